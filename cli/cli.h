@@ -53,8 +53,7 @@ void cli_streams_hold(void);
 /* From here on all that goes to stderr is shown as core/utf8.h says, also what the C library writes there. */
 void cli_streams_guard(void);
 
-/* For atexit: ends with CLI_IO when something that was printed could not be written, such as --help on a
- * full disk. */
+/* For atexit: ends with CLI_IO when printing failed, such as --help on a full disk. */
 void cli_streams_finish(void);
 
 /* "roofline: " and the message in one line on standard error. Returns the exit code that belongs to err. */
@@ -76,10 +75,10 @@ void cli_progress(const char *format, ...) ROOF_PRINTF(1, 2);
 /* The same of pictures that gnuplot draws, for roof_draw_watch. */
 void cli_drawing(void *unused, const roof_draw_progress *now);
 
-/* SIGINT, SIGTERM and the like leave no temporary file and no process behind; a limit on file sizes is no signal. */
+/* SIGINT and the like leave no temporary file and no process behind; a limit on file sizes is no signal. */
 void cli_signals_hold(void);
 
-/* Writes a file as a whole or not at all; NULL or "-" is standard output. Joins the set of outputs that is open. */
+/* Writes a file as a whole or not at all; NULL or "-" is standard output. Joins the open set of outputs. */
 roof_status cli_write(const char *bytes, size_t length, const char *path, roof_error *err);
 
 /* The same with a text that a command made; frees it, reports what went wrong, returns the exit code. */
@@ -106,8 +105,8 @@ extern const struct argp_child cli_output_child[];
 /* Format, width and colour, out of the options, the environment and the terminal. */
 void cli_render_options(const cli_output *output, roof_render_options *out);
 
-/* Parses a command line into input. A wrong one ends the program the way that argp does it, and so does too little
- * memory. */
+/* Parses a command line into input. A wrong one ends the program the way that argp does it, and so does too
+ * little memory. */
 void cli_parse(const struct argp *argp, int argc, char **argv, void *input);
 
 /* An option that was there, and what it said: a second one would silently take its place. */
@@ -160,7 +159,8 @@ enum {
         "output", CLI_OUTPUT, "FILE", OPTION_HIDDEN, 0, 0                                                    \
     }
 
-/* Of commands that print tables of layers; CLI_KEY of the command's own `arguments`, whose first member is `common`. */
+/* Of commands that print tables of layers; CLI_KEY of the command's own `arguments`, whose first member is
+ * `common`. */
 #define CLI_TABLE_OPTIONS                                                                                    \
     {"top",                                                                                                  \
      CLI_KEY(MOST, common.output.most_rows),                                                                 \
@@ -177,8 +177,8 @@ enum {
     }
 #define CLI_KEY(kind, member) (CLI_##kind + (int)offsetof(arguments, member))
 
-/* Parses what belongs to cli_arguments, which is the input, and options with a CLI_KEY. A wrong one ends the program the
- * way that argp does it. */
+/* Parses what belongs to cli_arguments, which is the input, and options with a CLI_KEY. A wrong one ends the
+ * program the way that argp does it. */
 error_t cli_parse_key(int key, char *arg, struct argp_state *state);
 
 /* The exit code of what was done: with --strict, findings are told of, and are a failure. */
@@ -195,13 +195,14 @@ typedef struct cli_workload {
     uint32_t prompt_tokens, context_tokens;
 } cli_workload;
 
-/* A model on the hardware that hw names; without one, on what it was compiled for. When nothing says which, the message tells
- * the user how to. path: NULL with a product is the product alone. workload: NULL for none. */
+/* A model on the hardware that hw names; without one, on what it was compiled for. When nothing says which,
+ * the message tells the user how to. path: NULL with a product is the product alone. workload: NULL for
+ * none. */
 roof_status cli_predict(const char *path, const char *hw, const cli_workload *workload,
                         const roof_predict_options *options, roof_prediction **out, roof_error *err);
 
-/* Says of a file that is of another kind than the command reads what it is, and which command is meant: status and err are those of
- * the reader that failed, and stay where nothing better is known. */
+/* Says of a file that is of another kind than the command reads what it is, and which command is meant:
+ * status and err are those of the reader that failed, and stay where nothing better is known. */
 roof_status cli_wrong_file(const char *path, bool wants_model, roof_status status, roof_error *err);
 
 /* What replaces what the documents name; NULL for nothing. map: a file of lines "row,layer". */
@@ -212,8 +213,8 @@ typedef struct cli_profile_options {
     bool times_alone; /* models are not looked for, also those that the documents name */
 } cli_profile_options;
 
-/* cli_done of profiles beside predictions: with CLI_BAD_DATA where one is of another model, or in another unit, so that nothing was
- * compared. r: NULL where there are no profiles. */
+/* cli_done of profiles beside predictions: with CLI_BAD_DATA where one is of another model, or in another
+ * unit, so that nothing was compared. r: NULL where there are no profiles. */
 int cli_done_comparing(const roof_reconciliation *r, bool strict, uint32_t n_findings);
 
 /* Measured documents, merged, with the prediction of each experiment. Begins as {0}. */
@@ -228,15 +229,16 @@ typedef struct cli_profiles {
 /* Adds one to all, or begins all with it. Frees it when that fails. */
 roof_status cli_merge(roof_measured **all, roof_measured *one, roof_error *err);
 
-/* A model that is not there leaves the measured side, with a note. What was read is freed, also after a failure. */
+/* A model that is not there leaves the measured side, with a note. What was read is freed, also after a
+ * failure. */
 roof_status cli_profiles_read(const char *const *files, size_t n_files, const cli_profile_options *options,
                               cli_profiles *out, roof_error *err);
 roof_status cli_profiles_reconcile(const cli_profiles *profiles, roof_reconciliation **out, roof_error *err);
 void cli_profiles_free(cli_profiles *profiles);
 
-/* --- what two commands compare (subjects.c) ---------------------------------------------------------------- */
+/* --- what two commands compare (subjects.c) ------------------------------------------------------------- */
 
-/* Measured documents, a prediction or a model: which it is, the content of the first file says. Begins as {0}. */
+/* Measured documents, a prediction or a model, as the first file's content says. Begins as {0}. */
 typedef struct cli_subject {
     const char *name; /* the first file */
     cli_profiles profiles;
@@ -272,14 +274,15 @@ void cli_explain(textbuf *out, const cli_imported *file);
 
 /* --- measured documents that a command makes (documents.c) ---------------------------------------------- */
 
-/* Lines on standard error: what the first source of a document holds, and its notes. path: what they are of, as it was given. */
+/* Lines on standard error: what the first source of a document holds, and its notes. path: what they are of,
+ * as it was given. */
 roof_status cli_measured_describe(const roof_measured *m, const char *path, roof_error *err);
 
 /* Writes it to path, whole or not at all; NULL: to standard output. */
 roof_status cli_measured_write(const roof_measured *m, const char *path, roof_error *err);
 
-/* Paths in a document are relative to its folder, so that both can be moved together. What is not there, and a document on
- * standard output, keep the path as it was given. NULL without memory; the caller frees it. */
+/* Paths in a document are relative to its folder, so that both can be moved together. What is not there, and
+ * a document on standard output, keep the path as it was given. NULL without memory; the caller frees it. */
 char *cli_measured_path_for(const char *model, const char *output);
 
 /* A mistyped name is better found now than when the document is used. spec: NULL for none. */

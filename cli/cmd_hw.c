@@ -16,7 +16,7 @@ typedef struct writing {
     textbuf out;
 } writing;
 
-/* Writes what make makes. The option --format accepts every format that there is, formats are those of this command. */
+/* Writes what make makes. --format accepts every format that there is; formats: those of this command. */
 static int run(int argc, char **argv, const struct argp *argp, cli_arguments a,
                roof_status (*make)(writing *w, roof_error *err))
 {
@@ -155,8 +155,7 @@ static const char *value_text(roof_arena *arena, const roof_quantity *q)
     return arena_strdup(arena, text);
 }
 
-/* One row per quantity: the number, what it is worth, which entry it comes from, its source, and what it
- * means. */
+/* One row per quantity: the number, its kind, the entry it comes from, its source and its meaning. */
 static void show_values(const roof_hw *hw, writing *w)
 {
     GRID_COLUMNS(columns, GRID_TEXT("quantity", 0), GRID_TEXT("value", 0), GRID_TEXT("kind", 0),

@@ -1,4 +1,4 @@
-/* `roofline import --explain`: what a file was taken for and why, what was kept of it and what was left out. */
+/* `roofline import --explain`: what a file was taken for and why, what was kept and what was left out. */
 #include "cli/cli.h"
 #include "core/quantity.h"
 #include "core/utf8.h"
@@ -46,7 +46,7 @@ static void put_reason(textbuf *out, const roof_import_reason *why, bool is_take
     put(out, "because", &text);
 }
 
-/* --- what was kept ----------------------------------------------------------------------------------------- */
+/* --- what was kept -------------------------------------------------------------------------------------- */
 
 /* What rows may have. */
 static bool has_type(const roof_measured_layer *l)

@@ -28,17 +28,6 @@ static roof_status match_hardware(const roof_graph *graph, roof_hw **out, roof_e
         target->target, (unsigned long long)fingerprint, advice);
 }
 
-static roof_status choose_hardware(const char *spec, const char *path, const roof_graph *graph, roof_hw **out,
-                                   roof_error *err)
-{
-    if (spec)
-        return roof_hw_load(spec, out, err);
-    roof_status status = match_hardware(graph, out, err);
-    if (status != ROOF_OK && status != ROOF_E_IO) /* of a folder, for which the model is not to blame */
-        error_prefix(err, "%s", path);
-    return status;
-}
-
 static roof_status set_phase(const char *name, roof_text_phase *out, roof_error *err)
 {
     *out = !name ? ROOF_TEXT_UNSTATED : strcmp(name, "decode") == 0 ? ROOF_TEXT_DECODE : ROOF_TEXT_PREFILL;
@@ -63,7 +52,7 @@ static roof_status read_graph(const char *path, const cli_workload *w, roof_grap
     return roof_graph_read_as(path, &workload, out, err);
 }
 
-/* --- a file of another kind than is wanted --------------------------------------------------------------- */
+/* --- a file of another kind than is wanted -------------------------------------------------------------- */
 
 static const struct {
     const char *schema; /* up to its '/' */
@@ -135,7 +124,7 @@ roof_status cli_wrong_file(const char *path, bool wants_model, roof_status statu
     return status;
 }
 
-/* --- predicting ------------------------------------------------------------------------------------------ */
+/* --- predicting ----------------------------------------------------------------------------------------- */
 
 /* So many times what an entry has is a slip of a prefix, and no device. */
 #define ABSURD_RATIO 100
@@ -168,7 +157,10 @@ roof_status cli_predict(const char *path, const char *hw, const cli_workload *wo
     roof_status status =
         cli_wrong_file(path, true, read_graph(path, workload ? workload : &none, &graph, err), err);
     if (status == ROOF_OK)
-        status = choose_hardware(hw, graph->path, graph, &hardware, err);
+        status = hw ? roof_hw_load(hw, &hardware, err) : match_hardware(graph, &hardware, err);
+    /* for an error of a folder of descriptions the model is not to blame */
+    if (graph && !hw && status != ROOF_OK && status != ROOF_E_IO)
+        error_prefix(err, "%s", graph->path);
     if (status == ROOF_OK && options)
         status = check_asked(hardware, options, err);
     if (status == ROOF_OK)

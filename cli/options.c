@@ -15,8 +15,7 @@ enum { DEFAULT_WIDTH = 120, WIDEST = 1000 };
 
 /* --- parsing ------------------------------------------------------------------------------------------ */
 
-/* -o stands alone: together with its long form argp would add a remark about mandatory arguments to
- * every help. */
+/* -o stands alone: with a long form argp would add a remark on mandatory arguments to every help. */
 static const struct argp_option options[] = {
     {0, 0, 0, 0, "Output:", OUTPUT_GROUP},
     {"format", KEY_FORMAT, "FORMAT", 0, "One of", OUTPUT_GROUP}, /* filter_help completes it */
@@ -165,7 +164,7 @@ static const char *name_of(const struct argp_state *state, int key)
     return option->name;
 }
 
-/* --- what the name of an output says --------------------------------------------------------------------- */
+/* --- what the name of an output says -------------------------------------------------------------------- */
 
 enum { MOST_OF_NAME = 3 };
 

@@ -39,8 +39,8 @@ static ssize_t write_hint(const char *bytes, size_t size)
     return write(STDERR_FILENO, line, (size_t)length);
 }
 
-/* Messages of argp and getopt quote arguments, which may hold anything: every line is shown as our own are. Nothing is
- * allocated, since that memory ended has to be said as well. */
+/* Messages of argp and getopt quote arguments, which may hold anything: every line is shown as our own are.
+ * Nothing is allocated, since that memory ended has to be said as well. */
 static ssize_t write_shown(void *unused, const char *bytes, size_t size)
 {
     static bool is_over; /* argp ends the program behind its hint */
@@ -85,8 +85,9 @@ void cli_streams_finish(void)
     _exit(CLI_IO);
 }
 
-/* Nothing that was begun stays, and then the signal does what it does by default. Not by SA_RESETHAND: the kernel resets before it
- * blocks, and the same signal once more in between, from another child, ends the process before any of this has run. */
+/* Nothing that was begun stays, and then the signal does what it does by default. Not by SA_RESETHAND: the
+ * kernel resets before it blocks, and the same signal once more in between, from another child, ends the
+ * process before any of this has run. */
 static void end_by_signal(int number)
 {
     outputs_abandon();

@@ -30,8 +30,7 @@ char *arena_vprintf(roof_arena *arena, const char *format, va_list args)
 /* Text as core/utf8.h shows it, whole; text itself where nothing had to be done. */
 const char *arena_shown(roof_arena *arena, const char *text);
 
-/* A copy with the bytes that are not UTF-8 as they are shown: a name that is the same once it was in a
- * document. */
+/* A copy with the bytes that are not UTF-8 as they are shown: a name as a document would have it. */
 const char *arena_utf8(roof_arena *arena, const char *text, size_t length);
 
 /* Whether all that was ever asked for was given. Who owns an arena asks this before it hands on what was
@@ -41,9 +40,9 @@ roof_status arena_status(const roof_arena *arena, roof_error *err);
 
 size_t arena_used_bytes(const roof_arena *arena);
 
-/* An array with room for one more behind its n items: room doubles when n reaches a power of two, and the old half stays
- * behind. items: what an earlier call gave, NULL for n = 0. NULL when exhausted, also in a later call, so that who counts an
- * item that found no room writes none behind the end. */
+/* An array with room for one more behind its n items: room doubles when n reaches a power of two, and the old
+ * half stays behind. items: what an earlier call gave, NULL for n = 0. NULL when exhausted, also in a later
+ * call, so that who counts an item that found no room writes none behind the end. */
 void *arena_grow(roof_arena *arena, const void *items, size_t n, size_t item_size);
 
 /* The same, but items themselves when exhausted, which arena_status tells: what walks over the array

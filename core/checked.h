@@ -1,5 +1,5 @@
-/* core/checked.h - counts that remember an overflow, so that a formula reads as a formula and is checked once, at its
- * end. `value` means nothing once `overflow` is set.
+/* core/checked.h - counts that remember an overflow, so that a formula reads as a formula and is checked
+ * once, at its end. `value` means nothing once `overflow` is set.
  *
  * Example: checked_plus(CHECKED_PRODUCT(h, w, c), bias)
  */

@@ -1,7 +1,8 @@
 /* core/findings.h - making findings and remarks: a form, and what it is filled with.
  *
  * Units: stand in the operands.
- * Ownership: a list of findings has an arena, which owns them and their texts, and remembers that memory ran out.
+ * Ownership: a list of findings has an arena, which owns them and their texts, and remembers that memory ran
+ *   out.
  */
 #ifndef ROOF_CORE_FINDINGS_H
 #define ROOF_CORE_FINDINGS_H
@@ -22,8 +23,9 @@
 /* REMARK(HIGH_COV, AS_RATIO(0.2)) */
 #define REMARK(form_, ...) ((roof_remark){.form = ROOF_FORM_##form_, .operands = {__VA_ARGS__}})
 
-/* Adds a finding of the form's kind about a layer or a unit; place NULL: the whole. Texts are copied. Result: what was added,
- * for more to be told of it; NULL without memory. FIND(list, "conv1", HIGH_COV, AS_RATIO(0.2)) */
+/* Adds a finding of the form's kind about a layer or a unit; place NULL: the whole. Texts are copied. Result:
+ * what was added, for more to be told of it; NULL without memory. FIND(list, "conv1", HIGH_COV,
+ * AS_RATIO(0.2)) */
 roof_finding *finding_add(roof_findings *list, const char *place, const roof_remark *remark);
 #define FIND(list, place, form, ...) finding_add((list), (place), &REMARK(form, __VA_ARGS__))
 

@@ -1,12 +1,12 @@
-/* core/lower_bound.h - where a key begins in what is sorted; bsearch says only whether it is there, and of
- * several any one. */
+/* core/lower_bound.h - where a key begins in a sorted list; bsearch finds any of several. */
 #ifndef ROOF_CORE_LOWER_BOUND_H
 #define ROOF_CORE_LOWER_BOUND_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* The first of n sorted elements of size bytes that does not stand before the number that it is asked for; n when all do.
+/* The first of n sorted elements of size bytes that does not stand before the number that it is asked for; n
+ * when all do.
  *
  * number_of: what they are sorted by.
  * Example (tests/unit/test_lower_bound.c): of 1, 3, 3, 7 it is 1 for 3, 3 for 4 and 4 for 8. */

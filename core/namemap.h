@@ -1,7 +1,8 @@
 /* core/namemap.h - from names to indices, for tables that are filled once and then asked.
  *
- * Why own code: with uthash, looking names up was a quarter of the time of a large graph, since it walks chains of
- * nodes and each node is a cache miss. Here a look-up touches one slot and, when its hash agrees, the name.
+ * Why own code: with uthash, looking names up was a quarter of the time of a large graph, since it walks
+ * chains of nodes and each node is a cache miss. Here a look-up touches one slot and, when its hash agrees,
+ * the name.
  *
  * Ownership: the map lives in the arena; names are borrowed and must outlive it.
  */

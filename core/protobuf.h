@@ -37,8 +37,8 @@ roof_status pb_next_any(pb_cursor *cursor, pb_field *field, bool *more, roof_err
 
 /* Reads the next field. *more is false at the end of the message. Errors: E_DATA with the offset.
  *
- * Two thirds of all fields in a graph are short bytes fields with a one-byte tag; reading those inline made reading a
- * graph twice as fast. */
+ * Two thirds of all fields in a graph are short bytes fields with a one-byte tag; reading those inline made
+ * reading a graph twice as fast. */
 static inline roof_status pb_next(pb_cursor *cursor, pb_field *field, bool *more, roof_error *err)
 {
     const unsigned char *p = cursor->next;

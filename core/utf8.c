@@ -40,8 +40,9 @@ utf8_character utf8_next(const char *text, size_t length)
     return (utf8_character){kind_of(code), code, n};
 }
 
-/* Bytes that are plain ASCII, up to the first that is not: nearly all of every name, so eight are looked at together. A byte below
- * 0x20 borrows from the first constant, 0x7f reaches the highest bit by the second, and the others have it. */
+/* Bytes that are plain ASCII, up to the first that is not: nearly all of every name, so eight are looked at
+ * together. A byte below 0x20 borrows from the first constant, 0x7f reaches the highest bit by the second,
+ * and the others have it. */
 static size_t plain_length(const char *text, size_t length)
 {
     size_t at = 0;

@@ -1,11 +1,12 @@
-/* core/utf8.h - texts from files, command lines and other tools: what of them can be shown as it is, and what is shown
- * instead.
+/* core/utf8.h - texts from files, command lines and other tools: what of them can be shown as it is, and what
+ * is shown instead.
  *
- * One decision for every output. Shown as they are: the characters of valid UTF-8 (RFC 3629: no surrogates, no overlong
- * forms), but for those that act on what shows them: controls (C0, DEL, C1), marks that turn the direction of a line
- * (U+061C, U+200E, U+200F, U+202A..E, U+2066..9), separators of lines (U+2028, U+2029), the byte order mark U+FEFF, and
- * U+FFFE and U+FFFF, which are none. Instead of an ASCII control, and of a byte that is not UTF-8, \xNN is shown, instead of
- * the others \u{NNNN}. Nothing of that has to be shown otherwise, so what was made safe twice is as what was made safe once.
+ * One decision for every output. Shown as they are: the characters of valid UTF-8 (RFC 3629: no surrogates,
+ * no overlong forms), but for those that act on what shows them: controls (C0, DEL, C1), marks that turn the
+ * direction of a line (U+061C, U+200E, U+200F, U+202A..E, U+2066..9), separators of lines (U+2028, U+2029),
+ * the byte order mark U+FEFF, and U+FFFE and U+FFFF, which are none. Instead of an ASCII control, and of a
+ * byte that is not UTF-8, \xNN is shown, instead of the others \u{NNNN}. Nothing of that has to be shown
+ * otherwise, so what was made safe twice is as what was made safe once.
  */
 #ifndef ROOF_CORE_UTF8_H
 #define ROOF_CORE_UTF8_H
@@ -34,13 +35,12 @@ utf8_character utf8_next(const char *text, size_t length);
  * first that is of this kind or a worse one. */
 size_t utf8_before(const char *text, size_t length, utf8_kind kind);
 
-/* What is shown instead of a character that is not plain. Returns its length, at most four times the bytes of
- * the character. */
+/* Shows a character that is not plain. Returns the length, at most four times the character's bytes. */
 enum { UTF8_ESCAPE_SIZE = 16 };
 size_t utf8_escape(utf8_character character, char escape[UTF8_ESCAPE_SIZE]);
 
-/* Writes text with all that is of this kind or a worse one escaped; there has to be room for four times as many bytes.
- * buffer NULL: only counts them. Returns how many were written. */
+/* Writes text with all that is of this kind or a worse one escaped; there has to be room for four times as
+ * many bytes. buffer NULL: only counts them. Returns how many were written. */
 size_t utf8_show(char *buffer, const char *text, size_t length, utf8_kind from);
 
 /* Columns of a terminal that text takes, whatever the locale is: two for a wide character, none for a mark

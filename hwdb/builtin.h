@@ -1,7 +1,7 @@
 /* hwdb/builtin.h - the built-in entries, which cmake/embed_hwdb.cmake writes as C at build time.
  *
- * All tables are sorted, so that one entry is found and taken without touching the others. Texts lie one behind the other, since
- * each pointer to one is a relocation when the program starts.
+ * All tables are sorted, so that one entry is found and taken without touching the others. Texts lie one
+ * behind the other, since each pointer to one is a relocation when the program starts.
  */
 #ifndef ROOF_HWDB_BUILTIN_H
 #define ROOF_HWDB_BUILTIN_H
@@ -12,8 +12,8 @@ typedef struct hwdb_builtin {
     roof_hw_listing listing; /* name and family already inherited */
     bool is_abstract;
     uint32_t first_number, n_values; /* of its values, into hwdb_builtin_numbers */
-    /* name, board, family, summary, "" for none; aliases, parents, notes and fingerprints, each list with "" behind it; key, unit,
-     * source and caveat of each value, in order of key. Each text ends with a NUL. */
+    /* name, board, family, summary, "" for none; aliases, parents, notes and fingerprints, each list with ""
+     * behind it; key, unit, source and caveat of each value, in order of key. Each text ends with a NUL. */
     const char *fields;
 } hwdb_builtin;
 
@@ -41,7 +41,8 @@ extern const size_t hwdb_n_builtin_names;
 extern const hwdb_builtin_fingerprint hwdb_builtin_fingerprints[]; /* in order of fingerprint */
 extern const size_t hwdb_n_builtin_fingerprints;
 
-/* The entry as a file of it would be read; its texts live as long as the program, its arrays in arena. Errors: E_NO_MEMORY. */
+/* The entry as a file of it would be read; its texts live as long as the program, its arrays in arena.
+ * Errors: E_NO_MEMORY. */
 roof_status hwdb_builtin_read(const hwdb_builtin *builtin, roof_arena *arena, hwdb_entry *out,
                               roof_error *err);
 

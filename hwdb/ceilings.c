@@ -1,8 +1,10 @@
-/* roofline.csv of rocprof-compute: what its microbenchmarks reached on a GPU, read as a description of hardware.
+/* roofline.csv of rocprof-compute: what its microbenchmarks reached on a GPU, read as a description of
+ * hardware.
  *
  *   device,HBMBw,HBMBwLow,hbmBwHigh,L2Bw,...,FP32Flops,FP32FlopsLow,...,MFMABF16Flops,...,MFMAI8Ops,...
- * Bandwidths are in GB/s, rates in GFLOP/s and GOP/s (a gfx90a of 1638 GB/s and 22.6 TFLOP/s has 1389 and 20942 there). Low and High
- * are the interval of the mean. The law is that of processors, which has one rate, here that of f32, and one bandwidth a memory.
+ * Bandwidths are in GB/s, rates in GFLOP/s and GOP/s (a gfx90a of 1638 GB/s and 22.6 TFLOP/s has 1389 and
+ * 20942 there). Low and High are the interval of the mean. The law is that of processors, which has one rate,
+ * here that of f32, and one bandwidth a memory.
  */
 #include "core/error.h"
 #include "core/files/mapfile.h"

@@ -36,10 +36,11 @@ const char *roof_value_kind_words(roof_value_kind kind)
     return kind == ROOF_KIND_VENDOR_FILE ? "vendor's file" : roof_value_kind_text(kind);
 }
 
-/* --- keys and families ----------------------------------------------------------------------------------- */
+/* --- keys and families ---------------------------------------------------------------------------------- */
 
-/* A '*' in the table stands for one word between dots: the name of a memory pool, which compilers choose, or of a data type.
- * Keys are in small letters, so that "mempool.octoFlash.bandwidth" is not another pool's, which nobody asks for. */
+/* A '*' in the table stands for one word between dots: the name of a memory pool, which compilers choose, or
+ * of a data type. Keys are in small letters, so that "mempool.octoFlash.bandwidth" is not another pool's,
+ * which nobody asks for. */
 static bool fits(const char *pattern, const char *key, bool any_case)
 {
     for (const char *star; (star = strchr(pattern, '*')); pattern = star + 1) {
@@ -101,7 +102,7 @@ const char *hwdb_family_keys(const char *family)
     return NULL;
 }
 
-/* --- names ----------------------------------------------------------------------------------------------- */
+/* --- names ---------------------------------------------------------------------------------------------- */
 
 bool hwdb_entry_is_called(const hwdb_entry *entry, const char *name)
 {
@@ -113,7 +114,7 @@ bool hwdb_entry_is_called(const hwdb_entry *entry, const char *name)
     return false;
 }
 
-/* --- problems -------------------------------------------------------------------------------------------- */
+/* --- problems ------------------------------------------------------------------------------------------- */
 
 void hwdb_problem_add(hwdb_problems *list, bool is_error, const char *pointer, const char *advice,
                       const char *text)

@@ -15,7 +15,7 @@
 
 enum { MAX_FILES_PER_FOLDER = 1000, MAX_SUGGESTIONS = 3 };
 
-/* --- folders --------------------------------------------------------------------------------------------- */
+/* --- folders -------------------------------------------------------------------------------------------- */
 
 static roof_status add_folder(hwdb_search *search, const char *variable, const char *folder, roof_error *err)
 {
@@ -49,7 +49,7 @@ roof_status hwdb_search_init(hwdb_search *search, roof_arena *arena, roof_error 
     return ROOF_OK;
 }
 
-/* --- files of a folder ----------------------------------------------------------------------------------- */
+/* --- files of a folder ---------------------------------------------------------------------------------- */
 
 static int is_json_file(const struct dirent *file)
 {
@@ -63,8 +63,8 @@ static int compare_files(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* Goes through a document until it calls itself name. Only its id and its aliases are looked at: the rest is checked when it
- * is used. */
+/* Goes through a document until it calls itself name. Only its id and its aliases are looked at: the rest is
+ * checked when it is used. */
 static roof_status find_name(jsonpull *puller, const char *name, bool *is, roof_error *err)
 {
     json_event event;
@@ -203,14 +203,14 @@ roof_status roof_hw_find_broken(const roof_hw_broken *tell, roof_error *err)
     return status;
 }
 
-/* --- built-in entries ------------------------------------------------------------------------------------ */
+/* --- built-in entries ----------------------------------------------------------------------------------- */
 
 static int compare_name(const void *key, const void *element)
 {
     return text_compare(key, ((const hwdb_builtin_name *)element)->name);
 }
 
-/* --- names that are not there ---------------------------------------------------------------------------- */
+/* --- names that are not there --------------------------------------------------------------------------- */
 
 /* Writes up to three of the names that are nearest in spelling: "b4096, b2304". */
 static size_t suggest(const char *name, char *text, size_t size)

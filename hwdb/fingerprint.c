@@ -26,7 +26,7 @@ static roof_status fail_size(const roof_dpu_config *c, uint32_t index, roof_erro
                      c->fingerprint, c->name, index);
 }
 
-/* --- layouts --------------------------------------------------------------------------------------------- */
+/* --- layouts -------------------------------------------------------------------------------------------- */
 
 /* Source: create_target_DPUCZDX8G_ISA1.cpp: PP_MAP, ICP_MAP, OCP_MAP (the last two are equal). */
 static const struct {
@@ -205,7 +205,7 @@ static roof_status decode_by_list(roof_dpu_config *c, roof_error *err)
     return ROOF_OK;
 }
 
-/* --- families -------------------------------------------------------------------------------------------- */
+/* --- families ------------------------------------------------------------------------------------------- */
 
 /* Source of the codes: target_factory.cpp, type2int. */
 typedef struct dpu_family {
@@ -241,7 +241,7 @@ uint64_t hwdb_fingerprint_mask(uint64_t fingerprint)
     return family ? family->mask : UINT64_MAX;
 }
 
-/* --- text ------------------------------------------------------------------------------------------------ */
+/* --- text ----------------------------------------------------------------------------------------------- */
 
 ROOF_PRINTF(2, 3)
 static void append(roof_dpu_config *c, const char *format, ...)

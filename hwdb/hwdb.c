@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* --- the object ------------------------------------------------------------------------------------------ */
+/* --- the object ----------------------------------------------------------------------------------------- */
 
 roof_hw *hwdb_hw_new(void)
 {
@@ -209,7 +209,7 @@ roof_status roof_hw_copy(const roof_hw *hw, roof_hw **out, roof_error *err)
     return status;
 }
 
-/* --- inheritance ----------------------------------------------------------------------------------------- */
+/* --- inheritance ---------------------------------------------------------------------------------------- */
 
 enum { MAX_ENTRIES = 64 };
 
@@ -297,7 +297,7 @@ roof_status hwdb_resolve(roof_hw *hw, const hwdb_search *search, const hwdb_entr
     return resolve_entry(&r, entry, next_level);
 }
 
-/* --- loading --------------------------------------------------------------------------------------------- */
+/* --- loading -------------------------------------------------------------------------------------------- */
 
 roof_status hwdb_load(const char *name, hwdb_document document, roof_hw **out, roof_error *err)
 {

@@ -26,8 +26,8 @@ struct roof_hw {
     bool board_is_assumed; /* the entry is one of a fingerprint, which other boards have as well */
 };
 
-/* The bits of a fingerprint that name family, instruction set where it matters, and size, and so choose an entry. All bits
- * for families that no rule decodes. */
+/* The bits of a fingerprint that name family, instruction set where it matters, and size, and so choose an
+ * entry. All bits for families that no rule decodes. */
 uint64_t hwdb_fingerprint_mask(uint64_t fingerprint);
 
 roof_hw *hwdb_hw_new(void);
@@ -62,37 +62,38 @@ typedef struct hwdb_document {
 /* Folders from the environment. */
 roof_status hwdb_search_init(hwdb_search *search, roof_arena *arena, roof_error *err);
 
-/* The first document called name from level on, which is the arena's. Errors: E_NO_INPUT with the nearest names; E_IO for a
- * folder that cannot be read, which may hold it; a file that is broken. */
+/* The first document called name from level on, which is the arena's. Errors: E_NO_INPUT with the nearest
+ * names; E_IO for a folder that cannot be read, which may hold it; a file that is broken. */
 roof_status hwdb_find(const hwdb_search *search, roof_arena *arena, const char *name, size_t from_level,
                       hwdb_document *out, roof_error *err);
 
-/* Reads a document (read.c). Everything wrong with it goes to problems; out is complete only when hwdb_problems_status is
- * OK. Errors: it cannot be read, or is no JSON; the document is the place. */
+/* Reads a document (read.c). Everything wrong with it goes to problems; out is complete only when
+ * hwdb_problems_status is OK. Errors: it cannot be read, or is no JSON; the document is the place. */
 roof_status hwdb_entry_read(const hwdb_document *document, hwdb_problems *problems, hwdb_entry *out,
                             roof_error *err);
 
-/* The same of a table of measured ceilings (ceilings.c), and whether it is one: a file by its name, a text by its beginning. */
+/* The same of a table of measured ceilings (ceilings.c), and whether it is one: a file by its name, a text by
+ * its beginning. */
 bool hwdb_is_table(const hwdb_document *document);
 roof_status hwdb_ceilings_read(const hwdb_document *document, hwdb_problems *problems, hwdb_entry *out,
                                roof_error *err);
 
 /* --- putting together (hwdb.c) --- */
 
-/* Puts an entry and all that it extends into hw; the entry's texts live as long as hw. next_level: where its own name may be
- * looked up again, so that a file can extend the entry that it hides. */
+/* Puts an entry and all that it extends into hw; the entry's texts live as long as hw. next_level: where its
+ * own name may be looked up again, so that a file can extend the entry that it hides. */
 roof_status hwdb_resolve(roof_hw *hw, const hwdb_search *search, const hwdb_entry *entry, size_t next_level,
                          roof_error *err);
 
-/* The entry called name, or where that is NULL a document that is known; abstract or not. What a text extends is looked up
- * among the built-in entries only. */
+/* The entry called name, or where that is NULL a document that is known; abstract or not. What a text extends
+ * is looked up among the built-in entries only. */
 roof_status hwdb_load(const char *name, hwdb_document document, roof_hw **out, roof_error *err);
 
 /* Hardware in one line, "mac=2048/cycle,clock=300MHz" (spec.c). */
 roof_status hwdb_load_inline(const char *spec, roof_hw **out, roof_error *err);
 
-/* An item of such a line by itself, for who reads it as a member of a document: whether there is such a key, and whether its
- * value is one. Errors: E_USAGE, without a place. */
+/* An item of such a line by itself, for who reads it as a member of a document: whether there is such a key,
+ * and whether its value is one. Errors: E_USAGE, without a place. */
 bool hwdb_item_is_known(const char *key);
 roof_status hwdb_item_check(const char *key, const char *text, roof_error *err);
 

@@ -124,7 +124,7 @@ roof_status roof_hw_match(uint64_t fingerprint, roof_hw **out, roof_error *err)
     return status;
 }
 
-/* --- whether two entries describe different devices, so that what was measured on one says nothing of the other --- */
+/* --- whether two entries are of different devices, where measurements of one say nothing of the other --- */
 
 /* What shapes an accelerator of one family. */
 static const char *const shapes[] = {"conv.pixel_parallel",

@@ -1,5 +1,5 @@
-/* A description out of its JSON. Whatever is wrong is noted at its place, member by member in one order whatever that of the file is,
- * and reading goes on; only what is no JSON ends it. */
+/* A description out of its JSON. Whatever is wrong is noted at its place, member by member in one order
+ * whatever that of the file is, and reading goes on; only what is no JSON ends it. */
 #include "core/error.h"
 #include "core/json/jsontree.h"
 #include "core/quantity.h"
@@ -93,7 +93,7 @@ static void note_unknown(const reading *r, const cJSON *object, const char *cons
     }
 }
 
-/* --- one value; NULL: there is none, or none that is good ------------------------------------------------ */
+/* --- one value; NULL: there is none, or none that is good ----------------------------------------------- */
 
 /* A text that will be shown: one line, nothing that steers a terminal. */
 static const char *read_text(const reading *r, const cJSON *node)
@@ -179,7 +179,7 @@ static roof_value_kind read_kind(const reading *r, const cJSON *node)
     return ROOF_KIND_ASSUMED;
 }
 
-/* --- lists and objects ----------------------------------------------------------------------------------- */
+/* --- lists and objects ---------------------------------------------------------------------------------- */
 
 /* An array of strings; where one is enough, the string may stand without brackets. */
 static hwdb_texts read_list(const reading *r, const cJSON *node, text_reader *read)
@@ -267,7 +267,7 @@ static void read_values(const reading *r, const cJSON *values, hwdb_entry *entry
         qsort(entry->values, entry->n_values, sizeof *entry->values, compare_keys);
 }
 
-/* --- a document ------------------------------------------------------------------------------------------ */
+/* --- a document ----------------------------------------------------------------------------------------- */
 
 static void read_entry(const reading *r, hwdb_entry *out)
 {

@@ -1,5 +1,5 @@
-/* The argument of --hw: a file, the name of an entry, or hardware in one line, "mac=2048/cycle,clock=300MHz,ddr=19.2GB/s", or
- * changes to an entry, "base=b4096,clock=200MHz". */
+/* The argument of --hw: a file, the name of an entry, or hardware in one line,
+ * "mac=2048/cycle,clock=300MHz,ddr=19.2GB/s", or changes to an entry, "base=b4096,clock=200MHz". */
 #include "core/error.h"
 #include "core/quantity.h"
 #include "hwdb/hwdb.h"
@@ -73,7 +73,7 @@ static const char *value_of(const line *l, const char *key)
     return NULL;
 }
 
-/* --- items ------------------------------------------------------------------------------------------------ */
+/* --- items ---------------------------------------------------------------------------------------------- */
 
 static bool is_text(const char *key)
 {

@@ -1,8 +1,10 @@
-/* core/files/child.h - another program: started without a shell, in a process group of its own, with a deadline.
+/* core/files/child.h - another program: started without a shell, in a process group of its own, with a
+ * deadline.
  *
  * Ownership: arguments are borrowed for the call. What was started is ended by child_end.
- * A child does not outlive us: the kernel ends it when its parent dies, by whatever signal. Nor does what it started outlive
- * child_end: its group is ended, and of a child that talks or has an output what has left the group as well.
+ * A child does not outlive us: the kernel ends it when its parent dies, by whatever signal. Nor does what it
+ * started outlive child_end: its group is ended, and of a child that talks or has an output what has left the
+ * group as well.
  */
 #ifndef ROOF_CORE_FILES_CHILD_H
 #define ROOF_CORE_FILES_CHILD_H
@@ -67,16 +69,14 @@ child_answer child_hear(child *c, int most_ms, char **line, size_t *length);
 void child_give(child *c, int most_ms);
 int child_left_ms(const child *c);
 
-/* Reads its messages for at most step_ms; what it answers is of no use any more. False: it has ended, or its
- * time has. */
+/* Reads its messages for at most step_ms; its answers are dropped. False: it has ended, or its time has. */
 bool child_goes_on(child *c, int step_ms);
 
 /* Waits until it ends, or ends it and its group at the deadline; within: of so much time, 0 for at once. */
 void child_end(child *c);
 void child_end_within(child *c, int most_ms);
 
-/* Ends whatever children that talk or have an output started, and those themselves. Safe in a handler of
- * signals. */
+/* Ends children that talk or have an output, and all that they started. Safe in a handler of signals. */
 void child_end_all(void);
 
 #endif

@@ -1,4 +1,5 @@
-/* core/files/input.h - a file, or standard input, as bytes in order; for what is read once from the beginning to the end.
+/* core/files/input.h - a file, or standard input, as bytes in order; for what is read once from the beginning
+ * to the end.
  *
  * Ownership: what was opened is closed by input_close, also after a failure.
  */
@@ -19,8 +20,8 @@ typedef struct input_file {
 /* A file has an end; of standard input, a pipe or a device nobody knows. */
 enum { INPUT_MOST_STREAMED_BYTES = 1 << 30 };
 
-/* path: "-" is standard input; it is borrowed. most_bytes: what the input may not exceed; 0: no limit for a file, else
- * INPUT_MOST_STREAMED_BYTES.
+/* path: "-" is standard input; it is borrowed. most_bytes: what the input may not exceed; 0: no limit for a
+ * file, else INPUT_MOST_STREAMED_BYTES.
  * Errors: E_NO_INPUT, E_IO; the path is the place. */
 roof_status input_open(const char *path, uint64_t most_bytes, input_file *out, roof_error *err);
 
@@ -30,12 +31,11 @@ roof_status input_read(void *input, char *buffer, size_t size, size_t *got, roof
 
 void input_close(input_file *input);
 
-/* Whether two paths lead to one file or folder, or to files of the same bytes. false where one of them cannot
- * be read. */
+/* Whether two paths lead to one file or folder, or to files of the same bytes. False: one cannot be read. */
 bool input_is_same(const char *a, const char *b);
 
-/* What a thread reads, so that nothing of it is overwritten (core/files/outputs.h): files that it opens are noted from now on until
- * inputs_unwatch. false: a watch is there already, and goes on. */
+/* What a thread reads, so that nothing of it is overwritten (core/files/outputs.h): files that it opens are
+ * noted from now on until inputs_unwatch. false: a watch is there already, and goes on. */
 bool inputs_watch(void);
 void inputs_unwatch(void);
 
@@ -43,8 +43,7 @@ void inputs_unwatch(void);
 void inputs_note(const char *path, const struct stat *st);
 void inputs_note_path(const char *path);
 
-/* Notes a file or folder that another program will read. Errors: E_NO_INPUT when it cannot be; the path is
- * the place. */
+/* Notes a file or folder that another program will read. Errors: E_NO_INPUT, with the path as place. */
 roof_status inputs_require(const char *path, roof_error *err);
 
 /* The noted name of a file, or NULL. *failed: not all was noted. */

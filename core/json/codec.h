@@ -1,11 +1,11 @@
 /* core/json/codec.h - JSON objects into structs and back, by one table of their members.
  *
- * Reading: value by value while the text streams by, each checked where it stands: its type, its range, a key that is there
- * twice. A message has the JSON pointer as its place and says what was found and what was wanted. null is "not known" and
- * leaves the target as it is; keys that the table does not have are skipped, since documents may grow; who wants to know of
- * them is told.
- * Writing: in the order of the table. What is not known (NULL, ROOF_UNKNOWN, ROOF_NONE, NaN) becomes null, or is left out
- * where the table says so.
+ * Reading: value by value while the text streams by, each checked where it stands: its type, its range, a key
+ * that is there twice. A message has the JSON pointer as its place and says what was found and what was
+ * wanted. null is "not known" and leaves the target as it is; keys that the table does not have are skipped,
+ * since documents may grow; who wants to know of them is told.
+ * Writing: in the order of the table. What is not known (NULL, ROOF_UNKNOWN, ROOF_NONE, NaN) becomes null, or
+ * is left out where the table says so.
  *
  * Example:
  *   static const codec_member members[] = {
@@ -114,8 +114,7 @@ struct codec_member {
     const codec_object *object; /* of CODEC_OBJECT; of each item of a CODEC_LIST: NULL are texts */
     codec_reader read;          /* of CODEC_CALL; NULL: skipped */
     codec_writer write;
-    /* Of CODEC_LIST. Items lie in the codec's arena, or where add makes them. Those that are read begin as
-     * nothing known. */
+    /* Of CODEC_LIST. Items lie in the codec's arena, or where add makes them, and begin as nothing known. */
     size_t item_size, count; /* bytes; where in the target the number of items stands */
     uint32_t most;
     const char *none; /* "is empty, want at least one row"; NULL: it may be empty */
@@ -128,8 +127,7 @@ struct codec_object {
     const char *name; /* "a row of layers", for messages */
     bool one_line;
     bool is_bare; /* an item of a keyed list that is not an object, but the value of its only member */
-    /* What an item, or an object that need not be there, begins with besides what the table tells; NULL:
-     * nothing. */
+    /* Sets what an item or an optional object begins with besides the table; NULL: nothing. */
     roof_status (*begin)(codec *c, void *target);
     /* At the end of reading: checks, and what follows from the members. seen as in codec_read_object; NULL:
      * nothing. */

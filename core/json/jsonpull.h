@@ -3,9 +3,10 @@
  * Units: bytes, lines from 1.
  * Ownership: the puller owns its window; what an event points to is valid until the next call.
  *
- * Memory is the window, the longest string (1 MiB at most) and 64 levels, however long the document. The grammar is
- * RFC 8259's, strictly; a byte order mark is skipped, and strings may not hold \u0000.
- * Numbers are read with '.' whatever the caller's locale is. Members that are there twice are the caller's to notice.
+ * Memory is the window, the longest string (1 MiB at most) and 64 levels, however long the document. The
+ * grammar is RFC 8259's, strictly; a byte order mark is skipped, and strings may not hold \u0000.
+ * Numbers are read with '.' whatever the caller's locale is. Members that are there twice are the caller's to
+ * notice.
  */
 #ifndef ROOF_CORE_JSON_JSONPULL_H
 #define ROOF_CORE_JSON_JSONPULL_H
@@ -60,8 +61,8 @@ jsonpull *jsonpull_of_loose(const void *bytes, size_t size);
 void jsonpull_free(jsonpull *puller);
 
 /* The next event. After a failure, and after JSON_DONE, the same again.
- * Errors: E_DATA (syntax, with the line), E_LIMIT (deeper than 64 levels, a string longer than 1 MiB), those of the
- *   source. */
+ * Errors: E_DATA (syntax, with the line), E_LIMIT (deeper than 64 levels, a string longer than 1 MiB), those
+ *   of the source. */
 roof_status jsonpull_next(jsonpull *puller, json_event *out, roof_error *err);
 
 /* After JSON_OBJECT or JSON_ARRAY: goes on to behind its JSON_CLOSE. After any other event: nothing. */

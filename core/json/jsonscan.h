@@ -1,11 +1,15 @@
-/* core/json/jsonscan.h - where JSON values end, in one pass over bytes in memory; nothing is copied or converted.
+/* core/json/jsonscan.h - where JSON values end, in one pass over bytes in memory; nothing is copied or
+ * converted.
  *
- * For documents of hundreds of megabytes of which little is asked: core/json/jsonpull.h makes an event of every value, and reads
- * 160 to 270 MB/s of trace events, before anybody looks at them; this is three to four times as fast.
+ * For documents of hundreds of megabytes of which little is asked: core/json/jsonpull.h makes an event of
+ * every value, and reads 160 to 270 MB/s of trace events, before anybody looks at them; this is three to four
+ * times as fast.
  *
- * Ownership: spans point into the bytes. A byte behind the end must be readable and NUL, which is where loops stop.
+ * Ownership: spans point into the bytes. A byte behind the end must be readable and NUL, which is where loops
+ *   stop.
  *
- * The grammar is RFC 8259's, strictly, but for what only whoever unescapes a string finds (half a surrogate pair, \u0000).
+ * The grammar is RFC 8259's, strictly, but for what only whoever unescapes a string finds (half a surrogate
+ * pair, \u0000).
  */
 #ifndef ROOF_CORE_JSON_JSONSCAN_H
 #define ROOF_CORE_JSON_JSONSCAN_H
@@ -34,8 +38,7 @@ scan_result scan_string(json_scan *s, text_span *inside);
 /* Past blanks and the byte, which want names. */
 scan_result scan_byte(json_scan *s, char byte, const char *want);
 
-/* A value whose bytes need not be there at once: after SCAN_MORE, at is where to go on with the next bytes.
- * Begins as {0}. */
+/* A value that may come in pieces: after SCAN_MORE, at is where to go on with more bytes. Begins as {0}. */
 typedef struct json_walk {
     uint64_t objects; /* a bit for each open level, the last one lowest */
     unsigned depth;
@@ -43,8 +46,9 @@ typedef struct json_walk {
 } json_walk;
 scan_result scan_walk(json_scan *s, json_walk *walk);
 
-/* A member of an object, and past the comma behind it; value: the inside of a string, else all of it. At first s stands behind the
- * opening brace. SCAN_DONE with a name whose text is NULL: past the closing brace. */
+/* A member of an object, and past the comma behind it; value: the inside of a string, else all of it. At
+ * first s stands behind the opening brace. SCAN_DONE with a name whose text is NULL: past the closing
+ * brace. */
 scan_result scan_member(json_scan *s, bool is_first, text_span *name, text_span *value);
 
 #endif

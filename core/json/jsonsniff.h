@@ -15,7 +15,8 @@ bool json_begins(const char *path);
  * that member is an object, rest begins with it. An empty span: it begins otherwise. rest may be NULL. */
 text_span json_first_key(const void *bytes, uint64_t size, text_span *rest);
 
-/* The member "schema" of the document, "" when it has none or it is no text. What stands behind it is not read.
+/* The member "schema" of the document, "" when it has none or it is no text. What stands behind it is not
+ * read.
  *
  * schema: size bytes, cut to them.
  * Errors: those of core/json/jsonpull.h with the path as place.

@@ -1,15 +1,20 @@
-/* core/json/jsontree.h - a small JSON document as a tree of cJSON's nodes: what people write, and what two programs exchange.
+/* core/json/jsontree.h - a small JSON document as a tree of cJSON's nodes: what people write, and what two
+ * programs exchange.
  *
- * The puller reads the text (core/json/jsonpull.h), so the grammar is as strict as everywhere, and the nodes are made while it goes. A key
- * that an object has twice is refused. cJSON's own parser is not used: it keeps its last error in a variable that all threads share,
- * asks the locale for the decimal point, reads "\u20ic" as an empty string, takes a key twice and text behind the end, and does not tell
- * a lack of memory from an error of the text.
+ * The puller reads the text (core/json/jsonpull.h), so the grammar is as strict as everywhere, and the nodes
+ * are made while it goes. A key that an object has twice is refused. cJSON's own parser is not used: it keeps
+ * its last error in a variable that all threads share, asks the locale for the decimal point, reads "\u20ic"
+ * as an empty string, takes a key twice and text behind the end, and does not tell a lack of memory from an
+ * error of the text.
  *
- * Units: a node's `valueint` is the line where its value begins, from 1; not what cJSON says of it, which ends at 2^31. `valuedouble`
- *   is the number: whole ones are exact up to 2^53, which jsontree_count holds to.
- * Limits: JSONTREE_MOST_VALUES, each of which takes 80 bytes and its texts. What may be larger is pulled, not put into a tree.
+ * Units: a node's `valueint` is the line where its value begins, from 1; not what cJSON says of it, which
+ *   ends at 2^31. `valuedouble` is the number: whole ones are exact up to 2^53, which jsontree_count holds
+ *   to.
+ * Limits: JSONTREE_MOST_VALUES, each of which takes 80 bytes and its texts. What may be larger is pulled, not
+ * put into a tree.
  * Ownership: the tree is its caller's, who ends it with cJSON_Delete. Texts are the tree's.
- * Lookups go through an object from its beginning: ask for a fixed number of keys, and go through all children once.
+ * Lookups go through an object from its beginning: ask for a fixed number of keys, and go through all
+ * children once.
  */
 #ifndef ROOF_CORE_JSON_JSONTREE_H
 #define ROOF_CORE_JSON_JSONTREE_H
@@ -21,8 +26,8 @@
 enum { JSONTREE_MOST_VALUES = 1 << 20 };
 
 /* A document in memory. name: of the document, the place of what is wrong; NULL: none.
- * Errors: those of core/json/jsonpull.h, with line and JSON pointer; E_DATA for a key that is there twice; E_LIMIT; E_NO_MEMORY. *out is
- *   NULL then. */
+ * Errors: those of core/json/jsonpull.h, with line and JSON pointer; E_DATA for a key that is there twice;
+ *   E_LIMIT; E_NO_MEMORY. *out is NULL then. */
 roof_status jsontree_parse(const char *text, size_t size, const char *name, cJSON **out, roof_error *err);
 
 /* A file, as input_open takes it. Errors: those of jsontree_parse and of core/files/input.h. */

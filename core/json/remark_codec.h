@@ -1,4 +1,5 @@
-/* core/json/remark_codec.h - what a finding or a cause says, for scripts: its form and what that is filled with.
+/* core/json/remark_codec.h - what a finding or a cause says, for scripts: its form and what that is filled
+ * with.
  *
  *   "form": "high_cov", "operands": [{"number": 0.2, "unit": "ratio"}]
  *

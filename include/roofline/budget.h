@@ -1,10 +1,13 @@
-/* roofline/budget.h - limits that a network has to keep, and whether it does: a gate for continuous integration.
+/* roofline/budget.h - limits that a network has to keep, and whether it does: a gate for continuous
+ * integration.
  *
- * Units: of a limit those of its name, _s seconds or _bytes bytes of external memory in one inference; _ratio none.
- * Ownership: a roof_budget owns all in it. roof_checks borrow the budget and what was checked. NULL may be freed.
+ * Units: of a limit those of its name, _s seconds or _bytes bytes of external memory in one inference; _ratio
+ *   none.
+ * Ownership: a roof_budget owns all in it. roof_checks borrow the budget and what was checked. NULL may be
+ *   freed.
  *
- * A limit that cannot be checked, since the file does not tell or has too few samples, is not kept, unless the budget says that it is
- * optional. Every limit is in the checks.
+ * A limit that cannot be checked, since the file does not tell or has too few samples, is not kept, unless
+ * the budget says that it is optional. Every limit is in the checks.
  */
 #ifndef ROOFLINE_BUDGET_H
 #define ROOFLINE_BUDGET_H
@@ -43,7 +46,7 @@ typedef struct roof_budget {
     struct {
         const char *file; /* as it stands in the budget; NULL: none */
         const char *path; /* as seen from here */
-        /* B / A of the time of an inference, as in roof_compared_decide; 1 where it is not stated. */
+        /* B / A of the time of an inference, as in roof_compared_decide; 1 where it is not stated */
         double factor;
         double layer_factor; /* likewise of each layer; NaN: layers are not held against it */
         bool passes_unknown; /* what noise leaves open is skipped; else it fails */
@@ -53,14 +56,16 @@ typedef struct roof_budget {
     struct roof_arena *arena; /* private */
 } roof_budget;
 
-/* Reads a document (docs/schema/budget-1.schema.json). path: "-" is standard input. A baseline's path is relative to its folder.
- * Errors: E_DATA with a JSON pointer as place (a member that no budget has, since a limit that nobody checks helps nobody; no limit at
- *   all; a negative one; an optional one that is not there), E_LIMIT, E_NO_INPUT, E_IO.
+/* Reads a document (docs/schema/budget-1.schema.json). path: "-" is standard input. A baseline's path is
+ * relative to its folder.
+ * Errors: E_DATA with a JSON pointer as place (a member that no budget has, since a limit that nobody checks
+ *   helps nobody; no limit at all; a negative one; an optional one that is not there), E_LIMIT, E_NO_INPUT,
+ *   E_IO.
  * Example (tests/unit/test_budget.c): {"schema":"roofline.budget/1","total":{"p99_s":0.0333}}. */
 ROOF_API roof_status roof_budget_read(const char *path, roof_budget **out, roof_error *err);
 ROOF_API void roof_budget_free(roof_budget *budget);
 
-/* The limit of a name in a list of the budget, NaN for none; and the names that totals may have, NULL behind the last. */
+/* The limit of a name in a list of the budget, NaN for none; and the names of totals, then NULL. */
 ROOF_API double roof_budget_limit(const roof_limit *limits, uint32_t n, const char *name);
 ROOF_API const char *roof_budget_term(size_t i);
 
@@ -77,7 +82,7 @@ ROOF_API const char *roof_check_state_text(roof_check_state state);
 
 typedef struct roof_check {
     const char *model;
-    /* Unlike all others of the model: "p99", "conv efficiency", "deployed against old.json". */
+    /* unlike all others of the model: "p99", "conv efficiency", "deployed against old.json" */
     const char *name;
     const char *unit; /* "s", "B", "ratio" */
     double found,
@@ -96,16 +101,18 @@ typedef struct roof_checks {
 
 /* Holds a measurement, or a prediction, against a budget.
  *
- * subject: as in roofline/compare.h. Measured: with predictions, where efficiencies, best_s and expected_s are wanted; times are those of
+ * subject: as in roofline/compare.h. Measured: with predictions, where efficiencies, best_s and expected_s
+ * are wanted; times are those of
  *   the bypass run, else of the per-layer run.
  * baseline: the comparison of the budget's baseline (A) with subject (B); NULL: it has none.
- * Formulas: an efficiency is the sum of ideal / the sum of measured times over layers of the kind that have both. A regression is kept
- *   or broken as roof_compared_decide says, of the total and of every layer, else not known: also where the runs are unlike, where one
- *   side lacks a run of the baseline, or a layer, and where a percentile has fewer inferences than it takes (P95 20, P99 100).
- *   Of a prediction without an expected time no time of an inference is known, but that none is faster than at best: a limit below
- *   that is broken. Bytes are those that were counted, else those of the prediction.
- * Errors: E_DATA when a document's `hardware` has a member that is not used, since no limit is kept on hardware that is not
- *   known; E_NO_MEMORY.
+ * Formulas: an efficiency is the sum of ideal / the sum of measured times over layers of the kind that have
+ *   both. A regression is kept or broken as roof_compared_decide says, of the total and of every layer, else
+ *   not known: also where the runs are unlike, where one side lacks a run of the baseline, or a layer, and
+ *   where a percentile has fewer inferences than it takes (P95 20, P99 100). Of a prediction without an
+ *   expected time no time of an inference is known, but that none is faster than at best: a limit below that
+ *   is broken. Bytes are those that were counted, else those of the prediction.
+ * Errors: E_DATA when a document's `hardware` has a member that is not used, since no limit is kept on
+ *   hardware that is not known; E_NO_MEMORY.
  * Example (tests/unit/test_budget.c): a p99 of 31 ms keeps 33.3 ms, and breaks 30 ms by 3.3 %.
  */
 ROOF_API roof_status roof_budget_check(const roof_budget *budget, const roof_compare_side *subject,

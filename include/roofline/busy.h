@@ -1,15 +1,17 @@
-/* roofline/busy.h - how busy the units of an accelerator were while each layer ran, as its profiler counted, and what that says
- * of the layer without any model of it: it waits for memory, for computing, or for neither.
+/* roofline/busy.h - how busy the units of an accelerator were while each layer ran, as its profiler counted,
+ * and what that says of the layer without any model of it: it waits for memory, for computing, or for
+ * neither.
  *
- * Units: _s seconds of one inference, _ratio none: busy cycles of a unit over all cycles of the rows. Unknown is NaN. Units
- *   work at the same time, so that ratios of one layer do not add up to anything.
+ * Units: _s seconds of one inference, _ratio none: busy cycles of a unit over all cycles of the rows. Unknown
+ *   is NaN. Units work at the same time, so that ratios of one layer do not add up to anything.
  * Ownership: a roof_busy belongs to its reconciliation, and borrows names of the profile.
  *
- * Rule: the busiest unit that moves data and the busiest one that computes are compared. A layer is bound by the kind of the
- *   busier one when that works for ROOF_BUSY_LEAST_RATIO of its cycles or more, and by neither below that: it waits for
- *   starts, for what comes before, for one unit after the other. Units that
+ * Rule: the busiest unit that moves data and the busiest one that computes are compared. A layer is bound by
+ *   the kind of the busier one when that works for ROOF_BUSY_LEAST_RATIO of its cycles or more, and by
+ *   neither below that: it waits for starts, for what comes before, for one unit after the other. Units that
  *   its rows do not count are left out; where they count one kind only, nothing is said.
- * Source: the rule and its 60 % are those of Nsight Compute's section "GPU Speed Of Light", which calls neither "latency".
+ * Source: the rule and its 60 % are those of Nsight Compute's section "GPU Speed Of Light", which calls
+ *   neither "latency".
  */
 #ifndef ROOFLINE_BUSY_H
 #define ROOFLINE_BUSY_H
@@ -56,9 +58,10 @@ struct roof_unit;
 
 /* Of one unit of the reconciliation, all executions of its rows together. All NaN where e->busy is NULL.
  *
- * Formula: sum of busy cycles / sum of cycles, over rows that have cycles of one clock domain. Where a tool has shares of peaks
- *   and no cycles, their mean, weighted by the times of the rows.
- * Example (tests/unit/test_busy.c): 1000 cycles, of which conv was busy 300 and load 900, are 0.3 and 0.9: ROOF_BUSY_MEMORY.
+ * Formula: sum of busy cycles / sum of cycles, over rows that have cycles of one clock domain. Where a tool
+ *   has shares of peaks and no cycles, their mean, weighted by the times of the rows.
+ * Example (tests/unit/test_busy.c): 1000 cycles, of which conv was busy 300 and load 900, are 0.3 and 0.9:
+ * ROOF_BUSY_MEMORY.
  */
 ROOF_API roof_busy_ratios roof_unit_busy(const struct roof_reconciled *e, const struct roof_unit *unit);
 

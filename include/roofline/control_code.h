@@ -1,15 +1,17 @@
-/* roofline/control_code.h - what the compiled code of an AI Engine array moves between external memory and the array.
+/* roofline/control_code.h - what the compiled code of an AI Engine array moves between external memory and
+ * the array.
  *
  * Units: bytes of external memory, counted as a port moves them: what is read twice counts twice.
  * Shapes: a file has one stream of control code, an .xmodel for a Ryzen AI NPU one for each layer and more.
  * Ownership: all is the graph's, and lives as long as it.
  *
- * The controller of the array executes the stream. It writes buffer descriptors, which say how much a transfer moves, into the
- * DMA engines at the array's edge (shim), and pushes them into the queues of their channels.
+ * The controller of the array executes the stream. It writes buffer descriptors, which say how much a
+ * transfer moves, into the DMA engines at the array's edge (shim), and pushes them into the queues of their
+ * channels.
  *   bytes of a push = 4 * (sum over the chain of descriptors of their length in words) * (repeat count + 1)
  * MM2S ("memory map to stream") reads external memory, S2MM writes it. A channel moves 4 bytes a cycle.
- * A descriptor that is pushed but never written in the stream came with a control packet or with the array's configuration: its
- * bytes are not known, and the sums are those of the other pushes.
+ * A descriptor that is pushed but never written in the stream came with a control packet or with the array's
+ * configuration: its bytes are not known, and the sums are those of the other pushes.
  * Source: Xilinx/mlir-aie, lib/Targets/AIETargetNPU.cpp; Xilinx/aie-rt, driver/src/io_backend; Xilinx/aiebu,
  *   specification/aie2/isa-spec.yaml; AMD AM025, registers of the NoC modules.
  */
@@ -20,7 +22,7 @@
 
 ROOF_BEGIN_C
 
-/* What is moved of one argument that the host gives ("0"), or of one class of buffers ("ifm"); "?" where the code names none. */
+/* Bytes of one argument of the host ("0"), or of one class of buffers ("ifm"); "?": the code names none. */
 typedef struct roof_code_argument {
     const char *name;
     uint64_t read_bytes, write_bytes;
@@ -43,8 +45,8 @@ typedef struct roof_control_code {
     uint64_t syncs;               /* it waits for a transfer's end */
     uint64_t configuration_bytes; /* written into the array, but for descriptors and pushes */
     uint64_t read_bytes, write_bytes;
-    /* False: more is moved than these bytes. Pushes are unresolved; or nothing is written by a transaction that reads: what it
-     * reads are control packets, and they hold the descriptors of the data. */
+    /* False: more is moved than these bytes. Pushes are unresolved; or nothing is written by a transaction
+     * that reads: what it reads are control packets, and they hold the descriptors of the data. */
     bool is_complete;
     const roof_code_argument *arguments; /* in the order in which they are first moved */
     uint32_t n_arguments;
@@ -53,8 +55,8 @@ typedef struct roof_control_code {
 } roof_control_code;
 
 /* The streams of a graph, in the order of the file; NULL and *n = 0: it has none.
- * Example (tests/unit/test_aie_code.c): two descriptors of 16 words, the second pushed with a repeat count of 3, read 64 B and
- * write 256 B. */
+ * Example (tests/unit/test_aie_code.c): two descriptors of 16 words, the second pushed with a repeat count of
+ * 3, read 64 B and write 256 B. */
 ROOF_API const roof_control_code *roof_control_code_of(const roof_graph *graph, uint32_t *n);
 
 ROOF_END_C

@@ -1,7 +1,8 @@
 /* roofline/draw.h - a prediction as a picture: the roofline chart.
  *
  * Units: operational intensity in ops per byte of external memory, performance in ops/s; 1 MAC = 2 ops.
- * Shapes: a file FOLDER/NAME.svg, .png or .pdf, with NAME.gp and NAME.dat beside it, from which gnuplot draws it again.
+ * Shapes: a file FOLDER/NAME.svg, .png or .pdf, with NAME.gp and NAME.dat beside it, from which gnuplot draws
+ *   it again.
  * Ownership: everything is borrowed for the call.
  */
 #ifndef ROOFLINE_DRAW_H
@@ -11,8 +12,8 @@
 
 ROOF_BEGIN_C
 
-/* While gnuplot draws: how many pictures of how many are there, which one is waited for ("roofline-net.svg") and for how long
- * already. */
+/* While gnuplot draws: how many pictures of how many are there, which one is waited for ("roofline-net.svg")
+ * and for how long already. */
 typedef struct roof_draw_progress {
     uint32_t drawn, of;
     const char *picture;
@@ -25,15 +26,16 @@ typedef struct roof_draw_watch {
     void *context;
 } roof_draw_watch;
 
-/* Draws the roofline of a prediction: the governing roof, the ceilings of the other engines, a disc for each layer (area:
- * share of the time; colour: what binds), numbers for the largest, and a legend.
+/* Draws the roofline of a prediction: the governing roof, the ceilings of the other engines, a disc for each
+ * layer (area: share of the time; colour: what binds), numbers for the largest, and a legend.
  *
  * path: ends in .svg, .png or .pdf. What is there under the three names is replaced.
  * watch: NULL for nobody.
- * Errors: E_USAGE for another ending; E_DATA when no layer has both operations and bytes; E_DEVICE when gnuplot is
- *   not there, too old, or at the picture for more than 20 s (.gp and .dat are written, the message says how to draw them);
- *   E_IO, E_NO_MEMORY.
- * Example (tests/unit/test_gnuplot.c): roof_draw_prediction(p, "net.svg", NULL, &err) leaves net.svg, its script and its data.
+ * Errors: E_USAGE for another ending; E_DATA when no layer has both operations and bytes; E_DEVICE when
+ *   gnuplot is not there, too old, or at the picture for more than 20 s (.gp and .dat are written, the
+ *   message says how to draw them); E_IO, E_NO_MEMORY.
+ * Example (tests/unit/test_gnuplot.c): roof_draw_prediction(p, "net.svg", NULL, &err) leaves net.svg, net.gp
+ * and net.dat.
  */
 ROOF_API roof_status roof_draw_prediction(const roof_prediction *prediction, const char *path,
                                           const roof_draw_watch *watch, roof_error *err);

@@ -1,12 +1,16 @@
-/* roofline/epochs.h - what the epochs of a Neural-ART did while they were profiled: phases, rates, and what came near its peak.
+/* roofline/epochs.h - what the epochs of a Neural-ART did while they were profiled: phases, rates, and what
+ * came near its peak.
  *
- * Units: _cycles cycles of the clock that the name says (mcu: the host's core; npu: the accelerator); _s seconds; _bytes bytes;
- *   ops operations, 1 MAC = 2 ops; _ratio none. Unknown counts are ROOF_UNKNOWN, unknown doubles NaN.
+ * Units: _cycles cycles of the clock that the name says (mcu: the host's core; npu: the accelerator); _s
+ *   seconds; _bytes bytes; ops operations, 1 MAC = 2 ops; _ratio none. Unknown counts are ROOF_UNKNOWN,
+ *   unknown doubles NaN.
  * Ownership: it belongs to its reconciliation (roofline/reconcile.h).
  *
- * Words: pre, core and post are the phases of an epoch: the host configures the units, they work, the host cleans up. Cycles of
- *   the two clocks are never added; where the accelerator's are not counted they are converted, and the row says so.
- * Source of the formulas: ST, "How to profile a deployed model", whose figures tests/unit/test_epochs.c computes again.
+ * Words: pre, core and post are the phases of an epoch: the host configures the units, they work, the host
+ *   cleans up. Cycles of the two clocks are never added; where the accelerator's are not counted they are
+ *   converted, and the row says so.
+ * Source of the formulas: ST, "How to profile a deployed model", whose figures tests/unit/test_epochs.c
+ *   computes again.
  */
 #ifndef ROOFLINE_EPOCHS_H
 #define ROOFLINE_EPOCHS_H
@@ -30,8 +34,8 @@ typedef struct roof_flow {
 typedef struct roof_measured_epoch {
     const char *name, *type;        /* type: "HW", "SW", "EC", "HYBRID", ...; NULL: not stated */
     const roof_measured_layer *row; /* of the profile; NULL of the total */
-    /* Stream engines, bursts, the cache, what the compiler planned. Of the total: the run's own, and behind them the sums over
-     * all rows of what the run does not state. */
+    /* Stream engines, bursts, the cache, what the compiler planned. Of the total: the run's own, and behind
+     * them the sums over all rows of what the run does not state. */
     const roof_event *events;
     uint32_t n_events;
     uint64_t mcu_cycles[ROOF_EPOCH_PHASES], npu_cycles[ROOF_EPOCH_PHASES];
@@ -68,7 +72,8 @@ enum { ROOF_MAX_EPOCH_TYPES = 12 };
 
 /* What a run says of its epochs, whose layers in the prediction of the same compilation are found by name.
  *
- * Example (tests/unit/test_epochs.c): core 13300 NPU cycles, planned compute 4608, estimate 27648: core_compute_ratio 0.3465,
+ * Example (tests/unit/test_epochs.c): core 13300 NPU cycles, planned compute 4608, estimate 27648:
+ * core_compute_ratio 0.3465,
  *   vendor_error_ratio 1.0788.
  */
 typedef struct roof_epochs {

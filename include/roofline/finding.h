@@ -1,4 +1,5 @@
-/* roofline/finding.h - what a reader must know to trust a result: a form, and the numbers and texts that fill it.
+/* roofline/finding.h - what a reader must know to trust a result: a form, and the numbers and texts that fill
+ * it.
  *
  * Units: stand in the operands.
  * Ownership: texts are borrowed from what the finding or remark is a part of.
@@ -21,7 +22,8 @@ typedef enum roof_form {
 /* What a form is filled with: a text, or a number with its unit. */
 typedef struct roof_operand {
     const char *text; /* NULL: a number */
-    /* "s", "Hz", "B", "B/s", "J", "W", "ops", "ops/s", "count", "ratio"; NULL of a text, and behind the last operand. */
+    /* "s", "Hz", "B", "B/s", "J", "W", "ops", "ops/s", "count", "ratio"; NULL of a text, and behind the last
+     * operand. */
     const char *unit;
     double number;
 } roof_operand;
@@ -58,8 +60,8 @@ typedef struct roof_finding {
     uint32_t experiment; /* of a reconciliation; ROOF_NONE: all */
     const char *place;   /* the name of a layer or a unit; NULL: the whole */
     roof_remark remark;
-    const char
-        *text; /* in words, where it was read from a document; NULL: roof_finding_sentence makes them */
+    /* in words, where it was read from a document; NULL: roof_finding_sentence makes them */
+    const char *text;
 } roof_finding;
 
 typedef struct roof_findings {
@@ -73,7 +75,8 @@ ROOF_API const char *roof_finding_advice(roof_finding_kind kind);
 ROOF_API roof_severity roof_finding_severity(roof_finding_kind kind);
 ROOF_API const char *roof_severity_text(roof_severity severity); /* as documents have it: "wrong" */
 
-/* What a remark says, such as why of a cause; what a finding says, or said in the document that it was read from.
+/* What a remark says, such as why of a cause; what a finding says, or said in the document that it was read
+ * from.
  *
  * buffer: ROOF_SENTENCE_SIZE bytes. Result: buffer. */
 ROOF_API const char *roof_remark_sentence(const roof_remark *remark, char *buffer);

@@ -39,8 +39,8 @@ typedef struct roof_tensor {
     uint64_t bytes;    /* ceil(elements * bit_width / 8) */
 } roof_tensor;
 
-/* Sliding window of a convolution or pooling op. All zero where the op has none; strides of 0 are not known, and neither are
- * dilation and pads beside them. Pads in order of the file.
+/* Sliding window of a convolution or pooling op. All zero where the op has none; strides of 0 are not known,
+ * and neither are dilation and pads beside them. Pads in order of the file.
  */
 typedef struct roof_window {
     uint32_t kernel_h, kernel_w, stride_h, stride_w, dilation_h, dilation_w;
@@ -79,7 +79,8 @@ typedef struct roof_subgraph {
     uint32_t depth, parent, first_child, next_sibling;
     const char *target; /* "DPUCZDX8G_ISA1_B4096", or "" */
     uint64_t stored_workload_ops;
-    /* Device subgraphs only. Layers of a graph that is not compiled do not lie side by side: there n_layers says how many run here. */
+    /* Device subgraphs only. Layers of a graph that is not compiled do not lie side by side: there n_layers
+     * says how many run here. */
     uint32_t first_layer, n_layers;
     uint32_t first_op, n_ops; /* leaves only: into graph->subgraph_ops */
 } roof_subgraph;
@@ -98,8 +99,8 @@ typedef struct roof_graph {
     char graph_hash[33]; /* XXH3, 128 bits, over structure and shapes, not weights or names; hex */
     uint64_t file_bytes;
     bool compiled; /* into layers of device subgraphs; false: a layer is a single operator */
-    bool
-        floats_are_8_bits; /* quantised, and still computing in floats: an accelerator moves 8 bits an element */
+    /* quantised, and still computing in floats: an accelerator moves 8 bits an element */
+    bool floats_are_8_bits;
     roof_op *ops;
     uint32_t n_ops;
     roof_edge *edges;
@@ -130,26 +131,30 @@ typedef enum roof_text_phase { ROOF_TEXT_UNSTATED, ROOF_TEXT_PREFILL, ROOF_TEXT_
 /* What a file leaves open. */
 typedef struct roof_workload {
     const roof_product *product; /* that control code computes; NULL: what the file's name says, if it does */
-    /* Of a language model: which part of its work, tokens of the prompt, tokens that are there when one more is made. */
+    /* Of a language model: which part of its work, tokens of the prompt, tokens that are there when one more
+     * is made. */
     roof_text_phase phase;
     uint32_t prompt_tokens, context_tokens; /* 0: as many as the format's defaults say */
     const char *weight_type; /* "bf16", "int8", "int4"; NULL: what the file says, else "bf16" */
     bool asks_text;          /* any of these four was asked for */
 } roof_workload;
 
-/* Reads "MxKxN:TYPES[:TILE]": types are one for all, or AxB, or A->C, or AxB->C, or AxB->C->CAST; the tile is MxKxN of one core.
+/* Reads "MxKxN:TYPES[:TILE]": types are one for all, or AxB, or A->C, or AxB->C, or AxB->C->CAST; the tile is
+ * MxKxN of one core.
  * Errors: E_USAGE.
  * Example (tests/unit/test_product.c): "2048x1024x512:int8->int32:64x128x64". */
 ROOF_API roof_status roof_product_parse(const char *text, roof_product *out, roof_error *err);
 
 /* Reads a network from a file. The format is found by content, never by name.
  *
- * path: a regular file; it must not change while the graph lives (it stays mapped). Or a folder where the compiler of a
- *   Neural-ART left its files: its c_info.json, else its network.csv, else its network.c is read, and a .mpool file beside it
- *   completes the pools.
+ * path: a regular file; it must not change while the graph lives (it stays mapped). Or a folder where the
+ * compiler of a
+ *   Neural-ART left its files: its c_info.json, else its network.csv, else its network.c is read, and a
+ *   .mpool file beside it completes the pools.
  * out: freed by the caller with roof_graph_free.
- * Errors: E_USAGE ("-": standard input cannot be mapped), E_NO_INPUT (no such file), E_DATA (empty, truncated, not a known format; with the byte offset),
- *   E_UNSUPPORTED (a valid file that cannot be analysed per layer; the message says what it is and why),
+ * Errors: E_USAGE ("-": standard input cannot be mapped), E_NO_INPUT (no such file), E_DATA (empty,
+ *   truncated, not a known format; with the byte offset), E_UNSUPPORTED (a valid file that cannot be analysed
+ *   per layer; the message says what it is and why),
  * E_LIMIT (nesting or counts beyond what real files have), E_IO.
  * Cost: linear in ops and layers; tensor data is skipped, not read.
  * Example: examples/library/predict.c.
@@ -162,28 +167,29 @@ ROOF_API roof_status roof_graph_read_as(const char *path, const roof_workload *w
                                         roof_error *err);
 ROOF_API void roof_graph_free(roof_graph *graph);
 
-/* What a compiler planned (roofline/plan.h), where the file holds that in place of shapes; NULL: the operators say it all. */
+/* What a compiler planned (roofline/plan.h), where the file holds that in place of shapes; NULL: the
+ * operators say it all. */
 ROOF_API const roof_plan *roof_plan_of(const roof_graph *graph);
 
-/* True when the file begins as one that roof_graph_read reads: plans are JSON as documents of ours are. A folder, and a file
- * that cannot be opened, do not, nor does any without memory. */
+/* True when the file begins as one that roof_graph_read reads: plans are JSON as documents of ours are. A
+ * folder, and a file that cannot be opened, do not, nor does any without memory. */
 ROOF_API bool roof_graph_is_model(const char *path);
 
-/* "is an ONNX model, not compiled ...": what a file is that people give as a model and that no format reads, with what to give instead.
- * NULL: it is none of these. */
+/* "is an ONNX model, not compiled ...": what a file is that people give as a model and that no format reads,
+ * with what to give instead. NULL: it is none of these. */
 ROOF_API const char *roof_graph_foreign(const char *path);
 
-/* *is: the file is JSON and no model: one of our documents, or nothing that can be read, which their readers say best.
- * A file that cannot be opened is none. Errors: E_NO_MEMORY. */
+/* *is: the file is JSON and no model: one of our documents, or nothing that can be read, which their readers
+ * say best. A file that cannot be opened is none. Errors: E_NO_MEMORY. */
 ROOF_API roof_status roof_is_document(const char *path, bool *is, roof_error *err);
 
-/* The first subgraph that an accelerator runs, which says what the model was compiled for; NULL when there is none. */
+/* The first subgraph that an accelerator runs, which tells the model's target; NULL when there is none. */
 ROOF_API const roof_subgraph *roof_graph_accelerator(const roof_graph *graph);
 
 /* SHA-256 of the whole file as 64 hex digits and a NUL. Reads every byte, weights included. */
 ROOF_API roof_status roof_graph_file_sha256(const roof_graph *graph, char hex[65], roof_error *err);
 
-/* The i-th file format that can be read: its name and what it is, for listings and --help; NULL past the end. */
+/* The i-th file format that can be read: its name and doc, for listings and --help; NULL past the end. */
 ROOF_API const char *roof_format_name(size_t i);
 ROOF_API const char *roof_format_doc(size_t i);
 

@@ -2,8 +2,8 @@
  * files.
  *
  * Units: every value carries its own; the unit words are Hz, B/s, B/cycle, lanes, ops/cycle, MACs/cycle,
- *   count, B, s, ops/s, cycles, W, ratio. "lanes" counts parallel positions of an array (pixels, channels), a "ratio" is a
- *   share, such as an error of 0.12.
+ *   count, B, s, ops/s, cycles, W, ratio. "lanes" counts parallel positions of an array (pixels, channels), a
+ *   "ratio" is a share, such as an error of 0.12.
  * Shapes: an entry is a flat list of quantities under dotted keys, such as "conv.pixel_parallel" or
  *   "ddr.bandwidth".
  * Ownership: a roof_hw owns its strings and quantities; all die with roof_hw_free. Built-in text is static.
@@ -36,9 +36,9 @@ typedef struct roof_quantity {
     const char *unit; /* "B/s" */
     roof_value_kind kind;
     const char *source; /* document, table or file; never empty */
-    const char *
-        caveat; /* what a reader of the value has to know: another source that says otherwise, and why this one was
-                           taken; NULL: none */
+    /* what a reader of the value has to know: another source that says otherwise, and why this one was taken;
+     * NULL: none */
+    const char *caveat;
 } roof_quantity;
 
 typedef struct roof_hw roof_hw;
@@ -46,18 +46,20 @@ typedef struct roof_hw roof_hw;
 /* Loads one description.
  *
  * spec: an id or alias ("b4096", "kv260"), the path of a JSON file (it ends in ".json", or has a '/' and no
- *   '=') or of roofline.csv that rocprof-compute wrote (it ends in ".csv"), or an inline description (it has a '='): "mac=2048/cycle,clock=300MHz,ddr=19.2GB/s" (bandwidth= says the same as ddr=), where ops=,
+ *   '=') or of roofline.csv that rocprof-compute wrote (it ends in ".csv"), or an inline description (it has
+ *   a '='): "mac=2048/cycle,clock=300MHz,ddr=19.2GB/s" (bandwidth= says the same as ddr=), where ops=,
  *   cores=, name= and any key of the database may be added, or changes to an entry:
  *   "base=b4096,clock=200MHz,alu.pixel_parallel=8". Ids and aliases are searched, ignoring case, in the
- *   folders of the environment variable ROOFLINE_HW_PATH (separated by
- *   ':'), then in $XDG_CONFIG_HOME/roofline/hw (or ~/.config/roofline/hw), then among the built-in entries. A
- *   file of these folders that cannot be read is passed by, unless its name or its "id" is what is looked for; pipes,
+ *   folders of the environment variable ROOFLINE_HW_PATH (separated by ':'), then in
+ *   $XDG_CONFIG_HOME/roofline/hw (or ~/.config/roofline/hw), then among the built-in entries. A file of these
+ *   folders that cannot be read is passed by, unless its name or its "id" is what is looked for; pipes,
  *   devices and folders there are not opened.
  * out: the caller frees it with roof_hw_free.
- * Errors: E_NO_INPUT when nothing has that name (the message names the nearest ones), E_IO when one of these folders cannot be
- *   read (it is the place, and the message says which variable named it), E_DATA for a file that
- *   is not a description, with a JSON pointer as its place, E_USAGE for an inline description that is wrong.
- * Example (tests/unit/test_hwdb.c): roof_hw_load("b4096") gives clock 300e6 Hz and conv.pixel_parallel 8.
+ * Errors: E_NO_INPUT when nothing has that name (the message names the nearest ones), E_IO when one of these
+ *   folders cannot be read (it is the place, and the message says which variable named it), E_DATA for a file
+ *   that is not a description, with a JSON pointer as its place, E_USAGE for an inline description that is
+ *   wrong.
+ * Example (tests/unit/test_hw.c): roof_hw_load("b4096") gives clock 300e6 Hz and conv.pixel_parallel 8.
  */
 ROOF_API roof_status roof_hw_load(const char *spec, roof_hw **out, roof_error *err);
 
@@ -81,17 +83,18 @@ ROOF_API roof_status roof_hw_copy(const roof_hw *hw, roof_hw **out, roof_error *
 ROOF_API const char *roof_hw_id(const roof_hw *hw);    /* "b4096" */
 ROOF_API const char *roof_hw_name(const roof_hw *hw);  /* "DPUCZDX8G B4096" */
 ROOF_API const char *roof_hw_board(const roof_hw *hw); /* "KV260", or "" */
-/* The entry describes a configuration, such as b4096, which other boards have as well: clock, cores and memory are those of roof_hw_board. */
+/* The entry describes a configuration, such as b4096, which other boards have as well: clock, cores and
+ * memory are those of roof_hw_board. */
 ROOF_API bool roof_hw_board_is_assumed(const roof_hw *hw);
-/* True where they are of different families, boards or arrays, so that what was measured on one says nothing of the other. A
- * configuration that a board has is no other hardware, and neither is another clock. Example (tests/unit/test_mismatches.c): kv260 and zcu104
- * are, kv260 and b4096 are not. */
+/* True where they are of different families, boards or arrays, so that what was measured on one says nothing
+ * of the other. A configuration that a board has is no other hardware, and neither is another clock. Example
+ * (tests/unit/test_doubts.c): kv260 and zcu104 are, kv260 and b4096 are not. */
 ROOF_API bool roof_hw_is_other(const roof_hw *a, const roof_hw *b);
 /* The value was given in a description of one line, by who asks. */
 ROOF_API bool roof_hw_is_inline(const roof_quantity *quantity);
 
-/* The clock and the memory's bandwidth that constants of an entry were measured at: its own, also where base=ENTRY,clock=... says
- * another one. 0: not known. */
+/* The clock and the memory's bandwidth that constants of an entry were measured at: its own, also where
+ * base=ENTRY,clock=... says another one. 0: not known. */
 ROOF_API double roof_hw_own_clock_hz(const roof_hw *hw);
 ROOF_API double roof_hw_own_bandwidth(const roof_hw *hw);
 /* Its file, or its id where it is of none; for messages. */
@@ -113,8 +116,7 @@ ROOF_API const char *roof_hw_origin(const roof_hw *hw, const char *key);
 /* The i-th remark of the entry (a caveat that belongs in a report); NULL past the end. */
 ROOF_API const char *roof_hw_note(const roof_hw *hw, size_t i);
 
-/* Replaces or adds one quantity, for what-ifs such as --clock. Kind is ROOF_KIND_ASSUMED, the source is
- * source. */
+/* Replaces or adds one quantity, for what-ifs such as --clock. Its kind is ROOF_KIND_ASSUMED. */
 ROOF_API roof_status roof_hw_set(roof_hw *hw, const char *key, double value, const char *unit,
                                  const char *source, roof_error *err);
 
@@ -122,7 +124,8 @@ ROOF_API roof_status roof_hw_set(roof_hw *hw, const char *key, double value, con
 ROOF_API const char *roof_value_kind_text(roof_value_kind kind);
 ROOF_API const char *roof_value_kind_words(roof_value_kind kind); /* for people: "vendor's file" */
 
-/* Tells of each file in the folders of roof_hw_load that cannot be read: another description may have stood in for it.
+/* Tells of each file in the folders of roof_hw_load that cannot be read: another description may have stood
+ * in for it.
  * Errors: E_NO_MEMORY, E_LIMIT. A folder that cannot be read is told of as well. */
 typedef struct roof_hw_broken {
     void (*tell)(void *context, const roof_error *why);
@@ -165,8 +168,7 @@ ROOF_API const roof_hw_problem *roof_hw_report_problem(const roof_hw_report *rep
 /* The description with all that it inherits, or NULL when a problem is an error. Belongs to the report. */
 ROOF_API const roof_hw *roof_hw_report_hw(const roof_hw_report *report);
 
-/* What a key of the database means ("peak of the external memory, shared by all cores"); NULL for a key of no
- * law. */
+/* What a key of the database means ("peak of the external memory, shared by all cores"); NULL: of no law. */
 ROOF_API const char *roof_hw_key_meaning(const char *key);
 
 ROOF_END_C

@@ -20,8 +20,9 @@ typedef struct roof_import_reason {
 
 typedef struct roof_import_options {
     const char *from; /* id of an importer; NULL: found by content */
-    /* Columns of a CSV of any tool, "name=Layer,time=Mean:ms"; of tools with two files, the other one, which names ids, has
-     * the types of layers or the clock; of figures without units, these, "time=us,bytes=MB" (docs/formats.md). NULL: none. */
+    /* Columns of a CSV of any tool, "name=Layer,time=Mean:ms"; of tools with two files, the other one, which
+     * names ids, has the types of layers or the clock; of figures without units, these, "time=us,bytes=MB"
+     * (docs/formats.md). NULL: none. */
     const char *map;
     const char *mode;  /* "bypass" or "per_layer", where the file does not tell; NULL: the importer's guess */
     const char *model; /* path of the model, which is written into the document; NULL: none */
@@ -36,18 +37,21 @@ typedef struct roof_import_options {
  *
  * path: a file, or "-" for standard input.
  * A file that holds no times of a network gives a document without experiments, whose notes say what it has.
- * Errors: E_DATA with the line (nothing that any importer knows; the message lists what was looked for), E_USAGE for a
- *   map or a mode that is wrong, or a map that is missing, E_LIMIT (more than 2^18 different rows), E_NO_INPUT, E_IO.
- * Memory is that of the different rows and of at most 2^22 samples, a third of it for one row; beyond these, mean,
+ * Errors: E_DATA with the line (nothing that any importer knows; the message lists what was looked for),
+ *   E_USAGE for a map or a mode that is wrong, or a map that is missing, E_LIMIT (more than 2^18 different
+ *   rows), E_NO_INPUT, E_IO.
+ * Memory is that of the different rows and of at most 2^22 samples, a third of it for one row; beyond these,
+ * mean,
  *   deviation, minimum, maximum and count of all of them are kept, and the notes say so.
  */
 ROOF_API roof_status roof_import_file(const char *path, const roof_import_options *options,
                                       roof_measured **out, roof_error *err);
 
-/* Makes one experiment of the files of one toolkit that were imported together and name no model, or the same: a timeline, a
- * listing and what the console printed. Each of its tools may have one file; where one has two, they may be of two models, and
- * all stay apart. A run whose rows are only shares gets the accelerator's time of the bypass run as the sum of its layers, so
- * that its rows have seconds, and the notes of its source say so.
+/* Makes one experiment of the files of one toolkit that were imported together and name no model, or the
+ * same: a timeline, a listing and what the console printed. Each of its tools may have one file; where one
+ * has two, they may be of two models, and all stay apart. A run whose rows are only shares gets the
+ * accelerator's time of the bypass run as the sum of its layers, so that its rows have seconds, and the notes
+ * of its source say so.
  *
  * measured: what roof_measured_merge made of the documents of roof_import_file.
  * note: what was added to those notes, which lives as long as the document; NULL: nothing.
@@ -65,38 +69,42 @@ typedef struct roof_power_options {
     double idle_power_w;
 } roof_power_options;
 
-/* Lays the power of a document beside the only run of another one that has a time and no power; of several the only bypass run.
+/* Lays the power of a document beside the only run of another one that has a time and no power; of several
+ * the only bypass run.
  *
- * power: one that roof_import_file made, with a single run, whose samples are not in documents. On success its source belongs to
+ * power: one that roof_import_file made, with a single run, whose samples are not in documents. On success
+ * its source belongs to
  *   into, and it is freed with it; on failure the caller frees it.
  * how: a sentence on what was done, which lives as long as into.
  * Formula: power is the energy of the window (trapezoid) over its length; energy of one inference is
- *   (energy - idle power x length) / inferences, or / iterations of the run where these fill the window to 80 to 102 %.
- *   Where neither is known it stays unknown: roof_reconcile takes power x time then, and says so.
- * Errors: E_DATA (no such run, or several; a window beyond the log, or of a log without times; idle power above that of the
- *   window), E_NO_MEMORY.
+ *   (energy - idle power x length) / inferences, or / iterations of the run where these fill the window to 80
+ *   to 102 %. Where neither is known it stays unknown: roof_reconcile takes power x time then, and says so.
+ * Errors: E_DATA (no such run, or several; a window beyond the log, or of a log without times; idle power
+ *   above that of the window), E_NO_MEMORY.
  * Example (tests/unit/test_join_power.c): 2 W for 10 s, 1 W idle, 100 inferences: 0.1 J each, above idle.
  */
 ROOF_API roof_status roof_measured_lay_power(roof_measured *into, roof_measured *power,
                                              const roof_power_options *options, const char **how,
                                              roof_error *err);
 
-/* The same within a document, as far as it is sure: a run that has power and nothing else gives it to the only run of its
- * model and its hardware, where these are stated, that has a time and no power, of several the only one of its mode. Others
- * stay, and roof_reconcile has a finding on them; so do all where more than 64 have power alone. Returns how many gave theirs. */
+/* The same within a document, as far as it is sure: a run that has power and nothing else gives it to the
+ * only run of its model and its hardware, where these are stated, that has a time and no power, of several
+ * the only one of its mode. Others stay, and roof_reconcile has a finding on them; so do all where more than
+ * 64 have power alone. Returns how many gave theirs. */
 ROOF_API uint32_t roof_measured_join_power(roof_measured *measured);
 
 /* The i-th importer's id and what it reads, for listings and --help; NULL past the end. */
 ROOF_API const char *roof_importer_name(size_t i);
 ROOF_API const char *roof_importer_doc(size_t i);
 
-/* The id of an importer whose file, when it lies in the same folder, tells all that this one's file does and more; NULL: there is
- * none. */
+/* The id of an importer whose file, when it lies in the same folder, tells all that this one's file does and
+ * more; NULL: there is none. */
 ROOF_API const char *roof_importer_outdone_by(const char *id);
 
 /* The importer whose file this one is, by its beginning; NULL: none, or it cannot be read.
  *
- * advice: what else is known of a file beside a profile, "the settings of XRT have no times; ..."; NULL: nothing. */
+ * advice: what else is known of a file beside a profile, "the settings of XRT have no times; ..."; NULL:
+ * nothing. */
 ROOF_API const char *roof_importer_of(const char *path, const char **advice);
 
 /* Whether it has read files that the tool itself wrote; others were made from documents of their formats. */

@@ -3,9 +3,10 @@
  * Units: _s seconds.
  * Ownership: *out is freed with roof_measured_free. Options are borrowed for the call.
  *
- * The device is that of a runner: a program roofline-run-NAME that speaks docs/runner-protocol.md. Bypass (the whole model as
- * deployed) and per layer (a clock read at every boundary) run in processes of their own, in turns: a few inferences of one,
- * as many of the other, and the other way round, so that what drifts with time is the same in both.
+ * The device is that of a runner: a program roofline-run-NAME that speaks docs/runner-protocol.md. Bypass
+ * (the whole model as deployed) and per layer (a clock read at every boundary) run in processes of their own,
+ * in turns: a few inferences of one, as many of the other, and the other way round, so that what drifts with
+ * time is the same in both.
  */
 #ifndef ROOFLINE_MEASURE_H
 #define ROOFLINE_MEASURE_H
@@ -42,11 +43,13 @@ typedef struct roof_measure_options {
 
 /* Measures a model.
  *
- * Formula: warm-up ends when the medians of the last five and of the five inferences before them differ by less than 2 %.
- *   Energy of an inference is that of the timed rounds, less idle power for as long, by the number of inferences.
- * Errors: E_DEVICE (no such runner, no device, a runner that died or was silent), E_DATA, E_UNSUPPORTED (it cannot execute the
- *   model), E_INTERNAL (a runner that does not keep to the protocol), E_USAGE, E_NO_MEMORY. A runner that cannot time layers
- *   gives the bypass run alone, and the document's notes say why.
+ * Formula: warm-up ends when the medians of the last five and of the five inferences before them differ by
+ *   less than 2 %. Energy of an inference is that of the timed rounds, less idle power for as long, by the
+ *   number of inferences.
+ * Errors: E_DEVICE (no such runner, no device, a runner that died or was silent), E_DATA, E_UNSUPPORTED (it
+ *   cannot execute the model), E_INTERNAL (a runner that does not keep to the protocol), E_USAGE,
+ *   E_NO_MEMORY. A runner that cannot time layers gives the bypass run alone, and the document's notes say
+ *   why.
  * Example: tests/unit/test_measure.c.
  */
 ROOF_API roof_status roof_measure(const char *model, const roof_measure_options *options, roof_measured **out,
@@ -58,7 +61,8 @@ typedef struct roof_runner_about {
     bool can_run;
 } roof_runner_about;
 
-/* All runners beside this program and in PATH, each asked what it is. Each is called for them in the order of their names.
+/* All runners beside this program and in PATH, each asked what it is. Each is called for them in the order of
+ * their names.
  * Errors: E_NO_MEMORY; what each returns. */
 ROOF_API roof_status roof_runners_ask(roof_status (*each)(void *context, const roof_runner_about *about,
                                                           roof_error *err),
@@ -76,8 +80,9 @@ typedef struct roof_command_options {
 
 /* Runs a command without a shell, and imports the files that it wrote and what it printed (standard output).
  *
- * Errors: E_DEVICE (it cannot be started, failed, or took too long: with the line that says why), E_NO_INPUT (it did not write
- *   a file), E_DATA (a file is older than the run, or nothing holds times of a network), and those of roof_import_file.
+ * Errors: E_DEVICE (it cannot be started, failed, or took too long: with the line that says why), E_NO_INPUT
+ *   (it did not write a file), E_DATA (a file is older than the run, or nothing holds times of a network),
+ *   and those of roof_import_file.
  * Example: tests/unit/test_measure.c.
  */
 ROOF_API roof_status roof_measure_command(const roof_command_options *options, roof_measured **out,
@@ -93,11 +98,13 @@ typedef struct roof_probe_options {
     void *context;
 } roof_probe_options;
 
-/* Measures what this machine can do at best, with one thread and with all, and writes that as a description of hardware,
- * roofline.hardware/1: peak rate of each data type, bandwidth and size of each level of memory, clock, cost of a launch.
+/* Measures what this machine can do at best, with one thread and with all, and writes that as a description
+ * of hardware, roofline.hardware/1: peak rate of each data type, bandwidth and size of each level of memory,
+ * clock, cost of a launch.
  *
- * Formula: a rate is that of the fastest of all repetitions, since no other is a peak. They go on until the 95 % intervals of
- *   all medians are narrower than 2 %, or for most_s; a value's source says the method, how many there were, and the interval.
+ * Formula: a rate is that of the fastest of all repetitions, since no other is a peak. They go on until the
+ *   95 % intervals of all medians are narrower than 2 %, or for most_s; a value's source says the method, how
+ *   many there were, and the interval.
  * Errors: those of roof_measure; what sink returns.
  */
 ROOF_API roof_status roof_probe(const roof_probe_options *options, roof_sink sink, roof_error *err);

@@ -1,10 +1,11 @@
 /* roofline/measured.h - what really happened: the document "roofline.measured/1" (docs/schema).
  *
- * Units: _s seconds, _hz Hertz, _bytes bytes of external memory, _j joules, _w watts, ops operations (1 MAC = 2 ops).
- *   Unknown counts are ROOF_UNKNOWN, unknown indices ROOF_NONE, unknown doubles NaN; none of them is written.
- * Shapes: a document has experiments, an experiment is one model on one device, a run is one way of running it, a
- *   layer is one row of a profile. Rows are in the order of the document; index, where stated, is the order of
- *   execution.
+ * Units: _s seconds, _hz Hertz, _bytes bytes of external memory, _j joules, _w watts, ops operations (1 MAC =
+ *   2 ops). Unknown counts are ROOF_UNKNOWN, unknown indices ROOF_NONE, unknown doubles NaN; none of them is
+ *   written.
+ * Shapes: a document has experiments, an experiment is one model on one device, a run is one way of running
+ *   it, a layer is one row of a profile. Rows are in the order of the document; index, where stated, is the
+ *   order of execution.
  * Ownership: a roof_measured owns everything in it; free it with roof_measured_free.
  *
  * bypass: the model as deployed, with no instrumentation inside. per_layer: timed at every layer boundary.
@@ -19,8 +20,8 @@ ROOF_BEGIN_C
 
 #define ROOF_MEASURED_SCHEMA "roofline.measured/1"
 
-/* Repetitions of one duration: the samples, or what somebody kept of them. Where there are samples, all the rest is
- * computed from them, by roof_statistics_of, but for cov_ratio. */
+/* Repetitions of one duration: the samples, or what somebody kept of them. Where there are samples, all the
+ * rest is computed from them, by roof_statistics_of, but for cov_ratio. */
 typedef struct roof_times {
     const double *samples_s; /* count of them, as they were taken, one after the other; NULL: not kept */
     uint64_t count;          /* of repetitions */
@@ -60,8 +61,8 @@ typedef struct roof_phase_cycles {
     uint32_t n_cycles;
 } roof_phase_cycles;
 
-/* What a count is of: the part of the device, and what happened there. docs/formats.md lists the names that documents have
- * for them. */
+/* What a count is of: the part of the device, and what happened there. docs/formats.md lists the names that
+ * documents have for them. */
 typedef enum roof_counter_scope {
     ROOF_COUNTER_OTHER,   /* not known: name is that of the document */
     ROOF_COUNTER_BUS,     /* a bus interface, by its index */
@@ -71,8 +72,10 @@ typedef enum roof_counter_scope {
     ROOF_COUNTER_PROGRAM, /* all that the row or the run stands for */
     ROOF_COUNTER_UNIT,    /* a kind of unit, by name */
     ROOF_COUNTER_TILE,    /* an event that a tile of an array traced: "core_trace for tile3,1.LOCK_STALL" */
-    ROOF_COUNTER_BUFFER, /* buffers that the host shares with the accelerator, as the host writes and reads them */
-    ROOF_COUNTER_EXTRA, /* epochs that the runtime put behind one of the compiler; of cycles name is the phase */
+    /* buffers that the host shares with the accelerator, as the host writes and reads them */
+    ROOF_COUNTER_BUFFER,
+    /* epochs that the runtime put behind one of the compiler; of cycles name is the phase */
+    ROOF_COUNTER_EXTRA,
     ROOF_COUNTER_OPERATION, /* a kind of operation, by name */
     ROOF_COUNTER_SCOPES
 } roof_counter_scope;
@@ -123,7 +126,8 @@ typedef struct roof_layer_counters {
     roof_bytes_origin bytes_origin;
     uint64_t workload_ops;                   /* as the tool counts it; often rounded */
     double share_ratio, ops_per_s, energy_j; /* share_ratio: of one inference, all executions together */
-    /* Where a tool tells them apart: copies to the accelerator, its work, copies back. Together at most the time of the row. */
+    /* Where a tool tells them apart: copies to the accelerator, its work, copies back. Together at most the
+     * time of the row. */
     double write_s, run_s, read_s;
     roof_domain_cycles *cycles;
     uint32_t n_cycles;
@@ -192,8 +196,8 @@ typedef struct roof_doubt {
     const char *text; /* the figures: "the trace has 450 MHz, --clock said 900 MHz" */
 } roof_doubt;
 
-/* What a tool prints of a loop whose steps it timed, such as the tokens of a language model: the means of three steps do for a
- * drift, the extremes say what of it is noise. */
+/* What a tool prints of a loop whose steps it timed, such as the tokens of a language model: the means of
+ * three steps do for a drift, the extremes say what of it is noise. */
 typedef struct roof_trend {
     uint64_t steps;                   /* ROOF_UNKNOWN: there is none */
     double first_s, middle_s, last_s; /* of these steps */
@@ -201,7 +205,7 @@ typedef struct roof_trend {
     double resolution_s;              /* of the printed digits; NaN: exact */
 } roof_trend;
 
-/* The one of many equal parts of an inference, such as the layers of a language model, that took longer than the others. */
+/* One of many equal parts of an inference, such as a language model's layers, that took longest. */
 typedef struct roof_standout {
     const char *name;        /* NULL: none does */
     double time_s, others_s; /* others_s: median of the others */
@@ -210,20 +214,21 @@ typedef struct roof_standout {
 
 typedef struct roof_run {
     roof_run_mode mode;
-    /* Which core of the accelerator its rows are of: runs of one experiment that differ in it worked at the same time, and count as one
-     * run. NULL: not stated. */
+    /* Which core of the accelerator its rows are of: runs of one experiment that differ in it worked at the
+     * same time, and count as one run. NULL: not stated. */
     const char *core;
     uint32_t boundaries, launches; /* of one inference */
     uint32_t batch;                /* images that one inference works on; ROOF_NONE: not stated */
     uint64_t warmup, iterations;
-    /* Rows ran different numbers of times, so that none of them is of one inference: how often one ran in the whole recording is the
-     * count of its time. Of how many inferences that is iterations, where it is known. */
+    /* Rows ran different numbers of times, so that none of them is of one inference: how often one ran in the
+     * whole recording is the count of its time. Of how many inferences that is iterations, where it is
+     * known. */
     bool is_recording;
     roof_clock *clocks;
     uint32_t n_clocks;
     roof_times total;       /* one inference, from end to end */
     double sum_of_layers_s; /* as stated; the rows below need not be all of them */
-    /* The time from the beginning of the first execution of a row to the end of the last one. */
+    /* of the whole recording: from the beginning of a row's first execution to the end of the last */
     double span_s;
     double busy_s;    /* of that, where any row ran; NaN: not known, as span_s */
     double setup_s;   /* once before the first inference, and in no time of one */
@@ -236,7 +241,7 @@ typedef struct roof_run {
     roof_event *events; /* likewise */
     uint32_t n_events;
     uint64_t read_bytes, write_bytes, total_bytes;
-    /* The device's memory that the model needs at run time, which models may share. */
+    /* of the device's memory that the model needs at run time, which models may share */
     uint64_t memory_bytes;
     roof_measured_layer *layers;
     uint32_t n_layers;
@@ -259,8 +264,8 @@ typedef struct roof_experiment {
     /* Of a language model: which part of its work was measured, and with how many tokens; 0: not stated. */
     roof_text_phase phase;
     uint32_t prompt_tokens, context_tokens;
-    /* What a runner said that it ran on: a name, and whether it executed the code that the model was compiled to. Where it did not, what
-     * the model was compiled for says nothing of it. NULL: not stated. */
+    /* What a runner said that it ran on: a name, and whether it executed the code that the model was compiled
+     * to. Where it did not, what the model was compiled for says nothing of it. NULL: not stated. */
     const char *device, *device_data_type;
     bool device_runs_code;
     roof_prediction *prediction; /* embedded in the document; NULL: none */
@@ -276,7 +281,7 @@ typedef struct roof_measured_source {
     uint32_t n_files;
 } roof_measured_source;
 
-/* A member that a document has and that nothing reads: mostly a slip. One for each name and kind of object. */
+/* A member of a document that nothing reads: mostly a slip. One for each name and kind of object. */
 typedef struct roof_unread {
     const char *where; /* of the first one: "m.json: /experiments/0/runs/1/layers/0/mean_ms (line 12)" */
     const char *key, *object; /* "mean_ms", "a row of layers" */
@@ -305,17 +310,19 @@ ROOF_API const char *roof_phase_kind_text(roof_phase_kind kind);
  *
  * path: a file, or "-" for standard input. Paths inside are relative to its folder.
  * out: the caller frees it with roof_measured_free.
- * Errors: E_DATA with a JSON pointer as place (another schema or version, a value of the wrong type, negative, beyond a
- *   double, a minimum above a maximum, a key or an index that is there twice), E_LIMIT (2^24 rows or more in a
- *   document; more than 8 phases, 8 domains of one or 4096 events of a row or a run), E_NO_INPUT, E_IO.
- * Example (tests/unit/test_measured_codec.c): {"schema":"roofline.measured/1","experiments":[{"model":{"name":"net"},"runs":[
+ * Errors: E_DATA with a JSON pointer as place (another schema or version, a value of the wrong type,
+ *   negative, beyond a double, a minimum above a maximum, a key or an index that is there twice), E_LIMIT
+ *   (2^24 rows or more in a document; more than 8 phases, 8 domains of one or 4096 events of a row or a run),
+ *   E_NO_INPUT, E_IO.
+ * Example (tests/unit/test_measured.c):
+ * {"schema":"roofline.measured/1","experiments":[{"model":{"name":"net"},"runs":[
  *   {"mode":"bypass","total":{"samples_s":[0.002,0.004]}}]}]} has a mean of 0.003 s, from 2 samples.
  */
 ROOF_API roof_status roof_measured_read(const char *path, roof_measured **out, roof_error *err);
 ROOF_API void roof_measured_free(roof_measured *measured);
 
-/* Takes over all of from, whose experiments then stand behind those of into. Runs of one model that came from several
- * documents find each other in roof_reconcile.
+/* Takes over all of from, whose experiments then stand behind those of into. Runs of one model that came from
+ * several documents find each other in roof_reconcile.
  *
  * On success from belongs to into and must not be freed; on failure nothing has changed.
  * Errors: E_NO_MEMORY.
@@ -328,15 +335,17 @@ ROOF_API roof_status roof_measured_write(const roof_measured *measured, roof_sin
 
 /* The prediction that an experiment is to be held against.
  *
- * hw: a specification as for roof_hw_load, or NULL for the experiment's hardware_id, else what the model was compiled
+ * hw: a specification as for roof_hw_load, or NULL for the experiment's hardware_id, else what the model was
+ * compiled
  *   for.
  * model: a path that replaces the experiment's, or NULL.
  * options: of a prediction that is made now; NULL for defaults.
- * out: the caller frees it; or NULL with ROOF_OK when the document names no model at all, or a device that executed other code than
+ * out: the caller frees it; or NULL with ROOF_OK when the document names no model at all, or a device that
+ * executed other code than
  *   the model was compiled to, and nothing says which hardware that is. *borrowed tells whether it is
  *   the experiment's own, which must not be freed.
- * Errors: those of roof_graph_read, roof_hw_load and roof_predict; E_DATA when the model's graph_hash is not the one
- *   named; E_USAGE when nothing tells the hardware.
+ * Errors: those of roof_graph_read, roof_hw_load and roof_predict; E_DATA when the model's graph_hash is not
+ *   the one named; E_USAGE when nothing tells the hardware.
  */
 ROOF_API roof_status roof_experiment_predict(const roof_experiment *experiment, const char *model,
                                              const char *hw, const roof_predict_options *options,

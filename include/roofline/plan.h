@@ -1,16 +1,16 @@
-/* roofline/plan.h - what the compiler of a Neural-ART planned: the memory pools, and for every epoch the bytes that it moves
- * in each of them and the cycles that the compiler expects.
+/* roofline/plan.h - what the compiler of a Neural-ART planned: the memory pools, and for every epoch the
+ * bytes that it moves in each of them and the cycles that the compiler expects.
  *
- * Units: _bytes bytes; _cycles cycles of the NPU's clock; ops operations, 1 MAC = 2 ops. Unknown counts are ROOF_UNKNOWN,
- *   unknown doubles NaN, unknown indices ROOF_NONE.
+ * Units: _bytes bytes; _cycles cycles of the NPU's clock; ops operations, 1 MAC = 2 ops. Unknown counts are
+ *   ROOF_UNKNOWN, unknown doubles NaN, unknown indices ROOF_NONE.
  * Shapes: plan->epochs[i] belongs to graph->layers[i]; both are in order of execution.
  * Ownership: a plan belongs to its graph.
  *
- * Words: an epoch is what the NPU's units do between two configurations of its stream switch; it is a layer of the graph. A
- * pool is a memory, or a part of one, as the compiler's .mpool file describes it. A blob is a program of the epoch controller
- * that runs several epochs one after the other without the host.
- * Source: ST Edge AI Core, "ST Neural-ART NPU - Supported operators and limitations" and "Neural-ART compiler primer"; the
- *   schema of c_info.json is in its "Output c_info" page.
+ * Words: an epoch is what the NPU's units do between two configurations of its stream switch; it is a layer
+ * of the graph. A pool is a memory, or a part of one, as the compiler's .mpool file describes it. A blob is a
+ * program of the epoch controller that runs several epochs one after the other without the host.
+ * Source: ST Edge AI Core, "ST Neural-ART NPU - Supported operators and limitations" and "Neural-ART compiler
+ *   primer"; the schema of c_info.json is in its "Output c_info" page.
  */
 #ifndef ROOFLINE_PLAN_H
 #define ROOFLINE_PLAN_H

@@ -6,12 +6,12 @@
  * Ownership: a roof_prediction owns everything in it and borrows nothing; free it with roof_prediction_free.
  *
  * ideal_cycles of a layer = the largest of its engines' cycles: engines work in parallel inside a layer, each
- * at its peak. ideal_cycles of the network = the sum over layers, one after the other, each as often as it is executed: a
- * bound of a run that is timed layer by layer, and neither bound of a deployed one.
- * floor_cycles = the largest over engines of the sum over layers: what perfect overlap across layers could reach.
- * scheduled_cycles = the code replayed, every instruction as early as what it waits for allows.
- * At best (roof_best_s) = the scheduled time where there is code, else the floor: floor <= scheduled <= any deployed run.
- * docs/formats.md, "bounds", says when they are estimates.
+ * at its peak. ideal_cycles of the network = the sum over layers, one after the other, each as often as it is
+ * executed: a bound of a run that is timed layer by layer, and neither bound of a deployed one.
+ * floor_cycles = the largest over engines of the sum over layers: what perfect overlap across layers could
+ * reach. scheduled_cycles = the code replayed, every instruction as early as what it waits for allows.
+ * At best (roof_best_s) = the scheduled time where there is code, else the floor: floor <= scheduled <= any
+ * deployed run. docs/formats.md, "bounds", says when they are estimates.
  */
 #ifndef ROOFLINE_PREDICTION_H
 #define ROOFLINE_PREDICTION_H
@@ -49,8 +49,8 @@ typedef struct roof_named_cycles {
     uint64_t cycles;
 } roof_named_cycles;
 
-/* How much of each of ROOF_SCHEDULE_STEPS equal parts of a schedule's time something takes, a character each: '0' is nothing, 'z' all
- * of it, the digits and letters between them as many 35ths. */
+/* How much of each of ROOF_SCHEDULE_STEPS equal parts of a schedule's time something takes, a character each:
+ * '0' is nothing, 'z' all of it, the digits and letters between them as many 35ths. */
 enum { ROOF_SCHEDULE_STEPS = 256 };
 typedef struct roof_named_steps {
     const char *name, *steps;
@@ -59,8 +59,9 @@ typedef struct roof_named_steps {
 /* One of them as a ratio; NaN for a character that it cannot be. */
 ROOF_API double roof_step_ratio(char step);
 
-/* What one engine of a schedule does: "load", "save", "conv", or "misc" for all others. It takes its instructions in order; waits
- * are those for other engines. busy + waits + tail = scheduled, but for save, whose two ports overlap, and which has no tail. */
+/* What one engine of a schedule does: "load", "save", "conv", or "misc" for all others. It takes its
+ * instructions in order; waits are those for other engines. busy + waits + tail = scheduled, but for save,
+ * whose two ports overlap, and which has no tail. */
 typedef struct roof_schedule_engine {
     const char *name;
     uint32_t ports; /* that work side by side: busy for so many times the scheduled cycles at most */
@@ -74,7 +75,7 @@ typedef struct roof_schedule_engine {
     uint32_t n_wait_steps;
 } roof_schedule_engine;
 
-/* The schedule of one part of the network: its instructions, each started as soon as those that it waits for are done. */
+/* The schedule of one part of the network: each instruction starts once those that it waits for are done. */
 typedef struct roof_schedule_part {
     const char *subgraph;
     uint64_t scheduled_cycles; /* of one pass */
@@ -82,15 +83,16 @@ typedef struct roof_schedule_part {
     uint32_t n_engines;
 } roof_schedule_part;
 
-/* What a layer is of its part's schedule; cycles from the start of the part. ROOF_UNKNOWN: it has no instruction in one. */
+/* What a layer is of its part's schedule; cycles from the start of the part. ROOF_UNKNOWN: it has no
+ * instruction in one. */
 typedef struct roof_layer_schedule {
     uint64_t start_cycles, end_cycles; /* of its first and its last instruction */
     uint64_t critical_cycles;          /* of the critical path, in its instructions */
     uint64_t path_start_cycles;        /* where the critical path reaches it first */
     uint64_t waits_cycles;             /* that engines waited with an instruction of it, all together */
     uint64_t alone_cycles;             /* the schedule of its own code; ROOF_UNKNOWN: it has none */
-    double
-        expected_path_s; /* of the critical path of the expected time, its fetching included; NaN: not replayed */
+    /* of the critical path of the expected time, its fetching included; NaN: not replayed */
+    double expected_path_s;
 } roof_layer_schedule;
 
 typedef struct roof_layer_prediction {
@@ -100,22 +102,24 @@ typedef struct roof_layer_prediction {
     uint32_t n_ops;
     const char *shape;      /* "224x224x3 -> 112x112x32 k3x3 s2x2": for people */
     roof_executor executor; /* device is the word for it */
-    uint32_t
-        repeat; /* how often one inference executes it; all counts and times of the row are of one execution */
+    /* how often one inference executes it; all counts and times of the row are of one execution */
+    uint32_t repeat;
     bool is_remainder; /* stands for what no layer owns; its name is in parentheses */
     /* macs and ops_count are of the whole batch, the workloads of one image, as the file counts them */
     uint64_t macs, ops_count, workload_ops, stored_workload_ops;
     uint64_t array_macs; /* those of macs that the array does, not a side engine */
-    /* Every tensor of each of its operators once, where deployed.traffic may hold besides what tiles read again; else unknown. */
+    /* Every tensor of each of its operators once, where deployed.traffic may hold besides what tiles read
+     * again; else unknown. */
     uint64_t least_bytes;
     roof_cost deployed; /* as part of the whole network */
     roof_layer_schedule schedule;
     bool has_alone;
     roof_cost alone;    /* as a per-layer profile executes it, where the file has code for that */
     double predicted_s; /* with a calibration; NaN without */
-    /* On the roofline a row counts the operations of one engine, of those that compute the one with most cycles: roof is its
-     * index, whose ceiling no row exceeds; 2 operations for a multiply-accumulate, without what other engines do meanwhile and
-     * without bias and activations. ROOF_NONE and ROOF_UNKNOWN where no engine computes, or counts contradict its peak. */
+    /* On the roofline a row counts the operations of one engine, of those that compute the one with most
+     * cycles: roof is its index, whose ceiling no row exceeds; 2 operations for a multiply-accumulate,
+     * without what other engines do meanwhile and without bias and activations. ROOF_NONE and ROOF_UNKNOWN
+     * where no engine computes, or counts contradict its peak. */
     uint32_t roof;
     uint64_t roof_ops_count;
     double intensity_ops_per_byte; /* roof_ops_count / all bytes */
@@ -141,26 +145,27 @@ typedef struct roof_pool_rates {
     uint64_t read_bytes, write_bytes; /* by one inference; ROOF_UNKNOWN likewise */
 } roof_pool_rates;
 
-/* The most that one engine does: an operation rate where it computes, a byte rate where it moves data; the other one is
- * NaN. Of one core. */
+/* The most that one engine does: an operation rate where it computes, a byte rate where it moves data; the
+ * other one is NaN. Of one core. */
 typedef struct roof_ceiling {
     const char *engine, *meaning; /* meaning: "depthwise convolutions on the ALU" */
     double ops_per_s, bytes_per_s;
-    double
-        reached_per_s; /* the most of it that somebody measured, in the unit of the one that it has; NaN: not known */
+    /* the most of it that somebody measured, in the unit of the one that it has; NaN: not known */
+    double reached_per_s;
 } roof_ceiling;
 
-/* How many times as fast as it is something is taken to be; 0: as it is. Of compiled code that can be replayed. */
+/* How many times as fast parts are taken to be; 0: as they are. For compiled code that can be replayed. */
 typedef struct roof_speedups {
     double load, save, conv, alu, eltwise;
     double fetch; /* of instructions; only in expected times, since at best it takes none */
     double clock; /* of the accelerator; its ports take more cycles then, as far as the memory limits them */
 } roof_speedups;
 
-/* Reads "load=2,alu=1.5": names of the members above. Errors: E_USAGE. Example: tests/unit/test_schedule.c. */
+/* Reads "load=2,alu=1.5": names of the members above. Errors: E_USAGE. Example:
+ * tests/unit/test_schedule.c. */
 ROOF_API roof_status roof_speedups_parse(const char *text, roof_speedups *out, roof_error *err);
 
-/* Memories of a plan that are taken to be faster, and the data type that the network is taken to compute in. */
+/* Memories of a plan that are taken to be faster, and the data type that is taken for the network. */
 enum { ROOF_MOST_POOL_CHANGES = 8 };
 typedef struct roof_pool_change {
     char pool[80];
@@ -179,8 +184,8 @@ typedef struct roof_what_if_asked {
     bool has_speedups, has_changes;
 } roof_what_if_asked;
 
-/* Reads "load=2,alu=1.5", "octoFlash=2", "precision=int8": what is no engine of roof_speedups_parse is the name of a memory, which
- * roof_predict looks for. Errors: E_USAGE. Example: tests/unit/test_changes.c. */
+/* Reads "load=2,alu=1.5", "octoFlash=2", "precision=int8": what is no engine of roof_speedups_parse is the
+ * name of a memory, which roof_predict looks for. Errors: E_USAGE. Example: tests/unit/test_changes.c. */
 ROOF_API roof_status roof_what_if_parse(const char *text, roof_what_if_asked *out, roof_error *err);
 
 /* The same code replayed with something changed. */
@@ -194,7 +199,8 @@ typedef struct roof_what_if {
 
 /* What is replayed with a change, where there is code. */
 typedef enum roof_exploring {
-    ROOF_EXPLORE_CAUSES, /* what the causes rest on: the engines that bind most, and the fetching of instructions, twice as fast */
+    /* what the causes rest on: the engines that bind most, and the fetching of instructions, twice as fast */
+    ROOF_EXPLORE_CAUSES,
     ROOF_EXPLORE_ALL, /* every engine twice as fast, and each of the layers that would gain most left out */
     ROOF_EXPLORE_NOTHING /* then no cause rests on a replay */
 } roof_exploring;
@@ -206,14 +212,14 @@ typedef struct roof_predict_options {
     uint32_t cores;                             /* 0: the hardware's */
     bool hash;                                  /* SHA-256 of the whole file: reads the weights */
     const struct roof_calibration *calibration; /* borrowed for the call; NULL: only the ideal */
-    /* Whose constants make expected times where the hardware has such (expect.STACK.METHOD.* in its entry), borrowed likewise;
-     * NULL: the compiler's that the model is of. */
+    /* Whose constants make expected times where the hardware has such (expect.STACK.METHOD.* in its entry),
+     * borrowed likewise; NULL: the compiler's that the model is of. */
     const char *stack;
     const roof_speedups *what_if; /* borrowed likewise; NULL: none */
     const roof_changes *changes;  /* borrowed likewise: predicted besides, as an alternative; NULL: none */
     roof_exploring explores;
-    bool
-        no_steps; /* what engines do over time, which only charts and documents show, is left out: busy_steps and the like */
+    /* leaves out what engines do over time, which only charts and documents show: busy_steps and the like */
+    bool no_steps;
 } roof_predict_options;
 
 /* The same model with another workload, another data type or faster memories, predicted anew. */
@@ -245,8 +251,8 @@ typedef struct roof_prediction {
         /* All values of the entry, what-ifs included, with their sources; by key. */
         const roof_quantity *constants;
         uint32_t n_constants;
-        /* The memories in which something is moved, where the model's compiler tells of several: has_pools. Else there is one,
-         * outside of the accelerator. */
+        /* The memories in which something is moved, where the model's compiler tells of several: has_pools.
+         * Else there is one, outside of the accelerator. */
         bool has_pools;
         roof_pool_rates *pools;
         uint32_t n_pools;
@@ -269,20 +275,22 @@ typedef struct roof_prediction {
         uint32_t floor_bound;
         double floor_s, intensity_ops_per_byte, inferences_per_s;
         double predicted_s, predicted_ci95_s[2]; /* with a calibration; NaN without */
-        double
-            predicted_inferences_per_s; /* of one core, one run after the other: never above what empty calls allow */
+        /* of one core, one run after the other: never above what empty calls allow */
+        double predicted_inferences_per_s;
         double unattributed_bytes_ratio, unattributed_cycles_ratio;
         roof_compiler_estimate estimate; /* sums; ROOF_UNKNOWN unless every layer has one. No bound */
         uint32_t host_layers; /* run by the host, in none of the times but the compiler's estimate */
         roof_yield yield;
     } total;
-    /* Of compiled code whose instructions, and what they wait for, can be read: a lower bound of a deployed run, as the floor is,
-     * and nearer. scheduled_cycles: of all parts and passes; unknown where a part has no schedule. */
+    /* Of compiled code whose instructions, and what they wait for, can be read: a lower bound of a deployed
+     * run, as the floor is, and nearer. scheduled_cycles: of all parts and passes; unknown where a part has
+     * no schedule. */
     struct {
         uint64_t scheduled_cycles;
         double scheduled_s;
-        /* The sum of the schedules of all layers' own codes, and of what to expect of them without what starting them takes: what a
-         * per-layer profile runs. NaN where a layer has no code of its own, or nothing is expected. */
+        /* The sum of the schedules of all layers' own codes, and of what to expect of them without what
+         * starting them takes: what a per-layer profile runs. NaN where a layer has no code of its own, or
+         * nothing is expected. */
         double alone_s, alone_expected_s;
         roof_schedule_part *parts;
         uint32_t n_parts;
@@ -298,7 +306,8 @@ typedef struct roof_prediction {
     const char *calibration; /* what predicted_s rests on, for people; NULL without */
     roof_finding *findings;
     uint32_t n_findings;
-    /* "1 of 303 computing operators ... run on the CPU": before the verdict, which is of the rest. NULL: the file places none. */
+    /* "1 of 303 computing operators ... run on the CPU": before the verdict, which is of the rest. NULL: the
+     * file places none. */
     const char *placement;
     const roof_cause *causes; /* what costs time, the first to look at first */
     uint32_t n_causes;
@@ -313,13 +322,13 @@ typedef struct roof_prediction {
         double least_call_s;     /* of an empty call, by the least that the hardware states; 0: not known */
         uint32_t n_binding;      /* the first of engines: those that may set an ideal time */
     } facts_of_verdict;
-    const struct schedule_code
-        *code; /* private: what can be replayed; NULL: nothing, or it was read from a document */
+    /* private: what can be replayed; NULL: nothing, or it was read from a document */
+    const struct schedule_code *code;
     struct roof_arena *arena; /* private */
 } roof_prediction;
 
-/* Loads the hardware that a model was compiled for: what its fingerprint tells, or stm32n6 for a plan, since epochs are
- * planned for one accelerator, whose clocks are the user's to choose.
+/* Loads the hardware that a model was compiled for: what its fingerprint tells, or stm32n6 for a plan, since
+ * epochs are planned for one accelerator, whose clocks are the user's to choose.
  *
  * out: the caller frees it; NULL with ROOF_OK when the model is not compiled for any.
  * Errors: those of roof_hw_match and roof_hw_load.
@@ -345,27 +354,28 @@ ROOF_API double roof_layer_ideal_cycles(const roof_layer_prediction *layer);
 /* Whether rows are ranked by what is expected of them: where that is known. Else they are by their ideal. */
 ROOF_API bool roof_is_expected(const roof_prediction *prediction);
 
-/* All executions of a layer in one inference, expected or else ideal; of all layers, where layer is NULL. NaN: not known. */
+/* All executions of a layer in one inference, expected or else ideal; layer NULL: of all. NaN: not known. */
 ROOF_API double roof_layer_seconds(const roof_prediction *prediction, const roof_layer_prediction *layer);
 
 /* Of which part of the expected time, or else of the ideal one, a layer is. NaN: not known. */
 ROOF_API double roof_layer_share_ratio(const roof_prediction *prediction, const roof_layer_prediction *layer);
 
-/* What is expected of the whole beside its layers: what a call costs, or what the law of the whole differs by from those of the
- * layers, and then it may be below 0. 0 where that is nothing, or nothing is expected. */
+/* What is expected of the whole beside its layers: what a call costs, or what the law of the whole differs by
+ * from those of the layers, and then it may be below 0. 0 where that is nothing, or nothing is expected. */
 ROOF_API double roof_beside_layers_s(const roof_prediction *prediction);
 
-/* At best: the scheduled time where there is code, else the floor; no deployed run is faster. NaN where neither is known. */
+/* At best: the scheduled time where there is code, else the floor; no deployed run is faster. NaN where
+ * neither is known. */
 ROOF_API double roof_best_s(const roof_prediction *prediction);
 
-/* How many of its yield.unit the network makes a second, scheduled or else in the ideal time: tokens, else inferences. */
+/* How many yield.unit (tokens, else inferences) the network makes a second, scheduled or else ideal. */
 ROOF_API double roof_yield_per_s(const roof_prediction *prediction);
 
-/* What a layer moves in the memory that an engine is; no bytes where it is none, or the layer moves nothing in it. */
+/* What a layer moves in the memory that an engine is; no bytes: it is none, or the layer moves nothing. */
 ROOF_API roof_transfer roof_layer_transfer(const roof_layer_prediction *layer, uint32_t engine);
 
-/* The sentences on top of a prediction: 0, how fast, and how far from the silicon; 1, what binds; 2, what to do first, and what
- * it gains, "" where nothing is known of that.
+/* The sentences on top of a prediction: 0, how fast, and how far from the silicon; 1, what binds; 2, what to
+ * do first, and what it gains, "" where nothing is known of that.
  *
  * buffer: ROOF_SENTENCE_SIZE bytes.
  * Result: buffer; NULL behind the last.
@@ -373,12 +383,13 @@ ROOF_API roof_transfer roof_layer_transfer(const roof_layer_prediction *layer, u
  */
 ROOF_API const char *roof_prediction_sentence(const roof_prediction *prediction, uint32_t i, char *buffer);
 
-/* Reads a prediction that was written as JSON (docs/schema/prediction-1.schema.json): a saved prediction is the prediction, but
- * that what no count is behind, such as a calibrated time, has 12 digits.
+/* Reads a prediction that was written as JSON (docs/schema/prediction-1.schema.json): a saved prediction is
+ * the prediction, but that what no count is behind, such as a calibrated time, has 12 digits.
  *
  * path: a file, or "-" for standard input.
  * Errors: E_DATA with a JSON pointer as place, E_LIMIT, E_NO_INPUT, E_IO.
- * Example (tests/unit/test_prediction_codec.c): what roof_render_prediction wrote comes back, and is written the same.
+ * Example (tests/unit/test_prediction_codec.c): what roof_render_prediction wrote comes back, and is written
+ * the same.
  */
 ROOF_API roof_status roof_prediction_read(const char *path, roof_prediction **out, roof_error *err);
 

@@ -1,19 +1,19 @@
-/* roofline/reconcile.h - a measured profile beside the ideal: what the instrumentation cost, what each layer wastes, and
- * unexplained time.
+/* roofline/reconcile.h - a measured profile beside the ideal: what the instrumentation cost, what each layer
+ * wastes, and unexplained time.
  *
  * Units: _s seconds, _ratio none. Unknown doubles are NaN, unknown indices ROOF_NONE.
- * Shapes: an experiment is one model on one hardware, with a run of each mode at most; what ran more often has more
- *   experiments, of which the second one is "net (2)". An experiment has units. A unit is what can be compared: usually one
- *   layer and one row of the profile; several rows where the profile cut a layer, several layers where it joined them; a
- *   layer without a row, or a row without a layer, where nothing fits. Every row, and every layer that a profile by layers
- *   times, is in exactly one unit.
- * Ownership: a roof_reconciliation owns what it made and borrows the documents and predictions it was made from, which
- *   must outlive it: a profile may have a million rows. Free it with roof_reconciliation_free.
+ * Shapes: an experiment is one model on one hardware, with a run of each mode at most; what ran more often
+ *   has more experiments, of which the second one is "net (2)". An experiment has units. A unit is what can
+ *   be compared: usually one layer and one row of the profile; several rows where the profile cut a layer,
+ *   several layers where it joined them; a layer without a row, or a row without a layer, where nothing fits.
+ *   Every row, and every layer that a profile by layers times, is in exactly one unit.
+ * Ownership: a roof_reconciliation owns what it made and borrows the documents and predictions it was made
+ *   from, which must outlive it: a profile may have a million rows. Free it with roof_reconciliation_free.
  *
- * Words: measured is from the profile. overhead is what timing at boundaries added. corrected = measured - overhead,
- *   never below ideal. host is what the host takes of it outside the accelerator's core phases, where a profile tells them
- *   apart (epochs of a Neural-ART). gap = corrected - ideal - host. So measured = ideal + overhead + host + gap, for every
- *   unit and for the sum.
+ * Words: measured is from the profile. overhead is what timing at boundaries added. corrected = measured -
+ *   overhead, never below ideal. host is what the host takes of it outside the accelerator's core phases,
+ *   where a profile tells them apart (epochs of a Neural-ART). gap = corrected - ideal - host. So measured =
+ *   ideal + overhead + host + gap, for every unit and for the sum.
  */
 #ifndef ROOFLINE_RECONCILE_H
 #define ROOFLINE_RECONCILE_H
@@ -55,11 +55,11 @@ typedef struct roof_unit {
     uint32_t layer, n_layers; /* into roof_reconciled.layer_order */
     uint32_t row, n_rows;     /* into roof_reconciled.row_order */
     double ideal_s, measured_s, overhead_s, corrected_s, gap_s, cov_ratio;
-    /* The schedule of its layers' own codes; NaN: not timed alone, or a layer has no code of its own. */
+    /* the schedule of its layers' own codes; NaN: not timed alone, or a layer has no code of its own */
     double scheduled_s;
     double host_s;       /* NaN: no phases tell it apart, so what there is of it is in the gap */
     uint32_t boundaries; /* timed one by one within the unit */
-    /* By one inference, which all times here are of; 0: its rows, or layers, differ in it. */
+    /* by one inference, of which all times here are; 0: its rows, or layers, differ in it */
     uint32_t executions;
     uint32_t bound; /* engine of the prediction, or ROOF_NONE */
     uint64_t notes; /* ROOF_NOTE of each kind of finding that is about this unit */
@@ -69,13 +69,15 @@ typedef struct roof_unit {
 } roof_unit;
 
 struct roof_reconciled;
-/* External traffic of a unit in one inference, instructions left out: of its rows, and of its layers as the run executed them. NaN when not
- * known; bytes that a tool computed from the compiled model are no traffic of its rows. */
+/* External traffic of a unit in one inference, instructions left out: of its rows, and of its layers as the
+ * run executed them. NaN when not known; bytes that a tool computed from the compiled model are no traffic of
+ * its rows. */
 ROOF_API void roof_unit_bytes(const struct roof_reconciled *experiment, const roof_unit *unit,
                               double *measured, double *predicted);
 
-/* Operations of the layers of a unit in one inference, all together; NaN when one of them is not known, and without a layer or a prediction.
- * Example (tests/unit/test_reconcile.c): two layers of 2,000 operations each that share a row make 4,000. */
+/* Operations of the layers of a unit in one inference, all together; NaN when one of them is not known, and
+ * without a layer or a prediction. Example (tests/unit/test_reconcile.c): two layers of 2,000 operations each
+ * that share a row make 4,000. */
 ROOF_API double roof_unit_ops(const struct roof_reconciled *experiment, const roof_unit *unit);
 
 /* The bit of a kind of finding in roof_unit.notes, from the first one on that can be about a unit. */
@@ -85,8 +87,8 @@ enum { ROOF_FINDING_FIRST_NOTE = ROOF_FINDING_IMPOSSIBLE };
 /* A row whose layer has another row already, or that is a whole subgraph: it is shown, and in no sum. */
 ROOF_API bool roof_unit_is_repeated(const roof_unit *unit);
 
-/* The CoV that the profile states of the only row of a unit, beside cov_ratio, which is that of its deviation and mean where
- * these are known; NaN when it states none. */
+/* The CoV that the profile states of the only row of a unit, beside cov_ratio, which is that of its deviation
+ * and mean where these are known; NaN when it states none. */
 ROOF_API double roof_unit_printed_cov(const struct roof_reconciled *experiment, const roof_unit *unit);
 
 /* Of the sum of layers: by times, or as the profile states it where no time is known; NaN otherwise. */
@@ -115,8 +117,8 @@ typedef struct roof_part {
 
 enum { ROOF_MAX_PARTS = 16 };
 
-/* Parts that sum up to a measured time: attributed_s + unattributed_s is total_s, to the last bit, and to the last digit of
- * documents: all three are rounded to the twelfth digit of the time. */
+/* Parts that sum up to a measured time: attributed_s + unattributed_s is total_s, to the last bit, and to the
+ * last digit of documents: all three are rounded to the twelfth digit of the time. */
 typedef struct roof_attribution {
     const char *of; /* what was measured: "one inference of the per-layer run"; NULL: nothing to attribute */
     double total_s, attributed_s, unattributed_s;
@@ -153,11 +155,12 @@ ROOF_API const char *roof_energy_basis_text(roof_energy_basis basis);
 
 /* What an inference takes of energy. The bypass run's, else the per-layer run's; NaN where nothing tells.
  *
- * Formulas: inference_j = energy_j, with a stated idle power energy_j x power / (power - idle power), since energy_j is without it
- *   then; else power x time. above_idle_j = energy_j where idle power is stated, else (power - idle power) x time.
- *   ops_per_j = operations of the prediction (1 MAC = 2 ops) / inference_j. 1 / inference_j is inferences per joule, which is
- *   inferences per second and watt.
- * Example (tests/unit/test_energy.c): 5 W, of which 3 W are idle, for 10 ms: 50 mJ, 20 mJ above idle, 20 inferences per joule. */
+ * Formulas: inference_j = energy_j, with a stated idle power energy_j x power / (power - idle power), since
+ *   energy_j is without it then; else power x time. above_idle_j = energy_j where idle power is stated, else
+ *   (power - idle power) x time. ops_per_j = operations of the prediction (1 MAC = 2 ops) / inference_j. 1 /
+ *   inference_j is inferences per joule, which is inferences per second and watt.
+ * Example (tests/unit/test_energy.c): 5 W, of which 3 W are idle, for 10 ms: 50 mJ, 20 mJ above idle, 20
+ * inferences per joule. */
 typedef struct roof_energy {
     roof_energy_basis basis;
     roof_run_mode mode; /* of the run */
@@ -181,11 +184,11 @@ typedef struct roof_profile_part {
     double share_ratio;
 } roof_profile_part;
 
-/* What a profile says by itself, where there is no model: what takes the time, by kind and by row, and how steady it is. */
+/* What a profile without a model says: what takes the time, by kind and by row, and how steady it is. */
 typedef struct roof_profile {
     const char *tool; /* as people call it; NULL: not known, or several */
     const char *next; /* what to do next with a profile of this tool; NULL: nothing in particular */
-    /* This tool, or nobody knows which it is: layers and whole inferences can be compared. */
+    /* this tool, or nobody knows which it is: layers and whole inferences can be compared */
     bool has_two_modes;
     const char *devices; /* that its rows name, "GPU", "CPU and NPU"; NULL: none, or not all rows do */
     roof_profile_basis basis;
@@ -204,10 +207,11 @@ typedef struct roof_profile {
 typedef struct roof_reconciled {
     const char *model, *hardware; /* names for people; hardware is NULL when not known */
     const char *hardware_id;      /* NULL likewise */
-    /* What a runner ran it on, where that says nothing of what the model was compiled for; NULL: not stated. */
+    /* The runner's hardware, where that says nothing of the model's target; NULL: not stated. */
     const char *device;
     const char *family; /* the document's label for networks that are alike; NULL: none */
-    /* As the document states them, which a prediction does not add to: the model's name, or its file's, and the hardware. NULL: not stated. */
+    /* As the document states them, which a prediction does not add to: the model's name, or its file's, and
+     * the hardware. NULL: not stated. */
     const char *stated_model, *stated_hardware_id;
     roof_text_phase phase; /* of a language model, as in roofline/measured.h */
     uint32_t prompt_tokens, context_tokens;
@@ -216,8 +220,8 @@ typedef struct roof_reconciled {
     const roof_prediction *prediction;  /* NULL: none, and then nothing is ideal */
     /* Why a prediction was given and is not used; NULL: nothing speaks against it. */
     const roof_remark *not_compared;
-    /* The document was measured on other hardware than the prediction is of: another family, board or array. The comparison is what was
-     * asked for, and no causes are ranked; NULL: nothing says so. */
+    /* The document was measured on other hardware than the prediction is of: another family, board or array.
+     * The comparison is what was asked for, and no causes are ranked; NULL: nothing says so. */
     const roof_remark *other_hardware;
     bool has_doubtful_times; /* in another unit: the modes are not compared with one another either */
     bool has_doubtful_rows;  /* not the accelerator's time: counted at another clock, or some are missing */
@@ -226,8 +230,8 @@ typedef struct roof_reconciled {
     uint32_t *layer_order, *row_order; /* indices into prediction->layers and into the rows of layer_run */
     uint32_t n_layer_order, n_row_order;
     const roof_run *layer_run; /* the run whose rows are in the units; NULL: none */
-    /* Its rows are of a whole recording, and none of them is a layer of a model: all times here, of units too, are of the recording and
-     * not of one inference, since nobody knows how many it has. */
+    /* Its rows are of a whole recording, and none of them is a layer of a model: all times here, of units
+     * too, are of the recording and not of one inference, since nobody knows how many it has. */
     bool is_recording;
     uint32_t boundaries;       /* of one inference of the per-layer run; ROOF_NONE */
     double boundary_cost_s;    /* what timing one boundary adds; NaN: not known */
@@ -253,22 +257,23 @@ typedef struct roof_reconciled {
         /* per_layer_s / bypass_s - 1; sum_of_layers_s / ... without a per-layer total. */
         double inflation_ratio;
         double host_s; /* what the host adds to every inference, by the host fit or by phases */
-        /* ideal_s / bypass_s; without a bypass run ideal_per_layer_s / sum_of_layers_s, if these are all layers */
+        /* ideal_s / bypass_s; without bypass ideal_per_layer_s / sum_of_layers_s, if these are all layers */
         double efficiency_ratio;
         double extra_bytes;      /* more external traffic in the per-layer run than deployed */
         bool extra_is_measured;  /* by counters of both runs, not by the prediction */
         uint32_t bytes_compared; /* units with bytes on both sides */
         uint32_t bytes_agree;    /* those of them that are equal to the printed digit */
-        /* Likewise of units whose bytes the tool computed from the compiled model, which says nothing of traffic. */
+        /* Likewise of units whose bytes the tool computed from the model, which says nothing of traffic. */
         uint32_t static_bytes_compared, static_bytes_agree;
         uint64_t bytes_resolution; /* that digit: all measured bytes are multiples of it */
-        /* Weights that the accelerator's layers read in one inference: of layers that it executes several times, and of the
-         * others; NaN without a prediction. Over buffer_bytes_per_s this is what writing them again would take. */
+        /* Weights that the accelerator's layers read in one inference: of layers that it executes several
+         * times, and of the others; NaN without a prediction. Over buffer_bytes_per_s this is what writing
+         * them again would take. */
         double layer_weights_bytes, rest_weights_bytes;
         /* How the difference of the modes may be split, from and to; NaN: not known. */
         double launch_s[2], traffic_s[2];
-        /* Starts of the accelerator in a deployed inference, ROOF_NONE: not known; what one start in place of them would gain, from and
-         * to, by what a start takes in the per-layer run. NaN: not known. */
+        /* Starts of the accelerator in a deployed inference, ROOF_NONE: not known; what one start in place of
+         * them would gain, from and to, by what a start takes in the per-layer run. NaN: not known. */
         uint32_t starts;
         double merge_gain_s[2];
         bool is_replayed; /* these two are from replaying the code of the whole and of each layer */
@@ -283,13 +288,14 @@ typedef struct roof_reconciled {
     /* How busy the units of the accelerator were, where the rows of layer_run say; NULL: they do not. */
     const roof_busy *busy;
     roof_energy energy;
-    /* NULL: there is a model, and times are compared with it, or nothing was profiled. */
+    /* NULL: there is a model, and times are compared with it, or nothing was profiled */
     const roof_profile *profile;
     const roof_cause *causes; /* what costs time, the first to look at first */
     uint32_t n_causes;
 } roof_reconciled;
 
-/* One inference of the per-layer run: its total, or the sum of its layers where that is all there is; NaN without such a run. */
+/* One inference of the per-layer run: its total, or the sum of its layers where that is all there is; NaN
+ * without such a run. */
 ROOF_API double roof_layered_seconds(const roof_reconciled *experiment);
 
 /* One fit over all experiments. */
@@ -312,8 +318,8 @@ enum { ROOF_FIT_OVERHEAD, ROOF_FIT_HOST, ROOF_FIT_BOUNDARY, ROOF_FITS };
 typedef struct roof_reconcile_options {
     const char *map;      /* text of lines "row,layer" that override the matching; NULL: none */
     const char *map_name; /* of its file, for messages; NULL: "map" */
-    /* What profiles of this board and tool told before: a boundary of it costs per_layer_s, where these here have no line of their own.
-     * Borrowed like the documents; NULL: none. */
+    /* What profiles of this board and tool told before: a boundary of it costs per_layer_s, where these here
+     * have no line of their own. Borrowed like the documents; NULL: none. */
     const struct roof_calibration *calibration;
 } roof_reconcile_options;
 
@@ -333,14 +339,13 @@ typedef struct roof_reconciliation {
     bool by_epochs;    /* all were profiled by phases of epochs, which tell what is fixed without a line */
     bool by_phases; /* or have the host's copies apart from the accelerator's work, which tells it likewise */
     double rule_cost_s; /* slope of the overhead fit with two digits, as it is usually quoted; NaN: none */
-    /* The host's rate into buffers that it shares with the accelerator; NaN: not known. */
+    /* of the host into buffers that it shares with the accelerator; NaN: not known */
     double buffer_bytes_per_s;
-    roof_margin
-        ceiling; /* no fixed cost inside a layer can be larger than the least margin that one leaves */
+    roof_room ceiling; /* no fixed cost inside a layer can be larger than the least room that one leaves */
     roof_finding *findings;
     uint32_t n_findings;
-    /* The first member of a document's `hardware` that is not used, though every number would be another one with it; measured's.
-     * NULL: there is none. The verdict begins with it. */
+    /* The first member of a document's `hardware` that is not used, though every number would be another one
+     * with it; measured's. NULL: there is none. The verdict begins with it. */
     const roof_unread *unused_hardware;
     const char *tool;           /* that all documents are of; NULL: not known, or several */
     const char *calibration_of; /* the hardware of the calibration that was given; NULL: none */
@@ -349,15 +354,17 @@ typedef struct roof_reconciliation {
 
 /* Lays profiles beside predictions.
  *
- * measured: all experiments of it take part; runs of one model on one hardware are brought together, in whatever
+ * measured: all experiments of it take part; runs of one model on one hardware are brought together, in
+ * whatever
  *   experiments they are, the first bypass run with the first per-layer run and so on. Equal runs count once.
  * predictions: measured->n_experiments entries, NULL where there is none.
  * options: NULL for defaults.
  * out: the caller frees it before measured and predictions.
- * Formulas: overhead fit: (per-layer total - bypass) over boundaries. Host fit: (per-layer total - sum of layers).
- *   Boundary fit: (sum of layers - bypass) = b N + a; then corrected_s = sum of layers - b N - a, and a layer's
- *   corrected_s = max(measured - b, ideal).
- * Errors: E_DATA for a line of the map that names no row, no layer, or one that is taken; E_LIMIT, E_NO_MEMORY.
+ * Formulas: overhead fit: (per-layer total - bypass) over boundaries. Host fit: (per-layer total - sum of
+ *   layers). Boundary fit: (sum of layers - bypass) = b N + a; then corrected_s = sum of layers - b N - a,
+ *   and a layer's corrected_s = max(measured - b, ideal).
+ * Errors: E_DATA for a line of the map that names no row, no layer, or one that is taken; E_LIMIT,
+ *   E_NO_MEMORY.
  * Source: the method is ours; the fits are those of roofline/fit.h.
  * Example: examples/kv260, tests/reference/test_studies.c: b = 0.1564 +- 0.0189 ms, a = -2.24 +- 0.73 ms.
  */

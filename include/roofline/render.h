@@ -20,27 +20,28 @@ typedef struct roof_render_options {
     bool colour;        /* ANSI colours; they mean something and are never needed */
     /* text: every finding with its advice, not only their number; Markdown always has them */
     bool all_findings;
-    /* text: columns that a first look does not need; inspect: ops and tensors too; reconcile: all layers, not only the largest */
+    /* text: columns that a first look does not need; inspect: ops and tensors too; reconcile: all layers */
     bool details;
-    /* Text, Markdown, CSV: rows of a table of layers or epochs at most, those of the largest time, and of any table that is sorted; 0:
-     * as many as the format shows by itself; ROOF_NONE: all. */
+    /* Text, Markdown, CSV: rows of a table of layers or epochs at most, those of the largest time, and of any
+     * table that is sorted; 0: as many as the format shows by itself; ROOF_NONE: all. */
     uint32_t most_rows;
-    /* A column by its title, such as "gap", "gap:asc", "layer:desc": the largest number, or A of texts, comes first, with ":asc" the
-     * smallest number and with ":desc" Z. Tables without it keep the order of execution. NULL: all do. */
+    /* A column by its title, such as "gap", "gap:asc", "layer:desc": the largest number, or A of texts, comes
+     * first, with ":asc" the smallest number and with ":desc" Z. Tables without it keep the order of
+     * execution. NULL: all do. */
     const char *sort;
-    uint32_t
-        height; /* text: rows of the terminal, below more than which the verdict is repeated; 0: it is not */
+    /* text: rows of the terminal, below more than which the verdict is repeated; 0: it is not */
+    uint32_t height;
     double deadline_s; /* reconcile: says how many inferences take no longer; 0: none */
-    /* reconcile as text: in the layout of another tool, "npu_profiler" (epochs of a Neural-ART as ST's profiler prints them, with
-     * what that does not print beside it); NULL: in ours */
+    /* reconcile as text: in the layout of another tool, "npu_profiler" (epochs of a Neural-ART as ST's
+     * profiler prints them, with what that does not print beside it); NULL: in ours */
     const char *like;
     const roof_calibration *calibration; /* reconcile: shown with it; NULL: none was fitted */
 } roof_render_options;
 
 /* Renders a prediction: the verdict first, then one row per layer, then totals and what they rest on.
- * JSON is "roofline.prediction/1" (docs/schema). Errors: E_USAGE for a format that there is not, or that cannot show a
- * prediction (the message lists those that can), or for a column to sort by that no table has (it lists those that there are),
- * E_NO_MEMORY. */
+ * JSON is "roofline.prediction/1" (docs/schema). Errors: E_USAGE for a format that there is not, or that
+ * cannot show a prediction (the message lists those that can), or for a column to sort by that no table has
+ * (it lists those that there are), E_NO_MEMORY. */
 ROOF_API roof_status roof_render_prediction(const roof_prediction *prediction,
                                             const roof_render_options *options, char **out, size_t *length,
                                             roof_error *err);
@@ -50,20 +51,21 @@ ROOF_API roof_status roof_render_prediction(const roof_prediction *prediction,
 ROOF_API roof_status roof_render_graph(const roof_graph *graph, const roof_render_options *options,
                                        char **out, size_t *length, roof_error *err);
 
-/* Renders a reconciliation into a sink, piece by piece, since a profile may have a million rows: the verdict, the models,
- * the fits, where the time of each model goes, its layers, the findings. JSON is "roofline.reconciliation/1". Errors: as
- * above, those of the sink; with options.like E_USAGE for a layout that there is not, E_DATA where no profile has what it shows. */
+/* Renders a reconciliation into a sink, piece by piece, since a profile may have a million rows: the verdict,
+ * the models, the fits, where the time of each model goes, its layers, the findings. JSON is
+ * "roofline.reconciliation/1". Errors: as above, those of the sink; with options.like E_USAGE for a layout
+ * that there is not, E_DATA where no profile has what it shows. */
 ROOF_API roof_status roof_render_reconciliation(const roof_reconciliation *reconciliation,
                                                 const roof_render_options *options, roof_sink sink,
                                                 roof_error *err);
 
-/* Renders a comparison: the answer first, then the rows of each run. JSON is "roofline.comparison/1". Errors: as above. */
+/* Renders a comparison: the answer, then each run's rows. JSON: "roofline.comparison/1". Errors: as above. */
 ROOF_API roof_status roof_render_comparison(const roof_comparison *comparison,
                                             const roof_render_options *options, roof_sink sink,
                                             roof_error *err);
 
-/* Renders what became of a budget: what is broken or not known; all of it with details and in formats for programs. JSON is
- * "roofline.checks/1". Errors: as above. */
+/* Renders what became of a budget: what is broken or not known; all of it with details and in formats for
+ * programs. JSON is "roofline.checks/1". Errors: as above. */
 ROOF_API roof_status roof_render_checks(const roof_checks *checks, const roof_render_options *options,
                                         roof_sink sink, roof_error *err);
 

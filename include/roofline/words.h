@@ -12,8 +12,10 @@ ROOF_BEGIN_C
 
 /* What a sentence is about. */
 typedef enum roof_sentence_kind {
-    ROOF_SENTENCE_VERDICT, /* the i-th of those on top of a report: how fast, what costs most, what to do first */
-    ROOF_SENTENCE_STATISTIC, /* the i-th of what the verdict rests on: runs, fits, phases, the room for a fixed cost */
+    /* the i-th of those on top of a report: how fast, what costs most, what to do first */
+    ROOF_SENTENCE_VERDICT,
+    /* the i-th of what the verdict rests on: runs, fits, phases, the room for a fixed cost */
+    ROOF_SENTENCE_STATISTIC,
     ROOF_SENTENCE_FINDING,      /* the i-th finding */
     ROOF_SENTENCE_NOT_COMPARED, /* why the i-th experiment is not compared with its prediction */
     ROOF_SENTENCE_SPLIT,        /* what boundaries cost the i-th one: launches and traffic, as ranges */
@@ -32,11 +34,13 @@ typedef enum roof_sentence_kind {
  * Example (tests/unit/test_words.c): 11 of ROOF_FINDING_ROUNDED_RATE are "11 rates are rounded". */
 ROOF_API const char *roof_findings_words(roof_finding_kind kind, uint64_t count, char *buffer);
 
-/* Writes a sentence of at most ROOF_SENTENCE_SIZE bytes, a longer one cut. Names in it are as files have them.
+/* Writes a sentence of at most ROOF_SENTENCE_SIZE bytes, a longer one cut. Names in it are as files have
+ * them.
  *
  * buffer: ROOF_SENTENCE_SIZE bytes.
  * Result: buffer; NULL where there is nothing to say, behind the last one too.
- * Example (tests/unit/test_words.c): the finding of a layer of one sample is "1 sample: no interval is claimed".
+ * Example (tests/unit/test_words.c): the finding of a layer of one sample is "1 sample: no interval is
+ * claimed".
  */
 ROOF_API const char *roof_sentence(const roof_reconciliation *reconciliation, roof_sentence_kind kind,
                                    uint32_t i, char *buffer);

@@ -1,13 +1,14 @@
 /* roofline/work.h - what a network asks of the hardware: rows in the order of execution, each with its work.
  *
- * Units: _bytes bytes; _cycles cycles of the accelerator's clock; macs multiply-accumulates; ops operations, 1 MAC = 2 ops.
- *   All counts are of one image. Unknown counts are ROOF_UNKNOWN, unknown indices ROOF_NONE.
- * Shapes: a row is what is executed and timed as one unit: a superlayer of a DPU, an epoch of a plan, a computing operator of a
- *   graph.
- * Ownership: a program owns its rows and texts and borrows the graph that it was made of; free it with roof_program_free.
+ * Units: _bytes bytes; _cycles cycles of the accelerator's clock; macs multiply-accumulates; ops operations,
+ *   1 MAC = 2 ops. All counts are of one image. Unknown counts are ROOF_UNKNOWN, unknown indices ROOF_NONE.
+ * Shapes: a row is what is executed and timed as one unit: a superlayer of a DPU, an epoch of a plan, a
+ *   computing operator of a graph.
+ * Ownership: a program owns its rows and texts and borrows the graph that it was made of; free it with
+ *   roof_program_free.
  *
- * A program is in no family's words: what a file's own code or compiler says is cycles of an engine by its name, bytes in a memory
- * by its name. A cycle law makes times of it.
+ * A program is in no family's words: what a file's own code or compiler says is cycles of an engine by its
+ * name, bytes in a memory by its name. A cycle law makes times of it.
  */
 #ifndef ROOFLINE_WORK_H
 #define ROOFLINE_WORK_H
@@ -78,8 +79,9 @@ typedef struct roof_array_use {
     uint32_t other_ops;      /* operators beside those, which take an element a cycle at most */
 } roof_array_use;
 
-/* One instruction of compiled code: what it does, and which others it waits for. Queues are in order each and run side by side; a
- * token is what one of them leaves for another (docs/hardware/dpuczdx8g.md, "schedule"). */
+/* One instruction of compiled code: what it does, and which others it waits for. Queues are in order each and
+ * run side by side; a token is what one of them leaves for another (docs/hardware/dpuczdx8g.md,
+ * "schedule"). */
 typedef enum roof_task_kind {
     ROOF_TASK_LOAD,
     ROOF_TASK_SAVE,
@@ -98,8 +100,8 @@ typedef struct roof_task {
     uint8_t queue, port;
     uint8_t waits_for, lets_go; /* bit q: one token of queue q; one for queue q */
     uint8_t words;              /* of 32 bits */
-    uint16_t
-        alike; /* so many tasks behind it differ from it in nothing, so that who replays them takes them at once; may be 0 */
+    /* so many tasks behind it are the same, so that a replay takes them at once; may be 0 */
+    uint16_t alike;
 } roof_task;
 
 /* The tasks of one part of the network, or of one layer, in program order. */
@@ -125,7 +127,8 @@ typedef struct roof_work {
     roof_basis cycles_basis;
     uint64_t stated_cycles; /* the compiler's estimate of the whole row */
     roof_array_use array;
-    /* Of what the ports between memory and the array move, the most in each direction, where code tells; else ROOF_UNKNOWN. */
+    /* Of what the ports between memory and the array move, the most in each direction, where code tells; else
+     * ROOF_UNKNOWN. */
     uint64_t busiest_read_bytes, busiest_write_bytes;
     bool hides_compute;        /* what it computes is not known */
     const roof_stream *stream; /* of a row alone: its own code; NULL */
@@ -165,8 +168,8 @@ typedef struct roof_target {
     uint64_t fingerprint; /* ROOF_UNKNOWN: none */
     const char *family;   /* as in the hardware database; "": not known */
     const char *text;     /* for people; "" likewise */
-    /* "control code of an AI Engine array: it holds transfers", where there are no shapes, so that no other family can run it;
-     * NULL. */
+    /* "control code of an AI Engine array: it holds transfers", where there are no shapes, so that no other
+     * family can run it; NULL. */
     const char *plan_of;
     const char *hardware; /* the entry for it, where there is but one; NULL */
 } roof_target;
@@ -201,7 +204,7 @@ typedef struct roof_program {
     /* Whose compiler makes the rows, by which constants of expected times are known; NULL: not known. */
     const char *stack;
     const char *whole_method; /* likewise how the whole is done; NULL */
-    /* The file says operator by operator who runs it, of a network that the accelerator could run as a whole. */
+    /* The file says for each operator who runs it, of a network that the accelerator could run as a whole. */
     bool is_placed;
     bool reads_weights_once; /* a run, however large its batch: a step of a language model */
     bool is_started_by_rows; /* the host starts rows one by one, or parts of the network; false: the whole */
@@ -220,7 +223,8 @@ typedef struct roof_program {
  * graph: borrowed, and has to live as long as the program.
  * out: the caller frees it.
  * Errors: E_LIMIT when a count overflows 64 bits, E_DATA when shapes contradict each other, E_NO_MEMORY.
- * Example (tests/unit/test_work.c): a convolution of 1x224x224x3 with 32 kernels of 3x3, stride 2, is a row of 10,838,016 macs.
+ * Example (tests/unit/test_work.c): a convolution of 1x224x224x3 with 32 kernels of 3x3, stride 2, is a row
+ * of 10,838,016 macs.
  */
 ROOF_API roof_status roof_program_of(const roof_graph *graph, roof_program **out, roof_error *err);
 ROOF_API void roof_program_free(roof_program *program);

@@ -1,4 +1,5 @@
-/* roofline/xir.h - what only an .xmodel says of its network: where tensors lie, registers, code, what code was made for.
+/* roofline/xir.h - what only an .xmodel says of its network: where tensors lie, registers, code, what code
+ * was made for.
  *
  * Units: bytes.
  * Ownership: all is the graph's, and lives as long as it.
@@ -46,8 +47,8 @@ typedef struct roof_xir_subgraph {
     uint32_t n_registers;
     roof_code code;
     uint32_t columns; /* of an AI Engine array, that a Ryzen AI NPU gives it; ROOF_NONE: not stated */
-    const struct roof_control_code
-        *control_code; /* its code, decoded, where it is that of such an array; NULL */
+    /* its code, decoded, where it is that of such an array; NULL */
+    const struct roof_control_code *control_code;
 } roof_xir_subgraph;
 
 /* op, subgraph, layer: those of graph. The node of a layer is a subgraph, whose code is the layer's alone. */

@@ -1,7 +1,9 @@
-/* model/code/replay.h - compiled code as a schedule: when each of its tasks starts, and what it waits for. A family of accelerators
- * whose compilers write such code has a replayer; whoever runs one need not know the family.
+/* model/code/replay.h - compiled code as a schedule: when each of its tasks starts, and what it waits for. A
+ * family of accelerators whose compilers write such code has a replayer; whoever runs one need not know the
+ * family.
  *
- * Queues take their tasks in order and run side by side. A token is what a task of one queue leaves for a task of another.
+ * Queues take their tasks in order and run side by side. A token is what a task of one queue leaves for a
+ * task of another.
  *
  * Units: cycles of the data clock.
  */
@@ -17,15 +19,16 @@ enum { REPLAY_QUEUES = 4, REPLAY_PORTS = 4, REPLAY_DEEPEST_QUEUE = 16 };
 typedef struct replay_timing {
     double load_bytes_per_cycle, save_bytes_per_cycle; /* save: of each of its ports */
     bool pieces_are_accesses; /* what does not lie side by side starts on a new word each */
-    /* Instructions are fetched one after the other, and wait until this many of their queue have not started; 0: no limit */
+    /* a fetched instruction waits until fewer than this many of its queue have not started; 0: no limit */
     double fetch_cycles_per_word;
     uint32_t queue_depth;
     double speed[ROOF_TASK_KINDS]; /* how many times faster than described; 0: 1 */
     uint32_t free_row;             /* of the program, whose tasks take no time, counted from 1; 0: none's */
 } replay_timing;
 
-/* When a task ran. The one before it is what set its start: on the path from it to the beginning no cycle is idle. Where its
- * fetch set it, that went on since the start of the one before, which left room in a queue. */
+/* When a task ran. The one before it is what set its start: on the path from it to the beginning no cycle is
+ * idle. Where its fetch set it, that went on since the start of the one before, which left room in a
+ * queue. */
 typedef struct replay_event {
     uint64_t start, end;
     uint64_t waited,
@@ -34,7 +37,7 @@ typedef struct replay_event {
     uint8_t waited_for; /* the queue whose token came last; its own: none was waited for */
 } replay_event;
 
-/* Of a queue with one port: busy + waits + tail = the whole, where no fetch is waited for. Several ports overlap. */
+/* Of a queue with one port: busy + waits + tail = all, where no fetch is waited for. Ports overlap. */
 typedef struct replay_queue_times {
     uint64_t busy, tail, critical;
     uint64_t waits[REPLAY_QUEUES]; /* until a token of that queue came */
@@ -43,8 +46,8 @@ typedef struct replay_queue_times {
 /* One way to run a stream, and what comes of it. */
 typedef struct replay_run {
     replay_timing timing;
-    replay_event *
-        events; /* room for one for each task; NULL: only the cycles are asked for, and what follows them is not set */
+    /* room for one for each task; NULL: only the cycles are asked for, and what follows them is not set */
+    replay_event *events;
     uint64_t cycles;
     replay_queue_times queues[REPLAY_QUEUES];
     uint64_t fetch_critical; /* of the critical path, in which instructions were fetched */
@@ -55,7 +58,8 @@ typedef struct code_replayer {
     const char *queues[REPLAY_QUEUES]; /* their names */
     uint8_t ports[REPLAY_QUEUES];      /* more than 1: so many of its tasks run at once */
     /* Runs a stream in several ways in one pass over it.
-     * Errors: E_DATA, with the offset in the file, for code that does not run to its end or takes 2^53 cycles; E_NO_MEMORY. */
+     * Errors: E_DATA, with the offset in the file, for code that does not run to its end or takes 2^53
+     * cycles; E_NO_MEMORY. */
     roof_status (*run)(const roof_stream *stream, replay_run *runs, uint32_t n_runs, roof_error *err);
 } code_replayer;
 

@@ -1,5 +1,6 @@
-/* roofline.prediction/1; docs/schema/prediction-1.schema.json. A saved prediction is the prediction: what the tables write they
- * read. One layer a line: it diffs well and stays small. What a document leaves out or sets to null is unknown. */
+/* roofline.prediction/1; docs/schema/prediction-1.schema.json. A saved prediction is the prediction: what the
+ * tables write they read. One layer a line: it diffs well and stays small. What a document leaves out or sets
+ * to null is unknown. */
 #include "model/documents/prediction_codec.h"
 #include "core/json/remark_codec.h"
 #include "model/predict/cause_facts.h"

@@ -1,4 +1,5 @@
-/* model/documents/prediction_codec.h - roofline.prediction/1 in and out of memory, on its own or inside another document. */
+/* model/documents/prediction_codec.h - roofline.prediction/1 in and out of memory, on its own or inside
+ * another document. */
 #ifndef ROOF_MODEL_DOCUMENTS_PREDICTION_CODEC_H
 #define ROOF_MODEL_DOCUMENTS_PREDICTION_CODEC_H
 
@@ -8,14 +9,14 @@
 /* The document. Its user is the prediction, whose engines are named in it. */
 extern const codec_object prediction_object;
 
-/* Reads the prediction that event opened. *out is freed with roof_prediction_free; it is NULL after a failure. */
+/* Reads the prediction that event opened. *out: for roof_prediction_free; NULL after a failure. */
 roof_status prediction_codec_read(codec *outer, const json_event *event, roof_prediction **out);
 
 /* Who a device is, by the word for it. */
 roof_executor executor_of_device(const char *device);
 
-/* What makes sentences of a prediction's facts, in buffers of ROOF_SENTENCE_SIZE bytes: roof_remark_sentence and
- * roof_prediction_sentence, which reports have. */
+/* What makes sentences of a prediction's facts, in buffers of ROOF_SENTENCE_SIZE bytes: roof_remark_sentence
+ * and roof_prediction_sentence, which reports have. */
 typedef struct prediction_words {
     const char *(*remark)(const roof_remark *remark, char *buffer);
     const char *(*verdict)(const roof_prediction *prediction, uint32_t i, char *buffer);

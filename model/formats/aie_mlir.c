@@ -1,8 +1,8 @@
 /* aie.mlir of IRON (mlir-aie): the runtime sequence of a design, as MLIR prints it, a statement a line.
  *
  *   aiex.npu.dma_memcpy_nd(%arg0[offsets][sizes][strides]) {metadata = @fifo} : memref<..xi16>
- *     moves the product of the sizes, in elements of its memref. Whether it reads is said by the fifo: its producer is a tile of
- *     the shim (row 0), or a shim_dma_allocation names the direction.
+ *     moves the product of the sizes, in elements of its memref. Whether it reads is said by the fifo: its
+ *     producer is a tile of the shim (row 0), or a shim_dma_allocation names the direction.
  *   aiex.dma_configure_task_for @fifo { aie.dma_bd(%arg0 : memref<..>, offset, length) } {repeat_count = N}
  *     moves length elements, N + 1 times.
  *   aiex.npu.write32, writebd, address_patch

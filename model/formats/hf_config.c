@@ -1,7 +1,8 @@
 /* config.json of a Hugging Face model: the shapes of a language model, of which there is no compiled file.
  *
- * Families are those whose block is the same but for biases and norms: RMSNorm, grouped-query attention with RoPE, a gated SiLU
- * network. Source: the classes LlamaConfig, MistralConfig, Phi3Config, Qwen2Config and Qwen3Config of huggingface/transformers.
+ * Families are those whose block is the same but for biases and norms: RMSNorm, grouped-query attention with
+ * RoPE, a gated SiLU network. Source: the classes LlamaConfig, MistralConfig, Phi3Config, Qwen2Config and
+ * Qwen3Config of huggingface/transformers.
  */
 #include "core/error.h"
 #include "core/json/jsontree.h"

@@ -1,15 +1,17 @@
-/* network.c: the C file in which ST's Neural-ART compiler (ATONN, of ST Edge AI Core) writes how the NPU is set up, and
- * network_blob_trace.c, in which the epoch controller's programs stand in the same words.
+/* network.c: the C file in which ST's Neural-ART compiler (ATONN, of ST Edge AI Core) writes how the NPU is
+ * set up, and network_blob_trace.c, in which the epoch controller's programs stand in the same words.
  *
  * Layout, as in files of the versions 1.0.0-16 to 1.1.3-262 of LL_ATON:
  *   a comment        GIT_DESCRIPTION and the options of the compiler
- *   pools            "global pool 1 is 240.00 KB", then "index=1 file postfix=.. name=npuRAM5 offset=.. size=.. .."
- *   epochs           LL_ATON_Start_EpochBlock_N, LL_ATON_End_EpochBlock_N; in a trace ec_trace_start_epoch(N) .. _end_epoch(N)
+ *   pools            "global pool 1 is 240.00 KB", then "index=1 file postfix=.. name=npuRAM5 offset=..
+ *   size=.. .." epochs           LL_ATON_Start_EpochBlock_N, LL_ATON_End_EpochBlock_N; in a trace
+ *   ec_trace_start_epoch(N) .. _end_epoch(N)
  *     operators      "Unit= 10 [CONV_ACC_V2 0]", "kind=Conv node=Conv2D_4", a struct that sets the unit up
  *     streams        "Emit conf for STREAM_ENG_V2 node=.. input ports=0 range=POOL[from,to]", a struct
- *     traffic        "Dma input bandwidth from memory pools:", "npuRAM5 -> 49152"; the same for outputs with "<-"
- *   a table          ll_atonn_rt_epoch_block_array: flags, numbers and estimates of every epoch or blob that the host starts
- *   buffers          not read
+ *     traffic        "Dma input bandwidth from memory pools:", "npuRAM5 -> 49152"; the same for outputs with
+ *     "<-"
+ *   a table          ll_atonn_rt_epoch_block_array: flags, numbers and estimates of every epoch or blob that
+ *   the host starts buffers          not read
  * Structs are described in ST's ll_aton.h and ll_aton_rt_user_api.h; their comments are the compiler's own.
  *
  * Both are read as one text, be they one file or two.
@@ -36,8 +38,7 @@ static roof_status network_c_read(roof_graph *graph, roof_error *err)
     for (int i = 0; i < 2; i++)
         texts[i] = (text_span){(const char *)files[i]->bytes, (size_t)files[i]->size_bytes};
     TRY(netc_scan(&r, texts));
-    /* "STAI-3.0.0-254-g7cc65410, LL_ATON 1.1.3-262": what was built, and the library that it was built
-     * for. */
+    /* "STAI-3.0.0-254-g7cc65410, LL_ATON 1.1.3-262": what was built, and for which library. */
     const char *description = arena_strndup(graph->storage->arena, r.description.text, r.description.length);
     const uint64_t *v = r.version;
     graph->compiler = description;

@@ -1,6 +1,7 @@
-/* network.csv: what the Neural-ART compiler writes with --csv-file. A row an epoch: for every memory pool the bytes and cycles
- * of reads and writes, then what goes through the two bus ports, operations, cycles and power. Behind the rows stand totals,
- * which are held against the rows, so that a table that was cut is not taken for a smaller network.
+/* network.csv: what the Neural-ART compiler writes with --csv-file. A row an epoch: for every memory pool the
+ * bytes and cycles of reads and writes, then what goes through the two bus ports, operations, cycles and
+ * power. Behind the rows stand totals, which are held against the rows, so that a table that was cut is not
+ * taken for a smaller network.
  *
  * Neither the kind of an epoch nor its operators are there, and no width or ratio of a pool. */
 #include "core/files/csvin.h"
@@ -18,8 +19,7 @@ enum { READ, WRITE, READ_WRITE, READ_CYCLES, WRITE_CYCLES, CYCLES, POOL_COLUMNS 
 static const char *const pool_suffixes[POOL_COLUMNS] = {" (r)",        " (w)",        " (r+w)",
                                                         " (r cycles)", " (w cycles)", " (cycles)"};
 
-/* The columns behind the pools that are kept; the others are shares and power. "cyles" is how the compiler
- * writes it. */
+/* Columns behind the pools that are kept; others are shares and power. "cyles" is the compiler's spelling. */
 typedef struct kept_column {
     const char *name, *total; /* total: the key of its sum behind the rows */
     size_t offset;            /* in roof_epoch */

@@ -1,7 +1,9 @@
-/* What the Vitis AI execution provider of ONNX Runtime tells of a session: every operator with its shapes, and the device that it was
- * placed on. vitisai_ep_report.json has it as the document, context.json of the provider's cache in "stat".
+/* What the Vitis AI execution provider of ONNX Runtime tells of a session: every operator with its shapes,
+ * and the device that it was placed on. vitisai_ep_report.json has it as the document, context.json of the
+ * provider's cache in "stat".
  *
- * Strides and pads are not in it: multiply-accumulates follow from outputs and weights all the same, windows of poolings are not known.
+ * Strides and pads are not in it: multiply-accumulates follow from outputs and weights all the same, windows
+ * of poolings are not known.
  */
 #include "core/error.h"
 #include "core/json/codec.h"
@@ -10,7 +12,8 @@
 #include "model/formats/vitisai_ep/ep_file.h"
 #include "model/work/op_program.h"
 
-/* ---- the members of a report that say what the network is; times and options of the tool are passed over  */
+/* ---- the members of a report that say what the network is; times and options of the tool are passed
+ * over */
 
 enum { MOST = ROOF_NONE - 1 };
 

@@ -1,7 +1,8 @@
 /* XIR .xmodel: one bare protobuf message, serial_v2.Graph, without magic, length or compression.
  *
  * Layout, from Xilinx/Vitis-AI src/vai_library/usefultools/src/xir_graph_proto_v2.proto:
- *   1. Graph      1 name, 5 OPNode*, 10 root SubGraph, 11 map of attributes, 101 operator definitions (ignored)
+ *   1. Graph      1 name, 5 OPNode*, 10 root SubGraph, 11 map of attributes, 101 operator definitions
+ *   (ignored)
  *   2. OPNode     1 name, 2 type, 3 map of attributes, 4 OpArg*, 5 output Tensor
  *   3. OpArg      1 name ("input", "weights", "bias"), 2 names of the producing ops
  *   4. Tensor     1 name, 2 dimensions, 5 data type, 6 bit width, 10 map of attributes
@@ -9,12 +10,11 @@
  *   6. AttrValue  one of: 4 bool, 5..8 integers, 11 string, 12 bytes, 14..17 integer lists, 20 strings,
  *                 22 map of int32, 26 map of strings, 27 map of bytes; the other kinds are never needed here
  *
- * Reading goes in two rounds: scan the whole file once, noting where the ops are, by whose names others refer to them; then
- * fill. Payloads of weights are only ever measured by their length.
+ * Reading goes in two rounds: scan the whole file once, noting where the ops are, by whose names others refer
+ * to them; then fill. Payloads of weights are only ever measured by their length.
  */
 #include "core/error.h"
 #include "model/formats/xir/xir_reader.h"
-
 
 static roof_status scan_graph(xir_reader *r, pb_cursor pb)
 {
@@ -36,8 +36,7 @@ static roof_status scan_graph(xir_reader *r, pb_cursor pb)
                 bool is_map = a.field.number == VALUE_MAP_STRING && a.field.wire == PB_BYTES;
                 if (is_map) {
 
-                    /* "xcompiler.3.5.0" among the keys of libs_info; longer keys that begin alike are
-                     * commit names. */
+                    /* "xcompiler.3.5.0" among the keys of libs_info; longer such keys are commit names. */
                     pb_field entry, value;
                     text_span key;
                     pb_cursor map = pb_enter(&a.scope, &a.field);

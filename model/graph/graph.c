@@ -61,8 +61,8 @@ static bool is_text(const unsigned char *bytes, uint64_t size)
     return is && !memchr(bytes, 0, size < LOOKED_AT ? (size_t)size : LOOKED_AT);
 }
 
-/* A hash over what was built, independent of names, weights and the order of attributes in the file. Not against
- * forgery: it tells networks apart. */
+/* A hash over what was built, independent of names, weights and the order of attributes in the file. Not
+ * against forgery: it tells networks apart. */
 typedef struct hasher {
     XXH3_state_t state;
     size_t used;

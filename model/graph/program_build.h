@@ -1,4 +1,5 @@
-/* model/graph/program_build.h - making the program of a graph; each format has a function that does (model/graph/format.h).
+/* model/graph/program_build.h - making the program of a graph; each format has a function that does
+ * (model/graph/format.h).
  *
  * Ownership: all is the arena's.
  */

@@ -1,4 +1,5 @@
-/* model/graph/unsupported.h - files that people give as a model and that no format reads: what they are, and what to give instead.
+/* model/graph/unsupported.h - files that people give as a model and that no format reads: what they are, and
+ * what to give instead.
  *
  * Ownership: nothing is kept.
  */

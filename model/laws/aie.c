@@ -1,15 +1,17 @@
 /* Cycles of an array of AI Engines: NPUs of Ryzen AI, Versal.
  *
  *   array       multiply-accumulates / (cores at work * what one does a cycle in this data type)
- *   shim_read   bytes of the busiest channel that reads memory / its width; where no code tells, all channels share evenly
- *   shim_write  the same of what is written
+ *   shim_read   bytes of the busiest channel that reads memory / its width; where no code tells, all channels
+ *   share evenly shim_write  the same of what is written
  *   memory      bytes / bandwidth, both directions
- *   launch      an empty launch, as often as there is one; beside the others, since launches in a queue overlap
- * A matrix product is cut into tiles of tile_m x tile_n of the result, one a core; across_m x across_n cores work side by side.
- * Each core reads its own rows of A and columns of B, so that all of them read
+ *   launch      an empty launch, as often as there is one; beside the others, since launches in a queue
+ *   overlap
+ * A matrix product is cut into tiles of tile_m x tile_n of the result, one a core; across_m x across_n cores
+ * work side by side. Each core reads its own rows of A and columns of B, so that all of them read
  *   A = M K N bytes(A) / (tile_n across_n), B = M K N bytes(B) / (tile_m across_m), C = M N bytes(C)
  * with M, K, N filled up to whole tiles. Source: arXiv 2512.13282, equations 6 to 10.
- * The default tile is that of Xilinx/mlir-air's kernel_registry for bf16; docs/hardware/aie.md has the evidence.
+ * The default tile is that of Xilinx/mlir-air's kernel_registry for bf16; docs/hardware/aie.md has the
+ * evidence.
  */
 #include "core/checked.h"
 #include "core/findings.h"
@@ -43,7 +45,7 @@ typedef struct tiling {
     bool is_assumed;
 } tiling;
 
-/* ---- rates ----------------------------------------------------------------------------------------------- */
+/* ---- rates --------------------------------------------------------------------------------------------- */
 
 static double value_of(const hw_view *view, const char *key)
 {
@@ -58,8 +60,8 @@ static double rate_named(const hw_view *view, const char *first, const char *sec
     return value_of(view, key);
 }
 
-/* Multiply-accumulates of one core a cycle; NaN: it is not known that it has any. What the array does not multiply as it is
- * stored is widened to the first operand's type, or to 8 bits. */
+/* Multiply-accumulates of one core a cycle; NaN: it is not known that it has any. What the array does not
+ * multiply as it is stored is widened to the first operand's type, or to 8 bits. */
 static double mac_rate(const hw_view *view, const char *types)
 {
     char first[24];
@@ -149,7 +151,7 @@ static roof_status configure(const hw_view *view, const roof_program *program, r
     return ROOF_OK;
 }
 
-/* ---- matrix products ------------------------------------------------------------------------------------- */
+/* ---- matrix products ----------------------------------------------------------------------------------- */
 
 static bool is_method(const roof_demand *d, const char *method)
 {
@@ -199,8 +201,8 @@ static roof_status fail_limit(const roof_graph *g, const roof_demand *d, roof_er
     return error_set(err, ROOF_E_LIMIT, "the counts of op '%.200s' overflow 64 bits", g->ops[d->op].name);
 }
 
-/* What one demand takes of the array, in multiply-accumulates of cores at work. Tiles that code has cut are known to be moved,
- * not how they lie on the array: its product is counted as it is. */
+/* What one demand takes of the array, in multiply-accumulates of cores at work. Tiles that code has cut are
+ * known to be moved, not how they lie on the array: its product is counted as it is. */
 static roof_status array_cycles(const config *c, const roof_graph *g, const roof_demand *d, double *out,
                                 roof_error *err)
 {
@@ -235,7 +237,7 @@ static roof_status add_op(const void *config_, const roof_graph *g, const roof_d
     return ROOF_OK;
 }
 
-/* ---- bytes ----------------------------------------------------------------------------------------------- */
+/* ---- bytes --------------------------------------------------------------------------------------------- */
 
 static uint64_t bytes_of(checked elements, uint32_t bits)
 {
@@ -296,7 +298,7 @@ static bool assumes(const law_fit *fit, const roof_graph *g, const roof_row *row
     return false;
 }
 
-/* ---- moves ----------------------------------------------------------------------------------------------- */
+/* ---- moves --------------------------------------------------------------------------------------------- */
 
 static uint64_t channel_cycles(const config *c, uint64_t bytes, double channels)
 {
@@ -333,7 +335,7 @@ static roof_status move(const law_fit *fit, const roof_work *work, const roof_tr
     return ROOF_OK;
 }
 
-/* ---- the law --------------------------------------------------------------------------------------------- */
+/* ---- the law ------------------------------------------------------------------------------------------- */
 
 static roof_status load(const law_fit *fit, const roof_graph *g, const roof_demand *d, demand_load *out,
                         roof_error *err)

@@ -1,11 +1,14 @@
 /* The roofline of a processor: one peak, and one bandwidth for each level of memory.
  *
  *   compute  macs / (peak multiply-accumulates a cycle), in the data type that the description is for
- *   l1       all bytes of a row / bandwidth of the first cache: every element of input, weights and output passes it once
- *   l2       what of them the first cache cannot hold / bandwidth of the second; l3 and memory likewise
- * Bytes are those of the tensors with elements of the description's data type, whatever another compiler made of the model. They
- * are at least as many: what a row makes and uses itself is not counted, and weights are read once for all images.
- * Source: S. Williams et al., "Roofline" (CACM 2009), with one ceiling a level as in A. Ilic et al., "Cache-aware Roofline" (2014).
+ *   l1       all bytes of a row / bandwidth of the first cache: every element of input, weights and output
+ *   passes it once l2       what of them the first cache cannot hold / bandwidth of the second; l3 and memory
+ *   likewise
+ * Bytes are those of the tensors with elements of the description's data type, whatever another compiler made
+ * of the model. They are at least as many: what a row makes and uses itself is not counted, and weights are
+ * read once for all images.
+ * Source: S. Williams et al., "Roofline" (CACM 2009), with one ceiling a level as in A. Ilic et al.,
+ *   "Cache-aware Roofline" (2014).
  */
 #include "core/error.h"
 #include "model/laws/law.h"
@@ -90,7 +93,7 @@ static roof_status add_op(const void *config_, const roof_graph *g, const roof_d
     return ROOF_OK;
 }
 
-/* --- bytes ------------------------------------------------------------------------------------------------ */
+/* --- bytes ---------------------------------------------------------------------------------------------- */
 
 typedef struct counting {
     const roof_graph *graph;

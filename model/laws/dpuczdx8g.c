@@ -16,8 +16,8 @@
  *   element-wise ceil(OH/EPP) OW ceil(C/CP)
  *   load, save   bytes / (ports * width); each direction has AXI channels of its own
  *   memory       all bytes, instructions included, / DDR rate
- * Evidence: equal to the decoded instruction streams of ISA1 on 710 of 722 layers for convolution (the rest are
- * halo rows of fused tiles), 722 of 722 for the ALU, 721 of 722 for element-wise.
+ * Evidence: equal to the decoded instruction streams of ISA1 on 710 of 722 layers for convolution (the rest
+ * are halo rows of fused tiles), 722 of 722 for the ALU, 721 of 722 for element-wise.
  */
 #include "core/checked.h"
 #include "core/error.h"
@@ -67,8 +67,8 @@ static roof_status configure(const hw_view *view, const roof_program *program, r
     const roof_quantity *port = hw_view_get(view, "port.bandwidth");
     c->port_bytes_per_cycle = port ? port->value : 0;
     out->config = c;
-    /* A depthwise multiply-accumulate is two operations, an addition of two feature maps one. Loads and saves have
-     * a line each, as their ports do; the memory has one for both together. */
+    /* A depthwise multiply-accumulate is two operations, an addition of two feature maps one. Loads and saves
+     * have a line each, as their ports do; the memory has one for both together. */
     const law_engine engines[] = {
         [CONV] = {"conv", "convolutions on the MAC array", 2.0 * c->conv_pp * c->conv_icp * c->conv_ocp},
         [ALU] = {"alu", "depthwise convolutions on the ALU", 2.0 * c->depthwise_pp * c->alu_cp},
@@ -94,8 +94,8 @@ static uint64_t row_blocks(uint64_t h, uint64_t dilation, uint64_t pp)
     return blocks;
 }
 
-/* The compiler marks the convolutions that it augments. In a file that is not compiled, those that would fit are
- * counted as augmented, so that the bound stays one. Source: in the models seen, the first layers with
+/* The compiler marks the convolutions that it augments. In a file that is not compiled, those that would fit
+ * are counted as augmented, so that the bound stays one. Source: in the models seen, the first layers with
  * KW IC <= 2 ICP are marked. */
 static bool folds_kernel(const config *c, const roof_graph *g, const roof_demand *d, uint64_t kw, uint64_t ic)
 {

@@ -1,5 +1,5 @@
-/* model/laws/engine.h - what an engine is, by its name: models, calibrations, sentences and charts ask here. The table is
- * model/engines.def.
+/* model/laws/engine.h - what an engine is, by its name: models, calibrations, sentences and charts ask here.
+ * The table is model/engines.def.
  *
  * Ownership: all texts are static.
  */
@@ -29,8 +29,8 @@ const engine_info *engine_named(const char *name);
 /* True for engines whose cycles are those of moving bytes. */
 bool engine_moves_data(const char *engine);
 
-/* The parameter that an engine's efficiency is: "efficiency.conv", "efficiency.memory" for all ports of a DPU,
- * "efficiency.npuRAM" for all pools of that kind. */
+/* The parameter that an engine's efficiency is: "efficiency.conv", "efficiency.memory" for all ports of a
+ * DPU, "efficiency.npuRAM" for all pools of that kind. */
 enum { EFFICIENCY_NAME_SIZE = 80 };
 void efficiency_name(const char *engine, char name[EFFICIENCY_NAME_SIZE]);
 

@@ -1,9 +1,11 @@
 /* model/laws/law.h - a cycle law: how many cycles the engines of a hardware family need at least.
  *
- * Units: cycles of the accelerator's clock. Every count is a lower bound: an engine at its peak, never waiting.
+ * Units: cycles of the accelerator's clock. Every count is a lower bound: an engine at its peak, never
+ *   waiting.
  *
- * A law reads hardware and program once (configure) and says which engines and memories there are; then it answers for any number
- * of rows. It knows no file format, no report and no other law. Nothing outside of it asks which law it is.
+ * A law reads hardware and program once (configure) and says which engines and memories there are; then it
+ * answers for any number of rows. It knows no file format, no report and no other law. Nothing outside of it
+ * asks which law it is.
  */
 #ifndef ROOF_MODEL_LAW_H
 #define ROOF_MODEL_LAW_H
@@ -12,8 +14,9 @@
 #include "model/code/replay.h"
 #include "roofline/prediction.h"
 
-/* Where a law finds a value: what the array looks like, and what surrounds it. They differ when a model compiled for one
- * configuration is put on another board. Clock, memory and cores may be overridden (what-ifs). */
+/* Where a law finds a value: what the array looks like, and what surrounds it. They differ when a model
+ * compiled for one configuration is put on another board. Clock, memory and cores may be overridden
+ * (what-ifs). */
 typedef struct hw_view {
     /* conv.*, alu.*, dwconv.*, pool.*, eltwise.*, image_banks.*, convw.*, peak, batch. */
     const roof_hw *array;
@@ -25,8 +28,9 @@ typedef struct hw_view {
 /* NULL when absent. */
 const roof_quantity *hw_view_get(const hw_view *view, const char *key);
 
-/* What the hardware says of a memory pool: pool "octoFlash", what "bandwidth" is "mempool.octoflash.bandwidth", since keys are
- * in lower case. NULL when absent; a key of more than 79 bytes is. */
+/* What the hardware says of a memory pool: pool "octoFlash", what "bandwidth" is
+ * "mempool.octoflash.bandwidth", since keys are in lower case. NULL when absent; a key of more than 79 bytes
+ * is. */
 const roof_quantity *hw_view_pool(const hw_view *view, const char *pool, const char *what);
 
 /* The value of a key as a whole number in [min, 2^32); absent: *out = otherwise. Errors: E_DATA. */
@@ -73,29 +77,31 @@ typedef struct cycle_law {
     /* Fills config, which lives in arena, and the engines. Errors: E_DATA for a value that cannot be. */
     roof_status (*configure)(const hw_view *view, const roof_program *program, roof_arena *arena,
                              law_fit *out, roof_error *err);
-    /* Adds the cycles of one operator for one image; ROOF_UNKNOWN in an engine means that the hardware has no such engine. */
+    /* Adds the cycles of one operator for one image; ROOF_UNKNOWN: the hardware has no such engine. */
     roof_status (*add_op)(const void *config, const roof_graph *graph, const roof_demand *demand,
                           uint64_t *cycles, roof_error *err);
-    /* The traffic of the whole batch as this hardware has it, and what it rests on; NULL: as the work has it. */
+    /* The traffic of the whole batch on this hardware, and what it rests on; NULL: as the work has it. */
     void (*recount)(const law_fit *fit, const roof_graph *graph, const roof_work *work, roof_traffic *traffic,
                     roof_basis *basis);
-    /* Cycles of the engines that move data, of the whole batch, as traffic is; work is of one image. Errors: E_LIMIT. */
+    /* Cycles of the engines that move data, of the whole batch, as traffic is; work is of one image. Errors:
+     * E_LIMIT. */
     roof_status (*move)(const law_fit *fit, const roof_work *work, const roof_traffic *traffic,
                         uint64_t *cycles, roof_error *err);
-    /* The engine that does ops of this rule, whose cycles add_op counts; ROOF_NONE: none takes time for them. */
+    /* The engine for ops of this rule, whose cycles add_op counts; ROOF_NONE: none takes time for them. */
     uint32_t (*engine_of)(roof_rule rule);
     /* What it takes for granted of a row that nothing tells; false: nothing. NULL: it never does. */
     bool (*assumes)(const law_fit *fit, const roof_graph *graph, const roof_row *row, roof_remark *out);
-    /* Changes hw, a copy, to compute in this data type; is_known: a rate of it is stated. NULL: the family has one type. Errors:
-     * E_NO_MEMORY. */
+    /* Changes hw, a copy, to compute in this data type; is_known: a rate of it is stated. NULL: the family
+     * has one type. Errors: E_NO_MEMORY. */
     roof_status (*at_type)(roof_hw *hw, const char *type, bool *is_known, roof_error *err);
-    /* How long the tasks of a stream take at least, which its own replayer runs; NULL: no compiler of the family writes such. */
+    /* How long the tasks of a stream take at least, which its own replayer runs; NULL: no compiler of the
+     * family writes such. */
     void (*timing)(const law_fit *fit, replay_timing *out);
     /* NULL where no constants of compilers are known. Errors: E_LIMIT. */
     roof_status (*load)(const law_fit *fit, const roof_graph *graph, const roof_demand *demand,
                         demand_load *out, roof_error *err);
-    /* For programs with memories of their own; NULL where no compiler of the family writes such. What its compiler makes of a
-     * row, and what in a row is beyond what the units can do: false, nothing to say. */
+    /* For programs with memories of their own; NULL where no compiler of the family writes such. What its
+     * compiler makes of a row, and what in a row is beyond what the units can do: false, nothing to say. */
     roof_compiler_estimate (*estimate)(const void *config, const roof_row *row);
     bool (*is_beyond_units)(const void *config, const roof_row *row, roof_remark *out);
 } cycle_law;
@@ -103,14 +109,16 @@ typedef struct cycle_law {
 /* NULL when no law serves the family. */
 const cycle_law *law_of(const char *family);
 
-/* Configures law, and finds its engines among those that the program knows cycles of. clock, batch lanes: those of view. */
+/* Configures law, and finds its engines among those that the program knows cycles of. clock, batch lanes:
+ * those of view. */
 roof_status law_fit_to(const cycle_law *law, const hw_view *view, const roof_program *program, uint32_t batch,
                        roof_arena *arena, law_fit *out, roof_error *err);
 
 /* Adds an engine, the computing ones first. Errors: E_LIMIT. */
 roof_status law_add_engine(law_fit *fit, const law_engine *engine, bool computes, roof_error *err);
 
-/* What a work takes on each engine (cycles has room for them) and its traffic, both of the whole batch; basis: of the traffic.
+/* What a work takes on each engine (cycles has room for them) and its traffic, both of the whole batch;
+ * basis: of the traffic.
  * Errors: E_LIMIT when a count overflows 64 bits. */
 typedef struct law_cost {
     uint64_t cycles[ROOF_MAX_ENGINES];
@@ -123,7 +131,7 @@ roof_status law_apply(const law_fit *fit, const roof_graph *graph, const roof_wo
 /* value times factor; unknown stays unknown. Errors: E_LIMIT. */
 roof_status law_scale(uint64_t *value, uint64_t factor, roof_error *err);
 
-/* ceil(bytes * clock / bandwidth), exact for whole numbers of Hz and B/s; 0 for an unlimited (0) bandwidth. */
+/* ceil(bytes * clock / bandwidth), exact for whole Hz and B/s; 0 for an unlimited (0) bandwidth. */
 uint64_t law_cycles_for_bytes(uint64_t bytes, double clock_hz, double bytes_per_s);
 
 /* An engine_of: the array does all that has multiply-accumulates, and nothing else is known to be done. */

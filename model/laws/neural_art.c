@@ -1,15 +1,18 @@
 /* The cycle law of ST's Neural-ART, twice: as its compiler counts, and from what the memories can do.
  *
- * vendor (equal to max_cycles of every epoch of eleven c_info.json and one network.csv, compilers 1.0.0-16 to 1.1.3-275):
- *   max( compute, over pools of read_cycles, of write_cycles, of floor((reads + writes) freq_ratio / byte_width) )
- *   The compiler's cycles per stream count elements, not bytes; where a file has none, the pool's occupancy stands alone.
+ * vendor (equal to max_cycles of every epoch of eleven c_info.json and one network.csv, compilers 1.0.0-16 to
+ * 1.1.3-275):
+ *   max( compute, over pools of read_cycles, of write_cycles, of floor((reads + writes) freq_ratio /
+ *   byte_width) ) The compiler's cycles per stream count elements, not bytes; where a file has none, the
+ *   pool's occupancy stands alone.
  * ideal:
  *   max( compute, over pools of ceil((reads + writes) clock / rate) )
- *   rate is what the memory delivers at most, from its clock and width: the compiler's default for the octal flash is 2.4
- *   times slower than that, and was measured to be wrong (2580487 cycles of 800 MHz for 1.28 MB are 397 MB/s of 400).
+ *   rate is what the memory delivers at most, from its clock and width: the compiler's default for the octal
+ *   flash is 2.4 times slower than that, and was measured to be wrong (2580487 cycles of 800 MHz for 1.28 MB
+ *   are 397 MB/s of 400).
  *
- * A pool is one serial resource; reads and writes add up. compute is the longest stream of elements through the stream
- * switch, one a cycle at every port, as the compiler counts it: a lower bound.
+ * A pool is one serial resource; reads and writes add up. compute is the longest stream of elements through
+ * the stream switch, one a cycle at every port, as the compiler counts it: a lower bound.
  * docs/hardware/neural_art.md has the derivation.
  */
 #include "core/error.h"
@@ -121,7 +124,8 @@ static roof_status configure(const hw_view *view, const roof_program *program, r
 
 /* --- with memories of the program's own --------------------------------------------------------------- */
 
-/* floor(bytes ratio / width), in doubles as the compiler does; exact below 2^53, where ratios are sums of few powers of 2. */
+/* floor(bytes ratio / width), in doubles as the compiler does; exact below 2^53, where ratios are sums of few
+ * powers of 2. */
 static uint64_t occupancy(uint64_t bytes, const roof_pool_rates *p)
 {
     if (p->byte_width == ROOF_NONE || isnan(p->freq_ratio))
@@ -159,8 +163,9 @@ static roof_compiler_estimate estimate(const void *config_, const roof_row *row)
     return is_known ? out : (roof_compiler_estimate){ROOF_UNKNOWN, work->stated_cycles, ROOF_NONE};
 }
 
-/* The compiler's operations are two for a multiply-accumulate and one for each element that another unit works on. Those
- * others take an element a cycle at most, so that what is left is multiply-accumulates whatever the rest did. */
+/* The compiler's operations are two for a multiply-accumulate and one for each element that another unit
+ * works on. Those others take an element a cycle at most, so that what is left is multiply-accumulates
+ * whatever the rest did. */
 static bool is_beyond_units(const void *config_, const roof_row *row, roof_remark *out)
 {
     const config *c = config_;

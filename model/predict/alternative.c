@@ -12,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* ---- reading ----------------------------------------------------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------------------------------------- */
 
 static roof_status add_pool(const char *item, size_t length, roof_changes *out, roof_error *err)
 {
@@ -64,7 +64,7 @@ roof_status roof_what_if_parse(const char *text, roof_what_if_asked *out, roof_e
     return ROOF_OK;
 }
 
-/* ---- pools ------------------------------------------------------------------------------------------------- */
+/* ---- pools --------------------------------------------------------------------------------------------- */
 
 static const char *known_pools(const roof_prediction *base, roof_arena *arena)
 {
@@ -100,7 +100,7 @@ static roof_status change_pool(roof_hw *hw, const roof_prediction *base, const r
     return roof_hw_set(hw, key, pool->bytes_per_s * change->times, "B/s", "asked for, as a what-if", err);
 }
 
-/* ---- data types -------------------------------------------------------------------------------------------- */
+/* ---- data types ---------------------------------------------------------------------------------------- */
 
 /* Every tensor with elements of so many bits. */
 static roof_status copy_tensors(const roof_graph *graph, uint32_t bits, roof_arena *arena, roof_graph *out,
@@ -141,7 +141,7 @@ static roof_status change_graph(alternative_case *out, const roof_graph *graph, 
     return copy_tensors(graph, data_type_bits(type), arena, &out->copy, err);
 }
 
-/* ---- all --------------------------------------------------------------------------------------------------- */
+/* ---- all ----------------------------------------------------------------------------------------------- */
 
 static const char *label_of(const alternative_case *one, const roof_changes *changes, roof_arena *arena)
 {

@@ -1,4 +1,5 @@
-/* model/predict/alternative.h - other hardware or another data type to ask about: the network predicted once more on a changed copy.
+/* model/predict/alternative.h - other hardware or another data type to ask about: the network predicted once
+ * more on a changed copy.
  *
  * Ownership: what alternative_begin fills is freed by alternative_end.
  */
@@ -27,8 +28,8 @@ typedef struct alternative_case {
 /* Fills the case; its label and copies live in arena.
  *
  * base: the prediction without the changes.
- * Errors: E_USAGE (a pool or an engine that the model does not have, with those that it has; a type that is none), E_UNSUPPORTED (no
- *   rate of the type is known of the hardware), E_NO_MEMORY. */
+ * Errors: E_USAGE (a pool or an engine that the model does not have, with those that it has; a type that is
+ *   none), E_UNSUPPORTED (no rate of the type is known of the hardware), E_NO_MEMORY. */
 roof_status alternative_begin(const roof_graph *graph, const roof_hw *hw, const roof_prediction *base,
                               const roof_changes *changes, roof_arena *arena, alternative_case *out,
                               roof_error *err);

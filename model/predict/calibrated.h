@@ -1,4 +1,4 @@
-/* model/predict/calibrated.h - the time of a layer with a calibration's constants; shared by what applies and what fits them. */
+/* model/predict/calibrated.h - times with a calibration's constants; for applying and fitting them. */
 #ifndef ROOF_MODEL_PREDICT_CALIBRATED_H
 #define ROOF_MODEL_PREDICT_CALIBRATED_H
 
@@ -27,7 +27,7 @@ rate_places rate_places_of(const roof_calibration *calibration, const roof_predi
 /* values: of all parameters of the calibration, by its places. */
 calibrated_rates rates_at(const rate_places *at, const double *values, const roof_prediction *prediction);
 
-/* True for a calibration of code that is replayed; *timing: what it makes of the prediction's, if that has code. */
+/* True for a calibration of code that is replayed; *timing: of the prediction's code, if any. */
 bool calibration_replays(const roof_calibration *calibration, const roof_prediction *prediction,
                          replay_timing *timing);
 
@@ -40,8 +40,8 @@ bool layer_uses_accelerator(const roof_layer_prediction *layer);
 /* The largest over engines; without constants. */
 double cost_seconds(const roof_prediction *prediction, const roof_cost *cost, const calibrated_rates *rates);
 
-/* The whole network as deployed. layer_s: NULL, or a value for each row. NaN where code has to be replayed and the prediction has
- * none, or there is no memory. */
+/* The whole network as deployed. layer_s: NULL, or a value for each row. NaN where code has to be replayed
+ * and the prediction has none, or there is no memory. */
 double deployed_seconds(const roof_prediction *prediction, const calibrated_rates *rates, double *layer_s);
 
 /* A layer's own code, replayed; 0 where it has none. NaN as above. */
@@ -51,8 +51,9 @@ double alone_seconds(const roof_prediction *prediction, uint32_t layer, const ca
 void calibration_shares(const roof_calibration *calibration, const roof_prediction *prediction,
                         double *share);
 
-/* How networks of a family that was not measured scatter about what is expected of them (roofline/calibration.h has the formula).
- * squares: the sum over families of the mean of ln(predicted / measured)^2, each by a fit to the others. */
+/* How networks of a family that was not measured scatter about what is expected of them
+ * (roofline/calibration.h has the formula). squares: the sum over families of the mean of ln(predicted /
+ * measured)^2, each by a fit to the others. */
 #define NETWORK_SCATTER 0.03 /* of two networks of one family, and of two measurements of one network */
 typedef struct family_scatter {
     double ratio; /* of the families */
@@ -61,8 +62,9 @@ typedef struct family_scatter {
 } family_scatter;
 family_scatter family_scatter_of(double squares, uint32_t families);
 
-/* "fitted to 61 layers and 3 inferences of 3 families of networks on kv260; networks of other families scatter by 9 %; each family
- * left out of its own fit: ..."; NULL without memory, which the arena remembers. */
+/* "fitted to 61 layers and 3 inferences of 3 families of networks on kv260; networks of other families
+ * scatter by 9 %; each family left out of its own fit: ..."; NULL without memory, which the arena
+ * remembers. */
 const char *calibration_describe(const roof_calibration *calibration, roof_arena *arena);
 
 #endif

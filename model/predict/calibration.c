@@ -188,8 +188,8 @@ double deployed_seconds(const roof_prediction *p, const calibrated_rates *rates,
 
 /* --- what to expect ------------------------------------------------------------------------------------ */
 
-/* d ln(total) / d x for each parameter, by a central difference: the maximum over engines has no derivative where two of
- * them tie, and a difference over a small step is what it is there. */
+/* d ln(total) / d x for each parameter, by a central difference: the maximum over engines has no derivative
+ * where two of them tie, and a difference over a small step is what it is there. */
 static void gradient_of(const roof_calibration *c, const roof_prediction *p, double *gradient)
 {
     double step = rates_of(c, NULL, p).replays ? 1e-2 : 1e-4; /* a replay counts whole cycles */

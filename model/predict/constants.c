@@ -1,32 +1,9 @@
-/* The hardware as a prediction describes it: the most that each engine does, and every value with its source. */
+/* The hardware as a prediction describes it: each engine's most, and every value with its source. */
 #include "core/error.h"
 #include "model/predict/predictor.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Engines that the hardware does not have, or of which no rate is known, have no ceiling. */
-static roof_status add_ceilings(predictor *p)
-{
-    const law_fit *fit = &p->fit;
-    roof_prediction *out = p->prediction;
-    roof_ceiling *ceilings;
-    TRY(ARENA_GET(p->arena, ceilings, fit->n_engines, p->err));
-    for (uint32_t e = 0; e < fit->n_engines; e++) {
-        double per_s = fit->engines[e].most_per_cycle * p->view.clock_hz;
-        double reached = fit->reached_per_cycle[e] * p->view.clock_hz;
-        bool computes = e < fit->n_compute;
-        if (!(per_s > 0))
-            continue;
-        ceilings[out->hardware.n_ceilings++] = (roof_ceiling){.engine = out->engines[e],
-                                                              .meaning = fit->engines[e].meaning,
-                                                              .ops_per_s = computes ? per_s : NAN,
-                                                              .bytes_per_s = computes ? NAN : per_s,
-                                                              .reached_per_s = reached > 0 ? reached : NAN};
-    }
-    out->hardware.ceilings = ceilings;
-    return ROOF_OK;
-}
 
 typedef struct what_if {
     const char *key, *unit;
@@ -91,8 +68,24 @@ static roof_status add_constants(predictor *p)
 
 roof_status predictor_describe_constants(predictor *p)
 {
+    const law_fit *fit = &p->fit;
     roof_prediction *out = p->prediction;
-    TRY(add_ceilings(p));
+    roof_ceiling *ceilings;
+    TRY(ARENA_GET(p->arena, ceilings, fit->n_engines, p->err));
+    /* engines that the hardware does not have, or of which no rate is known, have no ceiling */
+    for (uint32_t e = 0; e < fit->n_engines; e++) {
+        double per_s = fit->engines[e].most_per_cycle * p->view.clock_hz;
+        double reached = fit->reached_per_cycle[e] * p->view.clock_hz;
+        bool computes = e < fit->n_compute;
+        if (!(per_s > 0))
+            continue;
+        ceilings[out->hardware.n_ceilings++] = (roof_ceiling){.engine = out->engines[e],
+                                                              .meaning = fit->engines[e].meaning,
+                                                              .ops_per_s = computes ? per_s : NAN,
+                                                              .bytes_per_s = computes ? NAN : per_s,
+                                                              .reached_per_s = reached > 0 ? reached : NAN};
+    }
+    out->hardware.ceilings = ceilings;
     out->hardware.has_pools = p->program.memories;
     out->hardware.pools = p->program.memories ? p->fit.memories : NULL;
     out->hardware.n_pools = p->program.memories ? p->program.n_memories : 0;

@@ -1,4 +1,4 @@
-/* The last step of a prediction: what to expect instead of the ideal, by a calibration or by constants of a compiler. */
+/* The last step of a prediction: the expected time, by a calibration or by constants of a compiler. */
 #include "core/json/codec.h"
 #include "core/error.h"
 #include "core/quantity.h"
@@ -86,8 +86,8 @@ static roof_status expect_by_calibration(predictor *p, const roof_calibration *c
     return ROOF_OK;
 }
 
-/* Tells which other hardware an expected time rests on, or why none is expected. An id that is in no database is of
- * other hardware. */
+/* Tells which other hardware an expected time rests on, or why none is expected. An id that is in no database
+ * is of other hardware. */
 static roof_status doubt_calibration(predictor *p, const roof_calibration *c)
 {
     roof_prediction *out = p->prediction;
@@ -147,9 +147,9 @@ static void note_method(built_in *x, const char *method)
         x->methods[x->n_methods++] = method;
 }
 
-/* t = launches t0 + max(MACs of a core / rate, bytes / bandwidth) + bytes of a cast / bandwidth + elements of the result
- * per_element; a constant that a method lacks has no term. bandwidth is at most columns column_bandwidth. NaN without constants
- * of this method. */
+/* t = launches t0 + max(MACs of a core / rate, bytes / bandwidth) + bytes of a cast / bandwidth + elements of
+ * the result per_element; a constant that a method lacks has no term. bandwidth is at most columns
+ * column_bandwidth. NaN without constants of this method. */
 static roof_status demand_seconds(built_in *x, const roof_demand *d, double *out)
 {
     const predictor *p = x->p;
@@ -228,8 +228,8 @@ static roof_status describe_methods(built_in *x)
     return x->p->prediction->calibration ? ROOF_OK : error_memory(x->p->err);
 }
 
-/* As of a calibration that was fitted to as many families of networks, and never narrower than their own scatter. An entry that
- * counts no families has as many as points. */
+/* As of a calibration that was fitted to as many families of networks, and never narrower than their own
+ * scatter. An entry that counts no families has as many as points. */
 static void set_interval(built_in *x, const char *method)
 {
     double points = constant(x, method, "points"), ratio = constant(x, method, "scatter");
@@ -245,8 +245,8 @@ static void set_interval(built_in *x, const char *method)
     out->total.predicted_ci95_s[1] = out->total.predicted_s * reach;
 }
 
-/* Code whose instructions are known is replayed as a board runs it: a front end fetches them one after the other, queues are
- * short, and ports reach less than their width. */
+/* Code whose instructions are known is replayed as a board runs it: a front end fetches them one after the
+ * other, queues are short, and ports reach less than their width. */
 static roof_status expect_by_replay(built_in *x)
 {
     static const char method[] = "replay";
@@ -284,8 +284,9 @@ static roof_status expect_by_replay(built_in *x)
     return describe_methods(x);
 }
 
-/* Where code is not known instruction by instruction: t = max((conv / c + alu / a + eltwise / e), bytes / (width b)) + per layer.
- * The engines of a layer follow one another, tile after tile, and transfers are hidden behind them. */
+/* Where code is not known instruction by instruction: t = max((conv / c + alu / a + eltwise / e), bytes /
+ * (width b)) + per layer. The engines of a layer follow one another, tile after tile, and transfers are
+ * hidden behind them. */
 static double serial_seconds(const built_in *x, const roof_cost *cost)
 {
     static const char method[] = "serial";

@@ -1,4 +1,5 @@
-/* Operators that the tool left to the host, of a network that the accelerator could run as a whole: the first thing to know of its time. */
+/* Operators that the tool left to the host, of a network that the accelerator could run as a whole: the first
+ * thing to know of its time. */
 #include "core/error.h"
 #include "model/predict/predictor.h"
 #include "model/work/opmap.h"

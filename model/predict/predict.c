@@ -1,5 +1,4 @@
-/* roof_predict: graph and hardware in, prediction out. The steps stand in roof_predict in the order of the
- * data. */
+/* roof_predict: graph and hardware in, prediction out. fill has the steps in the order of the data. */
 #include "core/error.h"
 #include "model/predict/alternative.h"
 #include "model/graph/format.h"
@@ -17,8 +16,7 @@ static roof_status describe_model(predictor *p, const roof_predict_options *opti
     roof_prediction *out = p->prediction;
     out->model.path = arena_strdup(p->arena, g->path);
     out->model.format = g->format;
-    /* the graph's own name is often "deploy" or a class name shared by many files; the file's name is what
-     * its owner knows */
+    /* the graph's own name is often "deploy" or a class name; the file's name is what its owner knows */
     out->model.name = p->program.name[0] ? p->program.name : graph_stem(g, p->arena);
     out->model.graph_hash = arena_strdup(p->arena, g->graph_hash);
     out->model.compiler = g->compiler[0] ? arena_strdup(p->arena, g->compiler) : NULL;
@@ -143,7 +141,7 @@ static roof_status predict_one(const roof_graph *graph, const roof_hw *hw, const
     return status;
 }
 
-/* ---- what if --------------------------------------------------------------------------------------------- */
+/* ---- what if ------------------------------------------------------------------------------------------- */
 
 static roof_status add_alternative(roof_prediction *p, const char *label, const roof_prediction *other,
                                    bool is_asked, roof_error *err)

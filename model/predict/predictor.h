@@ -1,4 +1,4 @@
-/* model/predict/predictor.h - the working state of one roof_predict call, shared by the steps that build a prediction. */
+/* model/predict/predictor.h - the state of one roof_predict call, which its steps share. */
 #ifndef ROOF_MODEL_PREDICT_PREDICTOR_H
 #define ROOF_MODEL_PREDICT_PREDICTOR_H
 
@@ -27,10 +27,11 @@ typedef struct predictor {
 roof_status predictor_forget_cost(roof_cost *cost, uint32_t n_engines, roof_arena *arena, roof_error *err);
 void predictor_add_basis(roof_basis *sum, roof_basis basis);
 
-/* The most that any of n engines takes, and which it is: the first among equals; where none takes time, 0 and engine as it is. */
+/* The most that any of n engines takes, and which: the first among equals; none: 0, and engine as it is. */
 uint64_t predictor_most_cycles(const uint64_t *cycles, uint32_t n, uint32_t *engine);
 
-/* target.c: hardware, target, law, and findings where they disagree; then findings where options ask for more than the hardware has. */
+/* target.c: hardware, target, law, and findings where they disagree; then findings where options ask for more
+ * than the hardware has. */
 roof_status predictor_choose_hardware(predictor *p);
 void predictor_doubt_options(predictor *p);
 
@@ -40,21 +41,21 @@ roof_status predictor_describe_constants(predictor *p);
 /* rows.c: what the law makes of every row of the program. */
 roof_status predictor_add_rows(predictor *p);
 
-/* schedule.c: replays the code as a board runs it, by code->expected; sets the expected times of layers and of all. */
+/* schedule.c: replays the code as a board runs it, by code->expected; sets all expected times. */
 roof_status predictor_replay(predictor *p);
 
 /* what_if.c: the same code with faster engines, or without a layer. */
 roof_status predictor_what_if(predictor *p, const roof_predict_options *options);
 
-/* schedule.c: when each instruction of compiled code starts at the earliest, and what that makes of the whole. */
+/* schedule.c: when each instruction of compiled code starts at the earliest, and the time of all. */
 roof_status predictor_schedule(predictor *p);
 
 /* total.c: sums, floor, shares; rates, which rest on the schedule where there is one. */
 roof_status predictor_total(predictor *p);
 void predictor_rates(predictor *p);
 
-/* total.c: what a call takes at least, by the least that the hardware states of an empty one; 0: nothing is known. Calls of one core
- * follow one another, however many threads make them. */
+/* total.c: what a call takes at least, by the least that the hardware states of an empty one; 0: nothing is
+ * known. Calls of one core follow one another, however many threads make them. */
 double predictor_least_call_s(const predictor *p);
 
 /* placement.c: what of a network that is placed operator by operator stayed on the host. */

@@ -86,8 +86,8 @@ static roof_status set_estimate(predictor *p, const roof_row *row, roof_layer_pr
 
 /* ---- the roofline ---- */
 
-/* What one engine does of a row itself: of operations two for a multiply-accumulate, without the bias that waits behind its
- * adders. Where no operators are known, all counted operations are the array's. */
+/* What one engine does of a row itself: of operations two for a multiply-accumulate, without the bias that
+ * waits behind its adders. Where no operators are known, all counted operations are the array's. */
 static void count_engine(const predictor *p, const roof_row *row, uint32_t engine, uint64_t *macs,
                          uint64_t *ops)
 {
@@ -103,8 +103,8 @@ static void count_engine(const predictor *p, const roof_row *row, uint32_t engin
     }
 }
 
-/* Of the engines that compute, the row counts the one that takes longest: what others do meanwhile is below roofs of their own.
- * Counts beyond the engine's peak contradict its cycles, and have no place there. */
+/* Of the engines that compute, the row counts the one that takes longest: what others do meanwhile is below
+ * roofs of their own. Counts beyond the engine's peak contradict its cycles, and have no place there. */
 static roof_status set_roof(const predictor *p, const roof_row *row, roof_layer_prediction *out)
 {
     uint32_t engine = ROOF_NONE;

@@ -1,5 +1,5 @@
-/* When each instruction of compiled code starts at the earliest, replayed with what it waits for; what each engine and each layer is
- * of that. */
+/* When each instruction of compiled code starts at the earliest, replayed with what it waits for; what each
+ * engine and each layer is of that. */
 #include "model/predict/schedule.h"
 #include "core/error.h"
 #include "core/quantity.h"
@@ -203,8 +203,8 @@ static void add_to_row(const schedule_code *code, const roof_stream *stream, uin
         row_s[stream->first_row + row] += cycles * code->passes / code->clock_hz;
 }
 
-/* What each layer is of the critical path, with the fetching of its instructions: up to a task they were fetched one after the
- * other, each for its layer. */
+/* What each layer is of the critical path, with the fetching of its instructions: up to a task they were
+ * fetched one after the other, each for its layer. */
 static void share_path(const schedule_code *code, const roof_stream *stream, const replay_run *run,
                        double *path_s)
 {
@@ -286,8 +286,8 @@ double schedule_port_at_clock(double bytes_per_cycle, double times)
     return fmin(bytes_per_cycle, bytes_per_cycle / times);
 }
 
-/* The sum of all layers that are timed on their own, at best and as a board runs them; NaN where one of them has no code of its
- * own. */
+/* The sum of all layers that are timed on their own, at best and as a board runs them; NaN where one of them
+ * has no code of its own. */
 static roof_status sum_alone(const predictor *p, const replay_timing *expected, double *sum)
 {
     double seconds;
@@ -355,7 +355,7 @@ const char *schedule_path(const roof_prediction *p, roof_arena *arena)
 
 /* ---- all ---- */
 
-/* Keeps the code that replays; rows whose own code does not are findings, and have none. room: for the events of any stream. */
+/* Keeps the code that replays; rows whose own code does not are findings, and have none. room: for events. */
 static roof_status keep_code(predictor *p, replay_event *room)
 {
     roof_prediction *out = p->prediction;

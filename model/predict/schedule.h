@@ -1,4 +1,5 @@
-/* model/predict/schedule.h - the code of a prediction, which can be replayed again, and its schedule in words.
+/* model/predict/schedule.h - the code of a prediction, which can be replayed again, and its schedule in
+ * words.
  *
  * Ownership: everything lives as long as the prediction.
  */
@@ -15,14 +16,14 @@ typedef struct schedule_code {
     uint32_t n_streams;
     const roof_stream **alone; /* of each layer, its own code; NULL: it has none */
     replay_timing ideal;
-    const replay_timing
-        *expected; /* on a board, by constants of its compiler or by a calibration; NULL: not known */
+    /* on a board, by constants of its compiler or by a calibration; NULL: not known */
+    const replay_timing *expected;
     double passes, clock_hz;
     replay_event *room; /* for the events of any stream, while it is predicted; NULL afterwards */
 } schedule_code;
 
-/* A place for each row, to which is added: seconds, what its instructions move the end of all that ran before them; path_s, what it
- * is of the critical path (NULL: it is not asked for). */
+/* A place for each row, to which is added: seconds, what its instructions move the end of all that ran before
+ * them; path_s, what it is of the critical path (NULL: it is not asked for). */
 typedef struct schedule_rows {
     double *seconds, *path_s;
 } schedule_rows;
@@ -45,11 +46,11 @@ typedef struct schedule_variant {
 roof_status schedule_replay_variants(const schedule_code *code, schedule_variant *variants, uint32_t n,
                                      roof_error *err);
 
-/* What a port reaches at a clock that is so many times as fast as the one that it was measured at: a faster clock leaves the bytes of the
- * memory in a second, a slower one those of the port in a cycle. */
+/* What a port reaches at a clock that is so many times as fast as the one that it was measured at: a faster
+ * clock leaves the bytes of the memory in a second, a slower one those of the port in a cycle. */
 double schedule_port_at_clock(double bytes_per_cycle, double times);
 
-/* "70 % misc, 18 % load, 12 % conv": which engines the critical path runs through, the most first. "" without a schedule. */
+/* "70 % misc, 18 % load, 12 % conv": the engines of the critical path, the most first. "": no schedule. */
 const char *schedule_path(const roof_prediction *prediction, roof_arena *arena);
 
 #endif

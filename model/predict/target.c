@@ -20,7 +20,7 @@ roof_status roof_hw_of_model(const roof_graph *graph, roof_hw **out, roof_error 
     return graph->storage->format->hardware(graph, out, err);
 }
 
-/* What cannot be looked up, for want of memory or of the right to read a folder, is not the same as what nobody knows. */
+/* An entry that cannot be looked up, for want of memory or of rights, is not one that nobody knows. */
 static roof_status known_or_not(predictor *p, roof_status status, const roof_error *why)
 {
     if (status != ROOF_E_NO_MEMORY && status != ROOF_E_IO)
@@ -30,7 +30,7 @@ static roof_status known_or_not(predictor *p, roof_status status, const roof_err
     return status;
 }
 
-/* What its file says that it was compiled for; when the database does not know that, nothing can be compared. */
+/* The target that its file states; when the database does not know that, nothing can be compared. */
 static roof_status load_target(predictor *p)
 {
     const roof_target *target = &p->program.target;
@@ -145,8 +145,8 @@ static bool is_overridden(const predictor *p, const char *key)
            (o->bandwidth_bytes_per_s > 0 && strcmp(key, "ddr.bandwidth") == 0);
 }
 
-/* The weakest kind of value among those that the law reads; what-ifs are assumptions. An entry's own assumption is a finding.
- * What was asked for, by an option or in a line of --hw, is none: who asks knows. */
+/* The weakest kind of value among those that the law reads; what-ifs are assumptions. An entry's own
+ * assumption is a finding. What was asked for, by an option or in a line of --hw, is none: who asks knows. */
 static void judge_values(predictor *p)
 {
     roof_prediction *out = p->prediction;

@@ -21,8 +21,8 @@ static roof_status add(predictor *p, uint64_t *sum, uint64_t term, uint32_t repe
     return error_set(p->err, ROOF_E_LIMIT, "a total overflows 64 bits");
 }
 
-/* What a compiler states of a row, or leaves out, the sum has or lacks. Of a row of operators, those without a rule count as 0,
- * which a finding says, and what the host runs moves nothing of the accelerator's. */
+/* What a compiler states of a row, or leaves out, the sum has or lacks. Of a row of operators, those without
+ * a rule count as 0, which a finding says, and what the host runs moves nothing of the accelerator's. */
 static roof_status add_count(predictor *p, const roof_row *row, uint64_t *sum, uint64_t term)
 {
     return add(p, sum, term, row->repeat, row->is_stated);

@@ -1,5 +1,5 @@
-/* What would be gained: the same code replayed with faster engines, or with a layer that takes no time. Nothing is scaled by
- * proportion, since what one engine no longer waits for another one may. */
+/* What would be gained: the same code replayed with faster engines, or with a layer that takes no time.
+ * Nothing is scaled by proportion, since what one engine no longer waits for another one may. */
 #include "core/error.h"
 #include "core/quantity.h"
 #include "model/predict/alternative.h"
@@ -25,8 +25,8 @@ static double factor(double speed)
     return speed > 0 ? speed : 1;
 }
 
-/* A faster clock leaves the memory as it is: its bytes in a cycle are fewer. What was measured of a port is that of the memory; a
- * slower clock leaves that of the port. */
+/* A faster clock leaves the memory as it is: its bytes in a cycle are fewer. What was measured of a port is
+ * that of the memory; a slower clock leaves that of the port. */
 static double port_at(const predictor *p, const replay_timing *timing, double bytes_per_cycle, double clock)
 {
     double memory = p->view.memory_bytes_per_s / p->view.clock_hz / clock;

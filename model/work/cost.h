@@ -7,17 +7,20 @@
  * Formulas (N batch, H W spatial, C channels; i input, o output, K kernel):
  *   conv2d                macs = N OH OW OC KH KW IC, with IC of the weights, so that groups count right
  *   depthwise             macs = N OH OW C KH KW
- *   transposed-conv       macs = N IH IW OC KH KW IC (each input element meets the whole kernel), with OC of the weights
- *   transposed-depthwise  macs = N IH IW C KH KW
+ *   transposed-conv       macs = N IH IW OC KH KW IC (each input element meets the whole kernel), with OC of
+ *   the weights transposed-depthwise  macs = N IH IW C KH KW
  *   matmul                macs = out elements * inner dimension
- *   attention             macs = 2 pairs width of a query, of S queries and T keys pairs = S T - S (S - 1) / 2: causal;
+ *   attention             macs = 2 pairs width of a query, of S queries and T keys pairs = S T - S (S - 1) /
+ *   2: causal;
  *                         with a window W no query has more than W. Its softmax is not counted
- *   ops_count = 2 macs + out elements when there is a bias; pool KH KW out, or all of the input where it makes one pixel;
+ *   ops_count = 2 macs + out elements when there is a bias; pool KH KW out, or all of the input where it
+ *   makes one pixel;
  *     eltwise (inputs - 1) out;
  *     activation, scale and binary out; softmax 3 out; reduce in elements; moves, conversions
  *     and resampling 0.
  *
- * `workload` is AMD's count, stored in the file; its convention changed over time and is detected from the file:
+ * `workload` is AMD's count, stored in the file; its convention changed over time and is detected from the
+ * file:
  *   convolutions  2 macs + b out, b = 0 up to compiler 1.4.1 and 1 later
  *   pool          MAX KH KW out; AVG a KH KW out, a = 1 up to 2.5 and 2 later
  *   eltwise       inputs * out; softmax 3 out - 1; relu6 2 out
@@ -49,8 +52,7 @@ typedef struct op_work {
                               no rule */
 } op_work;
 
-/* Errors: E_LIMIT when a product overflows 64 bits, E_DATA when shapes contradict each other; the op is
- * named. */
+/* Errors: E_LIMIT when a product overflows 64 bits, E_DATA when shapes contradict; both name the op. */
 roof_status op_work_of(const roof_graph *graph, const roof_op *op, const workload_convention *convention,
                        op_work *out, roof_error *err);
 

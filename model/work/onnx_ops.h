@@ -1,5 +1,5 @@
-/* model/work/onnx_ops.h - what ONNX says of operators, for every reader of a graph in its words: roles of inputs, element types, and how
- * its tensors become those of roofline/graph.h.
+/* model/work/onnx_ops.h - what ONNX says of operators, for every reader of a graph in its words: roles of
+ * inputs, element types, and how its tensors become those of roofline/graph.h.
  *
  * Units: bits.
  * Source: onnx/onnx, docs/Operators.md and onnx/onnx.proto (TensorProto.DataType).
@@ -25,17 +25,18 @@ void onnx_forget_shape(roof_tensor *tensor);
 /* What an operator of this rule takes input number slot, from 0 on, for. */
 roof_role onnx_role(roof_rule rule, uint32_t slot);
 
-/* Makes operators as ONNX has them those of a graph. What is set before: types, edges in order with their onnx_role, and of
- * each output shape, elements and bits.
+/* Makes operators as ONNX has them those of a graph. What is set before: types, edges in order with their
+ * onnx_role, and of each output shape, elements and bits.
  *
  * order: of all operators, each behind those that it reads.
- * Rules: a grouped convolution with a channel in each group is depthwise; an operator that computes with a shape that is not known
- *   has no rule.
+ * Rules: a grouped convolution with a channel in each group is depthwise; an operator that computes with a
+ *   shape that is not known has no rule.
  * Roles: constants that are computed with are weights, other ones nothing that is moved.
- * Bits: what DequantizeLinear makes has the bits of what it reads, and what is only made for a QuantizeLinear has its bits: an
- *   accelerator computes with those. Bytes follow.
- * Shapes: N C H W becomes N H W C, and weights OC IC KH KW become OC KH KW IC, through all operators that keep the order of
- *   dimensions; those of convolution transposes and depthwise ones likewise. What a matrix product reads or makes stays.
+ * Bits: what DequantizeLinear makes has the bits of what it reads, and what is only made for a QuantizeLinear
+ *   has its bits: an accelerator computes with those. Bytes follow.
+ * Shapes: N C H W becomes N H W C, and weights OC IC KH KW become OC KH KW IC, through all operators that
+ *   keep the order of dimensions; those of convolution transposes and depthwise ones likewise. What a matrix
+ *   product reads or makes stays.
  * scratch: of the caller, who may free it. Cost: linear.
  * Errors: E_LIMIT when elements or bits overflow, E_NO_MEMORY.
  */

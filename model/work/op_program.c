@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- how rows are called --------------------------------------------------------------------------------- */
+/* --- how rows are called -------------------------------------------------------------------------------- */
 
 static const char *short_name(const roof_op *op)
 {
@@ -125,10 +125,9 @@ roof_status op_program_set_texts(program_builder *b, const roof_layer *layer, ro
     return ROOF_OK;
 }
 
-/* --- their work ------------------------------------------------------------------------------------------ */
+/* --- their work ----------------------------------------------------------------------------------------- */
 
-/* A convolution writes for a tile op when that is its only consumer in the layer; the tile op names it as
- * input. */
+/* A convolution writes for a tile op when that is its only consumer in the layer, which names it as input. */
 static uint32_t sub_pixels_behind(const roof_graph *g, const roof_layer *layer, const roof_op *op)
 {
     for (uint32_t i = 0; i < layer->n_ops; i++) {

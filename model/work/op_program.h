@@ -1,5 +1,5 @@
-/* model/work/op_program.h - rows of work from operators: of an uncompiled graph each computing operator is a row, of a compiled
- * one each layer.
+/* model/work/op_program.h - rows of work from operators: of an uncompiled graph each computing operator is a
+ * row, of a compiled one each layer.
  *
  * Ownership: as in model/graph/program_build.h.
  */
@@ -16,7 +16,8 @@ roof_status op_program_set_texts(program_builder *b, const roof_layer *layer, ro
 /* Adds what is known of an operator's work. Errors: E_LIMIT. */
 roof_status op_program_add_work(roof_row *row, const op_work *work, roof_error *err);
 
-/* Sums the operators of a layer, one demand each. A layer of which no operator has a rule has unknown work, not none.
+/* Sums the operators of a layer, one demand each. A layer of which no operator has a rule has unknown work,
+ * not none.
  * Errors: those of op_work_of, E_NO_MEMORY. */
 roof_status op_program_set_operators(program_builder *b, const roof_layer *layer,
                                      const workload_convention *convention, roof_row *row);

@@ -1,4 +1,5 @@
-/* model/work/product.h - a matrix product as a graph and as work: what control code computes when somebody says it.
+/* model/work/product.h - a matrix product as a graph and as work: what control code computes when somebody
+ * says it.
  *
  * Units: bytes; m, k, n elements.
  */
@@ -8,13 +9,11 @@
 #include "core/arena.h"
 #include "roofline/work.h"
 
-/* Bits of an element of a data type, and its name as it is written here: "i8" is "int8". 0, NULL: it is not
- * known. */
+/* Bits of an element of a data type, and its own name: "int8" for "i8". 0, NULL: not known. */
 uint32_t data_type_bits(const char *name);
 const char *data_type_name(const char *name, size_t length);
 
-/* An operator without inputs. dims: 1 to 3, ended by 0 when they are fewer; their product and its bits fit 64
- * bits. */
+/* An operator without inputs. dims: 1 to 3, ended by 0 when fewer; their product's bits fit 64 bits. */
 void product_make_op(roof_op *op, const char *name, const char *type, const uint32_t dims[3], uint32_t bits);
 
 /* The root of a network that nobody compiled. */

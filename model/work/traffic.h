@@ -1,14 +1,16 @@
-/* model/work/traffic.h - external memory traffic of a layer from its tensors, where no instruction stream tells.
+/* model/work/traffic.h - external memory traffic of a layer from its tensors, where no instruction stream
+ * tells.
  *
  * Units: bytes.
  *   weights  all constant inputs
  *   input    tensors that come from outside the layer
  *   output   tensors that somebody outside the layer reads, or nobody at all (a network output)
- * A compiled file says which tensors have an address in external memory; those without stay on chip and count 0.
- * An address does not prove that the tensor is moved: maps that fit stay in the banks, which only the stream tells.
- * A file that nobody compiled has no addresses: every tensor counts, as if nothing were fused or kept on chip; of a quantised
- * one that computes in floats with the 8 bits that a DPU moves. A layer of ops that only give memory another name or shape moves nothing, and
- * neither does an activation of its own: it sits behind the adders of the engine before it.
+ * A compiled file says which tensors have an address in external memory; those without stay on chip and count
+ * 0. An address does not prove that the tensor is moved: maps that fit stay in the banks, which only the
+ * stream tells. A file that nobody compiled has no addresses: every tensor counts, as if nothing were fused
+ * or kept on chip; of a quantised one that computes in floats with the 8 bits that a DPU moves. A layer of
+ * ops that only give memory another name or shape moves nothing, and neither does an activation of its own:
+ * it sits behind the adders of the engine before it.
  */
 #ifndef ROOF_MODEL_TRAFFIC_H
 #define ROOF_MODEL_TRAFFIC_H

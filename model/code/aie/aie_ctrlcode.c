@@ -1,7 +1,7 @@
 /* The control code of AIE2 overlays: mc_code in an .xmodel for a Ryzen AI NPU, and the sequences of xrt-smi.
  *
- * Operations without a header, to the last word. The first word of each has the opcode in bits 31..24, the column in 23..16, the
- * row in 15..8.
+ * Operations without a header, to the last word. The first word of each has the opcode in bits 31..24, the
+ * column in 23..16, the row in 15..8.
  * Source: Xilinx/aiebu, specification/aie2/isa-spec.yaml.
  */
 #include "core/error.h"

@@ -1,11 +1,12 @@
-/* model/code/aie/aie_shim.h - the DMA engines at the edge of an AI Engine array, as control code sets them: what its writes into
- * their registers move.
+/* model/code/aie/aie_shim.h - the DMA engines at the edge of an AI Engine array, as control code sets them:
+ * what its writes into their registers move.
  *
- * A tile of the shim row has 16 buffer descriptors of 8 words at 0x1D000, and four queues: S2MM 0 and 1 at 0x1D204 and 0x1D20C,
- * MM2S 0 and 1 at 0x1D214 and 0x1D21C.
+ * A tile of the shim row has 16 buffer descriptors of 8 words at 0x1D000, and four queues: S2MM 0 and 1 at
+ * 0x1D204 and 0x1D20C, MM2S 0 and 1 at 0x1D214 and 0x1D21C.
  *   descriptor  word 0 length in words; word 7 bit 26 goes on with another, bits 30..27 which
  *   push        bits 3..0 descriptor, 23..16 repeat count
- * Source: AMD AM025 (AIE-ML registers, NoC module); Xilinx/mlir-aie, lib/Dialect/AIEX/Transforms/AIEDmaToNpu.cpp.
+ * Source: AMD AM025 (AIE-ML registers, NoC module); Xilinx/mlir-aie,
+ *   lib/Dialect/AIEX/Transforms/AIEDmaToNpu.cpp.
  */
 #ifndef ROOF_MODEL_AIE_SHIM_H
 #define ROOF_MODEL_AIE_SHIM_H
@@ -54,8 +55,7 @@ roof_status aie_shim_name(aie_shim *shim, uint32_t column, uint32_t descriptor, 
 /* The descriptor whose word lies at an offset; ROOF_NONE: it is another register. *word: which one of it. */
 uint32_t aie_shim_descriptor_at(uint32_t offset, uint32_t *word);
 
-/* Arguments, channels and sums of all that was pushed. names: of buffers by their number, where they have
- * any; n of them. */
+/* Arguments, channels and sums of all that was pushed. names: of the n buffers, where they have any. */
 roof_status aie_shim_finish(const aie_shim *shim, const char *const *names, uint32_t n, roof_arena *arena);
 
 #endif

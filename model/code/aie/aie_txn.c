@@ -1,9 +1,11 @@
-/* Transactions (TXN): what mlir-aie writes as insts.bin and insts.txt, DynamicDispatch as its operators' .bin, and what lies in
- * .ctrltext of a control ELF.
+/* Transactions (TXN): what mlir-aie writes as insts.bin and insts.txt, DynamicDispatch as its operators'
+ * .bin, and what lies in .ctrltext of a control ELF.
  *
- * A header of 4 words: major, minor, generation, rows; columns, rows of memory tiles; operations; bytes. Then operations. Only
- * the low byte of an operation's first word is its opcode: the others are memory that nobody cleared.
- * Source: Xilinx/aie-rt, driver/src/common/xaie_txn.h (0.1); Xilinx/mlir-aie, lib/Targets/AIETargetNPU.cpp (1.0).
+ * A header of 4 words: major, minor, generation, rows; columns, rows of memory tiles; operations; bytes. Then
+ * operations. Only the low byte of an operation's first word is its opcode: the others are memory that nobody
+ * cleared.
+ * Source: Xilinx/aie-rt, driver/src/common/xaie_txn.h (0.1); Xilinx/mlir-aie, lib/Targets/AIETargetNPU.cpp
+ *   (1.0).
  */
 #include "core/error.h"
 #include "model/code/aie/aie_shim.h"

@@ -64,8 +64,9 @@ static const uint8_t queues[16] = {
     [15] = DPU_QUEUE_MISC,
 };
 
-/* Fields of what the engines do. The bits of ISA0 are not published: those of CONV and POOL are where ISA1 has them, which gives
- * the same cycles for a network that was compiled for both, and the widths and channel groups of the tensors. */
+/* Fields of what the engines do. The bits of ISA0 are not published: those of CONV and POOL are where ISA1
+ * has them, which gives the same cycles for a network that was compiled for both, and the widths and channel
+ * groups of the tensors. */
 typedef struct compute_fields {
     bits conv_kernel_h, conv_kernel_w, conv_groups, conv_length, conv_weights;
     bits alu_kernel_h, alu_kernel_w, alu_length, alu_groups, alu_mode, alu_rows, alu_weights;
@@ -104,7 +105,7 @@ static const compute_fields compute_layouts[COMPUTE_LAYOUTS] = {
                       .elew_rows = B(1, 29, 3)},
 };
 
-/* Layouts of LOAD and SAVE, named after the family (V is DPUCVDX8G, V2 is DPUCV2DX8G) and the words that they take. */
+/* Layouts of LOAD and SAVE, named after the family (V: DPUCVDX8G, V2: DPUCV2DX8G) and their words. */
 enum {
     TRANSFER_4,
     LOAD_5,
@@ -121,7 +122,8 @@ enum {
 /* Tables are read by column. */
 /* clang-format off */
 static const transfer_fields layouts[] = {
-    /*                 channel      length       block_num    jump         reg_id      address     bank_id     bank_address */
+    /*                 channel      length       block_num    jump         reg_id      address     bank_id
+     *                 bank_address */
     [TRANSFER_4]   = {B(2, 0, 12),  B(2, 14, 10), B(0, 0, 0),   B(1, 0, 16),  B(3, 29, 3), B(3, 0, 29), B(0, 12, 6), B(0, 0, 12)},
     [LOAD_5]       = {B(2, 10, 14), B(2, 0, 10),  B(0, 0, 0),   B(1, 10, 16), B(3, 0, 3),  B(4, 0, 29), B(0, 14, 6), B(0, 0, 12)},
     [SAVE_5]       = {B(2, 10, 12), B(2, 0, 10),  B(0, 0, 0),   B(1, 10, 16), B(3, 0, 3),  B(4, 0, 29), B(0, 14, 6), B(0, 0, 12)},
@@ -135,7 +137,8 @@ static const transfer_fields layouts[] = {
 };
 
 static const dpu_isa isas[] = {
-    /* name               id      LOAD          SAVE        compute            SAVE's port  words of opcode 0 to 0xe */
+    /* name               id      LOAD          SAVE        compute            SAVE's port  words of opcode 0
+     * to 0xe */
     {"dpuczdx8g_isa0",  0x0100, TRANSFER_4,   TRANSFER_4, COMPUTE_ISA0,      B(0, 18, 2), {4, 0, 0, 0, 4, 0, 2, 1, 5, 4, 5, 3, 5, 2, 3}},
     {"dpuczdx8g_isa1",  0x0101, LOAD_5,       SAVE_5,     COMPUTE_ISA1,      B(1, 29, 2), {5, 6, 5, 0, 5, 0, 2, 1, 5, 4, 5, 3, 5, 3, 3}},
     {"dpucvdx8g_isa1",  0x0601, LOAD_V_5,     SAVE_V_4,   COMPUTE_NOT_KNOWN, B(0, 0, 0),  {5, 5, 5, 0, 4, 0, 2, 1, 5, 6, 5, 4, 5, 2, 3}},
@@ -209,7 +212,7 @@ static void decode_transfer(const unsigned char *p, const transfer_fields *f, dp
     out->is_timed = true;
 }
 
-/* Eight bytes at a time: nine of ten instructions are a LOAD that repeats one. Behind each there is another instruction. */
+/* Eight bytes at a time: nine of ten instructions are a LOAD that repeats one, and more follows each. */
 static bool repeats_load(const dpu_decoder *d, const unsigned char *p, size_t left)
 {
     uint64_t now[3], last[3], same[3];

@@ -25,7 +25,8 @@ typedef enum dpu_opcode {
     DPU_END
 } dpu_opcode;
 
-/* Instructions of one queue start in the order of the stream. Numbers are those of the bits in an instruction's masks. */
+/* Instructions of one queue start in the order of the stream. Numbers are those of the bits in an
+ * instruction's masks. */
 enum { DPU_QUEUE_LOAD, DPU_QUEUE_SAVE, DPU_QUEUE_CONV, DPU_QUEUE_MISC, DPU_QUEUES };
 
 typedef struct dpu_isa dpu_isa;
@@ -33,8 +34,8 @@ typedef struct dpu_isa dpu_isa;
 /* By fingerprint (bits 63..56 family, 55..48 instruction set); NULL when no table is public. */
 const dpu_isa *dpu_isa_of(uint64_t fingerprint);
 const char *dpu_isa_name(const dpu_isa *isa);
-/* True when the fields that make up engine cycles are known for this instruction set; then is_timed says it of each
- * instruction. */
+/* True when the fields that make up engine cycles are known for this instruction set; then is_timed says it
+ * of each instruction. */
 bool dpu_isa_has_cycles(const dpu_isa *isa);
 
 typedef struct dpu_instruction {
@@ -67,8 +68,8 @@ typedef struct dpu_decoder {
     /* state that INIT instructions leave for the engines */
     uint32_t conv_kernel_slots, alu_kernel_slots, alu_length, alu_groups, alu_mode;
     dpu_instruction in; /* the last that was decoded */
-    /* Where it stands, if it is a LOAD; else NULL. Most LOADs repeat the one before at another address; what is the same then
-     * has a bit here. */
+    /* Where it stands, if it is a LOAD; else NULL. Most LOADs repeat the one before at another address; what
+     * is the same then has a bit here. */
     const unsigned char *last_load;
     unsigned char same_bits[4 * DPU_MOST_LOAD_WORDS];
 } dpu_decoder;
@@ -78,8 +79,8 @@ size_t dpu_count(const dpu_isa *isa, const roof_code *code);
 
 dpu_decoder dpu_decode(const dpu_isa *isa, const roof_code *code);
 
-/* Decodes the next instruction into decoder->in; *more is false behind END. Errors: E_DATA (opcode that the set does not have,
- * words cut off, END before the last word, no END), with the offset in the file. */
+/* Decodes the next instruction into decoder->in; *more is false behind END. Errors: E_DATA (opcode that the
+ * set does not have, words cut off, END before the last word, no END), with the offset in the file. */
 roof_status dpu_next(dpu_decoder *decoder, bool *more, roof_error *err);
 
 #endif

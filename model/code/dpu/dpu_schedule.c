@@ -6,8 +6,9 @@
 
 static const char *const queue_names[DPU_QUEUES] = {"LOAD", "SAVE", "CONV", "MISC"};
 
-/* A time in whole cycles, and the task that it is the end or the start of; at 0 none is. A double holds every cycle below most_cycles,
- * and is compared with the time of a fetch, which has fractions, without being converted. */
+/* A time in whole cycles, and the task that it is the end or the start of; at 0 none is. A double holds every
+ * cycle below most_cycles, and is compared with the time of a fetch, which has fractions, without being
+ * converted. */
 typedef struct moment {
     double time;
     uint32_t task;
@@ -58,7 +59,8 @@ typedef struct runner {
     replay_run *run;
 } runner;
 
-/* Tasks that follow one another and are alike, such as the loads of a tensor. Only one alone takes and leaves tokens of other queues. */
+/* Tasks that follow one another and are alike, such as the loads of a tensor. Only one alone takes and leaves
+ * tokens of other queues. */
 typedef struct stretch {
     const roof_task *tasks; /* of the stream */
     uint32_t first, behind;
@@ -139,7 +141,8 @@ static inline __attribute__((always_inline)) pace pace_of(runner *r, const stret
     return p;
 }
 
-/* Instructions are fetched in program order, and no further than the queues have room: when the one at a place of its queue is. */
+/* Instructions are fetched in program order, and no further than the queues have room: when the one at a
+ * place of its queue is. */
 static inline __attribute__((always_inline)) double fetched_at(runner *r, const stretch *s, const pace *p,
                                                                uint32_t place, double fetched)
 {
@@ -152,7 +155,7 @@ static inline __attribute__((always_inline)) double fetched_at(runner *r, const 
     return fetched;
 }
 
-/* The same as run_stretch where only the cycles are asked for, of which there are five times as many, and for no saves. */
+/* As run_stretch where only the cycles are asked for, five times as often, and without saves. */
 static moment count_stretch(runner *r, const stretch *s, uint32_t own)
 {
     const pace p = pace_of(r, s, own);
@@ -174,8 +177,8 @@ static moment count_stretch(runner *r, const stretch *s, uint32_t own)
     return (moment){end, s->behind - 1};
 }
 
-/* keeps: whether events are asked for, a constant at each call. Returns when the last of the tasks ends; a save is complete when all
- * before it are. */
+/* keeps: whether events are asked for, a constant at each call. Returns when the last of the tasks ends; a
+ * save is complete when all before it are. */
 static inline __attribute__((always_inline)) moment run_stretch(runner *r, const stretch *s, uint32_t own,
                                                                 bool keeps)
 {
@@ -377,7 +380,8 @@ roof_status dpu_replay(const roof_stream *stream, replay_run *runs, uint32_t n_r
 {
     enum { COUNTERS = DPU_QUEUES * DPU_QUEUES };
     replay r = {.stream = stream, .n_runs = n_runs, .err = err};
-    /* Each task leaves one token in a counter at most: the short code of a layer, of which there are many, needs little room. */
+    /* Each task leaves one token in a counter at most: the short code of a layer, of which there are many,
+     * needs little room. */
     r.most_tokens = stream->n_tasks < DPU_MOST_TOKENS ? stream->n_tasks : DPU_MOST_TOKENS;
     const size_t room = (size_t)r.most_tokens * n_runs;
     r.runners = malloc((n_runs + 1) * sizeof *r.runners);

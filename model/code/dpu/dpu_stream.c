@@ -252,8 +252,8 @@ static const region *constant_at(attribution *a, int32_t reg_id, uint64_t addres
             return &a->constants.items[i];
         }
     }
-    /* The constant that begins at or before the address. Some families pad constants, so an address behind the
-     * tensor's end still belongs to it. */
+    /* The constant that begins at or before the address. Some families pad constants, so an address behind
+     * the tensor's end still belongs to it. */
     uint32_t low = 0, high = a->constants.n;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
@@ -298,10 +298,10 @@ static region *nearest_region(const attribution *a, const region_list *list, con
     return NULL;
 }
 
-/* A tensor may have several consumers close together, such as a convolution and the addition behind it. A layer
- * without constants cannot be told from its weight LOADs; once the consumer before it has its input, such a layer
- * within reach is at work. A consumer with constants loads some before it reads, so it is found by them, and reading
- * again and again (a halo, weights in pieces) stays its own. */
+/* A tensor may have several consumers close together, such as a convolution and the addition behind it. A
+ * layer without constants cannot be told from its weight LOADs; once the consumer before it has its input,
+ * such a layer within reach is at work. A consumer with constants loads some before it reads, so it is found
+ * by them, and reading again and again (a halo, weights in pieces) stays its own. */
 static region *input_of(const attribution *a, const dpu_instruction *in)
 {
     region *nearest = nearest_region(a, &a->inputs, in, a->constant_layer);

@@ -19,8 +19,7 @@ typedef struct stream_cost {
     uint64_t conv_cycles, alu_cycles, eltwise_cycles;
 } stream_cost;
 
-/* Where the banks of a configuration lie: weights are followed through them from their LOAD to the CONV that
- * uses them. */
+/* Where the banks of a configuration lie: weights are followed from their LOAD to the CONV that uses them. */
 typedef struct bank_layout {
     uint32_t input_channel_parallel, output_channel_parallel;
     /* Lowest convolution weight bank; the depthwise one follows the last of them. */
@@ -43,17 +42,19 @@ typedef struct stream_costs {
  */
 /* clang-format off */
 /*   constant LOAD        the layer of the constant tensor that holds the address
- *   CONV, depthwise ALU  the layer whose weight LOAD last wrote the weight bank address that the instruction reads
- *   other ALU, ELEW      the layers with that kind of op in order, by the output positions they have to produce
- *   SAVE                 the producer of a tensor that overlaps the address, nearest to the last engine instruction's layer
- *   data LOAD            the consumer of a tensor that overlaps the address, nearest to the last constant LOAD's layer
- *   INIT, END            with the engine instruction behind it; with the instruction before it
+ *   CONV, depthwise ALU  the layer whose weight LOAD last wrote the weight bank address that the instruction
+ *   reads other ALU, ELEW      the layers with that kind of op in order, by the output positions they have to
+ *   produce SAVE                 the producer of a tensor that overlaps the address, nearest to the last
+ *   engine instruction's layer data LOAD            the consumer of a tensor that overlaps the address,
+ *   nearest to the last constant LOAD's layer INIT, END            with the engine instruction behind it;
+ *   with the instruction before it
  */
 /* clang-format on */
 roof_status dpu_attribute(const roof_graph *graph, uint32_t subgraph, const dpu_isa *isa,
                           const bank_layout *banks, roof_arena *arena, stream_costs *out, roof_error *err);
 
-/* The whole cost of a stream, such as a layer's own code, and its tasks. subgraph says which registers are constant. */
+/* The whole cost of a stream, such as a layer's own code, and its tasks. subgraph says which registers are
+ * constant. */
 roof_status dpu_total(const roof_xir_subgraph *subgraph, const dpu_isa *isa, const roof_code *code,
                       roof_arena *arena, stream_cost *out, roof_stream *stream, roof_error *err);
 

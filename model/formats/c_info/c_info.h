@@ -1,4 +1,5 @@
-/* model/formats/c_info/c_info.h - what a c_info.json holds, list by list, before its ids are joined to a plan.
+/* model/formats/c_info/c_info.h - what a c_info.json holds, list by list, before its ids are joined to a
+ * plan.
  *
  * Units: as in roofline/plan.h; ids are the file's.
  * Ownership: everything lives in the arena that was given.

@@ -1,8 +1,9 @@
 /* From the lists of a c_info.json to a plan: ids become indices, nodes become epochs.
  *
- * Which node is an epoch: its name is "epoch_<N>". Compilers up to 2.2 have one such node for every epoch; newer ones put those
- * that the epoch controller runs as a blob below a node of the blob, which may be called after its first epoch. The estimates
- * tell: an epoch is a node with an estimate that no node below it has one of; without any, the deepest one.
+ * Which node is an epoch: its name is "epoch_<N>". Compilers up to 2.2 have one such node for every epoch;
+ * newer ones put those that the epoch controller runs as a blob below a node of the blob, which may be called
+ * after its first epoch. The estimates tell: an epoch is a node with an estimate that no node below it has
+ * one of; without any, the deepest one.
  */
 #include "core/files/csvin.h"
 #include "core/error.h"
@@ -58,8 +59,7 @@ static uint32_t epoch_number(const char *name)
     return number < ROOF_NONE ? (uint32_t)number : ROOF_NONE;
 }
 
-/* Children stand behind their parents, so that one pass backwards hears of all below, and one forwards of
- * all above. */
+/* Children stand behind their parents: a pass backwards hears of all below, one forwards of all above. */
 static roof_status find_epochs(joiner *j)
 {
     enum { BELOW_NAMED = 1, BELOW_ESTIMATED = 2 };
@@ -84,8 +84,7 @@ static roof_status find_epochs(joiner *j)
     return ROOF_OK;
 }
 
-/* Up to 2.2 the node's description names its blob; later a list does, or the node that the epoch stands
- * below. */
+/* Up to 2.2 the node's description names its blob; later a list does, or the node above the epoch. */
 static const char *blob_name(const joiner *j, uint32_t node)
 {
     static const char described[] = "Epoch Controller ";
@@ -126,8 +125,7 @@ static roof_status add_pools(joiner *j)
         pool->cached = strcmp(p->cacheable, "CACHEABLE_ON") == 0;
         pool->is_virtual = p->n_subpools > 0;
     }
-    /* Parameters of a file that lists its buffers are in the pools that their buffers name, and nowhere
-     * else. */
+    /* Parameters of a file that lists its buffers are in the pools of these, and nowhere else. */
     const c_info_buffer *buffers = j->file->buffers;
     roof_plan *plan = j->build->plan;
     bool joined_parameters = false;
@@ -269,8 +267,7 @@ static roof_status add_epoch(joiner *j, uint32_t node)
 
 /* --- all of it ---------------------------------------------------------------------------------------- */
 
-/* The indices of a list's entries, which begin with their id; of equal ones the first. NULL without
- * memory. */
+/* The indices of a list's entries by their id; of equal ones the first. NULL without memory. */
 static namemap *map_ids(roof_arena *arena, const void *list, uint32_t n, size_t size)
 {
     const char *items = list;

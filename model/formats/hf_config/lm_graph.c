@@ -1,5 +1,7 @@
-/* One block of a language model and lm_head as operators: each of them a launch that reads and writes external memory.
- * Source: Xilinx/mlir-air programming_examples/llms/llama32_1b/docs/profile.md, the multi-launch memory model.
+/* One block of a language model and lm_head as operators: each of them a launch that reads and writes
+ * external memory.
+ * Source: Xilinx/mlir-air programming_examples/llms/llama32_1b/docs/profile.md, the multi-launch memory
+ *   model.
  */
 #include "core/error.h"
 #include "model/formats/hf_config/lm_launches.h"
@@ -9,8 +11,7 @@
 
 enum { MOST_CONSTANTS = 3, MOST_OPS = LM_LAUNCHES * (MOST_CONSTANTS + 1) + 4 };
 
-/* RoPE has a table of angles as large as what it turns: Xilinx/mlir-air, the launches "RoPE Q" and "RoPE
- * K". */
+/* RoPE has a table of angles as large as its input: Xilinx/mlir-air, launches "RoPE Q" and "RoPE K". */
 static const lm_launch launches[LM_LAUNCHES] = {
     [LM_INPUT_NORM] = {"input_norm", LM_NORM, LM_HIDDEN, {LM_X}},
     [LM_Q_PROJ] = {"q_proj", LM_PRODUCT, LM_Q, {LM_INPUT_NORM}},

@@ -1,7 +1,8 @@
-/* model/formats/hf_config/lm_launches.h - what a block of a language model is made of: launches, and the rows that they are
- * grouped into.
+/* model/formats/hf_config/lm_launches.h - what a block of a language model is made of: launches, and the rows
+ * that they are grouped into.
  *
- * Source: Xilinx/mlir-air programming_examples/llms/llama32_1b, docs/profile.md and the builders of its ELF files.
+ * Source: Xilinx/mlir-air programming_examples/llms/llama32_1b, docs/profile.md and the builders of its ELF
+ *   files.
  */
 #ifndef ROOF_MODEL_LM_LAUNCHES_H
 #define ROOF_MODEL_LM_LAUNCHES_H

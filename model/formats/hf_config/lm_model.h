@@ -1,5 +1,5 @@
-/* model/formats/hf_config/lm_model.h - a language model of the decoder kind as its config.json describes it, and the work that
- * was asked for.
+/* model/formats/hf_config/lm_model.h - a language model of the decoder kind as its config.json describes it,
+ * and the work that was asked for.
  *
  * Units: elements, tokens, bits. Ownership: all is the graph's arena.
  */

@@ -1,6 +1,7 @@
 /* Rows of a language model: what the launches of each ask for, and what a reader wants to know beside them.
  *
- * Weights of a row are the matrices of its products; vectors and tables that go with them (norms, biases, angles) count as input.
+ * Weights of a row are the matrices of its products; vectors and tables that go with them (norms, biases,
+ * angles) count as input.
  */
 #include "core/checked.h"
 #include "core/error.h"

@@ -1,9 +1,10 @@
-/* model/formats/network_c/netc.h - the parts of the reader of network.c: the records that lines give, and the plan
- * that is made of them.
+/* model/formats/network_c/netc.h - the parts of the reader of network.c: the records that lines give, and the
+ * plan that is made of them.
  *
- * The file is described in model/formats/network_c.c, which puts the parts together. It is generated text, so that it is read
- * line by line for the comments and the fields that are known, not as C. Records borrow texts from the mapped file until they
- * are copied into the plan; they live in an arena of their own, which dies with the reading.
+ * The file is described in model/formats/network_c.c, which puts the parts together. It is generated text, so
+ * that it is read line by line for the comments and the fields that are known, not as C. Records borrow texts
+ * from the mapped file until they are copied into the plan; they live in an arena of their own, which dies
+ * with the reading.
  */
 #ifndef ROOF_MODEL_NETC_H
 #define ROOF_MODEL_NETC_H
@@ -98,8 +99,7 @@ roof_status netc_add_pool(const netc_reader *r, text_span name);
  * The line is in the error. */
 roof_status netc_scan(netc_reader *r, const text_span texts[2]);
 
-/* A line of the struct of a unit, of a stream engine, of the table. Fields that are not known are passed
- * over. */
+/* A line of the struct of a unit, of a stream engine, of the table. Unknown fields are passed over. */
 roof_status netc_read_conv_line(netc_reader *r, text_span line, netc_op *out);
 roof_status netc_read_stream_line(netc_reader *r, text_span line, netc_stream *out);
 roof_status netc_read_block_line(netc_reader *r, text_span line, netc_block *out);
@@ -108,8 +108,7 @@ void netc_stream_clear(netc_stream *s);
 /* Least cycles of an epoch by what its streams move; ROOF_UNKNOWN where a struct does not prove it. */
 uint64_t netc_compute_cycles(const netc_reader *r, const netc_body *body);
 
-/* Cycles that the compiler books for what an epoch moves in a pool of the plan; ROOF_UNKNOWN where that does
- * not follow. */
+/* Cycles that the compiler books for an epoch's moves in a pool; ROOF_UNKNOWN where they do not follow. */
 uint64_t netc_pool_cycles(const netc_reader *r, const netc_body *body, const netc_move *move, uint32_t at);
 
 /* The plan and the graph around it. */

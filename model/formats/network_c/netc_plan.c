@@ -96,8 +96,7 @@ roof_status netc_add_pool(const netc_reader *r, text_span name)
 
 /* ---- an epoch ---- */
 
-/* Cycles are known for all that an epoch moves in a pool in one direction, which the file lists in one
- * line. */
+/* Cycles are known for all moves of an epoch in a pool in one direction, which the file lists in a line. */
 static roof_status add_move(const builder *m, const netc_body *body, const netc_move *move)
 {
     const netc_reader *r = m->r;
@@ -181,8 +180,8 @@ static roof_epoch_kind kind_of(const netc_block *row)
     return row->flags & (NETC_HW | NETC_BLOB) ? ROOF_EPOCH_HW : ROOF_EPOCH_UNKNOWN;
 }
 
-/* Estimates are 0 in files of compilers that do not fill them in. Where there is one of the whole, no cycles of the NPU are
- * a number as well: of an epoch that only moves data. */
+/* Estimates are 0 in files of compilers that do not fill them in. Where there is one of the whole, no cycles
+ * of the NPU are a number as well: of an epoch that only moves data. */
 static void add_estimates(const builder *m, const netc_block *row)
 {
     roof_epoch *e = m->b->epoch;

@@ -1,9 +1,10 @@
 /* What the structs of the stream engines say about time.
  *
- * A port of the stream switch passes one element of 1 to 3 bytes a cycle, so that an epoch takes no less cycles than the
- * longest of its streams has elements. Where a compiler states its own number, that is what it counts too, with two
- * exceptions: an epoch that only moves data computes nothing for it, and what goes round with a partial sum (the sum, and the
- * features that are read again for it) it does not count. Neither is counted here, so that the number stays below.
+ * A port of the stream switch passes one element of 1 to 3 bytes a cycle, so that an epoch takes no less
+ * cycles than the longest of its streams has elements. Where a compiler states its own number, that is what
+ * it counts too, with two exceptions: an epoch that only moves data computes nothing for it, and what goes
+ * round with a partial sum (the sum, and the features that are read again for it) it does not count. Neither
+ * is counted here, so that the number stays below.
  */
 #include "core/checked.h"
 #include "model/formats/network_c/netc.h"
@@ -95,9 +96,9 @@ uint64_t netc_compute_cycles(const netc_reader *r, const netc_body *body)
     return most;
 }
 
-/* The compiler books floor(elements x freq_ratio / byte_width) for every stream, elements rounded down. That holds for pieces
- * that are read from end to end; for others it books more in some versions, by a rule that is not known. And the streams have
- * to be what it counted: their bytes are its bytes. */
+/* The compiler books floor(elements x freq_ratio / byte_width) for every stream, elements rounded down. That
+ * holds for pieces that are read from end to end; for others it books more in some versions, by a rule that
+ * is not known. And the streams have to be what it counted: their bytes are its bytes. */
 uint64_t netc_pool_cycles(const netc_reader *r, const netc_body *body, const netc_move *move, uint32_t at)
 {
     const roof_pool *pool = at < r->n_pools ? &r->b->plan->pools[at] : NULL;

@@ -1,5 +1,6 @@
-/* model/formats/neural_art/model_folder.h - which files of a folder belong together, where a Neural-ART network was compiled: what the compiler
- * writes beside its C code. Found by name; nothing is read but what has to decide between several.
+/* model/formats/neural_art/model_folder.h - which files of a folder belong together, where a Neural-ART
+ * network was compiled: what the compiler writes beside its C code. Found by name; nothing is read but what
+ * has to decide between several.
  *
  * Ownership: everything lives in the caller's arena.
  */
@@ -29,10 +30,10 @@ typedef struct model_folder {
     const char *others; /* "a.xmodel, measured.json": what else a command could be given; NULL: nothing */
 } model_folder;
 
-/* The result does not depend on the order in which the system lists a folder. Subfolders are not entered, but for the path
- * that a profile states; hidden files, and what is no regular file, are passed over.
- * Errors: E_NO_INPUT (no folder), E_IO, E_LIMIT (more than 4096 entries); those of model/formats/neural_art/mpool.h when the profiles have
- *   to decide. */
+/* The result does not depend on the order in which the system lists a folder. Subfolders are not entered, but
+ * for the path that a profile states; hidden files, and what is no regular file, are passed over.
+ * Errors: E_NO_INPUT (no folder), E_IO, E_LIMIT (more than 4096 entries); those of
+ *   model/formats/neural_art/mpool.h when the profiles have to decide. */
 roof_status model_folder_find(const char *folder, roof_arena *arena, model_folder *out, roof_error *err);
 
 #endif

@@ -1,12 +1,13 @@
-/* model/formats/neural_art/mpool.h - what the Neural-ART compiler is given beside the model: the memory pools that a .mpool file
- * describes, how they complete a plan, and the profiles of a neural_art.json, which name pools and options.
+/* model/formats/neural_art/mpool.h - what the Neural-ART compiler is given beside the model: the memory pools
+ * that a .mpool file describes, how they complete a plan, and the profiles of a neural_art.json, which name
+ * pools and options.
  *
  * Units: _bytes bytes.
  * Ownership: everything that is read lives in the caller's arena.
  *
- * Both spellings of pools are read: that of the files that people write (mem_file_prefix, read_power) and that of the compiler's
- * --save-mpool-file (memFilePrefix, readPower); byteWidth and freqRatio also as byte_width and freq_ratio, as the "ST
- * Neural-ART compiler primer" names them.
+ * Both spellings of pools are read: that of the files that people write (mem_file_prefix, read_power) and
+ * that of the compiler's --save-mpool-file (memFilePrefix, readPower); byteWidth and freqRatio also as
+ * byte_width and freq_ratio, as the "ST Neural-ART compiler primer" names them.
  */
 #ifndef ROOF_MODEL_MPOOL_H
 #define ROOF_MODEL_MPOOL_H
@@ -41,8 +42,9 @@ roof_status mpool_read(const char *path, const codec_object *what, roof_arena *a
 roof_status mpool_read_memory(const void *bytes, uint64_t size, const codec_object *what, roof_arena *arena,
                               art_list *out, roof_error *err);
 
-/* Fills what the plan's pools do not state from the pools of the same name; what they do state stays, and is listed in the
- * plan's differences where it is not the same. A plan that states no byte_width of a pool states none of its flags either.
+/* Fills what the plan's pools do not state from the pools of the same name; what they do state stays, and is
+ * listed in the plan's differences where it is not the same. A plan that states no byte_width of a pool
+ * states none of its flags either.
  * Errors: E_NO_MEMORY. */
 roof_status mpool_apply(roof_plan *plan, const roof_pool *pools, uint32_t n, roof_arena *arena,
                         roof_error *err);

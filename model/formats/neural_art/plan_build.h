@@ -1,7 +1,8 @@
-/* model/formats/neural_art/plan_build.h - putting a plan together while a file is read, and the graph around it: a layer for every epoch.
+/* model/formats/neural_art/plan_build.h - putting a plan together while a file is read, and the graph around
+ * it: a layer for every epoch.
  *
- * Ownership: everything lives in the graph's arena. Arrays move while they grow, so that things are named by index until
- *   plan_build_end, but for the last pool and the last epoch.
+ * Ownership: everything lives in the graph's arena. Arrays move while they grow, so that things are named by
+ *   index until plan_build_end, but for the last pool and the last epoch.
  */
 #ifndef ROOF_MODEL_PLAN_BUILD_H
 #define ROOF_MODEL_PLAN_BUILD_H
@@ -22,9 +23,11 @@ typedef struct plan_build {
 
 roof_status plan_build_begin(plan_build *b, roof_graph *graph, roof_arena *arena, roof_error *err);
 
-/* A pool, an epoch or a blob of which nothing is known yet but its name; it is the last one of its array. Names live as long as
- * the graph; NULL is one for which there was no memory, but that of an epoch is then "epoch_N", by its number.
- * Errors: E_DATA for a name that another pool has, for names that are empty or hold control characters; E_LIMIT. */
+/* A pool, an epoch or a blob of which nothing is known yet but its name; it is the last one of its array.
+ * Names live as long as the graph; NULL is one for which there was no memory, but that of an epoch is then
+ * "epoch_N", by its number.
+ * Errors: E_DATA for a name that another pool has, for names that are empty or hold control characters;
+ * E_LIMIT. */
 roof_status plan_add_pool(plan_build *b, const char *name);
 roof_status plan_add_epoch(plan_build *b, uint32_t number, const char *name);
 roof_status plan_add_blob(plan_build *b, const char *name);

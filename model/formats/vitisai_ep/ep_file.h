@@ -1,4 +1,5 @@
-/* model/formats/vitisai_ep/ep_file.h - what a report of the Vitis AI execution provider holds, before it becomes a graph.
+/* model/formats/vitisai_ep/ep_file.h - what a report of the Vitis AI execution provider holds, before it
+ * becomes a graph.
  *
  * Ownership: all lives in the arena that was given.
  *

@@ -1,7 +1,8 @@
 /* model/formats/xir/xir_reader.h - the parts of the XIR reader: attributes, ops, the subgraph tree, layers.
  *
- * The layout of the file is described in model/formats/xmodel.c, which puts the parts together. All of them read with a
- * bounded cursor, report offsets in the file, and borrow texts from the mapped file until they are copied.
+ * The layout of the file is described in model/formats/xmodel.c, which puts the parts together. All of them
+ * read with a bounded cursor, report offsets in the file, and borrow texts from the mapped file until they
+ * are copied.
  */
 #ifndef ROOF_MODEL_XIR_READER_H
 #define ROOF_MODEL_XIR_READER_H
@@ -100,7 +101,8 @@ roof_status xir_attr_open(xir_attr *a, roof_error *err);
 roof_status xir_attr_fail(const xir_attr *a, const char *want, roof_error *err);
 roof_status xir_attr_int(xir_attr *a, int64_t *out, roof_error *err);
 
-/* Reads the integer of an attribute that is called so. False for any other, and after a failure: status tells. */
+/* Reads the integer of an attribute that is called so. False for any other, and after a failure: status
+ * tells. */
 static inline bool xir_attr_is_int(xir_attr *a, const char *key, int64_t *out, roof_status *status,
                                    roof_error *err)
 {
