@@ -117,6 +117,17 @@ void chart_axis_number(chart_figure *f, const char *name, const chart_axis *axis
 
 /* --- titles ------------------------------------------------------------------------------------------- */
 
+void chart_axis_put_time(chart_figure *f, const chart_axis *x, const plot_area *plot, double numbers_px,
+                         const char *title)
+{
+    const double tick_px = 4, top = plot->bottom_px + numbers_px;
+    plot_area time = {plot->left_px, plot->right_px, top, top + tick_px};
+    figure_set_area(f, "time", &time);
+    time.bottom_px -= 2;
+    chart_axis_number(f, "x-grid", x, AXIS_BELOW, &time);
+    chart_axis_title_below(f, &time, title);
+}
+
 void chart_axis_title_below(chart_figure *f, const plot_area *area, const char *text)
 {
     double middle = (area->left_px + area->right_px) / 2;

@@ -343,14 +343,8 @@ static void draw(const chart_source *s, chart_figure *f)
     put_spots(&d);
     put_engines(&d);
     number_columns(&d);
-    const double numbers_px = 20, tick_px = 4, top = d.plot.bottom_px + numbers_px;
-    const plot_area time = {d.plot.left_px, d.plot.right_px, top, top + tick_px};
-    plot_area lower = time;
-    figure_set_area(d.f, "time", &time);
-    lower.bottom_px -= 2;
-    chart_axis_number(d.f, "x-grid", &d.x, AXIS_BELOW, &lower);
-    chart_axis_title_below(d.f, &lower,
-                           figure_printf(d.f, "Ideal time, layer after layer [%s]", d.scale.unit));
+    chart_axis_put_time(d.f, &d.x, &d.plot, 20,
+                        figure_printf(d.f, "Ideal time, layer after layer [%s]", d.scale.unit));
     put_scale(&d, d.plot.bottom_px + BELOW_PX - 14);
     f->caption = figure_printf(
         f,

@@ -1,9 +1,9 @@
 /* reports/charts/palette.h - the colours of all charts and of the report, by what they mean.
  *
- * Marks have a contrast of at least 3 to 1 on writer (WCAG 2.1, 1.4.11), and those that stand side by side
+ * Marks have a contrast of at least 3 to 1 on paper (WCAG 2.1, 1.4.11), and those that stand side by side
  * are told apart by people with any kind of colour blindness; tests/unit/test_palette.c computes both.
  * reports/page/page.css has the dark counterpart of each as --cRRGGBB. Shades of busy engines are no marks
- * but a scale, which begins near writer; the numbers stand beside them.
+ * but a scale, which begins near paper; the numbers stand beside them.
  */
 #ifndef ROOF_REPORTS_CHARTS_PALETTE_H
 #define ROOF_REPORTS_CHARTS_PALETTE_H
@@ -11,7 +11,7 @@
 enum {
     COLOUR_PAPER = 0xffffff,
     COLOUR_INK = 0x1b1f24,
-    COLOUR_MUTED = 0x57606a, /* secondary text: 6.4 to 1 on writer */
+    COLOUR_MUTED = 0x57606a, /* secondary text: 6.4 to 1 on paper */
     COLOUR_GRID = 0xe4e7eb,
     COLOUR_AXIS = 0x8b949e,
     COLOUR_ARRAY = 0x0b5394,  /* bound by the MAC array */
@@ -40,7 +40,7 @@ enum {
     COLOUR_STRIP_PALE = 0xd5dee8
 };
 
-/* Shares in so many shades between the two; what does nothing at all stays writer. */
+/* Shares in so many shades between the two; what does nothing at all stays paper. */
 enum { BUSY_LEVELS = 16 };
 
 static inline unsigned busy_colour(unsigned level)

@@ -257,17 +257,6 @@ static void put_panels(drawing *d)
     figure_put(f, 16, y_px(d, STRIP_AT + STRIP / 2), ANCHOR_LEFT, LETTER_SMALL, COLOUR_MUTED, "layer");
 }
 
-static void put_axis(drawing *d)
-{
-    const double numbers_px = 8, tick_px = 4, top = d->plot.bottom_px + numbers_px;
-    const plot_area time = {d->plot.left_px, d->plot.right_px, top, top + tick_px};
-    plot_area lower = time;
-    figure_set_area(d->f, "time", &time);
-    lower.bottom_px -= 2;
-    chart_axis_number(d->f, "x-grid", &d->x, AXIS_BELOW, &lower);
-    chart_axis_title_below(d->f, &lower, figure_printf(d->f, "Scheduled time [%s]", d->scale.unit));
-}
-
 /* "[] works, waits for [] load [] save ..., [] critical path" */
 static void put_key(drawing *d, double y)
 {
@@ -352,7 +341,7 @@ static void draw(const chart_source *s, chart_figure *f)
     figure_set(d.f, "n_fills", d.n_fills);
     put_path(&d);
     put_layers(&d);
-    put_axis(&d);
+    chart_axis_put_time(d.f, &d.x, &d.plot, 8, figure_printf(d.f, "Scheduled time [%s]", d.scale.unit));
     put_key(&d, d.plot.bottom_px + BELOW_PX - 14);
     f->caption = "Every instruction starts as soon as what it waits for is done. A panel shows, from below, "
                  "the part of the time in which the engine works, and above that what it waits for. Where a "

@@ -324,14 +324,8 @@ static void draw(const chart_source *s, chart_figure *f)
     put_bars(&d);
     put_units(&d);
     put_names(&d);
-    const double numbers_px = 8, tick_px = 4, top = d.plot.bottom_px + d.names_px + numbers_px;
-    const plot_area time = {d.plot.left_px, d.plot.right_px, top, top + tick_px};
-    plot_area lower = time;
-    figure_set_area(d.f, "time", &time);
-    lower.bottom_px -= 2;
-    chart_axis_number(d.f, "x-grid", &d.x, AXIS_BELOW, &lower);
-    chart_axis_title_below(d.f, &lower,
-                           figure_printf(d.f, "Measured time, the longest layer first [%s]", d.scale.unit));
+    chart_axis_put_time(d.f, &d.x, &d.plot, d.names_px + 8,
+                        figure_printf(d.f, "Measured time, the longest layer first [%s]", d.scale.unit));
     put_key(&d, d.plot.bottom_px + d.names_px + BELOW_PX - 14);
     f->caption =
         figure_printf(f,

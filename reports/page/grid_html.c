@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Tables of many rows scroll in a window of their own, so that what comes behind them is near; those of few
- * stay on one sheet of writer; many columns need small letters there. */
+ * stay on one sheet of paper; many columns need small letters there. */
 enum {
     FEW_ROWS = 12,
     MANY_ROWS = 40,

@@ -1,7 +1,7 @@
 /* A prediction for people: the verdict, the table, what the totals rest on, the findings. */
 #include "core/quantity.h"
 #include "model/predict/schedule.h"
-#include "reports/words/cause_lines.h"
+#include "reports/words/cause_words.h"
 #include "reports/words/prediction_tables.h"
 #include "reports/words/finding_groups.h"
 #include "reports/words/prediction_words.h"
@@ -310,10 +310,8 @@ void prediction_put(const rendering *r)
     prediction_summarise(p, &lines);
     remarks_put(&lines, writer);
     finding_groups groups = {.arena = r->arena};
-    for (uint32_t i = 0; i < p->n_findings; i++) {
-        const roof_finding *f = &p->findings[i];
-        finding_groups_add(&groups, (found){f->kind, NULL, f->place, sentences_finding(f, r->arena), 1});
-    }
+    for (uint32_t i = 0; i < p->n_findings; i++)
+        finding_groups_add(&groups, &p->findings[i], NULL, 1);
     finding_groups_put(&groups, writer, r->options);
     if (table_is_off_screen(r)) {
         text_puts(writer->out, "\n");

@@ -1,10 +1,12 @@
-/* reports/words/cause_words.h - the sentences of causes, of predictions and of reconciliations.
+/* reports/words/cause_words.h - the sentences of causes, of predictions and of reconciliations, and their
+ * lines beside a table.
  *
- * Ownership: sentences write to a buffer of their caller.
+ * Ownership: sentences write to a buffer of their caller; texts of lines belong to the arena of the lines.
  */
 #ifndef ROOF_REPORTS_WORDS_CAUSE_WORDS_H
 #define ROOF_REPORTS_WORDS_CAUSE_WORDS_H
 
+#include "core/table/writer.h"
 #include "model/predict/cause_facts.h"
 #include "reports/words/say.h"
 
@@ -22,5 +24,17 @@ const char *cause_gain_behind(const roof_cause *cause);
 /* "First: look at this layer; 1.2 ms (10 %) to gain. Next: the host; 0.9 ms (8 %) to gain.": the next one
  * where it costs half as much or more. */
 void causes_say_todo(sentence *s, const roof_cause *causes, uint32_t n, const cause_names *names);
+
+/* The causes of one prediction, or of one experiment. */
+typedef struct cause_source {
+    const roof_cause *causes;
+    uint32_t n;
+    const char *model; /* "": there is only one */
+    cause_names names;
+} cause_source;
+
+/* Adds the first `most` causes of all sources, the first to look at first, and how many are left out; 0: all,
+ * each with what to do. */
+void cause_lines_add(const cause_source *sources, uint32_t n, uint32_t most, remarks *lines);
 
 #endif

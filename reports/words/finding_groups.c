@@ -1,5 +1,6 @@
 #include "reports/words/finding_groups.h"
 #include "core/table/grid.h"
+#include "reports/words/prediction_words.h"
 #include "reports/words/say.h"
 #include "roofline/words.h"
 
@@ -7,15 +8,16 @@
 
 enum { NAMED = 3, LONGEST_NAME = 28 }; /* layers of a group, and columns that one takes */
 
-void finding_groups_add(finding_groups *g, found one)
+void finding_groups_add(finding_groups *g, const roof_finding *finding, const char *model, uint64_t count)
 {
     found *items = arena_grow(g->arena, g->items, g->n, sizeof *items);
     if (!items)
         return;
     g->items = items;
-    g->items[g->n++] = one;
-    g->counts[one.kind] += one.count;
-    g->total += one.count;
+    g->items[g->n++] =
+        (found){finding->kind, model, finding->place, sentences_finding(finding, g->arena), count};
+    g->counts[finding->kind] += count;
+    g->total += count;
 }
 
 static const char *name_of(const found *f)

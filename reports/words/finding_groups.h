@@ -25,7 +25,9 @@ typedef struct finding_groups {
     bool has_few_notes; /* of notes only the first kinds are shown, where not all findings are */
 } finding_groups;
 
-void finding_groups_add(finding_groups *groups, found one);
+/* model: NULL where there is one; count: findings that it stands for. */
+void finding_groups_add(finding_groups *groups, const roof_finding *finding, const char *model,
+                        uint64_t count);
 
 /* A line a kind with its count and its first layers; with options->all_findings, and as Markdown, also all of
  * them and the advice. */

@@ -3,7 +3,7 @@
 #include "measure/profile/phases.h"
 #include "measure/units/unit_facts.h"
 #include "reports/tables/reconcile/busy_tables.h"
-#include "reports/words/cause_lines.h"
+#include "reports/words/cause_words.h"
 #include "roofline/words.h"
 
 #include <math.h>

@@ -181,8 +181,7 @@ static void put_findings(const page *p)
         const roof_finding *f = &r->findings[i];
         const char *model = f->experiment == ROOF_NONE ? NULL : r->experiments[f->experiment].model;
         uint64_t n = f->remark.form == ROOF_FORM_MORE ? (uint64_t)f->remark.operands[0].number : 1;
-        finding_groups_add(&groups,
-                           (found){f->kind, model, f->place, sentences_finding(f, p->scope.arena), n});
+        finding_groups_add(&groups, f, model, n);
     }
     finding_groups_put(&groups, &p->to->writer, p->to->options);
 }

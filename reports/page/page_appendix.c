@@ -1,11 +1,77 @@
-/* How the numbers came about: words and formulas, and every constant of the hardware with its source. */
-#include "core/quantity.h"
 #include "reports/page/page_appendix.h"
+#include "core/quantity.h"
+#include "reports/words/finding_groups.h"
+#include "reports/words/prediction_words.h"
+#include "roofline/version.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define N(table) (sizeof(table) / sizeof *(table))
+
+/* --- findings ----------------------------------------------------------------------------------------- */
+
+/* Kinds with more than these are closed on a screen; paper shows all. */
+enum { FEW = 4 };
+
+static void put_group(const finding_groups *list, roof_finding_kind kind, bool name_models, textbuf *out)
+{
+    uint32_t count = (uint32_t)list->counts[kind]; /* html_printf has no longer numbers */
+    char words[64]; /* "one_outlier" is the word in documents; people read "one outlier" */
+    snprintf(words, sizeof words, "%s", roof_finding_kind_text(kind));
+    for (char *p = words; *p; p++)
+        *p = *p == '_' ? ' ' : *p;
+    html_printf(out,
+                "<div class=\"finding\" id=\"finding-%s\">\n<h3>%s</h3>\n<p class=\"advice\">%s</p>\n"
+                "<details%s><summary>%u finding%s</summary>\n<ul>\n",
+                roof_finding_kind_text(kind), words, roof_finding_advice(kind), count <= FEW ? " open" : "",
+                count, say_plural(count));
+    for (size_t i = 0; i < list->n; i++)
+        if (list->items[i].kind == kind) {
+            const found *f = &list->items[i];
+            text_puts(out, "<li>");
+            if (f->model && name_models)
+                html_printf(out, "<strong>%s</strong>: ", f->model);
+            if (f->layer) {
+                html_name(out, f->layer, 0, true);
+                text_puts(out, ": ");
+            }
+            html_printf(out, "%s</li>\n", f->text);
+        }
+    text_puts(out, "</ul></details>\n</div>\n");
+}
+
+bool page_has_findings(const report_page *page)
+{
+    bool any = page->input->reconciliation && page->input->reconciliation->n_findings;
+    for (uint32_t i = 0; i < page->n_models && !any; i++)
+        any = page->models[i].prediction && page->models[i].prediction->n_findings;
+    return any;
+}
+
+void page_put_findings(const report_page *page, textbuf *out)
+{
+    finding_groups list = {.arena = page->arena};
+    /* Findings of each prediction, each once, and those of the comparison. */
+    const roof_reconciliation *r = page->input->reconciliation;
+    for (uint32_t i = 0; i < page->n_models; i++) {
+        const page_model *m = &page->models[i];
+        for (uint32_t k = 0; m->prediction && k < m->prediction->n_findings; k++)
+            finding_groups_add(&list, &m->prediction->findings[k], m->name, 1);
+    }
+    for (uint32_t i = 0; r && i < r->n_findings; i++) {
+        const roof_finding *f = &r->findings[i];
+        const char *model = f->experiment == ROOF_NONE ? NULL : page->models[f->experiment].name;
+        finding_groups_add(&list, f, model, 1);
+    }
+    text_printf(out, "<p>%zu finding%s. They say what the numbers rest on; none is an error.</p>\n", list.n,
+                list.n == 1 ? "" : "s");
+    for (int kind = 0; kind < ROOF_FINDING_COUNT; kind++)
+        if (list.counts[kind])
+            put_group(&list, (roof_finding_kind)kind, page->n_models > 1, out);
+}
 
 /* --- method ------------------------------------------------------------------------------------------- */
 
@@ -163,4 +229,54 @@ void page_put_constants(const report_page *page, textbuf *out)
         text_puts(out, "<h4>Constants</h4>\n");
         put_constants(page, i, p, out);
     }
+}
+
+/* --- provenance: the inputs of the page, the program that made it, the files beside it ------------------ */
+
+static void put_models(const report_page *page, textbuf *out)
+{
+    GRID_COLUMNS(columns, GRID_NAME("model", 0), GRID_TEXT("format", 1), GRID_NAME("graph hash", 1),
+                 GRID_TEXT("compiler", 1), GRID_NAME("target", 1), GRID_NAME("fingerprint", 1),
+                 GRID_NAME("hardware", 0));
+    cell_grid grid;
+    grid_begin(&grid, page->arena, columns, N(columns));
+    for (uint32_t i = 0; i < page->n_models; i++) {
+        const roof_prediction *p = page->models[i].prediction;
+        if (!p)
+            continue;
+        bool is_numbered = p->model.fingerprint != ROOF_UNKNOWN;
+        GRID_ADD(&grid, cell_text(text_or_empty(p->model.name)), cell_text(text_or_empty(p->model.format)),
+                 cell_text(text_or_empty(p->model.graph_hash)), cell_text(text_or_empty(p->model.compiler)),
+                 cell_text(text_or_empty(p->model.target)),
+                 is_numbered ? cell_text(arena_printf(page->arena, "0x%016" PRIx64, p->model.fingerprint))
+                             : cell_empty,
+                 cell_text(p->hardware.id));
+    }
+    page_put_grid(&grid, "identities", "Models and hardware entries", out);
+}
+
+void page_put_provenance(const report_page *page, textbuf *out)
+{
+    text_printf(out, "<p>Written by roofline %s. The same files give the same page: it holds no date.</p>\n",
+                roof_version());
+    GRID_COLUMNS(columns, GRID_NAME("file", 0), GRID_NUMBER("size", "B", 0), GRID_NAME("SHA-256", 0));
+    cell_grid grid;
+    if (page->n_inputs) {
+        grid_begin(&grid, page->arena, columns, N(columns));
+        for (uint32_t i = 0; i < page->n_inputs; i++)
+            GRID_ADD(&grid, cell_text(page->inputs[i].name), cell_count(page->inputs[i].size_bytes),
+                     cell_text(page->inputs[i].sha256));
+        text_puts(out, "<h3>Made from</h3>\n");
+        grid_put_html(&grid, &(html_table){.id = "inputs", .caption = "Files that were read"}, out);
+    }
+    put_models(page, out);
+    text_puts(out, "<h3>Beside this page</h3>\n<ul class=\"beside\">\n");
+    for (uint32_t i = 0; i < page->n_files; i++) {
+        const page_file *f = &page->files[i];
+        html_printf(out, "<li><a href=\"%s\">%s</a> %s</li>\n", f->name, f->name, f->what);
+    }
+    for (uint32_t i = 0; i < page->n_figures; i++)
+        text_printf(out, "<li><code>%s</code> .svg, .gp and .dat: the chart, its script, its data</li>\n",
+                    page->figures[i].stem);
+    text_puts(out, "</ul>\n");
 }
