@@ -106,8 +106,7 @@ typedef struct grid_column {
     const char *unit;  /* "[ms]"; NULL: none */
     const char *csv;   /* its name in CSV; NULL: not there */
     column_kind kind;
-    /* The higher, the sooner it is dropped; 0 stays, unless all of it is unknown and it is not the first
-     * one. */
+    /* The higher, the sooner it is dropped; 0 stays, unless it is unknown throughout and not the first. */
     uint32_t rank;
     uint32_t least, most; /* columns that are kept for it while others may go; that it takes; 0: any */
     const char *json;     /* its key in JSON; NULL: not there */
@@ -135,8 +134,7 @@ typedef struct grid_column {
 /* A column that is called the same in both documents. */
 #define GRID_DOCUMENT(kind, name) GRID_MEMBER(kind, NULL, NULL, name, name, 0)
 
-/* Values that people see scaled: a ratio in percent, others by the rest of the arguments, such as `.times =
- * 1e3, .digits = 3`. */
+/* Values that people see scaled: a ratio in percent, others by such as `.times = 1e3, .digits = 3`. */
 #define GRID_SCALED(title_, unit_, rank_, ...)                                                               \
     {                                                                                                        \
         .title = (title_), .unit = (unit_), .kind = COLUMN_NUMBER, .rank = (rank_), __VA_ARGS__              \

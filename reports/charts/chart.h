@@ -17,8 +17,7 @@ typedef struct chart_frame {
     axis_extent x, y;
 } chart_frame;
 
-/* The sources that a chart is drawn from; NULL: there is none; a chart without what it needs draws
- * nothing. */
+/* The sources that a chart is drawn from, NULL where there is none; without what it needs it is empty. */
 typedef struct chart_source {
     const roof_prediction *prediction;         /* of one model; with an experiment always its prediction */
     const roof_reconciliation *reconciliation; /* of all experiments */
@@ -69,8 +68,7 @@ chart_canvas chart_wide_canvas(const chart_def *chart);
 roof_status chart_draw(const chart_def *chart, const chart_source *source, chart_canvas canvas,
                        chart_figure *f, bool *is_empty, roof_error *err);
 
-/* --- what charts show of a layer, the same for predicted and for measured ones
- * -------------------------------- */
+/* --- what charts show of a layer, the same for predicted and for measured ones ------------------------ */
 
 /* A layer of a prediction, or a unit of an experiment that is in its sums. Units: _s seconds, _bytes, _ratio;
  * unknown is NaN. Texts are borrowed. */
@@ -107,8 +105,7 @@ typedef struct chart_rows {
 /* None without memory, which the arena knows. */
 chart_rows chart_rows_of(const chart_source *source, roof_arena *arena);
 
-/* Name, work, times, rate and distance to the ideal as a tooltip says them, with "; " between them; of the
- * figure's arena. */
+/* Name, work, times, rate and distance to the ideal, for a tooltip, with "; " between; of f's arena. */
 const char *chart_row_words(const chart_rows *rows, const chart_row *row, chart_figure *f);
 
 /* For each row of a source what it was in the baseline, one of before, or NULL. NULL without memory. */

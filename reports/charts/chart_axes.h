@@ -30,8 +30,7 @@ typedef struct axis_extent {
 /* Values that are not finite are left out. */
 void chart_extent_take(axis_extent *e, double value);
 
-/* Linear, from 0 or the lowest value to the highest, with some room; wide enough to be divided. It has no
- * place yet. */
+/* Linear, from 0 or the lowest value to the highest, with some room to divide it. It has no place yet. */
 chart_axis chart_axis_linear(axis_extent e, double room_ratio);
 
 typedef enum axis_side { AXIS_BELOW, AXIS_LEFT } axis_side;
@@ -56,8 +55,7 @@ void chart_axis_title_left(chart_figure *f, const plot_area *area, double number
 /* PREFIX_min and PREFIX_max, for the script. */
 void chart_axis_set(chart_figure *f, const char *prefix, const chart_axis *axis);
 
-/* --- planes
- * ---------------------------------------------------------------------------------------------- */
+/* --- planes ------------------------------------------------------------------------------------------- */
 
 /* Where data is drawn: two axes along the sides of an area. */
 typedef struct chart_plane {
@@ -84,8 +82,7 @@ typedef struct plane_line {
     double from_x, from_y, to_x, to_y;
 } plane_line;
 
-/* Writes its ends as rows of the block that was begun, and keeps labels off it as long as there is another
- * place. */
+/* Writes its ends as rows of the block that was begun; labels keep off it while there is other room. */
 void chart_plane_put_line(const chart_plane *p, plane_line line, double half_width_px);
 void chart_plane_avoid_line(const chart_plane *p, plane_line line, double half_width_px);
 

@@ -37,8 +37,7 @@ typedef struct bar_key {
     const char *words;
 } bar_key;
 
-/* From left to right: what is ideal by what binds it, what is lost, what the host takes, what timing
- * added. */
+/* From left to right: the ideal by what binds it, what is lost, the host's time, what timing added. */
 typedef enum bar_part {
     BAR_IDEAL, /* + an engine_kind; that of ENGINE_KIND_OTHER also takes time of which no ideal is known */
     BAR_GAP = BAR_IDEAL + ENGINE_KINDS,
@@ -85,22 +84,18 @@ void bars_key(bar_page *page, bar_key_kind kind, uint32_t colour, const char *wo
 /* "3 layers without a time"; nothing where there is none. */
 void bars_key_count(bar_page *page, uint32_t n, const char *noun, const char *words);
 
-/* Begins a page with the rows that a chart of times is about; of an experiment in which no layer was timed,
- * those of its prediction. */
+/* Begins a page with the rows of a chart of times; where no layer was timed, those of the prediction. */
 void bars_begin(bar_page *page, const chart_source *source, chart_figure *f);
 
-/* Places head, key, names, values, axis and foot, sets the variables of the script and writes the block
- * "names". */
+/* Places head, key, names, values, axis and foot, sets the script's variables, writes block "names". */
 void bars_lay_out(bar_page *page);
 
-/* Begins a block whose first two columns are the places of a row; begins a row of it; and a whole row of
- * it. */
+/* Begins a block whose first two columns are a row's places; begins a row of it; a whole row of it. */
 void bars_block(const bar_page *page, const char *name, const char *columns);
 void bars_put_places(const bar_page *page, uint32_t row);
 #define BARS_ROW(page, row, ...) (bars_put_places((page), (row)), FIGURE_ROW((page)->f, __VA_ARGS__))
 
-/* A bar without length; and one with number, name and place of a row. The number is "" when it is no layer of
- * the model, or several. */
+/* A bar without length; one with number, name and place of a row. Number "": several layers, or none. */
 chart_bar bar_empty(const char *name);
 chart_bar bar_of(const bar_page *page, const chart_row *row);
 
@@ -111,8 +106,7 @@ const char *bars_shorten(chart_figure *f, const char *name);
 
 /* --- bars of time --------------------------------------------------------------------------------------- */
 
-/* Adds the time of a row: parts that contradict the measured time are cut to it, so that the sum is the
- * time. */
+/* Adds the time of a row: parts that contradict the measured time are cut to it. */
 void bar_add(chart_bar *bar, const chart_row *row);
 /* All bars from first on become one of this name. */
 void bars_join(bar_page *page, uint32_t first, const char *name);

@@ -46,8 +46,7 @@ void discs_add(chart_discs *d, const chart_row *row, double x, double y, double 
  * the disc, if it is one of the larger ones. */
 void discs_end_row(chart_discs *d, uint32_t i, const char *word);
 
-/* A block with the arrows of the first n discs, at most `most` of them; labels keep pad_px off. Returns how
- * many. */
+/* A block with arrows of the first n discs, `most` at most; labels keep pad_px off. Returns how many. */
 uint32_t discs_put_arrows(chart_discs *d, const char *block, const char *columns, uint32_t n, uint32_t most,
                           double pad_px);
 
@@ -55,8 +54,7 @@ uint32_t discs_put_arrows(chart_discs *d, const char *block, const char *columns
  * them, at most `most` of them and then " +5". */
 void discs_number(chart_discs *d, double near_px, const char *between, uint32_t most);
 
-/* --- legend
- * ---------------------------------------------------------------------------------------------- */
+/* --- legend ------------------------------------------------------------------------------------------- */
 
 /* Lines from top to bottom of its area. Gives numbers to as many discs as have room beside other_lines, and
  * no more than `most`. */

@@ -32,8 +32,7 @@ engine_kind chart_bound_class(const char *engine)
 
 /* --- rows --------------------------------------------------------------------------------------------- */
 
-/* No chart can show what is infinite, nor sums of times that no device takes: they are as good as not
- * known. */
+/* No chart can show what is infinite, nor times that no device takes: they count as unknown. */
 static double shown(double seconds)
 {
     const double longest_s = 1e12; /* 30,000 years */

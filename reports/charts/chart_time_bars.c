@@ -5,8 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* A bar of others this much longer than the longest of a layer is not drawn: the scale would leave the rest
- * no room. */
+/* A bar of others this much longer than any of a layer is not drawn: the rest would have no room. */
 #define LONGEST_OTHERS 1.25
 
 /* A part that is a smaller share of the whole cannot be seen: it has no key. */
@@ -127,8 +126,7 @@ static bool is_drawn(const time_bars *t, const chart_bar *bar)
     return !bar->is_others || !(bar->time_s > LONGEST_OTHERS * t->longest_s);
 }
 
-/* "not to scale: ideal 45 %, gap 10 %, overhead 45 %", in place of the bar; short where there is little
- * room. */
+/* "not to scale: ideal 45 %, gap 10 %, overhead 45 %", in place of the bar; short in little room. */
 static const char *undrawn_words(chart_figure *f, const chart_bar *bar)
 {
     const int last_ideal = BAR_IDEAL + ENGINE_KIND_DATA;
@@ -145,8 +143,7 @@ static const char *undrawn_words(chart_figure *f, const chart_bar *bar)
     return figure_printf(f, "%s%s%s", bar->more, bar->more[0] ? "  " : "", text);
 }
 
-/* Half of a whisker at the end of a bar, in s; NaN: the profile does not tell, or the bar is not of one
- * layer. */
+/* Half of a whisker at the end of a bar, in s; NaN: not told, or the bar is not of one layer. */
 static double deviation_of(const time_bars *t, const chart_bar *bar)
 {
     bool known = t->page->layers.is_measured && bar->row && is_drawn(t, bar) && bar->row->cov_ratio > 0;
@@ -182,8 +179,7 @@ static void add_keys(const time_bars *t)
         bars_key(page, KEY_MARK, COLOUR_INK, "ideal, above what was measured");
     if (has_deviation)
         bars_key(page, KEY_WORDS, 0, "|-| one standard deviation either way");
-    /* On rows without a time, a time of 0, and one below its ideal; on a stated sum that is another one than that
-     * of the rows. */
+    /* On rows without a time, a time of 0, and one below its ideal; on a stated sum that rows do not have. */
     const chart_rows *rows = &page->layers;
     uint32_t without = 0, zero = 0, below = 0;
     for (uint32_t i = 0; i < rows->n; i++) {

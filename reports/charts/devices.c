@@ -1,5 +1,4 @@
-/* The same model on several devices: the bounds, what is to be expected, and what was measured, the fastest
- * first. */
+/* The same model on several devices: bounds, expected and measured times, the fastest first. */
 #include "reports/charts/chart.h"
 #include "reports/charts/chart_axes.h"
 #include "reports/charts/palette.h"
@@ -113,8 +112,7 @@ static const char *machine_words(const drawing *d, const device *one)
                          bandwidth > 0 ? say_quantity(d->f->arena, bandwidth, "B/s") : "memory not known");
 }
 
-/* A stream keeps the array that it was compiled for; without one that fits, cycles are what the shapes would
- * take. */
+/* A stream keeps its array; without one that fits, cycles are what the shapes would take. */
 static bool is_from_shapes(const device *one)
 {
     return one->is_other_target && one->p->total.deployed.cycles_basis != ROOF_BASIS_CODE;
@@ -173,8 +171,7 @@ static const char *conditions(drawing *d)
 
 /* --- places ------------------------------------------------------------------------------------------- */
 
-/* As high as the devices need. Names stand beside the bars where the canvas is wide, above them where it is
- * not. */
+/* As high as the devices need. Names stand beside the bars of a wide canvas, else above them. */
 static void lay_out(drawing *d, double top)
 {
     const double least_px = 60;

@@ -58,8 +58,7 @@ static bool has_width(const roof_layer_prediction *l)
     return c->ideal_cycles && c->ideal_cycles != ROOF_UNKNOWN && c->ideal_s > 0 && isfinite(c->ideal_s);
 }
 
-/* Cycles of an engine over those of n layers that have a width; *unknown: of some layer they are not
- * known. */
+/* Cycles of an engine over those of n layers that have a width; *unknown: those of some layer are. */
 static double sum_of(const drawing *d, uint32_t first, uint32_t n, uint32_t engine, bool *unknown)
 {
     double sum = 0;

@@ -20,8 +20,7 @@
 #include "core/text.h"
 #include "reports/words/say.h"
 
-/* --- rectangles, upright or turned
- * ----------------------------------------------------------------------- */
+/* --- rectangles, upright or turned -------------------------------------------------------------------- */
 
 /* A part of the canvas: where data is drawn, which gnuplot's margins enclose, or where a legend stands. */
 typedef struct plot_area {
@@ -43,8 +42,7 @@ px_point figure_px_along(double degrees);
 /* Also when less than a pixel is between them. */
 bool figure_boxes_overlap(const px_box *a, const px_box *b);
 
-/* --- figures
- * --------------------------------------------------------------------------------------------- */
+/* --- figures ------------------------------------------------------------------------------------------ */
 
 typedef struct chart_canvas {
     double width_px, height_px;
@@ -52,7 +50,7 @@ typedef struct chart_canvas {
 
 typedef enum label_anchor { ANCHOR_LEFT, ANCHOR_CENTRE, ANCHOR_RIGHT, ANCHORS } label_anchor;
 
-/* Sizes and weights: figure_words.c has them in a table, reports/charts/texts.gp draws them. */
+/* Sizes and weights: figure.c has them in a table, reports/charts/texts.gp draws them. */
 typedef enum letter_kind { LETTER_TITLE, LETTER_TEXT, LETTER_SMALL, LETTER_BOLD, LETTERS } letter_kind;
 
 typedef struct figure_text_label {
@@ -66,8 +64,7 @@ typedef struct figure_text_label {
 /* Filled marks, by their numbers in gnuplot. reports/charts/begin.gp makes them equal in area. */
 enum { SYMBOL_SQUARE = 5, SYMBOL_DISC = 7, SYMBOL_TRIANGLE = 9, SYMBOL_DIAMOND = 13 };
 
-/* Ornaments are drawn besides the data, in pixels: each kind is a block that reports/charts/texts.gp
- * draws. */
+/* Ornaments are drawn besides the data, in pixels: reports/charts/texts.gp draws each kind's block. */
 typedef enum ornament_kind {
     DISCS,    /* x, y, radius, colour, symbol; 0 is a disc */
     RINGS,    /* likewise */
@@ -81,8 +78,7 @@ typedef struct figure_ornament {
     double values[7];
 } figure_ornament;
 
-/* A mark that stands for a row of a table. It is not drawn: a page lays a link with these words over the
- * picture. */
+/* A mark that stands for a row of a table. A page lays a link with these words over it. */
 typedef struct figure_spot {
     px_box box; /* as large as the mark, upright */
     bool is_round;
@@ -116,8 +112,7 @@ void figure_free(chart_figure *f);
 /* Adds the texts to the data. Afterwards the figure is only read. Errors: E_NO_MEMORY. */
 roof_status figure_finish(chart_figure *f, roof_error *err);
 
-/* --- head and foot
- * --------------------------------------------------------------------------------------- */
+/* --- head and foot ------------------------------------------------------------------------------------ */
 
 /* Writes title (wrapped to at most three lines) and subtitle (two) on top, and returns where they end. */
 double figure_head(chart_figure *f, const char *title, const char *subtitle);
@@ -125,14 +120,12 @@ double figure_head(chart_figure *f, const char *title, const char *subtitle);
 /* One small line at the bottom: where the picture comes from. Returns where it begins. */
 double figure_foot(chart_figure *f, const char *provenance);
 
-/* --- variables and data
- * ---------------------------------------------------------------------------------- */
+/* --- variables and data ------------------------------------------------------------------------------- */
 
 /* "name = value"; what is not finite is NaN, which scripts ask for. */
 void figure_set(chart_figure *f, const char *name, double value);
 
-/* PREFIX_left, PREFIX_right, PREFIX_top, PREFIX_bottom as parts of the canvas, as gnuplot's margins want
- * them. */
+/* PREFIX_left, _right, _top, _bottom as parts of the canvas, as gnuplot's margins want them. */
 void figure_set_area(chart_figure *f, const char *prefix, const plot_area *area);
 
 /* The canvas gets another height, such as what the rows of a chart need. */
@@ -152,11 +145,9 @@ void figure_gap(chart_figure *f);
     figure_numbers((f), (const double[]){__VA_ARGS__}, sizeof((double[]){__VA_ARGS__}) / sizeof(double))
 #define FIGURE_ROW(f, ...) (FIGURE_NUMBERS(f, __VA_ARGS__), figure_end_row(f))
 
-/* --- texts
- * ----------------------------------------------------------------------------------------------- */
+/* --- texts -------------------------------------------------------------------------------------------- */
 
-/* A text of the figure's arena, for titles, labels and names; "" without memory, which figure_finish
- * tells. */
+/* A text of the figure's arena, for titles, labels, names; "" without memory: figure_finish tells. */
 const char *figure_printf(chart_figure *f, const char *format, ...) ROOF_PRINTF(2, 3);
 
 /* Width that a text needs at most in any usual font. */
@@ -178,8 +169,7 @@ px_box figure_label_box(const figure_text_label *label);
 void figure_keep_free(chart_figure *f, px_box box);
 /* Keeps a place free of labels that are tried off the marks. */
 void figure_avoid(chart_figure *f, px_box box);
-/* True when the box lies within area (NULL: the canvas) and on nothing that was placed or kept free
- * before. */
+/* True when the box lies within area (NULL: the canvas) and on nothing placed or kept free before. */
 bool figure_fits(const chart_figure *f, const px_box *box, const plot_area *area);
 /* Writes a label where it stands, if it fits there; off_marks: and lies on nothing that is to be avoided. */
 bool figure_try_label(chart_figure *f, const figure_text_label *label, const plot_area *area, bool off_marks);

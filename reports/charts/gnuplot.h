@@ -27,8 +27,7 @@ typedef struct drawn_picture {
     const char *svg; /* what gnuplot_run made, of the folder's set; NULL: it was not drawn, or is no SVG */
 } drawn_picture;
 
-/* Writes STEM.gp and STEM.dat; the script, when run, makes STEM.svg (.png, .pdf), which is announced.
- * Errors: E_IO, E_NO_MEMORY. */
+/* Writes STEM.gp and STEM.dat; the script makes STEM.svg (.png, .pdf). Errors: E_IO, E_NO_MEMORY. */
 roof_status gnuplot_save_figure(const chart_figure *f, drawn_picture *picture, roof_error *err);
 
 /* The longest that gnuplot may be at one picture. Those of examples/ take it less than a second. */

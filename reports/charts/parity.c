@@ -64,8 +64,7 @@ static double own_s(const chart_row *row)
     return seconds > 0 && seconds < row->measured_s ? seconds : NAN;
 }
 
-/* Where there are too many rows to draw, impossible ones have a half to themselves. Places are in seconds
- * here. */
+/* Of too many rows to draw, impossible ones have a half to themselves. Places are in seconds here. */
 static void choose(drawing *d)
 {
     chart_discs *c = &d->discs;
@@ -73,8 +72,7 @@ static void choose(drawing *d)
     uint32_t room[] = {MOST_DISCS - reserved, reserved};
     for (uint32_t i = 0; i < c->rows.n; i++) {
         const chart_row *row = &c->rows.rows[c->rows.by_time[i]];
-        /* A row for all layers that the profile only sums up: it has no number, and the time of all of
-         * them. */
+        /* A row for all layers that the profile only sums up has no number, and their time. */
         if (!row->number && row->measured_s > 0 && row->ideal_s > 0) {
             c->sum = row;
         } else if (!has_place(row)) {

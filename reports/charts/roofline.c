@@ -127,8 +127,7 @@ static void choose_axes(drawing *d, const chart_frame *frame)
 
 /* --- roofs -------------------------------------------------------------------------------------------- */
 
-/* A memory or a port goes up to where it leaves the picture or meets the peak; an engine begins where the
- * memory allows it. */
+/* A memory or a port ends where it leaves the picture or meets the peak; an engine begins at the memory. */
 static plane_line line_of(const drawing *d, const ceiling *c)
 {
     const chart_axis *x = &d->plane->x, *y = &d->plane->y;
@@ -216,8 +215,7 @@ static bool put_line(drawing *d, const ceiling *c)
 
 /* --- labels of roofs ---------------------------------------------------------------------------------- */
 
-/* At the right end above the line or below it, else further left; else above the marks on it, or on
- * marks; at last beside it. */
+/* At the right end above the line or below it, else further left, above marks, on marks, or beside it. */
 static void label_horizontal(drawing *d, const char *text, const ceiling *c, letter_kind letter)
 {
     enum { STEP_PX = 60, MOST_STEPS = 10 };
@@ -280,8 +278,7 @@ static const char *ridge_words(drawing *d, const char *of, double knee)
     return figure_printf(d->f, "%s %s Op/Byte", of, value);
 }
 
-/* The bounds of the array left and right of the ridges, and where these are: that of a port beside the
- * memory's. */
+/* The bounds of the array left and right of the ridges, and their places: a port's beside the memory's. */
 static void label_regions(drawing *d)
 {
     enum { RIDGE_UP_PX = 12, REGION_UP_PX = 30 };

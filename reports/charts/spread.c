@@ -131,8 +131,7 @@ static void describe(line *l, const double *sorted, const roof_statistics *s)
     l->third_quartile = percent_of(gsl_stats_quantile_from_sorted_data(sorted, 1, s->count, 0.75), s->median);
     l->low = fmin(percent_of(sorted[first], s->median), l->first_quartile);
     l->high = fmax(percent_of(sorted[end - 1], s->median), l->third_quartile);
-    /* All outliers, or as many of them as there are dots, evenly chosen, both ends included: samples before
-     * first and from end on. */
+    /* All outliers, or as many evenly chosen as there are dots: samples before first and from end on. */
     uint64_t n = l->outliers, last = n > 1 ? n - 1 : 1;
     l->n_dots = n < MOST_DOTS ? (uint32_t)n : MOST_DOTS;
     for (uint32_t i = 0; i < l->n_dots; i++) {

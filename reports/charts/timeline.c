@@ -22,8 +22,7 @@ enum {
     STEPS = ROOF_SCHEDULE_STEPS
 };
 
-/* Heights in a panel of height 1: full, the strip of the critical path above it, and the strip of layers
- * below all panels. */
+/* Heights in a panel of height 1: full, the strip of the path above, and that of layers below. */
 #define FULL_BAR 0.78
 #define PATH_AT  0.80
 #define PATH     0.09

@@ -1,5 +1,4 @@
-/* Time by kind of layer: what to look at first when a network is changed. The bars sum up to all of the
- * time. */
+/* Time by kind of layer: the first thing to look at. The bars sum up to all of the time. */
 #include "core/namemap.h"
 #include "reports/charts/chart_bars.h"
 

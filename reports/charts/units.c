@@ -276,8 +276,7 @@ static void lay_out(drawing *d, double top)
         last->n++;
         at_s = last->to_s;
     }
-    /* Upright where all have room, else all turned. Columns are not placed yet, but their widths are
-     * known. */
+    /* Upright where all have room, else all turned: widths of columns are known before their places. */
     double most_px = 0;
     for (const column *c = d->columns; c < d->columns + d->n_columns; c++) {
         double needs_px = figure_text_width_px(name_of(d, c), LETTER_SMALL);

@@ -39,8 +39,7 @@ static const char *who_words(const bar_page *page, uint32_t n_timed, const char 
                          100 * unlisted->share_ratio);
 }
 
-/* "; the gap is 30 %, overhead 12 %": the sums of the columns of the tables, also where a part is cut in the
- * picture. */
+/* "; the gap is 30 %, overhead 12 %": as the tables sum up, also where the picture cuts a part. */
 static const char *where_words(const bar_page *page, uint32_t n_timed)
 {
     static const char *const names[] = {"gap", "host", "overhead"};

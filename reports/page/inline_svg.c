@@ -96,8 +96,7 @@ static bool is_blank(char c)
 
 /* --- colours ------------------------------------------------------------------------------------------ */
 
-/* "#0b5394", "rgb( 11,  83, 148)", and words that gnuplot writes for colours of its own. Returns the length,
- * or 0. */
+/* "#0b5394", "rgb( 11,  83, 148)", words of gnuplot for colours. Returns the length, or 0. */
 static size_t read_colour(text_span s, char before, unsigned long *rgb)
 {
     static const struct {

@@ -1,5 +1,4 @@
-/* reports/page/page_causes.h - what costs time in a model, ranked: a line each, which opens; the first one is
- * open. */
+/* reports/page/page_causes.h - what costs time in a model, ranked: a line each, the first one open. */
 #ifndef ROOF_REPORTS_PAGE_CAUSES_H
 #define ROOF_REPORTS_PAGE_CAUSES_H
 

@@ -15,8 +15,7 @@ typedef struct row_map {
     uint32_t n;
 } row_map;
 
-/* Links to the rows of the table, laid over the picture where their marks are. In px of its canvas, as the
- * picture is. */
+/* Links to rows of the table, laid over their marks in the picture. In px of its canvas. */
 static void put_spots(const report_page *page, const page_figure *f, const page_spots *of, textbuf *out)
 {
     const page_model *m = &page->models[f->model];

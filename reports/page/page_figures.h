@@ -4,8 +4,7 @@
 
 #include "reports/page/page_parts.h"
 
-/* The figures of a model, ROOF_NONE of all of them: those that stand beside its key figures, or the
- * others. */
+/* The figures of a model, ROOF_NONE: of all; those beside its key figures, or the others. */
 void page_put_figures(const report_page *page, uint32_t model, bool first, textbuf *out);
 
 #endif

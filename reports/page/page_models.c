@@ -89,8 +89,7 @@ static void put_table(const reconcile_table *table, const reconcile_scope *s, ui
                   out);
 }
 
-/* The lines and tables of `roofline reconcile`; then all that was counted of epochs, of each, and of all
- * together in the foot. */
+/* The lines and tables of `roofline reconcile`; then all counters of epochs, with sums in the foot. */
 static void put_epochs(const reconcile_scope *s, uint32_t model, textbuf *out)
 {
     static const reconcile_table tables[] = {

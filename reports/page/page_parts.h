@@ -67,8 +67,7 @@ void page_put_remarks(const char *classes, const remarks *lines, textbuf *out);
 /* A table with its heading; nothing for one without rows. */
 void page_put_grid(const cell_grid *grid, const char *id, const char *title, textbuf *out);
 
-/* The prediction of the i-th model if no earlier model has the same hardware with the same constants; else
- * NULL. */
+/* The i-th model's prediction if no earlier one has the same hardware with the same constants; else NULL. */
 const roof_prediction *page_new_hardware(const report_page *page, uint32_t i);
 
 bool page_is_of_boards(const report_page *page); /* more than one kind of hardware */

@@ -44,8 +44,7 @@ static double board_seconds(const report_page *page, uint32_t i)
     return all_expected ? p->total.predicted_s : roof_best_s(p);
 }
 
-/* "resnet50 on 2 boards: expect 5.4 ms (ZCU104) and 11.05 ms (KV260); ZCU104 is 2.0x as fast": where all are
- * of one model. */
+/* "resnet50 on 2 boards: expect 5.4 ms (ZCU104) and 11.05 ms (KV260); ZCU104 is 2.0x as fast" */
 static bool put_boards_headline(const report_page *page, textbuf *out)
 {
     uint32_t fastest = 0, slowest = 0;

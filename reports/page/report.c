@@ -77,8 +77,7 @@ static roof_status list_models(report *r)
 
 /* --- drawing ------------------------------------------------------------------------------------------ */
 
-/* figure: of the page, for a wide picture; NULL for the narrow one that follows it, which is only needed on
- * the way. */
+/* figure: of the page, for a wide picture; NULL for the narrow one that follows it. */
 static roof_status add_picture(report *r, const chart_figure *f, const char *stem, const page_figure *figure)
 {
     TRY(ARENA_MORE(r->arena, r->pictures, r->n_pictures, r->err));
@@ -143,8 +142,7 @@ static bool is_same_text(const char *a, const char *b)
     return a && b && a[0] && strcmp(a, b) == 0;
 }
 
-/* One prediction for each device that the i-th model is there for; none when an earlier model was of the same
- * group. */
+/* One prediction for each device that the i-th model is there for; none where an earlier one had them. */
 static uint32_t devices_of(const report_page *page, uint32_t i, const roof_prediction **devices)
 {
     const roof_prediction *first = page->models[i].prediction;
@@ -174,8 +172,7 @@ static chart_source source_of(const report *r, const page_model *m)
                           .reconciliation = m->experiment ? r->input->reconciliation : NULL};
 }
 
-/* One for each model; those of models on the same hardware are the same. NULL: the chart's axes are its own,
- * or there is no memory. */
+/* One for each model, the same on the same hardware. NULL: axes are the chart's own, or no memory. */
 static const chart_frame **frames_of(report *r, const chart_def *chart)
 {
     uint32_t n = r->page.n_models;

@@ -104,8 +104,7 @@ static bool is_wanted(const report_page *page, const section *s)
 roof_status page_put(const report_page *page, textbuf *out, roof_error *err)
 {
     put_head(page, out);
-    /* On a small screen it is folded away. Of a single model there is a way to its table as well, which
-     * stands far down. */
+    /* A small screen has it folded. A single model's table stands far down, so it has a link as well. */
     text_puts(out, "<nav aria-label=\"Contents\"><p class=\"kind\">roofline "
                    "report</p>\n<details><summary>Contents</summary><ul>\n");
     for (size_t i = 0; i < N_SECTIONS; i++) {

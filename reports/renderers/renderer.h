@@ -47,8 +47,7 @@ void table_put_arranged(const rendering *r, cell_grid *grid);
 void table_keep_csv(const rendering *r, cell_grid *grid);
 void table_put_csv(const rendering *r, cell_grid *grid, const char *largest);
 
-/* Whether the text that was written is longer than the reader's terminal, so that its beginning is out of
- * sight. */
+/* Whether the text is longer than the reader's terminal, so that its beginning is out of sight. */
 bool table_is_off_screen(const rendering *r);
 
 /* Writes the whole document. */

@@ -1,5 +1,4 @@
-/* Tables for people: the verdict, the table, what the totals rest on. Fits the width by dropping columns,
- * never by wrapping. */
+/* Tables for people: verdict, table, what the totals rest on. Drops columns to fit, never wraps. */
 #include "reports/renderers/renderer.h"
 
 const renderer_def renderer_text = {"text",

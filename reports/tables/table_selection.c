@@ -62,8 +62,7 @@ static void arrange(const rendering *r, cell_grid *grid)
         grid_arrange(grid, &order);
 }
 
-/* The share of all rows but of those that are shown: that of the sum less theirs; NaN where a table has no
- * such column or no sum. */
+/* The share of the rows that are left out: the sum's less theirs; NaN without such a column or sum. */
 static double share_left_out(const cell_grid *grid)
 {
     uint32_t c = grid_find_column(grid, "share");

@@ -43,8 +43,7 @@ static bool overlaps_in_nanoseconds(double start_us, double duration_us, double 
            floor(start) + floor(duration) > floor(next);
 }
 
-/* The length of an event, less the nanosecond that viewers may round up to, so that it ends before the next
- * begins. */
+/* The length of an event, less the nanosecond that viewers may round up to: it ends before the next. */
 static double fitting_ticks(const traceout *t, double start, double end, double next)
 {
     const double ticks_per_ns = t->ticks_per_us / 1e3, step = ticks_per_ns >= 2 ? floor(ticks_per_ns / 2) : 1;
@@ -66,8 +65,7 @@ static void open_event(traceout *t, const char *phase, double tick)
         jsonout_derived(&t->json, "ts", microseconds(t, tick));
 }
 
-/* No two rows of a trace have one number, and none has that of a process: a viewer may take that for its main
- * thread. */
+/* No two rows of a trace have one number, nor that of a process, which a viewer takes for its thread. */
 static void open_args(traceout *t, uint32_t row, const char *name)
 {
     jsonout_count(&t->json, "pid", t->process);

@@ -30,17 +30,14 @@ typedef struct traceout {
 } traceout;
 
 void traceout_begin(traceout *trace, textbuf *out);
-/* Ends the events; sentences that the caller writes to json follow, on what a reader should know of them, and
- * then the end. */
+/* Ends the events; sentences for the reader follow, written to json by the caller, and then the end. */
 void traceout_verdict(traceout *trace);
 void traceout_end(traceout *trace);
 
-/* False for what is no length of an event: not known, not finite, negative, or longer than any clock
- * counts. */
+/* False for no length of an event: unknown, not finite, negative, longer than any clock counts. */
 bool traceout_can_show(double seconds);
 
-/* The next events are of layers that have this curve, which says their rate; prediction: NULL when there is
- * none. */
+/* The next events are of layers that have this curve, which says their rate; prediction may be NULL. */
 void traceout_chain(traceout *trace, const char *key, const roof_prediction *prediction);
 
 /* Before the process begins: a layer that will be among them. ops: NaN when not known. */
@@ -66,8 +63,7 @@ typedef struct traceout_point {
     double at_s;
 } traceout_point;
 
-/* An arrow from one event to another, both of which were written before. Its args can be written now, until
- * traceout_close. */
+/* An arrow between two events that were written before. Its args may follow, until traceout_close. */
 void traceout_arrow(traceout *trace, const char *name, traceout_point from, traceout_point to);
 
 /* A duration among args; the whole name, where it was shown without the prefix. */

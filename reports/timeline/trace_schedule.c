@@ -10,8 +10,7 @@
 /* Behind the critical path a row for each queue, and then for each port of a queue that has several. */
 enum { PATH = TRACEOUT_FIRST_ROW, FIRST_QUEUE, ROWS_END = FIRST_QUEUE + REPLAY_QUEUES * REPLAY_PORTS };
 
-/* Engines of the critical path, and what may be waited for: the queues, and behind them the fetch of
- * instructions. */
+/* Engines of the critical path, and what is waited for: the queues, then the fetch of instructions. */
 enum { FETCH = REPLAY_QUEUES, ENGINES };
 
 /* In a longer stream, gaps and changes of the layer that are shorter than this part of the whole are not told
@@ -131,8 +130,7 @@ static bool is_alike(const stretch *a, const stretch *b)
     return a->layer == b->layer && a->engine == b->engine;
 }
 
-/* Adds to a row; s->pending has what else there is to count of it. Returns whether an event begins with
- * it. */
+/* Adds to a row; s->pending has what else to count of it. Returns whether an event begins with it. */
 static bool add_stretch(schedule *s, uint32_t row, stretch more)
 {
     group *g = &s->groups[row];
@@ -271,8 +269,7 @@ static void put_arrows(const schedule *s, const arrow_list *arrows)
     uint32_t left_out = arrows->n > MOST_ARROWS ? arrows->n - MOST_ARROWS : 0;
     for (uint32_t i = 0; i < arrows->n - left_out; i++) {
         const arrow *a = &arrows->all[i];
-        /* It begins two nanoseconds before it ends, where the event that it begins in is still open however a viewer
-         * rounds. */
+        /* It begins two nanoseconds before it ends, inside its event however a viewer rounds. */
         const double before_s = 2e-9, at_s = seconds_of(s, s->replay.events[a->to].start);
         const double from_s = fmax(seconds_of(s, s->replay.events[a->from].start), at_s - before_s);
         const roof_task *tasks = s->stream->tasks;

@@ -33,8 +33,7 @@ typedef struct cause_source {
     cause_names names;
 } cause_source;
 
-/* Adds the first `most` causes of all sources, the first to look at first, and how many are left out; 0: all,
- * each with what to do. */
+/* Adds the first `most` causes of all sources, and how many are left out; 0: all, each with what to do. */
 void cause_lines_add(const cause_source *sources, uint32_t n, uint32_t most, remarks *lines);
 
 #endif

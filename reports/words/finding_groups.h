@@ -29,8 +29,7 @@ typedef struct finding_groups {
 void finding_groups_add(finding_groups *groups, const roof_finding *finding, const char *model,
                         uint64_t count);
 
-/* A line a kind with its count and its first layers; with options->all_findings, and as Markdown, also all of
- * them and the advice. */
+/* A line a kind with count and first layers; with options->all_findings and as Markdown all, and advice. */
 void finding_groups_put(const finding_groups *groups, const text_writer *writer,
                         const roof_render_options *options);
 

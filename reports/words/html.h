@@ -21,8 +21,7 @@ void html_printf(textbuf *out, const char *format, ...) ROOF_PRINTF(2, 3);
 /* "1.614 ms" with its unit in small; for texts of quantity_format and the like. */
 void html_quantity(textbuf *out, const char *quantity);
 
-/* --- a grid as a table that a script can sort and filter, and that is a table without one
- * ---------------- */
+/* --- a grid as a table, which a script can sort and filter ------------------------------------------- */
 
 typedef struct html_table {
     const char *id;       /* of the table, good for an attribute as it is */

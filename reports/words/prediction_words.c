@@ -149,8 +149,7 @@ static double single_peak_s(const roof_prediction *p)
     return macs == ROOF_UNKNOWN || !is_known ? 0 : 2.0 * (double)macs / p->hardware.peak_ops_per_s;
 }
 
-/* The engine that sets most of the ideal time; the runner-up; the single-peak view; memory that is not
- * known. */
+/* The engine that sets most of the ideal time; the runner-up; the single-peak view; unknown memory. */
 static void second_sentence(sentence *s, const roof_prediction *p)
 {
     bound_share shares[ROOF_MAX_ENGINES];

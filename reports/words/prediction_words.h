@@ -8,8 +8,7 @@
 #include "core/arena.h"
 #include "model/documents/prediction_codec.h"
 
-/* roof_prediction_sentence and roof_finding_sentence as long as an arena; "" without memory, which the arena
- * remembers. */
+/* roof_prediction_sentence and roof_finding_sentence as long as an arena; "" without memory. */
 const char *prediction_verdict(const roof_prediction *prediction, uint32_t i, roof_arena *arena);
 const char *sentences_finding(const roof_finding *finding, roof_arena *arena);
 

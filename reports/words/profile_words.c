@@ -25,8 +25,7 @@ bool profile_is_alone(const roof_reconciliation *r)
     return alone;
 }
 
-/* --- the first sentence
- * ----------------------------------------------------------------------------------- */
+/* --- the first sentence ------------------------------------------------------------------------------- */
 
 static void say_source(sentence *s, const roof_reconciliation *r, const roof_reconciled *e)
 {
@@ -178,8 +177,7 @@ static void say_one(sentence *s, const roof_reconciliation *r, const roof_reconc
     say(s, ".");
 }
 
-/* --- several
- * ---------------------------------------------------------------------------------------------- */
+/* --- several ------------------------------------------------------------------------------------------ */
 
 static const roof_reconciled *longest_of(const roof_reconciliation *r, double *least_s)
 {
@@ -230,8 +228,7 @@ void profile_say(sentence *s, const roof_reconciliation *r, uint32_t i)
         say_several(s, r);
 }
 
-/* --- what binds
- * ------------------------------------------------------------------------------------------- */
+/* --- what binds --------------------------------------------------------------------------------------- */
 
 /* The busiest unit of a kind. */
 static uint32_t busiest(const roof_busy *b, const roof_busy_ratios *busy, bool moves)
@@ -261,8 +258,7 @@ void profile_say_bound(sentence *s, const roof_reconciliation *r, uint32_t i)
         AS_TEXT(e->busy->names[second]), AS_RATIO(busy.ratios[second]));
 }
 
-/* --- what to do
- * ------------------------------------------------------------------------------------------- */
+/* --- what to do --------------------------------------------------------------------------------------- */
 
 void profile_say_next(sentence *s, const roof_reconciliation *r, uint32_t i)
 {

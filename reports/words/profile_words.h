@@ -12,8 +12,7 @@
 /* Whether nothing at all is compared: no experiment has a model, or a doubt about one. */
 bool profile_is_alone(const roof_reconciliation *r);
 
-/* "net (TFLite, CPU): 2.526 ms; CONV_2D 41 % (13), ...; the largest is conv1, 9 %; steady (CoV 0.5 %).": of
- * such a profile. */
+/* "net (TFLite, CPU): 2.526 ms; CONV_2D 41 % (13); the largest is conv1, 9 %; steady (CoV 0.5 %)." */
 void profile_say(sentence *s, const roof_reconciliation *r, uint32_t i);
 
 /* Says what binds its largest row, where units were counted. */

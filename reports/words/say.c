@@ -57,8 +57,7 @@ static void add_plain(sentence *s, const roof_operand *o)
         else
             add(s, "more than 10^15 times%s", o->number > 1 ? "" : " less than");
     } else if (strcmp(o->unit, "thousands") == 0) {
-        /* Powers of a thousand between a time and the same in another unit: 1 to 3, and below 0 where it is
-         * too small. */
+        /* Powers of a thousand between a time and the same in another unit: 1 to 3; below 0: too small. */
         int thousands = (int)o->number;
         static const struct {
             const char *factor, *unit;

@@ -1,5 +1,4 @@
-/* The sentences of forms: the one place that reads their words, so that another wording compiles nothing
- * else. */
+/* The sentences of forms: only this file reads them, so that new wording compiles nothing else. */
 #include "reports/words/prediction_words.h"
 #include "reports/words/say.h"
 

@@ -1,5 +1,4 @@
-/* The sentences on top of a reconciliation. Statistics come after, where the reader asks for them:
- * words.c. */
+/* The sentences on top of a reconciliation; statistics, which come after, are in words.c. */
 #include "reports/words/verdict_words.h"
 #include "core/quantity.h"
 #include "reports/words/profile_words.h"
@@ -261,8 +260,7 @@ static uint32_t next_fastest(const roof_reconciliation *r, uint32_t before)
     return next;
 }
 
-/* "ResNet-50 on 2 boards: ZCU104 12.19 ms (1.5x its limit, as expected), KV260 16.07 ms (2.0x); the first is
- * 1.3x as fast as the last." */
+/* "ResNet-50 on 2 boards: ZCU104 12.19 ms (1.5x its limit), KV260 16.07 ms (2.0x); ... 1.3x as fast ..." */
 static void say_boards(sentence *s, const roof_reconciliation *r)
 {
     enum { FEW = 5 };

@@ -298,8 +298,7 @@ static void say_modes(sentence *s, const roof_reconciliation *r, uint32_t i)
     say(s, ".");
 }
 
-/* "Outside the NPU's core phases the host takes 520.5 us, 32.5 % of the time: 310.1 us for 1 SW epoch,
- * ...". */
+/* "Outside the NPU's core phases the host takes 520.5 us, 32.5 % of the time: 310.1 us for ..." */
 static void say_phases(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
     const roof_reconciled *e = &r->experiments[i];

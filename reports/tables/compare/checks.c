@@ -1,5 +1,4 @@
-/* The verdict on a budget. People see one line where all is kept, else a table of what is not, and what is
- * missing to know it. */
+/* The verdict on a budget: one line where all is kept, else a table of the rest, and what is missing. */
 #include "core/quantity.h"
 #include "reports/words/prediction_tables.h"
 #include "reports/renderers/renderer.h"

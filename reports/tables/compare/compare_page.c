@@ -13,8 +13,7 @@
 /* Rows of a table without --details, and names in a sentence. */
 enum { MOST_ROWS = 20, MOST_NAMES = 3 };
 
-/* --- sentences
- * ------------------------------------------------------------------------------------------- */
+/* --- sentences ---------------------------------------------------------------------------------------- */
 
 static const char *say_ratio(roof_arena *arena, double ratio)
 {
@@ -175,8 +174,7 @@ static const char *list_shown(roof_arena *arena, const roof_compared_run *run)
     return n > MOST_NAMES ? say_printf(arena, "%s and %" PRIu32 " more", list, n - MOST_NAMES) : list;
 }
 
-/* Predictions without expected times have the total of the replayed code, or of the busiest engine, and no
- * sum of layers. */
+/* Predictions without expected times have the replay's or the busiest engine's total, no sum of layers. */
 static bool is_ideal(const roof_compared_run *run)
 {
     return strcmp(run->mode, "at_best") == 0;
@@ -230,8 +228,7 @@ static const char *title_of(roof_arena *arena, const roof_compared_run *run)
     return say_printf(arena, "%s, %s", model_of(run), mode_words(run->mode));
 }
 
-/* --- a run
- * ----------------------------------------------------------------------------------------------- */
+/* --- a run -------------------------------------------------------------------------------------------- */
 
 static grid_cell p_cell(double p)
 {
@@ -360,8 +357,7 @@ static void put_run(const rendering *r, const roof_compared_run *run)
     text_puts(r->out, "\n");
 }
 
-/* --- the page
- * -------------------------------------------------------------------------------------------- */
+/* --- the page ----------------------------------------------------------------------------------------- */
 
 /* Whether the time of each inference would tell what these figures do not. */
 static bool lacks_samples(const roof_compared *t)

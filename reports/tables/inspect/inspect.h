@@ -105,11 +105,9 @@ const char *inspect_chain(const inspect_view *view, const char *(*nth)(const ins
 /* "0x0101000056010407", "" for what is not known: JSON numbers are doubles for many readers. */
 const char *inspect_hex(roof_arena *arena, uint64_t value);
 
-/* --- what all formats show
- * --------------------------------------------------------------------------------- */
+/* --- what all formats show ---------------------------------------------------------------------------- */
 
-/* Rows of a table for people, of CSV, and objects of a list in JSON: each column says in which of them it
- * is. */
+/* Rows of a table for people, of CSV, and of a list in JSON: each column says where it is. */
 typedef struct inspect_section {
     const char *title, *json; /* json: the key of the list */
     bool is_json_line;        /* an object is one line */

@@ -1,5 +1,4 @@
-/* Control code of an AI Engine array in `roofline inspect`: its streams, and what they move of each argument
- * and by each channel. */
+/* Control code of an AI Engine array: its streams, and what they move by argument and by channel. */
 #include "reports/tables/inspect/inspect.h"
 
 #include <inttypes.h>

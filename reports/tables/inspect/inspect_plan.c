@@ -1,5 +1,4 @@
-/* `roofline inspect` shows of a file that holds a plan: memory pools, epochs, programs of the epoch
- * controller. */
+/* `roofline inspect` of a file that holds a plan: memory pools, epochs, the controller's programs. */
 #include "core/checked.h"
 #include "reports/tables/inspect/inspect.h"
 

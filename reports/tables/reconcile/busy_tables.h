@@ -8,12 +8,10 @@
 /* One line on the whole. */
 void busy_add_line(const roof_reconciled *e, remarks *lines);
 
-/* One row a kind of layer: its time, the ratios of the units, which share of the time memory and computing
- * bind. */
+/* One row a kind of layer: time, ratios of units, shares that memory and computing bind. */
 reconcile_view busy_view_types;
 
-/* One row a unit of the reconciliation: its time, the ratios, external traffic over time, which kind is
- * busiest. */
+/* One row a unit of the reconciliation: time, ratios, external traffic, the busiest kind. */
 reconcile_view busy_view_units;
 
 /* External traffic as the profile counts it over the time of a unit; NaN where either is not known. */

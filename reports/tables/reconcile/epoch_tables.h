@@ -1,5 +1,4 @@
-/* reports/tables/reconcile/epoch_tables.h - the epochs of a Neural-ART: their lines, their tables, and what
- * was counted of them. */
+/* reports/tables/reconcile/epoch_tables.h - lines, tables and counters of a Neural-ART's epochs. */
 #ifndef ROOF_REPORTS_RECONCILE_EPOCH_TABLES_H
 #define ROOF_REPORTS_RECONCILE_EPOCH_TABLES_H
 
@@ -42,8 +41,7 @@ uint64_t epoch_count(const roof_measured_epoch *e, roof_event counter);
 void epoch_bursts(const roof_measured_epoch *e, uint32_t bus, roof_counter_direction way, uint64_t counts[4]);
 bool epoch_cache(const roof_measured_epoch *e, roof_counter_direction way, uint64_t counts[4]);
 
-/* The work of a stream engine in one direction. interface: ST's profiler has engines below 5 at the first bus
- * interface. */
+/* The work of a stream engine in one direction. interface: engines below 5 are at the first one. */
 typedef struct stream_use {
     uint32_t engine, interface;
     roof_counter_direction way;

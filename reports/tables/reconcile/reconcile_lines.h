@@ -10,13 +10,7 @@ typedef enum line_scope { LINES_ALL, LINES_OF_MARKDOWN, LINES_BRIEF } line_scope
 void reconcile_view_lines(const roof_reconciliation *r, const roof_reconciled *e, line_scope scope,
                           remarks *lines);
 
-/* Lines that few runs have: how fast a loop of inferences is and whether it drifts, what was done once, what
- * writing the weights again would take, what the tiles of an array did. A part of reconcile_view_lines. */
-void reconcile_view_run_lines(const roof_reconciliation *r, const roof_reconciled *e, bool is_brief,
-                              remarks *lines);
-
-/* The names of the layers that the profile does not list, of which only the sum is known; all of them, or the
- * first. */
+/* The layers that the profile does not list, of which only the sum is known; all, or the first. */
 void reconcile_view_absent(const roof_reconciled *e, name_prefixes prefix, bool all, remarks *lines);
 
 /* Lines on what costs time in all experiments; most: causes; 0: all. */

@@ -1,5 +1,4 @@
-/* reports/tables/reconcile/reconcile_scope.h - what the tables and lines of a reconciliation are asked
- * for. */
+/* reports/tables/reconcile/reconcile_scope.h - what tables and lines of a reconciliation are of. */
 #ifndef ROOF_REPORTS_RECONCILE_SCOPE_H
 #define ROOF_REPORTS_RECONCILE_SCOPE_H
 

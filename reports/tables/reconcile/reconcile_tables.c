@@ -259,8 +259,7 @@ static const char *scope_of(const roof_energy *e)
     return e->scope ? e->scope : "not stated";
 }
 
-/* By model and by what is covered, then the most inferences per joule first. The place in the array decides
- * among equals. */
+/* By model and scope, then the most inferences per joule first; equals keep the order of the array. */
 static int best_first(const void *a_, const void *b_)
 {
     const roof_reconciled *a = *(const roof_reconciled *const *)a_, *b = *(const roof_reconciled *const *)b_;

@@ -1,5 +1,4 @@
-/* reports/tables/reconcile/reconcile_tables.h - what all experiments of a reconciliation say together, as
- * tables. */
+/* reports/tables/reconcile/reconcile_tables.h - tables of all experiments of a reconciliation. */
 #ifndef ROOF_REPORTS_RECONCILE_TABLES_H
 #define ROOF_REPORTS_RECONCILE_TABLES_H
 
@@ -19,12 +18,10 @@ reconcile_view reconcile_view_where;
  * layer by layer also what that adds to time and deviation, and for each boundary. */
 reconcile_view reconcile_view_times;
 
-/* One row an experiment with an energy, models and what is covered together, and of these the best first;
- * empty for fewer than two. */
+/* One row an experiment with an energy, by model and scope, the best first; empty for fewer than two. */
 reconcile_view reconcile_view_energies;
 
-/* One row a part of a time, with a bar that begins where that of the part before it ends. title: of the first
- * column. */
+/* One row a part of a time, with a bar that begins where the last one ends. title: of the first column. */
 void reconcile_view_waterfall(const roof_attribution *a, const char *title, bool is_ascii, cell_grid *grid,
                               roof_arena *arena);
 

@@ -153,8 +153,7 @@ static void put_units(timeline *x)
 
 /* --- the whole inference ------------------------------------------------------------------------------ */
 
-/* Parts below zero have no length: the others together are longer than the whole then, and can be seen to
- * be. */
+/* Parts below zero have no length: the others are longer than the whole then, which can be seen. */
 static void put_parts(const timeline *x, uint32_t row, const roof_attribution *a)
 {
     const bool of_phases = row == PHASES;
