@@ -199,28 +199,6 @@ static uint32_t collect_layers(const drawing *d, layer_span *spans)
     return n;
 }
 
-/* Shades take turns; the number stands where it has room. Layers thinner than a pixel share one with the
- * next, whose number it has, since only the last of them can be long. */
-static void put_layers(drawing *d)
-{
-    static const uint32_t shades[] = {COLOUR_STRIP, COLOUR_STRIP_PALE};
-    layer_span *spans = NEW_ARRAY(d->f->arena, layer_span, d->p->n_layers);
-    uint32_t n = spans ? collect_layers(d, spans) : 0, shade = 0;
-    double y = y_px(d, STRIP_AT + STRIP / 2), pixel_s = d->total_s / (d->plot.right_px - d->plot.left_px);
-    figure_block(d->f, "layers", "from\tto\tcolour");
-    for (uint32_t i = 0, next; i < n; i = next, shade = !shade) {
-        for (next = i + 1; next < n && spans[next].from_s - spans[i].from_s < pixel_s;)
-            next++;
-        double from_s = i ? spans[i].from_s : 0, to_s = next < n ? spans[next].from_s : d->total_s;
-        FIGURE_ROW(d->f, from_s * d->scale.factor, to_s * d->scale.factor, shades[shade]);
-        const char *number = figure_printf(d->f, "%u", spans[next - 1].layer->index);
-        double left = chart_axis_px(&d->x, from_s * d->scale.factor),
-               right = chart_axis_px(&d->x, to_s * d->scale.factor);
-        if (right - left >= figure_text_width_px(number, LETTER_SMALL) + NUMBER_PX)
-            figure_put(d->f, (left + right) / 2, y, ANCHOR_CENTRE, LETTER_SMALL, COLOUR_INK, number);
-    }
-}
-
 /* --- words -------------------------------------------------------------------------------------------- */
 
 static double share_of(const drawing *d, uint32_t engine, bool of_path)
@@ -339,7 +317,24 @@ static void draw(const chart_source *s, chart_figure *f)
         }
     figure_set(d.f, "n_fills", d.n_fills);
     put_path(&d);
-    put_layers(&d);
+    /* Shades take turns; the number stands where it has room. Layers thinner than a pixel share one with the
+     * next, whose number it has, since only the last of them can be long. */
+    static const uint32_t shades[] = {COLOUR_STRIP, COLOUR_STRIP_PALE};
+    layer_span *spans = NEW_ARRAY(d.f->arena, layer_span, d.p->n_layers);
+    uint32_t n = spans ? collect_layers(&d, spans) : 0, shade = 0;
+    double y = y_px(&d, STRIP_AT + STRIP / 2), pixel_s = d.total_s / (d.plot.right_px - d.plot.left_px);
+    figure_block(d.f, "layers", "from\tto\tcolour");
+    for (uint32_t i = 0, next; i < n; i = next, shade = !shade) {
+        for (next = i + 1; next < n && spans[next].from_s - spans[i].from_s < pixel_s;)
+            next++;
+        double from_s = i ? spans[i].from_s : 0, to_s = next < n ? spans[next].from_s : d.total_s;
+        FIGURE_ROW(d.f, from_s * d.scale.factor, to_s * d.scale.factor, shades[shade]);
+        const char *number = figure_printf(d.f, "%u", spans[next - 1].layer->index);
+        double left = chart_axis_px(&d.x, from_s * d.scale.factor),
+               right = chart_axis_px(&d.x, to_s * d.scale.factor);
+        if (right - left >= figure_text_width_px(number, LETTER_SMALL) + NUMBER_PX)
+            figure_put(d.f, (left + right) / 2, y, ANCHOR_CENTRE, LETTER_SMALL, COLOUR_INK, number);
+    }
     chart_axis_put_time(d.f, &d.x, &d.plot, 8, figure_printf(d.f, "Scheduled time [%s]", d.scale.unit));
     put_key(&d, d.plot.bottom_px + BELOW_PX - 14);
     f->caption = "Every instruction starts as soon as what it waits for is done. A panel shows, from below, "

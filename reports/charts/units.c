@@ -125,23 +125,6 @@ static void put_bars(drawing *d)
             FIGURE_ROW(d->f, d->columns[i].from_s * d->scale.factor);
 }
 
-static void put_panels(drawing *d)
-{
-    figure_block(d->f, "panels", "base");
-    for (uint32_t k = 0; k < d->b->n; k++)
-        FIGURE_ROW(d->f, panel_at(d, k));
-    figure_block(d->f, "levels", "50 % and 100 %");
-    for (uint32_t k = 0; k < d->b->n; k++) {
-        FIGURE_ROW(d->f, panel_at(d, k) + FULL_BAR / 2);
-        FIGURE_ROW(d->f, panel_at(d, k) + FULL_BAR);
-    }
-    figure_block(d->f, "units", "unit\tbusy");
-    for (uint32_t k = 0; k < d->b->n; k++) {
-        figure_text(d->f, d->b->names[k]);
-        FIGURE_ROW(d->f, d->b->whole.busy.ratios[k]);
-    }
-}
-
 /* --- words -------------------------------------------------------------------------------------------- */
 
 static double y_px(const drawing *d, double panels)
@@ -319,7 +302,19 @@ static void draw(const chart_source *s, chart_figure *f)
         return;
     lay_out(&d, figure_head(f, verdict(&d), chart_conditions(s, f)));
     figure_foot(f, chart_provenance(s, f));
-    put_panels(&d);
+    figure_block(d.f, "panels", "base");
+    for (uint32_t k = 0; k < d.b->n; k++)
+        FIGURE_ROW(d.f, panel_at(&d, k));
+    figure_block(d.f, "levels", "50 % and 100 %");
+    for (uint32_t k = 0; k < d.b->n; k++) {
+        FIGURE_ROW(d.f, panel_at(&d, k) + FULL_BAR / 2);
+        FIGURE_ROW(d.f, panel_at(&d, k) + FULL_BAR);
+    }
+    figure_block(d.f, "units", "unit\tbusy");
+    for (uint32_t k = 0; k < d.b->n; k++) {
+        figure_text(d.f, d.b->names[k]);
+        FIGURE_ROW(d.f, d.b->whole.busy.ratios[k]);
+    }
     put_bars(&d);
     put_units(&d);
     put_names(&d);
