@@ -54,7 +54,7 @@ ROOF_API roof_status roof_fingerprint_decode(uint64_t fingerprint, roof_dpu_conf
 
 /* True when a target's name states another family, instruction set, size or fingerprint than the
  * configuration has. A name is only a label; parts of it that state nothing are ignored.
- * Example (tests/unit/test_hw.c): the configuration of 0x1000020f6012203, a DPUCZDX8G B1152, is contradicted
+ * Example (tests/unit/test_hwdb.c): the configuration of 0x1000020f6012203, a DPUCZDX8G B1152, is contradicted
  * by
  *   "DPUCVDX8G_ISA0_B1152_01000020F6012203".
  */

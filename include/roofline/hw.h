@@ -59,7 +59,7 @@ typedef struct roof_hw roof_hw;
  *   folders cannot be read (it is the place, and the message says which variable named it), E_DATA for a file
  *   that is not a description, with a JSON pointer as its place, E_USAGE for an inline description that is
  *   wrong.
- * Example (tests/unit/test_hw.c): roof_hw_load("b4096") gives clock 300e6 Hz and conv.pixel_parallel 8.
+ * Example (tests/unit/test_hwdb.c): roof_hw_load("b4096") gives clock 300e6 Hz and conv.pixel_parallel 8.
  */
 ROOF_API roof_status roof_hw_load(const char *spec, roof_hw **out, roof_error *err);
 
@@ -88,7 +88,7 @@ ROOF_API const char *roof_hw_board(const roof_hw *hw); /* "KV260", or "" */
 ROOF_API bool roof_hw_board_is_assumed(const roof_hw *hw);
 /* True where they are of different families, boards or arrays, so that what was measured on one says nothing
  * of the other. A configuration that a board has is no other hardware, and neither is another clock. Example
- * (tests/unit/test_doubts.c): kv260 and zcu104 are, kv260 and b4096 are not. */
+ * (tests/unit/test_mismatches.c): kv260 and zcu104 are, kv260 and b4096 are not. */
 ROOF_API bool roof_hw_is_other(const roof_hw *a, const roof_hw *b);
 /* The value was given in a description of one line, by who asks. */
 ROOF_API bool roof_hw_is_inline(const roof_quantity *quantity);

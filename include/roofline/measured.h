@@ -314,7 +314,7 @@ ROOF_API const char *roof_phase_kind_text(roof_phase_kind kind);
  *   negative, beyond a double, a minimum above a maximum, a key or an index that is there twice), E_LIMIT
  *   (2^24 rows or more in a document; more than 8 phases, 8 domains of one or 4096 events of a row or a run),
  *   E_NO_INPUT, E_IO.
- * Example (tests/unit/test_measured.c):
+ * Example (tests/unit/test_measured_codec.c):
  * {"schema":"roofline.measured/1","experiments":[{"model":{"name":"net"},"runs":[
  *   {"mode":"bypass","total":{"samples_s":[0.002,0.004]}}]}]} has a mean of 0.003 s, from 2 samples.
  */

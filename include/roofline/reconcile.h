@@ -341,7 +341,7 @@ typedef struct roof_reconciliation {
     double rule_cost_s; /* slope of the overhead fit with two digits, as it is usually quoted; NaN: none */
     /* of the host into buffers that it shares with the accelerator; NaN: not known */
     double buffer_bytes_per_s;
-    roof_room ceiling; /* no fixed cost inside a layer can be larger than the least room that one leaves */
+    roof_margin ceiling; /* no fixed cost in a layer is larger than the least margin that one leaves */
     roof_finding *findings;
     uint32_t n_findings;
     /* The first member of a document's `hardware` that is not used, though every number would be another one
