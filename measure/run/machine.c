@@ -45,8 +45,8 @@ static bool read_beside(const char *file, const char *name, char *line, size_t s
     return read_line(path, line, size);
 }
 
-/* The first file from number *at on, of those that the kernel counts from 0 and of which some may be away. Not
- * glob(): where memory runs out, glibc's frees the names that it has found twice. */
+/* The first file from number *at on, of those that the kernel counts from 0 and of which some may be away.
+ * Not glob(): where memory runs out, glibc's frees the names that it has found twice. */
 static bool next_file(const char *root, const char *before, const char *behind, unsigned *at,
                       char file[PATH_SIZE])
 {

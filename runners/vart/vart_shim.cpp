@@ -1,4 +1,5 @@
-// The C++ of roofline-run-vart: XIR's graphs and VART's runners behind the functions of vart_shim.h. No exception leaves it.
+// The C++ of roofline-run-vart: XIR's graphs and VART's runners behind the functions of vart_shim.h. No
+// exception leaves it.
 #include "runners/vart/vart_shim.h"
 #include "runners/speak.h"
 

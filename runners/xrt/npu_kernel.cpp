@@ -1,6 +1,6 @@
-// A kernel of an NPU (Ryzen AI) through XRT's contexts of the hardware. THIS HAS NOT BEEN RUN: it needs XRT 2.14 or later with the
-// driver of the NPU. It follows the public examples of the mlir-aie project: the kernel takes an operation code, a buffer of
-// instructions, their number of words, and then its data.
+// A kernel of an NPU (Ryzen AI) through XRT's contexts of the hardware. THIS HAS NOT BEEN RUN: it needs XRT
+// 2.14 or later with the driver of the NPU. It follows the public examples of the mlir-aie project: the
+// kernel takes an operation code, a buffer of instructions, their number of words, and then its data.
 #include "runners/speak.h"
 #include "runners/xrt/kernel.h"
 

@@ -1,5 +1,5 @@
-/* Traces of events: what is read in small pieces must be what is read at once, what is taken for JSON must be JSON, and every
- * importer of traces makes a document of it or says why not. */
+/* Traces of events: what is read in small pieces must be what is read at once, what is taken for JSON must be
+ * JSON, and every importer of traces makes a document of it or says why not. */
 #include "core/error.h"
 #include "core/json/jsonpull.h"
 #include "measure/import/importer.h"
@@ -52,7 +52,8 @@ static roof_status hear(const uint8_t *data, size_t size, bool pairs, bool cut, 
     return status;
 }
 
-/* An array may lack its end or have a comma before it, and of a text that nobody unescapes only its form is looked at. */
+/* An array may lack its end or have a comma before it, and of a text that nobody unescapes only its form is
+ * looked at. */
 static bool is_strict(const uint8_t *data, size_t size)
 {
     size_t i = 0;

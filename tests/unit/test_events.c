@@ -1,12 +1,12 @@
-/* Events of traces: what is read of them whatever the pieces are, what is refused and where, times beyond a double's digits,
- * and what is left of nested ones. */
+/* Events of traces: what is read of them whatever the pieces are, what is refused and where, times beyond a
+ * double's digits, and what is left of nested ones. */
 #include "measure/import/events.h"
 #include "core/error.h"
 #include "core/text.h"
 #include "measure/import/nesting.h"
 #include "tests/unit/imported.h"
 
-/* --- what is heard ---------------------------------------------------------------------------------------- */
+/* --- what is heard -------------------------------------------------------------------------------------- */
 
 /* Every event as "name cat phase thread start+dur", ps; every member of the top object as "name=value". */
 static roof_status write_event(void *target, const trace_event *e, roof_error *err)
@@ -203,7 +203,7 @@ static void what_is_too_much_is_a_limit(void **state)
     }
 }
 
-/* --- nesting ---------------------------------------------------------------------------------------------- */
+/* --- nesting -------------------------------------------------------------------------------------------- */
 
 enum { MOST_EVENTS_HERE = 64 };
 
@@ -330,7 +330,7 @@ static void events_have_their_own_time_in_whatever_order_they_are_written(void *
     }
 }
 
-/* --- beyond the window ------------------------------------------------------------------------------------ */
+/* --- beyond the window ---------------------------------------------------------------------------------- */
 
 static roof_status add_up(void *target, const nested_event *e, roof_error *err)
 {
@@ -344,7 +344,8 @@ static roof_status add_long(void *target, const trace_event *e, roof_error *err)
     return nesting_add(target, e, 0, false, err);
 }
 
-/* An event around all others, first in the file and last, and with that inside of it nothing is there twice. */
+/* An event around all others, first in the file and last, and with that inside of it nothing is there
+ * twice. */
 static void an_event_around_too_many_others_is_left_out_with_a_remark(void **state)
 {
     enum { INSIDE = 2 * NESTING_WINDOW };

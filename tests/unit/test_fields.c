@@ -1,10 +1,11 @@
-/* What an importer knows of its rows decides what is made of them: cycles that are no time, bytes that are no traffic, runs that are no
- * measurement. What is left aside is said. */
+/* What an importer knows of its rows decides what is made of them: cycles that are no time, bytes that are no
+ * traffic, runs that are no measurement. What is left aside is said. */
 #include "measure/import/fields.h"
 #include "measure/profile/profile.h"
 #include "tests/unit/profile_fixture.h"
 
-/* A profile by layers at 1 MHz, whose ' are " in JSON, with a model of one layer of 100 us that moves 640 bytes. */
+/* A profile by layers at 1 MHz, whose ' are " in JSON, with a model of one layer of 100 us that moves 640
+ * bytes. */
 static pf_result reconcile(const char *rows, const char *more)
 {
     textbuf json;

@@ -1,4 +1,5 @@
-/* A machine tells of itself: clock, temperature, load, energy, caches; out of a folder that looks like its /sys. */
+/* A machine tells of itself: clock, temperature, load, energy, caches; out of a folder that looks like its
+ * /sys. */
 #include "measure/run/machine.h"
 #include "tests/unit/fixture.h"
 #include "tests/unit/folder.h"

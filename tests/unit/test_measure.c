@@ -1,4 +1,5 @@
-/* Measuring with runners that do what they should, and with those that do not: crash, hang, flood, lie, stay. */
+/* Measuring with runners that do what they should, and with those that do not: crash, hang, flood, lie,
+ * stay. */
 #include "core/error.h"
 #include "roofline/measure.h"
 #include "tests/unit/fixture.h"
@@ -308,7 +309,8 @@ static bool is_running(const char *word)
     return found;
 }
 
-/* In the group, behind a closed output, in a session of its own, and in the middle of one exec after the other. */
+/* In the group, behind a closed output, in a session of its own, and in the middle of one exec after the
+ * other. */
 static void nothing_that_a_runner_started_stays(void **state)
 {
     static const char *const scripts[] = {

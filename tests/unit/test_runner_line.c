@@ -1,4 +1,5 @@
-/* Lines of a runner, one by one: what is read of them, and what is wrong with those that the protocol does not have. */
+/* Lines of a runner, one by one: what is read of them, and what is wrong with those that the protocol does
+ * not have. */
 #include "core/error.h"
 #include "measure/run/runner_line.h"
 
