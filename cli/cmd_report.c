@@ -110,15 +110,6 @@ static roof_status predict(inputs *in, const char *path, const char *hw, roof_er
     return ROOF_OK;
 }
 
-static roof_status add_model(const arguments *a, inputs *in, const char *path, roof_error *err)
-{
-    if (!a->n_hw)
-        return predict(in, path, NULL, err);
-    for (size_t i = 0; i < a->n_hw; i++)
-        TRY(predict(in, path, a->hw[i], err));
-    return ROOF_OK;
-}
-
 static roof_status add_prediction(const arguments *a, inputs *in, const char *path, roof_error *err)
 {
     (void)a;
@@ -185,10 +176,16 @@ static roof_status add_file(const arguments *a, inputs *in, const char *path, ro
                          "standard input");
     bool is_document;
     TRY(roof_is_document(path, &is_document, err));
-    return is_document ? add_document(a, in, path, err) : add_model(a, in, path, err);
+    if (is_document)
+        return add_document(a, in, path, err);
+    if (!a->n_hw)
+        return predict(in, path, NULL, err);
+    for (size_t i = 0; i < a->n_hw; i++)
+        TRY(predict(in, path, a->hw[i], err));
+    return ROOF_OK;
 }
 
-/* --- what was measured -------------------------------------------------------------------------------- */
+/* --- measured documents -------------------------------------------------------------------------------- */
 
 static roof_status reconcile(const arguments *a, inputs *in, roof_error *err)
 {
@@ -199,8 +196,7 @@ static roof_status reconcile(const arguments *a, inputs *in, roof_error *err)
     if (a->n_hw > 1)
         return error_set(err, ROOF_E_USAGE,
                          "--hw is given %zu times, but a profile was measured on one device; make a separate "
-                         "report of the "
-                         "models",
+                         "report of the models",
                          a->n_hw);
     if (cli_is_watched())
         cli_note("reconciling %zu document%s", in->n_measured, in->n_measured == 1 ? "" : "s");
@@ -314,14 +310,6 @@ static roof_status read_baseline(const arguments *a, inputs *baseline, inputs *i
 
 /* --- the command -------------------------------------------------------------------------------------- */
 
-static uint32_t count_findings(const inputs *in)
-{
-    uint32_t n = in->reconciliation ? in->reconciliation->n_findings : 0;
-    for (uint32_t i = 0; i < in->n_predictions; i++)
-        n += in->predictions[i]->n_findings;
-    return n;
-}
-
 /* The page's name is the result. */
 static roof_status print_page(const char *folder, roof_error *err)
 {
@@ -354,7 +342,6 @@ static int report(const arguments *a)
 {
     inputs in = {0}, baseline = {0};
     roof_error err;
-    int exit_code;
     roof_status status = read_inputs(a, &in, &err);
     if (status == ROOF_OK)
         status = read_baseline(a, &baseline, &in, &err);
@@ -375,8 +362,11 @@ static int report(const arguments *a)
         status = write_report(&input, a->common.output.path, &err);
         cli_progress("%s", "");
     }
-    exit_code = status == ROOF_OK ? cli_done_comparing(in.reconciliation, a->strict, count_findings(&in))
-                                  : cli_fail(&err);
+    uint32_t n_findings = in.reconciliation ? in.reconciliation->n_findings : 0;
+    for (uint32_t i = 0; i < in.n_predictions; i++)
+        n_findings += in.predictions[i]->n_findings;
+    int exit_code =
+        status == ROOF_OK ? cli_done_comparing(in.reconciliation, a->strict, n_findings) : cli_fail(&err);
     free_inputs(&in);
     free_inputs(&baseline);
     return exit_code;

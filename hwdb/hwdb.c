@@ -220,25 +220,6 @@ typedef struct resolver {
     unsigned depth, n_entries;
 } resolver;
 
-static roof_status take_entry(resolver *r, const hwdb_entry *entry)
-{
-    roof_hw *hw = r->hw;
-    if (!hw->id) {
-        hw->id = entry->id;
-        hw->summary = entry->summary;
-        hw->is_abstract = entry->is_abstract;
-        hw->board_is_assumed = entry->fingerprints.n > 0;
-    }
-    hw->name = hw->name ? hw->name : entry->name;
-    hw->board = hw->board ? hw->board : entry->board;
-    hw->family = hw->family ? hw->family : entry->family;
-    for (size_t i = 0; i < entry->n_values; i++)
-        TRY(hwdb_hw_put(hw, &entry->values[i], entry->id, false, r->err));
-    for (size_t i = 0; i < entry->notes.n; i++)
-        TRY(hwdb_hw_add_note(hw, entry->notes.items[i], r->err));
-    return ROOF_OK;
-}
-
 static roof_status resolve_entry(resolver *r, const hwdb_entry *entry, size_t next_level);
 
 static roof_status resolve_document(resolver *r, const hwdb_document *document)
@@ -282,7 +263,20 @@ static roof_status resolve_entry(resolver *r, const hwdb_entry *entry, size_t ne
     if (r->depth > HWDB_MAX_DEPTH || ++r->n_entries > MAX_ENTRIES)
         return error_set(r->err, ROOF_E_DATA, "extends more than %d levels or %d entries: is it a circle?",
                          HWDB_MAX_DEPTH, MAX_ENTRIES);
-    TRY(take_entry(r, entry));
+    roof_hw *hw = r->hw;
+    if (!hw->id) {
+        hw->id = entry->id;
+        hw->summary = entry->summary;
+        hw->is_abstract = entry->is_abstract;
+        hw->board_is_assumed = entry->fingerprints.n > 0;
+    }
+    hw->name = hw->name ? hw->name : entry->name;
+    hw->board = hw->board ? hw->board : entry->board;
+    hw->family = hw->family ? hw->family : entry->family;
+    for (size_t i = 0; i < entry->n_values; i++)
+        TRY(hwdb_hw_put(hw, &entry->values[i], entry->id, false, r->err));
+    for (size_t i = 0; i < entry->notes.n; i++)
+        TRY(hwdb_hw_add_note(hw, entry->notes.items[i], r->err));
     r->depth++;
     for (size_t i = 0; i < entry->parents.n; i++)
         TRY(resolve_parent(r, entry, entry->parents.items[i], next_level));

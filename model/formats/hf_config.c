@@ -184,18 +184,6 @@ static roof_status set_weights(lm_model *m, const config_file *f, const roof_wor
     return ROOF_OK;
 }
 
-/* "Llama-3.2-1B" of "meta-llama/Llama-3.2-1B"; most files are called config.json and do not tell. */
-static const char *name_of(const roof_graph *g, const config_file *f)
-{
-    const char *name = f->name ? f->name : "", *slash = strrchr(name, '/'),
-               *stem = graph_stem(g, g->storage->arena);
-    if (slash && slash[1])
-        return slash + 1;
-    if (*name && !slash)
-        return name;
-    return !stem || strcmp(stem, "config") == 0 ? f->model_type : stem;
-}
-
 /* ---- the format ---------------------------------------------------------------------------------------- */
 
 static roof_status read_model(roof_graph *g, lm_model *m, roof_error *err)
@@ -252,7 +240,13 @@ static roof_status read_model(roof_graph *g, lm_model *m, roof_error *err)
                     .has_o_bias = has_bias,
                     .has_mlp_bias = kind->reads_bias && file.mlp_bias,
                     .has_qk_norm = kind->has_qk_norm};
-    m->name = name_of(g, &file);
+    /* "Llama-3.2-1B" of "meta-llama/Llama-3.2-1B"; most files are called config.json and do not tell */
+    const char *slash = file.name ? strrchr(file.name, '/') : NULL, *stem = graph_stem(g, s->arena);
+    m->name = !stem || strcmp(stem, "config") == 0 ? file.model_type : stem;
+    if (slash && slash[1])
+        m->name = slash + 1;
+    else if (file.name && *file.name && !slash)
+        m->name = file.name;
     TRY(set_tokens(m, s->workload, err));
     return set_weights(m, &file, s->workload, err);
 }

@@ -106,18 +106,6 @@ static roof_status read_pool_columns(reader *r, uint32_t at, csvin_cell pool)
     return at_line(r, plan_add_pool(&r->build, arena_strndup(r->build.arena, pool.text, pool.length)));
 }
 
-static roof_status read_other_column(reader *r, uint32_t at)
-{
-    uint32_t i = find_kept(r->names[at]);
-    if (i == N_KEPT)
-        return ROOF_OK;
-    if (r->place[i])
-        return fail_row(r, "column '%s' is there twice", kept[i].name);
-    r->place[i] = at;
-    r->is_count[at] = true;
-    return ROOF_OK;
-}
-
 /* ---- an epoch ---- */
 
 static roof_status fail_cell(reader *r, uint32_t column, const char *want)
@@ -233,37 +221,25 @@ static uint64_t allowed_difference(const reader *r, uint64_t sum)
     return (uint64_t)ceil((double)r->n_rows * (half_unit + 1));
 }
 
-static roof_status check_total(reader *r, const kept_column *column, uint64_t sum)
-{
-    uint64_t total;
-    if (!csvin_count(r->in.cells[1], &total))
-        return fail_row(r, "'%s' is no whole number below 2^63", column->total);
-    if ((total > sum ? total - sum : sum - total) <= allowed_difference(r, sum))
-        return ROOF_OK;
-    return fail_row(r, "'%s' is %" PRIu64 ", but '%s' of the epochs adds up to %" PRIu64, column->total,
-                    total, column->name, sum);
-}
-
 static roof_status read_key(reader *r)
 {
     char found[80];
     if (r->in.n_cells != 2 || !csvin_is_number(r->in.cells[1]))
         return fail_row(r, "'%s' is no total of one number, and no memory pool of this table",
                         shown(&found, r->in.cells[0]));
-    for (uint32_t i = 0; i < N_KEPT; i++)
-        if (r->place[i] && kept[i].total && csvin_is(r->in.cells[0], kept[i].total)) {
-            TRY(check_total(r, &kept[i], r->sums[r->place[i]]));
-            r->has_total_cycles = r->has_total_cycles || i == 0;
-        }
+    for (uint32_t i = 0; i < N_KEPT; i++) {
+        const uint64_t sum = r->place[i] ? r->sums[r->place[i]] : 0;
+        uint64_t total;
+        if (!r->place[i] || !kept[i].total || !csvin_is(r->in.cells[0], kept[i].total))
+            continue;
+        if (!csvin_count(r->in.cells[1], &total))
+            return fail_row(r, "'%s' is no whole number below 2^63", kept[i].total);
+        if ((total > sum ? total - sum : sum - total) > allowed_difference(r, sum))
+            return fail_row(r, "'%s' is %" PRIu64 ", but '%s' of the epochs adds up to %" PRIu64,
+                            kept[i].total, total, kept[i].name, sum);
+        r->has_total_cycles = r->has_total_cycles || i == 0;
+    }
     return ROOF_OK;
-}
-
-static roof_pool *find_pool(reader *r, csvin_cell name)
-{
-    for (uint32_t i = 0; i < r->build.plan->n_pools; i++)
-        if (csvin_is(name, r->build.plan->pools[i].name))
-            return &r->build.plan->pools[i];
-    return NULL;
 }
 
 static roof_status read_totals(reader *r)
@@ -273,7 +249,10 @@ static roof_status read_totals(reader *r)
         return read_total_row(r);
     if (csvin_is(r->in.cells[0], "BW"))
         return check_numbers(r, 1);
-    roof_pool *pool = r->in.n_cells > 1 ? find_pool(r, r->in.cells[0]) : NULL;
+    roof_pool *pool = NULL;
+    for (uint32_t i = 0; r->in.n_cells > 1 && i < r->build.plan->n_pools && !pool; i++)
+        if (csvin_is(r->in.cells[0], r->build.plan->pools[i].name))
+            pool = &r->build.plan->pools[i];
     if (!pool)
         return read_key(r);
     /* "9.73 MB" is how much of the pool is used; "?" is nothing or not known. */
@@ -285,25 +264,6 @@ static roof_status read_totals(reader *r)
 }
 
 /* ---- the whole ---- */
-
-static bool begins_with_digit(csvin_cell cell)
-{
-    return cell.length && cell.text[0] >= '0' && cell.text[0] <= '9';
-}
-
-static roof_status read_rows(reader *r)
-{
-    bool more = true;
-    while (more) {
-        TRY(csvin_next(&r->in, &more, r->err));
-        if (r->in.n_cells)
-            TRY(begins_with_digit(r->in.cells[0]) ? read_epoch(r) : read_totals(r));
-    }
-    if (!r->has_total_row || !r->has_total_cycles)
-        return fail_row(r, "ends without '%s': the end of the file is missing",
-                        r->has_total_row ? kept[0].total : "Total");
-    return ROOF_OK;
-}
 
 static roof_status network_csv_read(roof_graph *graph, roof_error *err)
 {
@@ -331,12 +291,29 @@ static roof_status network_csv_read(roof_graph *graph, roof_error *err)
         memset(r.is_count + at, true, POOL_COLUMNS);
     }
     r.first_other = at;
-    for (; at < r.n_columns; at++)
-        TRY(read_other_column(&r, at));
+    for (; at < r.n_columns; at++) {
+        uint32_t i = find_kept(r.names[at]);
+        if (i == N_KEPT)
+            continue;
+        if (r.place[i])
+            return fail_row(&r, "column '%s' is there twice", kept[i].name);
+        r.place[i] = at;
+        r.is_count[at] = true;
+    }
     for (uint32_t i = 0; i < N_KEPT; i++)
         if (kept[i].is_needed && !r.place[i])
             return fail_row(&r, "there is no column '%s'", kept[i].name);
-    TRY(read_rows(&r));
+    for (more = true; more;) {
+        TRY(csvin_next(&r.in, &more, r.err));
+        if (!r.in.n_cells)
+            continue;
+        const csvin_cell first = r.in.cells[0];
+        bool is_epoch = first.length && first.text[0] >= '0' && first.text[0] <= '9';
+        TRY(is_epoch ? read_epoch(&r) : read_totals(&r));
+    }
+    if (!r.has_total_row || !r.has_total_cycles)
+        return fail_row(&r, "ends without '%s': the end of the file is missing",
+                        r.has_total_row ? kept[0].total : "Total");
     return at_line(&r, plan_build_end(&r.build));
 }
 

@@ -220,17 +220,21 @@ roof_status lm_program(program_builder *b)
     return ROOF_OK;
 }
 
-/* Of the weights. */
-bool lm_at_type(const roof_graph *graph, const char *type, roof_workload *out, roof_product *product)
+/* The same text with weights of another type. */
+static roof_workload workload_at(const lm_model *m, const char *weight_type)
 {
-    const lm_model *m = graph->storage->language_model;
     bool is_prefill = m->phase == ROOF_TEXT_PREFILL;
-    (void)product;
-    *out = (roof_workload){.phase = m->phase,
+    return (roof_workload){.phase = m->phase,
                            .prompt_tokens = is_prefill ? m->context : m->prompt,
                            .context_tokens = is_prefill ? 0 : m->context,
-                           .weight_type = type,
+                           .weight_type = weight_type,
                            .asks_text = true};
+}
+
+bool lm_at_type(const roof_graph *graph, const char *type, roof_workload *out, roof_product *product)
+{
+    (void)product;
+    *out = workload_at(graph->storage->language_model, type);
     return true;
 }
 
@@ -242,12 +246,7 @@ bool lm_alternative(const roof_graph *graph, uint32_t i, roof_arena *arena, form
 {
     static const char *const types[] = {"bf16", "int8", "int4"};
     const lm_model *m = graph->storage->language_model;
-    bool is_prefill = m->phase == ROOF_TEXT_PREFILL;
-    out->workload = (roof_workload){.phase = m->phase,
-                                    .prompt_tokens = is_prefill ? m->context : m->prompt,
-                                    .context_tokens = is_prefill ? 0 : m->context,
-                                    .weight_type = m->asked_type,
-                                    .asks_text = true};
+    out->workload = workload_at(m, m->asked_type);
     for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
         if (strcmp(types[t], m->weight_type) == 0 || i--)
             continue;
@@ -256,7 +255,7 @@ bool lm_alternative(const roof_graph *graph, uint32_t i, roof_arena *arena, form
         return true;
     }
     uint64_t tokens = (uint64_t)m->context * (i ? 4 : 2);
-    if (!is_prefill || i > 1 || tokens > (m->positions ? m->positions : LM_MOST_TOKENS) ||
+    if (m->phase != ROOF_TEXT_PREFILL || i > 1 || tokens > (m->positions ? m->positions : LM_MOST_TOKENS) ||
         tokens > LM_MOST_TOKENS)
         return false;
     out->workload.prompt_tokens = (uint32_t)tokens;

@@ -104,13 +104,6 @@ static bool parse_pool(text_span at, text_span *name, roof_pool *pool, uint64_t 
            take_size(&at, "(", activations);
 }
 
-static roof_pool_content content_of(uint64_t weights, uint64_t activations)
-{
-    if (!weights && !activations)
-        return ROOF_POOL_UNLISTED;
-    return !activations ? ROOF_POOL_PARAMETERS : !weights ? ROOF_POOL_FEATURE_MAPS : ROOF_POOL_MIXED;
-}
-
 /* ---- epochs ---- */
 
 static roof_status add_row(reader *r, const art_row *row)
@@ -276,7 +269,10 @@ static roof_status read_line(reader *r)
     if (out->n_pools == PLAN_MAX_POOLS)
         return error_line(r->err, ROOF_E_LIMIT, r->number, "more than %d memory pools", PLAN_MAX_POOLS);
     TRY(keep(r, name, &pool.name));
-    pool.content = content_of(weights, activations);
+    pool.content = !weights && !activations ? ROOF_POOL_UNLISTED
+                   : !activations           ? ROOF_POOL_PARAMETERS
+                   : !weights               ? ROOF_POOL_FEATURE_MAPS
+                                            : ROOF_POOL_MIXED;
     TRY(ARENA_MORE(r->arena, out->pools, out->n_pools, r->err));
     out->pools[out->n_pools++] = pool;
     return ROOF_OK;

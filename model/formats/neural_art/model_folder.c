@@ -77,10 +77,14 @@ static roof_status add_name(listing *l, const char *name)
     return ROOF_OK;
 }
 
-static roof_status list_entries(listing *l, DIR *dir)
+static roof_status list_folder(listing *l)
 {
+    DIR *dir = opendir(l->folder);
     roof_status status = ROOF_OK;
     uint32_t entries = 0;
+    if (!dir)
+        status =
+            error_errno(l->err, errno == EIO ? ROOF_E_IO : ROOF_E_NO_INPUT, "cannot be opened as a folder");
     errno = 0;
     for (struct dirent *entry; status == ROOF_OK && (entry = readdir(dir)); errno = 0)
         status = entries++ < FOLDER_MAX_ENTRIES + 2 /* . and .. */
@@ -89,15 +93,6 @@ static roof_status list_entries(listing *l, DIR *dir)
                                  FOLDER_MAX_ENTRIES);
     if (status == ROOF_OK && errno)
         status = error_errno(l->err, ROOF_E_IO, "cannot be listed");
-    return status;
-}
-
-static roof_status list_folder(listing *l)
-{
-    DIR *dir = opendir(l->folder);
-    roof_status status =
-        dir ? list_entries(l, dir)
-            : error_errno(l->err, errno == EIO ? ROOF_E_IO : ROOF_E_NO_INPUT, "cannot be opened as a folder");
     if (dir)
         closedir(dir);
     if (status != ROOF_OK)
@@ -171,8 +166,6 @@ static bool is_table_of_epochs(listing *l, const char *name)
     mapfile_close(&file);
     return is;
 }
-
-/* --csv-file takes any name. */
 
 /* ST's examples call it neural_art.json, user_neural_art.json, user_neuralart_BOARD.json,
  * neural_art_reloc.json. */
@@ -249,13 +242,13 @@ roof_status model_folder_find(const char *folder, roof_arena *arena, model_folde
     for (uint32_t i = 0; i < FOLDER_C_INFOS; i++)
         if (found[i] && !(out->name && i == 2 && strcmp(out->name, "c_info") == 0))
             out->c_infos[n++] = found[i];
-    const char *only_name = out->name;
-    const char *path = named(&l, only_name, ".csv");
-    if (!path)
-        path = named(&l, "network", ".csv");
-    if (!path && (only_name = only(&l, ".csv", is_table_of_epochs)))
-        path = path_of(&l, only_name);
-    out->network_csv = path;
+    /* --csv-file takes any name */
+    const char *table = NULL;
+    out->network_csv = named(&l, out->name, ".csv");
+    if (!out->network_csv)
+        out->network_csv = named(&l, "network", ".csv");
+    if (!out->network_csv && (table = only(&l, ".csv", is_table_of_epochs)))
+        out->network_csv = path_of(&l, table);
     out->network_c = named(&l, out->name, ".c");
     out->ecblobs_h = named(&l, out->name, "_ecblobs.h");
     out->blob_trace_c = named(&l, out->name, "_blob_trace.c");
@@ -272,7 +265,7 @@ roof_status model_folder_find(const char *folder, roof_arena *arena, model_folde
     art_list profiles;
     if (out->n_mpools == 1)
         out->mpool = out->mpools[0];
-    if (!(out->n_mpools == 1 || !out->profiles)) {
+    else if (out->profiles) {
         TRY(mpool_read(out->profiles, &art_profiles, l.arena, &profiles, l.err));
         const art_profile *first = profiles.items;
         if (profiles.n == 1 && first->memory_pool)

@@ -145,15 +145,6 @@ static void add_edge(ep_builder *b, roof_op *op, uint32_t producer, roof_role ro
     g->edges[g->n_edges++] = (roof_edge){producer, role};
 }
 
-/* Where the file does not tell constants, what the first operator reads first is an input of the network; but
- * what is only quantised in the file is a constant. */
-static bool is_network_input(const ep_builder *b, const char *name, const ep_node *reader, uint32_t slot)
-{
-    if (b->constants)
-        return namemap_find(b->constants, name, strlen(name)) == ROOF_NONE;
-    return slot == 0 && strcmp(reader->type, "DequantizeLinear") != 0;
-}
-
 static roof_status read_inputs(ep_builder *b, uint32_t index, text_span *rest)
 {
     const ep_node *node = &b->file->nodes[index];
@@ -169,7 +160,10 @@ static roof_status read_inputs(ep_builder *b, uint32_t index, text_span *rest)
         add_edge(b, op, producer, onnx_role(op->rule, j));
         if (producer < b->n_made || source->name)
             continue;
-        bool is_input = is_network_input(b, name, node, j);
+        /* Where the file does not tell constants, what the first operator reads first is an input of the network;
+         * but what is only quantised in the file is a constant. */
+        bool is_input = b->constants ? namemap_find(b->constants, name, strlen(name)) == ROOF_NONE
+                                     : j == 0 && strcmp(node->type, "DequantizeLinear") != 0;
         *source = is_input ? new_op("", ONNX_INPUT, ROOF_RULE_INPUT)
                            : new_op("", ONNX_INITIALIZER, ROOF_RULE_CONSTANT);
         TRY(set_tensor(b, producer, &tensor));
@@ -226,21 +220,6 @@ static roof_status read_node(ep_builder *b, uint32_t index)
     return ROOF_OK;
 }
 
-static roof_status read_nodes(ep_builder *b)
-{
-    roof_graph *g = b->graph;
-    TRY(ARENA_GET(b->arena, g->subgraphs, MOST_DEVICES + 1, b->err));
-    g->subgraphs[0] = (roof_subgraph){.name = "", .device_name = ""};
-    g->n_subgraphs = 1;
-    for (uint32_t i = 0; i < b->file->n_nodes; i++) {
-        roof_status status = read_node(b, i);
-        if (status != ROOF_OK)
-            error_prefix(b->err, "/nodeStat/%u", i);
-        TRY(status);
-    }
-    return ROOF_OK;
-}
-
 /* ---- subgraphs and layers ---- */
 
 roof_status ep_build_graph(const ep_file *file, roof_graph *graph, roof_error *err)
@@ -255,11 +234,19 @@ roof_status ep_build_graph(const ep_file *file, roof_graph *graph, roof_error *e
         for (uint32_t i = 0; i < file->n_constants; i++)
             namemap_add(b.constants, file->constants[i], strlen(file->constants[i]), i);
     }
-    TRY(read_nodes(&b));
+    roof_graph *g = graph;
+    TRY(ARENA_GET(b.arena, g->subgraphs, MOST_DEVICES + 1, err));
+    g->subgraphs[0] = (roof_subgraph){.name = "", .device_name = ""};
+    g->n_subgraphs = 1;
+    for (uint32_t i = 0; i < file->n_nodes; i++) {
+        roof_status status = read_node(&b, i);
+        if (status != ROOF_OK)
+            error_prefix(err, "/nodeStat/%u", i);
+        TRY(status);
+    }
     TRY(ARENA_GET(b.scratch, order, b.graph->n_ops, b.err));
     TRY(graph_topological_order(b.graph, order, b.err));
     TRY(onnx_finish(b.graph, order, b.scratch, b.err));
-    roof_graph *g = b.graph;
     uint32_t next[MOST_DEVICES + 1] = {0}, n = g->n_subgraphs;
     for (uint32_t s = 0; s < n; s++) {
         roof_subgraph *sub = &g->subgraphs[s];

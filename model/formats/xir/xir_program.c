@@ -37,15 +37,6 @@ roof_status xir_hardware(const roof_graph *graph, roof_hw **out, roof_error *err
     return target ? roof_hw_match(roof_xir_subgraph_of(graph, target)->fingerprint, out, err) : ROOF_OK;
 }
 
-/* Compilers from 2.5 on and those before it differ in how fast their networks run; the instruction set
- * tells them apart. */
-static const char *stack_of(const roof_dpu_config *config)
-{
-    if (strcmp(config->family, "dpuczdx8g") != 0)
-        return NULL;
-    return config->isa == 0 ? "vitis-ai-2" : "vitis-ai-3";
-}
-
 static void read_target(superlayers *x)
 {
     program_builder *b = x->b;
@@ -68,7 +59,10 @@ static void read_target(superlayers *x)
         return;
     }
     target->family = arena_strdup(b->arena, config.family);
-    b->out->stack = stack_of(&config);
+    /* Compilers from 2.5 on and those before it differ in how fast their networks run; the instruction set tells
+     * them apart. */
+    if (strcmp(config.family, "dpuczdx8g") == 0)
+        b->out->stack = config.isa == 0 ? "vitis-ai-2" : "vitis-ai-3";
     target->text = arena_strdup(b->arena, config.text);
     if (roof_fingerprint_contradicts(&config, s->target))
         FIND(doubts, NULL, TARGET_NAME, AS_TEXT(s->target), AS_TEXT(hex), AS_TEXT(config.text));
@@ -292,7 +286,7 @@ static roof_status add_subgraph(superlayers *x, uint32_t subgraph, bool orphans)
     for (uint32_t i = 0; i < s->n_layers; i++)
         TRY(add_layer(x, &g->layers[s->first_layer + i], i));
     static const stream_cost zero;
-    if (!(memcmp(&x->code.remainder, &zero, sizeof zero) == 0)) {
+    if (memcmp(&x->code.remainder, &zero, sizeof zero) != 0) {
         roof_row *row = next_remainder(x->b, x->isa ? "(not attributed)" : "(instructions)", s->name);
         row->workload_ops = x->convention.any_stored ? 0 : ROOF_UNKNOWN;
         row->is_timed = true;
@@ -301,27 +295,7 @@ static roof_status add_subgraph(superlayers *x, uint32_t subgraph, bool orphans)
     return orphans ? add_orphans(x, subgraph) : ROOF_OK;
 }
 
-/* ---- what the file itself says ---- */
-
-static roof_status check_ops(superlayers *x, uint64_t *sum)
-{
-    program_builder *b = x->b;
-    for (uint32_t i = 0; i < x->graph->n_ops; i++) {
-        const roof_op *op = &x->graph->ops[i];
-        op_work work;
-        if (op->stored_workload_ops == ROOF_UNKNOWN)
-            continue;
-        TRY(op_work_of(x->graph, op, &x->convention, &work, b->err));
-        if (work.workload_ops == ROOF_UNKNOWN)
-            FIND(&b->out->findings[ROOF_ABOUT_ROWS], NULL, WORKLOAD_WITHOUT_RULE, AS_TEXT(op->name),
-                 AS_TEXT(op->type), AS("ops", op->stored_workload_ops));
-        else if (work.workload_ops != op->stored_workload_ops)
-            FIND(&b->out->findings[ROOF_ABOUT_ROWS], NULL, WORKLOAD_OF_OP, AS_TEXT(op->name),
-                 AS_TEXT(op->type), AS("ops", op->stored_workload_ops), AS("ops", work.workload_ops));
-        TRY(program_add_count(sum, work.workload_ops, b->err));
-    }
-    return ROOF_OK;
-}
+/* ---- counts that the file states ---- */
 
 /* Every level of the tree stores the sum over the ops below it. Children have higher indices than their
  * parent. */
@@ -347,13 +321,26 @@ static roof_status check_subgraphs(superlayers *x)
 
 static roof_status check_workload(superlayers *x)
 {
-    uint64_t sum = 0;
+    program_builder *b = x->b;
     x->convention = workload_detect(x->graph);
     if (!x->convention.any_stored)
         return ROOF_OK;
-    TRY(check_ops(x, &sum));
-    x->b->out->workload_ops = sum;
-    x->b->out->stored_workload_ops = x->graph->subgraphs[0].stored_workload_ops;
+    b->out->workload_ops = 0;
+    for (uint32_t i = 0; i < x->graph->n_ops; i++) {
+        const roof_op *op = &x->graph->ops[i];
+        op_work work;
+        if (op->stored_workload_ops == ROOF_UNKNOWN)
+            continue;
+        TRY(op_work_of(x->graph, op, &x->convention, &work, b->err));
+        if (work.workload_ops == ROOF_UNKNOWN)
+            FIND(&b->out->findings[ROOF_ABOUT_ROWS], NULL, WORKLOAD_WITHOUT_RULE, AS_TEXT(op->name),
+                 AS_TEXT(op->type), AS("ops", op->stored_workload_ops));
+        else if (work.workload_ops != op->stored_workload_ops)
+            FIND(&b->out->findings[ROOF_ABOUT_ROWS], NULL, WORKLOAD_OF_OP, AS_TEXT(op->name),
+                 AS_TEXT(op->type), AS("ops", op->stored_workload_ops), AS("ops", work.workload_ops));
+        TRY(program_add_count(&b->out->workload_ops, work.workload_ops, b->err));
+    }
+    b->out->stored_workload_ops = x->graph->subgraphs[0].stored_workload_ops;
     return x->graph->compiled ? check_subgraphs(x) : ROOF_OK;
 }
 
