@@ -151,11 +151,6 @@ static uint32_t parse_count(struct argp_state *state, const char *option, const 
     return (uint32_t)value;
 }
 
-static uint32_t parse_most(struct argp_state *state, const char *option, const char *text)
-{
-    return strcmp(text, "0") == 0 ? ROOF_NONE : parse_count(state, option, text);
-}
-
 static const char *name_of(const struct argp_state *state, int key)
 {
     const struct argp_option *option = ((const cli_arguments *)state->input)->options;
@@ -171,46 +166,46 @@ enum { MOST_OF_NAME = 3 };
 /* The formats that a name may be of, the one that it chooses first; none: of what no command writes. */
 static const struct {
     const char *extension, *formats[MOST_OF_NAME + 1];
-} extensions[] = {{".txt", {"text"}},
-                  {".text", {"text"}},
-                  {".log", {"text"}},
-                  {".json", {"json", "trace", "benchmark"}},
-                  {".csv", {"csv"}},
-                  {".md", {"markdown"}},
-                  {".markdown", {"markdown"}},
-                  {".trace", {"trace", "json"}},
-                  {".xml", {"junit"}},
-                  {".pdf", {NULL}},
-                  {".html", {NULL}},
-                  {".htm", {NULL}},
-                  {".png", {NULL}},
-                  {".svg", {NULL}},
-                  {".jpg", {NULL}},
-                  {".jpeg", {NULL}},
-                  {".ps", {NULL}},
-                  {".eps", {NULL}},
-                  {".tex", {NULL}},
-                  {".doc", {NULL}},
-                  {".docx", {NULL}},
-                  {".odt", {NULL}},
-                  {".xls", {NULL}},
-                  {".xlsx", {NULL}},
-                  {".ods", {NULL}},
-                  {".tsv", {NULL}},
-                  {".yaml", {NULL}},
-                  {".yml", {NULL}},
-                  {".gz", {NULL}},
-                  {".zip", {NULL}}};
+} formats_of_names[] = {{".txt", {"text"}},
+                        {".text", {"text"}},
+                        {".log", {"text"}},
+                        {".json", {"json", "trace", "benchmark"}},
+                        {".csv", {"csv"}},
+                        {".md", {"markdown"}},
+                        {".markdown", {"markdown"}},
+                        {".trace", {"trace", "json"}},
+                        {".xml", {"junit"}},
+                        {".pdf", {NULL}},
+                        {".html", {NULL}},
+                        {".htm", {NULL}},
+                        {".png", {NULL}},
+                        {".svg", {NULL}},
+                        {".jpg", {NULL}},
+                        {".jpeg", {NULL}},
+                        {".ps", {NULL}},
+                        {".eps", {NULL}},
+                        {".tex", {NULL}},
+                        {".doc", {NULL}},
+                        {".docx", {NULL}},
+                        {".odt", {NULL}},
+                        {".xls", {NULL}},
+                        {".xlsx", {NULL}},
+                        {".ods", {NULL}},
+                        {".tsv", {NULL}},
+                        {".yaml", {NULL}},
+                        {".yml", {NULL}},
+                        {".gz", {NULL}},
+                        {".zip", {NULL}}};
 
-enum { N_EXTENSIONS = sizeof extensions / sizeof *extensions };
+enum { N_EXTENSIONS = sizeof formats_of_names / sizeof *formats_of_names };
 
-/* Into extensions; N_EXTENSIONS: it says nothing. */
+/* Into formats_of_names; N_EXTENSIONS: it says nothing. */
 static size_t extension_of(const char *path)
 {
     const char *slash = path ? strrchr(path, '/') : NULL, *name = slash ? slash + 1 : path;
     const char *dot = name ? strrchr(name, '.') : NULL;
     size_t i = dot && dot > name ? 0 : N_EXTENSIONS;
-    while (i < N_EXTENSIONS && strcasecmp(extensions[i].extension, dot) != 0)
+    while (i < N_EXTENSIONS && strcasecmp(formats_of_names[i].extension, dot) != 0)
         i++;
     return i;
 }
@@ -218,13 +213,13 @@ static size_t extension_of(const char *path)
 static const char *format_of_path(const char *path)
 {
     size_t i = extension_of(path);
-    const char *format = i < N_EXTENSIONS ? extensions[i].formats[0] : NULL;
+    const char *format = i < N_EXTENSIONS ? formats_of_names[i].formats[0] : NULL;
     return format && is_format(format) ? format : "text";
 }
 
 static bool may_name(size_t extension, const char *format)
 {
-    for (const char *const *f = extensions[extension].formats; *f; f++)
+    for (const char *const *f = formats_of_names[extension].formats; *f; f++)
         if (strcmp(*f, format) == 0)
             return true;
     return false;
@@ -251,24 +246,24 @@ static void check_output_name(struct argp_state *state, const cli_arguments *a)
     const cli_output *output = &a->output;
     size_t i = extension_of(output->path);
     const char *format = output->only ? output->only : output->format, *page = "";
-    if (i == N_EXTENSIONS || (format && may_name(i, format)) || (!format && extensions[i].formats[0]) ||
+    if (i == N_EXTENSIONS || (format && may_name(i, format)) || (!format && formats_of_names[i].formats[0]) ||
         is_input(a, output->path))
         return;
-    if (!extensions[i].formats[0])
+    if (!formats_of_names[i].formats[0])
         page = "; `roofline report` writes a page with charts";
     if (output->only && strcmp(output->only, "folder") == 0)
         argp_error(state, "-o %.200s: a folder is written, with index.html in it; give a name without %s",
-                   output->path, extensions[i].extension);
+                   output->path, formats_of_names[i].extension);
     else if (output->only)
         argp_error(state, "-o %.200s: this is written as %s; end the name in .%s", output->path, output->only,
                    output->only);
     else if (format)
         argp_error(state, "-o %.200s: --format %s is not written to a name in %s%s", output->path, format,
-                   extensions[i].extension, page);
+                   formats_of_names[i].extension, page);
     else
         argp_error(state,
                    "-o %.200s: nothing is written as %s here; end the name in .txt, .json, .csv or .md%s",
-                   output->path, extensions[i].extension, page);
+                   output->path, formats_of_names[i].extension, page);
 }
 
 /* Shells add --color by an alias, and switches say the same twice; all else is there once. */
@@ -322,7 +317,9 @@ static error_t keep(int key, char *arg, struct argp_state *state)
     case CLI_WATTS:
         return *(double *)at = parse_quantity(state, name_of(state, key), arg, "W"), 0;
     case CLI_MOST:
-        return *(uint32_t *)at = parse_most(state, name_of(state, key), arg), 0;
+        return *(uint32_t *)at =
+                   strcmp(arg, "0") == 0 ? ROOF_NONE : parse_count(state, name_of(state, key), arg),
+                          0;
     case CLI_LIST:
         return add_item((cli_list *)at, state, name_of(state, key), arg), 0;
     default:
@@ -384,15 +381,7 @@ static bool is_terminal(const char *path)
     return (!path || strcmp(path, "-") == 0) && isatty(STDOUT_FILENO);
 }
 
-static bool wants_colour(const cli_output *output)
-{
-    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
-    if (output->colour != CLI_COLOUR_AUTO)
-        return output->colour == CLI_COLOUR_ALWAYS;
-    return is_terminal(output->path) && !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
-}
-
-/* What setlocale would be told. It is not asked: without memory it fails as if there were no such locale. */
+/* As setlocale would be told. It is not asked: without memory it fails as if there were no such locale. */
 static bool speaks_utf8(void)
 {
     static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
@@ -404,7 +393,7 @@ static bool speaks_utf8(void)
     return false;
 }
 
-/* What COLUMNS says, else what the terminal says. */
+/* By COLUMNS, else by the terminal. */
 static uint32_t terminal_width(void)
 {
     struct winsize size = {0};
@@ -418,21 +407,19 @@ static uint32_t terminal_width(void)
     return DEFAULT_WIDTH;
 }
 
-/* 0 when it does not say. */
-static uint32_t terminal_height(void)
-{
-    struct winsize size = {0};
-    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_row : 0;
-}
-
 void cli_render_options(const cli_output *output, roof_render_options *out)
 {
     out->format = output->format ? output->format : format_of_path(output->path);
     out->most_rows = output->most_rows;
     out->sort = output->sort;
     out->ascii = !speaks_utf8();
-    out->height = is_terminal(output->path) ? terminal_height() : 0;
-    out->colour = wants_colour(output);
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+    struct winsize size = {0};
+    bool is_shown = is_terminal(output->path);
+    out->height = is_shown && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_row : 0;
+    out->colour = output->colour != CLI_COLOUR_AUTO
+                      ? output->colour == CLI_COLOUR_ALWAYS
+                      : is_shown && !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
     out->width = output->path && strcmp(output->path, "-") != 0
                      ? DEFAULT_WIDTH
                      : terminal_width(); /* files do not depend on terminals */

@@ -159,9 +159,6 @@ static long double scale_by_ten(double value, int exponent)
     return exponent >= 0 ? value * powers_of_ten[exponent] : value / powers_of_ten[-exponent];
 }
 
-/* snprintf takes 0.5 us a number and was a third of the time of a large prediction; scaling by a power of ten
- * and rounding to an integer takes a tenth of that. 12 digits leave 24 of the long double's 64 bits for the
- * one rounding of the product. */
 /* As printf("%g") has it: fixed notation for exponents from -4 to n - 1. Returns the length; text needs 40
  * bytes. */
 static int put_digits(char *text, const char *digits, int last, int exponent, int n)
@@ -234,6 +231,9 @@ void number_split(double *whole, double *part, double *rest)
     }
 }
 
+/* snprintf takes 0.5 us a number and was a third of the time of a large prediction; scaling by a power of ten
+ * and rounding to an integer takes a tenth of that. 12 digits leave 24 of the long double's 64 bits for the
+ * one rounding of the product. */
 int number_format_derived(char *buffer, size_t size, double value)
 {
     char digits[DIGITS], text[40];
