@@ -1,4 +1,5 @@
-# No line of C is wider than .clang-format lets code be, comments included, which it does not break. Texts and addresses may be wider.
+# No line of C is wider than .clang-format lets code be, comments included, which it does not break. Texts and addresses may be
+# wider, and tables that are read by column, between "clang-format off" and "on".
 #   cmake -DROOT=folder -P columns.cmake
 cmake_minimum_required(VERSION 3.25)
 
@@ -18,10 +19,13 @@ foreach(file IN LISTS files)
   string(REPLACE "\\\n" "\n" text "${text}") # else it would join two elements of the list
   string(REPLACE "\n" ";" lines "${text}")
   set(number 0)
+  set(is_table FALSE)
   foreach(line IN LISTS lines)
     math(EXPR number "${number} + 1")
     string(LENGTH "${line}" length)
-    if(length GREATER limit)
+    if(line MATCHES "clang-format (on|off)")
+      string(COMPARE EQUAL "${CMAKE_MATCH_1}" "off" is_table)
+    elseif(length GREATER limit AND NOT is_table)
       string(REGEX REPLACE "https?:[^ ]*" "" code "${line}")
       if(NOT code MATCHES "^ *(/?\\*|//)")
         string(REGEX REPLACE "\"([^\"\\]|\\\\.)*\"" "" code "${code}")
