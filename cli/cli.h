@@ -105,8 +105,7 @@ extern const struct argp_child cli_output_child[];
 /* Format, width and colour, out of the options, the environment and the terminal. */
 void cli_render_options(const cli_output *output, roof_render_options *out);
 
-/* Parses a command line into input. A wrong one ends the program the way that argp does it, and so does too
- * little memory. */
+/* Parses a command line into input. A wrong one, or too little memory, ends the program as argp does. */
 void cli_parse(const struct argp *argp, int argc, char **argv, void *input);
 
 /* An option that was there, and what it said: a second one would silently take its place. */
@@ -159,8 +158,7 @@ enum {
         "output", CLI_OUTPUT, "FILE", OPTION_HIDDEN, 0, 0                                                    \
     }
 
-/* Of commands that print tables of layers; CLI_KEY of the command's own `arguments`, whose first member is
- * `common`. */
+/* For commands that print tables of layers; CLI_KEY of their `arguments`, which begin with `common`. */
 #define CLI_TABLE_OPTIONS                                                                                    \
     {"top",                                                                                                  \
      CLI_KEY(MOST, common.output.most_rows),                                                                 \
@@ -229,8 +227,7 @@ typedef struct cli_profiles {
 /* Adds one to all, or begins all with it. Frees it when that fails. */
 roof_status cli_merge(roof_measured **all, roof_measured *one, roof_error *err);
 
-/* A model that is not there leaves the measured side, with a note. What was read is freed, also after a
- * failure. */
+/* A model that is not there leaves the measured side, with a note. All that was read is freed. */
 roof_status cli_profiles_read(const char *const *files, size_t n_files, const cli_profile_options *options,
                               cli_profiles *out, roof_error *err);
 roof_status cli_profiles_reconcile(const cli_profiles *profiles, roof_reconciliation **out, roof_error *err);
@@ -274,8 +271,7 @@ void cli_explain(textbuf *out, const cli_imported *file);
 
 /* --- measured documents that a command makes (documents.c) ---------------------------------------------- */
 
-/* Lines on standard error: what the first source of a document holds, and its notes. path: what they are of,
- * as it was given. */
+/* Lines on standard error: a document's first source and its notes. path: theirs, as given. */
 roof_status cli_measured_describe(const roof_measured *m, const char *path, roof_error *err);
 
 /* Writes it to path, whole or not at all; NULL: to standard output. */

@@ -127,8 +127,7 @@ static bool shows_findings(const char *format)
     return strcmp(format, "text") == 0 || strcmp(format, "markdown") == 0;
 }
 
-/* Text and Markdown show their number, and with --findings all of them; JSON holds them; CSV has no
- * place for them. */
+/* Text and Markdown show their number, and with --findings all of them; JSON holds them; CSV has none. */
 static int report_findings(const roof_prediction *p, const arguments *a, const char *format)
 {
     char summary[1024], text[ROOF_SENTENCE_SIZE];

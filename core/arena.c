@@ -119,8 +119,7 @@ static size_t round_up(size_t n, size_t to)
     return (n + to - 1) / to * to;
 }
 
-/* need: a multiple of align, so that objects that follow one another need no padding; texts lie byte by
- * byte. */
+/* need: a multiple of align, so that objects in a row need no padding; texts lie byte by byte. */
 static void *take(roof_arena *arena, size_t need, size_t align)
 {
     bool failed = arena->failed;

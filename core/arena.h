@@ -17,8 +17,7 @@ typedef struct roof_arena roof_arena;
 roof_arena *arena_new(size_t limit_bytes);
 void arena_free(roof_arena *arena);
 
-/* Zeroed, aligned for any object; NULL when exhausted or when count * size overflows. A size of 0 gives a
- * valid pointer. */
+/* Zeroed, aligned for any object; NULL when exhausted or when count * size overflows. A size of 0 is good. */
 void *arena_alloc(roof_arena *arena, size_t count, size_t size);
 
 char *arena_strdup(roof_arena *arena, const char *text);

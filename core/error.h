@@ -16,8 +16,7 @@ roof_status error_fill(roof_error *err, roof_status status, uint64_t byte_offset
 /* Out of memory is so common that it has a name. */
 roof_status error_memory(roof_error *err);
 
-/* A call of the system failed, and errno says why: "cannot open: Permission denied", or that memory ran
- * out. */
+/* A call of the system failed, and errno says why: "cannot open: Permission denied", or out of memory. */
 roof_status error_errno(roof_error *err, roof_status status, const char *what);
 
 /* Puts a place before what err->where already says: "net.xmodel" + "op 'a'" = "net.xmodel: op 'a'". */

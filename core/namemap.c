@@ -45,8 +45,7 @@ namemap *namemap_new(roof_arena *arena, size_t capacity)
     return map;
 }
 
-/* The slot that has the name, or the free one where it would be. At most half of the slots are used, so there
- * is one. */
+/* The slot that has the name, or the free one where it would be. At most half of the slots are used. */
 static slot *slot_of(const namemap *map, const void *name, size_t length, uint32_t *hash)
 {
     uint64_t h = XXH3_64bits_withSeed(name, length, map->seed);

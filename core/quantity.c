@@ -27,8 +27,7 @@ static size_t digits_at(const char *text, size_t at, size_t length)
     return n;
 }
 
-/* Length of [+-]digits[.digits][e[+-]digits] at text; 0 if it has no digit. No hexadecimal, no "inf", no
- * "nan". */
+/* Length of [+-]digits[.digits][e[+-]digits] at text; 0: no digit. No hexadecimal, "inf" or "nan". */
 static size_t number_length(const char *text, size_t length)
 {
     size_t at = length && (text[0] == '-' || text[0] == '+') ? 1 : 0;
@@ -392,8 +391,7 @@ static bool is_small_unit(const char *unit)
     return strcmp(unit, "s") == 0 || strcmp(unit, "W") == 0;
 }
 
-/* The factor that the rest of a quantity stands for: a prefix, the unit, both or neither; 0 for anything
- * else. */
+/* The factor that the rest of a quantity stands for: a prefix, the unit, both or neither; else 0. */
 static double suffix_factor(const char *rest, const char *unit)
 {
     if (!*rest || strcmp(rest, unit) == 0)

@@ -34,8 +34,7 @@ const char *span_show(text_span span, char buffer[SHOWN_SIZE]);
 /* The same in a buffer of its own, which lives as long as the block. */
 #define SHOWN(span) span_show((span), (char[SHOWN_SIZE]){""})
 
-/* Cuts a line at every separator, pieces trimmed. Returns how many pieces there are; those beyond room are
- * not kept. */
+/* Cuts a line at every separator, pieces trimmed. Returns their number; those beyond room are not kept. */
 size_t span_split(text_span line, char separator, text_span *pieces, size_t room);
 
 /* ---- a cursor: what is left of a text ---- */

@@ -27,8 +27,7 @@ enum { TEXT_MAX_BYTES = 1 << 30 };
 
 void text_init(textbuf *text, size_t max_bytes);
 
-/* A text that is handed on whenever some tens of kilobytes have come together. text_finish hands on the
- * rest. */
+/* A text that is handed on by some tens of kilobytes. text_finish hands on the rest. */
 void text_init_draining(textbuf *text, text_drain drain, void *context, roof_error *err);
 roof_status text_finish(textbuf *text);
 

@@ -72,8 +72,7 @@ roof_status hwdb_find(const hwdb_search *search, roof_arena *arena, const char *
 roof_status hwdb_entry_read(const hwdb_document *document, hwdb_problems *problems, hwdb_entry *out,
                             roof_error *err);
 
-/* The same of a table of measured ceilings (ceilings.c), and whether it is one: a file by its name, a text by
- * its beginning. */
+/* The same of a table of measured ceilings (ceilings.c), and whether it is one: by name or beginning. */
 bool hwdb_is_table(const hwdb_document *document);
 roof_status hwdb_ceilings_read(const hwdb_document *document, hwdb_problems *problems, hwdb_entry *out,
                                roof_error *err);

@@ -10,8 +10,7 @@ typedef struct mapfile {
     uint64_t size_bytes;
 } mapfile;
 
-/* Errors: E_NO_INPUT (does not exist, is a directory), E_DATA (empty), E_IO. The message has the path as its
- * place. */
+/* Errors: E_NO_INPUT (does not exist, is a directory), E_DATA (empty), E_IO, with the path as place. */
 roof_status mapfile_open(const char *path, mapfile *out, roof_error *err);
 void mapfile_close(mapfile *file);
 

@@ -70,8 +70,7 @@ static outputs_folder *find_folder(const outputs *set, const char *real)
     return NULL;
 }
 
-/* Makes the temporary folder inside parent. Another process that clears leftovers there waits until it is
- * locked. */
+/* Makes the temporary folder inside parent. Another process that clears leftovers waits for its lock. */
 static bool make_temporary(outputs_folder *f, const char *parent, char *temporary)
 {
     int guard = leftovers_clear(parent);

@@ -1,5 +1,4 @@
-/* core/files/sha256.h - SHA-256 as 64 hexadecimal digits and a NUL, for saying which file a result came
- * from. */
+/* core/files/sha256.h - SHA-256 as 64 hexadecimal digits and a NUL, to say which file a result is from. */
 #ifndef ROOF_CORE_FILES_SHA256_H
 #define ROOF_CORE_FILES_SHA256_H
 

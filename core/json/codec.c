@@ -435,8 +435,7 @@ static roof_status read_item(codec *c, const json_event *event, void *target)
     if (is_keyed && event->kind == JSON_NULL)
         return ROOF_OK;
     if (is_keyed) {
-        /* Whether the key may be a name in the list. In a long list a name that is there twice is found at
-         * its end. */
+        /* Whether the key may be a name in the list. In a long list a second one is found at its end. */
         const char *problem = codec_key_problem(event->key), *items = items_of(r->m, r->target);
         if (problem)
             return codec_fail(c, "%s", problem);

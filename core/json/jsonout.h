@@ -24,8 +24,7 @@ void jsonout_end(jsonout *json);
 void jsonout_string(jsonout *json, const char *key, const char *value); /* NULL is null */
 void jsonout_count(jsonout *json, const char *key, uint64_t value);
 void jsonout_number(jsonout *json, const char *key, double value);
-/* A value that was computed, not read: 12 significant digits, more than any model is worth, and ten times
- * faster. */
+/* A value that was computed, not read: 12 digits, more than any model is worth, and ten times faster. */
 void jsonout_derived(jsonout *json, const char *key, double value);
 /* Two of them as an array; null where either is not known. */
 void jsonout_derived_pair(jsonout *json, const char *key, const double values[2]);

@@ -284,8 +284,7 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* All bytes that may belong to a number or a word, whatever their order. A token that is too long fails
- * later. */
+/* All bytes that may belong to a number or a word, in any order. A token that is too long fails later. */
 static roof_status take_token(jsonpull *p, char *token, size_t size, size_t *length, roof_error *err)
 {
     *length = 0;

@@ -48,8 +48,7 @@ typedef roof_status (*json_source)(void *context, char *buffer, size_t size, siz
 /* NULL when there is no memory. context is borrowed until jsonpull_free. */
 jsonpull *jsonpull_new(json_source source, void *context);
 
-/* The same for a document that is in memory. bytes is borrowed until jsonpull_free; it may be NULL when size
- * is 0. */
+/* The same for a document that is in memory. bytes: borrowed until jsonpull_free; NULL for a size of 0. */
 jsonpull *jsonpull_of_memory(const void *bytes, size_t size);
 
 /* The same for JSON as people write it by hand: there may be comments, from two slashes to the end of the

@@ -64,8 +64,7 @@ typedef struct roof_compared {
     roof_compare_test test;
     double a_s, b_s;           /* medians of samples, else means */
     uint64_t a_count, b_count; /* of samples or repetitions */
-    /* With samples the typical difference of an inference of B and one of A, which need not be that of the
-     * medians. */
+    /* With samples the typical difference of an inference of B and one of A, not that of the medians. */
     double difference_s, difference_ci95_s[2], ratio, ratio_ci95[2];
     double p;              /* of this test alone; NaN without one */
     bool is_typical_shown; /* this difference, among all that were tested; */
@@ -113,8 +112,7 @@ typedef struct roof_decided {
     /* the first one that is above, or undecided, else the one whose interval reaches furthest */
     roof_look_kind look;
     double ratio, ci95[2]; /* of that look */
-    /* of each side, that could decide it where nothing changed; ROOF_UNKNOWN: no number does, or it is not
-     * known */
+    /* of each side, that could decide it where nothing changed; ROOF_UNKNOWN: none, or not known */
     uint64_t samples;
 } roof_decided;
 

@@ -22,8 +22,7 @@ typedef enum roof_form {
 /* What a form is filled with: a text, or a number with its unit. */
 typedef struct roof_operand {
     const char *text; /* NULL: a number */
-    /* "s", "Hz", "B", "B/s", "J", "W", "ops", "ops/s", "count", "ratio"; NULL of a text, and behind the last
-     * operand. */
+    /* "s", "Hz", "B", "B/s", "J", "W", "ops", "ops/s", "count", "ratio"; NULL: a text, or none. */
     const char *unit;
     double number;
 } roof_operand;

@@ -131,8 +131,7 @@ typedef enum roof_text_phase { ROOF_TEXT_UNSTATED, ROOF_TEXT_PREFILL, ROOF_TEXT_
 /* What a file leaves open. */
 typedef struct roof_workload {
     const roof_product *product; /* that control code computes; NULL: what the file's name says, if it does */
-    /* Of a language model: which part of its work, tokens of the prompt, tokens that are there when one more
-     * is made. */
+    /* Of a language model: which part of its work, tokens of the prompt, tokens before one more. */
     roof_text_phase phase;
     uint32_t prompt_tokens, context_tokens; /* 0: as many as the format's defaults say */
     const char *weight_type; /* "bf16", "int8", "int4"; NULL: what the file says, else "bf16" */

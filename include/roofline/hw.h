@@ -36,8 +36,7 @@ typedef struct roof_quantity {
     const char *unit; /* "B/s" */
     roof_value_kind kind;
     const char *source; /* document, table or file; never empty */
-    /* what a reader of the value has to know: another source that says otherwise, and why this one was taken;
-     * NULL: none */
+    /* what a reader of the value has to know: another source, and why this one was taken; NULL: none */
     const char *caveat;
 } roof_quantity;
 

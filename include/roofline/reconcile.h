@@ -294,8 +294,7 @@ typedef struct roof_reconciled {
     uint32_t n_causes;
 } roof_reconciled;
 
-/* One inference of the per-layer run: its total, or the sum of its layers where that is all there is; NaN
- * without such a run. */
+/* One inference of the per-layer run: its total, else the sum of its layers; NaN without such a run. */
 ROOF_API double roof_layered_seconds(const roof_reconciled *experiment);
 
 /* One fit over all experiments. */

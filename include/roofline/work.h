@@ -127,8 +127,7 @@ typedef struct roof_work {
     roof_basis cycles_basis;
     uint64_t stated_cycles; /* the compiler's estimate of the whole row */
     roof_array_use array;
-    /* Of what the ports between memory and the array move, the most in each direction, where code tells; else
-     * ROOF_UNKNOWN. */
+    /* Bytes of the busiest port between memory and array in each direction; ROOF_UNKNOWN: no code tells. */
     uint64_t busiest_read_bytes, busiest_write_bytes;
     bool hides_compute;        /* what it computes is not known */
     const roof_stream *stream; /* of a row alone: its own code; NULL */

@@ -17,8 +17,7 @@
 
 enum { MOST_ROWS = 1 << 24, MOST_CONSTANTS = 1 << 12, MOST_BESIDE = 16, MOST_ALTERNATIVES = 64 };
 
-/* The word for who executes a layer is the tool's own; all of them have this one for the host, alone or
- * beside another. */
+/* The word for who executes a layer is the tool's own; all have this one for the host. */
 static const char host_word[] = "CPU";
 
 /* The prediction that is read or written. */

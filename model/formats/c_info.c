@@ -99,8 +99,7 @@ static const codec_member graph_members[] = {{CODEC_AS("name", c_info, graph_nam
                                              {LIST("edges", edges, edge_object), .add = add_edge}};
 OBJECT(graph);
 
-/* The first graph is the network; others are parts of it that a host runs, whose nodes are numbered with
- * it. */
+/* The first graph is the network; others are parts of it that a host runs, numbered with it. */
 static roof_status pull_graph(codec *c, const json_event *event, void *target)
 {
     c_info *file = file_of(c);

@@ -1,5 +1,4 @@
-/* model/graph/format.h - what a reader of one file format is. A reader fills a graph; it knows no other
- * reader. */
+/* model/graph/format.h - what a reader of one file format is. It fills a graph, and knows no other reader. */
 #ifndef ROOF_MODEL_GRAPH_FORMAT_H
 #define ROOF_MODEL_GRAPH_FORMAT_H
 
@@ -62,8 +61,7 @@ typedef struct graph_format {
     roof_status (*read)(roof_graph *graph, roof_error *err);
     /* The rows of what it read, with their work (model/graph/program_build.h). */
     roof_status (*program)(struct program_builder *b);
-    /* The hardware that it was compiled for; NULL with ROOF_OK when it was not. Errors: E_NO_INPUT when the
-     * database lacks it. */
+    /* The hardware that it was compiled for; NULL: it was not. Errors: E_NO_INPUT: not in the database. */
     roof_status (*hardware)(const roof_graph *graph, roof_hw **out, roof_error *err);
     /* What only this format has of a network's identity, value by value; NULL: nothing. */
     void (*hash)(const roof_graph *graph, graph_hash_value hash, void *hasher);

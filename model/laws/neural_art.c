@@ -124,8 +124,7 @@ static roof_status configure(const hw_view *view, const roof_program *program, r
 
 /* --- with memories of the program's own --------------------------------------------------------------- */
 
-/* floor(bytes ratio / width), in doubles as the compiler does; exact below 2^53, where ratios are sums of few
- * powers of 2. */
+/* floor(bytes ratio / width), in doubles as the compiler does; exact below 2^53. */
 static uint64_t occupancy(uint64_t bytes, const roof_pool_rates *p)
 {
     if (p->byte_width == ROOF_NONE || isnan(p->freq_ratio))

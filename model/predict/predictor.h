@@ -30,8 +30,7 @@ void predictor_add_basis(roof_basis *sum, roof_basis basis);
 /* The most that any of n engines takes, and which: the first among equals; none: 0, and engine as it is. */
 uint64_t predictor_most_cycles(const uint64_t *cycles, uint32_t n, uint32_t *engine);
 
-/* target.c: hardware, target, law, and findings where they disagree; then findings where options ask for more
- * than the hardware has. */
+/* target.c: hardware, target, law, and findings where they disagree; then where options ask for too much. */
 roof_status predictor_choose_hardware(predictor *p);
 void predictor_doubt_options(predictor *p);
 

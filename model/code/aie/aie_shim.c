@@ -62,8 +62,7 @@ roof_status aie_shim_move(aie_shim *s, const aie_transfer *t)
     return add_bytes(s, t->is_read ? &s->out->read_bytes : &s->out->write_bytes, t->bytes);
 }
 
-/* The descriptors of a chain in order. Returns how many; 0 where one of them was never written, or the
- * chain has no end. */
+/* The descriptors of a chain in order. Returns how many; 0: one was never written, or there is no end. */
 static uint32_t follow_chain(const aie_shim *s, uint32_t column, uint32_t first,
                              const aie_descriptor *chain[AIE_DESCRIPTORS])
 {

@@ -25,8 +25,7 @@ typedef enum dpu_opcode {
     DPU_END
 } dpu_opcode;
 
-/* Instructions of one queue start in the order of the stream. Numbers are those of the bits in an
- * instruction's masks. */
+/* Instructions of one queue start in the order of the stream. Numbers: bits of masks. */
 enum { DPU_QUEUE_LOAD, DPU_QUEUE_SAVE, DPU_QUEUE_CONV, DPU_QUEUE_MISC, DPU_QUEUES };
 
 typedef struct dpu_isa dpu_isa;

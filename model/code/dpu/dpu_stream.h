@@ -53,8 +53,7 @@ typedef struct stream_costs {
 roof_status dpu_attribute(const roof_graph *graph, uint32_t subgraph, const dpu_isa *isa,
                           const bank_layout *banks, roof_arena *arena, stream_costs *out, roof_error *err);
 
-/* The whole cost of a stream, such as a layer's own code, and its tasks. subgraph says which registers are
- * constant. */
+/* The whole cost of a stream, such as a layer's own code, and its tasks. subgraph: of the registers. */
 roof_status dpu_total(const roof_xir_subgraph *subgraph, const dpu_isa *isa, const roof_code *code,
                       roof_arena *arena, stream_cost *out, roof_stream *stream, roof_error *err);
 

@@ -82,8 +82,7 @@ typedef struct c_info {
     roof_arena *arena;
 } c_info;
 
-/* Joins the lists, and puts the accesses in order. Errors: E_DATA for ids that nothing has or that are there
- * twice. */
+/* Joins the lists, and puts the accesses in order. Errors: E_DATA for ids of nothing, or twice. */
 struct plan_build;
 roof_status c_info_join(const c_info *file, struct plan_build *build);
 

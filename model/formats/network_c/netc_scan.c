@@ -136,8 +136,7 @@ static roof_status begin_epoch(scanner *s, text_span number, netc_role role)
     return ROOF_OK;
 }
 
-/* "static void LL_ATON_Start_EpochBlock_7(const void *epoch_block)": the definition; "{" is on the next
- * line. */
+/* "static void LL_ATON_Start_EpochBlock_7(const void *epoch_block)": the definition; then a line "{". */
 static roof_status read_function(scanner *s, text_span line)
 {
     text_span rest = line;

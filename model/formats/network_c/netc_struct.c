@@ -1,5 +1,4 @@
-/* Structs with designated initialisers, a field a line: `.fwidth = 32,`. What a field means is in ST's
- * ll_aton.h. */
+/* Structs with designated initialisers, a field a line: `.fwidth = 32,`. ll_aton.h says what they mean. */
 #include "core/checked.h"
 #include "core/error.h"
 #include "model/formats/network_c/netc.h"

@@ -16,8 +16,7 @@ enum { FOLDER_MAX_ENTRIES = 4096, FOLDER_C_INFOS = 3 };
 typedef struct model_folder {
     /* Of the network, which the names of its files begin with: "network"; NULL: none does. */
     const char *name;
-    /* NAME_c_info.json, NAME.json, c_info.json: the order in which ST's own tools look; those that are there,
-     * then NULL. */
+    /* NAME_c_info.json, NAME.json, c_info.json: in the order of ST's tools; NULL behind the last. */
     const char *c_infos[FOLDER_C_INFOS];
     const char *network_csv;           /* NAME.csv, network.csv, or the only table of epochs */
     const char *network_c, *ecblobs_h; /* NAME.c, NAME_ecblobs.h */

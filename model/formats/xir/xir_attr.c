@@ -1,5 +1,4 @@
-/* Attributes of XIR messages: maps of keys to one of many kinds of value, looked into only when the key
- * matters. */
+/* Attributes of XIR messages: maps of keys to one of many kinds of value, read only when the key matters. */
 #include "core/error.h"
 #include "model/formats/xir/xir_reader.h"
 
@@ -8,8 +7,7 @@ text_span xir_span(const pb_field *field)
     return (text_span){(const char *)field->data, field->value};
 }
 
-/* Names end up in tables, JSON and terminals: proto3 demands UTF-8, and we demand that no control character
- * hides. */
+/* Names end up in tables, JSON and terminals: proto3 demands UTF-8, and we no control characters. */
 roof_status xir_check_text(const pb_cursor *scope, text_span s, const char *what, roof_error *err)
 {
     unsigned long bad = text_first_bad(s.text, s.length);

@@ -169,8 +169,7 @@ static roof_status decode_stream(superlayers *x, uint32_t subgraph)
     return find_undecodable(x, NULL, ROOF_FORM_UNDECODABLE, &why);
 }
 
-/* The layer's own code, which is what a per-layer profile executes. Its absence is normal from compiler
- * 3.0 on. */
+/* The layer's own code, which a per-layer profile executes. From compiler 3.0 on there is none. */
 static roof_status set_alone(superlayers *x, const roof_layer *layer, roof_row *row)
 {
     const roof_graph *g = x->graph;
@@ -297,8 +296,7 @@ static roof_status add_subgraph(superlayers *x, uint32_t subgraph, bool orphans)
 
 /* ---- counts that the file states ---- */
 
-/* Every level of the tree stores the sum over the ops below it. Children have higher indices than their
- * parent. */
+/* Every level of the tree stores the sum over the ops below it. Children follow their parent. */
 static roof_status check_subgraphs(superlayers *x)
 {
     program_builder *b = x->b;

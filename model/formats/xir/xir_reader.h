@@ -101,8 +101,7 @@ roof_status xir_attr_open(xir_attr *a, roof_error *err);
 roof_status xir_attr_fail(const xir_attr *a, const char *want, roof_error *err);
 roof_status xir_attr_int(xir_attr *a, int64_t *out, roof_error *err);
 
-/* Reads the integer of an attribute that is called so. False for any other, and after a failure: status
- * tells. */
+/* Reads the integer of an attribute of this name. False for any other, and after a failure: see status. */
 static inline bool xir_attr_is_int(xir_attr *a, const char *key, int64_t *out, roof_status *status,
                                    roof_error *err)
 {
