@@ -7,7 +7,9 @@
 #include "measure/import/csvmap.h"
 #include "measure/import/timings.h"
 #include "measure/import/unpack.h"
+#include "measure/profile/phases.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -284,8 +286,14 @@ static roof_status check_run(const roof_run *run, roof_error *err)
     TRY(check_statistics(&run->total, "the whole run", err));
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         TRY(check_times(&others[i], "what the file says of the whole run", err));
-    for (uint32_t i = 0; i < run->n_phases; i++)
-        TRY(check_times(&(roof_times){.mean_s = run->phases[i].seconds}, run->phases[i].name, err));
+    for (uint32_t i = 0; i < run->n_phases; i++) {
+        const roof_phase *phase = &run->phases[i];
+        const double parts_s = phase_excess_s(run, phase);
+        TRY(check_times(&(roof_times){.mean_s = phase->seconds}, phase->name, err));
+        if (!isnan(parts_s))
+            return error_set(err, ROOF_E_DATA, "the parts of '%s' take %g s, want at most its own %g s",
+                             phase->name, parts_s, phase->seconds);
+    }
     for (const roof_measured_layer *row = run->layers; row < run->layers + run->n_layers; row++) {
         const roof_layer_counters *c = row->counters;
         const char *name = row->name ? row->name : "?";
@@ -303,7 +311,7 @@ typedef struct open_reading {
     struct reading *reading;
 } open_reading;
 
-static roof_status give_line(void *to_, const roof_line *line, roof_error *err)
+static roof_status give_line(void *to_, const import_line *line, roof_error *err)
 {
     const open_reading *to = to_;
     return to->importer->line(to->reading, line, err);

@@ -82,7 +82,7 @@ typedef struct importer_def {
     const struct tool_table *table; /* of measure/import/tool_table.h; NULL: it reads by itself */
     size_t reading_bytes;
     roof_status (*begin)(struct reading *r, roof_error *err); /* NULL: there is nothing to prepare */
-    roof_status (*line)(struct reading *r, const roof_line *line, roof_error *err);
+    roof_status (*line)(struct reading *r, const import_line *line, roof_error *err);
     /* Instead of line; of both, the first byte decides. */
     roof_status (*json)(struct reading *r, jsonpull *puller, roof_error *err);
     importer_trace trace;                                    /* instead of both */

@@ -35,7 +35,7 @@ static roof_status fill(line_reader *l, roof_error *err)
 }
 
 /* The next line; NULL behind the last. Control characters are no error: logs are full of colours. */
-static roof_status next_line(line_reader *l, roof_line *out, roof_error *err)
+static roof_status next_line(line_reader *l, import_line *out, roof_error *err)
 {
     size_t searched = 0, kept;
     char *begin, *newline;
@@ -48,7 +48,7 @@ static roof_status next_line(line_reader *l, roof_line *out, roof_error *err)
         searched = l->number ? kept : 0; /* a byte order mark may move the start */
         TRY(fill(l, err));
     }
-    *out = (roof_line){.number = l->number};
+    *out = (import_line){.number = l->number};
     if (!newline && !kept)
         return ROOF_OK;
     size_t length = newline ? (size_t)(newline - begin) : kept;
@@ -59,7 +59,7 @@ static roof_status next_line(line_reader *l, roof_line *out, roof_error *err)
     if (length && begin[length - 1] == '\r')
         length--;
     begin[length] = '\0';
-    *out = (roof_line){.text = begin, .length = length, .number = ++l->number};
+    *out = (import_line){.text = begin, .length = length, .number = ++l->number};
     const char *nul = memchr(begin, '\0', length);
     if (nul)
         return error_line(err, ROOF_E_DATA, out->number, "a NUL byte in column %zu, want text",
@@ -75,7 +75,7 @@ static roof_status next_line(line_reader *l, roof_line *out, roof_error *err)
 roof_status lines_each(import_read read, void *context, lines_call each, void *target, roof_error *err)
 {
     line_reader lines = {.read = read, .context = context, .buffer = malloc(ROOM_BYTES + 1)};
-    roof_line line = {0};
+    import_line line = {0};
     roof_status status = lines.buffer ? next_line(&lines, &line, err) : error_memory(err);
     while (status == ROOF_OK && line.text) {
         status = each(target, &line, err);

@@ -16,16 +16,16 @@ enum { LINE_MAX_BYTES = 1 << 20 };
 /* Fills buffer with at most size bytes; *got 0 is the end. */
 typedef roof_status (*import_read)(void *context, char *buffer, size_t size, size_t *got, roof_error *err);
 
-typedef struct roof_line {
+typedef struct import_line {
     char *text; /* NUL-terminated, without its line end */
     size_t length;
     uint64_t number;
-} roof_line;
+} import_line;
 
 /* Gives every line to a function, until one fails. An error without a line gets that of the line.
  * Errors: E_DATA with the line (a NUL byte, bytes that are not UTF-8), E_LIMIT (a line of more than 1 MiB),
  *   E_NO_MEMORY, those of read and each. */
-typedef roof_status (*lines_call)(void *target, const roof_line *line, roof_error *err);
+typedef roof_status (*lines_call)(void *target, const import_line *line, roof_error *err);
 roof_status lines_each(import_read read, void *context, lines_call each, void *target, roof_error *err);
 
 #endif

@@ -214,7 +214,7 @@ static roof_status read_row(power_table *t, const text_span *cells, roof_error *
     return ROOF_OK;
 }
 
-roof_status power_table_line(power_table *t, const roof_line *line, roof_error *err)
+roof_status power_table_line(power_table *t, const import_line *line, roof_error *err)
 {
     text_span cells[POWER_MAX_CELLS], text = span_trim((text_span){line->text, line->length});
     if (!text.length || text.text[0] == '#')

@@ -46,7 +46,7 @@ typedef struct reading {
 unsigned power_table_sniff(const char *text);
 
 /* For an importer_def; its begin sets the kind. */
-roof_status power_table_line(power_table *t, const roof_line *line, roof_error *err);
+roof_status power_table_line(power_table *t, const import_line *line, roof_error *err);
 roof_status power_table_finish(power_table *t, roof_error *err);
 
 #endif

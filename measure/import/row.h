@@ -118,9 +118,9 @@ typedef struct tool_table {
     roof_status (*begin)(struct reading *r, roof_error *err);
     /* Takes off a line, in place, the words of a logger or a frame around it; false: it is none. NULL:
      * there is no such thing. */
-    bool (*plain)(roof_line *line);
+    bool (*plain)(import_line *line);
     /* Reads the lines that are in no table; NULL: they say nothing. */
-    roof_status (*line)(struct reading *r, const roof_line *line, roof_error *err);
+    roof_status (*line)(struct reading *r, const import_line *line, roof_error *err);
     /* Says what a row means, in base units. An object of JSON that has declared members and no name is given,
      * too. A row that counts for nothing loses its name. NULL: all is as it stands there. */
     roof_status (*row)(struct reading *r, table_row *row, roof_error *err);

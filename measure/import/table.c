@@ -89,7 +89,7 @@ static int is_no_space(unsigned char c)
     return 0;
 }
 
-roof_status table_feed(table_reader *t, const roof_line *line, bool *complete, roof_error *err)
+roof_status table_feed(table_reader *t, const import_line *line, bool *complete, roof_error *err)
 {
     if (t->complete || !t->open) {
         t->bytes.length = t->n_columns = 0;

@@ -21,7 +21,7 @@ void table_free(table_reader *table);
 /* Adds a line. *complete: it was the last one of a row, whose cells are there until the next line; false in
  * the middle of a quoted field and for an empty line.
  * Errors: E_DATA with the line (quotes that RFC 4180 does not allow), E_LIMIT, E_NO_MEMORY. */
-roof_status table_feed(table_reader *table, const roof_line *line, bool *complete, roof_error *err);
+roof_status table_feed(table_reader *table, const import_line *line, bool *complete, roof_error *err);
 
 /* Behind the last line. Errors: E_DATA for a quoted field without an end. */
 roof_status table_end(table_reader *table, roof_error *err);

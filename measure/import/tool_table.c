@@ -65,7 +65,7 @@ roof_status table_take_row(table_reading *r, table_row *row, roof_error *err)
 /* --- lines --------------------------------------------------------------------------------------------- */
 
 /* The cells of a line; 0 in the middle of a row. */
-static roof_status cut(table_reading *r, const roof_line *line, size_t *n, roof_error *err)
+static roof_status cut(table_reading *r, const import_line *line, size_t *n, roof_error *err)
 {
     static const char blanks[] = " \t";
     bool complete;
@@ -85,7 +85,7 @@ static roof_status cut(table_reading *r, const roof_line *line, size_t *n, roof_
 }
 
 /* Most lines outside of tables have not even the first word of a heading that is needed. */
-static bool may_be_heading(const tool_table *t, const roof_line *line)
+static bool may_be_heading(const tool_table *t, const import_line *line)
 {
     for (size_t f = 0; f < t->n_fields; f++) {
         const row_field *field = &t->fields[f];
@@ -99,7 +99,7 @@ static bool may_be_heading(const tool_table *t, const roof_line *line)
     return t->n_fields > 0;
 }
 
-static char separator_of(const tool_table *t, const roof_line *line)
+static char separator_of(const tool_table *t, const import_line *line)
 {
     static const char separators[] = ",\t;";
     size_t n[sizeof separators] = {0}, best = 0;
@@ -114,7 +114,7 @@ static char separator_of(const tool_table *t, const roof_line *line)
 }
 
 /* Whether the line is a heading; then a table begins. */
-static roof_status find_heading(table_reading *r, const roof_line *line, bool *found, roof_error *err)
+static roof_status find_heading(table_reading *r, const import_line *line, bool *found, roof_error *err)
 {
     const tool_table *t = r->table;
     table_reader *old = r->reader;
@@ -140,7 +140,7 @@ static roof_status find_heading(table_reading *r, const roof_line *line, bool *f
 }
 
 /* Where cells between blanks are empty, each belongs to the last heading that begins at or before it. */
-static size_t find_places(table_reading *r, const roof_line *line, size_t n)
+static size_t find_places(table_reading *r, const import_line *line, size_t n)
 {
     size_t wanted = r->layout.n, place = wanted;
     if (r->reader || n >= wanted || !n)
@@ -161,10 +161,10 @@ static size_t find_places(table_reading *r, const roof_line *line, size_t n)
     return wanted;
 }
 
-roof_status table_line(struct reading *reading, const roof_line *line, roof_error *err)
+roof_status table_line(struct reading *reading, const import_line *line, roof_error *err)
 {
     table_reading *r = (table_reading *)reading;
-    roof_line plain = *line;
+    import_line plain = *line;
     table_row row = row_unknown();
     size_t n;
     if (r->table->plain && !r->table->plain(&plain))

@@ -33,7 +33,7 @@ typedef struct table_reading {
 } table_reading;
 
 roof_status table_begin(struct reading *reading, roof_error *err);
-roof_status table_line(struct reading *reading, const roof_line *line, roof_error *err);
+roof_status table_line(struct reading *reading, const import_line *line, roof_error *err);
 roof_status table_json(struct reading *reading, jsonpull *puller, roof_error *err);
 roof_status table_finish(struct reading *reading, roof_error *err);
 void table_stop(struct reading *reading);

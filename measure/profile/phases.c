@@ -90,16 +90,22 @@ roof_phase_kind phase_implied_kind(const roof_run *run, const roof_phase *phase)
     return ROOF_PHASE_UNDECLARED;
 }
 
+double phase_excess_s(const roof_run *run, const roof_phase *phase)
+{
+    double own = phase_own_seconds(run, phase);
+    return own < -ROUNDING_RATIO * phase->seconds ? phase->seconds - own : NAN;
+}
+
 roof_status phases_finish(codec *c, roof_run *run)
 {
     for (uint32_t i = 0; i < run->n_phases; i++)
         TRY(check_parent(c, run, &run->phases[i]));
     for (uint32_t i = 0; i < run->n_phases; i++) {
         roof_phase *phase = &run->phases[i];
-        double own = phase_own_seconds(run, phase);
-        if (own < -ROUNDING_RATIO * phase->seconds)
+        double parts_s = phase_excess_s(run, phase);
+        if (!isnan(parts_s))
             return codec_fail(c, "the parts of phase '%s_s' are %g s, want at most its own %g s", phase->name,
-                              phase->seconds - own, phase->seconds);
+                              parts_s, phase->seconds);
         if (!phase->kind)
             phase->kind = phase_implied_kind(run, phase);
     }

@@ -27,6 +27,9 @@ roof_part_id phase_part(const roof_phase *phase);
 /* The time of a phase that none of its own parts takes. */
 double phase_own_seconds(const roof_run *run, const roof_phase *phase);
 
+/* The time of a phase's parts, where it is more than the phase's, digits aside; NaN: it is not. */
+double phase_excess_s(const roof_run *run, const roof_phase *phase);
+
 /* Sums over the phases of a run, by kind. */
 typedef struct phase_sums {
     double all_s, of_s[ROOF_PHASE_KINDS]; /* of_s: NaN without a phase of the kind */

@@ -135,7 +135,7 @@ static bool csv_next(csv *c)
     static uint64_t number;
     bool complete = false;
     while (!complete && fgets(text, sizeof text, c->file)) {
-        const roof_line line = {.text = text, .length = strcspn(text, "\r\n"), .number = ++number};
+        const import_line line = {.text = text, .length = strcspn(text, "\r\n"), .number = ++number};
         assert_int_equal(table_feed(c->table, &line, &complete, NULL), ROOF_OK);
     }
     for (size_t i = 0; complete && i < CELLS; i++) {

@@ -9,7 +9,7 @@ typedef struct heard {
     size_t n, last_length;
 } heard;
 
-static roof_status hear(void *target, const roof_line *line, roof_error *err)
+static roof_status hear(void *target, const import_line *line, roof_error *err)
 {
     heard *h = target;
     (void)err;
@@ -36,7 +36,7 @@ static void lines_are_the_same_whatever_the_pieces_are(void **state)
     }
 }
 
-static roof_status refuse_second(void *target, const roof_line *line, roof_error *err)
+static roof_status refuse_second(void *target, const import_line *line, roof_error *err)
 {
     (void)target;
     return line->number < 2 ? ROOF_OK : error_set(err, ROOF_E_DATA, "no");

@@ -93,7 +93,7 @@ static roof_status take_row(reading *r, table_row *row, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status take_line(reading *r, const roof_line *line, roof_error *err)
+static roof_status take_line(reading *r, const import_line *line, roof_error *err)
 {
     text_span whole = {line->text, line->length}, text = span_trim(whole), key, words[3];
     double percent;

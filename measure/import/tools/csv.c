@@ -64,7 +64,7 @@ static bool find_headings(const table_reader *t, csvmap *map)
 }
 
 /* Whether the line, cut at that separator, is the heading: then it begins the table. */
-static roof_status try_separator(reading *r, const roof_line *line, char separator, roof_error *err)
+static roof_status try_separator(reading *r, const import_line *line, char separator, roof_error *err)
 {
     bool complete = false;
     table_reader *t = table_new(separator), *unused = t;
@@ -176,7 +176,7 @@ static roof_status add_row(reading *r, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
+static roof_status read_line(reading *r, const import_line *line, roof_error *err)
 {
     bool complete;
     if (!r->table) {

@@ -75,7 +75,7 @@ static roof_status finish_run(reading *r, roof_run *run, roof_error *err)
 }
 
 /* Keeps what is between the vertical lines of a table in a frame. */
-static bool take_frame_off(roof_line *line)
+static bool take_frame_off(import_line *line)
 {
     static const char bar[] = "\xe2\x94\x82";
     text_span text = span_trim((text_span){line->text, line->length});

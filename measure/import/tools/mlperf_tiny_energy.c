@@ -29,7 +29,7 @@ static bool take(text_span line, const char *label, const char *pattern, double 
     return span_skip_past(&line, label) && span_scan(&line, pattern, out);
 }
 
-static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
+static roof_status read_line(reading *r, const import_line *line, roof_error *err)
 {
     text_span text = {line->text, line->length};
     double n;

@@ -232,7 +232,7 @@ static roof_status take_row(reading *r, table_row *row, roof_error *err)
 }
 
 /* Chatter of ncu and of the program may stand between the lines of a table. */
-static bool is_of_table(roof_line *line)
+static bool is_of_table(import_line *line)
 {
     return line->length && (strchr("\"0123456789", line->text[0]) || strncmp(line->text, "ID,", 3) == 0);
 }

@@ -250,7 +250,7 @@ static roof_status begin_block(reading *r, text_span message, uint64_t line, roo
 
 /* The message of a line, trimmed: without "[I]    " and "[TARGET:1] ". level: the letter of the prefix, 'I'
  * where there is none, since the profiler prints the same to a terminal without. */
-static text_span message_of(const roof_line *line, char *level)
+static text_span message_of(const import_line *line, char *level)
 {
     text_span s = span_trim((text_span){line->text, line->length}), rest;
     *level = 'I';
@@ -262,7 +262,7 @@ static text_span message_of(const roof_line *line, char *level)
     return span_skip(&rest, "[TARGET:") && span_skip_past(&rest, "]") ? span_trim(rest) : s;
 }
 
-static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
+static roof_status read_line(reading *r, const import_line *line, roof_error *err)
 {
     char level;
     text_span message = message_of(line, &level);

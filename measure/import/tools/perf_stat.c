@@ -217,7 +217,7 @@ static roof_status read_human(reading *r, text_span line, roof_error *err)
     return add_count(r, &row, err);
 }
 
-static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
+static roof_status read_line(reading *r, const import_line *line, roof_error *err)
 {
     static const char separators[] = {';', '\t', '|', '@', ',', ':'};
     text_span text = span_trim((text_span){line->text, line->length});

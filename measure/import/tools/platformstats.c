@@ -13,7 +13,7 @@ typedef struct reading {
     roof_power_trace *trace;
 } reading;
 
-static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
+static roof_status read_line(reading *r, const import_line *line, roof_error *err)
 {
     text_span text = {line->text, line->length};
     double milliwatts;

@@ -88,7 +88,7 @@ static double megabyte(const votes *v)
     return v->binary ? 1024.0 * 1024.0 : 1e6;
 }
 
-static roof_status read_heading(reading *r, const roof_line *line, roof_error *err)
+static roof_status read_heading(reading *r, const import_line *line, roof_error *err)
 {
     text_span cells[COLUMNS];
     size_t n = span_split((text_span){line->text, line->length}, ',', cells, COLUMNS);
@@ -152,7 +152,7 @@ static roof_status add_kernel(reading *r, text_span *cells, size_t n, roof_error
     return ROOF_OK;
 }
 
-static roof_status read_row(reading *r, const roof_line *line, roof_error *err)
+static roof_status read_row(reading *r, const import_line *line, roof_error *err)
 {
     enum { CPU_COLUMNS = 6 };
     text_span cells[ROW_MAX_CELLS];
@@ -172,7 +172,7 @@ static roof_status read_row(reading *r, const roof_line *line, roof_error *err)
     return add_kernel(r, cells, n, err);
 }
 
-static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
+static roof_status read_line(reading *r, const import_line *line, roof_error *err)
 {
     bool is_heading = r->section == HEADING, is_row = r->section == ROWS && line->length;
     if (is_row)

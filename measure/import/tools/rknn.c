@@ -48,7 +48,7 @@ typedef struct reading {
     double time_s, read_bytes, ddr_cycles, npu_cycles, stated_s, stated_bytes;
 } reading;
 
-static roof_status take_line(reading *r, const roof_line *line, roof_error *err)
+static roof_status take_line(reading *r, const import_line *line, roof_error *err)
 {
     text_span text = span_trim((text_span){line->text, line->length});
     double n;
@@ -124,7 +124,7 @@ static roof_status finish_run(reading *r, roof_run *run, roof_error *err)
 }
 
 /* Takes colours and what a logger writes off a line. */
-static bool take_logger_off(roof_line *line)
+static bool take_logger_off(import_line *line)
 {
     size_t n = 0;
     for (size_t i = 0; i < line->length; i++) {

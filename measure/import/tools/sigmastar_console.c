@@ -159,7 +159,7 @@ static void read_tensor(reading *r, text_span member, text_span value)
                      SHOWN(value));
 }
 
-static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
+static roof_status read_line(reading *r, const import_line *line, roof_error *err)
 {
     text_span rest = {line->text, line->length}, name = span_trim(span_until(&rest, ":="));
     /* of the command line, of the program, of the kernel */

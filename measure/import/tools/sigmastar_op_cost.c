@@ -81,7 +81,7 @@ static unsigned sniff(const char *text)
     return longest >= LISTING || (longest == LISTING - 1 && fabs(sum - 100) < 1) ? SNIFF_LIKELY : 0;
 }
 
-static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
+static roof_status read_line(reading *r, const import_line *line, roof_error *err)
 {
     cost_line cost;
     uint32_t type;

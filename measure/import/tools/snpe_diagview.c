@@ -75,7 +75,7 @@ static roof_status take_layer(reading *r, text_span text, roof_error *err)
     return row_keep(r->table.in, &row, err);
 }
 
-static roof_status take_line(reading *r, const roof_line *line, roof_error *err)
+static roof_status take_line(reading *r, const import_line *line, roof_error *err)
 {
     text_span text = span_trim((text_span){line->text, line->length});
     if (span_is(text, "Layer Times:") || span_is(text, "Per-Layer Execution Times:")) {

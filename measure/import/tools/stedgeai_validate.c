@@ -256,7 +256,7 @@ static roof_status end_table(reading *r, text_span text, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
+static roof_status read_line(reading *r, const import_line *line, roof_error *err)
 {
     text_span text = st_cut_line((text_span){line->text, line->length});
     r->line = line->number;

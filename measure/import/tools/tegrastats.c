@@ -34,7 +34,7 @@ static void add_percent(text_span line, const char *word, mean *m)
     }
 }
 
-static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
+static roof_status read_line(reading *r, const import_line *line, roof_error *err)
 {
     text_span text = {line->text, line->length}, stamp = text, rest = text;
     power_sample sample = {NAN, NAN};

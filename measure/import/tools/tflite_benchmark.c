@@ -59,7 +59,7 @@ static bool take_statistics(text_span text, roof_times *out)
     return true;
 }
 
-static roof_status take_line(reading *r, const roof_line *line, roof_error *err)
+static roof_status take_line(reading *r, const import_line *line, roof_error *err)
 {
     text_span text = span_trim((text_span){line->text, line->length}), rest = text;
     double n[2];
@@ -162,7 +162,7 @@ static roof_status begin(reading *r, roof_error *err)
 }
 
 /* Loggers write "INFO: " before lines; and commas of names in CSV are tabs. */
-static bool take_logger_off(roof_line *line)
+static bool take_logger_off(import_line *line)
 {
     if (strncmp(line->text, "INFO: ", 6) == 0) {
         line->text += 6;

@@ -45,7 +45,7 @@ typedef struct reading {
     char report[128]; /* where the log says that the report went */
 } reading;
 
-static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
+static roof_status read_line(reading *r, const import_line *line, roof_error *err)
 {
     text_span cells[ROW_MAX_CELLS];
     if (line->length && strspn(line->text, "-+= ") == line->length) {

@@ -65,7 +65,7 @@ typedef struct pairs {
 
 /* A piece without ':' belongs to the value before it, which held a ';'. The value of a key that says nothing,
  * or is there again, is dropped. */
-static roof_status split(const roof_line *line, pairs *out, roof_error *err)
+static roof_status split(const import_line *line, pairs *out, roof_error *err)
 {
     text_span rest = {line->text, line->length}, dropped, *value = NULL;
     int n_pairs = 0;
@@ -214,7 +214,7 @@ static roof_status start_or_end(reading *r, const pairs *p, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
+static roof_status read_line(reading *r, const import_line *line, roof_error *err)
 {
     pairs p;
     if (!line->length || line->text[0] == '#')

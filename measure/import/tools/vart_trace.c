@@ -42,7 +42,7 @@ static roof_status row_of_id(reading *r, uint64_t id, uint32_t *row, roof_error 
     return timings_row_of(r->ids, (text_span){"", 0}, id, row, err);
 }
 
-static roof_status add_name(reading *r, const roof_line *line, roof_error *err)
+static roof_status add_name(reading *r, const import_line *line, roof_error *err)
 {
     text_span name = {line->text, line->length}, number = span_until(&name, ",");
     uint64_t id;
@@ -79,7 +79,7 @@ static roof_status end_launch(reading *r, uint64_t start_id, double end_s, roof_
     return trace_add(r->trace, &launch, err);
 }
 
-static roof_status add_event(reading *r, const roof_line *line, roof_error *err)
+static roof_status add_event(reading *r, const import_line *line, roof_error *err)
 {
     text_span fields[FIELDS];
     open_launch launch = {0};
@@ -122,7 +122,7 @@ static roof_status add_event(reading *r, const roof_line *line, roof_error *err)
 }
 
 /* XRT's reader knows these; vaitrace writes ms. */
-static roof_status check_resolution(reading *r, const roof_line *line, roof_error *err)
+static roof_status check_resolution(reading *r, const import_line *line, roof_error *err)
 {
     text_span unit = {line->text, line->length};
     if (!span_skip(&unit, "Resolution,"))
@@ -134,14 +134,14 @@ static roof_status check_resolution(reading *r, const roof_line *line, roof_erro
 /* The word that a section begins with, and who reads its lines; NULL: nobody. */
 static const struct {
     const char *word;
-    roof_status (*read)(reading *r, const roof_line *line, roof_error *err);
+    roof_status (*read)(reading *r, const import_line *line, roof_error *err);
 } sections[] = {[HEADER] = {"HEADER", check_resolution},
                 [STRUCTURE] = {"STRUCTURE", NULL},
                 [MAPPING] = {"MAPPING", add_name},
                 [EVENTS] = {"EVENTS", add_event},
                 [BEHIND] = {"DEPENDENCIES", NULL}};
 
-static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
+static roof_status read_line(reading *r, const import_line *line, roof_error *err)
 {
     if (!line->length)
         return ROOF_OK;

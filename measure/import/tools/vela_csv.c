@@ -25,7 +25,7 @@ typedef struct reading {
     double hz;
 } reading;
 
-static roof_status take_summary(void *reading_, const roof_line *line, roof_error *err)
+static roof_status take_summary(void *reading_, const import_line *line, roof_error *err)
 {
     reading *r = reading_;
     text_span cells[ROW_MAX_CELLS];

@@ -46,7 +46,7 @@ static roof_status read_row(reading *r, const text_span *cells, size_t n, roof_e
     return ROOF_OK;
 }
 
-static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
+static roof_status read_line(reading *r, const import_line *line, roof_error *err)
 {
     text_span cells[MAX_COLUMNS];
     bool frames = strcmp(line->text, "DPU Throughput") == 0;

@@ -34,7 +34,7 @@ static void read_threads(reading *r, text_span digits)
         r->threads = threads;
 }
 
-static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
+static roof_status read_line(reading *r, const import_line *line, roof_error *err)
 {
     text_span text = {line->text, line->length}, command = text, rest = text;
     bool is_command = span_skip_past(&command, "xdputil benchmark ");

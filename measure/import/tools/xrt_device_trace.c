@@ -88,7 +88,7 @@ static roof_status read_event(reading *r, text_span line, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
+static roof_status read_line(reading *r, const import_line *line, roof_error *err)
 {
     text_span text = span_trim((text_span){line->text, line->length});
     bool begins_events = span_is(text, "EVENTS");

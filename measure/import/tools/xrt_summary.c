@@ -41,7 +41,7 @@ static roof_status add_underflow(reading *r, text_span where, roof_error *err)
                         "'%s' holds a number near 2^64, which is left out", SHOWN(where));
 }
 
-static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
+static roof_status read_line(reading *r, const import_line *line, roof_error *err)
 {
     text_span text = {line->text, line->length};
     if (span_begins(text, "Flow mode:") && span_has(text, "Emulation"))

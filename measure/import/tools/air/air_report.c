@@ -226,7 +226,7 @@ static bool take_heading(air_report *r, text_span line, roof_status *status, roo
     return false;
 }
 
-roof_status air_read_line(air_report *r, const roof_line *line, roof_error *err)
+roof_status air_read_line(air_report *r, const import_line *line, roof_error *err)
 {
     text_span text = {line->text, line->length};
     roof_status status = ROOF_OK;

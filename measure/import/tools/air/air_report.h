@@ -65,6 +65,6 @@ typedef struct reading {
 /* Errors: E_NO_MEMORY; E_DATA for a row that is cut or contradicts itself, a step that is there twice,
  * another number of tokens; E_LIMIT for more than 64 steps. */
 roof_status air_begin(air_report *r, roof_error *err);
-roof_status air_read_line(air_report *r, const roof_line *line, roof_error *err);
+roof_status air_read_line(air_report *r, const import_line *line, roof_error *err);
 
 #endif
