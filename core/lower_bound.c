@@ -1,6 +1,6 @@
 #include "core/lower_bound.h"
 
-uint32_t search_lower_bound(const void *elements, uint32_t n, size_t size, uint64_t wanted,
+uint32_t lower_bound_search(const void *elements, uint32_t n, size_t size, uint64_t wanted,
                             uint64_t (*number_of)(const void *element))
 {
     uint32_t from = 0, to = n;

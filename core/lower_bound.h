@@ -10,7 +10,7 @@
  *
  * number_of: what they are sorted by.
  * Example (tests/unit/test_lower_bound.c): of 1, 3, 3, 7 it is 1 for 3, 3 for 4 and 4 for 8. */
-uint32_t search_lower_bound(const void *elements, uint32_t n, size_t size, uint64_t wanted,
+uint32_t lower_bound_search(const void *elements, uint32_t n, size_t size, uint64_t wanted,
                             uint64_t (*number_of)(const void *element));
 
 #endif

@@ -69,7 +69,7 @@ size_t utf8_before(const char *text, size_t length, utf8_kind kind)
     return at;
 }
 
-size_t text_first_bad(const char *text, size_t length)
+size_t utf8_first_bad(const char *text, size_t length)
 {
     return utf8_before(text, length, UTF8_CONTROL);
 }

@@ -48,7 +48,7 @@ size_t utf8_show(char *buffer, const char *text, size_t length, utf8_kind from);
 size_t utf8_width(const char *text, size_t length);
 
 /* First byte of text that is not valid UTF-8 or is a control character; length if there is none. */
-size_t text_first_bad(const char *text, size_t length);
+size_t utf8_first_bad(const char *text, size_t length);
 
 /* Makes text safe to show in one line; longer than size is cut in the middle, since the end of a layer's name
  * tells more than its middle. Returns buffer. */

@@ -103,7 +103,7 @@ static const char *read_text(const reading *r, const cJSON *node)
         return NULL;
     if (!text)
         note(r, node, true, "write it in quotes", "want a string");
-    else if (text_first_bad(text, strlen(text)) != strlen(text))
+    else if (utf8_first_bad(text, strlen(text)) != strlen(text))
         note(r, node, true, "write it in one line", "holds a control character");
     else if (!*text)
         note(r, node, true, "leave it out or fill it in", "is empty");

@@ -113,7 +113,7 @@ static roof_status read_number(const char *key, const char *text, setting *out, 
 
 static roof_status check_text(const char *text, roof_error *err)
 {
-    return *text && text_first_bad(text, strlen(text)) == strlen(text)
+    return *text && utf8_first_bad(text, strlen(text)) == strlen(text)
                ? ROOF_OK
                : error_set(err, ROOF_E_USAGE, "wants a text of one line");
 }

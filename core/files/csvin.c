@@ -19,7 +19,7 @@ roof_status csvin_next(csvin *in, bool *more, roof_error *err)
     text_span line = span_take_line(&in->rest);
     in->line++;
     line.length -= line.length && line.text[line.length - 1] == '\r';
-    size_t bad = text_first_bad(line.text, line.length), left = line.length - bad;
+    size_t bad = utf8_first_bad(line.text, line.length), left = line.length - bad;
     if (left)
         return error_line(err, ROOF_E_DATA, in->line, "holds bytes that are no text: '%s'",
                           quote_text(shown, sizeof shown, line.text + bad, left < 8 ? left : 8));

@@ -49,7 +49,7 @@ static roof_status read_text(codec *c, const codec_member *m, const json_event *
 {
     if (event->kind != JSON_STRING)
         return wrong_kind(c, event, "a string");
-    if (m->kind == CODEC_NAME && text_first_bad(event->text, event->text_length) < event->text_length)
+    if (m->kind == CODEC_NAME && utf8_first_bad(event->text, event->text_length) < event->text_length)
         return codec_fail(c, "holds a control character");
     const char *copy = arena_strndup(c->arena, event->text, event->text_length);
     if (!copy)

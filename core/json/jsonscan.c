@@ -43,15 +43,15 @@ static scan_result ran_out(json_scan *s, const char *want)
     return SCAN_MORE;
 }
 
-void scan_space(json_scan *s)
+void jsonscan_space(json_scan *s)
 {
     while (is_kind(*s->at, BLANK))
         s->at++;
 }
 
-scan_result scan_byte(json_scan *s, char byte, const char *want)
+scan_result jsonscan_byte(json_scan *s, char byte, const char *want)
 {
-    scan_space(s);
+    jsonscan_space(s);
     if (s->at >= s->end)
         return ran_out(s, want);
     if (*s->at != byte)
@@ -99,7 +99,7 @@ static scan_result pass_other(json_scan *s, const char **at)
     return SCAN_DONE;
 }
 
-scan_result scan_string(json_scan *s, text_span *inside)
+scan_result jsonscan_string(json_scan *s, text_span *inside)
 {
     const char *p = s->at;
     scan_result result = p < s->end && *p == '"' ? SCAN_DONE : bad(s, p, "a string");
@@ -173,7 +173,7 @@ static scan_result pass_name(json_scan *s, json_walk *w)
     if (*s->at != '"')
         return bad(s, s->at, "the name of a member");
     w->state = COLON;
-    scan_result result = scan_string(s, &ignored);
+    scan_result result = jsonscan_string(s, &ignored);
     if (result != SCAN_DONE)
         w->state = NAME;
     return result;
@@ -211,17 +211,17 @@ static scan_result pass_one(json_scan *s, json_walk *w)
         s->at++;
         return SCAN_DONE;
     }
-    scan_result result = c == '"' ? scan_string(s, &ignored) : pass_token(s);
+    scan_result result = c == '"' ? jsonscan_string(s, &ignored) : pass_token(s);
     if (result == SCAN_DONE)
         w->state = COMMA_OR_END;
     return result;
 }
 
-scan_result scan_walk(json_scan *s, json_walk *w)
+scan_result jsonscan_walk(json_scan *s, json_walk *w)
 {
     scan_result result = SCAN_DONE;
     do {
-        scan_space(s);
+        jsonscan_space(s);
         if (s->at >= s->end)
             return ran_out(s, "the rest of a value");
         result = pass_one(s, w);
@@ -232,19 +232,19 @@ scan_result scan_walk(json_scan *s, json_walk *w)
 static scan_result scan_value(json_scan *s, text_span *value)
 {
     json_walk walk = {0};
-    scan_space(s);
+    jsonscan_space(s);
     if (*s->at == '"')
-        return scan_string(s, value);
+        return jsonscan_string(s, value);
     const char *from = s->at;
-    scan_result result = scan_walk(s, &walk);
+    scan_result result = jsonscan_walk(s, &walk);
     *value = (text_span){from, (size_t)(s->at - from)};
     return result;
 }
 
-scan_result scan_member(json_scan *s, bool is_first, text_span *name, text_span *value)
+scan_result jsonscan_member(json_scan *s, bool is_first, text_span *name, text_span *value)
 {
     *name = (text_span){0};
-    scan_space(s);
+    jsonscan_space(s);
     if (s->at >= s->end)
         return ran_out(s, "the rest of an object");
     if (*s->at == '}') {
@@ -255,12 +255,12 @@ scan_result scan_member(json_scan *s, bool is_first, text_span *name, text_span 
         if (*s->at != ',')
             return bad(s, s->at, "a comma or the end of an object");
         s->at++;
-        scan_space(s);
+        jsonscan_space(s);
     }
     if (s->at >= s->end)
         return ran_out(s, "the rest of an object");
-    scan_result result = *s->at == '"' ? scan_string(s, name) : bad(s, s->at, "the name of a member");
+    scan_result result = *s->at == '"' ? jsonscan_string(s, name) : bad(s, s->at, "the name of a member");
     if (result == SCAN_DONE)
-        result = scan_byte(s, ':', "a colon");
+        result = jsonscan_byte(s, ':', "a colon");
     return result == SCAN_DONE ? scan_value(s, value) : result;
 }

@@ -29,14 +29,14 @@ typedef struct json_scan {
 } json_scan;
 
 /* Past blanks. */
-void scan_space(json_scan *s);
+void jsonscan_space(json_scan *s);
 
 /* A string from its opening quote to behind its closing one; inside: what stands between them, escapes as
  * they are. */
-scan_result scan_string(json_scan *s, text_span *inside);
+scan_result jsonscan_string(json_scan *s, text_span *inside);
 
 /* Past blanks and the byte, which want names. */
-scan_result scan_byte(json_scan *s, char byte, const char *want);
+scan_result jsonscan_byte(json_scan *s, char byte, const char *want);
 
 /* A value that may come in pieces: after SCAN_MORE, at is where to go on with more bytes. Begins as {0}. */
 typedef struct json_walk {
@@ -44,11 +44,11 @@ typedef struct json_walk {
     unsigned depth;
     int state;
 } json_walk;
-scan_result scan_walk(json_scan *s, json_walk *walk);
+scan_result jsonscan_walk(json_scan *s, json_walk *walk);
 
 /* A member of an object, and past the comma behind it; value: the inside of a string, else all of it. At
  * first s stands behind the opening brace. SCAN_DONE with a name whose text is NULL: past the closing
  * brace. */
-scan_result scan_member(json_scan *s, bool is_first, text_span *name, text_span *value);
+scan_result jsonscan_member(json_scan *s, bool is_first, text_span *name, text_span *value);
 
 #endif

@@ -254,7 +254,7 @@ const char *jsontree_text(jsontree *t, const cJSON *node)
 const char *jsontree_name(jsontree *t, const cJSON *node)
 {
     const char *text = jsontree_text(t, node);
-    if (text && text_first_bad(text, strlen(text)) < strlen(text))
+    if (text && utf8_first_bad(text, strlen(text)) < strlen(text))
         jsontree_fail(t, node, "holds a control character");
     return text;
 }

@@ -48,11 +48,11 @@ enum { ROOF_COMPARE_SAMPLES = 30 };
 #define ROOF_COMPARE_TAIL_QUANTILE 0.95
 
 /* A figure of the samples of both sides. NaN: they do not tell it. */
-typedef struct roof_look {
+typedef struct roof_compared_statistic {
     double a_s, b_s, ratio, ratio_ci95[2];
     double p;      /* of this test alone */
     bool is_shown; /* a difference, among all that were tested */
-} roof_look;
+} roof_compared_statistic;
 
 /* A layer, or a whole inference. */
 typedef struct roof_compared {
@@ -71,7 +71,7 @@ typedef struct roof_compared {
     bool is_shown;         /* or that of mean or tail */
     /* Of samples on both sides also, from 10 and from 30 of each on: the typical inference may stay while
      * some get slower. */
-    roof_look mean, tail;
+    roof_compared_statistic mean, tail;
     double tail_quantile;            /* tail.a_s is that of A; NaN: there is no such look */
     uint64_t slow;                   /* samples of B above ROOF_COMPARE_RESOLUTION_RATIO times that */
     double a_effective, b_effective; /* how many independent samples count as much; NaN without samples */
@@ -104,13 +104,18 @@ typedef enum roof_undecided_reason {
     ROOF_UNDECIDED_RANGES /* minimum and maximum are all that is known, and do not tell */
 } roof_undecided_reason;
 
-typedef enum roof_look_kind { ROOF_LOOK_TYPICAL, ROOF_LOOK_MEAN, ROOF_LOOK_TAIL, ROOF_LOOKS } roof_look_kind;
+typedef enum roof_statistic_kind {
+    ROOF_COMPARED_TYPICAL,
+    ROOF_COMPARED_MEAN,
+    ROOF_COMPARED_TAIL,
+    ROOF_COMPARED_STATISTICS
+} roof_statistic_kind;
 
 typedef struct roof_decided {
     roof_decision is;
     roof_undecided_reason why;
     /* the first one that is above, or undecided, else the one whose interval reaches furthest */
-    roof_look_kind look;
+    roof_statistic_kind look;
     double ratio, ci95[2]; /* of that look */
     /* of each side, that could decide it where nothing changed; ROOF_UNKNOWN: none, or not known */
     uint64_t samples;

@@ -80,8 +80,8 @@ static roof_status add_engines(roof_calibration *c, const roof_prediction *p, ro
     for (uint32_t e = 0; e < p->n_engines; e++) {
         bool moves = engine_moves_data(p->engines[e]);
         char name[EFFICIENCY_NAME_SIZE];
-        efficiency_name(p->engines[e], name);
-        if (rate_places_of(c, p).engines[e] != ROOF_NONE)
+        engine_efficiency_name(p->engines[e], name);
+        if (calibrated_places_of(c, p).engines[e] != ROOF_NONE)
             continue;
         TRY(add_parameter(c, name,
                           moves ? "part of the peak bandwidth that is reached" : "part of the engine's peak",
@@ -160,7 +160,7 @@ static const double *replays_at(fitting *fit, const double *values)
     for (size_t i = 0; i < fit->n; i++) {
         const observed_run *o = &fit->s->observed[i];
         calibrated_rates rates =
-            rates_at(&fit->s->places[o->e - fit->s->r->experiments], values, o->e->prediction);
+            calibrated_rates_at(&fit->s->places[o->e - fit->s->r->experiments], values, o->e->prediction);
         rates.per_layer_s = rates.per_inference_s = 0;
         fresh->seconds[i] = observation_expected(o, &rates);
     }
@@ -179,7 +179,8 @@ static int logs_of(fitting *fit, const gsl_vector *x)
     for (size_t i = 0; i < fit->n; i++) {
         const observed_run *o = &fit->s->observed[i];
         if (o->e != e) /* those of an experiment follow one another */
-            rates = rates_at(&fit->s->places[o->e - fit->s->r->experiments], values, o->e->prediction);
+            rates =
+                calibrated_rates_at(&fit->s->places[o->e - fit->s->r->experiments], values, o->e->prediction);
         e = o->e;
         double expected_s =
             replays_s ? replays_s[i] + observation_fixed(o, &rates) : observation_expected(o, &rates);
@@ -587,7 +588,7 @@ static roof_status leave_out_each(const calibration_task *s, roof_calibration *c
                 left_out++;
             }
         }
-    family_scatter scatter = family_scatter_of(squares, left_out);
+    family_scatter scatter = calibrated_family_scatter(squares, left_out);
     c->family_scatter = scatter.ratio;
     c->scatter_ratio = scatter.total_ratio;
     c->dof = scatter.dof;
@@ -620,7 +621,7 @@ static roof_status calibrate(calibration_task *s, roof_calibration *c, roof_erro
     for (uint32_t i = 0; i < r->n_experiments; i++) {
         const roof_prediction *p = r->experiments[i].prediction;
         if (p)
-            s->places[i] = rate_places_of(c, p);
+            s->places[i] = calibrated_places_of(c, p);
         if (p && p->hardware.id && !c->hardware_id) /* the entry's: a document may use an alias */
             c->hardware_id = arena_strdup(c->arena, p->hardware.id);
     }

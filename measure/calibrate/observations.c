@@ -131,9 +131,10 @@ static double add_layers(double sum, const observed_run *o, const calibrated_rat
     const roof_prediction *p = o->e->prediction;
     for (uint32_t i = 0; i < o->unit->n_layers; i++) {
         const roof_layer_prediction *layer = unit_layer(o->e, o->unit, i);
-        double seconds = rates->replays ? alone_seconds(p, (uint32_t)(layer - p->layers), rates)
-                                        : cost_seconds(p, cost_in(o->e->layer_run, layer), rates);
-        sum += seconds * layer_repeat(layer);
+        double seconds = rates->replays
+                             ? calibrated_alone_s(p, (uint32_t)(layer - p->layers), rates)
+                             : calibrated_cost_s(p, unit_layer_cost(o->e->layer_run, layer), rates);
+        sum += seconds * unit_layer_repeat(layer);
     }
     return sum;
 }
@@ -143,7 +144,7 @@ double observation_expected(const observed_run *o, const calibrated_rates *rates
     const roof_prediction *p = o->e->prediction;
     double once = p->is_started_by_rows ? rates->per_start_s : rates->per_layer_s;
     if (!o->unit)
-        return deployed_seconds(p, rates, NULL);
+        return calibrated_deployed_s(p, rates, NULL);
     switch (o->what) {
     case OBSERVED_CORE:
         return add_layers(0, o, rates);

@@ -7,7 +7,7 @@ static void find(cause_search *in)
     const roof_run *run = in->e->bypass ? in->e->bypass : in->e->per_layer;
     uint32_t lanes = p->hardware.batch_lanes;
     uint32_t images = run && run->batch != ROOF_NONE ? run->batch : p->options.batch;
-    double empty = empty_lanes_ratio(images, lanes);
+    double empty = cause_empty_lanes_ratio(images, lanes);
     if (empty >= CAUSE_LEAST_SHARE && in->of_s > 0)
         cause_add(in, cause_of(in, ROOF_CAUSE_LANES, empty * in->of_s, ROOF_SURE_BOUND),
                   REMARK(CAUSE_LANES, AS_COUNT(images), AS_COUNT(lanes)));

@@ -26,8 +26,8 @@ void find_causes(reconciler *r, roof_reconciled *e)
     cause_layers_find(&in);
     /* A time below its bound, or below the estimate of the whole, puts all gains in doubt that are counted
      * from there. */
-    bool bound_holds =
-        e->prediction && !impossible_units(e) && !total_is_impossible(e) && !(e->total.efficiency_ratio > 1);
+    bool bound_holds = e->prediction && !units_impossible(e) && !units_total_is_impossible(e) &&
+                       !(e->total.efficiency_ratio > 1);
     for (size_t k = 0; k < sizeof rules / sizeof *rules; k++) {
         unsigned when = rules[k]->when;
         if ((when & CAUSE_OF_ANY_HARDWARE || !e->other_hardware) && (in.n || !(when & CAUSE_OF_LAYERS)) &&

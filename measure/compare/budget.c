@@ -356,9 +356,10 @@ static const roof_check_state states[] = {[ROOF_DECIDED_WITHIN] = ROOF_CHECK_KEP
 static const char *say_above(const checker *c, const roof_compared *row, const roof_decided *d, double factor)
 {
     const char *list = "";
-    for (roof_look_kind k = ROOF_LOOK_TYPICAL; list && k < ROOF_LOOKS; k++)
+    for (roof_statistic_kind k = ROOF_COMPARED_TYPICAL; list && k < ROOF_COMPARED_STATISTICS; k++)
         if (sample_tests_is_above(row, k, factor))
-            list = arena_printf(c->arena, "%s%s%s", list, *list ? ", " : "", look_name(c->arena, row, k));
+            list = arena_printf(c->arena, "%s%s%s", list, *list ? ", " : "",
+                                sample_tests_name(c->arena, row, k));
     return list ? arena_printf(c->arena, "%s beyond noise, 95 %% %.3f to %.3f", list, d->ci95[0], d->ci95[1])
                 : NULL;
 }
@@ -368,7 +369,7 @@ static const char *say_decided(const checker *c, const roof_compared *row, const
 {
     const char *none = factor > 1 ? "" : "no slowdown beyond noise: ";
     if (d->is == ROOF_UNDECIDED)
-        return look_say_undecided(c->arena, row, d, factor);
+        return sample_tests_say_undecided(c->arena, row, d, factor);
     if (row->test == ROOF_TEST_RANGES)
         return arena_printf(c->arena,
                             "by minimum and maximum: any two inferences have a ratio of %.3f to %.3f",
@@ -377,7 +378,7 @@ static const char *say_decided(const checker *c, const roof_compared *row, const
         return arena_printf(c->arena, "%s%s, 95 %% %.3f to %.3f",
                             d->is == ROOF_DECIDED_ABOVE ? "the improvement is not reached: "
                                                         : "the improvement is reached: ",
-                            look_name(c->arena, row, d->look), d->ci95[0], d->ci95[1]);
+                            sample_tests_name(c->arena, row, d->look), d->ci95[0], d->ci95[1]);
     if (row->test == ROOF_TEST_EXACT)
         return "predicted";
     if (d->is == ROOF_DECIDED_ABOVE)
@@ -387,7 +388,7 @@ static const char *say_decided(const checker *c, const roof_compared *row, const
                               "%sthe mean alone, 95 %% up to %.3f; without samples the tail is not known",
                               none, d->ci95[1])
                : arena_printf(c->arena, "%stypical inference, mean and %s, 95 %% up to %.3f", none,
-                              look_name(c->arena, row, ROOF_LOOK_TAIL), d->ci95[1]);
+                              sample_tests_name(c->arena, row, ROOF_COMPARED_TAIL), d->ci95[1]);
 }
 
 /* All layers of a run, held against their limits. */
@@ -436,7 +437,7 @@ static const char *say_layers(const checker *c, const layers_held *all, double f
     if (all->n_undecided)
         return arena_printf(c->arena, "%s%s%" PRIu32 " of %" PRIu32 " undecided, such as '%s': %s", lone,
                             all->n_lone ? "; " : "", all->n_undecided, all->n_held, name_of(all->undecided),
-                            look_say_undecided(c->arena, all->undecided, &all->why, factor));
+                            sample_tests_say_undecided(c->arena, all->undecided, &all->why, factor));
     if (all->n_lone)
         return lone;
     return all->n_held ? arena_printf(c->arena, "of %" PRIu32 " layers, the slowest '%s'", all->n_held,

@@ -152,7 +152,7 @@ static roof_status take_prediction(comparer *c, const roof_prediction *p, bool i
     for (uint32_t i = 0; i < out->n; i++) {
         const roof_layer_prediction *l = &p->layers[i];
         double seconds = is_expected ? l->predicted_s : l->deployed.ideal_s;
-        out->rows[i] = (timed_row){l->name, l->type, l->name, .seconds = layer_repeat(l) * seconds};
+        out->rows[i] = (timed_row){l->name, l->type, l->name, .seconds = unit_layer_repeat(l) * seconds};
     }
     return ROOF_OK;
 }
@@ -311,7 +311,7 @@ static void conclude(roof_compared *row)
 {
     roof_decided why_not;
     row->is_shown = row->is_typical_shown || row->mean.is_shown || row->tail.is_shown;
-    row->is_told = look_is_told(row, &why_not);
+    row->is_told = sample_tests_is_decided(row, &why_not);
     row->wanted_count = row->is_told ? ROOF_UNKNOWN : why_not.samples;
 }
 

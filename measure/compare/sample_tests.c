@@ -29,7 +29,7 @@ enum { SAME_SAMPLES = 5 };
 /* Distances of samples below that, relative to them, are none of a clock. */
 #define SAME_RATIO 1e-9
 
-static const roof_look unknown = {NAN, NAN, NAN, {NAN, NAN}, NAN, false};
+static const roof_compared_statistic unknown = {NAN, NAN, NAN, {NAN, NAN}, NAN, false};
 
 void sample_tests_none(roof_compared *out)
 {
@@ -46,7 +46,7 @@ typedef struct side {
     double executions, mean_s, std_s;
     sorted_samples sorted; /* of inferences */
     double *sorted_s, *work;
-    rank_noise noise[ROOF_LOOKS];
+    rank_noise noise[ROOF_COMPARED_STATISTICS];
 } side;
 
 static int ascending(const void *a_, const void *b_)
@@ -67,26 +67,26 @@ static side begin_side(sample_side of, double *sorted_s, double *work)
               .work = work};
     memcpy(sorted_s, t->samples_s, t->count * sizeof *sorted_s);
     qsort(sorted_s, t->count, sizeof *sorted_s, ascending);
-    for (roof_look_kind k = ROOF_LOOK_TYPICAL; k < ROOF_LOOKS; k++)
+    for (roof_statistic_kind k = ROOF_COMPARED_TYPICAL; k < ROOF_COMPARED_STATISTICS; k++)
         s.noise[k] = (rank_noise){1, INFINITY};
     if (!ranks_have_order(s.samples, t->count))
         return s;
-    s.noise[ROOF_LOOK_MEAN] = ranks_noise(s.samples, t->count);
+    s.noise[ROOF_COMPARED_MEAN] = ranks_noise(s.samples, t->count);
     ranks_of(s.samples, t->count, s.sorted, work);
-    s.noise[ROOF_LOOK_TYPICAL] = ranks_noise(work, t->count);
+    s.noise[ROOF_COMPARED_TYPICAL] = ranks_noise(work, t->count);
     double limit = gsl_stats_quantile_from_sorted_data(sorted_s, 1, t->count, ROOF_COMPARE_TAIL_QUANTILE),
            deviation = 1 / sqrt((double)t->count);
     bool is_alike = ranks_correlation(work, t->count) > ALIKE_CLEAR * deviation;
     for (uint64_t i = 0; i < t->count; i++)
         work[i] = s.samples[i] > limit;
     if (ranks_correlation(work, t->count) > PLACES_CLEAR * deviation)
-        s.noise[ROOF_LOOK_TAIL] = ranks_noise(work, t->count);
-    if (is_alike && s.noise[ROOF_LOOK_TYPICAL].factor > s.noise[ROOF_LOOK_TAIL].factor)
-        s.noise[ROOF_LOOK_TAIL] = s.noise[ROOF_LOOK_TYPICAL];
+        s.noise[ROOF_COMPARED_TAIL] = ranks_noise(work, t->count);
+    if (is_alike && s.noise[ROOF_COMPARED_TYPICAL].factor > s.noise[ROOF_COMPARED_TAIL].factor)
+        s.noise[ROOF_COMPARED_TAIL] = s.noise[ROOF_COMPARED_TYPICAL];
     return s;
 }
 
-static double effective(const side *s, roof_look_kind kind)
+static double effective(const side *s, roof_statistic_kind kind)
 {
     return (double)s->sorted.n / s->noise[kind].factor;
 }
@@ -95,8 +95,8 @@ static double effective(const side *s, roof_look_kind kind)
 
 static void test_typical(const side *a, const side *b, double *ways, roof_compared *out)
 {
-    rank_noise noise = ranks_noise_of_both(a->noise[ROOF_LOOK_TYPICAL], a->sorted.n,
-                                           b->noise[ROOF_LOOK_TYPICAL], b->sorted.n);
+    rank_noise noise = ranks_noise_of_both(a->noise[ROOF_COMPARED_TYPICAL], a->sorted.n,
+                                           b->noise[ROOF_COMPARED_TYPICAL], b->sorted.n);
     rank_shift shift = ranks_shift(a->sorted, b->sorted, noise, ways);
     out->test = ROOF_TEST_RANKS;
     out->p = ranks_p(a->sorted, b->sorted, noise, ways);
@@ -123,9 +123,10 @@ typedef struct moment {
     double mean_s, variance, dof;
 } moment;
 
-static roof_look compare_means(moment a, moment b, double difference_ci95_s[2])
+static roof_compared_statistic compare_means(moment a, moment b, double difference_ci95_s[2])
 {
-    roof_look found = {.a_s = a.mean_s, .b_s = b.mean_s, .ratio = quotient_of(b.mean_s, a.mean_s), .p = NAN};
+    roof_compared_statistic found = {
+        .a_s = a.mean_s, .b_s = b.mean_s, .ratio = quotient_of(b.mean_s, a.mean_s), .p = NAN};
     double difference = b.mean_s - a.mean_s, both = a.variance + b.variance;
     double dof = both * both / (a.variance * a.variance / a.dof + b.variance * b.variance / b.dof);
     found.ratio_ci95[0] = found.ratio_ci95[1] = NAN;
@@ -143,7 +144,7 @@ static roof_look compare_means(moment a, moment b, double difference_ci95_s[2])
 
 static moment moment_of(const side *s)
 {
-    const rank_noise *noise = &s->noise[ROOF_LOOK_MEAN];
+    const rank_noise *noise = &s->noise[ROOF_COMPARED_MEAN];
     double n = (double)s->sorted.n;
     return (moment){s->mean_s, noise->factor * s->std_s * s->std_s / n, fmin(n - 1, noise->dof)};
 }
@@ -162,7 +163,7 @@ static void test_means(const side *a, const side *b, roof_compared *out)
     double squares = (n - 1) * a->std_s * a->std_s + (m - 1) * b->std_s * b->std_s +
                      n * m / (n + m) * difference * difference;
     double variance = squares / (n + m - 1);
-    const rank_noise *x = &a->noise[ROOF_LOOK_MEAN], *y = &b->noise[ROOF_LOOK_MEAN];
+    const rank_noise *x = &a->noise[ROOF_COMPARED_MEAN], *y = &b->noise[ROOF_COMPARED_MEAN];
     double of_a = variance * x->factor / n, of_b = variance * y->factor / m, both = of_a + of_b;
     double dof = both * both / (of_a * of_a / fmin(n - 1, x->dof) + of_b * of_b / fmin(m - 1, y->dof));
     out->mean.p = 2 * gsl_cdf_tdist_Q(fabs(difference) / sqrt(both), dof);
@@ -231,9 +232,9 @@ static double tail_p(const tail_side *a, const tail_side *b, double share)
 
 static void test_tails(const side *a, const side *b, roof_compared *out)
 {
-    tail_side x = {.sorted = a->sorted, .factor = a->noise[ROOF_LOOK_TAIL].factor},
-              y = {.sorted = b->sorted, .factor = b->noise[ROOF_LOOK_TAIL].factor};
-    double fewest = fmin(effective(a, ROOF_LOOK_TAIL), effective(b, ROOF_LOOK_TAIL));
+    tail_side x = {.sorted = a->sorted, .factor = a->noise[ROOF_COMPARED_TAIL].factor},
+              y = {.sorted = b->sorted, .factor = b->noise[ROOF_COMPARED_TAIL].factor};
+    double fewest = fmin(effective(a, ROOF_COMPARED_TAIL), effective(b, ROOF_COMPARED_TAIL));
     if (fewest < ROOF_COMPARE_SAMPLES || !(x.sorted.at[0] > 0 && y.sorted.at[0] > 0))
         return;
     /* A hair above, so that the slowest sample is a limit in spite of rounding. */
@@ -244,7 +245,7 @@ static void test_tails(const side *a, const side *b, roof_compared *out)
            below = hypot(log(y.at / y.low), log(x.high / x.at));
     out->tail_quantile = 1 - share;
     out->slow = count_above(y.sorted, ROOF_COMPARE_RESOLUTION_RATIO * x.at);
-    out->tail = (roof_look){
+    out->tail = (roof_compared_statistic){
         x.at, y.at, exp(ratio), {exp(ratio - below), exp(ratio + above)}, tail_p(&x, &y, share), false};
 }
 
@@ -293,8 +294,8 @@ roof_status sample_tests_of_samples(sample_side a, sample_side b, roof_compared 
     out->zeros = count_zeros(x.sorted) + count_zeros(y.sorted);
     out->tick_s = least_distance(x.sorted, y.sorted);
     out->is_same = is_same(a, b);
-    out->a_effective = effective(&x, ROOF_LOOK_TYPICAL);
-    out->b_effective = effective(&y, ROOF_LOOK_TYPICAL);
+    out->a_effective = effective(&x, ROOF_COMPARED_TYPICAL);
+    out->b_effective = effective(&y, ROOF_COMPARED_TYPICAL);
     test_typical(&x, &y, ways, out);
     test_means(&x, &y, out);
     test_tails(&x, &y, out);
@@ -320,7 +321,7 @@ void sample_tests_of_moments(sample_side a, sample_side b, roof_compared *out)
     double ci95_s[2];
     if (!has_moments(a) || !has_moments(b))
         return;
-    roof_look found = compare_means(stated_moment(a), stated_moment(b), ci95_s);
+    roof_compared_statistic found = compare_means(stated_moment(a), stated_moment(b), ci95_s);
     if (isnan(found.p))
         return;
     out->test = ROOF_TEST_WELCH;
@@ -349,13 +350,13 @@ void sample_tests_of_ranges(sample_side a, sample_side b, roof_compared *out)
 
 /* --- what they decide ----------------------------------------------------------------------------------- */
 
-static roof_look statistic_of(const roof_compared *row, roof_look_kind kind)
+static roof_compared_statistic statistic_of(const roof_compared *row, roof_statistic_kind kind)
 {
-    if (kind != ROOF_LOOK_TYPICAL)
-        return kind == ROOF_LOOK_MEAN ? row->mean : row->tail;
-    return (roof_look){row->a_s,   row->b_s,
-                       row->ratio, {row->ratio_ci95[0], row->ratio_ci95[1]},
-                       row->p,     row->is_typical_shown};
+    if (kind != ROOF_COMPARED_TYPICAL)
+        return kind == ROOF_COMPARED_MEAN ? row->mean : row->tail;
+    return (roof_compared_statistic){row->a_s,   row->b_s,
+                                     row->ratio, {row->ratio_ci95[0], row->ratio_ci95[1]},
+                                     row->p,     row->is_typical_shown};
 }
 
 /* Up to two digits. */
@@ -367,10 +368,10 @@ static uint64_t round_up(double samples)
 
 /* How many samples make the interval end this side of a limit. Limits of a tail jump from sample to sample,
  * so its share tells how many. */
-static double samples_for(const roof_compared *row, roof_look_kind kind, double limit)
+static double samples_for(const roof_compared *row, roof_statistic_kind kind, double limit)
 {
-    const roof_look found = statistic_of(row, kind);
-    if (kind == ROOF_LOOK_TAIL) {
+    const roof_compared_statistic found = statistic_of(row, kind);
+    if (kind == ROOF_COMPARED_TAIL) {
         double slow = ((double)row->slow + 1) / ((double)row->b_count + 2),
                share = 1 - ROOF_COMPARE_TAIL_QUANTILE;
         double distance = fmax(fabs(slow - share), share / 4), z = gsl_cdf_ugaussian_Qinv(RANKS_TAIL);
@@ -382,14 +383,14 @@ static double samples_for(const roof_compared *row, roof_look_kind kind, double 
     return n * half * half / (distance * distance) * SURE_RATIO;
 }
 
-static roof_decided decided_by(const roof_compared *row, roof_look_kind kind, roof_decision is)
+static roof_decided decided_by(const roof_compared *row, roof_statistic_kind kind, roof_decision is)
 {
-    roof_look found = statistic_of(row, kind);
+    roof_compared_statistic found = statistic_of(row, kind);
     return (roof_decided){
         is, ROOF_UNDECIDED_NOT, kind, found.ratio, {found.ratio_ci95[0], found.ratio_ci95[1]}, 0};
 }
 
-static roof_decided undecided(const roof_compared *row, roof_look_kind kind, roof_undecided_reason why,
+static roof_decided undecided(const roof_compared *row, roof_statistic_kind kind, roof_undecided_reason why,
                               uint64_t samples)
 {
     roof_decided d = decided_by(row, kind, ROOF_UNDECIDED);
@@ -398,7 +399,7 @@ static roof_decided undecided(const roof_compared *row, roof_look_kind kind, roo
     return d;
 }
 
-static bool is_beyond(const roof_compared *row, roof_look_kind kind, double limit)
+static bool is_beyond(const roof_compared *row, roof_statistic_kind kind, double limit)
 {
     return statistic_of(row, kind).ratio_ci95[1] > limit;
 }
@@ -413,7 +414,7 @@ static roof_decided decide_within(const roof_compared *row, double limit)
     alike = !are_few && row->test == ROOF_TEST_RANKS && alike > CLEARLY_ALIKE ? alike : 1;
     /* how many samples of each side decide what these do not: one that is above, or all that may be */
     double for_all = 0, for_one = INFINITY;
-    for (roof_look_kind k = ROOF_LOOK_TYPICAL; k < ROOF_LOOKS; k++) {
+    for (roof_statistic_kind k = ROOF_COMPARED_TYPICAL; k < ROOF_COMPARED_STATISTICS; k++) {
         if (!is_beyond(row, k, limit))
             continue;
         double one = samples_for(row, k, limit);
@@ -422,13 +423,13 @@ static roof_decided decide_within(const roof_compared *row, double limit)
     }
     const uint64_t samples =
         round_up(fmax(fmax(ROOF_COMPARE_SAMPLES * alike, fewest + 1), isfinite(for_one) ? for_one : for_all));
-    roof_look_kind kind =
-        ROOF_LOOK_TYPICAL; /* the one whose interval ends last, or the first that is beyond the limit */
-    for (roof_look_kind k = ROOF_LOOK_MEAN; k < ROOF_LOOKS; k++)
+    roof_statistic_kind kind =
+        ROOF_COMPARED_TYPICAL; /* the one whose interval ends last, or the first that is beyond the limit */
+    for (roof_statistic_kind k = ROOF_COMPARED_MEAN; k < ROOF_COMPARED_STATISTICS; k++)
         if (statistic_of(row, k).ratio_ci95[1] > statistic_of(row, kind).ratio_ci95[1])
             kind = k;
     bool is_wide = is_beyond(row, kind, limit);
-    for (roof_look_kind k = ROOF_LOOKS; k-- > ROOF_LOOK_TYPICAL;)
+    for (roof_statistic_kind k = ROOF_COMPARED_STATISTICS; k-- > ROOF_COMPARED_TYPICAL;)
         kind = is_beyond(row, k, limit) ? k : kind;
     if (are_few)
         return undecided(row, kind, ROOF_UNDECIDED_FEW, samples);
@@ -441,9 +442,9 @@ static roof_decided decide_within(const roof_compared *row, double limit)
 }
 
 /* With a factor of 1 that a difference is shown says so. */
-bool sample_tests_is_above(const roof_compared *row, roof_look_kind kind, double factor)
+bool sample_tests_is_above(const roof_compared *row, roof_statistic_kind kind, double factor)
 {
-    roof_look found = statistic_of(row, kind);
+    roof_compared_statistic found = statistic_of(row, kind);
     return found.is_shown && found.ratio > factor && (!(factor > 1) || found.ratio_ci95[0] > factor);
 }
 
@@ -451,21 +452,21 @@ bool sample_tests_is_above(const roof_compared *row, roof_look_kind kind, double
 static roof_decided decide_improvement(const roof_compared *row, double factor)
 {
     const double fewest = fmin((double)row->a_count, (double)row->b_count);
-    roof_look_kind wide = ROOF_LOOKS;
-    for (roof_look_kind k = ROOF_LOOK_TYPICAL; k <= ROOF_LOOK_MEAN; k++) {
-        const roof_look found = statistic_of(row, k);
+    roof_statistic_kind wide = ROOF_COMPARED_STATISTICS;
+    for (roof_statistic_kind k = ROOF_COMPARED_TYPICAL; k <= ROOF_COMPARED_MEAN; k++) {
+        const roof_compared_statistic found = statistic_of(row, k);
         if (found.ratio_ci95[0] > factor)
             return decided_by(row, k, ROOF_DECIDED_ABOVE);
-        if (wide == ROOF_LOOKS && !(found.ratio_ci95[1] <= factor) && !isnan(found.ratio))
+        if (wide == ROOF_COMPARED_STATISTICS && !(found.ratio_ci95[1] <= factor) && !isnan(found.ratio))
             wide = k;
     }
-    if (sample_tests_is_above(row, ROOF_LOOK_TAIL, 1))
-        return decided_by(row, ROOF_LOOK_TAIL, ROOF_DECIDED_ABOVE);
+    if (sample_tests_is_above(row, ROOF_COMPARED_TAIL, 1))
+        return decided_by(row, ROOF_COMPARED_TAIL, ROOF_DECIDED_ABOVE);
     if (fewest < ROOF_COMPARE_SAMPLES)
-        return undecided(row, ROOF_LOOK_TYPICAL, ROOF_UNDECIDED_FEW, ROOF_COMPARE_SAMPLES);
-    if (wide == ROOF_LOOKS)
-        return decided_by(row, ROOF_LOOK_TYPICAL, ROOF_DECIDED_WITHIN);
-    const roof_look found = statistic_of(row, wide);
+        return undecided(row, ROOF_COMPARED_TYPICAL, ROOF_UNDECIDED_FEW, ROOF_COMPARE_SAMPLES);
+    if (wide == ROOF_COMPARED_STATISTICS)
+        return decided_by(row, ROOF_COMPARED_TYPICAL, ROOF_DECIDED_WITHIN);
+    const roof_compared_statistic found = statistic_of(row, wide);
     double n = samples_for(row, wide, factor);
     return undecided(row, wide, ROOF_UNDECIDED_WIDE,
                      isfinite(n) && found.ratio < factor ? round_up(fmax(n, fewest + 1)) : ROOF_UNKNOWN);
@@ -483,17 +484,17 @@ roof_decided roof_compared_decide(const roof_compared *row, double factor)
         is_above = row->ratio_ci95[0] > factor && (factor < 1 || row->is_shown);
     }
     if (is_within || is_above)
-        return decided_by(row, ROOF_LOOK_TYPICAL, is_within ? ROOF_DECIDED_WITHIN : ROOF_DECIDED_ABOVE);
+        return decided_by(row, ROOF_COMPARED_TYPICAL, is_within ? ROOF_DECIDED_WITHIN : ROOF_DECIDED_ABOVE);
     roof_undecided_reason why = row->zeros                    ? ROOF_UNDECIDED_ZEROS
                                 : row->test == ROOF_TEST_NONE ? ROOF_UNDECIDED_UNTESTED
                                 : is_range                    ? ROOF_UNDECIDED_RANGES
                                 : row->is_same                ? ROOF_UNDECIDED_SAME
                                                               : ROOF_UNDECIDED_NOT;
     if (why != ROOF_UNDECIDED_NOT)
-        return undecided(row, ROOF_LOOK_TYPICAL, why, ROOF_UNKNOWN);
+        return undecided(row, ROOF_COMPARED_TYPICAL, why, ROOF_UNKNOWN);
     if (factor < 1)
         return decide_improvement(row, factor);
-    for (roof_look_kind k = ROOF_LOOK_TYPICAL; k < ROOF_LOOKS; k++)
+    for (roof_statistic_kind k = ROOF_COMPARED_TYPICAL; k < ROOF_COMPARED_STATISTICS; k++)
         if (sample_tests_is_above(row, k, factor))
             return decided_by(row, k, ROOF_DECIDED_ABOVE);
     return decide_within(row, factor > 1 ? factor : ROOF_COMPARE_RESOLUTION_RATIO);
@@ -509,9 +510,9 @@ static roof_compared turned(const roof_compared *row)
     t.ratio = 1 / row->ratio;
     t.ratio_ci95[0] = 1 / row->ratio_ci95[1];
     t.ratio_ci95[1] = 1 / row->ratio_ci95[0];
-    roof_look *turned_of[] = {&t.mean, &t.tail};
+    roof_compared_statistic *turned_of[] = {&t.mean, &t.tail};
     for (size_t i = 0; i < sizeof turned_of / sizeof *turned_of; i++) {
-        const roof_look found = *turned_of[i];
+        const roof_compared_statistic found = *turned_of[i];
         turned_of[i]->ratio = 1 / found.ratio;
         turned_of[i]->ratio_ci95[0] = 1 / found.ratio_ci95[1];
         turned_of[i]->ratio_ci95[1] = 1 / found.ratio_ci95[0];
@@ -519,7 +520,7 @@ static roof_compared turned(const roof_compared *row)
     return t;
 }
 
-bool look_is_told(const roof_compared *row, roof_decided *why_not)
+bool sample_tests_is_decided(const roof_compared *row, roof_decided *why_not)
 {
     *why_not = roof_compared_decide(row, 1);
     if (row->zeros)
@@ -538,11 +539,11 @@ bool look_is_told(const roof_compared *row, roof_decided *why_not)
 
 /* --- in words ------------------------------------------------------------------------------------------- */
 
-const char *look_name(roof_arena *arena, const roof_compared *row, roof_look_kind kind)
+const char *sample_tests_name(roof_arena *arena, const roof_compared *row, roof_statistic_kind kind)
 {
-    if (kind == ROOF_LOOK_TAIL)
+    if (kind == ROOF_COMPARED_TAIL)
         return arena_printf(arena, "P%.0f", floor(100 * row->tail_quantile + SAME_RATIO));
-    return kind == ROOF_LOOK_MEAN || row->test == ROOF_TEST_WELCH ? "mean" : "typical inference";
+    return kind == ROOF_COMPARED_MEAN || row->test == ROOF_TEST_WELCH ? "mean" : "typical inference";
 }
 
 /* "mean 0.970 to 1.750, P95 0.990 to 9.819" */
@@ -550,17 +551,17 @@ static const char *list_beyond(roof_arena *arena, const roof_compared *row, doub
 {
     double limit = factor > 1 ? factor : ROOF_COMPARE_RESOLUTION_RATIO;
     const char *list = "";
-    for (roof_look_kind k = ROOF_LOOK_TYPICAL; list && k < ROOF_LOOKS; k++) {
-        const roof_look found = statistic_of(row, k);
+    for (roof_statistic_kind k = ROOF_COMPARED_TYPICAL; list && k < ROOF_COMPARED_STATISTICS; k++) {
+        const roof_compared_statistic found = statistic_of(row, k);
         if (found.ratio_ci95[1] > limit || found.ratio_ci95[0] < 1 / limit)
             list = arena_printf(arena, "%s%s%s %.3f to %.3f", list, *list ? ", " : "",
-                                look_name(arena, row, k), found.ratio_ci95[0], found.ratio_ci95[1]);
+                                sample_tests_name(arena, row, k), found.ratio_ci95[0], found.ratio_ci95[1]);
     }
     return list;
 }
 
-const char *look_say_undecided(roof_arena *arena, const roof_compared *row, const roof_decided *d,
-                               double factor)
+const char *sample_tests_say_undecided(roof_arena *arena, const roof_compared *row, const roof_decided *d,
+                                       double factor)
 {
     const char *needed = ""; /* "about 120 samples of each are needed, " */
     if (d->samples != ROOF_UNKNOWN)

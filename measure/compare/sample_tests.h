@@ -28,16 +28,16 @@ void sample_tests_of_moments(sample_side a, sample_side b, roof_compared *out);
 void sample_tests_none(roof_compared *out);
 
 /* Whether a row is told, as roof_compared has it, and what it is undecided by. */
-bool look_is_told(const roof_compared *row, roof_decided *why_not);
+bool sample_tests_is_decided(const roof_compared *row, roof_decided *why_not);
 
 /* Whether a statistic shows that B / A is above a factor. */
-bool sample_tests_is_above(const roof_compared *row, roof_look_kind kind, double factor);
+bool sample_tests_is_above(const roof_compared *row, roof_statistic_kind kind, double factor);
 
 /* "typical inference", "mean", "P95". */
-const char *look_name(roof_arena *arena, const roof_compared *row, roof_look_kind kind);
+const char *sample_tests_name(roof_arena *arena, const roof_compared *row, roof_statistic_kind kind);
 
 /* Why a row is undecided: "30 samples of each are needed, 5 and 5 cannot tell". NULL without memory. */
-const char *look_say_undecided(roof_arena *arena, const roof_compared *row, const roof_decided *d,
-                               double factor);
+const char *sample_tests_say_undecided(roof_arena *arena, const roof_compared *row, const roof_decided *d,
+                                       double factor);
 
 #endif

@@ -47,7 +47,7 @@ static uint64_t number_of(const void *element)
 /* The first entry of at least this number. */
 static uint32_t lower_bound(const epoch_index *index, uint32_t number)
 {
-    return search_lower_bound(index->entries, index->n, sizeof *index->entries, number, number_of);
+    return lower_bound_search(index->entries, index->n, sizeof *index->entries, number, number_of);
 }
 
 bool epoch_index_claim(epoch_index *index, const numbered_rows *range, uint32_t *layer)

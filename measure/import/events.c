@@ -122,7 +122,7 @@ static roof_status peek(event_reader *r, char *c, roof_error *err)
 {
     for (;;) {
         json_scan s = scan_here(r);
-        scan_space(&s);
+        jsonscan_space(&s);
         r->start = (size_t)(s.at - r->buffer);
         *c = *s.at;
         if (s.at < s.end && !*c) {
@@ -167,7 +167,7 @@ static scan_result scan_event(json_scan *s, trace_event *e)
     text_span name, value;
     s->at++;
     for (bool is_first = true;; is_first = false) {
-        scan_result result = scan_member(s, is_first, &name, &value);
+        scan_result result = jsonscan_member(s, is_first, &name, &value);
         if (result != SCAN_DONE || !name.text)
             return result;
         text_span *member = member_of(e, name);
@@ -405,7 +405,7 @@ static roof_status read_other(event_reader *r, text_span name, roof_error *err)
     for (bool again = true; again;) {
         json_scan s = scan_here(r);
         s.at += done;
-        scan_result result = scan_walk(&s, &walk);
+        scan_result result = jsonscan_walk(&s, &walk);
         size_t length = (size_t)(s.at - r->buffer) - r->start;
         is_kept = is_kept && length <= MEMBER_MAX_BYTES;
         if (result == SCAN_MORE && !is_kept)
@@ -424,13 +424,13 @@ static roof_status read_name(event_reader *r, char *name, size_t size, roof_erro
     for (bool again = true; again;) {
         json_scan s = scan_here(r);
         text_span raw = {0};
-        scan_result result = scan_string(&s, &raw);
+        scan_result result = jsonscan_string(&s, &raw);
         if (result == SCAN_DONE) {
             size_t length =
                 raw.length < size ? raw.length : size - 1; /* no name that is asked for is so long */
             memcpy(name, raw.text, length);
             name[length] = '\0';
-            result = scan_byte(&s, ':', "a colon");
+            result = jsonscan_byte(&s, ':', "a colon");
         }
         TRY(settle(r, &s, result, &again, err));
     }
@@ -535,7 +535,7 @@ text_span event_member(text_span object, const char *name)
     if (!object.length)
         return found;
     json_scan s = {object.text + 1, object.text + object.length, true, NULL};
-    for (bool is_first = true; scan_member(&s, is_first, &key, &value) == SCAN_DONE && key.text;
+    for (bool is_first = true; jsonscan_member(&s, is_first, &key, &value) == SCAN_DONE && key.text;
          is_first = false)
         if (key.length == length && strncasecmp(key.text, name, length) == 0)
             found = value;

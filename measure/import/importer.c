@@ -301,7 +301,7 @@ roof_status import_check_name(text_span name, roof_error *err)
 {
     if (!name.length)
         return error_set(err, ROOF_E_DATA, "an empty name");
-    if (text_first_bad(name.text, name.length) < name.length)
+    if (utf8_first_bad(name.text, name.length) < name.length)
         return error_set(err, ROOF_E_DATA, "the name '%s' holds control characters", SHOWN(name));
     return ROOF_OK;
 }

@@ -123,7 +123,7 @@ static void attribute_bypass(roof_reconciled *e)
         return;
     a->of = "one inference as deployed";
     bool layers_known = e->layer_run && e->layer_run == e->per_layer && !isnan(e->boundary_cost_s);
-    double limit_s = deployed_limit_s(e);
+    double limit_s = units_deployed_limit_s(e);
     if (layers_known) {
         sums s = sum_units(e);
         if (!isnan(limit_s)) {

@@ -70,13 +70,15 @@ void energy_of_experiment(reconciler *r, roof_reconciled *e)
     find_energy(e, run, sum_j, energy);
     double expected_j = energy->power_w * energy->time_s, ratio = energy->inference_j / expected_j;
     if (run && run_has_power_alone(run))
-        remark_add(r, e, NULL, &REMARK(POWER_ALONE, NO_OPERANDS));
+        reconcile_find(r, e, NULL, &REMARK(POWER_ALONE, NO_OPERANDS));
     if (n_rows && isnan(sum_j))
-        remark_add(r, e, NULL, &REMARK(ROW_ENERGY, AS_COUNT(n_rows), AS_COUNT(e->layer_run->n_layers)));
+        reconcile_find(r, e, NULL, &REMARK(ROW_ENERGY, AS_COUNT(n_rows), AS_COUNT(e->layer_run->n_layers)));
     if (ratio > most_ratio || ratio < 1 / most_ratio)
-        remark_add(r, e, NULL, &REMARK(ENERGY_DIFFERS, AS("J", energy->inference_j), AS("J", expected_j)));
+        reconcile_find(r, e, NULL,
+                       &REMARK(ENERGY_DIFFERS, AS("J", energy->inference_j), AS("J", expected_j)));
     if (energy->idle_power_w >= energy->power_w)
-        remark_add(r, e, NULL, &REMARK(IDLE_ABOVE, AS("W", energy->idle_power_w), AS("W", energy->power_w)));
+        reconcile_find(r, e, NULL,
+                       &REMARK(IDLE_ABOVE, AS("W", energy->idle_power_w), AS("W", energy->power_w)));
 }
 
 /* --- all of them -------------------------------------------------------------------------------------- */
@@ -99,11 +101,11 @@ void energy_note_scopes(reconciler *r)
         if (isnan(energy->inference_j))
             continue;
         if (!energy->scope)
-            remark_add(r, NULL, NULL, &REMARK(ENERGY_SCOPE_UNKNOWN, AS_TEXT(label_of(r, &all[i]))));
+            reconcile_find(r, NULL, NULL, &REMARK(ENERGY_SCOPE_UNKNOWN, AS_TEXT(label_of(r, &all[i]))));
         else if (first && strcmp(first->energy.scope, energy->scope) != 0)
-            remark_add(r, NULL, NULL,
-                       &REMARK(ENERGY_SCOPES, AS_TEXT(label_of(r, first)), AS_TEXT(first->energy.scope),
-                               AS_TEXT(label_of(r, &all[i])), AS_TEXT(energy->scope)));
+            reconcile_find(r, NULL, NULL,
+                           &REMARK(ENERGY_SCOPES, AS_TEXT(label_of(r, first)), AS_TEXT(first->energy.scope),
+                                   AS_TEXT(label_of(r, &all[i])), AS_TEXT(energy->scope)));
         first = first || !energy->scope ? first : &all[i];
     }
 }

@@ -54,7 +54,7 @@ static void add_notes(reconciler *r, const roof_reconciled *e, const note *notes
 {
     for (size_t k = 0; k < n; k++)
         if (notes[k].applies)
-            remark_add(r, e, NULL, &notes[k].remark);
+            reconcile_find(r, e, NULL, &notes[k].remark);
 }
 
 /* Whether the other mode could be measured: many tools have one only. */
@@ -195,7 +195,7 @@ static void note_doubts(reconciler *r, const roof_reconciled *e)
                 is_repeated = is_repeated || (runs[0]->doubts[j].kind == doubt->kind &&
                                               strcmp(runs[0]->doubts[j].text, doubt->text) == 0);
             if (!is_repeated)
-                remark_add(r, e, NULL, &(roof_remark){forms[doubt->kind], {AS_TEXT(doubt->text)}});
+                reconcile_find(r, e, NULL, &(roof_remark){forms[doubt->kind], {AS_TEXT(doubt->text)}});
         }
 }
 
@@ -276,17 +276,18 @@ void experiment_findings_of_all(reconciler *r)
     for (uint32_t i = 0; i < out->n_experiments; i++)
         any_has_other_mode = any_has_other_mode || has_other_mode(&out->experiments[i]);
     if (!out->one_hardware)
-        remark_add(r, NULL, NULL, &REMARK(MIXED_HARDWARE, NO_OPERANDS));
+        reconcile_find(r, NULL, NULL, &REMARK(MIXED_HARDWARE, NO_OPERANDS));
     else if (!overhead->lines[overhead->chosen].known && !out->by_phases && any_has_other_mode)
-        remark_add(r, NULL, NULL, &REMARK(NO_FIT, AS_COUNT(overhead->distinct_x)));
+        reconcile_find(r, NULL, NULL, &REMARK(NO_FIT, AS_COUNT(overhead->distinct_x)));
     if (line->known && line->slope.ci95_low < 0)
-        remark_add(r, NULL, NULL, &REMARK(WIDE_INTERVAL, AS_COUNT(line->dof)));
+        reconcile_find(r, NULL, NULL, &REMARK(WIDE_INTERVAL, AS_COUNT(line->dof)));
     for (uint32_t i = 0; i < r->measured->n_unread; i++) {
         const roof_unread *u = &r->measured->unread[i];
-        remark_add(r, NULL, NULL,
-                   u->is_of_hardware ? &REMARK(HARDWARE_MEMBER, AS_TEXT(u->where), AS_TEXT(u->what))
-                   : u->times > 1 ? &REMARK(MEMBERS, AS_TEXT(u->where), AS_TEXT(u->what), AS_COUNT(u->times))
-                                  : &REMARK(MEMBER, AS_TEXT(u->where), AS_TEXT(u->what)));
+        reconcile_find(r, NULL, NULL,
+                       u->is_of_hardware ? &REMARK(HARDWARE_MEMBER, AS_TEXT(u->where), AS_TEXT(u->what))
+                       : u->times > 1
+                           ? &REMARK(MEMBERS, AS_TEXT(u->where), AS_TEXT(u->what), AS_COUNT(u->times))
+                           : &REMARK(MEMBER, AS_TEXT(u->where), AS_TEXT(u->what)));
         if (u->is_of_hardware && !r->out->unused_hardware)
             r->out->unused_hardware = u;
     }
@@ -300,7 +301,7 @@ void experiment_findings_of_all(reconciler *r)
                    AS_TEXT(tight->model), AS_SECONDS(out->ceiling.seconds));
         if (out->ceiling.is_mean)
             remark.form = ROOF_FORM_ABOVE_CEILING_MEAN;
-        remark_add(r, NULL, NULL, &remark);
+        reconcile_find(r, NULL, NULL, &remark);
         return;
     }
 }

@@ -238,7 +238,7 @@ void inference_totals_estimated(reconciler *r, roof_reconciled *e)
         const roof_traffic *traffic = &l->deployed.traffic;
         /* what tiles read again would be written once */
         bool reads_again = l->least_bytes != ROOF_UNKNOWN && l->least_bytes < roof_traffic_total(traffic);
-        double n = layer_repeat(l), bytes = reads_again ? NAN : known_count(traffic->weights_bytes);
+        double n = unit_layer_repeat(l), bytes = reads_again ? NAN : known_count(traffic->weights_bytes);
         if (unit_layer_is_accelerated(l))
             *(n > 1 ? &e->total.layer_weights_bytes : &e->total.rest_weights_bytes) += n * bytes;
     }

@@ -35,7 +35,7 @@ void mismatch_hardware(reconciler *r, roof_reconciled *e)
         const char *name = is_device ? e->device : arena_strdup(r->arena, roof_hw_name(stated));
         if (name)
             e->other_hardware =
-                remark_keep(r, e, &REMARK(OTHER_HARDWARE, AS_TEXT(name), AS_TEXT(p->hardware.name)));
+                reconcile_find_kept(r, e, &REMARK(OTHER_HARDWARE, AS_TEXT(name), AS_TEXT(p->hardware.name)));
     }
     roof_hw_free(stated);
     roof_hw_free(asked);
@@ -53,7 +53,7 @@ typedef struct pair {
 
 static void keep_reason(reconciler *r, roof_reconciled *e, const roof_remark *why)
 {
-    const roof_remark *kept = remark_keep(r, e, why);
+    const roof_remark *kept = reconcile_find_kept(r, e, why);
     e->not_compared = e->not_compared ? e->not_compared : kept; /* the first one */
 }
 

@@ -162,9 +162,9 @@ static roof_status join_core(pairing *p, const roof_experiment *e, uint32_t k, u
     if (!*done)
         return ROOF_OK;
     const roof_run **into = run->mode == ROOF_RUN_BYPASS ? &p->slots[slot].bypass : &p->slots[slot].per_layer;
-    remark_add(p->r, &p->slots[slot], NULL,
-               &REMARK(CORES, AS_TEXT(run->core), AS_SECONDS(run->sum_of_layers_s), AS_TEXT((*into)->core),
-                       AS_SECONDS((*into)->sum_of_layers_s)));
+    reconcile_find(p->r, &p->slots[slot], NULL,
+                   &REMARK(CORES, AS_TEXT(run->core), AS_SECONDS(run->sum_of_layers_s),
+                           AS_TEXT((*into)->core), AS_SECONDS((*into)->sum_of_layers_s)));
     *into = cores_together(p->r->arena, *into, run);
     return *into ? ROOF_OK : error_memory(p->r->err);
 }
@@ -193,9 +193,9 @@ static roof_status add_experiment(pairing *p, uint32_t index)
             continue;
         TRY(find_equal(p, e, run, &content, &at));
         if (at != ROOF_NONE) {
-            remark_add(p->r, &p->slots[at], NULL,
-                       run->mode == ROOF_RUN_BYPASS ? &REMARK(REPEATED_BYPASS, place)
-                                                    : &REMARK(REPEATED_PER_LAYER, place));
+            reconcile_find(p->r, &p->slots[at], NULL,
+                           run->mode == ROOF_RUN_BYPASS ? &REMARK(REPEATED_BYPASS, place)
+                                                        : &REMARK(REPEATED_PER_LAYER, place));
             continue;
         }
         at = slot_for(p, g, run->mode);

@@ -84,7 +84,7 @@ static roof_status build(reconciler *r)
     energy_note_scopes(r);
     for (e = first; e < end; e++)
         find_causes(r, e);
-    remarks_close(r);
+    reconcile_findings_close(r);
     return r->lacks_memory ? error_memory(r->err) : arena_status(r->arena, r->err);
 }
 

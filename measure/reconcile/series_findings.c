@@ -72,7 +72,7 @@ static void note_run(reconciler *r, const roof_reconciled *e, const roof_run *ru
         any = any || found[k];
         if (found[k]) {
             const roof_remark remark = remark_of(&s, k, &run->total, whose);
-            remark_add(r, e, NULL, &remark);
+            reconcile_find(r, e, NULL, &remark);
         }
     }
     if (any)
@@ -84,12 +84,13 @@ static void note_run(reconciler *r, const roof_reconciled *e, const roof_run *ru
     if (status != ROOF_OK || !(t.cov_ratio > ROOF_HIGH_COV_RATIO))
         return;
     if (t.outliers && t.cov_without_outliers_ratio <= ROOF_HIGH_COV_RATIO)
-        remark_add(r, e, NULL,
-                   &REMARK(RUN_OUTLIERS, AS_COUNT(t.outliers), AS_COUNT(t.count), AS_TEXT(whose),
-                           AS_RATIO(t.outlier_variance_ratio), AS_RATIO(t.cov_without_outliers_ratio),
-                           AS_RATIO(t.cov_ratio)));
+        reconcile_find(r, e, NULL,
+                       &REMARK(RUN_OUTLIERS, AS_COUNT(t.outliers), AS_COUNT(t.count), AS_TEXT(whose),
+                               AS_RATIO(t.outlier_variance_ratio), AS_RATIO(t.cov_without_outliers_ratio),
+                               AS_RATIO(t.cov_ratio)));
     else
-        remark_add(r, e, NULL, &REMARK(RUN_COV, AS_COUNT(t.count), AS_TEXT(whose), AS_RATIO(t.cov_ratio)));
+        reconcile_find(r, e, NULL,
+                       &REMARK(RUN_COV, AS_COUNT(t.count), AS_TEXT(whose), AS_RATIO(t.cov_ratio)));
 }
 
 /* --- rows --------------------------------------------------------------------------------------------- */
@@ -128,7 +129,7 @@ static void note_rows(reconciler *r, const roof_reconciled *e, const bool found[
             whose = arena_printf(r->arena, "the row (and of %u other%s likewise)", most[k].rows - 1,
                                  most[k].rows == 2 ? "" : "s");
         const roof_remark remark = remark_of(&most[k].series, k, &unit_row(e, most[k].unit, 0)->time, whose);
-        remark_add(r, e, most[k].unit, &remark);
+        reconcile_find(r, e, most[k].unit, &remark);
     }
 }
 

@@ -127,7 +127,7 @@ static roof_remark check_side_engine(const subject *s)
     const engine_info *binder = engine_named(engine);
     if (!binder || binder->kind != ENGINE_KIND_SIDE)
         return nothing;
-    const roof_cost *cost = cost_in(s->e->layer_run, layer);
+    const roof_cost *cost = unit_layer_cost(s->e->layer_run, layer);
     for (uint32_t i = 0; i < p->n_engines; i++)
         if (strcmp(p->engines[i], "conv") == 0 && cost->cycles[i] != ROOF_UNKNOWN)
             return REMARK(SIDE_ENGINE, AS_TEXT(engine), AS_TEXT(layer->type),
@@ -153,11 +153,11 @@ static void note_buffers(const subject *s)
     const char *how_many =
         bytes > 0 ? arena_printf(s->r->arena, ", %.1f MiB", bytes / 1048576) : ""; /* the arena remembers */
     if (c->write_s >= least_s && c->write_s >= write_ratio * call_s && how_many)
-        remark_add(s->r, s->e, s->u,
-                   &REMARK(BUFFER_WRITE, AS_SECONDS(c->write_s), AS_SECONDS(call_s),
-                           AS_RATIO(c->write_s / call_s), AS_TEXT(how_many)));
+        reconcile_find(s->r, s->e, s->u,
+                       &REMARK(BUFFER_WRITE, AS_SECONDS(c->write_s), AS_SECONDS(call_s),
+                               AS_RATIO(c->write_s / call_s), AS_TEXT(how_many)));
     if (c->read_s >= least_s && c->read_s >= read_ratio * call_s)
-        remark_add(
+        reconcile_find(
             s->r, s->e, s->u,
             &REMARK(BUFFER_READ, AS_SECONDS(c->read_s), AS_SECONDS(call_s), AS_RATIO(c->read_s / call_s)));
 }
@@ -167,7 +167,7 @@ static void note_buffers(const subject *s)
 static void add(const subject *s, roof_remark remark)
 {
     if (remark.form)
-        remark_add(s->r, s->e, s->u, &remark);
+        reconcile_find(s->r, s->e, s->u, &remark);
 }
 
 /* Rows and layers of one unit do the same work, or their times must not be compared. */
@@ -175,7 +175,7 @@ static void note_work(const subject *s)
 {
     double measured, predicted, resolution = (double)s->e->total.bytes_resolution;
     double executions = s->row ? row_executions(s->row) : NAN,
-           repeat = s->layer ? layer_repeat(s->layer) : NAN;
+           repeat = s->layer ? unit_layer_repeat(s->layer) : NAN;
     roof_unit_bytes(s->e, s->u, &measured, &predicted);
     measured = isnan(measured) ? unit_static_bytes(s->e, s->u) : measured;
     if (measured != 0 && fabs(measured - predicted) > resolution / 2)

@@ -140,10 +140,10 @@ static void sum_layers(const roof_reconciled *e, roof_unit *u)
     u->ideal_s = u->scheduled_s = u->n_layers ? 0 : NAN;
     for (uint32_t i = 0; i < u->n_layers; i++) {
         const roof_layer_prediction *layer = unit_layer(e, u, i);
-        const roof_cost *cost = cost_in(run, layer);
-        double ideal_s = cost->ideal_s * layer_repeat(layer);
+        const roof_cost *cost = unit_layer_cost(run, layer);
+        double ideal_s = cost->ideal_s * unit_layer_repeat(layer);
         u->ideal_s += ideal_s;
-        u->scheduled_s += scheduled_s(run, e->prediction, layer) * layer_repeat(layer);
+        u->scheduled_s += scheduled_s(run, e->prediction, layer) * unit_layer_repeat(layer);
         if (ideal_s > largest) {
             largest = ideal_s;
             u->bound = cost->bound;
@@ -246,7 +246,8 @@ roof_status units_make(reconciler *r, roof_reconciled *e, const row_matching *m)
         sum_rows(e, u);
         sum_layers(e, u);
         for (uint32_t j = 0; j < (u->n_rows ? u->n_rows : u->n_layers); j++) {
-            double one = u->n_rows ? row_executions(unit_row(e, u, j)) : layer_repeat(unit_layer(e, u, j));
+            double one =
+                u->n_rows ? row_executions(unit_row(e, u, j)) : unit_layer_repeat(unit_layer(e, u, j));
             u->executions =
                 !j || u->executions == (uint32_t)one ? (uint32_t)one : 0; /* 0: of several numbers */
         }
@@ -257,6 +258,6 @@ roof_status units_make(reconciler *r, roof_reconciled *e, const row_matching *m)
     }
     join_unlisted(&b);
     if (m->unsorted)
-        remark_add(r, e, NULL, &REMARK(UNSORTED, NO_OPERANDS));
+        reconcile_find(r, e, NULL, &REMARK(UNSORTED, NO_OPERANDS));
     return ROOF_OK;
 }

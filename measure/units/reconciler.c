@@ -33,7 +33,7 @@ static bool was_listed(const reconciler *r, const roof_reconciled *e, const char
     return false;
 }
 
-void remark_add(reconciler *r, const roof_reconciled *e, roof_unit *unit, const roof_remark *remark)
+void reconcile_find(reconciler *r, const roof_reconciled *e, roof_unit *unit, const roof_remark *remark)
 {
     roof_finding_kind kind = finding_kind(remark->form);
     const char *place = unit ? unit->name : NULL;
@@ -49,16 +49,16 @@ void remark_add(reconciler *r, const roof_reconciled *e, roof_unit *unit, const 
     r->n_found[kind]++;
 }
 
-const roof_remark *remark_keep(reconciler *r, const roof_reconciled *e, const roof_remark *remark)
+const roof_remark *reconcile_find_kept(reconciler *r, const roof_reconciled *e, const roof_remark *remark)
 {
     roof_remark *kept = NEW(r->arena, roof_remark);
     if (kept)
         *kept = *remark;
-    remark_add(r, e, NULL, remark);
+    reconcile_find(r, e, NULL, remark);
     return kept;
 }
 
-void remarks_close(reconciler *r)
+void reconcile_findings_close(reconciler *r)
 {
     for (int kind = 0; kind < ROOF_FINDING_COUNT; kind++) {
         if (r->n_found[kind] <= MOST_OF_A_KIND)

@@ -27,13 +27,13 @@ typedef struct reconciler {
 
 /* e: NULL for all of them; unit may be NULL, else it keeps a note. Some dozens of each kind are listed, the
  * others counted. Runs of one model share its layers: what is so for all is listed once. */
-void remark_add(reconciler *r, const roof_reconciled *e, roof_unit *unit, const roof_remark *remark);
+void reconcile_find(reconciler *r, const roof_reconciled *e, roof_unit *unit, const roof_remark *remark);
 
 /* Adds it, and returns a copy in the arena; NULL without memory. */
-const roof_remark *remark_keep(reconciler *r, const roof_reconciled *e, const roof_remark *remark);
+const roof_remark *reconcile_find_kept(reconciler *r, const roof_reconciled *e, const roof_remark *remark);
 
 /* Lists how many there are that were only counted. */
-void remarks_close(reconciler *r);
+void reconcile_findings_close(reconciler *r);
 
 /* An entry of the database, which the caller frees; NULL for a file and an unknown id. */
 struct roof_hw *reconciler_hardware(reconciler *r, const char *id);

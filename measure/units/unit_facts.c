@@ -5,23 +5,23 @@
 #include <math.h>
 #include <string.h>
 
-double deployed_limit_s(const roof_reconciled *e)
+double units_deployed_limit_s(const roof_reconciled *e)
 {
     return e->prediction && e->prediction->estimate_of ? e->total.ideal_s : e->total.best_s;
 }
 
-double hardware_limit_s(const roof_reconciled *e)
+double units_hardware_limit_s(const roof_reconciled *e)
 {
     bool is_deployed = e->bypass && e->total.bypass_s > 0;
     double seconds = is_deployed ? e->total.bypass_s : roof_layered_seconds(e), limit_s;
     if (!(e->total.efficiency_ratio > 0))
         return NAN;
-    limit_s = is_deployed ? deployed_limit_s(e) : e->total.ideal_per_layer_s;
+    limit_s = is_deployed ? units_deployed_limit_s(e) : e->total.ideal_per_layer_s;
     limit_s = limit_s > 0 ? limit_s : seconds * e->total.efficiency_ratio;
     return isfinite(seconds / limit_s) ? limit_s : NAN; /* not of times that are nothing beside each other */
 }
 
-bool is_as_expected(const roof_reconciled *e)
+bool units_are_as_expected(const roof_reconciled *e)
 {
     const double *ci95_s = e->prediction ? e->prediction->total.predicted_ci95_s : NULL;
     return ci95_s && e->total.bypass_s >= ci95_s[0] && e->total.bypass_s <= ci95_s[1];
@@ -34,7 +34,7 @@ bool units_are_of_other_device(const roof_reconciled *e)
            strcmp(e->device, p->hardware.board) != 0;
 }
 
-double layer_repeat(const roof_layer_prediction *layer)
+double unit_layer_repeat(const roof_layer_prediction *layer)
 {
     return layer->repeat ? layer->repeat : 1;
 }
@@ -51,7 +51,7 @@ bool unit_layer_is_accelerated(const roof_layer_prediction *layer)
     return unit_layer_is_timed(layer) && layer->executor != ROOF_BY_HOST;
 }
 
-const roof_cost *cost_in(const roof_run *run, const roof_layer_prediction *layer)
+const roof_cost *unit_layer_cost(const roof_run *run, const roof_layer_prediction *layer)
 {
     return run && run->mode == ROOF_RUN_PER_LAYER && layer->has_alone ? &layer->alone : &layer->deployed;
 }
@@ -67,7 +67,7 @@ double units_layer_bound_s(const roof_reconciled *e)
     for (uint32_t i = 0; i < e->prediction->n_layers; i++) {
         const roof_layer_prediction *layer = &e->prediction->layers[i];
         if (unit_layer_is_accelerated(layer))
-            sum += cost_in(e->per_layer, layer)->ideal_s * layer_repeat(layer);
+            sum += unit_layer_cost(e->per_layer, layer)->ideal_s * unit_layer_repeat(layer);
     }
     return sum;
 }
@@ -77,7 +77,7 @@ bool units_have_bound(const roof_reconciled *e)
     return !e->prediction || !e->prediction->estimate_of;
 }
 
-uint32_t impossible_units(const roof_reconciled *e)
+uint32_t units_impossible(const roof_reconciled *e)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < e->n_units; i++)
@@ -85,7 +85,7 @@ uint32_t impossible_units(const roof_reconciled *e)
     return n;
 }
 
-bool total_is_impossible(const roof_reconciled *e)
+bool units_total_is_impossible(const roof_reconciled *e)
 {
     return units_have_bound(e) && e->total.bypass_s < e->total.best_s;
 }
@@ -128,7 +128,7 @@ uint32_t unit_executions(const roof_reconciled *e, const roof_unit *u)
     return sum;
 }
 
-bool has_executions(const roof_reconciled *e)
+bool units_have_executions(const roof_reconciled *e)
 {
     for (uint32_t i = 0; i < e->n_units; i++)
         if (e->units[i].executions > 1)
@@ -189,8 +189,8 @@ void roof_unit_bytes(const roof_reconciled *e, const roof_unit *u, double *measu
     for (uint32_t i = 0; i < u->n_rows; i++)
         *measured += row_traffic(unit_row(e, u, i)) * row_executions(unit_row(e, u, i));
     for (uint32_t i = 0; i < u->n_layers; i++)
-        *predicted += unit_traffic_bytes(&cost_in(e->layer_run, unit_layer(e, u, i))->traffic) *
-                      layer_repeat(unit_layer(e, u, i));
+        *predicted += unit_traffic_bytes(&unit_layer_cost(e->layer_run, unit_layer(e, u, i))->traffic) *
+                      unit_layer_repeat(unit_layer(e, u, i));
 }
 
 double unit_static_bytes(const roof_reconciled *e, const roof_unit *u)
@@ -207,7 +207,7 @@ double roof_unit_ops(const roof_reconciled *e, const roof_unit *u)
 {
     double sum = u->n_layers && e->prediction ? 0 : NAN;
     for (uint32_t i = 0; i < u->n_layers && e->prediction; i++)
-        sum += known_count(unit_layer(e, u, i)->ops_count) * layer_repeat(unit_layer(e, u, i));
+        sum += known_count(unit_layer(e, u, i)->ops_count) * unit_layer_repeat(unit_layer(e, u, i));
     return sum;
 }
 

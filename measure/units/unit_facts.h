@@ -13,7 +13,7 @@
 double unit_shown_cov(const roof_reconciled *e, const roof_unit *unit);
 
 /* How often one inference executes a layer. */
-double layer_repeat(const roof_layer_prediction *layer);
+double unit_layer_repeat(const roof_layer_prediction *layer);
 
 /* Whether a profile by layers times it: it emits code, or runs on the host; and whether the accelerator runs
  * it. */
@@ -22,13 +22,13 @@ bool unit_layer_is_accelerated(const roof_layer_prediction *layer);
 
 /* The limit of a run: for a deployed run its time at best, for a per-layer run the ideals of its layers; for
  * an estimate the ideal, which is no limit. NaN: not known, or only for some layers. */
-double hardware_limit_s(const roof_reconciled *e);
+double units_hardware_limit_s(const roof_reconciled *e);
 
 /* The same of its deployed run, whether all layers were timed or not. */
-double deployed_limit_s(const roof_reconciled *e);
+double units_deployed_limit_s(const roof_reconciled *e);
 
 /* Whether the deployed time is in the interval of what to expect; false where that is not known. */
-bool is_as_expected(const roof_reconciled *e);
+bool units_are_as_expected(const roof_reconciled *e);
 
 /* Whether a runner named other hardware than that of the prediction. */
 bool units_are_of_other_device(const roof_reconciled *e);
@@ -37,7 +37,7 @@ bool units_are_of_other_device(const roof_reconciled *e);
 bool unit_is_hosts(const roof_reconciled *e, const roof_unit *u);
 
 /* Ideal cost of a layer in the way the run executes it; run may be NULL. */
-const roof_cost *cost_in(const roof_run *run, const roof_layer_prediction *layer);
+const roof_cost *unit_layer_cost(const roof_run *run, const roof_layer_prediction *layer);
 
 /* The bound of a unit: its ideal, or the schedule of its own code. */
 double unit_bound_s(const roof_unit *u);
@@ -49,8 +49,8 @@ double units_layer_bound_s(const roof_reconciled *e);
 bool units_have_bound(const roof_reconciled *e);
 
 /* How many units are faster than their bound, and whether the whole is: then no bound can be trusted. */
-uint32_t impossible_units(const roof_reconciled *e);
-bool total_is_impossible(const roof_reconciled *e);
+uint32_t units_impossible(const roof_reconciled *e);
+bool units_total_is_impossible(const roof_reconciled *e);
 
 /* The name of a unit of an experiment, for lists of causes. */
 const char *unit_full_name(const void *experiment, uint32_t unit);
@@ -75,7 +75,7 @@ double unit_cycles(const roof_reconciled *e, const roof_unit *u);
 uint32_t unit_executions(const roof_reconciled *e, const roof_unit *u);
 
 /* Whether some unit is executed more than once by one inference. */
-bool has_executions(const roof_reconciled *e);
+bool units_have_executions(const roof_reconciled *e);
 
 /* Whether rows tell the host's part by themselves: by phases, or copies apart from the work. */
 bool units_have_phases(const roof_reconciled *e);

@@ -31,7 +31,7 @@ static roof_prediction *of(const codec *c)
 /* Names of engines become keys of documents that we write. */
 static roof_status check_engine(codec *c, const char *name)
 {
-    if (!*name || strpbrk(name, "\"\\") || text_first_bad(name, strlen(name)) < strlen(name))
+    if (!*name || strpbrk(name, "\"\\") || utf8_first_bad(name, strlen(name)) < strlen(name))
         return codec_fail(c, "is no name of an engine");
     return ROOF_OK;
 }
@@ -635,7 +635,7 @@ static void write_causes(codec *c, const char *key, const void *target)
 {
     const roof_prediction *p = target;
     (void)key;
-    causes_put(c->out, p->causes, p->n_causes, &(cause_names){layer_full_name, p},
+    causes_put(c->out, p->causes, p->n_causes, &(cause_names){predicted_layer_name, p},
                ((const prediction_words *)c->words)->remark);
 }
 
@@ -704,7 +704,7 @@ static roof_status end_document(codec *c, void *target, uint64_t seen)
     restore_cost(p, &p->total.alone);
     restore_time(&p->total.floor_s, p->total.floor_cycles, p->hardware.clock_hz);
     restore_time(&p->schedule.scheduled_s, p->schedule.scheduled_cycles, p->hardware.clock_hz);
-    return predict_causes(p, c->err);
+    return predicted_causes_find(p, c->err);
 }
 
 const codec_object prediction_object = {CODEC_ROWS(document_members), .end = end_document};

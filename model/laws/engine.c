@@ -34,7 +34,7 @@ bool engine_moves_data(const char *engine)
     return known && known->kind == ENGINE_KIND_DATA;
 }
 
-void efficiency_name(const char *engine, char name[EFFICIENCY_NAME_SIZE])
+void engine_efficiency_name(const char *engine, char name[EFFICIENCY_NAME_SIZE])
 {
     const engine_info *known = engine_named(engine);
     snprintf(name, EFFICIENCY_NAME_SIZE, "efficiency.%s", known ? known->efficiency : engine);

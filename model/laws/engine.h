@@ -32,6 +32,6 @@ bool engine_moves_data(const char *engine);
 /* The parameter that an engine's efficiency is: "efficiency.conv", "efficiency.memory" for all ports of a
  * DPU, "efficiency.npuRAM" for all pools of that kind. */
 enum { EFFICIENCY_NAME_SIZE = 80 };
-void efficiency_name(const char *engine, char name[EFFICIENCY_NAME_SIZE]);
+void engine_efficiency_name(const char *engine, char name[EFFICIENCY_NAME_SIZE]);
 
 #endif

@@ -22,10 +22,11 @@ typedef struct rate_places {
     uint32_t fetch, load, save;
 } rate_places;
 
-rate_places rate_places_of(const roof_calibration *calibration, const roof_prediction *prediction);
+rate_places calibrated_places_of(const roof_calibration *calibration, const roof_prediction *prediction);
 
 /* values: of all parameters of the calibration, by its places. */
-calibrated_rates rates_at(const rate_places *at, const double *values, const roof_prediction *prediction);
+calibrated_rates calibrated_rates_at(const rate_places *at, const double *values,
+                                     const roof_prediction *prediction);
 
 /* True for a calibration of code that is replayed; *timing: of the prediction's code, if any. */
 bool calibration_replays(const roof_calibration *calibration, const roof_prediction *prediction,
@@ -38,14 +39,16 @@ bool layer_uses_host(const roof_layer_prediction *layer);
 bool layer_uses_accelerator(const roof_layer_prediction *layer);
 
 /* The largest over engines; without constants. */
-double cost_seconds(const roof_prediction *prediction, const roof_cost *cost, const calibrated_rates *rates);
+double calibrated_cost_s(const roof_prediction *prediction, const roof_cost *cost,
+                         const calibrated_rates *rates);
 
 /* The whole network as deployed. layer_s: NULL, or a value for each row. NaN where code has to be replayed
  * and the prediction has none, or there is no memory. */
-double deployed_seconds(const roof_prediction *prediction, const calibrated_rates *rates, double *layer_s);
+double calibrated_deployed_s(const roof_prediction *prediction, const calibrated_rates *rates,
+                             double *layer_s);
 
 /* A layer's own code, replayed; 0 where it has none. NaN as above. */
-double alone_seconds(const roof_prediction *prediction, uint32_t layer, const calibrated_rates *rates);
+double calibrated_alone_s(const roof_prediction *prediction, uint32_t layer, const calibrated_rates *rates);
 
 /* The part of an inference that each parameter sets: |d ln(total) / d ln(value)|, n_parameters values. */
 void calibration_shares(const roof_calibration *calibration, const roof_prediction *prediction,
@@ -60,7 +63,7 @@ typedef struct family_scatter {
     double total_ratio;
     uint32_t dof;
 } family_scatter;
-family_scatter family_scatter_of(double squares, uint32_t families);
+family_scatter calibrated_family_scatter(double squares, uint32_t families);
 
 /* "fitted to 61 layers and 3 inferences of 3 families of networks on kv260; networks of other families
  * scatter by 9 %; each family left out of its own fit: ..."; NULL without memory, which the arena

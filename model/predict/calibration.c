@@ -50,7 +50,7 @@ static uint32_t place_of(const roof_calibration *c, const char *name)
     return ROOF_NONE;
 }
 
-rate_places rate_places_of(const roof_calibration *c, const roof_prediction *p)
+rate_places calibrated_places_of(const roof_calibration *c, const roof_prediction *p)
 {
     rate_places at = {.per_layer = place_of(c, "per_layer_s"),
                       .per_inference = place_of(c, "per_inference_s"),
@@ -61,7 +61,7 @@ rate_places rate_places_of(const roof_calibration *c, const roof_prediction *p)
                       .save = place_of(c, "efficiency.save")};
     for (uint32_t e = 0; e < p->n_engines && e < ROOF_MAX_ENGINES; e++) {
         char name[EFFICIENCY_NAME_SIZE];
-        efficiency_name(p->engines[e], name);
+        engine_efficiency_name(p->engines[e], name);
         at.engines[e] = place_of(c, name);
     }
     return at;
@@ -72,7 +72,7 @@ static double value_at(const double *values, uint32_t place, double otherwise)
     return place == ROOF_NONE ? otherwise : values[place];
 }
 
-calibrated_rates rates_at(const rate_places *at, const double *values, const roof_prediction *p)
+calibrated_rates calibrated_rates_at(const rate_places *at, const double *values, const roof_prediction *p)
 {
     calibrated_rates r = {.per_layer_s = value_at(values, at->per_layer, 0),
                           .per_inference_s = value_at(values, at->per_inference, 0),
@@ -98,11 +98,11 @@ static calibrated_rates rates_of(const roof_calibration *c, const double *transf
                                  const roof_prediction *p)
 {
     double values[ROOF_MAX_PARAMETERS] = {0}; /* gcc doubts the rest, which nobody asks for */
-    rate_places at = rate_places_of(c, p);
+    rate_places at = calibrated_places_of(c, p);
     for (uint32_t i = 0; i < c->n_parameters; i++)
         values[i] =
             transformed ? roof_parameter_value(&c->parameters[i], transformed[i]) : c->parameters[i].value;
-    return rates_at(&at, values, p);
+    return calibrated_rates_at(&at, values, p);
 }
 
 bool calibration_replays(const roof_calibration *c, const roof_prediction *p, replay_timing *timing)
@@ -112,7 +112,7 @@ bool calibration_replays(const roof_calibration *c, const roof_prediction *p, re
     return rates.replays;
 }
 
-double cost_seconds(const roof_prediction *p, const roof_cost *cost, const calibrated_rates *rates)
+double calibrated_cost_s(const roof_prediction *p, const roof_cost *cost, const calibrated_rates *rates)
 {
     double largest = 0;
     for (uint32_t e = 0; cost->cycles && e < p->n_engines && e < ROOF_MAX_ENGINES; e++) {
@@ -149,7 +149,7 @@ static double replayed_seconds(const roof_prediction *p, const calibrated_rates 
     return rates->per_inference_s + sum;
 }
 
-double alone_seconds(const roof_prediction *p, uint32_t layer, const calibrated_rates *rates)
+double calibrated_alone_s(const roof_prediction *p, uint32_t layer, const calibrated_rates *rates)
 {
     double seconds = NAN;
     roof_error ignored; /* as above */
@@ -158,14 +158,14 @@ double alone_seconds(const roof_prediction *p, uint32_t layer, const calibrated_
     return p->code->alone[layer] ? seconds : 0;
 }
 
-double deployed_seconds(const roof_prediction *p, const calibrated_rates *rates, double *layer_s)
+double calibrated_deployed_s(const roof_prediction *p, const calibrated_rates *rates, double *layer_s)
 {
     double sum = rates->per_inference_s;
     if (rates->replays)
         return replayed_seconds(p, rates, layer_s);
     for (uint32_t i = 0; i < p->n_layers; i++) {
         const roof_layer_prediction *l = &p->layers[i];
-        double seconds = cost_seconds(p, &l->deployed, rates);
+        double seconds = calibrated_cost_s(p, &l->deployed, rates);
         bool is_epoch = p->is_started_by_rows && !l->is_remainder;
         /* Layers of one part of the network follow one another without the host. Those that are in none have
          * the network's name. */
@@ -204,7 +204,8 @@ static void gradient_of(const roof_calibration *c, const roof_prediction *p, dou
         calibrated_rates down = rates_of(c, moved, p);
         moved[i] = x;
         gradient[i] =
-            (log(deployed_seconds(p, &up, NULL)) - log(deployed_seconds(p, &down, NULL))) / (2 * step);
+            (log(calibrated_deployed_s(p, &up, NULL)) - log(calibrated_deployed_s(p, &down, NULL))) /
+            (2 * step);
     }
 }
 
@@ -225,7 +226,7 @@ void calibration_shares(const roof_calibration *c, const roof_prediction *p, dou
 static const double prior_scatter = 0.10;
 enum { PRIOR_FAMILIES = 4, FEWEST_FAMILIES = 3 };
 
-family_scatter family_scatter_of(double squares, uint32_t families)
+family_scatter calibrated_family_scatter(double squares, uint32_t families)
 {
     uint32_t n = families < FEWEST_FAMILIES ? 0 : families;
     double prior = PRIOR_FAMILIES * prior_scatter * prior_scatter;
@@ -237,7 +238,7 @@ roof_expected roof_calibration_expect(const roof_calibration *c, const roof_pred
 {
     double gradient[ROOF_MAX_PARAMETERS], variance = 0;
     calibrated_rates rates = rates_of(c, NULL, p);
-    roof_expected out = {.total_s = deployed_seconds(p, &rates, layer_s),
+    roof_expected out = {.total_s = calibrated_deployed_s(p, &rates, layer_s),
                          .per_inference_s = rates.per_inference_s};
     gradient_of(c, p, gradient);
     /* the parameter whose share is farthest from those of the networks that were fitted */

@@ -94,7 +94,7 @@ void causes_rank(roof_cause *causes, uint32_t n)
 
 /* --- what several kinds of documents have causes of ----------------------------------------------------- */
 
-double empty_lanes_ratio(uint32_t images, uint32_t batch_lanes)
+double cause_empty_lanes_ratio(uint32_t images, uint32_t batch_lanes)
 {
     if (batch_lanes < 2 || !images)
         return 0;

@@ -36,7 +36,7 @@ bool cause_is_unlocated(const roof_cause *cause);
 void causes_rank(roof_cause *causes, uint32_t n);
 
 /* The part of a batch's passes that is left empty: batch_lanes images are done in a pass. 0: none. */
-double empty_lanes_ratio(uint32_t images, uint32_t batch_lanes);
+double cause_empty_lanes_ratio(uint32_t images, uint32_t batch_lanes);
 
 /* Which of two is told first: -1, 0 or 1. causes_rank sorts by it. */
 int cause_order(const void *cause, const void *other);

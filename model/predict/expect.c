@@ -24,7 +24,7 @@ static bool uses(const roof_prediction *p, const char *parameter)
     for (uint32_t i = 0; i < p->n_layers; i++) {
         char name[EFFICIENCY_NAME_SIZE];
         uint32_t bound = p->layers[i].deployed.bound;
-        efficiency_name(bound == ROOF_NONE ? "" : p->engines[bound], name);
+        engine_efficiency_name(bound == ROOF_NONE ? "" : p->engines[bound], name);
         if (strcmp(parameter, name) == 0)
             return true;
     }
@@ -238,7 +238,7 @@ static void set_interval(built_in *x, const char *method)
     if (isnan(points) || isnan(ratio))
         return;
     uint32_t n = (uint32_t)fmax(0, fmin(isnan(families) ? points : families, 1e6));
-    family_scatter scatter = family_scatter_of(n * ratio * ratio, n);
+    family_scatter scatter = calibrated_family_scatter(n * ratio * ratio, n);
     double reach = exp(gsl_cdf_tdist_Pinv(0.975, scatter.dof) *
                        fmax(scatter.total_ratio, hypot(ratio, NETWORK_SCATTER)));
     out->total.predicted_ci95_s[0] = fmax(out->total.predicted_s / reach, roof_best_s(out));

@@ -90,7 +90,7 @@ static roof_status fill(predictor *p, const roof_predict_options *options)
     TRY(predictor_placement(p));
     TRY(predictor_expect(p, options));
     TRY(predictor_what_if(p, options));
-    TRY(predict_causes(p->prediction, p->err));
+    TRY(predicted_causes_find(p->prediction, p->err));
     p->prediction->findings = p->found.items;
     p->prediction->n_findings = p->found.n;
     return ROOF_OK;

@@ -14,7 +14,7 @@ static const predicted_cause *const rules[] = {
 #undef CAUSE
 };
 
-roof_status predict_causes(roof_prediction *p, roof_error *err)
+roof_status predicted_causes_find(roof_prediction *p, roof_error *err)
 {
     p->causes = NULL;
     p->n_causes = 0;
@@ -24,7 +24,7 @@ roof_status predict_causes(roof_prediction *p, roof_error *err)
     return ROOF_OK;
 }
 
-const char *layer_full_name(const void *prediction, uint32_t layer)
+const char *predicted_layer_name(const void *prediction, uint32_t layer)
 {
     return ((const roof_prediction *)prediction)->layers[layer].name;
 }

@@ -5,9 +5,9 @@
 #include "roofline/prediction.h"
 
 /* Ranks the causes of a prediction by all else that it has. They live as long as it does. */
-roof_status predict_causes(roof_prediction *prediction, roof_error *err);
+roof_status predicted_causes_find(roof_prediction *prediction, roof_error *err);
 
 /* The name of a layer of a prediction, for lists of causes. */
-const char *layer_full_name(const void *prediction, uint32_t layer);
+const char *predicted_layer_name(const void *prediction, uint32_t layer);
 
 #endif

@@ -152,7 +152,7 @@ static void double_binding(cases *c)
     const predictor *p = c->p;
     bound_share shares[ROOF_MAX_ENGINES];
     const char *names[CAUSE_ENGINES + 1] = {"fetch"};
-    uint32_t n = p->code->expected ? 1 : 0, n_shares = bound_shares(p->prediction, shares);
+    uint32_t n = p->code->expected ? 1 : 0, n_shares = cause_bound_shares(p->prediction, shares);
     for (uint32_t i = 0; i < n_shares && i < CAUSE_ENGINES; i++)
         names[n++] = p->prediction->engines[shares[i].engine];
     for (uint32_t i = 0; i < n; i++) {

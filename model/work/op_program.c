@@ -211,7 +211,7 @@ static roof_status add_row(program_builder *b, const op_consumers *consumers,
 roof_status op_program(program_builder *b, const workload_convention *convention)
 {
     const roof_graph *g = b->graph;
-    const op_consumers *consumers = consumers_of(g, b->rows);
+    const op_consumers *consumers = traffic_consumers(g, b->rows);
     if (!consumers)
         return error_memory(b->err);
     TRY(ARENA_GET(b->rows, b->out->rows, g->n_layers, b->err));

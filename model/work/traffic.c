@@ -8,7 +8,7 @@ struct op_consumers {
     bool locations_known;
 };
 
-const op_consumers *consumers_of(const roof_graph *g, roof_arena *arena)
+const op_consumers *traffic_consumers(const roof_graph *g, roof_arena *arena)
 {
     op_consumers *c = NEW(arena, op_consumers);
     unsigned char *read_inside = NEW_ARRAY(arena, unsigned char, g->n_ops);
@@ -30,7 +30,7 @@ const op_consumers *consumers_of(const roof_graph *g, roof_arena *arena)
     return c;
 }
 
-bool op_leaves_layer(const op_consumers *consumers, uint32_t op)
+bool traffic_leaves_layer(const op_consumers *consumers, uint32_t op)
 {
     return consumers->outside[op];
 }

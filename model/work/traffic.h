@@ -21,9 +21,9 @@
 typedef struct op_consumers op_consumers;
 
 /* Which ops have a consumer outside their layer. NULL without memory. */
-const op_consumers *consumers_of(const roof_graph *graph, roof_arena *arena);
+const op_consumers *traffic_consumers(const roof_graph *graph, roof_arena *arena);
 /* Or whether nobody reads it at all. */
-bool op_leaves_layer(const op_consumers *consumers, uint32_t op);
+bool traffic_leaves_layer(const op_consumers *consumers, uint32_t op);
 
 /* Errors: E_LIMIT when a sum overflows 64 bits. */
 roof_status traffic_of_layer(const roof_graph *graph, const op_consumers *consumers, const roof_layer *layer,

@@ -132,8 +132,8 @@ static chart_row measured_row(const roof_reconciled *e, const roof_unit *u, uint
         .name = u->name,
         .type = u->type ? u->type : "",
         .ops = roof_ops_of(e, u),
-        .bytes =
-            l && u->n_layers == 1 && p->hardware.has_pools ? bytes_of(p, l) * layer_repeat(l) : predicted,
+        .bytes = l && u->n_layers == 1 && p->hardware.has_pools ? bytes_of(p, l) * unit_layer_repeat(l)
+                                                                : predicted,
         .ideal_s = shown(u->ideal_s),
         .measured_s = shown(u->measured_s),
         .overhead_s = shown(u->overhead_s),
@@ -269,7 +269,7 @@ static const char *measured_verdict(const roof_reconciled *e, chart_figure *f)
 {
     bool by_layers = !isnan(e->total.sum_of_layers_s);
     double measured = by_layers ? e->total.sum_of_layers_s : e->total.bypass_s;
-    double ideal = by_layers ? e->total.ideal_per_layer_s : deployed_limit_s(e);
+    double ideal = by_layers ? e->total.ideal_per_layer_s : units_deployed_limit_s(e);
     if (isnan(measured))
         return figure_printf(f, "%s: nothing was measured", e->model);
     const char *took =

@@ -60,7 +60,7 @@ static const char *where_words(const bar_page *page, uint32_t n_timed)
 }
 
 /* "; memory binds 62 % of it, the MAC array 30 %": the two that bind most. */
-static const char *bound_shares(const bar_page *page, uint32_t n_timed)
+static const char *cause_bound_shares(const bar_page *page, uint32_t n_timed)
 {
     double shares[ENGINE_KINDS] = {0};
     const char *text = "";
@@ -116,7 +116,7 @@ static void draw(const chart_source *s, chart_figure *f)
     page.title =
         figure_printf(f, "%s: %s%s", bars_subject(&page),
                       who_words(&page, n_timed, figure_printf(f, "the %s", chart_time_words(&page.layers))),
-                      measured ? where_words(&page, n_timed) : bound_shares(&page, n_timed));
+                      measured ? where_words(&page, n_timed) : cause_bound_shares(&page, n_timed));
     page.axis_title =
         figure_printf(f, "%s%s of a layer", measured ? "measured " : "", chart_time_words(&page.layers));
     f->caption = figure_printf(

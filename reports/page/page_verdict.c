@@ -228,7 +228,7 @@ static void put_experiment_keys(const keys *k, const roof_reconciled *e)
     const roof_prediction *p = e->prediction;
     if (p) {
         uint32_t bound = p->total.deployed.bound;
-        put_key(k, p->estimate_of ? "ideal" : "hardware limit", seconds(k, hardware_limit_s(e)),
+        put_key(k, p->estimate_of ? "ideal" : "hardware limit", seconds(k, units_hardware_limit_s(e)),
                 "%s; bound by %s",
                 !e->bypass                        ? "layers one by one"
                 : p->estimate_of                  ? "an estimate"
@@ -237,9 +237,10 @@ static void put_experiment_keys(const keys *k, const roof_reconciled *e)
                 bound == ROOF_NONE ? "nothing" : p->engines[bound]);
         if (e->bypass && !p->estimate_of)
             put_key(k, "expected", seconds(k, e->total.expected_s), "%s",
-                    is_as_expected(e) ? "measured as expected" : "on this board");
+                    units_are_as_expected(e) ? "measured as expected" : "on this board");
     }
-    double limit_s = hardware_limit_s(e), whole_s = e->bypass ? e->total.bypass_s : roof_layered_seconds(e);
+    double limit_s = units_hardware_limit_s(e),
+           whole_s = e->bypass ? e->total.bypass_s : roof_layered_seconds(e);
     put_key(k, "limit / measured", e->prediction ? percent(k, quotient_of(limit_s, whole_s)) : NULL, "%s",
             e->bypass ? "deployed" : "layer by layer");
     const roof_part *deployed = part_of(&e->deployed, "gap"),

@@ -301,7 +301,7 @@ void traceout_put_ideal(traceout *trace, const roof_prediction *p, const roof_ru
     traceout_chain(trace, "ideal", p);
     for (uint32_t i = 0; i < x.p->n_layers; i++) {
         const roof_layer_prediction *l = &x.p->layers[i];
-        const roof_cost *cost = cost_in(x.run, l);
+        const roof_cost *cost = unit_layer_cost(x.run, l);
         if (!traceout_can_show(cost->ideal_s))
             continue;
         traceout_count(x.trace, l->repeat * known_count(l->ops_count), l->repeat * cost->ideal_s);
@@ -316,7 +316,7 @@ void traceout_put_ideal(traceout *trace, const roof_prediction *p, const roof_ru
             traceout_row(trace, FIRST_ENGINE + e, p->engines[e]);
     for (uint32_t i = 0; i < p->n_layers; i++) {
         const roof_layer_prediction *l = &p->layers[i];
-        const roof_cost *cost = cost_in(run, l);
+        const roof_cost *cost = unit_layer_cost(run, l);
         if (traceout_can_show(cost->ideal_s)) {
             put_layer(&x, l, cost);
             traceout_next(trace, l->repeat * (double)l->ops_count, l->repeat * cost->ideal_s);

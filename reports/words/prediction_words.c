@@ -158,7 +158,7 @@ static void second_sentence(sentence *s, const roof_prediction *p)
             "What binds is not known: the file tells neither bytes nor cycles of what the accelerator runs.");
         return;
     }
-    uint32_t n = bound_shares(p, shares);
+    uint32_t n = cause_bound_shares(p, shares);
     if (!n) {
         say(s, "Nothing binds: no layer takes time on the accelerator.");
         return;
@@ -192,7 +192,7 @@ const char *roof_prediction_sentence(const roof_prediction *p, uint32_t i, char 
     else if (i == 1)
         second_sentence(&s, p);
     else
-        causes_say_todo(&s, p->causes, p->n_causes, &(cause_names){layer_full_name, p});
+        causes_say_todo(&s, p->causes, p->n_causes, &(cause_names){predicted_layer_name, p});
     return buffer;
 }
 

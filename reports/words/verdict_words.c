@@ -79,8 +79,8 @@ static void say_impossible(sentence *s, const roof_reconciliation *r, uint32_t i
     uint32_t units = 0, totals = 0;
     for (; i < r->n_experiments; i++) {
         const roof_reconciled *e = &r->experiments[i];
-        units += e->other_hardware ? 0 : impossible_units(e);
-        totals += !e->other_hardware && total_is_impossible(e);
+        units += e->other_hardware ? 0 : units_impossible(e);
+        totals += !e->other_hardware && units_total_is_impossible(e);
     }
     if (!units && !totals)
         return;
@@ -107,7 +107,7 @@ typedef struct distance {
 static distance distance_of(const roof_reconciled *e)
 {
     bool is_deployed = e->bypass && e->total.bypass_s > 0;
-    return (distance){is_deployed ? e->total.bypass_s : roof_layered_seconds(e), hardware_limit_s(e),
+    return (distance){is_deployed ? e->total.bypass_s : roof_layered_seconds(e), units_hardware_limit_s(e),
                       is_deployed};
 }
 
@@ -122,7 +122,7 @@ static bool is_plain_bound(const roof_reconciled *e)
 static void say_plausible(sentence *s, const roof_reconciled *e)
 {
     const double *ci95_s = e->prediction ? e->prediction->total.predicted_ci95_s : NULL;
-    bool is_usual = is_as_expected(e);
+    bool is_usual = units_are_as_expected(e);
     double times = quotient_of(e->total.bypass_s, e->total.expected_s);
     if (!is_plain_bound(e) || !(times > 0))
         return;
@@ -183,7 +183,7 @@ static void say_speeds(sentence *s, const roof_reconciliation *r)
             quotient_of(r->experiments[i].total.bypass_s, r->experiments[i].total.expected_s);
         if (is_plain_bound(&r->experiments[i]) && expected_ratio > 0) {
             n_expected++;
-            n_usual += is_as_expected(&r->experiments[i]);
+            n_usual += units_are_as_expected(&r->experiments[i]);
             usual[0] = fmin(usual[0], expected_ratio);
             usual[1] = fmax(usual[1], expected_ratio);
         }
@@ -221,7 +221,8 @@ static void say_speeds(sentence *s, const roof_reconciliation *r)
             SAY(s, " on {<40}", AS_TEXT(e->hardware_id));
         SAY(s, " {}", AS_SECONDS(d.seconds));
         if (d.seconds / d.best_s > 0)
-            SAY(s, is_as_expected(e) ? " ({.1}x, as expected)" : " ({.1}x)", AS("", d.seconds / d.best_s));
+            SAY(s, units_are_as_expected(e) ? " ({.1}x, as expected)" : " ({.1}x)",
+                AS("", d.seconds / d.best_s));
     }
     if (worst && r->n_experiments > FEW)
         SAY(s, ", {<60} the most", AS_TEXT(worst->model));
@@ -276,7 +277,7 @@ static void say_boards(sentence *s, const roof_reconciliation *r)
         if (d.seconds / d.best_s > 0)
             SAY(s, " ({.1}x its limit", AS("", d.seconds / d.best_s));
         if (d.seconds / d.best_s > 0)
-            say(s, is_as_expected(e) ? ", as expected)" : ")");
+            say(s, units_are_as_expected(e) ? ", as expected)" : ")");
     }
     if (n > FEW)
         SAY(s, " and {} more", AS_COUNT(n - FEW));

@@ -108,7 +108,7 @@ static void check_lines(const textbuf *text)
     CHECK(text->length > 0 && text->bytes[text->length - 1] == '\n' && strlen(text->bytes) == text->length);
     for (size_t at = 0; at < text->length;) {
         size_t line = strcspn(text->bytes + at, "\n");
-        CHECK(text_first_bad(text->bytes + at, line) == line);
+        CHECK(utf8_first_bad(text->bytes + at, line) == line);
         at += line + 1;
     }
 }

@@ -143,7 +143,7 @@ static void check_lines(const char *text, size_t length)
     CHECK(length > 0 && text[length - 1] == '\n' && strlen(text) == length);
     for (size_t at = 0; at < length;) {
         size_t line = strcspn(text + at, "\n");
-        CHECK(text_first_bad(text + at, line) == line);
+        CHECK(utf8_first_bad(text + at, line) == line);
         at += line + 1;
     }
 }

@@ -8,7 +8,7 @@ void check_text(const char *text)
 {
     CHECK(text);
     size_t length = strlen(text);
-    CHECK(text_first_bad(text, length) == length);
+    CHECK(utf8_first_bad(text, length) == length);
 }
 
 void check_name(const char *text)

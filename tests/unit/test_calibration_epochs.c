@@ -56,7 +56,7 @@ static void memories_have_efficiencies_of_their_own(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         char name[EFFICIENCY_NAME_SIZE];
-        efficiency_name(rows[i].engine, name);
+        engine_efficiency_name(rows[i].engine, name);
         assert_string_equal(name, rows[i].parameter);
     }
 }

@@ -255,7 +255,7 @@ static void the_first_bad_byte_is_found(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         char *exact = (char *)fx_copy(rows[i].text, rows[i].length);
-        assert_int_equal(text_first_bad(exact, rows[i].length), rows[i].want);
+        assert_int_equal(utf8_first_bad(exact, rows[i].length), rows[i].want);
         free(exact);
     }
 }

@@ -80,7 +80,7 @@ static void the_published_example_comes_out(void **state)
         near(q, published_q[g]);
         squares += q;
     }
-    family_scatter scatter = family_scatter_of(squares, FAMILIES);
+    family_scatter scatter = calibrated_family_scatter(squares, FAMILIES);
     near(scatter.ratio, 0.0869891);
     assert_int_equal(scatter.dof, 7);
     for (size_t i = 0; i < OBSERVED; i++) {
@@ -112,12 +112,13 @@ static void fewer_than_three_families_tell_nothing_of_others(void **state)
     (void)state;
     for (uint32_t families = 0; families < 3; families++) {
         family_scatter scatter =
-            family_scatter_of(families * 1e-6, families); /* which agree, as it happens */
+            calibrated_family_scatter(families * 1e-6, families); /* which agree, as it happens */
         assert_int_equal(scatter.dof, 4);
         near(scatter.ratio, 0.10);
     }
-    assert_int_equal(family_scatter_of(3e-6, 3).dof, 7);
-    assert_true(family_scatter_of(3e-6, 3).ratio < 0.10 && family_scatter_of(3 * 0.04, 3).ratio > 0.13);
+    assert_int_equal(calibrated_family_scatter(3e-6, 3).dof, 7);
+    assert_true(calibrated_family_scatter(3e-6, 3).ratio < 0.10 &&
+                calibrated_family_scatter(3 * 0.04, 3).ratio > 0.13);
 }
 
 /* ---- which are alike ---- */

@@ -18,7 +18,7 @@ static void the_first_that_is_not_less_is_found(void **state)
                  {4, 8, 4}, {4, UINT64_MAX, 4}, {3, 3, 1}, {1, 1, 0}, {1, 2, 1}, {0, 5, 0}};
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++)
-        assert_int_equal(search_lower_bound(sorted, cases[i].n, sizeof *sorted, cases[i].wanted, itself),
+        assert_int_equal(lower_bound_search(sorted, cases[i].n, sizeof *sorted, cases[i].wanted, itself),
                          cases[i].place);
 }
 

@@ -113,7 +113,7 @@ static void what_is_planted_comes_first_with_its_gain(void **state)
         roof_arena *arena = arena_new(0);
         roof_prediction *p = network(arena);
         rows[i].plant(p);
-        assert_int_equal(predict_causes(p, NULL), ROOF_OK);
+        assert_int_equal(predicted_causes_find(p, NULL), ROOF_OK);
         assert_true(p->n_causes > 0);
         const roof_cause *c = &p->causes[0];
         if (c->kind != rows[i].kind)
@@ -137,7 +137,7 @@ static void what_is_even_has_no_cause(void **state)
     for (uint32_t i = 0; i < LAYERS; i++)
         p->layers[i].deployed.cycles[CONV] = p->layers[i].deployed.cycles[MEMORY] =
             p->layers[i].deployed.ideal_cycles;
-    assert_int_equal(predict_causes(p, NULL), ROOF_OK);
+    assert_int_equal(predicted_causes_find(p, NULL), ROOF_OK);
     assert_int_equal(p->n_causes, 0);
     arena_free(arena);
 }

@@ -14,7 +14,7 @@ static void assert_traffic(const fx_op *ops, size_t n_ops, const fx_target *targ
 {
     fx_net net = fx_open(fx_model(ops, n_ops, target), NULL);
     roof_arena *arena = arena_new(0);
-    const op_consumers *consumers = consumers_of(net.graph, arena);
+    const op_consumers *consumers = traffic_consumers(net.graph, arena);
     size_t found = 0;
     assert_non_null(consumers);
     for (uint32_t i = 0; i < net.graph->n_layers; i++) {
@@ -120,7 +120,7 @@ static void a_sum_that_overflows_is_told(void **state)
     }
     for (size_t n = 30; n <= COPIES; n++) { /* 2^58 bytes twice in each: 32 of them are one too many */
         fx_net net = fx_open(fx_model(ops, n + 1, &compiled), NULL);
-        const op_consumers *consumers = consumers_of(net.graph, arena);
+        const op_consumers *consumers = traffic_consumers(net.graph, arena);
         const roof_layer *last = &net.graph->layers[net.graph->n_layers - 1];
         assert_int_equal(traffic_of_layer(net.graph, consumers, last, &traffic, NULL),
                          n < 32 ? ROOF_OK : ROOF_E_LIMIT);

@@ -137,7 +137,7 @@ static roof_status add_body(const builder *m, const netc_body *body)
         const netc_op *op = &r->ops[body->first_op + i];
         const text_span texts[] = {op->kind, op->unit};
         for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
-            if (text_first_bad(texts[t].text, texts[t].length) != texts[t].length)
+            if (utf8_first_bad(texts[t].text, texts[t].length) != texts[t].length)
                 return netc_fail(m->r, texts[t], "a word in UTF-8 without control characters");
         const roof_plan_op out = {copy(m, op->name), copy(m, op->kind), copy(m, op->unit)};
         TRY(in_line(m->r, plan_add_op(m->b, &out)));

@@ -34,7 +34,7 @@ static roof_status keep_between(scanner *s, text_span line, const char *before, 
     if (!span_skip_past(&line, before))
         return ROOF_OK;
     *out = span_take_until(&line, behind);
-    if (text_first_bad(out->text, out->length) != out->length)
+    if (utf8_first_bad(out->text, out->length) != out->length)
         return netc_fail(s->r, *out,
                          out == &s->r->network ? "a name in UTF-8 without control characters"
                                                : "a description in UTF-8 without control characters");

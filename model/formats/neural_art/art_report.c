@@ -71,7 +71,7 @@ static roof_status fail(const reader *r, const char *want)
 /* A text that is shown later, which may hold no control characters. */
 static roof_status keep(const reader *r, text_span word, const char **out)
 {
-    if (text_first_bad(word.text, word.length) != word.length)
+    if (utf8_first_bad(word.text, word.length) != word.length)
         return fail(r, "text without control characters");
     *out = arena_strndup(r->arena, word.text, word.length);
     return *out ? ROOF_OK : error_memory(r->err);

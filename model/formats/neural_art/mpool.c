@@ -183,7 +183,7 @@ static roof_status read_profile(codec *c, const json_event *event, void *target)
     art_list *list = target;
     art_profile *profiles = list->items;
     size_t length = strlen(event->key);
-    if (text_first_bad(event->key, length) != length)
+    if (utf8_first_bad(event->key, length) != length)
         return codec_fail(c, "the name of a profile holds control characters");
     if (list->n == ART_MAX_PROFILES)
         return error_line(c->err, ROOF_E_LIMIT, jsonpull_line(c->puller), "more than %d profiles",

@@ -34,7 +34,7 @@ static roof_status check_name(const plan_build *b, const char *what, const char 
     size_t length = strlen(name);
     if (!length)
         return error_set(b->err, ROOF_E_DATA, "a %s has no name", what);
-    if (text_first_bad(name, length) != length)
+    if (utf8_first_bad(name, length) != length)
         return error_set(b->err, ROOF_E_DATA, "the name of a %s holds control characters: '%s'", what,
                          quote_text(shown, sizeof shown, name, length));
     return ROOF_OK;

@@ -15,7 +15,7 @@ static uint64_t last_of(const void *row)
 /* The row that has the epoch; NULL when none does. Numbers of rows rise. */
 static const art_row *find_row(const art_report *report, uint32_t number)
 {
-    uint32_t at = search_lower_bound(report->rows, report->n_rows, sizeof *report->rows, number, last_of);
+    uint32_t at = lower_bound_search(report->rows, report->n_rows, sizeof *report->rows, number, last_of);
     return at < report->n_rows && report->rows[at].first <= number ? &report->rows[at] : NULL;
 }
 

@@ -10,7 +10,7 @@ text_span xir_span(const pb_field *field)
 /* Names end up in tables, JSON and terminals: proto3 demands UTF-8, and we no control characters. */
 roof_status xir_check_text(const pb_cursor *scope, text_span s, const char *what, roof_error *err)
 {
-    unsigned long bad = text_first_bad(s.text, s.length);
+    unsigned long bad = utf8_first_bad(s.text, s.length);
     if (bad == s.length)
         return ROOF_OK;
     return error_at(err, ROOF_E_DATA, (uint64_t)((const unsigned char *)s.text - scope->file) + bad,

@@ -375,7 +375,7 @@ roof_status xir_program(program_builder *b)
     TRY(check_workload(&x));
     if (!b->graph->compiled)
         return op_program(b, &x.convention);
-    x.consumers = consumers_of(b->graph, b->rows);
+    x.consumers = traffic_consumers(b->graph, b->rows);
     if (!x.consumers)
         return error_memory(b->err);
     const roof_graph *g = x.graph;

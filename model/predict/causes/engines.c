@@ -69,7 +69,7 @@ static binding binding_of(const roof_prediction *p, uint32_t engine)
 static roof_status find(roof_prediction *p, roof_error *err)
 {
     bound_share shares[ROOF_MAX_ENGINES];
-    uint32_t n = bound_shares(p, shares);
+    uint32_t n = cause_bound_shares(p, shares);
     for (uint32_t i = 0; i < n && i < CAUSE_ENGINES; i++) {
         const bound_share *share = &shares[i];
         const char *name = p->engines[share->engine];

@@ -15,8 +15,9 @@ static roof_status find(roof_prediction *p, roof_error *err)
     double of_s = !isnan(p->total.predicted_s)  ? number_as_derived(p->total.predicted_s)
                   : p->schedule.scheduled_s > 0 ? p->schedule.scheduled_s
                                                 : p->total.deployed.ideal_s;
-    roof_cause cause = {
-        .kind = ROOF_CAUSE_LANES, .gain_s = empty_lanes_ratio(images, lanes) * of_s, .sure = ROOF_SURE_BOUND};
+    roof_cause cause = {.kind = ROOF_CAUSE_LANES,
+                        .gain_s = cause_empty_lanes_ratio(images, lanes) * of_s,
+                        .sure = ROOF_SURE_BOUND};
     cause.why = REMARK(CAUSE_LANES, AS_COUNT(images), AS_COUNT(lanes));
     return cause.gain_s > 0 ? cause_add_predicted(p, cause, of_s, err) : ROOF_OK;
 }

@@ -15,7 +15,7 @@ static int largest_share_first(const void *a, const void *b)
                                 : (x->engine > y->engine) - (x->engine < y->engine);
 }
 
-uint32_t bound_shares(const roof_prediction *p, bound_share shares[])
+uint32_t cause_bound_shares(const roof_prediction *p, bound_share shares[])
 {
     const uint64_t whole = p->total.deployed.ideal_cycles;
     bound_share of[ROOF_MAX_ENGINES] = {0};

@@ -26,7 +26,7 @@ typedef struct bound_share {
 
 /* The shares of engines that bind any layer, the largest first. Returns how many there are; 0 where the ideal
  * time is not known. */
-uint32_t bound_shares(const roof_prediction *p, bound_share shares[]);
+uint32_t cause_bound_shares(const roof_prediction *p, bound_share shares[]);
 
 /* Lists it with its share of of_s, unless its gain is known and no part of that which is worth a word. */
 roof_status cause_add_predicted(roof_prediction *p, roof_cause cause, double of_s, roof_error *err);

@@ -46,7 +46,7 @@ static const char *say_times(roof_arena *arena, double ratio)
 }
 
 /* Whether mean or tail differ, and otherwise than the typical inference does. */
-static bool is_apart(const roof_compared *t, const roof_look *look)
+static bool is_apart(const roof_compared *t, const roof_compared_statistic *look)
 {
     return look->is_shown && (!t->is_typical_shown || (look->ratio < 1) != (t->ratio < 1) ||
                               !(look->ratio_ci95[0] <= t->ratio && t->ratio <= look->ratio_ci95[1]));
@@ -56,12 +56,13 @@ static const char *say_shown(roof_arena *arena, const roof_compared_run *run, co
 {
     const roof_compared *t = &run->total;
     /* "B's mean takes 1.20 times as long (95 % 1.10 to 1.30), B's P95 ..." */
-    const roof_look *looks[] = {[ROOF_LOOK_MEAN] = &t->mean, [ROOF_LOOK_TAIL] = &t->tail};
+    const roof_compared_statistic *looks[] = {
+        [ROOF_COMPARED_MEAN] = &t->mean, [ROOF_COMPARED_TAIL] = &t->tail};
     const char *apart = "";
-    for (int k = ROOF_LOOK_MEAN; k < ROOF_LOOKS; k++)
+    for (int k = ROOF_COMPARED_MEAN; k < ROOF_COMPARED_STATISTICS; k++)
         if (is_apart(t, looks[k]))
             apart = say_more(arena, apart, "B's %s %s (95 %% %s to %s)",
-                             text_or_empty(look_name(arena, t, (roof_look_kind)k)),
+                             text_or_empty(sample_tests_name(arena, t, (roof_statistic_kind)k)),
                              say_times(arena, looks[k]->ratio), say_ratio(arena, looks[k]->ratio_ci95[0]),
                              say_ratio(arena, looks[k]->ratio_ci95[1]));
     if (!*apart)
@@ -119,12 +120,12 @@ static const char *say_total(roof_arena *arena, const roof_compared_run *run)
                           times, say_ratio(arena, t->ratio));
     if (t->test == ROOF_TEST_RANGES)
         return say_ranges(arena, run, times);
-    bool is_told = look_is_told(t, &why_not);
+    bool is_told = sample_tests_is_decided(t, &why_not);
     if (t->is_shown && is_told)
         return say_shown(arena, run, times);
     if (!is_told)
         return say_printf(arena, "Whether A and B differ cannot be told: %s; %s (B / A %s; %s).",
-                          text_or_empty(look_say_undecided(arena, t, &why_not, 1)), times,
+                          text_or_empty(sample_tests_say_undecided(arena, t, &why_not, 1)), times,
                           say_ratio(arena, t->ratio), say_basis(arena, t, false));
     return say_printf(arena,
                       "No difference between A and B is shown, and none of 5 %% fits: %s (B / A %s; %s).",
@@ -190,10 +191,10 @@ static const char *say_untold(roof_arena *arena, const roof_compared_run *run)
             first = &run->layers[i];
     if (!first)
         return "";
-    look_is_told(first, &why_not);
+    sample_tests_is_decided(first, &why_not);
     return say_printf(arena, " %" PRIu32 " of %" PRIu32 " cannot be told, such as %s: %s.", run->n_untold,
                       run->n_paired, name_of(first),
-                      text_or_empty(look_say_undecided(arena, first, &why_not, 1)));
+                      text_or_empty(sample_tests_say_undecided(arena, first, &why_not, 1)));
 }
 
 const char *compare_say_layers(roof_arena *arena, const roof_compared_run *run)

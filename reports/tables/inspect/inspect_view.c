@@ -75,7 +75,7 @@ static void sum_layer(const roof_graph *g, const roof_layer *layer, const op_con
             (void)checked_add_known(&out->weights_bytes, read_constants(g, op));
         else if (op->rule == ROOF_RULE_CONSTANT)
             (void)checked_add_known(&out->weights_bytes, op->out.bytes);
-        if (op->rule != ROOF_RULE_CONSTANT && op_leaves_layer(consumers, index)) {
+        if (op->rule != ROOF_RULE_CONSTANT && traffic_leaves_layer(consumers, index)) {
             out->output = index;
             out->n_outputs++;
         }
@@ -163,7 +163,7 @@ bool inspect_view_init(const roof_graph *graph, bool details, bool is_document, 
         }
         qsort(out->types, out->n_types, sizeof *out->types, by_count);
     }
-    const op_consumers *consumers = consumers_of(g, out->arena);
+    const op_consumers *consumers = traffic_consumers(g, out->arena);
     out->layers = NEW_ARRAY(out->arena, inspect_layer, g->n_layers);
     if (consumers && out->layers) {
         for (uint32_t i = 0; i < g->n_layers; i++) {

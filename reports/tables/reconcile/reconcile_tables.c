@@ -25,7 +25,7 @@ void reconcile_view_models(const reconcile_scope *s, cell_grid *grid)
         const roof_reconciled *e = &s->r->experiments[i];
         double low = grid->times.factor * e->total.corrected_ci95_s[0],
                high = grid->times.factor * e->total.corrected_ci95_s[1];
-        double layered_s = roof_layered_seconds(e), limit_s = hardware_limit_s(e);
+        double layered_s = roof_layered_seconds(e), limit_s = units_hardware_limit_s(e);
         bool is_overhead = e->total.inflation_ratio >= 0; /* what is less than the whole is none */
         GRID_ADD(grid, cell_text(reconcile_name_on_hardware(s->r, e, s->arena)),
                  cell_number(e->boundaries == ROOF_NONE ? NAN : (double)e->boundaries, 0),

@@ -342,7 +342,7 @@ void reconcile_view_units(const reconcile_scope *s, cell_grid *grid)
 {
     const roof_reconciled *e = s->e;
     const roof_profile *p = e->profile;
-    unit_rows all = {.e = e, .prefix = s->prefix, .has_calls = has_executions(e)};
+    unit_rows all = {.e = e, .prefix = s->prefix, .has_calls = units_have_executions(e)};
     all.has_devices = all.has_calls && has_devices(e);
     all.cycles = p && p->basis == ROOF_PROFILE_CYCLES ? p->total : 0;
     const bool is_hidden[UNIT_COLUMNS] = {[DEVICE] = !all.has_devices,
@@ -403,7 +403,7 @@ void reconcile_csv(const rendering *to)
     cell_grid grid;
     memcpy(all, columns, DOCUMENT_COLUMNS * sizeof *all);
     for (uint32_t i = 0; i < r->n_experiments; i++)
-        is_any_repeated = is_any_repeated || has_executions(&r->experiments[i]);
+        is_any_repeated = is_any_repeated || units_have_executions(&r->experiments[i]);
     if (!is_any_repeated)
         all[CSV_EXECUTIONS].csv = NULL;
     for (uint32_t k = 0; k < n_busy; k++)

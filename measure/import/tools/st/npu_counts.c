@@ -9,7 +9,7 @@
 bool npu_epoch_make(double c_idx, const double range[2], text_span type, npu_epoch_id *out)
 {
     if (!type.length || type.length >= sizeof out->type || range[1] < range[0] ||
-        text_first_bad(type.text, type.length) < type.length)
+        utf8_first_bad(type.text, type.length) < type.length)
         return false;
     *out = (npu_epoch_id){.c_idx = (uint64_t)c_idx, .first = (uint64_t)range[0], .last = (uint64_t)range[1]};
     memcpy(out->type, type.text, type.length);
