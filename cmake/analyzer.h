@@ -1,7 +1,8 @@
-/* analyzer.h - what clang-tidy's analyzer has to know and cannot see; scripts/tidy.sh puts it before each file.
+/* analyzer.h - what clang-tidy's analyzer has to know and cannot see; scripts/tidy.sh puts it before each
+ * file.
  *
- * error_set and its kin return the status they are given, never ROOF_OK. Their bodies are in another file, so without
- * this every "failed, out was not filled" looks like "succeeded, out was not filled".
+ * error_set and its kin return the status they are given, never ROOF_OK. Their bodies are in another file, so
+ * without this every "failed, out was not filled" looks like "succeeded, out was not filled".
  */
 #ifndef ROOF_ANALYZER_H
 #define ROOF_ANALYZER_H

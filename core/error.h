@@ -9,7 +9,8 @@
  * status, so that a failure is one statement. */
 roof_status error_fill(roof_error *err, roof_status status, uint64_t byte_offset, uint64_t line,
                        const char *format, ...) ROOF_PRINTF(5, 6);
-#define error_set(err, status, ...)        error_fill((err), (status), ROOF_UNKNOWN, ROOF_UNKNOWN, __VA_ARGS__)
+#define error_set(err, status, ...) error_fill((err), (status), ROOF_UNKNOWN, ROOF_UNKNOWN, __VA_ARGS__)
+
 #define error_at(err, status, offset, ...) error_fill((err), (status), (offset), ROOF_UNKNOWN, __VA_ARGS__)
 #define error_line(err, status, line, ...) error_fill((err), (status), ROOF_UNKNOWN, (line), __VA_ARGS__)
 

@@ -106,8 +106,8 @@ struct codec_member {
     size_t offset;       /* in the target; a call is given target + offset */
     const char *missing; /* "has no name": the member must be there; NULL: it need not */
     bool (*when)(const codec *c, const void *target); /* written where this holds; NULL: always */
-    /* Written where not all of these bytes of the target are 0; elsewhere an object is null, or left out. Where they are a
-     * bool, reading the member sets it. there_size 0: always. */
+    /* Written where not all of these bytes of the target are 0; elsewhere an object is null, or left out.
+     * Where they are a bool, reading the member sets it. there_size 0: always. */
     size_t there, there_size;
     const char *schema;         /* of CODEC_SCHEMA */
     const char *const *words;   /* of CODEC_WORD, ends with NULL */

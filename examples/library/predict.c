@@ -1,4 +1,5 @@
-/* predict.c - what a network takes at best on a piece of hardware, and its three slowest layers, with libroofline.
+/* predict.c - what a network takes at best on a piece of hardware, and its three slowest layers, with
+ * libroofline.
  *
  * usage: predict MODEL [HW]     such as: predict ../models/mobilenetv2-b4096.xmodel kv260
  * By hand: cc -std=c17 predict.c $(pkg-config --cflags --libs roofline) -o predict

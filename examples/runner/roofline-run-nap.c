@@ -1,5 +1,6 @@
-/* A runner for roofline in C: "executes" four layers by sleeping. docs/runner-protocol.md has the rules; option scale=2 is twice as
- * slow. To build it: cc -I FOLDER -o roofline-run-nap roofline-run-nap.c FOLDER/speak.c -lcjson, with the folder of speak.h. */
+/* A runner for roofline in C: "executes" four layers by sleeping. docs/runner-protocol.md has the rules;
+ * option scale=2 is twice as slow. To build it: cc -I FOLDER -o roofline-run-nap roofline-run-nap.c
+ * FOLDER/speak.c -lcjson, with the folder of speak.h. */
 #include "speak.h"
 
 #include <stdlib.h>

@@ -36,7 +36,8 @@ typedef enum roof_compare_test {
     ROOF_TEST_RANKS, /* Mann-Whitney U on the samples of both sides */
     ROOF_TEST_WELCH, /* Welch's t on mean, deviation and count */
     ROOF_TEST_EXACT, /* predictions have no noise: all but rounding */
-    ROOF_TEST_RANGES /* minimum, maximum and count: ranges that are apart. ratio_ci95 holds the ratios of all pairs */
+    /* minimum, maximum and count: ranges that are apart. ratio_ci95 holds the ratios of all pairs */
+    ROOF_TEST_RANGES
 } roof_compare_test;
 
 /* What a gate has to see: a smaller change than this ratio is none that a comparison has to exclude, and

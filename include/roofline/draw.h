@@ -34,8 +34,8 @@ typedef struct roof_draw_watch {
  * Errors: E_USAGE for another ending; E_DATA when no layer has both operations and bytes; E_DEVICE when
  *   gnuplot is not there, too old, or at the picture for more than 20 s (.gp and .dat are written, the
  *   message says how to draw them); E_IO, E_NO_MEMORY.
- * Example (tests/unit/test_gnuplot.c): roof_draw_prediction(p, "net.svg", NULL, &err) leaves net.svg, its script
- * and its data.
+ * Example (tests/unit/test_gnuplot.c): roof_draw_prediction(p, "net.svg", NULL, &err) leaves net.svg, its
+ * script and its data.
  */
 ROOF_API roof_status roof_draw_prediction(const roof_prediction *prediction, const char *path,
                                           const roof_draw_watch *watch, roof_error *err);

@@ -47,15 +47,16 @@ typedef struct roof_dpu_config {
  * A family that is not known, such as 0 in files of Vitis AI 1.1, is no error: family and size are empty, and
  * text says so.
  * Errors: E_DATA when a known family has a size that its table does not hold.
- * Example (tests/unit/test_hwdb.c): 0x101000056010407 is dpuczdx8g, instruction set 1, B4096, 8 x 16 x 16, ALU
+ * Example (tests/unit/test_hwdb.c): 0x101000056010407 is dpuczdx8g, instruction set 1, B4096, 8 x 16 x 16,
+ * ALU
  *   4 pixels, 2 groups of image banks (524288 bytes), weights from bank 16 on.
  */
 ROOF_API roof_status roof_fingerprint_decode(uint64_t fingerprint, roof_dpu_config *out, roof_error *err);
 
 /* True when a target's name states another family, instruction set, size or fingerprint than the
  * configuration has. A name is only a label; parts of it that state nothing are ignored.
- * Example (tests/unit/test_hwdb.c): the configuration of 0x1000020f6012203, a DPUCZDX8G B1152, is contradicted
- * by
+ * Example (tests/unit/test_hwdb.c): the configuration of 0x1000020f6012203, a DPUCZDX8G B1152, is
+ * contradicted by
  *   "DPUCVDX8G_ISA0_B1152_01000020F6012203".
  */
 ROOF_API bool roof_fingerprint_contradicts(const roof_dpu_config *config, const char *name);

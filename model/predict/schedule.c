@@ -179,7 +179,8 @@ static double seconds_of(const schedule_code *code, uint64_t cycles)
     return (double)cycles * code->passes / code->clock_hz;
 }
 
-/* A layer is given what its instructions move the end of all that ran before them, in the order of the program. */
+/* A layer is given what its instructions move the end of all that ran before them, in the order of the
+ * program. */
 static void share_out(const schedule_code *code, const roof_stream *stream, const replay_run *run,
                       double *layer_s)
 {

@@ -44,7 +44,8 @@ void chart_axis_number(chart_figure *f, const char *name, const chart_axis *axis
  * widest of the fonts that a reader may have. */
 enum { AXIS_END_PX = 24 };
 
-/* An axis of time below a plot, with its numbers, of which ticks are numbers_px away from the plot, and its title. */
+/* An axis of time below a plot, with its numbers, of which ticks are numbers_px away from the plot, and its
+ * title. */
 void chart_axis_put_time(chart_figure *f, const chart_axis *x, const plot_area *plot, double numbers_px,
                          const char *title);
 

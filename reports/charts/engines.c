@@ -158,7 +158,8 @@ static void put_cells(drawing *d)
 {
     figure_block(d->f, "cells", "from\tto\trow from below\tbusy\tcolour");
     for (uint32_t i = 0; i < d->n_rows; i++) {
-        /* Neighbours of one shade are one cell; its ratio is that of all of them. What is not known is hatched. */
+        /* Neighbours of one shade are one cell; its ratio is that of all of them. What is not known is
+         * hatched. */
         const column *end = d->columns + d->n_columns;
         const double top_px = row_top_px(d, i) + 1, bottom_px = row_top_px(d, i + 1) - 1;
         for (const column *c = d->columns, *next; c < end; c = next) {

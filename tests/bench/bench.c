@@ -1,14 +1,16 @@
-/* bench.c - whole-process time and peak memory of `roofline predict` beside Debian's own reader of .xmodel files
- * (`xir subgraph`, package libxir-utils) and beside a bare `cat`, in one run, interleaved; then on plans of a Neural-ART, of
- * what the schedule of code adds, of `reconcile` and `import` on profiles of up to a million rows, of `import` on traces of up to 500 MB beside `jq`, on reports, on
- * calibrations, and what timing a layer costs the runner of this machine's processor. Prints; asserts nothing.
+/* bench.c - whole-process time and peak memory of `roofline predict` beside Debian's own reader of .xmodel
+ * files (`xir subgraph`, package libxir-utils) and beside a bare `cat`, in one run, interleaved; then on
+ * plans of a Neural-ART, of what the schedule of code adds, of `reconcile` and `import` on profiles of up to
+ * a million rows, of `import` on traces of up to 500 MB beside `jq`, on reports, on calibrations, and what
+ * timing a layer costs the runner of this machine's processor. Prints; asserts nothing.
  *
  * usage: roof_bench --roofline FILE --make-xmodels FILE [--shared FOLDER] [--runs N] [--only WHAT]
  *   WHAT: real, weights, layers, schedule, plans, profiles, trace, reports, calibration, code, runner
  *
- * Units: milliseconds of wall time from before the start of a process to after its end; MiB of peak resident memory.
- * Each cell is minimum / median over the runs. Ratios are of minima: the minimum is what the program costs, the rest is
- * what else the machine did. Of ratios of two programs the start of an empty process is taken off both.
+ * Units: milliseconds of wall time from before the start of a process to after its end; MiB of peak resident
+ * memory. Each cell is minimum / median over the runs. Ratios are of minima: the minimum is what the program
+ * costs, the rest is what else the machine did. Of ratios of two programs the start of an empty process is
+ * taken off both.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -70,7 +72,8 @@ static void wait_or_kill(pid_t pid)
 }
 
 /* Starts argv with all three standard streams on /dev/null and waits. False when it could not be started.
- * The kernel counts this process's own pages, shared until exec, into the child's peak: so this one stays small. */
+ * The kernel counts this process's own pages, shared until exec, into the child's peak: so this one stays
+ * small. */
 static bool run(char *const argv[], outcome *out)
 {
     posix_spawn_file_actions_t actions;
@@ -153,7 +156,8 @@ static void run_once(char *const argv[], series *s)
         s->max_rss_kib = o.max_rss_kib;
 }
 
-/* Runs cat, roofline and xir on one file in turns, so that what else the machine does meets all of them alike. */
+/* Runs cat, roofline and xir on one file in turns, so that what else the machine does meets all of them
+ * alike. */
 static void measure(const char *path, uint64_t file_bytes, series all[N_COMMANDS])
 {
     char *file = (char *)(uintptr_t)path;
@@ -399,7 +403,8 @@ static void bench_layers(void)
 /* The layers of a chain have as many, see make_xmodels. */
 enum { INSTRUCTIONS_PER_LAYER = 27 };
 
-/* A model, and beside it the same one with code that cannot run, so that nothing is replayed. instructions 0: not known. */
+/* A model, and beside it the same one with code that cannot run, so that nothing is replayed. instructions 0:
+ * not known. */
 static void bench_schedule(const char *label, const char *model, unsigned long instructions)
 {
     static series all[2];
@@ -488,7 +493,8 @@ static bool write_profile(const char *path, bool csv, unsigned long rows)
     return fclose(file) == 0;
 }
 
-/* A row of time and memory of the program beside `cat` on one file; rows: what the time is divided by, 0: nothing. */
+/* A row of time and memory of the program beside `cat` on one file; rows: what the time is divided by, 0:
+ * nothing. */
 static void print_pair(const char *label, const char *path, char *const ours[], unsigned long rows)
 {
     static series all[2];
@@ -538,8 +544,8 @@ static void bench_profiles(void)
 
 /* ---- Traces of events ---- */
 
-/* A launch of PyTorch on a GPU, with the operators around it, as torch.profiler prints it; without a device their kernel is
- * left out. */
+/* A launch of PyTorch on a GPU, with the operators around it, as torch.profiler prints it; without a device
+ * their kernel is left out. */
 static void write_launch(FILE *file, bool on_gpu, unsigned long i)
 {
     static const char head[] =

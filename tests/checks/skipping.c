@@ -1,4 +1,5 @@
-/* skipping.c - a program with cmocka of which all tests, some, or none are skipped: its argument says so (skipped.cmake). */
+/* skipping.c - a program with cmocka of which all tests, some, or none are skipped: its argument says so
+ * (skipped.cmake). */
 #include "tests/support/skips.h"
 
 #include <setjmp.h>

@@ -1,4 +1,5 @@
-/* tests/fuzz/code_checks.h - what holds of control code, whichever reader made it: it adds up, by argument and by channel. */
+/* tests/fuzz/code_checks.h - what holds of control code, whichever reader made it: it adds up, by argument
+ * and by channel. */
 #ifndef ROOF_TESTS_FUZZ_CODE_CHECKS_H
 #define ROOF_TESTS_FUZZ_CODE_CHECKS_H
 

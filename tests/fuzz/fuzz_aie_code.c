@@ -1,5 +1,5 @@
-/* Control code of AI Engine arrays from untrusted files: whatever is accepted adds up, by argument and by channel; whatever is refused
- * is explained in one line. */
+/* Control code of AI Engine arrays from untrusted files: whatever is accepted adds up, by argument and by
+ * channel; whatever is refused is explained in one line. */
 #include "tests/fuzz/code_checks.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,5 +1,5 @@
-/* Budgets from untrusted files: what can be read is checked, and what cannot is explained; a check has a name, a reason and a state,
- * and the counts are those of the checks. */
+/* Budgets from untrusted files: what can be read is checked, and what cannot is explained; a check has a
+ * name, a reason and a state, and the counts are those of the checks. */
 #include "measure/compare/budget_codec.h"
 #include "tests/fuzz/fuzz_target.h"
 

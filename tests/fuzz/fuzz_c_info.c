@@ -1,5 +1,5 @@
-/* c_info.json from untrusted files: what the reader accepts is a whole plan, and predictions of it close; what it refuses, it
- * explains. */
+/* c_info.json from untrusted files: what the reader accepts is a whole plan, and predictions of it close;
+ * what it refuses, it explains. */
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/graph_checks.h"
 #include "tests/support/plan_check.h"

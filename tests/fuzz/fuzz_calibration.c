@@ -1,4 +1,5 @@
-/* Calibrations from untrusted files: what can be read is written, read again, and expects finite times of a prediction. */
+/* Calibrations from untrusted files: what can be read is written, read again, and expects finite times of a
+ * prediction. */
 #include "core/error.h"
 #include "model/documents/calibration_codec.h"
 #include "tests/fuzz/fuzz_target.h"

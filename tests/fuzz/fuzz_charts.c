@@ -1,5 +1,5 @@
-/* Charts of untrusted documents: whatever a profile or a prediction in it says, each chart is data that gnuplot can read, with
- * no text on another and none outside the picture. */
+/* Charts of untrusted documents: whatever a profile or a prediction in it says, each chart is data that
+ * gnuplot can read, with no text on another and none outside the picture. */
 #include "core/error.h"
 #include "measure/profile/measured_codec.h"
 #include "reports/charts/chart.h"
@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A field is a number, "?", or a text between quotes in which quotes and backslashes are doubled. Returns what follows it. */
+/* A field is a number, "?", or a text between quotes in which quotes and backslashes are doubled. Returns
+ * what follows it. */
 static const char *check_field(const char *p)
 {
     size_t digits = strspn(p, "+-.0123456789e");

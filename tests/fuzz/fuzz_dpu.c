@@ -1,5 +1,6 @@
-/* Instruction streams from untrusted files. The first byte of an input chooses the instruction set, the rest is the
- * stream: it is decoded on its own, and attributed to the layers of a small network, whose sums must close. */
+/* Instruction streams from untrusted files. The first byte of an input chooses the instruction set, the rest
+ * is the stream: it is decoded on its own, and attributed to the layers of a small network, whose sums must
+ * close. */
 #include "model/code/dpu/dpu_stream.h"
 #include "model/graph/format.h"
 #include "tests/fuzz/fuzz_target.h"

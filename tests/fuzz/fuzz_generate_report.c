@@ -1,5 +1,6 @@
-/* Reports of the compiler from untrusted files: whatever is accepted lists epochs whose numbers rise, and as a model alone is a
- * plan of which no bytes are known; applied to a plan it leaves one with every index in range. */
+/* Reports of the compiler from untrusted files: whatever is accepted lists epochs whose numbers rise, and as
+ * a model alone is a plan of which no bytes are known; applied to a plan it leaves one with every index in
+ * range. */
 #include "model/formats/neural_art/art_report.h"
 #include "model/formats/neural_art/plan_build.h"
 #include "tests/fuzz/fuzz_target.h"

@@ -1,5 +1,5 @@
-/* config.json from untrusted files: what the reader accepts is predicted in both phases, with every type of weights, and comes
- * back as it was written; what it refuses, it explains. */
+/* config.json from untrusted files: what the reader accepts is predicted in both phases, with every type of
+ * weights, and comes back as it was written; what it refuses, it explains. */
 #include "core/error.h"
 #include "model/graph/format.h"
 #include "tests/fuzz/fuzz_target.h"

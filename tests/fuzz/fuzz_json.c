@@ -1,5 +1,5 @@
-/* JSON from untrusted files: the tree, which reads in large pieces, must be what the puller says in small ones, and what cJSON's own
- * parser makes of it, by which runners read (runners/speak.c). */
+/* JSON from untrusted files: the tree, which reads in large pieces, must be what the puller says in small
+ * ones, and what cJSON's own parser makes of it, by which runners read (runners/speak.c). */
 #include "core/json/jsonpull.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "core/json/jsontree.h"

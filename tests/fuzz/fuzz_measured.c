@@ -1,5 +1,6 @@
-/* Measured profiles from untrusted files: what can be read is written, read again, reconciled without and with the
- * predictions that it brings along, and shown in every format. Sums must close, and every row and layer has its place. */
+/* Measured profiles from untrusted files: what can be read is written, read again, reconciled without and
+ * with the predictions that it brings along, and shown in every format. Sums must close, and every row and
+ * layer has its place. */
 #include "core/error.h"
 #include "core/json/jsontree.h"
 #include "measure/profile/measured_codec.h"

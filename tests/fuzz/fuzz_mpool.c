@@ -1,5 +1,5 @@
-/* Memory pools and profiles of the Neural-ART compiler from untrusted files: each input is read as both. Pools that are read
- * complete a plan, and agree with themselves. */
+/* Memory pools and profiles of the Neural-ART compiler from untrusted files: each input is read as both.
+ * Pools that are read complete a plan, and agree with themselves. */
 #include "model/formats/neural_art/mpool.h"
 #include "model/formats/neural_art/plan_build.h"
 #include "tests/fuzz/fuzz_target.h"

@@ -1,5 +1,5 @@
-/* Generated C files from untrusted places: the plan that comes of one must be whole, and what is refused explained in one
- * line. */
+/* Generated C files from untrusted places: the plan that comes of one must be whole, and what is refused
+ * explained in one line. */
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/graph_checks.h"
 

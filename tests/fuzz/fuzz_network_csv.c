@@ -1,5 +1,6 @@
-/* Tables of the Neural-ART compiler from untrusted files: whatever is accepted must be a plan with every index in range, which
- * knows of pools and epochs what a table has and no more; whatever is refused is explained in one line. */
+/* Tables of the Neural-ART compiler from untrusted files: whatever is accepted must be a plan with every
+ * index in range, which knows of pools and epochs what a table has and no more; whatever is refused is
+ * explained in one line. */
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/graph_checks.h"
 

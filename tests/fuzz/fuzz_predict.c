@@ -1,5 +1,6 @@
-/* The whole chain on untrusted files: read, predict on a DPU and on a described machine, render in every format. Rows
- * must add up to totals, cycles must order as their definitions say, and every output must be well-formed. */
+/* The whole chain on untrusted files: read, predict on a DPU and on a described machine, render in every
+ * format. Rows must add up to totals, cycles must order as their definitions say, and every output must be
+ * well-formed. */
 #include "core/error.h"
 #include "core/json/jsontree.h"
 #include "model/graph/format.h"

@@ -1,5 +1,5 @@
-/* tests/fuzz/fuzz_target.h - what every fuzz target has: its entry, and a check that says which promise was broken before the
- * input is kept. */
+/* tests/fuzz/fuzz_target.h - what every fuzz target has: its entry, and a check that says which promise was
+ * broken before the input is kept. */
 #ifndef ROOF_TESTS_FUZZ_FUZZ_TARGET_H
 #define ROOF_TESTS_FUZZ_FUZZ_TARGET_H
 

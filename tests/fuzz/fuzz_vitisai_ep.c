@@ -1,5 +1,5 @@
-/* Reports of the Vitis AI execution provider from untrusted files: what the reader accepts is a whole graph, of which a program and
- * a prediction can be made; what it refuses, it explains. */
+/* Reports of the Vitis AI execution provider from untrusted files: what the reader accepts is a whole graph,
+ * of which a program and a prediction can be made; what it refuses, it explains. */
 #include "roofline/prediction.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/graph_checks.h"

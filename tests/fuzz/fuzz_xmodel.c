@@ -1,5 +1,5 @@
-/* Compiled networks from untrusted files: whatever the reader accepts must be whole, every index in range and every
- * pointer inside the file; whatever it refuses it must explain in one line. */
+/* Compiled networks from untrusted files: whatever the reader accepts must be whole, every index in range and
+ * every pointer inside the file; whatever it refuses it must explain in one line. */
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/graph_checks.h"
 

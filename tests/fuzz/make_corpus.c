@@ -1,8 +1,8 @@
 /* make_corpus - writes the seeds of the fuzz targets that read models and documents into FOLDER/TARGET/.
  *
  * usage: make_corpus FOLDER
- * The folders must exist. Seeds are named seed-*; other files there are inputs that once crashed, and are left alone.
- * Exit 0, or 1 when a file cannot be written.
+ * The folders must exist. Seeds are named seed-*; other files there are inputs that once crashed, and are
+ * left alone. Exit 0, or 1 when a file cannot be written.
  */
 #include "model/code/dpu/dpu_isa.h"
 #include "model/graph/format.h"

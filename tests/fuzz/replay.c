@@ -1,4 +1,5 @@
-/* replay.c - runs a fuzz target over files instead of under libFuzzer, so that every build replays the corpus.
+/* replay.c - runs a fuzz target over files instead of under libFuzzer, so that every build replays the
+ * corpus.
  *
  * usage: replay TARGET FILE|FOLDER...
  * The entry of fuzz_TARGET.c is called fuzz_TARGET here (tests/CMakeLists.txt).

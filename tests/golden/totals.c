@@ -1,8 +1,8 @@
 /* totals - model x hardware -> work, bytes, cycles; so that any change of a number is a line of a diff.
  *
  * usage: totals MODELS TOTALS.csv     MODELS: the folder of the shipped examples
- * Computes the table anew and compares; ROOF_UPDATE_GOLDEN=1 rewrites it. Counts only: nothing is rounded. A count is
- * empty where it is not known, or where the cycle law has no such engine. Exit 0 or 1.
+ * Computes the table anew and compares; ROOF_UPDATE_GOLDEN=1 rewrites it. Counts only: nothing is rounded. A
+ * count is empty where it is not known, or where the cycle law has no such engine. Exit 0 or 1.
  */
 #include "core/text.h"
 #include "model/graph/format.h"

@@ -1,15 +1,17 @@
-/* Preloaded into the program: lets each allocation of its command fail; once that one alone, once it and all that follow.
- * Whatever fails, the command either does exactly what it does undisturbed, or ends with "out of memory" and leaves nothing
- * behind.
+/* Preloaded into the program: lets each allocation of its command fail; once that one alone, once it and all
+ * that follow. Whatever fails, the command either does exactly what it does undisturbed, or ends with "out of
+ * memory" and leaves nothing behind.
  *
- * What comes before a failure is done once: the command runs in a process, the trunk, which forks at each allocation. That
- * allocation fails in the branch; the trunk waits, puts back what the two share (where each file is read or written), and
- * goes on. Where the command is about to change more than that (it locks a folder to write there, or asks for its own
- * number to start a process) the trunk stays, and the branches of all later allocations begin there.
+ * What comes before a failure is done once: the command runs in a process, the trunk, which forks at each
+ * allocation. That allocation fails in the branch; the trunk waits, puts back what the two share (where each
+ * file is read or written), and goes on. Where the command is about to change more than that (it locks a
+ * folder to write there, or asks for its own number to start a process) the trunk stays, and the branches of
+ * all later allocations begin there.
  *
  * Environment: ROOF_MEMORY_WORK, a folder of its own, where the file `allocations` tells how many there were;
- * ROOF_MEMORY_ONLY, the number of one allocation, which ends in a trap for a debugger; ROOFLINE_THOROUGH: all allocations fail.
- * Without it a sample of them does, evenly spread: of the second way, which seldom finds what the first does not, a fifth. */
+ * ROOF_MEMORY_ONLY, the number of one allocation, which ends in a trap for a debugger; ROOFLINE_THOROUGH: all
+ * allocations fail. Without it a sample of them does, evenly spread: of the second way, which seldom finds
+ * what the first does not, a fifth. */
 /* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): glibc's are reserved names */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -35,7 +37,8 @@ static const char before[] = "before",
 
 /* --- allocations ---------------------------------------------------------------------------------------- */
 
-/* NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): glibc's own names, below what is replaced here */
+/* NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): glibc's own names, below what is
+ * replaced here */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t size);
@@ -270,7 +273,8 @@ static void complain(unsigned long i, const char *what, const outcome *o)
     shared->n_complaints++;
 }
 
-/* --- the trunk and its branches -------------------------------------------------------------------------- */
+/* --- the trunk and its branches
+ * -------------------------------------------------------------------------- */
 
 static struct {
     unsigned long n, step; /* allocations of the undisturbed run; which of them fail */

@@ -1,5 +1,6 @@
-/* Preloaded into the program by a test, to be in time where a process seldom is: SIGNAL_IN_FORK=FILE sends SIGTERM as soon as the
- * child has made FILE and before its parent knows of it, LATE_FILE=1 makes a file in a folder that is about to be removed. */
+/* Preloaded into the program by a test, to be in time where a process seldom is: SIGNAL_IN_FORK=FILE sends
+ * SIGTERM as soon as the child has made FILE and before its parent knows of it, LATE_FILE=1 makes a file in a
+ * folder that is about to be removed. */
 /* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): glibc's are reserved names */
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
-/* Preloaded into the program by a test: from its n-th call on rename fails, or the n-th call kills the process.
- * FAIL_RENAME=n and KILL_RENAME=n count from 1. */
+/* Preloaded into the program by a test: from its n-th call on rename fails, or the n-th call kills the
+ * process. FAIL_RENAME=n and KILL_RENAME=n count from 1. */
 /* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): glibc's are reserved names */
 #include <errno.h>
 #include <signal.h>

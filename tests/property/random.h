@@ -1,5 +1,6 @@
-/* tests/property/random.h - random numbers that come again with their seed: xorshift64* (S. Vigna, "An experimental
- * exploration of Marsaglia's xorshift generators"). A test sets random_state, to anything but 0, before it draws.
+/* tests/property/random.h - random numbers that come again with their seed: xorshift64* (S. Vigna, "An
+ * experimental exploration of Marsaglia's xorshift generators"). A test sets random_state, to anything but 0,
+ * before it draws.
  */
 #ifndef ROOF_TESTS_RANDOM_H
 #define ROOF_TESTS_RANDOM_H

@@ -1,5 +1,5 @@
-/* Calibrations of made-up boards: what was planted is found again, and a network of a family that was not fitted lies in its 95 %
- * interval about as often as that says. ROOF_SEED sets where to start. */
+/* Calibrations of made-up boards: what was planted is found again, and a network of a family that was not
+ * fitted lies in its 95 % interval about as often as that says. ROOF_SEED sets where to start. */
 #include "roofline/calibrate.h"
 #include "tests/unit/profile_fixture.h"
 #include "tests/property/seeded.h"
@@ -92,8 +92,8 @@ static unsigned count_inside(const board *b, labels of, double *half)
     return inside;
 }
 
-/* Of families that agree more than the prior supposes more than 95 % lie inside: a fit to five cannot know that they do. Of families
- * that scatter by twice the prior fewer do. */
+/* Of families that agree more than the prior supposes more than 95 % lie inside: a fit to five cannot know
+ * that they do. Of families that scatter by twice the prior fewer do. */
 static void networks_of_other_families_lie_in_their_intervals(void **state)
 {
     static const struct {

@@ -1,5 +1,5 @@
-/* Random predictions and calibrations: what was written is read as the same, member by member, and written the same, byte by
- * byte. ROOF_SEED sets where to start; a failure prints the seed of its document. */
+/* Random predictions and calibrations: what was written is read as the same, member by member, and written
+ * the same, byte by byte. ROOF_SEED sets where to start; a failure prints the seed of its document. */
 #include "core/error.h"
 #include "model/documents/calibration_codec.h"
 #include "reports/words/prediction_words.h"

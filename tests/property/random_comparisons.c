@@ -1,5 +1,6 @@
-/* What must hold for any two runs: the same thing is not called different more often than the level says, what was planted is found
- * and lies in its interval, and A beside B is B beside A the other way round. ROOF_SEED sets where to start. */
+/* What must hold for any two runs: the same thing is not called different more often than the level says,
+ * what was planted is found and lies in its interval, and A beside B is B beside A the other way round.
+ * ROOF_SEED sets where to start. */
 #include "measure/profile/profile.h"
 #include "roofline/compare.h"
 #include "tests/unit/fixture.h"
@@ -13,7 +14,8 @@ static int begin(void **state)
     return seeded_begin(20261123);
 }
 
-/* How a run is made: of so many samples, skewed as times are, printed in steps of a clock, or known by their moments alone. */
+/* How a run is made: of so many samples, skewed as times are, printed in steps of a clock, or known by their
+ * moments alone. */
 typedef struct plan {
     size_t samples;
     double tick_s;

@@ -1,5 +1,5 @@
-/* Damaged files: whatever random bytes do to a model, reading and predicting end in an error or in numbers that are numbers.
- * ROOF_SEED sets where to start; a failure prints the seed of its file. */
+/* Damaged files: whatever random bytes do to a model, reading and predicting end in an error or in numbers
+ * that are numbers. ROOF_SEED sets where to start; a failure prints the seed of its file. */
 #include "tests/property/random.h"
 #include "tests/unit/fixture.h"
 

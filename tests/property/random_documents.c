@@ -1,5 +1,5 @@
-/* Random measured profiles: written, read and written again they are the same bytes, in whatever order the members of an
- * object stand. ROOF_SEED sets where to start; a failure prints the seed of its document. */
+/* Random measured profiles: written, read and written again they are the same bytes, in whatever order the
+ * members of an object stand. ROOF_SEED sets where to start; a failure prints the seed of its document. */
 #include "core/json/jsontree.h"
 #include "core/quantity.h"
 #include "measure/profile/measured_codec.h"

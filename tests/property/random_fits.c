@@ -1,5 +1,5 @@
-/* What must hold for any measurement: planted values lie in their 95 % intervals, order is of no matter, scale is kept.
- * ROOF_SEED sets where to start. */
+/* What must hold for any measurement: planted values lie in their 95 % intervals, order is of no matter,
+ * scale is kept. ROOF_SEED sets where to start. */
 #include "roofline/fit.h"
 #include "roofline/statistics.h"
 #include "tests/unit/fixture.h"

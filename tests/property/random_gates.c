@@ -1,6 +1,7 @@
-/* A gate has to fail where it should. Slower runs of many kinds are planted in documents, which go the way that `roofline check` takes;
- * none of them may pass. Of equal runs so many pass as the documentation says, and no more than 5 % are called slower.
- * Prints what became of each kind. ROOF_SEED sets where to start, ROOF_GATE_TRIALS how many of each there are. */
+/* A gate has to fail where it should. Slower runs of many kinds are planted in documents, which go the way
+ * that `roofline check` takes; none of them may pass. Of equal runs so many pass as the documentation says,
+ * and no more than 5 % are called slower. Prints what became of each kind. ROOF_SEED sets where to start,
+ * ROOF_GATE_TRIALS how many of each there are. */
 #include "measure/compare/budget_codec.h"
 #include "roofline/budget.h"
 #include "tests/unit/profile_fixture.h"
@@ -24,7 +25,8 @@ static unsigned trials_or(unsigned n)
     return text && strtoul(text, NULL, 10) ? (unsigned)strtoul(text, NULL, 10) : sample_of(n, 3);
 }
 
-/* --- documents ------------------------------------------------------------------------------------------- */
+/* --- documents
+ * ------------------------------------------------------------------------------------------- */
 
 /* What is the matter with a run; 0: nothing. */
 typedef struct plan {
@@ -142,7 +144,8 @@ static char *document(const plan *p)
     return out.bytes;
 }
 
-/* --- the gate -------------------------------------------------------------------------------------------- */
+/* --- the gate
+ * -------------------------------------------------------------------------------------------- */
 
 typedef enum outcome { GREEN, BROKEN, NOT_KNOWN, OUTCOMES } outcome;
 
@@ -209,7 +212,8 @@ static outcome gate(char *before, char *after, double factor, double layer_facto
     return found;
 }
 
-/* --- what must fail -------------------------------------------------------------------------------------- */
+/* --- what must fail
+ * -------------------------------------------------------------------------------------- */
 
 #define ROWS .layers = LAYERS
 
@@ -349,7 +353,8 @@ static void a_copy_is_no_baseline(void **state)
     assert_int_equal(gate(json, copy, 1.05, 0, &unused), NOT_KNOWN);
 }
 
-/* --- what must not fail ---------------------------------------------------------------------------------- */
+/* --- what must not fail
+ * ---------------------------------------------------------------------------------- */
 
 /* More than that of n, each with a chance of 5 %, are seen in one of 10,000 seeds. */
 static unsigned most_alarms(unsigned n)
@@ -442,7 +447,8 @@ static void shapes_do_not_raise_the_rate(void **state)
     }
 }
 
-/* docs/formats.md tells how many samples are enough for which spread and factor: nine of ten equal runs pass then. */
+/* docs/formats.md tells how many samples are enough for which spread and factor: nine of ten equal runs pass
+ * then. */
 static void so_many_samples_are_enough(void **state)
 {
     static const struct {

@@ -1,5 +1,5 @@
-/* What must hold for any network: random small ones, compiled without code or only quantised, and chains with code.
- * ROOF_SEED sets where to start; a failure prints the seed of its network. */
+/* What must hold for any network: random small ones, compiled without code or only quantised, and chains with
+ * code. ROOF_SEED sets where to start; a failure prints the seed of its network. */
 #include "tests/property/random.h"
 #include "tests/support/sample.h"
 #include "tests/unit/fixture.h"
@@ -170,7 +170,8 @@ static void check_roofs(const network *n)
     fx_close(&net);
 }
 
-/* Additions, pooling and depthwise parts of a layer are done beside its convolution, and do not lift it above the array. */
+/* Additions, pooling and depthwise parts of a layer are done beside its convolution, and do not lift it above
+ * the array. */
 static void no_layer_is_above_its_roof(void **state)
 {
     (void)state;

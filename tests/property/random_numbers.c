@@ -1,5 +1,5 @@
-/* Numbers as texts: whatever way is taken inside, the double is the nearest one, as strtod has it, to the last bit.
- * ROOF_SEED sets where to start; a failure prints the text. */
+/* Numbers as texts: whatever way is taken inside, the double is the nearest one, as strtod has it, to the
+ * last bit. ROOF_SEED sets where to start; a failure prints the text. */
 #include "core/quantity.h"
 #include "tests/property/random.h"
 #include "tests/unit/fixture.h"
@@ -27,7 +27,8 @@ static size_t put_digits(char *text, size_t n, bool zeros)
     return n;
 }
 
-/* Mostly as people write them: few digits, small exponents; and about the borders of the fast way: 15 digits, 10^22. */
+/* Mostly as people write them: few digits, small exponents; and about the borders of the fast way: 15 digits,
+ * 10^22. */
 static void make_text(char *text)
 {
     size_t n = 0, whole = below(4) ? below(10) : below(20), fraction = below(3) ? below(8) : below(20);

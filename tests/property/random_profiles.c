@@ -1,5 +1,5 @@
-/* What must hold for any set of profiles: planted constants lie in their intervals, sums close, order is of no matter, scale is
- * kept. ROOF_SEED sets where to start. */
+/* What must hold for any set of profiles: planted constants lie in their intervals, sums close, order is of
+ * no matter, scale is kept. ROOF_SEED sets where to start. */
 #include "roofline/calibrate.h"
 #include "tests/unit/profile_fixture.h"
 #include "tests/property/seeded.h"
@@ -91,7 +91,8 @@ static void planted_costs_lie_in_their_intervals(void **state)
 
 /* ---- the calibration ---- */
 
-/* Layers that one engine binds or the other, with planted efficiencies and constants, and the scatter that the fit assumes. */
+/* Layers that one engine binds or the other, with planted efficiencies and constants, and the scatter that
+ * the fit assumes. */
 static void put_planted_model(textbuf *json, size_t index, const double truth[4])
 {
     textbuf layers, rows;

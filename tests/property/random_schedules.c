@@ -1,5 +1,6 @@
-/* What must hold for the schedule of any instruction stream: random walks through what the protocol of tokens allows, as each
- * family of DPUs spells it. ROOF_SEED sets where to start; a failure prints the seed of its stream. */
+/* What must hold for the schedule of any instruction stream: random walks through what the protocol of tokens
+ * allows, as each family of DPUs spells it. ROOF_SEED sets where to start; a failure prints the seed of its
+ * stream. */
 #include "tests/property/random.h"
 #include "tests/support/schedule_check.h"
 #include "tests/unit/fixture.h"
@@ -18,8 +19,8 @@ typedef struct manner {
     const char *name;
     uint32_t steps, most_tokens; /* in one counter */
     uint32_t gives_in_8;         /* how often a token is left, of eight times */
-    bool
-        has_loose_engines; /* CONV and MISC carry self tokens only now and then, as in families after the DPUCZDX8G */
+    /* CONV and MISC carry self tokens only now and then, as in families after the DPUCZDX8G */
+    bool has_loose_engines;
     uint32_t ports;
 } manner;
 

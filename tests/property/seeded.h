@@ -1,5 +1,6 @@
-/* tests/property/seeded.h - GSL's random numbers for a program of tests, which come again with their seed: setup and teardown of its
- * group. ROOF_SEED sets where to start. tests/property/random.h is for tests without GSL.
+/* tests/property/seeded.h - GSL's random numbers for a program of tests, which come again with their seed:
+ * setup and teardown of its group. ROOF_SEED sets where to start. tests/property/random.h is for tests
+ * without GSL.
  */
 #ifndef ROOF_TESTS_SEEDED_H
 #define ROOF_TESTS_SEEDED_H

@@ -1,6 +1,6 @@
-/* The entries of AI Engine arrays against tables that were collected from manuals, drivers and papers, where ../shared has
- * them: every row is a value of the entry, or left out for a reason; and the constants of expected times keep the errors that
- * they state. */
+/* The entries of AI Engine arrays against tables that were collected from manuals, drivers and papers, where
+ * ../shared has them: every row is a value of the entry, or left out for a reason; and the constants of
+ * expected times keep the errors that they state. */
 #include "measure/import/table.h"
 #include "roofline/hw.h"
 #include "tests/unit/fixture.h"

@@ -1,4 +1,5 @@
-/* Real designs of mlir-aie beside the control code that was made of them, where ../shared has both: each argument moves the same. */
+/* Real designs of mlir-aie beside the control code that was made of them, where ../shared has both: each
+ * argument moves the same. */
 #include "roofline/control_code.h"
 #include "tests/unit/fixture.h"
 #include "tests/support/skips.h"

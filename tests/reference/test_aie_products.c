@@ -1,5 +1,6 @@
-/* Published times of matrix products on an NPU2 (mlir-air's kernel registry), where ../shared has them, beside what is predicted:
- * no ideal time above a measured one, and expected times as close as they are said to be. */
+/* Published times of matrix products on an NPU2 (mlir-air's kernel registry), where ../shared has them,
+ * beside what is predicted: no ideal time above a measured one, and expected times as close as they are said
+ * to be. */
 #include "roofline/prediction.h"
 #include "core/json/jsontree.h"
 #include "tests/unit/fixture.h"

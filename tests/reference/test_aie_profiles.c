@@ -30,8 +30,9 @@ static const roof_measured_layer *row_named(const roof_run *run, text_span name)
     return NULL;
 }
 
-/* The list has layer,op_type,...,median_cycles,median_us_at_1GHz_timer,tops,n of each layer, over pairs in the order of the file,
- * of which one joins the last record of the ring to the first: medians differ by less than 0.1 %. */
+/* The list has layer,op_type,...,median_cycles,median_us_at_1GHz_timer,tops,n of each layer, over pairs in
+ * the order of the file, of which one joins the last record of the ring to the first: medians differ by less
+ * than 0.1 %. */
 static void stamps_of_yolov5_have_the_medians_of_their_layers(void **state)
 {
     enum { NAME = 0, MEDIAN = 8, COLUMNS = 12 };

@@ -1,6 +1,6 @@
-/* Calibrations from real reports of an STM32N6, where ../shared has them: each network is predicted by what all others say, all
- * copies of it left out. The networks were published without their plans, so that plans derived from their shapes stand in
- * (tests/support/art_networks.h says what of them is established). */
+/* Calibrations from real reports of an STM32N6, where ../shared has them: each network is predicted by what
+ * all others say, all copies of it left out. The networks were published without their plans, so that plans
+ * derived from their shapes stand in (tests/support/art_networks.h says what of them is established). */
 #include "roofline/calibrate.h"
 #include "roofline/import.h"
 #include "tests/support/art_networks.h"

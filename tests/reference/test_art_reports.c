@@ -1,4 +1,5 @@
-/* Reports of real compilations, where ../shared has them: every one is read, and agrees with the plan of the same compilation. */
+/* Reports of real compilations, where ../shared has them: every one is read, and agrees with the plan of the
+ * same compilation. */
 #include "model/formats/neural_art/art_report.h"
 #include "tests/support/art_files.h"
 #include "tests/unit/fixture.h"

@@ -1,5 +1,6 @@
-/* Every chart of every model at hand, in both sizes: no text lies on another, none leaves the picture. Models are those of
- * examples/, networks of 500 and 5,000 layers, and those of the optional folder that ROOFLINE_SHARED names. */
+/* Every chart of every model at hand, in both sizes: no text lies on another, none leaves the picture. Models
+ * are those of examples/, networks of 500 and 5,000 layers, and those of the optional folder that
+ * ROOFLINE_SHARED names. */
 #include "reports/charts/chart.h"
 #include "roofline/reconcile.h"
 #include "tests/support/chart_check.h"

@@ -1,5 +1,5 @@
-/* Real files of tools for edge and mobile devices, where ../shared has them: rows, sums and totals as they were computed from
- * the files by other means (oracle_profiles.tsv), and what is told of them. */
+/* Real files of tools for edge and mobile devices, where ../shared has them: rows, sums and totals as they
+ * were computed from the files by other means (oracle_profiles.tsv), and what is told of them. */
 #include "tests/unit/imported.h"
 #include "tests/support/skips.h"
 

@@ -1,5 +1,5 @@
-/* Real tables of GPUs and of programmable logic, where ../shared has them: rows, executions and sums that were computed from the
- * files by other means. */
+/* Real tables of GPUs and of programmable logic, where ../shared has them: rows, executions and sums that
+ * were computed from the files by other means. */
 #include "tests/unit/imported.h"
 #include "tests/support/skips.h"
 

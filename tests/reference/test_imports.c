@@ -1,5 +1,5 @@
-/* Real files of profilers, where ../shared has them: what was counted and computed from them by other means, and that no
- * file is taken for another tool's. */
+/* Real files of profilers, where ../shared has them: what was counted and computed from them by other means,
+ * and that no file is taken for another tool's. */
 #include "tests/unit/imported.h"
 #include "tests/support/skips.h"
 

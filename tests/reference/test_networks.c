@@ -1,9 +1,10 @@
-/* Published frame rates and latencies of whole networks on DPUs: none may be faster than the engines allow. Needs the optional
- * folder that ROOFLINE_SHARED names; without it the test is skipped.
+/* Published frame rates and latencies of whole networks on DPUs: none may be faster than the engines allow.
+ * Needs the optional folder that ROOFLINE_SHARED names; without it the test is skipped.
  *
- * The bound is the busiest compute engine's sum over all layers: engines may overlap perfectly, but each has its work to do.
- * A file that was compiled for another size counts by its multiply-accumulates at the peak of the size that was measured.
- * Rows whose clock is not stated are left out, as are those of networks that no file here describes. */
+ * The bound is the busiest compute engine's sum over all layers: engines may overlap perfectly, but each has
+ * its work to do. A file that was compiled for another size counts by its multiply-accumulates at the peak of
+ * the size that was measured. Rows whose clock is not stated are left out, as are those of networks that no
+ * file here describes. */
 #include "tests/unit/fixture.h"
 #include "tests/support/skips.h"
 
@@ -116,8 +117,8 @@ static double engine_bound_s(const roof_prediction *p)
     return most / p->hardware.clock_hz;
 }
 
-/* A file that was compiled for another size of the DPU says how much work there is, but not how that size would cut it: all
- * multiply-accumulates at the peak of the size that was measured. */
+/* A file that was compiled for another size of the DPU says how much work there is, but not how that size
+ * would cut it: all multiply-accumulates at the peak of the size that was measured. */
 static double peak_bound_s(const roof_prediction *p, const roof_hw *hw, double clock_hz)
 {
     return 2 * (double)p->total.macs / (roof_hw_get(hw, "peak")->value * clock_hz);

@@ -1,4 +1,5 @@
-/* The compiler's law held against real plans, where ../shared has them: every epoch of every c_info.json and network.csv. */
+/* The compiler's law held against real plans, where ../shared has them: every epoch of every c_info.json and
+ * network.csv. */
 #include "tests/support/art_files.h"
 #include "tests/unit/fixture.h"
 

@@ -1,5 +1,5 @@
-/* Real files of the Neural-ART compiler, where ../shared has them: every one is read, and what the compiler expects of each
- * epoch is what its own formula gives of bytes and pools. */
+/* Real files of the Neural-ART compiler, where ../shared has them: every one is read, and what the compiler
+ * expects of each epoch is what its own formula gives of bytes and pools. */
 #include "model/formats/neural_art/mpool.h"
 #include "tests/support/art_files.h"
 #include "tests/unit/fixture.h"
@@ -18,7 +18,8 @@ static roof_pool *read_pools(const char *path, roof_arena *arena, uint32_t *n)
     return list.items;
 }
 
-/* 1 GHz over 800 MHz. One file of a package for relocatable models has the 900 MHz of the overdrive mode instead. */
+/* 1 GHz over 800 MHz. One file of a package for relocatable models has the 900 MHz of the overdrive mode
+ * instead. */
 static void check_npu_pool(const char *path, const roof_pool *pool)
 {
     bool is_odd = pool->freq_ratio != 1.25;
@@ -107,7 +108,8 @@ static roof_graph *read_citrinet(void)
     return graph;
 }
 
-/* What the compiler's own report of the same run calls a pool's range: "octoFlash  [0x70180000 - 0x74080000]: ". */
+/* What the compiler's own report of the same run calls a pool's range: "octoFlash  [0x70180000 - 0x74080000]:
+ * ". */
 static unsigned check_ranges(const roof_pool *pools, uint32_t n)
 {
     char line[1000], name[80];
@@ -130,7 +132,8 @@ static unsigned check_ranges(const roof_pool *pools, uint32_t n)
     return checked;
 }
 
-/* max(compute, read and write cycles of each pool, floor((read + written bytes) * ratio / width) of each pool) */
+/* max(compute, read and write cycles of each pool, floor((read + written bytes) * ratio / width) of each
+ * pool) */
 static uint64_t formula_cycles(const roof_plan *plan, const roof_epoch *e)
 {
     uint64_t most = e->compute_cycles;

@@ -1,5 +1,5 @@
-/* The layout of ST's profiler, where ../shared has them: what ST's article prints, and a real log of two models. Every number of
- * the article's blocks is printed again, and no counter of the log is missing. */
+/* The layout of ST's profiler, where ../shared has them: what ST's article prints, and a real log of two
+ * models. Every number of the article's blocks is printed again, and no counter of the log is missing. */
 #include "tests/support/like_printed.h"
 #include "roofline/measured.h"
 #include "tests/support/skips.h"
@@ -46,7 +46,8 @@ static void copy_lines(FILE *in, textbuf *out, const char *from, const char *to)
     assert_true(done);
 }
 
-/* A line that is the same. Rates of the final part are 0.01 % less in the article than its bytes over its cycles: bytes alone. */
+/* A line that is the same. Rates of the final part are 0.01 % less in the article than its bytes over its
+ * cycles: bytes alone. */
 static bool has_line(const char *text, const char *wanted)
 {
     char line[LINE_SIZE];
@@ -65,9 +66,11 @@ static bool is_said_otherwise(const char *line)
         "Final part",
         "----",
         "Compiler", /* headings */
-        /* The article does not print the NPU's cycles outside the core phase that its 10.59 % rest on; converted, 10.61 %. */
+        /* The article does not print the NPU's cycles outside the core phase that its 10.59 % rest on;
+         * converted, 10.61 %. */
         "compute cycles ratio : 10.59%",
-        /* Of the final part the cycles of the phases pre and post together are known, and not rounded shares of each. */
+        /* Of the final part the cycles of the phases pre and post together are known, and not rounded shares
+         * of each. */
         "total duration : 13.649ms",
     };
     for (size_t i = 0; i < COUNT(begins); i++)
@@ -156,7 +159,8 @@ static void want_numbers(hay *h, const char *line)
     }
 }
 
-/* Lines of blocks and of the final part. Streams are the raw counters', since the profiler averages inputs and outputs. */
+/* Lines of blocks and of the final part. Streams are the raw counters', since the profiler averages inputs
+ * and outputs. */
 static void want_printed(hay *h, const char *line)
 {
     static const char *const keys[] = {"mcu cycles", "core npu cycles", "busif 0",     "busif 1",

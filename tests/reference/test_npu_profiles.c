@@ -1,5 +1,5 @@
-/* Profiles of a Neural-ART: a real log of two models, and the lines that ST's article shows of a third, where ../shared has
- * them. The figures were read off the files by eye. */
+/* Profiles of a Neural-ART: a real log of two models, and the lines that ST's article shows of a third, where
+ * ../shared has them. The figures were read off the files by eye. */
 #include "tests/support/named_events.h"
 #include "tests/unit/imported.h"
 #include "tests/support/skips.h"

@@ -1,4 +1,5 @@
-/* Real logs of power and energy, where ../shared has them, beside figures that were computed from them by other means. */
+/* Real logs of power and energy, where ../shared has them, beside figures that were computed from them by
+ * other means. */
 #include "roofline/import.h"
 #include "tests/unit/imported.h"
 #include "tests/support/skips.h"
@@ -14,7 +15,8 @@ static roof_measured *import_real(const char *folder, const char *name, const ro
     return m;
 }
 
-/* Of oracle_profiles.tsv, which takes the mean of samples where this takes that over time, by half a per mille at nvidia_smi. */
+/* Of oracle_profiles.tsv, which takes the mean of samples where this takes that over time, by half a per
+ * mille at nvidia_smi. */
 static void meters_give_the_power_that_was_computed_without_them(void **state)
 {
     static const struct {
@@ -58,7 +60,8 @@ static void meters_give_the_power_that_was_computed_without_them(void **state)
     }
 }
 
-/* The window of the trace, cut out with the stamps beside it, has the energy that results.txt states of it. */
+/* The window of the trace, cut out with the stamps beside it, has the energy that results.txt states of
+ * it. */
 static void a_window_of_a_trace_has_the_energy_that_its_tool_states(void **state)
 {
     const roof_power_options window = {.inferences = 30, .from_s = 10.99, .to_s = 22.68, .idle_power_w = NAN};

@@ -1,6 +1,7 @@
-/* The samples of profilers in ../shared against oracle_profiles.tsv: every one that is to be imported is found by its content,
- * and its rows and sums are those that were computed by other means. Prints what held as a table, which docs/profilers.md has.
- * README.md beside the samples explains the columns; tests/checks/shared.cmake checks the others. */
+/* The samples of profilers in ../shared against oracle_profiles.tsv: every one that is to be imported is
+ * found by its content, and its rows and sums are those that were computed by other means. Prints what held
+ * as a table, which docs/profilers.md has. README.md beside the samples explains the columns;
+ * tests/checks/shared.cmake checks the others. */
 #include "tests/unit/imported.h"
 #include "tests/support/skips.h"
 

@@ -9,9 +9,11 @@ static const struct published {
     double macs, tolerance; /* relative: publications round */
     const char *source;
 } published[] = {
-    /* @source K. He et al., "Deep Residual Learning for Image Recognition", arXiv:1512.03385, table 1: 3.8e9 for 50 layers */
+    /* @source K. He et al., "Deep Residual Learning for Image Recognition", arXiv:1512.03385, table 1: 3.8e9
+     * for 50 layers */
     {"resnet50", 3.8e9, 0.02, "arXiv:1512.03385, table 1"},
-    /* @source github.com/Xilinx/Vitis-AI v1.4, AI-Model-Zoo: cf_resnet50_imagenet_224_224_7.7G, 2 operations a MAC; and the
+    /* @source github.com/Xilinx/Vitis-AI v1.4, AI-Model-Zoo: cf_resnet50_imagenet_224_224_7.7G, 2 operations
+     * a MAC; and the
      *   network of Caffe (stride in the first 1x1 of a stage) added up by hand from its prototxt */
     {"resnet50", 7.7e9 / 2, 0.01, "Vitis AI Model Zoo, cf_resnet50"},
     {"resnet50", 3857973248., 0, "ResNet-50-deploy.prototxt"},
@@ -25,7 +27,8 @@ static const struct published {
     /* @source github.com/Xilinx/Vitis-AI v2.5, model_zoo: tf_mobilenetv2_1.0_imagenet_224_224_602M */
     {"mobilenetv2", 602e6 / 2, 0.001, "Vitis AI Model Zoo, tf_mobilenetv2"},
     {"mobilenetv2", 300.8e6, 0.0001, "the same to one digit more"},
-    /* @source onnx and TFLite files of MobileNetV2 1.0 224 with 1000 classes: 300 774 272; one class more is 1280 */
+    /* @source onnx and TFLite files of MobileNetV2 1.0 224 with 1000 classes: 300 774 272; one class more is
+     * 1280 */
     {"mobilenetv2", 300774272. + 1280, 0, "MobileNetV2 with 1000 classes, and one for the background"},
 };
 
@@ -45,7 +48,8 @@ static void networks_have_their_published_macs(void **state)
 
 /* ---- sizes of the DPUCZDX8G ---- */
 
-/* @source AMD PG338, DPUCZDX8G product guide, "Architecture of the DPUCZDX8G", table of the parallelism of the convolution
+/* @source AMD PG338, DPUCZDX8G product guide, "Architecture of the DPUCZDX8G", table of the parallelism of
+ * the convolution
  *   architectures: pixel, input channel, output channel, peak operations per clock */
 static const struct size {
     const char *name;
@@ -96,7 +100,8 @@ static void the_peak_of_a_prediction_is_that_of_its_size(void **state)
     }
 }
 
-/* @source github.com/Xilinx/Vitis-AI v1.4, AI-Model-Zoo: KV260, one B4096 at 300 MHz; 4096 operations a cycle are 1228.8 GOP/s.
+/* @source github.com/Xilinx/Vitis-AI v1.4, AI-Model-Zoo: KV260, one B4096 at 300 MHz; 4096 operations a cycle
+ * are 1228.8 GOP/s.
  *   AMD DS987, Kria K26 SOM: DDR4, 64 bit at 2400 Mb/s per pin, 19.2 GB/s */
 static void a_b4096_at_300_mhz_makes_1228_gops_at_19_gb_per_s(void **state)
 {
@@ -112,8 +117,10 @@ static void a_b4096_at_300_mhz_makes_1228_gops_at_19_gb_per_s(void **state)
 
 /* ---- `workload` ---- */
 
-/* @source github.com/Xilinx/Vitis-AI-Tutorials, branch 1.4, Design_Tutorials/16-profiler_introduction: ResNet-50 of Caffe has
- *   7.718 GOP, in the convention of compilers up to 1.4: no biases, poolings once, and additions store none */
+/* @source github.com/Xilinx/Vitis-AI-Tutorials, branch 1.4, Design_Tutorials/16-profiler_introduction:
+ * ResNet-50 of Caffe has
+ *   7.718 GOP, in the convention of compilers up to 1.4: no biases, poolings once, and additions store
+ *   none */
 static void resnet50_has_7_718_gop_as_old_compilers_count(void **state)
 {
     const workload_convention old = {.any_stored = true, .bias_ops = 0, .average_factor = 1};
@@ -130,7 +137,8 @@ static void resnet50_has_7_718_gop_as_old_compilers_count(void **state)
     fx_close(&net);
 }
 
-/* @source github.com/Xilinx/Vitis-AI issue 1202, and AMD's xcompiler 3.5: a fully connected layer of 2048 to 1001 counts
+/* @source github.com/Xilinx/Vitis-AI issue 1202, and AMD's xcompiler 3.5: a fully connected layer of 2048 to
+ * 1001 counts
  *   2 * 2048 * 1001 = 4 100 096 in files of old compilers */
 static void a_fully_connected_layer_counts_two_operations_a_mac(void **state)
 {
@@ -149,8 +157,10 @@ static void a_fully_connected_layer_counts_two_operations_a_mac(void **state)
 
 /* ---- rates: nothing measured may beat the bound ---- */
 
-/* @source github.com/Xilinx/Vitis-AI v1.4, models/AI-Model-Zoo/README.md, "Performance on KV260": one B4096 at 300 MHz, frames
- *   a second with several threads: cf_resnet50 77.1, tf_mobilenetv1_1.0_224 387.5, tf_mobilenetv2_1.0_224 299.9 */
+/* @source github.com/Xilinx/Vitis-AI v1.4, models/AI-Model-Zoo/README.md, "Performance on KV260": one B4096
+ * at 300 MHz, frames
+ *   a second with several threads: cf_resnet50 77.1, tf_mobilenetv1_1.0_224 387.5, tf_mobilenetv2_1.0_224
+ *   299.9 */
 static void no_published_rate_beats_the_bound(void **state)
 {
     static const struct {

@@ -1,5 +1,6 @@
-/* Times that boards took, beside what replayed code lets expect of them. Needs the optional folder that ROOFLINE_SHARED names;
- * without it the test is skipped. The figures are printed: they are what docs/hardware/dpuczdx8g.md states. */
+/* Times that boards took, beside what replayed code lets expect of them. Needs the optional folder that
+ * ROOFLINE_SHARED names; without it the test is skipped. The figures are printed: they are what
+ * docs/hardware/dpuczdx8g.md states. */
 #include "model/predict/schedule.h"
 #include "roofline/calibrate.h"
 #include "tests/unit/profile_fixture.h"
@@ -71,8 +72,8 @@ static unsigned family_of(size_t at)
     return family;
 }
 
-/* What a set of families tells, a bit for each. Their blocks are given `copies` times, with another last digit; the document names no
- * family, so which are alike is found out. */
+/* What a set of families tells, a bit for each. Their blocks are given `copies` times, with another last
+ * digit; the document names no family, so which are alike is found out. */
 static roof_calibration *calibrate_to(unsigned families, unsigned copies)
 {
     textbuf text;
@@ -245,8 +246,9 @@ static double expect_as_b4096(const roof_graph *g, const roof_prediction *p)
     return cycles / p->code->clock_hz;
 }
 
-/* The Vitis AI Model Zoo's frame rates with several threads, on the one core of a KV260: the time of its DPU. The constants are of
- * layers of another network on another board. One network of the five, plate_detect, is not among the files. */
+/* The Vitis AI Model Zoo's frame rates with several threads, on the one core of a KV260: the time of its DPU.
+ * The constants are of layers of another network on another board. One network of the five, plate_detect, is
+ * not among the files. */
 static void networks_follow_from_the_layers_of_another_one(void **state)
 {
     static const struct {

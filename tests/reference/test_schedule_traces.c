@@ -1,5 +1,5 @@
-/* The trace of every real model whose code can be replayed, where ../shared has them: it opens, and its sums are those of the
- * prediction. */
+/* The trace of every real model whose code can be replayed, where ../shared has them: it opens, and its sums
+ * are those of the prediction. */
 #include "roofline/render.h"
 #include "tests/support/trace_check.h"
 #include "tests/unit/fixture.h"

@@ -1,5 +1,6 @@
-/* Instruction streams of real files, where ../shared has them: each one, of a subgraph or of a layer alone, balances, and what holds
- * for every schedule holds for its own; so do the sums and bounds of each file's prediction. Prints how many there were. */
+/* Instruction streams of real files, where ../shared has them: each one, of a subgraph or of a layer alone,
+ * balances, and what holds for every schedule holds for its own; so do the sums and bounds of each file's
+ * prediction. Prints how many there were. */
 #include "model/code/dpu/dpu_stream.h"
 #include "tests/support/schedule_check.h"
 #include "tests/unit/fixture.h"
@@ -127,8 +128,8 @@ static void every_stream_of_every_file_has_a_schedule_that_closes(void **state)
         assert_int_equal(glob(pattern, 0, NULL, &found), 0);
         for (size_t i = 0; i < found.gl_pathc; i++) {
             roof_graph *g;
-            if (roof_graph_read(found.gl_pathv[i], &g, NULL) != ROOF_OK) /* as test_xmodel_tables says it must */
-                continue;
+            if (roof_graph_read(found.gl_pathv[i], &g, NULL) != ROOF_OK)
+                continue; /* as test_xmodel_tables says it must */
             check_codes(found.gl_pathv[i], g);
             predict(found.gl_pathv[i], g);
             roof_graph_free(g);

@@ -1,4 +1,5 @@
-/* The listings that SigmaStar's pages show of onnx_yolov8s, where ../shared has them. Their sums were computed by other means. */
+/* The listings that SigmaStar's pages show of onnx_yolov8s, where ../shared has them. Their sums were
+ * computed by other means. */
 #include "tests/unit/imported.h"
 #include "tests/support/skips.h"
 

@@ -1,5 +1,5 @@
-/* Real reports of stedgeai, where ../shared has them: every row of the table of epochs that was extracted from them by other
- * means, and files without times are refused with advice. */
+/* Real reports of stedgeai, where ../shared has them: every row of the table of epochs that was extracted
+ * from them by other means, and files without times are refused with advice. */
 #include "tests/support/art_files.h"
 #include "tests/unit/imported.h"
 #include "tests/support/skips.h"

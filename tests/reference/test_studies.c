@@ -1,5 +1,6 @@
-/* Two published studies through the whole program: what their tables say of overhead, host and layers, and what they do not.
- * The figures below are computed by hand or by other programs from the tables, which examples/ cites. */
+/* Two published studies through the whole program: what their tables say of overhead, host and layers, and
+ * what they do not. The figures below are computed by hand or by other programs from the tables, which
+ * examples/ cites. */
 #include "roofline/calibrate.h"
 #include "roofline/words.h"
 #include "tests/reference/study.h"
@@ -30,8 +31,10 @@ static void assert_ms(const char *what, double seconds, double ms, double digit)
 
 /* ---- KV260 ---- */
 
-/* @source I. Gubochkin, I. Gorshkova, P. Salovskii, "Measuring What Actually Matters: Per-Layer DPU Profiling on Kria KV260",
- *   Simfero, dAIEDGE Project #101120726, March 2026, tables 1 to 3; lines by numpy.linalg.lstsq, intervals by Student's t */
+/* @source I. Gubochkin, I. Gorshkova, P. Salovskii, "Measuring What Actually Matters: Per-Layer DPU Profiling
+ * on Kria KV260",
+ *   Simfero, dAIEDGE Project #101120726, March 2026, tables 1 to 3; lines by numpy.linalg.lstsq, intervals by
+ *   Student's t */
 static const struct line {
     int fit;
     roof_line_kind kind;
@@ -141,7 +144,8 @@ static void outliers_and_the_alu_are_named(void **state)
 
 /* ---- ZCU104 ---- */
 
-/* @source Xilinx/Vitis-AI-Tutorials, branch 1.4, Design_Tutorials/16-profiler_introduction, figures 9 and 11 */
+/* @source Xilinx/Vitis-AI-Tutorials, branch 1.4, Design_Tutorials/16-profiler_introduction, figures 9 and
+ * 11 */
 static void the_zcu104_study_splits_into_launches_and_traffic(void **state)
 {
     const roof_reconciled *e = &zcu104.r->experiments[0];

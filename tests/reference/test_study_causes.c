@@ -1,5 +1,5 @@
-/* What costs time in two published studies; and causes that are planted into the measured profile of one of them, whose layers differ
- * as those of a real network do. */
+/* What costs time in two published studies; and causes that are planted into the measured profile of one of
+ * them, whose layers differ as those of a real network do. */
 #include "roofline/causes.h"
 #include "tests/reference/study.h"
 
@@ -13,8 +13,8 @@ static void print_causes(const roof_reconciled *e)
 
 /* ---- as they were measured ---- */
 
-/* The layers of a residual are slower than the others by an addition that is not overlapped. In the other study the host is what is
- * known to cost time: timing takes no more than half of any per-layer run. */
+/* The layers of a residual are slower than the others by an addition that is not overlapped. In the other
+ * study the host is what is known to cost time: timing takes no more than half of any per-layer run. */
 static void studies_have_these_first_causes(void **state)
 {
     static const struct {
@@ -44,7 +44,8 @@ static void studies_have_these_first_causes(void **state)
     }
 }
 
-/* The gain of a kind, from the table: what its layers take, without what timing them does, above the rate of the others. */
+/* The gain of a kind, from the table: what its layers take, without what timing them does, above the rate of
+ * the others. */
 static void the_gain_of_a_kind_is_that_of_the_table(void **state)
 {
     double own_s = 0, own_bound_s = 0, others_s = 0, others_bound_s = 0;
@@ -73,7 +74,8 @@ static bool is_limit(const roof_cause *c)
            c->kind == ROOF_CAUSE_INSTRUCTIONS;
 }
 
-/* Behind all that was measured, with the gains of the prediction as parts of the measured time, and the same layers. */
+/* Behind all that was measured, with the gains of the prediction as parts of the measured time, and the same
+ * layers. */
 static void limits_of_the_model_come_last_as_its_prediction_has_them(void **state)
 {
     study s = study_open("zcu104-resnet50");
@@ -96,7 +98,8 @@ static void limits_of_the_model_come_last_as_its_prediction_has_them(void **stat
     study_close(&s);
 }
 
-/* A board that was timed as a whole: where the time is lost is not known, and an engine twice as fast is not what to do first. */
+/* A board that was timed as a whole: where the time is lost is not known, and an engine twice as fast is not
+ * what to do first. */
 static void without_a_per_layer_run_the_first_thing_is_to_make_one(void **state)
 {
     static const struct {

@@ -1,4 +1,5 @@
-/* Real traces of events, where ../shared has them: rows, launches and sums, which were computed from the files by other means. */
+/* Real traces of events, where ../shared has them: rows, launches and sums, which were computed from the
+ * files by other means. */
 #include "measure/import/nesting.h"
 #include "measure/import/unpack.h"
 #include "tests/unit/imported.h"
@@ -69,7 +70,8 @@ static void traces_have_the_rows_and_sums_of_their_files(void **state)
     }
 }
 
-/* --- nesting ---------------------------------------------------------------------------------------------- */
+/* --- nesting
+ * ---------------------------------------------------------------------------------------------- */
 
 typedef struct sums {
     nesting *nesting;

@@ -1,5 +1,5 @@
-/* Real reports of the Vitis AI execution provider, where ../shared has them: work of all convolutions as others published it, and
- * what stayed on the CPU, counted in the file by eye. */
+/* Real reports of the Vitis AI execution provider, where ../shared has them: work of all convolutions as
+ * others published it, and what stayed on the CPU, counted in the file by eye. */
 #include "tests/unit/fixture.h"
 #include "tests/support/skips.h"
 

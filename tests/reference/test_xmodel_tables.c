@@ -1,5 +1,5 @@
-/* Real files against tables that an independent decoder made of them. Needs the optional folder that ROOFLINE_SHARED names;
- * without it the test is skipped. */
+/* Real files against tables that an independent decoder made of them. Needs the optional folder that
+ * ROOFLINE_SHARED names; without it the test is skipped. */
 #include "model/code/dpu/dpu_stream.h"
 #include "model/work/cost.h"
 #include "model/work/traffic.h"
@@ -301,8 +301,8 @@ static void check_stream(const char *stem, size_t r, const roof_graph *g, uint32
                 {"layers", s->n_layers, s->n_layers}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         uint64_t want = number(&stream_rows, r, rows[i].column);
-        if (want ==
-            ROOF_UNKNOWN) /* cycles of sets whose fields are not public; those of ISA0 are in the table of schedules */
+        /* cycles of sets whose fields are not public; those of ISA0 are in the table of schedules */
+        if (want == ROOF_UNKNOWN)
             want = strcmp(dpu_isa_name(isa), "dpuczdx8g_isa0") == 0 ? rows[i].sum : 0;
         if (rows[i].total != want || rows[i].sum != want)
             DIFFER("%s: %s %" PRIu64 " and as a sum over layers %" PRIu64 ", the table has %" PRIu64, stem,

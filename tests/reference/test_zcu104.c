@@ -1,8 +1,10 @@
-/* ResNet-50 in 61 superlayers, beside a measured profile of the ZCU104, row by row. Needs the optional folder that
- * ROOFLINE_SHARED names; without it the test is skipped.
+/* ResNet-50 in 61 superlayers, beside a measured profile of the ZCU104, row by row. Needs the optional folder
+ * that ROOFLINE_SHARED names; without it the test is skipped.
  *
- * @source github.com/Xilinx/Vitis-AI-Tutorials, branch 1.4, Design_Tutorials/16-profiler_introduction: ResNet-50 of Caffe, one
- *   B4096 at 300 MHz of a ZCU104, compiler and vaitrace 1.4, every superlayer on its own. MB are 10^6 bytes there. */
+ * @source github.com/Xilinx/Vitis-AI-Tutorials, branch 1.4, Design_Tutorials/16-profiler_introduction:
+ * ResNet-50 of Caffe, one
+ *   B4096 at 300 MHz of a ZCU104, compiler and vaitrace 1.4, every superlayer on its own. MB are 10^6 bytes
+ *   there. */
 #include "model/work/cost.h"
 #include "tests/unit/fixture.h"
 #include "tests/support/skips.h"
@@ -86,7 +88,8 @@ static bool moves_as_much(size_t row)
     return false;
 }
 
-/* The image is loaded several times over for the rows of conv1's windows, which the profile's compiler did by other rules. */
+/* The image is loaded several times over for the rows of conv1's windows, which the profile's compiler did by
+ * other rules. */
 static void layers_alone_move_the_bytes_of_the_profile(void **state)
 {
     size_t exact = 0, downsamplings = 0;

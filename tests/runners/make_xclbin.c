@@ -1,5 +1,6 @@
-/* make_xclbin FILE KERNEL INSTANCE - the smallest xclbin that XRT 2.13 and VART 2.5 open: a kernel with a buffer in, a buffer out
- * and a number, one memory, no bitstream. A name that begins with DPU is what VART looks for. */
+/* make_xclbin FILE KERNEL INSTANCE - the smallest xclbin that XRT 2.13 and VART 2.5 open: a kernel with a
+ * buffer in, a buffer out and a number, one memory, no bitstream. A name that begins with DPU is what VART
+ * looks for. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>

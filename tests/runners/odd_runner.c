@@ -1,4 +1,5 @@
-/* What a runner may have to say: text in other encodings, counts of 16 digits, times that are not known, an error that is too long. */
+/* What a runner may have to say: text in other encodings, counts of 16 digits, times that are not known, an
+ * error that is too long. */
 #include "speak.h"
 
 #include <math.h>

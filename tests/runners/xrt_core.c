@@ -1,8 +1,10 @@
-/* Stands in for libxrt_core.so.2 under VART's own runner of a DPU: one device, whose launches take a planted time.
+/* Stands in for libxrt_core.so.2 under VART's own runner of a DPU: one device, whose launches take a planted
+ * time.
  *
- * Environment: PLANT_LAUNCH_US each launch, PLANT_NS_PER_BYTE and each byte of its code, PLANT_COPY_US each copy to or from the
- *   device, PLANT_FINGERPRINT of the DPU in hex (0: VART does not check it), PLANT_DEVICES how many there are (1),
- *   PLANT_HANG 1: launches never end; PLANT_CYCLES_PER_BYTE of its code, what the counter of cycles shows for a launch.
+ * Environment: PLANT_LAUNCH_US each launch, PLANT_NS_PER_BYTE and each byte of its code, PLANT_COPY_US each
+ *   copy to or from the device, PLANT_FINGERPRINT of the DPU in hex (0: VART does not check it),
+ *   PLANT_DEVICES how many there are (1), PLANT_HANG 1: launches never end; PLANT_CYCLES_PER_BYTE of its
+ *   code, what the counter of cycles shows for a launch.
  * Only what VART 2.5 calls is here, for its builds for servers (xclRead) and for boards (xclRegRead).
  */
 #include <errno.h>
@@ -62,7 +64,8 @@ static int64_t now_ns(void)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* Sleeps to shortly before, and spins the rest: to the microsecond, and a busy machine has little to interrupt. */
+/* Sleeps to shortly before, and spins the rest: to the microsecond, and a busy machine has little to
+ * interrupt. */
 static void wait_until(int64_t when_ns)
 {
     int64_t until_ns = when_ns - WAIT_NS;
@@ -88,7 +91,8 @@ static buffer *of_handle(xclBufferHandle handle)
     return handle < MOST_BUFFERS && buffers[handle].bytes ? &buffers[handle] : NULL;
 }
 
-/* --- the device ------------------------------------------------------------------------------------------- */
+/* --- the device
+ * ------------------------------------------------------------------------------------------- */
 
 unsigned xclProbe(void)
 {
@@ -197,7 +201,8 @@ size_t xclWrite(xclDeviceHandle handle, enum xclAddressSpace space, uint64_t off
     return bytes;
 }
 
-/* --- its memory ------------------------------------------------------------------------------------------- */
+/* --- its memory
+ * ------------------------------------------------------------------------------------------- */
 
 xclBufferHandle xclAllocBO(xclDeviceHandle handle, size_t bytes, int unused, unsigned flags)
 {
@@ -279,7 +284,8 @@ ssize_t xclUnmgdPread(xclDeviceHandle handle, unsigned flags, void *out, size_t 
     return 0;
 }
 
-/* --- launches --------------------------------------------------------------------------------------------- */
+/* --- launches
+ * --------------------------------------------------------------------------------------------- */
 
 /* The command has pairs of a register and its value behind the masks. */
 static size_t code_bytes_of(const struct ert_start_kernel_cmd *c)

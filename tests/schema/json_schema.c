@@ -304,7 +304,8 @@ static roof_status on_pattern(walk *w, const cJSON *value, const cJSON *schema, 
     return differs ? fail(w, "does not match", cJSON_GetStringValue(value)) : ROOF_OK;
 }
 
-/* A name is looked at as the string that it is; keys are no nodes of their own, so only patterns can be checked. */
+/* A name is looked at as the string that it is; keys are no nodes of their own, so only patterns can be
+ * checked. */
 static roof_status on_names(walk *w, const cJSON *value, const cJSON *schema, const cJSON *node)
 {
     (void)schema;

@@ -1,5 +1,5 @@
-/* The schemas of docs/schema: what readers refuse they refuse, and what we write they describe to the last member. Texts
- * stand here with ' for ". */
+/* The schemas of docs/schema: what readers refuse they refuse, and what we write they describe to the last
+ * member. Texts stand here with ' for ". */
 #include "core/text.h"
 #include "measure/profile/measured_codec.h"
 #include "roofline/render.h"
@@ -199,7 +199,8 @@ static void measured_profiles_that_are_refused_are_not_valid(void **state)
 
 /* ---- roofline.reconciliation/1 ---- */
 
-/* Three models with both modes, one of them with the layers of a prediction; five would have a robust line as well. */
+/* Three models with both modes, one of them with the layers of a prediction; five would have a robust line as
+ * well. */
 static const char study[] =
     "{'schema':'roofline.measured/1','hardware':{'id':'kv260'},'experiments':["
     "{'model':{'name':'a'},'runs':[{'mode':'bypass','total':{'mean_s':0.005},'phases':{'host_s':0.002,'run_s'"

@@ -1,10 +1,11 @@
 /* validate_documents - checks JSON documents against the schemas that they name.
  *
  * usage: validate_documents SCHEMA_FOLDER FILE...
- * A document with "schema": "roofline.NAME/VERSION" is checked against SCHEMA_FOLDER/NAME-VERSION.schema.json. A file
- * that does not begin with '{' is left out, and so are a trace, whose format is Chrome's, and what ST's compiler writes.
- * Ratios of a prediction are computed again from its other members, by the formulas of docs/formats.md. Prints one line
- * per fault. Exit 0 when all fit and there was one, else 1.
+ * A document with "schema": "roofline.NAME/VERSION" is checked against
+ * SCHEMA_FOLDER/NAME-VERSION.schema.json. A file that does not begin with '{' is left out, and so are a
+ * trace, whose format is Chrome's, and what ST's compiler writes. Ratios of a prediction are computed again
+ * from its other members, by the formulas of docs/formats.md. Prints one line per fault. Exit 0 when all fit
+ * and there was one, else 1.
  */
 #include "tests/schema/json_schema.h"
 #include "core/error.h"

@@ -1,6 +1,8 @@
-/* tests/support/aie_writer.h - writes control code of AI Engine arrays: transactions of both versions, and AIE2 control code.
+/* tests/support/aie_writer.h - writes control code of AI Engine arrays: transactions of both versions, and
+ * AIE2 control code.
  *
- * What the formats leave open is filled with noise: bytes of an opcode that nobody clears, addresses, strides.
+ * What the formats leave open is filled with noise: bytes of an opcode that nobody clears, addresses,
+ * strides.
  * Ownership: aw_free frees the words.
  */
 #ifndef ROOF_TESTS_AIE_WRITER_H
@@ -21,7 +23,8 @@ typedef struct aw_code {
 
 enum { AW_NO_ARGUMENT = -1, AW_NO_NEXT = -1 };
 
-/* A descriptor of the shim. argument: of the host, or the class of its buffer; next: the one behind it in a chain. */
+/* A descriptor of the shim. argument: of the host, or the class of its buffer; next: the one behind it in a
+ * chain. */
 typedef struct aw_descriptor {
     uint32_t column, number, length_words;
     int next, argument;
@@ -44,8 +47,9 @@ void aw_add_push(aw_code *code, const aw_push *p);
 void aw_sync(aw_code *code);
 void aw_custom(aw_code *code, uint32_t opcode, uint32_t n_words);
 
-/* A matrix product as a compiler writes it: for every column the rows of A, the columns of B and the tiles of C that its cores
- * work on; each moved as often as tiles need it. Sizes are bytes of an element; m, n are multiples of tile times cores. */
+/* A matrix product as a compiler writes it: for every column the rows of A, the columns of B and the tiles of
+ * C that its cores work on; each moved as often as tiles need it. Sizes are bytes of an element; m, n are
+ * multiples of tile times cores. */
 typedef struct aw_product {
     uint32_t m, k, n, tile_m, tile_n, across_m, across_n, a_bytes, b_bytes, c_bytes;
 } aw_product;

@@ -5,8 +5,8 @@
 
 #define NONE (-1u)
 
-/* Figures: mlir-air, programming_examples/llms/llama32_1b/docs/detail/PROFILE.html. What the page gives as "~0" is a digit
- * below what is printed, or one of those. */
+/* Figures: mlir-air, programming_examples/llms/llama32_1b/docs/detail/PROFILE.html. What the page gives as
+ * "~0" is a digit below what is printed, or one of those. */
 static const ar_step prefill[] = {
     {.name = "tokenize", .mean_ms = 10},
     {.name = "eos_pad", .mean_ms = 0.001},
@@ -98,7 +98,8 @@ static void put_trend(const ar_report *r, textbuf *out)
         100 * r->drift_ms / first);
 }
 
-/* --- tables of what was timed ----------------------------------------------------------------------------- */
+/* --- tables of what was timed
+ * ----------------------------------------------------------------------------- */
 
 static void put_times(const ar_report *r, const ar_phase *p, bool is_decode, bool is_npu, textbuf *out)
 {
@@ -182,7 +183,8 @@ static void put_details(const ar_report *r, const ar_phase *p, bool is_decode, t
     put_segments(r, p, is_decode, out);
 }
 
-/* --- all of it ---------------------------------------------------------------------------------------------- */
+/* --- all of it
+ * ---------------------------------------------------------------------------------------------- */
 
 static void put_answer(const ar_report *r, textbuf *out)
 {

@@ -1,5 +1,6 @@
-/* tests/support/air_report_writer.h - the report that `make profile` of mlir-air's language models prints, with figures of
- * one's choice: the statements of _print_dataflow_summary and Profiler.report, one after the other.
+/* tests/support/air_report_writer.h - the report that `make profile` of mlir-air's language models prints,
+ * with figures of one's choice: the statements of _print_dataflow_summary and Profiler.report, one after the
+ * other.
  *
  * Units: _ms milliseconds, _mib 2^20 bytes.
  */
@@ -14,8 +15,8 @@ typedef struct ar_step {
     bool is_npu, is_in_block;
     double mean_ms, write_ms, run_ms, read_ms, written_mib;
     unsigned n_read;
-    unsigned
-        calls; /* beside those that layers and tokens make: the head of a prefill is one of decode's; -1u: none at all */
+    /* beside those that layers and tokens make: the head of a prefill is one of decode's; -1u: none at all */
+    unsigned calls;
 } ar_step;
 
 typedef struct ar_phase {
@@ -25,8 +26,8 @@ typedef struct ar_phase {
 } ar_phase;
 
 typedef struct ar_report {
-    const char *
-        model; /* "meta-llama/Llama-3.2-1B-Instruct"; NULL: the report alone, without what is printed before it */
+    /* "meta-llama/Llama-3.2-1B-Instruct"; NULL: the report alone, without what is printed before it */
+    const char *model;
     unsigned layers, tokens, prompt;
     double setup_s, drift_ms; /* drift_ms: of the last token against the first */
     ar_phase prefill, decode;

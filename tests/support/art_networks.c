@@ -1,5 +1,6 @@
-/* The shapes are those of the papers and of the reports that were measured: MobileNetV2 1.0 at 224x224 (Sandler et al. 2018,
- * table 2), and one convolution of an image of 64x64x3 followed by a global mean, which is part of the convolution's epoch. */
+/* The shapes are those of the papers and of the reports that were measured: MobileNetV2 1.0 at 224x224
+ * (Sandler et al. 2018, table 2), and one convolution of an image of 64x64x3 followed by a global mean, which
+ * is part of the convolution's epoch. */
 #include "tests/support/art_networks.h"
 
 #include <stdio.h>

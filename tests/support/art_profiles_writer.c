@@ -16,7 +16,8 @@ static bool runs(const ci_epoch *e)
     return strcmp(e->mapping, "NODE_NO_X") != 0;
 }
 
-/* What the memories can do, in cycles of the NPU at 1 GHz: the flash 2.5 a byte, the NPU's own memories 10 in 72. */
+/* What the memories can do, in cycles of the NPU at 1 GHz: the flash 2.5 a byte, the NPU's own memories 10 in
+ * 72. */
 static uint64_t least_cycles(const ci_epoch *e)
 {
     uint64_t most = e->compute_cycles;
@@ -64,7 +65,8 @@ static const char *type_of(const ci_epoch *e)
                                                    : "HW";
 }
 
-/* What the profilers time: an epoch, or all of a program of the epoch controller, which the host starts once. */
+/* What the profilers time: an epoch, or all of a program of the epoch controller, which the host starts
+ * once. */
 typedef struct timed {
     uint32_t first, last; /* into the network's epochs */
     measured m;

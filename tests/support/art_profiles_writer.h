@@ -1,5 +1,5 @@
-/* tests/support/art_profiles_writer.h - what ST's profilers and validation leave of ci_tiny, each added to a text. Cycles are those
- * of its plan with a tenth on top, and what the phases around them cost.
+/* tests/support/art_profiles_writer.h - what ST's profilers and validation leave of ci_tiny, each added to a
+ * text. Cycles are those of its plan with a tenth on top, and what the phases around them cost.
  */
 #ifndef ROOF_TESTS_SUPPORT_ART_PROFILES_WRITER_H
 #define ROOF_TESTS_SUPPORT_ART_PROFILES_WRITER_H

@@ -26,7 +26,8 @@ static bool same_program(const ci_epoch *a, const ci_epoch *b)
 
 /* ---- memory ---- */
 
-/* Weights are read once, so that a pool of parameters uses what all epochs read; others what one of them moves at most. */
+/* Weights are read once, so that a pool of parameters uses what all epochs read; others what one of them
+ * moves at most. */
 static uint64_t used_of(const ci_network *n, uint32_t pool)
 {
     uint64_t sum = 0, most = 0;

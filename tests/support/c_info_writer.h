@@ -1,4 +1,5 @@
-/* tests/support/c_info_writer.h - writes valid c_info.json documents, as the compilers of three generations lay them out. */
+/* tests/support/c_info_writer.h - writes valid c_info.json documents, as the compilers of three generations
+ * lay them out. */
 #ifndef ROOF_TESTS_SUPPORT_C_INFO_WRITER_H
 #define ROOF_TESTS_SUPPORT_C_INFO_WRITER_H
 
@@ -42,8 +43,8 @@ typedef struct ci_network {
     uint32_t n_epochs;
 } ci_network;
 
-/* 2.0: kinds are descriptions, a blob's epochs are NODE_EC side by side; 3.0: types, units, a list of blobs; 4.0: as 3.0, the
- * epochs of a blob below a node of its own. */
+/* 2.0: kinds are descriptions, a blob's epochs are NODE_EC side by side; 3.0: types, units, a list of blobs;
+ * 4.0: as 3.0, the epochs of a blob below a node of its own. */
 typedef enum ci_dialect { CI_2_0, CI_3_0, CI_4_0, CI_DIALECTS } ci_dialect;
 
 /* Writes the document; the text is emptied first. */

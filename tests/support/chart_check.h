@@ -1,4 +1,5 @@
-/* tests/support/chart_check.h - what holds for every chart: no text lies on another, none leaves the canvas. */
+/* tests/support/chart_check.h - what holds for every chart: no text lies on another, none leaves the
+ * canvas. */
 #ifndef ROOF_TESTS_CHART_CHECK_H
 #define ROOF_TESTS_CHART_CHECK_H
 

@@ -1,5 +1,5 @@
-/* tests/support/example_files.h - what programs that write the files of an example share: their main, and noise that is the same
- * everywhere. */
+/* tests/support/example_files.h - what programs that write the files of an example share: their main, and
+ * noise that is the same everywhere. */
 #ifndef ROOF_TESTS_EXAMPLE_FILES_H
 #define ROOF_TESTS_EXAMPLE_FILES_H
 
@@ -34,8 +34,8 @@ static inline bool example_write(const char *program, const char *folder, const 
     return written;
 }
 
-/* Writes the files into the folder that the only argument names and that exists. Returns the exit status: 0, 1 (cannot write) or
- * 2 (usage). */
+/* Writes the files into the folder that the only argument names and that exists. Returns the exit status: 0,
+ * 1 (cannot write) or 2 (usage). */
 static inline int example_main(const char *program, const example_file *files, size_t n, int argc,
                                char **argv)
 {

@@ -1,4 +1,5 @@
-/* tests/support/like_printed.h - a profile of ST's tools, reconciled without a model and printed in the layout of npu_profiler.py.
+/* tests/support/like_printed.h - a profile of ST's tools, reconciled without a model and printed in the
+ * layout of npu_profiler.py.
  *
  * Ownership: what these return is the caller's. A failure ends the test.
  */

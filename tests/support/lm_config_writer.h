@@ -1,4 +1,5 @@
-/* tests/support/lm_config_writer.h - writes config.json files of language models as Hugging Face's library does. */
+/* tests/support/lm_config_writer.h - writes config.json files of language models as Hugging Face's library
+ * does. */
 #ifndef ROOF_TESTS_SUPPORT_LM_CONFIG_WRITER_H
 #define ROOF_TESTS_SUPPORT_LM_CONFIG_WRITER_H
 

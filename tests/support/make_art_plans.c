@@ -1,5 +1,5 @@
-/* make_art_plans - writes plans of public networks (tests/support/art_networks.h) as NAME_c_info.json into a folder that exists.
- * Exit 0, 1 (cannot write) or 2 (usage). */
+/* make_art_plans - writes plans of public networks (tests/support/art_networks.h) as NAME_c_info.json into a
+ * folder that exists. Exit 0, 1 (cannot write) or 2 (usage). */
 #include "tests/support/art_networks.h"
 
 #include <stdio.h>

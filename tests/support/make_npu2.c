@@ -1,5 +1,6 @@
-/* make_npu2 - writes the files of examples/npu2 that tools and measurements leave, into a folder that exists: the profile of a
- * language model, timestamps of a network of four layers, the trace of two tiles; and control code with its design. Exit 0, 1 (cannot write) or 2 (usage). */
+/* make_npu2 - writes the files of examples/npu2 that tools and measurements leave, into a folder that exists:
+ * the profile of a language model, timestamps of a network of four layers, the trace of two tiles; and
+ * control code with its design. Exit 0, 1 (cannot write) or 2 (usage). */
 #include "tests/support/aie_writer.h"
 #include "tests/support/air_report_writer.h"
 #include "tests/support/example_files.h"

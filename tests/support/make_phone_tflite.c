@@ -1,6 +1,7 @@
-/* make_phone_tflite - writes the files of examples/phone-tflite, into a folder that exists: the log of TensorFlow Lite's
- * benchmark_model on the processor of a phone, and what qnn-profile-viewer writes of the same detector on its HTP. The network
- * and its figures are invented. Exit 0, 1 (cannot write) or 2 (usage). */
+/* make_phone_tflite - writes the files of examples/phone-tflite, into a folder that exists: the log of
+ * TensorFlow Lite's benchmark_model on the processor of a phone, and what qnn-profile-viewer writes of the
+ * same detector on its HTP. The network and its figures are invented. Exit 0, 1 (cannot write) or 2
+ * (usage). */
 #include "tests/support/example_files.h"
 
 enum {

@@ -1,5 +1,5 @@
-/* make_stm32n6 - writes what a Neural-ART's tools leave of one small network: plan, table, C file and trace, report of the
- * compiler, pools, profile; log, raw counters and reports of what was measured.
+/* make_stm32n6 - writes what a Neural-ART's tools leave of one small network: plan, table, C file and trace,
+ * report of the compiler, pools, profile; log, raw counters and reports of what was measured.
  *
  * usage: make_stm32n6 FOLDER
  * The folder must exist. Exit 0, or 1 when a file cannot be written.

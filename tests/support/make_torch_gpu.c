@@ -1,6 +1,6 @@
-/* make_torch_gpu - writes the files of examples/torch-gpu, into a folder that exists: the trace of torch.profiler of a
- * segmentation network on an embedded GPU, and what a power meter of the board wrote meanwhile. Network, board and figures are
- * invented. Exit 0, 1 (cannot write) or 2 (usage). */
+/* make_torch_gpu - writes the files of examples/torch-gpu, into a folder that exists: the trace of
+ * torch.profiler of a segmentation network on an embedded GPU, and what a power meter of the board wrote
+ * meanwhile. Network, board and figures are invented. Exit 0, 1 (cannot write) or 2 (usage). */
 #include "tests/support/example_files.h"
 
 #include <inttypes.h>

@@ -173,8 +173,8 @@ static uint8_t *read_whole(const char *path, size_t *size)
     return bytes;
 }
 
-/* The first instruction of each code waits for a save, and there was none: nothing else of the model is changed. So the two of them
- * tell what the schedule costs. */
+/* The first instruction of each code waits for a save, and there was none: nothing else of the model is
+ * changed. So the two of them tell what the schedule costs. */
 static int untie(const char *from, const char *to)
 {
     roof_graph *graph = NULL;

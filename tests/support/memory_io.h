@@ -1,5 +1,5 @@
-/* tests/support/memory_io.h - documents that come out of memory and go into it, for readers and writers that take a source
- * or a sink. */
+/* tests/support/memory_io.h - documents that come out of memory and go into it, for readers and writers that
+ * take a source or a sink. */
 #ifndef ROOF_TESTS_MEMORY_IO_H
 #define ROOF_TESTS_MEMORY_IO_H
 

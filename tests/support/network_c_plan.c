@@ -1,4 +1,5 @@
-/* Networks of c_info_writer.h as network.c has them: what is moved in each pool, a stream as long as the epoch computes. */
+/* Networks of c_info_writer.h as network.c has them: what is moved in each pool, a stream as long as the
+ * epoch computes. */
 #include "tests/support/network_c_writer.h"
 #include "roofline/status.h"
 

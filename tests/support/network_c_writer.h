@@ -1,5 +1,6 @@
-/* tests/support/network_c_writer.h - small networks as the Neural-ART compiler writes them: network.c, the trace of an epoch
- * controller, or one text of both. The grammar is the compiler's; names and numbers are ours.
+/* tests/support/network_c_writer.h - small networks as the Neural-ART compiler writes them: network.c, the
+ * trace of an epoch controller, or one text of both. The grammar is the compiler's; names and numbers are
+ * ours.
  *
  * Ownership: a network borrows all that it points to; what ncw_write gives is freed with free.
  */
@@ -27,7 +28,8 @@ typedef struct ncw_op {
     int simd;
 } ncw_op;
 
-/* raw: from and to are its piece; otherwise width x height x depth elements. comment: what stands in the struct, or NULL. */
+/* raw: from and to are its piece; otherwise width x height x depth elements. comment: what stands in the
+ * struct, or NULL. */
 typedef struct ncw_stream {
     bool output, raw, sync;
     unsigned port, pool;
@@ -79,7 +81,8 @@ char *ncw_write(const ncw_network *network, int parts, size_t *length);
 /* The same of a network of c_info_writer.h, whose streams are as long as its epochs compute. */
 char *ncw_write_plan(const ci_network *network, int parts, size_t *length);
 
-/* A network with a convolution, a sum over two passes, a copy, a function of the host; three blobs when with_blobs. */
+/* A network with a convolution, a sum over two passes, a copy, a function of the host; three blobs when
+ * with_blobs. */
 const ncw_network *ncw_example(bool with_blobs);
 
 #endif

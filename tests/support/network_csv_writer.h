@@ -1,4 +1,5 @@
-/* tests/support/network_csv_writer.h - what the Neural-ART compiler writes with --csv-file, for a network of c_info_writer.h. */
+/* tests/support/network_csv_writer.h - what the Neural-ART compiler writes with --csv-file, for a network of
+ * c_info_writer.h. */
 #ifndef ROOF_TESTS_SUPPORT_NETWORK_CSV_WRITER_H
 #define ROOF_TESTS_SUPPORT_NETWORK_CSV_WRITER_H
 

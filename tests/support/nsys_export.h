@@ -23,8 +23,8 @@
     "CREATE TABLE ENUM_CUDA_MEMCPY_OPER (id INTEGER PRIMARY KEY, label TEXT);"                               \
     "INSERT INTO ENUM_CUDA_MEMCPY_OPER VALUES (1, 'Host-to-Device');"
 
-/* The bytes of a database that a script made, in small pages unless it says otherwise; sqlite3_free frees them. NULL where that
- * failed. */
+/* The bytes of a database that a script made, in small pages unless it says otherwise; sqlite3_free frees
+ * them. NULL where that failed. */
 static inline unsigned char *nx_export(const char *script, size_t *length)
 {
     sqlite3 *db = NULL;

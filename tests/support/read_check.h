@@ -1,5 +1,5 @@
-/* tests/support/read_check.h - what holds for all that readers of untrusted files hand out: texts, pieces of arrays, refusals.
- * A promise that is broken aborts.
+/* tests/support/read_check.h - what holds for all that readers of untrusted files hand out: texts, pieces of
+ * arrays, refusals. A promise that is broken aborts.
  */
 #ifndef ROOF_TESTS_SUPPORT_READ_CHECK_H
 #define ROOF_TESTS_SUPPORT_READ_CHECK_H

@@ -1,5 +1,5 @@
-/* tests/support/replay_stream.h - one replay of a stream with its events, which are the arena's; and that it takes as long where only
- * cycles are asked for, beside another run. */
+/* tests/support/replay_stream.h - one replay of a stream with its events, which are the arena's; and that it
+ * takes as long where only cycles are asked for, beside another run. */
 #ifndef ROOF_TESTS_REPLAY_STREAM_H
 #define ROOF_TESTS_REPLAY_STREAM_H
 

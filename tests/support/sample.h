@@ -1,5 +1,5 @@
-/* tests/support/sample.h - how much of a long test is done: a sample, and all of it where ROOFLINE_THOROUGH is set, as in
- * scripts/test.sh --all. */
+/* tests/support/sample.h - how much of a long test is done: a sample, and all of it where ROOFLINE_THOROUGH
+ * is set, as in scripts/test.sh --all. */
 #ifndef ROOF_TESTS_SUPPORT_SAMPLE_H
 #define ROOF_TESTS_SUPPORT_SAMPLE_H
 

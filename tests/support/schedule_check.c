@@ -159,7 +159,8 @@ static bool is_bounded(check *c)
     return true;
 }
 
-/* Queues are in order, and tokens are taken as they were left: nothing overtakes, so what is faster is not slower. */
+/* Queues are in order, and tokens are taken as they were left: nothing overtakes, so what is faster is not
+ * slower. */
 static bool is_monotone(check *c, const replay_timing *timing, uint64_t cycles)
 {
     for (unsigned kind = 0; kind <= ROOF_TASK_KINDS; kind++) {

@@ -1,10 +1,14 @@
-/* tests/support/schedule_check.h - what holds for the schedule of every instruction stream that can run to its end.
+/* tests/support/schedule_check.h - what holds for the schedule of every instruction stream that can run to
+ * its end.
  *
  * With ideal times, and as far as it still holds behind a front end that fetches:
- * - the stream balances; LOAD, CONV and MISC are each busy, waiting or done for as long as the whole; the critical path is the whole;
- * - an instruction starts when the last of what it waits for has come, and not before: found from the tokens in another way than
+ * - the stream balances; LOAD, CONV and MISC are each busy, waiting or done for as long as the whole; the
+ * critical path is the whole;
+ * - an instruction starts when the last of what it waits for has come, and not before: found from the tokens
+ * in another way than
  *   by the replay itself;
- * - the whole is at least each queue's work, at most all work one after the other, and no longer where anything is faster;
+ * - the whole is at least each queue's work, at most all work one after the other, and no longer where
+ * anything is faster;
  * - one bit of a token turned over, the stream is refused.
  */
 #ifndef ROOF_TESTS_SCHEDULE_CHECK_H

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How a viewer's clock reads a time: as it is, and in whole nanoseconds, to which one version rounds and another cuts. */
+/* How a viewer's clock reads a time: as it is, and in whole nanoseconds, to which one version rounds and
+ * another cuts. */
 enum { EXACT, ROUNDED, CUT, CLOCKS };
 
 typedef struct row {
@@ -45,7 +46,8 @@ static double read_by(int clock, double us)
     return clock == EXACT ? us : clock == ROUNDED ? round(us * 1000) : floor(us * 1000);
 }
 
-/* The row of an event; a new one at its first. Rows are used for a while and then no more, so the last are looked at first. */
+/* The row of an event; a new one at its first. Rows are used for a while and then no more, so the last are
+ * looked at first. */
 static row *row_of(checking *c, const cJSON *event)
 {
     double process = cJSON_GetNumberValue(jsontree_get(event, "pid"));
@@ -119,7 +121,8 @@ static bool keep_span(checking *c, const cJSON *event)
     return true;
 }
 
-/* The last event of the row that is not later; NULL when it is over, but for the nanosecond that it may be short. */
+/* The last event of the row that is not later; NULL when it is over, but for the nanosecond that it may be
+ * short. */
 static const span *span_at(const checking *c, const cJSON *end)
 {
     double id = cJSON_GetNumberValue(jsontree_get(end, "tid")),
@@ -130,8 +133,8 @@ static const span *span_at(const checking *c, const cJSON *end)
     return NULL;
 }
 
-/* A tail and then its head, of one name, category and number, which no other arrow has. A viewer takes the event that begins
- * earlier for the one at the tail. */
+/* A tail and then its head, of one name, category and number, which no other arrow has. A viewer takes the
+ * event that begins earlier for the one at the tail. */
 static const char *check_arrow(checking *c, const cJSON *end)
 {
     const cJSON *tail = c->tail;

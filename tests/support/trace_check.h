@@ -1,5 +1,6 @@
-/* tests/support/trace_check.h - what every trace promises, whatever it is of: processes and rows have names, events of a row
- * come in order and do not overlap, also once a viewer has made whole nanoseconds of them, and arrows go from event to event.
+/* tests/support/trace_check.h - what every trace promises, whatever it is of: processes and rows have names,
+ * events of a row come in order and do not overlap, also once a viewer has made whole nanoseconds of them,
+ * and arrows go from event to event.
  *
  * Ownership: the document is borrowed; what is returned is good until the next call.
  */

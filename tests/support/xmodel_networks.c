@@ -681,8 +681,8 @@ static uint32_t load_depthwise_weights(generator *g, const net_op *op)
     return at;
 }
 
-/* The filters of a group of output channels, one to each bank: a line each, where the vectors of a filter follow each other in the
- * bank as they do in memory. */
+/* The filters of a group of output channels, one to each bank: a line each, where the vectors of a filter
+ * follow each other in the bank as they do in memory. */
 static void load_filters(generator *g, uint32_t group)
 {
     const net_op *op = g->head;
@@ -951,7 +951,8 @@ static void run_piece(generator *g)
     }
 }
 
-/* A downsampling whose input is not on chip takes only the pixels it keeps; the ALU then copies what is small. */
+/* A downsampling whose input is not on chip takes only the pixels it keeps; the ALU then copies what is
+ * small. */
 static void sample_input(generator *g)
 {
     g->sample_step = 1;
@@ -1083,8 +1084,9 @@ static bool loads_constants(const code *c, size_t at)
     return (c->bytes[at + 12] & 7) == REG_CONST;
 }
 
-/* A layer's first loads wait for all that was saved; rows behind them have room for two steps, and weights for all. Its first convolution waits for what
- * the ALU made, the others run while the ALU takes the rows that are there. */
+/* A layer's first loads wait for all that was saved; rows behind them have room for two steps, and weights
+ * for all. Its first convolution waits for what the ALU made, the others run while the ALU takes the rows
+ * that are there. */
 static void link_batch(code *c, batches *b, unsigned queue, size_t first, bool begins_layer)
 {
     if (queue == SAVES) {
@@ -1928,8 +1930,8 @@ static uint32_t add_downsampling(net *n, const char *name, uint32_t input, uint3
                   (net_op){.kind = OP_MAX_POOL, .name = name, .input = input, .window = {1, stride, 0, 0}});
 }
 
-/* As an older compiler cut it: strided convolutions read a map that was made small before, one each, and it is
- * the shortcut's convolution that an addition is fused with. */
+/* As an older compiler cut it: strided convolutions read a map that was made small before, one each, and it
+ * is the shortcut's convolution that an addition is fused with. */
 static uint32_t add_older_bottleneck(net *n, uint32_t input, const bottleneck *b)
 {
     bottleneck dense = *b;

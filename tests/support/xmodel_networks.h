@@ -3,8 +3,8 @@
  * What comes out has the structure of what xcompiler 3.5 writes: graph, subgraph tree, attributes, `workload`
  * and an instruction stream that decodes with the public instruction tables (Xilinx/Vitis-AI,
  * dpuczdx8g_isa1.h). It is meant to be read, not to be run: transfers, cycle counts and parameter memory
- * addresses are right, addresses in the image memory are plausible, what waits for what follows a rule of our own (every
- * token that is left is taken, in an order that can run), and quantisation shifts are made up.
+ * addresses are right, addresses in the image memory are plausible, what waits for what follows a rule of our
+ * own (every token that is left is taken, in an order that can run), and quantisation shifts are made up.
  *
  * The code promises, and a test may rely on it, for every network and every size of the DPU:
  * - every constant byte is loaded exactly once;
@@ -12,10 +12,10 @@
  * - a feature map that fits into half of the image memory (rows spread over its banks, pixels in whole words)
  * stays there, unless the network ends with it. Any other is saved exactly once, and loaded exactly once by
  * each consumer whose weights fit into the weight memory (all do on B4096); other consumers read it once per
- * piece of the weights, and a downsampling reads only the pixels it keeps. The image, with channel augmentation,
- * is read OW * KW / IW times;
- * - the code of a superlayer alone loads its inputs and saves its output, also those that would stay in the image
- * memory; of these, each is loaded once;
+ * piece of the weights, and a downsampling reads only the pixels it keeps. The image, with channel
+ * augmentation, is read OW * KW / IW times;
+ * - the code of a superlayer alone loads its inputs and saves its output, also those that would stay in the
+ * image memory; of these, each is loaded once;
  * - a layer loads its constants before it computes, and nothing of the next layer; addresses of the workspace
  * are used again by later layers.
  *

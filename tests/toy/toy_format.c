@@ -1,4 +1,5 @@
-/* A graph format of nobody: what adding one takes. A line a layer: "NAME MACS BYTES", behind "toy network". */
+/* A graph format of nobody: what adding one takes. A line a layer: "NAME MACS BYTES", behind "toy
+ * network". */
 #include "core/error.h"
 #include "core/span.h"
 #include "model/graph/format.h"

@@ -1,8 +1,8 @@
-/* tests/unit/busy_fixture.h - profiles whose rows count the cycles in which units worked, reconciled without a model. The clock
- * is 1 MHz, so that a cycle is a microsecond.
+/* tests/unit/busy_fixture.h - profiles whose rows count the cycles in which units worked, reconciled without
+ * a model. The clock is 1 MHz, so that a cycle is a microsecond.
  *
- * Rows are written as "a CONV 1000 conv=300 load=900; b CPU =500; c ADD ?": a name, a type, cycles or '=' and microseconds or
- * '?' for neither, then busy cycles of units, or, with a '%', shares of their peaks.
+ * Rows are written as "a CONV 1000 conv=300 load=900; b CPU =500; c ADD ?": a name, a type, cycles or '=' and
+ * microseconds or '?' for neither, then busy cycles of units, or, with a '%', shares of their peaks.
  */
 #ifndef ROOF_TESTS_BUSY_FIXTURE_H
 #define ROOF_TESTS_BUSY_FIXTURE_H

@@ -1,5 +1,5 @@
-/* tests/unit/chart_fixture.h - figures of charts, looked at without drawing them: their blocks of data as rows of fields,
- * and the places of their texts.
+/* tests/unit/chart_fixture.h - figures of charts, looked at without drawing them: their blocks of data as
+ * rows of fields, and the places of their texts.
  */
 #ifndef ROOF_TESTS_CHART_FIXTURE_H
 #define ROOF_TESTS_CHART_FIXTURE_H
@@ -28,8 +28,8 @@ static inline chart_source cf_source(const pf_result *p, uint32_t experiment)
 
 enum { CF_MAX_ROWS = 64, CF_MAX_FIELDS = 16 };
 
-/* A block of the data. Texts are as they were written: without quotes, nothing doubled. NaN where a field is a text,
- * or not known. */
+/* A block of the data. Texts are as they were written: without quotes, nothing doubled. NaN where a field is
+ * a text, or not known. */
 typedef struct cf_block {
     size_t n_rows, n_fields;
     double numbers[CF_MAX_ROWS][CF_MAX_FIELDS];

@@ -1,5 +1,5 @@
-/* tests/unit/drawn_fixture.h - predictions made up in memory, and looking at what a chart made of them: blocks of its data,
- * places of its texts.
+/* tests/unit/drawn_fixture.h - predictions made up in memory, and looking at what a chart made of them:
+ * blocks of its data, places of its texts.
  *
  * Units: the clock of these predictions is 1 MHz, so that a cycle is a microsecond.
  * Ownership: df_network lives in the arena that it is given.
@@ -95,7 +95,8 @@ static inline roof_prediction *df_network(roof_arena *arena, uint32_t n, uint32_
     return p;
 }
 
-/* An experiment that measured every layer of p: its ideal time times factor_of, of which overhead_s is overhead. */
+/* An experiment that measured every layer of p: its ideal time times factor_of, of which overhead_s is
+ * overhead. */
 static inline roof_reconciled *df_experiment(roof_arena *arena, const roof_prediction *p,
                                              double (*factor_of)(uint32_t layer), double overhead_s)
 {
@@ -163,7 +164,8 @@ typedef struct df_block {
     size_t n;
 } df_block;
 
-/* The rows of a block; what has no row has one of "?", which counts as none. The result lives until the next call. */
+/* The rows of a block; what has no row has one of "?", which counts as none. The result lives until the next
+ * call. */
 static inline const df_block *df_read_block(const chart_figure *f, const char *name)
 {
     static df_block block;

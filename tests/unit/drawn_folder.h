@@ -1,4 +1,5 @@
-/* tests/unit/drawn_folder.h - charts drawn into a test's folder (folder.h), and their scripts run there once more. */
+/* tests/unit/drawn_folder.h - charts drawn into a test's folder (folder.h), and their scripts run there once
+ * more. */
 #ifndef ROOF_TESTS_DRAWN_FOLDER_H
 #define ROOF_TESTS_DRAWN_FOLDER_H
 

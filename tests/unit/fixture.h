@@ -1,7 +1,8 @@
-/* tests/unit/fixture.h - small networks for tests: written as rows of a table, read from memory of exactly their size, so
- * that AddressSanitizer sees a read one byte too far.
+/* tests/unit/fixture.h - small networks for tests: written as rows of a table, read from memory of exactly
+ * their size, so that AddressSanitizer sees a read one byte too far.
  *
- * Ownership: a fx_net owns the bytes and the graph that points into them; fx_close frees both, NULL graphs too.
+ * Ownership: a fx_net owns the bytes and the graph that points into them; fx_close frees both, NULL graphs
+ *   too.
  */
 #ifndef ROOF_TESTS_FIXTURE_H
 #define ROOF_TESTS_FIXTURE_H
@@ -123,8 +124,8 @@ typedef struct fx_op {
     const char *kind; /* attribute "type" */
     int32_t augmentation, tile;
     uint64_t workload_ops; /* 0: not stored */
-    const char
-        *layer; /* the superlayer it belongs to; "cpu"; "none": in no subgraph; NULL: the user's part */
+    /* the superlayer it belongs to; "cpu"; "none": in no subgraph; NULL: the user's part */
+    const char *layer;
     bool in_ddr;
     int32_t reg_id, ddr_addr;            /* when in_ddr */
     int32_t bit_width;                   /* 0: 8 */
@@ -356,7 +357,8 @@ static inline roof_prediction *fx_predict(const roof_graph *g, const char *spec,
     return p;
 }
 
-/* No row counts more operations than the roof that it counts them for lets pass. Returns how many rows have a roof. */
+/* No row counts more operations than the roof that it counts them for lets pass. Returns how many rows have a
+ * roof. */
 static inline uint32_t fx_assert_below_roofs(const char *what, const roof_prediction *p)
 {
     const double above = 1 + 1e-12; /* times and rates are rounded */
@@ -511,8 +513,8 @@ static inline void fx_assert_same_dump(const char *name, char *got, char *want)
 
 /* --- documents ---------------------------------------------------------------------------------------- */
 
-/* Its names are what no file, script or page may ever evaluate; its layers have operations and bytes, so that there is something to
- * draw. */
+/* Its names are what no file, script or page may ever evaluate; its layers have operations and bytes, so that
+ * there is something to draw. */
 static inline roof_prediction *fx_hostile_prediction(void)
 {
     char path[512];

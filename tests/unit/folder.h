@@ -1,5 +1,5 @@
-/* tests/unit/folder.h - a folder of its own for a test that writes files; it must be left empty. make_folder and
- * remove_folder are the setup and teardown of a cmocka group.
+/* tests/unit/folder.h - a folder of its own for a test that writes files; it must be left empty. make_folder
+ * and remove_folder are the setup and teardown of a cmocka group.
  */
 #ifndef ROOF_TESTS_FOLDER_H
 #define ROOF_TESTS_FOLDER_H

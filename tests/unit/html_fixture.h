@@ -1,4 +1,5 @@
-/* tests/unit/html_fixture.h - looking at a page without a browser: whether its tags are balanced, what it holds. */
+/* tests/unit/html_fixture.h - looking at a page without a browser: whether its tags are balanced, what it
+ * holds. */
 #ifndef ROOF_TESTS_HTML_FIXTURE_H
 #define ROOF_TESTS_HTML_FIXTURE_H
 
@@ -26,7 +27,8 @@ static inline const char *html_end_of_tag(const char *at)
     return *at ? at + 1 : NULL;
 }
 
-/* Fails unless every element is closed in the order in which they were opened. The text of style and script is skipped. */
+/* Fails unless every element is closed in the order in which they were opened. The text of style and script
+ * is skipped. */
 static inline void html_check_balanced(const char *html)
 {
     char open[HTML_DEEPEST][24];

@@ -1,5 +1,6 @@
-/* tests/unit/processes.h - waiting for processes by what the kernel tells of them: a test becomes the parent of what its children
- * leave behind, so that their end is an event, whoever else reaps and however busy the machine is.
+/* tests/unit/processes.h - waiting for processes by what the kernel tells of them: a test becomes the parent
+ * of what its children leave behind, so that their end is an event, whoever else reaps and however busy the
+ * machine is.
  */
 #ifndef ROOF_TESTS_PROCESSES_H
 #define ROOF_TESTS_PROCESSES_H
@@ -15,7 +16,8 @@ static inline void adopt_orphans(void)
     prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
 
-/* Waits until all processes of this one and its children have ended; false: after a minute there still is one. */
+/* Waits until all processes of this one and its children have ended; false: after a minute there still is
+ * one. */
 static inline bool all_have_ended(void)
 {
     enum { STEPS = 6000, STEP_MS = 10 };

@@ -1,7 +1,8 @@
 /* tests/unit/profile_fixture.h - small measured documents with a prediction inside, written as a few words.
  *
- * The hardware of these predictions runs at 1 MHz, so that a cycle is a microsecond. Layers and rows are lists such as
- * "conv1=100 pool1:alu=20": a name, after ':' the engine that it keeps busy (conv if not given), after '=' microseconds.
+ * The hardware of these predictions runs at 1 MHz, so that a cycle is a microsecond. Layers and rows are
+ * lists such as "conv1=100 pool1:alu=20": a name, after ':' the engine that it keeps busy (conv if not
+ * given), after '=' microseconds.
  */
 #ifndef ROOF_TESTS_PROFILE_FIXTURE_H
 #define ROOF_TESTS_PROFILE_FIXTURE_H
@@ -201,7 +202,8 @@ static inline const roof_unit *pf_unit(const roof_reconciled *e, const char *nam
     return NULL;
 }
 
-/* Documents with and without each of their parts, and with what contradicts itself: what holds for all, holds. */
+/* Documents with and without each of their parts, and with what contradicts itself: what holds for all,
+ * holds. */
 static const pf_experiment pf_documents[] = {
     {.layers = "a=100 b=50", .bypass_us = 200, .per_layer_us = 400, .sum_us = 300, .rows = "a=180 b=120"},
     {.layers = "a=100 b=50", .bypass_us = 200, .rows = "a=180 b=120"},

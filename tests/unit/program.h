@@ -1,4 +1,5 @@
-/* tests/unit/program.h - running the program as a user does: its arguments, its surroundings, how it ended, what it said. */
+/* tests/unit/program.h - running the program as a user does: its arguments, its surroundings, how it ended,
+ * what it said. */
 #ifndef ROOF_TESTS_PROGRAM_H
 #define ROOF_TESTS_PROGRAM_H
 

@@ -1,4 +1,5 @@
-/* Control code of AI Engine arrays: what is moved, of which argument, by which channel; what cannot be known; what is refused. */
+/* Control code of AI Engine arrays: what is moved, of which argument, by which channel; what cannot be known;
+ * what is refused. */
 #include "roofline/control_code.h"
 #include "roofline/work.h"
 #include "tests/support/aie_writer.h"
@@ -174,7 +175,8 @@ static void what_descriptors_and_pushes_make_together(void **state)
         }
 }
 
-/* Equations 6 to 8 of arXiv 2512.13282: each core reads its rows of A and columns of B again for every tile of C. */
+/* Equations 6 to 8 of arXiv 2512.13282: each core reads its rows of A and columns of B again for every tile
+ * of C. */
 static void the_code_of_a_product_moves_what_its_tiles_need(void **state)
 {
     const aw_product p = {1024, 512, 1024, 32, 64, 4, 4, 2, 2, 2};

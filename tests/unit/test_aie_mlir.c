@@ -1,4 +1,5 @@
-/* The runtime sequence of an aie.mlir: it moves what the control code made of it moves, argument by argument, channel by channel. */
+/* The runtime sequence of an aie.mlir: it moves what the control code made of it moves, argument by argument,
+ * channel by channel. */
 #include "roofline/control_code.h"
 #include "roofline/work.h"
 #include "tests/support/aie_writer.h"

@@ -60,8 +60,8 @@ static void epochs_stream_what_their_shapes_say(void **state)
     }
 }
 
-/* What the generate report of the build that was measured prints: cpuRAM2 1 MB, npuRAM3 152 kB, 58 epochs, 3 of them in
- * software, 4,137,361 bytes in the flash with coefficients, of which a plan has the weights. */
+/* What the generate report of the build that was measured prints: cpuRAM2 1 MB, npuRAM3 152 kB, 58 epochs, 3
+ * of them in software, 4,137,361 bytes in the flash with coefficients, of which a plan has the weights. */
 static void mobilenet_uses_the_memories_of_the_measured_build(void **state)
 {
     an_plan *p = planned("mobilenet_v2_224");

@@ -1,5 +1,5 @@
-/* Reports of the compiler: both layouts, what is refused, what one adds to a plan; and that all files of one compilation predict
- * the same. */
+/* Reports of the compiler: both layouts, what is refused, what one adds to a plan; and that all files of one
+ * compilation predict the same. */
 #include "model/formats/neural_art/art_report.h"
 #include "tests/support/art_report_writer.h"
 #include "tests/support/network_c_writer.h"

@@ -1,4 +1,5 @@
-/* What a board is known to cost for each boundary splits the overhead of one new profile; of another board or profiler it does not. */
+/* What a board is known to cost for each boundary splits the overhead of one new profile; of another board or
+ * profiler it does not. */
 #include "roofline/calibration.h"
 #include "tests/unit/profile_fixture.h"
 
@@ -22,7 +23,8 @@ static roof_calibration *calibration_of(const known *k)
     return c;
 }
 
-/* Two layers of 100 and 50 us, timed as 180 and 120 us; deployed 200 us, so that the average of a boundary is 100 us. */
+/* Two layers of 100 and 50 us, timed as 180 and 120 us; deployed 200 us, so that the average of a boundary is
+ * 100 us. */
 static pf_result reconciled_with(const roof_calibration *c, const char *source, const char *bypass)
 {
     textbuf text;

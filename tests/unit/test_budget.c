@@ -1,4 +1,5 @@
-/* Budgets as they are read, what is kept and what is not, and the two formats of continuous integration by their readers' rules. */
+/* Budgets as they are read, what is kept and what is not, and the two formats of continuous integration by
+ * their readers' rules. */
 #include "measure/compare/budget_codec.h"
 #include "roofline/render.h"
 #include "core/json/jsontree.h"
@@ -322,7 +323,8 @@ static void no_limit_of_a_baseline_vanishes(void **state)
     }
 }
 
-/* A prediction's own time is a bound where nothing is expected: what it breaks is broken, and what it keeps is not known. */
+/* A prediction's own time is a bound where nothing is expected: what it breaks is broken, and what it keeps
+ * is not known. */
 static void a_bound_breaks_limits_and_keeps_none(void **state)
 {
     static const struct {
@@ -384,7 +386,8 @@ static void models_of_one_name_are_checked_apart(void **state)
     forget(&h);
 }
 
-/* --- formats of continuous integration ----------------------------------------------------------------------- */
+/* --- formats of continuous integration
+ * ----------------------------------------------------------------------- */
 
 #define HOSTILE "a<b>&\\\"c'\\u0007\\u001b[31m]]>"
 

@@ -1,4 +1,5 @@
-/* What is made of cycles in which units of an accelerator worked: ratios, what binds a layer, sums by kind. */
+/* What is made of cycles in which units of an accelerator worked: ratios, what binds a layer, sums by
+ * kind. */
 #include "tests/unit/busy_fixture.h"
 
 static void the_busiest_kind_binds_if_it_works_for_most_of_the_time(void **state)

@@ -1,4 +1,5 @@
-/* Plans out of c_info.json: three generations say the same, and what is not a plan is refused with what to read instead. */
+/* Plans out of c_info.json: three generations say the same, and what is not a plan is refused with what to
+ * read instead. */
 #include "model/graph/format.h"
 #include "tests/support/c_info_writer.h"
 #include "tests/support/plan_check.h"
@@ -96,7 +97,8 @@ static void pools_say_what_they_hold(void **state)
     text_free(&text);
 }
 
-/* Ids are numbers without an order; what a pool holds is known of all pools as soon as the file lists buffers. */
+/* Ids are numbers without an order; what a pool holds is known of all pools as soon as the file lists
+ * buffers. */
 static void pools_are_found_by_their_ids(void **state)
 {
     static const char buffers[] =

@@ -1,4 +1,5 @@
-/* Calibrations of plans: what starting an epoch and the host's own epochs cost, and memories that are not the same memory. */
+/* Calibrations of plans: what starting an epoch and the host's own epochs cost, and memories that are not the
+ * same memory. */
 #include "model/documents/calibration_codec.h"
 #include "model/predict/calibrated.h"
 #include "roofline/calibrate.h"
@@ -68,7 +69,8 @@ static const char constants[] = "{\"name\":\"per_start_s\",\"value\":1e-5},"
 
 static void starts_are_those_of_the_host_and_its_epochs_have_a_time(void **state)
 {
-    /* epochs 1 to 7 of ci_tiny: the second and the third are one blob, the sixth is the host's, the seventh both's */
+    /* epochs 1 to 7 of ci_tiny: the second and the third are one blob, the sixth is the host's, the seventh
+     * both's */
     static const struct {
         unsigned starts, software;
     } want[] = {{1, 0}, {1, 0}, {0, 0}, {1, 0}, {1, 0}, {0, 1}, {1, 1}};
@@ -122,8 +124,8 @@ static const ci_epoch epochs[] = {
 };
 static const ci_network network = {"net", pools, POOLS, epochs, COUNT(epochs)};
 
-/* Planted: compute at 0.8, the flash at 0.5, the NPU's RAM at 0.4; 30 us for a start; 2 ms for the host. Clocks of 1 MHz, so
- * that a cycle is a microsecond. %s: the last core, in cycles. */
+/* Planted: compute at 0.8, the flash at 0.5, the NPU's RAM at 0.4; 30 us for a start; 2 ms for the host.
+ * Clocks of 1 MHz, so that a cycle is a microsecond. %s: the last core, in cycles. */
 static const char phased[] =
     "{\"schema\":\"roofline.measured/1\",\"experiments\":[{\"model\":{\"name\":\"net\"},\"hardware\":{\"id\":"
     "\"stm32n6\"},\"runs\":[{\"mode\":\"per_layer\",\"clocks_hz\":{\"mcu\":1000000},\"sum_of_layers_s\":0."

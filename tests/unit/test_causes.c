@@ -1,5 +1,5 @@
-/* What costs time: each cause, planted by several factors into seeded profiles of three kinds of devices, is the first one, is where
- * it was planted, and gains what was planted; clean profiles have no cost. */
+/* What costs time: each cause, planted by several factors into seeded profiles of three kinds of devices, is
+ * the first one, is where it was planted, and gains what was planted; clean profiles have no cost. */
 #include "model/predict/cause_facts.h"
 #include "tests/support/sample.h"
 #include "tests/unit/profile_fixture.h"
@@ -72,8 +72,8 @@ static double normal(void)
     return sum;
 }
 
-/* Layers reach the best of their network, or stay some percent below; every tenth, if it is small, fits the array badly. Every
- * mean scatters by 1 to 5 %. */
+/* Layers reach the best of their network, or stay some percent below; every tenth, if it is small, fits the
+ * array badly. Every mean scatters by 1 to 5 %. */
 static layer clean_layer(device on, style how, double best, double noise, int i)
 {
     static const char *const types[] = {"conv", "conv+eltwise", "maxpool"};
@@ -255,7 +255,8 @@ static pf_result reconciled(const profile *p)
     return r;
 }
 
-/* --- planting: each returns what it cost, in microseconds of the time that it is a part of --------------- */
+/* --- planting: each returns what it cost, in microseconds of the time that it is a part of
+ * --------------- */
 
 typedef struct planted {
     double us;
@@ -430,8 +431,8 @@ static planted plant_throttling(profile *p, double factor)
     return (planted){0.5 * (factor - 1) * inference_us(p), ROOF_NONE, NULL};
 }
 
-/* why_not: by device, why the cause does not apply to its data; NULL: it does. least: a smaller factor is within what layers, or
- * memories, of one network differ. */
+/* why_not: by device, why the cause does not apply to its data; NULL: it does. least: a smaller factor is
+ * within what layers, or memories, of one network differ. */
 static const struct {
     const char *what;
     planted (*plant)(profile *p, double factor);
@@ -583,7 +584,8 @@ static double plant_one(size_t k, device on, style how, double factor, uint64_t 
     return isnan(what.us) ? 0 : error;
 }
 
-/* Layers that were slower, or faster, than their like before are a part of the gain: of 100 networks 95 have it within 10 %. */
+/* Layers that were slower, or faster, than their like before are a part of the gain: of 100 networks 95 have
+ * it within 10 %. */
 static void what_is_planted_comes_first_and_gains_what_was_planted(void **state)
 {
     static const double factors[] = {1.5, 2, 3, 4};
@@ -633,7 +635,8 @@ static void make_all_slow(profile *p)
     scale(p, NULL, NULL, 2.2, &n);
 }
 
-/* As depthwise layers are, and those whose shapes fit the array badly: all far from their bounds, each in its own way. */
+/* As depthwise layers are, and those whose shapes fit the array badly: all far from their bounds, each in its
+ * own way. */
 static void make_uneven(profile *p)
 {
     for (int i = 0; i < p->n; i++)
@@ -836,8 +839,8 @@ static void causes_of_any_document_close(void **state)
     }
 }
 
-/* Whatever a gain rests on, more of it stands first; what puts all in doubt stands before, what nothing locates and what limits the model
- * behind. */
+/* Whatever a gain rests on, more of it stands first; what puts all in doubt stands before, what nothing
+ * locates and what limits the model behind. */
 static void causes_stand_in_the_order_of_what_they_gain(void **state)
 {
     static const struct {

@@ -1,4 +1,5 @@
-/* What is asked beside a prediction, and what an expected time does then: other clocks, faster memories, other data types, batches. */
+/* What is asked beside a prediction, and what an expected time does then: other clocks, faster memories,
+ * other data types, batches. */
 #include "model/graph/unsupported.h"
 #include "tests/unit/fixture.h"
 
@@ -24,7 +25,8 @@ static void assert_close(const char *what, double got, double want, double ratio
         fail_msg("%s: %.9g, want %.9g", what, got, want);
 }
 
-/* ---- reading --------------------------------------------------------------------------------------------- */
+/* ---- reading
+ * --------------------------------------------------------------------------------------------- */
 
 static void what_is_asked_is_told_apart(void **state)
 {
@@ -57,7 +59,8 @@ static void what_nobody_can_ask_is_refused(void **state)
             fail_msg("'%s' is taken", refused[i]);
 }
 
-/* ---- files that are no models ---------------------------------------------------------------------------- */
+/* ---- files that are no models
+ * ---------------------------------------------------------------------------- */
 
 static void files_of_other_kinds_are_named(void **state)
 {
@@ -82,7 +85,8 @@ static void files_of_other_kinds_are_named(void **state)
     }
 }
 
-/* ---- what is expected ------------------------------------------------------------------------------------ */
+/* ---- what is expected
+ * ------------------------------------------------------------------------------------ */
 
 static void an_expected_time_is_carried_to_another_clock(void **state)
 {
@@ -169,7 +173,8 @@ static void a_step_of_a_batch_reads_its_weights_once(void **state)
     roof_graph_free(graph);
 }
 
-/* ---- memories and data types ----------------------------------------------------------------------------- */
+/* ---- memories and data types
+ * ----------------------------------------------------------------------------- */
 
 static roof_status ask(const roof_graph *graph, const char *hw, const char *text, roof_prediction **out,
                        roof_error *err)

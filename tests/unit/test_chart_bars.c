@@ -1,5 +1,5 @@
-/* Bars of time: their parts sum up, the longest comes first, what has no bar of its own is in the others or counted, and no
- * text lies on another. */
+/* Bars of time: their parts sum up, the longest comes first, what has no bar of its own is in the others or
+ * counted, and no text lies on another. */
 #include "reports/charts/chart_bars.h"
 #include "reports/charts/gnuplot.h"
 #include "tests/unit/chart_fixture.h"

@@ -1,4 +1,5 @@
-/* The same model on several devices: the order, what is measured where, and what a device was not compiled for. */
+/* The same model on several devices: the order, what is measured where, and what a device was not compiled
+ * for. */
 #include "tests/unit/drawn_fixture.h"
 
 static uint64_t some(uint32_t layer, uint32_t engine)
@@ -91,7 +92,8 @@ static void equally_fast_devices_are_said_to_be(void **state)
     }
 }
 
-/* The deployed run where there is one, in whatever order they come; of the prediction itself, not of its namesake. */
+/* The deployed run where there is one, in whatever order they come; of the prediction itself, not of its
+ * namesake. */
 static void measured_times_are_those_of_the_same_prediction(void **state)
 {
     roof_arena *arena = arena_new(0);

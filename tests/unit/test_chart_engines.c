@@ -44,7 +44,8 @@ static void occupancy_is_total_cycles_over_ideal_cycles(void **state)
     arena_free(arena);
 }
 
-/* Shade times width, over the whole width, is the occupancy: nothing is lost where cells or layers are merged. */
+/* Shade times width, over the whole width, is the occupancy: nothing is lost where cells or layers are
+ * merged. */
 static void areas_sum_up_to_the_occupancy(void **state)
 {
     static const uint32_t sizes[] = {1, 3, 36, 500, 5000};

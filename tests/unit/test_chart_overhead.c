@@ -1,4 +1,5 @@
-/* What timing costs: points, lines and the band of the published study, and what a band that is too wide does. */
+/* What timing costs: points, lines and the band of the published study, and what a band that is too wide
+ * does. */
 #include "tests/unit/drawn_fixture.h"
 
 /* Where the band of the chosen line stands, out of its samples. */

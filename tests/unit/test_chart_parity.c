@@ -94,7 +94,8 @@ static double rarely_impossible(uint32_t layer)
     return layer < 10 ? 0.5 : 3;
 }
 
-/* The shortest layers are the first to go when there are too many to draw, but not when they are impossible. */
+/* The shortest layers are the first to go when there are too many to draw, but not when they are
+ * impossible. */
 static void the_impossible_is_drawn_however_short(void **state)
 {
     roof_arena *arena = arena_new(0);

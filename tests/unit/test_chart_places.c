@@ -1,4 +1,5 @@
-/* All charts, in all examples and sizes: no text on another or outside, and names from files stay data to the end. */
+/* All charts, in all examples and sizes: no text on another or outside, and names from files stay data to the
+ * end. */
 #include "reports/charts/chart_bars.h"
 #include "reports/charts/gnuplot.h"
 #include "reports/charts/palette.h"
@@ -108,7 +109,8 @@ static void any_number_of_layers_stays_readable(void **state)
     }
 }
 
-/* Every quote that a name brings is doubled, every control character gone: a field ends where it was meant to. */
+/* Every quote that a name brings is doubled, every control character gone: a field ends where it was meant
+ * to. */
 static void hostile_names_stay_data(void **state)
 {
     roof_arena *arena = arena_new(0);
@@ -190,7 +192,8 @@ static bool says_no_number(const char *text)
     return false;
 }
 
-/* gnuplot would stop at them, or draw them somewhere. What is not known is a question mark, as in the tables. */
+/* gnuplot would stop at them, or draw them somewhere. What is not known is a question mark, as in the
+ * tables. */
 static void data_hold_nothing_that_is_no_number(void **state)
 {
     roof_arena *arena = arena_new(0);
@@ -216,8 +219,8 @@ static void data_hold_nothing_that_is_no_number(void **state)
     arena_free(arena);
 }
 
-/* No layer that the array binds stands where it is said to wait, none that memory or a port binds where nothing but the
- * array is said to, and none above a roof. */
+/* No layer that the array binds stands where it is said to wait, none that memory or a port binds where
+ * nothing but the array is said to, and none above a roof. */
 static void discs_stand_where_the_shading_says(void **state)
 {
     pf_result p = df_example("kv260/measured.json");
@@ -249,7 +252,8 @@ static void discs_stand_where_the_shading_says(void **state)
     df_free_example(&p);
 }
 
-/* Lead, tables and charts of epochs say the same of the host: it is in no gap, and a software epoch is all its own. */
+/* Lead, tables and charts of epochs say the same of the host: it is in no gap, and a software epoch is all
+ * its own. */
 static void the_host_of_epochs_is_one_number_everywhere(void **state)
 {
     pf_result p = df_example("stm32n6/measured.json");

@@ -1,5 +1,5 @@
-/* How times scatter: boxes are those of the samples, outliers are shown apart and never many, the largest scatter comes
- * first, and what is only known as a deviation is a bar. */
+/* How times scatter: boxes are those of the samples, outliers are shown apart and never many, the largest
+ * scatter comes first, and what is only known as a deviation is a bar. */
 #include "tests/unit/chart_fixture.h"
 
 /* Rows of a profile by layers, without a model; rows: the members of each row, in braces, between commas. */

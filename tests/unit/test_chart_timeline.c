@@ -1,4 +1,5 @@
-/* Engines over time: parts follow one another, layers are known by the number that has room, and nothing is drawn of nothing. */
+/* Engines over time: parts follow one another, layers are known by the number that has room, and nothing is
+ * drawn of nothing. */
 #include "tests/unit/drawn_fixture.h"
 
 enum { CYCLES = 1000, ENGINES = 2 };

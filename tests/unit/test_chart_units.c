@@ -1,4 +1,5 @@
-/* How busy units were: areas that are the time in which they worked, what binds each layer, texts that stay apart. */
+/* How busy units were: areas that are the time in which they worked, what binds each layer, texts that stay
+ * apart. */
 #include "tests/unit/busy_fixture.h"
 #include "tests/unit/drawn_fixture.h"
 

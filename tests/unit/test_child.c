@@ -48,7 +48,8 @@ static void what_it_says_and_how_it_ends_is_told(void **state)
     }
 }
 
-/* The test waits until the child says through a pipe with a name that it has begun, however long that takes. */
+/* The test waits until the child says through a pipe with a name that it has begun, however long that
+ * takes. */
 static void what_does_not_end_is_ended_at_its_deadline(void **state)
 {
     static const struct {

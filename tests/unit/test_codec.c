@@ -1,5 +1,5 @@
-/* Objects into structs and back: every kind of value, what is wrong with it and where, members in any order, twice, missing
- * or unknown; and how they are written. */
+/* Objects into structs and back: every kind of value, what is wrong with it and where, members in any order,
+ * twice, missing or unknown; and how they are written. */
 #include "core/error.h"
 #include "core/json/codec.h"
 #include "tests/support/memory_io.h"

@@ -1,4 +1,5 @@
-/* Which rows of two runs are one, which test they get, and what is said of them. The figures are worked by hand. */
+/* Which rows of two runs are one, which test they get, and what is said of them. The figures are worked by
+ * hand. */
 #include "roofline/compare.h"
 #include "tests/unit/profile_fixture.h"
 
@@ -59,7 +60,8 @@ static void each_row_gets_the_test_that_its_figures_allow(void **state)
         {"\"samples_s\":[0.010]", "\"samples_s\":[0.020]", ROOF_TEST_RANKS, 0.01, NAN, NAN, 1, false},
         {"\"samples_s\":[0.010,0.010]", "\"samples_s\":[0.010,0.010]", ROOF_TEST_RANKS, 0, NAN, NAN, 1,
          false},
-        /* t = 0.001 / sqrt(2 * 0.001^2 / 10) = 2.2360680 with 18 degrees: Simpson's rule over its density gives 0.0382496145, tables 2.100922 */
+        /* t = 0.001 / sqrt(2 * 0.001^2 / 10) = 2.2360680 with 18 degrees: Simpson's rule over its density
+         * gives 0.0382496145, tables 2.100922 */
         {"\"mean_s\":0.010,\"std_s\":0.001,\"count\":10", "\"mean_s\":0.011,\"std_s\":0.001,\"count\":10",
          ROOF_TEST_WELCH, 0.001, 6.0439100e-05, 0.0019395609, 0.0382496145, true},
         {"\"mean_s\":0.010,\"count\":10", "\"mean_s\":0.011,\"std_s\":0.001,\"count\":10", ROOF_TEST_NONE,
@@ -158,8 +160,9 @@ static both compare_spreads(const char *a, const char *b)
     return compare(x, y);
 }
 
-/* Of 1 to 100 the quantile 0.95 is 95.05. P(Bin(100, 0.05) <= 0) = 0.0059 and <= 1 = 0.0371, so that the largest one alone bounds it from
- * above at 97.5 %; P(>= 11) = 0.0115 and >= 10 = 0.0282, so that the 11th largest bounds it from below. */
+/* Of 1 to 100 the quantile 0.95 is 95.05. P(Bin(100, 0.05) <= 0) = 0.0059 and <= 1 = 0.0371, so that the
+ * largest one alone bounds it from above at 97.5 %; P(>= 11) = 0.0115 and >= 10 = 0.0282, so that the 11th
+ * largest bounds it from below. */
 static void three_looks_have_the_figures_of_their_definitions(void **state)
 {
     char a[4000], b[4000];

@@ -1,5 +1,6 @@
-/* Instruction streams, one instruction at a time: lengths by opcode for all seven sets, and fields of instructions that are
- * put together here word by word from the public tables (Xilinx/Vitis-AI, dpu_mc_parser/inc). */
+/* Instruction streams, one instruction at a time: lengths by opcode for all seven sets, and fields of
+ * instructions that are put together here word by word from the public tables (Xilinx/Vitis-AI,
+ * dpu_mc_parser/inc). */
 #include "model/code/dpu/dpu_isa.h"
 #include "tests/unit/fixture.h"
 
@@ -168,7 +169,8 @@ static const struct transfer {
      0xfff,
      1024,
      4096},
-    /* bank_id from bit 14; jump_read from bit 10 of word 1; length, channel in word 2; reg in word 3, address in word 4 */
+    /* bank_id from bit 14; jump_read from bit 10 of word 1; length, channel in word 2; reg in word 3, address
+     * in word 4 */
     {"LOAD of ISA1",
      CZ1,
      {20u << 14 | 0x345, 1999u << 10 | 0x3ff, 4 | 9999u << 10, 3, 0x01234567},
@@ -278,7 +280,8 @@ static const struct transfer {
      0,
      4,
      64},
-    /* mt_dst from bit 17; block_num from bit 19, and from bit 22 in ISA1; channel of 15 bits; reg of 8 bits in word 2 */
+    /* mt_dst from bit 17; block_num from bit 19, and from bit 22 in ISA1; channel of 15 bits; reg of 8 bits
+     * in word 2 */
     {"LOAD of V2 ISA0",
      C20,
      {5u << 17 | 0x1abcd, 15u << 19, 99 | 200u << 24, 19999 | 3u << 15, 0x00001000, 0},
@@ -375,7 +378,8 @@ static void a_convolution_takes_its_kernel_from_the_init_before(void **state)
     expect(&d, DPU_CONV, 7, 0);
 }
 
-/* kernel, exec_mode in word 0, length and channel_group in word 2 of ALUINIT; rows in word 1, weights in word 3 of ALU. */
+/* kernel, exec_mode in word 0, length and channel_group in word 2 of ALUINIT; rows in word 1, weights in word
+ * 3 of ALU. */
 static void the_alu_takes_all_but_rows_from_the_init_before(void **state)
 {
     static const uint32_t words[] = {0x1u << 28 | 7u << 16 | 2u << 8 | 6,
@@ -433,7 +437,8 @@ static void the_largest_counts_fill_their_fields(void **state)
     expect(&d, DPU_ELEW, 2048 * 256, 2048 * 256 * 8);
 }
 
-/* ISA0: what was found from files that were compiled for both sets; lengths and groups in CONV, POOL and ELEW themselves. */
+/* ISA0: what was found from files that were compiled for both sets; lengths and groups in CONV, POOL and ELEW
+ * themselves. */
 static void the_first_set_has_a_pooling_engine_and_rows_of_its_own(void **state)
 {
     static const uint32_t words[] = {0x9u << 28,
@@ -583,7 +588,8 @@ static void damaged_streams_are_refused_where_they_are(void **state)
     }
 }
 
-/* Of two LOADs that stand side by side the second is decoded as if it stood alone, whichever bit tells them apart. */
+/* Of two LOADs that stand side by side the second is decoded as if it stood alone, whichever bit tells them
+ * apart. */
 static void a_load_behind_another_is_decoded_as_if_alone(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Whose is an instruction? Streams of generated networks, where each layer's cost is known from closed formulas, and
- * small streams written by hand for what generated ones do not do. */
+/* Whose is an instruction? Streams of generated networks, where each layer's cost is known from closed
+ * formulas, and small streams written by hand for what generated ones do not do. */
 #include "model/code/dpu/dpu_stream.h"
 #include "model/work/cost.h"
 #include "roofline/fingerprint.h"

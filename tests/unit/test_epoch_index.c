@@ -107,7 +107,8 @@ static void models_without_a_plan_have_no_epochs(void **state)
 
 /* ---- rows ---- */
 
-/* want: of every row the layer that begins its unit, '-' for none; then of every layer the one that its unit begins with. */
+/* want: of every row the layer that begins its unit, '-' for none; then of every layer the one that its unit
+ * begins with. */
 static void programs_and_parts_find_their_epochs(void **state)
 {
     static const struct {

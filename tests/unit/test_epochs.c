@@ -102,7 +102,8 @@ static void epoch_186_is_computed_to_the_printed_digit(void **state)
     assert_int_equal(e->all_buses.read_bytes, 24288);
 }
 
-/* The article does not print the NPU's cycles of the ends: converted they give 10.61 %, and the row says so. */
+/* The article does not print the NPU's cycles of the ends: converted they give 10.61 %, and the row says
+ * so. */
 static void cycles_of_another_clock_are_converted_visibly(void **state)
 {
     roof_measured_layer layer;

@@ -1,4 +1,5 @@
-/* Errors: words and exit codes, one line with place and offset, chains of places, and text that is safe to show. */
+/* Errors: words and exit codes, one line with place and offset, chains of places, and text that is safe to
+ * show. */
 #include "core/error.h"
 #include "tests/unit/fixture.h"
 

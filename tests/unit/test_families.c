@@ -1,5 +1,5 @@
-/* What a calibration says of networks that are unlike those that it was fitted to: the published example by its numbers, which
- * networks are alike, and what copies of a measurement add. */
+/* What a calibration says of networks that are unlike those that it was fitted to: the published example by
+ * its numbers, which networks are alike, and what copies of a measurement add. */
 #include "measure/calibrate/families.h"
 #include "model/documents/calibration_codec.h"
 #include "model/predict/calibrated.h"
@@ -8,7 +8,8 @@
 
 #include <gsl/gsl_cdf.h>
 
-/* ---- the example of docs/hardware/dpuczdx8g.md, "Intervals": T = e^x0 a + e^x1 b, priors 0 +- 1, a fit's scatter of 0.08 ---- */
+/* ---- the example of docs/hardware/dpuczdx8g.md, "Intervals": T = e^x0 a + e^x1 b, priors 0 +- 1, a fit's
+ * scatter of 0.08 ---- */
 
 enum { CONSTANTS = 2, OBSERVED = 6, FAMILIES = 3 };
 static const struct {
@@ -123,7 +124,8 @@ static void fewer_than_three_families_tell_nothing_of_others(void **state)
 
 /* ---- which are alike ---- */
 
-/* Rows and labels of networks, and which of them are one family: "0 0 2" says that the second is like the first. */
+/* Rows and labels of networks, and which of them are one family: "0 0 2" says that the second is like the
+ * first. */
 static const struct {
     const char *layers[4], *labels[4], *families;
 } alike[] = {

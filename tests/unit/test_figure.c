@@ -1,4 +1,5 @@
-/* What a figure promises: texts that do not lie on each other, data that gnuplot cannot mistake for anything else. */
+/* What a figure promises: texts that do not lie on each other, data that gnuplot cannot mistake for anything
+ * else. */
 #include "reports/charts/chart_axes.h"
 #include "tests/support/chart_check.h"
 #include "tests/unit/fixture.h"

@@ -1,4 +1,5 @@
-/* Straight lines through few points: the figures of the KV260 study, honest intervals, no line where there is none. */
+/* Straight lines through few points: the figures of the KV260 study, honest intervals, no line where there is
+ * none. */
 #include "roofline/fit.h"
 #include "tests/unit/fixture.h"
 
@@ -8,7 +9,8 @@ static void assert_near(double got, double want, double tolerance)
         fail_msg("got %.17g, want %.17g", got, want);
 }
 
-/* MobileNet V1, V2, ResNet-50: boundaries, and three differences of its tables 1, 2 and of its text, in ms. */
+/* MobileNet V1, V2, ResNet-50: boundaries, and three differences of its tables 1, 2 and of its text, in
+ * ms. */
 static const double boundaries[] = {15, 36, 55};
 static const double per_layer_minus_bypass[] = {7.894 - 5.343, 11.289 - 5.935, 25.333 - 16.075};
 static const double per_layer_minus_sum[] = {7.894 - 5.651, 11.289 - 8.884, 25.333 - 22.660};
@@ -74,7 +76,8 @@ static void the_other_fits_of_the_study_are_reproduced(void **state)
     }
 }
 
-/* At 0 the band of the free line is the interval of its intercept; through the origin it is that of the slope, times x. */
+/* At 0 the band of the free line is the interval of its intercept; through the origin it is that of the
+ * slope, times x. */
 static void the_band_of_a_line_is_that_of_its_estimates(void **state)
 {
     roof_fit f;
@@ -170,7 +173,8 @@ static void the_width_with_one_more_point_is_foretold(void **state)
     memcpy(y, per_layer_minus_bypass, sizeof per_layer_minus_bypass);
     assert_int_equal(roof_fit_line(x, y, 3, ROOF_INTERCEPT_NONE_EXPECTED, &f, NULL, NULL), ROOF_OK);
     assert_near(roof_fit_slope_half_width_with(&f, ROOF_LINE_FREE, 100), 0.040, 5e-4);
-    /* A fourth point that keeps the mean square of the residuals: each kind of line is as wide as foretold. */
+    /* A fourth point that keeps the mean square of the residuals: each kind of line is as wide as
+     * foretold. */
     for (int kind = ROOF_LINE_FREE; kind <= ROOF_LINE_ORIGIN; kind++) {
         const roof_line *line = &f.lines[kind];
         double low = 0, high = 10;

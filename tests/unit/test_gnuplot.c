@@ -1,4 +1,5 @@
-/* Drawing with an external program: what it is given, and what happens when it is not there, too old or broken. */
+/* Drawing with an external program: what it is given, and what happens when it is not there, too old or
+ * broken. */
 #include "reports/charts/chart.h"
 #include "reports/embedded.h"
 #include "reports/charts/gnuplot.h"
@@ -311,8 +312,8 @@ static void without_gnuplot_script_and_data_are_left(void **state)
     roof_prediction_free(p);
 }
 
-/* Of three pictures the first hangs in one process, or the second one does: it is waited for in time of its own, the watch
- * hears of it, and the others are drawn. */
+/* Of three pictures the first hangs in one process, or the second one does: it is waited for in time of its
+ * own, the watch hears of it, and the others are drawn. */
 static void a_gnuplot_that_hangs_is_told_of_and_ended(void **state)
 {
     static const char hangs_at_b[] = "#!/bin/sh\nPATH=/usr/bin:/bin\nshift\n"
@@ -374,7 +375,8 @@ static void a_failed_run_leaves_what_was_there(void **state)
     roof_prediction_free(p);
 }
 
-/* A folder stands where the data would go: the picture that was there stays with the script it was drawn from. */
+/* A folder stands where the data would go: the picture that was there stays with the script it was drawn
+ * from. */
 static void all_three_files_are_replaced_or_none(void **state)
 {
     static const char *const names[] = {"conv1"};

@@ -1,5 +1,5 @@
-/* Tables: how wide texts are, how cells look, what goes when there is little room, where blanks stand, and that one without
- * memory gives nothing. */
+/* Tables: how wide texts are, how cells look, what goes when there is little room, where blanks stand, and
+ * that one without memory gives nothing. */
 #include "core/table/grid.h"
 #include "core/utf8.h"
 #include "tests/unit/fixture.h"
@@ -105,10 +105,10 @@ static void columns_fit_the_width_and_lines_end_without_blanks(void **state)
           "\033[1m\xe5\xb1\xa4\033[0m  1.2 the_first...that_are_there two words and more\n"
           "b     ? total\n");
     check((text_writer){.width = 27}, "id    n name     what\n"
-                                     "   [ms]\n"
-                                     "\xe5\xb1\xa4  1.2 th...ere two words\n"
-                                     "                 and more\n"
-                                     "b     ? total\n");
+                                      "   [ms]\n"
+                                      "\xe5\xb1\xa4  1.2 th...ere two words\n"
+                                      "                 and more\n"
+                                      "b     ? total\n");
 }
 
 static void names_are_code_in_markdown_and_words_of_ours_are_not(void **state)

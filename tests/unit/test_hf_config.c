@@ -1,5 +1,5 @@
-/* config.json of a language model: rows, bytes and multiply-accumulates as the documents of Xilinx/mlir-air have them, and counts of
- * parameters as published. */
+/* config.json of a language model: rows, bytes and multiply-accumulates as the documents of Xilinx/mlir-air
+ * have them, and counts of parameters as published. */
 #include "model/formats/hf_config/lm_model.h"
 #include "tests/support/lm_config_writer.h"
 #include "tests/unit/fixture.h"
@@ -55,10 +55,12 @@ static roof_prediction *predict(const roof_graph *graph)
     return p;
 }
 
-/* ---- Llama 3.2 1B ---------------------------------------------------------------------------------------- */
+/* ---- Llama 3.2 1B
+ * ---------------------------------------------------------------------------------------- */
 
-/* Source: Xilinx/mlir-air programming_examples/llms/llama32_1b/docs/profile.md: shapes and launches of each row, of 2048 tokens.
- * bytes: each launch's tensors once. moved: with what tiles read again, 512 x 512 of a result at a time, of K and V 256 x 512. */
+/* Source: Xilinx/mlir-air programming_examples/llms/llama32_1b/docs/profile.md: shapes and launches of each
+ * row, of 2048 tokens. bytes: each launch's tensors once. moved: with what tiles read again, 512 x 512 of a
+ * result at a time, of K and V 256 x 512. */
 static const struct published {
     const char *name;
     uint64_t macs, weights, bytes, moved;
@@ -135,7 +137,8 @@ static void demands_sum_to_their_row(void **state)
     lm_close(&l);
 }
 
-/* ---- other models ---------------------------------------------------------------------------------------- */
+/* ---- other models
+ * ---------------------------------------------------------------------------------------- */
 
 static void parameters_are_those_published(void **state)
 {
@@ -148,7 +151,8 @@ static void parameters_are_those_published(void **state)
     }
 }
 
-/* What the tensors of the rows hold is what the formula counts, but for the table of embeddings and the last norm. */
+/* What the tensors of the rows hold is what the formula counts, but for the table of embeddings and the last
+ * norm. */
 static void tensors_hold_the_parameters(void **state)
 {
     (void)state;
@@ -203,7 +207,8 @@ static void a_window_bounds_what_attention_sees(void **state)
     lm_close(&d);
 }
 
-/* ---- quantised ------------------------------------------------------------------------------------------- */
+/* ---- quantised
+ * ------------------------------------------------------------------------------------------- */
 
 static void weights_shrink_and_multiply_accumulates_stay(void **state)
 {
@@ -242,7 +247,8 @@ static void scales_of_groups_are_counted_where_the_file_says(void **state)
     }
 }
 
-/* ---- what if --------------------------------------------------------------------------------------------- */
+/* ---- what if
+ * --------------------------------------------------------------------------------------------- */
 
 /* Source: the same document: 92 ms a token with the host's part, 86 ms of the NPU. */
 static void what_to_expect_of_a_token_is_what_was_measured(void **state)
@@ -294,7 +300,8 @@ static void alternatives_are_predictions_of_their_own(void **state)
     lm_close(&twice);
 }
 
-/* ---- files ----------------------------------------------------------------------------------------------- */
+/* ---- files
+ * ----------------------------------------------------------------------------------------------- */
 
 #define SHAPES "\"hidden_size\":64,\"intermediate_size\":128,\"num_hidden_layers\":2,\"vocab_size\":100"
 

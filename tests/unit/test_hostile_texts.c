@@ -1,5 +1,5 @@
-/* Names of files, names in documents and arguments that steer terminals, break formats or are not UTF-8: every command shows
- * them the same way in every format, and documents keep them. */
+/* Names of files, names in documents and arguments that steer terminals, break formats or are not UTF-8:
+ * every command shows them the same way in every format, and documents keep them. */
 #include "core/json/jsontree.h"
 #include "tests/unit/html_fixture.h"
 #include "tests/unit/program.h"

@@ -1,4 +1,5 @@
-/* Whatever is wrong with an input, the error names it as the user gave it: no name of a temporary file, none of another one. */
+/* Whatever is wrong with an input, the error names it as the user gave it: no name of a temporary file, none
+ * of another one. */
 #include "tests/unit/fixture.h"
 #include "tests/unit/program.h"
 #include "tests/support/skips.h"
@@ -196,7 +197,8 @@ static const char *first_line(const char *text)
     return line;
 }
 
-/* A member of hardware that is not used would make every number another one: nothing comes before it, and no check is kept. */
+/* A member of hardware that is not used would make every number another one: nothing comes before it, and no
+ * check is kept. */
 static void what_is_said_of_hardware_in_vain_comes_first(void **state)
 {
     static const struct {

@@ -1,4 +1,5 @@
-/* JSON as we write it: escapes, layout, null for what is not known, numbers that read back as the same number. */
+/* JSON as we write it: escapes, layout, null for what is not known, numbers that read back as the same
+ * number. */
 #include "core/json/jsontree.h"
 #include "core/json/jsonout.h"
 #include "tests/unit/fixture.h"

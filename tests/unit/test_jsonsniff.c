@@ -1,4 +1,5 @@
-/* What a file says that it is: the schema of a document, found without reading the rest, in files that may be anything. */
+/* What a file says that it is: the schema of a document, found without reading the rest, in files that may be
+ * anything. */
 #include "core/json/jsonsniff.h"
 #include "tests/unit/fixture.h"
 #include "tests/unit/folder.h"

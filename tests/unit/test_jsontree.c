@@ -1,4 +1,5 @@
-/* Small documents as trees: what is refused, how places are named, what is exact, and that the locale has no say. */
+/* Small documents as trees: what is refused, how places are named, what is exact, and that the locale has no
+ * say. */
 #include "core/json/jsontree.h"
 #include "tests/support/skips.h"
 

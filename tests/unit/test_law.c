@@ -1,5 +1,5 @@
-/* Cycle laws: counts worked out by hand from the shapes, for B4096 (8 x 16 x 16, ALU 4 x 16) and B512 (4 x 8 x 8, ALU
- * 2 x 8), and the time of transfers. */
+/* Cycle laws: counts worked out by hand from the shapes, for B4096 (8 x 16 x 16, ALU 4 x 16) and B512 (4 x 8
+ * x 8, ALU 2 x 8), and the time of transfers. */
 #include "model/laws/engine.h"
 #include "model/laws/law.h"
 #include "tests/unit/fixture.h"
@@ -276,7 +276,8 @@ static void engines_are_named_in_order(void **state)
     done(&l);
 }
 
-/* A tile op reads channels per sub-pixel: 64 channels in 2 x 2 parts of 16 are 4 groups, and parts of 4 still 4. */
+/* A tile op reads channels per sub-pixel: 64 channels in 2 x 2 parts of 16 are 4 groups, and parts of 4 still
+ * 4. */
 static void a_convolution_for_a_tile_counts_groups_per_sub_pixel(void **state)
 {
     static const struct {
@@ -308,8 +309,8 @@ static void a_convolution_for_a_tile_counts_groups_per_sub_pixel(void **state)
     done(&l);
 }
 
-/* Nobody has marked the convolutions of a file that is only quantised; those that fit count as augmented, so that the
- * bound stays one. B4096 takes 32 lanes, B512 16. */
+/* Nobody has marked the convolutions of a file that is only quantised; those that fit count as augmented, so
+ * that the bound stays one. B4096 takes 32 lanes, B512 16. */
 static void a_quantised_file_is_augmented_where_it_fits(void **state)
 {
     static const struct {

@@ -1,4 +1,5 @@
-/* The law of AI Engine arrays: products in tiles, channels of the shim, what is not known, and expected times by constants. */
+/* The law of AI Engine arrays: products in tiles, channels of the shim, what is not known, and expected times
+ * by constants. */
 #include "tests/support/aie_writer.h"
 #include "tests/unit/fixture.h"
 

@@ -1,4 +1,5 @@
-/* The bound of a processor: its peak, and the bytes that each level of memory cannot keep; worked out by hand. */
+/* The bound of a processor: its peak, and the bytes that each level of memory cannot keep; worked out by
+ * hand. */
 #include "tests/unit/fixture.h"
 #include "tests/unit/folder.h"
 
@@ -34,7 +35,8 @@ static roof_hw *load(double peak_ops_per_s, int element_bytes, int l1_bytes)
 
 enum { COMPUTE, L1, L2, L3, MEMORY, ENGINES };
 
-/* in 1x8x8x16 = 1024, weights 16x1x1x16 = 256, out 1x8x8x16 = 1024: 2304 elements, 16384 multiply-accumulates. */
+/* in 1x8x8x16 = 1024, weights 16x1x1x16 = 256, out 1x8x8x16 = 1024: 2304 elements, 16384
+ * multiply-accumulates. */
 static void each_level_moves_what_the_one_before_cannot_keep(void **state)
 {
     static const fx_op ops[] = {

@@ -1,5 +1,5 @@
-/* Epochs in the layout of ST's profiler: its importer reads the printout again, and finds what the profile had. The numbers are
- * invented, and fit one another. */
+/* Epochs in the layout of ST's profiler: its importer reads the printout again, and finds what the profile
+ * had. The numbers are invented, and fit one another. */
 #include "tests/support/like_printed.h"
 #include "tests/support/named_events.h"
 

@@ -27,8 +27,8 @@ static void plain_names_leave_out_what_tools_add(void **state)
 
 /* ---- pairs ---- */
 
-/* want: layer=row,row:how of every unit, in order; '-' stands for nothing, '+' joins layers. A model of which no row is has no
- * layers here. */
+/* want: layer=row,row:how of every unit, in order; '-' stands for nothing, '+' joins layers. A model of which
+ * no row is has no layers here. */
 static const struct {
     const char *what, *layers, *rows, *more, *want;
 } cases[] = {

@@ -1,4 +1,5 @@
-/* Which files of a folder belong to a network: by name, in ST's order, the same whatever order the system lists them in. */
+/* Which files of a folder belong to a network: by name, in ST's order, the same whatever order the system
+ * lists them in. */
 #include "model/formats/neural_art/model_folder.h"
 #include "tests/unit/fixture.h"
 #include "tests/unit/folder.h"

@@ -1,6 +1,6 @@
-/* The reader of network.c: pools, epochs and what they move are what the file says, whatever version wrote it and whether the
- * epochs stand in functions or in a trace; what is derived stays at or below what a compiler states; and what is cut off,
- * contradictory or hostile is refused with its line. */
+/* The reader of network.c: pools, epochs and what they move are what the file says, whatever version wrote it
+ * and whether the epochs stand in functions or in a trace; what is derived stays at or below what a compiler
+ * states; and what is cut off, contradictory or hostile is refused with its line. */
 #include "model/formats/neural_art/plan_build.h"
 #include "model/graph/format.h"
 #include "tests/support/network_c_writer.h"

@@ -1,5 +1,5 @@
-/* network.csv of the Neural-ART compiler: what is read, what the tables must agree about, and that a table which was cut is
- * never taken for a smaller network. */
+/* network.csv of the Neural-ART compiler: what is read, what the tables must agree about, and that a table
+ * which was cut is never taken for a smaller network. */
 #include "tests/unit/fixture.h"
 
 #define ZEROS18 "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0"

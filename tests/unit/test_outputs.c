@@ -1,5 +1,5 @@
-/* Outputs: all files of a set take their places or none does; links are followed, devices written to, nothing that was read
- * is overwritten, and a process that dies leaves nothing that is lost. */
+/* Outputs: all files of a set take their places or none does; links are followed, devices written to, nothing
+ * that was read is overwritten, and a process that dies leaves nothing that is lost. */
 #include "core/files/input.h"
 #include "core/files/outputs.h"
 #include "core/text.h"
@@ -675,8 +675,8 @@ static void what_a_living_process_makes_is_left_alone(void **state)
     unlink(in_folder("other"));
 }
 
-/* A process was killed when it had put a new "a" in place: the old one is back after the next run, but for a file that
- * somebody has written since, and for a set that had all its files in place. */
+/* A process was killed when it had put a new "a" in place: the old one is back after the next run, but for a
+ * file that somebody has written since, and for a set that had all its files in place. */
 static void old_files_come_back_after_a_kill(void **state)
 {
     static const struct {

@@ -21,8 +21,8 @@ static const struct {
     {"measured", COLOUR_MEASURED, false, 1},
 };
 
-/* Machado, Oliveira, Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency", 2009, for the
- * whole loss of a cone; of linear light. */
+/* Machado, Oliveira, Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency",
+ * 2009, for the whole loss of a cone; of linear light. */
 static const struct {
     const char *name;
     double m[3][3];
@@ -153,7 +153,8 @@ static void marks_side_by_side_differ_for_every_eye(void **state)
                 }
 }
 
-/* A script that is run by hand has its colours in itself: they are those of the palette, which the page knows. */
+/* A script that is run by hand has its colours in itself: they are those of the palette, which the page
+ * knows. */
 static void scripts_use_no_other_colours(void **state)
 {
     static const char *const scripts[] = {"begin.gp",    "texts.gp",  "roofline.gp", "waterfall.gp",

@@ -1,4 +1,5 @@
-/* Whose time a phase is: nothing is counted twice, nothing is called the host's that nobody said is, and sums close. */
+/* Whose time a phase is: nothing is counted twice, nothing is called the host's that nobody said is, and sums
+ * close. */
 #include "measure/profile/phases.h"
 #include "tests/unit/profile_fixture.h"
 

@@ -1,5 +1,5 @@
-/* Whole predictions: exact totals of the example networks, sums that close, what-ifs, disagreements that become findings,
- * and hardware that lacks what a law needs. */
+/* Whole predictions: exact totals of the example networks, sums that close, what-ifs, disagreements that
+ * become findings, and hardware that lacks what a law needs. */
 #include "roofline/calibration.h"
 #include "tests/unit/fixture.h"
 
@@ -158,7 +158,8 @@ static uint64_t ceil_div(uint64_t a, uint64_t b)
     return (a + b - 1) / b;
 }
 
-/* Once more from what the generator says, without the decoder; only the bytes of instructions are the row's own. */
+/* Once more from what the generator says, without the decoder; only the bytes of instructions are the row's
+ * own. */
 static void rows_follow_from_the_closed_formulas(void **state)
 {
     (void)state;
@@ -210,8 +211,8 @@ typedef struct sums {
     roof_traffic traffic;
 } sums;
 
-/* Only what is compiled for the hardware has a bound, which is the floor, not the sum over layers; and what a fingerprint
- * does not tell is called assumed. */
+/* Only what is compiled for the hardware has a bound, which is the floor, not the sum over layers; and what a
+ * fingerprint does not tell is called assumed. */
 static void the_first_sentence_claims_no_more_than_is_known(void **state)
 {
     static const struct {
@@ -626,7 +627,8 @@ static void incomplete_hardware_is_refused_by_what_it_lacks(void **state)
     fx_close(&net);
 }
 
-/* A depthwise convolution on hardware without an engine for it takes an unknown time; a bound that leaves it out says so. */
+/* A depthwise convolution on hardware without an engine for it takes an unknown time; a bound that leaves it
+ * out says so. */
 static void work_for_an_engine_that_is_not_there_is_a_finding(void **state)
 {
     static const char *const specs[] = {"b4096-isa0-min", "base=b4096,alu.pixel_parallel=0"};
@@ -718,7 +720,8 @@ static fx_net with_lost_op(const char *layer)
     return fx_open(fx_model(ops, COUNT(ops), &b4096_target), NULL);
 }
 
-/* An op that no layer of the accelerator lists, and one that no subgraph lists at all: their work must stay in the sums. */
+/* An op that no layer of the accelerator lists, and one that no subgraph lists at all: their work must stay
+ * in the sums. */
 static void work_outside_of_layers_stays_in_the_sums(void **state)
 {
     static const struct {
@@ -910,7 +913,8 @@ static void a_batch_that_overflows_is_an_error(void **state)
     fx_close(&net);
 }
 
-/* The convolution and the ALU work side by side; a layer that fills both does not run at more than its peak. */
+/* The convolution and the ALU work side by side; a layer that fills both does not run at more than its
+ * peak. */
 static void no_layer_uses_more_than_the_hardware(void **state)
 {
     /* convolution 16/8 * 8 * 288/16 = 288 cycles, all lanes busy; depthwise 16/4 * 8 * 9 = 288 */

@@ -1,5 +1,5 @@
-/* Cells of pages and tables: names without what all layers share, where the host's layers, which need not share it,
- * stay whole; a schedule's parts, which are named where there are several, and its gains. */
+/* Cells of pages and tables: names without what all layers share, where the host's layers, which need not
+ * share it, stay whole; a schedule's parts, which are named where there are several, and its gains. */
 #include "reports/words/prediction_tables.h"
 #include "tests/unit/fixture.h"
 

@@ -1,5 +1,5 @@
-/* Profiles that are compared with nothing: their first sentence is what takes the time, conversions and waiting are causes, and advice
- * is that of the tool. */
+/* Profiles that are compared with nothing: their first sentence is what takes the time, conversions and
+ * waiting are causes, and advice is that of the tool. */
 #include "core/arena.h"
 #include "measure/causes/conversions.h"
 #include "measure/reconcile/profile_alone.h"

@@ -1,5 +1,5 @@
-/* What the program does to files: all commands follow links, overwrite no input, leave all outputs or none, and nothing when
- * they are ended on the way. */
+/* What the program does to files: all commands follow links, overwrite no input, leave all outputs or none,
+ * and nothing when they are ended on the way. */
 #include "tests/unit/fixture.h"
 #include "tests/unit/folder.h"
 #include "tests/unit/processes.h"
@@ -404,8 +404,8 @@ static void a_signal_leaves_no_file_and_no_process(void **state)
     remove_tree(in_folder("bin"));
 }
 
-/* A signal that comes between the start of a child and its entry in the list, and a file that a killed process makes while its
- * folder is removed. */
+/* A signal that comes between the start of a child and its entry in the list, and a file that a killed
+ * process makes while its folder is removed. */
 static void a_signal_in_the_wrong_moment_leaves_nothing_either(void **state)
 {
     static const struct {
@@ -490,8 +490,8 @@ static bool is_somewhere(const char *name)
     return found;
 }
 
-/* Whichever rename fails, and however many after it, or whichever is the last that a killed process did: each old file is in
- * its place or kept, and the next run puts all of them back. */
+/* Whichever rename fails, and however many after it, or whichever is the last that a killed process did: each
+ * old file is in its place or kept, and the next run puts all of them back. */
 static void no_failing_rename_loses_an_old_file(void **state)
 {
     static const char *const ways[] = {"FAIL_RENAME=%d", "KILL_RENAME=%d"};

@@ -1,5 +1,5 @@
-/* The cursor over protobuf: numbers of every length, every way of being cut off, and wire types that are none. Inputs are
- * blocks of exactly their size. */
+/* The cursor over protobuf: numbers of every length, every way of being cut off, and wire types that are
+ * none. Inputs are blocks of exactly their size. */
 #include "core/protobuf.h"
 #include "tests/unit/fixture.h"
 

@@ -1,4 +1,5 @@
-/* The rank test and its shift against all ways to choose, and all differences of pairs, counted one by one. */
+/* The rank test and its shift against all ways to choose, and all differences of pairs, counted one by
+ * one. */
 #include "measure/compare/ranks.h"
 #include "tests/property/random.h"
 #include "tests/unit/fixture.h"
@@ -93,8 +94,8 @@ static void the_shift_is_the_median_of_all_differences(void **state)
     }
 }
 
-/* Of 10 and 10 samples U up to 23 rejects at 5 %, by the tables of Mann and Whitney: so the 24th difference begins the interval, which
- * here is 7. */
+/* Of 10 and 10 samples U up to 23 rejects at 5 %, by the tables of Mann and Whitney: so the 24th difference
+ * begins the interval, which here is 7. */
 static void figures_that_are_published(void **state)
 {
     double x[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, y[] = {11, 12, 13, 14, 15, 16, 17, 18, 19, 20};
@@ -113,12 +114,14 @@ static void figures_that_are_published(void **state)
         many[i] = i;
         more[i] = i + 10;
     }
-    /* U is 21950, 1950 from its mean; its variance 40000 / 12 (401 - 190 * 6 / (400 * 399)): z = 1949.5 / 1156.1 */
+    /* U is 21950, 1950 from its mean; its variance 40000 / 12 (401 - 190 * 6 / (400 * 399)): z = 1949.5 /
+     * 1156.1 */
     double p = ranks_p((sorted_samples){many, 200}, (sorted_samples){more, 200}, independent, room);
     assert_true(fabs(p - 0.0917) < 0.0005);
 }
 
-/* Ten batches of 4 samples, all above or all below the median: a batch scatters like a sample, 4 times as much as a mean of 4. */
+/* Ten batches of 4 samples, all above or all below the median: a batch scatters like a sample, 4 times as
+ * much as a mean of 4. */
 static void parts_of_a_run_that_differ_are_noise(void **state)
 {
     double samples[40], pairs[12], sorted_ones[40];
@@ -131,7 +134,8 @@ static void parts_of_a_run_that_differ_are_noise(void **state)
     assert_true(fabs(noise.factor - 4 * 10.0 / 9) < 1e-12 && fabs(noise.dof - 9) < 1e-12);
     assert_true(ranks_have_order(samples, 40) && !ranks_have_order(sorted_ones, 40));
     assert_true(fabs(ranks_noise(samples, 9).factor - 1) < 1e-12);
-    /* 11 neighbours, 5 of them differ: r = 1 / 12, without its bias (12 r + 1) / 8 = 1 / 4, and 5 / 4 over 3 / 4 */
+    /* 11 neighbours, 5 of them differ: r = 1 / 12, without its bias (12 r + 1) / 8 = 1 / 4, and 5 / 4 over 3
+     * / 4 */
     for (int i = 0; i < 12; i++)
         pairs[i] = i / 2 % 2 ? 2 : 1;
     rank_noise few = ranks_noise(pairs, 12);

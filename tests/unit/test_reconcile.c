@@ -213,7 +213,8 @@ static void what_a_reader_must_know_is_found(void **state)
     }
 }
 
-/* A share of the ideal would be false: the suspicion is the first sentence, with its reason, and there is no share. */
+/* A share of the ideal would be false: the suspicion is the first sentence, with its reason, and there is no
+ * share. */
 static void what_cannot_be_compared_is_told_first_and_not_compared(void **state)
 {
     static const struct {
@@ -261,7 +262,8 @@ static void what_cannot_be_compared_is_told_first_and_not_compared(void **state)
     }
 }
 
-/* What is listed may be a small part of the model: neither is its unit in doubt, nor is it all that the model takes. */
+/* What is listed may be a small part of the model: neither is its unit in doubt, nor is it all that the model
+ * takes. */
 /* The ideal of a graph that is not compiled for the hardware is no bound: nothing is impossible below it. */
 static void nothing_is_impossible_below_an_estimate(void **state)
 {
@@ -412,7 +414,8 @@ static void a_unit_has_the_operations_of_all_its_layers(void **state)
     pf_free(&p);
 }
 
-/* One row that an inference executes several times, against a layer that it executes several times, and a second one once. */
+/* One row that an inference executes several times, against a layer that it executes several times, and a
+ * second one once. */
 static pf_result reconcile_executions(unsigned executions, uint32_t repeat)
 {
     textbuf text;

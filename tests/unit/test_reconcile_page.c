@@ -1,4 +1,5 @@
-/* What a reconciliation shows at first: an answer on a screen, with statistics and all rows behind --details. */
+/* What a reconciliation shows at first: an answer on a screen, with statistics and all rows behind
+ * --details. */
 #include "roofline/render.h"
 #include "tests/support/memory_io.h"
 #include "tests/unit/drawn_fixture.h"

@@ -1,4 +1,5 @@
-/* Times of whole inferences: which of them meet a deadline by what is known of them, and bars that stand one behind the other. */
+/* Times of whole inferences: which of them meet a deadline by what is known of them, and bars that stand one
+ * behind the other. */
 #include "core/quantity.h"
 #include "reports/tables/reconcile/reconcile_lines.h"
 #include "reports/tables/reconcile/reconcile_tables.h"

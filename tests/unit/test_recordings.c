@@ -1,6 +1,7 @@
-/* Profiles whose rows ran different numbers of times: their shares are of the whole recording, whatever the tool; told how many
- * inferences it is of, they are of one inference where that is a whole number of launches. In all of them an elementwise kernel ran 40
- * times for 4 us and a product of matrices twice for 20 us: 160 us and 40 us. */
+/* Profiles whose rows ran different numbers of times: their shares are of the whole recording, whatever the
+ * tool; told how many inferences it is of, they are of one inference where that is a whole number of
+ * launches. In all of them an elementwise kernel ran 40 times for 4 us and a product of matrices twice for 20
+ * us: 160 us and 40 us. */
 #include "roofline/import.h"
 #include "tests/support/nsys_export.h"
 #include "tests/unit/folder.h"

@@ -1,4 +1,5 @@
-/* The page of a report: all rows, nothing of a file as markup, numbers that sort, the same bytes for the same input. */
+/* The page of a report: all rows, nothing of a file as markup, numbers that sort, the same bytes for the same
+ * input. */
 #include "reports/words/html.h"
 #include "reports/page/report_page.h"
 #include "reports/embedded.h"

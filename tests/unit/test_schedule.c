@@ -1,5 +1,5 @@
-/* What an instruction stream takes: small ones written by hand, whose times follow from the protocol, and generated networks, of
- * which every sum closes whatever the timing. */
+/* What an instruction stream takes: small ones written by hand, whose times follow from the protocol, and
+ * generated networks, of which every sum closes whatever the timing. */
 #include "core/arena.h"
 #include "model/code/dpu/dpu_schedule.h"
 #include "model/predict/predictor.h"
@@ -120,8 +120,8 @@ static void a_front_end_feeds_the_queues_one_after_the_other(void **state)
     assert_cycles("a faster engine", tasks, COUNT(tasks), &fast_conv, 20);
 }
 
-/* The first convolution is fetched at 25 and works until 125. Then the second starts, which leaves room for the third; behind that
- * the ALU's instruction is fetched, at 150. */
+/* The first convolution is fetched at 25 and works until 125. Then the second starts, which leaves room for
+ * the third; behind that the ALU's instruction is fetched, at 150. */
 static void the_critical_path_goes_through_the_fetch_and_what_left_room_for_it(void **state)
 {
     static const roof_task tasks[] = {CONV(100, 0, 0), CONV(10, 0, 0), CONV(10, 0, 0), ALU(20, 0, 0)};

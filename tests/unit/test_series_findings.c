@@ -1,4 +1,5 @@
-/* What a reconciliation says of the order of samples: one finding for one cause, of the run before its rows. */
+/* What a reconciliation says of the order of samples: one finding for one cause, of the run before its
+ * rows. */
 #include "tests/unit/profile_fixture.h"
 
 enum { SAMPLES = 30 };
@@ -34,7 +35,8 @@ static void put_samples(textbuf *out, char shape, double scale)
     text_puts(out, "]");
 }
 
-/* bypass, total: shapes, ' ' for none. rows: a shape each, the second one takes twice the first and so on; NULL: none. */
+/* bypass, total: shapes, ' ' for none. rows: a shape each, the second one takes twice the first and so on;
+ * NULL: none. */
 static pf_result reconcile(char bypass, char total, const char *rows)
 {
     textbuf json;

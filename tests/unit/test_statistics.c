@@ -1,4 +1,5 @@
-/* Statistics of repeated measurements: published definitions, intervals that hold, outliers that are named. */
+/* Statistics of repeated measurements: published definitions, intervals that hold, outliers that are
+ * named. */
 #include "roofline/statistics.h"
 #include "tests/unit/fixture.h"
 

@@ -1,5 +1,5 @@
-/* On a terminal: a text that is longer than the screen ends with its verdict; elsewhere, and where it fits, the verdict is there
- * once. */
+/* On a terminal: a text that is longer than the screen ends with its verdict; elsewhere, and where it fits,
+ * the verdict is there once. */
 #include "tests/unit/fixture.h"
 #include "tests/unit/folder.h"
 #include "tests/unit/program.h"

@@ -1,4 +1,5 @@
-/* What is said of files that tools wrote, once they are laid side by side: small ones, in the tools' forms. */
+/* What is said of files that tools wrote, once they are laid side by side: small ones, in the tools'
+ * forms. */
 #include "tests/unit/verdict_fixture.h"
 #include "roofline/words.h"
 
@@ -17,7 +18,8 @@ static void assert_seconds(double is, double want)
         fail_msg("%g s, want %g s", is, want);
 }
 
-/* --- a timeline beside a run of the same model ------------------------------------------------------------ */
+/* --- a timeline beside a run of the same model
+ * ------------------------------------------------------------ */
 
 #define CONSOLE "Invoke Time: 1200 us\nIPU Time: 1000 us\n"
 #define EVENT(core, name, us, cycles)                                                                        \
@@ -132,7 +134,8 @@ static void another_clock_and_a_cut_log_are_named_first(void **state)
     }
 }
 
-/* --- what phases and printed digits say -------------------------------------------------------------------- */
+/* --- what phases and printed digits say
+ * -------------------------------------------------------------------- */
 
 #define DOCUMENT(runs)                                                                                       \
     "{\"schema\":\"roofline.measured/1\",\"experiments\":[{\"model\":{\"name\":\"net\"},\"runs\":[" runs     \
@@ -230,9 +233,11 @@ static void the_cov_that_a_document_states_is_shown(void **state)
     }
 }
 
-/* --- kernels and their buffers ----------------------------------------------------------------------------- */
+/* --- kernels and their buffers
+ * ----------------------------------------------------------------------------- */
 
-/* A layer of 95.2 ms among ones of 77.97 ms, a call that writes its weights again, one whose output is copied. */
+/* A layer of 95.2 ms among ones of 77.97 ms, a call that writes its weights again, one whose output is
+ * copied. */
 static void a_layer_that_stands_out_and_buffers_that_take_long_are_told(void **state)
 {
     static const char report[] =
@@ -268,7 +273,8 @@ static void a_layer_that_stands_out_and_buffers_that_take_long_are_told(void **s
     vf_free(&v);
 }
 
-/* --- a trace with copies ---------------------------------------------------------------------------------- */
+/* --- a trace with copies
+ * ---------------------------------------------------------------------------------- */
 
 #define SPAN(cat, name, thread, at, us)                                                                      \
     ",{\"ph\":\"X\",\"cat\":\"" cat "\",\"name\":\"" name "\",\"pid\":1,\"tid\":" thread ",\"ts\":" at       \
@@ -329,7 +335,8 @@ static void copies_of_a_trace_without_steps_are_a_cause(void **state)
     vf_free(&v);
 }
 
-/* --- what could be fused ---------------------------------------------------------------------------------- */
+/* --- what could be fused
+ * ---------------------------------------------------------------------------------- */
 
 #define ROW(name, type, us) "{\"name\":\"" name "\",\"type\":\"" type "\",\"mean_s\":" us "e-6}"
 
@@ -394,7 +401,8 @@ static void details_show_deviations_of_layers(void **state)
     text_free(&json);
 }
 
-/* --- what a summary says of a network --------------------------------------------------------------------- */
+/* --- what a summary says of a network
+ * --------------------------------------------------------------------- */
 
 #define SUMMARY                                                                                              \
     "Summary 'kws' - ['kws']\n"                                                                              \

@@ -175,7 +175,8 @@ static pf_result many_layers(uint32_t n, double clock_hz, uint64_t most_cycles)
     return p;
 }
 
-/* Clocks whose periods are no whole nanoseconds, half ones, whole ones; from shorter than any viewer shows to years. */
+/* Clocks whose periods are no whole nanoseconds, half ones, whole ones; from shorter than any viewer shows to
+ * years. */
 static const struct {
     double clock_hz;
     uint64_t most_cycles;
@@ -459,7 +460,8 @@ static void instructions_without_a_gap_are_an_event_of_their_layer(void **state)
     cJSON_Delete(trace);
 }
 
-/* Load and convolution take turns, and each pair is of another layer than the one before: two arrows a pair, but one for the first. */
+/* Load and convolution take turns, and each pair is of another layer than the one before: two arrows a pair,
+ * but one for the first. */
 static void of_many_waits_the_longest_have_arrows(void **state)
 {
     enum { PAIRS = 1500, SHOWN = 1000 };
@@ -478,8 +480,8 @@ static void of_many_waits_the_longest_have_arrows(void **state)
     cJSON_Delete(trace);
 }
 
-/* How many events the convolutions are. With gaps each waits for a load, which is longer; in turns a load, as short, waits for the
- * one before as well. Without gaps they follow each other. */
+/* How many events the convolutions are. With gaps each waits for a load, which is longer; in turns a load, as
+ * short, waits for the one before as well. Without gaps they follow each other. */
 static const struct {
     uint32_t n;
     bool has_gaps, in_turns;

@@ -1,4 +1,5 @@
-/* Reports of the Vitis AI execution provider: work from shapes, operands of a quantised network, and what stayed on the CPU. */
+/* Reports of the Vitis AI execution provider: work from shapes, operands of a quantised network, and what
+ * stayed on the CPU. */
 #include "model/graph/format.h"
 #include "model/work/onnx_ops.h"
 #include "tests/support/c_info_writer.h"
@@ -223,7 +224,8 @@ static void shapes_become_those_of_a_graph(void **state)
     text_free(&text);
 }
 
-/* A context names its constants; in a report what an operator reads first is an input, unless it is only quantised there. */
+/* A context names its constants; in a report what an operator reads first is an input, unless it is only
+ * quantised there. */
 static void inputs_are_told_from_constants(void **state)
 {
     static const epw_node node = {"Sub", "NPU", {"y 1 1,4"}, {"one 1 1,4", "x 1 1,4"}};

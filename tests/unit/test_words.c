@@ -109,7 +109,8 @@ static void there_is_no_sentence_without_facts(void **state)
     pf_free(&p);
 }
 
-/* How fast and how far from the bound, what costs most, what to do first; a doubt comes before them, and nothing is said twice. */
+/* How fast and how far from the bound, what costs most, what to do first; a doubt comes before them, and
+ * nothing is said twice. */
 static void the_verdict_has_three_sentences(void **state)
 {
     static const struct {
@@ -202,7 +203,8 @@ static void every_kind_of_finding_has_words_for_one_and_many(void **state)
         assert_null(strchr(roof_verdict_words((roof_verdict)i), '_'));
 }
 
-/* One model on several boards is a race, the fastest first. Several models are not, nor are modes of other kinds. */
+/* One model on several boards is a race, the fastest first. Several models are not, nor are modes of other
+ * kinds. */
 static void boards_stand_against_one_another(void **state)
 {
     static const struct {

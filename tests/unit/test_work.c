@@ -1,4 +1,5 @@
-/* The program of a graph: rows in the order of execution, and what each asks of the hardware in no family's words. */
+/* The program of a graph: rows in the order of execution, and what each asks of the hardware in no family's
+ * words. */
 #include "tests/unit/fixture.h"
 #include "roofline/work.h"
 

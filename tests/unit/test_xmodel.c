@@ -1,5 +1,5 @@
-/* The reader of .xmodel files: every spelling gives the same graph, odd trees are understood, and whatever is damaged or
- * hostile is refused with a sentence and a place, in little memory. */
+/* The reader of .xmodel files: every spelling gives the same graph, odd trees are understood, and whatever is
+ * damaged or hostile is refused with a sentence and a place, in little memory. */
 #include "tests/unit/fixture.h"
 #include "tests/support/skips.h"
 
@@ -978,7 +978,8 @@ static size_t address_space_bytes(void)
     return pages * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Reads in a process of its own that can take 64 MiB more than it has; the status comes back as the exit code. */
+/* Reads in a process of its own that can take 64 MiB more than it has; the status comes back as the exit
+ * code. */
 static roof_status read_in_64_mib(const fx_net *net)
 {
     int wait_status = 0;
@@ -1036,7 +1037,8 @@ static void hostile_files_take_less_than_64_mib(void **state)
     fx_close(&tree);
 }
 
-/* Weights are neither copied nor counted: 200 MB of them fit into 64 MiB, since the file itself is there already. */
+/* Weights are neither copied nor counted: 200 MB of them fit into 64 MiB, since the file itself is there
+ * already. */
 static void weights_take_no_memory(void **state)
 {
     const xm_options heavy = {.weights_bytes = 200 * 1000 * 1000};

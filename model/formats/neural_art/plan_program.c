@@ -288,8 +288,8 @@ static bool take_number(text_span *rest, uint32_t *out)
     return good;
 }
 
-/* "epoch_5" and "EpochBlock_5" are 5 to 5, "EpochBlock_1 -> 22" is a program of the epoch controller from 1 to
- * 22, and "EpochBlock_53 (3)" is a part that the runtime puts into 53. */
+/* "epoch_5" and "EpochBlock_5" are 5 to 5, "EpochBlock_1 -> 22" is a program of the epoch controller from 1
+ * to 22, and "EpochBlock_53 (3)" is a part that the runtime puts into 53. */
 bool plan_epochs_named(const char *name, numbered_rows *out)
 {
     text_span rest = span_of(name);

@@ -160,8 +160,8 @@ static roof_status read_inputs(ep_builder *b, uint32_t index, text_span *rest)
         add_edge(b, op, producer, onnx_role(op->rule, j));
         if (producer < b->n_made || source->name)
             continue;
-        /* Where the file does not tell constants, what the first operator reads first is an input of the network;
-         * but what is only quantised in the file is a constant. */
+        /* Where the file does not tell constants, what the first operator reads first is an input of the
+         * network; but what is only quantised in the file is a constant. */
         bool is_input = b->constants ? namemap_find(b->constants, name, strlen(name)) == ROOF_NONE
                                      : j == 0 && strcmp(node->type, "DequantizeLinear") != 0;
         *source = is_input ? new_op("", ONNX_INPUT, ROOF_RULE_INPUT)

@@ -59,8 +59,8 @@ static void read_target(superlayers *x)
         return;
     }
     target->family = arena_strdup(b->arena, config.family);
-    /* Compilers from 2.5 on and those before it differ in how fast their networks run; the instruction set tells
-     * them apart. */
+    /* Compilers from 2.5 on and those before it differ in how fast their networks run; the instruction set
+     * tells them apart. */
     if (strcmp(config.family, "dpuczdx8g") == 0)
         b->out->stack = config.isa == 0 ? "vitis-ai-2" : "vitis-ai-3";
     target->text = arena_strdup(b->arena, config.text);
