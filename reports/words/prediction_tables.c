@@ -100,7 +100,7 @@ static const grid_column columns_of_layers[LAYER_COLUMNS] = {
     [SHARE] = {"share", SHARE_OF_ALL, .times = 100},
     [PATH] = {"path", "[%]", SHARE_OF_ALL, .times = 100, .rank = 2}, /* share of the critical path */
     [WAITS] = {"waits", "[us]", SMALL, .times = 1e6, .rank = 7},
-    [BOUND] = {"bound"},
+    [BOUND] = {"bound", .kind = COLUMN_TEXT},
     [BAR] = {"", .rank = 3},
 };
 

@@ -43,6 +43,11 @@ endforeach()
 set(folder_roofline TRUE) # include/roofline
 file(READ "${TESTS}" tests)
 string(REGEX REPLACE " [^\n]*\n" ";" tests "${tests}")
+file(STRINGS "${ROOT}/tests/CMakeLists.txt" declared REGEX "^ *roof_test\\([a-z]") # some are of one kind of build
+foreach(line IN LISTS declared)
+  string(REGEX REPLACE "^ *roof_test\\(([a-z_]+).*" "\\1" name "${line}")
+  list(APPEND tests "${name}")
+endforeach()
 
 # What may be in a path, and more that then shows that it is none of ours: a pattern, a variable, an address.
 set(part "[A-Za-z0-9_.+~<>\$*{}:@%/-]")
