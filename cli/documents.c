@@ -23,6 +23,30 @@ static uint64_t common_count(const roof_run *run)
     return count;
 }
 
+/* ", per_layer run, 4 rows of 60 samples" */
+static void describe_run(const roof_run *run, textbuf *out)
+{
+    uint64_t count = common_count(run);
+    bool samples = run->n_layers && run->layers[0].time.samples_s;
+    text_printf(out, ", %s run", roof_run_mode_text(run->mode));
+    if (run->n_layers)
+        text_printf(out, ", %" PRIu32 " row%s", run->n_layers, run->n_layers == 1 ? "" : "s");
+    if (count != ROOF_UNKNOWN)
+        text_printf(out, " of %" PRIu64 " %s%s", count, samples ? "sample" : "repetition",
+                    count == 1 ? "" : "s");
+}
+
+static void list_notes(const char *path, const char *notes)
+{
+    static const char between[] = "; ";
+    while (notes && *notes) {
+        const char *end = strstr(notes, between);
+        size_t length = end ? (size_t)(end - notes) : strlen(notes);
+        cli_note("%.300s: %.*s", path, length < 600 ? (int)length : 600, notes);
+        notes += length + (end ? strlen(between) : 0);
+    }
+}
+
 roof_status cli_measured_describe(const roof_measured *m, const char *path, roof_error *err)
 {
     textbuf text;
@@ -32,29 +56,12 @@ roof_status cli_measured_describe(const roof_measured *m, const char *path, roof
     else
         text_puts(&text, "no times");
     for (uint32_t i = 0; i < m->n_experiments; i++)
-        for (uint32_t j = 0; j < m->experiments[i].n_runs; j++) {
-            /* ", per_layer run, 4 rows of 60 samples" */
-            const roof_run *run = &m->experiments[i].runs[j];
-            uint64_t count = common_count(run);
-            bool samples = run->n_layers && run->layers[0].time.samples_s;
-            text_printf(&text, ", %s run", roof_run_mode_text(run->mode));
-            if (run->n_layers)
-                text_printf(&text, ", %" PRIu32 " row%s", run->n_layers, run->n_layers == 1 ? "" : "s");
-            if (count != ROOF_UNKNOWN)
-                text_printf(&text, " of %" PRIu64 " %s%s", count, samples ? "sample" : "repetition",
-                            count == 1 ? "" : "s");
-        }
+        for (uint32_t j = 0; j < m->experiments[i].n_runs; j++)
+            describe_run(&m->experiments[i].runs[j], &text);
     roof_status status = text_status(&text, err);
     if (status == ROOF_OK) {
         cli_note("%.300s: %s: %.500s", path, m->sources[0].tool, text.bytes);
-        const char *notes = m->sources[0].notes;
-        static const char between[] = "; ";
-        while (notes && *notes) {
-            const char *end = strstr(notes, between);
-            size_t length = end ? (size_t)(end - notes) : strlen(notes);
-            cli_note("%.300s: %.*s", path, length < 600 ? (int)length : 600, notes);
-            notes += length + (end ? strlen(between) : 0);
-        }
+        list_notes(path, m->sources[0].notes);
     }
     text_free(&text);
     return status;

@@ -83,7 +83,7 @@ void grid_begin(cell_grid *t, roof_arena *arena, const grid_column *columns, siz
     bool fits = columns && n_columns <= GRID_MOST_COLUMNS;
     *t = (cell_grid){.arena = arena, .columns = columns, .n_columns = fits ? n_columns : 0, .failed = !fits};
     t->times = (grid_times){1e3, "[ms]", 3};
-    for (size_t c = 0; c < t->n_columns; c++)
+    for (size_t c = 0; columns && c < t->n_columns; c++)
         if (columns[c].title)
             t->shown[t->n_shown++] = (uint8_t)c;
 }

@@ -79,7 +79,7 @@ counted_list counted_of_layer(roof_measured *m, roof_measured_layer *layer);
 /* Cycles of a domain in a phase, and a counter with its count. Names are copied; what was set before under
  * the same name is replaced. Errors: E_DATA for a name that codec_key_problem knows one of, or a count above
  * 2^53; E_LIMIT; E_NO_MEMORY. */
-roof_status counted_set_phase(counted_list of, const char *phase, roof_domain_cycles cycles, roof_error *err);
+roof_status counted_set_phase(counted_list of, const char *name, roof_domain_cycles cycles, roof_error *err);
 roof_status counted_set_event(counted_list of, roof_event event, roof_error *err);
 
 /* Cycles of a domain in a phase, ROOF_UNKNOWN where they are not there. */

@@ -16,6 +16,33 @@
 #include "core/error.h"
 #include "model/formats/xir/xir_reader.h"
 
+/* "xcompiler.3.5.0" among the keys of libs_info; longer such keys are commit names. */
+static roof_status read_compiler(xir_reader *r, const pb_cursor *scope, const pb_field *attr)
+{
+    xir_attr a;
+    pb_field entry, value;
+    text_span key;
+    roof_status status;
+    TRY(xir_attr_read(scope, attr, &a, r->err));
+    if (!span_is(a.key, "libs_info"))
+        return ROOF_OK;
+    TRY(xir_attr_open(&a, r->err));
+    if (a.field.number != VALUE_MAP_STRING || a.field.wire != PB_BYTES)
+        return ROOF_OK;
+    pb_cursor map = pb_enter(&a.scope, &a.field);
+    while (xir_next(&map, &entry, &status, r->err)) {
+        TRY(xir_map_entry(&map, &entry, &key, &value, r->err));
+        if (key.length < 11 || key.length > 24 || !span_begins(key, "xcompiler."))
+            continue;
+        bool version = true;
+        for (size_t i = 10; i < key.length; i++)
+            version = version && ((key.text[i] >= '0' && key.text[i] <= '9') || key.text[i] == '.');
+        if (version && !(r->graph->compiler = arena_strndup(r->arena, key.text, key.length)))
+            return error_memory(r->err);
+    }
+    return status;
+}
+
 static roof_status scan_graph(xir_reader *r, pb_cursor pb)
 {
     pb_field f;
@@ -28,32 +55,7 @@ static roof_status scan_graph(xir_reader *r, pb_cursor pb)
         } else if (f.number == GRAPH_NAME) {
             r->name = f;
         } else if (f.number == GRAPH_ATTR) {
-            xir_attr a;
-            TRY(xir_attr_read(&pb, &f, &a, r->err));
-            if (span_is(a.key, "libs_info")) {
-
-                TRY(xir_attr_open(&a, r->err));
-                bool is_map = a.field.number == VALUE_MAP_STRING && a.field.wire == PB_BYTES;
-                if (is_map) {
-
-                    /* "xcompiler.3.5.0" among the keys of libs_info; longer such keys are commit names. */
-                    pb_field entry, value;
-                    text_span key;
-                    pb_cursor map = pb_enter(&a.scope, &a.field);
-                    while (xir_next(&map, &entry, &status, r->err)) {
-                        TRY(xir_map_entry(&map, &entry, &key, &value, r->err));
-                        if (key.length < 11 || key.length > 24 || !span_begins(key, "xcompiler."))
-                            continue;
-                        bool version = true;
-                        for (size_t i = 10; i < key.length; i++)
-                            version =
-                                version && ((key.text[i] >= '0' && key.text[i] <= '9') || key.text[i] == '.');
-                        if (version && !(r->graph->compiler = arena_strndup(r->arena, key.text, key.length)))
-                            return error_memory(r->err);
-                    }
-                    TRY(status);
-                }
-            }
+            TRY(read_compiler(r, &pb, &f));
         }
     }
     TRY(status);

@@ -300,6 +300,22 @@ static roof_status leave_tokens(replay *r, const roof_task *t, uint32_t task, co
     return ROOF_OK;
 }
 
+static roof_status take_tokens(replay *r, stretch *s)
+{
+    for (unsigned left = s->tasks[s->first].waits_for & ~(1u << s->queue); left; left &= left - 1) {
+        const unsigned from = (unsigned)__builtin_ctz(left);
+        counter *c = &r->counters[from][s->queue];
+        if (!c->n)
+            return fail(r, s->first, "an instruction waits for a token that nothing before it leaves", from,
+                        s->queue);
+        s->tokens[s->n_tokens] = c->tokens + (size_t)c->first * r->n_runs;
+        s->from[s->n_tokens++] = (uint8_t)from;
+        /* one that is empty begins again, which touches less memory */
+        c->first = --c->n && c->first + 1 < r->most_tokens ? c->first + 1 : 0;
+    }
+    return ROOF_OK;
+}
+
 /* Later families than the DPUCZDX8G let several instructions of CONV go before they wait for one. */
 static roof_status move_self_token(replay *r, const roof_task *t, uint32_t task)
 {
@@ -324,17 +340,7 @@ static roof_status run_all(replay *r, moment *done)
                      .before = r->last[queue],
                      .queue = t->queue};
         TRY(move_self_token(r, t, first));
-        for (unsigned left = s.tasks[s.first].waits_for & ~(1u << s.queue); left; left &= left - 1) {
-            const unsigned from = (unsigned)__builtin_ctz(left);
-            counter *c = &r->counters[from][s.queue];
-            if (!c->n)
-                return fail(r, s.first, "an instruction waits for a token that nothing before it leaves",
-                            from, s.queue);
-            s.tokens[s.n_tokens] = c->tokens + (size_t)c->first * r->n_runs;
-            s.from[s.n_tokens++] = (uint8_t)from;
-            /* one that is empty begins again, which touches less memory */
-            c->first = --c->n && c->first + 1 < r->most_tokens ? c->first + 1 : 0;
-        }
+        TRY(take_tokens(r, &s));
         if (t->alike && !((t->waits_for ^ t->lets_go) & own)) /* it gives its self token back */
             s.behind += t->alike;
         first = s.behind;

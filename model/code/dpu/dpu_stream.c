@@ -391,7 +391,7 @@ static uint32_t on_engine(attribution *a, const dpu_instruction *in)
 /* Other instructions may stand between an INIT and its engine instruction. */
 static void give_pending(attribution *a, uint32_t task, uint32_t layer)
 {
-    for (uint32_t i = a->first_pending; i < task; i++)
+    for (uint32_t i = a->first_pending; a->tasks && i < task; i++)
         if (a->tasks[i].row == IS_PENDING)
             a->tasks[i].row = layer;
     a->first_pending = ROOF_NONE;
@@ -454,7 +454,7 @@ static inline void add_task(stream_builder *b, const dpu_instruction *in, uint32
         *task = task[-1];
         task->row = layer;
         task->alike = 0;
-        is_like_first = task[-1].row == layer;
+        is_like_first = b->first && task[-1].row == layer;
     } else {
         task->amount = moves ? in->transfer_bytes : in->cycles;
         task->row = layer;
@@ -465,7 +465,7 @@ static inline void add_task(stream_builder *b, const dpu_instruction *in, uint32
         task->waits_for = in->waits_for;
         task->lets_go = in->lets_go;
         task->words = (uint8_t)(in->length_bytes / 4);
-        is_like_first = stream->n_tasks && memcmp(task, b->first, offsetof(roof_task, alike)) == 0;
+        is_like_first = b->first && memcmp(task, b->first, offsetof(roof_task, alike)) == 0;
         stream->is_timed &= in->is_timed;
     }
     if (is_like_first && b->first->alike < UINT16_MAX &&

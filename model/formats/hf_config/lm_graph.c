@@ -120,6 +120,25 @@ static void add_weights(builder *b, uint32_t launch, uint64_t inner, uint32_t n)
         add_input(b, add_part(b, launch, "bias", bias, LM_ACTIVATION_BITS), ROOF_ROLE_BIAS);
 }
 
+/* A prompt is read with its own keys and values, a token with those of all before it. */
+static void add_attention(builder *b, const lm_launch *launch)
+{
+    const lm_model *m = b->model;
+    const bool decodes = m->phase == ROOF_TEXT_DECODE;
+    add_input(b, b->at[LM_Q_ROPE], ROOF_ROLE_INPUT);
+    if (decodes) {
+        uint32_t seen = m->window && m->window < m->context ? m->window : m->context;
+        const uint32_t dims[3] = {seen, m->kv_heads, m->width[LM_HEAD_DIM]};
+        add_input(b, add_op(b, "k_cache", "data", dims, LM_ACTIVATION_BITS), ROOF_ROLE_INPUT);
+        add_input(b, add_op(b, "v_cache", "data", dims, LM_ACTIVATION_BITS), ROOF_ROLE_INPUT);
+    } else {
+        add_input(b, b->at[LM_K_ROPE], ROOF_ROLE_INPUT);
+        add_input(b, b->at[LM_V_PROJ], ROOF_ROLE_INPUT);
+    }
+    b->at[LM_ATTENTION] = add_launch(b, launch, (uint32_t[3]){m->tokens, m->width[LM_Q]});
+    b->graph->ops[b->at[LM_ATTENTION]].window.kernel_w = decodes ? 0 : m->window;
+}
+
 static void make_row(builder *b, uint32_t row)
 {
     const lm_model *m = b->model;
@@ -138,18 +157,7 @@ static void make_row(builder *b, uint32_t row)
         if ((i == LM_Q_NORM || i == LM_K_NORM) && !m->has_qk_norm) {
             b->at[i] = b->at[l->inputs[0]];
         } else if (i == LM_ATTENTION) {
-            add_input(b, b->at[LM_Q_ROPE], ROOF_ROLE_INPUT);
-            if (m->phase == ROOF_TEXT_DECODE) {
-                uint32_t seen = m->window && m->window < m->context ? m->window : m->context;
-                const uint32_t dims[3] = {seen, m->kv_heads, m->width[LM_HEAD_DIM]};
-                add_input(b, add_op(b, "k_cache", "data", dims, LM_ACTIVATION_BITS), ROOF_ROLE_INPUT);
-                add_input(b, add_op(b, "v_cache", "data", dims, LM_ACTIVATION_BITS), ROOF_ROLE_INPUT);
-            } else {
-                add_input(b, b->at[LM_K_ROPE], ROOF_ROLE_INPUT);
-                add_input(b, b->at[LM_V_PROJ], ROOF_ROLE_INPUT);
-            }
-            b->at[LM_ATTENTION] = add_launch(b, l, (uint32_t[3]){m->tokens, m->width[LM_Q]});
-            g->ops[b->at[LM_ATTENTION]].window.kernel_w = m->phase == ROOF_TEXT_PREFILL ? m->window : 0;
+            add_attention(b, l);
         } else {
             const uint32_t dims[3] = {i == LM_HEAD ? 1 : m->tokens, m->width[l->width]};
             bool is_pair = l->kind == LM_ADD || l->kind == LM_MULTIPLY;
