@@ -308,6 +308,29 @@ static void put_boxes(const drawing *d)
 
 /* --- the page ----------------------------------------------------------------------------------------- */
 
+static void put_blocks(drawing *d)
+{
+    put_boxes(d);
+    /* Deviations stand around the mean of lines without a range; on a page of bars all of them are bars. */
+    bars_block(&d->page, d->is_boxes ? "deviations" : "bars", "CoV [%]\tlook");
+    for (uint32_t i = 0; i < d->n_lines; i++)
+        if (d->lines[i].known < RANGE || !d->is_boxes)
+            BARS_ROW(&d->page, i, 100 * d->lines[i].cov_ratio, look_of(&d->lines[i]));
+    bars_block(&d->page, d->is_boxes ? "bars" : "deviations", "CoV [%]\tlook");
+    bars_block(&d->page, "outliers", "sample [%]");
+    for (uint32_t i = 0; i < d->n_lines; i++)
+        for (uint32_t k = 0; k < d->lines[i].n_dots; k++)
+            if (d->lines[i].dots[k] >= d->low && d->lines[i].dots[k] <= d->high)
+                BARS_ROW(&d->page, i, d->lines[i].dots[k]);
+    bars_block(&d->page, "beyond", "edge [%]\tlength of the arrow [%]");
+    for (uint32_t i = 0; i < d->n_lines; i++)
+        for (int side = 0; side < 2; side++) {
+            double length = side ? arrow_length(d) : -arrow_length(d);
+            if (d->lines[i].is_beyond[side])
+                BARS_ROW(&d->page, i, (side ? d->high : d->low) + length, length);
+        }
+}
+
 static void draw(const chart_source *s, chart_figure *f)
 {
     drawing d = {0};
@@ -351,25 +374,7 @@ static void draw(const chart_source *s, chart_figure *f)
                               "outlier and a layer that scatters cannot be told apart.";
     bars_lay_out(&d.page);
     figure_set(f, "high_cov", d.is_boxes ? NAN : most);
-    put_boxes(&d);
-    /* Deviations stand around the mean of lines without a range; on a page of bars all of them are bars. */
-    bars_block(&d.page, d.is_boxes ? "deviations" : "bars", "CoV [%]\tlook");
-    for (uint32_t i = 0; i < d.n_lines; i++)
-        if (d.lines[i].known < RANGE || !d.is_boxes)
-            BARS_ROW(&d.page, i, 100 * d.lines[i].cov_ratio, look_of(&d.lines[i]));
-    bars_block(&d.page, d.is_boxes ? "bars" : "deviations", "CoV [%]\tlook");
-    bars_block(&d.page, "outliers", "sample [%]");
-    for (uint32_t i = 0; i < d.n_lines; i++)
-        for (uint32_t k = 0; k < d.lines[i].n_dots; k++)
-            if (d.lines[i].dots[k] >= d.low && d.lines[i].dots[k] <= d.high)
-                BARS_ROW(&d.page, i, d.lines[i].dots[k]);
-    bars_block(&d.page, "beyond", "edge [%]\tlength of the arrow [%]");
-    for (uint32_t i = 0; i < d.n_lines; i++)
-        for (int side = 0; side < 2; side++) {
-            double length = side ? arrow_length(&d) : -arrow_length(&d);
-            if (d.lines[i].is_beyond[side])
-                BARS_ROW(&d.page, i, (side ? d.high : d.low) + length, length);
-        }
+    put_blocks(&d);
 }
 
 const chart_def chart_spread = {.id = "spread", .scope = CHART_MODEL, .draw = draw};

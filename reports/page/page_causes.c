@@ -32,7 +32,9 @@ static cause_list causes_of(const page_model *m)
 /* unit: of the experiment, else of the layers of the prediction. */
 static const char *name_of(const page_model *m, uint32_t unit)
 {
-    const char *name = m->experiment ? m->experiment->units[unit].name : m->prediction->layers[unit].name;
+    const char *name = m->experiment                            ? m->experiment->units[unit].name
+                       : m->prediction && m->prediction->layers ? m->prediction->layers[unit].name
+                                                                : "";
     return prediction_name_without(prediction_name_prefix(m->prediction), name);
 }
 

@@ -283,7 +283,7 @@ static void put_layer(const ideal *x, const roof_layer_prediction *l, const roof
     jsonout_derived(&x->trace->json, "intensity_ops_per_byte", intensity);
     jsonout_derived(&x->trace->json, "utilisation_ratio", utilisation);
     traceout_close(t);
-    for (uint32_t e = 0; e < x->p->n_engines; e++) {
+    for (uint32_t e = 0; cost->cycles && e < x->p->n_engines; e++) {
         double seconds = l->repeat * engine_seconds(x, cost, e);
         if (!(seconds > 0))
             continue;

@@ -151,6 +151,27 @@ static uint32_t count_same(const told *all, uint32_t n, uint32_t i)
     return same;
 }
 
+/* "1.2 ms, 10 %, measured of resnet and as much of 2 more: conv1: why. To do: advice" */
+static void add_line(remarks *lines, const char *label, const told *t, uint32_t n_same, bool with_advice)
+{
+    const roof_cause *c = &t->cause;
+    char why[ROOF_SENTENCE_SIZE], size[ROOF_SENTENCE_SIZE];
+    sentence said = say_into(why), gain = say_into(size);
+    cause_say(&said, c, &t->of->names);
+    if (isnan(c->gain_s))
+        say(&gain, "gain not known");
+    else
+        SAY(&gain, "{}{}, {.0%} %", AS_TEXT(cause_gain_before(c)), AS_SECONDS(c->gain_s),
+            AS_RATIO(c->share_ratio));
+    if (!isnan(c->gain_ci95_s[0]))
+        SAY(&gain, " ({} to {})", AS_SECONDS(c->gain_ci95_s[0]), AS_SECONDS(c->gain_ci95_s[1]));
+    if (!isnan(c->gain_s))
+        say(&gain, cause_gain_behind(c));
+    const char *same = n_same ? say_printf(lines->arena, " and as much of %u more", n_same) : "";
+    remarks_add(lines, label, "%s%s%s%s: %s%s%s", size, *t->of->model ? " of " : "", t->of->model, same, why,
+                with_advice ? ". To do: " : "", with_advice ? roof_cause_advice(c->kind) : "");
+}
+
 void cause_lines_add(const cause_source *sources, uint32_t n, uint32_t most, remarks *lines)
 {
     told *all = NULL;
@@ -185,25 +206,7 @@ void cause_lines_add(const cause_source *sources, uint32_t n, uint32_t most, rem
         const char *label = cause_is_unlocated(&all[i].cause)
                                 ? "not located"
                                 : arena_printf(lines->arena, "%s %u", is_limit ? "limit" : "cause", number);
-        const uint32_t n_same = most ? count_same(all, n_all, i) : 0;
-        const bool with_advice = !most;
-        const roof_cause *c = &all[i].cause;
-        char why[ROOF_SENTENCE_SIZE], size[ROOF_SENTENCE_SIZE];
-        sentence said = say_into(why), gain = say_into(size);
-        cause_say(&said, c, &all[i].of->names);
-        if (isnan(c->gain_s))
-            say(&gain, "gain not known");
-        else
-            SAY(&gain, "{}{}, {.0%} %", AS_TEXT(cause_gain_before(c)), AS_SECONDS(c->gain_s),
-                AS_RATIO(c->share_ratio));
-        if (!isnan(c->gain_ci95_s[0]))
-            SAY(&gain, " ({} to {})", AS_SECONDS(c->gain_ci95_s[0]), AS_SECONDS(c->gain_ci95_s[1]));
-        if (!isnan(c->gain_s))
-            say(&gain, cause_gain_behind(c));
-        const char *same = n_same ? say_printf(lines->arena, " and as much of %u more", n_same) : "";
-        remarks_add(lines, text_or_empty(label), "%s%s%s%s: %s%s%s", size, *all[i].of->model ? " of " : "",
-                    all[i].of->model, same, why, with_advice ? ". To do: " : "",
-                    with_advice ? roof_cause_advice(c->kind) : "");
+        add_line(lines, text_or_empty(label), &all[i], most ? count_same(all, n_all, i) : 0, !most);
     }
     if (n_left_out)
         remarks_add(lines, "", "and %u more; --details lists them", n_left_out);

@@ -30,7 +30,6 @@ void finding_groups_add(finding_groups *groups, const roof_finding *finding, con
                         uint64_t count);
 
 /* A line a kind with count and first layers; with options->all_findings and as Markdown all, and advice. */
-void finding_groups_put(const finding_groups *groups, const text_writer *writer,
-                        const roof_render_options *options);
+void finding_groups_put(const finding_groups *g, const text_writer *p, const roof_render_options *options);
 
 #endif

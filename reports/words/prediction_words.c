@@ -80,19 +80,11 @@ static void say_caveats(sentence *s, const roof_prediction *p)
     sentences_say_remark(s, &p->facts_of_verdict.calibration);
 }
 
-static void first_sentence(sentence *s, const roof_prediction *p)
+/* "resnet on KV260, DPUCZDX8G B4096 @ 300 MHz"; code runs on no other array than the one that it was made
+ * for, whose figures are then given, or an estimate from its shapes. */
+static void say_subject(sentence *s, const roof_prediction *p)
 {
-    const roof_yield *yield = &p->total.yield;
-    char rate[80], batch[48] = "";
-    const char *cores = p->hardware.cores > 1 ? " with all cores" : "";
-    bool is_scheduled = !isnan(p->schedule.scheduled_s), is_expected = !isnan(p->total.predicted_s);
-    format_rate(rate, sizeof rate, roof_yield_per_s(p));
-    if (p->options.batch > 1)
-        snprintf(batch, sizeof batch, " for a batch of %u", p->options.batch);
-    say_caveats(s, p);
-    /* "resnet on KV260, DPUCZDX8G B4096 @ 300 MHz: "; code runs on no other array than the one that it was
-     * made for, whose figures are then given, or an estimate from its shapes. */
-    bool is_foreign = p->model.compiled && has_finding(p, ROOF_FINDING_OTHER_TARGET);
+    const bool is_foreign = p->model.compiled && has_finding(p, ROOF_FINDING_OTHER_TARGET);
     const char *target = p->facts_of_verdict.made_for;
     SAY(s, "{} {}", AS_TEXT(p->model.name), AS_TEXT(is_foreign ? "does not run on " : "on "));
     /* "DPUCZDX8G B4096 @ 300 MHz (board assumed: KV260)" */
@@ -104,6 +96,19 @@ static void first_sentence(sentence *s, const roof_prediction *p)
         SAY(s, "; figures are for {}, which it was compiled for, at this clock", AS_TEXT(target));
     else if (is_foreign && target)
         SAY(s, ", but on {<80}, which it was compiled for", AS_TEXT(target));
+}
+
+static void first_sentence(sentence *s, const roof_prediction *p)
+{
+    const roof_yield *yield = &p->total.yield;
+    char rate[80], batch[48] = "";
+    const char *cores = p->hardware.cores > 1 ? " with all cores" : "";
+    bool is_scheduled = !isnan(p->schedule.scheduled_s), is_expected = !isnan(p->total.predicted_s);
+    format_rate(rate, sizeof rate, roof_yield_per_s(p));
+    if (p->options.batch > 1)
+        snprintf(batch, sizeof batch, " for a batch of %u", p->options.batch);
+    say_caveats(s, p);
+    say_subject(s, p);
     say(s, ": ");
     if (p->total.deployed.ideal_cycles == 0 || p->total.deployed.ideal_cycles == ROOF_UNKNOWN) {
         say(s, "no time to predict");

@@ -104,6 +104,10 @@ static void add_shown(sentence *s, const char *how, const roof_operand *o)
 void say_with(sentence *s, const char *words, const roof_operand *operands)
 {
     const roof_operand *next = operands;
+    if (!operands) {
+        add(s, "%s", words);
+        return;
+    }
     for (const char *at = words; *at;) {
         size_t plain = strcspn(at, "{");
         add(s, "%.*s", (int)plain, at);
