@@ -329,8 +329,8 @@ double known_count(uint64_t count)
 /* Thousands apart, decimals behind the point. Returns the length. */
 static int put_spaced(char *buffer, size_t size, uint64_t whole, int decimals, bool is_negative)
 {
-    char digits[40], text[40];
-    int n = 0, used = 0;
+    char digits[40];
+    size_t n = 0, at = 0;
     for (int place = 0; whole || place <= decimals; place++, whole /= 10) {
         if (place > decimals && (place - decimals) % 3 == 0)
             digits[n++] = ' ';
@@ -339,11 +339,12 @@ static int put_spaced(char *buffer, size_t size, uint64_t whole, int decimals, b
         digits[n++] = (char)('0' + whole % 10);
     }
     if (is_negative)
-        text[used++] = '-';
-    while (n)
-        text[used++] = digits[--n];
-    text[used] = '\0';
-    return snprintf(buffer, size, "%s", text);
+        digits[n++] = '-';
+    for (; at < n && at + 1 < size; at++)
+        buffer[at] = digits[n - 1 - at];
+    if (size)
+        buffer[at] = '\0';
+    return (int)n;
 }
 
 int count_format(char *buffer, size_t size, uint64_t value)

@@ -53,6 +53,10 @@ const char *text_shorten(const char *text, size_t width, bool two_thirds, char *
         return text;
     width = width < 5 ? 5 : width;
     size_t begin = two_thirds ? (width - 3) / 3 : (width - 3) * 2 / 5;
+    if (rest == length) { /* one column a byte */
+        skipped = rest - (width - 3 - begin);
+        rest = width - 3 - begin;
+    }
     while (rest > width - 3 - begin) {
         size_t next = utf8_next(text + skipped, length - skipped).length;
         rest -= utf8_width(text + skipped, next);

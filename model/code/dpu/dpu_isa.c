@@ -212,18 +212,23 @@ static void decode_transfer(const unsigned char *p, const transfer_fields *f, dp
     out->is_timed = true;
 }
 
-/* Eight bytes at a time: nine of ten instructions are a LOAD that repeats one, and more follows each. */
-static bool repeats_load(const dpu_decoder *d, const unsigned char *p, size_t left)
+static inline uint64_t eight_bytes(const unsigned char *p)
 {
-    uint64_t now[3], last[3], same[3];
-    _Static_assert(sizeof now == sizeof d->same_bits, "all words are looked at");
-    if (!d->last_load || left < sizeof now)
-        return false;
-    memcpy(now, p, sizeof now);
-    memcpy(last, d->last_load, sizeof last);
-    memcpy(same, d->same_bits, sizeof same);
-    return !(((now[0] ^ last[0]) & same[0]) | ((now[1] ^ last[1]) & same[1]) |
-             ((now[2] ^ last[2]) & same[2]));
+    uint64_t eight;
+    memcpy(&eight, p, sizeof eight);
+    return eight;
+}
+
+/* Eight bytes at a time: nine of ten instructions are a LOAD that repeats one. Behind each there is another
+ * instruction. */
+static inline bool repeats_load(const dpu_decoder *d, const unsigned char *p, size_t left)
+{
+    const unsigned char *last = d->last_load, *same = d->same_bits;
+    _Static_assert(sizeof d->same_bits == 24, "all words are looked at");
+    return last && left >= 24 &&
+           !(((eight_bytes(p) ^ eight_bytes(last)) & eight_bytes(same)) |
+             ((eight_bytes(p + 8) ^ eight_bytes(last + 8)) & eight_bytes(same + 8)) |
+             ((eight_bytes(p + 16) ^ eight_bytes(last + 16)) & eight_bytes(same + 16)));
 }
 
 static uint32_t plus_1(const unsigned char *p, bits field)
@@ -297,48 +302,56 @@ size_t dpu_count(const dpu_isa *isa, const roof_code *code)
 /* Of every instruction of every set: dpdon and dpdby, which ISA0 spells dpby. */
 static const bits waits_for = B(0, 24, 4), lets_go = B(0, 20, 4);
 
-roof_status dpu_next(dpu_decoder *d, bool *more, roof_error *err)
+/* An instruction that does not repeat the one before it. */
+static roof_status decode_new(dpu_decoder *d, size_t left, bool *more, roof_error *err)
 {
-    size_t left = (size_t)(d->end - d->next);
     *more = left > 0;
     if (!*more)
         return fail_code(d, err, "it ends without END", 0);
     if (left < 4)
         return fail_code(d, err, "bytes left over", (unsigned)left);
-    unsigned opcode = word_at(d->next, 0) >> 28;
+    const unsigned char *instruction = d->next;
+    unsigned opcode = word_at(instruction, 0) >> 28;
     unsigned words = d->isa->words[opcode];
     if (!words)
         return fail_code(d, err, "no such opcode", opcode);
     if (left < 4 * (size_t)words)
         return fail_code(d, err, "the last instruction is cut off, opcode", opcode);
-    const unsigned char *instruction = d->next;
-    dpu_instruction *out = &d->in;
-    out->is_repeated = opcode == OP_LOAD && repeats_load(d, instruction, left);
-    if (out->is_repeated) {
-        const transfer_fields *f = &layouts[d->isa->load];
-        out->address = get(instruction, f->address);
-        out->bank_id = get(instruction, f->bank_id);
-        out->bank_address = get(instruction, f->bank_address);
-    } else {
-        *out = (dpu_instruction){.opcode = kinds[opcode],
-                                 .length_bytes = 4 * words,
-                                 .queue = queues[opcode],
-                                 .waits_for = (uint8_t)get(instruction, waits_for),
-                                 .lets_go = (uint8_t)get(instruction, lets_go)};
-        if (opcode == OP_LOAD)
-            decode_transfer(instruction, &layouts[d->isa->load], out);
-        else if (opcode == OP_SAVE)
-            decode_transfer(instruction, &layouts[d->isa->save], out);
-        else
-            decode_engine(d, opcode, instruction, &compute_layouts[d->isa->compute], out);
-        if (opcode == OP_SAVE)
-            out->port = (uint8_t)get(instruction, d->isa->save_port);
-    }
+    d->in = (dpu_instruction){.opcode = kinds[opcode],
+                              .length_bytes = 4 * words,
+                              .queue = queues[opcode],
+                              .waits_for = (uint8_t)get(instruction, waits_for),
+                              .lets_go = (uint8_t)get(instruction, lets_go)};
+    if (opcode == OP_LOAD)
+        decode_transfer(instruction, &layouts[d->isa->load], &d->in);
+    else if (opcode == OP_SAVE)
+        decode_transfer(instruction, &layouts[d->isa->save], &d->in);
+    else
+        decode_engine(d, opcode, instruction, &compute_layouts[d->isa->compute], &d->in);
+    if (opcode == OP_SAVE)
+        d->in.port = (uint8_t)get(instruction, d->isa->save_port);
     d->last_load = opcode == OP_LOAD ? instruction : NULL;
     if (opcode == OP_END && left != 4)
         return fail_code(d, err, "END stands before the last word, words left", (unsigned)(left / 4 - 1));
-    d->next += 4 * (size_t)words;
-    d->file_offset += 4 * (uint64_t)words;
     *more = opcode != OP_END;
+    return ROOF_OK;
+}
+
+roof_status dpu_next(dpu_decoder *d, bool *more, roof_error *err)
+{
+    const size_t left = (size_t)(d->end - d->next);
+    d->in.is_repeated = repeats_load(d, d->next, left);
+    if (d->in.is_repeated) {
+        const transfer_fields *f = &layouts[d->isa->load];
+        d->in.address = get(d->next, f->address);
+        d->in.bank_id = get(d->next, f->bank_id);
+        d->in.bank_address = get(d->next, f->bank_address);
+        d->last_load = d->next;
+        *more = true;
+    } else {
+        TRY(decode_new(d, left, more, err));
+    }
+    d->next += d->in.length_bytes;
+    d->file_offset += d->in.length_bytes;
     return ROOF_OK;
 }

@@ -66,7 +66,6 @@ typedef struct stretch {
     uint32_t first, behind;
     uint32_t place, before; /* of the first in its queue, counted from 0; the task before it there */
     uint8_t queue;
-    bool is_waited_for;
     unsigned n_tokens;
     const moment *tokens[DPU_QUEUES]; /* those of all runs lie side by side */
     uint8_t from[DPU_QUEUES];
@@ -333,12 +332,14 @@ static roof_status run_all(replay *r, moment *done)
     for (uint32_t first = 0; first < r->stream->n_tasks;) {
         const roof_task *t = &tasks[first];
         const unsigned queue = t->queue, own = 1u << queue;
-        stretch s = {.tasks = tasks,
-                     .first = first,
-                     .behind = first + 1,
-                     .place = r->n_tasks[queue],
-                     .before = r->last[queue],
-                     .queue = t->queue};
+        stretch s; /* whose tokens are set by take_tokens */
+        s.tasks = tasks;
+        s.first = first;
+        s.behind = first + 1;
+        s.place = r->n_tasks[queue];
+        s.before = r->last[queue];
+        s.queue = t->queue;
+        s.n_tokens = 0;
         TRY(move_self_token(r, t, first));
         TRY(take_tokens(r, &s));
         if (t->alike && !((t->waits_for ^ t->lets_go) & own)) /* it gives its self token back */
