@@ -192,11 +192,13 @@ static roof_status find_files(const arguments *a, import_files *all, roof_error 
 /* In a folder, the same run is often there in several files; the fullest counts. */
 static void find_outdone(import_files *all)
 {
-    for (cli_imported *f = all->of; f < all->of + all->n; f++) {
+    for (uint32_t k = 0; k < all->n; k++) {
+        cli_imported *f = &all->of[k];
         const char *by = f->is && f->in_folder ? roof_importer_outdone_by(f->is->sources[0].tool) : NULL;
         const char *slash = strrchr(f->path, '/');
         size_t n_folder = slash ? (size_t)(slash - f->path) : 0;
-        for (const cli_imported *other = all->of; by && other < all->of + all->n; other++) {
+        for (uint32_t i = 0; by && i < all->n; i++) {
+            const cli_imported *other = &all->of[i];
             slash = strrchr(other->path, '/');
             bool is_beside = n_folder == (slash ? (size_t)(slash - other->path) : 0) &&
                              strncmp(f->path, other->path, n_folder) == 0;
@@ -236,7 +238,8 @@ static roof_status fail_empty(const arguments *a, const char *what, roof_error *
 static roof_status merge_files(const arguments *a, import_files *all, roof_measured **out, roof_error *err)
 {
     char message[1200];
-    for (cli_imported *f = all->of; f < all->of + all->n; f++) {
+    for (uint32_t i = 0; i < all->n; i++) {
+        cli_imported *f = &all->of[i];
         if (f->outdone_by) {
             cli_note("%.300s: left out, since %.300s has all of it and more", f->path, f->outdone_by);
             continue;

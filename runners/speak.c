@@ -287,7 +287,8 @@ void speak_layers(speaker *s, const speak_layer *layers, uint32_t n)
 {
     line l;
     cJSON *array = begin(&l, "layers", cJSON_CreateArray());
-    for (const speak_layer *layer = layers; layer < layers + n; layer++) {
+    for (uint32_t i = 0; i < n; i++) {
+        const speak_layer *layer = &layers[i];
         cJSON *o = put(&l, array, NULL, cJSON_CreateObject());
         put_text(&l, o, "name", layer->name);
         put_text(&l, o, "type", layer->type);

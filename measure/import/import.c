@@ -294,7 +294,8 @@ static roof_status check_run(const roof_run *run, roof_error *err)
             return error_set(err, ROOF_E_DATA, "the parts of '%s' take %g s, want at most its own %g s",
                              phase->name, parts_s, phase->seconds);
     }
-    for (const roof_measured_layer *row = run->layers; row < run->layers + run->n_layers; row++) {
+    for (uint32_t k = 0; k < run->n_layers; k++) {
+        const roof_measured_layer *row = &run->layers[k];
         const roof_layer_counters *c = row->counters;
         const char *name = row->name ? row->name : "?";
         TRY(check_statistics(&row->time, name, err));
@@ -394,8 +395,8 @@ static roof_status import(import_state *in, replay *r, roof_error *err)
         for (uint32_t i = 0; i < in->out->experiments[e].n_runs; i++) {
             roof_run *run = &in->out->experiments[e].runs[i];
             import_take_totals(in, run);
-            for (const roof_doubt *doubt = in->doubts; doubt < in->doubts + in->n_doubts; doubt++)
-                TRY(run_add_doubt(in->out, run, doubt->kind, err, "%s", doubt->text));
+            for (uint32_t k = 0; k < in->n_doubts; k++)
+                TRY(run_add_doubt(in->out, run, in->doubts[k].kind, err, "%s", in->doubts[k].text));
             if (in->out->n_experiments == 1 && in->out->experiments[0].n_runs == 1)
                 spans_sum(&in->spans, &run->span_s, &run->busy_s);
             TRY(check_run(run, err));

@@ -292,7 +292,8 @@ static void write_layers(codec *c, const char *key, const void *target)
     if (!run->n_layers)
         return;
     jsonout_array(c->out, key, false);
-    for (const roof_measured_layer *l = run->layers; l < run->layers + run->n_layers; l++) {
+    for (uint32_t i = 0; i < run->n_layers; i++) {
+        const roof_measured_layer *l = &run->layers[i];
         layer_record record = {*l, l->counters ? *l->counters : layer_counters_unknown(), false};
         if (record.layer.executions <= 1) /* goes without saying */
             record.layer.executions = ROOF_NONE;

@@ -76,7 +76,8 @@ static void fill_units(const builder *b)
 {
     roof_reconciled *e = b->e;
     roof_unit *behind = e->units + e->n_units; /* rows without a layer are the last units */
-    for (roof_unit *u = e->units; u < e->units + e->n_units; u++) {
+    for (uint32_t k = 0; k < e->n_units; k++) {
+        roof_unit *u = &e->units[k];
         u->layer = e->n_layer_order += u->n_layers;
         u->row = e->n_row_order += u->n_rows;
     }

@@ -65,7 +65,8 @@ static double put_key(bar_page *page, double top)
         bars_key(page, KEY_WORDS, 0,
                  figure_printf(page->f, "names without '%.*s'", (int)fmin(300, (double)prefix.length),
                                prefix.text));
-    for (const bar_key *k = page->keys; k < page->keys + page->n_keys; k++) {
+    for (uint32_t i = 0; i < page->n_keys; i++) {
+        const bar_key *k = &page->keys[i];
         double mark = k->kind == KEY_WORDS ? 0 : 20;
         const char *words = figure_shorten(f, k->words, LETTER_SMALL, right - left - mark);
         double width = mark + figure_text_width_px(words, LETTER_SMALL);

@@ -228,7 +228,8 @@ void bars_draw(bar_page *page)
     time_bars t = {.page = page, .longest_s = longest_of(page)};
     t.axis = format_of(t.longest_s);
     add_keys(&t);
-    for (chart_bar *bar = page->bars; bar < page->bars + page->n_bars; bar++) {
+    for (uint32_t k = 0; k < page->n_bars; k++) {
+        chart_bar *bar = &page->bars[k];
         double half = deviation_of(&t, bar), end = bar->time_s + (isnan(half) ? 0 : half);
         bar->end = is_drawn(&t, bar) ? fmax(end, end_of(bar)) * t.axis.scale.factor : 0;
         /* A bar that is longer than the axis may be too long for its unit. */

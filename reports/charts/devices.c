@@ -177,7 +177,8 @@ static void lay_out(drawing *d, double top)
     const double least_px = 60;
     chart_figure *f = d->f;
     double words_px = 0, most_s = 0, y = top + 8;
-    for (device *one = d->devices; one < d->devices + d->n; one++) {
+    for (uint32_t i = 0; i < d->n; i++) {
+        device *one = &d->devices[i];
         double names = (double)LINE_PX * one->n_lines, all = 0;
         for (bar_kind k = 0; k < KINDS; k++) {
             if (isnan(one->seconds[k]))
@@ -201,7 +202,8 @@ static void lay_out(drawing *d, double top)
 static void put_bars(drawing *d)
 {
     figure_block(d->f, "bars", "time\ty [px]\thalf height [px]\tcolour\twhat\tdevice");
-    for (const device *one = d->devices; one < d->devices + d->n; one++) {
+    for (uint32_t i = 0; i < d->n; i++) {
+        const device *one = &d->devices[i];
         double y = one->top_px + BAR_PX / 2.0 + (d->f->is_wide ? 0 : 2 + (double)LINE_PX * one->n_lines);
         for (bar_kind k = 0; k < KINDS; k++) {
             double value = one->seconds[k] * d->scale.factor;
@@ -252,7 +254,8 @@ static void draw(const chart_source *s, chart_figure *f)
     static const uint32_t colours[] = {COLOUR_INK, COLOUR_MUTED, COLOUR_GAP};
     double left = d.f->is_wide ? 16 : 22;
     double width = d.f->is_wide ? NAME_PX - 16 : d.f->canvas.width_px - left - 16;
-    for (const device *one = d.devices; one < d.devices + d.n; one++) {
+    for (uint32_t at = 0; at < d.n; at++) {
+        const device *one = &d.devices[at];
         const char *target = one->p->model.target ? one->p->model.target : "another array";
         const char *const texts[] = {
             one->p->hardware.name, machine_words(&d, one),

@@ -136,7 +136,8 @@ static double x_px(const drawing *d, double seconds)
 static void put_spots(drawing *d)
 {
     double middle_px = (d->plot.top_px + d->plot.bottom_px) / 2;
-    for (const column *c = d->columns; c < d->columns + d->n_columns; c++) {
+    for (uint32_t i = 0; i < d->n_columns; i++) {
+        const column *c = &d->columns[i];
         const roof_layer_prediction *l = &d->p->layers[c->first];
         double left = x_px(d, c->from_s), right = x_px(d, c->to_s);
         const char *engine = l->deployed.bound == ROOF_NONE ? "" : d->p->engines[l->deployed.bound];
@@ -225,7 +226,8 @@ static void number_columns(drawing *d)
 {
     const double y = d->plot.bottom_px + 11;
     bool is_any = false;
-    for (const column *c = d->columns; c < d->columns + d->n_columns; c++) {
+    for (uint32_t i = 0; i < d->n_columns; i++) {
+        const column *c = &d->columns[i];
         double width = x_px(d, c->to_s) - x_px(d, c->from_s);
         const char *text = figure_printf(d->f, "%u", d->p->layers[c->first].index);
         if (c->n > 1 || width < figure_text_width_px(text, LETTER_SMALL) + 3)

@@ -170,12 +170,14 @@ static void choose_range(drawing *d)
 {
     d->low = -LEAST_RANGE;
     d->high = LEAST_RANGE;
-    for (const line *l = d->lines; l < d->lines + d->n_lines; l++) {
+    for (uint32_t i = 0; i < d->n_lines; i++) {
+        const line *l = &d->lines[i];
         d->low = fmin(d->low, l->low);
         d->high = fmax(d->high, l->high);
     }
     double limit = FARTHEST_DOT * fmax(-d->low, d->high);
-    for (line *l = d->lines; l < d->lines + d->n_lines; l++)
+    for (uint32_t i = 0; i < d->n_lines; i++) {
+        line *l = &d->lines[i];
         for (uint32_t k = 0; k < l->n_dots; k++) {
             if (fabs(l->dots[k]) > limit) {
                 l->is_beyond[l->dots[k] > 0] = true;
@@ -184,6 +186,7 @@ static void choose_range(drawing *d)
             d->low = fmin(d->low, l->dots[k]);
             d->high = fmax(d->high, l->dots[k]);
         }
+    }
 }
 
 /* An arrow begins as far behind the last dot as it is long. */
@@ -270,7 +273,8 @@ static void add_look_keys(drawing *d)
 static void add_mark_keys(drawing *d)
 {
     bool of_kind[SAMPLES + 1] = {false}, dots = false, beyond = false;
-    for (const line *l = d->lines; l < d->lines + d->n_lines; l++) {
+    for (uint32_t k = 0; k < d->n_lines; k++) {
+        const line *l = &d->lines[k];
         of_kind[l->known] = true;
         dots = dots || l->n_dots;
         beyond = beyond || l->is_beyond[0] || l->is_beyond[1];
@@ -340,13 +344,16 @@ static void draw(const chart_source *s, chart_figure *f)
     choose(&d);
     if (!d.n_known)
         return;
-    for (line *l = d.lines; l < d.lines + d.n_lines; l++)
+    for (uint32_t i = 0; i < d.n_lines; i++) {
+        line *l = &d.lines[i];
         if (l->known == SAMPLES)
             read_samples(l, f);
         else if (l->known == RANGE)
             read_range(l);
+    }
     choose_range(&d);
-    for (const line *l = d.lines; l < d.lines + d.n_lines; l++) {
+    for (uint32_t i = 0; i < d.n_lines; i++) {
+        const line *l = &d.lines[i];
         chart_bar *bar = &d.page.bars[d.page.n_bars++];
         *bar = bar_of(&d.page, l->row);
         bar->value = value_of(&d, l);

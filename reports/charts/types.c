@@ -74,8 +74,10 @@ static void draw(const chart_source *s, chart_figure *f)
         : page.layers.is_expected
             ? "From the left: the ideal, coloured by what binds it, and what is expected above that."
             : "Colours show what binds the layers. Nothing was measured: times are ideal.");
-    for (chart_bar *kind = page.bars; kind < page.bars + page.n_bars; kind++)
+    for (uint32_t i = 0; i < page.n_bars; i++) {
+        chart_bar *kind = &page.bars[i];
         kind->more = figure_printf(f, "%u layer%s", kind->n_layers, say_plural(kind->n_layers));
+    }
     bars_draw(&page);
 }
 

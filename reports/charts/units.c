@@ -107,7 +107,8 @@ static void put_bars(drawing *d)
 {
     figure_block(d->f, "bars", "from\tto\tbase\ttop\tbusy\tcolour");
     for (uint32_t k = 0; k < d->b->n; k++)
-        for (const column *c = d->columns; c < d->columns + d->n_columns; c++) {
+        for (uint32_t i = 0; i < d->n_columns; i++) {
+            const column *c = &d->columns[i];
             double ratio = c->busy_s[k] / (c->to_s - c->from_s), base = panel_at(d, k);
             if (ratio > 0)
                 FIGURE_ROW(d->f, c->from_s * d->scale.factor, c->to_s * d->scale.factor, base,
@@ -115,7 +116,8 @@ static void put_bars(drawing *d)
                            colour_of(d->b->names[k], d->b->moves[k]));
         }
     figure_block(d->f, "bounds", "from\tto\tcolour");
-    for (const column *c = d->columns; c < d->columns + d->n_columns; c++) {
+    for (uint32_t i = 0; i < d->n_columns; i++) {
+        const column *c = &d->columns[i];
         d->has_unknown = d->has_unknown || bound_of(c) == ROOF_BUSY_UNKNOWN;
         FIGURE_ROW(d->f, c->from_s * d->scale.factor, c->to_s * d->scale.factor, looks[bound_of(c)].colour);
     }
@@ -165,7 +167,8 @@ static const char *name_of(const drawing *d, const column *c)
 static void put_names(drawing *d)
 {
     const double y = d->plot.bottom_px + 4;
-    for (const column *c = d->columns; c < d->columns + d->n_columns; c++) {
+    for (uint32_t i = 0; i < d->n_columns; i++) {
+        const column *c = &d->columns[i];
         double x = x_px(d, (c->from_s + c->to_s) / 2);
         if (!is_named(d, c))
             continue;
@@ -261,7 +264,8 @@ static void lay_out(drawing *d, double top)
     }
     /* Upright where all have room, else all turned: widths of columns are known before their places. */
     double most_px = 0;
-    for (const column *c = d->columns; c < d->columns + d->n_columns; c++) {
+    for (uint32_t i = 0; i < d->n_columns; i++) {
+        const column *c = &d->columns[i];
         double needs_px = figure_text_width_px(name_of(d, c), LETTER_SMALL);
         if (!is_named(d, c))
             continue;

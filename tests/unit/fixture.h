@@ -468,8 +468,10 @@ static inline void fx_dump_registers(FILE *out, const roof_graph *g)
 {
     for (uint32_t i = 0; i < g->n_subgraphs; i++) {
         const roof_xir_subgraph *own = roof_xir_subgraph_of(g, &g->subgraphs[i]);
-        for (const roof_register *r = own->registers, *end = r + own->n_registers; r < end; r++)
+        for (uint32_t k = 0; k < own->n_registers; k++) {
+            const roof_register *r = &own->registers[k];
             fprintf(out, "register %u %d const %d size %" PRIu64 "\n", i, r->id, r->constant, r->size_bytes);
+        }
     }
 }
 

@@ -300,13 +300,16 @@ static roof_status join_nodes(const joiner *j)
                              file->estimates[i].node);
         nodes[node].estimate = &file->estimates[i];
     }
-    for (const c_info_blob *blob = file->blobs; blob < file->blobs + file->n_blobs; blob++)
+    for (uint32_t k = 0; k < file->n_blobs; k++) {
+        const c_info_blob *blob = &file->blobs[k];
         for (uint32_t i = 0; i < blob->n_nodes; i++) {
             uint32_t node;
             TRY(find_node(j, "ec_blobs_info", blob->nodes[i], &node));
             nodes[node].blob = blob->name;
         }
-    for (const c_info_edge *e = file->edges; e < file->edges + file->n_edges; e++) {
+    }
+    for (uint32_t k = 0; k < file->n_edges; k++) {
+        const c_info_edge *e = &file->edges[k];
         uint32_t node = index_of(j->node_ids, e->end), at = index_of(j->buffer_ids, e->buffer);
         if (strcmp(e->kind, "EDGE_MEMORY") != 0 || node == ROOF_NONE || at == ROOF_NONE)
             continue;

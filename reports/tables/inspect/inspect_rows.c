@@ -102,7 +102,7 @@ GRID_COLUMNS(layer_columns, INSPECT_NUMBER("#", "index", "index", 0),
 
 static void put_layer_ops(const roof_graph *g, const roof_layer *l, jsonout *j)
 {
-    const uint32_t *ops = &g->layer_ops[l->first_op];
+    const uint32_t *ops = l->n_ops ? &g->layer_ops[l->first_op] : NULL;
     jsonout_array(j, "ops", true);
     for (uint32_t i = 0; i < l->n_ops; i++)
         jsonout_count(j, NULL, ops[i]);

@@ -269,10 +269,12 @@ static npu_counts means_of(const epoch *e)
 roof_status npu_trace_write(npu_trace *t, npu_add_run add, struct reading *r, roof_error *err)
 {
     roof_measured *m = t->in->out;
-    for (network *n = t->networks; n < t->networks + t->n_networks; n++) {
+    for (uint32_t k = 0; k < t->n_networks; k++) {
+        network *n = &t->networks[k];
         roof_run *run = NULL;
         TRY(add(r, &run, err));
-        for (const epoch *e = n->epochs; e < n->epochs + n->n_epochs; e++) {
+        for (uint32_t i = 0; i < n->n_epochs; i++) {
+            const epoch *e = &n->epochs[i];
             const npu_counts means = means_of(e);
             roof_measured_layer *layer = NULL;
             TRY(timings_layer(n->timings, e->row, run, &layer, err));
