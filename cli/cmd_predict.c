@@ -14,7 +14,7 @@ typedef struct arguments {
     bool findings, details, strict;
     roof_predict_options predict;
     cli_workload workload;
-    const char *what_if;
+    const char *what_if, *without_rule;
 } arguments;
 
 static const struct argp_option known_options[] = {
@@ -51,6 +51,10 @@ static const struct argp_option known_options[] = {
     {"stack", CLI_KEY(TEXT, predict.stack), "NAME", 0,
      "Expect the times of kernels by this compiler, mlir-air or iron, by constants of the hardware's entry; "
      "without it, the model's own compiler where that is known",
+     0},
+    {"without-rule", CLI_KEY(TEXT, without_rule), "R8", 0,
+     "Of a model that nobody compiled: leave out this rule of lowering, for which there are only published "
+     "times, no compiled file",
      0},
     {"calibration", CLI_KEY(TEXT, calibration), "FILE", 0,
      "Also give expected times, by what `roofline reconcile --calibration-out` learned from profiles", 0},
@@ -217,5 +221,9 @@ int cmd_predict(int argc, char **argv)
     cli_parse(&argp, argc, argv, &a);
     if (a.chart && !roof_draw_is_picture(a.chart))
         return cli_fail_usage("--chart %.200s: want a name that ends in .svg, .png or .pdf", a.chart);
+    if (a.without_rule && strcmp(a.without_rule, "R8") != 0)
+        return cli_fail_usage("--without-rule %.200s: want R8, the only rule that rests on times alone",
+                              a.without_rule);
+    a.predict.without_rules = a.without_rule ? 1U << 8 : 0;
     return predict(&a);
 }

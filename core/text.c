@@ -179,6 +179,15 @@ int text_compare(const char *a, const char *b)
     return (unsigned char)lower(*a) - (unsigned char)lower(*b);
 }
 
+bool text_has_word(const char *words, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *p = length ? strstr(words, word) : NULL; p; p = strstr(p + 1, word))
+        if ((p == words || p[-1] == ' ') && (p[length] == ' ' || p[length] == '\0'))
+            return true;
+    return false;
+}
+
 static unsigned smallest(unsigned a, unsigned b, unsigned c)
 {
     unsigned least = a < b ? a : b;

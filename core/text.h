@@ -53,6 +53,9 @@ unsigned text_digit(char c);
 /* As strcmp does, ignoring ASCII case, whatever the locale is. */
 int text_compare(const char *a, const char *b);
 
+/* Whether word is one of those that spaces part. */
+bool text_has_word(const char *words, const char *word);
+
 /* Edits (insert, delete, replace, swap neighbours) that turn a into b, ignoring ASCII case; at most limit
  * + 1. */
 unsigned text_edit_distance(const char *a, const char *b, unsigned limit);

@@ -218,6 +218,8 @@ typedef struct roof_predict_options {
     const roof_speedups *what_if; /* borrowed likewise; NULL: none */
     const roof_changes *changes;  /* borrowed likewise: predicted besides, as an alternative; NULL: none */
     roof_exploring explores;
+    /* Of lowering a graph that nobody compiled: bit n leaves out rule n, which rests on timing alone (8). */
+    uint32_t without_rules;
     /* leaves out what engines do over time, which only charts and documents show: busy_steps and the like */
     bool no_steps;
 } roof_predict_options;

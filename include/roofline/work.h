@@ -188,7 +188,8 @@ typedef struct roof_yield {
 } roof_yield;
 
 typedef struct roof_program {
-    const char *name; /* of the network, where its compiler knows it; "" */
+    const roof_graph *graph; /* whose operators demands name: that of the file, or what lowering made of it */
+    const char *name;        /* of the network, where its compiler knows it; "" */
     roof_target target;
     const char *words
         [ROOF_EXECUTORS]; /* who executes a row, in the tool's own words: "DPU", "CPU"; never the graph's */
@@ -205,6 +206,7 @@ typedef struct roof_program {
     const char *whole_method; /* likewise how the whole is done; NULL */
     /* The file says for each operator who runs it, of a network that the accelerator could run as a whole. */
     bool is_placed;
+    bool is_lowered;         /* rows are those that the compiler of the hardware would make, by rules */
     bool reads_weights_once; /* a run, however large its batch: a step of a language model */
     bool is_started_by_rows; /* the host starts rows one by one, or parts of the network; false: the whole */
     uint64_t workload_ops, stored_workload_ops; /* of the whole file */

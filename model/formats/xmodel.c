@@ -142,6 +142,7 @@ static bool xmodel_sniff(const unsigned char *bytes, uint64_t size)
 
 const graph_format format_xmodel = {
     .id = "xmodel",
+    .lowers = true,
     .doc = "XIR .xmodel: Vitis AI 1.1 to 3.5 and Ryzen AI, compiled or only quantised",
     .sniff = xmodel_sniff,
     .read = xmodel_read,

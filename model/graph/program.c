@@ -41,11 +41,13 @@ roof_row *program_next_row(program_builder *b)
     return row;
 }
 
-roof_status program_build(const roof_graph *graph, roof_arena *texts, roof_arena *rows, roof_program *out,
-                          roof_error *err)
+roof_status program_build(const roof_graph *graph, const program_lowering *lowering, roof_arena *texts,
+                          roof_arena *rows, roof_program *out, roof_error *err)
 {
-    program_builder b = {.graph = graph, .out = out, .arena = texts, .rows = rows, .err = err};
-    *out = (roof_program){.name = "",
+    program_builder b = {
+        .graph = graph, .lowering = lowering, .out = out, .arena = texts, .rows = rows, .err = err};
+    *out = (roof_program){.graph = graph,
+                          .name = "",
                           .target = {.fingerprint = ROOF_UNKNOWN, .family = "", .text = ""},
                           .workload_ops = ROOF_UNKNOWN,
                           .stored_workload_ops = ROOF_UNKNOWN,
@@ -60,7 +62,7 @@ roof_status roof_program_of(const roof_graph *graph, roof_program **out, roof_er
 {
     roof_arena *arena = arena_new(0);
     roof_program *program = arena ? NEW(arena, roof_program) : NULL;
-    roof_status status = program ? program_build(graph, arena, arena, program, err) : error_memory(err);
+    roof_status status = program ? program_build(graph, NULL, arena, arena, program, err) : error_memory(err);
     if (status == ROOF_OK)
         *out = program;
     else

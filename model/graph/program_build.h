@@ -7,10 +7,22 @@
 #define ROOF_MODEL_GRAPH_PROGRAM_BUILD_H
 
 #include "core/findings.h"
+#include "roofline/hw.h"
 #include "roofline/work.h"
+
+struct workload_convention;
+struct program_builder;
+
+/* How a graph that nobody compiled becomes the rows of a target (model/lower/lower.h). */
+typedef struct program_lowering {
+    roof_status (*lower)(struct program_builder *b, const struct workload_convention *convention);
+    const roof_hw *hw;
+    uint32_t without_rules; /* bit n: rule n, which rests on timing alone, is left out */
+} program_lowering;
 
 typedef struct program_builder {
     const roof_graph *graph;
+    const program_lowering *lowering; /* NULL: one row an operator */
     roof_program *out;
     roof_arena *arena;      /* of texts */
     roof_arena *rows;       /* of rows and their work, which a prediction has no use for once it is made */
@@ -19,10 +31,10 @@ typedef struct program_builder {
     roof_error *err;
 } program_builder;
 
-/* The program of graph in arenas of the caller's, which may be one. Errors: those of the format, E_NO_MEMORY.
- *  */
-roof_status program_build(const roof_graph *graph, roof_arena *texts, roof_arena *rows, roof_program *out,
-                          roof_error *err);
+/* The program of graph in arenas of the caller's, which may be one. lowering: of a graph that nobody
+ * compiled; NULL. Errors: those of the format, E_NO_MEMORY. */
+roof_status program_build(const roof_graph *graph, const program_lowering *lowering, roof_arena *texts,
+                          roof_arena *rows, roof_program *out, roof_error *err);
 
 /* The next row: an accelerator's, of which no count is known. rows have room for it. */
 roof_row *program_next_row(program_builder *b);

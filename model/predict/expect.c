@@ -159,12 +159,12 @@ static roof_status demand_seconds(built_in *x, const roof_demand *d, double *out
         return ROOF_OK;
     double start_s = or_nothing(constant(x, d->method, "t0"));
     double rate = constant(x, d->method, "macs"), bandwidth = constant(x, d->method, "bandwidth");
-    TRY(p->law->load(&p->fit, p->graph, d, &load, p->err));
+    TRY(p->law->load(&p->fit, p->program.graph, d, &load, p->err));
     bandwidth =
         fmin(bandwidth, load.columns * constant(x, d->method, "column_bandwidth")); /* NaN is no limit */
     double compute_s = or_nothing(load.core_macs / (rate * p->view.clock_hz));
     double move_s = isnan(bandwidth) ? 0 : load.bytes / bandwidth;
-    double elements = (double)p->graph->ops[d->op].out.elements;
+    double elements = (double)p->program.graph->ops[d->op].out.elements;
     note_method(x, d->method);
     *out = d->launches * start_s + (move_s < compute_s ? compute_s : move_s) +
            or_nothing((double)d->cast_bytes / bandwidth) +
@@ -314,7 +314,7 @@ static roof_status expect_serially(built_in *x)
     double sum = 0;
     if (isnan(constant(x, "serial", "points")))
         return ROOF_OK;
-    if (!out->model.compiled) {
+    if (!out->model.compiled && !x->p->program.is_lowered) {
         FIND(&x->p->found, NULL, CONSTANTS_OF_FUSED, AS_TEXT(x->stack));
         return ROOF_OK;
     }

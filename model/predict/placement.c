@@ -152,11 +152,11 @@ roof_status predictor_placement(predictor *p)
     TRY(ARENA_GET(p->rows, all, 1, p->err));
     for (uint32_t i = 0; i < p->program.n_rows; i++)
         if (!p->program.rows[i].is_remainder)
-            count_row(all, p->graph, &p->program.rows[i], p->prediction->layers[i].macs);
-    for (uint32_t i = 0; i < p->graph->n_ops; i++) {
-        const roof_op *op = &p->graph->ops[i];
+            count_row(all, p->program.graph, &p->program.rows[i], p->prediction->layers[i].macs);
+    for (uint32_t i = 0; i < p->program.graph->n_ops; i++) {
+        const roof_op *op = &p->program.graph->ops[i];
         bool on_host =
-            op->subgraph != ROOF_NONE && p->graph->subgraphs[op->subgraph].device == ROOF_DEVICE_CPU;
+            op->subgraph != ROOF_NONE && p->program.graph->subgraphs[op->subgraph].device == ROOF_DEVICE_CPU;
         all->nodes += op->subgraph != ROOF_NONE;
         all->host_nodes += on_host;
         all->host_conversions += on_host && op->rule == ROOF_RULE_CONVERT;

@@ -2,6 +2,7 @@
 #include "core/error.h"
 #include "model/predict/alternative.h"
 #include "model/graph/format.h"
+#include "model/lower/lower.h"
 #include "model/predict/predicted_causes.h"
 #include "model/predict/predictor.h"
 #include "model/graph/program_build.h"
@@ -65,7 +66,9 @@ static roof_status describe_hardware(predictor *p)
 
 static roof_status fill(predictor *p, const roof_predict_options *options)
 {
-    TRY(program_build(p->graph, p->arena, p->rows, &p->program, p->err));
+    const program_lowering by_rules = {lower_program, p->hw, options->without_rules};
+    TRY(program_build(p->graph, lower_applies(p->graph, p->hw) ? &by_rules : NULL, p->arena, p->rows,
+                      &p->program, p->err));
     for (uint32_t i = 0; p->types && i < p->program.n_rows; i++) {
         roof_work *work = &p->program.rows[i].work;
         roof_demand *demands;

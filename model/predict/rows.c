@@ -48,7 +48,7 @@ static roof_status set_cost(predictor *p, const roof_row *row, const roof_work *
     law_cost law;
     const uint64_t *cycles = law.cycles;
     TRY(predictor_forget_cost(cost, p->fit.n_engines, p->arena, p->err));
-    TRY(law_apply(&p->fit, p->graph, work, &law, p->err));
+    TRY(law_apply(&p->fit, p->program.graph, work, &law, p->err));
     cost->bytes_basis = law.basis;
     if (cost->bytes_basis != ROOF_BASIS_NONE)
         cost->traffic = law.traffic;
@@ -96,7 +96,7 @@ static void count_engine(const predictor *p, const roof_row *row, uint32_t engin
     for (uint32_t i = 0; i < row->work.n_demands && !row->is_stated; i++) {
         const roof_demand *d = &row->work.demands[i];
         if (d->macs == ROOF_UNKNOWN || d->ops_count == ROOF_UNKNOWN ||
-            p->law->engine_of(p->graph->ops[d->op].rule) != engine)
+            p->law->engine_of(p->program.graph->ops[d->op].rule) != engine)
             continue;
         *macs += d->macs;
         *ops += d->macs ? 2 * d->macs : d->ops_count;
@@ -193,7 +193,7 @@ static roof_status add_row(predictor *p, const roof_row *row)
     if (is_known)
         out->least_bytes = sum;
     TRY(law_scale(&out->least_bytes, p->fit.batch, p->err));
-    if (p->law->assumes && p->law->assumes(&p->fit, p->graph, row, &assumed))
+    if (p->law->assumes && p->law->assumes(&p->fit, p->program.graph, row, &assumed))
         finding_add(&p->found, row->name, &assumed);
     TRY(set_estimate(p, row, out));
     TRY(ARENA_GET(p->arena, out->transfers, row->work.n_transfers, p->err));

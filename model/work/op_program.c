@@ -211,6 +211,8 @@ static roof_status add_row(program_builder *b, const op_consumers *consumers,
 roof_status op_program(program_builder *b, const workload_convention *convention)
 {
     const roof_graph *g = b->graph;
+    if (b->lowering)
+        return b->lowering->lower(b, convention);
     const op_consumers *consumers = traffic_consumers(g, b->rows);
     if (!consumers)
         return error_memory(b->err);

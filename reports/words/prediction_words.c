@@ -62,6 +62,8 @@ static void say_scope(sentence *s, const roof_prediction *p)
                "known");
     else if (n)
         SAY(s, "; accelerator only, {} host layer{|s} not counted", AS_COUNT(n));
+    if (has_finding(p, ROOF_FINDING_LOWERED))
+        say(s, "; not compiled, its layers follow from rules");
 }
 
 /* More than this of the ideal time is no overlap worth a word. */

@@ -39,6 +39,7 @@ set(allowed
 # Besides: words that no folder makes.
 set(asks "is_planned|->plan[^a-z_]|\"stm32n6\"|\"neural_art\"|\"dpucz|\"DPU\"|\"CPU\"|cycles\\[[0-9]\\]")
 set(may_ask "^(model/(formats|code|laws)|measure/import/tools)/"  # readers, decoders, laws, importers
+  "^model/lower/lower_[a-z]+\\.c$"  # what the compilers of one family do
   "^hwdb/fingerprint\\.c$"   # decodes what a model's target is
   "^model/documents/prediction_codec\\.c$") # reads the words of a document
 

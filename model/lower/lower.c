@@ -1,0 +1,255 @@
+/* What all targets share: the copy of the graph, rows in the order in which they run, and what they read. */
+#include "model/lower/lower.h"
+#include "model/lower/lower_rows.h"
+#include "core/error.h"
+#include "core/findings.h"
+#include "core/text.h"
+#include "model/graph/format.h"
+#include "model/work/op_program.h"
+#include "model/work/opmap.h"
+
+#include <string.h>
+
+#define LOWERING(symbol, families) extern const lowering lowering_##symbol;
+#include "model/lower/lowerings.def"
+#undef LOWERING
+
+static const struct {
+    const lowering *rules;
+    const char *families;
+} lowerings[] = {
+#define LOWERING(symbol, families) {&lowering_##symbol, (families)},
+#include "model/lower/lowerings.def"
+#undef LOWERING
+};
+
+static const lowering *lowering_of(const char *family)
+{
+    for (size_t i = 0; i < sizeof lowerings / sizeof *lowerings; i++)
+        if (text_has_word(lowerings[i].families, family))
+            return lowerings[i].rules;
+    return NULL;
+}
+
+bool lower_applies(const roof_graph *graph, const roof_hw *hw)
+{
+    return graph->storage->format->lowers && !graph->compiled && lowering_of(roof_hw_family(hw));
+}
+
+_Static_assert(ROOF_RULE_COUNT <= 32, "a bit for each rule");
+
+/* An operator that reads nothing but constants is one: shapes, and what is reckoned with them. */
+static void find_constants(lower_state *s)
+{
+    const roof_graph *g = s->graph;
+    for (uint32_t i = 0; i < g->n_ops; i++) {
+        const roof_op *op = &g->ops[s->order[i]];
+        lower_op *own = &s->ops[s->order[i]];
+        bool is_constant = op->n_inputs;
+        for (uint32_t k = 0; k < op->n_inputs && is_constant; k++)
+            is_constant = s->ops[g->edges[op->first_input + k].op].fate == LOWER_CONSTANT;
+        own->into = s->order[i];
+        own->fate = op->rule == ROOF_RULE_INPUT                     ? LOWER_INPUT
+                    : op->rule == ROOF_RULE_CONSTANT || is_constant ? LOWER_CONSTANT
+                                                                    : LOWER_HOST; /* until it is decided */
+    }
+    for (uint32_t i = 0; i < g->n_ops; i++) {
+        const roof_op *op = &g->ops[i];
+        for (uint32_t k = 0; k < op->n_inputs && s->ops[i].fate != LOWER_CONSTANT; k++)
+            s->ops[g->edges[op->first_input + k].op].readers++;
+    }
+    for (uint32_t i = g->n_ops; i-- > 0;) {
+        const roof_op *op = &g->ops[s->order[i]];
+        const uint32_t by = op->rule == ROOF_RULE_CONVERT ? s->ops[s->order[i]].read_by : 1U << op->rule;
+        for (uint32_t k = 0; k < op->n_inputs; k++)
+            s->ops[g->edges[op->first_input + k].op].read_by |= by;
+    }
+}
+
+static uint32_t depth_of(const lower_state *s, const roof_op *op)
+{
+    uint32_t depth = 0;
+    for (uint32_t k = 0; k < op->n_inputs; k++) {
+        const lower_op *before = &s->ops[s->graph->edges[op->first_input + k].op];
+        depth = before->depth > depth ? before->depth : depth;
+    }
+    return depth + rule_computes(op->rule);
+}
+
+/* ---- the copy ---- */
+
+/* Rules may make an operator of another kind, give it another input, and split it in two. */
+static roof_status copy_graph(lower_state *s, const roof_graph *from)
+{
+    roof_graph *g;
+    struct roof_graph_storage *storage;
+    const size_t n = from->n_ops;
+    TRY(ARENA_GET(s->arena, g, 1, s->err));
+    TRY(ARENA_GET(s->arena, storage, 1, s->err));
+    *g = *from;
+    storage->format = from->storage->format;
+    storage->arena = s->arena;
+    g->storage = storage;
+    TRY(ARENA_GET(s->arena, g->ops, 2 * n, s->err));
+    TRY(ARENA_GET(s->arena, g->edges, 2 * (size_t)from->n_edges + 4 * n, s->err));
+    memcpy(g->ops, from->ops, n * sizeof *g->ops);
+    if (from->n_edges)
+        memcpy(g->edges, from->edges, from->n_edges * sizeof *g->edges);
+    s->graph = g;
+    TRY(ARENA_GET(s->scratch, s->order, 2 * n, s->err));
+    TRY(graph_topological_order(from, s->order, s->err));
+    return ARENA_GET(s->scratch, s->ops, 2 * n, s->err);
+}
+
+/* ---- the program ---- */
+
+enum { ROOT, ACCELERATOR, HOST, PARTS };
+
+static roof_status set_parts(lower_state *s, const lowering *rules, const roof_program *program)
+{
+    roof_graph *g = s->graph;
+    const char *words[PARTS] = {"", rules->accelerator, program->words[ROOF_BY_HOST]};
+    TRY(ARENA_GET(s->arena, g->subgraphs, PARTS, s->err));
+    for (uint32_t i = 0; i < PARTS; i++)
+        g->subgraphs[i] = (roof_subgraph){.name = words[i],
+                                          .device_name = words[i],
+                                          .device = i == ACCELERATOR ? ROOF_DEVICE_ACCELERATOR
+                                                    : i == HOST      ? ROOF_DEVICE_CPU
+                                                                     : ROOF_DEVICE_NONE,
+                                          .depth = i > 0,
+                                          .parent = i ? ROOT : ROOF_NONE,
+                                          .first_child = i ? ROOF_NONE : ACCELERATOR,
+                                          .next_sibling = i == ACCELERATOR ? HOST : ROOF_NONE,
+                                          .target = "",
+                                          .stored_workload_ops = ROOF_UNKNOWN};
+    g->n_subgraphs = PARTS;
+    g->subgraph_ops = NULL;
+    g->n_subgraph_ops = g->n_layers = g->n_layer_ops = 0;
+    TRY(ARENA_GET(s->arena, g->layers, s->n_rows, s->err));
+    TRY(ARENA_GET(s->arena, g->layer_ops, g->n_ops, s->err));
+    for (uint32_t i = 0; i < g->n_ops; i++)
+        g->ops[i].layer = g->ops[i].subgraph = ROOF_NONE;
+    for (uint32_t r = 0; r < s->n_rows; r++) {
+        const lower_row *row = &s->rows[r];
+        const uint32_t part = s->ops[row->leader].fate == LOWER_HOST ? HOST : ACCELERATOR;
+        g->layers[g->n_layers] = (roof_layer){.name = g->ops[s->row_ops[row->first_op]].name,
+                                              .subgraph = part,
+                                              .node = ROOF_NONE,
+                                              .first_op = g->n_layer_ops,
+                                              .n_ops = row->n_ops,
+                                              .stored_workload_ops = ROOF_UNKNOWN};
+        g->subgraphs[part].n_layers++;
+        for (uint32_t k = 0; k < row->n_ops; k++) {
+            const uint32_t i = s->row_ops[row->first_op + k];
+            g->ops[i].layer = g->n_layers;
+            g->ops[i].subgraph = part;
+            g->layer_ops[g->n_layer_ops++] = i;
+        }
+        g->n_layers++;
+    }
+    g->compiled = true;
+    return ROOF_OK;
+}
+
+/* A stride that moved into the operator before it spares multiply-accumulates of the network, which stays
+ * what it is: counts are those of the graph that was given, cycles those of the lowered one. */
+static roof_status count_as_given(const roof_graph *given, const roof_graph *g, const roof_layer *layer,
+                                  roof_row *row, roof_error *err)
+{
+    static const workload_convention none;
+    for (uint32_t k = 0; k < layer->n_ops; k++) {
+        const uint32_t i = g->layer_ops[layer->first_op + k];
+        op_work before, after;
+        if (i >= given->n_ops || given->ops[i].out.elements == g->ops[i].out.elements)
+            continue;
+        TRY(op_work_of(given, &given->ops[i], &none, &before, err));
+        TRY(op_work_of(g, &g->ops[i], &none, &after, err));
+        TRY(program_add_count(&row->macs, before.macs - after.macs, err));
+        TRY(program_add_count(&row->ops_count, before.ops_count - after.ops_count, err));
+    }
+    return ROOF_OK;
+}
+
+/* What a rule says of an operator beside its shapes. */
+static roof_status mark_demands(const lower_state *s, program_builder *b, roof_row *row)
+{
+    roof_demand *demands;
+    TRY(ARENA_GET(b->rows, demands, row->work.n_demands, b->err));
+    for (uint32_t i = 0; i < row->work.n_demands; i++) {
+        demands[i] = row->work.demands[i];
+        const lower_op *op = &s->ops[demands[i].op];
+        demands[i].folds_kernel = op->folds_kernel;
+        demands[i].sub_pixels = op->sub_pixels ? op->sub_pixels : 1;
+    }
+    row->work.demands = demands;
+    return ROOF_OK;
+}
+
+static roof_status add_rows(const lower_state *s, program_builder *b, const roof_graph *given,
+                            const roof_traffic *traffic, const workload_convention *convention)
+{
+    roof_graph *g = s->graph;
+    TRY(ARENA_GET(b->rows, b->out->rows, g->n_layers, b->err));
+    for (uint32_t i = 0; i < g->n_layers; i++) {
+        const roof_layer *layer = &g->layers[i];
+        roof_row *row = program_next_row(b);
+        row->executor = layer->subgraph == HOST ? ROOF_BY_HOST : ROOF_BY_ACCELERATOR;
+        row->part = program_share(b, g->subgraphs[layer->subgraph].name);
+        TRY(op_program_set_texts(b, layer, row));
+        TRY(op_program_set_operators(b, layer, convention, row));
+        TRY(mark_demands(s, b, row));
+        TRY(count_as_given(given, g, layer, row, b->err));
+        if (row->executor == ROOF_BY_HOST)
+            continue;
+        row->is_timed = row->is_boundary = true;
+        row->work.cycles_basis = row->work.bytes_basis = ROOF_BASIS_FORMULA;
+        row->work.traffic = traffic[i];
+    }
+    return ROOF_OK;
+}
+
+static void tell(const lower_state *s, roof_program *out, uint32_t n_given)
+{
+    const uint32_t timed = s->applied[8], on_host = s->graph->subgraphs[HOST].n_layers;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < n_given; i++)
+        n += s->ops[i].fate != LOWER_CONSTANT && s->ops[i].fate != LOWER_INPUT;
+    FIND(&out->findings[ROOF_ABOUT_TARGET], NULL, LOWERED, AS_COUNT(s->n_rows - on_host), AS_COUNT(on_host),
+         AS_TEXT(out->words[ROOF_BY_ACCELERATOR]), AS_COUNT(n));
+    if (timed)
+        FIND(&out->findings[ROOF_ABOUT_TARGET], NULL, LOWERED_BY_TIMING, AS_COUNT(timed));
+}
+
+static roof_status lower(lower_state *s, program_builder *b, const workload_convention *convention)
+{
+    const lowering *rules = lowering_of(roof_hw_family(s->hw));
+    const roof_graph *given = b->graph;
+    roof_traffic *traffic;
+    TRY(copy_graph(s, given));
+    find_constants(s);
+    for (uint32_t i = 0; i < given->n_ops; i++)
+        s->ops[s->order[i]].depth = depth_of(s, &s->graph->ops[s->order[i]]);
+    TRY(rules->choose(s));
+    TRY(lower_rows_make(s));
+    b->out->words[ROOF_BY_ACCELERATOR] = rules->accelerator;
+    TRY(set_parts(s, rules, b->out));
+    TRY(ARENA_GET(s->scratch, traffic, s->n_rows, s->err));
+    TRY(rules->move(s, traffic));
+    b->graph = b->out->graph = s->graph;
+    b->out->stack = rules->stack;
+    b->out->is_placed = b->out->is_lowered = true;
+    tell(s, b->out, given->n_ops);
+    return add_rows(s, b, given, traffic, convention);
+}
+
+roof_status lower_program(program_builder *b, const workload_convention *convention)
+{
+    lower_state s = {.hw = b->lowering->hw,
+                     .without_rules = b->lowering->without_rules,
+                     .arena = b->rows,
+                     .scratch = arena_new(0),
+                     .err = b->err};
+    roof_status status = s.scratch ? lower(&s, b, convention) : error_memory(b->err);
+    arena_free(s.scratch);
+    return status;
+}

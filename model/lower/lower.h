@@ -1,0 +1,24 @@
+/* model/lower/lower.h - the rows that a target's compiler would make of a graph that nobody compiled.
+ *
+ * Units: bytes; rows and operators are indices, ROOF_NONE means none.
+ * Ownership: the lowered graph and all below are the arenas' of the program builder.
+ *
+ * Lowering goes in four steps. A copy of the graph is made, which rules may change. The rules of the target
+ * say of each operator, in an order in which they can run, what becomes of it (lower_fate). Rows are put into
+ * the order in which they run. Then each row gets its operators and bytes.
+ */
+#ifndef ROOF_MODEL_LOWER_H
+#define ROOF_MODEL_LOWER_H
+
+#include "model/graph/program_build.h"
+#include "model/work/cost.h"
+#include "roofline/hw.h"
+
+/* Whether there is something to lower: a graph that nobody compiled, and rules for this hardware. */
+bool lower_applies(const roof_graph *graph, const roof_hw *hw);
+
+/* The rows of a program, for program_lowering: those of b->out, whose graph becomes the lowered one.
+ * Errors: E_LIMIT (counts that overflow, concatenations without end), E_NO_MEMORY. */
+roof_status lower_program(program_builder *b, const workload_convention *convention);
+
+#endif

@@ -1,0 +1,179 @@
+#include "model/lower/lower_residency.h"
+#include "core/checked.h"
+#include "core/error.h"
+#include "model/work/cost.h"
+#include "model/work/opmap.h"
+
+#include <string.h>
+
+static const uint64_t UNLIMITED = UINT64_MAX;
+
+typedef struct bank_groups {
+    uint64_t pixel_parallel, channel_parallel, group_bytes, all_bytes;
+} bank_groups;
+
+static bank_groups groups_of(const roof_hw *hw)
+{
+    const roof_quantity *pp = roof_hw_get(hw, "conv.pixel_parallel"),
+                        *icp = roof_hw_get(hw, "conv.input_channel_parallel"),
+                        *bytes = roof_hw_get(hw, "image_banks.bytes"),
+                        *groups = roof_hw_get(hw, "image_banks.groups");
+    bank_groups b = {1, 1, UNLIMITED, UNLIMITED};
+    if (!pp || !icp || !bytes || !groups || !(pp->value >= 1) || !(icp->value >= 1) || !(groups->value >= 1))
+        return b;
+    b.pixel_parallel = (uint64_t)pp->value;
+    b.channel_parallel = (uint64_t)icp->value;
+    b.all_bytes = (uint64_t)bytes->value;
+    b.group_bytes = b.all_bytes / (uint64_t)groups->value;
+    return b;
+}
+
+/* Rows of a map, as it lies in banks; UINT64_MAX where that overflows. */
+static uint64_t padded_rows(const bank_groups *b, uint64_t rows, const nhwc *map)
+{
+    checked bytes = CHECKED_PRODUCT(ceil_div(rows, b->pixel_parallel) * b->pixel_parallel, map->w,
+                                    ceil_div(map->c, b->channel_parallel) * b->channel_parallel);
+    return bytes.overflow ? UINT64_MAX : bytes.value;
+}
+
+/* What becomes of what one operator makes and others outside of its row read. */
+typedef struct placed_map {
+    uint32_t last_row; /* that reads it; ROOF_NONE: nobody */
+    bool is_read;
+    bool leaves; /* must lie in external memory: rule 3 */
+    bool stays;
+    uint64_t padded_bytes;
+} placed_map;
+
+typedef struct residency {
+    const lower_state *s;
+    bank_groups banks;
+    placed_map *maps;  /* of the graph's operators, one each */
+    uint32_t *staying; /* operators */
+    uint32_t n_staying;
+    uint64_t staying_bytes;
+} residency;
+
+static bool is_on_host(const lower_state *s, uint32_t row)
+{
+    return s->ops[s->rows[row].leader].fate == LOWER_HOST;
+}
+
+static void note_readers(residency *r)
+{
+    const lower_state *s = r->s;
+    for (uint32_t i = 0; i < s->n_rows; i++)
+        for (uint32_t k = 0; k < s->rows[i].n_reads; k++) {
+            const lower_read *read = &s->reads[s->rows[i].first_read + k];
+            const roof_op *made = &s->graph->ops[read->maker], *by = &s->graph->ops[read->by];
+            const nhwc shape = tensor_nhwc(&made->out);
+            placed_map *map = &r->maps[read->maker];
+            map->is_read = true;
+            map->last_row = i; /* rows come in order */
+            map->leaves = map->leaves || read->reshapes || is_on_host(s, i) ||
+                          s->ops[read->maker].fate != LOWER_ROW ||
+                          (by->rule == ROOF_RULE_SCALE && shape.h == 1 && shape.w == 1);
+        }
+}
+
+static void let_go(residency *r, uint32_t row)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < r->n_staying; i++) {
+        const placed_map *map = &r->maps[r->staying[i]];
+        if (map->last_row >= row)
+            r->staying[n++] = r->staying[i];
+        else
+            r->staying_bytes -= map->padded_bytes;
+    }
+    r->n_staying = n;
+}
+
+/* What the row loads of one map, and the rows of it that lie on chip at a time. */
+static uint64_t loaded_bytes(const residency *r, const lower_read *read, uint64_t *stripe_bytes)
+{
+    const roof_graph *g = r->s->graph;
+    const roof_op *by = &g->ops[read->by];
+    const roof_window *w = &by->window;
+    const nhwc map = tensor_nhwc(&g->ops[read->maker].out), out = tensor_nhwc(&by->out);
+    const uint64_t stride = w->stride_h ? w->stride_h : 1, kernel = w->kernel_h ? w->kernel_h : 1;
+    const uint64_t pp = r->banks.pixel_parallel;
+    const uint64_t rows = ceil_div((pp - 1) * stride + kernel, pp) * pp;
+    *stripe_bytes = padded_rows(&r->banks, rows < map.h ? rows : map.h, &map);
+    if (r->s->ops[read->by].folds_kernel && map.w) {
+        checked times = CHECKED_PRODUCT(read->elements, out.w, w->kernel_w);
+        return times.overflow ? UINT64_MAX : times.value / map.w;
+    }
+    const bool has_kernel = rule_has_macs(by->rule) || by->rule == ROOF_RULE_POOL;
+    return has_kernel && kernel < stride ? read->elements / stride * kernel : read->elements;
+}
+
+static bool add(uint64_t *sum, uint64_t term)
+{
+    return !__builtin_add_overflow(*sum, term, sum) && *sum < UINT64_MAX / 4; /* so that three add up */
+}
+
+static bool add_weights(const lower_state *s, const lower_row *row, uint64_t *bytes)
+{
+    const roof_graph *g = s->graph;
+    bool fits = true;
+    for (uint32_t k = 0; k < row->n_ops; k++) {
+        const roof_op *op = &g->ops[s->row_ops[row->first_op + k]];
+        for (uint32_t e = 0; e < op->n_inputs && fits; e++) {
+            const roof_edge *edge = &g->edges[op->first_input + e];
+            if (edge->role == ROOF_ROLE_WEIGHTS || edge->role == ROOF_ROLE_BIAS)
+                fits = add(bytes, g->ops[edge->op].out.elements);
+        }
+    }
+    return fits;
+}
+
+/* False where bytes overflow. */
+static bool move_row(residency *r, uint32_t i, roof_traffic *traffic)
+{
+    const lower_state *s = r->s;
+    const lower_row *row = &s->rows[i];
+    uint64_t stripes = 0;
+    bool fits = add_weights(s, row, &traffic->weights_bytes);
+    for (uint32_t k = 0; k < row->n_reads && fits; k++) {
+        const lower_read *read = &s->reads[row->first_read + k];
+        uint64_t stripe;
+        if (r->maps[read->maker].stays)
+            continue;
+        fits = add(&traffic->input_bytes, loaded_bytes(r, read, &stripe));
+        stripes = stripe < r->banks.all_bytes - stripes ? stripes + stripe : r->banks.all_bytes;
+    }
+    let_go(r, i);
+    for (uint32_t k = 0; k < row->n_ops && fits; k++) {
+        const uint32_t op = s->row_ops[row->first_op + k];
+        const nhwc shape = tensor_nhwc(&s->graph->ops[op].out);
+        placed_map *map = &r->maps[op];
+        /* what only its own row reads never leaves the engines */
+        if (!map->is_read && (k + 1 < row->n_ops))
+            continue;
+        map->padded_bytes = padded_rows(&r->banks, shape.h, &shape);
+        const uint64_t room = r->banks.all_bytes - r->staying_bytes;
+        map->stays = map->is_read && !map->leaves && map->padded_bytes <= r->banks.group_bytes &&
+                     stripes <= room && map->padded_bytes <= room - stripes;
+        if (!map->stays)
+            fits = add(&traffic->output_bytes, s->graph->ops[op].out.elements);
+        else if (r->banks.all_bytes != UNLIMITED) {
+            r->staying[r->n_staying++] = op;
+            r->staying_bytes += map->padded_bytes;
+        }
+    }
+    return fits;
+}
+
+roof_status lower_residency(const lower_state *s, roof_traffic *traffic)
+{
+    residency r = {.s = s, .banks = groups_of(s->hw)};
+    TRY(ARENA_GET(s->scratch, r.maps, s->graph->n_ops, s->err));
+    TRY(ARENA_GET(s->scratch, r.staying, s->graph->n_ops, s->err));
+    note_readers(&r);
+    for (uint32_t i = 0; i < s->n_rows; i++)
+        if (!is_on_host(s, i) && !move_row(&r, i, &traffic[i]))
+            return error_set(s->err, ROOF_E_LIMIT, "layer '%.200s': its bytes overflow 64 bits",
+                             s->graph->ops[s->rows[i].leader].name);
+    return ROOF_OK;
+}
