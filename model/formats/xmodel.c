@@ -109,8 +109,6 @@ static roof_status xmodel_read(roof_graph *graph, roof_error *err)
     if (!g->n_subgraphs)
         return error_at(r.err, ROOF_E_DATA, file_end,
                         "the file ends without a subgraph tree: it is truncated");
-    TRY(ARENA_GET(r.arena, g->layers, g->n_subgraphs > 1 ? g->n_subgraphs : g->n_ops, r.err));
-    TRY(ARENA_GET(r.arena, g->layer_ops, g->n_ops, r.err));
     g->compiled = g->subgraphs[0].first_child != ROOF_NONE;
     g->floats_are_8_bits = !g->compiled;
     TRY(g->compiled ? xir_build_compiled_layers(&r) : xir_build_quantised_layers(&r));

@@ -1,5 +1,6 @@
 #include "model/work/op_program.h"
 #include "core/error.h"
+#include "model/graph/format.h"
 #include "model/work/opmap.h"
 #include "model/work/traffic.h"
 #include "roofline/xir.h"
@@ -231,5 +232,48 @@ roof_status op_program(program_builder *b, const workload_convention *convention
     if (first)
         FIND(&b->out->findings[ROOF_ABOUT_ROWS], first->name, WINDOW_UNKNOWN, AS_COUNT(n),
              AS_TEXT(first->name));
+    return ROOF_OK;
+}
+
+roof_status op_program_of_model(program_builder *b)
+{
+    static const workload_convention none;
+    for (int i = 0; i < ROOF_EXECUTORS; i++)
+        b->out->words[i] = "accelerator";
+    b->out->words[ROOF_BY_HOST] = "CPU";
+    if (!b->lowering)
+        FIND(&b->out->findings[ROOF_ABOUT_TARGET], NULL, NOT_COMPILED, AS_COUNT(b->graph->n_layers));
+    return op_program(b, &none);
+}
+
+roof_status op_program_set_layers(roof_graph *g, const uint32_t *order, roof_error *err)
+{
+    roof_arena *arena = g->storage->arena;
+    TRY(ARENA_GET(arena, g->layers, g->n_ops, err));
+    TRY(ARENA_GET(arena, g->layer_ops, g->n_ops, err));
+    if (!g->n_subgraphs) {
+        TRY(ARENA_GET(arena, g->subgraphs, 1, err));
+        g->subgraphs[g->n_subgraphs++] = (roof_subgraph){.name = "",
+                                                         .device_name = "",
+                                                         .parent = ROOF_NONE,
+                                                         .first_child = ROOF_NONE,
+                                                         .next_sibling = ROOF_NONE,
+                                                         .target = "",
+                                                         .stored_workload_ops = ROOF_UNKNOWN};
+    }
+    for (uint32_t i = 0; i < g->n_ops; i++) {
+        roof_op *op = &g->ops[order[i]];
+        op->subgraph = 0;
+        if (!rule_computes(op->rule))
+            continue;
+        op->layer = g->n_layers;
+        g->layers[g->n_layers++] = (roof_layer){.name = op->name,
+                                                .node = ROOF_NONE,
+                                                .first_op = g->n_layer_ops,
+                                                .n_ops = 1,
+                                                .stored_workload_ops = op->stored_workload_ops};
+        g->layer_ops[g->n_layer_ops++] = order[i];
+    }
+    g->subgraphs[0].n_layers = g->n_layers;
     return ROOF_OK;
 }

@@ -22,10 +22,17 @@ roof_status op_program_add_work(roof_row *row, const op_work *work, roof_error *
 roof_status op_program_set_operators(program_builder *b, const roof_layer *layer,
                                      const workload_convention *convention, roof_row *row);
 
+/* Of a graph that is not compiled: each operator that computes is a layer, in this order, and all is of the
+ * first subgraph, which is made where there is none. Errors: E_NO_MEMORY. */
+roof_status op_program_set_layers(roof_graph *graph, const uint32_t *order, roof_error *err);
+
 /* The rows of an uncompiled graph: one for each layer, which is a single operator, with bytes by its tensors.
  * Where the file says who runs an operator (out->is_placed), its device's kind is the row's executor; else
  * what accelerators usually take. What the host runs has operations, but moves nothing of the accelerator's.
  * Errors: as above. */
 roof_status op_program(program_builder *b, const workload_convention *convention);
+
+/* The same of a model as it was trained or exported, for whatever hardware; said where nothing lowers it. */
+roof_status op_program_of_model(program_builder *b);
 
 #endif

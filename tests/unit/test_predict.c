@@ -997,7 +997,7 @@ static void a_quantised_network_is_a_finding(void **state)
         uint32_t layers;
     } rows[] = {
         {"b4096", "the file is not compiled: 4 layers and 0 on the host", ROOF_FINDING_LOWERED, 4},
-        {"mac=2048/cycle,clock=300MHz,ddr=19.2GB/s", "the file is only quantised, not compiled: ",
+        {"mac=2048/cycle,clock=300MHz,ddr=19.2GB/s", "the file is not compiled: its computing",
          ROOF_FINDING_NOT_COMPILED, 7},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {

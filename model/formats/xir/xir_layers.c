@@ -1,5 +1,6 @@
 /* From the tree of subgraphs to layers in the order of execution. */
 #include "core/error.h"
+#include "model/work/op_program.h"
 #include "model/work/opmap.h"
 #include "model/formats/xir/xir_reader.h"
 
@@ -108,6 +109,8 @@ roof_status xir_build_compiled_layers(xir_reader *r)
 {
     roof_graph *g = r->graph;
     bool any = false;
+    TRY(ARENA_GET(r->arena, g->layers, g->n_subgraphs, r->err));
+    TRY(ARENA_GET(r->arena, g->layer_ops, g->n_ops, r->err));
     for (uint32_t s = g->subgraphs[0].first_child; s != ROOF_NONE; s = g->subgraphs[s].next_sibling)
         any = any || g->subgraphs[s].device == ROOF_DEVICE_ACCELERATOR;
     if (!any) {
@@ -138,23 +141,8 @@ roof_status xir_build_compiled_layers(xir_reader *r)
 /* A file that is only quantised: one layer per computing op, in an order in which they can run. */
 roof_status xir_build_quantised_layers(xir_reader *r)
 {
-    roof_graph *g = r->graph;
     uint32_t *order;
-    TRY(ARENA_GET(r->scratch, order, g->n_ops, r->err));
-    TRY(graph_topological_order(g, order, r->err));
-    for (uint32_t i = 0; i < g->n_ops; i++) {
-        roof_op *op = &g->ops[order[i]];
-        op->subgraph = 0;
-        if (!rule_computes(op->rule))
-            continue;
-        op->layer = g->n_layers;
-        g->layers[g->n_layers++] = (roof_layer){.name = op->name,
-                                                .node = ROOF_NONE,
-                                                .first_op = g->n_layer_ops,
-                                                .n_ops = 1,
-                                                .stored_workload_ops = op->stored_workload_ops};
-        g->layer_ops[g->n_layer_ops++] = order[i];
-    }
-    g->subgraphs[0].n_layers = g->n_layers;
-    return ROOF_OK;
+    TRY(ARENA_GET(r->scratch, order, r->graph->n_ops, r->err));
+    TRY(graph_topological_order(r->graph, order, r->err));
+    return op_program_set_layers(r->graph, order, r->err);
 }
