@@ -110,3 +110,23 @@ roof_status pb_varint(pb_cursor *cursor, uint64_t *value, bool *more, roof_error
     *more = cursor->next < cursor->end;
     return *more ? read_varint(cursor, value, err) : ROOF_OK;
 }
+
+roof_status pb_ints(const pb_cursor *scope, const pb_field *field, const char *what, int64_t *out,
+                    uint32_t max, uint32_t *n, roof_error *err)
+{
+    bool is_packed = field->wire != PB_VARINT, more = true;
+    uint64_t value = field->value;
+    if (is_packed)
+        TRY(pb_want(field, PB_BYTES, what, err));
+    pb_cursor packed = pb_enter(scope, field);
+    for (;;) {
+        if (is_packed)
+            TRY(pb_varint(&packed, &value, &more, err));
+        if (!more)
+            return ROOF_OK;
+        if (*n < max)
+            out[*n] = (int64_t)value;
+        ++*n;
+        more = is_packed;
+    }
+}

@@ -10,6 +10,7 @@
 #define ROOF_CORE_PROTOBUF_H
 
 #include <stdbool.h>
+#include "core/span.h"
 #include "roofline/status.h"
 
 typedef enum pb_wire { PB_VARINT = 0, PB_FIXED64 = 1, PB_BYTES = 2, PB_FIXED32 = 5 } pb_wire;
@@ -56,10 +57,29 @@ static inline roof_status pb_next(pb_cursor *cursor, pb_field *field, bool *more
     return ROOF_OK;
 }
 
+/* The same as a condition: false at the end of the message and after a failure, which status tells. */
+static inline bool pb_each(pb_cursor *message, pb_field *field, roof_status *status, roof_error *err)
+{
+    bool more = false;
+    *status = pb_next(message, field, &more, err);
+    return *status == ROOF_OK && more;
+}
+
+/* The content of a bytes field as a text; of another field an empty one. */
+static inline text_span pb_span(const pb_field *field)
+{
+    return (text_span){(const char *)field->data, field->data ? field->value : 0};
+}
+
 /* Fails unless the field has the wire type that is wanted; what names the field. */
 roof_status pb_want(const pb_field *field, pb_wire wire, const char *what, roof_error *err);
 
 /* Reads the next integer out of packed bytes. *more is false at the end. */
 roof_status pb_varint(pb_cursor *cursor, uint64_t *value, bool *more, roof_error *err);
+
+/* The integers of a field, packed or a single one: those that out has room for, up to max, behind the *n that
+ * are there. *n is how many there are then, kept or not. what names the field. Errors: E_DATA. */
+roof_status pb_ints(const pb_cursor *scope, const pb_field *field, const char *what, int64_t *out,
+                    uint32_t max, uint32_t *n, roof_error *err);
 
 #endif

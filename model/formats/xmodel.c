@@ -30,7 +30,7 @@ static roof_status read_compiler(xir_reader *r, const pb_cursor *scope, const pb
     if (a.field.number != VALUE_MAP_STRING || a.field.wire != PB_BYTES)
         return ROOF_OK;
     pb_cursor map = pb_enter(&a.scope, &a.field);
-    while (xir_next(&map, &entry, &status, r->err)) {
+    while (pb_each(&map, &entry, &status, r->err)) {
         TRY(xir_map_entry(&map, &entry, &key, &value, r->err));
         if (key.length < 11 || key.length > 24 || !span_begins(key, "xcompiler."))
             continue;
@@ -47,7 +47,7 @@ static roof_status scan_graph(xir_reader *r, pb_cursor pb)
 {
     pb_field f;
     roof_status status;
-    while (xir_next(&pb, &f, &status, r->err)) {
+    while (pb_each(&pb, &f, &status, r->err)) {
         if (f.number == GRAPH_OP) {
             TRY(xir_scan_op(r, &pb, &f));
         } else if (f.number == GRAPH_ROOT && !r->root.number) {

@@ -2,11 +2,6 @@
 #include "core/error.h"
 #include "model/formats/xir/xir_reader.h"
 
-text_span xir_span(const pb_field *field)
-{
-    return (text_span){(const char *)field->data, field->value};
-}
-
 /* Names end up in tables, JSON and terminals: proto3 demands UTF-8, and we no control characters. */
 roof_status xir_check_text(const pb_cursor *scope, text_span s, const char *what, roof_error *err)
 {
@@ -22,7 +17,7 @@ roof_status xir_copy_text(xir_reader *r, const pb_cursor *scope, const pb_field 
                           const char **out)
 {
     TRY(pb_want(field, PB_BYTES, what, r->err));
-    TRY(xir_check_text(scope, xir_span(field), what, r->err));
+    TRY(xir_check_text(scope, pb_span(field), what, r->err));
     *out = arena_strndup(r->arena, (const char *)field->data, field->value);
     return *out ? ROOF_OK : error_memory(r->err);
 }
@@ -36,9 +31,9 @@ roof_status xir_map_entry(const pb_cursor *map, const pb_field *entry, text_span
     *value = (pb_field){0};
     TRY(pb_want(entry, PB_BYTES, "map entry", err));
     pb_cursor pb = pb_enter(map, entry);
-    while (xir_next(&pb, &f, &status, err)) {
+    while (pb_each(&pb, &f, &status, err)) {
         if (f.number == 1 && f.wire == PB_BYTES)
-            *key = xir_span(&f);
+            *key = pb_span(&f);
         else if (f.number == 2)
             *value = f;
     }
@@ -53,10 +48,10 @@ roof_status xir_attr_read(const pb_cursor *outer, const pb_field *entry, xir_att
     *out = (xir_attr){0};
     TRY(pb_want(entry, PB_BYTES, "attribute", err));
     pb_cursor pb = pb_enter(outer, entry);
-    while (xir_next(&pb, &f, &status, err)) {
+    while (pb_each(&pb, &f, &status, err)) {
         if (f.number == 1) {
             TRY(pb_want(&f, PB_BYTES, "attribute key", err));
-            out->key = xir_span(&f);
+            out->key = pb_span(&f);
         } else if (f.number == 2) {
             TRY(pb_want(&f, PB_BYTES, "attribute value", err));
             out->scope = pb_enter(&pb, &f);
@@ -70,7 +65,7 @@ roof_status xir_attr_open(xir_attr *a, roof_error *err)
 {
     pb_field f;
     roof_status status = ROOF_OK;
-    while (a->scope.file && xir_next(&a->scope, &f, &status, err))
+    while (a->scope.file && pb_each(&a->scope, &f, &status, err))
         a->field = f;
     return status;
 }
@@ -97,7 +92,7 @@ roof_status xir_attr_text(xir_attr *a, text_span *out, roof_error *err)
     TRY(xir_attr_open(a, err));
     if (a->field.number != VALUE_STRING || a->field.wire != PB_BYTES)
         return xir_attr_fail(a, "a string", err);
-    *out = xir_span(&a->field);
+    *out = pb_span(&a->field);
     return xir_check_text(&a->scope, *out, "a string attribute", err);
 }
 
@@ -107,30 +102,10 @@ roof_status xir_bytes(const pb_cursor *scope, const pb_field *field, pb_field *o
     roof_status status;
     pb_cursor pb = pb_enter(scope, field);
     *out = (pb_field){0};
-    while (xir_next(&pb, &f, &status, err))
+    while (pb_each(&pb, &f, &status, err))
         if (f.number == 1 && f.wire == PB_BYTES)
             *out = f;
     return status;
-}
-
-roof_status xir_ints(const pb_cursor *scope, const pb_field *field, const char *what, int64_t *out,
-                     uint32_t max, uint32_t *n, roof_error *err)
-{
-    bool is_packed = field->wire != PB_VARINT, more = true;
-    uint64_t value = field->value;
-    if (is_packed)
-        TRY(pb_want(field, PB_BYTES, what, err));
-    pb_cursor packed = pb_enter(scope, field);
-    for (;;) {
-        if (is_packed)
-            TRY(pb_varint(&packed, &value, &more, err));
-        if (!more)
-            return ROOF_OK;
-        if (*n < max)
-            out[*n] = (int64_t)value;
-        ++*n;
-        more = is_packed;
-    }
 }
 
 /* An integer list: XVec{1 repeated}. */
@@ -143,8 +118,8 @@ roof_status xir_attr_ints(xir_attr *a, int64_t *out, uint32_t max, uint32_t *n, 
     if (a->field.number < VALUE_INT32S || a->field.number > VALUE_UINT64S || a->field.wire != PB_BYTES)
         return xir_attr_fail(a, "a list of integers", err);
     pb_cursor list = pb_enter(&a->scope, &a->field);
-    while (xir_next(&list, &f, &status, err))
+    while (pb_each(&list, &f, &status, err))
         if (f.number == 1)
-            TRY(xir_ints(&list, &f, "list", out, max, n, err));
+            TRY(pb_ints(&list, &f, "list", out, max, n, err));
     return status;
 }

@@ -72,7 +72,7 @@ static roof_status add_sorted_layers(xir_reader *r, uint32_t device_subgraph)
     pb_cursor pb = {.file = g->storage->file.bytes, .next = first, .end = first + list.length};
     if (!children || !listed)
         return error_memory(r->err);
-    while (xir_next(&pb, &f, &status, r->err)) {
+    while (pb_each(&pb, &f, &status, r->err)) {
         TRY(pb_want(&f, PB_BYTES, "children_topological_sort", r->err));
         uint32_t child = namemap_find(children, f.data, f.value);
         if (child == ROOF_NONE || listed[child]) {

@@ -112,10 +112,10 @@ static roof_status read_arg(xir_reader *r, const pb_cursor *outer, const pb_fiel
     roof_role role = ROOF_ROLE_OTHER;
     uint32_t first = r->graph->n_edges;
     pb_cursor pb = pb_enter(outer, field);
-    while (xir_next(&pb, &f, &status, r->err)) {
+    while (pb_each(&pb, &f, &status, r->err)) {
         if (f.number == ARG_NAME) {
             TRY(pb_want(&f, PB_BYTES, "argument name", r->err));
-            text_span name = xir_span(&f);
+            text_span name = pb_span(&f);
             role = span_is(name, "input")     ? ROOF_ROLE_INPUT
                    : span_is(name, "weights") ? ROOF_ROLE_WEIGHTS
                    : span_is(name, "bias")    ? ROOF_ROLE_BIAS
@@ -147,7 +147,7 @@ static roof_status read_op_fields(xir_reader *r, const pb_cursor *whole, uint32_
     pb_cursor pb = pb_enter(whole, &ref->field);
     op->first_input = r->graph->n_edges;
     TRY(xir_check_text(whole, ref->name, "op name", r->err));
-    while (xir_next(&pb, &f, &status, r->err)) {
+    while (pb_each(&pb, &f, &status, r->err)) {
         if (f.number == OP_TYPE) {
             xir_op_type found = {0};
             for (uint32_t i = 0; i < r->n_types && !found.text && f.wire == PB_BYTES; i++)
@@ -208,6 +208,6 @@ roof_status xir_scan_op(xir_reader *r, const pb_cursor *outer, const pb_field *f
         TRY(pb_next(&pb, &f, &more, r->err));
     if (!more || f.wire != PB_BYTES || f.value == 0 || f.value > UINT32_MAX)
         return error_at(r->err, ROOF_E_DATA, field->offset, "op %zu has no name", r->n_refs - 1);
-    ref->name = xir_span(&f);
+    ref->name = pb_span(&f);
     return ROOF_OK;
 }

@@ -76,20 +76,10 @@ typedef struct xir_reader {
 
 /* ---- xir_attr.c ---- */
 
-text_span xir_span(const pb_field *field);
-
 /* Fails when the text is not UTF-8 or holds control characters; what names it. */
 roof_status xir_check_text(const pb_cursor *scope, text_span s, const char *what, roof_error *err);
 roof_status xir_copy_text(xir_reader *r, const pb_cursor *scope, const pb_field *field, const char *what,
                           const char **out);
-
-/* The next field of a message. False at its end and after a failure: status tells. */
-static inline bool xir_next(pb_cursor *message, pb_field *field, roof_status *status, roof_error *err)
-{
-    bool more = false;
-    *status = pb_next(message, field, &more, err);
-    return *status == ROOF_OK && more;
-}
 
 /* Key and value of an entry of a map; the value's number is 0 where there is none. */
 roof_status xir_map_entry(const pb_cursor *map, const pb_field *entry, text_span *key, pb_field *value,
@@ -114,11 +104,6 @@ roof_status xir_attr_text(xir_attr *a, text_span *out, roof_error *err);
 
 /* What stands in a message that holds nothing but bytes; data is NULL where there are none. */
 roof_status xir_bytes(const pb_cursor *scope, const pb_field *field, pb_field *out, roof_error *err);
-
-/* The integers of a field, packed or a single one: those that out has room for, up to max, behind the *n that
- * are there. *n is how many there are then, kept or not. */
-roof_status xir_ints(const pb_cursor *scope, const pb_field *field, const char *what, int64_t *out,
-                     uint32_t max, uint32_t *n, roof_error *err);
 
 /* At most max integers of a list; *n is how many there are. */
 roof_status xir_attr_ints(xir_attr *a, int64_t *out, uint32_t max, uint32_t *n, roof_error *err);

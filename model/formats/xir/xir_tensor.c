@@ -69,13 +69,13 @@ roof_status xir_read_tensor(xir_reader *r, const pb_cursor *outer, const pb_fiel
     *t = (roof_tensor){.name = ""};
     TRY(pb_want(field, PB_BYTES, "output tensor", r->err));
     pb_cursor pb = pb_enter(outer, field);
-    while (xir_next(&pb, &f, &status, r->err)) {
+    while (pb_each(&pb, &f, &status, r->err)) {
         if (f.number == TENSOR_NAME) {
             TRY(xir_copy_text(r, &pb, &f, "tensor name", &t->name));
         } else if (f.number == TENSOR_DIM) {
             int64_t dims[ROOF_MAX_DIMS];
             uint32_t n = 0;
-            TRY(xir_ints(&pb, &f, "tensor dimensions", dims, ROOF_MAX_DIMS, &n, r->err));
+            TRY(pb_ints(&pb, &f, "tensor dimensions", dims, ROOF_MAX_DIMS, &n, r->err));
             for (uint32_t i = 0; i < n; i++) {
                 if (t->n_dims == ROOF_MAX_DIMS)
                     return error_at(r->err, ROOF_E_LIMIT, f.offset, "tensor has more than %d dimensions",

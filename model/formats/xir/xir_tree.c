@@ -37,7 +37,7 @@ static roof_status set_register(xir_reader *r, roof_xir_subgraph *s, xir_attr *a
         return error_memory(r->err);
     if (a->field.number == VALUE_MAP_STRING && span_is(a->key, "reg_id_to_context_type")) {
         /* CODE is the instruction stream of AIE2 files; WORKSPACE and INTERFACE belong to the v2 map */
-        reg->constant = value->wire == PB_BYTES && span_is(xir_span(value), "CONST");
+        reg->constant = value->wire == PB_BYTES && span_is(pb_span(value), "CONST");
     } else if (a->field.number == VALUE_MAP_INT32 && span_is(a->key, "reg_id_to_size") &&
                value->wire == PB_VARINT) {
         reg->size_bytes = value->value <= INT32_MAX ? value->value : ROOF_UNKNOWN;
@@ -59,7 +59,7 @@ static roof_status read_register_map(xir_reader *r, roof_xir_subgraph *s, xir_at
     if (a->field.wire != PB_BYTES || a->field.number < VALUE_MAP_INT32)
         return ROOF_OK;
     pb_cursor map = pb_enter(&a->scope, &a->field);
-    while (xir_next(&map, &entry, &status, r->err)) {
+    while (pb_each(&map, &entry, &status, r->err)) {
         TRY(xir_map_entry(&map, &entry, &key, &value, r->err));
         if (key.length)
             TRY(set_register(r, s, a, key, &map, &value));
@@ -123,7 +123,7 @@ static roof_status read_subgraph_attr(xir_reader *r, xir_attr *a, roof_subgraph 
     } else if (span_is(a->key, "children_topological_sort")) {
         TRY(xir_attr_open(a, r->err));
         if (a->field.number == VALUE_STRINGS && a->field.wire == PB_BYTES)
-            *child_sort = xir_span(&a->field);
+            *child_sort = pb_span(&a->field);
         return ROOF_OK;
     } else if (span_begins(a->key, "reg_id_to") && a->key.length > 9) {
         return read_register_map(r, own, a);
@@ -178,7 +178,7 @@ roof_status xir_read_subgraph(xir_reader *r, const pb_cursor *outer, const pb_fi
     TRY(add_subgraph(r, field, parent, &self));
     roof_subgraph *s = &g->subgraphs[ *index = self];
     pb_cursor pb = pb_enter(outer, field);
-    while (xir_next(&pb, &f, &status, r->err)) {
+    while (pb_each(&pb, &f, &status, r->err)) {
         if (f.number == SUBG_NAME) {
             TRY(xir_copy_text(r, &pb, &f, "subgraph name", &s->name));
         } else if (f.number == SUBG_OP) {
@@ -194,7 +194,7 @@ roof_status xir_read_subgraph(xir_reader *r, const pb_cursor *outer, const pb_fi
     }
     TRY(status);
     pb = pb_enter(outer, field);
-    while (xir_next(&pb, &f, &status, r->err)) {
+    while (pb_each(&pb, &f, &status, r->err)) {
         uint32_t child;
         if (f.number != SUBG_CHILD)
             continue;
