@@ -6,6 +6,7 @@
 
 #include "core/arena.h"
 #include "core/files/mapfile.h"
+#include "roofline/finding.h"
 #include "roofline/graph.h"
 #include "roofline/control_code.h"
 #include "roofline/hw.h"
@@ -29,6 +30,7 @@ struct roof_graph_storage {
     const roof_product *product;           /* that they compute; NULL: not known */
     const char *product_source;            /* "asked for", "the name of the file" */
     const struct lm_model *language_model; /* model/formats/hf_config/lm_model.h */
+    roof_findings found; /* what a reader of the graph has to know, for its program; in the arena */
     const roof_workload *workload; /* what was asked for beside the file; never NULL while it is read */
 };
 

@@ -1,5 +1,4 @@
 #include "model/graph/unsupported.h"
-#include "core/protobuf.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -20,24 +19,6 @@ static bool is_of_vela(const unsigned char *bytes, uint64_t size)
     return is_tflite(bytes, size) && memmem(bytes, searched, op, sizeof op - 1);
 }
 
-/* A ModelProto: the version of its format first, later a graph; every field has a number of that message. */
-static bool is_onnx(const unsigned char *bytes, uint64_t size)
-{
-    enum { IR_VERSION = 1, GRAPH = 7, LAST = 26, MOST_VERSION = 1000 };
-    pb_cursor cursor = pb_from(bytes, size);
-    pb_field field;
-    bool more, has_graph = false, has_version = false;
-    while (pb_next(&cursor, &field, &more, NULL) == ROOF_OK && more) {
-        if (!field.number || field.number > LAST)
-            return false;
-        has_version |= field.number == IR_VERSION && field.wire == PB_VARINT && field.value < MOST_VERSION;
-        has_graph |= field.number == GRAPH && field.wire == PB_BYTES;
-        if (has_graph && has_version)
-            return true;
-    }
-    return false;
-}
-
 #define NOT_COMPILED                                                                                         \
     "not compiled, and what takes time is decided by a compiler: give what it writes, such as the .xmodel "  \
     "of vai_c (AMD DPU), the folder of stedgeai generate (STM32N6), vitisai_ep_report.json (Ryzen AI); "     \
@@ -51,7 +32,6 @@ static const struct {
                  "read; what Vela expects of each layer can: `roofline import NAME_per-layer.csv`, written "
                  "by vela --verbose-performance"},
     {is_tflite, "is a TFLite model, " NOT_COMPILED},
-    {is_onnx, "is an ONNX model, " NOT_COMPILED},
 };
 
 const char *unsupported_advice(const unsigned char *bytes, uint64_t size)

@@ -166,6 +166,7 @@ static uint32_t engine_of(roof_rule rule)
     case ROOF_RULE_CONV2D:
     case ROOF_RULE_TRANSPOSED:
     case ROOF_RULE_MATMUL:
+    case ROOF_RULE_RECURRENT:
     case ROOF_RULE_ATTENTION: /* whose operands are both computed: no engine takes them */
         return CONV;
     case ROOF_RULE_DEPTHWISE:
@@ -190,7 +191,7 @@ static roof_status add_op(const void *config_, const roof_graph *g, const roof_d
     const uint32_t engine = engine_of(op->rule);
     if (engine == ROOF_NONE)
         return ROOF_OK;
-    if (op->rule == ROOF_RULE_ATTENTION)
+    if (op->rule == ROOF_RULE_ATTENTION || op->rule == ROOF_RULE_RECURRENT)
         cycles[CONV] = ROOF_UNKNOWN;
     if (engine == CONV)
         return add(&cycles[CONV],

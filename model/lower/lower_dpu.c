@@ -484,6 +484,7 @@ static void (*const by_rule[ROOF_RULE_COUNT])(lower_state *, uint32_t) = {
     [ROOF_RULE_CONV3D] = unsupported,
     [ROOF_RULE_MATMUL] = product,
     [ROOF_RULE_ATTENTION] = unsupported,
+    [ROOF_RULE_RECURRENT] = unsupported,
     [ROOF_RULE_POOL] = pooling,
     [ROOF_RULE_ELTWISE] = elementwise,
     [ROOF_RULE_BINARY] = elementwise,

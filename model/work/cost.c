@@ -78,6 +78,19 @@ static checked attention_pairs(const roof_graph *g, const roof_op *op)
     return checked_plus(pairs, rest * (rest ? rest - 1 : 0) / 2); /* dims have 32 bits */
 }
 
+/* Of W and R of a recurrent network, all gates and directions. */
+static uint64_t elements_of_weights(const roof_graph *g, const roof_op *op)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < op->n_inputs; i++) {
+        const roof_edge *edge = &g->edges[op->first_input + i];
+        if (edge->role == ROOF_ROLE_WEIGHTS &&
+            __builtin_add_overflow(sum, g->ops[edge->op].out.elements, &sum))
+            return UINT64_MAX;
+    }
+    return sum;
+}
+
 static checked macs_of(const roof_graph *g, const roof_op *op)
 {
     const roof_op *input = op_input(g, op, ROOF_ROLE_INPUT);
@@ -99,6 +112,11 @@ static checked macs_of(const roof_graph *g, const roof_op *op)
         return checked_times(in, kernel_area(op));
     case ROOF_RULE_MATMUL:
         return input ? checked_times(out, matmul_inner(input, op)) : (checked){0, false};
+    case ROOF_RULE_RECURRENT: /* every weight once a step and image */
+        return input && input->out.n_dims == 3
+                   ? checked_times(CHECKED_PRODUCT(input->out.dims[0], input->out.dims[1]),
+                                   elements_of_weights(g, op))
+                   : (checked){0, false};
     case ROOF_RULE_ATTENTION: /* a query with the keys, and what that gives with the values */
         return op->out.dims[0]
                    ? checked_times(attention_pairs(g, op), 2 * (op->out.elements / op->out.dims[0]))

@@ -28,7 +28,8 @@ static bool shape_is_known(const roof_tensor *t)
 
 static bool is_convolution(roof_rule rule)
 {
-    return rule_has_macs(rule) && rule != ROOF_RULE_MATMUL;
+    return rule_has_macs(rule) && rule != ROOF_RULE_MATMUL && rule != ROOF_RULE_ATTENTION &&
+           rule != ROOF_RULE_RECURRENT;
 }
 
 roof_role onnx_role(roof_rule rule, uint32_t slot)

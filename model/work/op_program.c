@@ -241,6 +241,7 @@ roof_status op_program_of_model(program_builder *b)
     for (int i = 0; i < ROOF_EXECUTORS; i++)
         b->out->words[i] = "accelerator";
     b->out->words[ROOF_BY_HOST] = "CPU";
+    findings_append(&b->out->findings[ROOF_ABOUT_TARGET], &b->graph->storage->found);
     if (!b->lowering)
         FIND(&b->out->findings[ROOF_ABOUT_TARGET], NULL, NOT_COMPILED, AS_COUNT(b->graph->n_layers));
     return op_program(b, &none);

@@ -31,7 +31,7 @@ bool rule_has_macs(roof_rule rule)
 {
     return rule == ROOF_RULE_CONV2D || rule == ROOF_RULE_DEPTHWISE || rule == ROOF_RULE_TRANSPOSED ||
            rule == ROOF_RULE_TRANSPOSED_DEPTHWISE || rule == ROOF_RULE_CONV3D || rule == ROOF_RULE_MATMUL ||
-           rule == ROOF_RULE_ATTENTION;
+           rule == ROOF_RULE_ATTENTION || rule == ROOF_RULE_RECURRENT;
 }
 
 bool rule_on_accelerator(roof_rule rule)

@@ -1,0 +1,149 @@
+/* ONNX: one bare protobuf message, ModelProto, without magic, length or compression.
+ *
+ * Layout, from onnx/onnx onnx/onnx.proto, what counts here:
+ *   1. ModelProto      1 ir_version, 2 producer, 7 GraphProto, 8 opset (1 domain, 2 version), 25 functions
+ *   2. GraphProto      1 NodeProto*, 2 name, 5 TensorProto* (initializers), 11 inputs, 12 outputs,
+ *                      13 declared values, 15 sparse initializers
+ *   3. NodeProto       1 inputs*, 2 outputs*, 3 name, 4 type, 5 AttributeProto*, 7 domain
+ *   4. AttributeProto  1 name, 2 float, 3 int, 4 text, 5 TensorProto, 6 GraphProto, 7 floats, 8 ints,
+ *                      21 the caller's attribute that stands for it
+ *   5. TensorProto     1 dims, 2 data type, 4 to 7, 10 and 11 numbers by kind, 8 name, 9 raw bytes,
+ *                      13 and 14 where another file has them
+ *   6. ValueInfoProto  1 name, 2 type: 1 tensor (1 data type, 2 shape: 1 dimensions, 1 number or 2 name)
+ *   7. FunctionProto   1 name, 4 inputs*, 5 outputs*, 7 NodeProto*, 10 domain
+ *
+ * Only structure is read: of weights their shapes, which are there with the bytes in the file, in another one
+ * or nowhere. Shapes of all else follow from those of the inputs (onnx/onnx_shape.c); the values of small
+ * tensors are kept, since exporters reckon shapes with them (onnx/onnx_value.c). Functions stand for their
+ * bodies, an If whose condition is known for the branch that runs.
+ */
+#include "core/error.h"
+#include "model/formats/onnx/onnx_model.h"
+#include "model/work/onnx_ops.h"
+#include "model/work/op_program.h"
+
+/* The version of the standard operators, and where functions are. */
+static roof_status read_model(onnx_reader *r)
+{
+    pb_field f, member;
+    roof_status status, inner = ROOF_OK;
+    for (pb_cursor pb = r->model; pb_each(&pb, &f, &status, r->err);) {
+        if (f.number == MODEL_GRAPH && f.wire == PB_BYTES && !r->main.file) {
+            r->main = pb_enter(&pb, &f);
+        } else if (f.number == MODEL_OPSET && f.wire == PB_BYTES) {
+            uint64_t version = 0;
+            text_span domain = {0};
+            for (pb_cursor opset = pb_enter(&pb, &f); pb_each(&opset, &member, &inner, r->err);) {
+                if (member.number == OPSET_VERSION)
+                    version = member.value;
+                else if (member.number == OPSET_DOMAIN)
+                    domain = pb_span(&member);
+            }
+            TRY(inner);
+            if (!domain.length || span_is(domain, "ai.onnx"))
+                r->opset = version;
+        } else if (f.number == MODEL_FUNCTION && f.wire == PB_BYTES) {
+            TRY(ARENA_MORE(r->scratch, r->functions, r->n_functions, r->err));
+            r->functions[r->n_functions++] = f;
+        }
+    }
+    return status;
+}
+
+static roof_status name_functions(onnx_reader *r)
+{
+    pb_field f;
+    roof_status status;
+    if (r->n_functions && !(r->functions_by_name = namemap_new(r->scratch, r->n_functions)))
+        return error_memory(r->err);
+    for (uint32_t i = 0; i < r->n_functions; i++) {
+        text_span name = {0}, domain = {0};
+        for (pb_cursor pb = pb_enter(&r->model, &r->functions[i]); pb_each(&pb, &f, &status, r->err);) {
+            if (f.number == FUNCTION_NAME)
+                name = pb_span(&f);
+            else if (f.number == FUNCTION_DOMAIN)
+                domain = pb_span(&f);
+        }
+        TRY(status);
+        const char *key = arena_printf(r->scratch, "%.*s:%.*s", (int)(domain.length & 0xffff),
+                                       domain.length ? domain.text : "", (int)(name.length & 0xffff),
+                                       name.length ? name.text : "");
+        if (!key)
+            return error_memory(r->err);
+        namemap_add(r->functions_by_name, key, strlen(key), i);
+    }
+    return ROOF_OK;
+}
+
+static roof_status onnx_read(roof_graph *graph, roof_error *err)
+{
+    struct roof_graph_storage *s = graph->storage;
+    onnx_reader *r;
+    pb_field f;
+    roof_status status;
+    uint32_t *order;
+    TRY(ARENA_GET(s->scratch, r, 1, err));
+    *r = (onnx_reader){.graph = graph,
+                       .arena = s->arena,
+                       .scratch = s->scratch,
+                       .model = pb_from(s->file.bytes, s->file.size_bytes),
+                       .found.arena = s->arena,
+                       .err = err};
+    TRY(read_model(r));
+    if (!r->main.file)
+        return error_at(err, ROOF_E_DATA, s->file.size_bytes,
+                        "the file ends without a graph: it is truncated");
+    TRY(name_functions(r));
+    for (pb_cursor pb = r->main; !graph->name[0] && pb_each(&pb, &f, &status, err);)
+        if (f.number == GRAPH_NAME && f.wire == PB_BYTES &&
+            !(graph->name = arena_utf8(s->arena, (const char *)f.data, f.value)))
+            return error_memory(err);
+    TRY(onnx_build_graph(r));
+    if (!graph->n_ops)
+        return error_at(err, ROOF_E_DATA, s->file.size_bytes, "the graph has neither nodes nor inputs");
+    s->found = r->found;
+    TRY(ARENA_GET(s->scratch, order, graph->n_ops, err));
+    for (uint32_t i = 0; i < graph->n_ops; i++)
+        order[i] = i; /* each was made behind what it reads */
+    TRY(onnx_finish(graph, order, s->scratch, err));
+    return op_program_set_layers(graph, order, err);
+}
+
+/* No magic number: the first fields are those of a model, in the order of their numbers as all writers have
+ * them, the version of the format among them. An .xmodel begins with a text instead. */
+static bool onnx_sniff(const unsigned char *bytes, uint64_t size)
+{
+    pb_cursor pb = pb_from(bytes, size);
+    pb_field f;
+    bool more;
+    for (int i = 0; i < 4; i++) {
+        if (pb_next(&pb, &f, &more, NULL) != ROOF_OK)
+            return i > 0; /* begins like one and is cut off: the reader says where */
+        if (!more)
+            return i > 1;
+        const bool is_version = f.number == 1 && f.wire == PB_VARINT && f.value >= 1 && f.value < 100;
+        const bool is_known =
+            (f.number >= 2 && f.number <= 8) || f.number == 14 || f.number == 20 || f.number == 25;
+        if (i == 0 ? !is_version : !is_known || (f.wire != PB_BYTES && f.number != 5))
+            return false;
+    }
+    return true;
+}
+
+static roof_status onnx_hardware(const roof_graph *graph, roof_hw **out, roof_error *err)
+{
+    (void)graph;
+    (void)err;
+    *out = NULL;
+    return ROOF_OK;
+}
+
+const graph_format format_onnx = {
+    .id = "onnx",
+    .lowers = true,
+    .doc = "ONNX: opsets 7 to 22, floating-point or quantised, with or without weights",
+    .sniff = onnx_sniff,
+    .read = onnx_read,
+    .program = op_program_of_model,
+    .hardware = onnx_hardware,
+};

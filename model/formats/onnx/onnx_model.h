@@ -1,0 +1,242 @@
+/* model/formats/onnx/onnx_model.h - the parts of the ONNX reader: attributes, shapes, values, scopes.
+ *
+ * The layout of the file is described in model/formats/onnx.c. All parts read with a bounded cursor, report
+ * offsets in the file, and borrow texts from the mapped file until they are copied.
+ *
+ * Units: dimensions count elements.
+ */
+#ifndef ROOF_MODEL_ONNX_MODEL_H
+#define ROOF_MODEL_ONNX_MODEL_H
+
+#include "core/namemap.h"
+#include "core/protobuf.h"
+#include "model/graph/format.h"
+
+/* Field numbers of the messages. Source: onnx/onnx, onnx/onnx.proto. */
+enum {
+    MODEL_PRODUCER = 2,
+    MODEL_PRODUCER_VERSION = 3,
+    MODEL_GRAPH = 7,
+    MODEL_OPSET = 8,
+    MODEL_FUNCTION = 25
+};
+enum { OPSET_DOMAIN = 1, OPSET_VERSION = 2 };
+enum {
+    GRAPH_NODE = 1,
+    GRAPH_NAME = 2,
+    GRAPH_INITIALIZER = 5,
+    GRAPH_INPUT = 11,
+    GRAPH_OUTPUT = 12,
+    GRAPH_VALUE_INFO = 13,
+    GRAPH_SPARSE_INITIALIZER = 15
+};
+enum { FUNCTION_NAME = 1, FUNCTION_INPUT = 4, FUNCTION_OUTPUT = 5, FUNCTION_NODE = 7, FUNCTION_DOMAIN = 10 };
+enum { NODE_INPUT = 1, NODE_OUTPUT = 2, NODE_NAME = 3, NODE_TYPE = 4, NODE_ATTRIBUTE = 5, NODE_DOMAIN = 7 };
+enum {
+    ATTRIBUTE_NAME = 1,
+    ATTRIBUTE_FLOAT = 2,
+    ATTRIBUTE_INT = 3,
+    ATTRIBUTE_TEXT = 4,
+    ATTRIBUTE_TENSOR = 5,
+    ATTRIBUTE_GRAPH = 6,
+    ATTRIBUTE_FLOATS = 7,
+    ATTRIBUTE_INTS = 8,
+    ATTRIBUTE_OF_CALLER = 21
+};
+enum {
+    TENSOR_DIMS = 1,
+    TENSOR_TYPE = 2,
+    TENSOR_FLOATS = 4,
+    TENSOR_INTS = 5,
+    TENSOR_LONGS = 7,
+    TENSOR_NAME = 8,
+    TENSOR_RAW = 9,
+    TENSOR_DOUBLES = 10,
+    TENSOR_UNSIGNED = 11
+};
+
+/* Of TensorProto.DataType those that the reader names. */
+enum { TYPE_FLOAT = 1, TYPE_UINT8 = 2, TYPE_INT8 = 3, TYPE_INT32 = 6, TYPE_INT64 = 7, TYPE_BOOL = 9 };
+
+enum {
+    ONNX_MOST_OPS = 50 * 1000 * 1000, /* indices stay far from 32 bits */
+    ONNX_MOST_VALUES = 64,            /* of a tensor that are kept: shapes, indices, scales */
+    ONNX_MOST_DEPTH = 32,             /* of functions in functions and graphs in graphs */
+    ONNX_MOST_TYPES = 64              /* remembered; more are looked up each time */
+};
+
+/* A shape; n_dims is ROOF_NONE where nothing tells it. */
+typedef struct onnx_shape {
+    uint64_t dims[ROOF_MAX_DIMS];
+    uint32_t n_dims;
+} onnx_shape;
+
+/* Beside each operator of the graph: what its output is, as far as it is known while the graph is read. */
+typedef struct onnx_tensor {
+    onnx_shape shape;
+    uint32_t type;        /* TensorProto.DataType; 0: not known */
+    const double *values; /* in order, n_values of them; NaN: one that is not known. NULL: none is known */
+    uint32_t n_values;
+    bool is_constant; /* whatever the input of the network is */
+} onnx_tensor;
+
+struct onnx_call;
+
+/* What the reader knows of a type of operator. */
+typedef struct onnx_operator {
+    const char *type;
+    /* Sets the shapes of its outputs, which are not known before; NULL: those of the first input. */
+    void (*shape)(struct onnx_call *c);
+    /* Sets the values of its first output, of which shape and type are known; NULL: it has none. */
+    void (*value)(struct onnx_call *c);
+    /* What each input is for: i input, w weights, b bias, o other. What stands behind a + is repeated, else
+     * the last one is for all behind it. NULL: by the operator's rule. */
+    const char *roles;
+    uint32_t detail;      /* for shape and value */
+    uint32_t result_type; /* of its outputs; 0: that of the first input */
+    int32_t type_input;   /* input whose type its outputs have; 0: the first */
+} onnx_operator;
+
+/* NULL: none of that type. */
+const onnx_operator *onnx_operator_of(text_span type);
+
+typedef struct onnx_node {
+    pb_cursor message;
+    text_span name, type, domain;
+    const text_span *inputs, *outputs; /* an empty one is left out */
+    uint32_t n_inputs, n_outputs;
+    uint32_t index; /* of the node in the file's main graph; ROOF_NONE: it is of another one */
+    const struct onnx_node *caller; /* whose attributes a function's body refers to; NULL */
+} onnx_node;
+
+/* A type as it is remembered. */
+typedef struct onnx_type {
+    text_span type, domain; /* as in the file */
+    const char *text;
+    roof_rule rule;
+    const onnx_operator *op;
+} onnx_type;
+
+/* Values by their names, within a graph or a function. */
+typedef struct onnx_scope {
+    const struct onnx_scope *outer; /* NULL: of a function or the main graph */
+    const char *prefix;             /* of names of operators: "block1/" */
+    namemap *names;                 /* into makers */
+    uint32_t *makers;               /* operator of the graph; ROOF_NONE: not made yet */
+    uint32_t *nodes;                /* that make it; ROOF_NONE: none does */
+    uint32_t n_names;
+    uint32_t depth;
+} onnx_scope;
+
+typedef struct onnx_reader {
+    roof_graph *graph;
+    roof_arena *arena, *scratch;
+    onnx_tensor *tensors;   /* as the operators of the graph */
+    pb_cursor model, main;  /* messages of the model and its graph; file NULL: there is none */
+    namemap *declared;      /* values, into declarations; NULL: none */
+    pb_field *declarations; /* ValueInfoProto of the main graph */
+    pb_field *functions;
+    uint32_t n_functions;
+    namemap *functions_by_name;         /* "domain:name" */
+    uint64_t opset;                     /* of the standard operators */
+    uint64_t n_expanded, most_expanded; /* nodes of functions and nested graphs that were added */
+    onnx_type types[ONNX_MOST_TYPES];
+    uint32_t n_types;
+    roof_findings found;
+    roof_error *err;
+} onnx_reader;
+
+/* One operator as its shape and value are looked for. */
+typedef struct onnx_call {
+    onnx_reader *r;
+    const onnx_node *node;
+    const onnx_operator *op;
+    const uint32_t *inputs; /* operators; ROOF_NONE: left out */
+    uint32_t n_inputs, n_outputs;
+    onnx_shape *shapes; /* of the outputs */
+    roof_window window; /* of the operator, where it has one */
+    const double *values;
+    uint32_t n_values;
+    uint32_t type;      /* of the first output */
+    roof_status status; /* of reading its attributes */
+} onnx_call;
+
+/* ---- onnx_wire.c: attributes and tensors ---- */
+
+/* An attribute of a node, or of who calls the function that the node is of; number 0: it has none. The
+ * field is the whole AttributeProto. Errors are kept in the call. */
+pb_field onnx_attribute(onnx_call *c, const char *name);
+int64_t onnx_attribute_int(onnx_call *c, const char *name, int64_t otherwise);
+/* At most max integers; the result is how many there are, 0 without the attribute. */
+uint32_t onnx_attribute_ints(onnx_call *c, const char *name, int64_t *out, uint32_t max);
+/* Numbers of an attribute of floats. */
+uint32_t onnx_attribute_floats(onnx_call *c, const char *name, double *out, uint32_t max);
+/* An empty text without the attribute. */
+text_span onnx_attribute_text(onnx_call *c, const char *name);
+/* The message of a tensor or a graph in an attribute; file NULL: it has none. number: of the member. */
+pb_cursor onnx_attribute_message(onnx_call *c, const char *name, uint32_t number);
+
+/* Shape, type and, where they are few numbers that the file holds, values of a TensorProto; its name. */
+roof_status onnx_read_tensor(onnx_reader *r, pb_cursor message, onnx_tensor *out, text_span *name);
+
+/* ---- onnx_shape.c, onnx_value.c ---- */
+
+/* The shape of input i; NULL: left out, or not known. */
+const onnx_shape *onnx_input_shape(const onnx_call *c, uint32_t i);
+/* The values of input i, n of them; NULL: not known. */
+const double *onnx_input_values(const onnx_call *c, uint32_t i, uint32_t *n);
+/* An axis that may count from the end; ROOF_NONE: beyond the shape. */
+uint32_t onnx_axis(double axis, uint32_t n_dims);
+/* Elements of a shape, ROOF_UNKNOWN: not known, or more than 64 bits count. */
+uint64_t onnx_elements(const onnx_shape *shape);
+/* Room for n values, which become the call's; NULL: too many, or no memory. */
+double *onnx_new_values(onnx_call *c, uint64_t n);
+
+/* Bounds of a slice along one dimension, as Slice has them: *start and the number of elements. */
+uint64_t onnx_slice_length(double start, double end, double step, uint64_t dim, double *first);
+
+void onnx_value_of_elements(onnx_call *c); /* element by element, by op->detail */
+void onnx_value_passes(onnx_call *c);      /* those of the first input */
+void onnx_value_of_shape(onnx_call *c);
+void onnx_value_of_size(onnx_call *c);
+void onnx_value_gathered(onnx_call *c);
+void onnx_value_joined(onnx_call *c);
+void onnx_value_sliced(onnx_call *c);
+void onnx_value_filled(onnx_call *c);
+void onnx_value_of_range(onnx_call *c);
+void onnx_value_reduced(onnx_call *c);
+void onnx_value_repeated(onnx_call *c);
+
+/* What onnx_value_of_elements computes. */
+typedef enum onnx_arithmetic {
+    ONNX_ADD,
+    ONNX_SUB,
+    ONNX_MUL,
+    ONNX_DIV,
+    ONNX_MOD,
+    ONNX_MIN,
+    ONNX_MAX,
+    ONNX_EQUAL,
+    ONNX_GREATER,
+    ONNX_GREATER_OR_EQUAL,
+    ONNX_LESS,
+    ONNX_LESS_OR_EQUAL,
+    ONNX_AND,
+    ONNX_OR,
+    ONNX_NOT,
+    ONNX_NEG,
+    ONNX_FLOOR,
+    ONNX_CEIL,
+    ONNX_ROUND,
+    ONNX_SQRT,
+    ONNX_ABS,
+    ONNX_CAST,
+    ONNX_WHERE
+} onnx_arithmetic;
+
+/* ---- onnx_graph.c ---- */
+
+/* Fills the graph's operators and edges from the main graph. Errors: E_DATA, E_LIMIT, E_NO_MEMORY. */
+roof_status onnx_build_graph(onnx_reader *r);
+
+#endif

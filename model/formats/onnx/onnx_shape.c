@@ -1,0 +1,1031 @@
+/* Shapes: what each operator makes of the shapes of its inputs, and where they depend on values, of those.
+ * Source: onnx/onnx, docs/Operators.md and docs/Changelog.md of opsets 7 to 22; ONNX Runtime,
+ * docs/ContribOperators.md for those of com.microsoft.
+ */
+#include "core/checked.h"
+#include "model/formats/onnx/onnx_model.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- what functions of shapes ask ---- */
+
+const onnx_shape *onnx_input_shape(const onnx_call *c, uint32_t i)
+{
+    if (i >= c->n_inputs || c->inputs[i] == ROOF_NONE)
+        return NULL;
+    const onnx_shape *shape = &c->r->tensors[c->inputs[i]].shape;
+    return shape->n_dims == ROOF_NONE ? NULL : shape;
+}
+
+const double *onnx_input_values(const onnx_call *c, uint32_t i, uint32_t *n)
+{
+    *n = 0;
+    if (i >= c->n_inputs || c->inputs[i] == ROOF_NONE)
+        return NULL;
+    const onnx_tensor *t = &c->r->tensors[c->inputs[i]];
+    *n = t->n_values;
+    return t->values;
+}
+
+uint64_t onnx_elements(const onnx_shape *shape)
+{
+    if (shape->n_dims == ROOF_NONE)
+        return ROOF_UNKNOWN;
+    checked product = checked_product(shape->dims, shape->n_dims);
+    return product.overflow ? ROOF_UNKNOWN : product.value;
+}
+
+uint32_t onnx_axis(double axis, uint32_t n_dims)
+{
+    const double at = axis < 0 ? axis + n_dims : axis;
+    return at >= 0 && at < n_dims ? (uint32_t)at : ROOF_NONE;
+}
+
+uint64_t onnx_slice_length(double start, double end, double step, uint64_t dim, double *first)
+{
+    const double n = (double)dim, highest = step > 0 ? n : n - 1, lowest = step > 0 ? 0 : -1;
+    start = fmin(fmax(start < 0 ? start + n : start, 0), highest);
+    end = fmin(fmax(end < 0 && end > -9e18 ? end + n : end, lowest), n);
+    *first = start;
+    const double length = ceil((end - start) / step);
+    return length > 0 ? (uint64_t)length : 0;
+}
+
+/* A list that an operator has as an attribute, in later opsets as an input. Result: how many; ROOF_NONE: as
+ * an input whose values are not known; 0: not there, or empty. */
+static uint32_t list_of(onnx_call *c, const char *attribute, uint32_t input, double *out, uint32_t max)
+{
+    int64_t whole[ROOF_MAX_DIMS * 2];
+    uint32_t n;
+    const bool has_input = input < c->n_inputs && c->inputs[input] != ROOF_NONE;
+    const double *values = onnx_input_values(c, input, &n);
+    if (has_input && !values) {
+        const onnx_shape *shape = onnx_input_shape(c, input);
+        return shape && onnx_elements(shape) == 0 ? 0 : ROOF_NONE;
+    }
+    if (values) {
+        for (uint32_t i = 0; i < n && i < max; i++) {
+            out[i] = values[i];
+            if (isnan(out[i]))
+                return ROOF_NONE;
+        }
+        return n <= max ? n : ROOF_NONE;
+    }
+    n = onnx_attribute_ints(c, attribute, whole, ROOF_MAX_DIMS * 2);
+    for (uint32_t i = 0; i < n && i < max && i < ROOF_MAX_DIMS * 2; i++)
+        out[i] = (double)whole[i];
+    return n <= max ? n : ROOF_NONE;
+}
+
+/* Axes of a shape with n_dims, as bits; false where they are not known or beyond it. */
+static bool axes_of(onnx_call *c, uint32_t input, uint32_t n_dims, uint32_t *bits, uint32_t *n)
+{
+    double axes[ROOF_MAX_DIMS];
+    *bits = 0;
+    *n = list_of(c, "axes", input, axes, ROOF_MAX_DIMS);
+    for (uint32_t i = 0; *n != ROOF_NONE && i < *n; i++) {
+        const uint32_t axis = onnx_axis(axes[i], n_dims);
+        if (axis == ROOF_NONE)
+            return false;
+        *bits |= 1U << axis;
+    }
+    return *n != ROOF_NONE;
+}
+
+static void all_alike(onnx_call *c, const onnx_shape *shape)
+{
+    for (uint32_t i = 0; i < c->n_outputs && shape; i++)
+        c->shapes[i] = *shape;
+}
+
+/* ---- as the inputs ---- */
+
+static void as_input(onnx_call *c)
+{
+    const onnx_shape *in = onnx_input_shape(c, c->op->detail);
+    if (in && c->n_outputs)
+        c->shapes[0] = *in;
+}
+
+static void all_as_input(onnx_call *c)
+{
+    all_alike(c, onnx_input_shape(c, 0));
+}
+
+static void cast(onnx_call *c)
+{
+    const int64_t to = onnx_attribute_int(c, "to", 0);
+    all_as_input(c);
+    c->type = to > 0 && to < 256 ? (uint32_t)to : 0;
+}
+
+/* Dimensions of 1 are for all of the other's. step: inputs between operands, as scales and zeros are. */
+static void broadcast_over(onnx_call *c, uint32_t first, uint32_t step, uint32_t end)
+{
+    onnx_shape out = {.n_dims = 0};
+    for (uint32_t i = first; i < end && i < c->n_inputs; i += step) {
+        const onnx_shape *in = onnx_input_shape(c, i);
+        if (!in)
+            return;
+        const uint32_t n = in->n_dims > out.n_dims ? in->n_dims : out.n_dims;
+        onnx_shape both = {.n_dims = n};
+        for (uint32_t k = 1; k <= n; k++) {
+            const uint64_t a = k <= out.n_dims ? out.dims[out.n_dims - k] : 1,
+                           b = k <= in->n_dims ? in->dims[in->n_dims - k] : 1;
+            if (a != b && a != 1 && b != 1)
+                return;
+            both.dims[n - k] = a == 1 ? b : a;
+        }
+        out = both;
+    }
+    c->shapes[0] = out;
+}
+
+static void broadcast(onnx_call *c)
+{
+    broadcast_over(c, 0, 1, ROOF_NONE);
+}
+
+static void broadcast_quantised(onnx_call *c)
+{
+    broadcast_over(c, 0, 3, 4);
+}
+
+/* ---- with a window ---- */
+
+/* The spatial dimensions of what a window makes. */
+typedef struct sliding {
+    int64_t kernel[ROOF_MAX_DIMS], strides[ROOF_MAX_DIMS], dilations[ROOF_MAX_DIMS], pads[2 * ROOF_MAX_DIMS];
+    uint32_t n; /* spatial dimensions */
+} sliding;
+
+static bool fill_list(onnx_call *c, const char *name, int64_t *out, uint32_t n, int64_t otherwise)
+{
+    const uint32_t there = onnx_attribute_ints(c, name, out, n);
+    for (uint32_t i = 0; i < n && !there; i++)
+        out[i] = otherwise;
+    return there == 0 || there == n;
+}
+
+/* False where attributes do not fit the shape, or leave the range of what a window can be. */
+static bool read_window(onnx_call *c, sliding *w, const onnx_shape *in)
+{
+    const text_span automatic = onnx_attribute_text(c, "auto_pad");
+    const bool is_same = span_begins(automatic, "SAME");
+    if (!fill_list(c, "strides", w->strides, w->n, 1) || !fill_list(c, "dilations", w->dilations, w->n, 1) ||
+        !fill_list(c, "pads", w->pads, 2 * w->n, 0))
+        return false;
+    for (uint32_t i = 0; i < w->n; i++) {
+        const int64_t lists[] = {w->kernel[i], w->strides[i], w->dilations[i]};
+        for (int k = 0; k < 3; k++)
+            if (lists[k] < 1 || lists[k] > 1 << 20)
+                return false;
+        if (w->pads[i] < -(1 << 20) || w->pads[i] > 1 << 20 || w->pads[w->n + i] < -(1 << 20) ||
+            w->pads[w->n + i] > 1 << 20 || in->dims[2 + i] > UINT32_MAX)
+            return false;
+        if (!is_same)
+            continue;
+        const int64_t dim = (int64_t)in->dims[2 + i], reach = (w->kernel[i] - 1) * w->dilations[i] + 1;
+        const int64_t out = (dim + w->strides[i] - 1) / w->strides[i];
+        int64_t pad = (out - 1) * w->strides[i] + reach - dim;
+        pad = pad > 0 ? pad : 0;
+        const int64_t smaller = pad / 2;
+        w->pads[i] = span_is(automatic, "SAME_LOWER") ? pad - smaller : smaller;
+        w->pads[w->n + i] = pad - w->pads[i];
+    }
+    return c->status == ROOF_OK;
+}
+
+static void set_window(onnx_call *c, const sliding *w)
+{
+    const uint32_t x = w->n - 1, y = w->n > 1 ? w->n - 2 : ROOF_NONE;
+    c->window = (roof_window){.kernel_w = (uint32_t)w->kernel[x],
+                              .stride_w = (uint32_t)w->strides[x],
+                              .dilation_w = (uint32_t)w->dilations[x],
+                              .pad_left = (int32_t)w->pads[x],
+                              .pad_right = (int32_t)w->pads[w->n + x],
+                              .kernel_h = 1,
+                              .stride_h = 1,
+                              .dilation_h = 1};
+    if (y == ROOF_NONE)
+        return;
+    c->window.kernel_h = (uint32_t)w->kernel[y];
+    c->window.stride_h = (uint32_t)w->strides[y];
+    c->window.dilation_h = (uint32_t)w->dilations[y];
+    c->window.pad_top = (int32_t)w->pads[y];
+    c->window.pad_bottom = (int32_t)w->pads[w->n + y];
+}
+
+static bool slide(const sliding *w, const onnx_shape *in, bool rounds_up, onnx_shape *out)
+{
+    for (uint32_t i = 0; i < w->n; i++) {
+        const int64_t padded = (int64_t)in->dims[2 + i] + w->pads[i] + w->pads[w->n + i];
+        const int64_t room = padded - ((w->kernel[i] - 1) * w->dilations[i] + 1);
+        if (room < 0)
+            return false;
+        int64_t steps = (room + (rounds_up ? w->strides[i] - 1 : 0)) / w->strides[i];
+        /* a window that begins in the pads behind the input is left out */
+        if (rounds_up && steps * w->strides[i] >= (int64_t)in->dims[2 + i] + w->pads[i])
+            steps--;
+        out->dims[2 + i] = (uint64_t)steps + 1;
+    }
+    out->n_dims = w->n + 2;
+    return true;
+}
+
+/* Conv and its kin; detail: where the weights are. */
+static void convolve(onnx_call *c)
+{
+    const onnx_shape *in = onnx_input_shape(c, 0), *weights = onnx_input_shape(c, c->op->detail);
+    sliding w = {.n = in ? in->n_dims - 2 : 0};
+    onnx_shape out = {.n_dims = 0};
+    if (!in || !weights || in->n_dims < 3 || weights->n_dims != in->n_dims)
+        return;
+    for (uint32_t i = 0; i < w.n; i++)
+        w.kernel[i] = (int64_t)weights->dims[2 + i];
+    if (!read_window(c, &w, in) || !slide(&w, in, false, &out))
+        return;
+    out.dims[0] = in->dims[0];
+    out.dims[1] = weights->dims[0];
+    set_window(c, &w);
+    c->shapes[0] = out;
+}
+
+static void convolve_transposed(onnx_call *c)
+{
+    const onnx_shape *in = onnx_input_shape(c, 0), *weights = onnx_input_shape(c, 1);
+    sliding w = {.n = in ? in->n_dims - 2 : 0};
+    double sizes[ROOF_MAX_DIMS];
+    int64_t more[ROOF_MAX_DIMS];
+    const int64_t group = onnx_attribute_int(c, "group", 1);
+    if (!in || !weights || in->n_dims < 3 || weights->n_dims != in->n_dims || group < 1)
+        return;
+    for (uint32_t i = 0; i < w.n; i++)
+        w.kernel[i] = (int64_t)weights->dims[2 + i];
+    const bool is_same = span_begins(onnx_attribute_text(c, "auto_pad"), "SAME");
+    const uint32_t n_sizes = list_of(c, "output_shape", ROOF_NONE, sizes, ROOF_MAX_DIMS);
+    if (!read_window(c, &w, in) || !fill_list(c, "output_padding", more, w.n, 0))
+        return;
+    onnx_shape out = {.dims = {in->dims[0]}, .n_dims = in->n_dims};
+    if (__builtin_mul_overflow(weights->dims[1], (uint64_t)group, &out.dims[1]))
+        return;
+    for (uint32_t i = 0; i < w.n; i++) {
+        const double size = (double)w.strides[i] * ((double)in->dims[2 + i] - 1) + (double)more[i] +
+                            (double)((w.kernel[i] - 1) * w.dilations[i] + 1) - (double)w.pads[i] -
+                            (double)w.pads[w.n + i];
+        const double given = n_sizes >= w.n && n_sizes != ROOF_NONE ? sizes[n_sizes - w.n + i]
+                             : is_same ? (double)in->dims[2 + i] * (double)w.strides[i]
+                                       : size;
+        if (!(given >= 1 && given <= UINT32_MAX))
+            return;
+        out.dims[2 + i] = (uint64_t)given;
+    }
+    set_window(c, &w);
+    c->shapes[0] = out;
+}
+
+static void pool(onnx_call *c)
+{
+    const onnx_shape *in = onnx_input_shape(c, 0);
+    sliding w = {.n = in ? in->n_dims - 2 : 0};
+    onnx_shape out = {.n_dims = 0};
+    if (!in || in->n_dims < 3 || onnx_attribute_ints(c, "kernel_shape", w.kernel, w.n) != w.n ||
+        !read_window(c, &w, in) || !slide(&w, in, onnx_attribute_int(c, "ceil_mode", 0) != 0, &out))
+        return;
+    out.dims[0] = in->dims[0];
+    out.dims[1] = in->dims[1];
+    set_window(c, &w);
+    all_alike(c, &out);
+}
+
+static void pool_all(onnx_call *c)
+{
+    const onnx_shape *in = onnx_input_shape(c, 0);
+    sliding w = {.n = in ? in->n_dims - 2 : 0};
+    if (!in || in->n_dims < 3)
+        return;
+    onnx_shape out = *in;
+    for (uint32_t i = 0; i < w.n; i++) {
+        if (in->dims[2 + i] > UINT32_MAX)
+            return;
+        w.kernel[i] = (int64_t)in->dims[2 + i];
+        w.strides[i] = w.dilations[i] = 1;
+        out.dims[2 + i] = 1;
+    }
+    set_window(c, &w);
+    c->shapes[0] = out;
+}
+
+/* ---- products ---- */
+
+/* detail: the input that is the second factor. */
+static void multiply(onnx_call *c)
+{
+    const onnx_shape *first = onnx_input_shape(c, 0), *second = onnx_input_shape(c, c->op->detail);
+    if (!first || !second || !first->n_dims || !second->n_dims)
+        return;
+    onnx_shape a = *first, b = *second, out = {.n_dims = 0};
+    const bool is_row = a.n_dims == 1, is_column = b.n_dims == 1;
+    if (is_row)
+        a = (onnx_shape){{1, a.dims[0]}, 2};
+    if (is_column)
+        b = (onnx_shape){{b.dims[0], 1}, 2};
+    if (onnx_attribute_int(c, "transA", 0)) {
+        const uint64_t last = a.dims[a.n_dims - 1];
+        a.dims[a.n_dims - 1] = a.dims[a.n_dims - 2];
+        a.dims[a.n_dims - 2] = last;
+    }
+    if (onnx_attribute_int(c, "transB", 0)) {
+        const uint64_t last = b.dims[b.n_dims - 1];
+        b.dims[b.n_dims - 1] = b.dims[b.n_dims - 2];
+        b.dims[b.n_dims - 2] = last;
+    }
+    if (a.dims[a.n_dims - 1] != b.dims[b.n_dims - 2])
+        return;
+    out.n_dims = a.n_dims > b.n_dims ? a.n_dims : b.n_dims;
+    for (uint32_t k = 3; k <= out.n_dims; k++) {
+        const uint64_t x = k <= a.n_dims ? a.dims[a.n_dims - k] : 1,
+                       y = k <= b.n_dims ? b.dims[b.n_dims - k] : 1;
+        if (x != y && x != 1 && y != 1)
+            return;
+        out.dims[out.n_dims - k] = x == 1 ? y : x;
+    }
+    out.dims[out.n_dims - 2] = a.dims[a.n_dims - 2];
+    out.dims[out.n_dims - 1] = b.dims[b.n_dims - 1];
+    if (is_column)
+        out.n_dims--;
+    if (is_row) {
+        out.dims[out.n_dims - 2 + is_column] = out.dims[out.n_dims - 1];
+        out.n_dims--;
+    }
+    c->shapes[0] = out;
+}
+
+/* MatMulNBits: N and K are attributes, weights are packed. */
+static void multiply_packed(onnx_call *c)
+{
+    const onnx_shape *in = onnx_input_shape(c, 0);
+    const int64_t n = onnx_attribute_int(c, "N", 0);
+    if (!in || !in->n_dims || n < 1)
+        return;
+    c->shapes[0] = *in;
+    c->shapes[0].dims[in->n_dims - 1] = (uint64_t)n;
+}
+
+/* X [T,B,I], W [directions, gates H, I], R [directions, gates H, H] give Y [T, directions, B, H]. */
+static void recur(onnx_call *c)
+{
+    const onnx_shape *x = onnx_input_shape(c, 0), *w = onnx_input_shape(c, 1), *r = onnx_input_shape(c, 2);
+    if (!x || !w || !r || x->n_dims != 3 || w->n_dims != 3 || r->n_dims != 3)
+        return;
+    const bool batch_first = onnx_attribute_int(c, "layout", 0) != 0;
+    const uint64_t steps = x->dims[batch_first], batch = x->dims[!batch_first], hidden = r->dims[2];
+    const onnx_shape last = batch_first ? (onnx_shape){{batch, w->dims[0], hidden}, 3}
+                                        : (onnx_shape){{w->dims[0], batch, hidden}, 3};
+    all_alike(c, &last);
+    c->shapes[0] = batch_first ? (onnx_shape){{batch, steps, w->dims[0], hidden}, 4}
+                               : (onnx_shape){{steps, w->dims[0], batch, hidden}, 4};
+}
+
+/* ---- other shapes of the same elements ---- */
+
+static void reshape(onnx_call *c)
+{
+    double wanted[ROOF_MAX_DIMS];
+    const onnx_shape *in = onnx_input_shape(c, 0);
+    const uint32_t n = list_of(c, "shape", 1, wanted, ROOF_MAX_DIMS);
+    const bool keeps_zeros = onnx_attribute_int(c, "allowzero", 0) != 0;
+    uint32_t rest = ROOF_NONE;
+    uint64_t known = 1;
+    onnx_shape out = {.n_dims = n};
+    if (!in || n == ROOF_NONE)
+        return;
+    for (uint32_t i = 0; i < n; i++) {
+        if (wanted[i] < 0)
+            rest = i;
+        else if (wanted[i] <= UINT32_MAX)
+            out.dims[i] =
+                (wanted[i] == 0 && !keeps_zeros && i < in->n_dims) ? in->dims[i] : (uint64_t)wanted[i];
+        else
+            return;
+        if (wanted[i] >= 0 && __builtin_mul_overflow(known, out.dims[i], &known))
+            return;
+    }
+    const uint64_t elements = onnx_elements(in);
+    if (rest != ROOF_NONE)
+        out.dims[rest] = known && elements != ROOF_UNKNOWN ? elements / known : 0;
+    if (onnx_elements(&out) == elements)
+        c->shapes[0] = out;
+}
+
+static void flatten(onnx_call *c)
+{
+    const onnx_shape *in = onnx_input_shape(c, 0);
+    const double axis = (double)onnx_attribute_int(c, "axis", 1);
+    if (!in)
+        return;
+    const uint32_t at = axis == in->n_dims ? in->n_dims : onnx_axis(axis, in->n_dims);
+    if (at == ROOF_NONE)
+        return;
+    onnx_shape before = {.n_dims = at}, behind = {.n_dims = in->n_dims - at};
+    memcpy(before.dims, in->dims, at * sizeof *in->dims);
+    memcpy(behind.dims, in->dims + at, behind.n_dims * sizeof *in->dims);
+    const uint64_t rows = onnx_elements(&before), columns = onnx_elements(&behind);
+    if (rows != ROOF_UNKNOWN && columns != ROOF_UNKNOWN)
+        c->shapes[0] = (onnx_shape){{rows, columns}, 2};
+}
+
+static void squeeze(onnx_call *c)
+{
+    const onnx_shape *in = onnx_input_shape(c, 0);
+    uint32_t bits, n;
+    if (!in || !axes_of(c, 1, in->n_dims, &bits, &n))
+        return;
+    onnx_shape out = {.n_dims = 0};
+    for (uint32_t i = 0; i < in->n_dims; i++)
+        if (n ? !(bits >> i & 1) : in->dims[i] != 1)
+            out.dims[out.n_dims++] = in->dims[i];
+    c->shapes[0] = out;
+}
+
+static void unsqueeze(onnx_call *c)
+{
+    const onnx_shape *in = onnx_input_shape(c, 0);
+    double axes[ROOF_MAX_DIMS];
+    const uint32_t n = list_of(c, "axes", 1, axes, ROOF_MAX_DIMS);
+    uint32_t bits = 0, next = 0;
+    if (!in || n == ROOF_NONE || in->n_dims + n > ROOF_MAX_DIMS)
+        return;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t axis = onnx_axis(axes[i], in->n_dims + n);
+        if (axis == ROOF_NONE || bits >> axis & 1)
+            return;
+        bits |= 1U << axis;
+    }
+    onnx_shape out = {.n_dims = in->n_dims + n};
+    for (uint32_t i = 0; i < out.n_dims; i++)
+        out.dims[i] = bits >> i & 1 ? 1 : in->dims[next++];
+    c->shapes[0] = out;
+}
+
+static void transpose(onnx_call *c)
+{
+    const onnx_shape *in = onnx_input_shape(c, 0);
+    int64_t order[ROOF_MAX_DIMS];
+    if (!in)
+        return;
+    const uint32_t n = onnx_attribute_ints(c, "perm", order, ROOF_MAX_DIMS);
+    onnx_shape out = {.n_dims = in->n_dims};
+    if (n && n != in->n_dims)
+        return;
+    for (uint32_t i = 0; i < in->n_dims; i++) {
+        const uint32_t from = n ? onnx_axis((double)order[i], in->n_dims) : in->n_dims - 1 - i;
+        if (from == ROOF_NONE)
+            return;
+        out.dims[i] = in->dims[from];
+    }
+    c->shapes[0] = out;
+}
+
+static void space_to_depth(onnx_call *c)
+{
+    const onnx_shape *in = onnx_input_shape(c, 0);
+    const int64_t size = onnx_attribute_int(c, "blocksize", 0);
+    const bool to_depth = c->op->detail;
+    if (!in || in->n_dims != 4 || size < 1 || size > 1 << 15)
+        return;
+    const uint64_t block = (uint64_t)size;
+    onnx_shape out = *in;
+    out.dims[1] = to_depth ? in->dims[1] * block * block : in->dims[1] / (block * block);
+    out.dims[2] = to_depth ? in->dims[2] / block : in->dims[2] * block;
+    out.dims[3] = to_depth ? in->dims[3] / block : in->dims[3] * block;
+    if (onnx_elements(&out) == onnx_elements(in))
+        c->shapes[0] = out;
+}
+
+/* ---- parts and sums of parts ---- */
+
+/* detail: inputs of which every third is joined, from it on; 0: all. */
+static void concat(onnx_call *c)
+{
+    const uint32_t first = c->op->detail, step = first ? 3 : 1;
+    const onnx_shape *in = onnx_input_shape(c, first);
+    const double axis = (double)onnx_attribute_int(c, "axis", 0);
+    if (!in)
+        return;
+    onnx_shape out = *in;
+    const uint32_t at = onnx_axis(axis, in->n_dims);
+    if (at == ROOF_NONE)
+        return;
+    for (uint32_t i = first + step; i < c->n_inputs; i += step) {
+        const onnx_shape *more = onnx_input_shape(c, i);
+        if (!more || more->n_dims != in->n_dims ||
+            __builtin_add_overflow(out.dims[at], more->dims[at], &out.dims[at]))
+            return;
+    }
+    c->shapes[0] = out;
+}
+
+static void split(onnx_call *c)
+{
+    const onnx_shape *in = onnx_input_shape(c, 0);
+    double sizes[ROOF_MAX_DIMS * 2];
+    const double axis = (double)onnx_attribute_int(c, "axis", 0);
+    const uint32_t n = list_of(c, "split", 1, sizes, ROOF_MAX_DIMS * 2);
+    if (!in || n == ROOF_NONE || (n && n != c->n_outputs) || !c->n_outputs)
+        return;
+    const uint32_t at = onnx_axis(axis, in->n_dims);
+    if (at == ROOF_NONE)
+        return;
+    const uint64_t each = ceil_div(in->dims[at], c->n_outputs);
+    uint64_t left = in->dims[at];
+    for (uint32_t i = 0; i < c->n_outputs; i++) {
+        const uint64_t size = n && sizes[i] >= 0 && sizes[i] < UINT32_MAX ? (uint64_t)sizes[i] : each;
+        c->shapes[i] = *in;
+        c->shapes[i].dims[at] = size < left ? size : left;
+        left -= c->shapes[i].dims[at];
+    }
+}
+
+static void slice(onnx_call *c)
+{
+    const onnx_shape *in = onnx_input_shape(c, 0);
+    double starts[ROOF_MAX_DIMS], ends[ROOF_MAX_DIMS], axes[ROOF_MAX_DIMS], steps[ROOF_MAX_DIMS], first;
+    const uint32_t n = list_of(c, "starts", 1, starts, ROOF_MAX_DIMS),
+                   n_ends = list_of(c, "ends", 2, ends, ROOF_MAX_DIMS),
+                   n_axes = list_of(c, "axes", 3, axes, ROOF_MAX_DIMS),
+                   n_steps = list_of(c, "steps", 4, steps, ROOF_MAX_DIMS);
+    if (!in || n == ROOF_NONE || n_ends != n || (n_axes && n_axes != n) || (n_steps && n_steps != n))
+        return;
+    onnx_shape out = *in;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t at = onnx_axis(n_axes ? axes[i] : i, in->n_dims);
+        const double step = n_steps ? steps[i] : 1;
+        if (at == ROOF_NONE || step == 0)
+            return;
+        out.dims[at] = onnx_slice_length(starts[i], ends[i], step, in->dims[at], &first);
+    }
+    c->shapes[0] = out;
+}
+
+static void gather(onnx_call *c)
+{
+    const onnx_shape *in = onnx_input_shape(c, 0), *at = onnx_input_shape(c, 1);
+    const double axis = (double)onnx_attribute_int(c, "axis", 0);
+    if (!in || !at)
+        return;
+    const uint32_t where = onnx_axis(axis, in->n_dims);
+    if (where == ROOF_NONE || in->n_dims - 1 + at->n_dims > ROOF_MAX_DIMS)
+        return;
+    onnx_shape out = {.n_dims = 0};
+    for (uint32_t i = 0; i < in->n_dims; i++) {
+        if (i != where)
+            out.dims[out.n_dims++] = in->dims[i];
+        for (uint32_t k = 0; k < at->n_dims && i == where; k++)
+            out.dims[out.n_dims++] = at->dims[k];
+    }
+    c->shapes[0] = out;
+}
+
+static void gather_points(onnx_call *c)
+{
+    const onnx_shape *in = onnx_input_shape(c, 0), *at = onnx_input_shape(c, 1);
+    const int64_t batch = onnx_attribute_int(c, "batch_dims", 0);
+    if (!in || !at || !at->n_dims || batch < 0)
+        return;
+    const uint64_t depth = at->dims[at->n_dims - 1] + (uint64_t)batch;
+    if (depth > in->n_dims || at->n_dims - 1 + in->n_dims - depth > ROOF_MAX_DIMS)
+        return;
+    onnx_shape out = *at;
+    out.n_dims--;
+    for (uint64_t i = depth; i < in->n_dims; i++)
+        out.dims[out.n_dims++] = in->dims[i];
+    c->shapes[0] = out;
+}
+
+static void pad(onnx_call *c)
+{
+    const onnx_shape *in = onnx_input_shape(c, 0);
+    double pads[2 * ROOF_MAX_DIMS], axes[ROOF_MAX_DIMS];
+    const uint32_t n = list_of(c, "pads", 1, pads, 2 * ROOF_MAX_DIMS),
+                   n_axes = c->n_inputs > 3 ? list_of(c, "axes", 3, axes, ROOF_MAX_DIMS) : 0;
+    const uint32_t half = in && !n_axes ? in->n_dims : n_axes;
+    if (!in || n == ROOF_NONE || n_axes == ROOF_NONE || n != 2 * half)
+        return;
+    onnx_shape out = *in;
+    for (uint32_t i = 0; i < half; i++) {
+        const uint32_t at = onnx_axis(n_axes ? axes[i] : i, in->n_dims);
+        const double size = at == ROOF_NONE ? -1 : (double)in->dims[at] + pads[i] + pads[half + i];
+        if (!(size >= 0 && size <= UINT32_MAX))
+            return;
+        out.dims[at] = (uint64_t)size;
+    }
+    c->shapes[0] = out;
+}
+
+static void tile(onnx_call *c)
+{
+    const onnx_shape *in = onnx_input_shape(c, 0);
+    double times[ROOF_MAX_DIMS];
+    const uint32_t n = list_of(c, "repeats", 1, times, ROOF_MAX_DIMS);
+    if (!in || n != in->n_dims)
+        return;
+    onnx_shape out = *in;
+    for (uint32_t i = 0; i < n; i++)
+        if (!(times[i] >= 0 && times[i] <= UINT32_MAX) ||
+            __builtin_mul_overflow(out.dims[i], (uint64_t)times[i], &out.dims[i]))
+            return;
+    c->shapes[0] = out;
+}
+
+static void expand(onnx_call *c)
+{
+    const onnx_shape *in = onnx_input_shape(c, 0);
+    double wanted[ROOF_MAX_DIMS];
+    const uint32_t n = list_of(c, "shape", 1, wanted, ROOF_MAX_DIMS);
+    if (!in || n == ROOF_NONE)
+        return;
+    onnx_shape out = {.n_dims = n > in->n_dims ? n : in->n_dims};
+    for (uint32_t k = 1; k <= out.n_dims; k++) {
+        const uint64_t a = k <= in->n_dims ? in->dims[in->n_dims - k] : 1;
+        const double b = k <= n ? wanted[n - k] : 1;
+        if (!(b >= 0 && b <= UINT32_MAX))
+            return;
+        out.dims[out.n_dims - k] = a == 1 ? (uint64_t)b : a;
+    }
+    c->shapes[0] = out;
+}
+
+/* Resize has sizes or scales, by opset in other places; Upsample scales alone. */
+static void resize(onnx_call *c)
+{
+    const onnx_shape *in = onnx_input_shape(c, 0);
+    const bool is_upsample = c->op->detail, is_old = c->r->opset < 11 || is_upsample;
+    double sizes[ROOF_MAX_DIMS], scales[ROOF_MAX_DIMS], axes[ROOF_MAX_DIMS];
+    if (!in)
+        return;
+    const uint32_t n_axes = list_of(c, "axes", ROOF_NONE, axes, ROOF_MAX_DIMS);
+    const uint32_t n_sizes = is_old ? 0 : list_of(c, "sizes", 3, sizes, ROOF_MAX_DIMS);
+    uint32_t n_scales = is_old ? list_of(c, "", 1, scales, ROOF_MAX_DIMS) : 0;
+    if (!is_old && !n_sizes)
+        n_scales = list_of(c, "", 2, scales, ROOF_MAX_DIMS);
+    if (is_upsample && !n_scales)
+        n_scales = onnx_attribute_floats(c, "scales", scales, ROOF_MAX_DIMS);
+    const uint32_t n = n_sizes ? n_sizes : n_scales, want = n_axes ? n_axes : in->n_dims;
+    if (n != want || n > ROOF_MAX_DIMS)
+        return;
+    const text_span policy = onnx_attribute_text(c, "keep_aspect_ratio_policy");
+    double common = NAN;
+    for (uint32_t i = 0; i < n && n_sizes && policy.length && !span_is(policy, "stretch"); i++) {
+        const uint32_t at = onnx_axis(n_axes ? axes[i] : i, in->n_dims);
+        const double ratio = at == ROOF_NONE ? NAN : sizes[i] / (double)in->dims[at];
+        common = span_is(policy, "not_larger") ? fmin(common, ratio) : fmax(common, ratio);
+    }
+    onnx_shape out = *in;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t at = onnx_axis(n_axes ? axes[i] : i, in->n_dims);
+        if (at == ROOF_NONE)
+            return;
+        const double size = !isnan(common) ? round(common * (double)in->dims[at])
+                            : n_sizes      ? sizes[i]
+                                           : floor((double)in->dims[at] * scales[i]);
+        if (!(size >= 0 && size <= UINT32_MAX))
+            return;
+        out.dims[at] = (uint64_t)size;
+    }
+    c->shapes[0] = out;
+}
+
+/* ---- over axes ---- */
+
+static void reduce(onnx_call *c)
+{
+    const onnx_shape *in = onnx_input_shape(c, 0);
+    uint32_t bits, n;
+    const bool keeps = onnx_attribute_int(c, "keepdims", 1) != 0;
+    if (!in || !axes_of(c, 1, in->n_dims, &bits, &n))
+        return;
+    if (!n && onnx_attribute_int(c, "noop_with_empty_axes", 0)) {
+        c->shapes[0] = *in;
+        return;
+    }
+    onnx_shape out = {.n_dims = 0};
+    for (uint32_t i = 0; i < in->n_dims; i++) {
+        const bool goes = !n || bits >> i & 1;
+        if (!goes || keeps)
+            out.dims[out.n_dims++] = goes ? 1 : in->dims[i];
+    }
+    c->shapes[0] = out;
+}
+
+/* ArgMax and ArgMin: along one axis. */
+static void reduce_one(onnx_call *c)
+{
+    const onnx_shape *in = onnx_input_shape(c, 0);
+    const bool keeps = onnx_attribute_int(c, "keepdims", 1) != 0;
+    const double axis = (double)onnx_attribute_int(c, "axis", 0);
+    const uint32_t at = in ? onnx_axis(axis, in->n_dims) : ROOF_NONE;
+    onnx_shape out = {.n_dims = 0};
+    if (at == ROOF_NONE)
+        return;
+    for (uint32_t i = 0; i < in->n_dims; i++)
+        if (i != at || keeps)
+            out.dims[out.n_dims++] = i == at ? 1 : in->dims[i];
+    c->shapes[0] = out;
+}
+
+static void top_k(onnx_call *c)
+{
+    const onnx_shape *in = onnx_input_shape(c, 0);
+    uint32_t n;
+    const double *k = onnx_input_values(c, 1, &n);
+    const double axis = (double)onnx_attribute_int(c, "axis", -1),
+                 count = k && n == 1 ? *k : (double)onnx_attribute_int(c, "k", -1);
+    const uint32_t at = in ? onnx_axis(axis, in->n_dims) : ROOF_NONE;
+    if (at == ROOF_NONE || !(count >= 0 && count <= UINT32_MAX))
+        return;
+    onnx_shape out = *in;
+    out.dims[at] = (uint64_t)count;
+    all_alike(c, &out);
+}
+
+/* ---- from values ---- */
+
+static void shape_itself(onnx_call *c)
+{
+    const onnx_shape *in = onnx_input_shape(c, 0);
+    double first;
+    if (!in)
+        return;
+    const uint64_t n =
+        onnx_slice_length((double)onnx_attribute_int(c, "start", 0),
+                          (double)onnx_attribute_int(c, "end", in->n_dims), 1, in->n_dims, &first);
+    c->shapes[0] = (onnx_shape){{n}, 1};
+}
+
+static void scalar(onnx_call *c)
+{
+    c->shapes[0] = (onnx_shape){.n_dims = 0};
+}
+
+static void of_values(onnx_call *c)
+{
+    double wanted[ROOF_MAX_DIMS];
+    const uint32_t n = list_of(c, "shape", 0, wanted, ROOF_MAX_DIMS);
+    onnx_shape out = {.n_dims = n};
+    if (n == ROOF_NONE)
+        return;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!(wanted[i] >= 0 && wanted[i] <= UINT32_MAX))
+            return;
+        out.dims[i] = (uint64_t)wanted[i];
+    }
+    c->shapes[0] = out;
+}
+
+static void range(onnx_call *c)
+{
+    uint32_t n[3];
+    const double *start = onnx_input_values(c, 0, &n[0]), *end = onnx_input_values(c, 1, &n[1]),
+                 *step = onnx_input_values(c, 2, &n[2]);
+    if (!start || !end || !step || n[0] != 1 || n[1] != 1 || n[2] != 1)
+        return;
+    const double count = ceil((*end - *start) / *step);
+    if (count <= UINT32_MAX)
+        c->shapes[0] = (onnx_shape){{count > 0 ? (uint64_t)count : 0}, 1};
+}
+
+static void one_hot(onnx_call *c)
+{
+    const onnx_shape *in = onnx_input_shape(c, 0);
+    uint32_t n, next = 0;
+    const double *depth = onnx_input_values(c, 1, &n);
+    if (!in || !depth || n != 1 || in->n_dims >= ROOF_MAX_DIMS || !(*depth >= 0 && *depth <= UINT32_MAX))
+        return;
+    const uint32_t at = onnx_axis((double)onnx_attribute_int(c, "axis", -1), in->n_dims + 1);
+    if (at == ROOF_NONE)
+        return;
+    onnx_shape out = {.n_dims = in->n_dims + 1};
+    for (uint32_t i = 0; i < out.n_dims; i++)
+        out.dims[i] = i == at ? (uint64_t)*depth : in->dims[next++];
+    c->shapes[0] = out;
+}
+
+/* Values, whichever attribute has them. */
+static void constant(onnx_call *c)
+{
+    onnx_tensor t = {.n_values = 0};
+    text_span name;
+    double numbers[ONNX_MOST_VALUES];
+    int64_t whole[ONNX_MOST_VALUES];
+    const bool is_whole = onnx_attribute(c, "value_int").number,
+               is_list = onnx_attribute(c, "value_ints").number,
+               is_float = onnx_attribute(c, "value_float").number,
+               is_floats = onnx_attribute(c, "value_floats").number;
+    pb_cursor message = onnx_attribute_message(c, "value", ATTRIBUTE_TENSOR);
+    if (message.file) {
+        c->status = onnx_read_tensor(c->r, message, &t, &name);
+        c->shapes[0] = t.shape;
+        c->values = t.values;
+        c->n_values = t.n_values;
+        c->type = t.type;
+        return;
+    }
+    if (!is_whole && !is_list && !is_float && !is_floats)
+        return;
+    c->type = is_whole || is_list ? TYPE_INT64 : TYPE_FLOAT;
+    uint32_t n = 1;
+    if (is_whole)
+        whole[0] = onnx_attribute_int(c, "value_int", 0);
+    else if (is_list)
+        n = onnx_attribute_ints(c, "value_ints", whole, ONNX_MOST_VALUES);
+    else
+        n = onnx_attribute_floats(c, is_float ? "value_float" : "value_floats", numbers, ONNX_MOST_VALUES);
+    c->shapes[0] = is_list || is_floats ? (onnx_shape){{n}, 1} : (onnx_shape){.n_dims = 0};
+    double *out = onnx_new_values(c, n);
+    for (uint32_t i = 0; out && i < n; i++)
+        out[i] = c->type == TYPE_INT64 ? (double)whole[i] : numbers[i];
+}
+
+/* GridSample takes height and width, RoiAlign and MaxRoiPool the number of regions, from elsewhere. */
+static void sample_grid(onnx_call *c)
+{
+    const onnx_shape *in = onnx_input_shape(c, 0), *grid = onnx_input_shape(c, 1);
+    if (!in || !grid || in->n_dims != 4 || grid->n_dims != 4)
+        return;
+    c->shapes[0] = (onnx_shape){{in->dims[0], in->dims[1], grid->dims[1], grid->dims[2]}, 4};
+}
+
+static void align_regions(onnx_call *c)
+{
+    const onnx_shape *in = onnx_input_shape(c, 0), *regions = onnx_input_shape(c, 1);
+    int64_t pooled[2];
+    const int64_t height = onnx_attribute_int(c, "output_height", 1),
+                  width = onnx_attribute_int(c, "output_width", 1);
+    const bool by_list = onnx_attribute_ints(c, "pooled_shape", pooled, 2) == 2;
+    const int64_t h = by_list ? pooled[0] : height, w = by_list ? pooled[1] : width;
+    if (!in || !regions || in->n_dims != 4 || !regions->n_dims || h < 1 || w < 1)
+        return;
+    c->shapes[0] = (onnx_shape){{regions->dims[0], in->dims[1], (uint64_t)h, (uint64_t)w}, 4};
+}
+
+static void unknown(onnx_call *c)
+{
+    (void)c; /* a sequence, or its number of elements depends on what they are */
+}
+
+/* ---- all operators ---- */
+
+#define ELEMENTWISE(name, arithmetic)                                                                        \
+    {                                                                                                        \
+        .type = (name), .shape = broadcast, .value = onnx_value_of_elements, .detail = ONNX_##arithmetic     \
+    }
+#define COMPARISON(name, arithmetic)                                                                         \
+    {                                                                                                        \
+        .type = (name), .shape = broadcast, .value = onnx_value_of_elements, .detail = ONNX_##arithmetic,    \
+        .result_type = TYPE_BOOL                                                                             \
+    }
+#define BROADCAST(name)                                                                                      \
+    {                                                                                                        \
+        .type = (name), .shape = broadcast                                                                   \
+    }
+#define REDUCTION(name)                                                                                      \
+    {                                                                                                        \
+        .type = (name), .shape = reduce                                                                      \
+    }
+
+/* Sorted by type. What is not here keeps the shape of its first input when ops.def knows it as something that
+ * computes element by element, and is unknown else. */
+static const onnx_operator operators[] = {
+    {.type = "Abs", .value = onnx_value_of_elements, .detail = ONNX_ABS},
+    ELEMENTWISE("Add", ADD),
+    COMPARISON("And", AND),
+    {.type = "ArgMax", .shape = reduce_one, .result_type = TYPE_INT64},
+    {.type = "ArgMin", .shape = reduce_one, .result_type = TYPE_INT64},
+    {.type = "AveragePool", .shape = pool},
+    {.type = "Cast", .shape = cast, .value = onnx_value_of_elements, .detail = ONNX_CAST},
+    {.type = "CastLike", .value = onnx_value_of_elements, .detail = ONNX_CAST, .type_input = 1},
+    {.type = "Ceil", .value = onnx_value_of_elements, .detail = ONNX_CEIL},
+    {.type = "Compress", .shape = unknown},
+    {.type = "Concat", .shape = concat, .value = onnx_value_joined},
+    {.type = "ConcatFromSequence", .shape = unknown},
+    {.type = "Constant", .shape = constant},
+    {.type = "ConstantOfShape", .shape = of_values, .value = onnx_value_filled, .result_type = TYPE_FLOAT},
+    {.type = "Conv", .shape = convolve, .detail = 1},
+    {.type = "ConvInteger", .shape = convolve, .detail = 1, .roles = "iwo", .result_type = TYPE_INT32},
+    {.type = "ConvTranspose", .shape = convolve_transposed},
+    {.type = "DepthToSpace", .shape = space_to_depth},
+    {.type = "DequantizeLinear", .result_type = TYPE_FLOAT},
+    ELEMENTWISE("Div", DIV),
+    {.type = "Dropout", .shape = all_as_input, .value = onnx_value_passes},
+    COMPARISON("Equal", EQUAL),
+    {.type = "Expand", .shape = expand, .value = onnx_value_repeated},
+    {.type = "Flatten", .shape = flatten, .value = onnx_value_passes},
+    {.type = "Floor", .value = onnx_value_of_elements, .detail = ONNX_FLOOR},
+    {.type = "FusedConv", .shape = convolve, .detail = 1},
+    {.type = "FusedGemm", .shape = multiply, .detail = 1},
+    {.type = "FusedMatMul", .shape = multiply, .detail = 1},
+    {.type = "GRU", .shape = recur, .roles = "iwwbo"},
+    {.type = "Gather", .shape = gather, .value = onnx_value_gathered},
+    {.type = "GatherElements", .shape = as_input, .detail = 1},
+    {.type = "GatherND", .shape = gather_points},
+    {.type = "Gemm", .shape = multiply, .detail = 1},
+    {.type = "GlobalAveragePool", .shape = pool_all},
+    {.type = "GlobalLpPool", .shape = pool_all},
+    {.type = "GlobalMaxPool", .shape = pool_all},
+    COMPARISON("Greater", GREATER),
+    COMPARISON("GreaterOrEqual", GREATER_OR_EQUAL),
+    {.type = "GridSample", .shape = sample_grid},
+    {.type = "Identity", .value = onnx_value_passes},
+    {.type = "LSTM", .shape = recur, .roles = "iwwbo"},
+    COMPARISON("Less", LESS),
+    COMPARISON("LessOrEqual", LESS_OR_EQUAL),
+    {.type = "LpPool", .shape = pool},
+    {.type = "MatMul", .shape = multiply, .detail = 1},
+    {.type = "MatMulInteger", .shape = multiply, .detail = 1, .roles = "iio", .result_type = TYPE_INT32},
+    {.type = "MatMulNBits", .shape = multiply_packed, .roles = "iwo"},
+    ELEMENTWISE("Max", MAX),
+    {.type = "MaxPool", .shape = pool},
+    {.type = "MaxRoiPool", .shape = align_regions},
+    BROADCAST("Mean"),
+    ELEMENTWISE("Min", MIN),
+    ELEMENTWISE("Mod", MOD),
+    ELEMENTWISE("Mul", MUL),
+    {.type = "Neg", .value = onnx_value_of_elements, .detail = ONNX_NEG},
+    {.type = "NonMaxSuppression", .shape = unknown, .result_type = TYPE_INT64},
+    {.type = "NonZero", .shape = unknown, .result_type = TYPE_INT64},
+    {.type = "Not", .value = onnx_value_of_elements, .detail = ONNX_NOT, .result_type = TYPE_BOOL},
+    {.type = "OneHot", .shape = one_hot, .type_input = 2},
+    COMPARISON("Or", OR),
+    {.type = "Pad", .shape = pad},
+    BROADCAST("Pow"),
+    {.type = "QGemm", .shape = multiply, .detail = 3, .roles = "iooioobo", .type_input = 8},
+    {.type = "QLinearAdd", .shape = broadcast_quantised, .roles = "iooioo", .type_input = 7},
+    {.type = "QLinearAveragePool", .shape = pool, .roles = "io"},
+    {.type = "QLinearConcat", .shape = concat, .detail = 2, .roles = "oo+ioo", .type_input = 2},
+    {.type = "QLinearConv", .shape = convolve, .detail = 3, .roles = "ioowoooob", .type_input = 7},
+    {.type = "QLinearGlobalAveragePool", .shape = pool_all, .roles = "io"},
+    {.type = "QLinearLeakyRelu", .roles = "io"},
+    {.type = "QLinearMatMul", .shape = multiply, .detail = 3, .roles = "iooioo", .type_input = 7},
+    {.type = "QLinearMul", .shape = broadcast_quantised, .roles = "iooioo", .type_input = 7},
+    {.type = "QLinearSigmoid", .roles = "io"},
+    {.type = "QLinearSoftmax", .roles = "io"},
+    {.type = "QuantizeLinear", .result_type = TYPE_UINT8, .type_input = 2},
+    {.type = "RNN", .shape = recur, .roles = "iwwbo"},
+    {.type = "Range", .shape = range, .value = onnx_value_of_range},
+    REDUCTION("ReduceL1"),
+    REDUCTION("ReduceL2"),
+    REDUCTION("ReduceLogSum"),
+    REDUCTION("ReduceLogSumExp"),
+    {.type = "ReduceMax", .shape = reduce, .value = onnx_value_reduced, .detail = ONNX_MAX},
+    REDUCTION("ReduceMean"),
+    {.type = "ReduceMin", .shape = reduce, .value = onnx_value_reduced, .detail = ONNX_MIN},
+    {.type = "ReduceProd", .shape = reduce, .value = onnx_value_reduced, .detail = ONNX_MUL},
+    {.type = "ReduceSum", .shape = reduce, .value = onnx_value_reduced, .detail = ONNX_ADD},
+    REDUCTION("ReduceSumSquare"),
+    {.type = "Reshape", .shape = reshape, .value = onnx_value_passes},
+    {.type = "Resize", .shape = resize},
+    {.type = "RoiAlign", .shape = align_regions},
+    {.type = "Round", .value = onnx_value_of_elements, .detail = ONNX_ROUND},
+    {.type = "SequenceConstruct", .shape = unknown},
+    {.type = "Shape", .shape = shape_itself, .value = onnx_value_of_shape, .result_type = TYPE_INT64},
+    {.type = "Size", .shape = scalar, .value = onnx_value_of_size, .result_type = TYPE_INT64},
+    {.type = "Slice", .shape = slice, .value = onnx_value_sliced},
+    {.type = "SpaceToDepth", .shape = space_to_depth, .detail = 1},
+    {.type = "Split", .shape = split},
+    {.type = "SplitToSequence", .shape = unknown},
+    {.type = "Sqrt", .value = onnx_value_of_elements, .detail = ONNX_SQRT},
+    {.type = "Squeeze", .shape = squeeze, .value = onnx_value_passes},
+    ELEMENTWISE("Sub", SUB),
+    BROADCAST("Sum"),
+    {.type = "Tile", .shape = tile, .value = onnx_value_repeated},
+    {.type = "TopK", .shape = top_k},
+    {.type = "Transpose", .shape = transpose},
+    {.type = "Unique", .shape = unknown},
+    {.type = "Unsqueeze", .shape = unsqueeze, .value = onnx_value_passes},
+    {.type = "Upsample", .shape = resize, .detail = 1},
+    {.type = "Where",
+     .shape = broadcast,
+     .value = onnx_value_of_elements,
+     .detail = ONNX_WHERE,
+     .type_input = 1},
+    COMPARISON("Xor", OR),
+};
+
+const onnx_operator *onnx_operator_of(text_span type)
+{
+    size_t low = 0, high = sizeof operators / sizeof *operators;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const char *name = operators[middle].type;
+        const int order = strncmp(type.text, name, type.length);
+        if (order == 0 && !name[type.length])
+            return &operators[middle];
+        if (order <= 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return NULL;
+}

@@ -1,0 +1,244 @@
+/* Attributes of nodes, and tensors: read only where a shape depends on them. */
+#include "core/error.h"
+#include "model/formats/onnx/onnx_model.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- attributes ---- */
+
+/* Looks the attribute up in one node. *of_caller: the name of the caller's attribute that stands for it. */
+static roof_status find_in(const onnx_node *node, const char *name, pb_field *out, text_span *of_caller,
+                           roof_error *err)
+{
+    pb_cursor pb = node->message;
+    pb_field f, member;
+    roof_status status, inner;
+    *out = (pb_field){0};
+    *of_caller = (text_span){0};
+    while (pb_each(&pb, &f, &status, err)) {
+        if (f.number != NODE_ATTRIBUTE || f.wire != PB_BYTES)
+            continue;
+        pb_cursor attribute = pb_enter(&pb, &f);
+        bool is_it = false;
+        text_span refers = {0};
+        while (pb_each(&attribute, &member, &inner, err)) {
+            if (member.number == ATTRIBUTE_NAME)
+                is_it = span_is(pb_span(&member), name);
+            else if (member.number == ATTRIBUTE_OF_CALLER)
+                refers = pb_span(&member);
+            if (member.number == ATTRIBUTE_NAME && !is_it)
+                break;
+        }
+        TRY(inner);
+        if (!is_it)
+            continue;
+        *out = f;
+        *of_caller = refers;
+        return ROOF_OK;
+    }
+    return status;
+}
+
+pb_field onnx_attribute(onnx_call *c, const char *name)
+{
+    char of_caller[SHOWN_SIZE];
+    pb_field found = {0};
+    const onnx_node *node = c->node;
+    text_span refers;
+    for (int depth = 0; node && c->status == ROOF_OK && depth < ONNX_MOST_DEPTH; depth++) {
+        c->status = find_in(node, name, &found, &refers, c->r->err);
+        if (!refers.length || refers.length >= sizeof of_caller)
+            break;
+        memcpy(of_caller, refers.text, refers.length);
+        of_caller[refers.length] = '\0';
+        name = of_caller;
+        node = node->caller;
+        found = (pb_field){0};
+    }
+    return found;
+}
+
+/* The first member of that number in an attribute; number 0: there is none. */
+static pb_field member_of(onnx_call *c, const char *name, uint32_t number)
+{
+    pb_field field = onnx_attribute(c, name), f, found = {0};
+    if (!field.number || c->status != ROOF_OK)
+        return found;
+    pb_cursor pb = pb_enter(&c->node->message, &field);
+    while (!found.number && pb_each(&pb, &f, &c->status, c->r->err))
+        if (f.number == number)
+            found = f;
+    return found;
+}
+
+int64_t onnx_attribute_int(onnx_call *c, const char *name, int64_t otherwise)
+{
+    pb_field f = member_of(c, name, ATTRIBUTE_INT);
+    return f.number && f.wire == PB_VARINT ? (int64_t)f.value : otherwise;
+}
+
+text_span onnx_attribute_text(onnx_call *c, const char *name)
+{
+    pb_field f = member_of(c, name, ATTRIBUTE_TEXT);
+    return pb_span(&f);
+}
+
+pb_cursor onnx_attribute_message(onnx_call *c, const char *name, uint32_t number)
+{
+    pb_field f = member_of(c, name, number);
+    return f.number && f.wire == PB_BYTES ? pb_enter(&c->node->message, &f) : (pb_cursor){0};
+}
+
+uint32_t onnx_attribute_ints(onnx_call *c, const char *name, int64_t *out, uint32_t max)
+{
+    pb_field field = onnx_attribute(c, name), f;
+    uint32_t n = 0;
+    if (!field.number || c->status != ROOF_OK)
+        return 0;
+    pb_cursor pb = pb_enter(&c->node->message, &field);
+    while (pb_each(&pb, &f, &c->status, c->r->err))
+        if (f.number == ATTRIBUTE_INTS)
+            c->status = pb_ints(&pb, &f, name, out, max, &n, c->r->err);
+    return n;
+}
+
+/* The floats of a field, packed or a single one. */
+static void take_floats(const pb_field *f, double *out, uint32_t max, uint32_t *n)
+{
+    const uint64_t count = f->wire == PB_BYTES ? f->value / 4 : 1;
+    for (uint64_t i = 0; i < count && *n < max; i++, ++*n) {
+        uint32_t bits = (uint32_t)f->value;
+        float single;
+        if (f->wire == PB_BYTES)
+            bits = (uint32_t)f->data[4 * i] | (uint32_t)f->data[4 * i + 1] << 8 |
+                   (uint32_t)f->data[4 * i + 2] << 16 | (uint32_t)f->data[4 * i + 3] << 24;
+        memcpy(&single, &bits, sizeof single);
+        out[*n] = (double)single;
+    }
+}
+
+uint32_t onnx_attribute_floats(onnx_call *c, const char *name, double *out, uint32_t max)
+{
+    pb_field field = onnx_attribute(c, name), f;
+    uint32_t n = 0;
+    if (!field.number || c->status != ROOF_OK)
+        return 0;
+    pb_cursor pb = pb_enter(&c->node->message, &field);
+    while (pb_each(&pb, &f, &c->status, c->r->err))
+        if ((f.number == ATTRIBUTE_FLOATS || f.number == ATTRIBUTE_FLOAT) &&
+            (f.wire == PB_BYTES || f.wire == PB_FIXED32))
+            take_floats(&f, out, max, &n);
+    return n;
+}
+
+/* ---- tensors ---- */
+
+/* Elements as they lie in raw_data: little-endian. */
+static double raw_element(const unsigned char *at, uint32_t type)
+{
+    static const unsigned char sizes[] = {[TYPE_FLOAT] = 4, [TYPE_UINT8] = 1, [TYPE_INT8] = 1,
+                                          [TYPE_INT32] = 4, [TYPE_INT64] = 8, [TYPE_BOOL] = 1};
+    uint64_t bits = 0;
+    float single;
+    for (unsigned k = 0; k < sizes[type]; k++)
+        bits |= (uint64_t)at[k] << (8 * k);
+    uint32_t low = (uint32_t)bits;
+    switch (type) {
+    case TYPE_FLOAT:
+        memcpy(&single, &low, sizeof single);
+        return (double)single;
+    case TYPE_INT8:
+        return (double)(int8_t)low;
+    case TYPE_INT32:
+        return (double)(int32_t)low;
+    case TYPE_INT64:
+        return (double)(int64_t)bits;
+    default:
+        return (double)low;
+    }
+}
+
+static uint64_t raw_size(uint32_t type)
+{
+    return type == TYPE_INT64 ? 8 : type == TYPE_FLOAT || type == TYPE_INT32 ? 4 : 1;
+}
+
+static bool has_values(uint32_t type)
+{
+    return type == TYPE_FLOAT || type == TYPE_UINT8 || type == TYPE_INT8 || type == TYPE_INT32 ||
+           type == TYPE_INT64 || type == TYPE_BOOL;
+}
+
+/* Where the numbers of a tensor stand: packed by kind, or as bytes. */
+static roof_status read_values(onnx_reader *r, pb_cursor message, onnx_tensor *t, uint64_t elements)
+{
+    pb_field f;
+    roof_status status;
+    double *values;
+    uint32_t n = 0;
+    int64_t whole[ONNX_MOST_VALUES];
+    TRY(ARENA_GET(r->scratch, values, elements, r->err));
+    while (pb_each(&message, &f, &status, r->err)) {
+        const bool is_float = f.number == TENSOR_FLOATS && t->type == TYPE_FLOAT;
+        if (is_float && (f.wire == PB_BYTES || f.wire == PB_FIXED32)) {
+            take_floats(&f, values, (uint32_t)elements, &n);
+        } else if ((f.number == TENSOR_LONGS && t->type == TYPE_INT64) ||
+                   (f.number == TENSOR_INTS && t->type != TYPE_INT64 && t->type != TYPE_FLOAT)) {
+            const uint32_t before = n;
+            TRY(pb_ints(&message, &f, "the values of a tensor", whole, (uint32_t)elements, &n, r->err));
+            for (uint32_t i = before; i < n && i < elements; i++)
+                values[i] = (double)whole[i];
+        } else if (f.number == TENSOR_RAW && f.wire == PB_BYTES && f.value == elements * raw_size(t->type)) {
+            for (n = 0; n < elements; n++)
+                values[n] = raw_element(f.data + n * raw_size(t->type), t->type);
+        }
+    }
+    TRY(status);
+    if (n != elements) /* another file has them, or nobody */
+        return ROOF_OK;
+    t->values = values;
+    t->n_values = n;
+    return ROOF_OK;
+}
+
+roof_status onnx_read_tensor(onnx_reader *r, pb_cursor message, onnx_tensor *out, text_span *name)
+{
+    pb_cursor pb = message;
+    pb_field f;
+    roof_status status;
+    int64_t dims[ROOF_MAX_DIMS];
+    uint32_t n = 0;
+    *out = (onnx_tensor){.is_constant = true};
+    *name = (text_span){0};
+    while (pb_each(&pb, &f, &status, r->err)) {
+        if (f.number == TENSOR_DIMS)
+            TRY(pb_ints(&pb, &f, "the shape of a tensor", dims, ROOF_MAX_DIMS, &n, r->err));
+        else if (f.number == TENSOR_TYPE && f.wire == PB_VARINT)
+            out->type = f.value < 256 ? (uint32_t)f.value : 0;
+        else if (f.number == TENSOR_NAME)
+            *name = pb_span(&f);
+        if (f.number == TENSOR_RAW)
+            break; /* what stands behind weights is nothing but where they are */
+    }
+    TRY(status);
+    /* writers put the name first or behind the bytes */
+    while (!name->length && pb_each(&pb, &f, &status, r->err))
+        if (f.number == TENSOR_NAME)
+            *name = pb_span(&f);
+    TRY(status);
+    out->shape.n_dims = n <= ROOF_MAX_DIMS ? n : ROOF_NONE;
+    for (uint32_t i = 0; i < n && i < ROOF_MAX_DIMS; i++) {
+        if (dims[i] < 0 || dims[i] > UINT32_MAX) {
+            char shown[SHOWN_SIZE];
+            return error_at(r->err, ROOF_E_DATA, (uint64_t)(message.next - message.file),
+                            "initializer '%s' has a dimension of %lld, want 0 to 4294967295",
+                            span_show(*name, shown), (long long)dims[i]);
+        }
+        out->shape.dims[i] = (uint64_t)dims[i];
+    }
+    const uint64_t elements = onnx_elements(&out->shape);
+    return has_values(out->type) && elements && elements <= ONNX_MOST_VALUES
+               ? read_values(r, message, out, elements)
+               : ROOF_OK;
+}
