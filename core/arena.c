@@ -211,6 +211,12 @@ const char *arena_utf8(roof_arena *arena, const char *text, size_t length)
     return valid == text ? arena_strndup(arena, text, length) : valid;
 }
 
+const char *arena_name(roof_arena *arena, const char *text, size_t length)
+{
+    const char *own = length ? text : "", *valid = show(arena, own, length, UTF8_CONTROL);
+    return valid == own ? arena_strndup(arena, own, length) : valid;
+}
+
 void *arena_grow(roof_arena *arena, const void *items, size_t n, size_t item_size)
 {
     if (n & (n - 1)) /* not a power of two: there is room, unless it was asked for in vain */

@@ -32,6 +32,9 @@ const char *arena_shown(roof_arena *arena, const char *text);
 /* A copy with the bytes that are not UTF-8 as they are shown: a name as a document would have it. */
 const char *arena_utf8(roof_arena *arena, const char *text, size_t length);
 
+/* The same for controls as well: what a reader of names makes of any bytes. text may be NULL for none. */
+const char *arena_name(roof_arena *arena, const char *text, size_t length);
+
 /* Whether all that was ever asked for was given. Who owns an arena asks this before it hands on what was
  * made, since a text that could not be made may have been taken for one that is not there. Errors:
  * E_NO_MEMORY. */

@@ -68,7 +68,7 @@ static inline bool pb_each(pb_cursor *message, pb_field *field, roof_status *sta
 /* The content of a bytes field as a text; of another field an empty one. */
 static inline text_span pb_span(const pb_field *field)
 {
-    return (text_span){(const char *)field->data, field->data ? field->value : 0};
+    return field->data ? (text_span){(const char *)field->data, field->value} : (text_span){"", 0};
 }
 
 /* Fails unless the field has the wire type that is wanted; what names the field. */

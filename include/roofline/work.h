@@ -207,6 +207,7 @@ typedef struct roof_program {
     /* The file says for each operator who runs it, of a network that the accelerator could run as a whole. */
     bool is_placed;
     bool is_lowered;         /* rows are those that the compiler of the hardware would make, by rules */
+    bool is_approximate;     /* by rules that its compiler does not follow in all */
     bool reads_weights_once; /* a run, however large its batch: a step of a language model */
     bool is_started_by_rows; /* the host starts rows one by one, or parts of the network; false: the whole */
     uint64_t workload_ops, stored_workload_ops; /* of the whole file */

@@ -96,7 +96,7 @@ static roof_status onnx_read(roof_graph *graph, roof_error *err)
     TRY(name_functions(r));
     for (pb_cursor pb = r->main; !graph->name[0] && pb_each(&pb, &f, &status, err);)
         if (f.number == GRAPH_NAME && f.wire == PB_BYTES &&
-            !(graph->name = arena_utf8(s->arena, (const char *)f.data, f.value)))
+            !(graph->name = arena_name(s->arena, (const char *)f.data, f.value)))
             return error_memory(err);
     TRY(onnx_build_graph(r));
     if (!graph->n_ops)

@@ -37,10 +37,10 @@ typedef struct lower_op {
 
 /* What one row reads that another one makes, a part of the network's input, or what the host makes. */
 typedef struct lower_read {
-    uint32_t maker, by;  /* operators */
-    uint64_t elements; /* of what is read: a part of what is made, where it is sliced */
-    bool reshapes;     /* it is read in another shape than it is made in */
-    uint32_t row;      /* that makes it, in order of execution; ROOF_NONE: the network's input */
+    uint32_t maker, by; /* operators */
+    uint64_t elements;  /* of what is read: a part of what is made, where it is sliced */
+    bool reshapes;      /* it is read in another shape than it is made in */
+    uint32_t row;       /* that makes it, in order of execution; ROOF_NONE: the network's input */
 } lower_read;
 
 typedef struct lower_row {
@@ -51,7 +51,24 @@ typedef struct lower_row {
 
 enum { LOWER_RULES = 14 }; /* R1 to R13 */
 
+struct lower_state;
+
+/* The rules of one target family. */
+typedef struct lowering {
+    const char *accelerator; /* who runs rows, in the tool's own word */
+    const char *stack;       /* whose constants of expected times hold for the rows; NULL: nobody's */
+    uint32_t element_bits; /* of what it computes with, whatever the model was trained in; 0: as the model */
+    uint32_t launches;     /* of a row */
+    uint32_t host_rules;   /* bit r: operators of rule r run on the host */
+    bool is_approximate;   /* its compiler cuts rows otherwise, in ways that are not known */
+    /* Says what becomes of every operator. */
+    roof_status (*choose)(struct lower_state *s);
+    /* The bytes of each row; traffic has one for each, all 0. */
+    roof_status (*move)(const struct lower_state *s, roof_traffic *traffic);
+} lowering;
+
 typedef struct lower_state {
+    const lowering *rules;
     roof_graph *graph; /* the copy */
     const roof_hw *hw;
     uint32_t without_rules; /* bit n: rule n is left out */
@@ -68,16 +85,6 @@ typedef struct lower_state {
     roof_arena *scratch;
     roof_error *err;
 } lower_state;
-
-/* The rules of one target family. */
-typedef struct lowering {
-    const char *accelerator; /* who runs rows, in the tool's own word */
-    const char *stack;       /* whose constants of expected times hold for the rows; NULL: nobody's */
-    /* Says what becomes of every operator. */
-    roof_status (*choose)(lower_state *s);
-    /* The bytes of each row; traffic has one for each, all 0. */
-    roof_status (*move)(const lower_state *s, roof_traffic *traffic);
-} lowering;
 
 /* The operator that makes what this one hands on. */
 uint32_t lower_maker(const lower_state *s, uint32_t op);

@@ -180,9 +180,45 @@ static roof_status mark_demands(const lower_state *s, program_builder *b, roof_r
         const lower_op *op = &s->ops[demands[i].op];
         demands[i].folds_kernel = op->folds_kernel;
         demands[i].sub_pixels = op->sub_pixels ? op->sub_pixels : 1;
+        demands[i].launches = i == 0 ? s->rules->launches : 0;
     }
     row->work.demands = demands;
     return ROOF_OK;
+}
+
+/* What was trained in floats is brought into the integers that the accelerator computes with. Result: whether
+ * anything was. Indices, of 64 bits, stay. */
+static bool narrow(lower_state *s)
+{
+    roof_graph *g = s->graph;
+    const uint32_t bits = s->rules->element_bits;
+    bool is_float = false;
+    for (uint32_t i = 0; i < g->n_ops && bits; i++)
+        if (rule_has_macs(g->ops[i].rule))
+            for (uint32_t k = 0; k < g->ops[i].n_inputs; k++) {
+                const roof_edge *edge = &g->edges[g->ops[i].first_input + k];
+                is_float =
+                    is_float || (edge->role == ROOF_ROLE_WEIGHTS && g->ops[edge->op].out.bit_width > bits);
+            }
+    for (uint32_t i = 0; i < g->n_ops && is_float; i++) {
+        roof_tensor *t = &g->ops[i].out;
+        if (t->bit_width == 16 || t->bit_width == 32) {
+            t->bit_width = bits;
+            t->bytes = t->elements * bits / 8; /* less than before */
+        }
+    }
+    return is_float;
+}
+
+/* What is executed reads what was executed before: folded operators are passed by. */
+static void pass_folded(const lower_state *s)
+{
+    roof_graph *g = s->graph;
+    for (uint32_t i = 0; i < g->n_ops; i++)
+        for (uint32_t k = 0; k < g->ops[i].n_inputs && lower_is_executed(s, i); k++) {
+            roof_edge *edge = &g->edges[g->ops[i].first_input + k];
+            edge->op = lower_maker(s, edge->op);
+        }
 }
 
 static roof_status add_rows(const lower_state *s, program_builder *b, const roof_graph *given,
@@ -216,17 +252,21 @@ static void tell(const lower_state *s, roof_program *out, uint32_t n_given)
         n += s->ops[i].fate != LOWER_CONSTANT && s->ops[i].fate != LOWER_INPUT;
     FIND(&out->findings[ROOF_ABOUT_TARGET], NULL, LOWERED, AS_COUNT(s->n_rows - on_host), AS_COUNT(on_host),
          AS_TEXT(out->words[ROOF_BY_ACCELERATOR]), AS_COUNT(n));
+    if (s->rules->is_approximate)
+        FIND(&out->findings[ROOF_ABOUT_TARGET], NULL, LOWERED_APPROXIMATELY, AS_COUNT(s->n_rows - on_host));
     if (timed)
         FIND(&out->findings[ROOF_ABOUT_TARGET], NULL, LOWERED_BY_TIMING, AS_COUNT(timed));
 }
 
 static roof_status lower(lower_state *s, program_builder *b, const workload_convention *convention)
 {
-    const lowering *rules = lowering_of(roof_hw_family(s->hw));
+    const lowering *rules = s->rules;
     const roof_graph *given = b->graph;
     roof_traffic *traffic;
     TRY(copy_graph(s, given));
     find_constants(s);
+    if (narrow(s))
+        FIND(&b->out->findings[ROOF_ABOUT_TARGET], NULL, LOWERED_NARROWED, AS_COUNT(rules->element_bits));
     for (uint32_t i = 0; i < given->n_ops; i++)
         s->ops[s->order[i]].depth = depth_of(s, &s->graph->ops[s->order[i]]);
     TRY(rules->choose(s));
@@ -235,16 +275,19 @@ static roof_status lower(lower_state *s, program_builder *b, const workload_conv
     TRY(set_parts(s, rules, b->out));
     TRY(ARENA_GET(s->scratch, traffic, s->n_rows, s->err));
     TRY(rules->move(s, traffic));
+    pass_folded(s);
     b->graph = b->out->graph = s->graph;
     b->out->stack = rules->stack;
     b->out->is_placed = b->out->is_lowered = true;
+    b->out->is_approximate = rules->is_approximate;
     tell(s, b->out, given->n_ops);
     return add_rows(s, b, given, traffic, convention);
 }
 
 roof_status lower_program(program_builder *b, const workload_convention *convention)
 {
-    lower_state s = {.hw = b->lowering->hw,
+    lower_state s = {.rules = lowering_of(roof_hw_family(b->lowering->hw)),
+                     .hw = b->lowering->hw,
                      .without_rules = b->lowering->without_rules,
                      .arena = b->rows,
                      .scratch = arena_new(0),

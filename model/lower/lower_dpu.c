@@ -143,7 +143,7 @@ static void mark_augmentation(lower_state *s, uint32_t op)
     const roof_quantity *lanes = roof_hw_get(s->hw, "conv.channel_augmentation");
     if (!lanes || input == ROOF_NONE || op_at(s, lower_maker(s, input))->rule != ROOF_RULE_INPUT)
         return;
-    if (own->window.kernel_w * tensor_nhwc(&op_at(s, input)->out).c <= lanes->value)
+    if ((double)(own->window.kernel_w * tensor_nhwc(&op_at(s, input)->out).c) <= lanes->value)
         s->ops[op].folds_kernel = true;
 }
 

@@ -37,8 +37,8 @@ static roof_status load_target(predictor *p)
     roof_error why;
     if (target->plan_of)
         return known_or_not(p, roof_hw_load(target->hardware, &p->target_hw, &why), &why);
-    if (p->program.stack && !target->name) /* made as that compiler would */
-        return ROOF_OK;
+    if (!target->name && (p->program.stack || p->program.is_lowered) && !p->program.is_approximate)
+        return ROOF_OK; /* made as that compiler would, or with no more than any would */
     p->prediction->estimate_of =
         target->name ? "a graph compiled for unknown hardware" : "an uncompiled graph";
     return target->family[0] ? known_or_not(p, roof_hw_of_model(p->graph, &p->target_hw, &why), &why)

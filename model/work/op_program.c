@@ -240,7 +240,7 @@ roof_status op_program_of_model(program_builder *b)
     static const workload_convention none;
     for (int i = 0; i < ROOF_EXECUTORS; i++)
         b->out->words[i] = "accelerator";
-    b->out->words[ROOF_BY_HOST] = "CPU";
+    b->out->words[ROOF_BY_HOST] = "host";
     findings_append(&b->out->findings[ROOF_ABOUT_TARGET], &b->graph->storage->found);
     if (!b->lowering)
         FIND(&b->out->findings[ROOF_ABOUT_TARGET], NULL, NOT_COMPILED, AS_COUNT(b->graph->n_layers));

@@ -62,7 +62,7 @@ static void say_scope(sentence *s, const roof_prediction *p)
                "known");
     else if (n)
         SAY(s, "; accelerator only, {} host layer{|s} not counted", AS_COUNT(n));
-    if (has_finding(p, ROOF_FINDING_LOWERED))
+    if (has_finding(p, ROOF_FINDING_LOWERED) && !p->estimate_of)
         say(s, "; not compiled, its layers follow from rules");
 }
 

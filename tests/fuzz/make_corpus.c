@@ -7,6 +7,7 @@
 #include "model/code/dpu/dpu_isa.h"
 #include "model/graph/format.h"
 #include "roofline/render.h"
+#include "tests/support/onnx_text.h"
 #include "tests/support/aie_writer.h"
 #include "roofline/xir.h"
 #include "tests/support/art_report_writer.h"
@@ -666,6 +667,48 @@ static void save_budgets(void)
         save("budget", budgets[i][0], budgets[i][1], strlen(budgets[i][1]));
 }
 
+/* Small networks of all that the reader follows: windows, quantisation, functions, branches. */
+static void save_onnx(void)
+{
+    static const struct {
+        const char *name, *text;
+    } models[] = {
+        {"convolutions",
+         "input x float N,3,8,8;weights w float 4,3,3,3;weights b float 4;Conv x,w,b -> c pads=[1,1,1,1];"
+         "Relu c -> r;weights d float 4,1,3,3;Conv r,d -> e group=4 auto_pad=\"SAME_UPPER\";"
+         "MaxPool e -> p kernel_shape=[2,2] strides=[2,2] ceil_mode=1;Add p,p -> a;"
+         "GlobalAveragePool a -> g;Flatten g -> f;weights k float 4,10;Gemm f,k -> y;output y"},
+        {"quantised",
+         "input x float 1,8,4,4;values s float - = 0.1;values z uint8 - = 3;QuantizeLinear x,s,z -> q;"
+         "DequantizeLinear q,s,z -> d;weights w int8 4,8,1,1;values v int8 - = 0;"
+         "DequantizeLinear w,s,v -> e;Conv d,e -> c;QuantizeLinear c,s,z -> o;"
+         "QLinearAdd o,s,z,o,s,z,s,z -> p;QLinearConcat s,z,o,s,z,p,s,z -> y axis=1"},
+        {"reckoned",
+         "input x float 2,3,4,5;Shape x -> s;values i int64 - = 0;Gather s,i -> n;values a int64 1 = 0;"
+         "Unsqueeze n,a -> u;raw r int64 1 = -1;Concat u,r -> t axis=0;Reshape x,t -> y;"
+         "values e float 4 = 1,1,2,2;Resize x,,e -> z;Split z -> o,p axis=1 split=[1,2];"
+         "Transpose p -> q perm=[0,2,3,1];Slice q,a,r -> k"},
+        {"functions", "opset d 1;input x float 1,8,4,4;weights w float 8,8,3,3;d:Block x,w -> y;"
+                      "function d:Block v,k -> r;Conv v,k -> c pads=[1,1,1,1];d:Act c -> r slope=0.1;end;"
+                      "function d:Act v -> r;LeakyRelu v -> r alpha=&slope;end"},
+        {"branches",
+         "input x float 1,8;values c bool - = 1;If c -> y then_branch=@yes else_branch=@no;"
+         "input k bool -;If k -> z then_branch=@yes else_branch=@no;graph yes;Relu x -> t;output t;end;"
+         "graph no;Neg x -> e;output e;end"},
+        {"transformer",
+         "input x float 1,6,8;weights w float 8,8;MatMul x,w -> q;MatMul x,w -> k;"
+         "Transpose k -> t perm=[0,2,1];MatMul q,t -> s;Softmax s -> p;MatMul p,x -> o;Add o,x -> r;"
+         "Sigmoid r -> g;Mul r,g -> y"},
+        {"circle", "input x float 2;Add x,b -> a;Relu a -> b"},
+    };
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        xm_buffer b;
+        onnx_text_write(models[i].text, &b);
+        save("onnx", models[i].name, b.data + b.start, b.capacity_bytes - b.start);
+        xm_buffer_free(&b);
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -691,5 +734,6 @@ int main(int argc, char **argv)
     save_ep_reports();
     save_plans();
     save_budgets();
+    save_onnx();
     return 0;
 }

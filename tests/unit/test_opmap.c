@@ -103,7 +103,8 @@ static void rules_say_what_they_count(void **state)
                                           ROOF_RULE_MATMUL,
                                           ROOF_RULE_TRANSPOSED_DEPTHWISE,
                                           ROOF_RULE_CONV3D,
-                                          ROOF_RULE_ATTENTION};
+                                          ROOF_RULE_ATTENTION,
+                                          ROOF_RULE_RECURRENT};
     static const roof_rule idle[] = {ROOF_RULE_MOVE, ROOF_RULE_ALIAS, ROOF_RULE_CONVERT, ROOF_RULE_CONSTANT,
                                      ROOF_RULE_INPUT};
     (void)state;

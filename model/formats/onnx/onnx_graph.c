@@ -49,8 +49,8 @@ static roof_status add_edge(onnx_reader *r, uint32_t from, uint32_t to, roof_rol
 static const char *name_of(onnx_reader *r, const onnx_scope *scope, text_span name)
 {
     if (!scope->prefix[0])
-        return arena_utf8(r->arena, name.text ? name.text : "", name.length);
-    const char *own = arena_utf8(r->scratch, name.text ? name.text : "", name.length);
+        return arena_name(r->arena, name.text, name.length);
+    const char *own = arena_name(r->scratch, name.text, name.length);
     return own ? arena_printf(r->arena, "%s%s", scope->prefix, own) : NULL;
 }
 
@@ -200,9 +200,9 @@ static const onnx_type *type_of(onnx_reader *r, const onnx_node *node, onnx_type
             return &r->types[i];
     const bool is_known =
         !node->domain.length || span_is(node->domain, "ai.onnx") || span_is(node->domain, "com.microsoft");
-    const char *type = arena_utf8(r->arena, node->type.text, node->type.length);
+    const char *type = arena_name(r->arena, node->type.text, node->type.length);
     if (!is_known && type) {
-        const char *domain = arena_utf8(r->scratch, node->domain.text, node->domain.length);
+        const char *domain = arena_name(r->scratch, node->domain.text, node->domain.length);
         type = domain ? arena_printf(r->arena, "%s.%s", domain, type) : NULL;
     }
     *own = (onnx_type){.type = node->type,
@@ -314,8 +314,8 @@ static roof_status read_value_info(onnx_reader *r, const pb_cursor *scope, const
     TRY(status);
     if (!is_open || out->shape.n_dims == ROOF_NONE)
         return ROOF_OK;
-    const char *shown = arena_utf8(r->scratch, name->text ? name->text : "", name->length),
-               *what = arena_utf8(r->scratch, open.text ? open.text : "", open.length);
+    const char *shown = arena_name(r->scratch, name->text, name->length),
+               *what = arena_name(r->scratch, open.text, open.length);
     if (!shown || !what)
         return error_memory(r->err);
     if (open_at == 0) {

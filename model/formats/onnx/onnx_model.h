@@ -161,7 +161,21 @@ typedef struct onnx_call {
     roof_status status; /* of reading its attributes */
 } onnx_call;
 
-/* ---- onnx_wire.c: attributes and tensors ---- */
+/* ---- onnx_wire.c: inputs, attributes and tensors ---- */
+
+/* The shape of input i; NULL: left out, or not known. */
+const onnx_shape *onnx_input_shape(const onnx_call *c, uint32_t i);
+/* The values of input i, n of them; NULL: not known. */
+const double *onnx_input_values(const onnx_call *c, uint32_t i, uint32_t *n);
+/* An axis that may count from the end; ROOF_NONE: beyond the shape. */
+uint32_t onnx_axis(double axis, uint32_t n_dims);
+/* Elements of a shape, ROOF_UNKNOWN: not known, or more than 64 bits count. */
+uint64_t onnx_elements(const onnx_shape *shape);
+/* Room for n values, which become the call's; NULL: too many, or no memory. */
+double *onnx_new_values(onnx_call *c, uint64_t n);
+
+/* Bounds of a slice along one dimension, as Slice has them: *start and the number of elements. */
+uint64_t onnx_slice_length(double start, double end, double step, uint64_t dim, double *first);
 
 /* An attribute of a node, or of who calls the function that the node is of; number 0: it has none. The
  * field is the whole AttributeProto. Errors are kept in the call. */
@@ -180,20 +194,6 @@ pb_cursor onnx_attribute_message(onnx_call *c, const char *name, uint32_t number
 roof_status onnx_read_tensor(onnx_reader *r, pb_cursor message, onnx_tensor *out, text_span *name);
 
 /* ---- onnx_shape.c, onnx_value.c ---- */
-
-/* The shape of input i; NULL: left out, or not known. */
-const onnx_shape *onnx_input_shape(const onnx_call *c, uint32_t i);
-/* The values of input i, n of them; NULL: not known. */
-const double *onnx_input_values(const onnx_call *c, uint32_t i, uint32_t *n);
-/* An axis that may count from the end; ROOF_NONE: beyond the shape. */
-uint32_t onnx_axis(double axis, uint32_t n_dims);
-/* Elements of a shape, ROOF_UNKNOWN: not known, or more than 64 bits count. */
-uint64_t onnx_elements(const onnx_shape *shape);
-/* Room for n values, which become the call's; NULL: too many, or no memory. */
-double *onnx_new_values(onnx_call *c, uint64_t n);
-
-/* Bounds of a slice along one dimension, as Slice has them: *start and the number of elements. */
-uint64_t onnx_slice_length(double start, double end, double step, uint64_t dim, double *first);
 
 void onnx_value_of_elements(onnx_call *c); /* element by element, by op->detail */
 void onnx_value_passes(onnx_call *c);      /* those of the first input */

@@ -1,56 +1,12 @@
 /* Shapes: what each operator makes of the shapes of its inputs, and where they depend on values, of those.
- * Source: onnx/onnx, docs/Operators.md and docs/Changelog.md of opsets 7 to 22; ONNX Runtime,
- * docs/ContribOperators.md for those of com.microsoft.
+ * Source: onnx/onnx, docs/Operators.md and the changelog of opsets 7 to 22; ONNX Runtime,
+ * its contributed operators for those of com.microsoft.
  */
 #include "core/checked.h"
 #include "model/formats/onnx/onnx_model.h"
 
 #include <math.h>
 #include <string.h>
-
-/* ---- what functions of shapes ask ---- */
-
-const onnx_shape *onnx_input_shape(const onnx_call *c, uint32_t i)
-{
-    if (i >= c->n_inputs || c->inputs[i] == ROOF_NONE)
-        return NULL;
-    const onnx_shape *shape = &c->r->tensors[c->inputs[i]].shape;
-    return shape->n_dims == ROOF_NONE ? NULL : shape;
-}
-
-const double *onnx_input_values(const onnx_call *c, uint32_t i, uint32_t *n)
-{
-    *n = 0;
-    if (i >= c->n_inputs || c->inputs[i] == ROOF_NONE)
-        return NULL;
-    const onnx_tensor *t = &c->r->tensors[c->inputs[i]];
-    *n = t->n_values;
-    return t->values;
-}
-
-uint64_t onnx_elements(const onnx_shape *shape)
-{
-    if (shape->n_dims == ROOF_NONE)
-        return ROOF_UNKNOWN;
-    checked product = checked_product(shape->dims, shape->n_dims);
-    return product.overflow ? ROOF_UNKNOWN : product.value;
-}
-
-uint32_t onnx_axis(double axis, uint32_t n_dims)
-{
-    const double at = axis < 0 ? axis + n_dims : axis;
-    return at >= 0 && at < n_dims ? (uint32_t)at : ROOF_NONE;
-}
-
-uint64_t onnx_slice_length(double start, double end, double step, uint64_t dim, double *first)
-{
-    const double n = (double)dim, highest = step > 0 ? n : n - 1, lowest = step > 0 ? 0 : -1;
-    start = fmin(fmax(start < 0 ? start + n : start, 0), highest);
-    end = fmin(fmax(end < 0 && end > -9e18 ? end + n : end, lowest), n);
-    *first = start;
-    const double length = ceil((end - start) / step);
-    return length > 0 ? (uint64_t)length : 0;
-}
 
 /* A list that an operator has as an attribute, in later opsets as an input. Result: how many; ROOF_NONE: as
  * an input whose values are not known; 0: not there, or empty. */

@@ -1,17 +1,10 @@
-/* Values of small tensors, from which exporters reckon shapes: Shape, Gather, Concat, Cast, Mul and the like.
- * Each has what one row of the standard says (onnx/onnx, docs/Operators.md); NaN is a value that is not known.
+/* Values of small tensors, from which exporters reckon shapes: Shape, Gather, Concat, Cast, Mul and the
+ * like. Each has what one row of the standard says (onnx/onnx, docs/Operators.md); NaN is a value that is not
+ * known.
  */
 #include "model/formats/onnx/onnx_model.h"
 
 #include <math.h>
-
-double *onnx_new_values(onnx_call *c, uint64_t n)
-{
-    double *values = n <= ONNX_MOST_VALUES ? NEW_ARRAY(c->r->scratch, double, n) : NULL;
-    c->values = values;
-    c->n_values = values ? (uint32_t)n : 0;
-    return values;
-}
 
 static bool is_whole(uint32_t type)
 {

@@ -1,9 +1,62 @@
-/* Attributes of nodes, and tensors: read only where a shape depends on them. */
+/* What a call asks of its node: shapes and values of inputs, attributes, and tensors. */
+#include "core/checked.h"
 #include "core/error.h"
 #include "model/formats/onnx/onnx_model.h"
 
 #include <math.h>
 #include <string.h>
+
+/* ---- inputs of a call ---- */
+
+const onnx_shape *onnx_input_shape(const onnx_call *c, uint32_t i)
+{
+    if (i >= c->n_inputs || c->inputs[i] == ROOF_NONE)
+        return NULL;
+    const onnx_shape *shape = &c->r->tensors[c->inputs[i]].shape;
+    return shape->n_dims == ROOF_NONE ? NULL : shape;
+}
+
+const double *onnx_input_values(const onnx_call *c, uint32_t i, uint32_t *n)
+{
+    *n = 0;
+    if (i >= c->n_inputs || c->inputs[i] == ROOF_NONE)
+        return NULL;
+    const onnx_tensor *t = &c->r->tensors[c->inputs[i]];
+    *n = t->n_values;
+    return t->values;
+}
+
+uint64_t onnx_elements(const onnx_shape *shape)
+{
+    if (shape->n_dims == ROOF_NONE)
+        return ROOF_UNKNOWN;
+    checked product = checked_product(shape->dims, shape->n_dims);
+    return product.overflow ? ROOF_UNKNOWN : product.value;
+}
+
+uint32_t onnx_axis(double axis, uint32_t n_dims)
+{
+    const double at = axis < 0 ? axis + n_dims : axis;
+    return at >= 0 && at < n_dims ? (uint32_t)at : ROOF_NONE;
+}
+
+uint64_t onnx_slice_length(double start, double end, double step, uint64_t dim, double *first)
+{
+    const double n = (double)dim, highest = step > 0 ? n : n - 1, lowest = step > 0 ? 0 : -1;
+    start = fmin(fmax(start < 0 ? start + n : start, 0), highest);
+    end = fmin(fmax(end < 0 && end > -9e18 ? end + n : end, lowest), n);
+    *first = start;
+    const double length = ceil((end - start) / step);
+    return length > 0 ? (uint64_t)length : 0;
+}
+
+double *onnx_new_values(onnx_call *c, uint64_t n)
+{
+    double *values = n <= ONNX_MOST_VALUES ? NEW_ARRAY(c->r->scratch, double, n) : NULL;
+    c->values = values;
+    c->n_values = values ? (uint32_t)n : 0;
+    return values;
+}
 
 /* ---- attributes ---- */
 

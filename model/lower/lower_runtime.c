@@ -1,0 +1,187 @@
+/* What runtimes of processors, GPUs and NPUs make of a graph: a kernel is a convolution or a product with all
+ * that follows element by element. Only what no runtime that is known leaves apart is joined, so that bytes
+ * between rows stay a lower bound; changes of layout are names, since runtimes choose layouts that need none.
+ * Sources: ONNX Runtime, "Graph Optimizations" (Conv + Add, BatchNormalization, activations; MatMul + Add,
+ *   Gelu, LayerNormalization); NVIDIA TensorRT Developer Guide, "Layer Fusion" (convolution, scale,
+ *   activation, element-wise sum; pointwise operators); TensorFlow Lite (fused activations).
+ */
+#include "core/checked.h"
+#include "core/error.h"
+#include "model/lower/fate.h"
+#include "model/work/cost.h"
+#include "model/work/opmap.h"
+
+static roof_op *op_at(const lower_state *s, uint32_t op)
+{
+    return &s->graph->ops[op];
+}
+
+static void keep_name(lower_state *s, uint32_t op, const roof_op *own)
+{
+    const uint32_t input = lower_input(s, own);
+    const bool is_same = input != ROOF_NONE && lower_count_maps(s, own) == 1 &&
+                         own->out.elements == op_at(s, input)->out.elements;
+    if (is_same)
+        lower_fold(s, op, lower_maker(s, input), 1);
+    else
+        lower_name(s, op, true);
+}
+
+/* The row whose map op alone reads: its leader, or ROOF_NONE. */
+static uint32_t row_alone(const lower_state *s, uint32_t input)
+{
+    const uint32_t maker = lower_maker(s, input);
+    const lower_op *fate = &s->ops[maker];
+    return fate->fate == LOWER_ROW && fate->readers == 1 && fate->into == maker ? maker : ROOF_NONE;
+}
+
+/* x times a function of x, of which nobody else reads either: the activations that have no operator of their
+ * own, as swish. The row that makes x, or ROOF_NONE. */
+static uint32_t row_of_gated(const lower_state *s, const roof_op *op, uint32_t *gate)
+{
+    uint32_t maps[2], n = 0;
+    for (uint32_t i = 0; i < op->n_inputs; i++)
+        if (lower_is_map(s, &s->graph->edges[op->first_input + i])) {
+            if (n == 2)
+                return ROOF_NONE;
+            maps[n++] = lower_maker(s, s->graph->edges[op->first_input + i].op);
+        }
+    for (uint32_t i = 0; n == 2 && i < 2; i++) {
+        const uint32_t x = maps[!i];
+        const lower_op *function = &s->ops[maps[i]], *made = &s->ops[x];
+        const uint32_t from = lower_input(s, op_at(s, maps[i]));
+        if (function->fate != LOWER_ROW || function->into != maps[i] || function->size != 1 ||
+            function->readers != 1 || from == ROOF_NONE || lower_maker(s, from) != x ||
+            made->fate != LOWER_ROW || made->into != x || made->readers != 2)
+            continue;
+        *gate = maps[i];
+        return x;
+    }
+    return ROOF_NONE;
+}
+
+/* Element by element: behind the last row that makes an input for it alone. */
+static void join_or_begin(lower_state *s, uint32_t op, const roof_op *own)
+{
+    uint32_t best = ROOF_NONE, gate;
+    lower_begin_row(s, op);
+    const uint32_t gated = row_of_gated(s, own, &gate);
+    if (gated != ROOF_NONE) {
+        lower_join(s, gated, gate, 1);
+        lower_join(s, gate, op, 1);
+        return;
+    }
+    for (uint32_t i = 0; i < own->n_inputs; i++) {
+        const roof_edge *edge = &s->graph->edges[own->first_input + i];
+        const uint32_t row = lower_is_map(s, edge) ? row_alone(s, edge->op) : ROOF_NONE;
+        const bool is_whole = row != ROOF_NONE && op_at(s, row)->out.elements == own->out.elements;
+        if (is_whole && (best == ROOF_NONE || s->ops[row].depth > s->ops[best].depth))
+            best = row;
+    }
+    if (best != ROOF_NONE)
+        lower_join(s, best, op, 1);
+}
+
+/* A product whose second factor is known has it as its weights. */
+static void mark_weights(lower_state *s, const roof_op *own)
+{
+    for (uint32_t i = 0; i < own->n_inputs; i++) {
+        roof_edge *edge = &s->graph->edges[own->first_input + i];
+        if (edge->role == ROOF_ROLE_INPUT && s->ops[edge->op].fate == LOWER_CONSTANT && i)
+            edge->role = ROOF_ROLE_WEIGHTS;
+    }
+}
+
+static roof_status choose(lower_state *s)
+{
+    for (uint32_t k = 0, n = s->graph->n_ops; k < n; k++) {
+        const uint32_t i = s->order[k];
+        const roof_op *own = op_at(s, i);
+        if (s->ops[i].fate != LOWER_HOST) /* decided already */
+            continue;
+        if (s->rules->host_rules & 1U << own->rule) {
+            lower_to_host(s, i, "the accelerator has no such operator");
+            continue;
+        }
+        switch (own->rule) {
+        case ROOF_RULE_ALIAS:
+        case ROOF_RULE_CONVERT:
+        case ROOF_RULE_MOVE:
+            keep_name(s, i, own);
+            break;
+        case ROOF_RULE_BINARY:
+        case ROOF_RULE_ELTWISE:
+        case ROOF_RULE_ACTIVATION:
+        case ROOF_RULE_FUNCTION:
+        case ROOF_RULE_RELU6:
+        case ROOF_RULE_HARD_SIGMOID:
+        case ROOF_RULE_SCALE:
+            join_or_begin(s, i, own);
+            break;
+        case ROOF_RULE_MATMUL:
+            mark_weights(s, own);
+            lower_begin_row(s, i);
+            break;
+        default:
+            lower_begin_row(s, i);
+        }
+    }
+    return ROOF_OK;
+}
+
+/* Weights, what other rows or the network's input give, and what others read: each once. */
+static roof_status move(const lower_state *s, roof_traffic *traffic)
+{
+    const roof_graph *g = s->graph;
+    unsigned char *is_read;
+    TRY(ARENA_GET(s->scratch, is_read, g->n_ops, s->err));
+    for (uint32_t i = 0; i < s->n_reads; i++)
+        is_read[s->reads[i].maker] = 1;
+    for (uint32_t r = 0; r < s->n_rows; r++) {
+        const lower_row *row = &s->rows[r];
+        bool fits = true;
+        for (uint32_t k = 0; k < row->n_reads && fits; k++) {
+            const lower_read *read = &s->reads[row->first_read + k];
+            const roof_tensor *t = &g->ops[read->maker].out;
+            checked bits = checked_times((checked){read->elements, false}, t->bit_width);
+            fits = !bits.overflow && !__builtin_add_overflow(traffic[r].input_bytes, ceil_div(bits.value, 8),
+                                                             &traffic[r].input_bytes);
+        }
+        for (uint32_t k = 0; k < row->n_ops && fits; k++) {
+            const uint32_t i = s->row_ops[row->first_op + k];
+            const roof_op *op = &g->ops[i];
+            for (uint32_t e = 0; e < op->n_inputs && fits; e++) {
+                const roof_edge *edge = &g->edges[op->first_input + e];
+                if (s->ops[edge->op].fate == LOWER_CONSTANT && edge->role != ROOF_ROLE_OTHER)
+                    fits = !__builtin_add_overflow(traffic[r].weights_bytes, g->ops[edge->op].out.bytes,
+                                                   &traffic[r].weights_bytes);
+            }
+            if (fits && (is_read[i] || k + 1 == row->n_ops))
+                fits =
+                    !__builtin_add_overflow(traffic[r].output_bytes, op->out.bytes, &traffic[r].output_bytes);
+        }
+        const roof_traffic *t = &traffic[r];
+        if (!fits || t->input_bytes > INT64_MAX / 4 || t->weights_bytes > INT64_MAX / 4 ||
+            t->output_bytes > INT64_MAX / 4)
+            return error_set(s->err, ROOF_E_LIMIT, "layer '%.200s': its bytes overflow 64 bits",
+                             g->ops[row->leader].name);
+    }
+    return ROOF_OK;
+}
+
+#define ON_HOST (1U << ROOF_RULE_UNKNOWN | 1U << ROOF_RULE_HOST | 1U << ROOF_RULE_RECURRENT)
+
+const lowering lowering_processor = {.accelerator = "device", .choose = choose, .move = move};
+const lowering lowering_array = {.accelerator = "NPU",
+                                 .element_bits = 8,
+                                 .launches = 1,
+                                 .host_rules = ON_HOST,
+                                 .choose = choose,
+                                 .move = move};
+/* Of its compiler's epochs those with a softmax are software (docs/hardware/neural_art.md). */
+const lowering lowering_epochs = {.accelerator = "NPU",
+                                  .element_bits = 8,
+                                  .host_rules = ON_HOST | 1U << ROOF_RULE_SOFTMAX,
+                                  .is_approximate = true,
+                                  .choose = choose,
+                                  .move = move};

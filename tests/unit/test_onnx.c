@@ -1,0 +1,419 @@
+/* ONNX models: shapes that follow from operators, values that shapes are reckoned with, work, functions,
+ * branches, and files that are none. */
+#include "model/graph/format.h"
+#include "tests/support/onnx_text.h"
+#include "tests/unit/fixture.h"
+
+#include <string.h>
+
+static roof_status read_text(const char *text, xm_buffer *bytes, roof_graph **graph, roof_error *err)
+{
+    onnx_text_write(text, bytes);
+    return graph_read_memory(bytes->data + bytes->start, bytes->capacity_bytes - bytes->start, "test.onnx",
+                             graph, err);
+}
+
+/* The bytes have to outlive the graph. */
+static roof_graph *open_text(const char *text, xm_buffer *bytes)
+{
+    roof_graph *graph = NULL;
+    roof_error err = {0};
+    if (read_text(text, bytes, &graph, &err) != ROOF_OK)
+        fail_msg("%s: %s", text, fx_message(&err));
+    assert_string_equal(graph->format, "onnx");
+    return graph;
+}
+
+static const char *dims_of(const roof_op *op)
+{
+    static char text[120];
+    const roof_tensor *t = &op->out;
+    text[0] = '\0';
+    if (t->n_dims == 1 && !t->dims[0])
+        return "?";
+    for (uint32_t i = 0; i < t->n_dims; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%u", i ? "," : "", t->dims[i]);
+    return text;
+}
+
+/* Shapes as the graph has them: N H W C behind what has channels second. */
+static void shapes_follow_from_operators(void **state)
+{
+#define X4 "input x float 1,8,10,12;"
+    static const struct {
+        const char *text, *name, *dims;
+    } rows[] = {
+        {X4 "weights w float 4,8,3,3;Conv x,w -> y", "y", "1,8,10,4"},
+        {X4 "weights w float 4,8,3,3;Conv x,w -> y pads=[1,1,1,1] strides=[2,2]", "y", "1,5,6,4"},
+        {X4 "weights w float 4,8,3,3;Conv x,w -> y dilations=[2,3]", "y", "1,6,6,4"},
+        {X4 "weights w float 4,8,3,3;Conv x,w -> y auto_pad=\"SAME_UPPER\" strides=[3,3]", "y", "1,4,4,4"},
+        {X4 "weights w float 4,8,3,3;Conv x,w -> y auto_pad=\"VALID\"", "y", "1,8,10,4"},
+        {X4 "weights w float 8,4,2,2;ConvTranspose x,w -> y strides=[2,2]", "y", "1,20,24,4"},
+        {X4
+         "weights w float 8,4,3,3;ConvTranspose x,w -> y strides=[2,2] pads=[1,1,1,1] output_padding=[1,1]",
+         "y", "1,20,24,4"},
+        {X4 "weights w float 8,2,2,2;ConvTranspose x,w -> y group=4", "y", "1,11,13,8"},
+        {X4 "MaxPool x -> y kernel_shape=[3,3] strides=[2,2]", "y", "1,4,5,8"},
+        {X4 "MaxPool x -> y kernel_shape=[3,3] strides=[2,2] ceil_mode=1", "y", "1,5,6,8"},
+        {X4 "AveragePool x -> y kernel_shape=[2,2] strides=[2,2] pads=[0,0,1,1] ceil_mode=1", "y", "1,5,6,8"},
+        {X4 "GlobalAveragePool x -> y", "y", "1,1,1,8"},
+        {"input x float 2,5;weights w float 5,7;MatMul x,w -> y", "y", "2,7"},
+        {"input x float 3,1,2,5;input z float 4,5,7;MatMul x,z -> y", "y", "3,4,2,7"},
+        {"input x float 5;input z float 5,7;MatMul x,z -> y", "y", "7"},
+        {"input x float 2,5;input z float 5;MatMul x,z -> y", "y", "2"},
+        {"input x float 5,2;weights w float 7,5;Gemm x,w -> y transA=1 transB=1", "y", "2,7"},
+        {"input x float 2,5;weights w float 4,7;MatMul x,w -> y", "y", "?"},
+        {"input x float 4,1,5;input z float 3,1;Add x,z -> y", "y", "4,3,5"},
+        {"input x float 4,2;input z float 3;Add x,z -> y", "y", "?"},
+        {"input x float 2,3,4;values s int64 2 = 0,-1;Reshape x,s -> y", "y", "2,12"},
+        {"input x float 2,3,4;values s int64 1 = 7;Reshape x,s -> y", "y", "?"},
+        {"input x float 2,3,4;raw s int64 3 = 4,3,2;Reshape x,s -> y", "y", "4,3,2"},
+        {"input x float 2,3,4;Flatten x -> y axis=2", "y", "6,4"},
+        {"input x float 2,3,4;Flatten x -> y axis=0", "y", "1,24"},
+        {"input x float 1,3,1,4;Squeeze x -> y", "y", "3,4"},
+        {"opset 11;input x float 1,3,1,4;Squeeze x -> y axes=[-2]", "y", "1,3,4"},
+        {"input x float 3,4;values a int64 2 = 0,-1;Unsqueeze x,a -> y", "y", "1,3,4,1"},
+        {"input x float 2,3,4;Transpose x -> y", "y", "4,3,2"},
+        {"input x float 2,3,4;Transpose x -> y perm=[1,0,2]", "y", "3,2,4"},
+        {"input x float 2,3;input z float 2,5;Concat x,z -> y axis=-1", "y", "2,8"},
+        {"input x float 2,9;Split x -> y,z axis=1 split=[2,7]", "z", "2,7"},
+        {"opset 18;input x float 2,9;Split x -> y,z axis=1 num_outputs=2", "z", "2,4"},
+        {"input x float 2,9;values s int64 2 = 3,6;Split x,s -> y,z axis=1", "y", "2,3"},
+        {"opset 9;input x float 6,9;Slice x -> y starts=[1,2] ends=[-1,1000] axes=[0,1]", "y", "4,7"},
+        {"input x float 6,9;values s int64 1 = -1;values e int64 1 = -9223372036854775807;"
+         "values a int64 1 = 1;values t int64 1 = -2;Slice x,s,e,a,t -> y",
+         "y", "6,5"},
+        {"input x float 6,9;values i int64 2,2 = 0,1,2,3;Gather x,i -> y axis=1", "y", "6,2,2"},
+        {"input x float 6,9;values i int64 3,1 = 0,1,2;GatherND x,i -> y", "y", "3,9"},
+        {"input x float 2,3;values p int64 4 = 1,0,0,4;Pad x,p -> y", "y", "3,7"},
+        {"opset 10;input x float 2,3;Pad x -> y pads=[0,1,0,1]", "y", "2,5"},
+        {"input x float 2,3;values r int64 2 = 3,2;Tile x,r -> y", "y", "6,6"},
+        {"input x float 3,1;values s int64 3 = 2,1,6;Expand x,s -> y", "y", "2,3,6"},
+        {X4 "values s float 4 = 1,1,2,1.5;Resize x,,s -> y", "y", "1,20,18,8"},
+        {X4 "values z int64 4 = 1,8,7,5;Resize x,,,z -> y", "y", "1,7,5,8"},
+        {"opset 18;" X4 "values z int64 2 = 20,20;Resize x,,,z -> y axes=[2,3] "
+         "keep_aspect_ratio_policy=\"not_larger\"",
+         "y", "1,17,20,8"},
+        {"opset 10;" X4 "values s float 4 = 1,1,2,2;Resize x,s -> y", "y", "1,20,24,8"},
+        {"opset 7;" X4 "Upsample x -> y scales=[1.0,1.0,3.0,3.0]", "y", "1,30,36,8"},
+        {"input x float 1,8,4,6;DepthToSpace x -> y blocksize=2", "y", "1,2,8,12"},
+        {"input x float 1,2,8,12;SpaceToDepth x -> y blocksize=2", "y", "1,8,4,6"},
+        {"input x float 2,3,4;ReduceMean x -> y axes=[1]", "y", "2,1,4"},
+        {"opset 18;input x float 2,3,4;values a int64 1 = -1;ReduceMean x,a -> y keepdims=0", "y", "2,3"},
+        {"input x float 2,3,4;ReduceSum x -> y", "y", "1,1,1"},
+        {"input x float 2,3,4;ArgMax x -> y axis=1 keepdims=0", "y", "2,4"},
+        {"input x float 2,30;values k int64 1 = 5;TopK x,k -> y,z", "z", "2,5"},
+        {"input x int64 2,3;values d int64 1 = 10;values v float 2 = 0,1;OneHot x,d,v -> y", "y", "2,3,10"},
+        {"input x float 2,3,8;Shape x -> s;ConstantOfShape s -> y", "y", "2,3,8"},
+        {"values a int64 - = 2;values b int64 - = 11;values c int64 - = 3;Range a,b,c -> y", "y", "3"},
+        {"Constant -> s value_ints=[3,4];ConstantOfShape s -> y", "y", "3,4"},
+        {"Constant -> s value={int64 2 = 3,4};ConstantOfShape s -> y", "y", "3,4"},
+        {"input x float 5,2,6;weights w float 1,12,6;weights r float 1,12,3;LSTM x,w,r -> y,h,c "
+         "hidden_size=3",
+         "y", "5,1,2,3"},
+        {"input x float 5,2,6;weights w float 1,12,6;weights r float 1,12,3;LSTM x,w,r -> y,h,c "
+         "hidden_size=3",
+         "c", "1,2,3"},
+        {"input x float 1,3,4;my.domain:Mystery x -> y", "y", "?"},
+        {"input x float 1,3,4;declare y float 1,8;my.domain:Mystery x -> y", "y", "1,8"},
+        {"input x float N,3;Relu x -> y", "y", "1,3"},
+        {"input x float 1,T;Relu x -> y", "y", "?"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        xm_buffer bytes;
+        roof_graph *g = open_text(rows[i].text, &bytes);
+        const char *got = dims_of(fx_find_op(g, rows[i].name));
+        if (strcmp(got, rows[i].dims) != 0)
+            fail_msg("row %zu: %s is %s, want %s", i, rows[i].name, got, rows[i].dims);
+        roof_graph_free(g);
+        xm_buffer_free(&bytes);
+    }
+}
+
+/* Exporters reckon shapes with operators: the last Reshape shows what came of it. */
+static void shapes_are_reckoned_with(void **state)
+{
+    static const struct {
+        const char *text, *dims;
+    } rows[] = {
+        {"Shape x -> s;values i int64 - = 0;Gather s,i -> n;values a int64 1 = 0;Unsqueeze n,a -> u;"
+         "values r int64 1 = -1;Concat u,r -> t axis=0;Reshape x,t -> y",
+         "2,60"},
+        {"Shape x -> s;values b int64 1 = 1;values e int64 1 = 3;Slice s,b,e -> m;Reshape z,m -> y", "3,4"},
+        {"Shape x -> s;values h int64 4 = 1,1,1,1;Add s,h -> t;Sub t,h -> u;Mul u,h -> v;Reshape x,v -> y",
+         "2,3,4,5"},
+        {"Shape x -> s;Cast s -> f to=1;values h float 4 = 1,0.5,3,1;values k float 4 = 1,2,2,1;Mul f,h -> g;"
+         "Floor g -> q;Cast q -> t to=7;Div t,t -> o;ReduceProd s -> p keepdims=0;values a int64 1 = 0;"
+         "Unsqueeze p,a -> u;Reshape x,u -> y",
+         "120"},
+        {"opset 15;Shape x -> s start=1 end=-1;Reshape z,s -> y", "3,4"},
+        {"Size x -> s;values a int64 1 = 0;Unsqueeze s,a -> u;Reshape x,u -> y", "120"},
+        {"Shape x -> s;values c int64 4 = 2,9,9,9;Equal s,c -> q;values m int64 4 = -1,-1,-1,-1;"
+         "values p int64 4 = 2,3,4,5;Where q,m,p -> t;Reshape x,t -> y",
+         "2,3,4,5"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        xm_buffer bytes;
+        char text[800];
+        snprintf(text, sizeof text, "input x float 2,3,4,5;input z float 12;%s", rows[i].text);
+        roof_graph *g = open_text(text, &bytes);
+        const char *got = dims_of(fx_find_op(g, "y"));
+        if (strcmp(got, rows[i].dims) != 0)
+            fail_msg("row %zu: %s, want %s", i, got, rows[i].dims);
+        roof_graph_free(g);
+        xm_buffer_free(&bytes);
+    }
+}
+
+static void macs_are_those_of_convolutions_and_products(void **state)
+{
+    static const struct {
+        const char *text;
+        uint64_t macs;
+    } rows[] = {
+        {X4 "weights w float 4,8,3,3;Conv x,w -> y", 8 * 10 * 4 * 8 * 9},
+        {X4 "weights w float 8,1,3,3;Conv x,w -> y group=8", 8 * 10 * 8 * 9},
+        {X4 "weights w float 4,2,3,3;Conv x,w -> y group=4", 8 * 10 * 4 * 2 * 9},
+        {X4 "weights w float 8,4,2,2;ConvTranspose x,w -> y strides=[2,2]", 10 * 12 * 8 * 4 * 4},
+        {"input x float 1,8,9;weights w float 4,8,3;Conv x,w -> y", 7 * 4 * 8 * 3},
+        {"input x float 1,2,5,6,7;weights w float 4,2,3,3,3;Conv x,w -> y", 3 * 4 * 5 * 4 * 2 * 27},
+        {"input x float 2,5;weights w float 5,7;MatMul x,w -> y", 70},
+        {"input x float 3,2,5;input z float 3,5,7;MatMul x,z -> y", 210},
+        {"input x float 5,2,6;weights w float 1,12,6;weights r float 1,12,3;LSTM x,w,r -> y hidden_size=3",
+         5 * 2 * (12 * 6 + 12 * 3)},
+        /* quantised twice: by conversions around an operator, and by an operator of its own */
+        {"input x float 1,8,4,4;values s float - = 0.1;values z uint8 - = 3;QuantizeLinear x,s,z -> q;"
+         "DequantizeLinear q,s,z -> d;weights w int8 4,8,1,1;values v int8 - = 0;DequantizeLinear w,s,v -> e;"
+         "Conv d,e -> y",
+         4 * 4 * 4 * 8},
+        {"input x uint8 1,8,4,4;values s float - = 0.1;values z uint8 - = 3;weights w int8 4,8,1,1;"
+         "values v int8 - = 0;weights b int32 4;QLinearConv x,s,z,w,s,v,s,z,b -> y",
+         4 * 4 * 4 * 8},
+        {"input x uint8 1,8,4,4;weights w uint8 4,8,1,1;ConvInteger x,w -> y", 4 * 4 * 4 * 8},
+        /* of weights that are made when the network is loaded nothing runs */
+        {"input x float 1,8,4,4;values s int64 4 = 4,8,1,1;ConstantOfShape s -> w;values n int64 2 = 4,8;"
+         "Reshape w,n -> u;MatMul u,u -> t;Conv x,w -> y",
+         4 * 4 * 4 * 8},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        xm_buffer bytes;
+        roof_graph *g = open_text(rows[i].text, &bytes);
+        static const char *const hardware[] = {"kv260", "npu2", "stm32n6",
+                                               "mac=2048/cycle,clock=300MHz,ddr=19.2GB/s"};
+        for (size_t h = 0; h < COUNT(hardware); h++) {
+            roof_prediction *p = fx_predict(g, hardware[h], NULL);
+            if (p->total.macs != rows[i].macs)
+                fail_msg("row %zu on %s: %" PRIu64 " MACs, want %" PRIu64, i, hardware[h], p->total.macs,
+                         rows[i].macs);
+            roof_prediction_free(p);
+        }
+        roof_graph_free(g);
+        xm_buffer_free(&bytes);
+    }
+}
+
+static void quantised_tensors_have_their_own_bits(void **state)
+{
+    xm_buffer bytes;
+    (void)state;
+    roof_graph *g = open_text("input x float 1,8,4,4;values s float - = 0.1;values z uint8 - = 3;"
+                              "QuantizeLinear x,s,z -> q;DequantizeLinear q,s,z -> d;weights w int8 4,8,1,1;"
+                              "values v int8 - = 0;DequantizeLinear w,s,v -> e;Conv d,e -> y;"
+                              "QuantizeLinear y,s,z -> o",
+                              &bytes);
+    assert_int_equal(fx_find_op(g, "d")->out.bit_width, 8);
+    assert_int_equal(fx_find_op(g, "e")->out.bit_width, 8);
+    assert_int_equal(fx_find_op(g, "y")->out.bit_width, 8);
+    assert_true(fx_find_op(g, "w")->out.bytes == 32);
+    roof_graph_free(g);
+    xm_buffer_free(&bytes);
+}
+
+/* A function stands for its body, once for each call, under the name of the call. */
+static void functions_stand_for_their_bodies(void **state)
+{
+    xm_buffer bytes;
+    (void)state;
+    roof_graph *g =
+        open_text("opset my.domain 1;input x float 1,8,4,4;weights w float 8,8,3,3;"
+                  "my.domain:Block x,w -> a name=first;my.domain:Block a,w -> y name=second pad=0;"
+                  "function my.domain:Block v,k -> r;Conv v,k -> c pads=[1,1,1,1] name=conv;"
+                  "my.domain:Act c -> r name=act slope=0.1;end;"
+                  "function my.domain:Act v -> r;LeakyRelu v -> r alpha=&slope;end",
+                  &bytes);
+    assert_string_equal(fx_find_op(g, "first/conv")->type, "Conv");
+    assert_string_equal(fx_find_op(g, "second/act/r")->type, "LeakyRelu");
+    assert_string_equal(dims_of(fx_find_op(g, "second/act/r")), "1,4,4,8");
+    roof_prediction *p = fx_predict(g, "kv260", NULL);
+    assert_true(p->total.macs == 2 * 4 * 4 * 8 * 8 * 9);
+    roof_prediction_free(p);
+    roof_graph_free(g);
+    xm_buffer_free(&bytes);
+}
+
+static void a_branch_is_taken_where_its_condition_is_known(void **state)
+{
+    static const char branches[] = "graph yes;Conv x,w -> t pads=[1,1,1,1];output t float 1,8,4,4;end;"
+                                   "graph no;Relu x -> e;output e float 1,8,4,4;end;";
+    static const struct {
+        const char *condition;
+        uint64_t macs; /* ROOF_UNKNOWN: it is not taken */
+        uint32_t findings;
+    } rows[] = {{"values c bool - = 1;", 4 * 4 * 64 * 9, 0},
+                {"values c bool - = 0;", 0, 0},
+                {"Shape x -> s;values i int64 - = 1;Gather s,i -> n;values k int64 - = 8;Equal n,k -> c;",
+                 4 * 4 * 64 * 9, 0},
+                {"input c bool -;", ROOF_UNKNOWN, 1}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char text[800];
+        xm_buffer bytes;
+        snprintf(
+            text, sizeof text,
+            "input x float 1,8,4,4;weights w float 8,8,3,3;%s%sIf c -> y then_branch=@yes else_branch=@no;"
+            "Relu y -> z",
+            rows[i].condition, branches);
+        roof_graph *g = open_text(text, &bytes);
+        roof_prediction *p = fx_predict(g, "kv260", NULL);
+        assert_int_equal(fx_count_findings(p, ROOF_FINDING_CONTROL_FLOW), rows[i].findings);
+        if (rows[i].macs != ROOF_UNKNOWN)
+            assert_true(p->total.macs == rows[i].macs);
+        roof_prediction_free(p);
+        roof_graph_free(g);
+        xm_buffer_free(&bytes);
+    }
+}
+
+static void what_is_left_open_is_a_finding(void **state)
+{
+    static const struct {
+        const char *text, *sentence;
+    } rows[] = {
+        {"input x float N,3;Relu x -> y", "input 'x' leaves its batch open, 'N': taken as 1"},
+        {"input x float -1,3;Relu x -> y", "input 'x' leaves its batch open, '': taken as 1"},
+        {"input x float 1,3,T;Relu x -> y", "input 'x' leaves dimension 3 open, 'T': its shape is not known"},
+        {"input x float N,3,T;Relu x -> y", "input 'x' leaves dimension 3 open, 'T': its shape is not known"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        xm_buffer bytes;
+        roof_graph *g = open_text(rows[i].text, &bytes);
+        roof_prediction *p = fx_predict(g, "kv260", NULL);
+        assert_int_equal(fx_count_findings(p, ROOF_FINDING_OPEN_SHAPE), 1);
+        assert_string_equal(fx_finding(p, ROOF_FINDING_OPEN_SHAPE), rows[i].sentence);
+        roof_prediction_free(p);
+        roof_graph_free(g);
+        xm_buffer_free(&bytes);
+    }
+}
+
+static void nodes_may_stand_in_any_order(void **state)
+{
+    xm_buffer bytes;
+    (void)state;
+    roof_graph *g = open_text("input x float 2,3;Add b,c -> y;Relu x -> a;Relu a -> b;Neg a -> c", &bytes);
+    assert_string_equal(dims_of(fx_find_op(g, "y")), "2,3");
+    roof_graph_free(g);
+    xm_buffer_free(&bytes);
+}
+
+static void what_is_wrong_is_told_with_its_place(void **state)
+{
+    static const struct {
+        const char *text, *has;
+        roof_status status;
+    } rows[] = {
+        {"input x float 2;Add x,z -> y", "a node of type 'Add' reads 'z', which nothing makes", ROOF_E_DATA},
+        {"input x float 2;Add x,b -> a;Relu a -> b", "reads what is made of its own output", ROOF_E_DATA},
+        {"input x float 2;Relu x -> y;Neg x -> y", "a node of type 'Neg' makes 'y', which is there already",
+         ROOF_E_DATA},
+        {"weights w float 2,-3;Relu w -> y", "initializer 'w' has a dimension of -3, want 0 to 4294967295",
+         ROOF_E_DATA},
+        {"input x float 4294967295,4294967295,4294967295;Relu x -> y", "the shape of 'x' overflows 64 bits",
+         ROOF_E_LIMIT},
+        {"opset d 1;input x float 2;d:F x -> y;function d:F a -> b;d:F a -> b;end", "nested deeper than 32",
+         ROOF_E_LIMIT},
+        {"opset d 1;input x float 2;d:F x -> y;function d:F a -> b;Relu a -> c;end",
+         "has to make 'b', and nothing does", ROOF_E_DATA},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        xm_buffer bytes;
+        roof_graph *g = NULL;
+        roof_error err = {0};
+        const roof_status status = read_text(rows[i].text, &bytes, &g, &err);
+        if (status != rows[i].status || !strstr(fx_message(&err), rows[i].has))
+            fail_msg("row %zu: status %d, '%s'", i, status, fx_message(&err));
+        assert_null(g);
+        xm_buffer_free(&bytes);
+    }
+}
+
+/* Functions that call two functions each make a thousand million nodes of a file of a kilobyte. */
+static void a_bomb_of_functions_is_refused(void **state)
+{
+    char text[4000] = "opset d 1;input x float 2;d:F30 x -> y;function d:F0 a -> b;Relu a -> b;end";
+    xm_buffer bytes;
+    roof_graph *g = NULL;
+    roof_error err = {0};
+    (void)state;
+    for (int i = 1; i <= 30; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text),
+                 ";function d:F%d a -> c;d:F%d a -> b;d:F%d b -> c;end", i, i - 1, i - 1);
+    assert_int_equal(read_text(text, &bytes, &g, &err), ROOF_E_LIMIT);
+    assert_non_null(strstr(fx_message(&err), "functions that call functions make more than"));
+    xm_buffer_free(&bytes);
+}
+
+/* Cut off anywhere, and with any byte changed, a file is read or refused, and never more. */
+static void damaged_files_are_read_or_refused(void **state)
+{
+    xm_buffer bytes;
+    (void)state;
+    onnx_text_write(
+        "opset d 1;input x float N,8,4,4;raw s int64 2 = 1,-1;weights w float 8,8,3,3;declare v float 1,8;"
+        "Conv x,w -> a pads=[1,1,1,1];d:F a -> b;Reshape b,s -> y;output y;"
+        "function d:F p -> q;Relu p -> q;end",
+        &bytes);
+    const size_t size = bytes.capacity_bytes - bytes.start;
+    unsigned char *copy = malloc(size);
+    assert_non_null(copy);
+    for (size_t i = 0; i < size; i++) {
+        static const unsigned char changes[] = {0x01, 0x80, 0xff};
+        for (size_t k = 0; k <= COUNT(changes); k++) {
+            roof_graph *g = NULL;
+            roof_error err = {0};
+            memcpy(copy, bytes.data + bytes.start, size);
+            if (k < COUNT(changes))
+                copy[i] ^= changes[k];
+            const roof_status status =
+                graph_read_memory(copy, k < COUNT(changes) ? size : i + 1, "test.onnx", &g, &err);
+            assert_true((status == ROOF_OK) == (g != NULL));
+            assert_true(status == ROOF_OK || fx_message(&err)[0]);
+            roof_graph_free(g);
+        }
+    }
+    free(copy);
+    xm_buffer_free(&bytes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shapes_follow_from_operators),
+        cmocka_unit_test(shapes_are_reckoned_with),
+        cmocka_unit_test(macs_are_those_of_convolutions_and_products),
+        cmocka_unit_test(quantised_tensors_have_their_own_bits),
+        cmocka_unit_test(functions_stand_for_their_bodies),
+        cmocka_unit_test(a_branch_is_taken_where_its_condition_is_known),
+        cmocka_unit_test(what_is_left_open_is_a_finding),
+        cmocka_unit_test(nodes_may_stand_in_any_order),
+        cmocka_unit_test(what_is_wrong_is_told_with_its_place),
+        cmocka_unit_test(a_bomb_of_functions_is_refused),
+        cmocka_unit_test(damaged_files_are_read_or_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
