@@ -64,7 +64,19 @@ typedef struct roof_op {
     bool average;                 /* pooling: average, not maximum */
     uint32_t layer;               /* the layer it belongs to, or ROOF_NONE */
     uint32_t subgraph;            /* the device subgraph it belongs to, or ROOF_NONE */
+    /* Its place among the operators of the file, from 0: of the nodes of an ONNX file's main graph, of the
+     * operators of a TFLite file's subgraph 0, of all ops of an .xmodel. ROOF_NONE: it is none there, as
+     * inputs, constants and further outputs of a node are. */
+    uint32_t node;
 } roof_op;
+
+/* By what programs that show a file know an operator of it. */
+typedef enum roof_address {
+    ROOF_ADDRESS_NONE,  /* none shows such files */
+    ROOF_ADDRESS_NAME,  /* its name */
+    ROOF_ADDRESS_INDEX, /* its place (node of roof_op), as operators have no names */
+    ROOF_ADDRESSES
+} roof_address;
 
 typedef enum roof_device {
     ROOF_DEVICE_NONE,

@@ -100,7 +100,14 @@ typedef struct roof_layer_prediction {
     const char *name, *subgraph, *type, *device;
     const char **ops; /* op types in order */
     uint32_t n_ops;
-    const char *shape;      /* "224x224x3 -> 112x112x32 k3x3 s2x2": for people */
+    const char *shape; /* "224x224x3 -> 112x112x32 k3x3 s2x2": for people */
+    /* Of a prediction that names_operators: operators of the file that the row stands for, of which the one
+     * that computes most leads; operators[i] is the name of the one at the place nodes[i] of the file
+     * (roof_op). "": it has none, or one that another operator has too. An operator may be in two rows. */
+    const char **operators;
+    uint32_t n_operators;
+    uint32_t *nodes;
+    uint32_t n_nodes;       /* as many */
     roof_executor executor; /* device is the word for it */
     /* how often one inference executes it; all counts and times of the row are of one execution */
     uint32_t repeat;
@@ -220,6 +227,9 @@ typedef struct roof_predict_options {
     roof_exploring explores;
     /* Of lowering a graph that nobody compiled: bit n leaves out rule n, which rests on timing alone (8). */
     uint32_t without_rules;
+    /* Every row is given the operators of the file that it stands for: of thousands, which only programs that
+     * show the file's graph need. */
+    bool names_operators;
     /* leaves out what engines do over time, which only charts and documents show: busy_steps and the like */
     bool no_steps;
 } roof_predict_options;
@@ -238,7 +248,8 @@ typedef struct roof_prediction {
         const char *path, *format, *name, *graph_hash, *sha256, *compiler, *target;
         uint64_t fingerprint; /* ROOF_UNKNOWN if none */
         bool compiled;
-        const char **beside; /* files of its folder that completed the model's own */
+        roof_address address; /* by what programs that show the file know its operators */
+        const char **beside;  /* files of its folder that completed the model's own */
         uint32_t n_beside;
     } model;
     struct {

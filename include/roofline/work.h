@@ -149,6 +149,12 @@ typedef struct roof_row {
     const char **ops; /* op types in order */
     uint32_t n_ops;
     const char *shape; /* "224x224x3 -> 112x112x32 k3x3 s2x2": for people */
+    /* Operators that it stands for, into the ops of the graph that was given, whatever lowering made of that:
+     * the one that computes most leads, the others follow in the order of the file; what is folded into one
+     * of them is among them. Constants are of no row, nor is what lowering found to name memory alone. An
+     * operator that lowering does in two rows is in both. */
+    const uint32_t *operators;
+    uint32_t n_operators;
     roof_executor executor;
     uint32_t repeat;   /* how often one inference executes it; all counts are of one execution */
     bool is_remainder; /* stands for what no layer owns; its name is in parentheses */

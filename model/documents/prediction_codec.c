@@ -329,6 +329,9 @@ static bool is_scheduled(const codec *c, const void *target)
     return s->waits_cycles != ROOF_UNKNOWN || s->alone_cycles != ROOF_UNKNOWN;
 }
 
+static const codec_member node_members[] = {{.key = "", .kind = CODEC_SMALL}};
+static const codec_object node_object = {CODEC_ROWS(node_members), .is_bare = true};
+
 #define LAYER(member, kind, how) CODEC(roof_layer_prediction, member, kind, how)
 #define LAYER_ENGINE(key, member)                                                                            \
     CODEC_BY(key, offsetof(roof_layer_prediction, member), read_engine, write_engine)
@@ -339,6 +342,8 @@ static const codec_member layer_members[] = {
     {LAYER(subgraph, SHARED, PLAIN)},
     {LAYER(type, SHARED, PLAIN)},
     {CODEC_ITEMS("ops", roof_layer_prediction, ops, n_ops, NULL, MOST_ROWS, ONE_LINE)},
+    {CODEC_ITEMS("operators", roof_layer_prediction, operators, n_operators, NULL, MOST_ROWS, LINE)},
+    {CODEC_ITEMS("nodes", roof_layer_prediction, nodes, n_nodes, &node_object, MOST_ROWS, LINE)},
     {LAYER(device, SHARED, PLAIN)},
     {LAYER(shape, TEXT, PLAIN)},
     {CODEC_BY("skip_code_gen", 0, read_skipped, write_skipped)},
@@ -388,7 +393,10 @@ static roof_status end_layer(codec *c, void *target, uint64_t seen)
 {
     roof_layer_prediction *l = target;
     bool is_typed = l->type[0] && strcmp(l->type, "-") != 0;
-    (void)c, (void)seen;
+    (void)seen;
+    if (l->n_operators != l->n_nodes)
+        return codec_fail(c, "has %u names of operators, and %u places of them in the file", l->n_operators,
+                          l->n_nodes);
     l->repeat = l->repeat ? l->repeat : 1; /* where it is not stated */
     l->is_remainder = l->name[0] == '(' && !is_typed && !l->n_ops && !l->shape[0] && !l->n_transfers;
     if (l->executor != ROOF_BY_NOBODY)
@@ -400,6 +408,18 @@ static const codec_object layer_object = {CODEC_ROWS(layer_members), .one_line =
                                           .end = end_layer};
 
 /* --- the model ---------------------------------------------------------------------------------------- */
+
+static const char *const addresses[] = {"", "name", "index", NULL};
+
+static bool has_operators(const codec *c, const void *target)
+{
+    const roof_prediction *p = of(c);
+    (void)target;
+    for (uint32_t i = 0; i < p->n_layers; i++)
+        if (p->layers[i].n_operators)
+            return true;
+    return false;
+}
 
 #define MODEL(member, kind, how) CODEC_AS(#member, roof_prediction, model.member, kind, how)
 
@@ -413,6 +433,8 @@ static const codec_member model_members[] = {
     {MODEL(target, TEXT, ALWAYS)},
     {MODEL(fingerprint, HEX, ALWAYS)},
     {MODEL(compiled, BOOL, ALWAYS)},
+    {CODEC_WORDS("operators_by", roof_prediction, model.address, addresses, OMIT_ZERO),
+     .when = has_operators},
     {CODEC_ITEMS("beside", roof_prediction, model.beside, model.n_beside, NULL, MOST_BESIDE, OMIT)},
 };
 static const codec_object model_object = {CODEC_ROWS(model_members)};

@@ -94,7 +94,8 @@ static roof_status xmodel_read(roof_graph *graph, roof_error *err)
                               .type = "",
                               .stored_workload_ops = ROOF_UNKNOWN,
                               .layer = ROOF_NONE,
-                              .subgraph = ROOF_NONE};
+                              .subgraph = ROOF_NONE,
+                              .node = i};
         r.ops[i] = (roof_xir_op){.reg_id = -1, .ddr_addr = -1};
         TRY(xir_read_op(&r, &whole, i));
     }
@@ -141,6 +142,7 @@ static bool xmodel_sniff(const unsigned char *bytes, uint64_t size)
 const graph_format format_xmodel = {
     .id = "xmodel",
     .lowers = true,
+    .address = ROOF_ADDRESS_NAME,
     .doc = "XIR .xmodel: Vitis AI 1.1 to 3.5 and Ryzen AI, compiled or only quantised",
     .sniff = xmodel_sniff,
     .read = xmodel_read,

@@ -56,6 +56,7 @@ typedef struct numbered_rows {
 typedef struct graph_format {
     const char *id, *doc;
     bool takes_product, takes_text; /* what of a workload it has a use for */
+    roof_address address;          /* by what programs that show such a file know its operators */
     bool lowers; /* a graph that is not compiled has what lowering needs: windows, roles, constants */
     /* True when the first bytes look like this format; must not look further than 4096 bytes. */
     bool (*sniff)(const unsigned char *bytes, uint64_t size);

@@ -221,6 +221,63 @@ static void pass_folded(const lower_state *s)
         }
 }
 
+/* Of each operator of the lowered graph the one of the given graph that it is, or is a part of: what a rule
+ * splits off has its node. */
+static roof_status find_given(const lower_state *s, const roof_graph *given, uint32_t **out)
+{
+    const roof_graph *g = s->graph;
+    uint32_t *by_node, n_nodes = 0;
+    TRY(ARENA_GET(s->scratch, *out, g->n_ops, s->err));
+    for (uint32_t i = 0; i < g->n_ops; i++)
+        (*out)[i] = i < given->n_ops ? i : ROOF_NONE;
+    for (uint32_t i = given->n_ops; i < g->n_ops; i++)
+        if (g->ops[i].node != ROOF_NONE && g->ops[i].node >= n_nodes)
+            n_nodes = g->ops[i].node + 1;
+    TRY(ARENA_GET(s->scratch, by_node, n_nodes, s->err));
+    for (uint32_t i = 0; i < given->n_ops; i++)
+        if (given->ops[i].node < n_nodes)
+            by_node[given->ops[i].node] = i;
+    for (uint32_t i = given->n_ops; i < g->n_ops; i++)
+        if (g->ops[i].node < n_nodes)
+            (*out)[i] = by_node[g->ops[i].node];
+    return ROOF_OK;
+}
+
+/* The given operators that end in each row, in the order of the file: its own, and what is folded into one of
+ * them. */
+static roof_status set_operators(const lower_state *s, program_builder *b, const roof_graph *given)
+{
+    const roof_graph *g = s->graph;
+    roof_row *rows = b->out->rows;
+    uint32_t *lists, *given_of, *row_of;
+    TRY(find_given(s, given, &given_of));
+    TRY(ARENA_GET(s->scratch, row_of, g->n_ops, b->err));
+    TRY(ARENA_GET(b->rows, lists, g->n_ops, b->err));
+    for (uint32_t r = 0; r < b->out->n_rows; r++)
+        rows[r].n_operators = 0;
+    for (uint32_t i = 0; i < g->n_ops; i++) {
+        const uint32_t maker = lower_maker(s, i), given_op = given_of[i];
+        row_of[i] = given_op != ROOF_NONE && lower_is_executed(s, maker) ? g->ops[maker].layer : ROOF_NONE;
+        if (i >= given->n_ops && row_of[i] != ROOF_NONE && row_of[i] == row_of[given_op])
+            row_of[i] = ROOF_NONE; /* the operator that it was split off is there already */
+        if (row_of[i] != ROOF_NONE)
+            rows[row_of[i]].n_operators++;
+    }
+    for (uint32_t r = 0; r < b->out->n_rows; r++) {
+        rows[r].operators = lists;
+        lists += rows[r].n_operators;
+        rows[r].n_operators = 0;
+    }
+    for (uint32_t i = 0; i < g->n_ops; i++)
+        if (row_of[i] != ROOF_NONE) {
+            roof_row *row = &rows[row_of[i]];
+            ((uint32_t *)row->operators)[row->n_operators++] = given_of[i]; /* of lists */
+        }
+    for (uint32_t r = 0; r < b->out->n_rows; r++)
+        op_program_lead(&rows[r], given_of, (uint32_t *)rows[r].operators);
+    return ROOF_OK;
+}
+
 static roof_status add_rows(const lower_state *s, program_builder *b, const roof_graph *given,
                             const roof_traffic *traffic, const workload_convention *convention)
 {
@@ -281,7 +338,8 @@ static roof_status lower(lower_state *s, program_builder *b, const workload_conv
     b->out->is_placed = b->out->is_lowered = true;
     b->out->is_approximate = rules->is_approximate;
     tell(s, b->out, given->n_ops);
-    return add_rows(s, b, given, traffic, convention);
+    TRY(add_rows(s, b, given, traffic, convention));
+    return set_operators(s, b, given);
 }
 
 roof_status lower_program(program_builder *b, const workload_convention *convention)

@@ -24,6 +24,7 @@ static roof_status describe_model(predictor *p, const roof_predict_options *opti
     out->model.target = p->program.target.name;
     out->model.fingerprint = p->program.target.fingerprint;
     out->model.compiled = g->compiled;
+    out->model.address = g->storage->format->address;
     out->model.beside = p->program.beside;
     out->model.n_beside = p->program.n_beside;
     if (options->hash) {
@@ -87,6 +88,8 @@ static roof_status fill(predictor *p, const roof_predict_options *options)
     TRY(predictor_describe_constants(p));
     findings_append(&p->found, &p->program.findings[ROOF_ABOUT_ROWS]);
     TRY(predictor_add_rows(p));
+    if (options->names_operators)
+        TRY(predictor_name_operators(p));
     TRY(predictor_total(p));
     TRY(predictor_schedule(p));
     predictor_rates(p);
@@ -165,7 +168,7 @@ static roof_status add_alternatives(const roof_graph *graph, const roof_hw *hw, 
     const mapfile *file = &graph->storage->file;
     roof_predict_options options = p->options;
     format_alternative what;
-    options.hash = false;
+    options.hash = options.names_operators = false;
     for (uint32_t i = 0; format->alternative && format->alternative(graph, i, p->arena, &what); i++) {
         roof_graph *read;
         roof_prediction *other = NULL;
@@ -187,7 +190,7 @@ static roof_status add_asked(const roof_graph *graph, const roof_hw *hw, roof_pr
     alternative_case one = {0};
     roof_prediction *other = NULL;
     roof_predict_options options = p->options;
-    options.hash = false;
+    options.hash = options.names_operators = false;
     options.explores = ROOF_EXPLORE_NOTHING;
     roof_status status = alternative_begin(graph, hw, p, changes, p->arena, &one, err);
     if (status == ROOF_OK)

@@ -40,6 +40,9 @@ roof_status predictor_describe_constants(predictor *p);
 /* rows.c: what the law makes of every row of the program. */
 roof_status predictor_add_rows(predictor *p);
 
+/* operators.c: which operators of the file each row stands for. */
+roof_status predictor_name_operators(predictor *p);
+
 /* schedule.c: replays the code as a board runs it, by code->expected; sets all expected times. */
 roof_status predictor_replay(predictor *p);
 

@@ -158,13 +158,38 @@ static void note(knowledge *k, uint64_t count, bool computes)
     k->lacks = k->lacks || count == ROOF_UNKNOWN;
 }
 
+void op_program_lead(const roof_row *row, const uint32_t *given, uint32_t *operators)
+{
+    uint64_t most_macs = 0, most_ops = 0;
+    uint32_t leader = ROOF_NONE, place = 0;
+    for (uint32_t i = 0; i < row->work.n_demands; i++) {
+        const roof_demand *d = &row->work.demands[i];
+        const uint64_t macs = d->macs == ROOF_UNKNOWN ? 0 : d->macs;
+        const uint64_t ops = d->ops_count == ROOF_UNKNOWN ? 0 : d->ops_count;
+        if (macs < most_macs || (macs == most_macs && ops <= most_ops))
+            continue;
+        most_macs = macs;
+        most_ops = ops;
+        leader = given ? given[d->op] : d->op;
+    }
+    while (place < row->n_operators && operators[place] != leader)
+        place++;
+    if (place == row->n_operators) /* nothing is known to compute: the first leads */
+        return;
+    for (; place > 0; place--)
+        operators[place] = operators[place - 1];
+    operators[0] = leader;
+}
+
 roof_status op_program_set_operators(program_builder *b, const roof_layer *layer,
                                      const workload_convention *convention, roof_row *row)
 {
     knowledge macs = {0}, ops = {0};
     bool workload_known = convention->any_stored;
     roof_demand *demands;
+    uint32_t *operators;
     TRY(ARENA_GET(b->rows, demands, layer->n_ops, b->err));
+    TRY(ARENA_GET(b->rows, operators, layer->n_ops, b->err));
     for (uint32_t i = 0; i < layer->n_ops; i++) {
         const roof_op *op = layer_op(b->graph, layer, i);
         op_work work;
@@ -178,6 +203,8 @@ roof_status op_program_set_operators(program_builder *b, const roof_layer *layer
                                    .sub_pixels = sub_pixels_behind(b->graph, layer, op),
                                    .folds_kernel = roof_xir_op_of(b->graph, op)->channel_augmentation != 0};
         TRY(op_program_add_work(row, &work, b->err));
+        if (op->rule != ROOF_RULE_CONSTANT)
+            operators[row->n_operators++] = demands[i].op;
     }
     if (macs.lacks && !macs.any)
         row->macs = ROOF_UNKNOWN;
@@ -188,6 +215,8 @@ roof_status op_program_set_operators(program_builder *b, const roof_layer *layer
     row->stored_workload_ops = layer->stored_workload_ops;
     row->work.demands = demands;
     row->work.n_demands = layer->n_ops;
+    row->operators = operators;
+    op_program_lead(row, NULL, operators);
     return ROOF_OK;
 }
 

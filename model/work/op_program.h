@@ -16,8 +16,13 @@ roof_status op_program_set_texts(program_builder *b, const roof_layer *layer, ro
 /* Adds what is known of an operator's work. Errors: E_LIMIT. */
 roof_status op_program_add_work(roof_row *row, const op_work *work, roof_error *err);
 
-/* Sums the operators of a layer, one demand each. A layer of which no operator has a rule has unknown work,
- * not none.
+/* Puts the operator of a row that computes most in front of its operators: that of the demand with most
+ * multiply-accumulates, then operations. given: what an operator of the demands is of the graph that was
+ * given; NULL: the same. */
+void op_program_lead(const roof_row *row, const uint32_t *given, uint32_t *operators);
+
+/* Sums the operators of a layer, one demand each; the row stands for them. A layer of which no operator has a
+ * rule has unknown work, not none.
  * Errors: those of op_work_of, E_NO_MEMORY. */
 roof_status op_program_set_operators(program_builder *b, const roof_layer *layer,
                                      const workload_convention *convention, roof_row *row);

@@ -190,7 +190,8 @@ void product_make_op(roof_op *op, const char *name, const char *type, const uint
                     .out = {.name = name, .bit_width = bits, .elements = 1},
                     .stored_workload_ops = ROOF_UNKNOWN,
                     .layer = ROOF_NONE,
-                    .subgraph = 0};
+                    .subgraph = 0,
+                    .node = ROOF_NONE};
     for (; op->out.n_dims < 3 && dims[op->out.n_dims]; op->out.n_dims++) {
         op->out.dims[op->out.n_dims] = dims[op->out.n_dims];
         op->out.elements *= dims[op->out.n_dims];

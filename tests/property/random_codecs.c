@@ -79,6 +79,9 @@ static void random_layer(roof_prediction *p, uint32_t i, roof_arena *arena)
     l->estimate.cycles = below(2) ? next_random() >> 12 : ROOF_UNKNOWN;
     l->estimate.bound = random_engine();
     l->roof = random_engine();
+    l->n_operators = l->n_nodes = l->n_operators < l->n_nodes ? l->n_operators : l->n_nodes;
+    for (uint32_t k = 0; k < l->n_nodes; k++)
+        l->nodes[k] = below(1000000);
     if (p->hardware.has_pools)
         random_transfers(l, arena);
 }

@@ -24,7 +24,8 @@ static roof_status read_layer(roof_graph *graph, text_span line, roof_error *err
     const char *copy = arena_strndup(arena, name.text, name.length);
     if (!copy)
         return error_memory(err);
-    graph->ops[i] = (roof_op){.name = copy, .type = "matmul", .rule = ROOF_RULE_MATMUL, .layer = i};
+    graph->ops[i] =
+        (roof_op){.name = copy, .type = "matmul", .rule = ROOF_RULE_MATMUL, .layer = i, .node = i};
     graph->ops[i].out = (roof_tensor){.name = copy, .n_dims = 1, .elements = macs, .bytes = bytes};
     graph->layers[i] = (roof_layer){
         .name = copy, .node = ROOF_NONE, .first_op = i, .n_ops = 1, .stored_workload_ops = ROOF_UNKNOWN};

@@ -54,6 +54,12 @@ static void assert_row(const roof_prediction *got, const roof_layer_prediction *
     assert_int_equal(g->n_ops, w->n_ops);
     for (uint32_t i = 0; i < w->n_ops; i++)
         assert_string_equal(g->ops[i], w->ops[i]);
+    assert_int_equal(g->n_operators, w->n_operators);
+    assert_int_equal(g->n_nodes, w->n_nodes);
+    for (uint32_t i = 0; i < w->n_operators; i++) {
+        assert_string_equal(g->operators[i], w->operators[i]);
+        assert_int_equal(g->nodes[i], w->nodes[i]);
+    }
     assert_string_equal(g->device, w->device);
     assert_string_equal(g->shape, w->shape);
     assert_int_equal(g->is_remainder, w->is_remainder);
@@ -256,6 +262,8 @@ static void assert_comes_back(const roof_graph *graph, const char *hw, const roo
     assert_int_equal(got->n_layers, want->n_layers);
     for (uint32_t i = 0; i < want->n_layers; i++)
         assert_row(got, &got->layers[i], want, &want->layers[i]);
+    if (options && options->names_operators)
+        assert_int_equal(got->model.address, want->model.address);
     assert_total(got, want);
     assert_schedule(got, want);
     unlink(path);
@@ -274,7 +282,7 @@ static void what_was_written_comes_back(void **state)
     static const struct {
         const char *hw;
         roof_predict_options options;
-    } machines[] = {{"kv260", {.explores = ROOF_EXPLORE_ALL}},
+    } machines[] = {{"kv260", {.explores = ROOF_EXPLORE_ALL, .names_operators = true}},
                     {"b4096", {.batch = 3, .clock_hz = 2e8, .hash = true}},
                     {"mac=2048/cycle,clock=300MHz,ddr=19.2GB/s", {.cores = 2}}};
     (void)state;
@@ -518,6 +526,10 @@ static void wrong_documents_are_refused_with_their_place(void **state)
         {LAYER("'cycles':7"), "/layers/0/cycles: found a number, want an object (line 1)"},
         {LAYER("'cycles':{'conv':1.5}"), "/layers/0/cycles/conv: want a whole number of cycles (line 1)"},
         {LAYER("'cycles':{'conv':1e19}"), "/layers/0/cycles/conv: want a whole number of cycles (line 1)"},
+        {LAYER("'operators':['a','b'],'nodes':[1]"),
+         "/layers/0: has 2 names of operators, and 1 places of them in the file (line 1)"},
+        {LAYER("'nodes':[1.5]"),
+         "/layers/0/nodes/0: found 1.5, want a whole number from 0 to 4294967294 (line 1)"},
         {LAYER("'cycles':{'conv':1,'conv':2}"), "/layers/0/cycles/conv: is there twice (line 1)"},
         {LAYER("'cycles':{'ideal':1,'ideal':2}"), "/layers/0/cycles/ideal: is there twice (line 1)"},
         {LAYER("'cycles':{'':1}"), "/layers/0/cycles/: is no name of an engine (line 1)"},

@@ -27,6 +27,7 @@ static roof_status add_op(onnx_reader *r, const char *name, const char *type, ro
                                .type = type,
                                .rule = rule,
                                .out.name = name,
+                               .node = ROOF_NONE,
                                .first_input = g->n_edges,
                                .stored_workload_ops = ROOF_UNKNOWN,
                                .layer = ROOF_NONE,
@@ -348,6 +349,7 @@ static roof_status add_operator(onnx_reader *r, onnx_scope *scope, const onnx_no
         TRY(add_edge(r, inputs[i], op, role_of(type, i)));
         all_constant = all_constant && r->tensors[inputs[i]].is_constant;
     }
+    r->graph->ops[op].node = node->index;
     onnx_call c = {.r = r,
                    .node = node,
                    .op = type->op,
@@ -710,8 +712,8 @@ static roof_status note_declarations(onnx_reader *r)
             continue;
         r->declarations[n] = f;
         for (pb_cursor info = pb_enter(&pb, &f); pb_each(&info, &member, &inner, r->err);)
-            if (member.number == INFO_NAME)
-                namemap_add(r->declared, member.data, member.data ? member.value : 0, n);
+            if (member.number == INFO_NAME && member.wire == PB_BYTES)
+                namemap_add(r->declared, member.data, member.value, n);
         TRY(inner);
         n++;
     }

@@ -125,7 +125,8 @@ static roof_op new_op(const char *name, const char *type, roof_rule rule)
                      .out = {.name = name},
                      .stored_workload_ops = ROOF_UNKNOWN,
                      .layer = ROOF_NONE,
-                     .subgraph = ROOF_NONE};
+                     .subgraph = ROOF_NONE,
+                     .node = ROOF_NONE};
 }
 
 static roof_status set_tensor(ep_builder *b, uint32_t op, const roof_tensor *tensor)
@@ -179,6 +180,7 @@ static roof_status read_node(ep_builder *b, uint32_t index)
     if (!type)
         return error_memory(b->err);
     b->graph->ops[index] = new_op("", type, rule_of(type));
+    b->graph->ops[index].node = index;
     if (!span_skip_past(&rest, "["))
         return error_set(b->err, ROOF_E_DATA,
                          "'comment' has '%s', want '@N [OUTPUT:(ty=..,shape=[..])] TYPE [INPUT:..]'",
