@@ -10,6 +10,8 @@ static roof_status predict_model(const roof_experiment *e, const char *path, con
 {
     roof_graph *graph = NULL;
     roof_hw *hardware = NULL;
+    roof_predict_options named = options ? *options : (roof_predict_options){0};
+    named.names_operators = true; /* by which rows of a profile are found */
     const roof_workload workload = {.phase = e->phase,
                                     .prompt_tokens = e->prompt_tokens,
                                     .context_tokens = e->context_tokens,
@@ -26,7 +28,7 @@ static roof_status predict_model(const roof_experiment *e, const char *path, con
             error_prefix(err, "%s", id ? place : graph->path);
     }
     if (status == ROOF_OK)
-        status = roof_predict(graph, hardware, options, out, err);
+        status = roof_predict(graph, hardware, &named, out, err);
     roof_hw_free(hardware);
     roof_graph_free(graph);
     return status;

@@ -29,6 +29,7 @@ typedef struct matcher {
     roof_arena *arena; /* for the length of the search */
     row_matching *m;
     name_index bare, plain;
+    namemap *operators; /* bare names of those that layers stand for, into layers; NULL: none is known */
     epoch_index *epochs;
     bool *used;             /* layers that have a row */
     uint32_t *row_of_layer; /* the last row that was paired with a layer */
@@ -108,6 +109,23 @@ static bool make_index(matcher *x, name_index *index, bool is_plain)
     return true;
 }
 
+/* Operators that several layers stand for are the first one's. */
+static bool index_operators(matcher *x)
+{
+    const roof_prediction *p = x->prediction;
+    size_t n = 0;
+    for (uint32_t i = 0; i < p->n_layers; i++)
+        n += p->layers[i].n_operators;
+    x->operators = n ? namemap_new(x->arena, n) : NULL;
+    for (uint32_t i = 0; i < p->n_layers && x->operators; i++)
+        for (uint32_t k = 0; k < p->layers[i].n_operators; k++) {
+            text_span key = match_name_bare(p->layers[i].operators[k]);
+            if (key.length)
+                namemap_add(x->operators, key.text, key.length, i);
+        }
+    return !n || x->operators;
+}
+
 /* --- ways by name: the layer of a row, or ROOF_NONE ----------------------------------------------------- */
 
 /* A whole subgraph often has the name of its first layer; its time is that of all others together. */
@@ -138,6 +156,32 @@ static uint32_t by_name(matcher *x, uint32_t row)
 static uint32_t by_plain_name(matcher *x, uint32_t row)
 {
     return first_unused(x, &x->plain, match_name_plain(row_of(x, row)->name, x->arena));
+}
+
+/* "Conv_0 + Relu_1", and "Relu_1" alone: the layers that stand for these operators. The first of a list has to
+ * be one: "Copy for Conv_5 + Add_6" is none of its operators. */
+static uint32_t by_operators(matcher *x, uint32_t row)
+{
+    text_span rest = match_name_bare(row_of(x, row)->name), part;
+    uint32_t first = ROOF_NONE;
+    if (!x->operators)
+        return ROOF_NONE;
+    const uint32_t whole = namemap_find(x->operators, rest.text, rest.length);
+    if (whole != ROOF_NONE)
+        return x->m->first_joined[whole];
+    while (match_name_next_part(&rest, &part)) {
+        const uint32_t layer = namemap_find(x->operators, part.text, part.length);
+        if (layer == ROOF_NONE && first == ROOF_NONE)
+            return ROOF_NONE;
+        if (layer == ROOF_NONE)
+            continue;
+        if (first == ROOF_NONE)
+            first = x->m->first_joined[layer];
+        else if (!x->used[layer] && x->m->first_joined[layer] == layer)
+            x->m->first_joined[layer] = first;
+        x->used[layer] = true;
+    }
+    return first;
 }
 
 /* A row of a whole program, "EpochBlock_1 -> 22", stands for all epochs of it that have no row. */
@@ -229,9 +273,13 @@ static void match_by_name(matcher *x)
     static const struct {
         uint32_t (*find)(matcher *x, uint32_t row);
         roof_match how;
-    } ways[] = {{by_name, ROOF_MATCH_NAME},     {by_plain_name, ROOF_MATCH_NAME_LIKE},
-                {by_epochs, ROOF_MATCH_EPOCHS}, {by_part_of_epoch, ROOF_MATCH_EPOCHS},
-                {by_tail, ROOF_MATCH_TAIL},     {by_parts, ROOF_MATCH_PARTS}};
+    } ways[] = {{by_name, ROOF_MATCH_NAME},
+                {by_plain_name, ROOF_MATCH_NAME_LIKE},
+                {by_operators, ROOF_MATCH_OPERATOR},
+                {by_epochs, ROOF_MATCH_EPOCHS},
+                {by_part_of_epoch, ROOF_MATCH_EPOCHS},
+                {by_tail, ROOF_MATCH_TAIL},
+                {by_parts, ROOF_MATCH_PARTS}};
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
         if (ways[k].find == by_tail)
             collect_left(x);
@@ -486,7 +534,7 @@ static void match_all(matcher *x, layer_map *map)
     x->row_of_layer = NEW_ARRAY(x->arena, uint32_t, x->m->n_layers);
     x->epochs = epoch_index_new(x->prediction, x->arena);
     if (!x->used || !x->row_of_layer || !x->epochs || !make_index(x, &x->bare, false) ||
-        !make_index(x, &x->plain, true))
+        !make_index(x, &x->plain, true) || !index_operators(x))
         return;
     if (!map && match_subgraphs(x))
         return;

@@ -64,8 +64,11 @@ static roof_status set_output(onnx_reader *r, uint32_t op)
     onnx_forget_shape(t);
     if (known->shape.n_dims == ROOF_NONE || !bits)
         return ROOF_OK;
+    checked product = {1, false}; /* of any order of the dimensions, whichever of them are 0 */
+    for (uint32_t i = 0; i < known->shape.n_dims; i++)
+        product = checked_times(product, known->shape.dims[i] ? known->shape.dims[i] : 1);
     t->elements = onnx_elements(&known->shape);
-    if (t->elements == ROOF_UNKNOWN)
+    if (product.overflow || t->elements == ROOF_UNKNOWN)
         return error_set(r->err, ROOF_E_LIMIT, "the shape of '%.200s' overflows 64 bits", t->name);
     for (uint32_t i = 0; i < known->shape.n_dims; i++) {
         if (known->shape.dims[i] > UINT32_MAX) {
