@@ -116,6 +116,7 @@ static void shapes_follow_from_operators(void **state)
          "c", "1,2,3"},
         {"input x float 1,3,4;my.domain:Mystery x -> y", "y", "?"},
         {"input x float 1,3,4;declare y float 1,8;my.domain:Mystery x -> y", "y", "1,8"},
+        {"input x float 2,9;Split x -> ,z axis=1", "z", "2,4"},
         {"input x float N,3;Relu x -> y", "y", "1,3"},
         {"input x float 1,T;Relu x -> y", "y", "?"},
     };

@@ -387,6 +387,7 @@ static roof_status add_operator(onnx_reader *r, onnx_scope *scope, const onnx_no
     r->tensors[op].type = c.type;
     r->tensors[op].values = c.values;
     r->tensors[op].n_values = c.n_values;
+    TRY(set_output(r, op));
     for (uint32_t i = 0; i < node->n_outputs; i++) {
         uint32_t made = op, at;
         if (!outputs[i].length)
@@ -412,7 +413,7 @@ static roof_status add_operator(onnx_reader *r, onnx_scope *scope, const onnx_no
         if (known == scope)
             scope->makers[at] = made;
     }
-    return node->n_outputs ? ROOF_OK : set_output(r, op);
+    return ROOF_OK;
 }
 
 /* ---- functions and branches ---- */
