@@ -339,12 +339,11 @@ static roof_status add_operator(onnx_reader *r, onnx_scope *scope, const onnx_no
                                 const onnx_type *type, const uint32_t *inputs)
 {
     const text_span *outputs = node->outputs;
-    uint32_t first = 0, op, index;
+    uint32_t op, index;
     bool all_constant = node->n_inputs > 0;
-    while (first < node->n_outputs && !outputs[first].length)
-        first++;
     const uint32_t n_outputs = node->n_outputs ? node->n_outputs : 1;
-    text_span name = node->name.length ? node->name : first < node->n_outputs ? outputs[first] : node->type;
+    const text_span first = node->n_outputs && outputs[0].length ? outputs[0] : node->type,
+                    name = node->name.length ? node->name : first;
     TRY(add_op(r, name_of(r, scope, name), type->text, type->rule, &op));
     for (uint32_t i = 0; i < node->n_inputs; i++) {
         if (inputs[i] == ROOF_NONE)
