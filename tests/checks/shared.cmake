@@ -1,7 +1,7 @@
 # Runs a script of ../shared/checks on folders of real files: every file against tables made by an independent decoder.
 # A folder may have a table of measurements behind a plus.
 #   cmake -DSHARED=folder -DPROGRAM=file -DCHECK=check_NAME.py -DFOLDERS=xmodel,xmodel_blocks+measured/dpu_blocks.csv
-#     -P shared.cmake
+#     [-DOPTIONS="--mean 5"] -P shared.cmake
 cmake_minimum_required(VERSION 3.25)
 
 find_program(python python3)
@@ -17,7 +17,8 @@ endif()
 string(REPLACE "," ";" folders "${FOLDERS}")
 foreach(folder IN LISTS folders)
   string(REPLACE "+" ";${SHARED}/data/" arguments "${SHARED}/data/${folder}")
-  execute_process(COMMAND "${python}" "${script}" "${PROGRAM}" ${arguments}
+  separate_arguments(options UNIX_COMMAND "${OPTIONS}")
+  execute_process(COMMAND "${python}" "${script}" "${PROGRAM}" ${arguments} ${options}
     RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE errors)
   message("${output}${errors}")
   # A file that is only quantised is lowered: where a convolution and a depthwise one become one layer, there are fewer layers
@@ -29,7 +30,7 @@ foreach(folder IN LISTS folders)
     string(REGEX REPLACE ", ${n_lowered} differences\n$" ", 0 differences\n" output "${output}")
     set(result 0)
   endif()
-  set(last_line "(^|\n)[1-9][0-9]* (files[,:] [1-9][^\n]* (agree|imported)[,;][^\n]*|streams,) 0 differences\n$")
+  set(last_line "(^|\n)[1-9][0-9]* (files[,:] [1-9][^\n]* (agree|imported)[,;][^\n]*|streams,|models,|networks on [^\n]*;) 0 differences\n$")
   if(errors OR NOT result EQUAL 0 OR NOT output MATCHES "${last_line}")
     message(FATAL_ERROR "differences from the tables")
   endif()
