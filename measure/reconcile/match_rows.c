@@ -158,8 +158,8 @@ static uint32_t by_plain_name(matcher *x, uint32_t row)
     return first_unused(x, &x->plain, match_name_plain(row_of(x, row)->name, x->arena));
 }
 
-/* "Conv_0 + Relu_1", and "Relu_1" alone: the layers that stand for these operators. The first of a list has to
- * be one: "Copy for Conv_5 + Add_6" is none of its operators. */
+/* "Conv_0 + Relu_1", and "Relu_1" alone: the layers that stand for these operators. The first of a list has
+ * to be one: "Copy for Conv_5 + Add_6" is none of its operators. */
 static uint32_t by_operators(matcher *x, uint32_t row)
 {
     text_span rest = match_name_bare(row_of(x, row)->name), part;

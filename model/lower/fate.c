@@ -69,9 +69,15 @@ void lower_to_host(lower_state *s, uint32_t op, const char *reason)
 
 uint32_t lower_leader(const lower_state *s, uint32_t op)
 {
-    while (s->ops[op].into != op)
-        op = s->ops[op].into;
-    return op;
+    uint32_t leader = op;
+    while (s->ops[leader].into != leader)
+        leader = s->ops[leader].into;
+    while (op != leader) { /* the way is made short: a row may have any number of operators */
+        const uint32_t next = s->ops[op].into;
+        s->ops[op].into = leader;
+        op = next;
+    }
+    return leader;
 }
 
 bool lower_is_executed(const lower_state *s, uint32_t op)

@@ -129,15 +129,16 @@ roof_status op_program_set_texts(program_builder *b, const roof_layer *layer, ro
 /* --- their work ----------------------------------------------------------------------------------------- */
 
 /* A convolution writes for a tile op when that is its only consumer in the layer, which names it as input. */
-static uint32_t sub_pixels_behind(const roof_graph *g, const roof_layer *layer, const roof_op *op)
+static void mark_sub_pixels(const roof_graph *g, const roof_layer *layer, roof_demand *demands)
 {
     for (uint32_t i = 0; i < layer->n_ops; i++) {
-        const roof_op *other = layer_op(g, layer, i);
-        uint32_t stride = roof_xir_op_of(g, other)->tile_stride;
-        if (stride > 1 && op_input(g, other, ROOF_ROLE_INPUT) == op)
-            return stride;
+        const roof_op *tile = layer_op(g, layer, i);
+        const uint32_t stride = roof_xir_op_of(g, tile)->tile_stride;
+        const roof_op *input = stride > 1 ? op_input(g, tile, ROOF_ROLE_INPUT) : NULL;
+        for (uint32_t k = 0; k < layer->n_ops && input; k++)
+            if (layer_op(g, layer, k) == input && demands[k].sub_pixels == 1)
+                demands[k].sub_pixels = stride;
     }
-    return 1;
 }
 
 roof_status op_program_add_work(roof_row *row, const op_work *work, roof_error *err)
@@ -200,12 +201,13 @@ roof_status op_program_set_operators(program_builder *b, const roof_layer *layer
         demands[i] = (roof_demand){.op = b->graph->layer_ops[layer->first_op + i],
                                    .macs = work.macs,
                                    .ops_count = work.ops_count,
-                                   .sub_pixels = sub_pixels_behind(b->graph, layer, op),
+                                   .sub_pixels = 1,
                                    .folds_kernel = roof_xir_op_of(b->graph, op)->channel_augmentation != 0};
         TRY(op_program_add_work(row, &work, b->err));
         if (op->rule != ROOF_RULE_CONSTANT)
             operators[row->n_operators++] = demands[i].op;
     }
+    mark_sub_pixels(b->graph, layer, demands);
     if (macs.lacks && !macs.any)
         row->macs = ROOF_UNKNOWN;
     if (ops.lacks && !ops.any)
