@@ -221,7 +221,8 @@ static size_t suggest(const char *name, char *text, size_t size)
     for (size_t i = 0; i < hwdb_n_builtin_names; i++) {
         const hwdb_builtin_name *candidate = &hwdb_builtin_names[i];
         const unsigned distance = text_edit_distance(name, candidate->name, best);
-        if (distance > best || hwdb_builtins[candidate->index].is_abstract)
+        bool is_all_other = distance >= strlen(candidate->name); /* "t4" for "x9" */
+        if (distance > best || is_all_other || hwdb_builtins[candidate->index].is_abstract)
             continue;
         if (distance < best) {
             best = distance;
