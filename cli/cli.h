@@ -189,7 +189,7 @@ roof_status cli_note_broken_hardware(roof_error *err);
 
 /* What the model's file leaves open, as on the command line; NULL and 0: not asked for. */
 typedef struct cli_workload {
-    const char *phase, *weight_type, *product;
+    const char *phase, *data_type, *product;
     uint32_t prompt_tokens, context_tokens;
 } cli_workload;
 

@@ -31,8 +31,10 @@ static const struct argp_option known_options[] = {
      "Tokens of the prompt; without it 2048, or the most that the model was made for", 0},
     {"context", CLI_KEY(COUNT, workload.context_tokens), "N", 0,
      "Tokens that are there when the next one is made; without it, as many as the prompt has", 0},
-    {"dtype", CLI_KEY(TEXT, workload.weight_type), "TYPE", 0,
-     "Type of the weights: bf16, int8 or int4; without it, what the file says, else bf16", 0},
+    {"dtype", CLI_KEY(TEXT, workload.data_type), "TYPE", 0,
+     "Data type to compute in, such as f16; without it, the model's own. Of a language model: of its "
+     "weights, bf16, int8 or int4",
+     0},
     {"gemm", CLI_KEY(TEXT, workload.product), "MxKxN:TYPES[:TILE]", 0,
      "The matrix product that control code of an AI Engine array computes; without MODEL this product alone",
      0},

@@ -41,9 +41,8 @@ static roof_status read_graph(const char *path, const cli_workload *w, roof_grap
     roof_product product;
     roof_workload workload = {.prompt_tokens = w->prompt_tokens,
                               .context_tokens = w->context_tokens,
-                              .weight_type = w->weight_type,
-                              .asks_text =
-                                  w->phase || w->prompt_tokens || w->context_tokens || w->weight_type};
+                              .weight_type = w->data_type,
+                              .asks_text = w->phase || w->prompt_tokens || w->context_tokens};
     TRY(set_phase(w->phase, &workload.phase, err));
     if (w->product) {
         TRY(roof_product_parse(w->product, &product, err));
@@ -161,10 +160,12 @@ roof_status cli_predict(const char *path, const char *hw, const cli_workload *wo
     /* for an error of a folder of descriptions the model is not to blame */
     if (graph && !hw && status != ROOF_OK && status != ROOF_E_IO)
         error_prefix(err, "%s", graph->path);
-    if (status == ROOF_OK && options)
-        status = check_asked(hardware, options, err);
+    roof_predict_options with = options ? *options : (roof_predict_options){0};
+    with.data_type = workload ? workload->data_type : NULL;
     if (status == ROOF_OK)
-        status = roof_predict(graph, hardware, options, out, err);
+        status = check_asked(hardware, &with, err);
+    if (status == ROOF_OK)
+        status = roof_predict(graph, hardware, &with, out, err);
     roof_hw_free(hardware);
     roof_graph_free(graph);
     return status;

@@ -147,7 +147,7 @@ typedef struct roof_workload {
     roof_text_phase phase;
     uint32_t prompt_tokens, context_tokens; /* 0: as many as the format's defaults say */
     const char *weight_type; /* "bf16", "int8", "int4"; NULL: what the file says, else "bf16" */
-    bool asks_text;          /* any of these four was asked for */
+    bool asks_text;          /* one of these was asked for that no other format has a use for */
 } roof_workload;
 
 /* Reads "MxKxN:TYPES[:TILE]": types are one for all, or AxB, or A->C, or AxB->C, or AxB->C->CAST; the tile is

@@ -219,6 +219,9 @@ typedef struct roof_predict_options {
     uint32_t cores;                             /* 0: the hardware's */
     bool hash;                                  /* SHA-256 of the whole file: reads the weights */
     const struct roof_calibration *calibration; /* borrowed for the call; NULL: only the ideal */
+    /* "int8", in which the model is computed; borrowed likewise. NULL: the model's own where the hardware
+     * states its rate, else the hardware's. Of a language model it is in the workload, and not read here. */
+    const char *data_type;
     /* Whose constants make expected times where the hardware has such (expect.STACK.METHOD.* in its entry),
      * borrowed likewise; NULL: the compiler's that the model is of. */
     const char *stack;
@@ -254,6 +257,8 @@ typedef struct roof_prediction {
     } model;
     struct {
         const char *id, *name, *board, *family, *law;
+        /* "int8": that multiply-accumulates are done in, of hardware that states rates by data type; NULL */
+        const char *data_type;
         double clock_hz, bandwidth_bytes_per_s, peak_ops_per_s;
         uint32_t cores, batch_lanes;  /* batch_lanes: images that one pass of a core works on */
         double launch_floor_s;        /* an empty run, measured on this board; NaN if not known */
@@ -353,7 +358,8 @@ ROOF_API roof_status roof_hw_of_model(const roof_graph *graph, roof_hw **out, ro
  *
  * options: NULL for defaults.
  * out: the caller frees it.
- * Errors: E_DATA when hw lacks a value that its cycle law needs (the message names the key).
+ * Errors: E_DATA when hw lacks a value that its cycle law needs (the message names the key); E_USAGE when
+ *   it states no rate of options->data_type (the message has those that it states).
  * Example: examples/library/predict.c, tests/unit/test_predict.c.
  */
 ROOF_API roof_status roof_predict(const roof_graph *graph, const roof_hw *hw,

@@ -1,5 +1,6 @@
 /* The prediction that belongs to an experiment: embedded, written down before, or made now from the model. */
 #include "core/error.h"
+#include "model/laws/law.h"
 #include "roofline/measured.h"
 
 #include <stdbool.h>
@@ -10,8 +11,6 @@ static roof_status predict_model(const roof_experiment *e, const char *path, con
 {
     roof_graph *graph = NULL;
     roof_hw *hardware = NULL;
-    roof_predict_options named = options ? *options : (roof_predict_options){0};
-    named.names_operators = true; /* by which rows of a profile are found */
     const roof_workload workload = {.phase = e->phase,
                                     .prompt_tokens = e->prompt_tokens,
                                     .context_tokens = e->context_tokens,
@@ -27,52 +26,9 @@ static roof_status predict_model(const roof_experiment *e, const char *path, con
         if (status != ROOF_OK && !hw && status != ROOF_E_IO) /* of a folder of descriptions, which says all */
             error_prefix(err, "%s", id ? place : graph->path);
     }
+    roof_predict_options with = options ? *options : (roof_predict_options){0};
+    with.names_operators = true; /* by which rows of a profile are found */
+    if (status == ROOF_OK && e->device_data_type && law_rate_of(hardware, e->device_data_type))
+        with.data_type = e->device_data_type; /* what the device says that it computed in */
     if (status == ROOF_OK)
-        status = roof_predict(graph, hardware, &named, out, err);
-    roof_hw_free(hardware);
-    roof_graph_free(graph);
-    return status;
-}
-
-/* The model that was measured, and no other, may stand beside its times. */
-static roof_status check_hash(const roof_experiment *e, const roof_prediction *p, const char *path,
-                              roof_error *err)
-{
-    const char *found = p->model.graph_hash;
-    if (!e->graph_hash || !found || strcmp(e->graph_hash, found) == 0)
-        return ROOF_OK;
-    error_set(
-        err, ROOF_E_DATA,
-        "%.200s has graph_hash %.40s, but what was measured had %.40s: another model or another compilation",
-        path, found, e->graph_hash);
-    error_prefix(err, "%s/model/graph_hash", e->place ? e->place : "experiment");
-    return ROOF_E_DATA;
-}
-
-roof_status roof_experiment_predict(const roof_experiment *e, const char *model, const char *hw,
-                                    const roof_predict_options *options, roof_prediction **out,
-                                    bool *borrowed, roof_error *err)
-{
-    const char *path = model ? model : e->resolved_path;
-    roof_status status;
-    *out = NULL;
-    *borrowed = false;
-    if (!model && !hw && e->prediction) {
-        *out = e->prediction;
-        *borrowed = true;
-        return check_hash(e, *out, "the embedded prediction", err);
-    }
-    if (!path || (!hw && !e->hardware_id && e->device && !e->device_runs_code))
-        return ROOF_OK; /* what the model was compiled for is not what it ran on */
-    bool is_document;
-    TRY(roof_is_document(path, &is_document, err));
-    status =
-        is_document ? roof_prediction_read(path, out, err) : predict_model(e, path, hw, options, out, err);
-    if (status == ROOF_OK)
-        status = check_hash(e, *out, path, err);
-    if (status != ROOF_OK) {
-        roof_prediction_free(*out);
-        *out = NULL;
-    }
-    return status;
-}
+        status = roof_predict(graph, hardware, &with, out, err);

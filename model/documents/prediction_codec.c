@@ -524,6 +524,7 @@ static const codec_member hardware_members[] = {
     {HARDWARE(launch_floor_s, SECONDS, ALWAYS)},
     {HARDWARE(peak_ops_per_s, POSITIVE, DERIVED)},
     {HARDWARE(law, TEXT, PLAIN)},
+    {CODEC_AS("dtype", roof_prediction, hardware.data_type, TEXT, OMIT)},
     {CODEC_WORDS("weakest_kind", roof_prediction, hardware.weakest_kind, hwdb_kind_words, PLAIN)},
     {HARDWARE(weakest_key, TEXT, ZERO)},
     {HARDWARE_ITEMS(ceilings, &ceiling_object, ROOF_MAX_ENGINES)},

@@ -1,16 +1,18 @@
-/* The roofline of a processor: one peak, and one bandwidth for each level of memory.
+/* The roofline of a processor, a GPU or an NPU: one peak, and one bandwidth for each level of memory.
  *
- *   compute  macs / (peak multiply-accumulates a cycle), in the data type that the description is for
+ *   compute  macs / (peak multiply-accumulates a cycle), in the data type that is computed in
  *   l1       all bytes of a row / bandwidth of the first cache: every element of input, weights and output
  *   passes it once l2       what of them the first cache cannot hold / bandwidth of the second; l3 and memory
  *   likewise
- * Bytes are those of the tensors with elements of the description's data type, whatever another compiler made
- * of the model. They are at least as many: what a row makes and uses itself is not counted, and weights are
- * read once for all images.
+ * Bytes are those of the tensors with elements of the data type that is computed in, whatever another
+ * compiler made of the model; weights that are narrower than what they are multiplied with stay so. They
+ * are at least as many: what a row makes and uses itself is not counted, and weights are read once for all
+ * images. A cache of which the description has no bandwidth is no engine; its size counts.
  * Source: S. Williams et al., "Roofline" (CACM 2009), with one ceiling a level as in A. Ilic et al.,
  *   "Cache-aware Roofline" (2014).
  */
 #include "core/error.h"
+#include "hwdb/hwdb.h"
 #include "model/laws/law.h"
 #include "model/work/product.h"
 
@@ -24,8 +26,10 @@ static const char *const names[ENGINES] = {"compute", "l1", "l2", "l3", "memory"
 
 typedef struct config {
     double macs_per_cycle, element_bytes;
+    uint32_t model_bits;
+    /* By the engine that a level of memory is. */
     double bytes_per_s[ENGINES];      /* 0: not known */
-    uint64_t capacity_bytes[ENGINES]; /* of the memory before it, which holds as much of a row */
+    uint64_t capacity_bytes[ENGINES]; /* of the memories before it, which hold as much of a row */
 } config;
 
 static double value_of(const hw_view *view, const char *level, const char *what, double otherwise)
@@ -50,34 +54,53 @@ static roof_status configure(const hw_view *view, const roof_program *program, r
         return error_set(err, ROOF_E_DATA, "the hardware states no 'peak.rate' above 0");
     c->macs_per_cycle = rate->value / view->clock_hz / 2;
     c->element_bytes = value_of(view, "element", "bytes", 4);
+    c->model_bits = view->model_bits;
     out->config = c;
     const law_engine compute = {names[COMPUTE], meanings[COMPUTE], c->macs_per_cycle * 2};
     TRY(law_add_engine(out, &compute, true, err));
+    double kept = 0;
     for (int level = L1; level < ENGINES; level++) {
-        c->bytes_per_s[level] =
+        double rate_of_level =
             level == MEMORY ? view->memory_bytes_per_s : value_of(view, names[level], "bandwidth", 0);
-        c->capacity_bytes[level] = level == L1 ? 0 : (uint64_t)value_of(view, names[level - 1], "bytes", 0);
-        if (c->capacity_bytes[level] < c->capacity_bytes[level - 1])
-            c->capacity_bytes[level] = c->capacity_bytes[level - 1];
-        const law_engine engine = {names[level], meanings[level], c->bytes_per_s[level] / view->clock_hz};
-        TRY(law_add_engine(out, &engine, false, err));
+        if (rate_of_level > 0 || level == MEMORY) {
+            const law_engine engine = {names[level], meanings[level], rate_of_level / view->clock_hz};
+            c->bytes_per_s[out->n_engines] = rate_of_level;
+            c->capacity_bytes[out->n_engines] = (uint64_t)kept;
+            TRY(law_add_engine(out, &engine, false, err));
+        }
+        kept = fmax(kept, level == MEMORY ? 0 : value_of(view, names[level], "bytes", 0));
     }
     return ROOF_OK;
 }
 
-/* "peak.int8" of the machine, and elements of that size. */
-static roof_status at_type(roof_hw *hw, const char *type, bool *is_known, roof_error *err)
+/* "peak.int8"; entries call fp16 f16. */
+static const roof_quantity *rate_of(const roof_hw *hw, const char *type)
 {
     char key[40];
-    uint32_t bits = data_type_bits(type);
-    bool is_float = strncmp(type, "fp", 2) == 0; /* "peak.f16" is of fp16 */
+    bool is_float = strncmp(type, "fp", 2) == 0;
     snprintf(key, sizeof key, is_float ? "peak.f%.20s" : "peak.%.20s", is_float ? type + 2 : type);
     const roof_quantity *rate = roof_hw_get(hw, key);
-    *is_known = rate && rate->value > 0 && bits >= 8;
-    if (!*is_known)
+    return rate && rate->value > 0 && data_type_bits(type) ? rate : NULL;
+}
+
+/* The rate stays worth what it is: its kind, source and caveat go with it. */
+static roof_status at_type(roof_hw *hw, const char *type, bool *is_known, roof_error *err)
+{
+    const roof_quantity *of_type = rate_of(hw, type);
+    char source[80];
+    *is_known = of_type;
+    if (!of_type)
         return ROOF_OK;
-    TRY(roof_hw_set(hw, "peak.rate", rate->value, "ops/s", key, err));
-    return roof_hw_set(hw, "element.bytes", bits / 8.0, "B", "asked for, as a what-if", err);
+    snprintf(source, sizeof source, "the size of the data type of %.40s", of_type->key);
+    roof_quantity rate = *of_type;
+    rate.key = "peak.rate";
+    const roof_quantity element = {.key = "element.bytes",
+                                   .value = data_type_bits(type) / 8.0,
+                                   .unit = "B",
+                                   .kind = of_type->kind, /* it is worth no less */
+                                   .source = source};
+    TRY(hwdb_hw_put(hw, &element, of_type->key, true, err));
+    return hwdb_hw_put(hw, &rate, of_type->key, true, err);
 }
 
 static roof_status add_op(const void *config_, const roof_graph *g, const roof_demand *d, uint64_t *cycles,
@@ -86,7 +109,7 @@ static roof_status add_op(const void *config_, const roof_graph *g, const roof_d
     const config *c = config_;
     if (d->macs == ROOF_UNKNOWN)
         return ROOF_OK;
-    double add = floor((double)d->macs / c->macs_per_cycle);
+    double add = ceil((double)d->macs / c->macs_per_cycle);
     if (!(add + (double)cycles[COMPUTE] < 1.8e19))
         return error_set(err, ROOF_E_LIMIT, "the cycles of op '%.200s' overflow 64 bits", g->ops[d->op].name);
     cycles[COMPUTE] += (uint64_t)add;
@@ -99,7 +122,7 @@ typedef struct counting {
     const roof_graph *graph;
     const roof_work *work;
     uint32_t seen[MOST_INPUTS], n_seen;
-    double weights, input, output; /* elements */
+    double weights, input, output; /* bytes */
 } counting;
 
 /* Made by an operator of the same row, or counted before: what comes from outside passes once. */
@@ -120,9 +143,19 @@ static bool names_memory(roof_rule rule)
            rule == ROOF_RULE_INPUT;
 }
 
-static uint64_t bytes_of(double elements, double element_bytes)
+/* A tensor of another width than the model's, such as weights of 4 bits, stays as it is, unless the model is
+ * converted and it becomes narrower so. */
+static double tensor_bytes(const config *c, const roof_graph *graph, const roof_tensor *t)
 {
-    double bytes = elements * element_bytes;
+    uint32_t bits = graph->floats_are_8_bits && t->bit_width > 8 ? 8 : t->bit_width;
+    bool is_converted = c->element_bytes * 8 != c->model_bits;
+    bool is_element =
+        !c->model_bits || !bits || bits == c->model_bits || (is_converted && bits / 8.0 > c->element_bytes);
+    return (double)t->elements * (is_element ? c->element_bytes : bits / 8.0);
+}
+
+static uint64_t whole_bytes(double bytes)
+{
     return bytes < 9e18 ? (uint64_t)bytes : ROOF_UNKNOWN;
 }
 
@@ -144,13 +177,13 @@ static void recount(const law_fit *fit, const roof_graph *graph, const roof_work
             bool is_weight = producer->rule == ROOF_RULE_CONSTANT || edge->role == ROOF_ROLE_WEIGHTS ||
                              edge->role == ROOF_ROLE_BIAS;
             if (!is_inside && !is_counted(&n, edge->op))
-                *(is_weight ? &n.weights : &n.input) += (double)producer->out.elements;
+                *(is_weight ? &n.weights : &n.input) += tensor_bytes(c, graph, &producer->out);
         }
-        n.output = (double)op->out.elements; /* of the last one */
+        n.output = tensor_bytes(c, graph, &op->out); /* of the last one */
     }
-    *traffic = (roof_traffic){.weights_bytes = bytes_of(n.weights, c->element_bytes),
-                              .input_bytes = bytes_of(n.input * fit->batch, c->element_bytes),
-                              .output_bytes = bytes_of(n.output * fit->batch, c->element_bytes)};
+    *traffic = (roof_traffic){.weights_bytes = whole_bytes(n.weights),
+                              .input_bytes = whole_bytes(n.input * fit->batch),
+                              .output_bytes = whole_bytes(n.output * fit->batch)};
 }
 
 static roof_status move(const law_fit *fit, const roof_work *work, const roof_traffic *t, uint64_t *cycles,
@@ -160,12 +193,12 @@ static roof_status move(const law_fit *fit, const roof_work *work, const roof_tr
     uint64_t all = roof_traffic_total(t);
     (void)work;
     (void)err;
-    for (int level = L1; level < ENGINES; level++) {
-        uint64_t kept = c->capacity_bytes[level];
-        bool is_known = c->bytes_per_s[level] > 0 && all != ROOF_UNKNOWN;
-        cycles[level] = !is_known    ? ROOF_UNKNOWN
-                        : all > kept ? law_cycles_for_bytes(all - kept, fit->clock_hz, c->bytes_per_s[level])
-                                     : 0;
+    for (uint32_t e = fit->n_compute; e < fit->n_engines; e++) {
+        uint64_t kept = c->capacity_bytes[e];
+        bool is_known = c->bytes_per_s[e] > 0 && all != ROOF_UNKNOWN;
+        cycles[e] = !is_known    ? ROOF_UNKNOWN
+                    : all > kept ? law_cycles_for_bytes(all - kept, fit->clock_hz, c->bytes_per_s[e])
+                                 : 0;
     }
     return ROOF_OK;
 }
@@ -180,6 +213,7 @@ const cycle_law law_cpu = {
     .keys = needed_keys,
     .configure = configure,
     .add_op = add_op,
+    .rate_of = rate_of,
     .at_type = at_type,
     .recount = recount,
     .move = move,

@@ -23,6 +23,9 @@ typedef struct hw_view {
     const roof_hw *board; /* everything else */
     double clock_hz, memory_bytes_per_s;
     uint32_t cores, batch_lanes; /* images that one pass works on */
+    /* Of an element in the data type that the model is in: tensors of this width become elements of what is
+     * computed in. 0: not known, all of them do. */
+    uint32_t model_bits;
 } hw_view;
 
 /* NULL when absent. */
@@ -94,6 +97,9 @@ typedef struct cycle_law {
     /* Changes hw, a copy, to compute in this data type; is_known: a rate of it is stated. NULL: the family
      * has one type. Errors: E_NO_MEMORY. */
     roof_status (*at_type)(roof_hw *hw, const char *type, bool *is_known, roof_error *err);
+    /* Of families whose models choose among the data types that the hardware states: its rate of one by its
+     * own name, "fp16", whose key ends as entries spell it, "peak.f16". NULL: it states none. */
+    const roof_quantity *(*rate_of)(const roof_hw *hw, const char *type);
     /* How long the tasks of a stream take at least, which its own replayer runs; NULL: no compiler of the
      * family writes such. */
     void (*timing)(const law_fit *fit, replay_timing *out);
@@ -108,6 +114,9 @@ typedef struct cycle_law {
 
 /* NULL when no law serves the family. */
 const cycle_law *law_of(const char *family);
+
+/* rate_of by the law of the hardware's family; NULL where there is none, too. */
+const roof_quantity *law_rate_of(const roof_hw *hw, const char *type);
 
 /* Configures law, and finds its engines among those that the program knows cycles of. clock, batch lanes:
  * those of view. */

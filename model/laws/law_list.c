@@ -22,3 +22,9 @@ const cycle_law *law_of(const char *family)
             return laws[i].law;
     return NULL;
 }
+
+const roof_quantity *law_rate_of(const roof_hw *hw, const char *type)
+{
+    const cycle_law *law = law_of(roof_hw_family(hw));
+    return law && law->rate_of ? law->rate_of(hw, type) : NULL;
+}

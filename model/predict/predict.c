@@ -112,6 +112,7 @@ static roof_status predict_one(const roof_graph *graph, const roof_hw *hw, const
     predictor p = {.graph = graph,
                    .hw = hw,
                    .types = types,
+                   .asked_type = options ? options->data_type : NULL,
                    .prediction = prediction,
                    .arena = arena,
                    .found = {.arena = arena},
@@ -125,6 +126,7 @@ static roof_status predict_one(const roof_graph *graph, const roof_hw *hw, const
         prediction->options = options ? *options : defaults;
         prediction->options.calibration = NULL; /* the caller's */
         prediction->options.stack = NULL;
+        prediction->options.data_type = NULL;
         prediction->options.what_if = NULL;
         prediction->options.changes = NULL;
         if (!prediction->options.batch)
@@ -136,6 +138,7 @@ static roof_status predict_one(const roof_graph *graph, const roof_hw *hw, const
     if (p.code)
         p.code->room = NULL; /* it is of these */
     roof_hw_free(p.target_hw);
+    roof_hw_free(p.typed_hw);
     arena_free(rows);
     if (status == ROOF_OK)
         *out = prediction;

@@ -8,9 +8,11 @@
 
 typedef struct predictor {
     const roof_graph *graph;
-    const roof_hw *hw;  /* what was asked for */
-    roof_hw *target_hw; /* what the model was compiled for, when the database knows it; else NULL */
-    const char *types;  /* that all multiplies in; NULL: what the model tells */
+    const roof_hw *hw;      /* what was asked for */
+    roof_hw *target_hw;     /* what the model was compiled for, when the database knows it; else NULL */
+    roof_hw *typed_hw;      /* what was asked for, in the data type that is computed in; NULL: it has one */
+    const char *types;      /* that all multiplies in; NULL: what the model tells */
+    const char *asked_type; /* of the caller's options; NULL */
     roof_program program;
     hw_view view;
     roof_findings found; /* become the prediction's */
@@ -33,6 +35,9 @@ uint64_t predictor_most_cycles(const uint64_t *cycles, uint32_t n, uint32_t *eng
 /* target.c: hardware, target, law, and findings where they disagree; then where options ask for too much. */
 roof_status predictor_choose_hardware(predictor *p);
 void predictor_doubt_options(predictor *p);
+
+/* data_type.c: which data type is computed in, of those that the hardware states rates of. */
+roof_status predictor_choose_type(predictor *p);
 
 /* constants.c: what the hardware's engines and memories do at most, and where its values come from. */
 roof_status predictor_describe_constants(predictor *p);

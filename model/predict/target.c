@@ -182,6 +182,7 @@ roof_status predictor_choose_hardware(predictor *p)
         return error_set(p->err, ROOF_E_UNSUPPORTED,
                          "hardware '%s' is of family '%s', for which there is no cycle law",
                          roof_hw_place(p->hw), roof_hw_family(p->hw));
+    TRY(predictor_choose_type(p));
     TRY(read_rates(p));
     for (const char *const *key = p->law->keys; *key; key++)
         if (!hw_view_get(&p->view, *key) &&

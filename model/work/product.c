@@ -26,8 +26,11 @@ static const struct {
     {{"bfp16"}, 9},
     {{"fp16", "f16", "float16"}, 16},
     {{"fp32", "f32", "float32"}, 32},
+    {{"tf32"}, 32}, /* a GPU multiplies 19 bits of an f32 */
+    {{"fp64", "f64", "float64"}, 64},
 };
 enum { N_TYPES = sizeof data_types / sizeof *data_types, N_NAMES = 3 };
+_Static_assert((int)N_TYPES <= (int)MOST_DATA_TYPES, "room in tables by data type");
 
 static size_t find_type(text_span name)
 {
@@ -47,6 +50,11 @@ uint32_t data_type_bits(const char *name)
 const char *data_type_name(const char *name, size_t length)
 {
     size_t i = find_type((text_span){name, length});
+    return i < N_TYPES ? data_types[i].names[0] : NULL;
+}
+
+const char *data_type_at(size_t i)
+{
     return i < N_TYPES ? data_types[i].names[0] : NULL;
 }
 

@@ -12,6 +12,9 @@
 /* Bits of an element of a data type, and its own name: "int8" for "i8". 0, NULL: not known. */
 uint32_t data_type_bits(const char *name);
 const char *data_type_name(const char *name, size_t length);
+/* The own names of all; NULL behind the last of at most 16. */
+enum { MOST_DATA_TYPES = 16 };
+const char *data_type_at(size_t i);
 
 /* An operator without inputs. dims: 1 to 3, ended by 0 when fewer; their product's bits fit 64 bits. */
 void product_make_op(roof_op *op, const char *name, const char *type, const uint32_t dims[3], uint32_t bits);

@@ -97,9 +97,10 @@ static void hardware(const roof_prediction *p, remarks *r)
                          : p->hardware.has_pools ? "of each pool above"
                                                  : "unknown";
     const char *key = p->hardware.weakest_key;
-    remarks_add(r, "hardware", "%s: %s, memory %s, %u core%s, law '%s'; weakest value: %s%s%s%s",
-                p->hardware.id, say_quantity(r->arena, p->hardware.clock_hz, "Hz"), memory, p->hardware.cores,
-                say_plural(p->hardware.cores), p->hardware.law,
+    const char *type = p->hardware.data_type;
+    remarks_add(r, "hardware", "%s: %s, %s%smemory %s, %u core%s, law '%s'; weakest value: %s%s%s%s",
+                p->hardware.id, say_quantity(r->arena, p->hardware.clock_hz, "Hz"), type ? type : "",
+                type ? ", " : "", memory, p->hardware.cores, say_plural(p->hardware.cores), p->hardware.law,
                 roof_value_kind_words(p->hardware.weakest_kind), *key ? " (" : "", key, *key ? ")" : "");
 }
 

@@ -50,10 +50,10 @@ static void each_level_moves_what_the_one_before_cannot_keep(void **state)
         uint32_t bound;
     } rows[] = {
         {2e9, 4, 1000, 1, {16384, 1152, 2054, 2608, 1216}, COMPUTE}, /* 9216 bytes */
-        {2e12, 4, 1000, 1, {16, 1152, 2054, 2608, 1216}, L3},
-        {2e12, 1, 1000, 1, {16, 288, 326, 0, 0}, L2},             /* 2304 bytes fit into the second cache */
-        {2e12, 1, 3000, 1, {16, 288, 0, 0, 0}, L1},               /* and into a larger first one */
-        {2e12, 4, 1000, 2, {32, 2176, 4102, 6704, 9408}, MEMORY}, /* 17408 bytes: weights are read once */
+        {2e12, 4, 1000, 1, {17, 1152, 2054, 2608, 1216}, L3},
+        {2e12, 1, 1000, 1, {17, 288, 326, 0, 0}, L2},             /* 2304 bytes fit into the second cache */
+        {2e12, 1, 3000, 1, {17, 288, 0, 0, 0}, L1},               /* and into a larger first one */
+        {2e12, 4, 1000, 2, {34, 2176, 4102, 6704, 9408}, MEMORY}, /* 17408 bytes: weights are read once */
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -78,10 +78,33 @@ static void each_level_moves_what_the_one_before_cannot_keep(void **state)
     }
 }
 
+/* Its size counts: 9216 bytes, of which 8000 stay in the third cache. */
+static void a_cache_without_a_bandwidth_is_no_engine(void **state)
+{
+    static const fx_op ops[] = {
+        FX("in", "data", {1, 8, 8, 16}), FX("w", "const", {16, 1, 1, 16}),
+        FX("conv", "conv2d", {1, 8, 8, 16}, .inputs = {"in"}, .weights = "w", .kernel = {1, 1})};
+    fx_net net = fx_open(fx_model(ops, COUNT(ops), NULL), NULL);
+    roof_hw *hw = load(2e9, 4, 1000);
+    roof_prediction *p = NULL;
+    (void)state;
+    assert_int_equal(roof_hw_set(hw, "l2.bandwidth", 0, "B/s", "test", NULL), ROOF_OK);
+    assert_int_equal(roof_hw_set(hw, "l3.bandwidth", 0, "B/s", "test", NULL), ROOF_OK);
+    assert_int_equal(roof_predict(net.graph, hw, NULL, &p, NULL), ROOF_OK);
+    assert_int_equal(p->n_engines, 3);
+    assert_string_equal(p->engines[2], "memory");
+    assert_int_equal(p->layers[0].deployed.cycles[1], 1152);
+    assert_int_equal(p->layers[0].deployed.cycles[2], 1216);
+    roof_prediction_free(p);
+    roof_hw_free(hw);
+    fx_close(&net);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_level_moves_what_the_one_before_cannot_keep),
+        cmocka_unit_test(a_cache_without_a_bandwidth_is_no_engine),
     };
     return cmocka_run_group_tests_name("law_cpu", tests, make_folder, remove_folder);
 }

@@ -1,0 +1,212 @@
+/* Which data type a model is computed in, where the hardware states a rate for each.
+ *
+ * What was asked for; else the model's own, in which most of its multiply-accumulates are done, where the
+ * hardware states a rate of it; else the hardware's own. Of an f32 model the bound is that of TF32 where the
+ * hardware states it and is faster so: libraries of such GPUs take it for f32 tensors without being asked.
+ * Source: NVIDIA, "TensorFloat-32 in the A100 GPU"; cuDNN and TensorRT take TF32 by default.
+ */
+#include "core/error.h"
+#include "core/span.h"
+#include "model/graph/format.h"
+#include "model/predict/predictor.h"
+#include "model/work/product.h"
+
+#include <string.h>
+
+/* --- the model's ---------------------------------------------------------------------------------------- */
+
+/* The wider one of "bf16xint4", in which the other is multiplied, too. NULL: none that is known. */
+static const char *wider_type(const char *types)
+{
+    const char *widest = NULL;
+    for (const char *at = types; at; at = strchr(at, 'x') ? strchr(at, 'x') + 1 : NULL) {
+        const char *name = data_type_name(at, strcspn(at, "x"));
+        if (data_type_bits(name) > data_type_bits(widest))
+            widest = name;
+    }
+    return widest;
+}
+
+/* Tensors only tell their width: 8 bits are integers, 16 and more are floats. */
+static const char *type_of_bits(uint32_t bits)
+{
+    return bits == 4    ? "int4"
+           : bits == 8  ? "int8"
+           : bits == 16 ? "fp16"
+           : bits == 32 ? "fp32"
+           : bits == 64 ? "fp64"
+                        : NULL;
+}
+
+static const char *demand_type(const roof_graph *graph, const roof_demand *d)
+{
+    const roof_op *op = &graph->ops[d->op];
+    uint32_t bits = 0;
+    if (d->types)
+        return wider_type(d->types);
+    for (uint32_t k = 0; k < op->n_inputs; k++) {
+        const roof_edge *edge = &graph->edges[op->first_input + k];
+        uint32_t own = graph->ops[edge->op].out.bit_width;
+        if ((edge->role == ROOF_ROLE_INPUT || edge->role == ROOF_ROLE_WEIGHTS) && own > bits)
+            bits = own;
+    }
+    return type_of_bits(graph->floats_are_8_bits && bits > 8 ? 8 : bits);
+}
+
+/* The type that most multiply-accumulates are done in; NULL: nothing tells. */
+static const char *model_type(const predictor *p)
+{
+    double macs[MOST_DATA_TYPES] = {0}, most = 0;
+    const char *type = NULL;
+    for (uint32_t i = 0; i < p->program.n_rows; i++) {
+        const roof_row *row = &p->program.rows[i];
+        for (uint32_t k = 0; k < row->work.n_demands && row->executor != ROOF_BY_HOST; k++) {
+            const roof_demand *d = &row->work.demands[k];
+            const char *own = d->macs != ROOF_UNKNOWN ? demand_type(p->program.graph, d) : NULL;
+            size_t at = 0;
+            while (own && data_type_at(at) && strcmp(data_type_at(at), own) != 0)
+                at++;
+            if (own)
+                macs[at] += (double)d->macs * row->repeat;
+        }
+    }
+    for (size_t i = 0; data_type_at(i); i++)
+        if (macs[i] > most) {
+            most = macs[i];
+            type = data_type_at(i);
+        }
+    return type;
+}
+
+/* --- the hardware's ------------------------------------------------------------------------------------- */
+
+/* "f16" of "peak.f16": as entries and --dtype spell it. */
+static const char *spelled(const roof_quantity *rate)
+{
+    return strchr(rate->key, '.') + 1;
+}
+
+/* The same of "fp16". NULL without memory. */
+static const char *respelled(const predictor *p, const char *type)
+{
+    return strncmp(type, "fp", 2) == 0 ? arena_printf(p->arena, "f%s", type + 2) : type;
+}
+
+/* The data types that the hardware states; "" for none. NULL without memory. */
+static const char *list_types(const predictor *p)
+{
+    const char *list = "";
+    for (size_t i = 0; data_type_at(i) && list; i++) {
+        const roof_quantity *rate = p->law->rate_of ? p->law->rate_of(p->hw, data_type_at(i)) : NULL;
+        if (rate)
+            list = arena_printf(p->arena, "%s%s%s", list, *list ? ", " : "", spelled(rate));
+    }
+    return list;
+}
+
+static double value_of(const roof_hw *hw, const char *key)
+{
+    const roof_quantity *q = roof_hw_get(hw, key);
+    return q ? q->value : 0;
+}
+
+/* That peak.rate and element.bytes are of; NULL: of none that is stated. */
+static const roof_quantity *own_rate(const predictor *p)
+{
+    const roof_quantity *of_size = NULL;
+    for (size_t i = 0; data_type_at(i); i++) {
+        const roof_quantity *rate = p->law->rate_of(p->hw, data_type_at(i));
+        if (!rate || data_type_bits(data_type_at(i)) != value_of(p->hw, "element.bytes") * 8)
+            continue;
+        if (rate->value == value_of(p->hw, "peak.rate"))
+            return rate;
+        of_size = of_size ? of_size : rate;
+    }
+    return of_size;
+}
+
+/* Who gives one of these in a line of --hw has chosen. */
+static bool is_given(const roof_hw *hw)
+{
+    static const char *const keys[] = {"peak.rate", "element.bytes"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const roof_quantity *q = roof_hw_get(hw, keys[i]);
+        if (q && roof_hw_is_inline(q))
+            return true;
+    }
+    return false;
+}
+
+/* --- both ----------------------------------------------------------------------------------------------- */
+
+static roof_status check_asked(const predictor *p, const char *asked, const char *type, const char *stated)
+{
+    const char *id = roof_hw_id(p->hw);
+    if (!type)
+        return error_set(p->err, ROOF_E_USAGE,
+                         "'%.40s' is no data type; want one such as bf16, f16, f32, tf32, int8 or int4",
+                         asked);
+    if (!*stated)
+        return error_set(p->err, ROOF_E_USAGE,
+                         "'%.60s' states no rates by data type, so that %.40s cannot be asked of it", id,
+                         asked);
+    return error_set(p->err, ROOF_E_USAGE, "'%.60s' states no rate of %.40s; it states %.200s", id, asked,
+                     stated);
+}
+
+static roof_status compute_in(predictor *p, const char *type)
+{
+    bool is_known;
+    TRY(roof_hw_copy(p->hw, &p->typed_hw, p->err));
+    TRY(p->law->at_type(p->typed_hw, type, &is_known, p->err));
+    if (p->view.array == p->hw)
+        p->view.array = p->typed_hw;
+    p->view.board = p->hw = p->typed_hw;
+    return ROOF_OK;
+}
+
+/* Where it is not the model's own: the model would have to be converted. */
+static void find_other(predictor *p, const char *own, const char *taken)
+{
+    FIND(&p->found, NULL, OTHER_TYPE, AS_TEXT(roof_hw_id(p->hw)), AS_TEXT(respelled(p, own)), AS_TEXT(taken));
+}
+
+/* The rate that bounds a model in this type, whose other name becomes tf32 where f32 is multiplied so. */
+static const roof_quantity *rate_of_model(predictor *p, const char **type)
+{
+    const roof_quantity *rate = p->law->rate_of(p->hw, *type), *tf32 = p->law->rate_of(p->hw, "tf32");
+    if (strcmp(*type, "fp32") != 0 || !tf32 || (rate && rate->value >= tf32->value))
+        return rate;
+    if (rate)
+        FIND(&p->found, NULL, FASTER_TYPE, AS_TEXT("f32"), AS_TEXT("tf32"), AS("op/s", tf32->value),
+             AS("op/s", rate->value), AS_TEXT(roof_hw_id(p->hw)));
+    else
+        find_other(p, *type, "tf32");
+    *type = "tf32";
+    return tf32;
+}
+
+roof_status predictor_choose_type(predictor *p)
+{
+    /* of a language model the type is that of its weights, which are widened to what is multiplied */
+    const char *asked = p->types ? p->types : p->graph->storage->format->takes_text ? NULL : p->asked_type;
+    const char *type = asked ? data_type_name(asked, strlen(asked)) : NULL, *stated = list_types(p);
+    const roof_quantity *rate = type && p->law->rate_of ? p->law->rate_of(p->hw, type) : NULL;
+    TRY(arena_status(p->arena, p->err));
+    if (asked && !p->types && !rate)
+        return check_asked(p, asked, type, stated);
+    if (!*stated || (is_given(p->hw) && !asked))
+        return ROOF_OK;
+    const char *own = model_type(p);
+    p->view.model_bits = data_type_bits(own);
+    if (!asked && own) {
+        type = own;
+        rate = rate_of_model(p, &type);
+    }
+    const roof_quantity *taken = rate ? rate : own_rate(p);
+    p->prediction->hardware.data_type = taken ? arena_strdup(p->arena, spelled(taken)) : NULL;
+    if (!rate && own)
+        find_other(p, own, taken ? spelled(taken) : "its own");
+    TRY(arena_status(p->arena, p->err));
+    return rate ? compute_in(p, type) : ROOF_OK;
+}
