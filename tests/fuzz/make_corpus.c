@@ -16,6 +16,7 @@
 #include "tests/support/lm_config_writer.h"
 #include "tests/support/network_c_writer.h"
 #include "tests/support/nsys_export.h"
+#include "tests/support/onnx_writer.h"
 #include "tests/support/xmodel_networks.h"
 
 #include <errno.h>
@@ -709,6 +710,55 @@ static void save_onnx(void)
     }
 }
 
+/* ---- ONNX ---- */
+
+static void save_onnx_models(void)
+{
+    static const ow_node inner[] = {{.name = "in", .type = "Relu", .inputs = {"a"}, .outputs = {"b"}}};
+    static const ow_graph body = {.name = "body", OW(.nodes, inner)};
+    static const ow_node nodes[] = {{.name = "conv",
+                                     .type = "Conv",
+                                     .inputs = {"x", "w"},
+                                     .outputs = {"y"},
+                                     .attrs = {OW_INTS("strides", 2, 2), OW_TEXT("auto_pad", "SAME_UPPER")},
+                                     .metadata = {{"roofline.ideal_us", "80.3"}, {"other", "kept"}}},
+                                    {.type = "Relu", .inputs = {"y"}, .outputs = {"z"}},
+                                    {.name = "if",
+                                     .type = "If",
+                                     .inputs = {"z"},
+                                     .outputs = {"b"},
+                                     .attrs = {OW_GRAPH("then_branch", &body)}}};
+    static const ow_tensor weights[] = {{"w", OW_INT8, .dims = OW_DIMS(8, 3, 3, 3), .data = OW_ZEROS}};
+    static const ow_tensor outside[] = {
+        {"w", OW_FLOAT, .dims = OW_DIMS(8, 3, 3, 3), .data = OW_EXTERNAL, .location = "w.bin"}};
+    static const ow_value inputs[] = {{"x", OW_FLOAT, .dims = OW_DIMS(-1, 3, 8, 8)}};
+    ow_model model = {
+        .producer = "test",
+        .graph = {.name = "net", OW(.nodes, nodes), OW(.initializers, weights), OW(.inputs, inputs)},
+        .metadata = {{"roofline.macs", "7"}, {"author", "somebody"}}};
+    static const char *const names[] = {"weights", "outside", "newer"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t size;
+        if (i == 1)
+            model.graph.initializers.list = outside;
+        model.ir_version = i == 2 ? 10 : 8;
+        uint8_t *bytes = ow_write(&model, &size);
+        save("onnx_rewrite", names[i], bytes, size);
+        if (i == 0) { /* two graphs, which are one; a length in more bytes than it needs; cut off */
+            uint8_t *both = xm_checked_realloc(NULL, 2, size);
+            memcpy(both, bytes, size);
+            memcpy(both + size, bytes, size);
+            save("onnx_rewrite", "two-graphs", both, 2 * size);
+            free(both);
+            save("onnx_rewrite", "cut-off", bytes, size / 2);
+            save("onnx_rewrite", "long-length", "\x3a\x86\x00\x0a\x82\x80\x00\x10\x00", 9);
+        }
+        free(bytes);
+    }
+    save("onnx_rewrite", "no-graph", "\x08\x08", 2);
+    save("onnx_rewrite", "key-twice", "\x3a\x12\x0a\x10\x4a\x0e\x0a\x01q\x0a\x09roofline.", 20);
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -733,6 +783,7 @@ int main(int argc, char **argv)
     save_reports();
     save_ep_reports();
     save_plans();
+    save_onnx_models();
     save_budgets();
     save_onnx();
     return 0;

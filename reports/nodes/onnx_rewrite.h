@@ -1,0 +1,32 @@
+/* reports/nodes/onnx_rewrite.h - the bytes of an ONNX file with other roofline.* entries in its metadata.
+ *
+ * All else is carried through byte for byte: other fields, known or not, in their order, nested graphs and
+ * functions, ir_version. Lengths of the nodes and of the graph around them are written anew. What goes
+ * through unchanged is handed on from the input where it lies, so weights are neither copied nor looked at.
+ *
+ * Units: bytes. Nodes are those of the main graph, by place.
+ * Ownership: all is borrowed for the call.
+ * Source: the schema of the repository onnx/onnx: ModelProto 7 graph, 14 metadata_props; GraphProto 1 node,
+ *   5 initializer; NodeProto 3 name, 9 metadata_props; StringStringEntryProto 1 key, 2 value; TensorProto 14
+ *   data_location, of which 1 is EXTERNAL.
+ */
+#ifndef ROOF_REPORTS_NODES_ONNX_REWRITE_H
+#define ROOF_REPORTS_NODES_ONNX_REWRITE_H
+
+#include "reports/nodes/node_values.h"
+#include "roofline/sink.h"
+
+typedef struct onnx_rewritten {
+    uint32_t n_nodes;       /* of the main graph */
+    bool has_external_data; /* weights lie in files beside it, by names relative to its folder */
+} onnx_rewritten;
+
+/* values: entries of the nodes and of the model, in place of those with names of ours that are there; NULL:
+ * these go, and none comes. Texts of them are UTF-8.
+ * Errors: E_DATA (no ONNX model, cut off, no such node, a node of another name; with the byte), E_LIMIT (more
+ *   than the 2 GiB that readers of protobuf take), those of the sink. All but those of the sink come before
+ *   anything is written. */
+roof_status onnx_rewrite(const unsigned char *bytes, uint64_t size, const graph_values *values,
+                         roof_sink sink, onnx_rewritten *out, roof_error *err);
+
+#endif
