@@ -199,6 +199,11 @@ typedef struct cli_workload {
 roof_status cli_predict(const char *path, const char *hw, const cli_workload *workload,
                         const roof_predict_options *options, roof_prediction **out, roof_error *err);
 
+/* The same, and the caller frees the graph that was predicted. */
+roof_status cli_predict_graph(const char *path, const char *hw, const cli_workload *workload,
+                              const roof_predict_options *options, roof_graph **graph, roof_prediction **out,
+                              roof_error *err);
+
 /* Says of a file that is of another kind than the command reads what it is, and which command is meant:
  * status and err are those of the reader that failed, and stay where nothing better is known. */
 roof_status cli_wrong_file(const char *path, bool wants_model, roof_status status, roof_error *err);

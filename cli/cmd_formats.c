@@ -22,11 +22,11 @@ static const char doc[] =
     "  roofline formats";
 
 static void add_pairs(textbuf *out, const char *title, const char *(*name)(size_t),
-                      const char *(*text)(size_t))
+                      const char *(*text)(size_t), size_t column)
 {
     text_printf(out, "%s:\n", title);
     for (size_t i = 0; name(i); i++)
-        cli_put_item(out, name(i), text(i), 21);
+        cli_put_item(out, name(i), text(i), column);
 }
 
 static void add_families(textbuf *out)
@@ -71,7 +71,7 @@ int cmd_formats(int argc, char **argv)
     roof_error err;
     cli_parse(&argp, argc, argv, NULL);
     text_init(&out, TEXT_MAX_BYTES);
-    add_pairs(&out, "Models that can be read", roof_format_name, roof_format_doc);
+    add_pairs(&out, "Models that can be read", roof_format_name, roof_format_doc, 21);
     text_puts(&out, "\n");
     char text[200];
     text_puts(&out, "Measurements that can be imported:\n");
@@ -85,7 +85,7 @@ int cmd_formats(int argc, char **argv)
                  "unverified: made from documents of the format, without a file that the tool itself wrote",
                  0);
     text_puts(&out, "\n");
-    add_pairs(&out, "Formats that can be written", roof_renderer_name, roof_renderer_doc);
+    add_pairs(&out, "Formats that can be written", roof_renderer_name, roof_renderer_doc, 24);
     text_puts(&out, "\n");
     add_families(&out);
     if (add_runners(&out, &err) == ROOF_OK)

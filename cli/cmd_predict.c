@@ -1,5 +1,6 @@
 #include "cli/cli.h"
 #include "core/error.h"
+#include "roofline/annotate.h"
 #include "roofline/calibration.h"
 #include "roofline/draw.h"
 #include "roofline/words.h"
@@ -10,11 +11,11 @@
 
 typedef struct arguments {
     cli_arguments common;
-    const char *hw, *calibration, *chart;
+    const char *hw, *calibration, *chart, *annotate;
     bool findings, details, strict;
     roof_predict_options predict;
     cli_workload workload;
-    const char *what_if, *without_rule;
+    const char *what_if, *without_rule, *metric;
 } arguments;
 
 static const struct argp_option known_options[] = {
@@ -71,6 +72,15 @@ static const struct argp_option known_options[] = {
      "Also draw the roofline into FILE, whose name ends in .svg, .png or .pdf, with gnuplot; its script and "
      "data stay beside it",
      0},
+    {"metric", CLI_KEY(TEXT, metric), "NAME", 0,
+     "Of --format model-explorer: which time it shows, ideal or expected; without it the expected one where "
+     "there is one",
+     0},
+    {"operators", CLI_KEY(FLAG, predict.names_operators), 0, 0,
+     "Have JSON name the operators of the file that each row stands for", 0},
+    {"annotate", CLI_KEY(TEXT, annotate), "FILE.onnx", 0,
+     "Also write a copy of an ONNX model whose nodes have the numbers in their metadata, which Netron shows",
+     0},
     {"strict", CLI_KEY(FLAG, strict), 0, 0, "Exit with 1 when there is any finding", 0},
     {0},
 };
@@ -104,7 +114,10 @@ static const char doc[] =
     "  roofline predict model.xmodel --hw b4096 --chart roofline.svg\n"
     "  roofline predict model.xmodel --hw b4096 --sort ideal --top 10\n"
     "  roofline predict model.xmodel --hw b4096 -o prediction.json\n"
-    "  roofline predict model.xmodel -o model.trace   # for ui.perfetto.dev";
+    "  roofline predict model.xmodel -o model.trace   # for ui.perfetto.dev\n"
+    "  roofline predict model.xmodel --format netron -o netron.json\n"
+    "  roofline predict model.xmodel --format model-explorer -o ideal.json\n"
+    "  roofline predict model.onnx --hw kv260 --annotate annotated.onnx";
 
 /* --- findings ----------------------------------------------------------------------------------------- */
 
@@ -167,19 +180,38 @@ static roof_status write_all(const roof_prediction *p, const arguments *a, const
         a->chart ? roof_draw_prediction(p, a->chart, &(roof_draw_watch){cli_drawing, NULL}, err) : ROOF_OK;
     cli_progress("%s", "");
     roof_status status = drawn == ROOF_E_DEVICE ? ROOF_OK : drawn;
+    roof_annotated annotated = {0};
+    if (status == ROOF_OK && a->annotate)
+        status = roof_annotate(p, a->annotate, &annotated, err);
     if (status == ROOF_OK)
         status = roof_render_prediction(p, render, &text, &length, err);
     if (status == ROOF_OK)
         status = cli_write(text, length, a->common.output.path, err);
     free(text);
     status = outputs_end(&set, status, err);
+    if (status == ROOF_OK && annotated.has_external_data)
+        cli_note("%s: weights lie in files beside the model, and are found from its folder alone",
+                 a->annotate);
     return status == ROOF_OK ? drawn : status;
+}
+
+/* Operators that no viewer can be told of. */
+static roof_status note_nameless(const roof_prediction *p, roof_error *err)
+{
+    uint32_t n;
+    TRY(roof_renderer_nameless_operators(p, &n, err));
+    if (n)
+        cli_note("%u operator%s got no numbers: programs that show such a file know operators by name, and "
+                 "these have none, or one that others have too",
+                 n, n == 1 ? "" : "s");
+    return ROOF_OK;
 }
 
 static int predict(const arguments *a)
 {
-    roof_render_options render = {.all_findings = a->findings, .details = a->details};
+    roof_render_options render = {.all_findings = a->findings, .details = a->details, .metric = a->metric};
     roof_prediction *prediction = NULL;
+    roof_graph *graph = NULL;
     roof_calibration *calibration = NULL;
     roof_predict_options options = a->predict;
     roof_error err;
@@ -190,6 +222,8 @@ static int predict(const arguments *a)
     roof_status status = a->calibration ? roof_calibration_read(a->calibration, &calibration, &err) : ROOF_OK;
     options.calibration = calibration;
     options.explores = a->details ? ROOF_EXPLORE_ALL : ROOF_EXPLORE_CAUSES;
+    options.names_operators =
+        a->predict.names_operators || a->annotate || roof_renderer_shows_operators(render.format);
     options.no_steps = !a->chart && strcmp(render.format, "json") != 0;
     if (status == ROOF_OK && a->what_if) {
         status = roof_what_if_parse(a->what_if, &asked, &err);
@@ -199,16 +233,26 @@ static int predict(const arguments *a)
         options.changes = asked.has_changes ? &asked.changes : NULL;
     }
     if (status == ROOF_OK)
-        status = cli_predict(a->common.n_files ? *a->common.files : NULL, a->hw, &a->workload, &options,
-                             &prediction, &err);
+        status = cli_predict_graph(a->common.n_files ? *a->common.files : NULL, a->hw, &a->workload, &options,
+                                   &graph, &prediction, &err);
+    render.graph = graph;
     if (status == ROOF_OK)
         status = cli_note_broken_hardware(&err);
     if (status == ROOF_OK)
         status = write_all(prediction, a, &render, &err);
+    if (status == ROOF_OK && roof_renderer_shows_operators(render.format))
+        status = note_nameless(prediction, &err);
     exit_code = status == ROOF_OK ? report_findings(prediction, a, render.format) : cli_fail(&err);
     roof_prediction_free(prediction);
+    roof_graph_free(graph);
     roof_calibration_free(calibration);
     return exit_code;
+}
+
+static bool ends_in_onnx(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot && strcmp(dot, ".onnx") == 0;
 }
 
 int cmd_predict(int argc, char **argv)
@@ -223,6 +267,8 @@ int cmd_predict(int argc, char **argv)
     cli_parse(&argp, argc, argv, &a);
     if (a.chart && !roof_draw_is_picture(a.chart))
         return cli_fail_usage("--chart %.200s: want a name that ends in .svg, .png or .pdf", a.chart);
+    if (a.annotate && !ends_in_onnx(a.annotate))
+        return cli_fail_usage("--annotate %.200s: want a name that ends in .onnx", a.annotate);
     if (a.without_rule && strcmp(a.without_rule, "R8") != 0)
         return cli_fail_usage("--without-rule %.200s: want R8, the only rule that rests on times alone",
                               a.without_rule);

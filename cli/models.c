@@ -147,26 +147,35 @@ static roof_status check_asked(const roof_hw *hw, const roof_predict_options *o,
     return refuse_absurd("bandwidth", o->bandwidth_bytes_per_s, roof_hw_get(hw, "ddr.bandwidth"), hw, err);
 }
 
-roof_status cli_predict(const char *path, const char *hw, const cli_workload *workload,
-                        const roof_predict_options *options, roof_prediction **out, roof_error *err)
+roof_status cli_predict_graph(const char *path, const char *hw, const cli_workload *workload,
+                              const roof_predict_options *options, roof_graph **graph, roof_prediction **out,
+                              roof_error *err)
 {
     static const cli_workload none;
-    roof_graph *graph = NULL;
     roof_hw *hardware = NULL;
+    *graph = NULL;
     roof_status status =
-        cli_wrong_file(path, true, read_graph(path, workload ? workload : &none, &graph, err), err);
+        cli_wrong_file(path, true, read_graph(path, workload ? workload : &none, graph, err), err);
     if (status == ROOF_OK)
-        status = hw ? roof_hw_load(hw, &hardware, err) : match_hardware(graph, &hardware, err);
+        status = hw ? roof_hw_load(hw, &hardware, err) : match_hardware(*graph, &hardware, err);
     /* for an error of a folder of descriptions the model is not to blame */
-    if (graph && !hw && status != ROOF_OK && status != ROOF_E_IO)
-        error_prefix(err, "%s", graph->path);
+    if (*graph && !hw && status != ROOF_OK && status != ROOF_E_IO)
+        error_prefix(err, "%s", (*graph)->path);
     roof_predict_options with = options ? *options : (roof_predict_options){0};
     with.data_type = workload ? workload->data_type : NULL;
     if (status == ROOF_OK)
         status = check_asked(hardware, &with, err);
     if (status == ROOF_OK)
-        status = roof_predict(graph, hardware, &with, out, err);
+        status = roof_predict(*graph, hardware, &with, out, err);
     roof_hw_free(hardware);
+    return status;
+}
+
+roof_status cli_predict(const char *path, const char *hw, const cli_workload *workload,
+                        const roof_predict_options *options, roof_prediction **out, roof_error *err)
+{
+    roof_graph *graph;
+    roof_status status = cli_predict_graph(path, hw, workload, options, &graph, out, err);
     roof_graph_free(graph);
     return status;
 }

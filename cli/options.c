@@ -161,41 +161,42 @@ static const char *name_of(const struct argp_state *state, int key)
 
 /* --- what the name of an output says -------------------------------------------------------------------- */
 
-enum { MOST_OF_NAME = 3 };
+enum { MOST_OF_NAME = 6 };
 
 /* The formats that a name may be of, the one that it chooses first; none: of what no command writes. */
 static const struct {
     const char *extension, *formats[MOST_OF_NAME + 1];
-} formats_of_names[] = {{".txt", {"text"}},
-                        {".text", {"text"}},
-                        {".log", {"text"}},
-                        {".json", {"json", "trace", "benchmark"}},
-                        {".csv", {"csv"}},
-                        {".md", {"markdown"}},
-                        {".markdown", {"markdown"}},
-                        {".trace", {"trace", "json"}},
-                        {".xml", {"junit"}},
-                        {".pdf", {NULL}},
-                        {".html", {NULL}},
-                        {".htm", {NULL}},
-                        {".png", {NULL}},
-                        {".svg", {NULL}},
-                        {".jpg", {NULL}},
-                        {".jpeg", {NULL}},
-                        {".ps", {NULL}},
-                        {".eps", {NULL}},
-                        {".tex", {NULL}},
-                        {".doc", {NULL}},
-                        {".docx", {NULL}},
-                        {".odt", {NULL}},
-                        {".xls", {NULL}},
-                        {".xlsx", {NULL}},
-                        {".ods", {NULL}},
-                        {".tsv", {NULL}},
-                        {".yaml", {NULL}},
-                        {".yml", {NULL}},
-                        {".gz", {NULL}},
-                        {".zip", {NULL}}};
+} formats_of_names[] = {
+    {".txt", {"text"}},
+    {".text", {"text"}},
+    {".log", {"text"}},
+    {".json", {"json", "trace", "benchmark", "netron", "model-explorer", "model-explorer-graph"}},
+    {".csv", {"csv"}},
+    {".md", {"markdown"}},
+    {".markdown", {"markdown"}},
+    {".trace", {"trace", "json"}},
+    {".xml", {"junit"}},
+    {".pdf", {NULL}},
+    {".html", {NULL}},
+    {".htm", {NULL}},
+    {".png", {NULL}},
+    {".svg", {NULL}},
+    {".jpg", {NULL}},
+    {".jpeg", {NULL}},
+    {".ps", {NULL}},
+    {".eps", {NULL}},
+    {".tex", {NULL}},
+    {".doc", {NULL}},
+    {".docx", {NULL}},
+    {".odt", {NULL}},
+    {".xls", {NULL}},
+    {".xlsx", {NULL}},
+    {".ods", {NULL}},
+    {".tsv", {NULL}},
+    {".yaml", {NULL}},
+    {".yml", {NULL}},
+    {".gz", {NULL}},
+    {".zip", {NULL}}};
 
 enum { N_EXTENSIONS = sizeof formats_of_names / sizeof *formats_of_names };
 

@@ -14,10 +14,12 @@
 ROOF_BEGIN_C
 
 typedef struct roof_render_options {
-    const char *format; /* "text", "json", "csv", "markdown", "trace", "junit", "benchmark"; NULL is "text" */
-    uint32_t width;     /* columns of the terminal; 0: 120 */
-    bool ascii;         /* inspect as text: trees without the lines of Unicode */
-    bool colour;        /* ANSI colours; they mean something and are never needed */
+    /* "text", "json", "csv", "markdown", "trace", "netron", "model-explorer", "model-explorer-graph",
+     * "junit", "benchmark"; NULL is "text" */
+    const char *format;
+    uint32_t width; /* columns of the terminal; 0: 120 */
+    bool ascii;     /* inspect as text: trees without the lines of Unicode */
+    bool colour;    /* ANSI colours; they mean something and are never needed */
     /* text: every finding with its advice, not only their number; Markdown always has them */
     bool all_findings;
     /* text: columns that a first look does not need; inspect: ops and tensors too; reconcile: all layers */
@@ -35,16 +37,29 @@ typedef struct roof_render_options {
     /* reconcile as text: in the layout of another tool, "npu_profiler" (epochs of a Neural-ART as ST's
      * profiler prints them, with what that does not print beside it); NULL: in ours */
     const char *like;
+    /* model-explorer: the time that is shown, "ideal" or "expected"; NULL: the expected one where there is
+     * one */
+    const char *metric;
+    const roof_graph *graph;             /* model-explorer-graph: the graph that the prediction is of */
     const roof_calibration *calibration; /* reconcile: shown with it; NULL: none was fitted */
 } roof_render_options;
 
 /* Renders a prediction: the verdict first, then one row per layer, then totals and what they rest on.
  * JSON is "roofline.prediction/1" (docs/schema). Errors: E_USAGE for a format that there is not, or that
  * cannot show a prediction (the message lists those that can), or for a column to sort by that no table has
- * (it lists those that there are), E_NO_MEMORY. */
+ * (it lists those that there are), or for numbers on a graph that no program shows, E_NO_MEMORY. */
 ROOF_API roof_status roof_render_prediction(const roof_prediction *prediction,
                                             const roof_render_options *options, char **out, size_t *length,
                                             roof_error *err);
+
+/* Whether the format puts numbers onto operators of the model's file, so that the prediction has to name them
+ * (roof_predict_options.names_operators). */
+ROOF_API bool roof_renderer_shows_operators(const char *format);
+
+/* *n: operators that get no numbers so, since programs that show such files know them by name, and they have
+ * none that is only theirs. Errors: E_NO_MEMORY. */
+ROOF_API roof_status roof_renderer_nameless_operators(const roof_prediction *prediction, uint32_t *n,
+                                                      roof_error *err);
 
 /* Renders what a file holds: target and fingerprint, compiler, the tree of subgraphs, layers, ops, tensors,
  * sizes. JSON is "roofline.inspection/1". Errors as above. */

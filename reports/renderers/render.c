@@ -1,4 +1,5 @@
 #include "core/error.h"
+#include "reports/nodes/node_values.h"
 #include "reports/words/prediction_tables.h"
 #include "reports/renderers/renderer.h"
 
@@ -74,6 +75,50 @@ static roof_status check_column(const table_selection *selection, roof_error *er
                      selection->column, columns);
 }
 
+bool roof_renderer_shows_operators(const char *format)
+{
+    for (size_t i = 0; i < N_RENDERERS; i++)
+        if (format && strcmp(renderers[i].renderer->id, format) == 0)
+            return renderers[i].renderer->shows_operators;
+    return false;
+}
+
+roof_status roof_renderer_nameless_operators(const roof_prediction *prediction, uint32_t *n, roof_error *err)
+{
+    graph_values values;
+    roof_arena *arena = arena_new(0);
+    const bool is_made = arena && node_values_make(prediction, arena, &values);
+    *n = 0;
+    for (uint32_t i = 0; is_made && i < values.n_nodes; i++)
+        *n += !node_values_address(prediction, &values.nodes[i], arena);
+    roof_status status = is_made ? arena_status(arena, err) : error_memory(err);
+    arena_free(arena);
+    return status;
+}
+
+/* Numbers on a graph: whose, and which. */
+static roof_status check_operators(const renderer_def *renderer, const rendering *r, roof_error *err)
+{
+    static const char *const metrics[] = {"ideal", "expected", NULL};
+    const roof_prediction *p = r->prediction;
+    const char *metric = r->options->metric;
+    if (metric && !renderer->has_metrics)
+        return error_set(err, ROOF_E_USAGE, "format '%s' has no metric to choose; model-explorer has",
+                         renderer->id);
+    if (metric && strcmp(metric, metrics[0]) != 0 && strcmp(metric, metrics[1]) != 0)
+        return error_set(err, ROOF_E_USAGE, "no metric '%.40s'; there are %s and %s", metric, metrics[0],
+                         metrics[1]);
+    if (metric && strcmp(metric, metrics[1]) == 0 && !roof_is_expected(p))
+        return error_set(err, ROOF_E_USAGE, "nothing is expected of this model, only ideal times are known");
+    if (renderer->shows_operators && p->model.address == ROOF_ADDRESS_NONE)
+        return error_set(err, ROOF_E_USAGE,
+                         "format '%s' is for files whose graph other programs show, and none shows a '%.40s'",
+                         renderer->id, p->model.format);
+    if (renderer->needs_graph && !r->options->graph)
+        return error_set(err, ROOF_E_USAGE, "format '%s' wants the graph that was predicted", renderer->id);
+    return ROOF_OK;
+}
+
 /* Half a document helps nobody: text is not to be used when this fails. */
 static roof_status render(rendering *r, roof_document document, const roof_render_options *options,
                           textbuf *text, roof_error *err)
@@ -91,6 +136,7 @@ static roof_status render(rendering *r, roof_document document, const roof_rende
     if (r->options->deadline_s > 0 && !renderer->has_lines)
         return error_set(err, ROOF_E_USAGE, "format '%s' does not tell of a deadline; text and markdown do",
                          renderer->id);
+    TRY(check_operators(renderer, r, err));
     r->selection = &selection;
     r->out = text;
     size_t width = r->options->width ? r->options->width : WRITER_DEFAULT_WIDTH;

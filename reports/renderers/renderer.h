@@ -58,6 +58,8 @@ typedef struct renderer_def {
     bool is_markdown;
     renderer_put *put[ROOF_DOCUMENTS]; /* NULL: cannot show this one */
     bool has_tables, has_lines;        /* whose rows can be sorted and chosen; lines for people */
+    bool shows_operators;              /* of the model's file, which the prediction has to name */
+    bool has_metrics, needs_graph;     /* options.metric, options.graph */
 } renderer_def;
 
 /* Writes a document into a sink, piece by piece. Errors: as of roof_render_reconciliation. */

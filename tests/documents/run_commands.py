@@ -40,6 +40,7 @@ NOT_RUN = {
     "roofline measure model.xmodel --on command -- ssh": "needs a board",
     "roofline measure model.xmodel --on command --hw kv260": "needs a board",
     "roofline measure st_ai_ws": "needs a board, and ST's tools",
+    "roofline predict model.onnx": "needs an ONNX model",
     "roofline hw probe -o": "takes a minute; the test `run_cpu` does so",
 }
 
