@@ -5,7 +5,7 @@
 #                                      this machine's own processor is measured
 #   scripts/install-deps.sh --tests    also cmocka
 #   scripts/install-deps.sh --all      also what test.sh --all and .ci/run use: clang with its tools, python3, Debian's
-#                                      own reader of .xmodel files, valgrind, which counts instructions, a browser and what
+#                                      own readers of .xmodel and ONNX files, valgrind, which counts instructions, a browser and what
 #                                      drives it, gnuplot with a font to draw
 #                                      with, what tells where the texts of a PDF stand, the libraries of the runners of devices
 #                                      (docs/devices.md), and mmdebstrap, which makes the machines of scripts/fresh.sh. Those
@@ -31,10 +31,10 @@ clang_runtime() { # what -fsanitize links; a package of its own
 browser() { # the names that tests/browser/browser.py looks for
   [ -n "${ROOFLINE_BROWSER:-}" ] || program chromium || program chromium-browser || program google-chrome
 }
-selenium() { # of the python3 that tests/browser/CMakeLists.txt takes
+module() { # of the python3 that tests take, which is Debian's
   local python=/usr/bin/python3
   [ -x "$python" ] || python=python3
-  "$python" -c "import selenium" 2>/dev/null
+  "$python" -c "import $1" 2>/dev/null
 }
 fonts() { [ -n "$(find /usr/share/fonts /usr/local/share/fonts -name '*.[ot]tf' -print -quit 2>/dev/null)" ]; }
 
@@ -51,7 +51,7 @@ optional=(
   "program clang|clang" "clang_runtime|libclang-rt-VERSION-dev" "program clang-tidy|clang-tidy" "program clang-format|clang-format"
   "program python3|python3" "program xir|libxir-utils" "program valgrind|valgrind"
   "fonts|fonts-dejavu-core" "browser|chromium" "program pdftotext|poppler-utils"
-  "program chromedriver|chromium-driver" "selenium|python3-selenium" "program mmdebstrap|mmdebstrap"
+  "program chromedriver|chromium-driver" "module selenium|python3-selenium" "module onnx|python3-onnx" "program mmdebstrap|mmdebstrap"
   "file_of xir/graph/graph.hpp|libxir-dev" "file_of vart/runner_ext.hpp|libvart-dev" "file_of xrt/xrt_kernel.h|libxrt-dev"
   # Debian's libxir-dev and libxrt-dev include these, and do not depend on them.
   "file_of UniLog/UniLog.hpp|libunilog-dev" "file_of uuid/uuid.h|uuid-dev"
