@@ -196,15 +196,12 @@ static roof_status write_all(const roof_prediction *p, const arguments *a, const
 }
 
 /* Operators that no viewer can be told of. */
-static roof_status note_nameless(const roof_prediction *p, roof_error *err)
+static void note_nameless(uint32_t n)
 {
-    uint32_t n;
-    TRY(roof_renderer_nameless_operators(p, &n, err));
     if (n)
         cli_note("%u operator%s got no numbers: programs that show such a file know operators by name, and "
                  "these have none, or one that others have too",
                  n, n == 1 ? "" : "s");
-    return ROOF_OK;
 }
 
 static int predict(const arguments *a)
@@ -212,6 +209,7 @@ static int predict(const arguments *a)
     roof_render_options render = {.all_findings = a->findings, .details = a->details, .metric = a->metric};
     roof_prediction *prediction = NULL;
     roof_graph *graph = NULL;
+    uint32_t nameless = 0;
     roof_calibration *calibration = NULL;
     roof_predict_options options = a->predict;
     roof_error err;
@@ -238,10 +236,13 @@ static int predict(const arguments *a)
     render.graph = graph;
     if (status == ROOF_OK)
         status = cli_note_broken_hardware(&err);
+    /* what may fail comes before anything is written */
+    if (status == ROOF_OK && roof_renderer_shows_operators(render.format))
+        status = roof_renderer_nameless_operators(prediction, &nameless, &err);
     if (status == ROOF_OK)
         status = write_all(prediction, a, &render, &err);
-    if (status == ROOF_OK && roof_renderer_shows_operators(render.format))
-        status = note_nameless(prediction, &err);
+    if (status == ROOF_OK)
+        note_nameless(nameless);
     exit_code = status == ROOF_OK ? report_findings(prediction, a, render.format) : cli_fail(&err);
     roof_prediction_free(prediction);
     roof_graph_free(graph);
