@@ -18,9 +18,14 @@ static const struct machine {
     roof_predict_options options;
     roof_render_options render;
 } machines[] = {
-    {"b4096", {0}, {.width = 120}},
+    {"b4096", {.names_operators = true}, {.width = 120}},
     {"mac=2048/cycle,clock=300MHz,ddr=19.2GB/s",
-     {.batch = 3, .clock_hz = 2e8, .bandwidth_bytes_per_s = 1e9, .cores = 2, .hash = true},
+     {.batch = 3,
+      .clock_hz = 2e8,
+      .bandwidth_bytes_per_s = 1e9,
+      .cores = 2,
+      .hash = true,
+      .names_operators = true},
      {.width = 40, .details = true, .all_findings = true}},
 };
 enum { N_MACHINES = sizeof machines / sizeof *machines };
@@ -97,6 +102,32 @@ static void check_row(const roof_layer_prediction *row, uint32_t n_engines)
     CHECK(!(row->utilisation_ratio > 1 + 1e-9));
     CHECK(row->roof == ROOF_NONE ? row->roof_ops_count == ROOF_UNKNOWN
                                  : row->roof < n_engines && row->roof_ops_count != ROOF_UNKNOWN);
+}
+
+/* Each is an operator of the file, by its name there or by none, and in two rows at most. */
+static void check_operators(const roof_prediction *p, const roof_graph *g)
+{
+    uint32_t n_nodes = 0;
+    for (uint32_t i = 0; i < g->n_ops; i++)
+        if (g->ops[i].node != ROOF_NONE && g->ops[i].node >= n_nodes)
+            n_nodes = g->ops[i].node + 1;
+    uint32_t *op_at = calloc(n_nodes + 1, sizeof *op_at), *rows_of = calloc(n_nodes + 1, sizeof *rows_of);
+    CHECK(op_at && rows_of);
+    for (uint32_t i = 0; i < g->n_ops; i++)
+        if (g->ops[i].node != ROOF_NONE)
+            op_at[g->ops[i].node] = i;
+    for (uint32_t r = 0; r < p->n_layers; r++) {
+        const roof_layer_prediction *row = &p->layers[r];
+        CHECK(row->n_operators == row->n_nodes);
+        for (uint32_t i = 0; i < row->n_nodes; i++) {
+            CHECK(row->nodes[i] < n_nodes && ++rows_of[row->nodes[i]] <= 2);
+            const roof_op *op = &g->ops[op_at[row->nodes[i]]];
+            CHECK(!*row->operators[i] || strcmp(row->operators[i], op->name) == 0);
+            CHECK(op->rule != ROOF_RULE_CONSTANT);
+        }
+    }
+    free(op_at);
+    free(rows_of);
 }
 
 static void check_same(const sum *s, const roof_cost *total, uint32_t n_engines)
@@ -209,6 +240,27 @@ static void check_document(const char *format, const char *text, size_t length, 
         check_trace(text, length);
 }
 
+/* Numbers on the graph, where programs show such a file. */
+static void render_operators(const roof_graph *graph, const roof_prediction *p)
+{
+    static const char *const formats[] = {"netron", "model-explorer", "model-explorer-graph"};
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        const roof_render_options options = {.format = formats[i], .graph = graph};
+        char *text = NULL;
+        size_t length = 0;
+        cJSON *root = NULL;
+        const bool is_shown = p->model.address != ROOF_ADDRESS_NONE;
+        CHECK(roof_render_prediction(p, &options, &text, &length, NULL) ==
+              (is_shown ? ROOF_OK : ROOF_E_USAGE));
+        if (is_shown) {
+            check_lines(text, length);
+            CHECK(jsontree_parse(text, length, NULL, &root, NULL) == ROOF_OK);
+        }
+        cJSON_Delete(root);
+        free(text);
+    }
+}
+
 static void render(const roof_graph *graph, const roof_prediction *p, const roof_render_options *options)
 {
     static const char *const formats[] = {"text", "json", "csv", "markdown", "trace"};
@@ -238,6 +290,8 @@ static void predict(const roof_graph *graph, int machine)
         check_prediction(p);
         check_prediction_comes_back(p, true);
         render(graph, p, &machines[machine].render);
+        render_operators(graph, p);
+        check_operators(p, graph);
     } else {
         CHECK(err.status == status && roof_status_exit_code(status) == 65 && err.what[0]);
     }
