@@ -32,3 +32,50 @@ static roof_status predict_model(const roof_experiment *e, const char *path, con
         with.data_type = e->device_data_type; /* what the device says that it computed in */
     if (status == ROOF_OK)
         status = roof_predict(graph, hardware, &with, out, err);
+    roof_hw_free(hardware);
+    roof_graph_free(graph);
+    return status;
+}
+
+/* The model that was measured, and no other, may stand beside its times. */
+static roof_status check_hash(const roof_experiment *e, const roof_prediction *p, const char *path,
+                              roof_error *err)
+{
+    const char *found = p->model.graph_hash;
+    if (!e->graph_hash || !found || strcmp(e->graph_hash, found) == 0)
+        return ROOF_OK;
+    error_set(
+        err, ROOF_E_DATA,
+        "%.200s has graph_hash %.40s, but what was measured had %.40s: another model or another compilation",
+        path, found, e->graph_hash);
+    error_prefix(err, "%s/model/graph_hash", e->place ? e->place : "experiment");
+    return ROOF_E_DATA;
+}
+
+roof_status roof_experiment_predict(const roof_experiment *e, const char *model, const char *hw,
+                                    const roof_predict_options *options, roof_prediction **out,
+                                    bool *borrowed, roof_error *err)
+{
+    const char *path = model ? model : e->resolved_path;
+    roof_status status;
+    *out = NULL;
+    *borrowed = false;
+    if (!model && !hw && e->prediction) {
+        *out = e->prediction;
+        *borrowed = true;
+        return check_hash(e, *out, "the embedded prediction", err);
+    }
+    if (!path || (!hw && !e->hardware_id && e->device && !e->device_runs_code))
+        return ROOF_OK; /* what the model was compiled for is not what it ran on */
+    bool is_document;
+    TRY(roof_is_document(path, &is_document, err));
+    status =
+        is_document ? roof_prediction_read(path, out, err) : predict_model(e, path, hw, options, out, err);
+    if (status == ROOF_OK)
+        status = check_hash(e, *out, path, err);
+    if (status != ROOF_OK) {
+        roof_prediction_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
