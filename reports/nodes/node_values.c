@@ -8,7 +8,7 @@
 
 /* A row, at one of its operators. */
 typedef struct place {
-    uint32_t node, layer, operator; /* operator 0 leads the row */
+    uint32_t node, layer, rank; /* rank 0 leads the row */
 } place;
 
 static int compare_places(const void *a, const void *b)
@@ -72,7 +72,7 @@ static bool put_led(const roof_prediction *p, const place *places, uint32_t n, r
     uint64_t macs = 0, bytes = 0;
     for (uint32_t i = 0; i < n; i++) {
         const roof_layer_prediction *l = &p->layers[places[i].layer];
-        if (places[i].operator!= 0)
+        if (places[i].rank != 0)
             continue;
         if (!main_row || l->repeat * l->deployed.ideal_s > main_row->repeat * main_row->deployed.ideal_s)
             main_row = l;
@@ -150,7 +150,7 @@ bool node_values_make(const roof_prediction *p, roof_arena *arena, graph_values 
         const roof_layer_prediction *l = &p->layers[places[i].layer];
         node_values *node = &out->nodes[out->n_nodes++];
         *node = (node_values){.node = places[i].node,
-                              .name = l->operators[places[i].operator],
+                              .name = l->operators[places[i].rank],
                               .ideal_us = NAN,
                               .expected_us = NAN};
         for (end = i + 1; end < n && places[end].node == places[i].node;)

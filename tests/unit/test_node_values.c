@@ -73,6 +73,25 @@ static void expected_times_stand_beside_the_ideal(void **state)
                   "expected_us_beside_nodes=1 macs=1020 estimate_of=an uncompiled graph batch=4");
 }
 
+/* Rows run in an order of their own. */
+static void nodes_stand_in_the_order_of_the_file(void **state)
+{
+    nodes_fixture f;
+    graph_values values;
+    roof_arena *arena = arena_new(0);
+    (void)state;
+    roof_prediction *p = nodes_make(&f);
+    const roof_layer_prediction first = f.layers[0], last = f.layers[4];
+    f.layers[0] = last;
+    f.layers[4] = first;
+    assert_true(node_values_make(p, arena, &values));
+    static const uint32_t want[] = {0, 1, 2, 3, 5};
+    assert_int_equal(values.n_nodes, COUNT(want));
+    for (uint32_t i = 0; i < values.n_nodes; i++)
+        assert_int_equal(values.nodes[i].node, want[i]);
+    arena_free(arena);
+}
+
 /* Of files without names of operators the place says which one it is. */
 static void what_has_no_name_is_called_by_its_place(void **state)
 {
@@ -153,6 +172,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_leader_has_the_numbers_and_others_say_where_they_went),
         cmocka_unit_test(expected_times_stand_beside_the_ideal),
+        cmocka_unit_test(nodes_stand_in_the_order_of_the_file),
         cmocka_unit_test(what_has_no_name_is_called_by_its_place),
         cmocka_unit_test(sums_over_nodes_close),
         cmocka_unit_test(memory_that_ends_is_told),

@@ -5,6 +5,8 @@
 #include "tests/support/onnx_writer.h"
 #include "tests/unit/fixture.h"
 
+#include <sys/mman.h>
+
 /* ---- a file and its copy ---- */
 
 static const ow_node branch_nodes[] = {{.name = "deep",
@@ -154,6 +156,23 @@ static void a_second_copy_replaces_the_entries_of_the_first(void **state)
 }
 
 /* protobuf adds the nodes of the second to those of the first. */
+/* Lengths are written in as many bytes as they need. */
+static void texts_of_any_length_come_back(void **state)
+{
+    (void)state;
+    file original = written(&model);
+    for (size_t length = 1; length < sizeof long_text; length++) {
+        char text[sizeof long_text], want[2 * sizeof long_text];
+        snprintf(text, sizeof text, "%.*s", (int)length, long_text);
+        node_values first[] = {{.name = "conv", .values = {{"roofline.layer", text, NAN}}, .n_values = 1}};
+        file copy = copy_of(&original, &(graph_values){.nodes = first, .n_nodes = 1});
+        snprintf(want, sizeof want, " conv: namespace=a/b roofline.layer=%s;; if:; author=somebody", text);
+        assert_string_equal(metadata_of(&copy), want);
+        free(copy.bytes);
+    }
+    free(original.bytes);
+}
+
 static void graphs_of_one_model_are_one_graph(void **state)
 {
     (void)state;
@@ -274,6 +293,38 @@ static roof_status full(void *context, const char *bytes, size_t length, roof_er
     return ROOF_E_IO;
 }
 
+/* Weights of 2 GiB that nobody looks at: no page of them is ever there. */
+static void a_copy_that_no_reader_takes_is_refused(void **state)
+{
+    enum { HEADS = 3, HEAD_BYTES = 6 };
+    (void)state;
+    for (uint64_t size = INT32_MAX; size <= (uint64_t)INT32_MAX + 1; size++) {
+        const unsigned char tags[HEADS] = {0x3a, 0x2a,
+                                           0x4a}; /* graph, initializer, raw_data: each the rest */
+        onnx_rewritten out;
+        roof_error err = {.byte_offset = ROOF_UNKNOWN};
+        unsigned char *bytes = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0),
+                      *at = bytes;
+        assert_true(bytes != MAP_FAILED);
+        for (unsigned i = 0; i < HEADS; i++) {
+            uint64_t left = size - (i + 1) * HEAD_BYTES;
+            *at++ = tags[i];
+            for (unsigned k = 1; k < HEAD_BYTES; k++, left >>= 7)
+                *at++ = (unsigned char)((left & 0x7f) | (k < HEAD_BYTES - 1 ? 0x80 : 0));
+        }
+        roof_status status = onnx_rewrite(bytes, size, NULL, (roof_sink){full, NULL}, &out, &err);
+        if (size > INT32_MAX) {
+            assert_int_equal(status, ROOF_E_LIMIT);
+            assert_string_equal(fx_message(&err), "the copy would have 2147483648 bytes, and no reader of "
+                                                  "protobuf takes more than 2 GiB");
+        } else {
+            assert_int_equal(status, ROOF_E_IO); /* the sink is full */
+        }
+        assert_int_equal(munmap(bytes, size), 0);
+    }
+}
+
 static void a_sink_that_fails_is_told(void **state)
 {
     onnx_rewritten out;
@@ -289,11 +340,13 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(entries_stand_at_their_nodes_and_the_rest_is_as_it_was),
         cmocka_unit_test(a_second_copy_replaces_the_entries_of_the_first),
+        cmocka_unit_test(texts_of_any_length_come_back),
         cmocka_unit_test(graphs_of_one_model_are_one_graph),
         cmocka_unit_test(weights_in_other_files_are_told),
         cmocka_unit_test(what_is_no_whole_onnx_model_is_refused),
         cmocka_unit_test(a_model_that_is_cut_anywhere_is_refused_or_whole),
         cmocka_unit_test(a_sink_that_fails_is_told),
+        cmocka_unit_test(a_copy_that_no_reader_takes_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
