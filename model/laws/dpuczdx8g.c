@@ -126,13 +126,14 @@ static checked transposed(const config *c, const roof_graph *g, const roof_op *o
                            ceil_div(in.c, c->conv_icp));
 }
 
-/* A fully connected layer is compiled to a 1x1 convolution with one output position per row of the matrix. */
-static checked matrix_product(const config *c, const roof_graph *g, const roof_op *op)
+/* A fully connected layer is compiled to a 1x1 convolution with one output position per row of the matrix. Its
+ * input channels are what a multiply-accumulate of each output goes over, however the input is shaped. */
+static checked matrix_product(const config *c, const roof_op *op, uint64_t macs)
 {
-    const roof_op *input = op_input(g, op, ROOF_ROLE_INPUT);
-    nhwc out = tensor_nhwc(&op->out), in = input ? tensor_nhwc(&input->out) : (nhwc){0};
+    nhwc out = tensor_nhwc(&op->out);
+    uint64_t inner = op->out.elements ? macs / op->out.elements : 0;
     return CHECKED_PRODUCT(ceil_div(out.n * out.h * out.w, c->conv_pp), ceil_div(out.c, c->conv_ocp),
-                           ceil_div(in.c, c->conv_icp));
+                           ceil_div(inner, c->conv_icp));
 }
 
 /* Engines that work on one plane after the other: pp pixels times cp channels a cycle. */
@@ -197,7 +198,7 @@ static roof_status add_op(const void *config_, const roof_graph *g, const roof_d
         return add(&cycles[CONV],
                    op->rule == ROOF_RULE_CONV2D       ? convolution(c, g, d)
                    : op->rule == ROOF_RULE_TRANSPOSED ? transposed(c, g, op)
-                                                      : matrix_product(c, g, op),
+                                                      : matrix_product(c, op, d->macs),
                    op, err);
     uint32_t pp = engine == ELTWISE            ? c->eltwise_pp
                   : op->rule == ROOF_RULE_POOL ? c->pool_pp

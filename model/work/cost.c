@@ -49,14 +49,21 @@ static uint64_t inner_of_weights(const roof_op *weights, const roof_op *input, c
     return kernel_area(op) * (input ? tensor_nhwc(&input->out).c : 1);
 }
 
-/* The length of the dimension that a matrix product sums over. */
-static uint64_t matmul_inner(const roof_op *a, const roof_op *op)
+/* The length of the dimension that a matrix product sums over. Weights of OC IC or IC OC tell it whatever the
+ * shape of the input is, which some formats read as rows of IC; a constant first operand does not fit them. */
+static uint64_t matmul_inner(const roof_op *a, const roof_op *weights, const roof_op *op)
 {
-    const roof_tensor *t = &a->out;
+    const roof_tensor *t = &a->out, *w = weights ? &weights->out : NULL;
     uint64_t rows = op->out.n_dims > 1 ? op->out.dims[op->out.n_dims - 2] : 1;
+    uint64_t columns = op->out.n_dims ? op->out.dims[op->out.n_dims - 1] : 0;
     uint64_t last = t->n_dims ? t->dims[t->n_dims - 1] : 1;
     uint64_t before = t->n_dims > 1 ? t->dims[t->n_dims - 2] : 1;
     bool by_vector = t->n_dims == 2 && op->out.n_dims == 1;
+    uint64_t inner = w && w->n_dims == 2 && columns ? w->elements / columns : 0;
+    checked in = checked_times((checked){t->elements, false}, columns),
+            out = checked_times((checked){op->out.elements, false}, inner);
+    if (inner && inner * columns == w->elements && !in.overflow && !out.overflow && in.value == out.value)
+        return inner;
     return before == rows || t->n_dims < 2 || by_vector ? last : before; /* the latter with transpose_a */
 }
 
@@ -111,7 +118,7 @@ static checked macs_of(const roof_graph *g, const roof_op *op)
     case ROOF_RULE_TRANSPOSED_DEPTHWISE:
         return checked_times(in, kernel_area(op));
     case ROOF_RULE_MATMUL:
-        return input ? checked_times(out, matmul_inner(input, op)) : (checked){0, false};
+        return input ? checked_times(out, matmul_inner(input, weights, op)) : (checked){0, false};
     case ROOF_RULE_RECURRENT: /* every weight once a step and image */
         return input && input->out.n_dims == 3
                    ? checked_times(CHECKED_PRODUCT(input->out.dims[0], input->out.dims[1]),

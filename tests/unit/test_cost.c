@@ -194,6 +194,20 @@ static const work_row rows[] = {
      .macs = NO_RULE,
      .ops_count = NO_RULE,
      .workload_ops = NO_RULE},
+    {.name = "weights tell the length of rows",
+     .in = {1, 4, 4, 16},
+     .weights = {10, 32},
+     AN_OP("matmul", {8, 10}),
+     .macs = 8 * 10 * 32,
+     .ops_count = 2 * 8 * 10 * 32,
+     .workload_ops = 2 * 8 * 10 * 32 + 80},
+    {.name = "weights of a product that they do not fit",
+     .in = {32, 32},
+     .weights = {8, 32},
+     AN_OP("matmul", {8, 32}),
+     .macs = 8192,
+     .ops_count = 16384,
+     .workload_ops = 16384 + 256},
 };
 
 static void work_is_what_the_formulas_say(void **state)
