@@ -109,7 +109,7 @@ roof_status cli_wrong_file(const char *path, bool wants_model, roof_status statu
         : of_import ? of_import
         : is_model  ? "is a model: `roofline predict FILE` says what it ought to take, `roofline reconcile "
                       "PROFILE --model FILE` holds a profile of it against that"
-                    : roof_graph_foreign(path);
+                    : NULL;
     if (is_wanted || (!advice && !importer))
         return status;
     if (advice)

@@ -186,10 +186,6 @@ ROOF_API const roof_plan *roof_plan_of(const roof_graph *graph);
  * folder, and a file that cannot be opened, do not, nor does any without memory. */
 ROOF_API bool roof_graph_is_model(const char *path);
 
-/* "is an ONNX model, not compiled ...": what a file is that people give as a model and that no format reads,
- * with what to give instead. NULL: it is none of these. */
-ROOF_API const char *roof_graph_foreign(const char *path);
-
 /* *is: the file is JSON and no model: one of our documents, or nothing that can be read, which their readers
  * say best. A file that cannot be opened is none. Errors: E_NO_MEMORY. */
 ROOF_API roof_status roof_is_document(const char *path, bool *is, roof_error *err);

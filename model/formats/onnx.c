@@ -141,6 +141,7 @@ static roof_status onnx_hardware(const roof_graph *graph, roof_hw **out, roof_er
 const graph_format format_onnx = {
     .id = "onnx",
     .lowers = true,
+    .address = ROOF_ADDRESS_NAME,
     .doc = "ONNX: opsets 7 to 22, floating-point or quantised, with or without weights",
     .sniff = onnx_sniff,
     .read = onnx_read,

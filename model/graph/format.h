@@ -31,6 +31,7 @@ struct roof_graph_storage {
     const char *product_source;            /* "asked for", "the name of the file" */
     const struct lm_model *language_model; /* model/formats/hf_config/lm_model.h */
     roof_findings found; /* what a reader of the graph has to know, for its program; in the arena */
+    const struct tflite_notes *tflite;     /* model/formats/tflite/tflite_model.h */
     const roof_workload *workload; /* what was asked for beside the file; never NULL while it is read */
 };
 

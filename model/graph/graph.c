@@ -1,7 +1,6 @@
 #include "model/graph/format.h"
 #include "core/error.h"
 #include "core/json/jsonsniff.h"
-#include "model/graph/unsupported.h"
 
 #define XXH_INLINE_ALL
 #include <endian.h>
@@ -186,10 +185,7 @@ static roof_status read_bytes(const mapfile files[2], const char *path, const ro
         return error_at(err, ROOF_E_DATA, 0, "file is empty");
     const graph_format *format = sniff(files->bytes, files->size_bytes);
     if (!format) {
-        const char *advice = unsupported_advice(files->bytes, files->size_bytes);
         char start[40] = "";
-        if (advice)
-            return error_set(err, ROOF_E_UNSUPPORTED, "%s", advice);
         if (is_text(files->bytes, files->size_bytes))
             return error_at(
                 err, ROOF_E_DATA, 0,
@@ -259,16 +255,6 @@ bool roof_graph_is_model(const char *path)
     bool is;
     find_whether_model(path, &is);
     return is;
-}
-
-const char *roof_graph_foreign(const char *path)
-{
-    mapfile file = {0};
-    bool is_there = mapfile_open(path, &file, NULL) == ROOF_OK && file.size_bytes;
-    bool is_model = is_there && sniff(file.bytes, file.size_bytes);
-    const char *advice = is_there && !is_model ? unsupported_advice(file.bytes, file.size_bytes) : NULL;
-    mapfile_close(&file);
-    return advice;
 }
 
 roof_status roof_is_document(const char *path, bool *is, roof_error *err)

@@ -162,7 +162,7 @@ static void convolution(lower_state *s, uint32_t op)
 /* A pooling joins its convolution also when others read that: then both maps are saved. */
 static void pooling(lower_state *s, uint32_t op)
 {
-    static const char *const unknown[] = {"LpPool", "GlobalLpPool", NULL};
+    static const char *const unknown[] = {"LpPool", "GlobalLpPool", "L2_POOL_2D", NULL};
     const roof_op *own = op_at(s, op);
     const uint32_t input = lower_input(s, own);
     if (is_spelled(own, unknown)) {
@@ -247,7 +247,7 @@ static void product(lower_state *s, uint32_t op)
 
 static bool is_addition(const roof_op *op)
 {
-    static const char *const additions[] = {"add", "sum", "eltwise", "eltwise-fix", NULL};
+    static const char *const additions[] = {"add", "sum", "eltwise", "eltwise-fix", "ADD_N", NULL};
     return is_spelled(op, additions);
 }
 
@@ -404,9 +404,9 @@ static uint32_t shuffle_of(const roof_tensor *in, const roof_tensor *out)
 
 static void movement(lower_state *s, uint32_t op)
 {
-    static const char *const slices[] = {"Slice", "Split",   "strided_slice", "strided_slice-fix",
-                                         "SPLIT", "SPLIT_V", "output",        NULL};
-    static const char *const pads[] = {"Pad", "PADV2", "pad-fix", "MIRROR_PAD", NULL};
+    static const char *const slices[] = {"Slice",   "Split",  "strided_slice", "strided_slice-fix",
+                                         "SPLIT_V", "UNPACK", "output",        NULL};
+    static const char *const pads[] = {"Pad", "PADV2", "pad-fix", "MIRROR_PAD", NULL}; /* of any case */
     const uint32_t reshapes = 1U << ROOF_RULE_ALIAS, products = 1U << ROOF_RULE_MATMUL;
     const roof_op *own = op_at(s, op);
     const uint32_t input = lower_input(s, own);

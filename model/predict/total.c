@@ -194,6 +194,12 @@ typedef struct type_count {
     uint32_t n;
 } type_count;
 
+/* What a row states of its operators, if only that it is not known, is not taken for 0. */
+static bool is_stated(const predictor *p, const roof_op *op)
+{
+    return op->layer < p->program.n_rows && p->program.rows[op->layer].is_stated;
+}
+
 static bool has_unknown_type(const roof_op *op)
 {
     return op->rule == ROOF_RULE_UNKNOWN && rule_of(op->type) == ROOF_RULE_UNKNOWN;
@@ -218,7 +224,7 @@ static void find_ops_without_rule(predictor *p, bool (*lacks_rule)(const roof_op
     for (uint32_t i = 0; i < p->graph->n_ops; i++) {
         const roof_op *op = &p->graph->ops[i];
         uint32_t t = 0;
-        if (!lacks_rule(op))
+        if (!lacks_rule(op) || is_stated(p, op))
             continue;
         while (t < n_types && strcmp(types[t].type, op->type) != 0)
             t++;

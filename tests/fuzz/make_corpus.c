@@ -17,6 +17,7 @@
 #include "tests/support/network_c_writer.h"
 #include "tests/support/nsys_export.h"
 #include "tests/support/onnx_writer.h"
+#include "tests/support/tflite_writer.h"
 #include "tests/support/xmodel_networks.h"
 
 #include <errno.h>
@@ -541,6 +542,60 @@ static void save_ep_reports(void)
     text_free(&text);
 }
 
+/* ---- TFLite files ---- */
+
+/* Of a few bytes each, so that mutations meet tables rather than weights. */
+static void save_tflite(const char *name, const tfw_network *network)
+{
+    size_t size;
+    unsigned char *bytes = tfw_write(network, &size);
+    save("tflite", name, bytes, size);
+    if (network == &tfw_tiny)
+        save("tflite", "truncated", bytes, size / 2);
+    free(bytes);
+}
+
+static void save_tflites(void)
+{
+    /* open shapes, a variable, a product, control flow, what moves data, no options, a volume */
+    static const tfw_tensor tensors[] = {
+        TFW_TENSOR("x", TFW_FLOAT32, {1, 8, 8, 4}, .signature = {-1, 8, 8, 4}),
+        TFW_TENSOR("pads", TFW_INT32, {4, 2}, .data = TFW_ZEROS),
+        TFW_TENSOR("padded", TFW_FLOAT32, {1, 10, 10, 4}),
+        TFW_TENSOR("w16", TFW_FLOAT16, {4, 3, 3, 1}, .data = TFW_BEHIND),
+        TFW_TENSOR("w", TFW_FLOAT32, {4, 3, 3, 1}),
+        TFW_TENSOR("conv", TFW_FLOAT32, {1, 8, 8, 4}),
+        TFW_TENSOR("swish", TFW_FLOAT32, {1, 8, 8, 4}),
+        TFW_TENSOR("mean", TFW_FLOAT32, {1, 4}),
+        TFW_TENSOR("state", TFW_INT16, {1, 4}, .is_variable = true),
+        TFW_TENSOR("sum", TFW_FLOAT32, {1, 4}),
+        TFW_TENSOR("product", TFW_FLOAT32, {4, 4}),
+        TFW_TENSOR("looped", TFW_FLOAT32, {1, 1}, .signature = {1, -1}),
+        TFW_TENSOR("flat", TFW_FLOAT32, {0}),
+    };
+    static const tfw_operator operators[] = {
+        {34, .inputs = {"x", "pads"}, .outputs = {"padded"}},
+        {6, .inputs = {"w16"}, .outputs = {"w"}},
+        {3, .inputs = {"padded", "w", "-"}, .outputs = {"conv"}, .options = TFW_CONV(TFW_VALID, 1, 1)},
+        {117, .inputs = {"conv"}, .outputs = {"swish"}},
+        {40, .inputs = {"swish", "pads"}, .outputs = {"mean"}},
+        {0, .inputs = {"mean", "state"}, .outputs = {"sum"}},
+        {126, .inputs = {"sum", "mean"}, .outputs = {"product"}},
+        {119, .inputs = {"product"}, .outputs = {"looped"}},
+        {22, .inputs = {"looped"}, .outputs = {"flat"}},
+        {144, .inputs = {"state", "sum"}},
+    };
+    save_tflite("tiny", &tfw_tiny);
+    save_tflite("vela", &tfw_vela);
+    save_tflite("odd", &(tfw_network){.tensors = tensors,
+                                      .n_tensors = sizeof tensors / sizeof *tensors,
+                                      .operators = operators,
+                                      .n_operators = sizeof operators / sizeof *operators,
+                                      .inputs = {"x"},
+                                      .outputs = {"flat"},
+                                      .n_further = 2});
+}
+
 /* ---- what the Neural-ART compiler writes and takes ---- */
 
 #define POOL_COLUMNS(pool)                                                                                   \
@@ -782,6 +837,7 @@ int main(int argc, char **argv)
     save_c_infos();
     save_reports();
     save_ep_reports();
+    save_tflites();
     save_plans();
     save_onnx_models();
     save_budgets();

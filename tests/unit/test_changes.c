@@ -1,6 +1,5 @@
 /* What is asked beside a prediction, and what an expected time does then: other clocks, faster memories,
  * other data types, batches. */
-#include "model/graph/unsupported.h"
 #include "tests/unit/fixture.h"
 
 #include <math.h>
@@ -57,32 +56,6 @@ static void what_nobody_can_ask_is_refused(void **state)
     for (size_t i = 0; i < COUNT(refused); i++)
         if (roof_what_if_parse(refused[i], &asked, NULL) != ROOF_E_USAGE)
             fail_msg("'%s' is taken", refused[i]);
-}
-
-/* ---- files that are no models
- * ---------------------------------------------------------------------------- */
-
-static void files_of_other_kinds_are_named(void **state)
-{
-    static const struct {
-        const char *name, *bytes;
-        size_t size;
-        const char *begins; /* NULL: nothing is known of it */
-    } rows[] = {{"onnx", "\x08\x07\x12\x01p\x3a\x02\x0a\x00", 9, NULL},
-                {"onnx cut off", "\x08\x07\x12\x09p", 5, NULL},
-                {"no version", "\x3a\x02\x0a\x00", 4, NULL},
-                {"tflite", "\x1c\0\0\0TFL3....", 12, "is a TFLite model, not compiled"},
-                {"vela", "\x1c\0\0\0TFL3..ethos-u..", 19, "is a TFLite model that Vela compiled"},
-                {"png", "\x89PNG\r\n\x1a\n", 8, NULL},
-                {"text", "a,b\n1,2\n", 8, NULL}};
-    (void)state;
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        const char *got = unsupported_advice((const unsigned char *)rows[i].bytes, rows[i].size);
-        bool is_right =
-            rows[i].begins ? got && strncmp(got, rows[i].begins, strlen(rows[i].begins)) == 0 : !got;
-        if (!is_right)
-            fail_msg("%s: '%s'", rows[i].name, got ? got : "nothing");
-    }
 }
 
 /* ---- what is expected
@@ -239,7 +212,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_asked_is_told_apart),
         cmocka_unit_test(what_nobody_can_ask_is_refused),
-        cmocka_unit_test(files_of_other_kinds_are_named),
         cmocka_unit_test(an_expected_time_is_carried_to_another_clock),
         cmocka_unit_test(rows_are_ranked_by_what_is_expected_and_sum_up),
         cmocka_unit_test(no_rate_is_above_what_calls_allow),

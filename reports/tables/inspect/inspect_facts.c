@@ -43,8 +43,10 @@ static const char *what_it_is(const inspect_view *v)
         return what_is_placed(v);
     if (!v->n_targets)
         return arena_printf(v->arena,
-                            "Only quantised, not compiled: nothing is fused or placed yet, %" PRIu32
-                            " of %" PRIu32 " operators compute.",
+                            g->compiled ? "Compiled, for a target that the file does not name: %" PRIu32
+                                          " of %" PRIu32 " operators compute."
+                                        : "Not compiled: nothing is fused or placed yet, %" PRIu32
+                                          " of %" PRIu32 " operators compute.",
                             g->n_layers, g->n_ops);
     uint32_t host = count_layers(g, ROOF_DEVICE_CPU), layers = count_layers(g, ROOF_DEVICE_ACCELERATOR);
     const char *rest = host ? say_printf(v->arena, ", %" PRIu32 " on the host", host) : "";
@@ -72,6 +74,8 @@ static const char *what_to_know(const inspect_view *v)
                "known.";
     if (!v->graph->compiled && v->graph->n_subgraphs > 1)
         return "`roofline predict` says first what its tool left to the host.";
+    if (!v->n_targets && v->graph->compiled)
+        return "`roofline predict` says what of it is known.";
     if (!v->n_targets)
         return "Compile it for a target to see layers, instructions and memory as the accelerator gets them.";
     return "";
@@ -138,7 +142,7 @@ static void add_sizes(const inspect_view *v, remarks *r)
 {
     remarks_add(r, "ops", "%s", inspect_count(v->arena, v->graph->n_ops));
     remarks_add(r, "weights", "%s B in tensors%s", inspect_count(v->arena, v->weights_bytes),
-                v->graph->compiled && !v->parameter_bytes ? "; the file holds none of them" : "");
+                v->n_targets && !v->parameter_bytes ? "; the file holds none of them" : "");
     if (v->code_bytes)
         remarks_add(r, "code", "%s B for the subgraphs%s", inspect_count(v->arena, v->code_bytes),
                     v->layer_code_bytes ? "" : "; layers have none of their own");

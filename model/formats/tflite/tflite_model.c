@@ -1,0 +1,247 @@
+#include "model/formats/tflite/tflite_model.h"
+#include "core/checked.h"
+#include "core/error.h"
+#include "model/work/opmap.h"
+
+#include <inttypes.h>
+
+/* Fields of tables. */
+enum { MODEL_VERSION, MODEL_CODES, MODEL_SUBGRAPHS, MODEL_DESCRIPTION, MODEL_BUFFERS };
+enum { CODE_SHORT, CODE_CUSTOM, CODE_VERSION, CODE_BUILTIN };
+enum { SUBGRAPH_TENSORS, SUBGRAPH_INPUTS, SUBGRAPH_OUTPUTS, SUBGRAPH_OPERATORS, SUBGRAPH_NAME };
+enum { OPERATOR_CODE, OPERATOR_INPUTS, OPERATOR_OUTPUTS, OPERATOR_OPTIONS_TYPE, OPERATOR_OPTIONS };
+enum { TENSOR_SHAPE, TENSOR_TYPE, TENSOR_BUFFER, TENSOR_NAME, TENSOR_IS_VARIABLE = 5, TENSOR_SIGNATURE = 7 };
+enum { TENSOR_HAS_RANK = 8 };
+enum { BUFFER_DATA, BUFFER_OFFSET, BUFFER_SIZE };
+
+enum { VERSION = 3 };
+
+static const char *const builtins[] = {
+#define BUILTIN(name) #name,
+#include "model/formats/tflite/builtins.def"
+#undef BUILTIN
+};
+
+/* ---- operator codes ---- */
+
+static roof_status read_code(const fb_vector *list, uint32_t i, roof_arena *arena, uint64_t *named_bytes,
+                             tflite_code *out, roof_error *err)
+{
+    fb_table table;
+    int64_t of_byte, of_int;
+    text_span custom;
+    TRY(fb_table_of(list, i, &table, err));
+    TRY(fb_signed(&table, CODE_SHORT, 1, 0, &of_byte, err));
+    TRY(fb_signed(&table, CODE_BUILTIN, 4, 0, &of_int, err));
+    TRY(fb_string(&table, CODE_CUSTOM, &custom, err));
+    out->builtin = of_int > of_byte ? of_int : of_byte; /* the byte is that of older writers, up to 127 */
+    *named_bytes += custom.length;
+    if (*named_bytes > list->file_bytes) /* a single text that many share */
+        return error_at(err, ROOF_E_LIMIT, table.at, "names of operators are longer than the file");
+    if (out->builtin == TFLITE_CUSTOM && custom.length)
+        out->type = arena_utf8(arena, custom.text, custom.length);
+    else if (out->builtin >= 0 && out->builtin < TFLITE_BUILTINS)
+        out->type = builtins[out->builtin];
+    else
+        out->type = arena_printf(arena, "BUILTIN_%" PRId64, out->builtin);
+    if (!out->type)
+        return error_memory(err);
+    /* a custom operator may have the name of one that is known from elsewhere, and be another one */
+    out->rule = out->builtin == TFLITE_CUSTOM ? ROOF_RULE_UNKNOWN : rule_of(out->type);
+    return ROOF_OK;
+}
+
+static roof_status copy_text(const fb_table *table, uint32_t field, roof_arena *arena, const char **out,
+                             roof_error *err)
+{
+    text_span text;
+    TRY(fb_string(table, field, &text, err));
+    *out = arena_utf8(arena, text.text, text.length);
+    return *out ? ROOF_OK : error_memory(err);
+}
+
+roof_status tflite_open(const unsigned char *bytes, uint64_t size, roof_arena *arena, tflite_model *out,
+                        roof_error *err)
+{
+    fb_table root, main;
+    fb_vector codes, subgraphs;
+    uint64_t version;
+    uint64_t named_bytes = 0;
+    tflite_code *list;
+    TRY(fb_root(bytes, size, &root, err));
+    TRY(fb_unsigned(&root, MODEL_VERSION, 4, 0, &version, err));
+    if (version != VERSION)
+        return error_set(err, ROOF_E_UNSUPPORTED,
+                         "is a TFLite model of schema version %" PRIu64 ", want %d: convert it anew", version,
+                         VERSION);
+    TRY(fb_elements(&root, MODEL_CODES, 4, &codes, err));
+    TRY(fb_elements(&root, MODEL_SUBGRAPHS, 4, &subgraphs, err));
+    TRY(fb_elements(&root, MODEL_BUFFERS, 4, &out->buffers, err));
+    TRY(copy_text(&root, MODEL_DESCRIPTION, arena, &out->description, err));
+    if (!subgraphs.n)
+        return error_at(err, ROOF_E_DATA, root.at, "the model has no subgraph");
+    out->n_subgraphs = subgraphs.n;
+    TRY(fb_table_of(&subgraphs, 0, &main, err));
+    TRY(fb_elements(&main, SUBGRAPH_TENSORS, 4, &out->tensors, err));
+    TRY(fb_elements(&main, SUBGRAPH_INPUTS, 4, &out->inputs, err));
+    TRY(fb_elements(&main, SUBGRAPH_OPERATORS, 4, &out->operators, err));
+    TRY(copy_text(&main, SUBGRAPH_NAME, arena, &out->name, err));
+    if (!out->operators.n)
+        return error_at(err, ROOF_E_DATA, main.at, "the main subgraph has no operator");
+
+    TRY(ARENA_GET(arena, list, codes.n, err));
+    for (uint32_t i = 0; i < codes.n; i++) {
+        roof_status status = read_code(&codes, i, arena, &named_bytes, &list[i], err);
+        if (status != ROOF_OK)
+            error_prefix(err, "operator code %" PRIu32, i);
+        TRY(status);
+    }
+    out->codes = list;
+    out->n_codes = codes.n;
+    return ROOF_OK;
+}
+
+/* ---- operators ---- */
+
+static roof_status read_operator(const tflite_model *m, uint32_t i, tflite_operator *out, roof_error *err)
+{
+    fb_table table;
+    uint64_t code, type;
+    bool has_options;
+    TRY(fb_table_of(&m->operators, i, &table, err));
+    TRY(fb_unsigned(&table, OPERATOR_CODE, 4, 0, &code, err));
+    if (code >= m->n_codes)
+        return error_at(err, ROOF_E_DATA, table.at, "its code is number %" PRIu64 ", and there are %" PRIu32,
+                        code, m->n_codes);
+    out->code = &m->codes[code];
+    TRY(fb_elements(&table, OPERATOR_INPUTS, 4, &out->inputs, err));
+    TRY(fb_elements(&table, OPERATOR_OUTPUTS, 4, &out->outputs, err));
+    TRY(fb_unsigned(&table, OPERATOR_OPTIONS_TYPE, 1, 0, &type, err));
+    TRY(fb_enter(&table, OPERATOR_OPTIONS, &out->options, &has_options, err));
+    out->options_type = has_options ? (uint32_t)type : 0;
+    return ROOF_OK;
+}
+
+roof_status tflite_operator_of(const tflite_model *model, uint32_t i, tflite_operator *out, roof_error *err)
+{
+    roof_status status = read_operator(model, i, out, err);
+    if (status != ROOF_OK)
+        error_prefix(err, "operator %" PRIu32, i);
+    return status;
+}
+
+/* ---- tensors ---- */
+
+/* Bits of an element of a TensorType; 0: a text, a resource, or not known. */
+static uint32_t bits_of(uint64_t type)
+{
+    /* by type: float32, float16, int32, uint8, int64, a text, bool, int16, complex64, int8, float64,
+     * complex128, uint64, resource, variant, uint32, uint16, int4, bfloat16, int2, uint4, float8 of two
+     * kinds */
+    static const unsigned char bits[] = {32, 16, 32, 8,  64, 0, 8,  16, 64, 8, 64, 128,
+                                         64, 0,  0,  32, 16, 4, 16, 2,  4,  8, 8};
+    return type < sizeof bits ? bits[type] : 0;
+}
+
+bool tflite_has_shape(const roof_tensor *t)
+{
+    return t->n_dims != 1 || t->dims[0];
+}
+
+roof_status tflite_set_bytes(roof_tensor *t, roof_error *err)
+{
+    checked elements = {1, false};
+    for (uint32_t k = 0; k < t->n_dims; k++)
+        elements = checked_times(elements, t->dims[k]);
+    const checked bits = checked_plus(checked_times(elements, t->bit_width), 7);
+    if (bits.overflow)
+        return error_set(err, ROOF_E_LIMIT, "tensor '%.200s': its bits overflow 64 bits", t->name);
+    t->elements = elements.value;
+    t->bytes = bits.value / 8;
+    return ROOF_OK;
+}
+
+/* Whether a buffer holds something, be it in the flatbuffer or behind it. */
+static roof_status find_data(const tflite_model *m, uint64_t buffer, bool *has_data, roof_error *err)
+{
+    fb_table table;
+    fb_vector data;
+    uint64_t offset, size;
+    *has_data = false;
+    if (!buffer) /* it stands for none */
+        return ROOF_OK;
+    if (buffer >= m->buffers.n)
+        return error_set(err, ROOF_E_DATA, "its buffer is number %" PRIu64 ", and there are %" PRIu32, buffer,
+                         m->buffers.n);
+    TRY(fb_table_of(&m->buffers, (uint32_t)buffer, &table, err));
+    TRY(fb_elements(&table, BUFFER_DATA, 1, &data, err));
+    TRY(fb_unsigned(&table, BUFFER_OFFSET, 8, 0, &offset, err));
+    TRY(fb_unsigned(&table, BUFFER_SIZE, 8, 0, &size, err));
+    const bool is_behind = offset > 1; /* 0 and 1 stand for none, by the schema */
+    if (is_behind && (offset > table.file_bytes || size > table.file_bytes - offset))
+        return error_at(err, ROOF_E_DATA, table.at,
+                        "buffer %" PRIu64 " has %" PRIu64 " bytes from byte 0x%" PRIx64
+                        " on, beyond the end: the file is truncated or damaged",
+                        buffer, size, offset);
+    *has_data = data.n || (is_behind && size);
+    return ROOF_OK;
+}
+
+/* A shape; *is_known becomes false where the signature, or the shape itself, leaves something open that is
+ * not the first dimension, or where it has more dimensions than this build counts with. */
+static void take_shape(const fb_vector *shape, const fb_vector *signature, roof_tensor *t, bool *is_known,
+                       bool *is_open)
+{
+    *is_known = shape->n <= ROOF_MAX_DIMS;
+    for (uint32_t k = 0; k < shape->n && *is_known; k++) {
+        const int32_t dim = fb_int32_of(shape, k);
+        const bool is_left_open = dim == -1 || (signature->n == shape->n && fb_int32_of(signature, k) == -1);
+        t->dims[k] = dim >= 0 ? (uint32_t)dim : 1;
+        *is_open = *is_open || (is_left_open && !k);
+        *is_known = dim >= -1 && (!is_left_open || !k);
+    }
+    t->n_dims = *is_known ? shape->n : 0;
+}
+
+static roof_status read_tensor(const tflite_model *m, uint32_t i, roof_arena *arena, roof_tensor *out,
+                               tflite_tensor *more, roof_error *err)
+{
+    fb_table table;
+    fb_vector shape, signature;
+    text_span name;
+    uint64_t type, buffer, is_variable, has_rank;
+    bool is_known;
+    *out = (roof_tensor){.name = ""};
+    *more = (tflite_tensor){0};
+    TRY(fb_table_of(&m->tensors, i, &table, err));
+    TRY(fb_elements(&table, TENSOR_SHAPE, 4, &shape, err));
+    TRY(fb_unsigned(&table, TENSOR_TYPE, 1, 0, &type, err));
+    TRY(fb_unsigned(&table, TENSOR_BUFFER, 4, 0, &buffer, err));
+    TRY(fb_string(&table, TENSOR_NAME, &name, err));
+    TRY(fb_unsigned(&table, TENSOR_IS_VARIABLE, 1, 0, &is_variable, err));
+    TRY(fb_elements(&table, TENSOR_SIGNATURE, 4, &signature, err));
+    TRY(fb_unsigned(&table, TENSOR_HAS_RANK, 1, 0, &has_rank, err));
+    TRY(find_data(m, buffer, &more->has_data, err));
+    more->is_variable = is_variable;
+    out->name = name.length && name.text[0] ? arena_utf8(arena, name.text, name.length)
+                                            : arena_printf(arena, "tensor_%" PRIu32, i);
+    if (!out->name)
+        return error_memory(err);
+    out->bit_width = bits_of(type);
+    take_shape(&shape, &signature, out, &is_known, &more->is_open);
+    /* no dimension is a single number where the file says so, or holds it; older files do not say it */
+    is_known = is_known && out->bit_width && (shape.n || has_rank || more->has_data);
+    if (!is_known)
+        *out = (roof_tensor){.name = out->name, .n_dims = 1, .bit_width = 8};
+    more->is_open = more->is_open && is_known;
+    return tflite_set_bytes(out, err);
+}
+
+roof_status tflite_tensor_of(const tflite_model *model, uint32_t i, roof_arena *arena, roof_tensor *out,
+                             tflite_tensor *more, roof_error *err)
+{
+    roof_status status = read_tensor(model, i, arena, out, more, err);
+    if (status != ROOF_OK && status != ROOF_E_NO_MEMORY)
+        error_prefix(err, "tensor %" PRIu32, i);
+    return status;
+}

@@ -1,0 +1,84 @@
+/* model/formats/tflite/tflite_model.h - what a TFLite file says of its main subgraph, table by table, before
+ * it becomes a graph.
+ *
+ * Shapes and layouts: tensors are N H W C, as in the file; weights are OC KH KW IC, of a depthwise
+ *   convolution 1 KH KW C, of FULLY_CONNECTED OC IC.
+ * Ownership: texts and lists are of the arenas that are given; all else points into the file.
+ * Source: tensorflow/tensorflow, tensorflow/compiler/mlir/lite/schema/schema.fbs: fields of tables are
+ *   counted from 0 in its order, and a union has two. Element types behind BFLOAT16 are those of LiteRT's copy
+ *   of it.
+ */
+#ifndef ROOF_MODEL_TFLITE_MODEL_H
+#define ROOF_MODEL_TFLITE_MODEL_H
+
+#include "core/arena.h"
+#include "core/flatbuffer.h"
+#include "roofline/graph.h"
+
+/* The numbers of operators; those of newer files than this list have no name here. */
+typedef enum tflite_builtin {
+#define BUILTIN(name) TFLITE_##name,
+#include "model/formats/tflite/builtins.def"
+#undef BUILTIN
+    TFLITE_BUILTINS
+} tflite_builtin;
+
+/* An operator of some kind, which many operators refer to. */
+typedef struct tflite_code {
+    const char *type; /* "CONV_2D"; of a custom operator its own name; "BUILTIN_300" where it has none here */
+    int64_t builtin;
+    roof_rule rule;
+} tflite_code;
+
+typedef struct tflite_model {
+    fb_vector tensors, operators, inputs, buffers;
+    const tflite_code *codes;
+    uint32_t n_codes, n_subgraphs;
+    const char *name, *description; /* of the main subgraph, and of the file */
+} tflite_model;
+
+typedef struct tflite_operator {
+    const tflite_code *code;
+    fb_vector inputs, outputs; /* of tensors; -1: left out */
+    fb_table options;
+    uint32_t options_type; /* of the union; 0: it has none */
+} tflite_operator;
+
+/* A tensor, beside its shape. */
+typedef struct tflite_tensor {
+    bool has_data;    /* weights, and other constants */
+    bool is_variable; /* it keeps its value from one inference to the next */
+    bool is_open;     /* its first dimension is, and taken as the shape says, which is 1 for a batch */
+} tflite_tensor;
+
+/* What is told of a graph beside it. */
+typedef struct tflite_notes {
+    uint32_t n_open;               /* tensors whose first dimension is open */
+    uint32_t n_npu;                /* operators that are command streams of an Ethos-U */
+    uint32_t n_calls;              /* operators that run other subgraphs */
+    uint32_t n_others;             /* subgraphs beside the main one */
+    const char *open, *npu, *call; /* the first of each; NULL */
+} tflite_notes;
+
+/* The type of an operator that is a command stream of an Ethos-U. */
+#define TFLITE_ETHOS_U "ethos-u"
+
+/* Errors: E_DATA, E_UNSUPPORTED (a version that is not 3), E_NO_MEMORY. */
+roof_status tflite_open(const unsigned char *bytes, uint64_t size, roof_arena *arena, tflite_model *out,
+                        roof_error *err);
+
+/* The i-th operator, i < operators.n. Errors: E_DATA. */
+roof_status tflite_operator_of(const tflite_model *model, uint32_t i, tflite_operator *out, roof_error *err);
+
+/* The i-th tensor, i < tensors.n; a shape that the file leaves open has no elements. Errors: E_DATA, E_LIMIT,
+ * E_NO_MEMORY. */
+roof_status tflite_tensor_of(const tflite_model *model, uint32_t i, roof_arena *arena, roof_tensor *out,
+                             tflite_tensor *more, roof_error *err);
+
+/* Bytes of so many elements, and of what is less than a byte. Errors: E_LIMIT, naming the tensor. */
+roof_status tflite_set_bytes(roof_tensor *tensor, roof_error *err);
+
+/* False where dimensions are not known. */
+bool tflite_has_shape(const roof_tensor *tensor);
+
+#endif
