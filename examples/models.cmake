@@ -1,29 +1,31 @@
 # Makes the models of the examples anew and compares them byte by byte; ROOF_UPDATE_GOLDEN=1 replaces those that differ.
-#   cmake -DPROGRAM=make_xmodels -DEXAMPLES=folder -DWORK=folder -P models.cmake
+#   cmake -DPROGRAM=make_xmodels -DTFLITES=make_tflites -DEXAMPLES=folder -DWORK=folder -P models.cmake
 # FOLDER/NETWORK-ARCH.xmodel is what `make_xmodels NETWORK FILE --arch ARCH` writes. Those outside models/ lie beside
-# profiles of single layers, so they are made with --layer-code.
+# profiles of single layers, so they are made with --layer-code. FOLDER/NETWORK.tflite is what `make_tflites NETWORK FILE` writes.
 cmake_minimum_required(VERSION 3.25)
 
 file(REMOVE_RECURSE "${WORK}")
-file(GLOB models RELATIVE "${EXAMPLES}" "${EXAMPLES}/*/*.xmodel")
+file(GLOB models RELATIVE "${EXAMPLES}" "${EXAMPLES}/*/*.xmodel" "${EXAMPLES}/*/*.tflite")
 if(NOT models)
   message(FATAL_ERROR "no models in the folders of ${EXAMPLES}")
 endif()
 set(different "")
 foreach(model IN LISTS models)
-  if(NOT model MATCHES "^([a-z0-9-]+)/([a-z0-9]+)-(b[0-9]+)\\.xmodel$")
-    message(FATAL_ERROR "${model}: a name is NETWORK-ARCH.xmodel")
-  endif()
-  set(folder "${CMAKE_MATCH_1}")
-  set(network "${CMAKE_MATCH_2}")
-  string(TOUPPER "${CMAKE_MATCH_3}" arch)
-  set(options "")
-  if(NOT folder STREQUAL "models")
-    set(options --layer-code)
+  if(model MATCHES "^([a-z0-9-]+)/([a-z0-9]+)\\.tflite$")
+    set(folder "${CMAKE_MATCH_1}")
+    set(make "${TFLITES}" "${CMAKE_MATCH_2}" "${WORK}/${model}")
+  elseif(model MATCHES "^([a-z0-9-]+)/([a-z0-9]+)-(b[0-9]+)\\.xmodel$")
+    set(folder "${CMAKE_MATCH_1}")
+    string(TOUPPER "${CMAKE_MATCH_3}" arch)
+    set(make "${PROGRAM}" "${CMAKE_MATCH_2}" "${WORK}/${model}" --arch "${arch}")
+    if(NOT folder STREQUAL "models")
+      list(APPEND make --layer-code)
+    endif()
+  else()
+    message(FATAL_ERROR "${model}: a name is NETWORK-ARCH.xmodel or NETWORK.tflite")
   endif()
   file(MAKE_DIRECTORY "${WORK}/${folder}")
-  execute_process(COMMAND "${PROGRAM}" "${network}" "${WORK}/${model}" --arch "${arch}" ${options}
-    COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND ${make} COMMAND_ERROR_IS_FATAL ANY)
   execute_process(COMMAND "${CMAKE_COMMAND}" -E compare_files "${EXAMPLES}/${model}" "${WORK}/${model}"
     RESULT_VARIABLE differs OUTPUT_QUIET ERROR_QUIET)
   if(NOT differs)
@@ -38,7 +40,7 @@ foreach(model IN LISTS models)
 endforeach()
 if(different)
   list(JOIN different ", " different)
-  message(FATAL_ERROR "${different}: not what make_xmodels writes. If the change is meant: "
+  message(FATAL_ERROR "${different}: not what make_xmodels or make_tflites writes. If the change is meant: "
     "ROOF_UPDATE_GOLDEN=1 ctest -L examples")
 endif()
 list(LENGTH models count)

@@ -5,8 +5,8 @@
 #                                      this machine's own processor is measured
 #   scripts/install-deps.sh --tests    also cmocka
 #   scripts/install-deps.sh --all      also what test.sh --all and .ci/run use: clang with its tools, python3, Debian's
-#                                      own readers of .xmodel and ONNX files, valgrind, which counts instructions, a browser and what
-#                                      drives it, gnuplot with a font to draw
+#                                      own readers of .xmodel and ONNX files, flatc, which reads .tflite files, valgrind, which
+#                                      counts instructions, a browser and what drives it, gnuplot with a font to draw
 #                                      with, what tells where the texts of a PDF stand, the libraries of the runners of devices
 #                                      (docs/devices.md), and mmdebstrap, which makes the machines of scripts/fresh.sh. Those
 #                                      are optional: a failure is said, not fatal.
@@ -49,7 +49,7 @@ required=(
 [ $# -eq 0 ] || required+=("library cmocka|libcmocka-dev")
 optional=(
   "program clang|clang" "clang_runtime|libclang-rt-VERSION-dev" "program clang-tidy|clang-tidy" "program clang-format|clang-format"
-  "program python3|python3" "program xir|libxir-utils" "program valgrind|valgrind"
+  "program python3|python3" "program xir|libxir-utils" "program flatc|flatbuffers-compiler" "program valgrind|valgrind"
   "fonts|fonts-dejavu-core" "browser|chromium" "program pdftotext|poppler-utils"
   "program chromedriver|chromium-driver" "module selenium|python3-selenium" "module onnx|python3-onnx" "program mmdebstrap|mmdebstrap"
   "file_of xir/graph/graph.hpp|libxir-dev" "file_of vart/runner_ext.hpp|libvart-dev" "file_of xrt/xrt_kernel.h|libxrt-dev"
