@@ -126,8 +126,8 @@ static checked transposed(const config *c, const roof_graph *g, const roof_op *o
                            ceil_div(in.c, c->conv_icp));
 }
 
-/* A fully connected layer is compiled to a 1x1 convolution with one output position per row of the matrix. Its
- * input channels are what a multiply-accumulate of each output goes over, however the input is shaped. */
+/* A fully connected layer is compiled to a 1x1 convolution with one output position per row of the matrix.
+ * Its input channels are those that each output sums over, however the input is shaped. */
 static checked matrix_product(const config *c, const roof_op *op, uint64_t macs)
 {
     nhwc out = tensor_nhwc(&op->out);

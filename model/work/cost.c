@@ -49,8 +49,8 @@ static uint64_t inner_of_weights(const roof_op *weights, const roof_op *input, c
     return kernel_area(op) * (input ? tensor_nhwc(&input->out).c : 1);
 }
 
-/* The length of the dimension that a matrix product sums over. Weights of OC IC or IC OC tell it whatever the
- * shape of the input is, which some formats read as rows of IC; a constant first operand does not fit them. */
+/* The length of the dimension that a matrix product sums over. Weights of OC IC or IC OC tell it whatever
+ * the shape of the input is, which some formats read as rows of IC. */
 static uint64_t matmul_inner(const roof_op *a, const roof_op *weights, const roof_op *op)
 {
     const roof_tensor *t = &a->out, *w = weights ? &weights->out : NULL;

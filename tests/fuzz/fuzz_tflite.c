@@ -1,5 +1,5 @@
-/* TFLite files from untrusted hands: what the reader accepts is a whole graph, of which a prediction can be made,
- * lowered for a DPU and as it is on a described machine; what it refuses, it explains. */
+/* TFLite files from untrusted hands: what the reader accepts is a whole graph, of which a prediction can be
+ * made, lowered for a DPU and as it is on a described machine; what it refuses, it explains. */
 #include "roofline/prediction.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/graph_checks.h"

@@ -6,8 +6,8 @@
 #include <glob.h>
 
 /* MACs of convolutions and matrix products. Vela (nn_macs of its summary, U55-128) counts beside them windows
- * of poolings, 2 a value of a softmax, a pooling for a conversion of types, and of a first convolution with one
- * channel and a stride of 2 the columns of its kernel that it adds to read two pixels as two channels. */
+ * of poolings, 2 a value of a softmax, a pooling for a conversion of types, and of a first convolution with
+ * one channel and a stride of 2 the columns of its kernel that it adds to read two pixels as two channels. */
 static const struct {
     const char *file;
     uint32_t operators, dpu_layers;

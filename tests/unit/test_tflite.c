@@ -172,6 +172,12 @@ static void work_follows_from_shapes(void **state)
           {ADD, .inputs = {"x", "z"}, .outputs = {"y"}}},
          "binary",
          0},
+        {"addition of a number that lies behind the flatbuffer",
+         {{T("x", TFW_FLOAT32, {1, 8}), T("n", TFW_FLOAT32, {0}, .data = TFW_BEHIND),
+           T("y", TFW_FLOAT32, {1, 8})},
+          {ADD, .inputs = {"x", "n"}, .outputs = {"y"}}},
+         "binary",
+         0},
         {"channels of weights that are not those of the input",
          {{T("x", TFW_INT8, {1, 16, 16, 4}), W("w", {8, 3, 3, 3}), T("y", TFW_INT8, {1, 16, 16, 8})},
           {CONV, .inputs = {"x", "w"}, .outputs = {"y"}, .options = TFW_CONV(TFW_SAME, 1, 1)}},
@@ -479,7 +485,7 @@ static void names_are_those_of_the_schema(void **state)
 static void what_has_no_name_gets_one(void **state)
 {
     static const tfw_tensor tensors[] = {T("x", TFW_INT8, {1, 4}), T(NULL, TFW_INT8, {1, 4}),
-                                         T("b\xff", TFW_INT8, {1, 4})};
+                                         T("b\xff\x1b", TFW_INT8, {1, 4})};
     static const tfw_operator operators[] = {{LOGISTIC, .inputs = {"x"}, .outputs = {"#1"}},
                                              {LOGISTIC, .inputs = {"#1"}, .outputs = {"#2"}},
                                              {144, .inputs = {"#2"}}};
@@ -487,7 +493,7 @@ static void what_has_no_name_gets_one(void **state)
     const tfw_network network = NET(tensors, operators, .inputs = {"x"});
     fx_net net = opened(&network);
     assert_string_equal(net.graph->ops[0].name, "tensor_1");
-    assert_string_equal(net.graph->ops[1].name, "b\\xff");
+    assert_string_equal(net.graph->ops[1].name, "b\\xff\\x1b");
     assert_string_equal(net.graph->ops[2].name, "ASSIGN_VARIABLE_2");
     assert_int_equal(net.graph->ops[2].out.elements, 0);
     fx_close(&net);

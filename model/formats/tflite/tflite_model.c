@@ -4,6 +4,7 @@
 #include "model/work/opmap.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* Fields of tables. */
 enum { MODEL_VERSION, MODEL_CODES, MODEL_SUBGRAPHS, MODEL_DESCRIPTION, MODEL_BUFFERS };
@@ -22,6 +23,15 @@ static const char *const builtins[] = {
 #undef BUILTIN
 };
 
+/* A copy, up to its first NUL; with control characters, or bytes that are no text, as it is shown. NULL
+ * without memory. */
+static const char *copied(roof_arena *arena, text_span text)
+{
+    const char *copy = arena_strndup(arena, text.text, text.length);
+    const size_t length = copy ? strlen(copy) : 0;
+    return !copy || utf8_first_bad(copy, length) == length ? copy : arena_shown(arena, copy);
+}
+
 /* ---- operator codes ---- */
 
 static roof_status read_code(const fb_vector *list, uint32_t i, roof_arena *arena, uint64_t *named_bytes,
@@ -38,8 +48,8 @@ static roof_status read_code(const fb_vector *list, uint32_t i, roof_arena *aren
     *named_bytes += custom.length;
     if (*named_bytes > list->file_bytes) /* a single text that many share */
         return error_at(err, ROOF_E_LIMIT, table.at, "names of operators are longer than the file");
-    if (out->builtin == TFLITE_CUSTOM && custom.length)
-        out->type = arena_utf8(arena, custom.text, custom.length);
+    if (out->builtin == TFLITE_CUSTOM && custom.length && custom.text[0])
+        out->type = copied(arena, custom);
     else if (out->builtin >= 0 && out->builtin < TFLITE_BUILTINS)
         out->type = builtins[out->builtin];
     else
@@ -56,7 +66,7 @@ static roof_status copy_text(const fb_table *table, uint32_t field, roof_arena *
 {
     text_span text;
     TRY(fb_string(table, field, &text, err));
-    *out = arena_utf8(arena, text.text, text.length);
+    *out = copied(arena, text);
     return *out ? ROOF_OK : error_memory(err);
 }
 
@@ -223,8 +233,7 @@ static roof_status read_tensor(const tflite_model *m, uint32_t i, roof_arena *ar
     TRY(fb_unsigned(&table, TENSOR_HAS_RANK, 1, 0, &has_rank, err));
     TRY(find_data(m, buffer, &more->has_data, err));
     more->is_variable = is_variable;
-    out->name = name.length && name.text[0] ? arena_utf8(arena, name.text, name.length)
-                                            : arena_printf(arena, "tensor_%" PRIu32, i);
+    out->name = name.length && name.text[0] ? copied(arena, name) : arena_printf(arena, "tensor_%" PRIu32, i);
     if (!out->name)
         return error_memory(err);
     out->bit_width = bits_of(type);

@@ -5,8 +5,8 @@
  *   convolution 1 KH KW C, of FULLY_CONNECTED OC IC.
  * Ownership: texts and lists are of the arenas that are given; all else points into the file.
  * Source: tensorflow/tensorflow, tensorflow/compiler/mlir/lite/schema/schema.fbs: fields of tables are
- *   counted from 0 in its order, and a union has two. Element types behind BFLOAT16 are those of LiteRT's copy
- *   of it.
+ *   counted from 0 in its order, and a union has two. Element types behind BFLOAT16 are those of LiteRT's
+ *   copy of it.
  */
 #ifndef ROOF_MODEL_TFLITE_MODEL_H
 #define ROOF_MODEL_TFLITE_MODEL_H

@@ -4,7 +4,7 @@
  *   pads = max((out - 1) stride + (kernel - 1) dilation + 1 - in, 0)
  * of a transposed convolution in and out change places, since its pads are what is cut off its output. VALID
  * has none.
- * Source: tensorflow/tensorflow, tensorflow/lite/kernels/padding.h.
+ * Source: tensorflow/tensorflow, ComputePaddingHeightWidth of TFLite's kernels.
  */
 #ifndef ROOF_MODEL_TFLITE_WINDOW_H
 #define ROOF_MODEL_TFLITE_WINDOW_H
