@@ -47,12 +47,14 @@ static bool set_pads(uint64_t in, uint64_t out, uint32_t kernel, uint32_t stride
     return true;
 }
 
-/* Weights as the cost of each rule wants them. */
+/* Weights as the cost of each rule wants them; a pooling has none. */
 static bool fits(const roof_tensor *in, const roof_tensor *w, const roof_tensor *out, roof_rule rule)
 {
     const uint32_t rank = rule == ROOF_RULE_CONV3D ? 5 : 4;
     if (in->n_dims != rank || out->n_dims != rank || (w && w->n_dims != rank))
         return false;
+    if (!w)
+        return true;
     const uint32_t ic = in->dims[rank - 1], oc = out->dims[rank - 1];
     switch (rule) {
     case ROOF_RULE_CONV2D: /* in groups, whose channels are the weights' */
