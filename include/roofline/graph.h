@@ -61,6 +61,7 @@ typedef struct roof_op {
     roof_tensor out;
     roof_window window;
     uint64_t stored_workload_ops; /* what the file says, or ROOF_UNKNOWN */
+    bool is_unnamed;              /* in the file: its name is that of what it makes */
     bool average;                 /* pooling: average, not maximum */
     uint32_t layer;               /* the layer it belongs to, or ROOF_NONE */
     uint32_t subgraph;            /* the device subgraph it belongs to, or ROOF_NONE */

@@ -66,6 +66,7 @@ static roof_status configure(const hw_view *view, const roof_program *program, r
             const law_engine engine = {names[level], meanings[level], rate_of_level / view->clock_hz};
             c->bytes_per_s[out->n_engines] = rate_of_level;
             c->capacity_bytes[out->n_engines] = (uint64_t)kept;
+            out->external_memory = level == MEMORY ? out->n_engines : 0;
             TRY(law_add_engine(out, &engine, false, err));
         }
         kept = fmax(kept, level == MEMORY ? 0 : value_of(view, names[level], "bytes", 0));

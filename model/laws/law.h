@@ -55,6 +55,9 @@ typedef struct law_fit {
     double reached_per_cycle[ROOF_MAX_ENGINES]; /* the most of each that somebody measured; 0: not known */
     uint32_t n_engines, n_compute; /* the first n_compute engines compute, the others move data */
     uint32_t n_binding;            /* the first n_binding set the ideal; those behind are shown beside it */
+    /* The engine whose cycles are the external memory's, where they are fewer than all bytes make; 0: bytes
+     * tell. */
+    uint32_t external_memory;
     uint32_t known_at[ROOF_MAX_ENGINES]; /* the law's engine for each that the program knows cycles of */
     uint32_t n_known;
     roof_pool_rates *memories; /* the program's own, without what is moved in them; NULL: it has none */

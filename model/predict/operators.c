@@ -40,7 +40,7 @@ static roof_status name_operators(predictor *p, roof_arena *scratch)
             if (op->node == ROOF_NONE)
                 continue;
             if (!copies[k])
-                copies[k] = is_shared[k] ? "" : arena_strdup(p->arena, op->name);
+                copies[k] = is_shared[k] || op->is_unnamed ? "" : arena_strdup(p->arena, op->name);
             if (!copies[k])
                 return error_memory(p->err);
             l->operators[l->n_operators++] = copies[k];

@@ -120,6 +120,10 @@ void predictor_rates(predictor *p)
     if (!(time_s > 0))
         return;
     double rate = (double)p->fit.batch * p->view.cores / fmax(time_s, predictor_least_call_s(p));
+    const uint32_t memory = p->fit.external_memory;
+    if (memory && out->total.deployed.cycles) /* behind caches, which take a part of the bytes */
+        bytes =
+            known_count(out->total.deployed.cycles[memory]) / p->fit.clock_hz * p->view.memory_bytes_per_s;
     if (p->view.memory_bytes_per_s > 0 && bytes > 0) {
         double memory_rate = p->fit.batch * p->view.memory_bytes_per_s / bytes;
         rate = rate < memory_rate ? rate : memory_rate;

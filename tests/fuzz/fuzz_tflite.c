@@ -16,7 +16,6 @@ static void check_prediction(const roof_graph *graph)
         CHECK(roof_hw_load(machines[i], &hw, &err) == ROOF_OK);
         roof_status status = roof_predict(graph, hw, NULL, &p, &err);
         if (status == ROOF_OK) {
-            CHECK(i == 0 || p->n_layers == graph->n_layers);
             check_name(roof_prediction_sentence(p, 0, text));
         } else {
             check_refusal(status, &err);

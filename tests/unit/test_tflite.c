@@ -640,7 +640,7 @@ static void operators_become_the_layers_of_a_dpu(void **state)
                 {"conv2", "conv+ADD", "DPU"},
                 {"shuffled", "DEPTH_TO_SPACE", "DPU"},
                 {"mean", "avgpool", "DPU"},
-                {"gate", "LOGISTIC", "CPU"},
+                {"gate", "LOGISTIC", "host"},
                 {"big", "RESIZE_NEAREST_NEIGHBOR", "DPU"}};
     (void)state;
     const tfw_network network = NET(tensors, operators, .inputs = {"x"});

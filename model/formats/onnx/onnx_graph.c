@@ -352,6 +352,7 @@ static roof_status add_operator(onnx_reader *r, onnx_scope *scope, const onnx_no
         all_constant = all_constant && r->tensors[inputs[i]].is_constant;
     }
     r->graph->ops[op].node = node->index;
+    r->graph->ops[op].is_unnamed = !node->name.length;
     onnx_call c = {.r = r,
                    .node = node,
                    .op = type->op,
