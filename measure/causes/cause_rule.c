@@ -61,6 +61,7 @@ void cause_sort_units(const cause_search *in, uint32_t *units, uint32_t n)
 
 bool cause_unit_is_on_host(const roof_reconciled *e, const roof_unit *u)
 {
-    return u->n_layers ? units_have_bound(e) && !layer_uses_accelerator(unit_layer(e, u, 0))
+    return u->n_layers ? units_have_bound(e) && unit_layer(e, u, 0)->executor != ROOF_BY_NOBODY &&
+                             !layer_uses_accelerator(unit_layer(e, u, 0))
                        : unit_is_hosts(e, u);
 }

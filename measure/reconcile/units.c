@@ -150,7 +150,7 @@ static void sum_layers(const roof_reconciled *e, roof_unit *u)
             u->bound = cost->bound;
         }
     }
-    if (u->ideal_s == 0 && u->n_layers && !unit_layer_is_accelerated(unit_layer(e, u, 0)))
+    if (u->ideal_s == 0 && u->n_layers && unit_layer(e, u, 0)->executor == ROOF_BY_HOST)
         u->ideal_s = NAN; /* the host's work has no bound here */
 }
 

@@ -60,6 +60,7 @@ typedef struct lowering {
     uint32_t element_bits; /* of what it computes with, whatever the model was trained in; 0: as the model */
     uint32_t launches;     /* of a row */
     uint32_t host_rules;   /* bit r: operators of rule r run on the host */
+    bool lists_names;      /* what only names memory has rows as well, which runtimes time */
     bool is_approximate;   /* its compiler cuts rows otherwise, in ways that are not known */
     /* Says what becomes of every operator. */
     roof_status (*choose)(struct lower_state *s);

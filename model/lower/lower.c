@@ -125,7 +125,7 @@ static roof_status set_parts(lower_state *s, const lowering *rules, const roof_p
     g->n_subgraphs = PARTS;
     g->subgraph_ops = NULL;
     g->n_subgraph_ops = g->n_layers = g->n_layer_ops = 0;
-    TRY(ARENA_GET(s->arena, g->layers, s->n_rows, s->err));
+    TRY(ARENA_GET(s->arena, g->layers, s->n_rows + (size_t)(rules->lists_names ? g->n_ops : 0), s->err));
     TRY(ARENA_GET(s->arena, g->layer_ops, g->n_ops, s->err));
     for (uint32_t i = 0; i < g->n_ops; i++)
         g->ops[i].layer = g->ops[i].subgraph = ROOF_NONE;
@@ -146,6 +146,20 @@ static roof_status set_parts(lower_state *s, const lowering *rules, const roof_p
             g->layer_ops[g->n_layer_ops++] = i;
         }
         g->n_layers++;
+    }
+    for (uint32_t i = 0; rules->lists_names && i < g->n_ops; i++) {
+        if (s->ops[i].fate != LOWER_NAMED)
+            continue;
+        g->layers[g->n_layers] = (roof_layer){.name = g->ops[i].name,
+                                              .subgraph = ACCELERATOR,
+                                              .node = ROOF_NONE,
+                                              .first_op = g->n_layer_ops,
+                                              .n_ops = 1,
+                                              .stored_workload_ops = ROOF_UNKNOWN};
+        g->subgraphs[ACCELERATOR].n_layers++;
+        g->ops[i].layer = g->n_layers++;
+        g->ops[i].subgraph = ACCELERATOR;
+        g->layer_ops[g->n_layer_ops++] = i;
     }
     g->compiled = true;
     return ROOF_OK;
@@ -257,7 +271,7 @@ static roof_status set_operators(const lower_state *s, program_builder *b, const
         rows[r].n_operators = 0;
     for (uint32_t i = 0; i < g->n_ops; i++) {
         const uint32_t maker = lower_maker(s, i), given_op = given_of[i];
-        row_of[i] = given_op != ROOF_NONE && lower_is_executed(s, maker) ? g->ops[maker].layer : ROOF_NONE;
+        row_of[i] = given_op != ROOF_NONE ? g->ops[maker].layer : ROOF_NONE;
         if (i >= given->n_ops && row_of[i] != ROOF_NONE && row_of[i] == row_of[given_op])
             row_of[i] = ROOF_NONE; /* the operator that it was split off is there already */
         if (row_of[i] != ROOF_NONE)
@@ -286,7 +300,10 @@ static roof_status add_rows(const lower_state *s, program_builder *b, const roof
     for (uint32_t i = 0; i < g->n_layers; i++) {
         const roof_layer *layer = &g->layers[i];
         roof_row *row = program_next_row(b);
-        row->executor = layer->subgraph == HOST ? ROOF_BY_HOST : ROOF_BY_ACCELERATOR;
+        const bool is_name = s->ops[g->layer_ops[layer->first_op]].fate == LOWER_NAMED;
+        row->executor = layer->subgraph == HOST ? ROOF_BY_HOST
+                        : is_name               ? ROOF_BY_NOBODY
+                                                : ROOF_BY_ACCELERATOR;
         row->part = program_share(b, g->subgraphs[layer->subgraph].name);
         TRY(op_program_set_texts(b, layer, row));
         TRY(op_program_set_operators(b, layer, convention, row));
@@ -296,7 +313,10 @@ static roof_status add_rows(const lower_state *s, program_builder *b, const roof
             continue;
         row->is_timed = row->is_boundary = true;
         row->work.cycles_basis = row->work.bytes_basis = ROOF_BASIS_FORMULA;
-        row->work.traffic = traffic[i];
+        if (is_name)
+            row->work.n_demands = 0; /* it asks for nothing */
+        else
+            row->work.traffic = traffic[i];
     }
     return ROOF_OK;
 }

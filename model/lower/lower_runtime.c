@@ -171,7 +171,8 @@ static roof_status move(const lower_state *s, roof_traffic *traffic)
 
 #define ON_HOST (1U << ROOF_RULE_UNKNOWN | 1U << ROOF_RULE_HOST | 1U << ROOF_RULE_RECURRENT)
 
-const lowering lowering_processor = {.accelerator = "device", .choose = choose, .move = move};
+const lowering lowering_processor = {
+    .accelerator = "device", .lists_names = true, .choose = choose, .move = move};
 const lowering lowering_array = {.accelerator = "NPU",
                                  .element_bits = 8,
                                  .launches = 1,
