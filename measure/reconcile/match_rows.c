@@ -5,6 +5,8 @@
 #include "measure/reconcile/match_names.h"
 #include "measure/units/unit_facts.h"
 #include "model/predict/calibrated.h"
+#include "model/work/op_program.h"
+#include "model/work/opmap.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -296,13 +298,35 @@ static void match_by_name(matcher *x)
 
 typedef enum agreement { DISAGREE, UNKNOWN, AGREE } agreement;
 
+/* "CONV_2D" is the kind of a layer "conv+Relu": tools name the same operators in words of their own. A
+ * product with constant weights may stand for a convolution. */
+static agreement kinds_agree(const char *type, const roof_layer_prediction *l)
+{
+    const roof_rule rule = type ? rule_of(type) : ROOF_RULE_UNKNOWN;
+    if (type && l->type && strcmp(type, l->type) == 0)
+        return AGREE;
+    if (rule == ROOF_RULE_UNKNOWN || !rule_computes(rule))
+        return UNKNOWN;
+    agreement found = DISAGREE;
+    text_span words = span_of(l->type ? l->type : "");
+    while (words.length && found != AGREE) {
+        const roof_rule own = op_program_rule_of(span_take_until(&words, "+"));
+        if (own == rule)
+            found = AGREE;
+        else if (own == ROOF_RULE_UNKNOWN || (own == ROOF_RULE_MATMUL && rule == ROOF_RULE_CONV2D) ||
+                 (own == ROOF_RULE_CONV2D && rule == ROOF_RULE_MATMUL))
+            found = UNKNOWN;
+    }
+    return found;
+}
+
 static agreement row_agrees(const matcher *x, uint32_t row, uint32_t layer)
 {
     const roof_measured_layer *r = row_of(x, row);
     const roof_layer_prediction *l = &x->prediction->layers[layer];
     uint64_t stated = r->counters ? r->counters->workload_ops : ROOF_UNKNOWN;
     if (stated == ROOF_UNKNOWN || l->workload_ops == ROOF_UNKNOWN)
-        return r->type && l->type && strcmp(r->type, l->type) == 0 ? AGREE : UNKNOWN;
+        return kinds_agree(r->type, l);
     double wanted = (double)l->workload_ops, difference = fabs((double)stated - wanted);
     return difference <= WORK_ROUNDING_OPS || difference <= WORK_TOLERANCE * wanted ? AGREE : DISAGREE;
 }

@@ -10,26 +10,42 @@
 
 /* --- how rows are called -------------------------------------------------------------------------------- */
 
+static const struct {
+    roof_rule rule;
+    const char *text;
+} short_names[] = {{ROOF_RULE_CONV2D, "conv"},
+                   {ROOF_RULE_DEPTHWISE, "dw"},
+                   {ROOF_RULE_TRANSPOSED, "tconv"},
+                   {ROOF_RULE_MATMUL, "fc"},
+                   {ROOF_RULE_TRANSPOSED_DEPTHWISE, "tdw"},
+                   {ROOF_RULE_CONV3D, "conv3d"},
+                   {ROOF_RULE_ELTWISE, "eltwise"},
+                   {ROOF_RULE_HARD_SIGMOID, "hsigmoid"},
+                   {ROOF_RULE_SCALE, "scale"},
+                   {ROOF_RULE_POOL, "avgpool"},
+                   {ROOF_RULE_POOL, "maxpool"}};
+
 static const char *short_name(const roof_op *op)
 {
-    static const struct {
-        roof_rule rule;
-        const char *text;
-    } names[] = {{ROOF_RULE_CONV2D, "conv"},
-                 {ROOF_RULE_DEPTHWISE, "dw"},
-                 {ROOF_RULE_TRANSPOSED, "tconv"},
-                 {ROOF_RULE_MATMUL, "fc"},
-                 {ROOF_RULE_TRANSPOSED_DEPTHWISE, "tdw"},
-                 {ROOF_RULE_CONV3D, "conv3d"},
-                 {ROOF_RULE_ELTWISE, "eltwise"},
-                 {ROOF_RULE_HARD_SIGMOID, "hsigmoid"},
-                 {ROOF_RULE_SCALE, "scale"}};
     if (op->rule == ROOF_RULE_POOL)
         return op->average ? "avgpool" : "maxpool";
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (names[i].rule == op->rule)
-            return names[i].text;
+    for (size_t i = 0; i < sizeof short_names / sizeof *short_names; i++)
+        if (short_names[i].rule == op->rule)
+            return short_names[i].text;
     return op->type;
+}
+
+roof_rule op_program_rule_of(text_span word)
+{
+    char type[96];
+    for (size_t i = 0; i < sizeof short_names / sizeof *short_names; i++)
+        if (span_is(word, short_names[i].text))
+            return short_names[i].rule;
+    if (word.length >= sizeof type)
+        return ROOF_RULE_UNKNOWN;
+    memcpy(type, word.text, word.length);
+    type[word.length] = '\0';
+    return rule_of(type);
 }
 
 /* The op that says most about the shape: the first one with MACs, else the first that computes. */

@@ -6,12 +6,16 @@
 #ifndef ROOF_MODEL_WORK_OP_PROGRAM_H
 #define ROOF_MODEL_WORK_OP_PROGRAM_H
 
+#include "core/span.h"
 #include "model/graph/program_build.h"
 #include "model/work/cost.h"
 
 /* Sets name, type, shape and ops of the row of a layer, as it is called for people: "conv+dw", "224x224x3 ->
  * 112x112x32 k3x3 s2x2". */
 roof_status op_program_set_texts(program_builder *b, const roof_layer *layer, roof_row *row);
+
+/* The rule of a word of such a type: "dw" and "Relu" in "dw+Relu". */
+roof_rule op_program_rule_of(text_span word);
 
 /* Adds what is known of an operator's work. Errors: E_LIMIT. */
 roof_status op_program_add_work(roof_row *row, const op_work *work, roof_error *err);
