@@ -1,0 +1,145 @@
+#include "tests/support/onnx_networks.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef struct network {
+    textbuf *text;
+    unsigned n; /* convolutions so far */
+    unsigned channels;
+    char last[32]; /* what is made last */
+} network;
+
+/* A convolution with its bias; group: channels, for a depthwise one. Returns the name of what it makes. */
+static const char *conv(network *w, const char *from, unsigned out, unsigned kernel, unsigned stride,
+                        bool depthwise, const char *activation)
+{
+    static char names[4][32];
+    static unsigned next;
+    const unsigned in = w->channels, pad = kernel / 2, i = w->n++;
+    char *name = names[next++ % 4];
+    text_printf(w->text, "weights w%u float %u,%u,%u,%u\nweights b%u float %u\n", i, out, depthwise ? 1 : in,
+                kernel, kernel, i, out);
+    text_printf(w->text, "Conv %s,w%u,b%u -> c%u strides=[%u,%u] pads=[%u,%u,%u,%u] group=%u name=Conv_%u\n",
+                from, i, i, i, stride, stride, pad, pad, pad, pad, depthwise ? in : 1, i);
+    w->channels = out;
+    snprintf(name, 32, "c%u", i);
+    if (activation) {
+        text_printf(w->text, "%s c%u -> a%u name=%s_%u\n", activation, i, i, activation, i);
+        snprintf(name, 32, "a%u", i);
+    }
+    return name;
+}
+
+static void finish(network *w, const char *from, unsigned classes)
+{
+    text_printf(
+        w->text,
+        "GlobalAveragePool %s -> pooled name=pool\nFlatten pooled -> flat name=flatten\n"
+        "weights fc_w float %u,%u\nweights fc_b float %u\nGemm flat,fc_w,fc_b -> logits transB=1 name=fc\n"
+        "output logits float 1,%u\n",
+        from, classes, w->channels, classes, classes);
+}
+
+void onnx_resnet50(textbuf *text)
+{
+    network own = {.text = text}, *w = &own;
+    static const unsigned blocks[] = {3, 4, 6, 3};
+    text_printf(w->text, "opset 13\ninput input float 1,3,224,224\n");
+    w->channels = 3;
+    text_printf(w->text, "MaxPool %s -> p kernel_shape=[3,3] strides=[2,2] pads=[1,1,1,1] name=maxpool\n",
+                conv(w, "input", 64, 7, 2, false, "Relu"));
+    snprintf(w->last, sizeof w->last, "p");
+    for (unsigned stage = 0; stage < 4; stage++)
+        for (unsigned block = 0; block < blocks[stage]; block++) {
+            const unsigned inner = 64U << stage, from = w->channels, stride = stage && !block ? 2 : 1;
+            char shortcut[32];
+            const char *x = conv(w, w->last, inner, 1, 1, false, "Relu");
+            x = conv(w, x, inner, 3, stride, false, "Relu");
+            x = conv(w, x, 4 * inner, 1, 1, false, NULL);
+            snprintf(shortcut, sizeof shortcut, "%s", w->last);
+            if (!block) {
+                w->channels = from;
+                snprintf(shortcut, sizeof shortcut, "%s",
+                         conv(w, w->last, 4 * inner, 1, stride, false, NULL));
+            }
+            text_printf(w->text, "Add %s,%s -> s%u name=Add_%u\nRelu s%u -> r%u name=Relu_of_%u\n", x,
+                        shortcut, w->n, w->n, w->n, w->n, w->n);
+            snprintf(w->last, sizeof w->last, "r%u", w->n);
+        }
+    finish(w, w->last, 1000);
+}
+
+void onnx_mobilenetv2(textbuf *text)
+{
+    network own = {.text = text}, *w = &own;
+    static const struct {
+        unsigned expansion, channels, blocks, stride;
+    } stages[] = {{1, 16, 1, 1}, {6, 24, 2, 2},  {6, 32, 3, 2}, {6, 64, 4, 2},
+                  {6, 96, 3, 1}, {6, 160, 3, 2}, {6, 320, 1, 1}};
+    text_printf(w->text,
+                "opset 13\ninput input float 1,3,224,224\nvalues six float - = 6\nvalues zero float - = 0\n");
+    w->channels = 3;
+    snprintf(w->last, sizeof w->last, "%s", conv(w, "input", 32, 3, 2, false, "Relu"));
+    for (size_t s = 0; s < sizeof stages / sizeof *stages; s++)
+        for (unsigned block = 0; block < stages[s].blocks; block++) {
+            const unsigned in = w->channels, inner = in * stages[s].expansion,
+                           stride = block ? 1 : stages[s].stride;
+            const char *x = stages[s].expansion > 1 ? conv(w, w->last, inner, 1, 1, false, "Relu") : w->last;
+            x = conv(w, x, inner, 3, stride, true, "Relu");
+            x = conv(w, x, stages[s].channels, 1, 1, false, NULL);
+            if (block) {
+                text_printf(w->text, "Add %s,%s -> s%u name=Add_%u\n", x, w->last, w->n, w->n);
+                snprintf(w->last, sizeof w->last, "s%u", w->n);
+            } else {
+                snprintf(w->last, sizeof w->last, "%s", x);
+            }
+        }
+    snprintf(w->last, sizeof w->last, "%s", conv(w, w->last, 1280, 1, 1, false, "Relu"));
+    finish(w, w->last, 1000);
+}
+
+/* Nodes are named after their type and place. A stage's first block brings its input into its channels. */
+void onnx_resnet18(textbuf *text, unsigned batch)
+{
+    unsigned node = 0, channels = 64, last = 2; /* vN is what node N makes */
+    text_printf(text,
+                "opset 11\ninput x float %u,3,224,224\nweights w0 float 64,3,7,7\n"
+                "Conv x,w0 -> v0 strides=[2,2] pads=[3,3,3,3] name=Conv_0\nRelu v0 -> v1 name=Relu_1\n"
+                "MaxPool v1 -> v2 kernel_shape=[3,3] strides=[2,2] pads=[1,1,1,1] name=MaxPool_2\n",
+                batch);
+    node = 3;
+    for (unsigned stage = 0; stage < 4; stage++)
+        for (unsigned block = 0; block < 2; block++) {
+            const unsigned out = 64U << stage, stride = stage && !block ? 2 : 1, from = last;
+            unsigned shortcut = from;
+            text_printf(text,
+                        "weights w%u float %u,%u,3,3\nConv v%u,w%u -> v%u strides=[%u,%u] pads=[1,1,1,1] "
+                        "name=Conv_%u\n"
+                        "Relu v%u -> v%u name=Relu_%u\n",
+                        node, out, channels, from, node, node, stride, stride, node, node, node + 1,
+                        node + 1);
+            node += 2;
+            text_printf(text,
+                        "weights w%u float %u,%u,3,3\nConv v%u,w%u -> v%u pads=[1,1,1,1] name=Conv_%u\n",
+                        node, out, out, node - 1, node, node, node);
+            const unsigned second = node++;
+            if (stride == 2) {
+                text_printf(text,
+                            "weights w%u float %u,%u,1,1\nConv v%u,w%u -> v%u strides=[2,2] name=Conv_%u\n",
+                            node, out, channels, from, node, node, node);
+                shortcut = node++;
+            }
+            text_printf(text, "Add v%u,v%u -> v%u name=Add_%u\nRelu v%u -> v%u name=Relu_%u\n", second,
+                        shortcut, node, node, node, node + 1, node + 1);
+            last = node + 1;
+            node += 2;
+            channels = out;
+        }
+    text_printf(
+        text,
+        "GlobalAveragePool v%u -> pooled name=GlobalAveragePool_%u\nFlatten pooled -> flat name=Flatten_%u\n"
+        "weights fc float 1000,512\nweights fc_b float 1000\nGemm flat,fc,fc_b -> y transB=1 name=Gemm_%u\n"
+        "output y\n",
+        last, node, node + 1, node + 2);
+}
