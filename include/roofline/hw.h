@@ -62,6 +62,18 @@ typedef struct roof_hw roof_hw;
  */
 ROOF_API roof_status roof_hw_load(const char *spec, roof_hw **out, roof_error *err);
 
+/* The length of the first description in a list, "kv260,zcu104,mac=2048/cycle,clock=300MHz", as roof_hw_load
+ * takes each. The next one begins behind the comma that follows.
+ *
+ * Rule: a list is split at its commas. What has no '=' is an entry or a file. What has one begins a
+ * description of one line, and all that has one behind it belongs to that, until a key is there twice, which
+ * begins the next description. What ends in ".json" or ".csv" is a file; so is all of the list, if that ends
+ * so and such a file is there.
+ *
+ * list: not NULL.
+ * Example (tests/unit/test_spec_list.c): 5 of the list above, then 6, then all the rest. "" is 0. */
+ROOF_API size_t roof_hw_first_of(const char *list);
+
 /* Loads the entry that describes the DPU a model was compiled for, from the model's fingerprint.
  *
  * The fingerprint tells the configuration of the engines: those values override the entry's, as kind

@@ -31,6 +31,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     memcpy(line, data, size);
     line[size] = '\0';
+    for (const char *at = line;; at++) { /* as a list: all of it is in one part or another */
+        const size_t length = roof_hw_first_of(at);
+        CHECK(length <= strlen(at) && (!at[length] || at[length] == ','));
+        at += length;
+        if (!*at)
+            break;
+    }
     hw = NULL;
     if (strchr(line, '=') && hwdb_load_inline(line, &hw, &err) == ROOF_OK)
         touch(hw);
