@@ -204,6 +204,15 @@ roof_status cli_predict_graph(const char *path, const char *hw, const cli_worklo
                               const roof_predict_options *options, roof_graph **graph, roof_prediction **out,
                               roof_error *err);
 
+/* The two halves of it: what a path and a workload name, and a graph on hardware. hw: NULL as above. */
+roof_status cli_read_model(const char *path, const cli_workload *workload, roof_graph **out, roof_error *err);
+roof_status cli_predict_on(const roof_graph *graph, const roof_hw *hw, const roof_predict_options *options,
+                           roof_prediction **out, roof_error *err);
+
+/* The hardware that the model was compiled for. When nothing says which, the message tells the user how
+ * to. */
+roof_status cli_hw_of_model(const roof_graph *graph, roof_hw **out, roof_error *err);
+
 /* Says of a file that is of another kind than the command reads what it is, and which command is meant:
  * status and err are those of the reader that failed, and stay where nothing better is known. */
 roof_status cli_wrong_file(const char *path, bool wants_model, roof_status status, roof_error *err);
@@ -237,6 +246,34 @@ roof_status cli_profiles_read(const char *const *files, size_t n_files, const cl
                               cli_profiles *out, roof_error *err);
 roof_status cli_profiles_reconcile(const cli_profiles *profiles, roof_reconciliation **out, roof_error *err);
 void cli_profiles_free(cli_profiles *profiles);
+
+/* --- several models, several boards (several.c) -------------------------------------------------------- */
+
+/* What a list of hardware names, loaded. Begins as {0}; cli_boards_free also after a failure. */
+typedef struct cli_boards {
+    char **names; /* as they were given */
+    roof_hw **hw;
+    size_t n;
+} cli_boards;
+
+/* Adds those of a list, "kv260,zcu104" (roof_hw_first_of). Errors: those of roof_hw_load; E_USAGE for nothing
+ * between two commas and for what is there already. */
+roof_status cli_boards_add(cli_boards *boards, const char *list, roof_error *err);
+void cli_boards_free(cli_boards *boards);
+
+/* Every model on every board, each model read once; without boards on what it was compiled for. A pair that
+ * cannot be predicted stays with the reason. Errors: E_USAGE for a file that is there twice, E_NO_INPUT for
+ * one that is not there, E_IO, E_NO_MEMORY; where no pair could be predicted, *first_failure is the first
+ * reason's status, else ROOF_OK. */
+typedef struct cli_pairs_asked {
+    const char *const *files; /* NULL is the product of the workload alone */
+    size_t n_files;
+    const cli_boards *boards;
+    const cli_workload *workload;
+    const roof_predict_options *options;
+} cli_pairs_asked;
+roof_status cli_predict_pairs(const cli_pairs_asked *asked, roof_predictions **out,
+                              roof_status *first_failure, roof_error *err);
 
 /* --- what two commands compare (subjects.c) ------------------------------------------------------------- */
 

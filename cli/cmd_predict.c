@@ -21,7 +21,9 @@ typedef struct arguments {
 static const struct argp_option known_options[] = {
     {"hw", CLI_KEY(TEXT, hw), "HW", 0,
      "The hardware: an id or alias (`roofline hw list`), a JSON file, or a description such as "
-     "mac=2048/cycle,clock=300MHz,ddr=19.2GB/s. Without it: what the model was compiled for",
+     "mac=2048/cycle,clock=300MHz,ddr=19.2GB/s. Without it: what the model was compiled for. Several with "
+     "commas between: each model is predicted on each; what has a '=' belongs to the description before it, "
+     "until a key is there twice",
      0},
     {0, 0, 0, 0, "What a file leaves open:", 0},
     {"phase", CLI_KEY(TEXT, workload.phase), "PHASE", 0,
@@ -70,7 +72,7 @@ static const struct argp_option known_options[] = {
      0},
     {"chart", CLI_KEY(TEXT, chart), "FILE", 0,
      "Also draw the roofline into FILE, whose name ends in .svg, .png or .pdf, with gnuplot; its script and "
-     "data stay beside it",
+     "data stay beside it. Of several models or boards their times side by side",
      0},
     {"metric", CLI_KEY(TEXT, metric), "NAME", 0,
      "Of --format model-explorer: which time it shows, ideal or expected; without it the expected one where "
@@ -97,6 +99,10 @@ static const char doc[] =
     "--top "
     "the 20 largest rows are shown.\n"
     "\n"
+    "Several models, or several boards, give one row a pair, and say first which board is fastest for which "
+    "model. A pair that cannot be predicted stays, with the reason; the exit code tells only when none can "
+    "be, or with --strict. JSON holds all predictions, for `roofline report`.\n"
+    "\n"
     "Numbers need a unit, with an SI or IEC prefix. A finding is something to know before you use the "
     "result; the result stands.\n"
     "\n"
@@ -114,6 +120,7 @@ static const char doc[] =
     "  roofline predict model.xmodel --hw b4096 --chart roofline.svg\n"
     "  roofline predict model.xmodel --hw b4096 --sort ideal --top 10\n"
     "  roofline predict model.xmodel --hw b4096 -o prediction.json\n"
+    "  roofline predict a.xmodel b.xmodel --hw kv260,zcu104,npu2 --sort expected\n"
     "  roofline predict model.xmodel -o model.trace   # for ui.perfetto.dev\n"
     "  roofline predict model.xmodel --format netron -o netron.json\n"
     "  roofline predict model.xmodel --format model-explorer -o ideal.json\n"
@@ -256,12 +263,92 @@ static bool ends_in_onnx(const char *path)
     return dot && strcmp(dot, ".onnx") == 0;
 }
 
+/* --- several models, several boards -------------------------------------------------------------------- */
+
+static int report_pairs(const roof_predictions *all, roof_status first_failure, bool strict)
+{
+    uint32_t n_failed = 0, n_findings = 0;
+    for (uint32_t i = 0; i < all->n; i++) {
+        n_failed += !all->pairs[i].prediction;
+        n_findings += all->pairs[i].prediction ? all->pairs[i].findings : 0;
+    }
+    if (first_failure != ROOF_OK) {
+        cli_note("none of %u pair%s could be predicted", all->n, all->n == 1 ? "" : "s");
+        return roof_status_exit_code(first_failure);
+    }
+    if (strict && n_failed)
+        cli_note("--strict: %u of %u pairs could not be predicted", n_failed, all->n);
+    return strict && n_failed ? CLI_CHECK_FAILED : cli_done(strict, n_findings);
+}
+
+static roof_status write_pairs(const roof_predictions *all, const arguments *a,
+                               const roof_render_options *render, roof_error *err)
+{
+    outputs set;
+    outputs_file *file;
+    TRY(outputs_begin(&set, err));
+    const roof_status drawn =
+        a->chart ? roof_draw_predictions(all, a->chart, &(roof_draw_watch){cli_drawing, NULL}, err) : ROOF_OK;
+    cli_progress("%s", "");
+    roof_status status = drawn == ROOF_E_DEVICE ? ROOF_OK : drawn;
+    if (status == ROOF_OK)
+        status = outputs_open(&set, a->common.output.path ? a->common.output.path : "-", &file, err);
+    if (status == ROOF_OK)
+        status = outputs_close(
+            file, roof_render_predictions(all, render, (roof_sink){outputs_write, file}, err), err);
+    status = outputs_end(&set, status, err);
+    return status == ROOF_OK ? drawn : status;
+}
+
+static int predict_pairs(const arguments *a, const cli_boards *boards)
+{
+    roof_render_options render = {.all_findings = a->findings, .details = a->details};
+    roof_predict_options options = a->predict;
+    roof_calibration *calibration = NULL;
+    roof_predictions *all = NULL;
+    roof_status first_failure = ROOF_OK;
+    roof_error err;
+    cli_render_options(&a->common.output, &render);
+    roof_status status = a->calibration ? roof_calibration_read(a->calibration, &calibration, &err) : ROOF_OK;
+    options.calibration = calibration;
+    options.data_type = a->workload.data_type;
+    options.explores = ROOF_EXPLORE_CAUSES;
+    options.no_steps = strcmp(render.format, "json") != 0;
+    if (status == ROOF_OK)
+        status = cli_predict_pairs(
+            &(cli_pairs_asked){a->common.files, a->common.n_files, boards, &a->workload, &options}, &all,
+            &first_failure, &err);
+    if (status == ROOF_OK)
+        status = cli_note_broken_hardware(&err);
+    if (status == ROOF_OK)
+        status = write_pairs(all, a, &render, &err);
+    int exit_code = status == ROOF_OK ? report_pairs(all, first_failure, a->strict) : cli_fail(&err);
+    roof_predictions_free(all);
+    roof_calibration_free(calibration);
+    return exit_code;
+}
+
+/* One model on one board is shown layer by layer. */
+static int predict_asked(const arguments *a)
+{
+    cli_boards boards = {0};
+    roof_error err;
+    const bool is_list = a->hw && roof_hw_first_of(a->hw) < strlen(a->hw);
+    if (a->common.n_files < 2 && !is_list)
+        return predict(a);
+    if (a->what_if)
+        return cli_fail_usage("--what-if is asked of one model on one board; its answer is no row of a pair");
+    roof_status status = a->hw ? cli_boards_add(&boards, a->hw, &err) : ROOF_OK;
+    int exit_code = status == ROOF_OK ? predict_pairs(a, &boards) : cli_fail(&err);
+    cli_boards_free(&boards);
+    return exit_code;
+}
+
 int cmd_predict(int argc, char **argv)
 {
     static const struct argp argp = {
-        known_options, cli_parse_key, "MODEL\n--gemm MxKxN:TYPES", doc, cli_output_child, 0, 0};
-    arguments a = {.common = {.what = "model",
-                              .missing = "which model? Give the name of a file",
+        known_options, cli_parse_key, "MODEL...\n--gemm MxKxN:TYPES", doc, cli_output_child, 0, 0};
+    arguments a = {.common = {.missing = "which model? Give the name of a file",
                               .instead = &a.workload.product,
                               .options = known_options,
                               .output.shows = ROOF_DOCUMENT_PREDICTION}};
@@ -274,5 +361,5 @@ int cmd_predict(int argc, char **argv)
         return cli_fail_usage("--without-rule %.200s: want R8, the only rule that rests on times alone",
                               a.without_rule);
     a.predict.without_rules = a.without_rule ? 1U << 8 : 0;
-    return predict(&a);
+    return predict_asked(&a);
 }

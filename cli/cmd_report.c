@@ -23,7 +23,9 @@ enum { KEY_HW = CLI_OUTPUT + 1 };
 static const struct argp_option options[] = {
     {"hw", KEY_HW, "HW", 0,
      "The hardware: an id or alias (`roofline hw list`), a JSON file, or a description; given several times, "
-     "each model is predicted on each. Without it: what a document names or a model was compiled for",
+     "or with commas between as `roofline predict` takes it, each model is predicted on each. Without it: "
+     "what "
+     "a document names or a model was compiled for",
      0},
     {"model", CLI_KEY(TEXT, model), "MODEL", 0,
      "The model that was measured, or its prediction as JSON; without it, what the document names", 0},
@@ -62,14 +64,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const char doc[] =
     "Writes a folder for a design review: index.html with the verdict, charts, tables, findings, method"
     " and sources, in one file that needs no network; and the same as JSON, CSV and gnuplot scripts. A "
-    "FILE is a model, a prediction as JSON, or a measured document; its content decides which.\v"
+    "FILE is a model, one or several predictions as JSON, or a measured document; its content decides "
+    "which.\v"
     "The name of the page goes to standard output. Without gnuplot the report is written without "
     "pictures, and the exit code is 69. A gnuplot that is at one picture for 20 s is ended.\n"
     "\n"
     "Examples:\n"
     "  roofline report measured.json -o review\n"
     "  roofline report model.xmodel -o review --hw kv260\n"
-    "  roofline report model.xmodel -o review --hw kv260 --hw zcu102 --hw zcu104\n"
+    "  roofline report model.xmodel -o review --hw kv260,zcu102,zcu104\n"
+    "  roofline report predictions.json -o review\n"
     "  roofline report new.json --baseline old.json -o review\n"
     "  roofline report measured.json other.xmodel prediction.json -o review";
 
@@ -78,8 +82,14 @@ static const char doc[] =
 typedef struct inputs {
     const char **measured; /* files that are measured documents */
     size_t n_measured;
-    roof_prediction **predictions;
-    uint32_t n_predictions, room;
+    const roof_prediction **predictions; /* in the order to show them */
+    bool *are_own;                       /* else one of a document's */
+    uint32_t n_predictions;
+    roof_predictions **several; /* documents of them */
+    uint32_t n_several;
+    const roof_pair **unpredicted; /* of these, with the reason */
+    uint32_t n_unpredicted;
+    cli_boards boards; /* of all --hw */
     cli_profiles profiles;
     roof_reconciliation *reconciliation;
     roof_calibration *calibration, *fitted; /* the one that was given, the one that was found */
@@ -92,30 +102,90 @@ static void free_inputs(inputs *in)
     roof_reconciliation_free(in->reconciliation);
     cli_profiles_free(&in->profiles);
     for (uint32_t i = 0; i < in->n_predictions; i++)
-        roof_prediction_free(in->predictions[i]);
+        if (in->are_own[i])
+            roof_prediction_free((roof_prediction *)(uintptr_t)in->predictions[i]);
+    for (uint32_t i = 0; i < in->n_several; i++)
+        roof_predictions_free(in->several[i]);
+    cli_boards_free(&in->boards);
     roof_calibration_free(in->calibration);
     roof_calibration_free(in->fitted);
     free(in->predictions);
+    free(in->are_own);
+    free(in->several);
+    free(in->unpredicted);
     free(in->measured);
     free(in->files);
 }
 
-static roof_status predict(inputs *in, const char *path, const char *hw, roof_error *err)
+/* is_own: it is freed, also when it cannot be added. */
+static roof_status add(inputs *in, const roof_prediction *p, bool is_own, roof_error *err)
+{
+    const size_t n = (size_t)in->n_predictions + 1;
+    const roof_prediction **predictions = realloc(in->predictions, n * sizeof(roof_prediction *));
+    in->predictions = predictions ? predictions : in->predictions;
+    bool *are_own = realloc(in->are_own, n * sizeof *are_own);
+    in->are_own = are_own ? are_own : in->are_own;
+    if (!predictions || !are_own) {
+        if (is_own)
+            roof_prediction_free((roof_prediction *)(uintptr_t)p);
+        return error_memory(err);
+    }
+    predictions[in->n_predictions] = p;
+    are_own[in->n_predictions++] = is_own;
+    return ROOF_OK;
+}
+
+/* On all boards, or on what it was compiled for. */
+static roof_status predict(inputs *in, const char *path, roof_error *err)
 {
     const roof_predict_options with = {.calibration = in->calibration, .explores = ROOF_EXPLORE_ALL};
-    if (cli_is_watched())
-        cli_note("predicting %.200s%s%.200s", path, hw ? " on " : "", hw ? hw : "");
-    TRY(cli_predict(path, hw, NULL, &with, &in->predictions[in->n_predictions], err));
-    in->n_predictions++;
-    return ROOF_OK;
+    roof_graph *graph;
+    roof_status status = cli_read_model(path, NULL, &graph, err);
+    for (size_t i = 0; status == ROOF_OK && i < (in->boards.n ? in->boards.n : 1); i++) {
+        const char *hw = in->boards.n ? in->boards.names[i] : NULL;
+        roof_prediction *p = NULL;
+        if (cli_is_watched())
+            cli_note("predicting %.200s%s%.200s", path, hw ? " on " : "", hw ? hw : "");
+        status = cli_predict_on(graph, hw ? in->boards.hw[i] : NULL, &with, &p, err);
+        if (status == ROOF_OK)
+            status = add(in, p, true, err);
+    }
+    roof_graph_free(graph);
+    return status;
 }
 
 static roof_status add_prediction(const arguments *a, inputs *in, const char *path, roof_error *err)
 {
+    roof_prediction *p;
     (void)a;
-    TRY(roof_prediction_read(path, &in->predictions[in->n_predictions], err));
-    inputs_note_path(in->predictions[in->n_predictions]->model.path); /* it is named, and not read */
-    in->n_predictions++;
+    TRY(roof_prediction_read(path, &p, err));
+    inputs_note_path(p->model.path); /* it is named, and not read */
+    return add(in, p, true, err);
+}
+
+/* What could not be predicted is told. */
+static roof_status add_predictions(const arguments *a, inputs *in, const char *path, roof_error *err)
+{
+    roof_predictions *all, **several = realloc(in->several, (in->n_several + 1) * sizeof *several);
+    (void)a;
+    if (!several)
+        return error_memory(err);
+    in->several = several;
+    TRY(roof_predictions_read(path, &all, err));
+    several[in->n_several++] = all;
+    const roof_pair **unpredicted =
+        realloc(in->unpredicted, ((size_t)in->n_unpredicted + all->n) * sizeof(roof_pair *));
+    if (!unpredicted)
+        return error_memory(err);
+    in->unpredicted = unpredicted;
+    for (uint32_t i = 0; i < all->n; i++) {
+        if (!all->pairs[i].prediction) {
+            unpredicted[in->n_unpredicted++] = &all->pairs[i];
+            continue;
+        }
+        inputs_note_path(all->pairs[i].prediction->model.path);
+        TRY(add(in, all->pairs[i].prediction, false, err));
+    }
     return ROOF_OK;
 }
 
@@ -135,6 +205,7 @@ static const struct {
 } documents[] = {
     {"roofline.measured", add_measured, NULL},
     {"roofline.prediction", add_prediction, NULL},
+    {"roofline.predictions", add_predictions, NULL},
     {"roofline.reconciliation", NULL, "give the measured documents that it was made from"},
     {"roofline.calibration", NULL, "give it as --calibration"},
     {"roofline.hardware", NULL, "give it as --hw"},
@@ -178,11 +249,7 @@ static roof_status add_file(const arguments *a, inputs *in, const char *path, ro
     TRY(roof_is_document(path, &is_document, err));
     if (is_document)
         return add_document(a, in, path, err);
-    if (!a->n_hw)
-        return predict(in, path, NULL, err);
-    for (size_t i = 0; i < a->n_hw; i++)
-        TRY(predict(in, path, a->hw[i], err));
-    return ROOF_OK;
+    return predict(in, path, err);
 }
 
 /* --- measured documents -------------------------------------------------------------------------------- */
@@ -193,11 +260,11 @@ static roof_status reconcile(const arguments *a, inputs *in, roof_error *err)
                                        .explores = ROOF_EXPLORE_ALL};
     if (!in->n_measured)
         return cli_note_broken_hardware(err);
-    if (a->n_hw > 1)
+    if (in->boards.n > 1)
         return error_set(err, ROOF_E_USAGE,
                          "--hw is given %zu times, but a profile was measured on one device; make a separate "
                          "report of the models",
-                         a->n_hw);
+                         in->boards.n);
     if (cli_is_watched())
         cli_note("reconciling %zu document%s", in->n_measured, in->n_measured == 1 ? "" : "s");
     TRY(cli_profiles_read(in->measured, in->n_measured, &about, &in->profiles, err));
@@ -252,7 +319,7 @@ static roof_status list_sources(const arguments *a, inputs *in, roof_error *err)
 {
     uint32_t n_experiments = in->profiles.measured ? in->profiles.measured->n_experiments : 0;
     uint32_t n_reconciled = in->reconciliation ? in->reconciliation->n_experiments : 0;
-    in->files = calloc(a->common.n_files + a->n_hw + n_experiments + 3 +
+    in->files = calloc(a->common.n_files + in->boards.n + n_experiments + 3 +
                            4 * (size_t)(in->n_predictions + n_reconciled),
                        sizeof *in->files);
     if (!in->files)
@@ -262,8 +329,8 @@ static roof_status list_sources(const arguments *a, inputs *in, roof_error *err)
     add_place(in, a->model);
     for (uint32_t i = 0; i < n_experiments && !a->model; i++)
         add_place(in, in->profiles.measured->experiments[i].resolved_path);
-    for (size_t i = 0; i < a->n_hw; i++)
-        add_source(in, a->hw[i]);
+    for (size_t i = 0; i < in->boards.n; i++)
+        add_source(in, in->boards.names[i]);
     add_source(in, a->map);
     add_source(in, a->calibration);
     return ROOF_OK;
@@ -271,11 +338,11 @@ static roof_status list_sources(const arguments *a, inputs *in, roof_error *err)
 
 static roof_status read_inputs(const arguments *a, inputs *in, roof_error *err)
 {
-    size_t most = a->common.n_files * (a->n_hw ? a->n_hw : 1);
     in->measured = calloc(a->common.n_files, sizeof *in->measured);
-    in->predictions = calloc(most, sizeof(roof_prediction *));
-    if (!in->measured || !in->predictions)
+    if (!in->measured)
         return error_memory(err);
+    for (size_t i = 0; i < a->n_hw; i++)
+        TRY(cli_boards_add(&in->boards, a->hw[i], err));
     if (a->calibration)
         TRY(roof_calibration_read(a->calibration, &in->calibration, err));
     for (size_t i = 0; i < a->common.n_files; i++)
@@ -347,12 +414,13 @@ static int report(const arguments *a)
         status = read_baseline(a, &baseline, &in, &err);
     if (status == ROOF_OK) {
         const roof_report_input input = {.reconciliation = in.reconciliation,
-                                         .predictions = (const roof_prediction *const *)in.predictions,
+                                         .predictions = in.predictions,
                                          .n_predictions = in.n_predictions,
+                                         .unpredicted = in.unpredicted,
+                                         .n_unpredicted = in.n_unpredicted,
                                          .calibration = in.fitted,
                                          .baseline = baseline.reconciliation,
-                                         .baseline_predictions =
-                                             (const roof_prediction *const *)baseline.predictions,
+                                         .baseline_predictions = baseline.predictions,
                                          .n_baseline_predictions = baseline.n_predictions,
                                          .files = in.files,
                                          .n_files = in.n_files,

@@ -7,8 +7,7 @@
 
 #include <string.h>
 
-/* The hardware that the model was compiled for. When nothing says which, the user has to. */
-static roof_status match_hardware(const roof_graph *graph, roof_hw **out, roof_error *err)
+roof_status cli_hw_of_model(const roof_graph *graph, roof_hw **out, roof_error *err)
 {
     static const char advice[] =
         "name the hardware, for example with --hw b4096; `roofline hw list` shows what is known";
@@ -62,6 +61,8 @@ static const struct {
      "`roofline report FILE -o DIR` makes a page of it"},
     {"roofline.prediction", "is a prediction already: `roofline report FILE -o DIR` shows it, and it stands "
                             "for its model as --model"},
+    {"roofline.predictions",
+     "is several predictions: `roofline report FILE -o DIR` lays them side by side on a page"},
     {"roofline.reconciliation", "is what reconcile said: give the measured document that it was made from"},
     {"roofline.calibration", "is a calibration: give it as --calibration, beside a model"},
     {"roofline.hardware", "is a description of hardware: give it as --hw, beside a model"},
@@ -147,26 +148,41 @@ static roof_status check_asked(const roof_hw *hw, const roof_predict_options *o,
     return refuse_absurd("bandwidth", o->bandwidth_bytes_per_s, roof_hw_get(hw, "ddr.bandwidth"), hw, err);
 }
 
+roof_status cli_read_model(const char *path, const cli_workload *workload, roof_graph **out, roof_error *err)
+{
+    static const cli_workload none;
+    *out = NULL;
+    return cli_wrong_file(path, true, read_graph(path, workload ? workload : &none, out, err), err);
+}
+
+roof_status cli_predict_on(const roof_graph *graph, const roof_hw *hw, const roof_predict_options *options,
+                           roof_prediction **out, roof_error *err)
+{
+    roof_hw *matched = NULL;
+    roof_status status = hw ? ROOF_OK : cli_hw_of_model(graph, &matched, err);
+    /* for an error of a folder of descriptions the model is not to blame */
+    if (status != ROOF_OK && status != ROOF_E_IO)
+        error_prefix(err, "%s", graph->path);
+    if (status == ROOF_OK && options)
+        status = check_asked(hw ? hw : matched, options, err);
+    if (status == ROOF_OK)
+        status = roof_predict(graph, hw ? hw : matched, options, out, err);
+    roof_hw_free(matched);
+    return status;
+}
+
 roof_status cli_predict_graph(const char *path, const char *hw, const cli_workload *workload,
                               const roof_predict_options *options, roof_graph **graph, roof_prediction **out,
                               roof_error *err)
 {
-    static const cli_workload none;
     roof_hw *hardware = NULL;
-    *graph = NULL;
-    roof_status status =
-        cli_wrong_file(path, true, read_graph(path, workload ? workload : &none, graph, err), err);
-    if (status == ROOF_OK)
-        status = hw ? roof_hw_load(hw, &hardware, err) : match_hardware(*graph, &hardware, err);
-    /* for an error of a folder of descriptions the model is not to blame */
-    if (*graph && !hw && status != ROOF_OK && status != ROOF_E_IO)
-        error_prefix(err, "%s", (*graph)->path);
     roof_predict_options with = options ? *options : (roof_predict_options){0};
     with.data_type = workload ? workload->data_type : NULL;
+    roof_status status = cli_read_model(path, workload, graph, err);
+    if (status == ROOF_OK && hw)
+        status = roof_hw_load(hw, &hardware, err);
     if (status == ROOF_OK)
-        status = check_asked(hardware, &with, err);
-    if (status == ROOF_OK)
-        status = roof_predict(*graph, hardware, &with, out, err);
+        status = cli_predict_on(*graph, hardware, &with, out, err);
     roof_hw_free(hardware);
     return status;
 }

@@ -1,4 +1,4 @@
-/* roofline/draw.h - a prediction as a picture: the roofline chart.
+/* roofline/draw.h - a prediction as a picture: the roofline chart; and several as one: times side by side.
  *
  * Units: operational intensity in ops per byte of external memory, performance in ops/s; 1 MAC = 2 ops.
  * Shapes: a file FOLDER/NAME.svg, .png or .pdf, with NAME.gp and NAME.dat beside it, from which gnuplot draws
@@ -8,7 +8,7 @@
 #ifndef ROOFLINE_DRAW_H
 #define ROOFLINE_DRAW_H
 
-#include "roofline/prediction.h"
+#include "roofline/predictions.h"
 
 ROOF_BEGIN_C
 
@@ -39,6 +39,12 @@ typedef struct roof_draw_watch {
  */
 ROOF_API roof_status roof_draw_prediction(const roof_prediction *prediction, const char *path,
                                           const roof_draw_watch *watch, roof_error *err);
+
+/* Draws networks on boards side by side, the fastest first: bounds and expected times. Files as above.
+ *
+ * Errors: as above; E_DATA when no pair has a time. */
+ROOF_API roof_status roof_draw_predictions(const roof_predictions *predictions, const char *path,
+                                           const roof_draw_watch *watch, roof_error *err);
 
 /* Whether a path has an ending that roof_draw_prediction draws to. */
 ROOF_API bool roof_draw_is_picture(const char *path);

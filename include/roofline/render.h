@@ -9,6 +9,7 @@
 
 #include "roofline/budget.h"
 #include "roofline/calibration.h"
+#include "roofline/predictions.h"
 #include "roofline/reconcile.h"
 
 ROOF_BEGIN_C
@@ -84,6 +85,12 @@ ROOF_API roof_status roof_render_comparison(const roof_comparison *comparison,
 ROOF_API roof_status roof_render_checks(const roof_checks *checks, const roof_render_options *options,
                                         roof_sink sink, roof_error *err);
 
+/* Renders networks on boards: which board is fastest for which network and which cannot run it, one row a
+ * pair, why a pair could not be predicted. JSON is "roofline.predictions/1". Errors: as above. */
+ROOF_API roof_status roof_render_predictions(const roof_predictions *predictions,
+                                             const roof_render_options *options, roof_sink sink,
+                                             roof_error *err);
+
 /* The i-th format's name and what it is, for listings and --help; NULL past the end. */
 ROOF_API const char *roof_renderer_name(size_t i);
 ROOF_API const char *roof_renderer_doc(size_t i);
@@ -95,6 +102,7 @@ typedef enum roof_document {
     ROOF_DOCUMENT_RECONCILIATION,
     ROOF_DOCUMENT_COMPARISON,
     ROOF_DOCUMENT_CHECKS,
+    ROOF_DOCUMENT_PREDICTIONS,
     ROOF_DOCUMENTS
 } roof_document;
 ROOF_API bool roof_renderer_shows(size_t i, roof_document document);

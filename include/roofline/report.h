@@ -11,6 +11,7 @@
 
 #include "roofline/calibration.h"
 #include "roofline/draw.h"
+#include "roofline/predictions.h"
 #include "roofline/reconcile.h"
 
 ROOF_BEGIN_C
@@ -19,6 +20,8 @@ typedef struct roof_report_input {
     const roof_reconciliation *reconciliation; /* NULL: nothing was measured */
     const roof_prediction *const *predictions; /* models without a measurement, in the order to show them */
     uint32_t n_predictions;
+    const roof_pair *const *unpredicted; /* networks on boards that could not be predicted, with the reason */
+    uint32_t n_unpredicted;
     const roof_calibration *calibration; /* NULL: none was fitted */
     /* What it was before. Measurements are compared with measurements and predictions with predictions, their
      * models and layers paired as by roof_compare: an arrow on the roofline, and a table of the differences.

@@ -352,14 +352,22 @@ const char *chart_provenance(const chart_source *s, chart_figure *f)
 const char *chart_devices_provenance(const chart_source *s, chart_figure *f)
 {
     const char *list = "", *hash = s->n_devices ? s->devices[0]->model.graph_hash : NULL;
-    bool one_model = hash != NULL;
+    bool one_model = hash != NULL, one_name = true;
     for (uint32_t i = 0; i < s->n_devices; i++) {
-        const char *other = s->devices[i]->model.graph_hash;
-        list = figure_printf(f, "%s%s%s", list, i ? ", " : "", s->devices[i]->hardware.id);
+        const char *other = s->devices[i]->model.graph_hash, *id = s->devices[i]->hardware.id;
+        uint32_t k = 0;
+        while (strcmp(s->devices[k]->hardware.id, id) != 0)
+            k++;
+        if (k == i) /* several models may be on one */
+            list = figure_printf(f, "%s%s%s", list, i ? ", " : "", id);
         one_model = one_model && other && strcmp(other, hash) == 0;
+        one_name = one_name && strcmp(s->devices[i]->model.name, s->devices[0]->model.name) == 0;
     }
     return figure_printf(f, MADE_BY "hardware %s | %s%.32s", list,
-                         one_model ? "model graph " : "compiled for each of them", one_model ? hash : "");
+                         one_model  ? "model graph "
+                         : one_name ? "compiled for each of them"
+                                    : "several models",
+                         one_model ? hash : "");
 }
 
 const char *chart_study_provenance(const roof_reconciliation *r, chart_figure *f)

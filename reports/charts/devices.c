@@ -1,4 +1,4 @@
-/* The same model on several devices: bounds, expected and measured times, the fastest first. */
+/* Models on several devices: bounds, expected and measured times, the fastest of each model first. */
 #include "reports/charts/chart.h"
 #include "reports/charts/chart_axes.h"
 #include "reports/charts/palette.h"
@@ -23,6 +23,7 @@ static const struct {
 
 typedef struct device {
     const roof_prediction *p;
+    uint32_t model;         /* the first device of the same one */
     double seconds[KINDS];  /* NaN: not known */
     double rank_s;          /* the one that devices are compared by */
     bool is_layer_by_layer; /* measured as such, since the model was not measured as deployed */
@@ -37,8 +38,9 @@ typedef struct drawing {
     chart_scale scale;
     chart_axis x; /* scale.unit */
     device *devices;
-    uint32_t n, n_left_out;
-    bar_kind rank; /* at best where every device has a schedule, else ideal */
+    uint32_t n, n_left_out, n_models;
+    /* predicted where that is known of every device, at best where each has a schedule, else ideal */
+    bar_kind rank;
 } drawing;
 
 /* --- what is known of a device ------------------------------------------------------------------------ */
@@ -70,12 +72,19 @@ static device describe(const chart_source *s, const roof_prediction *p)
     return d;
 }
 
-/* By name where two are equally fast, so that the order does not depend on that of the arguments. */
+/* Of one model; where two are equally fast those that run it as it is, then by name, so that the order does
+ * not depend on that of the arguments. */
 static int faster_first(const void *a, const void *b)
 {
     const device *first = a, *second = b;
     double difference = first->rank_s - second->rank_s;
-    return difference < 0 ? -1 : difference > 0 ? 1 : strcmp(first->p->hardware.id, second->p->hardware.id);
+    if (first->model != second->model)
+        return first->model < second->model ? -1 : 1;
+    return difference < 0   ? -1
+           : difference > 0 ? 1
+           : first->is_other_target != second->is_other_target
+               ? (int)first->is_other_target - (int)second->is_other_target
+               : strcmp(first->p->hardware.id, second->p->hardware.id);
 }
 
 /* --- words -------------------------------------------------------------------------------------------- */
@@ -135,8 +144,29 @@ static const char *fastest_words(drawing *d, uint32_t n_equal)
     return figure_printf(d->f, "%s and %s are fastest%s", first, also, how);
 }
 
+/* "a: 1.2 ms on kv260, b: 3.4 ms on zcu104": where each model is fastest. */
+static const char *verdict_of_models(drawing *d)
+{
+    enum { MOST = 3 };
+    const char *list = "";
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < d->n; i++) {
+        const device *one = &d->devices[i];
+        if (i && one->model == d->devices[i - 1].model)
+            continue;
+        if (n++ < MOST)
+            list = say_more(d->f->arena, list, "%s %s on %s", one->p->model.name,
+                            say_quantity(d->f->arena, one->rank_s, "s"), one->p->hardware.id);
+    }
+    return figure_printf(
+        d->f, n > MOST ? "%u models, the fastest %s times: %s, ..." : "%u models, the fastest %s times: %s",
+        n, bars[d->rank].word, list);
+}
+
 static const char *verdict(drawing *d)
 {
+    if (d->n_models > 1)
+        return verdict_of_models(d);
     const device *first = &d->devices[0], *last = &d->devices[d->n - 1];
     const char *model = first->p->model.name, *next = "", *word = bars[d->rank].word;
     const char *time = say_quantity(d->f->arena, first->rank_s, "s");
@@ -166,7 +196,8 @@ static const char *conditions(drawing *d)
         others ? figure_printf(d->f, "; on %u not with the array that the model was compiled for", others)
                : "";
     const char *on = measured ? figure_printf(d->f, "measured on %u", measured) : "not measured";
-    return figure_printf(d->f, "%u device%s, %s%s%s", d->n, say_plural(d->n), on, other, left_out);
+    const char *what = d->n_models > 1 ? "pair" : "device";
+    return figure_printf(d->f, "%u %s%s, %s%s%s", d->n, what, say_plural(d->n), on, other, left_out);
 }
 
 /* --- places ------------------------------------------------------------------------------------------- */
@@ -220,19 +251,37 @@ static void put_bars(drawing *d)
     }
 }
 
+static bool is_same_model(const roof_prediction *a, const roof_prediction *b)
+{
+    const char *hash = a->model.graph_hash, *other = b->model.graph_hash;
+    return strcmp(a->model.name, b->model.name) == 0 || (hash && other && *hash && strcmp(hash, other) == 0);
+}
+
 static void draw(const chart_source *s, chart_figure *f)
 {
     drawing d = {.f = f};
     d.devices = NEW_ARRAY(d.f->arena, device, s->n_devices);
     for (uint32_t i = 0; i < s->n_devices && d.devices; i++) {
+        device *one = &d.devices[d.n];
         if (s->devices[i])
-            d.devices[d.n] = describe(s, s->devices[i]);
-        d.n += s->devices[i] && !isnan(d.devices[d.n].seconds[IDEAL]);
+            *one = describe(s, s->devices[i]);
+        if (!s->devices[i] || isnan(one->seconds[IDEAL]))
+            continue;
+        one->model = 0;
+        while (one->model < d.n && !is_same_model(d.devices[one->model].p, one->p))
+            one->model++;
+        d.n_models += one->model == d.n;
+        d.n++;
     }
-    d.rank = BEST;
-    for (uint32_t i = 0; i < d.n; i++)
-        if (isnan(d.devices[i].p->schedule.scheduled_s))
-            d.rank = IDEAL;
+    uint32_t n_predicted = 0, n_scheduled = 0;
+    for (uint32_t i = 0; i < d.n; i++) {
+        const bool is_bound = !d.devices[i].p->estimate_of;
+        if (is_bound && d.devices[i].seconds[PREDICTED] > 0)
+            n_predicted++;
+        if (!isnan(d.devices[i].p->schedule.scheduled_s))
+            n_scheduled++;
+    }
+    d.rank = n_predicted == d.n ? PREDICTED : n_scheduled == d.n ? BEST : IDEAL;
     for (uint32_t i = 0; i < d.n; i++)
         d.devices[i].rank_s = d.devices[i].seconds[d.rank];
     if (d.n)
@@ -258,7 +307,9 @@ static void draw(const chart_source *s, chart_figure *f)
         const device *one = &d.devices[at];
         const char *target = one->p->model.target ? one->p->model.target : "another array";
         const char *const texts[] = {
-            one->p->hardware.name, machine_words(&d, one),
+            d.n_models > 1 ? figure_printf(f, "%s on %s", one->p->model.name, one->p->hardware.id)
+                           : one->p->hardware.name,
+            machine_words(&d, one),
             figure_printf(d.f, is_from_shapes(one) ? "shapes, not %s" : "array of %s", target)};
         for (uint32_t k = 0; k < one->n_lines && k < sizeof texts / sizeof *texts; k++)
             figure_put(d.f, left, one->top_px + LINE_PX * (k + 0.5), ANCHOR_LEFT, letters[k], colours[k],

@@ -5,6 +5,7 @@
 #include "reports/charts/chart.h"
 #include "reports/charts/gnuplot.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char *name_in(const char *path)
@@ -55,19 +56,38 @@ static roof_status save(const char *path, const chart_figure *f, const roof_draw
     return status == ROOF_OK && why.status != ROOF_OK ? error_set(err, why.status, "%s", why.what) : status;
 }
 
-roof_status roof_draw_prediction(const roof_prediction *prediction, const char *path,
-                                 const roof_draw_watch *watch, roof_error *err)
+static roof_status draw_into(const char *id, const chart_source *source, const char *none, const char *path,
+                             const roof_draw_watch *watch, roof_error *err)
 {
-    const chart_source source = {.prediction = prediction};
-    const chart_def *chart = chart_named("roofline");
+    const chart_def *chart = chart_named(id);
     chart_figure f;
     bool is_empty;
     TRY(check_path(path, err));
-    TRY(chart_draw(chart, &source, chart_wide_canvas(chart), &f, &is_empty, err));
-    roof_status status =
-        is_empty ? error_set(err, ROOF_E_DATA,
-                             "no layer has operations, bytes and a time: there is nothing to draw")
-                 : save(path, &f, watch, err);
+    TRY(chart_draw(chart, source, chart_wide_canvas(chart), &f, &is_empty, err));
+    roof_status status = is_empty ? error_set(err, ROOF_E_DATA, "%s: there is nothing to draw", none)
+                                  : save(path, &f, watch, err);
     figure_free(&f);
+    return status;
+}
+
+roof_status roof_draw_prediction(const roof_prediction *prediction, const char *path,
+                                 const roof_draw_watch *watch, roof_error *err)
+{
+    return draw_into("roofline", &(chart_source){.prediction = prediction},
+                     "no layer has operations, bytes and a time", path, watch, err);
+}
+
+roof_status roof_draw_predictions(const roof_predictions *predictions, const char *path,
+                                  const roof_draw_watch *watch, roof_error *err)
+{
+    const roof_prediction **devices = calloc(predictions->n ? predictions->n : 1, sizeof(roof_prediction *));
+    chart_source source = {.devices = devices};
+    if (!devices)
+        return error_memory(err);
+    for (uint32_t i = 0; i < predictions->n; i++)
+        if (predictions->pairs[i].prediction)
+            devices[source.n_devices++] = predictions->pairs[i].prediction;
+    roof_status status = draw_into("devices", &source, "no pair has a time", path, watch, err);
+    free(devices);
     return status;
 }

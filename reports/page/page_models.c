@@ -52,7 +52,7 @@ static void put_measured(const report_page *page, const roof_reconciliation *r, 
 
 bool page_has_all_models(const report_page *page)
 {
-    bool any = page->input->reconciliation != NULL || page->input->n_predictions > 1;
+    bool any = page->input->reconciliation != NULL || page_pairs(page).n > 1;
     for (uint32_t i = 0; i < page->n_figures && !any; i++)
         any = page->figures[i].model == ROOF_NONE;
     return any;
@@ -64,9 +64,14 @@ void page_put_all_models(const report_page *page, textbuf *out)
     page_put_figures(page, ROOF_NONE, false, out);
     if (page->input->reconciliation)
         put_measured(page, page->input->reconciliation, out);
-    if (page->input->n_predictions > 1) {
-        prediction_view_beside(page->input->predictions, page->input->n_predictions, &grid, page->arena);
+    const predictions_view v = page_pairs(page);
+    if (v.n > 1) {
+        remarks lines = {.arena = page->arena};
+        predictions_table(&v, &grid);
         page_put_grid(&grid, "predictions", "Predicted models", out);
+        predictions_remarks(&v, &lines);
+        if (lines.n)
+            page_put_remarks("facts", &lines, out);
     }
 }
 

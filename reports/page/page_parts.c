@@ -50,3 +50,37 @@ bool page_is_of_boards(const report_page *page)
     }
     return false;
 }
+
+static bool is_same_network(const roof_prediction *a, const roof_prediction *b)
+{
+    const char *hash = a->model.graph_hash, *other = b->model.graph_hash;
+    return strcmp(a->model.name, b->model.name) == 0 || (hash && other && *hash && strcmp(hash, other) == 0);
+}
+
+predictions_view page_pairs(const report_page *page)
+{
+    const roof_report_input *in = page->input;
+    roof_pair *pairs = NEW_ARRAY(page->arena, roof_pair, (size_t)in->n_predictions + in->n_unpredicted);
+    predictions_view v = {.pairs = pairs, .arena = page->arena};
+    for (uint32_t i = 0; pairs && i < in->n_predictions; i++) {
+        uint32_t first = 0;
+        while (!is_same_network(in->predictions[first], in->predictions[i]))
+            first++;
+        pairs[v.n] = roof_pair_of(in->predictions[i]);
+        pairs[v.n++].path = in->predictions[first]->model.path;
+    }
+    for (uint32_t i = 0; pairs && i < in->n_unpredicted; i++) {
+        roof_pair *pair = &pairs[v.n++];
+        *pair = *in->unpredicted[i];
+        const size_t length = strlen(pair->path);
+        for (uint32_t k = 0; k < in->n_predictions; k++) { /* of a folder one file was read */
+            const char *path = in->predictions[k]->model.path;
+            if (length && strncmp(path, in->unpredicted[i]->path, length) == 0 &&
+                (!path[length] || path[length] == '/')) {
+                pair->path = pairs[k].path;
+                break;
+            }
+        }
+    }
+    return v;
+}

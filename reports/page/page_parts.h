@@ -9,6 +9,7 @@
 #include "reports/words/html.h"
 #include "reports/charts/chart.h"
 #include "reports/charts/figure.h"
+#include "reports/tables/predictions/predictions_view.h"
 #include "roofline/report.h"
 
 /* A model of the report: one that was measured, or one that was only predicted. */
@@ -71,5 +72,9 @@ void page_put_grid(const cell_grid *grid, const char *id, const char *title, tex
 const roof_prediction *page_new_hardware(const report_page *page, uint32_t i);
 
 bool page_is_of_boards(const report_page *page); /* more than one kind of hardware */
+
+/* What was only predicted, and what could not be, as pairs; those of one network have one path, whatever file
+ * each board has it in. None without memory. */
+predictions_view page_pairs(const report_page *page);
 
 #endif

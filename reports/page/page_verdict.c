@@ -48,13 +48,14 @@ static double board_seconds(const report_page *page, uint32_t i)
 static bool put_boards_headline(const report_page *page, textbuf *out)
 {
     uint32_t fastest = 0, slowest = 0;
-    if (!page_is_of_boards(page))
+    if (!page_is_of_boards(page) || page->input->n_unpredicted)
         return false;
     for (uint32_t i = 0; i < page->n_models; i++) {
         const roof_prediction *p = page->models[i].prediction;
+        const roof_pair pair = roof_pair_of(p);
         if (strcmp(p->model.name, page->models[0].prediction->model.name) != 0 ||
-            !(board_seconds(page, i) > 0))
-            return false;
+            !(board_seconds(page, i) > 0) || pair.is_for_other || pair.estimate_of)
+            return false; /* then sentences say what each time is */
         fastest = board_seconds(page, i) < board_seconds(page, fastest) ? i : fastest;
         slowest = board_seconds(page, i) >= board_seconds(page, slowest) ? i : slowest;
     }
@@ -88,6 +89,11 @@ static void put_prediction_headline(const report_page *page, textbuf *out)
     uint32_t n = page->n_models;
     if (put_boards_headline(page, out))
         return;
+    const predictions_view v = page_pairs(page);
+    if (page_is_of_boards(page) || page->input->n_unpredicted) {
+        html_text(out, text_or_empty(predictions_sentence(&v, 0)));
+        return;
+    }
     text_printf(out, "%u predictions: ideal ", n);
     if (n > MOST) {
         put_best(page, extreme(page, -1), out);
@@ -127,6 +133,11 @@ static void put_predicted_verdict(const report_page *page, textbuf *out)
         put_paragraph(out, prediction_verdict(p, 1, page->arena));
         put_paragraph(out, prediction_verdict(p, 2, page->arena));
     }
+    const predictions_view v = page_pairs(page);
+    const char *text;
+    const bool has_sentences = v.n > 1 && (page_is_of_boards(page) || page->input->n_unpredicted);
+    for (uint32_t i = page->n_models > 1; has_sentences && (text = predictions_sentence(&v, i)); i++)
+        put_paragraph(out, text);
     text_puts(out, "</div>\n");
 }
 

@@ -12,4 +12,7 @@ static void put_prediction(const rendering *r)
 }
 
 const renderer_def renderer_csv = {
-    "csv", false, {put_prediction, inspect_csv, reconcile_csv, compare_csv, checks_csv}, .has_tables = true};
+    "csv",
+    false,
+    {put_prediction, inspect_csv, reconcile_csv, compare_csv, checks_csv, predictions_csv},
+    .has_tables = true};

@@ -41,7 +41,8 @@ static roof_status fail_format(const char *format, bool exists, roof_document do
                                                       [ROOF_DOCUMENT_GRAPH] = "what a file holds",
                                                       [ROOF_DOCUMENT_RECONCILIATION] = "a reconciliation",
                                                       [ROOF_DOCUMENT_COMPARISON] = "a comparison",
-                                                      [ROOF_DOCUMENT_CHECKS] = "checks of a budget"};
+                                                      [ROOF_DOCUMENT_CHECKS] = "checks of a budget",
+                                                      [ROOF_DOCUMENT_PREDICTIONS] = "several predictions"};
     char known[160] = "";
     for (size_t i = 0; i < N_RENDERERS; i++) {
         if (!roof_renderer_shows(i, document))
@@ -221,4 +222,11 @@ roof_status roof_render_checks(const roof_checks *checks, const roof_render_opti
                                roof_error *err)
 {
     return render_into(&(rendering){.checks = checks}, ROOF_DOCUMENT_CHECKS, options, sink, err);
+}
+
+roof_status roof_render_predictions(const roof_predictions *predictions, const roof_render_options *options,
+                                    roof_sink sink, roof_error *err)
+{
+    return render_into(&(rendering){.predictions = predictions}, ROOF_DOCUMENT_PREDICTIONS, options, sink,
+                       err);
 }

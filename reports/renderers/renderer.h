@@ -20,11 +20,12 @@ typedef struct table_selection {
 
 /* A document and what it is written on. A failed allocation is remembered by the text or by the arena. */
 typedef struct rendering {
-    const roof_prediction *prediction; /* the document to show is one of these five; the others are NULL */
+    const roof_prediction *prediction; /* the document to show is one of these; the others are NULL */
     const roof_graph *graph;
     const roof_reconciliation *reconciliation;
     const roof_comparison *comparison;
     const roof_checks *checks;
+    const roof_predictions *predictions;
     const roof_render_options *options;
     textbuf *out;
     text_writer writer; /* with that text, for people */
@@ -71,6 +72,7 @@ roof_status render_into(rendering *what, roof_document document, const roof_rend
 renderer_put prediction_put, inspect_put, reconcile_put, compare_put, checks_put;
 renderer_put inspect_json, inspect_csv, reconcile_json, reconcile_csv, reconcile_trace;
 renderer_put compare_json, compare_csv, checks_json, checks_csv;
+renderer_put predictions_put, predictions_json, predictions_csv;
 
 /* A value that a check found or wants, in its unit: "33.3 ms", "1.05". */
 const char *check_value(roof_arena *arena, const roof_check *check, double value);

@@ -506,30 +506,6 @@ void prediction_view_what_ifs(const roof_prediction *p, cell_grid *grid, roof_ar
 
 /* --- predictions beside each other -------------------------------------------------------------------- */
 
-void prediction_view_beside(const roof_prediction *const *predictions, uint32_t n, cell_grid *grid,
-                            roof_arena *arena)
-{
-    GRID_COLUMNS(columns, GRID_NAME("model", 0), GRID_TEXT("hardware", 0), GRID_NUMBER("at best", "[ms]", 0),
-                 GRID_NUMBER("ideal", "[ms]", 1), GRID_NUMBER("predicted", "[ms]", 1),
-                 GRID_NUMBER("inferences", "[/s]", 1), GRID_NUMBER("work", "[Gop]", 1),
-                 GRID_NUMBER("DDR", "[MB]", 1), GRID_NUMBER("intensity", "[op/B]", 1),
-                 GRID_NUMBER("layers", NULL, 1), GRID_TEXT("bound", 0), GRID_NUMBER("findings", NULL, 1));
-    grid_begin(grid, arena, columns, sizeof columns / sizeof *columns);
-    for (uint32_t i = 0; i < n; i++) {
-        const roof_prediction *p = predictions[i];
-        const roof_cost *cost = &p->total.deployed;
-        GRID_ADD(grid, cell_text(p->model.name), cell_text(p->hardware.id),
-                 cell_number(roof_best_s(p) / 1e-3, 3), cell_number(cost->ideal_s / 1e-3, 3),
-                 cell_number(p->calibration ? p->total.predicted_s / 1e-3 : NAN, 3),
-                 cell_number(p->total.inferences_per_s, 0),
-                 cell_number(known_count(p->total.ops_count) / 1e9, 3),
-                 cell_number(known_count(roof_traffic_total(&cost->traffic)) / 1e6, 3),
-                 cell_number(p->total.intensity_ops_per_byte, 1), cell_number(p->total.layers, 0),
-                 cell_text(cost->bound == ROOF_NONE ? "" : p->engines[cost->bound]),
-                 cell_number(p->n_findings, 0));
-    }
-}
-
 static void add_alternative(cell_grid *grid, const roof_alternative *a, double base_s)
 {
     GRID_ADD(grid, cell_text(a->label), cell_number(a->ideal_s / 1e-3, 3), cell_number(a->yield_per_s, 1),

@@ -49,10 +49,6 @@ typedef struct layers_view {
 void prediction_view_layers(const roof_prediction *p, const layers_view *view, cell_grid *grid,
                             roof_arena *arena);
 
-/* One row a prediction: what it takes, and what that rests on. */
-void prediction_view_beside(const roof_prediction *const *predictions, uint32_t n, cell_grid *grid,
-                            roof_arena *arena);
-
 /* A table of what each engine of a part of the schedule does, in parts of that part's time: busy, waiting for
  * another one, done before the end, and its share of the critical path. */
 void prediction_view_schedule(const roof_prediction *p, uint32_t part, cell_grid *grid, roof_arena *arena);

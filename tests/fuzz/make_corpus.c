@@ -454,6 +454,22 @@ static void save_schedule(void)
     free(text);
 }
 
+/* What could be predicted, and what could not. */
+static void save_pairs(void)
+{
+    static const char head[] = "{\"schema\":\"roofline.predictions/1\",\"pairs\":[{\"path\":\"tiny.xmodel\","
+                               "\"asked_hw\":\"kv260\",\"why\":null,\"prediction\":",
+                      tail[] = "},{\"path\":\"a.json\",\"asked_hw\":null,\"why\":\"is none\",\"prediction\":"
+                               "null}]}";
+    char *text = prediction_text(xn_tiny(NULL, NULL));
+    size_t size = sizeof head + strlen(text) + sizeof tail;
+    char *document = xm_checked_realloc(NULL, size, 1);
+    int length = snprintf(document, size, "%s%s%s", head, text, tail);
+    save("predictions", "one-of-two", document, (size_t)length);
+    free(document);
+    free(text);
+}
+
 /* ---- databases ---- */
 
 static void save_nsys_exports(void)
@@ -833,6 +849,7 @@ int main(int argc, char **argv)
     save_lm_configs();
     save_streams();
     save_schedule();
+    save_pairs();
     save_nsys_exports();
     save_c_infos();
     save_reports();

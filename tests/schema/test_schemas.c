@@ -2,6 +2,7 @@
  * member. Texts stand here with ' for ". */
 #include "core/text.h"
 #include "measure/profile/measured_codec.h"
+#include "model/documents/predictions_codec.h"
 #include "roofline/render.h"
 #include "tests/schema/json_schema.h"
 #include "tests/support/memory_io.h"
@@ -417,9 +418,48 @@ static void words_of_the_schema_are_those_of_the_tables(void **state)
     cJSON_Delete(schema);
 }
 
+/* ---- roofline.predictions/1 ---- */
+
+static void predictions_that_are_refused_are_not_valid(void **state)
+{
+#define PAIRS(items) "{'schema':'roofline.predictions/1','pairs':[" items "]}"
+#define EMPTY        "{'schema':'roofline.prediction/1','layers':[]}"
+    static const struct {
+        const char *text, *fault;
+    } rows[] = {
+        {PAIRS("{'path':'a','why':'no','prediction':null}"), ""},
+        {PAIRS("{'path':'a','asked_hw':'kv260','why':null,'prediction':" EMPTY ",'later':1}"), ""},
+        {"{'schema':'roofline.predictions/1'}", "/: lacks: pairs"},
+        {"{'schema':'roofline.predictions/2','pairs':[]}", "/schema: is not the constant"},
+        {PAIRS(""), "/pairs: has too few items"},
+        {PAIRS("null"), "/pairs/0: want type: object"},
+        {PAIRS("{'path':1,'why':'no','prediction':null}"), "/pairs/0/path: want type: string"},
+        {PAIRS("{'path':'a','why':'no','prediction':{}}"), "/pairs/0/prediction: lacks: schema"},
+        {PAIRS("{'path':'a','why':null,'prediction':{'schema':'roofline.measured/1','layers':[]}}"),
+         "/pairs/0/prediction/schema: is not the constant"},
+    };
+    cJSON *schema = read_schema("predictions-1.schema.json");
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char *json = json_of(rows[i].text);
+        memory_source source = {json, strlen(json), 0};
+        roof_predictions *all = NULL;
+        assert_string_equal(fault_of(schema, json, false), rows[i].fault);
+        if ((predictions_codec_read(memory_read, &source, "p.json", &all, NULL) == ROOF_OK) !=
+            !rows[i].fault[0])
+            fail_msg("%s: the reader does not agree with the schema", rows[i].text);
+        roof_predictions_free(all);
+        free(json);
+    }
+    cJSON_Delete(schema);
+#undef PAIRS
+#undef EMPTY
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(predictions_that_are_refused_are_not_valid),
         cmocka_unit_test(measured_profiles_that_are_read_are_valid),
         cmocka_unit_test(measured_profiles_that_are_refused_are_not_valid),
         cmocka_unit_test(reconciliations_are_described_to_the_last_member),

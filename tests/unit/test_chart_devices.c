@@ -169,6 +169,38 @@ static void any_number_of_devices_fits(void **state)
         }
 }
 
+/* One model after the other, each with its fastest device first; by the expected time where all have it. */
+static void several_models_stand_one_after_the_other(void **state)
+{
+    static const struct {
+        const char *model, *id;
+        double ideal_ms, expected_ms;
+    } rows[] = {{"b", "y", 4, 9}, {"a", "x", 2, 7}, {"b", "x", 5, 8}, {"a", "y", 3, 6}};
+    static const double ideal[] = {5, 4, 3, 2};
+    roof_arena *arena = arena_new(0);
+    const roof_prediction *devices[COUNT(rows)];
+    const chart_source s = {.devices = devices, .n_devices = COUNT(devices)};
+    chart_figure f;
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        roof_prediction *p = device(arena, rows[i].id, rows[i].ideal_ms / 1e3);
+        p->model.name = rows[i].model;
+        p->model.graph_hash = NULL;
+        p->total.predicted_s = rows[i].expected_ms / 1e3;
+        devices[i] = p;
+    }
+    assert_true(df_drawn("devices", &s, &f));
+    assert_string_equal(f.title, "2 models, the fastest predicted times: b 8 ms on x, a 6 ms on y");
+    assert_true(cf_says(&f, "b on x") && cf_says(&f, "a on y") && cf_says(&f, "4 pairs, not measured"));
+    assert_true(cf_says(&f, "hardware y, x | several models"));
+    const df_block *bars = df_read_block(&f, "bars");
+    assert_int_equal(bars->n, 3 * COUNT(ideal));
+    for (size_t i = 0; i < COUNT(ideal); i++)
+        df_assert_near(bars->values[3 * i + 1][0], ideal[i], 1e-9);
+    figure_free(&f);
+    arena_free(arena);
+}
+
 static void without_an_ideal_there_is_nothing(void **state)
 {
     roof_arena *arena = arena_new(0);
@@ -192,6 +224,7 @@ int main(void)
         cmocka_unit_test(measured_times_are_those_of_the_same_prediction),
         cmocka_unit_test(another_target_is_told),
         cmocka_unit_test(any_number_of_devices_fits),
+        cmocka_unit_test(several_models_stand_one_after_the_other),
         cmocka_unit_test(without_an_ideal_there_is_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -280,6 +280,58 @@ static void figures_are_inlined_or_explained(void **state)
     roof_prediction_free(p);
 }
 
+/* The first section, and a headline for each network; what could not be predicted has its reason. */
+static void boards_lead_with_which_is_fastest_and_which_cannot(void **state)
+{
+    fx_net net = fx_open(xn_tiny(NULL, NULL), NULL);
+    roof_prediction *kv260 = fx_predict(net.graph, "kv260", NULL),
+                    *zcu102 = fx_predict(net.graph, "zcu102", NULL);
+    const roof_prediction *const list[] = {kv260, zcu102};
+    const roof_pair failed = {.path = kv260->model.path,
+                              .asked_hw = "<b>npu2",
+                              .why = "no <rules>",
+                              .model = "tiny",
+                              .hardware = "<b>npu2",
+                              .ideal_s = NAN,
+                              .best_s = NAN,
+                              .expected_s = NAN,
+                              .expected_ci95_s = {NAN, NAN},
+                              .per_s = NAN,
+                              .expected_per_s = NAN,
+                              .macs = ROOF_UNKNOWN,
+                              .memory_bytes = ROOF_UNKNOWN,
+                              .utilisation_ratio = NAN,
+                              .layers = ROOF_NONE,
+                              .host_layers = ROOF_NONE,
+                              .basis = ROOF_BASIS_NONE,
+                              .findings = ROOF_NONE};
+    const roof_pair *const unpredicted[] = {&failed};
+    page_model models[] = {{.name = "tiny on kv260", .prediction = kv260, .rows_file = "x.csv"},
+                           {.name = "tiny on zcu102", .prediction = zcu102, .rows_file = "y.csv"}};
+    roof_report_input input = {.predictions = list, .n_predictions = 2};
+    (void)state;
+    textbuf page = page_of(&input, models, 2);
+    assert_non_null(strstr(html_between(page.bytes, "<h1>", "</h1>"), " on 2 boards, expected times: "));
+    const char *first = strstr(page.bytes, "<section id=");
+    assert_int_equal(strncmp(first, "<section id=\"study\">", strlen("<section id=\"study\">")), 0);
+    text_free(&page);
+    input.unpredicted = unpredicted;
+    input.n_unpredicted = 1;
+    page = page_of(&input, models, 2);
+    html_check_balanced(page.bytes);
+    const char *headline = html_between(page.bytes, "<h1>", "</h1>");
+    assert_non_null(strstr(headline, "kv260 is fastest, expected "));
+    assert_non_null(strstr(headline, "; cannot be predicted on &lt;b&gt;npu2."));
+    const char *table = html_between(page.bytes, "id=\"predictions\"", "</table>");
+    assert_int_equal(html_count(table, "<tr>"), 4); /* with that of the titles */
+    assert_non_null(strstr(page.bytes, "<dt>why not</dt><dd>"));
+    assert_non_null(strstr(page.bytes, "no &lt;rules&gt;</dd>"));
+    text_free(&page);
+    roof_prediction_free(kv260);
+    roof_prediction_free(zcu102);
+    fx_close(&net);
+}
+
 static void a_study_has_all_its_sections(void **state)
 {
     static const char *const sections[] = {"key-figures", "study",     "model-1",   "findings",
@@ -420,6 +472,7 @@ int main(void)
         cmocka_unit_test(a_grid_that_failed_makes_the_text_fail),
         cmocka_unit_test(a_prediction_of_hostile_names_is_text),
         cmocka_unit_test(figures_are_inlined_or_explained),
+        cmocka_unit_test(boards_lead_with_which_is_fastest_and_which_cannot),
         cmocka_unit_test(a_study_has_all_its_sections),
         cmocka_unit_test(energies_of_devices_are_a_table_with_the_best_first),
         cmocka_unit_test(many_rows_are_all_there),

@@ -833,17 +833,17 @@ static void what_a_file_holds_takes_no_time(void **state)
 
 static void formats_say_what_they_can_show(void **state)
 {
-    /* in the order of roof_document: prediction, graph, reconciliation, comparison, checks */
-    static const char *const formats[][2] = {{"text", "11111"},
-                                             {"json", "11111"},
-                                             {"csv", "11111"},
-                                             {"markdown", "11111"},
-                                             {"trace", "10100"},
-                                             {"netron", "10000"},
-                                             {"model-explorer", "10000"},
-                                             {"model-explorer-graph", "10000"},
-                                             {"junit", "00001"},
-                                             {"benchmark", "00001"}};
+    /* in the order of roof_document: prediction, graph, reconciliation, comparison, checks, predictions */
+    static const char *const formats[][2] = {{"text", "111111"},
+                                             {"json", "111111"},
+                                             {"csv", "111111"},
+                                             {"markdown", "111111"},
+                                             {"trace", "101000"},
+                                             {"netron", "100000"},
+                                             {"model-explorer", "100000"},
+                                             {"model-explorer-graph", "100000"},
+                                             {"junit", "000010"},
+                                             {"benchmark", "000010"}};
     size_t i = 0;
     (void)state;
     for (; i < COUNT(formats); i++) {

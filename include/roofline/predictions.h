@@ -1,0 +1,89 @@
+/* roofline/predictions.h - several networks on several boards: which is fastest, and which cannot be
+ * predicted.
+ *
+ * Units: as in roofline/prediction.h; _per_s of inferences, or of what unit says. NaN, ROOF_UNKNOWN and NULL
+ *   are not known.
+ * Ownership: a roof_predictions owns its pairs, their texts, and the predictions that were given to it; free
+ *   it with roof_predictions_free.
+ *
+ * A pair that cannot be predicted stays, with the reason.
+ */
+#ifndef ROOFLINE_PREDICTIONS_H
+#define ROOFLINE_PREDICTIONS_H
+
+#include "roofline/prediction.h"
+
+ROOF_BEGIN_C
+
+#define ROOF_PREDICTIONS_SCHEMA "roofline.predictions/1"
+
+/* Operators of the host that a pair names. */
+enum { ROOF_PAIR_HOST_ROWS = 3 };
+
+/* A network on a board. Figures are those of the prediction; without one none is known. */
+typedef struct roof_pair {
+    const char *path;                  /* of the model, as it was given; "" for a product without a file */
+    const char *asked_hw;              /* as it was given; NULL: what the model was compiled for */
+    const char *why;                   /* it could not be predicted, in words; NULL: it is */
+    const roof_prediction *prediction; /* NULL: it could not */
+    const char *model, *hardware;      /* their names; of what could not be predicted, as they were given */
+    double ideal_s, best_s;
+    double expected_s, expected_ci95_s[2]; /* by constants of the board or a calibration */
+    double per_s, expected_per_s; /* at best by all cores; as expected of one, one run after the other */
+    const char *unit;             /* "inference", "token" */
+    const char *bound;            /* the engine that sets most of the ideal time */
+    uint64_t macs, memory_bytes;  /* of a run; in all memories that the model's compiler tells of */
+    double utilisation_ratio;     /* of the array's peak, in the ideal time */
+    uint32_t layers, host_layers; /* of the accelerator; of the host, which are in none of the times */
+    const roof_layer_prediction *host_rows[ROOF_PAIR_HOST_ROWS]; /* the first of them; NULL behind the last */
+    roof_basis basis;                                            /* what its cycles rest on */
+    const char *estimate_of; /* "an uncompiled graph": its times are estimates of that; NULL: bounds */
+    bool is_for_other;       /* compiled for other hardware, so that it does not run as it is */
+    uint32_t findings;
+} roof_pair;
+
+typedef struct roof_predictions {
+    roof_pair *pairs; /* one model after the other, in the order of hardware */
+    uint32_t n;
+    struct roof_owned_prediction *owned; /* private */
+    struct roof_arena *arena;            /* private */
+} roof_predictions;
+
+/* None yet. Errors: E_NO_MEMORY. */
+ROOF_API roof_status roof_predictions_new(roof_predictions **out, roof_error *err);
+
+/* Adds a pair. path, hw: NULL as in roof_pair; copied.
+ *
+ * prediction: belongs to all from now on, also after an error. NULL: it could not be predicted, and
+ * why says so.
+ * Errors: E_NO_MEMORY.
+ * Example: tests/unit/test_pairs.c. */
+ROOF_API roof_status roof_predictions_add(roof_predictions *all, const char *path, const char *hw,
+                                          roof_prediction *prediction, const char *why, roof_error *err);
+ROOF_API void roof_predictions_free(roof_predictions *all);
+
+/* The figures of one prediction, which is borrowed. */
+ROOF_API roof_pair roof_pair_of(const roof_prediction *prediction);
+
+/* By which time pairs of one model can be compared: the one that all of them have, best first. Times of other
+ * kinds are not laid side by side: one may be expected and the other a bound. */
+typedef enum roof_pair_time {
+    ROOF_PAIR_EXPECTED, /* where none is an estimate */
+    ROOF_PAIR_BEST,     /* by the schedule of its code */
+    ROOF_PAIR_IDEAL,
+    ROOF_PAIR_NONE
+} roof_pair_time;
+ROOF_API roof_pair_time roof_pairs_time(const roof_pair *const *pairs, uint32_t n);
+ROOF_API double roof_pair_seconds(const roof_pair *pair, roof_pair_time time); /* NaN: not known */
+
+/* Reads what was written as JSON (docs/schema/predictions-1.schema.json): figures follow from the predictions
+ * in it.
+ *
+ * path: a file, or "-" for standard input.
+ * Errors: E_DATA with a JSON pointer as place, E_LIMIT, E_NO_INPUT, E_IO.
+ * Example (tests/unit/test_pairs.c): what roof_render_predictions wrote comes back, and is written the
+ * same. */
+ROOF_API roof_status roof_predictions_read(const char *path, roof_predictions **out, roof_error *err);
+
+ROOF_END_C
+#endif

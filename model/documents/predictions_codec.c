@@ -1,0 +1,132 @@
+/* Networks on boards as JSON, docs/schema/predictions-1.schema.json: of each pair what was asked for, its
+ * figures, which follow from the prediction, and the whole of that. */
+#include "model/documents/predictions_codec.h"
+#include "core/error.h"
+#include "core/files/input.h"
+#include "model/predict/pairs.h"
+
+enum { MOST_PAIRS = 1 << 16 };
+
+static const char *const bases[] = {"mc_code", "file", "formula", "", NULL};
+
+static roof_status read_prediction(codec *c, const json_event *event, void *target)
+{
+    roof_prediction *p = NULL;
+    if (event->kind == JSON_NULL)
+        return ROOF_OK;
+    TRY(prediction_codec_read(c, event, &p));
+    TRY(pairs_own(c->user, p, c->err));
+    ((roof_pair *)target)->prediction = p;
+    return ROOF_OK;
+}
+
+static void write_prediction(codec *c, const char *key, const void *target)
+{
+    const roof_prediction *p = ((const roof_pair *)target)->prediction;
+    codec inner = {.out = c->out, .user = (void *)(uintptr_t)p, .words = c->words};
+    if (p)
+        codec_write_object(&inner, key, &prediction_object, p);
+    else
+        jsonout_null(c->out, key);
+}
+
+static void write_host_rows(codec *c, const char *key, const void *target)
+{
+    const roof_pair *pair = target;
+    jsonout_array(c->out, key, true);
+    for (uint32_t i = 0; i < ROOF_PAIR_HOST_ROWS && pair->host_rows[i]; i++) {
+        jsonout_object(c->out, NULL, true);
+        jsonout_string(c->out, "name", pair->host_rows[i]->name);
+        jsonout_string(c->out, "type", pair->host_rows[i]->type);
+        jsonout_end(c->out);
+    }
+    jsonout_end(c->out);
+}
+
+#define SHOWN(member, kind_, how_)                                                                           \
+    .key = #member, .kind = CODEC_##kind_, .how = (codec_how)(CODEC_SHOWN | CODEC_##how_),                   \
+    .offset = offsetof(roof_pair, member)
+
+static const codec_member pair_members[] = {
+    {CODEC(roof_pair, path, TEXT, PLAIN)},
+    {CODEC(roof_pair, asked_hw, TEXT, ALWAYS)},
+    {CODEC(roof_pair, why, TEXT, ALWAYS)},
+    {SHOWN(model, TEXT, ALWAYS)},
+    {SHOWN(hardware, TEXT, ZERO)},
+    {SHOWN(expected_s, SECONDS, DERIVED)},
+    {SHOWN(expected_ci95_s, SECONDS_PAIR, DERIVED)},
+    {SHOWN(best_s, SECONDS, DERIVED)},
+    {SHOWN(ideal_s, SECONDS, DERIVED)},
+    {SHOWN(expected_per_s, POSITIVE, DERIVED)},
+    {SHOWN(per_s, POSITIVE, DERIVED)},
+    {SHOWN(unit, TEXT, ALWAYS)},
+    {SHOWN(bound, TEXT, ALWAYS)},
+    {SHOWN(utilisation_ratio, POSITIVE, DERIVED)},
+    {SHOWN(macs, COUNT, ALWAYS)},
+    {SHOWN(memory_bytes, COUNT, ALWAYS)},
+    {SHOWN(layers, SMALL, ALWAYS)},
+    {SHOWN(host_layers, SMALL, ALWAYS)},
+    {CODEC_BY("host_rows", 0, NULL, write_host_rows)},
+    {SHOWN(basis, WORD, ALWAYS), .words = bases},
+    {SHOWN(estimate_of, TEXT, ALWAYS)},
+    {SHOWN(is_for_other, BOOL, ALWAYS)},
+    {SHOWN(findings, SMALL, ALWAYS)},
+    {CODEC_BY("prediction", 0, read_prediction, write_prediction)},
+};
+
+static roof_status end_pair(codec *c, void *target, uint64_t seen)
+{
+    roof_pair *pair = target;
+    (void)seen;
+    if (!pair->prediction && !pair->why)
+        return codec_fail(c, "has neither a prediction nor \"why\" there is none");
+    if (pair->prediction)
+        pair->why = NULL;
+    pairs_describe(pair);
+    return ROOF_OK;
+}
+
+static const codec_object pair_object = {CODEC_ROWS(pair_members), .name = "a pair", .end = end_pair};
+
+static const codec_member document_members[] = {
+    {CODEC_IS(ROOF_PREDICTIONS_SCHEMA)},
+    {CODEC_ITEMS("pairs", roof_predictions, pairs, n, &pair_object, MOST_PAIRS, ALWAYS),
+     .none = "is empty, want at least one pair", .missing = "has no \"pairs\""},
+};
+
+static const codec_object document_object = {CODEC_ROWS(document_members), .name = "the document"};
+
+roof_status predictions_codec_read(json_source source, void *context, const char *name,
+                                   roof_predictions **out, roof_error *err)
+{
+    roof_predictions *all;
+    *out = NULL;
+    TRY(roof_predictions_new(&all, err));
+    codec c = {.arena = all->arena, .user = all, .err = err};
+    roof_status status = codec_read_from(&c, source, context, name, &document_object, all);
+    if (status == ROOF_OK)
+        status = arena_status(all->arena, err);
+    if (status == ROOF_OK)
+        *out = all;
+    else
+        roof_predictions_free(all);
+    return status;
+}
+
+roof_status roof_predictions_read(const char *path, roof_predictions **out, roof_error *err)
+{
+    input_file input;
+    *out = NULL;
+    TRY(input_open(path, 0, &input, err));
+    roof_status status = predictions_codec_read(input_read, &input, input.name, out, err);
+    input_close(&input);
+    return status;
+}
+
+void predictions_codec_write(const roof_predictions *all, const prediction_words *words, textbuf *text)
+{
+    jsonout out;
+    codec c = {.out = &out, .words = words};
+    jsonout_begin(&out, text);
+    codec_write_object(&c, NULL, &document_object, all);
+}

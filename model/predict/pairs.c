@@ -1,0 +1,157 @@
+/* Predictions of several networks on several boards, and the figures by which they are laid side by side. */
+#include "roofline/predictions.h"
+#include "core/arena.h"
+#include "core/error.h"
+#include "model/predict/pairs.h"
+
+#include <math.h>
+#include <string.h>
+
+struct roof_owned_prediction {
+    roof_prediction *is;
+    struct roof_owned_prediction *next;
+};
+
+roof_status roof_predictions_new(roof_predictions **out, roof_error *err)
+{
+    roof_arena *arena = arena_new(0);
+    *out = arena ? NEW(arena, roof_predictions) : NULL;
+    if (!*out) {
+        arena_free(arena);
+        return error_memory(err);
+    }
+    (*out)->arena = arena;
+    return ROOF_OK;
+}
+
+void roof_predictions_free(roof_predictions *all)
+{
+    if (!all)
+        return;
+    for (struct roof_owned_prediction *o = all->owned; o; o = o->next)
+        roof_prediction_free(o->is);
+    arena_free(all->arena);
+}
+
+roof_status pairs_own(roof_predictions *all, roof_prediction *prediction, roof_error *err)
+{
+    struct roof_owned_prediction *o = NEW(all->arena, struct roof_owned_prediction);
+    if (!o) {
+        roof_prediction_free(prediction);
+        return error_memory(err);
+    }
+    *o = (struct roof_owned_prediction){prediction, all->owned};
+    all->owned = o;
+    return ROOF_OK;
+}
+
+/* Multiply-accumulates of the array in the ideal time, as in the total of a prediction's table. */
+static double utilisation_of(const roof_prediction *p)
+{
+    const double ideal_s = p->total.deployed.ideal_s;
+    if (!(ideal_s > 0) || p->total.array_macs == ROOF_UNKNOWN)
+        return NAN;
+    return 2.0 * (double)p->total.array_macs / (ideal_s * p->hardware.peak_ops_per_s);
+}
+
+roof_pair roof_pair_of(const roof_prediction *p)
+{
+    const roof_cost *cost = &p->total.deployed;
+    const double n_made = p->total.yield.unit ? p->total.yield.count : 1;
+    roof_pair out = {.path = p->model.path,
+                     .asked_hw = p->hardware.id,
+                     .prediction = p,
+                     .model = p->model.name,
+                     .hardware = p->hardware.id,
+                     .ideal_s = cost->ideal_s,
+                     .best_s = roof_best_s(p),
+                     .expected_s = p->total.predicted_s,
+                     .expected_ci95_s = {p->total.predicted_ci95_s[0], p->total.predicted_ci95_s[1]},
+                     .per_s = roof_yield_per_s(p),
+                     .expected_per_s = p->total.predicted_inferences_per_s * n_made,
+                     .unit = p->total.yield.unit ? p->total.yield.unit : "inference",
+                     .bound = cost->bound == ROOF_NONE ? NULL : p->engines[cost->bound],
+                     .macs = p->total.macs,
+                     .memory_bytes = roof_traffic_total(&cost->traffic),
+                     .utilisation_ratio = utilisation_of(p),
+                     .layers = p->total.layers,
+                     .basis = cost->cycles_basis,
+                     .estimate_of = p->estimate_of,
+                     .findings = p->n_findings};
+    for (uint32_t i = 0; i < p->n_layers; i++) {
+        if (p->layers[i].executor != ROOF_BY_HOST)
+            continue;
+        if (out.host_layers < ROOF_PAIR_HOST_ROWS)
+            out.host_rows[out.host_layers] = &p->layers[i];
+        out.host_layers++;
+    }
+    for (uint32_t i = 0; i < p->n_findings; i++)
+        out.is_for_other = out.is_for_other || p->findings[i].kind == ROOF_FINDING_OTHER_TARGET;
+    return out;
+}
+
+void pairs_describe(roof_pair *pair)
+{
+    const char *path = pair->path, *asked = pair->asked_hw, *why = pair->why;
+    const roof_prediction *p = pair->prediction;
+    static const roof_pair none = {.ideal_s = NAN,
+                                   .best_s = NAN,
+                                   .expected_s = NAN,
+                                   .expected_ci95_s = {NAN, NAN},
+                                   .per_s = NAN,
+                                   .expected_per_s = NAN,
+                                   .macs = ROOF_UNKNOWN,
+                                   .memory_bytes = ROOF_UNKNOWN,
+                                   .utilisation_ratio = NAN,
+                                   .layers = ROOF_NONE,
+                                   .host_layers = ROOF_NONE,
+                                   .basis = ROOF_BASIS_NONE,
+                                   .findings = ROOF_NONE};
+    *pair = p ? roof_pair_of(p) : none;
+    pair->path = path;
+    pair->asked_hw = asked;
+    pair->why = why;
+    if (!p) {
+        const char *slash = strrchr(path, '/');
+        pair->model = slash && slash[1] ? slash + 1 : path;
+        pair->hardware = asked ? asked : "";
+    }
+}
+
+roof_status roof_predictions_add(roof_predictions *all, const char *path, const char *hw,
+                                 roof_prediction *prediction, const char *why, roof_error *err)
+{
+    if (prediction)
+        TRY(pairs_own(all, prediction, err));
+    TRY(ARENA_MORE(all->arena, all->pairs, all->n, err));
+    roof_pair *pair = &all->pairs[all->n++];
+    *pair = (roof_pair){.path = arena_strdup(all->arena, path ? path : ""),
+                        .asked_hw = hw ? arena_strdup(all->arena, hw) : NULL,
+                        .why = prediction ? NULL : arena_strdup(all->arena, why ? why : ""),
+                        .prediction = prediction};
+    TRY(arena_status(all->arena, err));
+    pairs_describe(pair);
+    return ROOF_OK;
+}
+
+double roof_pair_seconds(const roof_pair *pair, roof_pair_time time)
+{
+    const bool is_scheduled = pair->prediction && !isnan(pair->prediction->schedule.scheduled_s);
+    return time == ROOF_PAIR_EXPECTED ? (pair->estimate_of ? (double)NAN : pair->expected_s)
+           : time == ROOF_PAIR_BEST   ? (is_scheduled ? pair->best_s : (double)NAN)
+           : time == ROOF_PAIR_IDEAL  ? pair->ideal_s
+                                      : (double)NAN;
+}
+
+roof_pair_time roof_pairs_time(const roof_pair *const *pairs, uint32_t n)
+{
+    roof_pair_time time = ROOF_PAIR_EXPECTED;
+    for (; time < ROOF_PAIR_NONE; time++) {
+        uint32_t known = 0;
+        for (uint32_t i = 0; i < n; i++)
+            known += roof_pair_seconds(pairs[i], time) > 0;
+        if (known && known == n)
+            break;
+    }
+    return time;
+}

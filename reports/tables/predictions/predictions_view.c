@@ -1,0 +1,433 @@
+#include "reports/tables/predictions/predictions_view.h"
+#include "core/quantity.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- names -------------------------------------------------------------------------------------------- */
+
+const char *predictions_model(const predictions_view *v, uint32_t pair)
+{
+    const roof_pair *own = &v->pairs[pair];
+    for (uint32_t i = 0; i < v->n && !own->prediction;
+         i++) /* the network's own name, where some board has it */
+        if (v->pairs[i].prediction && strcmp(v->pairs[i].path, own->path) == 0)
+            own = &v->pairs[i];
+    for (uint32_t i = 0; i < v->n; i++)
+        if (strcmp(v->pairs[i].model, own->model) == 0 && strcmp(v->pairs[i].path, own->path) != 0)
+            return own->path;
+    return own->model;
+}
+
+const char *predictions_board(const predictions_view *v, uint32_t pair)
+{
+    const roof_pair *own = &v->pairs[pair];
+    if (own->asked_hw && strchr(own->asked_hw, '='))
+        return own->asked_hw;
+    for (uint32_t i = 0; i < v->n && own->asked_hw; i++)
+        if (v->pairs[i].asked_hw && strcmp(v->pairs[i].hardware, own->hardware) == 0 &&
+            strcmp(v->pairs[i].asked_hw, own->asked_hw) != 0)
+            return own->asked_hw;
+    return *own->hardware ? own->hardware : "(compiled for)";
+}
+
+/* --- the verdict -------------------------------------------------------------------------------------- */
+
+static bool is_first_of_model(const predictions_view *v, uint32_t pair)
+{
+    for (uint32_t i = 0; i < pair; i++)
+        if (strcmp(v->pairs[i].path, v->pairs[pair].path) == 0)
+            return false;
+    return true;
+}
+
+/* How far a prediction is of the file: as it is, by its own array on another board, by its shapes alone. */
+enum { AS_IT_IS, OTHER_ARRAY, OTHER_FAMILY, FITS };
+
+static uint32_t fit_of(const roof_pair *pair)
+{
+    return !pair->is_for_other ? AS_IT_IS : pair->estimate_of ? OTHER_FAMILY : OTHER_ARRAY;
+}
+
+/* What can be compared of one model: the boards that run it as it is, else those that come nearest. */
+typedef struct contest {
+    const roof_pair **pairs;
+    uint32_t *of; /* into the view's */
+    uint32_t n, fastest, next, slowest, n_equal;
+    bool are_for_other;
+    roof_pair_time time;
+} contest;
+
+static contest contest_of(const predictions_view *v, const char *path)
+{
+    contest c = {.pairs = NEW_ARRAY(v->arena, const roof_pair *, v->n),
+                 .of = NEW_ARRAY(v->arena, uint32_t, v->n),
+                 .time = ROOF_PAIR_NONE};
+    for (uint32_t fit = AS_IT_IS; fit < FITS && !c.n && c.pairs && c.of; fit++) {
+        c.are_for_other = fit != AS_IT_IS;
+        for (uint32_t i = 0; i < v->n; i++) {
+            const roof_pair *pair = &v->pairs[i];
+            if (strcmp(pair->path, path) == 0 && pair->prediction && fit_of(pair) == fit) {
+                c.of[c.n] = i;
+                c.pairs[c.n++] = pair;
+            }
+        }
+    }
+    c.time = c.n ? roof_pairs_time(c.pairs, c.n) : ROOF_PAIR_NONE;
+    c.next = ROOF_NONE;
+    for (uint32_t i = 1; i < c.n; i++) {
+        double seconds = roof_pair_seconds(c.pairs[i], c.time);
+        c.fastest = seconds < roof_pair_seconds(c.pairs[c.fastest], c.time) ? i : c.fastest;
+        c.slowest = seconds >= roof_pair_seconds(c.pairs[c.slowest], c.time) ? i : c.slowest;
+    }
+    for (uint32_t i = 0; i < c.n; i++) {
+        double times = roof_pair_seconds(c.pairs[i], c.time) / roof_pair_seconds(c.pairs[c.fastest], c.time);
+        c.n_equal += times < 1.005; /* to the digits that a sentence shows */
+        if (times >= 1.005 && (c.next == ROOF_NONE || roof_pair_seconds(c.pairs[i], c.time) <
+                                                          roof_pair_seconds(c.pairs[c.next], c.time)))
+            c.next = i;
+    }
+    return c;
+}
+
+/* "kv260 and zcu104" */
+static const char *list_equal(const predictions_view *v, const contest *c)
+{
+    enum { MOST = 3 };
+    const double fastest_s = roof_pair_seconds(c->pairs[c->fastest], c->time);
+    const char *list = predictions_board(v, c->of[c->fastest]);
+    if (c->n_equal > MOST)
+        return say_printf(v->arena, "%s and %u others", list, c->n_equal - 1);
+    for (uint32_t i = 0; i < c->n; i++)
+        if (i != c->fastest && roof_pair_seconds(c->pairs[i], c->time) / fastest_s < 1.005)
+            list = say_printf(v->arena, "%s and %s", list, predictions_board(v, c->of[i]));
+    return list;
+}
+
+/* Of boards that are equally fast: "; zcu104 makes most, at most 1060 a second with 2 cores". */
+static const char *say_rates(const predictions_view *v, const contest *c)
+{
+    const double fastest_s = roof_pair_seconds(c->pairs[c->fastest], c->time);
+    uint32_t most = c->fastest, least = c->fastest;
+    for (uint32_t i = 0; i < c->n; i++) {
+        if (roof_pair_seconds(c->pairs[i], c->time) / fastest_s >= 1.005 || !(c->pairs[i]->per_s > 0))
+            continue;
+        most = c->pairs[i]->per_s > c->pairs[most]->per_s ? i : most;
+        least = c->pairs[i]->per_s < c->pairs[least]->per_s ? i : least;
+    }
+    const roof_pair *first = c->pairs[most];
+    if (!(first->per_s > 1.005 * c->pairs[least]->per_s))
+        return "";
+    return say_printf(v->arena, "; %s makes most, up to %s %ss/s with %u core%s",
+                      predictions_board(v, c->of[most]), say_number(v->arena, first->per_s, 0), first->unit,
+                      first->prediction->hardware.cores, say_plural(first->prediction->hardware.cores));
+}
+
+/* "zcu104 is fastest, expected 2.95 ms (2.6 ms to 3.4 ms), 1.2 times as fast as the next, kv260" */
+static const char *say_fastest(const predictions_view *v, const contest *c)
+{
+    static const char *const words[] = {"expected", "at best", "ideal"};
+    const roof_pair *first = c->pairs[c->fastest];
+    const char *text = say_printf(v->arena, "%s %s", words[c->time],
+                                  say_quantity(v->arena, roof_pair_seconds(first, c->time), "s"));
+    if (c->time == ROOF_PAIR_EXPECTED && !isnan(first->expected_ci95_s[0]))
+        text = say_printf(v->arena, "%s (95 %%: %s to %s)", text,
+                          say_quantity(v->arena, first->expected_ci95_s[0], "s"),
+                          say_quantity(v->arena, first->expected_ci95_s[1], "s"));
+    if (first->estimate_of)
+        text = say_printf(v->arena, "%s, an estimate of %s", text, first->estimate_of);
+    if (c->n == 1)
+        return say_printf(v->arena, "%s, %s", predictions_board(v, c->of[0]), text);
+    text = say_printf(v->arena, "%s%s", text, say_rates(v, c));
+    if (c->n_equal == c->n)
+        return say_printf(v->arena, "%s take the same, %s", list_equal(v, c), text);
+    const roof_pair *next = c->pairs[c->next], *last = c->pairs[c->slowest];
+    const double fastest_s = roof_pair_seconds(first, c->time);
+    text = say_printf(v->arena, "%s %s fastest, %s, %.3g times as fast as %s", list_equal(v, c),
+                      c->n_equal > 1 ? "are" : "is", text, roof_pair_seconds(next, c->time) / fastest_s,
+                      predictions_board(v, c->of[c->next]));
+    return next == last ? text
+                        : say_printf(v->arena, "%s, %.3g times as fast as %s", text,
+                                     roof_pair_seconds(last, c->time) / fastest_s,
+                                     predictions_board(v, c->of[c->slowest]));
+}
+
+/* Boards of a model by what becomes of it there: "npu2, stm32n6". */
+static const char *list_boards(const predictions_view *v, const char *path, bool are_for_other)
+{
+    const char *list = "";
+    for (uint32_t i = 0; i < v->n; i++) {
+        const roof_pair *pair = &v->pairs[i];
+        if (strcmp(pair->path, path) == 0 && !pair->prediction == !are_for_other &&
+            (!are_for_other || pair->is_for_other))
+            list = say_more(v->arena, list, "%s", predictions_board(v, i));
+    }
+    return list;
+}
+
+const char *predictions_sentence(const predictions_view *v, uint32_t i)
+{
+    uint32_t at = 0;
+    while (at < v->n && (!is_first_of_model(v, at) || i--))
+        at++;
+    if (at == v->n)
+        return NULL;
+    const char *path = v->pairs[at].path, *model = predictions_model(v, at);
+    const contest c = contest_of(v, path);
+    const char *failed = list_boards(v, path, false), *others = list_boards(v, path, true);
+    const char *text = c.time == ROOF_PAIR_NONE ? c.n ? "no time is known" : "" : say_fastest(v, &c);
+    if (*others && c.are_for_other)
+        text = say_printf(v->arena,
+                          "%s; it is compiled for other hardware, and runs on none of these as it is", text);
+    else if (*others)
+        text = say_printf(v->arena, "%s; as compiled it does not run on %s", text, others);
+    if (*failed)
+        text = say_printf(v->arena, "%s%scannot be predicted on %s", text, *text ? "; " : "", failed);
+    const char *macs = "";
+    if (c.n && c.pairs[0]->macs != ROOF_UNKNOWN)
+        macs = say_printf(v->arena, " (%s)", say_quantity(v->arena, (double)c.pairs[0]->macs, "MACs"));
+    return say_printf(v->arena, "%s%s: %s.", *model ? model : "product", macs, text);
+}
+
+/* --- the table ---------------------------------------------------------------------------------------- */
+
+/* Documents have the first ones, in this order; the others are for people alone. */
+enum {
+    MODEL,
+    HARDWARE,
+    PATH,
+    ASKED,
+    EXPECTED,
+    LOW,
+    HIGH,
+    BEST,
+    IDEAL,
+    EXPECTED_RATE,
+    RATE,
+    UNIT,
+    BOUND,
+    USE,
+    MACS,
+    MEMORY,
+    LAYERS,
+    HOST,
+    HOST_ROWS,
+    BASIS,
+    ESTIMATE_OF,
+    FOR_OTHER,
+    FINDINGS,
+    WHY,
+    RANGE,
+    EXECUTED,
+    COLUMNS
+};
+
+#define MILLISECONDS(title_, rank_, csv_)                                                                    \
+    {                                                                                                        \
+        title_, "[ms]", csv_, .kind = COLUMN_NUMBER, .rank = (rank_), .times = 1e3, .digits = 3              \
+    }
+
+static const grid_column known_columns[COLUMNS] = {
+    [MODEL] = {"model", .csv = "model", .kind = COLUMN_NAME},
+    [HARDWARE] = {"hardware", .csv = "hardware", .kind = COLUMN_NAME},
+    [PATH] = GRID_CSV("path"),
+    [ASKED] = GRID_CSV("asked_hw"),
+    [EXPECTED] = MILLISECONDS("expected", 1, "expected_s"),
+    [LOW] = GRID_CSV("expected_low_s"),
+    [HIGH] = GRID_CSV("expected_high_s"),
+    [BEST] = MILLISECONDS("at best", 0, "best_s"),
+    [IDEAL] = MILLISECONDS("ideal", 2, "ideal_s"),
+    [EXPECTED_RATE] = {"frames", "[/s]", "expected_per_s", .kind = COLUMN_NUMBER, .rank = 1,
+                       .format = FORMAT_SPACED, .digits = 1},
+    [RATE] = {"at most", "[/s]", "per_s", .kind = COLUMN_NUMBER, .rank = 9, .format = FORMAT_SPACED,
+              .digits = 1},
+    [UNIT] = GRID_CSV("unit"),
+    [BOUND] = {"bound", .csv = "bound"},
+    [USE] = {"use", "[%]", "utilisation_ratio", .kind = COLUMN_NUMBER, .rank = 4, .times = 100, .digits = 1},
+    [MACS] = {"MACs", "[M]", "macs", .kind = COLUMN_NUMBER, .rank = 8, .format = FORMAT_SPACED, .over = 1e6,
+              .digits = 1},
+    [MEMORY] = {"memory", "[MB]", "memory_bytes", .kind = COLUMN_NUMBER, .rank = 5, .over = 1e6, .digits = 2},
+    [LAYERS] = GRID_CSV("layers"),
+    [HOST] = GRID_CSV("host_layers"),
+    [HOST_ROWS] = GRID_CSV("host_rows"),
+    [BASIS] = GRID_CSV("basis"),
+    [ESTIMATE_OF] = GRID_CSV("estimate_of"),
+    [FOR_OTHER] = GRID_CSV("is_for_other"),
+    [FINDINGS] = GRID_CSV("findings"),
+    [WHY] = GRID_CSV("why"),
+    [RANGE] = {"95 %", "[ms]", .rank = 2},
+    [EXECUTED] = {"layers", "[+host]", .kind = COLUMN_NUMBER, .rank = 3},
+};
+#undef MILLISECONDS
+
+static const uint8_t order_for_people[] = {MODEL, HARDWARE, EXPECTED, RANGE, EXPECTED_RATE, BEST,    RATE,
+                                           IDEAL, BOUND,    USE,      MACS,  MEMORY,        EXECUTED};
+
+/* Frames are what all pairs make, but for language models. */
+static const char *rate_title(const predictions_view *v)
+{
+    uint32_t n_others = 0, n = 0;
+    for (uint32_t i = 0; i < v->n; i++) {
+        n += v->pairs[i].unit != NULL;
+        n_others += v->pairs[i].unit && strcmp(v->pairs[i].unit, "inference") != 0;
+    }
+    return !n_others ? "frames" : n_others == n ? "tokens" : "results";
+}
+
+/* So many that the shortest time has two, and no more than nanoseconds. */
+static uint8_t digits_of_times(const predictions_view *v)
+{
+    enum { LEAST = 3, MOST = 6 };
+    double least_s = INFINITY;
+    uint8_t digits = LEAST;
+    for (uint32_t i = 0; i < v->n; i++)
+        least_s = v->pairs[i].best_s > 0 ? fmin(least_s, v->pairs[i].best_s) : least_s;
+    while (digits < MOST && least_s * 1e3 * pow(10, digits) < 10)
+        digits++;
+    return digits;
+}
+
+/* "prob (softmax), 3 more": what the host runs. */
+static const char *list_host_rows(const roof_pair *pair, const char *rest, roof_arena *arena)
+{
+    const char *list = "";
+    uint32_t n = 0;
+    for (; n < ROOF_PAIR_HOST_ROWS && pair->host_rows[n]; n++)
+        list = say_more(arena, list, "%s (%s)", pair->host_rows[n]->name, pair->host_rows[n]->type);
+    return *rest && pair->host_layers > n ? say_more(arena, list, "%u %s", pair->host_layers - n, rest)
+                                          : list;
+}
+
+static grid_cell range_cell(const predictions_view *v, const roof_pair *pair)
+{
+    char ends[2][40];
+    int digits = 1; /* three in all of the lower end, and no more than nanoseconds */
+    while (digits < 6 && 1e3 * pair->expected_ci95_s[0] * pow(10, digits) < 100)
+        digits++;
+    if (isnan(pair->expected_ci95_s[0]))
+        return cell_empty;
+    for (size_t i = 0; i < 2; i++)
+        number_format_fixed(ends[i], sizeof ends[i], 1e3 * pair->expected_ci95_s[i], digits, false);
+    return cell_text(arena_printf(v->arena, "%s-%s", ends[0], ends[1]));
+}
+
+/* "36 + 1": layers of the accelerator, and of the host. */
+static grid_cell executed_cell(const predictions_view *v, const roof_pair *pair)
+{
+    if (pair->layers == ROOF_NONE)
+        return cell_count(ROOF_UNKNOWN);
+    return cell_worded(
+        say_printf(v->arena, pair->host_layers ? "%u + %u" : "%u", pair->layers, pair->host_layers),
+        pair->layers, 0);
+}
+
+/* NaN and ROOF_NONE are not known, and cells of what has no prediction say so. */
+static grid_cell small_count_cell(uint32_t count)
+{
+    return cell_count(count == ROOF_NONE ? ROOF_UNKNOWN : count);
+}
+
+void predictions_add_rows(const predictions_view *v, cell_grid *grid)
+{
+    static const char *const bases[] = {"mc_code", "file", "formula", ""};
+    for (uint32_t i = 0; i < v->n; i++) {
+        const roof_pair *pair = &v->pairs[i];
+        const char *model = grid->csv ? pair->model : predictions_model(v, i);
+        const char *board = grid->csv ? pair->hardware : predictions_board(v, i);
+        const grid_cell cells[COLUMNS] = {[MODEL] = cell_text(model),
+                                          [HARDWARE] = cell_text(board),
+                                          [PATH] = cell_text(pair->path),
+                                          [ASKED] = cell_text(text_or_empty(pair->asked_hw)),
+                                          [EXPECTED] = cell_value(pair->expected_s),
+                                          [LOW] = cell_value(pair->expected_ci95_s[0]),
+                                          [HIGH] = cell_value(pair->expected_ci95_s[1]),
+                                          [BEST] = cell_value(pair->best_s),
+                                          [IDEAL] = cell_value(pair->ideal_s),
+                                          [EXPECTED_RATE] = cell_value(pair->expected_per_s),
+                                          [RATE] = cell_value(pair->per_s),
+                                          [UNIT] = cell_text(text_or_empty(pair->unit)),
+                                          [BOUND] = cell_text(text_or_empty(pair->bound)),
+                                          [USE] = cell_value(pair->utilisation_ratio),
+                                          [MACS] = cell_count(pair->macs),
+                                          [MEMORY] = cell_count(pair->memory_bytes),
+                                          [LAYERS] = small_count_cell(pair->layers),
+                                          [HOST] = small_count_cell(pair->host_layers),
+                                          [HOST_ROWS] = cell_text(list_host_rows(pair, "", v->arena)),
+                                          [BASIS] = cell_text(bases[pair->basis]),
+                                          [ESTIMATE_OF] = cell_text(text_or_empty(pair->estimate_of)),
+                                          [FOR_OTHER] =
+                                              pair->prediction ? cell_count(pair->is_for_other) : cell_empty,
+                                          [FINDINGS] = small_count_cell(pair->findings),
+                                          [WHY] = cell_text(text_or_empty(pair->why)),
+                                          [RANGE] = range_cell(v, pair),
+                                          [EXECUTED] = executed_cell(v, pair)};
+        grid_add(grid, cells, grid->csv ? RANGE : COLUMNS);
+    }
+}
+
+void predictions_table(const predictions_view *v, cell_grid *grid)
+{
+    grid_column *columns = NEW_ARRAY(v->arena, grid_column, COLUMNS);
+    if (columns) {
+        memcpy(columns, known_columns, sizeof known_columns);
+        columns[EXPECTED_RATE].title = rate_title(v);
+        columns[EXPECTED].digits = columns[BEST].digits = columns[IDEAL].digits = digits_of_times(v);
+    }
+    grid_begin(grid, v->arena, columns, COLUMNS);
+    memcpy(grid->shown, order_for_people, sizeof order_for_people);
+    grid->n_shown = sizeof order_for_people;
+    grid->what = "pair";
+    grid->largest = "at best";
+    predictions_add_rows(v, grid);
+}
+
+void predictions_begin_csv(const predictions_view *v, cell_grid *grid, textbuf *out)
+{
+    grid_begin_csv(grid, v->arena, known_columns, RANGE, out);
+}
+
+/* --- lines below it ----------------------------------------------------------------------------------- */
+
+/* "net on kv260, zcu104: text" for all boards of a model of which one text is true; without boards where that
+ * are all of them. NULL: there is nothing to say. */
+static void add_lines(const predictions_view *v, const char *label, const char *const *texts, remarks *lines)
+{
+    for (uint32_t i = 0; i < v->n; i++) {
+        const char *boards = "";
+        bool are_all = true, is_told = false;
+        for (uint32_t k = 0; texts[i] && k < v->n; k++) {
+            if (strcmp(v->pairs[k].path, v->pairs[i].path) != 0)
+                continue;
+            const bool is_same = texts[k] && strcmp(texts[k], texts[i]) == 0;
+            is_told = is_told || (is_same && k < i);
+            are_all = are_all && is_same;
+            if (is_same)
+                boards = say_more(v->arena, boards, "%s", predictions_board(v, k));
+        }
+        if (!texts[i] || is_told)
+            continue;
+        remarks_add(lines, label, "%s%s%s: %s", predictions_model(v, i), are_all ? "" : " on ",
+                    are_all ? "" : boards, texts[i]);
+    }
+}
+
+void predictions_remarks(const predictions_view *v, remarks *lines)
+{
+    const char **failed = NEW_ARRAY(v->arena, const char *, v->n),
+               **host = NEW_ARRAY(v->arena, const char *, v->n),
+               **estimates = NEW_ARRAY(v->arena, const char *, v->n);
+    if (!failed || !host || !estimates)
+        return;
+    for (uint32_t i = 0; i < v->n; i++) {
+        const roof_pair *pair = &v->pairs[i];
+        failed[i] = pair->prediction ? NULL : text_or_empty(pair->why);
+        estimates[i] = pair->estimate_of;
+        host[i] = NULL;
+        if (pair->prediction && pair->host_layers)
+            host[i] = say_printf(v->arena, "%u layer%s, in none of the times: %s", pair->host_layers,
+                                 say_plural(pair->host_layers), list_host_rows(pair, "more", v->arena));
+    }
+    add_lines(v, "why not", failed, lines);
+    add_lines(v, "on the host", host, lines);
+    add_lines(v, "estimate of", estimates, lines);
+}

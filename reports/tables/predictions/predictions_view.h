@@ -1,0 +1,38 @@
+/* reports/tables/predictions/predictions_view.h - networks on boards as one table, with sentences on top and
+ * lines below it, for terminals, documents and pages.
+ *
+ * Ownership: texts are of the arena, "" without memory.
+ */
+#ifndef ROOF_REPORTS_PREDICTIONS_VIEW_H
+#define ROOF_REPORTS_PREDICTIONS_VIEW_H
+
+#include "reports/words/prediction_tables.h"
+#include "roofline/predictions.h"
+
+/* Pairs in the order to show them; those of one model need not lie side by side. */
+typedef struct predictions_view {
+    const roof_pair *pairs;
+    uint32_t n;
+    bool details;
+    roof_arena *arena;
+} predictions_view;
+
+/* What a pair's model and board are called: by their names, or as they were given where two have one name. */
+const char *predictions_model(const predictions_view *v, uint32_t pair);
+const char *predictions_board(const predictions_view *v, uint32_t pair);
+
+/* The i-th sentence of the verdict, one a model: on which board it is fastest, by which time, and on which it
+ * cannot run, or not as it is compiled. NULL behind the last. */
+const char *predictions_sentence(const predictions_view *v, uint32_t i);
+
+/* One row a pair. The largest are the slowest. */
+void predictions_table(const predictions_view *v, cell_grid *grid);
+
+/* Of CSV, whose rows are kept where they are to be sorted. */
+void predictions_begin_csv(const predictions_view *v, cell_grid *grid, textbuf *out);
+void predictions_add_rows(const predictions_view *v, cell_grid *grid);
+
+/* Why pairs could not be predicted, what runs on the host, and what figures are estimates of. */
+void predictions_remarks(const predictions_view *v, remarks *lines);
+
+#endif
