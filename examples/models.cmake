@@ -1,7 +1,8 @@
 # Makes the models of the examples anew and compares them byte by byte; ROOF_UPDATE_GOLDEN=1 replaces those that differ.
 #   cmake -DPROGRAM=make_xmodels -DTFLITES=make_tflites -DEXAMPLES=folder -DWORK=folder -P models.cmake
-# FOLDER/NETWORK-ARCH.xmodel is what `make_xmodels NETWORK FILE --arch ARCH` writes. Those outside models/ lie beside
-# profiles of single layers, so they are made with --layer-code. FOLDER/NETWORK.tflite is what `make_tflites NETWORK FILE` writes.
+# FOLDER/NETWORK-ARCH.xmodel is what `make_xmodels NETWORK FILE --arch ARCH` writes, NETWORK-int8.xmodel what it writes with
+# --quantised: the graph before it is compiled. Those outside models/ lie beside profiles of single layers, so they are made with
+# --layer-code. FOLDER/NETWORK.tflite is what `make_tflites NETWORK FILE` writes.
 cmake_minimum_required(VERSION 3.25)
 
 file(REMOVE_RECURSE "${WORK}")
@@ -14,15 +15,17 @@ foreach(model IN LISTS models)
   if(model MATCHES "^([a-z0-9-]+)/([a-z0-9]+)\\.tflite$")
     set(folder "${CMAKE_MATCH_1}")
     set(make "${TFLITES}" "${CMAKE_MATCH_2}" "${WORK}/${model}")
-  elseif(model MATCHES "^([a-z0-9-]+)/([a-z0-9]+)-(b[0-9]+)\\.xmodel$")
+  elseif(model MATCHES "^([a-z0-9-]+)/([a-z0-9]+)-(b[0-9]+|int8)\\.xmodel$")
     set(folder "${CMAKE_MATCH_1}")
     string(TOUPPER "${CMAKE_MATCH_3}" arch)
     set(make "${PROGRAM}" "${CMAKE_MATCH_2}" "${WORK}/${model}" --arch "${arch}")
-    if(NOT folder STREQUAL "models")
+    if(arch STREQUAL "INT8")
+      set(make "${PROGRAM}" "${CMAKE_MATCH_2}" "${WORK}/${model}" --quantised)
+    elseif(NOT folder STREQUAL "models")
       list(APPEND make --layer-code)
     endif()
   else()
-    message(FATAL_ERROR "${model}: a name is NETWORK-ARCH.xmodel or NETWORK.tflite")
+    message(FATAL_ERROR "${model}: a name is NETWORK-ARCH.xmodel, NETWORK-int8.xmodel or NETWORK.tflite")
   endif()
   file(MAKE_DIRECTORY "${WORK}/${folder}")
   execute_process(COMMAND ${make} COMMAND_ERROR_IS_FATAL ANY)

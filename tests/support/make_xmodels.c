@@ -28,6 +28,7 @@ static const struct {
     {"--no-bit-width", offsetof(command, options.no_bit_width)},
     {"--op-defs", offsetof(command, options.with_op_defs)},
     {"--layer-code", offsetof(command, config.layer_code)},
+    {"--quantised", offsetof(command, config.quantised)},
     {"--summary", offsetof(command, summary)},
 };
 
@@ -35,7 +36,7 @@ static int usage(void)
 {
     fputs("usage: make_xmodels NAME OUTPUT.xmodel [--arch B512..B4096] [--weights BYTES] [--layers N]\n"
           "                    [--unpacked] [--reversed-maps] [--int-enums] [--no-bit-width] [--op-defs]\n"
-          "                    [--layer-code] [--summary]\n"
+          "                    [--layer-code] [--quantised] [--summary]\n"
           "       make_xmodels --list\n"
           "       make_xmodels --untie MODEL.xmodel OUTPUT.xmodel\n",
           stderr);

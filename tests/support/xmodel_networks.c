@@ -1692,11 +1692,21 @@ static void summarise(const net *n, xn_summary *summary)
     }
 }
 
+static void quantise(net *n);
+
 /* Takes the network apart; what is left is the model. */
 static xm_model *compile(net *n, const xn_config *config, xn_summary *summary)
 {
     bool layer_code = config && config->layer_code;
 
+    if (config && config->quantised) {
+        quantise(n);
+        if (summary)
+            *summary = (xn_summary){0};
+        free(n->ops);
+        free(n->layers);
+        return n->model;
+    }
     place(n);
     generate(n, layer_code);
     emit_image(n);
@@ -2051,6 +2061,9 @@ typedef struct quantised_op {
     window window;
     uint32_t dims[4];
     uint32_t in_channels; /* of ops with weights */
+    size_t n_dims;
+    bool has_no_data;  /* lengths alone are there of its weights */
+    uint32_t channels; /* that a reshape makes; 0: it is none */
 } quantised_op;
 
 static void add_quantised(xm_model *m, const char *type, const char *name, const attr_list *attrs,
@@ -2072,7 +2085,8 @@ static void add_fix(xm_model *m, const char *of, const uint32_t *dims, size_t n_
     add_quantised(m, "fix", xm_format(m, "%s_fix", of), &attrs, &arg, 1, dims, n_dims);
 }
 
-static void add_quantised_const(xm_model *m, const char *name, const uint32_t *dims, size_t n_dims)
+static void add_quantised_const(xm_model *m, const char *name, const uint32_t *dims, size_t n_dims,
+                                bool has_data)
 {
     attr_list attrs = {0};
     int32_t shape_values[4];
@@ -2082,7 +2096,7 @@ static void add_quantised_const(xm_model *m, const char *name, const uint32_t *d
         shape_values[i] = (int32_t)dims[i];
         n_elements *= dims[i];
     }
-    put(&attrs, xm_bytes(m, "data", (xm_blob){.size_bytes = 4 * n_elements}));
+    put(&attrs, xm_bytes(m, "data", (xm_blob){.size_bytes = has_data ? 4 * n_elements : 0}));
     put(&attrs, xm_string("data_type", "float32"));
     put(&attrs, xm_i32_vec(m, "shape", shape_values, n_dims));
     add_quantised(m, "const", name, &attrs, NULL, 0, dims, n_dims);
@@ -2103,8 +2117,8 @@ static size_t add_quantised_weights(xm_model *m, const quantised_op *q, attr_lis
     uint32_t k = q->window.kernel, channels = q->dims[3];
     const uint32_t dims[] = {depthwise ? 1 : channels, k, k, depthwise ? channels : q->in_channels};
 
-    add_quantised_const(m, xm_format(m, "%s_weight", q->name), dims, 4);
-    add_quantised_const(m, xm_format(m, "%s_bias", q->name), &channels, 1);
+    add_quantised_const(m, xm_format(m, "%s_weight", q->name), dims, 4, !q->has_no_data);
+    add_quantised_const(m, xm_format(m, "%s_bias", q->name), &channels, 1, !q->has_no_data);
     put(attrs, xm_bool("bias_term", true));
     put(attrs, pair(m, "dilation", 1));
     put(attrs, xm_i32("group", depthwise ? (int32_t)channels : 1));
@@ -2129,43 +2143,111 @@ static void add_quantised_op(xm_model *m, const quantised_op *q)
         n_args += add_quantised_weights(m, q, &attrs, &args[1]);
     if (q->window.kernel)
         put_window(m, &attrs, &q->window);
-    if (strcmp(q->type, "maxpool2d") == 0)
+    if (strcmp(q->type, "maxpool2d") == 0 || strcmp(q->type, "avgpool2d") == 0)
         put(&attrs, xm_bool("global", false));
-    add_quantised(m, q->type, q->name, &attrs, args, n_args, q->dims, 4);
-    add_fix(m, q->name, q->dims, 4);
+    if (strcmp(q->type, "softmax") == 0)
+        put(&attrs, xm_i32("axis", -1));
+    if (q->channels)
+        put(&attrs, xm_i32_vec(m, "shape", (const int32_t[]){1, (int32_t)q->channels}, 2));
+    add_quantised(m, q->type, q->name, &attrs, args, n_args, q->dims, q->n_dims);
+    add_fix(m, q->name, q->dims, q->n_dims);
+}
+
+static void add_quantised_image(xm_model *m, const char *name, const uint32_t dims[4])
+{
+    attr_list image = {0};
+    int32_t values[4];
+
+    for (size_t i = 0; i < 4; i++)
+        values[i] = (int32_t)dims[i];
+    put(&image, xm_string("data_type", "FLOAT32"));
+    put(&image, xm_i32_vec(m, "shape", values, 4));
+    add_quantised(m, "data", name, &image, NULL, 0, dims, 4);
+    add_fix(m, name, dims, 4);
+}
+
+/* All operators are of the root, which no tool has cut yet. */
+static void finish_quantised(xm_model *m, const char *origin)
+{
+    attr_list attrs = {0};
+    const char **names = xm_alloc(m, m->n_ops, sizeof *names);
+
+    for (size_t i = 0; i < m->n_ops; i++)
+        names[i] = m->ops[i].name;
+    m->root->op_names = names;
+    m->root->n_op_names = m->n_ops;
+    put(&attrs, xm_string("origin", origin));
+    m->attrs = keep(m, &attrs);
+}
+
+/* The same network before it is compiled: an activation is an operator of its own, which others read. */
+static void quantise(net *n)
+{
+    static const char *const types[] = {
+        [OP_CONV] = "conv2d",
+        [OP_DEPTHWISE] = "depthwise-conv2d",
+        [OP_MAX_POOL] = "maxpool2d",
+        [OP_AVG_POOL] = "avgpool2d",
+        [OP_ADD] = "add",
+        [OP_RESHAPE] = "reshape",
+    };
+    xm_model *m = n->model;
+    const char **made = xm_alloc(m, n->n_ops, sizeof *made); /* the name of what each hands on */
+    uint32_t dims[4];
+
+    (void)op_dims(&n->ops[0], dims);
+    add_quantised_image(m, n->ops[0].name, dims);
+    made[0] = n->ops[0].name;
+    for (uint32_t i = 1; i < n->n_ops; i++) {
+        const net_op *op = &n->ops[i];
+        quantised_op q = {.type = types[op->kind],
+                          .name = op->name,
+                          .inputs = {made[op->input], op->kind == OP_ADD ? made[op->operand] : NULL},
+                          .window = op->window,
+                          .in_channels = traits[op->kind].has_weights ? op->in.channels : 0,
+                          .has_no_data = true};
+        q.n_dims = op_dims(op, q.dims);
+        q.channels = op->kind == OP_RESHAPE ? op->out.channels : 0;
+        add_quantised_op(m, &q);
+        made[i] = op->name;
+        if (!op->relu)
+            continue;
+        q = (quantised_op){.type = "relu", .name = xm_format(m, "%s_relu", op->name), .inputs = {op->name}};
+        q.n_dims = op_dims(op, q.dims);
+        add_quantised_op(m, &q);
+        made[i] = q.name;
+    }
+    if (n->softmax) {
+        quantised_op q = {.type = "softmax",
+                          .name = xm_format(m, "%s_softmax", n->ops[n->n_ops - 1].name),
+                          .inputs = {made[n->n_ops - 1]}};
+        q.n_dims = op_dims(&n->ops[n->n_ops - 1], q.dims);
+        add_quantised_op(m, &q);
+    }
+    finish_quantised(m, n->origin);
 }
 
 xm_model *xn_quantised(const xn_config *config, xn_summary *summary)
 {
     static const quantised_op ops[] = {
-        {"conv2d", "conv0", {"input"}, {3, 1, 1, 1}, {1, 16, 16, 16}, 3},
-        {"relu", "relu0", {"conv0"}, {0}, {1, 16, 16, 16}, 0},
-        {"maxpool2d", "pool0", {"relu0"}, {2, 2, 0, 0}, {1, 8, 8, 16}, 0},
-        {"depthwise-conv2d", "dw1", {"pool0"}, {3, 1, 1, 1}, {1, 8, 8, 16}, 16},
-        {"conv2d", "conv1", {"dw1"}, {1, 1, 0, 0}, {1, 8, 8, 16}, 16},
-        {"add", "add1", {"conv1", "pool0"}, {0}, {1, 8, 8, 16}, 0},
-        {"conv2d", "fc", {"add1"}, {8, 1, 0, 0}, {1, 1, 1, 10}, 16},
+        {"conv2d", "conv0", {"input"}, {3, 1, 1, 1}, {1, 16, 16, 16}, 3, 4, false, 0},
+        {"relu", "relu0", {"conv0"}, {0}, {1, 16, 16, 16}, 0, 4, false, 0},
+        {"maxpool2d", "pool0", {"relu0"}, {2, 2, 0, 0}, {1, 8, 8, 16}, 0, 4, false, 0},
+        {"depthwise-conv2d", "dw1", {"pool0"}, {3, 1, 1, 1}, {1, 8, 8, 16}, 16, 4, false, 0},
+        {"conv2d", "conv1", {"dw1"}, {1, 1, 0, 0}, {1, 8, 8, 16}, 16, 4, false, 0},
+        {"add", "add1", {"conv1", "pool0"}, {0}, {1, 8, 8, 16}, 0, 4, false, 0},
+        {"conv2d", "fc", {"add1"}, {8, 1, 0, 0}, {1, 1, 1, 10}, 16, 4, false, 0},
     };
     static const uint32_t image_dims[] = {1, 16, 16, 3};
     xm_model *m = xm_model_new("tiny_quantised");
-    attr_list image = {0}, attrs = {0};
 
     (void)config;
     if (summary)
         *summary = (xn_summary){0};
-    put(&image, xm_string("data_type", "FLOAT32"));
-    put(&image, xm_i32_vec(m, "shape", (const int32_t[]){1, 16, 16, 3}, 4));
-    add_quantised(m, "data", "input", &image, NULL, 0, image_dims, 4);
-    add_fix(m, "input", image_dims, 4);
+    add_quantised_image(m, "input", image_dims);
     for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
         add_quantised_op(m, &ops[i]);
-    const char **names = xm_alloc(m, m->n_ops, sizeof *names);
-    for (size_t i = 0; i < m->n_ops; i++)
-        names[i] = m->ops[i].name;
-    m->root->op_names = names;
-    m->root->n_op_names = m->n_ops;
-    put(&attrs, xm_string("origin", "pytorch"));
-    m->attrs = keep(m, &attrs);
+    finish_quantised(m, "pytorch");
     return m;
 }
 

@@ -40,6 +40,7 @@ typedef struct xn_config {
     const xn_arch *arch; /* NULL: B4096 */
     size_t n_layers;     /* of the network "chain"; 0: 10 */
     bool layer_code;     /* superlayers have code of their own, as compilers up to 2.5 wrote it */
+    bool quantised;      /* not compiled: the graph that the others are compiled from; its summary is empty */
 } xn_config;
 
 typedef struct xn_costs {
