@@ -2,8 +2,8 @@
 #include "roofline/compare.h"
 #include "core/arena.h"
 #include "core/error.h"
-#include "core/namemap.h"
 #include "core/quantity.h"
+#include "measure/compare/pair_keys.h"
 #include "measure/compare/sample_tests.h"
 #include "measure/import/tools.h"
 #include "measure/reconcile/match_names.h"
@@ -27,54 +27,6 @@ typedef struct comparer {
     roof_error *err;
     bool is_predicted;
 } comparer;
-
-/* --- pairing by keys ------------------------------------------------------------------------------------ */
-
-/* Keys to be paired, and the index of what each is paired with, or ROOF_NONE. */
-typedef struct key_list {
-    const char **of; /* NULL: it has none */
-    uint32_t *mate, n;
-} key_list;
-
-static roof_status new_keys(comparer *c, uint32_t n, key_list *out)
-{
-    out->n = n;
-    TRY(ARENA_GET(c->arena, out->of, n, c->err));
-    TRY(ARENA_GET(c->arena, out->mate, n, c->err));
-    memset(out->mate, -1, n * sizeof *out->mate); /* ROOF_NONE */
-    return ROOF_OK;
-}
-
-/* Pairs equal keys of what is not paired yet, the second one of a key with the second one. */
-static roof_status pair_keys(comparer *c, key_list *a, key_list *b)
-{
-    namemap *map = namemap_new(c->arena, b->n);
-    uint32_t *first, *next; /* of the keys that are equal to one in the map */
-    TRY(ARENA_GET(c->arena, first, b->n, c->err));
-    TRY(ARENA_GET(c->arena, next, b->n, c->err));
-    if (!map)
-        return error_memory(c->err);
-    memset(first, -1, b->n * sizeof *first);
-    for (uint32_t i = b->n; i-- > 0;) {
-        if (!b->of[i] || b->mate[i] != ROOF_NONE)
-            continue;
-        uint32_t in_map = namemap_find(map, b->of[i], strlen(b->of[i]));
-        if (in_map == ROOF_NONE)
-            namemap_add(map, b->of[i], strlen(b->of[i]), in_map = i);
-        next[i] = first[in_map];
-        first[in_map] = i;
-    }
-    for (uint32_t i = 0; i < a->n; i++) {
-        bool is_open = a->of[i] && a->mate[i] == ROOF_NONE;
-        uint32_t in_map = is_open ? namemap_find(map, a->of[i], strlen(a->of[i])) : ROOF_NONE;
-        if (in_map == ROOF_NONE || first[in_map] == ROOF_NONE)
-            continue;
-        a->mate[i] = first[in_map];
-        b->mate[a->mate[i]] = i;
-        first[in_map] = next[a->mate[i]];
-    }
-    return ROOF_OK;
-}
 
 /* --- runs of either kind -------------------------------------------------------------------------------- */
 
@@ -223,12 +175,12 @@ static void set_geometric_mean(roof_compared_run *run)
 static roof_status compare_layers(comparer *c, const timed_run *a, const timed_run *b, roof_compared_run *out)
 {
     key_list x, y;
-    TRY(new_keys(c, a->n, &x));
-    TRY(new_keys(c, b->n, &y));
+    TRY(pair_keys_new(c->arena, a->n, &x, c->err));
+    TRY(pair_keys_new(c->arena, b->n, &y, c->err));
     for (int is_plain = 0; is_plain < 2; is_plain++) {
         set_row_keys(c, a, is_plain, &x);
         set_row_keys(c, b, is_plain, &y);
-        TRY(pair_keys(c, &x, &y));
+        TRY(pair_keys(c->arena, &x, &y, c->err));
     }
     TRY(ARENA_GET(c->arena, out->layers, (size_t)a->n + b->n, c->err));
     for (uint32_t i = 0; i < a->n; i++) {
@@ -429,15 +381,15 @@ static roof_status compare_measured(comparer *c, const roof_reconciliation *a, c
     const roof_unread *of_a = a->unused_hardware, *of_b = b->unused_hardware; /* the arena remembers */
     c->out->unused_hardware_a = of_a ? arena_printf(c->arena, "%s %s", of_a->where, of_a->what) : NULL;
     c->out->unused_hardware_b = of_b ? arena_printf(c->arena, "%s %s", of_b->where, of_b->what) : NULL;
-    TRY(new_keys(c, a->n_experiments, &x));
-    TRY(new_keys(c, b->n_experiments, &y));
+    TRY(pair_keys_new(c->arena, a->n_experiments, &x, c->err));
+    TRY(pair_keys_new(c->arena, b->n_experiments, &y, c->err));
     /* on the same hardware before another one */
     for (int with_hardware = 1; with_hardware >= 0; with_hardware--) {
         TRY(name_models(c, a, with_hardware, &x));
         TRY(name_models(c, b, with_hardware, &y));
         if (x.n == 1 && y.n == 1)
             x.of[0] = y.of[0];
-        TRY(pair_keys(c, &x, &y));
+        TRY(pair_keys(c->arena, &x, &y, c->err));
     }
     for (uint32_t i = 0; i < x.n; i++)
         if (x.mate[i] == ROOF_NONE)
