@@ -1,4 +1,7 @@
 #include "cli/cli.h"
+#include "core/error.h"
+
+#include <string.h>
 
 typedef struct arguments {
     cli_arguments common;
@@ -8,18 +11,23 @@ typedef struct arguments {
 
 static const struct argp_option options[] = {
     {"hw", CLI_KEY(TEXT, hw), "HW", 0,
-     "Of models: the hardware that both are predicted on; without it, what each was compiled for", 0},
+     "Of models: the hardware that both are predicted on; without it, what each was compiled for, or the one "
+     "of "
+     "the two that is compiled",
+     0},
     {0, 0, 0, 0, "Contents:", 0},
     {"details", CLI_KEY(FLAG, details), 0, 0, "All layers, not only those that differ most", 0},
     CLI_TABLE_OPTIONS,
-    {"strict", CLI_KEY(FLAG, strict), 0, 0, "Exit with 1 when any difference is shown", 0},
+    {"strict", CLI_KEY(FLAG, strict), 0, 0,
+     "Exit with 1 when any difference is shown; before and after compiling, when one has no known reason", 0},
     {0},
 };
 
 static const char doc[] =
     "Compares two profiles, or two predictions, of one network: the time of an inference and of every "
     "layer, the difference with its 95 % interval, and whether it is more than noise. A and B are "
-    "measured documents, predictions as JSON, or models.\v"
+    "measured documents, predictions as JSON, or models. A model that nobody compiled is compared with its "
+    "compiled file layer by layer: multiply-accumulates, bytes, ideal times, and why they differ.\v"
     "With samples typical inference (Mann-Whitney's test), mean and tail are looked at, else the mean by "
     "Welch's test on mean, deviation and count. ~ means that no difference is shown, and ? that samples "
     "are too few to exclude one of 5 %; the text says how many are needed. All layers are tested together "
@@ -30,7 +38,8 @@ static const char doc[] =
     "  roofline compare old.json new.json\n"
     "  roofline compare old.json new.json --details -o comparison.md\n"
     "  roofline compare prediction.json model.xmodel\n"
-    "  roofline compare resnet50.xmodel pruned.xmodel --hw kv260";
+    "  roofline compare resnet50.xmodel pruned.xmodel --hw kv260\n"
+    "  roofline compare mobilenetv2_int.xmodel mobilenetv2.xmodel";
 
 static uint32_t count_shown(const roof_comparison *c)
 {
@@ -39,6 +48,58 @@ static uint32_t count_shown(const roof_comparison *c)
         n += c->runs[i].n_shown + c->runs[i].total.is_shown + roof_compared_rates_differ(&c->runs[i]);
     return n;
 }
+
+/* --- before and after compiling ------------------------------------------------------------------------- */
+
+static roof_status read_if_model(const char *path, roof_graph **out, roof_error *err)
+{
+    bool is_document = false;
+    *out = NULL;
+    if (strcmp(path, "-") == 0)
+        return ROOF_OK; /* who reads documents refuses it */
+    TRY(roof_is_document(path, &is_document, err));
+    return is_document ? ROOF_OK : cli_read_model(path, NULL, out, err);
+}
+
+static roof_status write_siblings(const roof_siblings *siblings, const arguments *of, roof_error *err)
+{
+    roof_render_options render = {.details = of->details};
+    outputs set;
+    outputs_file *file;
+    const char *path = of->common.output.path;
+    cli_render_options(&of->common.output, &render);
+    TRY(outputs_begin(&set, err));
+    roof_status status = outputs_open(&set, path ? path : "-", &file, err);
+    if (status == ROOF_OK)
+        status = outputs_close(
+            file, roof_render_siblings(siblings, &render, (roof_sink){outputs_write, file}, err), err);
+    return outputs_end(&set, status, err);
+}
+
+/* graphs: the first is not compiled, the second is. */
+static int compare_siblings(const arguments *of, const roof_graph *const graphs[2],
+                            const char *const names[2])
+{
+    roof_siblings *siblings = NULL;
+    roof_hw *hw = NULL;
+    roof_error err;
+    roof_status status = of->hw ? roof_hw_load(of->hw, &hw, &err) : cli_hw_of_model(graphs[1], &hw, &err);
+    if (status == ROOF_OK)
+        status = roof_siblings_compare(&(roof_siblings_asked){graphs[0], graphs[1], names[0], names[1], hw},
+                                       &siblings, &err);
+    if (status == ROOF_OK)
+        status = cli_note_broken_hardware(&err);
+    if (status == ROOF_OK)
+        status = write_siblings(siblings, of, &err);
+    int exit_code = status != ROOF_OK                       ? cli_fail(&err)
+                    : of->strict && siblings->n_unexplained ? CLI_CHECK_FAILED
+                                                            : CLI_DONE;
+    roof_siblings_free(siblings);
+    roof_hw_free(hw);
+    return exit_code;
+}
+
+/* --- two of one kind ------------------------------------------------------------------------------------ */
 
 static int compare(const arguments *of)
 {
@@ -63,6 +124,27 @@ static int compare(const arguments *of)
     return exit_code;
 }
 
+/* A graph and its compiled file are compared by their layers, in whichever order they come. */
+static int compare_asked(const arguments *of)
+{
+    const char *const *files = of->common.files;
+    roof_graph *a = NULL, *b = NULL;
+    roof_error err;
+    roof_status status = read_if_model(files[0], &a, &err);
+    if (status == ROOF_OK && a)
+        status = read_if_model(files[1], &b, &err);
+    int exit_code = status == ROOF_OK ? CLI_DONE : cli_fail(&err);
+    if (status == ROOF_OK && a && b && a->compiled != b->compiled) {
+        const bool is_turned = a->compiled;
+        exit_code = compare_siblings(of, (const roof_graph *[]){is_turned ? b : a, is_turned ? a : b},
+                                     (const char *[]){files[is_turned], files[!is_turned]});
+    } else if (status == ROOF_OK)
+        exit_code = compare(of);
+    roof_graph_free(a);
+    roof_graph_free(b);
+    return exit_code;
+}
+
 int cmd_compare(int argc, char **argv)
 {
     static const struct argp argp = {options, cli_parse_key, "A B", doc, cli_output_child, 0, 0};
@@ -70,5 +152,5 @@ int cmd_compare(int argc, char **argv)
     arguments a = {
         .common = {.options = options, .missing = missing, .output.shows = ROOF_DOCUMENT_COMPARISON}};
     cli_parse(&argp, argc, argv, &a);
-    return a.common.n_files == 2 ? compare(&a) : cli_fail_usage("compare: %s", missing);
+    return a.common.n_files == 2 ? compare_asked(&a) : cli_fail_usage("compare: %s", missing);
 }

@@ -11,6 +11,7 @@
 #include "roofline/calibration.h"
 #include "roofline/predictions.h"
 #include "roofline/reconcile.h"
+#include "roofline/siblings.h"
 
 ROOF_BEGIN_C
 
@@ -91,6 +92,11 @@ ROOF_API roof_status roof_render_predictions(const roof_predictions *predictions
                                              const roof_render_options *options, roof_sink sink,
                                              roof_error *err);
 
+/* Renders a network before and after compiling: whether its layers are those that rules foretell, one row a
+ * layer, why they differ. JSON is "roofline.siblings/1". Errors: as above. */
+ROOF_API roof_status roof_render_siblings(const roof_siblings *siblings, const roof_render_options *options,
+                                          roof_sink sink, roof_error *err);
+
 /* The i-th format's name and what it is, for listings and --help; NULL past the end. */
 ROOF_API const char *roof_renderer_name(size_t i);
 ROOF_API const char *roof_renderer_doc(size_t i);
@@ -103,6 +109,7 @@ typedef enum roof_document {
     ROOF_DOCUMENT_COMPARISON,
     ROOF_DOCUMENT_CHECKS,
     ROOF_DOCUMENT_PREDICTIONS,
+    ROOF_DOCUMENT_SIBLINGS,
     ROOF_DOCUMENTS
 } roof_document;
 ROOF_API bool roof_renderer_shows(size_t i, roof_document document);

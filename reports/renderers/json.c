@@ -7,6 +7,6 @@ static void put_prediction(const rendering *r)
     prediction_codec_write(r->prediction, &words_of_predictions, r->out);
 }
 
-const renderer_def renderer_json = {
-    .id = "json",
-    .put = {put_prediction, inspect_json, reconcile_json, compare_json, checks_json, predictions_json}};
+const renderer_def renderer_json = {.id = "json",
+                                    .put = {put_prediction, inspect_json, reconcile_json, compare_json,
+                                            checks_json, predictions_json, siblings_json}};

@@ -42,7 +42,9 @@ static roof_status fail_format(const char *format, bool exists, roof_document do
                                                       [ROOF_DOCUMENT_RECONCILIATION] = "a reconciliation",
                                                       [ROOF_DOCUMENT_COMPARISON] = "a comparison",
                                                       [ROOF_DOCUMENT_CHECKS] = "checks of a budget",
-                                                      [ROOF_DOCUMENT_PREDICTIONS] = "several predictions"};
+                                                      [ROOF_DOCUMENT_PREDICTIONS] = "several predictions",
+                                                      [ROOF_DOCUMENT_SIBLINGS] =
+                                                          "a network before and after compiling"};
     char known[160] = "";
     for (size_t i = 0; i < N_RENDERERS; i++) {
         if (!roof_renderer_shows(i, document))
@@ -229,4 +231,10 @@ roof_status roof_render_predictions(const roof_predictions *predictions, const r
 {
     return render_into(&(rendering){.predictions = predictions}, ROOF_DOCUMENT_PREDICTIONS, options, sink,
                        err);
+}
+
+roof_status roof_render_siblings(const roof_siblings *siblings, const roof_render_options *options,
+                                 roof_sink sink, roof_error *err)
+{
+    return render_into(&(rendering){.siblings = siblings}, ROOF_DOCUMENT_SIBLINGS, options, sink, err);
 }

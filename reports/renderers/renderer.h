@@ -26,6 +26,7 @@ typedef struct rendering {
     const roof_comparison *comparison;
     const roof_checks *checks;
     const roof_predictions *predictions;
+    const roof_siblings *siblings;
     const roof_render_options *options;
     textbuf *out;
     text_writer writer; /* with that text, for people */
@@ -73,6 +74,7 @@ renderer_put prediction_put, inspect_put, reconcile_put, compare_put, checks_put
 renderer_put inspect_json, inspect_csv, reconcile_json, reconcile_csv, reconcile_trace;
 renderer_put compare_json, compare_csv, checks_json, checks_csv;
 renderer_put predictions_put, predictions_json, predictions_csv;
+renderer_put siblings_put, siblings_json, siblings_csv;
 
 /* A value that a check found or wants, in its unit: "33.3 ms", "1.05". */
 const char *check_value(roof_arena *arena, const roof_check *check, double value);

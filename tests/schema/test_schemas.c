@@ -418,6 +418,20 @@ static void words_of_the_schema_are_those_of_the_tables(void **state)
     cJSON_Delete(schema);
 }
 
+static void reasons_of_siblings_are_those_of_their_schema(void **state)
+{
+    cJSON *schema = read_schema("siblings-1.schema.json");
+    const cJSON *row = jsontree_get(jsontree_get(jsontree_get(schema, "properties"), "rows"), "items");
+    const cJSON *reasons = jsontree_get(jsontree_get(row, "properties"), "reasons");
+    const cJSON *word = cJSON_GetArrayItem(jsontree_get(jsontree_get(reasons, "items"), "enum"), 0);
+    (void)state;
+    for (int i = 0; i < ROOF_SIBLING_REASONS; i++, word = word->next)
+        assert_string_equal(word ? cJSON_GetStringValue(word) : "",
+                            roof_sibling_reason_word((roof_sibling_reason)i));
+    assert_null(word);
+    cJSON_Delete(schema);
+}
+
 /* ---- roofline.predictions/1 ---- */
 
 static void predictions_that_are_refused_are_not_valid(void **state)
@@ -459,6 +473,7 @@ static void predictions_that_are_refused_are_not_valid(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reasons_of_siblings_are_those_of_their_schema),
         cmocka_unit_test(predictions_that_are_refused_are_not_valid),
         cmocka_unit_test(measured_profiles_that_are_read_are_valid),
         cmocka_unit_test(measured_profiles_that_are_refused_are_not_valid),

@@ -1,0 +1,546 @@
+/* One network before and after compiling: rows that belong together, and why they differ. */
+#include "roofline/siblings.h"
+#include "core/arena.h"
+#include "core/checked.h"
+#include "core/error.h"
+#include "core/namemap.h"
+#include "measure/compare/pair_keys.h"
+#include "measure/reconcile/match_names.h"
+#include "model/graph/program_build.h"
+#include "model/lower/lower.h"
+#include "model/work/opmap.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const reason_texts[][2] = {
+#define SIBLING(name, word, words) {(word), (words)},
+#include "roofline/siblings.def"
+#undef SIBLING
+};
+
+const char *roof_sibling_reason_word(roof_sibling_reason reason)
+{
+    return reason_texts[reason][0];
+}
+
+const char *roof_sibling_reason_words(roof_sibling_reason reason)
+{
+    return reason_texts[reason][1];
+}
+
+_Static_assert(ROOF_SIBLING_REASONS <= 32, "a bit for each reason");
+
+/* The rows of one side, with the operators of each. */
+typedef struct side {
+    const roof_prediction *p;
+    const roof_graph *given; /* that the program was made of, before it was lowered */
+    roof_program program;
+    uint32_t *row_of; /* of each operator of the program's graph; ROOF_NONE */
+    uint32_t n;       /* rows of both */
+} side;
+
+typedef struct matcher {
+    roof_siblings *out;
+    side sides[2];
+    uint32_t *parent; /* of rows of both sides, those of the second behind the first: who belongs together */
+    bool *by_name;    /* of each, likewise: paired by a name */
+    bool *is_paired;  /* by name or shape */
+    roof_arena *arena;
+    roof_error *err;
+} matcher;
+
+enum { BEFORE, AFTER };
+
+/* --- rows --------------------------------------------------------------------------------------------- */
+
+static roof_status read_side(matcher *m, const roof_graph *graph, const roof_hw *hw, side *out)
+{
+    const program_lowering by_rules = {lower_program, hw, 0};
+    TRY(program_build(graph, lower_applies(graph, hw) ? &by_rules : NULL, m->arena, m->arena, &out->program,
+                      m->err));
+    out->given = graph;
+    out->n = out->program.n_rows < out->p->n_layers ? out->program.n_rows : out->p->n_layers;
+    const uint32_t n_ops = out->program.graph->n_ops;
+    TRY(ARENA_GET(m->arena, out->row_of, n_ops, m->err));
+    memset(out->row_of, -1, n_ops * sizeof *out->row_of); /* ROOF_NONE */
+    for (uint32_t r = 0; r < out->n; r++)
+        for (uint32_t i = 0; i < out->program.rows[r].work.n_demands; i++)
+            out->row_of[out->program.rows[r].work.demands[i].op] = r;
+    return ROOF_OK;
+}
+
+static const roof_op *op_of(const side *s, uint32_t row, uint32_t i)
+{
+    return &s->program.graph->ops[s->program.rows[row].work.demands[i].op];
+}
+
+static uint32_t n_ops_of(const side *s, uint32_t row)
+{
+    return s->program.rows[row].work.n_demands;
+}
+
+/* An operator whose name tells what a row computes: not its constants, nor what both may spell anew. */
+static bool is_told(const roof_op *op)
+{
+    return op->rule != ROOF_RULE_CONSTANT && op->rule != ROOF_RULE_INPUT && op->rule != ROOF_RULE_CONVERT &&
+           op->rule != ROOF_RULE_ALIAS;
+}
+
+/* The last operator that computes, whose output is the row's. */
+static const roof_op *result_of(const side *s, uint32_t row)
+{
+    for (uint32_t i = n_ops_of(s, row); i-- > 0;)
+        if (is_told(op_of(s, row, i)))
+            return op_of(s, row, i);
+    return NULL;
+}
+
+/* "conv2d 1x112x112x32 10838016": rows of both sides that have one are alike. NULL: it computes nothing. */
+static const char *shape_key(matcher *m, const side *s, uint32_t row)
+{
+    const roof_op *result = result_of(s, row);
+    roof_rule rule =
+        ROOF_RULE_UNKNOWN; /* of what has multiply-accumulates, else of the first that computes */
+    if (!result)
+        return NULL;
+    for (uint32_t i = n_ops_of(s, row); i-- > 0;)
+        if (rule_has_macs(op_of(s, row, i)->rule) || (is_told(op_of(s, row, i)) && !rule_has_macs(rule)))
+            rule = op_of(s, row, i)->rule;
+    const nhwc out = tensor_nhwc(&result->out);
+    return arena_printf(m->arena, "%s %" PRIu64 "x%" PRIu64 "x%" PRIu64 " %" PRIu64, roof_rule_text(rule),
+                        out.h, out.w, out.c, s->p->layers[row].macs);
+}
+
+/* The elements of the smallest map that a row reads from elsewhere; ROOF_UNKNOWN: it reads none. */
+static uint64_t smallest_input(const side *s, uint32_t row)
+{
+    const roof_graph *g = s->program.graph;
+    uint64_t least = ROOF_UNKNOWN;
+    for (uint32_t i = 0; i < n_ops_of(s, row); i++) {
+        const roof_op *op = op_of(s, row, i);
+        for (uint32_t k = 0; k < op->n_inputs && is_told(op); k++) {
+            const roof_edge *edge = &g->edges[op->first_input + k];
+            const roof_op *from = &g->ops[edge->op];
+            const bool is_map = (edge->role == ROOF_ROLE_INPUT || edge->role == ROOF_ROLE_OTHER) &&
+                                from->rule != ROOF_RULE_CONSTANT;
+            if (is_map && (from->layer == ROOF_NONE || from->layer != op->layer) &&
+                from->out.elements < least)
+                least = from->out.elements;
+        }
+    }
+    return least;
+}
+
+/* --- who belongs together ----------------------------------------------------------------------------- */
+
+static uint32_t root_of(matcher *m, uint32_t row)
+{
+    while (m->parent[row] != row)
+        row = m->parent[row] = m->parent[m->parent[row]];
+    return row;
+}
+
+static void join(matcher *m, uint32_t before, uint32_t after, bool by_name)
+{
+    const uint32_t a = root_of(m, before), b = root_of(m, m->sides[BEFORE].n + after);
+    m->parent[b] = a; /* rows of the first side are roots */
+    m->by_name[before] = m->by_name[m->sides[BEFORE].n + after] = by_name;
+    m->is_paired[before] = m->is_paired[m->sides[BEFORE].n + after] = true;
+}
+
+static roof_status join_by_names(matcher *m)
+{
+    const side *before = &m->sides[BEFORE], *after = &m->sides[AFTER];
+    size_t n = 0;
+    for (uint32_t r = 0; r < before->n; r++)
+        n += n_ops_of(before, r);
+    namemap *map = namemap_new(m->arena, n);
+    if (!map)
+        return error_memory(m->err);
+    for (uint32_t r = 0; r < before->n; r++)
+        for (uint32_t i = 0; i < n_ops_of(before, r); i++) {
+            const roof_op *op = op_of(before, r, i);
+            const text_span name = is_told(op) ? match_name_plain(op->name, m->arena) : (text_span){NULL, 0};
+            if (name.length)
+                namemap_add(map, name.text, name.length, r);
+        }
+    for (uint32_t r = 0; r < after->n; r++)
+        for (uint32_t i = 0; i < n_ops_of(after, r); i++) {
+            const roof_op *op = op_of(after, r, i);
+            const text_span name = is_told(op) ? match_name_plain(op->name, m->arena) : (text_span){NULL, 0};
+            const uint32_t row = name.length ? namemap_find(map, name.text, name.length) : ROOF_NONE;
+            if (row != ROOF_NONE)
+                join(m, row, r, true);
+        }
+    return arena_status(m->arena, m->err);
+}
+
+static roof_status join_by_shapes(matcher *m)
+{
+    key_list keys[2];
+    for (int k = BEFORE; k <= AFTER; k++) {
+        const side *s = &m->sides[k];
+        TRY(pair_keys_new(m->arena, s->n, &keys[k], m->err));
+        for (uint32_t r = 0; r < s->n; r++)
+            keys[k].of[r] =
+                m->is_paired[(k == AFTER ? m->sides[BEFORE].n : 0) + r] ? NULL : shape_key(m, s, r);
+    }
+    TRY(arena_status(m->arena, m->err));
+    TRY(pair_keys(m->arena, &keys[BEFORE], &keys[AFTER], m->err));
+    for (uint32_t r = 0; r < m->sides[BEFORE].n; r++)
+        if (keys[BEFORE].mate[r] != ROOF_NONE)
+            join(m, r, keys[BEFORE].mate[r], false);
+    return ROOF_OK;
+}
+
+/* The row that makes what an edge hands on, back through what takes no time; ROOF_NONE: none, or far away. */
+static uint32_t maker_of(const side *s, uint32_t op)
+{
+    enum { MOST_STEPS = 64 };
+    const roof_graph *g = s->program.graph;
+    for (uint32_t step = 0; step < MOST_STEPS && s->row_of[op] == ROOF_NONE; step++) {
+        const roof_op *at = &g->ops[op];
+        uint32_t k = 0;
+        while (k < at->n_inputs && g->ops[g->edges[at->first_input + k].op].rule == ROOF_RULE_CONSTANT)
+            k++;
+        if (k == at->n_inputs)
+            return ROOF_NONE;
+        op = g->edges[at->first_input + k].op;
+    }
+    return s->row_of[op];
+}
+
+/* A row of the graph that the compiled file does not have was joined with the row that reads what it makes,
+ * where that is in both. */
+static void join_lost_rows(matcher *m)
+{
+    const side *s = &m->sides[BEFORE];
+    const roof_graph *g = s->program.graph;
+    for (uint32_t r = s->n; r-- > 0;) /* the last first, so that several in a row are found */
+        for (uint32_t i = 0; i < n_ops_of(s, r); i++) {
+            const roof_op *op = op_of(s, r, i);
+            for (uint32_t k = 0; k < op->n_inputs; k++) {
+                const uint32_t lost = maker_of(s, g->edges[op->first_input + k].op);
+                if (lost == ROOF_NONE || lost == r || !m->is_paired[r] || m->is_paired[lost])
+                    continue;
+                m->parent[lost] = root_of(m, r);
+                m->is_paired[lost] = true;
+            }
+        }
+}
+
+/* --- figures ------------------------------------------------------------------------------------------ */
+
+static void add_count(uint64_t *sum, uint64_t term)
+{
+    if (term == ROOF_UNKNOWN || *sum == ROOF_UNKNOWN || __builtin_add_overflow(*sum, term, sum))
+        *sum = ROOF_UNKNOWN;
+}
+
+/* What only names memory, or has no code, adds nothing; what is not known of a row is not of the sum. */
+static roof_status add_row(matcher *m, int which, uint32_t row, roof_sibling_side *to)
+{
+    const roof_layer_prediction *l = &m->sides[which].p->layers[row];
+    TRY(ARENA_MORE(m->arena, to->rows, to->n, m->err));
+    to->rows[to->n++] = row;
+    add_count(&to->macs, l->macs);
+    if (l->executor == ROOF_BY_HOST || l->executor == ROOF_BY_NOBODY)
+        return ROOF_OK;
+    const roof_traffic *t = &l->deployed.traffic;
+    add_count(&to->traffic.weights_bytes, t->weights_bytes);
+    add_count(&to->traffic.input_bytes, t->input_bytes);
+    add_count(&to->traffic.output_bytes, t->output_bytes);
+    if (t->instruction_bytes != ROOF_UNKNOWN)
+        add_count(&to->traffic.instruction_bytes, t->instruction_bytes);
+    add_count(&to->ideal_cycles, l->deployed.ideal_cycles);
+    to->ideal_s += l->deployed.ideal_s;
+    return ROOF_OK;
+}
+
+/* --- reasons ------------------------------------------------------------------------------------------ */
+
+/* The rule that joins operators of these kinds in one row. */
+static uint32_t joining_rule(const matcher *m, const roof_sibling *s)
+{
+    bool has[ROOF_RULE_COUNT] = {false};
+    const roof_sibling_side *sides[] = {&s->before, &s->after};
+    for (int k = BEFORE; k <= AFTER; k++)
+        for (uint32_t r = 0; r < sides[k]->n; r++)
+            for (uint32_t i = 0; i < n_ops_of(&m->sides[k], sides[k]->rows[r]); i++)
+                has[op_of(&m->sides[k], sides[k]->rows[r], i)->rule] = true;
+    const bool has_conv = has[ROOF_RULE_CONV2D] || has[ROOF_RULE_TRANSPOSED];
+    return !has_conv                                         ? 0
+           : has[ROOF_RULE_DEPTHWISE]                        ? 2
+           : has[ROOF_RULE_POOL]                             ? 3
+           : has[ROOF_RULE_ELTWISE] || has[ROOF_RULE_BINARY] ? 4
+           : has[ROOF_RULE_MOVE]                             ? 5
+                                                             : 0;
+}
+
+/* R8: the lowered graph makes less here than the one that was given. */
+static bool has_moved_stride(const side *s, uint32_t row)
+{
+    for (uint32_t i = 0; i < n_ops_of(s, row); i++) {
+        const uint32_t op = s->program.rows[row].work.demands[i].op;
+        if (op < s->given->n_ops && s->given->ops[op].out.elements != s->program.graph->ops[op].out.elements)
+            return true;
+    }
+    return false;
+}
+
+/* Where multiply-accumulates differ: a stride that moved, a map of another size, other channels. */
+static uint32_t reason_of_macs(const matcher *m, const roof_sibling *s)
+{
+    const roof_op *a = result_of(&m->sides[BEFORE], s->before.rows[0]),
+                  *b = result_of(&m->sides[AFTER], s->after.rows[0]);
+    if (!a || !b || s->before.macs == ROOF_UNKNOWN || s->after.macs == ROOF_UNKNOWN)
+        return ROOF_SIBLING(NOT_KNOWN);
+    const nhwc x = tensor_nhwc(&a->out), y = tensor_nhwc(&b->out);
+    if (x.h != y.h || x.w != y.w)
+        return ROOF_SIBLING(SIZE);
+    for (uint32_t r = 0; r < s->before.n; r++)
+        if (has_moved_stride(&m->sides[BEFORE], s->before.rows[r]))
+            return ROOF_SIBLING(STRIDE);
+    return x.c != y.c || s->before.traffic.weights_bytes != s->after.traffic.weights_bytes
+               ? ROOF_SIBLING(CHANNELS)
+               : ROOF_SIBLING(UNEXPLAINED);
+}
+
+static uint32_t reasons_of_bytes(const matcher *m, const roof_sibling *s)
+{
+    const roof_traffic *a = &s->before.traffic, *b = &s->after.traffic;
+    uint32_t reasons = b->instruction_bytes ? ROOF_SIBLING(INSTRUCTIONS) : 0;
+    if (a->input_bytes == ROOF_UNKNOWN || b->input_bytes == ROOF_UNKNOWN || a->output_bytes == ROOF_UNKNOWN ||
+        b->output_bytes == ROOF_UNKNOWN || a->weights_bytes == ROOF_UNKNOWN ||
+        b->weights_bytes == ROOF_UNKNOWN)
+        return reasons | ROOF_SIBLING(NOT_KNOWN);
+    if (b->output_bytes != a->output_bytes)
+        reasons |= b->output_bytes > a->output_bytes ? ROOF_SIBLING(SAVED) : ROOF_SIBLING(KEPT);
+    if (b->weights_bytes != a->weights_bytes)
+        reasons |= ROOF_SIBLING(CONSTANTS);
+    uint64_t map = ROOF_UNKNOWN;
+    for (uint32_t r = 0; r < s->before.n; r++) {
+        const uint64_t least = smallest_input(&m->sides[BEFORE], s->before.rows[r]);
+        map = least < map ? least : map;
+    }
+    bool skips = false; /* rows between those that a kernel touches */
+    for (uint32_t r = 0; r < s->before.n; r++)
+        for (uint32_t i = 0; i < n_ops_of(&m->sides[BEFORE], s->before.rows[r]); i++) {
+            const roof_window *w = &op_of(&m->sides[BEFORE], s->before.rows[r], i)->window;
+            skips = skips || w->kernel_h < w->stride_h;
+        }
+    const uint64_t more = b->input_bytes > a->input_bytes ? b->input_bytes - a->input_bytes : 0;
+    const uint64_t fewer = a->input_bytes > b->input_bytes ? a->input_bytes - b->input_bytes : 0;
+    if (more)
+        reasons |= more >= map || !a->input_bytes ? ROOF_SIBLING(LOADED)
+                   : skips                        ? ROOF_SIBLING(SKIPPED)
+                                                  : ROOF_SIBLING(HALO);
+    if (fewer)
+        reasons |= fewer >= map || !b->input_bytes ? ROOF_SIBLING(FOUND) : ROOF_SIBLING(FEWER_ROWS);
+    return reasons;
+}
+
+/* A row on one side alone. */
+static uint32_t reason_alone(const matcher *m, const roof_sibling *s)
+{
+    const int which = s->after.n ? AFTER : BEFORE;
+    const roof_layer_prediction *l =
+        &m->sides[which].p->layers[(s->after.n ? &s->after : &s->before)->rows[0]];
+    return l->is_remainder                                 ? ROOF_SIBLING(UNOWNED)
+           : l->executor == ROOF_BY_NOBODY                 ? ROOF_SIBLING(NAMES_MEMORY)
+           : l->executor == ROOF_BY_HOST && which == AFTER ? ROOF_SIBLING(HOST_ROW)
+                                                           : ROOF_SIBLING(UNEXPLAINED);
+}
+
+static bool is_host(const matcher *m, int which, const roof_sibling_side *s)
+{
+    for (uint32_t r = 0; r < s->n; r++)
+        if (m->sides[which].p->layers[s->rows[r]].executor != ROOF_BY_HOST)
+            return false;
+    return s->n;
+}
+
+static void explain(const matcher *m, roof_sibling *s)
+{
+    if (!s->before.n || !s->after.n) {
+        s->reasons = reason_alone(m, s);
+        return;
+    }
+    const bool has_one_before = s->before.n == 1, has_one_after = s->after.n == 1;
+    if (!has_one_before || !has_one_after) {
+        s->reasons |= has_one_before  ? ROOF_SIBLING(APART)
+                      : has_one_after ? ROOF_SIBLING(TOGETHER)
+                                      : ROOF_SIBLING(OTHERWISE);
+        s->rule = joining_rule(m, s);
+    }
+    const bool was_host = is_host(m, BEFORE, &s->before), runs_on_host = is_host(m, AFTER, &s->after);
+    if (was_host != runs_on_host) {
+        s->reasons |= runs_on_host ? ROOF_SIBLING(TO_HOST) : ROOF_SIBLING(FROM_HOST);
+        return;
+    }
+    if (s->before.macs != s->after.macs)
+        s->reasons |= reason_of_macs(m, s);
+    if (was_host)
+        return;
+    const uint32_t of_bytes = reasons_of_bytes(m, s);
+    s->reasons |= of_bytes;
+    if (s->before.ideal_cycles == ROOF_UNKNOWN || s->after.ideal_cycles == ROOF_UNKNOWN)
+        s->reasons |= ROOF_SIBLING(NOT_KNOWN);
+    else if (s->before.ideal_cycles != s->after.ideal_cycles && !(of_bytes & ~ROOF_SIBLING(INSTRUCTIONS)) &&
+             !(s->reasons & (ROOF_SIBLING(STRIDE) | ROOF_SIBLING(SIZE) | ROOF_SIBLING(CHANNELS))))
+        s->reasons |= ROOF_SIBLING(CYCLES);
+}
+
+/* Of paired rows those that are not in a longest sequence that both sides execute in one order. */
+static roof_status mark_moved(matcher *m)
+{
+    roof_siblings *out = m->out;
+    uint32_t *ends, *before, n = 0; /* ends[k]: the item that ends the best sequence of k + 1 */
+    bool *stays;
+    TRY(ARENA_GET(m->arena, ends, out->n, m->err));
+    TRY(ARENA_GET(m->arena, before, out->n, m->err));
+    TRY(ARENA_GET(m->arena, stays, out->n, m->err));
+    for (uint32_t i = 0; i < out->n; i++) {
+        if (out->items[i].pairing == ROOF_SIBLINGS_NOT)
+            continue;
+        const uint32_t row = out->items[i].before.rows[0];
+        uint32_t low = 0, high = n;
+        while (low < high) {
+            const uint32_t middle = low + (high - low) / 2;
+            if (out->items[ends[middle]].before.rows[0] < row)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        before[i] = low ? ends[low - 1] : ROOF_NONE;
+        ends[low] = i;
+        n = low == n ? n + 1 : n;
+    }
+    for (uint32_t i = n ? ends[n - 1] : ROOF_NONE; i != ROOF_NONE; i = before[i])
+        stays[i] = true;
+    for (uint32_t i = 0; i < out->n; i++)
+        if (out->items[i].pairing != ROOF_SIBLINGS_NOT && !stays[i])
+            out->items[i].reasons |= ROOF_SIBLING(ORDER);
+    return ROOF_OK;
+}
+
+/* --- all ---------------------------------------------------------------------------------------------- */
+
+static roof_status collect(matcher *m)
+{
+    const uint32_t n_before = m->sides[BEFORE].n, n = n_before + m->sides[AFTER].n;
+    uint32_t *item_of;
+    TRY(ARENA_GET(m->arena, item_of, n, m->err));
+    TRY(ARENA_GET(m->arena, m->out->items, n, m->err));
+    memset(item_of, -1, n * sizeof *item_of);   /* ROOF_NONE */
+    for (uint32_t step = 0; step < n; step++) { /* those of the compiled file first */
+        const uint32_t row = step < n - n_before ? n_before + step : step - (n - n_before);
+        const uint32_t root = root_of(m, row);
+        if (item_of[root] == ROOF_NONE)
+            item_of[root] = m->out->n++;
+        roof_sibling *s = &m->out->items[item_of[root]];
+        if (row >= n_before)
+            TRY(add_row(m, AFTER, row - n_before, &s->after));
+        else
+            TRY(add_row(m, BEFORE, row, &s->before));
+        if (s->before.n && s->after.n && s->pairing != ROOF_SIBLINGS_NAME)
+            s->pairing = m->by_name[row] ? ROOF_SIBLINGS_NAME : ROOF_SIBLINGS_SHAPE;
+    }
+    for (uint32_t i = 0; i < m->out->n; i++)
+        explain(m, &m->out->items[i]);
+    return mark_moved(m);
+}
+
+static uint32_t count_layers(const side *s)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < s->n; i++)
+        n += s->p->layers[i].executor == ROOF_BY_ACCELERATOR && !s->p->layers[i].is_remainder;
+    return n;
+}
+
+static void sum_up(matcher *m)
+{
+    roof_siblings *out = m->out;
+    out->is_lowered = m->sides[BEFORE].program.is_lowered;
+    for (int k = BEFORE; k <= AFTER; k++) {
+        const roof_prediction *p = m->sides[k].p;
+        out->n_layers[k] = count_layers(&m->sides[k]);
+        out->total[k] = (roof_sibling_side){.macs = p->total.macs,
+                                            .traffic = p->total.deployed.traffic,
+                                            .ideal_cycles = p->total.deployed.ideal_cycles,
+                                            .ideal_s = p->total.deployed.ideal_s};
+    }
+    for (uint32_t i = 0; i < out->n; i++) {
+        const roof_sibling *s = &out->items[i];
+        out->n_paired += s->pairing != ROOF_SIBLINGS_NOT;
+        if (s->before.n == 1 && s->after.n == 1 && s->before.macs == s->after.macs &&
+            m->sides[BEFORE].p->layers[s->before.rows[0]].executor == ROOF_BY_ACCELERATOR &&
+            m->sides[AFTER].p->layers[s->after.rows[0]].executor == ROOF_BY_ACCELERATOR)
+            out->n_same++;
+        out->n_unexplained += (s->reasons & ROOF_SIBLING(UNEXPLAINED)) != 0;
+        for (int reason = 0; reason < ROOF_SIBLING_REASONS; reason++)
+            out->reasons[reason] += s->reasons >> reason & 1;
+    }
+}
+
+static roof_status compare(matcher *m, const roof_siblings_asked *asked)
+{
+    roof_siblings *out = m->out;
+    const roof_predict_options options = {.explores = ROOF_EXPLORE_NOTHING, .no_steps = true};
+    if (asked->graph->compiled || !asked->compiled->compiled)
+        return error_set(m->err, ROOF_E_USAGE,
+                         "want a graph that nobody compiled, and a file that is compiled; '%.200s' is %s",
+                         asked->graph->compiled ? asked->before : asked->after,
+                         asked->graph->compiled ? "compiled" : "not");
+    TRY(roof_predict(asked->graph, asked->hw, &options, &out->graph, m->err));
+    TRY(roof_predict(asked->compiled, asked->hw, &options, &out->compiled, m->err));
+    m->sides[BEFORE].p = out->graph;
+    m->sides[AFTER].p = out->compiled;
+    TRY(read_side(m, asked->graph, asked->hw, &m->sides[BEFORE]));
+    TRY(read_side(m, asked->compiled, asked->hw, &m->sides[AFTER]));
+    const size_t n = (size_t)m->sides[BEFORE].n + m->sides[AFTER].n;
+    TRY(ARENA_GET(m->arena, m->parent, n, m->err));
+    TRY(ARENA_GET(m->arena, m->by_name, n, m->err));
+    TRY(ARENA_GET(m->arena, m->is_paired, n, m->err));
+    for (uint32_t i = 0; i < n; i++)
+        m->parent[i] = i;
+    TRY(join_by_names(m));
+    TRY(join_by_shapes(m));
+    join_lost_rows(m);
+    TRY(collect(m));
+    sum_up(m);
+    return arena_status(m->arena, m->err);
+}
+
+roof_status roof_siblings_compare(const roof_siblings_asked *asked, roof_siblings **out, roof_error *err)
+{
+    roof_arena *arena = arena_new(0);
+    matcher m = {.out = arena ? NEW(arena, roof_siblings) : NULL, .arena = arena, .err = err};
+    *out = NULL;
+    if (!m.out) {
+        arena_free(arena);
+        return error_memory(err);
+    }
+    m.out->arena = arena;
+    m.out->before = arena_strdup(arena, asked->before);
+    m.out->after = arena_strdup(arena, asked->after);
+    const roof_status status = compare(&m, asked);
+    if (status == ROOF_OK)
+        *out = m.out;
+    else
+        roof_siblings_free(m.out);
+    return status;
+}
+
+void roof_siblings_free(roof_siblings *siblings)
+{
+    if (!siblings)
+        return;
+    roof_prediction_free(siblings->graph);
+    roof_prediction_free(siblings->compiled);
+    arena_free(siblings->arena);
+}

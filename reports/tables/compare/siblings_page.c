@@ -1,0 +1,382 @@
+/* A network before and after compiling: whether its layers are those of the rules, then what differs and
+ * why. */
+#include "core/json/codec.h"
+#include "core/quantity.h"
+#include "reports/renderers/renderer.h"
+#include "reports/tables/compare/siblings_view.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* Rows of a table without --details. */
+enum { MOST_ROWS = 20 };
+
+const char *const siblings_pairings[] = {"", "name", "shape", NULL};
+
+/* --- names -------------------------------------------------------------------------------------------- */
+
+static const roof_layer_prediction *layer_of(const roof_siblings *s, const roof_sibling *item)
+{
+    return item->after.n ? &s->compiled->layers[item->after.rows[0]]
+                         : &s->graph->layers[item->before.rows[0]];
+}
+
+const char *siblings_name(const roof_siblings *s, const roof_sibling *item)
+{
+    return layer_of(s, item)->name;
+}
+
+const char *siblings_type(const roof_siblings *s, const roof_sibling *item)
+{
+    return layer_of(s, item)->type;
+}
+
+/* --- sentences ---------------------------------------------------------------------------------------- */
+
+static uint64_t bytes_of(const roof_sibling_side *side)
+{
+    return roof_traffic_total(&side->traffic);
+}
+
+static const char *say_layers(const roof_siblings *s, roof_arena *arena)
+{
+    const uint32_t n_same = s->n_same;
+    if (!s->n_paired)
+        return "No layer of the graph is in the compiled file: they are not of one network, or have neither "
+               "names nor shapes in common.";
+    if (!s->is_lowered)
+        return say_printf(arena,
+                          "Of %" PRIu32 " layers on the accelerator %" PRIu32
+                          " are single operators of the %" PRIu32
+                          " of the graph; no rules say what the compiler for %s joins.",
+                          s->n_layers[1], n_same, s->n_layers[0], s->compiled->hardware.id);
+    if (n_same == s->n_layers[0] && n_same == s->n_layers[1])
+        return say_printf(arena,
+                          "The compiler made the layers that the rules foretell: all %" PRIu32
+                          " on the accelerator, with the same multiply-accumulates.",
+                          n_same);
+    return say_printf(arena,
+                      "Of %" PRIu32 " layers on the accelerator %" PRIu32 " are those of the %" PRIu32
+                      " that the rules foretell.",
+                      s->n_layers[1], n_same, s->n_layers[0]);
+}
+
+/* "moves 2.1 MB instead of 2 MB (+5.0 %)" */
+static const char *say_change(roof_arena *arena, const char *verb, double before, double after,
+                              const char *unit)
+{
+    if (isnan(before) || isnan(after))
+        return say_printf(arena, "%s what is not known on one side", verb);
+    if (!(fabs(after - before) > 1e-9 * before))
+        return say_printf(arena, "%s the same, %s", verb, say_quantity(arena, after, unit));
+    return say_printf(arena, "%s %s instead of %s (%+.1f %%)", verb, say_quantity(arena, after, unit),
+                      say_quantity(arena, before, unit), 100 * (after / before - 1));
+}
+
+static const char *say_totals(const roof_siblings *s, roof_arena *arena)
+{
+    const roof_sibling_side *a = &s->total[0], *b = &s->total[1];
+    const uint64_t code = b->traffic.instruction_bytes;
+    const char *instructions = "";
+    if (code && code != ROOF_UNKNOWN)
+        instructions =
+            say_printf(arena, ", of which %s are instructions", say_quantity(arena, (double)code, "B"));
+    return say_printf(arena, "Compiled, it %s%s, and ideally %s.",
+                      say_change(arena, "moves", known_count(bytes_of(a)), known_count(bytes_of(b)), "B"),
+                      instructions, say_change(arena, "takes", a->ideal_s, b->ideal_s, "s"));
+}
+
+/* "Why: 23 x instructions, which only code has; ...": by how many rows have each. */
+static const char *say_reasons(const roof_siblings *s, roof_arena *arena)
+{
+    const char *list = "", *unexplained = "";
+    bool is_told[ROOF_SIBLING_REASONS] = {[ROOF_SIBLING_UNEXPLAINED] = true};
+    for (;;) {
+        int most = -1;
+        for (int k = 0; k < ROOF_SIBLING_REASONS; k++)
+            if (!is_told[k] && s->reasons[k] && (most < 0 || s->reasons[k] > s->reasons[most]))
+                most = k;
+        if (most < 0)
+            break;
+        is_told[most] = true;
+        list = say_printf(arena, "%s%s%" PRIu32 " x %s", list, *list ? "; " : "", s->reasons[most],
+                          roof_sibling_reason_words((roof_sibling_reason)most));
+    }
+    if (s->n_unexplained)
+        unexplained = say_printf(arena, "%" PRIu32 " row%s no known reason.", s->n_unexplained,
+                                 s->n_unexplained == 1 ? " differs for" : "s differ for");
+    return *list ? say_printf(arena, "Why: %s.%s%s", list, *unexplained ? " " : "", unexplained)
+                 : unexplained;
+}
+
+const char *siblings_sentence(const roof_siblings *s, uint32_t i, roof_arena *arena)
+{
+    return i == 0   ? say_layers(s, arena)
+           : i == 1 ? say_totals(s, arena)
+           : i == 2 ? say_reasons(s, arena)
+                    : NULL;
+}
+
+/* --- the table ---------------------------------------------------------------------------------------- */
+
+/* Documents have the first ones; the last ones are for people alone. */
+enum { OF_PEOPLE = 4 };
+#define SCALED(title_, unit_, rank_, csv_, ...)                                                              \
+    {                                                                                                        \
+        title_, unit_, csv_, .kind = COLUMN_NUMBER, .rank = (rank_), .digits = 1, __VA_ARGS__                \
+    }
+static const grid_column columns[] = {
+    {"layer", .csv = "layer", .kind = COLUMN_NAME, .least = 16},
+    {"type", .csv = "type", .rank = 5, .most = 14},
+    GRID_CSV("before_layer"),
+    GRID_CSV("pairing"),
+    GRID_CSV("before_rows"),
+    GRID_CSV("after_rows"),
+    SCALED("MACs A", "[M]", 4, "before_macs", .format = FORMAT_SMALL, .over = 1e6),
+    SCALED("B", "[M]", 3, "after_macs", .format = FORMAT_SMALL, .over = 1e6),
+    GRID_CSV("before_weights_bytes"),
+    GRID_CSV("after_weights_bytes"),
+    GRID_CSV("before_input_bytes"),
+    GRID_CSV("after_input_bytes"),
+    GRID_CSV("before_output_bytes"),
+    GRID_CSV("after_output_bytes"),
+    GRID_CSV("after_instruction_bytes"),
+    SCALED("DDR A", "[kB]", 2, "before_bytes", .format = FORMAT_SMALL, .over = 1e3),
+    SCALED("B", "[kB]", 1, "after_bytes", .format = FORMAT_SMALL, .over = 1e3),
+    GRID_CSV("before_ideal_cycles"),
+    GRID_CSV("after_ideal_cycles"),
+    SCALED("ideal A", "[us]", 2, "before_ideal_s", .format = FORMAT_SMALL, .times = 1e6),
+    SCALED("B", "[us]", 1, "after_ideal_s", .format = FORMAT_SMALL, .times = 1e6),
+    GRID_CSV("rule"),
+    GRID_CSV("reasons"),
+    {"rows", "[A:B]", .rank = 3},
+    {"why", .kind = COLUMN_NOTE},
+    GRID_CSV("size"),
+};
+#undef SCALED
+enum { N_COLUMNS = sizeof columns / sizeof *columns };
+
+/* What is worth telling people: instructions are in every row. */
+static const char *list_reasons(const roof_sibling *item, bool with_instructions, const char *between,
+                                roof_arena *arena)
+{
+    const char *list = "";
+    for (int k = 0; k < ROOF_SIBLING_REASONS; k++)
+        if (item->reasons >> k & 1 && (with_instructions || k != ROOF_SIBLING_INSTRUCTIONS))
+            list = say_printf(arena, "%s%s%s", list, *list ? between : "",
+                              roof_sibling_reason_word((roof_sibling_reason)k));
+    return list;
+}
+
+/* Cells of a side; nothing of one that is not there. */
+static void add_pair(cell_grid *grid, const roof_sibling *item, uint64_t before, uint64_t after)
+{
+    GRID_ADD(grid, item->before.n ? cell_count(before) : cell_empty,
+             item->after.n ? cell_count(after) : cell_empty);
+}
+
+static void add_row(const roof_siblings *s, const roof_sibling *item, name_prefixes prefix, cell_grid *grid)
+{
+    const bool is_csv = grid->csv;
+    roof_arena *arena = grid->arena;
+    const roof_traffic *a = &item->before.traffic, *b = &item->after.traffic;
+    const uint64_t bytes[] = {bytes_of(&item->before), bytes_of(&item->after)};
+    const char *name = siblings_name(s, item);
+    if (!is_csv)
+        name = prediction_name_without(prefix, name);
+    GRID_ADD(grid, cell_text(name), cell_text(siblings_type(s, item)),
+             cell_text(item->before.n ? s->graph->layers[item->before.rows[0]].name : ""),
+             cell_text(siblings_pairings[item->pairing]), cell_number(item->before.n, 0),
+             cell_number(item->after.n, 0));
+    add_pair(grid, item, item->before.macs, item->after.macs);
+    add_pair(grid, item, a->weights_bytes, b->weights_bytes);
+    add_pair(grid, item, a->input_bytes, b->input_bytes);
+    add_pair(grid, item, a->output_bytes, b->output_bytes);
+    GRID_ADD(grid, item->after.n ? cell_count(b->instruction_bytes) : cell_empty);
+    add_pair(grid, item, bytes[0], bytes[1]);
+    add_pair(grid, item, item->before.ideal_cycles, item->after.ideal_cycles);
+    GRID_ADD(grid, item->before.n ? cell_value(item->before.ideal_s) : cell_empty,
+             item->after.n ? cell_value(item->after.ideal_s) : cell_empty, cell_number(item->rule, 0),
+             cell_text(list_reasons(item, true, " ", arena)));
+    if (is_csv)
+        return;
+    const char *why = list_reasons(item, false, ", ", arena);
+    if (item->rule)
+        why = say_printf(arena, "%s (R%" PRIu32 ")", why, item->rule);
+    const double difference_s = item->after.ideal_s - item->before.ideal_s;
+    GRID_ADD(grid, cell_text(say_printf(arena, "%" PRIu32 ":%" PRIu32, item->before.n, item->after.n)),
+             cell_text(why),
+             cell_number((item->reasons & ROOF_SIBLING(UNEXPLAINED) ? 1e9 : 0) +
+                             (item->reasons & ~ROOF_SIBLING(INSTRUCTIONS) ? 1e6 : 0) +
+                             (isnan(difference_s) ? 0 : 1e6 * fabs(difference_s)),
+                         0));
+}
+
+void siblings_table(const roof_siblings *s, cell_grid *grid, roof_arena *arena)
+{
+    const roof_sibling_side *a = &s->total[0], *b = &s->total[1];
+    grid_begin(grid, arena, columns, N_COLUMNS);
+    const name_prefixes prefix = prediction_name_prefix(s->compiled);
+    for (uint32_t i = 0; i < s->n; i++)
+        add_row(s, &s->items[i], prefix, grid);
+    GRID_ADD(grid, cell_label("total"), cell_text(""), cell_empty, cell_empty, cell_empty, cell_empty,
+             cell_count(a->macs), cell_count(b->macs), cell_count(a->traffic.weights_bytes),
+             cell_count(b->traffic.weights_bytes), cell_count(a->traffic.input_bytes),
+             cell_count(b->traffic.input_bytes), cell_count(a->traffic.output_bytes),
+             cell_count(b->traffic.output_bytes), cell_count(b->traffic.instruction_bytes),
+             cell_count(bytes_of(a)), cell_count(bytes_of(b)), cell_count(a->ideal_cycles),
+             cell_count(b->ideal_cycles), cell_value(a->ideal_s), cell_value(b->ideal_s), cell_empty,
+             cell_empty, cell_text(""), cell_text(""), cell_number(NAN, 0));
+    grid->what = "row";
+    grid->largest = "size";
+    grid->n_last = 1;
+}
+
+void siblings_csv(const rendering *r)
+{
+    cell_grid grid;
+    grid_begin_csv(&grid, r->arena, columns, N_COLUMNS - OF_PEOPLE + 1, r->out);
+    table_keep_csv(r, &grid);
+    for (uint32_t i = 0; i < r->siblings->n; i++)
+        add_row(r->siblings, &r->siblings->items[i], (name_prefixes){"", 0}, &grid);
+    table_put_csv(r, &grid, "after_ideal_s");
+}
+
+/* --- the page ----------------------------------------------------------------------------------------- */
+
+static const char *say_time(const roof_prediction *p, roof_arena *arena)
+{
+    const char *best = say_printf(arena, "%s at best", say_quantity(arena, roof_best_s(p), "s"));
+    return isnan(p->total.predicted_s)
+               ? best
+               : say_printf(arena, "%s, %s expected", best, say_quantity(arena, p->total.predicted_s, "s"));
+}
+
+void siblings_put(const rendering *r)
+{
+    const roof_siblings *s = r->siblings;
+    const char *sentences[3];
+    remarks lines = {.arena = r->arena}, notes = lines;
+    cell_grid grid;
+    size_t n = 0;
+    if (!r->selection->has_most && !r->options->details)
+        r->selection->order.most = MOST_ROWS;
+    for (uint32_t i = 0; i < 3; i++) {
+        sentences[n] = siblings_sentence(s, i, r->arena);
+        n += *sentences[n] != '\0';
+    }
+    writer_verdict(&r->writer, sentences, n);
+    remarks_add(&lines, "A", "%s, not compiled: %s", s->before, say_time(s->graph, r->arena));
+    remarks_add(&lines, "B", "%s, compiled: %s", s->after, say_time(s->compiled, r->arena));
+    remarks_add(&lines, "hardware", "%s", s->compiled->hardware.id);
+    remarks_put(&lines, &r->writer);
+    text_puts(r->out, "\n");
+    siblings_table(s, &grid, r->arena);
+    table_put_arranged(r, &grid);
+    prediction_put_prefix(r->out, prediction_name_prefix(s->compiled));
+    for (int k = 0; k < ROOF_SIBLING_REASONS; k++)
+        if (s->reasons[k] && k != ROOF_SIBLING_INSTRUCTIONS)
+            remarks_add(&notes, roof_sibling_reason_word((roof_sibling_reason)k), "%s",
+                        roof_sibling_reason_words((roof_sibling_reason)k));
+    text_puts(r->out, notes.n ? "\n" : "");
+    remarks_put(&notes, &r->writer);
+}
+
+/* --- JSON --------------------------------------------------------------------------------------------- */
+
+#define SIDE(member, kind, how) CODEC(roof_sibling_side, member, kind, how)
+#define BYTES(name)             CODEC_AS(#name, roof_sibling_side, traffic.name, COUNT, ALWAYS)
+static const codec_member side_members[] = {
+    {SIDE(macs, COUNT, ALWAYS)},
+    {BYTES(weights_bytes)},
+    {BYTES(input_bytes)},
+    {BYTES(output_bytes)},
+    {BYTES(instruction_bytes)},
+    {SIDE(ideal_cycles, COUNT, ALWAYS)},
+    {SIDE(ideal_s, SECONDS, DERIVED)},
+};
+static const codec_object side_object = {CODEC_ROWS(side_members), .one_line = true};
+
+/* A side of a row, with the names of its layers; null where it is not there. */
+static void write_side(codec *c, const char *key, const roof_sibling_side *side, const roof_prediction *p)
+{
+    if (!side->n) {
+        jsonout_null(c->out, key);
+        return;
+    }
+    jsonout_object(c->out, key, true);
+    jsonout_array(c->out, "layers", true);
+    for (uint32_t i = 0; i < side->n; i++)
+        jsonout_string(c->out, NULL, p->layers[side->rows[i]].name);
+    jsonout_end(c->out);
+    jsonout_count(c->out, "macs", side->macs);
+    jsonout_count(c->out, "weights_bytes", side->traffic.weights_bytes);
+    jsonout_count(c->out, "input_bytes", side->traffic.input_bytes);
+    jsonout_count(c->out, "output_bytes", side->traffic.output_bytes);
+    jsonout_count(c->out, "instruction_bytes", side->traffic.instruction_bytes);
+    jsonout_count(c->out, "ideal_cycles", side->ideal_cycles);
+    jsonout_derived(c->out, "ideal_s", side->ideal_s);
+    jsonout_end(c->out);
+}
+
+static const roof_siblings *of(const codec *c)
+{
+    return c->user;
+}
+
+static void write_before(codec *c, const char *key, const void *target)
+{
+    write_side(c, key, &((const roof_sibling *)target)->before, of(c)->graph);
+}
+
+static void write_after(codec *c, const char *key, const void *target)
+{
+    write_side(c, key, &((const roof_sibling *)target)->after, of(c)->compiled);
+}
+
+static void write_reasons(codec *c, const char *key, const void *target)
+{
+    jsonout_array(c->out, key, true);
+    for (int k = 0; k < ROOF_SIBLING_REASONS; k++)
+        if (((const roof_sibling *)target)->reasons >> k & 1)
+            jsonout_string(c->out, NULL, roof_sibling_reason_word((roof_sibling_reason)k));
+    jsonout_end(c->out);
+}
+
+static const codec_member row_members[] = {
+    {CODEC_WORDS("pairing", roof_sibling, pairing, siblings_pairings, ALWAYS)},
+    {CODEC_BY("before", 0, NULL, write_before)},
+    {CODEC_BY("after", 0, NULL, write_after)},
+    {CODEC_BY("reasons", 0, NULL, write_reasons)},
+    {CODEC(roof_sibling, rule, SMALL, ZERO)},
+};
+static const codec_object row_object = {CODEC_ROWS(row_members)};
+
+static void write_hardware(codec *c, const char *key, const void *target)
+{
+    (void)target;
+    jsonout_string(c->out, key, of(c)->compiled->hardware.id);
+}
+
+static const codec_member document_members[] = {
+    {CODEC_IS(ROOF_SIBLINGS_SCHEMA)},
+    {CODEC(roof_siblings, before, TEXT, ALWAYS)},
+    {CODEC(roof_siblings, after, TEXT, ALWAYS)},
+    {CODEC_BY("hardware", 0, NULL, write_hardware)},
+    {CODEC(roof_siblings, is_lowered, BOOL, ALWAYS)},
+    {CODEC_AS("before_layers", roof_siblings, n_layers[0], SMALL, PLAIN)},
+    {CODEC_AS("after_layers", roof_siblings, n_layers[1], SMALL, PLAIN)},
+    {CODEC_AS("paired", roof_siblings, n_paired, SMALL, PLAIN)},
+    {CODEC_AS("same", roof_siblings, n_same, SMALL, PLAIN)},
+    {CODEC_AS("unexplained", roof_siblings, n_unexplained, SMALL, PLAIN)},
+    {CODEC_IN("before_total", offsetof(roof_siblings, total[0]), &side_object)},
+    {CODEC_IN("after_total", offsetof(roof_siblings, total[1]), &side_object)},
+    {CODEC_ITEMS("rows", roof_siblings, items, n, &row_object, UINT32_MAX, ALWAYS)},
+};
+static const codec_object document_object = {CODEC_ROWS(document_members)};
+
+void siblings_json(const rendering *r)
+{
+    codec_write_document(&document_object, r->siblings, r->siblings, r->out);
+}

@@ -1,0 +1,312 @@
+/* A network before and after compiling: every layer finds its sibling, and every planted difference its
+ * reason. */
+#include "roofline/siblings.h"
+#include "tests/unit/fixture.h"
+
+static roof_siblings *compared(const roof_graph *graph, const roof_graph *compiled)
+{
+    roof_hw *hw = fx_hw("b4096");
+    roof_siblings *s = NULL;
+    roof_error err = {0};
+    if (roof_siblings_compare(&(roof_siblings_asked){graph, compiled, "a", "b", hw}, &s, &err) != ROOF_OK)
+        fail_msg("%s", fx_message(&err));
+    roof_hw_free(hw);
+    return s;
+}
+
+/* Rules and our own compiler know nothing of one another. It joins the addition behind two convolutions with
+ * the other one of them, which rules and compiled files do not. */
+static void own_networks_are_compiled_as_the_rules_foretell(void **state)
+{
+    static const struct {
+        const char *name;
+        uint32_t n_otherwise; /* additions, each with two convolutions */
+    } rows[] = {{"tiny", 0}, {"mobilenetv1", 0}, {"mobilenetv2", 0}, {"resnet50", 4}, {"chain", 0}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const xn_config quantised = {.quantised = true};
+        fx_net before = fx_open(xn_find_network(rows[i].name)->build(&quantised, NULL), NULL);
+        fx_net after = fx_open(xn_find_network(rows[i].name)->build(NULL, NULL), NULL);
+        roof_siblings *s = compared(before.graph, after.graph);
+        assert_true(s->n_layers[0] > 0);
+        assert_int_equal(s->n_layers[0], s->n_layers[1]);
+        assert_int_equal(s->n_same + 2 * rows[i].n_otherwise, s->n_layers[0]);
+        assert_int_equal(s->reasons[ROOF_SIBLING_OTHERWISE], rows[i].n_otherwise);
+        assert_int_equal(s->n_unexplained, 0);
+        assert_int_equal(s->total[0].macs, s->total[1].macs);
+        for (uint32_t k = 0; k < s->n; k++) {
+            const roof_sibling *item = &s->items[k];
+            if (item->pairing != ROOF_SIBLINGS_NOT)
+                assert_int_equal(item->pairing, ROOF_SIBLINGS_NAME);
+            else
+                assert_int_equal(item->reasons & ~(ROOF_SIBLING(NAMES_MEMORY) | ROOF_SIBLING(HOST_ROW)), 0);
+            if (item->reasons & ROOF_SIBLING(OTHERWISE))
+                assert_int_equal(item->rule, 4);
+        }
+        roof_siblings_free(s);
+        fx_close(&before);
+        fx_close(&after);
+    }
+}
+
+/* What a sibling is called: by its compiled layer, else by that of the graph. */
+static const roof_sibling *named(const roof_siblings *s, const char *name)
+{
+    for (uint32_t i = 0; i < s->n; i++) {
+        const roof_sibling *item = &s->items[i];
+        for (uint32_t r = 0; r < item->after.n; r++)
+            if (strcmp(s->compiled->layers[item->after.rows[r]].name, name) == 0)
+                return item;
+        for (uint32_t r = 0; !item->after.n && r < item->before.n; r++)
+            if (strcmp(s->graph->layers[item->before.rows[r]].name, name) == 0)
+                return item;
+    }
+    fail_msg("no sibling '%s'", name);
+    return NULL;
+}
+
+/* ---- small networks, as a tool quantised them and as a compiler left them ---- */
+
+/* in -> c0 -> c1 + c0 -> c2, as a tool quantised it: the rules make three layers of it. */
+static const fx_op graph_ops[] = {
+    FX("in", "data", {1, 16, 16, 16}),
+    FX("w0", "const", {16, 3, 3, 16}),
+    FX("c0", "conv2d", {1, 16, 16, 16}, .inputs = {"in"}, .weights = "w0", .kernel = {3, 3}, .stride = {1, 1},
+       .pad = {1, 1, 1, 1}),
+    FX("w1", "const", {16, 1, 1, 16}),
+    FX("c1", "conv2d", {1, 16, 16, 16}, .inputs = {"c0"}, .weights = "w1", .kernel = {1, 1},
+       .stride = {1, 1}),
+    FX("add", "add", {1, 16, 16, 16}, .inputs = {"c1", "c0"}),
+    FX("w2", "const", {32, 1, 1, 16}),
+    FX("c2", "conv2d", {1, 16, 16, 32}, .inputs = {"add"}, .weights = "w2", .kernel = {1, 1},
+       .stride = {1, 1}),
+};
+
+/* The same as a compiler left it, in these three layers, but without code. */
+static const fx_op compiled_ops[] = {
+    FX("in", "data-fix", {1, 16, 16, 16}),
+    FX("w0", "const-fix", {16, 3, 3, 16}, .layer = "l0"),
+    FX("c0", "conv2d-fix", {1, 16, 16, 16}, .inputs = {"in"}, .weights = "w0", .kernel = {3, 3},
+       .stride = {1, 1}, .pad = {1, 1, 1, 1}, .layer = "l0"),
+    FX("w1", "const-fix", {16, 1, 1, 16}, .layer = "l1"),
+    FX("c1", "conv2d-fix", {1, 16, 16, 16}, .inputs = {"c0"}, .weights = "w1", .kernel = {1, 1},
+       .stride = {1, 1}, .layer = "l1"),
+    FX("add", "eltwise-fix", {1, 16, 16, 16}, .inputs = {"c1", "c0"}, .kind = "ADD", .layer = "l1"),
+    FX("w2", "const-fix", {32, 1, 1, 16}, .layer = "l2"),
+    FX("c2", "conv2d-fix", {1, 16, 16, 32}, .inputs = {"add"}, .weights = "w2", .kernel = {1, 1},
+       .stride = {1, 1}, .layer = "l2"),
+};
+enum { W0 = 1, C0, W1, C1, ADD, W2, C2, N_OPS };
+
+static void nothing(fx_op *ops)
+{
+    (void)ops;
+}
+
+static void rename_all(fx_op *ops)
+{
+    ops[C0].name = ops[C1].inputs[0] = ops[ADD].inputs[1] = "x0";
+    ops[C1].name = ops[ADD].inputs[0] = "x1";
+    ops[ADD].name = ops[C2].inputs[0] = "x2";
+    ops[C2].name = "x3";
+}
+
+static void rename_as_compilers_do(fx_op *ops)
+{
+    ops[C0].name = ops[C1].inputs[0] = ops[ADD].inputs[1] = "c0_fix(Fused)";
+    ops[C2].name = "C2(TransferMatMulToConv2d)";
+}
+
+static void keep_the_addition_apart(fx_op *ops)
+{
+    ops[ADD].layer = "l1_add";
+}
+
+static void join_the_last(fx_op *ops)
+{
+    ops[W2].layer = ops[C2].layer = "l1";
+}
+
+static void prune(fx_op *ops)
+{
+    ops[W2].dims[0] = ops[C2].dims[3] = 24;
+}
+
+static void halve(fx_op *ops)
+{
+    for (size_t i = 0; i < N_OPS; i++)
+        if (i != W0 && i != W1 && i != W2)
+            ops[i].dims[1] = ops[i].dims[2] = 8;
+}
+
+static void leave_the_addition_to_the_host(fx_op *ops)
+{
+    ops[C1].layer = "l1";
+    ops[ADD].layer = "cpu";
+}
+
+static void leave_the_last_to_the_host(fx_op *ops)
+{
+    ops[W2].layer = ops[C2].layer = "cpu";
+}
+
+static void lose_the_last(fx_op *ops)
+{
+    ops[W2].layer = ops[C2].layer = "none";
+}
+
+static void differences_have_their_reason(void **state)
+{
+    static const struct {
+        void (*change)(fx_op *ops);
+        const char *name;
+        uint32_t n_before, n_after, rule;
+        roof_sibling_pairing pairing;
+        uint32_t wanted, refused; /* reasons */
+    } rows[] = {
+        {nothing, "l1", 1, 1, 0, ROOF_SIBLINGS_NAME, 0,
+         ROOF_SIBLING(APART) | ROOF_SIBLING(TOGETHER) | ROOF_SIBLING(CHANNELS) | ROOF_SIBLING(ORDER)},
+        /* without code every map is taken to go through memory */
+        {nothing, "l0", 1, 1, 0, ROOF_SIBLINGS_NAME, ROOF_SIBLING(SAVED), ROOF_SIBLING(LOADED)},
+        {nothing, "l2", 1, 1, 0, ROOF_SIBLINGS_NAME, ROOF_SIBLING(LOADED), ROOF_SIBLING(SAVED)},
+        {rename_all, "l0", 1, 1, 0, ROOF_SIBLINGS_SHAPE, 0, ROOF_SIBLING(UNEXPLAINED)},
+        {rename_all, "l2", 1, 1, 0, ROOF_SIBLINGS_SHAPE, 0, ROOF_SIBLING(UNEXPLAINED)},
+        {rename_as_compilers_do, "l0", 1, 1, 0, ROOF_SIBLINGS_NAME, 0, 0},
+        {rename_as_compilers_do, "l2", 1, 1, 0, ROOF_SIBLINGS_NAME, 0, 0},
+        {keep_the_addition_apart, "l1", 1, 2, 4, ROOF_SIBLINGS_NAME, ROOF_SIBLING(APART),
+         ROOF_SIBLING(TOGETHER)},
+        {join_the_last, "l1", 2, 1, 4, ROOF_SIBLINGS_NAME, ROOF_SIBLING(TOGETHER), ROOF_SIBLING(APART)},
+        {prune, "l2", 1, 1, 0, ROOF_SIBLINGS_NAME, ROOF_SIBLING(CHANNELS), ROOF_SIBLING(SIZE)},
+        {halve, "l0", 1, 1, 0, ROOF_SIBLINGS_NAME, ROOF_SIBLING(SIZE),
+         ROOF_SIBLING(STRIDE) | ROOF_SIBLING(CHANNELS)},
+        {leave_the_addition_to_the_host, "l1", 1, 2, 4, ROOF_SIBLINGS_NAME, ROOF_SIBLING(APART), 0},
+        {leave_the_last_to_the_host, "subgraph_CPU", 1, 1, 0, ROOF_SIBLINGS_NAME, ROOF_SIBLING(TO_HOST),
+         ROOF_SIBLING(SAVED) | ROOF_SIBLING(UNEXPLAINED)},
+        {lose_the_last, "c2", 1, 0, 0, ROOF_SIBLINGS_NOT, ROOF_SIBLING(UNEXPLAINED), 0},
+    };
+    const fx_target target = {.name = "DPUCZDX8G_ISA1_B4096", .fingerprint = FX_B4096};
+    fx_net before = fx_open(fx_model(graph_ops, N_OPS, NULL), NULL);
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        fx_op ops[N_OPS];
+        memcpy(ops, compiled_ops, sizeof ops);
+        rows[i].change(ops);
+        fx_net after = fx_open(fx_model(ops, N_OPS, &target), NULL);
+        roof_siblings *s = compared(before.graph, after.graph);
+        const roof_sibling *item = named(s, rows[i].name);
+        if (item->before.n != rows[i].n_before || item->after.n != rows[i].n_after ||
+            item->pairing != rows[i].pairing || item->rule != rows[i].rule ||
+            (item->reasons & rows[i].wanted) != rows[i].wanted || item->reasons & rows[i].refused)
+            fail_msg("row %zu: %u:%u, pairing %d, rule %u, reasons 0x%x", i, item->before.n, item->after.n,
+                     (int)item->pairing, item->rule, item->reasons);
+        if (s->n_unexplained != ((rows[i].wanted & ROOF_SIBLING(UNEXPLAINED)) != 0))
+            fail_msg("row %zu: %u differ for no known reason", i, s->n_unexplained);
+        roof_siblings_free(s);
+        fx_close(&after);
+    }
+    fx_close(&before);
+}
+
+/* R8 spares three quarters of the first convolution, which a compiled file shows. */
+static void a_moved_stride_is_told_from_a_smaller_map(void **state)
+{
+    static const fx_op given[] = {
+        FX("in", "data", {1, 16, 16, 16}),
+        FX("w0", "const", {16, 3, 3, 16}),
+        FX("c0", "conv2d", {1, 16, 16, 16}, .inputs = {"in"}, .weights = "w0", .kernel = {3, 3},
+           .stride = {1, 1}, .pad = {1, 1, 1, 1}),
+        FX("w1", "const", {16, 1, 1, 16}),
+        FX("c1", "conv2d", {1, 8, 8, 16}, .inputs = {"c0"}, .weights = "w1", .kernel = {1, 1},
+           .stride = {2, 2}),
+    };
+    static const fx_op made[] = {
+        FX("in", "data-fix", {1, 16, 16, 16}),
+        FX("w0", "const-fix", {16, 3, 3, 16}, .layer = "l0"),
+        FX("c0", "conv2d-fix", {1, 8, 8, 16}, .inputs = {"in"}, .weights = "w0", .kernel = {3, 3},
+           .stride = {2, 2}, .pad = {1, 1, 1, 1}, .layer = "l0"),
+        FX("w1", "const-fix", {16, 1, 1, 16}, .layer = "l1"),
+        FX("c1", "conv2d-fix", {1, 8, 8, 16}, .inputs = {"c0"}, .weights = "w1", .kernel = {1, 1},
+           .stride = {1, 1}, .layer = "l1"),
+    };
+    const fx_target target = {.name = "DPUCZDX8G_ISA1_B4096", .fingerprint = FX_B4096};
+    fx_net before = fx_open(fx_model(given, COUNT(given), NULL), NULL),
+           after = fx_open(fx_model(made, COUNT(made), &target), NULL);
+    roof_siblings *s = compared(before.graph, after.graph);
+    (void)state;
+    assert_int_equal(named(s, "l0")->before.macs, 4 * named(s, "l0")->after.macs);
+    assert_true(named(s, "l0")->reasons & ROOF_SIBLING(STRIDE));
+    assert_false(named(s, "l1")->reasons & ROOF_SIBLING(STRIDE));
+    assert_int_equal(s->n_unexplained, 0);
+    roof_siblings_free(s);
+    fx_close(&before);
+    fx_close(&after);
+}
+
+static void heads_in_another_order_are_told(void **state)
+{
+    static const fx_op given[] = {
+        FX("in", "data", {1, 8, 8, 16}),
+        FX("wa", "const", {16, 1, 1, 16}),
+        FX("a", "conv2d", {1, 8, 8, 16}, .inputs = {"in"}, .weights = "wa", .kernel = {1, 1},
+           .stride = {1, 1}),
+        FX("wb", "const", {32, 1, 1, 16}),
+        FX("b", "conv2d", {1, 8, 8, 32}, .inputs = {"in"}, .weights = "wb", .kernel = {1, 1},
+           .stride = {1, 1}),
+    };
+    static const fx_op made[] = {
+        FX("in", "data-fix", {1, 8, 8, 16}),
+        FX("wb", "const-fix", {32, 1, 1, 16}, .layer = "lb"),
+        FX("b", "conv2d-fix", {1, 8, 8, 32}, .inputs = {"in"}, .weights = "wb", .kernel = {1, 1},
+           .stride = {1, 1}, .layer = "lb"),
+        FX("wa", "const-fix", {16, 1, 1, 16}, .layer = "la"),
+        FX("a", "conv2d-fix", {1, 8, 8, 16}, .inputs = {"in"}, .weights = "wa", .kernel = {1, 1},
+           .stride = {1, 1}, .layer = "la"),
+    };
+    const fx_target target = {.name = "DPUCZDX8G_ISA1_B4096", .fingerprint = FX_B4096};
+    fx_net before = fx_open(fx_model(given, COUNT(given), NULL), NULL),
+           after = fx_open(fx_model(made, COUNT(made), &target), NULL);
+    roof_siblings *s = compared(before.graph, after.graph);
+    (void)state;
+    assert_int_equal(s->n_same, 2);
+    assert_int_equal(s->reasons[ROOF_SIBLING_ORDER], 1);
+    roof_siblings_free(s);
+    fx_close(&before);
+    fx_close(&after);
+}
+
+static void two_of_one_kind_are_refused(void **state)
+{
+    const xn_config quantised = {.quantised = true};
+    fx_net graph = fx_open(xn_tiny(&quantised, NULL), NULL), compiled = fx_open(xn_tiny(NULL, NULL), NULL);
+    roof_hw *hw = fx_hw("b4096");
+    const roof_siblings_asked rows[] = {{graph.graph, graph.graph, "a", "b", hw},
+                                        {compiled.graph, compiled.graph, "a", "b", hw},
+                                        {compiled.graph, graph.graph, "a", "b", hw}};
+    static const char *const wants[] = {
+        "want a graph that nobody compiled, and a file that is compiled; 'b' is not",
+        "want a graph that nobody compiled, and a file that is compiled; 'a' is compiled",
+        "want a graph that nobody compiled, and a file that is compiled; 'a' is compiled"};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        roof_siblings *s = NULL;
+        roof_error err = {0};
+        assert_int_equal(roof_siblings_compare(&rows[i], &s, &err), ROOF_E_USAGE);
+        assert_null(s);
+        assert_string_equal(fx_message(&err), wants[i]);
+    }
+    roof_hw_free(hw);
+    fx_close(&graph);
+    fx_close(&compiled);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(own_networks_are_compiled_as_the_rules_foretell),
+        cmocka_unit_test(differences_have_their_reason),
+        cmocka_unit_test(a_moved_stride_is_told_from_a_smaller_map),
+        cmocka_unit_test(heads_in_another_order_are_told),
+        cmocka_unit_test(two_of_one_kind_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
