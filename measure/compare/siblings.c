@@ -232,6 +232,31 @@ static void join_lost_rows(matcher *m)
         }
 }
 
+static bool is_left(const matcher *m, int which, uint32_t row)
+{
+    const side *s = &m->sides[which];
+    const roof_layer_prediction *l = &s->p->layers[row];
+    return !m->is_paired[(which == AFTER ? m->sides[BEFORE].n : 0) + row] &&
+           l->executor == ROOF_BY_ACCELERATOR && !l->is_remainder && l->macs && l->macs != ROOF_UNKNOWN;
+}
+
+/* What is left of both with multiply-accumulates, where it is as many: other channels or another size of the
+ * same layers, in order. */
+static void join_by_order(matcher *m)
+{
+    uint32_t n[2] = {0, 0}, after = 0;
+    for (int k = BEFORE; k <= AFTER; k++)
+        for (uint32_t r = 0; r < m->sides[k].n; r++)
+            n[k] += is_left(m, k, r);
+    for (uint32_t r = 0; n[BEFORE] == n[AFTER] && r < m->sides[BEFORE].n; r++) {
+        if (!is_left(m, BEFORE, r))
+            continue;
+        while (!is_left(m, AFTER, after))
+            after++;
+        join(m, r, after, false);
+    }
+}
+
 /* --- figures ------------------------------------------------------------------------------------------ */
 
 static void add_count(uint64_t *sum, uint64_t term)
@@ -511,6 +536,7 @@ static roof_status compare(matcher *m, const roof_siblings_asked *asked)
     TRY(join_by_names(m));
     TRY(join_by_shapes(m));
     join_lost_rows(m);
+    join_by_order(m);
     TRY(collect(m));
     sum_up(m);
     return arena_status(m->arena, m->err);

@@ -123,6 +123,14 @@ static const char *say_rates(const predictions_view *v, const contest *c)
                       first->prediction->hardware.cores, say_plural(first->prediction->hardware.cores));
 }
 
+/* "1.36", "146", "4 330". */
+static const char *say_times(const predictions_view *v, const roof_pair *pair, roof_pair_time time,
+                             double of_s)
+{
+    const double ratio = roof_pair_seconds(pair, time) / of_s;
+    return ratio < 100 ? say_printf(v->arena, "%.3g", ratio) : say_number(v->arena, ratio, 0);
+}
+
 /* "zcu104 is fastest, expected 2.95 ms (2.6 ms to 3.4 ms), 1.2 times as fast as the next, kv260" */
 static const char *say_fastest(const predictions_view *v, const contest *c)
 {
@@ -143,13 +151,13 @@ static const char *say_fastest(const predictions_view *v, const contest *c)
         return say_printf(v->arena, "%s take the same, %s", list_equal(v, c), text);
     const roof_pair *next = c->pairs[c->next], *last = c->pairs[c->slowest];
     const double fastest_s = roof_pair_seconds(first, c->time);
-    text = say_printf(v->arena, "%s %s fastest, %s, %.3g times as fast as %s", list_equal(v, c),
-                      c->n_equal > 1 ? "are" : "is", text, roof_pair_seconds(next, c->time) / fastest_s,
+    text = say_printf(v->arena, "%s %s fastest, %s, %s times as fast as %s", list_equal(v, c),
+                      c->n_equal > 1 ? "are" : "is", text, say_times(v, next, c->time, fastest_s),
                       predictions_board(v, c->of[c->next]));
-    return next == last ? text
-                        : say_printf(v->arena, "%s, %.3g times as fast as %s", text,
-                                     roof_pair_seconds(last, c->time) / fastest_s,
-                                     predictions_board(v, c->of[c->slowest]));
+    return next == last
+               ? text
+               : say_printf(v->arena, "%s, %s times as fast as %s", text,
+                            say_times(v, last, c->time, fastest_s), predictions_board(v, c->of[c->slowest]));
 }
 
 /* Boards of a model by what becomes of it there: "npu2, stm32n6". */
