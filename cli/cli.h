@@ -221,6 +221,7 @@ roof_status cli_wrong_file(const char *path, bool wants_model, roof_status statu
 typedef struct cli_profile_options {
     const char *model, *hw, *map;
     const char *calibration; /* a file: what a boundary of this board costs */
+    const char *data_type;   /* that it computed in; NULL: what the profile says, else the model's */
     roof_exploring explores;
     bool times_alone; /* models are not looked for, also those that the documents name */
 } cli_profile_options;

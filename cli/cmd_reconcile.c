@@ -7,7 +7,7 @@
 
 typedef struct arguments {
     cli_arguments common;
-    const char *model, *hw, *map, *board, *calibration, *like;
+    const char *model, *hw, *dtype, *map, *board, *calibration, *like;
     bool findings, details, strict;
     double deadline_s;
 } arguments;
@@ -18,6 +18,11 @@ static const struct argp_option options[] = {
     {"hw", CLI_KEY(TEXT, hw), "HW", 0,
      "The hardware it was measured on: an id or alias (`roofline hw list`), a JSON file, or a description; "
      "without it, what the document names",
+     0},
+    {"dtype", CLI_KEY(TEXT, dtype), "TYPE", 0,
+     "The data type that it computed in, such as f16, where the hardware states several and neither model "
+     "nor "
+     "profile says",
      0},
     {"map", CLI_KEY(TEXT, map), "FILE", 0,
      "Lines of `row,layer`: which row of the profile is which layer of the model, if the names do not match",
@@ -61,6 +66,7 @@ static const char doc[] =
     "  roofline reconcile measured.json --calibration-out board.json\n"
     "  roofline reconcile new.json --calibration board.json\n"
     "  roofline reconcile bypass.json layers.json --model model.xmodel --hw kv260\n"
+    "  roofline reconcile trt.json --model model.onnx --hw a100 --dtype f16\n"
     "  roofline reconcile epochs.json --model st_ai_ws/neural_art__network\n"
     "  roofline reconcile epochs.json --like npu_profiler\n"
     "  roofline reconcile measured.json --format markdown -o review.md\n"
@@ -111,7 +117,11 @@ static roof_status write_all(const roof_reconciliation *r, const arguments *a, r
 
 static int reconcile(const arguments *a)
 {
-    const cli_profile_options about = {a->model, a->hw, a->map, .calibration = a->board,
+    const cli_profile_options about = {a->model,
+                                       a->hw,
+                                       a->map,
+                                       .calibration = a->board,
+                                       .data_type = a->dtype,
                                        .explores = ROOF_EXPLORE_CAUSES};
     cli_profiles in = {0};
     roof_reconciliation *r = NULL;

@@ -74,7 +74,8 @@ static roof_status predict_one(const cli_profile_options *a, cli_profiles *in, u
                  e->place ? e->place : "experiment", e->resolved_path);
         return ROOF_OK;
     }
-    const roof_predict_options with = {.explores = a->explores, .no_steps = a->explores != ROOF_EXPLORE_ALL};
+    const roof_predict_options with = {
+        .explores = a->explores, .no_steps = a->explores != ROOF_EXPLORE_ALL, .data_type = a->data_type};
     return roof_experiment_predict(e, a->model, a->hw, &with, &in->predictions[i], &in->borrowed[i], err);
 }
 
