@@ -46,8 +46,10 @@ bool tool_words_of(const char *id, tool_words *out)
 {
     const importer_def *importer = importer_of(id);
     if (importer)
-        *out = (tool_words){
-            .tool = importer->tool, .next = importer->next, .has_two_modes = !importer->mode_why};
+        *out = (tool_words){.tool = importer->tool,
+                            .next = importer->next,
+                            .names_kernels = importer->names_kernels,
+                            .has_two_modes = !importer->mode_why};
     return importer != NULL;
 }
 

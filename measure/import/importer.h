@@ -76,6 +76,7 @@ typedef struct importer_def {
     const char *device;                  /* what runs its rows; NULL: not always the same */
     const char *mode_why;                /* why mode is the only one that there is; NULL: there are others */
     roof_run_mode mode;
+    bool names_kernels;     /* its rows are kernels, whose names are those of no operator */
     bool takes_map;         /* --map names another file for it */
     const char *outdone_by; /* the importer whose file tells all this and more, of the same run; NULL: none */
     bool unverified;        /* made from documents: no file that the tool itself wrote was ever read */

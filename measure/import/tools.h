@@ -7,6 +7,7 @@
 typedef struct tool_words {
     const char *tool;   /* as people call it; NULL: by what it does */
     const char *next;   /* what to do next with a profile of it alone, as an order; NULL: nothing */
+    bool names_kernels; /* its rows are called by no operator of a network */
     bool has_two_modes; /* layers and whole inferences, so that a line can be fitted through both */
 } tool_words;
 

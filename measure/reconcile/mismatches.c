@@ -2,6 +2,7 @@
  * compared with the ideal, and the reader is told first. Other hardware than the document states is what the
  * reader asked for: it is compared, and told first as well. */
 #include "core/quantity.h"
+#include "measure/import/tools.h"
 #include "measure/profile/phases.h"
 #include "measure/reconcile/mismatches.h"
 #include "measure/units/unit_facts.h"
@@ -243,6 +244,17 @@ static void check_subgraphs(reconciler *r, roof_reconciled *e, const row_matchin
     keep_reason(r, e, &why);
 }
 
+/* Rows of kernels are called by no operator, whatever the network is; the whole may be held against it. */
+static bool rows_are_kernels(const roof_measured *m)
+{
+    bool are = false; /* a meter may be beside the tool */
+    for (uint32_t i = 0; i < m->n_sources && !are; i++) {
+        tool_words words = {.names_kernels = false};
+        are = m->sources[i].tool && tool_words_of(m->sources[i].tool, &words) && words.names_kernels;
+    }
+    return are;
+}
+
 void mismatch_model(reconciler *r, roof_reconciled *e, const row_matching *m)
 {
     uint32_t rows = 0, matched = 0; /* rows that stand for themselves, and those of them that have a layer */
@@ -269,6 +281,10 @@ void mismatch_model(reconciler *r, roof_reconciled *e, const row_matching *m)
     roof_remark remark = REMARK(FEW_ROWS_MATCH, AS_COUNT(matched), AS_COUNT(rows));
     if (!few)
         return;
+    if (!matched && rows_are_kernels(r->measured)) {
+        reconcile_find(r, e, NULL, &REMARK(KERNELS_MATCH_NOT, AS_COUNT(rows)));
+        return;
+    }
     if (matched < 2)
         remark.form = matched ? ROOF_FORM_ONE_ROW_MATCHES : ROOF_FORM_ROWS_MATCH_NOT;
     e->prediction = NULL;

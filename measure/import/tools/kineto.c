@@ -247,6 +247,7 @@ static roof_status finish(reading *r, roof_error *err)
 
 const importer_def importer_kineto = {
     .id = "kineto",
+    .names_kernels = true,
     .tool = "PyTorch",
     .next = "join short launches by torch.compile or CUDA graphs; torch.profiler.schedule marks steps, which "
             "say what one inference is",

@@ -336,6 +336,7 @@ static roof_status begin(reading *r, roof_error *err)
 
 const importer_def importer_ncu_csv = {
     .id = "ncu_csv",
+    .names_kernels = true,
     .tool = "Nsight Compute",
     .next = "read in ncu, for the largest kernel, Memory Workload Analysis where memory binds, Compute "
             "Workload Analysis where computing does, else Warp State Statistics",

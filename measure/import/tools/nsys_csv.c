@@ -56,6 +56,7 @@ static roof_status finish(struct reading *reading, roof_run *run, roof_error *er
 
 const importer_def importer_nsys_csv = {
     .id = "nsys_csv",
+    .names_kernels = true,
     .program = "Nsight Systems",
     .keep = "import the database that nsys exports, which has every launch",
     .tool = "Nsight Systems",

@@ -206,6 +206,7 @@ static unsigned sniff(const char *text)
 
 const importer_def importer_nsys_sqlite = {
     .id = "nsys_sqlite",
+    .names_kernels = true,
     .program = "Nsight Systems",
     .tool = "Nsight Systems",
     .next = "profile the largest kernel by `ncu --set full -k regex:NAME -c 5 APPLICATION`",

@@ -16,6 +16,7 @@ static const row_field fields[] = {
 
 const importer_def importer_rocprof_compute = {
     .id = "rocprof_compute",
+    .names_kernels = true,
     .tool = "rocprof-compute",
     .next = "`rocprof-compute analyze -p FOLDER` shows how near each kernel comes to the peaks of the GPU",
     .marks = {{SNIFF_SURE, {"Dispatch_ID", "GPU_ID", "Start_Timestamp"}},

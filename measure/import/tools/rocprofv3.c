@@ -57,6 +57,7 @@ static roof_status finish(struct reading *reading, roof_run *run, roof_error *er
 
 const importer_def importer_rocprofv3 = {
     .id = "rocprofv3",
+    .names_kernels = true,
     .keep = "import kernel_trace.csv, which has every launch",
     .tool = "rocprof",
     .next = "profile the largest kernel by `rocprof-compute profile`",
