@@ -66,7 +66,7 @@ static const char doc[] =
     "  roofline reconcile measured.json --calibration-out board.json\n"
     "  roofline reconcile new.json --calibration board.json\n"
     "  roofline reconcile bypass.json layers.json --model model.xmodel --hw kv260\n"
-    "  roofline reconcile trt.json --model model.onnx --hw a100 --dtype f16\n"
+    "  roofline reconcile trt.json --model model.onnx --dtype f16\n"
     "  roofline reconcile epochs.json --model st_ai_ws/neural_art__network\n"
     "  roofline reconcile epochs.json --like npu_profiler\n"
     "  roofline reconcile measured.json --format markdown -o review.md\n"

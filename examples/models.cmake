@@ -6,7 +6,7 @@
 cmake_minimum_required(VERSION 3.25)
 
 file(REMOVE_RECURSE "${WORK}")
-file(GLOB models RELATIVE "${EXAMPLES}" "${EXAMPLES}/*/*.xmodel" "${EXAMPLES}/*/*.tflite")
+file(GLOB models RELATIVE "${EXAMPLES}" "${EXAMPLES}/*/*.xmodel" "${EXAMPLES}/models/*.tflite")
 if(NOT models)
   message(FATAL_ERROR "no models in the folders of ${EXAMPLES}")
 endif()

@@ -74,7 +74,8 @@ static void note_document(reconciler *r, const roof_reconciled *e)
     bool one_mode = (!e->bypass || !run) && !units_have_phases(e) && e == &r->out->experiments[e->first] &&
                     has_other_mode(e);
     bool stated = run && (run->boundaries != ROOF_NONE || run->launches != ROOF_NONE);
-    bool differ = stated && want && e->boundaries != want;
+    /* what rules make of a graph that nobody compiled is an assumption, and no sign of another model */
+    bool differ = stated && want && p->model.compiled && e->boundaries != want;
     double ran_hz = any ? run_clock_hz(any, "npu") : NAN, bound_hz = p ? p->hardware.clock_hz : NAN;
     const char *clockless = domain_left_aside(e->layer_run, ROOF_CYCLES_ELAPSED),
                *summed = domain_left_aside(e->layer_run, ROOF_CYCLES_SUMMED),

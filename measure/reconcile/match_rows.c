@@ -270,7 +270,7 @@ static uint32_t by_parts(matcher *x, uint32_t row)
 }
 
 /* From the surest on: each looks at the rows that are still without a layer. */
-static void match_by_name(matcher *x)
+static void match_by_name(matcher *x, bool exactly)
 {
     static const struct {
         uint32_t (*find)(matcher *x, uint32_t row);
@@ -282,7 +282,8 @@ static void match_by_name(matcher *x)
                 {by_part_of_epoch, ROOF_MATCH_EPOCHS},
                 {by_tail, ROOF_MATCH_TAIL},
                 {by_parts, ROOF_MATCH_PARTS}};
-    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+    size_t n = exactly ? 1 : sizeof ways / sizeof *ways;
+    for (size_t k = 0; k < n; k++) {
         if (ways[k].find == by_tail)
             collect_left(x);
         for (uint32_t i = 0; i < x->m->n_rows; i++) {
@@ -552,7 +553,7 @@ static bool match_subgraphs(matcher *x)
 }
 
 /* The arena remembers that memory ran out. */
-static void match_all(matcher *x, layer_map *map)
+static void match_all(matcher *x, layer_map *map, bool are_kernels)
 {
     x->used = NEW_ARRAY(x->arena, bool, x->m->n_layers);
     x->row_of_layer = NEW_ARRAY(x->arena, uint32_t, x->m->n_layers);
@@ -566,15 +567,16 @@ static void match_all(matcher *x, layer_map *map)
         apply_line(x, &map->lines[i]);
     if (map)
         map->was_used = true;
-    match_by_name(x);
-    match_order(x);
+    match_by_name(x, are_kernels);
+    if (!are_kernels)
+        match_order(x);
 }
 
-roof_status match_rows(const roof_run *run, const roof_prediction *prediction, layer_map *map,
-                       roof_arena *arena, row_matching *out, roof_error *err)
+roof_status match_rows(const match_sides *s, roof_arena *arena, row_matching *out, roof_error *err)
 {
-    matcher x = {.run = run, .prediction = prediction, .m = out};
-    if (!make_matching(run, prediction, arena, out))
+    const roof_run *run = s->run;
+    matcher x = {.run = run, .prediction = s->prediction, .m = out};
+    if (!make_matching(run, s->prediction, arena, out))
         return error_memory(err);
     x.arena = arena_new(0); /* names and indices; gone when the pairs are found */
     if (!x.arena)
@@ -583,8 +585,8 @@ roof_status match_rows(const roof_run *run, const roof_prediction *prediction, l
         x.total_s += isnan(run->layers[i].time.mean_s)
                          ? 0
                          : run->layers[i].time.mean_s * row_executions(&run->layers[i]);
-    if (prediction)
-        match_all(&x, map);
+    if (s->prediction)
+        match_all(&x, s->map, s->are_kernels);
     roof_status status = x.failed ? error_memory(err) : arena_status(x.arena, err);
     arena_free(x.arena);
     return status;

@@ -20,9 +20,15 @@ typedef struct row_matching {
     bool unsorted;          /* the rows were not in the order of their index */
 } row_matching;
 
-/* Rows of run to layers of prediction. prediction may be NULL: nothing is matched. map: the user's word,
- * which notes what of it was found; NULL: there is none. All memory comes from arena. Errors: E_NO_MEMORY. */
-roof_status match_rows(const roof_run *run, const roof_prediction *prediction, layer_map *map,
-                       roof_arena *arena, row_matching *out, roof_error *err);
+/* What rows are laid beside. */
+typedef struct match_sides {
+    const roof_run *run;
+    const roof_prediction *prediction; /* NULL: nothing is matched */
+    layer_map *map;                    /* the user's word, which notes what of it was found; NULL: none */
+    bool are_kernels;                  /* rows are: only the same name or the user's word make one a layer */
+} match_sides;
+
+/* Rows of s->run to layers of s->prediction. All memory comes from arena. Errors: E_NO_MEMORY. */
+roof_status match_rows(const match_sides *s, roof_arena *arena, row_matching *out, roof_error *err);
 
 #endif

@@ -244,8 +244,7 @@ static void check_subgraphs(reconciler *r, roof_reconciled *e, const row_matchin
     keep_reason(r, e, &why);
 }
 
-/* Rows of kernels are called by no operator, whatever the network is; the whole may be held against it. */
-static bool rows_are_kernels(const roof_measured *m)
+bool mismatch_kernels(const roof_measured *m)
 {
     bool are = false; /* a meter may be beside the tool */
     for (uint32_t i = 0; i < m->n_sources && !are; i++) {
@@ -281,7 +280,7 @@ void mismatch_model(reconciler *r, roof_reconciled *e, const row_matching *m)
     roof_remark remark = REMARK(FEW_ROWS_MATCH, AS_COUNT(matched), AS_COUNT(rows));
     if (!few)
         return;
-    if (!matched && rows_are_kernels(r->measured)) {
+    if (!matched && mismatch_kernels(r->measured)) {
         reconcile_find(r, e, NULL, &REMARK(KERNELS_MATCH_NOT, AS_COUNT(rows)));
         return;
     }

@@ -5,6 +5,10 @@
 #include "measure/reconcile/match_rows.h"
 #include "measure/units/reconciler.h"
 
+/* Whether rows are kernels: no operator calls them, whatever the network is. Then the whole of a run may
+ * still be held against the network, and no row against a layer by its place. */
+bool mismatch_kernels(const roof_measured *m);
+
 /* Says where the document was measured on other hardware than its prediction is of. */
 void mismatch_hardware(reconciler *r, roof_reconciled *e);
 

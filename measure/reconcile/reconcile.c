@@ -29,10 +29,11 @@ static roof_status compare(reconciler *r, roof_reconciled *e)
                    : e->bypass && e->bypass->n_layers     ? e->bypass
                                                           : NULL;
     const roof_run *run = e->layer_run ? e->layer_run : &no_rows;
-    TRY(match_rows(run, wanted, r->map, r->arena, &m, r->err));
+    match_sides sides = {run, wanted, r->map, .are_kernels = mismatch_kernels(r->measured)};
+    TRY(match_rows(&sides, r->arena, &m, r->err));
     mismatch_model(r, e, &m);
     if (e->prediction != wanted)
-        TRY(match_rows(run, NULL, NULL, r->arena, &m, r->err));
+        TRY(match_rows(&(match_sides){.run = run}, r->arena, &m, r->err));
     TRY(recordings_take(r, e, &m));
     TRY(units_make(r, e, &m));
     if (e->per_layer)

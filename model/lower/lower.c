@@ -313,10 +313,9 @@ static roof_status add_rows(const lower_state *s, program_builder *b, const roof
             continue;
         row->is_timed = row->is_boundary = true;
         row->work.cycles_basis = row->work.bytes_basis = ROOF_BASIS_FORMULA;
+        row->work.traffic = is_name ? (roof_traffic){0} : traffic[i];
         if (is_name)
             row->work.n_demands = 0; /* it asks for nothing */
-        else
-            row->work.traffic = traffic[i];
     }
     return ROOF_OK;
 }

@@ -291,7 +291,7 @@ static void with_constant(lower_state *s, uint32_t op, bool adds, bool multiplie
     } else if (multiplies && rule == ROOF_RULE_HARD_SIGMOID)
         lower_fold(s, op, maker, 9);
     else if (multiplies && rule == ROOF_RULE_POOL && op_at(s, maker)->average)
-        lower_fold(s, op, maker, 10); /* the divisor that a quantiser corrects; a ResidualBlock and its compiled file */
+        lower_fold(s, op, maker, 10); /* the divisor that a quantiser corrects */
     else
         lower_to_host(s, op, "a constant operand that no layer before it can take in");
 }

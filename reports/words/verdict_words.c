@@ -9,6 +9,12 @@
 #include <math.h>
 #include <string.h>
 
+const char *say_hardware_of(const roof_reconciled *e)
+{
+    bool is_written_out = e->hardware_id && strchr(e->hardware_id, '=') && e->prediction;
+    return is_written_out ? e->prediction->hardware.name : e->hardware_id;
+}
+
 /* --- what comes before it ----------------------------------------------------------------------------- */
 
 /* Who asks for other hardware gets the comparison, and no verdict. */
@@ -218,7 +224,7 @@ static void say_speeds(sentence *s, const roof_reconciliation *r)
         say(s, i ? ", " : ": ");
         SAY(s, "{<60}", AS_TEXT(e->model));
         if (!r->one_hardware && e->hardware_id)
-            SAY(s, " on {<40}", AS_TEXT(e->hardware_id));
+            SAY(s, " on {<40}", AS_TEXT(say_hardware_of(e)));
         SAY(s, " {}", AS_SECONDS(d.seconds));
         if (d.seconds / d.best_s > 0)
             SAY(s, units_are_as_expected(e) ? " ({.1}x, as expected)" : " ({.1}x)",
@@ -399,7 +405,7 @@ static bool say_shared_cause(sentence *s, const roof_reconciliation *r, roof_cau
             SAY(s, told++ ? ", {.0%} % of {<60}" : ": {.0%} % of {<60}", AS_RATIO(share),
                 AS_TEXT(r->experiments[i].model));
         if (!isnan(share) && !r->one_hardware && r->experiments[i].hardware_id)
-            SAY(s, " on {<40}", AS_TEXT(r->experiments[i].hardware_id));
+            SAY(s, " on {<40}", AS_TEXT(say_hardware_of(&r->experiments[i])));
     }
     if (n > FEW)
         SAY(s, " and {} more", AS_COUNT(n - FEW));

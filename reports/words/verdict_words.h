@@ -18,6 +18,9 @@ typedef struct said_part {
     uint32_t i;
 } said_part;
 
+/* What the hardware of an experiment is called: its id, or the name in a description that is written out. */
+const char *say_hardware_of(const roof_reconciled *e);
+
 /* The i-th of those that say anything; else the sentence stays empty. */
 void verdict_say_one(sentence *s, const roof_reconciliation *r, const said_part *parts, size_t n, uint32_t i);
 

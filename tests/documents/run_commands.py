@@ -40,7 +40,6 @@ NOT_RUN = {
     "roofline measure model.xmodel --on command -- ssh": "needs a board",
     "roofline measure model.xmodel --on command --hw kv260": "needs a board",
     "roofline measure st_ai_ws": "needs a board, and ST's tools",
-    "roofline predict model.onnx": "needs an ONNX model",
     "roofline hw probe -o": "takes a minute; the test `run_cpu` does so",
 }
 
@@ -64,6 +63,8 @@ STAND_INS = {
     "pruned.xmodel": ["examples/models/mobilenetv1-b4096.xmodel"],
     "config.json": ["examples/npu2/llama-3.2-1b.json"],
     "st_ai_ws/neural_art__network": ["examples/stm32n6"],
+    "model.onnx": ["examples/torch-gpu/segmenter.onnx"],
+    "trt.json": ["examples/torch-gpu/measured.json", "examples/torch-gpu/segmenter.onnx"],
     "measured.json": ["examples/kv260/measured.json", *KV260],
     "epochs.json": ["examples/stm32n6/measured.json", "examples/stm32n6/network_c_info.json"],
     "old.json": ["tests/golden/compare-samples/old.json"],

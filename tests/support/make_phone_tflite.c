@@ -3,6 +3,10 @@
  * same detector on its HTP. The network and its figures are invented. Exit 0, 1 (cannot write) or 2
  * (usage). */
 #include "tests/support/example_files.h"
+#include "tests/support/tflite_writer.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 enum {
     RUNS = 50,
@@ -15,41 +19,44 @@ enum {
     OUT_CYCLES = 3900
 };
 
-/* In the order of execution. The last one never runs on the HTP. */
+/* In the order of execution. The last one never runs on the HTP. Maps are square, of int8; a kernel of 0 has
+ * no weights. */
 static const struct {
     const char *type, *name;
     unsigned cpu_us, htp_cycles; /* summed over threads */
+    int side, channels, kernel, stride;
+    const char *inputs[2]; /* beside the operator before it: NULL is that one */
 } operators[] = {
-    {"CONV_2D", "stem/conv", 2410, 181000},
-    {"DEPTHWISE_CONV_2D", "block1/depthwise", 720, 64100},
-    {"CONV_2D", "block1/project", 655, 39800},
-    {"CONV_2D", "block2/expand", 1980, 88300},
-    {"DEPTHWISE_CONV_2D", "block2/depthwise", 905, 79400},
-    {"CONV_2D", "block2/project", 740, 37100},
-    {"CONV_2D", "block3/expand", 1120, 47500},
-    {"DEPTHWISE_CONV_2D", "block3/depthwise", 690, 61200},
-    {"CONV_2D", "block3/project", 905, 39900},
-    {"ADD", "block3/add", 85, 15200},
-    {"CONV_2D", "block4/expand", 1105, 48800},
-    {"DEPTHWISE_CONV_2D", "block4/depthwise", 340, 31500},
-    {"CONV_2D", "block4/project", 620, 26900},
-    {"CONV_2D", "block5/expand", 1240, 47200},
-    {"DEPTHWISE_CONV_2D", "block5/depthwise", 365, 33800},
-    {"CONV_2D", "block5/project", 1235, 44100},
-    {"ADD", "block5/add", 38, 8100},
-    {"CONV_2D", "block6/expand", 1450, 52700},
-    {"DEPTHWISE_CONV_2D", "block6/depthwise", 260, 22600},
-    {"CONV_2D", "block6/project", 1395, 47800},
-    {"CONV_2D", "neck/lateral", 480, 18900},
-    {"RESIZE_NEAREST_NEIGHBOR", "neck/upsample", 190, 702000},
-    {"CONCATENATION", "neck/concat", 120, 41700},
-    {"CONV_2D", "neck/fuse", 2130, 78400},
-    {"CONV_2D", "head/boxes", 890, 31200},
-    {"CONV_2D", "head/classes", 1310, 44600},
-    {"RESHAPE", "head/boxes_flat", 12, 9700},
-    {"RESHAPE", "head/classes_flat", 31, 24100},
-    {"LOGISTIC", "head/scores", 465, 52300},
-    {"TFLite_Detection_PostProcess", "detections", 7940, 0},
+    {"CONV_2D", "stem/conv", 2410, 181000, 160, 16, 3, 2, {"image"}},
+    {"DEPTHWISE_CONV_2D", "block1/depthwise", 720, 64100, 160, 16, 3, 1, {NULL}},
+    {"CONV_2D", "block1/project", 655, 39800, 160, 16, 1, 1, {NULL}},
+    {"CONV_2D", "block2/expand", 1980, 88300, 160, 48, 1, 1, {NULL}},
+    {"DEPTHWISE_CONV_2D", "block2/depthwise", 905, 79400, 80, 48, 3, 2, {NULL}},
+    {"CONV_2D", "block2/project", 740, 37100, 80, 24, 1, 1, {NULL}},
+    {"CONV_2D", "block3/expand", 1120, 47500, 80, 96, 1, 1, {NULL}},
+    {"DEPTHWISE_CONV_2D", "block3/depthwise", 690, 61200, 80, 96, 3, 1, {NULL}},
+    {"CONV_2D", "block3/project", 905, 39900, 80, 24, 1, 1, {NULL}},
+    {"ADD", "block3/add", 85, 15200, 80, 24, 0, 0, {"block3/project", "block2/project"}},
+    {"CONV_2D", "block4/expand", 1105, 48800, 80, 96, 1, 1, {NULL}},
+    {"DEPTHWISE_CONV_2D", "block4/depthwise", 340, 31500, 40, 96, 3, 2, {NULL}},
+    {"CONV_2D", "block4/project", 620, 26900, 40, 40, 1, 1, {NULL}},
+    {"CONV_2D", "block5/expand", 1240, 47200, 40, 160, 1, 1, {NULL}},
+    {"DEPTHWISE_CONV_2D", "block5/depthwise", 365, 33800, 40, 160, 3, 1, {NULL}},
+    {"CONV_2D", "block5/project", 1235, 44100, 40, 40, 1, 1, {NULL}},
+    {"ADD", "block5/add", 38, 8100, 40, 40, 0, 0, {"block5/project", "block4/project"}},
+    {"CONV_2D", "block6/expand", 1450, 52700, 40, 160, 1, 1, {NULL}},
+    {"DEPTHWISE_CONV_2D", "block6/depthwise", 260, 22600, 20, 160, 3, 2, {NULL}},
+    {"CONV_2D", "block6/project", 1395, 47800, 20, 80, 1, 1, {NULL}},
+    {"CONV_2D", "neck/lateral", 480, 18900, 20, 40, 1, 1, {NULL}},
+    {"RESIZE_NEAREST_NEIGHBOR", "neck/upsample", 190, 702000, 40, 40, 0, 0, {NULL}},
+    {"CONCATENATION", "neck/concat", 120, 41700, 40, 80, 0, 0, {"neck/upsample", "block5/add"}},
+    {"CONV_2D", "neck/fuse", 2130, 78400, 40, 64, 3, 1, {NULL}},
+    {"CONV_2D", "head/boxes", 890, 31200, 40, 12, 1, 1, {"neck/fuse"}},
+    {"CONV_2D", "head/classes", 1310, 44600, 40, 24, 1, 1, {"neck/fuse"}},
+    {"RESHAPE", "head/boxes_flat", 12, 9700, 0, 4, 0, 0, {"head/boxes"}},
+    {"RESHAPE", "head/classes_flat", 31, 24100, 0, 8, 0, 0, {"head/classes"}},
+    {"LOGISTIC", "head/scores", 465, 52300, 0, 8, 0, 0, {"head/classes_flat"}},
+    {"TFLite_Detection_PostProcess", "detections", 7940, 0, 0, 0, 0, 0, {"head/boxes_flat", "head/scores"}},
 };
 enum { OPERATORS = sizeof operators / sizeof *operators };
 
@@ -205,7 +212,86 @@ static void put_htp(textbuf *out)
         put_inference(out, &seed, run == 0);
 }
 
-static const example_file files[] = {{"benchmark_model.log", put_log}, {"htp.csv", put_htp}};
+/* ---- the network ---- */
+
+static const struct {
+    const char *type;
+    int builtin;
+    tfw_options options; /* of a stride of 1; convolutions have their own */
+} builtins[] = {{"CONV_2D", 3, TFW_CONV(TFW_SAME, 1, 1)},
+                {"DEPTHWISE_CONV_2D", 4, TFW_DEPTHWISE(TFW_SAME, 1, 1, 1)},
+                {"ADD", 0, {0}},
+                {"RESIZE_NEAREST_NEIGHBOR", 97, {0}},
+                {"CONCATENATION", 2, {0}},
+                {"RESHAPE", 22, {0}},
+                {"LOGISTIC", 14, {0}},
+                {"TFLite_Detection_PostProcess", 32, {0}}};
+
+static int place_of(const char *type)
+{
+    int k = 0;
+    while (strcmp(builtins[k].type, type) != 0)
+        k++;
+    return k;
+}
+
+/* The detector of both files, its weights zeros. */
+static void put_model(textbuf *out)
+{
+    static tfw_tensor tensors[3 * OPERATORS + 2];
+    static tfw_operator nodes[OPERATORS];
+    static char names[2 * OPERATORS][48];
+    size_t n = 0, n_names = 0;
+    tensors[n++] = (tfw_tensor)TFW_TENSOR("image", TFW_INT8, {1, 320, 320, 3});
+    tensors[n++] = (tfw_tensor)TFW_TENSOR("size", TFW_INT32, {2}, .data = TFW_ZEROS);
+    for (int i = 0; i < (int)OPERATORS; i++) {
+        const int k = place_of(operators[i].type), c = operators[i].channels;
+        const char *from = operators[i].inputs[0] ? operators[i].inputs[0] : operators[i - 1].name;
+        int in = 3;
+        for (int b = 0; b < i; b++)
+            in = strcmp(operators[b].name, from) == 0 ? operators[b].channels : in;
+        tfw_operator *o = &nodes[i];
+        *o = (tfw_operator){.builtin = builtins[k].builtin,
+                            .custom = builtins[k].builtin == 32 ? operators[i].type : NULL,
+                            .inputs = {from, operators[i].inputs[1]},
+                            .outputs = {operators[i].name},
+                            .options = builtins[k].options};
+        tensors[n++] = operators[i].side
+                           ? (tfw_tensor)TFW_TENSOR(operators[i].name, TFW_INT8,
+                                                    {1, operators[i].side, operators[i].side, c})
+                       : c ? (tfw_tensor)TFW_TENSOR(operators[i].name, TFW_INT8, {1, 4800, c})
+                           : (tfw_tensor)TFW_TENSOR(operators[i].name, TFW_FLOAT32, {1, 10, 4});
+        if (strcmp(operators[i].type, "RESIZE_NEAREST_NEIGHBOR") == 0)
+            o->inputs[1] = "size";
+        if (!operators[i].kernel)
+            continue;
+        o->options.fields[1].value = o->options.fields[2].value = operators[i].stride;
+        char *weights = names[n_names++], *bias = names[n_names++];
+        snprintf(weights, sizeof *names, "%s_weights", operators[i].name);
+        snprintf(bias, sizeof *names, "%s_bias", operators[i].name);
+        const bool is_depthwise = builtins[k].builtin == 4;
+        tensors[n++] = (tfw_tensor)TFW_TENSOR(
+            weights, TFW_INT8,
+            {is_depthwise ? 1 : c, operators[i].kernel, operators[i].kernel, is_depthwise ? c : in},
+            .data = TFW_ZEROS);
+        tensors[n++] = (tfw_tensor)TFW_TENSOR(bias, TFW_INT32, {c}, .data = TFW_ZEROS);
+        o->inputs[1] = weights;
+        o->inputs[2] = bias;
+    }
+    const tfw_network network = {.tensors = tensors,
+                                 .n_tensors = n,
+                                 .operators = nodes,
+                                 .n_operators = OPERATORS,
+                                 .inputs = {"image"},
+                                 .outputs = {"detections"}};
+    size_t size;
+    unsigned char *bytes = tfw_write(&network, &size);
+    text_add(out, (const char *)bytes, size);
+    free(bytes);
+}
+
+static const example_file files[] = {
+    {"benchmark_model.log", put_log}, {"htp.csv", put_htp}, {"detector.tflite", put_model}};
 
 int main(int argc, char **argv)
 {

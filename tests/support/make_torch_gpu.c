@@ -2,8 +2,10 @@
  * torch.profiler of a segmentation network on an embedded GPU, and what a power meter of the board wrote
  * meanwhile. Network, board and figures are invented. Exit 0, 1 (cannot write) or 2 (usage). */
 #include "tests/support/example_files.h"
+#include "tests/support/onnx_text.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 enum {
     STEPS = 20,
@@ -132,7 +134,74 @@ static void put_power(textbuf *out)
     }
 }
 
-static const example_file files[] = {{"trace.json", put_trace}, {"power.csv", put_power}};
+/* ---- the network ---- */
+
+/* A convolution named NAME, with what follows: b a batch normalisation, r a relu. Result in "NAME". */
+static void put_conv(textbuf *out, const char *name, const char *from, unsigned in, unsigned n,
+                     unsigned kernel, unsigned stride, const char *follows)
+{
+    const bool is_depthwise = in == n && kernel > 1;
+    const bool has_norm = strchr(follows, 'b'), has_relu = strchr(follows, 'r');
+    text_printf(
+        out,
+        "weights %s_w half %u,%u,%u,%u\nConv %s,%s_w -> %s%s strides=[%u,%u] pads=[%u,%u,%u,%u] group=%u "
+        "name=%s_conv\n",
+        name, n, is_depthwise ? 1 : in, kernel, kernel, from, name, name,
+        has_norm   ? "_1"
+        : has_relu ? "_2"
+                   : "",
+        stride, stride, kernel / 2, kernel / 2, kernel / 2, kernel / 2, is_depthwise ? in : 1, name);
+    if (has_norm)
+        text_printf(out,
+                    "weights %s_s half %u\nweights %s_b half %u\nweights %s_m half %u\nweights %s_v half %u\n"
+                    "BatchNormalization %s_1,%s_s,%s_b,%s_m,%s_v -> %s%s name=%s_norm\n",
+                    name, n, name, n, name, n, name, n, name, name, name, name, name, name,
+                    has_relu ? "_2" : "", name);
+    if (has_relu)
+        text_printf(out, "Relu %s_2 -> %s name=%s_relu\n", name, name, name);
+}
+
+/* As step_kernels has it: the stem, three blocks with a normalisation behind the depthwise convolution, two
+ * without, and a head that doubles the map twice. */
+static void put_model(textbuf *out)
+{
+    textbuf text;
+    xm_buffer bytes;
+    char from[16] = "pooled";
+    text_init(&text, 1 << 20);
+    text_puts(&text, "opset 17\ninput image half 1,3,512,512\n");
+    put_conv(&text, "stem", "image", 3, 64, 3, 2, "br");
+    text_puts(&text, "MaxPool stem -> pooled kernel_shape=[3,3] strides=[2,2] pads=[1,1,1,1] name=pool\n");
+    for (unsigned block = 1; block <= 5; block++) {
+        char wide[16], deep[16], thin[16];
+        snprintf(wide, sizeof wide, "wide%u", block);
+        snprintf(deep, sizeof deep, "deep%u", block);
+        snprintf(thin, sizeof thin, "thin%u", block);
+        put_conv(&text, wide, from, 64, 128, 1, 1, "br");
+        put_conv(&text, deep, wide, 128, 128, 3, 1, block <= 3 ? "br" : "");
+        put_conv(&text, thin, deep, 128, 64, 1, 1, "");
+        text_printf(&text, "Add %s,%s -> sum%u name=add%u\nRelu sum%u -> out%u name=relu%u\n", thin, from,
+                    block, block, block, block, block);
+        snprintf(from, sizeof from, "out%u", block);
+    }
+    text_printf(&text,
+                "Transpose %s -> last perm=[0,2,3,1] name=channels_last\nweights gemm_w half 64,64\n"
+                "MatMul last,gemm_w -> mixed name=gemm\nTranspose mixed -> mixed_first perm=[0,3,1,2] "
+                "name=channels_first\n"
+                "values twice float 4 = 1,1,2,2\nResize mixed_first,,twice -> doubled mode=\"linear\" "
+                "name=upsample1\n",
+                from);
+    put_conv(&text, "classes", "doubled", 64, 21, 1, 1, "br");
+    text_puts(&text, "Resize classes,,twice -> large mode=\"linear\" name=upsample2\n"
+                     "Softmax large -> scores axis=1 name=softmax\noutput scores half 1,21,512,512\n");
+    onnx_text_write(text.bytes, &bytes);
+    text_add(out, (const char *)bytes.data + bytes.start, bytes.capacity_bytes - bytes.start);
+    xm_buffer_free(&bytes);
+    text_free(&text);
+}
+
+static const example_file files[] = {
+    {"trace.json", put_trace}, {"power.csv", put_power}, {"segmenter.onnx", put_model}};
 
 int main(int argc, char **argv)
 {

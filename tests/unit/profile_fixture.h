@@ -63,7 +63,9 @@ static inline void pf_put_prediction(textbuf *out, const char *layers, const cha
     unsigned n = 0;
     text_puts(
         out,
-        ",\"prediction\":{\"schema\":\"roofline.prediction/1\",\"model\":{\"name\":\"net\"},\"hardware\":{"
+        ",\"prediction\":{\"schema\":\"roofline.prediction/"
+        "1\",\"model\":{\"name\":\"net\",\"compiled\":true},"
+        "\"hardware\":{"
         "\"id\":\"test\",\"name\":\"Test\",\"clock_hz\":1e6,\"bandwidth_bytes_per_s\":1e9},\"layers\":[");
     for (const char *list = layers; pf_next(&list, &w); n++) {
         bool host = strcmp(w.engine, "host") == 0;

@@ -1,7 +1,7 @@
 # Drawn by roofline. To draw it again, after changing what you like: gnuplot on this file, in this folder.
 if (GPVAL_VERSION < 5.2) exit error 'gnuplot 5.2 or later is needed'
 reset
-set terminal svg size 1040,385 fixed noenhanced font 'Arial,12' background '#ffffff'
+set terminal svg size 1040,360 fixed noenhanced font 'Arial,12' background '#ffffff'
 set output './types-pocket_detector-cpu.svg'
 data = './types-pocket_detector-cpu.dat'
 key_size = 0.200000
@@ -9,19 +9,19 @@ letter_scale = 1
 
 width = 1040
 height = 620
-height = 385
+height = 360
 number_x = 16
 name_x = 16
 plot_left = 0.200115384615
 plot_right = 0.978846153846
-plot_top = 0.722727272727
-plot_bottom = 0.187662337662
-rows = 8
+plot_top = 0.703472222222
+plot_bottom = 0.200694444444
+rows = 7
 rows_top = 109.75
 rows_pitch = 25
 rows_pad = 0.12
 x_min = 0
-x_max = 25.3870261314
+x_max = 20.948609733
 x_step = 2
 
 # What all charts share. Sizes of letters are those of the figure.

@@ -1,7 +1,7 @@
 # Drawn by roofline. To draw it again, after changing what you like: gnuplot on this file, in this folder.
 if (GPVAL_VERSION < 5.2) exit error 'gnuplot 5.2 or later is needed'
 reset
-set terminal svg size 1040,674 fixed noenhanced font 'Arial,12' background '#ffffff'
+set terminal svg size 1040,589 fixed noenhanced font 'Arial,12' background '#ffffff'
 set output './waterfall-pocket_detector-cpu.svg'
 data = './waterfall-pocket_detector-cpu.dat'
 key_size = 0.200000
@@ -9,19 +9,19 @@ letter_scale = 1
 
 width = 1040
 height = 620
-height = 674
-number_x = 16
-name_x = 16
-plot_left = 0.128923076923
+height = 589
+number_x = 33.2032
+name_x = 40.2032
+plot_left = 0.152195384615
 plot_right = 0.978846153846
-plot_top = 0.873664688427
-plot_bottom = 0.108086053412
-rows = 30
+plot_top = 0.855432937182
+plot_bottom = 0.123684210526
+rows = 25
 rows_top = 88.15
 rows_pitch = 17
 rows_pad = 0.176470588235
 x_min = 0
-x_max = 9.48562980246
+x_max = 9.52471077277
 x_step = 1
 
 # What all charts share. Sizes of letters are those of the figure.

@@ -1,7 +1,7 @@
 # Drawn by roofline. To draw it again, after changing what you like: gnuplot on this file, in this folder.
 if (GPVAL_VERSION < 5.2) exit error 'gnuplot 5.2 or later is needed'
 reset
-set terminal svg size 1040,464 fixed noenhanced font 'Arial,12' background '#ffffff'
+set terminal svg size 1040,485 fixed noenhanced font 'Arial,12' background '#ffffff'
 set output './spread-segmenter.svg'
 data = './spread-segmenter.dat'
 key_size = 0.200000
@@ -9,15 +9,15 @@ letter_scale = 1
 
 width = 1040
 height = 620
-height = 464
+height = 485
 number_x = 16
 name_x = 16
 plot_left = 0.209230769231
 plot_right = 0.978846153846
-plot_top = 0.816487068966
-plot_bottom = 0.157004310345
+plot_top = 0.779896907216
+plot_bottom = 0.148969072165
 rows = 12
-rows_top = 88.15
+rows_top = 109.75
 rows_pitch = 25
 rows_pad = 0.12
 x_min = -8.18760892542

@@ -1,4 +1,5 @@
 #include "reports/tables/reconcile/reconcile_scope.h"
+#include "reports/words/verdict_words.h"
 
 void reconcile_begin(const reconcile_scope *s, cell_grid *grid, const grid_column *columns, size_t n)
 {
@@ -21,5 +22,5 @@ const char *reconcile_name_on_hardware(const roof_reconciliation *r, const roof_
                                        roof_arena *arena)
 {
     return r->one_hardware || !e->hardware_id ? e->model
-                                              : say_printf(arena, "%s on %s", e->model, e->hardware_id);
+                                              : say_printf(arena, "%s on %s", e->model, say_hardware_of(e));
 }
