@@ -68,10 +68,10 @@ static const char *say_change(roof_arena *arena, const char *verb, double before
 {
     if (isnan(before) || isnan(after))
         return say_printf(arena, "%s what is not known on one side", verb);
-    if (!(fabs(after - before) > 1e-9 * before))
-        return say_printf(arena, "%s the same, %s", verb, say_quantity(arena, after, unit));
-    return say_printf(arena, "%s %s instead of %s (%+.1f %%)", verb, say_quantity(arena, after, unit),
-                      say_quantity(arena, before, unit), 100 * (after / before - 1));
+    const char *was = say_quantity(arena, before, unit), *is = say_quantity(arena, after, unit);
+    if (was && is && strcmp(was, is) == 0)
+        return say_printf(arena, "%s the same, %s", verb, is);
+    return say_printf(arena, "%s %s instead of %s (%+.1f %%)", verb, is, was, 100 * (after / before - 1));
 }
 
 static const char *say_totals(const roof_siblings *s, roof_arena *arena)
