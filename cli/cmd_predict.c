@@ -197,7 +197,8 @@ static roof_status write_all(const roof_prediction *p, const arguments *a, const
     free(text);
     status = outputs_end(&set, status, err);
     if (status == ROOF_OK && annotated.has_external_data)
-        cli_note("%s: weights lie in files beside the model, and are found from its folder alone: keep the copy there",
+        cli_note("%s: weights lie in files beside the model, and are found from its folder alone: keep the "
+                 "copy there",
                  a->annotate);
     return status == ROOF_OK ? drawn : status;
 }

@@ -1,11 +1,13 @@
 /* bench.c - whole-process time and peak memory of `roofline predict` beside Debian's own reader of .xmodel
  * files (`xir subgraph`, package libxir-utils) and beside a bare `cat`, in one run, interleaved; then on
- * plans of a Neural-ART, of what the schedule of code adds, of `reconcile` and `import` on profiles of up to
+ * networks that nobody compiled beside the Python package onnx (Debian: python3-onnx); on plans of a
+ * Neural-ART, of what the schedule of code adds, of `reconcile` and `import` on profiles of up to
  * a million rows, of `import` on traces of up to 500 MB beside `jq`, on reports, on calibrations, and what
  * timing a layer costs the runner of this machine's processor. Prints; asserts nothing.
  *
- * usage: roof_bench --roofline FILE --make-xmodels FILE [--shared FOLDER] [--runs N] [--only WHAT]
- *   WHAT: real, weights, layers, schedule, plans, profiles, trace, reports, calibration, code, runner
+ * usage: roof_bench --roofline FILE --make-xmodels FILE --make-onnx FILE [--shared FOLDER] [--runs N]
+ *                   [--only WHAT]
+ *   WHAT: real, weights, layers, onnx, schedule, plans, profiles, trace, reports, calibration, code, runner
  *
  * Units: milliseconds of wall time from before the start of a process to after its end; MiB of peak resident
  * memory. Each cell is minimum / median over the runs. Ratios are of minima: the minimum is what the program
@@ -39,7 +41,7 @@ enum {
         4, /* xir copies the weights: it is left out for files above this share of the memory */
 };
 
-static const char *roofline, *make_xmodels, *shared;
+static const char *roofline, *make_xmodels, *make_onnx, *shared;
 static int runs = 15;
 static char folder[] = "/tmp/roofline-bench-XXXXXX";
 
@@ -395,6 +397,56 @@ static void bench_layers(void)
             snprintf(extra, sizeof extra, "%7.2f", 1e6 * all[ROOFLINE].min_s / (double)counts[i]);
         snprintf(label, sizeof label, "%llu layers", (unsigned long long)counts[i]);
         print_row(label, file_bytes, all, extra);
+    }
+}
+
+/* ---- Networks that nobody compiled ---- */
+
+/* Beside what people check a file with: loading it, and inferring its shapes. */
+static void bench_onnx_file(const char *label, const char *kind, const char *size, const char *hardware)
+{
+    enum { OURS, THEIRS, N };
+    static const char script[] = "import onnx, sys\n"
+                                 "onnx.shape_inference.infer_shapes(onnx.load(sys.argv[1]))\n";
+    static series all[N];
+    char path[PATH_SIZE], ours[32], theirs[32], times[32], our_memory[32], their_memory[32];
+    struct stat st;
+    outcome o;
+    snprintf(path, sizeof path, "%s/network.onnx", folder);
+    char *const make[] = {(char *)(uintptr_t)make_onnx, (char *)(uintptr_t)kind, (char *)(uintptr_t)size,
+                          path, NULL};
+    char *const predict[] = {(char *)(uintptr_t)roofline, "predict", path, "--hw",
+                             (char *)(uintptr_t)hardware, NULL};
+    char *const check[] = {"/usr/bin/python3", "-c", (char *)(uintptr_t)script, path, NULL};
+    if (enough_room(200000000) && run(make, &o) && !o.exit_code && stat(path, &st) == 0) {
+        measure_in_turns(predict, check, all);
+        printf("%-38.38s %9.2f %19s %19s %8s %9s %8s\n", label, (double)st.st_size / 1e6,
+               cell(&all[OURS], ours, sizeof ours), cell(&all[THEIRS], theirs, sizeof theirs),
+               ratio(&all[THEIRS], &all[OURS], times, sizeof times),
+               memory(&all[OURS], our_memory, sizeof our_memory),
+               memory(&all[THEIRS], their_memory, sizeof their_memory));
+    } else {
+        printf("skipped: make_onnx %s %s failed, or there is no room in %s\n", kind, size, folder);
+    }
+    fflush(stdout);
+    unlink(path);
+}
+
+static void bench_onnx(void)
+{
+    static const struct {
+        const char *label, *kind, *size;
+    } files[] = {{"100 MB of weights, one product", "weights", "100"},
+                 {"1 000 nodes", "chain", "1000"},
+                 {"10 000 nodes", "chain", "10000"},
+                 {"100 000 nodes", "chain", "100000"}};
+    static const char *const boards[] = {"kv260", "npu2"};
+    for (size_t b = 0; b < sizeof boards / sizeof *boards; b++) {
+        printf("\nONNX, predicted on %s\n%-38s %9s %19s %19s %8s %9s %8s\n%-38s %9s %19s %19s %8s %9s %8s\n",
+               boards[b], "", "file", "roofline", "python3 onnx", "onnx :", "roofline", "onnx", "", "[MB]",
+               "[ms]", "[ms]", "roofline", "[MiB]", "[MiB]");
+        for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+            bench_onnx_file(files[i].label, files[i].kind, files[i].size, boards[b]);
     }
 }
 
@@ -968,9 +1020,10 @@ static void bench_runner(void)
 
 static int usage(void)
 {
-    fprintf(stderr,
-            "usage: roof_bench --roofline FILE --make-xmodels FILE [--shared FOLDER] [--runs N] "
-            "[--only real|weights|layers|schedule|plans|profiles|trace|reports|calibration|code|runner]\n");
+    fprintf(
+        stderr,
+        "usage: roof_bench --roofline FILE --make-xmodels FILE --make-onnx FILE [--shared FOLDER] [--runs N] "
+        "[--only real|weights|layers|onnx|schedule|plans|profiles|trace|reports|calibration|code|runner]\n");
     return 64;
 }
 
@@ -981,7 +1034,7 @@ static const struct {
     {"real", bench_real_files},    {"weights", bench_weights}, {"layers", bench_layers},
     {"schedule", bench_schedules}, {"plans", bench_plans},     {"profiles", bench_profiles},
     {"trace", bench_traces},       {"reports", bench_reports}, {"calibration", bench_calibration},
-    {"code", bench_code},          {"runner", bench_runner},
+    {"code", bench_code},          {"runner", bench_runner},   {"onnx", bench_onnx},
 };
 
 int main(int argc, char **argv)
@@ -992,6 +1045,8 @@ int main(int argc, char **argv)
             roofline = argv[i + 1];
         else if (strcmp(argv[i], "--make-xmodels") == 0)
             make_xmodels = argv[i + 1];
+        else if (strcmp(argv[i], "--make-onnx") == 0)
+            make_onnx = argv[i + 1];
         else if (strcmp(argv[i], "--shared") == 0)
             shared = argv[i + 1];
         else if (strcmp(argv[i], "--only") == 0)
@@ -1001,7 +1056,7 @@ int main(int argc, char **argv)
         else
             return usage();
     }
-    if (argc % 2 == 0 || !roofline || !make_xmodels || runs < 1 || runs > MAX_RUNS)
+    if (argc % 2 == 0 || !roofline || !make_xmodels || !make_onnx || runs < 1 || runs > MAX_RUNS)
         return usage();
 
     sigset_t child;
