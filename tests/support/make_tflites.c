@@ -128,7 +128,8 @@ int main(int argc, char **argv)
               stderr);
         return 2;
     }
-    const chain c = is_chain ? convolutions((size_t)strtoull(argv[3], NULL, 10)) : mobilenet();
+    static chain c; /* its names, tensors and operators live until the program ends */
+    c = is_chain ? convolutions((size_t)strtoull(argv[3], NULL, 10)) : mobilenet();
     return !save(argv[2], &(tfw_network){.tensors = c.tensors,
                                          .n_tensors = c.n_tensors,
                                          .operators = c.operators,
