@@ -160,6 +160,35 @@ static uint32_t by_plain_name(matcher *x, uint32_t row)
     return first_unused(x, &x->plain, match_name_plain(row_of(x, row)->name, x->arena));
 }
 
+/* A name may be a megabyte of separators, and each beginning would be hashed. */
+enum { LONGEST_BEGINNING = 1024 };
+
+/* ONNX Runtime counts what it names anew: a node NAME becomes "NAME_token_13" (Graph::GenerateNodeName), and
+ * its QNN provider ends names in "_2". Where the model has "NAME_1" as well, numbers are the model's own. */
+static uint32_t operator_of_counted(matcher *x, text_span name)
+{
+    static const char token[] = "_token";
+    const size_t length = strlen(token);
+    uint32_t found = ROOF_NONE;
+    for (int i = 0; i < 2 && found == ROOF_NONE; i++) { /* a number, and another one behind "_token" */
+        size_t n = name.length;
+        while (n && name.text[n - 1] >= '0' && name.text[n - 1] <= '9')
+            n--;
+        if (n < 2 || n == name.length || name.text[n - 1] != '_')
+            return ROOF_NONE;
+        name.length = n - 1;
+        if (name.length > length && memcmp(name.text + name.length - length, token, length) == 0)
+            name.length -= length;
+        else if (i)
+            return ROOF_NONE;
+        found = namemap_find(x->operators, name.text, name.length);
+    }
+    if (found == ROOF_NONE || name.length > LONGEST_BEGINNING)
+        return ROOF_NONE;
+    const char *second = arena_printf(x->arena, "%.*s_1", (int)name.length, name.text);
+    return second && namemap_find(x->operators, second, name.length + 2) == ROOF_NONE ? found : ROOF_NONE;
+}
+
 /* "Conv_0 + Relu_1", and "Relu_1" alone: the layers that stand for these operators. The first of a list has
  * to be one: "Copy for Conv_5 + Add_6" is none of its operators. */
 static uint32_t by_operators(matcher *x, uint32_t row)
@@ -168,7 +197,9 @@ static uint32_t by_operators(matcher *x, uint32_t row)
     uint32_t first = ROOF_NONE;
     if (!x->operators)
         return ROOF_NONE;
-    const uint32_t whole = namemap_find(x->operators, rest.text, rest.length);
+    uint32_t whole = namemap_find(x->operators, rest.text, rest.length);
+    if (whole == ROOF_NONE)
+        whole = operator_of_counted(x, rest);
     if (whole != ROOF_NONE)
         return x->m->first_joined[whole];
     while (match_name_next_part(&rest, &part)) {
@@ -238,9 +269,6 @@ static uint32_t by_tail(matcher *x, uint32_t row)
     }
     return found;
 }
-
-/* A name may be a megabyte of separators, and each beginning would be hashed. */
-enum { LONGEST_BEGINNING = 1024 };
 
 /* "conv1 + pool1" is both layers; parts without a layer, such as activations, were fused. Else the layer
  * whose name begins the row's, up to a separator: "conv1/relu" belongs to "conv1". */

@@ -1,5 +1,6 @@
 #include "tests/support/onnx_networks.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -7,7 +8,9 @@ typedef struct network {
     textbuf *text;
     unsigned n; /* convolutions so far */
     unsigned channels;
-    char last[32]; /* what is made last */
+    bool by_modules; /* nodes are called as Hugging Face's exports call them */
+    char last[32];   /* what is made last */
+    char place[128]; /* the module of what comes next; empty: nodes are numbered */
 } network;
 
 /* A convolution with its bias; group: channels, for a depthwise one. Returns the name of what it makes. */
@@ -20,8 +23,12 @@ static const char *conv(network *w, const char *from, unsigned out, unsigned ker
     char *name = names[next++ % 4];
     text_printf(w->text, "weights w%u float %u,%u,%u,%u\nweights b%u float %u\n", i, out, depthwise ? 1 : in,
                 kernel, kernel, i, out);
-    text_printf(w->text, "Conv %s,w%u,b%u -> c%u strides=[%u,%u] pads=[%u,%u,%u,%u] group=%u name=Conv_%u\n",
-                from, i, i, i, stride, stride, pad, pad, pad, pad, depthwise ? in : 1, i);
+    text_printf(w->text, "Conv %s,w%u,b%u -> c%u strides=[%u,%u] pads=[%u,%u,%u,%u] group=%u name=", from, i,
+                i, i, stride, stride, pad, pad, pad, pad, depthwise ? in : 1);
+    if (*w->place)
+        text_printf(w->text, "%s/convolution/Conv\n", w->place);
+    else
+        text_printf(w->text, "Conv_%u\n", i);
     w->channels = out;
     snprintf(name, 32, "c%u", i);
     if (activation) {
@@ -31,43 +38,78 @@ static const char *conv(network *w, const char *from, unsigned out, unsigned ker
     return name;
 }
 
-static void finish(network *w, const char *from, unsigned classes)
+/* Where the next convolution stands, of networks whose nodes are called by their modules. */
+__attribute__((format(printf, 2, 3))) static void stand(network *w, const char *format, ...)
 {
-    text_printf(
-        w->text,
-        "GlobalAveragePool %s -> pooled name=pool\nFlatten pooled -> flat name=flatten\n"
-        "weights fc_w float %u,%u\nweights fc_b float %u\nGemm flat,fc_w,fc_b -> logits transB=1 name=fc\n"
-        "output logits float 1,%u\n",
-        from, classes, w->channels, classes, classes);
+    va_list list;
+    va_start(list, format);
+    if (w->by_modules)
+        vsnprintf(w->place, sizeof w->place, format, list);
+    va_end(list);
 }
 
-void onnx_resnet50(textbuf *text)
+static void finish(network *w, const char *from, unsigned classes)
 {
-    network own = {.text = text}, *w = &own;
+    static const char *const names[2][3] = {{"pool", "flatten", "fc"},
+                                            {"/resnet/pooler/GlobalAveragePool",
+                                             "/classifier/classifier.0/Flatten",
+                                             "/classifier/classifier.1/Gemm"}};
+    const char *const *name = names[w->by_modules];
+    text_printf(w->text,
+                "GlobalAveragePool %s -> pooled name=%s\nFlatten pooled -> flat name=%s\n"
+                "weights fc_w float %u,%u\nweights fc_b float %u\n"
+                "Gemm flat,fc_w,fc_b -> logits transB=1 name=%s\noutput logits float 1,%u\n",
+                from, name[0], name[1], classes, w->channels, classes, name[2], classes);
+}
+
+static void resnet50(textbuf *text, bool by_modules)
+{
+    network own = {.text = text, .by_modules = by_modules}, *w = &own;
     static const unsigned blocks[] = {3, 4, 6, 3};
     text_printf(w->text, "opset 13\ninput input float 1,3,224,224\n");
     w->channels = 3;
-    text_printf(w->text, "MaxPool %s -> p kernel_shape=[3,3] strides=[2,2] pads=[1,1,1,1] name=maxpool\n",
-                conv(w, "input", 64, 7, 2, false, "Relu"));
+    stand(w, "/resnet/embedder/embedder");
+    const char *x = conv(w, "input", 64, 7, 2, false, "Relu");
+    text_printf(w->text, "MaxPool %s -> p kernel_shape=[3,3] strides=[2,2] pads=[1,1,1,1] name=%s\n", x,
+                by_modules ? "/resnet/embedder/pooler/MaxPool" : "maxpool");
     snprintf(w->last, sizeof w->last, "p");
     for (unsigned stage = 0; stage < 4; stage++)
         for (unsigned block = 0; block < blocks[stage]; block++) {
             const unsigned inner = 64U << stage, from = w->channels, stride = stage && !block ? 2 : 1;
-            char shortcut[32];
-            const char *x = conv(w, w->last, inner, 1, 1, false, "Relu");
+            char shortcut[32], module[64];
+            snprintf(module, sizeof module, "/resnet/encoder/stages.%u/layers.%u", stage, block);
+            stand(w, "%s/layer/layer.0", module);
+            x = conv(w, w->last, inner, 1, 1, false, "Relu");
+            stand(w, "%s/layer/layer.1", module);
             x = conv(w, x, inner, 3, stride, false, "Relu");
+            stand(w, "%s/layer/layer.2", module);
             x = conv(w, x, 4 * inner, 1, 1, false, NULL);
+            stand(w, "%s/shortcut", module);
             snprintf(shortcut, sizeof shortcut, "%s", w->last);
             if (!block) {
                 w->channels = from;
                 snprintf(shortcut, sizeof shortcut, "%s",
                          conv(w, w->last, 4 * inner, 1, stride, false, NULL));
             }
-            text_printf(w->text, "Add %s,%s -> s%u name=Add_%u\nRelu s%u -> r%u name=Relu_of_%u\n", x,
-                        shortcut, w->n, w->n, w->n, w->n, w->n);
+            text_printf(w->text, "Add %s,%s -> s%u name=", x, shortcut, w->n);
+            if (by_modules)
+                text_printf(w->text, "%s/Add\n", module);
+            else
+                text_printf(w->text, "Add_%u\n", w->n);
+            text_printf(w->text, "Relu s%u -> r%u name=Relu_of_%u\n", w->n, w->n, w->n);
             snprintf(w->last, sizeof w->last, "r%u", w->n);
         }
     finish(w, w->last, 1000);
+}
+
+void onnx_resnet50(textbuf *text)
+{
+    resnet50(text, false);
+}
+
+void onnx_resnet50_by_modules(textbuf *text)
+{
+    resnet50(text, true);
 }
 
 void onnx_mobilenetv2(textbuf *text)

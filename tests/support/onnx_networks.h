@@ -10,6 +10,7 @@
 #include "core/text.h"
 
 void onnx_resnet50(textbuf *text);
+void onnx_resnet50_by_modules(textbuf *text); /* the same, with the names of Hugging Face's exports */
 void onnx_resnet18(textbuf *text, unsigned batch);
 void onnx_mobilenetv2(textbuf *text);
 

@@ -102,6 +102,45 @@ static void rows_find_their_layers(void **state)
     }
 }
 
+/* ONNX Runtime counts the names of nodes that it makes anew, unless the model's own are counted. */
+static void operators_are_found_by_counted_names(void **state)
+{
+    static const struct {
+        const char *row;
+        roof_match how;
+    } rows[] = {{"/x/Add", ROOF_MATCH_OPERATOR},
+                {"/x/Add_3", ROOF_MATCH_OPERATOR},
+                {"/x/Add_token_13_2", ROOF_MATCH_OPERATOR},
+                {"/x/Add_token_13", ROOF_MATCH_OPERATOR},
+                {"/x/Relu_1", ROOF_MATCH_OPERATOR},
+                {"/x/Relu_7", ROOF_MATCH_NONE},
+                {"/x/Add_13_2", ROOF_MATCH_NONE},
+                {"/x/Add_", ROOF_MATCH_NONE},
+                {"_3", ROOF_MATCH_NONE}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char json[800];
+        snprintf(json, sizeof json,
+                 "{\"schema\":\"roofline.measured/1\",\"experiments\":[{\"model\":{\"name\":\"net\"},"
+                 "\"runs\":[{\"mode\":\"per_layer\",\"layers\":[{\"name\":\"first\",\"mean_s\":9},"
+                 "{\"name\":\"%s\",\"mean_s\":1},{\"name\":\"other\",\"mean_s\":1}]}],\"prediction\":{"
+                 "\"schema\":\"roofline.prediction/1\",\"layers\":[{\"name\":\"first\",\"device\":\"DPU\"},"
+                 "{\"name\":\"sum\",\"device\":\"DPU\",\"operators\":[\"/x/Add\",\"/x/Relu\","
+                 "\"/x/Relu_1\"],\"nodes\":[0,1,2]}]}}]}",
+                 rows[i].row);
+        pf_result p = pf_reconcile_document(json, NULL);
+        const roof_reconciled *e = &p.r->experiments[0];
+        roof_match how = ROOF_MATCH_NONE;
+        for (uint32_t k = 0; k < e->n_units; k++)
+            if (e->units[k].n_rows && e->units[k].n_layers &&
+                strcmp(e->layer_run->layers[e->row_order[e->units[k].row]].name, rows[i].row) == 0)
+                how = (roof_match)e->units[k].match;
+        if (how != rows[i].how)
+            fail_msg("%s: %s", rows[i].row, roof_match_text(how));
+        pf_free(&p);
+    }
+}
+
 static void a_map_overrides_names(void **state)
 {
     static const char json[] =
@@ -155,9 +194,8 @@ static void rows_of_a_bypass_run_are_whole_subgraphs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain_names_leave_out_what_tools_add),
-        cmocka_unit_test(rows_find_their_layers),
-        cmocka_unit_test(a_map_overrides_names),
+        cmocka_unit_test(plain_names_leave_out_what_tools_add),     cmocka_unit_test(rows_find_their_layers),
+        cmocka_unit_test(operators_are_found_by_counted_names),     cmocka_unit_test(a_map_overrides_names),
         cmocka_unit_test(rows_of_a_bypass_run_are_whole_subgraphs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
