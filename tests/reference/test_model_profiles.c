@@ -11,7 +11,9 @@
  *                                  conversions, which are the tool's own. Which HTP it was is not said: the
  *                                  tool runs on laptops with a Snapdragon X Elite
  *   qnn/qhas_resnet50              the ten slowest rows of another run of the same
- *   tflite/inception_v4, deeplabv3 no model at hand; its definition is published, and not written here
+ *   tflite/inception_v4-CPU        Inception-v4, by the names of TensorFlow's definition
+ *   tflite/deeplabv3-CPU           rows of a delegate, each called by some of what is in it, in names that the
+ *                                  converter made up: no definition has them
  *   tflite/ssd_mobilenet, mobilenet-NPU  one row a delegate: nothing to match
  *   coreml                         another network each, not named
  *   kineto, nsys, ncu, rocprof*    kernels of training and of single operators: no network
@@ -42,6 +44,7 @@ static const struct {
     {"rknn/yolov8n_1920_rk3588_3core_perf_detail.txt", "models/yolov8n_int8_qdq.onnx", NULL, "rk3588-npu",
      NULL, 0.98},
     {"tflite/mobilenet-CPU.log", "zoo/mobilenetv1-1.0.onnx", NULL, "raspberry-pi-5", "int8", 0.98},
+    {"tflite/inception_v4_299_quant-CPU.log", NULL, onnx_inception_v4, "raspberry-pi-5", "int8", 0.98},
     {"qnn/optrace_resnet50.csv", NULL, onnx_resnet50_by_modules, "snapdragon-x-elite", NULL, 0.90},
 };
 

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 typedef struct network {
     textbuf *text;
@@ -184,4 +185,121 @@ void onnx_resnet18(textbuf *text, unsigned batch)
         "weights fc float 1000,512\nweights fc_b float 1000\nGemm flat,fc,fc_b -> y transB=1 name=Gemm_%u\n"
         "output y\n",
         last, node, node + 1, node + 2);
+}
+
+/* ---- Inception-v4 ---- */
+
+/* A module: its branches, whose ends are concatenated. A step is "0b_1x7:224", a convolution to 224 channels
+ * that keeps the size; "1a_3x3v:96", without padding; "1a_3x3/2:384", the same with a stride of 2; "max1a" and
+ * "avg", pools. Steps that begin with '+' read the same map, and their results are concatenated. */
+typedef struct inception {
+    const char *name, *branches[4];
+    unsigned times; /* in succession, with the next letters */
+} inception;
+
+static const inception inception_v4[] = {
+    {"Mixed_3a", {"max0a", "0a_3x3/2:96"}, 1},
+    {"Mixed_4a", {"0a_1x1:64 1a_3x3v:96", "0a_1x1:64 0b_1x7:64 0c_7x1:64 1a_3x3v:96"}, 1},
+    {"Mixed_5a", {"1a_3x3/2:192", "max1a"}, 1},
+    {"Mixed_5b", {"0a_1x1:96", "0a_1x1:64 0b_3x3:96", "0a_1x1:64 0b_3x3:96 0c_3x3:96", "avg 0b_1x1:96"}, 4},
+    {"Mixed_6a", {"1a_3x3/2:384", "0a_1x1:192 0b_3x3:224 1a_3x3/2:256", "max1a"}, 1},
+    {"Mixed_6b",
+     {"0a_1x1:384", "0a_1x1:192 0b_1x7:224 0c_7x1:256",
+      "0a_1x1:192 0b_7x1:192 0c_1x7:224 0d_7x1:224 0e_1x7:256", "avg 0b_1x1:128"},
+     7},
+    {"Mixed_7a", {"0a_1x1:192 1a_3x3/2:192", "0a_1x1:256 0b_1x7:256 0c_7x1:320 1a_3x3/2:320", "max1a"}, 1},
+    {"Mixed_7b",
+     {"0a_1x1:256", "0a_1x1:384 +0b_1x3:256 +0c_3x1:256",
+      "0a_1x1:384 0b_3x1:448 0c_1x3:512 +0d_1x3:256 +0e_3x1:256", "avg 0b_1x1:256"},
+     3},
+};
+
+static const char inception_scope[] = "InceptionV4/InceptionV4/";
+
+/* Map w->n is what is made; returns its number, and its channels in *channels. */
+static unsigned inception_step(network *w, const char *scope, const char *step, unsigned from,
+                               unsigned *channels)
+{
+    char name[8], kind;
+    unsigned height, width, out, stride = 1;
+    const unsigned to = w->n++;
+    const bool is_max = sscanf(step, "max%7[^ ]", name) == 1;
+    if (is_max || strncmp(step, "avg", 3) == 0) {
+        text_printf(w->text,
+                    is_max ? "MaxPool m%u -> m%u kernel_shape=[3,3] strides=[2,2] "
+                           : "AveragePool m%u -> m%u kernel_shape=[3,3] pads=[1,1,1,1] ",
+                    from, to);
+        if (is_max)
+            text_printf(w->text, "name=%s/MaxPool_%s_3x3/MaxPool\n", scope, name);
+        else
+            text_printf(w->text, "name=%s/AvgPool_0a_3x3/AvgPool\n", scope);
+        return to;
+    }
+    const bool is_valid =
+        sscanf(step, "%2[0-9a-z]_%ux%u%c", name, &height, &width, &kind) == 4 && kind != ':';
+    stride = is_valid && kind == '/' ? 2 : 1;
+    sscanf(strchr(step, ':'), ":%u", &out);
+    const unsigned y = is_valid ? 0 : height / 2, x = is_valid ? 0 : width / 2;
+    text_printf(w->text,
+                "weights w%u float %u,%u,%u,%u\nweights b%u float %u\n"
+                "Conv m%u,w%u,b%u -> c%u strides=[%u,%u] pads=[%u,%u,%u,%u] name=%s/Conv2d_%s_%ux%u/Conv\n"
+                "Relu c%u -> m%u name=%s/Conv2d_%s_%ux%u/Relu\n",
+                to, out, *channels, height, width, to, out, from, to, to, to, stride, stride, y, x, y, x,
+                scope, name, height, width, to, to, scope, name, height, width);
+    *channels = out;
+    return to;
+}
+
+static unsigned inception_concat(network *w, const char *scope, const unsigned *maps, size_t n)
+{
+    text_puts(w->text, "Concat ");
+    for (size_t i = 0; i < n; i++)
+        text_printf(w->text, "%sm%u", i ? "," : "", maps[i]);
+    text_printf(w->text, " -> m%u axis=1 name=%s/concat\n", w->n, scope);
+    return w->n++;
+}
+
+static unsigned inception_module(network *w, const inception *module, char letter, unsigned from)
+{
+    char scope[96];
+    unsigned ends[4], n_ends = 0, sum = 0;
+    const int stem = (int)strlen(module->name) - 1;
+    for (size_t b = 0; b < 4 && module->branches[b]; b++) {
+        unsigned at = from, channels = w->channels, forks[2], n_forks = 0, fork_channels = 0;
+        snprintf(scope, sizeof scope, "%s%.*s%c/Branch_%zu", inception_scope, stem, module->name, letter, b);
+        for (const char *step = module->branches[b]; step; step = strchr(step, ' ')) {
+            step += *step == ' ';
+            if (*step == '+') {
+                unsigned in = channels;
+                forks[n_forks++] = inception_step(w, scope, step + 1, at, &in);
+                fork_channels += in;
+            } else {
+                at = inception_step(w, scope, step, at, &channels);
+            }
+        }
+        ends[n_ends++] = n_forks ? inception_concat(w, scope, forks, n_forks) : at;
+        sum += n_forks ? fork_channels : channels;
+    }
+    w->channels = sum;
+    snprintf(scope, sizeof scope, "%s%.*s%c", inception_scope, stem, module->name, letter);
+    return inception_concat(w, scope, ends, n_ends);
+}
+
+void onnx_inception_v4(textbuf *text)
+{
+    static const char *const stem[] = {"1a_3x3/2:32", "2a_3x3v:32", "2b_3x3:64"};
+    network own = {.text = text, .channels = 3, .n = 1}, *w = &own;
+    unsigned at = 0;
+    char scope[sizeof inception_scope];
+    snprintf(scope, sizeof scope, "%.*s", (int)sizeof inception_scope - 2, inception_scope);
+    text_printf(text, "opset 13\ninput m0 float 1,3,299,299\n");
+    for (size_t i = 0; i < sizeof stem / sizeof *stem; i++)
+        at = inception_step(w, scope, stem[i], at, &w->channels);
+    for (size_t i = 0; i < sizeof inception_v4 / sizeof *inception_v4; i++)
+        for (unsigned k = 0; k < inception_v4[i].times; k++) {
+            const char *name = inception_v4[i].name;
+            at = inception_module(w, &inception_v4[i], (char)(name[strlen(name) - 1] + (int)k), at);
+        }
+    snprintf(w->last, sizeof w->last, "m%u", at);
+    finish(w, w->last, 1001);
 }
