@@ -12,8 +12,8 @@
  *                                  tool runs on laptops with a Snapdragon X Elite
  *   qnn/qhas_resnet50              the ten slowest rows of another run of the same
  *   tflite/inception_v4-CPU        Inception-v4, by the names of TensorFlow's definition
- *   tflite/deeplabv3-CPU           rows of a delegate, each called by some of what is in it, in names that the
- *                                  converter made up: no definition has them
+ *   tflite/deeplabv3-CPU           rows of a delegate, each called by some of what is in it, in names that
+ *                                  the converter made up: no definition has them
  *   tflite/ssd_mobilenet, mobilenet-NPU  one row a delegate: nothing to match
  *   coreml                         another network each, not named
  *   kineto, nsys, ncu, rocprof*    kernels of training and of single operators: no network
