@@ -31,8 +31,8 @@ struct roof_graph_storage {
     const char *product_source;            /* "asked for", "the name of the file" */
     const struct lm_model *language_model; /* model/formats/hf_config/lm_model.h */
     roof_findings found; /* what a reader of the graph has to know, for its program; in the arena */
-    const struct tflite_notes *tflite;     /* model/formats/tflite/tflite_model.h */
-    const roof_workload *workload; /* what was asked for beside the file; never NULL while it is read */
+    const struct tflite_notes *tflite; /* model/formats/tflite/tflite_model.h */
+    const roof_workload *workload;     /* what was asked for beside the file; never NULL while it is read */
 };
 
 typedef void (*graph_hash_value)(void *hasher, uint32_t value);
@@ -57,7 +57,7 @@ typedef struct numbered_rows {
 typedef struct graph_format {
     const char *id, *doc;
     bool takes_product, takes_text; /* what of a workload it has a use for */
-    roof_address address;          /* by what programs that show such a file know its operators */
+    roof_address address;           /* by what programs that show such a file know its operators */
     bool lowers; /* a graph that is not compiled has what lowering needs: windows, roles, constants */
     /* True when the first bytes look like this format; must not look further than 4096 bytes. */
     bool (*sniff)(const unsigned char *bytes, uint64_t size);

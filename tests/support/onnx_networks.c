@@ -189,9 +189,10 @@ void onnx_resnet18(textbuf *text, unsigned batch)
 
 /* ---- Inception-v4 ---- */
 
-/* A module: its branches, whose ends are concatenated. A step is "0b_1x7:224", a convolution to 224 channels
- * that keeps the size; "1a_3x3v:96", without padding; "1a_3x3/2:384", the same with a stride of 2; "max1a" and
- * "avg", pools. Steps that begin with '+' read the same map, and their results are concatenated. */
+/* A module: its branches, whose ends are concatenated. A step is "0b_1x7:224", a convolution to 224
+ * channels that keeps the size; "1a_3x3v:96", without padding; "1a_3x3/2:384", the same with a stride of 2;
+ * "max1a" and "avg", pools. Steps that begin with '+' read the same map, and their results are
+ * concatenated. */
 typedef struct inception {
     const char *name, *branches[4];
     unsigned times; /* in succession, with the next letters */
