@@ -41,7 +41,7 @@ static piece key_of(piece p)
 
 static bool is_same(piece a, piece b)
 {
-    return a.length == b.length && strncmp(a.text, b.text, a.length) == 0;
+    return a.text && b.text && a.length == b.length && strncmp(a.text, b.text, a.length) == 0;
 }
 
 size_t roof_hw_first_of(const char *list)

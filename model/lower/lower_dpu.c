@@ -415,6 +415,10 @@ static void movement(lower_state *s, uint32_t op)
     const roof_tensor *in = input == ROOF_NONE ? NULL : &op_at(s, input)->out;
     const uint32_t times = in ? shuffle_of(in, &own->out) : 0;
     const uint32_t maker = maker_alone(s, input);
+    const bool is_whole = in && in->elements == own->out.elements;
+    const bool is_shuffle = is_whole && shuffle_of(&own->out, in) && !is_spelled(own, slices);
+    /* R7: weights are put into this order instead */
+    const bool is_order_of_weights = is_whole && !(s->ops[op].read_by & ~(reshapes | products));
     if (!in)
         lower_name(s, op, false);
     else if (times) {
@@ -426,12 +430,10 @@ static void movement(lower_state *s, uint32_t op)
     } else if (has_same_shape(in, &own->out) || is_spelled(own, pads))
         lower_fold(s, op, lower_maker(s, input),
                    7); /* in another order of dimensions, or wider by its pads */
-    else if (is_spelled(own, slices))
-        lower_name(s, op, true);
-    else if (in->elements == own->out.elements && shuffle_of(&own->out, in))
+    else if (is_shuffle)
         lower_begin_row(s, op);
-    else if (in->elements == own->out.elements && !(s->ops[op].read_by & ~(reshapes | products)))
-        lower_name(s, op, true); /* R7: weights are put into this order instead */
+    else if (is_spelled(own, slices) || is_order_of_weights)
+        lower_name(s, op, true);
     else
         lower_to_host(s, op, "it moves data in a way that the DPU cannot");
 }

@@ -235,58 +235,57 @@ static roof_role role_of(const onnx_type *type, uint32_t slot)
                          : ROOF_ROLE_OTHER;
 }
 
-/* What a type says of an output where nothing is computed from its inputs: the declaration in the file. */
-static roof_status read_declared(onnx_reader *r, pb_cursor type, onnx_tensor *out, bool *is_open,
-                                 text_span *open, uint32_t *open_at)
+/* What a declaration leaves open: the first dimension, or the last one that is not the first. */
+typedef struct open_dimension {
+    bool is_open;
+    uint32_t at;
+    text_span name;
+} open_dimension;
+
+static roof_status read_dimensions(onnx_reader *r, pb_cursor shape, onnx_shape *out, open_dimension *open)
 {
-    enum {
-        TYPE_TENSOR = 1,
-        TENSOR_ELEMENT = 1,
-        TENSOR_SHAPE = 2,
-        SHAPE_DIM = 1,
-        DIM_VALUE = 1,
-        DIM_NAME = 2
-    };
-    pb_field f, shape_field, dim_field, member;
-    roof_status status = ROOF_OK, inner = ROOF_OK, innermost = ROOF_OK;
+    enum { SHAPE_DIM = 1, DIM_VALUE = 1, DIM_NAME = 2 };
+    pb_field f, member;
+    roof_status status = ROOF_OK, inner = ROOF_OK;
+    out->n_dims = 0;
+    while (pb_each(&shape, &f, &status, r->err)) {
+        if (f.number != SHAPE_DIM || f.wire != PB_BYTES)
+            continue;
+        pb_cursor dim = pb_enter(&shape, &f);
+        uint64_t value = 0;
+        text_span name = {0};
+        while (pb_each(&dim, &member, &inner, r->err)) {
+            if (member.number == DIM_VALUE && member.wire == PB_VARINT)
+                value = member.value;
+            else if (member.number == DIM_NAME)
+                name = pb_span(&member);
+        }
+        TRY(inner);
+        const uint32_t at = out->n_dims++;
+        const bool is_open = value - 1 >= UINT32_MAX; /* 0, or beyond what a dimension can be */
+        if (at < ROOF_MAX_DIMS)
+            out->dims[at] = is_open ? 0 : value;
+        if (is_open && (!open->is_open || at))
+            *open = (open_dimension){true, at, name};
+    }
+    return status;
+}
+
+/* What a type says of an output where nothing is computed from its inputs: the declaration in the file. */
+static roof_status read_declared(onnx_reader *r, pb_cursor type, onnx_tensor *out, open_dimension *open)
+{
+    enum { TYPE_TENSOR = 1, TENSOR_ELEMENT = 1, TENSOR_SHAPE = 2 };
+    pb_field f, member;
+    roof_status status = ROOF_OK, inner = ROOF_OK;
     while (pb_each(&type, &f, &status, r->err)) {
         if (f.number != TYPE_TENSOR || f.wire != PB_BYTES)
             continue;
         pb_cursor tensor = pb_enter(&type, &f);
-        while (pb_each(&tensor, &shape_field, &inner, r->err)) {
-            if (shape_field.number == TENSOR_ELEMENT && shape_field.value < 256)
-                out->type = (uint32_t)shape_field.value;
-            if (shape_field.number != TENSOR_SHAPE || shape_field.wire != PB_BYTES)
-                continue;
-            pb_cursor shape = pb_enter(&tensor, &shape_field);
-            out->shape.n_dims = 0;
-            while (pb_each(&shape, &dim_field, &innermost, r->err)) {
-                if (dim_field.number != SHAPE_DIM || dim_field.wire != PB_BYTES)
-                    continue;
-                pb_cursor dim = pb_enter(&shape, &dim_field);
-                uint64_t value = 0;
-                text_span name = {0};
-                while (pb_each(&dim, &member, &inner, r->err)) {
-                    if (member.number == DIM_VALUE && member.wire == PB_VARINT)
-                        value = member.value;
-                    else if (member.number == DIM_NAME)
-                        name = pb_span(&member);
-                }
-                TRY(inner);
-                const uint32_t at = out->shape.n_dims++;
-                if (at < ROOF_MAX_DIMS)
-                    out->shape.dims[at] = value;
-                if (value - 1 >= UINT32_MAX) { /* 0, or beyond what a dimension can be: left open */
-                    if (at < ROOF_MAX_DIMS)
-                        out->shape.dims[at] = 0;
-                    if (!*is_open || at) {
-                        *open = name;
-                        *open_at = at;
-                    }
-                    *is_open = true;
-                }
-            }
-            TRY(innermost);
+        while (pb_each(&tensor, &member, &inner, r->err)) {
+            if (member.number == TENSOR_ELEMENT && member.value < 256)
+                out->type = (uint32_t)member.value;
+            else if (member.number == TENSOR_SHAPE && member.wire == PB_BYTES)
+                TRY(read_dimensions(r, pb_enter(&tensor, &member), &out->shape, open));
         }
         TRY(inner);
     }
@@ -302,9 +301,7 @@ static roof_status read_value_info(onnx_reader *r, const pb_cursor *scope, const
     enum { INFO_NAME = 1, INFO_TYPE = 2 };
     pb_field f;
     roof_status status;
-    bool is_open = false;
-    text_span open = {0};
-    uint32_t open_at = 0;
+    open_dimension open = {0};
     *out = (onnx_tensor){.shape.n_dims = ROOF_NONE};
     *name = (text_span){0};
     TRY(pb_want(field, PB_BYTES, "declaration of a tensor", r->err));
@@ -313,16 +310,16 @@ static roof_status read_value_info(onnx_reader *r, const pb_cursor *scope, const
         if (f.number == INFO_NAME)
             *name = pb_span(&f);
         else if (f.number == INFO_TYPE && f.wire == PB_BYTES)
-            TRY(read_declared(r, pb_enter(&pb, &f), out, &is_open, &open, &open_at));
+            TRY(read_declared(r, pb_enter(&pb, &f), out, &open));
     }
     TRY(status);
-    if (!is_open || out->shape.n_dims == ROOF_NONE)
+    if (!open.is_open || out->shape.n_dims == ROOF_NONE)
         return ROOF_OK;
     const char *shown = arena_name(r->scratch, name->text, name->length),
-               *what = arena_name(r->scratch, open.text, open.length);
+               *what = arena_name(r->scratch, open.name.text, open.name.length);
     if (!shown || !what)
         return error_memory(r->err);
-    if (open_at == 0) {
+    if (open.at == 0) {
         out->shape.dims[0] = 1;
         if (says_so)
             FIND(&r->found, shown, OPEN_BATCH, AS_TEXT(shown), AS_TEXT(what));
@@ -330,7 +327,41 @@ static roof_status read_value_info(onnx_reader *r, const pb_cursor *scope, const
     }
     out->shape.n_dims = ROOF_NONE;
     if (says_so)
-        FIND(&r->found, shown, OPEN_DIMENSION, AS_TEXT(shown), AS_COUNT(open_at + 1), AS_TEXT(what));
+        FIND(&r->found, shown, OPEN_DIMENSION, AS_TEXT(shown), AS_COUNT(open.at + 1), AS_TEXT(what));
+    return ROOF_OK;
+}
+
+/* Makes an operator of each output but the first, and tells which operator makes what name. */
+static roof_status add_outputs(const onnx_call *c, onnx_scope *scope, uint32_t op)
+{
+    onnx_reader *r = c->r;
+    const onnx_node *node = c->node;
+    const text_span *outputs = node->outputs;
+    for (uint32_t i = 0; i < node->n_outputs; i++) {
+        uint32_t made = op, at, index;
+        if (!outputs[i].length)
+            continue;
+        const onnx_scope *known = find_name(scope, outputs[i], &at);
+        if (i > 0) {
+            TRY(add_op(r, name_of(r, scope, outputs[i]), ONNX_OUTPUT, ROOF_RULE_ALIAS, &made));
+            TRY(add_edge(r, op, made, ROOF_ROLE_INPUT));
+            r->tensors[made].shape = c->shapes[i];
+            r->tensors[made].type = c->type;
+            r->tensors[made].is_constant = r->tensors[op].is_constant;
+        }
+        if (r->tensors[made].shape.n_dims == ROOF_NONE && r->declared &&
+            (index = namemap_find(r->declared, outputs[i].text, outputs[i].length)) != ROOF_NONE) {
+            onnx_tensor declared;
+            text_span same;
+            TRY(read_value_info(r, &r->main, &r->declarations[index], &same, &declared, false));
+            r->tensors[made].shape = declared.shape;
+            if (declared.type)
+                r->tensors[made].type = declared.type;
+        }
+        TRY(set_output(r, made));
+        if (known == scope)
+            scope->makers[at] = made;
+    }
     return ROOF_OK;
 }
 
@@ -339,7 +370,7 @@ static roof_status add_operator(onnx_reader *r, onnx_scope *scope, const onnx_no
                                 const onnx_type *type, const uint32_t *inputs)
 {
     const text_span *outputs = node->outputs;
-    uint32_t op, index;
+    uint32_t op;
     bool all_constant = node->n_inputs > 0;
     const uint32_t n_outputs = node->n_outputs ? node->n_outputs : 1;
     const text_span first = node->n_outputs && outputs[0].length ? outputs[0] : node->type,
@@ -388,32 +419,7 @@ static roof_status add_operator(onnx_reader *r, onnx_scope *scope, const onnx_no
     r->tensors[op].values = c.values;
     r->tensors[op].n_values = c.n_values;
     TRY(set_output(r, op));
-    for (uint32_t i = 0; i < node->n_outputs; i++) {
-        uint32_t made = op, at;
-        if (!outputs[i].length)
-            continue;
-        const onnx_scope *known = find_name(scope, outputs[i], &at);
-        if (i > 0) {
-            TRY(add_op(r, name_of(r, scope, outputs[i]), ONNX_OUTPUT, ROOF_RULE_ALIAS, &made));
-            TRY(add_edge(r, op, made, ROOF_ROLE_INPUT));
-            r->tensors[made].shape = c.shapes[i];
-            r->tensors[made].type = c.type;
-            r->tensors[made].is_constant = r->tensors[op].is_constant;
-        }
-        if (r->tensors[made].shape.n_dims == ROOF_NONE && r->declared &&
-            (index = namemap_find(r->declared, outputs[i].text, outputs[i].length)) != ROOF_NONE) {
-            onnx_tensor declared;
-            text_span same;
-            TRY(read_value_info(r, &r->main, &r->declarations[index], &same, &declared, false));
-            r->tensors[made].shape = declared.shape;
-            if (declared.type)
-                r->tensors[made].type = declared.type;
-        }
-        TRY(set_output(r, made));
-        if (known == scope)
-            scope->makers[at] = made;
-    }
-    return ROOF_OK;
+    return add_outputs(&c, scope, op);
 }
 
 /* ---- functions and branches ---- */

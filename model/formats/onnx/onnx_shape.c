@@ -773,8 +773,8 @@ static void constant(onnx_call *c)
 {
     onnx_tensor t = {.n_values = 0};
     text_span name;
-    double numbers[ONNX_MOST_VALUES];
-    int64_t whole[ONNX_MOST_VALUES];
+    double numbers[ONNX_MOST_VALUES] = {0};
+    int64_t whole[ONNX_MOST_VALUES] = {0};
     const bool is_whole = onnx_attribute(c, "value_int").number,
                is_list = onnx_attribute(c, "value_ints").number,
                is_float = onnx_attribute(c, "value_float").number,
