@@ -399,9 +399,13 @@ static void squeeze(onnx_call *c)
     if (!in || !axes_of(c, 1, in->n_dims, &bits, &n))
         return;
     onnx_shape out = {.n_dims = 0};
-    for (uint32_t i = 0; i < in->n_dims; i++)
-        if (n ? !(bits >> i & 1) : in->dims[i] != 1)
+    for (uint32_t i = 0; i < in->n_dims; i++) {
+        const bool is_asked = bits >> i & 1;
+        if (is_asked && in->dims[i] != 1)
+            return; /* elements would get lost */
+        if (n ? !is_asked : in->dims[i] != 1)
             out.dims[out.n_dims++] = in->dims[i];
+    }
     c->shapes[0] = out;
 }
 
