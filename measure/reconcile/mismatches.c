@@ -280,7 +280,7 @@ void mismatch_model(reconciler *r, roof_reconciled *e, const row_matching *m)
     roof_remark remark = REMARK(FEW_ROWS_MATCH, AS_COUNT(matched), AS_COUNT(rows));
     if (!few)
         return;
-    if (!matched && mismatch_kernels(r->measured)) {
+    if (!matched && r->rows_are_kernels) {
         reconcile_find(r, e, NULL, &REMARK(KERNELS_MATCH_NOT, AS_COUNT(rows)));
         return;
     }

@@ -29,7 +29,7 @@ static roof_status compare(reconciler *r, roof_reconciled *e)
                    : e->bypass && e->bypass->n_layers     ? e->bypass
                                                           : NULL;
     const roof_run *run = e->layer_run ? e->layer_run : &no_rows;
-    match_sides sides = {run, wanted, r->map, .are_kernels = mismatch_kernels(r->measured)};
+    match_sides sides = {run, wanted, r->map, .are_kernels = r->rows_are_kernels};
     TRY(match_rows(&sides, r->arena, &m, r->err));
     mismatch_model(r, e, &m);
     if (e->prediction != wanted)
@@ -61,6 +61,7 @@ static roof_status build(reconciler *r)
                                    : error_memory(r->err)));
     }
     TRY(pair_runs(r));
+    r->rows_are_kernels = mismatch_kernels(r->measured);
     roof_reconciled *e, *first = out->experiments, *end = first + out->n_experiments;
     for (e = first; e < end; e++)
         TRY(compare(r, e));

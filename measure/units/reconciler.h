@@ -19,6 +19,7 @@ typedef struct reconciler {
     roof_reconciliation *out;
     roof_arena *arena;
     layer_map *map;                       /* NULL: the user says nothing */
+    bool rows_are_kernels;                /* mismatch_kernels of what was measured */
     roof_findings found;                  /* become out's */
     uint32_t n_found[ROOF_FINDING_COUNT]; /* of each kind so far, the unlisted ones included */
     bool lacks_memory;                    /* outside the arena, which remembers by itself */
