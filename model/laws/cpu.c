@@ -14,6 +14,7 @@
 #include "core/error.h"
 #include "hwdb/hwdb.h"
 #include "model/laws/law.h"
+#include "model/work/cost.h"
 #include "model/work/product.h"
 
 #include <math.h>
@@ -148,7 +149,7 @@ static bool names_memory(roof_rule rule)
  * converted and it becomes narrower so. */
 static double tensor_bytes(const config *c, const roof_graph *graph, const roof_tensor *t)
 {
-    uint32_t bits = graph->floats_are_8_bits && t->bit_width > 8 ? 8 : t->bit_width;
+    uint32_t bits = tensor_bits(graph, t);
     bool is_converted = c->element_bytes * 8 != c->model_bits;
     bool is_element =
         !c->model_bits || !bits || bits == c->model_bits || (is_converted && bits / 8.0 > c->element_bytes);

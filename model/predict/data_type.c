@@ -9,6 +9,7 @@
 #include "core/span.h"
 #include "model/graph/format.h"
 #include "model/predict/predictor.h"
+#include "model/work/cost.h"
 #include "model/work/product.h"
 
 #include <string.h>
@@ -46,11 +47,11 @@ static const char *demand_type(const roof_graph *graph, const roof_demand *d)
         return wider_type(d->types);
     for (uint32_t k = 0; k < op->n_inputs; k++) {
         const roof_edge *edge = &graph->edges[op->first_input + k];
-        uint32_t own = graph->ops[edge->op].out.bit_width;
+        uint32_t own = tensor_bits(graph, &graph->ops[edge->op].out);
         if ((edge->role == ROOF_ROLE_INPUT || edge->role == ROOF_ROLE_WEIGHTS) && own > bits)
             bits = own;
     }
-    return type_of_bits(graph->floats_are_8_bits && bits > 8 ? 8 : bits);
+    return type_of_bits(bits);
 }
 
 /* The type that most multiply-accumulates are done in; NULL: nothing tells. */

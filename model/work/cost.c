@@ -21,6 +21,11 @@ uint32_t op_count_inputs(const roof_graph *graph, const roof_op *op, roof_role r
     return n;
 }
 
+uint32_t tensor_bits(const roof_graph *graph, const roof_tensor *tensor)
+{
+    return graph->floats_are_8_bits && tensor->bit_width > 8 ? 8 : tensor->bit_width;
+}
+
 nhwc tensor_nhwc(const roof_tensor *t)
 {
     nhwc s = {1, 1, 1, 1};

@@ -74,4 +74,8 @@ typedef struct nhwc {
 } nhwc;
 nhwc tensor_nhwc(const roof_tensor *tensor);
 
+/* Bits of an element as an accelerator has it: 8 of a float where the graph is quantised and still computes
+ * in floats. */
+uint32_t tensor_bits(const roof_graph *graph, const roof_tensor *tensor);
+
 #endif
