@@ -81,6 +81,15 @@ void cli_signals_hold(void);
 /* Writes a file as a whole or not at all; NULL or "-" is standard output. Joins the open set of outputs. */
 roof_status cli_write(const char *bytes, size_t length, const char *path, roof_error *err);
 
+/* The same for what is written piece by piece. Begin, write to *sink unless that failed, and end in any case
+ * that began; the status of what was written decides, and is returned unless ending fails. */
+typedef struct cli_stream {
+    outputs set;
+    outputs_file *file;
+} cli_stream;
+roof_status cli_stream_begin(cli_stream *stream, const char *path, roof_sink *sink, roof_error *err);
+roof_status cli_stream_end(cli_stream *stream, roof_status status, roof_error *err);
+
 /* The same with a text that a command made; frees it, reports what went wrong, returns the exit code. */
 int cli_write_text(textbuf *text, const char *path);
 
@@ -209,6 +218,10 @@ roof_status cli_read_model(const char *path, const cli_workload *workload, roof_
 roof_status cli_predict_on(const roof_graph *graph, const roof_hw *hw, const roof_predict_options *options,
                            roof_prediction **out, roof_error *err);
 
+/* The same by the name of the hardware. */
+roof_status cli_predict_read(const roof_graph *graph, const char *hw, const roof_predict_options *options,
+                             roof_prediction **out, roof_error *err);
+
 /* The hardware that the model was compiled for. When nothing says which, the message tells the user how
  * to. */
 roof_status cli_hw_of_model(const roof_graph *graph, roof_hw **out, roof_error *err);
@@ -280,7 +293,8 @@ roof_status cli_predict_pairs(const cli_pairs_asked *asked, roof_predictions **o
 
 /* Measured documents, a prediction or a model, as the first file's content says. Begins as {0}. */
 typedef struct cli_subject {
-    const char *name; /* the first file */
+    const char *name;        /* the first file */
+    const roof_graph *graph; /* the caller's, of a model that was read before; NULL: the file is read */
     cli_profiles profiles;
     roof_reconciliation *measured;
     roof_prediction *prediction;

@@ -11,9 +11,8 @@ typedef struct arguments {
 
 static const struct argp_option options[] = {
     {"hw", CLI_KEY(TEXT, hw), "HW", 0,
-     "Of models: the hardware that both are predicted on; without it, what each was compiled for, or the one "
-     "of "
-     "the two that is compiled",
+     "Of models: the hardware that both are predicted on; without it, what each was compiled for, or the "
+     "one of the two that is compiled",
      0},
     {0, 0, 0, 0, "Contents:", 0},
     {"details", CLI_KEY(FLAG, details), 0, 0, "All layers, not only those that differ most", 0},
@@ -64,16 +63,11 @@ static roof_status read_if_model(const char *path, roof_graph **out, roof_error 
 static roof_status write_siblings(const roof_siblings *siblings, const arguments *of, roof_error *err)
 {
     roof_render_options render = {.details = of->details};
-    outputs set;
-    outputs_file *file;
-    const char *path = of->common.output.path;
+    cli_stream stream;
+    roof_sink sink;
     cli_render_options(&of->common.output, &render);
-    TRY(outputs_begin(&set, err));
-    roof_status status = outputs_open(&set, path ? path : "-", &file, err);
-    if (status == ROOF_OK)
-        status = outputs_close(
-            file, roof_render_siblings(siblings, &render, (roof_sink){outputs_write, file}, err), err);
-    return outputs_end(&set, status, err);
+    TRY(cli_stream_begin(&stream, of->common.output.path, &sink, err));
+    return cli_stream_end(&stream, roof_render_siblings(siblings, &render, sink, err), err);
 }
 
 /* graphs: the first is not compiled, the second is. */
@@ -101,10 +95,11 @@ static int compare_siblings(const arguments *of, const roof_graph *const graphs[
 
 /* --- two of one kind ------------------------------------------------------------------------------------ */
 
-static int compare(const arguments *of)
+/* graphs: those of the files that are models; NULL for the others. */
+static int compare(const arguments *of, const roof_graph *const graphs[2])
 {
     const cli_profile_options about = {.hw = of->hw, .times_alone = true};
-    cli_subject a = {0}, b = {0};
+    cli_subject a = {.graph = graphs[0]}, b = {.graph = graphs[1]};
     roof_comparison *c = NULL;
     roof_error err;
     roof_status status = cli_subject_read(&of->common.files[0], 1, &about, &a, &err);
@@ -139,7 +134,7 @@ static int compare_asked(const arguments *of)
         exit_code = compare_siblings(of, (const roof_graph *[]){is_turned ? b : a, is_turned ? a : b},
                                      (const char *[]){files[is_turned], files[!is_turned]});
     } else if (status == ROOF_OK)
-        exit_code = compare(of);
+        exit_code = compare(of, (const roof_graph *[]){a, b});
     roof_graph_free(a);
     roof_graph_free(b);
     return exit_code;

@@ -230,15 +230,12 @@ static const char probe_doc[] =
 static roof_status probe(const probe_arguments *a, roof_error *err)
 {
     const roof_probe_options with = {a->device, a->id, a->data_type, a->most_s, show_progress, NULL};
-    const char *path = a->common.output.path;
-    outputs set;
-    outputs_file *file;
-    TRY(outputs_begin(&set, err));
-    roof_status status = outputs_open(&set, path ? path : "-", &file, err);
-    if (status == ROOF_OK)
-        status = outputs_close(file, roof_probe(&with, (roof_sink){outputs_write, file}, err), err);
+    cli_stream stream;
+    roof_sink sink;
+    TRY(cli_stream_begin(&stream, a->common.output.path, &sink, err));
+    const roof_status status = roof_probe(&with, sink, err);
     cli_progress("%s", "");
-    return outputs_end(&set, status, err);
+    return cli_stream_end(&stream, status, err);
 }
 
 int cli_hw_probe(int argc, char **argv)

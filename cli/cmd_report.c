@@ -23,9 +23,8 @@ enum { KEY_HW = CLI_OUTPUT + 1 };
 static const struct argp_option options[] = {
     {"hw", KEY_HW, "HW", 0,
      "The hardware: an id or alias (`roofline hw list`), a JSON file, or a description; given several times, "
-     "or with commas between as `roofline predict` takes it, each model is predicted on each. Without it: "
-     "what "
-     "a document names or a model was compiled for",
+     "or with commas between as `roofline predict` takes it, each model is predicted on each. Without "
+     "it: what a document names or a model was compiled for",
      0},
     {"model", CLI_KEY(TEXT, model), "MODEL", 0,
      "The model that was measured, or its prediction as JSON; without it, what the document names", 0},

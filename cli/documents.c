@@ -71,13 +71,10 @@ roof_status cli_measured_describe(const roof_measured *m, const char *path, roof
 
 roof_status cli_measured_write(const roof_measured *m, const char *path, roof_error *err)
 {
-    outputs set;
-    outputs_file *file;
-    TRY(outputs_begin(&set, err));
-    roof_status status = outputs_open(&set, path ? path : "-", &file, err);
-    if (status == ROOF_OK)
-        status = outputs_close(file, roof_measured_write(m, (roof_sink){outputs_write, file}, err), err);
-    return outputs_end(&set, status, err);
+    cli_stream stream;
+    roof_sink sink;
+    TRY(cli_stream_begin(&stream, path, &sink, err));
+    return cli_stream_end(&stream, roof_measured_write(m, sink, err), err);
 }
 
 /* From a folder to something, "../nets/net.xmodel". Both are whole paths without links. */

@@ -171,20 +171,25 @@ roof_status cli_predict_on(const roof_graph *graph, const roof_hw *hw, const roo
     return status;
 }
 
+roof_status cli_predict_read(const roof_graph *graph, const char *hw, const roof_predict_options *options,
+                             roof_prediction **out, roof_error *err)
+{
+    roof_hw *hardware = NULL;
+    roof_status status = hw ? roof_hw_load(hw, &hardware, err) : ROOF_OK;
+    if (status == ROOF_OK)
+        status = cli_predict_on(graph, hardware, options, out, err);
+    roof_hw_free(hardware);
+    return status;
+}
+
 roof_status cli_predict_graph(const char *path, const char *hw, const cli_workload *workload,
                               const roof_predict_options *options, roof_graph **graph, roof_prediction **out,
                               roof_error *err)
 {
-    roof_hw *hardware = NULL;
     roof_predict_options with = options ? *options : (roof_predict_options){0};
     with.data_type = workload ? workload->data_type : NULL;
-    roof_status status = cli_read_model(path, workload, graph, err);
-    if (status == ROOF_OK && hw)
-        status = roof_hw_load(hw, &hardware, err);
-    if (status == ROOF_OK)
-        status = cli_predict_on(*graph, hardware, &with, out, err);
-    roof_hw_free(hardware);
-    return status;
+    TRY(cli_read_model(path, workload, graph, err));
+    return cli_predict_read(*graph, hw, &with, out, err);
 }
 
 roof_status cli_predict(const char *path, const char *hw, const cli_workload *workload,

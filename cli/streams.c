@@ -163,6 +163,19 @@ void cli_drawing(void *unused, const roof_draw_progress *now)
                  now->drawn, now->of, now->picture, now->waited_s, now->most_s);
 }
 
+roof_status cli_stream_begin(cli_stream *stream, const char *path, roof_sink *sink, roof_error *err)
+{
+    TRY(outputs_begin(&stream->set, err));
+    roof_status status = outputs_open(&stream->set, path ? path : "-", &stream->file, err);
+    *sink = (roof_sink){outputs_write, stream->file};
+    return status == ROOF_OK ? status : outputs_end(&stream->set, status, err);
+}
+
+roof_status cli_stream_end(cli_stream *stream, roof_status status, roof_error *err)
+{
+    return outputs_end(&stream->set, outputs_close(stream->file, status, err), err);
+}
+
 roof_status cli_write(const char *bytes, size_t length, const char *path, roof_error *err)
 {
     return outputs_save(path ? path : "-", bytes, length, err);

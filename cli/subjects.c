@@ -42,9 +42,11 @@ roof_status cli_subject_read(const char *const *files, size_t n_files, const cli
     if (n_files > 1)
         return error_set(err, ROOF_E_USAGE,
                          "'%.200s' is one too many: give one prediction or model at a time", files[1]);
+    const roof_predict_options with = {.explores = ROOF_EXPLORE_NOTHING};
+    if (out->graph)
+        return cli_predict_read(out->graph, options->hw, &with, &out->prediction, err);
     if (!is_document)
-        return cli_predict(files[0], options->hw, NULL,
-                           &(roof_predict_options){.explores = ROOF_EXPLORE_NOTHING}, &out->prediction, err);
+        return cli_predict(files[0], options->hw, NULL, &with, &out->prediction, err);
     if (is_schema(schema, "roofline.prediction/"))
         return roof_prediction_read(files[0], &out->prediction, err);
     error_set(err, ROOF_E_DATA,
@@ -58,16 +60,12 @@ roof_status cli_subject_write(const roof_comparison *comparison, const roof_chec
                               const cli_output *output, bool details, roof_error *err)
 {
     roof_render_options render = {.details = details};
-    outputs set;
-    outputs_file *file;
+    cli_stream stream;
+    roof_sink sink;
     cli_render_options(output, &render);
-    TRY(outputs_begin(&set, err));
-    roof_status status = outputs_open(&set, output->path ? output->path : "-", &file, err);
-    if (status == ROOF_OK) {
-        const roof_sink sink = {outputs_write, file};
-        status = checks ? roof_render_checks(checks, &render, sink, err)
-                        : roof_render_comparison(comparison, &render, sink, err);
-        status = outputs_close(file, status, err);
-    }
-    return outputs_end(&set, status, err);
+    TRY(cli_stream_begin(&stream, output->path, &sink, err));
+    return cli_stream_end(&stream,
+                          checks ? roof_render_checks(checks, &render, sink, err)
+                                 : roof_render_comparison(comparison, &render, sink, err),
+                          err);
 }
