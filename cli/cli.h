@@ -349,4 +349,9 @@ int cli_hw_probe(int argc, char **argv);
 /* Adds "  label  text", as wide as the terminal, text from this column on; without a label a paragraph. */
 void cli_put_item(textbuf *out, const char *label, const char *text, size_t column);
 
+/* The numbers of threads of --threads: numbers and ranges with commas between them, "1,2,4..8", each from 1
+ * to ROOF_MOST_THREADS. They come out ascending, each once; most: what out has room for.
+ * Errors: E_USAGE, which says the option, what was found, and what was wanted. */
+roof_status cli_thread_counts(const char *text, uint32_t *out, uint32_t most, uint32_t *n, roof_error *err);
+
 #endif

@@ -16,6 +16,9 @@ typedef struct arguments {
     roof_predict_options predict;
     cli_workload workload;
     const char *what_if, *without_rule, *metric;
+    const char *threads;
+    uint32_t counts[ROOF_MOST_THREAD_COUNTS];
+    roof_load load;
 } arguments;
 
 static const struct argp_option known_options[] = {
@@ -52,7 +55,8 @@ static const struct argp_option known_options[] = {
      "such "
      "as precision=int8, whose rate the hardware states",
      0},
-    {"cores", CLI_KEY(COUNT, predict.cores), "N", 0, "Cores that share the memory", 0},
+    {"cores", CLI_KEY(COUNT, predict.cores), "N", 0,
+     "Cores that are used and share the memory; with --cores 1 an inference has it alone", 0},
     {"stack", CLI_KEY(TEXT, predict.stack), "NAME", 0,
      "Expect the times of kernels by this compiler, mlir-air or iron, by constants of the hardware's entry; "
      "without it, the model's own compiler where that is known",
@@ -63,6 +67,17 @@ static const struct argp_option known_options[] = {
      0},
     {"calibration", CLI_KEY(TEXT, calibration), "FILE", 0,
      "Also give expected times, by what `roofline reconcile --calibration-out` learned from profiles", 0},
+    {0, 0, 0, 0, "In use:", 0},
+    {"threads", CLI_KEY(TEXT, threads), "N,...", 0,
+     "Frames per second and latency with so many threads, such as 1,2,4 or 1..8, each with a runner of its "
+     "own "
+     "that stays on one core; and how many threads are enough",
+     0},
+    {"host", CLI_KEY(TEXT, load.host), "KIND", 0,
+     "What the host does for each frame: none (the default), a kind of application that the hardware's entry "
+     "has times of (features, classify, yolo, ssd), or a time that was measured, such as 0.5ms. Only with "
+     "--threads",
+     0},
     {0, 0, 0, 0, "Contents:", 0},
     {"findings", CLI_KEY(FLAG, findings), 0, 0, "List every finding with what to do about it", 0},
     {"details", CLI_KEY(FLAG, details), 0, 0,
@@ -72,7 +87,8 @@ static const struct argp_option known_options[] = {
      0},
     {"chart", CLI_KEY(TEXT, chart), "FILE", 0,
      "Also draw the roofline into FILE, whose name ends in .svg, .png or .pdf, with gnuplot; its script and "
-     "data stay beside it. Of several models or boards their times side by side",
+     "data stay beside it. Of several models or boards their times side by side; with --threads frames per "
+     "second and latency over threads",
      0},
     {"metric", CLI_KEY(TEXT, metric), "NAME", 0,
      "Of --format model-explorer: which time it shows, ideal or expected; without it the expected one where "
@@ -121,6 +137,7 @@ static const char doc[] =
     "  roofline predict model.xmodel --hw b4096 --sort ideal --top 10\n"
     "  roofline predict model.xmodel --hw b4096 -o prediction.json\n"
     "  roofline predict a.xmodel b.xmodel --hw kv260,zcu104,npu2 --sort expected\n"
+    "  roofline predict model.xmodel --hw zcu102 --threads 1,2,4,8 --host classify\n"
     "  roofline predict model.xmodel -o model.trace   # for ui.perfetto.dev\n"
     "  roofline predict model.xmodel --format netron -o netron.json\n"
     "  roofline predict model.xmodel --format model-explorer -o ideal.json\n"
@@ -361,6 +378,17 @@ int cmd_predict(int argc, char **argv)
     if (a.without_rule && strcmp(a.without_rule, "R8") != 0)
         return cli_fail_usage("--without-rule %.200s: want R8, the only rule that rests on times alone",
                               a.without_rule);
+    roof_error err;
+    if (a.load.host && !a.threads)
+        return cli_fail_usage("--host %.60s: with how many threads? Add --threads, such as --threads 1,2,4,8",
+                              a.load.host);
+    if (a.threads) {
+        const uint32_t most = ROOF_MOST_THREAD_COUNTS;
+        if (cli_thread_counts(a.threads, a.counts, most, &a.load.n_threads, &err) != ROOF_OK)
+            return cli_fail(&err);
+        a.load.threads = a.counts;
+        a.predict.load = &a.load;
+    }
     a.predict.without_rules = a.without_rule ? 1U << 8 : 0;
     return predict_asked(&a);
 }

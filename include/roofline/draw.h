@@ -27,7 +27,8 @@ typedef struct roof_draw_watch {
 } roof_draw_watch;
 
 /* Draws the roofline of a prediction: the governing roof, the ceilings of the other engines, a disc for each
- * layer (area: share of the time; colour: what binds), numbers for the largest, and a legend.
+ * layer (area: share of the time; colour: what binds), numbers for the largest, and a legend. Where the
+ * prediction is of a load: frames per second and latency over threads, with their ceilings.
  *
  * path: ends in .svg, .png or .pdf. What is there under the three names is replaced.
  * watch: NULL for nobody.

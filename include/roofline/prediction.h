@@ -18,6 +18,7 @@
 
 #include "roofline/causes.h"
 #include "roofline/hw.h"
+#include "roofline/throughput.h"
 #include "roofline/work.h"
 
 ROOF_BEGIN_C
@@ -213,10 +214,13 @@ typedef enum roof_exploring {
 } roof_exploring;
 
 typedef struct roof_predict_options {
-    uint32_t batch;                             /* images per run; 0 means 1 */
-    double clock_hz;                            /* 0: the hardware's */
-    double bandwidth_bytes_per_s;               /* external memory; 0: the hardware's */
-    uint32_t cores;                             /* 0: the hardware's */
+    uint32_t batch;               /* images per run; 0 means 1 */
+    double clock_hz;              /* 0: the hardware's */
+    double bandwidth_bytes_per_s; /* external memory; 0: the hardware's */
+    uint32_t cores;               /* 0: the hardware's */
+    /* with how many of them busy expected times are, since they share the memory; 0: all */
+    uint32_t busy_cores;
+    const roof_load *load;                      /* borrowed for the call; NULL: no frames per second */
     bool hash;                                  /* SHA-256 of the whole file: reads the weights */
     const struct roof_calibration *calibration; /* borrowed for the call; NULL: only the ideal */
     /* "int8", in which the model is computed; borrowed likewise. NULL: the model's own where the hardware
@@ -293,6 +297,7 @@ typedef struct roof_prediction {
         uint32_t floor_bound;
         double floor_s, intensity_ops_per_byte, inferences_per_s;
         double predicted_s, predicted_ci95_s[2]; /* with a calibration; NaN without */
+        uint32_t busy_cores;                     /* with how many of them busy; 0: nothing is expected */
         /* of one core, one run after the other: never above what empty calls allow */
         double predicted_inferences_per_s;
         double unattributed_bytes_ratio, unattributed_cycles_ratio;
@@ -315,7 +320,8 @@ typedef struct roof_prediction {
         roof_what_if *what_ifs;
         uint32_t n_what_ifs;
     } schedule;
-    const roof_fact *facts; /* of the model */
+    roof_throughput throughput; /* points where a load was asked for; service wherever a time is expected */
+    const roof_fact *facts;     /* of the model */
     uint32_t n_facts;
     roof_alternative *alternatives; /* what if; of models whose workload is the user's to choose */
     uint32_t n_alternatives;
@@ -386,6 +392,10 @@ ROOF_API double roof_beside_layers_s(const roof_prediction *prediction);
 /* At best: the scheduled time where there is code, else the floor; no deployed run is faster. NaN where
  * neither is known. */
 ROOF_API double roof_best_s(const roof_prediction *prediction);
+
+/* Expected of an inference on a core while so many cores are busy, a real number, which counts as the next
+ * whole one; at most as many as service of throughput is known for. NaN: nothing is expected. */
+ROOF_API double roof_service_s(const roof_prediction *prediction, double busy_cores);
 
 /* How many yield.unit (tokens, else inferences) the network makes a second, scheduled or else ideal. */
 ROOF_API double roof_yield_per_s(const roof_prediction *prediction);

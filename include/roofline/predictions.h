@@ -29,7 +29,10 @@ typedef struct roof_pair {
     const char *model, *hardware;      /* their names; of what could not be predicted, as they were given */
     double ideal_s, best_s;
     double expected_s, expected_ci95_s[2]; /* by constants of the board or a calibration */
-    double per_s, expected_per_s; /* at best by all cores; as expected of one, one run after the other */
+    double per_s, expected_per_s;          /* at best by all cores; as expected of those that are busy */
+    /* Where a load was asked for: its last point, and the fewest threads that are enough; NULL, 0: none */
+    const roof_load_point *load;
+    uint32_t knee_threads;
     const char *unit;             /* "inference", "token" */
     const char *bound;            /* the engine that sets most of the ideal time */
     uint64_t macs, memory_bytes;  /* of a run; in all memories that the model's compiler tells of */

@@ -28,6 +28,8 @@ static roof_status predict_model(const roof_experiment *e, const char *path, con
     }
     roof_predict_options with = options ? *options : (roof_predict_options){0};
     with.names_operators = true; /* by which rows of a profile are found */
+    if (!with.busy_cores)
+        with.busy_cores = 1; /* a profile is of one inference at a time */
     bool is_open = status == ROOF_OK && !with.data_type;
     if (is_open && e->device_data_type && law_rate_of(hardware, e->device_data_type))
         with.data_type = e->device_data_type; /* what the device says that it computed in */

@@ -2,6 +2,7 @@
  * tables write they read. One layer a line: it diffs well and stays small. What a document leaves out or sets
  * to null is unknown. */
 #include "model/documents/prediction_codec.h"
+#include "model/documents/throughput_codec.h"
 #include "core/json/remark_codec.h"
 #include "model/predict/cause_facts.h"
 #include "model/predict/predicted_causes.h"
@@ -590,6 +591,7 @@ static const codec_member total_members[] = {
     {CODEC(roof_prediction, estimate_of, TEXT, ALWAYS)},
     {TOTAL(predicted_s, SECONDS, DERIVED)},
     {TOTAL(predicted_ci95_s, SECONDS_PAIR, DERIVED), .when = has_interval},
+    {TOTAL(busy_cores, SMALL, OMIT_ZERO)},
     {TOTAL(predicted_inferences_per_s, POSITIVE, OMIT_DERIVED)},
     {CODEC_AS("predicted_from", roof_prediction, calibration, TEXT, ALWAYS),
      CODEC_IF(roof_prediction, calibration)},
@@ -674,6 +676,12 @@ static void write_verdict(codec *c, const char *key, const void *target)
     jsonout_end(c->out);
 }
 
+static bool has_load(const codec *c, const void *target)
+{
+    (void)target;
+    return of(c)->throughput.n_points || of(c)->throughput.not_known;
+}
+
 static const codec_member document_members[] = {
     {CODEC_IS(ROOF_PREDICTION_SCHEMA)},
     {CODEC(roof_prediction, placement, TEXT, OMIT)},
@@ -686,6 +694,7 @@ static const codec_member document_members[] = {
      .missing = "has no \"layers\""},
     {CODEC_IN("total", 0, &total_object)},
     {CODEC_IN("schedule", 0, &schedule_object), .when = has_schedule},
+    {CODEC_IN("throughput", offsetof(roof_prediction, throughput), &throughput_object), .when = has_load},
     {CODEC_ITEMS("facts", roof_prediction, facts, n_facts, &fact_object, MOST_ALTERNATIVES, OMIT)},
     {CODEC_ITEMS("alternatives", roof_prediction, alternatives, n_alternatives, &alternative_object,
                  MOST_ALTERNATIVES, OMIT)},

@@ -5,6 +5,7 @@
 #include "model/predict/calibrated.h"
 #include "model/predict/predictor.h"
 #include "model/predict/schedule.h"
+#include "model/predict/service.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -203,6 +204,23 @@ static bool is_changed(const predictor *p)
            (memory > 0 && fabs(p->view.memory_bytes_per_s - memory) > 0);
 }
 
+/* What the constants that tell of busy cores say; NaN: one core works alone. */
+static double busy_constant(const built_in *x, const char *name)
+{
+    const built_in of_busy = {.p = x->p, .stack = x->p->service ? x->p->service->constants.stack : NULL};
+    return x->p->prediction->total.busy_cores > 1 && of_busy.stack ? constant(&of_busy, "serial", name) : NAN;
+}
+
+static void describe_busy(const built_in *x, textbuf *text)
+{
+    const uint32_t busy = x->p->prediction->total.busy_cores;
+    const double error = busy_constant(x, "error_all");
+    if (busy > 1)
+        text_printf(text, "; %u cores busy, which share the memory", busy);
+    if (!isnan(error))
+        text_printf(text, ": median error %.1f %%", 100 * error);
+}
+
 static roof_status describe_methods(built_in *x)
 {
     textbuf text;
@@ -218,6 +236,7 @@ static roof_status describe_methods(built_in *x)
             text_puts(&text, " of no whole network");
         text_printf(&text, ", median error %.0f %%", 100 * or_nothing(constant(x, x->methods[i], "error")));
     }
+    describe_busy(x, &text);
     if (is_changed(x->p)) {
         char own[40];
         quantity_format(own, sizeof own, own_clock_hz(x->p), "Hz");
@@ -232,7 +251,8 @@ static roof_status describe_methods(built_in *x)
  * scatter. An entry that counts no families has as many as points. */
 static void set_interval(built_in *x, const char *method)
 {
-    double points = constant(x, method, "points"), ratio = constant(x, method, "scatter");
+    double points = constant(x, method, "points");
+    double ratio = fmax(constant(x, method, "scatter"), busy_constant(x, "scatter_all"));
     double families = constant(x, method, "families");
     roof_prediction *out = x->p->prediction;
     if (isnan(points) || isnan(ratio))
@@ -280,26 +300,9 @@ static roof_status expect_by_replay(built_in *x)
         return ROOF_OK;
     }
     note_method(x, method);
+    TRY(predictor_serve(p, x->stack, true));
     set_interval(x, method);
     return describe_methods(x);
-}
-
-/* Where code is not known instruction by instruction: t = max((conv / c + alu / a + eltwise / e), bytes /
- * (width b)) + per layer. The engines of a layer follow one another, tile after tile, and transfers are
- * hidden behind them. */
-static double serial_seconds(const built_in *x, const roof_cost *cost)
-{
-    static const char method[] = "serial";
-    const roof_prediction *out = x->p->prediction;
-    double compute = 0, move = 0;
-    for (uint32_t e = 0; e < out->n_engines; e++) {
-        double cycles = cost->cycles[e] == ROOF_UNKNOWN ? 0 : (double)cost->cycles[e];
-        if (e < x->p->fit.n_compute)
-            compute += cycles / constant(x, method, out->engines[e]);
-        else if (strcmp(out->engines[e], "memory") != 0)
-            move += cycles / constant(x, method, "memory");
-    }
-    return fmax(compute, move) / x->p->view.clock_hz + constant(x, method, "per_layer");
 }
 
 /* Nobody knows which part of a law that was fitted to times goes with the clock. */
@@ -308,9 +311,13 @@ static void tell_not_carried(predictor *p, const char *stack)
     FIND(&p->found, NULL, NOT_CARRIED, AS_TEXT(stack), AS_TEXT(p->prediction->hardware.id));
 }
 
+/* Where code is not known instruction by instruction: t = max((conv / c + alu / a + eltwise / e), bytes /
+ * (width b)) + per layer. The engines of a layer follow one another, tile after tile, and transfers are
+ * hidden behind them. */
 static roof_status expect_serially(built_in *x)
 {
     roof_prediction *out = x->p->prediction;
+    const serial_constants constants = service_constants(x->p, x->stack);
     double sum = 0;
     if (isnan(constant(x, "serial", "points")))
         return ROOF_OK;
@@ -321,11 +328,16 @@ static roof_status expect_serially(built_in *x)
     for (uint32_t i = 0; i < out->n_layers; i++) {
         roof_layer_prediction *row = &out->layers[i];
         bool is_run = row->executor == ROOF_BY_ACCELERATOR && row->deployed.ideal_cycles != ROOF_UNKNOWN;
-        row->predicted_s = is_run && !row->is_remainder ? serial_seconds(x, &row->deployed) : NAN;
+        row->predicted_s = NAN;
+        if (is_run && !row->is_remainder) {
+            const serial_row serial = service_row(x->p, &constants, &row->deployed);
+            row->predicted_s = service_row_seconds(&constants, &serial, 1);
+        }
         sum += isnan(row->predicted_s) ? 0 : row->repeat * row->predicted_s;
     }
     out->total.predicted_s = sum;
     note_method(x, "serial");
+    TRY(predictor_serve(x->p, x->stack, true));
     set_interval(x, "serial");
     return describe_methods(x);
 }
@@ -379,6 +391,7 @@ static roof_status expect_by_constants(predictor *p, const char *stack)
         return ROOF_OK;
     double whole = whole_seconds(&x);
     out->total.predicted_s = isnan(whole) ? sum : whole;
+    TRY(predictor_serve(p, stack, false));
     TRY(describe_methods(&x));
     if (isnan(whole) || !out->calibration)
         return ROOF_OK;
@@ -411,6 +424,8 @@ roof_status predictor_expect(predictor *p, const roof_predict_options *options)
     out->total.predicted_s = out->total.predicted_ci95_s[0] = out->total.predicted_ci95_s[1] = NAN;
     if (options->calibration) {
         TRY(expect_by_calibration(p, options->calibration));
+        if (!isnan(out->total.predicted_s)) /* profiles are of one inference at a time */
+            TRY(predictor_serve(p, stack, false));
         TRY(doubt_calibration(p, options->calibration));
     } else if (stack && p->law->load)
         TRY(expect_by_constants(p, stack));

@@ -68,7 +68,11 @@ roof_pair roof_pair_of(const roof_prediction *p)
                      .expected_s = p->total.predicted_s,
                      .expected_ci95_s = {p->total.predicted_ci95_s[0], p->total.predicted_ci95_s[1]},
                      .per_s = roof_yield_per_s(p),
-                     .expected_per_s = p->total.predicted_inferences_per_s * n_made,
+                     .expected_per_s = p->total.predicted_inferences_per_s * n_made *
+                                       (p->total.busy_cores ? p->total.busy_cores : 1),
+                     .load =
+                         p->throughput.n_points ? &p->throughput.points[p->throughput.n_points - 1] : NULL,
+                     .knee_threads = p->throughput.knee.threads,
                      .unit = p->total.yield.unit ? p->total.yield.unit : "inference",
                      .bound = cost->bound == ROOF_NONE ? NULL : p->engines[cost->bound],
                      .macs = p->total.macs,

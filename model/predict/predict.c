@@ -95,6 +95,8 @@ static roof_status fill(predictor *p, const roof_predict_options *options)
     predictor_rates(p);
     TRY(predictor_placement(p));
     TRY(predictor_expect(p, options));
+    if (options->load)
+        TRY(predictor_throughput(p, options->load));
     TRY(predictor_what_if(p, options));
     TRY(predicted_causes_find(p->prediction, p->err));
     p->prediction->findings = p->found.items;
@@ -129,6 +131,7 @@ static roof_status predict_one(const roof_graph *graph, const roof_hw *hw, const
         prediction->options.data_type = NULL;
         prediction->options.what_if = NULL;
         prediction->options.changes = NULL;
+        prediction->options.load = NULL;
         if (!prediction->options.batch)
             prediction->options.batch = 1;
         status = fill(&p, options ? options : &defaults);

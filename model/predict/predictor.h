@@ -20,8 +20,11 @@ typedef struct predictor {
     law_fit fit;
     roof_prediction *prediction;
     roof_arena *arena;
-    roof_arena *rows;           /* of the program's, until the prediction is made */
-    struct schedule_code *code; /* NULL: there is none, or it does not run */
+    roof_arena *rows;            /* of the program's, until the prediction is made */
+    struct schedule_code *code;  /* NULL: there is none, or it does not run */
+    struct service_law *service; /* what cores take of each other; NULL: not known */
+    double alone_s;              /* expected of an inference on one core, with no other busy */
+    double busy_ratio;           /* of that, with as many busy as the expected times are of */
     roof_error *err;
 } predictor;
 
@@ -70,5 +73,10 @@ roof_status predictor_placement(predictor *p);
 
 /* expect.c: what a calibration makes of it, or constants of the compiler's in the hardware's entry. */
 roof_status predictor_expect(predictor *p, const roof_predict_options *options);
+
+/* throughput.c: how long an inference keeps a core, by how many are busy. Where may_be_busy, all expected
+ * times become those with as many busy as options ask for. Then frames per second of a load. */
+roof_status predictor_serve(predictor *p, const char *stack, bool may_be_busy);
+roof_status predictor_throughput(predictor *p, const roof_load *load);
 
 #endif

@@ -56,6 +56,7 @@ static replay_timing changed(const predictor *p, const replay_timing *timing, co
 typedef struct cases {
     predictor *p;
     schedule_variant variants[2 * MOST_WHAT_IFS];
+    double times[2 * MOST_WHAT_IFS]; /* as long with as many cores busy as alone */
     double *seconds[2 * MOST_WHAT_IFS];
     uint32_t n;
 } cases;
@@ -63,6 +64,7 @@ typedef struct cases {
 static void add_case(cases *c, const replay_timing *timing, const change *what, double *seconds)
 {
     c->seconds[c->n] = seconds;
+    c->times[c->n] = timing == c->p->code->expected ? c->p->busy_ratio : 1;
     c->variants[c->n++] =
         (schedule_variant){.timing = changed(c->p, timing, what), .clock = factor(what->speed.clock)};
 }
@@ -225,6 +227,6 @@ roof_status predictor_what_if(predictor *p, const roof_predict_options *options)
     }
     TRY(schedule_replay_variants(p->code, c->variants, c->n, p->err));
     for (uint32_t i = 0; i < c->n; i++)
-        *c->seconds[i] = c->variants[i].seconds;
+        *c->seconds[i] = c->variants[i].seconds * c->times[i];
     return arena_status(p->arena, p->err);
 }

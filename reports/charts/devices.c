@@ -96,9 +96,10 @@ static const char *bar_words(const drawing *d, const device *one, bar_kind kind)
 {
     const roof_prediction *p = one->p;
     double seconds = one->seconds[kind], batch = p->options.batch ? p->options.batch : 1;
+    const uint32_t busy = p->total.busy_cores;
     bar_kind rated = isnan(p->schedule.scheduled_s) ? IDEAL : BEST;
     double per_s = kind == rated       ? p->total.inferences_per_s
-                   : kind == PREDICTED ? p->total.predicted_inferences_per_s
+                   : kind == PREDICTED ? p->total.predicted_inferences_per_s * (busy > 1 ? busy : 1)
                                        : batch / seconds;
     const char *how = kind == MEASURED && one->is_layer_by_layer ? " in a per-layer run" : "";
     const char *text =
@@ -107,8 +108,9 @@ static const char *bar_words(const drawing *d, const device *one, bar_kind kind)
     if ((is_bound && kind != rated) || !(per_s > 0) || !isfinite(per_s))
         return text;
     int digits = per_s < 10 ? 2 : per_s < 100 ? 1 : 0;
-    return figure_printf(d->f, "%s, %.*f%s%s", text, digits, per_s, d->f->is_wide ? " inferences/s" : "/s",
-                         kind == rated && p->hardware.cores > 1 ? ", all cores" : "");
+    return figure_printf(
+        d->f, "%s, %.*f%s%s", text, digits, per_s, d->f->is_wide ? " inferences/s" : "/s",
+        (kind == rated && p->hardware.cores > 1) || (kind == PREDICTED && busy > 1) ? ", all cores" : "");
 }
 
 /* "kv260: 300 MHz, 19.2 GB/s" */

@@ -73,7 +73,8 @@ static roof_status draw_into(const char *id, const chart_source *source, const c
 roof_status roof_draw_prediction(const roof_prediction *prediction, const char *path,
                                  const roof_draw_watch *watch, roof_error *err)
 {
-    return draw_into("roofline", &(chart_source){.prediction = prediction},
+    const bool is_load = prediction->throughput.n_points > 0;
+    return draw_into(is_load ? "load" : "roofline", &(chart_source){.prediction = prediction},
                      "no layer has operations, bytes and a time", path, watch, err);
 }
 

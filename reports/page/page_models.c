@@ -161,6 +161,22 @@ static void put_what_ifs(const roof_prediction *p, uint32_t model, roof_arena *a
     grid_put_html(&grid, &table, out);
 }
 
+/* Frames per second by threads, where the prediction is of a load. */
+static void put_load(const roof_prediction *p, uint32_t model, roof_arena *arena, textbuf *out)
+{
+    const html_table table = {
+        .id = "load", .number = model + 1, .caption = "Frames per second and latency by threads"};
+    char said[ROOF_SENTENCE_SIZE];
+    cell_grid grid;
+    if (!prediction_say_load(p, said))
+        return;
+    html_printf(out, "<h3>In use</h3>\n<p>%s</p>\n", said);
+    if (!p->throughput.n_points)
+        return;
+    prediction_view_load(p, &grid, arena);
+    grid_put_html(&grid, &table, out);
+}
+
 /* --- one model ---------------------------------------------------------------------------------------- */
 
 static void put_sentences(const report_page *page, const page_model *m, textbuf *out)
@@ -242,6 +258,7 @@ void page_put_model(const report_page *page, uint32_t model, textbuf *out)
             prediction_view_alternatives(m->prediction, &grid, page->arena);
             grid_put_html(&grid, &table, out);
         }
+        put_load(m->prediction, model, page->arena, out);
         put_schedule(m->prediction, model, page->arena, out);
         put_what_ifs(m->prediction, model, page->arena, out);
     }

@@ -209,6 +209,16 @@ static void put_what_ifs(const roof_prediction *p, const rendering *r)
     text_puts(r->writer.out, "\n");
 }
 
+static void put_load(const roof_prediction *p, const rendering *r)
+{
+    cell_grid grid;
+    if (!p->throughput.n_points)
+        return;
+    prediction_view_load(p, &grid, r->arena);
+    grid_put(&grid, &r->writer);
+    text_puts(r->writer.out, "\n");
+}
+
 static void put_alternatives(const roof_prediction *p, const rendering *r)
 {
     cell_grid grid;
@@ -252,10 +262,20 @@ static const char *what_if_answer(const roof_prediction *p, roof_arena *arena)
                       changed_time(arena, "expect", w->expected_s, p->total.predicted_s), best);
 }
 
+static const char *load_answer(const roof_prediction *p, roof_arena *arena)
+{
+    char text[ROOF_SENTENCE_SIZE];
+    return prediction_say_load(p, text) ? text_or_empty(arena_strdup(arena, text)) : NULL;
+}
+
 static void put_verdict(const roof_prediction *p, const rendering *r)
 {
-    const char *const all[] = {p->placement, prediction_verdict(p, 0, r->arena), what_if_answer(p, r->arena),
-                               prediction_verdict(p, 1, r->arena), prediction_verdict(p, 2, r->arena)};
+    const char *const all[] = {p->placement,
+                               prediction_verdict(p, 0, r->arena),
+                               load_answer(p, r->arena),
+                               what_if_answer(p, r->arena),
+                               prediction_verdict(p, 1, r->arena),
+                               prediction_verdict(p, 2, r->arena)};
     const char *verdict[sizeof all / sizeof *all];
     size_t n = 0;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -291,6 +311,7 @@ void prediction_put(const rendering *r)
     cause_lines_add(&source, 1, r->options->details ? 0 : MOST_CAUSES, &causes);
     remarks_put(&causes, writer);
     text_puts(writer->out, causes.n ? "\n" : "");
+    put_load(p, r);
     put_what_ifs(p, r);
     if (asked_alternative(p))
         put_alternatives(p, r);

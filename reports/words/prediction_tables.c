@@ -504,6 +504,36 @@ void prediction_view_what_ifs(const roof_prediction *p, cell_grid *grid, roof_ar
     }
 }
 
+/* "3 + 3 + 2" */
+static const char *list_cores(const roof_load_point *x, roof_arena *arena)
+{
+    enum { MOST_SHOWN = 8 };
+    const char *list = "";
+    for (uint32_t i = 0; i < x->n_cores && i < MOST_SHOWN; i++)
+        list = say_printf(arena, "%s%s%u", list, *list ? " + " : "", x->threads_on_core[i]);
+    return x->n_cores > MOST_SHOWN ? say_printf(arena, "%s ...", list) : list;
+}
+
+void prediction_view_load(const roof_prediction *p, cell_grid *grid, roof_arena *arena)
+{
+    GRID_COLUMNS(columns, GRID_NUMBER("threads", NULL, 0), GRID_TEXT("on cores", 3),
+                 GRID_NUMBER("busy", "[cores]", 2), GRID_NUMBER("frames", "[/s]", 0), GRID_TEXT("range", 1),
+                 GRID_SCALED("latency", "[ms]", 0, .times = 1e3, .digits = 2), GRID_TEXT("limit", 0));
+    enum { ON_CORES = 1 };
+    const roof_throughput *t = &p->throughput;
+    grid_begin(grid, arena, columns, sizeof columns / sizeof *columns);
+    for (uint32_t i = 0; i < t->n_points; i++) {
+        const roof_load_point *x = &t->points[i];
+        const int digits = x->fps < 10 ? 2 : 1;
+        GRID_ADD(grid, cell_count(x->threads), cell_text(x->n_cores > ON_CORES ? list_cores(x, arena) : ""),
+                 cell_number(x->busy_cores, 2), cell_spaced(x->fps, digits),
+                 isnan(x->fps_low)
+                     ? cell_empty
+                     : cell_text(say_printf(arena, "%.*f-%.*f", digits, x->fps_low, digits, x->fps_high)),
+                 cell_value(x->latency_s), cell_text(roof_load_bound_text(x->bound)));
+    }
+}
+
 /* --- predictions beside each other -------------------------------------------------------------------- */
 
 static void add_alternative(cell_grid *grid, const roof_alternative *a, double base_s)

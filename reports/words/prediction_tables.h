@@ -59,6 +59,9 @@ const char *prediction_schedule_heading(const roof_prediction *p, uint32_t part,
 /* The time as it is, and with each change that was replayed. No rows where nothing was. */
 void prediction_view_what_ifs(const roof_prediction *p, cell_grid *grid, roof_arena *arena);
 
+/* Frames per second and latency by threads. */
+void prediction_view_load(const roof_prediction *p, cell_grid *grid, roof_arena *arena);
+
 /* The prediction, and the same model with other workloads. */
 void prediction_view_alternatives(const roof_prediction *p, cell_grid *grid, roof_arena *arena);
 

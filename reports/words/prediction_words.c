@@ -30,10 +30,12 @@ static bool has_finding(const roof_prediction *p, roof_finding_kind kind)
     return any;
 }
 
-/* "expect 2.95 ms (2.65 ms to 3.29 ms), 339 inferences/s, 1.8x the hardware limit of 1.63 ms" */
+/* "expect 2.95 ms (2.65 ms to 3.29 ms), 339 inferences/s, 1.8x the hardware limit of 1.63 ms"; of several
+ * cores "... with 3 cores busy, 188 inferences/s in all (11.2 ms with one)" */
 static void say_expected(sentence *s, const roof_prediction *p, const char *batch, bool has_rate)
 {
     const roof_yield *yield = &p->total.yield;
+    const uint32_t busy = p->total.busy_cores;
     char rate[80];
     const double *ci95_s = p->total.predicted_ci95_s;
     double best_s = roof_best_s(p);
@@ -43,10 +45,18 @@ static void say_expected(sentence *s, const roof_prediction *p, const char *batc
     if (has_finding(p, ROOF_FINDING_OUTSIDE_FIT))
         say(s, ", outside of what was fitted");
     say(s, batch);
-    format_rate(rate, sizeof rate, p->total.predicted_inferences_per_s * (yield->unit ? yield->count : 1));
+    if (busy > 1)
+        SAY(s, " with {} cores busy", AS_COUNT(busy));
+    format_rate(rate, sizeof rate,
+                (busy > 1 ? busy : 1) * p->total.predicted_inferences_per_s *
+                    (yield->unit ? yield->count : 1));
     if (has_rate)
         SAY(s, ", {} {<20}s/s{}", AS_TEXT(rate), AS_TEXT(yield->unit ? yield->unit : "inference"),
-            AS_TEXT(p->hardware.cores > 1 ? " a core" : ""));
+            AS_TEXT(busy > 1                ? " in all"
+                    : p->hardware.cores > 1 ? " a core"
+                                            : ""));
+    if (busy > 1 && p->throughput.n_service)
+        SAY(s, " ({} with one)", AS_SECONDS(p->throughput.service->seconds));
     if (best_s > 0)
         SAY(s, ", {.1}x the hardware limit of {}", AS("", p->total.predicted_s / best_s), AS_SECONDS(best_s));
 }
@@ -146,6 +156,62 @@ static void first_sentence(sentence *s, const roof_prediction *p)
     if (has_finding(p, ROOF_FINDING_NOT_OF_BATCH))
         say(s, "; what to expect of a batch is not known");
     say_scope(s, p);
+}
+
+/* "{}" of what limits the last point. */
+static const char *const load_limits[ROOF_LOAD_BOUNDS] = {
+    [ROOF_LOAD_THREADS] = "more threads give more",
+    [ROOF_LOAD_CORES] = "the cores are the limit",
+    [ROOF_LOAD_MEMORY] = "the memory that the cores share is the limit",
+    [ROOF_LOAD_HOST] = "the host's processors are the limit",
+};
+
+/* "; the host takes 536 us of a frame"; without one what a host would have to take to bind. */
+static void say_host(sentence *s, const roof_throughput *t)
+{
+    if (t->host.seconds > 0) {
+        SAY(s, "; the host takes {} of a frame", AS_SECONDS(t->host.seconds));
+        return;
+    }
+    say(s, "; accelerator only");
+    for (uint32_t i = 0; i < t->n_host_kinds; i++)
+        if (strcmp(t->host_kinds[i].kind, "classify") == 0)
+            SAY(s, ": the host of a classifier adds {} a frame (--host classify)",
+                AS_SECONDS(t->host_kinds[i].seconds));
+    if (t->cpu_cores > 0)
+        SAY(s, "; a host that takes more than {} would bind",
+            AS_SECONDS(t->cpu_cores / t->points[t->n_points - 1].fps));
+}
+
+bool prediction_say_load(const roof_prediction *p, char *buffer)
+{
+    const roof_throughput *t = &p->throughput;
+    const roof_load_point *last = t->n_points ? &t->points[t->n_points - 1] : NULL;
+    char rate[3][80];
+    sentence s = say_into(buffer);
+    if (!last && t->not_known)
+        SAY(&s, "Frames per second are not known: {}.", AS_TEXT(t->not_known));
+    if (!last)
+        return t->not_known != NULL;
+    format_rate(rate[0], sizeof rate[0], last->fps);
+    format_rate(rate[1], sizeof rate[1], last->fps_low);
+    format_rate(rate[2], sizeof rate[2], last->fps_high);
+    SAY(&s, "{} frames/s", AS_TEXT(rate[0]));
+    if (!isnan(last->fps_low))
+        SAY(&s, " ({} to {})", AS_TEXT(rate[1]), AS_TEXT(rate[2]));
+    SAY(&s, " with {} thread{|s}, {} a frame", AS_COUNT(last->threads), AS_SECONDS(last->latency_s));
+    format_rate(rate[0], sizeof rate[0], t->knee.fps);
+    if (t->knee.threads < last->threads)
+        SAY(&s, "; {} {is|are} enough: {} at {}", AS_COUNT(t->knee.threads), AS_TEXT(rate[0]),
+            AS_SECONDS(t->knee.latency_s));
+    else if (t->knee.threads > last->threads)
+        SAY(&s, "; {} threads give {} at {}", AS_COUNT(t->knee.threads), AS_TEXT(rate[0]),
+            AS_SECONDS(t->knee.latency_s));
+    if (last->bound != ROOF_LOAD_THREADS || t->knee.threads > last->threads)
+        SAY(&s, "; {}", AS_TEXT(load_limits[last->bound]));
+    say_host(&s, t);
+    say(&s, ".");
+    return true;
 }
 
 /* A roofline with a single peak would say: all MACs at the array's peak, nothing else. */

@@ -12,6 +12,9 @@
 const char *prediction_verdict(const roof_prediction *prediction, uint32_t i, roof_arena *arena);
 const char *sentences_finding(const roof_finding *finding, roof_arena *arena);
 
+/* What a load gets, in a sentence, where one was asked for; false: none was. buffer: ROOF_SENTENCE_SIZE. */
+bool prediction_say_load(const roof_prediction *prediction, char *buffer);
+
 /* By which prediction_codec_write makes sentences. */
 extern const prediction_words words_of_predictions;
 

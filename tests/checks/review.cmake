@@ -92,6 +92,10 @@ endforeach()
 
 make_report(devices examples/models/mobilenetv2-b4096.xmodel --hw=kv260 --hw=zcu104 --hw=b512)
 check_pictures("${WORK}/devices")
+execute_process(COMMAND "${PROGRAM}" predict examples/models/resnet50.onnx --hw zcu102 --threads 1..8 --host classify
+  -o load.json WORKING_DIRECTORY "${WORK}" COMMAND_ERROR_IS_FATAL ANY)
+make_report(load load.json)
+check_pictures("${WORK}/load")
 list(REMOVE_DUPLICATES all_charts)
 list(SORT all_charts)
 list(JOIN all_charts " " all_charts)

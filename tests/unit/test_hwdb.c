@@ -384,7 +384,9 @@ static void b4096_is_the_one_of_the_kv260(void **state)
         assert_string_equal(roof_hw_get(hw, rows[i].key)->unit, rows[i].unit);
     }
     for (size_t i = 0, others = 0; roof_hw_at(hw, i); i++) {
-        others += strncmp(roof_hw_at(hw, i)->key, "expect.", 7) != 0;
+        const char *key = roof_hw_at(hw, i)->key;
+        others += strncmp(key, "expect.", 7) != 0 && strncmp(key, "host.", 5) != 0 &&
+                  strncmp(key, "throughput.", 11) != 0;
         assert_true(others <= COUNT(rows));
     }
     assert_null(roof_hw_get(hw, "dwconv.pixel_parallel"));

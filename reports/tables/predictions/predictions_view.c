@@ -104,22 +104,38 @@ static const char *list_equal(const predictions_view *v, const contest *c)
     return list;
 }
 
-/* Of boards that are equally fast: "; zcu104 makes most, at most 1060 a second with 2 cores". */
+/* Of the load that was asked for, else of all busy cores; where times are expected, as expected. */
+static double rate_of(const contest *c, uint32_t i)
+{
+    const roof_pair *pair = c->pairs[i];
+    const double per_s = pair->load                      ? pair->load->fps
+                         : c->time == ROOF_PAIR_EXPECTED ? pair->expected_per_s
+                                                         : pair->per_s;
+    return per_s > 0 ? per_s : 0;
+}
+
+/* The board that makes most need not be the fastest: "; zcu104 makes most, 164 inferences/s with 2 cores". */
 static const char *say_rates(const predictions_view *v, const contest *c)
 {
-    const double fastest_s = roof_pair_seconds(c->pairs[c->fastest], c->time);
-    uint32_t most = c->fastest, least = c->fastest;
-    for (uint32_t i = 0; i < c->n; i++) {
-        if (roof_pair_seconds(c->pairs[i], c->time) / fastest_s >= 1.005 || !(c->pairs[i]->per_s > 0))
-            continue;
-        most = c->pairs[i]->per_s > c->pairs[most]->per_s ? i : most;
-        least = c->pairs[i]->per_s < c->pairs[least]->per_s ? i : least;
-    }
+    uint32_t most = c->fastest;
+    for (uint32_t i = 0; i < c->n; i++)
+        most = rate_of(c, i) > rate_of(c, most) ? i : most;
     const roof_pair *first = c->pairs[most];
-    if (!(first->per_s > 1.005 * c->pairs[least]->per_s))
+    /* beside the fastest, or among those that are equally fast */
+    double least = rate_of(c, c->fastest);
+    for (uint32_t i = 0; i < c->n && most == c->fastest; i++)
+        if (roof_pair_seconds(c->pairs[i], c->time) / roof_pair_seconds(c->pairs[c->fastest], c->time) <
+            1.005)
+            least = fmin(least, rate_of(c, i));
+    if (!(rate_of(c, most) > 1.005 * least))
         return "";
-    return say_printf(v->arena, "; %s makes most, up to %s %ss/s with %u core%s",
-                      predictions_board(v, c->of[most]), say_number(v->arena, first->per_s, 0), first->unit,
+    if (first->load)
+        return say_printf(v->arena, "; %s makes most, %s frames/s with %u thread%s",
+                          predictions_board(v, c->of[most]), say_number(v->arena, rate_of(c, most), 0),
+                          first->load->threads, say_plural(first->load->threads));
+    return say_printf(v->arena, "; %s makes most, %s%s %ss/s with %u core%s",
+                      predictions_board(v, c->of[most]), c->time == ROOF_PAIR_EXPECTED ? "" : "up to ",
+                      say_number(v->arena, rate_of(c, most), 0), first->unit,
                       first->prediction->hardware.cores, say_plural(first->prediction->hardware.cores));
 }
 
@@ -146,18 +162,17 @@ static const char *say_fastest(const predictions_view *v, const contest *c)
         text = say_printf(v->arena, "%s, an estimate of %s", text, first->estimate_of);
     if (c->n == 1)
         return say_printf(v->arena, "%s, %s", predictions_board(v, c->of[0]), text);
-    text = say_printf(v->arena, "%s%s", text, say_rates(v, c));
     if (c->n_equal == c->n)
-        return say_printf(v->arena, "%s take the same, %s", list_equal(v, c), text);
+        return say_printf(v->arena, "%s take the same, %s%s", list_equal(v, c), text, say_rates(v, c));
     const roof_pair *next = c->pairs[c->next], *last = c->pairs[c->slowest];
     const double fastest_s = roof_pair_seconds(first, c->time);
     text = say_printf(v->arena, "%s %s fastest, %s, %s times as fast as %s", list_equal(v, c),
                       c->n_equal > 1 ? "are" : "is", text, say_times(v, next, c->time, fastest_s),
                       predictions_board(v, c->of[c->next]));
-    return next == last
-               ? text
-               : say_printf(v->arena, "%s, %s times as fast as %s", text,
-                            say_times(v, last, c->time, fastest_s), predictions_board(v, c->of[c->slowest]));
+    if (next != last)
+        text = say_printf(v->arena, "%s, %s times as fast as %s", text,
+                          say_times(v, last, c->time, fastest_s), predictions_board(v, c->of[c->slowest]));
+    return say_printf(v->arena, "%s%s", text, say_rates(v, c));
 }
 
 /* Boards of a model by what becomes of it there: "npu2, stm32n6". */
@@ -225,6 +240,12 @@ enum {
     FOR_OTHER,
     FINDINGS,
     WHY,
+    LOAD_THREADS,
+    LOAD_RATE,
+    LOAD_LOW,
+    LOAD_HIGH,
+    LOAD_LATENCY,
+    KNEE,
     RANGE,
     EXECUTED,
     COLUMNS
@@ -263,13 +284,20 @@ static const grid_column known_columns[COLUMNS] = {
     [FOR_OTHER] = GRID_CSV("is_for_other"),
     [FINDINGS] = GRID_CSV("findings"),
     [WHY] = GRID_CSV("why"),
+    [LOAD_THREADS] = GRID_CSV("threads"),
+    [LOAD_RATE] = {"in use", "[/s]", "fps", .kind = COLUMN_NUMBER, .format = FORMAT_SPACED, .digits = 1},
+    [LOAD_LOW] = GRID_CSV("fps_low"),
+    [LOAD_HIGH] = GRID_CSV("fps_high"),
+    [LOAD_LATENCY] = {"latency", "[ms]", "latency_s", .kind = COLUMN_NUMBER, .times = 1e3, .digits = 2},
+    [KNEE] = {"enough", "[threads]", "knee_threads", .kind = COLUMN_NUMBER},
     [RANGE] = {"95 %", "[ms]", .rank = 2},
     [EXECUTED] = {"layers", "[+host]", .kind = COLUMN_NUMBER, .rank = 3},
 };
 #undef MILLISECONDS
 
-static const uint8_t order_for_people[] = {MODEL, HARDWARE, EXPECTED, RANGE, EXPECTED_RATE, BEST,    RATE,
-                                           IDEAL, BOUND,    USE,      MACS,  MEMORY,        EXECUTED};
+static const uint8_t order_for_people[] = {MODEL, HARDWARE,      LOAD_RATE, LOAD_LATENCY, KNEE,  EXPECTED,
+                                           RANGE, EXPECTED_RATE, BEST,      RATE,         IDEAL, BOUND,
+                                           USE,   MACS,          MEMORY,    EXECUTED};
 
 /* Frames are what all pairs make, but for language models. */
 static const char *rate_title(const predictions_view *v)
@@ -335,6 +363,27 @@ static grid_cell small_count_cell(uint32_t count)
     return cell_count(count == ROOF_NONE ? ROOF_UNKNOWN : count);
 }
 
+static bool is_of_load(uint8_t column)
+{
+    return column == LOAD_RATE || column == LOAD_LATENCY || column == KNEE;
+}
+
+static bool has_load(const predictions_view *v)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < v->n && !any; i++)
+        any = v->pairs[i].load != NULL;
+    return any;
+}
+
+/* With as many threads as the last point of a load has; none where none was asked for. */
+static const roof_load_point *load_of(const roof_pair *pair)
+{
+    static const roof_load_point unknown = {
+        .threads = ROOF_NONE, .fps = NAN, .fps_low = NAN, .fps_high = NAN, .latency_s = NAN};
+    return pair->load ? pair->load : &unknown;
+}
+
 void predictions_add_rows(const predictions_view *v, cell_grid *grid)
 {
     static const char *const bases[] = {"mc_code", "file", "formula", ""};
@@ -342,33 +391,40 @@ void predictions_add_rows(const predictions_view *v, cell_grid *grid)
         const roof_pair *pair = &v->pairs[i];
         const char *model = grid->csv ? pair->model : predictions_model(v, i);
         const char *board = grid->csv ? pair->hardware : predictions_board(v, i);
-        const grid_cell cells[COLUMNS] = {[MODEL] = cell_text(model),
-                                          [HARDWARE] = cell_text(board),
-                                          [PATH] = cell_text(pair->path),
-                                          [ASKED] = cell_text(text_or_empty(pair->asked_hw)),
-                                          [EXPECTED] = cell_value(pair->expected_s),
-                                          [LOW] = cell_value(pair->expected_ci95_s[0]),
-                                          [HIGH] = cell_value(pair->expected_ci95_s[1]),
-                                          [BEST] = cell_value(pair->best_s),
-                                          [IDEAL] = cell_value(pair->ideal_s),
-                                          [EXPECTED_RATE] = cell_value(pair->expected_per_s),
-                                          [RATE] = cell_value(pair->per_s),
-                                          [UNIT] = cell_text(text_or_empty(pair->unit)),
-                                          [BOUND] = cell_text(text_or_empty(pair->bound)),
-                                          [USE] = cell_value(pair->utilisation_ratio),
-                                          [MACS] = cell_count(pair->macs),
-                                          [MEMORY] = cell_count(pair->memory_bytes),
-                                          [LAYERS] = small_count_cell(pair->layers),
-                                          [HOST] = small_count_cell(pair->host_layers),
-                                          [HOST_ROWS] = cell_text(list_host_rows(pair, "", v->arena)),
-                                          [BASIS] = cell_text(bases[pair->basis]),
-                                          [ESTIMATE_OF] = cell_text(text_or_empty(pair->estimate_of)),
-                                          [FOR_OTHER] =
-                                              pair->prediction ? cell_count(pair->is_for_other) : cell_empty,
-                                          [FINDINGS] = small_count_cell(pair->findings),
-                                          [WHY] = cell_text(text_or_empty(pair->why)),
-                                          [RANGE] = range_cell(v, pair),
-                                          [EXECUTED] = executed_cell(v, pair)};
+        const roof_load_point *load = load_of(pair);
+        const grid_cell cells[COLUMNS] = {
+            [MODEL] = cell_text(model),
+            [HARDWARE] = cell_text(board),
+            [PATH] = cell_text(pair->path),
+            [ASKED] = cell_text(text_or_empty(pair->asked_hw)),
+            [EXPECTED] = cell_value(pair->expected_s),
+            [LOW] = cell_value(pair->expected_ci95_s[0]),
+            [HIGH] = cell_value(pair->expected_ci95_s[1]),
+            [BEST] = cell_value(pair->best_s),
+            [IDEAL] = cell_value(pair->ideal_s),
+            [EXPECTED_RATE] = cell_value(pair->expected_per_s),
+            [RATE] = cell_value(pair->per_s),
+            [UNIT] = cell_text(text_or_empty(pair->unit)),
+            [BOUND] = cell_text(text_or_empty(pair->bound)),
+            [USE] = cell_value(pair->utilisation_ratio),
+            [LOAD_THREADS] = small_count_cell(load->threads),
+            [LOAD_RATE] = cell_value(load->fps),
+            [LOAD_LOW] = cell_value(load->fps_low),
+            [LOAD_HIGH] = cell_value(load->fps_high),
+            [LOAD_LATENCY] = cell_value(load->latency_s),
+            [KNEE] = small_count_cell(pair->load ? pair->knee_threads : ROOF_NONE),
+            [MACS] = cell_count(pair->macs),
+            [MEMORY] = cell_count(pair->memory_bytes),
+            [LAYERS] = small_count_cell(pair->layers),
+            [HOST] = small_count_cell(pair->host_layers),
+            [HOST_ROWS] = cell_text(list_host_rows(pair, "", v->arena)),
+            [BASIS] = cell_text(bases[pair->basis]),
+            [ESTIMATE_OF] = cell_text(text_or_empty(pair->estimate_of)),
+            [FOR_OTHER] = pair->prediction ? cell_count(pair->is_for_other) : cell_empty,
+            [FINDINGS] = small_count_cell(pair->findings),
+            [WHY] = cell_text(text_or_empty(pair->why)),
+            [RANGE] = range_cell(v, pair),
+            [EXECUTED] = executed_cell(v, pair)};
         grid_add(grid, cells, grid->csv ? RANGE : COLUMNS);
     }
 }
@@ -382,8 +438,10 @@ void predictions_table(const predictions_view *v, cell_grid *grid)
         columns[EXPECTED].digits = columns[BEST].digits = columns[IDEAL].digits = digits_of_times(v);
     }
     grid_begin(grid, v->arena, columns, COLUMNS);
-    memcpy(grid->shown, order_for_people, sizeof order_for_people);
-    grid->n_shown = sizeof order_for_people;
+    grid->n_shown = 0;
+    for (size_t i = 0; i < sizeof order_for_people; i++)
+        if (!is_of_load(order_for_people[i]) || has_load(v))
+            grid->shown[grid->n_shown++] = order_for_people[i];
     grid->what = "pair";
     grid->largest = "at best";
     predictions_add_rows(v, grid);

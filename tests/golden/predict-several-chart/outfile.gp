@@ -15,7 +15,7 @@ plot_right = 0.692038461538
 plot_top = 0.723441615452
 plot_bottom = 0.298507462687
 x_min = 0
-x_max = 61.5569835166
+x_max = 17.8966332067
 y_top = 78.75
 y_bottom = 199.75
 

@@ -1,0 +1,120 @@
+#include "model/documents/throughput_codec.h"
+#include "core/error.h"
+#include "roofline/throughput.h"
+
+#include <math.h>
+
+enum { MOST_KINDS = 64 };
+
+static const char *const bounds[] = {"threads", "cores", "memory", "host", NULL};
+
+static const codec_member host_members[] = {
+    {CODEC_AS("kind", roof_throughput, host.kind, TEXT, ALWAYS)},
+    {CODEC_AS("seconds", roof_throughput, host.seconds, SECONDS, DERIVED)},
+    {CODEC_AS("input_pixels", roof_throughput, host.input_pixels, COUNT, ALWAYS)},
+    {CODEC_AS("output_bytes", roof_throughput, host.output_bytes, COUNT, ALWAYS)},
+};
+static const codec_object host_object = {CODEC_ROWS(host_members), .one_line = true};
+
+static const codec_member kind_members[] = {
+    {CODEC(roof_host_kind, kind, TEXT, ALWAYS), .missing = "has no kind"},
+    {CODEC(roof_host_kind, seconds, SECONDS, DERIVED)},
+};
+static const codec_object kind_object = {CODEC_ROWS(kind_members), .one_line = true};
+
+static const codec_member service_members[] = {
+    {CODEC(roof_service, busy, SMALL, PLAIN)},
+    {CODEC(roof_service, seconds, SECONDS, DERIVED)},
+    {CODEC(roof_service, memory_ratio, POSITIVE, DERIVED)},
+};
+static const codec_object service_object = {CODEC_ROWS(service_members), .one_line = true};
+
+/* --- a point -------------------------------------------------------------------------------------------- */
+
+/* A point, and how many cores were read of it. */
+typedef struct cores_at {
+    roof_load_point *point;
+    uint32_t n;
+} cores_at;
+
+static roof_status read_threads_of_core(codec *c, const json_event *event, void *target)
+{
+    cores_at *at = target;
+    if (event->kind != JSON_NUMBER || !(event->number >= 0 && event->number <= ROOF_MOST_THREADS) ||
+        event->number != floor(event->number))
+        return codec_fail(c, "want a number of threads");
+    if (at->n == ROOF_MOST_CORES)
+        return codec_fail(c, "more than %d cores", ROOF_MOST_CORES);
+    uint32_t *grown = arena_grow(c->arena, at->point->threads_on_core, at->n, sizeof *grown);
+    if (!grown)
+        return error_memory(c->err);
+    at->point->threads_on_core = grown;
+    grown[at->n++] = (uint32_t)event->number;
+    return ROOF_OK;
+}
+
+static roof_status read_threads_on_core(codec *c, const json_event *event, void *target)
+{
+    roof_load_point *x = target;
+    cores_at at = {x, 0};
+    TRY(codec_read_array(c, event, read_threads_of_core, &at));
+    x->n_cores = at.n;
+    return ROOF_OK;
+}
+
+static void write_threads_on_core(codec *c, const char *key, const void *target)
+{
+    const roof_load_point *x = target;
+    jsonout_array(c->out, key, false);
+    for (uint32_t i = 0; i < x->n_cores; i++)
+        jsonout_count(c->out, NULL, x->threads_on_core[i]);
+    jsonout_end(c->out);
+}
+
+static const codec_member point_members[] = {
+    {CODEC(roof_load_point, threads, SMALL, PLAIN), .missing = "has no threads"},
+    {CODEC_BY("threads_on_core", 0, read_threads_on_core, write_threads_on_core)},
+    {CODEC(roof_load_point, busy_cores, POSITIVE, DERIVED)},
+    {CODEC(roof_load_point, fps, POSITIVE, DERIVED)},
+    {CODEC(roof_load_point, fps_low, POSITIVE, DERIVED)},
+    {CODEC(roof_load_point, fps_high, POSITIVE, DERIVED)},
+    {CODEC(roof_load_point, latency_s, SECONDS, DERIVED)},
+    {CODEC_WORDS("bound", roof_load_point, bound, bounds, PLAIN)},
+};
+static const codec_object point_object = {CODEC_ROWS(point_members), .one_line = true};
+
+/* --- all ------------------------------------------------------------------------------------------------ */
+
+static const codec_member knee_members[] = {
+    {CODEC_AS("threads", roof_throughput, knee.threads, SMALL, ZERO)},
+    {CODEC_AS("fps", roof_throughput, knee.fps, POSITIVE, DERIVED)},
+    {CODEC_AS("latency_s", roof_throughput, knee.latency_s, SECONDS, DERIVED)},
+};
+static const codec_object knee_object = {CODEC_ROWS(knee_members), .one_line = true};
+
+static const codec_member ceiling_members[] = {
+    {CODEC_AS("cores_fps", roof_throughput, ceilings.cores_fps, POSITIVE, DERIVED)},
+    {CODEC_AS("host_fps", roof_throughput, ceilings.host_fps, POSITIVE, DERIVED)},
+};
+static const codec_object ceilings_object = {CODEC_ROWS(ceiling_members), .one_line = true};
+
+static bool has_points(const codec *c, const void *target)
+{
+    (void)c;
+    return ((const roof_throughput *)target)->n_points;
+}
+
+static const codec_member members[] = {
+    {CODEC(roof_throughput, cores, SMALL, PLAIN)},
+    {CODEC(roof_throughput, cpu_cores, POSITIVE, ALWAYS)},
+    {CODEC_IN("host", 0, &host_object)},
+    {CODEC_ITEMS("host_kinds", roof_throughput, host_kinds, n_host_kinds, &kind_object, MOST_KINDS, OMIT)},
+    {CODEC_ITEMS("service", roof_throughput, service, n_service, &service_object, ROOF_MOST_CORES, ALWAYS)},
+    {CODEC_ITEMS("points", roof_throughput, points, n_points, &point_object, ROOF_MOST_THREAD_COUNTS,
+                 ALWAYS)},
+    {CODEC_IN("knee", 0, &knee_object), .when = has_points},
+    {CODEC_IN("ceilings", 0, &ceilings_object), .when = has_points},
+    {CODEC(roof_throughput, not_known, TEXT, OMIT)},
+};
+
+const codec_object throughput_object = {CODEC_ROWS(members)};

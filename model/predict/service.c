@@ -1,0 +1,191 @@
+#include "model/predict/service.h"
+#include "core/error.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- constants ------------------------------------------------------------------------------------------ */
+
+static double constant(const predictor *p, const char *stack, const char *name)
+{
+    char key[96];
+    snprintf(key, sizeof key, "expect.%.30s.serial.%.20s", stack, name);
+    const roof_quantity *q = hw_view_get(&p->view, key);
+    return q ? q->value : NAN;
+}
+
+serial_constants service_constants(const predictor *p, const char *stack)
+{
+    serial_constants c = {.stack = stack,
+                          .memory = constant(p, stack, "memory"),
+                          .per_layer_s = constant(p, stack, "per_layer"),
+                          .memory_all = constant(p, stack, "memory_all"),
+                          .per_layer_all_s = constant(p, stack, "per_layer_all"),
+                          .cores_all = 1};
+    const double cores = constant(p, stack, "cores_all");
+    if (cores >= 1 && cores < ROOF_MOST_CORES)
+        c.cores_all = (uint32_t)cores;
+    for (uint32_t e = 0; e < p->fit.n_compute; e++)
+        c.engines[e] = constant(p, stack, p->fit.engines[e].name);
+    return c;
+}
+
+/* The stack of a key such as "expect.vitis-ai-3.serial.memory_all". */
+static bool stack_of(const char *key, char *stack, size_t size)
+{
+    static const char begin[] = "expect.", end[] = ".serial.memory_all";
+    const size_t length = strlen(key), around = strlen(begin) + strlen(end);
+    if (length <= around || length - around >= size || strncmp(key, begin, strlen(begin)) != 0 ||
+        strcmp(key + length - strlen(end), end) != 0)
+        return false;
+    snprintf(stack, size, "%.*s", (int)(length - around), key + strlen(begin));
+    return true;
+}
+
+bool service_shared(const predictor *p, const char *stack, serial_constants *out)
+{
+    char other[40];
+    if (stack)
+        *out = service_constants(p, stack);
+    if (stack && out->memory_all > 0 && out->per_layer_all_s >= 0)
+        return true;
+    for (size_t i = 0; roof_hw_at(p->view.board, i); i++) {
+        if (!stack_of(roof_hw_at(p->view.board, i)->key, other, sizeof other))
+            continue;
+        *out = service_constants(p, other);
+        out->stack = arena_strdup(p->arena, other);
+        return out->memory_all > 0 && out->per_layer_all_s >= 0;
+    }
+    return false;
+}
+
+/* --- a row ---------------------------------------------------------------------------------------------- */
+
+static double known_bytes(uint64_t bytes)
+{
+    return bytes == ROOF_UNKNOWN ? 0 : (double)bytes;
+}
+
+/* Instructions have a port of their own. */
+serial_row service_row(const predictor *p, const serial_constants *c, const roof_cost *cost)
+{
+    const roof_quantity *port = hw_view_get(&p->view, "port.bandwidth");
+    const roof_traffic *t = &cost->traffic;
+    double cycles = 0;
+    for (uint32_t e = 0; e < p->fit.n_compute; e++)
+        cycles += cost->cycles[e] == ROOF_UNKNOWN ? 0 : (double)cost->cycles[e] / c->engines[e];
+    const double bytes = known_bytes(t->weights_bytes) + known_bytes(t->input_bytes) +
+                         known_bytes(t->output_bytes) + known_bytes(t->unsplit_bytes);
+    return (serial_row){cycles / p->view.clock_hz,
+                        port && port->value > 0 ? bytes / port->value / p->view.clock_hz : NAN};
+}
+
+/* Fewer cores than those share the memory alike. */
+static void shared_by(const serial_constants *c, double busy, double *memory, double *per_layer_s)
+{
+    *memory = c->memory;
+    *per_layer_s = c->per_layer_s;
+    if (busy <= 1 || c->cores_all <= 1)
+        return;
+    *memory = fmin(c->memory, c->memory_all * c->cores_all / busy);
+    *per_layer_s += (c->per_layer_all_s - c->per_layer_s) * (busy - 1) / (c->cores_all - 1);
+}
+
+double service_row_seconds(const serial_constants *c, const serial_row *row, double busy)
+{
+    double memory, per_layer_s;
+    shared_by(c, busy, &memory, &per_layer_s);
+    return fmax(row->compute_s, row->move_s / memory) + per_layer_s;
+}
+
+/* --- all rows ------------------------------------------------------------------------------------------- */
+
+typedef struct weighed_row {
+    serial_row row;
+    double threshold, times; /* times: how often an inference executes it */
+} weighed_row;
+
+static int by_threshold(const void *a, const void *b)
+{
+    const double x = ((const weighed_row *)a)->threshold, y = ((const weighed_row *)b)->threshold;
+    return (x < y) - (x > y);
+}
+
+static double serial_seconds(const service_law *law, double busy, double *memory_ratio)
+{
+    double memory, per_layer_s;
+    shared_by(&law->constants, busy, &memory, &per_layer_s);
+    uint32_t from = 0, to = law->n; /* of the first row that memory does not set */
+    while (from < to) {
+        const uint32_t middle = from + (to - from) / 2;
+        if (law->threshold[middle] > memory)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    const double moving_s = law->move_s[from] / memory + per_layer_s * law->rows[from];
+    const double computing_s =
+        law->compute_s[law->n] - law->compute_s[from] + per_layer_s * (law->rows[law->n] - law->rows[from]);
+    *memory_ratio = moving_s / (moving_s + computing_s);
+    return moving_s + computing_s;
+}
+
+double service_law_seconds(const void *of, double busy, double *memory_ratio)
+{
+    const service_law *law = of;
+    double ignored;
+    const double seconds = serial_seconds(law, busy, memory_ratio);
+    return law->alone_s * seconds / serial_seconds(law, 1, &ignored);
+}
+
+static bool is_known(const predictor *p, const serial_constants *c)
+{
+    const roof_quantity *port = hw_view_get(&p->view, "port.bandwidth");
+    bool all = c->memory > 0 && c->per_layer_s >= 0 && port && port->value > 0;
+    for (uint32_t e = 0; e < p->fit.n_compute; e++)
+        all = all && c->engines[e] > 0;
+    return all;
+}
+
+roof_status service_law_of(predictor *p, const char *stack, service_law **out)
+{
+    const roof_prediction *prediction = p->prediction;
+    serial_constants constants;
+    weighed_row *rows;
+    uint32_t n = 0;
+    *out = NULL;
+    if (!service_shared(p, stack, &constants) || !is_known(p, &constants))
+        return arena_status(p->arena, p->err);
+    TRY(ARENA_GET(p->rows, rows, prediction->n_layers, p->err));
+    for (uint32_t i = 0; i < prediction->n_layers; i++) {
+        const roof_layer_prediction *l = &prediction->layers[i];
+        if (l->executor == ROOF_BY_HOST || isnan(l->predicted_s) || !l->deployed.cycles)
+            continue;
+        const serial_row row = service_row(p, &constants, &l->deployed);
+        rows[n++] = (weighed_row){row,
+                                  row.compute_s > 0 ? row.move_s / row.compute_s
+                                  : row.move_s > 0  ? INFINITY
+                                                    : 0,
+                                  l->repeat};
+    }
+    if (!n)
+        return ROOF_OK;
+    qsort(rows, n, sizeof *rows, by_threshold);
+    service_law *law;
+    TRY(ARENA_GET(p->arena, law, 1, p->err));
+    *law = (service_law){.constants = constants, .n = n};
+    TRY(ARENA_GET(p->arena, law->threshold, n, p->err));
+    TRY(ARENA_GET(p->arena, law->move_s, n + (size_t)1, p->err));
+    TRY(ARENA_GET(p->arena, law->compute_s, n + (size_t)1, p->err));
+    TRY(ARENA_GET(p->arena, law->rows, n + (size_t)1, p->err));
+    for (uint32_t i = 0; i < n; i++) {
+        law->threshold[i] = rows[i].threshold;
+        law->move_s[i + 1] = law->move_s[i] + rows[i].times * rows[i].row.move_s;
+        law->compute_s[i + 1] = law->compute_s[i] + rows[i].times * rows[i].row.compute_s;
+        law->rows[i + 1] = law->rows[i] + rows[i].times;
+    }
+    *out = law;
+    return ROOF_OK;
+}

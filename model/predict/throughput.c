@@ -1,0 +1,308 @@
+/* What a deployment gets: how long an inference keeps a core, what the host does for it, frames per second by
+ * threads. Formulas: include/roofline/throughput.h. */
+#include "core/error.h"
+#include "core/json/codec.h"
+#include "core/quantity.h"
+#include "model/deploy/closed.h"
+#include "model/predict/predictor.h"
+#include "model/predict/service.h"
+#include "model/work/cost.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- how long an inference keeps a core ----------------------------------------------------------------- */
+
+double roof_service_s(const roof_prediction *p, double busy)
+{
+    const roof_throughput *t = &p->throughput;
+    if (!t->n_service || !(busy > 0))
+        return NAN;
+    const double at = fmin(ceil(fmax(busy, 1)), t->n_service);
+    return t->service[(uint32_t)at - 1].seconds;
+}
+
+/* Without constants, one core is what it is alone. */
+static double alone_seconds(const void *of, double busy, double *memory_ratio)
+{
+    (void)busy;
+    *memory_ratio = NAN;
+    return *(const double *)of;
+}
+
+typedef struct server {
+    double (*service_s)(const void *of, double busy, double *memory_ratio);
+    const void *of;
+} server;
+
+/* How many cores may be busy for what they take of each other to be known. */
+static roof_status server_of(const predictor *p, server *out, uint32_t *most_cores)
+{
+    double *alone_s;
+    *most_cores = 1;
+    if (p->service) {
+        *out = (server){service_law_seconds, p->service};
+        *most_cores = p->service->constants.cores_all;
+        return ROOF_OK;
+    }
+    TRY(ARENA_GET(p->rows, alone_s, 1, p->err));
+    *alone_s = p->alone_s;
+    *out = (server){alone_seconds, alone_s};
+    return ROOF_OK;
+}
+
+/* The time of each row with so many cores busy; they add up to that of the whole. */
+static void keep_busy(predictor *p, uint32_t busy, double seconds)
+{
+    roof_prediction *out = p->prediction;
+    const serial_constants *c = &p->service->constants;
+    const double busy_ratio = seconds / out->total.predicted_s;
+    double sum = 0, before = 0;
+    for (uint32_t i = 0; i < out->n_layers; i++) {
+        roof_layer_prediction *l = &out->layers[i];
+        if (isnan(l->predicted_s))
+            continue;
+        before += l->repeat * l->predicted_s;
+        if (l->deployed.cycles && l->executor != ROOF_BY_HOST) {
+            const serial_row row = service_row(p, c, &l->deployed);
+            l->predicted_s *= service_row_seconds(c, &row, busy) / service_row_seconds(c, &row, 1);
+        } else {
+            l->predicted_s *= busy_ratio;
+        }
+        sum += l->repeat * l->predicted_s;
+    }
+    /* what is beside the layers, such as a call, grows like the rest */
+    const double closing = sum > 0 ? before * busy_ratio / sum : 1;
+    for (uint32_t i = 0; i < out->n_layers; i++) {
+        out->layers[i].predicted_s *= closing;
+        out->layers[i].schedule.expected_path_s *= busy_ratio;
+    }
+    out->total.predicted_s = seconds;
+    p->busy_ratio = busy_ratio;
+}
+
+roof_status predictor_serve(predictor *p, const char *stack, bool may_be_busy)
+{
+    roof_prediction *out = p->prediction;
+    roof_throughput *t = &out->throughput;
+    server by;
+    uint32_t most_cores;
+    p->alone_s = out->total.predicted_s;
+    p->busy_ratio = 1;
+    TRY(service_law_of(p, stack, &p->service));
+    if (p->service)
+        p->service->alone_s = p->alone_s;
+    TRY(server_of(p, &by, &most_cores));
+    t->cores = p->view.cores;
+    const uint32_t n = t->cores < most_cores ? t->cores : most_cores;
+    TRY(ARENA_GET(p->arena, t->service, n, p->err));
+    for (; t->n_service < n; t->n_service++) {
+        roof_service *s = &t->service[t->n_service];
+        s->busy = t->n_service + 1;
+        s->seconds = by.service_s(by.of, s->busy, &s->memory_ratio);
+    }
+    uint32_t busy = out->options.busy_cores ? out->options.busy_cores : t->cores;
+    busy = !may_be_busy || busy > n ? 1 : busy;
+    out->total.busy_cores = busy;
+    if (busy > 1)
+        keep_busy(p, busy, t->service[busy - 1].seconds);
+    return ROOF_OK;
+}
+
+/* --- what the host does --------------------------------------------------------------------------------- */
+
+/* Who makes what an operator makes; one that only names or converts what the accelerator made is the
+ * accelerator's. */
+typedef enum maker { MADE_BEFORE, MADE_BY_HOST, MADE_BY_ACCELERATOR } maker;
+
+static bool is_source(const roof_op *op)
+{
+    return op->rule == ROOF_RULE_INPUT || op->rule == ROOF_RULE_CONSTANT;
+}
+
+static void find_makers(const predictor *p, maker *makers, bool *is_in_row)
+{
+    const roof_graph *g = p->graph;
+    for (uint32_t r = 0; r < p->program.n_rows; r++) {
+        const roof_row *row = &p->program.rows[r];
+        for (uint32_t k = 0; k < row->n_operators; k++) {
+            is_in_row[row->operators[k]] = true;
+            makers[row->operators[k]] = row->executor == ROOF_BY_HOST ? MADE_BY_HOST : MADE_BY_ACCELERATOR;
+        }
+    }
+    for (uint32_t i = 0; i < g->n_ops; i++) {
+        const roof_op *op = &g->ops[i];
+        for (uint32_t k = 0; k < op->n_inputs && !is_in_row[i]; k++) {
+            const maker of = makers[g->edges[op->first_input + k].op];
+            makers[i] = of > makers[i] ? of : makers[i];
+        }
+    }
+}
+
+/* Pixels of the inputs that the host fills, and bytes that it is given back: what the accelerator makes and
+ * the host, or nobody in the network, reads. */
+static roof_status find_edges(const predictor *p, uint64_t *pixels, uint64_t *bytes)
+{
+    const roof_graph *g = p->graph;
+    maker *makers;
+    bool *is_in_row, *is_read, *leaves;
+    TRY(ARENA_GET(p->rows, makers, g->n_ops, p->err));
+    TRY(ARENA_GET(p->rows, is_in_row, g->n_ops, p->err));
+    TRY(ARENA_GET(p->rows, is_read, g->n_ops, p->err));
+    TRY(ARENA_GET(p->rows, leaves, g->n_ops, p->err));
+    find_makers(p, makers, is_in_row);
+    *pixels = *bytes = 0;
+    for (uint32_t i = 0; i < g->n_ops; i++)
+        for (uint32_t k = 0; k < g->ops[i].n_inputs; k++) {
+            const uint32_t of = g->edges[g->ops[i].first_input + k].op;
+            is_read[of] = true;
+            leaves[of] = leaves[of] || (makers[i] == MADE_BY_HOST && makers[of] == MADE_BY_ACCELERATOR);
+        }
+    for (uint32_t i = 0; i < g->n_ops; i++) {
+        const roof_op *op = &g->ops[i];
+        const nhwc map = tensor_nhwc(&op->out);
+        uint64_t add = op->rule == ROOF_RULE_INPUT && is_read[i] ? map.h * map.w : 0;
+        bool overflows = __builtin_add_overflow(*pixels, add, pixels);
+        const bool is_output =
+            makers[i] == MADE_BY_ACCELERATOR && !is_source(op) && (leaves[i] || !is_read[i]);
+        /* a float that nobody quantised yet comes back as what the accelerator computes in */
+        const uint64_t bits = p->program.is_lowered ? 8 : tensor_bits(g, &op->out);
+        overflows = overflows || __builtin_mul_overflow(op->out.elements, bits, &add) ||
+                    __builtin_add_overflow(*bytes, is_output ? add / 8 : 0, bytes);
+        if (overflows)
+            return error_set(p->err, ROOF_E_LIMIT, "what the host fills and reads overflows 64 bits");
+    }
+    return ROOF_OK;
+}
+
+static double host_constant(const predictor *p, const char *name)
+{
+    char key[96];
+    snprintf(key, sizeof key, "host.%.80s", name);
+    const roof_quantity *q = hw_view_get(&p->view, key);
+    return q ? q->value : NAN;
+}
+
+/* What the host takes in each kind of application that the entry knows. */
+static roof_status add_kinds(predictor *p)
+{
+    static const char begin[] = "host.output_byte.";
+    roof_throughput *t = &p->prediction->throughput;
+    const double same_s = host_constant(p, "call") + host_constant(p, "pixel") * (double)t->host.input_pixels;
+    for (size_t i = 0; roof_hw_at(p->view.board, i); i++) {
+        const roof_quantity *q = roof_hw_at(p->view.board, i);
+        const double seconds =
+            host_constant(p, "factor") * (same_s + q->value * (double)t->host.output_bytes);
+        if (strncmp(q->key, begin, sizeof begin - 1) != 0 || isnan(seconds))
+            continue;
+        TRY(ARENA_MORE(p->arena, t->host_kinds, t->n_host_kinds, p->err));
+        t->host_kinds[t->n_host_kinds++] =
+            (roof_host_kind){arena_strdup(p->arena, q->key + sizeof begin - 1), number_as_derived(seconds)};
+    }
+    return arena_status(p->arena, p->err);
+}
+
+/* "none, features, classify, yolo, ssd" */
+static const char *list_kinds(const predictor *p)
+{
+    const roof_throughput *t = &p->prediction->throughput;
+    const char *list = "none";
+    for (uint32_t i = 0; list && i < t->n_host_kinds; i++)
+        list = arena_printf(p->arena, "%s, %s", list, t->host_kinds[i].kind);
+    return list ? list : "";
+}
+
+static roof_status set_host(predictor *p, const char *asked)
+{
+    roof_throughput *t = &p->prediction->throughput;
+    roof_error ignored;
+    TRY(find_edges(p, &t->host.input_pixels, &t->host.output_bytes));
+    TRY(add_kinds(p));
+    t->host.kind = arena_strdup(p->arena, asked);
+    bool is_kind = strcmp(asked, "none") == 0;
+    for (uint32_t i = 0; i < t->n_host_kinds && !is_kind; i++) {
+        is_kind = strcmp(asked, t->host_kinds[i].kind) == 0;
+        t->host.seconds = is_kind ? t->host_kinds[i].seconds : 0;
+    }
+    if (!is_kind) {
+        t->host.kind = "time";
+        if (quantity_parse(asked, "s", &t->host.seconds, &ignored) != ROOF_OK ||
+            !(t->host.seconds >= 0 && t->host.seconds <= CODEC_MOST_SECONDS))
+            return error_set(
+                p->err, ROOF_E_USAGE,
+                "--host %.60s: '%.80s' has no times of that kind, only of %s; or give a time, such as 0.5ms",
+                asked, roof_hw_id(p->hw), list_kinds(p));
+    }
+    return arena_status(p->arena, p->err);
+}
+
+/* --- frames per second ---------------------------------------------------------------------------------- */
+
+/* Whole images of a load that is not known have a reason in place of points. */
+static const char *why_not(const predictor *p, uint32_t most_cores)
+{
+    const roof_prediction *out = p->prediction;
+    const uint32_t cores = p->view.cores;
+    if (isnan(out->total.predicted_s))
+        return "no time is expected of an inference here; measure it, and give it by --calibration";
+    if (p->fit.batch > 1)
+        return "a thread that waits for a batch is not in the law; leave --batch out";
+    if (cores > most_cores)
+        return arena_printf(p->arena,
+                            "what %u cores take of each other's memory is not known of %.60s; --cores %u is",
+                            cores, out->hardware.id, most_cores);
+    return NULL;
+}
+
+static double or_unknown(const roof_quantity *q)
+{
+    return q ? q->value : NAN;
+}
+
+static void round_point(roof_load_point *x)
+{
+    double *const derived[] = {&x->busy_cores, &x->fps, &x->fps_low, &x->fps_high, &x->latency_s};
+    for (size_t i = 0; i < sizeof derived / sizeof *derived; i++)
+        *derived[i] = number_as_derived(*derived[i]);
+}
+
+roof_status predictor_throughput(predictor *p, const roof_load *load)
+{
+    roof_throughput *t = &p->prediction->throughput;
+    server by;
+    uint32_t most_cores;
+    roof_load_point knee = {0};
+    t->cores = p->view.cores;
+    t->cpu_cores = host_constant(p, "processors");
+    TRY(set_host(p, load->host ? load->host : "none"));
+    TRY(server_of(p, &by, &most_cores));
+    t->not_known = why_not(p, most_cores);
+    if (t->not_known)
+        return ROOF_OK;
+    const closed_system closed = {.cores = t->cores,
+                                  .service_s = by.service_s,
+                                  .of = by.of,
+                                  .host_s = t->host.seconds,
+                                  .cpu_cores = t->cpu_cores,
+                                  .least_cpu_cores = host_constant(p, "processors.least"),
+                                  .most_cpu_cores = host_constant(p, "processors.most"),
+                                  .one_thread_error_ratio =
+                                      or_unknown(hw_view_get(&p->view, "throughput.error_p90.one_thread")),
+                                  .error_ratio = or_unknown(hw_view_get(&p->view, "throughput.error_p90"))};
+    TRY(ARENA_GET(p->arena, t->points, load->n_threads, p->err));
+    for (; t->n_points < load->n_threads; t->n_points++) {
+        roof_load_point *x = &t->points[t->n_points];
+        TRY(ARENA_GET(p->arena, x->threads_on_core, t->cores, p->err));
+        closed_point(&closed, load->threads[t->n_points], x);
+        round_point(x);
+    }
+    closed_knee(&closed, &knee);
+    round_point(&knee);
+    t->knee.threads = knee.threads;
+    t->knee.fps = knee.fps;
+    t->knee.latency_s = knee.latency_s;
+    t->ceilings.cores_fps = t->cores / t->service[t->n_service - 1].seconds;
+    t->ceilings.host_fps = t->host.seconds > 0 ? t->cpu_cores / t->host.seconds : NAN;
+    return arena_status(p->arena, p->err);
+}
