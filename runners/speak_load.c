@@ -158,6 +158,7 @@ speak_load *speak_load_begin(const speak_work *work, char why[SPEAK_LOAD_WHY_SIZ
             speak_load_end(l);
             return NULL;
         }
+    *why = '\0';
     return l;
 }
 

@@ -1,4 +1,4 @@
-# A runner of one's own in C is its source, speak.c and cJSON: the example is built as docs/runner-protocol.md says and is measured
+# A runner of one's own in C is its source, speak.c, speak_load.c and cJSON: the example is built as docs/runner-protocol.md says and is measured
 # with; and what speak.c hears and says, to the byte.
 #   cmake -DPROGRAM=file -DCC=compiler -DRUNNERS=folder -DEXAMPLES=folder -DODD=file -DWORK=folder -P runner_in_c.cmake
 cmake_minimum_required(VERSION 3.25)
@@ -15,8 +15,8 @@ endfunction()
 foreach(source IN ITEMS "${EXAMPLES}/runner/roofline-run-nap.c" "${ODD}")
   cmake_path(GET source STEM name)
   execute_process(COMMAND "${CC}" -std=c17 -Wall -Wextra -Werror -I "${RUNNERS}" -D_GNU_SOURCE -o "${WORK}/${name}" "${source}"
-    "${RUNNERS}/speak.c" -lcjson RESULT_VARIABLE code ERROR_VARIABLE error)
-  check("${name} is built of two sources and cJSON" "code EQUAL 0" "${error}")
+    "${RUNNERS}/speak.c" "${RUNNERS}/speak_load.c" -lcjson RESULT_VARIABLE code ERROR_VARIABLE error)
+  check("${name} is built of three sources and cJSON" "code EQUAL 0" "${error}")
 endforeach()
 
 set(ENV{ROOFLINE_RUNNER_PATH} "${WORK}")
@@ -30,6 +30,14 @@ check("its layers are kept" "n EQUAL 4 AND samples EQUAL 10" "${document}")
 execute_process(COMMAND "${PROGRAM}" measure "${EXAMPLES}/models/mobilenetv2-b4096.xmodel" --on nap --option scale=x -o none.json
   WORKING_DIRECTORY "${WORK}" RESULT_VARIABLE code ERROR_VARIABLE error)
 check("its error is told" "code EQUAL 64 AND error MATCHES \"scale is 'x', want a number\"" "${code} ${error}")
+
+execute_process(COMMAND "${PROGRAM}" measure "${EXAMPLES}/models/mobilenetv2-b4096.xmodel" --on nap --iterations 4 --rounds 2
+  --warmup 1 --threads 3 --option scale=0.5 -o load.json WORKING_DIRECTORY "${WORK}" RESULT_VARIABLE code ERROR_VARIABLE error)
+check("it takes load" "code EQUAL 0" "${error}")
+file(READ "${WORK}/load.json" document)
+string(JSON means LENGTH "${document}" experiments 0 runs 0 thread_means_s)
+string(JSON samples LENGTH "${document}" experiments 0 runs 0 total samples_s)
+check("every inference of every thread is kept" "means EQUAL 3 AND samples EQUAL 12" "${document}")
 
 # hear(REQUEST): what odd_runner answers.
 function(hear request)
