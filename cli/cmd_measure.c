@@ -25,7 +25,8 @@ static const struct argp_option options[] = {
      "bypass (whole, as deployed) or per_layer (a clock read at every boundary); without it, both modes in "
      "turns",
      0},
-    {"iterations", CLI_KEY(COUNT, iterations), "N", 0, "Timed inferences of each mode, and of each thread; without it 100", 0},
+    {"iterations", CLI_KEY(COUNT, iterations), "N", 0,
+     "Timed inferences of each mode, and of each thread; without it 100", 0},
     {"warmup", CLI_KEY(COUNT, warmup), "N", 0,
      "Most warm-up inferences; without it 200. It ends earlier when the median is steady", 0},
     {"rounds", CLI_KEY(COUNT, rounds), "N", 0, "Number of turns; without it 10, at most 1000", 0},
@@ -61,7 +62,8 @@ static const char doc[] =
     "modes run in turns: the whole model, and the model with a clock read at every layer boundary. Drift is "
     "then the same in both, and `roofline reconcile` can tell the cost of timing from the cost of layers.\n"
     "\n"
-    "--threads measures how the device takes load: frames per second, and the latency of every inference, for "
+    "--threads measures how the device takes load: frames per second, and the latency of every inference, "
+    "for "
     "each number of threads, in turns.\n"
     "\n"
     "--on command runs any benchmark program, and imports what it prints and the files that it writes.\v"
@@ -96,10 +98,12 @@ static int read_threads(const arguments *a, bool is_command, uint32_t *counts, r
     if (is_command)
         return cli_fail_usage("--threads: a command has its own threads; give it its own option behind --");
     if (a->mode)
-        return cli_fail_usage("--threads and --mode: a load sweep is measured in place of both modes; leave one "
-                              "of the options out");
+        return cli_fail_usage(
+            "--threads and --mode: a load sweep is measured in place of both modes; leave one "
+            "of the options out");
     with->thread_counts = counts;
-    return cli_thread_counts(a->threads, counts, ROOF_MOST_THREAD_COUNTS, &with->n_thread_counts, &err) == ROOF_OK
+    return cli_thread_counts(a->threads, counts, ROOF_MOST_THREAD_COUNTS, &with->n_thread_counts, &err) ==
+                   ROOF_OK
                ? CLI_DONE
                : cli_fail(&err);
 }

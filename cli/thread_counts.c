@@ -35,10 +35,11 @@ roof_status cli_thread_counts(const char *text, uint32_t *out, uint32_t most, ui
     *n = 0;
     for (const char *at = text;; at++) {
         if (!take_range(&at, &first, &last) || (*at && *at != ','))
-            return error_set(err, ROOF_E_USAGE,
-                             "--threads: '%.60s' is no list of numbers of threads, want numbers from 1 to %d and "
-                             "ranges of them that ascend, such as 1,2,4..8",
-                             text, ROOF_MOST_THREADS);
+            return error_set(
+                err, ROOF_E_USAGE,
+                "--threads: '%.60s' is no list of numbers of threads, want numbers from 1 to %d and "
+                "ranges of them that ascend, such as 1,2,4..8",
+                text, ROOF_MOST_THREADS);
         for (uint32_t i = first; i <= last; i++)
             is_wanted[i] = true;
         if (!*at)

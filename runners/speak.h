@@ -28,10 +28,10 @@ enum { SPEAK_MOST_OPTIONS = 64 };
 typedef struct speak_request {
     const char *model; /* NULL: only what the runner is */
     bool per_layer;
-    bool counters;           /* cycles of layers as the device counts them, in place of their times */
-    bool probe;              /* what the machine can do, in place of a model */
-    uint32_t batch;          /* 0: as the runner likes */
-    uint32_t threads;        /* of mode load: that call the device at the same time; else 0 */
+    bool counters;    /* cycles of layers as the device counts them, in place of their times */
+    bool probe;       /* what the machine can do, in place of a model */
+    uint32_t batch;   /* 0: as the runner likes */
+    uint32_t threads; /* of mode load: that call the device at the same time; else 0 */
     const char *keys[SPEAK_MOST_OPTIONS], *values[SPEAK_MOST_OPTIONS];
     uint32_t n_options;
     bool load; /* by threads that do not wait for one another (speak_load.h does that) */

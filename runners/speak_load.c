@@ -40,26 +40,42 @@ struct speak_load {
     load_sample *samples;
     uint32_t n_samples;
     atomic_uint next; /* inference; at most n_samples and one for each thread */
+    atomic_uint n_done;
+    atomic_bool is_failed;
 };
 
 /* --- a thread ------------------------------------------------------------------------------------------- */
 
+/* NULL sample: it does not count. */
+static bool infer(worker *w, load_sample *sample)
+{
+    speak_load *l = w->load;
+    load_sample nobodys = {0};
+    load_sample *to = sample ? sample : &nobodys;
+    const double begin_s = speak_now_s();
+    const bool good = l->work.run(l->work.context, w->thread, to->phases_s, w->why);
+    to->total_s = speak_now_s() - begin_s;
+    to->thread = w->thread;
+    if (!good && !*w->why)
+        snprintf(w->why, sizeof w->why, "an inference failed");
+    if (!good)
+        atomic_store(&l->is_failed, true); /* the others end with what they have in hand */
+    return good;
+}
+
+/* What counts is taken under the load of all threads: a thread begins a turn with an inference that does not
+ * count, since the device is idle before, and goes on with such ones until the last that counts is done. */
 static void take_inferences(worker *w)
 {
     speak_load *l = w->load;
-    for (unsigned i; (i = atomic_fetch_add(&l->next, 1)) < l->n_samples;) {
-        load_sample *sample = &l->samples[i];
-        const double begin_s = speak_now_s();
-        const bool good = l->work.run(l->work.context, w->thread, sample->phases_s, w->why);
-        sample->total_s = speak_now_s() - begin_s;
-        sample->thread = w->thread;
-        if (good)
-            continue;
-        if (!*w->why)
-            snprintf(w->why, sizeof w->why, "an inference failed");
-        atomic_store(&l->next, l->n_samples); /* the others end with what they have in hand */
-        return;
+    bool good = infer(w, NULL);
+    for (unsigned i;
+         good && !atomic_load(&l->is_failed) && (i = atomic_fetch_add(&l->next, 1)) < l->n_samples;) {
+        good = infer(w, &l->samples[i]);
+        atomic_fetch_add(&l->n_done, 1);
     }
+    while (good && !atomic_load(&l->is_failed) && atomic_load(&l->n_done) < l->n_samples)
+        good = infer(w, NULL);
 }
 
 static void begin(worker *w)
@@ -179,6 +195,7 @@ bool speak_load_turn(speak_load *l, speaker *s, uint32_t iterations, char why[SP
     }
     pthread_mutex_lock(&l->lock);
     atomic_store(&l->next, 0);
+    atomic_store(&l->n_done, 0);
     l->n_busy = l->n_started;
     l->turn++;
     pthread_cond_broadcast(&l->changed);

@@ -23,7 +23,7 @@ typedef struct speak_work {
     void *context;
     bool (*begin)(void *context, uint32_t thread, char why[SPEAK_LOAD_WHY_SIZE]); /* NULL: nothing to do */
     bool (*run)(void *context, uint32_t thread, double phases_s[SPEAK_LOAD_PHASES],
-                char why[SPEAK_LOAD_WHY_SIZE]);    /* one inference; its phases where it has any */
+                char why[SPEAK_LOAD_WHY_SIZE]);  /* one inference; its phases where it has any */
     void (*end)(void *context, uint32_t thread); /* of what begin was called for; NULL: nothing to do */
     const char *const *phases;                   /* names that end with _s */
     uint32_t n_phases, n_threads;                /* n_threads: from 1 */
@@ -34,8 +34,9 @@ typedef struct speak_load speak_load;
 /* Starts the threads, and waits until each has begun. NULL: why says it. */
 speak_load *speak_load_begin(const speak_work *work, char why[SPEAK_LOAD_WHY_SIZE]);
 
-/* Runs so many inferences of all threads together, and says their samples when all are done. False: why says
- * it, and no sample was said. */
+/* Runs so many inferences of all threads together, and says their samples when all are done. Before them and
+ * behind them each thread runs some that do not count, so that those that do are under the load of all.
+ * False: why says it, and no sample was said. */
 bool speak_load_turn(speak_load *l, speaker *s, uint32_t iterations, char why[SPEAK_LOAD_WHY_SIZE]);
 
 /* NULL is allowed. */

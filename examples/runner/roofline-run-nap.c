@@ -36,7 +36,7 @@ static void run(speaker *s, double scale)
                                        .n_layers = per_layer ? N_LAYERS : 0});
 }
 
-/* --- turns: one inference after the other, or in mode load by threads that do not wait for one another --- */
+/* --- turns: one inference after the other, or in mode load by threads --------------------------------- */
 
 static bool take(void *scale, uint32_t thread, double *phases_s, char *why)
 {

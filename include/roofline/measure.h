@@ -38,13 +38,13 @@ typedef struct roof_measure_options {
      * time, and no thread waits for another. From 1 to ROOF_MOST_THREADS; n 0: none. */
     const uint32_t *thread_counts;
     uint32_t n_thread_counts;
-    uint32_t iterations;              /* of each mode, and of each thread; 0: 100 */
-    uint32_t most_warmup;             /* inferences before those; 0: 200. Fewer when the median is steady */
-    uint32_t rounds;                  /* turns of each mode; 0: 10 */
-    uint32_t batch;                   /* 0: as the runner likes */
-    double timeout_s;                 /* the longest that a runner may be silent; 0: 60 */
-    const char *model_path;           /* as the document shall name it; NULL: as it is opened */
-    const char *hardware;             /* id for the document; NULL: none */
+    uint32_t iterations;    /* of each mode, and of each thread; 0: 100 */
+    uint32_t most_warmup;   /* inferences before those; 0: 200. Fewer when the median is steady */
+    uint32_t rounds;        /* turns of each mode; 0: 10 */
+    uint32_t batch;         /* 0: as the runner likes */
+    double timeout_s;       /* the longest that a runner may be silent; 0: 60 */
+    const char *model_path; /* as the document shall name it; NULL: as it is opened */
+    const char *hardware;   /* id for the document; NULL: none */
     void (*progress)(void *context, const roof_measure_progress *now); /* NULL: nobody wants to know */
     void *context;
 } roof_measure_options;
@@ -53,13 +53,13 @@ typedef struct roof_measure_options {
  *
  * Formula: warm-up ends when the medians of the last five and of the five inferences before them differ by
  *   less than 2 %. Energy of an inference is that of the timed rounds, less idle power for as long, by the
- *   number of inferences.
+ *   number of inferences; under load net power over the rate of inferences.
  * A load run's frames_per_s is the sum over threads of inferences over the sum of their latencies, times
  *   the images of one inference.
  * Errors: E_DEVICE (no such runner, no device, a runner that died or was silent), E_DATA, E_UNSUPPORTED (it
- *   cannot execute the model, or cannot be loaded by threads), E_INTERNAL (a runner that does not keep to the protocol), E_USAGE,
- *   E_NO_MEMORY. A runner that cannot time layers gives the bypass run alone, and the document's notes say
- *   why.
+ *   cannot execute the model, or cannot be loaded by threads), E_INTERNAL (a runner that does not keep to the
+ *   protocol), E_USAGE, E_NO_MEMORY. A runner that cannot time layers gives the bypass run alone, and the
+ *   document's notes say why.
  * Example: tests/unit/test_measure.c.
  */
 ROOF_API roof_status roof_measure(const char *model, const roof_measure_options *options, roof_measured **out,

@@ -150,7 +150,12 @@ typedef struct roof_measured_layer {
     roof_time_basis basis;
 } roof_measured_layer;
 
-typedef enum roof_run_mode { ROOF_RUN_BYPASS, ROOF_RUN_PER_LAYER, ROOF_RUN_LOAD, ROOF_RUN_MODES } roof_run_mode;
+typedef enum roof_run_mode {
+    ROOF_RUN_BYPASS,
+    ROOF_RUN_PER_LAYER,
+    ROOF_RUN_LOAD,
+    ROOF_RUN_MODES
+} roof_run_mode;
 
 typedef struct roof_clock {
     const char *domain;

@@ -579,9 +579,10 @@ static roof_status check_subject(checker *c, const roof_compare_side *subject,
             "out, or say with --hw what it ran on",
             unknown);
     if (r && !r->n_experiments && r->n_loads)
-        return error_set(c->err, ROOF_E_DATA,
-                         "the profile has nothing but load runs, of which a budget has no limit; give one of an "
-                         "inference at a time");
+        return error_set(
+            c->err, ROOF_E_DATA,
+            "the profile has nothing but load runs, of which a budget has no limit; give one of an "
+            "inference at a time");
     c->prediction = subject->prediction;
     c->model = c->label = subject->prediction ? subject->prediction->model.name : NULL;
     if (!r)

@@ -373,8 +373,9 @@ static roof_status check_load(codec *c, const roof_run *run)
     const size_t n_means = of(c)->means.n;
     const bool is_stated = run->threads != ROOF_NONE || !isnan(run->frames_per_s) || run->thread_means_s;
     if (run->mode != ROOF_RUN_LOAD)
-        return is_stated ? codec_fail(c, "has threads, frames_per_s or thread_means_s, which only a run of mode "
-                                         "\"load\" has; it is of mode \"%s\"",
+        return is_stated ? codec_fail(c,
+                                      "has threads, frames_per_s or thread_means_s, which only a run of mode "
+                                      "\"load\" has; it is of mode \"%s\"",
                                       roof_run_mode_text(run->mode))
                          : ROOF_OK;
     if (run->threads == ROOF_NONE)
@@ -384,9 +385,10 @@ static roof_status check_load(codec *c, const roof_run *run)
     if (run->thread_means_s && n_means != run->threads)
         return codec_fail(c, "thread_means_s has %zu values, want one for each of its %u threads", n_means,
                           run->threads);
-    return run->n_layers ? codec_fail(c, "has layers, which only a run of mode \"per_layer\" or \"bypass\" has; "
-                                         "it is of mode \"load\"")
-                         : ROOF_OK;
+    return run->n_layers
+               ? codec_fail(c, "has layers, which only a run of mode \"per_layer\" or \"bypass\" has; "
+                               "it is of mode \"load\"")
+               : ROOF_OK;
 }
 
 /* --- runs --------------------------------------------------------------------------------------------- */

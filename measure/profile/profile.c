@@ -12,7 +12,8 @@
 
 const char *roof_run_mode_text(roof_run_mode mode)
 {
-    static const char *const words[] = {[ROOF_RUN_BYPASS] = "bypass", [ROOF_RUN_PER_LAYER] = "per_layer", [ROOF_RUN_LOAD] = "load"};
+    static const char *const words[] = {
+        [ROOF_RUN_BYPASS] = "bypass", [ROOF_RUN_PER_LAYER] = "per_layer", [ROOF_RUN_LOAD] = "load"};
     return mode < ROOF_RUN_MODES ? words[mode] : "unknown";
 }
 

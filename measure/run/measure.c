@@ -22,8 +22,8 @@ enum { SESSION_BYPASS, SESSION_PER_LAYER, SESSION_MODES }; /* where no load is m
 /* A mode, of mode load with a number of threads, and the process that runs it. */
 typedef struct session {
     runner_request request;
-    const char *name;    /* "bypass", "load of 4 threads" */
-    uint32_t at_once;    /* inferences that run at the same time: its threads in mode load, else 1 */
+    const char *name; /* "bypass", "load of 4 threads" */
+    uint32_t at_once; /* inferences that run at the same time: its threads in mode load, else 1 */
     runner runner;
     bool is_open;
     uint64_t warmup;
@@ -204,8 +204,9 @@ static roof_status open_session(measurement *m, session *s, roof_run_mode mode, 
                                   .threads = threads,
                                   .answer_ms = child_ms(o->timeout_s > 0 ? o->timeout_s : 60)};
     s->at_once = threads ? threads : 1;
-    s->name = threads ? arena_printf(m->arena, "load of %" PRIu32 " thread%s", threads, threads > 1 ? "s" : "")
-                      : doing[mode];
+    s->name = threads
+                  ? arena_printf(m->arena, "load of %" PRIu32 " thread%s", threads, threads > 1 ? "s" : "")
+                  : doing[mode];
     if (!s->name)
         return error_memory(m->err);
     s->is_open = true;
@@ -256,7 +257,8 @@ static roof_status make_sessions(measurement *m)
         if (o->thread_counts[i] < 1 || o->thread_counts[i] > ROOF_MOST_THREADS)
             return error_set(m->err, ROOF_E_USAGE, "%" PRIu32 " threads, want from 1 to %d",
                              o->thread_counts[i], ROOF_MOST_THREADS);
-    if (o->n_thread_counts > ROOF_MOST_THREAD_COUNTS || o->only_bypass + o->only_per_layer > !o->n_thread_counts)
+    if (o->n_thread_counts > ROOF_MOST_THREAD_COUNTS ||
+        o->only_bypass + o->only_per_layer > !o->n_thread_counts)
         return error_set(m->err, ROOF_E_USAGE,
                          "want at most %d numbers of threads, and then no mode, since a load sweep is one",
                          ROOF_MOST_THREAD_COUNTS);
@@ -352,6 +354,16 @@ static roof_status add_layers(measurement *m, const session *s, roof_run *run)
     return ROOF_OK;
 }
 
+/* Threads also run inferences that do not count, so that energy is power over rate. */
+static roof_status add_load(measurement *m, const session *s, roof_run *run)
+{
+    const uint32_t batch = s->runner.about.batch;
+    const double net_w = run->power_w - m->idle_w;
+    TRY(load_describe(m->out, &s->runner.samples, s->request.threads, batch, run, m->err));
+    run->energy_j = net_w >= 0 ? net_w * batch / run->frames_per_s : NAN;
+    return ROOF_OK;
+}
+
 static roof_status add_run(measurement *m, roof_experiment *e, const session *s)
 {
     const runner_about *about = &s->runner.about;
@@ -384,7 +396,7 @@ static roof_status add_run(measurement *m, roof_experiment *e, const session *s)
                                        .seconds = samples->phase_sums_s[i] / samples->n},
                           m->err));
     if (s->request.mode == ROOF_RUN_LOAD)
-        return load_describe(m->out, samples, s->request.threads, about->batch, run, m->err);
+        return add_load(m, s, run);
     return s->request.mode == ROOF_RUN_PER_LAYER ? add_layers(m, s, run) : ROOF_OK;
 }
 

@@ -45,14 +45,14 @@ typedef struct runner_request {
     uint32_t n_options;
     uint32_t batch;   /* 0: as it likes */
     uint32_t threads; /* of mode load: that call the device at the same time; else 0 */
-    int answer_ms;           /* the longest that it may be silent */
+    int answer_ms;    /* the longest that it may be silent */
 } runner_request;
 
 /* Samples that were heard since runner_forget. */
 typedef struct runner_samples {
-    double *totals_s; /* of inferences */
+    double *totals_s;  /* of inferences */
     uint32_t *threads; /* of mode load: which thread had each, below those of the request; else NULL */
-    double *layers_s; /* n rows of n_layers; NaN for what is not executed. In a pass of counters cycles */
+    double *layers_s;  /* n rows of n_layers; NaN for what is not executed. In a pass of counters cycles */
     const char *phases[RUNNER_MOST_PHASES];
     double phase_sums_s[RUNNER_MOST_PHASES];
     uint32_t n_phases;

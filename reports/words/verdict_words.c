@@ -457,16 +457,17 @@ static void say_loads(sentence *s, const roof_reconciliation *r, uint32_t i)
             (!most || r->loads[k].run->frames_per_s > most->run->frames_per_s))
             most = &r->loads[k];
     (void)i;
-    SAY(s, r->n_loads == 1 ? "{} run under load, and none of one inference at a time"
-                           : "{} runs under load, and none of one inference at a time",
+    SAY(s,
+        r->n_loads == 1 ? "{} run under load, and none of one inference at a time"
+                        : "{} runs under load, and none of one inference at a time",
         AS_COUNT(r->n_loads));
     if (!most) {
         say(s, "; none states frames per second.");
         return;
     }
     const roof_times *t = &most->run->total;
-    SAY(s, ": at most {.1} frames/s, of {<60} with {} ", AS_RATIO(most->run->frames_per_s), AS_TEXT(most->model),
-        AS_COUNT(most->run->threads));
+    SAY(s, ": at most {.1} frames/s, of {<60} with {} ", AS_RATIO(most->run->frames_per_s),
+        AS_TEXT(most->model), AS_COUNT(most->run->threads));
     say(s, most->run->threads == 1 ? "thread" : "threads");
     if (!isnan(t->median_s) && !isnan(t->p99_s))
         SAY(s, ", where half of the inferences take at most {} and 99 % at most {}", AS_SECONDS(t->median_s),

@@ -68,8 +68,8 @@ static void say_hello(const job *j)
     char device[200], note[200];
     const char *processors = getenv(processors_name);
     read_processor(device, sizeof device);
-    snprintf(note, sizeof note, "random data of seed %" PRIu64 ", %.20s processor%s for an inference", j->seed,
-             processors ? processors : "all", processors && strcmp(processors, "1") == 0 ? "" : "s");
+    snprintf(note, sizeof note, "random data of seed %" PRIu64 ", %.20s processor%s for an inference",
+             j->seed, processors ? processors : "all", processors && strcmp(processors, "1") == 0 ? "" : "s");
     speak_hello_to(j->speaker, &(speak_hello){.device = device,
                                               .version = onednn_version(j->onednns[0]),
                                               .data_type = j->data_type,
@@ -192,11 +192,8 @@ static void end_thread(void *job_, uint32_t thread)
 
 static roof_status run_load(job *j)
 {
-    const speak_work work = {.context = j,
-                             .begin = begin_thread,
-                             .run = run_thread,
-                             .end = end_thread,
-                             .n_threads = j->n_threads};
+    const speak_work work = {
+        .context = j, .begin = begin_thread, .run = run_thread, .end = end_thread, .n_threads = j->n_threads};
     char why[SPEAK_LOAD_WHY_SIZE];
     uint32_t iterations;
     speak_load *load = speak_load_begin(&work, why);

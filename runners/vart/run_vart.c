@@ -26,7 +26,7 @@ typedef struct job {
     roof_program *program;
     vart_model *model;
     uint32_t n_subgraphs, n_threads;
-    uint32_t n_cores; /* 0: not known */
+    uint32_t n_cores;  /* 0: not known */
     vart_task **tasks; /* all subgraphs of the first thread, then those of the second, ... */
     vart_how how;
     char device[200];
@@ -141,8 +141,8 @@ static void close_tasks(job *j)
         close_thread(j, i);
 }
 
-/* VART gives the n-th runner of a process the core n modulo their number, and never moves it. Runners are made
- * anew for each turn, so that the count would go on: each gets the core that it had in a process that begins.
+/* VART gives the n-th runner of a process the core n modulo their number, and never moves it. Runners are
+ * made anew for each turn, so that the count would go on: each gets the core that it had in a new process.
  * Where the user has a list of cores, VART goes by that. False: vart_why says it. */
 static bool open_thread(job *j, uint32_t thread)
 {
@@ -340,8 +340,8 @@ static roof_status run_layers(job *j)
 
 /* --- load ----------------------------------------------------------------------------------------------- */
 
-/* A thread has runners of its own. What is new in the DPU, the instructions and constants, is brought there by
- * an inference that does not count. */
+/* A thread has runners of its own. What is new in the DPU, the instructions and constants, is brought there
+ * by an inference that does not count. */
 static bool begin_thread(void *job_, uint32_t thread, char why[SPEAK_LOAD_WHY_SIZE])
 {
     job *j = job_;

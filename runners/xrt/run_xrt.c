@@ -25,7 +25,7 @@ typedef struct job {
     void **kernels; /* of each thread in mode load, else one */
     uint32_t n_threads;
     const char *code; /* of what a kernel could not be opened for */
-    void *xrt; /* the library that has the device */
+    void *xrt;        /* the library that has the device */
 } job;
 
 /* --- what is asked -------------------------------------------------------------------------------------- */
@@ -100,8 +100,9 @@ static bool read_options(job *j)
         return speak_error(j->speaker, "usage", "option seed: '%.40s' is no whole number",
                            speak_option(j->speaker, "seed", ""));
     if (asked->probe || asked->batch > 1)
-        return speak_error(j->speaker, "unsupported",
-                           "a kernel works on what its arguments say, and on nothing else: leave --batch out");
+        return speak_error(
+            j->speaker, "unsupported",
+            "a kernel works on what its arguments say, and on nothing else: leave --batch out");
     j->n_threads = asked->load ? asked->threads : 1;
     j->kernels = calloc(j->n_threads, sizeof *j->kernels);
     if (!j->kernels)

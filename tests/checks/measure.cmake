@@ -58,8 +58,10 @@ foreach(case IN ITEMS "--mode;bypass;--threads;2|in place of both modes" "--thre
   set(says "${CMAKE_MATCH_2}")
   execute_process(COMMAND "${PROGRAM}" measure "${model}" -o none.json ${words} WORKING_DIRECTORY "${WORK}" RESULT_VARIABLE code
     ERROR_VARIABLE error)
-  check("measure ${words} is refused" "code EQUAL 64 AND error MATCHES says AND NOT EXISTS \"${WORK}/none.json\"" "${code} ${error}")
+  check("measure ${words} is refused" "code EQUAL 64 AND error MATCHES \"${says}\" AND NOT EXISTS \"${WORK}/none.json\"" "${code} ${error}")
 endforeach()
+
+file(REMOVE "${WORK}/load.json")
 
 # An option that the runner does not know is a slip.
 execute_process(COMMAND "${PROGRAM}" measure "${model}" --on sleep --option nonsense=1 -o not.json

@@ -247,12 +247,12 @@ static void a_bad_runner_is_told_of_in_bounded_time(void **state)
  * (i + 1) 2^-21 s. Each turn is a line of the file that LOG names: which T it was. */
 #define LOAD_THREADS "t=${q##*\\\"threads\\\":}; t=${t%%[,\\}]*}\n"
 #define LOAD_SAMPLE                                                                                          \
-    "k=$((i%t)); case $k in 0) s=" HALF ";; 1) s=9.5367431640625e-07;; *) s=1.9073486328125e-06;; esac; "      \
+    "k=$((i%t)); case $k in 0) s=" HALF ";; 1) s=9.5367431640625e-07;; *) s=1.9073486328125e-06;; esac; "    \
     "echo \"{\\\"sample\\\": {\\\"total_s\\\": $s, \\\"thread\\\": $k}}\""
 #define LOAD                                                                                                 \
-    "read q\n" LOAD_THREADS "echo '{\"hello\": {\"device\": \"a stone\", \"batch\": 4}}'\n"                     \
-    "while read l; do n=${l##*: }; n=${n%%\\}*}; echo $t $n >>\"$LOG\"; i=0; while [ $i -lt $n ]; do "           \
-    LOAD_SAMPLE "; i=$((i+1)); done; " ROUND "; done\necho '{\"done\": {}}'\n"
+    "read q\n" LOAD_THREADS "echo '{\"hello\": {\"device\": \"a stone\", \"batch\": 4}}'\n"                  \
+    "while read l; do n=${l##*: }; n=${n%%\\}*}; echo $t $n >>\"$LOG\"; i=0; while [ $i -lt $n ]; "          \
+    "do " LOAD_SAMPLE "; i=$((i+1)); done; " ROUND "; done\necho '{\"done\": {}}'\n"
 
 static roof_status measure_load(const char *script, const uint32_t *counts, uint32_t n,
                                 roof_measure_options with, roof_measured **out, roof_error *err)
@@ -272,7 +272,8 @@ static roof_status measure_load(const char *script, const uint32_t *counts, uint
 static void the_rate_under_load_is_the_sum_of_those_of_the_threads(void **state)
 {
     static const uint32_t counts[] = {1, 2, 3};
-    static const double rates[] = {4 * 0x1p21, 4 * 0x1.8p21, 4 * 0x1.cp21}, means_s[] = {0x1p-21, 0x1p-20, 0x1p-19};
+    static const double rates[] = {4 * 0x1p21, 4 * 0x1.8p21, 4 * 0x1.cp21},
+                        means_s[] = {0x1p-21, 0x1p-20, 0x1p-19};
     roof_measured *m;
     roof_error err;
     (void)state;
@@ -292,7 +293,8 @@ static void the_rate_under_load_is_the_sum_of_those_of_the_threads(void **state)
         assert_true(run->frames_per_s >= rates[i] && run->frames_per_s <= rates[i]);
         for (uint32_t k = 0; k < run->threads; k++)
             assert_true(run->thread_means_s[k] >= means_s[k] && run->thread_means_s[k] <= means_s[k]);
-        for (uint64_t k = 0; k < run->total.count; k++) /* in the order in which they were said; rounds of 3 and 2 */
+        for (uint64_t k = 0; k < run->total.count;
+             k++) /* in the order in which they were said; rounds of 3 and 2 */
             assert_true(run->total.samples_s[k] >=
                         means_s[(k < 3 * run->threads ? k : k - 3 * run->threads) % run->threads]);
     }
@@ -302,9 +304,8 @@ static void the_rate_under_load_is_the_sum_of_those_of_the_threads(void **state)
 /* A thread that is late may find that the others have taken all of a turn. */
 static void a_thread_without_an_inference_has_no_mean_and_no_rate(void **state)
 {
-    static const char script[] =
-        "read q\n" HELLO ROUNDS("echo '{\"sample\": {\"total_s\": " HALF ", \"thread\": 1}}'",
-                               ROUND) "echo '{\"done\": {}}'\n";
+    static const char script[] = "read q\n" HELLO ROUNDS(
+        "echo '{\"sample\": {\"total_s\": " HALF ", \"thread\": 1}}'", ROUND) "echo '{\"done\": {}}'\n";
     static const uint32_t two[] = {2};
     roof_measured *m;
     roof_error err;
@@ -355,7 +356,8 @@ static void faults_of_a_load_run_are_told(void **state)
          ROOF_E_INTERNAL, "its sample is of thread 2, want from 0 to 1"},
         {"read q\n" HELLO ROUNDS("echo '{\"sample\": {\"total_s\": 1e-7, \"thread\": -1}}'", ROUND),
          ROOF_E_INTERNAL, "thread"},
-        {"read q\n" HELLO ROUNDS("[ $i = 0 ] || echo '{\"sample\": {\"total_s\": 1e-7, \"thread\": 0}}'", ROUND),
+        {"read q\n" HELLO ROUNDS("[ $i = 0 ] || echo '{\"sample\": {\"total_s\": 1e-7, \"thread\": 0}}'",
+                                 ROUND),
          ROOF_E_INTERNAL, "ends a round of 2 iterations after 1 samples"},
         {"read q\n" HELLO ROUNDS("echo '{\"sample\": {\"total_s\": 100, \"thread\": 0}}'", ROUND),
          ROOF_E_INTERNAL, "in 2 threads: its clock or its unit is wrong"},
@@ -389,7 +391,9 @@ static void load_that_cannot_be_asked_for_is_refused(void **state)
         {{.thread_counts = beyond, .n_thread_counts = 2}, ROOF_E_USAGE, "257 threads, want from 1 to 256"},
         {{.thread_counts = many, .n_thread_counts = COUNT(many)}, ROOF_E_USAGE, "want at most 64 numbers"},
         {{.thread_counts = one, .n_thread_counts = 1, .only_bypass = true}, ROOF_E_USAGE, "and then no mode"},
-        {{.thread_counts = one, .n_thread_counts = 1, .iterations = 1 << 30}, ROOF_E_LIMIT, "more than 16777216"},
+        {{.thread_counts = one, .n_thread_counts = 1, .iterations = 1 << 30},
+         ROOF_E_LIMIT,
+         "more than 16777216"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(many); i++)
@@ -397,7 +401,9 @@ static void load_that_cannot_be_asked_for_is_refused(void **state)
     for (size_t i = 0; i < COUNT(rows); i++) {
         roof_measured *m;
         roof_error err = {0};
-        assert_int_equal(measure_load(LOAD, rows[i].with.thread_counts, rows[i].with.n_thread_counts, rows[i].with, &m, &err), rows[i].status);
+        assert_int_equal(measure_load(LOAD, rows[i].with.thread_counts, rows[i].with.n_thread_counts,
+                                      rows[i].with, &m, &err),
+                         rows[i].status);
         if (!strstr(fx_message(&err), rows[i].says))
             fail_msg("gives %s\nwant  %s", fx_message(&err), rows[i].says);
     }
@@ -409,7 +415,8 @@ static void threads_count_in_what_is_claimed(void **state)
 {
     static const char script[] =
         "read q\n" HELLO "while read l; do sleep 0.2; for i in 0 1 2 3; do echo \"{\\\"sample\\\": "
-        "{\\\"total_s\\\": 0.19, \\\"thread\\\": $i}}\"; done; echo '{\"round\": {\"iterations\": 4}}'; done; "
+        "{\\\"total_s\\\": 0.19, \\\"thread\\\": $i}}\"; done; echo '{\"round\": {\"iterations\": 4}}'; "
+        "done; "
         "echo '{\"done\": {}}'\n";
     static const uint32_t four[] = {4};
     roof_measured *m;

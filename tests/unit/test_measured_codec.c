@@ -307,29 +307,37 @@ static void a_load_run_that_says_not_how_many_threads_it_had_is_refused(void **s
 {
 #define LOADED(members) DOC("[{'runs':[{'mode':'load'" members "}]}]")
     static const bad rows[] = {
-        {LOADED(""), "m.json: /experiments/0/runs/0: has no threads, want how many there were in this run of mode "
-                     "\"load\" (line 1)"},
-        {LOADED(",'threads':null"), "m.json: /experiments/0/runs/0: has no threads, want how many there were in this "
-                                    "run of mode \"load\" (line 1)"},
+        {LOADED(""),
+         "m.json: /experiments/0/runs/0: has no threads, want how many there were in this run of mode "
+         "\"load\" (line 1)"},
+        {LOADED(",'threads':null"),
+         "m.json: /experiments/0/runs/0: has no threads, want how many there were in this "
+         "run of mode \"load\" (line 1)"},
         {LOADED(",'threads':0"),
          "m.json: /experiments/0/runs/0: threads is 0, want how many there were, from 1 (line 1)"},
-        {LOADED(",'threads':1.5"), "m.json: /experiments/0/runs/0/threads: found 1.5, want a whole number from 0 to "
-                               "4294967294 (line 1)"},
-        {LOADED(",'threads':2,'thread_means_s':[1]"), "m.json: /experiments/0/runs/0: thread_means_s has 1 values, "
-                                                     "want one for each of its 2 threads (line 1)"},
-        {LOADED(",'thread_means_s':[1,2,3],'threads':2"), "m.json: /experiments/0/runs/0: thread_means_s has 3 "
-                                                         "values, want one for each of its 2 threads (line 1)"},
+        {LOADED(",'threads':1.5"),
+         "m.json: /experiments/0/runs/0/threads: found 1.5, want a whole number from 0 to "
+         "4294967294 (line 1)"},
+        {LOADED(",'threads':2,'thread_means_s':[1]"),
+         "m.json: /experiments/0/runs/0: thread_means_s has 1 values, "
+         "want one for each of its 2 threads (line 1)"},
+        {LOADED(",'thread_means_s':[1,2,3],'threads':2"),
+         "m.json: /experiments/0/runs/0: thread_means_s has 3 "
+         "values, want one for each of its 2 threads (line 1)"},
         {LOADED(",'threads':1,'thread_means_s':[-1]"),
          "m.json: /experiments/0/runs/0/thread_means_s/0: found -1 s, want 0 or more (line 1)"},
         {LOADED(",'threads':1,'frames_per_s':-1"),
          "m.json: /experiments/0/runs/0/frames_per_s: found -1, want 0 or more (line 1)"},
         {LOADED(",'threads':1,'layers':[{'name':'a'}]"),
-         "m.json: /experiments/0/runs/0: has layers, which only a run of mode \"per_layer\" or \"bypass\" has; it is "
+         "m.json: /experiments/0/runs/0: has layers, which only a run of mode \"per_layer\" or \"bypass\" "
+         "has; it is "
          "of mode \"load\" (line 1)"},
-        {RUN("'threads':2"), "m.json: /experiments/0/runs/0: has threads, frames_per_s or thread_means_s, which only "
-                             "a run of mode \"load\" has; it is of mode \"per_layer\" (line 1)"},
-        {RUN("'frames_per_s':2"), "m.json: /experiments/0/runs/0: has threads, frames_per_s or thread_means_s, which "
-                                  "only a run of mode \"load\" has; it is of mode \"per_layer\" (line 1)"},
+        {RUN("'threads':2"),
+         "m.json: /experiments/0/runs/0: has threads, frames_per_s or thread_means_s, which only "
+         "a run of mode \"load\" has; it is of mode \"per_layer\" (line 1)"},
+        {RUN("'frames_per_s':2"),
+         "m.json: /experiments/0/runs/0: has threads, frames_per_s or thread_means_s, which "
+         "only a run of mode \"load\" has; it is of mode \"per_layer\" (line 1)"},
     };
     (void)state;
     assert_all_refused(rows, COUNT(rows));
@@ -339,7 +347,8 @@ static void a_load_run_that_says_not_how_many_threads_it_had_is_refused(void **s
 static void what_is_known_of_load_is_read_and_written(void **state)
 {
     static const char text[] =
-        "{\n 'schema':'roofline.measured/1',\n 'experiments':[\n  {\n   'model':{'name':'m'},\n   'runs':[\n    {\n"
+        "{\n 'schema':'roofline.measured/1',\n 'experiments':[\n  {\n   'model':{'name':'m'},\n   'runs':[\n "
+        "   {\n"
         "     'mode':'load',\n     'batch':2,\n     'threads':1,\n     'frames_per_s':4,\n     "
         "'thread_means_s':[0.5],\n     'total':{'samples_s':[0.5]}\n    },\n    {\n     'mode':'load',\n     "
         "'threads':3,\n     'thread_means_s':[1,null,0.25]\n    },\n    {\n     'mode':'load',\n     "
@@ -401,10 +410,11 @@ static void values_of_the_wrong_type_are_refused_with_their_place(void **state)
         {DOC("[{'runs':{}}]"), "m.json: /experiments/0/runs: found an object, want an array (line 1)"},
         {DOC("[{'runs':['bypass']}]"),
          "m.json: /experiments/0/runs/0: found the string \"bypass\", want an object (line 1)"},
-        {DOC("[{'runs':[{'mode':'both'}]}]"), "m.json: /experiments/0/runs/0/mode: found the string "
-                                              "\"both\", want one of \"bypass\", \"per_layer\", \"load\" (line 1)"},
+        {DOC("[{'runs':[{'mode':'both'}]}]"),
+         "m.json: /experiments/0/runs/0/mode: found the string "
+         "\"both\", want one of \"bypass\", \"per_layer\", \"load\" (line 1)"},
         {DOC("[{'runs':[{'mode':1}]}]"), "m.json: /experiments/0/runs/0/mode: found a number, want one of "
-                                         "\"bypass\", \"per_layer\" (line 1)"},
+                                         "\"bypass\", \"per_layer\", \"load\" (line 1)"},
         {EXPERIMENT("'model':'net.xmodel'"),
          "m.json: /experiments/0/model: found the string \"net.xmodel\", want an object (line 1)"},
         {EXPERIMENT("'model':{'path':[]}"),

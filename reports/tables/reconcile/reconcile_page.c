@@ -298,11 +298,11 @@ static void put_end(const page *p)
 static const struct {
     void (*put)(const page *p);
     enum { ON_BOTH, IN_MARKDOWN, ON_TERMINALS } where;
-} parts[] = {{put_verdict, ON_BOTH},     {put_causes, ON_BOTH},      {put_models, ON_BOTH},
-             {put_where, ON_BOTH},       {put_times, ON_BOTH},       {put_energies, ON_BOTH},
-             {put_loads, ON_BOTH},       {put_advice, IN_MARKDOWN},  {put_experiments, ON_BOTH},
-             {put_fits, ON_BOTH},        {put_calibration, ON_BOTH}, {put_advice, ON_TERMINALS},
-             {put_findings, ON_BOTH},    {put_end, ON_BOTH}};
+} parts[] = {{put_verdict, ON_BOTH},  {put_causes, ON_BOTH},      {put_models, ON_BOTH},
+             {put_where, ON_BOTH},    {put_times, ON_BOTH},       {put_energies, ON_BOTH},
+             {put_loads, ON_BOTH},    {put_advice, IN_MARKDOWN},  {put_experiments, ON_BOTH},
+             {put_fits, ON_BOTH},     {put_calibration, ON_BOTH}, {put_advice, ON_TERMINALS},
+             {put_findings, ON_BOTH}, {put_end, ON_BOTH}};
 
 /* Where all runs are of mode load there is no model to compare with. */
 static void put_load_alone(const page *p)
