@@ -71,8 +71,8 @@ static const char doc[] =
     "  roofline hw probe -o this-machine.json\n"
     "  roofline measure model.xmodel --hw this-machine.json -o measured.json\n"
     "  roofline measure model.xmodel --on vart --hw kv260 -o measured.json\n"
-    "  roofline measure model.xmodel --iterations 20 --option processors=1 -o measured.json\n"
-    "  roofline measure model.xmodel --on vart --hw zcu102 --threads 1..8 -o load.json\n"
+    "  roofline measure model.xmodel --option processors=1 -o measured.json\n"
+    "  roofline measure model.xmodel --threads 1..4 -o load.json\n"
     "  roofline measure model.xmodel --on command -- ssh board ./benchmark\n"
     "  roofline measure st_ai_ws --on command -- stedgeai validate -m net.tflite\n"
     "  roofline reconcile measured.json";

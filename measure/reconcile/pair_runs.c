@@ -241,8 +241,9 @@ roof_status pair_runs(reconciler *r)
     p.groups = NEW_ARRAY(r->arena, group, m->n_experiments);
     p.slots = NEW_ARRAY(r->arena, roof_reconciled, n_runs);
     p.next_slot = NEW_ARRAY(r->arena, uint32_t, n_runs);
-    r->out->loads = NEW_ARRAY(r->arena, roof_load, p.n_runs[ROOF_RUN_LOAD] + (size_t)1);
-    if (!p.keys || !p.contents || !p.groups || !p.slots || !p.next_slot || !r->out->loads)
+    if (p.n_runs[ROOF_RUN_LOAD])
+        TRY(ARENA_GET(r->arena, r->out->loads, p.n_runs[ROOF_RUN_LOAD], r->err));
+    if (!p.keys || !p.contents || !p.groups || !p.slots || !p.next_slot)
         return error_memory(r->err);
     r->out->experiments = p.slots; /* findings are told on the way */
     for (uint32_t i = 0; i < m->n_experiments; i++)
