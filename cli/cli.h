@@ -184,6 +184,11 @@ enum {
     }
 #define CLI_KEY(kind, member) (CLI_##kind + (int)offsetof(arguments, member))
 
+/* The numbers of threads of --threads: numbers and ranges with commas between them, "1,2,4..8", each from 1
+ * to ROOF_MOST_THREADS. They come out ascending, each once; most: what out has room for.
+ * Errors: E_USAGE, which says the option, what was found, and what was wanted. */
+roof_status cli_thread_counts(const char *text, uint32_t *out, uint32_t most, uint32_t *n, roof_error *err);
+
 /* Parses what belongs to cli_arguments, which is the input, and options with a CLI_KEY. A wrong one ends the
  * program the way that argp does it. */
 error_t cli_parse_key(int key, char *arg, struct argp_state *state);
@@ -348,10 +353,5 @@ int cli_hw_probe(int argc, char **argv);
 
 /* Adds "  label  text", as wide as the terminal, text from this column on; without a label a paragraph. */
 void cli_put_item(textbuf *out, const char *label, const char *text, size_t column);
-
-/* The numbers of threads of --threads: numbers and ranges with commas between them, "1,2,4..8", each from 1
- * to ROOF_MOST_THREADS. They come out ascending, each once; most: what out has room for.
- * Errors: E_USAGE, which says the option, what was found, and what was wanted. */
-roof_status cli_thread_counts(const char *text, uint32_t *out, uint32_t most, uint32_t *n, roof_error *err);
 
 #endif

@@ -85,7 +85,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     if (key == ARGP_KEY_END && a->power_file && a->explain)
         argp_error(state, "--explain does not combine files: give the power file as one of the FILEs");
     bool known = key != CLI_KEY(TEXT, import.mode);
-    for (int mode = 0; mode < ROOF_RUN_MODES && !known; mode++)
+    for (int mode = 0; mode < ROOF_RUN_LOAD && !known; mode++)
         known = strcmp(roof_run_mode_text((roof_run_mode)mode), arg) == 0;
     if (!known)
         argp_error(state, "--mode: no mode '%.40s', want bypass or per_layer", arg);

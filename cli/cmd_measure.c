@@ -11,8 +11,8 @@
 typedef struct arguments {
     cli_arguments common;
     const char *device, *mode, *hw;
-    const char *seed;
-    uint32_t iterations, warmup, rounds, batch, threads;
+    const char *seed, *threads;
+    uint32_t iterations, warmup, rounds, batch;
     double timeout_s;
     cli_list options, settings, files;
     const char *from, *map;
@@ -25,12 +25,16 @@ static const struct argp_option options[] = {
      "bypass (whole, as deployed) or per_layer (a clock read at every boundary); without it, both modes in "
      "turns",
      0},
-    {"iterations", CLI_KEY(COUNT, iterations), "N", 0, "Timed inferences of each mode; without it 100", 0},
+    {"iterations", CLI_KEY(COUNT, iterations), "N", 0,
+     "Timed inferences of each mode, and of each thread; without it 100", 0},
     {"warmup", CLI_KEY(COUNT, warmup), "N", 0,
      "Most warm-up inferences; without it 200. It ends earlier when the median is steady", 0},
     {"rounds", CLI_KEY(COUNT, rounds), "N", 0, "Number of turns; without it 10, at most 1000", 0},
     {"batch", CLI_KEY(COUNT, batch), "N", 0, "Images of one inference", 0},
-    {"threads", CLI_KEY(COUNT, threads), "N", 0, "Threads of the runner", 0},
+    {"threads", CLI_KEY(TEXT, threads), "LIST", 0,
+     "Measure under load, in place of both modes: for each number in LIST, such as 1,2,4 or 1..8, so many "
+     "threads call the device at the same time, and none waits for another",
+     0},
     {"timeout", CLI_KEY(SECONDS, timeout_s), "TIME", 0,
      "How long a runner may be silent (60 s), or a command may run (1 h)", 0},
     {0, 0, 0, 0, "For the runner:", 0},
@@ -58,12 +62,17 @@ static const char doc[] =
     "modes run in turns: the whole model, and the model with a clock read at every layer boundary. Drift is "
     "then the same in both, and `roofline reconcile` can tell the cost of timing from the cost of layers.\n"
     "\n"
+    "--threads measures how the device takes load: frames per second, and the latency of every inference, "
+    "for "
+    "each number of threads, in turns.\n"
+    "\n"
     "--on command runs any benchmark program, and imports what it prints and the files that it writes.\v"
     "Examples:\n"
     "  roofline hw probe -o this-machine.json\n"
     "  roofline measure model.xmodel --hw this-machine.json -o measured.json\n"
     "  roofline measure model.xmodel --on vart --hw kv260 -o measured.json\n"
-    "  roofline measure model.xmodel --iterations 20 --threads 1 -o measured.json\n"
+    "  roofline measure model.xmodel --option processors=1 -o measured.json\n"
+    "  roofline measure model.xmodel --threads 1..4 -o load.json\n"
     "  roofline measure model.xmodel --on command -- ssh board ./benchmark\n"
     "  roofline measure st_ai_ws --on command -- stedgeai validate -m net.tflite\n"
     "  roofline reconcile measured.json";
@@ -78,6 +87,25 @@ static bool has_equals(const char *option, const cli_list *list)
             return false;
         }
     return true;
+}
+
+/* What a load sweep excludes, and its numbers of threads. */
+static int read_threads(const arguments *a, bool is_command, uint32_t *counts, roof_measure_options *with)
+{
+    roof_error err;
+    if (!a->threads)
+        return CLI_DONE;
+    if (is_command)
+        return cli_fail_usage("--threads: a command has its own threads; give it its own option behind --");
+    if (a->mode)
+        return cli_fail_usage(
+            "--threads and --mode: a load sweep is measured in place of both modes; leave one "
+            "of the options out");
+    with->thread_counts = counts;
+    return cli_thread_counts(a->threads, counts, ROOF_MOST_THREAD_COUNTS, &with->n_thread_counts, &err) ==
+                   ROOF_OK
+               ? CLI_DONE
+               : cli_fail(&err);
 }
 
 /* --- progress ------------------------------------------------------------------------------------------- */
@@ -175,7 +203,6 @@ int cmd_measure(int argc, char **argv)
                                  .most_warmup = a.warmup,
                                  .rounds = a.rounds,
                                  .batch = a.batch,
-                                 .threads = a.threads,
                                  .timeout_s = a.timeout_s,
                                  .hardware = a.hw,
                                  .progress = show_progress};
@@ -190,6 +217,10 @@ int cmd_measure(int argc, char **argv)
     with.only_per_layer = a.mode && strcmp(a.mode, roof_run_mode_text(ROOF_RUN_PER_LAYER)) == 0;
     if (a.mode && !with.only_bypass && !with.only_per_layer)
         return cli_fail_usage("--mode: no mode '%.40s', want bypass or per_layer", a.mode);
+    uint32_t counts[ROOF_MOST_THREAD_COUNTS];
+    const int load = read_threads(&a, is_command, counts, &with);
+    if (load != CLI_DONE)
+        return load;
     if (!has_equals("option", &a.options) || !has_equals("set", &a.settings))
         return CLI_USAGE;
     roof_status status = cli_check_hardware(a.hw, &err);

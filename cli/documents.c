@@ -29,6 +29,8 @@ static void describe_run(const roof_run *run, textbuf *out)
     uint64_t count = common_count(run);
     bool samples = run->n_layers && run->layers[0].time.samples_s;
     text_printf(out, ", %s run", roof_run_mode_text(run->mode));
+    if (run->mode == ROOF_RUN_LOAD)
+        text_printf(out, " of %" PRIu32 " thread%s", run->threads, run->threads == 1 ? "" : "s");
     if (run->n_layers)
         text_printf(out, ", %" PRIu32 " row%s", run->n_layers, run->n_layers == 1 ? "" : "s");
     if (count != ROOF_UNKNOWN)

@@ -152,6 +152,8 @@ static void put_run(textbuf *out, const roof_run *run)
     textbuf text;
     text_init(&text, TEXT_MAX_BYTES);
     text_printf(&text, "%s run", roof_run_mode_text(run->mode));
+    if (run->mode == ROOF_RUN_LOAD)
+        text_printf(&text, " of %u thread%s", run->threads, run->threads == 1 ? "" : "s");
     if (!isnan(run->total.mean_s))
         text_puts(&text, ", time of one inference");
     if (run->n_phases)

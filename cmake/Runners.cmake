@@ -47,9 +47,10 @@ function(roof_try_runner name)
   set(roof_builds_${name} TRUE PARENT_SCOPE)
 endfunction()
 
-# A runner is its own sources, runners/speak.c and cJSON. One that reads models links libroofline as well (roof_reads_models).
+# A runner is its own sources, runners/speak.c with speak_load.c, and cJSON. One that reads models links libroofline as well (roof_reads_models).
 function(roof_runner name)
-  add_executable(roofline-run-${name} ${ARGN} "${PROJECT_SOURCE_DIR}/runners/speak.c")
+  add_executable(roofline-run-${name} ${ARGN} "${PROJECT_SOURCE_DIR}/runners/speak.c"
+    "${PROJECT_SOURCE_DIR}/runners/speak_load.c")
   target_include_directories(roofline-run-${name} SYSTEM PRIVATE ${LIBCJSON_INCLUDE_DIRS})
   target_link_directories(roofline-run-${name} PRIVATE ${LIBCJSON_LIBRARY_DIRS})
   target_link_libraries(roofline-run-${name} PRIVATE roof_compile ${roof_cjson})
@@ -65,6 +66,7 @@ endfunction()
 
 # What a runner of one's own in C is built from.
 install(FILES "${PROJECT_SOURCE_DIR}/runners/speak.h" "${PROJECT_SOURCE_DIR}/runners/speak.c"
+  "${PROJECT_SOURCE_DIR}/runners/speak_load.h" "${PROJECT_SOURCE_DIR}/runners/speak_load.c"
   "${PROJECT_SOURCE_DIR}/examples/runner/roofline-run-nap.c" DESTINATION "${CMAKE_INSTALL_DATADIR}/roofline/runner")
 
 # For the one file of C++ that a runner may have: roof_use_cxx(), where what the runner needs is there, then

@@ -68,6 +68,7 @@ static bool read_request(speaker *s)
     speak_request *q = &s->request;
     q->model = cJSON_GetStringValue(get(asked, "model"));
     q->per_layer = mode && strcmp(mode, "per_layer") == 0;
+    q->load = mode && strcmp(mode, "load") == 0;
     q->counters = cJSON_IsTrue(get(asked, "counters"));
     q->probe = cJSON_IsTrue(get(asked, "probe"));
     q->batch = whole(get(asked, "batch"));
@@ -79,7 +80,7 @@ static bool read_request(speaker *s)
         q->keys[q->n_options] = option->string;
         q->values[q->n_options++] = option->valuestring;
     }
-    return protocol && strcmp(protocol, "roofline.runner/1") == 0;
+    return protocol && strcmp(protocol, "roofline.runner/1") == 0 && (!q->load || q->threads);
 }
 
 /* Some vendors' libraries print to standard output, which would be taken for an answer. */
@@ -301,11 +302,13 @@ void speak_layers(speaker *s, const speak_layer *layers, uint32_t n)
     say(s, &l);
 }
 
-void speak_sample_of(speaker *s, const speak_sample *sample)
+static void say_sample(speaker *s, const speak_sample *sample, const uint32_t *thread)
 {
     line l;
     cJSON *o = begin(&l, "sample", cJSON_CreateObject());
     put(&l, o, "total_s", cJSON_CreateNumber(sample->total_s));
+    if (thread)
+        put_count(&l, o, "thread", *thread);
     cJSON *phases = sample->n_phases ? put(&l, o, "phases", cJSON_CreateObject()) : NULL;
     for (uint32_t i = 0; i < sample->n_phases; i++)
         put(&l, phases, sample->phases[i], cJSON_CreateNumber(sample->phases_s[i]));
@@ -317,6 +320,16 @@ void speak_sample_of(speaker *s, const speak_sample *sample)
         else
             put(&l, layers, NULL, cJSON_CreateNumber(sample->layers_s[i])); /* null for NaN */
     say(s, &l);
+}
+
+void speak_sample_of(speaker *s, const speak_sample *sample)
+{
+    say_sample(s, sample, NULL);
+}
+
+void speak_sample_of_thread(speaker *s, uint32_t thread, const speak_sample *sample)
+{
+    say_sample(s, sample, &thread);
 }
 
 void speak_round(speaker *s, uint32_t iterations)

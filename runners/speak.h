@@ -28,11 +28,13 @@ enum { SPEAK_MOST_OPTIONS = 64 };
 typedef struct speak_request {
     const char *model; /* NULL: only what the runner is */
     bool per_layer;
-    bool counters;           /* cycles of layers as the device counts them, in place of their times */
-    bool probe;              /* what the machine can do, in place of a model */
-    uint32_t batch, threads; /* 0: as the runner likes */
+    bool counters;    /* cycles of layers as the device counts them, in place of their times */
+    bool probe;       /* what the machine can do, in place of a model */
+    uint32_t batch;   /* 0: as the runner likes */
+    uint32_t threads; /* of mode load: that call the device at the same time; else 0 */
     const char *keys[SPEAK_MOST_OPTIONS], *values[SPEAK_MOST_OPTIONS];
     uint32_t n_options;
+    bool load; /* by threads that do not wait for one another (speak_load.h does that) */
 } speak_request;
 
 typedef struct speak_hello {
@@ -89,6 +91,10 @@ void speak_layers(speaker *s, const speak_layer *layers, uint32_t n);
 /* Waits for the next turn. False: there is none, so say done. */
 bool speak_next_turn(speaker *s, uint32_t *iterations);
 void speak_sample_of(speaker *s, const speak_sample *sample);
+
+/* The same in mode load, of the thread that had it, from 0. Only one thread may speak at a time; none should
+ * while others are timed. */
+void speak_sample_of_thread(speaker *s, uint32_t thread, const speak_sample *sample);
 void speak_round(speaker *s, uint32_t iterations);
 void speak_done(speaker *s, uint64_t macs); /* of one inference, as they were executed */
 

@@ -1,7 +1,7 @@
 /* A runner for roofline in C: "executes" four layers by sleeping. docs/runner-protocol.md has the rules;
  * option scale=2 is twice as slow. To build it: cc -I FOLDER -o roofline-run-nap roofline-run-nap.c
- * FOLDER/speak.c -lcjson, with the folder of speak.h. */
-#include "speak.h"
+ * FOLDER/speak.c FOLDER/speak_load.c -lcjson, with the folder of speak.h. */
+#include "speak_load.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -36,11 +36,42 @@ static void run(speaker *s, double scale)
                                        .n_layers = per_layer ? N_LAYERS : 0});
 }
 
+/* --- turns: one inference after the other, or in mode load by threads --------------------------------- */
+
+static bool take(void *scale, uint32_t thread, double *phases_s, char *why)
+{
+    (void)thread;
+    (void)phases_s;
+    (void)why;
+    for (int i = 0; i < N_LAYERS; i++)
+        execute(layers_s[i] * *(const double *)scale);
+    return true;
+}
+
+static void run_turns(speaker *s, double scale)
+{
+    const speak_request *q = speak_request_of(s);
+    const speak_work work = {.context = &scale, .run = take, .n_threads = q->threads};
+    char why[SPEAK_LOAD_WHY_SIZE] = "";
+    uint32_t iterations;
+    speak_load *load = q->load ? speak_load_begin(&work, why) : NULL;
+    while (!*why && speak_next_turn(s, &iterations)) {
+        for (uint32_t i = 0; i < iterations && !load; i++)
+            run(s, scale);
+        if (!load || speak_load_turn(load, s, iterations, why))
+            speak_round(s, iterations);
+    }
+    speak_load_end(load);
+    if (*why)
+        speak_error(s, "no_device", "%s", why);
+    else
+        speak_done(s, 9000000);
+}
+
 int main(void)
 {
     static const char *const options[] = {"scale", NULL};
     speaker *s = speak_begin();
-    uint32_t iterations;
     if (!s)
         return EXIT_FAILURE;
     if (!speak_knows(s, options))
@@ -53,12 +84,7 @@ int main(void)
     else if (speak_request_of(s)->model) {
         if (speak_request_of(s)->per_layer)
             speak_layers(s, layers, N_LAYERS);
-        while (speak_next_turn(s, &iterations)) {
-            for (uint32_t i = 0; i < iterations; i++)
-                run(s, scale);
-            speak_round(s, iterations);
-        }
-        speak_done(s, 9000000);
+        run_turns(s, scale);
     }
     return speak_end(s);
 }

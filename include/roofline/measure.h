@@ -6,20 +6,22 @@
  * The device is that of a runner: a program roofline-run-NAME that speaks docs/runner-protocol.md. Bypass
  * (the whole model as deployed) and per layer (a clock read at every boundary) run in processes of their own,
  * in turns: a few inferences of one, as many of the other, and the other way round, so that what drifts with
- * time is the same in both.
+ * time is the same in both. A load sweep has a process for each number of threads in their place, which take
+ * turns likewise.
  */
 #ifndef ROOFLINE_MEASURE_H
 #define ROOFLINE_MEASURE_H
 
 #include "roofline/import.h"
 #include "roofline/measured.h"
+#include "roofline/throughput.h"
 #include "roofline/sink.h"
 
 ROOF_BEGIN_C
 
 /* What is done now; share_ratio and left_s are of the whole measurement, NaN as long as nobody can tell. */
 typedef struct roof_measure_progress {
-    const char *doing; /* "warm-up", "bypass", "per layer" */
+    const char *doing; /* "warm-up", "bypass", "per layer", "load" */
     double share_ratio, left_s;
 } roof_measure_progress;
 
@@ -30,13 +32,17 @@ typedef struct roof_measure_options {
     const char *const *settings; /* "NAME=VALUE", of the runner's environment, before it loads anything */
     uint32_t n_settings;
     bool only_bypass, only_per_layer; /* neither: both */
-    uint32_t iterations;              /* of each mode; 0: 100 */
-    uint32_t most_warmup;             /* inferences before those; 0: 200. Fewer when the median is steady */
-    uint32_t rounds;                  /* turns of each mode; 0: 10 */
-    uint32_t batch, threads;          /* 0: as the runner likes */
-    double timeout_s;                 /* the longest that a runner may be silent; 0: 60 */
-    const char *model_path;           /* as the document shall name it; NULL: as it is opened */
-    const char *hardware;             /* id for the document; NULL: none */
+    /* A load sweep, in place of both modes: for each of these, so many threads call the device at the same
+     * time, and no thread waits for another. From 1 to ROOF_MOST_THREADS; n 0: none. */
+    const uint32_t *thread_counts;
+    uint32_t n_thread_counts;
+    uint32_t iterations;    /* of each mode, and of each thread; 0: 100 */
+    uint32_t most_warmup;   /* inferences before those; 0: 200. Fewer when the median is steady */
+    uint32_t rounds;        /* turns of each mode; 0: 10 */
+    uint32_t batch;         /* 0: as the runner likes */
+    double timeout_s;       /* the longest that a runner may be silent; 0: 60 */
+    const char *model_path; /* as the document shall name it; NULL: as it is opened */
+    const char *hardware;   /* id for the document; NULL: none */
     void (*progress)(void *context, const roof_measure_progress *now); /* NULL: nobody wants to know */
     void *context;
 } roof_measure_options;
@@ -45,11 +51,13 @@ typedef struct roof_measure_options {
  *
  * Formula: warm-up ends when the medians of the last five and of the five inferences before them differ by
  *   less than 2 %. Energy of an inference is that of the timed rounds, less idle power for as long, by the
- *   number of inferences.
+ *   number of inferences; under load net power over the rate of inferences.
+ * A load run's frames_per_s is the sum over threads of inferences over the sum of their latencies, times
+ *   the images of one inference.
  * Errors: E_DEVICE (no such runner, no device, a runner that died or was silent), E_DATA, E_UNSUPPORTED (it
- *   cannot execute the model), E_INTERNAL (a runner that does not keep to the protocol), E_USAGE,
- *   E_NO_MEMORY. A runner that cannot time layers gives the bypass run alone, and the document's notes say
- *   why.
+ *   cannot execute the model, or cannot be loaded by threads), E_INTERNAL (a runner that does not keep to the
+ *   protocol), E_USAGE, E_NO_MEMORY. A runner that cannot time layers gives the bypass run alone, and the
+ *   document's notes say why.
  * Example: tests/unit/test_measure.c.
  */
 ROOF_API roof_status roof_measure(const char *model, const roof_measure_options *options, roof_measured **out,

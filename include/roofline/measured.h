@@ -9,6 +9,8 @@
  * Ownership: a roof_measured owns everything in it; free it with roof_measured_free.
  *
  * bypass: the model as deployed, with no instrumentation inside. per_layer: timed at every layer boundary.
+ * load: as bypass, in several threads at once. A thread begins its next inference when its last one is done,
+ *   and waits for no other thread, so that a latency holds the waiting for what the threads share.
  */
 #ifndef ROOFLINE_MEASURED_H
 #define ROOFLINE_MEASURED_H
@@ -148,7 +150,12 @@ typedef struct roof_measured_layer {
     roof_time_basis basis;
 } roof_measured_layer;
 
-typedef enum roof_run_mode { ROOF_RUN_BYPASS, ROOF_RUN_PER_LAYER, ROOF_RUN_MODES } roof_run_mode;
+typedef enum roof_run_mode {
+    ROOF_RUN_BYPASS,
+    ROOF_RUN_PER_LAYER,
+    ROOF_RUN_LOAD,
+    ROOF_RUN_MODES
+} roof_run_mode;
 
 typedef struct roof_clock {
     const char *domain;
@@ -219,6 +226,13 @@ typedef struct roof_run {
     const char *core;
     uint32_t boundaries, launches; /* of one inference */
     uint32_t batch;                /* images that one inference works on; ROOF_NONE: not stated */
+    uint32_t threads;              /* of a run of mode load, from 1; ROOF_NONE of any other */
+    /* Of a load run: the sum over its threads of their inferences over the sum of their latencies, times
+     * batch. The end of a turn, where some threads have nothing left to do, is not in it. NaN: not stated. */
+    double frames_per_s;
+    /* The mean latency of each thread, since the cores that they work on may differ; NaN of one that did no
+     * inference. NULL: not stated. */
+    const double *thread_means_s;
     uint64_t warmup, iterations;
     /* Rows ran different numbers of times, so that none of them is of one inference: how often one ran in the
      * whole recording is the count of its time. Of how many inferences that is iterations, where it is
@@ -226,7 +240,7 @@ typedef struct roof_run {
     bool is_recording;
     roof_clock *clocks;
     uint32_t n_clocks;
-    roof_times total;       /* one inference, from end to end */
+    roof_times total;       /* one inference, from end to end; of a load run those of all threads */
     double sum_of_layers_s; /* as stated; the rows below need not be all of them */
     /* of the whole recording: from the beginning of a row's first execution to the end of the last */
     double span_s;

@@ -329,9 +329,18 @@ typedef struct roof_margin {
     bool is_mean; /* of the mean, since the fastest sample is not known */
 } roof_margin;
 
+/* A run of mode load, which is paired with no other and whose latencies are no bypass_s: several inferences
+ * wait for one device there. */
+typedef struct roof_load_run {
+    const char *model, *hardware; /* hardware NULL: not stated */
+    const roof_run *run;          /* measured's */
+} roof_load_run;
+
 typedef struct roof_reconciliation {
     roof_reconciled *experiments;
     uint32_t n_experiments;
+    roof_load_run *loads; /* in the order of the documents */
+    uint32_t n_loads;
     uint32_t n_models; /* of them; less where a model ran several times in one mode */
     roof_overhead_fit fits[ROOF_FITS];
     bool one_hardware; /* fits are made over one kind of hardware only */

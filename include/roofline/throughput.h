@@ -37,8 +37,8 @@ ROOF_BEGIN_C
 
 enum {
     ROOF_MOST_CORES = 1024,
-    ROOF_MOST_THREADS = 256,     /* of a point */
-    ROOF_MOST_THREAD_COUNTS = 64 /* points that one call asks for */
+    ROOF_MOST_THREADS = 256,     /* of a point, and of a load run */
+    ROOF_MOST_THREAD_COUNTS = 64 /* points of a load, and load runs of a sweep */
 };
 
 /* What sets the frames per second of a point. */

@@ -578,6 +578,11 @@ static roof_status check_subject(checker *c, const roof_compare_side *subject,
             "%.600s: nothing is checked on hardware that is not known; write it as --hw takes it, take it "
             "out, or say with --hw what it ran on",
             unknown);
+    if (r && !r->n_experiments && r->n_loads)
+        return error_set(
+            c->err, ROOF_E_DATA,
+            "the profile has nothing but load runs, of which a budget has no limit; give one of an "
+            "inference at a time");
     c->prediction = subject->prediction;
     c->model = c->label = subject->prediction ? subject->prediction->model.name : NULL;
     if (!r)

@@ -399,6 +399,12 @@ static roof_status compare_measured(comparer *c, const roof_reconciliation *a, c
     for (uint32_t i = 0; i < y.n; i++)
         if (y.mate[i] == ROOF_NONE)
             TRY(leave_out_both(c, &b->experiments[i], b->experiments[i].model, false));
+    if (!c->out->n_runs && (a->n_loads || b->n_loads))
+        return error_set(
+            c->err, ROOF_E_DATA,
+            "A and B have no run of the same model in the same mode but under load, which "
+            "`roofline reconcile` shows and nothing compares; give profiles of one inference at a "
+            "time");
     if (!c->out->n_runs)
         return error_set(
             c->err, ROOF_E_DATA,

@@ -165,7 +165,7 @@ roof_status import_mode(import_state *in, size_t n_rows, roof_run_mode *out, roo
 {
     enum { MOST_SUBGRAPHS = 2 };
     const char *word = in->options->mode;
-    for (int mode = 0; word && mode < ROOF_RUN_MODES; mode++)
+    for (int mode = 0; word && mode < ROOF_RUN_LOAD; mode++)
         if (strcmp(roof_run_mode_text((roof_run_mode)mode), word) == 0) {
             *out = (roof_run_mode)mode;
             return ROOF_OK;

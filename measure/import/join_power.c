@@ -33,6 +33,8 @@ static receiver find_mode(const roof_measured *m, const roof_experiment *from, c
             continue;
         for (uint32_t k = 0; k < e->n_runs; k++) {
             roof_run *run = &e->runs[k];
+            if (run->mode == ROOF_RUN_LOAD) /* power times a latency is no energy: several are under way */
+                continue;
             if (run_has_power(run) || !run_has_time(run) || (mode && run->mode != *mode))
                 continue;
             found = (receiver){run, e, found.n + 1};

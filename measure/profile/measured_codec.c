@@ -25,6 +25,7 @@ typedef struct sample_list {
 typedef struct coding {
     roof_measured *out;
     sample_list samples;     /* of the duration being read; reused */
+    sample_list means;       /* of the threads of the run being read; reused */
     const char *hardware_id; /* of all experiments that say nothing else */
     const char *name;        /* of the file, for messages */
 } coding;
@@ -329,17 +330,86 @@ static roof_status read_layers(codec *c, const json_event *event, void *target)
     return codec_fail(c, "two rows have index %u; an index is the place in the order of execution", index);
 }
 
+/* --- load ---------------------------------------------------------------------------------------------- */
+
+/* A thread that did no inference has no mean, and is null. */
+static roof_status read_thread_mean(codec *c, const json_event *event, void *target)
+{
+    sample_list *list = target;
+    if (!array_grow((void **)&list->items, list->n, sizeof *list->items))
+        return error_memory(c->err);
+    list->items[list->n++] = NAN;
+    return event->kind == JSON_NULL ? ROOF_OK : codec_read_seconds(c, event, &list->items[list->n - 1]);
+}
+
+static roof_status read_thread_means(codec *c, const json_event *event, void *target)
+{
+    roof_run *run = target;
+    sample_list *list = &of(c)->means;
+    double *kept;
+    TRY(codec_read_array(c, event, read_thread_mean, list));
+    TRY(ARENA_GET(c->arena, kept, list->n + 1, c->err));
+    if (list->n)
+        memcpy(kept, list->items, list->n * sizeof *kept);
+    run->thread_means_s = kept;
+    return ROOF_OK;
+}
+
+static void write_thread_means(codec *c, const char *key, const void *target)
+{
+    const roof_run *run = target;
+    if (!run->thread_means_s)
+        return;
+    jsonout_array(c->out, key, true);
+    for (uint32_t i = 0; i < run->threads; i++)
+        jsonout_number(c->out, NULL, run->thread_means_s[i]);
+    jsonout_end(c->out);
+}
+
+/* What a load run must have, and what no other run may have: a number of threads beside the latency of one
+ * inference would be taken for that of an idle device. */
+static roof_status check_load(codec *c, const roof_run *run)
+{
+    const size_t n_means = of(c)->means.n;
+    const bool is_stated = run->threads != ROOF_NONE || !isnan(run->frames_per_s) || run->thread_means_s;
+    if (run->mode != ROOF_RUN_LOAD)
+        return is_stated ? codec_fail(c,
+                                      "has threads, frames_per_s or thread_means_s, which only a run of mode "
+                                      "\"load\" has; it is of mode \"%s\"",
+                                      roof_run_mode_text(run->mode))
+                         : ROOF_OK;
+    if (run->threads == ROOF_NONE)
+        return codec_fail(c, "has no threads, want how many there were in this run of mode \"load\"");
+    if (run->threads == 0)
+        return codec_fail(c, "threads is 0, want how many there were, from 1");
+    if (run->thread_means_s && n_means != run->threads)
+        return codec_fail(c, "thread_means_s has %zu values, want one for each of its %u threads", n_means,
+                          run->threads);
+    return run->n_layers
+               ? codec_fail(c, "has layers, which only a run of mode \"per_layer\" or \"bypass\" has; "
+                               "it is of mode \"load\"")
+               : ROOF_OK;
+}
+
 /* --- runs --------------------------------------------------------------------------------------------- */
+
+static roof_status begin_run(codec *c, void *target)
+{
+    (void)target;
+    of(c)->means.n = 0;
+    return ROOF_OK;
+}
 
 static roof_status end_run(codec *c, void *target, uint64_t seen)
 {
     const roof_run *run = target;
     (void)seen;
+    TRY(check_load(c, run));
     TRY(parse_events(c, run->events, run->n_events));
     return phases_finish(c, target);
 }
 
-static const char *const modes[] = {"bypass", "per_layer", NULL};
+static const char *const modes[] = {"bypass", "per_layer", "load", NULL};
 
 #define RUN(member, kind) CODEC(roof_run, member, kind, OMIT)
 
@@ -391,11 +461,14 @@ static const codec_object doubt_object = {CODEC_ROWS(doubt_members), .name = "a 
 
 static const codec_member run_members[] = {
     {CODEC_WORDS("mode", roof_run, mode, modes, ALWAYS),
-     .missing = "has no mode, want \"bypass\" or \"per_layer\""},
+     .missing = "has no mode, want \"bypass\", \"per_layer\" or \"load\""},
     {RUN(core, TEXT)},
     {RUN(boundaries, SMALL)},
     {RUN(launches, SMALL)},
     {RUN(batch, SMALL)},
+    {RUN(threads, SMALL)},
+    {RUN(frames_per_s, POSITIVE)},
+    {CODEC_BY("thread_means_s", 0, read_thread_means, write_thread_means)},
     {RUN(warmup, COUNT)},
     {RUN(iterations, COUNT)},
     {CODEC_AS("whole_recording", roof_run, is_recording, BOOL, PLAIN), CODEC_IF(roof_run, is_recording)},
@@ -426,7 +499,8 @@ static const codec_member run_members[] = {
     {CODEC_ITEMS("conditions", roof_run, conditions, n_conditions, &condition_object, MOST_CONDITIONS, OMIT)},
     {CODEC_ITEMS("doubts", roof_run, doubts, n_doubts, &doubt_object, MOST_DOUBTS, OMIT)},
 };
-static const codec_object run_object = {CODEC_ROWS(run_members), .name = "a run", .end = end_run};
+static const codec_object run_object = {CODEC_ROWS(run_members), .name = "a run", .begin = begin_run,
+                                        .end = end_run};
 
 /* --- experiments -------------------------------------------------------------------------------------- */
 
@@ -717,6 +791,7 @@ roof_status measured_codec_read(json_source source, void *context, const char *n
     if (status == ROOF_OK)
         status = resolve_paths(m, name, state.hardware_id, err);
     free(state.samples.items);
+    free(state.means.items);
     if (status == ROOF_OK)
         *out = m;
     else

@@ -12,7 +12,8 @@
 
 const char *roof_run_mode_text(roof_run_mode mode)
 {
-    static const char *const words[] = {[ROOF_RUN_BYPASS] = "bypass", [ROOF_RUN_PER_LAYER] = "per_layer"};
+    static const char *const words[] = {
+        [ROOF_RUN_BYPASS] = "bypass", [ROOF_RUN_PER_LAYER] = "per_layer", [ROOF_RUN_LOAD] = "load"};
     return mode < ROOF_RUN_MODES ? words[mode] : "unknown";
 }
 
@@ -106,6 +107,8 @@ roof_run *experiment_add_run(roof_measured *m, roof_experiment *experiment, roof
                           .boundaries = ROOF_NONE,
                           .launches = ROOF_NONE,
                           .batch = ROOF_NONE,
+                          .threads = ROOF_NONE,
+                          .frames_per_s = NAN,
                           .warmup = ROOF_UNKNOWN,
                           .iterations = ROOF_UNKNOWN,
                           .total = times_unknown(),

@@ -169,6 +169,16 @@ static roof_status join_core(pairing *p, const roof_experiment *e, uint32_t k, u
     return *into ? ROOF_OK : error_memory(p->r->err);
 }
 
+/* A load run stands for itself. */
+static roof_status add_load(pairing *p, const roof_experiment *e, uint32_t index, const roof_run *run)
+{
+    roof_reconciliation *out = p->r->out;
+    roof_reconciled named = {.boundaries = ROOF_NONE};
+    describe(p, &named, e, index, 0);
+    out->loads[out->n_loads++] = (roof_load_run){named.model, named.hardware, run};
+    return arena_status(p->r->arena, p->r->err);
+}
+
 static roof_status add_experiment(pairing *p, uint32_t index)
 {
     const roof_experiment *e = &p->r->measured->experiments[index];
@@ -188,6 +198,10 @@ static roof_status add_experiment(pairing *p, uint32_t index)
         XXH128_canonical_t *content;
         uint32_t at;
         bool joined;
+        if (run->mode == ROOF_RUN_LOAD) {
+            TRY(add_load(p, e, index, run));
+            continue;
+        }
         TRY(join_core(p, e, i, of_cores[run->mode], &joined));
         if (joined)
             continue;
@@ -227,6 +241,8 @@ roof_status pair_runs(reconciler *r)
     p.groups = NEW_ARRAY(r->arena, group, m->n_experiments);
     p.slots = NEW_ARRAY(r->arena, roof_reconciled, n_runs);
     p.next_slot = NEW_ARRAY(r->arena, uint32_t, n_runs);
+    if (p.n_runs[ROOF_RUN_LOAD])
+        TRY(ARENA_GET(r->arena, r->out->loads, p.n_runs[ROOF_RUN_LOAD], r->err));
     if (!p.keys || !p.contents || !p.groups || !p.slots || !p.next_slot)
         return error_memory(r->err);
     r->out->experiments = p.slots; /* findings are told on the way */

@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/files/input.h"
 #include "core/text.h"
+#include "measure/run/load_run.h"
 #include "measure/run/machine.h"
 #include "measure/profile/profile.h"
 #include "measure/run/runner.h"
@@ -16,10 +17,13 @@
 #include <time.h>
 
 enum { WARMUP_WINDOW = 5, MOST_WARMUP_S = 60, MOST_ROUNDS = 1000, MOST_REASONS = 8 };
+enum { SESSION_BYPASS, SESSION_PER_LAYER, SESSION_MODES }; /* where no load is measured */
 
-/* A mode, and the process that runs it. */
+/* A mode, of mode load with a number of threads, and the process that runs it. */
 typedef struct session {
     runner_request request;
+    const char *name; /* "bypass", "load of 4 threads" */
+    uint32_t at_once; /* inferences that run at the same time: its threads in mode load, else 1 */
     runner runner;
     bool is_open;
     uint64_t warmup;
@@ -36,7 +40,8 @@ typedef struct measurement {
     roof_arena *arena;
     char **settings; /* of the runner's environment; NULL behind the last */
     machine machine;
-    session sessions[ROOF_RUN_MODES];
+    session *sessions; /* by SESSION_BYPASS and SESSION_PER_LAYER, or one for each number of threads */
+    uint32_t n_sessions;
     session counting; /* a pass that is not timed, where the device counts cycles */
     double idle_w;
     textbuf notes;
@@ -45,7 +50,7 @@ typedef struct measurement {
 } measurement;
 
 static const char *const doing[ROOF_RUN_MODES] = {
-    [ROOF_RUN_BYPASS] = "bypass", [ROOF_RUN_PER_LAYER] = "per layer"};
+    [ROOF_RUN_BYPASS] = "bypass", [ROOF_RUN_PER_LAYER] = "per layer", [ROOF_RUN_LOAD] = "load"};
 
 static void note(measurement *m, const char *format, ...) ROOF_PRINTF(2, 3);
 static void note(measurement *m, const char *format, ...)
@@ -77,32 +82,38 @@ static double median_of(const double *samples_s, size_t n)
     return roof_statistics_of(samples_s, n, &s, &ignored) == ROOF_OK ? s.median : NAN;
 }
 
+/* Inferences of a session for so many of each of its threads; what is beyond the most is refused later. */
+static uint32_t of_all_threads(const session *s, uint32_t each)
+{
+    return each > UINT32_MAX / s->at_once ? UINT32_MAX : each * s->at_once;
+}
+
 static roof_status warm_up(measurement *m, session *s)
 {
     static const double steady_ratio = 0.02;
     const runner_samples *heard = &s->runner.samples;
-    uint32_t most = m->options->most_warmup ? m->options->most_warmup : 200;
+    const uint32_t most = of_all_threads(s, m->options->most_warmup ? m->options->most_warmup : 200),
+                   window = of_all_threads(s, WARMUP_WINDOW);
     double begin_s = machine_now_s(),
            drift = NAN; /* of the last window's median from that of the one before */
-    const char *mode = doing[s->request.mode];
     while (heard->n < most && !(drift <= steady_ratio) && machine_now_s() - begin_s < MOST_WARMUP_S) {
         uint32_t left = most - heard->n;
         tell(m, "warm-up", 0, 0, NAN);
-        TRY(runner_run(&s->runner, left < WARMUP_WINDOW ? left : WARMUP_WINDOW, m->err));
-        if (heard->n < 2 * WARMUP_WINDOW)
+        TRY(runner_run(&s->runner, left < window ? left : window, m->err));
+        if (heard->n < 2 * window)
             continue;
-        const double *last = heard->totals_s + heard->n - WARMUP_WINDOW;
-        double now = median_of(last, WARMUP_WINDOW), before = median_of(last - WARMUP_WINDOW, WARMUP_WINDOW);
+        const double *last = heard->totals_s + heard->n - window;
+        double now = median_of(last, window), before = median_of(last - window, window);
         drift = fabs(now - before) / now;
     }
-    uint32_t n = heard->n, window = n < WARMUP_WINDOW ? n : WARMUP_WINDOW;
+    const uint32_t n = heard->n, last = n < window ? n : window;
     s->warmup = n;
-    s->iteration_s = n ? median_of(heard->totals_s + n - window, window) : NAN;
+    s->iteration_s = n ? median_of(heard->totals_s + n - last, last) : NAN;
     if (n && drift > steady_ratio)
-        note(m, "%s: not steady after a warm-up of %u inferences, whose median still moves by %.1f %%", mode,
-             n, drift * 100);
+        note(m, "%s: not steady after a warm-up of %u inferences, whose median still moves by %.1f %%",
+             s->name, n, drift * 100);
     else if (n)
-        note(m, "%s: %s after a warm-up of %u inferences", mode,
+        note(m, "%s: %s after a warm-up of %u inferences", s->name,
              isnan(drift) ? "not known whether it is steady" : "steady", n);
     runner_forget(&s->runner);
     return ROOF_OK;
@@ -119,7 +130,25 @@ static void keep_condition(measurement *m, session *s)
     grown[s->n_conditions++] = machine_condition(&m->machine);
 }
 
-/* One mode first in one round, the other in the next: what drifts over time then adds the same to both. */
+static roof_status run_turn(measurement *m, session *s, uint32_t each)
+{
+    keep_condition(m, s);
+    double begin_s = machine_now_s(), begin_j = machine_energy_j(&m->machine);
+    TRY(runner_run(&s->runner, of_all_threads(s, each), m->err));
+    s->used_j += machine_energy_j(&m->machine) - begin_j;
+    s->busy_s += machine_now_s() - begin_s;
+    keep_condition(m, s);
+    return ROOF_OK;
+}
+
+/* Forwards in one round and backwards in the next, so that what drifts over time adds the same to all; two
+ * rounds later another one is first, so that none always follows a pause. */
+static session *session_of(measurement *m, uint32_t round, uint32_t turn)
+{
+    const uint32_t n = m->n_sessions, place = round % 2 ? n - 1 - turn : turn;
+    return &m->sessions[(place + (n > SESSION_MODES ? round / 2 : 0)) % n];
+}
+
 static roof_status run_rounds(measurement *m)
 {
     uint32_t iterations = m->options->iterations ? m->options->iterations : 100,
@@ -127,23 +156,18 @@ static roof_status run_rounds(measurement *m)
     double left_s = 0, all_s = 0;
     rounds = rounds < iterations ? rounds : iterations;
     rounds = rounds < MOST_ROUNDS ? rounds : MOST_ROUNDS; /* each keeps how the machine was */
-    for (int mode = 0; mode < ROOF_RUN_MODES; mode++)
-        if (m->sessions[mode].is_open)
-            all_s += m->sessions[mode].iteration_s * iterations;
+    for (uint32_t i = 0; i < m->n_sessions; i++)
+        if (m->sessions[i].is_open)
+            all_s += m->sessions[i].iteration_s * iterations;
     left_s = all_s;
     for (uint32_t round = 0; round < rounds; round++) {
         uint32_t n = iterations / rounds + (round < iterations % rounds);
-        for (int turn = 0; turn < ROOF_RUN_MODES; turn++) {
-            session *s = &m->sessions[round % 2 ? ROOF_RUN_MODES - 1 - turn : turn];
+        for (uint32_t turn = 0; turn < m->n_sessions; turn++) {
+            session *s = session_of(m, round, turn);
             if (!s->is_open)
                 continue;
             tell(m, doing[s->request.mode], all_s - left_s, all_s, left_s);
-            keep_condition(m, s);
-            double begin_s = machine_now_s(), begin_j = machine_energy_j(&m->machine);
-            TRY(runner_run(&s->runner, n, m->err));
-            s->used_j += machine_energy_j(&m->machine) - begin_j;
-            s->busy_s += machine_now_s() - begin_s;
-            keep_condition(m, s);
+            TRY(run_turn(m, s, n));
             left_s -= s->iteration_s * n;
         }
     }
@@ -164,51 +188,101 @@ static void measure_idle(measurement *m)
 
 /* --- processes ----------------------------------------------------------------------------------------- */
 
-static roof_status open_session(measurement *m, session *s, roof_run_mode mode, bool counters)
+/* threads: of mode load, else 0. */
+static roof_status open_session(measurement *m, session *s, roof_run_mode mode, uint32_t threads)
 {
     const roof_measure_options *o = m->options;
     s->request = (runner_request){.name = o->device,
                                   .path = m->path,
                                   .model = m->model,
                                   .mode = mode,
-                                  .counters = counters,
+                                  .counters = s == &m->counting,
                                   .settings = m->settings,
                                   .options = o->options,
                                   .n_options = o->n_options,
                                   .batch = o->batch,
-                                  .threads = o->threads,
+                                  .threads = threads,
                                   .answer_ms = child_ms(o->timeout_s > 0 ? o->timeout_s : 60)};
+    s->at_once = threads ? threads : 1;
+    s->name = threads
+                  ? arena_printf(m->arena, "load of %" PRIu32 " thread%s", threads, threads > 1 ? "s" : "")
+                  : doing[mode];
+    if (!s->name)
+        return error_memory(m->err);
     s->is_open = true;
     return runner_start(&s->request, &s->runner, m->err);
 }
 
 /* A model that cannot be timed layer by layer may still run as a whole, where both were asked for. */
-static roof_status open_sessions(measurement *m)
+static roof_status open_modes(measurement *m)
 {
     const roof_measure_options *o = m->options;
     if (!o->only_per_layer)
-        TRY(open_session(m, &m->sessions[ROOF_RUN_BYPASS], ROOF_RUN_BYPASS, false));
+        TRY(open_session(m, &m->sessions[SESSION_BYPASS], ROOF_RUN_BYPASS, 0));
     if (o->only_bypass)
         return ROOF_OK;
-    roof_status status = open_session(m, &m->sessions[ROOF_RUN_PER_LAYER], ROOF_RUN_PER_LAYER, false);
+    session *layered = &m->sessions[SESSION_PER_LAYER];
+    roof_status status = open_session(m, layered, ROOF_RUN_PER_LAYER, 0);
     if (status == ROOF_E_UNSUPPORTED && !o->only_per_layer) {
         note(m, "no per-layer run: %.400s", m->err->what);
-        runner_free(&m->sessions[ROOF_RUN_PER_LAYER].runner);
-        m->sessions[ROOF_RUN_PER_LAYER].is_open = false;
+        runner_free(&layered->runner);
+        layered->is_open = false;
         return ROOF_OK;
     }
     return status;
+}
+
+/* One process for each number of threads, all at first, so that a sweep that cannot be done ends before
+ * anything is timed. */
+static roof_status open_load(measurement *m)
+{
+    const roof_measure_options *o = m->options;
+    for (uint32_t i = 0; i < o->n_thread_counts; i++) {
+        m->err->what[0] = '\0';
+        roof_status status = open_session(m, &m->sessions[i], ROOF_RUN_LOAD, o->thread_counts[i]);
+        const size_t used = strlen(m->err->what);
+        if (status == ROOF_E_UNSUPPORTED)
+            snprintf(m->err->what + used, sizeof m->err->what - used,
+                     "; without --threads one inference at a time is measured");
+        TRY(status);
+    }
+    return ROOF_OK;
+}
+
+static roof_status make_sessions(measurement *m)
+{
+    const roof_measure_options *o = m->options;
+    m->n_sessions = o->n_thread_counts ? o->n_thread_counts : SESSION_MODES;
+    for (uint32_t i = 0; i < o->n_thread_counts; i++)
+        if (o->thread_counts[i] < 1 || o->thread_counts[i] > ROOF_MOST_THREADS)
+            return error_set(m->err, ROOF_E_USAGE, "%" PRIu32 " threads, want from 1 to %d",
+                             o->thread_counts[i], ROOF_MOST_THREADS);
+    if (o->n_thread_counts > ROOF_MOST_THREAD_COUNTS ||
+        o->only_bypass + o->only_per_layer > !o->n_thread_counts)
+        return error_set(m->err, ROOF_E_USAGE,
+                         "want at most %d numbers of threads, and then no mode, since a load sweep is one",
+                         ROOF_MOST_THREAD_COUNTS);
+    return ARENA_GET(m->arena, m->sessions, m->n_sessions, m->err);
+}
+
+/* NULL: layers are not timed. */
+static const session *layered_session(const measurement *m)
+{
+    const bool is_open = !m->options->n_thread_counts && m->sessions[SESSION_PER_LAYER].is_open;
+    return is_open ? &m->sessions[SESSION_PER_LAYER] : NULL;
 }
 
 /* Reading counters takes time, so that they have a pass of their own behind all that is timed. */
 static roof_status count_cycles(measurement *m)
 {
     enum { PASSES = 10 };
-    const runner *timed = &m->sessions[ROOF_RUN_PER_LAYER].runner, *counted = &m->counting.runner;
-    if (!m->sessions[ROOF_RUN_PER_LAYER].is_open || !timed->about.counts)
+    const session *layered = layered_session(m);
+    const runner *counted = &m->counting.runner, *timed;
+    if (!layered || !layered->runner.about.counts)
         return ROOF_OK;
+    timed = &layered->runner;
     tell(m, "counters", 1, 1, 0);
-    TRY(open_session(m, &m->counting, ROOF_RUN_PER_LAYER, true));
+    TRY(open_session(m, &m->counting, ROOF_RUN_PER_LAYER, 0));
     TRY(runner_run(&m->counting.runner, PASSES, m->err));
     bool same = timed->n_layers == counted->n_layers;
     for (uint32_t i = 0; same && i < timed->n_layers; i++)
@@ -225,21 +299,20 @@ static roof_status measure(measurement *m)
     const roof_measure_options *o = m->options;
     TRY(inputs_require(m->model, m->err));
     TRY(runner_find(o->device, m->path, m->err));
-    TRY(ARENA_GET(m->arena, m->settings, o->n_settings + (size_t)2, m->err));
+    TRY(ARENA_GET(m->arena, m->settings, o->n_settings + (size_t)1, m->err));
     for (uint32_t i = 0; i < o->n_settings; i++)
         m->settings[i] = arena_strdup(m->arena, o->settings[i]);
-    if (o->threads) /* libraries of threads read how many there shall be when they are loaded */
-        m->settings[o->n_settings] = arena_printf(m->arena, "OMP_NUM_THREADS=%" PRIu32, o->threads);
     TRY(arena_status(m->arena, m->err));
+    TRY(make_sessions(m));
     measure_idle(m);
-    TRY(open_sessions(m));
-    for (int mode = 0; mode < ROOF_RUN_MODES; mode++)
-        if (m->sessions[mode].is_open)
-            TRY(warm_up(m, &m->sessions[mode]));
+    TRY(o->n_thread_counts ? open_load(m) : open_modes(m));
+    for (uint32_t i = 0; i < m->n_sessions; i++)
+        if (m->sessions[i].is_open)
+            TRY(warm_up(m, &m->sessions[i]));
     TRY(run_rounds(m));
-    for (int mode = 0; mode < ROOF_RUN_MODES; mode++)
-        if (m->sessions[mode].is_open)
-            TRY(runner_finish(&m->sessions[mode].runner, m->err));
+    for (uint32_t i = 0; i < m->n_sessions; i++)
+        if (m->sessions[i].is_open)
+            TRY(runner_finish(&m->sessions[i].runner, m->err));
     return count_cycles(m);
 }
 
@@ -281,6 +354,16 @@ static roof_status add_layers(measurement *m, const session *s, roof_run *run)
     return ROOF_OK;
 }
 
+/* Threads also run inferences that do not count, so that energy is power over rate. */
+static roof_status add_load(measurement *m, const session *s, roof_run *run)
+{
+    const uint32_t batch = s->runner.about.batch;
+    const double net_w = run->power_w - m->idle_w;
+    TRY(load_describe(m->out, &s->runner.samples, s->request.threads, batch, run, m->err));
+    run->energy_j = net_w >= 0 ? net_w * batch / run->frames_per_s : NAN;
+    return ROOF_OK;
+}
+
 static roof_status add_run(measurement *m, roof_experiment *e, const session *s)
 {
     const runner_about *about = &s->runner.about;
@@ -312,6 +395,8 @@ static roof_status add_run(measurement *m, roof_experiment *e, const session *s)
                           (roof_phase){.name = copy(m, samples->phases[i]),
                                        .seconds = samples->phase_sums_s[i] / samples->n},
                           m->err));
+    if (s->request.mode == ROOF_RUN_LOAD)
+        return add_load(m, s, run);
     return s->request.mode == ROOF_RUN_PER_LAYER ? add_layers(m, s, run) : ROOF_OK;
 }
 
@@ -391,13 +476,14 @@ static roof_status write_document(measurement *m)
     roof_experiment *e = m->out ? measured_add_experiment(m->out) : NULL;
     if (!e)
         return error_memory(m->err);
-    const session *first =
-        &m->sessions[m->sessions[ROOF_RUN_BYPASS].is_open ? ROOF_RUN_BYPASS : ROOF_RUN_PER_LAYER];
+    const session *first = m->sessions[0].is_open ? &m->sessions[0] : &m->sessions[SESSION_PER_LAYER],
+                  *layered = layered_session(m);
     describe_model(m, &first->runner.about, e);
-    note_skipped(m, &m->sessions[ROOF_RUN_PER_LAYER].runner);
-    for (int mode = 0; mode < ROOF_RUN_MODES; mode++)
-        if (m->sessions[mode].is_open)
-            TRY(add_run(m, e, &m->sessions[mode]));
+    if (layered)
+        note_skipped(m, &layered->runner);
+    for (uint32_t i = 0; i < m->n_sessions; i++)
+        if (m->sessions[i].is_open)
+            TRY(add_run(m, e, &m->sessions[i]));
     TRY(add_source(m, &first->runner.about));
     return arena_status(m->out->storage->arena, m->err);
 }
@@ -426,9 +512,9 @@ roof_status roof_measure(const char *model, const roof_measure_options *options,
         *out = m->out;
     else
         roof_measured_free(m->out);
-    for (int mode = 0; mode < ROOF_RUN_MODES; mode++)
-        if (m->sessions[mode].is_open)
-            runner_free(&m->sessions[mode].runner);
+    for (uint32_t i = 0; m->sessions && i < m->n_sessions; i++)
+        if (m->sessions[i].is_open)
+            runner_free(&m->sessions[i].runner);
     if (m->counting.is_open)
         runner_free(&m->counting.runner);
     text_free(&m->notes);

@@ -137,6 +137,24 @@ roof_status runner_start(const runner_request *request, runner *out, roof_error 
     return say_which(out, meet(out));
 }
 
+static bool is_load(const runner *r)
+{
+    return r->request->mode == ROOF_RUN_LOAD;
+}
+
+/* Which thread a sample is of decides what its thread's rate is. */
+static roof_status check_thread(runner *r, const runner_answer *a)
+{
+    const uint32_t threads = r->request->threads;
+    if (!is_load(r) || a->thread < threads)
+        return ROOF_OK;
+    return a->thread == ROOF_NONE
+               ? runner_fault(r, "its sample has no thread, want from 0 to %" PRIu32 " in mode load",
+                              threads - 1)
+               : runner_fault(r, "its sample is of thread %" PRIu32 ", want from 0 to %" PRIu32, a->thread,
+                              threads - 1);
+}
+
 static roof_status keep_sample(runner *r, const runner_answer *a)
 {
     runner_samples *s = &r->samples;
@@ -146,8 +164,11 @@ static roof_status keep_sample(runner *r, const runner_answer *a)
         sum += isnan(row[i]) ? 0 : row[i];
     if (!r->request->counters && sum > a->total_s * (1 + 1e-6))
         return runner_fault(r, "the layers of a sample take %g s together, all of it %g s", sum, a->total_s);
-    if (!array_grow((void **)&s->totals_s, s->n, sizeof *s->totals_s))
+    if (!array_grow((void **)&s->totals_s, s->n, sizeof *s->totals_s) ||
+        (is_load(r) && !array_grow((void **)&s->threads, s->n, sizeof *s->threads)))
         return error_memory(r->err);
+    if (is_load(r))
+        s->threads[s->n] = a->thread;
     s->totals_s[s->n++] = a->total_s;
     return ROOF_OK;
 }
@@ -195,6 +216,7 @@ static roof_status run(runner *r, uint32_t iterations)
         if (r->n_layers && !a.has_times)
             return runner_fault(r, "its sample has no %s",
                                 r->request->counters ? "layers_cycles" : "layers_s");
+        TRY(check_thread(r, &a));
         TRY(keep_sample(r, &a));
     }
 }
@@ -208,6 +230,7 @@ roof_status runner_run(runner *r, uint32_t iterations, roof_error *err)
 void runner_forget(runner *r)
 {
     free(r->samples.totals_s);
+    free(r->samples.threads);
     free(r->samples.layers_s);
     r->samples = (runner_samples){0};
 }

@@ -164,6 +164,7 @@ static void read_sample(jsontree *t, const cJSON *sample, runner_answer *out)
     else if (times || cycles)
         read_times(t, times ? times : cycles, r);
     out->has_times = times || cycles;
+    out->thread = jsontree_small(t, jsontree_get(sample, "thread"));
 }
 
 /* How many of the members it has; one is read, and an error whatever else is there. */

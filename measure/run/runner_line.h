@@ -43,14 +43,16 @@ typedef struct runner_request {
     char *const *settings;      /* of its environment, as in child_options */
     const char *const *options; /* "key=value", for itself */
     uint32_t n_options;
-    uint32_t batch, threads; /* 0: as it likes */
-    int answer_ms;           /* the longest that it may be silent */
+    uint32_t batch;   /* 0: as it likes */
+    uint32_t threads; /* of mode load: that call the device at the same time; else 0 */
+    int answer_ms;    /* the longest that it may be silent */
 } runner_request;
 
 /* Samples that were heard since runner_forget. */
 typedef struct runner_samples {
-    double *totals_s; /* of inferences */
-    double *layers_s; /* n rows of n_layers; NaN for what is not executed. In a pass of counters cycles */
+    double *totals_s;  /* of inferences */
+    uint32_t *threads; /* of mode load: which thread had each, below those of the request; else NULL */
+    double *layers_s;  /* n rows of n_layers; NaN for what is not executed. In a pass of counters cycles */
     const char *phases[RUNNER_MOST_PHASES];
     double phase_sums_s[RUNNER_MOST_PHASES];
     uint32_t n_phases;
@@ -85,6 +87,7 @@ typedef struct runner_answer {
     answer_kind is;
     runner_about hello;
     double total_s;                   /* of a sample */
+    uint32_t thread;                  /* of a sample of mode load; ROOF_NONE: it does not tell */
     bool has_times;                   /* of layers, as a sample may have */
     uint32_t iterations;              /* of a round */
     uint64_t macs;                    /* when it is done */

@@ -25,6 +25,8 @@ static const reconcile_table tables_of_all[] = {
     {"times", "Times of whole inferences", .view = reconcile_view_times},
     {"energy", "Energy of an inference, best first of those that cover the same; 1/J is 1/s/W",
      .view = reconcile_view_energies},
+    {"loads", "Under load, by the number of threads that call the device at the same time",
+     .view = reconcile_view_loads},
 };
 
 static void put_measured(const report_page *page, const roof_reconciliation *r, textbuf *out)

@@ -352,6 +352,10 @@ roof_status roof_report_write(const roof_report_input *input, const char *folder
     roof_status status =
         (input->reconciliation && input->reconciliation->n_experiments) || input->n_predictions
             ? outputs_begin(&r.set, err)
+        : input->reconciliation && input->reconciliation->n_loads
+            ? error_set(err, ROOF_E_DATA,
+                        "the documents have nothing but load runs, which a page does not show; "
+                        "`roofline reconcile` does")
             : error_set(err, ROOF_E_USAGE, "there is nothing to report");
     if (status == ROOF_OK) {
         status = outputs_folder_open(&r.set, folder, true, &r.folder, err);

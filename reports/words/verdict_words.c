@@ -446,6 +446,35 @@ static void say_todo(sentence *s, const roof_reconciliation *r, uint32_t i)
         causes_say_todo(s, cause, r->n_experiments == 1 ? e->n_causes : 1, &(cause_names){unit_full_name, e});
 }
 
+/* --- load ---------------------------------------------------------------------------------------------- */
+
+/* Of a sweep the most that the device gave; in that run the latency of typical and of late inferences. */
+static void say_loads(sentence *s, const roof_reconciliation *r, uint32_t i)
+{
+    const roof_load_run *most = NULL;
+    for (uint32_t k = 0; k < r->n_loads; k++)
+        if (!isnan(r->loads[k].run->frames_per_s) &&
+            (!most || r->loads[k].run->frames_per_s > most->run->frames_per_s))
+            most = &r->loads[k];
+    (void)i;
+    SAY(s,
+        r->n_loads == 1 ? "{} run under load, and none of one inference at a time"
+                        : "{} runs under load, and none of one inference at a time",
+        AS_COUNT(r->n_loads));
+    if (!most) {
+        say(s, "; none states frames per second.");
+        return;
+    }
+    const roof_times *t = &most->run->total;
+    SAY(s, ": at most {.1} frames/s, of {<60} with {} ", AS_RATIO(most->run->frames_per_s),
+        AS_TEXT(most->model), AS_COUNT(most->run->threads));
+    say(s, most->run->threads == 1 ? "thread" : "threads");
+    if (!isnan(t->median_s) && !isnan(t->p99_s))
+        SAY(s, ", where half of the inferences take at most {} and 99 % at most {}", AS_SECONDS(t->median_s),
+            AS_SECONDS(t->p99_s));
+    say(s, ".");
+}
+
 /* --- all of it ----------------------------------------------------------------------------------------- */
 
 void verdict_say_one(sentence *s, const roof_reconciliation *r, const said_part *parts, size_t n, uint32_t i)
@@ -467,5 +496,10 @@ void verdict_say(sentence *s, const roof_reconciliation *r, uint32_t i)
         {true, say_impossible, 0},     {true, say_unused_calibration, 0}, {true, say_speed, 0},
         {true, say_first_busy, 0},     {true, profile_say_bound, 0},      {true, say_first_cause, 0},
         {true, say_todo, 0},           {true, profile_say_next, 0},       {true, profile_say_limit, 0}};
+    static const said_part of_loads[] = {{true, say_unused_hardware, 0}, {true, say_loads, 0}};
+    if (!r->n_experiments && r->n_loads) {
+        verdict_say_one(s, r, of_loads, sizeof of_loads / sizeof *of_loads, i);
+        return;
+    }
     verdict_say_one(s, r, parts, sizeof parts / sizeof *parts, i);
 }

@@ -368,6 +368,8 @@ static void say_split(sentence *s, const roof_reconciliation *r, uint32_t i)
  * than the least room of all layers. */
 static void say_statistics(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
+    if (!r->n_experiments)
+        return; /* nothing but load runs */
     bool is_one = r->n_models == 1, room = !isnan(r->ceiling.seconds), any = false, known[ROOF_FITS];
     for (uint32_t k = 0; k < ROOF_FITS; k++)
         any |= known[k] = fit_is_known(r, k);

@@ -496,6 +496,11 @@ roof_status onednn_open(const char *data_type, uint64_t seed, roof_arena *arena,
     return ROOF_OK;
 }
 
+void onednn_share_memory(onednn *o, uint32_t among)
+{
+    o->most_bytes /= among;
+}
+
 const char *onednn_version(const onednn *o)
 {
     return o->version;

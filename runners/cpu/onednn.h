@@ -2,6 +2,8 @@
  *
  * Source: oneDNN 2.6, C API. Activations lie as NHWC, weights as the primitive likes them best; they are made
  * once, before anything is timed.
+ * Threads: what was opened in a thread is made, used and closed in it, since oneDNN keeps scratch memory by
+ *   thread.
  * Ownership: what was opened is closed by onednn_close.
  */
 #ifndef ROOF_RUNNERS_ONEDNN_H
@@ -15,6 +17,10 @@ typedef struct onednn onednn;
 roof_status onednn_open(const char *data_type, uint64_t seed, roof_arena *arena, onednn **out,
                         roof_error *err);
 void onednn_close(onednn *o);
+
+/* It may take what this machine can spare divided by so many, which are open at the same time. To be called
+ * before onednn_make. */
+void onednn_share_memory(onednn *o, uint32_t among);
 
 /* "oneDNN 2.6.3, avx512_core_bf16" */
 const char *onednn_version(const onednn *o);

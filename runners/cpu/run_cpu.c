@@ -5,6 +5,7 @@
 #include "runners/cpu/onednn.h"
 #include "runners/cpu/kernels.h"
 #include "runners/speak.h"
+#include "runners/speak_load.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -18,12 +19,19 @@ typedef struct job {
     roof_arena *arena;
     roof_graph *graph;
     roof_program *program;
-    onednn *onednn;
+    const char *data_type;
+    onednn **onednns; /* of each thread in mode load, else one */
+    uint32_t n_threads;
     steps steps;
     uint64_t seed;
     double *layers_s;
     roof_error err;
 } job;
+
+enum { MOST_PROCESSORS = 4096 };
+
+/* What OpenMP, and so oneDNN, reads when it is loaded: on how many processors one inference works. */
+static const char processors_name[] = "OMP_NUM_THREADS";
 
 /* --- what it is ----------------------------------------------------------------------------------------- */
 
@@ -54,17 +62,17 @@ static uint32_t count_launches(const job *j)
     return speak_request_of(j->speaker)->per_layer ? n : 1;
 }
 
-static void say_hello(const job *j, const char *data_type)
+static void say_hello(const job *j)
 {
     const speak_request *q = speak_request_of(j->speaker);
     char device[200], note[200];
-    const char *threads = getenv("OMP_NUM_THREADS");
+    const char *processors = getenv(processors_name);
     read_processor(device, sizeof device);
-    snprintf(note, sizeof note, "random data of seed %" PRIu64 ", %.20s threads", j->seed,
-             threads ? threads : "all");
+    snprintf(note, sizeof note, "random data of seed %" PRIu64 ", %.20s processor%s for an inference",
+             j->seed, processors ? processors : "all", processors && strcmp(processors, "1") == 0 ? "" : "s");
     speak_hello_to(j->speaker, &(speak_hello){.device = device,
-                                              .version = onednn_version(j->onednn),
-                                              .data_type = data_type,
+                                              .version = onednn_version(j->onednns[0]),
+                                              .data_type = j->data_type,
                                               .note = note,
                                               .launches = count_launches(j),
                                               .batch = q->batch ? q->batch : 1});
@@ -89,9 +97,16 @@ static roof_status prepare(job *j)
     TRY(roof_graph_read(q->model, &j->graph, &j->err));
     TRY(roof_program_of(j->graph, &j->program, &j->err));
     TRY(steps_of(j->graph, j->program, q->batch ? q->batch : 1, j->arena, &j->steps, &j->err));
-    TRY(onednn_make(j->onednn, &j->steps, &j->err));
     j->layers_s = NEW_ARRAY(j->arena, double, j->steps.n_rows);
     return j->layers_s ? ROOF_OK : error_memory(&j->err);
+}
+
+/* oneDNN keeps by thread what its primitives need, so each thread makes its own. */
+static roof_status make_onednn(job *j, uint32_t thread)
+{
+    TRY(onednn_open(j->data_type, j->seed, j->arena, &j->onednns[thread], &j->err));
+    onednn_share_memory(j->onednns[thread], j->n_threads);
+    return onednn_make(j->onednns[thread], &j->steps, &j->err);
 }
 
 /* All rows are submitted, and waited for once. */
@@ -99,8 +114,8 @@ static roof_status run_whole(job *j, speak_sample *sample)
 {
     double begin_s = speak_now_s();
     for (uint32_t i = 0; i < j->steps.n_rows; i++)
-        TRY(onednn_submit(j->onednn, i, &j->err));
-    TRY(onednn_wait(j->onednn, &j->err));
+        TRY(onednn_submit(j->onednns[0], i, &j->err));
+    TRY(onednn_wait(j->onednns[0], &j->err));
     *sample = (speak_sample){.total_s = speak_now_s() - begin_s};
     return ROOF_OK;
 }
@@ -113,8 +128,8 @@ static roof_status run_layers(job *j, speak_sample *sample)
         j->layers_s[i] = NAN;
         if (j->steps.rows[i].skipped)
             continue;
-        TRY(onednn_submit(j->onednn, i, &j->err));
-        TRY(onednn_wait(j->onednn, &j->err));
+        TRY(onednn_submit(j->onednns[0], i, &j->err));
+        TRY(onednn_wait(j->onednns[0], &j->err));
         double now_s = speak_now_s();
         j->layers_s[i] = now_s - last_s;
         last_s = now_s;
@@ -139,36 +154,118 @@ static roof_status run_turns(job *j)
     return ROOF_OK;
 }
 
-/* As many as oneDNN takes. */
-static uint32_t count_threads(void)
+/* --- load ----------------------------------------------------------------------------------------------- */
+
+/* Threads begin one after the other, so that what they make may come out of one arena. */
+static bool begin_thread(void *job_, uint32_t thread, char why[SPEAK_LOAD_WHY_SIZE])
 {
-    const char *text = getenv("OMP_NUM_THREADS");
+    job *j = job_;
+    if (make_onednn(j, thread) == ROOF_OK)
+        return true;
+    roof_error_format(&j->err, why, SPEAK_LOAD_WHY_SIZE);
+    return false;
+}
+
+static bool run_thread(void *job_, uint32_t thread, double phases_s[SPEAK_LOAD_PHASES],
+                       char why[SPEAK_LOAD_WHY_SIZE])
+{
+    const job *j = job_;
+    onednn *own = j->onednns[thread];
+    roof_error err;
+    roof_status status = ROOF_OK;
+    (void)phases_s;
+    for (uint32_t i = 0; i < j->steps.n_rows && status == ROOF_OK; i++)
+        status = onednn_submit(own, i, &err);
+    if (status == ROOF_OK)
+        status = onednn_wait(own, &err);
+    if (status != ROOF_OK)
+        roof_error_format(&err, why, SPEAK_LOAD_WHY_SIZE);
+    return status == ROOF_OK;
+}
+
+static void end_thread(void *job_, uint32_t thread)
+{
+    job *j = job_;
+    onednn_close(j->onednns[thread]);
+    j->onednns[thread] = NULL;
+}
+
+static roof_status run_load(job *j)
+{
+    const speak_work work = {
+        .context = j, .begin = begin_thread, .run = run_thread, .end = end_thread, .n_threads = j->n_threads};
+    char why[SPEAK_LOAD_WHY_SIZE];
+    uint32_t iterations;
+    speak_load *load = speak_load_begin(&work, why);
+    bool good = load;
+    if (!load)
+        return error_set(&j->err, j->err.status ? j->err.status : ROOF_E_DEVICE, "%s", why);
+    say_hello(j);
+    while (good && speak_next_turn(j->speaker, &iterations)) {
+        good = speak_load_turn(load, j->speaker, iterations, why);
+        if (good)
+            speak_round(j->speaker, iterations);
+    }
+    speak_load_end(load);
+    if (!good)
+        return error_set(&j->err, ROOF_E_DEVICE, "%s", why);
+    speak_done(j->speaker, j->steps.macs);
+    return ROOF_OK;
+}
+
+/* --- the program ---------------------------------------------------------------------------------------- */
+
+/* As many as oneDNN takes. */
+static uint32_t count_processors(void)
+{
+    const char *text = getenv(processors_name);
     long n = text ? strtol(text, NULL, 10) : sysconf(_SC_NPROCESSORS_ONLN);
-    return n > 0 && n < 4096 ? (uint32_t)n : 1;
+    return n > 0 && n <= MOST_PROCESSORS ? (uint32_t)n : 1;
+}
+
+/* In mode load one, so that a thread is to this machine what it is to the cores of an accelerator. */
+static roof_status set_processors(job *j)
+{
+    const char *otherwise = speak_request_of(j->speaker)->load ? "1" : NULL;
+    const char *text = speak_option(j->speaker, "processors", otherwise);
+    const size_t n = text ? strspn(text, "0123456789") : 0;
+    if (!text)
+        return ROOF_OK;
+    if (text[n] || n < 1 || n > 4 || *text == '0' || strtol(text, NULL, 10) > MOST_PROCESSORS)
+        return error_set(&j->err, ROOF_E_USAGE, "option processors: '%.40s' is no number from 1 to %d", text,
+                         MOST_PROCESSORS);
+    speak_again(j->speaker, processors_name, text);
+    return ROOF_OK;
 }
 
 static roof_status run(job *j)
 {
-    const char *data_type = speak_option(j->speaker, "data_type", "f32");
+    const speak_request *q = speak_request_of(j->speaker);
+    TRY(set_processors(j));
+    j->data_type = speak_option(j->speaker, "data_type", "f32");
+    j->n_threads = q->load ? q->threads : 1;
+    TRY(ARENA_GET(j->arena, j->onednns, j->n_threads, &j->err));
     if (!speak_seed(j->speaker, &j->seed))
         return error_set(&j->err, ROOF_E_USAGE, "option seed: '%.40s' is no whole number",
                          speak_option(j->speaker, "seed", ""));
-    TRY(onednn_open(data_type, j->seed, j->arena, &j->onednn, &j->err));
-    if (!speak_request_of(j->speaker)->model) {
-        say_hello(j, data_type);
-        return speak_request_of(j->speaker)->probe ? probe_run(j->speaker, count_threads(), j->arena, &j->err)
-                                                   : ROOF_OK;
+    if (!q->model) {
+        TRY(onednn_open(j->data_type, j->seed, j->arena, &j->onednns[0], &j->err));
+        say_hello(j);
+        return q->probe ? probe_run(j->speaker, count_processors(), j->arena, &j->err) : ROOF_OK;
     }
     TRY(prepare(j));
-    say_hello(j, data_type);
-    if (speak_request_of(j->speaker)->per_layer)
+    if (q->load)
+        return run_load(j);
+    TRY(make_onednn(j, 0));
+    say_hello(j);
+    if (q->per_layer)
         say_layers(j);
     return run_turns(j);
 }
 
 int main(void)
 {
-    static const char *const options[] = {"data_type", "seed", NULL};
+    static const char *const options[] = {"data_type", "processors", "seed", NULL};
     char why[700];
     job j = {.speaker = speak_begin(), .arena = arena_new(0)};
     roof_status status = j.arena ? ROOF_OK : error_memory(&j.err);
@@ -177,7 +274,8 @@ int main(void)
     roof_error_format(&j.err, why, sizeof why);
     if (j.speaker && status != ROOF_OK)
         speak_error(j.speaker, runner_code_of(status), "%s", why);
-    onednn_close(j.onednn);
+    for (uint32_t i = 0; j.onednns && i < j.n_threads; i++)
+        onednn_close(j.onednns[i]);
     roof_program_free(j.program);
     roof_graph_free(j.graph);
     arena_free(j.arena);

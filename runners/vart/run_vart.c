@@ -6,19 +6,18 @@
 #include "core/error.h"
 #include "measure/run/runner_line.h"
 #include "runners/speak.h"
+#include "runners/speak_load.h"
 #include "runners/vart/launches.h"
 #include "runners/vart/vart_shim.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
-enum { MOST_THREADS = 64 };
+enum { MOST_THREADS = 256 };
 
 typedef struct job {
     speaker *speaker;
@@ -27,6 +26,7 @@ typedef struct job {
     roof_program *program;
     vart_model *model;
     uint32_t n_subgraphs, n_threads;
+    uint32_t n_cores;  /* 0: not known */
     vart_task **tasks; /* all subgraphs of the first thread, then those of the second, ... */
     vart_how how;
     char device[200];
@@ -60,7 +60,6 @@ static roof_status read_core(job *j)
 /* Another library than that of a DPU, such as the dummy, needs no device. */
 static roof_status find_device(job *j)
 {
-    uint32_t n_cores;
     TRY(read_core(j));
     j->how.library = speak_option(j->speaker, "lib", NULL);
     if (!speak_seed(j->speaker, &j->how.seed))
@@ -71,12 +70,12 @@ static roof_status find_device(job *j)
         return ROOF_OK;
     }
     j->is_dpu = true;
-    if (!vart_find_device(j->device, sizeof j->device, &n_cores))
+    if (!vart_find_device(j->device, sizeof j->device, &j->n_cores))
         return error_set(&j->err, ROOF_E_DEVICE, "%s", vart_why());
-    return j->how.core < (long)n_cores
+    return j->how.core < (long)j->n_cores
                ? ROOF_OK
                : error_set(&j->err, ROOF_E_USAGE, "there is no core %ld: the DPU has %" PRIu32, j->how.core,
-                           n_cores);
+                           j->n_cores);
 }
 
 static void say_hello(const job *j)
@@ -86,10 +85,7 @@ static void say_hello(const job *j)
     char *rest = note + used;
     size_t room = sizeof note - (size_t)used;
     snprintf(version, sizeof version, "VART %s", vart_version());
-    if (j->n_threads > 1)
-        snprintf(rest, room, ", %" PRIu32 " threads: a sample is the time of a turn by its inferences",
-                 j->n_threads);
-    else if (j->n_skipped)
+    if (j->n_skipped)
         snprintf(rest, room, ", rows that are not the DPU's and not run: %" PRIu32, j->n_skipped);
     speak_hello_to(j->speaker, &(speak_hello){.device = j->device,
                                               .version = version,
@@ -108,9 +104,6 @@ static void say_hello(const job *j)
 static roof_status open_model(job *j)
 {
     const speak_request *q = speak_request_of(j->speaker);
-    if (q->per_layer && q->threads > 1)
-        return error_set(&j->err, ROOF_E_UNSUPPORTED,
-                         "layers cannot be timed while several threads use the device; leave --threads out");
     if (q->threads > MOST_THREADS)
         return error_set(&j->err, ROOF_E_USAGE, "%" PRIu32 " threads, want at most %d", q->threads,
                          MOST_THREADS);
@@ -123,33 +116,59 @@ static roof_status open_model(job *j)
     if (!j->model)
         return error_set(&j->err, ROOF_E_DATA, "XIR cannot read the model: %s", vart_why());
     j->n_subgraphs = vart_count_subgraphs(j->model);
-    j->n_threads = q->threads ? q->threads : 1;
+    j->n_threads = q->load ? q->threads : 1;
     return j->n_subgraphs ? ROOF_OK
                           : error_set(&j->err, ROOF_E_UNSUPPORTED,
                                       "the model has no subgraph for a DPU; compile it with vai_c_xir");
 }
 
+static vart_task **tasks_of(const job *j, uint32_t thread)
+{
+    return j->tasks + (size_t)thread * j->n_subgraphs;
+}
+
+static void close_thread(job *j, uint32_t thread)
+{
+    for (uint32_t s = 0; s < j->n_subgraphs; s++) {
+        vart_task_close(tasks_of(j, thread)[s]);
+        tasks_of(j, thread)[s] = NULL;
+    }
+}
+
 static void close_tasks(job *j)
 {
-    for (uint32_t i = 0; j->tasks && i < j->n_threads * j->n_subgraphs; i++) {
-        vart_task_close(j->tasks[i]);
-        j->tasks[i] = NULL;
+    for (uint32_t i = 0; j->tasks && i < j->n_threads; i++)
+        close_thread(j, i);
+}
+
+/* VART gives the n-th runner of a process the core n modulo their number, and never moves it. Runners are
+ * made anew for each turn, so that the count would go on: each gets the core that it had in a new process.
+ * Where the user has a list of cores, VART goes by that. False: vart_why says it. */
+static bool open_thread(job *j, uint32_t thread)
+{
+    const bool is_spread = speak_request_of(j->speaker)->load && j->n_cores && j->how.core < 0 &&
+                           !getenv("XLNX_DPU_DEVICE_CORES");
+    for (uint32_t s = 0; s < j->n_subgraphs; s++) {
+        vart_how how = j->how;
+        if (is_spread)
+            how.core = (long)((thread * j->n_subgraphs + s) % j->n_cores);
+        vart_task **task = &tasks_of(j, thread)[s];
+        *task = vart_task_open(j->model, s, &how);
+        if (!*task)
+            return false;
     }
+    return true;
 }
 
 static roof_status open_tasks(job *j)
 {
     const speak_request *q = speak_request_of(j->speaker);
-    uint32_t n = j->n_threads * j->n_subgraphs;
-    if (!j->tasks)
-        j->tasks = NEW_ARRAY(j->arena, vart_task *, n);
+    j->tasks = NEW_ARRAY(j->arena, vart_task *, (size_t)j->n_threads * j->n_subgraphs);
     if (!j->tasks)
         return error_memory(&j->err);
-    for (uint32_t i = 0; i < n; i++) {
-        j->tasks[i] = vart_task_open(j->model, i % j->n_subgraphs, &j->how);
-        if (!j->tasks[i])
+    for (uint32_t i = 0; i < j->n_threads; i++)
+        if (!open_thread(j, i))
             return error_set(&j->err, ROOF_E_DEVICE, "%s", vart_why());
-    }
     j->batch = vart_task_batch(j->tasks[0]);
     if (q->batch && q->batch != j->batch)
         return error_set(&j->err, ROOF_E_UNSUPPORTED,
@@ -241,13 +260,6 @@ static roof_status list_rows(job *j)
 
 /* --- what it does --------------------------------------------------------------------------------------- */
 
-typedef struct turn {
-    job *job;
-    vart_task **tasks; /* of this thread */
-    atomic_uint *left; /* inferences, of all threads */
-    char why[200];     /* it failed; "": it did not */
-} turn;
-
 /* One inference: all subgraphs, one after the other. */
 static bool run_once(const job *j, vart_task **tasks, double phases_s[VART_PHASES])
 {
@@ -287,15 +299,16 @@ static roof_status try_once(job *j)
     return ROOF_OK;
 }
 
+static const char *const phase_names[VART_PHASES] = {
+    [VART_WRITE] = "write_s", [VART_RUN] = "run_s", [VART_READ] = "read_s"};
+
 static roof_status run_whole(job *j)
 {
-    static const char *const names[VART_PHASES] = {
-        [VART_WRITE] = "write_s", [VART_RUN] = "run_s", [VART_READ] = "read_s"};
     double phases_s[VART_PHASES], begin_s = speak_now_s();
     if (!run_once(j, j->tasks, phases_s))
         return error_set(&j->err, ROOF_E_DEVICE, "%s", vart_why());
     speak_sample_of(j->speaker, &(speak_sample){.total_s = speak_now_s() - begin_s,
-                                                .phases = names,
+                                                .phases = phase_names,
                                                 .phases_s = phases_s,
                                                 .n_phases = VART_PHASES});
     return ROOF_OK;
@@ -325,65 +338,64 @@ static roof_status run_layers(job *j)
     return ROOF_OK;
 }
 
-static void *run_thread(void *turn_)
+/* --- load ----------------------------------------------------------------------------------------------- */
+
+/* A thread has runners of its own. What is new in the DPU, the instructions and constants, is brought there
+ * by an inference that does not count. */
+static bool begin_thread(void *job_, uint32_t thread, char why[SPEAK_LOAD_WHY_SIZE])
 {
-    turn *t = turn_;
+    job *j = job_;
     double phases_s[VART_PHASES];
-    for (;;) {
-        unsigned left = atomic_load(t->left);
-        while (left && !atomic_compare_exchange_weak(t->left, &left, left - 1)) {
-        }
-        if (!left)
-            return NULL;
-        if (!run_once(t->job, t->tasks, phases_s)) {
-            snprintf(t->why, sizeof t->why, "%s", vart_why());
-            return NULL;
-        }
-    }
+    const bool good = open_thread(j, thread) && run_once(j, tasks_of(j, thread), phases_s);
+    if (!good)
+        snprintf(why, SPEAK_LOAD_WHY_SIZE, "%s", vart_why());
+    return good;
 }
 
-/* Several threads take this together: the time of all inferences by their number. */
-static roof_status run_threads(job *j, uint32_t iterations)
+static bool run_thread(void *job_, uint32_t thread, double phases_s[SPEAK_LOAD_PHASES],
+                       char why[SPEAK_LOAD_WHY_SIZE])
 {
-    pthread_t threads[MOST_THREADS];
-    turn turns[MOST_THREADS];
-    atomic_uint left = iterations;
-    uint32_t started = 0, failed = ROOF_NONE;
-    double begin_s = speak_now_s();
-    for (; started < j->n_threads; started++) {
-        turns[started] =
-            (turn){.job = j, .tasks = j->tasks + (size_t)started * j->n_subgraphs, .left = &left};
-        if (pthread_create(&threads[started], NULL, run_thread, &turns[started]) != 0)
-            break;
-    }
-    for (uint32_t i = 0; i < started; i++) {
-        pthread_join(threads[i], NULL);
-        failed = *turns[i].why ? i : failed;
-    }
-    double total_s = speak_now_s() - begin_s;
-    if (failed != ROOF_NONE)
-        return error_set(&j->err, ROOF_E_DEVICE, "%s", turns[failed].why);
-    if (started < j->n_threads)
-        return error_set(&j->err, ROOF_E_DEVICE, "the system starts no more than %" PRIu32 " threads",
-                         started);
-    for (uint32_t i = 0; i < iterations; i++)
-        speak_sample_of(j->speaker, &(speak_sample){.total_s = total_s / iterations});
-    return ROOF_OK;
+    const job *j = job_;
+    const bool good = run_once(j, tasks_of(j, thread), phases_s);
+    if (!good)
+        snprintf(why, SPEAK_LOAD_WHY_SIZE, "%s", vart_why());
+    return good;
 }
+
+static void end_thread(void *job_, uint32_t thread)
+{
+    close_thread(job_, thread);
+}
+
+static roof_status run_load(job *j, uint32_t iterations)
+{
+    _Static_assert((int)VART_PHASES <= (int)SPEAK_LOAD_PHASES, "phases of an inference have their places");
+    const speak_work work = {.context = j,
+                             .begin = begin_thread,
+                             .run = run_thread,
+                             .end = end_thread,
+                             .phases = phase_names,
+                             .n_phases = VART_PHASES,
+                             .n_threads = j->n_threads};
+    char why[SPEAK_LOAD_WHY_SIZE];
+    speak_load *load = speak_load_begin(&work, why);
+    const bool good = load && speak_load_turn(load, j->speaker, iterations, why);
+    speak_load_end(load);
+    return good ? ROOF_OK : error_set(&j->err, ROOF_E_DEVICE, "%s", why);
+}
+
+/* --- turns ---------------------------------------------------------------------------------------------- */
 
 /* VART lets one process at a time have a DPU, and the other mode is a process of its own: so the DPU is taken
- * for a turn alone, and what is new in it, the instructions and constants, is brought there by an inference
- * that does not count. */
+ * for a turn alone, and begins with an inference that does not count. */
 static roof_status run_turn(job *j, uint32_t iterations)
 {
-    double phases_s[VART_PHASES];
-    TRY(open_tasks(j));
-    for (uint32_t i = 0; i < j->n_threads; i++)
-        if (!run_once(j, j->tasks + (size_t)i * j->n_subgraphs, phases_s))
-            return error_set(&j->err, ROOF_E_DEVICE, "%s", vart_why());
-    if (j->n_threads > 1)
-        TRY(run_threads(j, iterations));
-    for (uint32_t i = 0; i < iterations && j->n_threads == 1; i++)
+    char why[SPEAK_LOAD_WHY_SIZE];
+    if (speak_request_of(j->speaker)->load)
+        return run_load(j, iterations);
+    if (!begin_thread(j, 0, why))
+        return error_set(&j->err, ROOF_E_DEVICE, "%s", why);
+    for (uint32_t i = 0; i < iterations; i++)
         TRY(is_per_layer(j) ? run_layers(j) : run_whole(j));
     close_tasks(j);
     return ROOF_OK;

@@ -5,6 +5,7 @@
  *   as in:65536,out:65536,u32:16384; device, its number; insts, the instructions of an NPU.
  */
 #include "runners/speak.h"
+#include "runners/speak_load.h"
 #include "runners/xrt/kernel.h"
 
 #include <dlfcn.h>
@@ -21,8 +22,10 @@ typedef struct job {
     speaker *speaker;
     kernel_request request;
     const kernel_way *way;
-    void *kernel;
-    void *xrt; /* the library that has the device */
+    void **kernels; /* of each thread in mode load, else one */
+    uint32_t n_threads;
+    const char *code; /* of what a kernel could not be opened for */
+    void *xrt;        /* the library that has the device */
 } job;
 
 /* --- what is asked -------------------------------------------------------------------------------------- */
@@ -96,9 +99,14 @@ static bool read_options(job *j)
     if (!speak_seed(j->speaker, &q->seed))
         return speak_error(j->speaker, "usage", "option seed: '%.40s' is no whole number",
                            speak_option(j->speaker, "seed", ""));
-    if (asked->probe || asked->threads > 1 || asked->batch > 1)
-        return speak_error(j->speaker, "unsupported",
-                           "one kernel runs at a time, and nothing else: leave --threads and --batch out");
+    if (asked->probe || asked->batch > 1)
+        return speak_error(
+            j->speaker, "unsupported",
+            "a kernel works on what its arguments say, and on nothing else: leave --batch out");
+    j->n_threads = asked->load ? asked->threads : 1;
+    j->kernels = calloc(j->n_threads, sizeof *j->kernels);
+    if (!j->kernels)
+        return speak_error(j->speaker, "no_device", "memory ran out");
     q->path = asked->model;
     if (!q->path)
         return true;
@@ -176,19 +184,74 @@ static void say_hello(const job *j, const char *device)
 
 /* --- what it does --------------------------------------------------------------------------------------- */
 
+static const char *const phase_names[KERNEL_PHASES] = {
+    [KERNEL_WRITE] = "write_s", [KERNEL_RUN] = "run_s", [KERNEL_READ] = "read_s"};
+
+static bool begin_thread(void *job_, uint32_t thread, char why[SPEAK_LOAD_WHY_SIZE])
+{
+    job *j = job_;
+    j->kernels[thread] = j->way->open(&j->request, &j->code, why);
+    return j->kernels[thread];
+}
+
+static bool run_thread(void *job_, uint32_t thread, double phases_s[SPEAK_LOAD_PHASES],
+                       char why[SPEAK_LOAD_WHY_SIZE])
+{
+    const job *j = job_;
+    return j->way->run(j->kernels[thread], phases_s, why);
+}
+
+static void end_thread(void *job_, uint32_t thread)
+{
+    job *j = job_;
+    j->way->close(j->kernels[thread]);
+    j->kernels[thread] = NULL;
+}
+
+/* Every thread has a handle of the device and a kernel of its own, which XRT starts in whatever order it
+ * likes. */
+static bool run_load(job *j, const char *device)
+{
+    _Static_assert((int)KERNEL_PHASES <= (int)SPEAK_LOAD_PHASES &&
+                       (int)KERNEL_WHY_SIZE == (int)SPEAK_LOAD_WHY_SIZE,
+                   "what a kernel says has its place");
+    const speak_work work = {.context = j,
+                             .begin = begin_thread,
+                             .run = run_thread,
+                             .end = end_thread,
+                             .phases = phase_names,
+                             .n_phases = KERNEL_PHASES,
+                             .n_threads = j->n_threads};
+    char why[SPEAK_LOAD_WHY_SIZE];
+    uint32_t iterations;
+    speak_load *load = speak_load_begin(&work, why);
+    bool good = load;
+    if (!load)
+        return speak_error(j->speaker, j->code ? j->code : "no_device", "%s", why);
+    say_hello(j, device);
+    while (good && speak_next_turn(j->speaker, &iterations)) {
+        good = speak_load_turn(load, j->speaker, iterations, why);
+        if (good)
+            speak_round(j->speaker, iterations);
+    }
+    speak_load_end(load);
+    if (!good)
+        return speak_error(j->speaker, "no_device", "%s", why);
+    speak_done(j->speaker, SPEAK_UNKNOWN);
+    return true;
+}
+
 static bool run_turns(job *j)
 {
-    static const char *const names[KERNEL_PHASES] = {
-        [KERNEL_WRITE] = "write_s", [KERNEL_RUN] = "run_s", [KERNEL_READ] = "read_s"};
     uint32_t iterations;
     while (speak_next_turn(j->speaker, &iterations)) {
         for (uint32_t i = 0; i < iterations; i++) {
             double phases_s[KERNEL_PHASES], begin_s = speak_now_s();
             char why[KERNEL_WHY_SIZE] = "";
-            if (!j->way->run(j->kernel, phases_s, why))
+            if (!j->way->run(j->kernels[0], phases_s, why))
                 return speak_error(j->speaker, "no_device", "%s", why);
             speak_sample_of(j->speaker, &(speak_sample){.total_s = speak_now_s() - begin_s,
-                                                        .phases = names,
+                                                        .phases = phase_names,
                                                         .phases_s = phases_s,
                                                         .n_phases = KERNEL_PHASES});
         }
@@ -201,7 +264,6 @@ static bool run_turns(job *j)
 static bool run(job *j)
 {
     char device[200], why[KERNEL_WHY_SIZE] = "memory ran out";
-    const char *code = "no_device";
     if (!read_options(j) || !load_xrt(j) || !count_devices(j))
         return false;
     name_device(j, device, sizeof device);
@@ -209,9 +271,10 @@ static bool run(job *j)
         say_hello(j, device);
         return true;
     }
-    j->kernel = j->way->open(&j->request, &code, why);
-    if (!j->kernel)
-        return speak_error(j->speaker, code, "%s", why);
+    if (speak_request_of(j->speaker)->load)
+        return run_load(j, device);
+    if (!begin_thread(j, 0, why))
+        return speak_error(j->speaker, j->code ? j->code : "no_device", "%s", why);
     say_hello(j, device);
     return run_turns(j);
 }
@@ -225,7 +288,8 @@ int main(void)
     job j = {.speaker = speak_begin()};
     if (j.speaker && speak_knows(j.speaker, options))
         run(&j);
-    if (j.way)
-        j.way->close(j.kernel);
+    for (uint32_t i = 0; j.way && j.kernels && i < j.n_threads; i++)
+        j.way->close(j.kernels[i]);
+    free(j.kernels);
     return speak_end(j.speaker);
 }

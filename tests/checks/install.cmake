@@ -73,7 +73,8 @@ foreach(runner IN LISTS runners)
   endif()
 endforeach()
 run("${CC}" -o "${WORK}/roofline-run-nap" "${prefix}/share/roofline/runner/roofline-run-nap.c"
-  "${prefix}/share/roofline/runner/speak.c" -lcjson)
+  "${prefix}/share/roofline/runner/speak.c"
+  "${prefix}/share/roofline/runner/speak_load.c" -lcjson)
 file(GLOB headers "${prefix}/include/roofline/*.h")
 
 # What the public headers declare is what the libraries export, no more and no less.

@@ -37,6 +37,32 @@ check("reconcile succeeds" "code EQUAL 0" "${error}")
 check("a document says on what it ran, and nothing is compared with what the model was compiled for"
   "output MATCHES \"on a clock that sleeps: [^\n]* deployed\" AND output MATCHES \"No description of this device\" AND NOT output MATCHES \"IMPOSSIBLE\"" "${output}")
 
+# A load sweep: a run for each number of threads, in the order of the list, with the latency of every inference.
+execute_process(COMMAND "${PROGRAM}" measure "${model}" --on sleep --iterations 4 --rounds 2 --warmup 1 --option scale=0.5
+  --threads 3,1..2 -o load.json WORKING_DIRECTORY "${WORK}" RESULT_VARIABLE code ERROR_VARIABLE error)
+check("a load sweep succeeds" "code EQUAL 0 AND error MATCHES \"load run of 1 thread, load run of 2 threads, load run of 3 threads\"" "${error}")
+file(READ "${WORK}/load.json" document)
+foreach(threads RANGE 1 3)
+  math(EXPR run "${threads} - 1")
+  math(EXPR want "${threads} * 4")
+  string(JSON stated GET "${document}" experiments 0 runs ${run} threads)
+  string(JSON samples LENGTH "${document}" experiments 0 runs ${run} total samples_s)
+  string(JSON means LENGTH "${document}" experiments 0 runs ${run} thread_means_s)
+  check("${threads} threads have their run" "stated EQUAL threads AND samples EQUAL want AND means EQUAL threads"
+    "${stated} ${samples} ${means}")
+endforeach()
+foreach(case IN ITEMS "--mode;bypass;--threads;2|in place of both modes" "--threads;2,x|is no list of numbers of threads"
+    "--threads;2;--on;command;--;true|a command has its own threads")
+  string(REGEX MATCH "^([^|]*)[|](.*)$" both "${case}")
+  set(words ${CMAKE_MATCH_1})
+  set(says "${CMAKE_MATCH_2}")
+  execute_process(COMMAND "${PROGRAM}" measure "${model}" -o none.json ${words} WORKING_DIRECTORY "${WORK}" RESULT_VARIABLE code
+    ERROR_VARIABLE error)
+  check("measure ${words} is refused" "code EQUAL 64 AND error MATCHES \"${says}\" AND NOT EXISTS \"${WORK}/none.json\"" "${code} ${error}")
+endforeach()
+
+file(REMOVE "${WORK}/load.json")
+
 # An option that the runner does not know is a slip.
 execute_process(COMMAND "${PROGRAM}" measure "${model}" --on sleep --option nonsense=1 -o not.json
   WORKING_DIRECTORY "${WORK}" RESULT_VARIABLE code ERROR_VARIABLE error)

@@ -45,7 +45,8 @@ NOT_RUN = {
 
 # Commands that time this machine for seconds: run with ROOFLINE_THOROUGH alone, and where outputs are written anew.
 TAKES_LONG = ("roofline hw probe --most", "roofline measure model.xmodel -o", "roofline measure model.xmodel --hw",
-              "roofline measure model.xmodel --iterations", "roofline measure examples/models/mobilenetv2-b4096.xmodel --hw")
+              "roofline measure model.xmodel --option processors", "roofline measure model.xmodel --threads",
+              "roofline measure examples/models/mobilenetv2-b4096.xmodel --hw")
 IN_FULL = "ROOFLINE_THOROUGH" in os.environ or os.environ.get("ROOF_UPDATE_GOLDEN") == "1"
 
 # Names of the reader's own files, and what stands for them: a file or a folder, and what has to lie beside it.

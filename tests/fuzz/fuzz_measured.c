@@ -202,7 +202,7 @@ static void reconcile(const roof_measured *m, const roof_prediction *const *pred
     roof_reconciliation *r = NULL;
     CHECK(roof_reconcile(m, predictions, NULL, &r, NULL) == ROOF_OK);
     char text[ROOF_SENTENCE_SIZE];
-    CHECK(r->n_experiments > 0 && roof_sentence(r, ROOF_SENTENCE_VERDICT, 0, text));
+    CHECK(r->n_experiments + r->n_loads > 0 && roof_sentence(r, ROOF_SENTENCE_VERDICT, 0, text));
     for (uint32_t i = 0; i < r->n_experiments; i++) {
         check_units(&r->experiments[i]);
         check_attribution(&r->experiments[i].layer_by_layer);

@@ -1,5 +1,6 @@
 /* Random measured profiles: written, read and written again they are the same bytes, in whatever order the
  * members of an object stand. ROOF_SEED sets where to start; a failure prints the seed of its document. */
+#include "core/error.h"
 #include "core/json/jsontree.h"
 #include "core/quantity.h"
 #include "measure/profile/measured_codec.h"
@@ -141,6 +142,20 @@ static void random_conditions(roof_measured *m, roof_run *run)
     run->n_conditions = n;
 }
 
+/* Instead of layers. */
+static void random_load(roof_measured *m, roof_run *run)
+{
+    double *means_s;
+    run->threads = 1 + below(5);
+    run->frames_per_s = maybe() ? random_seconds() : NAN;
+    if (maybe())
+        return;
+    assert_int_equal(ARENA_GET(m->storage->arena, means_s, run->threads, NULL), ROOF_OK);
+    for (uint32_t i = 0; i < run->threads; i++)
+        means_s[i] = maybe() ? random_seconds() : NAN;
+    run->thread_means_s = means_s;
+}
+
 static void random_run(roof_measured *m, roof_experiment *e)
 {
     static const char *const names[] = {"host", "write", "run", "DMA in", "_"};
@@ -169,7 +184,9 @@ static void random_run(roof_measured *m, roof_experiment *e)
             phase->kind = phase_implied_kind(run, phase);
         assert_int_equal(run_add_clock(m, run, names[i], 1 + (double)random_count(), NULL), ROOF_OK);
     }
-    for (uint32_t i = 0, n = below(9); i < n; i++)
+    if (run->mode == ROOF_RUN_LOAD)
+        random_load(m, run);
+    for (uint32_t i = 0, n = run->mode == ROOF_RUN_LOAD ? 0 : below(9); i < n; i++)
         random_layer(m, run, 1 + i * 3);
 }
 
@@ -309,6 +326,8 @@ static void put_shuffled(textbuf *out, const cJSON *node, bool shuffle)
     } else if (cJSON_IsNumber(node)) {
         number_format(number, sizeof number, cJSON_GetNumberValue(node));
         text_puts(out, number);
+    } else if (cJSON_IsNull(node)) {
+        text_puts(out, "null");
     } else {
         text_puts(out, cJSON_IsObject(node) ? "{" : "[");
         put_children(out, node, shuffle);

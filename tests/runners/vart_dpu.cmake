@@ -68,11 +68,25 @@ check("cycles are those of the layer's own launch" "rest EQUAL 0 AND first GREAT
 least_sample(seconds n.json experiments 0 runs 0 layers 0 samples_s)
 check("times are those of the runs that were not counted" "seconds GREATER 0.002" "${seconds}")
 
-# Several threads: no layers, and the time of a turn by its inferences. The device does one after the other.
-measure(net.xmodel ${on_standin} --set PLANT_LAUNCH_US=1000 --threads 3 ${steps} -o t.json)
-check("it is measured by threads" "code EQUAL 0 AND error MATCHES \"3 threads: a sample is the time of a turn\"" "${error}")
-get(modes t.json experiments 0 runs)
-string(JSON n LENGTH "${modes}")
-least_sample(seconds t.json experiments 0 runs 0 total samples_s)
-check("threads measure the whole alone" "n EQUAL 1 AND seconds GREATER 0.001" "${n} ${seconds}")
+# Under load each inference keeps its own latency and phases. The device does one after the other: three threads get no more out of
+# it than one, where they would get three times as much if a latency did not hold the waiting for the device.
+measure(net.xmodel ${on_standin} --set PLANT_LAUNCH_US=1000 --threads 1,3 ${steps} -o t.json)
+check("it is measured under load" "code EQUAL 0 AND error MATCHES \"load run of 3 threads\"" "${error}")
+get(runs t.json experiments 0 runs)
+string(JSON n LENGTH "${runs}")
+get(mode t.json experiments 0 runs 1 mode)
+get(threads t.json experiments 0 runs 1 threads)
+check("there is a run for each number of threads" "n EQUAL 2 AND mode STREQUAL load AND threads EQUAL 3" "${n} ${mode} ${threads}")
+get(samples t.json experiments 0 runs 1 total samples_s)
+get(means t.json experiments 0 runs 1 thread_means_s)
+string(JSON n LENGTH "${samples}")
+string(JSON n_means LENGTH "${means}")
+check("all inferences of all threads are kept" "n EQUAL 18 AND n_means EQUAL 3" "${n} ${n_means}")
+least_sample(seconds t.json experiments 0 runs 1 total samples_s)
+get(run t.json experiments 0 runs 1 phases run_s)
+check("none is shorter than a launch" "seconds GREATER 0.001 AND run GREATER 0.001" "${seconds} ${run}")
+get(one t.json experiments 0 runs 0 frames_per_s)
+get(three t.json experiments 0 runs 1 frames_per_s)
+check("no more frames a second than the one device can do" "one GREATER 0 AND one LESS 1000 AND three GREATER 0 AND three LESS 1500"
+  "${one} ${three}")
 check_nothing_is_left()

@@ -30,4 +30,16 @@ check("it is measured with a seed" "code EQUAL 0" "${error}")
 get(notes s.json source notes)
 check("the seed of inputs is named" "notes MATCHES \"random inputs of seed 7\"" "${error} ${notes}")
 check("it is what was planted, within 5 %" "all GREATER 0.08 AND all LESS 0.084" "${all}")
+
+# Under load every thread has a kernel of its own. There is no delay: with one the noop device loses what it owes to the second of two
+# that wait.
+measure(add.xclbin ${on_noop} --option kernel=add --option arguments=in:4096,out:4096,u32:1024
+  --threads 1,2 --iterations 3 --rounds 2 --warmup 1 -o l.json)
+check("it is measured under load" "code EQUAL 0" "${error}")
+get(samples l.json experiments 0 runs 1 total samples_s)
+get(means l.json experiments 0 runs 1 thread_means_s)
+get(run l.json experiments 0 runs 1 phases run_s)
+string(JSON n LENGTH "${samples}")
+string(JSON n_means LENGTH "${means}")
+check("all inferences of both threads are kept" "n EQUAL 6 AND n_means EQUAL 2 AND run GREATER 0" "${n} ${n_means} ${run}")
 check_nothing_is_left()

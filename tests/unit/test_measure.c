@@ -241,18 +241,191 @@ static void a_bad_runner_is_told_of_in_bounded_time(void **state)
     }
 }
 
-/* Calls that run in many threads at once may take longer together than the time that passes. */
-static void threads_that_were_asked_for_count_in_what_is_claimed(void **state)
+/* --- load ---------------------------------------------------------------------------------------------- */
+
+/* What a turn of so many inferences is, of threads that take them in turns: thread i of T has a latency of
+ * (i + 1) 2^-21 s. Each turn is a line of the file that LOG names: which T it was. */
+#define LOAD_THREADS "t=${q##*\\\"threads\\\":}; t=${t%%[,\\}]*}\n"
+#define LOAD_SAMPLE                                                                                          \
+    "k=$((i%t)); case $k in 0) s=" HALF ";; 1) s=9.5367431640625e-07;; *) s=1.9073486328125e-06;; esac; "    \
+    "echo \"{\\\"sample\\\": {\\\"total_s\\\": $s, \\\"thread\\\": $k}}\""
+#define LOAD                                                                                                 \
+    "read q\n" LOAD_THREADS "echo '{\"hello\": {\"device\": \"a stone\", \"batch\": 4}}'\n"                  \
+    "while read l; do n=${l##*: }; n=${n%%\\}*}; echo $t $n >>\"$LOG\"; i=0; while [ $i -lt $n ]; "          \
+    "do " LOAD_SAMPLE "; i=$((i+1)); done; " ROUND "; done\necho '{\"done\": {}}'\n"
+
+static roof_status measure_load(const char *script, const uint32_t *counts, uint32_t n,
+                                roof_measure_options with, roof_measured **out, roof_error *err)
+{
+    char setting[400];
+    snprintf(setting, sizeof setting, "LOG=%s", in_folder("turns.log"));
+    const char *const settings[] = {setting, NULL};
+    unlink(in_folder("turns.log"));
+    with.settings = settings;
+    with.n_settings = 1;
+    with.thread_counts = counts;
+    with.n_thread_counts = n;
+    return measure(script, with, out, err);
+}
+
+/* 4 images of an inference, by threads whose latencies are 1, 2 and 4 of 2^-21 s. */
+static void the_rate_under_load_is_the_sum_of_those_of_the_threads(void **state)
+{
+    static const uint32_t counts[] = {1, 2, 3};
+    static const double rates[] = {4 * 0x1p21, 4 * 0x1.8p21, 4 * 0x1.cp21},
+                        means_s[] = {0x1p-21, 0x1p-20, 0x1p-19};
+    roof_measured *m;
+    roof_error err;
+    (void)state;
+    const roof_measure_options with = {.iterations = 5, .rounds = 2, .most_warmup = 4};
+    if (measure_load(LOAD, counts, COUNT(counts), with, &m, &err) != ROOF_OK)
+        fail_msg("%s", fx_message(&err));
+    const roof_experiment *e = &m->experiments[0];
+    assert_int_equal(e->n_runs, COUNT(counts));
+    for (uint32_t i = 0; i < COUNT(counts); i++) {
+        const roof_run *run = &e->runs[i];
+        const uint32_t t = counts[i];
+        assert_int_equal(run->mode, ROOF_RUN_LOAD);
+        assert_int_equal(run->threads, t);
+        assert_int_equal(run->batch, 4);
+        assert_int_equal(run->iterations, 5 * t);
+        assert_int_equal(run->warmup, 4 * t);
+        assert_int_equal(run->total.count, 5 * t);
+        assert_true(run->frames_per_s >= rates[i] && run->frames_per_s <= rates[i]);
+        for (uint32_t k = 0; k < t; k++)
+            assert_true(run->thread_means_s[k] >= means_s[k] && run->thread_means_s[k] <= means_s[k]);
+        for (uint32_t k = 0; k < 5 * t; k++) /* in the order in which they were said */
+            assert_true(run->total.samples_s[k] >= means_s[k % t] &&
+                        run->total.samples_s[k] <= means_s[k % t]);
+    }
+    roof_measured_free(m);
+}
+
+/* A thread that is late may find that the others have taken all of a turn. */
+static void a_thread_without_an_inference_has_no_mean_and_no_rate(void **state)
+{
+    static const char script[] = "read q\n" HELLO ROUNDS(
+        "echo '{\"sample\": {\"total_s\": " HALF ", \"thread\": 1}}'", ROUND) "echo '{\"done\": {}}'\n";
+    static const uint32_t two[] = {2};
+    roof_measured *m;
+    roof_error err;
+    (void)state;
+    const roof_measure_options with = {.iterations = 1, .most_warmup = 1};
+    if (measure_load(script, two, 1, with, &m, &err) != ROOF_OK)
+        fail_msg("%s", fx_message(&err));
+    const roof_run *run = &m->experiments[0].runs[0];
+    assert_true(isnan(run->thread_means_s[0]) && run->thread_means_s[1] <= 0x1p-21);
+    assert_true(run->frames_per_s >= 0x1p21 && run->frames_per_s <= 0x1p21);
+    roof_measured_free(m);
+}
+
+/* Behind the warm-up, of which each has two turns: forwards, backwards, and from another one on. */
+static void numbers_of_threads_take_turns_in_an_order_that_cancels_drift(void **state)
+{
+    static const uint32_t counts[] = {1, 2, 3};
+    static const char want[] = "1 5\n1 3\n2 10\n2 6\n3 15\n3 9\n" /* warm-up: 8 of each thread */
+                               "1 2\n2 4\n3 6\n"
+                               "3 6\n2 4\n1 2\n"
+                               "2 2\n3 3\n1 1\n"
+                               "1 1\n3 3\n2 2\n";
+    roof_measured *m;
+    roof_error err;
+    char got[500] = "";
+    (void)state;
+    const roof_measure_options with = {.iterations = 6, .rounds = 4, .most_warmup = 8};
+    if (measure_load(LOAD, counts, COUNT(counts), with, &m, &err) != ROOF_OK)
+        fail_msg("%s", fx_message(&err));
+    FILE *file = fopen(in_folder("turns.log"), "r");
+    assert_non_null(file);
+    got[fread(got, 1, sizeof got - 1, file)] = '\0';
+    fclose(file);
+    assert_string_equal(got, want);
+    roof_measured_free(m);
+}
+
+static void faults_of_a_load_run_are_told(void **state)
+{
+    static const struct {
+        const char *script;
+        roof_status status;
+        const char *says;
+    } rows[] = {
+        {"read q\n" HELLO ROUNDS("echo '{\"sample\": {\"total_s\": 1e-7}}'", ROUND), ROOF_E_INTERNAL,
+         "its sample has no thread, want from 0 to 1 in mode load"},
+        {"read q\n" HELLO ROUNDS("echo '{\"sample\": {\"total_s\": 1e-7, \"thread\": 2}}'", ROUND),
+         ROOF_E_INTERNAL, "its sample is of thread 2, want from 0 to 1"},
+        {"read q\n" HELLO ROUNDS("echo '{\"sample\": {\"total_s\": 1e-7, \"thread\": -1}}'", ROUND),
+         ROOF_E_INTERNAL, "thread"},
+        {"read q\n" HELLO ROUNDS("[ $i = 0 ] || echo '{\"sample\": {\"total_s\": 1e-7, \"thread\": 0}}'",
+                                 ROUND),
+         ROOF_E_INTERNAL, "ends a round of 2 iterations after 1 samples"},
+        {"read q\n" HELLO ROUNDS("echo '{\"sample\": {\"total_s\": 100, \"thread\": 0}}'", ROUND),
+         ROOF_E_INTERNAL, "in 2 threads: its clock or its unit is wrong"},
+        {"read q; echo '{\"error\": {\"code\": \"unsupported\", \"text\": \"one at a time\"}}'",
+         ROOF_E_UNSUPPORTED, "one at a time; without --threads one inference at a time is measured"},
+    };
+    static const uint32_t two[] = {2};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        roof_measured *m;
+        roof_error err = {0};
+        const roof_measure_options with = {.iterations = 1, .most_warmup = 1, .timeout_s = 60};
+        roof_status status = measure_load(rows[i].script, two, 1, with, &m, &err);
+        if (status != rows[i].status || !strstr(fx_message(&err), rows[i].says))
+            fail_msg("%s\ngives %d, %s\nwant  %d, %s", rows[i].script, (int)status, fx_message(&err),
+                     (int)rows[i].status, rows[i].says);
+        assert_null(m);
+    }
+}
+
+static void load_that_cannot_be_asked_for_is_refused(void **state)
+{
+    static uint32_t many[ROOF_MOST_THREAD_COUNTS + 1];
+    static const uint32_t none[] = {0}, beyond[] = {1, ROOF_MOST_THREADS + 1}, one[] = {1};
+    const struct {
+        roof_measure_options with;
+        roof_status status;
+        const char *says;
+    } rows[] = {
+        {{.thread_counts = none, .n_thread_counts = 1}, ROOF_E_USAGE, "0 threads, want from 1 to 256"},
+        {{.thread_counts = beyond, .n_thread_counts = 2}, ROOF_E_USAGE, "257 threads, want from 1 to 256"},
+        {{.thread_counts = many, .n_thread_counts = COUNT(many)}, ROOF_E_USAGE, "want at most 64 numbers"},
+        {{.thread_counts = one, .n_thread_counts = 1, .only_bypass = true}, ROOF_E_USAGE, "and then no mode"},
+        {{.thread_counts = one, .n_thread_counts = 1, .iterations = 1 << 30},
+         ROOF_E_LIMIT,
+         "more than 16777216"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(many); i++)
+        many[i] = 1;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        roof_measured *m;
+        roof_error err = {0};
+        assert_int_equal(measure_load(LOAD, rows[i].with.thread_counts, rows[i].with.n_thread_counts,
+                                      rows[i].with, &m, &err),
+                         rows[i].status);
+        if (!strstr(fx_message(&err), rows[i].says))
+            fail_msg("gives %s\nwant  %s", fx_message(&err), rows[i].says);
+    }
+}
+
+/* Inferences that run in several threads at once may take longer together than the time that passes, by as
+ * many times as there are threads. The turn lasts 0.2 s at least. */
+static void threads_count_in_what_is_claimed(void **state)
 {
     static const char script[] =
-        "read q\n" HELLO ROUNDS("echo '{\"sample\": {\"total_s\": 100}}'", ROUND) "echo '{\"done\": {}}'\n";
+        "read q\n" HELLO "while read l; do sleep 0.2; for i in 0 1 2 3; do echo \"{\\\"sample\\\": "
+        "{\\\"total_s\\\": 0.19, \\\"thread\\\": $i}}\"; done; echo '{\"round\": {\"iterations\": 4}}'; "
+        "done; "
+        "echo '{\"done\": {}}'\n";
+    static const uint32_t four[] = {4};
     roof_measured *m;
     roof_error err = {0};
     (void)state;
-    const roof_measure_options with = {.only_bypass = true, .iterations = 5, .threads = 1000000000};
-    if (measure(script, with, &m, &err) != ROOF_OK)
+    const roof_measure_options with = {.iterations = 1, .most_warmup = 1};
+    if (measure_load(script, four, 1, with, &m, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
-    assert_true(m->experiments[0].runs[0].total.mean_s == 100);
+    assert_int_equal(m->experiments[0].runs[0].total.count, 4);
     roof_measured_free(m);
 }
 
@@ -432,7 +605,12 @@ int main(void)
         cmocka_unit_test(reasons_beyond_the_first_are_counted_together),
         cmocka_unit_test(one_mode_alone_is_measured_where_the_other_cannot_be),
         cmocka_unit_test(a_bad_runner_is_told_of_in_bounded_time),
-        cmocka_unit_test(threads_that_were_asked_for_count_in_what_is_claimed),
+        cmocka_unit_test(the_rate_under_load_is_the_sum_of_those_of_the_threads),
+        cmocka_unit_test(a_thread_without_an_inference_has_no_mean_and_no_rate),
+        cmocka_unit_test(numbers_of_threads_take_turns_in_an_order_that_cancels_drift),
+        cmocka_unit_test(faults_of_a_load_run_are_told),
+        cmocka_unit_test(load_that_cannot_be_asked_for_is_refused),
+        cmocka_unit_test(threads_count_in_what_is_claimed),
         cmocka_unit_test(lies_about_layers_are_refused),
         cmocka_unit_test(nothing_that_a_runner_started_stays),
         cmocka_unit_test(what_a_command_writes_is_imported_or_told_of),

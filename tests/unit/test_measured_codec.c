@@ -266,9 +266,9 @@ static void what_is_missing_or_empty_is_refused(void **state)
         {DOC("[{'runs':null}]"), "m.json: /experiments/0: has no runs, want what was measured (line 1)"},
         {DOC("[{'runs':[]}]"), "m.json: /experiments/0/runs: is empty, want at least one run (line 1)"},
         {DOC("[{'runs':[{}]}]"),
-         "m.json: /experiments/0/runs/0: has no mode, want \"bypass\" or \"per_layer\" (line 1)"},
+         "m.json: /experiments/0/runs/0: has no mode, want \"bypass\", \"per_layer\" or \"load\" (line 1)"},
         {DOC("[{'runs':[{'mode':null}]}]"),
-         "m.json: /experiments/0/runs/0: has no mode, want \"bypass\" or \"per_layer\" (line 1)"},
+         "m.json: /experiments/0/runs/0: has no mode, want \"bypass\", \"per_layer\" or \"load\" (line 1)"},
         {LAYER("'mean_s':1"),
          "m.json: /experiments/0/runs/0/layers/0: has neither name nor index, want one of them (line 1)"},
         {LAYER("'name':null,'index':null"),
@@ -301,6 +301,71 @@ static void what_is_missing_or_empty_is_refused(void **state)
     };
     (void)state;
     assert_all_refused(rows, COUNT(rows));
+}
+
+static void a_load_run_that_says_not_how_many_threads_it_had_is_refused(void **state)
+{
+#define LOADED(members) DOC("[{'runs':[{'mode':'load'" members "}]}]")
+    static const bad rows[] = {
+        {LOADED(""),
+         "m.json: /experiments/0/runs/0: has no threads, want how many there were in this run of mode "
+         "\"load\" (line 1)"},
+        {LOADED(",'threads':null"),
+         "m.json: /experiments/0/runs/0: has no threads, want how many there were in this "
+         "run of mode \"load\" (line 1)"},
+        {LOADED(",'threads':0"),
+         "m.json: /experiments/0/runs/0: threads is 0, want how many there were, from 1 (line 1)"},
+        {LOADED(",'threads':1.5"),
+         "m.json: /experiments/0/runs/0/threads: found 1.5, want a whole number from 0 to "
+         "4294967294 (line 1)"},
+        {LOADED(",'threads':2,'thread_means_s':[1]"),
+         "m.json: /experiments/0/runs/0: thread_means_s has 1 values, "
+         "want one for each of its 2 threads (line 1)"},
+        {LOADED(",'thread_means_s':[1,2,3],'threads':2"),
+         "m.json: /experiments/0/runs/0: thread_means_s has 3 "
+         "values, want one for each of its 2 threads (line 1)"},
+        {LOADED(",'threads':1,'thread_means_s':[-1]"),
+         "m.json: /experiments/0/runs/0/thread_means_s/0: found -1 s, want 0 or more (line 1)"},
+        {LOADED(",'threads':1,'frames_per_s':-1"),
+         "m.json: /experiments/0/runs/0/frames_per_s: found -1, want 0 or more (line 1)"},
+        {LOADED(",'threads':1,'layers':[{'name':'a'}]"),
+         "m.json: /experiments/0/runs/0: has layers, which only a run of mode \"per_layer\" or \"bypass\" "
+         "has; it is "
+         "of mode \"load\" (line 1)"},
+        {RUN("'threads':2"),
+         "m.json: /experiments/0/runs/0: has threads, frames_per_s or thread_means_s, which only "
+         "a run of mode \"load\" has; it is of mode \"per_layer\" (line 1)"},
+        {RUN("'frames_per_s':2"),
+         "m.json: /experiments/0/runs/0: has threads, frames_per_s or thread_means_s, which "
+         "only a run of mode \"load\" has; it is of mode \"per_layer\" (line 1)"},
+    };
+    (void)state;
+    assert_all_refused(rows, COUNT(rows));
+}
+
+/* Members in any order, several runs in one experiment, and means of each run for itself. */
+static void what_is_known_of_load_is_read_and_written(void **state)
+{
+    static const char text[] =
+        "{\n 'schema':'roofline.measured/1',\n 'experiments':[\n  {\n   'model':{'name':'m'},\n   'runs':[\n "
+        "   {\n"
+        "     'mode':'load',\n     'batch':2,\n     'threads':1,\n     'frames_per_s':4,\n     "
+        "'thread_means_s':[0.5],\n     'total':{'samples_s':[0.5]}\n    },\n    {\n     'mode':'load',\n     "
+        "'threads':3,\n     'thread_means_s':[1,null,0.25]\n    },\n    {\n     'mode':'load',\n     "
+        "'threads':4294967294\n    },\n    {\n     'mode':'bypass'\n    }\n   ]\n  }\n ]\n}\n";
+    roof_measured *m = read_text(text);
+    const roof_run *runs = m->experiments[0].runs;
+    char *got = written(m), *want = json_of(text);
+    (void)state;
+    assert_string_equal(got, want);
+    assert_int_equal(runs[1].mode, ROOF_RUN_LOAD);
+    assert_true(isnan(runs[1].thread_means_s[1]) && runs[1].thread_means_s[2] <= 0.25);
+    assert_null(runs[2].thread_means_s);
+    assert_int_equal(runs[3].threads, ROOF_NONE);
+    assert_true(isnan(runs[3].frames_per_s));
+    free(got);
+    free(want);
+    roof_measured_free(m);
 }
 
 static void other_documents_are_refused_by_name(void **state)
@@ -345,10 +410,11 @@ static void values_of_the_wrong_type_are_refused_with_their_place(void **state)
         {DOC("[{'runs':{}}]"), "m.json: /experiments/0/runs: found an object, want an array (line 1)"},
         {DOC("[{'runs':['bypass']}]"),
          "m.json: /experiments/0/runs/0: found the string \"bypass\", want an object (line 1)"},
-        {DOC("[{'runs':[{'mode':'both'}]}]"), "m.json: /experiments/0/runs/0/mode: found the string "
-                                              "\"both\", want one of \"bypass\", \"per_layer\" (line 1)"},
+        {DOC("[{'runs':[{'mode':'both'}]}]"),
+         "m.json: /experiments/0/runs/0/mode: found the string "
+         "\"both\", want one of \"bypass\", \"per_layer\", \"load\" (line 1)"},
         {DOC("[{'runs':[{'mode':1}]}]"), "m.json: /experiments/0/runs/0/mode: found a number, want one of "
-                                         "\"bypass\", \"per_layer\" (line 1)"},
+                                         "\"bypass\", \"per_layer\", \"load\" (line 1)"},
         {EXPERIMENT("'model':'net.xmodel'"),
          "m.json: /experiments/0/model: found the string \"net.xmodel\", want an object (line 1)"},
         {EXPERIMENT("'model':{'path':[]}"),
@@ -1172,6 +1238,8 @@ int main(void)
         cmocka_unit_test(statistics_that_contradict_each_other_are_refused),
         cmocka_unit_test(what_is_there_twice_is_refused),
         cmocka_unit_test(what_is_missing_or_empty_is_refused),
+        cmocka_unit_test(a_load_run_that_says_not_how_many_threads_it_had_is_refused),
+        cmocka_unit_test(what_is_known_of_load_is_read_and_written),
         cmocka_unit_test(other_documents_are_refused_by_name),
         cmocka_unit_test(values_of_the_wrong_type_are_refused_with_their_place),
         cmocka_unit_test(text_behind_the_document_is_refused),

@@ -384,6 +384,30 @@ static void put_ceiling(jsonout *j, const roof_reconciliation *r)
     jsonout_end(j);
 }
 
+/* Left out where there are none. */
+static void put_loads(jsonout *j, const roof_reconciliation *r)
+{
+    if (!r->n_loads)
+        return;
+    jsonout_array(j, "loads", false);
+    for (uint32_t i = 0; i < r->n_loads; i++) {
+        const roof_load_run *l = &r->loads[i];
+        const roof_run *run = l->run;
+        jsonout_object(j, NULL, true);
+        jsonout_string(j, "model", l->model);
+        jsonout_string(j, "hardware", l->hardware);
+        jsonout_count(j, "threads", run->threads);
+        jsonout_count(j, "batch", run->batch == ROOF_NONE ? ROOF_UNKNOWN : run->batch);
+        jsonout_derived(j, "frames_per_s", run->frames_per_s);
+        jsonout_derived(j, "mean_s", run->total.mean_s);
+        jsonout_derived(j, "p50_s", run->total.median_s);
+        jsonout_derived(j, "p95_s", run->total.p95_s);
+        jsonout_derived(j, "p99_s", run->total.p99_s);
+        jsonout_end(j);
+    }
+    jsonout_end(j);
+}
+
 void reconcile_json(const rendering *to)
 {
     const roof_reconciliation *r = to->reconciliation;
@@ -405,6 +429,7 @@ void reconcile_json(const rendering *to)
     for (uint32_t i = 0; i < r->n_experiments; i++)
         put_experiment(&j, r, i);
     jsonout_end(&j);
+    put_loads(&j, r);
     put_fit(&j, "overhead_fit", r, ROOF_FIT_OVERHEAD);
     jsonout_object(&j, "fits", false);
     put_fit(&j, "host", r, ROOF_FIT_HOST);

@@ -249,6 +249,13 @@ static void put_energies(const page *p)
     put_if_any(p, &grid);
 }
 
+static void put_loads(const page *p)
+{
+    cell_grid grid;
+    reconcile_view_loads(&p->scope, &grid);
+    put_if_any(p, &grid);
+}
+
 static void put_experiments(const page *p)
 {
     page one = *p;
@@ -291,11 +298,19 @@ static void put_end(const page *p)
 static const struct {
     void (*put)(const page *p);
     enum { ON_BOTH, IN_MARKDOWN, ON_TERMINALS } where;
-} parts[] = {{put_verdict, ON_BOTH},     {put_causes, ON_BOTH},      {put_models, ON_BOTH},
-             {put_where, ON_BOTH},       {put_times, ON_BOTH},       {put_energies, ON_BOTH},
-             {put_advice, IN_MARKDOWN},  {put_experiments, ON_BOTH}, {put_fits, ON_BOTH},
-             {put_calibration, ON_BOTH}, {put_advice, ON_TERMINALS}, {put_findings, ON_BOTH},
-             {put_end, ON_BOTH}};
+} parts[] = {{put_verdict, ON_BOTH},  {put_causes, ON_BOTH},      {put_models, ON_BOTH},
+             {put_where, ON_BOTH},    {put_times, ON_BOTH},       {put_energies, ON_BOTH},
+             {put_loads, ON_BOTH},    {put_advice, IN_MARKDOWN},  {put_experiments, ON_BOTH},
+             {put_fits, ON_BOTH},     {put_calibration, ON_BOTH}, {put_advice, ON_TERMINALS},
+             {put_findings, ON_BOTH}, {put_end, ON_BOTH}};
+
+/* Where all runs are of mode load there is no model to compare with. */
+static void put_load_alone(const page *p)
+{
+    put_verdict(p);
+    put_loads(p);
+    put_findings(p);
+}
 
 void reconcile_put(const rendering *r)
 {
@@ -308,6 +323,10 @@ void reconcile_put(const rendering *r)
     p.is_brief = p.is_text && !p.has_details && !r->selection->is_asked;
     if (r->options->like) {
         like_npu_profiler_put(r);
+        return;
+    }
+    if (!all->n_experiments) {
+        put_load_alone(&p);
         return;
     }
     uint32_t most = MOST_ON_TERMINALS;

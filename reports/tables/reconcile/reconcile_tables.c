@@ -305,6 +305,28 @@ void reconcile_view_energies(const reconcile_scope *s, cell_grid *grid)
     }
 }
 
+/* --- load ----------------------------------------------------------------------------------------------- */
+
+/* In the order of the documents, so that a sweep stands as it was measured. */
+void reconcile_view_loads(const reconcile_scope *s, cell_grid *grid)
+{
+    GRID_COLUMNS(columns, GRID_NAME("under load", 0), GRID_TEXT("on", 3), GRID_NUMBER("threads", NULL, 0),
+                 GRID_NUMBER("batch", NULL, 4), GRID_NUMBER("frames/s", NULL, 0),
+                 GRID_NUMBER("mean", NULL, 2), GRID_NUMBER("P50", NULL, 0), GRID_NUMBER("P95", NULL, 1),
+                 GRID_NUMBER("P99", NULL, 0));
+    grid_begin(grid, s->arena, columns, sizeof columns / sizeof *columns);
+    for (uint32_t i = 0; i < s->r->n_loads; i++) {
+        const roof_load_run *l = &s->r->loads[i];
+        const roof_times *t = &l->run->total;
+        GRID_ADD(grid, cell_text(l->model), cell_text(text_or_empty(l->hardware)),
+                 cell_number(l->run->threads, 0),
+                 cell_number(l->run->batch == ROOF_NONE ? (double)NAN : l->run->batch, 0),
+                 cell_number(l->run->frames_per_s, 1), quantity(s->arena, t->mean_s, "s"),
+                 quantity(s->arena, t->median_s, "s"), quantity(s->arena, t->p95_s, "s"),
+                 quantity(s->arena, t->p99_s, "s"));
+    }
+}
+
 /* --- calibration -------------------------------------------------------------------------------------- */
 
 static grid_cell parameter(const roof_parameter *p, double value, roof_arena *arena)

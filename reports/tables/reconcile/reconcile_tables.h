@@ -20,6 +20,7 @@ reconcile_view reconcile_view_times;
 
 /* One row an experiment with an energy, by model and scope, the best first; empty for fewer than two. */
 reconcile_view reconcile_view_energies;
+reconcile_view reconcile_view_loads; /* no rows where no run is of mode load */
 
 /* One row a part of a time, with a bar that begins where the last one ends. title: of the first column. */
 void reconcile_view_waterfall(const roof_attribution *a, const char *title, bool is_ascii, cell_grid *grid,
