@@ -3,7 +3,7 @@
  *
  * Units: nanoseconds.
  * Both policies serve in that order, so a job knows its core and its begin as soon as it is its turn: it goes
- * to its own core, or to the one that is free first, and no later job changes that. There is no queue to keep.
+ * to its own core, or to the one that is free first, and no later job changes that. No queue is kept.
  */
 #ifndef ROOF_MODEL_DEPLOY_JOBS_H
 #define ROOF_MODEL_DEPLOY_JOBS_H

@@ -91,7 +91,7 @@ roof_status roof_periodic_rate_parse(const char *text, roof_periodic_task *task,
     return ROOF_OK;
 }
 
-/* --- a service time ------------------------------------------------------------------------------------- */
+/* --- a service time ----------------------------------------------------------------------------------- */
 
 double roof_periodic_service_s(const roof_prediction *prediction, uint32_t busy_cores, bool *is_lower_bound)
 {
@@ -100,7 +100,7 @@ double roof_periodic_service_s(const roof_prediction *prediction, uint32_t busy_
     return *is_lower_bound ? roof_best_s(prediction) : prediction->total.predicted_s;
 }
 
-/* --- what is asked -------------------------------------------------------------------------------------- */
+/* --- what is asked ------------------------------------------------------------------------------------ */
 
 #define MOST_SECONDS ((double)NS_MOST * 1e-9)
 
@@ -145,7 +145,7 @@ static roof_status check_set(const roof_periodic_set *set, roof_error *err)
     return ROOF_OK;
 }
 
-/* --- what becomes of it ----------------------------------------------------------------------------------- */
+/* --- what becomes of it ------------------------------------------------------------------------------- */
 
 static double seconds_of(uint64_t ns)
 {
@@ -264,7 +264,7 @@ void roof_periodic_free(roof_periodic *schedule)
         arena_free(schedule->arena);
 }
 
-/* --- event by event --------------------------------------------------------------------------------------- */
+/* --- event by event ----------------------------------------------------------------------------------- */
 
 static roof_status read_offsets(const roof_periodic_set *set, const double *offsets_s, uint64_t *out,
                                 roof_error *err)
