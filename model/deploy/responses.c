@@ -20,12 +20,13 @@ double ns_utilisation(const ns_set *set, uint32_t core)
 static void respond_on_core(const ns_set *set, uint32_t core, uint64_t *response_ns)
 {
     uint64_t sum = 0;
-    const bool keeps_up = ns_utilisation(set, core) <= 1 + ROUNDING_RATIO;
+    if (ns_utilisation(set, core) > 1 + ROUNDING_RATIO)
+        return;
     for (uint32_t i = 0; i < set->n; i++)
         sum += set->tasks[i].core == core ? set->tasks[i].service_ns : 0;
     for (uint32_t i = 0; i < set->n; i++)
         if (set->tasks[i].core == core)
-            response_ns[i] = keeps_up ? sum : NS_UNBOUNDED;
+            response_ns[i] = sum;
 }
 
 /* --- fifo --------------------------------------------------------------------------------------------- */
@@ -160,17 +161,13 @@ static void respond_in_queue(const ns_set *set, uint64_t *response_ns)
 
 void ns_responses(const ns_set *set, uint64_t response_ns[ROOF_PERIODIC_MOST_TASKS])
 {
-    if (set->policy == ROOF_PERIODIC_FIXED) {
-        for (uint32_t core = 0; core < set->cores; core++)
-            respond_on_core(set, core, response_ns);
-        return;
-    }
-    if (ns_utilisation(set, ROOF_NONE) <= set->cores * (1 + ROUNDING_RATIO)) {
-        respond_in_queue(set, response_ns);
-        return;
-    }
     for (uint32_t i = 0; i < set->n; i++)
         response_ns[i] = NS_UNBOUNDED;
+    if (set->policy == ROOF_PERIODIC_FIXED)
+        for (uint32_t core = 0; core < set->cores; core++)
+            respond_on_core(set, core, response_ns);
+    else if (ns_utilisation(set, ROOF_NONE) <= set->cores * (1 + ROUNDING_RATIO))
+        respond_in_queue(set, response_ns);
 }
 
 uint32_t ns_ahead(const ns_set *set, const uint64_t response_ns[ROOF_PERIODIC_MOST_TASKS], uint32_t task,

@@ -75,6 +75,7 @@ static uint64_t hyperperiod(const ns_set *set)
             a = b;
             b = rest;
         }
+        assert_true(a > 0);
         all = all / a * set->tasks[i].period_ns;
     }
     return all;

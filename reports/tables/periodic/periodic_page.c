@@ -116,7 +116,7 @@ static void put_cores(jsonout *json, const roof_periodic *s)
 void periodic_json(const rendering *r)
 {
     const roof_periodic *s = r->periodic;
-    const char *sentence;
+    const char *line;
     jsonout json;
     jsonout_begin(&json, r->out);
     jsonout_object(&json, NULL, false);
@@ -135,8 +135,8 @@ void periodic_json(const rendering *r)
         put_change(&json, s, &s->changes[i], r->arena);
     jsonout_end(&json);
     jsonout_array(&json, "verdict", false);
-    for (uint32_t i = 0; (sentence = periodic_sentence(s, i, r->arena)); i++)
-        jsonout_string(&json, NULL, sentence);
+    for (uint32_t i = 0; (line = periodic_sentence(s, i, r->arena)); i++)
+        jsonout_string(&json, NULL, line);
     jsonout_end(&json);
     jsonout_end(&json);
 }
