@@ -69,14 +69,9 @@ static uint64_t hyperperiod(const ns_set *set)
 {
     uint64_t all = 1;
     for (uint32_t i = 0; i < set->n; i++) {
-        uint64_t a = all, b = set->tasks[i].period_ns;
-        while (b) {
-            const uint64_t rest = a % b;
-            a = b;
-            b = rest;
-        }
-        assert_true(a > 0);
-        all = all / a * set->tasks[i].period_ns;
+        const uint64_t period = set->tasks[i].period_ns, step = all;
+        while (period && all % period)
+            all += step;
     }
     return all;
 }

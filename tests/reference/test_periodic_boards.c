@@ -50,7 +50,7 @@ static double highest_fps(const oracle_row *row, uint32_t cores)
     double services_s[MOST_CORES];
     roof_error err = {0};
     roof_hw *hw = fx_hw(row->board);
-    bool is_lower_bound;
+    bool is_lower_bound = true;
     snprintf(path, sizeof path, "%s/data/zoo/%s", shared_folder(), row->file);
     if (roof_graph_read(path, &graph, &err) != ROOF_OK || roof_predict(graph, hw, NULL, &p, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
