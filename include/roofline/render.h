@@ -9,6 +9,7 @@
 
 #include "roofline/budget.h"
 #include "roofline/calibration.h"
+#include "roofline/periodic.h"
 #include "roofline/predictions.h"
 #include "roofline/reconcile.h"
 #include "roofline/siblings.h"
@@ -97,6 +98,12 @@ ROOF_API roof_status roof_render_predictions(const roof_predictions *predictions
 ROOF_API roof_status roof_render_siblings(const roof_siblings *siblings, const roof_render_options *options,
                                           roof_sink sink, roof_error *err);
 
+/* Renders networks at a rate: whether their deadlines are met, one row a network, what would have to change.
+ * JSON is "roofline.schedule/1"; a trace is the simulation with all networks asked for at once. Errors: as
+ * above. */
+ROOF_API roof_status roof_render_periodic(const roof_periodic *schedule, const roof_render_options *options,
+                                          roof_sink sink, roof_error *err);
+
 /* The i-th format's name and what it is, for listings and --help; NULL past the end. */
 ROOF_API const char *roof_renderer_name(size_t i);
 ROOF_API const char *roof_renderer_doc(size_t i);
@@ -110,6 +117,7 @@ typedef enum roof_document {
     ROOF_DOCUMENT_CHECKS,
     ROOF_DOCUMENT_PREDICTIONS,
     ROOF_DOCUMENT_SIBLINGS,
+    ROOF_DOCUMENT_PERIODIC,
     ROOF_DOCUMENTS
 } roof_document;
 ROOF_API bool roof_renderer_shows(size_t i, roof_document document);

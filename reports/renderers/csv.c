@@ -11,8 +11,8 @@ static void put_prediction(const rendering *r)
     table_put_csv(r, &grid, roof_is_expected(p) ? "predicted_s" : "ideal_s");
 }
 
-const renderer_def renderer_csv = {
-    "csv",
-    false,
-    {put_prediction, inspect_csv, reconcile_csv, compare_csv, checks_csv, predictions_csv, siblings_csv},
-    .has_tables = true};
+const renderer_def renderer_csv = {"csv",
+                                   false,
+                                   {put_prediction, inspect_csv, reconcile_csv, compare_csv, checks_csv,
+                                    predictions_csv, siblings_csv, periodic_csv},
+                                   .has_tables = true};

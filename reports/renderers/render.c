@@ -44,7 +44,8 @@ static roof_status fail_format(const char *format, bool exists, roof_document do
                                                       [ROOF_DOCUMENT_CHECKS] = "checks of a budget",
                                                       [ROOF_DOCUMENT_PREDICTIONS] = "several predictions",
                                                       [ROOF_DOCUMENT_SIBLINGS] =
-                                                          "a network before and after compiling"};
+                                                          "a network before and after compiling",
+                                                      [ROOF_DOCUMENT_PERIODIC] = "networks at a rate"};
     char known[160] = "";
     for (size_t i = 0; i < N_RENDERERS; i++) {
         if (!roof_renderer_shows(i, document))
@@ -237,4 +238,10 @@ roof_status roof_render_siblings(const roof_siblings *siblings, const roof_rende
                                  roof_sink sink, roof_error *err)
 {
     return render_into(&(rendering){.siblings = siblings}, ROOF_DOCUMENT_SIBLINGS, options, sink, err);
+}
+
+roof_status roof_render_periodic(const roof_periodic *schedule, const roof_render_options *options,
+                                 roof_sink sink, roof_error *err)
+{
+    return render_into(&(rendering){.periodic = schedule}, ROOF_DOCUMENT_PERIODIC, options, sink, err);
 }

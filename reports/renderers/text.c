@@ -1,9 +1,9 @@
 /* Tables for people: verdict, table, what the totals rest on. Drops columns to fit, never wraps. */
 #include "reports/renderers/renderer.h"
 
-const renderer_def renderer_text = {
-    "text",
-    false,
-    {prediction_put, inspect_put, reconcile_put, compare_put, checks_put, predictions_put, siblings_put},
-    .has_tables = true,
-    .has_lines = true};
+const renderer_def renderer_text = {"text",
+                                    false,
+                                    {prediction_put, inspect_put, reconcile_put, compare_put, checks_put,
+                                     predictions_put, siblings_put, periodic_put},
+                                    .has_tables = true,
+                                    .has_lines = true};

@@ -64,4 +64,5 @@ static void put_prediction(const rendering *r)
 }
 
 /* A graph takes no time. */
-const renderer_def renderer_trace = {.id = "trace", .put = {put_prediction, NULL, reconcile_trace}};
+const renderer_def renderer_trace = {
+    .id = "trace", .put = {put_prediction, NULL, reconcile_trace, [ROOF_DOCUMENT_PERIODIC] = periodic_trace}};

@@ -1,0 +1,228 @@
+#include "cli/cli.h"
+#include "core/error.h"
+#include "roofline/periodic.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct arguments {
+    cli_arguments common;
+    const char *hw, *policy;
+    roof_predict_options predict;
+    uint32_t cores;
+    bool strict;
+} arguments;
+
+static const struct argp_option known_options[] = {
+    {"hw", CLI_KEY(TEXT, hw), "HW", 0,
+     "The hardware: an id or alias (`roofline hw list`), a JSON file, or a description. Without it: what the "
+     "models were compiled for",
+     0},
+    {"policy", CLI_KEY(TEXT, policy), "POLICY", 0,
+     "fixed: each network belongs to a core, the i-th to core i modulo their number, as runners of Vitis AI "
+     "do; fifo: whichever core is free takes the oldest. Without it fixed",
+     0},
+    {0, 0, 0, 0, "What if:", 0},
+    {"cores", CLI_KEY(COUNT, cores), "N", 0, "So many cores; without it, those of the hardware", 0},
+    {"clock", CLI_KEY(HERTZ, predict.clock_hz), "HZ", 0, "Clock of the accelerator, such as 300MHz", 0},
+    {0, 0, 0, 0, "Contents:", 0},
+    CLI_TABLE_OPTIONS,
+    {"strict", CLI_KEY(FLAG, strict), 0, 0, "Exit with 1 when a deadline is missed", 0},
+    {0},
+};
+
+static const char doc[] =
+    "Says whether a device keeps up with several networks, each asked for at a rate: use of the cores, the "
+    "worst response of each network, which deadlines are missed, who delays whom, and the smallest change "
+    "with which none is missed. Nothing is run.\v"
+    "MODEL@RATE is a model and how often it is asked for: net.onnx@30Hz, net.onnx@30fps. An answer has to be "
+    "there before the next one is asked for, or sooner: net.onnx@30Hz/20ms. A model may be there twice. An "
+    "inference that has begun runs to its end, and nobody says when the first ones come, so the response is "
+    "the worst of all orders. Times are of the accelerator only; the host's come on top. A service time is "
+    "the expected one where there are constants of the board, else the one at best, and then real responses "
+    "are longer.\n"
+    "\n"
+    "-o FILE.trace writes what happens when all networks are asked for at once, for ui.perfetto.dev.\n"
+    "\n"
+    "Examples:\n"
+    "  roofline schedule a.xmodel@30Hz b.xmodel@10Hz --hw zcu102\n"
+    "  roofline schedule a.xmodel@30Hz/20ms --hw zcu102 --policy fifo\n"
+    "  roofline schedule a.xmodel@30Hz b.xmodel@15fps --cores 1\n"
+    "  roofline schedule a.xmodel@30Hz b.xmodel@10Hz --hw zcu102 -o both.trace";
+
+/* --- what is asked -------------------------------------------------------------------------------------- */
+
+/* Of each MODEL@RATE. Begins as zeroes; free_asked also after a failure. */
+typedef struct asked {
+    roof_periodic_task *tasks;
+    double *services_s; /* MOST_CORES of each */
+    char **names;
+    size_t n;
+    roof_prediction *first; /* says what hardware it is */
+} asked;
+
+static void free_asked(asked *all)
+{
+    for (size_t i = 0; all->names && i < all->n; i++)
+        free(all->names[i]);
+    free(all->names);
+    free(all->services_s);
+    free(all->tasks);
+    roof_prediction_free(all->first);
+}
+
+static roof_status make_asked(asked *all, size_t n, roof_error *err)
+{
+    if (n > ROOF_PERIODIC_MOST_TASKS)
+        return error_set(err, ROOF_E_USAGE, "%zu networks; want at most %d", n, ROOF_PERIODIC_MOST_TASKS);
+    all->n = n;
+    all->tasks = calloc(n, sizeof *all->tasks);
+    all->services_s = calloc(n * ROOF_PERIODIC_MOST_CORES, sizeof *all->services_s);
+    all->names = calloc(n, sizeof *all->names);
+    return all->tasks && all->services_s && all->names ? ROOF_OK : error_memory(err);
+}
+
+/* The path before the last '@'; the caller frees it. */
+static roof_status split(const char *text, roof_periodic_task *task, char **path, roof_error *err)
+{
+    const char *at = strrchr(text, '@');
+    *path = NULL;
+    if (!at || at == text)
+        return error_set(
+            err, ROOF_E_USAGE,
+            "'%.200s': how often? Want MODEL@RATE, such as net.xmodel@30Hz or net.xmodel@30Hz/20ms", text);
+    const roof_status status = roof_periodic_rate_parse(at + 1, task, err);
+    if (status != ROOF_OK) {
+        error_prefix(err, "%.200s", text);
+        return status;
+    }
+    *path = strndup(text, (size_t)(at - text));
+    return *path ? ROOF_OK : error_memory(err);
+}
+
+/* "net", "net (2)" where the name is there before. */
+static roof_status name_task(asked *all, size_t i, const char *name, roof_error *err)
+{
+    size_t n_before = 0;
+    char number[24] = "";
+    for (size_t k = 0; k < i; k++)
+        n_before += strncmp(all->names[k], name, strlen(name)) == 0 &&
+                    (!all->names[k][strlen(name)] || strncmp(all->names[k] + strlen(name), " (", 2) == 0);
+    if (n_before)
+        snprintf(number, sizeof number, " (%zu)", n_before + 1);
+    const size_t size = strlen(name) + sizeof number;
+    all->names[i] = malloc(size);
+    if (!all->names[i])
+        return error_memory(err);
+    snprintf(all->names[i], size, "%s%s", name, number);
+    all->tasks[i].name = all->names[i];
+    return ROOF_OK;
+}
+
+static roof_status fill_task(asked *all, size_t i, const char *path, const roof_prediction *p,
+                             roof_error *err)
+{
+    roof_periodic_task *task = &all->tasks[i];
+    double *service_s = &all->services_s[i * ROOF_PERIODIC_MOST_CORES];
+    if (all->first && strcmp(all->first->hardware.id, p->hardware.id) != 0)
+        return error_set(err, ROOF_E_USAGE,
+                         "%.200s is for '%.80s', and what stands before it for '%.80s'; name one with --hw",
+                         path, p->hardware.id, all->first->hardware.id);
+    for (uint32_t busy = 1; busy <= ROOF_PERIODIC_MOST_CORES; busy++)
+        service_s[busy - 1] = roof_periodic_service_s(p, busy, &task->is_lower_bound);
+    if (!(*service_s > 0))
+        return error_set(err, ROOF_E_UNSUPPORTED,
+                         "%.200s: its time on the accelerator is not known; `roofline predict` says why",
+                         path);
+    task->service_s = service_s;
+    task->n_services = ROOF_PERIODIC_MOST_CORES;
+    task->core = ROOF_NONE;
+    return name_task(all, i, p->model.name, err);
+}
+
+static roof_status read_task(const arguments *a, asked *all, size_t i, roof_error *err)
+{
+    const roof_predict_options options = {
+        .clock_hz = a->predict.clock_hz, .explores = ROOF_EXPLORE_NOTHING, .no_steps = true};
+    roof_prediction *p = NULL;
+    char *path;
+    TRY(split(a->common.files[i], &all->tasks[i], &path, err));
+    roof_status status = cli_predict(path, a->hw, NULL, &options, &p, err);
+    if (status == ROOF_OK)
+        status = fill_task(all, i, path, p, err);
+    free(path);
+    if (all->first)
+        roof_prediction_free(p);
+    else
+        all->first = p;
+    return status;
+}
+
+/* --- the answer ----------------------------------------------------------------------------------------- */
+
+static roof_status analyse(const arguments *a, const asked *all, roof_periodic **out, roof_error *err)
+{
+    roof_periodic_set set = {.tasks = all->tasks,
+                             .n_tasks = (uint32_t)all->n,
+                             .board_cores = all->first->hardware.cores,
+                             .hardware = all->first->hardware.name,
+                             .clock_hz = all->first->hardware.clock_hz};
+    set.cores = a->cores ? a->cores : set.board_cores;
+    if (a->policy)
+        TRY(roof_periodic_policy_parse(a->policy, &set.policy, err));
+    return roof_periodic_analyse(&set, out, err);
+}
+
+static roof_status write_answer(const roof_periodic *schedule, const cli_output *output, roof_error *err)
+{
+    roof_render_options render = {0};
+    cli_stream stream;
+    roof_sink sink;
+    cli_render_options(output, &render);
+    TRY(cli_stream_begin(&stream, output->path, &sink, err));
+    return cli_stream_end(&stream, roof_render_periodic(schedule, &render, sink, err), err);
+}
+
+static int report(const roof_periodic *schedule, bool strict)
+{
+    if (!strict || !schedule->n_missed)
+        return CLI_DONE;
+    cli_note("--strict: %u of %u deadlines missed", schedule->n_missed, schedule->n_rows);
+    return CLI_CHECK_FAILED;
+}
+
+static int schedule(const arguments *a)
+{
+    asked all = {0};
+    roof_periodic *answer = NULL;
+    roof_error err;
+    roof_periodic_policy policy; /* a wrong word is told before files are read */
+    roof_status status = a->policy ? roof_periodic_policy_parse(a->policy, &policy, &err) : ROOF_OK;
+    if (status == ROOF_OK)
+        status = make_asked(&all, a->common.n_files, &err);
+    for (size_t i = 0; status == ROOF_OK && i < all.n; i++)
+        status = read_task(a, &all, i, &err);
+    if (status == ROOF_OK)
+        status = cli_note_broken_hardware(&err);
+    if (status == ROOF_OK)
+        status = analyse(a, &all, &answer, &err);
+    if (status == ROOF_OK)
+        status = write_answer(answer, &a->common.output, &err);
+    const int exit_code = status == ROOF_OK ? report(answer, a->strict) : cli_fail(&err);
+    roof_periodic_free(answer);
+    free_asked(&all);
+    return exit_code;
+}
+
+int cmd_schedule(int argc, char **argv)
+{
+    static const struct argp argp = {
+        known_options, cli_parse_key, "MODEL@RATE[/DEADLINE]...", doc, cli_output_child, 0, 0};
+    arguments a = {
+        .common = {.missing = "which networks, how often? Give MODEL@RATE, such as net.xmodel@30Hz",
+                   .options = known_options,
+                   .output.shows = ROOF_DOCUMENT_PERIODIC}};
+    cli_parse(&argp, argc, argv, &a);
+    return schedule(&a);
+}

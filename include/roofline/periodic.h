@@ -1,0 +1,191 @@
+/* roofline/periodic.h - several networks on one device, each asked for at a rate: how long an answer takes at
+ * worst, who delays whom, which deadlines are missed, and what would have to change.
+ *
+ * A network asks for an inference once a period, or less often; nobody says when the first one comes. The
+ * accelerator has equal cores and is not preemptive: an inference that has begun runs to its end. Response
+ * is the time from asking to the end of the inference. Times are of the accelerator alone, without the host.
+ *
+ * Units: _s seconds, _hz per second, _ratio of one; utilisation_ratio of a network: of one core. NaN is not
+ *   known, ROOF_NONE is no task or no core.
+ * Ownership: a set is the caller's and is borrowed for the call; a roof_periodic and a roof_periodic_run own
+ *   everything in them. Free them with roof_periodic_free and roof_periodic_run_free.
+ *
+ * Symbols: C service time, T period, D deadline of a network, N cores, U the sum of C/T, R response.
+ *
+ * fixed - each network belongs to a core, and each core serves in the order of asking. What the Vitis AI
+ *   runtime does (its runners are bound to core = counter % N). With U <= 1 on the core
+ *     R = max over t >= 0 of (sum of (floor(t/T_j) + 1) C_j) - t = sum of C_j     j: networks of the core
+ *   and with U > 1 there is no bound. It is exact: some order of events reaches it. The maximum over t is the
+ *   known analysis of FIFO queues: Bedarkar, Vardishvili, Bozhko, Maida, Brandenburg, "From Intuition to
+ *   Coq: A Case Study in Verified Response-Time Analysis of FIFO Scheduling", RTSS 2022; George, Minet, "A
+ *   FIFO worst case analysis for a hard real-time distributed problem with consistency constraints", ICDCS
+ *   1997. Since floor(t/T) <= t/T, it is at t = 0. So all networks of a core have one response.
+ * fifo - one queue, whichever core is free takes the oldest. A network needs a runner on every core, and may
+ *   have two inferences at work at once. With U <= N
+ *     R_i = C_i + ahead_i / N
+ *   ahead_i: the work at most that was asked for before and is not done (docs/periodic.md has the proof). A
+ *   bound, not always reached; with one core it is that of fixed. That it exists for U <= N and not beyond
+ *   is known: Leontyev, Anderson, "Tardiness Bounds for FIFO Scheduling on Multiprocessors", ECRTS 2007.
+ *
+ * Times are counted in whole nanoseconds, services rounded up, periods and deadlines down: a bound stays one.
+ */
+#ifndef ROOFLINE_PERIODIC_H
+#define ROOFLINE_PERIODIC_H
+
+#include "roofline/prediction.h"
+
+ROOF_BEGIN_C
+
+#define ROOF_PERIODIC_SCHEMA "roofline.schedule/1"
+
+enum { ROOF_PERIODIC_MOST_TASKS = 64, ROOF_PERIODIC_MOST_CORES = 32 };
+
+typedef enum roof_periodic_policy {
+    ROOF_PERIODIC_FIXED,
+    ROOF_PERIODIC_FIFO,
+    ROOF_PERIODIC_POLICIES
+} roof_periodic_policy;
+ROOF_API const char *roof_periodic_policy_word(roof_periodic_policy policy); /* "fixed" */
+
+/* Reads "fixed" or "fifo". Errors: E_USAGE. */
+ROOF_API roof_status roof_periodic_policy_parse(const char *text, roof_periodic_policy *out, roof_error *err);
+
+/* ---- what is asked ---- */
+
+/* A network with a rate. */
+typedef struct roof_periodic_task {
+    const char *name;
+    double period_s;
+    double deadline_s; /* at most the period; 0: the period, and changes with it */
+    /* C of one inference on a core while 1, 2, ... cores are busy, since they share the memory; the last one
+     * is for all larger numbers. The worst case is reckoned with all cores busy that have work. */
+    const double *service_s;
+    uint32_t n_services;
+    bool is_lower_bound; /* the service time is one: real responses are longer */
+    uint32_t core;       /* of fixed; ROOF_NONE: its place in the set modulo the number of cores */
+} roof_periodic_task;
+
+typedef struct roof_periodic_set {
+    const roof_periodic_task *tasks; /* in the order in which their runners are created */
+    uint32_t n_tasks;
+    uint32_t cores;
+    uint32_t board_cores; /* that the hardware has; 0: not known */
+    roof_periodic_policy policy;
+    const char *hardware; /* for people; NULL: not known */
+    double clock_hz;      /* likewise; 0: not known */
+} roof_periodic_set;
+
+/* Reads "30Hz", "29.97fps", and behind a '/' a deadline, "30Hz/20ms", into a task; the rest of it stays.
+ * Errors: E_USAGE for no rate, a rate of 0, a deadline of 0 or longer than the period. Example
+ * (tests/unit/test_periodic.c): "50fps/15ms" is a period of 0.02 s and a deadline of 0.015 s. */
+ROOF_API roof_status roof_periodic_rate_parse(const char *text, roof_periodic_task *task, roof_error *err);
+
+/* One inference takes so long on a core while busy_cores cores work: expected where that is known, else at
+ * best, which is a lower bound, and *is_lower_bound says so. */
+ROOF_API double roof_periodic_service_s(const roof_prediction *prediction, uint32_t busy_cores,
+                                        bool *is_lower_bound);
+
+/* ---- what becomes of it ---- */
+
+typedef struct roof_periodic_delay {
+    uint32_t task; /* that is served first; the own one where earlier inferences are in the way */
+    double seconds;
+} roof_periodic_delay;
+
+typedef struct roof_periodic_row {
+    const char *name;
+    double rate_hz, period_s, deadline_s, service_s;
+    bool has_own_deadline, is_lower_bound;
+    uint32_t core; /* ROOF_NONE: any */
+    double utilisation_ratio;
+    double response_s; /* NaN: not bounded, the queue grows for ever */
+    double slack_s;    /* deadline - response: missed by, where it is negative; NaN: not bounded */
+    bool is_met;
+    const roof_periodic_delay *delays; /* of the worst case, the largest first: response = service + all */
+    uint32_t n_delays;
+    double highest_rate_hz; /* at which all deadlines are met while the others stay; NaN: at none */
+} roof_periodic_row;
+
+/* What would make a set fit. */
+typedef enum roof_periodic_kind {
+    ROOF_PERIODIC_CHANGE_CORES_OF_NETWORKS, /* fixed: which network is on which core */
+    ROOF_PERIODIC_CHANGE_POLICY,
+    ROOF_PERIODIC_CHANGE_CLOCK,
+    ROOF_PERIODIC_CHANGE_RATE_OF_ONE,
+    ROOF_PERIODIC_CHANGE_RATES,
+    ROOF_PERIODIC_CHANGE_CORES,
+    ROOF_PERIODIC_CHANGES
+} roof_periodic_kind;
+ROOF_API const char *roof_periodic_kind_word(roof_periodic_kind kind); /* "rate_of_one" */
+
+typedef struct roof_periodic_change {
+    roof_periodic_kind kind;
+    double factor;               /* of the clock or the rates; NaN: of another kind */
+    double size_ratio;           /* how much the one number changes, relative; 0: none does */
+    uint32_t task;               /* whose rate; else ROOF_NONE */
+    uint32_t cores;              /* that there are then */
+    bool is_beyond_board;        /* more than the hardware is known to have */
+    roof_periodic_policy policy; /* that holds then */
+    const uint32_t *core_of;     /* of each network; NULL: of another kind */
+} roof_periodic_change;
+
+typedef struct roof_periodic {
+    roof_periodic_policy policy;
+    uint32_t cores, board_cores;
+    uint32_t busy_cores; /* that the services are reckoned with */
+    const char *hardware;
+    double clock_hz;
+    const roof_periodic_row *rows; /* as the tasks of the set */
+    uint32_t n_rows;
+    const double *core_utilisation_ratios; /* of fixed, for each core; NULL: any core does any work */
+    double utilisation_ratio;              /* of all cores together */
+    uint32_t n_missed;
+    double headroom_ratio; /* all rates may be so many times as high; below 1: have to be. NaN: no rate */
+    const roof_periodic_change *changes; /* the smallest first; none where all deadlines are met */
+    uint32_t n_changes;
+    struct roof_arena *arena; /* private */
+} roof_periodic;
+
+/* Says what becomes of a set.
+ *
+ * Changes: which networks share a core (all ways are tried where they are few, else the largest first, each
+ *   where it fits), the other policy, more cores (up to twice as many or 8), a higher clock (services go with
+ *   1/clock, an assumption: the memory has a clock of its own), lower rates of all or of one. Factors are
+ *   rounded so that they suffice as they are. The order: by size_ratio, so what changes no number is first.
+ * Cost: of the responses O(n cores) for fixed, about O(n^2) for fifo, some 60 times n + 3 for the changes.
+ * Errors: E_USAGE for no task, too many, a period, service or deadline that is none, too many cores;
+ *   E_NO_MEMORY.
+ * Example (tests/unit/test_periodic.c): on one core, a network of 10 ms at 30 Hz and one of 20 ms at 10 Hz
+ *   use 30 % + 20 %, both answer within 30 ms, and all rates may be 1.111 times as high. */
+ROOF_API roof_status roof_periodic_analyse(const roof_periodic_set *set, roof_periodic **out,
+                                           roof_error *err);
+ROOF_API void roof_periodic_free(roof_periodic *schedule);
+
+/* ---- what happens, event by event ---- */
+
+typedef struct roof_periodic_job {
+    uint32_t task, core;
+    double release_s, start_s, end_s; /* asked for, begun, done */
+    bool is_late;                     /* behind its deadline */
+} roof_periodic_job;
+
+typedef struct roof_periodic_run {
+    const roof_periodic_job *jobs; /* in the order of asking, ties in the order of the set */
+    uint32_t n_jobs;
+    uint32_t n_late;
+    bool is_cut;              /* the span has more jobs than were asked for */
+    struct roof_arena *arena; /* private */
+} roof_periodic_run;
+
+/* Simulates a set: each network asks at its offset and once a period from then on.
+ *
+ * offsets_s: NULL: all ask at once at 0, which on the cores of fixed is the worst case.
+ * span_s: jobs that are asked for before it; most_jobs: at most so many of them.
+ * Errors: as of roof_periodic_analyse; E_USAGE for an offset or a span that is none. */
+ROOF_API roof_status roof_periodic_simulate(const roof_periodic_set *set, const double *offsets_s,
+                                            double span_s, uint32_t most_jobs, roof_periodic_run **out,
+                                            roof_error *err);
+ROOF_API void roof_periodic_run_free(roof_periodic_run *run);
+
+ROOF_END_C
+#endif
