@@ -279,6 +279,8 @@ void speak_hello_to(speaker *s, const speak_hello *hello)
         put_count(&l, o, "launches", hello->launches);
     if (hello->batch)
         put_count(&l, o, "batch", hello->batch);
+    if (hello->cores)
+        put_count(&l, o, "cores", hello->cores);
     if (hello->runs_code)
         put(&l, o, "runs_code", cJSON_CreateTrue());
     say(s, &l);

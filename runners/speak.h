@@ -41,6 +41,7 @@ typedef struct speak_hello {
     const char *device, *version, *data_type, *note; /* NULL: nothing to say, but for the device */
     const char *counts; /* what the device counts the cycles of, in a pass of its own; NULL: it does not */
     uint32_t launches, batch; /* 0: not known */
+    uint32_t cores;           /* of the device, that threads under load are dealt out to; 0: not known */
     bool runs_code; /* it executes the model's compiled code, on the hardware that this was compiled for */
 } speak_hello;
 

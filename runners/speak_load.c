@@ -21,6 +21,7 @@ typedef struct worker {
     speak_load *load;
     uint32_t thread;
     pthread_t id;
+    double last_s; /* when its inference before ended */
     bool has_begun;
     char why[SPEAK_LOAD_WHY_SIZE]; /* it failed; "": it did not */
 } worker;
@@ -46,15 +47,17 @@ struct speak_load {
 
 /* --- a thread ------------------------------------------------------------------------------------------- */
 
-/* NULL sample: it does not count. */
+/* NULL sample: it does not count. Its time goes from the end of the one before: where more threads run than
+ * processors, one may wait for a processor between two inferences as well as in one. */
 static bool infer(worker *w, load_sample *sample)
 {
     speak_load *l = w->load;
     load_sample nobodys = {0};
     load_sample *to = sample ? sample : &nobodys;
-    const double begin_s = speak_now_s();
     const bool good = l->work.run(l->work.context, w->thread, to->phases_s, w->why);
-    to->total_s = speak_now_s() - begin_s;
+    const double end_s = speak_now_s();
+    to->total_s = end_s - w->last_s;
+    w->last_s = end_s;
     to->thread = w->thread;
     if (!good && !*w->why)
         snprintf(w->why, sizeof w->why, "an inference failed");

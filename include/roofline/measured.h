@@ -227,6 +227,7 @@ typedef struct roof_run {
     uint32_t boundaries, launches; /* of one inference */
     uint32_t batch;                /* images that one inference works on; ROOF_NONE: not stated */
     uint32_t threads;              /* of a run of mode load, from 1; ROOF_NONE of any other */
+    uint32_t cores;                /* of the device, that they were dealt out to; ROOF_NONE: not stated */
     /* Of a load run: the sum over its threads of their inferences over the sum of their latencies, times
      * batch. The end of a turn, where some threads have nothing left to do, is not in it. NaN: not stated. */
     double frames_per_s;

@@ -334,13 +334,42 @@ typedef struct roof_margin {
 typedef struct roof_load_run {
     const char *model, *hardware; /* hardware NULL: not stated */
     const roof_run *run;          /* measured's */
+    const roof_prediction *prediction;
+    double law_fps;    /* by what is predicted of an inference, with the sweep's host; NaN: nothing is */
+    double fitted_fps; /* by the sweep's own constants; NaN: there are none */
+    /* by those of all other numbers of threads, over what was measured, less 1; NaN: too few are left */
+    double left_out_ratio;
+    roof_load_bound bound; /* of what was fitted */
 } roof_load_run;
+
+/* Load runs of one model on one device, by their numbers of threads: the closed system of
+ * roofline/throughput.h fitted to them, with S(n) = S(1) (1 + contention (n - 1)). Formula: the least squares
+ * of ln(fitted / measured) over H, contention >= 0; S(1) follows from the mean. Contention and host are taken
+ * where the points can tell them, and where points that are left out are foretold better with them than
+ * without. Example: tests/unit/test_sweeps.c. */
+typedef struct roof_sweep {
+    uint32_t first_load, n_loads; /* of loads */
+    uint32_t cores;               /* of the device; 0: not known, and nothing is fitted */
+    double service_s;             /* S(1); NaN: not fitted, as the others */
+    double contention_ratio, host_s;
+    /* What meets the points as well: within 1 %, or twice what the best leaves, root mean square. */
+    double service_range_s[2], host_range_s[2];
+    /* Else they are taken to be 0, and service_s holds them. */
+    bool has_contention, has_host;
+    double error_ratio, left_out_ratio, law_error_ratio; /* medians of |error|; NaN: not known */
+    uint32_t knee_threads; /* the fewest measured that give 95 % of the most measured; 0: not known */
+    double knee_fps;
+    /* Of the run with a thread for each core: mean latency of the slowest thread over that of the fastest. */
+    double unequal_ratio;
+} roof_sweep;
 
 typedef struct roof_reconciliation {
     roof_reconciled *experiments;
     uint32_t n_experiments;
-    roof_load_run *loads; /* in the order of the documents */
+    roof_load_run *loads; /* one sweep after the other, by threads */
     uint32_t n_loads;
+    roof_sweep *sweeps; /* in the order of the documents */
+    uint32_t n_sweeps;
     uint32_t n_models; /* of them; less where a model ran several times in one mode */
     roof_overhead_fit fits[ROOF_FITS];
     bool one_hardware; /* fits are made over one kind of hardware only */

@@ -467,6 +467,7 @@ static const codec_member run_members[] = {
     {RUN(launches, SMALL)},
     {RUN(batch, SMALL)},
     {RUN(threads, SMALL)},
+    {RUN(cores, SMALL)},
     {RUN(frames_per_s, POSITIVE)},
     {CODEC_BY("thread_means_s", 0, read_thread_means, write_thread_means)},
     {RUN(warmup, COUNT)},

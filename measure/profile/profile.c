@@ -108,6 +108,7 @@ roof_run *experiment_add_run(roof_measured *m, roof_experiment *experiment, roof
                           .launches = ROOF_NONE,
                           .batch = ROOF_NONE,
                           .threads = ROOF_NONE,
+                          .cores = ROOF_NONE,
                           .frames_per_s = NAN,
                           .warmup = ROOF_UNKNOWN,
                           .iterations = ROOF_UNKNOWN,

@@ -170,12 +170,22 @@ static roof_status join_core(pairing *p, const roof_experiment *e, uint32_t k, u
 }
 
 /* A load run stands for itself. */
-static roof_status add_load(pairing *p, const roof_experiment *e, uint32_t index, const roof_run *run)
+static roof_status add_load(pairing *p, const roof_experiment *e, uint32_t index, roof_run *run)
 {
     roof_reconciliation *out = p->r->out;
+    XXH128_canonical_t *content;
+    uint32_t at;
+    TRY(find_equal(p, e, run, &content, &at));
+    if (at != ROOF_NONE) {
+        reconcile_find(p->r, NULL, NULL,
+                       &REMARK(REPEATED_LOAD, AS_TEXT(e->place ? e->place : "another experiment")));
+        return ROOF_OK;
+    }
+    namemap_add(p->contents, content, sizeof *content, out->n_loads);
     roof_reconciled named = {.boundaries = ROOF_NONE};
     describe(p, &named, e, index, 0);
-    out->loads[out->n_loads++] = (roof_load_run){named.model, named.hardware, run};
+    out->loads[out->n_loads++] = (roof_load_run){
+        .model = named.model, .hardware = named.hardware, .run = run, .prediction = named.prediction};
     return arena_status(p->r->arena, p->r->err);
 }
 
@@ -235,7 +245,8 @@ roof_status pair_runs(reconciler *r)
     for (uint32_t i = 0; i < m->n_experiments; i++)
         for (uint32_t k = 0; k < m->experiments[i].n_runs; k++)
             p.n_runs[m->experiments[i].runs[k].mode]++;
-    size_t n_runs = (size_t)p.n_runs[ROOF_RUN_BYPASS] + p.n_runs[ROOF_RUN_PER_LAYER];
+    size_t n_runs =
+        (size_t)p.n_runs[ROOF_RUN_BYPASS] + p.n_runs[ROOF_RUN_PER_LAYER] + p.n_runs[ROOF_RUN_LOAD];
     p.keys = namemap_new(r->arena, m->n_experiments);
     p.contents = namemap_new(r->arena, n_runs);
     p.groups = NEW_ARRAY(r->arena, group, m->n_experiments);

@@ -4,6 +4,7 @@
 #include "measure/reconcile/recordings.h"
 #include "measure/epochs/epochs_make.h"
 #include "measure/reconcile/pair_runs.h"
+#include "measure/reconcile/sweeps.h"
 #include "measure/reconcile/units.h"
 #include "measure/reconcile/inference_totals.h"
 #include "measure/reconcile/overhead.h"
@@ -61,6 +62,7 @@ static roof_status build(reconciler *r)
                                    : error_memory(r->err)));
     }
     TRY(pair_runs(r));
+    TRY(sweeps_make(r));
     r->rows_are_kernels = mismatch_kernels(r->measured);
     roof_reconciled *e, *first = out->experiments, *end = first + out->n_experiments;
     for (e = first; e < end; e++)

@@ -360,6 +360,7 @@ static roof_status add_load(measurement *m, const session *s, roof_run *run)
     const uint32_t batch = s->runner.about.batch;
     const double net_w = run->power_w - m->idle_w;
     TRY(load_describe(m->out, &s->runner.samples, s->request.threads, batch, run, m->err));
+    run->cores = s->runner.about.cores;
     run->energy_j = net_w >= 0 ? net_w * batch / run->frames_per_s : NAN;
     return ROOF_OK;
 }

@@ -71,6 +71,7 @@ static void read_hello(jsontree *t, const cJSON *hello, runner_about *about)
     about->counts = jsontree_name(t, jsontree_get(hello, "counts"));
     about->launches = jsontree_small(t, jsontree_get(hello, "launches"));
     about->batch = jsontree_small(t, jsontree_get(hello, "batch"));
+    about->cores = jsontree_small(t, jsontree_get(hello, "cores"));
     about->runs_code = jsontree_flag(t, jsontree_get(hello, "runs_code"));
     read_clocks(t, jsontree_object(t, jsontree_get(hello, "clocks_hz")), about);
 }

@@ -31,6 +31,7 @@ typedef struct runner_about {
     uint32_t n_clocks;
     uint32_t launches; /* of one inference; ROOF_NONE: not told */
     uint32_t batch;    /* images of one inference, 1 where it does not tell */
+    uint32_t cores;    /* that threads under load are dealt out to; ROOF_NONE: it does not tell */
     bool runs_code;    /* that the model was compiled to: what that was compiled for is what it ran on */
 } runner_about;
 

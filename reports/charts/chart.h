@@ -22,6 +22,7 @@ typedef struct chart_source {
     const roof_prediction *prediction;         /* of one model; with an experiment always its prediction */
     const roof_reconciliation *reconciliation; /* of all experiments */
     const roof_reconciled *experiment;         /* one of them */
+    const roof_sweep *sweep;                   /* one of its sweeps */
     const roof_prediction *const *devices;     /* one model on several devices */
     uint32_t n_devices;
     const struct chart_source *before; /* the same model in the baseline; NULL: there is none */
@@ -32,6 +33,7 @@ typedef struct chart_source {
 typedef enum chart_scope {
     CHART_MODEL,  /* one picture for every model: prediction, and experiment where it was measured */
     CHART_STUDY,  /* one of the whole reconciliation */
+    CHART_LOAD,   /* one for every prediction of a load, and for every sweep */
     CHART_DEVICES /* one for every model that there is on several devices */
 } chart_scope;
 

@@ -53,12 +53,12 @@ void chart_axis_set(chart_figure *f, const char *prefix, const chart_axis *axis)
 /* --- numbers at an axis ------------------------------------------------------------------------------- */
 
 /* Ticks of a linear axis are multiples of a step that leaves each number its room. */
-static unsigned linear_ticks(const chart_axis *axis, axis_side side, double *out)
+static unsigned linear_ticks(const chart_axis *axis, axis_side side, double least, double *out)
 {
     double each_px = side == AXIS_BELOW ? 64 : 26;
     double length = fabs(axis->to_px - axis->from_px), range = axis->max - axis->min;
     unsigned n = 0, most = length > each_px ? (unsigned)(length / each_px) : 1;
-    double step = chart_axis_nice_step(range, most), first = ceil(axis->min / step - 1e-9);
+    double step = fmax(chart_axis_nice_step(range, most), least), first = ceil(axis->min / step - 1e-9);
     for (; n < MOST_TICKS && (first + n) * step <= axis->max + 1e-9 * range; n++)
         out[n] = (first + n) * step;
     return n;
@@ -104,15 +104,27 @@ static bool put_tick(chart_figure *f, const chart_axis *axis, axis_side side, co
     return true;
 }
 
-void chart_axis_number(chart_figure *f, const char *name, const chart_axis *axis, axis_side side,
-                       const plot_area *area)
+static void put_ticks(chart_figure *f, const char *name, const chart_axis *axis, axis_side side,
+                      const plot_area *area, double least)
 {
     double ticks[MOST_TICKS];
-    unsigned n = axis->is_log ? logarithmic_ticks(axis, side, ticks) : linear_ticks(axis, side, ticks);
+    unsigned n = axis->is_log ? logarithmic_ticks(axis, side, ticks) : linear_ticks(axis, side, least, ticks);
     figure_block(f, name, "at");
     for (unsigned i = 0; i < n; i++)
         if (put_tick(f, axis, side, area, ticks[i]))
             FIGURE_ROW(f, ticks[i]);
+}
+
+void chart_axis_number(chart_figure *f, const char *name, const chart_axis *axis, axis_side side,
+                       const plot_area *area)
+{
+    put_ticks(f, name, axis, side, area, 0);
+}
+
+void chart_axis_number_counts(chart_figure *f, const char *name, const chart_axis *axis, axis_side side,
+                              const plot_area *area)
+{
+    put_ticks(f, name, axis, side, area, 1);
 }
 
 /* --- titles ------------------------------------------------------------------------------------------- */

@@ -40,6 +40,10 @@ typedef enum axis_side { AXIS_BELOW, AXIS_LEFT } axis_side;
 void chart_axis_number(chart_figure *f, const char *name, const chart_axis *axis, axis_side side,
                        const plot_area *area);
 
+/* The same of things that are counted: no number stands between two. */
+void chart_axis_number_counts(chart_figure *f, const char *name, const chart_axis *axis, axis_side side,
+                              const plot_area *area);
+
 /* The room to keep free right of a plot whose last number stands below its end: half of "10000", in the
  * widest of the fonts that a reader may have. */
 enum { AXIS_END_PX = 24 };

@@ -375,6 +375,8 @@ const char *chart_study_provenance(const roof_reconciliation *r, chart_figure *f
     const char *hardware = NULL;
     for (uint32_t i = 0; i < r->n_experiments && r->one_hardware && !hardware; i++)
         hardware = r->experiments[i].hardware;
+    if (!r->n_models)
+        return figure_printf(f, MADE_BY "%u load run%s", r->n_loads, say_plural(r->n_loads));
     return figure_printf(f, MADE_BY "%u measured model%s%s%s", r->n_models, say_plural(r->n_models),
                          hardware ? " on " : "", hardware ? hardware : "");
 }

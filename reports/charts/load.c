@@ -3,33 +3,98 @@
 #include "reports/charts/chart.h"
 #include "reports/charts/palette.h"
 #include "reports/words/prediction_words.h"
+#include "reports/words/verdict_words.h"
 
 #include <math.h>
 
 enum { NUMBERS_PX = 52, RADIUS_PX = 5 };
 
+/* What is drawn of a number of threads; NaN: not known. */
+typedef struct load_mark {
+    double threads, fps, low, high, latency_s; /* by the law, or by what was fitted to the sweep */
+    double measured_fps, mean_s, p50_s, p95_s;
+} load_mark;
+
 typedef struct load_chart {
     chart_figure *f;
-    const roof_throughput *load;
+    load_mark *marks;
+    uint32_t n, cores, knee_threads;
+    double cores_fps, host_fps;
+    const char *title, *subtitle;
+    bool is_measured;
     chart_plane rates, times; /* threads; frames per second, and the unit of scale */
     chart_scale scale;
 } load_chart;
 
 /* --- what is drawn ------------------------------------------------------------------------------------ */
 
+static bool take_prediction(load_chart *c, const roof_prediction *p)
+{
+    const roof_throughput *t = &p->throughput;
+    char said[ROOF_SENTENCE_SIZE];
+    c->marks = NEW_ARRAY(c->f->arena, load_mark, t->n_points);
+    for (; c->n < t->n_points && c->marks; c->n++) {
+        const roof_load_point *x = &t->points[c->n];
+        c->marks[c->n] =
+            (load_mark){x->threads, x->fps, x->fps_low, x->fps_high, x->latency_s, NAN, NAN, NAN, NAN};
+    }
+    c->cores = t->cores;
+    c->knee_threads = t->knee.threads;
+    c->cores_fps = t->ceilings.cores_fps;
+    c->host_fps = t->ceilings.host_fps;
+    prediction_say_load(p, said);
+    c->title = figure_printf(c->f, "%s", said);
+    c->subtitle = figure_printf(c->f, "%s on %s; host: %s", p->model.name, p->hardware.name, t->host.kind);
+    return c->n;
+}
+
+static bool take_sweep(load_chart *c, const roof_reconciliation *r, const roof_sweep *sweep)
+{
+    const roof_load_run *loads = &r->loads[sweep->first_load];
+    char said[ROOF_SENTENCE_SIZE];
+    c->marks = NEW_ARRAY(c->f->arena, load_mark, sweep->n_loads);
+    for (; c->n < sweep->n_loads && c->marks; c->n++) {
+        const roof_load_run *l = &loads[c->n];
+        const roof_times *t = &l->run->total;
+        const double batch = l->run->batch == ROOF_NONE || !l->run->batch ? 1 : l->run->batch;
+        c->marks[c->n] = (load_mark){l->run->threads,
+                                     l->fitted_fps,
+                                     NAN,
+                                     NAN,
+                                     l->run->threads * batch / l->fitted_fps,
+                                     l->run->frames_per_s,
+                                     t->mean_s,
+                                     t->median_s,
+                                     t->p95_s};
+    }
+    c->cores = sweep->cores;
+    c->knee_threads = sweep->knee_threads;
+    c->cores_fps = sweep->cores / (sweep->service_s * (1 + sweep->contention_ratio * (sweep->cores - 1.0)));
+    c->host_fps = NAN;
+    c->is_measured = true;
+    verdict_say_load(r, sweep, said);
+    c->title = figure_printf(c->f, "%s", said);
+    c->subtitle = figure_printf(c->f, "%s%s%s, measured under load; line: what is fitted to it", loads->model,
+                                loads->hardware ? " on " : "", loads->hardware ? loads->hardware : "");
+    return c->n;
+}
+
 static void choose_axes(load_chart *c)
 {
     axis_extent threads = EXTENT_EMPTY, rates = EXTENT_EMPTY, times = EXTENT_EMPTY;
     double most_s = 0;
-    for (uint32_t i = 0; i < c->load->n_points; i++) {
-        const roof_load_point *x = &c->load->points[i];
-        chart_extent_take(&threads, x->threads);
-        chart_extent_take(&rates, fmax(x->fps, isnan(x->fps_high) ? 0 : x->fps_high));
-        most_s = fmax(most_s, x->latency_s);
+    for (uint32_t i = 0; i < c->n; i++) {
+        const load_mark *m = &c->marks[i];
+        const double fps[] = {m->fps, m->high, m->measured_fps},
+                     latencies_s[] = {m->latency_s, m->mean_s, m->p95_s};
+        chart_extent_take(&threads, m->threads);
+        for (size_t k = 0; k < sizeof fps / sizeof *fps; k++) {
+            chart_extent_take(&rates, fps[k]);
+            most_s = latencies_s[k] > most_s ? latencies_s[k] : most_s;
+        }
     }
     /* a ceiling far above the points would press them to the ground */
-    const double ceilings[] = {c->load->ceilings.cores_fps, c->load->ceilings.host_fps};
-    const double highest = rates.high;
+    const double ceilings[] = {c->cores_fps, c->host_fps}, highest = rates.high;
     for (size_t i = 0; i < sizeof ceilings / sizeof *ceilings; i++)
         if (ceilings[i] <= 1.5 * highest)
             chart_extent_take(&rates, ceilings[i]);
@@ -42,16 +107,18 @@ static void choose_axes(load_chart *c)
 
 static void put_points(load_chart *c)
 {
-    figure_block(c->f, "load-points", "threads\tframes/s\tfrom\tto: nine of ten\tlatency, scaled");
-    for (uint32_t i = 0; i < c->load->n_points; i++) {
-        const roof_load_point *x = &c->load->points[i];
-        const double latency = x->latency_s * c->scale.factor;
-        FIGURE_ROW(c->f, x->threads, x->fps, x->fps_low, x->fps_high, latency);
-        chart_plane_avoid_point(&c->rates, x->threads, x->fps, RADIUS_PX);
-        chart_plane_avoid_point(&c->times, x->threads, latency, RADIUS_PX);
-        if (i)
+    figure_block(c->f, "load-points",
+                 "threads\tframes/s\tfrom\tto: nine of ten\tlatency, scaled\tmeasured frames/s\tmean, "
+                 "scaled\tP50\tP95");
+    for (uint32_t i = 0; i < c->n; i++) {
+        const load_mark *m = &c->marks[i];
+        const double scale = c->scale.factor;
+        FIGURE_ROW(c->f, m->threads, m->fps, m->low, m->high, m->latency_s * scale, m->measured_fps,
+                   m->mean_s * scale, m->p50_s * scale, m->p95_s * scale);
+        chart_plane_avoid_point(&c->rates, m->threads, c->is_measured ? m->measured_fps : m->fps, RADIUS_PX);
+        if (i && isfinite(m->fps) && isfinite((m - 1)->fps))
             chart_plane_avoid_line(
-                &c->rates, (plane_line){(x - 1)->threads, (x - 1)->fps, x->threads, x->fps}, RADIUS_PX);
+                &c->rates, (plane_line){(m - 1)->threads, (m - 1)->fps, m->threads, m->fps}, RADIUS_PX);
     }
 }
 
@@ -61,11 +128,10 @@ static void put_ceilings(load_chart *c)
     const struct {
         const char *words;
         double fps;
-    } ceilings[] = {{figure_printf(c->f, "%u core%s busy: %.0f frames/s", c->load->cores,
-                                   say_plural(c->load->cores), c->load->ceilings.cores_fps),
-                     c->load->ceilings.cores_fps},
-                    {figure_printf(c->f, "the host: %.0f frames/s", c->load->ceilings.host_fps),
-                     c->load->ceilings.host_fps}};
+    } ceilings[] = {
+        {figure_printf(c->f, "%u core%s busy: %.0f frames/s", c->cores, say_plural(c->cores), c->cores_fps),
+         c->cores_fps},
+        {figure_printf(c->f, "the host: %.0f frames/s", c->host_fps), c->host_fps}};
     const along_line along = {.first = 0.02, .span = 0.9, .steps = 20, .above_only = true};
     figure_block(c->f, "load-ceilings", "threads\tframes/s");
     for (size_t i = 0; i < sizeof ceilings / sizeof *ceilings; i++) {
@@ -80,13 +146,13 @@ static void put_ceilings(load_chart *c)
 
 static void name_knee(const load_chart *c)
 {
-    const roof_throughput *t = c->load;
-    for (uint32_t i = 0; i < t->n_points; i++)
-        if (t->points[i].threads == t->knee.threads)
+    for (uint32_t i = 0; i < c->n; i++)
+        if ((uint32_t)c->marks[i].threads == c->knee_threads)
             chart_plane_name_point(&c->rates,
-                                   figure_printf(c->f, "%u %s enough", t->knee.threads,
-                                                 t->knee.threads == 1 ? "thread is" : "threads are"),
-                                   t->knee.threads, t->points[i].fps, RADIUS_PX);
+                                   figure_printf(c->f, "%u %s enough", c->knee_threads,
+                                                 c->knee_threads == 1 ? "thread is" : "threads are"),
+                                   c->marks[i].threads,
+                                   c->is_measured ? c->marks[i].measured_fps : c->marks[i].fps, RADIUS_PX);
 }
 
 /* --- the page ----------------------------------------------------------------------------------------- */
@@ -94,7 +160,8 @@ static void name_knee(const load_chart *c)
 static void put_plane(load_chart *c, const chart_plane *plane, const char *prefix, const char *title)
 {
     figure_set_area(c->f, prefix, &plane->area);
-    chart_axis_number(c->f, figure_printf(c->f, "%s-x-grid", prefix), &plane->x, AXIS_BELOW, &plane->area);
+    chart_axis_number_counts(c->f, figure_printf(c->f, "%s-x-grid", prefix), &plane->x, AXIS_BELOW,
+                             &plane->area);
     chart_axis_number(c->f, figure_printf(c->f, "%s-y-grid", prefix), &plane->y, AXIS_LEFT, &plane->area);
     chart_axis_set(c->f, figure_printf(c->f, "%s_x", prefix), &plane->x);
     chart_axis_set(c->f, figure_printf(c->f, "%s_y", prefix), &plane->y);
@@ -112,6 +179,7 @@ static void lay_out(load_chart *c, double top_px, double bottom_px)
     put_plane(c, &c->rates, "rates", "Frames per second");
     put_plane(c, &c->times, "times", figure_printf(c->f, "Latency [%s]", c->scale.unit));
     chart_axis_title_below(c->f, &c->times.area, "Threads, each with a runner that stays on one core");
+    figure_set(c->f, "is_measured", c->is_measured);
     put_points(c);
     put_ceilings(c);
     name_knee(c);
@@ -119,19 +187,25 @@ static void lay_out(load_chart *c, double top_px, double bottom_px)
 
 static void draw(const chart_source *s, chart_figure *f)
 {
-    char said[ROOF_SENTENCE_SIZE];
-    if (!s->prediction || !s->prediction->throughput.n_points)
+    load_chart c = {.f = f, .rates.f = f, .times.f = f};
+    const bool is_there = s->sweep ? take_sweep(&c, s->reconciliation, s->sweep)
+                                   : s->prediction && take_prediction(&c, s->prediction);
+    if (!is_there)
         return;
-    load_chart c = {.f = f, .load = &s->prediction->throughput, .rates.f = f, .times.f = f};
-    prediction_say_load(s->prediction, said);
-    const double top = figure_head(f, said,
-                                   figure_printf(f, "%s on %s; host: %s", s->prediction->model.name,
-                                                 s->prediction->hardware.name, c.load->host.kind));
-    lay_out(&c, top, figure_foot(f, chart_provenance(s, f)));
+    const double top = figure_head(f, c.title, c.subtitle);
+    lay_out(&c, top,
+            figure_foot(f, s->sweep ? chart_study_provenance(s->reconciliation, f) : chart_provenance(s, f)));
     f->caption =
-        "Above, frames per second by the number of threads; the pale band holds nine of ten networks "
-        "that nothing was fitted to, dashed lines are ceilings. Below, how long a frame takes: once the "
-        "cores are busy, more threads only wait longer.";
+        c.is_measured
+            ? "Above, frames per second by the number of threads that call the device at the same time: "
+              "discs "
+              "are measured, the line is what is fitted to them, dashed lines are ceilings. Below, how long "
+              "a "
+              "frame takes: the mean, and from the median to the 95th percentile."
+            : "Above, frames per second by the number of threads; the pale band holds nine of ten networks "
+              "that nothing was fitted to, dashed lines are ceilings. Below, how long a frame takes: once "
+              "the "
+              "cores are busy, more threads only wait longer.";
 }
 
-const chart_def chart_load = {.id = "load", .scope = CHART_MODEL, .draw = draw};
+const chart_def chart_load = {.id = "load", .scope = CHART_LOAD, .draw = draw};

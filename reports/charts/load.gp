@@ -13,5 +13,7 @@ do for [i = 1:2] {
          data index p.'-y-grid' using (0):1:(x_max):(0) with vectors nohead linewidth 0.7 linecolor rgb grid_colour notitle, \
          data index 'load-ceilings' using 1:(i == 1 ? $2 : NaN) with lines dashtype 2 linewidth 1.2 linecolor rgb muted notitle, \
          data index 'load-points' using 1:(i == 1 ? $2 : $5) with lines linewidth 2.2 linecolor rgb '#2f5487' title 'law', \
-         data index 'load-points' using 1:(i == 1 ? $2 : $5):(key_size*5) with points pointtype 7 pointsize variable linecolor rgb '#2f5487' title 'points'
+         data index 'load-points' using 1:(is_measured ? NaN : i == 1 ? $2 : $5):(key_size*5) with points pointtype 7 pointsize variable linecolor rgb '#2f5487' title 'points', \
+         data index 'load-points' using 1:(i == 1 ? NaN : $8):(0):($9-$8) with vectors nohead linewidth 2 linecolor rgb '#1b1f24' notitle, \
+         data index 'load-points' using 1:(i == 1 ? $6 : $7):(key_size*5) with points pointtype 7 pointsize variable linecolor rgb '#1b1f24' title 'measured'
 }

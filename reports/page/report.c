@@ -201,13 +201,16 @@ static roof_status draw_chart(report *r, const chart_def *chart)
     const chart_frame **frames = frames_of(r, chart);
     if (!devices)
         return error_memory(r->err);
+    for (uint32_t i = 0; chart->scope == CHART_LOAD && all && i < all->n_sweeps; i++)
+        TRY(draw(r, chart, &(chart_source){.reconciliation = all, .sweep = &all->sweeps[i]},
+                 all->loads[all->sweeps[i].first_load].model, ROOF_NONE));
     if (chart->scope == CHART_STUDY)
         return all ? draw(r, chart, &(chart_source){.reconciliation = all}, NULL, ROOF_NONE) : ROOF_OK;
     for (uint32_t i = 0; i < r->page.n_models; i++) {
         const page_model *m = &r->page.models[i];
         chart_source source = source_of(r, m);
         source.frame = frames ? frames[i] : NULL;
-        if (chart->scope == CHART_MODEL)
+        if (chart->scope == CHART_MODEL || chart->scope == CHART_LOAD)
             TRY(draw(r, chart, &source, m->name, i));
         uint32_t n = chart->scope == CHART_DEVICES ? devices_of(&r->page, i, devices) : 0;
         source = (chart_source){
@@ -350,12 +353,9 @@ roof_status roof_report_write(const roof_report_input *input, const char *folder
     for (uint32_t i = 0; i < input->n_files; i++)
         inputs_note_path(input->files[i]);
     roof_status status =
-        (input->reconciliation && input->reconciliation->n_experiments) || input->n_predictions
+        (input->reconciliation && (input->reconciliation->n_experiments || input->reconciliation->n_loads)) ||
+                input->n_predictions
             ? outputs_begin(&r.set, err)
-        : input->reconciliation && input->reconciliation->n_loads
-            ? error_set(err, ROOF_E_DATA,
-                        "the documents have nothing but load runs, which a page does not show; "
-                        "`roofline reconcile` does")
             : error_set(err, ROOF_E_USAGE, "there is nothing to report");
     if (status == ROOF_OK) {
         status = outputs_folder_open(&r.set, folder, true, &r.folder, err);

@@ -448,31 +448,70 @@ static void say_todo(sentence *s, const roof_reconciliation *r, uint32_t i)
 
 /* --- load ---------------------------------------------------------------------------------------------- */
 
-/* Of a sweep the most that the device gave; in that run the latency of typical and of late inferences. */
-static void say_loads(sentence *s, const roof_reconciliation *r, uint32_t i)
+/* "; an inference takes 7.8 ms alone and 8.6 ms with all 2 cores busy (+10 %), and the host 0.5 ms" */
+static void say_fitted(sentence *s, const roof_sweep *sweep)
 {
-    const roof_load_run *most = NULL;
-    for (uint32_t k = 0; k < r->n_loads; k++)
-        if (!isnan(r->loads[k].run->frames_per_s) &&
-            (!most || r->loads[k].run->frames_per_s > most->run->frames_per_s))
-            most = &r->loads[k];
-    (void)i;
-    SAY(s,
-        r->n_loads == 1 ? "{} run under load, and none of one inference at a time"
-                        : "{} runs under load, and none of one inference at a time",
-        AS_COUNT(r->n_loads));
-    if (!most) {
-        say(s, "; none states frames per second.");
+    if (isnan(sweep->service_s))
+        return;
+    SAY(s, "; an inference takes {}", AS_SECONDS(sweep->service_s));
+    if (sweep->service_range_s[1] > 1.01 * sweep->service_range_s[0])
+        SAY(s, " ({} to {})", AS_SECONDS(sweep->service_range_s[0]), AS_SECONDS(sweep->service_range_s[1]));
+    if (sweep->has_contention)
+        SAY(s, " alone and {} with all {} cores busy",
+            AS_SECONDS(sweep->service_s * (1 + sweep->contention_ratio * (sweep->cores - 1))),
+            AS_COUNT(sweep->cores));
+    if (sweep->has_host)
+        SAY(s, ", and the host {} ({} to {})", AS_SECONDS(sweep->host_s), AS_SECONDS(sweep->host_range_s[0]),
+            AS_SECONDS(sweep->host_range_s[1]));
+    if (!isnan(sweep->left_out_ratio))
+        SAY(s, " (each point by the others: median error {.1%} %)", AS_RATIO(sweep->left_out_ratio));
+}
+
+/* Of a sweep: the most that the device gave, how many threads are enough, and why. */
+static void say_sweep(sentence *s, const roof_reconciliation *r, const roof_sweep *sweep)
+{
+    const roof_load_run *loads = &r->loads[sweep->first_load], *most = loads;
+    for (uint32_t k = 1; k < sweep->n_loads; k++)
+        most = loads[k].run->frames_per_s > most->run->frames_per_s || isnan(most->run->frames_per_s)
+                   ? &loads[k]
+                   : most;
+    const roof_times *t = &most->run->total;
+    if (!(most->run->frames_per_s > 0)) {
+        SAY(s, "{<60} under load: no run states frames per second.", AS_TEXT(most->model));
         return;
     }
-    const roof_times *t = &most->run->total;
-    SAY(s, ": at most {.1} frames/s, of {<60} with {} ", AS_RATIO(most->run->frames_per_s),
-        AS_TEXT(most->model), AS_COUNT(most->run->threads));
-    say(s, most->run->threads == 1 ? "thread" : "threads");
+    SAY(s, "{<60} under load: {.1} frames/s with {} thread{|s}", AS_TEXT(most->model),
+        AS_RATIO(most->run->frames_per_s), AS_COUNT(most->run->threads));
+    if (sweep->knee_threads < most->run->threads)
+        SAY(s, ", {.1} with {}, which {is|are} enough", AS_RATIO(sweep->knee_fps),
+            AS_COUNT(sweep->knee_threads));
     if (!isnan(t->median_s) && !isnan(t->p99_s))
-        SAY(s, ", where half of the inferences take at most {} and 99 % at most {}", AS_SECONDS(t->median_s),
+        SAY(s, "; half of the inferences take at most {} and 99 % at most {}", AS_SECONDS(t->median_s),
             AS_SECONDS(t->p99_s));
+    say_fitted(s, sweep);
+    if (!isnan(sweep->law_error_ratio))
+        SAY(s, "; the law of the hardware says {.1} ({+.1%} %)", AS_RATIO(most->law_fps),
+            AS_RATIO(most->law_fps / most->run->frames_per_s - 1));
+    if (sweep->unequal_ratio >= 1.05)
+        SAY(s, "; its slowest core takes {.2} times as long as the fastest", AS_RATIO(sweep->unequal_ratio));
     say(s, ".");
+}
+
+void verdict_say_load(const roof_reconciliation *r, const roof_sweep *sweep, char *buffer)
+{
+    sentence s = say_into(buffer);
+    say_sweep(&s, r, sweep);
+}
+
+static void say_loads(sentence *s, const roof_reconciliation *r, uint32_t i)
+{
+    (void)i;
+    for (uint32_t k = 0; k < r->n_sweeps && k < 3; k++) {
+        say(s, k ? " " : "");
+        say_sweep(s, r, &r->sweeps[k]);
+    }
+    if (r->n_sweeps > 3)
+        SAY(s, " {} more sweeps are in the table.", AS_COUNT(r->n_sweeps - 3));
 }
 
 /* --- all of it ----------------------------------------------------------------------------------------- */

@@ -27,4 +27,8 @@ void verdict_say_one(sentence *s, const roof_reconciliation *r, const said_part 
 /* The i-th sentence of the verdict. */
 void verdict_say(sentence *s, const roof_reconciliation *r, uint32_t i);
 
+/* What a sweep says: frames per second, enough threads, what an inference takes.
+ * buffer: ROOF_SENTENCE_SIZE. */
+void verdict_say_load(const roof_reconciliation *r, const roof_sweep *sweep, char *buffer);
+
 #endif

@@ -62,6 +62,22 @@ static uint32_t count_launches(const job *j)
     return speak_request_of(j->speaker)->per_layer ? n : 1;
 }
 
+/* As many as oneDNN takes. */
+static uint32_t count_processors(void)
+{
+    const char *text = getenv(processors_name);
+    long n = text ? strtol(text, NULL, 10) : sysconf(_SC_NPROCESSORS_ONLN);
+    return n > 0 && n <= MOST_PROCESSORS ? (uint32_t)n : 1;
+}
+
+/* What works on one inference at a time under load, of all processors. */
+static uint32_t count_cores(void)
+{
+    const long all = sysconf(_SC_NPROCESSORS_ONLN);
+    const long each = (long)count_processors();
+    return all >= each ? (uint32_t)(all / each) : 1;
+}
+
 static void say_hello(const job *j)
 {
     const speak_request *q = speak_request_of(j->speaker);
@@ -75,7 +91,8 @@ static void say_hello(const job *j)
                                               .data_type = j->data_type,
                                               .note = note,
                                               .launches = count_launches(j),
-                                              .batch = q->batch ? q->batch : 1});
+                                              .batch = q->batch ? q->batch : 1,
+                                              .cores = q->load ? count_cores() : 0});
 }
 
 static void say_layers(const job *j)
@@ -214,14 +231,6 @@ static roof_status run_load(job *j)
 }
 
 /* --- the program ---------------------------------------------------------------------------------------- */
-
-/* As many as oneDNN takes. */
-static uint32_t count_processors(void)
-{
-    const char *text = getenv(processors_name);
-    long n = text ? strtol(text, NULL, 10) : sysconf(_SC_NPROCESSORS_ONLN);
-    return n > 0 && n <= MOST_PROCESSORS ? (uint32_t)n : 1;
-}
 
 /* In mode load one, so that a thread is to this machine what it is to the cores of an accelerator. */
 static roof_status set_processors(job *j)

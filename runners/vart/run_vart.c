@@ -94,6 +94,7 @@ static void say_hello(const job *j)
                                               .counts = is_per_layer(j) ? "axi" : NULL,
                                               .launches = j->n_launches,
                                               .batch = j->model ? j->batch : 0,
+                                              .cores = j->n_cores,
                                               .runs_code = j->is_dpu});
 }
 

@@ -96,6 +96,8 @@ execute_process(COMMAND "${PROGRAM}" predict examples/models/resnet50.onnx --hw 
   -o load.json WORKING_DIRECTORY "${WORK}" COMMAND_ERROR_IS_FATAL ANY)
 make_report(load load.json)
 check_pictures("${WORK}/load")
+make_report(sweep "${EXAMPLES}/../tests/golden/reconcile-load-fitted/load.json")
+check_pictures("${WORK}/sweep")
 list(REMOVE_DUPLICATES all_charts)
 list(SORT all_charts)
 list(JOIN all_charts " " all_charts)

@@ -399,10 +399,44 @@ static void put_loads(jsonout *j, const roof_reconciliation *r)
         jsonout_count(j, "threads", run->threads);
         jsonout_count(j, "batch", run->batch == ROOF_NONE ? ROOF_UNKNOWN : run->batch);
         jsonout_derived(j, "frames_per_s", run->frames_per_s);
+        jsonout_derived(j, "fitted_per_s", l->fitted_fps);
+        jsonout_derived(j, "left_out_ratio", l->left_out_ratio);
+        jsonout_derived(j, "law_per_s", l->law_fps);
+        jsonout_string(j, "bound", isnan(l->fitted_fps) ? NULL : roof_load_bound_text(l->bound));
         jsonout_derived(j, "mean_s", run->total.mean_s);
         jsonout_derived(j, "p50_s", run->total.median_s);
         jsonout_derived(j, "p95_s", run->total.p95_s);
         jsonout_derived(j, "p99_s", run->total.p99_s);
+        jsonout_end(j);
+    }
+    jsonout_end(j);
+}
+
+/* Left out where there are no load runs. */
+static void put_sweeps(jsonout *j, const roof_reconciliation *r)
+{
+    if (!r->n_sweeps)
+        return;
+    jsonout_array(j, "sweeps", false);
+    for (uint32_t i = 0; i < r->n_sweeps; i++) {
+        const roof_sweep *sweep = &r->sweeps[i];
+        const roof_load_run *first = &r->loads[sweep->first_load];
+        jsonout_object(j, NULL, true);
+        jsonout_string(j, "model", first->model);
+        jsonout_string(j, "hardware", first->hardware);
+        jsonout_count(j, "cores", sweep->cores ? sweep->cores : ROOF_UNKNOWN);
+        jsonout_derived(j, "service_s", sweep->service_s);
+        jsonout_array(j, "service_range_s", true);
+        jsonout_derived(j, NULL, sweep->service_range_s[0]);
+        jsonout_derived(j, NULL, sweep->service_range_s[1]);
+        jsonout_end(j);
+        jsonout_derived(j, "contention_ratio", sweep->has_contention ? sweep->contention_ratio : (double)NAN);
+        jsonout_derived(j, "host_s", sweep->has_host ? sweep->host_s : (double)NAN);
+        jsonout_derived(j, "error_ratio", sweep->error_ratio);
+        jsonout_derived(j, "left_out_ratio", sweep->left_out_ratio);
+        jsonout_derived(j, "law_error_ratio", sweep->law_error_ratio);
+        jsonout_count(j, "knee_threads", sweep->knee_threads ? sweep->knee_threads : ROOF_UNKNOWN);
+        jsonout_derived(j, "unequal_ratio", sweep->unequal_ratio);
         jsonout_end(j);
     }
     jsonout_end(j);
@@ -430,6 +464,7 @@ void reconcile_json(const rendering *to)
         put_experiment(&j, r, i);
     jsonout_end(&j);
     put_loads(&j, r);
+    put_sweeps(&j, r);
     put_fit(&j, "overhead_fit", r, ROOF_FIT_OVERHEAD);
     jsonout_object(&j, "fits", false);
     put_fit(&j, "host", r, ROOF_FIT_HOST);

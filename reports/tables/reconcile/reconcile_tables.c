@@ -307,23 +307,30 @@ void reconcile_view_energies(const reconcile_scope *s, cell_grid *grid)
 
 /* --- load ----------------------------------------------------------------------------------------------- */
 
-/* In the order of the documents, so that a sweep stands as it was measured. */
+static grid_cell error_cell(double ratio)
+{
+    return isnan(ratio) ? cell_empty : cell_signed(100 * ratio, 1);
+}
+
+/* One sweep after the other, by threads: what was measured, what its own constants and the law make of it. */
 void reconcile_view_loads(const reconcile_scope *s, cell_grid *grid)
 {
-    GRID_COLUMNS(columns, GRID_NAME("under load", 0), GRID_TEXT("on", 3), GRID_NUMBER("threads", NULL, 0),
-                 GRID_NUMBER("batch", NULL, 4), GRID_NUMBER("frames/s", NULL, 0),
-                 GRID_NUMBER("mean", NULL, 2), GRID_NUMBER("P50", NULL, 0), GRID_NUMBER("P95", NULL, 1),
-                 GRID_NUMBER("P99", NULL, 0));
+    GRID_COLUMNS(columns, GRID_NAME("under load", 0), GRID_TEXT("on", 5), GRID_NUMBER("threads", NULL, 0),
+                 GRID_NUMBER("frames", "[/s]", 0), GRID_NUMBER("fitted", "[/s]", 3),
+                 GRID_NUMBER("left out", "[%]", 4), GRID_NUMBER("law", "[/s]", 2),
+                 GRID_NUMBER("error", "[%]", 2), GRID_NUMBER("mean", NULL, 6), GRID_NUMBER("P50", NULL, 0),
+                 GRID_NUMBER("P95", NULL, 1), GRID_NUMBER("P99", NULL, 0), GRID_TEXT("limit", 1));
     grid_begin(grid, s->arena, columns, sizeof columns / sizeof *columns);
     for (uint32_t i = 0; i < s->r->n_loads; i++) {
         const roof_load_run *l = &s->r->loads[i];
         const roof_times *t = &l->run->total;
+        const double fps = l->run->frames_per_s;
         GRID_ADD(grid, cell_text(l->model), cell_text(text_or_empty(l->hardware)),
-                 cell_number(l->run->threads, 0),
-                 cell_number(l->run->batch == ROOF_NONE ? (double)NAN : l->run->batch, 0),
-                 cell_number(l->run->frames_per_s, 1), quantity(s->arena, t->mean_s, "s"),
-                 quantity(s->arena, t->median_s, "s"), quantity(s->arena, t->p95_s, "s"),
-                 quantity(s->arena, t->p99_s, "s"));
+                 cell_number(l->run->threads, 0), cell_number(fps, 1), cell_number(l->fitted_fps, 1),
+                 error_cell(l->left_out_ratio), cell_number(l->law_fps, 1), error_cell(l->law_fps / fps - 1),
+                 quantity(s->arena, t->mean_s, "s"), quantity(s->arena, t->median_s, "s"),
+                 quantity(s->arena, t->p95_s, "s"), quantity(s->arena, t->p99_s, "s"),
+                 isnan(l->fitted_fps) ? cell_empty : cell_text(roof_load_bound_text(l->bound)));
     }
 }
 
