@@ -77,6 +77,7 @@ roof_status plan_add_epoch(plan_build *b, uint32_t number, const char *name)
                              .ops_count = ROOF_UNKNOWN,
                              .compute_cycles = ROOF_UNKNOWN,
                              .stored_vendor_cycles = ROOF_UNKNOWN,
+                             .host = {NULL, ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN},
                              .first_access = plan->n_accesses,
                              .first_op = plan->n_ops,
                              .blob = ROOF_NONE,
