@@ -81,7 +81,7 @@ typedef struct roof_epoch {
     uint32_t macs_per_unit;
     bool moves_unknown;     /* the file does not say what it moves; no access then, and outside_bytes is 0 */
     uint64_t outside_bytes; /* moved in what is no pool, such as buffers of the application */
-    roof_host_op host;            /* of what is not HW: the only operator that the host runs */
+    roof_host_op host;      /* of what is not HW: the only operator that the host runs */
     uint64_t port_read_bytes[2], port_write_bytes[2]; /* through the NPU's two bus interfaces */
 } roof_epoch;
 

@@ -99,10 +99,10 @@ typedef struct roof_layer_schedule {
 /* What the host does, by kinds of operators. Each of them has a time, is smaller than its time is stated for,
  * or has a time that is not known; operators are counted as often as an inference executes them. */
 typedef struct roof_host_share {
-    const char *kind;  /* "softmax"; the type of the file where the hardware has no time of any such kind */
-    const char *unit;  /* of count: "elements", "bytes"; "" where it has none */
-    uint64_t count;    /* of those with a time */
-    double about_s;    /* of these, all together; NaN: there are none */
+    const char *kind; /* "softmax"; the type of the file where the hardware has no time of any such kind */
+    const char *unit; /* of count: "elements", "bytes"; "" where it has none */
+    uint64_t count;   /* of those with a time */
+    double about_s;   /* of these, all together; NaN: there are none */
     uint64_t timed, small, unknown;
 } roof_host_share;
 

@@ -165,7 +165,7 @@ typedef struct roof_row {
     bool is_timed;                              /* false: nothing tells what the accelerator does for it */
     roof_work work;                             /* as part of the whole network */
     const roof_host_op *host; /* what the host does, of a row whose operators the graph does not have; NULL */
-    const roof_work *alone; /* as a per-layer profile executes it; NULL: the file has no code for that */
+    const roof_work *alone;   /* as a per-layer profile executes it; NULL: the file has no code for that */
 } roof_row;
 
 /* What a model was compiled for. */

@@ -18,6 +18,9 @@
 /* Shares are looked for by name: the last one is of all further kinds. */
 enum { MOST_SHARES = 64 };
 
+/* No tensor is larger, nor can a document say so. */
+#define MOST_COUNT (1ULL << 53)
+
 typedef enum host_state { HOST_UNKNOWN, HOST_SMALL, HOST_TIMED } host_state;
 
 /* --- the time of one operator --------------------------------------------------------------------------- */
@@ -66,7 +69,7 @@ static host_state time_of(const predictor *p, const host_kind *kind, const host_
                           double *seconds)
 {
     const double each_s = seconds_each(p, kind);
-    if (isnan(each_s) || count == ROOF_UNKNOWN || !fits_rows(p, kind, facts->row_cells))
+    if (isnan(each_s) || count > MOST_COUNT || !fits_rows(p, kind, facts->row_cells))
         return HOST_UNKNOWN;
     if ((double)count < entry_value(p, kind, "least"))
         return HOST_SMALL;
@@ -104,8 +107,8 @@ static void name_type(char *name, size_t size, const char *type)
         *c = (char)tolower((unsigned char)*c);
 }
 
-/* Adds an operator that one inference executes so many times. */
-static roof_status add_op(predictor *p, const host_facts *facts, uint64_t times, host_state *state,
+/* Adds an operator that one inference executes so many times; size and time are of a whole batch. */
+static roof_status add_op(predictor *p, const host_facts *facts, uint32_t times, host_state *state,
                           double *seconds)
 {
     const host_kind_id id = kind_for(p, facts);
@@ -119,11 +122,11 @@ static roof_status add_op(predictor *p, const host_facts *facts, uint64_t times,
     uint64_t *n = *state == HOST_TIMED   ? &share->timed
                   : *state == HOST_SMALL ? &share->small
                                          : &share->unknown;
-    checked all = {times, __builtin_add_overflow(*n, times, n)};
+    checked all = {count, __builtin_add_overflow(*n, times, n)};
     if (*state == HOST_TIMED) {
-        all = checked_plus(checked_times(all, count), share->count);
+        all = checked_plus(checked_times(checked_times(all, times), p->fit.batch), share->count);
         share->count = all.value;
-        share->about_s = (isnan(share->about_s) ? 0 : share->about_s) + (double)times * *seconds;
+        share->about_s = (isnan(share->about_s) ? 0 : share->about_s) + *seconds * times * p->fit.batch;
     }
     return all.overflow ? error_set(p->err, ROOF_E_LIMIT, "what the host works on overflows 64 bits")
                         : ROOF_OK;
@@ -141,24 +144,21 @@ static roof_status add_row(predictor *p, const roof_row *row, roof_layer_predict
 {
     const roof_graph *g = p->program.graph;
     const uint32_t n = row->host ? 1 : row->work.n_demands;
-    uint64_t times;
     double sum = 0;
     bool is_known = n > 0;
-    if (__builtin_mul_overflow((uint64_t)row->repeat, p->fit.batch, &times))
-        return error_set(p->err, ROOF_E_LIMIT, "what the host executes overflows 64 bits");
     for (uint32_t i = 0; i < n; i++) {
         double seconds = NAN;
         host_state state;
         host_facts facts;
         if (row->host) {
             facts = host_facts_of_plan(row->host);
-            facts.type = facts.type ? facts.type : row->type;
+            facts.type = facts.type ? facts.type : row->n_ops ? row->type : "unnamed";
         } else if (is_nothing(&g->ops[row->work.demands[i].op])) {
             continue;
         } else {
             facts = host_facts_of_demand(g, &row->work.demands[i]);
         }
-        TRY(add_op(p, &facts, times, &state, &seconds));
+        TRY(add_op(p, &facts, row->repeat, &state, &seconds));
         is_known = is_known && state == HOST_TIMED;
         sum += seconds;
     }

@@ -29,13 +29,17 @@ static uint64_t count_without(const roof_prediction *p)
 
 void host_say_scope(sentence *s, const roof_prediction *p)
 {
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < p->n_layers; i++)
+    uint32_t n = 0, in_part = 0;
+    for (uint32_t i = 0; i < p->n_layers; i++) {
         n += p->layers[i].executor == ROOF_BY_HOST;
+        in_part += p->layers[i].executor == ROOF_BY_BOTH;
+    }
     if (!n)
         return;
     const bool is_named = p->host.n_shares && p->host.n_shares <= MOST_NAMED;
     SAY(s, "; accelerator only, {} host layer{|s}", AS_COUNT(n));
+    if (in_part)
+        SAY(s, " and the host's part of {}", AS_COUNT(in_part));
     for (uint32_t i = 0; is_named && i < p->host.n_shares; i++)
         SAY(s, "{}{<40}", AS_TEXT(i ? ", " : " ("), AS_TEXT(p->host.shares[i].kind));
     say(s, is_named ? ") not counted" : " not counted");
@@ -83,7 +87,8 @@ static const char *advice(const roof_prediction *p, roof_arena *arena)
     const double whole_s = p->host.about_s + p->total.deployed.ideal_s;
     if (!(share->about_s >= WORTH_RATIO * whole_s))
         return NULL;
-    return say_printf(arena, "; a network without %s, or with less of it, saves some %.0f %% of ideal and host",
+    return say_printf(arena,
+                      "; a network without %s, or with less of it, saves some %.0f %% of ideal and host",
                       share->kind, 100 * share->about_s / whole_s);
 }
 
@@ -108,7 +113,7 @@ const char *host_line(const roof_prediction *p, roof_arena *arena)
         line = say_printf(arena, "%s%s%" PRIu64 " smaller one%s: a fixed part of some 10 us dominates", line,
                           *line ? "; " : "", small, say_plural(small));
     if (is_in_expected(p))
-        line = say_printf(arena, "%s; the expected time has a constant for each of them in place of this",
-                          line);
+        line =
+            say_printf(arena, "%s; the expected time has a constant for each of them in place of this", line);
     return line;
 }
