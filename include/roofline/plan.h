@@ -59,14 +59,6 @@ typedef struct roof_plan_op {
     const char *unit;        /* "CONV_ACC_V2 0"; "" when the file does not say */
 } roof_plan_op;
 
-/* What the host does as a function of its own, as far as a file tells. Counts are of one image; ROOF_UNKNOWN
- * likewise. Parameters and scratch memory are not counted. */
-typedef struct roof_host_op {
-    const char *type; /* "Softmax", in the file's words; NULL: there are several, or none is known */
-    uint64_t input_elements, input_bytes, output_elements, output_bytes;
-    uint64_t row_cells; /* the last dimension of what it makes */
-} roof_host_op;
-
 typedef struct roof_epoch {
     uint32_t number; /* N of "epoch_N" */
     roof_epoch_kind kind;
@@ -81,7 +73,10 @@ typedef struct roof_epoch {
     uint32_t macs_per_unit;
     bool moves_unknown;     /* the file does not say what it moves; no access then, and outside_bytes is 0 */
     uint64_t outside_bytes; /* moved in what is no pool, such as buffers of the application */
-    roof_host_op host;      /* of what is not HW: the only operator that the host runs */
+    /* Of what is not HW, the only operator that the host runs: its kind, NULL where there are several or none
+     * is known; its tensors without parameters and scratch memory; the last dimension of what it makes. */
+    const char *host_type;
+    uint64_t host_input_elements, host_input_bytes, host_output_elements, host_output_bytes, host_row_cells;
     uint64_t port_read_bytes[2], port_write_bytes[2]; /* through the NPU's two bus interfaces */
 } roof_epoch;
 

@@ -141,6 +141,14 @@ typedef enum roof_finding_stage {
     ROOF_FINDING_STAGES
 } roof_finding_stage;
 
+/* What the host does as a function of its own, as far as a file without shapes of operators tells. Counts are
+ * of one image; ROOF_UNKNOWN likewise. Parameters and scratch memory are not counted. */
+typedef struct roof_host_op {
+    const char *type; /* "Softmax", in the file's words; NULL: there are several, or none is known */
+    uint64_t input_elements, input_bytes, output_elements, output_bytes;
+    uint64_t row_cells; /* the last dimension of what it makes */
+} roof_host_op;
+
 /* What is executed and timed as one unit. */
 typedef struct roof_row {
     const char *name;

@@ -8,7 +8,7 @@
 #include "reports/words/say.h"
 #include "roofline/prediction.h"
 
-/* "; accelerator only, 1 host layer (softmax) not counted, about 4.3 ms"; nothing where the host runs none. */
+/* "; accelerator only, 1 host layer (softmax) not counted, about 4.3 ms"; nothing without such layers. */
 void host_say_scope(sentence *s, const roof_prediction *prediction);
 
 /* "about 6.1 ms (3 ms to 12.2 ms: within a factor of 2), of softmax 5.38 ms for 65 856 elements, ...; not

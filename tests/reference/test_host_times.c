@@ -1,5 +1,5 @@
-/* Times of the host held against what was measured, where ../shared has it: every software and hybrid epoch of
- * an STM32N6 that was published, operators of a Cortex-A53 in logs of TFLite, and what is said of real plans.
+/* Times of the host held against what was measured, where ../shared has it: every software and hybrid epoch
+ * of an STM32N6 that was published, operators of a Cortex-A53 in logs of TFLite; what is said of plans.
  * The rates were fitted to these rows, so that the first two show a slip of the pen and no more; what is
  * independent is one file by the rows of the others. */
 #include "tests/support/art_files.h"

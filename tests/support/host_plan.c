@@ -151,12 +151,14 @@ const hp_measured hp_measured_rows[HP_MEASURED] = {
      4116},
 };
 
-/* Buffers: 10 k + 1 is what row k reads, 10 k + 2 what it makes, 10 k + 3 what it works in, which is both. */
+/* Buffers: 10 k + 1 is what row k reads, 10 k + 2 what it makes, 10 k + 3 what it works in, which is both;
+ * 10 k + 4 is a parameter. */
 static void put_buffer(textbuf *out, unsigned id, const char *shape, unsigned bits, bool is_first)
 {
-    text_printf(
-        out, "%s{\"id\":%u,\"is_param\":false,\"mpool_id\":1,\"name\":\"b%u\",\"nbits\":%u,\"shape\":[%s]}",
-        is_first ? "" : ",", id, id, bits, shape);
+    const bool is_parameter = id % 10 == 4;
+    text_printf(out,
+                "%s{\"id\":%u,\"is_param\":%s,\"mpool_id\":1,\"name\":\"b%u\",\"nbits\":%u,\"shape\":[%s]}",
+                is_first ? "" : ",", id, is_parameter ? "true" : "false", id, bits, shape);
 }
 
 static void put_epoch(textbuf *out, unsigned k, const hp_row *row)
@@ -164,8 +166,13 @@ static void put_epoch(textbuf *out, unsigned k, const hp_row *row)
     text_printf(
         out,
         ",{\"id\":%u,\"name\":\"epoch_%u\",\"mapping\":\"%s\",\"subgraph_nodes\":[{\"id\":%u,\"name\":"
-        "\"op_%u\",\"mapping\":\"NODE_SW\",\"type\":\"%s\",\"inputs\":[%u,%u],\"outputs\":[%u,%u]}]}",
-        100 * k, k, row->mapping, 100 * k + 1, k, row->kind, 10 * k + 1, 10 * k + 3, 10 * k + 2, 10 * k + 3);
+        "\"op_%u\",\"mapping\":\"NODE_SW\",\"type\":\"%.*s\",\"inputs\":[%u,%u,%u],\"outputs\":[%u,%u]}",
+        100 * k, k, row->mapping, 100 * k + 1, k, (int)strcspn(row->kind, "+"), row->kind, 10 * k + 1,
+        10 * k + 3, 10 * k + 4, 10 * k + 2, 10 * k + 3);
+    if (strchr(row->kind, '+'))
+        text_printf(out, ",{\"id\":%u,\"name\":\"also_%u\",\"mapping\":\"NODE_SW\",\"type\":\"%s\"}",
+                    100 * k + 2, k, strchr(row->kind, '+') + 1);
+    text_puts(out, "]}");
 }
 
 char *hp_write(const hp_row *rows, unsigned n)
@@ -186,6 +193,7 @@ char *hp_write(const hp_row *rows, unsigned n)
         if (rows[i].output)
             put_buffer(&out, k + 2, rows[i].output, rows[i].output_bits, false);
         put_buffer(&out, k + 3, "257", 32, false);
+        put_buffer(&out, k + 4, "3", 32, false);
     }
     text_printf(&out, "],\"memory_pools\":[{\"id\":1,\"name\":\"npuRAM5\",\"address\":\"\",\"size_bytes\":-1,"
                       "\"used_size_bytes\":-1,\"attributes\":{\"byte_width\":8,\"freq_ratio\":1.25}}],"

@@ -6,7 +6,8 @@
 
 #include "roofline/prediction.h"
 
-/* An epoch with one operator of the host. Shapes as text, "1,4,1029"; NULL: the file lists no such buffer. */
+/* An epoch with one operator of the host, or with a second one of which nothing is known: "Softmax+Split".
+ * Shapes as text, "1,4,1029"; NULL: the file lists no such buffer. */
 typedef struct hp_row {
     const char *kind, *mapping; /* "Softmax", "NODE_SW" */
     const char *input, *output;

@@ -40,6 +40,8 @@ static void a_kind_takes_its_rate_for_each_element(void **state)
         {{"Concat", "NODE_SW_HW", "1,80,784", "1,80,1029", 8, 8}, "concat of odd rows", 82320, 8.0},
         {{"DepthToSpace", SW, "1,1024,7,7", "1,256,14,14", 8, 8}, "depth to space", 50176, 0.92},
         {{"Transpose", SW, "1,4,16,1029", "1,16,4,1029", 8, 8}, "transpose", 65856, 1.03},
+        /* what only names memory is no second operator */
+        {{"Transpose+Reshape", SW, "1,64,1029", "1,64,1029", 8, 8}, "transpose", 65856, 1.03},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++)
@@ -101,6 +103,9 @@ static void what_was_not_measured_is_not_known(void **state)
         {{"Split", SW, "1,60000", "1,60000", 8, 8}, "split", false},
         {{"Conv", SW, "1,60000", "1,60000", 8, 8}, "conv", false},
         {{"Resize", SW, "1,32,16,16", "1,64,32,32", 8, 8}, "resize", false},
+        /* two operators, which nothing tells apart */
+        {{"Softmax+Split", SW, "1,60000", "1,60000", 8, 8}, "softmax+split", false},
+        {{"Softmax+Softmax", "NODE_SW_HW", "1,60000", "1,60000", 8, 8}, "2softmax", false},
         /* no size */
         {{"Softmax", SW, "1,60000", NULL, 8, 8}, "softmax", false},
         {{"Softmax", SW, "1,60000", "", 8, 8}, "softmax", false},
@@ -194,8 +199,8 @@ static void assert_about(roof_prediction *p, double want_s)
     "base=kv260,host_op.detection.seconds=1.7ms,host_op.detection.row_least=1917,"                           \
     "host_op.detection.row_most=1917"
 
-/* A softmax of a graph is software on an STM32N6. Of the host of a KV260 nothing was measured; who knows of it
- * says so, here of a detection output for boxes of that number alone. */
+/* A softmax of a graph is software on an STM32N6. Of the host of a KV260 nothing was measured; who knows of
+ * it says so, here of a detection output for boxes of that number alone. */
 static void operators_of_a_graph_have_kinds(void **state)
 {
     static const struct {

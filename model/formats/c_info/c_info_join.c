@@ -243,7 +243,7 @@ static const c_info_buffer *add_tensors(const joiner *j, const uint64_t *ids, ui
                                         const uint64_t *others, uint32_t n_others, uint64_t *elements,
                                         uint64_t *bytes)
 {
-    enum { MOST_TENSORS = 4096 }; /* each is looked for among the others */
+    enum { MOST_TENSORS = 256 }; /* each is looked for among the others */
     const c_info_buffer *last = NULL;
     *elements = *bytes = 0;
     for (uint32_t i = 0; i < n && n <= MOST_TENSORS && n_others <= MOST_TENSORS; i++) {
@@ -264,7 +264,7 @@ static const c_info_buffer *add_tensors(const joiner *j, const uint64_t *ids, ui
 /* The tensors of the only operator of the epoch that the host runs; of several nothing is told apart. */
 static void find_host_op(const joiner *j, uint32_t node)
 {
-    roof_host_op *host = &j->build->epoch->host;
+    roof_epoch *e = j->build->epoch;
     const c_info_node *own = NULL;
     for (uint32_t i = node + 1; i < j->file->n_nodes && j->file->nodes[i].epoch == node; i++) {
         const c_info_node *n = &j->file->nodes[i];
@@ -278,13 +278,13 @@ static void find_host_op(const joiner *j, uint32_t node)
     }
     if (!own || !*op_kind(own))
         return;
-    host->type = op_kind(own);
-    (void)add_tensors(j, own->inputs, own->n_inputs, own->outputs, own->n_outputs, &host->input_elements,
-                      &host->input_bytes);
+    e->host_type = op_kind(own);
+    (void)add_tensors(j, own->inputs, own->n_inputs, own->outputs, own->n_outputs, &e->host_input_elements,
+                      &e->host_input_bytes);
     const c_info_buffer *made = add_tensors(j, own->outputs, own->n_outputs, own->inputs, own->n_inputs,
-                                            &host->output_elements, &host->output_bytes);
+                                            &e->host_output_elements, &e->host_output_bytes);
     if (made && made->n_shape)
-        host->row_cells = whole_or_unknown(made->shape[made->n_shape - 1]);
+        e->host_row_cells = whole_or_unknown(made->shape[made->n_shape - 1]);
 }
 
 /* Epoch 0 holds the parameters, and the last one may only return: nothing runs. */

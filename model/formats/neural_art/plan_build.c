@@ -73,19 +73,22 @@ roof_status plan_add_epoch(plan_build *b, uint32_t number, const char *name)
     b->graph->layers[b->graph->n_layers++] =
         (roof_layer){.name = name, .subgraph = 1, .node = ROOF_NONE, .stored_workload_ops = ROOF_UNKNOWN};
     b->epoch = &plan->epochs[plan->n_epochs++];
-    *b->epoch =
-        (roof_epoch){.number = number,
-                     .ops_count = ROOF_UNKNOWN,
-                     .compute_cycles = ROOF_UNKNOWN,
-                     .stored_vendor_cycles = ROOF_UNKNOWN,
-                     .host = {NULL, ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN},
-                     .first_access = plan->n_accesses,
-                     .first_op = plan->n_ops,
-                     .blob = ROOF_NONE,
-                     .conv_units = ROOF_NONE,
-                     .macs_per_unit = ROOF_NONE,
-                     .port_read_bytes = {ROOF_UNKNOWN, ROOF_UNKNOWN},
-                     .port_write_bytes = {ROOF_UNKNOWN, ROOF_UNKNOWN}};
+    *b->epoch = (roof_epoch){.number = number,
+                             .ops_count = ROOF_UNKNOWN,
+                             .compute_cycles = ROOF_UNKNOWN,
+                             .stored_vendor_cycles = ROOF_UNKNOWN,
+                             .host_input_elements = ROOF_UNKNOWN,
+                             .host_input_bytes = ROOF_UNKNOWN,
+                             .host_output_elements = ROOF_UNKNOWN,
+                             .host_output_bytes = ROOF_UNKNOWN,
+                             .host_row_cells = ROOF_UNKNOWN,
+                             .first_access = plan->n_accesses,
+                             .first_op = plan->n_ops,
+                             .blob = ROOF_NONE,
+                             .conv_units = ROOF_NONE,
+                             .macs_per_unit = ROOF_NONE,
+                             .port_read_bytes = {ROOF_UNKNOWN, ROOF_UNKNOWN},
+                             .port_write_bytes = {ROOF_UNKNOWN, ROOF_UNKNOWN}};
     return ROOF_OK;
 }
 

@@ -129,7 +129,12 @@ static roof_status set_host(const epochs *x, const roof_epoch *e, roof_row *row)
     if (e->kind != ROOF_EPOCH_SW && e->kind != ROOF_EPOCH_HYBRID)
         return ROOF_OK;
     TRY(ARENA_GET(x->b->rows, host, 1, x->b->err));
-    *host = e->host;
+    *host = (roof_host_op){.type = e->host_type,
+                           .input_elements = e->host_input_elements,
+                           .input_bytes = e->host_input_bytes,
+                           .output_elements = e->host_output_elements,
+                           .output_bytes = e->host_output_bytes,
+                           .row_cells = e->host_row_cells};
     if (!host->type && e->kind == ROOF_EPOCH_SW && e->n_ops == 1)
         host->type = x->plan->ops[e->first_op].kind;
     row->host = host;
