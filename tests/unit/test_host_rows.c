@@ -234,6 +234,20 @@ static void operators_of_a_graph_have_kinds(void **state)
     }
 }
 
+/* Rows of the accelerator are none of the host's; of several operators in one row each has a kind. */
+static void only_rows_of_the_host_count(void **state)
+{
+    fx_net net = fx_open(xn_tiny(NULL, NULL), NULL);
+    roof_prediction *p = fx_predict(net.graph, "kv260", NULL);
+    (void)state;
+    assert_true(p->total.layers > 1 && p->total.host_layers == 1);
+    assert_int_equal(p->host.n_shares, 2);
+    assert_int_equal(share_of(p, "dequantize")->unknown, 1);
+    assert_int_equal(share_of(p, "softmax")->unknown, 1);
+    roof_prediction_free(p);
+    fx_close(&net);
+}
+
 /* What kinds count of an operator of a graph. */
 static void counts_follow_from_shapes(void **state)
 {
@@ -275,6 +289,7 @@ int main(void)
         cmocka_unit_test(no_other_time_holds_it),
         cmocka_unit_test(further_kinds_are_one),
         cmocka_unit_test(operators_of_a_graph_have_kinds),
+        cmocka_unit_test(only_rows_of_the_host_count),
         cmocka_unit_test(counts_follow_from_shapes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
