@@ -73,6 +73,10 @@ typedef struct roof_epoch {
     uint32_t macs_per_unit;
     bool moves_unknown;     /* the file does not say what it moves; no access then, and outside_bytes is 0 */
     uint64_t outside_bytes; /* moved in what is no pool, such as buffers of the application */
+    /* Of what is not HW, the only operator that the host runs: its kind, NULL where there are several or none
+     * is known; its tensors without parameters and scratch memory; the last dimension of what it makes. */
+    const char *host_type;
+    uint64_t host_input_elements, host_input_bytes, host_output_elements, host_output_bytes, host_row_cells;
     uint64_t port_read_bytes[2], port_write_bytes[2]; /* through the NPU's two bus interfaces */
 } roof_epoch;
 

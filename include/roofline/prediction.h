@@ -96,6 +96,19 @@ typedef struct roof_layer_schedule {
     double expected_path_s;
 } roof_layer_schedule;
 
+/* What the host does, by kinds of operators. Each of them has a time, is smaller than its time is stated for,
+ * or has a time that is not known; operators are counted as often as an inference executes them. */
+typedef struct roof_host_share {
+    const char *kind; /* "softmax"; the type of the file where the hardware has no time of any such kind */
+    const char *unit; /* of count: "elements", "bytes"; "" where it has none */
+    uint64_t count;   /* of those with a time */
+    double about_s;   /* of these, all together; NaN: there are none */
+    uint64_t timed, small, unknown;
+} roof_host_share;
+
+/* About: the time itself lies between this part and so many times what is said. */
+#define ROOF_HOST_FACTOR 2.0
+
 typedef struct roof_layer_prediction {
     uint32_t index; /* from 1, as shown */
     const char *name, *subgraph, *type, *device;
@@ -124,6 +137,9 @@ typedef struct roof_layer_prediction {
     bool has_alone;
     roof_cost alone;    /* as a per-layer profile executes it, where the file has code for that */
     double predicted_s; /* with a calibration; NaN without */
+    /* What the host takes for its operators, within a factor of ROOF_HOST_FACTOR: in no other time. NaN: not
+     * known of all, or smaller than it is stated for. */
+    double about_s;
     /* On the roofline a row counts the operations of one engine, of those that compute the one with most
      * cycles: roof is its index, whose ceiling no row exceeds; 2 operations for a multiply-accumulate,
      * without what other engines do meanwhile and without bias and activations. ROOF_NONE and ROOF_UNKNOWN
@@ -320,6 +336,13 @@ typedef struct roof_prediction {
         roof_what_if *what_ifs;
         uint32_t n_what_ifs;
     } schedule;
+    /* What the host does, where hardware and file tell: for people, and in no other time. With a calibration
+     * expected times hold a constant of their own for it, per_software_epoch_s. */
+    struct {
+        double about_s, about_ci_s[2]; /* of those with a time; NaN: none has */
+        roof_host_share *shares;       /* the longest first, then those without a time */
+        uint32_t n_shares;
+    } host;
     roof_throughput throughput; /* points where a load was asked for; service wherever a time is expected */
     const roof_fact *facts;     /* of the model */
     uint32_t n_facts;

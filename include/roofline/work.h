@@ -141,6 +141,14 @@ typedef enum roof_finding_stage {
     ROOF_FINDING_STAGES
 } roof_finding_stage;
 
+/* What the host does as a function of its own, as far as a file without shapes of operators tells. Counts are
+ * of one image; ROOF_UNKNOWN likewise. Parameters and scratch memory are not counted. */
+typedef struct roof_host_op {
+    const char *type; /* "Softmax", in the file's words; NULL: there are several, or none is known */
+    uint64_t input_elements, input_bytes, output_elements, output_bytes;
+    uint64_t row_cells; /* the last dimension of what it makes */
+} roof_host_op;
+
 /* What is executed and timed as one unit. */
 typedef struct roof_row {
     const char *name;
@@ -164,7 +172,8 @@ typedef struct roof_row {
     uint64_t workload_ops, stored_workload_ops; /* as the file counts operations */
     bool is_timed;                              /* false: nothing tells what the accelerator does for it */
     roof_work work;                             /* as part of the whole network */
-    const roof_work *alone; /* as a per-layer profile executes it; NULL: the file has no code for that */
+    const roof_host_op *host; /* what the host does, of a row whose operators the graph does not have; NULL */
+    const roof_work *alone;   /* as a per-layer profile executes it; NULL: the file has no code for that */
 } roof_row;
 
 /* What a model was compiled for. */

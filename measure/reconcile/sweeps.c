@@ -137,8 +137,8 @@ static fitted fit(const evidence *of)
     enum { ROUNDS = 6, STEPS = 10 };
     static const double widest = 2; /* S(2) three times S(1); a host of twice S(1) */
     fitted best = judge(of, &(shape){0, 0});
-    double width = widest;
-    for (int round = 0; round < ROUNDS; round++, width /= 5) {
+    for (int round = 0; round < ROUNDS; round++) {
+        const double width = widest / pow(5, round);
         const shape middle = round ? best.shape : (shape){widest / 2, widest / 2};
         for (int i = 0; i <= (of->has_contention ? STEPS : 0); i++)
             for (int k = 0; k <= (of->has_host ? STEPS : 0); k++) {

@@ -21,9 +21,9 @@ typedef struct closed_system {
 
 /* The system with so many threads, from 1 to ROOF_MOST_THREADS. out->threads_on_core: NULL, or room for
  * cores. Example: tests/unit/test_closed.c. */
-void closed_point(const closed_system *system, uint32_t threads, roof_load_point *out);
+void closed_point(const closed_system *c, uint32_t threads, roof_load_point *out);
 
 /* The fewest threads that give 95 % of the frames of 64. */
-void closed_knee(const closed_system *system, roof_load_point *out);
+void closed_knee(const closed_system *c, roof_load_point *out);
 
 #endif

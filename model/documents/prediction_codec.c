@@ -363,6 +363,7 @@ static const codec_member layer_members[] = {
     {CODEC_IN("schedule", offsetof(roof_layer_prediction, schedule), &layer_schedule_object),
      .when = is_scheduled},
     {LAYER(predicted_s, SECONDS, DERIVED)},
+    {LAYER(about_s, SECONDS, OMIT_DERIVED)},
     {LAYER_ENGINE("roof", roof)},
     {LAYER(roof_ops_count, COUNT, ALWAYS)},
     {LAYER(intensity_ops_per_byte, POSITIVE, DERIVED)},
@@ -682,6 +683,33 @@ static bool has_load(const codec *c, const void *target)
     return of(c)->throughput.n_points || of(c)->throughput.not_known;
 }
 
+static const codec_member share_members[] = {
+    {CODEC(roof_host_share, kind, TEXT, PLAIN), .missing = "has no kind"},
+    {CODEC(roof_host_share, about_s, SECONDS, DERIVED)},
+    {CODEC(roof_host_share, count, COUNT, PLAIN)},
+    {CODEC(roof_host_share, unit, TEXT, PLAIN)},
+    {CODEC(roof_host_share, timed, COUNT, PLAIN)},
+    {CODEC(roof_host_share, small, COUNT, PLAIN)},
+    {CODEC(roof_host_share, unknown, COUNT, PLAIN)},
+};
+static const codec_object share_object = {CODEC_ROWS(share_members), .one_line = true};
+
+#define HOST(member, kind, how) CODEC_AS(#member, roof_prediction, host.member, kind, how)
+
+static const codec_member host_members[] = {
+    {HOST(about_s, SECONDS, DERIVED)},
+    {HOST(about_ci_s, SECONDS_PAIR, DERIVED)},
+    {CODEC_ITEMS("kinds", roof_prediction, host.shares, host.n_shares, &share_object, MOST_ALTERNATIVES,
+                 ALWAYS)},
+};
+static const codec_object host_object = {CODEC_ROWS(host_members)};
+
+static bool has_host(const codec *c, const void *target)
+{
+    (void)target;
+    return of(c)->host.n_shares;
+}
+
 static const codec_member document_members[] = {
     {CODEC_IS(ROOF_PREDICTION_SCHEMA)},
     {CODEC(roof_prediction, placement, TEXT, OMIT)},
@@ -694,6 +722,7 @@ static const codec_member document_members[] = {
      .missing = "has no \"layers\""},
     {CODEC_IN("total", 0, &total_object)},
     {CODEC_IN("schedule", 0, &schedule_object), .when = has_schedule},
+    {CODEC_IN("host", 0, &host_object), .when = has_host},
     {CODEC_IN("throughput", offsetof(roof_prediction, throughput), &throughput_object), .when = has_load},
     {CODEC_ITEMS("facts", roof_prediction, facts, n_facts, &fact_object, MOST_ALTERNATIVES, OMIT)},
     {CODEC_ITEMS("alternatives", roof_prediction, alternatives, n_alternatives, &alternative_object,

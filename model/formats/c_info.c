@@ -46,6 +46,8 @@ static const codec_member node_members[] = {
     {CODEC(c_info_node, mapping, NAME, PLAIN)},
     {CODEC_AS("type", c_info_node, kind, NAME, PLAIN)},
     {CODEC(c_info_node, description, NAME, PLAIN)},
+    {IDS("inputs", c_info_node, inputs)},
+    {IDS("outputs", c_info_node, outputs)},
     {CODEC_IN("attributes", 0, &attribute_object)},
     {CODEC_BY("subgraph_nodes", 0, pull_children, NULL)},
 };
@@ -117,10 +119,13 @@ static roof_status pull_graphs(codec *c, const json_event *event, void *target)
     return codec_read_array(c, event, pull_graph, target);
 }
 
+static const codec_member dimension_members[] = {{.key = "", .kind = CODEC_NUMBER}};
+static const codec_object dimension_object = {CODEC_ROWS(dimension_members), .is_bare = true};
 static const codec_member buffer_members[] = {
     {CODEC(c_info_buffer, id, COUNT, ALWAYS)},
     {CODEC_AS("mpool_id", c_info_buffer, pool, COUNT, ALWAYS)},
     {CODEC_AS("nbits", c_info_buffer, bits, COUNT, PLAIN)},
+    {CODEC_ITEMS("shape", c_info_buffer, shape, n_shape, &dimension_object, ROOF_NONE - 1, ALWAYS)},
     {CODEC_AS("is_param", c_info_buffer, is_parameter, BOOL, ALWAYS)}};
 OBJECT(buffer);
 

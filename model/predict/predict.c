@@ -91,6 +91,7 @@ static roof_status fill(predictor *p, const roof_predict_options *options)
     if (options->names_operators)
         TRY(predictor_name_operators(p));
     TRY(predictor_total(p));
+    TRY(predictor_host_rows(p));
     TRY(predictor_schedule(p));
     predictor_rates(p);
     TRY(predictor_placement(p));

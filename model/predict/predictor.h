@@ -51,6 +51,9 @@ roof_status predictor_add_rows(predictor *p);
 /* operators.c: which operators of the file each row stands for. */
 roof_status predictor_name_operators(predictor *p);
 
+/* host_rows.c: about how long the host takes for what it runs. */
+roof_status predictor_host_rows(predictor *p);
+
 /* schedule.c: replays the code as a board runs it, by code->expected; sets all expected times. */
 roof_status predictor_replay(predictor *p);
 

@@ -165,6 +165,7 @@ static roof_status add_row(predictor *p, const roof_row *row)
                                    .stored_workload_ops = row->stored_workload_ops,
                                    .has_alone = row->alone,
                                    .predicted_s = NAN,
+                                   .about_s = NAN,
                                    .least_bytes = ROOF_UNKNOWN,
                                    .roof = ROOF_NONE,
                                    .roof_ops_count = ROOF_UNKNOWN,

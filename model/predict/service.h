@@ -45,7 +45,7 @@ typedef struct service_law {
 /* NULL in *out: the entry has no such constants. Errors: E_NO_MEMORY. */
 roof_status service_law_of(predictor *p, const char *stack, service_law **out);
 
-/* S(busy), and of it what is of layers that memory sets. law: a service_law. */
-double service_law_seconds(const void *law, double busy, double *memory_ratio);
+/* S(busy), and of it what is of layers that memory sets. of: a service_law. */
+double service_law_seconds(const void *of, double busy, double *memory_ratio);
 
 #endif

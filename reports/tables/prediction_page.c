@@ -2,6 +2,7 @@
 #include "core/quantity.h"
 #include "model/predict/schedule.h"
 #include "reports/words/cause_words.h"
+#include "reports/words/host_words.h"
 #include "reports/words/prediction_tables.h"
 #include "reports/words/finding_groups.h"
 #include "reports/words/prediction_words.h"
@@ -160,6 +161,9 @@ void prediction_summarise(const roof_prediction *p, remarks *r)
         remarks_add(r, "floor", "%s with perfect overlap of all layers (%s)", seconds(r, p->total.floor_s),
                     floor == ROOF_NONE ? "-" : p->engines[floor]);
     predicted(p, r);
+    const char *host = host_line(p, r->arena);
+    if (host)
+        remarks_add(r, "on the host", "%s", host);
     if (p->hardware.has_pools) {
         vendor(p, r);
         pools(p, r);

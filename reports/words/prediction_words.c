@@ -6,6 +6,7 @@
 #include "model/predict/predicted_causes.h"
 #include "model/predict/causes/predicted_cause.h"
 #include "reports/words/cause_words.h"
+#include "reports/words/host_words.h"
 #include "reports/words/say.h"
 
 #include <math.h>
@@ -64,14 +65,11 @@ static void say_expected(sentence *s, const roof_prediction *p, const char *batc
 /* Says of which part the times are, where that is not all of the network. */
 static void say_scope(sentence *s, const roof_prediction *p)
 {
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < p->n_layers; i++)
-        n += p->layers[i].executor == ROOF_BY_HOST;
     if (has_finding(p, ROOF_FINDING_HOST_ATTENTION))
         say(s, "; the attention runs on the host: it is in no bound, and what a longer context costs is not "
                "known");
-    else if (n)
-        SAY(s, "; accelerator only, {} host layer{|s} not counted", AS_COUNT(n));
+    else
+        host_say_scope(s, p);
     if (has_finding(p, ROOF_FINDING_LOWERED) && !p->estimate_of)
         say(s, "; not compiled, its layers follow from rules");
 }

@@ -19,6 +19,8 @@ typedef struct c_info_node {
     const char *kind,
         *description; /* "Conv" (from 3.0 on), "Node kind=Conv" (before); "" when it is not there */
     const char *unit;
+    uint64_t *inputs, *outputs; /* buffers; what a function only works in is among both */
+    uint32_t n_inputs, n_outputs;
     uint32_t index, parent; /* in the list; of the parent, or ROOF_NONE */
     /* What joining finds out. */
     const struct c_info_estimate *estimate; /* NULL: none */
@@ -35,6 +37,8 @@ typedef struct c_info_edge {
 
 typedef struct c_info_buffer {
     uint64_t id, pool, bits;
+    double *shape; /* that no file states otherwise than by whole numbers is not relied upon */
+    uint32_t n_shape;
     bool is_parameter;
 } c_info_buffer;
 

@@ -6,6 +6,7 @@
  * one of; without any, the deepest one.
  */
 #include "core/files/csvin.h"
+#include "core/checked.h"
 #include "core/error.h"
 #include "core/namemap.h"
 #include "model/formats/c_info/c_info.h"
@@ -215,6 +216,77 @@ static roof_status add_ops(joiner *j, uint32_t node)
     return ROOF_OK;
 }
 
+/* --- what the host does ------------------------------------------------------------------------------- */
+
+static bool holds(const uint64_t *ids, uint32_t n, uint64_t id)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (ids[i] == id)
+            return true;
+    return false;
+}
+
+/* ROOF_UNKNOWN: no shape, or none that fits. */
+static uint64_t elements_of(const c_info_buffer *b)
+{
+    checked product = {b->n_shape ? 1 : ROOF_UNKNOWN, !b->n_shape};
+    for (uint32_t i = 0; i < b->n_shape; i++) {
+        const uint64_t size = whole_or_unknown(b->shape[i]);
+        product.overflow = product.overflow || size == ROOF_UNKNOWN;
+        product = checked_times(product, size);
+    }
+    return product.overflow ? ROOF_UNKNOWN : product.value;
+}
+
+/* Adds the tensors among ids that are neither parameters nor in others, which is what a function works in. */
+static const c_info_buffer *add_tensors(const joiner *j, const uint64_t *ids, uint32_t n,
+                                        const uint64_t *others, uint32_t n_others, uint64_t *elements,
+                                        uint64_t *bytes)
+{
+    enum { MOST_TENSORS = 256 }; /* each is looked for among the others */
+    const c_info_buffer *last = NULL;
+    *elements = *bytes = 0;
+    for (uint32_t i = 0; i < n && n <= MOST_TENSORS && n_others <= MOST_TENSORS; i++) {
+        const uint32_t at = index_of(j->buffer_ids, ids[i]);
+        const c_info_buffer *b = at == ROOF_NONE ? NULL : &j->file->buffers[at];
+        if ((b && b->is_parameter) || holds(others, n_others, ids[i]))
+            continue;
+        const uint64_t own = b && b->bits && b->bits <= 64 ? elements_of(b) : ROOF_UNKNOWN;
+        last = b;
+        (void)checked_add_known(elements, own);
+        (void)checked_add_known(bytes, own < UINT64_MAX / 64 ? ceil_div(own * b->bits, 8) : ROOF_UNKNOWN);
+    }
+    if (!last)
+        *elements = *bytes = ROOF_UNKNOWN;
+    return last;
+}
+
+/* The tensors of the only operator of the epoch that the host runs; of several nothing is told apart. */
+static void find_host_op(const joiner *j, uint32_t node)
+{
+    roof_epoch *e = j->build->epoch;
+    const c_info_node *own = NULL;
+    for (uint32_t i = node + 1; i < j->file->n_nodes && j->file->nodes[i].epoch == node; i++) {
+        const c_info_node *n = &j->file->nodes[i];
+        const char *kind = op_kind(n);
+        if (kind_of(n->mapping) != ROOF_EPOCH_SW || strcmp(kind, "Param") == 0 ||
+            strcmp(kind, "Reshape") == 0 || strcmp(kind, "Return") == 0)
+            continue;
+        if (own)
+            return;
+        own = n;
+    }
+    if (!own || !*op_kind(own))
+        return;
+    e->host_type = op_kind(own);
+    (void)add_tensors(j, own->inputs, own->n_inputs, own->outputs, own->n_outputs, &e->host_input_elements,
+                      &e->host_input_bytes);
+    const c_info_buffer *made = add_tensors(j, own->outputs, own->n_outputs, own->inputs, own->n_inputs,
+                                            &e->host_output_elements, &e->host_output_bytes);
+    if (made && made->n_shape)
+        e->host_row_cells = whole_or_unknown(made->shape[made->n_shape - 1]);
+}
+
 /* Epoch 0 holds the parameters, and the last one may only return: nothing runs. */
 static bool runs(const joiner *j, uint32_t node)
 {
@@ -241,6 +313,8 @@ static roof_status add_epoch(joiner *j, uint32_t node)
         epoch->stored_vendor_cycles = e->max_cycles;
     }
     TRY(add_ops(j, node));
+    if (epoch->kind == ROOF_EPOCH_SW || epoch->kind == ROOF_EPOCH_HYBRID)
+        find_host_op(j, node);
     for (; j->next_access < j->file->n_accesses; j->next_access++) {
         const c_info_access *a = &j->file->accesses[j->next_access];
         if (a->node > node)

@@ -122,6 +122,25 @@ static bool has_no_bound(const roof_epoch *e)
     return e->moves_unknown && e->compute_cycles == ROOF_UNKNOWN;
 }
 
+/* What the host does of an epoch. Where the file lists no buffers, its only operator still has a name. */
+static roof_status set_host(const epochs *x, const roof_epoch *e, roof_row *row)
+{
+    roof_host_op *host;
+    if (e->kind != ROOF_EPOCH_SW && e->kind != ROOF_EPOCH_HYBRID)
+        return ROOF_OK;
+    TRY(ARENA_GET(x->b->rows, host, 1, x->b->err));
+    *host = (roof_host_op){.type = e->host_type,
+                           .input_elements = e->host_input_elements,
+                           .input_bytes = e->host_input_bytes,
+                           .output_elements = e->host_output_elements,
+                           .output_bytes = e->host_output_bytes,
+                           .row_cells = e->host_row_cells};
+    if (!host->type && e->kind == ROOF_EPOCH_SW && e->n_ops == 1)
+        host->type = x->plan->ops[e->first_op].kind;
+    row->host = host;
+    return ROOF_OK;
+}
+
 /* What the host runs takes what the host takes: nothing in the file says how long. */
 static roof_status add_epoch(const epochs *x, const roof_layer *layer, const roof_epoch *e)
 {
@@ -139,6 +158,7 @@ static roof_status add_epoch(const epochs *x, const roof_layer *layer, const roo
     row->executor = e->kind == ROOF_EPOCH_SW       ? ROOF_BY_HOST
                     : e->kind == ROOF_EPOCH_HYBRID ? ROOF_BY_BOTH
                                                    : ROOF_BY_ACCELERATOR;
+    TRY(set_host(x, e, row));
     row->is_boundary = !is_in_blob;
     row->is_stated = true;
     row->macs = row->workload_ops = ROOF_UNKNOWN; /* operations are counted, not these */

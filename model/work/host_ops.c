@@ -1,0 +1,87 @@
+#include "model/work/host_ops.h"
+#include "model/work/cost.h"
+
+#include <strings.h>
+
+static const host_kind kinds[HOST_KINDS] = {
+#define HOST_KIND(id, key, words, unit, measure) {(key), (words), (unit), HOST_##measure},
+#include "model/work/host_ops.def"
+#undef HOST_KIND
+};
+
+static const struct {
+    const char *type;
+    host_kind_id kind;
+} types[] = {
+#define HOST_OP(type, kind) {(type), HOST_KIND_##kind},
+#include "model/work/host_ops.def"
+#undef HOST_OP
+};
+
+const host_kind *host_kind_of(host_kind_id id)
+{
+    return &kinds[id];
+}
+
+host_kind_id host_kind_of_type(const char *type)
+{
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (strcasecmp(types[i].type, type) == 0)
+            return types[i].kind;
+    return HOST_KINDS;
+}
+
+host_facts host_facts_of_plan(const roof_host_op *op)
+{
+    return (host_facts){.type = op->type,
+                        .input_elements = op->input_elements,
+                        .input_bytes = op->input_bytes,
+                        .output_elements = op->output_elements,
+                        .output_bytes = op->output_bytes,
+                        .taps = ROOF_UNKNOWN,
+                        .macs = ROOF_UNKNOWN,
+                        .row_cells = op->row_cells};
+}
+
+/* A tensor whose shape is not known has no element. */
+static uint64_t or_unknown(uint64_t count)
+{
+    return count ? count : ROOF_UNKNOWN;
+}
+
+host_facts host_facts_of_demand(const roof_graph *graph, const roof_demand *demand)
+{
+    const roof_op *op = &graph->ops[demand->op];
+    const roof_op *input = op_input(graph, op, ROOF_ROLE_INPUT);
+    const bool is_detection = host_kind_of_type(op->type) == HOST_KIND_DETECTION;
+    host_facts facts = {.type = op->type,
+                        .input_elements = input ? or_unknown(input->out.elements) : ROOF_UNKNOWN,
+                        .input_bytes = input && input->out.elements ? input->out.bytes : ROOF_UNKNOWN,
+                        .output_elements = or_unknown(op->out.elements),
+                        .output_bytes = op->out.elements ? op->out.bytes : ROOF_UNKNOWN,
+                        .taps = op->rule == ROOF_RULE_POOL ? demand->ops_count : ROOF_UNKNOWN,
+                        .macs = demand->macs,
+                        .row_cells = ROOF_UNKNOWN};
+    if (op->out.elements && op->out.n_dims)
+        facts.row_cells = op->out.dims[op->out.n_dims - 1];
+    if (is_detection) /* it reads encoded boxes, [1, boxes, 4], first */
+        facts.row_cells = input && input->out.n_dims == 3 ? input->out.dims[1] : ROOF_UNKNOWN;
+    return facts;
+}
+
+static uint64_t floats(uint64_t elements, uint64_t bytes)
+{
+    return elements < UINT64_MAX / 4 && bytes == 4 * elements ? elements : ROOF_UNKNOWN;
+}
+
+uint64_t host_count(const host_facts *facts, host_measure measure)
+{
+    const uint64_t counts[] = {[HOST_INPUT_FLOATS] = floats(facts->input_elements, facts->input_bytes),
+                               [HOST_OUTPUT_FLOATS] = floats(facts->output_elements, facts->output_bytes),
+                               [HOST_OUTPUT_ELEMENTS] = facts->output_elements,
+                               [HOST_OUTPUT_BYTES] = facts->output_bytes,
+                               [HOST_TAPS] = facts->taps,
+                               [HOST_MACS] = facts->macs,
+                               [HOST_CALLS] = 1};
+    return counts[measure];
+}

@@ -1,0 +1,119 @@
+#include "reports/words/host_words.h"
+#include "core/quantity.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+/* A sentence names so many kinds, a line so many without a time. */
+enum { MOST_NAMED = 3, MOST_UNKNOWN = 6 };
+
+/* From which part of a network's time on a kind of operators is worth an advice. */
+#define WORTH_RATIO 0.1
+
+/* An expected time by a calibration has a constant for each epoch that the host runs. */
+static bool is_in_expected(const roof_prediction *p)
+{
+    for (uint32_t i = 0; i < p->n_layers; i++)
+        if (p->layers[i].executor == ROOF_BY_HOST && p->layers[i].predicted_s > 0)
+            return true;
+    return false;
+}
+
+static uint64_t count_without(const roof_prediction *p)
+{
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < p->host.n_shares; i++)
+        n += p->host.shares[i].unknown + p->host.shares[i].small;
+    return n;
+}
+
+void host_say_scope(sentence *s, const roof_prediction *p)
+{
+    uint32_t n = 0, in_part = 0;
+    for (uint32_t i = 0; i < p->n_layers; i++) {
+        n += p->layers[i].executor == ROOF_BY_HOST;
+        in_part += p->layers[i].executor == ROOF_BY_BOTH;
+    }
+    if (!n)
+        return;
+    const bool is_named = p->host.n_shares && p->host.n_shares <= MOST_NAMED;
+    SAY(s, "; accelerator only, {} host layer{|s}", AS_COUNT(n));
+    if (in_part)
+        SAY(s, " and the host's part of {}", AS_COUNT(in_part));
+    for (uint32_t i = 0; is_named && i < p->host.n_shares; i++)
+        SAY(s, "{}{<40}", AS_TEXT(i ? ", " : " ("), AS_TEXT(p->host.shares[i].kind));
+    say(s, is_named ? ") not counted" : " not counted");
+    if (is_in_expected(p))
+        say(s, " but by a constant of the calibration");
+    if (p->host.about_s > 0)
+        SAY(s, count_without(p) ? ", about {} of those that have a time" : ", about {}",
+            AS_SECONDS(p->host.about_s));
+}
+
+/* "softmax 5.38 ms for 65 856 elements" */
+static const char *list_timed(const roof_prediction *p, roof_arena *arena)
+{
+    const char *list = "";
+    for (uint32_t i = 0; i < p->host.n_shares; i++) {
+        const roof_host_share *share = &p->host.shares[i];
+        if (share->timed)
+            list = say_more(arena, list, "%s %s for %s %s", share->kind,
+                            say_quantity(arena, share->about_s, "s"), say_count(arena, share->count),
+                            share->unit);
+    }
+    return list;
+}
+
+static const char *list_unknown(const roof_prediction *p, roof_arena *arena)
+{
+    const char *list = "";
+    uint32_t kinds = 0;
+    for (uint32_t i = 0; i < p->host.n_shares; i++) {
+        const roof_host_share *share = &p->host.shares[i];
+        if (!share->unknown || kinds++ >= MOST_UNKNOWN)
+            continue;
+        list = share->unknown > 1 ? say_more(arena, list, "%s (%" PRIu64 ")", share->kind, share->unknown)
+                                  : say_more(arena, list, "%s", share->kind);
+    }
+    if (kinds > MOST_UNKNOWN)
+        list = say_more(arena, list, "%u more kinds", kinds - MOST_UNKNOWN);
+    return list;
+}
+
+/* What a change of the network would gain, where that is a good part of its time; NULL. */
+static const char *advice(const roof_prediction *p, roof_arena *arena)
+{
+    const roof_host_share *share = p->host.shares;
+    const double whole_s = p->host.about_s + p->total.deployed.ideal_s;
+    if (!(share->about_s >= WORTH_RATIO * whole_s))
+        return NULL;
+    return say_printf(arena,
+                      "; a network without %s, or with less of it, saves some %.0f %% of ideal and host",
+                      share->kind, 100 * share->about_s / whole_s);
+}
+
+const char *host_line(const roof_prediction *p, roof_arena *arena)
+{
+    uint64_t small = 0;
+    const char *line = "", *saves = p->host.n_shares ? advice(p, arena) : NULL;
+    const char *unknown = list_unknown(p, arena);
+    if (!p->host.n_shares)
+        return NULL;
+    for (uint32_t i = 0; i < p->host.n_shares; i++)
+        small += p->host.shares[i].small;
+    if (p->host.about_s > 0)
+        line = say_printf(arena, "about %s (%s to %s: within a factor of %.0f), in no other time: %s%s",
+                          say_quantity(arena, p->host.about_s, "s"),
+                          say_quantity(arena, p->host.about_ci_s[0], "s"),
+                          say_quantity(arena, p->host.about_ci_s[1], "s"), ROOF_HOST_FACTOR,
+                          list_timed(p, arena), saves ? saves : "");
+    if (*unknown)
+        line = say_printf(arena, "%s%snot known: %s", line, *line ? "; " : "", unknown);
+    if (small)
+        line = say_printf(arena, "%s%s%" PRIu64 " smaller one%s: a fixed part of some 10 us dominates", line,
+                          *line ? "; " : "", small, say_plural(small));
+    if (is_in_expected(p))
+        line =
+            say_printf(arena, "%s; the expected time has a constant for each of them in place of this", line);
+    return line;
+}
