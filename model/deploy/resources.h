@@ -18,7 +18,8 @@ typedef struct core_needs {
 enum { RESOURCES_MOST_BANKS = 4096 };
 
 /* Sets what c->cores of them take, their shares and cost. The way with fewer DSP slices is taken where it
- * costs less. A device that has none of what is needed holds nothing. Example: tests/unit/test_resources.c. */
+ * costs less. A device that has none of what is needed holds nothing. Example:
+ * tests/unit/test_resources.c. */
 void resources_take(const double device[ROOF_RESOURCES], const core_needs *core, roof_configuration *c);
 
 /* Puts them in order, those that are held first; sets meets, is_on_front, is_fuller, and which are cheapest,

@@ -1,7 +1,6 @@
 /* Configurations of a board: the worked example of the header, frames per second against predictions of
  * hardware that is described line by line, what a compiled model can run on, and what is refused. */
 #include "roofline/configurations.h"
-#include "roofline/render.h"
 #include "tests/unit/fixture.h"
 
 static roof_graph *read_example(const char *name)
