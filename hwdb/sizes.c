@@ -6,12 +6,21 @@
 
 #include <string.h>
 
-/* "dpuczdx8g-b512" of the family "dpuczdx8g". */
-static bool may_be_size(const hwdb_builtin *entry, const char *family)
+/* "dpuczdx8g-b512" of the family "dpuczdx8g", where it states what a core takes. */
+static roof_status check_size(const hwdb_builtin *entry, const char *family, bool *is_size, roof_error *err)
 {
     const size_t length = strlen(family);
-    return entry->is_abstract && strncmp(entry->listing.id, family, length) == 0 &&
-           entry->listing.id[length] == '-';
+    hwdb_entry read = {0};
+    *is_size = false;
+    if (!entry->is_abstract || strncmp(entry->listing.id, family, length) != 0 ||
+        entry->listing.id[length] != '-')
+        return ROOF_OK;
+    roof_arena *arena = arena_new(0);
+    const roof_status status = arena ? hwdb_builtin_read(entry, arena, &read, err) : error_memory(err);
+    for (size_t i = 0; status == ROOF_OK && i < read.n_values && !*is_size; i++)
+        *is_size = strcmp(read.values[i].key, "resource.lut") == 0;
+    arena_free(arena);
+    return status;
 }
 
 /* What the entry itself says, not what all sizes share: that a line of --hw may have changed. */
@@ -42,18 +51,17 @@ static roof_status build(const roof_hw *board, const roof_hw *size, const char *
 
 roof_status roof_hw_in_size(const roof_hw *board, size_t i, const char **name, roof_hw **out, roof_error *err)
 {
-    const char *family = roof_hw_family(board);
+    roof_hw *size;
     *out = NULL;
     for (size_t k = hwdb_n_listed; k < hwdb_n_builtins; k++) {
-        roof_hw *size;
-        if (!may_be_size(&hwdb_builtins[k], family))
+        bool is_size;
+        TRY(check_size(&hwdb_builtins[k], roof_hw_family(board), &is_size, err));
+        if (!is_size || i--)
             continue;
         TRY(hwdb_load(hwdb_builtins[k].listing.id, (hwdb_document){0}, &size, err));
-        const bool is_it = roof_hw_get(size, "resource.lut") && !i--;
-        const roof_status status = is_it ? build(board, size, name, out, err) : ROOF_OK;
+        const roof_status status = build(board, size, name, out, err);
         roof_hw_free(size);
-        if (is_it)
-            return status;
+        return status;
     }
     return ROOF_OK;
 }
