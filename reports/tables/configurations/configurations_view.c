@@ -69,23 +69,24 @@ static const char *say_none_known(const roof_configurations *of, roof_arena *are
     return say_printf(arena, "%s holds none of the %" PRIu32 " configurations.", of->board, of->n);
 }
 
-static const char *say_asked(const roof_configurations *of, roof_arena *arena)
+static const char *say_asked(const roof_configurations *of, const roof_configuration *most, roof_arena *arena)
 {
-    const roof_configuration *cheapest = at(of, of->cheapest), *most = at(of, of->most);
     const char *asked = say_number(arena, of->asked_fps, of->asked_fps > floor(of->asked_fps) ? 2 : 0);
-    if (cheapest)
+    if (of->cheapest < of->n) {
+        const roof_configuration *cheapest = &of->all[of->cheapest];
         return say_printf(arena, "To make %s frames/s of %s on %s, the cheapest is %s: %s with at least %s.",
                           asked, of->model, of->board, configurations_name(cheapest, arena),
                           say_frames(cheapest, arena), say_needs(of, cheapest, arena));
+    }
     return say_printf(arena,
                       "No configuration of %s makes %s frames/s of %s: %s makes most, %s, %.3g %% too few.",
                       of->board, asked, of->model, configurations_name(most, arena), say_frames(most, arena),
                       100 * (1 - most->fps / of->asked_fps));
 }
 
-static const char *say_ends(const roof_configurations *of, roof_arena *arena)
+static const char *say_ends(const roof_configurations *of, const roof_configuration *most, roof_arena *arena)
 {
-    const roof_configuration *most = at(of, of->most), *least = NULL;
+    const roof_configuration *least = NULL;
     for (uint32_t i = 0; i < of->n && !least; i++)
         least = of->all[i].is_on_front ? &of->all[i] : NULL;
     if (!least || least == most)
@@ -99,9 +100,10 @@ static const char *say_ends(const roof_configurations *of, roof_arena *arena)
 
 static const char *say_verdict(const roof_configurations *of, roof_arena *arena)
 {
-    return of->most == ROOF_NONE  ? say_none_known(of, arena)
-           : isnan(of->asked_fps) ? say_ends(of, arena)
-                                  : say_asked(of, arena);
+    if (of->most >= of->n)
+        return say_none_known(of, arena);
+    const roof_configuration *most = &of->all[of->most];
+    return isnan(of->asked_fps) ? say_ends(of, most, arena) : say_asked(of, most, arena);
 }
 
 /* What to build to be on the safe side; or the gain of asking. */
