@@ -128,11 +128,10 @@ static void draw(const chart_source *s, chart_figure *f)
         return;
     drawing d = {.f = f, .of = of, .plane.f = f};
     const char *basis = configurations_sentence(of, 0, f->arena);
-    const double top =
-        figure_head(f, basis ? basis : "",
-                    figure_printf(f, "%s on %s; host: %s; bars: nine of ten networks; hollow: estimates%s",
-                                  of->model, of->board, of->host ? of->host : "none",
-                                  of->only_size ? "" : "; constants of one size for all"));
+    const double top = figure_head(f, basis ? basis : "",
+                                   figure_printf(f, "%s on %s; host: %s; bars: ranges; hollow: estimates%s",
+                                                 of->model, of->board, of->host ? of->host : "none",
+                                                 of->only_size ? "" : "; constants of one size for all"));
     lay_out(&d, top, figure_foot(f, "roofline " ROOF_VERSION));
     f->caption =
         "Each point is a size of the array and a number of cores: frames per second over the largest "

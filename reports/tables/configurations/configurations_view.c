@@ -117,10 +117,10 @@ static const char *say_surest(const roof_configurations *of, roof_arena *arena)
     if (!cheapest || cheapest == surest || isnan(cheapest->fps_low))
         return "";
     if (!surest)
-        return "None makes so many at the lower end of its range, above which are nine of ten networks.";
+        return "None makes so many at the lower end of its range.";
     return say_printf(
         arena,
-        "At the lower end of its range it makes fewer; nine of ten networks are above it with %s: "
+        "At the lower end of its range it makes fewer; the cheapest that is enough there as well is %s: "
         "%s with at least %s.",
         configurations_name(surest, arena), say_frames(surest, arena), say_needs(of, surest, arena));
 }
@@ -244,7 +244,7 @@ static const grid_column columns[COLUMNS] = {
     [URAM_BANKS] = GRID_CSV("uram_banks"),
     [WHY] = GRID_CSV("why"),
     [NAME] = {"configuration", .kind = COLUMN_NAME},
-    [RANGE] = {"nine of ten", "[/s]", .rank = 4},
+    [RANGE] = {"range", "[/s]", .rank = 4},
     [MARKS] = {"", .rank = 1},
 };
 #undef AMOUNT
