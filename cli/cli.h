@@ -294,6 +294,21 @@ typedef struct cli_pairs_asked {
 roof_status cli_predict_pairs(const cli_pairs_asked *asked, roof_predictions **out,
                               roof_status *first_failure, roof_error *err);
 
+/* --- the configurations of a board (board_configurations.c) --------------------------------------------- */
+
+/* Texts as on the command line, NULL where they are not there. */
+typedef struct cli_configurations_asked {
+    const char *path, *hw;
+    const char *fps, *threads, *host, *chart;
+    const cli_workload *workload;
+    const roof_predict_options *predict;
+    const cli_output *output;
+    bool details, strict;
+} cli_configurations_asked;
+
+/* The whole command; returns its exit code. */
+int cli_configurations(const cli_configurations_asked *asked);
+
 /* --- what two commands compare (subjects.c) ------------------------------------------------------------- */
 
 /* Measured documents, a prediction or a model, as the first file's content says. Begins as {0}. */

@@ -19,6 +19,8 @@ typedef struct arguments {
     const char *threads;
     uint32_t counts[ROOF_MOST_THREAD_COUNTS];
     roof_load load;
+    bool configurations;
+    const char *fps;
 } arguments;
 
 static const struct argp_option known_options[] = {
@@ -76,7 +78,19 @@ static const struct argp_option known_options[] = {
     {"host", CLI_KEY(TEXT, load.host), "KIND", 0,
      "What the host does for each frame: none (the default), a kind of application that the hardware's entry "
      "has times of (features, classify, yolo, ssd), or a time that was measured, such as 0.5ms. Only with "
-     "--threads",
+     "--threads or --configurations",
+     0},
+    {"configurations", CLI_KEY(FLAG, configurations), 0, 0,
+     "Of one model on one board: every size of the array and number of cores that its device holds, with "
+     "frames "
+     "per second, and what of the device it takes at least; the cheapest is the one whose largest share of "
+     "it "
+     "is the smallest. With --threads N as many for each, else 4 a core",
+     0},
+    {"fps", CLI_KEY(TEXT, fps), "N", 0,
+     "Which of --configurations is the cheapest that makes N frames per second; with --strict the exit code "
+     "is "
+     "1 when none does",
      0},
     {0, 0, 0, 0, "Contents:", 0},
     {"findings", CLI_KEY(FLAG, findings), 0, 0, "List every finding with what to do about it", 0},
@@ -88,7 +102,7 @@ static const struct argp_option known_options[] = {
     {"chart", CLI_KEY(TEXT, chart), "FILE", 0,
      "Also draw the roofline into FILE, whose name ends in .svg, .png or .pdf, with gnuplot; its script and "
      "data stay beside it. Of several models or boards their times side by side; with --threads frames per "
-     "second and latency over threads",
+     "second and latency over threads; with --configurations frames per second over what they take",
      0},
     {"metric", CLI_KEY(TEXT, metric), "NAME", 0,
      "Of --format model-explorer: which time it shows, ideal or expected; without it the expected one where "
@@ -138,6 +152,7 @@ static const char doc[] =
     "  roofline predict model.xmodel --hw b4096 -o prediction.json\n"
     "  roofline predict a.xmodel b.xmodel --hw kv260,zcu104,npu2 --sort expected\n"
     "  roofline predict model.xmodel --hw zcu102 --threads 1,2,4,8 --host classify\n"
+    "  roofline predict model.onnx --hw zcu102 --configurations --fps 60\n"
     "  roofline predict model.xmodel -o model.trace   # for ui.perfetto.dev\n"
     "  roofline predict model.xmodel --format netron -o netron.json\n"
     "  roofline predict model.xmodel --format model-explorer -o ideal.json\n"
@@ -362,6 +377,56 @@ static int predict_asked(const arguments *a)
     return exit_code;
 }
 
+/* --- configurations of a board ------------------------------------------------------------------------ */
+
+/* What has no meaning there: its answer is of one prediction. */
+static const char *senseless_with_configurations(const arguments *a)
+{
+    const struct {
+        const char *option;
+        bool is_there;
+    } options[] = {{"--batch", a->predict.batch},
+                   {"--cores", a->predict.cores},
+                   {"--clock", a->predict.clock_hz > 0},
+                   {"--bandwidth", a->predict.bandwidth_bytes_per_s > 0},
+                   {"--what-if", a->what_if},
+                   {"--calibration", a->calibration},
+                   {"--annotate", a->annotate},
+                   {"--metric", a->metric},
+                   {"--operators", a->predict.names_operators},
+                   {"--hash", a->predict.hash},
+                   {"--findings", a->findings},
+                   {"--gemm", a->workload.product}};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (options[i].is_there)
+            return options[i].option;
+    return NULL;
+}
+
+static int predict_configurations(const arguments *a)
+{
+    const char *senseless = senseless_with_configurations(a);
+    if (senseless)
+        return cli_fail_usage("--configurations: %s is asked of one prediction; leave it out, or give the "
+                              "configuration as --hw",
+                              senseless);
+    if (a->common.n_files != 1 || (a->hw && roof_hw_first_of(a->hw) < strlen(a->hw)))
+        return cli_fail_usage("--configurations: want one model and one board");
+    return cli_configurations(&(cli_configurations_asked){.path = *a->common.files,
+                                                          .hw = a->hw,
+                                                          .fps = a->fps,
+                                                          .threads = a->threads,
+                                                          .host = a->load.host,
+                                                          .chart = a->chart,
+                                                          .workload = &a->workload,
+                                                          .predict = &a->predict,
+                                                          .output = &a->common.output,
+                                                          .details = a->details,
+                                                          .strict = a->strict});
+}
+
+/* --- the command line --------------------------------------------------------------------------------- */
+
 int cmd_predict(int argc, char **argv)
 {
     static const struct argp argp = {
@@ -379,6 +444,12 @@ int cmd_predict(int argc, char **argv)
         return cli_fail_usage("--without-rule %.200s: want R8, the only rule that rests on times alone",
                               a.without_rule);
     roof_error err;
+    a.predict.without_rules = a.without_rule ? 1U << 8 : 0;
+    if (a.fps && !a.configurations)
+        return cli_fail_usage(
+            "--fps %.60s: of which configurations? Add --configurations, and a board as --hw", a.fps);
+    if (a.configurations)
+        return predict_configurations(&a);
     if (a.load.host && !a.threads)
         return cli_fail_usage("--host %.60s: with how many threads? Add --threads, such as --threads 1,2,4,8",
                               a.load.host);
@@ -389,6 +460,5 @@ int cmd_predict(int argc, char **argv)
         a.load.threads = a.counts;
         a.predict.load = &a.load;
     }
-    a.predict.without_rules = a.without_rule ? 1U << 8 : 0;
     return predict_asked(&a);
 }

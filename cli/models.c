@@ -63,6 +63,8 @@ static const struct {
                             "for its model as --model"},
     {"roofline.predictions",
      "is several predictions: `roofline report FILE -o DIR` lays them side by side on a page"},
+    {"roofline.configurations",
+     "is what predict --configurations said of a board: give the model that it is of"},
     {"roofline.reconciliation", "is what reconcile said: give the measured document that it was made from"},
     {"roofline.calibration", "is a calibration: give it as --calibration, beside a model"},
     {"roofline.hardware", "is a description of hardware: give it as --hw, beside a model"},

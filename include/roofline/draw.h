@@ -8,6 +8,7 @@
 #ifndef ROOFLINE_DRAW_H
 #define ROOFLINE_DRAW_H
 
+#include "roofline/configurations.h"
 #include "roofline/predictions.h"
 
 ROOF_BEGIN_C
@@ -46,6 +47,13 @@ ROOF_API roof_status roof_draw_prediction(const roof_prediction *prediction, con
  * Errors: as above; E_DATA when no pair has a time. */
 ROOF_API roof_status roof_draw_predictions(const roof_predictions *predictions, const char *path,
                                            const roof_draw_watch *watch, roof_error *err);
+
+/* Draws the configurations of a board: frames per second over cost, those that are held, the line of those
+ * that make more than all that cost less, and what was asked for. Files as above.
+ *
+ * Errors: as above; E_DATA when no frames per second are known. */
+ROOF_API roof_status roof_draw_configurations(const roof_configurations *configurations, const char *path,
+                                              const roof_draw_watch *watch, roof_error *err);
 
 /* Whether a path has an ending that roof_draw_prediction draws to. */
 ROOF_API bool roof_draw_is_picture(const char *path);

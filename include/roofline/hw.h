@@ -179,6 +179,15 @@ ROOF_API const roof_hw_problem *roof_hw_report_problem(const roof_hw_report *rep
 /* The description with all that it inherits, or NULL when a problem is an error. Belongs to the report. */
 ROOF_API const roof_hw *roof_hw_report_hw(const roof_hw_report *report);
 
+/* The board with its array in the i-th of the sizes that its family is built in, in order of id: clock, cores
+ * and memory stay the board's, and so does what a line of --hw says of anything but the array.
+ *
+ * name: of the size, "DPUCZDX8G B1600"; belongs to *out.
+ * out: the caller frees it; NULL with ROOF_OK past the end, and where no entry states what a size takes.
+ * Example (tests/unit/test_hwdb.c): of zcu102 there are eight, the last one B800 at 281 MHz. */
+ROOF_API roof_status roof_hw_in_size(const roof_hw *board, size_t i, const char **name, roof_hw **out,
+                                     roof_error *err);
+
 /* What a key of the database means ("peak of the external memory, shared by all cores"); NULL: of no law. */
 ROOF_API const char *roof_hw_key_meaning(const char *key);
 

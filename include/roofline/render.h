@@ -9,6 +9,7 @@
 
 #include "roofline/budget.h"
 #include "roofline/calibration.h"
+#include "roofline/configurations.h"
 #include "roofline/periodic.h"
 #include "roofline/predictions.h"
 #include "roofline/reconcile.h"
@@ -104,6 +105,12 @@ ROOF_API roof_status roof_render_siblings(const roof_siblings *siblings, const r
 ROOF_API roof_status roof_render_periodic(const roof_periodic *schedule, const roof_render_options *options,
                                           roof_sink sink, roof_error *err);
 
+/* Renders the configurations of a board: the cheapest that is enough, one row each, what the figures rest on.
+ * JSON is "roofline.configurations/1". Errors: as above. */
+ROOF_API roof_status roof_render_configurations(const roof_configurations *configurations,
+                                                const roof_render_options *options, roof_sink sink,
+                                                roof_error *err);
+
 /* The i-th format's name and what it is, for listings and --help; NULL past the end. */
 ROOF_API const char *roof_renderer_name(size_t i);
 ROOF_API const char *roof_renderer_doc(size_t i);
@@ -118,6 +125,7 @@ typedef enum roof_document {
     ROOF_DOCUMENT_PREDICTIONS,
     ROOF_DOCUMENT_SIBLINGS,
     ROOF_DOCUMENT_PERIODIC,
+    ROOF_DOCUMENT_CONFIGURATIONS,
     ROOF_DOCUMENTS
 } roof_document;
 ROOF_API bool roof_renderer_shows(size_t i, roof_document document);

@@ -43,6 +43,13 @@ static bool is_listed(const roof_prediction *p, const char *key)
     return false;
 }
 
+/* What a device has and a core takes of it: by which boards are built, and no time is made. */
+static bool is_of_choice(const char *key)
+{
+    return strncmp(key, "device.", strlen("device.")) == 0 ||
+           strncmp(key, "resource.", strlen("resource.")) == 0;
+}
+
 /* Array and board may be two entries: each key counts where the law would look for it. */
 static roof_status add_constants(predictor *p)
 {
@@ -55,7 +62,7 @@ static roof_status add_constants(predictor *p)
     for (size_t e = 0; e < (entries[0] == entries[1] ? 1 : 2); e++)
         for (size_t i = 0; roof_hw_at(entries[e], i); i++) {
             const roof_quantity *q = roof_hw_at(entries[e], i);
-            if (hw_view_get(&p->view, q->key) == q)
+            if (hw_view_get(&p->view, q->key) == q && !is_of_choice(q->key))
                 TRY(add_constant(p, q, asked, n_asked));
         }
     for (size_t i = 0; i < n_asked; i++)

@@ -11,6 +11,7 @@
 #include "reports/words/prediction_tables.h"
 #include "reports/charts/chart_axes.h"
 #include "roofline/compare.h"
+#include "roofline/configurations.h"
 
 /* The values that axes have to hold, so that pictures that stand side by side have the same ones. */
 typedef struct chart_frame {
@@ -25,16 +26,18 @@ typedef struct chart_source {
     const roof_sweep *sweep;                   /* one of its sweeps */
     const roof_prediction *const *devices;     /* one model on several devices */
     uint32_t n_devices;
-    const struct chart_source *before; /* the same model in the baseline; NULL: there is none */
-    const roof_compared_run *changes;  /* rows of before, A, beside these; NULL: there are none */
-    const chart_frame *frame;          /* of all models on this hardware; NULL: the chart stands alone */
+    const struct chart_source *before;         /* the same model in the baseline; NULL: there is none */
+    const roof_compared_run *changes;          /* rows of before, A, beside these; NULL: there are none */
+    const roof_configurations *configurations; /* of a board, for one model */
+    const chart_frame *frame; /* of all models on this hardware; NULL: the chart stands alone */
 } chart_source;
 
 typedef enum chart_scope {
-    CHART_MODEL,  /* one picture for every model: prediction, and experiment where it was measured */
-    CHART_STUDY,  /* one of the whole reconciliation */
-    CHART_LOAD,   /* one for every prediction of a load, and for every sweep */
-    CHART_DEVICES /* one for every model that there is on several devices */
+    CHART_MODEL,   /* one picture for every model: prediction, and experiment where it was measured */
+    CHART_STUDY,   /* one of the whole reconciliation */
+    CHART_LOAD,    /* one for every prediction of a load, and for every sweep */
+    CHART_DEVICES, /* one for every model that there is on several devices */
+    CHART_ANSWER   /* of an answer that is in no report: only a command draws it */
 } chart_scope;
 
 typedef struct chart_def {

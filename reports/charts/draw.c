@@ -92,3 +92,10 @@ roof_status roof_draw_predictions(const roof_predictions *predictions, const cha
     free(devices);
     return status;
 }
+
+roof_status roof_draw_configurations(const roof_configurations *configurations, const char *path,
+                                     const roof_draw_watch *watch, roof_error *err)
+{
+    return draw_into("pareto", &(chart_source){.configurations = configurations},
+                     "no configuration has frames per second", path, watch, err);
+}

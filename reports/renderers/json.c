@@ -9,4 +9,5 @@ static void put_prediction(const rendering *r)
 
 const renderer_def renderer_json = {.id = "json",
                                     .put = {put_prediction, inspect_json, reconcile_json, compare_json,
-                                            checks_json, predictions_json, siblings_json, periodic_json}};
+                                            checks_json, predictions_json, siblings_json, periodic_json,
+                                            configurations_json}};

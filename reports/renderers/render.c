@@ -37,15 +37,16 @@ bool roof_renderer_shows(size_t i, roof_document document)
 
 static roof_status fail_format(const char *format, bool exists, roof_document document, roof_error *err)
 {
-    static const char *const words[ROOF_DOCUMENTS] = {[ROOF_DOCUMENT_PREDICTION] = "a prediction",
-                                                      [ROOF_DOCUMENT_GRAPH] = "what a file holds",
-                                                      [ROOF_DOCUMENT_RECONCILIATION] = "a reconciliation",
-                                                      [ROOF_DOCUMENT_COMPARISON] = "a comparison",
-                                                      [ROOF_DOCUMENT_CHECKS] = "checks of a budget",
-                                                      [ROOF_DOCUMENT_PREDICTIONS] = "several predictions",
-                                                      [ROOF_DOCUMENT_SIBLINGS] =
-                                                          "a network before and after compiling",
-                                                      [ROOF_DOCUMENT_PERIODIC] = "networks at a rate"};
+    static const char *const words[ROOF_DOCUMENTS] = {
+        [ROOF_DOCUMENT_PREDICTION] = "a prediction",
+        [ROOF_DOCUMENT_GRAPH] = "what a file holds",
+        [ROOF_DOCUMENT_RECONCILIATION] = "a reconciliation",
+        [ROOF_DOCUMENT_COMPARISON] = "a comparison",
+        [ROOF_DOCUMENT_CHECKS] = "checks of a budget",
+        [ROOF_DOCUMENT_PREDICTIONS] = "several predictions",
+        [ROOF_DOCUMENT_SIBLINGS] = "a network before and after compiling",
+        [ROOF_DOCUMENT_PERIODIC] = "networks at a rate",
+        [ROOF_DOCUMENT_CONFIGURATIONS] = "configurations of a board"};
     char known[160] = "";
     for (size_t i = 0; i < N_RENDERERS; i++) {
         if (!roof_renderer_shows(i, document))
@@ -244,4 +245,11 @@ roof_status roof_render_periodic(const roof_periodic *schedule, const roof_rende
                                  roof_sink sink, roof_error *err)
 {
     return render_into(&(rendering){.periodic = schedule}, ROOF_DOCUMENT_PERIODIC, options, sink, err);
+}
+
+roof_status roof_render_configurations(const roof_configurations *configurations,
+                                       const roof_render_options *options, roof_sink sink, roof_error *err)
+{
+    return render_into(&(rendering){.configurations = configurations}, ROOF_DOCUMENT_CONFIGURATIONS, options,
+                       sink, err);
 }

@@ -28,6 +28,7 @@ typedef struct rendering {
     const roof_predictions *predictions;
     const roof_siblings *siblings;
     const roof_periodic *periodic;
+    const roof_configurations *configurations;
     const roof_render_options *options;
     textbuf *out;
     text_writer writer; /* with that text, for people */
@@ -77,6 +78,7 @@ renderer_put compare_json, compare_csv, checks_json, checks_csv;
 renderer_put predictions_put, predictions_json, predictions_csv;
 renderer_put siblings_put, siblings_json, siblings_csv;
 renderer_put periodic_put, periodic_json, periodic_csv, periodic_trace;
+renderer_put configurations_put, configurations_json, configurations_csv;
 
 /* A value that a check found or wants, in its unit: "33.3 ms", "1.05". */
 const char *check_value(roof_arena *arena, const roof_check *check, double value);

@@ -386,7 +386,8 @@ static void b4096_is_the_one_of_the_kv260(void **state)
     for (size_t i = 0, others = 0; roof_hw_at(hw, i); i++) {
         const char *key = roof_hw_at(hw, i)->key;
         others += strncmp(key, "expect.", 7) != 0 && strncmp(key, "host.", 5) != 0 &&
-                  strncmp(key, "throughput.", 11) != 0;
+                  strncmp(key, "throughput.", 11) != 0 && strncmp(key, "device.", 7) != 0 &&
+                  strncmp(key, "resource.", 9) != 0;
         assert_true(others <= COUNT(rows));
     }
     assert_null(roof_hw_get(hw, "dwconv.pixel_parallel"));
@@ -1178,6 +1179,70 @@ static void tables_that_are_no_ceilings_are_refused(void **state)
     }
 }
 
+/* ---- sizes ---- */
+
+/* Rows of PG338 v4.0, "RAM Usage", low: half the small blocks of a bank times the banks is what is stated. */
+static void a_board_can_be_built_in_eight_sizes(void **state)
+{
+    static const struct {
+        const char *name;
+        double peak, bram36;
+    } rows[] = {{"DPUCZDX8G B1024", 1024, 104}, {"DPUCZDX8G B1152", 1152, 121},
+                {"DPUCZDX8G B1600", 1600, 126}, {"DPUCZDX8G B2304", 2304, 165},
+                {"DPUCZDX8G B3136", 3136, 208}, {"DPUCZDX8G B4096", 4096, 255},
+                {"DPUCZDX8G B512", 512, 72},    {"DPUCZDX8G B800", 800, 90}};
+    roof_hw *board = loaded("zcu102"), *hw;
+    roof_error err = {0};
+    const char *name;
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        assert_int_equal(roof_hw_in_size(board, i, &name, &hw, &err), ROOF_OK);
+        assert_non_null(hw);
+        assert_string_equal(name, rows[i].name);
+        assert_value(hw, "peak", rows[i].peak);
+        assert_value(hw, "clock", 281e6);
+        assert_value(hw, "cores", 3);
+        assert_value(hw, "resource.bram36", rows[i].bram36);
+        assert_value(hw, "resource.bram36",
+                     value_of(hw, "resource.banks") * value_of(hw, "resource.bank_bram18") / 2);
+        assert_string_equal(roof_hw_id(hw), "zcu102");
+        roof_hw_free(hw);
+    }
+    assert_int_equal(roof_hw_in_size(board, COUNT(rows), &name, &hw, &err), ROOF_OK);
+    assert_null(hw);
+    roof_hw_free(board);
+}
+
+static void a_size_changes_the_array_alone(void **state)
+{
+    roof_hw *board = loaded("base=kv260,clock=200MHz,axi.data_ports=1,alu.pixel_parallel=8"), *hw;
+    roof_error err = {0};
+    const char *name;
+    (void)state;
+    assert_int_equal(roof_hw_in_size(board, 2, &name, &hw, &err), ROOF_OK);
+    assert_value(hw, "clock", 200e6);
+    assert_value(hw, "axi.data_ports", 1);
+    assert_value(hw, "alu.pixel_parallel", 4); /* of B1600 */
+    assert_string_equal(roof_hw_origin(hw, "conv.pixel_parallel"), "dpuczdx8g-b1600");
+    assert_string_equal(roof_hw_origin(hw, "device.lut"), "xck26");
+    roof_hw_free(hw);
+    roof_hw_free(board);
+}
+
+static void hardware_of_other_families_has_no_sizes(void **state)
+{
+    static const char *const boards[] = {"npu2", "stm32n6", "mac=2048/cycle,clock=300MHz"};
+    (void)state;
+    for (size_t i = 0; i < COUNT(boards); i++) {
+        roof_hw *board = loaded(boards[i]), *hw;
+        roof_error err = {0};
+        const char *name;
+        assert_int_equal(roof_hw_in_size(board, 0, &name, &hw, &err), ROOF_OK);
+        assert_null(hw);
+        roof_hw_free(board);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1221,6 +1286,9 @@ int main(void)
         cmocka_unit_test(a_truncated_entry_is_an_error_at_every_byte),
         cmocka_unit_test(a_damaged_entry_never_crashes),
         cmocka_unit_test(kinds_have_the_words_of_the_documents),
+        cmocka_unit_test(a_board_can_be_built_in_eight_sizes),
+        cmocka_unit_test(a_size_changes_the_array_alone),
+        cmocka_unit_test(hardware_of_other_families_has_no_sizes),
     };
     return cmocka_run_group_tests_name("hw", tests, no_user_files, NULL);
 }

@@ -1,0 +1,122 @@
+#include "model/deploy/resources.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const struct {
+    const char *word, *words;
+} resources[ROOF_RESOURCES] = {[ROOF_RESOURCE_LUT] = {"lut", "LUT"},
+                               [ROOF_RESOURCE_REGISTERS] = {"registers", "registers"},
+                               [ROOF_RESOURCE_BRAM36] = {"bram36", "BRAM36"},
+                               [ROOF_RESOURCE_URAM] = {"uram", "URAM"},
+                               [ROOF_RESOURCE_DSP] = {"dsp", "DSP"}};
+
+const char *roof_resource_word(roof_resource resource)
+{
+    return (unsigned)resource < ROOF_RESOURCES ? resources[resource].word : "";
+}
+
+const char *roof_resource_words(roof_resource resource)
+{
+    return (unsigned)resource < ROOF_RESOURCES ? resources[resource].words : "";
+}
+
+/* --- what one takes ------------------------------------------------------------------------------------- */
+
+static double share(double needs, double has)
+{
+    return needs > 0 ? needs / has : 0; /* of what there is none of: infinite */
+}
+
+/* How many banks of each core are UltraRAM: what leaves the larger share smallest; of equals the fewest. */
+static void split_memory(const double *device, const core_needs *core, roof_configuration *c)
+{
+    double least = INFINITY;
+    c->banks = core->banks;
+    for (uint32_t u = 0; u <= core->banks && u <= RESOURCES_MOST_BANKS; u++) {
+        const double bram36 = c->cores * (core->banks - u) * core->bank_bram18 / 2,
+                     uram = (double)c->cores * u * core->bank_uram;
+        const double larger =
+            fmax(share(bram36, device[ROOF_RESOURCE_BRAM36]), share(uram, device[ROOF_RESOURCE_URAM]));
+        if (u && !(larger < least))
+            continue;
+        least = larger;
+        c->uram_banks = u;
+        c->needs[ROOF_RESOURCE_BRAM36] = bram36;
+        c->needs[ROOF_RESOURCE_URAM] = uram;
+    }
+}
+
+static void set_shares(const double *device, roof_configuration *c)
+{
+    c->cost_ratio = 0;
+    c->binding = ROOF_RESOURCE_LUT;
+    for (roof_resource r = 0; r < ROOF_RESOURCES; r++) {
+        c->share_ratio[r] = share(c->needs[r], device[r]);
+        if (!(c->share_ratio[r] > c->cost_ratio))
+            continue;
+        c->cost_ratio = c->share_ratio[r];
+        c->binding = r;
+    }
+    c->is_held = c->cost_ratio <= 1;
+}
+
+void resources_take(const double device[ROOF_RESOURCES], const core_needs *core, roof_configuration *c)
+{
+    split_memory(device, core, c);
+    roof_configuration low = *c;
+    c->needs[ROOF_RESOURCE_LUT] = c->cores * core->high.lut;
+    c->needs[ROOF_RESOURCE_REGISTERS] = c->cores * core->high.registers;
+    c->needs[ROOF_RESOURCE_DSP] = c->cores * core->high.dsp;
+    set_shares(device, c);
+    low.is_low_dsp = true;
+    low.needs[ROOF_RESOURCE_LUT] = low.cores * core->low.lut;
+    low.needs[ROOF_RESOURCE_REGISTERS] = low.cores * core->low.registers;
+    low.needs[ROOF_RESOURCE_DSP] = low.cores * core->low.dsp;
+    set_shares(device, &low);
+    if (low.cost_ratio < c->cost_ratio)
+        *c = low;
+}
+
+/* --- which is best -------------------------------------------------------------------------------------- */
+
+/* What is not known is the least. */
+static int most_first(double a, double b)
+{
+    const double x = isnan(a) ? -1 : a, y = isnan(b) ? -1 : b;
+    return (x < y) - (x > y);
+}
+
+static int in_order(const void *left, const void *right)
+{
+    const roof_configuration *a = left, *b = right;
+    const double dsp_a = a->needs[ROOF_RESOURCE_DSP], dsp_b = b->needs[ROOF_RESOURCE_DSP];
+    int order = (a->cost_ratio > b->cost_ratio) - (a->cost_ratio < b->cost_ratio);
+    order = order ? order : (dsp_a > dsp_b) - (dsp_a < dsp_b);
+    order = order ? order : most_first(a->fps, b->fps);
+    return order ? order : (a->cores > b->cores) - (a->cores < b->cores);
+}
+
+void resources_compare(roof_configurations *of)
+{
+    double most = 0;
+    qsort(of->all, of->n, sizeof *of->all, in_order); /* what costs more than 1 is not held, and last */
+    of->n_held = 0;
+    of->cheapest = of->surest = of->most = ROOF_NONE;
+    for (uint32_t i = 0; i < of->n; i++) {
+        roof_configuration *c = &of->all[i];
+        of->n_held += c->is_held;
+        c->is_fuller = c->is_held && c->cost_ratio > of->built_cost_ratio;
+        c->is_on_front = c->is_held && c->fps > most;
+        if (c->is_on_front) {
+            most = c->fps;
+            of->most = i;
+        }
+        c->meets = c->is_held && c->fps >= of->asked_fps;
+        c->meets_low = c->is_held && c->fps_low >= of->asked_fps;
+        if (c->meets && of->cheapest == ROOF_NONE)
+            of->cheapest = i;
+        if (c->meets_low && of->surest == ROOF_NONE)
+            of->surest = i;
+    }
+}
