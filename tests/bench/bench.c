@@ -518,6 +518,40 @@ static void bench_schedules(void)
         bench_generated_schedule("chain", instructions);
 }
 
+/* ---- Load ---- */
+
+/* What 16 numbers of threads, and the fewest that are enough, take on top of a prediction. */
+static void bench_load(void)
+{
+    static series all[2];
+    static const char *const networks[] = {"mobilenetv2", "resnet50", "chain"};
+    printf(
+        "\nFrames per second of 16 numbers of threads, beside a prediction alone\n%-38s %19s %19s %9s\n%-38s "
+        "%19s %19s %9s\n",
+        "", "alone", "with", "more", "", "[ms]", "[ms]", "[ms]");
+    for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
+        char path[PATH_SIZE], text[2][32];
+        outcome o;
+        snprintf(path, sizeof path, "%s/load.xmodel", folder);
+        char *program = (char *)(uintptr_t)roofline;
+        char *const make[] = {
+            (char *)(uintptr_t)make_xmodels, (char *)(uintptr_t)networks[i], path, "--layers", "1000", NULL};
+        char *const commands[2][10] = {
+            {program, "predict", path, "--hw", "zcu102", NULL},
+            {program, "predict", path, "--hw", "zcu102", "--threads", "1..16", "--host", "classify", NULL}};
+        if (run(make, &o) && o.exit_code == 0) {
+            measure_in_turns(commands[0], commands[1], all);
+            printf("%-38s %19s %19s", networks[i], cell(&all[0], text[0], sizeof text[0]),
+                   cell(&all[1], text[1], sizeof text[1]));
+            if (usable(&all[0]) && usable(&all[1]))
+                printf(" %9.3f", 1e3 * (all[1].min_s - all[0].min_s));
+            printf("\n");
+            fflush(stdout);
+        }
+        unlink(path);
+    }
+}
+
 /* ---- Profiles ---- */
 
 /* A measured document of so many layers, or a table of so many samples of 100 layers. */
@@ -1031,10 +1065,13 @@ static const struct {
     const char *name;
     void (*bench)(void);
 } parts[] = {
-    {"real", bench_real_files},    {"weights", bench_weights}, {"layers", bench_layers},
-    {"schedule", bench_schedules}, {"plans", bench_plans},     {"profiles", bench_profiles},
-    {"trace", bench_traces},       {"reports", bench_reports}, {"calibration", bench_calibration},
-    {"code", bench_code},          {"runner", bench_runner},   {"onnx", bench_onnx},
+    {"real", bench_real_files},   {"weights", bench_weights},
+    {"layers", bench_layers},     {"schedule", bench_schedules},
+    {"load", bench_load},         {"plans", bench_plans},
+    {"profiles", bench_profiles}, {"trace", bench_traces},
+    {"reports", bench_reports},   {"calibration", bench_calibration},
+    {"code", bench_code},         {"runner", bench_runner},
+    {"onnx", bench_onnx},
 };
 
 int main(int argc, char **argv)
