@@ -215,6 +215,17 @@ bool speak_load_turn(speak_load *l, speaker *s, uint32_t iterations, char why[SP
     return true;
 }
 
+bool speak_load_turns(speak_load *l, speaker *s, char why[SPEAK_LOAD_WHY_SIZE])
+{
+    uint32_t iterations;
+    while (speak_next_turn(s, &iterations)) {
+        if (!speak_load_turn(l, s, iterations, why))
+            return false;
+        speak_round(s, iterations);
+    }
+    return true;
+}
+
 void speak_load_end(speak_load *l)
 {
     if (!l)

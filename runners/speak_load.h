@@ -39,6 +39,9 @@ speak_load *speak_load_begin(const speak_work *work, char why[SPEAK_LOAD_WHY_SIZ
  * False: why says it, and no sample was said. */
 bool speak_load_turn(speak_load *l, speaker *s, uint32_t iterations, char why[SPEAK_LOAD_WHY_SIZE]);
 
+/* All turns that are asked for, each with its round, until there is none. False: as above. */
+bool speak_load_turns(speak_load *l, speaker *s, char why[SPEAK_LOAD_WHY_SIZE]);
+
 /* NULL is allowed. */
 void speak_load_end(speak_load *l);
 

@@ -212,17 +212,11 @@ static roof_status run_load(job *j)
     const speak_work work = {
         .context = j, .begin = begin_thread, .run = run_thread, .end = end_thread, .n_threads = j->n_threads};
     char why[SPEAK_LOAD_WHY_SIZE];
-    uint32_t iterations;
     speak_load *load = speak_load_begin(&work, why);
-    bool good = load;
     if (!load)
         return error_set(&j->err, j->err.status ? j->err.status : ROOF_E_DEVICE, "%s", why);
     say_hello(j);
-    while (good && speak_next_turn(j->speaker, &iterations)) {
-        good = speak_load_turn(load, j->speaker, iterations, why);
-        if (good)
-            speak_round(j->speaker, iterations);
-    }
+    const bool good = speak_load_turns(load, j->speaker, why);
     speak_load_end(load);
     if (!good)
         return error_set(&j->err, ROOF_E_DEVICE, "%s", why);

@@ -223,17 +223,11 @@ static bool run_load(job *j, const char *device)
                              .n_phases = KERNEL_PHASES,
                              .n_threads = j->n_threads};
     char why[SPEAK_LOAD_WHY_SIZE];
-    uint32_t iterations;
     speak_load *load = speak_load_begin(&work, why);
-    bool good = load;
     if (!load)
         return speak_error(j->speaker, j->code ? j->code : "no_device", "%s", why);
     say_hello(j, device);
-    while (good && speak_next_turn(j->speaker, &iterations)) {
-        good = speak_load_turn(load, j->speaker, iterations, why);
-        if (good)
-            speak_round(j->speaker, iterations);
-    }
+    const bool good = speak_load_turns(load, j->speaker, why);
     speak_load_end(load);
     if (!good)
         return speak_error(j->speaker, "no_device", "%s", why);
