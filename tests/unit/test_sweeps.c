@@ -215,6 +215,48 @@ static void runs_are_sorted_into_sweeps_by_model_and_threads(void **state)
     sweeping_free(&s);
 }
 
+/* The law of the hardware, with the host of the sweep, beside what was measured a twentieth above it. */
+static void the_law_of_the_hardware_stands_beside(void **state)
+{
+    static const uint32_t threads[] = {1, 2, 3, 6, 9};
+    static const roof_load asked = {threads, COUNT(threads), NULL};
+    char path[1024];
+    roof_graph *graph;
+    roof_error err;
+    (void)state;
+    snprintf(path, sizeof path, "%s/examples/models/resnet50.onnx", getenv("ROOFLINE_SOURCE_DIR"));
+    assert_int_equal(roof_graph_read(path, &graph, &err), ROOF_OK);
+    roof_prediction *p = fx_predict(graph, "zcu102", &(roof_predict_options){.load = &asked});
+    for (unsigned batch = 1; batch <= 2; batch++) {
+        textbuf text;
+        text_init(&text, TEXT_MAX_BYTES);
+        text_puts(
+            &text,
+            "{\"schema\":\"roofline.measured/1\",\"experiments\":[{\"model\":{\"name\":\"net\"},\"runs\":[");
+        for (size_t i = 0; i < COUNT(threads); i++)
+            text_printf(&text,
+                        "%s{\"mode\":\"load\",\"threads\":%u,\"cores\":3,\"batch\":%u,\"frames_per_s\":%.9g}",
+                        i ? "," : "", threads[i], batch, 1.05 * p->throughput.points[i].fps);
+        text_puts(&text, "]}]}");
+        roof_measured *m = pf_read(text.bytes);
+        roof_reconciliation *r;
+        assert_int_equal(roof_reconcile(m, (const roof_prediction *const[]){p}, NULL, &r, &err), ROOF_OK);
+        for (size_t i = 0; i < COUNT(threads); i++)
+            if (batch > 1) /* of which nothing is predicted */
+                assert_true(isnan(r->loads[i].law_fps));
+            else
+                assert_near("law", r->loads[i].law_fps, p->throughput.points[i].fps,
+                            5e-3 * p->throughput.points[i].fps);
+        if (batch == 1)
+            assert_near("error", r->sweeps[0].law_error_ratio, 1 - 1 / 1.05, 2e-3);
+        roof_reconciliation_free(r);
+        roof_measured_free(m);
+        text_free(&text);
+    }
+    roof_prediction_free(p);
+    roof_graph_free(graph);
+}
+
 static void cores_that_are_unequal_are_told(void **state)
 {
     sweeping s =
@@ -236,6 +278,7 @@ int main(void)
                                        cmocka_unit_test(a_batch_is_one_inference),
                                        cmocka_unit_test(nothing_is_fitted_where_the_cores_are_not_known),
                                        cmocka_unit_test(runs_are_sorted_into_sweeps_by_model_and_threads),
+                                       cmocka_unit_test(the_law_of_the_hardware_stands_beside),
                                        cmocka_unit_test(cores_that_are_unequal_are_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
