@@ -1,5 +1,5 @@
-/* How long an inference keeps a core by how many are busy, reckoned again from the layers of the document; and
- * what of a load is not known. */
+/* How long an inference keeps a core by how many are busy, reckoned again from the layers of the prediction;
+ * and what of a load is not known. */
 #include "roofline/prediction.h"
 #include "tests/unit/fixture.h"
 
