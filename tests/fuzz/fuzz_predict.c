@@ -13,12 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const uint32_t threads[] = {1, 4, 64};
+static const roof_load load = {threads, sizeof threads / sizeof *threads, "classify"};
+
 static const struct machine {
     const char *hw;
     roof_predict_options options;
     roof_render_options render;
 } machines[] = {
-    {"b4096", {.names_operators = true}, {.width = 120}},
+    {"b4096", {.names_operators = true, .load = &load}, {.width = 120}},
     {"mac=2048/cycle,clock=300MHz,ddr=19.2GB/s",
      {.batch = 3,
       .clock_hz = 2e8,
@@ -281,6 +284,19 @@ static void render(const roof_graph *graph, const roof_prediction *p, const roof
     }
 }
 
+/* Points, or why there are none; no core does more than its inferences one after the other. */
+static void check_load(const roof_prediction *p)
+{
+    const roof_throughput *t = &p->throughput;
+    CHECK(!p->options.load && (!t->not_known || !t->n_points));
+    for (uint32_t i = 0; i < t->n_points; i++) {
+        const roof_load_point *x = &t->points[i];
+        const double most = t->cores / t->service[0].seconds;
+        CHECK(x->fps > 0 && x->fps <= most * (1 + 1e-9) && x->busy_cores >= 1 && x->busy_cores <= t->cores);
+        CHECK(fabs(x->fps * x->latency_s / x->threads - 1) < 1e-9);
+    }
+}
+
 static void predict(const roof_graph *graph, int machine)
 {
     roof_prediction *p = NULL;
@@ -288,6 +304,7 @@ static void predict(const roof_graph *graph, int machine)
     roof_status status = roof_predict(graph, hardware(machine), &machines[machine].options, &p, &err);
     if (status == ROOF_OK) {
         check_prediction(p);
+        check_load(p);
         check_prediction_comes_back(p, true);
         render(graph, p, &machines[machine].render);
         render_operators(graph, p);

@@ -415,7 +415,9 @@ static void save_streams(void)
 /* The constants of its hardware are left out: a seed is small. */
 static char *prediction_text(xm_model *model)
 {
-    static const roof_predict_options options = {.explores = ROOF_EXPLORE_ALL};
+    static const uint32_t threads[] = {1, 2};
+    static const roof_load load = {threads, 2, "classify"};
+    static const roof_predict_options options = {.explores = ROOF_EXPLORE_ALL, .load = &load};
     roof_graph *graph = NULL;
     roof_hw *hw = NULL;
     roof_prediction *p = NULL;
