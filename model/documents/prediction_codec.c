@@ -253,10 +253,13 @@ static const codec_member layer_schedule_members[] = {
 };
 static const codec_object layer_schedule_object = {CODEC_ROWS(layer_schedule_members), .one_line = true};
 
+/* A document may have the time without its parts, and is written with what it has. */
 static bool has_schedule(const codec *c, const void *target)
 {
+    const roof_prediction *p = of(c);
     (void)target;
-    return of(c)->schedule.n_parts > 0;
+    return p->schedule.n_parts || p->schedule.n_what_ifs || !isnan(p->schedule.scheduled_s) ||
+           !isnan(p->schedule.alone_s) || !isnan(p->schedule.alone_expected_s);
 }
 
 /* --- layers ------------------------------------------------------------------------------------------- */
@@ -557,11 +560,11 @@ static const codec_member yield_members[] = {
 };
 static const codec_object yield_object = {CODEC_ROWS(yield_members), .one_line = true};
 
-/* Constants of a compiler have none. */
+/* Some constants of a compiler have none. */
 static bool has_interval(const codec *c, const void *target)
 {
     (void)target;
-    return of(c)->calibration && !isnan(of(c)->total.predicted_ci95_s[0]);
+    return !isnan(of(c)->total.predicted_ci95_s[0]);
 }
 
 static bool has_yield(const codec *c, const void *target)

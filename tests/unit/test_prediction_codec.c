@@ -460,6 +460,40 @@ static void what_is_left_out_is_unknown(void **state)
     roof_prediction_free(p);
 }
 
+/* An interval without what it rests on, a time of the schedule without its parts: other figures follow. */
+static void what_is_there_without_its_reason_comes_back(void **state)
+{
+    static const char *const members[] = {"'total':{'predicted_s':0.002,'predicted_ci95_s':[0.001,0.003]}",
+                                          "'schedule':{'scheduled_cycles':300000,'scheduled_s':0.001}",
+                                          "'schedule':{'alone_s':0.004}"};
+    (void)state;
+    for (size_t i = 0; i < COUNT(members); i++) {
+        char text[400];
+        roof_prediction *p = NULL;
+        snprintf(
+            text, sizeof text,
+            "{'schema':'roofline.prediction/1','hardware':{'clock_hz':300000000},%s,'layers':[{'name':'a'}]}",
+            members[i]);
+        assert_int_equal(read_text(text, &p, NULL), ROOF_OK);
+        assert_true(!isnan(p->total.predicted_ci95_s[0]) || !isnan(p->schedule.scheduled_s) ||
+                    !isnan(p->schedule.alone_s));
+        const roof_render_options json = {.format = "json"};
+        roof_prediction *again = NULL;
+        char *written = NULL;
+        size_t length = 0;
+        assert_int_equal(roof_render_prediction(p, &json, &written, &length, NULL), ROOF_OK);
+        assert_int_equal(read_text(written, &again, NULL), ROOF_OK);
+        const double pairs[][2] = {{p->total.predicted_ci95_s[0], again->total.predicted_ci95_s[0]},
+                                   {p->schedule.scheduled_s, again->schedule.scheduled_s},
+                                   {p->schedule.alone_s, again->schedule.alone_s}};
+        for (size_t k = 0; k < COUNT(pairs); k++)
+            assert_true(isnan(pairs[k][0]) ? isnan(pairs[k][1]) : fabs(pairs[k][0] - pairs[k][1]) < 1e-12);
+        free(written);
+        roof_prediction_free(again);
+        roof_prediction_free(p);
+    }
+}
+
 /* What no layer owns is told by what it lacks, not by its name alone. */
 static void a_layer_in_parentheses_is_a_layer(void **state)
 {
@@ -631,6 +665,7 @@ int main(void)
         cmocka_unit_test(what_is_left_out_is_unknown),
         cmocka_unit_test(a_report_of_a_saved_prediction_is_that_of_the_model),
         cmocka_unit_test(a_layer_in_parentheses_is_a_layer),
+        cmocka_unit_test(what_is_there_without_its_reason_comes_back),
         cmocka_unit_test(a_finding_of_a_later_version_keeps_its_text),
         cmocka_unit_test(wrong_documents_are_refused_with_their_place),
         cmocka_unit_test(too_many_engines_are_refused),
