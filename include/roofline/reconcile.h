@@ -349,7 +349,7 @@ typedef struct roof_load_run {
  * without. Example: tests/unit/test_sweeps.c. */
 typedef struct roof_sweep {
     uint32_t first_load, n_loads; /* of loads */
-    uint32_t cores;               /* of the device; 0: not known, and nothing is fitted */
+    uint32_t cores;               /* of the device; 0: not known, or too many runs: nothing is fitted */
     double service_s;             /* S(1); NaN: not fitted, as the others */
     double contention_ratio, host_s;
     /* What meets the points as well: within 1 %, or twice what the best leaves, root mean square. */

@@ -364,10 +364,13 @@ static double unequal_ratio(const roof_load_run *loads, const roof_sweep *sweep)
     return sweep->cores > 1 && most > 0 ? most / least : (double)NAN;
 }
 
-/* What the runner said; else the hardware's, where it ran the model's own code there. */
+/* What the runner said; else the hardware's, where it ran the model's own code there. Of more than a sweep
+ * measures nothing is fitted: each run is left out in turn, so that the work goes with their square. */
 static uint32_t cores_of(const roof_load_run *loads, uint32_t n)
 {
     uint32_t cores = 0;
+    if (n > ROOF_MOST_THREAD_COUNTS)
+        return 0;
     for (uint32_t i = 0; i < n && !cores; i++)
         cores = loads[i].run->cores == ROOF_NONE ? 0 : loads[i].run->cores;
     if (!cores && loads->prediction)
