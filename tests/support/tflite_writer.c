@@ -1,4 +1,5 @@
 #include "tests/support/tflite_writer.h"
+#include "tests/support/ethosu_writer.h"
 #include "tests/support/xmodel_writer.h" /* memory that does not run out */
 
 #include <stdlib.h>
@@ -189,7 +190,8 @@ static void put_quantization_at(writer *w, size_t place)
 
 static void put_tensor_at(writer *w, size_t place, const tfw_tensor *t, uint32_t buffer)
 {
-    const size_t n_dims = count_dims(t->dims), n_signature = count_dims(t->signature);
+    int32_t length;
+    const size_t n_dims = t->payload ? 1 : count_dims(t->dims), n_signature = count_dims(t->signature);
     const bool is_quantised = t->type == TFW_INT8 || t->type == TFW_UINT8;
     size_t shape, name, quantization, signature;
     const field fields[] = {{n_dims ? 4 : 0, 0, &shape},
@@ -202,8 +204,13 @@ static void put_tensor_at(writer *w, size_t place, const tfw_tensor *t, uint32_t
                             {n_signature ? 4 : 0, 0, &signature},
                             {t->has_rank, 1, NULL}};
     put_table_at(w, place, fields, sizeof fields / sizeof *fields);
+    if (t->payload) {
+        size_t size;
+        free(euw_write(t->payload, &size));
+        length = (int32_t)size;
+    }
     if (n_dims)
-        put_ints_at(w, shape, t->dims, n_dims);
+        put_ints_at(w, shape, t->payload ? &length : t->dims, n_dims);
     if (t->name)
         put_string_at(w, name, t->name);
     if (is_quantised)
@@ -300,18 +307,69 @@ static void put_main_at(writer *w, size_t place, const tfw_network *net, const u
     put_string_at(w, name, "main");
 }
 
+/* The bytes of a buffer; NULL: zeros. */
+static void put_data_at(writer *w, size_t place, const void *bytes, size_t size)
+{
+    align(w, 16, 4);
+    point_here(w, place);
+    put_number(w, size, 4);
+    put(w, bytes, size);
+}
+
+/* What Vela names as metadata, in the last buffers. */
+enum { MOST_METADATA = 2 };
+typedef struct metadata {
+    const char *name;
+    unsigned char *bytes;
+    size_t size;
+} metadata;
+
+static size_t metadata_of(const tfw_network *net, metadata out[MOST_METADATA])
+{
+    size_t n = 0;
+    if (net->vela_version) { /* 16 bytes, as Vela has them */
+        out[n] = (metadata){"vela_version", xm_checked_realloc(NULL, 16, 1), 16};
+        memset(out[n].bytes, 0, 16);
+        memccpy(out[n++].bytes, net->vela_version, '\0', 15);
+    }
+    if (net->has_plan) { /* version, subgraphs, tensors, an offset each */
+        writer words = {0};
+        put_number(&words, 0, 4);
+        put_number(&words, 1, 4);
+        put_number(&words, net->n_tensors, 4);
+        for (size_t i = 0; i < net->n_tensors; i++)
+            put_number(&words, net->tensors[i].is_placed ? (uint32_t)net->tensors[i].offset : UINT32_MAX, 4);
+        out[n++] = (metadata){"OfflineMemoryAllocation", words.bytes, words.n};
+    }
+    return n;
+}
+
+static void put_metadata_at(writer *w, size_t place, const tfw_network *net, const metadata *list, size_t n)
+{
+    size_t names[MOST_METADATA], buffer = 1;
+    for (size_t i = 0; i < net->n_tensors; i++)
+        buffer += net->tensors[i].data != TFW_COMPUTED;
+    const size_t first = put_list_at(w, place, n);
+    for (size_t i = 0; i < n; i++)
+        put_table_at(w, first + 4 * i, (const field[]){{4, 0, &names[i]}, {4, buffer + i, NULL}}, 2);
+    for (size_t i = 0; i < n; i++)
+        put_string_at(w, names[i], list[i].name);
+}
+
 /* Returns where each buffer behind the flatbuffer wants to be told its place; 0 for the others. */
-static size_t *put_buffers_at(writer *w, size_t place, const tfw_network *net)
+static size_t *put_buffers_at(writer *w, size_t place, const tfw_network *net, const metadata *more,
+                              size_t n_more)
 {
     uint32_t n = 1, k = 1;
     for (size_t i = 0; i < net->n_tensors; i++)
         n += net->tensors[i].data != TFW_COMPUTED;
+    n += (uint32_t)n_more;
     size_t *places = xm_checked_realloc(NULL, net->n_tensors + 1, sizeof *places);
     const size_t buffers = put_list_at(w, place, n);
     put_table_at(w, buffers, NULL, 0);
     for (size_t i = 0; i < net->n_tensors; i++) {
         const tfw_tensor *t = &net->tensors[i];
-        const bool is_here = t->data == TFW_ZEROS;
+        const bool is_here = t->data != TFW_BEHIND;
         size_t data, offset;
         places[i] = 0;
         if (t->data == TFW_COMPUTED)
@@ -322,10 +380,19 @@ static size_t *put_buffers_at(writer *w, size_t place, const tfw_network *net)
             places[i] = offset;
             continue;
         }
-        align(w, 16, 4);
-        point_here(w, data);
-        put_number(w, bytes_of(t), 4);
-        put(w, NULL, bytes_of(t));
+        if (t->payload) {
+            size_t size;
+            unsigned char *bytes = euw_write(t->payload, &size);
+            put_data_at(w, data, bytes, size);
+            free(bytes);
+        } else {
+            put_data_at(w, data, NULL, bytes_of(t));
+        }
+    }
+    for (size_t i = 0; i < n_more; i++) {
+        size_t data;
+        put_table_at(w, buffers + 4 * (size_t)k++, (const field[]){{4, 0, &data}}, 1);
+        put_data_at(w, data, more[i].bytes, more[i].size);
     }
     return places;
 }
@@ -333,16 +400,16 @@ static size_t *put_buffers_at(writer *w, size_t place, const tfw_network *net)
 unsigned char *tfw_write(const tfw_network *net, size_t *size_bytes)
 {
     writer w = {0};
-    size_t codes, subgraphs, description, buffers;
+    size_t codes, subgraphs, description, buffers, list_of_more;
+    metadata more[MOST_METADATA];
+    const size_t n_more = metadata_of(net, more);
     uint32_t *numbers = xm_checked_realloc(NULL, net->n_operators + 1, sizeof *numbers);
-    const field fields[] = {{4, net->version ? net->version : 3, NULL},
-                            {4, 0, &codes},
-                            {4, 0, &subgraphs},
-                            {net->description ? 4 : 0, 0, &description},
-                            {4, 0, &buffers}};
+    const field fields[] = {{4, net->version ? net->version : 3, NULL},  {4, 0, &codes},   {4, 0, &subgraphs},
+                            {net->description ? 4 : 0, 0, &description}, {4, 0, &buffers}, {0},
+                            {n_more ? 4 : 0, 0, &list_of_more}};
     put_number(&w, 0, 4);
     put(&w, "TFL3", 4);
-    put_table_at(&w, 0, fields, sizeof fields / sizeof *fields);
+    put_table_at(&w, 0, fields, n_more ? 7 : 5);
     put_codes_at(&w, codes, net, numbers);
     const size_t list = put_list_at(&w, subgraphs, 1 + net->n_further);
     put_main_at(&w, list, net, numbers);
@@ -350,13 +417,17 @@ unsigned char *tfw_write(const tfw_network *net, size_t *size_bytes)
         put_table_at(&w, list + 4 * (1 + (size_t)i), NULL, 0);
     if (net->description)
         put_string_at(&w, description, net->description);
-    size_t *behind = put_buffers_at(&w, buffers, net);
+    if (n_more)
+        put_metadata_at(&w, list_of_more, net, more, n_more);
+    size_t *behind = put_buffers_at(&w, buffers, net, more, n_more);
     for (size_t i = 0; i < net->n_tensors; i++)
         if (behind[i]) {
             align(&w, 16, 0);
             set_number(&w, behind[i], w.n, 8);
             put(&w, NULL, bytes_of(&net->tensors[i]));
         }
+    for (size_t i = 0; i < n_more; i++)
+        free(more[i].bytes);
     free(behind);
     free(numbers);
     *size_bytes = w.n;
@@ -408,12 +479,12 @@ const tfw_network tfw_tiny = {.tensors = tiny_tensors,
 
 static const tfw_tensor vela_tensors[] = {
     TFW_TENSOR("input", TFW_INT8, {1, 8, 8, 4}),
-    TFW_TENSOR("main_split_1_command_stream", TFW_UINT8, {64}, .data = TFW_ZEROS),
-    TFW_TENSOR("main_split_1_flash", TFW_UINT8, {1000}, .data = TFW_ZEROS),
-    TFW_TENSOR("main_split_1_scratch", TFW_UINT8, {4096}),
-    TFW_TENSOR("main_split_1_scratch_fast", TFW_UINT8, {4096}),
-    TFW_TENSOR("npu_out", TFW_INT8, {1, 64}),
-    TFW_TENSOR("probabilities", TFW_INT8, {1, 64}),
+    TFW_TENSOR("main_split_1_command_stream", TFW_UINT8, {0}, .data = TFW_PAYLOAD, .payload = &euw_small),
+    TFW_TENSOR("main_split_1_flash", TFW_UINT8, {1376}, .data = TFW_ZEROS),
+    TFW_TENSOR("main_split_1_scratch", TFW_UINT8, {5120}),
+    TFW_TENSOR("main_split_1_scratch_fast", TFW_UINT8, {5120}),
+    TFW_TENSOR("npu_out", TFW_INT8, {1, 16}),
+    TFW_TENSOR("probabilities", TFW_INT8, {1, 16}),
 };
 static const tfw_operator vela_operators[] = {
     {32, .custom = "ethos-u",
@@ -428,4 +499,5 @@ const tfw_network tfw_vela = {.tensors = vela_tensors,
                               .n_operators = sizeof vela_operators / sizeof *vela_operators,
                               .inputs = {"input"},
                               .outputs = {"probabilities"},
-                              .description = "Vela Optimised"};
+                              .description = "Vela Optimised",
+                              .vela_version = "3.10.0"};

@@ -23,6 +23,7 @@ typedef enum tfw_data {
     TFW_COMPUTED, /* it has none: an operator makes it, or it is an input */
     TFW_ZEROS,    /* in a buffer of its own, as long as the shape says; no dimension is a single number */
     TFW_BEHIND,   /* likewise, behind the flatbuffer */
+    TFW_PAYLOAD   /* a driver payload, which the tensor names; its shape is its length */
 } tfw_data;
 
 typedef struct tfw_tensor {
@@ -31,7 +32,10 @@ typedef struct tfw_tensor {
     int32_t dims[TFW_DIMS];      /* up to the first 0 */
     int32_t signature[TFW_DIMS]; /* likewise; none where the first is 0 */
     tfw_data data;
+    const struct euw_network *payload; /* ethosu_writer.h; NULL */
     bool is_variable, has_rank;
+    bool is_placed; /* where the network has a plan: in the scratch memory, at offset */
+    int32_t offset;
 } tfw_tensor;
 
 /* A row: TFW_TENSOR("w", TFW_INT8, {8, 3, 3, 3}, .data = TFW_ZEROS) */
@@ -106,9 +110,11 @@ typedef struct tfw_network {
     const tfw_operator *operators;
     size_t n_operators;
     const char *inputs[TFW_SLOTS], *outputs[TFW_SLOTS];
-    const char *description; /* NULL: none */
-    uint32_t version;        /* 0: 3 */
-    uint32_t n_further;      /* subgraphs beside the main one, which are empty */
+    const char *description;  /* NULL: none */
+    const char *vela_version; /* metadata, as Vela's Python core writes it; NULL: none */
+    bool has_plan;            /* metadata: offsets of all tensors, as Vela writes them */
+    uint32_t version;         /* 0: 3 */
+    uint32_t n_further;       /* subgraphs beside the main one, which are empty */
 } tfw_network;
 
 /* The file, which the caller frees. */
@@ -118,7 +124,8 @@ unsigned char *tfw_write(const tfw_network *network, size_t *size_bytes);
  * 55,296 + 9,216 + 16,384 + 5,120 MACs. */
 extern const tfw_network tfw_tiny;
 
-/* What Vela makes of a network: a command stream between operators of the host. */
+/* What Vela makes of a network: a command stream (euw_small of ethosu_writer.h) between operators of the
+ * host. */
 extern const tfw_network tfw_vela;
 
 #endif

@@ -573,33 +573,6 @@ static void subgraphs_that_are_not_counted_are_found(void **state)
     }
 }
 
-/* Neither time, nor bytes, nor sums: none of them is 0. */
-static void command_streams_have_work_that_is_not_known(void **state)
-{
-    (void)state;
-    fx_net net = opened(&tfw_vela);
-    roof_prediction *p = fx_predict(net.graph, "b4096", NULL);
-    assert_string_equal(net.graph->compiler, "Vela Optimised");
-    assert_string_equal(fx_find_op(net.graph, "main_split_1_scratch")->type, "scratch");
-    assert_int_equal(p->n_layers, 2);
-    assert_string_equal(p->layers[0].type, "ethos-u");
-    assert_string_equal(p->layers[0].device, "Ethos-U");
-    assert_true(p->layers[0].macs == ROOF_UNKNOWN && p->total.macs == ROOF_UNKNOWN);
-    assert_true(p->layers[0].deployed.ideal_cycles == ROOF_UNKNOWN);
-    assert_true(roof_traffic_total(&p->layers[0].deployed.traffic) == ROOF_UNKNOWN);
-    assert_true(isnan(p->total.deployed.ideal_s) && isnan(p->total.floor_s));
-    assert_true(roof_traffic_total(&p->total.deployed.traffic) == ROOF_UNKNOWN);
-    assert_string_equal(p->layers[1].device, "CPU");
-    assert_int_equal(p->total.host_layers, 1);
-    assert_int_equal(fx_count_findings(p, ROOF_FINDING_COMMAND_STREAMS), 1);
-    assert_int_equal(fx_count_findings(p, ROOF_FINDING_UNKNOWN_OP), 0);
-    assert_string_equal(fx_finding(p, ROOF_FINDING_COMMAND_STREAMS),
-                        "Vela compiled the file for an Arm Ethos-U: 1 operator is a command stream, first "
-                        "'npu_out', of which neither operations nor bytes are known");
-    roof_prediction_free(p);
-    fx_close(&net);
-}
-
 /* ---- lowered for a DPU ---- */
 
 static void operators_become_the_layers_of_a_dpu(void **state)
@@ -810,7 +783,6 @@ int main(void)
         cmocka_unit_test(what_has_no_name_gets_one),
         cmocka_unit_test(shapes_are_known_as_far_as_the_file_tells),
         cmocka_unit_test(subgraphs_that_are_not_counted_are_found),
-        cmocka_unit_test(command_streams_have_work_that_is_not_known),
         cmocka_unit_test(operators_become_the_layers_of_a_dpu),
         cmocka_unit_test(what_is_no_network_is_refused_with_its_place),
         cmocka_unit_test(a_file_cut_anywhere_is_refused),

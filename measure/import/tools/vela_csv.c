@@ -6,10 +6,8 @@
  * AC are cycles of access to a memory, not bytes. The clock is in NETWORK_summary_CONFIG.csv, named by --map:
  * with it rows have times. Another part of the network on the NPU repeats the headings.
  */
-#include "core/files/input.h"
 #include "measure/import/tool_table.h"
-
-#include <math.h>
+#include "measure/import/tools/arm/ethosu_counts.h"
 
 static const row_field fields[] = {
     {ROW_TYPE, {"TFLite_operator", "TOSA_operator", "Original Operator"}, 0, NULL, ROW_NEEDED},
@@ -21,42 +19,13 @@ static const row_field fields[] = {
 
 typedef struct reading {
     table_reading table;
-    size_t clock_column; /* from 1; 0: not seen yet */
     double hz;
 } reading;
 
-static roof_status take_summary(void *reading_, const import_line *line, roof_error *err)
-{
-    reading *r = reading_;
-    text_span cells[ROW_MAX_CELLS];
-    size_t n = span_split((text_span){line->text, line->length}, ',', cells, ROW_MAX_CELLS);
-    for (size_t i = 0; !r->clock_column && i < n && i < ROW_MAX_CELLS; i++)
-        if (span_is(cells[i], "core_clock")) {
-            r->clock_column = i + 1;
-            return ROOF_OK;
-        }
-    return r->clock_column && r->clock_column <= n && isnan(r->hz)
-               ? span_number(cells[r->clock_column - 1], "core_clock", &r->hz, err)
-               : ROOF_OK;
-}
-
-/* The clock, where the user named the summary. */
+/* The clock, where the user told it. */
 static roof_status begin(reading *r, roof_error *err)
 {
-    const char *path = r->table.in->options->map;
-    input_file input;
-    r->hz = NAN;
-    if (!path)
-        return ROOF_OK;
-    TRY(input_open(path, 0, &input, err));
-    roof_status status = lines_each(input_read, &input, take_summary, r, err);
-    input_close(&input);
-    if (status != ROOF_OK)
-        error_prefix(err, "%s", path);
-    TRY(status);
-    return r->hz > 0 ? ROOF_OK
-                     : error_set(err, ROOF_E_DATA, "no core_clock in '%s', want the summary that Vela wrote",
-                                 SHOWN(span_of(path)));
+    return ethosu_clock(r->table.in, &r->hz, err);
 }
 
 static roof_status take_row(reading *r, table_row *row, roof_error *err)

@@ -1,6 +1,7 @@
 #include "model/formats/tflite/tflite_graph.h"
 #include "core/checked.h"
 #include "core/error.h"
+#include "model/formats/tflite/tflite_npu.h"
 #include "model/formats/tflite/tflite_window.h"
 #include "model/graph/format.h"
 #include "model/work/cost.h"
@@ -216,8 +217,7 @@ static roof_status read_operator(builder *b, uint32_t i)
     }
     if (runs_subgraphs(o.code))
         note(&b->notes->n_calls, &b->notes->call, op->name);
-    if (o.code->builtin == TFLITE_CUSTOM && strcmp(op->type, TFLITE_ETHOS_U) == 0)
-        note(&b->notes->n_npu, &b->notes->npu, op->name);
+    b->notes->n_npu += tflite_is_npu(&o);
     return ROOF_OK;
 }
 
@@ -374,5 +374,5 @@ roof_status tflite_build_graph(const tflite_model *model, roof_graph *graph, tfl
     TRY(set_rules(&b));
     TRY(ARENA_GET(b.scratch, order, graph->n_ops, err));
     TRY(graph_topological_order(graph, order, err));
-    return op_program_set_layers(graph, order, err);
+    return op_program_set_layers(graph, order, notes->n_npu ? model->operators.n : 0, err);
 }

@@ -7,7 +7,8 @@
 #include <string.h>
 
 /* Fields of tables. */
-enum { MODEL_VERSION, MODEL_CODES, MODEL_SUBGRAPHS, MODEL_DESCRIPTION, MODEL_BUFFERS };
+enum { MODEL_VERSION, MODEL_CODES, MODEL_SUBGRAPHS, MODEL_DESCRIPTION, MODEL_BUFFERS, MODEL_METADATA = 6 };
+enum { METADATA_NAME, METADATA_BUFFER };
 enum { CODE_SHORT, CODE_CUSTOM, CODE_VERSION, CODE_BUILTIN };
 enum { SUBGRAPH_TENSORS, SUBGRAPH_INPUTS, SUBGRAPH_OUTPUTS, SUBGRAPH_OPERATORS, SUBGRAPH_NAME };
 enum { OPERATOR_CODE, OPERATOR_INPUTS, OPERATOR_OUTPUTS, OPERATOR_OPTIONS_TYPE, OPERATOR_OPTIONS };
@@ -87,6 +88,7 @@ roof_status tflite_open(const unsigned char *bytes, uint64_t size, roof_arena *a
     TRY(fb_elements(&root, MODEL_CODES, 4, &codes, err));
     TRY(fb_elements(&root, MODEL_SUBGRAPHS, 4, &subgraphs, err));
     TRY(fb_elements(&root, MODEL_BUFFERS, 4, &out->buffers, err));
+    TRY(fb_elements(&root, MODEL_METADATA, 4, &out->metadata, err));
     TRY(copy_text(&root, MODEL_DESCRIPTION, arena, &out->description, err));
     if (!subgraphs.n)
         return error_at(err, ROOF_E_DATA, root.at, "the model has no subgraph");
@@ -94,6 +96,7 @@ roof_status tflite_open(const unsigned char *bytes, uint64_t size, roof_arena *a
     TRY(fb_table_of(&subgraphs, 0, &main, err));
     TRY(fb_elements(&main, SUBGRAPH_TENSORS, 4, &out->tensors, err));
     TRY(fb_elements(&main, SUBGRAPH_INPUTS, 4, &out->inputs, err));
+    TRY(fb_elements(&main, SUBGRAPH_OUTPUTS, 4, &out->outputs, err));
     TRY(fb_elements(&main, SUBGRAPH_OPERATORS, 4, &out->operators, err));
     TRY(copy_text(&main, SUBGRAPH_NAME, arena, &out->name, err));
     if (!out->operators.n)
@@ -171,13 +174,14 @@ roof_status tflite_set_bytes(roof_tensor *t, roof_error *err)
     return ROOF_OK;
 }
 
-/* Whether a buffer holds something, be it in the flatbuffer or behind it. */
-static roof_status find_data(const tflite_model *m, uint64_t buffer, bool *has_data, roof_error *err)
+/* Where a buffer has its bytes, in the flatbuffer or behind it; none: *size is 0. */
+static roof_status find_data(const tflite_model *m, uint64_t buffer, uint64_t *at, uint64_t *size,
+                             roof_error *err)
 {
     fb_table table;
     fb_vector data;
-    uint64_t offset, size;
-    *has_data = false;
+    uint64_t offset, behind;
+    *at = *size = 0;
     if (!buffer) /* it stands for none */
         return ROOF_OK;
     if (buffer >= m->buffers.n)
@@ -186,15 +190,43 @@ static roof_status find_data(const tflite_model *m, uint64_t buffer, bool *has_d
     TRY(fb_table_of(&m->buffers, (uint32_t)buffer, &table, err));
     TRY(fb_elements(&table, BUFFER_DATA, 1, &data, err));
     TRY(fb_unsigned(&table, BUFFER_OFFSET, 8, 0, &offset, err));
-    TRY(fb_unsigned(&table, BUFFER_SIZE, 8, 0, &size, err));
+    TRY(fb_unsigned(&table, BUFFER_SIZE, 8, 0, &behind, err));
     const bool is_behind = offset > 1; /* 0 and 1 stand for none, by the schema */
-    if (is_behind && (offset > table.file_bytes || size > table.file_bytes - offset))
+    if (is_behind && (offset > table.file_bytes || behind > table.file_bytes - offset))
         return error_at(err, ROOF_E_DATA, table.at,
                         "buffer %" PRIu64 " has %" PRIu64 " bytes from byte 0x%" PRIx64
                         " on, beyond the end: the file is truncated or damaged",
-                        buffer, size, offset);
-    *has_data = data.n || (is_behind && size);
+                        buffer, behind, offset);
+    *at = data.n ? data.at : is_behind ? offset : 0;
+    *size = data.n ? data.n : is_behind ? behind : 0;
     return ROOF_OK;
+}
+
+roof_status tflite_metadata(const tflite_model *m, const char *name, text_span *out, roof_error *err)
+{
+    *out = (text_span){NULL, 0};
+    for (uint32_t i = 0; i < m->metadata.n && !out->text; i++) {
+        fb_table table;
+        text_span key;
+        uint64_t buffer, at, size;
+        TRY(fb_table_of(&m->metadata, i, &table, err));
+        TRY(fb_string(&table, METADATA_NAME, &key, err));
+        if (!span_is(key, name))
+            continue;
+        TRY(fb_unsigned(&table, METADATA_BUFFER, 4, 0, &buffer, err));
+        TRY(find_data(m, buffer, &at, &size, err));
+        *out = (text_span){(const char *)table.file + at, size};
+    }
+    return ROOF_OK;
+}
+
+roof_status tflite_metadata_text(const tflite_model *m, const char *name, roof_arena *arena, const char **out,
+                                 roof_error *err)
+{
+    text_span found;
+    TRY(tflite_metadata(m, name, &found, err));
+    *out = found.text ? copied(arena, found) : NULL;
+    return found.text && !*out ? error_memory(err) : ROOF_OK;
 }
 
 /* A shape; *is_known becomes false where the signature, or the shape itself, leaves something open that is
@@ -231,7 +263,8 @@ static roof_status read_tensor(const tflite_model *m, uint32_t i, roof_arena *ar
     TRY(fb_unsigned(&table, TENSOR_IS_VARIABLE, 1, 0, &is_variable, err));
     TRY(fb_elements(&table, TENSOR_SIGNATURE, 4, &signature, err));
     TRY(fb_unsigned(&table, TENSOR_HAS_RANK, 1, 0, &has_rank, err));
-    TRY(find_data(m, buffer, &more->has_data, err));
+    TRY(find_data(m, buffer, &more->data_at, &more->data_bytes, err));
+    more->has_data = more->data_bytes;
     more->is_variable = is_variable;
     out->name = name.length && name.text[0] ? copied(arena, name) : arena_printf(arena, "tensor_%" PRIu32, i);
     if (!out->name)

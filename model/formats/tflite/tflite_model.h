@@ -31,7 +31,7 @@ typedef struct tflite_code {
 } tflite_code;
 
 typedef struct tflite_model {
-    fb_vector tensors, operators, inputs, buffers;
+    fb_vector tensors, operators, inputs, outputs, buffers, metadata;
     const tflite_code *codes;
     uint32_t n_codes, n_subgraphs;
     const char *name, *description; /* of the main subgraph, and of the file */
@@ -46,22 +46,20 @@ typedef struct tflite_operator {
 
 /* A tensor, beside its shape. */
 typedef struct tflite_tensor {
-    bool has_data;    /* weights, and other constants */
-    bool is_variable; /* it keeps its value from one inference to the next */
-    bool is_open;     /* its first dimension is, and taken as the shape says, which is 1 for a batch */
+    bool has_data;                /* weights, and other constants */
+    uint64_t data_at, data_bytes; /* in the file; 0: it has none */
+    bool is_variable;             /* it keeps its value from one inference to the next */
+    bool is_open; /* its first dimension is, and taken as the shape says, which is 1 for a batch */
 } tflite_tensor;
 
 /* What is told of a graph beside it. */
 typedef struct tflite_notes {
-    uint32_t n_open;               /* tensors whose first dimension is open */
-    uint32_t n_npu;                /* operators that are command streams of an Ethos-U */
-    uint32_t n_calls;              /* operators that run other subgraphs */
-    uint32_t n_others;             /* subgraphs beside the main one */
-    const char *open, *npu, *call; /* the first of each; NULL */
+    uint32_t n_open;         /* tensors whose first dimension is open */
+    uint32_t n_calls;        /* operators that run other subgraphs */
+    uint32_t n_others;       /* subgraphs beside the main one */
+    const char *open, *call; /* the first of each; NULL */
+    uint32_t n_npu;          /* operators that are command streams of an Ethos-U */
 } tflite_notes;
-
-/* The type of an operator that is a command stream of an Ethos-U. */
-#define TFLITE_ETHOS_U "ethos-u"
 
 /* Errors: E_DATA, E_UNSUPPORTED (a version that is not 3), E_NO_MEMORY. */
 roof_status tflite_open(const unsigned char *bytes, uint64_t size, roof_arena *arena, tflite_model *out,
@@ -74,6 +72,15 @@ roof_status tflite_operator_of(const tflite_model *model, uint32_t i, tflite_ope
  * E_NO_MEMORY. */
 roof_status tflite_tensor_of(const tflite_model *model, uint32_t i, roof_arena *arena, roof_tensor *out,
                              tflite_tensor *more, roof_error *err);
+
+/* The bytes of a buffer that the file names as metadata; text NULL: it has none of that name. Errors:
+ * E_DATA. */
+roof_status tflite_metadata(const tflite_model *model, const char *name, text_span *out, roof_error *err);
+
+/* The text of a buffer that the file names as metadata, up to its first NUL; NULL: it has none of that name.
+ * Errors: E_DATA, E_NO_MEMORY. */
+roof_status tflite_metadata_text(const tflite_model *model, const char *name, roof_arena *arena,
+                                 const char **out, roof_error *err);
 
 /* Bytes of so many elements, and of what is less than a byte. Errors: E_LIMIT, naming the tensor. */
 roof_status tflite_set_bytes(roof_tensor *tensor, roof_error *err);

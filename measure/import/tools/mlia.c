@@ -1,0 +1,311 @@
+/* What Arm's ML inference advisor (mlia --json) writes of a network on an Ethos-U: results of Vela, which
+ * predicts, and of a Corstone FVP, which counts what its model of the NPU does.
+ *
+ *   {"schema_version": "1.0.0", "tool": {"name": "mlia", ...}, "model": {"name": "net.tflite", ...},
+ *    "backends": [{"id": "vela", ...}, {"id": "corstone-300", ...}],
+ *    "results": [
+ *     {"kind": "performance", "producer": "vela",
+ *      "metrics": [{"name": "total_cycles", "unit": "cycles", "value": 84604},
+ *                  {"name": "batch_inference_time", "unit": "ms", "value": 0.169209}, ...],
+ *      "breakdowns": [{"entity_id": "source_operator/operator/0",
+ *                      "metrics": [{"name": "op_cycles", ...}, {"name": "mac_count", ...}, ...]}, ...],
+ *      "entities": [{"id": "source_operator/operator/0", "kind": "source_operator", "name": "operator/0",
+ *                    "placement": "NPU"}, ...]},
+ *     {"kind": "performance", "producer": "corstone-300", "mode": "simulated",
+ *      "metrics": [{"name": "npu_total_cycles", "unit": "cycles", "value": 90000}, ...],
+ *      "breakdowns": ...}]}
+ *
+ * Breakdowns of Corstone are rows of the table that Vela wrote beside it: they are no measurement, and are
+ * left out. Older files have "name" and "location" in a breakdown in place of an entity. Of Vela's clock only
+ * the time of an inference tells: total_cycles were cut to a whole number, and the roundest clock that fits
+ * is taken.
+ * Source: arm/mlia-ethos-u at 04ea2332 (vela) and 0cf0e5dc (corstone), arm/mlia, its schema of outputs. What
+ * versions before that schema printed was not to be seen.
+ */
+#include "core/json/codec.h"
+#include "measure/import/timings.h"
+#include "measure/import/tools/arm/ethosu_counts.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+enum { MOST_METRICS = 256, MOST_ROWS = 4096, MOST_RESULTS = 256 };
+
+typedef struct metric {
+    const char *name, *unit;
+    double value; /* NaN: not available */
+} metric;
+
+typedef struct metric_list {
+    metric *list;
+    uint32_t n;
+} metric_list;
+
+typedef struct breakdown {
+    const char *entity_id, *name, *location;
+    metric_list metrics;
+} breakdown;
+
+typedef struct entity {
+    const char *id, *kind, *name, *placement;
+} entity;
+
+typedef struct result {
+    const char *kind, *producer, *mode;
+    metric_list metrics;
+    breakdown *rows;
+    uint32_t n_rows;
+    entity *entities;
+    uint32_t n_entities;
+} result;
+
+typedef struct tool {
+    const char *name;
+} tool;
+
+typedef struct reading {
+    import_state *in;
+    tool tool, model;
+    result *results;
+    uint32_t n_results;
+    double told_hz; /* by the user; NaN */
+} reading;
+
+static const codec_member metric_members[] = {{CODEC(metric, name, SHARED, ALWAYS), .missing = "has no name"},
+                                              {CODEC(metric, unit, SHARED, ALWAYS)},
+                                              {CODEC(metric, value, NUMBER, ALWAYS)}};
+static const codec_object metric_object = {CODEC_ROWS(metric_members), .name = "a metric"};
+#define METRICS(type)                                                                                        \
+    {                                                                                                        \
+        CODEC_ITEMS("metrics", type, metrics.list, metrics.n, &metric_object, MOST_METRICS, ALWAYS)          \
+    }
+
+static const codec_member breakdown_members[] = {{CODEC(breakdown, entity_id, NAME, ALWAYS)},
+                                                 {CODEC(breakdown, name, NAME, ALWAYS)},
+                                                 {CODEC(breakdown, location, NAME, ALWAYS)},
+                                                 METRICS(breakdown)};
+static const codec_object breakdown_object = {CODEC_ROWS(breakdown_members), .name = "a breakdown"};
+
+static const codec_member entity_members[] = {{CODEC(entity, id, NAME, ALWAYS)},
+                                              {CODEC(entity, kind, SHARED, ALWAYS)},
+                                              {CODEC(entity, name, NAME, ALWAYS)},
+                                              {CODEC(entity, placement, SHARED, ALWAYS)}};
+static const codec_object entity_object = {CODEC_ROWS(entity_members), .name = "an entity"};
+
+static const codec_member result_members[] = {
+    {CODEC(result, kind, NAME, ALWAYS)},
+    {CODEC(result, producer, NAME, ALWAYS)},
+    {CODEC(result, mode, NAME, ALWAYS)},
+    METRICS(result),
+    {CODEC_ITEMS("breakdowns", result, rows, n_rows, &breakdown_object, MOST_ROWS, ALWAYS)},
+    {CODEC_ITEMS("entities", result, entities, n_entities, &entity_object, MOST_ROWS, ALWAYS)}};
+static const codec_object result_object = {CODEC_ROWS(result_members), .name = "a result"};
+
+static const codec_member tool_members[] = {{CODEC(tool, name, NAME, ALWAYS)}};
+static const codec_object tool_object = {CODEC_ROWS(tool_members)};
+
+static const codec_member document_members[] = {
+    {CODEC_IN("tool", offsetof(reading, tool), &tool_object)},
+    {CODEC_IN("model", offsetof(reading, model), &tool_object)},
+    {CODEC_ITEMS("results", reading, results, n_results, &result_object, MOST_RESULTS, ALWAYS),
+     .missing = "has no results"}};
+static const codec_object document_object = {CODEC_ROWS(document_members)};
+
+static roof_status read(reading *r, jsonpull *puller, roof_error *err)
+{
+    codec c = {.puller = puller, .arena = r->in->out->storage->arena, .err = err};
+    codec_forget(&document_object, r);
+    return codec_read_document(&c, &document_object, r);
+}
+
+/* --- metrics ------------------------------------------------------------------------------------------ */
+
+static const metric *metric_of(const metric_list *metrics, const char *name)
+{
+    for (uint32_t i = 0; i < metrics->n; i++)
+        if (strcmp(metrics->list[i].name, name) == 0)
+            return &metrics->list[i];
+    return NULL;
+}
+
+static double value_of(const metric_list *metrics, const char *name)
+{
+    const metric *m = metric_of(metrics, name);
+    return m ? m->value : NAN;
+}
+
+static const char *producer_of(const result *x)
+{
+    return x->producer && *x->producer ? x->producer : "a back end that is not named";
+}
+
+static roof_status check_count(const char *name, double value, roof_error *err)
+{
+    return value >= 0 && value <= 0x1p53
+               ? ROOF_OK
+               : error_set(err, ROOF_E_DATA, "%s is %g, want a number from 0 to 2^53", SHOWN(span_of(name)),
+                           value);
+}
+
+/* --- counters of an FVP ------------------------------------------------------------------------------- */
+
+static roof_status add_counted(reading *r, const result *x, roof_error *err)
+{
+    roof_run *run = NULL;
+    ethosu_counts counts = {0};
+    TRY(import_add_run(r->in, r->model.name, ROOF_RUN_BYPASS, &run, err));
+    for (uint32_t i = 0; i < x->metrics.n; i++) {
+        const metric *m = &x->metrics.list[i];
+        bool is_count = m->unit && (strcmp(m->unit, "cycles") == 0 || strcmp(m->unit, "beats") == 0);
+        if (!is_count || isnan(m->value))
+            continue;
+        TRY(check_count(m->name, m->value, err));
+        const uint64_t n = (uint64_t)m->value;
+        TRY(ethosu_count_add(r->in, &counts, span_of(m->name),
+                             &(ethosu_count){.sum = n, .inferences = 1, .least = n, .most = n}, err));
+    }
+    run->iterations = 1;
+    TRY(ethosu_counts_set(r->in, &counts, r->told_hz, run, err));
+    if (x->mode)
+        import_note(r->in, "counters of %s are %s: those of its model of the NPU", producer_of(x), x->mode);
+    import_note_count(r->in, x->n_rows, "rows beside the counters are predicted by Vela, and are left out");
+    return ROOF_OK;
+}
+
+/* --- what Vela predicts ------------------------------------------------------------------------------- */
+
+/* The roundest number from low to high. */
+static double roundest(double low, double high)
+{
+    double step = pow(10, ceil(log10(high)));
+    while (step > (high - low) / 10) {
+        double rounded = ceil(low / step) * step;
+        if (rounded <= high)
+            return rounded;
+        step /= 10;
+    }
+    return low;
+}
+
+/* NaN where the file does not tell, and the user neither. */
+static double clock_of(const reading *r, const result *x)
+{
+    const metric *time = metric_of(&x->metrics, "batch_inference_time");
+    time = time ? time : metric_of(&x->metrics, "inference_time");
+    if (r->told_hz > 0 || !time)
+        return r->told_hz;
+    double cycles = value_of(&x->metrics, "total_cycles"),
+           per_s = time->unit && strcmp(time->unit, "ms") == 0 ? 1e3 : 1, hz = cycles / time->value * per_s;
+    return hz >= 1 && hz <= 1e12 ? roundest(hz, (cycles + 1) / time->value * per_s) : NAN;
+}
+
+static const entity *entity_of(const result *x, const char *id)
+{
+    for (uint32_t i = 0; id && i < x->n_entities; i++)
+        if (x->entities[i].id && strcmp(x->entities[i].id, id) == 0)
+            return &x->entities[i];
+    return NULL;
+}
+
+static roof_status add_row(reading *r, const result *x, const breakdown *b, double hz, roof_run *run,
+                           roof_error *err)
+{
+    roof_measured *m = r->in->out;
+    const entity *e = entity_of(x, b->entity_id);
+    double cycles = value_of(&b->metrics, "op_cycles"), macs = value_of(&b->metrics, "mac_count");
+    text_span name = span_of(b->name        ? b->name
+                             : b->location  ? b->location
+                             : b->entity_id ? b->entity_id
+                                            : "");
+    if (isnan(cycles))
+        return ROOF_OK; /* of a whole that rows below it are parts of */
+    TRY(check_count("op_cycles", cycles, err));
+    (void)span_skip(&name, "source_operator/");
+    if (m->storage->n_layers++ >= TIMINGS_MAX_ROWS)
+        return error_set(err, ROOF_E_LIMIT, "more than %d rows", TIMINGS_MAX_ROWS);
+    roof_measured_layer *layer = run_add_layer(m, run);
+    roof_layer_counters *c = layer ? layer_counters_of(m, layer) : NULL;
+    if (!c)
+        return error_memory(err);
+    TRY(import_keep_name(r->in, name, &layer->name, err));
+    if (e && e->kind && strcmp(e->kind, "performance_group") == 0)
+        layer->type = e->name;
+    c->device = e && e->placement ? e->placement : "NPU";
+    c->workload_ops = count_from(2 * macs); /* a MAC is 2 operations */
+    layer->basis = ROOF_TIME_ESTIMATED;
+    layer->index = run->n_layers;
+    layer->time.mean_s = cycles / hz;
+    return layer_set_cycles(m, layer, (roof_domain_cycles){.domain = "vela", .cycles = (uint64_t)cycles},
+                            err);
+}
+
+static roof_status add_predicted(reading *r, const result *x, roof_error *err)
+{
+    roof_run *run = NULL;
+    double hz = clock_of(r, x);
+    TRY(import_add_run(r->in, r->model.name, ROOF_RUN_PER_LAYER, &run, err));
+    for (uint32_t i = 0; i < x->n_rows; i++)
+        TRY(add_row(r, x, &x->rows[i], hz, run, err));
+    if (hz > 0)
+        TRY(run_add_clock(r->in->out, run, "vela", hz, err));
+    import_note(r->in, "%s predicts this, nothing is measured", producer_of(x));
+    if (!(hz > 0))
+        import_note(r->in, "there is no clock and no time of an inference, so rows have cycles and no times: "
+                           "--map clock=400MHz tells it");
+    return ROOF_OK;
+}
+
+/* --- the document ------------------------------------------------------------------------------------- */
+
+static bool is_counted(const result *x)
+{
+    return metric_of(&x->metrics, "npu_total_cycles") || metric_of(&x->metrics, "npu_active_cycles");
+}
+
+/* A prediction beside counters would be taken for what the layers of that run took, so it is left out. */
+static roof_status finish(reading *r, roof_error *err)
+{
+    uint32_t n_counted = 0, n_predicted = 0;
+    for (uint32_t i = 0; i < r->n_results; i++)
+        n_counted += is_counted(&r->results[i]);
+    for (uint32_t i = 0; i < r->n_results; i++) {
+        const result *x = &r->results[i];
+        bool is_predicted = !is_counted(x) && metric_of(&x->metrics, "total_cycles");
+        n_predicted += is_predicted;
+        if (is_counted(x))
+            TRY(add_counted(r, x, err));
+        else if (is_predicted && !n_counted)
+            TRY(add_predicted(r, x, err));
+    }
+    if (!n_counted && !n_predicted)
+        return error_set(
+            err, ROOF_E_DATA,
+            "no result with cycles of an Ethos-U, want npu_total_cycles or total_cycles among its "
+            "metrics: `mlia check --performance` has them");
+    if (n_counted) {
+        ethosu_remark_clock(r->in, r->told_hz);
+        import_note_count(r->in, n_predicted,
+                          "results of Vela are left out beside counters: import its per-layer.csv alone");
+    }
+    return ROOF_OK;
+}
+
+static roof_status begin(reading *r, roof_error *err)
+{
+    return ethosu_clock(r->in, &r->told_hz, err);
+}
+
+const importer_def importer_mlia = {
+    .id = "mlia",
+    .tool = "ML inference advisor",
+    .next = "measure it on a board; --map clock=400MHz tells the clock of its NPU",
+    .marks = {{SNIFF_SURE, {"\"mlia\"", "\"results\"", "\"metrics\""}},
+              {SNIFF_LIKELY, {"\"npu_total_cycles\"", "\"metrics\""}}},
+    .device = "NPU",
+    .takes_map = true,
+    .unverified = true,
+    .reading_bytes = sizeof(reading),
+    .begin = begin,
+    .json = read,
+    .finish = finish};

@@ -1,0 +1,131 @@
+#include "model/formats/ethos_u/npu_streams.h"
+#include "core/error.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+roof_status npu_streams_expect(roof_graph *graph, uint32_t n, roof_error *err)
+{
+    struct roof_graph_storage *s = graph->storage;
+    TRY(ARENA_GET(s->arena, s->command_streams, n, err));
+    return ARENA_GET(s->arena, s->launches, n, err);
+}
+
+/* Sums of a stream. Errors: E_LIMIT. */
+static roof_status sum(const ethosu_stream *s, roof_command_stream *out, roof_error *err)
+{
+    uint64_t *const launches[ETHOSU_KINDS] = {&out->convolutions, &out->depthwise, &out->poolings,
+                                              &out->elementwise,  &out->resizes,   &out->dmas};
+    uint64_t *const macs[ETHOSU_KINDS] = {
+        &out->convolution_macs, &out->depthwise_macs, &out->pooling_macs, NULL, NULL, NULL};
+    for (uint32_t i = 0; i < s->n_launches; i++) {
+        const ethosu_launch *l = &s->launches[i];
+        ++*launches[l->kind];
+        if (macs[l->kind])
+            TRY(program_add_count(macs[l->kind], l->macs, err));
+    }
+    for (uint32_t i = 0; i < s->n_groups; i++) {
+        const ethosu_group *g = &s->groups[i];
+        TRY(program_add_count(&out->macs, g->macs, err));
+        TRY(program_add_count(&out->skipped_macs, g->skipped_macs, err));
+        TRY(program_add_count(&out->dma_bytes, g->dma_bytes, err));
+        TRY(program_add_count(&out->lut_bytes, g->dma_lut_bytes, err));
+        TRY(program_add_count(&out->weight_bytes, g->weight_bytes, err));
+        TRY(program_add_count(&out->scale_bytes, g->scale_bytes, err));
+    }
+    return ROOF_OK;
+}
+
+roof_status npu_streams_add(roof_graph *graph, const npu_source *source, uint64_t *payload_bytes,
+                            roof_error *err)
+{
+    struct roof_graph_storage *s = graph->storage;
+    ethosu_stream *stream = &s->launches[s->n_command_streams];
+    roof_command_stream *out = &s->command_streams[s->n_command_streams];
+    ethosu_payload p;
+    TRY(ethosu_open(source->payload, source->payload_bytes, source->file_offset, source->is_whole, &p, err));
+    TRY(ethosu_decode(&p, source->core && strcmp(source->core, "regor") == 0, s->arena, stream, err));
+    *payload_bytes = p.length_bytes;
+    *out = (roof_command_stream){.name = arena_printf(s->arena, "npu%" PRIu32, s->n_command_streams),
+                                 .op = source->op,
+                                 .target = arena_printf(s->arena, "Ethos-%s-%" PRIu32,
+                                                        ethosu_product_text(p.product), p.macs_per_cycle),
+                                 .macs_per_cycle = p.macs_per_cycle,
+                                 .cores = p.cores,
+                                 .shram_bytes = p.shram_kib ? (uint64_t)p.shram_kib * 1024 : ROOF_UNKNOWN,
+                                 .arch = arena_printf(s->arena, "%" PRIu32 ".%" PRIu32 ".%" PRIu32,
+                                                      p.arch_major, p.arch_minor, p.arch_patch),
+                                 .core = source->core,
+                                 .vela_version = source->vela_version,
+                                 .file_offset = p.file_offset,
+                                 .length_bytes = 4 * (uint64_t)p.n_words,
+                                 .words = p.n_words,
+                                 .commands = stream->n_commands,
+                                 .rows = stream->n_groups,
+                                 .kernel_waits = stream->kernel_waits,
+                                 .dma_waits = stream->dma_waits,
+                                 .read_only_bytes = source->read_only_bytes,
+                                 .scratch_bytes = source->scratch_bytes,
+                                 .scratch_fast_bytes = source->scratch_fast_bytes};
+    s->n_command_streams++;
+    TRY(arena_status(s->arena, err));
+    return sum(stream, out, err);
+}
+
+static bool is_npu(const roof_op *op)
+{
+    return strcmp(op->type, NPU_OPERATOR) == 0;
+}
+
+roof_status npu_streams_place(roof_graph *graph, roof_error *err)
+{
+    enum { WHOLE, NPU, HOST, SUBGRAPHS };
+    roof_subgraph *s;
+    TRY(ARENA_GET(graph->storage->arena, s, SUBGRAPHS, err));
+    s[WHOLE] = graph->subgraphs[0];
+    s[WHOLE].first_child = NPU;
+    s[NPU] = s[HOST] = s[WHOLE];
+    s[NPU].parent = s[HOST].parent = WHOLE;
+    s[NPU].depth = s[HOST].depth = 1;
+    s[NPU].first_child = s[HOST].first_child = ROOF_NONE;
+    s[NPU].n_layers = s[HOST].n_layers = 0;
+    s[NPU].name = s[NPU].device_name = "Ethos-U";
+    s[NPU].device = ROOF_DEVICE_ACCELERATOR;
+    s[NPU].target = graph->storage->command_streams[0].target;
+    s[HOST].name = s[HOST].device_name = "CPU";
+    s[HOST].device = ROOF_DEVICE_CPU;
+    for (uint32_t i = 0; i < graph->n_layers; i++) {
+        roof_layer *layer = &graph->layers[i];
+        roof_op *op = &graph->ops[graph->layer_ops[layer->first_op]];
+        layer->subgraph = op->subgraph = is_npu(op) ? NPU : HOST;
+        s[layer->subgraph].n_layers++;
+    }
+    graph->subgraphs = s;
+    graph->n_subgraphs = s[HOST].n_layers ? SUBGRAPHS : HOST;
+    if (s[HOST].n_layers)
+        s[NPU].next_sibling = HOST;
+    return ROOF_OK;
+}
+
+static void hash_count(graph_hash_value hash, void *hasher, uint64_t count)
+{
+    hash(hasher, (uint32_t)count);
+    hash(hasher, (uint32_t)(count >> 32));
+}
+
+/* What the launches are, not where their operands lie. */
+void npu_hash(const roof_graph *graph, graph_hash_value hash, void *hasher)
+{
+    const struct roof_graph_storage *s = graph->storage;
+    for (uint32_t i = 0; i < s->n_command_streams; i++) {
+        const ethosu_stream *stream = &s->launches[i];
+        hash(hasher, (uint32_t)stream->payload.product << 16 | stream->payload.macs_per_cycle);
+        hash(hasher, stream->n_launches);
+        for (uint32_t k = 0; k < stream->n_launches; k++) {
+            const ethosu_launch *l = &stream->launches[k];
+            hash(hasher, (uint32_t)l->kind << 16 | l->param);
+            hash_count(hash, hasher, l->macs);
+            hash_count(hash, hasher, l->dma_bytes);
+        }
+    }
+}

@@ -1,0 +1,340 @@
+/* The law of Arm's Ethos-U, twice: what its compiler Vela estimates for a layer, and the least.
+ *
+ * vendor (ethos_u_cycles.c has its formulas; docs/hardware/ethos_u.md how they agree with Vela's reports):
+ *   max( npu, over memories of access cycles )
+ *   by the core of Vela that wrote the file: its Python core or Regor. Of a U85 it is not known.
+ * ideal:
+ *   max( array, output unit, over memories of ceil((reads + writes) clock / rate) )
+ *   array: whole micro-blocks, but no filled-up blocks; bytes: what the launches touch, each once.
+ *
+ * Which memory a region lies in is the memory mode. It is not stored; a file whose layers use scratch_fast
+ * was compiled for Dedicated_Sram, where the arena is outside; every other one is taken for Shared_Sram,
+ * whose constants are outside. region.*.in_sram of the hardware says otherwise.
+ */
+#include "core/error.h"
+#include "core/findings.h"
+#include "model/laws/ethos_u_cycles.h"
+#include "model/laws/law.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ARRAY, OUTPUT, COMPUTING };
+
+static const char *const region_names[ETHOSU_REGIONS] = {"read_only", "scratch", "scratch_fast"};
+
+/* In the order of ethosu_memory. */
+static const char *const memory_names[ETHOSU_MEMORIES] = {"sram", "dram", "sram", "flash"};
+
+typedef struct config {
+    double clock_hz, macs;
+    ethosu_system system;
+    double bytes_per_s[ETHOSU_MEMORIES]; /* NaN: not known */
+    uint32_t engine_of[ETHOSU_MEMORIES]; /* ROOF_NONE: it is not used */
+    const roof_row *rows;
+    const uint64_t *estimates;   /* of each row; ROOF_UNKNOWN. NULL: Vela's law is not known */
+    const uint8_t *bounds;       /* likewise: the engine */
+    const ethosu_stream *stream; /* the first one; NULL: the graph was not compiled */
+    bool uses_fast, is_told;     /* is_told: the hardware says where regions lie */
+    const char *mode;
+} config;
+
+/* ---- memories ------------------------------------------------------------------------------------------ */
+
+/* A positive value of a memory; otherwise: the entry does not say. */
+static double rate_of(const hw_view *view, ethosu_memory memory, const char *what, double otherwise)
+{
+    const roof_quantity *q = hw_view_pool(view, memory_names[memory], what);
+    return q && q->value >= 0 ? q->value : otherwise;
+}
+
+static void read_memory(config *c, const hw_view *view, ethosu_memory memory)
+{
+    const double rate = rate_of(view, memory, "bandwidth", NAN);
+    c->bytes_per_s[memory] = rate > 0 ? rate : NAN;
+    c->system.memories[memory] =
+        (ethosu_memory_rate){.bytes_per_cycle = c->bytes_per_s[memory] / c->clock_hz,
+                             .burst_bytes = rate_of(view, memory, "burst", NAN),
+                             .read_latency = rate_of(view, memory, "read_latency", NAN),
+                             .write_latency = rate_of(view, memory, "write_latency", NAN)};
+}
+
+static roof_status in_sram(const hw_view *view, const char *key, bool otherwise, config *c, bool *out,
+                           roof_error *err)
+{
+    uint32_t value;
+    TRY(hw_view_count(view, key, 0, otherwise, &value, err));
+    if (value > 1)
+        return error_set(err, ROOF_E_DATA, "'%s' is %u, want 1 (in the SRAM) or 0 (outside)", key, value);
+    c->is_told = c->is_told || hw_view_get(view, key);
+    *out = value;
+    return ROOF_OK;
+}
+
+/* Vela has constants of Sram_Only in a memory of their own, as fast as the SRAM. */
+static roof_status place_regions(config *c, const hw_view *view, roof_error *err)
+{
+    const ethosu_memory outside =
+        hw_view_pool(view, "flash", "bandwidth") ? ETHOSU_OFF_CHIP_FLASH : ETHOSU_DRAM;
+    bool constants, arena;
+    TRY(in_sram(view, "region.read_only.in_sram", false, c, &constants, err));
+    TRY(in_sram(view, "region.scratch.in_sram", !c->uses_fast, c, &arena, err));
+    c->system.memory_of[ETHOSU_READ_ONLY] = constants ? ETHOSU_ON_CHIP_FLASH : outside;
+    c->system.memory_of[ETHOSU_SCRATCH] = arena ? ETHOSU_SRAM : outside;
+    c->system.memory_of[ETHOSU_SCRATCH_FAST] = ETHOSU_SRAM;
+    c->mode = !arena ? "Dedicated_Sram" : constants ? "Sram_Only" : "Shared_Sram";
+    for (ethosu_memory m = ETHOSU_SRAM; m < ETHOSU_MEMORIES; m++)
+        read_memory(c, view, m);
+    return ROOF_OK;
+}
+
+static uint32_t region_named(const char *name)
+{
+    for (uint32_t r = 0; r < ETHOSU_REGIONS; r++)
+        if (strcmp(name, region_names[r]) == 0)
+            return r;
+    return ROOF_NONE;
+}
+
+/* The engine of a memory. What Vela keeps apart is one memory where it has one name. */
+static roof_status add_memory(config *c, const hw_view *view, ethosu_memory memory, law_fit *fit,
+                              uint32_t *place, roof_error *err)
+{
+    const double rate = c->bytes_per_s[memory], bytes = rate_of(view, memory, "bytes", NAN);
+    for (*place = 0; *place < fit->n_memories; ++*place)
+        if (strcmp(fit->memories[*place].name, memory_names[memory]) == 0) {
+            c->engine_of[memory] = fit->memories[*place].engine;
+            return ROOF_OK;
+        }
+    c->engine_of[memory] = fit->n_engines;
+    fit->memories[fit->n_memories++] =
+        (roof_pool_rates){.name = memory_names[memory],
+                          .engine = fit->n_engines,
+                          .byte_width = ROOF_NONE,
+                          .freq_ratio = NAN,
+                          .vendor_bytes_per_s = rate,
+                          .bytes_per_s = rate,
+                          .size_bytes = bytes >= 1 && bytes < 0x1p53 ? (uint64_t)bytes : ROOF_UNKNOWN,
+                          .used_bytes = ROOF_UNKNOWN};
+    return law_add_engine(
+        fit,
+        &(law_engine){memory_names[memory], "memory, both directions", isnan(rate) ? 0 : rate / c->clock_hz},
+        false, err);
+}
+
+static roof_status add_memories(config *c, const hw_view *view, const roof_program *program,
+                                roof_arena *arena, law_fit *fit, roof_error *err)
+{
+    TRY(ARENA_GET(arena, fit->memories, ETHOSU_MEMORIES, err));
+    TRY(ARENA_GET(arena, fit->memory_of, program->n_memories, err));
+    for (uint32_t i = 0; i < program->n_memories; i++) {
+        const uint32_t region = region_named(program->memories[i].name);
+        if (region == ROOF_NONE)
+            return error_set(err, ROOF_E_UNSUPPORTED,
+                             "the model moves something in '%.80s', which is no region of an Ethos-U",
+                             program->memories[i].name);
+        TRY(add_memory(c, view, c->system.memory_of[region], fit, &fit->memory_of[i], err));
+    }
+    for (uint32_t r = 0; r < ETHOSU_SCRATCH_FAST && !program->memories; r++) {
+        uint32_t place;
+        TRY(add_memory(c, view, c->system.memory_of[r], fit, &place, err));
+    }
+    return ROOF_OK;
+}
+
+/* ---- the compiler's estimate --------------------------------------------------------------------------- */
+
+static bool is_rated(const config *c, ethosu_memory memory)
+{
+    const ethosu_memory_rate *m = &c->system.memories[memory];
+    return m->bytes_per_cycle > 0 && m->burst_bytes >= 1 && !isnan(m->read_latency + m->write_latency);
+}
+
+static uint64_t rounded(double cycles)
+{
+    return cycles >= 0 && cycles < 0x1p63 ? (uint64_t)(cycles + 0.5) : ROOF_UNKNOWN;
+}
+
+static void take_largest(const config *c, const ethosu_estimate *e, uint64_t *cycles, uint8_t *bound)
+{
+    double most = e->npu;
+    *bound = ARRAY;
+    for (ethosu_memory m = ETHOSU_SRAM; m < ETHOSU_MEMORIES; m++)
+        if (e->access[m] > most) {
+            most = e->access[m];
+            *bound = (uint8_t)c->engine_of[m];
+        }
+    *cycles = rounded(most);
+}
+
+/* Layers of a stream hand time on, so that it is estimated as a whole. Its rows follow one another. */
+static roof_status estimate_streams(config *c, const roof_program *program, roof_arena *arena,
+                                    roof_error *err)
+{
+    uint64_t *cycles;
+    uint8_t *bounds;
+    const ethosu_stream *stream = NULL;
+    ethosu_estimate *of_groups = NULL;
+    if (!c->stream || c->stream->payload.product == ETHOSU_U85)
+        return ROOF_OK;
+    for (uint32_t r = 0; r < ETHOSU_REGIONS; r++)
+        if (!is_rated(c, c->system.memory_of[r]) && (r != ETHOSU_SCRATCH_FAST || c->uses_fast))
+            return ROOF_OK;
+    TRY(ARENA_GET(arena, cycles, program->n_rows, err));
+    TRY(ARENA_GET(arena, bounds, program->n_rows, err));
+    for (uint32_t i = 0; i < program->n_rows; i++) {
+        const ethosu_group *g = program->rows[i].work.commands;
+        if (!g)
+            continue;
+        if (g->stream != stream) {
+            stream = g->stream;
+            TRY(ARENA_GET(arena, of_groups, stream->n_groups, err));
+            TRY(ethosu_vela_estimates(stream, &c->system, of_groups, err));
+        }
+        take_largest(c, &of_groups[g - stream->groups], &cycles[i], &bounds[i]);
+    }
+    c->rows = program->rows;
+    c->estimates = cycles;
+    c->bounds = bounds;
+    return ROOF_OK;
+}
+
+static roof_compiler_estimate estimate(const void *config_, const roof_row *row)
+{
+    const config *c = config_;
+    if (!c->estimates)
+        return (roof_compiler_estimate){ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_NONE};
+    if (!row->work.commands)
+        return (roof_compiler_estimate){0, ROOF_UNKNOWN, ROOF_NONE};
+    const size_t i = (size_t)(row - c->rows);
+    return (roof_compiler_estimate){c->estimates[i], ROOF_UNKNOWN, c->bounds[i]};
+}
+
+/* ---- the law ------------------------------------------------------------------------------------------- */
+
+static void look_at(config *c, const roof_program *program)
+{
+    for (uint32_t i = 0; i < program->n_rows; i++) {
+        const ethosu_group *g = program->rows[i].work.commands;
+        if (!g)
+            continue;
+        c->stream = c->stream ? c->stream : g->stream;
+        c->uses_fast = c->uses_fast || g->moved[ETHOSU_SCRATCH_FAST].read_bytes ||
+                       g->moved[ETHOSU_SCRATCH_FAST].write_bytes;
+    }
+}
+
+static roof_status configure(const hw_view *view, const roof_program *program, roof_arena *arena,
+                             law_fit *out, roof_error *err)
+{
+    config *c;
+    uint32_t macs;
+    TRY(ARENA_GET(arena, c, 1, err));
+    out->config = c;
+    c->clock_hz = view->clock_hz;
+    TRY(hw_view_count(view, "mac.int8xint8", 1, 0, &macs, err));
+    look_at(c, program);
+    c->macs = c->stream ? c->stream->payload.macs_per_cycle : macs;
+    for (int m = 0; m < ETHOSU_MEMORIES; m++)
+        c->engine_of[m] = ROOF_NONE;
+    TRY(place_regions(c, view, err));
+    TRY(law_add_engine(out, &(law_engine){"compute", "multiply-accumulates of 8 x 8 bits", 2 * c->macs}, true,
+                       err));
+    TRY(law_add_engine(out, &(law_engine){"output", "elements that leave the array", 0}, true, err));
+    TRY(add_memories(c, view, program, arena, out, err));
+    return estimate_streams(c, program, arena, err);
+}
+
+/* Of a graph that nobody compiled: the array at its peak. */
+static roof_status add_op(const void *config_, const roof_graph *g, const roof_demand *d, uint64_t *cycles,
+                          roof_error *err)
+{
+    const config *c = config_;
+    if (d->macs == ROOF_UNKNOWN)
+        return ROOF_OK;
+    const uint64_t most = (uint64_t)c->macs;
+    if (!most) /* of what lies around any array */
+        cycles[ARRAY] = ROOF_UNKNOWN;
+    else if (__builtin_add_overflow(cycles[ARRAY], d->macs / most + (d->macs % most != 0), &cycles[ARRAY]))
+        return error_set(err, ROOF_E_LIMIT, "the cycles of op '%.200s' overflow 64 bits", g->ops[d->op].name);
+    return ROOF_OK;
+}
+
+static roof_status add_bytes(const config *c, uint32_t region, uint64_t bytes, uint64_t *in_memory,
+                             roof_error *err)
+{
+    uint64_t *sum = &in_memory[c->engine_of[c->system.memory_of[region]] - COMPUTING];
+    if (bytes == ROOF_UNKNOWN || *sum == ROOF_UNKNOWN)
+        *sum = ROOF_UNKNOWN;
+    else if (__builtin_add_overflow(*sum, bytes, sum))
+        return error_set(err, ROOF_E_LIMIT, "the bytes of a layer overflow 64 bits");
+    return ROOF_OK;
+}
+
+static roof_status move(const law_fit *fit, const roof_work *work, const roof_traffic *traffic,
+                        uint64_t *cycles, roof_error *err)
+{
+    const config *c = fit->config;
+    uint64_t bytes[ETHOSU_MEMORIES] = {0};
+    if (work->commands) {
+        ethosu_least least;
+        TRY(ethosu_least_cycles(work->commands, &least, err));
+        cycles[ARRAY] = least.array;
+        cycles[OUTPUT] = least.output;
+        TRY(law_scale(&cycles[ARRAY], fit->batch, err));
+        TRY(law_scale(&cycles[OUTPUT], fit->batch, err));
+        for (uint32_t r = 0; r < ETHOSU_REGIONS; r++) {
+            const ethosu_moved *m = &work->commands->moved[r];
+            if (!m->read_bytes && !m->write_bytes)
+                continue;
+            TRY(add_bytes(c, r, m->read_bytes, bytes, err));
+            TRY(add_bytes(c, r, m->write_bytes, bytes, err));
+        }
+    } else if (!c->stream) { /* not compiled: constants once, feature maps in the arena */
+        TRY(add_bytes(c, ETHOSU_READ_ONLY, traffic->weights_bytes, bytes, err));
+        TRY(add_bytes(c, ETHOSU_SCRATCH, traffic->input_bytes, bytes, err));
+        TRY(add_bytes(c, ETHOSU_SCRATCH, traffic->output_bytes, bytes, err));
+    }
+    for (uint32_t i = 0; i < fit->n_memories; i++) {
+        const double rate = fit->memories[i].bytes_per_s;
+        uint64_t *at = &cycles[fit->memories[i].engine];
+        *at = isnan(rate) || bytes[i] == ROOF_UNKNOWN ? ROOF_UNKNOWN
+                                                      : law_cycles_for_bytes(bytes[i], c->clock_hz, rate);
+        if (work->commands)
+            TRY(law_scale(at, fit->batch, err));
+    }
+    return ROOF_OK;
+}
+
+static void tell(const law_fit *fit, roof_findings *out)
+{
+    const config *c = fit->config;
+    if (!c->stream)
+        return;
+    FIND(out, NULL, MEMORY_MODE, AS_TEXT(c->mode),
+         AS_TEXT(c->is_told     ? "as the hardware is described"
+                 : c->uses_fast ? "since layers use scratch_fast"
+                                : "since no layer uses scratch_fast"));
+    if (c->stream->payload.product == ETHOSU_U85)
+        FIND(out, NULL, PARTIAL_LAW, AS_TEXT(fit->law->id),
+             AS_TEXT("of a U85 the least of array, output unit and bytes; Vela's own estimate is not known"));
+    else
+        FIND(out, NULL, COMPILER_LAW,
+             AS_TEXT(c->stream->is_regor ? "Vela's Regor core" : "Vela's Python core"));
+}
+
+static const char *const needed_keys[] = {"clock", "mempool.sram.bandwidth", NULL};
+
+const cycle_law law_ethos_u = {
+    .id = "ethos_u",
+    .doc = "Vela's own law beside bounds from micro-blocks, output unit and bytes",
+    .has_memories = true,
+    .memory_example = "sram",
+    .keys = needed_keys,
+    .configure = configure,
+    .add_op = add_op,
+    .move = move,
+    .engine_of = law_macs_on_array,
+    .estimate = estimate,
+    .tell = tell,
+};

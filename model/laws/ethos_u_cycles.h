@@ -1,0 +1,51 @@
+/* model/laws/ethos_u_cycles.h - cycles of layers of an Arm Ethos-U: what Vela estimates, and the least.
+ *
+ * Units: cycles of the accelerator's clock; bytes.
+ * Source: docs/hardware/ethos_u.md, "laws", which says where each formula is from and how it agrees.
+ */
+#ifndef ROOF_MODEL_LAWS_ETHOS_U_CYCLES_H
+#define ROOF_MODEL_LAWS_ETHOS_U_CYCLES_H
+
+#include "model/code/ethosu/ethosu.h"
+
+/* Memories as Vela's reports name them. */
+typedef enum ethosu_memory {
+    ETHOSU_SRAM,
+    ETHOSU_DRAM,
+    ETHOSU_ON_CHIP_FLASH,
+    ETHOSU_OFF_CHIP_FLASH,
+    ETHOSU_MEMORIES
+} ethosu_memory;
+
+typedef struct ethosu_memory_rate {
+    double bytes_per_cycle; /* both directions together */
+    double burst_bytes;     /* that it moves at this rate; shorter ones waste the rest */
+    double read_latency, write_latency;
+} ethosu_memory_rate;
+
+/* What lies around the accelerator. */
+typedef struct ethosu_system {
+    ethosu_memory_rate memories[ETHOSU_MEMORIES];
+    ethosu_memory memory_of[ETHOSU_REGIONS];
+} ethosu_system;
+
+/* What Vela prints of a layer, but for its rounding. */
+typedef struct ethosu_estimate {
+    double npu;                     /* array, output unit and DMAs that nothing hides */
+    double access[ETHOSU_MEMORIES]; /* while each memory is busy */
+} ethosu_estimate;
+
+/* The estimates of all layers of a stream, in the order of its groups: by the rules of the core that wrote
+ * it. Layers hand time on in which the DMA engine was idle, so that none stands alone. out: room for
+ * stream->n_groups. Streams of a U55 or U65; others are ROOF_E_UNSUPPORTED. */
+roof_status ethosu_vela_estimates(const ethosu_stream *stream, const ethosu_system *system,
+                                  ethosu_estimate *out, roof_error *err);
+
+/* What the array and the output unit take at least, whatever the memories do. Whole micro-blocks are worked
+ * on, partial blocks of them are not filled up. Errors: E_LIMIT. */
+typedef struct ethosu_least {
+    uint64_t array, output;
+} ethosu_least;
+roof_status ethosu_least_cycles(const ethosu_group *group, ethosu_least *out, roof_error *err);
+
+#endif
