@@ -98,7 +98,28 @@ static void put_mlir(textbuf *out)
     free(text);
 }
 
+/* As FastFlowLM publishes its tables of Llama 3.2 1B on a Ryzen AI 7 350 (v0.9.30): tokens a second. */
+static void put_page(textbuf *out)
+{
+    text_puts(out,
+              "# Llama 3\n"
+              "> **Note:**\n"
+              "> - Results are based on FastFlowLM v0.9.30.\n\n"
+              "### **Test System 1:**\n\n"
+              "AMD Ryzen\u2122 AI 7 350 (Krackan Point) with 32 GB DRAM.\n\n"
+              "### Decoding Speed (TPS, or Tokens per Second, starting @ different context lengths)\n\n"
+              "| **Model** | **HW** | **1k** | **2k** | **4k** | **8k** | **16k** | **32k** | **64k** | "
+              "**128k** |\n"
+              "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|\n"
+              "| **Llama 3.2 1B** | NPU (FLM) | 64.5 | 62.2 | 58.9 | 53.9 | 45.5 | 35.0 | 24.1 | 13.6 |\n\n"
+              "### Prefill Speed (TPS, or Tokens per Second, with different prompt lengths)\n\n"
+              "| **Model** | **HW** | **1k** | **2k** | **4k** | **8k** | **16k** | **32k** |\n"
+              "|---|---|---:|---:|---:|---:|---:|---:|\n"
+              "| **Llama 3.2 1B** | NPU (FLM) | 1686 | 2136 | 2339 | 2212 | 1706 | 1157 |\n");
+}
+
 static const example_file files[] = {{"llama32_1b_profile.log", put_report},
+                                     {"llama3_results.md", put_page},
                                      {"record_timer_ts.json", put_stamps},
                                      {"dpu_timestamp_info.json", put_names},
                                      {"trace.json", put_trace},

@@ -229,6 +229,26 @@ static void weights_shrink_and_multiply_accumulates_stay(void **state)
     }
 }
 
+/* What the caller asked for is the caller's: it may be gone when the graph is used. */
+static void a_workload_is_borrowed_for_the_call_alone(void **state)
+{
+    char type[] = "int4", cache[] = "int8";
+    roof_workload w = DECODE(2048);
+    (void)state;
+    w.weight_type = type;
+    w.cache_type = cache;
+    lm l = lm_open(&lmw_models[0], w);
+    roof_prediction *before = predict(l.graph);
+    memset(type, '@', sizeof type - 1);
+    memset(cache, '@', sizeof cache - 1);
+    roof_prediction *after = predict(l.graph);
+    assert_int_equal(before->n_alternatives, after->n_alternatives);
+    assert_true(before->total.deployed.ideal_s == after->total.deployed.ideal_s);
+    roof_prediction_free(before);
+    roof_prediction_free(after);
+    lm_close(&l);
+}
+
 /* A scale of 16 bits and a zero point of 4 for each 128 weights; the head is left as it was. */
 static void scales_of_groups_are_counted_where_the_file_says(void **state)
 {
@@ -266,8 +286,8 @@ static void a_token_costs_something_in_each_layer(void **state)
 {
     static const uint32_t layers[] = {1, 2, 16};
     roof_hw *hw = fx_hw("npu2");
-    const double bandwidth = roof_hw_get(hw, "expect.mlir-air.decode.bandwidth")->value,
-                 per_layer_s = roof_hw_get(hw, "expect.mlir-air.decode.per_layer")->value;
+    const double bandwidth = roof_hw_get(hw, "expect.mlir-air.step_bf16.bandwidth")->value,
+                 per_layer_s = roof_hw_get(hw, "expect.mlir-air.step_bf16.full_layer")->value;
     (void)state;
     for (size_t i = 0; i < COUNT(layers); i++) {
         lmw_model model = lmw_models[0];
@@ -309,8 +329,8 @@ static const struct refused {
     const char *text, *message;
     roof_status status;
 } refused[] = {
-    {"{\"model_type\":\"gemma2\"," SHAPES "}", "'gemma2'; llama, mistral, phi3, qwen2 and qwen3",
-     ROOF_E_UNSUPPORTED},
+    {"{\"model_type\":\"gemma2\"," SHAPES "}",
+     "'gemma2', whose matrices are not known; known are llama, mistral", ROOF_E_UNSUPPORTED},
     {"{\"model_type\":\"gpt2\",\"architectures\":[\"x\"]}", "'gpt2'", ROOF_E_UNSUPPORTED},
     {"{\"model_type\":\"llama\"," SHAPES "}", "/num_attention_heads is 0, want 1", ROOF_E_DATA},
     {"{\"model_type\":\"llama\"," SHAPES ",\"num_attention_heads\":3}", "a divisor of hidden_size 64",
@@ -323,6 +343,27 @@ static const struct refused {
      "/quantization_config/bits is 3", ROOF_E_UNSUPPORTED},
     {"{\"model_type\":\"qwen2\"," SHAPES ",\"use_sliding_window\":true}", "/use_sliding_window",
      ROOF_E_UNSUPPORTED},
+    {"{\"model_type\":\"gpt_oss\"," SHAPES ",\"num_attention_heads\":4,\"layer_types\":[\"full_attention\"]}",
+     "/layer_types has 1, /num_hidden_layers is 2", ROOF_E_DATA},
+    {"{\"model_type\":\"gpt_oss\"," SHAPES
+     ",\"num_attention_heads\":4,\"layer_types\":[\"full_attention\",\"chunked_attention\"]}",
+     "/layer_types/1 is 'chunked_attention' of a 'gpt_oss'", ROOF_E_UNSUPPORTED},
+    {"{\"model_type\":\"gpt_oss\"," SHAPES
+     ",\"num_attention_heads\":4,\"layer_types\":[\"full_attention\",\"sliding_attention\"]}",
+     "/sliding_window is 0, want 1 to", ROOF_E_DATA},
+    {"{\"model_type\":\"qwen3_moe\"," SHAPES
+     ",\"num_attention_heads\":4,\"num_experts\":8,\"num_experts_per_tok\":9}",
+     "/num_experts_per_tok is 9, want 1 to 8", ROOF_E_DATA},
+    {"{\"model_type\":\"qwen3_moe\"," SHAPES
+     ",\"num_attention_heads\":4,\"num_experts\":8,\"num_experts_per_tok\":2,\"decoder_sparse_step\":2}",
+     "/decoder_sparse_step is 2", ROOF_E_UNSUPPORTED},
+    {"{\"model_type\":\"qwen3_5_text\"," SHAPES ",\"num_attention_heads\":4,\"full_attention_interval\":2}",
+     "/linear_num_key_heads is 0, want 1 to", ROOF_E_DATA},
+    {"{\"model_type\":\"lfm2\"," SHAPES
+     ",\"num_attention_heads\":4,\"layer_types\":[\"conv\",\"full_attention\"]}",
+     "/conv_L_cache is 0, want 1 to", ROOF_E_DATA},
+    {"{\"model_type\":\"gemma4_text\"," SHAPES ",\"num_attention_heads\":4,\"num_kv_shared_layers\":2}",
+     "/num_kv_shared_layers is 2, want 0 to 1", ROOF_E_DATA},
     {"{\"model_type\":\"llama\"," SHAPES, "line 1", ROOF_E_DATA},
 };
 
@@ -397,6 +438,7 @@ int main(void)
         cmocka_unit_test(counts_scale_with_blocks_and_tokens),
         cmocka_unit_test(a_window_bounds_what_attention_sees),
         cmocka_unit_test(weights_shrink_and_multiply_accumulates_stay),
+        cmocka_unit_test(a_workload_is_borrowed_for_the_call_alone),
         cmocka_unit_test(scales_of_groups_are_counted_where_the_file_says),
         cmocka_unit_test(what_to_expect_of_a_token_is_what_was_measured),
         cmocka_unit_test(a_token_costs_something_in_each_layer),

@@ -13,7 +13,7 @@ plot_left = 0.0673076923077
 plot_right = 0.512355769231
 plot_top = 0.863306451613
 plot_bottom = 0.116774193548
-axis_min = 1
+axis_min = 0.5
 axis_max = 100
 
 # What all charts share. Sizes of letters are those of the figure.

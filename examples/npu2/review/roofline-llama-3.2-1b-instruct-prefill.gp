@@ -14,7 +14,7 @@ plot_right = 0.643162393162
 plot_top = 0.815760869565
 plot_bottom = 0.161739130435
 x_min = 0.1
-x_max = 2000
+x_max = 50000
 y_min = 1
 y_max = 100000
 

@@ -11,27 +11,18 @@
 
 struct program_builder;
 
-/* Widths of the tensors of a block. */
-typedef enum lm_width { LM_HIDDEN, LM_Q, LM_KV, LM_INNER, LM_VOCAB, LM_HEAD_DIM, LM_WIDTHS } lm_width;
-
 enum { LM_MOST_TOKENS = 1 << 24 };
 
 typedef struct lm_model {
-    const char *name; /* as the file says, else that of the file, else its architecture */
-    uint32_t width[LM_WIDTHS], layers, kv_heads;
-    uint32_t positions, window; /* the longest context; tokens that attention looks back at; 0: no limit */
-    bool is_tied;               /* lm_head is the table of embeddings */
+    roof_language_model shape;
+    const char *asked_type; /* of the weights; NULL where the file alone decides */
     bool has_qkv_bias, has_o_bias, has_mlp_bias, has_qk_norm;
-    /* Of the matrices. Where a group of weights shares a scale: how many do, and the bits that a group takes
-     * beside them. */
-    const char *weight_type, *asked_type; /* asked_type: NULL where the file alone decides */
-    uint32_t group, group_bits;
-    const char *head_type; /* of lm_head, which quantised files mostly leave as it was */
-    roof_text_phase phase;
-    uint32_t tokens;  /* that are worked on at a time: the prompt, or one */
-    uint32_t prompt;  /* tokens of it, also where none of them is worked on */
-    uint32_t context; /* tokens that attention sees at most: the prompt, or what one more is made after */
-    bool is_assumed;  /* the phase or the number of tokens was not asked for */
+    const char *types;         /* of the operands of products: "bf16xq4_1" */
+    uint32_t norms;            /* of a layer; 0: vectors of the family are not counted */
+    roof_language_point point; /* that was asked for; the forms of weights and cache */
+    roof_weight_format head;   /* of lm_head, which quantised files mostly leave as it was */
+    uint32_t prompt;           /* tokens of it, also where none of them is worked on */
+    bool is_assumed;           /* the phase or the number of tokens was not asked for */
 } lm_model;
 
 /* Operators, subgraphs and layers: one block, which is executed as often as there are, and lm_head.

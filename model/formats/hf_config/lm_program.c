@@ -18,34 +18,39 @@ enum { FACTS = 4 };
 
 /* ---- counts -------------------------------------------------------------------------------------------- */
 
-static uint64_t block_matrix_elements(const lm_model *m)
+/* With vectors: norms, biases. ROOF_UNKNOWN: which of them the family has is not counted. */
+static uint64_t parameters_of(const lm_model *m, const roof_language_counts *counts)
 {
-    const uint32_t *w = m->width;
-    return 2ull * w[LM_HIDDEN] * w[LM_Q] + 2ull * w[LM_HIDDEN] * w[LM_KV] + 3ull * w[LM_HIDDEN] * w[LM_INNER];
-}
-
-/* All weights, vectors and embeddings included. */
-static uint64_t parameters_of(const lm_model *m)
-{
-    const uint32_t *w = m->width;
-    uint64_t table = (uint64_t)w[LM_VOCAB] * w[LM_HIDDEN],
-             block = block_matrix_elements(m) + 2ull * w[LM_HIDDEN];
-    if (m->has_qkv_bias)
-        block += (uint64_t)w[LM_Q] + 2ull * w[LM_KV];
-    if (m->has_o_bias)
-        block += w[LM_HIDDEN];
-    if (m->has_mlp_bias)
-        block += 2ull * w[LM_INNER] + w[LM_HIDDEN];
-    if (m->has_qk_norm)
-        block += 2ull * w[LM_HEAD_DIM];
-    return block * m->layers + table * (m->is_tied ? 1 : 2) + w[LM_HIDDEN];
+    const roof_language_model *s = &m->shape;
+    uint64_t vectors = s->hidden;
+    if (!m->norms)
+        return ROOF_UNKNOWN;
+    for (uint32_t i = 0; i < s->n_kinds; i++) {
+        const roof_layer_kind *k = &s->kinds[i];
+        const uint64_t q = lm_width_of(m, k, LM_Q), kv = lm_width_of(m, k, LM_KV);
+        uint64_t block = (uint64_t)m->norms * s->hidden;
+        if (m->has_qkv_bias)
+            block += q + 2 * kv;
+        if (m->has_o_bias)
+            block += s->hidden;
+        if (m->has_mlp_bias)
+            block += 2ull * k->inner + s->hidden;
+        if (m->has_qk_norm)
+            block += 2ull * k->head_dim;
+        vectors += block * k->count;
+    }
+    return counts->parameters + vectors;
 }
 
 /* ---- a launch ------------------------------------------------------------------------------------------ */
 
+/* mlir-air's launches for weights of 2 bytes leave the attention of a token to the host; those for packed
+ * weights do not. */
 static bool is_on_host(const lm_model *m, uint32_t row)
 {
-    return m->phase == ROOF_TEXT_DECODE && lm_rows[row].first == LM_ATTENTION;
+    const roof_layer_kind *k = lm_row_layers(m, row);
+    return m->point.phase == ROOF_TEXT_DECODE && k && k->mixer == ROOF_MIXER_FULL &&
+           lm_row_part(m, row) == 1 && m->point.weights.bits == LM_ACTIVATION_BITS;
 }
 
 /* Each of its tensors once. Of what the host does, what no launch before it has just made: the cache. */
@@ -68,7 +73,7 @@ static const char *types_of(program_builder *b, const roof_op *op)
     const roof_op *weights = op_input(b->graph, op, ROOF_ROLE_WEIGHTS);
     if (!weights || weights->out.bit_width == LM_ACTIVATION_BITS)
         return "bf16";
-    return arena_printf(b->rows, "bf16x%s", m->weight_type);
+    return m->types;
 }
 
 static const char *method_of(lm_kind kind, const roof_op *op)
@@ -101,7 +106,7 @@ static roof_demand demand_of(program_builder *b, uint32_t index, const op_work *
     const roof_op *op = &b->graph->ops[index];
     roof_traffic own = {0};
     add_traffic(b->graph, op, false, &own);
-    bool is_head = op->layer == LM_ROWS - 1;
+    bool is_head = !lm_row_layers(b->graph->storage->language_model, op->layer);
     return (roof_demand){.op = index,
                          .macs = work->macs,
                          .masked_macs = masked_macs(b->graph, op, work->macs),
@@ -142,21 +147,31 @@ static roof_status add_launches(program_builder *b, const roof_layer *layer, roo
 static const char *shape_of(program_builder *b, uint32_t row)
 {
     const lm_model *m = b->graph->storage->language_model;
-    const uint32_t *w = m->width;
-    const uint32_t in[LM_ROWS] = {w[LM_HIDDEN], w[LM_Q], w[LM_Q], w[LM_HIDDEN]};
-    const uint32_t out[LM_ROWS] = {w[LM_Q] + 2 * w[LM_KV], w[LM_Q], w[LM_HIDDEN], w[LM_VOCAB]};
-    if (lm_rows[row].first == LM_ATTENTION)
-        return arena_printf(b->arena, "%ux%u on %u keys", m->tokens, w[LM_Q], m->context);
-    return arena_printf(b->arena, "%ux%u -> %ux%u", row == LM_ROWS - 1 ? 1 : m->tokens, in[row],
-                        row == LM_ROWS - 1 ? 1 : m->tokens, out[row]);
+    const roof_layer_kind *k = lm_row_layers(m, row);
+    const uint32_t d = m->shape.hidden, n = m->point.phase == ROOF_TEXT_DECODE ? 1 : m->point.tokens;
+    if (!k)
+        return arena_printf(b->arena, "1x%u -> 1x%u", d, m->shape.vocab);
+    const uint32_t q = lm_width_of(m, k, LM_Q), mixed = lm_width_of(m, k, LM_MIXED);
+    const bool has_keys = k->mixer == ROOF_MIXER_FULL || k->mixer == ROOF_MIXER_SLIDING;
+    const uint32_t kv = has_keys && !k->shares_cache ? 2 * lm_width_of(m, k, LM_KV) : 0;
+    switch (lm_row_part(m, row)) {
+    case 0:
+        return arena_printf(b->arena, "%ux%u -> %ux%u", n, d, n, mixed + kv);
+    case 1:
+        return has_keys ? arena_printf(b->arena, "%ux%u on %u keys", n, q,
+                                       k->window && k->window < m->point.tokens ? k->window : m->point.tokens)
+                        : arena_printf(b->arena, "%ux%u -> %ux%u", n, mixed, n, q);
+    default:
+        return arena_printf(b->arena, "%ux%u -> %ux%u", n, q, n, d);
+    }
 }
 
 /* ---- facts and findings -------------------------------------------------------------------------------- */
 
 static void find_padding(program_builder *b, const lm_model *m)
 {
-    const roof_work *head = &b->out->rows[LM_ROWS - 1].work;
-    uint64_t vocab = m->width[LM_VOCAB], padded = ceil_div(vocab, HEAD_ROWS) * HEAD_ROWS;
+    const roof_work *head = &b->out->rows[b->out->n_rows - 1].work;
+    uint64_t vocab = m->shape.vocab, padded = ceil_div(vocab, HEAD_ROWS) * HEAD_ROWS;
     if (padded == vocab)
         return;
     uint64_t more = head->traffic.weights_bytes / vocab * (padded - vocab) + (padded - vocab) * 2;
@@ -164,70 +179,106 @@ static void find_padding(program_builder *b, const lm_model *m)
          AS_COUNT(padded), AS("B", more));
 }
 
+static roof_status tell_facts(program_builder *b, const lm_model *m, const roof_language_counts *counts)
+{
+    const bool is_prefill = m->point.phase == ROOF_TEXT_PREFILL;
+    const roof_fact all[FACTS] = {
+        {"parameters", parameters_of(m, counts), ""},
+        {is_prefill ? "tokens of the prompt" : "tokens of the context", m->point.tokens, ""},
+        {"KV cache of a token", counts->kv_bytes_per_token, "B"},
+        {"KV cache", counts->cache_bytes, "B"}};
+    const uint32_t skipped = all[0].value == ROOF_UNKNOWN;
+    roof_fact *facts;
+    TRY(ARENA_GET(b->arena, facts, FACTS, b->err));
+    memcpy(facts, all + skipped, (FACTS - skipped) * sizeof *all);
+    b->out->facts = facts;
+    b->out->n_facts = FACTS - skipped;
+    return ROOF_OK;
+}
+
+static void find_doubts(program_builder *b, const lm_model *m)
+{
+    roof_findings *found = &b->out->findings[ROOF_ABOUT_ROWS];
+    const uint32_t n = m->point.tokens, positions = m->shape.positions;
+    const bool is_prefill = m->point.phase == ROOF_TEXT_PREFILL;
+    if (m->is_assumed && is_prefill)
+        FIND(found, NULL, PREFILL, AS_COUNT(n));
+    else if (m->is_assumed)
+        FIND(found, NULL, DECODE, AS_COUNT(n));
+    if (positions && n > positions)
+        FIND(found, NULL, BEYOND_CONTEXT, AS_COUNT(n), AS_COUNT(positions));
+    for (uint32_t i = 0; i < b->out->n_rows; i++)
+        if (is_on_host(m, i))
+            FIND(found, b->out->rows[i].name, HOST_ATTENTION, NO_OPERANDS);
+    if (b->out->stack && strcmp(b->out->stack, "mlir-air") == 0)
+        find_padding(b, m);
+}
+
 /* ---- the program --------------------------------------------------------------------------------------- */
+
+/* By which constants a form of weights is known best: bf16 that mlir-air multiplies launch by launch, packed
+ * ones that FastFlowLM streams. */
+static const char *stack_of(const lm_model *m)
+{
+    const char *form = m->point.weights.name;
+    return strcmp(form, "bf16") == 0                                ? "mlir-air"
+           : strcmp(form, "q4_1") == 0 || strcmp(form, "q4_0") == 0 ? "fastflowlm"
+                                                                    : NULL;
+}
 
 roof_status lm_program(program_builder *b)
 {
     const lm_model *m = b->graph->storage->language_model;
-    bool is_prefill = m->phase == ROOF_TEXT_PREFILL;
+    const uint32_t n_rows = b->graph->n_layers;
+    bool is_prefill = m->point.phase == ROOF_TEXT_PREFILL;
     b->out->words[ROOF_BY_HOST] = "CPU";
     b->out->words[ROOF_BY_ACCELERATOR] = b->out->words[ROOF_BY_NOBODY] = b->out->words[ROOF_BY_BOTH] = "NPU";
     b->out->is_started_by_rows = true;
-    b->out->name =
-        arena_printf(b->arena, "%s %s %s", m->name, is_prefill ? "prefill" : "decode", m->weight_type);
-    if (strcmp(m->weight_type, "bf16") == 0) /* of other weights no constants are known */
-        b->out->stack = "mlir-air";
+    if (!b->is_bare)
+        b->out->name = arena_printf(b->arena, "%s %s %s", m->shape.name, is_prefill ? "prefill" : "decode",
+                                    m->point.weights.name);
+    b->out->stack = stack_of(m);
     b->out->reads_weights_once = !is_prefill; /* a step makes a token of every sequence of the batch */
-    b->out->whole_method = is_prefill ? NULL : "decode";
-    b->out->yield = (roof_yield){"token", m->tokens, is_prefill ? "TTFT" : "TPOT"};
-    TRY(ARENA_GET(b->rows, b->out->rows, LM_ROWS, b->err));
-    for (uint32_t i = 0; i < LM_ROWS; i++) {
+    b->out->yield = (roof_yield){"token", is_prefill ? m->point.tokens : 1, is_prefill ? "TTFT" : "TPOT"};
+    TRY(ARENA_GET(b->rows, b->out->rows, n_rows, b->err));
+    for (uint32_t i = 0; i < n_rows; i++) {
         const roof_layer *layer = &b->graph->layers[i];
+        const roof_layer_kind *k = lm_row_layers(m, i);
         roof_row *row = program_next_row(b);
-        TRY(op_program_set_texts(b, layer, row));
-        row->shape = shape_of(b, i);
+        if (!b->is_bare) {
+            TRY(op_program_set_texts(b, layer, row));
+            row->shape = shape_of(b, i);
+        }
         row->part = "";
         row->executor = is_on_host(m, i) ? ROOF_BY_HOST : ROOF_BY_ACCELERATOR;
-        row->is_timed = row->is_boundary = row->executor == ROOF_BY_ACCELERATOR;
-        row->repeat = i == LM_ROWS - 1 ? 1 : m->layers;
+        row->is_boundary = row->executor == ROOF_BY_ACCELERATOR;
+        row->is_timed = true; /* also the host reads the cache, if not through the array's channels */
+        row->repeat = k ? k->count : 1;
         row->workload_ops = ROOF_UNKNOWN;
         row->work.traffic = (roof_traffic){.instruction_bytes = ROOF_UNKNOWN};
         row->work.bytes_basis = row->work.cycles_basis = ROOF_BASIS_FORMULA;
         TRY(add_launches(b, layer, row));
+        if (row->executor == ROOF_BY_HOST)
+            row->work.busiest_read_bytes = row->work.busiest_write_bytes = 0;
     }
-    roof_fact *facts;
-    uint64_t kv = 2ull * m->width[LM_KV] * m->layers * (LM_ACTIVATION_BITS / 8); /* that a token leaves */
-    const roof_fact all[FACTS] = {
-        {"parameters", parameters_of(m), ""},
-        {m->phase == ROOF_TEXT_PREFILL ? "tokens of the prompt" : "tokens of the context", m->context, ""},
-        {"KV cache of a token", kv, "B"},
-        {"KV cache", kv * m->context, "B"}};
-    TRY(ARENA_GET(b->arena, facts, FACTS, b->err));
-    memcpy(facts, all, sizeof all);
-    b->out->facts = facts;
-    b->out->n_facts = FACTS;
-    uint32_t most = m->context > m->tokens ? m->context : m->tokens;
-    if (m->is_assumed && m->phase == ROOF_TEXT_PREFILL)
-        FIND(&b->out->findings[ROOF_ABOUT_ROWS], NULL, PREFILL, AS_COUNT(m->tokens));
-    else if (m->is_assumed)
-        FIND(&b->out->findings[ROOF_ABOUT_ROWS], NULL, DECODE, AS_COUNT(m->context));
-    if (m->positions && most > m->positions)
-        FIND(&b->out->findings[ROOF_ABOUT_ROWS], NULL, BEYOND_CONTEXT, AS_COUNT(most),
-             AS_COUNT(m->positions));
-    if (m->phase == ROOF_TEXT_DECODE)
-        FIND(&b->out->findings[ROOF_ABOUT_ROWS], "attention", HOST_ATTENTION, NO_OPERANDS);
-    find_padding(b, m);
+    if (b->is_bare)
+        return ROOF_OK;
+    roof_language_counts counts;
+    TRY(roof_language_count(&m->shape, &m->point, &counts, b->err));
+    TRY(tell_facts(b, m, &counts));
+    find_doubts(b, m);
     return ROOF_OK;
 }
 
 /* The same text with weights of another type. */
 static roof_workload workload_at(const lm_model *m, const char *weight_type)
 {
-    bool is_prefill = m->phase == ROOF_TEXT_PREFILL;
-    return (roof_workload){.phase = m->phase,
-                           .prompt_tokens = is_prefill ? m->context : m->prompt,
-                           .context_tokens = is_prefill ? 0 : m->context,
+    bool is_prefill = m->point.phase == ROOF_TEXT_PREFILL;
+    return (roof_workload){.phase = m->point.phase,
+                           .prompt_tokens = is_prefill ? m->point.tokens : m->prompt,
+                           .context_tokens = is_prefill ? 0 : m->point.tokens,
                            .weight_type = weight_type,
+                           .cache_type = m->point.cache.name,
                            .asks_text = true};
 }
 
@@ -240,25 +291,32 @@ bool lm_at_type(const roof_graph *graph, const char *type, roof_workload *out, r
 
 /* ---- what if ------------------------------------------------------------------------------------------- */
 
-/* First the other types of weights, then twice and four times as long a prompt, as long as the model was made
- * for it. What a longer context costs is the attention of the host, whose time is not known. */
+/* Other weights, a smaller cache, then twice and four times as long a context or prompt, as long as the model
+ * was made for it. */
 bool lm_alternative(const roof_graph *graph, uint32_t i, roof_arena *arena, format_alternative *out)
 {
-    static const char *const types[] = {"bf16", "int8", "int4"};
+    static const char *const types[] = {"bf16", "int8", "q4_1"};
     const lm_model *m = graph->storage->language_model;
+    const bool is_prefill = m->point.phase == ROOF_TEXT_PREFILL;
     out->workload = workload_at(m, m->asked_type);
     for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
-        if (strcmp(types[t], m->weight_type) == 0 || i--)
+        if (strcmp(types[t], m->point.weights.name) == 0 || i--)
             continue;
         out->workload.weight_type = types[t];
         out->label = arena_printf(arena, "%s weights", types[t]);
         return true;
     }
-    uint64_t tokens = (uint64_t)m->context * (i ? 4 : 2);
-    if (m->phase != ROOF_TEXT_PREFILL || i > 1 || tokens > (m->positions ? m->positions : LM_MOST_TOKENS) ||
+    if (!is_prefill && m->point.cache.bits > 8 && !i--) {
+        out->workload.cache_type = "int8";
+        out->label = "int8 cache";
+        return true;
+    }
+    uint64_t tokens = (uint64_t)m->point.tokens * (i ? 4 : 2);
+    if (i > 1 || tokens > (m->shape.positions ? m->shape.positions : LM_MOST_TOKENS) ||
         tokens > LM_MOST_TOKENS)
         return false;
-    out->workload.prompt_tokens = (uint32_t)tokens;
-    out->label = arena_printf(arena, "prompt of %" PRIu64 " tokens", tokens);
+    *(is_prefill ? &out->workload.prompt_tokens : &out->workload.context_tokens) = (uint32_t)tokens;
+    out->label =
+        arena_printf(arena, is_prefill ? "prompt of %" PRIu64 " tokens" : "context of %" PRIu64, tokens);
     return true;
 }

@@ -1,0 +1,289 @@
+/* Pages of FastFlowLM's benchmarks (docs/benchmarks, Markdown). A heading says the phase and the unit:
+ *
+ *   > - Results are based on FastFlowLM v0.9.30.
+ *   AMD Ryzen AI 7 350 (Kraken Point) with 32 GB DRAM; ...
+ *   ### Decoding Speed (TPS, or Tokens per Second, starting @ different context lengths)
+ *   | **Model**        | **HW**    | **1k** | **2k** | ... | **128k** |
+ *   |------------------|-----------|-------:|
+ *   | **LLaMA 3.2 3B** | NPU (FLM) | 26.3   | 25.5   | ... | OOM |
+ *   ### Prefill Speed (TTFT, or Time to First Token in **Seconds**, @ different sequence lengths)
+ *
+ * Prefill is in seconds up to v0.9.11, in tokens per second later. OOM (out of memory), OOC (out of the
+ * model's context) and NA are no times. An empty model is that of the row above. Pages keep the tables of
+ * older versions in HTML comments, which are none of theirs.
+ */
+#include "measure/import/text_points.h"
+#include "core/error.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST_CELLS = 64, KILO = 1024 };
+
+typedef enum unit { NO_UNIT, RATE, SECONDS } unit;
+
+typedef struct reading {
+    import_state *in;
+    bool in_comment, in_table;
+    roof_text_phase phase; /* of the section; UNSTATED: of something else */
+    unit unit;
+    double columns[MOST_CELLS]; /* tokens; 0: of something else */
+    size_t model_cell, hw_cell; /* MOST_CELLS: there is none */
+    const char *model;          /* of the row */
+    const char *system, *version;
+    const char *igpu, *cpu; /* what ran there; NULL: not said */
+    uint64_t memory_bytes;
+    uint32_t n_points, n_memory, n_context, n_commented, n_elsewhere;
+    bool has_weights;
+} reading;
+
+static const struct {
+    const char *word, *stack;
+} stacks[] = {{"FLM", "fastflowlm"},
+              {"FastFlowLM", "fastflowlm"},
+              {"RAI", "ryzen-ai-sw"},
+              {"LM Studio", "lm-studio"},
+              {"Ollama", "ollama"}};
+
+static const char *stack_of(text_span word)
+{
+    for (size_t i = 0; i < sizeof stacks / sizeof *stacks; i++)
+        if (span_is(word, stacks[i].word))
+            return stacks[i].stack;
+    return NULL;
+}
+
+/* Without **emphasis**. */
+static text_span plain(text_span cell)
+{
+    cell = span_trim(cell);
+    while (cell.length && *cell.text == '*')
+        cell = span_from(cell, 1);
+    while (cell.length && cell.text[cell.length - 1] == '*')
+        cell.length--;
+    return span_trim(cell);
+}
+
+/* Blanks out what is between "<!--" and "-->", over lines. */
+static void blank_comments(reading *r, const import_line *line)
+{
+    bool has_table = false;
+    for (char *at = line->text, *end = at + line->length; at < end;) {
+        const char *const mark = r->in_comment ? "-->" : "<!--";
+        char *stop = memmem(at, (size_t)(end - at), mark, strlen(mark));
+        char *next = stop ? stop + strlen(mark) : end;
+        has_table = has_table || (r->in_comment && memchr(at, '|', (size_t)(next - at)));
+        if (r->in_comment)
+            memset(at, ' ', (size_t)(next - at));
+        else if (stop)
+            memset(stop, ' ', strlen(mark));
+        r->in_comment = stop ? !r->in_comment : r->in_comment;
+        at = next;
+    }
+    r->n_commented += has_table;
+}
+
+/* ---- between the tables ------------------------------------------------------------------------------ */
+
+static roof_status read_heading(reading *r, text_span text, roof_error *err)
+{
+    const bool is_decode = span_has(text, "Decoding Speed"), is_prefill = span_has(text, "Prefill Speed");
+    r->phase = is_decode ? ROOF_TEXT_DECODE : is_prefill ? ROOF_TEXT_PREFILL : ROOF_TEXT_UNSTATED;
+    r->unit = span_has(text, "Tokens per Second") ? RATE : span_has(text, "Seconds") ? SECONDS : NO_UNIT;
+    return r->phase && !r->unit
+               ? error_set(err, ROOF_E_DATA, "'%s' says neither tokens per second nor seconds", SHOWN(text))
+               : ROOF_OK;
+}
+
+/* "AMD Ryzen AI 7 350 (Kraken Point) with 32 GB DRAM" */
+static roof_status read_system(reading *r, text_span text, roof_error *err)
+{
+    double gb;
+    text_span name, rest = text;
+    if (!span_cut(&rest, "*with # GB DRAM", &gb, &name))
+        return ROOF_OK;
+    span_skip_past(&name, "spec:");
+    while (name.length && strchr("> -", *name.text))
+        name = span_from(name, 1);
+    name = span_trim(name);
+    if (!name.length)
+        return ROOF_OK;
+    r->memory_bytes = gb < 0x1p20 ? (uint64_t)gb << 30 : 0;
+    return import_keep_name(r->in, name, &r->system, err);
+}
+
+static roof_status read_prose(reading *r, text_span text, roof_error *err)
+{
+    text_span version = text, igpu = text, cpu = text;
+    if (span_skip_past(&version, "based on FastFlowLM v")) {
+        version = span_until(&version, " \t,;");
+        span_drop(&version, ".");
+        const char *kept =
+            arena_printf(r->in->out->storage->arena, "v%.*s", (int)version.length, version.text);
+        if (!kept)
+            return error_memory(err);
+        TRY(import_keep_name(r->in, span_of(kept), &r->version, err));
+    }
+    if (span_has(text, "reports the performance") && span_skip_past(&igpu, "iGPU ("))
+        r->igpu = stack_of(span_until(&igpu, ")"));
+    if (span_has(text, "reports the performance") && span_skip_past(&cpu, " CPU ("))
+        r->cpu = stack_of(span_until(&cpu, ")"));
+    return read_system(r, text, err);
+}
+
+/* ---- tables ------------------------------------------------------------------------------------------ */
+
+/* "16k" */
+static double tokens_of(text_span cell)
+{
+    double n;
+    return (span_scan(&cell, "#k", &n) || span_scan(&cell, "#K", &n)) && !cell.length ? n * KILO : 0;
+}
+
+static void begin_table(reading *r, const text_span *cells, size_t n)
+{
+    r->in_table = true;
+    r->model = NULL;
+    r->model_cell = r->hw_cell = MOST_CELLS;
+    for (size_t i = n; i--;) { /* the first of each counts: they stand at both ends */
+        const text_span cell = plain(cells[i]);
+        r->columns[i] = tokens_of(cell);
+        r->model_cell = span_is(cell, "Model") ? i : r->model_cell;
+        r->hw_cell = span_is(cell, "HW") || span_is(cell, "Hardware") ? i : r->hw_cell;
+    }
+    memset(r->columns + n, 0, (MOST_CELLS - n) * sizeof *r->columns);
+}
+
+/* "NPU (FLM)", "iGPU" */
+static roof_status read_hardware(reading *r, text_span cell, text_point *point, roof_error *err)
+{
+    text_span rest = cell, kind = span_trim(span_until(&rest, "(")), by = cell;
+    point->stack = span_skip_past(&by, "(") ? stack_of(span_until(&by, ")"))
+                   : span_is(kind, "iGPU")  ? r->igpu
+                   : span_is(kind, "CPU")   ? r->cpu
+                                            : NULL;
+    point->is_elsewhere = !span_is(kind, "NPU");
+    r->n_elsewhere += point->is_elsewhere;
+    if (!kind.length)
+        return ROOF_OK;
+    if (!r->system)
+        return import_keep_name(r->in, kind, &point->device, err);
+    point->device =
+        arena_printf(r->in->out->storage->arena, "%.*s of %s", (int)kind.length, kind.text, r->system);
+    return point->device ? import_check_name(kind, err) : error_memory(err);
+}
+
+static roof_status read_value(reading *r, text_span cell, text_point *point, roof_error *err)
+{
+    double value;
+    if (span_is(cell, "OOM") || span_is(cell, "OOC")) {
+        *(span_is(cell, "OOM") ? &r->n_memory : &r->n_context) += 1;
+        return ROOF_OK;
+    }
+    if (!cell.length || span_is(cell, "NA") || span_is(cell, "N/A") || span_is(cell, "-"))
+        return ROOF_OK;
+    TRY(span_number(cell, "the cell", &value, err));
+    point->time = times_unknown();
+    if (r->unit == SECONDS)
+        point->time.mean_s = value;
+    else
+        point->time = text_times_of_rate(r->phase == ROOF_TEXT_DECODE ? 1 : point->tokens, value, NAN);
+    r->n_points++;
+    return text_point_add(r->in, point, err);
+}
+
+static roof_status read_row(reading *r, const text_span *cells, size_t n, roof_error *err)
+{
+    text_point point = text_point_unknown(NULL);
+    const text_span model = r->model_cell < n ? plain(cells[r->model_cell]) : span_of("");
+    if (model.length)
+        TRY(import_keep_name(r->in, model, &r->model, err));
+    if (r->hw_cell < n)
+        TRY(read_hardware(r, plain(cells[r->hw_cell]), &point, err));
+    point.model = r->model;
+    point.phase = r->phase;
+    point.batch = 1;
+    point.memory_bytes = r->memory_bytes;
+    if (point.stack && strcmp(point.stack, "fastflowlm") == 0) {
+        point.stack_version = r->version;
+        point.weight_type = "q4_1";
+        point.cache_type = "bf16";
+        r->has_weights = true;
+    }
+    for (size_t i = 0; i < n; i++) {
+        point.tokens = r->columns[i];
+        if (point.tokens > 0)
+            TRY(read_value(r, plain(cells[i]), &point, err));
+    }
+    return ROOF_OK;
+}
+
+static bool is_rule(text_span text)
+{
+    for (size_t i = 0; i < text.length; i++)
+        if (!strchr("|-: \t", text.text[i]))
+            return false;
+    return true;
+}
+
+static roof_status read_table_line(reading *r, text_span text, roof_error *err)
+{
+    text_span cells[MOST_CELLS];
+    const size_t n = span_split(text, '|', cells, MOST_CELLS);
+    if (is_rule(text))
+        return ROOF_OK;
+    if (n > MOST_CELLS)
+        return error_set(err, ROOF_E_LIMIT, "a row of %zu cells, want at most %d", n, MOST_CELLS);
+    if (r->in_table)
+        return read_row(r, cells, n, err);
+    begin_table(r, cells, n);
+    return ROOF_OK;
+}
+
+static roof_status read_line(reading *r, const import_line *line, roof_error *err)
+{
+    blank_comments(r, line);
+    const text_span text = span_trim((text_span){line->text, line->length});
+    if (span_begins(text, "|"))
+        return r->phase ? read_table_line(r, text, err) : ROOF_OK;
+    r->in_table = false;
+    return span_begins(text, "#") ? read_heading(r, text, err) : read_prose(r, text, err);
+}
+
+static roof_status finish(reading *r, roof_error *err)
+{
+    import_state *in = r->in;
+    if (!r->n_points)
+        return error_set(
+            err, ROOF_E_DATA,
+            "no time, want a table with **Model**, **HW**, **1k** below a heading with \"Decoding "
+            "Speed\" or \"Prefill Speed\"");
+    import_note(in, "1k stands for 1024 tokens, of which the tool itself uses 2 to 5 %% fewer");
+    if (r->has_weights)
+        import_note(in, "the page does not say in which form weights are: that of FastFlowLM's models, q4_1 "
+                        "with keys and values in bf16, is taken");
+    if (!r->version)
+        import_note(in, "the page does not say which version of FastFlowLM ran");
+    import_note_count(in, r->n_memory, "cells are out of memory (OOM), and are no times");
+    import_note_count(in, r->n_context, "cells are out of the model's context (OOC), and are no times");
+    import_note_count(in, r->n_commented,
+                      "lines of tables in HTML comments are of other versions, and are left out");
+    import_note_count(
+        in, r->n_elsewhere,
+        "rows are of the iGPU or the CPU: import --hw, which names the NPU, is not given to them");
+    return ROOF_OK;
+}
+
+const importer_def importer_fastflowlm = {
+    .id = "fastflowlm",
+    .tool = "FastFlowLM",
+    .next =
+        "predict the curve of the same model by `roofline predict config.json --phase decode --context N`",
+    .marks = {{SNIFF_SURE, {"FastFlowLM", "Decoding Speed", "**Model**"}},
+              {SNIFF_SURE, {"FastFlowLM", "Prefill Speed", "**Model**"}}},
+    .mode_why = "the page has rates of a whole model",
+    .mode = ROOF_RUN_BYPASS,
+    .reading_bytes = sizeof(reading),
+    .line = read_line,
+    .finish = finish};

@@ -1,0 +1,156 @@
+/* profile_export_genai_perf.json of NVIDIA's genai-perf: each metric with its unit and its statistics, and
+ * what was asked for.
+ *
+ *   {"request_throughput": {"unit": "requests/sec", "avg": 1.2},
+ *    "time_to_first_token": {"unit": "ms", "avg": 41.2, "p99": 52.0, "p95": ..., "p50": ..., "min": ...,
+ *      "max": ..., "std": 2.1},
+ *    "inter_token_latency": {"unit": "ms", "avg": 8.3, ...},
+ *    "output_sequence_length": {"unit": "tokens", "avg": 128, ...},
+ *    "input_sequence_length": {"unit": "tokens", "avg": 1024, ...},
+ *    "input_config": {"model": ["llama-3.1-8b"], "backend": "vllm", "concurrency": 1, ...}}
+ *
+ * Newer versions have model_names, and the concurrency deeper in input_config. Times of tokens are there of
+ * --streaming only.
+ */
+#include "core/json/codec.h"
+#include "measure/import/text_points.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+typedef struct metric {
+    const char *unit;
+    double avg, p50, p95, p99, min, max, std;
+} metric;
+
+typedef struct reading {
+    import_state *in;
+    metric first, between, input, output;
+    const char *model, *backend;
+    double concurrency;
+} reading;
+
+static const codec_member metric_members[] = {
+    {CODEC(metric, unit, NAME, ALWAYS)},    {CODEC(metric, avg, POSITIVE, ALWAYS)},
+    {CODEC(metric, p50, POSITIVE, ALWAYS)}, {CODEC(metric, p95, POSITIVE, ALWAYS)},
+    {CODEC(metric, p99, POSITIVE, ALWAYS)}, {CODEC(metric, min, POSITIVE, ALWAYS)},
+    {CODEC(metric, max, POSITIVE, ALWAYS)}, {CODEC(metric, std, POSITIVE, ALWAYS)}};
+static const codec_object metric_object = {CODEC_ROWS(metric_members)};
+
+/* ---- what was asked for ------------------------------------------------------------------------------ */
+
+static roof_status read_name(codec *c, const json_event *event, void *target)
+{
+    const char **out = target;
+    if (event->kind == JSON_ARRAY)
+        return codec_read_array(c, event, read_name, target);
+    if (event->kind != JSON_STRING || !event->text_length || *out)
+        return jsonpull_skip(c->puller, c->err); /* of several models the first */
+    *out = arena_strndup(c->arena, event->text, event->text_length);
+    return *out ? import_check_name(span_of(*out), c->err) : error_memory(c->err);
+}
+
+/* However deep. */
+static roof_status read_asked(codec *c, const json_event *event, void *target)
+{
+    reading *r = target;
+    if (event->kind == JSON_OBJECT)
+        return codec_read_members(c, event, read_asked, target);
+    if (strcmp(event->key, "concurrency") == 0 && event->kind == JSON_NUMBER && event->number >= 1)
+        r->concurrency = event->number;
+    if (strcmp(event->key, "model") == 0 || strcmp(event->key, "model_names") == 0)
+        return read_name(c, event, &r->model);
+    if (strcmp(event->key, "backend") == 0)
+        return read_name(c, event, &r->backend);
+    return jsonpull_skip(c->puller, c->err);
+}
+
+static roof_status read_config(codec *c, const json_event *event, void *target)
+{
+    return codec_read_members(c, event, read_asked, target);
+}
+
+static const codec_member document_members[] = {
+    {CODEC_IN("time_to_first_token", offsetof(reading, first), &metric_object)},
+    {CODEC_IN("inter_token_latency", offsetof(reading, between), &metric_object),
+     .missing = "has no inter_token_latency, which genai-perf tells with --streaming"},
+    {CODEC_IN("input_sequence_length", offsetof(reading, input), &metric_object),
+     .missing = "has no input_sequence_length"},
+    {CODEC_IN("output_sequence_length", offsetof(reading, output), &metric_object),
+     .missing = "has no output_sequence_length"},
+    {CODEC_BY("input_config", 0, read_config, NULL)}};
+static const codec_object document_object = {CODEC_ROWS(document_members)};
+
+static roof_status read(reading *r, jsonpull *puller, roof_error *err)
+{
+    codec c = {.puller = puller, .arena = r->in->out->storage->arena, .err = err};
+    codec_forget(&document_object, r);
+    r->concurrency = NAN;
+    return codec_read_document(&c, &document_object, r);
+}
+
+/* ---- points ------------------------------------------------------------------------------------------ */
+
+static roof_status times_of(const metric *m, const char *name, roof_times *out, roof_error *err)
+{
+    static const struct {
+        const char *unit;
+        double per_s;
+    } units[] = {{"ns", 1e9}, {"us", 1e6}, {"ms", 1e3}, {"s", 1}, {"sec", 1}};
+    double per_s = 0;
+    for (size_t i = 0; i < CODEC_N(units) && m->unit; i++)
+        per_s = strcmp(units[i].unit, m->unit) == 0 ? units[i].per_s : per_s;
+    *out = times_unknown();
+    if (!(per_s > 0))
+        return error_set(err, ROOF_E_DATA, "/%s/unit: found '%.40s', want ns, us, ms or s", name,
+                         m->unit ? m->unit : "nothing");
+    out->mean_s = m->avg / per_s;
+    out->median_s = m->p50 / per_s;
+    out->p95_s = m->p95 / per_s;
+    out->p99_s = m->p99 / per_s;
+    out->min_s = m->min / per_s;
+    out->max_s = m->max / per_s;
+    out->std_s = m->std / per_s;
+    return ROOF_OK;
+}
+
+static roof_status finish(reading *r, roof_error *err)
+{
+    import_state *in = r->in;
+    text_point point = text_point_unknown(text_or_null(r->backend));
+    point.model = r->model;
+    point.batch = 1;
+    point.phase = ROOF_TEXT_PREFILL;
+    point.tokens = r->input.avg;
+    if (r->first.unit && r->concurrency <= 1) {
+        TRY(times_of(&r->first, "time_to_first_token", &point.time, err));
+        TRY(text_point_add(in, &point, err));
+    } else if (r->first.unit) {
+        import_note(in, "the time to the first token holds waiting for other requests, and is left out; "
+                        "--concurrency 1 times prompts alone");
+    }
+    point.phase = ROOF_TEXT_DECODE;
+    point.batch = r->concurrency;
+    point.tokens = text_mid_context(r->input.avg, r->output.avg);
+    TRY(times_of(&r->between, "inter_token_latency", &point.time, err));
+    TRY(text_point_add(in, &point, err));
+    import_note(in,
+                "lengths are means over requests; the context of a step is that of the prompt and half of "
+                "the answer, and its batch the concurrency");
+    if (isnan(r->concurrency))
+        import_note(in, "how many requests ran together is not told: the batch is not known");
+    return ROOF_OK;
+}
+
+const importer_def importer_genai_perf = {
+    .id = "genai_perf",
+    .tool = "genai-perf",
+    .next = "run genai-perf with --concurrency 1 and several --synthetic-input-tokens-mean",
+    .marks = {{SNIFF_SURE, {"\"inter_token_latency\"", "\"input_sequence_length\"", "\"input_config\""}}},
+    .mode_why = "the benchmark times a whole model",
+    .mode = ROOF_RUN_BYPASS,
+    .unverified = true,
+    .reading_bytes = sizeof(reading),
+    .json = read,
+    .finish = finish};

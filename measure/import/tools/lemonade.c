@@ -1,0 +1,213 @@
+/* What lemonade tells of a language model. Of its server, GET /api/v1/stats, the last request:
+ *
+ *   {"time_to_first_token": 2.14, "tokens_per_second": 33.33, "input_tokens": 128, "output_tokens": 5,
+ *    "decode_token_times": [0.01, 0.02, ...], "prompt_tokens": 9}
+ *
+ * and of its bench, lemonade_stats.yaml in the folder of a build, means of all iterations. Of several prompts
+ * each of these is a list, whose n-th items belong together:
+ *
+ *   checkpoint: amd/Llama-3.2-1B-Instruct-onnx
+ *   prompt_tokens:
+ *   - 128
+ *   - 1024
+ *   seconds_to_first_token:
+ *   - 0.21
+ *   - 0.83
+ *
+ * input_tokens are those of the prompt that were read, without those that were in the cache.
+ */
+#include "core/json/codec.h"
+#include "measure/import/text_points.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+enum { MOST_PROMPTS = 256 };
+
+enum value { PROMPT, RESPONSE, FIRST_S, FIRST_STD_S, RATE, RATE_STD, ITERATIONS, WARMUP, MADE, VALUES };
+
+static const char *const value_keys[VALUES] = {"prompt_tokens",
+                                               "response_tokens",
+                                               "seconds_to_first_token",
+                                               "std_dev_seconds_to_first_token",
+                                               "token_generation_tokens_per_second",
+                                               "std_dev_tokens_per_second",
+                                               "iterations",
+                                               "warmup_iterations",
+                                               "output_tokens"};
+
+typedef struct reading {
+    import_state *in;
+    double values[VALUES][MOST_PROMPTS];
+    uint32_t n[VALUES];
+    int open; /* the value whose list goes on; VALUES: none */
+    const char *model, *dtype, *device;
+    bool is_request, is_bench;
+} reading;
+
+static roof_status begin(reading *r, roof_error *err)
+{
+    (void)err;
+    r->open = VALUES;
+    return ROOF_OK;
+}
+
+/* ---- a request --------------------------------------------------------------------------------------- */
+
+typedef struct request {
+    double input_tokens, output_tokens, prompt_tokens, first_s, tokens_per_s;
+} request;
+
+#define MEMBER(key_, member, kind) CODEC_AS(key_, request, member, kind, ALWAYS)
+
+static const codec_member request_members[] = {
+    {MEMBER("time_to_first_token", first_s, SECONDS)},
+    {MEMBER("tokens_per_second", tokens_per_s, POSITIVE),
+     .missing = "has no tokens_per_second, want what GET /api/v1/stats of lemonade answers"},
+    {MEMBER("input_tokens", input_tokens, POSITIVE), .missing = "has no input_tokens"},
+    {MEMBER("output_tokens", output_tokens, POSITIVE), .missing = "has no output_tokens"},
+    {MEMBER("prompt_tokens", prompt_tokens, POSITIVE)}};
+static const codec_object request_object = {CODEC_ROWS(request_members)};
+
+static roof_status read_request(reading *r, jsonpull *puller, roof_error *err)
+{
+    codec c = {.puller = puller, .arena = r->in->out->storage->arena, .err = err};
+    request q = {0};
+    text_point point = text_point_unknown("lemonade");
+    codec_forget(&request_object, &q);
+    TRY(codec_read_document(&c, &request_object, &q));
+    r->is_request = true;
+    const double before = q.prompt_tokens > q.input_tokens ? q.prompt_tokens : q.input_tokens;
+    point.batch = 1;
+    if (before > q.input_tokens) {
+        import_note(r->in,
+                    "%s of %s tokens of the prompt were in the cache, so that the time to the first "
+                    "token is of no whole prompt, and is left out",
+                    NUMBER(before - q.input_tokens), NUMBER(before));
+    } else {
+        point.phase = ROOF_TEXT_PREFILL;
+        point.tokens = before;
+        point.time.mean_s = q.first_s;
+        TRY(text_point_add(r->in, &point, err));
+    }
+    point.phase = ROOF_TEXT_DECODE;
+    point.tokens = text_mid_context(before, q.output_tokens);
+    point.time = text_times_of_rate(1, q.tokens_per_s, NAN);
+    return text_point_add(r->in, &point, err);
+}
+
+/* ---- a bench ----------------------------------------------------------------------------------------- */
+
+static roof_status add_value(reading *r, int which, text_span text, roof_error *err)
+{
+    double *value = &r->values[which][r->n[which]];
+    if (r->n[which] == MOST_PROMPTS)
+        return error_set(err, ROOF_E_LIMIT, "more than %d prompts", MOST_PROMPTS);
+    *value = NAN;
+    if (!span_is(text, "null"))
+        TRY(span_number(text, value_keys[which], value, err));
+    r->n[which]++;
+    return ROOF_OK;
+}
+
+/* 'a' and "a" are a */
+static roof_status keep_word(reading *r, text_span text, const char **out, roof_error *err)
+{
+    if (text.length >= 2 && strchr("'\"", *text.text) && text.text[text.length - 1] == *text.text)
+        text = (text_span){text.text + 1, text.length - 2};
+    return text.length && !span_is(text, "null") ? import_keep_name(r->in, text, out, err) : ROOF_OK;
+}
+
+static roof_status read_line(reading *r, const import_line *line, roof_error *err)
+{
+    text_span text = {line->text, line->length}, rest = text, item = span_trim(text);
+    if (span_skip(&item, "- ") && r->open < VALUES)
+        return add_value(r, r->open, span_trim(item), err);
+    r->open = VALUES;
+    text_span key = span_until(&rest, ":");
+    if (key.length == text.length || !key.length || strchr(" -#", *key.text))
+        return ROOF_OK; /* of something deeper */
+    const text_span value = span_trim(span_from(text, key.length + 1));
+    if (span_is(key, "checkpoint"))
+        return keep_word(r, value, &r->model, err);
+    if (span_is(key, "dtype"))
+        return keep_word(r, value, &r->dtype, err);
+    if (span_is(key, "device"))
+        return keep_word(r, value, &r->device, err);
+    for (int i = 0; i < VALUES; i++)
+        if (span_is(key, value_keys[i])) {
+            if (r->n[i])
+                return error_set(err, ROOF_E_DATA, "%s is there twice", value_keys[i]);
+            r->open = i;
+            return value.length ? add_value(r, i, value, err) : ROOF_OK;
+        }
+    return ROOF_OK;
+}
+
+/* The item of a prompt; NaN: not stated. */
+static double of_prompt(const reading *r, int which, uint32_t i)
+{
+    return i < r->n[which] ? r->values[which][i] : (double)NAN;
+}
+
+static roof_status add_prompt(reading *r, uint32_t i, roof_error *err)
+{
+    text_point point = text_point_unknown("lemonade");
+    const double prompt = of_prompt(r, PROMPT, i);
+    /* of several prompts the list of answers may have an item for each iteration */
+    double made = r->n[RESPONSE] == r->n[PROMPT] ? of_prompt(r, RESPONSE, i) : of_prompt(r, MADE, 0);
+    point.model = r->model;
+    point.device = r->device;
+    if (r->dtype)
+        point.weight_type = text_weight_type(r->in, span_of(r->dtype));
+    if (!point.weight_type && r->dtype && (strcmp(r->dtype, "int4") == 0 || strcmp(r->dtype, "int8") == 0))
+        point.weight_type = r->dtype;
+    if (!point.weight_type && r->model)
+        point.weight_type = text_weight_type(r->in, span_of(r->model));
+    point.batch = 1;
+    point.phase = ROOF_TEXT_PREFILL;
+    point.tokens = prompt;
+    point.time.mean_s = of_prompt(r, FIRST_S, i);
+    point.time.std_s = of_prompt(r, FIRST_STD_S, i);
+    TRY(text_point_add(r->in, &point, err));
+    point.phase = ROOF_TEXT_DECODE;
+    point.tokens = text_mid_context(prompt, made);
+    point.time = text_times_of_rate(1, of_prompt(r, RATE, i), of_prompt(r, RATE_STD, i));
+    return text_point_add(r->in, &point, err);
+}
+
+static roof_status finish(reading *r, roof_error *err)
+{
+    import_state *in = r->in;
+    if (!r->is_request && (!r->n[PROMPT] || r->n[FIRST_S] != r->n[PROMPT] || r->n[RATE] != r->n[PROMPT]))
+        return error_set(
+            err, ROOF_E_DATA,
+            "%u prompt_tokens, %u seconds_to_first_token, %u token_generation_tokens_per_second: "
+            "want one of each for every prompt, as `lemonade ... bench` writes",
+            r->n[PROMPT], r->n[FIRST_S], r->n[RATE]);
+    for (uint32_t i = 0; i < r->n[PROMPT] && !r->is_request; i++)
+        TRY(add_prompt(r, i, err));
+    import_note(in,
+                "the time of the prompt is that to the first token; a step is the mean of all tokens that "
+                "were made, and its context the middle of theirs");
+    if (r->is_request)
+        import_note(in, "the server does not say which model it was; --model names it");
+    return ROOF_OK;
+}
+
+const importer_def importer_lemonade = {
+    .id = "lemonade",
+    .tool = "lemonade",
+    .next = "run `lemonade -i MODEL load bench --prompts 128 1024 4096`, which times several lengths",
+    .marks = {{SNIFF_SURE, {"\"decode_token_times\"", "\"tokens_per_second\"", "\"output_tokens\""}},
+              {SNIFF_LIKELY, {"\"time_to_first_token\"", "\"tokens_per_second\"", "\"input_tokens\""}},
+              {SNIFF_SURE, {"seconds_to_first_token:", "token_generation_tokens_per_second:"}}},
+    .mode_why = "lemonade times a whole model",
+    .mode = ROOF_RUN_BYPASS,
+    .unverified = true,
+    .reading_bytes = sizeof(reading),
+    .begin = begin,
+    .line = read_line,
+    .json = read_request,
+    .finish = finish};

@@ -1,0 +1,148 @@
+/* What `vllm bench serve --save-result` writes, as its script of older versions did, or --append-result, one
+ * result after the other:
+ *
+ *   {"date": "...", "endpoint_type": "vllm", "backend": "vllm", "model_id": "org/model", "tokenizer_id":
+ *    "...", "num_prompts": 100, "request_rate": "inf", "burstiness": 1.0, "max_concurrency": 8, "duration":
+ *    41.2, "completed": 100, "total_input_tokens": 102400, "total_output_tokens": 12800, ...,
+ *    "mean_ttft_ms": 60.8, "median_ttft_ms": 60.1, "std_ttft_ms": 3.2, "p99_ttft_ms": 71.0,
+ *    "mean_tpot_ms": 6.1, ..., "mean_itl_ms": ...}
+ *
+ * TPOT is a mean over the tokens of a request behind its first one, then over requests. The server works on
+ * up to max_concurrency of them in a step. TTFT holds the time for which a request waited for others, unless
+ * there is one at a time.
+ */
+#include "core/json/codec.h"
+#include "measure/import/text_points.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+typedef struct statistics {
+    double mean_ms, median_ms, std_ms, p95_ms, p99_ms;
+} statistics;
+
+typedef struct result {
+    const char *model, *backend, *endpoint;
+    uint64_t completed;
+    double concurrency, input_tokens, output_tokens;
+    statistics ttft, tpot;
+} result;
+
+typedef struct reading {
+    import_state *in;
+    uint32_t n_results, n_waiting, n_open;
+} reading;
+
+#define MEMBER(key_, member, kind) CODEC_AS(key_, result, member, kind, ALWAYS)
+#define STATISTICS(name)                                                                                     \
+    {MEMBER("mean_" #name "_ms", name.mean_ms, POSITIVE)},                                                   \
+        {MEMBER("median_" #name "_ms", name.median_ms, POSITIVE)},                                           \
+        {MEMBER("std_" #name "_ms", name.std_ms, POSITIVE)},                                                 \
+        {MEMBER("p95_" #name "_ms", name.p95_ms, POSITIVE)},                                                 \
+    {                                                                                                        \
+        MEMBER("p99_" #name "_ms", name.p99_ms, POSITIVE)                                                    \
+    }
+
+static const codec_member result_members[] = {
+    {MEMBER("model_id", model, NAME)},
+    {MEMBER("backend", backend, NAME)},
+    {MEMBER("endpoint_type", endpoint, NAME)},
+    {MEMBER("max_concurrency", concurrency, POSITIVE)},
+    {MEMBER("completed", completed, COUNT), .missing = "has no completed, want how many requests there were"},
+    {MEMBER("total_input_tokens", input_tokens, POSITIVE), .missing = "has no total_input_tokens"},
+    {MEMBER("total_output_tokens", output_tokens, POSITIVE), .missing = "has no total_output_tokens"},
+    STATISTICS(ttft),
+    STATISTICS(tpot)};
+static const codec_object result_object = {CODEC_ROWS(result_members)};
+
+static roof_times times_of(const statistics *s, uint64_t count)
+{
+    roof_times out = times_unknown();
+    out.mean_s = s->mean_ms / 1e3;
+    out.median_s = s->median_ms / 1e3;
+    out.std_s = s->std_ms / 1e3;
+    out.p95_s = s->p95_ms / 1e3;
+    out.p99_s = s->p99_ms / 1e3;
+    out.count = count;
+    return out;
+}
+
+/* Whose server it was: clients for OpenAI's interface are the default. */
+static const char *stack_of(const result *x)
+{
+    const char *word = x->backend ? x->backend : x->endpoint;
+    return !word || !*word || strncmp(word, "openai", 6) == 0 ? "vllm" : word;
+}
+
+static roof_status add_result(reading *r, const result *x, roof_error *err)
+{
+    text_point point = text_point_unknown(stack_of(x));
+    const double prompt = x->input_tokens / (double)x->completed;
+    const double made = x->output_tokens / (double)x->completed;
+    const bool is_alone = x->concurrency >= 1 && x->concurrency <= 1;
+    point.model = text_or_null(x->model);
+    point.phase = ROOF_TEXT_PREFILL;
+    point.tokens = prompt;
+    point.batch = 1;
+    point.time = times_of(&x->ttft, x->completed);
+    if (is_alone)
+        TRY(text_point_add(r->in, &point, err));
+    r->n_waiting += is_alone ? 0 : 1;
+    r->n_open += isnan(x->concurrency) ? 1 : 0;
+    point.phase = ROOF_TEXT_DECODE;
+    point.tokens = text_mid_context(prompt, made);
+    point.batch = x->concurrency;
+    point.time = times_of(&x->tpot, x->completed);
+    return text_point_add(r->in, &point, err);
+}
+
+static roof_status read_result(codec *c, const json_event *event, void *target)
+{
+    reading *r = target;
+    result x = {.model = NULL};
+    codec_forget(&result_object, &x);
+    TRY(codec_read_object(c, event, &result_object, &x, NULL));
+    r->n_results++;
+    return x.completed ? add_result(r, &x, c->err)
+                       : codec_fail(c, "completed is 0, want requests that succeeded");
+}
+
+static roof_status read(reading *r, jsonpull *puller, roof_error *err)
+{
+    codec c = {.puller = puller, .arena = r->in->out->storage->arena, .err = err};
+    json_event event;
+    TRY(jsonpull_next(puller, &event, err));
+    TRY(codec_read_array(&c, &event, read_result, r));
+    return jsonpull_next(puller, &event, err);
+}
+
+static roof_status finish(reading *r, roof_error *err)
+{
+    import_state *in = r->in;
+    (void)err;
+    if (r->n_results)
+        import_note(in,
+                    "lengths are means over requests; the context of a step is that of the prompt and half "
+                    "of the answer, and its batch max_concurrency, the most that ran together");
+    import_note_count(in, r->n_waiting,
+                      "times to the first token hold waiting for other requests, and are left out; "
+                      "--max-concurrency 1 times prompts alone");
+    import_note_count(in, r->n_open,
+                      "results do not say how many requests ran together: their batch is not known");
+    return ROOF_OK;
+}
+
+const importer_def importer_vllm_serve = {
+    .id = "vllm_serve",
+    .tool = "vLLM",
+    .next = "run `vllm bench serve --max-concurrency 1 --save-result` with several --random-input-len",
+    .marks = {{SNIFF_SURE, {"\"mean_ttft_ms\"", "\"mean_tpot_ms\"", "\"tokenizer_id\""}},
+              {SNIFF_SURE, {"\"tokenizer_id\"", "\"endpoint_type\"", "\"num_prompts\""}}},
+    .mode_why = "the benchmark times a whole model",
+    .mode = ROOF_RUN_BYPASS,
+    .unverified = true,
+    .reading_bytes = sizeof(reading),
+    .joins_json = true,
+    .json = read,
+    .finish = finish};

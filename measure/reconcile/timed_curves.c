@@ -1,0 +1,419 @@
+#include "measure/reconcile/timed_curves_make.h"
+#include "core/error.h"
+#include "core/namemap.h"
+#include "measure/profile/run_facts.h"
+#include "measure/reconcile/curve_doubts.h"
+#include "measure/reconcile/curve_growths.h"
+#include "measure/reconcile/stack_fit.h"
+#include "measure/reconcile/step_fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- which experiments are points of one curve ---------------------------------------------------------- */
+
+static const roof_experiment *source_of(const reconciler *r, const roof_reconciled *e)
+{
+    return &r->measured->experiments[e->source];
+}
+
+static const roof_run *run_of(const roof_reconciled *e)
+{
+    return e->bypass ? e->bypass : e->per_layer;
+}
+
+static uint32_t tokens_of(const roof_reconciled *e)
+{
+    return e->phase == ROOF_TEXT_DECODE ? e->context_tokens : e->phase ? e->prompt_tokens : 0;
+}
+
+static double seconds_of(const roof_reconciled *e)
+{
+    const roof_run *run = run_of(e);
+    const double seconds = run ? times_typical(&run->total) : (double)NAN;
+    return seconds > 0 ? seconds : (double)NAN;
+}
+
+static uint32_t batch_of(const roof_reconciled *e)
+{
+    const roof_run *run = run_of(e);
+    return run && run->batch != ROOF_NONE && run->batch ? run->batch : 1;
+}
+
+/* What all points of a curve share. Texts of documents are lines. NULL: no memory. */
+static const char *key_of(const reconciler *r, const roof_reconciled *e)
+{
+    const roof_experiment *s = source_of(r, e);
+    const char *const texts[] = {s->resolved_path ? s->resolved_path : s->model_name,
+                                 s->hardware_id ? s->hardware_id : s->device,
+                                 s->stack,
+                                 s->stack_version,
+                                 s->weight_type,
+                                 s->cache_type};
+    const char *key = arena_printf(r->arena, "%u", batch_of(e));
+    for (size_t i = 0; i < sizeof texts / sizeof *texts && key; i++)
+        key = arena_printf(r->arena, "%s\n%s", key, texts[i] ? texts[i] : "");
+    return key;
+}
+
+/* A point, and the curve that it would be of. */
+typedef struct placed {
+    roof_timed_point point;
+    uint32_t curve;
+} placed;
+
+static int by_curve_phase_and_tokens(const void *a_, const void *b_)
+{
+    const placed *a = a_, *b = b_;
+    const uint32_t x[] = {a->curve, a->point.phase != ROOF_TEXT_DECODE, a->point.tokens, a->point.experiment},
+                   y[] = {b->curve, b->point.phase != ROOF_TEXT_DECODE, b->point.tokens, b->point.experiment};
+    for (size_t i = 0; i < sizeof x / sizeof *x; i++)
+        if (x[i] != y[i])
+            return x[i] < y[i] ? -1 : 1;
+    return 0;
+}
+
+/* Nothing of it was timed by layers. */
+static bool is_point_alone(const roof_reconciled *e)
+{
+    return (!e->bypass || !e->bypass->n_layers) && (!e->per_layer || !e->per_layer->n_layers);
+}
+
+/* Two lengths of a phase make a curve. */
+static bool is_curve(const placed *points, uint32_t n)
+{
+    for (uint32_t i = 1; i < n; i++)
+        if (points[i].point.phase == points[i - 1].point.phase &&
+            points[i].point.tokens != points[i - 1].point.tokens)
+            return true;
+    return false;
+}
+
+static void add_curve(reconciler *r, const placed *points, uint32_t n)
+{
+    roof_reconciliation *out = r->out;
+    roof_timed_curve *curve = &out->curves[out->n_curves];
+    roof_reconciled *first = &out->experiments[points->point.experiment];
+    const roof_experiment *s = source_of(r, first);
+    *curve = (roof_timed_curve){.model = first->model,
+                                .stack = s->stack,
+                                .stack_version = s->stack_version,
+                                .weights = s->weight_type,
+                                .cache = s->cache_type,
+                                .batch = batch_of(first),
+                                .first_point = out->n_curve_points,
+                                .n_points = n,
+                                .weights_s = NAN,
+                                .launches_s = NAN,
+                                .weight_bytes = ROOF_UNKNOWN,
+                                .cache_bytes_per_s = NAN};
+    for (uint32_t i = 0; i < n; i++) {
+        out->curve_points[out->n_curve_points++] = points[i].point;
+        out->experiments[points[i].point.experiment].curve = out->n_curves;
+        curve->n_steps += points[i].point.phase == ROOF_TEXT_DECODE;
+    }
+    out->n_curves++;
+}
+
+static void add_curves(reconciler *r, const placed *all, uint32_t n, bool are_single)
+{
+    for (uint32_t i = 0, last; i < n; i = last) {
+        const roof_reconciled *first = &r->out->experiments[all[i].point.experiment];
+        for (last = i + 1; last < n && all[last].curve == all[i].curve;)
+            last++;
+        const bool is_one = is_curve(&all[i], last - i);
+        if (are_single ? !is_one && last == i + 1 && is_point_alone(first) : is_one)
+            add_curve(r, &all[i], last - i);
+    }
+}
+
+static roof_status collect(reconciler *r, placed *all, uint32_t *n)
+{
+    roof_reconciliation *out = r->out;
+    namemap *keys = namemap_new(r->arena, out->n_experiments);
+    if (!keys)
+        return error_memory(r->err);
+    for (uint32_t i = 0; i < out->n_experiments; i++) {
+        roof_reconciled *e = &out->experiments[i];
+        const uint32_t tokens = tokens_of(e);
+        const double seconds = seconds_of(e);
+        e->curve = ROOF_NONE;
+        if (!tokens || isnan(seconds))
+            continue;
+        const char *key = key_of(r, e);
+        if (!key)
+            return error_memory(r->err);
+        namemap_add(keys, key, strlen(key), i); /* false: an earlier one has it */
+        all[(*n)++] = (placed){{.experiment = i,
+                                .phase = e->phase,
+                                .tokens = tokens,
+                                .seconds = seconds,
+                                .ideal_s = NAN,
+                                .expected_s = NAN,
+                                .fitted_s = NAN,
+                                .left_out_ratio = NAN,
+                                .weights_s = NAN,
+                                .cache_s = NAN,
+                                .doubt_tokens = NAN},
+                               namemap_find(keys, key, strlen(key))};
+    }
+    return ROOF_OK;
+}
+
+roof_status curves_group(reconciler *r)
+{
+    roof_reconciliation *out = r->out;
+    placed *all;
+    uint32_t n = 0;
+    TRY(ARENA_GET(r->arena, all, out->n_experiments, r->err));
+    TRY(collect(r, all, &n));
+    if (!n)
+        return ROOF_OK;
+    qsort(all, n, sizeof *all, by_curve_phase_and_tokens);
+    TRY(ARENA_GET(r->arena, out->curves, n, r->err));
+    TRY(ARENA_GET(r->arena, out->curve_points, n, r->err));
+    add_curves(r, all, n, false);
+    if (out->n_curves) /* a document of curves has its single times in their table as well */
+        add_curves(r, all, n, true);
+    return ROOF_OK;
+}
+
+/* --- beside the prediction ------------------------------------------------------------------------------ */
+
+static const char *why_no_ideal(const roof_reconciled *e, const roof_experiment *s)
+{
+    return e->not_compared     ? "it is not compared: the first sentence says why"
+           : e->prediction     ? "the model or the hardware leaves it open"
+           : !s->resolved_path ? "the document names no model; --model names it"
+           : !e->hardware_id   ? "the document names no hardware that is described; --hw names it"
+                               : "the model that the document names is not there; --model names it";
+}
+
+/* What is read takes all of a step of one sequence: a multiply-accumulate for each weight. */
+static void part_ideal(roof_timed_point *p, const roof_language_counts *c, uint32_t batch)
+{
+    const double bytes = (double)c->weight_bytes + (double)c->kv_bytes;
+    if (batch > 1 || !(bytes > 0))
+        return;
+    p->weights_s = p->ideal_s * (double)c->weight_bytes / bytes;
+    p->cache_s = p->ideal_s - p->weights_s;
+}
+
+static bool count(const curve_model *m, uint32_t tokens, roof_language_counts *out)
+{
+    roof_language_point at = m->at;
+    at.tokens = tokens;
+    return m->language && roof_language_count(m->language, &at, out, NULL) == ROOF_OK;
+}
+
+static void compare_points(reconciler *r, const roof_timed_curve *curve, const curve_model *m)
+{
+    for (uint32_t i = 0; i < curve->n_points; i++) {
+        roof_timed_point *p = &r->out->curve_points[curve->first_point + i];
+        const roof_reconciled *e = &r->out->experiments[p->experiment];
+        roof_language_counts counts;
+        p->ideal_s = e->total.ideal_s;
+        p->expected_s = e->total.expected_s;
+        p->no_ideal = isnan(p->ideal_s) ? why_no_ideal(e, source_of(r, e)) : NULL;
+        if (p->phase == ROOF_TEXT_DECODE && !isnan(p->ideal_s) && count(m, p->tokens, &counts))
+            part_ideal(p, &counts, curve->batch);
+    }
+}
+
+/* --- the constant, and the cache ------------------------------------------------------------------------ */
+
+/* A form that is not stated is what a model is read with: bf16. */
+static bool parse_form(const char *text, roof_weight_format *out)
+{
+    return roof_weight_format_parse(text ? text : "bf16", out, NULL) == ROOF_OK;
+}
+
+static curve_model model_of(const reconciler *r, const roof_timed_curve *curve)
+{
+    const roof_reconciled *e = &r->out->experiments[r->out->curve_points[curve->first_point].experiment];
+    const roof_language_model *const *all = r->options ? r->options->languages : NULL;
+    curve_model m = {.language = all ? all[e->source] : NULL,
+                     .at = {.phase = ROOF_TEXT_DECODE, .tokens = 1, .batch = curve->batch}};
+    if (!parse_form(curve->weights, &m.at.weights) || !parse_form(curve->cache, &m.at.cache))
+        m.language = NULL;
+    return m;
+}
+
+static double full_layers(const roof_language_model *m, uint32_t *head_dim)
+{
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < m->n_kinds; k++)
+        if (m->kinds[k].mixer == ROOF_MIXER_FULL) {
+            n += m->kinds[k].count;
+            *head_dim = m->kinds[k].head_dim;
+        }
+    return n;
+}
+
+/* Bytes of cache that a step reads more for a token more of context, beyond all windows, over its time. */
+static double cache_rate(const roof_timed_curve *curve, const curve_model *m, uint32_t tokens)
+{
+    roof_language_counts counts, longer;
+    if (curve->steps.not_known || !(curve->steps.per_token_s.value > 0) || tokens > UINT32_MAX / 2 ||
+        !count(m, tokens, &counts) || !count(m, 2 * tokens, &longer))
+        return NAN;
+    return ((double)longer.kv_bytes - (double)counts.kv_bytes) / tokens / curve->steps.per_token_s.value;
+}
+
+static void part_constant(roof_timed_curve *curve, double weights_s, roof_weights_basis basis)
+{
+    if (curve->steps.not_known || !(weights_s <= curve->steps.constant_s.value))
+        return; /* what is longer than the whole is no part of it */
+    curve->weights_s = weights_s;
+    curve->launches_s = curve->steps.constant_s.value - weights_s;
+    curve->weights_basis = basis;
+}
+
+/* What constants of its stack say; NaN: there are none. */
+static double expected_weights_s(const roof_reconciled *e)
+{
+    const roof_prediction *p = e->prediction;
+    return p && p->is_language && p->language.expected.seconds > 0
+               ? p->language.expected.parts_s[ROOF_PART_WEIGHTS]
+               : (double)NAN;
+}
+
+static roof_status make_one(reconciler *r, roof_timed_curve *curve)
+{
+    roof_timed_point *steps = &r->out->curve_points[curve->first_point];
+    const curve_model m = model_of(r, curve);
+    roof_language_counts counts;
+    uint32_t head_dim = 0;
+    const roof_reconciled *first = &r->out->experiments[steps->experiment];
+    curve->hardware = first->hardware ? first->hardware : source_of(r, first)->device;
+    compare_points(r, curve, &m);
+    curve->steps = step_fit_make(steps, curve->n_steps);
+    if (!m.language)
+        return ROOF_OK;
+    if (m.language->name)
+        TRY((curve->model = arena_strdup(r->arena, m.language->name)) ? ROOF_OK : error_memory(r->err));
+    if (count(&m, 1, &counts))
+        curve->weight_bytes = counts.streamed_bytes;
+    if (full_layers(m.language, &head_dim) > 0)
+        curve->attention =
+            arena_printf(r->arena, "%s_h%u_kv%u", m.language->attention, head_dim, m.language->kv_heads);
+    if (!curve->n_steps)
+        return arena_status(r->arena, r->err);
+    part_constant(curve, steps->weights_s, ROOF_WEIGHTS_BOUND);
+    part_constant(curve, expected_weights_s(first), ROOF_WEIGHTS_EXPECTED);
+    curve->cache_bytes_per_s = cache_rate(curve, &m, steps[curve->n_steps - 1].tokens);
+    return arena_status(r->arena, r->err);
+}
+
+/* --- constants of stacks -------------------------------------------------------------------------------- */
+
+static bool is_same(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : !a && !b;
+}
+
+static bool is_of(const roof_stack_fit *fit, const roof_timed_curve *c)
+{
+    return is_same(fit->stack, c->stack) && is_same(fit->stack_version, c->stack_version) &&
+           is_same(fit->hardware, c->hardware);
+}
+
+/* Curves of one model have one number: that of the first. */
+static uint32_t number_of_model(const roof_reconciliation *out, uint32_t curve)
+{
+    uint32_t first = 0;
+    while (!is_same(out->curves[first].model, out->curves[curve].model))
+        first++;
+    return first;
+}
+
+static stack_member member_of(const reconciler *r, uint32_t i)
+{
+    const roof_timed_curve *curve = &r->out->curves[i];
+    const curve_model m = model_of(r, curve);
+    stack_member out = {.curve = i,
+                        .model = number_of_model(r->out, i),
+                        .attention = curve->attention,
+                        .weight_bytes = (double)curve->weight_bytes,
+                        .expert_layers = m.language->experts ? m.language->layers : 0,
+                        .steps = &r->out->curve_points[curve->first_point],
+                        .n_steps = curve->n_steps};
+    for (uint32_t k = 0; k < m.language->n_kinds; k++)
+        out.layers[m.language->kinds[k].mixer] += m.language->kinds[k].count;
+    return out;
+}
+
+static void take_weights(const reconciler *r, const roof_stack_fit *fit)
+{
+    for (uint32_t i = 0; i < fit->n_models; i++) {
+        roof_timed_curve *curve = &r->out->curves[fit->models[i].curve];
+        part_constant(curve, fit->constants->value * (double)curve->weight_bytes, ROOF_WEIGHTS_FITTED);
+    }
+}
+
+/* One for each stack, version and hardware of two models or more. Constants are of one sequence at a time. */
+static roof_status fit_stacks(reconciler *r)
+{
+    roof_reconciliation *out = r->out;
+    stack_member *members;
+    TRY(ARENA_GET(r->arena, members, out->n_curves, r->err));
+    TRY(ARENA_GET(r->arena, out->stack_fits, out->n_curves, r->err));
+    for (uint32_t i = 0; i < out->n_curves; i++) {
+        const roof_timed_curve *first = &out->curves[i];
+        roof_stack_fit fit = {
+            .stack = first->stack, .stack_version = first->stack_version, .hardware = first->hardware};
+        uint32_t n = 0;
+        bool is_done = false, are_several = false;
+        for (uint32_t k = 0; k < out->n_stack_fits; k++)
+            is_done = is_done || is_of(&out->stack_fits[k], first);
+        for (uint32_t k = i; k < out->n_curves && !is_done; k++) {
+            const roof_timed_curve *c = &out->curves[k];
+            if (is_of(&fit, c) && c->batch == 1 && c->n_steps > 1 && c->weight_bytes != ROOF_UNKNOWN)
+                members[n++] = member_of(r, k);
+            are_several = are_several || (n && members[n - 1].model != members[0].model);
+        }
+        if (!are_several)
+            continue;
+        TRY(stack_fit_make(members, n, r->arena, &fit, r->err));
+        out->stack_fits[out->n_stack_fits++] = fit;
+        if (!fit.not_known)
+            take_weights(r, &fit);
+    }
+    return ROOF_OK;
+}
+
+/* --- all of it ------------------------------------------------------------------------------------------ */
+
+static void find(reconciler *r, const roof_timed_curve *curve)
+{
+    for (uint32_t i = 0; i < curve->n_steps; i++) {
+        const roof_timed_point *p = &r->out->curve_points[curve->first_point + i];
+        const roof_reconciled *e = &r->out->experiments[p->experiment];
+        if (p->is_stray && !p->doubt)
+            reconcile_find(
+                r, e, NULL,
+                &REMARK(STRAY_STEP, AS_COUNT(p->tokens), AS_SECONDS(p->seconds), AS_SECONDS(p->fitted_s)));
+        if (p->tokens == curve->steps.kink_tokens && p->is_beyond_kink) {
+            reconcile_find(r, e, NULL,
+                           &REMARK(KINK, AS_COUNT(p->tokens), AS_RATIO(-curve->steps.kink_ratio)));
+            break;
+        }
+    }
+}
+
+roof_status curves_make(reconciler *r)
+{
+    roof_reconciliation *out = r->out;
+    if (!out->n_curves)
+        return ROOF_OK;
+    for (uint32_t i = 0; i < out->n_curves; i++)
+        TRY(make_one(r, &out->curves[i]));
+    TRY(fit_stacks(r));
+    for (uint32_t i = 0; i < out->n_curves; i++) {
+        const curve_model m = model_of(r, &out->curves[i]);
+        curve_doubts_find(r, &out->curves[i], &m);
+        find(r, &out->curves[i]);
+    }
+    return curve_growths_make(r);
+}

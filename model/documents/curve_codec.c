@@ -1,0 +1,206 @@
+/* The curve of a language model as JSON, docs/schema/curve-1.schema.json. */
+#include "model/documents/curve_codec.h"
+#include "core/error.h"
+#include "core/files/input.h"
+#include "core/findings.h"
+#include "model/documents/language_codec.h"
+
+#include <math.h>
+
+enum { MOST_POINTS = 1 << 16 };
+
+#define POINT(member, kind, how) CODEC(roof_curve_point, member, kind, how)
+static const codec_member point_members[] = {
+    {CODEC_WORDS("phase", roof_curve_point, phase, language_phases, ZERO), .missing = "has no phase"},
+    {POINT(tokens, SMALL, PLAIN), .missing = "has no tokens"},
+    {CODEC_IN("counts", offsetof(roof_curve_point, counts), &language_counts_object)},
+    {POINT(ideal_s, SECONDS, DERIVED)},
+    {CODEC_IN("ideal_parts", offsetof(roof_curve_point, ideal_parts_s), &language_parts_object)},
+    {CODEC_IN("expected", offsetof(roof_curve_point, expected), &language_expected_object)},
+    {CODEC_WORDS("binds", roof_curve_point, binds, language_parts, PLAIN)},
+    {CODEC_IN("memory", offsetof(roof_curve_point, memory), &language_memory_object)},
+};
+
+/* Of a step or a prompt, whose phase and length have to be told. */
+static roof_status check_place(codec *c, roof_text_phase phase, uint32_t tokens)
+{
+    if (phase == ROOF_TEXT_UNSTATED)
+        return codec_fail(c, "has no phase, want \"prefill\" or \"decode\"");
+    return tokens ? ROOF_OK : codec_fail(c, "tokens are 0, want at least 1");
+}
+
+static roof_status end_point(codec *c, void *target, uint64_t seen)
+{
+    const roof_curve_point *point = target;
+    (void)seen;
+    return check_place(c, point->phase, point->tokens);
+}
+
+static const codec_object point_object = {CODEC_ROWS(point_members), .name = "a point", .end = end_point};
+
+static const codec_member measured_members[] = {
+    {CODEC_WORDS("phase", roof_curve_measured, phase, language_phases, ZERO), .missing = "has no phase"},
+    {CODEC(roof_curve_measured, tokens, SMALL, PLAIN), .missing = "has no tokens"},
+    {CODEC(roof_curve_measured, seconds, SECONDS, ALWAYS), .missing = "has no seconds"},
+};
+
+static roof_status end_measured(codec *c, void *target, uint64_t seen)
+{
+    const roof_curve_measured *m = target;
+    (void)seen;
+    TRY(check_place(c, m->phase, m->tokens));
+    return m->seconds > 0 ? ROOF_OK : codec_fail(c, "want seconds above 0");
+}
+
+static const codec_object measured_object = {CODEC_ROWS(measured_members), .name = "a measured point",
+                                             .one_line = true, .end = end_measured};
+
+/* --- what is asked beside the points ------------------------------------------------------------------ */
+
+static const codec_member anchor_members[] = {
+    {CODEC_AS("tokens", roof_curve, anchor_tokens, SMALL, PLAIN)},
+    {CODEC_AS("seconds", roof_curve, anchor_s, SECONDS, ALWAYS)},
+    {CODEC_AS("points", roof_curve, n_anchors, SMALL, OMIT_ZERO)},
+};
+static const codec_object anchor_object = {CODEC_ROWS(anchor_members), .one_line = true};
+
+#define SESSION(member, kind, how) CODEC(roof_session, member, kind, how)
+static const codec_member session_members[] = {
+    {SESSION(prompt_tokens, SMALL, PLAIN)},     {SESSION(answer_tokens, SMALL, PLAIN)},
+    {SESSION(first_s, SECONDS, DERIVED)},       {SESSION(last_s, SECONDS, DERIVED)},
+    {SESSION(first_ideal_s, SECONDS, DERIVED)}, {SESSION(last_ideal_s, SECONDS, DERIVED)},
+    {SESSION(tokens_per_s, POSITIVE, DERIVED)}, {SESSION(energy_j, POSITIVE, DERIVED)},
+};
+static const codec_object session_object = {CODEC_ROWS(session_members)};
+
+#define DRAFT(member, kind, how) CODEC(roof_draft, member, kind, how)
+static const codec_member draft_members[] = {
+    {DRAFT(draft, TEXT, ALWAYS)},
+    {DRAFT(accept, POSITIVE, ALWAYS)},
+    {DRAFT(ahead, SMALL, PLAIN)},
+    {DRAFT(tokens, SMALL, PLAIN)},
+    {DRAFT(step_s, SECONDS, DERIVED)},
+    {DRAFT(draft_s, SECONDS, DERIVED)},
+    {DRAFT(verify_s, SECONDS, DERIVED)},
+    {DRAFT(is_bound, BOOL, ALWAYS)},
+    {DRAFT(tokens_per_round, POSITIVE, DERIVED)},
+    {DRAFT(gain_ratio, POSITIVE, DERIVED)},
+    {DRAFT(break_even_accept, POSITIVE, DERIVED)},
+};
+static const codec_object draft_object = {CODEC_ROWS(draft_members)};
+
+/* --- the document ------------------------------------------------------------------------------------- */
+
+static void write_verdict(codec *c, const char *key, const void *target)
+{
+    const curve_words *words = c->words;
+    char sentence[ROOF_SENTENCE_SIZE];
+    if (!words)
+        return;
+    jsonout_array(c->out, key, false);
+    for (uint32_t i = 0; words->verdict(target, i, sentence); i++)
+        jsonout_string(c->out, NULL, sentence);
+    jsonout_end(c->out);
+}
+
+static const codec_member document_members[] = {
+    {CODEC_IS(ROOF_CURVE_SCHEMA)},
+    {CODEC_BY("verdict", 0, NULL, write_verdict)},
+    {CODEC(roof_curve, model, TEXT, ALWAYS), .missing = "has no \"model\""},
+    {CODEC(roof_curve, path, TEXT, ALWAYS)},
+    {CODEC(roof_curve, hardware, TEXT, ALWAYS)},
+    {CODEC(roof_curve, hardware_name, TEXT, ALWAYS)},
+    {CODEC(roof_curve, weights, TEXT, ALWAYS)},
+    {CODEC(roof_curve, cache, TEXT, ALWAYS)},
+    {CODEC(roof_curve, stack, TEXT, ALWAYS)},
+    {CODEC(roof_curve, batch, SMALL, PLAIN)},
+    {CODEC(roof_curve, positions, SMALL, ZERO)},
+    {CODEC(roof_curve, bandwidth_bytes_per_s, POSITIVE, DERIVED)},
+    {CODEC_ITEMS("points", roof_curve, points, n_points, &point_object, MOST_POINTS, ALWAYS),
+     .none = "is empty, want at least one point", .missing = "has no \"points\""},
+    {CODEC_ITEMS("measured", roof_curve, measured, n_measured, &measured_object, MOST_POINTS, OMIT)},
+    {CODEC_IN("anchor", 0, &anchor_object), CODEC_IF(roof_curve, anchor_tokens)},
+    {CODEC_IN("session", offsetof(roof_curve, session), &session_object), CODEC_IF(roof_curve, has_session)},
+    {CODEC_IN("draft", offsetof(roof_curve, draft), &draft_object), CODEC_IF(roof_curve, has_draft)},
+};
+
+/* Steps first, each phase in ascending order: who shows a curve takes neighbours for its pieces. */
+static roof_status check_order(codec *c, const roof_curve *curve)
+{
+    for (uint32_t i = 1; i < curve->n_points; i++) {
+        const roof_curve_point *last = &curve->points[i - 1], *point = &curve->points[i];
+        if (point->phase == ROOF_TEXT_DECODE && last->phase != ROOF_TEXT_DECODE)
+            return codec_fail(c, "point %u is of decode behind one of prefill, want steps first", i);
+        if (point->phase == last->phase && point->tokens <= last->tokens)
+            return codec_fail(c, "point %u has %u tokens behind %u, want them ascending", i, point->tokens,
+                              last->tokens);
+    }
+    return ROOF_OK;
+}
+
+static roof_status end_document(codec *c, void *target, uint64_t seen)
+{
+    roof_curve *curve = target;
+    (void)seen;
+    TRY(check_order(c, curve));
+    if (!curve->model)
+        return codec_fail(c, "\"model\" is null, want its name");
+    if (!curve->batch)
+        return codec_fail(c, "batch is 0, want at least 1");
+    for (curve->n_decode = 0; curve->n_decode < curve->n_points; curve->n_decode++)
+        if (curve->points[curve->n_decode].phase != ROOF_TEXT_DECODE)
+            break;
+    return ROOF_OK;
+}
+
+const codec_object curve_object = {CODEC_ROWS(document_members), .name = "the document", .end = end_document};
+
+static roof_curve *new_curve(void)
+{
+    roof_arena *arena = arena_new(0);
+    roof_curve *curve = arena ? NEW(arena, roof_curve) : NULL;
+    if (curve) {
+        codec_forget(&curve_object, curve);
+        curve->arena = arena;
+        curve->batch = 1;
+    } else {
+        arena_free(arena);
+    }
+    return curve;
+}
+
+roof_status curve_codec_read(json_source source, void *context, const char *name, roof_curve **out,
+                             roof_error *err)
+{
+    roof_curve *curve = new_curve();
+    *out = NULL;
+    if (!curve)
+        return error_memory(err);
+    codec c = {.arena = curve->arena, .err = err};
+    roof_status status = codec_read_from(&c, source, context, name, &curve_object, curve);
+    if (status == ROOF_OK)
+        status = arena_status(curve->arena, err);
+    if (status == ROOF_OK)
+        *out = curve;
+    else
+        roof_curve_free(curve);
+    return status;
+}
+
+roof_status roof_curve_read(const char *path, roof_curve **out, roof_error *err)
+{
+    input_file input;
+    *out = NULL;
+    TRY(input_open(path, 0, &input, err));
+    roof_status status = curve_codec_read(input_read, &input, input.name, out, err);
+    input_close(&input);
+    return status;
+}
+
+void curve_codec_write(const roof_curve *curve, const curve_words *words, textbuf *text)
+{
+    jsonout out;
+    codec c = {.out = &out, .words = words};
+    jsonout_begin(&out, text);
+    codec_write_object(&c, NULL, &curve_object, curve);
+}

@@ -1,0 +1,345 @@
+/* A language model over its context: at each point the rows are built and put through the hardware's law as
+ * roof_predict does it, so that bounds are the same ones; constants of the stack are looked up once.
+ */
+#include "core/error.h"
+#include "model/graph/format.h"
+#include "model/graph/program_build.h"
+#include "model/predict/language_times.h"
+#include "model/predict/predictor.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What all points of one model share. */
+typedef struct walker {
+    predictor p;
+    const roof_language_model *model;
+    roof_language_point point;                          /* the forms, and the batch */
+    language_constants constants[ROOF_TEXT_DECODE + 1]; /* by phase */
+    law_fit fits[ROOF_TEXT_DECODE + 1];
+    roof_language_memory memory;
+    roof_prediction prediction; /* in which the predictor keeps its options */
+    roof_arena *scratch;        /* of a point */
+    uint64_t memory_bytes;
+    roof_error *err;
+} walker;
+
+/* ---- beginning ----------------------------------------------------------------------------------------- */
+
+static roof_status check_graph(const roof_graph *graph, const char *what, roof_error *err)
+{
+    if (graph->storage->language && graph->storage->format->at_point)
+        return ROOF_OK;
+    return error_set(
+        err, ROOF_E_USAGE,
+        "%.200s: want the config.json of a language model %s; this is %s, whose time does not follow a "
+        "context",
+        graph->path, what, graph->storage->format->doc);
+}
+
+static roof_status begin(walker *w, const roof_graph *graph, const roof_hw *hw, const roof_curve_options *o,
+                         roof_arena *arena, roof_error *err)
+{
+    const uint32_t batch = o->batch ? o->batch : 1;
+    *w = (walker){.model = graph->storage->language,
+                  .point = *graph->storage->language_point,
+                  .memory_bytes = o->memory_bytes,
+                  .err = err};
+    w->prediction.arena = arena;
+    w->prediction.options = (roof_predict_options){
+        .batch = batch, .clock_hz = o->clock_hz, .bandwidth_bytes_per_s = o->bandwidth_bytes_per_s};
+    w->point.batch = batch;
+    w->scratch = arena_new(0);
+    if (!w->scratch)
+        return error_memory(err);
+    w->p = (predictor){.graph = graph,
+                       .hw = hw,
+                       .prediction = &w->prediction,
+                       .arena = arena,
+                       .found = {.arena = arena},
+                       .rows = w->scratch,
+                       .err = err};
+    TRY(predictor_begin(&w->p, &w->prediction.options));
+    const char *stack = o->stack ? arena_strdup(arena, o->stack) : w->p.law->load ? w->p.program.stack : NULL;
+    for (roof_text_phase phase = ROOF_TEXT_PREFILL; phase <= ROOF_TEXT_DECODE; phase++) {
+        language_asked asked = {.view = &w->p.view,
+                                .hardware = arena_strdup(arena, roof_hw_id(hw)),
+                                .model = w->model,
+                                .point = w->point,
+                                .stack = stack,
+                                .is_changed = predictor_is_changed(&w->p)};
+        asked.point.phase = phase;
+        TRY(arena_status(arena, err));
+        TRY(language_constants_of(&asked, arena, &w->constants[phase], err));
+        if (o->n_anchors && phase == ROOF_TEXT_DECODE)
+            TRY(language_anchor(&w->constants[phase], &asked, o->anchors, o->n_anchors, arena, err));
+    }
+    w->point.tokens = 1;
+    return language_memory_of(&w->p.view, w->model, &w->point, w->memory_bytes, &w->memory, err);
+}
+
+static void end(walker *w)
+{
+    roof_hw_free(w->p.target_hw);
+    roof_hw_free(w->p.typed_hw);
+    arena_free(w->scratch);
+}
+
+/* ---- a point ------------------------------------------------------------------------------------------- */
+
+static roof_language_part largest(const double parts_s[ROOF_LANGUAGE_PARTS])
+{
+    roof_language_part most = ROOF_PART_WEIGHTS;
+    for (int i = 0; i < ROOF_LANGUAGE_PARTS; i++)
+        if (parts_s[i] > parts_s[most])
+            most = (roof_language_part)i;
+    return most;
+}
+
+/* The rows of a point on this hardware: a layer's ideal time is that of its longest engine. */
+static roof_status add_bound(walker *w, const roof_graph *g, const roof_program *program,
+                             roof_curve_point *out)
+{
+    law_fit *fit = &w->fits[out->phase];
+    uint64_t parts[ROOF_LANGUAGE_PARTS] = {0}, total = 0;
+    if (!fit->law) /* types of operands are those of the phase */
+        TRY(law_fit_to(w->p.law, &w->p.view, program, w->point.batch, w->p.arena, fit, w->err));
+    for (uint32_t i = 0; i < program->n_rows; i++) {
+        const roof_row *row = &program->rows[i];
+        law_cost cost;
+        uint32_t engine = ROOF_NONE;
+        TRY(law_apply(fit, g, &row->work, &cost, w->err));
+        uint64_t cycles = predictor_most_cycles(cost.cycles, fit->n_binding, &engine);
+        TRY(law_scale(&cycles, row->repeat, w->err));
+        const bool is_mixer = i % LANGUAGE_BLOCK_ROWS == 1;
+        const roof_language_part part = is_mixer                  ? ROOF_PART_CACHE
+                                        : engine < fit->n_compute ? ROOF_PART_ARRAY
+                                                                  : ROOF_PART_WEIGHTS;
+        parts[part] += cycles;
+        if (__builtin_add_overflow(total, cycles, &total))
+            return error_set(w->err, ROOF_E_LIMIT, "a total overflows 64 bits");
+    }
+    out->ideal_s = (double)total / w->p.view.clock_hz;
+    for (int i = 0; i < ROOF_LANGUAGE_PARTS; i++)
+        out->ideal_parts_s[i] = (double)parts[i] / w->p.view.clock_hz;
+    return ROOF_OK;
+}
+
+static roof_status compute(walker *w, roof_text_phase phase, uint32_t tokens, roof_curve_point *out)
+{
+    struct roof_graph_storage storage = *w->p.graph->storage;
+    roof_graph graph = *w->p.graph;
+    roof_program program;
+    w->point.phase = phase;
+    w->point.tokens = tokens;
+    arena_free(w->scratch); /* what the point before needed */
+    w->scratch = arena_new(0);
+    if (!w->scratch)
+        return error_memory(w->err);
+    storage.arena = w->scratch;
+    graph.storage = &storage;
+    *out = (roof_curve_point){.phase = phase, .tokens = tokens};
+    TRY(roof_language_count(w->model, &w->point, &out->counts, w->err));
+    TRY(storage.format->at_point(&graph, &w->point, w->err));
+    TRY(program_build_bare(&graph, w->scratch, &program, w->err));
+    TRY(add_bound(w, &graph, &program, out));
+    language_expect(&w->constants[phase], w->model, &w->point, &out->counts, &out->expected);
+    out->binds = largest(isnan(out->expected.seconds) ? out->ideal_parts_s : out->expected.parts_s);
+    out->memory = w->memory;
+    language_memory_at(&out->counts, &out->memory);
+    return ROOF_OK;
+}
+
+/* ---- a session ----------------------------------------------------------------------------------------- */
+
+/* Steps from one context to another, both included: by the trapezoids of a few of them. Between them a step's
+ * time grows along a line, or less than that where a window fills up, so that a bound stays one. */
+static roof_status sum_steps(walker *w, uint32_t first, uint32_t last, double *ideal_s, double *expected_s)
+{
+    enum { PIECES = 64 };
+    const uint32_t pieces = last - first < PIECES ? last - first : PIECES;
+    roof_curve_point x, y;
+    TRY(compute(w, ROOF_TEXT_DECODE, first, &x));
+    *ideal_s = x.ideal_s;
+    *expected_s = x.expected.seconds;
+    for (uint32_t i = 1; i <= pieces; i++) {
+        const uint32_t at = first + (uint32_t)((uint64_t)(last - first) * i / pieces);
+        const double n = at - x.tokens;
+        TRY(compute(w, ROOF_TEXT_DECODE, at, &y));
+        *ideal_s += y.ideal_s + (n - 1) * (x.ideal_s + y.ideal_s) / 2;
+        *expected_s += y.expected.seconds + (n - 1) * (x.expected.seconds + y.expected.seconds) / 2;
+        x = y;
+    }
+    return ROOF_OK;
+}
+
+/* The prompt makes the first token, and each step one more, after all that are there. */
+static roof_status run_session(walker *w, const roof_curve_options *o, roof_session *out)
+{
+    roof_curve_point prompt;
+    double ideal_s = 0, expected_s = 0;
+    TRY(compute(w, ROOF_TEXT_PREFILL, o->session_prompt, &prompt));
+    if (o->session_answer > 1)
+        TRY(sum_steps(w, o->session_prompt + 1, o->session_prompt + o->session_answer - 1, &ideal_s,
+                      &expected_s));
+    *out = (roof_session){.prompt_tokens = o->session_prompt,
+                          .answer_tokens = o->session_answer,
+                          .first_s = prompt.expected.seconds,
+                          .first_ideal_s = prompt.ideal_s,
+                          .last_s = prompt.expected.seconds + expected_s,
+                          .last_ideal_s = prompt.ideal_s + ideal_s,
+                          .tokens_per_s = o->session_answer > 1 ? (o->session_answer - 1) / expected_s : NAN,
+                          .energy_j = NAN};
+    if (o->power_w > 0)
+        out->energy_j = o->power_w * out->last_s;
+    return ROOF_OK;
+}
+
+/* ---- a draft ------------------------------------------------------------------------------------------- */
+
+static double tokens_of_round(double accept, uint32_t ahead)
+{
+    return accept < 1 ? (1 - pow(accept, ahead + 1.0)) / (1 - accept) : ahead + 1.0;
+}
+
+static double better_time(const roof_curve_point *x)
+{
+    return isnan(x->expected.seconds) ? x->ideal_s : x->expected.seconds;
+}
+
+static roof_status judge_draft(walker *w, const roof_hw *hw, const roof_curve_options *o, uint32_t tokens,
+                               roof_arena *arena, roof_draft *out)
+{
+    walker *small;
+    roof_curve_point own, proposed;
+    roof_curve_options of_draft = {
+        .stack = o->stack, .clock_hz = o->clock_hz, .bandwidth_bytes_per_s = o->bandwidth_bytes_per_s};
+    TRY(check_graph(o->draft, "as a draft", w->err));
+    TRY(compute(w, ROOF_TEXT_DECODE, tokens, &own));
+    TRY(ARENA_GET(arena, small, 1, w->err));
+    roof_status status = begin(small, o->draft, hw, &of_draft, arena, w->err);
+    if (status == ROOF_OK)
+        status = compute(small, ROOF_TEXT_DECODE, tokens, &proposed);
+    const bool are_both =
+        status == ROOF_OK && !isnan(own.expected.seconds) && !isnan(proposed.expected.seconds);
+    end(small);
+    TRY(status);
+    /* an expectation and a bound make no ratio */
+    const double step_s = are_both ? better_time(&own) : own.ideal_s,
+                 draft_s = are_both ? better_time(&proposed) : proposed.ideal_s;
+    const double verify_s = o->verify_s > 0 ? o->verify_s : step_s, round_s = verify_s + o->ahead * draft_s;
+    *out = (roof_draft){.accept = o->accept,
+                        .ahead = o->ahead,
+                        .tokens = tokens,
+                        .step_s = step_s,
+                        .draft_s = draft_s,
+                        .verify_s = verify_s,
+                        .is_bound = !(o->verify_s > 0),
+                        .tokens_per_round = tokens_of_round(o->accept, o->ahead),
+                        .break_even_accept = NAN,
+                        .draft = arena_strdup(arena, small->model->name)};
+    out->gain_ratio = out->tokens_per_round * step_s / round_s;
+    if (tokens_of_round(1, o->ahead) * step_s < round_s)
+        return arena_status(arena, w->err);
+    double low = 0, high = 1;
+    for (int i = 0; i < 60; i++) {
+        const double middle = (low + high) / 2;
+        *(tokens_of_round(middle, o->ahead) * step_s < round_s ? &low : &high) = middle;
+    }
+    out->break_even_accept = high;
+    return arena_status(arena, w->err);
+}
+
+/* ---- all ----------------------------------------------------------------------------------------------- */
+
+static roof_status check_options(const roof_curve_options *o, roof_error *err)
+{
+    if (!o->n_contexts && !o->n_prompts)
+        return error_set(err, ROOF_E_USAGE, "a curve wants contexts or prompts");
+    if (o->draft && !(o->accept > 0 && o->accept <= 1))
+        return error_set(err, ROOF_E_USAGE,
+                         "a draft wants the part of its tokens that is accepted, above 0 up to 1");
+    if (o->draft && (!o->ahead || o->ahead > 64))
+        return error_set(err, ROOF_E_USAGE, "a draft proposes %u tokens ahead, want 1 to 64", o->ahead);
+    if (o->session_answer && !o->session_prompt)
+        return error_set(err, ROOF_E_USAGE, "an answer wants the length of its prompt");
+    if ((uint64_t)o->session_prompt + o->session_answer > MOST_CONTEXT_TOKENS)
+        return error_set(err, ROOF_E_USAGE, "prompt and answer have more than %d tokens",
+                         MOST_CONTEXT_TOKENS);
+    return ROOF_OK;
+}
+
+static roof_status fill(walker *w, const roof_hw *hw, const roof_curve_options *o, roof_curve *out)
+{
+    roof_arena *arena = out->arena;
+    out->model = arena_strdup(arena, w->model->name);
+    out->path = arena_strdup(arena, w->p.graph->path);
+    out->hardware = arena_strdup(arena, roof_hw_id(hw));
+    out->hardware_name = arena_strdup(arena, roof_hw_name(hw));
+    out->weights = w->point.weights.name;
+    if (w->point.weights.group && strncmp(out->weights, "int", 3) == 0)
+        out->weights = arena_printf(arena, "%s:%u", w->point.weights.name, w->point.weights.group);
+    out->cache = w->point.cache.name;
+    out->batch = w->point.batch;
+    out->positions = w->model->positions;
+    out->bandwidth_bytes_per_s = w->p.view.memory_bytes_per_s;
+    out->n_anchors = o->n_anchors;
+    if (o->n_anchors) {
+        out->anchor_tokens = o->anchors->tokens;
+        out->anchor_s = o->anchors->seconds;
+    }
+    TRY(ARENA_GET(arena, out->points, o->n_contexts + o->n_prompts, w->err));
+    TRY(ARENA_GET(arena, out->measured, o->n_measured, w->err));
+    for (; out->n_measured < o->n_measured; out->n_measured++)
+        out->measured[out->n_measured] = o->measured[out->n_measured];
+    for (uint32_t i = 0; i < o->n_contexts; i++)
+        TRY(compute(w, ROOF_TEXT_DECODE, o->contexts[i], &out->points[out->n_points++]));
+    out->n_decode = out->n_points;
+    for (uint32_t i = 0; i < o->n_prompts; i++)
+        TRY(compute(w, ROOF_TEXT_PREFILL, o->prompts[i], &out->points[out->n_points++]));
+    for (uint32_t i = 0; i < out->n_points; i++)
+        if (!isnan(out->points[i].expected.seconds))
+            out->stack = out->points[i].expected.stack;
+    out->has_session = o->session_answer;
+    if (out->has_session)
+        TRY(run_session(w, o, &out->session));
+    out->has_draft = o->draft;
+    const uint32_t at = o->n_contexts ? o->contexts[0] : o->prompts[0];
+    return out->has_draft ? judge_draft(w, hw, o, at, arena, &out->draft) : ROOF_OK;
+}
+
+roof_status roof_curve_predict(const roof_graph *graph, const roof_hw *hw, const roof_curve_options *options,
+                               roof_curve **out, roof_error *err)
+{
+    roof_arena *arena = arena_new(0);
+    roof_curve *curve = arena ? NEW(arena, roof_curve) : NULL;
+    walker w = {0};
+    roof_status status = ROOF_E_NO_MEMORY;
+    if (!curve) {
+        error_memory(err);
+    } else {
+        curve->arena = arena;
+        status = check_graph(graph, "for a curve", err);
+        if (status == ROOF_OK)
+            status = check_options(options, err);
+        if (status == ROOF_OK) {
+            status = begin(&w, graph, hw, options, arena, err);
+            if (status == ROOF_OK)
+                status = fill(&w, hw, options, curve);
+            end(&w);
+        }
+    }
+    if (status == ROOF_OK)
+        status = arena_status(arena, err);
+    if (status == ROOF_OK)
+        *out = curve;
+    else
+        arena_free(arena);
+    return status;
+}
+
+void roof_curve_free(roof_curve *curve)
+{
+    if (curve)
+        arena_free(curve->arena);
+}

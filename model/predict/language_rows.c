@@ -1,0 +1,142 @@
+/* A language model in a prediction: its counts and its memory, and the expected time of the whole, of which
+ * each row gets what it causes.
+ */
+#include "core/error.h"
+#include "core/quantity.h"
+#include "model/graph/format.h"
+#include "model/predict/language_times.h"
+#include "model/predict/predictor.h"
+
+#include <math.h>
+#include <string.h>
+
+roof_status predictor_language(predictor *p, const roof_predict_options *options)
+{
+    roof_prediction *out = p->prediction;
+    const struct roof_graph_storage *s = p->graph->storage;
+    out->language.expected.seconds = NAN;
+    if (!s->language)
+        return ROOF_OK;
+    out->is_language = true;
+    out->language.point = *s->language_point;
+    out->language.point.batch = p->fit.batch;
+    TRY(roof_language_count(s->language, &out->language.point, &out->language.counts, p->err));
+    return language_memory_of(&p->view, s->language, &out->language.point, options->memory_bytes,
+                              &out->language.memory, p->err);
+}
+
+/* Of what sets the parts of the whole, how much a row has: weights that it reads, or products that it makes;
+ * layers whose attention grows with the context; and what a layer takes beside, which its operators share. */
+typedef struct row_causes {
+    double weights, growing, layer_s, macs;
+} row_causes;
+
+/* Rows of a program are those of its kinds of layers, and lm_head's. */
+static row_causes causes_of(const predictor *p, const language_constants *k, uint32_t row)
+{
+    const roof_language_model *m = p->graph->storage->language;
+    const roof_layer_prediction *l = &p->prediction->layers[row];
+    const roof_layer_kind *kind =
+        row / LANGUAGE_BLOCK_ROWS < m->n_kinds ? &m->kinds[row / LANGUAGE_BLOCK_ROWS] : NULL;
+    const uint32_t first = row / LANGUAGE_BLOCK_ROWS * LANGUAGE_BLOCK_ROWS;
+    const bool is_attention = strcmp(l->type, "attention") == 0;
+    const double times = l->repeat;
+    row_causes out = {.weights = times * known_count(l->deployed.traffic.weights_bytes)};
+    if (!is_attention)
+        out.macs = times * known_count(l->macs);
+    else if (p->prediction->language.point.phase == ROOF_TEXT_PREFILL)
+        out.growing = times * known_count(l->macs);
+    else if (kind->mixer == ROOF_MIXER_FULL || k->reads_windows_whole)
+        out.growing = times;
+    double operators = 0;
+    for (uint32_t i = first; kind && i < first + LANGUAGE_BLOCK_ROWS; i++)
+        operators += p->program.rows[i].work.n_demands;
+    if (operators > 0) {
+        const double layer_s = k->layer_s[kind->mixer] + (m->experts ? k->experts_s : 0);
+        out.layer_s =
+            times * p->program.rows[row].work.n_demands / operators * (isnan(layer_s) ? 1 : layer_s);
+    }
+    return out;
+}
+
+static double part_of(double seconds, double own, double all)
+{
+    return all > 0 ? seconds * own / all : 0;
+}
+
+static void spread(const predictor *p, const language_constants *k, const roof_language_expectation *x)
+{
+    roof_prediction *out = p->prediction;
+    const double *parts_s = x->parts_s;
+    row_causes all = {0};
+    for (uint32_t i = 0; i < out->n_layers; i++) {
+        const row_causes own = causes_of(p, k, i);
+        all.weights += own.weights;
+        all.growing += own.growing;
+        all.layer_s += own.layer_s;
+        all.macs += own.macs;
+    }
+    for (uint32_t i = 0; i < out->n_layers; i++) {
+        const row_causes own = causes_of(p, k, i);
+        out->layers[i].predicted_s = (part_of(parts_s[ROOF_PART_WEIGHTS], own.weights, all.weights) +
+                                      part_of(parts_s[ROOF_PART_CACHE], own.growing, all.growing) +
+                                      part_of(parts_s[ROOF_PART_LAUNCHES], own.layer_s, all.layer_s) +
+                                      part_of(parts_s[ROOF_PART_ARRAY], own.macs, all.macs)) /
+                                     out->layers[i].repeat;
+    }
+}
+
+/* Where kernels of the stack were timed one by one, they say how the whole is shared: rows of the accelerator
+ * sum to what is expected of the whole. False: a row is not known. */
+static bool scale_rows(roof_prediction *out, double seconds)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < out->n_layers; i++)
+        if (out->layers[i].executor == ROOF_BY_ACCELERATOR)
+            sum += out->layers[i].repeat * out->layers[i].predicted_s;
+    if (!(sum > 0))
+        return false;
+    for (uint32_t i = 0; i < out->n_layers; i++)
+        out->layers[i].predicted_s *= seconds / sum;
+    return true;
+}
+
+roof_status predictor_expect_language(predictor *p, const roof_predict_options *options, const char *stack)
+{
+    roof_prediction *out = p->prediction;
+    roof_language_expectation *x = &out->language.expected;
+    const roof_language_model *model = p->graph->storage->language;
+    language_constants constants;
+    const language_asked asked = {.view = &p->view,
+                                  .hardware = out->hardware.id,
+                                  .model = model,
+                                  .point = out->language.point,
+                                  .stack = stack ? arena_strdup(p->arena, stack) : NULL,
+                                  .is_changed = predictor_is_changed(p)};
+    TRY(language_constants_of(&asked, p->arena, &constants, p->err));
+    if (options->n_anchors && out->language.point.phase == ROOF_TEXT_DECODE)
+        TRY(language_anchor(&constants, &asked, options->anchors, options->n_anchors, p->arena, p->err));
+    language_expect(&constants, model, &out->language.point, &out->language.counts, x);
+    if (x->not_known) {
+        if (!isnan(out->total.predicted_s)) { /* by the constants of each of its kernels */
+            x->not_known = NULL;
+            x->seconds = out->total.predicted_s;
+        }
+        return ROOF_OK;
+    }
+    if (isnan(out->total.predicted_s) || !scale_rows(out, x->seconds))
+        spread(p, &constants, x);
+    out->total.predicted_s = x->seconds;
+    memcpy(out->total.predicted_ci95_s, x->ci95_s, sizeof x->ci95_s);
+    TRY(predictor_serve(p, stack ? stack : "", false));
+    out->calibration =
+        options->n_anchors
+            ? arena_printf(p->arena, "%u measured step%s of one's own", options->n_anchors,
+                           options->n_anchors == 1 ? "" : "s")
+            : arena_printf(p->arena,
+                           "constants of %.30s on %.60s: %s from %.0f points, median error %.0f %% on models "
+                           "that were "
+                           "left out",
+                           x->stack, out->hardware.id, constants.method, x->points, 100 * x->error);
+    return arena_status(p->arena, p->err);
+}

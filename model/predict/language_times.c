@@ -1,0 +1,333 @@
+/* Expected times and memory of language models: constants of the entry, looked up once, and the two laws of
+ * roofline/language.h.
+ */
+#include "model/predict/language_times.h"
+#include "core/error.h"
+#include "model/predict/calibrated.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What models that were calibrated by a point of their own scatter by: docs/hardware/aie.md, 15 models. */
+#define ANCHORED_SCATTER 0.03
+enum { ANCHORED_MODELS = 15, PADDED_TO = 512, FEW_HEADS = 8 };
+
+/* ---- constants ----------------------------------------------------------------------------------------- */
+
+static double constant(const language_asked *a, const char *method, const char *name)
+{
+    char key[96];
+    snprintf(key, sizeof key, "expect.%.30s.%.30s.%.24s", a->stack, method, name);
+    const roof_quantity *q = hw_view_get(a->view, key);
+    return q ? q->value : NAN;
+}
+
+/* The kernels of a stack go by the width of packed weights, not by how their scales are stored. */
+static const char *method_of(const language_asked *a, roof_arena *arena)
+{
+    const char *form = a->point.weights.name, *packed = strncmp(form, "q4_", 3) == 0 ? "q4" : form;
+    return arena_printf(arena, "%s_%.20s", a->point.phase == ROOF_TEXT_DECODE ? "step" : "prompt", packed);
+}
+
+/* Full layers tell; a model without any has no class. */
+static const roof_layer_kind *full_layers(const roof_language_model *m)
+{
+    for (uint32_t i = 0; i < m->n_kinds; i++)
+        if (m->kinds[i].mixer == ROOF_MIXER_FULL)
+            return &m->kinds[i];
+    return NULL;
+}
+
+/* The class by all its words, by heads that are fewer than the array's units, or by what all heads stream. */
+static roof_status find_class(const language_asked *a, roof_arena *arena, language_constants *k,
+                              roof_error *err)
+{
+    const roof_language_model *m = a->model;
+    const roof_layer_kind *full = full_layers(m);
+    k->attention = NULL;
+    k->per_token_s = full ? NAN : 0;
+    if (!full)
+        return ROOF_OK;
+    const char *const names[] = {
+        arena_printf(arena, "%s_h%u_kv%u", m->attention, full->head_dim, m->kv_heads),
+        m->kv_heads < FEW_HEADS ? arena_printf(arena, "%s_h%u_few", m->attention, full->head_dim) : NULL,
+        m->kv_heads <= FEW_HEADS ? arena_printf(arena, "stream_h%u", full->head_dim) : NULL};
+    TRY(arena_status(arena, err));
+    k->attention = names[0];
+    for (size_t i = 0; i < sizeof names / sizeof *names && isnan(k->per_token_s); i++)
+        if (names[i] && !isnan(k->per_token_s = constant(a, names[i], "per_token")))
+            k->attention = names[i];
+    return ROOF_OK;
+}
+
+/* Why no time follows for any point of this model; NULL where one does. */
+static const char *doubt_of(const language_asked *a, const language_constants *k, roof_arena *arena)
+{
+    const bool is_step = a->point.phase == ROOF_TEXT_DECODE;
+    const char *what = is_step ? "steps" : "prompts";
+    if (isnan(k->points))
+        return arena_printf(arena, "%.60s has no constants of %.30s for %s of %.20s weights", a->hardware,
+                            a->stack, what, a->point.weights.name);
+    if (a->is_changed)
+        return "its constants are of the machine's own clock and memory";
+    if (a->point.batch > 1)
+        return "no law of a batch is known: the one published step of 8 sequences took 3.7 times its bound";
+    for (uint32_t i = 0; i < a->model->n_kinds; i++)
+        if (isnan(k->layer_s[a->model->kinds[i].mixer]))
+            return arena_printf(arena, "%.30s was not measured on enough models with %s layers to tell %s",
+                                a->stack, roof_mixer_text(a->model->kinds[i].mixer), what);
+    if (a->model->experts && isnan(k->experts_s))
+        return arena_printf(arena, "%.30s was not measured on enough models with experts to tell %s",
+                            a->stack, what);
+    if (!is_step && a->model->hidden % PADDED_TO)
+        return arena_printf(
+            arena,
+            "a hidden size of %u is no multiple of %d: products are padded, by how much was not "
+            "measured",
+            a->model->hidden, PADDED_TO);
+    if (is_step && isnan(k->most_tokens) && isnan(k->per_token_s))
+        return arena_printf(
+            arena,
+            "attention of class %.60s was not measured with %.30s (other classes take 26 to 152 ns a "
+            "layer and token)",
+            k->attention, a->stack);
+    return NULL;
+}
+
+/* An interval is of models that nothing was fitted to, as that of networks (roofline/calibration.h). */
+static double reach_of(double scatter_ratio, double models)
+{
+    if (isnan(scatter_ratio) || !(models >= 1 && models < 1e6))
+        return NAN;
+    const family_scatter s =
+        calibrated_family_scatter(models * scatter_ratio * scatter_ratio, (uint32_t)models);
+    return exp(gsl_cdf_tdist_Pinv(0.975, s.dof) * fmax(s.total_ratio, scatter_ratio));
+}
+
+roof_status language_constants_of(const language_asked *a, roof_arena *arena, language_constants *out,
+                                  roof_error *err)
+{
+    language_constants *k = out;
+    *k = (language_constants){
+        .stack = a->stack, .per_token_s = NAN, .points = NAN, .scatter = NAN, .models = NAN};
+    for (int i = 0; i < ROOF_MIXERS; i++)
+        k->layer_s[i] = NAN;
+    k->bandwidth_bytes_per_s = k->experts_s = k->chunk_tokens = k->product_macs_per_s = NAN;
+    k->attention_macs_per_s = k->most_tokens = k->error = k->reach_ratio = NAN;
+    if (!a->stack) {
+        k->not_known =
+            arena_printf(arena, "no stack is known that runs %.20s weights here; --stack names one",
+                         a->point.weights.name);
+        return arena_status(arena, err);
+    }
+    k->method = method_of(a, arena);
+    TRY(arena_status(arena, err));
+    TRY(find_class(a, arena, k, err));
+    const struct {
+        const char *name;
+        double *to;
+    } all[] = {{"bandwidth", &k->bandwidth_bytes_per_s},
+               {"full_layer", &k->layer_s[ROOF_MIXER_FULL]},
+               {"sliding_layer", &k->layer_s[ROOF_MIXER_SLIDING]},
+               {"linear_layer", &k->layer_s[ROOF_MIXER_LINEAR]},
+               {"conv_layer", &k->layer_s[ROOF_MIXER_CONV]},
+               {"experts", &k->experts_s},
+               {"chunk", &k->chunk_tokens},
+               {"product_rate", &k->product_macs_per_s},
+               {"attention_rate", &k->attention_macs_per_s},
+               {"most_tokens", &k->most_tokens},
+               {"points", &k->points},
+               {"models", &k->models},
+               {"error", &k->error},
+               {"scatter", &k->scatter}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        *all[i].to = constant(a, k->method, all[i].name);
+    if (!isnan(k->most_tokens)) { /* the host's attention is in what a layer takes */
+        k->per_token_s = NAN;
+        k->attention = NULL;
+    }
+    k->product_macs_per_s /= 2; /* rates are of operations */
+    k->attention_macs_per_s /= 2;
+    k->reads_windows_whole = constant(a, k->method, "reads_windows_whole") > 0;
+    k->reach_ratio = reach_of(k->scatter, k->models);
+    k->not_known = doubt_of(a, k, arena);
+    return arena_status(arena, err);
+}
+
+/* ---- a point ------------------------------------------------------------------------------------------- */
+
+/* Tokens that are attended to, summed over the layers whose time grows with the context. */
+static double attended_tokens(const language_constants *k, const roof_language_model *m, uint32_t tokens)
+{
+    double n = 0;
+    for (uint32_t i = 0; i < m->n_kinds; i++) {
+        const roof_layer_kind *of = &m->kinds[i];
+        if (of->mixer == ROOF_MIXER_FULL)
+            n += (double)of->count * (of->window && of->window < tokens ? of->window : tokens);
+        else if (of->mixer == ROOF_MIXER_SLIDING && k->reads_windows_whole)
+            n += (double)of->count * tokens;
+    }
+    return n;
+}
+
+static double layers_s(const language_constants *k, const roof_language_model *m)
+{
+    double sum = m->experts ? m->layers * k->experts_s : 0;
+    for (uint32_t i = 0; i < m->n_kinds; i++)
+        sum += m->kinds[i].count * k->layer_s[m->kinds[i].mixer];
+    return sum;
+}
+
+static void expect_step(const language_constants *k, const roof_language_model *m,
+                        const roof_language_point *p, const roof_language_counts *c,
+                        double parts_s[ROOF_LANGUAGE_PARTS])
+{
+    parts_s[ROOF_PART_WEIGHTS] = (double)c->streamed_bytes / k->bandwidth_bytes_per_s;
+    parts_s[ROOF_PART_CACHE] = isnan(k->per_token_s) ? 0 : attended_tokens(k, m, p->tokens) * k->per_token_s;
+    parts_s[ROOF_PART_LAUNCHES] = layers_s(k, m);
+    if (k->anchor.constant_s > 0) {
+        parts_s[ROOF_PART_CACHE] = p->tokens * k->anchor.per_token_s;
+        if (!(parts_s[ROOF_PART_WEIGHTS] < k->anchor.constant_s))
+            parts_s[ROOF_PART_WEIGHTS] = k->anchor.constant_s;
+        parts_s[ROOF_PART_LAUNCHES] = k->anchor.constant_s - parts_s[ROOF_PART_WEIGHTS];
+    }
+}
+
+static void expect_prompt(const language_constants *k, const roof_language_model *m,
+                          const roof_language_point *p, const roof_language_counts *c,
+                          double parts_s[ROOF_LANGUAGE_PARTS])
+{
+    const double chunks = ceil(p->tokens / k->chunk_tokens);
+    parts_s[ROOF_PART_LAUNCHES] = chunks * layers_s(k, m);
+    parts_s[ROOF_PART_ARRAY] = p->tokens * (double)c->weight_macs / k->product_macs_per_s;
+    parts_s[ROOF_PART_CACHE] = (double)c->attention_macs / k->attention_macs_per_s;
+}
+
+void language_expect(const language_constants *k, const roof_language_model *m, const roof_language_point *p,
+                     const roof_language_counts *c, roof_language_expectation *out)
+{
+    *out = (roof_language_expectation){.stack = k->stack,
+                                       .attention = k->attention,
+                                       .seconds = NAN,
+                                       .ci95_s = {NAN, NAN},
+                                       .points = k->points,
+                                       .models = k->models,
+                                       .error = k->error,
+                                       .not_known = k->not_known};
+    for (int i = 0; i < ROOF_LANGUAGE_PARTS; i++)
+        out->parts_s[i] = NAN;
+    if (!out->not_known && p->tokens > k->most_tokens)
+        out->not_known =
+            "longer contexts were not measured with this stack, whose attention runs on the host";
+    if (out->not_known)
+        return;
+    double parts_s[ROOF_LANGUAGE_PARTS] = {0};
+    if (p->phase == ROOF_TEXT_DECODE)
+        expect_step(k, m, p, c, parts_s);
+    else
+        expect_prompt(k, m, p, c, parts_s);
+    out->seconds = 0;
+    for (int i = 0; i < ROOF_LANGUAGE_PARTS; i++)
+        out->seconds += out->parts_s[i] = parts_s[i];
+    out->ci95_s[0] = out->seconds / k->reach_ratio;
+    out->ci95_s[1] = out->seconds * k->reach_ratio;
+}
+
+/* ---- points of one's own ------------------------------------------------------------------------------- */
+
+roof_status language_anchor(language_constants *k, const language_asked *a,
+                            const roof_curve_measured *anchors, uint32_t n, roof_arena *arena,
+                            roof_error *err)
+{
+    double sum_n = 0, sum_t = 0, sum_nn = 0, sum_nt = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        sum_n += anchors[i].tokens;
+        sum_t += anchors[i].seconds;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        sum_nn += pow(anchors[i].tokens - sum_n / n, 2);
+        sum_nt += (anchors[i].tokens - sum_n / n) * (anchors[i].seconds - sum_t / n);
+    }
+    double per_token_s = sum_nn > 0 ? sum_nt / sum_nn : attended_tokens(k, a->model, 1) * k->per_token_s;
+    if (isnan(per_token_s) || (!(sum_nn > 0) && a->point.batch > 1)) {
+        k->not_known =
+            arena_printf(arena,
+                         "one measured step says nothing of longer contexts, since %s; give two, as "
+                         "in --at 1k=15.5ms,8k=18.4ms",
+                         k->not_known ? k->not_known : "the time of a batch grows in an unknown way");
+        return arena_status(arena, err);
+    }
+    const double constant_s = (sum_t - per_token_s * sum_n) / n;
+    if (!(constant_s > 0) || per_token_s < 0)
+        return error_set(
+            err, ROOF_E_USAGE,
+            "--at: a line through these points gives %g ms without any context and %g ns a token: are "
+            "they of one model and one run?",
+            1e3 * constant_s, 1e9 * per_token_s);
+    k->anchor = (language_line){constant_s, per_token_s};
+    if (sum_nn > 0) /* no constant of a stack is in it */
+        k->stack = k->attention = NULL;
+    k->most_tokens = NAN;
+    k->reach_ratio = reach_of(ANCHORED_SCATTER, ANCHORED_MODELS);
+    k->not_known = NULL;
+    return ROOF_OK;
+}
+
+/* ---- memory -------------------------------------------------------------------------------------------- */
+
+static roof_status need_of(const roof_language_model *m, roof_language_point p, uint32_t tokens,
+                           uint64_t *out, roof_error *err)
+{
+    roof_language_counts c;
+    p.tokens = tokens;
+    p.phase = ROOF_TEXT_DECODE; /* a cache is of either */
+    TRY(roof_language_count(m, &p, &c, err));
+    *out = c.resident_weight_bytes + c.cache_bytes + c.state_bytes;
+    return ROOF_OK;
+}
+
+void language_memory_at(const roof_language_counts *c, roof_language_memory *memory)
+{
+    memory->need_bytes = c->resident_weight_bytes + c->cache_bytes + c->state_bytes;
+    memory->fits = (double)memory->need_bytes <= memory->limit_bytes   ? ROOF_MEMORY_FITS
+                   : (double)memory->need_bytes >= memory->fails_bytes ? ROOF_MEMORY_FITS_NOT
+                                                                       : ROOF_MEMORY_UNKNOWN;
+}
+
+static double part_of_memory(const hw_view *view, const char *key, uint64_t available_bytes)
+{
+    const roof_quantity *q = hw_view_get(view, key);
+    return q && available_bytes ? q->value * (double)available_bytes : NAN;
+}
+
+roof_status language_memory_of(const hw_view *view, const roof_language_model *m,
+                               const roof_language_point *p, uint64_t available_bytes,
+                               roof_language_memory *out, roof_error *err)
+{
+    *out = (roof_language_memory){.available_bytes = available_bytes,
+                                  .limit_bytes = part_of_memory(view, "memory.fits_ratio", available_bytes),
+                                  .fails_bytes = part_of_memory(view, "memory.fails_ratio", available_bytes)};
+    roof_language_counts counts;
+    TRY(roof_language_count(m, p, &counts, err));
+    if (isnan(out->fails_bytes) && available_bytes) /* more than there is fits nowhere */
+        out->fails_bytes = (double)available_bytes;
+    language_memory_at(&counts, out);
+    if (isnan(out->limit_bytes))
+        return ROOF_OK;
+    const uint32_t most =
+        m->positions && m->positions < MOST_CONTEXT_TOKENS ? m->positions : MOST_CONTEXT_TOKENS;
+    uint32_t fits = 0, above = most + 1;
+    while (above - fits > 1) {
+        const uint32_t middle = fits + (above - fits) / 2;
+        uint64_t need;
+        TRY(need_of(m, *p, middle, &need, err));
+        if ((double)need <= out->limit_bytes)
+            fits = middle;
+        else
+            above = middle;
+    }
+    out->largest_tokens = fits;
+    return ROOF_OK;
+}

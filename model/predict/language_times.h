@@ -1,0 +1,63 @@
+/* model/predict/language_times.h - what to expect of a step or a prompt of a language model, by constants of
+ * a stack in the hardware's entry, and whether it fits into memory.
+ *
+ * Units and formulas: roofline/language.h. Texts are static or in the arena that constants were made with.
+ */
+#ifndef ROOF_MODEL_PREDICT_LANGUAGE_TIMES_H
+#define ROOF_MODEL_PREDICT_LANGUAGE_TIMES_H
+
+#include "core/arena.h"
+#include "model/laws/law.h"
+#include "roofline/language.h"
+
+typedef struct language_asked {
+    const hw_view *view;
+    const char *hardware; /* its id, for messages */
+    const roof_language_model *model;
+    roof_language_point point; /* its tokens do not matter */
+    const char *stack;         /* NULL: none */
+    bool is_changed;           /* another clock or memory than the entry's own */
+} language_asked;
+
+/* The part of a step that does not grow with the context, and what one token more costs. */
+typedef struct language_line {
+    double constant_s, per_token_s;
+} language_line;
+
+/* Constants of a phase; of what is not known NaN. */
+typedef struct language_constants {
+    const char *stack, *attention, *method;
+    const char *not_known; /* why nothing is expected of any point; NULL */
+    double bandwidth_bytes_per_s, layer_s[ROOF_MIXERS], experts_s, per_token_s;
+    double chunk_tokens, product_macs_per_s, attention_macs_per_s;
+    double most_tokens, points, models, error, scatter;
+    double reach_ratio; /* of the interval: to its ends from its middle; NaN: not known */
+    bool reads_windows_whole;
+    language_line anchor; /* of the caller's own points; constant_s 0: there are none */
+} language_constants;
+
+/* Whether constants are there is no matter of its status. Errors: E_NO_MEMORY. */
+roof_status language_constants_of(const language_asked *asked, roof_arena *arena, language_constants *out,
+                                  roof_error *err);
+
+/* The caller's own points of steps: one fixes the constant part, two or more also what a token costs.
+ * Constants are those of steps. Errors: E_USAGE for points that no line goes through, E_LIMIT. */
+roof_status language_anchor(language_constants *constants, const language_asked *asked,
+                            const roof_curve_measured *anchors, uint32_t n, roof_arena *arena,
+                            roof_error *err);
+
+void language_expect(const language_constants *constants, const roof_language_model *model,
+                     const roof_language_point *point, const roof_language_counts *counts,
+                     roof_language_expectation *out);
+
+/* available: of the machine; 0: not said, and then it is not known whether it fits. Errors: E_LIMIT. */
+roof_status language_memory_of(const hw_view *view, const roof_language_model *model,
+                               const roof_language_point *point, uint64_t available_bytes,
+                               roof_language_memory *out, roof_error *err);
+
+/* What a point needs of it, and whether that fits; all else of memory stays as it is. */
+void language_memory_at(const roof_language_counts *counts, roof_language_memory *memory);
+
+enum { MOST_CONTEXT_TOKENS = 1 << 24 };
+
+#endif

@@ -1,0 +1,408 @@
+#include "reports/words/curve_words.h"
+#include "core/quantity.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- facts -------------------------------------------------------------------------------------------- */
+
+curve_phase curve_steps(const roof_curve *curve)
+{
+    return (curve_phase){curve->points, curve->n_decode};
+}
+
+curve_phase curve_prompts(const roof_curve *curve)
+{
+    return (curve_phase){curve->points + curve->n_decode, curve->n_points - curve->n_decode};
+}
+
+bool curve_is_expected(curve_phase phase)
+{
+    for (uint32_t i = 0; i < phase.n; i++)
+        if (!isnan(phase.points[i].expected.seconds))
+            return true;
+    return false;
+}
+
+double curve_rate(const roof_curve *curve, const roof_curve_point *point, double seconds)
+{
+    const double tokens = point->phase == ROOF_TEXT_DECODE ? 1 : point->tokens;
+    return quotient_of(tokens * curve->batch, seconds);
+}
+
+/* By how much the cache takes longer than the weights. NaN: not known. */
+static double lead_of_cache(const roof_curve_point *point, bool is_expected)
+{
+    const double *parts_s = is_expected ? point->expected.parts_s : point->ideal_parts_s;
+    return parts_s[ROOF_PART_CACHE] - parts_s[ROOF_PART_WEIGHTS];
+}
+
+double curve_crossing(curve_phase steps)
+{
+    const bool is_expected = curve_is_expected(steps);
+    double from = NAN, last = NAN, last_tokens = NAN;
+    for (uint32_t i = 0; i < steps.n; i++) {
+        const double lead = lead_of_cache(&steps.points[i], is_expected), tokens = steps.points[i].tokens;
+        if (isnan(lead))
+            continue;
+        if (lead <= 0)
+            from = NAN;
+        else if (isnan(last))
+            from = 0;
+        else if (last <= 0)
+            from = tokens - (tokens - last_tokens) * lead / (lead - last);
+        last = lead;
+        last_tokens = tokens;
+    }
+    return from;
+}
+
+const char *curve_not_known(const roof_curve *curve)
+{
+    for (uint32_t i = 0; i < curve->n_points; i++)
+        if (isnan(curve->points[i].expected.seconds) && curve->points[i].expected.not_known)
+            return curve->points[i].expected.not_known;
+    return NULL;
+}
+
+int curve_reason_length(const char *reason)
+{
+    const size_t length = strlen(reason), most = ROOF_SENTENCE_SIZE / 2;
+    return (int)(length > most ? most : length && reason[length - 1] == '.' ? length - 1 : length);
+}
+
+const roof_curve_point *curve_first_that_fails(curve_phase phase)
+{
+    for (uint32_t i = 0; i < phase.n; i++)
+        if (phase.points[i].memory.fits == ROOF_MEMORY_FITS_NOT)
+            return &phase.points[i];
+    return NULL;
+}
+
+/* --- pieces of sentences ------------------------------------------------------------------------------ */
+
+const char *curve_tokens(uint32_t tokens, char buffer[CURVE_TOKENS_SIZE])
+{
+    if (tokens >= 1024 && tokens % 1024 == 0)
+        snprintf(buffer, CURVE_TOKENS_SIZE, "%" PRIu32 "k", tokens / 1024);
+    else
+        count_format(buffer, CURVE_TOKENS_SIZE, tokens);
+    return buffer;
+}
+
+const char *curve_say_tokens(roof_arena *arena, uint32_t tokens)
+{
+    char buffer[CURVE_TOKENS_SIZE];
+    return text_or_empty(arena_strdup(arena, curve_tokens(tokens, buffer)));
+}
+
+/* A sentence that grows. What does not fit is cut. */
+static void add(sentence *s, const char *format, ...) ROOF_PRINTF(2, 3);
+
+static void add(sentence *s, const char *format, ...)
+{
+    const size_t room = ROOF_SENTENCE_SIZE - s->length;
+    va_list args;
+    va_start(args, format);
+    const int n = vsnprintf(s->text + s->length, room, format, args);
+    va_end(args);
+    if (n > 0)
+        s->length += (size_t)n < room ? (size_t)n : room - 1;
+}
+
+static void add_quantity(sentence *s, double value, const char *unit)
+{
+    char text[64];
+    quantity_format(text, sizeof text, value, unit);
+    add(s, "%s", text);
+}
+
+static void add_tokens(sentence *s, uint32_t tokens)
+{
+    char text[CURVE_TOKENS_SIZE];
+    add(s, "%s", curve_tokens(tokens, text));
+}
+
+/* Three digits, and no fewer than the whole number: "64.2", "1 283". */
+static void add_rate(sentence *s, double rate)
+{
+    char text[64];
+    number_format_spaced(text, sizeof text, rate, rate < 10 ? 2 : rate < 100 ? 1 : 0);
+    add(s, "%s", isnan(rate) ? "?" : text);
+}
+
+static void add_gib(sentence *s, uint64_t bytes)
+{
+    add(s, "%.3g", known_count(bytes) / (1 << 30));
+}
+
+/* A crossing lies between two points: two digits, "36k", "870". */
+static void add_about(sentence *s, double tokens)
+{
+    const double unit = tokens >= 1024 ? 1024 : 1, value = tokens / unit;
+    const double step = value > 0 ? pow(10, floor(log10(value)) - 1) : 1;
+    add(s, "%.15g%s", step * round(value / step), unit > 1 ? "k" : "");
+}
+
+/* The first and the last point that are shown of a phase: with an expected time where any has one. */
+typedef struct curve_ends {
+    const roof_curve_point *first, *last; /* the same one where there is one; NULL: none */
+    bool are_expected;
+} curve_ends;
+
+static double seconds_at(const roof_curve_point *point, bool is_expected)
+{
+    return is_expected ? point->expected.seconds : point->ideal_s;
+}
+
+static curve_ends ends_of(curve_phase phase, bool are_expected)
+{
+    curve_ends ends = {.are_expected = are_expected};
+    for (uint32_t i = 0; i < phase.n; i++) {
+        const roof_curve_point *point = &phase.points[i];
+        if (isnan(seconds_at(point, are_expected)))
+            continue;
+        ends.first = ends.first ? ends.first : point;
+        ends.last = point;
+    }
+    return ends;
+}
+
+/* A model's name may be as long as it likes, and is cut where a sentence would be. */
+static void add_subject(sentence *s, const roof_curve *curve)
+{
+    add(s, "%.100s %.40s on %.100s", curve->model, text_or_empty(curve->weights),
+        curve->hardware_name ? curve->hardware_name : text_or_empty(curve->hardware));
+    if (curve->batch > 1)
+        add(s, ", batch %" PRIu32, curve->batch);
+    add(s, ": ");
+}
+
+static void add_stack(sentence *s, const roof_curve *curve)
+{
+    if (curve->anchor_tokens) {
+        if (curve->n_anchors > 1)
+            add(s, ", by the line through %u steps that were measured, from ", curve->n_anchors);
+        else
+            add(s, ", by the step measured at ");
+        add_tokens(s, curve->anchor_tokens);
+        if (curve->n_anchors > 1)
+            add(s, " on");
+        if (curve->stack)
+            add(s, " and constants of %.60s", curve->stack);
+    } else if (curve->stack) {
+        add(s, ", by constants of %.60s", curve->stack);
+    }
+}
+
+/* --- the three ---------------------------------------------------------------------------------------- */
+
+/* "64.2 tokens/s at 1k, 13.7 at 128k" */
+static void add_rates(sentence *s, const roof_curve *curve, const curve_ends *ends)
+{
+    add(s, "%s", ends->are_expected ? "" : "at most ");
+    add_rate(s, curve_rate(curve, ends->first, seconds_at(ends->first, ends->are_expected)));
+    add(s, " tokens/s at ");
+    add_tokens(s, ends->first->tokens);
+    if (ends->last == ends->first)
+        return;
+    add(s, ", ");
+    add_rate(s, curve_rate(curve, ends->last, seconds_at(ends->last, ends->are_expected)));
+    add(s, " at ");
+    add_tokens(s, ends->last->tokens);
+}
+
+/* "a prompt of 1k takes 789 ms, one of 32k 45.2 s" */
+static void add_prompts(sentence *s, const char *a, const curve_ends *ends)
+{
+    add(s, "%s prompt of ", a);
+    add_tokens(s, ends->first->tokens);
+    add(s, " takes %s", ends->are_expected ? "" : "at least ");
+    add_quantity(s, seconds_at(ends->first, ends->are_expected), "s");
+    if (ends->last == ends->first)
+        return;
+    add(s, ", one of ");
+    add_tokens(s, ends->last->tokens);
+    add(s, " ");
+    add_quantity(s, seconds_at(ends->last, ends->are_expected), "s");
+}
+
+static void add_crossing(sentence *s, double crossing)
+{
+    if (!(crossing >= 0))
+        return;
+    add(s, "; attention over the cache takes more than the weights ");
+    if (crossing > 0) {
+        add(s, "from ");
+        add_about(s, crossing);
+        add(s, " on");
+    } else {
+        add(s, "at all of these lengths");
+    }
+}
+
+/* Where constants hold for some lengths only. */
+static void add_horizon(sentence *s, curve_phase phase, const roof_curve_point *last)
+{
+    if (last == &phase.points[phase.n - 1])
+        return;
+    add(s, ", not known beyond ");
+    add_tokens(s, last->tokens);
+}
+
+/* Of prompts only where there are no steps, else the third sentence has them. */
+static void say_speed(sentence *s, const roof_curve *curve)
+{
+    const curve_phase steps = curve_steps(curve), prompts = curve_prompts(curve);
+    const curve_ends of_steps = ends_of(steps, curve_is_expected(steps)),
+                     of_prompts = ends_of(prompts, curve_is_expected(prompts));
+    const curve_ends *ends = steps.n ? &of_steps : &of_prompts;
+    const curve_phase phase = steps.n ? steps : prompts;
+    add_subject(s, curve);
+    if (!ends->first)
+        add(s, "no time is known");
+    else if (steps.n)
+        add_rates(s, curve, ends);
+    else
+        add_prompts(s, "a", ends);
+    if (ends->are_expected) {
+        add_stack(s, curve);
+        add_horizon(s, phase, ends->last);
+    }
+    if (ends->first)
+        add_crossing(s, curve_crossing(steps));
+    add(s, ".");
+}
+
+/* "91 471 tokens", "64k" */
+static void add_length(sentence *s, uint32_t tokens)
+{
+    add_tokens(s, tokens);
+    add(s, "%s", tokens >= 1024 && tokens % 1024 == 0 ? "" : " tokens");
+}
+
+/* "that fits up to 64k, and is known not to at 128k" */
+static void add_fit(sentence *s, curve_phase phase)
+{
+    const roof_curve_point *last = &phase.points[phase.n - 1], *fails = curve_first_that_fails(phase);
+    const uint32_t largest = last->memory.largest_tokens;
+    if (last->memory.fits == ROOF_MEMORY_FITS) {
+        add(s, "all of that fits");
+        if (largest > last->tokens) {
+            add(s, ", and up to ");
+            add_length(s, largest);
+        }
+    } else if (fails == phase.points) {
+        add(s, "none of that fits");
+    } else if (fails || largest) {
+        add(s, "that is known %s", largest ? "to fit up to " : "not to fit at ");
+        add_length(s, largest ? largest : fails->tokens);
+        if (largest && fails) {
+            add(s, ", and not at ");
+            add_length(s, fails->tokens);
+        }
+    } else {
+        add(s, "whether that fits is not known");
+        if (!last->memory.available_bytes)
+            add(s, ": --memory says how much there is");
+    }
+}
+
+static void say_memory(sentence *s, const roof_curve *curve)
+{
+    const curve_phase phase = curve->n_decode ? curve_steps(curve) : curve_prompts(curve);
+    if (!phase.n)
+        return;
+    const roof_curve_point *first = phase.points, *last = &phase.points[phase.n - 1];
+    if (first->memory.need_bytes == ROOF_UNKNOWN || last->memory.need_bytes == ROOF_UNKNOWN)
+        return;
+    add(s, "Weights, cache and states take ");
+    add_gib(s, first->memory.need_bytes);
+    add(s, " GiB at ");
+    add_length(s, first->tokens);
+    if (phase.n > 1) {
+        add(s, " and ");
+        add_gib(s, last->memory.need_bytes);
+        add(s, " GiB at ");
+        add_length(s, last->tokens);
+    }
+    add(s, "; ");
+    if (last->memory.available_bytes) {
+        add(s, "with ");
+        add_gib(s, last->memory.available_bytes);
+        add(s, " GiB ");
+    }
+    add_fit(s, phase);
+    add(s, ".");
+}
+
+/* ", what is expected is 1.9 to 5.6 times that" */
+static void add_ratios(sentence *s, curve_phase phase)
+{
+    double least = INFINITY, most = 0;
+    for (uint32_t i = 0; i < phase.n; i++) {
+        const double ratio = quotient_of(phase.points[i].expected.seconds, phase.points[i].ideal_s);
+        least = ratio < least ? ratio : least;
+        most = ratio > most ? ratio : most;
+    }
+    if (!(most > 0))
+        return;
+    add(s, " (expected: %.2g", least);
+    if (most / least > 1.05)
+        add(s, " to %.2g", most);
+    add(s, " times that)");
+}
+
+static void add_bound(sentence *s, const char *no, curve_phase phase)
+{
+    const curve_ends ends = ends_of(phase, false);
+    add(s, "%s is shorter than ", no);
+    add_quantity(s, ends.first->ideal_s, "s");
+    add(s, " at ");
+    add_tokens(s, ends.first->tokens);
+    if (ends.last != ends.first) {
+        add(s, " and ");
+        add_quantity(s, ends.last->ideal_s, "s");
+        add(s, " at ");
+        add_tokens(s, ends.last->tokens);
+    }
+    add_ratios(s, phase);
+    add(s, ".");
+}
+
+static void say_rest(sentence *s, const roof_curve *curve)
+{
+    const curve_phase steps = curve_steps(curve), prompts = curve_prompts(curve);
+    const curve_ends of_prompts = ends_of(prompts, curve_is_expected(prompts));
+    const bool is_expected = curve_is_expected(steps) || curve_is_expected(prompts);
+    const bool has_bound = ends_of(steps, false).first, has_prompts = steps.n && of_prompts.first;
+    const char *why = curve_not_known(curve);
+    if (has_prompts) {
+        add_prompts(s, "A", &of_prompts);
+        add(s, "%s", is_expected && has_bound ? "; " : ".");
+    }
+    if (is_expected && has_bound)
+        add_bound(s, has_prompts ? "no step" : "No step", steps);
+    else if (is_expected && !steps.n && of_prompts.first && ends_of(prompts, false).first)
+        add_bound(s, "No prompt", prompts);
+    if (!is_expected && why)
+        add(s, "%sThese are bounds, since no time is expected: %.*s.", has_prompts ? " " : "",
+            curve_reason_length(why), why);
+}
+
+const char *curve_say(const roof_curve *curve, uint32_t i, char *buffer)
+{
+    static void (*const sayers[])(sentence *, const roof_curve *) = {say_speed, say_memory, say_rest};
+    /* what has nothing to say is no sentence */
+    for (size_t k = 0; k < sizeof sayers / sizeof *sayers; k++) {
+        sentence s = say_into(buffer);
+        sayers[k](&s, curve);
+        if (s.length && !i--)
+            return buffer;
+    }
+    return NULL;
+}
+
+const curve_words words_of_curves = {curve_say};

@@ -1,0 +1,229 @@
+#include "reports/words/timed_words.h"
+
+#include <math.h>
+#include <string.h>
+
+void timed_say_impossible(sentence *s, const roof_reconciliation *r, uint32_t i)
+{
+    uint32_t n = 0;
+    (void)i;
+    for (uint32_t k = 0; k < r->n_curve_points; k++)
+        n += r->curve_points[k].doubt != ROOF_POINT_POSSIBLE;
+    if (n)
+        SAY(s,
+            "IMPOSSIBLE: {} of {} times over context or prompt {is|are} below the hardware limit; the "
+            "findings "
+            "say what each is most likely of.",
+            AS_COUNT(n), AS_COUNT(r->n_curve_points), AS_COUNT(n));
+}
+
+/* --- a curve -------------------------------------------------------------------------------------------- */
+
+/* " by FastFlowLM v0.9.38, q4_1" */
+static void say_maker(sentence *s, const roof_timed_curve *c)
+{
+    if (c->stack)
+        SAY(s, " by {<40}", AS_TEXT(c->stack));
+    if (c->stack_version)
+        SAY(s, " {<40}", AS_TEXT(c->stack_version));
+    if (c->weights)
+        SAY(s, ", {<40}", AS_TEXT(c->weights));
+    if (c->batch > 1)
+        SAY(s, ", batch {}", AS_COUNT(c->batch));
+}
+
+/* "66.1 tokens/s at 1024 tokens of context, 34.7 at 32768" */
+static void say_ends(sentence *s, const roof_reconciliation *r, const roof_timed_curve *c)
+{
+    const roof_timed_point *first = &r->curve_points[c->first_point], *last = &first[c->n_steps - 1];
+    if (!c->n_steps) {
+        const roof_timed_point *longest = &first[c->n_points - 1];
+        SAY(s, "a prompt of {} tokens takes {}, one of {} {}", AS_COUNT(first->tokens),
+            AS_SECONDS(first->seconds), AS_COUNT(longest->tokens), AS_SECONDS(longest->seconds));
+        return;
+    }
+    SAY(s, "{.1} tokens/s at {} token{|s} of context", AS("", c->batch / first->seconds),
+        AS_COUNT(first->tokens));
+    if (last != first)
+        SAY(s, ", {.1} at {}", AS("", c->batch / last->seconds), AS_COUNT(last->tokens));
+}
+
+/* "(14.9 ms to 15.2 ms)" */
+static void say_interval(sentence *s, const roof_estimate *e)
+{
+    if (isfinite(e->ci95_low) && e->ci95_high - e->ci95_low > 1e-3 * fabs(e->value))
+        SAY(s, " ({} to {})", AS_SECONDS(e->ci95_low), AS_SECONDS(e->ci95_high));
+}
+
+static void say_parts(sentence *s, const roof_timed_curve *c)
+{
+    if (c->weights_basis == ROOF_WEIGHTS_BOUND)
+        SAY(s, "; weights are at least {} of the constant part, launches and host at most {}",
+            AS_SECONDS(c->weights_s), AS_SECONDS(c->launches_s));
+    if (c->weights_basis == ROOF_WEIGHTS_EXPECTED)
+        SAY(s, "; by the constants of its stack weights are {} of the constant part, launches and host {}",
+            AS_SECONDS(c->weights_s), AS_SECONDS(c->launches_s));
+    if (c->weights_basis == ROOF_WEIGHTS_FITTED)
+        SAY(s, "; weights are {} of the constant part, launches and host {}", AS_SECONDS(c->weights_s),
+            AS_SECONDS(c->launches_s));
+}
+
+static void say_line(sentence *s, const roof_timed_curve *c)
+{
+    const roof_step_fit *f = &c->steps;
+    if (!c->n_steps)
+        return;
+    if (f->not_known) {
+        SAY(s, "; no constants: {}", AS_TEXT(f->not_known));
+        return;
+    }
+    SAY(s, "; a step takes {}", AS_SECONDS(f->constant_s.value));
+    say_interval(s, &f->constant_s);
+    SAY(s, " and {}", AS_SECONDS(f->per_token_s.value));
+    say_interval(s, &f->per_token_s);
+    say(s, " for each token of context");
+    if (!isnan(f->left_out_ratio))
+        SAY(s, " (each point by the others: median error {.1%} %)", AS_RATIO(f->left_out_ratio));
+    say_parts(s, c);
+    if (f->kink_tokens)
+        SAY(s, "; from {} tokens on it is {.0%} % faster than that: most likely another kernel",
+            AS_COUNT(f->kink_tokens), AS_RATIO(-f->kink_ratio));
+}
+
+/* "; from 1024 to 32768 tokens the cache adds 13.4 ms of the 13.7 ms that a step grows" */
+static void say_growth_along(sentence *s, const roof_reconciliation *r, uint32_t curve)
+{
+    for (uint32_t i = 0; i < r->n_growths; i++) {
+        const roof_growth *g = &r->growths[i];
+        if (g->curves[0] == curve && g->curves[1] == curve && g->total_s > 0)
+            SAY(s, "; from {} to {} tokens it grows by {}, which is the cache", AS_COUNT(g->tokens[0]),
+                AS_COUNT(g->tokens[1]), AS_SECONDS(g->total_s));
+    }
+}
+
+/* Those of two points or more. */
+static uint32_t count_curves(const roof_reconciliation *r)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < r->n_curves; i++)
+        n += r->curves[i].n_points > 1;
+    return n;
+}
+
+/* "14 curves of language models: steps make 7.2 to 66.5 tokens/s, and each is met by the others of its curve
+ * within 0.8 % in the median." */
+void timed_say_all(sentence *s, const roof_reconciliation *r, uint32_t i)
+{
+    const uint32_t n = count_curves(r);
+    double least = INFINITY, most = 0, worst = NAN;
+    (void)i;
+    if (n <= TIMED_FEW)
+        return;
+    for (uint32_t k = 0; k < r->n_curves; k++) {
+        const roof_timed_curve *c = &r->curves[k];
+        for (uint32_t p = 0; p < c->n_steps; p++) {
+            const double rate = c->batch / r->curve_points[c->first_point + p].seconds;
+            least = fmin(least, rate);
+            most = fmax(most, rate);
+        }
+        worst = fmax(worst, c->steps.left_out_ratio); /* of NaN the other one */
+    }
+    SAY(s, "{} curves of language models", AS_COUNT(n));
+    if (most > 0)
+        SAY(s, ": steps make {.1} to {.1} tokens/s", AS("", least), AS("", most));
+    if (!isnan(worst))
+        SAY(s, "; each by the others of its line is met within {.1%} % or less, in the median of a curve",
+            AS_RATIO(worst));
+    say(s, ".");
+}
+
+void timed_say_curve(sentence *s, const roof_reconciliation *r, uint32_t i)
+{
+    if (count_curves(r) > TIMED_FEW)
+        return;
+    for (uint32_t k = 0; k < r->n_curves; k++) {
+        const roof_timed_curve *c = &r->curves[k];
+        if (c->n_points < 2 || i--)
+            continue;
+        SAY(s, "{<60}", AS_TEXT(c->model));
+        say_maker(s, c);
+        say(s, ": ");
+        say_ends(s, r, c);
+        say_line(s, c);
+        say_growth_along(s, r, k);
+        say(s, ".");
+        return;
+    }
+}
+
+/* --- stacks --------------------------------------------------------------------------------------------- */
+
+void timed_say_stack(sentence *s, const roof_reconciliation *r, uint32_t i)
+{
+    if (i >= r->n_stack_fits)
+        return;
+    const roof_stack_fit *f = &r->stack_fits[i];
+    SAY(s, "{<40}", AS_TEXT(f->stack ? f->stack : "One stack"));
+    if (f->stack_version)
+        SAY(s, " {<40}", AS_TEXT(f->stack_version));
+    if (f->not_known) {
+        SAY(s, ": no constants over models: {}.", AS_TEXT(f->not_known));
+        return;
+    }
+    const roof_stack_constant *w = f->constants;
+    SAY(s, " reads weights at {} by the steps of {} curve{|s}", AS("B/s", 1 / w->value),
+        AS_COUNT(f->n_models));
+    if (w->range[0] > 0)
+        SAY(s, " ({} to {} without one of the models)", AS("B/s", 1 / w->range[1]),
+            AS("B/s", 1 / w->range[0]));
+    if (!isnan(f->left_out_median))
+        SAY(s, "; models that are left out are met within {.1%} % in the median, {.1%} % in the mean",
+            AS_RATIO(f->left_out_median), AS_RATIO(f->left_out_mean));
+    if (!isnan(f->alone_median))
+        SAY(s,
+            "; those whose kind of attention or layer is in no other model only within {.1%} % in the "
+            "median, "
+            "{.1%} % in the mean",
+            AS_RATIO(f->alone_median), AS_RATIO(f->alone_mean));
+    say(s, ".");
+}
+
+/* --- what grew ------------------------------------------------------------------------------------------ */
+
+static const char *part_words(roof_language_part part)
+{
+    return part == ROOF_PART_LAUNCHES ? "launches and host" : roof_language_part_text(part);
+}
+
+/* "A step of Llama at 32768 tokens by FastFlowLM v0.9.30, q4_1, took 20.1 ms less than one by FastFlowLM
+ * v0.9.21, q4_1: mostly cache (18.2 ms less)." */
+static void say_growth(sentence *s, const roof_reconciliation *r, const roof_growth *g)
+{
+    const roof_timed_curve *from = &r->curves[g->curves[0]], *to = &r->curves[g->curves[1]];
+    const double parts[] = {[ROOF_PART_WEIGHTS] = g->weights_s,
+                            [ROOF_PART_CACHE] = g->cache_s,
+                            [ROOF_PART_LAUNCHES] = g->launches_s};
+    SAY(s, "A step of {<60} at {} tokens", AS_TEXT(to->model), AS_COUNT(g->tokens[1]));
+    say_maker(s, to);
+    SAY(s, g->total_s < 0 ? ", took {} less than one" : ", took {} more than one",
+        AS_SECONDS(fabs(g->total_s)));
+    say_maker(s, from);
+    SAY(s, ": mostly {}", AS_TEXT(part_words(g->most)));
+    SAY(s, parts[g->most] < 0 ? " ({} less)." : " ({} more).", AS_SECONDS(fabs(parts[g->most])));
+}
+
+/* By more than a thousandth of a step: less is rounding. */
+static bool has_grown(const roof_reconciliation *r, const roof_growth *g)
+{
+    const roof_step_fit *f = &r->curves[g->curves[0]].steps;
+    return fabs(g->total_s) > 1e-3 * (f->constant_s.value + g->tokens[0] * f->per_token_s.value);
+}
+
+void timed_say_growth(sentence *s, const roof_reconciliation *r, uint32_t i)
+{
+    for (uint32_t k = 0; k < r->n_growths; k++)
+        if (r->growths[k].curves[0] != r->growths[k].curves[1] && has_grown(r, &r->growths[k]) && !i--) {
+            say_growth(s, r, &r->growths[k]);
+            return;
+        }
+}
