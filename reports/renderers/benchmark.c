@@ -1,7 +1,7 @@
-/* Checks as github-action-benchmark reads them with `tool: customSmallerIsBetter`: an array of what was
- * found. Of it the action takes a null for 0, refuses an array without items, and compares names with those
- * of the run before. So what is not known is left out, what is better when it is larger too, and the number
- * of checks that failed is always there. */
+/* Checks, and the newest runs of a history, as github-action-benchmark reads them with `tool:
+ * customSmallerIsBetter`: an array of what was found. Of it the action takes a null for 0, refuses an array
+ * without items, and compares names with those of the run before. So what is not known is left out, what is
+ * better when it is larger too, and the number of checks that failed is always there. */
 #include "core/json/jsonout.h"
 #include "core/quantity.h"
 #include "reports/renderers/renderer.h"
@@ -36,4 +36,6 @@ static void put_checks(const rendering *r)
     jsonout_end(&json);
 }
 
-const renderer_def renderer_benchmark = {.id = "benchmark", .put = {[ROOF_DOCUMENT_CHECKS] = put_checks}};
+const renderer_def renderer_benchmark = {
+    .id = "benchmark",
+    .put = {[ROOF_DOCUMENT_CHECKS] = put_checks, [ROOF_DOCUMENT_TRENDS] = trends_benchmark}};

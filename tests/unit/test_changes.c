@@ -135,12 +135,12 @@ static void a_step_of_a_batch_reads_its_weights_once(void **state)
     (void)state;
     assert_int_equal(u->weights_bytes, t->weights_bytes);
     assert_int_equal(u->output_bytes, 4 * t->output_bytes);
-    assert_true(four->total.deployed.ideal_s < 1.01 * one->total.deployed.ideal_s);
+    const double more_s = 3 * (double)(t->input_bytes + t->output_bytes) / 115.2e9; /* by the channels */
+    assert_true(four->total.deployed.ideal_s < one->total.deployed.ideal_s + 1.001 * more_s);
     assert_true(isnan(four->total.predicted_s));
     assert_int_equal(fx_count_findings(four, ROOF_FINDING_NOT_OF_BATCH), 1);
-    assert_true(roof_beside_layers_s(one) < 0); /* of the law of the whole */
-    for (uint32_t i = 0; i < one->n_alternatives; i++)
-        assert_null(strstr(one->alternatives[i].label, "context"));
+    assert_non_null(strstr(four->language.expected.not_known, "no law of a batch"));
+    assert_true(fabs(roof_beside_layers_s(one)) < 1e-9); /* rows are parts of the whole */
     assert_non_null(strstr(fx_verdict(one, 0), "the attention runs on the host"));
     assert_string_equal(fx_verdict(one, 2), "First: see why the compiler left 'attention' to the host.");
     roof_prediction_free(one);

@@ -1,0 +1,686 @@
+/* roofline history add FILE... | list | show ID | trend | gate */
+#include "cli/cli.h"
+#include "core/error.h"
+#include "core/files/sha256.h"
+#include "core/json/jsonout.h"
+#include "core/quantity.h"
+#include "core/table/grid.h"
+#include "roofline/history.h"
+#include "roofline/report.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const char default_path[] = "roofline.db";
+
+typedef struct arguments {
+    cli_arguments common;
+    const char *db;
+    roof_history_filter filter;
+    const char *metric, *row, *chart, *page; /* of trends */
+    const char *commit, *stack, *date;       /* of what is added */
+    const char *factor, *not_known;          /* of the gate */
+    uint32_t most;                           /* runs of the list */
+} arguments;
+
+#define DB_OPTION                                                                                            \
+    {                                                                                                        \
+        "db", CLI_KEY(TEXT, db), "FILE", 0, "The history; without it, roofline.db in this folder", 0         \
+    }
+#define FILTER_OPTIONS                                                                                       \
+    {0, 0, 0, 0, "Which runs:", 0},                                                                          \
+        {"model", CLI_KEY(TEXT, filter.model), "NAME", 0, "Of this model, or of a graph of this hash", 0},   \
+        {"device", CLI_KEY(TEXT, filter.device), "NAME", 0, "On this hardware, as documents call it", 0},    \
+        {"stack", CLI_KEY(TEXT, filter.stack), "NAME", 0, "By this software", 0},                            \
+        {"workload", CLI_KEY(TEXT, filter.workload), "WORDS", 0, "With this, such as '4 threads'", 0},       \
+    {                                                                                                        \
+        "mode", CLI_KEY(TEXT, filter.mode), "MODE", 0, "bypass, per_layer or load", 0                        \
+    }
+#define TREND_OPTIONS                                                                                        \
+    {0, 0, 0, 0, "Of what:", 0},                                                                             \
+        {"metric",                                                                                           \
+         CLI_KEY(TEXT, metric),                                                                              \
+         "METRIC",                                                                                           \
+         0,                                                                                                  \
+         "median_s, mean_s, p95_s, p99_s, sum_of_layers_s, frames_per_s, energy_j, power_w or total_bytes; " \
+         "without it, the median of an inference, or where there is none the mean",                          \
+         0},                                                                                                 \
+    {                                                                                                        \
+        "row", CLI_KEY(TEXT, row), "NAME", 0, "The time of this layer in place of an inference's", 0         \
+    }
+
+static const char *path_of(const arguments *a)
+{
+    return a->db ? a->db : default_path;
+}
+
+/* A command without arguments of its own. */
+static error_t parse_alone(int key, char *arg, struct argp_state *state)
+{
+    if (key == ARGP_KEY_ARG)
+        argp_error(state, "takes no arguments, and there is '%.60s'; --db names a history", arg);
+    return cli_parse_key(key, arg, state);
+}
+
+/* --- history add ---------------------------------------------------------------------------------------- */
+
+static const struct argp_option add_options[] = {
+    DB_OPTION,
+    {"commit", CLI_KEY(TEXT, commit), "SHA", 0,
+     "The commit of what was measured, to name it where a change is", 0},
+    {"stack", CLI_KEY(TEXT, stack), "NAME", 0,
+     "The software that ran it, such as vart-3.5; without it, the tool that the document names", 0},
+    {"date", CLI_KEY(TEXT, date), "UTC", 0, "When it was measured, 2026-01-31 or 2026-01-31T12:00:00Z; now",
+     0},
+    {0},
+};
+
+static const char add_doc[] =
+    "Adds the runs of measured documents to a history, which is made where there is none. A document that is "
+    "there already is not added again. Several of these may run at a time; one that is killed leaves what "
+    "was "
+    "added before.\v"
+    "Of a run are kept its key (the graph's hash or the model's name, device, stack, mode), its metrics, "
+    "median, mean and deviation of each layer, and at most 1 000 samples of an inference.\n"
+    "\n"
+    "Examples:\n"
+    "  roofline history add measured.json\n"
+    "  roofline history add measured.json --commit 3f2a91c --db runs.db";
+
+static bool digits(const char *text, size_t n, int *out)
+{
+    *out = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (text[i] < '0' || text[i] > '9')
+            return false;
+        *out = *out * 10 + (text[i] - '0');
+    }
+    return true;
+}
+
+/* NULL: now. */
+static roof_status read_date(const char *text, int64_t *out, roof_error *err)
+{
+    struct tm t = {0};
+    const size_t length = text ? strlen(text) : 0;
+    *out = (int64_t)time(NULL);
+    if (!text)
+        return ROOF_OK;
+    bool is_date = (length == 10 || length == 20) && digits(text, 4, &t.tm_year) && text[4] == '-' &&
+                   digits(text + 5, 2, &t.tm_mon) && text[7] == '-' && digits(text + 8, 2, &t.tm_mday);
+    if (is_date && length == 20)
+        is_date = text[10] == 'T' && digits(text + 11, 2, &t.tm_hour) && text[13] == ':' &&
+                  digits(text + 14, 2, &t.tm_min) && text[16] == ':' && digits(text + 17, 2, &t.tm_sec) &&
+                  text[19] == 'Z';
+    const struct tm asked = {.tm_year = t.tm_year - 1900,
+                             .tm_mon = t.tm_mon - 1,
+                             .tm_mday = t.tm_mday,
+                             .tm_hour = t.tm_hour,
+                             .tm_min = t.tm_min,
+                             .tm_sec = t.tm_sec};
+    struct tm same = asked;
+    *out = is_date && t.tm_year >= 1970 ? (int64_t)timegm(&same) : -1;
+    /* timegm carries what is too much over: 31 February is 3 March */
+    if (*out < 0 || same.tm_mon != asked.tm_mon || same.tm_mday != asked.tm_mday ||
+        same.tm_hour != asked.tm_hour || same.tm_min != asked.tm_min || same.tm_sec != asked.tm_sec)
+        return error_set(
+            err, ROOF_E_USAGE,
+            "--date %.40s: want a day or a time from 1970 on, 2026-01-31 or 2026-01-31T12:00:00Z", text);
+    return ROOF_OK;
+}
+
+static void tell_added(const char *path, const char *file, const roof_history_added *added)
+{
+    char runs[64];
+    if (added->n_runs > 1)
+        snprintf(runs, sizeof runs, "runs %" PRIu64 " to %" PRIu64, added->first_run,
+                 added->first_run + added->n_runs - 1);
+    else
+        snprintf(runs, sizeof runs, "run %" PRIu64, added->first_run);
+    cli_note("%.300s: %s %.300s as %s", file, added->was_there ? "is in" : "added to", path, runs);
+    if (added->n_thinned)
+        cli_note("%.300s: of %" PRIu32 " run%s 1 000 samples are kept, evenly over all", file,
+                 added->n_thinned, added->n_thinned == 1 ? "" : "s");
+    if (added->n_total_only)
+        cli_note("%.300s: of %" PRIu32 " run%s with more than 4 096 rows the total alone is kept", file,
+                 added->n_total_only, added->n_total_only == 1 ? "" : "s");
+}
+
+/* The history is opened, and made, when there is something to add. */
+static roof_status add_measured(roof_history **history, const arguments *a, const roof_measured *measured,
+                                const roof_history_document *about, roof_error *err)
+{
+    roof_history_added added;
+    if (!*history)
+        TRY(roof_history_open(path_of(a), ROOF_HISTORY_WRITE, history, err));
+    roof_status status = roof_history_add(*history, measured, about, &added, err);
+    if (status == ROOF_OK)
+        tell_added(path_of(a), about->name, &added);
+    else if (!*err->where)
+        error_prefix(err, "%s", about->name);
+    return status;
+}
+
+static roof_status add_file(roof_history **history, const arguments *a, const char *file, int64_t added_s,
+                            roof_error *err)
+{
+    char sha256[SHA256_HEX_SIZE];
+    uint64_t size_bytes;
+    roof_measured *measured = NULL;
+    if (strcmp(file, "-") == 0)
+        return error_set(err, ROOF_E_USAGE,
+                         "a document is added from a file, whose hash tells it from others");
+    TRY(cli_wrong_file(file, false, roof_measured_read(file, &measured, err), err));
+    const roof_history_document about = {sha256, file, a->commit, a->stack, added_s};
+    roof_status status = sha256_file(file, sha256, &size_bytes, err);
+    if (status == ROOF_OK)
+        status = add_measured(history, a, measured, &about, err);
+    roof_measured_free(measured);
+    return status;
+}
+
+static int history_add(int argc, char **argv)
+{
+    static const struct argp argp = {add_options, cli_parse_key, "FILE...", add_doc, NULL, 0, 0};
+    arguments a = {.common = {.options = add_options,
+                              .missing = "add what? Give measured documents, as `roofline import` or "
+                                         "`roofline measure` writes them"}};
+    roof_history *history = NULL;
+    roof_error err;
+    int64_t added_s;
+    cli_parse(&argp, argc, argv, &a);
+    roof_status status = read_date(a.date, &added_s, &err);
+    for (size_t i = 0; status == ROOF_OK && i < a.common.n_files; i++)
+        status = add_file(&history, &a, a.common.files[i], added_s, &err);
+    roof_history_close(history);
+    return status == ROOF_OK ? CLI_DONE : cli_fail(&err);
+}
+
+/* --- list and show -------------------------------------------------------------------------------------- */
+
+typedef struct writing {
+    const roof_history_runs *runs;
+    roof_render_options render;
+    roof_arena *arena;
+    textbuf out;
+} writing;
+
+static const char *or_empty(const char *text)
+{
+    return text ? text : "";
+}
+
+/* "2026-01-31 12:00" */
+static const char *date_text(roof_arena *arena, int64_t added_s)
+{
+    const time_t seconds = (time_t)added_s;
+    struct tm t;
+    char text[40] = "";
+    if (!gmtime_r(&seconds, &t) || !strftime(text, sizeof text, "%Y-%m-%d %H:%M", &t))
+        return "?";
+    return arena_strdup(arena, text);
+}
+
+static const char *quantity_text(roof_arena *arena, double value, const char *unit)
+{
+    char text[64];
+    if (isnan(value))
+        return "";
+    quantity_format(text, sizeof text, value, unit);
+    return arena_strdup(arena, text);
+}
+
+static const char *mode_text(roof_arena *arena, const roof_history_key *key)
+{
+    return key->workload ? arena_printf(arena, "%s, %s", or_empty(key->mode), key->workload)
+                         : or_empty(key->mode);
+}
+
+static void put_runs_grid(writing *w, bool is_csv)
+{
+    GRID_COLUMNS(columns, {"run", .csv = "run", .kind = COLUMN_NUMBER}, {"added [UTC]", .rank = 2},
+                 {"model", .csv = "model", .kind = COLUMN_NAME}, GRID_CSV("model_hash"),
+                 {"device", .csv = "device", .rank = 1}, {"stack", .csv = "stack", .rank = 4},
+                 {"mode", .rank = 1}, {"commit", .csv = "commit", .rank = 3}, GRID_CSV("mode"),
+                 GRID_CSV("workload"), GRID_CSV("added_s"), GRID_CSV("document"), GRID_CSV("sha256"));
+    enum { COLUMNS = sizeof columns / sizeof *columns };
+    const text_writer paper = {.out = &w->out, .width = w->render.width};
+    cell_grid grid;
+    if (is_csv)
+        grid_begin_csv(&grid, w->arena, columns, COLUMNS, &w->out);
+    else
+        grid_begin(&grid, w->arena, columns, COLUMNS);
+    grid.is_sparse = true;
+    for (uint32_t i = 0; i < w->runs->n; i++) {
+        const roof_history_run *run = &w->runs->items[i];
+        const roof_history_key *key = &run->key;
+        GRID_ADD(&grid, cell_count(run->id), cell_text(date_text(w->arena, run->added_s)),
+                 cell_text(or_empty(key->model)), cell_text(or_empty(key->model_hash)),
+                 cell_text(or_empty(key->device)), cell_text(or_empty(key->stack)),
+                 cell_text(mode_text(w->arena, key)), cell_text(or_empty(run->commit)),
+                 cell_text(or_empty(key->mode)), cell_text(or_empty(key->workload)),
+                 cell_count((uint64_t)run->added_s), cell_text(or_empty(run->document)),
+                 cell_text(or_empty(run->sha256)));
+    }
+    if (!is_csv)
+        grid_put(&grid, &paper);
+}
+
+static void put_run_json(jsonout *json, const roof_history_run *run, bool is_whole)
+{
+    jsonout_object(json, NULL, !is_whole);
+    jsonout_count(json, "run", run->id);
+    jsonout_count(json, "added_s", (uint64_t)run->added_s);
+    jsonout_string(json, "model", run->key.model);
+    jsonout_string(json, "model_hash", run->key.model_hash);
+    jsonout_string(json, "device", run->key.device);
+    jsonout_string(json, "stack", run->key.stack);
+    jsonout_string(json, "mode", run->key.mode);
+    jsonout_string(json, "workload", run->key.workload);
+    jsonout_string(json, "commit", run->commit);
+    jsonout_string(json, "document", run->document);
+    jsonout_string(json, "sha256", run->sha256);
+    jsonout_count(json, "samples", run->n_samples);
+    if (is_whole) {
+        jsonout_object(json, "metrics", false);
+        for (uint32_t i = 0; i < run->n_values; i++)
+            jsonout_number(json, run->values[i].metric->name, run->values[i].value);
+        jsonout_end(json);
+        jsonout_array(json, "layers", false);
+        for (uint32_t i = 0; i < run->n_rows; i++) {
+            const roof_history_row *row = &run->rows[i];
+            jsonout_object(json, NULL, true);
+            jsonout_string(json, "name", row->name);
+            jsonout_count(json, "count", row->count);
+            jsonout_number(json, "median_s", row->median_s);
+            jsonout_number(json, "mean_s", row->mean_s);
+            jsonout_number(json, "std_s", row->std_s);
+            jsonout_end(json);
+        }
+        jsonout_end(json);
+        jsonout_array(json, "samples_s", true);
+        for (uint32_t i = 0; i < run->n_kept; i++)
+            jsonout_number(json, NULL, run->samples_s[i]);
+        jsonout_end(json);
+    }
+    jsonout_end(json);
+}
+
+static void put_runs_json(writing *w, bool is_whole)
+{
+    jsonout json;
+    jsonout_begin(&json, &w->out);
+    jsonout_object(&json, NULL, false);
+    jsonout_string(&json, "schema", ROOF_HISTORY_RUNS_SCHEMA);
+    jsonout_count(&json, "all", w->runs->n_all);
+    jsonout_array(&json, "runs", false);
+    for (uint32_t i = 0; i < w->runs->n; i++)
+        put_run_json(&json, &w->runs->items[i], is_whole);
+    jsonout_end(&json);
+    jsonout_end(&json);
+}
+
+static void put_list(writing *w)
+{
+    if (strcmp(w->render.format, "json") == 0) {
+        put_runs_json(w, false);
+        return;
+    }
+    put_runs_grid(w, strcmp(w->render.format, "csv") == 0);
+    if (strcmp(w->render.format, "text") == 0 && w->runs->n < w->runs->n_all)
+        text_printf(&w->out, "\n%" PRIu64 " older runs are not shown; --top 0 shows all\n",
+                    w->runs->n_all - w->runs->n);
+}
+
+static void put_layers(writing *w, const roof_history_run *run, bool is_csv)
+{
+    GRID_COLUMNS(columns, {"layer", .csv = "name", .kind = COLUMN_NAME},
+                 {"repetitions", .csv = "count", .kind = COLUMN_NUMBER, .rank = 2},
+                 GRID_COLUMN(TIME, "median", NULL, "median_s", 0),
+                 GRID_COLUMN(TIME, "mean", NULL, "mean_s", 1),
+                 GRID_COLUMN(TIME, "deviation", NULL, "std_s", 1));
+    enum { COLUMNS = sizeof columns / sizeof *columns };
+    const text_writer paper = {.out = &w->out, .width = w->render.width};
+    cell_grid grid;
+    if (is_csv)
+        grid_begin_csv(&grid, w->arena, columns, COLUMNS, &w->out);
+    else
+        grid_begin(&grid, w->arena, columns, COLUMNS);
+    grid.times = (grid_times){1e3, "[ms]", 3};
+    for (uint32_t i = 0; i < run->n_rows; i++) {
+        const roof_history_row *row = &run->rows[i];
+        GRID_ADD(&grid, cell_text(row->name), cell_count(row->count), cell_value(row->median_s),
+                 cell_value(row->mean_s), cell_value(row->std_s));
+    }
+    if (!is_csv && run->n_rows)
+        grid_put(&grid, &paper);
+}
+
+static void put_fact(writing *w, const char *what, const char *text)
+{
+    if (!text || !*text)
+        return;
+    text_printf(&w->out, "%-10s ", what);
+    text_shown(&w->out, text);
+    text_puts(&w->out, "\n");
+}
+
+static void put_show(writing *w)
+{
+    const roof_history_run *run = w->runs->items;
+    if (strcmp(w->render.format, "json") == 0) {
+        put_runs_json(w, true);
+        return;
+    }
+    if (strcmp(w->render.format, "csv") == 0) {
+        put_layers(w, run, true);
+        return;
+    }
+    text_printf(&w->out, "%-10s %" PRIu64 ", added %s UTC\n", "run", run->id,
+                date_text(w->arena, run->added_s));
+    put_fact(w, "model", run->key.model);
+    put_fact(w, "graph", run->key.model_hash);
+    put_fact(w, "device", run->key.device);
+    put_fact(w, "stack", run->key.stack);
+    put_fact(w, "mode", mode_text(w->arena, &run->key));
+    put_fact(w, "commit", run->commit);
+    put_fact(w, "document", run->document);
+    put_fact(w, "sha256", run->sha256);
+    text_printf(&w->out, "%-10s %" PRIu64 ", %" PRIu32 " kept\n", "samples", run->n_samples, run->n_kept);
+    text_puts(&w->out, run->n_values ? "\n" : "");
+    for (uint32_t i = 0; i < run->n_values; i++) {
+        const roof_history_value *v = &run->values[i];
+        text_printf(&w->out, "%-16s %s, %s\n", v->metric->name,
+                    or_empty(quantity_text(w->arena, v->value, v->metric->unit)), v->metric->words);
+    }
+    text_puts(&w->out, run->n_rows ? "\n" : "");
+    put_layers(w, run, false);
+}
+
+/* Writes what put makes of the runs. */
+static int write_runs(const roof_history_runs *runs, const arguments *a, void (*put)(writing *w))
+{
+    writing w = {.runs = runs};
+    roof_error err;
+    cli_render_options(&a->common.output, &w.render);
+    if (!strstr(a->common.output.formats, w.render.format))
+        return cli_fail_usage("--format %s shows no runs; want %s here", w.render.format,
+                              a->common.output.formats);
+    w.arena = arena_new(0);
+    text_init(&w.out, TEXT_MAX_BYTES);
+    if (w.arena)
+        put(&w);
+    roof_status status = w.arena ? arena_status(w.arena, &err) : error_memory(&err);
+    arena_free(w.arena);
+    if (status == ROOF_OK)
+        return cli_write_text(&w.out, a->common.output.path);
+    text_free(&w.out);
+    return cli_fail(&err);
+}
+
+static const struct argp_option list_options[] = {
+    DB_OPTION,
+    FILTER_OPTIONS,
+    {0, 0, 0, 0, "Contents:", 0},
+    {"top", CLI_KEY(MOST, most), "N", 0, "The newest N runs; without it 40, and 0: all", 0},
+    {0},
+};
+
+static const char list_doc[] = "Lists the runs of a history, the newest first.\v"
+                               "Formats: text, json and csv.\n"
+                               "\n"
+                               "Examples:\n"
+                               "  roofline history list --db runs.db\n"
+                               "  roofline history list --db runs.db --model net --format csv -o runs.csv";
+
+static int history_list(int argc, char **argv)
+{
+    enum { SHOWN = 40 };
+    static const struct argp argp = {list_options, parse_alone, NULL, list_doc, cli_output_child, 0, 0};
+    arguments a = {.common = {.options = list_options, .output.formats = "text, json or csv"}};
+    roof_history *history = NULL;
+    roof_history_runs *runs = NULL;
+    roof_error err;
+    cli_parse(&argp, argc, argv, &a);
+    roof_status status = roof_history_open(path_of(&a), ROOF_HISTORY_READ, &history, &err);
+    if (status == ROOF_OK)
+        status = roof_history_list(history, &a.filter, a.most ? a.most : SHOWN, &runs, &err);
+    const int exit_code = status == ROOF_OK ? write_runs(runs, &a, put_list) : cli_fail(&err);
+    roof_history_runs_free(runs);
+    roof_history_close(history);
+    return exit_code;
+}
+
+static const struct argp_option show_options[] = {DB_OPTION, {0}};
+
+static const char show_doc[] = "Shows one run of a history: its key, its metrics, its layers.\v"
+                               "Formats: text, json and csv, which has the layers.\n"
+                               "\n"
+                               "Examples:\n"
+                               "  roofline history show 41 --db runs.db\n"
+                               "  roofline history show 41 --db runs.db --format json";
+
+static roof_status read_id(const char *text, uint64_t *out, roof_error *err)
+{
+    *out = 0;
+    for (const char *c = text; *c; c++) {
+        if (*c < '0' || *c > '9' || *out > (UINT64_MAX - 9) / 10)
+            return error_set(err, ROOF_E_USAGE,
+                             "'%.60s' is no number of a run; want one of `roofline history list`", text);
+        *out = 10 * *out + (uint64_t)(*c - '0');
+    }
+    return *text && *out <= INT64_MAX
+               ? ROOF_OK
+               : error_set(err, ROOF_E_USAGE,
+                           "'%.60s' is no number of a run; want one of `roofline history list`", text);
+}
+
+static int history_show(int argc, char **argv)
+{
+    static const struct argp argp = {show_options, cli_parse_key, "ID", show_doc, cli_output_child, 0, 0};
+    arguments a = {.common = {.options = show_options,
+                              .what = "ID",
+                              .missing = "which run? `roofline history list` numbers them",
+                              .output.formats = "text, json or csv"}};
+    roof_history *history = NULL;
+    roof_history_runs *runs = NULL;
+    roof_error err;
+    uint64_t id;
+    cli_parse(&argp, argc, argv, &a);
+    roof_status status = read_id(*a.common.files, &id, &err);
+    if (status == ROOF_OK)
+        status = roof_history_open(path_of(&a), ROOF_HISTORY_READ, &history, &err);
+    if (status == ROOF_OK)
+        status = roof_history_show(history, id, &runs, &err);
+    const int exit_code = status == ROOF_OK ? write_runs(runs, &a, put_show) : cli_fail(&err);
+    roof_history_runs_free(runs);
+    roof_history_close(history);
+    return exit_code;
+}
+
+/* --- trend and gate ------------------------------------------------------------------------------------- */
+
+static roof_status find_trends(const arguments *a, double factor, roof_history_trends **out, roof_error *err)
+{
+    const roof_history_asked asked = {a->filter, a->metric, a->row, factor, false};
+    roof_history *history = NULL;
+    TRY(roof_history_open(path_of(a), ROOF_HISTORY_READ, &history, err));
+    roof_status status = roof_history_find_trends(history, &asked, out, err);
+    roof_history_close(history);
+    return status;
+}
+
+/* Without gnuplot the rest is written, and that is told at the end. */
+static roof_status write_trends(const roof_history_trends *trends, const arguments *a, roof_error *err)
+{
+    const roof_draw_watch watch = {cli_drawing, NULL};
+    roof_render_options render = {0};
+    cli_stream stream;
+    roof_sink sink;
+    roof_error why;
+    cli_render_options(&a->common.output, &render);
+    outputs set;
+    TRY(outputs_begin(&set, err));
+    roof_status drawn = a->chart ? roof_draw_trends(trends, a->chart, &watch, &why) : ROOF_OK;
+    if (a->page && (drawn == ROOF_OK || drawn == ROOF_E_DEVICE))
+        drawn = roof_trends_page_write(trends, a->page, &watch, &why);
+    cli_progress("%s", "");
+    roof_status status = drawn == ROOF_E_DEVICE ? ROOF_OK : drawn;
+    if (status != ROOF_OK)
+        *err = why;
+    else
+        status = cli_stream_begin(&stream, a->common.output.path, &sink, err);
+    if (status == ROOF_OK)
+        status = cli_stream_end(&stream, roof_render_trends(trends, &render, sink, err), err);
+    status = outputs_end(&set, status, err);
+    if (status == ROOF_OK && drawn != ROOF_OK)
+        *err = why;
+    return status == ROOF_OK ? drawn : status;
+}
+
+static const struct argp_option trend_options[] = {
+    DB_OPTION,
+    FILTER_OPTIONS,
+    TREND_OPTIONS,
+    {0, 0, 0, 0, "Contents:", 0},
+    {"chart", CLI_KEY(TEXT, chart), "FILE", 0,
+     "Also draw one series: FILE.svg, .png or .pdf, with the script and the data beside it", 0},
+    {"page", CLI_KEY(TEXT, page), "FILE", 0,
+     "Also write a page, FILE.html: each series with its chart, and which layers changed with it", 0},
+    {0},
+};
+
+static const char trend_doc[] =
+    "Says of each series of runs where its level changed, by how much, and since which run and commit. A "
+    "series is the runs of one model, device, stack and mode, in the order in which they were added.\v"
+    "A change is what Mann-Whitney's test, that of compare, sees over the whole series: 1 of 200 series "
+    "without a change shows one, and one of 3 % in noise of 1 % is seen within five runs. The change of a "
+    "stretch is the typical quotient of a run in it and one in the stretch before, with its 95 % interval. A "
+    "slow drift becomes steps. --format benchmark is for github-action-benchmark, and bencher for Bencher.\n"
+    "\n"
+    "Examples:\n"
+    "  roofline history trend --db runs.db\n"
+    "  roofline history trend --db runs.db --device kv260 --metric p95_s\n"
+    "  roofline history trend --db runs.db --row conv1 --format csv -o conv1.csv\n"
+    "  roofline history trend --db runs.db --row conv1 --model net --chart a.svg\n"
+    "  roofline history trend --db runs.db --metric p95_s --page trend.html";
+
+static int history_trend(int argc, char **argv)
+{
+    static const struct argp argp = {trend_options, parse_alone, NULL, trend_doc, cli_output_child, 0, 0};
+    arguments a = {.common = {.options = trend_options, .output.shows = ROOF_DOCUMENT_TRENDS}};
+    roof_history_trends *trends = NULL;
+    roof_error err;
+    cli_parse(&argp, argc, argv, &a);
+    roof_status status = find_trends(&a, NAN, &trends, &err);
+    if (status == ROOF_OK)
+        status = write_trends(trends, &a, &err);
+    roof_history_trends_free(trends);
+    return status == ROOF_OK ? CLI_DONE : cli_fail(&err);
+}
+
+static const struct argp_option gate_options[] = {
+    DB_OPTION,
+    FILTER_OPTIONS,
+    TREND_OPTIONS,
+    {0, 0, 0, 0, "Gate:", 0},
+    {"factor", CLI_KEY(TEXT, factor), "FACTOR", 0,
+     "The most that the newest runs may take, as a multiple of those before the change; without it 1", 0},
+    {"not-known", CLI_KEY(TEXT, not_known), "WHAT", 0,
+     "fail or pass: what becomes of a series that is too short or too noisy; without it, it fails", 0},
+    {0},
+};
+
+static const char gate_doc[] =
+    "Exits with 1 when the newest runs of a series are worse than those before the last change, by more than "
+    "a "
+    "factor and beyond noise, or when that is not known.\v"
+    "The interval of the change decides, as in check: above the factor as a whole it is broken, below it is "
+    "kept, else it is not known. A series without a change is kept once it has enough runs for one to be "
+    "seen. A change is seen from three to five runs on: `roofline compare` holds two single runs side by "
+    "side.\n"
+    "\n"
+    "Examples:\n"
+    "  roofline history gate --db runs.db --factor 1.05 --not-known pass\n"
+    "  roofline history gate --db runs.db --model other --mode bypass";
+
+static roof_status read_factor(const char *text, double *out, roof_error *err)
+{
+    char *end = NULL;
+    *out = text ? strtod(text, &end) : 1;
+    return !text || (end != text && !*end && isfinite(*out) && *out > 0)
+               ? ROOF_OK
+               : error_set(err, ROOF_E_USAGE, "--factor %.40s: want a number above 0, such as 1.05", text);
+}
+
+/* Whether what is not known fails. */
+static roof_status read_not_known(const char *text, bool *fails, roof_error *err)
+{
+    *fails = !text || strcmp(text, "fail") == 0;
+    return *fails || strcmp(text, "pass") == 0
+               ? ROOF_OK
+               : error_set(err, ROOF_E_USAGE, "--not-known %.40s: want fail or pass", text);
+}
+
+static int report_gate(const roof_history_trends *trends, const arguments *a, bool fails)
+{
+    uint32_t failed = 0;
+    for (uint32_t i = 0; i < trends->n; i++)
+        failed += trends->items[i].state == ROOF_CHECK_BROKEN ||
+                  (fails && trends->items[i].state == ROOF_CHECK_UNKNOWN);
+    if (failed && a->common.output.path)
+        cli_note("%" PRIu32 " of %" PRIu32 " series are worse than before, or not known", failed, trends->n);
+    return failed ? CLI_CHECK_FAILED : CLI_DONE;
+}
+
+static int history_gate(int argc, char **argv)
+{
+    static const struct argp argp = {gate_options, parse_alone, NULL, gate_doc, cli_output_child, 0, 0};
+    arguments a = {.common = {.options = gate_options, .output.shows = ROOF_DOCUMENT_TRENDS}};
+    roof_history_trends *trends = NULL;
+    roof_error err;
+    double factor;
+    bool fails;
+    cli_parse(&argp, argc, argv, &a);
+    roof_status status = read_factor(a.factor, &factor, &err);
+    if (status == ROOF_OK)
+        status = read_not_known(a.not_known, &fails, &err);
+    if (status == ROOF_OK)
+        status = find_trends(&a, factor, &trends, &err);
+    if (status == ROOF_OK)
+        status = write_trends(trends, &a, &err);
+    const int exit_code = status == ROOF_OK ? report_gate(trends, &a, fails) : cli_fail(&err);
+    roof_history_trends_free(trends);
+    return exit_code;
+}
+
+/* --- the group ------------------------------------------------------------------------------------------ */
+
+int cmd_history(int argc, char **argv)
+{
+    static const cli_command commands[] = {
+        {"add", "adds the runs of measured documents",
+         "history add measured.json --commit 3f2a91c --db runs.db", history_add},
+        {"list", "which runs there are", "history list --db runs.db", history_list},
+        {"show", "one run: its metrics and layers", "history show 41 --db runs.db", history_show},
+        {"trend", "where the level of a series changed, by how much, since when",
+         "history trend --db runs.db --model net", history_trend},
+        {"gate", "exits with 1 when the newest runs are worse than before",
+         "history gate --db runs.db --factor 1.05 --not-known pass", history_gate},
+    };
+    static const cli_group group = {
+        .name = "roofline history",
+        .usage = "roofline history COMMAND [ARGUMENT...]",
+        .intro = "Keeps the runs of months in one file, a SQLite database, and says when they changed.",
+        .outro =
+            {"Without --db the history is roofline.db in the current folder. Several programs may add to it "
+             "at a time."},
+        .commands = commands,
+        .n_commands = sizeof commands / sizeof *commands,
+    };
+    return cli_dispatch(&group, argc, argv);
+}

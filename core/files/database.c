@@ -1,0 +1,52 @@
+#include "core/files/database.h"
+#include "core/error.h"
+#include "core/text.h"
+
+enum { STEPS_A_CALL = 1000, STEPS_A_BYTE = 16, FEWEST_STEPS = 10000000 };
+
+static void harden(sqlite3 *db, int longest_bytes)
+{
+    const int limits[][2] = {{SQLITE_LIMIT_LENGTH, longest_bytes},
+                             {SQLITE_LIMIT_SQL_LENGTH, longest_bytes},
+                             {SQLITE_LIMIT_ATTACHED, 0}};
+    static const int settings[][2] = {{SQLITE_DBCONFIG_DEFENSIVE, 1},
+                                      {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
+                                      {SQLITE_DBCONFIG_ENABLE_VIEW, 0},
+                                      {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0}};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        sqlite3_limit(db, limits[i][0], limits[i][1]);
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        sqlite3_db_config(db, settings[i][0], settings[i][1], NULL);
+}
+
+roof_status database_open(const database_asked *asked, sqlite3 **out, int *code, roof_error *err)
+{
+    textbuf uri; /* "file:%2Ftmp%2Fa.sqlite?immutable=1" */
+    text_init(&uri, TEXT_MAX_BYTES);
+    text_puts(&uri, "file:");
+    for (const char *c = asked->path; *c; c++)
+        text_printf(&uri, "%%%02X", (unsigned char)*c);
+    if (asked->parameters)
+        text_printf(&uri, "?%s", asked->parameters);
+    roof_status status = text_status(&uri, err);
+    *out = NULL;
+    *code = SQLITE_NOMEM;
+    if (status == ROOF_OK)
+        *code = sqlite3_open_v2(uri.bytes, out, asked->flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
+    if (*code == SQLITE_OK)
+        harden(*out, asked->longest_bytes);
+    text_free(&uri);
+    return status;
+}
+
+static int count_steps(void *calls_left_)
+{
+    uint64_t *calls_left = calls_left_;
+    return *calls_left ? (--*calls_left, 0) : 1;
+}
+
+void database_bound_steps(sqlite3 *db, uint64_t file_bytes, uint64_t *calls_left)
+{
+    *calls_left = (file_bytes / STEPS_A_CALL) * STEPS_A_BYTE + FEWEST_STEPS / STEPS_A_CALL;
+    sqlite3_progress_handler(db, STEPS_A_CALL, count_steps, calls_left);
+}

@@ -1,0 +1,219 @@
+/* roofline/history.h - runs of months in one file: added as they come, shown, and watched for changes.
+ *
+ * Units: _s seconds; added_s: since the beginning of 1970, UTC. Unknown doubles are NaN, unknown texts NULL.
+ * Shapes: a document that is added gives a run for each run of each of its experiments. Runs of one model,
+ *   device, stack, mode and workload are a series, in the order in which they were added. A model is
+ *   its graph's hash where the document states one, else its name.
+ * Ownership: a list, and trends, own all in them; they outlive the history. NULL may be freed.
+ *
+ * The file is a SQLite database with a mark of its own (application_id 0x524f4f46, "ROOF"). Several programs
+ * may write at a time: each document is one transaction, and who has to wait does so for a minute. A program
+ * that is killed leaves what was added before, and nothing of what it was adding. A file that is no database,
+ * is another program's, or of a newer version of this one, is refused and not touched.
+ */
+#ifndef ROOFLINE_HISTORY_H
+#define ROOFLINE_HISTORY_H
+
+#include "roofline/budget.h"
+#include "roofline/measured.h"
+
+ROOF_BEGIN_C
+
+#define ROOF_HISTORY_RUNS_SCHEMA   "roofline.history_runs/1"
+#define ROOF_HISTORY_TRENDS_SCHEMA "roofline.history_trends/1"
+
+typedef struct roof_history roof_history;
+
+typedef enum roof_history_use {
+    ROOF_HISTORY_READ,
+    ROOF_HISTORY_WRITE /* makes the file where there is none */
+} roof_history_use;
+
+/* Errors: E_NO_INPUT (there is no such file), E_DATA (no database, another program's, of a newer version,
+ *   damaged), E_IO, E_NO_MEMORY. */
+ROOF_API roof_status roof_history_open(const char *path, roof_history_use use, roof_history **out,
+                                       roof_error *err);
+ROOF_API void roof_history_close(roof_history *history);
+
+/* --- adding --------------------------------------------------------------------------------------------- */
+
+/* What is kept of a run: of its total at most so many samples, spread evenly over those that there are; of
+ * one with more rows than that the total alone. */
+enum { ROOF_HISTORY_MOST_SAMPLES = 1000, ROOF_HISTORY_MOST_ROWS = 4096 };
+
+typedef struct roof_history_document {
+    const char *sha256; /* of the file, 64 digits: the same file is added once */
+    const char *name;   /* of the file, for people */
+    const char *commit; /* of what was measured; NULL: not stated */
+    const char *stack;  /* what ran it, such as "VART 3.5"; NULL: the tool that the document names */
+    int64_t added_s;
+} roof_history_document;
+
+typedef struct roof_history_added {
+    uint64_t first_run; /* they are numbered one after the other */
+    uint32_t n_runs;
+    bool was_there;        /* nothing was added */
+    uint32_t n_thinned;    /* runs of which not all samples are kept, */
+    uint32_t n_total_only; /* and of which no rows are */
+} roof_history_added;
+
+/* Adds all runs of a document, or none.
+ *
+ * Errors: E_DATA for a document without a time, E_LIMIT (a text of more than a megabyte), E_IO (also: no
+ *   space is left, or others write for longer than a minute), E_NO_MEMORY.
+ * Example (tests/unit/test_history.c): adding a document twice gives its run once. */
+ROOF_API roof_status roof_history_add(roof_history *history, const roof_measured *measured,
+                                      const roof_history_document *about, roof_history_added *out,
+                                      roof_error *err);
+
+/* --- what there is -------------------------------------------------------------------------------------- */
+
+/* NULL: any. model: its name, or its graph's hash. */
+typedef struct roof_history_filter {
+    const char *model, *device, *stack, *mode, *workload;
+} roof_history_filter;
+
+/* "median_s"; and how people call it, in which unit, and whether more of it is better. */
+typedef struct roof_history_metric {
+    const char *name, *words, *unit;
+    bool is_larger_better;
+} roof_history_metric;
+
+/* The i-th metric; NULL past the end. */
+ROOF_API const roof_history_metric *roof_history_metric_at(size_t i);
+
+typedef struct roof_history_value {
+    const roof_history_metric *metric;
+    double value;
+} roof_history_value;
+
+typedef struct roof_history_row {
+    const char *name;
+    uint64_t count;                 /* ROOF_UNKNOWN: not stated */
+    double median_s, mean_s, std_s; /* of one inference, all executions of the row together */
+} roof_history_row;
+
+typedef struct roof_history_key {
+    const char *model, *model_hash, *device, *stack, *mode;
+    /* "decode, batch 4, 128 prompt tokens, 2 threads, core 1", as far as it is stated; NULL: none of it */
+    const char *workload;
+} roof_history_key;
+
+typedef struct roof_history_run {
+    uint64_t id;
+    int64_t added_s;
+    const char *document, *sha256, *commit;
+    roof_history_key key;
+    uint64_t n_samples;      /* that the document has of the total; of them n_kept are kept */
+    const double *samples_s; /* of one run alone that is asked for, as all that follows; NULL: none */
+    uint32_t n_kept;
+    roof_history_value *values;
+    uint32_t n_values;
+    roof_history_row *rows;
+    uint32_t n_rows;
+} roof_history_run;
+
+typedef struct roof_history_runs {
+    roof_history_run *items; /* the newest first */
+    uint32_t n;
+    uint64_t n_all;           /* that the filter lets through, of which the newest are here */
+    struct roof_arena *arena; /* private */
+} roof_history_runs;
+
+/* The newest runs, at most so many. Errors: E_DATA (damaged), E_LIMIT, E_IO, E_NO_MEMORY. */
+ROOF_API roof_status roof_history_list(roof_history *history, const roof_history_filter *filter,
+                                       uint32_t most, roof_history_runs **out, roof_error *err);
+
+/* One run with all that is kept of it. Errors: as above; E_USAGE where there is no such run. */
+ROOF_API roof_status roof_history_show(roof_history *history, uint64_t id, roof_history_runs **out,
+                                       roof_error *err);
+ROOF_API void roof_history_runs_free(roof_history_runs *runs);
+
+/* --- trends --------------------------------------------------------------------------------------------- */
+
+/* Series of so many runs, the newest; and series at most. */
+enum { ROOF_HISTORY_MOST_POINTS = 1 << 17, ROOF_HISTORY_MOST_SERIES = 256 };
+
+typedef struct roof_history_asked {
+    roof_history_filter filter;
+    const char *metric; /* NULL: the median of an inference, where no run of a series has one the mean */
+    const char *row;    /* a row's time in place of the total's; NULL: none */
+    /* The most of the newest runs, as a multiple of those before, for state; NaN: it is not asked. */
+    double factor;
+    bool may_be_none; /* no series is no error */
+} roof_history_asked;
+
+typedef struct roof_history_point {
+    uint64_t run;
+    int64_t added_s;
+    const char *commit;
+    double value;
+} roof_history_point;
+
+/* Runs between two changes. */
+typedef struct roof_history_segment {
+    uint32_t first, n; /* of the points */
+    double median;
+    /* Of the first segment NaN. The typical quotient of a value here and one in the segment before, with its
+     * 95 % interval, as in roofline/compare.h; p: the chance of such a difference at this place. */
+    double ratio, ratio_ci95[2], p;
+} roof_history_segment;
+
+/* A layer that changed with the last change of a series, beyond noise. */
+typedef struct roof_history_layer {
+    const char *name;
+    double before_s;                           /* median of one inference, all executions together */
+    double difference_s, difference_ci95_s[2]; /* typical, of a run behind the change and one before it */
+    double ratio, p;
+} roof_history_layer;
+
+typedef struct roof_history_series {
+    roof_history_key key;
+    const roof_history_metric *metric;
+    const char *row; /* NULL: of the total */
+    roof_history_point *points;
+    uint32_t n_points;
+    roof_history_segment *segments;
+    uint32_t n_segments;
+    double noise_factor; /* by which runs that follow each other are alike; 1: they are independent */
+    bool can_tell;       /* there are enough runs for a change in the newest five to be seen */
+    /* Of a time of the whole inference, where documents beside the last change have layers: those that
+     * changed, the largest difference first. */
+    roof_history_layer *layers;
+    uint32_t n_layers;
+    roof_check_state state; /* of factor: the newest segment beside the one before */
+    const char *why;        /* in words; NULL: not asked */
+} roof_history_series;
+
+typedef struct roof_history_trends {
+    roof_history_series *items;
+    uint32_t n;
+    double factor;
+    struct roof_arena *arena; /* private */
+} roof_history_trends;
+
+/* The series that the filter lets through, and where their level changes.
+ *
+ * Method: binary segmentation by Mann and Whitney's U, the test of roof_compare, over the values of the runs;
+ *   by ranks, so that no distribution is assumed. A series without a change is divided in one of 200,
+ *   whatever its noise is, as long as its runs are independent; runs that are alike where they follow each
+ *   other widen the noise. A change is seen from three to five runs on: one of three deviations of the runs
+ *   within five runs in 96 of 100 cases where 45 runs are before it, in 98 where 200 are. A drift becomes
+ *   steps.
+ * state: with a factor broken where the newest segment is slower than the one before by more than it, by the
+ *   whole interval; kept where it is not, or where no change was found and one could be seen; else not known.
+ * Errors: E_USAGE (no such metric, no run of it, a series too many), E_DATA (damaged), E_LIMIT, E_IO,
+ *   E_NO_MEMORY.
+ * Example (tests/unit/test_history.c): 30 runs around 1 ms and 5 around 1.1 ms are two segments. */
+ROOF_API roof_status roof_history_find_trends(roof_history *history, const roof_history_asked *asked,
+                                              roof_history_trends **out, roof_error *err);
+ROOF_API void roof_history_trends_free(roof_history_trends *trends);
+
+/* How many runs a series needs for a change in the newest five to be seen. */
+ROOF_API uint32_t roof_history_enough_runs(void);
+
+/* How many are broken or not known. */
+ROOF_API uint32_t roof_history_failed(const roof_history_trends *trends);
+
+ROOF_END_C
+#endif

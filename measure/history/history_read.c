@@ -1,0 +1,213 @@
+/* Reads back what was added: the newest runs, or one with all that is kept of it. */
+#include "core/error.h"
+#include "measure/history/metrics.h"
+#include "measure/history/series_keys.h"
+#include "measure/history/store.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* Columns of a run, behind which those of its series follow. */
+#define RUN_COLUMNS                                                                                          \
+    "runs.id, runs.n_samples, documents.name, documents.sha256, documents.git_commit, documents.added_s, "   \
+    "" SERIES_COLUMNS
+#define FROM_RUNS                                                                                            \
+    " FROM runs JOIN documents ON documents.id = runs.document JOIN series ON series.id = runs.series "      \
+    "WHERE "
+
+enum { RUN_ID, RUN_SAMPLES, RUN_DOCUMENT, RUN_SHA256, RUN_COMMIT, RUN_ADDED, RUN_SERIES };
+
+static roof_status read_run(store_query *q, roof_history_run *out)
+{
+    uint64_t added_s;
+    TRY(store_count(q, RUN_ID, &out->id));
+    TRY(store_count(q, RUN_SAMPLES, &out->n_samples));
+    TRY(store_text(q, RUN_DOCUMENT, &out->document));
+    TRY(store_text(q, RUN_SHA256, &out->sha256));
+    TRY(store_text(q, RUN_COMMIT, &out->commit));
+    TRY(store_count(q, RUN_ADDED, &added_s));
+    out->added_s = added_s > INT64_MAX ? 0 : (int64_t)added_s;
+    return series_read_key(q, RUN_SERIES, &out->key);
+}
+
+static roof_status begin_runs(roof_history_runs **out, roof_error *err)
+{
+    roof_arena *arena = arena_new(0);
+    *out = arena ? NEW(arena, roof_history_runs) : NULL;
+    if (!*out) {
+        arena_free(arena);
+        return error_memory(err);
+    }
+    (*out)->arena = arena;
+    return ROOF_OK;
+}
+
+static roof_status count_runs(roof_history *h, const roof_history_filter *filter, roof_history_runs *out,
+                              roof_error *err)
+{
+    store_query q;
+    bool is_row;
+    TRY(store_query_begin(h,
+                          "SELECT count(*) FROM runs JOIN series ON series.id = runs.series WHERE "
+                          "" SERIES_FILTER,
+                          NULL, &q, err));
+    roof_status status = series_bind_filter(&q, filter);
+    if (status == ROOF_OK)
+        status = store_step(&q, &is_row);
+    if (status == ROOF_OK)
+        status = store_count(&q, 0, &out->n_all);
+    store_query_end(&q);
+    return status;
+}
+
+static roof_status list_runs(roof_history *h, const roof_history_filter *filter, uint32_t most,
+                             roof_history_runs *out, roof_error *err)
+{
+    static const char sql[] = "SELECT " RUN_COLUMNS FROM_RUNS SERIES_FILTER " ORDER BY runs.id DESC LIMIT ?6";
+    store_query q;
+    bool is_row = true;
+    TRY(count_runs(h, filter, out, err));
+    TRY(store_query_begin(h, sql, out->arena, &q, err));
+    roof_status status = series_bind_filter(&q, filter);
+    if (status == ROOF_OK)
+        status = store_bind_count(&q, most);
+    while (status == ROOF_OK) {
+        status = store_step(&q, &is_row);
+        if (status != ROOF_OK || !is_row)
+            break;
+        status = ARENA_MORE(out->arena, out->items, out->n, err);
+        if (status == ROOF_OK)
+            status = read_run(&q, &out->items[out->n++]);
+    }
+    store_query_end(&q);
+    if (status == ROOF_OK && out->n > out->n_all) /* they are counted in an index, which disagrees */
+        return store_fail(h, SQLITE_CORRUPT, err);
+    return status;
+}
+
+static roof_status finish(roof_status status, roof_history_runs **out, roof_error *err)
+{
+    if (status == ROOF_OK)
+        status = arena_status((*out)->arena, err);
+    if (status != ROOF_OK) {
+        roof_history_runs_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+roof_status roof_history_list(roof_history *history, const roof_history_filter *filter, uint32_t most,
+                              roof_history_runs **out, roof_error *err)
+{
+    TRY(begin_runs(out, err));
+    return finish(list_runs(history, filter, most, *out, err), out, err);
+}
+
+/* --- one run -------------------------------------------------------------------------------------------- */
+
+/* 8 bytes each, the least first; what is no time is left out of a file that was damaged. */
+static roof_status read_samples(store_query *q, int column, roof_arena *arena, roof_history_run *out)
+{
+    const unsigned char *bytes = sqlite3_column_blob(q->statement, column);
+    const size_t size = (size_t)sqlite3_column_bytes(q->statement, column);
+    size_t n = size / sizeof(double);
+    double *samples;
+    if (!bytes && size)
+        return error_memory(q->err);
+    if (n > ROOF_HISTORY_MOST_SAMPLES)
+        n = ROOF_HISTORY_MOST_SAMPLES;
+    TRY(ARENA_GET(arena, samples, n, q->err));
+    for (size_t i = 0; i < n; i++) {
+        uint64_t bits = 0;
+        for (size_t k = 0; k < sizeof bits; k++)
+            bits |= (uint64_t)bytes[i * sizeof bits + k] << (8 * k);
+        memcpy(&samples[out->n_kept], &bits, sizeof bits);
+        out->n_kept += isfinite(samples[out->n_kept]) && samples[out->n_kept] >= 0;
+    }
+    out->samples_s = n ? samples : NULL;
+    return ROOF_OK;
+}
+
+/* A walk over rows of one run: read takes one of them. */
+static roof_status walk(roof_history *h, const char *sql, uint64_t id, roof_history_runs *out,
+                        roof_status (*read)(store_query *q, roof_history_runs *out), roof_error *err)
+{
+    store_query q;
+    bool is_row = true;
+    TRY(store_query_begin(h, sql, out->arena, &q, err));
+    roof_status status = store_bind_count(&q, id);
+    while (status == ROOF_OK && is_row) {
+        status = store_step(&q, &is_row);
+        if (status == ROOF_OK && is_row)
+            status = read(&q, out);
+    }
+    store_query_end(&q);
+    return status;
+}
+
+static roof_status read_whole_run(store_query *q, roof_history_runs *out)
+{
+    TRY(ARENA_MORE(out->arena, out->items, out->n, q->err));
+    out->n_all = out->n + 1;
+    TRY(read_run(q, &out->items[out->n]));
+    out->n++;
+    return read_samples(q, RUN_SERIES + SERIES_KEY_COLUMNS, out->arena, &out->items[out->n - 1]);
+}
+
+/* A metric that this version does not know is left out. */
+static roof_status read_metric(store_query *q, roof_history_runs *out)
+{
+    roof_history_run *run = out->items;
+    const char *name;
+    double value;
+    TRY(store_text(q, 0, &name));
+    TRY(store_number(q, 1, &value));
+    const roof_history_metric *metric = name ? metric_named(name) : NULL;
+    if (!metric)
+        return ROOF_OK;
+    TRY(ARENA_MORE(out->arena, run->values, run->n_values, q->err));
+    run->values[run->n_values++] = (roof_history_value){metric, value};
+    return ROOF_OK;
+}
+
+static roof_status read_row(store_query *q, roof_history_runs *out)
+{
+    roof_history_run *run = out->items;
+    roof_history_row row;
+    TRY(store_text(q, 0, &row.name));
+    TRY(store_count(q, 1, &row.count));
+    TRY(store_number(q, 2, &row.median_s));
+    TRY(store_number(q, 3, &row.mean_s));
+    TRY(store_number(q, 4, &row.std_s));
+    row.name = row.name ? row.name : "";
+    TRY(ARENA_MORE(out->arena, run->rows, run->n_rows, q->err));
+    run->rows[run->n_rows++] = row;
+    return ROOF_OK;
+}
+
+static roof_status show_run(roof_history *h, uint64_t id, roof_history_runs *out, roof_error *err)
+{
+    static const char run[] = "SELECT " RUN_COLUMNS ", runs.samples" FROM_RUNS "runs.id = ?1";
+    TRY(walk(h, run, id, out, read_whole_run, err));
+    if (!out->n)
+        return error_set(err, ROOF_E_USAGE,
+                         "there is no run %" PRIu64 "; `roofline history list` shows which there are", id);
+    TRY(walk(h, "SELECT name, value FROM metrics WHERE run = ?1 ORDER BY name", id, out, read_metric, err));
+    return walk(h,
+                "SELECT name, count, median_s, mean_s, std_s FROM layers WHERE run = ?1 ORDER BY place LIMIT "
+                "4096", /* ROOF_HISTORY_MOST_ROWS */
+                id, out, read_row, err);
+}
+
+roof_status roof_history_show(roof_history *history, uint64_t id, roof_history_runs **out, roof_error *err)
+{
+    TRY(begin_runs(out, err));
+    return finish(show_run(history, id, *out, err), out, err);
+}
+
+void roof_history_runs_free(roof_history_runs *runs)
+{
+    if (runs)
+        arena_free(runs->arena);
+}

@@ -1,0 +1,99 @@
+#include "measure/history/metrics.h"
+#include "measure/profile/run_facts.h"
+
+#include <math.h>
+#include <string.h>
+
+static double median_s(const roof_run *run)
+{
+    return run->total.median_s;
+}
+
+static double mean_s(const roof_run *run)
+{
+    return run->total.mean_s;
+}
+
+static double p95_s(const roof_run *run)
+{
+    return run->total.p95_s;
+}
+
+static double p99_s(const roof_run *run)
+{
+    return run->total.p99_s;
+}
+
+/* As stated, or of all rows. */
+static double sum_of_layers_s(const roof_run *run)
+{
+    double sum = 0;
+    if (!isnan(run->sum_of_layers_s) || run->is_recording)
+        return run->sum_of_layers_s;
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        sum += row_inference_s(run, &run->layers[i]);
+    return run->n_layers ? sum : (double)NAN;
+}
+
+static double frames_per_s(const roof_run *run)
+{
+    return run->frames_per_s;
+}
+
+static double energy_j(const roof_run *run)
+{
+    return run->energy_j;
+}
+
+static double power_w(const roof_run *run)
+{
+    return run->power_w;
+}
+
+static double traffic_bytes(const roof_run *run)
+{
+    return run_traffic(run);
+}
+
+static const struct {
+    roof_history_metric is;
+    double (*of)(const roof_run *run);
+    bool is_of_rows;
+} metrics[] = {
+    {{"median_s", "median of an inference", "s", false}, median_s, true},
+    {{"mean_s", "mean of an inference", "s", false}, mean_s, true},
+    {{"p95_s", "P95 of an inference", "s", false}, p95_s, false},
+    {{"p99_s", "P99 of an inference", "s", false}, p99_s, false},
+    {{"sum_of_layers_s", "sum of the layers", "s", false}, sum_of_layers_s, false},
+    {{"frames_per_s", "frames per second", "frames/s", true}, frames_per_s, false},
+    {{"energy_j", "energy of an inference", "J", false}, energy_j, false},
+    {{"power_w", "power", "W", false}, power_w, false},
+    {{"total_bytes", "bytes in external memory of an inference", "B", false}, traffic_bytes, false},
+};
+enum { N_METRICS = sizeof metrics / sizeof *metrics };
+
+const roof_history_metric *roof_history_metric_at(size_t i)
+{
+    return i < N_METRICS ? &metrics[i].is : NULL;
+}
+
+double metric_of_run(size_t i, const roof_run *run)
+{
+    return metrics[i].of(run);
+}
+
+const roof_history_metric *metric_named(const char *name)
+{
+    for (size_t i = 0; i < N_METRICS; i++)
+        if (strcmp(metrics[i].is.name, name) == 0)
+            return &metrics[i].is;
+    return NULL;
+}
+
+bool metric_is_of_rows(const roof_history_metric *metric)
+{
+    for (size_t i = 0; i < N_METRICS; i++)
+        if (&metrics[i].is == metric)
+            return metrics[i].is_of_rows;
+    return false;
+}

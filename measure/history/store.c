@@ -1,0 +1,385 @@
+#include "measure/history/store.h"
+#include "core/error.h"
+#include "core/files/input.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { LONGEST_VALUE = 1 << 20, MOST_WAIT_MS = 60000 };
+
+/* Version 1. What is not stated is '' where it is a part of a key, else NULL. Row times are of one inference.
+ * samples: those of the total, 8 bytes each (IEEE 754), the least byte first. */
+static const char *const tables[] = {
+    "CREATE TABLE documents(id INTEGER PRIMARY KEY, sha256 TEXT NOT NULL UNIQUE, name TEXT NOT NULL, "
+    "git_commit TEXT NOT NULL, added_s INTEGER NOT NULL)",
+    "CREATE TABLE series(id INTEGER PRIMARY KEY, model_key TEXT NOT NULL, model TEXT NOT NULL, model_hash "
+    "TEXT NOT NULL, device TEXT NOT NULL, stack TEXT NOT NULL, mode TEXT NOT NULL, workload TEXT "
+    "NOT NULL, UNIQUE(model_key, device, stack, mode, workload))",
+    "CREATE TABLE runs(id INTEGER PRIMARY KEY, document INTEGER NOT NULL, series INTEGER NOT NULL, n_samples "
+    "INTEGER NOT NULL, samples BLOB NOT NULL)",
+    "CREATE INDEX runs_of_series ON runs(series)",
+    "CREATE TABLE metrics(run INTEGER NOT NULL, name TEXT NOT NULL, value REAL NOT NULL, PRIMARY KEY(run, "
+    "name)) WITHOUT ROWID",
+    "CREATE TABLE layers(run INTEGER NOT NULL, place INTEGER NOT NULL, name TEXT NOT NULL, count INTEGER, "
+    "median_s REAL, mean_s REAL, std_s REAL, PRIMARY KEY(run, place)) WITHOUT ROWID",
+    "CREATE INDEX layers_by_name ON layers(name, run)"};
+enum { N_TABLES = sizeof tables / sizeof *tables };
+
+/* --- errors --------------------------------------------------------------------------------------------- */
+
+roof_status store_fail(const roof_history *h, int code, roof_error *err)
+{
+    static const struct {
+        int code;
+        roof_status status;
+        const char *advice;
+    } known[] = {
+        {SQLITE_INTERRUPT, ROOF_E_LIMIT,
+         "takes more steps than a file of this size can need: is it damaged?"},
+        {SQLITE_TOOBIG, ROOF_E_LIMIT, "a value of more than a megabyte"},
+        {SQLITE_BUSY, ROOF_E_IO, "others have written to it for a minute; try again"},
+        {SQLITE_FULL, ROOF_E_IO, "no space is left; what was there before is kept"},
+        {SQLITE_IOERR, ROOF_E_IO, "cannot be read or written; what was there before is kept"},
+        {SQLITE_READONLY, ROOF_E_IO, "cannot be written: the file, or its folder, is read-only"},
+        {SQLITE_PERM, ROOF_E_IO, "may not be opened"},
+        {SQLITE_CANTOPEN, ROOF_E_IO, "cannot be opened: is its folder there, and writable?"},
+        {SQLITE_NOTADB, ROOF_E_DATA, "is no database"},
+        {SQLITE_CORRUPT, ROOF_E_DATA, "is damaged; `sqlite3 FILE .recover` shows what can be saved"}};
+    roof_status status = ROOF_E_DATA;
+    const char *what = h->db ? sqlite3_errmsg(h->db) : sqlite3_errstr(code);
+    char said[200];
+    if ((code & 0xff) == SQLITE_NOMEM)
+        return error_memory(err);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if ((code & 0xff) == known[i].code) {
+            status = known[i].status;
+            what = known[i].advice;
+        }
+    error_set(err, status, "%s", quote_text(said, sizeof said, what, strlen(what)));
+    error_prefix(err, "%s", h->path);
+    return status;
+}
+
+/* A value that no program of ours writes. */
+static roof_status fail_column(const store_query *q, int column, const char *wanted)
+{
+    const char *name = sqlite3_column_name(q->statement, column);
+    char said[80];
+    if (!name)
+        return error_memory(q->err);
+    error_set(q->err, ROOF_E_DATA, "column '%s' holds %s that it cannot have, want %s: is it damaged?",
+              quote_text(said, sizeof said, name, strlen(name)),
+              sqlite3_column_type(q->statement, column) == SQLITE_NULL ? "nothing," : "a value", wanted);
+    error_prefix(q->err, "%s", q->h->path);
+    return ROOF_E_DATA;
+}
+
+/* --- statements ----------------------------------------------------------------------------------------- */
+
+roof_status store_query_begin(roof_history *h, const char *sql, roof_arena *arena, store_query *out,
+                              roof_error *err)
+{
+    *out = (store_query){.h = h, .arena = arena, .err = err, .next = 1};
+    int code = sqlite3_prepare_v2(h->db, sql, -1, &out->statement, NULL);
+    return code == SQLITE_OK ? ROOF_OK : store_fail(h, code, err);
+}
+
+void store_query_end(store_query *q)
+{
+    sqlite3_finalize(q->statement);
+    q->statement = NULL;
+}
+
+static roof_status bound(const store_query *q, int code)
+{
+    return code == SQLITE_OK ? ROOF_OK : store_fail(q->h, code, q->err);
+}
+
+roof_status store_bind_text(store_query *q, const char *text)
+{
+    return bound(q, sqlite3_bind_text(q->statement, q->next++, text ? text : "", -1, SQLITE_TRANSIENT));
+}
+
+roof_status store_bind_count(store_query *q, uint64_t count)
+{
+    if (count > INT64_MAX)
+        return bound(q, sqlite3_bind_null(q->statement, q->next++));
+    return bound(q, sqlite3_bind_int64(q->statement, q->next++, (int64_t)count));
+}
+
+roof_status store_bind_number(store_query *q, double value)
+{
+    return bound(q, sqlite3_bind_double(q->statement, q->next++, value)); /* NaN becomes NULL */
+}
+
+roof_status store_bind_bytes(store_query *q, const void *bytes, size_t size)
+{
+    return bound(q, size ? sqlite3_bind_blob64(q->statement, q->next++, bytes, size, SQLITE_TRANSIENT)
+                         : sqlite3_bind_zeroblob(q->statement, q->next++, 0));
+}
+
+roof_status store_step(store_query *q, bool *is_row)
+{
+    int code = sqlite3_step(q->statement);
+    *is_row = code == SQLITE_ROW;
+    return code == SQLITE_ROW || code == SQLITE_DONE ? ROOF_OK : store_fail(q->h, code, q->err);
+}
+
+roof_status store_run(store_query *q)
+{
+    bool is_row;
+    roof_status status = store_step(q, &is_row);
+    store_query_end(q);
+    return status;
+}
+
+roof_status store_text(store_query *q, int column, const char **out)
+{
+    if (sqlite3_column_type(q->statement, column) != SQLITE_TEXT)
+        return fail_column(q, column, "a text");
+    const char *text = (const char *)sqlite3_column_text(q->statement, column);
+    size_t length = (size_t)sqlite3_column_bytes(q->statement, column);
+    *out = NULL;
+    if (!text)
+        return error_memory(q->err);
+    if (!length)
+        return ROOF_OK;
+    *out = arena_name(q->arena, text, length);
+    return *out ? ROOF_OK : error_memory(q->err);
+}
+
+roof_status store_count(store_query *q, int column, uint64_t *out)
+{
+    int type = sqlite3_column_type(q->statement, column);
+    int64_t value = sqlite3_column_int64(q->statement, column);
+    *out = type == SQLITE_NULL ? ROOF_UNKNOWN : (uint64_t)value;
+    return type == SQLITE_NULL || (type == SQLITE_INTEGER && value >= 0)
+               ? ROOF_OK
+               : fail_column(q, column, "a whole number from 0");
+}
+
+roof_status store_number(store_query *q, int column, double *out)
+{
+    int type = sqlite3_column_type(q->statement, column);
+    *out = type == SQLITE_NULL ? (double)NAN : sqlite3_column_double(q->statement, column);
+    if (type == SQLITE_NULL)
+        return ROOF_OK;
+    return (type == SQLITE_FLOAT || type == SQLITE_INTEGER) && isfinite(*out) && *out >= 0
+               ? ROOF_OK
+               : fail_column(q, column, "a number from 0");
+}
+
+/* --- changes -------------------------------------------------------------------------------------------- */
+
+static roof_status execute(roof_history *h, const char *sql, roof_error *err)
+{
+    int code = sqlite3_exec(h->db, sql, NULL, NULL, NULL);
+    return code == SQLITE_OK ? ROOF_OK : store_fail(h, code, err);
+}
+
+roof_status store_begin(roof_history *h, roof_error *err)
+{
+    return execute(h, "BEGIN IMMEDIATE", err); /* a lock to write from the start: nobody waits for two */
+}
+
+roof_status store_end(roof_history *h, roof_status status, roof_error *err)
+{
+    if (status == ROOF_OK)
+        status = execute(h, "COMMIT", err);
+    if (status != ROOF_OK && !sqlite3_get_autocommit(h->db))
+        sqlite3_exec(h->db, "ROLLBACK", NULL, NULL, NULL);
+    return status;
+}
+
+/* --- opening -------------------------------------------------------------------------------------------- */
+
+typedef struct file_mark {
+    bool is_empty, is_database;
+    uint32_t application, version;
+} file_mark;
+
+static uint32_t big_endian(const unsigned char *at)
+{
+    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+}
+
+/* The file's own bytes (https://sqlite.org/fileformat.html), before SQLite does anything to it. Closing the
+ * file later would drop SQLite's locks, which belong to the process. */
+static roof_status read_mark(const char *path, file_mark *out, roof_error *err)
+{
+    static const char magic[16] = "SQLite format 3";
+    unsigned char header[100] = {0};
+    size_t length = 0, got = 1;
+    input_file input;
+    TRY(input_open(path, 0, &input, err));
+    roof_status status = ROOF_OK;
+    for (; status == ROOF_OK && got && length < sizeof header; length += got)
+        status = input_read(&input, (char *)header + length, sizeof header - length, &got, err);
+    input_close(&input);
+    *out = (file_mark){.is_empty = !length,
+                       .is_database = length == sizeof header && !memcmp(header, magic, sizeof magic),
+                       .application = big_endian(header + 68),
+                       .version = big_endian(header + 60)};
+    return status;
+}
+
+static roof_status check_mark(const file_mark *mark, roof_error *err)
+{
+    if (mark->is_empty)
+        return ROOF_OK;
+    if (!mark->is_database)
+        return error_set(err, ROOF_E_DATA,
+                         "is no database; name a file that `roofline history add` made, or a new one");
+    if (mark->application != STORE_APPLICATION)
+        return error_set(err, ROOF_E_DATA,
+                         "is a database of another program; name a file that `roofline history add` made, or "
+                         "a new one");
+    if (mark->version > STORE_VERSION)
+        return error_set(err, ROOF_E_DATA,
+                         "was written by a newer roofline: its tables are of version %" PRIu32
+                         ", and this one knows version %d; update roofline",
+                         mark->version, STORE_VERSION);
+    return ROOF_OK;
+}
+
+/* Reads while another program writes the first page of a new file may see a half of it: a second look tells.
+ */
+static roof_status check_file(const char *path, roof_history_use use, uint64_t *size_bytes, roof_error *err)
+{
+    enum { LOOKS = 3, BETWEEN_MS = 20 };
+    struct stat st;
+    roof_status status = ROOF_OK;
+    *size_bytes = 0;
+    if (stat(path, &st) != 0) {
+        if (errno == ENOENT && use == ROOF_HISTORY_WRITE)
+            return ROOF_OK;
+        return errno == ENOENT
+                   ? error_set(err, ROOF_E_NO_INPUT, "there is no such file; `roofline history add` makes it")
+                   : error_errno(err, ROOF_E_NO_INPUT, "cannot open");
+    }
+    if (!S_ISREG(st.st_mode))
+        return error_set(err, ROOF_E_DATA, "is no file; a history needs one of its own");
+    *size_bytes = (uint64_t)st.st_size;
+    for (int look = 0; look < LOOKS; look++) {
+        file_mark mark;
+        if (look)
+            poll(NULL, 0, BETWEEN_MS);
+        TRY(read_mark(path, &mark, err));
+        status = check_mark(&mark, err);
+        if (status == ROOF_OK)
+            return ROOF_OK;
+    }
+    return status;
+}
+
+/* The tables have to be those above, word by word: then no column is computed, and no module makes a
+ * table. */
+static roof_status check_tables(roof_history *h, roof_error *err)
+{
+    for (size_t i = 0; i < N_TABLES; i++) {
+        store_query q;
+        bool is_there;
+        TRY(store_query_begin(h, "SELECT 1 FROM sqlite_master WHERE sql = ?1", NULL, &q, err));
+        roof_status status = store_bind_text(&q, tables[i]);
+        if (status == ROOF_OK)
+            status = store_step(&q, &is_there);
+        store_query_end(&q);
+        TRY(status);
+        if (is_there)
+            continue;
+        error_set(err, ROOF_E_DATA, "its tables are not those of version %d: did another program change it?",
+                  STORE_VERSION);
+        error_prefix(err, "%s", h->path);
+        return ROOF_E_DATA;
+    }
+    return ROOF_OK;
+}
+
+static roof_status pragma(roof_history *h, const char *sql, uint64_t *out, roof_error *err)
+{
+    store_query q;
+    bool is_row;
+    TRY(store_query_begin(h, sql, NULL, &q, err));
+    roof_status status = store_step(&q, &is_row);
+    if (status == ROOF_OK)
+        status = is_row ? store_count(&q, 0, out) : store_fail(h, SQLITE_CORRUPT, err);
+    store_query_end(&q);
+    return status;
+}
+
+/* Under the lock, so that one of many programs makes the tables, and the others find them. */
+static roof_status make_tables(roof_history *h, roof_error *err)
+{
+    uint64_t version = 0, n_items = 0;
+    TRY(pragma(h, "PRAGMA user_version", &version, err));
+    TRY(pragma(h, "SELECT count(*) FROM sqlite_master", &n_items, err));
+    if (version || n_items)
+        return ROOF_OK;
+    for (size_t i = 0; i < N_TABLES; i++)
+        TRY(execute(h, tables[i], err));
+    char marks[120];
+    snprintf(marks, sizeof marks, "PRAGMA application_id = %d; PRAGMA user_version = %d", STORE_APPLICATION,
+             STORE_VERSION);
+    return execute(h, marks, err);
+}
+
+static roof_status open_file(roof_history *h, roof_history_use use, uint64_t size_bytes, roof_error *err)
+{
+    /* Also who only reads may have to undo what a killed program began. */
+    const int flags = SQLITE_OPEN_READWRITE | (use == ROOF_HISTORY_WRITE ? SQLITE_OPEN_CREATE : 0);
+    int code;
+    TRY(database_open(&(database_asked){h->path, flags, NULL, LONGEST_VALUE}, &h->db, &code, err));
+    if (code != SQLITE_OK)
+        return store_fail(h, code, err);
+    sqlite3_busy_timeout(h->db, MOST_WAIT_MS);
+    if (use == ROOF_HISTORY_READ)
+        database_bound_steps(h->db, size_bytes, &h->calls_left);
+    TRY(execute(h, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY", err));
+    uint64_t version = 0; /* of what is left when a killed program's change was undone */
+    TRY(pragma(h, "PRAGMA user_version", &version, err));
+    if (!version && use == ROOF_HISTORY_WRITE) {
+        TRY(store_begin(h, err));
+        TRY(store_end(h, make_tables(h, err), err));
+    } else if (!version) {
+        error_set(err, ROOF_E_NO_INPUT, "is empty: `roofline history add` puts the first run there");
+        error_prefix(err, "%s", h->path);
+        return ROOF_E_NO_INPUT;
+    }
+    return check_tables(h, err);
+}
+
+roof_status roof_history_open(const char *path, roof_history_use use, roof_history **out, roof_error *err)
+{
+    uint64_t size_bytes;
+    *out = NULL;
+    roof_status status = check_file(path, use, &size_bytes, err);
+    if (status != ROOF_OK) {
+        if (err && !*err->where) /* reading names the file */
+            error_prefix(err, "%s", path);
+        return status;
+    }
+    roof_history *h = calloc(1, sizeof *h);
+    if (h)
+        h->path = strdup(path);
+    status = h && h->path ? open_file(h, use, size_bytes, err) : error_memory(err);
+    if (status == ROOF_OK)
+        *out = h;
+    else
+        roof_history_close(h);
+    return status;
+}
+
+void roof_history_close(roof_history *history)
+{
+    if (!history)
+        return;
+    sqlite3_close(history->db);
+    free(history->path);
+    free(history);
+}

@@ -1,0 +1,184 @@
+#include "reports/page/page_history.h"
+#include "core/error.h"
+#include "reports/page/page_figures.h"
+#include "reports/tables/history/history_view.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- which series belong to the page -------------------------------------------------------------------- */
+
+/* What a model of the page, and its device, may be called in a history. NULL: not known. */
+typedef struct names {
+    const char *hash, *models[3], *devices[4];
+} names;
+
+static names names_of(const page_model *m)
+{
+    const roof_reconciled *e = m->experiment;
+    const roof_prediction *p = m->prediction;
+    return (names){.hash = p ? p->model.graph_hash : NULL,
+                   .models = {e ? e->stated_model : NULL, e ? e->model : NULL, p ? p->model.name : NULL},
+                   .devices = {e ? e->stated_hardware_id : NULL, e ? e->hardware_id : NULL,
+                               e ? e->device : NULL, p ? p->hardware.id : NULL}};
+}
+
+static bool is_among(const char *text, const char *const *of, size_t n)
+{
+    bool is_any = false, is = false;
+    for (size_t i = 0; i < n; i++) {
+        is_any = is_any || (of[i] && *of[i]);
+        is = is || (text && of[i] && *of[i] && strcmp(text, of[i]) == 0);
+    }
+    return is || !is_any || !text || !*text; /* what is not stated is not another one */
+}
+
+#define IS_AMONG(text, of) is_among((text), (of), sizeof(of) / sizeof *(of))
+
+static bool is_shown(const page_history *h, const roof_history_key *key)
+{
+    for (uint32_t i = 0; i < h->shown.n; i++) {
+        const roof_history_key *k = &h->shown.items[i].key;
+        if (strcmp(text_or_empty(k->model), text_or_empty(key->model)) == 0 &&
+            strcmp(text_or_empty(k->model_hash), text_or_empty(key->model_hash)) == 0 &&
+            strcmp(text_or_empty(k->device), text_or_empty(key->device)) == 0 &&
+            strcmp(text_or_empty(k->stack), text_or_empty(key->stack)) == 0 &&
+            strcmp(text_or_empty(k->mode), text_or_empty(key->mode)) == 0 &&
+            strcmp(text_or_empty(k->workload), text_or_empty(key->workload)) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* What of the trends is of its device; list gets the devices of the others. */
+static roof_status take_series(report_page *page, page_history *h, const names *n,
+                               const roof_history_trends *trends, const char **others, bool *has_any,
+                               roof_error *err)
+{
+    for (uint32_t i = 0; i < trends->n; i++) {
+        const roof_history_series *s = &trends->items[i];
+        if (!IS_AMONG(s->key.device, n->devices)) {
+            uint32_t first = 0;
+            while (strcmp(text_or_empty(trends->items[first].key.device), s->key.device) != 0)
+                first++;
+            if (first == i)
+                *others = say_more(page->arena, *others, "%s", s->key.device);
+            continue;
+        }
+        *has_any = true;
+        if (is_shown(h, &s->key))
+            continue;
+        TRY(ARENA_MORE(page->arena, h->shown.items, h->shown.n, err));
+        h->shown.items[h->shown.n++] = *s;
+    }
+    return ROOF_OK;
+}
+
+static roof_status look_for(report_page *page, page_history *h, const page_model *m, roof_error *err)
+{
+    const names n = names_of(m);
+    const char *const keys[] = {n.hash, n.models[0], n.models[1], n.models[2]};
+    const char *others = "";
+    bool has_any = false;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys && !*others; i++) {
+        const roof_history_asked asked = {
+            .filter.model = keys[i], .factor = (double)NAN, .may_be_none = true};
+        if (!keys[i] || !*keys[i])
+            continue;
+        roof_history_trends **trends =
+            arena_grow(page->arena, h->trends, h->n, sizeof(roof_history_trends *));
+        if (!trends)
+            return error_memory(err);
+        h->trends = trends;
+        TRY(roof_history_find_trends(page->input->history, &asked, &h->trends[h->n], err));
+        h->n++;
+        TRY(take_series(page, h, &n, h->trends[h->n - 1], &others, &has_any, err));
+        if (has_any)
+            return ROOF_OK;
+    }
+    TRY(ARENA_MORE(page->arena, h->missing, h->n_missing, err));
+    h->missing[h->n_missing++] =
+        *others
+            ? say_printf(page->arena, "The history has %s on other hardware alone: %s.", m->name, others)
+            : say_printf(page->arena,
+                         "The history has no series of %s; roofline history add FILE --db keeps its runs.",
+                         m->name);
+    return arena_status(page->arena, err);
+}
+
+roof_status page_history_find(report_page *page, page_history *h, roof_error *err)
+{
+    h->shown.factor = (double)NAN;
+    page->history = h;
+    for (uint32_t i = 0; i < page->n_models; i++)
+        TRY(look_for(page, h, &page->models[i], err));
+    return ROOF_OK;
+}
+
+void page_history_free(page_history *h)
+{
+    for (uint32_t i = 0; i < h->n; i++)
+        roof_history_trends_free(h->trends[i]);
+}
+
+/* --- what is shown -------------------------------------------------------------------------------------- */
+
+roof_status page_history_draw(const roof_history_trends *t, page_drawing *drawing)
+{
+    for (uint32_t i = 0; i < t->n && i < PAGE_MOST_SERIES; i++) {
+        const roof_history_series *s = history_ranked(t, i);
+        TRY(page_draw(drawing, chart_named("trend"), &(chart_source){.series = s}, s->key.model, i));
+    }
+    return ROOF_OK;
+}
+
+void page_put_series(const report_page *page, const roof_history_trends *t, textbuf *out)
+{
+    roof_arena *arena = page->arena;
+    remarks lines = {.arena = arena};
+    cell_grid grid;
+    for (uint32_t i = 0; i < t->n && i < PAGE_MOST_SERIES; i++) {
+        const roof_history_series *s = history_ranked(t, i);
+        html_printf(out, "<h3>%s</h3>\n",
+                    history_series_name(s, arena)); /* its picture says what became of it */
+        page_put_figures(page, i, PLACE_HISTORY, out);
+        history_layers(s, &grid, arena);
+        if (s->n_layers)
+            page_put_grid(&grid, say_printf(arena, "history-layers-%u", i + 1),
+                          "Layers that changed with the last change, beyond noise", out);
+    }
+    if (t->n > PAGE_MOST_SERIES)
+        text_printf(
+            out, "<p class=\"note\">%u of %u series have a chart, those whose newest runs are worst.</p>\n",
+            (unsigned)PAGE_MOST_SERIES, t->n);
+    if (!t->n)
+        return;
+    history_table(t, &grid, arena);
+    page_put_grid(&grid, "history-levels", "Levels between two changes", out);
+    history_remarks(t, &lines);
+    page_put_remarks("facts", &lines, out);
+}
+
+bool page_has_history(const report_page *page)
+{
+    return page->history != NULL;
+}
+
+void page_put_history(const report_page *page, textbuf *out)
+{
+    page_put_series(page, &page->history->shown, out);
+    for (size_t i = 0; i < page->history->n_missing; i++)
+        html_printf(out, "<p>%s</p>\n", page->history->missing[i]);
+}
+
+/* The worst of its series. */
+void page_put_history_verdict(const report_page *page, textbuf *out)
+{
+    const page_history *h = page->history;
+    if (!h)
+        return;
+    html_printf(out, "<div class=\"verdict\">\n<p>%s</p>\n</div>\n",
+                h->shown.n     ? history_sentence(&h->shown, 0, page->arena)
+                : h->n_missing ? h->missing[0]
+                               : "The history was not asked: no model is on this page.");
+}
