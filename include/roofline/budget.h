@@ -43,6 +43,8 @@ typedef struct roof_budget {
     uint32_t n_models;
     roof_limit *types; /* the least ideal / measured of all layers of a kind: "conv" */
     uint32_t n_types;
+    roof_limit *memory; /* the most bytes reserved in a pool of this name; "ram": in all RAM together */
+    uint32_t n_memory;
     struct {
         const char *file; /* as it stands in the budget; NULL: none */
         const char *path; /* as seen from here */
@@ -111,6 +113,8 @@ typedef struct roof_checks {
  *   where a percentile has fewer inferences than it takes (P95 20, P99 100). Of a prediction without an
  *   expected time no time of an inference is known, but that none is faster than at best: a limit below that
  *   is broken. Bytes are those that were counted, else those of the prediction.
+ *   Of a memory pool the high-water mark is held against the limit; where nothing placed its buffers the
+ *   activations that are alive at least, as an accelerator has them where that is known.
  * Errors: E_DATA when a document's `hardware` has a member that is not used, since no limit is kept on
  *   hardware that is not known; E_NO_MEMORY.
  * Example (tests/unit/test_budget.c): a p99 of 31 ms keeps 33.3 ms, and breaks 30 ms by 3.3 %.

@@ -346,6 +346,85 @@ static roof_status check_type(checker *c, const roof_limit *type)
     return add_figure(c, type->name, check);
 }
 
+/* --- memory --------------------------------------------------------------------------------------------- */
+
+/* "REG_1"; "REG_1 of subgraph 2" where several have one. */
+static const char *say_pool(const checker *c, const roof_memory *m, const roof_memory_pool *pool)
+{
+    const bool is_one = !m->n_pools || m->pools[0].subgraph == m->pools[m->n_pools - 1].subgraph;
+    return pool->subgraph == ROOF_NONE || is_one
+               ? arena_printf(c->arena, "memory %.80s", pool->name)
+               : arena_printf(c->arena, "memory %.80s of subgraph %" PRIu32, pool->name, pool->subgraph);
+}
+
+/* What is reserved; where nothing placed the buffers, what is alive at least. */
+static roof_status check_pool(checker *c, const roof_limit *limit, const roof_memory *m,
+                              const roof_memory_pool *pool)
+{
+    const char *row = roof_memory_row_name(m, pool, pool->at_row);
+    const bool is_placed = pool->high_bytes != ROOF_UNKNOWN;
+    roof_check check = {.name = say_pool(c, m, pool),
+                        .unit = "B",
+                        .found = known_count(is_placed ? pool->high_bytes : pool->peak_bytes),
+                        .limit = limit->value,
+                        .why = pool->why_no_peak ? pool->why_no_peak : ""};
+    if (row)
+        check.why = arena_printf(c->arena,
+                                 is_placed ? "reserved; the peak is at '%.80s'"
+                                           : "alive at least, if nothing is tiled, at '%.80s'",
+                                 row);
+    else if (is_placed)
+        check.why = "reserved";
+    return add_figure(c, limit->name, check);
+}
+
+/* Of activations under two assumptions the one that an accelerator keeps is held, which stands last. */
+static bool is_repeated(const roof_memory *m, uint32_t i)
+{
+    for (uint32_t k = i + 1; k < m->n_pools; k++)
+        if (m->pools[k].assuming && strcmp(m->pools[k].name, m->pools[i].name) == 0 &&
+            m->pools[k].peak_bytes != ROOF_UNKNOWN)
+            return true;
+    return false;
+}
+
+static roof_status check_memory(checker *c, const roof_memory *m)
+{
+    for (uint32_t l = 0; l < c->budget->n_memory; l++) {
+        const roof_limit *limit = &c->budget->memory[l];
+        const char *names = "";
+        uint32_t n = 0;
+        for (uint32_t i = 0; m && i < m->n_pools; i++) {
+            const bool is_it = strcmp(m->pools[i].name, limit->name) == 0;
+            if (names && strlen(names) < 200 && !strstr(names, m->pools[i].name))
+                names = arena_printf(c->arena, "%s%s%.80s", names, *names ? ", " : "", m->pools[i].name);
+            if (!is_it || is_repeated(m, i))
+                continue;
+            TRY(check_pool(c, limit, m, &m->pools[i]));
+            n++;
+        }
+        if (!n && m && m->total_ram && strcmp(limit->name, "ram") == 0) {
+            TRY(check_pool(c, limit, m, m->total_ram));
+            n++;
+        }
+        if (!n)
+            TRY(add(c, limit->name,
+                    (roof_check){
+                        .name = arena_printf(c->arena, "memory %.80s", limit->name),
+                        .unit = "B",
+                        .found = NAN,
+                        .limit = limit->value,
+                        .state = ROOF_CHECK_UNKNOWN,
+                        .why = !m       ? "only a model's file tells of memory: check that, or name it with "
+                                          "--model"
+                               : !names ? NULL
+                               : *names ? arena_printf(c->arena, "no memory pool of this name; there are %s",
+                                                       names)
+                                        : "the file has no memory pool"}));
+    }
+    return ROOF_OK;
+}
+
 /* --- the baseline --------------------------------------------------------------------------------------- */
 
 static const roof_check_state states[] = {[ROOF_DECIDED_WITHIN] = ROOF_CHECK_KEPT,
@@ -584,9 +663,13 @@ static roof_status check_subject(checker *c, const roof_compare_side *subject,
             "the profile has nothing but load runs, of which a budget has no limit; give one of an "
             "inference at a time");
     c->prediction = subject->prediction;
-    c->model = c->label = subject->prediction ? subject->prediction->model.name : NULL;
-    if (!r)
-        return check_model(c, baseline);
+    c->model = c->label = subject->prediction ? subject->prediction->model.name : subject->name;
+    if (!r && !subject->prediction)
+        return check_memory(c, subject->memory);
+    if (!r) {
+        TRY(check_model(c, baseline));
+        return check_memory(c, subject->memory);
+    }
     c->labels = namemap_new(c->arena, (size_t)r->n_experiments + (baseline ? baseline->n_left_out : 0));
     for (uint32_t i = 0; c->labels && i < r->n_experiments; i++) {
         const roof_reconciled *e = c->measured = &r->experiments[i];
@@ -600,6 +683,7 @@ static roof_status check_subject(checker *c, const roof_compare_side *subject,
     }
     if (!c->labels)
         return error_memory(c->err);
+    TRY(check_memory(c, subject->memory));
     /* Models that the baseline alone has. Their runs follow each other. */
     for (uint32_t i = 0, n = r->n_experiments; baseline && i < baseline->n_left_out; i++) {
         const roof_lone_run *run = &baseline->left_out[i];

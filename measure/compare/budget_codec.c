@@ -8,23 +8,6 @@
 
 enum { MOST_TYPES = 256, MOST_TERMS = ROOF_MOST_TERMS };
 
-/* A slip in the name of a limit would be a limit that nobody checks. keys: ends with NULL. */
-static const cJSON *object_of(jsontree *t, const cJSON *node, const char *const *keys, const char *of)
-{
-    const cJSON *member, *object = jsontree_object(t, node);
-    cJSON_ArrayForEach(member, object)
-    {
-        char shown[80];
-        size_t k = 0;
-        while (keys[k] && strcmp(keys[k], member->string) != 0)
-            k++;
-        if (!keys[k])
-            jsontree_fail(t, member, "'%s' is no member of %s",
-                          quote_text(shown, sizeof shown, member->string, strlen(member->string)), of);
-    }
-    return object;
-}
-
 static double read_positive(jsontree *t, const cJSON *node)
 {
     return jsontree_number(t, node, 0, HUGE_VAL);
@@ -33,7 +16,7 @@ static double read_positive(jsontree *t, const cJSON *node)
 static double read_type(jsontree *t, const cJSON *type)
 {
     static const char *const keys[] = {"efficiency_ratio", NULL};
-    const cJSON *object = object_of(t, type, keys, "a kind of layer");
+    const cJSON *object = jsontree_members(t, type, keys, "a kind of layer");
     const cJSON *node = jsontree_need(t, object, "efficiency_ratio");
     const double ratio = read_positive(t, node);
     if (ratio > 1)
@@ -81,6 +64,7 @@ static bool is_limit(const roof_budget *b, const char *name)
     return !isnan(roof_budget_limit(b->totals, b->n_totals, name)) ||
            !isnan(roof_budget_limit(b->types, b->n_types, name)) ||
            !isnan(roof_budget_limit(b->steps, b->n_steps, name)) ||
+           !isnan(roof_budget_limit(b->memory, b->n_memory, name)) ||
            (b->baseline.file && strcmp(name, "baseline") == 0);
 }
 
@@ -106,7 +90,7 @@ static void read_models(jsontree *t, const cJSON *models, const char *const *ter
     cJSON_ArrayForEach(model, models)
     {
         roof_model_budget *m = &b->models[b->n_models];
-        const cJSON *limits = object_of(t, model, terms, "a model");
+        const cJSON *limits = jsontree_members(t, model, terms, "a model");
         const char *problem = codec_key_problem(model->string);
         if (problem)
             jsontree_fail(t, model, "%s", problem);
@@ -124,16 +108,16 @@ static void read_models(jsontree *t, const cJSON *models, const char *const *ter
 
 static void read_budget(jsontree *t, roof_budget *b)
 {
-    static const char *const keys[] = {"schema", "total",    "models",   "steps",
-                                       "types",  "baseline", "optional", NULL};
+    static const char *const keys[] = {"schema", "total",    "models",   "steps", "types",
+                                       "memory", "baseline", "optional", NULL};
     static const char *const baseline_keys[] = {"file", "factor", "layer_factor", "not_known", NULL};
     const char *terms[MOST_TERMS + 1] = {0};
     for (size_t i = 0; i < MOST_TERMS && roof_budget_term(i); i++)
         terms[i] = roof_budget_term(i);
-    const cJSON *o = object_of(t, t->root, keys, "a budget");
-    const cJSON *baseline = object_of(t, jsontree_get(o, "baseline"), baseline_keys, "\"baseline\"");
+    const cJSON *o = jsontree_members(t, t->root, keys, "a budget");
+    const cJSON *baseline = jsontree_members(t, jsontree_get(o, "baseline"), baseline_keys, "\"baseline\"");
     jsontree_schema(t, o, ROOF_BUDGET_SCHEMA);
-    const cJSON *totals = object_of(t, jsontree_get(o, "total"), terms, "\"total\"");
+    const cJSON *totals = jsontree_members(t, jsontree_get(o, "total"), terms, "\"total\"");
     b->totals = read_limits(t, totals, read_positive, &b->n_totals);
     const cJSON *steps = jsontree_object(t, jsontree_get(o, "steps"));
     const cJSON *step;
@@ -146,6 +130,7 @@ static void read_budget(jsontree *t, roof_budget *b)
     b->steps = read_limits(t, steps, read_positive, &b->n_steps);
     read_models(t, jsontree_object(t, jsontree_get(o, "models")), terms, b);
     b->types = read_limits(t, jsontree_object(t, jsontree_get(o, "types")), read_type, &b->n_types);
+    b->memory = read_limits(t, jsontree_object(t, jsontree_get(o, "memory")), read_positive, &b->n_memory);
     b->baseline.file = jsontree_text(t, jsontree_need(t, baseline, "file"));
     b->baseline.factor = read_factor(t, baseline, "factor");
     b->baseline.layer_factor = read_factor(t, baseline, "layer_factor");
@@ -154,9 +139,10 @@ static void read_budget(jsontree *t, roof_budget *b)
     if (text && strcmp(text, "fail") != 0 && strcmp(text, "pass") != 0)
         jsontree_fail(t, not_known, "\"not_known\" is '%.40s', want \"fail\" or \"pass\"", text);
     b->baseline.passes_unknown = text && strcmp(text, "pass") == 0;
-    if (o && !b->n_totals && !b->n_types && !b->n_steps && !b->n_models && !baseline)
-        jsontree_fail(
-            t, o, "sets no limit; want one in \"total\", \"models\", \"steps\", \"types\" or \"baseline\"");
+    if (o && !b->n_totals && !b->n_types && !b->n_steps && !b->n_models && !b->n_memory && !baseline)
+        jsontree_fail(t, o,
+                      "sets no limit; want one in \"total\", \"models\", \"steps\", \"types\", \"memory\" or "
+                      "\"baseline\"");
     read_optional(t, jsontree_array(t, jsontree_get(o, "optional")), b);
 }
 

@@ -35,7 +35,8 @@ static void check_prediction(const roof_budget *b)
     p.total.floor_s = 0.01;
     p.total.predicted_s = NAN;
     p.schedule.scheduled_s = NAN;
-    CHECK(roof_budget_check(b, &(roof_compare_side){"net.json", NULL, &p}, NULL, &checks, NULL) == ROOF_OK);
+    CHECK(roof_budget_check(b, &(roof_compare_side){"net.json", NULL, &p, NULL}, NULL, &checks, NULL) ==
+          ROOF_OK);
     for (uint32_t i = 0; i < checks->n; i++) {
         CHECK(checks->items[i].name && checks->items[i].why && checks->items[i].limit >= 0);
         counts[checks->items[i].state]++;

@@ -55,12 +55,12 @@ static held hold(const char *budget, const char *profile, const char *before)
     held h = {.m = pf_read(profile), .before = before ? pf_read(before) : NULL};
     roof_error err;
     h.r = reconcile(h.m);
-    roof_compare_side subject = {"profile.json", h.r, NULL};
+    roof_compare_side subject = {"profile.json", h.r, NULL, NULL};
     roof_status status = read(budget, &h.budget, &err);
     if (status == ROOF_OK && before) {
         h.r_before = reconcile(h.before);
-        status =
-            roof_compare(&(roof_compare_side){"old.json", h.r_before, NULL}, &subject, &h.comparison, &err);
+        status = roof_compare(&(roof_compare_side){"old.json", h.r_before, NULL, NULL}, &subject,
+                              &h.comparison, &err);
     }
     if (status == ROOF_OK)
         status = roof_budget_check(h.budget, &subject, h.comparison, &h.checks, &err);
@@ -349,7 +349,7 @@ static void a_bound_breaks_limits_and_keeps_none(void **state)
         p.total.predicted_s = rows[i].expected_s;
         assert_int_equal(read(json, &budget, NULL), ROOF_OK);
         assert_int_equal(
-            roof_budget_check(budget, &(roof_compare_side){"p.json", NULL, &p}, NULL, &checks, NULL),
+            roof_budget_check(budget, &(roof_compare_side){"p.json", NULL, &p, NULL}, NULL, &checks, NULL),
             ROOF_OK);
         if (checks->items[0].state != rows[i].state)
             fail_msg("row %zu: %s", i, roof_check_state_text(checks->items[0].state));

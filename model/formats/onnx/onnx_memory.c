@@ -1,0 +1,219 @@
+/* What of a graph's tensors is alive at each operator, as the file has it, and as an accelerator with 8
+ * bits an element has it at best: there, operators that compilers put into what comes before them make
+ * nothing of their own. Compilers fuse more, or less, and tile: both are what is alive if nothing is
+ * tiled, and no forecast. */
+#include "core/checked.h"
+#include "core/error.h"
+#include "model/formats/onnx/onnx_model.h"
+#include "model/memory/memory_build.h"
+#include "model/work/onnx_ops.h"
+
+#include <string.h>
+
+static bool vanishes(const roof_op *op)
+{
+    static const char *const types[] = {
+        "QuantizeLinear", "DequantizeLinear", "Relu",    "Clip",    "LeakyRelu", "BatchNormalization", "Cast",
+        "Identity",       "Dropout",          "Reshape", "Flatten", "Squeeze",   "Unsqueeze",          "Pad"};
+    for (size_t i = 0; i < sizeof types / sizeof *types && op->n_inputs; i++)
+        if (strcmp(op->type, types[i]) == 0)
+            return true;
+    return false;
+}
+
+typedef struct op_lives {
+    memory_builder *b;
+    uint32_t *rows;         /* by operator: that of the node it is of; ROOF_NONE: a source */
+    uint32_t *tensors;      /* by operator: who makes the tensor that stands for its own */
+    uint32_t *first, *last; /* rows, by tensor */
+    const char **names;     /* by operator: of what it makes; NULL: its own */
+    unsigned char *is_output;
+    uint32_t n_rows;
+} op_lives;
+
+/* A further output of a node is an operator of its own, which reads the node's. */
+static bool is_further(const roof_op *op)
+{
+    return strcmp(op->type, ONNX_OUTPUT) == 0;
+}
+
+static roof_status add_rows(op_lives *l)
+{
+    const roof_graph *g = l->b->graph;
+    for (uint32_t i = 0; i < g->n_ops; i++) {
+        const roof_op *op = &g->ops[i];
+        l->rows[i] = ROOF_NONE;
+        if (op->rule == ROOF_RULE_INPUT || op->rule == ROOF_RULE_CONSTANT)
+            continue;
+        if (is_further(op) && op->n_inputs) {
+            l->rows[i] = l->rows[g->edges[op->first_input].op];
+            continue;
+        }
+        TRY(memory_add_row(l->b, l->names[i] ? l->names[i] : op->name));
+        l->rows[i] = l->n_rows++;
+    }
+    return ROOF_OK;
+}
+
+/* Names of what nodes make, and which of it leaves the network: the graph has the nodes' own names. */
+static roof_status read_names(op_lives *l)
+{
+    const roof_graph *g = l->b->graph;
+    const mapfile *file = &g->storage->file;
+    enum { INFO_NAME = 1 };
+    pb_cursor model, main = {0};
+    pb_field f, member;
+    roof_status status, inner;
+    uint32_t n_nodes = 0, *op_of;
+    namemap *made;
+    if (!file->bytes)
+        return error_set(l->b->err, ROOF_E_UNSUPPORTED,
+                         "an edited network has no file that names what leaves it");
+    model = pb_from(file->bytes, file->size_bytes);
+    while (!main.file && pb_each(&model, &f, &status, l->b->err))
+        if (f.number == MODEL_GRAPH && f.wire == PB_BYTES)
+            main = pb_enter(&model, &f);
+    for (uint32_t i = 0; i < g->n_ops; i++)
+        if (g->ops[i].node != ROOF_NONE && g->ops[i].node >= n_nodes)
+            n_nodes = g->ops[i].node + 1;
+    TRY(ARENA_GET(l->b->scratch, op_of, n_nodes, l->b->err));
+    memset(op_of, 0xff, n_nodes * sizeof *op_of);
+    if (!(made = namemap_new(l->b->scratch, (size_t)g->n_ops + n_nodes)))
+        return error_memory(l->b->err);
+    for (uint32_t i = 0; i < g->n_ops; i++) {
+        if (g->ops[i].node != ROOF_NONE)
+            op_of[g->ops[i].node] = i;
+        else
+            namemap_add(made, g->ops[i].name, strlen(g->ops[i].name), i);
+    }
+    uint32_t node = 0;
+    for (pb_cursor pb = main; pb_each(&pb, &f, &status, l->b->err);) {
+        if (f.number != GRAPH_NODE || f.wire != PB_BYTES)
+            continue;
+        const uint32_t op = node < n_nodes ? op_of[node] : ROOF_NONE;
+        bool has_name = op == ROOF_NONE;
+        node++;
+        for (pb_cursor of = pb_enter(&pb, &f); !has_name && pb_each(&of, &member, &inner, l->b->err);) {
+            if (member.number != NODE_OUTPUT || member.wire != PB_BYTES || !member.value)
+                continue;
+            has_name = true;
+            l->names[op] = arena_name(l->b->scratch, (const char *)member.data, member.value);
+            if (!l->names[op])
+                return error_memory(l->b->err);
+            namemap_add(made, l->names[op], strlen(l->names[op]), op);
+        }
+    }
+    TRY(status);
+    for (pb_cursor pb = main; pb_each(&pb, &f, &status, l->b->err);) {
+        if (f.number != GRAPH_OUTPUT || f.wire != PB_BYTES)
+            continue;
+        for (pb_cursor info = pb_enter(&pb, &f); pb_each(&info, &member, &inner, l->b->err);) {
+            if (member.number != INFO_NAME || member.wire != PB_BYTES)
+                continue;
+            const char *name = arena_name(l->b->scratch, (const char *)member.data, member.value);
+            const uint32_t op = name ? namemap_find(made, name, strlen(name)) : ROOF_NONE;
+            if (op != ROOF_NONE)
+                l->is_output[op] = 1;
+        }
+    }
+    return status;
+}
+
+/* Operators come behind what they read. */
+static void find_lives(op_lives *l, bool is_folded)
+{
+    const roof_graph *g = l->b->graph;
+    for (uint32_t i = 0; i < g->n_ops; i++) {
+        const roof_op *op = &g->ops[i];
+        const bool is_gone = is_folded && l->rows[i] != ROOF_NONE &&
+                             (vanishes(op) || (is_further(op) && op->n_inputs &&
+                                               vanishes(&g->ops[g->edges[op->first_input].op])));
+        l->tensors[i] = is_gone ? l->tensors[g->edges[op->first_input].op] : i;
+        l->first[i] = l->last[i] = l->rows[i] == ROOF_NONE ? 0 : l->rows[i];
+        for (uint32_t k = 0; k < op->n_inputs; k++) {
+            uint32_t *last = &l->last[l->tensors[g->edges[op->first_input + k].op]];
+            if (l->rows[i] != ROOF_NONE && !is_further(op))
+                *last = l->rows[i] > *last ? l->rows[i] : *last;
+        }
+        if (l->is_output[i])
+            l->last[l->tensors[i]] = l->n_rows - 1;
+    }
+}
+
+/* A shape that is not known has no dimension of elements. */
+static bool has_shape(const roof_tensor *t)
+{
+    return t->elements || t->n_dims != 1 || t->bit_width != 8;
+}
+
+static roof_status add_tensors(op_lives *l, const char *assuming, bool is_folded)
+{
+    const roof_graph *g = l->b->graph;
+    roof_memory_pool *pool;
+    uint32_t index;
+    TRY(memory_add_pool(l->b, "activations", ROOF_MEMORY_RAM, 0, l->n_rows, &pool, &index));
+    pool->assuming = assuming;
+    find_lives(l, is_folded);
+    for (uint32_t i = 0; i < g->n_ops; i++) {
+        const roof_op *op = &g->ops[i];
+        const uint64_t bits = is_folded ? 8 : g->storage->stored_bits[i];
+        if (op->rule == ROOF_RULE_CONSTANT || l->tensors[i] != i)
+            continue;
+        if (!has_shape(&op->out))
+            pool->why_no_peak = "shapes of tensors are not known";
+        const checked all = checked_plus(checked_times((checked){op->out.elements, false}, bits), 7);
+        if (all.overflow)
+            return error_set(l->b->err, ROOF_E_LIMIT, "tensor '%.200s': its bits overflow 64 bits", op->name);
+        TRY(memory_add_buffer(l->b, &(memory_buffer){.name = l->names[i] ? l->names[i] : op->name,
+                                                     .offset_bytes = ROOF_UNKNOWN,
+                                                     .bytes = all.value / 8,
+                                                     .pool = index,
+                                                     .first_row = l->first[i],
+                                                     .last_row = l->last[i]}));
+    }
+    return ROOF_OK;
+}
+
+static roof_status add_weights(op_lives *l)
+{
+    const roof_graph *g = l->b->graph;
+    roof_memory_pool *pool;
+    uint32_t index;
+    TRY(memory_add_pool(l->b, "weights", ROOF_MEMORY_CONSTANTS, 0, l->n_rows, &pool, &index));
+    pool->assuming = "as stored";
+    for (uint32_t i = 0; i < g->n_ops; i++) {
+        const roof_op *op = &g->ops[i];
+        if (strcmp(op->type, ONNX_INITIALIZER) != 0)
+            continue;
+        const checked bits =
+            checked_plus(checked_times((checked){op->out.elements, false}, g->storage->stored_bits[i]), 7);
+        if (bits.overflow)
+            return error_set(l->b->err, ROOF_E_LIMIT, "tensor '%.200s': its bits overflow 64 bits", op->name);
+        TRY(memory_add_buffer(l->b, &(memory_buffer){.name = op->name,
+                                                     .offset_bytes = ROOF_UNKNOWN,
+                                                     .bytes = bits.value / 8,
+                                                     .pool = index,
+                                                     .last_row = l->n_rows - 1}));
+    }
+    return ROOF_OK;
+}
+
+roof_status onnx_memory(memory_builder *b)
+{
+    op_lives l = {.b = b};
+    const uint32_t n = b->graph->n_ops;
+    b->out->is_at_least = true;
+    TRY(ARENA_GET(b->scratch, l.rows, n, b->err));
+    TRY(ARENA_GET(b->scratch, l.tensors, n, b->err));
+    TRY(ARENA_GET(b->scratch, l.first, n, b->err));
+    TRY(ARENA_GET(b->scratch, l.last, n, b->err));
+    TRY(ARENA_GET(b->scratch, l.names, n, b->err));
+    TRY(ARENA_GET(b->scratch, l.is_output, n, b->err));
+    TRY(read_names(&l));
+    TRY(add_rows(&l));
+    if (!l.n_rows)
+        return error_set(b->err, ROOF_E_UNSUPPORTED, "has no operator that computes");
+    TRY(add_tensors(&l, "as stored", false));
+    TRY(add_tensors(&l, "folded int8", true));
+    return add_weights(&l);
+}

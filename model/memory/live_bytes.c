@@ -1,0 +1,185 @@
+#include "model/memory/live_bytes.h"
+#include "core/error.h"
+#include "model/memory/live_set.h"
+
+#include <stdlib.h>
+
+static int in_order(const void *a_, const void *b_)
+{
+    const memory_span *a = a_, *b = b_;
+    if (a->lo != b->lo)
+        return a->lo < b->lo ? -1 : 1;
+    if (a->hi != b->hi)
+        return a->hi < b->hi ? -1 : 1;
+    return (a->first > b->first) - (a->first < b->first);
+}
+
+void spans_sort(memory_span *spans, uint32_t n)
+{
+    uint32_t i = 1;
+    while (i < n && in_order(&spans[i - 1], &spans[i]) <= 0)
+        i++;
+    if (i < n)
+        qsort(spans, n, sizeof *spans, in_order);
+}
+
+/* Ranges that are equal and alive in a common row become one. */
+static uint32_t merge_equal(memory_span *spans, uint32_t n)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        memory_span *last = kept ? &spans[kept - 1] : NULL;
+        if (last && last->lo == spans[i].lo && last->hi == spans[i].hi && last->last >= spans[i].first)
+            last->last = spans[i].last > last->last ? spans[i].last : last->last;
+        else
+            spans[kept++] = spans[i];
+    }
+    return kept;
+}
+
+/* Spans by the row that they begin in, or end in: those of row r are order[start[r]] to order[start[r +
+ * 1]]. */
+typedef struct by_row {
+    uint32_t *start, *order;
+} by_row;
+
+static roof_status sort_by_row(const memory_span *spans, uint32_t n, uint32_t n_rows, bool by_last,
+                               by_row *out, roof_arena *arena, roof_error *err)
+{
+    TRY(ARENA_GET(arena, out->start, (size_t)n_rows + 2, err));
+    TRY(ARENA_GET(arena, out->order, n, err));
+    uint32_t *at = out->start + 1; /* one further on while the places are counted up */
+    for (uint32_t i = 0; i < n; i++)
+        at[(by_last ? spans[i].last : spans[i].first) + 1]++;
+    for (uint32_t r = 0; r < n_rows; r++)
+        at[r + 1] += at[r];
+    for (uint32_t i = 0; i < n; i++)
+        out->order[at[by_last ? spans[i].last : spans[i].first]++] = i;
+    return ROOF_OK;
+}
+
+typedef struct sweep {
+    const memory_span *spans;
+    uint32_t n, n_rows;
+    by_row begins, ends;
+    uint64_t *bytes;
+    roof_arena *arena;
+    roof_error *err;
+} sweep;
+
+/* The sum of what is alive. False: two that are alive overlap, and bytes mean nothing. */
+static roof_status sum_disjoint(const sweep *w, bool *is_disjoint)
+{
+    live_set live;
+    uint64_t sum = 0;
+    TRY(live_set_begin(&live, w->arena, w->n, w->err));
+    for (uint32_t r = 0; r < w->n_rows; r++) {
+        for (uint32_t k = r ? w->ends.start[r - 1] : 0; r && k < w->ends.start[r]; k++) {
+            live_set_remove(&live, w->ends.order[k]);
+            sum -= w->spans[w->ends.order[k]].hi - w->spans[w->ends.order[k]].lo;
+        }
+        for (uint32_t k = w->begins.start[r]; k < w->begins.start[r + 1]; k++) {
+            const uint32_t i = w->begins.order[k], below = live_set_below(&live, i),
+                           above = live_set_above(&live, i);
+            const memory_span *own = &w->spans[i];
+            if ((below != ROOF_NONE && w->spans[below].hi > own->lo) ||
+                (above != ROOF_NONE && w->spans[above].lo < own->hi)) {
+                *is_disjoint = false;
+                return ROOF_OK;
+            }
+            live_set_add(&live, i);
+            sum += own->hi - own->lo;
+        }
+        w->bytes[r] = sum;
+    }
+    *is_disjoint = true;
+    return ROOF_OK;
+}
+
+/* A tree over the stretches between all ends of spans: how often a node is covered as a whole, and how
+ * many bytes of it are covered at all. */
+typedef struct cover {
+    const uint64_t *ends;
+    uint32_t *counts;
+    uint64_t *bytes;
+} cover;
+
+static void cover_change(const cover *c, size_t node, uint32_t from, uint32_t to, const memory_span *s,
+                         uint32_t by)
+{
+    if (s->hi <= c->ends[from] || s->lo >= c->ends[to])
+        return;
+    if (s->lo <= c->ends[from] && s->hi >= c->ends[to]) {
+        c->counts[node] += by; /* by is 1, or -1 without sign */
+    } else {
+        const uint32_t middle = from + (to - from) / 2; /* as deep as the tree: 24 of 2^23 spans */
+        cover_change(c, 2 * node, from, middle, s, by);
+        cover_change(c, 2 * node + 1, middle, to, s, by);
+    }
+    c->bytes[node] = c->counts[node]  ? c->ends[to] - c->ends[from]
+                     : to - from == 1 ? 0
+                                      : c->bytes[2 * node] + c->bytes[2 * node + 1];
+}
+
+static int by_value(const void *a_, const void *b_)
+{
+    const uint64_t *a = a_, *b = b_;
+    return (*a > *b) - (*a < *b);
+}
+
+static roof_status sum_union(const sweep *w)
+{
+    uint64_t *ends;
+    cover c;
+    uint32_t n_ends = 0;
+    TRY(ARENA_GET(w->arena, ends, 2 * (size_t)w->n, w->err));
+    for (uint32_t i = 0; i < w->n; i++) {
+        ends[n_ends++] = w->spans[i].lo;
+        ends[n_ends++] = w->spans[i].hi;
+    }
+    qsort(ends, n_ends, sizeof *ends, by_value);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < n_ends; i++)
+        if (!n || ends[n - 1] != ends[i])
+            ends[n++] = ends[i];
+    c.ends = ends;
+    TRY(ARENA_GET(w->arena, c.counts, 4 * (size_t)n, w->err));
+    TRY(ARENA_GET(w->arena, c.bytes, 4 * (size_t)n, w->err));
+    for (uint32_t r = 0; r < w->n_rows; r++) {
+        for (uint32_t k = r ? w->ends.start[r - 1] : 0; r && k < w->ends.start[r]; k++)
+            cover_change(&c, 1, 0, n - 1, &w->spans[w->ends.order[k]], UINT32_MAX);
+        for (uint32_t k = w->begins.start[r]; k < w->begins.start[r + 1]; k++)
+            cover_change(&c, 1, 0, n - 1, &w->spans[w->begins.order[k]], 1);
+        w->bytes[r] = c.bytes[1];
+    }
+    return ROOF_OK;
+}
+
+roof_status spans_bytes_by_row(memory_span *spans, uint32_t n, uint32_t n_rows, uint64_t *bytes,
+                               roof_arena *arena, roof_error *err)
+{
+    sweep w = {.spans = spans, .n_rows = n_rows, .bytes = bytes, .arena = arena, .err = err};
+    bool is_disjoint = true;
+    if (!n)
+        return ROOF_OK;
+    spans_sort(spans, n);
+    w.n = merge_equal(spans, n);
+    TRY(sort_by_row(spans, w.n, n_rows, false, &w.begins, arena, err));
+    TRY(sort_by_row(spans, w.n, n_rows, true, &w.ends, arena, err));
+    TRY(sum_disjoint(&w, &is_disjoint));
+    return is_disjoint ? ROOF_OK : sum_union(&w);
+}
+
+uint64_t spans_covered(const memory_span *const *spans, uint32_t n, uint32_t row, uint64_t lo, uint64_t hi)
+{
+    uint64_t covered = 0, end = lo;
+    for (uint32_t i = 0; i < n; i++) {
+        const memory_span *s = spans[i];
+        const uint64_t from = s->lo > end ? s->lo : end, to = s->hi < hi ? s->hi : hi;
+        if (row < s->first || row > s->last || to <= from)
+            continue;
+        covered += to - from;
+        end = to;
+    }
+    return covered;
+}

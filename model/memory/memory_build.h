@@ -1,0 +1,47 @@
+/* model/memory/memory_build.h - what a format says of memory: rows, pools, and buffers with their lifetimes.
+ * All else is computed from these, in one place (memory.c).
+ *
+ * Units: bytes; rows of a buffer count from the first row of its pool.
+ * Ownership: texts are copied by nobody: they live in the graph, or in the builder's arena.
+ */
+#ifndef ROOF_MODEL_MEMORY_BUILD_H
+#define ROOF_MODEL_MEMORY_BUILD_H
+
+#include "core/arena.h"
+#include "model/graph/format.h"
+#include "roofline/memory.h"
+
+enum { MEMORY_MOST_BUFFERS = 8 << 20, MEMORY_MOST_POOLS = 1 << 16, MEMORY_MOST_ROWS = 1 << 22 };
+
+/* A buffer of the last pool but one, or of any: pool is what memory_add_pool gave. */
+typedef struct memory_buffer {
+    const char *name;
+    uint64_t offset_bytes; /* ROOF_UNKNOWN: nothing placed it */
+    uint64_t bytes;
+    uint32_t pool, first_row, last_row;
+} memory_buffer;
+
+typedef struct memory_builder {
+    const roof_graph *graph;
+    roof_memory *out;
+    roof_arena *arena, *scratch; /* scratch: gone when the memory is made */
+    memory_buffer *buffers;
+    uint32_t n_buffers;
+    roof_error *err;
+} memory_builder;
+
+/* The next row. Errors: E_LIMIT, E_NO_MEMORY. */
+roof_status memory_add_row(memory_builder *b, const char *name);
+
+/* A pool of which nothing is known yet but name and kind, of the rows from first_row on, n_rows of them. What
+ * else the file states is set in *pool, which stays where it is until the next pool: size, stated, subgraph,
+ * assuming, why_no_peak where the file tells no lifetimes, and then high_bytes where it tells that.
+ * index: of it. Errors: E_LIMIT, E_NO_MEMORY. */
+roof_status memory_add_pool(memory_builder *b, const char *name, roof_memory_kind kind, uint32_t first_row,
+                            uint32_t n_rows, roof_memory_pool **pool, uint32_t *index);
+
+/* One without bytes is left out. Errors: E_DATA: first_row behind last_row, rows that the pool does not
+ * have, an end beyond 2^63; E_LIMIT, E_NO_MEMORY. */
+roof_status memory_add_buffer(memory_builder *b, const memory_buffer *buffer);
+
+#endif

@@ -1,0 +1,149 @@
+#include "reports/page/page_memory.h"
+#include "reports/page/page_figures.h"
+#include "reports/tables/inspect/inspect_memory.h"
+#include "reports/words/memory_words.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+uint32_t page_memory_model(const report_page *page, uint32_t model)
+{
+    const roof_report_memory *of = page->models[model].memory;
+    uint32_t first = 0;
+    while (first < model &&
+           !(of->memory && page->models[first].memory && page->models[first].memory->memory == of->memory))
+        first++;
+    return first;
+}
+
+/* ---- from rows of memory to rows of the table of layers ---- */
+
+/* The number of the table's row, 0 for none, of a row of memory. */
+typedef struct row_links {
+    const memory_layers *layers;
+    const roof_prediction *prediction;
+    page_rows rows;
+    const char *table; /* "layers-1" */
+    roof_arena *arena;
+} row_links;
+
+static row_links links_of(const report_page *page, uint32_t model)
+{
+    const page_model *m = &page->models[model];
+    return (row_links){.layers = memory_layers_of(page->arena, m->prediction),
+                       .prediction = m->prediction,
+                       .rows = page_rows_of_layers(page, m),
+                       .table = say_printf(page->arena, "layers-%" PRIu32, model + 1),
+                       .arena = page->arena};
+}
+
+static uint32_t table_row_of(const row_links *links, const char *row)
+{
+    const uint32_t layer = memory_layer_of(links->layers, row);
+    const uint32_t number = layer == ROOF_NONE ? 0 : links->prediction->layers[layer].index;
+    return number < links->rows.n ? links->rows.rows[number] : 0;
+}
+
+static const char *href_of(const void *links_, const char *row)
+{
+    const row_links *links = links_;
+    const uint32_t number = table_row_of(links, row);
+    return number ? say_printf(links->arena, "#%s-%" PRIu32, links->table, number) : NULL;
+}
+
+/* ---- the block ---- */
+
+static void put_table(const cell_grid *grid, const char *id, const char *caption, uint32_t model,
+                      const row_links *links, textbuf *out)
+{
+    static const char *const columns[] = {"at", "from", "to", NULL};
+    if (!grid->n_rows)
+        return;
+    html_printf(out, "<h4>%s</h4>\n", caption);
+    grid_put_html(grid,
+                  &(html_table){.id = id,
+                                .number = model + 1,
+                                .caption = caption,
+                                .links = {.columns = columns, .href = href_of, .of = links}},
+                  out);
+}
+
+static void put_known(const report_page *page, uint32_t model, const roof_memory *m, textbuf *out)
+{
+    const row_links links = links_of(page, model);
+    const roof_memory_pool *said = memory_said_pool(m);
+    const char *row = said ? roof_memory_row_name(m, said, said->at_row) : NULL;
+    const char *href = href_of(&links, row);
+    cell_grid grid;
+    remarks lines = {.arena = page->arena};
+    html_printf(out, "<p class=\"lead\">%s", memory_verdict(page->arena, m));
+    if (href)
+        html_printf(out, " <a href=\"%s\">Its row in the table of layers</a>.", href);
+    text_puts(out, "</p>\n");
+    page_put_figures(page, model, PLACE_MEMORY, out);
+    memory_remarks(m, &lines);
+    if (lines.n)
+        page_put_remarks("facts", &lines, out);
+    inspect_memory_pools(&grid, page->arena, m);
+    put_table(&grid, "memory-pools", "Memory pools", model, &links, out);
+    inspect_memory_live(&grid, page->arena, m);
+    put_table(&grid, "memory-live", "The largest buffers of each peak", model, &links, out);
+}
+
+void page_put_memory(const report_page *page, uint32_t model, textbuf *out)
+{
+    const roof_report_memory *of = page->models[model].memory;
+    if (!of)
+        return;
+    const uint32_t first = page_memory_model(page, model);
+    html_printf(out, "<h3 id=\"memory-%u\">Memory</h3>\n", model + 1);
+    if (!of->memory)
+        html_printf(out, "<p class=\"lead\">What it needs of memory is not known: %s.</p>\n", of->why);
+    else if (first == model)
+        put_known(page, model, of->memory, out);
+    else
+        html_printf(out,
+                    "<p class=\"lead\">%s <a href=\"#memory-%u\">Picture and tables</a> are with %s.</p>\n",
+                    memory_verdict(page->arena, of->memory), first + 1, page->models[first].name);
+}
+
+/* ---- its rows among the layers ---- */
+
+/* A pool that a reader watches, or all RAM where that is several of them; NULL past the end. */
+static const roof_memory_pool *nth_peak(const roof_memory *m, uint32_t i)
+{
+    uint32_t n = 0;
+    if (i < m->n_pools)
+        return &m->pools[i];
+    for (uint32_t k = 0; k < m->n_pools; k++)
+        n += m->pools[k].kind == ROOF_MEMORY_RAM && memory_is_watched(&m->pools[k]);
+    return i == m->n_pools && n > 1 ? m->total_ram : NULL;
+}
+
+void page_mark_peaks(const report_page *page, uint32_t model, html_table *layers)
+{
+    enum { MOST_NAMED = 3 };
+    const roof_report_memory *of = page->models[model].memory;
+    const roof_memory_pool *pool;
+    if (!of || !of->memory)
+        return;
+    const row_links links = links_of(page, model);
+    uint32_t *n_named = NEW_ARRAY(page->arena, uint32_t, links.rows.n);
+    const char **marks = NEW_ARRAY(page->arena, const char *, links.rows.n);
+    for (uint32_t i = 0; n_named && marks && (pool = nth_peak(of->memory, i)); i++) {
+        const uint32_t row = memory_is_watched(pool)
+                                 ? table_row_of(&links, roof_memory_row_name(of->memory, pool, pool->at_row))
+                                 : 0;
+        if (!row || n_named[row] > MOST_NAMED)
+            continue;
+        const char *name =
+            n_named[row] == MOST_NAMED ? "others" : memory_pool_words(page->arena, of->memory, pool);
+        marks[row] = n_named[row]++ ? say_printf(page->arena, "%s, %s", marks[row], name)
+                                    : say_printf(page->arena, "peak of %s", name);
+    }
+    if (!marks)
+        return;
+    layers->marks = marks;
+    layers->n_marks = links.rows.n;
+    layers->mark_href = say_printf(page->arena, "#memory-%" PRIu32, model + 1);
+}
