@@ -1,18 +1,198 @@
-/* The configurations of a board: frames per second over the largest share of the device that they take. The
- * line is of those that make more than all that cost less. */
+/* What is worth its cost: rates over costs, and the line of those that make more than all that cost less. Of
+ * the configurations of a board, and of those of a sweep, a panel for each of its models. */
 #include "reports/charts/chart.h"
 #include "reports/charts/palette.h"
 #include "reports/tables/configurations/configurations_view.h"
+#include "reports/tables/fronts/fronts_view.h"
 
 #include <math.h>
 
-enum { NUMBERS_PX = 52, RADIUS_PX = 5, LEFT_PX = 24 };
+enum { NUMBERS_PX = 52, RADIUS_PX = 5, LEFT_PX = 24, TITLE_PX = 22, BELOW_PX = 44 };
 
-typedef struct drawing {
+typedef struct pareto_mark {
+    double cost, rate, low, high; /* as at the axes; NaN: there is no range */
+    uint32_t colour;
+    bool is_hollow;
+    const char *name; /* NULL: it is not named */
+} pareto_mark;
+
+typedef struct panel {
     chart_figure *f;
-    const roof_configurations *of;
-    chart_plane plane; /* per cent of the device, frames per second */
-} drawing;
+    const char *suffix;        /* of its variables and blocks: "", "2" */
+    const char *title;         /* NULL: that of the figure is enough */
+    pareto_mark *front, *rest; /* front: by cost */
+    uint32_t n_front, n_rest;
+    double asked; /* NaN: nothing */
+    bool has_estimates;
+    uint32_t most_names; /* on the front, those that have room; 0: all are named */
+    axis_extent costs, rates;
+    const char *cost_title, *rate_title;
+    chart_plane plane;
+} panel;
+
+/* --- places --------------------------------------------------------------------------------------------- */
+
+/* Of a million points those that lie on others are drawn once: a place is one of so many. */
+enum { MANY = 300, OBSTACLES = 40, ACROSS = 240, UPRIGHT = 140, PLACES = ACROSS * UPRIGHT };
+
+/* Devices of very different size press one another to the ground on a linear axis. */
+static bool is_wide_range(axis_extent e)
+{
+    const double most_linear = 20;
+    return e.low > 0 && e.high > most_linear * e.low;
+}
+
+static uint32_t step_of(double value, axis_extent e, uint32_t n)
+{
+    const double part =
+        is_wide_range(e) ? log(value / e.low) / log(e.high / e.low) : (value - e.low) / (e.high - e.low);
+    return part > 0 ? (uint32_t)fmin(n - 1, part * n) : 0;
+}
+
+/* --- data ----------------------------------------------------------------------------------------------- */
+
+static const char *with_suffix(const panel *p, const char *name)
+{
+    return figure_printf(p->f, "%s%s", name, p->suffix);
+}
+
+/* Steps: up to the next cost nothing makes more. */
+static void put_front(panel *p)
+{
+    figure_block(p->f, with_suffix(p, "front"), figure_printf(p->f, "%s\tper second", p->cost_title));
+    for (uint32_t i = 0; i < p->n_front; i++) {
+        const pareto_mark *m = &p->front[i];
+        const double to = i + 1 < p->n_front ? m[1].cost : p->plane.x.max;
+        chart_plane_put_line(&p->plane, (plane_line){m->cost, m->rate, to, m->rate}, 1);
+        if (i + 1 < p->n_front)
+            chart_plane_put_line(&p->plane, (plane_line){to, m->rate, to, m[1].rate}, 1);
+    }
+}
+
+static void put_marks(panel *p, const pareto_mark *marks, uint32_t n, const char *block)
+{
+    bool taken[OBSTACLES][OBSTACLES] = {{false}};
+    figure_block(p->f, with_suffix(p, block),
+                 figure_printf(p->f, "%s\tper second\tfrom\tto: nine of ten\tcolour\tsymbol", p->cost_title));
+    for (uint32_t i = 0; i < n; i++) {
+        const pareto_mark *m = &marks[i];
+        FIGURE_ROW(p->f, m->cost, m->rate, m->low, m->high, m->colour,
+                   m->is_hollow ? SYMBOL_DISC - 1 : SYMBOL_DISC);
+        /* of many marks that lie side by side names keep off one */
+        bool *place = &taken[step_of(m->cost, p->costs, OBSTACLES)][step_of(m->rate, p->rates, OBSTACLES)];
+        if (n <= MANY || !*place)
+            chart_plane_avoid_point(&p->plane, m->cost, m->rate, RADIUS_PX);
+        *place = true;
+    }
+}
+
+static void name_marks(panel *p, const pareto_mark *marks, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (marks[i].name)
+            chart_plane_name_point(&p->plane, marks[i].name, marks[i].cost, marks[i].rate, RADIUS_PX);
+}
+
+/* How far a mark is from the named ones. */
+static double distance_px(const panel *p, uint32_t mark, const uint32_t *named, uint32_t n)
+{
+    const px_point at = chart_plane_at(&p->plane, p->front[mark].cost, p->front[mark].rate);
+    double least = INFINITY;
+    for (uint32_t i = 0; i < n; i++) {
+        const px_point other = chart_plane_at(&p->plane, p->front[named[i]].cost, p->front[named[i]].rate);
+        least = fmin(least, hypot(at.x - other.x, at.y - other.y));
+    }
+    return least;
+}
+
+/* The fastest and the cheapest, then always the one that is farthest from those that have a name. Names that
+ * would lie on what is drawn are left out: a table has all of them. */
+static void name_some(panel *p)
+{
+    enum { MOST = 16 };
+    const double near_px = 16;
+    uint32_t named[MOST], n = 0;
+    for (uint32_t next = p->n_front - 1; n < p->most_names && n < MOST;) {
+        const pareto_mark *m = &p->front[next];
+        chart_plane_name_point_off_marks(&p->plane, m->name, m->cost, m->rate, RADIUS_PX);
+        named[n++] = next;
+        next = 0;
+        for (uint32_t i = 0; i < p->n_front && n > 1; i++)
+            next = distance_px(p, i, named, n) > distance_px(p, next, named, n) ? i : next;
+        if (distance_px(p, next, named, n) < near_px)
+            return;
+    }
+}
+
+static void put_asked(panel *p)
+{
+    const along_line along = {.first = 0.02, .span = 0.9, .steps = 20};
+    const plane_line line = {p->plane.x.min, p->asked, p->plane.x.max, p->asked};
+    figure_block(p->f, with_suffix(p, "asked"), figure_printf(p->f, "%s\tper second", p->cost_title));
+    if (!(p->asked <= p->plane.y.max))
+        return;
+    chart_plane_put_line(&p->plane, line, 1);
+    chart_plane_label_line(&p->plane, figure_printf(p->f, "asked: %.4g frames/s", p->asked), LETTER_SMALL,
+                           line, &along);
+}
+
+static chart_axis axis_of(axis_extent e, double room_ratio)
+{
+    const double room = e.low > 0 ? 1 + 0.1 * log10(10 * e.high / e.low) : 1;
+    if (is_wide_range(e))
+        return (chart_axis){.min = e.low / room, .max = e.high * room * room, .is_log = true};
+    return chart_axis_linear(e, room_ratio);
+}
+
+static void put_panel(panel *p, plot_area area)
+{
+    chart_figure *f = p->f;
+    p->plane.f = f;
+    p->plane.area = area;
+    p->plane.area.left_px += LEFT_PX + NUMBERS_PX;
+    p->plane.area.right_px -= AXIS_END_PX;
+    p->plane.area.top_px += p->title ? TITLE_PX : 10;
+    p->plane.area.bottom_px -= BELOW_PX;
+    chart_plane_set_axes(&p->plane, axis_of(p->costs, 0.06), axis_of(p->rates, 0.1));
+    figure_set_area(f, with_suffix(p, "plot"), &p->plane.area);
+    figure_set(f, with_suffix(p, "x_is_log"), p->plane.x.is_log);
+    figure_set(f, with_suffix(p, "y_is_log"), p->plane.y.is_log);
+    if (p->title)
+        figure_put(f, p->plane.area.left_px, p->plane.area.top_px - TITLE_PX / 2.0, ANCHOR_LEFT, LETTER_BOLD,
+                   COLOUR_INK,
+                   figure_shorten(f, p->title, LETTER_BOLD, p->plane.area.right_px - p->plane.area.left_px));
+    chart_axis_number(f, with_suffix(p, "x-grid"), &p->plane.x, AXIS_BELOW, &p->plane.area);
+    chart_axis_number(f, with_suffix(p, "y-grid"), &p->plane.y, AXIS_LEFT, &p->plane.area);
+    chart_axis_set(f, figure_printf(f, "x%s", p->suffix), &p->plane.x);
+    chart_axis_set(f, figure_printf(f, "y%s", p->suffix), &p->plane.y);
+    chart_axis_title_left(f, &p->plane.area, NUMBERS_PX - 16, p->rate_title);
+    chart_axis_title_below(f, &p->plane.area, p->cost_title);
+    put_marks(p, p->front, p->n_front, "on-front");
+    put_marks(p, p->rest, p->n_rest, "behind");
+    put_front(p);
+    put_asked(p);
+    if (p->most_names) {
+        name_some(p);
+    } else {
+        name_marks(p, p->front, p->n_front);
+        name_marks(p, p->rest, p->n_rest);
+    }
+}
+
+/* Room for so many marks of each kind; false without memory. */
+static bool make_room(panel *p, chart_figure *f, uint32_t n_front, uint32_t n_rest)
+{
+    *p = (panel){.f = f,
+                 .suffix = "",
+                 .asked = NAN,
+                 .costs = EXTENT_EMPTY,
+                 .rates = EXTENT_EMPTY,
+                 .front = NEW_ARRAY(f->arena, pareto_mark, n_front),
+                 .rest = NEW_ARRAY(f->arena, pareto_mark, n_rest)};
+    return p->front && p->rest;
+}
+
+/* --- configurations of a board -------------------------------------------------------------------------- */
 
 /* What is drawn of it: held, and its frames are known. */
 static bool is_drawn(const roof_configuration *c)
@@ -20,123 +200,174 @@ static bool is_drawn(const roof_configuration *c)
     return c->is_held && !isnan(c->fps);
 }
 
-static void choose_axes(drawing *d)
+static void draw_configurations(const roof_configurations *of, chart_figure *f)
 {
-    axis_extent costs = EXTENT_EMPTY, rates = EXTENT_EMPTY;
-    double highest = 0;
-    for (uint32_t i = 0; i < d->of->n; i++) {
-        const roof_configuration *c = &d->of->all[i];
+    panel p;
+    if (of->most == ROOF_NONE || !make_room(&p, f, of->n, of->n))
+        return;
+    for (uint32_t i = 0; i < of->n; i++) {
+        const roof_configuration *c = &of->all[i];
         if (!is_drawn(c))
             continue;
-        chart_extent_take(&costs, 100 * c->cost_ratio);
-        chart_extent_take(&rates, c->fps);
-        highest = fmax(highest, c->fps);
+        const pareto_mark mark = {.cost = 100 * c->cost_ratio,
+                                  .rate = c->fps,
+                                  .low = c->fps_low,
+                                  .high = c->fps_high,
+                                  .colour = i == of->cheapest ? COLOUR_GAP
+                                            : c->is_on_front  ? COLOUR_PREDICTED
+                                                              : COLOUR_MUTED,
+                                  .is_hollow = c->is_estimate,
+                                  .name = configurations_name(c, f->arena)};
+        chart_extent_take(&p.costs, mark.cost);
+        chart_extent_take(&p.rates, mark.rate);
+        if (c->is_on_front)
+            p.front[p.n_front++] = mark;
+        else
+            p.rest[p.n_rest++] = mark;
     }
+    p.costs.low = p.rates.low = 0; /* a device and its rates are seen as a whole */
     /* what is asked far above the points would press them to the ground */
-    if (d->of->asked_fps <= 2 * highest)
-        chart_extent_take(&rates, d->of->asked_fps);
-    chart_plane_set_axes(&d->plane, chart_axis_linear(costs, 0.06), chart_axis_linear(rates, 0.1));
-}
-
-/* Steps: up to the next cost a device makes no more. */
-static void put_front(drawing *d)
-{
-    const roof_configuration *last = NULL;
-    figure_block(d->f, "front", "cost [%]\tframes/s");
-    for (uint32_t i = 0; i < d->of->n; i++) {
-        const roof_configuration *c = &d->of->all[i];
-        if (!c->is_on_front)
-            continue;
-        const double cost = 100 * c->cost_ratio;
-        if (last) {
-            chart_plane_put_line(&d->plane, (plane_line){100 * last->cost_ratio, last->fps, cost, last->fps},
-                                 1);
-            chart_plane_put_line(&d->plane, (plane_line){cost, last->fps, cost, c->fps}, 1);
-        }
-        last = c;
-    }
-    if (last)
-        chart_plane_put_line(&d->plane,
-                             (plane_line){100 * last->cost_ratio, last->fps, d->plane.x.max, last->fps}, 1);
-}
-
-static void put_points(drawing *d, bool on_front, const char *block)
-{
-    figure_block(d->f, block, "cost [%]\tframes/s\tfrom\tto: nine of ten\tcolour\tsymbol");
-    for (uint32_t i = 0; i < d->of->n; i++) {
-        const roof_configuration *c = &d->of->all[i];
-        if (!is_drawn(c) || c->is_on_front != on_front)
-            continue;
-        const bool is_best = i == d->of->cheapest;
-        FIGURE_ROW(d->f, 100 * c->cost_ratio, c->fps, c->fps_low, c->fps_high,
-                   is_best    ? COLOUR_GAP
-                   : on_front ? COLOUR_PREDICTED
-                              : COLOUR_MUTED,
-                   c->is_estimate ? SYMBOL_DISC - 1 : SYMBOL_DISC);
-        chart_plane_avoid_point(&d->plane, 100 * c->cost_ratio, c->fps, RADIUS_PX);
-    }
-}
-
-static void name_points(drawing *d, bool on_front)
-{
-    for (uint32_t i = 0; i < d->of->n; i++) {
-        const roof_configuration *c = &d->of->all[i];
-        if (is_drawn(c) && c->is_on_front == on_front)
-            chart_plane_name_point(&d->plane, configurations_name(c, d->f->arena), 100 * c->cost_ratio,
-                                   c->fps, RADIUS_PX);
-    }
-}
-
-static void put_asked(drawing *d)
-{
-    const double fps = d->of->asked_fps;
-    const along_line along = {.first = 0.02, .span = 0.9, .steps = 20};
-    const plane_line line = {0, fps, d->plane.x.max, fps};
-    figure_block(d->f, "asked", "cost [%]\tframes/s");
-    if (!(fps <= d->plane.y.max))
-        return;
-    chart_plane_put_line(&d->plane, line, 1);
-    chart_plane_label_line(&d->plane, figure_printf(d->f, "asked: %.4g frames/s", fps), LETTER_SMALL, line,
-                           &along);
-}
-
-static void lay_out(drawing *d, double top_px, double bottom_px)
-{
-    chart_figure *f = d->f;
-    d->plane.area =
-        (plot_area){LEFT_PX + NUMBERS_PX, f->canvas.width_px - AXIS_END_PX, top_px + 10, bottom_px - 44};
-    choose_axes(d);
-    figure_set_area(f, "plot", &d->plane.area);
-    chart_axis_number(f, "x-grid", &d->plane.x, AXIS_BELOW, &d->plane.area);
-    chart_axis_number(f, "y-grid", &d->plane.y, AXIS_LEFT, &d->plane.area);
-    chart_axis_set(f, "x", &d->plane.x);
-    chart_axis_set(f, "y", &d->plane.y);
-    chart_axis_title_left(f, &d->plane.area, NUMBERS_PX - 16, "Frames per second");
-    chart_axis_title_below(f, &d->plane.area, "Largest share of the device that is taken at least [%]");
-    put_points(d, true, "on-front");
-    put_points(d, false, "behind");
-    put_front(d);
-    put_asked(d);
-    name_points(d, true);
-    name_points(d, false);
-}
-
-static void draw(const chart_source *s, chart_figure *f)
-{
-    const roof_configurations *of = s->configurations;
-    if (!of || of->most == ROOF_NONE)
-        return;
-    drawing d = {.f = f, .of = of, .plane.f = f};
+    p.asked = of->asked_fps;
+    if (of->asked_fps <= 2 * p.rates.high)
+        chart_extent_take(&p.rates, of->asked_fps);
+    p.cost_title = "Largest share of the device that is taken at least [%]";
+    p.rate_title = "Frames per second";
     const char *basis = configurations_sentence(of, 0, f->arena);
     const double top = figure_head(f, basis ? basis : "",
                                    figure_printf(f, "%s on %s; host: %s; bars: ranges; hollow: estimates%s",
                                                  of->model, of->board, of->host ? of->host : "none",
                                                  of->only_size ? "" : "; constants of one size for all"));
-    lay_out(&d, top, figure_foot(f, "roofline " ROOF_VERSION));
+    figure_set(f, "panels", 1);
+    figure_set(f, "many", 0);
+    put_panel(&p, (plot_area){0, f->canvas.width_px, top, figure_foot(f, "roofline " ROOF_VERSION)});
     f->caption =
         "Each point is a size of the array and a number of cores: frames per second over the largest "
         "share of the device that it takes at least. The line is of those that make more than all "
         "that cost less; hollow points are estimates, and the dashed line is what was asked for.";
+}
+
+/* --- configurations of a sweep -------------------------------------------------------------------------- */
+
+static size_t place_of(const panel *p, const pareto_mark *mark)
+{
+    return (size_t)step_of(mark->rate, p->rates, UPRIGHT) * ACROSS + step_of(mark->cost, p->costs, ACROSS);
+}
+
+static double cost_of(const roof_fronts *of, uint32_t configuration)
+{
+    return of->cost == ROOF_COSTS ? 1 : roof_swept_cost(&of->configurations[configuration], of->cost);
+}
+
+static pareto_mark mark_of(const roof_fronts *of, const roof_front *front, uint32_t i, double factor)
+{
+    return (pareto_mark){.cost = factor * cost_of(of, i),
+                         .rate = roof_front_rate(of, front, i),
+                         .low = NAN,
+                         .high = NAN,
+                         .colour = COLOUR_FLOOR,
+                         .is_hollow = roof_front_is_estimate(of, front, i)};
+}
+
+/* All that are not on the front, each place once. */
+static void take_rest(panel *p, const roof_fronts *of, const roof_front *front, double factor)
+{
+    bool *taken = NEW_ARRAY(p->f->arena, bool, PLACES),
+         *are_on = NEW_ARRAY(p->f->arena, bool, of->n_configurations);
+    for (uint32_t i = 0; i < front->n && are_on; i++)
+        are_on[front->configurations[i]] = true;
+    for (uint32_t i = 0; i < of->n_configurations && taken && are_on; i++) {
+        const pareto_mark mark = mark_of(of, front, i, factor);
+        if (isnan(mark.cost) || isnan(mark.rate) || are_on[i])
+            continue;
+        const size_t place = place_of(p, &mark);
+        if (!taken[place])
+            p->rest[p->n_rest++] = mark;
+        taken[place] = true;
+    }
+}
+
+/* False: nothing to draw. */
+static bool take_front(panel *p, const roof_fronts *of, const roof_front *front, chart_figure *f)
+{
+    double factor, most = 0;
+    if (!make_room(p, f, front->n, of->n_configurations < PLACES ? of->n_configurations : PLACES))
+        return false;
+    for (uint32_t i = 0; i < of->n_configurations; i++)
+        if (!isnan(roof_front_rate(of, front, i)))
+            most = fmax(most, cost_of(of, i)); /* of NaN and a number the number */
+    p->cost_title = fronts_cost_title(of, most, &factor, f->arena);
+    p->rate_title = fronts_rate_title(of, front, f->arena);
+    p->title = of->n_fronts > 1 ? fronts_subject(of, front, f->arena) : NULL;
+    for (uint32_t i = 0; i < of->n_configurations; i++) {
+        const double rate = roof_front_rate(of, front, i), cost = factor * cost_of(of, i);
+        if (isnan(rate) || isnan(cost))
+            continue;
+        chart_extent_take(&p->costs, cost);
+        chart_extent_take(&p->rates, rate);
+        p->has_estimates = p->has_estimates || roof_front_is_estimate(of, front, i);
+    }
+    size_t last = PLACES;
+    for (uint32_t i = 0; i < front->n; i++) {
+        const uint32_t at = front->configurations[i];
+        pareto_mark mark = mark_of(of, front, at, factor);
+        const size_t place = place_of(p, &mark);
+        mark.colour = COLOUR_PREDICTED;
+        mark.name = fronts_name(of, at, f->arena);
+        if (place != last || i + 1 == front->n)
+            p->front[p->n_front++] = mark;
+        last = place;
+    }
+    take_rest(p, of, front, factor);
+    return p->n_front;
+}
+
+static void draw_fronts(const roof_fronts *of, chart_figure *f)
+{
+    enum { MOST_NAMES = 12, MOST_NAMES_OF_SEVERAL = 6 };
+    static const char *const suffixes[ROOF_FRONTS_MOST] = {"", "2", "3", "4"};
+    panel panels[ROOF_FRONTS_MOST];
+    uint32_t n = 0;
+    bool has_estimates = false;
+    for (uint32_t i = 0; i < of->n_fronts; i++)
+        if (take_front(&panels[n], of, &of->fronts[i], f)) {
+            panels[n].most_names = of->n_fronts > 1 || !f->is_wide ? MOST_NAMES_OF_SEVERAL : MOST_NAMES;
+            has_estimates = has_estimates || panels[n].has_estimates;
+            panels[n].suffix = suffixes[n];
+            n++;
+        }
+    if (!n)
+        return;
+    const uint32_t across = f->is_wide && n > 1 ? 2 : 1, rows = (n + across - 1) / across;
+    const double row_px = f->is_wide ? 330 : 360;
+    if (rows > 1)
+        figure_set_height(f, 130 + rows * row_px);
+    const double top = figure_head(
+        f, fronts_sentence(of, 0, f->arena),
+        figure_printf(f, "line: the front; pale: those behind it;%s %s of %s points have figures",
+                      has_estimates ? " hollow: estimates;" : "",
+                      say_count(f->arena, of->n_points - of->n_failed), say_count(f->arena, of->n_points)));
+    const double bottom = figure_foot(f, "roofline " ROOF_VERSION);
+    figure_set(f, "panels", n);
+    figure_set(f, "many", of->n_configurations > MANY);
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t row = i / across, column = i % across;
+        const double width = f->canvas.width_px / across, height = (bottom - top) / rows;
+        put_panel(&panels[i], (plot_area){column * width, (column + 1) * width, top + row * height,
+                                          top + (row + 1) * height});
+    }
+    f->caption =
+        "Each point is a configuration of the sweep: what it makes a second over what it costs. The line is "
+        "of "
+        "those that make more than all that cost no more; pale points are behind it, and hollow ones are "
+        "estimates.";
+}
+
+static void draw(const chart_source *s, chart_figure *f)
+{
+    if (s->configurations)
+        draw_configurations(s->configurations, f);
+    else if (s->fronts)
+        draw_fronts(s->fronts, f);
 }
 
 const chart_def chart_pareto = {.id = "pareto", .scope = CHART_ANSWER, .draw = draw};

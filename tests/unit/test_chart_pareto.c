@@ -1,6 +1,7 @@
 /* The chart of configurations: what is drawn of them, the line of the front, and that names keep off one
  * another however many there are. */
 #include "model/deploy/resources.h"
+#include "reports/fronts/fronts_find.h"
 #include "tests/unit/drawn_fixture.h"
 
 enum { MOST = 40 };
@@ -105,11 +106,98 @@ static void names_keep_off_one_another(void **state)
         }
 }
 
+/* --- of a sweep ----------------------------------------------------------------------------------------- */
+
+/* Models on n configurations, whose costs rise; rates do so in steps, and repeat. */
+static roof_fronts *some_fronts(uint32_t n_models, uint32_t n, const char *model, bool is_wide)
+{
+    roof_arena *arena = arena_new(0);
+    roof_fronts *of = NEW(arena, roof_fronts);
+    double *rates = malloc((size_t)n_models * n * sizeof *rates);
+    assert_non_null(rates);
+    *of = (roof_fronts){.n_points = (uint64_t)n_models * n,
+                        .n_models = n_models,
+                        .n_configurations = n,
+                        .models = NEW_ARRAY(arena, roof_swept_model, n_models),
+                        .configurations = malloc(n * sizeof *of->configurations),
+                        .rates = rates,
+                        .are_estimates = calloc((size_t)n_models * n, sizeof(bool)),
+                        .arena = arena};
+    for (uint32_t m = 0; m < n_models; m++)
+        of->models[m] = (roof_swept_model){
+            .name = model, .path = "net", .unit = "inference", .rate = ROOF_RATE_EXPECTED, .n_results = n};
+    for (uint32_t i = 0; i < n; i++) {
+        of->configurations[i] = (roof_swept_configuration){.device = i % 2 ? "kv260" : model,
+                                                           .clock_hz = 1e8 + 1e6 * i,
+                                                           .bandwidth_bytes_per_s = 1e10,
+                                                           .peak_ops_per_s = 1e9 * (1 + i),
+                                                           .cores = 1,
+                                                           .batch = 1};
+        for (uint32_t m = 0; m < n_models; m++)
+            rates[(size_t)m * n + i] = (i % 3 ? 5 : 10 + (is_wide ? 1000.0 : 2.0) * i) * (1 + m);
+    }
+    roof_error err;
+    assert_int_equal(fronts_find(of, ROOF_COSTS, &err), ROOF_OK);
+    return of;
+}
+
+static void each_model_has_a_panel_up_to_four(void **state)
+{
+    static const char *const blocks[] = {"on-front", "on-front2", "on-front3", "on-front4"};
+    (void)state;
+    for (uint32_t n = 1; n <= 5; n++) {
+        chart_figure f;
+        roof_fronts *of = some_fronts(n, 8, "net", false);
+        assert_true(df_drawn("pareto", &(chart_source){.fronts = of}, &f));
+        for (uint32_t i = 0; i < (n > ROOF_FRONTS_MOST ? 1 : n); i++) {
+            const df_block *front = df_read_block(&f, blocks[i]);
+            assert_int_equal(front->n, 3);
+            df_assert_near(front->values[2][0], 7, 1e-9); /* Gops/s */
+            df_assert_near(front->values[2][1], n > ROOF_FRONTS_MOST ? 22 * pow(120, 0.2) : 22.0 * (1 + i),
+                           1e-6);
+        }
+        assert_true(cf_says(&f, "Compute, peak of all cores [Gops/s]"));
+        figure_free(&f);
+        roof_fronts_free(of);
+    }
+}
+
+static void names_of_a_sweep_keep_off_one_another(void **state)
+{
+    static const uint32_t numbers[] = {1, 2, 8, MOST, 400};
+    (void)state;
+    for (size_t i = 0; i < COUNT(numbers); i++)
+        for (uint32_t hostile = 0; hostile < 8; hostile++) {
+            chart_figure f;
+            roof_fronts *of = some_fronts(1 + hostile % 5, numbers[i], df_hostile_name(hostile), hostile % 2);
+            assert_true(df_drawn("pareto", &(chart_source){.fronts = of}, &f));
+            df_check_labels("pareto", &f);
+            figure_free(&f);
+            roof_fronts_free(of);
+        }
+}
+
+static void points_that_lie_on_others_are_drawn_once(void **state)
+{
+    enum { N = 300000, MOST_BYTES = 3000000 };
+    chart_figure f;
+    (void)state;
+    roof_fronts *of = some_fronts(1, N, "net", true);
+    assert_true(of->fronts->n > 10000);
+    assert_true(df_drawn("pareto", &(chart_source){.fronts = of}, &f));
+    assert_true(f.data.length < MOST_BYTES);
+    figure_free(&f);
+    roof_fronts_free(of);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_front_is_a_line_of_steps),
                                        cmocka_unit_test(estimates_are_hollow_and_the_answer_has_its_colour),
                                        cmocka_unit_test(what_is_not_held_or_not_known_is_not_drawn),
-                                       cmocka_unit_test(names_keep_off_one_another)};
+                                       cmocka_unit_test(names_keep_off_one_another),
+                                       cmocka_unit_test(each_model_has_a_panel_up_to_four),
+                                       cmocka_unit_test(names_of_a_sweep_keep_off_one_another),
+                                       cmocka_unit_test(points_that_lie_on_others_are_drawn_once)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,414 @@
+#include "cli/cli.h"
+#include "core/error.h"
+#include "core/quantity.h"
+#include "roofline/draw.h"
+#include "roofline/fronts.h"
+#include "roofline/report.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct arguments {
+    cli_arguments common;
+    const char *format, *shard, *emit, *plan_path;
+    const char *chart, *page, *cost;
+    uint32_t jobs, shards;
+    bool merge, strict;
+} arguments;
+
+static const struct argp_option options[] = {
+    {"jobs", CLI_KEY(COUNT, jobs), "N", 0, "Threads that compute; without it, one for each processor", 0},
+    {0, 0, 0, 0, "In parts:", 0},
+    {"shard", CLI_KEY(TEXT, shard), "I/N", 0,
+     "Compute part I of N alone, such as 1/8, into a file of its own", 0},
+    {"merge", CLI_KEY(FLAG, merge), 0, 0,
+     "Put the parts that are given together: each point has to be there once, whole, and of one plan. With "
+     "--chart or --page and without -o they are only shown",
+     0},
+    {"plan", CLI_KEY(TEXT, plan_path), "PLAN", 0,
+     "With --merge: the plan that the parts have to be of, as it and its files are now", 0},
+    {"emit", CLI_KEY(TEXT, emit), "ENGINE", 0,
+     "Compute nothing, and print a script that computes all parts and puts them together: slurm, a job "
+     "array, "
+     "or parallel, GNU parallel, on this machine or over ssh",
+     0},
+    {"shards", CLI_KEY(COUNT, shards), "N", 0, "With --emit: how many parts; without it 8", 0},
+    {"strict", CLI_KEY(FLAG, strict), 0, 0, "Exit with 1 when a point has no figures, or any finding", 0},
+    {0, 0, 0, 0, "What is worth its cost:", 0},
+    {"chart", CLI_KEY(TEXT, chart), "FILE", 0,
+     "Also draw what configurations make over what they cost, with the front of those that make more than "
+     "all "
+     "that cost no more: FILE.svg, .png or .pdf, with the script and the data beside it",
+     0},
+    {"page", CLI_KEY(TEXT, page), "FILE", 0,
+     "Also write a page, FILE.html: which configurations are on the front, the chart, the best of each "
+     "model, "
+     "and what has no figures",
+     0},
+    {"cost", CLI_KEY(TEXT, cost), "WHAT", 0,
+     "What a configuration costs in both: compute, bandwidth, threads, batch or clock; without it the first "
+     "of "
+     "these that differs",
+     0},
+    {0, 0, 0, 0, "Output:", 0},
+    {"format", CLI_KEY(TEXT, format), "FORMAT", 0,
+     "csv or jsonl (JSON lines); without it, by the name of FILE", 0},
+    {0, 'o', "FILE", 0,
+     "Write to FILE instead of standard output; until it is complete it is FILE.part, with which the same "
+     "command goes on",
+     0},
+    {"output", CLI_OUTPUT, "FILE", OPTION_HIDDEN, 0, 0},
+    {0},
+};
+
+static const char doc[] =
+    "Predicts every model of a plan on each of its devices, at each of its clocks, bandwidths, batches and "
+    "numbers of threads; or reconciles measured documents with calibrations. One line a point, always in the "
+    "same order, with the columns that predict has of several models. Points that cannot be predicted stay, "
+    "with the reason.\v"
+    "A plan is a JSON file, roofline.sweep/1 (docs/sweep.md). With -o a sweep that was stopped, be it by a "
+    "kill -9, goes on where it was: the points that are whole are kept. The bytes are the same whatever the "
+    "number of threads, of parts and of stops.\n"
+    "\n"
+    "Examples:\n"
+    "  roofline sweep plan.json -o points.csv\n"
+    "  roofline sweep plan.json --jobs 1 -o points.jsonl\n"
+    "  roofline sweep plan.json -o points.csv --chart front.svg --page sweep.html\n"
+    "  roofline sweep plan.json --shard 1/2 -o first.csv\n"
+    "  roofline sweep plan.json --shard 2/2 -o second.csv\n"
+    "  roofline sweep --merge first.csv second.csv --plan plan.json -o points.csv\n"
+    "  roofline sweep --merge points.csv --page sweep.html\n"
+    "  roofline sweep plan.json --emit slurm --shards 8 -o points.csv\n"
+    "  roofline sweep plan.json --emit parallel --shards 4 -o points.csv";
+
+/* --- what is told --------------------------------------------------------------------------------------- */
+
+typedef struct watching {
+    struct timespec began, shown;
+} watching;
+
+static double seconds_since(const struct timespec *then)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - then->tv_sec) + 1e-9 * (double)(now.tv_nsec - then->tv_nsec);
+}
+
+static void show_progress(void *context, const roof_points_progress *now)
+{
+    static const double often_s = 0.1;
+    watching *w = context;
+    const uint64_t computed = now->done - now->kept, left = now->of - now->done;
+    if (!cli_is_watched() || (left && seconds_since(&w->shown) < often_s))
+        return;
+    clock_gettime(CLOCK_MONOTONIC, &w->shown);
+    if (computed)
+        cli_progress("%" PRIu64 " of %" PRIu64 " points, %.0f s to go", now->done, now->of,
+                     seconds_since(&w->began) / (double)computed * (double)left);
+    else
+        cli_progress("%" PRIu64 " of %" PRIu64 " points", now->done, now->of);
+}
+
+/* What a reader has to know, and what to do next. */
+static void tell_end(const arguments *a, const roof_points_progress *done, roof_status status)
+{
+    const bool has_part = a->common.output.path && strcmp(a->common.output.path, "-") != 0;
+    if (done->kept == done->of && done->of)
+        cli_note("%" PRIu64 " points were there already", done->of);
+    else if (done->kept)
+        cli_note("%" PRIu64 " of %" PRIu64 " points were there already", done->kept, done->of);
+    if (done->failed)
+        cli_note("%" PRIu64 " of %" PRIu64 " points have no figures; the column why says the reason",
+                 done->failed, done->done);
+    if (status != ROOF_OK && done->done && has_part)
+        cli_note("%" PRIu64 " of %" PRIu64
+                 " points are kept in '%.300s.part'; the same command goes on there",
+                 done->done, done->of, a->common.output.path);
+}
+
+static roof_status read_shard(const char *text, roof_points_options *out, roof_error *err)
+{
+    double part = 0, of = 0;
+    const char *slash = strchr(text, '/');
+    const size_t length = slash ? (size_t)(slash - text) : 0;
+    if (!slash || number_parse(text, length, &part) != length || !length ||
+        number_parse(slash + 1, strlen(slash + 1), &of) != strlen(slash + 1) || !slash[1] ||
+        strspn(text, "0123456789/") != strlen(text) || !(part >= 1 && part <= of && of <= ROOF_MOST_SWEPT))
+        return error_set(err, ROOF_E_USAGE,
+                         "--shard: '%.40s' is no part, want I/N with I from 1 to N, such as 1/8, and N of at "
+                         "most %d",
+                         text, ROOF_MOST_SWEPT);
+    out->shard = (uint32_t)part;
+    out->n_shards = (uint32_t)of;
+    return ROOF_OK;
+}
+
+/* Points that were refused, and assumptions behind others, are failures with --strict. */
+static int done_with(const arguments *a, const roof_points_progress *done)
+{
+    if (!a->strict || !(done->failed || done->found))
+        return CLI_DONE;
+    cli_note("--strict: of %" PRIu64 " points %" PRIu64 " have no figures and %" PRIu64 " have findings",
+             done->done, done->failed, done->found);
+    return CLI_CHECK_FAILED;
+}
+
+/* --- chart and page ------------------------------------------------------------------------------------- */
+
+/* Without gnuplot the rest is written, and that is told at the end. */
+static roof_status draw_and_write(const arguments *a, const roof_fronts *fronts, roof_error *err)
+{
+    const roof_draw_watch watch = {cli_drawing, NULL};
+    roof_status drawn = ROOF_OK;
+    outputs set;
+    roof_error why;
+    TRY(outputs_begin(&set, err));
+    if (a->chart)
+        drawn = roof_draw_fronts(fronts, a->chart, &watch, &why);
+    if (a->page && (drawn == ROOF_OK || drawn == ROOF_E_DEVICE))
+        drawn = roof_fronts_page_write(fronts, a->page, &watch, &why);
+    cli_progress("%s", "");
+    if (drawn != ROOF_OK)
+        *err = why;
+    const roof_status status = outputs_end(&set, drawn == ROOF_E_DEVICE ? ROOF_OK : drawn, err);
+    return status == ROOF_OK ? drawn : status;
+}
+
+/* Of files that are finished. done: what is in them. */
+static roof_status show(const arguments *a, const char *const *paths, uint32_t n, const char *identity,
+                        roof_points_progress *done, roof_error *err)
+{
+    const roof_cost_kind cost = a->cost ? roof_cost_named(a->cost) : ROOF_COSTS;
+    roof_fronts *fronts;
+    if (!a->chart && !a->page)
+        return ROOF_OK;
+    TRY(roof_fronts_read(paths, n, identity, cost, &fronts, err));
+    *done = (roof_points_progress){.done = fronts->n_points,
+                                   .of = fronts->n_points,
+                                   .failed = fronts->n_failed,
+                                   .found = fronts->n_found};
+    const roof_status status = draw_and_write(a, fronts, err);
+    roof_fronts_free(fronts);
+    return status;
+}
+
+/* --- a sweep -------------------------------------------------------------------------------------------- */
+
+static int sweep(const arguments *a, bool is_json_lines)
+{
+    watching watch = {{0}, {0}};
+    roof_points_options with = {.path = a->common.output.path ? a->common.output.path : "-",
+                                .is_json_lines = is_json_lines,
+                                .jobs = a->jobs,
+                                .tell = show_progress,
+                                .context = &watch};
+    roof_points_progress done = {0};
+    roof_sweep_plan *plan = NULL;
+    roof_error err;
+    roof_status status = a->shard ? read_shard(a->shard, &with, &err) : ROOF_OK;
+    if (status == ROOF_OK)
+        status = roof_sweep_plan_read(*a->common.files, &plan, &err);
+    clock_gettime(CLOCK_MONOTONIC, &watch.began);
+    if (status == ROOF_OK)
+        status = roof_points_write(plan, &with, &done, &err);
+    cli_progress("%s", "");
+    roof_points_progress shown = done;
+    const roof_status written = status;
+    if (status == ROOF_OK)
+        status = show(a, &a->common.output.path, 1, plan->identity, &shown, &err);
+    int exit_code = status == ROOF_OK ? CLI_DONE : cli_fail(&err);
+    tell_end(a, &done, written);
+    if (status == ROOF_OK)
+        exit_code = done_with(a, &done);
+    roof_sweep_plan_free(plan);
+    return exit_code;
+}
+
+/* --- parts ---------------------------------------------------------------------------------------------- */
+
+static int merge(const arguments *a)
+{
+    roof_sweep_plan *plan = NULL;
+    roof_error err;
+    if (a->common.n_files > ROOF_MOST_SWEPT)
+        return cli_fail_usage("--merge: more than %d parts", ROOF_MOST_SWEPT);
+    roof_status status = a->plan_path ? roof_sweep_plan_read(a->plan_path, &plan, &err) : ROOF_OK;
+    const char *identity = plan ? plan->identity : NULL;
+    const uint32_t n = (uint32_t)a->common.n_files;
+    const bool is_only_shown = (a->chart || a->page) && !a->common.output.path;
+    roof_points_progress done = {0};
+    if (status == ROOF_OK && !is_only_shown)
+        status = roof_points_merge(a->common.files, n, identity,
+                                   a->common.output.path ? a->common.output.path : "-", &done, &err);
+    if (status == ROOF_OK)
+        status = show(a, a->common.files, n, identity, &done, &err);
+    roof_sweep_plan_free(plan);
+    return status == ROOF_OK ? done_with(a, &done) : cli_fail(&err);
+}
+
+/* --- scripts -------------------------------------------------------------------------------------------- */
+
+/* What both scripts begin with; "%s" are the plan, the output, how many parts, and the format. */
+static const char script_begin[] =
+    "set -euo pipefail\n"
+    "plan=%s\n"
+    "out=%s\n"
+    "shards=%u\n"
+    "format=%s\n"
+    "roofline=${ROOFLINE:-roofline} # a path to it on every machine\n"
+    "merge() {\n"
+    "  local i parts=()\n"
+    "  for ((i = 1; i <= shards; i++)); do parts+=(\"$out.$i-of-$shards\"); done\n"
+    "  \"$roofline\" sweep --merge --plan \"$plan\" -o \"$out\" \"${parts[@]}\"\n"
+    "}\n";
+
+static const struct script {
+    const char *engine, *head, *tail;
+} scripts[] = {
+    {"slurm",
+     "#!/bin/bash\n"
+     "# A sweep as a job array of Slurm, and a job that puts its parts together.\n"
+     "#   bash SCRIPT [OPTION OF SBATCH...]    submits both, and waits for the end\n"
+     "# A part that was stopped, with its node or by hand, goes on where it was: Slurm queues it again, or "
+     "run "
+     "this script\n"
+     "# once more. All nodes have to see this folder.\n",
+     "case ${1-} in\n"
+     "part)\n"
+     "  exec \"$roofline\" sweep \"$plan\" --shard \"$SLURM_ARRAY_TASK_ID/$shards\" --format \"$format\" \\\n"
+     "    --jobs \"${SLURM_CPUS_PER_TASK:-1}\" -o \"$out.$SLURM_ARRAY_TASK_ID-of-$shards\"\n"
+     "  ;;\n"
+     "merge)\n"
+     "  merge\n"
+     "  exit\n"
+     "  ;;\n"
+     "esac\n"
+     "array=$(sbatch --parsable --job-name=roofline-sweep --array=\"1-$shards\" --requeue --open-mode=append "
+     "\\\n"
+     "  \"$@\" \"$0\" part)\n"
+     "merged=$(sbatch --parsable --wait --job-name=roofline-merge --dependency=\"afterok:${array%%;*}\" \\\n"
+     "  --kill-on-invalid-dep=yes \"$@\" \"$0\" merge) || true\n"
+     "if ! scontrol show job \"${merged%%;*}\" | grep -q JobState=COMPLETED; then\n"
+     "  echo \"$out: a part has failed, or their merge; what is finished is kept: run this script once "
+     "more\" "
+     ">&2\n"
+     "  exit 1\n"
+     "fi\n"},
+    {"parallel",
+     "#!/bin/bash\n"
+     "# A sweep by GNU parallel, and then its parts put together.\n"
+     "#   bash SCRIPT [OPTION OF PARALLEL...]    such as --jobs 4, or --sshlogin a,b where all see this "
+     "folder\n"
+     "# A part that was stopped goes on where it was: run this script once more.\n",
+     "seq \"$shards\" | parallel --halt soon,fail=1 --joblog \"$out.joblog\" --resume-failed --workdir "
+     "\"$PWD\" \\\n"
+     "  \"$@\" --quote \"$roofline\" sweep \"$plan\" --shard \"{}/$shards\" --format \"$format\" --jobs 1 "
+     "\\\n"
+     "  -o \"$out.{}-of-$shards\"\n"
+     "merge\n"
+     "rm -f \"$out.joblog\" # it would keep parts of the next plan from being computed\n"},
+};
+
+/* As one word of the shell, whatever is in it. */
+static void put_quoted(textbuf *out, const char *text)
+{
+    text_puts(out, "'");
+    for (; *text; text++)
+        if (*text == '\'')
+            text_puts(out, "'\\''");
+        else
+            text_add(out, text, 1);
+    text_puts(out, "'");
+}
+
+static int emit(const arguments *a, bool is_json_lines)
+{
+    const struct script *script = NULL;
+    const char *path = a->common.output.path;
+    textbuf plan, output, text;
+    for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++)
+        script = strcmp(a->emit, scripts[i].engine) == 0 ? &scripts[i] : script;
+    if (!script)
+        return cli_fail_usage("--emit: no engine '%.40s', want slurm or parallel", a->emit);
+    if (!path || strcmp(path, "-") == 0)
+        return cli_fail_usage(
+            "--emit: name the file of all points with -o; the script goes to standard output");
+    roof_sweep_plan *read = NULL;
+    roof_error err;
+    if (roof_sweep_plan_read(*a->common.files, &read, &err) != ROOF_OK) /* now, not in the queue */
+        return cli_fail(&err);
+    roof_sweep_plan_free(read);
+    text_init(&plan, TEXT_MAX_BYTES);
+    text_init(&output, TEXT_MAX_BYTES);
+    text_init(&text, TEXT_MAX_BYTES);
+    put_quoted(&plan, *a->common.files);
+    put_quoted(&output, path);
+    text_puts(&text, script->head);
+    if (plan.failed || output.failed)
+        text.failed = true;
+    else
+        text_printf(&text, script_begin, plan.bytes, output.bytes, a->shards ? a->shards : 8,
+                    is_json_lines ? "jsonl" : "csv");
+    text_puts(&text, script->tail);
+    text_free(&plan);
+    text_free(&output);
+    return cli_write_text(&text, NULL);
+}
+
+/* --- the command line ----------------------------------------------------------------------------------- */
+
+static bool ends_in(const char *path, const char *end)
+{
+    const size_t length = path ? strlen(path) : 0, n = strlen(end);
+    return length > n && strcmp(path + length - n, end) == 0;
+}
+
+/* Options that have no meaning together. NULL: there are none. */
+static const char *contradiction(const arguments *a)
+{
+    return a->merge && (a->shard || a->emit || a->jobs || a->format)
+               ? "--merge: parts are put together as they are; leave --shard, --emit, --jobs and --format out"
+           : a->plan_path && !a->merge
+               ? "--plan: the plan that --merge holds parts against; else give it alone"
+           : a->emit && a->shard   ? "--emit: the script computes all parts; leave --shard out"
+           : a->shards && !a->emit ? "--shards: of which script? Add --emit slurm or --emit parallel"
+           : a->cost && !(a->chart || a->page) ? "--cost: of which picture? Add --chart or --page"
+           : (a->chart || a->page) && (a->shard || a->emit)
+               ? "--chart and --page show all points of a plan; give them with --merge, when all parts are "
+                 "there"
+           : (a->chart || a->page) && !a->merge &&
+                   (!a->common.output.path || strcmp(a->common.output.path, "-") == 0)
+               ? "--chart and --page: name the file of points that they are made from with -o"
+           : a->strict && a->emit               ? "--strict: the script computes nothing yet; leave it out"
+           : !a->merge && a->common.n_files > 1 ? "one plan at a time; --merge puts parts together"
+           : !a->format && ends_in(a->common.output.path, ".json")
+               ? "-o: points are lines; end the name in .csv or .jsonl"
+               : NULL;
+}
+
+int cmd_sweep(int argc, char **argv)
+{
+    static const struct argp argp = {options, cli_parse_key, "PLAN\n--merge PART...", doc, 0, 0, 0};
+    arguments a = {.common = {.missing = "which plan? Give the name of a JSON file (docs/sweep.md)",
+                              .options = options}};
+    cli_parse(&argp, argc, argv, &a);
+    const char *problem = contradiction(&a);
+    if (problem)
+        return cli_fail_usage("%s", problem);
+    if (a.format && strcmp(a.format, "csv") != 0 && strcmp(a.format, "jsonl") != 0)
+        return cli_fail_usage("--format: no format '%.40s', want csv or jsonl", a.format);
+    if (a.cost && roof_cost_named(a.cost) == ROOF_COSTS)
+        return cli_fail_usage("--cost %.40s: want compute, bandwidth, threads, batch or clock", a.cost);
+    if (a.chart && !roof_draw_is_picture(a.chart))
+        return cli_fail_usage("--chart: '%.200s' does not end in .svg, .png or .pdf", a.chart);
+    if (a.jobs > ROOF_MOST_SWEEP_JOBS)
+        return cli_fail_usage("--jobs %u: want at most %d", a.jobs, ROOF_MOST_SWEEP_JOBS);
+    if (a.shards > ROOF_MOST_SWEPT)
+        return cli_fail_usage("--shards %u: want at most %d", a.shards, ROOF_MOST_SWEPT);
+    const bool is_json_lines =
+        a.format ? strcmp(a.format, "jsonl") == 0 : ends_in(a.common.output.path, ".jsonl");
+    return a.merge ? merge(&a) : a.emit ? emit(&a, is_json_lines) : sweep(&a, is_json_lines);
+}

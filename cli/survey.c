@@ -1,0 +1,211 @@
+/* Which commands there are, and their options. Each command keeps its table to itself, so it is run: where it
+ * would parse its command line it says what it has (take_options) and runs no further. */
+#include "cli/cli.h"
+#include "roofline/hw.h"
+#include "roofline/periodic.h"
+
+#include <setjmp.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct {
+    cli_survey *out;
+    roof_arena *arena;
+    cli_surveyed_command *command; /* that is asked */
+    int exit_code;                 /* of a command that could not say what it has */
+    jmp_buf back;
+} asking;
+
+/* --- what the words of a command line may be ------------------------------------------------------------ */
+
+/* The i-th name; NULL behind the last. */
+static const char *hardware(size_t i)
+{
+    return roof_hw_builtin(i) ? roof_hw_builtin(i)->id : NULL;
+}
+
+static const char *policy(size_t i)
+{
+    return i < ROOF_PERIODIC_POLICIES ? roof_periodic_policy_word((roof_periodic_policy)i) : NULL;
+}
+
+static const char *mode(size_t i)
+{
+    return i < ROOF_RUN_LOAD ? roof_run_mode_text((roof_run_mode)i) : NULL;
+}
+
+/* By the name of the argument in the help. */
+static const struct {
+    const char *argument;
+    cli_values values;
+    const char *(*name)(size_t i); /* adds words; NULL: none */
+} known_values[] = {
+    {"HW", {.words = "", .files = true}, hardware},
+    {"PHASE", {.words = "prefill decode both"}, NULL},
+    {"WHEN", {.words = "auto always never"}, NULL},
+    {"SHELL", {.words = "bash zsh fish"}, NULL},
+    {"POLICY", {.words = ""}, policy},
+    {"MODE", {.words = ""}, mode},
+    {"TOOL", {.words = ""}, roof_importer_name},
+    {"DIR", {.words = "", .folders = true}, NULL},
+    {"FILE", {.words = "", .files = true}, NULL},
+    {"FILE.onnx", {.words = "", .files = true}, NULL},
+    {"MODEL", {.words = "", .files = true}, NULL},
+    {"MODEL@RATE", {.words = "", .files = true}, NULL},
+    {"MEASURED", {.words = "", .files = true}, NULL},
+    {"BUDGET", {.words = "", .files = true}, NULL},
+    {"MAP", {.words = "", .files = true}, NULL},
+    {"A", {.words = "", .files = true}, NULL},
+    {"B", {.words = "", .files = true}, NULL},
+};
+
+static const char *words_of(const char *words, const char *(*name)(size_t))
+{
+    for (size_t i = 0; words && name && name(i); i++)
+        words = arena_printf(asking.arena, "%s%s%s", words, *words ? " " : "", name(i));
+    return words;
+}
+
+static cli_values values_of(const char *argument)
+{
+    cli_values out = {.words = ""};
+    for (size_t i = 0; argument && i < sizeof known_values / sizeof *known_values; i++)
+        if (strcmp(known_values[i].argument, argument) == 0) {
+            out = known_values[i].values;
+            out.words = words_of(out.words, known_values[i].name);
+        }
+    return out;
+}
+
+/* "text, json or csv" as "text json csv". */
+static const char *format_words(const cli_output *output)
+{
+    char names[160];
+    cli_format_names(output, names, sizeof names);
+    const char *words = "";
+    for (char *at = NULL, *word = strtok_r(names, ", ", &at); word && words; word = strtok_r(NULL, ", ", &at))
+        if (strcmp(word, "or") != 0)
+            words = arena_printf(asking.arena, "%s%s%s", words, *words ? " " : "", word);
+    return words;
+}
+
+/* --- options -------------------------------------------------------------------------------------------- */
+
+static bool is_listed(const struct argp_option *o)
+{
+    return (o->name || o->key) && !(o->flags & (OPTION_HIDDEN | OPTION_ALIAS | OPTION_DOC));
+}
+
+static bool is_end(const struct argp_option *o)
+{
+    return !o->name && !o->key && !o->doc && !o->group;
+}
+
+static cli_surveyed_option option_of(const struct argp_option *o)
+{
+    bool has_list = o->key >= CLI_FLAG && o->key < CLI_MOST_KEY && (o->key & ~CLI_PLACE) == CLI_LIST;
+    return (cli_surveyed_option){.name = o->name,
+                                 .letter = (char)(o->key > ' ' && o->key < 0x7f ? o->key : 0),
+                                 .argument = o->arg,
+                                 .doc = o->doc ? o->doc : "",
+                                 .may_lack_argument = o->flags & OPTION_ARG_OPTIONAL,
+                                 .may_be_repeated = has_list,
+                                 .values = values_of(o->arg)};
+}
+
+static size_t count(const struct argp *argp)
+{
+    size_t n = 0;
+    for (const struct argp_option *o = argp->options; o && !is_end(o); o++)
+        n += is_listed(o);
+    for (const struct argp_child *child = argp->children; child && child->argp; child++)
+        n += count(child->argp);
+    return n;
+}
+
+static size_t add_options(cli_surveyed_option *out, const struct argp *argp)
+{
+    size_t n = 0;
+    for (const struct argp_option *o = argp->options; o && !is_end(o); o++)
+        if (is_listed(o))
+            out[n++] = option_of(o);
+    for (const struct argp_child *child = argp->children; child && child->argp; child++)
+        n += add_options(out + n, child->argp);
+    return n;
+}
+
+/* The first word: "MODEL" of "MODEL [-- COMMAND...]". */
+static void set_argument(cli_surveyed_command *command, const char *arguments)
+{
+    size_t length = arguments ? strcspn(arguments, " .[\n") : 0;
+    command->argument = length ? arena_strndup(asking.arena, arguments, length) : NULL;
+    command->values = values_of(command->argument);
+}
+
+static void take_options(const struct argp *argp, const void *input)
+{
+    cli_surveyed_option *options = NEW_ARRAY(asking.arena, cli_surveyed_option, count(argp) + 1);
+    size_t n = options ? add_options(options, argp) : 0;
+    /* what has these children has their input */
+    for (size_t i = 0; i < n && argp->children == cli_output_child; i++)
+        if (options[i].argument && strcmp(options[i].argument, "FORMAT") == 0) {
+            options[i].values.words = format_words(&((const cli_arguments *)input)->output);
+            options[i].doc = "Format of the output";
+        }
+    asking.command->options = options;
+    asking.command->n_options = n;
+    set_argument(asking.command, argp->args_doc);
+    longjmp(asking.back, 1);
+}
+
+/* --- commands ------------------------------------------------------------------------------------------- */
+
+/* Its exit code; CLI_DONE where it said what it has. A command that is a group comes back by itself. */
+static int ask(const cli_command *command)
+{
+    char name[] = "roofline", *arguments[] = {name, NULL};
+    return setjmp(asking.back) ? CLI_DONE : command->run(1, arguments);
+}
+
+/* Stops where memory runs out, which the arena or the command's exit code tells. */
+static void ask_all(const cli_group *group, const char *path)
+{
+    cli_survey *out = asking.out;
+    for (size_t i = 0; i < group->n_commands && asking.exit_code == CLI_DONE; i++) {
+        const cli_command *command = &group->commands[i];
+        cli_surveyed_command *commands =
+            arena_grow(asking.arena, out->commands, out->n_commands, sizeof *commands);
+        if (!commands)
+            return;
+        out->commands = commands;
+        asking.command = &commands[out->n_commands++];
+        *asking.command = (cli_surveyed_command){
+            .path = arena_printf(asking.arena, "%s%s%s", path, *path ? " " : "", command->name),
+            .group = path,
+            .doc = command->doc ? command->doc : "",
+            .is_hidden = !command->doc};
+        asking.exit_code = ask(command);
+    }
+}
+
+static void take_group(const cli_group *group)
+{
+    asking.command->is_group = true;
+    if (asking.command->path)
+        ask_all(group, asking.command->path);
+}
+
+int cli_survey_commands(roof_arena *arena, cli_survey *out)
+{
+    roof_error err;
+    *out = (cli_survey){0};
+    asking.arena = arena;
+    asking.out = out;
+    asking.exit_code = CLI_DONE;
+    cli_asked = &(const cli_asking){take_options, take_group};
+    ask_all(cli_first_group(), "");
+    cli_asked = NULL;
+    if (asking.exit_code != CLI_DONE)
+        return asking.exit_code;
+    return arena_status(arena, &err) == ROOF_OK ? CLI_DONE : cli_fail(&err);
+}

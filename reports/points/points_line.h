@@ -1,0 +1,49 @@
+/* reports/points/points_line.h - a line of a file of points, and lines out of a file.
+ *
+ * A line ends with the identity of its plan, the number of that plan's points, and the low 32 bits of XXH3
+ * over all before these, seeded by the sum of both:
+ *   CSV   3,...,0123456789abcdef/10000,89abcdef
+ *   JSON  {"index":3,...,"plan":"0123456789abcdef/10000","check":"89abcdef"}
+ */
+#ifndef ROOF_REPORTS_POINTS_LINE_H
+#define ROOF_REPORTS_POINTS_LINE_H
+
+#include <stdbool.h>
+#include "core/text.h"
+
+enum { POINTS_IDENTITY_SIZE = 17, POINTS_MOST_LINE_BYTES = 1 << 20 };
+
+/* What a line says of itself; lines of one plan are the same but for the index. */
+typedef struct points_line {
+    uint64_t index, n_points;
+    char identity[POINTS_IDENTITY_SIZE];
+} points_line;
+
+/* out: a line that begins at `at` and ends in "}\n" or "\n"; gets the end that belongs to it. */
+void points_line_sign(textbuf *out, size_t at, bool is_json, const char *identity, uint64_t n_points);
+
+/* The titles of these. */
+#define POINTS_LINE_TITLES ",plan,check\n"
+
+/* What a whole line says, its end included; false: it is none, or is not what was written. */
+bool points_line_read(const char *line, size_t length, bool is_json, points_line *out);
+
+/* Lines of an open file, from where it stands. */
+typedef struct points_reader {
+    int fd;
+    uint64_t at_bytes, number; /* behind the line that was read last; its number, from 1 */
+    const char *line;          /* with its end; not NUL-terminated */
+    size_t length;
+    bool is_whole; /* it has an end, and fits into memory */
+    char *buffer;
+    size_t room, filled, used;
+} points_reader;
+
+void points_reader_begin(points_reader *reader, int fd);
+void points_reader_end(points_reader *reader);
+
+/* The next line; length 0: there is none. What is longer than POINTS_MOST_LINE_BYTES is not whole, and the
+ * last. Errors: E_IO, E_NO_MEMORY. */
+roof_status points_reader_next(points_reader *reader, roof_error *err);
+
+#endif

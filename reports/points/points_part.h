@@ -1,0 +1,42 @@
+/* reports/points/points_part.h - a file of points on the way: what an earlier run left is kept. */
+#ifndef ROOF_REPORTS_POINTS_PART_H
+#define ROOF_REPORTS_POINTS_PART_H
+
+#include "core/arena.h"
+#include "core/text.h"
+#include "roofline/points.h"
+
+/* Which lines belong to it: the titles ("" for JSON lines), then points from first up to before end. */
+typedef struct points_wanted {
+    const roof_sweep_plan *swept;
+    bool is_json;
+    const char *titles;
+    size_t titles_length;
+    uint64_t first, end;
+} points_wanted;
+
+typedef struct points_part {
+    const char *path;         /* "points.csv.part", as it is shown */
+    const char *full, *place; /* without links: it, and where it goes to */
+    int fd;
+    uint64_t next;             /* the first point that is not in it */
+    roof_points_progress kept; /* what became of those that were there: failed and found */
+    uint64_t n_lines;          /* that were added and went into it whole */
+    bool is_complete;          /* the file is in its place already, with the same lines */
+    bool is_stream;            /* of a pipe or a device there is nothing to go on with */
+} points_part;
+
+/* Opens PATH.part, which no other process may write meanwhile, keeps its whole lines, and cuts what is behind
+ * them. The titles are written if they are not there. path: "-" is standard output. part is ended in any
+ * case. */
+roof_status points_part_begin(points_part *part, roof_arena *arena, const char *path,
+                              const points_wanted *wanted, roof_error *err);
+
+/* Adds lines. Errors: E_IO; then the file holds as many as went into it. */
+roof_status points_part_add(points_part *part, const char *bytes, size_t length, roof_error *err);
+
+/* Puts it in its place when status is ROOF_OK, else leaves it for the next run. Returns status, or what went
+ * wrong now. */
+roof_status points_part_end(points_part *part, roof_status status, roof_error *err);
+
+#endif

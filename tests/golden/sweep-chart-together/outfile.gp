@@ -1,0 +1,84 @@
+# Drawn by roofline. To draw it again, after changing what you like: gnuplot on this file, in this folder.
+if (GPVAL_VERSION < 5.2) exit error 'gnuplot 5.2 or later is needed'
+reset
+set terminal svg size 1040,620 fixed noenhanced font 'Arial,12' background '#ffffff'
+set output './out.svg'
+data = './out.dat'
+key_size = 0.200000
+letter_scale = 1
+
+width = 1040
+height = 620
+panels = 1
+many = 0
+plot_left = 0.0730769230769
+plot_right = 0.976923076923
+plot_top = 0.863306451613
+plot_bottom = 0.107096774194
+x_is_log = 0
+y_is_log = 0
+x_min = 0
+x_max = 318
+y_min = 0
+y_max = 676.612139934
+
+# What all charts share. Sizes of letters are those of the figure.
+letters_title = sprintf('Arial Bold,%g', 16*letter_scale)
+letters_text = sprintf('Arial,%g', 13*letter_scale)
+letters_small = sprintf('Arial,%g', 12*letter_scale)
+letters_bold = sprintf('Arial Bold,%g', 12*letter_scale)
+ink = '#1b1f24'; muted = '#57606a'; grid_colour = '#e4e7eb'; axis_colour = '#8b949e'
+# Symbols by what binds: disc, triangle, diamond, square; as large as a disc of that radius.
+symbol_size(s) = s == 9 ? 1.09 : s == 13 || s == 5 ? 0.89 : 1
+set encoding utf8
+set datafile separator "\t"
+set datafile missing "?" # not known, or nothing at all
+set multiplot
+unset key; unset title
+set border 3 linecolor rgb axis_colour linewidth 1
+set tics nomirror textcolor rgb muted font letters_small scale 0.6
+
+# Rates over costs, in one panel or several: variables and blocks of the second one end in 2.
+clipped(v, low, high) = v < low ? low : v > high ? high : v
+unset xtics; unset ytics
+do for [i = 1:panels] {
+    s = i == 1 ? '' : sprintf('%d', i)
+    x_min = value('x'.s.'_min'); x_max = value('x'.s.'_max'); y_min = value('y'.s.'_min'); y_max = value('y'.s.'_max')
+    set lmargin at screen value('plot'.s.'_left'); set rmargin at screen value('plot'.s.'_right')
+    set tmargin at screen value('plot'.s.'_top'); set bmargin at screen value('plot'.s.'_bottom')
+    unset logscale
+    if (value('x_is_log'.s) == 1) { set logscale x 10 }
+    if (value('y_is_log'.s) == 1) { set logscale y 10 }
+    set xrange [x_min:x_max]; set yrange [y_min:y_max]
+    plot data index 'x-grid'.s using 1:(y_min):(0):(y_max-y_min) with vectors nohead linewidth 0.7 linecolor rgb grid_colour notitle, \
+         data index 'y-grid'.s using (x_min):1:(x_max-x_min):(0) with vectors nohead linewidth 0.7 linecolor rgb grid_colour notitle, \
+         data index 'asked'.s using 1:2 with lines dashtype 2 linewidth 1.2 linecolor rgb '#a83222' notitle, \
+         data index 'front'.s using 1:2 with lines linewidth 2.2 linecolor rgb '#2f5487' notitle, \
+         data index 'behind'.s using 1:(clipped($3, y_min, y_max)):(0):(clipped($4, y_min, y_max)-clipped($3, y_min, y_max)) with vectors nohead linewidth 0.8 linecolor rgb '#d5dee8' notitle, \
+         data index 'on-front'.s using 1:(clipped($3, y_min, y_max)):(0):(clipped($4, y_min, y_max)-clipped($3, y_min, y_max)) with vectors nohead linewidth 0.8 linecolor rgb '#8095b1' notitle, \
+         data index 'behind'.s using 1:2:(key_size*(many ? 2 : 4)):6:5 with points pointtype variable pointsize variable linecolor rgb variable notitle, \
+         data index 'on-front'.s using 1:2:(key_size*5):6:5 with points pointtype variable pointsize variable linecolor rgb variable notitle
+}
+
+# All texts but the numbers at the axes: placed in pixels of the whole canvas, so that none lies on another.
+set lmargin at screen 0; set rmargin at screen 1; set tmargin at screen 1; set bmargin at screen 0
+unset border; unset tics; unset grid; unset logscale; unset xlabel; unset ylabel; unset object; unset arrow
+set xrange [0:width]; set yrange [height:0]
+plot data index 'discs-of-legend' using 1:2:(key_size*$3*symbol_size($5)):5:4 with points pointtype variable pointsize variable linecolor rgb variable notitle, \
+     data index 'rings-of-legend' using 1:2:(key_size*$3):4 with points pointtype 6 linewidth 1.3 pointsize variable linecolor rgb variable notitle, \
+     data index 'swatches' using 1:2:3:4:5:6:7 with boxxyerror fillstyle solid noborder linecolor rgb variable notitle, \
+     data index 'rules' using 1:2:3:4:5 with vectors nohead linewidth 1 linecolor rgb variable notitle, \
+     data index 'text-title-left' using 1:2:5:3:4 with labels left rotate variable textcolor rgb variable font letters_title notitle, \
+     data index 'text-title-centre' using 1:2:5:3:4 with labels center rotate variable textcolor rgb variable font letters_title notitle, \
+     data index 'text-title-right' using 1:2:5:3:4 with labels right rotate variable textcolor rgb variable font letters_title notitle, \
+     data index 'text-text-left' using 1:2:5:3:4 with labels left rotate variable textcolor rgb variable font letters_text notitle, \
+     data index 'text-text-centre' using 1:2:5:3:4 with labels center rotate variable textcolor rgb variable font letters_text notitle, \
+     data index 'text-text-right' using 1:2:5:3:4 with labels right rotate variable textcolor rgb variable font letters_text notitle, \
+     data index 'text-small-left' using 1:2:5:3:4 with labels left rotate variable textcolor rgb variable font letters_small notitle, \
+     data index 'text-small-centre' using 1:2:5:3:4 with labels center rotate variable textcolor rgb variable font letters_small notitle, \
+     data index 'text-small-right' using 1:2:5:3:4 with labels right rotate variable textcolor rgb variable font letters_small notitle, \
+     data index 'text-bold-left' using 1:2:5:3:4 with labels left rotate variable textcolor rgb variable font letters_bold notitle, \
+     data index 'text-bold-centre' using 1:2:5:3:4 with labels center rotate variable textcolor rgb variable font letters_bold notitle, \
+     data index 'text-bold-right' using 1:2:5:3:4 with labels right rotate variable textcolor rgb variable font letters_bold notitle
+unset multiplot
+unset output

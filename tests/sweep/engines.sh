@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# A sweep by an engine for many machines makes the bytes of one process, also where a worker is killed on its way, a file of points
+# is left torn, and, with Slurm, a node disappears.
+#   engines.sh slurm|parallel PROGRAM SOURCE_FOLDER WORK_FOLDER
+set -euo pipefail
+engine=$1
+program=$2
+source=$3
+work=$4
+skip() { echo "SKIPPED: needs $*"; exit 77; }
+fail() { echo "$*" >&2; exit 1; }
+lacks() { ! PATH=$PATH:/usr/sbin command -v "$1" >/dev/null; }
+
+if [ "$engine" = parallel ]; then
+  if lacks parallel || ! parallel --version 2>/dev/null | grep -q '^GNU parallel'; then skip "GNU parallel"; fi
+else
+  for needed in slurmctld slurmd sbatch munged setpriv python3; do
+    if lacks "$needed"; then skip "Slurm (slurm-wlm, munge)"; fi
+  done
+  [ "$(id -u)" = 0 ] || skip "root"
+fi
+
+rm -rf "$work"
+mkdir -p "$work/a folder"
+cd "$work/a folder"
+clocks=$(for i in $(seq 200 299); do printf '"%sMHz",' "$i"; done)
+cat >"it's a plan.json" <<PLAN
+{"schema": "roofline.sweep/1",
+ "models": ["$source/examples/models/mobilenetv1-b4096.xmodel", "$source/examples/models/resnet50.onnx"],
+ "devices": ["kv260", "zcu104", "b1024", "npu2"],
+ "clocks": [${clocks%,}]}
+PLAN
+"$program" sweep "it's a plan.json" --jobs 1 -o one.csv 2>/dev/null
+
+# What every machine runs in place of the program. Once, in part 3: once there are points, it is killed, and what it wrote is
+# torn. With the file `node` there, all of the node goes with it.
+cat >worker <<WORKER
+#!/bin/bash
+if [[ \$* != *"--shard 3/"* ]] || ! mkdir once 2>/dev/null; then
+  exec '$program' "\$@"
+fi
+output=\${*: -1}.part
+'$program' "\$@" &
+until [ -s "\$output" ] || ! kill -0 \$!; do :; done
+kill -9 \$!
+wait
+if [ ! -e "\$output" ]; then # it was faster than this loop
+  mv "\${*: -1}" "\$output"
+fi
+head -c \$((\$(stat -c %s "\$output") * 2 / 3)) "\$output" >torn
+cp torn "\$output"
+if [ -e node ]; then
+  step=\$PPID # of slurmd, which would tell that the job has ended
+  until [ "\$(cat /proc/\$step/comm)" = slurmstepd ]; do step=\$(awk '{ print \$4 }' /proc/\$step/stat); done
+  kill -9 "\$(cat node)" "\$step"
+  touch gone
+fi
+exit 1
+WORKER
+chmod +x worker
+export ROOFLINE="$PWD/worker"
+
+same() {
+  cmp one.csv points.csv || fail "$*: other bytes than of one process"
+  [ -e torn ] || fail "$*: no worker was killed"
+  rm -rf once torn points.csv*
+}
+
+if [ "$engine" = parallel ]; then
+  "$program" sweep "it's a plan.json" --emit parallel --shards 4 -o points.csv >script
+  if bash script --jobs 2 2>log; then fail "a part was killed, and the script ends well"; fi
+  [ ! -e points.csv ] || fail "there are points though a part is missing"
+  bash script --jobs 2 2>log || fail "$(cat log)"
+  [ ! -e points.csv.joblog ] || fail "the list of jobs is still there"
+  same "4 parts by parallel, one killed"
+  exit
+fi
+
+"$source/scripts/slurm_node.sh" start "$work/slurm" >environment || skip "a Slurm that starts here"
+trap '"$source/scripts/slurm_node.sh" stop "$work/slurm"' EXIT
+. ./environment
+"$program" sweep "it's a plan.json" --emit slurm --shards 8 -o points.csv >script
+
+# Killed: the part fails, so that nothing is put together. The script once more ends it.
+if bash script --output=log-%a >ids 2>log; then fail "a part was killed, and the script ends well"; fi
+[ ! -e points.csv ] || fail "there are points though a part is missing"
+bash script --output=log-%a >ids 2>log || fail "$(cat log log-*)"
+same "8 parts by Slurm, one killed"
+
+# Gone with its node: Slurm queues the part again once the node is back.
+cp "$work/slurm/slurmd.pid" node
+bash script --output=log-%a >ids 2>log &
+until [ -e gone ] || ! kill -0 $! 2>/dev/null; do sleep 0.05; done
+[ -e gone ] || fail "the node did not go: $(cat log log-*)"
+"$source/scripts/slurm_node.sh" node "$work/slurm"
+wait $! || fail "$(cat log log-*; tail "$work/slurm/slurmctld.log")"
+same "8 parts by Slurm, on a node that was gone"
