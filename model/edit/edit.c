@@ -1,0 +1,558 @@
+#include "model/edit/edit.h"
+#include "core/error.h"
+#include "core/text.h"
+#include "model/edit/follow.h"
+#include "model/graph/format.h"
+#include "model/work/opmap.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What is being edited: to has all operators of from at their places until those that nobody reads any more
+ * are taken out. */
+typedef struct editor {
+    const roof_graph *from;
+    roof_graph *to;
+    uint32_t *order;
+    unsigned char *is_constant, *is_set, *is_touched, *is_dead;
+    uint32_t *channels, *groups;
+    uint32_t *parent; /* of the set of operators with the same channels; a root is its own */
+    roof_arena *scratch;
+    roof_error *err;
+} editor;
+
+static roof_status refuse(editor *e, uint32_t op, const char *reason)
+{
+    return error_set(e->err, ROOF_E_UNSUPPORTED, "not possible here, because of '%.200s' (%.60s): %s",
+                     e->from->ops[op].name, e->from->ops[op].type, reason);
+}
+
+/* ---- the copy ------------------------------------------------------------------------------------------ */
+
+static roof_status copy_graph(editor *e, roof_arena *arena)
+{
+    const roof_graph *from = e->from;
+    struct roof_graph_storage *storage;
+    TRY(ARENA_GET(arena, e->to, 1, e->err));
+    TRY(ARENA_GET(arena, storage, 1, e->err));
+    *e->to = *from;
+    *storage = *from->storage;
+    storage->arena = arena;
+    storage->file = storage->behind = (mapfile){0};
+    storage->mapped = false;
+    e->to->storage = storage;
+    TRY(ARENA_GET(arena, e->to->ops, from->n_ops, e->err));
+    TRY(ARENA_GET(arena, e->to->edges, from->n_edges, e->err));
+    if (from->n_ops)
+        memcpy(e->to->ops, from->ops, from->n_ops * sizeof *from->ops);
+    if (from->n_edges)
+        memcpy(e->to->edges, from->edges, from->n_edges * sizeof *from->edges);
+    return ROOF_OK;
+}
+
+/* An operator that reads nothing but constants is one. */
+static roof_status begin(editor *e)
+{
+    const roof_graph *g = e->from;
+    TRY(ARENA_GET(e->scratch, e->order, g->n_ops, e->err));
+    TRY(ARENA_GET(e->scratch, e->is_constant, g->n_ops, e->err));
+    TRY(ARENA_GET(e->scratch, e->is_set, g->n_ops, e->err));
+    TRY(ARENA_GET(e->scratch, e->is_touched, g->n_ops, e->err));
+    TRY(ARENA_GET(e->scratch, e->is_dead, g->n_ops, e->err));
+    TRY(ARENA_GET(e->scratch, e->channels, g->n_ops, e->err));
+    TRY(ARENA_GET(e->scratch, e->groups, g->n_ops, e->err));
+    TRY(ARENA_GET(e->scratch, e->parent, g->n_ops, e->err));
+    TRY(graph_topological_order(g, e->order, e->err));
+    for (uint32_t i = 0; i < g->n_ops; i++) {
+        const roof_op *op = &g->ops[e->order[i]];
+        bool is_constant = op->n_inputs;
+        for (uint32_t k = 0; k < op->n_inputs && is_constant; k++)
+            is_constant = e->is_constant[g->edges[op->first_input + k].op];
+        e->is_constant[e->order[i]] = op->rule == ROOF_RULE_CONSTANT || is_constant;
+    }
+    return ROOF_OK;
+}
+
+static follower follower_of(const editor *e)
+{
+    return (follower){e->from, e->to, e->is_constant, e->is_set, e->channels, e->groups};
+}
+
+/* ---- edits of one operator ----------------------------------------------------------------------------- */
+
+static const char *change_pads(int32_t *first, int32_t *second, int64_t more)
+{
+    const int64_t half = more >= 0 ? more / 2 : -(-more / 2), a = *first + half, b = *second + more - half;
+    if (a < 0 || b < 0 || a > INT32_MAX || b > INT32_MAX)
+        return "its pads cannot keep its output as large as it is";
+    *first = (int32_t)a;
+    *second = (int32_t)b;
+    return NULL;
+}
+
+static bool has_window(roof_rule rule)
+{
+    return rule == ROOF_RULE_CONV2D || rule == ROOF_RULE_DEPTHWISE || rule == ROOF_RULE_POOL;
+}
+
+static const char *change_kernel(editor *e, const edit *what)
+{
+    enum { LARGEST = 1 << 10, MOST = 1 << 20 };
+    roof_op *op = &e->to->ops[what->op];
+    roof_window *w = &op->window;
+    if (!has_window(op->rule) || op->out.n_dims != 4 || !w->kernel_h || !w->kernel_w || !w->stride_h ||
+        w->kernel_h > MOST || w->kernel_w > MOST || w->dilation_h > MOST || w->dilation_w > MOST)
+        return "it has no kernel of height and width";
+    if (!what->value || what->value > LARGEST)
+        return "a kernel has from 1 to 1024 rows";
+    const char *reason =
+        change_pads(&w->pad_top, &w->pad_bottom,
+                    ((int64_t)what->value - w->kernel_h) * (w->dilation_h ? w->dilation_h : 1));
+    if (!reason)
+        reason = change_pads(&w->pad_left, &w->pad_right,
+                             ((int64_t)what->value - w->kernel_w) * (w->dilation_w ? w->dilation_w : 1));
+    w->kernel_h = w->kernel_w = what->value;
+    return reason;
+}
+
+static const char *change_stride(editor *e, const edit *what)
+{
+    enum { LARGEST = 1 << 10 };
+    roof_op *op = &e->to->ops[what->op];
+    if (!has_window(op->rule) || op->out.n_dims != 4 || !op->window.stride_h)
+        return "it has no stride";
+    if (!what->value || what->value > LARGEST)
+        return "a stride is from 1 to 1024";
+    op->window.stride_h = op->window.stride_w = what->value;
+    return NULL;
+}
+
+/* Words of TFLite and XIR for the two kinds of a convolution; ONNX has one word for both. */
+static const char *type_of_convolution(const char *type, bool is_depthwise)
+{
+    static const char *const words[][2] = {{"CONV_2D", "DEPTHWISE_CONV_2D"},
+                                           {"conv2d", "depthwise-conv2d"},
+                                           {"conv2d-fix", "depthwise-conv2d-fix"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(type, words[i][0]) == 0 || strcmp(type, words[i][1]) == 0)
+            return words[i][is_depthwise];
+    return type;
+}
+
+static const char *change_groups(editor *e, const edit *what)
+{
+    roof_op *op = &e->to->ops[what->op];
+    const follower f = follower_of(e);
+    const uint32_t edge = follow_map(&f, e->to, what->op, 0);
+    if ((op->rule != ROOF_RULE_CONV2D && op->rule != ROOF_RULE_DEPTHWISE) || op->out.n_dims != 4 ||
+        edge == ROOF_NONE)
+        return "it is no convolution of a map";
+    const roof_tensor *in = &e->to->ops[e->to->edges[edge].op].out;
+    const uint32_t c_in = in->n_dims == 4 ? in->dims[3] : 0, c_out = op->out.dims[3];
+    if (!what->value || !c_in || c_in % what->value || c_out % what->value)
+        return "its channels are no multiple of so many groups";
+    const bool is_depthwise = what->value == c_in && c_in == c_out && c_in > 1;
+    op->rule = is_depthwise ? ROOF_RULE_DEPTHWISE : ROOF_RULE_CONV2D;
+    op->type = type_of_convolution(op->type, is_depthwise);
+    e->groups[what->op] =
+        is_depthwise ? 0 : what->value; /* 0: as many as channels, however many these become */
+    return NULL;
+}
+
+/* Whether op makes of the map what a function of one operator makes of it: its sigmoid. */
+static bool is_gate_of(const editor *e, uint32_t op, uint32_t map)
+{
+    const roof_op *gate = &e->to->ops[op];
+    const follower f = follower_of(e);
+    const uint32_t edge = follow_map(&f, e->to, op, 0);
+    return (gate->rule == ROOF_RULE_FUNCTION || gate->rule == ROOF_RULE_HARD_SIGMOID) && edge != ROOF_NONE &&
+           e->to->edges[edge].op == map;
+}
+
+static const char *change_activation(editor *e, const edit *what)
+{
+    roof_graph *g = e->to;
+    roof_op *op = &g->ops[what->op];
+    const follower f = follower_of(e);
+    const uint32_t a = follow_map(&f, g, what->op, 0), b = follow_map(&f, g, what->op, 1);
+    uint32_t input = ROOF_NONE;
+    if (b == ROOF_NONE && a != ROOF_NONE &&
+        (op->rule == ROOF_RULE_FUNCTION || op->rule == ROOF_RULE_ACTIVATION || op->rule == ROOF_RULE_RELU6 ||
+         op->rule == ROOF_RULE_HARD_SIGMOID))
+        input = a;
+    else if (op->rule == ROOF_RULE_BINARY && b != ROOF_NONE)
+        input = is_gate_of(e, g->edges[b].op, g->edges[a].op)   ? a
+                : is_gate_of(e, g->edges[a].op, g->edges[b].op) ? b
+                                                                : ROOF_NONE;
+    if (input == ROOF_NONE)
+        return "it is neither an activation nor a map times its own sigmoid";
+    op->type = strcmp(g->format, "onnx") == 0 ? "Clip" : strcmp(g->format, "tflite") == 0 ? "RELU6" : "relu6";
+    op->rule = rule_of(op->type);
+    op->first_input = input;
+    op->n_inputs = 1;
+    return NULL;
+}
+
+static const char *drop(editor *e, const edit *what)
+{
+    roof_graph *g = e->to;
+    const follower f = follower_of(e);
+    const uint32_t edge = follow_map(&f, g, what->op, what->value);
+    bool is_read = false;
+    if (edge == ROOF_NONE)
+        return "it has no such input";
+    const uint32_t input = g->edges[edge].op;
+    if (!follow_same_dims(&g->ops[input].out, &g->ops[what->op].out))
+        return "what it reads has not the shape of what it makes";
+    for (uint32_t i = 0; i < g->n_ops; i++)
+        for (uint32_t k = 0; k < g->ops[i].n_inputs; k++) {
+            roof_edge *reader = &g->edges[g->ops[i].first_input + k];
+            if (reader->op != what->op)
+                continue;
+            reader->op = input;
+            is_read = true;
+        }
+    return is_read ? NULL : "it makes what the network gives";
+}
+
+/* ---- edits of the whole -------------------------------------------------------------------------------- */
+
+/* Images have at most four channels, which tells their order of dimensions. */
+static const char *change_input(editor *e, const edit *what, uint32_t *image)
+{
+    enum { MOST_CHANNELS = 4, LARGEST = 1 << 16 };
+    *image = 0;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < e->to->n_ops; i++)
+        if (e->to->ops[i].rule == ROOF_RULE_INPUT && e->to->ops[i].out.n_dims == 4) {
+            *image = i;
+            n++;
+        }
+    uint32_t *dims = e->to->ops[*image].out.dims;
+    if (n != 1)
+        return "a network with one image is wanted";
+    const uint32_t at = dims[3] <= MOST_CHANNELS ? 1 : dims[1] <= MOST_CHANNELS ? 2 : 0;
+    if (!at)
+        return "which of its dimensions are height and width is not known";
+    if (!what->value || !what->value_w || what->value > LARGEST || what->value_w > LARGEST)
+        return "an image has from 1 to 65536 rows and columns";
+    dims[at] = what->value;
+    dims[at + 1] = what->value_w;
+    e->is_touched[*image] = 1;
+    return NULL;
+}
+
+static uint32_t root_of(editor *e, uint32_t op)
+{
+    while (e->parent[op] != op) {
+        e->parent[op] = e->parent[e->parent[op]];
+        op = e->parent[op];
+    }
+    return op;
+}
+
+/* Whether channels of what it makes are those of each map that it reads. */
+static bool keeps_channels(const roof_op *op)
+{
+    switch (op->rule) {
+    case ROOF_RULE_DEPTHWISE:
+    case ROOF_RULE_TRANSPOSED_DEPTHWISE:
+    case ROOF_RULE_POOL:
+    case ROOF_RULE_ELTWISE:
+    case ROOF_RULE_BINARY:
+    case ROOF_RULE_ACTIVATION:
+    case ROOF_RULE_FUNCTION:
+    case ROOF_RULE_RELU6:
+    case ROOF_RULE_HARD_SIGMOID:
+    case ROOF_RULE_SCALE:
+    case ROOF_RULE_SOFTMAX:
+    case ROOF_RULE_REDUCE:
+    case ROOF_RULE_RESIZE:
+    case ROOF_RULE_CONVERT:
+    case ROOF_RULE_MOVE:
+        return true;
+    case ROOF_RULE_ALIAS:
+        return op->n_inputs == 1;
+    default:
+        return false;
+    }
+}
+
+static bool makes_channels(const editor *e, uint32_t op)
+{
+    const roof_rule rule = e->to->ops[op].rule;
+    return !e->is_constant[op] &&
+           (rule == ROOF_RULE_CONV2D || rule == ROOF_RULE_TRANSPOSED || rule == ROOF_RULE_MATMUL);
+}
+
+static uint32_t channels_of(const roof_graph *g, uint32_t op)
+{
+    const roof_tensor *t = &g->ops[op].out;
+    return t->n_dims ? t->dims[t->n_dims - 1] : 1;
+}
+
+static void find_sets(editor *e)
+{
+    const roof_graph *g = e->to;
+    for (uint32_t i = 0; i < g->n_ops; i++)
+        e->parent[i] = i;
+    for (uint32_t i = 0; i < g->n_ops; i++)
+        for (uint32_t k = 0; k < g->ops[i].n_inputs && keeps_channels(&g->ops[i]); k++) {
+            const uint32_t from = g->edges[g->ops[i].first_input + k].op;
+            if (!e->is_constant[i] && !e->is_constant[from] && channels_of(g, i) == channels_of(g, from))
+                e->parent[root_of(e, from)] = root_of(e, i);
+        }
+}
+
+static const char *change_channels(editor *e, const edit *what)
+{
+    const uint32_t root = root_of(e, what->op);
+    if (!what->value)
+        return "a layer has at least one channel";
+    if (!makes_channels(e, what->op))
+        return "its channels are those of what it reads";
+    for (uint32_t i = 0; i < e->to->n_ops; i++) {
+        if (root_of(e, i) != root || e->is_dead[i])
+            continue;
+        if (e->to->ops[i].rule == ROOF_RULE_INPUT)
+            return "its channels are those of the network's input";
+        if (!makes_channels(e, i))
+            continue;
+        if (e->channels[i] && e->channels[i] != what->value)
+            return "another edit gives it, or what is added to it, other channels";
+        e->channels[i] = what->value;
+    }
+    return NULL;
+}
+
+/* Sets in which a product is that no later one reads keep their channels: classes, boxes. */
+static roof_status change_width(editor *e, const edit *what)
+{
+    const roof_graph *g = e->to;
+    unsigned char *is_read, *stays;
+    if (!(what->factor > 0 && what->factor <= 64) || !what->value || what->value > 1 << 16)
+        return error_set(e->err, ROOF_E_USAGE,
+                         "a width is from above 0 to 64 times, in multiples of at least 1 channel");
+    TRY(ARENA_GET(e->scratch, is_read, g->n_ops, e->err)); /* by a product, however far behind */
+    TRY(ARENA_GET(e->scratch, stays, g->n_ops, e->err));
+    for (uint32_t i = g->n_ops; i-- > 0;) {
+        const uint32_t at = e->order[i];
+        const roof_op *op = &g->ops[at];
+        for (uint32_t k = 0; k < op->n_inputs && !e->is_dead[at]; k++)
+            is_read[g->edges[op->first_input + k].op] |= is_read[at] || rule_has_macs(op->rule);
+    }
+    for (uint32_t i = 0; i < g->n_ops; i++)
+        if (!e->is_dead[i] && ((makes_channels(e, i) && !is_read[i]) || g->ops[i].rule == ROOF_RULE_INPUT))
+            stays[root_of(e, i)] = 1;
+    for (uint32_t i = 0; i < g->n_ops; i++) {
+        if (!makes_channels(e, i) || stays[root_of(e, i)] || e->is_dead[i])
+            continue;
+        const double wanted = ceil(channels_of(g, i) * what->factor / what->value - 1e-9) * what->value;
+        if (wanted > UINT32_MAX)
+            return error_set(e->err, ROOF_E_LIMIT, "%.0f channels", wanted);
+        const char *reason =
+            change_channels(e, &(edit){.kind = EDIT_CHANNELS, .op = i, .value = (uint32_t)wanted});
+        if (reason)
+            return refuse(e, i, reason);
+    }
+    return ROOF_OK;
+}
+
+/* ---- what nobody reads any more ------------------------------------------------------------------------ */
+
+static roof_status find_dead(editor *e)
+{
+    unsigned char *was_read, *is_read;
+    const uint32_t n = e->from->n_ops;
+    TRY(ARENA_GET(e->scratch, was_read, n, e->err));
+    TRY(ARENA_GET(e->scratch, is_read, n, e->err));
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < e->from->ops[i].n_inputs; k++)
+            was_read[e->from->edges[e->from->ops[i].first_input + k].op] = 1;
+    for (uint32_t i = n; i-- > 0;) { /* what reads comes behind what is read, in the edited graph as well */
+        const uint32_t at = e->order[i];
+        e->is_dead[at] = was_read[at] && !is_read[at];
+        for (uint32_t k = 0; k < e->to->ops[at].n_inputs && !e->is_dead[at]; k++)
+            is_read[e->to->edges[e->to->ops[at].first_input + k].op] = 1;
+    }
+    return ROOF_OK;
+}
+
+/* Adds what is kept of n operators of a list, from first on, to another list. */
+static uint32_t keep(const uint32_t *list, uint32_t first, uint32_t n, const uint32_t *place, uint32_t *kept,
+                     uint32_t n_kept)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (place[list[first + i]] != ROOF_NONE)
+            kept[n_kept++] = place[list[first + i]];
+    return n_kept;
+}
+
+/* Takes the dead operators out, and the layers that had no other. */
+static roof_status compact(editor *e)
+{
+    roof_graph *g = e->to;
+    const roof_graph *from = e->from;
+    roof_arena *arena = g->storage->arena;
+    uint32_t *place, *layer_place, n_ops = 0;
+    roof_edge *edges;
+    TRY(ARENA_GET(e->scratch, place, from->n_ops, e->err));
+    TRY(ARENA_GET(e->scratch, layer_place, from->n_layers, e->err));
+    TRY(ARENA_GET(arena, edges, from->n_edges, e->err));
+    TRY(ARENA_GET(arena, g->layers, from->n_layers, e->err));
+    TRY(ARENA_GET(arena, g->layer_ops, from->n_layer_ops, e->err));
+    TRY(ARENA_GET(arena, g->subgraphs, from->n_subgraphs, e->err));
+    TRY(ARENA_GET(arena, g->subgraph_ops, from->n_subgraph_ops, e->err));
+    for (uint32_t i = 0; i < from->n_ops; i++)
+        place[i] = e->is_dead[i] ? ROOF_NONE : n_ops++;
+    g->n_edges = g->n_layers = g->n_layer_ops = g->n_subgraph_ops = 0;
+    for (uint32_t i = 0; i < from->n_layers; i++) {
+        roof_layer layer = from->layers[i];
+        layer.first_op = g->n_layer_ops;
+        g->n_layer_ops =
+            keep(from->layer_ops, from->layers[i].first_op, layer.n_ops, place, g->layer_ops, g->n_layer_ops);
+        layer.n_ops = g->n_layer_ops - layer.first_op;
+        layer_place[i] = layer.n_ops ? g->n_layers : ROOF_NONE;
+        if (layer.n_ops)
+            g->layers[g->n_layers++] = layer;
+    }
+    for (uint32_t i = 0; i < from->n_subgraphs; i++) {
+        roof_subgraph *part = &g->subgraphs[i];
+        *part = from->subgraphs[i];
+        part->first_op = g->n_subgraph_ops;
+        g->n_subgraph_ops = keep(from->subgraph_ops, from->subgraphs[i].first_op, part->n_ops, place,
+                                 g->subgraph_ops, g->n_subgraph_ops);
+        part->n_ops = g->n_subgraph_ops - part->first_op;
+    }
+    for (uint32_t i = 0; i < from->n_layers; i++)
+        if (layer_place[i] == ROOF_NONE)
+            g->subgraphs[from->layers[i].subgraph].n_layers--;
+    for (uint32_t i = 0; i < from->n_ops; i++) {
+        if (e->is_dead[i])
+            continue;
+        roof_op op = g->ops[i];
+        const uint32_t first = op.first_input;
+        op.first_input = g->n_edges;
+        op.layer = op.layer == ROOF_NONE ? ROOF_NONE : layer_place[op.layer];
+        for (uint32_t k = 0; k < op.n_inputs; k++)
+            edges[g->n_edges++] = (roof_edge){place[g->edges[first + k].op], g->edges[first + k].role};
+        g->ops[place[i]] = op; /* which is not behind i */
+    }
+    g->edges = edges;
+    g->n_ops = n_ops;
+    return graph_keep_extensions(from, place, g, e->err);
+}
+
+/* ---- all ----------------------------------------------------------------------------------------------- */
+
+static const char *(*const of_one[EDIT_KINDS])(editor *,
+                                               const edit *) = {[EDIT_KERNEL] = change_kernel,
+                                                                [EDIT_STRIDE] = change_stride,
+                                                                [EDIT_GROUPS] = change_groups,
+                                                                [EDIT_ACTIVATION] = change_activation,
+                                                                [EDIT_DROP] = drop};
+
+static roof_status change_ops(editor *e, const edit *edits, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const edit *what = &edits[i];
+        uint32_t op = what->op;
+        const char *reason = NULL;
+        if (what->kind >= EDIT_KINDS)
+            return error_set(e->err, ROOF_E_USAGE, "%d is no kind of edit", (int)what->kind);
+        const bool is_of_whole = what->kind == EDIT_INPUT || what->kind == EDIT_WIDTH;
+        if (is_of_whole ? op != ROOF_NONE : op >= e->from->n_ops)
+            return error_set(e->err, ROOF_E_USAGE, "an edit names operator %u of %u", op, e->from->n_ops);
+        if (what->kind == EDIT_INPUT)
+            reason = change_input(e, what, &op);
+        else if (of_one[what->kind])
+            reason = of_one[what->kind](e, what);
+        if (reason)
+            return refuse(e, op, reason);
+        if (of_one[what->kind])
+            e->is_touched[op] = 1;
+    }
+    return ROOF_OK;
+}
+
+/* Channels are set once all else is done: what belongs together is told by the changed graph. */
+static roof_status change_all_channels(editor *e, const edit *edits, uint32_t n)
+{
+    find_sets(e);
+    for (uint32_t i = 0; i < n; i++) {
+        if (edits[i].kind == EDIT_WIDTH)
+            TRY(change_width(e, &edits[i]));
+        const char *reason = edits[i].kind == EDIT_CHANNELS ? change_channels(e, &edits[i]) : NULL;
+        if (reason)
+            return refuse(e, edits[i].op, reason);
+    }
+    for (uint32_t i = 0; i < e->from->n_ops; i++)
+        if (e->channels[i])
+            e->is_touched[i] = 1;
+    return ROOF_OK;
+}
+
+static bool has_other_inputs(const editor *e, uint32_t op)
+{
+    const roof_op *a = &e->from->ops[op], *b = &e->to->ops[op];
+    bool differs = a->n_inputs != b->n_inputs;
+    for (uint32_t k = 0; k < b->n_inputs && !differs; k++)
+        differs = !follow_same_dims(&e->from->ops[e->from->edges[a->first_input + k].op].out,
+                                    &e->to->ops[e->to->edges[b->first_input + k].op].out);
+    return differs;
+}
+
+static roof_status infer(editor *e)
+{
+    follower f = follower_of(e);
+    for (uint32_t i = 0; i < e->from->n_ops; i++) {
+        const uint32_t op = e->order[i];
+        const bool is_fixed = e->is_dead[op] || e->is_constant[op] || e->to->ops[op].rule == ROOF_RULE_INPUT;
+        e->is_touched[op] = !is_fixed && (e->is_touched[op] || has_other_inputs(e, op));
+        const char *reason = e->is_touched[op] ? follow_shape(&f, op) : NULL;
+        if (reason)
+            return refuse(e, op, reason);
+    }
+    for (uint32_t i = 0; i < e->from->n_ops; i++) {
+        roof_tensor *t = &e->to->ops[i].out;
+        if (!follow_same_dims(t, &e->from->ops[i].out))
+            TRY(follow_count(t, e->err));
+        if (!e->is_touched[i] && !e->is_dead[i] && !e->is_constant[i] && has_other_inputs(e, i))
+            return refuse(e, i, "another operator needs a constant that it reads in another shape");
+    }
+    return ROOF_OK;
+}
+
+static roof_status edit_all(editor *e, const edit *edits, uint32_t n)
+{
+    TRY(begin(e));
+    TRY(change_ops(e, edits, n));
+    TRY(find_dead(e));
+    TRY(change_all_channels(e, edits, n));
+    TRY(infer(e));
+    TRY(compact(e));
+    graph_set_hash(e->to);
+    return arena_status(e->to->storage->arena, e->err);
+}
+
+roof_status edit_graph(const roof_graph *graph, const edit *edits, uint32_t n, roof_graph **out,
+                       roof_error *err)
+{
+    if (!graph->storage->format->lowers || graph->compiled)
+        return error_set(
+            err, ROOF_E_UNSUPPORTED,
+            "%.100s: it was compiled, or says too little of its operators to be edited; give the model "
+            "that it was compiled from",
+            graph->path);
+    editor e = {.from = graph, .scratch = arena_new(0), .err = err};
+    roof_arena *arena = arena_new(0);
+    roof_status status = arena && e.scratch ? copy_graph(&e, arena) : error_memory(err);
+    if (status == ROOF_OK)
+        status = edit_all(&e, edits, n);
+    arena_free(e.scratch);
+    if (status == ROOF_OK)
+        *out = e.to;
+    else
+        arena_free(arena);
+    return status;
+}
