@@ -31,11 +31,19 @@ target_include_directories(roof_dependencies SYSTEM INTERFACE
 target_link_directories(roof_dependencies INTERFACE
   ${LIBMD_LIBRARY_DIRS} ${GSL_LIBRARY_DIRS} ${ZLIB_LIBRARY_DIRS} ${SQLITE3_LIBRARY_DIRS} ${LIBCJSON_LIBRARY_DIRS})
 
+# OFF is for distributions, whose security updates have to reach what is installed: all below is linked shared.
+option(ROOFLINE_STATIC_DEPENDENCIES "Link what is small or little used out of static libraries, where these are there" ON)
+macro(roof_find_static variable name)
+  if(ROOFLINE_STATIC_DEPENDENCIES)
+    find_library(${variable} NAMES ${name} ${ARGN})
+    mark_as_advanced(${variable})
+  endif()
+endmacro()
+
 # One function of libmd is used (SHA-256). Linked statically where the distribution has libmd.a: a shared library less
 # to load at every start. xxhash is headers only.
-set(roof_link_libraries m)
-find_library(ROOFLINE_LIBMD_STATIC NAMES libmd.a HINTS ${LIBMD_LIBRARY_DIRS})
-mark_as_advanced(ROOFLINE_LIBMD_STATIC)
+set(roof_link_libraries m pthread) # before glibc 2.34 threads are a library of their own
+roof_find_static(ROOFLINE_LIBMD_STATIC libmd.a HINTS ${LIBMD_LIBRARY_DIRS})
 if(ROOFLINE_LIBMD_STATIC)
   list(PREPEND roof_link_libraries -l:libmd.a)
 else()
@@ -44,10 +52,9 @@ endif()
 
 # GSL is for statistics and fits, a few functions of a large library; libcsv and zlib are small. Programs take them out of
 # the static libraries where these are there; Debian builds them without -fPIC, so the shared library links the shared ones.
-find_library(ROOFLINE_GSL_STATIC NAMES libgsl.a HINTS ${GSL_LIBRARY_DIRS})
-find_library(ROOFLINE_CSV_STATIC NAMES libcsv.a)
-find_library(ROOFLINE_ZLIB_STATIC NAMES libz.a HINTS ${ZLIB_LIBRARY_DIRS})
-mark_as_advanced(ROOFLINE_GSL_STATIC ROOFLINE_CSV_STATIC ROOFLINE_ZLIB_STATIC)
+roof_find_static(ROOFLINE_GSL_STATIC libgsl.a HINTS ${GSL_LIBRARY_DIRS})
+roof_find_static(ROOFLINE_CSV_STATIC libcsv.a)
+roof_find_static(ROOFLINE_ZLIB_STATIC libz.a HINTS ${ZLIB_LIBRARY_DIRS})
 set(roof_shared_link_libraries gsl gslcblas csv z ${roof_link_libraries})
 if(ROOFLINE_GSL_STATIC AND ROOFLINE_CSV_STATIC AND ROOFLINE_ZLIB_STATIC)
   set(roof_static_link_libraries -l:libgsl.a -l:libgslcblas.a -l:libcsv.a -l:libz.a ${roof_link_libraries})
@@ -55,9 +62,8 @@ else()
   set(roof_static_link_libraries ${roof_shared_link_libraries})
 endif()
 
-# SQLite reads the databases that one profiler exports; taken out of the static library likewise.
-find_library(ROOFLINE_SQLITE_STATIC NAMES libsqlite3.a HINTS ${SQLITE3_LIBRARY_DIRS})
-mark_as_advanced(ROOFLINE_SQLITE_STATIC)
+# SQLite reads the databases that one profiler exports, and keeps histories; taken out of the static library likewise.
+roof_find_static(ROOFLINE_SQLITE_STATIC libsqlite3.a HINTS ${SQLITE3_LIBRARY_DIRS})
 list(PREPEND roof_shared_link_libraries sqlite3)
 if(ROOFLINE_SQLITE_STATIC)
   list(PREPEND roof_static_link_libraries -l:libsqlite3.a)
@@ -66,8 +72,7 @@ else()
 endif()
 
 # cJSON holds small documents; runners link it as well. Debian has it as a shared library alone.
-find_library(ROOFLINE_CJSON_STATIC NAMES libcjson.a HINTS ${LIBCJSON_LIBRARY_DIRS})
-mark_as_advanced(ROOFLINE_CJSON_STATIC)
+roof_find_static(ROOFLINE_CJSON_STATIC libcjson.a HINTS ${LIBCJSON_LIBRARY_DIRS})
 set(roof_cjson cjson)
 if(ROOFLINE_CJSON_STATIC)
   set(roof_cjson -l:libcjson.a)

@@ -1,19 +1,28 @@
-# Headers, libraries, program, man page, and how others find them: roofline.pc and a CMake package.
+# Headers, libraries, program, man page, and how others find them: roofline.pc and a CMake package. The component `program` is
+# what scripts/tarball.sh packs.
 include(CMakePackageConfigHelpers)
+
+# All that `cmake --install` copies and that is built, so that nobody lists it again.
+add_custom_target(shipped)
+foreach(target IN ITEMS roofline completions roofline_static roofline_shared runners)
+  if(TARGET ${target})
+    add_dependencies(shipped ${target})
+  endif()
+endforeach()
 
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/roofline" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
   FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
 install(TARGETS roofline_static roofline_shared EXPORT roofline-targets
   ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 if(TARGET roofline)
-  install(TARGETS roofline RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  install(TARGETS roofline RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT program)
 endif()
 file(GLOB man_pages CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/*.1" "${PROJECT_SOURCE_DIR}/docs/man/*.1")
 if(man_pages)
-  install(FILES ${man_pages} DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+  install(FILES ${man_pages} DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT program)
 endif()
 if(EXISTS "${PROJECT_SOURCE_DIR}/LICENSE")
-  install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+  install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT program)
 endif()
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/roofline")

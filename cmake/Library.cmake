@@ -55,6 +55,12 @@ add_custom_command(
   COMMAND_EXPAND_LISTS VERBATIM)
 add_library(roofline_static STATIC "${public_object}")
 set_source_files_properties("${public_object}" PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+
+# The number of the binary interface: in the name that programs load, and in the version of every symbol. CONTRIBUTING.md says
+# when it is raised; debian/libroofline0.symbols lists the symbols, and the test `symbols` compares.
+set(roof_abi 0)
+set(symbol_map "${PROJECT_BINARY_DIR}/generated/roofline.map")
+file(CONFIGURE OUTPUT "${symbol_map}" CONTENT "ROOFLINE_@roof_abi@ {\n  global: roof_*;\n  local: *;\n};\n" @ONLY)
 add_library(roofline_shared SHARED $<TARGET_OBJECTS:roof_objects>)
 foreach(kind IN ITEMS static shared)
   set(library roofline_${kind})
@@ -67,6 +73,6 @@ foreach(kind IN ITEMS static shared)
 endforeach()
 set_target_properties(roofline_static PROPERTIES EXPORT_NAME static)
 set_target_properties(roofline_shared PROPERTIES
-  EXPORT_NAME shared VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+  EXPORT_NAME shared VERSION ${PROJECT_VERSION} SOVERSION ${roof_abi} LINK_DEPENDS "${symbol_map}")
 # What is linked in statically stays private.
-target_link_options(roofline_shared PRIVATE -Wl,--exclude-libs,ALL)
+target_link_options(roofline_shared PRIVATE -Wl,--exclude-libs,ALL "-Wl,--version-script=${symbol_map}")

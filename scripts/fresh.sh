@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # README's commands on machines that have nothing but Debian's base system and git: scripts/fresh.sh [MACHINE...]
 #
-#   root   nobody prepared anything: scripts/demo.sh and scripts/test.sh
+#   root   nobody prepared anything: scripts/demo.sh and scripts/test.sh; the Python package, built and installed without an
+#          index, where Debian has what it needs
 #   user   a user who is not root, with sudo; python3 is there. The same, then what README and examples/README.md say of
 #          installing, linking and uninstalling
 #   all    all optional packages: scripts/test.sh --all, where nothing may be skipped but what .ci/may-skip names
@@ -17,18 +18,11 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 cannot() { echo "skipped: the fresh machines $*"; exit 77; }
 [ "$(id -u)" = 0 ] || cannot "want root"
-command -v mmdebstrap >/dev/null || cannot "want mmdebstrap; apt-get install mmdebstrap"
 git -c safe.directory='*' rev-parse -q --verify HEAD >/dev/null 2>&1 || cannot "want a commit to clone"
 unshare --mount --pid --fork true 2>/dev/null || cannot "want name spaces, which are not allowed here"
 
 base=build/fresh/base.tar
-mkdir -p build/fresh
-if [ ! -s "$base" ]; then
-  cat /etc/apt/sources.list.d/*.sources /etc/apt/sources.list 2>/dev/null >build/fresh/sources || true
-  mmdebstrap --quiet --variant=apt --include=git,ca-certificates bookworm "$base.part.tar" - <build/fresh/sources \
-    >build/fresh/base.log 2>&1 || cannot "want Debian's package sources: $(tail -n 1 build/fresh/base.log)"
-  mv "$base.part.tar" "$base"
-fi
+said=$(scripts/bare.sh "$base" bookworm --include=git,ca-certificates) || cannot "$said"
 
 # The lines of the sh blocks of a document, without their comments: lines_of DOCUMENT FIRST-LINE LAST-LINE, as patterns of awk.
 lines_of() {
@@ -41,7 +35,7 @@ lines_of() {
 
 commands_of() { # MACHINE
   case $1 in
-    root) printf '%s\n' scripts/demo.sh "$measured" scripts/test.sh ;;
+    root) printf '%s\n' scripts/demo.sh "$measured" scripts/test.sh "$python" ;;
     user)
       printf '%s\n' scripts/demo.sh "$measured" scripts/test.sh
       lines_of examples/README.md '^## The library' '^## A runner'
@@ -55,6 +49,8 @@ commands_of() { # MACHINE
 }
 # That the demo measured the processor that it ran on.
 measured='build/release/roofline reconcile demo-output/mobilenetv1.json demo-output/mobilenetv2.json demo-output/resnet50.json'
+# What Debian does not have here is said, and is no failure.
+python='scripts/install-deps.sh --python; scripts/python.sh || [ $? = 77 ]'
 
 in_root() { # ROOT USER-ID COMMAND
   # shellcheck disable=SC2016 # expands in the inner shell
@@ -95,7 +91,10 @@ for machine in "$@"; do
     in_root "$root" "$user" "$command" >>"$log" 2>&1 || code=$?
     if [ "$code" = 0 ]; then
       echo "PASS $machine: $command ($((SECONDS - begin)) s)"
-      case $command in scripts/test.sh*) tail -n "+$from" "$log" | sed -n '/ skipped.* for want of /p;$p' ;; esac
+      case $command in
+        scripts/test.sh*) tail -n "+$from" "$log" | sed -n '/ skipped.* for want of /p;$p' ;;
+        *scripts/python.sh*) tail -n "+$from" "$log" | sed -n '/^SKIPPED/p;/^Ran /p' ;;
+      esac
     else
       failed=$((failed + 1))
       echo "FAIL $machine: $command (exit code $code, $((SECONDS - begin)) s)"

@@ -4,11 +4,15 @@
 #   scripts/install-deps.sh            what the program needs: compiler, CMake, libraries, gnuplot; oneDNN, with which
 #                                      this machine's own processor is measured
 #   scripts/install-deps.sh --tests    also cmocka
+#   scripts/install-deps.sh --python   also what scripts/python.sh needs, which builds the Python package: optional, as below
 #   scripts/install-deps.sh --all      also what test.sh --all and .ci/run use: clang with its tools, python3, Debian's
 #                                      own readers of .xmodel and ONNX files, flatc, which reads .tflite files, valgrind, which
 #                                      counts instructions, a browser and what drives it, gnuplot with a font to draw
 #                                      with, what tells where the texts of a PDF stand, the libraries of the runners of devices
-#                                      (docs/devices.md), and mmdebstrap, which makes the machines of scripts/fresh.sh. Those
+#                                      (docs/devices.md), Slurm and GNU parallel for sweeps, zsh and fish, whose
+#                                      completion is tested, what builds and tests Debian packages (scripts/package.sh),
+#                                      mmdebstrap, which makes bare machines (scripts/fresh.sh), and a compiler for arm64
+#                                      with what emulates it (scripts/arm64.sh). Those
 #                                      are optional: a failure is said, not fatal.
 #
 # Debian and Ubuntu, as root or with sudo. Elsewhere it lists what to install.
@@ -36,6 +40,7 @@ module() { # of the python3 that tests take, which is Debian's
   [ -x "$python" ] || python=python3
   "$python" -c "import $1" 2>/dev/null
 }
+python_headers() { module sysconfig && [ -e "$(/usr/bin/python3 -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h" ]; }
 fonts() { [ -n "$(find /usr/share/fonts /usr/local/share/fonts -name '*.[ot]tf' -print -quit 2>/dev/null)" ]; }
 
 # Where to look for it, and the Debian package that has it. Checked by use, not by package name: what was installed in
@@ -47,12 +52,20 @@ required=(
   "program gnuplot|gnuplot-nox" "file_of oneapi/dnnl/dnnl.h|libdnnl-dev"
 )
 [ $# -eq 0 ] || required+=("library cmocka|libcmocka-dev")
+python=( # build.env, since any folder called build can be imported as build
+  "program python3|python3" "python_headers|python3-dev" "module cffi|python3-cffi" "module setuptools|python3-setuptools"
+  "module wheel|python3-wheel" "module build.env|python3-build" "module ensurepip|python3-venv"
+)
 optional=(
+  "${python[@]}" "module pandas|python3-pandas"
   "program clang|clang" "clang_runtime|libclang-rt-VERSION-dev" "program clang-tidy|clang-tidy" "program clang-format|clang-format"
-  "program python3|python3" "program xir|libxir-utils" "program flatc|flatbuffers-compiler" "program valgrind|valgrind"
+  "program xir|libxir-utils" "program flatc|flatbuffers-compiler" "program valgrind|valgrind"
   "fonts|fonts-dejavu-core" "browser|chromium" "program pdftotext|poppler-utils"
-  "program chromedriver|chromium-driver" "module selenium|python3-selenium" "module onnx|python3-onnx" "program mmdebstrap|mmdebstrap"
+  "program zsh|zsh" "program fish|fish" "program chromedriver|chromium-driver" "module selenium|python3-selenium" "module onnx|python3-onnx" "program mmdebstrap|mmdebstrap"
+  "program parallel|parallel" "program sbatch|slurm-wlm" "program munge|munge"
   "file_of xir/graph/graph.hpp|libxir-dev" "file_of vart/runner_ext.hpp|libvart-dev" "file_of xrt/xrt_kernel.h|libxrt-dev"
+  "program dh|debhelper" "program dh_python3|dh-python" "program lintian|lintian" "program autopkgtest|autopkgtest" "program ninja|ninja-build"
+  "program aarch64-linux-gnu-gcc|gcc-aarch64-linux-gnu" "program qemu-aarch64-static|qemu-user-static"
   # Debian's libxir-dev and libxrt-dev include these, and do not depend on them.
   "file_of UniLog/UniLog.hpp|libunilog-dev" "file_of uuid/uuid.h|uuid-dev"
 )
@@ -95,7 +108,8 @@ if [ "${#packages[@]}" -gt 0 ]; then
   apt_install "${packages[@]}"
 fi
 
-if [ "${1:-}" = --all ]; then
+[ "${1:-}" != --python ] || optional=("${python[@]}")
+if [ "${1:-}" = --all ] || [ "${1:-}" = --python ]; then
   for entry in "${optional[@]}"; do # one by one: one that is not available must not stop the others
     ${entry%|*} && continue
     package=${entry#*|}

@@ -1,0 +1,330 @@
+/* roofline completion SHELL: a script, made of the tables of options (survey.c). Each shell has a function
+ * that writes its script; what is the same in all scripts stands in texts. */
+#include "cli/cli.h"
+#include "core/error.h"
+#include "roofline/version.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Characters of a shell's quoted text that need more than themselves. */
+static const char *const in_zsh[128] = {['\''] = "'\\''", ['['] = "\\[", [']'] = "\\]", [':'] = "\\:"};
+static const char *const in_fish[128] = {['\''] = "\\'", ['\\'] = "\\\\"};
+
+/* The first clause of a help text: one line has room for no more. */
+static void put_doc(textbuf *out, const char *doc, const char *const quoted[128])
+{
+    size_t length = strcspn(doc, ";:");
+    const char *stop = strstr(doc, ". ");
+    text_escaped(out, doc, stop && (size_t)(stop - doc) < length ? (size_t)(stop - doc) : length, quoted);
+}
+
+static bool is_free(cli_values values)
+{
+    return !*values.words && !values.files && !values.folders;
+}
+
+/* --- bash ----------------------------------------------------------------------------------------------- */
+
+static const char bash_head[] = "_roofline() {\n"
+                                "  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD "
+                                "- 1]} command=${COMP_WORDS[1]}\n"
+                                "  local at=2 words= files=\n"
+                                "  if [[ $current == '=' ]]; then current=; elif [[ $previous == '=' ]]; "
+                                "then previous=${COMP_WORDS[COMP_CWORD - "
+                                "2]}; fi\n"
+                                "  [[ $command != help ]] || { command=${COMP_WORDS[2]} at=3; }\n"
+                                "  ((COMP_CWORD >= at)) || { command= previous=; }\n"
+                                "  case $command in\n";
+static const char bash_groups_end[] = "  esac\n"
+                                      "  case \"$command $previous\" in\n";
+static const char bash_options_end[] = "  *)\n"
+                                       "    case $command in\n";
+static const char bash_end[] = "    esac\n"
+                               "    [[ $current == -* ]] || case $command in\n";
+static const char bash_arguments_end[] = "    esac ;;\n"
+                                         "  esac\n"
+                                         "  mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\")\n"
+                                         "  [[ -z $files ]] || { compopt -o filenames 2>/dev/null; mapfile "
+                                         "-t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen "
+                                         "\"$files\" -- \"$current\"); }\n"
+                                         "}\n"
+                                         "complete -F _roofline roofline\n";
+
+static void put_bash_values(textbuf *out, cli_values values)
+{
+    text_printf(out, "words='%s'%s ;;\n", values.words,
+                values.files     ? " files=-f"
+                : values.folders ? " files=-d"
+                                 : "");
+}
+
+/* The names of the commands of a group, with spaces between. */
+static void put_commands(textbuf *out, const cli_survey *all, const char *group)
+{
+    const char *between = "";
+    for (const cli_surveyed_command *c = all->commands; c < all->commands + all->n_commands; c++)
+        if (strcmp(c->group, group) == 0 && !c->is_hidden) {
+            text_printf(out, "%s%s", between, c->path + (*group ? strlen(group) + 1 : 0));
+            between = " ";
+        }
+}
+
+static void put_bash_option(textbuf *out, const cli_surveyed_command *c, const cli_surveyed_option *o)
+{
+    if (!o->argument || (o->may_lack_argument && is_free(o->values)))
+        return;
+    const char *between = "  ";
+    if (o->name)
+        text_printf(out, "%s'%s --%s'", between, c->path, o->name), between = " | ";
+    if (o->letter)
+        text_printf(out, "%s'%s -%c'", between, c->path, o->letter);
+    text_puts(out, ") ");
+    put_bash_values(out, o->values);
+}
+
+static void put_bash(textbuf *out, const cli_survey *all)
+{
+    const cli_surveyed_command *end = all->commands + all->n_commands;
+    text_puts(out, bash_head);
+    for (const cli_surveyed_command *c = all->commands; c < end; c++)
+        if (c->is_group)
+            text_printf(out, "  %s) ((COMP_CWORD == at)) || command+=\" ${COMP_WORDS[at]}\" ;;\n", c->path);
+    text_puts(out, bash_groups_end);
+    for (const cli_surveyed_command *c = all->commands; c < end; c++)
+        for (size_t i = 0; i < c->n_options; i++)
+            put_bash_option(out, c, &c->options[i]);
+    text_puts(out, bash_options_end);
+    text_puts(out, "    '') words='");
+    put_commands(out, all, "");
+    text_puts(out, " help --help --version' ;;\n");
+    for (const cli_surveyed_command *c = all->commands; c < end; c++) {
+        text_printf(out, "    '%s') words='", c->path);
+        put_commands(out, all, c->is_group ? c->path : "-");
+        text_puts(out, c->is_group ? "" : "--help");
+        for (size_t i = 0; i < c->n_options; i++) {
+            if (c->options[i].name)
+                text_printf(out, " --%s", c->options[i].name);
+            if (c->options[i].letter)
+                text_printf(out, " -%c", c->options[i].letter);
+        }
+        text_puts(out, "' ;;\n");
+    }
+    text_puts(out, bash_end);
+    for (const cli_surveyed_command *c = all->commands; c < end; c++)
+        if (!c->is_group) {
+            text_printf(out, "    '%s') ", c->path);
+            put_bash_values(out, c->values);
+        }
+    text_puts(out, bash_arguments_end);
+}
+
+/* --- zsh ------------------------------------------------------------------------------------------------ */
+
+static const char zsh_head[] = "_roofline() {\n"
+                               "  local -a commands\n"
+                               "  local command=\n"
+                               "  while :; do\n"
+                               "    case $command in\n";
+static const char zsh_groups_end[] =
+    "      *) break ;;\n"
+    "    esac\n"
+    "    if (( CURRENT == 2 )); then _describe command commands; return; fi\n"
+    "    command=\"${command:+$command }$words[2]\"\n"
+    "    [[ $command != help ]] || command=\n"
+    "    shift words\n"
+    "    (( CURRENT-- ))\n"
+    "  done\n"
+    "  case $command in\n";
+static const char zsh_end[] =
+    "  esac\n"
+    "}\n"
+    "if [[ $funcstack[1] == _roofline ]]; then _roofline \"$@\"; else compdef _roofline "
+    "roofline; fi\n";
+
+static void put_zsh_commands(textbuf *out, const cli_survey *all, const char *group)
+{
+    text_printf(out, "      '%s') commands=(", group);
+    for (const cli_surveyed_command *c = all->commands; c < all->commands + all->n_commands; c++)
+        if (strcmp(c->group, group) == 0 && !c->is_hidden) {
+            text_printf(out, "\n        '%s:", c->path + (*group ? strlen(group) + 1 : 0));
+            put_doc(out, c->doc, in_zsh);
+            text_puts(out, "'");
+        }
+    text_puts(out, *group ? ") ;;\n" : "\n        'help:options and examples of a command') ;;\n");
+}
+
+static void put_zsh_values(textbuf *out, const char *argument, cli_values values)
+{
+    text_puts(out, ":");
+    text_escaped(out, argument, strlen(argument), in_zsh);
+    if (*values.words && values.files)
+        text_printf(out, ":{compadd -- %s; _files}", values.words);
+    else if (*values.words)
+        text_printf(out, ":(%s)", values.words);
+    else
+        text_puts(out, values.files ? ":_files" : values.folders ? ":_files -/" : ": ");
+}
+
+static void put_zsh_option(textbuf *out, const cli_surveyed_option *o, const char *name, const char *equals)
+{
+    text_printf(out, " \\\n      '%s%s%s[", o->may_be_repeated ? "*" : "", name, o->argument ? equals : "");
+    put_doc(out, o->doc, in_zsh);
+    text_puts(out, "]");
+    if (o->argument) {
+        text_puts(out, o->may_lack_argument ? ":" : "");
+        put_zsh_values(out, o->argument, o->values);
+    }
+    text_puts(out, "'");
+}
+
+static void put_zsh(textbuf *out, const cli_survey *all)
+{
+    const cli_surveyed_command *end = all->commands + all->n_commands;
+    char name[64];
+    text_puts(out, zsh_head);
+    put_zsh_commands(out, all, "");
+    for (const cli_surveyed_command *c = all->commands; c < end; c++)
+        if (c->is_group)
+            put_zsh_commands(out, all, c->path);
+    text_puts(out, zsh_groups_end);
+    for (const cli_surveyed_command *c = all->commands; c < end; c++) {
+        if (c->is_group)
+            continue;
+        text_printf(out, "    '%s') _arguments '--help[options and examples]'", c->path);
+        for (size_t i = 0; i < c->n_options; i++) {
+            const cli_surveyed_option *o = &c->options[i];
+            snprintf(name, sizeof name, "--%s", o->name ? o->name : "");
+            if (o->name)
+                put_zsh_option(out, o, name, o->may_lack_argument ? "=-" : "=");
+            snprintf(name, sizeof name, "-%c", o->letter);
+            if (o->letter)
+                put_zsh_option(out, o, name, "+");
+        }
+        if (c->argument) {
+            text_puts(out, " \\\n      '*");
+            put_zsh_values(out, c->argument, c->values);
+            text_puts(out, "'");
+        }
+        text_puts(out, " ;;\n");
+    }
+    text_puts(out, zsh_end);
+}
+
+/* --- fish ----------------------------------------------------------------------------------------------- */
+
+static const char fish_head[] =
+    "function __roofline_words # of the command line, without the program and help\n"
+    "    set -l words (commandline -opc)\n"
+    "    set -e words[1]\n"
+    "    test \"$words[1]\" = help; and set -e words[1]\n"
+    "    printf '%s\\n' $words\n"
+    "end\n"
+    "function __roofline_next # whether the next word is a command of this group\n"
+    "    set -l words (__roofline_words)\n"
+    "    test \"$words\" = \"$argv\"\n"
+    "end\n"
+    "function __roofline_is # whether this is the command\n"
+    "    set -l words (__roofline_words)\n"
+    "    set -l n (count $argv)\n"
+    "    test (count $words) -ge $n; and test \"$words[1..$n]\" = \"$argv\"\n"
+    "end\n"
+    "complete -c roofline -f\n"
+    "complete -c roofline -n __roofline_next -l help -d 'commands, with examples'\n"
+    "complete -c roofline -n __roofline_next -l version -d 'the version'\n"
+    "complete -c roofline -n __roofline_next -a help -d 'options and examples of a command'\n";
+
+static void put_fish_doc(textbuf *out, const char *doc)
+{
+    text_puts(out, " -d '");
+    put_doc(out, doc, in_fish);
+    text_puts(out, "'\n");
+}
+
+static void put_fish_option(textbuf *out, const cli_surveyed_command *c, const cli_surveyed_option *o)
+{
+    text_printf(out, "complete -c roofline -n '__roofline_is %s'", c->path);
+    if (o->name)
+        text_printf(out, " -l %s", o->name);
+    if (o->letter)
+        text_printf(out, " -s %c", o->letter);
+    if (o->argument && !o->may_lack_argument)
+        text_puts(out, o->values.files || o->values.folders ? " -r" : " -x");
+    if (o->argument && o->values.files)
+        text_puts(out, " -F");
+    if (o->argument && o->values.folders)
+        text_puts(out, " -f -a '(__fish_complete_directories (commandline -ct))'");
+    if (o->argument && *o->values.words && !o->may_lack_argument)
+        text_printf(out, " -a '%s'", o->values.words);
+    put_fish_doc(out, o->doc);
+}
+
+static void put_fish(textbuf *out, const cli_survey *all)
+{
+    text_puts(out, fish_head);
+    for (const cli_surveyed_command *c = all->commands; c < all->commands + all->n_commands; c++) {
+        if (!c->is_hidden) {
+            text_printf(out, "complete -c roofline -n '__roofline_next %s' -a %s", c->group,
+                        c->path + (*c->group ? strlen(c->group) + 1 : 0));
+            put_fish_doc(out, c->doc);
+        }
+        if (c->is_group)
+            continue;
+        text_printf(out, "complete -c roofline -n '__roofline_is %s' -l help -d 'options and examples'\n",
+                    c->path);
+        for (size_t i = 0; i < c->n_options; i++)
+            put_fish_option(out, c, &c->options[i]);
+        if (c->values.files)
+            text_printf(out, "complete -c roofline -n '__roofline_is %s' -F\n", c->path);
+        if (*c->values.words)
+            text_printf(out, "complete -c roofline -n '__roofline_is %s' -a '%s'\n", c->path,
+                        c->values.words);
+    }
+}
+
+/* --- the command ---------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name, *first_line;
+    void (*put)(textbuf *out, const cli_survey *all);
+} shells[] = {{"bash", "", put_bash}, {"zsh", "#compdef roofline\n", put_zsh}, {"fish", "", put_fish}};
+
+enum { N_SHELLS = sizeof shells / sizeof *shells };
+
+static const char doc[] =
+    "Prints a script with which bash, zsh or fish completes the commands of roofline, their options, and the "
+    "values of these. An installation has the scripts in the folders where the shells look; this is for a "
+    "program that was not installed.\v"
+    "Examples:\n"
+    "  roofline completion bash\n"
+    "  roofline completion zsh\n"
+    "  roofline completion fish";
+
+int cmd_completion(int argc, char **argv)
+{
+    static const struct argp argp = {NULL, cli_parse_key, "SHELL", doc, NULL, 0, 0};
+    cli_arguments a = {.what = "shell", .missing = "for which shell? Want bash, zsh or fish"};
+    cli_survey all;
+    textbuf out;
+    cli_parse(&argp, argc, argv, &a);
+    size_t i = 0;
+    while (i < N_SHELLS && strcmp(shells[i].name, a.files[0]) != 0)
+        i++;
+    if (i == N_SHELLS)
+        return cli_fail_usage("no script for '%.40s', want bash, zsh or fish", a.files[0]);
+    roof_arena *arena = arena_new(0);
+    if (!arena)
+        return cli_fail_memory();
+    int exit_code = cli_survey_commands(arena, &all);
+    text_init(&out, TEXT_MAX_BYTES);
+    if (exit_code == CLI_DONE) {
+        text_printf(&out, "%s# Completion of roofline %s in %s, made by `roofline completion %s`.\n",
+                    shells[i].first_line, roof_version(), shells[i].name, shells[i].name);
+        shells[i].put(&out, &all);
+    }
+    arena_free(arena);
+    if (exit_code == CLI_DONE)
+        return cli_write_text(&out, NULL);
+    text_free(&out);
+    return exit_code;
+}
