@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "core/arena.h"
 #include "core/files/outputs.h"
 #include "core/table/writer.h"
 #include "core/text.h"
@@ -25,7 +26,7 @@ enum { CLI_DONE = 0, CLI_CHECK_FAILED = 1, CLI_USAGE = 64, CLI_BAD_DATA = 65, CL
 /* --- commands and groups of commands (dispatch.c) ----------------------------------------------------- */
 
 typedef struct cli_command {
-    const char *name, *doc, *example; /* the example without "roofline" */
+    const char *name, *doc, *example; /* the example without "roofline"; doc NULL: help does not list it */
     int (*run)(int argc, char **argv);
 } cli_command;
 
@@ -44,6 +45,51 @@ typedef struct cli_group {
 
 /* Runs the command that argv[1] names, or shows help. argv[0] is replaced. */
 int cli_dispatch(const cli_group *group, int argc, char **argv);
+
+/* The group that was dispatched first: that of roofline itself. */
+const cli_group *cli_first_group(void);
+
+/* --- what commands there are, and their options (survey.c) --------------------------------------------- */
+
+/* What a word of a command line may be: words that are known, files, folders, or any of them. */
+typedef struct cli_values {
+    const char *words; /* with spaces between; "": none are known */
+    bool files, folders;
+} cli_values;
+
+typedef struct cli_surveyed_option {
+    const char *name; /* NULL: it has a letter alone */
+    char letter;      /* '\0': none */
+    const char *argument, *doc;
+    bool may_lack_argument, may_be_repeated;
+    cli_values values; /* of the argument */
+} cli_surveyed_option;
+
+typedef struct cli_surveyed_command {
+    const char *path, *group, *doc; /* "hw show", "hw"; "" of those of roofline itself */
+    bool is_group, is_hidden;
+    const char *argument; /* the first, "MODEL"; NULL: none */
+    cli_values values;
+    const cli_surveyed_option *options; /* without hidden ones, other spellings and --help */
+    size_t n_options;
+} cli_surveyed_command;
+
+typedef struct cli_survey {
+    cli_surveyed_command *commands; /* a group before its commands */
+    size_t n_commands;
+} cli_survey;
+
+/* Asks every command for its table of options. Returns an exit code: memory may run out. All of it is the
+ * arena's. Not for threads. */
+int cli_survey_commands(roof_arena *arena, cli_survey *out);
+
+/* Set while that goes on (options.c): what a command does in place of parsing its line, from which it does
+ * not return, and what a group does in place of running a command. */
+typedef struct cli_asking {
+    void (*options)(const struct argp *argp, const void *input);
+    void (*group)(const cli_group *group);
+} cli_asking;
+extern const cli_asking *cli_asked;
 
 /* --- standard streams (streams.c) --------------------------------------------------------------------- */
 
@@ -108,6 +154,9 @@ typedef struct cli_output {
     const char *only;    /* the one format of a command that has no --format, or "folder"; NULL: it has one */
 } cli_output;
 
+/* The formats that it can be written in: "text, json or csv". */
+void cli_format_names(const cli_output *output, char *out, size_t size);
+
 /* Children of a command's argp: --format, -o and --color. */
 extern const struct argp_child cli_output_child[];
 
@@ -156,6 +205,8 @@ enum {
     CLI_LIST = 0x7000,  /* cli_list: each time one more */
     CLI_WATTS = 0x8000, /* double, more than 0 */
     CLI_MOST = 0x9000,  /* uint32_t, ROOF_NONE for 0, which is all */
+    CLI_BYTES = 0xa000, /* double, more than 0, as the next one */
+    CLI_RATIO = 0xb000,
     CLI_PLACE = 0xfff,
     CLI_MOST_KEY = 0x10000 /* argp has its own behind it */
 };
@@ -203,8 +254,9 @@ roof_status cli_note_broken_hardware(roof_error *err);
 
 /* What the model's file leaves open, as on the command line; NULL and 0: not asked for. */
 typedef struct cli_workload {
-    const char *phase, *data_type, *product;
+    const char *phase, *data_type, *cache_type, *product;
     uint32_t prompt_tokens, context_tokens;
+    bool asks_text; /* also where none of these is there */
 } cli_workload;
 
 /* A model on the hardware that hw names; without one, on what it was compiled for. When nothing says which,
@@ -253,7 +305,11 @@ typedef struct cli_profiles {
     roof_measured *measured;
     roof_prediction **predictions; /* NULL where the model is not there */
     bool *borrowed;                /* belongs to the document */
-    char *map, *map_name;          /* its text and its file */
+    /* Of experiments of language models: what they are, and the files that know it, NULL where an earlier
+     * experiment has the same. */
+    const roof_language_model **languages;
+    roof_graph **graphs;
+    char *map, *map_name; /* its text and its file */
     struct roof_calibration *calibration;
 } cli_profiles;
 
@@ -308,6 +364,45 @@ typedef struct cli_configurations_asked {
 
 /* The whole command; returns its exit code. */
 int cli_configurations(const cli_configurations_asked *asked);
+
+/* --- a language model over its context (language_curve.c) ----------------------------------------------- */
+
+enum { CLI_MOST_TOKENS = 256, CLI_MOST_ANCHORS = 16 };
+
+/* Lengths in tokens, ascending. */
+typedef struct cli_tokens {
+    uint32_t tokens[CLI_MOST_TOKENS], n;
+} cli_tokens;
+
+/* Steps that were measured. */
+typedef struct cli_anchors {
+    roof_curve_measured points[CLI_MOST_ANCHORS];
+    uint32_t n;
+} cli_anchors;
+
+/* "4k", "1k,8k", "1k..128k", "1k..128k:12"; "1k=15.5ms,8k=18ms". text NULL: none. Errors: E_USAGE, which says
+ * the option, what was found, and what was wanted. */
+roof_status cli_tokens_parse(const char *option, const char *text, cli_tokens *out, roof_error *err);
+roof_status cli_anchors_parse(const char *text, cli_anchors *out, roof_error *err);
+
+typedef struct cli_curve_asked {
+    const char *path, *hw, *phase, *draft, *chart;
+    const cli_tokens *contexts, *prompts;
+    uint32_t answer_tokens; /* 0: no session */
+    const cli_workload *workload;
+    const roof_curve_options *options; /* without lengths, session and draft's graph */
+    const cli_output *output;
+    bool details;
+} cli_curve_asked;
+
+/* The whole command; returns its exit code. */
+int cli_curve(const cli_curve_asked *asked);
+
+/* The curve that a measured one lies beside, with its points, at its lengths and at those between them.
+ * model, hw: what replaces what the document names; NULL. out: NULL where the model is not known, or is no
+ * config.json. */
+roof_status cli_curve_of_measured(const cli_profiles *profiles, const roof_reconciliation *r, uint32_t curve,
+                                  const char *model, const char *hw, roof_curve **out, roof_error *err);
 
 /* --- what two commands compare (subjects.c) ------------------------------------------------------------- */
 

@@ -23,7 +23,8 @@ static const struct argp_option options[] = {
 static const char doc[] =
     "Checks measured documents, a prediction as JSON, or a model against a budget: times of an "
     "inference (mean, p50, p95, p99, worst, a deadline), of a token and of steps, jitter, energy and power, "
-    "efficiency by kind of layer, bytes, limits of one model of several, and a baseline that samples have to "
+    "efficiency by kind of layer, bytes, what memory pools reserve, limits of one model of several, and a "
+    "baseline that samples have to "
     "show it is no slower than, or faster by a factor below 1. Exits with 0 when all limits are kept, "
     "else with 1 and a table of what is broken or not known.\v"
     "A limit that cannot be checked fails, unless the budget names it as optional; where samples are "
@@ -42,6 +43,8 @@ typedef struct checking {
     cli_subject subject, baseline;
     roof_comparison *comparison;
     roof_checks *checks;
+    roof_graph *graph; /* whose memory is checked; NULL: no limit is of it, or no file is a model */
+    roof_memory *memory;
 } checking;
 
 /* A baseline without any run of what is checked leaves its limits not known. */
@@ -52,13 +55,35 @@ static roof_status compare(checking *c, const roof_compare_side *subject, roof_e
     return status == ROOF_E_DATA ? ROOF_OK : status;
 }
 
+/* A file that says nothing of memory leaves its limits not known. */
+static roof_status read_memory(const arguments *a, checking *c, roof_error *err)
+{
+    const char *path = a->model ? a->model : a->common.files[0];
+    if (!c->budget->n_memory || !roof_graph_is_model(path))
+        return ROOF_OK;
+    TRY(cli_read_model(path, NULL, &c->graph, err));
+    const roof_status status = roof_memory_of(c->graph, NULL, &c->memory, err);
+    return status == ROOF_E_UNSUPPORTED ? ROOF_OK : status;
+}
+
+/* Limits of memory alone need no prediction, and so no hardware. */
+static bool is_of_memory_alone(const arguments *a, const roof_budget *b)
+{
+    return b->n_memory && !b->n_totals && !b->n_steps && !b->n_types && !b->n_models && !b->baseline.file &&
+           a->common.n_files == 1 && roof_graph_is_model(a->common.files[0]);
+}
+
 static roof_status read_all(const arguments *a, checking *c, roof_error *err)
 {
     const cli_profile_options about = {.model = a->model, .hw = a->hw},
                               before = {.hw = a->hw, .times_alone = true};
     TRY(roof_budget_read(a->budget, &c->budget, err));
-    TRY(cli_subject_read(a->common.files, a->common.n_files, &about, &c->subject, err));
-    const roof_compare_side subject = cli_subject_side(&c->subject);
+    TRY(read_memory(a, c, err));
+    if (!is_of_memory_alone(a, c->budget))
+        TRY(cli_subject_read(a->common.files, a->common.n_files, &about, &c->subject, err));
+    roof_compare_side subject = cli_subject_side(&c->subject);
+    subject.name = a->common.files[0];
+    subject.memory = c->memory;
     const char *path = c->budget->baseline.path;
     if (path) {
         /* a file against itself keeps every limit */
@@ -95,6 +120,8 @@ static int check(const arguments *a)
     roof_comparison_free(c.comparison);
     cli_subject_free(&c.baseline);
     cli_subject_free(&c.subject);
+    roof_memory_free(c.memory);
+    roof_graph_free(c.graph);
     roof_budget_free(c.budget);
     return exit_code;
 }

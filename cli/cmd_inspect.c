@@ -1,10 +1,13 @@
 #include "cli/cli.h"
+#include "core/error.h"
 
 #include <stdlib.h>
 
 typedef struct arguments {
     cli_arguments common;
-    bool details;
+    bool details, memory;
+    const char *chart;
+    cli_list pools;
 } arguments;
 
 static const struct argp_option options[] = {
@@ -12,6 +15,19 @@ static const struct argp_option options[] = {
      "All subgraphs, operators and tensors too; in CSV one row per operator, of a plan one per epoch and "
      "pool",
      0},
+    {0, 0, 0, 0, "Memory:", 1},
+    {"memory", CLI_KEY(FLAG, memory), 0, 0,
+     "Whether it fits, which row sets the peak of each memory pool, what is alive there, and what must "
+     "shrink; in "
+     "CSV one row per row and pool",
+     1},
+    {"chart", CLI_KEY(TEXT, chart), "FILE", 0,
+     "With --memory: bytes alive over rows as a picture as well; FILE ends in .svg, .png or .pdf", 1},
+    {"pool", CLI_KEY(LIST, pools), "NAME=SIZE", 0,
+     "With --memory: a pool's size in place of the file's, such as npuRAM5=448KiB or activations=2MiB; may "
+     "be "
+     "repeated",
+     1},
     {0},
 };
 
@@ -28,30 +44,78 @@ static const char doc[] =
     "  roofline inspect model.xmodel\n"
     "  roofline inspect model.xmodel --details | head -n 30\n"
     "  roofline inspect st_ai_ws/neural_art__network\n"
+    "  roofline inspect st_ai_ws/neural_art__network --memory --pool npuRAM5=256KiB\n"
     "  roofline inspect model.xmodel -o model.json";
+
+/* The memory of the graph, with sizes as they were asked for. */
+static roof_status read_memory(const arguments *a, const roof_graph *graph, roof_memory **out,
+                               roof_error *err)
+{
+    roof_memory_size sizes[CLI_MOST_ITEMS];
+    roof_memory_options asked = {.sizes = sizes, .n_sizes = a->pools.n};
+    roof_arena *names = arena_new(0);
+    roof_status status = names ? ROOF_OK : error_memory(err);
+    for (uint32_t i = 0; i < a->pools.n && status == ROOF_OK; i++) {
+        char *name = arena_strdup(names, a->pools.items[i]);
+        status = name ? roof_memory_size_parse(a->pools.items[i], name, &sizes[i], err) : error_memory(err);
+    }
+    if (status == ROOF_OK)
+        status = roof_memory_of(graph, &asked, out, err);
+    arena_free(names);
+    return status;
+}
+
+/* Without gnuplot the chart's script and data are there, and so is the rest. */
+static roof_status write_all(const roof_graph *graph, const arguments *a, const roof_render_options *render,
+                             roof_error *err)
+{
+    outputs set;
+    char *text = NULL;
+    size_t length = 0;
+    TRY(outputs_begin(&set, err));
+    const roof_status drawn =
+        a->chart ? roof_draw_memory(render->memory, a->chart, &(roof_draw_watch){cli_drawing, NULL}, err)
+                 : ROOF_OK;
+    cli_progress("%s", "");
+    roof_status status = drawn == ROOF_E_DEVICE ? ROOF_OK : drawn;
+    if (status == ROOF_OK)
+        status = roof_render_graph(graph, render, &text, &length, err);
+    if (status == ROOF_OK)
+        status = cli_write(text, length, a->common.output.path, err);
+    free(text);
+    status = outputs_end(&set, status, err);
+    return status == ROOF_OK ? drawn : status;
+}
 
 int cmd_inspect(int argc, char **argv)
 {
     static const struct argp argp = {options, parse, "MODEL", doc, cli_output_child, 0, 0};
     arguments a = {.common = {.what = "model",
+                              .options = options,
                               .missing = "which model? Give the name of a file",
                               .output.shows = ROOF_DOCUMENT_GRAPH}};
     roof_render_options render = {0};
     roof_graph *graph = NULL;
-    char *text = NULL;
-    size_t length = 0;
+    roof_memory *memory = NULL;
     roof_error err;
     roof_status status;
 
     cli_parse(&argp, argc, argv, &a);
+    if ((a.pools.n || a.chart) && !a.memory)
+        return cli_fail_usage("%s belongs to --memory, which is not there", a.chart ? "--chart" : "--pool");
+    if (a.chart && !roof_draw_is_picture(a.chart))
+        return cli_fail_usage("--chart %.200s: want a name that ends in .svg, .png or .pdf", a.chart);
     cli_render_options(&a.common.output, &render);
     render.details = a.details;
-    status = cli_wrong_file(*a.common.files, true, roof_graph_read(*a.common.files, &graph, &err), &err);
+    const roof_workload workload = {.asks_memory = a.memory};
+    status = cli_wrong_file(*a.common.files, true,
+                            roof_graph_read_as(*a.common.files, &workload, &graph, &err), &err);
+    if (status == ROOF_OK && a.memory)
+        status = read_memory(&a, graph, &memory, &err);
+    render.memory = memory;
     if (status == ROOF_OK)
-        status = roof_render_graph(graph, &render, &text, &length, &err);
-    if (status == ROOF_OK)
-        status = cli_write(text, length, a.common.output.path, &err);
-    free(text);
+        status = write_all(graph, &a, &render, &err);
+    roof_memory_free(memory);
     roof_graph_free(graph);
     return status == ROOF_OK ? CLI_DONE : cli_fail(&err);
 }

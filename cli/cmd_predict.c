@@ -21,6 +21,11 @@ typedef struct arguments {
     roof_load load;
     bool configurations;
     const char *fps;
+    const char *contexts, *prompts, *at, *draft; /* of a language model */
+    double memory_bytes, power_w, accept, verify_s;
+    uint32_t ahead, answer_tokens;
+    cli_tokens context_list, prompt_list;
+    cli_anchors anchors;
 } arguments;
 
 static const struct argp_option known_options[] = {
@@ -33,15 +38,44 @@ static const struct argp_option known_options[] = {
     {0, 0, 0, 0, "What a file leaves open:", 0},
     {"phase", CLI_KEY(TEXT, workload.phase), "PHASE", 0,
      "Phase of a language model's config.json: prefill (the default) works on the prompt, decode makes one "
-     "more token",
+     "more token; both: a curve of each",
      0},
-    {"seq-len", CLI_KEY(COUNT, workload.prompt_tokens), "N", 0,
-     "Tokens of the prompt; without it 2048, or the most that the model was made for", 0},
-    {"context", CLI_KEY(COUNT, workload.context_tokens), "N", 0,
-     "Tokens that are there when the next one is made; without it, as many as the prompt has", 0},
+    {"seq-len", CLI_KEY(TEXT, prompts), "N,...", 0,
+     "Tokens of the prompt, such as 2048 or 2k (k is 1024); without it 2048, or the most that the model was "
+     "made "
+     "for. Several, 1k,8k or 1k..32k, are a curve",
+     0},
+    {"context", CLI_KEY(TEXT, contexts), "N,...", 0,
+     "Tokens that are there when the next one is made; without it, as many as the prompt has. Several, 1k,8k "
+     "or "
+     "1k..128k (each twice the one before) or 1k..128k:12 (so many), are a curve",
+     0},
     {"dtype", CLI_KEY(TEXT, workload.data_type), "TYPE", 0,
-     "Data type to compute in, such as f16; without it, the model's own. Of a language model: of its "
-     "weights, bf16, int8 or int4",
+     "Data type to compute in, such as f16; without it, the model's own. Of a language model the form of its "
+     "weights: bf16, int8, int4, int4:128 (a scale for so many), q4_0, q4_1, q8_0, q4_k, q5_k, q6_k",
+     0},
+    {"kv-dtype", CLI_KEY(TEXT, workload.cache_type), "TYPE", 0,
+     "Form of a language model's cache of keys and values; without it bf16", 0},
+    {"memory", CLI_KEY(BYTES, memory_bytes), "BYTES", 0,
+     "Memory of the machine, such as 32GiB: whether a language model fits, and how long a context may be", 0},
+    {"answer", CLI_KEY(COUNT, answer_tokens), "N", 0,
+     "A session: a prompt of --seq-len tokens, and an answer of N: time to the first and to the last one", 0},
+    {"power", CLI_KEY(WATTS, power_w), "W", 0, "What the machine takes meanwhile: the session's energy", 0},
+    {"at", CLI_KEY(TEXT, at), "N=TIME,...", 0,
+     "A step of a language model that you measured, such as 1k=15.5ms: what is expected of other contexts "
+     "goes "
+     "through it. Two or more also tell what a token of context costs",
+     0},
+    {"draft", CLI_KEY(TEXT, draft), "FILE", 0,
+     "The config.json of a small model that proposes tokens: what that gains, and from which acceptance on",
+     0},
+    {"accept", CLI_KEY(RATIO, accept), "RATIO", 0,
+     "Part of the draft's tokens that are accepted; without it 0.7", 0},
+    {"ahead", CLI_KEY(COUNT, ahead), "N", 0, "Tokens that the draft proposes at a time; without it 4", 0},
+    {"verify", CLI_KEY(SECONDS, verify_s), "TIME", 0,
+     "How long a step over all proposed tokens takes, as measured; without it, that of one token, so that "
+     "the gain is "
+     "the most that it can be",
      0},
     {"gemm", CLI_KEY(TEXT, workload.product), "MxKxN:TYPES[:TILE]", 0,
      "The matrix product that control code of an AI Engine array computes; without MODEL this product alone",
@@ -61,7 +95,7 @@ static const struct argp_option known_options[] = {
      "Cores that are used and share the memory; with --cores 1 an inference has it alone", 0},
     {"stack", CLI_KEY(TEXT, predict.stack), "NAME", 0,
      "Expect the times of kernels by this compiler, mlir-air or iron, by constants of the hardware's entry; "
-     "without it, the model's own compiler where that is known",
+     "without it, the model's own compiler where that is known. Of a language model: fastflowlm or mlir-air",
      0},
     {"without-rule", CLI_KEY(TEXT, without_rule), "R8", 0,
      "Of a model that nobody compiled: leave out this rule of lowering, for which there are only published "
@@ -95,7 +129,9 @@ static const struct argp_option known_options[] = {
     {0, 0, 0, 0, "Contents:", 0},
     {"findings", CLI_KEY(FLAG, findings), 0, 0, "List every finding with what to do about it", 0},
     {"details", CLI_KEY(FLAG, details), 0, 0,
-     "More columns and all layers, what each engine waits for, and what faster engines would gain", 0},
+     "More columns and all layers, what each engine waits for, what faster engines would gain, and which "
+     "layer sets the peak of memory",
+     0},
     CLI_TABLE_OPTIONS,
     {"hash", CLI_KEY(FLAG, predict.hash), 0, 0, "Add the SHA-256 of the whole file, which reads all weights",
      0},
@@ -146,6 +182,8 @@ static const char doc[] =
     "  roofline predict config.json --hw npu2 --what-if precision=int8\n"
     "  roofline predict model.xmodel --hw kv260 --calibration board.json\n"
     "  roofline predict config.json --hw npu2 --phase decode --context 4096\n"
+    "  roofline predict config.json --hw npu2 --dtype q4_1 --context 1k..128k\n"
+    "  roofline predict config.json --hw npu2 --seq-len 2k --answer 256\n"
     "  roofline predict --gemm '2048x1024x512:int8->int32:64x128x64' --hw npu2\n"
     "  roofline predict model.xmodel --hw b4096 --chart roofline.svg\n"
     "  roofline predict model.xmodel --hw b4096 --sort ideal --top 10\n"
@@ -244,11 +282,26 @@ static void note_nameless(uint32_t n)
                  n, n == 1 ? "" : "s");
 }
 
+/* For people, with details. What a file says nothing of is left out; why it is not known is told. */
+static roof_status read_memory(const arguments *a, const roof_graph *graph, const char *format,
+                               roof_memory **out, roof_error *err)
+{
+    if (!a->details || !shows_findings(format))
+        return ROOF_OK;
+    const roof_status status = roof_memory_of(graph, NULL, out, err);
+    if (status == ROOF_OK || status == ROOF_E_UNSUPPORTED)
+        return ROOF_OK;
+    if (status != ROOF_E_NO_MEMORY)
+        cli_note("what it needs of memory is not known: %.300s", err->what);
+    return status == ROOF_E_NO_MEMORY ? status : ROOF_OK;
+}
+
 static int predict(const arguments *a)
 {
     roof_render_options render = {.all_findings = a->findings, .details = a->details, .metric = a->metric};
     roof_prediction *prediction = NULL;
     roof_graph *graph = NULL;
+    roof_memory *memory = NULL;
     uint32_t nameless = 0;
     roof_calibration *calibration = NULL;
     roof_predict_options options = a->predict;
@@ -277,6 +330,9 @@ static int predict(const arguments *a)
     if (status == ROOF_OK)
         status = cli_note_broken_hardware(&err);
     /* what may fail comes before anything is written */
+    if (status == ROOF_OK)
+        status = read_memory(a, graph, render.format, &memory, &err);
+    render.memory = memory;
     if (status == ROOF_OK && roof_renderer_shows_operators(render.format))
         status = roof_renderer_nameless_operators(prediction, &nameless, &err);
     if (status == ROOF_OK)
@@ -285,6 +341,7 @@ static int predict(const arguments *a)
         note_nameless(nameless);
     exit_code = status == ROOF_OK ? report_findings(prediction, a, render.format) : cli_fail(&err);
     roof_prediction_free(prediction);
+    roof_memory_free(memory);
     roof_graph_free(graph);
     roof_calibration_free(calibration);
     return exit_code;
@@ -427,14 +484,88 @@ static int predict_configurations(const arguments *a)
 
 /* --- the command line --------------------------------------------------------------------------------- */
 
+/* --- a language model --------------------------------------------------------------------------------- */
+
+/* One length is that of the prediction. */
+static roof_status read_language(arguments *a, roof_error *err)
+{
+    TRY(cli_tokens_parse("context", a->contexts, &a->context_list, err));
+    TRY(cli_tokens_parse("seq-len", a->prompts, &a->prompt_list, err));
+    TRY(cli_anchors_parse(a->at, &a->anchors, err));
+    a->workload.context_tokens = a->context_list.n == 1 ? *a->context_list.tokens : 0;
+    a->workload.prompt_tokens = a->prompt_list.n == 1 ? *a->prompt_list.tokens : 0;
+    a->workload.asks_text = a->memory_bytes > 0 || a->at;
+    a->predict.memory_bytes = (uint64_t)a->memory_bytes;
+    a->predict.anchors = a->anchors.points;
+    a->predict.n_anchors = a->anchors.n;
+    if (!a->draft && (a->accept > 0 || a->ahead || a->verify_s > 0))
+        return error_set(err, ROOF_E_USAGE,
+                         "--accept, --ahead and --verify are of a draft: which one? Add --draft");
+    if (!a->answer_tokens && a->power_w > 0)
+        return error_set(err, ROOF_E_USAGE, "--power: of which session? Add --seq-len and --answer");
+    return ROOF_OK;
+}
+
+static bool asks_curve(const arguments *a)
+{
+    return a->context_list.n > 1 || a->prompt_list.n > 1 || a->answer_tokens || a->draft ||
+           (a->workload.phase && strcmp(a->workload.phase, "both") == 0);
+}
+
+/* What has no meaning there: its answer is of one prediction. */
+static int predict_curve(const arguments *a)
+{
+    const struct {
+        const char *option;
+        bool is_there;
+    } senseless[] = {{"--cores", a->predict.cores},     {"--what-if", a->what_if},
+                     {"--calibration", a->calibration}, {"--annotate", a->annotate},
+                     {"--metric", a->metric},           {"--operators", a->predict.names_operators},
+                     {"--hash", a->predict.hash},       {"--findings", a->findings},
+                     {"--gemm", a->workload.product},   {"--threads", a->threads},
+                     {"--strict", a->strict},           {"--without-rule", a->without_rule}};
+    for (size_t i = 0; i < sizeof senseless / sizeof *senseless; i++)
+        if (senseless[i].is_there)
+            return cli_fail_usage(
+                "%s is asked of one prediction, and this is a curve; leave it out, or give one length "
+                "as --context or --seq-len",
+                senseless[i].option);
+    if (a->common.n_files != 1 || (a->hw && roof_hw_first_of(a->hw) < strlen(a->hw)))
+        return cli_fail_usage("a curve is of one model on one machine");
+    const roof_curve_options options = {.batch = a->predict.batch,
+                                        .stack = a->predict.stack,
+                                        .clock_hz = a->predict.clock_hz,
+                                        .bandwidth_bytes_per_s = a->predict.bandwidth_bytes_per_s,
+                                        .memory_bytes = a->predict.memory_bytes,
+                                        .anchors = a->anchors.points,
+                                        .n_anchors = a->anchors.n,
+                                        .power_w = a->power_w,
+                                        .accept = a->accept > 0 ? a->accept : 0.7,
+                                        .ahead = a->ahead ? a->ahead : 4,
+                                        .verify_s = a->verify_s};
+    return cli_curve(&(cli_curve_asked){.path = *a->common.files,
+                                        .hw = a->hw,
+                                        .phase = a->workload.phase,
+                                        .draft = a->draft,
+                                        .chart = a->chart,
+                                        .contexts = &a->context_list,
+                                        .prompts = &a->prompt_list,
+                                        .answer_tokens = a->answer_tokens,
+                                        .workload = &a->workload,
+                                        .options = &options,
+                                        .output = &a->common.output,
+                                        .details = a->details});
+}
+
 int cmd_predict(int argc, char **argv)
 {
     static const struct argp argp = {
         known_options, cli_parse_key, "MODEL...\n--gemm MxKxN:TYPES", doc, cli_output_child, 0, 0};
-    arguments a = {.common = {.missing = "which model? Give the name of a file",
-                              .instead = &a.workload.product,
-                              .options = known_options,
-                              .output.shows = ROOF_DOCUMENT_PREDICTION}};
+    static arguments a; /* lists of lengths have room in it */
+    a = (arguments){.common = {.missing = "which model? Give the name of a file",
+                               .instead = &a.workload.product,
+                               .options = known_options,
+                               .output.shows = ROOF_DOCUMENT_PREDICTION}};
     cli_parse(&argp, argc, argv, &a);
     if (a.chart && !roof_draw_is_picture(a.chart))
         return cli_fail_usage("--chart %.200s: want a name that ends in .svg, .png or .pdf", a.chart);
@@ -453,6 +584,10 @@ int cmd_predict(int argc, char **argv)
     if (a.load.host && !a.threads)
         return cli_fail_usage("--host %.60s: with how many threads? Add --threads, such as --threads 1,2,4,8",
                               a.load.host);
+    if (read_language(&a, &err) != ROOF_OK)
+        return cli_fail(&err);
+    if (asks_curve(&a))
+        return predict_curve(&a);
     if (a.threads) {
         const uint32_t most = ROOF_MOST_THREAD_COUNTS;
         if (cli_thread_counts(a.threads, a.counts, most, &a.load.n_threads, &err) != ROOF_OK)

@@ -1,7 +1,6 @@
 #include "cli/cli.h"
 #include "core/error.h"
 #include "core/files/input.h"
-#include "core/json/jsonsniff.h"
 #include "roofline/calibrate.h"
 #include "roofline/report.h"
 
@@ -13,7 +12,7 @@
 
 typedef struct arguments {
     cli_arguments common; /* its output is the folder */
-    const char **hw, *model, *map, *calibration, *baseline;
+    const char **hw, *model, *map, *calibration, *baseline, *history;
     size_t n_hw;
     bool strict;
 } arguments;
@@ -38,6 +37,11 @@ static const struct argp_option options[] = {
     {"baseline", CLI_KEY(TEXT, baseline), "FILE", 0,
      "An earlier FILE to compare with: arrows on the roofline show the change, a table lists it; models and "
      "layers are paired as `roofline compare` does",
+     0},
+    {"history", CLI_KEY(TEXT, history), "FILE", 0,
+     "Runs of months, as `roofline history add` keeps them: of those of these models on this hardware a "
+     "chart "
+     "each, where their level changed, since which commit, and which layers changed with it",
      0},
     {"strict", CLI_KEY(FLAG, strict), 0, 0, "Exit with 1 when there is any finding", 0},
     {0, 0, 0, 0, "Output:", 9},
@@ -74,9 +78,18 @@ static const char doc[] =
     "  roofline report model.xmodel -o review --hw kv260,zcu102,zcu104\n"
     "  roofline report predictions.json -o review\n"
     "  roofline report new.json --baseline old.json -o review\n"
+    "  roofline report measured.json --history runs.db -o review\n"
     "  roofline report measured.json other.xmodel prediction.json -o review";
 
 /* --- inputs ------------------------------------------------------------------------------------------- */
+
+/* What a file tells of memory. */
+typedef struct told {
+    const char *path; /* borrowed */
+    char graph_hash[33];
+    roof_memory *memory; /* NULL: see why */
+    char *why;           /* NULL with no memory: the format says nothing of it */
+} told;
 
 typedef struct inputs {
     const char **measured; /* files that are measured documents */
@@ -91,6 +104,11 @@ typedef struct inputs {
     cli_boards boards; /* of all --hw */
     cli_profiles profiles;
     roof_reconciliation *reconciliation;
+    const roof_curve **curves; /* beside measured ones, and as they were given */
+    uint32_t n_curves;
+    roof_report_memory *memories; /* of predictions and experiments */
+    struct told *told;            /* what files tell, which several of these share */
+    uint32_t n_memories, n_told;
     roof_calibration *calibration, *fitted; /* the one that was given, the one that was found */
     const char **files;                     /* all that was read; borrowed */
     uint32_t n_files;
@@ -108,6 +126,15 @@ static void free_inputs(inputs *in)
     cli_boards_free(&in->boards);
     roof_calibration_free(in->calibration);
     roof_calibration_free(in->fitted);
+    for (uint32_t i = 0; i < in->n_curves; i++)
+        roof_curve_free((roof_curve *)(uintptr_t)in->curves[i]);
+    for (uint32_t i = 0; i < in->n_told; i++) {
+        roof_memory_free(in->told[i].memory);
+        free(in->told[i].why);
+    }
+    free(in->told);
+    free(in->memories);
+    free(in->curves);
     free(in->predictions);
     free(in->are_own);
     free(in->several);
@@ -134,10 +161,67 @@ static roof_status add(inputs *in, const roof_prediction *p, bool is_own, roof_e
     return ROOF_OK;
 }
 
+/* --- memory ------------------------------------------------------------------------------------------- */
+
+static roof_status tell_memory(inputs *in, const char *path, const roof_graph *graph, roof_error *err)
+{
+    told *all = realloc(in->told, ((size_t)in->n_told + 1) * sizeof *all);
+    if (!all)
+        return error_memory(err);
+    in->told = all;
+    told *one = &all[in->n_told++];
+    roof_error why;
+    *one = (told){.path = path};
+    snprintf(one->graph_hash, sizeof one->graph_hash, "%s", graph->graph_hash);
+    const roof_status status = roof_memory_of(graph, NULL, &one->memory, &why);
+    if (status == ROOF_OK || status == ROOF_E_UNSUPPORTED)
+        return ROOF_OK;
+    one->why = status == ROOF_E_NO_MEMORY ? NULL : strdup(why.what);
+    return one->why ? ROOF_OK : error_memory(err);
+}
+
+/* Of the file that was predicted, and no other. */
+static roof_status show_memory(inputs *in, const roof_prediction *p, const char *path, roof_error *err)
+{
+    const told *one = NULL;
+    for (uint32_t i = 0; i < in->n_told && !one; i++)
+        one = strcmp(in->told[i].path, path) == 0 ? &in->told[i] : NULL;
+    if (!one || (!one->memory && !one->why) || !p->model.graph_hash ||
+        strcmp(p->model.graph_hash, one->graph_hash) != 0)
+        return ROOF_OK;
+    roof_report_memory *memories = realloc(in->memories, ((size_t)in->n_memories + 1) * sizeof *memories);
+    if (!memories)
+        return error_memory(err);
+    in->memories = memories;
+    memories[in->n_memories++] = (roof_report_memory){p, one->memory, one->why};
+    return ROOF_OK;
+}
+
+/* path: of the model of a document; where it is not at hand, nothing is known of its memory. */
+static roof_status read_memory(inputs *in, const roof_prediction *p, const char *path, roof_error *err)
+{
+    roof_error ignored;
+    roof_graph *graph = NULL;
+    bool is_told = false;
+    for (uint32_t i = 0; path && i < in->n_told; i++)
+        is_told = is_told || strcmp(in->told[i].path, path) == 0;
+    if (!path || !*path || is_told)
+        return path && *path ? show_memory(in, p, path, err) : ROOF_OK;
+    roof_status status = roof_graph_read(path, &graph, &ignored);
+    if (status != ROOF_OK)
+        return status == ROOF_E_NO_MEMORY ? error_memory(err) : ROOF_OK;
+    status = tell_memory(in, path, graph, err);
+    roof_graph_free(graph);
+    return status == ROOF_OK ? show_memory(in, p, path, err) : status;
+}
+
+/* --- models and documents ------------------------------------------------------------------------------ */
+
 /* On all boards, or on what it was compiled for. */
 static roof_status predict(inputs *in, const char *path, roof_error *err)
 {
     const roof_predict_options with = {.calibration = in->calibration, .explores = ROOF_EXPLORE_ALL};
+    const uint32_t first = in->n_predictions;
     roof_graph *graph;
     roof_status status = cli_read_model(path, NULL, &graph, err);
     for (size_t i = 0; status == ROOF_OK && i < (in->boards.n ? in->boards.n : 1); i++) {
@@ -149,6 +233,10 @@ static roof_status predict(inputs *in, const char *path, roof_error *err)
         if (status == ROOF_OK)
             status = add(in, p, true, err);
     }
+    if (status == ROOF_OK)
+        status = tell_memory(in, path, graph, err);
+    for (uint32_t i = first; status == ROOF_OK && i < in->n_predictions; i++)
+        status = show_memory(in, in->predictions[i], path, err);
     roof_graph_free(graph);
     return status;
 }
@@ -158,8 +246,9 @@ static roof_status add_prediction(const arguments *a, inputs *in, const char *pa
     roof_prediction *p;
     (void)a;
     TRY(roof_prediction_read(path, &p, err));
-    inputs_note_path(p->model.path); /* it is named, and not read */
-    return add(in, p, true, err);
+    inputs_note_path(p->model.path);
+    TRY(add(in, p, true, err));
+    return read_memory(in, p, p->model.path, err);
 }
 
 /* What could not be predicted is told. */
@@ -184,8 +273,30 @@ static roof_status add_predictions(const arguments *a, inputs *in, const char *p
         }
         inputs_note_path(all->pairs[i].prediction->model.path);
         TRY(add(in, all->pairs[i].prediction, false, err));
+        TRY(read_memory(in, all->pairs[i].prediction, all->pairs[i].prediction->model.path, err));
     }
     return ROOF_OK;
+}
+
+static roof_status keep_curve(inputs *in, roof_curve *curve, roof_error *err)
+{
+    const roof_curve **curves = realloc(in->curves, ((size_t)in->n_curves + 1) * sizeof(roof_curve *));
+    if (!curves) {
+        roof_curve_free(curve);
+        return error_memory(err);
+    }
+    in->curves = curves;
+    curves[in->n_curves++] = curve;
+    return ROOF_OK;
+}
+
+static roof_status add_curve(const arguments *a, inputs *in, const char *path, roof_error *err)
+{
+    roof_curve *curve;
+    (void)a;
+    TRY(roof_curve_read(path, &curve, err));
+    inputs_note_path(curve->path);
+    return keep_curve(in, curve, err);
 }
 
 static roof_status add_measured(const arguments *a, inputs *in, const char *path, roof_error *err)
@@ -205,6 +316,7 @@ static const struct {
     {"roofline.measured", add_measured, NULL},
     {"roofline.prediction", add_prediction, NULL},
     {"roofline.predictions", add_predictions, NULL},
+    {"roofline.curve", add_curve, NULL},
     {"roofline.reconciliation", NULL, "give the measured documents that it was made from"},
     {"roofline.calibration", NULL, "give it as --calibration"},
     {"roofline.hardware", NULL, "give it as --hw"},
@@ -221,7 +333,7 @@ static roof_status fail_document(const char *path, roof_status status, const cha
 static roof_status add_document(const arguments *a, inputs *in, const char *path, roof_error *err)
 {
     char schema[80], what[300];
-    TRY(json_schema(path, schema, sizeof schema, err));
+    TRY(roof_document_schema(path, schema, sizeof schema, err));
     for (size_t i = 0; i < sizeof documents / sizeof *documents; i++) {
         size_t length = strlen(documents[i].schema);
         if (strncmp(schema, documents[i].schema, length) != 0 || schema[length] != '/')
@@ -268,6 +380,18 @@ static roof_status reconcile(const arguments *a, inputs *in, roof_error *err)
         cli_note("reconciling %zu document%s", in->n_measured, in->n_measured == 1 ? "" : "s");
     TRY(cli_profiles_read(in->measured, in->n_measured, &about, &in->profiles, err));
     TRY(cli_profiles_reconcile(&in->profiles, &in->reconciliation, err));
+    for (uint32_t i = 0; i < in->profiles.measured->n_experiments; i++) {
+        const roof_prediction *p = in->profiles.predictions[i];
+        const char *path = a->model ? a->model : in->profiles.measured->experiments[i].resolved_path;
+        if (p)
+            TRY(read_memory(in, p, path, err));
+    }
+    for (uint32_t i = 0; i < in->reconciliation->n_curves; i++) {
+        roof_curve *curve;
+        TRY(cli_curve_of_measured(&in->profiles, in->reconciliation, i, a->model, about.hw, &curve, err));
+        if (curve)
+            TRY(keep_curve(in, curve, err));
+    }
     roof_status status = roof_calibrate(in->reconciliation, &in->fitted, err);
     return status == ROOF_E_DATA ? ROOF_OK : status; /* nothing to fit is no failure */
 }
@@ -318,7 +442,7 @@ static roof_status list_sources(const arguments *a, inputs *in, roof_error *err)
 {
     uint32_t n_experiments = in->profiles.measured ? in->profiles.measured->n_experiments : 0;
     uint32_t n_reconciled = in->reconciliation ? in->reconciliation->n_experiments : 0;
-    in->files = calloc(a->common.n_files + in->boards.n + n_experiments + 3 +
+    in->files = calloc(a->common.n_files + in->boards.n + n_experiments + in->n_told + 4 +
                            4 * (size_t)(in->n_predictions + n_reconciled),
                        sizeof *in->files);
     if (!in->files)
@@ -328,10 +452,13 @@ static roof_status list_sources(const arguments *a, inputs *in, roof_error *err)
     add_place(in, a->model);
     for (uint32_t i = 0; i < n_experiments && !a->model; i++)
         add_place(in, in->profiles.measured->experiments[i].resolved_path);
+    for (uint32_t i = 0; i < in->n_told; i++)
+        add_source(in, in->told[i].path);
     for (size_t i = 0; i < in->boards.n; i++)
         add_source(in, in->boards.names[i]);
     add_source(in, a->map);
     add_source(in, a->calibration);
+    add_source(in, a->history);
     return ROOF_OK;
 }
 
@@ -411,16 +538,24 @@ static int report(const arguments *a)
     roof_status status = read_inputs(a, &in, &err);
     if (status == ROOF_OK)
         status = read_baseline(a, &baseline, &in, &err);
+    roof_history *history = NULL;
+    if (status == ROOF_OK && a->history)
+        status = roof_history_open(a->history, ROOF_HISTORY_READ, &history, &err);
     if (status == ROOF_OK) {
         const roof_report_input input = {.reconciliation = in.reconciliation,
                                          .predictions = in.predictions,
                                          .n_predictions = in.n_predictions,
                                          .unpredicted = in.unpredicted,
                                          .n_unpredicted = in.n_unpredicted,
+                                         .curves = in.curves,
+                                         .n_curves = in.n_curves,
+                                         .memories = in.memories,
+                                         .n_memories = in.n_memories,
                                          .calibration = in.fitted,
                                          .baseline = baseline.reconciliation,
                                          .baseline_predictions = baseline.predictions,
                                          .n_baseline_predictions = baseline.n_predictions,
+                                         .history = history,
                                          .files = in.files,
                                          .n_files = in.n_files,
                                          .watch = {cli_drawing, NULL}};
@@ -429,6 +564,7 @@ static int report(const arguments *a)
         status = write_report(&input, a->common.output.path, &err);
         cli_progress("%s", "");
     }
+    roof_history_close(history);
     uint32_t n_findings = in.reconciliation ? in.reconciliation->n_findings : 0;
     for (uint32_t i = 0; i < in.n_predictions; i++)
         n_findings += in.predictions[i]->n_findings;
@@ -442,9 +578,10 @@ static int report(const arguments *a)
 int cmd_report(int argc, char **argv)
 {
     static const struct argp argp = {options, parse, "FILE...", doc, NULL, 0, 0};
-    arguments a = {.common = {.missing = "of what? Give models, predictions as JSON, or measured documents",
-                              .output.only = "folder"},
-                   .hw = calloc((size_t)argc, sizeof(char *))};
+    static arguments a; /* what it holds is not lost where cli_parse does not return */
+    a = (arguments){.common = {.missing = "of what? Give models, predictions as JSON, or measured documents",
+                               .output.only = "folder"},
+                    .hw = calloc((size_t)argc, sizeof(char *))};
     struct stat st;
     int exit_code;
     if (!a.hw)

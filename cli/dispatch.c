@@ -43,12 +43,14 @@ static int show_help(const cli_group *group, FILE *stream)
     text_printf(&out, "Usage: %s\n", group->usage);
     text_puts(&out, "\nExamples:\n");
     for (size_t i = 0; i < group->n_commands; i++)
-        text_printf(&out, "  roofline %s\n", group->commands[i].example);
+        if (group->commands[i].doc)
+            text_printf(&out, "  roofline %s\n", group->commands[i].example);
     text_puts(&out, "\n");
     cli_put_item(&out, "", group->intro, 0);
     text_puts(&out, "\nCommands:\n");
     for (size_t i = 0; i < group->n_commands; i++)
-        cli_put_item(&out, group->commands[i].name, group->commands[i].doc, 13);
+        if (group->commands[i].doc)
+            cli_put_item(&out, group->commands[i].name, group->commands[i].doc, 13);
     for (size_t i = 0; group->outro[i]; i++) {
         text_puts(&out, "\n");
         cli_put_item(&out, "", group->outro[i], 0);
@@ -101,8 +103,20 @@ static int run_help(const cli_group *group, int argc, char **argv)
     return run(group, command, argc > 2 ? 3 : 2, arguments);
 }
 
+static const cli_group *first;
+
+const cli_group *cli_first_group(void)
+{
+    return first;
+}
+
 int cli_dispatch(const cli_group *group, int argc, char **argv)
 {
+    first = first ? first : group;
+    if (cli_asked) {
+        cli_asked->group(group);
+        return CLI_DONE;
+    }
     if (argc < 2)
         return show_help(group, stderr);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "-?") == 0)

@@ -49,15 +49,33 @@ static void list_notes(const char *path, const char *notes)
     }
 }
 
+/* "39 points of language models, 21 of decode and 18 of prefill", where all are such; false: they are not. */
+static bool describe_points(const roof_measured *m, textbuf *out)
+{
+    uint32_t n[] = {[ROOF_TEXT_UNSTATED] = 0, [ROOF_TEXT_PREFILL] = 0, [ROOF_TEXT_DECODE] = 0};
+    for (uint32_t i = 0; i < m->n_experiments; i++) {
+        const roof_experiment *e = &m->experiments[i];
+        const bool is_point = e->n_runs == 1 && e->runs[0].mode == ROOF_RUN_BYPASS && !e->runs[0].n_layers;
+        n[is_point ? e->phase : ROOF_TEXT_UNSTATED]++;
+    }
+    if (!m->n_experiments || n[ROOF_TEXT_UNSTATED])
+        return false;
+    text_printf(
+        out, "%" PRIu32 " point%s of language models, %" PRIu32 " of decode and %" PRIu32 " of prefill",
+        m->n_experiments, m->n_experiments == 1 ? "" : "s", n[ROOF_TEXT_DECODE], n[ROOF_TEXT_PREFILL]);
+    return true;
+}
+
 roof_status cli_measured_describe(const roof_measured *m, const char *path, roof_error *err)
 {
     textbuf text;
     text_init(&text, TEXT_MAX_BYTES);
-    if (m->n_experiments)
-        text_printf(&text, "%" PRIu32 " model%s", m->n_experiments, m->n_experiments == 1 ? "" : "s");
-    else
+    const bool is_of_points = describe_points(m, &text);
+    if (!m->n_experiments)
         text_puts(&text, "no times");
-    for (uint32_t i = 0; i < m->n_experiments; i++)
+    else if (!is_of_points)
+        text_printf(&text, "%" PRIu32 " model%s", m->n_experiments, m->n_experiments == 1 ? "" : "s");
+    for (uint32_t i = 0; i < m->n_experiments && !is_of_points; i++)
         for (uint32_t j = 0; j < m->experiments[i].n_runs; j++)
             describe_run(&m->experiments[i].runs[j], &text);
     roof_status status = text_status(&text, err);

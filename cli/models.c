@@ -1,8 +1,6 @@
 #include "cli/cli.h"
 #include "core/error.h"
-#include "core/json/jsonsniff.h"
 #include "roofline/import.h"
-#include "core/quantity.h"
 #include "roofline/xir.h"
 
 #include <string.h>
@@ -32,7 +30,7 @@ static roof_status set_phase(const char *name, roof_text_phase *out, roof_error 
     *out = !name ? ROOF_TEXT_UNSTATED : strcmp(name, "decode") == 0 ? ROOF_TEXT_DECODE : ROOF_TEXT_PREFILL;
     return *out != ROOF_TEXT_PREFILL || strcmp(name, "prefill") == 0
                ? ROOF_OK
-               : error_set(err, ROOF_E_USAGE, "--phase %.40s: want prefill or decode", name);
+               : error_set(err, ROOF_E_USAGE, "--phase %.40s: want prefill, decode or both", name);
 }
 
 static roof_status read_graph(const char *path, const cli_workload *w, roof_graph **out, roof_error *err)
@@ -41,7 +39,9 @@ static roof_status read_graph(const char *path, const cli_workload *w, roof_grap
     roof_workload workload = {.prompt_tokens = w->prompt_tokens,
                               .context_tokens = w->context_tokens,
                               .weight_type = w->data_type,
-                              .asks_text = w->phase || w->prompt_tokens || w->context_tokens};
+                              .cache_type = w->cache_type,
+                              .asks_text = w->phase || w->prompt_tokens || w->context_tokens ||
+                                           w->cache_type || w->asks_text};
     TRY(set_phase(w->phase, &workload.phase, err));
     if (w->product) {
         TRY(roof_product_parse(w->product, &product, err));
@@ -68,6 +68,7 @@ static const struct {
     {"roofline.reconciliation", "is what reconcile said: give the measured document that it was made from"},
     {"roofline.calibration", "is a calibration: give it as --calibration, beside a model"},
     {"roofline.hardware", "is a description of hardware: give it as --hw, beside a model"},
+    {"roofline.sweep", "is a plan: `roofline sweep FILE -o points.csv` computes its points"},
     {"roofline.inspection", "is what inspect said: give the model that it is of"},
 };
 
@@ -79,7 +80,7 @@ static const char *advice_of_document(const char *path, bool wants_model, bool *
     bool is_document = false;
     *is_wanted = false;
     if (roof_is_document(path, &is_document, &ignored) != ROOF_OK || !is_document ||
-        json_schema(path, schema, sizeof schema, &ignored) != ROOF_OK)
+        roof_document_schema(path, schema, sizeof schema, &ignored) != ROOF_OK)
         return NULL;
     for (size_t i = 0; i < sizeof other_documents / sizeof *other_documents; i++) {
         size_t length = strlen(other_documents[i].schema);
@@ -128,28 +129,6 @@ roof_status cli_wrong_file(const char *path, bool wants_model, roof_status statu
 
 /* --- predicting ----------------------------------------------------------------------------------------- */
 
-/* So many times what an entry has is a slip of a prefix, and no device. */
-#define ABSURD_RATIO 100
-
-static roof_status refuse_absurd(const char *option, double asked, const roof_quantity *has,
-                                 const roof_hw *hw, roof_error *err)
-{
-    char of_user[40], of_entry[40];
-    if (!has || !(asked >= ABSURD_RATIO * has->value))
-        return ROOF_OK;
-    quantity_format(of_user, sizeof of_user, asked, has->unit);
-    quantity_format(of_entry, sizeof of_entry, has->value, has->unit);
-    return error_set(err, ROOF_E_USAGE,
-                     "--%s %s is %.0f times the %s of '%.80s'; check the prefix of the unit", option, of_user,
-                     asked / has->value, of_entry, roof_hw_id(hw));
-}
-
-static roof_status check_asked(const roof_hw *hw, const roof_predict_options *o, roof_error *err)
-{
-    TRY(refuse_absurd("clock", o->clock_hz, roof_hw_get(hw, "clock"), hw, err));
-    return refuse_absurd("bandwidth", o->bandwidth_bytes_per_s, roof_hw_get(hw, "ddr.bandwidth"), hw, err);
-}
-
 roof_status cli_read_model(const char *path, const cli_workload *workload, roof_graph **out, roof_error *err)
 {
     static const cli_workload none;
@@ -165,8 +144,6 @@ roof_status cli_predict_on(const roof_graph *graph, const roof_hw *hw, const roo
     /* for an error of a folder of descriptions the model is not to blame */
     if (status != ROOF_OK && status != ROOF_E_IO)
         error_prefix(err, "%s", graph->path);
-    if (status == ROOF_OK && options)
-        status = check_asked(hw ? hw : matched, options, err);
     if (status == ROOF_OK)
         status = roof_predict(graph, hw ? hw : matched, options, out, err);
     roof_hw_free(matched);

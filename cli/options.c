@@ -49,7 +49,7 @@ static size_t next_format(size_t i, roof_document document)
 }
 
 /* "text, json or csv" */
-static void add_format_names(const cli_output *output, char *out, size_t size)
+void cli_format_names(const cli_output *output, char *out, size_t size)
 {
     const char *between = "";
     snprintf(out, size, "%s", output->formats ? output->formats : "");
@@ -64,7 +64,7 @@ static void add_format_names(const cli_output *output, char *out, size_t size)
 static const char *parse_format(struct argp_state *state, const cli_output *output, const char *name)
 {
     char known[160];
-    add_format_names(output, known, sizeof known);
+    cli_format_names(output, known, sizeof known);
     if (!is_format(name))
         argp_error(state, "--format: no format '%.40s', want %s", name, known);
     return name;
@@ -91,7 +91,7 @@ static char *filter_help(int key, const char *text, void *input)
     if (key == KEY_FORMAT) {
         char doc[200] = "One of ";
         size_t used = strlen(doc);
-        add_format_names(&a->output, doc + used, sizeof doc - used);
+        cli_format_names(&a->output, doc + used, sizeof doc - used);
         return strdup(doc);
     }
     return (char *)(uintptr_t)text; /* argp asks for this cast: the text itself means no change */
@@ -121,10 +121,14 @@ static const char *examples_first(const char *doc, char *room, size_t size)
     return room;
 }
 
+const cli_asking *cli_asked;
+
 void cli_parse(const struct argp *argp, int argc, char **argv, void *input)
 {
     static char doc[8192];
     struct argp own = *argp;
+    if (cli_asked)
+        cli_asked->options(argp, input);
     own.doc = examples_first(argp->doc, doc, sizeof doc);
     if (argp_parse(&own, argc, argv, 0, NULL, input) != 0)
         exit(cli_fail_memory());
@@ -317,6 +321,10 @@ static error_t keep(int key, char *arg, struct argp_state *state)
         return *(double *)at = parse_quantity(state, name_of(state, key), arg, "s"), 0;
     case CLI_WATTS:
         return *(double *)at = parse_quantity(state, name_of(state, key), arg, "W"), 0;
+    case CLI_BYTES:
+        return *(double *)at = parse_quantity(state, name_of(state, key), arg, "B"), 0;
+    case CLI_RATIO:
+        return *(double *)at = parse_quantity(state, name_of(state, key), arg, ""), 0;
     case CLI_MOST:
         return *(uint32_t *)at =
                    strcmp(arg, "0") == 0 ? ROOF_NONE : parse_count(state, name_of(state, key), arg),

@@ -17,6 +17,10 @@ void cli_profiles_free(cli_profiles *profiles)
     for (uint32_t i = 0; profiles->predictions && i < profiles->measured->n_experiments; i++)
         if (profiles->borrowed && !profiles->borrowed[i])
             roof_prediction_free(profiles->predictions[i]);
+    for (uint32_t i = 0; profiles->graphs && i < profiles->measured->n_experiments; i++)
+        roof_graph_free(profiles->graphs[i]);
+    free(profiles->graphs);
+    free(profiles->languages);
     free(profiles->predictions);
     free(profiles->borrowed);
     free(profiles->map);
@@ -62,6 +66,14 @@ static roof_status read_map(const char *path, cli_profiles *out, roof_error *err
         error_prefix(err, "%s", input.name);
     input_close(&input);
     return status;
+}
+
+static roof_status read_language(const cli_profile_options *a, cli_profiles *in, uint32_t i, roof_error *err)
+{
+    const roof_experiment *e = &in->measured->experiments[i];
+    TRY(roof_experiment_language(e, a->model, in->predictions[i], &in->graphs[i], err));
+    in->languages[i] = in->graphs[i] ? roof_language_of(in->graphs[i]) : NULL;
+    return ROOF_OK;
 }
 
 /* A model that is not there leaves the measured side, which is worth showing; a broken one does not. */
@@ -114,10 +126,14 @@ roof_status cli_profiles_read(const char *const *files, size_t n_files, const cl
         TRY(roof_calibration_read(options->calibration, &out->calibration, err));
     out->predictions = calloc(out->measured->n_experiments, sizeof(roof_prediction *));
     out->borrowed = calloc(out->measured->n_experiments, sizeof *out->borrowed);
-    if (!out->predictions || !out->borrowed)
+    out->graphs = calloc(out->measured->n_experiments, sizeof *out->graphs);
+    out->languages = calloc(out->measured->n_experiments, sizeof *out->languages);
+    if (!out->predictions || !out->borrowed || !out->graphs || !out->languages)
         return error_memory(err);
-    for (uint32_t i = 0; i < out->measured->n_experiments; i++)
+    for (uint32_t i = 0; i < out->measured->n_experiments; i++) {
         TRY(predict_one(options, out, i, err));
+        TRY(read_language(options, out, i, err));
+    }
     return cli_note_broken_hardware(err);
 }
 
@@ -126,7 +142,8 @@ roof_status cli_profiles_reconcile(const cli_profiles *profiles, roof_reconcilia
     return roof_reconcile(profiles->measured, (const roof_prediction *const *)profiles->predictions,
                           &(roof_reconcile_options){.map = profiles->map,
                                                     .map_name = profiles->map_name,
-                                                    .calibration = profiles->calibration},
+                                                    .calibration = profiles->calibration,
+                                                    .languages = profiles->languages},
                           out, err);
 }
 

@@ -78,9 +78,7 @@ static roof_status add_failure(roof_predictions *all, const char *path, const ch
 {
     char text[ROOF_ERROR_WHERE_SIZE + ROOF_ERROR_WHAT_SIZE + 64];
     roof_error_format(why, text, sizeof text);
-    size_t length = path && strncmp(text, path, strlen(path)) == 0 ? strlen(path) : 0; /* the row names it */
-    length += length && strncmp(text + length, ": ", 2) == 0 ? 2 : length && text[length] == '/' ? 1 : 0;
-    return roof_predictions_add(all, path, hw, NULL, text + length, err);
+    return roof_predictions_add(all, path, hw, NULL, text, err);
 }
 
 /* One model on all boards. */

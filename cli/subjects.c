@@ -1,7 +1,6 @@
 /* What `compare` and `check` take: measured documents, a prediction as JSON, or a model. */
 #include "cli/cli.h"
 #include "core/error.h"
-#include "core/json/jsonsniff.h"
 
 #include <string.h>
 
@@ -15,7 +14,7 @@ void cli_subject_free(cli_subject *subject)
 
 roof_compare_side cli_subject_side(const cli_subject *subject)
 {
-    return (roof_compare_side){subject->name, subject->measured, subject->prediction};
+    return (roof_compare_side){subject->name, subject->measured, subject->prediction, NULL};
 }
 
 static bool is_schema(const char *schema, const char *name)
@@ -34,7 +33,7 @@ roof_status cli_subject_read(const char *const *files, size_t n_files, const cli
     out->name = files[0];
     TRY(roof_is_document(files[0], &is_document, err));
     if (is_document)
-        TRY(json_schema(files[0], schema, sizeof schema, err));
+        TRY(roof_document_schema(files[0], schema, sizeof schema, err));
     if (is_schema(schema, "roofline.measured/")) {
         TRY(cli_profiles_read(files, n_files, options, &out->profiles, err));
         return cli_profiles_reconcile(&out->profiles, &out->measured, err);

@@ -9,13 +9,23 @@
  * status, so that a failure is one statement. */
 roof_status error_fill(roof_error *err, roof_status status, uint64_t byte_offset, uint64_t line,
                        const char *format, ...) ROOF_PRINTF(5, 6);
-#define error_set(err, status, ...) error_fill((err), (status), ROOF_UNKNOWN, ROOF_UNKNOWN, __VA_ARGS__)
+#define error_set(err, status, ...)                                                                          \
+    error_is_one(error_fill((err), (status), ROOF_UNKNOWN, ROOF_UNKNOWN, __VA_ARGS__))
+#define error_at(err, status, offset, ...)                                                                   \
+    error_is_one(error_fill((err), (status), (offset), ROOF_UNKNOWN, __VA_ARGS__))
+#define error_line(err, status, line, ...)                                                                   \
+    error_is_one(error_fill((err), (status), ROOF_UNKNOWN, (line), __VA_ARGS__))
 
-#define error_at(err, status, offset, ...) error_fill((err), (status), (offset), ROOF_UNKNOWN, __VA_ARGS__)
-#define error_line(err, status, line, ...) error_fill((err), (status), ROOF_UNKNOWN, (line), __VA_ARGS__)
+/* Tells an analyser of one file that a failure is no success: what callers rely on behind TRY. */
+static inline roof_status error_is_one(roof_status status)
+{
+    if (status == ROOF_OK)
+        __builtin_unreachable();
+    return status;
+}
 
 /* Out of memory is so common that it has a name. */
-roof_status error_memory(roof_error *err);
+#define error_memory(err) error_set((err), ROOF_E_NO_MEMORY, "out of memory")
 
 /* A call of the system failed, and errno says why: "cannot open: Permission denied", or out of memory. */
 roof_status error_errno(roof_error *err, roof_status status, const char *what);

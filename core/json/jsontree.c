@@ -211,6 +211,22 @@ const cJSON *jsontree_need(jsontree *t, const cJSON *object, const char *key)
     return member;
 }
 
+const cJSON *jsontree_members(jsontree *t, const cJSON *node, const char *const *keys, const char *of)
+{
+    const cJSON *member, *object = jsontree_object(t, node);
+    cJSON_ArrayForEach(member, object)
+    {
+        char shown[80];
+        size_t k = 0;
+        while (keys[k] && strcmp(keys[k], member->string) != 0)
+            k++;
+        if (!keys[k])
+            jsontree_fail(t, member, "'%s' is no member of %s",
+                          quote_text(shown, sizeof shown, member->string, strlen(member->string)), of);
+    }
+    return object;
+}
+
 void jsontree_schema(jsontree *t, const cJSON *object, const char *schema)
 {
     char problem[240];

@@ -56,6 +56,10 @@ typedef struct jsontree {
 /* A member that has to be there, and not null; NULL: it is not, which is wrong. */
 const cJSON *jsontree_need(jsontree *t, const cJSON *object, const char *key);
 
+/* An object all of whose members are among keys, which end with NULL: a slip in a name would be a member that
+ * nobody reads. of: what it is, "a budget". */
+const cJSON *jsontree_members(jsontree *t, const cJSON *node, const char *const *keys, const char *of);
+
 /* Wants the document to call itself by the name of its schema. */
 void jsontree_schema(jsontree *t, const cJSON *object, const char *schema);
 

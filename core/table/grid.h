@@ -182,6 +182,10 @@ void grid_begin(cell_grid *t, roof_arena *arena, const grid_column *columns, siz
 void grid_begin_csv(cell_grid *t, roof_arena *arena, const grid_column *columns, size_t n_columns,
                     textbuf *out);
 
+/* The same without a header: rows of a table that is written in pieces. */
+void grid_begin_csv_row(cell_grid *t, roof_arena *arena, const grid_column *columns, size_t n_columns,
+                        textbuf *out);
+
 /* Rows of CSV are kept until grid_end_csv writes them: to be called when the table has begun. */
 void grid_keep_csv(cell_grid *t);
 void grid_end_csv(const cell_grid *t);
@@ -191,6 +195,9 @@ void grid_end_csv(const cell_grid *t);
  * the next one begins, or with the list. */
 void grid_begin_json(cell_grid *t, jsonout *json, const char *key, bool one_line);
 void grid_end_json(cell_grid *t);
+
+/* The same of one row without a list around it, in one line: jsonout_end ends it. */
+void grid_begin_json_line(cell_grid *t, jsonout *json);
 
 /* The next cells, row by row. */
 void grid_add(cell_grid *t, const grid_cell *cells, size_t n);

@@ -49,13 +49,19 @@ static void write_cell(cell_grid *t, const grid_column *column, const grid_cell 
     t->n_cells = 0;
 }
 
-void grid_begin_csv(cell_grid *t, roof_arena *arena, const grid_column *columns, size_t n_columns,
-                    textbuf *out)
+void grid_begin_csv_row(cell_grid *t, roof_arena *arena, const grid_column *columns, size_t n_columns,
+                        textbuf *out)
 {
     grid_begin(t, arena, columns, n_columns);
     t->csv = out;
     t->write = write_cell;
     out->failed = out->failed || t->failed;
+}
+
+void grid_begin_csv(cell_grid *t, roof_arena *arena, const grid_column *columns, size_t n_columns,
+                    textbuf *out)
+{
+    grid_begin_csv_row(t, arena, columns, n_columns, out);
     for (size_t c = 0; c < t->n_columns; c++)
         put_cell(t, &columns[c], &cell_text(columns[c].csv));
     text_puts(out, "\n");

@@ -34,6 +34,13 @@ void grid_begin_json(cell_grid *t, jsonout *json, const char *key, bool one_line
     jsonout_array(json, key, false);
 }
 
+void grid_begin_json_line(cell_grid *t, jsonout *json)
+{
+    t->json = json;
+    t->is_json_line = true;
+    t->write = write_cell;
+}
+
 void grid_end_json(cell_grid *t)
 {
     if (t->n_rows)

@@ -27,6 +27,8 @@ ROOF_BEGIN_C
  *   fit to the experiments of all other families. Epochs of a Neural-ART: where a profile tells phases apart,
  *   the one called "core" is held against the engines, with Huber's loss, and the others against per_start_s;
  *   an epoch that the host runs against per_software_epoch_s.
+ *   Constants that were fitted have five significant digits, so that every processor gets the same; all else
+ *   follows from these.
  * Errors: E_DATA when nothing can be compared (no prediction, no per-layer units and no bypass time),
  *   E_NO_MEMORY.
  * Source: priors are those of docs/hardware/dpuczdx8g.md and neural_art.md, "Behind the peaks".

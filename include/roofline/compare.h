@@ -14,6 +14,7 @@
 #ifndef ROOFLINE_COMPARE_H
 #define ROOFLINE_COMPARE_H
 
+#include "roofline/memory.h"
 #include "roofline/reconcile.h"
 
 ROOF_BEGIN_C
@@ -162,6 +163,7 @@ typedef struct roof_compare_side {
     /* One of the two. */
     const roof_reconciliation *measured; /* with or without predictions, which do not matter */
     const roof_prediction *prediction;
+    const roof_memory *memory; /* of the model, for limits of a budget; NULL: not known */
 } roof_compare_side;
 
 typedef struct roof_comparison {

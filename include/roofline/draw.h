@@ -9,6 +9,10 @@
 #define ROOFLINE_DRAW_H
 
 #include "roofline/configurations.h"
+#include "roofline/fronts.h"
+#include "roofline/history.h"
+#include "roofline/language.h"
+#include "roofline/memory.h"
 #include "roofline/predictions.h"
 
 ROOF_BEGIN_C
@@ -54,6 +58,37 @@ ROOF_API roof_status roof_draw_predictions(const roof_predictions *predictions, 
  * Errors: as above; E_DATA when no frames per second are known. */
 ROOF_API roof_status roof_draw_configurations(const roof_configurations *configurations, const char *path,
                                               const roof_draw_watch *watch, roof_error *err);
+
+/* Draws the fronts of a sweep: rates over costs, a panel for each front, with the line of those that make
+ * more than all that cost no more. Files as above.
+ *
+ * Errors: as above; E_DATA when no configuration has a result. */
+ROOF_API roof_status roof_draw_fronts(const roof_fronts *fronts, const char *path,
+                                      const roof_draw_watch *watch, roof_error *err);
+
+/* Draws the curve of a language model as two pictures. FOLDER/NAME.svg: the time of a step over the length of
+ * its context and that of a prompt over its own, what is expected with its interval, the bound, what was
+ * measured. FOLDER/NAME-memory.svg: weights, states and cache over the same lengths, with the memory that
+ * they are known to fit into and not to. Files of both as above.
+ *
+ * Errors: as above; E_DATA when no time is known.
+ * Example (tests/unit/test_chart_curve.c): roof_draw_curve(c, "net.svg", NULL, &err) leaves both. */
+ROOF_API roof_status roof_draw_curve(const roof_curve *curve, const char *path, const roof_draw_watch *watch,
+                                     roof_error *err);
+
+/* Draws a series of runs: each of them, the medians between two changes with their intervals, and where it
+ * changed. Files as above.
+ *
+ * Errors: as above; E_USAGE where there are several series. */
+ROOF_API roof_status roof_draw_trends(const roof_history_trends *trends, const char *path,
+                                      const roof_draw_watch *watch, roof_error *err);
+
+/* Draws the bytes that are alive over the rows of a network, of the pools that are filled together with
+ * the one that sets the peak: what is reserved, what there is, the peak's row by name. Files as above.
+ *
+ * Errors: as above; E_DATA when no lifetimes of buffers are known. */
+ROOF_API roof_status roof_draw_memory(const roof_memory *memory, const char *path,
+                                      const roof_draw_watch *watch, roof_error *err);
 
 /* Whether a path has an ending that roof_draw_prediction draws to. */
 ROOF_API bool roof_draw_is_picture(const char *path);

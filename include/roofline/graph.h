@@ -147,8 +147,14 @@ typedef struct roof_workload {
     /* Of a language model: which part of its work, tokens of the prompt, tokens before one more. */
     roof_text_phase phase;
     uint32_t prompt_tokens, context_tokens; /* 0: as many as the format's defaults say */
-    const char *weight_type; /* "bf16", "int8", "int4"; NULL: what the file says, else "bf16" */
-    bool asks_text;          /* one of these was asked for that no other format has a use for */
+    /* Forms of weights and of the cache, "q4_1" (roofline/language.h); NULL: what the file says, else bf16.
+     * */
+    const char *weight_type, *cache_type;
+    bool asks_text; /* one of these was asked for that no other format has a use for */
+    /* For roof_memory_of alone: so files are read as well that tell memory and are no plan of an NPU, without
+     * layers: a c_info.json of a CPU, and what else of ST's tools lists "Used memory ranges", such as their
+     * logs. */
+    bool asks_memory;
 } roof_workload;
 
 /* Reads "MxKxN:TYPES[:TILE]": types are one for all, or AxB, or A->C, or AxB->C, or AxB->C->CAST; the tile is
@@ -190,6 +196,14 @@ ROOF_API bool roof_graph_is_model(const char *path);
 /* *is: the file is JSON and no model: one of our documents, or nothing that can be read, which their readers
  * say best. A file that cannot be opened is none. Errors: E_NO_MEMORY. */
 ROOF_API roof_status roof_is_document(const char *path, bool *is, roof_error *err);
+
+/* What a document says that it is, "roofline.measured/1"; "" where it does not. What stands behind that is
+ * not read.
+ *
+ * schema: size bytes, cut to them.
+ * Errors: E_DATA (no JSON up to there), E_LIMIT, E_NO_INPUT, E_IO, E_NO_MEMORY; the path is the place.
+ * Example (tests/unit/test_jsonsniff.c): of {"schema":"roofline.measured/1", it is that. */
+ROOF_API roof_status roof_document_schema(const char *path, char *schema, size_t size, roof_error *err);
 
 /* The first subgraph that an accelerator runs, which tells the model's target; NULL when there is none. */
 ROOF_API const roof_subgraph *roof_graph_accelerator(const roof_graph *graph);

@@ -67,7 +67,7 @@ typedef struct roof_phase_cycles {
  * documents have for them. */
 typedef enum roof_counter_scope {
     ROOF_COUNTER_OTHER,   /* not known: name is that of the document */
-    ROOF_COUNTER_BUS,     /* a bus interface, by its index */
+    ROOF_COUNTER_BUS,     /* a bus interface, by its index, or by name */
     ROOF_COUNTER_STREAM,  /* a stream engine, by its index; its buffer in a memory, by name */
     ROOF_COUNTER_CACHE,   /* the cache before external memory */
     ROOF_COUNTER_MEMORY,  /* a memory pool, by name */
@@ -101,7 +101,10 @@ typedef enum roof_counter_quantity {
     ROOF_COUNTER_ALLOC_MISSES,
     ROOF_COUNTER_EVICTIONS,
     ROOF_COUNTER_THROUGHS,
-    ROOF_COUNTER_BUSY_PPM /* of its peak, in millionths: where a tool has shares and no cycles */
+    ROOF_COUNTER_BUSY_PPM, /* of its peak, in millionths: where a tool has shares and no cycles */
+    ROOF_COUNTER_IDLE_CYCLES,
+    ROOF_COUNTER_TOTAL_CYCLES, /* while it was counted, active or not */
+    ROOF_COUNTER_BEATS         /* transfers over a bus, each as wide as the bus */
 } roof_counter_quantity;
 
 typedef enum roof_counter_origin {
@@ -279,6 +282,11 @@ typedef struct roof_experiment {
     /* Of a language model: which part of its work was measured, and with how many tokens; 0: not stated. */
     roof_text_phase phase;
     uint32_t prompt_tokens, context_tokens;
+    /* In which forms its weights and its keys and values were stored ("q4_1", "bf16"), and what ran it
+     * ("fastflowlm", "llama.cpp"): times of two versions may differ by half. NULL: not stated. */
+    const char *weight_type, *cache_type;
+    const char *stack, *stack_version;
+    uint64_t memory_bytes; /* of the machine; 0: not stated */
     /* What a runner said that it ran on: a name, and whether it executed the code that the model was compiled
      * to. Where it did not, what the model was compiled for says nothing of it. NULL: not stated. */
     const char *device, *device_data_type;
@@ -365,6 +373,18 @@ ROOF_API roof_status roof_measured_write(const roof_measured *measured, roof_sin
 ROOF_API roof_status roof_experiment_predict(const roof_experiment *experiment, const char *model,
                                              const char *hw, const roof_predict_options *options,
                                              roof_prediction **out, bool *borrowed, roof_error *err);
+
+/* The language model by which an experiment's times over a context are told apart, for
+ * roof_reconcile_options.languages (roof_language_of).
+ *
+ * model: as above. prediction: what the experiment is held against; NULL: nothing.
+ * out: the caller frees it; NULL where it is of no language model, and where a prediction stands in for the
+ *   model, since that does not say.
+ * Errors: those of roof_graph_read.
+ * Example: tests/unit/test_experiment_prediction.c. */
+ROOF_API roof_status roof_experiment_language(const roof_experiment *experiment, const char *model,
+                                              const roof_prediction *prediction, roof_graph **out,
+                                              roof_error *err);
 
 ROOF_END_C
 #endif

@@ -18,6 +18,7 @@
 
 #include "roofline/causes.h"
 #include "roofline/hw.h"
+#include "roofline/language.h"
 #include "roofline/throughput.h"
 #include "roofline/work.h"
 
@@ -245,6 +246,11 @@ typedef struct roof_predict_options {
     /* Whose constants make expected times where the hardware has such (expect.STACK.METHOD.* in its entry),
      * borrowed likewise; NULL: the compiler's that the model is of. */
     const char *stack;
+    /* Of a language model: memory of the machine, 0: not said; one's own measured steps (roof_curve_options).
+     * */
+    uint64_t memory_bytes;
+    const roof_curve_measured *anchors;
+    uint32_t n_anchors;
     const roof_speedups *what_if; /* borrowed likewise; NULL: none */
     const roof_changes *changes;  /* borrowed likewise: predicted besides, as an alternative; NULL: none */
     roof_exploring explores;
@@ -343,6 +349,14 @@ typedef struct roof_prediction {
         roof_host_share *shares;       /* the longest first, then those without a time */
         uint32_t n_shares;
     } host;
+    /* Of a language model: what was asked for, its counts, what to expect, and whether it fits. */
+    bool is_language;
+    struct {
+        roof_language_point point;
+        roof_language_counts counts;
+        roof_language_expectation expected;
+        roof_language_memory memory;
+    } language;
     roof_throughput throughput; /* points where a load was asked for; service wherever a time is expected */
     const roof_fact *facts;     /* of the model */
     uint32_t n_facts;
@@ -388,7 +402,8 @@ ROOF_API roof_status roof_hw_of_model(const roof_graph *graph, roof_hw **out, ro
  * options: NULL for defaults.
  * out: the caller frees it.
  * Errors: E_DATA when hw lacks a value that its cycle law needs (the message names the key); E_USAGE when
- *   it states no rate of options->data_type (the message has those that it states).
+ *   it states no rate of options->data_type (the message has those that it states), and for a clock or a
+ *   bandwidth of 100 times its own, which is a slip of a prefix.
  * Example: examples/library/predict.c, tests/unit/test_predict.c.
  */
 ROOF_API roof_status roof_predict(const roof_graph *graph, const roof_hw *hw,

@@ -58,7 +58,7 @@ ROOF_API roof_status roof_predictions_new(roof_predictions **out, roof_error *er
 /* Adds a pair. path, hw: NULL as in roof_pair; copied.
  *
  * prediction: belongs to all from now on, also after an error. NULL: it could not be predicted, and
- * why says so.
+ *   why says so; a path that it begins with is left out, since the pair names it.
  * Errors: E_NO_MEMORY.
  * Example: tests/unit/test_pairs.c. */
 ROOF_API roof_status roof_predictions_add(roof_predictions *all, const char *path, const char *hw,

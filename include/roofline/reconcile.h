@@ -20,6 +20,7 @@
 
 #include "roofline/busy.h"
 #include "roofline/causes.h"
+#include "roofline/timed_curves.h"
 #include "roofline/epochs.h"
 #include "roofline/fit.h"
 #include "roofline/measured.h"
@@ -215,6 +216,9 @@ typedef struct roof_reconciled {
     const char *stated_model, *stated_hardware_id;
     roof_text_phase phase; /* of a language model, as in roofline/measured.h */
     uint32_t prompt_tokens, context_tokens;
+    uint32_t source; /* the first of measured's experiments that it is of */
+    uint32_t curve;  /* that it is a point of; ROOF_NONE */
+    const char *weight_type, *cache_type, *stack, *stack_version; /* NULL: not stated */
     uint32_t first; /* the experiment of the first runs of this model: itself, or an earlier one */
     const roof_run *bypass, *per_layer; /* NULL: not measured; they may be of different documents */
     const roof_prediction *prediction;  /* NULL: none, and then nothing is ideal */
@@ -320,6 +324,9 @@ typedef struct roof_reconcile_options {
     /* What profiles of this board and tool told before: a boundary of it costs per_layer_s, where these here
      * have no line of their own. Borrowed like the documents; NULL: none. */
     const struct roof_calibration *calibration;
+    /* What the experiments' models are, in their order, NULL where one is no language model or is not known:
+     * by them times of a curve are told apart. Borrowed during the call; NULL: none is known. */
+    const roof_language_model *const *languages;
 } roof_reconcile_options;
 
 /* What the fastest sample of a unit takes above its ideal. */
@@ -370,6 +377,14 @@ typedef struct roof_reconciliation {
     uint32_t n_loads;
     roof_sweep *sweeps; /* in the order of the documents */
     uint32_t n_sweeps;
+    roof_timed_point *curve_points; /* one curve after the other */
+    uint32_t n_curve_points;
+    roof_timed_curve *curves; /* in the order of the documents */
+    uint32_t n_curves;
+    roof_growth *growths; /* of one curve, then between two of one model */
+    uint32_t n_growths;
+    roof_stack_fit *stack_fits; /* of stacks with two curves or more */
+    uint32_t n_stack_fits;
     uint32_t n_models; /* of them; less where a model ran several times in one mode */
     roof_overhead_fit fits[ROOF_FITS];
     bool one_hardware; /* fits are made over one kind of hardware only */

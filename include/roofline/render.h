@@ -10,6 +10,9 @@
 #include "roofline/budget.h"
 #include "roofline/calibration.h"
 #include "roofline/configurations.h"
+#include "roofline/history.h"
+#include "roofline/language.h"
+#include "roofline/memory.h"
 #include "roofline/periodic.h"
 #include "roofline/predictions.h"
 #include "roofline/reconcile.h"
@@ -19,7 +22,7 @@ ROOF_BEGIN_C
 
 typedef struct roof_render_options {
     /* "text", "json", "csv", "markdown", "trace", "netron", "model-explorer", "model-explorer-graph",
-     * "junit", "benchmark"; NULL is "text" */
+     * "junit", "benchmark", "bencher"; NULL is "text" */
     const char *format;
     uint32_t width; /* columns of the terminal; 0: 120 */
     bool ascii;     /* inspect as text: trees without the lines of Unicode */
@@ -46,6 +49,10 @@ typedef struct roof_render_options {
     const char *metric;
     const roof_graph *graph;             /* model-explorer-graph: the graph that the prediction is of */
     const roof_calibration *calibration; /* reconcile: shown with it; NULL: none was fitted */
+    /* inspect: memory of that graph, shown in place of its layers, in JSON beside them; a prediction for
+     * people: of its file, of which a line says whether it fits, and the layer that sets the peak is marked;
+     * NULL: not shown */
+    const roof_memory *memory;
 } roof_render_options;
 
 /* Renders a prediction: the verdict first, then one row per layer, then totals and what they rest on.
@@ -111,6 +118,17 @@ ROOF_API roof_status roof_render_configurations(const roof_configurations *confi
                                                 const roof_render_options *options, roof_sink sink,
                                                 roof_error *err);
 
+/* Renders the curve of a language model: how fast at which length, one row a context or a prompt, whether it
+ * fits, a session, a draft. JSON is "roofline.curve/1", which roof_curve_read reads. Errors: as above. */
+ROOF_API roof_status roof_render_curve(const roof_curve *curve, const roof_render_options *options,
+                                       roof_sink sink, roof_error *err);
+
+/* Renders trends of a history: what changed and since when, one row a stretch between two changes. JSON is
+ * "roofline.history_trends/1"; "benchmark" and "bencher" have the newest run of each series. Errors: as
+ * above. */
+ROOF_API roof_status roof_render_trends(const roof_history_trends *trends, const roof_render_options *options,
+                                        roof_sink sink, roof_error *err);
+
 /* The i-th format's name and what it is, for listings and --help; NULL past the end. */
 ROOF_API const char *roof_renderer_name(size_t i);
 ROOF_API const char *roof_renderer_doc(size_t i);
@@ -126,6 +144,8 @@ typedef enum roof_document {
     ROOF_DOCUMENT_SIBLINGS,
     ROOF_DOCUMENT_PERIODIC,
     ROOF_DOCUMENT_CONFIGURATIONS,
+    ROOF_DOCUMENT_CURVE,
+    ROOF_DOCUMENT_TRENDS,
     ROOF_DOCUMENTS
 } roof_document;
 ROOF_API bool roof_renderer_shows(size_t i, roof_document document);

@@ -11,10 +11,18 @@
 
 #include "roofline/calibration.h"
 #include "roofline/draw.h"
+#include "roofline/memory.h"
 #include "roofline/predictions.h"
 #include "roofline/reconcile.h"
 
 ROOF_BEGIN_C
+
+/* What a model needs of memory: whether it fits, bytes alive over rows, what is alive where most is. */
+typedef struct roof_report_memory {
+    const roof_prediction *prediction; /* of the model, as it is in the report */
+    const roof_memory *memory; /* of the file that was predicted; several may share one; NULL: see why */
+    const char *why;           /* it is not known, as in an error */
+} roof_report_memory;
 
 typedef struct roof_report_input {
     const roof_reconciliation *reconciliation; /* NULL: nothing was measured */
@@ -22,6 +30,10 @@ typedef struct roof_report_input {
     uint32_t n_predictions;
     const roof_pair *const *unpredicted; /* networks on boards that could not be predicted, with the reason */
     uint32_t n_unpredicted;
+    const roof_curve *const *curves; /* of language models, with what was measured: two charts each */
+    uint32_t n_curves;
+    const roof_report_memory *memories; /* of models whose files tell it; the others have no block of it */
+    uint32_t n_memories;
     const roof_calibration *calibration; /* NULL: none was fitted */
     /* What it was before. Measurements are compared with measurements and predictions with predictions, their
      * models and layers paired as by roof_compare: an arrow on the roofline, and a table of the differences.
@@ -29,6 +41,9 @@ typedef struct roof_report_input {
     const roof_reconciliation *baseline;
     const roof_prediction *const *baseline_predictions;
     uint32_t n_baseline_predictions;
+    /* Runs of months, from which those of the report's models on its devices are taken: a chart a series,
+     * where its level changed and with which layers. NULL: there is no history. */
+    roof_history *history;
     const char *const *files; /* what all of it was read from; hashed for the provenance */
     uint32_t n_files;
     roof_draw_watch watch; /* while gnuplot draws */
@@ -45,6 +60,23 @@ typedef struct roof_report_input {
  * Example (tests/unit/test_report.c): a second call with the same input changes no byte.
  */
 ROOF_API roof_status roof_report_write(const roof_report_input *input, const char *folder, roof_error *err);
+
+/* Writes the page of a sweep, one file that needs no other and no network: which configurations are on the
+ * front, the chart, the best of each model, and what has no figures, counted by the reason.
+ *
+ * path: ends in .html. watch: NULL for nobody.
+ * Errors: E_USAGE for another ending; E_DEVICE as above, the page is then written without pictures; E_IO,
+ *   E_NO_MEMORY.
+ * Example: tests/unit/test_fronts.c. */
+ROOF_API roof_status roof_fronts_page_write(const roof_fronts *fronts, const char *path,
+                                            const roof_draw_watch *watch, roof_error *err);
+
+/* The same of trends: what became of each series, its chart, and which layers changed with it. Of more than
+ * twelve series the worst have a chart.
+ *
+ * Errors: as above. Example: tests/unit/test_report.c. */
+ROOF_API roof_status roof_trends_page_write(const roof_history_trends *trends, const char *path,
+                                            const roof_draw_watch *watch, roof_error *err);
 
 ROOF_END_C
 #endif

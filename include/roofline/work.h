@@ -129,8 +129,9 @@ typedef struct roof_work {
     roof_array_use array;
     /* Bytes of the busiest port between memory and array in each direction; ROOF_UNKNOWN: no code tells. */
     uint64_t busiest_read_bytes, busiest_write_bytes;
-    bool hides_compute;        /* what it computes is not known */
-    const roof_stream *stream; /* of a row alone: its own code; NULL */
+    bool hides_compute;                   /* what it computes is not known */
+    const roof_stream *stream;            /* of a row alone: its own code; NULL */
+    const struct command_group *commands; /* private: launches of a command stream; NULL */
 } roof_work;
 
 /* What a finding of a program is about; they are told in this order. */
@@ -182,8 +183,8 @@ typedef struct roof_target {
     uint64_t fingerprint; /* ROOF_UNKNOWN: none */
     const char *family;   /* as in the hardware database; "": not known */
     const char *text;     /* for people; "" likewise */
-    /* "control code of an AI Engine array: it holds transfers", where there are no shapes, so that no other
-     * family can run it; NULL. */
+    /* "control code of an AI Engine array: it holds transfers, but no shapes", where no other family can run
+     * it; NULL. */
     const char *plan_of;
     const char *hardware; /* the entry for it, where there is but one; NULL */
 } roof_target;

@@ -28,7 +28,10 @@ typedef struct roof_xir_op {
 /* What a DPU address register points at. */
 typedef struct roof_register {
     int32_t id;
-    bool constant;            /* weights and biases */
+    bool constant; /* weights and biases */
+    /* "CONST", "WORKSPACE", "INTERFACE" or "CODE"; before Vitis AI 1.3 "DATA" for all that is no constant;
+     * "": not stated, or another word */
+    const char *context;
     uint64_t size_bytes;      /* ROOF_UNKNOWN if not stated */
     uint64_t parameter_bytes; /* length of the parameters that the file holds for it; not read */
 } roof_register;

@@ -10,6 +10,7 @@
 #include <gsl/gsl_linalg.h>
 #include <gsl/gsl_multifit_nlinear.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,9 @@
 #define FROZEN_WIDTH    1e-6
 
 enum { MOST_ITERATIONS = 200 };
+
+/* A covariance follows from the rounded values, so it is off by the rounding of its few sums alone. */
+enum { FITTED_DIGITS = 5, COVARIANCE_DIGITS = 8 };
 
 /* All fits to one reconciliation share this: names are looked up once, not in every step of a fit. */
 typedef struct calibration_task {
@@ -267,6 +271,16 @@ static double reach(fitting *fit, gsl_vector *x, gsl_vector *f, uint32_t i, doub
     return from;
 }
 
+/* To the digits that every processor gets. The solver stops where doubles no longer tell that the squares
+ * shrink, up to 1e-6 from the solution, and where that is depends on how GSL and the C library were compiled,
+ * with fused multiply-add or without. The data determine two or three digits. */
+static double rounded(double value, int digits)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.*e", digits - 1, value);
+    return strtod(text, NULL);
+}
+
 /* Values, and whether the data determine them: the fit knows more than half of what the prior did not. */
 static void keep_solution(fitting *fit, const solver *s)
 {
@@ -286,11 +300,12 @@ static void keep_solution(fitting *fit, const solver *s)
         host += is_of_host;
     }
     fit->wide = fmax(1, all / dof); /* never narrower: few points may lie on a line by chance */
-    c->residual_ratio = sqrt(squares / (dof > host ? dof - host : 1));
+    c->residual_ratio = rounded(sqrt(squares / (dof > host ? dof - host : 1)), FITTED_DIGITS);
     for (uint32_t i = 0; i < c->n_parameters; i++) {
         roof_parameter *p = &c->parameters[i];
         double se = sqrt(fit->wide * gsl_matrix_get(s->covariance, i, i));
-        p->value = fit->frozen[i] ? p->prior : roof_parameter_value(p, gsl_vector_get(x, i));
+        double value = roof_parameter_value(p, gsl_vector_get(x, i)), round = rounded(value, FITTED_DIGITS);
+        p->value = fit->frozen[i] ? p->prior : round > 0 && round < p->most ? round : value;
         p->determined = !fit->frozen[i] && se <= DETERMINED_RATIO * p->prior_width;
     }
 }
@@ -420,7 +435,11 @@ static roof_status find_covariance_of(const fitting *fit, const double *gradient
     }
     const family_data data = {rows,   fit->n,           fit->s->r->n_experiments, c->n_parameters,
                               widths, c->family_scatter};
-    return families_covariance(&data, c->covariance, fit->err);
+    TRY(families_covariance(&data, c->covariance, fit->err));
+    for (uint32_t k = 0; k < c->n_parameters; k++)
+        for (uint32_t l = 0; l < c->n_parameters; l++)
+            c->covariance[k][l] = rounded(c->covariance[k][l], COVARIANCE_DIGITS);
+    return ROOF_OK;
 }
 
 /* The wider of two intervals: by the covariance with the other parameters free, and by the reach of this one

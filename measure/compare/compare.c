@@ -358,6 +358,10 @@ static roof_status compare_experiments(comparer *c, const roof_reconciled *a, co
         TRY(add_unlike(c, "phase", phases[a->phase], phases[b->phase]));
         TRY(add_unlike_count(c, "prompt tokens", a->prompt_tokens, b->prompt_tokens, 0, 0));
         TRY(add_unlike_count(c, "context tokens", a->context_tokens, b->context_tokens, 0, 0));
+        TRY(add_unlike(c, "type of weights", a->weight_type, b->weight_type));
+        TRY(add_unlike(c, "type of keys and values", a->cache_type, b->cache_type));
+        TRY(add_unlike(c, "stack", a->stack, b->stack));
+        TRY(add_unlike(c, "version of the stack", a->stack_version, b->stack_version));
     }
     return ROOF_OK;
 }

@@ -29,6 +29,13 @@ static const struct {
      "file with --map"},
     {{.words = {"core_clock", "cycles_npu", "nn_macs"}},
      "the summary of Vela has no rows; import the per-layer.csv beside it, and name this file with --map"},
+    {{.words = {"\"Unique Tag\"", "Total ticks across all events"}},
+     "sums over kinds of operators, which LogTicksPerTagCsv() of TensorFlow Lite Micro prints; call LogCsv() "
+     "of "
+     "its profiler, which has a row for each operator"},
+    {{.words = {"PK\x03\x04", "ETRECORD_V0"}},
+     "an .etrecord of ExecuTorch has graphs and no times; import the .etdp beside it, or what "
+     "Inspector(etdump_path=..., etrecord=...).save_data_to_tsv() writes, whose rows have the names"},
     {{.words = {"VTF File Version", "MAPPING"}}, OF_XRT},
     {{.words = {"VTF File Version", "STRUCTURE"}}, OF_XRT},
     {{.words = {"[Debug]", "_trace"}},

@@ -5,6 +5,7 @@
 #include "measure/import/importer.h"
 #include "measure/import/tools.h"
 #include "measure/import/csvmap.h"
+#include "measure/import/joined_json.h"
 #include "measure/import/timings.h"
 #include "measure/import/unpack.h"
 #include "measure/profile/phases.h"
@@ -357,7 +358,12 @@ static roof_status read_all(open_reading *to, import_state *in, replay *r, roof_
     }
     if (importer->bytes)
         return ROOF_OK;
-    jsonpull *puller = jsonpull_new(read_replayed, r);
+    joined_json *joined = importer->joins_json ? NEW(in->scratch, joined_json) : NULL;
+    if (importer->joins_json && !joined)
+        return error_memory(err);
+    if (joined)
+        *joined = (joined_json){.read = read_replayed, .context = r};
+    jsonpull *puller = joined ? jsonpull_new(joined_json_read, joined) : jsonpull_new(read_replayed, r);
     roof_status status = puller ? importer->json(to->reading, puller, err) : error_memory(err);
     jsonpull_free(puller);
     return status;

@@ -140,16 +140,22 @@ roof_experiment *import_experiment_of(import_state *in, const char *model)
     return import_add_experiment(in, model);
 }
 
-roof_status import_add_run(import_state *in, const char *model, roof_run_mode mode, roof_run **out,
-                           roof_error *err)
+roof_status import_one_model(import_state *in, const char *model, roof_error *err)
 {
     if (in->options->model && in->model && model && strcmp(in->model, model) != 0)
         return error_set(err, ROOF_E_USAGE,
                          "the file has runs of '%s' and of '%s', and --model names one file; import it "
                          "without --model, or cut it in two",
                          SHOWN(span_of(in->model)), SHOWN(span_of(model)));
-    roof_experiment *e = import_experiment_of(in, in->options->model ? NULL : model);
     in->model = in->model ? in->model : model;
+    return ROOF_OK;
+}
+
+roof_status import_add_run(import_state *in, const char *model, roof_run_mode mode, roof_run **out,
+                           roof_error *err)
+{
+    TRY(import_one_model(in, model, err));
+    roof_experiment *e = import_experiment_of(in, in->options->model ? NULL : model);
     *out = e ? experiment_add_run(in->out, e, mode) : NULL;
     return *out ? ROOF_OK : error_memory(err);
 }

@@ -86,7 +86,8 @@ typedef struct importer_def {
     roof_status (*line)(struct reading *r, const import_line *line, roof_error *err);
     /* Instead of line; of both, the first byte decides. */
     roof_status (*json)(struct reading *r, jsonpull *puller, roof_error *err);
-    importer_trace trace;                                    /* instead of both */
+    bool joins_json;      /* there may be several documents, one after the other: an array of them is read */
+    importer_trace trace; /* instead of both */
     roof_status (*file)(struct reading *r, roof_error *err); /* likewise: it opens the path itself */
     /* Likewise: a piece of a binary file. */
     roof_status (*bytes)(struct reading *r, const char *bytes, size_t n, roof_error *err);
@@ -149,6 +150,9 @@ const char *import_number(char buffer[REMARK_NUMBER_SIZE], double value);
  * Errors: E_USAGE when the file has several models and the user named the path of one, E_NO_MEMORY. */
 roof_status import_add_run(import_state *in, const char *model, roof_run_mode mode, roof_run **out,
                            roof_error *err);
+
+/* Refuses a second model where the user named the path of one. Errors: E_USAGE. */
+roof_status import_one_model(import_state *in, const char *model, roof_error *err);
 
 /* For files that may have several models whatever the user named: the experiment of a model by its name in
  * the file, which is made when it is not there, and a new one. model: as above. NULL without memory. */

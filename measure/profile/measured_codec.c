@@ -515,6 +515,8 @@ static const codec_member model_members[] = {
     {CODEC_WORDS("phase", roof_experiment, phase, text_phases, OMIT_ZERO)},
     {CODEC(roof_experiment, prompt_tokens, SMALL, OMIT_ZERO)},
     {CODEC(roof_experiment, context_tokens, SMALL, OMIT_ZERO)},
+    {CODEC(roof_experiment, weight_type, SHARED, OMIT)},
+    {CODEC(roof_experiment, cache_type, SHARED, OMIT)},
 };
 static const codec_object model_object = {CODEC_ROWS(model_members), .name = "model", .one_line = true};
 
@@ -522,8 +524,16 @@ static const codec_member device_members[] = {
     {CODEC_AS("name", roof_experiment, device, TEXT, OMIT)},
     {CODEC_AS("data_type", roof_experiment, device_data_type, TEXT, OMIT)},
     {CODEC_AS("runs_code", roof_experiment, device_runs_code, BOOL, OMIT_ZERO)},
+    {CODEC(roof_experiment, memory_bytes, COUNT, OMIT_ZERO)},
 };
 static const codec_object device_object = {CODEC_ROWS(device_members), .name = "device", .one_line = true};
+
+static bool has_device(const codec *c, const void *target)
+{
+    const roof_experiment *e = target;
+    (void)c;
+    return e->device || e->memory_bytes;
+}
 
 static const codec_member hardware_members[] = {{.key = "id", .kind = CODEC_TEXT}};
 static const codec_object hardware_object = {CODEC_ROWS(hardware_members), .name = "hardware",
@@ -606,7 +616,9 @@ static const codec_member experiment_members[] = {
     {CODEC_IN("model", 0, &model_object)},
     {CODEC_BY("hardware", offsetof(roof_experiment, hardware_id), read_hardware_id, write_hardware_id),
      .when = has_own_hardware},
-    {CODEC_IN("device", 0, &device_object), .how = CODEC_OMIT, CODEC_IF(roof_experiment, device)},
+    {CODEC_IN("device", 0, &device_object), .when = has_device},
+    {CODEC(roof_experiment, stack, SHARED, OMIT)},
+    {CODEC(roof_experiment, stack_version, SHARED, OMIT)},
     {CODEC_ITEMS("runs", roof_experiment, runs, n_runs, &run_object, UINT32_MAX, ALWAYS),
      .none = "is empty, want at least one run", .missing = "has no runs, want what was measured"},
     {CODEC_BY("prediction", offsetof(roof_experiment, prediction), read_embedded, NULL)},

@@ -63,6 +63,11 @@ static bool has_other_mode(const roof_reconciled *e)
     return !e->profile || e->profile->has_two_modes;
 }
 
+static const roof_reconciled *curve_first(const roof_reconciliation *r, uint32_t curve)
+{
+    return &r->experiments[r->curve_points[r->curves[curve].first_point].experiment];
+}
+
 /* Inputs that are missing or unused. A bound at another clock says nothing; profilers tell whole MHz. */
 static void note_document(reconciler *r, const roof_reconciled *e)
 {
@@ -71,8 +76,10 @@ static void note_document(reconciler *r, const roof_reconciled *e)
     const roof_times bypass = e->bypass ? e->bypass->total : times_unknown(),
                      layered = run ? run->total : times_unknown();
     uint32_t want = p ? p->total.boundaries : 0;
-    bool one_mode = (!e->bypass || !run) && !units_have_phases(e) && e == &r->out->experiments[e->first] &&
-                    has_other_mode(e);
+    /* points of a curve have one model */
+    bool is_first = e->curve == ROOF_NONE || e == curve_first(r->out, e->curve);
+    bool one_mode = !experiment_is_point(e) && (!e->bypass || !run) && !units_have_phases(e) &&
+                    e == &r->out->experiments[e->first] && has_other_mode(e);
     bool stated = run && (run->boundaries != ROOF_NONE || run->launches != ROOF_NONE);
     /* what rules make of a graph that nobody compiled is an assumption, and no sign of another model */
     bool differ = stated && want && p->model.compiled && e->boundaries != want;
@@ -85,8 +92,8 @@ static void note_document(reconciler *r, const roof_reconciled *e)
         n_static +=
             row_bytes_are_static(&e->layer_run->layers[k]) && !isnan(row_bytes(&e->layer_run->layers[k]));
     const note notes[] = {
-        {!p && !e->not_compared && !e->device, REMARK(NO_PREDICTION, NO_OPERANDS)},
-        {!p && !e->not_compared && e->device, REMARK(NO_DESCRIPTION, AS_TEXT(e->device))},
+        {!p && is_first && !e->not_compared && !e->device, REMARK(NO_PREDICTION, NO_OPERANDS)},
+        {!p && is_first && !e->not_compared && e->device, REMARK(NO_DESCRIPTION, AS_TEXT(e->device))},
         {one_mode && e->bypass, REMARK(NO_PER_LAYER, NO_OPERANDS)},
         {one_mode && !e->bypass, REMARK(NO_BYPASS, NO_OPERANDS)},
         {differ && p->is_started_by_rows, REMARK(OTHER_EPOCHS, AS_COUNT(e->boundaries), AS_COUNT(want))},
@@ -118,7 +125,8 @@ static void note_bounds(reconciler *r, const roof_reconciled *e)
     if (e->has_doubtful_times || !units_have_phases || transfer_s < phases.of_s[ROOF_PHASE_HOST])
         transfer_s = NAN;
     double transfer_share = quotient_of(transfer_s, e->total.bypass_s);
-    bool below = ratio<1 - 0.002, some_clock = ratio> 1e-6, moves = transfer_share > HOST_BOUND_RATIO;
+    bool below = ratio < 1 - 0.002 && !experiment_is_point(e), some_clock = ratio > 1e-6,
+         moves = transfer_share > HOST_BOUND_RATIO;
     const note notes[] = {
         {below && some_clock,
          REMARK(BELOW_FLOOR_BY, AS_SECONDS(fastest), AS_SECONDS(floor_s), AS_RATIO(1 / ratio))},
@@ -278,7 +286,8 @@ void experiment_findings_of_all(reconciler *r)
         any_has_other_mode = any_has_other_mode || has_other_mode(&out->experiments[i]);
     if (!out->one_hardware)
         reconcile_find(r, NULL, NULL, &REMARK(MIXED_HARDWARE, NO_OPERANDS));
-    else if (!overhead->lines[overhead->chosen].known && !out->by_phases && any_has_other_mode)
+    else if (!overhead->lines[overhead->chosen].known && !out->by_phases && any_has_other_mode &&
+             !reconciliation_is_of_curves(out))
         reconcile_find(r, NULL, NULL, &REMARK(NO_FIT, AS_COUNT(overhead->distinct_x)));
     if (line->known && line->slope.ci95_low < 0)
         reconcile_find(r, NULL, NULL, &REMARK(WIDE_INTERVAL, AS_COUNT(line->dof)));

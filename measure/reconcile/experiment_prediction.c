@@ -6,6 +6,16 @@
 #include <stdbool.h>
 #include <string.h>
 
+/* Sequences that a step is of; 0: not stated, or runs differ. */
+static uint32_t batch_of(const roof_experiment *e)
+{
+    const uint32_t first = e->n_runs ? e->runs->batch : ROOF_NONE;
+    for (uint32_t i = 1; i < e->n_runs; i++)
+        if (e->runs[i].batch != first)
+            return 0;
+    return first == ROOF_NONE ? 0 : first;
+}
+
 static roof_status predict_model(const roof_experiment *e, const char *path, const char *hw,
                                  const roof_predict_options *options, roof_prediction **out, roof_error *err)
 {
@@ -14,6 +24,8 @@ static roof_status predict_model(const roof_experiment *e, const char *path, con
     const roof_workload workload = {.phase = e->phase,
                                     .prompt_tokens = e->prompt_tokens,
                                     .context_tokens = e->context_tokens,
+                                    .weight_type = e->weight_type,
+                                    .cache_type = e->cache_type,
                                     .asks_text = e->phase || e->prompt_tokens || e->context_tokens};
     roof_status status = roof_graph_read_as(path, &workload, &graph, err);
     const char *id = hw ? hw : e->hardware_id, *place = e->place ? e->place : "experiment";
@@ -33,6 +45,12 @@ static roof_status predict_model(const roof_experiment *e, const char *path, con
     bool is_open = status == ROOF_OK && !with.data_type;
     if (is_open && e->device_data_type && law_rate_of(hardware, e->device_data_type))
         with.data_type = e->device_data_type; /* what the device says that it computed in */
+    if (!with.stack)
+        with.stack = e->stack;
+    if (e->phase && !with.batch)
+        with.batch = batch_of(e);
+    if (e->phase && !with.memory_bytes)
+        with.memory_bytes = e->memory_bytes;
     if (status == ROOF_OK)
         status = roof_predict(graph, hardware, &with, out, err);
     roof_hw_free(hardware);
@@ -81,4 +99,17 @@ roof_status roof_experiment_predict(const roof_experiment *e, const char *model,
         *out = NULL;
     }
     return status;
+}
+
+roof_status roof_experiment_language(const roof_experiment *e, const char *model, const roof_prediction *p,
+                                     roof_graph **out, roof_error *err)
+{
+    const char *path = model ? model : e->resolved_path;
+    const roof_workload workload = {.phase = e->phase, .asks_text = true};
+    bool is_document;
+    *out = NULL;
+    if (!e->phase || !path || !p || !p->is_language)
+        return ROOF_OK;
+    TRY(roof_is_document(path, &is_document, err));
+    return is_document ? ROOF_OK : roof_graph_read_as(path, &workload, out, err);
 }

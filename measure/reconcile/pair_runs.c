@@ -135,6 +135,14 @@ static roof_status find_equal(pairing *p, const roof_experiment *e, roof_run *ru
     roof_experiment alone = {.model_name = e->model_path ? base_name(e->model_path) : e->model_name,
                              .hardware_id = e->hardware_id,
                              .device = e->device,
+                             .phase = e->phase,
+                             .prompt_tokens = e->prompt_tokens,
+                             .context_tokens = e->context_tokens,
+                             .weight_type = e->weight_type,
+                             .cache_type = e->cache_type,
+                             .stack = e->stack,
+                             .stack_version = e->stack_version,
+                             .memory_bytes = e->memory_bytes,
                              .runs = run,
                              .n_runs = 1};
     const roof_measured document = {.experiments = &alone, .n_experiments = 1};
@@ -189,16 +197,24 @@ static roof_status add_load(pairing *p, const roof_experiment *e, uint32_t index
     return arena_status(p->r->arena, p->r->err);
 }
 
+static const char *known(const char *text)
+{
+    return text ? text : "";
+}
+
 static roof_status add_experiment(pairing *p, uint32_t index)
 {
     const roof_experiment *e = &p->r->measured->experiments[index];
     const roof_operand place = AS_TEXT(e->place ? e->place : "another experiment");
-    /* Experiments of one model share its path or name, its hardware, and the workload of a language model. */
+    /* Experiments of one model share its path or name, its hardware, and the workload of a language model:
+     * with other weights or another version of what runs it, it is another one. */
     const char *model = e->resolved_path ? e->resolved_path : e->model_name;
     const char *hardware = e->hardware_id ? e->hardware_id : e->device ? e->device : "";
-    const char *key = model ? arena_printf(p->r->arena, "%zu %d %u %u %s%s", strlen(hardware), (int)e->phase,
-                                           e->prompt_tokens, e->context_tokens, hardware, model)
-                            : arena_printf(p->r->arena, "#%u", index);
+    const char *key =
+        model ? arena_printf(p->r->arena, "%zu %d %u %u %s %s %s %s %s%s", strlen(hardware), (int)e->phase,
+                             e->prompt_tokens, e->context_tokens, known(e->weight_type), known(e->cache_type),
+                             known(e->stack), known(e->stack_version), hardware, model)
+              : arena_printf(p->r->arena, "#%u", index);
     if (!key)
         return error_memory(p->r->err);
     group *g = &p->groups[group_of(p, e, key)];
@@ -226,11 +242,16 @@ static roof_status add_experiment(pairing *p, uint32_t index)
         namemap_add(p->contents, content, sizeof *content, at);
         roof_reconciled *slot = &p->slots[at];
         slot->first = g->first_slot;
+        slot->source = slot->bypass || slot->per_layer ? slot->source : index;
         slot->stated_model = model_name(e, NULL);
         slot->stated_hardware_id = e->hardware_id;
         slot->phase = e->phase;
         slot->prompt_tokens = e->prompt_tokens;
         slot->context_tokens = e->context_tokens;
+        slot->weight_type = e->weight_type;
+        slot->cache_type = e->cache_type;
+        slot->stack = e->stack;
+        slot->stack_version = e->stack_version;
         of_cores[run->mode] = run->core ? at : ROOF_NONE;
         *(run->mode == ROOF_RUN_BYPASS ? &slot->bypass : &slot->per_layer) = run;
         describe(p, slot, e, index, g->place[run->mode]);

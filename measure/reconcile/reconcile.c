@@ -4,6 +4,7 @@
 #include "measure/reconcile/recordings.h"
 #include "measure/epochs/epochs_make.h"
 #include "measure/reconcile/pair_runs.h"
+#include "measure/reconcile/timed_curves_make.h"
 #include "measure/reconcile/sweeps.h"
 #include "measure/reconcile/units.h"
 #include "measure/reconcile/inference_totals.h"
@@ -63,6 +64,7 @@ static roof_status build(reconciler *r)
     }
     TRY(pair_runs(r));
     TRY(sweeps_make(r));
+    TRY(curves_group(r));
     r->rows_are_kernels = mismatch_kernels(r->measured);
     roof_reconciled *e, *first = out->experiments, *end = first + out->n_experiments;
     for (e = first; e < end; e++)
@@ -78,6 +80,7 @@ static roof_status build(reconciler *r)
         busy_units(r, e);
         profile_alone_look(r, e);
     }
+    TRY(curves_make(r));
     experiment_findings_of_all(r);
     for (e = first; e < end; e++) {
         experiment_findings(r, e);

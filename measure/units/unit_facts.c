@@ -27,6 +27,19 @@ bool units_are_as_expected(const roof_reconciled *e)
     return ci95_s && e->total.bypass_s >= ci95_s[0] && e->total.bypass_s <= ci95_s[1];
 }
 
+bool experiment_is_point(const roof_reconciled *e)
+{
+    return e->curve != ROOF_NONE && !e->layer_run;
+}
+
+bool reconciliation_is_of_curves(const roof_reconciliation *r)
+{
+    for (uint32_t i = 0; i < r->n_experiments; i++)
+        if (!experiment_is_point(&r->experiments[i]))
+            return false;
+    return r->n_curves > 0;
+}
+
 bool units_are_of_other_device(const roof_reconciled *e)
 {
     const roof_prediction *p = e->prediction;
@@ -66,8 +79,10 @@ double units_layer_bound_s(const roof_reconciled *e)
     double sum = 0;
     for (uint32_t i = 0; i < e->prediction->n_layers; i++) {
         const roof_layer_prediction *layer = &e->prediction->layers[i];
-        if (unit_layer_is_accelerated(layer))
-            sum += unit_layer_cost(e->per_layer, layer)->ideal_s * unit_layer_repeat(layer);
+        const double ideal_s = unit_layer_cost(e->per_layer, layer)->ideal_s * unit_layer_repeat(layer);
+        /* the host's where something bounds it, such as the cache that its attention reads */
+        if (unit_layer_is_accelerated(layer) || (unit_layer_is_timed(layer) && ideal_s > 0))
+            sum += ideal_s;
     }
     return sum;
 }

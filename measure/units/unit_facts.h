@@ -30,6 +30,12 @@ double units_deployed_limit_s(const roof_reconciled *e);
 /* Whether the deployed time is in the interval of what to expect; false where that is not known. */
 bool units_are_as_expected(const roof_reconciled *e);
 
+/* Whether it is a point of a curve and no more: nothing of it was timed by layers. */
+bool experiment_is_point(const roof_reconciled *e);
+
+/* All of it is curves: nothing is timed by layers, nor alone. */
+bool reconciliation_is_of_curves(const roof_reconciliation *r);
+
 /* Whether a runner named other hardware than that of the prediction. */
 bool units_are_of_other_device(const roof_reconciled *e);
 

@@ -2,6 +2,7 @@
  * tables write they read. One layer a line: it diffs well and stays small. What a document leaves out or sets
  * to null is unknown. */
 #include "model/documents/prediction_codec.h"
+#include "model/documents/language_codec.h"
 #include "model/documents/throughput_codec.h"
 #include "core/json/remark_codec.h"
 #include "model/predict/cause_facts.h"
@@ -727,6 +728,7 @@ static const codec_member document_members[] = {
     {CODEC_IN("schedule", 0, &schedule_object), .when = has_schedule},
     {CODEC_IN("host", 0, &host_object), .when = has_host},
     {CODEC_IN("throughput", offsetof(roof_prediction, throughput), &throughput_object), .when = has_load},
+    {CODEC_IN("llm", 0, &language_object), .how = CODEC_OMIT, CODEC_IF(roof_prediction, is_language)},
     {CODEC_ITEMS("facts", roof_prediction, facts, n_facts, &fact_object, MOST_ALTERNATIVES, OMIT)},
     {CODEC_ITEMS("alternatives", roof_prediction, alternatives, n_alternatives, &alternative_object,
                  MOST_ALTERNATIVES, OMIT)},

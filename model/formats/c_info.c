@@ -7,6 +7,7 @@
 #include "model/formats/c_info/c_info.h"
 #include "model/graph/format.h"
 #include "model/formats/neural_art/plan_build.h"
+#include "model/memory/memory_build.h"
 
 #include <string.h>
 
@@ -121,8 +122,16 @@ static roof_status pull_graphs(codec *c, const json_event *event, void *target)
 
 static const codec_member dimension_members[] = {{.key = "", .kind = CODEC_NUMBER}};
 static const codec_object dimension_object = {CODEC_ROWS(dimension_members), .is_bare = true};
+static const codec_member lifetime_members[] = {
+    {CODEC_AS("start", c_info_buffer, first_epoch, COUNT, ALWAYS)},
+    {CODEC_AS("end", c_info_buffer, last_epoch, COUNT, ALWAYS)}};
+OBJECT(lifetime);
 static const codec_member buffer_members[] = {
     {CODEC(c_info_buffer, id, COUNT, ALWAYS)},
+    {CODEC(c_info_buffer, name, NAME, PLAIN)},
+    {CODEC_AS("offset_start", c_info_buffer, offset_bytes, COUNT, ALWAYS)},
+    {CODEC(c_info_buffer, size_bytes, COUNT, ALWAYS)},
+    {CODEC_IN("epochs", 0, &lifetime_object)},
     {CODEC_AS("mpool_id", c_info_buffer, pool, COUNT, ALWAYS)},
     {CODEC_AS("nbits", c_info_buffer, bits, COUNT, PLAIN)},
     {CODEC_ITEMS("shape", c_info_buffer, shape, n_shape, &dimension_object, ROOF_NONE - 1, ALWAYS)},
@@ -225,36 +234,39 @@ static bool sniff(const unsigned char *bytes, uint64_t size)
 
 static roof_status read(roof_graph *graph, roof_error *err)
 {
-    c_info file;
+    c_info *file;
     plan_build build;
     const mapfile *bytes = &graph->storage->file;
-    file = (c_info){.schema = "", .graph_name = "", .arena = graph->storage->arena};
+    TRY(ARENA_GET(graph->storage->arena, file, 1, err));
+    *file = (c_info){.schema = "", .graph_name = "", .arena = graph->storage->arena};
     codec c = {.puller = jsonpull_of_memory(bytes->bytes, bytes->size_bytes),
                .arena = graph->storage->arena,
-               .user = &file,
+               .user = file,
                .err = err};
-    roof_status status = c.puller ? codec_read_document(&c, &file_object, &file) : error_memory(err);
+    roof_status status = c.puller ? codec_read_document(&c, &file_object, file) : error_memory(err);
     jsonpull_free(c.puller);
     TRY(status);
-    if (file.schema[0] && strcmp(file.schema, "2.0") != 0)
+    graph->storage->c_info = file;
+    if (file->schema[0] && strcmp(file->schema, "2.0") != 0)
         return error_set(err, ROOF_E_UNSUPPORTED, "is a c_info.json of schema '%.40s', want 2.0",
-                         file.schema);
-    if (!file.n_nodes)
+                         file->schema);
+    if (!file->n_nodes)
         return error_set(err, ROOF_E_DATA, "holds no graph%s",
-                         file.has_times
+                         file->has_times
                              ? ", but the times that `stedgeai validate` measured: `roofline import` reads "
                                "them, and the plan is in the c_info.json that `stedgeai generate` wrote"
                              : "; the plan is in the c_info.json that `stedgeai generate` wrote");
-    if (!file.n_estimates)
+    const bool is_plan = file->n_estimates != 0;
+    if (!is_plan && !graph->storage->workload->asks_memory)
         return error_set(err, ROOF_E_DATA,
                          "holds no estimates of the NPU's compiler: the model was compiled for a CPU. "
                          "Compile with `stedgeai generate --target stm32n6 --st-neural-art`");
     /* "ST.EdgeAI.Core 2.1.0-20194 329b0e98d, ATONN Compiler 1.1.0-31", and the model that they compiled. */
-    const c_info_tool *tools = file.tools;
+    const c_info_tool *tools = file->tools;
     roof_arena *arena = graph->storage->arena;
-    graph->name = file.graph_name;
+    graph->name = file->graph_name;
     graph->compiler = "";
-    for (uint32_t i = 0; i < file.n_tools && i < 4; i++) {
+    for (uint32_t i = 0; i < file->n_tools && i < 4; i++) {
         graph->compiler = arena_printf(arena, "%s%s%.60s %.60s", graph->compiler, i ? ", " : "",
                                        tools[i].name, tools[i].version);
         if (!graph->compiler)
@@ -262,8 +274,15 @@ static roof_status read(roof_graph *graph, roof_error *err)
         if (i == 0 && tools[i].model_name[0])
             graph->name = tools[i].model_name; /* the front end's; later ones call it "network" */
     }
-    TRY(plan_build_begin(&build, graph, graph->storage->arena, err));
-    return c_info_join(&file, &build);
+    if (!is_plan)
+        return plan_build_nothing(graph, arena, err);
+    TRY(plan_build_begin(&build, graph, arena, err));
+    return c_info_join(file, &build);
+}
+
+static roof_status memory(memory_builder *b)
+{
+    return c_info_memory(b->graph->storage->c_info, b);
 }
 
 const graph_format format_c_info = {
@@ -271,6 +290,7 @@ const graph_format format_c_info = {
     .doc = "c_info.json of ST's Neural-ART compiler, schema 2.0",
     .sniff = sniff,
     .read = read,
+    .memory = memory,
     PLAN_FORMAT,
     .read_folder = plan_read_folder,
 };

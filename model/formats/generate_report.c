@@ -2,9 +2,11 @@
  * they move. Where another file of the compiler is there, that is the plan, and the report completes it
  * (model/formats/neural_art/plan_report.c). */
 #include "core/error.h"
+#include "core/span.h"
 #include "model/formats/neural_art/art_report.h"
 #include "model/graph/format.h"
 #include "model/formats/neural_art/plan_build.h"
+#include "model/memory/memory_build.h"
 
 /* Rows have an epoch each, but programs may lack some of their numbers, and the report does not say which:
  * then a program is one entry, called as ST's profilers call it. */
@@ -19,6 +21,26 @@ static roof_status add_row(plan_build *b, const art_row *row, bool are_apart)
     return ROOF_OK;
 }
 
+static const char ranges_begin[] = "Used memory ranges";
+
+/* A line that ends so: logs have a time before it. */
+static bool sniff_memory(const unsigned char *bytes, uint64_t size)
+{
+    text_span text = {(const char *)bytes, (size_t)size};
+    while (span_skip_past(&text, ranges_begin))
+        if (text.length && !span_trim(span_take_line(&text)).length)
+            return true;
+    return false;
+}
+
+/* What tells memory and is no plan: what `stedgeai` and programs around it print while they build and
+ * measure, with times before lines and bars of progress between them. */
+static bool is_log(const roof_graph *graph)
+{
+    const mapfile *file = &graph->storage->file;
+    return !art_report_sniff(file->bytes, file->size_bytes);
+}
+
 static roof_status generate_report_read(roof_graph *graph, roof_error *err)
 {
     const mapfile *file = &graph->storage->file;
@@ -26,6 +48,8 @@ static roof_status generate_report_read(roof_graph *graph, roof_error *err)
     art_report report;
     plan_build build;
     const char *differs;
+    if (is_log(graph))
+        return plan_build_nothing(graph, arena, err);
     TRY(art_report_read_memory(file->bytes, file->size_bytes, arena, &report, err));
     TRY(plan_build_begin(&build, graph, arena, err));
     graph->name = report.network;
@@ -48,10 +72,121 @@ static roof_status generate_report_read(roof_graph *graph, roof_error *err)
     return plan_build_end(&build);
 }
 
+static bool take_address(text_span *at, uint64_t *out)
+{
+    *at = span_trim(*at);
+    return span_begins(*at, "0x") && span_take_whole(at, out);
+}
+
+/* "npuRAM5    [0x342E0000 - 0x34350000]: 0x342E0000-0x34330000", of several ranges the last end counts. */
+static bool take_range(text_span at, text_span *name, uint64_t *size_bytes, uint64_t *used_bytes)
+{
+    uint64_t start, end, from, to = 0;
+    *name = span_trim(span_take_until(&at, "["));
+    if (!name->length || !take_address(&at, &start))
+        return false;
+    at = span_trim(at);
+    if (!span_skip(&at, "-") || !take_address(&at, &end) || end < start || !span_skip(&at, "]:"))
+        return false;
+    *size_bytes = end - start;
+    *used_bytes = 0;
+    while (take_address(&at, &from) && span_skip(&at, "-") && take_address(&at, &to) && from <= to &&
+           from >= start) {
+        *used_bytes = to - start > *used_bytes ? to - start : *used_bytes;
+        span_skip(&at, ",");
+    }
+    return to != 0;
+}
+
+static roof_status set_range(memory_builder *b, text_span name, uint64_t size_bytes, uint64_t used_bytes)
+{
+    roof_memory_pool *pool = NULL;
+    for (uint32_t i = 0; i < b->out->n_pools && !pool; i++)
+        pool = span_is(name, b->out->pools[i].name) ? &b->out->pools[i] : NULL;
+    if (!pool) { /* the list of pools leaves out what the application brings */
+        const char *text = arena_name(b->scratch, name.text, name.length);
+        const bool is_io = text && strncmp(text, "_user_io_", 9) == 0;
+        uint32_t index;
+        if (!text)
+            return error_memory(b->err);
+        TRY(memory_add_pool(b, text, is_io ? ROOF_MEMORY_IO : ROOF_MEMORY_RAM, 0, b->graph->n_layers, &pool,
+                            &index));
+        pool->why_no_peak = plan_has_no_lifetimes;
+    }
+    pool->size_bytes = size_bytes;
+    pool->high_bytes = pool->stated_bytes = used_bytes;
+    pool->stated_by = "used memory range";
+    pool->why_no_high = NULL;
+    return ROOF_OK;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+/* The line of a log from the name of a pool on, which is the word before its addresses; nothing where it has
+ * none. */
+static text_span from_name(text_span line)
+{
+    text_span at = line;
+    if (!span_skip_past(&at, "[0x"))
+        return (text_span){line.text, 0};
+    size_t begin = (size_t)(at.text - line.text) - 3;
+    while (begin && is_blank(line.text[begin - 1]))
+        begin--;
+    while (begin && !is_blank(line.text[begin - 1]))
+        begin--;
+    return (text_span){line.text + begin, line.length - begin};
+}
+
+/* What is in a pool stands before the ranges. */
+static roof_status add_log_pool(memory_builder *b, text_span line)
+{
+    text_span name;
+    roof_pool pool;
+    if (!art_report_take_pool(line, &name, &pool))
+        return ROOF_OK;
+    pool.name = arena_name(b->scratch, name.text, name.length);
+    return pool.name ? plan_memory_pool(b, &pool) : error_memory(b->err);
+}
+
+/* The list of pools has rounded sizes; these ranges are exact. */
+static roof_status generate_report_memory(memory_builder *b)
+{
+    const mapfile *file = &b->graph->storage->file;
+    text_span text = {(const char *)file->bytes, (size_t)file->size_bytes}, name;
+    uint64_t size_bytes, used_bytes, number = 0;
+    const bool has_prefixes = is_log(b->graph);
+    bool is_listed = false, is_over = false;
+    TRY(plan_memory(b));
+    while (text.length && !(is_over && !has_prefixes)) {
+        text_span line = span_trim(span_take_line(&text));
+        const bool begins = has_prefixes ? span_has(line, ranges_begin) : span_begins(line, ranges_begin);
+        number++;
+        if (begins && is_listed)
+            return error_line(b->err, ROOF_E_DATA, number,
+                              "lists memory ranges for a second time, want one build");
+        is_over =
+            is_over || (is_listed && (has_prefixes ? span_has(line, "====") : span_begins(line, "====")));
+        is_listed = is_listed || begins;
+        line = has_prefixes ? from_name(line) : line;
+        if (is_over)
+            continue;
+        if (is_listed && take_range(line, &name, &size_bytes, &used_bytes))
+            TRY(set_range(b, name, size_bytes, used_bytes));
+        else if (!is_listed && has_prefixes)
+            TRY(add_log_pool(b, line));
+    }
+    return ROOF_OK;
+}
+
 const graph_format format_generate_report = {
     .id = "generate_report",
     .doc = "NAME_generate_report.txt of ST Edge AI Core, which has no bytes nor cycles",
     .sniff = art_report_sniff,
+    .sniff_memory = sniff_memory,
     .read = generate_report_read,
+    .memory = generate_report_memory,
     PLAN_FORMAT,
 };

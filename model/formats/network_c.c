@@ -67,5 +67,6 @@ const graph_format format_network_c = {
     .doc = "network.c of the Neural-ART compiler, with or without an epoch controller's trace",
     .sniff = network_c_sniff,
     .read = network_c_read,
+    .memory = plan_memory,
     PLAN_FORMAT,
 };

@@ -330,5 +330,6 @@ const graph_format format_network_csv = {
     .doc = "network.csv of the Neural-ART compiler (--csv-file)",
     .sniff = network_csv_sniff,
     .read = network_csv_read,
+    .memory = plan_memory,
     PLAN_FORMAT,
 };

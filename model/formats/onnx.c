@@ -102,11 +102,14 @@ static roof_status onnx_read(roof_graph *graph, roof_error *err)
     if (!graph->n_ops)
         return error_at(err, ROOF_E_DATA, s->file.size_bytes, "the graph has neither nodes nor inputs");
     s->found = r->found;
+    TRY(ARENA_GET(s->arena, s->stored_bits, graph->n_ops, err));
     TRY(ARENA_GET(s->scratch, order, graph->n_ops, err));
+    for (uint32_t i = 0; i < graph->n_ops; i++)
+        s->stored_bits[i] = (uint16_t)graph->ops[i].out.bit_width; /* which onnx_finish may narrow */
     for (uint32_t i = 0; i < graph->n_ops; i++)
         order[i] = i; /* each was made behind what it reads */
     TRY(onnx_finish(graph, order, s->scratch, err));
-    return op_program_set_layers(graph, order, err);
+    return op_program_set_layers(graph, order, 0, err);
 }
 
 /* No magic number: the first fields are those of a model, in the order of their numbers as all writers have
@@ -146,5 +149,6 @@ const graph_format format_onnx = {
     .sniff = onnx_sniff,
     .read = onnx_read,
     .program = op_program_of_model,
+    .memory = onnx_memory,
     .hardware = onnx_hardware,
 };

@@ -147,5 +147,6 @@ const graph_format format_xmodel = {
     .sniff = xmodel_sniff,
     .read = xmodel_read,
     .program = xir_program,
+    .memory = xir_memory,
     .hardware = xir_hardware,
 };

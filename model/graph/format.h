@@ -8,11 +8,14 @@
 #include "core/files/mapfile.h"
 #include "roofline/finding.h"
 #include "roofline/graph.h"
+#include "roofline/command_stream.h"
 #include "roofline/control_code.h"
 #include "roofline/hw.h"
+#include "roofline/language.h"
 #include "roofline/xir.h"
 
 struct program_builder;
+struct memory_builder;
 
 struct roof_graph_storage {
     const struct graph_format *format;
@@ -27,10 +30,18 @@ struct roof_graph_storage {
     const roof_xir_subgraph *xir_subgraphs;
     const roof_control_code *control_codes; /* of an AI Engine array */
     uint32_t n_control_codes;
+    roof_command_stream *command_streams; /* of an Ethos-U; launches: of each of them (model/code/ethosu) */
+    struct command_stream *launches;
+    uint32_t n_command_streams;
     const roof_product *product;           /* that they compute; NULL: not known */
     const char *product_source;            /* "asked for", "the name of the file" */
     const struct lm_model *language_model; /* model/formats/hf_config/lm_model.h */
-    roof_findings found; /* what a reader of the graph has to know, for its program; in the arena */
+    /* The same as others see it, and what was asked of it; NULL: it is of no such. */
+    const roof_language_model *language;
+    const roof_language_point *language_point;
+    roof_findings found;         /* what a reader of the graph has to know, for its program; in the arena */
+    const struct c_info *c_info; /* model/formats/c_info/c_info.h */
+    uint16_t *stored_bits;       /* of an element of what each operator makes, as an ONNX file has it; NULL */
     const struct tflite_notes *tflite; /* model/formats/tflite/tflite_model.h */
     const roof_workload *workload;     /* what was asked for beside the file; never NULL while it is read */
 };
@@ -54,6 +65,10 @@ typedef struct numbered_rows {
     bool is_part;         /* of the one row, not all of it */
 } numbered_rows;
 
+/* Rows of a language model's program: of each kind of its layers in turn what goes into the mixer, the mixer,
+ * and what follows; then the head. */
+enum { LANGUAGE_BLOCK_ROWS = 3 };
+
 typedef struct graph_format {
     const char *id, *doc;
     bool takes_product, takes_text; /* what of a workload it has a use for */
@@ -61,11 +76,16 @@ typedef struct graph_format {
     bool lowers; /* a graph that is not compiled has what lowering needs: windows, roles, constants */
     /* True when the first bytes look like this format; must not look further than 4096 bytes. */
     bool (*sniff)(const unsigned char *bytes, uint64_t size);
+    /* The same of what is no graph, and tells memory (roof_workload.asks_memory); may look at all of it.
+     * NULL: there is no such. */
+    bool (*sniff_memory)(const unsigned char *bytes, uint64_t size);
     /* Fills everything of graph but path, format, graph_hash and storage. Memory comes from
      * graph->storage->arena. */
     roof_status (*read)(roof_graph *graph, roof_error *err);
     /* The rows of what it read, with their work (model/graph/program_build.h). */
     roof_status (*program)(struct program_builder *b);
+    /* Rows, pools and buffers of what it read (model/memory/memory_build.h). NULL: it knows of none. */
+    roof_status (*memory)(struct memory_builder *b);
     /* The hardware that it was compiled for; NULL: it was not. Errors: E_NO_INPUT: not in the database. */
     roof_status (*hardware)(const roof_graph *graph, roof_hw **out, roof_error *err);
     /* What only this format has of a network's identity, value by value; NULL: nothing. */
@@ -75,6 +95,9 @@ typedef struct graph_format {
     /* The workload of the same file in another data type; false: its tensors are what changes. NULL: it has
      * no such. The product's place is for one that the workload names. */
     bool (*at_type)(const roof_graph *graph, const char *type, roof_workload *out, roof_product *product);
+    /* Builds a step or a prompt of a language model anew, in graph, which is a copy with a storage of its
+     * own: all that is made lies in its arena. NULL: no language model. Errors: E_LIMIT, E_NO_MEMORY. */
+    roof_status (*at_point)(roof_graph *graph, const roof_language_point *point, roof_error *err);
     /* The rows that a name counts as its compiler's runtime writes it; false: none. NULL: rows have no
      * numbers. */
     bool (*rows_named)(const char *name, numbered_rows *out);
@@ -93,6 +116,14 @@ bool graph_rows_named(const char *name, numbered_rows *out);
 
 /* The file's name without folder and ending, in arena. NULL without memory. */
 const char *graph_stem(const roof_graph *graph, roof_arena *arena);
+
+/* What formats say of each operator beside it, for a copy whose storage is one of that of from: place says
+ * where an operator of from went, ROOF_NONE: nowhere. Errors: E_NO_MEMORY. */
+roof_status graph_keep_extensions(const roof_graph *from, const uint32_t *place, roof_graph *to,
+                                  roof_error *err);
+
+/* Sets graph_hash, once all else is there. */
+void graph_set_hash(roof_graph *graph);
 
 /* Order of ops such that every op comes after its inputs, otherwise as in the file. order: graph->n_ops
  * indices. */

@@ -51,6 +51,14 @@ static const graph_format *sniff(const unsigned char *bytes, uint64_t size)
     return NULL;
 }
 
+static const graph_format *sniff_memory(const unsigned char *bytes, uint64_t size)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (formats[i]->sniff_memory && formats[i]->sniff_memory(bytes, size))
+            return formats[i];
+    return NULL;
+}
+
 static bool is_text(const unsigned char *bytes, uint64_t size)
 {
     enum { LOOKED_AT = 512 };
@@ -82,7 +90,7 @@ static void hash_value(void *hasher_, uint32_t value)
     h->block[h->used++] = htole32(value);
 }
 
-static void hash_graph(roof_graph *graph)
+void graph_set_hash(roof_graph *graph)
 {
     hasher h = {.used = 0};
     XXH3_128bits_reset(&h.state);
@@ -184,6 +192,8 @@ static roof_status read_bytes(const mapfile files[2], const char *path, const ro
     if (files->size_bytes == 0)
         return error_at(err, ROOF_E_DATA, 0, "file is empty");
     const graph_format *format = sniff(files->bytes, files->size_bytes);
+    if (!format && workload && workload->asks_memory)
+        format = sniff_memory(files->bytes, files->size_bytes);
     if (!format) {
         char start[40] = "";
         if (is_text(files->bytes, files->size_bytes))
@@ -213,7 +223,7 @@ roof_status graph_read_memory_as(const unsigned char *bytes, uint64_t size, cons
                                  const roof_workload *workload, roof_graph **out, roof_error *err)
 {
     TRY(read_bytes((const mapfile[2]){{bytes, size}}, path, workload, out, err));
-    hash_graph(*out);
+    graph_set_hash(*out);
     return ROOF_OK;
 }
 
@@ -266,6 +276,11 @@ roof_status roof_is_document(const char *path, bool *is, roof_error *err)
     return ROOF_OK;
 }
 
+roof_status roof_document_schema(const char *path, char *schema, size_t size, roof_error *err)
+{
+    return json_schema(path, schema, size, err);
+}
+
 static roof_status read_file(const char *path, const char *behind, roof_graph **out, roof_error *err)
 {
     return read_files(path, behind, NULL, out, err);
@@ -313,6 +328,6 @@ roof_status roof_graph_read_as(const char *path, const roof_workload *workload, 
         TRY(formats[i]->read_folder(path, read_file, out, err));
     } else
         TRY(read_files(path, NULL, workload, out, err));
-    hash_graph(*out); /* of a folder with what completed the file */
+    graph_set_hash(*out); /* of a folder with what completed the file */
     return ROOF_OK;
 }

@@ -42,6 +42,12 @@ const roof_control_code *roof_control_code_of(const roof_graph *graph, uint32_t 
     return *n ? graph->storage->control_codes : NULL;
 }
 
+const roof_command_stream *roof_command_streams_of(const roof_graph *graph, uint32_t *n)
+{
+    *n = graph->storage->n_command_streams;
+    return *n ? graph->storage->command_streams : NULL;
+}
+
 const roof_plan *roof_plan_of(const roof_graph *graph)
 {
     return graph->storage->compiler_plan;
@@ -72,6 +78,37 @@ roof_status roof_graph_file_sha256(const roof_graph *graph, char hex[65], roof_e
     if (!file->bytes)
         return error_set(err, ROOF_E_INTERNAL, "the file is not mapped");
     sha256_hex(file->bytes, (size_t)file->size_bytes, hex);
+    return ROOF_OK;
+}
+
+roof_status graph_keep_extensions(const roof_graph *from, const uint32_t *place, roof_graph *to,
+                                  roof_error *err)
+{
+    const struct roof_graph_storage *given = from->storage;
+    struct roof_graph_storage *s = to->storage;
+    roof_xir_op *xir = NULL;
+    s->stored_bits = NULL;
+    if (given->stored_bits)
+        TRY(ARENA_GET(s->arena, s->stored_bits, to->n_ops, err));
+    if (given->xir_ops)
+        TRY(ARENA_GET(s->arena, xir, to->n_ops, err));
+    for (uint32_t i = 0; i < from->n_ops; i++) {
+        if (place[i] == ROOF_NONE)
+            continue;
+        if (given->stored_bits)
+            s->stored_bits[place[i]] = given->stored_bits[i];
+        if (!xir)
+            continue;
+        roof_xir_op *own = &xir[place[i]];
+        const uint64_t bytes = to->ops[place[i]].out.bytes;
+        *own = given->xir_ops[i];
+        if (bytes != from->ops[i].out.bytes) { /* it no longer lies where the file says */
+            own->reg_id = -1;
+            own->ddr_addr = -1;
+            own->span_bytes = bytes;
+        }
+    }
+    s->xir_ops = xir;
     return ROOF_OK;
 }
 

@@ -41,21 +41,31 @@ roof_row *program_next_row(program_builder *b)
     return row;
 }
 
+static roof_status build(program_builder *b)
+{
+    *b->out = (roof_program){.graph = b->graph,
+                             .name = "",
+                             .target = {.fingerprint = ROOF_UNKNOWN, .family = "", .text = ""},
+                             .workload_ops = ROOF_UNKNOWN,
+                             .stored_workload_ops = ROOF_UNKNOWN,
+                             .findings = {{.arena = b->arena}, {.arena = b->arena}, {.arena = b->arena}},
+                             .arena = b->arena};
+    TRY(b->graph->storage->format->program(b));
+    TRY(arena_status(b->rows, b->err));
+    return arena_status(b->arena, b->err);
+}
+
 roof_status program_build(const roof_graph *graph, const program_lowering *lowering, roof_arena *texts,
                           roof_arena *rows, roof_program *out, roof_error *err)
 {
-    program_builder b = {
-        .graph = graph, .lowering = lowering, .out = out, .arena = texts, .rows = rows, .err = err};
-    *out = (roof_program){.graph = graph,
-                          .name = "",
-                          .target = {.fingerprint = ROOF_UNKNOWN, .family = "", .text = ""},
-                          .workload_ops = ROOF_UNKNOWN,
-                          .stored_workload_ops = ROOF_UNKNOWN,
-                          .findings = {{.arena = texts}, {.arena = texts}, {.arena = texts}},
-                          .arena = texts};
-    TRY(graph->storage->format->program(&b));
-    TRY(arena_status(rows, err));
-    return arena_status(texts, err);
+    return build(&(program_builder){
+        .graph = graph, .lowering = lowering, .out = out, .arena = texts, .rows = rows, .err = err});
+}
+
+roof_status program_build_bare(const roof_graph *graph, roof_arena *arena, roof_program *out, roof_error *err)
+{
+    return build(&(program_builder){
+        .graph = graph, .out = out, .arena = arena, .rows = arena, .is_bare = true, .err = err});
 }
 
 roof_status roof_program_of(const roof_graph *graph, roof_program **out, roof_error *err)

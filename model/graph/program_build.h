@@ -28,6 +28,7 @@ typedef struct program_builder {
     roof_arena *rows;       /* of rows and their work, which a prediction has no use for once it is made */
     const char *shared[16]; /* texts that many rows repeat; the oldest is replaced */
     unsigned next_shared;
+    bool is_bare; /* rows have their work alone: no texts, facts and findings */
     roof_error *err;
 } program_builder;
 
@@ -35,6 +36,10 @@ typedef struct program_builder {
  * compiled; NULL. Errors: those of the format, E_NO_MEMORY. */
 roof_status program_build(const roof_graph *graph, const program_lowering *lowering, roof_arena *texts,
                           roof_arena *rows, roof_program *out, roof_error *err);
+
+/* The same bare, which formats with at_point know: of a point of many that are asked for. */
+roof_status program_build_bare(const roof_graph *graph, roof_arena *arena, roof_program *out,
+                               roof_error *err);
 
 /* The next row: an accelerator's, of which no count is known. rows have room for it. */
 roof_row *program_next_row(program_builder *b);

@@ -31,8 +31,18 @@ enum { ARRAY, SHIM_READ, SHIM_WRITE, MEMORY, LAUNCH, ENGINES };
 enum { TILE_M = 64, TILE_M_OF_SMALL = 32, TILE_N = 128, LEAST_TILE = 16, TILE_K = 256 };
 #define SMALL_MACS UINT64_C(4000000000)
 
+/* Types of operands whose rate was looked up, which rows of a program repeat. */
+typedef struct known_rate {
+    const char *types;
+    double macs_per_cycle;
+} known_rate;
+
+enum { MOST_RATES = 4 };
+
 typedef struct config {
     const hw_view *view;
+    known_rate rates[MOST_RATES];
+    uint32_t n_rates;
     uint32_t columns, rows, shim_columns, channels; /* channels of a column in one direction */
     double channel_width, memory_bytes_per_s, launch_s;
 } config;
@@ -77,9 +87,21 @@ static double mac_rate(const hw_view *view, const char *types)
     return rate > 0 ? rate : NAN;
 }
 
+/* NULL: it is not. */
+static const known_rate *find_rate(const config *c, const char *types)
+{
+    for (uint32_t i = 0; i < c->n_rates; i++)
+        if (strcmp(c->rates[i].types, types) == 0)
+            return &c->rates[i];
+    return NULL;
+}
+
 static double demand_rate(const config *c, const roof_graph *g, const roof_demand *d)
 {
     char types[24];
+    const known_rate *known = d->types ? find_rate(c, d->types) : NULL;
+    if (known)
+        return known->macs_per_cycle;
     if (d->types)
         return mac_rate(c->view, d->types);
     const roof_op *op = &g->ops[d->op];
@@ -121,14 +143,22 @@ static roof_status configure(const hw_view *view, const roof_program *program, r
         return error_set(err, ROOF_E_DATA, "'shim.channel_width' is %g, want more than 0", c->channel_width);
     /* the fastest data type of the program: below its roof every row lies */
     const char *types = NULL;
+    double rate = 0;
     for (uint32_t i = 0; i < program->n_rows; i++)
         for (uint32_t j = 0; j < program->rows[i].work.n_demands; j++) {
-            const char *of = program->rows[i].work.demands[j].types;
-            if (of && mac_rate(view, of) > (types ? mac_rate(view, types) : 0))
-                types = of;
+            const roof_demand *d = &program->rows[i].work.demands[j];
+            const double own = d->types ? demand_rate(c, NULL, d) : 0;
+            if (own > rate) {
+                types = d->types;
+                rate = own;
+            }
+            if (d->types && !find_rate(c, d->types) && c->n_rates < MOST_RATES)
+                c->rates[c->n_rates++] = (known_rate){arena_strdup(arena, d->types), own};
+            TRY(arena_status(arena, err)); /* the next one is compared with it */
         }
     types = types ? types : "int8xint8";
-    double rate = mac_rate(view, types), most = 2 * rate * c->columns * c->rows;
+    rate = rate > 0 ? rate : mac_rate(view, types);
+    double most = 2 * rate * c->columns * c->rows;
     double memory = c->memory_bytes_per_s > 0 ? c->memory_bytes_per_s / view->clock_hz : 0;
     char attainable[64];
     snprintf(attainable, sizeof attainable, "attainable.%.40s", types);

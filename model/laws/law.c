@@ -10,9 +10,9 @@
 
 static bool belongs_to_array(const char *key)
 {
-    static const char *const prefixes[] = {"conv.",        "alu.",   "dwconv.", "pool.", "eltwise.",
-                                           "image_banks.", "convw.", "peak",    "batch", "aie.",
-                                           "array.",       "mac.",   "shim.",   "tile.", "memtile."};
+    static const char *const prefixes[] = {
+        "conv.", "alu.", "dwconv.", "pool.", "eltwise.", "image_banks.", "convw.", "peak",
+        "batch", "aie.", "array.",  "mac.",  "ethos_u.", "shim.",        "tile.",  "memtile."};
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
         if (strncmp(key, prefixes[i], strlen(prefixes[i])) == 0)
             return true;
@@ -91,6 +91,8 @@ roof_status law_fit_to(const cycle_law *law, const hw_view *view, const roof_pro
     TRY(law->configure(view, program, arena, out, err));
     if (!out->n_binding)
         out->n_binding = out->n_engines;
+    if (!out->memory_of)
+        out->n_memories = program->memories ? program->n_memories : 0;
     out->takes_known_cycles = true;
     for (uint32_t i = 0; i < program->n_engines; i++) {
         uint32_t e = 0;

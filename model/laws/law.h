@@ -60,10 +60,13 @@ typedef struct law_fit {
     uint32_t external_memory;
     uint32_t known_at[ROOF_MAX_ENGINES]; /* the law's engine for each that the program knows cycles of */
     uint32_t n_known;
-    roof_pool_rates *memories; /* the program's own, without what is moved in them; NULL: it has none */
-    bool takes_known_cycles;   /* the law has all of these engines */
-    uint32_t batch, passes;    /* images; how often the array works for them, its batch lanes full */
-    uint32_t weight_reads;     /* how often weights are read for them */
+    /* Those in which the program moves something, without what is moved in them; NULL: it has none. Several
+     * of its own may be one: memory_of each of them, into these; NULL: they are the same. */
+    roof_pool_rates *memories;
+    uint32_t *memory_of, n_memories;
+    bool takes_known_cycles; /* the law has all of these engines */
+    uint32_t batch, passes;  /* images; how often the array works for them, its batch lanes full */
+    uint32_t weight_reads;   /* how often weights are read for them */
     double clock_hz;
 } law_fit;
 
@@ -76,10 +79,11 @@ typedef struct demand_load {
 
 typedef struct cycle_law {
     const char *id, *doc;
-    bool is_partial;          /* leaves engines out that the hardware has; doc says it */
-    bool has_memories;        /* several, under keys of their own: ddr.bandwidth means nothing */
-    const char *first_engine; /* its name, where laws share their functions; NULL */
-    const char *const *keys;  /* what it needs of the hardware; NULL-terminated */
+    bool is_partial;            /* leaves engines out that the hardware has; doc says it */
+    bool has_memories;          /* several, under keys of their own: ddr.bandwidth means nothing */
+    const char *memory_example; /* one of them, "octoflash" */
+    const char *first_engine;   /* its name, where laws share their functions; NULL */
+    const char *const *keys;    /* what it needs of the hardware; NULL-terminated */
     /* Fills config, which lives in arena, and the engines. Errors: E_DATA for a value that cannot be. */
     roof_status (*configure)(const hw_view *view, const roof_program *program, roof_arena *arena,
                              law_fit *out, roof_error *err);
@@ -110,9 +114,12 @@ typedef struct cycle_law {
     roof_status (*load)(const law_fit *fit, const roof_graph *graph, const roof_demand *demand,
                         demand_load *out, roof_error *err);
     /* For programs with memories of their own; NULL where no compiler of the family writes such. What its
-     * compiler makes of a row, and what in a row is beyond what the units can do: false, nothing to say. */
+     * compiler makes of a row, and what in a row is beyond what the units can do: false, nothing to say;
+     * NULL: it never has. */
     roof_compiler_estimate (*estimate)(const void *config, const roof_row *row);
     bool (*is_beyond_units)(const void *config, const roof_row *row, roof_remark *out);
+    /* What it takes for granted of the whole; NULL: nothing. */
+    void (*tell)(const law_fit *fit, roof_findings *out);
 } cycle_law;
 
 /* NULL when no law serves the family. */

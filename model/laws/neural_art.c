@@ -239,6 +239,7 @@ const cycle_law law_neural_art = {
     .id = "neural_art",
     .doc = "the compiler's own law beside bounds from the memories' clocks and widths",
     .has_memories = true,
+    .memory_example = "octoflash",
     .keys = needed_keys,
     .configure = configure,
     .add_op = add_op,

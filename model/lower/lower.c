@@ -224,14 +224,20 @@ static bool narrow(lower_state *s)
     return is_float;
 }
 
-/* What is executed reads what was executed before: folded operators are passed by. */
+/* What is executed reads what was executed before: folded operators are passed by. A product sums over the
+ * last dimension of what it reads, so one that gave its factor that shape stays between. */
 static void pass_folded(const lower_state *s)
 {
     roof_graph *g = s->graph;
     for (uint32_t i = 0; i < g->n_ops; i++)
         for (uint32_t k = 0; k < g->ops[i].n_inputs && lower_is_executed(s, i); k++) {
             roof_edge *edge = &g->edges[g->ops[i].first_input + k];
-            edge->op = lower_maker(s, edge->op);
+            const uint32_t maker = lower_maker(s, edge->op);
+            const roof_tensor *read = &g->ops[edge->op].out, *made = &g->ops[maker].out;
+            const bool is_shaped = read->n_dims != made->n_dims ||
+                                   memcmp(read->dims, made->dims, read->n_dims * sizeof *read->dims) != 0;
+            if (g->ops[i].rule != ROOF_RULE_MATMUL || !is_shaped)
+                edge->op = maker;
         }
 }
 

@@ -95,7 +95,7 @@ roof_status predictor_describe_constants(predictor *p)
     out->hardware.ceilings = ceilings;
     out->hardware.has_pools = p->program.memories;
     out->hardware.pools = p->program.memories ? p->fit.memories : NULL;
-    out->hardware.n_pools = p->program.memories ? p->program.n_memories : 0;
+    out->hardware.n_pools = p->program.memories ? fit->n_memories : 0;
     for (uint32_t i = 0; i < out->hardware.n_pools; i++)
         out->hardware.pools[i].name = arena_strdup(p->arena, out->hardware.pools[i].name);
     TRY(arena_status(p->arena, p->err));

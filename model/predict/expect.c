@@ -173,37 +173,6 @@ static roof_status demand_seconds(built_in *x, const roof_demand *d, double *out
     return ROOF_OK;
 }
 
-/* The time of the whole by a method of its own: t = weights / bandwidth + number of repetitions per_layer. */
-static double whole_seconds(built_in *x)
-{
-    const roof_prediction *out = x->p->prediction;
-    const char *method = x->p->program.whole_method;
-    double bandwidth = method ? constant(x, method, "bandwidth") : NAN, layers = 0;
-    if (isnan(bandwidth) || out->total.deployed.traffic.weights_bytes == ROOF_UNKNOWN)
-        return NAN;
-    for (uint32_t i = 0; i < out->n_layers; i++) /* rows outside of the layers run once */
-        layers = fmax(layers, out->layers[i].repeat);
-    x->n_methods = 0; /* the rows' own are not what the whole rests on */
-    note_method(x, method);
-    return (double)out->total.deployed.traffic.weights_bytes / bandwidth +
-           layers * or_nothing(constant(x, method, "per_layer"));
-}
-
-/* The clock that the entry's constants are of, whatever was asked for in its place. */
-static double own_clock_hz(const predictor *p)
-{
-    double own = roof_hw_own_clock_hz(p->hw);
-    return own > 0 ? own : p->view.clock_hz;
-}
-
-/* Another clock or memory than the one that was measured. */
-static bool is_changed(const predictor *p)
-{
-    double memory = roof_hw_own_bandwidth(p->hw);
-    return fabs(p->view.clock_hz - own_clock_hz(p)) > 0 ||
-           (memory > 0 && fabs(p->view.memory_bytes_per_s - memory) > 0);
-}
-
 /* What the constants that tell of busy cores say; NaN: one core works alone. */
 static double busy_constant(const built_in *x, const char *name)
 {
@@ -237,9 +206,9 @@ static roof_status describe_methods(built_in *x)
         text_printf(&text, ", median error %.0f %%", 100 * or_nothing(constant(x, x->methods[i], "error")));
     }
     describe_busy(x, &text);
-    if (is_changed(x->p)) {
+    if (predictor_is_changed(x->p)) {
         char own[40];
-        quantity_format(own, sizeof own, own_clock_hz(x->p), "Hz");
+        quantity_format(own, sizeof own, predictor_own_clock_hz(x->p), "Hz");
         text_printf(&text, ", carried over from the board's own %s and memory", own);
     }
     x->p->prediction->calibration = text.bytes && !text.failed ? arena_strdup(x->p->arena, text.bytes) : NULL;
@@ -278,8 +247,8 @@ static roof_status expect_by_replay(built_in *x)
                                    .fetch_cycles_per_word = constant(x, method, "fetch"),
                                    .queue_depth = (uint32_t)or_nothing(constant(x, method, "queue"))};
     /* Cycles stay cycles at another clock; a port reaches no more than the memory that was asked for. */
-    const double times = p->view.clock_hz / own_clock_hz(p);
-    const double memory = is_changed(p) && p->view.memory_bytes_per_s > 0
+    const double times = p->view.clock_hz / predictor_own_clock_hz(p);
+    const double memory = predictor_is_changed(p) && p->view.memory_bytes_per_s > 0
                               ? p->view.memory_bytes_per_s / p->view.clock_hz
                               : INFINITY;
     timing.load_bytes_per_cycle = fmin(schedule_port_at_clock(timing.load_bytes_per_cycle, times), memory);
@@ -291,7 +260,7 @@ static roof_status expect_by_replay(built_in *x)
     *kept = timing;
     p->code->expected = kept;
     TRY(predictor_replay(p));
-    if (is_changed(p) && out->total.predicted_s < roof_best_s(out)) {
+    if (predictor_is_changed(p) && out->total.predicted_s < roof_best_s(out)) {
         /* load and save do not share the memory there, as they would one that is so slow */
         p->code->expected = NULL;
         out->total.predicted_s = out->schedule.alone_expected_s = NAN;
@@ -351,7 +320,7 @@ static roof_status expect_of_code(predictor *p, const char *stack)
     bool has_constants = !isnan(constant(&x, "serial", "points")) || !isnan(constant(&x, "replay", "points"));
     if (x.n_methods || !has_constants)
         return ROOF_OK;
-    if (!is_changed(p))
+    if (!predictor_is_changed(p))
         return expect_serially(&x);
     tell_not_carried(p, stack);
     return ROOF_OK;
@@ -364,7 +333,7 @@ static roof_status expect_by_constants(predictor *p, const char *stack)
     double sum = 0;
     for (uint32_t i = 0; i < out->n_layers; i++)
         out->layers[i].predicted_s = NAN;
-    if (is_changed(p)) {
+    if (predictor_is_changed(p)) {
         tell_not_carried(p, stack);
         return ROOF_OK;
     }
@@ -389,17 +358,11 @@ static roof_status expect_by_constants(predictor *p, const char *stack)
         FIND(&p->found, NULL, NO_CONSTANTS, AS_TEXT(out->hardware.id), AS_TEXT(stack));
     if (!x.n_methods)
         return ROOF_OK;
-    double whole = whole_seconds(&x);
-    out->total.predicted_s = isnan(whole) ? sum : whole;
-    TRY(predictor_serve(p, stack, false));
-    TRY(describe_methods(&x));
-    if (isnan(whole) || !out->calibration)
+    out->total.predicted_s = sum;
+    if (isnan(sum)) /* a kernel of a row is not known */
         return ROOF_OK;
-    char rows[40];
-    quantity_format(rows, sizeof rows, sum, "s");
-    out->calibration =
-        arena_printf(p->arena, "%s; rows by those of their kernels, which sum to %s", out->calibration, rows);
-    return arena_status(p->arena, p->err);
+    TRY(predictor_serve(p, stack, false));
+    return describe_methods(&x);
 }
 
 /* -------------------------------------------------------------------------------------------------------- */
@@ -433,6 +396,8 @@ roof_status predictor_expect(predictor *p, const roof_predict_options *options)
         TRY(expect_of_code(p, stack));
     else if (stack && options->stack)
         FIND(&p->found, NULL, NO_CONSTANTS_AT_ALL, AS_TEXT(out->hardware.id));
+    if (out->is_language && !options->calibration)
+        TRY(predictor_expect_language(p, options, p->law->load ? stack : options->stack));
     TRY(check_time(p, out->total.deployed.ideal_s, NULL, NULL));
     TRY(check_time(p, out->total.predicted_s, out->calibration, NULL));
     for (uint32_t i = 0; i < out->n_layers; i++)

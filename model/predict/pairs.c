@@ -122,6 +122,15 @@ void pairs_describe(roof_pair *pair)
     }
 }
 
+/* Behind the path that it begins with, and what stands between: ": ", or '/' before a place in the file. */
+static const char *behind_path(const char *why, const char *path)
+{
+    const size_t length = strlen(path);
+    if (!length || strncmp(why, path, length) != 0)
+        return why;
+    return why + length + (strncmp(why + length, ": ", 2) == 0 ? 2 : why[length] == '/');
+}
+
 roof_status roof_predictions_add(roof_predictions *all, const char *path, const char *hw,
                                  roof_prediction *prediction, const char *why, roof_error *err)
 {
@@ -129,9 +138,10 @@ roof_status roof_predictions_add(roof_predictions *all, const char *path, const 
         TRY(pairs_own(all, prediction, err));
     TRY(ARENA_MORE(all->arena, all->pairs, all->n, err));
     roof_pair *pair = &all->pairs[all->n++];
+    const char *reason = prediction ? NULL : behind_path(why ? why : "", path ? path : "");
     *pair = (roof_pair){.path = arena_strdup(all->arena, path ? path : ""),
                         .asked_hw = hw ? arena_strdup(all->arena, hw) : NULL,
-                        .why = prediction ? NULL : arena_strdup(all->arena, why ? why : ""),
+                        .why = reason ? arena_strdup(all->arena, reason) : NULL,
                         .prediction = prediction};
     TRY(arena_status(all->arena, err));
     pairs_describe(pair);

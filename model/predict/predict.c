@@ -39,10 +39,10 @@ static roof_status describe_hardware(predictor *p)
 {
     roof_prediction *out = p->prediction;
     out->hardware.id = arena_strdup(p->arena, roof_hw_id(p->hw));
-    out->hardware.name =
-        p->view.array == p->hw
-            ? arena_strdup(p->arena, roof_hw_name(p->hw))
-            : arena_printf(p->arena, "%s in place of %s", roof_hw_name(p->view.array), roof_hw_name(p->hw));
+    out->hardware.name = p->view.array == p->hw
+                             ? arena_strdup(p->arena, roof_hw_name(p->hw))
+                             : arena_printf(p->arena, "%s in %s%s", roof_hw_name(p->view.array),
+                                            p->is_around_array ? "" : "place of ", roof_hw_name(p->hw));
     out->hardware.board = arena_strdup(p->arena, roof_hw_board(p->hw));
     out->hardware.family = arena_strdup(p->arena, roof_hw_family(p->hw));
     out->hardware.law = p->law->id;
@@ -65,7 +65,7 @@ static roof_status describe_hardware(predictor *p)
     return arena_status(p->arena, p->err);
 }
 
-static roof_status fill(predictor *p, const roof_predict_options *options)
+roof_status predictor_begin(predictor *p, const roof_predict_options *options)
 {
     const program_lowering by_rules = {lower_program, p->hw, options->without_rules};
     TRY(program_build(p->graph, lower_applies(p->graph, p->hw) ? &by_rules : NULL, p->arena, p->rows,
@@ -81,7 +81,12 @@ static roof_status fill(predictor *p, const roof_predict_options *options)
         work->demands = demands;
     }
     findings_append(&p->found, &p->program.findings[ROOF_ABOUT_TARGET]);
-    TRY(predictor_choose_hardware(p));
+    return predictor_choose_hardware(p);
+}
+
+static roof_status fill(predictor *p, const roof_predict_options *options)
+{
+    TRY(predictor_begin(p, options));
     TRY(describe_model(p, options));
     TRY(describe_hardware(p));
     predictor_doubt_options(p);
@@ -95,6 +100,7 @@ static roof_status fill(predictor *p, const roof_predict_options *options)
     TRY(predictor_schedule(p));
     predictor_rates(p);
     TRY(predictor_placement(p));
+    TRY(predictor_language(p, options));
     TRY(predictor_expect(p, options));
     if (options->load)
         TRY(predictor_throughput(p, options->load));
@@ -133,6 +139,8 @@ static roof_status predict_one(const roof_graph *graph, const roof_hw *hw, const
         prediction->options.what_if = NULL;
         prediction->options.changes = NULL;
         prediction->options.load = NULL;
+        prediction->options.anchors = NULL;
+        prediction->options.n_anchors = 0;
         if (!prediction->options.batch)
             prediction->options.batch = 1;
         status = fill(&p, options ? options : &defaults);

@@ -11,6 +11,7 @@ typedef struct predictor {
     const roof_hw *hw;      /* what was asked for */
     roof_hw *target_hw;     /* what the model was compiled for, when the database knows it; else NULL */
     roof_hw *typed_hw;      /* what was asked for, in the data type that is computed in; NULL: it has one */
+    bool is_around_array;   /* what was asked for states no array: it is the model's */
     const char *types;      /* that all multiplies in; NULL: what the model tells */
     const char *asked_type; /* of the caller's options; NULL */
     roof_program program;
@@ -39,6 +40,14 @@ uint64_t predictor_most_cycles(const uint64_t *cycles, uint32_t n, uint32_t *eng
 roof_status predictor_choose_hardware(predictor *p);
 void predictor_doubt_options(predictor *p);
 
+/* predict.c: the program, and the hardware's law for it: with what everything else begins. */
+roof_status predictor_begin(predictor *p, const roof_predict_options *options);
+
+/* target.c: the clock that the entry's constants are of, whatever was asked for in its place; and whether
+ * another clock or memory than its own was. */
+double predictor_own_clock_hz(const predictor *p);
+bool predictor_is_changed(const predictor *p);
+
 /* data_type.c: which data type is computed in, of those that the hardware states rates of. */
 roof_status predictor_choose_type(predictor *p);
 
@@ -53,6 +62,11 @@ roof_status predictor_name_operators(predictor *p);
 
 /* host_rows.c: about how long the host takes for what it runs. */
 roof_status predictor_host_rows(predictor *p);
+
+/* language_rows.c: counts of a language model, and whether it fits; then what its stack's constants make of
+ * it, spread over rows. Without such, total.predicted_s stays as it is. */
+roof_status predictor_language(predictor *p, const roof_predict_options *options);
+roof_status predictor_expect_language(predictor *p, const roof_predict_options *options, const char *stack);
 
 /* schedule.c: replays the code as a board runs it, by code->expected; sets all expected times. */
 roof_status predictor_replay(predictor *p);

@@ -56,7 +56,7 @@ static roof_status set_cost(predictor *p, const roof_row *row, const roof_work *
         return ROOF_OK;
     memcpy(cost->cycles, cycles, p->fit.n_engines * sizeof *cycles);
     bool is_known = work->cycles && p->fit.takes_known_cycles;
-    cost->cycles_basis = is_known ? work->cycles_basis : ROOF_BASIS_FORMULA;
+    cost->cycles_basis = is_known || work->commands ? work->cycles_basis : ROOF_BASIS_FORMULA;
     for (uint32_t e = 0; e < p->fit.n_compute && !is_known && !work->hides_compute; e++)
         if (cycles[e] == ROOF_UNKNOWN)
             FIND(&p->found, row->is_remainder ? NULL : row->name, MISSING_ENGINE,
@@ -76,7 +76,7 @@ static roof_status set_estimate(predictor *p, const roof_row *row, roof_layer_pr
         return ROOF_OK;
     roof_compiler_estimate *e = &out->estimate;
     *e = p->law->estimate(p->fit.config, row);
-    if (p->law->is_beyond_units(p->fit.config, row, &remark))
+    if (p->law->is_beyond_units && p->law->is_beyond_units(p->fit.config, row, &remark))
         finding_add(&p->found, row->name, &remark);
     if (e->stored_cycles != ROOF_UNKNOWN && e->cycles != ROOF_UNKNOWN && e->stored_cycles != e->cycles)
         FIND(&p->found, row->name, VENDOR_DIFFERS, AS_COUNT(e->stored_cycles), AS_COUNT(e->cycles));
@@ -104,7 +104,8 @@ static void count_engine(const predictor *p, const roof_row *row, uint32_t engin
 }
 
 /* Of the engines that compute, the row counts the one that takes longest: what others do meanwhile is below
- * roofs of their own. Counts beyond the engine's peak contradict its cycles, and have no place there. */
+ * roofs of their own. Counts beyond the engine's peak contradict its cycles, and have no place there; nor
+ * have those of an engine without one. */
 static roof_status set_roof(const predictor *p, const roof_row *row, roof_layer_prediction *out)
 {
     uint32_t engine = ROOF_NONE;
@@ -113,7 +114,7 @@ static roof_status set_roof(const predictor *p, const roof_row *row, roof_layer_
     if (engine != ROOF_NONE)
         count_engine(p, row, engine, &macs, &ops);
     TRY(law_scale(&ops, p->fit.batch, p->err));
-    if (ops == ROOF_UNKNOWN ||
+    if (ops == ROOF_UNKNOWN || !(p->fit.engines[engine].most_per_cycle > 0) ||
         (double)ops > (double)longest * p->fit.engines[engine].most_per_cycle * (1 + SLACK))
         return ROOF_OK;
     out->roof = engine;
@@ -143,6 +144,30 @@ static roof_status set_ratios(const predictor *p, const roof_row *row, roof_laye
 }
 
 /* ---- rows ---- */
+
+/* Memories of the program that are one of the hardware's have one transfer. */
+static roof_status add_transfers(predictor *p, const roof_row *row, roof_layer_prediction *out)
+{
+    TRY(ARENA_GET(p->arena, out->transfers, row->work.n_transfers, p->err));
+    for (uint32_t i = 0; i < row->work.n_transfers; i++) {
+        roof_transfer moved = row->work.transfers[i], *t = out->transfers;
+        const uint32_t memory = p->fit.memory_of ? p->fit.memory_of[moved.memory] : moved.memory;
+        moved.memory = p->fit.memories[memory].engine;
+        TRY(law_scale(&moved.read_bytes, p->fit.batch, p->err));
+        TRY(law_scale(&moved.write_bytes, p->fit.batch, p->err));
+        while (t < out->transfers + out->n_transfers && t->memory != moved.memory)
+            t++;
+        if (t == out->transfers + out->n_transfers) {
+            out->transfers[out->n_transfers++] = moved;
+            continue;
+        }
+        if (!checked_add_known(&t->read_bytes, moved.read_bytes) ||
+            !checked_add_known(&t->write_bytes, moved.write_bytes))
+            return error_set(p->err, ROOF_E_LIMIT, "the bytes of row '%.200s' overflow 64 bits", row->name);
+        t->stated_cycles += moved.stated_cycles;
+    }
+    return ROOF_OK;
+}
 
 static roof_status add_row(predictor *p, const roof_row *row)
 {
@@ -197,14 +222,7 @@ static roof_status add_row(predictor *p, const roof_row *row)
     if (p->law->assumes && p->law->assumes(&p->fit, p->program.graph, row, &assumed))
         finding_add(&p->found, row->name, &assumed);
     TRY(set_estimate(p, row, out));
-    TRY(ARENA_GET(p->arena, out->transfers, row->work.n_transfers, p->err));
-    for (uint32_t i = 0; i < row->work.n_transfers; i++) {
-        roof_transfer *t = &out->transfers[out->n_transfers++];
-        *t = row->work.transfers[i];
-        t->memory = p->prediction->hardware.pools[t->memory].engine;
-        TRY(law_scale(&t->read_bytes, p->fit.batch, p->err));
-        TRY(law_scale(&t->write_bytes, p->fit.batch, p->err));
-    }
+    TRY(add_transfers(p, row, out));
     return set_ratios(p, row, out);
 }
 

@@ -6,6 +6,7 @@
  * what was asked for.
  */
 #include "core/error.h"
+#include "core/quantity.h"
 #include "model/graph/format.h"
 #include "model/predict/predictor.h"
 
@@ -35,8 +36,10 @@ static roof_status load_target(predictor *p)
 {
     const roof_target *target = &p->program.target;
     roof_error why;
-    if (target->plan_of)
+    if (target->plan_of && target->hardware)
         return known_or_not(p, roof_hw_load(target->hardware, &p->target_hw, &why), &why);
+    if (target->plan_of)
+        return ROOF_OK;
     if (!target->name && (p->program.stack || p->program.is_lowered) && !p->program.is_approximate)
         return ROOF_OK; /* made as that compiler would, or with no more than any would */
     p->prediction->estimate_of =
@@ -51,8 +54,9 @@ static double value_or_0(const roof_hw *hw, const char *key)
     return q ? q->value : 0;
 }
 
-/* Same family: the first value that shapes the instruction stream and differs, or NULL. */
-static const char *array_difference(const roof_hw *asked, const roof_hw *target)
+/* Same family: the first value that shapes the instruction stream and differs, or NULL. states_none: asked is
+ * what lies around an array, whichever it is. */
+static const char *array_difference(const roof_hw *asked, const roof_hw *target, bool *states_none)
 {
     static const char *const keys[] = {"conv.pixel_parallel",
                                        "conv.input_channel_parallel",
@@ -65,11 +69,17 @@ static const char *array_difference(const roof_hw *asked, const roof_hw *target)
                                        "image_banks.groups",
                                        "batch",
                                        "array.rows",
-                                       "mac.int8xint8"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (value_or_0(asked, keys[i]) != value_or_0(target, keys[i]))
-            return keys[i];
-    return NULL;
+                                       "mac.int8xint8",
+                                       "ethos_u.product"};
+    const char *differs = NULL;
+    bool states_any = false;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        states_any = states_any || roof_hw_get(asked, keys[i]);
+        if (!differs && value_or_0(asked, keys[i]) != value_or_0(target, keys[i]))
+            differs = keys[i];
+    }
+    *states_none = differs && !states_any;
+    return differs;
 }
 
 static roof_status compare_with_target(predictor *p)
@@ -78,15 +88,20 @@ static roof_status compare_with_target(predictor *p)
     bool same_family = strcmp(target->family, roof_hw_family(p->hw)) == 0;
     if (target->plan_of && !same_family)
         return error_set(p->err, ROOF_E_UNSUPPORTED,
-                         "the file is %s, but no shapes, so that nothing follows from it for '%s' (family "
-                         "'%s'); try --hw %s",
-                         target->plan_of, roof_hw_id(p->hw), roof_hw_family(p->hw), target->hardware);
+                         "the file is %s, so that nothing follows from it for '%s' (family '%s')%s%s",
+                         target->plan_of, roof_hw_id(p->hw), roof_hw_family(p->hw),
+                         target->hardware ? "; try --hw " : "", target->hardware ? target->hardware : "");
     if (!target->family[0])
         return ROOF_OK;
-    const char *key = same_family && p->target_hw ? array_difference(p->hw, p->target_hw) : NULL;
+    const char *key =
+        same_family && p->target_hw ? array_difference(p->hw, p->target_hw, &p->is_around_array) : NULL;
     if (!target->plan_of)
         p->prediction->estimate_of =
             same_family && p->target_hw ? NULL : "a graph compiled for other hardware";
+    if (p->is_around_array) {
+        p->view.array = p->target_hw;
+        return ROOF_OK;
+    }
     if (same_family && !key && (p->target_hw || target->plan_of))
         return ROOF_OK;
     if (key) {
@@ -103,9 +118,26 @@ static roof_status compare_with_target(predictor *p)
     return ROOF_OK;
 }
 
+/* So many times what an entry has is a slip of a prefix, and no device. */
+enum { ABSURD_RATIO = 100 };
+
+static roof_status refuse_absurd(predictor *p, const char *word, double asked, const roof_quantity *has)
+{
+    char of_caller[40], of_entry[40];
+    if (!has || !(has->value > 0) || !(asked >= ABSURD_RATIO * has->value))
+        return ROOF_OK;
+    quantity_format(of_caller, sizeof of_caller, asked, has->unit);
+    quantity_format(of_entry, sizeof of_entry, has->value, has->unit);
+    return error_set(p->err, ROOF_E_USAGE,
+                     "a %s of %s is %.4g times the %s of '%.80s'; check the prefix of the unit", word,
+                     of_caller, asked / has->value, of_entry, roof_hw_id(p->hw));
+}
+
 static roof_status needed_rate(predictor *p, const char *key, const char *unit, double override, double *out)
 {
     const roof_quantity *q = hw_view_get(&p->view, key);
+    const char *dot = strrchr(key, '.');
+    TRY(refuse_absurd(p, dot ? dot + 1 : key, override, q));
     *out = override > 0 ? override : q ? q->value : NAN;
     if (!isnan(*out) && !(*out >= 1 && *out < 1e18)) /* so that no time overflows */
         return error_set(p->err, ROOF_E_DATA, "hardware '%s': '%s' is %g %s, want %s", roof_hw_place(p->hw),
@@ -124,8 +156,8 @@ static roof_status read_rates(predictor *p)
     if (p->law->has_memories && o->bandwidth_bytes_per_s > 0)
         return error_set(p->err, ROOF_E_USAGE,
                          "'%s' has several memories; change one by its key, as in "
-                         "--hw base=%s,mempool.octoflash.bandwidth=200MB/s",
-                         roof_hw_id(p->hw), roof_hw_id(p->hw));
+                         "--hw base=%s,mempool.%s.bandwidth=200MB/s",
+                         roof_hw_id(p->hw), roof_hw_id(p->hw), p->law->memory_example);
     TRY(needed_rate(p, "ddr.bandwidth", "B/s", o->bandwidth_bytes_per_s, &v->memory_bytes_per_s));
     TRY(hw_view_count(v, "cores", 1, 1, &v->cores, p->err));
     TRY(hw_view_count(v, "batch", 1, 1, &v->batch_lanes, p->err));
@@ -200,7 +232,24 @@ roof_status predictor_choose_hardware(predictor *p)
         law_fit_to(p->law, &p->view, &p->program, p->prediction->options.batch, p->arena, &p->fit, p->err);
     if (status != ROOF_OK)
         error_prefix(p->err, "hardware '%s'", roof_hw_place(p->hw));
+    else if (p->law->tell)
+        p->law->tell(&p->fit, &p->found);
     return status;
+}
+
+/* The clock that the entry's constants are of, whatever was asked for in its place. */
+double predictor_own_clock_hz(const predictor *p)
+{
+    double own = roof_hw_own_clock_hz(p->hw);
+    return own > 0 ? own : p->view.clock_hz;
+}
+
+/* Another clock or memory than the one that was measured. */
+bool predictor_is_changed(const predictor *p)
+{
+    double memory = roof_hw_own_bandwidth(p->hw);
+    return fabs(p->view.clock_hz - predictor_own_clock_hz(p)) > 0 ||
+           (memory > 0 && fabs(p->view.memory_bytes_per_s - memory) > 0);
 }
 
 /* Boards differ by some tenths of their clock and their memory's rate; more is another device. */

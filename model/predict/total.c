@@ -140,7 +140,9 @@ static roof_status add_row(predictor *p, const roof_row *work, const roof_layer_
     TRY(add_count(p, work, &out->total.ops_count, row->ops_count));
     TRY(add_cost(p, work, &out->total.deployed, &row->deployed));
     for (uint32_t i = 0; i < row->n_transfers; i++) {
-        roof_pool_rates *pool = &out->hardware.pools[work->work.transfers[i].memory];
+        roof_pool_rates *pool = out->hardware.pools;
+        while (pool->engine != row->transfers[i].memory)
+            pool++;
         TRY(add(p, &pool->read_bytes, row->transfers[i].read_bytes, work->repeat, true));
         TRY(add(p, &pool->write_bytes, row->transfers[i].write_bytes, work->repeat, true));
     }

@@ -294,7 +294,7 @@ roof_status op_program_of_model(program_builder *b)
     return op_program(b, &none);
 }
 
-roof_status op_program_set_layers(roof_graph *g, const uint32_t *order, roof_error *err)
+roof_status op_program_set_layers(roof_graph *g, const uint32_t *order, uint32_t n_all, roof_error *err)
 {
     roof_arena *arena = g->storage->arena;
     TRY(ARENA_GET(arena, g->layers, g->n_ops, err));
@@ -312,7 +312,7 @@ roof_status op_program_set_layers(roof_graph *g, const uint32_t *order, roof_err
     for (uint32_t i = 0; i < g->n_ops; i++) {
         roof_op *op = &g->ops[order[i]];
         op->subgraph = 0;
-        if (!rule_computes(op->rule))
+        if (!rule_computes(op->rule) && order[i] >= n_all)
             continue;
         op->layer = g->n_layers;
         g->layers[g->n_layers++] = (roof_layer){.name = op->name,

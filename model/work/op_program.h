@@ -31,9 +31,10 @@ void op_program_lead(const roof_row *row, const uint32_t *given, uint32_t *opera
 roof_status op_program_set_operators(program_builder *b, const roof_layer *layer,
                                      const workload_convention *convention, roof_row *row);
 
-/* Of a graph that is not compiled: each operator that computes is a layer, in this order, and all is of the
- * first subgraph, which is made where there is none. Errors: E_NO_MEMORY. */
-roof_status op_program_set_layers(roof_graph *graph, const uint32_t *order, roof_error *err);
+/* Each operator that computes is a layer, in this order, and so are the first n_all operators of the graph,
+ * whatever they do: 0 of a graph that is not compiled. All is of the first subgraph, which is made where
+ * there is none. Errors: E_NO_MEMORY. */
+roof_status op_program_set_layers(roof_graph *graph, const uint32_t *order, uint32_t n_all, roof_error *err);
 
 /* The rows of an uncompiled graph: one for each layer, which is a single operator, with bytes by its tensors.
  * Where the file says who runs an operator (out->is_placed), its device's kind is the row's executor; else

@@ -192,9 +192,15 @@ enum { OP_A, OP_B, OP_C, N_OPS };
 
 void product_make_op(roof_op *op, const char *name, const char *type, const uint32_t dims[3], uint32_t bits)
 {
+    product_make_op_by(op, name, type, rule_of(type), dims, bits);
+}
+
+void product_make_op_by(roof_op *op, const char *name, const char *type, roof_rule rule,
+                        const uint32_t dims[3], uint32_t bits)
+{
     *op = (roof_op){.name = name,
                     .type = type,
-                    .rule = rule_of(type),
+                    .rule = rule,
                     .out = {.name = name, .bit_width = bits, .elements = 1},
                     .stored_workload_ops = ROOF_UNKNOWN,
                     .layer = ROOF_NONE,

@@ -12,6 +12,10 @@
 #include "reports/charts/chart_axes.h"
 #include "roofline/compare.h"
 #include "roofline/configurations.h"
+#include "roofline/fronts.h"
+#include "roofline/history.h"
+#include "roofline/language.h"
+#include "roofline/memory.h"
 
 /* The values that axes have to hold, so that pictures that stand side by side have the same ones. */
 typedef struct chart_frame {
@@ -29,6 +33,10 @@ typedef struct chart_source {
     const struct chart_source *before;         /* the same model in the baseline; NULL: there is none */
     const roof_compared_run *changes;          /* rows of before, A, beside these; NULL: there are none */
     const roof_configurations *configurations; /* of a board, for one model */
+    const roof_fronts *fronts;                 /* of a sweep */
+    const roof_curve *curve;                   /* of a language model */
+    const roof_history_series *series;         /* of runs */
+    const roof_memory *memory;                 /* of a graph */
     const chart_frame *frame; /* of all models on this hardware; NULL: the chart stands alone */
 } chart_source;
 
@@ -36,7 +44,9 @@ typedef enum chart_scope {
     CHART_MODEL,   /* one picture for every model: prediction, and experiment where it was measured */
     CHART_STUDY,   /* one of the whole reconciliation */
     CHART_LOAD,    /* one for every prediction of a load, and for every sweep */
+    CHART_CURVE,   /* one for every curve of a language model */
     CHART_DEVICES, /* one for every model that there is on several devices */
+    CHART_SERIES,  /* one for every series of runs */
     CHART_ANSWER   /* of an answer that is in no report: only a command draws it */
 } chart_scope;
 

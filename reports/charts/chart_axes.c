@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { MOST_TICKS = 64, BESIDE_PX = 6 };
 
@@ -86,12 +87,10 @@ static unsigned logarithmic_ticks(const chart_axis *axis, axis_side side, double
 
 /* False where another number, or the canvas, leaves no room; some of it is left between two numbers. */
 static bool put_tick(chart_figure *f, const chart_axis *axis, axis_side side, const plot_area *area,
-                     double value)
+                     double value, const char *text)
 {
     const bool below = side == AXIS_BELOW;
-    char text[40];
     double at = chart_axis_px(axis, value);
-    snprintf(text, sizeof text, "%.10g", value == 0 ? 0 : value);
     figure_text_label l = {.letter = LETTER_SMALL, .colour = COLOUR_MUTED, .text = text};
     l.x_px = below ? at : area->left_px - BESIDE_PX;
     l.y_px = below ? area->bottom_px + 14 : at;
@@ -110,9 +109,31 @@ static void put_ticks(chart_figure *f, const char *name, const chart_axis *axis,
     double ticks[MOST_TICKS];
     unsigned n = axis->is_log ? logarithmic_ticks(axis, side, ticks) : linear_ticks(axis, side, least, ticks);
     figure_block(f, name, "at");
-    for (unsigned i = 0; i < n; i++)
-        if (put_tick(f, axis, side, area, ticks[i]))
+    for (unsigned i = 0; i < n; i++) {
+        char text[40];
+        snprintf(text, sizeof text, "%.10g", ticks[i] == 0 ? 0 : ticks[i]);
+        if (put_tick(f, axis, side, area, ticks[i], text))
             FIGURE_ROW(f, ticks[i]);
+    }
+}
+
+void chart_axis_number_doublings(chart_figure *f, const char *name, const chart_axis *axis,
+                                 const plot_area *area)
+{
+    const double each_px = 40, doubling_px = fabs(axis->to_px - axis->from_px) / log2(axis->max / axis->min);
+    const int stride = (int)fmax(1, ceil(each_px / doubling_px));
+    const int first = (int)ceil(log2(axis->min) - 1e-9), last = (int)floor(log2(axis->max) + 1e-9);
+    figure_block(f, name, "at");
+    /* 1k is 2^10: it is there, whatever the stride */
+    for (int power = first; power <= last; power++) {
+        char text[40];
+        const double value = ldexp(1, power);
+        if (abs(power - 10) % stride)
+            continue;
+        snprintf(text, sizeof text, "%.10g%s", power < 10 ? value : value / 1024, power < 10 ? "" : "k");
+        if (put_tick(f, axis, AXIS_BELOW, area, value, text))
+            FIGURE_ROW(f, value);
+    }
 }
 
 void chart_axis_number(chart_figure *f, const char *name, const chart_axis *axis, axis_side side,
@@ -152,8 +173,9 @@ void chart_axis_title_left(chart_figure *f, const plot_area *area, double number
 {
     double length = area->bottom_px - area->top_px, x = area->left_px - BESIDE_PX - numbers_px - 12;
     text = figure_shorten(f, text, LETTER_TEXT, length);
-    figure_label(f, &(figure_text_label){x, (area->top_px + area->bottom_px) / 2, 90, ANCHOR_CENTRE,
-                                         LETTER_TEXT, COLOUR_INK, text});
+    const figure_text_label title = {
+        x, (area->top_px + area->bottom_px) / 2, 90, ANCHOR_CENTRE, LETTER_TEXT, COLOUR_INK, text};
+    figure_try_label(f, &title, NULL, false);
 }
 
 /* --- planes ------------------------------------------------------------------------------------------- */
@@ -189,11 +211,15 @@ static double degrees_of(px_point from, px_point to)
     return atan2(from.y - to.y, to.x - from.x) * 180 / M_PI;
 }
 
-static void avoid_between(chart_figure *f, px_point from, px_point to, double half_width_px)
+static px_box box_between(px_point from, px_point to, double half_width_px)
 {
     double half_px = hypot(to.x - from.x, to.y - from.y) / 2;
-    figure_avoid(
-        f, (px_box){(from.x + to.x) / 2, (from.y + to.y) / 2, half_px, half_width_px, degrees_of(from, to)});
+    return (px_box){(from.x + to.x) / 2, (from.y + to.y) / 2, half_px, half_width_px, degrees_of(from, to)};
+}
+
+static void avoid_between(chart_figure *f, px_point from, px_point to, double half_width_px)
+{
+    figure_avoid(f, box_between(from, to, half_width_px));
 }
 
 void chart_plane_avoid_line(const chart_plane *p, plane_line l, double half_width_px)
@@ -209,21 +235,39 @@ void chart_plane_put_line(const chart_plane *p, plane_line l, double half_width_
     chart_plane_avoid_line(p, l, half_width_px);
 }
 
-/* From the edge of a text to its point, where that is far. */
-static void lead(chart_figure *f, const figure_text_label *l, px_point at, double radius_px)
+/* A line from the edge of a text to its point, where that is far; false: it is near. */
+static bool leads(const figure_text_label *l, px_point at, double radius_px, px_point *from)
 {
     const double near_px = 20;
     double dx = at.x - l->x_px, dy = at.y - l->y_px, far = hypot(dx, dy);
     px_box box = figure_label_box(l);
     double edge = fmin((box.half_width_px + 1) / fabs(dx), (box.half_height_px + 1) / fabs(dy));
-    if (!(far * (1 - edge) > radius_px + near_px))
+    *from = (px_point){l->x_px + edge * dx, l->y_px + edge * dy};
+    return far * (1 - edge) > radius_px + near_px;
+}
+
+/* It does not go through another text. */
+static bool may_lead(chart_figure *f, const figure_text_label *l, px_point at, double radius_px)
+{
+    px_point from;
+    if (!leads(l, at, radius_px, &from))
+        return true;
+    const px_box line = box_between(from, at, 0.5);
+    return figure_fits(f, &line, NULL);
+}
+
+static void lead(chart_figure *f, const figure_text_label *l, px_point at, double radius_px)
+{
+    px_point from;
+    if (!leads(l, at, radius_px, &from))
         return;
-    px_point from = {l->x_px + edge * dx, l->y_px + edge * dy};
     figure_add(f, (figure_ornament){RULES, {from.x, from.y, at.x - from.x, at.y - from.y, COLOUR_MUTED}});
     avoid_between(f, from, at, 0.5);
 }
 
-bool chart_plane_name_point(const chart_plane *p, const char *text, double x, double y, double radius_px)
+/* off_marks: it is left out rather than written on what is drawn. */
+static bool name_point(const chart_plane *p, const char *text, double x, double y, double radius_px,
+                       bool off_marks)
 {
     enum { DIRECTIONS = 8, DISTANCES = 8, PLACES = DIRECTIONS * DISTANCES };
     /* In the order that reads best: beside, above, below, then askew. */
@@ -232,12 +276,14 @@ bool chart_plane_name_point(const chart_plane *p, const char *text, double x, do
     px_point at = chart_plane_at(p, x, y);
     figure_text_label l = {at.x, at.y, 0, ANCHOR_CENTRE, LETTER_BOLD, COLOUR_INK, text};
     px_box size = figure_label_box(&l);
-    for (int i = 0; i < 2 * PLACES; i++) {
+    /* first where its line goes through no other text, then on any free place, then on what is drawn */
+    for (int i = 0; i < (off_marks ? 1 : 3) * PLACES; i++) {
         px_point u = figure_px_along(directions[i % DIRECTIONS]);
         double reach = radius_px + distances_px[i / DIRECTIONS % DISTANCES];
         l.x_px = at.x + u.x * (reach + size.half_width_px);
         l.y_px = at.y + u.y * (reach + size.half_height_px);
-        if (!figure_try_label(p->f, &l, &p->area, i < PLACES))
+        if ((i < PLACES && !may_lead(p->f, &l, at, radius_px)) ||
+            !figure_try_label(p->f, &l, &p->area, i < 2 * PLACES))
             continue;
         size.x_px = l.x_px; /* numbers side by side are no list */
         size.y_px = l.y_px;
@@ -247,6 +293,17 @@ bool chart_plane_name_point(const chart_plane *p, const char *text, double x, do
         return true;
     }
     return false;
+}
+
+bool chart_plane_name_point(const chart_plane *p, const char *text, double x, double y, double radius_px)
+{
+    return name_point(p, text, x, y, radius_px, false);
+}
+
+bool chart_plane_name_point_off_marks(const chart_plane *p, const char *text, double x, double y,
+                                      double radius_px)
+{
+    return name_point(p, text, x, y, radius_px, true);
 }
 
 /* Off the marks first, all along the line, then anywhere on it. */

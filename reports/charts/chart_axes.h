@@ -44,6 +44,10 @@ void chart_axis_number(chart_figure *f, const char *name, const chart_axis *axis
 void chart_axis_number_counts(chart_figure *f, const char *name, const chart_axis *axis, axis_side side,
                               const plot_area *area);
 
+/* Doublings at a logarithmic axis, "512", "1k", "2k": every one, every second or fewer, as they fit. */
+void chart_axis_number_doublings(chart_figure *f, const char *name, const chart_axis *axis,
+                                 const plot_area *area);
+
 /* The room to keep free right of a plot whose last number stands below its end: half of "10000", in the
  * widest of the fonts that a reader may have. */
 enum { AXIS_END_PX = 24 };
@@ -53,7 +57,8 @@ enum { AXIS_END_PX = 24 };
 void chart_axis_put_time(chart_figure *f, const chart_axis *x, const plot_area *plot, double numbers_px,
                          const char *title);
 
-/* The title of an axis: below the numbers, or turned beside them, numbers_px wide. */
+/* The title of an axis: below the numbers, or turned beside them, numbers_px wide; there it is left out where
+ * numbers are wider than that. */
 void chart_axis_title_below(chart_figure *f, const plot_area *area, const char *text);
 void chart_axis_title_left(chart_figure *f, const plot_area *area, double numbers_px, const char *text);
 
@@ -82,6 +87,10 @@ void chart_plane_avoid_upright(const chart_plane *p, double x, double from_y, do
  * within the area, with a line to the point where that is far. radius_px: of the mark there, which it keeps
  * off. False when there is no place near. */
 bool chart_plane_name_point(const chart_plane *p, const char *text, double x, double y, double radius_px);
+
+/* The same, where a name that would lie on what is drawn is better left out. */
+bool chart_plane_name_point_off_marks(const chart_plane *p, const char *text, double x, double y,
+                                      double radius_px);
 
 typedef struct plane_line {
     double from_x, from_y, to_x, to_y;

@@ -32,42 +32,88 @@ static roof_status check_path(const char *path, roof_error *err)
     return ROOF_OK;
 }
 
-/* Without gnuplot script and data are there; what it may have begun is not. */
-static roof_status save(const char *path, const chart_figure *f, const roof_draw_watch *watch,
+/* A figure, and what is added to the name that was asked for: "-memory". */
+typedef struct drawn_figure {
+    chart_figure figure;
+    const char *suffix;
+} drawn_figure;
+
+enum { MOST_FIGURES = 2 };
+
+/* Without gnuplot scripts and data are there; what it may have begun is not. The first figure's arena has
+ * what is needed on the way. */
+static roof_status save(const char *path, const drawn_figure *figures, size_t n, const roof_draw_watch *watch,
                         roof_error *err)
 {
-    const char *name = name_in(path);
+    const char *name = name_in(path), *dot = strrchr(name, '.');
     size_t before = (size_t)(name - path);
-    const char *folder = before ? arena_strndup(f->arena, path, before > 1 ? before - 1 : 1) : ".";
-    drawn_picture picture = {
-        .format = gnuplot_format_of(name), .title = f->title, .caption = f->caption, .stays = true};
-    picture.stem = arena_strndup(f->arena, name, (size_t)(strrchr(name, '.') - name));
+    roof_arena *arena = figures->figure.arena;
+    const char *folder = before ? arena_strndup(arena, path, before > 1 ? before - 1 : 1) : ".";
+    drawn_picture pictures[MOST_FIGURES];
+    outputs_folder *into = NULL;
     outputs set;
     roof_error why = {0};
-    if (!folder || !picture.stem)
-        return error_memory(err);
+    for (size_t i = 0; i < n; i++) {
+        const chart_figure *f = &figures[i].figure;
+        pictures[i] = (drawn_picture){
+            .format = gnuplot_format_of(name),
+            .title = f->title,
+            .caption = f->caption,
+            .stays = true,
+            .stem = arena_printf(arena, "%.*s%s", (int)(dot - name), name, figures[i].suffix)};
+        if (!folder || !pictures[i].stem)
+            return error_memory(err);
+    }
     TRY(outputs_begin(&set, err));
-    roof_status status = outputs_folder_open(&set, folder, false, &picture.folder, err);
+    roof_status status = outputs_folder_open(&set, folder, false, &into, err);
+    for (size_t i = 0; i < n && status == ROOF_OK; i++) {
+        pictures[i].folder = into;
+        status = gnuplot_save_figure(&figures[i].figure, &pictures[i], err);
+    }
     if (status == ROOF_OK)
-        status = gnuplot_save_figure(f, &picture, err);
-    if (status == ROOF_OK)
-        status = gnuplot_run(&picture, 1, GNUPLOT_MOST_MS, watch, &why, err);
+        status = gnuplot_run(pictures, n, GNUPLOT_MOST_MS, watch, &why, err);
     status = outputs_end(&set, status, err);
     return status == ROOF_OK && why.status != ROOF_OK ? error_set(err, why.status, "%s", why.what) : status;
+}
+
+/* A chart of a document, and the suffix of its file. */
+typedef struct drawn_chart {
+    const char *id, *suffix;
+} drawn_chart;
+
+/* The first chart has to show something, what others have nothing for is left out. */
+static roof_status draw_all(const drawn_chart *charts, size_t n, const chart_source *source, const char *none,
+                            const char *path, const roof_draw_watch *watch, roof_error *err)
+{
+    drawn_figure figures[MOST_FIGURES];
+    size_t n_drawn = 0;
+    bool is_first_empty = false;
+    TRY(check_path(path, err));
+    roof_status status = ROOF_OK;
+    for (size_t i = 0; i < n && status == ROOF_OK && !is_first_empty; i++) {
+        const chart_def *chart = chart_named(charts[i].id);
+        drawn_figure *one = &figures[n_drawn];
+        bool is_empty;
+        one->suffix = charts[i].suffix;
+        status = chart_draw(chart, source, chart_wide_canvas(chart), &one->figure, &is_empty, err);
+        if (status == ROOF_OK && is_empty)
+            figure_free(&one->figure);
+        n_drawn += status == ROOF_OK && !is_empty;
+        is_first_empty = status == ROOF_OK && is_empty && !i;
+    }
+    if (is_first_empty)
+        status = error_set(err, ROOF_E_DATA, "%s: there is nothing to draw", none);
+    if (status == ROOF_OK)
+        status = save(path, figures, n_drawn, watch, err);
+    for (size_t i = 0; i < n_drawn; i++)
+        figure_free(&figures[i].figure);
+    return status;
 }
 
 static roof_status draw_into(const char *id, const chart_source *source, const char *none, const char *path,
                              const roof_draw_watch *watch, roof_error *err)
 {
-    const chart_def *chart = chart_named(id);
-    chart_figure f;
-    bool is_empty;
-    TRY(check_path(path, err));
-    TRY(chart_draw(chart, source, chart_wide_canvas(chart), &f, &is_empty, err));
-    roof_status status = is_empty ? error_set(err, ROOF_E_DATA, "%s: there is nothing to draw", none)
-                                  : save(path, &f, watch, err);
-    figure_free(&f);
-    return status;
+    return draw_all(&(drawn_chart){id, ""}, 1, source, none, path, watch, err);
 }
 
 roof_status roof_draw_prediction(const roof_prediction *prediction, const char *path,
@@ -98,4 +144,39 @@ roof_status roof_draw_configurations(const roof_configurations *configurations, 
 {
     return draw_into("pareto", &(chart_source){.configurations = configurations},
                      "no configuration has frames per second", path, watch, err);
+}
+
+roof_status roof_draw_fronts(const roof_fronts *fronts, const char *path, const roof_draw_watch *watch,
+                             roof_error *err)
+{
+    return draw_into("pareto", &(chart_source){.fronts = fronts},
+                     "no configuration has a result and a known cost", path, watch, err);
+}
+
+roof_status roof_draw_curve(const roof_curve *curve, const char *path, const roof_draw_watch *watch,
+                            roof_error *err)
+{
+    static const drawn_chart charts[] = {{"curve", ""}, {"memory_use", "-memory"}};
+    return draw_all(charts, sizeof charts / sizeof *charts, &(chart_source){.curve = curve},
+                    "no time is known", path, watch, err);
+}
+
+roof_status roof_draw_memory(const roof_memory *memory, const char *path, const roof_draw_watch *watch,
+                             roof_error *err)
+{
+    return draw_into("memory_rows", &(chart_source){.memory = memory}, "no lifetimes of buffers are known",
+                     path, watch, err);
+}
+
+roof_status roof_draw_trends(const roof_history_trends *trends, const char *path,
+                             const roof_draw_watch *watch, roof_error *err)
+{
+    if (trends->n != 1)
+        return error_set(
+            err, ROOF_E_USAGE,
+            "a chart is of one series, and there are %u; choose one by --model, --device, --stack "
+            "and --mode",
+            trends->n);
+    return draw_into("trend", &(chart_source){.series = trends->items}, "the series has no run", path, watch,
+                     err);
 }

@@ -95,7 +95,28 @@ static void put_head(const table_state *s)
     text_puts(s->out, "</tr></thead>\n");
 }
 
-static void put_cell(const table_state *s, size_t c, const grid_cell *cell, bool is_total)
+/* NULL: the name is no link. */
+static const char *href_of(const table_state *s, const grid_column *column, const char *name)
+{
+    const html_links *links = &s->table->links;
+    for (const char *const *title = links->columns; title && *title; title++)
+        if (is_column(*title, column))
+            return links->href(links->of, name);
+    return NULL;
+}
+
+static void put_name(const table_state *s, const grid_column *column, const char *name)
+{
+    const char *href = href_of(s, column, name);
+    if (href)
+        html_printf(s->out, "<a href=\"%s\">", href);
+    html_name(s->out, name, (size_t)(prediction_name_without(s->table->prefix, name) - name), s->breaks);
+    if (href)
+        text_puts(s->out, "</a>");
+}
+
+/* mark: behind a name; NULL: none. */
+static void put_cell(const table_state *s, size_t c, const grid_cell *cell, bool is_total, const char *mark)
 {
     char buffer[CELL_SIZE], value[CELL_SIZE];
     const grid_column *column = &s->grid->columns[c];
@@ -130,9 +151,11 @@ static void put_cell(const table_state *s, size_t c, const grid_cell *cell, bool
     }
     text_puts(s->out, ">");
     if (column->kind == COLUMN_NAME && *text && *text != '(' && !is_total && !cell->is_label)
-        html_name(s->out, text, (size_t)(prediction_name_without(s->table->prefix, text) - text), s->breaks);
+        put_name(s, column, text);
     else
         html_text(s->out, text);
+    if (mark && column->kind == COLUMN_NAME)
+        html_printf(s->out, " <a class=\"mark\" href=\"%s\">%s</a>", s->table->mark_href, mark);
     text_puts(s->out, "</td>");
 }
 
@@ -142,16 +165,19 @@ static void put_row(const table_state *s, size_t row, bool is_total)
 {
     const grid_cell *cells = s->grid->rows[row], *first = &cells[s->grid->shown[0]];
     bool has_anchor = s->anchors && !is_total && first->kind == CELL_NUMBER;
+    const char *mark = NULL;
     text_puts(s->out, is_total ? "<tr class=\"total\"" : "<tr");
     if (has_anchor && first->number >= 0 && first->number < s->n_anchors) {
         size_t number = (size_t)first->number;
-        if (!s->anchors[number]) /* of rows with the same number the first has the name */
+        if (!s->anchors[number]) { /* of rows with the same number the first has the name */
             text_printf(s->out, " id=\"%s-%zu\"", s->table->id, number);
+            mark = number < s->table->n_marks ? s->table->marks[number] : NULL;
+        }
         s->anchors[number] = true;
     }
     text_puts(s->out, ">");
     for (size_t i = 0; i < s->n; i++)
-        put_cell(s, s->columns[i], &cells[s->columns[i]], is_total);
+        put_cell(s, s->columns[i], &cells[s->columns[i]], is_total, mark);
     text_puts(s->out, "</tr>\n");
 }
 

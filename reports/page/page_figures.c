@@ -8,20 +8,11 @@
 /* A small disc is met where a finger or a pointer is near it. */
 #define LEAST_SPOT_PX 4.0
 
-/* The row of the table for each number of a layer, 0 where none is listed: rows of a profile may stand for
- * several layers, or leave some out. */
-typedef struct row_map {
-    uint32_t *rows;
-    uint32_t n;
-} row_map;
-
-/* Links to rows of the table, laid over their marks in the picture. In px of its canvas. */
-static void put_spots(const report_page *page, const page_figure *f, const page_spots *of, textbuf *out)
+page_rows page_rows_of_layers(const report_page *page, const page_model *m)
 {
-    const page_model *m = &page->models[f->model];
     const roof_prediction *p = m->prediction;
     const roof_reconciled *e = m->experiment && m->experiment->layer_run ? m->experiment : NULL;
-    row_map map = {.n = p ? p->n_layers + 1 : 0};
+    page_rows map = {.n = p ? p->n_layers + 1 : 0};
     map.rows = NEW_ARRAY(page->arena, uint32_t, map.n);
     map.n = map.rows ? map.n : 0;
     for (uint32_t i = 0; i < map.n && !e && i < p->n_layers; i++)
@@ -35,6 +26,13 @@ static void put_spots(const report_page *page, const page_figure *f, const page_
                 map.rows[number] = unit_layer(e, u, 0)->index;
         }
     }
+    return map;
+}
+
+/* Links to rows of the table, laid over their marks in the picture. In px of its canvas. */
+static void put_spots(const report_page *page, const page_figure *f, const page_spots *of, textbuf *out)
+{
+    const page_rows map = page_rows_of_layers(page, &page->models[f->model]);
     text_printf(
         out,
         "<svg class=\"spots\" viewBox=\"0 0 %g %g\" role=\"group\" aria-label=\"layers of this picture\">\n",
@@ -88,6 +86,13 @@ static roof_status put_picture(const report_page *page, uint32_t number, bool wi
 /* Tells the reader how to see it without the picture. */
 static void put_no_picture(const page_figure *f, const char *why, textbuf *out)
 {
+    if (f->is_alone) {
+        html_printf(out,
+                    "<p class=\"note\"><strong>%s</strong></p>\n"
+                    "<p class=\"note\">%s Make the page once more where gnuplot 5.2 or later is.</p>\n",
+                    f->title, why);
+        return;
+    }
     html_printf(out,
                 "<p class=\"note\"><strong>%s</strong></p>\n"
                 "<p class=\"note\">%s The data and the script lie beside this page: "
@@ -95,10 +100,10 @@ static void put_no_picture(const page_figure *f, const char *why, textbuf *out)
                 f->title, why, f->stem, f->stem);
 }
 
-void page_put_figures(const report_page *page, uint32_t model, bool first, textbuf *out)
+void page_put_figures(const report_page *page, uint32_t model, figure_place place, textbuf *out)
 {
     for (uint32_t i = 0; i < page->n_figures; i++)
-        if (page->figures[i].model == model && page->figures[i].is_first == first) {
+        if (page->figures[i].model == model && page->figures[i].place == place) {
             const page_figure *f = &page->figures[i];
             char why[256];
             roof_error err;
@@ -109,6 +114,10 @@ void page_put_figures(const report_page *page, uint32_t model, bool first, textb
                        put_picture(page, i, false, out, &err) != ROOF_OK) {
                 snprintf(why, sizeof why, "The picture cannot be shown here: %.200s.", err.what);
                 put_no_picture(f, why, out);
+            }
+            if (f->is_alone) {
+                html_printf(out, "<figcaption>%s</figcaption>\n</figure>\n", f->caption);
+                continue;
             }
             html_printf(out, "<figcaption>%s <span class=\"files\">", f->caption);
             if (f->wide_svg)

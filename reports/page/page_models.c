@@ -2,8 +2,11 @@
 #include "model/predict/calibrated.h"
 #include "reports/page/page_baseline.h"
 #include "reports/page/page_figures.h"
+#include "reports/page/page_memory.h"
 #include "reports/page/page_work.h"
 #include "reports/tables/reconcile/busy_tables.h"
+#include "reports/tables/reconcile/timed_tables.h"
+#include "reports/tables/curve/curve_view.h"
 #include "reports/tables/reconcile/epoch_tables.h"
 #include "reports/tables/reconcile/reconcile_lines.h"
 #include "reports/tables/reconcile/reconcile_tables.h"
@@ -27,6 +30,13 @@ static const reconcile_table tables_of_all[] = {
      .view = reconcile_view_energies},
     {"loads", "Under load, by the number of threads that call the device at the same time",
      .view = reconcile_view_loads},
+    {"curves", "Measured times over context and prompt, beside limit, expectation and line",
+     .view = timed_view_points},
+    {"steps", "What a step is made of, by the line through each curve", .view = timed_view_lines},
+    {"growths", "What grew along a curve, and from one curve of a model to the next",
+     .view = timed_view_growths},
+    {"constants", "Constants of a stack by the steps of several models", .view = timed_view_constants},
+    {"stack-models", "How far these constants carry", .view = timed_view_models},
 };
 
 static void put_measured(const report_page *page, const roof_reconciliation *r, textbuf *out)
@@ -60,12 +70,35 @@ bool page_has_all_models(const report_page *page)
     return any;
 }
 
+/* Steps, prompts and what stands below them. */
+static void put_curve(const report_page *page, uint32_t i, textbuf *out)
+{
+    static const struct {
+        roof_text_phase phase;
+        const char *id, *title;
+    } tables[] = {{ROOF_TEXT_DECODE, "curve-steps", "Steps"},
+                  {ROOF_TEXT_PREFILL, "curve-prompts", "Prompts"}};
+    const curve_view v = {page->input->curves[i], true, page->arena};
+    remarks lines = {.arena = page->arena};
+    cell_grid grid;
+    for (size_t t = 0; t < N(tables); t++)
+        if (curve_rows(&v, tables[t].phase)) {
+            curve_table(&v, tables[t].phase, &grid);
+            page_put_grid(&grid, say_printf(page->arena, "%s-%u", tables[t].id, i + 1),
+                          say_printf(page->arena, "%s of %s", tables[t].title, v.curve->model), out);
+        }
+    curve_remarks(&v, &lines);
+    page_put_remarks("facts", &lines, out);
+}
+
 void page_put_all_models(const report_page *page, textbuf *out)
 {
     cell_grid grid;
-    page_put_figures(page, ROOF_NONE, false, out);
+    page_put_figures(page, ROOF_NONE, PLACE_MODEL, out);
     if (page->input->reconciliation)
         put_measured(page, page->input->reconciliation, out);
+    for (uint32_t i = 0; i < page->input->n_curves; i++)
+        put_curve(page, i, out);
     const predictions_view v = page_pairs(page);
     if (v.n > 1) {
         remarks lines = {.arena = page->arena};
@@ -222,6 +255,7 @@ static void put_layers(const report_page *page, uint32_t model, const reconcile_
     table.n_screen =
         page_add_work(&(chart_source){.prediction = p, .experiment = e, .reconciliation = s->r}, &grid);
     table.prefix = prediction_name_prefix(p);
+    page_mark_peaks(page, model, &table);
     text_puts(out, "<h3>Layers</h3>\n");
     if (grid.left_out) {
         uint32_t all = e ? e->n_units : p->n_layers;
@@ -241,7 +275,7 @@ void page_put_model(const report_page *page, uint32_t model, textbuf *out)
                                    .is_page = true,
                                    .arena = page->arena};
     put_sentences(page, m, out);
-    page_put_figures(page, model, false, out);
+    page_put_figures(page, model, PLACE_MODEL, out);
     remarks lines = {.arena = page->arena}, all = lines;
     if (m->experiment)
         reconcile_view_lines(page->input->reconciliation, m->experiment, LINES_ALL, &lines);
@@ -275,6 +309,7 @@ void page_put_model(const report_page *page, uint32_t model, textbuf *out)
         for (size_t i = 0; i < N(tables); i++)
             put_table(&tables[i], &scope, model, out);
     }
+    page_put_memory(page, model, out);
     page_put_changes(page, model, out);
     put_layers(page, model, &scope, out);
 }

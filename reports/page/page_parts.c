@@ -1,6 +1,40 @@
 #include "reports/page/page_parts.h"
 
+#include "core/files/sha256.h"
+#include "reports/embedded.h"
+
 #include <string.h>
+
+void page_put_head(const char *title, roof_arena *arena, textbuf *out)
+{
+    const char *script = say_printf(arena, "%s%s", embedded_text("page.js"), embedded_text("page_charts.js"));
+    text_puts(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    /* Nothing may be fetched, and no script but ours may run, whatever a name in a file tries. */
+    unsigned char digest[SHA256_BYTES];
+    sha256_digest(script, strlen(script), digest);
+    text_puts(out,
+              "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; base-uri 'none'; "
+              "form-action 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-");
+    size_t n = sizeof digest;
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (size_t i = 0; i < n; i += 3) {
+        unsigned long three = (unsigned long)digest[i] << 16;
+        three |= i + 1 < n ? (unsigned long)digest[i + 1] << 8 : 0;
+        three |= i + 2 < n ? digest[i + 2] : 0;
+        const char four[] = {digits[three >> 18], digits[three >> 12 & 63],
+                             i + 1 < n ? digits[three >> 6 & 63] : '=', i + 2 < n ? digits[three & 63] : '='};
+        text_add(out, four, sizeof four);
+    }
+    text_puts(out, "'\">\n");
+    text_puts(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                   "<meta name=\"color-scheme\" content=\"light dark\">\n"
+                   "<link rel=\"icon\" href=\"data:,\">\n");
+    html_printf(out, "<title>%s</title>\n<style>\n", title);
+    text_puts(out, embedded_text("page.css"));
+    text_puts(out, "</style>\n<script>");
+    text_puts(out, script);
+    text_puts(out, "</script>\n</head>\n<body>\n");
+}
 
 void page_put_remarks(const char *classes, const remarks *lines, textbuf *out)
 {

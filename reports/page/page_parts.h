@@ -21,7 +21,9 @@ typedef struct page_model {
     const roof_compared_run *changes;  /* beside that, one run a mode */
     uint32_t n_changes;
     const roof_compared_run *layer_changes; /* the one of the layers; NULL */
-    const char *rows_file;                  /* which file of the folder has all rows of its table */
+    const roof_report_memory *memory;       /* NULL: nothing tells it */
+    bool is_point;         /* of a curve, which stands for all of them: no section and no pictures */
+    const char *rows_file; /* which file of the folder has all rows of its table */
 } page_model;
 
 /* Marks of a picture that stand for rows of a table, and the canvas on which they have their places. */
@@ -31,15 +33,20 @@ typedef struct page_spots {
     size_t n;
 } page_spots;
 
+/* Where a figure stands: in the section of its model, in the block on its memory, beside its key figures,
+ * with its series of runs. */
+typedef enum figure_place { PLACE_MODEL, PLACE_MEMORY, PLACE_KEY_FIGURES, PLACE_HISTORY } figure_place;
+
 /* A chart that was drawn, or that would have been. */
 typedef struct page_figure {
     const char *stem; /* of its files, good for an attribute as it is */
     const char *title, *caption;
-    uint32_t model;         /* it is about; ROOF_NONE: all of them */
+    uint32_t model;         /* it is about; ROOF_NONE: all of them; of a history, the series */
     const char *wide_svg;   /* as gnuplot wrote it; NULL: gnuplot did not draw it */
     const char *narrow_svg; /* for small screens; NULL: there is only the wide one */
     page_spots wide_spots, narrow_spots;
-    bool is_first; /* it stands beside the key figures of its model */
+    figure_place place;
+    bool is_alone; /* it has no files beside the page */
 } page_figure;
 
 /* A file that the report was made from, or one that lies beside the page. */
@@ -57,10 +64,14 @@ typedef struct report_page {
     page_figure *figures;
     page_file *inputs, *files;
     uint32_t n_models, n_figures, n_inputs, n_files;
+    const struct page_history *history; /* NULL: none was given */
 } report_page;
 
 /* Rows of a table that a browser sorts without a pause. */
 enum { PAGE_MOST_ROWS = 20000 };
+
+/* From the beginning of the document to <body>. */
+void page_put_head(const char *title, roof_arena *arena, textbuf *out);
 
 /* A list of facts. */
 void page_put_remarks(const char *classes, const remarks *lines, textbuf *out);

@@ -4,6 +4,8 @@
 #include "reports/page/page_baseline.h"
 #include "reports/page/page_causes.h"
 #include "reports/page/page_figures.h"
+#include "reports/page/page_history.h"
+#include "reports/words/curve_words.h"
 #include "reports/words/prediction_words.h"
 #include "roofline/words.h"
 
@@ -152,13 +154,30 @@ static void put_chip(roof_arena *arena, const char *label, double value, const c
     text_puts(out, "</li>\n");
 }
 
+/* Curves alone: the first sentence of each, and all of one. */
+static void put_curve_verdicts(const report_page *page, textbuf *out)
+{
+    const uint32_t n = page->input->n_curves, most = n == 1 ? 3 : 1;
+    char said[ROOF_SENTENCE_SIZE];
+    if (n)
+        html_printf(out, "<h1>%s</h1>\n<div class=\"verdict\">\n",
+                    curve_say(page->input->curves[0], 0, said));
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = i == 0; k < most; k++)
+            put_paragraph(out, curve_say(page->input->curves[i], k, said));
+    text_puts(out, "</div>\n");
+}
+
 void page_put_verdict(const report_page *page, textbuf *out)
 {
     text_puts(out, "<header>\n");
     if (page->input->reconciliation)
         put_measured_verdict(page, out);
+    else if (!page->n_models)
+        put_curve_verdicts(page, out);
     else
         put_predicted_verdict(page, out);
+    page_put_history_verdict(page, out);
     text_puts(out, "</header>\n");
 }
 
@@ -296,6 +315,8 @@ void page_put_key_figures(const report_page *page, textbuf *out)
     for (uint32_t i = 0; i < page->n_models; i++) {
         const page_model *m = &page->models[i];
         const roof_prediction *hardware = page_new_hardware(page, i);
+        if (m->is_point)
+            continue;
         html_printf(out, "<div class=\"first\"><h3>%s</h3>\n", m->name);
         page_put_causes(page, i, out);
         text_puts(out, "<div class=\"keys\"><dl>\n");
@@ -338,7 +359,7 @@ void page_put_key_figures(const report_page *page, textbuf *out)
             text_puts(out, "</li>\n</ul>\n");
         }
         text_puts(out, "</div>\n");
-        page_put_figures(page, i, true, out);
+        page_put_figures(page, i, PLACE_KEY_FIGURES, out);
         text_puts(out, "</div>\n");
     }
 }

@@ -5,8 +5,10 @@
 #include "core/files/outputs.h"
 #include "core/files/sha256.h"
 #include "reports/charts/chart.h"
-#include "reports/charts/gnuplot.h"
 #include "reports/page/page_baseline.h"
+#include "reports/page/page_drawing.h"
+#include "reports/page/page_history.h"
+#include "reports/page/page_memory.h"
 #include "reports/page/report_page.h"
 #include "reports/renderers/renderer.h"
 #include "reports/words/file_names.h"
@@ -18,13 +20,12 @@
 typedef struct report {
     const roof_report_input *input;
     roof_arena *arena;
-    file_names names;
     outputs set;
     outputs_folder *folder;
     report_page page;
     page_baseline baseline;
-    drawn_picture *pictures; /* of all figures, wide and narrow */
-    size_t n_pictures;
+    page_history history;
+    page_drawing drawing;
     roof_error *err;
     roof_error why; /* gnuplot did not draw; its status tells */
 } report;
@@ -64,75 +65,22 @@ static roof_status list_models(report *r)
         return error_memory(r->err);
     for (uint32_t i = 0; i < n_experiments; i++) {
         const roof_reconciled *e = &reconciliation->experiments[i];
-        models[n++] = (page_model){.experiment = e, .prediction = e->prediction, .rows_file = "report.csv"};
+        models[n++] = (page_model){.experiment = e,
+                                   .prediction = e->prediction,
+                                   .is_point = e->curve != ROOF_NONE && !e->layer_run,
+                                   .rows_file = "report.csv"};
     }
     for (uint32_t i = 0; i < r->input->n_predictions; i++)
         models[n++] = (page_model){.prediction = r->input->predictions[i]};
     r->page.n_models = n;
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n; i++) {
         models[i].name = name_model(r, i);
+        for (uint32_t k = 0; k < r->input->n_memories && models[i].prediction; k++)
+            if (r->input->memories[k].prediction == models[i].prediction)
+                models[i].memory = &r->input->memories[k];
+    }
     TRY(arena_status(r->arena, r->err));
     return page_baseline_find(&r->page, &r->baseline, r->err);
-}
-
-/* --- drawing ------------------------------------------------------------------------------------------ */
-
-/* figure: of the page, for a wide picture; NULL for the narrow one that follows it. */
-static roof_status add_picture(report *r, const chart_figure *f, const char *stem, const page_figure *figure)
-{
-    TRY(ARENA_MORE(r->arena, r->pictures, r->n_pictures, r->err));
-    if (figure)
-        TRY(ARENA_MORE(r->arena, r->page.figures, r->page.n_figures, r->err));
-    drawn_picture *picture = &r->pictures[r->n_pictures++];
-    *picture = (drawn_picture){.folder = r->folder,
-                               .stem = stem,
-                               .title = figure ? figure->title : NULL,
-                               .caption = figure ? figure->caption : NULL,
-                               .stays = figure};
-    if (figure)
-        r->page.figures[r->page.n_figures++] = *figure;
-    return gnuplot_save_figure(f, picture, r->err);
-}
-
-/* The figure goes, and its marks stay. */
-static page_spots keep_spots(report *r, const chart_figure *f)
-{
-    figure_spot *spots = NEW_ARRAY(r->arena, figure_spot, f->n_spots);
-    for (size_t i = 0; i < f->n_spots && spots; i++) {
-        spots[i] = f->spots[i];
-        spots[i].bound = text_or_empty(arena_strdup(r->arena, spots[i].bound));
-        spots[i].kind = text_or_empty(arena_strdup(r->arena, spots[i].kind));
-        spots[i].text = text_or_empty(arena_strdup(r->arena, spots[i].text));
-    }
-    return (page_spots){f->canvas, spots, spots ? f->n_spots : 0};
-}
-
-/* Wide, and narrow for small screens, which may have nothing to show where the wide one has. */
-static roof_status draw(report *r, const chart_def *chart, const chart_source *source, const char *name,
-                        uint32_t model)
-{
-    page_figure figure = {.model = model, .is_first = strcmp(chart->id, "roofline") == 0};
-    for (int narrow = 0; narrow < 2; narrow++) {
-        chart_figure f;
-        bool is_empty;
-        TRY(chart_draw(chart, source, narrow ? canvas_narrow : chart_wide_canvas(chart), &f, &is_empty,
-                       r->err));
-        roof_status status = ROOF_OK;
-        if (!is_empty && narrow) {
-            r->page.figures[r->page.n_figures - 1].narrow_spots = keep_spots(r, &f);
-            status = add_picture(r, &f, arena_printf(r->arena, "%s" STEM_NARROW, figure.stem), NULL);
-        } else if (!is_empty) {
-            figure.wide_spots = keep_spots(r, &f);
-            figure.stem = file_names_make(&r->names, chart->id, name);
-            figure.title = arena_strdup(r->arena, f.title);
-            figure.caption = arena_strdup(r->arena, f.caption);
-            status = add_picture(r, &f, figure.stem, &figure);
-        }
-        figure_free(&f);
-        if (status != ROOF_OK || !figure.stem)
-            return status;
-    }
-    return ROOF_OK;
 }
 
 /* --- what there is to draw ---------------------------------------------------------------------------- */
@@ -163,12 +111,16 @@ static uint32_t devices_of(const report_page *page, uint32_t i, const roof_predi
     return n;
 }
 
+/* One memory of several boards is drawn with the first. */
 static chart_source source_of(const report *r, const page_model *m)
 {
+    const uint32_t model = (uint32_t)(m - r->page.models);
+    const bool has_memory = m->memory && page_memory_model(&r->page, model) == model;
     return (chart_source){.prediction = m->prediction,
                           .experiment = m->experiment,
                           .before = m->before,
                           .changes = m->layer_changes,
+                          .memory = has_memory ? m->memory->memory : NULL,
                           .reconciliation = m->experiment ? r->input->reconciliation : NULL};
 }
 
@@ -202,43 +154,40 @@ static roof_status draw_chart(report *r, const chart_def *chart)
     if (!devices)
         return error_memory(r->err);
     for (uint32_t i = 0; chart->scope == CHART_LOAD && all && i < all->n_sweeps; i++)
-        TRY(draw(r, chart, &(chart_source){.reconciliation = all, .sweep = &all->sweeps[i]},
-                 all->loads[all->sweeps[i].first_load].model, ROOF_NONE));
+        TRY(page_draw(&r->drawing, chart, &(chart_source){.reconciliation = all, .sweep = &all->sweeps[i]},
+                      all->loads[all->sweeps[i].first_load].model, ROOF_NONE));
+    for (uint32_t i = 0; chart->scope == CHART_CURVE && i < r->input->n_curves; i++)
+        TRY(page_draw(&r->drawing, chart, &(chart_source){.curve = r->input->curves[i]},
+                      r->input->curves[i]->model, ROOF_NONE));
     if (chart->scope == CHART_STUDY)
-        return all ? draw(r, chart, &(chart_source){.reconciliation = all}, NULL, ROOF_NONE) : ROOF_OK;
+        return all ? page_draw(&r->drawing, chart, &(chart_source){.reconciliation = all}, NULL, ROOF_NONE)
+                   : ROOF_OK;
     for (uint32_t i = 0; i < r->page.n_models; i++) {
         const page_model *m = &r->page.models[i];
+        if (m->is_point)
+            continue;
         chart_source source = source_of(r, m);
         source.frame = frames ? frames[i] : NULL;
         if (chart->scope == CHART_MODEL || chart->scope == CHART_LOAD)
-            TRY(draw(r, chart, &source, m->name, i));
+            TRY(page_draw(&r->drawing, chart, &source, m->name, i));
         uint32_t n = chart->scope == CHART_DEVICES ? devices_of(&r->page, i, devices) : 0;
         source = (chart_source){
             .prediction = m->prediction, .reconciliation = all, .devices = devices, .n_devices = n};
         if (n > 1)
-            TRY(draw(r, chart, &source, m->prediction->model.name, ROOF_NONE));
+            TRY(page_draw(&r->drawing, chart, &source, m->prediction->model.name, ROOF_NONE));
     }
     return ROOF_OK;
 }
 
-/* --- pictures ----------------------------------------------------------------------------------------- */
-
 /* Without gnuplot figures are without pictures, or some of them. */
-static roof_status draw_figures(report *r)
+static roof_status draw_charts(report *r)
 {
     const chart_def *chart;
     for (size_t i = 0; (chart = chart_at(i)); i++)
         TRY(draw_chart(r, chart));
-    TRY(gnuplot_run(r->pictures, r->n_pictures, GNUPLOT_MOST_MS, &r->input->watch, &r->why, r->err));
-    /* A narrow picture is of the figure whose wide one it follows. */
-    page_figure *next = r->page.figures, *f = next;
-    for (uint32_t i = 0; i < r->n_pictures; i++) {
-        const drawn_picture *p = &r->pictures[i];
-        if (p->stays)
-            f = next++;
-        *(p->stays ? &f->wide_svg : &f->narrow_svg) = p->svg;
-    }
-    return ROOF_OK;
+    if (r->page.history)
+        TRY(page_history_draw(&r->history.shown, &r->drawing));
+    return page_draw_end(&r->drawing, &r->input->watch, &r->why);
 }
 
 /* --- documents ---------------------------------------------------------------------------------------- */
@@ -270,7 +219,7 @@ static roof_status write_predictions(report *r)
         page_model *m = &r->page.models[i];
         if (m->experiment)
             continue;
-        const char *stem = file_names_make(&r->names, "prediction", m->name);
+        const char *stem = file_names_make(&r->drawing.names, "prediction", m->name);
         TRY(arena_status(r->arena, r->err));
         const char *json = arena_printf(r->arena, "%s.json", stem);
         const char *about = arena_printf(r->arena, "the prediction of %s, roofline.prediction/1", m->name);
@@ -336,7 +285,9 @@ static roof_status write_all(report *r)
 {
     TRY(list_models(r));
     TRY(hash_inputs(r));
-    TRY(draw_figures(r));
+    if (r->input->history)
+        TRY(page_history_find(&r->page, &r->history, r->err));
+    TRY(draw_charts(r));
     TRY(write_documents(r));
     TRY(write_page(r));
     return arena_status(r->arena, r->err);
@@ -347,18 +298,19 @@ roof_status roof_report_write(const roof_report_input *input, const char *folder
     report r = {.input = input, .arena = arena_new(0), .err = err};
     if (!r.arena)
         return error_memory(err);
-    r.names.arena = r.page.arena = r.arena;
+    r.page.arena = r.arena;
     r.page.input = input;
     bool is_watching = inputs_watch();
     for (uint32_t i = 0; i < input->n_files; i++)
         inputs_note_path(input->files[i]);
     roof_status status =
         (input->reconciliation && (input->reconciliation->n_experiments || input->reconciliation->n_loads)) ||
-                input->n_predictions
+                input->n_predictions || input->n_curves
             ? outputs_begin(&r.set, err)
             : error_set(err, ROOF_E_USAGE, "there is nothing to report");
     if (status == ROOF_OK) {
         status = outputs_folder_open(&r.set, folder, true, &r.folder, err);
+        r.drawing = page_drawing_into(&r.page, r.folder, err);
         if (status == ROOF_OK)
             status = write_all(&r);
         status = outputs_end(&r.set, status, err);
@@ -366,6 +318,7 @@ roof_status roof_report_write(const roof_report_input *input, const char *folder
     if (is_watching)
         inputs_unwatch();
     page_baseline_free(&r.baseline);
+    page_history_free(&r.history);
     arena_free(r.arena);
     if (status == ROOF_OK && r.why.status != ROOF_OK)
         return error_set(err, r.why.status, "%.200s is written, but without pictures: %.500s", folder,

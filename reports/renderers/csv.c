@@ -14,5 +14,6 @@ static void put_prediction(const rendering *r)
 const renderer_def renderer_csv = {"csv",
                                    false,
                                    {put_prediction, inspect_csv, reconcile_csv, compare_csv, checks_csv,
-                                    predictions_csv, siblings_csv, periodic_csv, configurations_csv},
+                                    predictions_csv, siblings_csv, periodic_csv, configurations_csv,
+                                    curve_csv, trends_csv},
                                    .has_tables = true};

@@ -46,7 +46,10 @@ static roof_status fail_format(const char *format, bool exists, roof_document do
         [ROOF_DOCUMENT_PREDICTIONS] = "several predictions",
         [ROOF_DOCUMENT_SIBLINGS] = "a network before and after compiling",
         [ROOF_DOCUMENT_PERIODIC] = "networks at a rate",
-        [ROOF_DOCUMENT_CONFIGURATIONS] = "configurations of a board"};
+        [ROOF_DOCUMENT_CONFIGURATIONS] = "configurations of a board",
+        [ROOF_DOCUMENT_CURVE] = "the curve of a language model",
+
+        [ROOF_DOCUMENT_TRENDS] = "trends of a history"};
     char known[160] = "";
     for (size_t i = 0; i < N_RENDERERS; i++) {
         if (!roof_renderer_shows(i, document))
@@ -252,4 +255,16 @@ roof_status roof_render_configurations(const roof_configurations *configurations
 {
     return render_into(&(rendering){.configurations = configurations}, ROOF_DOCUMENT_CONFIGURATIONS, options,
                        sink, err);
+}
+
+roof_status roof_render_curve(const roof_curve *curve, const roof_render_options *options, roof_sink sink,
+                              roof_error *err)
+{
+    return render_into(&(rendering){.curve = curve}, ROOF_DOCUMENT_CURVE, options, sink, err);
+}
+
+roof_status roof_render_trends(const roof_history_trends *trends, const roof_render_options *options,
+                               roof_sink sink, roof_error *err)
+{
+    return render_into(&(rendering){.trends = trends}, ROOF_DOCUMENT_TRENDS, options, sink, err);
 }

@@ -3,6 +3,7 @@
 #include "model/predict/schedule.h"
 #include "reports/words/cause_words.h"
 #include "reports/words/host_words.h"
+#include "reports/words/memory_words.h"
 #include "reports/words/prediction_tables.h"
 #include "reports/words/finding_groups.h"
 #include "reports/words/prediction_words.h"
@@ -37,7 +38,7 @@ static void pools(const roof_prediction *p, remarks *r)
 static void vendor(const roof_prediction *p, remarks *r)
 {
     static const char why[] =
-        "cannot be recomputed: a pool's byteWidth or freqRatio, or what an epoch moves, is not known";
+        "cannot be recomputed: its law, a figure of a memory, or what a row moves is not known";
     uint64_t of_file = p->total.estimate.stored_cycles, own = p->total.estimate.cycles;
     const char *stored = say_count(r->arena, of_file), *cycles = say_count(r->arena, own);
     const char *time = seconds(r, known_count(own) / p->hardware.clock_hz);
@@ -66,6 +67,41 @@ static void model_facts(const roof_prediction *p, remarks *r)
     }
     if (p->n_facts)
         remarks_add(r, "model", "%s", list);
+}
+
+/* "needs 1.334 GB of 34.36 GB: fits, up to 291 328 tokens of context". */
+static void language_memory(const roof_prediction *p, remarks *r)
+{
+    const roof_language_memory *m = &p->language.memory;
+    static const char *const answers[] = {[ROOF_MEMORY_UNKNOWN] = "whether that fits is not known",
+                                          [ROOF_MEMORY_FITS] = "fits",
+                                          [ROOF_MEMORY_FITS_NOT] = "does not fit"};
+    if (!p->is_language)
+        return;
+    if (!m->available_bytes)
+        remarks_add(r, "memory",
+                    "needs %s for weights, cache and states; --memory 32GiB says whether that fits",
+                    bytes(r, m->need_bytes));
+    else if (m->largest_tokens)
+        remarks_add(r, "memory", "needs %s of %s: %s; up to %s tokens of context are known to",
+                    bytes(r, m->need_bytes), bytes(r, m->available_bytes), answers[m->fits],
+                    say_count(r->arena, m->largest_tokens));
+    else
+        remarks_add(r, "memory", "needs %s of %s: %s", bytes(r, m->need_bytes), bytes(r, m->available_bytes),
+                    answers[m->fits]);
+}
+
+/* What sets the expected time of a step or a prompt. */
+static void language_parts(const roof_prediction *p, remarks *r)
+{
+    const roof_language_expectation *x = &p->language.expected;
+    const char *list = "";
+    for (int i = 0; p->is_language && i < ROOF_LANGUAGE_PARTS; i++)
+        if (x->parts_s[i] > 0)
+            list = say_more(r->arena, list, "%s %s", roof_language_part_text((roof_language_part)i),
+                            seconds(r, x->parts_s[i]));
+    if (*list && !isnan(x->seconds))
+        remarks_add(r, "parts", x->attention ? "%s; attention of class %s" : "%s", list, x->attention);
 }
 
 static const char *basis_phrase(roof_basis basis)
@@ -161,6 +197,7 @@ void prediction_summarise(const roof_prediction *p, remarks *r)
         remarks_add(r, "floor", "%s with perfect overlap of all layers (%s)", seconds(r, p->total.floor_s),
                     floor == ROOF_NONE ? "-" : p->engines[floor]);
     predicted(p, r);
+    language_parts(p, r);
     const char *host = host_line(p, r->arena);
     if (host)
         remarks_add(r, "on the host", "%s", host);
@@ -190,6 +227,7 @@ void prediction_summarise(const roof_prediction *p, remarks *r)
         remarks_add(r, "unattributed", "%.2f %% of bytes, %.2f %% of engine cycles",
                     100 * p->total.unattributed_bytes_ratio, 100 * p->total.unattributed_cycles_ratio);
     model_facts(p, r);
+    language_memory(p, r);
     if (p->hardware.batch_lanes > p->options.batch)
         remarks_add(r, "batch", "%u of %u lanes used: --batch %u fills one pass", p->options.batch,
                     p->hardware.batch_lanes, p->hardware.batch_lanes);
@@ -294,6 +332,17 @@ static const char *name_of_layer(const void *of, uint32_t layer)
     return prediction_name_without(prediction_name_prefix(p), p->layers[layer].name);
 }
 
+/* The row of a layer that sets the peak of memory; a row that is no layer of its own is named in the line. */
+static void mark_peak(const rendering *r, layers_view *view)
+{
+    const roof_memory *m = r->options->memory;
+    const roof_memory_pool *said = m ? memory_said_pool(m) : NULL;
+    const char *row = said ? roof_memory_row_name(m, said, said->at_row) : NULL;
+    const uint32_t layer = row ? memory_layer_of(memory_layers_of(r->arena, r->prediction), row) : ROOF_NONE;
+    view->mark = layer == ROOF_NONE ? NULL : "peak";
+    view->marked_layer = layer;
+}
+
 /* So much a reader sees at once; the largest are shown. */
 enum { MOST_ROWS_OF_LAYERS = 20, MOST_CAUSES = 3 };
 
@@ -306,10 +355,11 @@ void prediction_put(const rendering *r)
     bool is_text = !writer->is_markdown;
     if (!r->selection->has_most && !r->options->details)
         r->selection->order.most = MOST_ROWS_OF_LAYERS;
-    const layers_view view = {.details = r->options->details,
-                              .has_bars = is_text,
-                              .prefix = is_text ? prediction_name_prefix(p) : (name_prefixes){"", 0},
-                              .most = table_rows_at_most(r)};
+    layers_view view = {.details = r->options->details,
+                        .has_bars = is_text,
+                        .prefix = is_text ? prediction_name_prefix(p) : (name_prefixes){"", 0},
+                        .most = table_rows_at_most(r)};
+    mark_peak(r, &view);
     put_verdict(p, r);
     const cause_source source = {p->causes, p->n_causes, "", {name_of_layer, p}};
     cause_lines_add(&source, 1, r->options->details ? 0 : MOST_CAUSES, &causes);
@@ -334,6 +384,8 @@ void prediction_put(const rendering *r)
     if (!asked_alternative(p))
         put_alternatives(p, r);
     prediction_summarise(p, &lines);
+    if (r->options->memory)
+        remarks_add(&lines, "memory", "%s", memory_verdict(r->arena, r->options->memory));
     remarks_put(&lines, writer);
     finding_groups groups = {.arena = r->arena};
     for (uint32_t i = 0; i < p->n_findings; i++)

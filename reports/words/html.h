@@ -23,6 +23,14 @@ void html_quantity(textbuf *out, const char *quantity);
 
 /* --- a grid as a table, which a script can sort and filter ------------------------------------------- */
 
+/* Names that are links: those in columns of these titles, NULL at the end, to where a function says; NULL:
+ * this one is none. */
+typedef struct html_links {
+    const char *const *columns;
+    const char *(*href)(const void *of, const char *name);
+    const void *of;
+} html_links;
+
 typedef struct html_table {
     const char *id;       /* of the table, good for an attribute as it is */
     uint32_t number;      /* behind the id, where it is not 0 */
@@ -34,6 +42,11 @@ typedef struct html_table {
     const char *screen;   /* title of a column that paper has no room for; NULL: none */
     size_t n_screen;      /* and how many of the last columns */
     bool has_anchors;     /* rows are named by the number in their first column: "layers-1-12" */
+    html_links links;
+    /* By that number, what stands behind the name of its row, a link; NULL: nothing. */
+    const char *const *marks;
+    uint32_t n_marks;
+    const char *mark_href;
 } html_table;
 
 /* Every cell is escaped; sums at the end become its foot. Numeric cells that are shown otherwise than as a

@@ -50,6 +50,7 @@ enum {
     PATH,
     WAITS,
     BOUND,
+    MARK,
     BAR,
     LAYER_COLUMNS
 };
@@ -101,12 +102,13 @@ static const grid_column columns_of_layers[LAYER_COLUMNS] = {
     [PATH] = {"path", "[%]", SHARE_OF_ALL, .times = 100, .rank = 2}, /* share of the critical path */
     [WAITS] = {"waits", "[us]", SMALL, .times = 1e6, .rank = 7},
     [BOUND] = {"bound", .kind = COLUMN_TEXT},
+    [MARK] = {"memory", .kind = COLUMN_TEXT},
     [BAR] = {"", .rank = 3},
 };
 
 static const uint8_t order_of_terminals[] = {INDEX, NAME,    TYPE,      SHAPE,  TIMES,     MACS,  OPS,
                                              BYTES, ENGINES, IDEAL,     VENDOR, PREDICTED, SHARE, PATH,
-                                             WAITS, USE,     INTENSITY, ALONE,  BOUND,     BAR};
+                                             WAITS, USE,     INTENSITY, ALONE,  BOUND,     MARK,  BAR};
 static const uint8_t order_of_pages[] = {INDEX,     NAME,      TYPE,  TIMES,   BOUND, IDEAL,
                                          VENDOR,    PREDICTED, SHARE, PATH,    WAITS, USE,
                                          INTENSITY, MACS,      BYTES, ENGINES, ALONE, SHAPE};
@@ -214,6 +216,7 @@ static void begin_layers(const layer_rows *v, cell_grid *grid, roof_arena *arena
                                            [PATH] = !p->schedule.n_parts,
                                            [WAITS] = !view->details || !p->schedule.n_parts,
                                            [ALONE] = !p->total.has_alone,
+                                           [MARK] = !view->mark,
                                            [BAR] = !view->has_bars,
                                            [TIMES] = !is_any_repeated};
     const uint8_t *order = view->is_page ? order_of_pages : order_of_terminals;
@@ -318,7 +321,9 @@ static void add_layer(const layer_rows *v, uint32_t layer, cell_grid *grid)
         binds = l->executor == ROOF_BY_HOST ? "host" : "?";
     bool has_bar = v->n_largest && !isnan(seconds);
     GRID_ADD(grid, cell_value(vendor_s), cell_value(share), cell_value(path), cell_value(waits_s),
-             bound_cell(v, binds), has_bar ? bar(seconds, v->seconds[v->largest[0]]) : cell_empty);
+             bound_cell(v, binds),
+             v->view->mark && v->view->marked_layer == layer ? cell_text(v->view->mark) : cell_text(""),
+             has_bar ? bar(seconds, v->seconds[v->largest[0]]) : cell_empty);
     for (uint32_t i = 0; i < v->n_largest && grid->n_rows; i++)
         for (size_t k = 0; v->largest[i] == layer && k < grid->n_shown; k++) {
             size_t column = grid->shown[k];
@@ -374,7 +379,8 @@ static void add_sums(const layer_rows *v, cell_grid *grid)
         [USE] = cell_value(cost->ideal_s > 0 ? use : NAN),
         [INTENSITY] = cell_value(p->total.intensity_ops_per_byte),
         [ALONE] = cell_value(ideal_s(&p->total.alone)),
-        [BOUND] = bound_cell(v, engine_name(p, cost->bound, "-"))};
+        [BOUND] = bound_cell(v, engine_name(p, cost->bound, "-")),
+        [MARK] = cell_text("")};
     add_sum(total, cost->cycles, p->n_engines, grid);
 }
 

@@ -41,6 +41,8 @@ typedef struct layers_view {
     name_prefixes prefix; /* left out of names */
     /* rows, those of the largest time, expected or else ideal, in the order of execution; 0: all */
     uint32_t most;
+    const char *mark; /* for people: what stands in the row of marked_layer, such as "peak"; NULL: nothing */
+    uint32_t marked_layer;
     textbuf *csv; /* NULL: for people */
     bool is_kept; /* rows of CSV are kept until they are sorted */
 } layers_view;

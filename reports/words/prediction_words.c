@@ -66,10 +66,11 @@ static void say_expected(sentence *s, const roof_prediction *p, const char *batc
 static void say_scope(sentence *s, const roof_prediction *p)
 {
     if (has_finding(p, ROOF_FINDING_HOST_ATTENTION))
-        say(s, "; the attention runs on the host: it is in no bound, and what a longer context costs is not "
-               "known");
+        say(s, "; the attention runs on the host: of it the bound has the reading of the cache");
     else
         host_say_scope(s, p);
+    if (p->is_language && p->language.expected.not_known && !has_finding(p, ROOF_FINDING_NOT_OF_BATCH))
+        SAY(s, "; what to expect is not known: {}", AS_TEXT(p->language.expected.not_known));
     if (has_finding(p, ROOF_FINDING_LOWERED) && !p->estimate_of)
         say(s, "; not compiled, its layers follow from rules");
 }

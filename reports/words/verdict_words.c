@@ -1,5 +1,6 @@
 /* The sentences on top of a reconciliation; statistics, which come after, are in words.c. */
 #include "reports/words/verdict_words.h"
+#include "reports/words/timed_words.h"
 #include "core/quantity.h"
 #include "reports/words/profile_words.h"
 #include "measure/units/unit_facts.h"
@@ -528,14 +529,37 @@ void verdict_say_one(sentence *s, const roof_reconciliation *r, const said_part 
     *s = say_into(s->text);
 }
 
+/* What curves of language models say. */
+#define TIMED_PARTS                                                                                          \
+    {true, timed_say_impossible, 0}, {true, timed_say_all, 0}, {true, timed_say_curve, 0},                   \
+        {true, timed_say_curve, 1}, {true, timed_say_curve, 2}, {true, timed_say_stack, 0},                  \
+        {true, timed_say_stack, 1}, {true, timed_say_growth, 0}, {true, timed_say_growth, 1},                \
+    {                                                                                                        \
+        true, timed_say_growth, 2                                                                            \
+    }
+
 void verdict_say(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
-    static const said_part parts[] = {
-        {true, say_other_hardware, 0}, {true, say_unused_hardware, 0},    {true, say_caveats, 0},
-        {true, say_impossible, 0},     {true, say_unused_calibration, 0}, {true, say_speed, 0},
-        {true, say_first_busy, 0},     {true, profile_say_bound, 0},      {true, say_first_cause, 0},
-        {true, say_todo, 0},           {true, profile_say_next, 0},       {true, profile_say_limit, 0}};
+    static const said_part parts[] = {{true, say_other_hardware, 0},
+                                      {true, say_unused_hardware, 0},
+                                      {true, say_caveats, 0},
+                                      {true, say_impossible, 0},
+                                      {true, say_unused_calibration, 0},
+                                      TIMED_PARTS,
+                                      {true, say_speed, 0},
+                                      {true, say_first_busy, 0},
+                                      {true, profile_say_bound, 0},
+                                      {true, say_first_cause, 0},
+                                      {true, say_todo, 0},
+                                      {true, profile_say_next, 0},
+                                      {true, profile_say_limit, 0}};
     static const said_part of_loads[] = {{true, say_unused_hardware, 0}, {true, say_loads, 0}};
+    static const said_part of_curves[] = {
+        {true, say_other_hardware, 0}, {true, say_unused_hardware, 0}, TIMED_PARTS};
+    if (reconciliation_is_of_curves(r)) {
+        verdict_say_one(s, r, of_curves, sizeof of_curves / sizeof *of_curves, i);
+        return;
+    }
     if (!r->n_experiments && r->n_loads) {
         verdict_say_one(s, r, of_loads, sizeof of_loads / sizeof *of_loads, i);
         return;

@@ -1,24 +1,27 @@
-/* bench.c - whole-process time and peak memory of `roofline predict` beside Debian's own reader of .xmodel
- * files (`xir subgraph`, package libxir-utils) and beside a bare `cat`, in one run, interleaved; then on
- * networks that nobody compiled beside the Python package onnx (Debian: python3-onnx); on plans of a
- * Neural-ART, of what the schedule of code adds, of `reconcile` and `import` on profiles of up to
- * a million rows, of `import` on traces of up to 500 MB beside `jq`, on reports, on calibrations, and what
- * timing a layer costs the runner of this machine's processor. Prints; asserts nothing.
+/* bench.c - whole-process time and peak memory of roofline, beside what people run in its place, in one run
+ * and in turns: Debian's own reader of .xmodel files (`xir subgraph`, package libxir-utils), the Python
+ * package onnx, a script of Python's csv module, `jq`, and a bare `cat`; how both grow with layers, weights
+ * and rows; starts; what the schedule of code, load, lengths of a context, charts and a calibration add;
+ * histories and sweeps; what timing a layer costs the runner of this machine's processor, and how well a
+ * calibration of it foretells. Asserts nothing. Prints Markdown, of which cmake/benchmarks.cmake makes
+ * docs/benchmarks.md.
  *
- * usage: roof_bench --roofline FILE --make-xmodels FILE --make-onnx FILE [--shared FOLDER] [--runs N]
- *                   [--only WHAT]
- *   WHAT: real, weights, layers, onnx, schedule, plans, profiles, trace, reports, calibration, code, runner
+ * usage: roof_bench --roofline FILE --make-xmodels FILE --make-onnx FILE [--make-history FILE]
+ *                   [--shared FOLDER] [--runs N] [--only WHAT]
+ *   WHAT: a row of `subjects` or of `parts` below
  *
- * Units: milliseconds of wall time from before the start of a process to after its end; MiB of peak resident
- * memory. Each cell is minimum / median over the runs. Ratios are of minima: the minimum is what the program
- * costs, the rest is what else the machine did. Of ratios of two programs the start of an empty process is
- * taken off both.
+ * Units: milliseconds of wall time from before the start of a process to after its end, minimum / median over
+ * the runs; MiB of peak resident memory. Ratios and differences are of the least processor time, without that
+ * of an empty process: what else the machine does makes a long run longer and leaves a short one alone, so
+ * that ratios of wall time would flatter whoever is short.
  */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -32,23 +35,26 @@
 #include <unistd.h>
 
 enum {
-    MAX_RUNS = 1000,
+    MAX_RUNS = 100,
     MAX_REAL_FILES = 5,
     PATH_SIZE = 4096,
-    TIMEOUT_S = 20,   /* for one process; after that it is killed and the cell says so */
+    TIMEOUT_S = 60,   /* for one process; after that it is killed and the cell says so */
     MAX_TOTAL_S = 10, /* a command that took this long in sum is not run again on that file */
-    XIR_MEMORY_SHARE =
-        4, /* xir copies the weights: it is left out for files above this share of the memory */
 };
 
-static const char *roofline, *make_xmodels, *make_onnx, *shared;
+static const char *roofline, *make_xmodels, *make_onnx, *make_history, *shared;
 static int runs = 15;
 static char folder[] = "/tmp/roofline-bench-XXXXXX";
 
 /* ---- One process ---- */
 
+static char *word(const char *text)
+{
+    return (char *)(uintptr_t)text; /* posix_spawn changes none */
+}
+
 typedef struct outcome {
-    double wall_s;
+    double wall_s, cpu_s;
     long max_rss_kib;
     int exit_code; /* 128 + signal when killed */
 } outcome;
@@ -61,12 +67,12 @@ static double now_s(void)
 }
 
 /* Needs SIGCHLD blocked, which main does. */
-static void wait_or_kill(pid_t pid)
+static void wait_or_kill(pid_t pid, time_t most_s)
 {
     sigset_t child;
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
-    struct timespec limit = {.tv_sec = TIMEOUT_S};
+    struct timespec limit = {.tv_sec = most_s};
     if (sigtimedwait(&child, NULL, &limit) < 0 && errno == EAGAIN) {
         kill(pid, SIGKILL);
         sigwaitinfo(&child, NULL); /* not left pending for the next process */
@@ -76,7 +82,7 @@ static void wait_or_kill(pid_t pid)
 /* Starts argv with all three standard streams on /dev/null and waits. False when it could not be started.
  * The kernel counts this process's own pages, shared until exec, into the child's peak: so this one stays
  * small. */
-static bool run(char *const argv[], outcome *out)
+static bool run_within(char *const argv[], time_t most_s, outcome *out)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -95,10 +101,12 @@ static bool run(char *const argv[], outcome *out)
     if (started) {
         struct rusage usage;
         int status;
-        wait_or_kill(pid);
+        wait_or_kill(pid, most_s);
         while (wait4(pid, &status, 0, &usage) < 0 && errno == EINTR)
             ;
         out->wall_s = now_s() - start;
+        out->cpu_s = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+                     1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
         out->max_rss_kib = usage.ru_maxrss;
         out->exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     }
@@ -107,19 +115,22 @@ static bool run(char *const argv[], outcome *out)
     return started;
 }
 
+static bool run(char *const argv[], outcome *out)
+{
+    return run_within(argv, TIMEOUT_S, out);
+}
+
 /* ---- Some processes, over and over ---- */
 
 typedef struct series {
-    const char *name;
     double times_s[MAX_RUNS];
     int n;
-    double total_s, min_s, median_s;
+    double total_s, min_s, median_s; /* wall time */
+    double cpu_s;                    /* the least processor time */
     long max_rss_kib;
     int exit_code;
-    bool absent;
+    const char *absent; /* why it is not run; NULL: it is */
 } series;
-
-enum { CAT, ROOFLINE, XIR, N_COMMANDS };
 
 static int compare_doubles(const void *a, const void *b)
 {
@@ -148,60 +159,33 @@ static void run_once(char *const argv[], series *s)
     if (s->absent || s->exit_code || s->total_s > MAX_TOTAL_S)
         return;
     if (!run(argv, &o)) {
-        s->absent = true;
+        s->absent = "it cannot be started";
         return;
     }
     s->exit_code = o.exit_code;
     s->total_s += o.wall_s;
+    s->cpu_s = s->n ? fmin(s->cpu_s, o.cpu_s) : o.cpu_s;
     s->times_s[s->n++] = o.wall_s;
     if (o.max_rss_kib > s->max_rss_kib)
         s->max_rss_kib = o.max_rss_kib;
 }
 
-/* Runs cat, roofline and xir on one file in turns, so that what else the machine does meets all of them
- * alike. */
-static void measure(const char *path, uint64_t file_bytes, series all[N_COMMANDS])
+/* In turns, so that what else the machine does meets all of them alike. A command that begins with NULL is
+ * left out. */
+static void measure(char *const *const commands[], size_t n, series all[])
 {
-    char *file = (char *)(uintptr_t)path;
-    char *const commands[N_COMMANDS][8] = {
-        {"cat", file, NULL},
-        {(char *)(uintptr_t)roofline, "predict", file, "--hw", "b4096", "--format", "json", NULL},
-        {"xir", "subgraph", file, NULL},
-    };
-    memset(all, 0, sizeof(series) * N_COMMANDS);
-    all[XIR].absent = file_bytes > memory_bytes() / XIR_MEMORY_SHARE;
-    for (int i = 0; i < runs; i++) {
-        for (int c = 0; c < N_COMMANDS; c++)
-            run_once(commands[c], &all[c]);
-    }
-    for (int c = 0; c < N_COMMANDS; c++)
+    for (int i = 0; i < runs; i++)
+        for (size_t c = 0; c < n; c++)
+            if (commands[c][0])
+                run_once(commands[c], &all[c]);
+    for (size_t c = 0; c < n; c++)
         finish(&all[c]);
 }
 
-/* The same for two commands. */
 static void measure_in_turns(char *const first[], char *const second[], series all[2])
 {
     memset(all, 0, sizeof(series) * 2);
-    for (int i = 0; i < runs; i++)
-        for (int c = 0; c < 2; c++)
-            run_once(c ? second : first, &all[c]);
-    finish(&all[0]);
-    finish(&all[1]);
-}
-
-/* ---- Tables ---- */
-
-static const char *cell(const series *s, char *buffer, size_t size)
-{
-    if (s->absent || !s->n)
-        snprintf(buffer, size, "-");
-    else if (s->exit_code == 128 + SIGKILL)
-        snprintf(buffer, size, "> %d s", TIMEOUT_S);
-    else if (s->exit_code)
-        snprintf(buffer, size, "exit %d", s->exit_code);
-    else
-        snprintf(buffer, size, "%.2f / %.2f", 1e3 * s->min_s, 1e3 * s->median_s);
-    return buffer;
+    measure((char *const *const[]){first, second}, 2, all);
 }
 
 static bool usable(const series *s)
@@ -212,53 +196,99 @@ static bool usable(const series *s)
 /* What a process takes that does nothing: the start is the system's, and is in all times. */
 static double empty_s;
 
-static void measure_empty(void)
+static void measure_empty(series *s)
 {
     char *const nothing[] = {"true", NULL};
-    static series s;
-    for (int i = 0; i < runs; i++)
-        run_once(nothing, &s);
-    finish(&s);
-    empty_s = usable(&s) ? s.min_s : 0;
+    measure((char *const *const[]){nothing}, 1, s);
+    empty_s = usable(s) ? s->cpu_s : 0;
 }
 
-/* Without the start of a process. */
-static const char *ratio(const series *of, const series *to, char *buffer, size_t size)
+/* Of times without the start of a process; NaN: not known. */
+static double ratio(const series *of, const series *to)
 {
-    if (usable(of) && usable(to) && to->min_s > empty_s)
-        snprintf(buffer, size, "%.1f", (of->min_s - empty_s) / (to->min_s - empty_s));
-    else
-        snprintf(buffer, size, "-");
-    return buffer;
+    return usable(of) && usable(to) && to->cpu_s > empty_s ? (of->cpu_s - empty_s) / (to->cpu_s - empty_s)
+                                                           : (double)NAN;
 }
 
-static const char *memory(const series *s, char *buffer, size_t size)
-{
-    if (usable(s))
-        snprintf(buffer, size, "%.1f", (double)s->max_rss_kib / 1024);
-    else
-        snprintf(buffer, size, "-");
-    return buffer;
-}
+/* ---- Tables: Markdown whose columns also line up on a terminal ---- */
 
-static void print_head(const char *title, const char *extra)
-{
-    printf("\n%s\n", title);
-    printf("%-38s %9s %15s %15s %19s %8s %9s %8s %s\n", "", "file", "cat", "roofline", "xir",
-           "xir :", "roofline", "xir", extra);
-    printf("%-38s %9s %15s %15s %19s %8s %9s %8s\n", "", "[MB]", "[ms]", "[ms]", "[ms]", "roofline", "[MiB]",
-           "[MiB]");
-}
+static struct table {
+    int widths[12];
+    int at;
+} table;
 
-static void print_row(const char *label, uint64_t file_bytes, const series all[N_COMMANDS], const char *extra)
+static void end_row(void)
 {
-    char cat[32], ours[32], theirs[32], times[32], our_memory[32], their_memory[32];
-    printf("%-38.38s %9.2f %15s %15s %19s %8s %9s %8s %s\n", label, (double)file_bytes / 1e6,
-           cell(&all[CAT], cat, sizeof cat), cell(&all[ROOFLINE], ours, sizeof ours),
-           cell(&all[XIR], theirs, sizeof theirs), ratio(&all[XIR], &all[ROOFLINE], times, sizeof times),
-           memory(&all[ROOFLINE], our_memory, sizeof our_memory),
-           memory(&all[XIR], their_memory, sizeof their_memory), extra);
+    puts("|");
     fflush(stdout);
+    table.at = 0;
+}
+
+__attribute__((format(printf, 1, 2))) static void put(const char *format, ...)
+{
+    char text[300];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    printf("| %*s ", table.at ? table.widths[table.at] : -table.widths[0], text);
+    table.at++;
+}
+
+/* heads: end with NULL. */
+static void begin_table(const char *const heads[])
+{
+    puts("");
+    for (int i = 0; heads[i]; i++) {
+        const int length = (int)strlen(heads[i]), least = i ? 8 : 44;
+        table.widths[i] = length > least ? length : least;
+    }
+    for (int i = 0; heads[i]; i++)
+        put("%s", heads[i]);
+    end_row();
+    for (int i = 0; heads[i]; i++)
+        printf("|%s", i ? "--:" : "---");
+    end_row();
+}
+
+#define TABLE(...) begin_table((const char *const[]){__VA_ARGS__, NULL})
+
+static void put_number(const char *format, double value)
+{
+    char text[40];
+    snprintf(text, sizeof text, format, value); /* NOLINT(clang-diagnostic-format-nonliteral) */
+    put("%s", isnan(value) ? "-" : text);
+}
+
+/* "1 000 000" */
+static const char *grouped(unsigned long n, char digits[32])
+{
+    if (n >= 1000000)
+        snprintf(digits, 32, "%lu %03lu %03lu", n / 1000000, n / 1000 % 1000, n % 1000);
+    else if (n >= 1000)
+        snprintf(digits, 32, "%lu %03lu", n / 1000, n % 1000);
+    else
+        snprintf(digits, 32, "%lu", n);
+    return digits;
+}
+
+static void put_times(const series *s)
+{
+    if (s->absent)
+        put("not measured: %s", s->absent);
+    else if (!s->n)
+        put("-");
+    else if (s->exit_code == 128 + SIGKILL)
+        put("> %d s", TIMEOUT_S);
+    else if (s->exit_code)
+        put("exit %d", s->exit_code);
+    else
+        put("%.2f / %.2f", 1e3 * s->min_s, 1e3 * s->median_s);
+}
+
+static void put_memory(const series *s)
+{
+    put_number("%.1f", usable(s) ? (double)s->max_rss_kib / 1024 : (double)NAN);
 }
 
 /* ---- Real files ---- */
@@ -287,7 +317,7 @@ static void bench_real_files(void)
     snprintf(path, sizeof path, "%s/data/xmodel", shared ? shared : "");
     DIR *dir = shared && *shared ? opendir(path) : NULL;
     if (!dir) {
-        printf("\nreal files: skipped, there is no ../shared/data/xmodel\n");
+        puts("\n## Real files\n\nNot measured here: needs the optional folder ../shared.");
         return;
     }
     static real_file files[512];
@@ -303,14 +333,30 @@ static void bench_real_files(void)
     closedir(dir);
     qsort(files, n, sizeof *files, compare_size);
 
-    print_head("Real files: the largest, and MobileNets", "");
-    static series all[N_COMMANDS];
+    puts("\n## Real files\n\n`.xmodel` files of public projects: the largest, and MobileNets.");
+    TABLE("file", "[MB]", "roofline [ms]", "`xir` [ms]", "`xir` : roofline", "`cat` [ms]", "roofline [MiB]",
+          "`xir` [MiB]");
     for (size_t i = 0; i < n; i++) {
         if (i >= MAX_REAL_FILES && !strcasestr(files[i].name, "mobilenet"))
             continue;
+        enum { CAT, OURS, XIR, N };
+        static series all[N];
+        char *const cat[] = {"cat", path, NULL}, *const predict[] = {word(roofline), "predict", path,
+                                                                     "--hw",         "b4096",   "--format",
+                                                                     "json",         NULL},
+                    *const xir[] = {"xir", "subgraph", path, NULL};
         snprintf(path, sizeof path, "%s/data/xmodel/%s", shared, files[i].name);
-        measure(path, files[i].bytes, all);
-        print_row(short_name(files[i].name, 39), files[i].bytes, all, "");
+        memset(all, 0, sizeof all);
+        measure((char *const *const[]){cat, predict, xir}, N, all);
+        put("%s", short_name(files[i].name, 39));
+        put("%.2f", (double)files[i].bytes / 1e6);
+        put_times(&all[OURS]);
+        put_times(&all[XIR]);
+        put_number("%.1f", ratio(&all[XIR], &all[OURS]));
+        put_times(&all[CAT]);
+        put_memory(&all[OURS]);
+        put_memory(&all[XIR]);
+        end_row();
     }
 }
 
@@ -322,132 +368,44 @@ static bool enough_room(uint64_t bytes)
     return statvfs(folder, &fs) == 0 && (uint64_t)fs.f_bavail * fs.f_frsize > bytes + bytes / 4;
 }
 
-/* One chain of layers with so many bytes of weights; false with a line that says why there is none. */
-static bool generate(const char *path, uint64_t weight_bytes, uint64_t layers)
+static bool make_chain(const char *path, unsigned long weight_bytes, unsigned long layers)
 {
     char weights_text[32], layers_text[32];
-    snprintf(weights_text, sizeof weights_text, "%llu", (unsigned long long)weight_bytes);
-    snprintf(layers_text, sizeof layers_text, "%llu", (unsigned long long)layers);
-    char *const argv[] = {(char *)(uintptr_t)make_xmodels,
-                          "chain",
-                          (char *)(uintptr_t)path,
-                          "--weights",
-                          weights_text,
-                          "--layers",
-                          layers_text,
-                          NULL};
     outcome o;
-    if (!enough_room(weight_bytes)) {
-        printf("skipped: %.0f MB do not fit into %s\n", (double)weight_bytes / 1e6, folder);
-        return false;
-    }
-    if (!run(argv, &o) || o.exit_code) {
-        printf("skipped: make_xmodels --weights %s --layers %s failed\n", weights_text, layers_text);
-        return false;
-    }
-    return true;
+    snprintf(weights_text, sizeof weights_text, "%lu", weight_bytes);
+    snprintf(layers_text, sizeof layers_text, "%lu", layers);
+    char *const make[] = {word(make_xmodels), "chain",    word(path),  "--weights",
+                          weights_text,       "--layers", layers_text, NULL};
+    return enough_room(weight_bytes) && run(make, &o) && o.exit_code == 0;
 }
 
-static bool measure_generated(uint64_t weight_bytes, uint64_t layers, series all[N_COMMANDS],
-                              uint64_t *file_bytes)
+static bool make_layers(const char *path, unsigned long n)
 {
-    char path[PATH_SIZE];
-    struct stat st;
-    snprintf(path, sizeof path, "%s/generated.xmodel", folder);
-    bool ok = generate(path, weight_bytes, layers) && stat(path, &st) == 0;
-    if (ok) {
-        *file_bytes = (uint64_t)st.st_size;
-        measure(path, *file_bytes, all);
-    }
-    unlink(path);
-    return ok;
+    return make_chain(path, 0, n);
 }
 
-static void bench_weights(void)
+static bool make_weights(const char *path, unsigned long n)
 {
-    static const uint64_t sizes[] = {0, 1000000, 10000000, 100000000, 1000000000};
-    static series all[N_COMMANDS];
-    double none_s = 0;
-    print_head("Weights: the same 100 layers", "to none");
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        uint64_t file_bytes;
-        char label[48], extra[32] = "";
-        if (!measure_generated(sizes[i], 100, all, &file_bytes))
-            continue;
-        if (i == 0)
-            none_s = all[ROOFLINE].min_s;
-        if (none_s > 0 && usable(&all[ROOFLINE]))
-            snprintf(extra, sizeof extra, "%6.2f", all[ROOFLINE].min_s / none_s);
-        snprintf(label, sizeof label, "%llu MB of weights", (unsigned long long)(sizes[i] / 1000000));
-        print_row(label, file_bytes, all, extra);
-    }
+    return make_chain(path, n * 1000000, 100);
 }
 
-static void bench_layers(void)
+static bool make_network_onnx(const char *path, const char *kind, unsigned long n)
 {
-    static const uint64_t counts[] = {100, 1000, 10000, 100000};
-    static series all[N_COMMANDS];
-    print_head("Layers: no weights", "us/layer");
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-        uint64_t file_bytes;
-        char label[48], extra[32] = "";
-        if (!measure_generated(0, counts[i], all, &file_bytes))
-            continue;
-        if (usable(&all[ROOFLINE]))
-            snprintf(extra, sizeof extra, "%7.2f", 1e6 * all[ROOFLINE].min_s / (double)counts[i]);
-        snprintf(label, sizeof label, "%llu layers", (unsigned long long)counts[i]);
-        print_row(label, file_bytes, all, extra);
-    }
-}
-
-/* ---- Networks that nobody compiled ---- */
-
-/* Beside what people check a file with: loading it, and inferring its shapes. */
-static void bench_onnx_file(const char *label, const char *kind, const char *size, const char *hardware)
-{
-    enum { OURS, THEIRS, N };
-    static const char script[] = "import onnx, sys\n"
-                                 "onnx.shape_inference.infer_shapes(onnx.load(sys.argv[1]))\n";
-    static series all[N];
-    char path[PATH_SIZE], ours[32], theirs[32], times[32], our_memory[32], their_memory[32];
-    struct stat st;
+    char size[24];
     outcome o;
-    snprintf(path, sizeof path, "%s/network.onnx", folder);
-    char *const make[] = {(char *)(uintptr_t)make_onnx, (char *)(uintptr_t)kind, (char *)(uintptr_t)size,
-                          path, NULL};
-    char *const predict[] = {(char *)(uintptr_t)roofline, "predict", path, "--hw",
-                             (char *)(uintptr_t)hardware, NULL};
-    char *const check[] = {"/usr/bin/python3", "-c", (char *)(uintptr_t)script, path, NULL};
-    if (enough_room(200000000) && run(make, &o) && !o.exit_code && stat(path, &st) == 0) {
-        measure_in_turns(predict, check, all);
-        printf("%-38.38s %9.2f %19s %19s %8s %9s %8s\n", label, (double)st.st_size / 1e6,
-               cell(&all[OURS], ours, sizeof ours), cell(&all[THEIRS], theirs, sizeof theirs),
-               ratio(&all[THEIRS], &all[OURS], times, sizeof times),
-               memory(&all[OURS], our_memory, sizeof our_memory),
-               memory(&all[THEIRS], their_memory, sizeof their_memory));
-    } else {
-        printf("skipped: make_onnx %s %s failed, or there is no room in %s\n", kind, size, folder);
-    }
-    fflush(stdout);
-    unlink(path);
+    snprintf(size, sizeof size, "%lu", n);
+    char *const make[] = {word(make_onnx), word(kind), size, word(path), NULL};
+    return enough_room(200000000) && run(make, &o) && o.exit_code == 0;
 }
 
-static void bench_onnx(void)
+static bool make_nodes(const char *path, unsigned long n)
 {
-    static const struct {
-        const char *label, *kind, *size;
-    } files[] = {{"100 MB of weights, one product", "weights", "100"},
-                 {"1 000 nodes", "chain", "1000"},
-                 {"10 000 nodes", "chain", "10000"},
-                 {"100 000 nodes", "chain", "100000"}};
-    static const char *const boards[] = {"kv260", "npu2"};
-    for (size_t b = 0; b < sizeof boards / sizeof *boards; b++) {
-        printf("\nONNX, predicted on %s\n%-38s %9s %19s %19s %8s %9s %8s\n%-38s %9s %19s %19s %8s %9s %8s\n",
-               boards[b], "", "file", "roofline", "python3 onnx", "onnx :", "roofline", "onnx", "", "[MB]",
-               "[ms]", "[ms]", "roofline", "[MiB]", "[MiB]");
-        for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-            bench_onnx_file(files[i].label, files[i].kind, files[i].size, boards[b]);
-    }
+    return make_network_onnx(path, "chain", n);
+}
+
+static bool make_onnx_weights(const char *path, unsigned long n)
+{
+    return make_network_onnx(path, "weights", n);
 }
 
 /* ---- Schedules ---- */
@@ -460,38 +418,39 @@ enum { INSTRUCTIONS_PER_LAYER = 27 };
 static void bench_schedule(const char *label, const char *model, unsigned long instructions)
 {
     static series all[2];
-    char untied[PATH_SIZE], text[2][32], used[2][32], times[24] = "-", each[24] = "-";
-    char *program = (char *)(uintptr_t)roofline, *tied = (char *)(uintptr_t)model;
+    char untied[PATH_SIZE];
+    char *program = word(roofline), *tied = word(model);
     outcome o;
     snprintf(untied, sizeof untied, "%s/untied.xmodel", folder);
-    char *const untie[] = {(char *)(uintptr_t)make_xmodels, "--untie", tied, untied, NULL};
+    char *const untie[] = {word(make_xmodels), "--untie", tied, untied, NULL};
     char *const commands[2][8] = {{program, "predict", untied, "--hw", "kv260", "--format", "json", NULL},
                                   {program, "predict", tied, "--hw", "kv260", "--format", "json", NULL}};
     if (run(untie, &o) && o.exit_code == 0) {
         measure_in_turns(commands[0], commands[1], all);
-        if (usable(&all[0]) && usable(&all[1]))
-            snprintf(times, sizeof times, "%.2f", all[1].min_s / all[0].min_s);
-        if (instructions && usable(&all[0]) && usable(&all[1]))
-            snprintf(each, sizeof each, "%.0f", 1e9 * (all[1].min_s - all[0].min_s) / (double)instructions);
-        printf("%-38s %19s %9s %19s %9s %9s %14s\n", label, cell(&all[0], text[0], sizeof text[0]),
-               memory(&all[0], used[0], sizeof used[0]), cell(&all[1], text[1], sizeof text[1]),
-               memory(&all[1], used[1], sizeof used[1]), times, each);
-        fflush(stdout);
+        const bool known = usable(&all[0]) && usable(&all[1]);
+        put("%s", label);
+        put_times(&all[0]);
+        put_memory(&all[0]);
+        put_times(&all[1]);
+        put_memory(&all[1]);
+        put_number("%.2f", known ? all[1].cpu_s / all[0].cpu_s : (double)NAN);
+        put_number("%.0f", known && instructions ? 1e9 * (all[1].cpu_s - all[0].cpu_s) / (double)instructions
+                                                 : (double)NAN);
+        end_row();
     }
     unlink(untied);
 }
 
 static void bench_generated_schedule(const char *network, unsigned long instructions)
 {
-    char path[PATH_SIZE], label[48], layers[24];
+    char path[PATH_SIZE], label[48], layers[24], digits[32];
     outcome o;
     snprintf(path, sizeof path, "%s/tied.xmodel", folder);
     snprintf(layers, sizeof layers, "%lu", instructions / INSTRUCTIONS_PER_LAYER + 1);
     snprintf(label, sizeof label, "%s, generated", network);
     if (instructions)
-        snprintf(label, sizeof label, "%lu instructions", instructions);
-    char *const make[] = {
-        (char *)(uintptr_t)make_xmodels, (char *)(uintptr_t)network, path, "--layers", layers, NULL};
+        snprintf(label, sizeof label, "%s instructions", grouped(instructions, digits));
+    char *const make[] = {word(make_xmodels), word(network), path, "--layers", layers, NULL};
     if (run(make, &o) && o.exit_code == 0)
         bench_schedule(label, path, instructions);
     unlink(path);
@@ -501,11 +460,10 @@ static void bench_schedules(void)
 {
     static const char *const real[] = {"Vitis-AI-Reference-Tutorials__MobileNetV2",
                                        "smartcam__refinedet_pruned_0_96"};
-    printf(
-        "\nThe schedule of code, at best and as expected\n%-38s %19s %9s %19s %9s %9s %14s\n%-38s %19s %9s "
-        "%19s %9s %9s %14s\n",
-        "", "without", "", "with", "", "with :", "an instruction", "", "[ms]", "[MiB]", "[ms]", "[MiB]",
-        "without", "[ns]");
+    puts("\n## The schedule of code\n\nThe same model with code that cannot run, so that nothing is "
+         "replayed, and "
+         "with code that can.");
+    TABLE("network", "without [ms]", "[MiB]", "with [ms]", "[MiB]", "with : without", "an instruction [ns]");
     for (size_t i = 0; shared && *shared && i < sizeof real / sizeof *real; i++) {
         char path[PATH_SIZE];
         snprintf(path, sizeof path, "%s/data/xmodel/%s.xmodel", shared, real[i]);
@@ -525,31 +483,61 @@ static void bench_load(void)
 {
     static series all[2];
     static const char *const networks[] = {"mobilenetv2", "resnet50", "chain"};
-    printf(
-        "\nFrames per second of 16 numbers of threads, beside a prediction alone\n%-38s %19s %19s %9s\n%-38s "
-        "%19s %19s %9s\n",
-        "", "alone", "with", "more", "", "[ms]", "[ms]", "[ms]");
+    puts("\n## Frames per second of 16 numbers of threads\n\nBeside a prediction alone.");
+    TABLE("network", "alone [ms]", "with [ms]", "more [ms]");
     for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
-        char path[PATH_SIZE], text[2][32];
+        char path[PATH_SIZE];
         outcome o;
         snprintf(path, sizeof path, "%s/load.xmodel", folder);
-        char *program = (char *)(uintptr_t)roofline;
-        char *const make[] = {
-            (char *)(uintptr_t)make_xmodels, (char *)(uintptr_t)networks[i], path, "--layers", "1000", NULL};
+        char *program = word(roofline);
+        char *const make[] = {word(make_xmodels), word(networks[i]), path, "--layers", "1000", NULL};
         char *const commands[2][10] = {
             {program, "predict", path, "--hw", "zcu102", NULL},
             {program, "predict", path, "--hw", "zcu102", "--threads", "1..16", "--host", "classify", NULL}};
         if (run(make, &o) && o.exit_code == 0) {
             measure_in_turns(commands[0], commands[1], all);
-            printf("%-38s %19s %19s", networks[i], cell(&all[0], text[0], sizeof text[0]),
-                   cell(&all[1], text[1], sizeof text[1]));
-            if (usable(&all[0]) && usable(&all[1]))
-                printf(" %9.3f", 1e3 * (all[1].min_s - all[0].min_s));
-            printf("\n");
-            fflush(stdout);
+            put("%s", networks[i]);
+            put_times(&all[0]);
+            put_times(&all[1]);
+            put_number("%.3f", usable(&all[0]) && usable(&all[1]) ? 1e3 * (all[1].cpu_s - all[0].cpu_s)
+                                                                  : (double)NAN);
+            end_row();
         }
         unlink(path);
     }
+}
+
+/* ---- Curves ---- */
+
+/* A language model at 1 and at 128 lengths: what a point costs. */
+static void bench_curves(void)
+{
+    static series all[2];
+    char path[PATH_SIZE];
+    char *program = word(roofline);
+    snprintf(path, sizeof path, "%s/config.json", folder);
+    FILE *file = fopen(path, "w");
+    if (!file)
+        return;
+    fputs(
+        "{\"model_type\":\"llama\",\"hidden_size\":2048,\"num_hidden_layers\":16,\"num_attention_heads\":32,"
+        "\"num_key_value_heads\":8,\"intermediate_size\":8192,\"vocab_size\":128256,\"tie_word_embeddings\":"
+        "true}",
+        file);
+    fclose(file);
+    char *const commands[2][12] = {
+        {program, "predict", path, "--hw", "npu2", "--dtype", "q4_1", "--context", "1k,2k", NULL},
+        {program, "predict", path, "--hw", "npu2", "--dtype", "q4_1", "--context", "1k..128k:128", NULL}};
+    puts("\n## A language model over its context");
+    TABLE("model", "2 lengths [ms]", "128 lengths [ms]", "a length [us]");
+    measure_in_turns(commands[0], commands[1], all);
+    put("Llama 3.2 1B, q4_1");
+    put_times(&all[0]);
+    put_times(&all[1]);
+    put_number("%.1f",
+               usable(&all[0]) && usable(&all[1]) ? 1e6 * (all[1].cpu_s - all[0].cpu_s) / 126 : (double)NAN);
+    end_row();
+    unlink(path);
 }
 
 /* ---- Profiles ---- */
@@ -579,53 +567,14 @@ static bool write_profile(const char *path, bool csv, unsigned long rows)
     return fclose(file) == 0;
 }
 
-/* A row of time and memory of the program beside `cat` on one file; rows: what the time is divided by, 0:
- * nothing. */
-static void print_pair(const char *label, const char *path, char *const ours[], unsigned long rows)
+static bool make_samples(const char *path, unsigned long n)
 {
-    static series all[2];
-    char cat_text[32], our_text[32], our_memory[32], per_row[32] = "-";
-    struct stat st;
-    char *const cat[] = {"cat", (char *)(uintptr_t)path, NULL};
-    if (stat(path, &st) != 0)
-        return;
-    measure_in_turns(cat, ours, all);
-    if (rows && usable(&all[1]))
-        snprintf(per_row, sizeof per_row, "%.2f", 1e6 * all[1].min_s / (double)rows);
-    printf("%-38.38s %9.2f %15s %19s %9s %9s\n", label, (double)st.st_size / 1e6,
-           cell(&all[0], cat_text, sizeof cat_text), cell(&all[1], our_text, sizeof our_text), per_row,
-           memory(&all[1], our_memory, sizeof our_memory));
-    fflush(stdout);
+    return write_profile(path, true, n);
 }
 
-static void print_pair_head(const char *title)
+static bool make_rows(const char *path, unsigned long n)
 {
-    printf("\n%s\n%-38s %9s %15s %19s %9s %9s\n%-38s %9s %15s %19s %9s %9s\n", title, "", "file", "cat",
-           "roofline", "a row", "roofline", "", "[MB]", "[ms]", "[ms]", "[us]", "[MiB]");
-}
-
-static void bench_profile(bool csv, unsigned long rows)
-{
-    char path[PATH_SIZE];
-    snprintf(path, sizeof path, "%s/profile", folder);
-    char *program = (char *)(uintptr_t)roofline;
-    char *const ours[6] = {program,
-                           csv ? "import" : "reconcile",
-                           path,
-                           csv ? "--map" : NULL,
-                           csv ? "name=layer,time=#2:ms" : NULL,
-                           NULL};
-    if (write_profile(path, csv, rows))
-        print_pair(csv ? "import, samples of 100 layers" : "reconcile, layers", path, ours, rows);
-    unlink(path);
-}
-
-static void bench_profiles(void)
-{
-    print_pair_head("Profiles of 10^4, 10^5 and 10^6 rows");
-    for (int csv = 0; csv < 2; csv++)
-        for (unsigned long rows = 10000; rows <= 1000000; rows *= 10)
-            bench_profile(csv, rows);
+    return write_profile(path, false, n);
 }
 
 /* ---- Traces of events ---- */
@@ -676,54 +625,14 @@ static bool write_trace(const char *path, bool on_gpu, unsigned long megabytes)
     return fclose(file) == 0;
 }
 
-/* jq makes a tree of it. */
-static void bench_trace(bool on_gpu, unsigned long megabytes)
+static bool make_trace_of_gpu(const char *path, unsigned long n)
 {
-    enum { READ, IMPORT, TREE, N, JQ_MEMORY_SHARE = 30 };
-    static series all[N];
-    char path[PATH_SIZE], label[48], text[N][32], used[2][32], times[2][24], speed[24] = "-";
-    struct stat st = {.st_size = 0};
-    snprintf(path, sizeof path, "%s/trace", folder);
-    snprintf(label, sizeof label, "%lu MB, %s", megabytes,
-             on_gpu ? "kernels of a GPU" : "operators of a CPU");
-    char *const commands[N][6] = {{"cat", path, NULL},
-                                  {(char *)(uintptr_t)roofline, "import", path, NULL},
-                                  {"jq", "[.traceEvents[]|select(.cat==\"kernel\")|.dur]|add", path, NULL}};
-    memset(all, 0, sizeof all);
-    if (!write_trace(path, on_gpu, megabytes) || stat(path, &st) != 0)
-        printf("%s: skipped, it does not fit into %s\n", label, folder);
-    all[TREE].absent = (uint64_t)st.st_size > memory_bytes() / JQ_MEMORY_SHARE;
-    for (int i = 0; st.st_size && i < runs; i++)
-        for (int c = 0; c < N; c++)
-            run_once(commands[c], &all[c]);
-    unlink(path);
-    for (int c = 0; c < N; c++)
-        finish(&all[c]);
-    if (usable(&all[IMPORT]))
-        snprintf(speed, sizeof speed, "%.0f", 1e-6 * (double)st.st_size / all[IMPORT].min_s);
-    printf("%-38s %15s %19s %9s %9s %9s %15s %9s %9s\n", label,
-           cell(&all[READ], text[READ], sizeof text[READ]),
-           cell(&all[IMPORT], text[IMPORT], sizeof text[IMPORT]), speed,
-           memory(&all[IMPORT], used[0], sizeof used[0]),
-           ratio(&all[IMPORT], &all[READ], times[0], sizeof times[0]),
-           cell(&all[TREE], text[TREE], sizeof text[TREE]), memory(&all[TREE], used[1], sizeof used[1]),
-           ratio(&all[TREE], &all[IMPORT], times[1], sizeof times[1]));
-    fflush(stdout);
+    return write_trace(path, true, n);
 }
 
-static void bench_traces(void)
+static bool make_trace_of_cpu(const char *path, unsigned long n)
 {
-    outcome o;
-    char *const jq[] = {"jq", "--version", NULL};
-    printf("\nTraces of events, beside a plain read and a tree of them\n"
-           "%-38s %15s %19s %9s %9s %9s %15s %9s %9s\n%-38s %15s %19s %9s %9s %9s %15s %9s %9s\n",
-           "", "cat", "roofline", "", "", ": cat", "jq", "", ": roofline", "", "[ms]", "[ms]", "[MB/s]",
-           "[MiB]", "", "[ms]", "[MiB]", "");
-    if (!run(jq, &o) || o.exit_code == 127)
-        printf("jq is not installed (package jq), so its columns are empty.\n");
-    bench_trace(true, 50);
-    bench_trace(true, 500);
-    bench_trace(false, 500);
+    return write_trace(path, false, n);
 }
 
 /* ---- Control code of an AI Engine array ---- */
@@ -750,20 +659,14 @@ static bool write_code(const char *path, bool is_text, unsigned long bytes)
     return fclose(file) == 0;
 }
 
-static void bench_code(void)
+static bool make_code(const char *path, unsigned long n)
 {
-    char path[PATH_SIZE];
-    snprintf(path, sizeof path, "%s/insts", folder);
-    char *const ours[] = {(char *)(uintptr_t)roofline, "predict", path, "-o", "/dev/null", NULL};
-    print_pair_head("Control code of 1, 10 and 50 MB; a row is 1,000 words");
-    for (int is_text = 0; is_text < 2; is_text++)
-        for (unsigned long megabytes = 1; megabytes <= 50;
-             megabytes = megabytes == 10 ? 50 : 10 * megabytes) {
-            if (write_code(path, is_text, megabytes * 1000000))
-                print_pair(is_text ? "predict, text" : "predict, binary", path, ours,
-                           megabytes * 1000 / (is_text ? 9 : 4));
-            unlink(path);
-        }
+    return write_code(path, false, n * 1000000);
+}
+
+static bool make_code_text(const char *path, unsigned long n)
+{
+    return write_code(path, true, n * 1000000);
 }
 
 /* ---- Reports ---- */
@@ -775,7 +678,7 @@ static bool make_network(unsigned long layers, char path[PATH_SIZE])
     outcome o;
     snprintf(count, sizeof count, "%lu", layers);
     snprintf(path, PATH_SIZE, "%s/net%lu.xmodel", folder, layers);
-    char *const make[] = {(char *)(uintptr_t)make_xmodels, "chain", path, "--layers", count, NULL};
+    char *const make[] = {word(make_xmodels), "chain", path, "--layers", count, NULL};
     return run(make, &o) && o.exit_code == 0;
 }
 
@@ -827,19 +730,20 @@ static void empty_folder(const char *path)
 static void bench_report(unsigned long layers)
 {
     static series all[2];
-    char model[PATH_SIZE], study[PATH_SIZE], review[PATH_SIZE], label[40], text[2][32], used[2][32];
-    char *program = (char *)(uintptr_t)roofline;
+    char model[PATH_SIZE], study[PATH_SIZE], review[PATH_SIZE];
+    char *program = word(roofline);
     snprintf(study, sizeof study, "%s/measured.json", folder);
     snprintf(review, sizeof review, "%s/review", folder);
     char *const commands[2][6] = {{program, "reconcile", study, NULL},
                                   {program, "report", study, "-o", review, NULL}};
     if (make_network(layers, model) && write_study(study, &layers, 1, 1)) {
         measure_in_turns(commands[0], commands[1], all);
-        snprintf(label, sizeof label, "%lu layers, measured", layers);
-        printf("%-38s %19s %9s %19s %9s\n", label, cell(&all[0], text[0], sizeof text[0]),
-               memory(&all[0], used[0], sizeof used[0]), cell(&all[1], text[1], sizeof text[1]),
-               memory(&all[1], used[1], sizeof used[1]));
-        fflush(stdout);
+        put("%lu layers, measured", layers);
+        for (int i = 0; i < 2; i++) {
+            put_times(&all[i]);
+            put_memory(&all[i]);
+        }
+        end_row();
     }
     empty_folder(review);
     unlink(model);
@@ -848,8 +752,8 @@ static void bench_report(unsigned long layers)
 
 static void bench_reports(void)
 {
-    printf("\nReports, with all charts drawn by gnuplot\n%-38s %19s %9s %19s %9s\n%-38s %19s %9s %19s %9s\n",
-           "", "reconcile", "", "report", "", "", "[ms]", "[MiB]", "[ms]", "[MiB]");
+    puts("\n## Reports\n\nWith all charts, drawn by gnuplot.");
+    TABLE("profile", "`reconcile` [ms]", "[MiB]", "`report` [ms]", "[MiB]");
     bench_report(50);
     bench_report(500);
     bench_report(5000);
@@ -864,8 +768,8 @@ enum { STUDY_NETWORKS = sizeof study_layers / sizeof *study_layers };
 static void bench_copies(const char *study, unsigned long copies, double *one_s)
 {
     static series all[2];
-    char fitted[PATH_SIZE], label[40], text[2][32], times[24] = "-";
-    char *program = (char *)(uintptr_t)roofline, *document = (char *)(uintptr_t)study;
+    char fitted[PATH_SIZE];
+    char *program = word(roofline), *document = word(study);
     snprintf(fitted, sizeof fitted, "%s/calibration.json", folder);
     char *const commands[2][6] = {{program, "reconcile", document, NULL},
                                   {program, "reconcile", document, "--calibration-out", fitted, NULL}};
@@ -873,13 +777,12 @@ static void bench_copies(const char *study, unsigned long copies, double *one_s)
         return;
     measure_in_turns(commands[0], commands[1], all);
     if (copies == 1)
-        *one_s = all[1].min_s;
-    if (usable(&all[1]) && *one_s > 0)
-        snprintf(times, sizeof times, "%.1f", all[1].min_s / *one_s);
-    snprintf(label, sizeof label, "%lu of three models, %lu rows", copies, copies * (15 + 36 + 55));
-    printf("%-38s %19s %19s %9s\n", label, cell(&all[0], text[0], sizeof text[0]),
-           cell(&all[1], text[1], sizeof text[1]), times);
-    fflush(stdout);
+        *one_s = all[1].cpu_s;
+    put("%lu of three models, %lu rows", copies, copies * (15 + 36 + 55));
+    put_times(&all[0]);
+    put_times(&all[1]);
+    put_number("%.1f", usable(&all[1]) && *one_s > 0 ? all[1].cpu_s / *one_s : (double)NAN);
+    end_row();
     unlink(fitted);
     unlink(study);
 }
@@ -890,8 +793,8 @@ static void bench_calibration(void)
     char models[STUDY_NETWORKS][PATH_SIZE], study[PATH_SIZE];
     bool made = true;
     double one_s = 0;
-    printf("\nCalibration, copies of one study with other times\n%-38s %19s %19s %9s\n%-38s %19s %19s %9s\n",
-           "", "reconcile", "--calibration-out", "to one", "", "[ms]", "[ms]", "");
+    puts("\n## Calibration\n\nCopies of one study with other times.");
+    TABLE("copies", "`reconcile` [ms]", "`--calibration-out` [ms]", "to one");
     snprintf(study, sizeof study, "%s/study.json", folder);
     for (size_t i = 0; i < STUDY_NETWORKS; i++)
         made = make_network(study_layers[i], models[i]) && made;
@@ -953,14 +856,25 @@ static void write_estimate(FILE *file, unsigned long i)
             10 * i);
 }
 
+/* The same with places and lifetimes: neighbours overlap in time, and take turns in 200 slots. */
+static void write_placed_buffer(FILE *file, unsigned long i)
+{
+    enum { BUFFERS_AN_EPOCH = 100, SLOTS = 200 };
+    const unsigned long epoch = i / BUFFERS_AN_EPOCH;
+    fprintf(file,
+            "{\"epochs\":{\"end\":%lu,\"start\":%lu},\"id\":%lu,\"is_param\":false,\"mpool_id\":1,\"name\":"
+            "\"buffer_%lu\",\"nbits\":8,\"offset_start\":%lu,\"size_bytes\":%lu}",
+            epoch + 1, epoch, i, i, i % SLOTS * 2048, 1024 + i % 1000);
+}
+
 /* A c_info.json of as many epochs, of schema 2.0 as compilers from 3.0 on write it. */
-static bool write_plan(const char *path, unsigned long epochs)
+static bool write_plan_of(const char *path, unsigned long epochs, unsigned long placed)
 {
     FILE *file = fopen(path, "w");
     if (!file)
         return false;
     fputs("{", file);
-    write_list(file, "buffers", epochs, write_buffer);
+    write_list(file, "buffers", placed ? placed : epochs, placed ? write_placed_buffer : write_buffer);
     fputs(",\"ec_blobs_info\":[],\"environment\":{\"tools\":[{\"input_model\":{\"name\":\"net\"},\"name\":"
           "\"ST.EdgeAI.Core\",\"version\":\"3.0.0\"}]},\"graphs\":[{",
           file);
@@ -979,36 +893,80 @@ static bool write_plan(const char *path, unsigned long epochs)
     return fclose(file) == 0;
 }
 
-static void bench_real_plans(void)
+static bool write_plan(const char *path, unsigned long epochs)
 {
-    char path[PATH_SIZE];
-    snprintf(path, sizeof path, "%s/data/neural_art/c_info", shared ? shared : "");
-    DIR *dir = shared && *shared ? opendir(path) : NULL;
-    if (!dir)
-        return;
-    for (struct dirent *entry; (entry = readdir(dir));) {
-        struct stat st;
-        if (!strstr(entry->d_name, "c_info.json") || fstatat(dirfd(dir), entry->d_name, &st, 0) != 0 ||
-            st.st_size < 1000000)
-            continue;
-        snprintf(path, sizeof path, "%s/data/neural_art/c_info/%s", shared, entry->d_name);
-        char *const ours[] = {(char *)(uintptr_t)roofline, "predict", path, NULL};
-        print_pair(entry->d_name, path, ours, 0);
-    }
-    closedir(dir);
+    return write_plan_of(path, epochs, 0);
 }
 
-static void bench_plans(void)
+/* ---- Memory over rows ---- */
+
+/* Beside what reads the same file and shows all of it: what memory takes more is their difference. */
+static void bench_memory_of(const char *what, const char *path)
 {
-    print_pair_head("Plans of a Neural-ART: the large ones in ../shared, and generated ones");
-    bench_real_plans();
-    for (unsigned long epochs = 500; epochs <= 50000; epochs *= 10) {
-        char path[PATH_SIZE], label[48];
-        snprintf(path, sizeof path, "%s/plan", folder);
-        snprintf(label, sizeof label, "%lu epochs", epochs);
-        char *const ours[] = {(char *)(uintptr_t)roofline, "predict", path, NULL};
-        if (write_plan(path, epochs))
-            print_pair(label, path, ours, epochs);
+    static series all[2];
+    char *program = word(roofline), *file = word(path);
+    char *const commands[2][5] = {{program, "inspect", file, NULL},
+                                  {program, "inspect", file, "--memory", NULL}};
+    measure_in_turns(commands[0], commands[1], all);
+    put("%s", what);
+    put_times(&all[0]);
+    put_times(&all[1]);
+    put_number("%.1f", usable(&all[0]) && usable(&all[1]) ? 1e3 * (all[1].cpu_s - all[0].cpu_s) : (double)NAN);
+    put_memory(&all[1]);
+    end_row();
+}
+
+static void bench_memory(void)
+{
+    enum { BUFFERS = 100000 };
+    char path[PATH_SIZE];
+    puts("\n## Memory over rows\n\nFiles of 100 000 buffers.");
+    TABLE("file", "`inspect` [ms]", "`--memory` [ms]", "more [ms]", "roofline [MiB]");
+    snprintf(path, sizeof path, "%s/placed", folder);
+    if (write_plan_of(path, BUFFERS / 100, BUFFERS))
+        bench_memory_of("a Neural-ART's plan", path);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/net.xmodel", folder);
+    if (make_layers(path, BUFFERS))
+        bench_memory_of("an `.xmodel`", path);
+    unlink(path);
+}
+
+/* ---- Histories ---- */
+
+static void bench_histories(void)
+{
+    puts("\n## Histories\n\nRuns in each of two series.");
+    TABLE("command", "runs", "file [MB]", "roofline [ms]", "a run [us]", "roofline [MiB]");
+    for (unsigned long n = 1000; make_history && n <= 100000; n *= 10) {
+        char path[PATH_SIZE], count[24], digits[32];
+        outcome o;
+        struct stat st;
+        snprintf(path, sizeof path, "%s/runs.db", folder);
+        snprintf(count, sizeof count, "%lu", n);
+        char *const make[] = {word(make_history), "--runs", count, path, NULL};
+        char *program = word(roofline);
+        char *const commands[][9] = {
+            {program, "history", "trend", "--db", path, "--mode", "bypass", NULL},
+            {program, "history", "trend", "--db", path, "--row", "conv1", NULL},
+            {program, "history", "gate", "--db", path, "--factor", "1.05", NULL},
+            {program, "history", "list", "--db", path, NULL},
+        };
+        static const char *const labels[] = {"`trend` of one series", "`trend` of a row",
+                                             "`gate` of both series", "`list`, the newest 40"};
+        if (!run(make, &o) || o.exit_code != 0 || stat(path, &st) != 0)
+            continue;
+        for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+            series s = {0};
+            measure((char *const *const[]){commands[i]}, 1, &s);
+            put("%s", labels[i]);
+            put("%s", grouped(n, digits));
+            put("%.2f", (double)st.st_size / 1e6);
+            put_times(&s);
+            put_number("%.2f", usable(&s) ? 1e6 * s.cpu_s / (double)n : (double)NAN);
+            put_memory(&s);
+            end_row();
+        }
         unlink(path);
     }
 }
@@ -1033,8 +991,9 @@ static void bench_runner(void)
     double boundary_s = 0, launch_s = 0;
     outcome o;
     snprintf(path, sizeof path, "%s/here.json", folder);
-    char *const probe[] = {(char *)(uintptr_t)roofline, "hw", "probe", "--most", "2s", "-o", path, NULL};
-    printf("\nroofline-run-cpu: what timing every layer costs\n");
+    char *const probe[] = {word(roofline), "hw", "probe", "--most", "2s", "-o", path, NULL};
+    puts("\n## What timing every layer costs\n\nOf `roofline-run-cpu`, on this machine.");
+    TABLE("at each layer", "[us]");
     bool good = run(probe, &o) && o.exit_code == 0;
     FILE *file = good ? fopen(path, "re") : NULL;
     size_t n = file ? fread(text, 1, sizeof text - 1, file) : 0;
@@ -1042,22 +1001,477 @@ static void bench_runner(void)
     if (file)
         (void)fclose(file);
     unlink(path);
-    if (find_value(text, "boundary.floor", &boundary_s) && find_value(text, "launch.floor", &launch_s))
-        printf("  a wait and a clock read: %.3f us a layer; an empty primitive beside it: %.3f us\n",
-               boundary_s * 1e6, launch_s * 1e6);
+    if (find_value(text, "boundary.floor", &boundary_s) && find_value(text, "launch.floor", &launch_s)) {
+        put("a wait and a clock read");
+        put("%.3f", boundary_s * 1e6);
+        end_row();
+        put("an empty primitive beside it");
+        put("%.3f", launch_s * 1e6);
+        end_row();
+    } else {
+        put("`roofline hw probe`");
+        put("not measured: it exits with %d (libdnnl-dev gives the runner)", o.exit_code);
+        end_row();
+    }
+}
+
+/* ---- A calibration of this machine's processor ---- */
+
+static double number_behind(const char *text, const char *key)
+{
+    const char *at = strstr(text, key);
+    return at ? strtod(at + strlen(key), NULL) : (double)NAN;
+}
+
+/* A number of the object `total` of a document, which the program is to write. */
+static double total_of(char *const argv[], const char *path, const char *key)
+{
+    static char text[1 << 20];
+    outcome o;
+    FILE *file = run(argv, &o) && o.exit_code == 0 ? fopen(path, "re") : NULL;
+    const size_t length = file ? fread(text, 1, sizeof text - 1, file) : 0;
+    text[length] = '\0';
+    if (file)
+        (void)fclose(file);
+    const char *total = strstr(text, "\"total\":{");
+    return total ? number_behind(total, key) : (double)NAN;
+}
+
+enum { MOST_NETWORKS = 8 };
+
+typedef struct measured_network {
+    const char *name;
+    char model[PATH_SIZE], document[PATH_SIZE];
+} measured_network;
+
+/* A network by a calibration to the others; the error, NaN: not known. */
+static double put_left_out(const measured_network *all, size_t n, size_t of, const char *hw)
+{
+    char fitted[sizeof folder + 32], out[sizeof folder + 32];
+    char *fit[MOST_NETWORKS + 8] = {word(roofline), "reconcile"};
+    size_t words = 2;
+    outcome o;
+    snprintf(fitted, sizeof fitted, "%s/processor/fitted.json", folder);
+    snprintf(out, sizeof out, "%s/processor/out.json", folder);
+    for (size_t i = 0; i < n; i++)
+        if (i != of)
+            fit[words++] = word(all[i].document);
+    fit[words++] = "--calibration-out";
+    fit[words] = fitted;
+    (void)run(fit, &o);
+    char *const reconcile[] = {word(roofline), "reconcile", word(all[of].document), "-o", out, NULL},
+                *const predict[] = {word(roofline),
+                                    "predict",
+                                    word(all[of].model),
+                                    "--hw",
+                                    word(hw),
+                                    "--calibration",
+                                    fitted,
+                                    "-o",
+                                    out,
+                                    NULL};
+    const double measured_s = total_of(reconcile, out, "\"bypass_s\":"),
+                 expected_s = total_of(predict, out, "\"predicted_s\":"),
+                 low_s = total_of(predict, out, "\"predicted_ci95_s\":["),
+                 error = fabs(expected_s / measured_s - 1);
+    put("%s", all[of].name);
+    put_number("%.2f", 1e3 * measured_s);
+    put_number("%.2f", 1e3 * expected_s);
+    put_number("%.2f", expected_s / low_s);
+    put_number("%.1f %%", 100 * error);
+    end_row();
+    return error;
+}
+
+static void bench_processor(void)
+{
+    static const char *const names[] = {"mobilenetv1-1.0", "mobilenetv2-1.0", "efficientnet-lite0",
+                                        "resnet18_176x80", "resnet50_caffe",  "sphere20"};
+    enum { N = sizeof names / sizeof *names, MOST_S = 60 };
+    static measured_network all[N];
+    char work[sizeof folder + 16], hw[sizeof folder + 32];
+    double errors[N];
+    size_t n = 0, known = 0;
+    outcome o;
+    snprintf(work, sizeof work, "%s/processor", folder);
+    snprintf(hw, sizeof hw, "%s/here.json", work);
+    char *const probe[] = {word(roofline), "hw", "probe", "--most", "2s", "-o", hw, NULL};
+    const bool good = mkdir(work, 0700) == 0 && run_within(probe, MOST_S, &o) && o.exit_code == 0;
+    for (size_t i = 0; good && i < N; i++) {
+        measured_network *m = &all[n];
+        m->name = names[i];
+        snprintf(m->model, sizeof m->model, "%s/data/zoo/%s.onnx", shared ? shared : "", names[i]);
+        snprintf(m->document, sizeof m->document, "%s/%s.json", work, names[i]);
+        // clang-format off
+        char *const measure_it[] = {word(roofline), "measure", m->model, "--hw", hw, "--option", "processors=1",
+                                    "--iterations", "10", "--rounds", "5", "--warmup", "10", "-o", m->document,
+                                    NULL};
+        // clang-format on
+        n += run_within(measure_it, MOST_S, &o) && o.exit_code == 0;
+    }
+    puts("\n## A calibration of this machine's processor\n\nNetworks that `roofline-run-cpu` measured on one "
+         "processor; each by a calibration to the others.");
+    TABLE("network", "measured [ms]", "expected [ms]", "95 %, times or through", "error");
+    for (size_t i = 0; n >= 3 && i < n; i++) {
+        errors[known] = put_left_out(all, n, i, hw);
+        if (!isnan(errors[known]))
+            known++;
+    }
+    qsort(errors, known, sizeof *errors, compare_doubles);
+    put("median, and worst, of %zu", known);
+    for (int i = 0; i < 3; i++)
+        put("-");
+    if (known)
+        put("%.1f %%, %.1f %%", 100 * (errors[known / 2] + errors[(known - 1) / 2]) / 2,
+            100 * errors[known - 1]);
     else
-        printf("  not known: `roofline hw probe` exits with %d (libdnnl-dev gives the runner)\n",
-               o.exit_code);
+        put("not measured: needs libdnnl-dev for `roofline-run-cpu`, and the optional folder ../shared");
+    end_row();
+    empty_folder(work);
+}
+
+/* ---- Sweeps ---- */
+
+enum { SWEPT_MODELS = 50, SWEPT_DEVICES = 20, SWEPT_CLOCKS = 10 };
+
+static bool write_swept_model(int i)
+{
+    char path[PATH_SIZE], layers[24];
+    outcome o;
+    snprintf(path, sizeof path, "%s/swept-%d", folder, i);
+    snprintf(layers, sizeof layers, "%d", 20 + 4 * (i * 31 % SWEPT_MODELS)); /* small and large in turns */
+    char *const make[] = {word(make_xmodels), "chain", path, "--layers", layers, NULL};
+    return run(make, &o) && o.exit_code == 0;
+}
+
+/* The first n_models, each on as many devices at as many clocks as the goal has: 200 points a model. */
+static bool write_sweep_plan(const char *path, int n_models)
+{
+    FILE *file = fopen(path, "w");
+    if (!file)
+        return false;
+    fputs("{\"schema\":\"roofline.sweep/1\",\"models\":[", file);
+    for (int i = 0; i < n_models; i++)
+        fprintf(file, "%s\"swept-%d\"", i ? "," : "", i);
+    fputs("],\"devices\":[", file);
+    for (int i = 0; i < SWEPT_DEVICES; i++)
+        fprintf(file, "%s\"base=b4096,ddr=%dGB/s\"", i ? "," : "", 5 + i);
+    fputs("],\"clocks\":[", file);
+    for (int i = 0; i < SWEPT_CLOCKS; i++)
+        fprintf(file, "%s\"%dMHz\"", i ? "," : "", 200 + 20 * i);
+    fputs("]}\n", file);
+    return fclose(file) == 0;
+}
+
+/* Once each: a sweep is longer than what else the machine does in between. */
+static void bench_sweeps(void)
+{
+    static const int counts[] = {5, 10, 25, SWEPT_MODELS};
+    char plan[sizeof folder + 16], points[sizeof folder + 16], path[PATH_SIZE], digits[32];
+    int n_made = 0;
+    while (n_made < SWEPT_MODELS && write_swept_model(n_made))
+        n_made++;
+    snprintf(plan, sizeof plan, "%s/plan", folder);
+    snprintf(points, sizeof points, "%s/points.csv", folder);
+    printf("\n## Sweeps\n\nChains of 20 to 216 layers on %d devices at %d clocks, by all processors, once "
+           "each.\n",
+           SWEPT_DEVICES, SWEPT_CLOCKS);
+    TABLE("points", "[s]", "a point [ms]", "processor time of it [ms]", "[MiB]");
+    for (size_t i = 0; n_made == SWEPT_MODELS && i < sizeof counts / sizeof *counts; i++) {
+        const int n_points = counts[i] * SWEPT_DEVICES * SWEPT_CLOCKS;
+        char *const sweep[] = {word(roofline), "sweep", plan, "-o", points, NULL};
+        outcome o = {0};
+        const bool good = write_sweep_plan(plan, counts[i]) && run_within(sweep, 300, &o) && o.exit_code == 0;
+        put("%s", grouped((unsigned long)n_points, digits));
+        put_number("%.2f", good ? o.wall_s : (double)NAN);
+        put_number("%.3f", good ? 1e3 * o.wall_s / n_points : (double)NAN);
+        put_number("%.3f", good ? 1e3 * o.cpu_s / n_points : (double)NAN);
+        put_number("%.1f", good ? (double)o.max_rss_kib / 1024 : (double)NAN);
+        end_row();
+        unlink(points);
+    }
+    unlink(plan);
+    for (int i = 0; i < n_made; i++) {
+        snprintf(path, sizeof path, "%s/swept-%d", folder, i);
+        unlink(path);
+    }
+}
+
+/* ---- What grows, and what people run in its place ---- */
+
+static const char onnx_script[] = "import onnx, sys\n"
+                                  "onnx.shape_inference.infer_shapes(onnx.load(sys.argv[1]))\n";
+static const char csv_script[] =
+    "import csv, statistics, sys\n"
+    "rows = {}\n"
+    "for name, ms in list(csv.reader(open(sys.argv[1])))[1:]:\n"
+    "    rows.setdefault(name, []).append(float(ms))\n"
+    "for name, times in rows.items():\n"
+    "    print(name, len(times), min(times), statistics.fmean(times), max(times))\n";
+
+/* Debian's modules are for Debian's python3; another one that comes first in PATH does not know them. */
+#define PYTHON "/usr/bin/python3"
+
+enum { NO_OTHER, XIR, ONNX, CSV, JQ };
+
+static struct other {
+    const char *what, *lacks;
+    const char *probe[4], *command[4]; /* the file follows */
+    int probed;                        /* the exit code of the probe where the program is there */
+    uint64_t
+        memory_share; /* it is left out for files above this share of the memory, which its copies fill */
+    bool is_here;
+} others[] = {
+    // clang-format off
+    [XIR] = {"`xir subgraph`", "needs libxir-utils", {"xir"}, {"xir", "subgraph"}, 1, 4, false},
+    [ONNX] = {"python3: `onnx.load`, shapes", "needs python3-onnx",
+              {PYTHON, "-c", "import onnx"}, {PYTHON, "-c", onnx_script}, 0, 10, false},
+    [CSV] = {"python3: `csv`, means", "needs python3",
+             {PYTHON, "-c", "import csv"}, {PYTHON, "-c", csv_script}, 0, 30, false},
+    [JQ] = {"`jq`, a sum", "needs jq",
+            {"jq", "--version"}, {"jq", "[.traceEvents[]|select(.cat==\"kernel\")|.dur]|add"}, 0, 30, false},
+    // clang-format on
+};
+
+enum { MOST_SIZES = 4 };
+
+/* Files of a kind, of several sizes. */
+static const struct subject {
+    const char *name, *what; /* for --only; and for people, behind a number */
+    bool (*make)(const char *path, unsigned long n);
+    const char *file;
+    const char *arguments[6]; /* of roofline; the file stands behind the first */
+    int other;
+    unsigned long sizes[MOST_SIZES];
+} subjects[] = {
+    // clang-format off
+    {"layers", "layers of an `.xmodel`", make_layers, "net.xmodel",
+     {"predict", "--hw", "b4096", "--format", "json"}, XIR, {100, 1000, 10000, 100000}},
+    {"weights", "MB of weights, 100 layers of an `.xmodel`", make_weights, "net.xmodel",
+     {"predict", "--hw", "b4096", "--format", "json"}, XIR, {1, 10, 100, 1000}},
+    {"onnx", "nodes of an ONNX file, on a KV260", make_nodes, "net.onnx",
+     {"predict", "--hw", "kv260"}, ONNX, {100, 1000, 10000, 100000}},
+    {"onnx", "nodes of an ONNX file, on an NPU2", make_nodes, "net.onnx",
+     {"predict", "--hw", "npu2"}, ONNX, {100, 1000, 10000, 100000}},
+    {"onnx", "MB of weights, one product in ONNX", make_onnx_weights, "net.onnx",
+     {"predict", "--hw", "kv260"}, ONNX, {1, 10, 100}},
+    {"profiles", "samples of 100 layers, CSV, `import`", make_samples, "profile",
+     {"import", "--map", "name=layer,time=#2:ms"}, CSV, {10000, 100000, 1000000}},
+    {"profiles", "layers of a measured document, `reconcile`", make_rows, "profile",
+     {"reconcile"}, NO_OTHER, {10000, 100000, 1000000}},
+    {"trace", "MB of a trace of a GPU, `import`", make_trace_of_gpu, "trace", {"import"}, JQ, {5, 50, 500}},
+    {"trace", "MB of a trace of a CPU, `import`", make_trace_of_cpu, "trace", {"import"}, JQ, {5, 50, 500}},
+    {"plans", "epochs of a Neural-ART's plan", write_plan, "plan", {"predict"}, NO_OTHER, {500, 5000, 50000}},
+    {"code", "MB of an array's control code", make_code, "insts",
+     {"predict", "-o", "/dev/null"}, NO_OTHER, {1, 10, 50}},
+    {"code", "MB of the same as text", make_code_text, "insts",
+     {"predict", "-o", "/dev/null"}, NO_OTHER, {1, 10, 50}},
+    // clang-format on
+};
+
+enum { N_SUBJECTS = sizeof subjects / sizeof *subjects, CAT = 0, OURS, THEIRS, N_COMMANDS };
+
+/* Of one file. file_bytes is 0 where it could not be made. */
+static struct result {
+    uint64_t file_bytes;
+    series all[N_COMMANDS];
+} results[N_SUBJECTS][MOST_SIZES];
+
+static void measure_file(const struct subject *s, unsigned long n, struct result *r)
+{
+    const struct other *other = &others[s->other];
+    char path[PATH_SIZE];
+    struct stat st;
+    snprintf(path, sizeof path, "%s/%s", folder, s->file);
+    if (s->make(path, n) && stat(path, &st) == 0) {
+        char *const cat[] = {"cat", path, NULL};
+        char *ours[10] = {word(roofline), word(s->arguments[0]), path}, *theirs[6] = {NULL};
+        for (size_t i = 1; i < 6 && s->arguments[i]; i++)
+            ours[2 + i] = word(s->arguments[i]);
+        for (size_t i = 0; i < 4 && other->command[i]; i++) {
+            theirs[i] = word(other->command[i]);
+            theirs[i + 1] = path;
+        }
+        r->file_bytes = (uint64_t)st.st_size;
+        if (s->other && !other->is_here)
+            r->all[THEIRS].absent = other->lacks;
+        else if (s->other && r->file_bytes > memory_bytes() / other->memory_share)
+            r->all[THEIRS].absent = "needs more memory";
+        measure((char *const *const[]){cat, ours, theirs}, N_COMMANDS, r->all);
+    }
+    unlink(path);
+}
+
+static double memory_ratio(const series *of, const series *to)
+{
+    return usable(of) && usable(to) ? (double)of->max_rss_kib / (double)to->max_rss_kib : (double)NAN;
+}
+
+static void put_range(const double range[2])
+{
+    if (isnan(range[0]))
+        put("-");
+    else
+        put("%.1f to %.1f", range[0], range[1]);
+}
+
+/* What the table of all files says. */
+static void print_ranges(int other)
+{
+    double times[2] = {NAN, NAN}, memories[2] = {NAN, NAN}; /* fmin, fmax: of NaN the other one */
+    int files = 0;
+    for (size_t i = 0; i < N_SUBJECTS; i++)
+        for (size_t k = 0; k < MOST_SIZES && subjects[i].other == other; k++) {
+            const series *ours = &results[i][k].all[OURS], *theirs = &results[i][k].all[THEIRS];
+            const double time = ratio(theirs, ours), memory = memory_ratio(theirs, ours);
+            times[0] = fmin(times[0], time);
+            times[1] = fmax(times[1], time);
+            memories[0] = fmin(memories[0], memory);
+            memories[1] = fmax(memories[1], memory);
+            files += !isnan(time);
+        }
+    put("%s", others[other].what);
+    if (others[other].is_here)
+        put("%d", files);
+    else
+        put("not measured: %s", others[other].lacks);
+    put_range(times);
+    put_range(memories);
+    end_row();
+}
+
+static void print_others(void)
+{
+    char digits[32];
+    puts("\n## Beside other programs\n\nHow many times the processor time, and the memory, another program "
+         "takes for the "
+         "same file, in turns; least and most. They\ntell less: `xir` lists subgraphs, `onnx` finds shapes, "
+         "`jq` and a "
+         "script of Python add times up.");
+    TABLE("other program", "files", "its time : roofline's", "its memory : roofline's");
+    for (int i = 1; i < (int)(sizeof others / sizeof *others); i++)
+        print_ranges(i);
+    TABLE("file", "roofline [ms]", "other program", "[ms]", "time, other : roofline", "roofline [MiB]",
+          "other [MiB]", "memory, other : roofline");
+    for (size_t i = 0; i < N_SUBJECTS; i++)
+        for (size_t k = 0; k < MOST_SIZES; k++) {
+            const series *ours = &results[i][k].all[OURS], *theirs = &results[i][k].all[THEIRS];
+            if (!subjects[i].other || !results[i][k].file_bytes)
+                continue;
+            put("%s %s", grouped(subjects[i].sizes[k], digits), subjects[i].what);
+            put_times(ours);
+            put("%s", others[subjects[i].other].what);
+            put_times(theirs);
+            put_number("%.1f", ratio(theirs, ours));
+            put_memory(ours);
+            put_memory(theirs);
+            put_number("%.1f", memory_ratio(theirs, ours));
+            end_row();
+        }
+}
+
+/* Times are to the power of it between the smallest file and this one. */
+static double exponent_of(const struct result *smallest, const struct result *r, double times_larger)
+{
+    return log(ratio(&r->all[OURS], &smallest->all[OURS])) / log(times_larger);
+}
+
+static void print_growth(void)
+{
+    char digits[32];
+    puts("\n## Growth\n\nTime grows as size to the power of the exponent, from the smallest file on: 0 does "
+         "not grow, "
+         "1 is in proportion. Weights\nare not read; `cat` shows what reading takes.");
+    TABLE("file", "[MB]", "roofline [ms]", "to the smallest", "exponent", "each [us]", "`cat` [ms]",
+          "roofline [MiB]");
+    for (size_t i = 0; i < N_SUBJECTS; i++)
+        for (size_t k = 0; k < MOST_SIZES; k++) {
+            const struct result *smallest = &results[i][0], *r = &results[i][k];
+            const double n = (double)subjects[i].sizes[k], larger = n / (double)subjects[i].sizes[0];
+            if (!r->file_bytes)
+                continue;
+            put("%s %s", grouped(subjects[i].sizes[k], digits), subjects[i].what);
+            put("%.2f", (double)r->file_bytes / 1e6);
+            put_times(&r->all[OURS]);
+            put_number("%.2f", ratio(&r->all[OURS], &smallest->all[OURS]));
+            put_number("%.2f", k ? exponent_of(smallest, r, larger) : (double)NAN);
+            put_number("%.2f", usable(&r->all[OURS]) ? 1e6 * r->all[OURS].cpu_s / n : (double)NAN);
+            put_times(&r->all[CAT]);
+            put_memory(&r->all[OURS]);
+            end_row();
+        }
+}
+
+static bool bench_subjects(const char *only)
+{
+    bool any = false;
+    for (size_t i = 1; i < sizeof others / sizeof *others; i++) {
+        outcome o;
+        char *const probe[] = {word(others[i].probe[0]), word(others[i].probe[1]), word(others[i].probe[2]),
+                               NULL};
+        others[i].is_here = run(probe, &o) && o.exit_code == others[i].probed;
+    }
+    for (size_t i = 0; i < N_SUBJECTS; i++)
+        for (size_t k = 0; k < MOST_SIZES && (!*only || strcmp(only, subjects[i].name) == 0); k++)
+            if (subjects[i].sizes[k]) {
+                measure_file(&subjects[i], subjects[i].sizes[k], &results[i][k]);
+                any = true;
+            }
+    if (any) {
+        print_others();
+        print_growth();
+    }
+    return any;
+}
+
+/* ---- Starts ---- */
+
+static void bench_starts(void)
+{
+    enum { EMPTY, N = 6, MOST_WORDS = 6 };
+    static series all[N];
+    char path[PATH_SIZE];
+    char *program = word(roofline);
+    const struct {
+        const char *label;
+        int other; /* that it needs */
+        char *const command[MOST_WORDS];
+    } rows[N] = {
+        {"an empty process", NO_OTHER, {"true"}},
+        {"`roofline --version`", NO_OTHER, {program, "--version"}},
+        {"`roofline predict`, an `.xmodel` of 50 layers",
+         NO_OTHER,
+         {program, "predict", path, "--hw", "b4096"}},
+        {"`xir subgraph`, the same", XIR, {"xir", "subgraph", path}},
+        {"`python3`", CSV, {PYTHON, "-c", "pass"}},
+        {"`python3` with onnx", ONNX, {PYTHON, "-c", "import onnx"}},
+    };
+    char *const *commands[N];
+    snprintf(path, sizeof path, "%s/small.xmodel", folder);
+    for (size_t i = 0; i < N; i++) {
+        commands[i] = rows[i].command;
+        all[i].absent = rows[i].other && !others[rows[i].other].is_here ? others[rows[i].other].lacks : NULL;
+    }
+    if (make_chain(path, 0, 50))
+        measure(commands, N, all);
+    unlink(path);
+    puts("\n## Starts");
+    TABLE("process", "[ms]", "more than an empty one [ms]", "[MiB]");
+    for (size_t i = 0; i < N; i++) {
+        put("%s", rows[i].label);
+        put_times(&all[i]);
+        put_number("%.2f", usable(&all[i]) && i ? 1e3 * (all[i].cpu_s - all[EMPTY].cpu_s) : (double)NAN);
+        put_memory(&all[i]);
+        end_row();
+    }
 }
 
 /* ---- The whole ---- */
 
 static int usage(void)
 {
-    fprintf(
-        stderr,
-        "usage: roof_bench --roofline FILE --make-xmodels FILE --make-onnx FILE [--shared FOLDER] [--runs N] "
-        "[--only real|weights|layers|onnx|schedule|plans|profiles|trace|reports|calibration|code|runner]\n");
+    fprintf(stderr, "usage: roof_bench --roofline FILE --make-xmodels FILE --make-onnx FILE "
+                    "[--make-history FILE] [--shared FOLDER] [--runs N] [--only WHAT]\n");
     return 64;
 }
 
@@ -1065,13 +1479,11 @@ static const struct {
     const char *name;
     void (*bench)(void);
 } parts[] = {
-    {"real", bench_real_files},   {"weights", bench_weights},
-    {"layers", bench_layers},     {"schedule", bench_schedules},
-    {"load", bench_load},         {"plans", bench_plans},
-    {"profiles", bench_profiles}, {"trace", bench_traces},
-    {"reports", bench_reports},   {"calibration", bench_calibration},
-    {"code", bench_code},         {"runner", bench_runner},
-    {"onnx", bench_onnx},
+    {"starts", bench_starts},   {"sweep", bench_sweeps},        {"history", bench_histories},
+    {"real", bench_real_files}, {"schedule", bench_schedules},  {"load", bench_load},
+    {"curves", bench_curves},   {"reports", bench_reports},     {"calibration", bench_calibration},
+    {"runner", bench_runner},   {"processor", bench_processor},
+    {"memory", bench_memory},
 };
 
 int main(int argc, char **argv)
@@ -1084,6 +1496,8 @@ int main(int argc, char **argv)
             make_xmodels = argv[i + 1];
         else if (strcmp(argv[i], "--make-onnx") == 0)
             make_onnx = argv[i + 1];
+        else if (strcmp(argv[i], "--make-history") == 0)
+            make_history = argv[i + 1];
         else if (strcmp(argv[i], "--shared") == 0)
             shared = argv[i + 1];
         else if (strcmp(argv[i], "--only") == 0)
@@ -1105,16 +1519,25 @@ int main(int argc, char **argv)
         return 74;
     }
 
-    outcome o;
-    char *const xir[] = {"xir", "help", NULL};
-    measure_empty();
-    printf("%d runs each, minimum / median; ratios are of minima, without the %.2f ms of an empty process.\n",
-           runs, 1e3 * empty_s);
-    if (!run(xir, &o) || o.exit_code == 127)
-        printf("xir is not installed (package libxir-utils), so its columns are empty.\n");
-
+    static series empty;
+    double load = NAN;
+    measure_empty(&empty);
+    getloadavg(&load, 1);
+    printf("Cells of time are wall time, minimum / median of %d runs, fewer where a command takes long. "
+           "Ratios, exponents "
+           "and times of one\nof many are of processor time, the least of the runs without the %.2f ms of an "
+           "empty "
+           "process, since load makes long runs longer\nand leaves short ones alone. Load before the first "
+           "run: %.1f, "
+           "on %ld processors.\n",
+           runs, 1e3 * empty_s, load, sysconf(_SC_NPROCESSORS_ONLN));
+    bool any = bench_subjects(only);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (!*only || strcmp(only, parts[i].name) == 0)
+        if (!*only || strcmp(only, parts[i].name) == 0) {
             parts[i].bench();
-    return rmdir(folder) == 0 ? 0 : 74;
+            any = true;
+        }
+    if (!any)
+        fprintf(stderr, "roof_bench: there is no part '%s'\n", only);
+    return rmdir(folder) == 0 && any ? 0 : 74;
 }

@@ -21,6 +21,7 @@ REPORTS = [
     ("predicted", ["examples/models/mobilenetv2-b4096.xmodel"], {"charts": 2, "filtering": 1, "sorting": 20}),
     ("devices", ["examples/models/mobilenetv1-b4096.xmodel", "examples/models/resnet50-b4096.xmodel", "--hw=kv260",
                  "--hw=zcu102"], {"charts": 8, "filtering": 4, "sorting": 60}),
+    ("memory", ["examples/stm32n6/network_c_info.json", "--hw=stm32n6"], {"charts": 3, "filtering": 1, "sorting": 20}),
     ("hostile", HOSTILE, {"filtering": 1, "sorting": 10}),
 ]
 # Charts that answer: the marks of a roofline are links to rows. What a script asks of a page, and what it must be.
@@ -172,7 +173,7 @@ class Pages(unittest.TestCase):
                         "document.querySelector('.causes li').getBoundingClientRect().bottom"), 500)
                     links = self.browser.evaluate(
                         "[...document.querySelectorAll('.causes a')].map(a => [a.textContent, document.querySelector("
-                        "a.getAttribute('href') + ' td.name').textContent])")
+                        "a.getAttribute('href') + ' td.name code').textContent])")
                     self.assertGreater(len(links), 1)
                     for layer, row in links:
                         self.assertTrue(row.endswith(layer), (layer, row))
@@ -190,6 +191,22 @@ class Pages(unittest.TestCase):
                 self.assertEqual(self.browser.evaluate(
                     f"{LINKS}.filter(a => !document.querySelector(a.getAttribute('href'))).length"), 0)
                 self.assertEqual(self.browser.evaluate(f"{LINKS}.filter(a => !a.querySelector('title').textContent).length"), 0)
+
+    def test_memory_leads_to_layers_and_back(self):
+        page = write_report(["examples/stm32n6/network_c_info.json", "--hw=stm32n6"], self.folder)
+        for options in VIEWS.values():
+            self.browser.open(page, **options)
+            links = self.browser.evaluate(
+                "[...document.querySelectorAll('[id^=memory-] td a')].map(a => [a.textContent, document.querySelector("
+                "a.getAttribute('href') + ' td.name code').textContent])")
+            self.assertGreater(len(links), 5)
+            for row, layer in links:
+                self.assertEqual(row, layer)
+            self.assertEqual(self.browser.evaluate(
+                "[...document.querySelectorAll('a.mark')].map(a => [a.closest('tr').id, a.textContent, "
+                "document.querySelector(a.getAttribute('href')).textContent])"), [["layers-1-1", "peak of npuRAM5", "Memory"]])
+            self.assertTrue(self.browser.evaluate("[...document.querySelectorAll('figure[id^=figure-memory_rows] .wide, "
+                                                  "figure[id^=figure-memory_rows] .narrow')].some(e => e.checkVisibility())"))
 
     def test_contents_are_folded_on_a_small_screen_alone(self):
         page = write_report(["examples/models/mobilenetv2-b4096.xmodel"], self.folder)

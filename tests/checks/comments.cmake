@@ -2,7 +2,7 @@
 #   cmake -DROOT=folder -DTESTS=file of tests and their labels -P comments.cmake
 cmake_minimum_required(VERSION 3.25)
 
-set(folders .ci cli cmake core docs examples hwdb include measure model reports runners scripts tests)
+set(folders .ci cli cmake core docs examples hwdb include measure model python reports runners scripts tests)
 # Files of others that are named without a path, and a folder of their project whose name is one of ours.
 set(foreign
   # of the compiler and the tools for ST's NPU, and of what it writes

@@ -7,7 +7,7 @@ cmake_minimum_required(VERSION 3.25)
 set(families "^(model/code/[^/]+/|model/formats/|model/laws/|measure/import/tools/(st|air)/)")
 set(shared "^model/laws/(law|law_list|engine)\\.[ch]$") # by all laws
 set(public_headers include/roofline/xir.h:model/formats/xir include/roofline/plan.h:model/formats/neural_art
-  include/roofline/control_code.h:model/code/aie)
+  include/roofline/control_code.h:model/code/aie include/roofline/command_stream.h:model/code/ethosu)
 
 # FILE>FOLDER, patterns of who may name what a folder makes.
 set(allowed
@@ -15,22 +15,29 @@ set(allowed
   "^model/formats/xmodel\\.c$>^model/formats/xir$"
   "^model/formats/aie_(code|mlir)\\.c$>^model/formats/ai_engine$"
   "^model/formats/(c_info|network_c|network_csv|generate_report)(\\.c$|/)>^model/formats/neural_art$"
+  "^model/formats/(pte\\.c$|tflite(\\.c$|/))>^model/formats/ethos_u$"
   "^measure/import/tools/npu_profiler\\.c$>^measure/import/tools/st$"
   "^measure/import/tools/mlir_air_profile\\.c$>^measure/import/tools/air$"
   # Readers of files that hold code have it decoded.
   "^model/formats/xir/>^model/code/(aie|dpu)$"
   "^model/formats/(ai_engine/|aie_(code|mlir)\\.c$)>^model/code/aie$"
+  "^model/formats/(ethos_u/|pte\\.c$|tflite(\\.c$|/))>^model/code/ethosu$"
+  # The memories of a program are described as those of a plan are.
+  "^model/formats/ethos_u/>^model/formats/neural_art$"
   # Code of a DPU is given to layers by the addresses of their tensors, which only its file tells.
   "^model/code/dpu/>^model/formats/xir$"
   # roofline/xir.h, plan.h and control_code.h are extensions of a graph, public like it: where it keeps them, ...
-  "^model/graph/(format\\.h|graph_access\\.c|graph\\.c)$>^model/(formats/(xir|neural_art|hf_config|tflite)|code/aie)$"
+  "^model/graph/(format\\.h|graph_access\\.c|graph\\.c)$>^model/(formats/(xir|neural_art|hf_config|tflite)|code/(aie|ethosu))$"
   # ... what bytes and operations of XIR's operators depend on: where tensors lie, tiles, channels that are read as one, ...
   "^model/work/(traffic|op_program)\\.c$>^model/formats/xir$"
   # ... the law of a plan, which has the memories that the plan names, ...
   "^model/laws/neural_art\\.c$>^model/formats/neural_art$"
   # ... who shows what a file holds, and says which fingerprint no hardware has.
-  "^reports/tables/inspect/>^model/(formats/(xir|neural_art)|code/aie)$"
+  "^reports/tables/inspect/>^model/(formats/(xir|neural_art)|code/(aie|ethosu))$"
   "^cli/models\\.c$>^model/formats/xir$"
+  # ... the law of command streams, in two files, which has their launches,
+  "^model/laws/ethos_u(_cycles)?\\.[ch]$>^model/code/ethosu$"
+  "^model/laws/ethos_u\\.c$>^model/laws/ethos_u_cycles$"
   # Who lists all of a kind.
   "^model/graph/graph\\.c$>^model/formats/[^/]+$"
   "^model/laws/law_list\\.c$>^model/laws/[^/]+$"

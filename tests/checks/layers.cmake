@@ -8,7 +8,7 @@ set(layers core hwdb model measure reports cli runners)
 # without a .c file of their name:
 set(public_core status sink finding)
 set(public_hwdb hw)
-set(public_model causes control_code plan prediction predictions work xir)
+set(public_model causes command_stream control_code plan prediction predictions work xir)
 set(public_measure busy measured measure import reconcile calibrate)
 
 # What a .def file lists is independent of each other: to take one away, delete it and its line. What all of a kind implement

@@ -1,5 +1,5 @@
 # The reviews in examples/ are what `roofline report` makes today, and every chart that it can draw is drawn and has its size.
-#   cmake -DPROGRAM=file -DEXAMPLES=folder -DWORK=folder -P review.cmake
+#   cmake -DPROGRAM=file -DEXAMPLES=folder -DHISTORY=file -DWORK=folder -DCHARTS=names -P review.cmake
 # Scripts, data and documents are compared byte by byte, and the page without its pictures. Pictures depend on the version of
 # gnuplot: they have to be there, with the size that their script asks for. ROOF_UPDATE_GOLDEN=1 writes the reviews anew.
 cmake_minimum_required(VERSION 3.25)
@@ -42,6 +42,7 @@ function(check_pictures folder)
       message(FATAL_ERROR "${picture}: want ${size} and something drawn, found ${n} marks")
     endif()
     cmake_path(GET script STEM LAST_ONLY chart)
+    string(REGEX REPLACE "^curve-memory$" "memory_use" chart "${chart}") # the second picture of a curve
     string(REGEX REPLACE "-.*" "" chart "${chart}")
     list(APPEND all_charts "${chart}")
   endforeach()
@@ -49,8 +50,12 @@ function(check_pictures folder)
 endfunction()
 
 set(failed "")
-foreach(example IN ITEMS kv260 zcu104-resnet50 stm32n6 npu2 sigmastar torch-gpu phone-tflite)
-  make_report(${example} examples/${example}/measured.json)
+foreach(example IN ITEMS kv260 zcu104-resnet50 stm32n6 npu2 sigmastar torch-gpu phone-tflite ethosu)
+  set(documents examples/${example}/measured.json)
+  if(EXISTS "${EXAMPLES}/${example}/published.json") # a curve beside the profile
+    list(APPEND documents examples/${example}/published.json)
+  endif()
+  make_report(${example} ${documents})
   check_pictures("${WORK}/${example}")
   set(want "${EXAMPLES}/${example}/review")
   file(GLOB names RELATIVE "${WORK}/${example}" "${WORK}/${example}/*")
@@ -98,10 +103,28 @@ make_report(load load.json)
 check_pictures("${WORK}/load")
 make_report(sweep "${EXAMPLES}/../tests/golden/reconcile-load-fitted/load.json")
 check_pictures("${WORK}/sweep")
-# this one is of an answer that no report holds
+# these are of answers that no report holds
 file(MAKE_DIRECTORY "${WORK}/answer")
 execute_process(COMMAND "${PROGRAM}" predict examples/models/resnet50.onnx --hw zcu102 --configurations --fps 60
   --chart answer/pareto-resnet50.svg WORKING_DIRECTORY "${WORK}" OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND "${PROGRAM}" predict examples/npu2/llama-3.2-1b.json --hw npu2 --dtype q4_1 --context 1k..128k
+  --phase both --seq-len 1k..32k --memory 32GiB --chart answer/curve.svg WORKING_DIRECTORY "${WORK}" OUTPUT_QUIET
+  COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND "${PROGRAM}" history trend --db "${HISTORY}" --model net --mode bypass --chart answer/trend-net.svg
+  WORKING_DIRECTORY "${WORK}" OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND "${PROGRAM}" inspect examples/ethosu/classifier_vela.tflite --memory --chart answer/memory_rows.svg
+  WORKING_DIRECTORY "${WORK}" OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+foreach(name IN ITEMS memory_rows.dat memory_rows.gp memory_rows.svg) # which that example shows
+  if("$ENV{ROOF_UPDATE_GOLDEN}" STREQUAL "1")
+    file(COPY_FILE "${WORK}/answer/${name}" "${EXAMPLES}/ethosu/${name}")
+  elseif(NOT name MATCHES "svg$")
+    file(SHA256 "${EXAMPLES}/ethosu/${name}" left_hash)
+    file(SHA256 "${WORK}/answer/${name}" right_hash)
+    if(NOT left_hash STREQUAL right_hash)
+      list(APPEND failed "ethosu/${name}")
+    endif()
+  endif()
+endforeach()
 check_pictures("${WORK}/answer")
 list(REMOVE_DUPLICATES all_charts)
 list(SORT all_charts)

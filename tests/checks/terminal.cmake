@@ -12,7 +12,8 @@ string(REGEX MATCHALL "COMMAND\\([a-z]+, \"" commands "${table}")
 list(TRANSFORM commands REPLACE "COMMAND\\(([a-z]+).*" "\\1")
 set(examples 0)
 set(ENV{ROOFLINE_RUNNER_PATH} "${WORK}") # nothing is measured here
-foreach(command IN LISTS commands ITEMS "hw list" "hw show" "hw check" "")
+foreach(command IN LISTS commands ITEMS "hw list" "hw show" "hw check" "history add" "history list" "history show"
+    "history trend" "history gate" "")
   separate_arguments(words UNIX_COMMAND "${command}")
   execute_process(COMMAND "${PROGRAM}" ${words} --help OUTPUT_VARIABLE help)
   string(REGEX REPLACE "^.*\nExamples:\n" "" lines "${help}")

@@ -34,6 +34,9 @@ NOT_RUN = {
     "build/": "a program of the build folder",
     "sudo ": "installs; scripts/fresh.sh does so",
     "./predict": "needs the installed library; scripts/fresh.sh does so",
+    "ROOFLINE_PREFIX=": "builds the Python package; the test `python` does so",
+    "python3 -m venv": "installs it; the test `python` does so",
+    "my-venv/": "likewise",
     "xargs -d": "uninstalls; scripts/fresh.sh does so",
     "roofline measure model.xmodel --on vart": "needs a DPU",
     "roofline measure kernel.xclbin": "needs an FPGA card",
@@ -49,7 +52,8 @@ TAKES_LONG = ("roofline hw probe --most", "roofline measure model.xmodel -o", "r
               "roofline measure examples/models/mobilenetv2-b4096.xmodel --hw")
 IN_FULL = "ROOFLINE_THOROUGH" in os.environ or os.environ.get("ROOF_UPDATE_GOLDEN") == "1"
 
-# Names of the reader's own files, and what stands for them: a file or a folder, and what has to lie beside it.
+# Names of the reader's own files, and what stands for them: a file or a folder, and what has to lie beside it. @GENERATED@ is the
+# folder of what golden cases are given (ROOFLINE_GENERATED).
 KV260 = [f"examples/kv260/{name}" for name in ("mobilenetv1-b4096.xmodel", "mobilenetv2-b4096.xmodel", "resnet50-b4096.xmodel")]
 STAND_INS = {
     "model.xmodel": ["examples/kv260/mobilenetv2-b4096.xmodel"],
@@ -74,9 +78,11 @@ STAND_INS = {
     "layers.json": ["tests/documents/layers.json"],
     "prediction.json": ["tests/golden/predict-mobilenetv1-json/stdout"],
     "budget.json": ["tests/golden/check-kept/budget.json"],
+    "plan.json": ["tests/documents/plan.json", "examples/models/mobilenetv1-b4096.xmodel", "examples/models/mobilenetv2-b4096.xmodel"],
     "board.json": ["tests/golden/predict-calibration/calibration.json"],
     "my-board.json": ["tests/golden/hw-check-good/good.json"],
     "this-machine.json": ["tests/golden/hw-check-good/good.json"],
+    "runs.db": ["@GENERATED@/history.db"],
     "vart_trace.csv": ["tests/golden/import-vart-trace/vart_trace.csv"],
     "vaitrace_4711": ["tests/golden/import-vart-raw/vaitrace_4711"],
     "ina226.csv": ["tests/golden/import-power/ina226.csv"],
@@ -239,7 +245,8 @@ def fill(folder, text):
         for source in sources if uses(text, name) else []:
             to = folder / (name if source == sources[0] else Path(source).name)
             to.parent.mkdir(parents=True, exist_ok=True)
-            (shutil.copytree if (ROOT / source).is_dir() else shutil.copy)(ROOT / source, to)
+            source = ROOT / source.replace("@GENERATED@", os.environ["ROOFLINE_GENERATED"])
+            (shutil.copytree if source.is_dir() else shutil.copy)(source, to)
 
 
 def run(command, folder, environment):

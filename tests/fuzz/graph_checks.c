@@ -1,4 +1,6 @@
 #include "tests/fuzz/graph_checks.h"
+#include "roofline/memory.h"
+#include "model/edit/edit.h"
 #include "model/graph/format.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/support/plan_check.h"
@@ -102,7 +104,85 @@ static void check_layers(const roof_graph *g, const uint8_t *file)
     }
 }
 
-static void check_graph(const roof_graph *g, const uint8_t *file, size_t size)
+static void check_pool(const roof_memory *m, const roof_memory_pool *p)
+{
+    uint64_t most = 0;
+    check_text(p->name);
+    check_slice(p->first_row, p->n_rows, m->n_rows);
+    CHECK(p->peak_bytes == ROOF_UNKNOWN ? p->why_no_peak && !p->bytes_by_row
+                                        : p->bytes_by_row && !p->why_no_peak);
+    CHECK(p->high_bytes != ROOF_UNKNOWN || p->why_no_high);
+    if (!p->bytes_by_row)
+        return;
+    for (uint32_t r = 0; r < p->n_rows; r++)
+        most = p->bytes_by_row[r] > most ? p->bytes_by_row[r] : most;
+    CHECK(most == p->peak_bytes && (p->high_bytes == ROOF_UNKNOWN || p->high_bytes >= most));
+    CHECK(!p->n_rows || p->bytes_by_row[p->at_row] == most);
+    for (uint32_t i = 0; i < p->n_live; i++) {
+        const roof_memory_buffer *b = &p->live[i];
+        check_text(b->name);
+        CHECK(b->first_row <= p->at_row && p->at_row <= b->last_row && b->last_row < p->n_rows);
+        CHECK(b->peak_without_bytes == ROOF_UNKNOWN ? p->why_not_without != NULL
+                                                    : b->peak_without_bytes <= most);
+    }
+    for (uint32_t i = 0; i < p->n_remedies; i++)
+        CHECK(p->remedies[i].n_changes && p->remedies[i].peak_bytes <= p->size_bytes);
+    CHECK(p->fit != ROOF_MEMORY_FIT_NO || p->n_remedies || p->why_no_remedy);
+}
+
+/* As the file has it, and where the first pool has half of what it needs. */
+static void check_memory(const roof_graph *g)
+{
+    roof_error err = {0};
+    roof_memory *m = NULL, *small = NULL;
+    roof_status status = roof_memory_of(g, NULL, &m, &err);
+    if (status != ROOF_OK) {
+        check_refusal(status, &err);
+        CHECK(!m);
+        return;
+    }
+    for (uint32_t i = 0; i < m->n_pools; i++)
+        check_pool(m, &m->pools[i]);
+    if (m->n_pools) {
+        const roof_memory_size half = {
+            m->pools[0].name, m->pools[0].peak_bytes == ROOF_UNKNOWN ? 1 : m->pools[0].peak_bytes / 2};
+        status = roof_memory_of(g, &(roof_memory_options){&half, 1}, &small, &err);
+        CHECK(status == ROOF_OK || status == ROOF_E_NO_MEMORY);
+        for (uint32_t i = 0; small && i < small->n_pools; i++)
+            check_pool(small, &small->pools[i]);
+    }
+    roof_memory_free(small);
+    roof_memory_free(m);
+}
+
+/* A hostile network is edited, or refused: of all kinds the first few operators, then the whole. */
+static void check_edits(const roof_graph *g, const uint8_t *file)
+{
+    enum { MOST_OPS = 12 };
+    const uint32_t n = g->n_ops < MOST_OPS ? g->n_ops : MOST_OPS;
+    for (uint32_t i = 0; i <= n; i++)
+        for (int kind = 0; kind < EDIT_KINDS; kind++) {
+            const bool is_of_whole = kind == EDIT_INPUT || kind == EDIT_WIDTH;
+            const uint32_t value = kind == EDIT_DROP ? 0 : kind == EDIT_WIDTH ? 8 : 3;
+            const edit what = {(edit_kind)kind, is_of_whole ? ROOF_NONE : i, value, 5, 0.5};
+            roof_graph *out = NULL;
+            roof_error err = {0};
+            if (is_of_whole != (i == n))
+                continue;
+            const roof_status status = edit_graph(g, &what, 1, &out, &err);
+            if (status != ROOF_OK) {
+                check_refusal(status, &err);
+                CHECK(!out);
+                continue;
+            }
+            check_ops(out);
+            check_layers(out, file);
+            check_memory(out);
+            roof_graph_free(out);
+        }
+}
+
+static void check_graph(const roof_graph *g, const uint8_t *file, size_t size, bool tells_memory_alone)
 {
     char hex[65];
     check_text(g->path);
@@ -113,9 +193,26 @@ static void check_graph(const roof_graph *g, const uint8_t *file, size_t size)
     check_ops(g);
     check_subgraphs(g, file);
     check_layers(g, file);
-    if (roof_plan_of(g))
+    if (roof_plan_of(g) && !tells_memory_alone)
         check_plan(g);
+    check_memory(g);
+    check_edits(g, file);
     CHECK(roof_graph_file_sha256(g, hex, NULL) == ROOF_OK && strspn(hex, "0123456789abcdef") == 64);
+}
+
+/* What is no graph may tell memory. */
+static void check_what_tells_memory_alone(const uint8_t *file, size_t size)
+{
+    const roof_workload workload = {.asks_memory = true};
+    roof_graph *graph = NULL;
+    roof_error err = {0};
+    const roof_status status = graph_read_memory_as(file, size, "fuzz", &workload, &graph, &err);
+    if (status == ROOF_OK) {
+        CHECK(!graph->n_layers);
+        check_graph(graph, file, size, true);
+    } else
+        check_refusal(status, &err);
+    roof_graph_free(graph);
 }
 
 void graph_checks(const uint8_t *data, size_t size, graph_check more)
@@ -129,7 +226,7 @@ void graph_checks(const uint8_t *data, size_t size, graph_check more)
         memcpy(file, data, size);
     roof_status status = graph_read_memory(file, size, "fuzz", &graph, &err);
     if (status == ROOF_OK) {
-        check_graph(graph, file, size);
+        check_graph(graph, file, size, false);
         if (more)
             more(graph);
     } else {
@@ -137,5 +234,7 @@ void graph_checks(const uint8_t *data, size_t size, graph_check more)
         CHECK(!graph && (err.byte_offset == ROOF_UNKNOWN || err.byte_offset <= size));
     }
     roof_graph_free(graph);
+    if (status != ROOF_OK)
+        check_what_tells_memory_alone(file, size);
     free(file);
 }

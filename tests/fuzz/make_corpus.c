@@ -5,18 +5,24 @@
  * left alone. Exit 0, or 1 when a file cannot be written.
  */
 #include "model/code/dpu/dpu_isa.h"
+#include "model/documents/curve_codec.h"
 #include "model/graph/format.h"
 #include "roofline/render.h"
+#include "reports/points/points_line.h"
 #include "tests/support/onnx_text.h"
 #include "tests/support/aie_writer.h"
 #include "roofline/xir.h"
 #include "tests/support/art_report_writer.h"
 #include "tests/support/c_info_writer.h"
+#include "tests/support/curves.h"
 #include "tests/support/ep_writer.h"
+#include "tests/support/language_models.h"
 #include "tests/support/lm_config_writer.h"
 #include "tests/support/network_c_writer.h"
+#include "tests/support/history_runs.h"
 #include "tests/support/nsys_export.h"
 #include "tests/support/onnx_writer.h"
+#include "tests/support/ethosu_writer.h"
 #include "tests/support/tflite_writer.h"
 #include "tests/support/xmodel_networks.h"
 
@@ -306,6 +312,14 @@ static void save_lm_configs(void)
     lmw_model odd = lmw_models[0];
     for (const lmw_model *m = lmw_models; m->name; m++)
         save_lm_config(m, m->name);
+    for (const language_text *t = language_texts; t->name; t++) {
+        char name[64], text[4096];
+        const int length = snprintf(text, sizeof text, "{%s}\n", t->text);
+        snprintf(name, sizeof name, "%s", t->name);
+        for (char *c = name; *c; c++)
+            *c = (char)(*c == ' ' ? '-' : *c);
+        save("hf_config", name, text, (size_t)length);
+    }
     odd.quantization = "{\"bits\": 4, \"group_size\": 128, \"zero_point\": true, \"sym\": false}";
     save_lm_config(&odd, "quantised");
     odd.hidden = odd.inner = odd.vocab = 1 << 22;
@@ -472,7 +486,56 @@ static void save_pairs(void)
     free(text);
 }
 
+static void save_curves(void)
+{
+    static const struct {
+        const char *name;
+        roof_curve *(*make)(void);
+    } seeds[] = {{"known", curves_known}, {"bound-only", curves_bound_only}};
+    for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) {
+        roof_curve *curve = seeds[i].make();
+        textbuf text;
+        text_init(&text, TEXT_MAX_BYTES);
+        curve_codec_write(curve, NULL, &text);
+        if (text_status(&text, NULL) != ROOF_OK)
+            xm_die("make_corpus: no curve");
+        save("curve", seeds[i].name, text.bytes, text.length);
+        text_free(&text);
+        roof_curve_free(curve);
+    }
+}
+
 /* ---- databases ---- */
+
+/* n documents around a time, then m around another one. */
+static void save_history(const char *name, uint64_t n, uint64_t m, const char *script)
+{
+    sqlite3 *db = NULL;
+    char path[4096];
+    uint64_t noise = 7;
+    roof_history *h = NULL;
+    roof_error err;
+    snprintf(path, sizeof path, "%s/history/seed-%s", folder, name);
+    remove(path);
+    if (roof_history_open(path, ROOF_HISTORY_WRITE, &h, &err) != ROOF_OK ||
+        history_add_runs(h, (history_document){1, "net", 0.002, true, true, 0}, n, &noise, &err) != ROOF_OK ||
+        history_add_runs(h, (history_document){n + 1, "net", 0.0024, true, true, 0}, m, &noise, &err) !=
+            ROOF_OK)
+        xm_die("make_corpus: %s: %s", path, err.what);
+    roof_history_close(h);
+    if (script &&
+        (sqlite3_open(path, &db) != SQLITE_OK || sqlite3_exec(db, script, NULL, NULL, NULL) != SQLITE_OK))
+        xm_die("make_corpus: %s: %s", path, sqlite3_errmsg(db));
+    sqlite3_close(db);
+}
+
+static void save_histories(void)
+{
+    save_history("empty", 0, 0, NULL);
+    save_history("one", 1, 0, NULL);
+    save_history("changed", 20, 5, NULL);
+    save_history("another-index", 5, 0, HISTORY_ANOTHER_INDEX);
+}
 
 static void save_nsys_exports(void)
 {
@@ -614,6 +677,51 @@ static void save_tflites(void)
                                       .n_further = 2});
 }
 
+/* ---- command streams ---- */
+
+/* A payload behind a byte of the target, and as the data of a delegate. */
+static void save_payload(const char *name, const euw_network *network, uint8_t rules)
+{
+    static const unsigned char head[32] = {32, 0, 0, 0, 'E', 'T', '1', '2'};
+    size_t size;
+    unsigned char *payload = euw_write(network, &size), *bytes = malloc(sizeof head + size);
+    if (!bytes)
+        exit(1);
+    bytes[0] = rules;
+    memcpy(bytes + 1, payload, size);
+    save("ethosu", name, bytes, 1 + size);
+    memcpy(bytes, head, sizeof head);
+    memcpy(bytes + sizeof head, payload, size);
+    save("pte", name, bytes, sizeof head + size);
+    free(payload);
+    free(bytes);
+}
+
+static void save_payloads(void)
+{
+    static const euw_launch chained[] = {
+        {EUW_CONV, .ifm = EUW_MAP(1, 0, 4, 4, 8), .ofm = {3, 0, 4, 4, 8, .storage = EUW_CHAINED}, .kernel = 1,
+         .weight_format = 0x10, .weights = {0, 0, 64}, .scales = {0, 64, 48}},
+        {EUW_ELEMENTWISE, 1, .ifm = {3, 0, 4, 4, 8, .storage = EUW_CHAINED},
+         .ifm2 = {0, 0, 1, 1, 1, .storage = EUW_NOWHERE}, .ofm = EUW_MAP(1, 1024, 4, 4, 8), .broadcast2 = 8},
+        {EUW_RESIZE, .ifm = EUW_MAP(1, 1024, 4, 4, 8), .ofm = EUW_MAP(1, 2048, 8, 8, 8)},
+    };
+    static const euw_launch striped[] = {
+        {EUW_CONV, .ifm = EUW_MAP(2, 0, 2, 8, 16), .ofm = EUW_MAP(2, 2048, 2, 8, 16), .weights = {0, 0, 64},
+         .scales = {0, 64, 16}},
+        {EUW_ELEMENTWISE, 0, .ifm = EUW_MAP(2, 2048, 2, 8, 16), .ifm2 = EUW_MAP(1, 0, 1, 8, 16),
+         .ofm = EUW_MAP(2, 4096, 2, 8, 16), .broadcast2 = 1},
+        {EUW_CONV, .ifm = EUW_MAP(2, 256, 2, 8, 16), .ofm = EUW_MAP(2, 2304, 2, 8, 16), .weights = {0, 0, 64},
+         .scales = {0, 64, 16}},
+        {EUW_ELEMENTWISE, 0, .ifm = EUW_MAP(2, 2304, 2, 8, 16), .ifm2 = EUW_MAP(1, 0, 1, 8, 16),
+         .ofm = EUW_MAP(2, 4352, 2, 8, 16), .broadcast2 = 1},
+    };
+    save_payload("small", &euw_small, 2);
+    save_payload("chained", &(euw_network){EUW_U85_256, chained, sizeof chained / sizeof *chained}, 3);
+    save_payload("striped", &(euw_network){EUW_U65_512, striped, sizeof striped / sizeof *striped}, 2);
+    save_payload("regor", &(euw_network){EUW_U55_64, striped, sizeof striped / sizeof *striped}, 1);
+}
+
 /* ---- what the Neural-ART compiler writes and takes ---- */
 
 #define POOL_COLUMNS(pool)                                                                                   \
@@ -741,6 +849,60 @@ static void save_budgets(void)
         save("budget", budgets[i][0], budgets[i][1], strlen(budgets[i][1]));
 }
 
+static void save_sweep_plans(void)
+{
+    static const char *const texts[][2] = {
+        {"all",
+         "{\"schema\":\"roofline.sweep/1\",\"models\":[\"a.xmodel\",{\"path\":\"/b.json\",\"phase\":"
+         "\"decode\",\"prompt_tokens\":128,\"context_tokens\":4096,\"data_type\":\"int8\"}],\"devices\":"
+         "[\"kv260\",\"./own.json\",\"mac=2048/cycle,clock=300MHz,ddr=19.2GB/s\"],\"clocks\":[\"250MHz\","
+         "\"0.3GHz\"],\"bandwidths\":[\"19.2GB/s\"],\"batch\":[1,2,8],\"threads\":[1,256],\"host\":"
+         "\"classify\"}"},
+        {"profiles", "{\"schema\":\"roofline.sweep/1\",\"measured\":[\"m.json\"],\"calibrations\":[\"a\","
+                     "\"b\"]}"},
+        {"slip", "{\"schema\":\"roofline.sweep/1\",\"models\":[\"a\"],\"devices\":[\"b\"],\"clock\":[]}"},
+        {"empty", "{\"schema\":\"roofline.sweep/1\",\"models\":[],\"devices\":[\"b\"],\"batch\":null}"},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        save("sweep_plan", texts[i][0], texts[i][1], strlen(texts[i][1]));
+}
+
+/* Lines of a file of points are signed by who wrote them; a first byte says whether they are JSON. */
+static void save_points(void)
+{
+    static const char *const rows[] = {"3,net,kv260,0.5\n", "{\"index\":3,\"model\":\"net\"}\n"};
+    for (int is_json = 0; is_json < 2; is_json++) {
+        textbuf text;
+        text_init(&text, 1000);
+        text_puts(&text, is_json ? "j" : "c");
+        for (int i = 0; i < 2; i++) {
+            const size_t at = text.length;
+            text_puts(&text, rows[is_json]);
+            points_line_sign(&text, at, is_json, "0123456789abcdef", 8);
+        }
+        text_puts(&text, "torn");
+        save("points_line", is_json ? "json" : "csv", text.bytes, text.length);
+        text_free(&text);
+    }
+}
+
+/* The index is added, and lines are signed, by the target. */
+static void save_fronts(void)
+{
+    static const char *const texts[][2] = {
+        {"csv",
+         "cindex,configuration,model,asked_hw,clock_hz,peak_ops_per_s,cores,per_s,unit,why\n"
+         ",0,net,kv260,3e8,1e12,1,100,inference,\n,1,net,\"a \"\"b\"\", c\",2e8,2e12,1,200,inference,\n"
+         ",0,other,kv260,3e8,,,,,\"'=no\"\n,1,other,b,2e8,2e12,1,7,token,\n"},
+        {"json",
+         "j,\"configuration\":0,\"model\":\"net\",\"asked_hw\":\"a\",\"peak_ops_per_s\":1e12,\"cores\":2,"
+         "\"expected_per_s\":9.5,\"is_for_other\":true,\"why\":null\n"
+         ",\"configuration\":1,\"model\":\"net\",\"asked_hw\":\"b\",\"x\":[1,{}],\"why\":\"no\"\n"},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        save("fronts", texts[i][0], texts[i][1], strlen(texts[i][1]));
+}
+
 /* Small networks of all that the reader follows: windows, quantisation, functions, branches. */
 static void save_onnx(void)
 {
@@ -852,14 +1014,20 @@ int main(int argc, char **argv)
     save_streams();
     save_schedule();
     save_pairs();
+    save_curves();
     save_nsys_exports();
+    save_histories();
     save_c_infos();
     save_reports();
     save_ep_reports();
     save_tflites();
+    save_payloads();
     save_plans();
     save_onnx_models();
     save_budgets();
+    save_sweep_plans();
+    save_points();
+    save_fronts();
     save_onnx();
     return 0;
 }

@@ -3,16 +3,9 @@
  * to be. */
 #include "roofline/prediction.h"
 #include "core/json/jsontree.h"
-#include "tests/unit/fixture.h"
+#include "tests/support/accuracy.h"
 #include "tests/support/skips.h"
-
-enum { MOST_ROWS = 256 };
-
-typedef struct errors {
-    double values[MOST_ROWS]; /* of expected times, without sign */
-    uint32_t n, above;
-    double largest; /* ideal / measured */
-} errors;
+#include "tests/unit/fixture.h"
 
 static double number(const cJSON *node, const char *key)
 {
@@ -36,7 +29,8 @@ static roof_product product_of(const cJSON *shape, const char *method, const cha
     return p;
 }
 
-static void hold(const roof_hw *hw, const roof_product *product, double measured_s, errors *e)
+static void hold(const roof_hw *hw, const roof_product *product, const char *method, double measured_s,
+                 accuracy *expected, accuracy *bounds)
 {
     roof_graph *graph = NULL;
     roof_prediction *p = NULL;
@@ -44,14 +38,14 @@ static void hold(const roof_hw *hw, const roof_product *product, double measured
     if (roof_graph_read_as(NULL, &(roof_workload){.product = product}, &graph, &err) != ROOF_OK ||
         roof_predict(graph, hw, &(roof_predict_options){.stack = "mlir-air"}, &p, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
-    e->above += p->total.deployed.ideal_s > measured_s;
-    e->largest = fmax(e->largest, p->total.deployed.ideal_s / measured_s);
-    e->values[e->n++] = fabs(p->total.predicted_s / measured_s - 1);
+    accuracy_add(expected, method, p->total.predicted_s, measured_s, p->total.predicted_ci95_s);
+    accuracy_add_bound(bounds, method, p->total.deployed.ideal_s, measured_s);
     roof_prediction_free(p);
     roof_graph_free(graph);
 }
 
-static void add_file(const char *name, const char *result, const roof_hw *hw, errors e[2])
+static void add_file(const char *name, const char *result, const roof_hw *hw, accuracy expected[2],
+                     accuracy bounds[2])
 {
     char path[1024];
     cJSON *root = NULL;
@@ -70,41 +64,33 @@ static void add_file(const char *name, const char *result, const roof_hw *hw, er
             double measured_s = 2.0 * with.m * with.k * with.n / rate;
             if (!(rate > 0) || !cJSON_IsObject(tile))
                 continue;
-            assert_true(e[0].n < MOST_ROWS);
-            hold(hw, &with, measured_s, &e[0]);
-            hold(hw, &without, measured_s, &e[1]);
+            hold(hw, &with, m->string, measured_s, &expected[0], &bounds[0]);
+            hold(hw, &without, m->string, measured_s, &expected[1], &bounds[1]);
         }
     cJSON_Delete(root);
 }
 
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 static void products_take_as_long_as_expected(void **state)
 {
-    static const char *const names[] = {"tile as measured", "default tile"};
-    errors e[2] = {{.n = 0}, {.n = 0}};
+    accuracy expected[2] = {{.what = "Ryzen AI NPU2, matrix products of mlir-air, tile as measured",
+                             .constants = "built in, fitted to 81 of these"},
+                            {.what = "the same products, tile by default",
+                             .constants = "built in, fitted to 81 of these"}},
+             bounds[2] = {{.what = "Ryzen AI NPU2, matrix products of mlir-air"}, {.what = "by default"}};
     roof_hw *hw = NULL;
     roof_error err;
     (void)state;
     assert_int_equal(roof_hw_load("npu2", &hw, &err), ROOF_OK);
-    add_file("GEMM_bf16_in_bf16_out.json", "bf16", hw, e);
-    add_file("GEMM_bf16_in_fp32_out.json", "fp32", hw, e);
+    add_file("GEMM_bf16_in_bf16_out.json", "bf16", hw, expected, bounds);
+    add_file("GEMM_bf16_in_fp32_out.json", "fp32", hw, expected, bounds);
     roof_hw_free(hw);
     for (int i = 0; i < 2; i++) {
-        qsort(e[i].values, e[i].n, sizeof *e[i].values, compare);
-        double median = e[i].values[e[i].n / 2];
-        print_message(
-            "%s: %u products, ideal above measured %u, largest ideal / measured %.2f, median error of "
-            "expected times %.1f %%, 90th percentile %.1f %%\n",
-            names[i], e[i].n, e[i].above, e[i].largest, 100 * median, 100 * e[i].values[e[i].n * 9 / 10]);
-        assert_true(e[i].n > 100);
-        assert_int_equal(e[i].above, 0);
-        assert_true(median <= 0.15);
+        accuracy_tell(&expected[i]);
+        assert_true(expected[i].n > 100);
+        assert_true(accuracy_quantile(&expected[i], 0.5) <= 0.15);
+        assert_true(accuracy_quantile(&bounds[i], 0) >= 1);
     }
+    accuracy_tell(&bounds[0]);
 }
 
 int main(void)

@@ -3,6 +3,7 @@
  * derived from their shapes stand in (tests/support/art_networks.h says what of them is established). */
 #include "roofline/calibrate.h"
 #include "roofline/import.h"
+#include "tests/support/accuracy.h"
 #include "tests/support/art_networks.h"
 #include "tests/unit/fixture.h"
 #include "tests/support/skips.h"
@@ -32,7 +33,7 @@ static const struct {
     {"mobilenet_v2_224", "magnus_Output_CV_Models__Cube_MX__mobilenet_v2_224.txt"},
 };
 
-enum { REPORTS = sizeof reports / sizeof *reports, MOST_NETWORKS = 16, MOST_ERRORS = 200 };
+enum { REPORTS = sizeof reports / sizeof *reports, MOST_NETWORKS = 16 };
 
 /* Everything that was measured, beside what was planned. */
 typedef struct bench {
@@ -40,11 +41,6 @@ typedef struct bench {
     an_plan *plans[MOST_NETWORKS];
     roof_prediction *predictions[MOST_NETWORKS];
 } bench;
-
-typedef struct errors {
-    double ratios[MOST_ERRORS]; /* |predicted / measured - 1| */
-    unsigned n, guessed, faster;
-} errors;
 
 /* ---- plans and reports ---- */
 
@@ -178,58 +174,25 @@ static unsigned for_each_epoch(const bench *b, size_t report, each_epoch each, v
     return n;
 }
 
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double quantile(errors *e, double part)
-{
-    qsort(e->ratios, e->n, sizeof *e->ratios, by_size);
-    assert_true(e->n > 0);
-    double at = part * (e->n - 1);
-    unsigned low = (unsigned)at, high = low + 1 < e->n ? low + 1 : low;
-    return e->ratios[low] + (at - low) * (e->ratios[high] - e->ratios[low]);
-}
-
-static void add_error(errors *e, double ratio)
-{
-    assert_true(e->n < MOST_ERRORS && isfinite(ratio));
-    e->ratios[e->n++] = ratio;
-}
-
 typedef struct comparison {
     const double *layer_s;
     double per_start_s;
-    errors whole, core;
+    accuracy *whole, *core;
 } comparison;
 
+/* Epochs whose plan is a guess say nothing of the law. */
 static void compare(const an_plan *plan, const roof_prediction *p, uint32_t layer, double core_s,
                     double all_s, void *context)
 {
     comparison *c = context;
-    (void)p;
-    c->whole.guessed += plan->guessed[layer];
     if (plan->guessed[layer])
         return;
-    add_error(&c->whole, fabs(c->layer_s[layer] / all_s - 1));
-    add_error(&c->core, fabs((c->layer_s[layer] - c->per_start_s) / core_s - 1));
-}
-
-static void tell(const char *name, errors *whole, errors *core)
-{
-    print_message("%-18s %3u epochs, %u guessed: median %5.1f %%, 90 %% within %5.1f %%; while the NPU works "
-                  "%5.1f and %5.1f %%\n",
-                  name, whole->n, whole->guessed, 100 * quantile(whole, 0.5), 100 * quantile(whole, 0.9),
-                  100 * quantile(core, 0.5), 100 * quantile(core, 0.9));
-}
-
-static void add_errors(errors *sum, const errors *e)
-{
-    for (unsigned i = 0; i < e->n; i++)
-        add_error(sum, e->ratios[i]);
-    sum->guessed += e->guessed;
+    const double expected_s = c->layer_s[layer];
+    print_message("%s, %s: %.1f us, expected %.1f; while the NPU works %.1f, expected %.1f\n",
+                  plan->network.name, p->layers[layer].name, 1e6 * all_s, 1e6 * expected_s, 1e6 * core_s,
+                  1e6 * (expected_s - c->per_start_s));
+    accuracy_add(c->whole, plan->network.name, expected_s, all_s, NULL);
+    accuracy_add(c->core, plan->network.name, expected_s - c->per_start_s, core_s, NULL);
 }
 
 static double value_of(const roof_calibration *c, const char *name)
@@ -246,7 +209,11 @@ static double value_of(const roof_calibration *c, const char *name)
 static void networks_that_were_left_out_are_predicted_within_a_tenth(void **state)
 {
     bench b;
-    errors whole = {0}, core = {0};
+    accuracy whole = {.what = "STM32N6, epochs of the NPU from start to end, plans derived from shapes",
+                      .constants = "a calibration to the others",
+                      .left_out = "networks"},
+             core = whole;
+    core.what = "the same epochs while the NPU works";
     (void)state;
     need_reports();
     open_bench(&b);
@@ -254,18 +221,17 @@ static void networks_that_were_left_out_are_predicted_within_a_tenth(void **stat
         double layer_s[AN_MOST_EPOCHS];
         roof_calibration *c = fit_without(&b, an_name(i));
         roof_calibration_expect(c, b.predictions[i], layer_s);
-        comparison of = {.layer_s = layer_s, .per_start_s = value_of(c, "per_start_s")};
+        comparison of = {
+            .layer_s = layer_s, .per_start_s = value_of(c, "per_start_s"), .whole = &whole, .core = &core};
         for (size_t r = 0; r < REPORTS; r++)
             if (strcmp(reports[r].network, an_name(i)) == 0)
                 for_each_epoch(&b, r, compare, &of);
-        tell(an_name(i), &of.whole, &of.core);
-        add_errors(&whole, &of.whole);
-        add_errors(&core, &of.core);
         roof_calibration_free(c);
     }
-    tell("all", &whole, &core);
-    assert_true(quantile(&whole, 0.5) < 0.1);
-    assert_true(quantile(&core, 0.5) < 0.1);
+    accuracy_tell(&whole);
+    accuracy_tell(&core);
+    assert_true(accuracy_quantile(&whole, 0.5) < 0.1);
+    assert_true(accuracy_quantile(&core, 0.5) < 0.1);
     assert_true(whole.n >= 74);
     close_bench(&b);
 }
@@ -273,28 +239,24 @@ static void networks_that_were_left_out_are_predicted_within_a_tenth(void **stat
 static void want_bound(const an_plan *plan, const roof_prediction *p, uint32_t layer, double core_s,
                        double all_s, void *context)
 {
-    errors *e = context;
     (void)all_s;
-    e->guessed += plan->guessed[layer];
-    e->n++;
-    if (core_s >= p->layers[layer].deployed.ideal_s)
-        return;
-    e->faster++;
-    print_message("%s, %s: %.1f us measured while the NPU works, %.1f us at best\n", p->model.name,
-                  p->layers[layer].name, core_s * 1e6, p->layers[layer].deployed.ideal_s * 1e6);
+    if (core_s < p->layers[layer].deployed.ideal_s)
+        print_message("%s, %s: %.1f us measured while the NPU works, %.1f us at best\n", p->model.name,
+                      p->layers[layer].name, core_s * 1e6, p->layers[layer].deployed.ideal_s * 1e6);
+    accuracy_add_bound(context, plan->network.name, p->layers[layer].deployed.ideal_s, core_s);
 }
 
 static void no_epoch_is_faster_than_its_plan_allows(void **state)
 {
     bench b;
-    errors e = {0};
+    accuracy a = {.what = "STM32N6, epochs while the NPU works, plans derived from shapes"};
     (void)state;
     need_reports();
     open_bench(&b);
     for (size_t r = 0; r < REPORTS; r++)
-        for_each_epoch(&b, r, want_bound, &e);
-    print_message("%u epochs of the NPU, %u of them guessed\n", e.n, e.guessed);
-    assert_int_equal(e.faster, 0);
+        for_each_epoch(&b, r, want_bound, &a);
+    accuracy_tell(&a);
+    assert_true(accuracy_quantile(&a, 0) >= 1);
     close_bench(&b);
 }
 

@@ -2,6 +2,7 @@
  * of an STM32N6 that was published, operators of a Cortex-A53 in logs of TFLite; what is said of plans.
  * The rates were fitted to these rows, so that the first two show a slip of the pen and no more; what is
  * independent is one file by the rows of the others. */
+#include "tests/support/accuracy.h"
 #include "tests/support/art_files.h"
 #include "tests/support/host_plan.h"
 #include "tests/support/skips.h"
@@ -114,6 +115,9 @@ static void one_file_follows_from_the_others(void **state)
 {
     unsigned n = 0, below = 0;
     double worst = 1;
+    accuracy a = {.what = "STM32N6, epochs that the processor runs",
+                  .constants = "the mean rate of their kind in the others",
+                  .left_out = "files"};
     (void)state;
     for (size_t i = 0; i < HP_MEASURED; i++) {
         const hp_measured *m = &hp_measured_rows[i];
@@ -121,11 +125,15 @@ static void one_file_follows_from_the_others(void **state)
         if (isnan(rate))
             continue;
         print_message("%-14s %-20s factor %.3f\n", m->epoch, m->kind, factor);
+        accuracy_add(
+            &a, m->file, rate * m->count, m->host_cycles,
+            (const double[]){rate * m->count / ROOF_HOST_FACTOR, rate * m->count * ROOF_HOST_FACTOR});
         n++;
         below += factor < 1.5;
         worst = fmax(worst, factor);
     }
     print_message("%u rows, %u below 1.5, the worst is %.3f\n", n, below, worst);
+    accuracy_tell(&a);
     assert_int_equal(n, 9);
     assert_int_equal(below, 8); /* the ninth, a quantisation of 1,280 elements, is 34 % low */
     assert_true(worst < 1.52);
@@ -220,6 +228,8 @@ static void operators_of_tflite_are_within_a_factor_of_two(void **state)
     };
     roof_hw *hw = fx_hw("imx8mp-npu");
     double worst = 1;
+    accuracy a = {.what = "Cortex-A53, operators of TensorFlow Lite",
+                  .constants = "built in, fitted to these"};
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         char path[1024], line[2000];
@@ -239,7 +249,10 @@ static void operators_of_tflite_are_within_a_factor_of_two(void **state)
         assert_true(rows[i].count >= value_of(hw, rows[i].kind, "least"));
         assert_true(factor < ROOF_HOST_FACTOR);
         worst = fmax(worst, factor);
+        accuracy_add(&a, rows[i].log, about_ms, mean_ms,
+                     (const double[]){about_ms / ROOF_HOST_FACTOR, about_ms * ROOF_HOST_FACTOR});
     }
+    accuracy_tell(&a);
     assert_true(worst < 1.2);
     roof_hw_free(hw);
 }

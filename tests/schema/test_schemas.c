@@ -2,9 +2,11 @@
  * member. Texts stand here with ' for ". */
 #include "core/text.h"
 #include "measure/profile/measured_codec.h"
+#include "model/documents/curve_codec.h"
 #include "model/documents/predictions_codec.h"
 #include "roofline/render.h"
 #include "tests/schema/json_schema.h"
+#include "tests/support/curves.h"
 #include "tests/support/memory_io.h"
 #include "tests/unit/fixture.h"
 #include "tests/support/skips.h"
@@ -93,6 +95,9 @@ static void measured_profiles_that_are_read_are_valid(void **state)
             "'name':'a','phase_cycles':{'pre':{'mcu':1,'npu':null},'core':{},'post':null},'events':{'a.b':0,"
             "'c':null}"),
         RUNS(",'phase_cycles':{'core':{'npu':9007199254740992}},'events':null"),
+        "{'schema':'roofline.measured/1','experiments':[{'model':{'weight_type':'q4_1','cache_type':null},"
+        "'device':{'memory_bytes':34359738368},'stack':'vllm','stack_version':null,'runs':[{'mode':'bypass'}]"
+        "}]}",
         "{'schema':'roofline.measured/1','experiments':[{'prediction':{'schema':'roofline.prediction/"
         "1','layers':[]},"
         "'runs':[{'mode':'bypass'}]}]}",
@@ -136,6 +141,14 @@ static void measured_profiles_that_are_refused_are_not_valid(void **state)
         {"{'schema':'roofline.measured/1','experiments':[{'prediction':{'schema':'roofline.prediction/"
          "1'},'runs':[{'mode':'bypass'}]}]}",
          "/experiments/0/prediction: lacks: layers"},
+        {"{'schema':'roofline.measured/1','experiments':[{'stack':7,'runs':[{'mode':'bypass'}]}]}",
+         "/experiments/0/stack: want type: string or null"},
+        {"{'schema':'roofline.measured/1','experiments':[{'model':{'weight_type':4},'runs':[{'mode':'bypass'}"
+         "]}]}",
+         "/experiments/0/model/weight_type: want type: string or null"},
+        {"{'schema':'roofline.measured/1','experiments':[{'device':{'memory_bytes':1.5},'runs':[{'mode':"
+         "'bypass'}]}]}",
+         "/experiments/0/device/memory_bytes: want type: integer or null"},
         {RUNS(",'boundaries':4294967295"), "/experiments/0/runs/0/boundaries: is more than the maximum"},
         {RUNS(",'warmup':0.5"), "/experiments/0/runs/0/warmup: want type: integer or null"},
         {RUNS(",'iterations':9007199254740994"),
@@ -470,11 +483,67 @@ static void predictions_that_are_refused_are_not_valid(void **state)
 #undef EMPTY
 }
 
+/* ---- roofline.curve/1 ---- */
+
+static void curves_are_described_to_the_last_member(void **state)
+{
+    roof_curve *curves[] = {curves_known(), curves_bound_only(), curves_long(2)};
+    cJSON *schema = read_schema("curve-1.schema.json");
+    (void)state;
+    for (size_t i = 0; i < COUNT(curves); i++) {
+        textbuf text;
+        text_init(&text, TEXT_MAX_BYTES);
+        assert_int_equal(roof_render_curve(curves[i], &(roof_render_options){.format = "json"},
+                                           (roof_sink){memory_write, &text}, NULL),
+                         ROOF_OK);
+        assert_string_equal(fault_of(schema, text.bytes, true), "");
+        text_free(&text);
+        roof_curve_free(curves[i]);
+    }
+    cJSON_Delete(schema);
+}
+
+static void curves_that_are_refused_are_not_valid(void **state)
+{
+#define CURVE(points) "{'schema':'roofline.curve/1','model':'m','points':[" points "]}"
+#define STEP(members)                                                                                        \
+    "{'phase':'decode','tokens':1,'ideal_s':null,'expected':{},'binds':'weights','memory':{}" members "}"
+    static const struct {
+        const char *text, *fault;
+    } rows[] = {
+        {CURVE(STEP("")), ""},
+        {CURVE(STEP(",'later':1")), ""},
+        {CURVE(""), "/points: has too few items"},
+        {"{'schema':'roofline.curve/1','model':'m'}", "/: lacks: points"},
+        {"{'schema':'roofline.curve/2','model':'m','points':[" STEP("") "]}", "/schema: is not the constant"},
+        {CURVE("null"), "/points/0: want type: object"},
+        {CURVE(STEP(",'ideal_parts':{'cache_s':'1'}")),
+         "/points/0/ideal_parts/cache_s: want type: number or null"},
+    };
+    cJSON *schema = read_schema("curve-1.schema.json");
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char *json = json_of(rows[i].text);
+        memory_source source = {json, strlen(json), 0};
+        roof_curve *curve = NULL;
+        assert_string_equal(fault_of(schema, json, false), rows[i].fault);
+        if ((curve_codec_read(memory_read, &source, "c.json", &curve, NULL) == ROOF_OK) != !rows[i].fault[0])
+            fail_msg("%s: the reader does not agree with the schema", rows[i].text);
+        roof_curve_free(curve);
+        free(json);
+    }
+    cJSON_Delete(schema);
+#undef CURVE
+#undef STEP
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(reasons_of_siblings_are_those_of_their_schema),
         cmocka_unit_test(predictions_that_are_refused_are_not_valid),
+        cmocka_unit_test(curves_are_described_to_the_last_member),
+        cmocka_unit_test(curves_that_are_refused_are_not_valid),
         cmocka_unit_test(measured_profiles_that_are_read_are_valid),
         cmocka_unit_test(measured_profiles_that_are_refused_are_not_valid),
         cmocka_unit_test(reconciliations_are_described_to_the_last_member),

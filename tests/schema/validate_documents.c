@@ -3,9 +3,9 @@
  * usage: validate_documents SCHEMA_FOLDER FILE...
  * A document with "schema": "roofline.NAME/VERSION" is checked against
  * SCHEMA_FOLDER/NAME-VERSION.schema.json. A file that does not begin with '{' is left out, and so are those
- * whose format is of Chrome, Netron or Model Explorer, and what ST's compiler writes. Ratios of a prediction
- * are computed again from its other members, by the formulas of docs/formats.md. Prints one line per fault.
- * Exit 0 when all fit and there was one, else 1.
+ * whose format is of Chrome, Netron, Model Explorer or Bencher, and what ST's compiler writes. Ratios of a
+ * prediction are computed again from its other members, by the formulas of docs/formats.md. Prints one line
+ * per fault. Exit 0 when all fit and there was one, else 1.
  */
 #include "tests/schema/json_schema.h"
 #include "core/error.h"
@@ -29,9 +29,9 @@ static bool is_vendors(const char *path)
 
 static bool is_ours(const char *path)
 {
-    /* a trace, an attachment of Netron, node data and a graph of Model Explorer */
+    /* a trace, an attachment of Netron, node data and a graph of Model Explorer, metrics of Bencher */
     static const char *const others[] = {"\"traceEvents\"", "\"netron:attachment\"", "\"gradient\"",
-                                         "\"graphs\""};
+                                         "\"graphs\"", "{\"value\":"};
     char begin[128] = "";
     FILE *file = fopen(path, "rb");
     if (file && !fread(begin, 1, sizeof begin - 1, file))

@@ -114,6 +114,8 @@ static void put_nodes(jsonout *j, const ci_network *n, ci_dialect dialect)
 
 /* ---- buffers, and the edges that lead from them to operators ---- */
 
+enum { USED_BYTES = 65536 }; /* of every pool */
+
 typedef void (*each_input)(jsonout *j, const ci_network *n, uint64_t buffer, uint64_t node, uint32_t bits,
                            bool parameter);
 
@@ -128,15 +130,26 @@ static uint32_t pool_for(const ci_network *n, bool parameter)
 static void put_buffer(jsonout *j, const ci_network *n, uint64_t buffer, uint64_t node, uint32_t bits,
                        bool parameter)
 {
+    enum { SLOTS = 4, SLOT_BYTES = USED_BYTES / SLOTS, PARAMETER_BYTES = 4096 };
+    const uint64_t k = buffer - FIRST_BUFFER, slot = k % SLOTS;
     char name[40];
+    uint32_t epoch = 0;
+    while (epoch + 1 < n->n_epochs && epoch_id(epoch + 1) <= node)
+        epoch++;
+    const uint32_t last = n->epochs[epoch].number, first = last ? last - 1 : 0;
     snprintf(name, sizeof name, "buffer_%llu", (unsigned long long)buffer);
-    (void)node;
     jsonout_object(j, NULL, true);
+    jsonout_object(j, "epochs", true); /* made in the one before; parameters are there throughout */
+    jsonout_count(j, "end", parameter ? n->epochs[n->n_epochs - 1].number : last);
+    jsonout_count(j, "start", parameter ? 0 : first);
+    jsonout_end(j);
     jsonout_count(j, "id", buffer);
     jsonout_bool(j, "is_param", parameter);
     jsonout_count(j, "mpool_id", pool_for(n, parameter) + 1);
     jsonout_string(j, "name", name);
     jsonout_count(j, "nbits", bits);
+    jsonout_count(j, "offset_start", parameter ? k * PARAMETER_BYTES : slot * SLOT_BYTES);
+    jsonout_count(j, "size_bytes", parameter ? PARAMETER_BYTES : SLOT_BYTES - 4096 * (SLOTS - 1 - slot));
     jsonout_end(j);
 }
 
@@ -191,7 +204,7 @@ static void put_pools(jsonout *j, const ci_network *n)
         jsonout_count(j, "size_bytes", p->size_bytes);
         jsonout_array(j, "subpools", true);
         jsonout_end(j);
-        jsonout_count(j, "used_size_bytes", 65536);
+        jsonout_count(j, "used_size_bytes", USED_BYTES);
         jsonout_end(j);
     }
     jsonout_end(j);

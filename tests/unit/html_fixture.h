@@ -27,6 +27,16 @@ static inline const char *html_end_of_tag(const char *at)
     return *at ? at + 1 : NULL;
 }
 
+/* The name of a tag; false if it has none. sscanf would look for the end of the whole page each time. */
+static inline bool html_read_name(const char *at, char name[24])
+{
+    size_t n = 0;
+    for (; n < 23 && (isalnum((unsigned char)at[n]) || at[n] == '!'); n++)
+        name[n] = at[n];
+    name[n] = '\0';
+    return n > 0;
+}
+
 /* Fails unless every element is closed in the order in which they were opened. The text of style and script
  * is skipped. */
 static inline void html_check_balanced(const char *html)
@@ -34,10 +44,10 @@ static inline void html_check_balanced(const char *html)
     char open[HTML_DEEPEST][24];
     size_t depth = 0;
     for (const char *at = strchr(html, '<'), *end; at; at = strchr(end, '<')) {
-        char name[24] = "";
+        char name[24];
         bool closes = at[1] == '/';
         end = html_end_of_tag(at);
-        if (!end || sscanf(at + 1 + closes, "%23[!a-zA-Z0-9]", name) != 1) {
+        if (!end || !html_read_name(at + 1 + closes, name)) {
             fail_msg("no tag: %.60s", at);
             return;
         }

@@ -9,6 +9,7 @@
 
 #include "core/text.h"
 #include "measure/profile/measured_codec.h"
+#include "roofline/calibrate.h"
 #include "roofline/reconcile.h"
 #include "tests/support/memory_io.h"
 #include "tests/unit/fixture.h"
@@ -154,6 +155,21 @@ static inline pf_result pf_reconcile_document(const char *json, const roof_recon
     if (roof_reconcile(p.measured, p.predictions, options, &p.r, &err) != ROOF_OK)
         fail_msg("%s\n%s", fx_message(&err), json);
     return p;
+}
+
+/* What a document tells of its device. predictions: of its experiments, in order. */
+static inline roof_calibration *pf_calibrate(const char *json, const roof_prediction *const *predictions)
+{
+    roof_measured *measured = pf_read(json);
+    roof_reconciliation *r = NULL;
+    roof_calibration *c = NULL;
+    roof_error err;
+    if (roof_reconcile(measured, predictions, NULL, &r, &err) != ROOF_OK ||
+        roof_calibrate(r, &c, &err) != ROOF_OK)
+        fail_msg("%s", fx_message(&err));
+    roof_reconciliation_free(r);
+    roof_measured_free(measured);
+    return c;
 }
 
 static inline pf_result pf_reconcile(const pf_experiment *experiments, size_t n)

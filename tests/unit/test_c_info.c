@@ -1,6 +1,7 @@
 /* Plans out of c_info.json: three generations say the same, and what is not a plan is refused with what to
  * read instead. */
 #include "model/graph/format.h"
+#include "roofline/memory.h"
 #include "tests/support/c_info_writer.h"
 #include "tests/support/plan_check.h"
 #include "tests/unit/fixture.h"
@@ -440,6 +441,35 @@ static void a_file_tells_whether_it_is_a_model(void **state)
     assert_false(is_document(""));
 }
 
+static void what_tells_memory_alone_has_no_prediction(void **state)
+{
+    static const char cpu[] =
+        "{\"graphs\":[{\"name\":\"net\",\"nodes\":[{\"id\":0,\"name\":\"conv\"}]}],\"buffers\":[{\"id\":0,"
+        "\"name\":"
+        "\"a\",\"offset_start\":0,\"size_bytes\":9,\"epochs\":{\"start\":1,\"end\":2},\"mpool_id\":0}],"
+        "\"memory_pools\":[{\"id\":0,\"name\":\"heap\",\"size_bytes\":-1,\"used_size_bytes\":9}]}";
+    const unsigned char *bytes = (const unsigned char *)cpu;
+    const roof_workload asked = {.asks_memory = true};
+    roof_graph *graph = NULL;
+    roof_memory *memory = NULL;
+    roof_hw *hw = NULL;
+    roof_prediction *p = NULL;
+    roof_error err = {0};
+    (void)state;
+    assert_int_equal(graph_read_memory(bytes, sizeof cpu - 1, "c", &graph, &err), ROOF_E_DATA);
+    assert_int_equal(graph_read_memory_as(bytes, sizeof cpu - 1, "c", &asked, &graph, &err), ROOF_OK);
+    assert_int_equal(graph->n_layers, 0);
+    assert_int_equal(roof_memory_of(graph, NULL, &memory, &err), ROOF_OK);
+    assert_int_equal(memory->pools[0].peak_bytes, 9);
+    assert_int_equal(memory->pools[0].size_bytes, ROOF_UNKNOWN);
+    assert_int_equal(roof_hw_load("stm32n6", &hw, &err), ROOF_OK);
+    assert_int_equal(roof_predict(graph, hw, NULL, &p, &err), ROOF_E_UNSUPPORTED);
+    assert_non_null(strstr(err.what, "for its memory alone"));
+    roof_hw_free(hw);
+    roof_memory_free(memory);
+    roof_graph_free(graph);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -457,6 +487,7 @@ int main(void)
         cmocka_unit_test(the_shortest_kinds_fill_the_text),
         cmocka_unit_test(other_hardware_cannot_run_a_plan),
         cmocka_unit_test(a_file_tells_whether_it_is_a_model),
+        cmocka_unit_test(what_tells_memory_alone_has_no_prediction),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

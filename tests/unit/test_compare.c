@@ -26,8 +26,8 @@ static both compare(const char *a, const char *b)
     for (int i = 0; i < 2; i++)
         if (roof_reconcile(x.m[i], NULL, NULL, &x.r[i], &x.err) != ROOF_OK)
             fail_msg("%s", fx_message(&x.err));
-    x.status = roof_compare(&(roof_compare_side){"a", x.r[0], NULL}, &(roof_compare_side){"b", x.r[1], NULL},
-                            &x.c, &x.err);
+    x.status = roof_compare(&(roof_compare_side){"a", x.r[0], NULL, NULL},
+                            &(roof_compare_side){"b", x.r[1], NULL, NULL}, &x.c, &x.err);
     return x;
 }
 
@@ -224,6 +224,13 @@ static void what_two_runs_do_not_have_in_common_is_named(void **state)
         {ALONE(ON("kv260"), "net", ""), ALONE(ON("zcu104"), "net", ""), "hardware", "kv260", "zcu104"},
         {ALONE("", "net", ""), ALONE(ON("zcu104"), "net", ""), "hardware", "not stated", "zcu104"},
         {ALONE("", "bert", ""), ALONE("", "resnet", ""), "model", "bert", "resnet"},
+        {ALONE("\"stack\":\"vllm\",", "net", ""), ALONE("", "net", ""), "stack", "vllm", "not stated"},
+        {ALONE("\"stack_version\":\"1\",", "net", ""), ALONE("\"stack_version\":\"2\",", "net", ""),
+         "version of the stack", "1", "2"},
+        {ALONE("", "net\",\"weight_type\":\"q4_1", ""), ALONE("", "net\",\"weight_type\":\"bf16", ""),
+         "type of weights", "q4_1", "bf16"},
+        {ALONE("", "net\",\"cache_type\":\"f16", ""), ALONE("", "net\",\"cache_type\":\"bf16", ""),
+         "type of keys and values", "f16", "bf16"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -246,8 +253,8 @@ static void what_cannot_be_compared_is_refused(void **state)
     (void)state;
     assert_int_equal(x.status, ROOF_E_DATA);
     assert_non_null(strstr(x.err.what, "no run of the same model in the same mode"));
-    assert_int_equal(roof_compare(&(roof_compare_side){"a", x.r[0], NULL},
-                                  &(roof_compare_side){"b", NULL, &prediction}, &x.c, &x.err),
+    assert_int_equal(roof_compare(&(roof_compare_side){"a", x.r[0], NULL, NULL},
+                                  &(roof_compare_side){"b", NULL, &prediction, NULL}, &x.c, &x.err),
                      ROOF_E_USAGE);
     forget(&x);
 }

@@ -1,6 +1,7 @@
 /* What a file says that it is: the schema of a document, found without reading the rest, in files that may be
  * anything. */
 #include "core/json/jsonsniff.h"
+#include "roofline/graph.h"
 #include "tests/unit/fixture.h"
 #include "tests/unit/folder.h"
 
@@ -46,7 +47,7 @@ static void schemas_are_found(void **state)
         char schema[20] = "unset";
         roof_error err;
         const char *path = written(files[i].text, strlen(files[i].text));
-        roof_status status = json_schema(path, schema, sizeof schema, &err);
+        roof_status status = roof_document_schema(path, schema, sizeof schema, &err);
         if (status != files[i].status || strcmp(schema, files[i].schema) != 0)
             fail_msg("%s: status %d, '%s', want %d, '%s'", files[i].text, (int)status, schema,
                      (int)files[i].status, files[i].schema);
@@ -67,10 +68,10 @@ static void odd_files_are_no_trouble(void **state)
     assert_false(json_begins(written(many, 1 << 20)));
     memset(many, '[', 1 << 20);
     memcpy(many, "{\"a\":", 5);
-    assert_int_equal(json_schema(written(many, 1 << 20), schema, sizeof schema, &err), ROOF_E_LIMIT);
+    assert_int_equal(roof_document_schema(written(many, 1 << 20), schema, sizeof schema, &err), ROOF_E_LIMIT);
     free(many);
     assert_false(json_begins(folder));
-    assert_int_equal(json_schema(folder, schema, sizeof schema, &err), ROOF_E_NO_INPUT);
+    assert_int_equal(roof_document_schema(folder, schema, sizeof schema, &err), ROOF_E_NO_INPUT);
     assert_int_equal(unlink(in_folder("file")), 0);
     assert_false(json_begins(in_folder("file")));
     assert_int_equal(mkfifo(in_folder("file"), 0600), 0);

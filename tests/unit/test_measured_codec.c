@@ -368,6 +368,40 @@ static void what_is_known_of_load_is_read_and_written(void **state)
     roof_measured_free(m);
 }
 
+static void what_is_known_of_a_language_model_is_read_and_written(void **state)
+{
+    static const char text[] =
+        "{\n 'schema':'roofline.measured/1',\n 'experiments':[\n  {\n   "
+        "'model':{'name':'m','phase':'decode','context_tokens':1024,'weight_type':'q4_1','cache_type':'bf16'}"
+        ","
+        "\n   'device':{'name':'NPU','runs_code':true,'memory_bytes':34359738368},\n   "
+        "'stack':'fastflowlm',\n"
+        "   'stack_version':'v0.9.30',\n   'runs':[\n    {\n     'mode':'bypass',\n     'batch':8\n    }\n   "
+        "]\n  },\n  {\n   'model':{},\n   'device':{'name':null,'runs_code':false,'memory_bytes':1},\n   "
+        "'runs':[\n    {\n     'mode':'bypass'\n    }\n   ]\n  }\n ]\n}\n";
+    roof_measured *m = read_text(text);
+    const roof_experiment *e = m->experiments;
+    char *got = written(m);
+    (void)state;
+    assert_string_equal(e[0].weight_type, "q4_1");
+    assert_string_equal(e[0].cache_type, "bf16");
+    assert_string_equal(e[0].stack, "fastflowlm");
+    assert_string_equal(e[0].stack_version, "v0.9.30");
+    assert_int_equal(e[0].memory_bytes, 34359738368);
+    assert_null(e[1].weight_type);
+    assert_null(e[1].stack);
+    assert_int_equal(e[1].memory_bytes, 1);
+    roof_measured *again = read_text(got);
+    char *second = written(again);
+    assert_string_equal(got, second);
+    assert_string_equal(again->experiments[0].stack_version, "v0.9.30");
+    assert_int_equal(again->experiments[1].memory_bytes, 1);
+    free(got);
+    free(second);
+    roof_measured_free(m);
+    roof_measured_free(again);
+}
+
 static void other_documents_are_refused_by_name(void **state)
 {
     static const bad rows[] = {
@@ -1240,6 +1274,7 @@ int main(void)
         cmocka_unit_test(what_is_missing_or_empty_is_refused),
         cmocka_unit_test(a_load_run_that_says_not_how_many_threads_it_had_is_refused),
         cmocka_unit_test(what_is_known_of_load_is_read_and_written),
+        cmocka_unit_test(what_is_known_of_a_language_model_is_read_and_written),
         cmocka_unit_test(other_documents_are_refused_by_name),
         cmocka_unit_test(values_of_the_wrong_type_are_refused_with_their_place),
         cmocka_unit_test(text_behind_the_document_is_refused),

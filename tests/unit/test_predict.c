@@ -497,6 +497,36 @@ static void times_that_nobody_waits_for_are_found(void **state)
     fx_close(&net);
 }
 
+static void a_rate_of_a_hundred_times_the_hardwares_is_a_slip_of_a_prefix(void **state)
+{
+    static const struct {
+        double clock_hz, bandwidth_bytes_per_s;
+        const char *want; /* NULL: it is predicted */
+    } rows[] = {
+        {29.9e9, 0, NULL},
+        {30e9, 0, "a clock of 30 GHz is 100 times the 300 MHz of 'b4096'; check the prefix of the unit"},
+        {0, 1.919e12, NULL},
+        {0, 1.92e12, "a bandwidth of 1.92 TB/s is 100 times the 19.2 GB/s of 'b4096'"},
+    };
+    fx_net net = example("mobilenetv2");
+    roof_hw *hw = NULL;
+    roof_error err = {0};
+    (void)state;
+    assert_int_equal(roof_hw_load("b4096", &hw, &err), ROOF_OK);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const roof_predict_options options = {.clock_hz = rows[i].clock_hz,
+                                              .bandwidth_bytes_per_s = rows[i].bandwidth_bytes_per_s};
+        roof_prediction *p = NULL;
+        const roof_status status = roof_predict(net.graph, hw, &options, &p, &err);
+        if (status != (rows[i].want ? ROOF_E_USAGE : ROOF_OK) ||
+            (rows[i].want && !strstr(err.what, rows[i].want)))
+            fail_msg("row %zu: %d, %s", i, status, fx_message(&err));
+        roof_prediction_free(p);
+    }
+    roof_hw_free(hw);
+    fx_close(&net);
+}
+
 /* No sentence holds a time that is infinite, and no number either: what would make one is named. */
 static void a_time_that_overflows_is_refused_by_what_makes_it(void **state)
 {
@@ -1061,6 +1091,7 @@ int main(void)
         cmocka_unit_test(a_large_batch_on_many_cores_has_a_rate),
         cmocka_unit_test(a_model_for_another_size_keeps_its_array),
         cmocka_unit_test(times_that_nobody_waits_for_are_found),
+        cmocka_unit_test(a_rate_of_a_hundred_times_the_hardwares_is_a_slip_of_a_prefix),
         cmocka_unit_test(a_time_that_overflows_is_refused_by_what_makes_it),
         cmocka_unit_test(a_model_for_another_family_is_counted_by_its_shapes),
         cmocka_unit_test(a_name_that_contradicts_the_fingerprint_is_a_finding),

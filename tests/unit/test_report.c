@@ -3,6 +3,7 @@
 #include "reports/words/file_names.h"
 #include "roofline/report.h"
 #include "roofline/version.h"
+#include "tests/support/history_runs.h"
 #include "tests/unit/folder.h"
 #include "tests/unit/html_fixture.h"
 #include "tests/unit/profile_fixture.h"
@@ -307,6 +308,195 @@ static void a_baseline_is_compared_or_refused(void **state)
     pf_free(&r);
 }
 
+/* --- memory --------------------------------------------------------------------------------------------- */
+
+/* The example's plan on its hardware, twice, and what its file tells of memory. */
+typedef struct planned {
+    roof_graph *graph;
+    roof_hw *hw;
+    roof_prediction *predictions[2];
+    roof_memory *memory;
+} planned;
+
+static planned plan_of_example(void)
+{
+    planned p = {0};
+    char path[400];
+    roof_error err = {0};
+    const char *source = getenv("ROOFLINE_SOURCE_DIR");
+    snprintf(path, sizeof path, "%s/examples/stm32n6/network_c_info.json", source ? source : ".");
+    assert_int_equal(roof_graph_read(path, &p.graph, &err), ROOF_OK);
+    assert_int_equal(roof_hw_load("stm32n6", &p.hw, &err), ROOF_OK);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(roof_predict(p.graph, p.hw, NULL, &p.predictions[i], &err), ROOF_OK);
+    assert_int_equal(roof_memory_of(p.graph, NULL, &p.memory, &err), ROOF_OK);
+    return p;
+}
+
+static void free_planned(planned *p)
+{
+    roof_memory_free(p->memory);
+    for (int i = 0; i < 2; i++)
+        roof_prediction_free(p->predictions[i]);
+    roof_hw_free(p->hw);
+    roof_graph_free(p->graph);
+}
+
+static void memory_stands_with_links_to_its_layers_and_back(void **state)
+{
+    enum { KNOWN = 1, SHARED = 2, NOT_KNOWN = 4, NOT_TOLD = 8 };
+    static const struct {
+        int where; /* in which of the pages it is, or is not */
+        const char *text;
+        bool is_there;
+    } rows[] = {
+        {KNOWN | SHARED, "It fits: epoch_1 sets the peak, with 28 672 B alive of the 65 536 B of RAM", true},
+        {KNOWN | SHARED, "<a href=\"#layers-1-1\">Its row in the table of layers</a>", true},
+        {KNOWN | SHARED, "<a href=\"#layers-1-2\"><code>epoch_<wbr>2</code></a>", true},
+        {KNOWN | SHARED, "<a class=\"mark\" href=\"#memory-1\">peak of npuRAM5</a>", true},
+        {KNOWN | SHARED, "id=\"memory-pools-1\"", true},
+        {KNOWN | SHARED, "id=\"memory-live-1\"", true},
+        {KNOWN, "<li><a href=\"#memory-1\">Memory</a></li>", true},
+        {KNOWN | SHARED, "figure-memory_rows-", true},
+        {SHARED, "<a href=\"#memory-1\">Picture and tables</a> are with ", true},
+        {SHARED, "<a class=\"mark\" href=\"#memory-2\">peak of npuRAM5</a>", true},
+        {SHARED, "id=\"memory-pools-2\"", false},
+        {NOT_KNOWN, "What it needs of memory is not known: a &lt;buffer&gt; ends beyond 2^63 bytes.", true},
+        {NOT_KNOWN | NOT_TOLD, "class=\"mark\"", false},
+        {NOT_KNOWN | NOT_TOLD, "memory-pools", false},
+        {NOT_TOLD, "id=\"memory-1\"", false},
+        {NOT_TOLD, "figure-memory_rows", false},
+    };
+    planned p = plan_of_example();
+    char where[100];
+    (void)state;
+    snprintf(where, sizeof where, "%s", in_folder("review"));
+    const roof_report_memory known[] = {{p.predictions[0], p.memory, NULL},
+                                        {p.predictions[1], p.memory, NULL}};
+    const roof_report_memory not_known = {p.predictions[0], NULL, "a <buffer> ends beyond 2^63 bytes"};
+    for (int page = KNOWN; page <= NOT_TOLD; page *= 2) {
+        const roof_report_input input = {.predictions = (const roof_prediction *const *)p.predictions,
+                                         .n_predictions = page == SHARED ? 2 : 1,
+                                         .memories = page == NOT_KNOWN ? &not_known : known,
+                                         .n_memories = page == NOT_TOLD ? 0
+                                                       : page == SHARED ? 2
+                                                                        : 1};
+        roof_error err = {0};
+        const roof_status status = roof_report_write(&input, where, &err);
+        if (status != ROOF_OK && status != ROOF_E_DEVICE)
+            fail_msg("%s", fx_message(&err));
+        char *html = read_whole(path_of(where, "index.html"));
+        html_check_balanced(html);
+        for (size_t i = 0; i < COUNT(rows); i++)
+            if ((rows[i].where & page) && (strstr(html, rows[i].text) != NULL) != rows[i].is_there)
+                fail_msg("page %d: %s %s", page, rows[i].is_there ? "lacks" : "has", rows[i].text);
+        free(html);
+        remove_all(where);
+    }
+    free_planned(&p);
+}
+
+/* --- a history ------------------------------------------------------------------------------------------ */
+
+static char *page_with(const roof_reconciliation *r, roof_history *h, const char *where)
+{
+    roof_error err = {0};
+    const roof_report_input input = {.reconciliation = r, .history = h};
+    const roof_status status = roof_report_write(&input, where, &err);
+    if (status != ROOF_OK && status != ROOF_E_DEVICE)
+        fail_msg("%s", fx_message(&err));
+    char *html = read_whole(path_of(where, "index.html"));
+    html_check_balanced(html);
+    remove_all(where);
+    return html;
+}
+
+/* 45 runs and 6 that take 3 % more, mostly in conv2, of a model with a hash. */
+static roof_history *make_history(const char *path, uint64_t *noise)
+{
+    roof_history *h;
+    roof_error err = {0};
+    assert_int_equal(roof_history_open(path, ROOF_HISTORY_WRITE, &h, &err), ROOF_OK);
+    assert_int_equal(history_add_runs(h, (history_document){1, "net", 0.002, true, true, 0}, 45, noise, &err),
+                     ROOF_OK);
+    assert_int_equal(
+        history_add_runs(h, (history_document){46, "net", 0.002, true, true, 0.2}, 6, noise, &err), ROOF_OK);
+    return h;
+}
+
+static void a_history_shows_since_when_and_with_which_layers(void **state)
+{
+    static const struct {
+        const char *model, *hash, *hardware, *want[4], *lacks;
+    } rows[] = {
+        {"net",
+         "9f1c02ab55d3e871",
+         "kv260",
+         {"id=\"history\"", "net on kv260, vart, bypass: slower by", "id=\"history-layers-1\"",
+          "<code>conv2</code>"},
+         "The history has"},
+        {"net", NULL, "kv260", {"net on kv260, vart, bypass: slower by"}, "The history has"},
+        {"net", NULL, "zcu104", {"The history has net on other hardware alone: kv260."}, "history-levels"},
+        {"other",
+         NULL,
+         "kv260",
+         {"The history has no series of other; roofline history add"},
+         "history-levels"},
+    };
+    uint64_t noise = 7;
+    char path[128], where[128];
+    (void)state;
+    snprintf(path, sizeof path, "%s", in_folder("runs.db"));
+    snprintf(where, sizeof where, "%s", in_folder("review"));
+    roof_history *h = make_history(path, &noise);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char json[600], hash[60] = "";
+        if (rows[i].hash)
+            snprintf(hash, sizeof hash, ",\"graph_hash\":\"%s\"", rows[i].hash);
+        snprintf(
+            json, sizeof json,
+            "{\"schema\":\"roofline.measured/1\",\"hardware\":{\"id\":\"%s\"},\"experiments\":[{\"model\":"
+            "{\"name\":\"%s\"%s},\"runs\":[{\"mode\":\"bypass\",\"total\":{\"mean_s\":0.002}}]}]}",
+            rows[i].hardware, rows[i].model, hash);
+        pf_result p = pf_reconcile_document(json, NULL);
+        char *html = page_with(p.r, h, where);
+        for (size_t k = 0; k < COUNT(rows[i].want) && rows[i].want[k]; k++)
+            if (!strstr(html, rows[i].want[k]))
+                fail_msg("row %zu: the page lacks %s", i, rows[i].want[k]);
+        assert_null(strstr(html, rows[i].lacks));
+        free(html);
+        pf_free(&p);
+    }
+    roof_history_close(h);
+    assert_int_equal(unlink(path), 0);
+}
+
+static void trends_have_a_page_of_their_own(void **state)
+{
+    const roof_history_asked asked = {.factor = NAN};
+    roof_history_trends *trends;
+    roof_error err = {0};
+    uint64_t noise = 7;
+    char path[128];
+    (void)state;
+    snprintf(path, sizeof path, "%s", in_folder("runs.db"));
+    roof_history *h = make_history(path, &noise);
+    assert_int_equal(roof_history_find_trends(h, &asked, &trends, &err), ROOF_OK);
+    assert_int_equal(roof_trends_page_write(trends, in_folder("page.svg"), NULL, &err), ROOF_E_USAGE);
+    const roof_status status = roof_trends_page_write(trends, in_folder("page.html"), NULL, &err);
+    assert_true(status == ROOF_OK || status == ROOF_E_DEVICE);
+    char *html = read_whole(in_folder("page.html"));
+    html_check_balanced(html);
+    assert_non_null(strstr(html, "<h1>net on kv260, vart, bypass: slower by"));
+    assert_non_null(strstr(html, "<h3>net on kv260, vart, per_layer</h3>"));
+    assert_non_null(strstr(html, "id=\"history-levels\""));
+    free(html);
+    roof_history_trends_free(trends);
+    roof_history_close(h);
+    assert_int_equal(unlink(in_folder("page.html")), 0);
+    assert_int_equal(unlink(path), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -320,6 +510,9 @@ int main(void)
         cmocka_unit_test(an_input_is_not_overwritten),
         cmocka_unit_test(a_missing_input_is_told),
         cmocka_unit_test(a_baseline_is_compared_or_refused),
+        cmocka_unit_test(memory_stands_with_links_to_its_layers_and_back),
+        cmocka_unit_test(a_history_shows_since_when_and_with_which_layers),
+        cmocka_unit_test(trends_have_a_page_of_their_own),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -10,14 +10,14 @@
  * tables that a module makes are off; nothing is indexed; strings have a largest length; pages have a least
  * size; and what takes more steps than a file of its size can need is ended.
  */
+#include "core/files/database.h"
 #include "core/files/input.h"
 #include "measure/import/importer.h"
 #include "measure/import/timings.h"
 
-#include <sqlite3.h>
 #include <sys/stat.h>
 
-enum { LONGEST_VALUE = 1 << 18, STEPS_A_CALL = 1000, STEPS_A_BYTE = 16, FEWEST_STEPS = 10000000 };
+enum { LONGEST_VALUE = 1 << 18 };
 
 typedef struct reading {
     import_state *in;
@@ -55,12 +55,6 @@ static roof_status fail(const reading *r, int code, roof_error *err)
                      "%s: is it what `nsys export --type sqlite` wrote, and unpacked?", SHOWN(span_of(what)));
 }
 
-static int count_steps(void *reading_)
-{
-    reading *r = reading_;
-    return r->calls_left ? (r->calls_left--, 0) : 1;
-}
-
 /* SQLite keeps 8 bytes for every page that a value could lie on, and any file may state values of 4 GiB: with
  * pages of 512 bytes that is 68 MB. The size stands at bytes 16 and 17, and 1 is 65536
  * (https://sqlite.org/fileformat.html, "Page Size"). */
@@ -82,42 +76,17 @@ static roof_status check_page_size(const char *path, roof_error *err)
 
 static roof_status open_database(reading *r, const char *path, roof_error *err)
 {
-    textbuf uri;
     struct stat st = {0};
     if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
         return error_set(err, ROOF_E_DATA, "a database is read from a file of its own, not from a stream");
     TRY(check_page_size(path, err));
-    /* "file:%2Ftmp%2Fa.sqlite?immutable=1": whatever the path has, it is only a path. */
-    text_init(&uri, TEXT_MAX_BYTES);
-    text_puts(&uri, "file:");
-    for (; *path; path++)
-        text_printf(&uri, "%%%02X", (unsigned char)*path);
-    text_puts(&uri, "?immutable=1");
-    roof_status status = text_status(&uri, err);
-    if (status == ROOF_OK) {
-        int code = sqlite3_open_v2(uri.bytes, &r->db,
-                                   SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
-        if (code != SQLITE_OK)
-            status = fail(r, code, err);
-        else {
-            static const int limits[][2] = {{SQLITE_LIMIT_LENGTH, LONGEST_VALUE},
-                                            {SQLITE_LIMIT_SQL_LENGTH, LONGEST_VALUE},
-                                            {SQLITE_LIMIT_ATTACHED, 0}},
-                             settings[][2] = {{SQLITE_DBCONFIG_DEFENSIVE, 1},
-                                              {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
-                                              {SQLITE_DBCONFIG_ENABLE_VIEW, 0},
-                                              {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0}};
-            for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
-                sqlite3_limit(r->db, limits[i][0], limits[i][1]);
-            for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
-                sqlite3_db_config(r->db, settings[i][0], settings[i][1], NULL);
-            r->calls_left =
-                ((uint64_t)st.st_size / STEPS_A_CALL) * STEPS_A_BYTE + FEWEST_STEPS / STEPS_A_CALL;
-            sqlite3_progress_handler(r->db, STEPS_A_CALL, count_steps, r);
-        }
-    }
-    text_free(&uri);
-    return status;
+    int code;
+    const database_asked asked = {path, SQLITE_OPEN_READONLY, "immutable=1", LONGEST_VALUE};
+    TRY(database_open(&asked, &r->db, &code, err));
+    if (code != SQLITE_OK)
+        return fail(r, code, err);
+    database_bound_steps(r->db, (uint64_t)st.st_size, &r->calls_left);
+    return ROOF_OK;
 }
 
 static roof_status add_execution(reading *r, sqlite3_stmt *query, uint32_t table, roof_error *err)

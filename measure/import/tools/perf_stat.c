@@ -295,7 +295,7 @@ static void add_energy(reading *r, roof_run *run, double n)
         return;
     power_set_scope(r->in, run, meters[k - 1].scope);
     run->energy_j = used->sum / n;
-    run->power_w = used->sum / r->elapsed_s;
+    run->power_w = quotient_of(used->sum, r->elapsed_s);
     import_note(r->in, "%s J of %s: of all that ran meanwhile, and only with -a of all processors",
                 NUMBER(used->sum), used->name);
     for (uint32_t i = 0; i < r->n_events; i++)

@@ -123,7 +123,7 @@ roof_status code_graph_program(program_builder *b)
         t->hardware = hardware_of(code);
         t->family = "aie";
         t->name = t->text = target_of(code);
-        t->plan_of = "control code of an AI Engine array: it holds transfers";
+        t->plan_of = "control code of an AI Engine array: it holds transfers, but no shapes";
         find_doubts(b, code);
     } else {
         b->out->name = arena_printf(b->arena, "%ux%ux%u %s", s->product->m, s->product->k, s->product->n,

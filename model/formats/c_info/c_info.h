@@ -37,6 +37,9 @@ typedef struct c_info_edge {
 
 typedef struct c_info_buffer {
     uint64_t id, pool, bits;
+    const char *name;
+    uint64_t offset_bytes, size_bytes; /* in the pool */
+    uint64_t first_epoch, last_epoch;  /* that it is alive in, both included */
     double *shape; /* that no file states otherwise than by whole numbers is not relied upon */
     uint32_t n_shape;
     bool is_parameter;
@@ -86,8 +89,16 @@ typedef struct c_info {
     roof_arena *arena;
 } c_info;
 
+/* ROOF_UNKNOWN: not a whole number that a count may be; the text is no decimal number. */
+uint64_t c_info_whole(double value);
+uint64_t c_info_decimal(const char *text);
+
 /* Joins the lists, and puts the accesses in order. Errors: E_DATA for ids of nothing, or twice. */
 struct plan_build;
 roof_status c_info_join(const c_info *file, struct plan_build *build);
+
+/* Rows, pools and buffers. Errors: E_LIMIT, E_NO_MEMORY. */
+struct memory_builder;
+roof_status c_info_memory(const c_info *file, struct memory_builder *b);
 
 #endif

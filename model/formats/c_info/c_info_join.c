@@ -45,8 +45,7 @@ static roof_status find_node(const joiner *j, const char *list, uint64_t id, uin
 
 /* --- which nodes are epochs --------------------------------------------------------------------------- */
 
-/* ROOF_UNKNOWN: the text is no decimal number. */
-static uint64_t decimal_of(const char *text)
+uint64_t c_info_decimal(const char *text)
 {
     uint64_t value;
     return csvin_count(span_of(text), &value) ? value : ROOF_UNKNOWN;
@@ -56,7 +55,7 @@ static uint32_t epoch_number(const char *name)
 {
     static const char prefix[] = "epoch_";
     bool has_prefix = strncmp(name, prefix, sizeof prefix - 1) == 0;
-    uint64_t number = has_prefix ? decimal_of(name + sizeof prefix - 1) : ROOF_UNKNOWN;
+    uint64_t number = has_prefix ? c_info_decimal(name + sizeof prefix - 1) : ROOF_UNKNOWN;
     return number < ROOF_NONE ? (uint32_t)number : ROOF_NONE;
 }
 
@@ -102,7 +101,7 @@ static const char *blob_name(const joiner *j, uint32_t node)
 
 /* --- pools -------------------------------------------------------------------------------------------- */
 
-static uint64_t whole_or_unknown(double value)
+uint64_t c_info_whole(double value)
 {
     return value >= 0 && value <= 0x1p53 && value == floor(value) ? (uint64_t)value : ROOF_UNKNOWN;
 }
@@ -116,9 +115,9 @@ static roof_status add_pools(joiner *j)
                              p->id);
         TRY(plan_add_pool(j->build, p->name));
         roof_pool *pool = j->build->pool;
-        pool->address = decimal_of(p->address); /* or a symbol of the linker, which only it knows */
-        pool->size_bytes = whole_or_unknown(p->size_bytes);
-        pool->used_bytes = whole_or_unknown(p->used_bytes);
+        pool->address = c_info_decimal(p->address); /* or a symbol of the linker, which only it knows */
+        pool->size_bytes = c_info_whole(p->size_bytes);
+        pool->used_bytes = c_info_whole(p->used_bytes);
         pool->byte_width =
             p->byte_width > 0 && p->byte_width < ROOF_NONE ? (uint32_t)p->byte_width : ROOF_NONE;
         pool->freq_ratio = p->freq_ratio > 0 ? p->freq_ratio : NAN;
@@ -231,7 +230,7 @@ static uint64_t elements_of(const c_info_buffer *b)
 {
     checked product = {b->n_shape ? 1 : ROOF_UNKNOWN, !b->n_shape};
     for (uint32_t i = 0; i < b->n_shape; i++) {
-        const uint64_t size = whole_or_unknown(b->shape[i]);
+        const uint64_t size = c_info_whole(b->shape[i]);
         product.overflow = product.overflow || size == ROOF_UNKNOWN;
         product = checked_times(product, size);
     }
@@ -284,7 +283,7 @@ static void find_host_op(const joiner *j, uint32_t node)
     const c_info_buffer *made = add_tensors(j, own->outputs, own->n_outputs, own->inputs, own->n_inputs,
                                             &e->host_output_elements, &e->host_output_bytes);
     if (made && made->n_shape)
-        e->host_row_cells = whole_or_unknown(made->shape[made->n_shape - 1]);
+        e->host_row_cells = c_info_whole(made->shape[made->n_shape - 1]);
 }
 
 /* Epoch 0 holds the parameters, and the last one may only return: nothing runs. */

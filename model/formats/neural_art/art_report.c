@@ -88,20 +88,26 @@ static bool take_size(text_span *at, const char *stop, uint64_t *out)
 
 /* "npuRAM5 [0x342E0000 - 0x34350000]: 12.031 kB / 448.000 kB ( 2.69 % used) -- weights: 0 B ( 0.00 % used)
  * activations: ..." The sizes are rounded, and known where only one whole number of bytes is rounded so. */
-static bool parse_pool(text_span at, text_span *name, roof_pool *pool, uint64_t *weights,
-                       uint64_t *activations)
+bool art_report_take_pool(text_span at, text_span *name, roof_pool *pool)
 {
-    uint64_t end, rounded;
+    uint64_t end, rounded, weights, activations;
     text_span share;
+    *pool = (roof_pool){.byte_width = ROOF_NONE, .freq_ratio = NAN};
     if (!take_until(&at, "[", name) || !name->length || !take_address(&at, &pool->address) ||
         !take(&at, "-") || !take_address(&at, &end) || end < pool->address || !take(&at, "]") ||
         !take(&at, ":"))
         return false;
     pool->size_bytes = end - pool->address;
-    return take_size(&at, "/", &pool->used_bytes) && take_size(&at, "(", &rounded) &&
-           take_until(&at, ")", &share) && take(&at, "--") && take(&at, "weights:") &&
-           take_size(&at, "(", weights) && take_until(&at, ")", &share) && take(&at, "activations:") &&
-           take_size(&at, "(", activations);
+    if (!take_size(&at, "/", &pool->used_bytes) || !take_size(&at, "(", &rounded) ||
+        !take_until(&at, ")", &share) || !take(&at, "--") || !take(&at, "weights:") ||
+        !take_size(&at, "(", &weights) || !take_until(&at, ")", &share) || !take(&at, "activations:") ||
+        !take_size(&at, "(", &activations))
+        return false;
+    pool->content = !weights && !activations ? ROOF_POOL_UNLISTED
+                    : !activations           ? ROOF_POOL_PARAMETERS
+                    : !weights               ? ROOF_POOL_FEATURE_MAPS
+                                             : ROOF_POOL_MIXED;
+    return true;
 }
 
 /* ---- epochs ---- */
@@ -262,17 +268,12 @@ static roof_status read_line(reader *r)
     }
     art_report *out = r->out;
     text_span name;
-    roof_pool pool = {.byte_width = ROOF_NONE, .freq_ratio = NAN};
-    uint64_t weights, activations;
-    if (!parse_pool(r->line, &name, &pool, &weights, &activations))
+    roof_pool pool;
+    if (!art_report_take_pool(r->line, &name, &pool))
         return fail(r, "a memory pool with what is used of it");
     if (out->n_pools == PLAN_MAX_POOLS)
         return error_line(r->err, ROOF_E_LIMIT, r->number, "more than %d memory pools", PLAN_MAX_POOLS);
     TRY(keep(r, name, &pool.name));
-    pool.content = !weights && !activations ? ROOF_POOL_UNLISTED
-                   : !activations           ? ROOF_POOL_PARAMETERS
-                   : !weights               ? ROOF_POOL_FEATURE_MAPS
-                                            : ROOF_POOL_MIXED;
     TRY(ARENA_MORE(r->arena, out->pools, out->n_pools, r->err));
     out->pools[out->n_pools++] = pool;
     return ROOF_OK;

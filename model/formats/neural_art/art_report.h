@@ -13,6 +13,7 @@
 #define ROOF_MODEL_ART_REPORT_H
 
 #include "core/arena.h"
+#include "core/span.h"
 #include "roofline/plan.h"
 
 /* Epochs first to last, both included; one epoch when they are equal. */
@@ -41,6 +42,10 @@ bool art_report_sniff(const unsigned char *bytes, uint64_t size);
 roof_status art_report_read(const char *path, roof_arena *arena, art_report *out, roof_error *err);
 roof_status art_report_read_memory(const void *bytes, uint64_t size, roof_arena *arena, art_report *out,
                                    roof_error *err);
+
+/* A line of "Memory usage information": name is a part of it, the pool has all but that. False: it is none.
+ */
+bool art_report_take_pool(text_span line, text_span *name, roof_pool *pool);
 
 /* Fills what the plan's epochs and pools do not state: kinds, programs of the epoch controller, what the host
  * does; address, size and contents of pools. Consecutive epochs of the controller are one program, as in all

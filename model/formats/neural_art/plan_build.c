@@ -140,30 +140,46 @@ roof_status plan_add_access(plan_build *b, const roof_pool_access *access)
     return ROOF_OK;
 }
 
+/* The root, and room for its child. */
+static roof_status add_root(plan_build *b)
+{
+    roof_graph *g = b->graph;
+    TRY(ARENA_GET(b->arena, g->subgraphs, 2, b->err));
+    g->subgraphs[0] = (roof_subgraph){.name = g->name,
+                                      .device_name = "",
+                                      .parent = ROOF_NONE,
+                                      .first_child = ROOF_NONE,
+                                      .next_sibling = ROOF_NONE,
+                                      .target = "",
+                                      .stored_workload_ops = ROOF_UNKNOWN};
+    g->n_subgraphs = 1;
+    g->storage->compiler_plan = b->plan;
+    return ROOF_OK;
+}
+
+roof_status plan_build_nothing(roof_graph *graph, roof_arena *arena, roof_error *err)
+{
+    plan_build b;
+    TRY(plan_build_begin(&b, graph, arena, err));
+    return add_root(&b);
+}
+
 roof_status plan_build_end(plan_build *b)
 {
     roof_graph *g = b->graph;
     if (!g->n_layers)
         return error_set(b->err, ROOF_E_DATA, "holds no epoch that runs");
-    TRY(ARENA_GET(b->arena, g->subgraphs, 2, b->err));
-    const roof_subgraph whole = {.name = g->name,
-                                 .device_name = "",
-                                 .parent = ROOF_NONE,
-                                 .first_child = 1,
-                                 .next_sibling = ROOF_NONE,
-                                 .target = "",
-                                 .stored_workload_ops = ROOF_UNKNOWN};
-    g->subgraphs[0] = g->subgraphs[1] = whole;
+    TRY(add_root(b));
+    g->subgraphs[1] = g->subgraphs[0];
+    g->subgraphs[0].first_child = 1;
     g->subgraphs[1].device_name = "NPU";
     g->subgraphs[1].device = ROOF_DEVICE_ACCELERATOR;
     g->subgraphs[1].target = "Neural-ART";
     g->subgraphs[1].parent = 0;
     g->subgraphs[1].depth = 1;
-    g->subgraphs[1].first_child = ROOF_NONE;
     g->subgraphs[1].n_layers = g->n_layers;
     g->n_subgraphs = 2;
     g->compiled = true;
     g->is_named = true;
-    g->storage->compiler_plan = b->plan;
     return ROOF_OK;
 }

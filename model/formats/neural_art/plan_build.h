@@ -39,6 +39,9 @@ roof_status plan_add_op(plan_build *b, const roof_plan_op *op);
  * Errors: E_LIMIT for sums beyond 2^63. */
 roof_status plan_add_access(plan_build *b, const roof_pool_access *access);
 
+/* A graph of what tells memory alone: a root, without pools, epochs and layers. */
+roof_status plan_build_nothing(roof_graph *graph, roof_arena *arena, roof_error *err);
+
 /* The graph's subgraphs. Errors: E_DATA without a single epoch. */
 roof_status plan_build_end(plan_build *b);
 
@@ -46,6 +49,10 @@ roof_status plan_build_end(plan_build *b);
 #define PLAN_FORMAT                                                                                          \
     .program = plan_program, .hardware = plan_hardware, .hash = plan_hash, .rows_named = plan_epochs_named
 roof_status plan_program(struct program_builder *b);
+/* The pools of a plan that lists no buffers: used sizes alone, and why there is no more. */
+roof_status plan_memory(struct memory_builder *b);
+roof_status plan_memory_pool(struct memory_builder *b, const roof_pool *of); /* one of them */
+extern const char plan_has_no_lifetimes[];
 roof_status plan_hardware(const roof_graph *graph, roof_hw **out, roof_error *err);
 bool plan_epochs_named(const char *name, numbered_rows *out);
 void plan_hash(const roof_graph *graph, graph_hash_value hash, void *hasher);

@@ -245,7 +245,8 @@ static roof_status describe(epochs *x)
     out->engines[out->n_engines++] = "compute";
     out->target.name = "Neural-ART";
     out->target.family = "neural_art";
-    out->target.text = out->target.plan_of = "a plan for a Neural-ART: it holds epochs and bytes";
+    out->target.text = "a plan for a Neural-ART: it holds epochs and bytes";
+    out->target.plan_of = "a plan for a Neural-ART: it holds epochs and bytes, but no shapes";
     out->target.hardware = hardware_id;
     return ROOF_OK;
 }
@@ -254,6 +255,8 @@ roof_status plan_program(program_builder *b)
 {
     const roof_graph *g = b->graph;
     epochs x = {.b = b, .plan = roof_plan_of(g)};
+    if (!x.plan->n_epochs)
+        return error_set(b->err, ROOF_E_UNSUPPORTED, "was read for its memory alone, and has no epochs");
     TRY(describe(&x));
     roof_pool *memories;
     TRY(ARENA_GET(b->rows, memories, x.plan->n_pools, b->err));

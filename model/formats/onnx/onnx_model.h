@@ -239,4 +239,8 @@ typedef enum onnx_arithmetic {
 /* Fills the graph's operators and edges from the main graph. Errors: E_DATA, E_LIMIT, E_NO_MEMORY. */
 roof_status onnx_build_graph(onnx_reader *r);
 
+/* ---- onnx_memory.c; see model/graph/format.h ---- */
+
+roof_status onnx_memory(struct memory_builder *b);
+
 #endif

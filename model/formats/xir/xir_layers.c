@@ -144,5 +144,5 @@ roof_status xir_build_quantised_layers(xir_reader *r)
     uint32_t *order;
     TRY(ARENA_GET(r->scratch, order, r->graph->n_ops, r->err));
     TRY(graph_topological_order(r->graph, order, r->err));
-    return op_program_set_layers(r->graph, order, r->err);
+    return op_program_set_layers(r->graph, order, 0, r->err);
 }

@@ -147,6 +147,8 @@ roof_status xir_decode_codes(xir_reader *r);
 /* ---- xir_program.c; see model/graph/format.h ---- */
 
 roof_status xir_program(struct program_builder *b);
+/* In xir_memory.c. */
+roof_status xir_memory(struct memory_builder *b);
 roof_status xir_hardware(const roof_graph *graph, roof_hw **out, roof_error *err);
 
 #endif

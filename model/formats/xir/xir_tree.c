@@ -19,10 +19,20 @@ static roof_register *find_register(xir_reader *r, roof_xir_subgraph *s, int32_t
     if (!r->registers)
         return NULL;
     memmove(&r->registers[at + 1], &r->registers[at], (s->n_registers - at) * sizeof *r->registers);
-    r->registers[at] = (roof_register){.id = id, .size_bytes = ROOF_UNKNOWN};
+    r->registers[at] = (roof_register){.id = id, .context = "", .size_bytes = ROOF_UNKNOWN};
     s->registers = r->registers;
     s->n_registers++;
     return &r->registers[at];
+}
+
+/* Static; "" for a word that is none of them. */
+static const char *context_of(text_span word)
+{
+    static const char *const words[] = {"CONST", "WORKSPACE", "INTERFACE", "CODE", "DATA"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (span_is(word, words[i]))
+            return words[i];
+    return "";
 }
 
 static roof_status set_register(xir_reader *r, roof_xir_subgraph *s, xir_attr *a, text_span key,
@@ -35,9 +45,14 @@ static roof_status set_register(xir_reader *r, roof_xir_subgraph *s, xir_attr *a
     roof_register *reg = find_register(r, s, (int32_t)id);
     if (!reg)
         return error_memory(r->err);
-    if (a->field.number == VALUE_MAP_STRING && span_is(a->key, "reg_id_to_context_type")) {
+    const bool is_finer = span_is(a->key, "reg_id_to_context_type_v2");
+    if (a->field.number == VALUE_MAP_STRING && (is_finer || span_is(a->key, "reg_id_to_context_type"))) {
         /* CODE is the instruction stream of AIE2 files; WORKSPACE and INTERFACE belong to the v2 map */
-        reg->constant = value->wire == PB_BYTES && span_is(pb_span(value), "CONST");
+        const char *context = value->wire == PB_BYTES ? context_of(pb_span(value)) : "";
+        if (!is_finer)
+            reg->constant = strcmp(context, "CONST") == 0;
+        if (is_finer || !*reg->context)
+            reg->context = context;
     } else if (a->field.number == VALUE_MAP_INT32 && span_is(a->key, "reg_id_to_size") &&
                value->wire == PB_VARINT) {
         reg->size_bytes = value->value <= INT32_MAX ? value->value : ROOF_UNKNOWN;

@@ -11,6 +11,7 @@
 #include "core/checked.h"
 #include "core/table/grid.h"
 #include "reports/words/say.h"
+#include "roofline/command_stream.h"
 #include "roofline/control_code.h"
 #include "roofline/fingerprint.h"
 #include "roofline/render.h"
@@ -29,6 +30,7 @@ enum {
     INSPECT_CODES, /* control code of an AI Engine array */
     INSPECT_ARGUMENTS,
     INSPECT_CHANNELS,
+    INSPECT_COMMANDS, /* command streams of an Ethos-U */
     INSPECT_LAYERS,
     INSPECT_TYPES,
     INSPECT_OPS,
@@ -148,6 +150,11 @@ void inspect_rows(const inspect_view *v, size_t section, cell_grid *t);
 extern const inspect_section inspect_plan_sections[INSPECT_CODES - INSPECT_POOLS];
 /* i: from INSPECT_CODES on. */
 const inspect_section *inspect_code_section(size_t i);
+
+extern const inspect_section inspect_commands_section;
+
+/* Lines on what command streams compute and move. */
+void inspect_commands_facts(const inspect_view *v, remarks *r);
 
 /* Lines on what control code moves. */
 void inspect_code_facts(const inspect_view *v, remarks *r);

@@ -142,7 +142,9 @@ static void add_sizes(const inspect_view *v, remarks *r)
 {
     remarks_add(r, "ops", "%s", inspect_count(v->arena, v->graph->n_ops));
     remarks_add(r, "weights", "%s B in tensors%s", inspect_count(v->arena, v->weights_bytes),
-                v->n_targets && !v->parameter_bytes ? "; the file holds none of them" : "");
+                v->n_targets && !v->parameter_bytes && !v->n_items[INSPECT_COMMANDS]
+                    ? "; the file holds none of them"
+                    : "");
     if (v->code_bytes)
         remarks_add(r, "code", "%s B for the subgraphs%s", inspect_count(v->arena, v->code_bytes),
                     v->layer_code_bytes ? "" : "; layers have none of their own");
@@ -182,4 +184,5 @@ void inspect_facts(const inspect_view *v, remarks *r)
     else
         add_sizes(v, r);
     inspect_code_facts(v, r);
+    inspect_commands_facts(v, r);
 }

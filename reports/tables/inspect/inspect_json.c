@@ -2,6 +2,7 @@
  * nothing shortened. Nothing fails here: a text without memory marks the output as failed. */
 #include "core/json/jsonout.h"
 #include "reports/tables/inspect/inspect.h"
+#include "reports/tables/inspect/inspect_memory.h"
 #include "reports/renderers/renderer.h"
 
 #include <string.h>
@@ -118,6 +119,10 @@ void inspect_json(const rendering *r)
     put_plan(&json, &view);
     if (view.n_items[INSPECT_CODES])
         put_list(&json, &view, INSPECT_CODES);
+    if (view.n_items[INSPECT_COMMANDS])
+        put_list(&json, &view, INSPECT_COMMANDS);
+    if (r->options->memory)
+        inspect_memory_json(&json, r->options->memory);
     jsonout_object(&json, "total", false);
     jsonout_count(&json, "subgraphs", g->n_subgraphs);
     jsonout_count(&json, "layers", g->n_layers);

@@ -1,6 +1,7 @@
 /* The contents of a file, for people, and as CSV with one header line: one row per layer, with details one
  * row per operator; of a plan one row per epoch, with details one row per epoch and memory pool. */
 #include "reports/tables/inspect/inspect.h"
+#include "reports/tables/inspect/inspect_memory.h"
 #include "reports/renderers/renderer.h"
 
 static const char *bold(const text_writer *p)
@@ -38,6 +39,10 @@ static void put_head(const inspect_view *v, const text_writer *p)
 void inspect_put(const rendering *r)
 {
     inspect_view view;
+    if (r->options->memory) {
+        inspect_memory_put(r);
+        return;
+    }
     if (!inspect_view_init(r->graph, r->options->details, false, r->arena, &view))
         return;
     put_head(&view, &r->writer);
@@ -63,7 +68,7 @@ void inspect_put(const rendering *r)
         grid_begin(&grid, view.arena, section->columns, section->n_columns);
         grid.is_sparse = true;
         inspect_rows(&view, i, &grid);
-        if (grid.n_rows) {
+        if (grid.n_rows || grid_failed(&grid)) { /* whose failure grid_put tells */
             if (p->is_markdown)
                 text_printf(p->out, "\n## %s\n\n", section->title);
             else
@@ -77,6 +82,10 @@ void inspect_csv(const rendering *r)
 {
     inspect_view view;
     cell_grid grid;
+    if (r->options->memory) {
+        inspect_memory_csv(r);
+        return;
+    }
     if (!inspect_view_init(r->graph, r->options->details, true, r->arena, &view))
         return;
     bool details = r->options->details, is_plan = roof_plan_of(r->graph);

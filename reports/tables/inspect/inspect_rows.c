@@ -279,10 +279,11 @@ static const inspect_section behind_plan[] = {
 
 const inspect_section *inspect_section_at(size_t i)
 {
-    return i >= INSPECT_LAYERS  ? &behind_plan[i - INSPECT_LAYERS]
-           : i >= INSPECT_CODES ? inspect_code_section(i - INSPECT_CODES)
-           : i >= INSPECT_POOLS ? &inspect_plan_sections[i - INSPECT_POOLS]
-                                : &before_plan[i];
+    return i >= INSPECT_LAYERS     ? &behind_plan[i - INSPECT_LAYERS]
+           : i == INSPECT_COMMANDS ? &inspect_commands_section
+           : i >= INSPECT_CODES    ? inspect_code_section(i - INSPECT_CODES)
+           : i >= INSPECT_POOLS    ? &inspect_plan_sections[i - INSPECT_POOLS]
+                                   : &before_plan[i];
 }
 
 void inspect_rows(const inspect_view *v, size_t section, cell_grid *t)

@@ -137,6 +137,7 @@ static void count_items(inspect_view *v, bool is_document)
     n[INSPECT_EPOCHS] = n_epochs;
     n[INSPECT_ACCESSES] = n[INSPECT_PLAN_OPS] = v->details ? n_epochs : 0;
     (void)roof_control_code_of(g, &n[INSPECT_CODES]);
+    (void)roof_command_streams_of(g, &n[INSPECT_COMMANDS]);
     n[INSPECT_ARGUMENTS] = n[INSPECT_CHANNELS] = v->details || n[INSPECT_CODES] == 1 ? n[INSPECT_CODES] : 0;
     n[INSPECT_LAYERS] = is_document || by_ops || (v->details && !plan) ? g->n_layers : 0;
     n[INSPECT_TYPES] = !g->compiled || v->details ? v->n_types : 0;

@@ -384,49 +384,75 @@ static const roof_load_point *load_of(const roof_pair *pair)
     return pair->load ? pair->load : &unknown;
 }
 
-void predictions_add_rows(const predictions_view *v, cell_grid *grid)
+/* Documents have names as they are. */
+static void cells_of(const predictions_view *v, uint32_t i, bool is_document, grid_cell out[COLUMNS])
 {
     static const char *const bases[] = {"mc_code", "file", "formula", ""};
+    const roof_pair *pair = &v->pairs[i];
+    const char *model = is_document ? pair->model : predictions_model(v, i);
+    const char *board = is_document ? pair->hardware : predictions_board(v, i);
+    const roof_load_point *load = load_of(pair);
+    const grid_cell cells[COLUMNS] = {[MODEL] = cell_text(model),
+                                      [HARDWARE] = cell_text(board),
+                                      [PATH] = cell_text(pair->path),
+                                      [ASKED] = cell_text(text_or_empty(pair->asked_hw)),
+                                      [EXPECTED] = cell_value(pair->expected_s),
+                                      [LOW] = cell_value(pair->expected_ci95_s[0]),
+                                      [HIGH] = cell_value(pair->expected_ci95_s[1]),
+                                      [BEST] = cell_value(pair->best_s),
+                                      [IDEAL] = cell_value(pair->ideal_s),
+                                      [EXPECTED_RATE] = cell_value(pair->expected_per_s),
+                                      [RATE] = cell_value(pair->per_s),
+                                      [UNIT] = cell_text(text_or_empty(pair->unit)),
+                                      [BOUND] = cell_text(text_or_empty(pair->bound)),
+                                      [USE] = cell_value(pair->utilisation_ratio),
+                                      [LOAD_THREADS] = small_count_cell(load->threads),
+                                      [LOAD_RATE] = cell_value(load->fps),
+                                      [LOAD_LOW] = cell_value(load->fps_low),
+                                      [LOAD_HIGH] = cell_value(load->fps_high),
+                                      [LOAD_LATENCY] = cell_value(load->latency_s),
+                                      [KNEE] = small_count_cell(pair->load ? pair->knee_threads : ROOF_NONE),
+                                      [MACS] = cell_count(pair->macs),
+                                      [MEMORY] = cell_count(pair->memory_bytes),
+                                      [LAYERS] = small_count_cell(pair->layers),
+                                      [HOST] = small_count_cell(pair->host_layers),
+                                      [HOST_ROWS] = cell_text(list_host_rows(pair, "", v->arena)),
+                                      [BASIS] = cell_text(bases[pair->basis]),
+                                      [ESTIMATE_OF] = cell_text(text_or_empty(pair->estimate_of)),
+                                      [FOR_OTHER] =
+                                          pair->prediction ? cell_count(pair->is_for_other) : cell_empty,
+                                      [FINDINGS] = small_count_cell(pair->findings),
+                                      [WHY] = cell_text(text_or_empty(pair->why)),
+                                      [RANGE] = range_cell(v, pair),
+                                      [EXECUTED] = executed_cell(v, pair)};
+    memcpy(out, cells, sizeof cells);
+}
+
+void predictions_add_rows(const predictions_view *v, cell_grid *grid)
+{
     for (uint32_t i = 0; i < v->n; i++) {
-        const roof_pair *pair = &v->pairs[i];
-        const char *model = grid->csv ? pair->model : predictions_model(v, i);
-        const char *board = grid->csv ? pair->hardware : predictions_board(v, i);
-        const roof_load_point *load = load_of(pair);
-        const grid_cell cells[COLUMNS] = {
-            [MODEL] = cell_text(model),
-            [HARDWARE] = cell_text(board),
-            [PATH] = cell_text(pair->path),
-            [ASKED] = cell_text(text_or_empty(pair->asked_hw)),
-            [EXPECTED] = cell_value(pair->expected_s),
-            [LOW] = cell_value(pair->expected_ci95_s[0]),
-            [HIGH] = cell_value(pair->expected_ci95_s[1]),
-            [BEST] = cell_value(pair->best_s),
-            [IDEAL] = cell_value(pair->ideal_s),
-            [EXPECTED_RATE] = cell_value(pair->expected_per_s),
-            [RATE] = cell_value(pair->per_s),
-            [UNIT] = cell_text(text_or_empty(pair->unit)),
-            [BOUND] = cell_text(text_or_empty(pair->bound)),
-            [USE] = cell_value(pair->utilisation_ratio),
-            [LOAD_THREADS] = small_count_cell(load->threads),
-            [LOAD_RATE] = cell_value(load->fps),
-            [LOAD_LOW] = cell_value(load->fps_low),
-            [LOAD_HIGH] = cell_value(load->fps_high),
-            [LOAD_LATENCY] = cell_value(load->latency_s),
-            [KNEE] = small_count_cell(pair->load ? pair->knee_threads : ROOF_NONE),
-            [MACS] = cell_count(pair->macs),
-            [MEMORY] = cell_count(pair->memory_bytes),
-            [LAYERS] = small_count_cell(pair->layers),
-            [HOST] = small_count_cell(pair->host_layers),
-            [HOST_ROWS] = cell_text(list_host_rows(pair, "", v->arena)),
-            [BASIS] = cell_text(bases[pair->basis]),
-            [ESTIMATE_OF] = cell_text(text_or_empty(pair->estimate_of)),
-            [FOR_OTHER] = pair->prediction ? cell_count(pair->is_for_other) : cell_empty,
-            [FINDINGS] = small_count_cell(pair->findings),
-            [WHY] = cell_text(text_or_empty(pair->why)),
-            [RANGE] = range_cell(v, pair),
-            [EXECUTED] = executed_cell(v, pair)};
+        grid_cell cells[COLUMNS];
+        cells_of(v, i, grid->csv, cells);
         grid_add(grid, cells, grid->csv ? RANGE : COLUMNS);
     }
+}
+
+_Static_assert((int)PREDICTIONS_DOCUMENT_COLUMNS == (int)RANGE && (int)PREDICTIONS_NAMES == (int)EXPECTED,
+               "what the header says");
+
+void predictions_document_columns(grid_column out[PREDICTIONS_DOCUMENT_COLUMNS])
+{
+    memcpy(out, known_columns, RANGE * sizeof *out);
+    for (size_t i = 0; i < RANGE; i++)
+        out[i].json = out[i].csv;
+    out[FOR_OTHER].kind = COLUMN_FLAG;
+}
+
+void predictions_document_cells(const predictions_view *v, grid_cell out[PREDICTIONS_DOCUMENT_COLUMNS])
+{
+    grid_cell cells[COLUMNS];
+    cells_of(v, 0, true, cells);
+    memcpy(out, cells, RANGE * sizeof *out);
 }
 
 void predictions_table(const predictions_view *v, cell_grid *grid)

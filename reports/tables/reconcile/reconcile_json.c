@@ -8,6 +8,7 @@
 #include "model/predict/cause_facts.h"
 #include "reports/renderers/renderer.h"
 #include "reports/tables/reconcile/busy_tables.h"
+#include "reports/tables/reconcile/timed_tables.h"
 #include "reports/tables/reconcile/reconcile_units.h"
 #include "roofline/epochs.h"
 #include "roofline/words.h"
@@ -465,6 +466,7 @@ void reconcile_json(const rendering *to)
     jsonout_end(&j);
     put_loads(&j, r);
     put_sweeps(&j, r);
+    timed_put_json(&j, r);
     put_fit(&j, "overhead_fit", r, ROOF_FIT_OVERHEAD);
     jsonout_object(&j, "fits", false);
     put_fit(&j, "host", r, ROOF_FIT_HOST);

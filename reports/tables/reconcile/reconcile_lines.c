@@ -252,6 +252,20 @@ static void add_schedule(const roof_reconciliation *r, const roof_reconciled *e,
                 e->total.bypass_s / e->total.best_s, say_s(lines, e->total.best_s), expected);
 }
 
+/* What is counted of the whole run and shown by its name: what processors count, units and buses. */
+static bool is_counted(const roof_event *event)
+{
+    bool is_part = event->scope == ROOF_COUNTER_UNIT || event->scope == ROOF_COUNTER_BUS;
+    return event->name &&
+           (event->scope == ROOF_COUNTER_OTHER || (is_part && event->origin == ROOF_COUNTER_COUNTED));
+}
+
+static double npu_cycles(const roof_run *run, roof_counter_quantity quantity)
+{
+    const roof_event wanted = {.scope = ROOF_COUNTER_UNIT, .quantity = quantity, .name = "npu"};
+    return known_count(counter_find(run->events, run->n_events, &wanted));
+}
+
 /* "cycles 1.2 G, instructions 2.4 G, ...: 2.00 instructions a cycle, 4.1 % of cache references miss" */
 static void add_counts(const roof_reconciled *e, remarks *lines)
 {
@@ -261,16 +275,21 @@ static void add_counts(const roof_reconciled *e, remarks *lines)
     roof_arena *arena = lines->arena;
     uint32_t n = 0;
     for (uint32_t i = 0; run && i < run->n_events && n < MOST; i++)
-        if (run->events[i].scope == ROOF_COUNTER_OTHER && run->events[i].name) {
-            list = say_more(arena, list, "%s %llu", run->events[i].name,
-                            (unsigned long long)run->events[i].count);
+        if (is_counted(&run->events[i])) {
+            list =
+                say_more(arena, list, "%s %llu", counter_name(&run->events[i], (char[COUNTER_NAME_SIZE]){""}),
+                         (unsigned long long)run->events[i].count);
             n++;
         }
     if (!n)
         return;
     const processor_counts c = processor_counts_of(run);
     const double ipc = quotient_of(c.instructions, c.cycles), misses = quotient_of(c.misses, c.references),
-                 branches = quotient_of(c.branch_misses, c.branches);
+                 branches = quotient_of(c.branch_misses, c.branches),
+                 active = quotient_of(npu_cycles(run, ROOF_COUNTER_ACTIVE_CYCLES),
+                                      npu_cycles(run, ROOF_COUNTER_TOTAL_CYCLES));
+    if (!isnan(active))
+        rates = say_more(arena, rates, "the NPU is active in %s of its cycles", say_percent(arena, active));
     if (!isnan(ipc))
         rates = say_more(arena, rates, "%.2f instructions a cycle", ipc);
     if (!isnan(misses))

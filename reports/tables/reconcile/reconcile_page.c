@@ -1,12 +1,14 @@
 /* The verdict, the models, the fits, then each model: where its time goes, and its layers. */
 #include "reports/renderers/renderer.h"
 #include "reports/tables/reconcile/busy_tables.h"
+#include "reports/tables/reconcile/timed_tables.h"
 #include "reports/tables/reconcile/epoch_tables.h"
 #include "reports/tables/reconcile/reconcile_lines.h"
 #include "reports/tables/reconcile/reconcile_tables.h"
 #include "reports/tables/reconcile/reconcile_units.h"
 #include "reports/words/finding_groups.h"
 #include "reports/words/prediction_words.h"
+#include "measure/units/unit_facts.h"
 #include "model/predict/calibrated.h"
 #include "roofline/words.h"
 
@@ -256,11 +258,24 @@ static void put_loads(const page *p)
     put_if_any(p, &grid);
 }
 
+static void put_curves(const page *p)
+{
+    static reconcile_view *const views[] = {timed_view_points, timed_view_lines, timed_view_growths,
+                                            timed_view_constants, timed_view_models};
+    cell_grid grid;
+    for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
+        views[i](&p->scope, &grid);
+        put_if_any(p, &grid);
+    }
+}
+
 static void put_experiments(const page *p)
 {
     page one = *p;
     for (uint32_t i = 0; i < p->scope.r->n_experiments; i++) {
         one.scope.e = &p->scope.r->experiments[i];
+        if (experiment_is_point(one.scope.e)) /* which the table of curves has */
+            continue;
         one.scope.prefix =
             p->is_text ? prediction_name_prefix(one.scope.e->prediction) : (name_prefixes){"", 0};
         put_experiment(&one);
@@ -298,11 +313,21 @@ static void put_end(const page *p)
 static const struct {
     void (*put)(const page *p);
     enum { ON_BOTH, IN_MARKDOWN, ON_TERMINALS } where;
-} parts[] = {{put_verdict, ON_BOTH},  {put_causes, ON_BOTH},      {put_models, ON_BOTH},
-             {put_where, ON_BOTH},    {put_times, ON_BOTH},       {put_energies, ON_BOTH},
-             {put_loads, ON_BOTH},    {put_advice, IN_MARKDOWN},  {put_experiments, ON_BOTH},
-             {put_fits, ON_BOTH},     {put_calibration, ON_BOTH}, {put_advice, ON_TERMINALS},
-             {put_findings, ON_BOTH}, {put_end, ON_BOTH}};
+} parts[] = {{put_verdict, ON_BOTH},     {put_causes, ON_BOTH},   {put_models, ON_BOTH},
+             {put_where, ON_BOTH},       {put_times, ON_BOTH},    {put_energies, ON_BOTH},
+             {put_loads, ON_BOTH},       {put_curves, ON_BOTH},   {put_advice, IN_MARKDOWN},
+             {put_experiments, ON_BOTH}, {put_fits, ON_BOTH},     {put_calibration, ON_BOTH},
+             {put_advice, ON_TERMINALS}, {put_findings, ON_BOTH}, {put_end, ON_BOTH}};
+
+static void put_curves_alone(const page *p)
+{
+    put_verdict(p);
+    put_curves(p);
+    put_energies(p);
+    put_loads(p);
+    put_calibration(p);
+    put_findings(p);
+}
 
 /* Where all runs are of mode load there is no model to compare with. */
 static void put_load_alone(const page *p)
@@ -323,6 +348,10 @@ void reconcile_put(const rendering *r)
     p.is_brief = p.is_text && !p.has_details && !r->selection->is_asked;
     if (r->options->like) {
         like_npu_profiler_put(r);
+        return;
+    }
+    if (reconciliation_is_of_curves(all)) {
+        put_curves_alone(&p);
         return;
     }
     if (!all->n_experiments) {

@@ -1,4 +1,5 @@
 #include "reports/tables/reconcile/reconcile_units.h"
+#include "reports/tables/reconcile/timed_tables.h"
 #include "core/quantity.h"
 #include "measure/profile/counter.h"
 #include "measure/profile/profile.h"
@@ -384,6 +385,8 @@ void reconcile_csv(const rendering *to)
 {
     const roof_reconciliation *r = to->reconciliation;
     const char *busy[ROOF_MAX_BUSY];
+    if (timed_put_csv(r, to->arena, to->out))
+        return;
     /* behind the others a column of each unit of the accelerator that any experiment has */
     uint32_t n_busy = 0;
     for (uint32_t i = 0; i < r->n_experiments; i++) {
