@@ -306,6 +306,22 @@ static void memories_are_those_of_the_mode(void **state)
     fx_close(&net);
 }
 
+/* A sanitizer sees what is read here of a graph that is gone. */
+static void a_prediction_outlives_its_network(void **state)
+{
+    (void)state;
+    fx_net net = small_network();
+    roof_prediction *p = NULL;
+    roof_error err = {0};
+    const roof_status status = predict(&net, NULL, &p, &err);
+    fx_close(&net);
+    if (status != ROOF_OK)
+        fail_msg("%s", fx_message(&err));
+    assert_string_equal(p->model.target, "Ethos-U55-128");
+    assert_string_equal(p->facts_of_verdict.made_for, "Ethos-U55-128");
+    roof_prediction_free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -313,6 +329,7 @@ int main(void)
         cmocka_unit_test(what_a_layer_does_not_need_of_the_dma_engine_is_handed_on),
         cmocka_unit_test(of_a_u85_only_the_least_is_known),
         cmocka_unit_test(memories_are_those_of_the_mode),
+        cmocka_unit_test(a_prediction_outlives_its_network),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -152,18 +152,19 @@ static roof_status add_layer(const rows *x, const roof_command_stream *of, const
 
 /* ---- the program --------------------------------------------------------------------------------------- */
 
-static void describe(program_builder *b)
+static roof_status describe(program_builder *b)
 {
     const struct roof_graph_storage *s = b->graph->storage;
     roof_target *t = &b->out->target;
     for (int i = 0; i < ROOF_EXECUTORS; i++)
         b->out->words[i] = "Ethos-U";
     b->out->words[ROOF_BY_HOST] = "CPU";
-    t->name = t->text = s->command_streams[0].target;
+    t->name = t->text = arena_strdup(b->arena, s->command_streams[0].target); /* a program outlives its graph */
     t->family = family;
     t->hardware = t->name;
     t->plan_of = "made of command streams of an Arm Ethos-U: it holds launches, but no operators";
     b->out->is_started_by_rows = true;
+    return arena_status(b->arena, b->err);
 }
 
 static roof_status set_memories(rows *x)
@@ -216,7 +217,7 @@ roof_status npu_program(program_builder *b)
     const struct roof_graph_storage *s = b->graph->storage;
     rows x = {.b = b, .streams = s->command_streams};
     uint64_t n = 0;
-    describe(b);
+    TRY(describe(b));
     TRY(op_program(b, &none));
     const roof_row *operators = b->out->rows;
     const uint32_t n_operators = b->out->n_rows;
