@@ -23,7 +23,7 @@ typedef struct job {
     onednn **onednns; /* of each thread in mode load, else one */
     uint32_t n_threads;
     steps steps;
-    uint64_t seed;
+    uint64_t seed, asked_macs; /* of all steps; steps.macs: of those that oneDNN executes */
     double *layers_s;
     roof_error err;
 } job;
@@ -81,11 +81,15 @@ static uint32_t count_cores(void)
 static void say_hello(const job *j)
 {
     const speak_request *q = speak_request_of(j->speaker);
-    char device[200], note[200];
+    char device[200], note[300];
     const char *processors = getenv(processors_name);
     read_processor(device, sizeof device);
     snprintf(note, sizeof note, "random data of seed %" PRIu64 ", %.20s processor%s for an inference",
              j->seed, processors ? processors : "all", processors && strcmp(processors, "1") == 0 ? "" : "s");
+    if (j->steps.macs < j->asked_macs) /* a whole network's time would be taken for all of it */
+        snprintf(note + strlen(note), sizeof note - strlen(note),
+                 ", %" PRIu64 " of %" PRIu64 " multiply-accumulates are executed: oneDNN has no more in %s",
+                 j->steps.macs, j->asked_macs, j->data_type);
     speak_hello_to(j->speaker, &(speak_hello){.device = device,
                                               .version = onednn_version(j->onednns[0]),
                                               .data_type = j->data_type,
@@ -114,6 +118,7 @@ static roof_status prepare(job *j)
     TRY(roof_graph_read(q->model, &j->graph, &j->err));
     TRY(roof_program_of(j->graph, &j->program, &j->err));
     TRY(steps_of(j->graph, j->program, q->batch ? q->batch : 1, j->arena, &j->steps, &j->err));
+    j->asked_macs = j->steps.macs;
     j->layers_s = NEW_ARRAY(j->arena, double, j->steps.n_rows);
     return j->layers_s ? ROOF_OK : error_memory(&j->err);
 }
@@ -123,7 +128,13 @@ static roof_status make_onednn(job *j, uint32_t thread)
 {
     TRY(onednn_open(j->data_type, j->seed, j->arena, &j->onednns[thread], &j->err));
     onednn_share_memory(j->onednns[thread], j->n_threads);
-    return onednn_make(j->onednns[thread], &j->steps, &j->err);
+    TRY(onednn_make(j->onednns[thread], &j->steps, &j->err));
+    return j->steps.macs || !j->asked_macs
+               ? ROOF_OK
+               : error_set(&j->err, ROOF_E_UNSUPPORTED,
+                           "%s executes no layer in %s on this processor, so there is no time to take; "
+                           "another data type is chosen by --option data_type=f32",
+                           onednn_version(j->onednns[thread]), j->data_type);
 }
 
 /* All rows are submitted, and waited for once. */
