@@ -26,7 +26,8 @@ static const char doc[] =
     "Compares two profiles, or two predictions, of one network: the time of an inference and of every "
     "layer, the difference with its 95 % interval, and whether it is more than noise. A and B are "
     "measured documents, predictions as JSON, or models. A model that nobody compiled is compared with its "
-    "compiled file layer by layer: multiply-accumulates, bytes, ideal times, and why they differ.\v"
+    "compiled file layer by layer: multiply-accumulates, bytes, ideal times, and why they differ; and with "
+    "another one that nobody compiled by which change of the network brought what.\v"
     "With samples typical inference (Mann-Whitney's test), mean and tail are looked at, else the mean by "
     "Welch's test on mean, deviation and count. ~ means that no difference is shown, and ? that samples "
     "are too few to exclude one of 5 %; the text says how many are needed. All layers are tested together "
@@ -38,7 +39,8 @@ static const char doc[] =
     "  roofline compare old.json new.json --details -o comparison.md\n"
     "  roofline compare prediction.json model.xmodel\n"
     "  roofline compare resnet50.xmodel pruned.xmodel --hw kv260\n"
-    "  roofline compare mobilenetv2_int.xmodel mobilenetv2.xmodel";
+    "  roofline compare mobilenetv2_int.xmodel mobilenetv2.xmodel\n"
+    "  roofline compare resnet50.onnx mobilenetv2.onnx --hw kv260";
 
 static uint32_t count_shown(const roof_comparison *c)
 {
@@ -48,7 +50,7 @@ static uint32_t count_shown(const roof_comparison *c)
     return n;
 }
 
-/* --- before and after compiling ------------------------------------------------------------------------- */
+/* --- before and after compiling, or an edit ------------------------------------------------------------- */
 
 static roof_status read_if_model(const char *path, roof_graph **out, roof_error *err)
 {
@@ -70,7 +72,7 @@ static roof_status write_siblings(const roof_siblings *siblings, const arguments
     return cli_stream_end(&stream, roof_render_siblings(siblings, &render, sink, err), err);
 }
 
-/* graphs: the first is not compiled, the second is. */
+/* graphs: the first is not compiled. */
 static int compare_siblings(const arguments *of, const roof_graph *const graphs[2],
                             const char *const names[2])
 {
@@ -119,7 +121,8 @@ static int compare(const arguments *of, const roof_graph *const graphs[2])
     return exit_code;
 }
 
-/* A graph and its compiled file are compared by their layers, in whichever order they come. */
+/* A graph and its compiled file are compared by their layers, in whichever order they come; so are two
+ * networks that nobody compiled, the first as it was and the second as it is. */
 static int compare_asked(const arguments *of)
 {
     const char *const *files = of->common.files;
@@ -129,7 +132,7 @@ static int compare_asked(const arguments *of)
     if (status == ROOF_OK && a)
         status = read_if_model(files[1], &b, &err);
     int exit_code = status == ROOF_OK ? CLI_DONE : cli_fail(&err);
-    if (status == ROOF_OK && a && b && a->compiled != b->compiled) {
+    if (status == ROOF_OK && a && b && (!a->compiled || !b->compiled)) {
         const bool is_turned = a->compiled;
         exit_code = compare_siblings(of, (const roof_graph *[]){is_turned ? b : a, is_turned ? a : b},
                                      (const char *[]){files[is_turned], files[!is_turned]});

@@ -5,9 +5,10 @@
 #include "core/error.h"
 #include "core/namemap.h"
 #include "measure/compare/pair_keys.h"
+#include "measure/compare/sibling_edits.h"
 #include "measure/reconcile/match_names.h"
-#include "model/graph/program_build.h"
-#include "model/lower/lower.h"
+#include "model/edit/edit_ratio.h"
+#include "model/work/cost.h"
 #include "model/work/opmap.h"
 
 #include <inttypes.h>
@@ -33,21 +34,13 @@ const char *roof_sibling_reason_words(roof_sibling_reason reason)
 
 _Static_assert(ROOF_SIBLING_REASONS <= 32, "a bit for each reason");
 
-/* The rows of one side, with the operators of each. */
-typedef struct side {
-    const roof_prediction *p;
-    const roof_graph *given; /* that the program was made of, before it was lowered */
-    roof_program program;
-    uint32_t *row_of; /* of each operator of the program's graph; ROOF_NONE */
-    uint32_t n;       /* rows of both */
-} side;
-
 typedef struct matcher {
     roof_siblings *out;
-    side sides[2];
+    sibling_rows sides[2];
     uint32_t *parent; /* of rows of both sides, those of the second behind the first: who belongs together */
     bool *by_name;    /* of each, likewise: paired by a name */
     bool *is_paired;  /* by name or shape */
+    uint32_t *mate;   /* of an edit: edits_pair */
     roof_arena *arena;
     roof_error *err;
 } matcher;
@@ -56,72 +49,26 @@ enum { BEFORE, AFTER };
 
 /* --- rows --------------------------------------------------------------------------------------------- */
 
-static roof_status read_side(matcher *m, const roof_graph *graph, const roof_hw *hw, side *out)
-{
-    const program_lowering by_rules = {lower_program, hw, 0};
-    TRY(program_build(graph, lower_applies(graph, hw) ? &by_rules : NULL, m->arena, m->arena, &out->program,
-                      m->err));
-    out->given = graph;
-    out->n = out->program.n_rows < out->p->n_layers ? out->program.n_rows : out->p->n_layers;
-    const uint32_t n_ops = out->program.graph->n_ops;
-    TRY(ARENA_GET(m->arena, out->row_of, n_ops, m->err));
-    memset(out->row_of, -1, n_ops * sizeof *out->row_of); /* ROOF_NONE */
-    for (uint32_t r = 0; r < out->n; r++)
-        for (uint32_t i = 0; i < out->program.rows[r].work.n_demands; i++)
-            out->row_of[out->program.rows[r].work.demands[i].op] = r;
-    return ROOF_OK;
-}
-
-static const roof_op *op_of(const side *s, uint32_t row, uint32_t i)
-{
-    return &s->program.graph->ops[s->program.rows[row].work.demands[i].op];
-}
-
-static uint32_t n_ops_of(const side *s, uint32_t row)
-{
-    return s->program.rows[row].work.n_demands;
-}
-
-/* An operator whose name tells what a row computes: not its constants, nor what both may spell anew. */
-static bool is_told(const roof_op *op)
-{
-    return op->rule != ROOF_RULE_CONSTANT && op->rule != ROOF_RULE_INPUT && op->rule != ROOF_RULE_CONVERT &&
-           op->rule != ROOF_RULE_ALIAS;
-}
-
-/* The last operator that computes, whose output is the row's. */
-static const roof_op *result_of(const side *s, uint32_t row)
-{
-    for (uint32_t i = n_ops_of(s, row); i-- > 0;)
-        if (is_told(op_of(s, row, i)))
-            return op_of(s, row, i);
-    return NULL;
-}
-
 /* "conv2d 1x112x112x32 10838016": rows of both sides that have one are alike. NULL: it computes nothing. */
-static const char *shape_key(matcher *m, const side *s, uint32_t row)
+static const char *shape_key(matcher *m, const sibling_rows *s, uint32_t row)
 {
-    const roof_op *result = result_of(s, row);
-    roof_rule rule =
-        ROOF_RULE_UNKNOWN; /* of what has multiply-accumulates, else of the first that computes */
+    const roof_op *result = sibling_result(s, row);
     if (!result)
         return NULL;
-    for (uint32_t i = n_ops_of(s, row); i-- > 0;)
-        if (rule_has_macs(op_of(s, row, i)->rule) || (is_told(op_of(s, row, i)) && !rule_has_macs(rule)))
-            rule = op_of(s, row, i)->rule;
     const nhwc out = tensor_nhwc(&result->out);
-    return arena_printf(m->arena, "%s %" PRIu64 "x%" PRIu64 "x%" PRIu64 " %" PRIu64, roof_rule_text(rule),
-                        out.h, out.w, out.c, s->p->layers[row].macs);
+    return arena_printf(m->arena, "%s %" PRIu64 "x%" PRIu64 "x%" PRIu64 " %" PRIu64,
+                        roof_rule_text(sibling_main(s, row)->rule), out.h, out.w, out.c,
+                        s->p->layers[row].macs);
 }
 
 /* The elements of the smallest map that a row reads from elsewhere; ROOF_UNKNOWN: it reads none. */
-static uint64_t smallest_input(const side *s, uint32_t row)
+static uint64_t smallest_input(const sibling_rows *s, uint32_t row)
 {
     const roof_graph *g = s->program.graph;
     uint64_t least = ROOF_UNKNOWN;
-    for (uint32_t i = 0; i < n_ops_of(s, row); i++) {
-        const roof_op *op = op_of(s, row, i);
-        for (uint32_t k = 0; k < op->n_inputs && is_told(op); k++) {
+    for (uint32_t i = 0; i < sibling_ops(s, row); i++) {
+        const roof_op *op = sibling_op(s, row, i);
+        for (uint32_t k = 0; k < op->n_inputs && sibling_op_is_told(op); k++) {
             const roof_edge *edge = &g->edges[op->first_input + k];
             const roof_op *from = &g->ops[edge->op];
             const bool is_map = (edge->role == ROOF_ROLE_INPUT || edge->role == ROOF_ROLE_OTHER) &&
@@ -153,24 +100,26 @@ static void join(matcher *m, uint32_t before, uint32_t after, bool by_name)
 
 static roof_status join_by_names(matcher *m)
 {
-    const side *before = &m->sides[BEFORE], *after = &m->sides[AFTER];
+    const sibling_rows *before = &m->sides[BEFORE], *after = &m->sides[AFTER];
     size_t n = 0;
     for (uint32_t r = 0; r < before->n; r++)
-        n += n_ops_of(before, r);
+        n += sibling_ops(before, r);
     namemap *map = namemap_new(m->arena, n);
     if (!map)
         return error_memory(m->err);
     for (uint32_t r = 0; r < before->n; r++)
-        for (uint32_t i = 0; i < n_ops_of(before, r); i++) {
-            const roof_op *op = op_of(before, r, i);
-            const text_span name = is_told(op) ? match_name_plain(op->name, m->arena) : (text_span){NULL, 0};
+        for (uint32_t i = 0; i < sibling_ops(before, r); i++) {
+            const roof_op *op = sibling_op(before, r, i);
+            const text_span name =
+                sibling_op_is_told(op) ? match_name_plain(op->name, m->arena) : (text_span){NULL, 0};
             if (name.length)
                 namemap_add(map, name.text, name.length, r);
         }
     for (uint32_t r = 0; r < after->n; r++)
-        for (uint32_t i = 0; i < n_ops_of(after, r); i++) {
-            const roof_op *op = op_of(after, r, i);
-            const text_span name = is_told(op) ? match_name_plain(op->name, m->arena) : (text_span){NULL, 0};
+        for (uint32_t i = 0; i < sibling_ops(after, r); i++) {
+            const roof_op *op = sibling_op(after, r, i);
+            const text_span name =
+                sibling_op_is_told(op) ? match_name_plain(op->name, m->arena) : (text_span){NULL, 0};
             const uint32_t row = name.length ? namemap_find(map, name.text, name.length) : ROOF_NONE;
             if (row != ROOF_NONE)
                 join(m, row, r, true);
@@ -182,7 +131,7 @@ static roof_status join_by_shapes(matcher *m)
 {
     key_list keys[2];
     for (int k = BEFORE; k <= AFTER; k++) {
-        const side *s = &m->sides[k];
+        const sibling_rows *s = &m->sides[k];
         TRY(pair_keys_new(m->arena, s->n, &keys[k], m->err));
         for (uint32_t r = 0; r < s->n; r++)
             keys[k].of[r] =
@@ -197,7 +146,7 @@ static roof_status join_by_shapes(matcher *m)
 }
 
 /* The row that makes what an edge hands on, back through what takes no time; ROOF_NONE: none, or far away. */
-static uint32_t maker_of(const side *s, uint32_t op)
+static uint32_t maker_of(const sibling_rows *s, uint32_t op)
 {
     enum { MOST_STEPS = 64 };
     const roof_graph *g = s->program.graph;
@@ -217,11 +166,11 @@ static uint32_t maker_of(const side *s, uint32_t op)
  * where that is in both. */
 static void join_lost_rows(matcher *m)
 {
-    const side *s = &m->sides[BEFORE];
+    const sibling_rows *s = &m->sides[BEFORE];
     const roof_graph *g = s->program.graph;
     for (uint32_t r = s->n; r-- > 0;) /* the last first, so that several in a row are found */
-        for (uint32_t i = 0; i < n_ops_of(s, r); i++) {
-            const roof_op *op = op_of(s, r, i);
+        for (uint32_t i = 0; i < sibling_ops(s, r); i++) {
+            const roof_op *op = sibling_op(s, r, i);
             for (uint32_t k = 0; k < op->n_inputs; k++) {
                 const uint32_t lost = maker_of(s, g->edges[op->first_input + k].op);
                 if (lost == ROOF_NONE || lost == r || !m->is_paired[r] || m->is_paired[lost])
@@ -234,7 +183,7 @@ static void join_lost_rows(matcher *m)
 
 static bool is_left(const matcher *m, int which, uint32_t row)
 {
-    const side *s = &m->sides[which];
+    const sibling_rows *s = &m->sides[which];
     const roof_layer_prediction *l = &s->p->layers[row];
     return !m->is_paired[(which == AFTER ? m->sides[BEFORE].n : 0) + row] &&
            l->executor == ROOF_BY_ACCELERATOR && !l->is_remainder && l->macs && l->macs != ROOF_UNKNOWN;
@@ -265,6 +214,19 @@ static void add_count(uint64_t *sum, uint64_t term)
         *sum = ROOF_UNKNOWN;
 }
 
+/* Of an edit alone: a compiled file's time is by its own code, and the graph's by the law, so these two tell
+ * less of the compiler than of the law. */
+static double time_of(const roof_siblings *s, const roof_layer_prediction *l)
+{
+    if (!s->is_edit)
+        return NAN;
+    if (l->executor == ROOF_BY_NOBODY)
+        return 0;
+    return l->repeat * (s->is_expected                ? l->predicted_s
+                        : l->executor == ROOF_BY_HOST ? NAN
+                                                      : l->deployed.ideal_s);
+}
+
 /* What only names memory, or has no code, adds nothing; what is not known of a row is not of the sum. */
 static roof_status add_row(matcher *m, int which, uint32_t row, roof_sibling_side *to)
 {
@@ -272,6 +234,7 @@ static roof_status add_row(matcher *m, int which, uint32_t row, roof_sibling_sid
     TRY(ARENA_MORE(m->arena, to->rows, to->n, m->err));
     to->rows[to->n++] = row;
     add_count(&to->macs, l->macs);
+    to->time_s += time_of(m->out, l);
     if (l->executor == ROOF_BY_HOST || l->executor == ROOF_BY_NOBODY)
         return ROOF_OK;
     const roof_traffic *t = &l->deployed.traffic;
@@ -294,8 +257,8 @@ static uint32_t joining_rule(const matcher *m, const roof_sibling *s)
     const roof_sibling_side *sides[] = {&s->before, &s->after};
     for (int k = BEFORE; k <= AFTER; k++)
         for (uint32_t r = 0; r < sides[k]->n; r++)
-            for (uint32_t i = 0; i < n_ops_of(&m->sides[k], sides[k]->rows[r]); i++)
-                has[op_of(&m->sides[k], sides[k]->rows[r], i)->rule] = true;
+            for (uint32_t i = 0; i < sibling_ops(&m->sides[k], sides[k]->rows[r]); i++)
+                has[sibling_op(&m->sides[k], sides[k]->rows[r], i)->rule] = true;
     const bool has_conv = has[ROOF_RULE_CONV2D] || has[ROOF_RULE_TRANSPOSED];
     return !has_conv                                         ? 0
            : has[ROOF_RULE_DEPTHWISE]                        ? 2
@@ -306,9 +269,9 @@ static uint32_t joining_rule(const matcher *m, const roof_sibling *s)
 }
 
 /* R8: the lowered graph makes less here than the one that was given. */
-static bool has_moved_stride(const side *s, uint32_t row)
+static bool has_moved_stride(const sibling_rows *s, uint32_t row)
 {
-    for (uint32_t i = 0; i < n_ops_of(s, row); i++) {
+    for (uint32_t i = 0; i < sibling_ops(s, row); i++) {
         const uint32_t op = s->program.rows[row].work.demands[i].op;
         if (op < s->given->n_ops && s->given->ops[op].out.elements != s->program.graph->ops[op].out.elements)
             return true;
@@ -319,8 +282,8 @@ static bool has_moved_stride(const side *s, uint32_t row)
 /* Where multiply-accumulates differ: a stride that moved, a map of another size, other channels. */
 static uint32_t reason_of_macs(const matcher *m, const roof_sibling *s)
 {
-    const roof_op *a = result_of(&m->sides[BEFORE], s->before.rows[0]),
-                  *b = result_of(&m->sides[AFTER], s->after.rows[0]);
+    const roof_op *a = sibling_result(&m->sides[BEFORE], s->before.rows[0]),
+                  *b = sibling_result(&m->sides[AFTER], s->after.rows[0]);
     if (!a || !b || s->before.macs == ROOF_UNKNOWN || s->after.macs == ROOF_UNKNOWN)
         return ROOF_SIBLING(NOT_KNOWN);
     const nhwc x = tensor_nhwc(&a->out), y = tensor_nhwc(&b->out);
@@ -353,8 +316,8 @@ static uint32_t reasons_of_bytes(const matcher *m, const roof_sibling *s)
     }
     bool skips = false; /* rows between those that a kernel touches */
     for (uint32_t r = 0; r < s->before.n; r++)
-        for (uint32_t i = 0; i < n_ops_of(&m->sides[BEFORE], s->before.rows[r]); i++) {
-            const roof_window *w = &op_of(&m->sides[BEFORE], s->before.rows[r], i)->window;
+        for (uint32_t i = 0; i < sibling_ops(&m->sides[BEFORE], s->before.rows[r]); i++) {
+            const roof_window *w = &sibling_op(&m->sides[BEFORE], s->before.rows[r], i)->window;
             skips = skips || w->kernel_h < w->stride_h;
         }
     const uint64_t more = b->input_bytes > a->input_bytes ? b->input_bytes - a->input_bytes : 0;
@@ -474,17 +437,63 @@ static roof_status collect(matcher *m)
         if (s->before.n && s->after.n && s->pairing != ROOF_SIBLINGS_NAME)
             s->pairing = m->by_name[row] ? ROOF_SIBLINGS_NAME : ROOF_SIBLINGS_SHAPE;
     }
-    for (uint32_t i = 0; i < m->out->n; i++)
-        explain(m, &m->out->items[i]);
+    for (uint32_t i = 0; i < m->out->n; i++) {
+        roof_sibling *item = &m->out->items[i];
+        if (m->out->is_edit)
+            item->reasons = edits_reasons(&m->sides[BEFORE], &m->sides[AFTER], m->mate, item);
+        else
+            explain(m, item);
+        item->difference_s = m->out->is_edit ? item->after.time_s - item->before.time_s : NAN;
+    }
     return mark_moved(m);
 }
 
-static uint32_t count_layers(const side *s)
+static uint32_t count_layers(const sibling_rows *s)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < s->n; i++)
         n += s->p->layers[i].executor == ROOF_BY_ACCELERATOR && !s->p->layers[i].is_remainder;
     return n;
+}
+
+/* Of an edit: each difference counts for one reason, so that all of them close with the rest. */
+static void share_difference(roof_siblings *s)
+{
+    static const roof_sibling_reason order[] = {
+        ROOF_SIBLING_REMOVED, ROOF_SIBLING_ADDED,      ROOF_SIBLING_PLACE, ROOF_SIBLING_GROUPS,
+        ROOF_SIBLING_WINDOW,  ROOF_SIBLING_FUSED,      ROOF_SIBLING_SIZE,  ROOF_SIBLING_CHANNELS,
+        ROOF_SIBLING_BESIDE,  ROOF_SIBLING_UNEXPLAINED};
+    double shared_s = 0;
+    for (uint32_t i = 0; i < s->n; i++) {
+        const roof_sibling *item = &s->items[i];
+        size_t k = 0;
+        while (k < sizeof order / sizeof *order && !(item->reasons & (1U << order[k])))
+            k++;
+        if (k == sizeof order / sizeof *order)
+            continue;
+        s->changes[order[k]].n++;
+        if (isnan(item->difference_s))
+            s->changes[order[k]].n_unknown++;
+        else {
+            s->changes[order[k]].difference_s += item->difference_s;
+            shared_s += item->difference_s;
+        }
+    }
+    s->rest_s = s->total[AFTER].time_s - s->total[BEFORE].time_s - shared_s;
+    if (fabs(s->rest_s) < 1e-9 * s->total[AFTER].time_s)
+        s->rest_s = 0; /* of rounding */
+}
+
+static void set_ratio(roof_siblings *s, const roof_hw *hw)
+{
+    const uint64_t a = s->before_prediction->total.ops_count, b = s->after_prediction->total.ops_count;
+    const edit_ratio r =
+        edit_ratio_of(s->total[BEFORE].time_s, s->total[AFTER].time_s, a < b ? a : b, s->is_expected, hw);
+    s->ratio = r.ratio;
+    s->ratio_low = r.low;
+    s->ratio_high = r.high;
+    s->ratio_why = r.why;
+    s->is_distinguishable = r.is_distinguishable;
 }
 
 static void sum_up(matcher *m)
@@ -497,48 +506,78 @@ static void sum_up(matcher *m)
         out->total[k] = (roof_sibling_side){.macs = p->total.macs,
                                             .traffic = p->total.deployed.traffic,
                                             .ideal_cycles = p->total.deployed.ideal_cycles,
-                                            .ideal_s = p->total.deployed.ideal_s};
+                                            .ideal_s = p->total.deployed.ideal_s,
+                                            .time_s = !out->is_edit      ? NAN
+                                                      : out->is_expected ? p->total.predicted_s
+                                                                         : roof_best_s(p)};
     }
     for (uint32_t i = 0; i < out->n; i++) {
         const roof_sibling *s = &out->items[i];
         out->n_paired += s->pairing != ROOF_SIBLINGS_NOT;
-        if (s->before.n == 1 && s->after.n == 1 && s->before.macs == s->after.macs &&
-            m->sides[BEFORE].p->layers[s->before.rows[0]].executor == ROOF_BY_ACCELERATOR &&
-            m->sides[AFTER].p->layers[s->after.rows[0]].executor == ROOF_BY_ACCELERATOR)
+        if (out->is_edit
+                ? s->pairing != ROOF_SIBLINGS_NOT && !s->reasons
+                : s->before.n == 1 && s->after.n == 1 && s->before.macs == s->after.macs &&
+                      m->sides[BEFORE].p->layers[s->before.rows[0]].executor == ROOF_BY_ACCELERATOR &&
+                      m->sides[AFTER].p->layers[s->after.rows[0]].executor == ROOF_BY_ACCELERATOR)
             out->n_same++;
         out->n_unexplained += (s->reasons & ROOF_SIBLING(UNEXPLAINED)) != 0;
         for (int reason = 0; reason < ROOF_SIBLING_REASONS; reason++)
             out->reasons[reason] += s->reasons >> reason & 1;
     }
+    if (out->is_edit)
+        share_difference(out);
+}
+
+static roof_status join_compiled(matcher *m)
+{
+    TRY(join_by_names(m));
+    TRY(join_by_shapes(m));
+    join_lost_rows(m);
+    join_by_order(m);
+    return ROOF_OK;
+}
+
+static roof_status join_edited(matcher *m)
+{
+    const sibling_rows *before = &m->sides[BEFORE], *after = &m->sides[AFTER];
+    TRY(edits_pair(before, after, m->arena, &m->mate, m->err));
+    for (uint32_t r = 0; r < before->n; r++)
+        for (uint32_t i = 0; i < sibling_ops(before, r); i++) {
+            const uint32_t mate = m->mate[before->program.rows[r].work.demands[i].op];
+            if (mate != ROOF_NONE && after->row_of[mate] != ROOF_NONE)
+                join(m, r, after->row_of[mate], false);
+        }
+    return ROOF_OK;
 }
 
 static roof_status compare(matcher *m, const roof_siblings_asked *asked)
 {
     roof_siblings *out = m->out;
     const roof_predict_options options = {.explores = ROOF_EXPLORE_NOTHING, .no_steps = true};
-    if (asked->graph->compiled || !asked->compiled->compiled)
+    if (asked->before_graph->compiled && !asked->after_graph->compiled)
         return error_set(m->err, ROOF_E_USAGE,
-                         "want a graph that nobody compiled, and a file that is compiled; '%.200s' is %s",
-                         asked->graph->compiled ? asked->before : asked->after,
-                         asked->graph->compiled ? "compiled" : "not");
-    TRY(roof_predict(asked->graph, asked->hw, &options, &out->graph, m->err));
-    TRY(roof_predict(asked->compiled, asked->hw, &options, &out->compiled, m->err));
-    m->sides[BEFORE].p = out->graph;
-    m->sides[AFTER].p = out->compiled;
-    TRY(read_side(m, asked->graph, asked->hw, &m->sides[BEFORE]));
-    TRY(read_side(m, asked->compiled, asked->hw, &m->sides[AFTER]));
+                         "want the graph that nobody compiled first: '%.200s' is compiled, '%.200s' is not",
+                         asked->before, asked->after);
+    out->is_edit = asked->before_graph->compiled == asked->after_graph->compiled;
+    TRY(roof_predict(asked->before_graph, asked->hw, &options, &out->before_prediction, m->err));
+    TRY(roof_predict(asked->after_graph, asked->hw, &options, &out->after_prediction, m->err));
+    out->is_expected =
+        !isnan(out->before_prediction->total.predicted_s) && !isnan(out->after_prediction->total.predicted_s);
+    m->sides[BEFORE].p = out->before_prediction;
+    m->sides[AFTER].p = out->after_prediction;
+    TRY(sibling_rows_read(asked->before_graph, asked->hw, m->arena, &m->sides[BEFORE], m->err));
+    TRY(sibling_rows_read(asked->after_graph, asked->hw, m->arena, &m->sides[AFTER], m->err));
     const size_t n = (size_t)m->sides[BEFORE].n + m->sides[AFTER].n;
     TRY(ARENA_GET(m->arena, m->parent, n, m->err));
     TRY(ARENA_GET(m->arena, m->by_name, n, m->err));
     TRY(ARENA_GET(m->arena, m->is_paired, n, m->err));
     for (uint32_t i = 0; i < n; i++)
         m->parent[i] = i;
-    TRY(join_by_names(m));
-    TRY(join_by_shapes(m));
-    join_lost_rows(m);
-    join_by_order(m);
+    TRY(out->is_edit ? join_edited(m) : join_compiled(m));
     TRY(collect(m));
     sum_up(m);
+    if (out->is_edit)
+        set_ratio(out, asked->hw);
     return arena_status(m->arena, m->err);
 }
 
@@ -552,6 +591,7 @@ roof_status roof_siblings_compare(const roof_siblings_asked *asked, roof_sibling
         return error_memory(err);
     }
     m.out->arena = arena;
+    m.out->ratio = m.out->ratio_low = m.out->ratio_high = m.out->rest_s = NAN;
     m.out->before = arena_strdup(arena, asked->before);
     m.out->after = arena_strdup(arena, asked->after);
     const roof_status status = compare(&m, asked);
@@ -566,7 +606,7 @@ void roof_siblings_free(roof_siblings *siblings)
 {
     if (!siblings)
         return;
-    roof_prediction_free(siblings->graph);
-    roof_prediction_free(siblings->compiled);
+    roof_prediction_free(siblings->before_prediction);
+    roof_prediction_free(siblings->after_prediction);
     arena_free(siblings->arena);
 }

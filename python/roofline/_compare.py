@@ -77,12 +77,12 @@ def compare(
     return _compared(_side(a, names[0], "A", keep), _side(b, names[1], "B", keep), keep)
 
 
-# --- before and after compiling ---------------------------------------------------------------------------
+# --- before and after compiling, or an edit ---------------------------------------------------------------
 
 
 @stands_for
 class Siblings(Rendered, Layered, structs.Siblings):
-    """A network before and after compiling, layer by layer."""
+    """A network before and after compiling, or before and after an edit, layer by layer."""
 
     _row = structs.Sibling
     _text_columns = ("layer", "type", "before_layer", "pairing", "reasons")
@@ -90,14 +90,14 @@ class Siblings(Rendered, Layered, structs.Siblings):
 
 
 def siblings(
-    graph: Union[Path, Graph], compiled: Union[Path, Graph], hw: Union[Path, Hardware, None] = None
+    before: Union[Path, Graph], after: Union[Path, Graph], hw: Union[Path, Hardware, None] = None
 ) -> Siblings:
-    """Lays a compiled file beside the graph that nobody compiled. hw: what both are predicted on; without it,
-    what the file was compiled for."""
-    before, after = (of if isinstance(of, Graph) else read_graph(of) for of in (graph, compiled))
-    board = loaded_hardware(hw) or hardware_of(after)
+    """Lays a compiled file beside the graph that nobody compiled, or an edited network beside the one as it
+    was. hw: what both are predicted on; without it, what the file was compiled for."""
+    first, second = (of if isinstance(of, Graph) else read_graph(of) for of in (before, after))
+    board = loaded_hardware(hw) or hardware_of(second)
     keep: list = []
-    both = {"graph": before, "compiled": after, "before": before.path, "after": after.path}
+    both = {"before_graph": first, "after_graph": second, "before": first.path, "after": second.path}
     asked = options("roof_siblings_asked", both, keep)
     asked.hw = board._address()
     return Siblings(

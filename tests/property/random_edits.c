@@ -2,6 +2,7 @@
  * structure, shapes and prediction, for random networks and random edits. ROOF_SEED sets where to start; a
  * failure prints the seed of its network. */
 #include "core/text.h"
+#include "roofline/siblings.h"
 #include "tests/property/random.h"
 #include "tests/support/edits.h"
 #include "tests/support/onnx_text.h"
@@ -222,6 +223,29 @@ static const char *first_other(const roof_graph *a, const roof_graph *b)
     return a->n_ops == b->n_ops ? "no operator's shape" : "other operators";
 }
 
+/* Each row is in one pair or alone, and what changes brought is the whole difference. */
+static void check_siblings(const roof_graph *g, const roof_graph *edited, const roof_hw *hw, uint64_t seed)
+{
+    roof_siblings *s = NULL;
+    roof_error err = {0};
+    if (roof_siblings_compare(&(roof_siblings_asked){g, edited, "a", "b", hw}, &s, &err) != ROOF_OK)
+        fail_msg("ROOF_SEED=%" PRIu64 ": %s", seed, fx_message(&err));
+    uint32_t rows[2] = {0, 0};
+    double sum_s = s->rest_s;
+    for (uint32_t i = 0; i < s->n; i++) {
+        rows[0] += s->items[i].before.n;
+        rows[1] += s->items[i].after.n;
+    }
+    for (int k = 0; k < ROOF_SIBLING_REASONS; k++)
+        sum_s += s->changes[k].difference_s;
+    const double difference_s = s->total[1].time_s - s->total[0].time_s;
+    if (rows[0] != s->before_prediction->n_layers || rows[1] != s->after_prediction->n_layers)
+        fail_msg("ROOF_SEED=%" PRIu64 ": rows are lost or twice", seed);
+    if (fabs(sum_s - difference_s) > 1e-9 * s->total[0].time_s)
+        fail_msg("ROOF_SEED=%" PRIu64 ": changes are %g s of %g s", seed, sum_s, difference_s);
+    roof_siblings_free(s);
+}
+
 static void an_edited_network_is_the_one_written_that_way(void **state)
 {
     const uint64_t seed = first_seed();
@@ -245,6 +269,7 @@ static void an_edited_network_is_the_one_written_that_way(void **state)
         roof_prediction *a = edits_predict(written, hw), *b = edits_predict(edited, hw);
         if (!edits_are_same(a, b))
             fail_msg("ROOF_SEED=%" PRIu64 ": another prediction than when written so", seed + i);
+        check_siblings(g, edited, hw, seed + i);
         n_edits += e.n;
         roof_prediction_free(a);
         roof_prediction_free(b);

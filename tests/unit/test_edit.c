@@ -1,5 +1,6 @@
 /* Edits of small networks: what follows from each, and what is refused, with the operator and the reason. */
 #include "model/edit/edit.h"
+#include "model/edit/edit_ratio.h"
 #include "tests/support/onnx_text.h"
 #include "tests/unit/fixture.h"
 
@@ -269,6 +270,36 @@ static void a_compiled_network_is_not_edited(void **state)
     fx_close(&net);
 }
 
+static void a_ratio_has_an_interval_where_pairs_were_measured(void **state)
+{
+    static const struct {
+        const char *hw;
+        double before_s, after_s;
+        uint64_t least_ops;
+        bool is_expected, has_interval, is_distinguishable;
+        double low, high;
+    } ratios[] = {
+        {"kv260", 0.011, 0.010, 1000000000, true, true, false, 0.99, 1.21},
+        {"kv260", 0.010, 0.020, 1000000000, true, true, true, 0.45, 0.55},
+        {"kv260", 0.022, 0.010, 100000000, true, true, true, 2.2 * 0.9 / 1.22, 2.42},
+        {"kv260", 0.022, 0.010, 1000000000, false, false, true, 0, 0},
+        {"npu2", 0.022, 0.010, 1000000000, true, false, true, 0, 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(ratios); i++) {
+        roof_hw *hw = fx_hw(ratios[i].hw);
+        const edit_ratio r = edit_ratio_of(ratios[i].before_s, ratios[i].after_s, ratios[i].least_ops,
+                                           ratios[i].is_expected, hw);
+        assert_true(fabs(r.ratio - ratios[i].before_s / ratios[i].after_s) < 1e-12);
+        assert_int_equal(r.is_distinguishable, ratios[i].is_distinguishable);
+        assert_int_equal(!isnan(r.low), ratios[i].has_interval);
+        if (ratios[i].has_interval)
+            assert_true(fabs(r.low - ratios[i].low) < 1e-9 && fabs(r.high - ratios[i].high) < 1e-9);
+        assert_int_equal(r.why == NULL, ratios[i].has_interval && ratios[i].least_ops >= EDIT_LEAST_OPS);
+        roof_hw_free(hw);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -276,6 +307,7 @@ int main(void)
         cmocka_unit_test(bytes_follow_the_shape),
         cmocka_unit_test(what_names_no_operator_or_overflows_is_an_error),
         cmocka_unit_test(a_compiled_network_is_not_edited),
+        cmocka_unit_test(a_ratio_has_an_interval_where_pairs_were_measured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

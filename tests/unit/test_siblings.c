@@ -55,10 +55,10 @@ static const roof_sibling *named(const roof_siblings *s, const char *name)
     for (uint32_t i = 0; i < s->n; i++) {
         const roof_sibling *item = &s->items[i];
         for (uint32_t r = 0; r < item->after.n; r++)
-            if (strcmp(s->compiled->layers[item->after.rows[r]].name, name) == 0)
+            if (strcmp(s->after_prediction->layers[item->after.rows[r]].name, name) == 0)
                 return item;
         for (uint32_t r = 0; !item->after.n && r < item->before.n; r++)
-            if (strcmp(s->graph->layers[item->before.rows[r]].name, name) == 0)
+            if (strcmp(s->before_prediction->layers[item->before.rows[r]].name, name) == 0)
                 return item;
     }
     fail_msg("no sibling '%s'", name);
@@ -274,29 +274,91 @@ static void heads_in_another_order_are_told(void **state)
     fx_close(&after);
 }
 
-static void two_of_one_kind_are_refused(void **state)
+static void what_is_compiled_comes_last(void **state)
 {
     const xn_config quantised = {.quantised = true};
     fx_net graph = fx_open(xn_tiny(&quantised, NULL), NULL), compiled = fx_open(xn_tiny(NULL, NULL), NULL);
     roof_hw *hw = fx_hw("b4096");
-    const roof_siblings_asked rows[] = {{graph.graph, graph.graph, "a", "b", hw},
-                                        {compiled.graph, compiled.graph, "a", "b", hw},
-                                        {compiled.graph, graph.graph, "a", "b", hw}};
-    static const char *const wants[] = {
-        "want a graph that nobody compiled, and a file that is compiled; 'b' is not",
-        "want a graph that nobody compiled, and a file that is compiled; 'a' is compiled",
-        "want a graph that nobody compiled, and a file that is compiled; 'a' is compiled"};
+    const roof_siblings_asked asked = {compiled.graph, graph.graph, "a", "b", hw};
+    roof_siblings *s = NULL;
+    roof_error err = {0};
     (void)state;
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        roof_siblings *s = NULL;
-        roof_error err = {0};
-        assert_int_equal(roof_siblings_compare(&rows[i], &s, &err), ROOF_E_USAGE);
-        assert_null(s);
-        assert_string_equal(fx_message(&err), wants[i]);
-    }
+    assert_int_equal(roof_siblings_compare(&asked, &s, &err), ROOF_E_USAGE);
+    assert_null(s);
+    assert_string_equal(fx_message(&err),
+                        "want the graph that nobody compiled first: 'a' is compiled, 'b' is not");
     roof_hw_free(hw);
     fx_close(&graph);
     fx_close(&compiled);
+}
+
+/* --- an edit -------------------------------------------------------------------------------------------- */
+
+/* A convolution, a depthwise one or none, and a convolution. */
+typedef struct small {
+    uint32_t size, channels, kernel;
+    bool has_depthwise;
+} small;
+
+static fx_net build_small(const small *is)
+{
+    enum { DEPTHWISE = 3 }; /* where its weights are, and it behind them */
+    const uint32_t n = is->size, c = is->channels, k = is->kernel;
+    const int32_t side = (int32_t)k, half = side / 2;
+    fx_op ops[] = {
+        FX("in", "data-fix", {1, n, n, 16}),
+        FX("w1", "const-fix", {c, k, k, 16}),
+        FX("conv_1", "conv2d-fix", {1, n, n, c}, .inputs = {"in"}, .weights = "w1", .kernel = {side, side},
+           .stride = {1, 1}, .pad = {half, half, half, half}),
+        FX("w2", "const-fix", {1, 3, 3, c}),
+        FX("conv_2", "depthwise-conv2d-fix", {1, n, n, c}, .inputs = {"conv_1"}, .weights = "w2",
+           .kernel = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}),
+        FX("w3", "const-fix", {32, 1, 1, c}),
+        FX("conv_3", "conv2d-fix", {1, n, n, 32}, .inputs = {is->has_depthwise ? "conv_2" : "conv_1"},
+           .weights = "w3", .kernel = {1, 1}, .stride = {1, 1}),
+    };
+    size_t count = COUNT(ops);
+    if (!is->has_depthwise) {
+        count -= 2;
+        memmove(&ops[DEPTHWISE], &ops[DEPTHWISE + 2], (count - DEPTHWISE) * sizeof *ops);
+    }
+    return fx_open(fx_model(ops, count, NULL), NULL);
+}
+
+static void an_edit_is_told_by_what_it_changed(void **state)
+{
+    static const small base = {28, 64, 3, true};
+    static const struct {
+        small edited;
+        uint32_t has; /* reasons that some layer has */
+        uint32_t n_same;
+    } cases[] = {
+        {{28, 64, 3, true}, 0, 2}, /* the first two convolutions are one row */
+        {{28, 64, 3, false}, ROOF_SIBLING(FUSED), 1},
+        {{28, 48, 3, true}, ROOF_SIBLING(CHANNELS), 0},
+        {{28, 64, 1, true}, ROOF_SIBLING(WINDOW), 1},
+        {{14, 64, 3, true}, ROOF_SIBLING(SIZE), 0},
+        {{14, 48, 3, true}, ROOF_SIBLING(SIZE) | ROOF_SIBLING(CHANNELS), 0},
+    };
+    (void)state;
+    fx_net before = build_small(&base);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        fx_net after = build_small(&cases[i].edited);
+        roof_siblings *s = compared(before.graph, after.graph);
+        uint32_t has = 0;
+        double sum_s = s->rest_s;
+        assert_true(s->is_edit);
+        for (uint32_t k = 0; k < s->n; k++)
+            has |= s->items[k].reasons & ~ROOF_SIBLING(NAMES_MEMORY);
+        for (int k = 0; k < ROOF_SIBLING_REASONS; k++)
+            sum_s += s->changes[k].difference_s;
+        if (has != cases[i].has || s->n_same != cases[i].n_same)
+            fail_msg("case %zu: reasons %x, %u same", i, has, s->n_same);
+        assert_true(fabs(sum_s - (s->total[1].time_s - s->total[0].time_s)) < 1e-12);
+        roof_siblings_free(s);
+        fx_close(&after);
+    }
+    fx_close(&before);
 }
 
 int main(void)
@@ -306,7 +368,8 @@ int main(void)
         cmocka_unit_test(differences_have_their_reason),
         cmocka_unit_test(a_moved_stride_is_told_from_a_smaller_map),
         cmocka_unit_test(heads_in_another_order_are_told),
-        cmocka_unit_test(two_of_one_kind_are_refused),
+        cmocka_unit_test(what_is_compiled_comes_last),
+        cmocka_unit_test(an_edit_is_told_by_what_it_changed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

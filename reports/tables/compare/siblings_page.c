@@ -1,5 +1,5 @@
 /* A network before and after compiling: whether its layers are those of the rules, then what differs and
- * why. */
+ * why. Before and after an edit: what B takes of the time of A, and which changes brought it. */
 #include "core/json/codec.h"
 #include "core/quantity.h"
 #include "reports/renderers/renderer.h"
@@ -18,8 +18,8 @@ const char *const siblings_pairings[] = {"", "name", "shape", NULL};
 
 static const roof_layer_prediction *layer_of(const roof_siblings *s, const roof_sibling *item)
 {
-    return item->after.n ? &s->compiled->layers[item->after.rows[0]]
-                         : &s->graph->layers[item->before.rows[0]];
+    return item->after.n ? &s->after_prediction->layers[item->after.rows[0]]
+                         : &s->before_prediction->layers[item->before.rows[0]];
 }
 
 const char *siblings_name(const roof_siblings *s, const roof_sibling *item)
@@ -50,7 +50,7 @@ static const char *say_layers(const roof_siblings *s, roof_arena *arena)
                           "Of %" PRIu32 " layers on the accelerator %" PRIu32
                           " are single operators of the %" PRIu32
                           " of the graph; no rules say what the compiler for %s joins.",
-                          s->n_layers[1], n_same, s->n_layers[0], s->compiled->hardware.id);
+                          s->n_layers[1], n_same, s->n_layers[0], s->after_prediction->hardware.id);
     if (n_same == s->n_layers[0] && n_same == s->n_layers[1])
         return say_printf(arena,
                           "The compiler made the layers that the rules foretell: all %" PRIu32
@@ -110,8 +110,94 @@ static const char *say_reasons(const roof_siblings *s, roof_arena *arena)
                  : unexplained;
 }
 
+/* --- of an edit ----------------------------------------------------------------------------------------- */
+
+static const char *say_times(const roof_siblings *s, roof_arena *arena)
+{
+    const double a_s = s->total[0].time_s, b_s = s->total[1].time_s;
+    const char *how = s->is_expected ? "expected" : "at best, since nothing is expected of one of them";
+    if (isnan(a_s) || isnan(b_s))
+        return "How long an inference takes is not known of one of them.";
+    const char *was = say_quantity(arena, a_s, "s"), *is = say_quantity(arena, b_s, "s");
+    if (strcmp(was, is) == 0)
+        return say_printf(arena, "B takes as long as A: %s, %s.", is, how);
+    const char *times = say_printf(arena, "B takes %s instead of %s, %s: %s %s", is, was, how,
+                                   say_quantity(arena, fabs(b_s - a_s), "s"), b_s < a_s ? "less" : "more");
+    const bool is_faster = s->ratio >= 1; /* the longer one is told by how many times it is */
+    const double low = is_faster ? s->ratio_low : 1 / s->ratio_high,
+                 high = is_faster ? s->ratio_high : 1 / s->ratio_low;
+    const char *range = isnan(low) ? "" : say_printf(arena, "%.3g to %.3g", low, high);
+    return say_printf(
+        arena, "%s; %s takes %.3g times as long (%s%s%s).%s", times, is_faster ? "A" : "B",
+        is_faster ? s->ratio : 1 / s->ratio, range, *range && s->ratio_why ? "; " : "",
+        s->ratio_why ? s->ratio_why : "",
+        s->is_distinguishable ? "" : " So small a difference cannot be told from none before both run.");
+}
+
+/* "178 layers only in A" */
+static const char *const change_phrases[ROOF_SIBLING_REASONS] = {
+    [ROOF_SIBLING_REMOVED] = "only in A",
+    [ROOF_SIBLING_ADDED] = "only in B",
+    [ROOF_SIBLING_PLACE] = "on another processor",
+    [ROOF_SIBLING_GROUPS] = "of another kind of convolution",
+    [ROOF_SIBLING_WINDOW] = "of another kernel, stride or dilation",
+    [ROOF_SIBLING_FUSED] = "of other operators in one",
+    [ROOF_SIBLING_SIZE] = "of another size",
+    [ROOF_SIBLING_CHANNELS] = "of other channels",
+    [ROOF_SIBLING_BESIDE] = "that stay, beside others that changed",
+    [ROOF_SIBLING_UNEXPLAINED] = "for no known reason",
+};
+
+static const char *say_signed(roof_arena *arena, double seconds)
+{
+    return say_printf(arena, "%s%s", seconds < 0 ? "-" : "+", say_quantity(arena, fabs(seconds), "s"));
+}
+
+/* "What brought it: -7.9 ms by 178 layers only in A; ..." the largest first, without what brought nothing. */
+static const char *say_changes(const roof_siblings *s, roof_arena *arena)
+{
+    enum { LEAST_NS = 1 };
+    const char *list = "";
+    bool is_told[ROOF_SIBLING_REASONS] = {false};
+    for (;;) {
+        int most = -1;
+        for (int k = 0; k < ROOF_SIBLING_REASONS; k++)
+            if (!is_told[k] &&
+                (s->changes[k].n_unknown || fabs(s->changes[k].difference_s) >= 1e-9 * LEAST_NS) &&
+                (most < 0 || fabs(s->changes[k].difference_s) > fabs(s->changes[most].difference_s)))
+                most = k;
+        if (most < 0)
+            break;
+        is_told[most] = true;
+        const roof_sibling_change *c = &s->changes[most];
+        list = say_printf(arena, "%s%s%s by %" PRIu32 " layer%s %s", list, *list ? "; " : "",
+                          c->n_unknown < c->n ? say_signed(arena, c->difference_s) : "what is not known",
+                          c->n, c->n == 1 ? "" : "s", change_phrases[most]);
+        if (c->n_unknown && c->n_unknown < c->n)
+            list = say_printf(arena, "%s (%" PRIu32 " of them of unknown time)", list, c->n_unknown);
+    }
+    if (!*list)
+        return "No layer takes another time.";
+    if (fabs(s->rest_s) >= 1e-9 * LEAST_NS)
+        list = say_printf(arena, "%s; %s that no layer has", list, say_signed(arena, s->rest_s));
+    return say_printf(arena, "What brought it: %s.", list);
+}
+
+static const char *say_edit(const roof_siblings *s, uint32_t i, roof_arena *arena)
+{
+    return i == 0   ? say_times(s, arena)
+           : i == 1 ? say_changes(s, arena)
+           : i == 2 ? say_printf(arena,
+                                 "Layers: %" PRIu32 " the same, %" PRIu32 " changed, %" PRIu32
+                                 " in one alone. How accurate B is cannot be predicted.",
+                                 s->n_same, s->n_paired - s->n_same, s->n - s->n_paired)
+                    : NULL;
+}
+
 const char *siblings_sentence(const roof_siblings *s, uint32_t i, roof_arena *arena)
 {
+    if (s->is_edit)
+        return say_edit(s, i, arena);
     return i == 0   ? say_layers(s, arena)
            : i == 1 ? say_totals(s, arena)
            : i == 2 ? say_reasons(s, arena)
@@ -148,6 +234,9 @@ static const grid_column columns[] = {
     GRID_CSV("after_ideal_cycles"),
     SCALED("ideal A", "[us]", 2, "before_ideal_s", .format = FORMAT_SMALL, .times = 1e6),
     SCALED("B", "[us]", 1, "after_ideal_s", .format = FORMAT_SMALL, .times = 1e6),
+    GRID_CSV("before_time_s"),
+    GRID_CSV("after_time_s"),
+    GRID_CSV("difference_s"),
     GRID_CSV("rule"),
     GRID_CSV("reasons"),
     {"rows", "[A:B]", .rank = 3},
@@ -186,7 +275,7 @@ static void add_row(const roof_siblings *s, const roof_sibling *item, name_prefi
     if (!is_csv)
         name = prediction_name_without(prefix, name);
     GRID_ADD(grid, cell_text(name), cell_text(siblings_type(s, item)),
-             cell_text(item->before.n ? s->graph->layers[item->before.rows[0]].name : ""),
+             cell_text(item->before.n ? s->before_prediction->layers[item->before.rows[0]].name : ""),
              cell_text(siblings_pairings[item->pairing]), cell_number(item->before.n, 0),
              cell_number(item->after.n, 0));
     add_pair(grid, item, item->before.macs, item->after.macs);
@@ -197,8 +286,10 @@ static void add_row(const roof_siblings *s, const roof_sibling *item, name_prefi
     add_pair(grid, item, bytes[0], bytes[1]);
     add_pair(grid, item, item->before.ideal_cycles, item->after.ideal_cycles);
     GRID_ADD(grid, item->before.n ? cell_value(item->before.ideal_s) : cell_empty,
-             item->after.n ? cell_value(item->after.ideal_s) : cell_empty, cell_number(item->rule, 0),
-             cell_text(list_reasons(item, true, " ", arena)));
+             item->after.n ? cell_value(item->after.ideal_s) : cell_empty,
+             item->before.n ? cell_value(item->before.time_s) : cell_empty,
+             item->after.n ? cell_value(item->after.time_s) : cell_empty, cell_value(item->difference_s),
+             cell_number(item->rule, 0), cell_text(list_reasons(item, true, " ", arena)));
     if (is_csv)
         return;
     const char *why = list_reasons(item, false, ", ", arena);
@@ -217,7 +308,7 @@ void siblings_table(const roof_siblings *s, cell_grid *grid, roof_arena *arena)
 {
     const roof_sibling_side *a = &s->total[0], *b = &s->total[1];
     grid_begin(grid, arena, columns, N_COLUMNS);
-    const name_prefixes prefix = prediction_name_prefix(s->compiled);
+    const name_prefixes prefix = prediction_name_prefix(s->after_prediction);
     for (uint32_t i = 0; i < s->n; i++)
         add_row(s, &s->items[i], prefix, grid);
     GRID_ADD(grid, cell_label("total"), cell_text(""), cell_empty, cell_empty, cell_empty, cell_empty,
@@ -227,8 +318,51 @@ void siblings_table(const roof_siblings *s, cell_grid *grid, roof_arena *arena)
              cell_count(b->traffic.output_bytes), cell_count(b->traffic.instruction_bytes),
              cell_count(bytes_of(a)), cell_count(bytes_of(b)), cell_count(a->ideal_cycles),
              cell_count(b->ideal_cycles), cell_value(a->ideal_s), cell_value(b->ideal_s), cell_empty,
-             cell_empty, cell_text(""), cell_text(""), cell_number(NAN, 0));
+             cell_empty, cell_empty, cell_empty, cell_empty, cell_text(""), cell_text(""),
+             cell_number(NAN, 0));
     grid->what = "row";
+    grid->largest = "size";
+    grid->n_last = 1;
+}
+
+static const grid_column edit_columns[] = {
+    {"layer", .kind = COLUMN_NAME, .least = 16},
+    {"type", .rank = 5, .most = 18},
+    {"of A", .kind = COLUMN_NAME, .rank = 6, .least = 8},
+    {"A", "[us]", .kind = COLUMN_NUMBER, .digits = 1, .format = FORMAT_SMALL, .times = 1e6},
+    {"B", "[us]", .kind = COLUMN_NUMBER, .digits = 1, .format = FORMAT_SMALL, .times = 1e6},
+    {"B - A", "[us]", .kind = COLUMN_NUMBER, .digits = 1, .format = FORMAT_SIGNED, .times = 1e6},
+    {"MACs A", "[M]", .kind = COLUMN_NUMBER, .rank = 3, .digits = 1, .format = FORMAT_SMALL, .over = 1e6},
+    {"B", "[M]", .kind = COLUMN_NUMBER, .rank = 2, .digits = 1, .format = FORMAT_SMALL, .over = 1e6},
+    {"bytes A", "[kB]", .kind = COLUMN_NUMBER, .rank = 5, .digits = 1, .format = FORMAT_SMALL, .over = 1e3},
+    {"B", "[kB]", .kind = COLUMN_NUMBER, .rank = 4, .digits = 1, .format = FORMAT_SMALL, .over = 1e3},
+    {"change", .kind = COLUMN_NOTE},
+    GRID_CSV("size"),
+};
+
+static void edits_table(const roof_siblings *s, cell_grid *grid, roof_arena *arena)
+{
+    const name_prefixes prefix = prediction_name_prefix(s->after_prediction);
+    const roof_sibling_side *a = &s->total[0], *b = &s->total[1];
+    grid_begin(grid, arena, edit_columns, sizeof edit_columns / sizeof *edit_columns);
+    for (uint32_t i = 0; i < s->n; i++) {
+        const roof_sibling *item = &s->items[i];
+        const char *was = item->before.n ? s->before_prediction->layers[*item->before.rows].name : "";
+        const char *name = prediction_name_without(prefix, siblings_name(s, item));
+        GRID_ADD(grid, cell_text(name), cell_text(siblings_type(s, item)),
+                 cell_text(item->after.n ? prediction_name_without(prefix, was) : ""),
+                 item->before.n ? cell_value(item->before.time_s) : cell_empty,
+                 item->after.n ? cell_value(item->after.time_s) : cell_empty, cell_value(item->difference_s));
+        add_pair(grid, item, item->before.macs, item->after.macs);
+        add_pair(grid, item, bytes_of(&item->before), bytes_of(&item->after));
+        GRID_ADD(grid, cell_text(list_reasons(item, false, ", ", arena)),
+                 cell_number(isnan(item->difference_s) ? 0 : 1e6 * fabs(item->difference_s), 0));
+    }
+    GRID_ADD(grid, cell_label("total"), cell_text(""), cell_text(""), cell_value(a->time_s),
+             cell_value(b->time_s), cell_value(b->time_s - a->time_s), cell_count(a->macs),
+             cell_count(b->macs), cell_count(bytes_of(a)), cell_count(bytes_of(b)), cell_text(""),
+             cell_number(NAN, 0));
+    grid->what = "layer";
     grid->largest = "size";
     grid->n_last = 1;
 }
@@ -267,14 +401,16 @@ void siblings_put(const rendering *r)
         n += *sentences[n] != '\0';
     }
     writer_verdict(&r->writer, sentences, n);
-    remarks_add(&lines, "A", "%s, not compiled: %s", s->before, say_time(s->graph, r->arena));
-    remarks_add(&lines, "B", "%s, compiled: %s", s->after, say_time(s->compiled, r->arena));
-    remarks_add(&lines, "hardware", "%s", s->compiled->hardware.id);
+    remarks_add(&lines, "A", "%s%s: %s", s->before, s->is_edit ? "" : ", not compiled",
+                say_time(s->before_prediction, r->arena));
+    remarks_add(&lines, "B", "%s%s: %s", s->after, s->is_edit ? "" : ", compiled",
+                say_time(s->after_prediction, r->arena));
+    remarks_add(&lines, "hardware", "%s", s->after_prediction->hardware.id);
     remarks_put(&lines, &r->writer);
     text_puts(r->out, "\n");
-    siblings_table(s, &grid, r->arena);
+    (s->is_edit ? edits_table : siblings_table)(s, &grid, r->arena);
     table_put_arranged(r, &grid);
-    prediction_put_prefix(r->out, prediction_name_prefix(s->compiled));
+    prediction_put_prefix(r->out, prediction_name_prefix(s->after_prediction));
     for (int k = 0; k < ROOF_SIBLING_REASONS; k++)
         if (s->reasons[k] && k != ROOF_SIBLING_INSTRUCTIONS)
             remarks_add(&notes, roof_sibling_reason_word((roof_sibling_reason)k), "%s",
@@ -295,8 +431,14 @@ static const codec_member side_members[] = {
     {BYTES(instruction_bytes)},
     {SIDE(ideal_cycles, COUNT, ALWAYS)},
     {SIDE(ideal_s, SECONDS, DERIVED)},
+    {SIDE(time_s, SECONDS, OMIT_DERIVED)},
 };
 static const codec_object side_object = {CODEC_ROWS(side_members), .one_line = true};
+
+static const roof_siblings *of(const codec *c)
+{
+    return c->user;
+}
 
 /* A side of a row, with the names of its layers; null where it is not there. */
 static void write_side(codec *c, const char *key, const roof_sibling_side *side, const roof_prediction *p)
@@ -317,22 +459,19 @@ static void write_side(codec *c, const char *key, const roof_sibling_side *side,
     jsonout_count(c->out, "instruction_bytes", side->traffic.instruction_bytes);
     jsonout_count(c->out, "ideal_cycles", side->ideal_cycles);
     jsonout_derived(c->out, "ideal_s", side->ideal_s);
+    if (of(c)->is_edit)
+        jsonout_derived(c->out, "time_s", side->time_s);
     jsonout_end(c->out);
-}
-
-static const roof_siblings *of(const codec *c)
-{
-    return c->user;
 }
 
 static void write_before(codec *c, const char *key, const void *target)
 {
-    write_side(c, key, &((const roof_sibling *)target)->before, of(c)->graph);
+    write_side(c, key, &((const roof_sibling *)target)->before, of(c)->before_prediction);
 }
 
 static void write_after(codec *c, const char *key, const void *target)
 {
-    write_side(c, key, &((const roof_sibling *)target)->after, of(c)->compiled);
+    write_side(c, key, &((const roof_sibling *)target)->after, of(c)->after_prediction);
 }
 
 static void write_reasons(codec *c, const char *key, const void *target)
@@ -350,13 +489,42 @@ static const codec_member row_members[] = {
     {CODEC_BY("after", 0, NULL, write_after)},
     {CODEC_BY("reasons", 0, NULL, write_reasons)},
     {CODEC(roof_sibling, rule, SMALL, ZERO)},
+    {CODEC(roof_sibling, difference_s, SECONDS, OMIT_DERIVED)},
 };
 static const codec_object row_object = {CODEC_ROWS(row_members)};
 
 static void write_hardware(codec *c, const char *key, const void *target)
 {
     (void)target;
-    jsonout_string(c->out, key, of(c)->compiled->hardware.id);
+    jsonout_string(c->out, key, of(c)->after_prediction->hardware.id);
+}
+
+/* Of an edit alone: its ratio, and what each kind of change brought. */
+static void write_changes(codec *c, const char *key, const void *target)
+{
+    const roof_siblings *s = target;
+    if (!s->is_edit)
+        return;
+    jsonout_bool(c->out, "is_expected", s->is_expected);
+    jsonout_derived(c->out, "ratio", s->ratio);
+    jsonout_derived(c->out, "ratio_low", s->ratio_low);
+    jsonout_derived(c->out, "ratio_high", s->ratio_high);
+    jsonout_string(c->out, "ratio_why", s->ratio_why);
+    jsonout_bool(c->out, "is_distinguishable", s->is_distinguishable);
+    jsonout_array(c->out, key, false);
+    for (int k = 0; k < ROOF_SIBLING_REASONS; k++) {
+        if (!s->changes[k].n)
+            continue;
+        jsonout_object(c->out, NULL, true);
+        jsonout_string(c->out, "reason", roof_sibling_reason_word((roof_sibling_reason)k));
+        jsonout_count(c->out, "layers", s->changes[k].n);
+        jsonout_count(c->out, "unknown", s->changes[k].n_unknown);
+        jsonout_derived(c->out, "difference_s",
+                        s->changes[k].n_unknown < s->changes[k].n ? s->changes[k].difference_s : NAN);
+        jsonout_end(c->out);
+    }
+    jsonout_end(c->out);
+    jsonout_derived(c->out, "rest_s", s->rest_s);
 }
 
 static const codec_member document_members[] = {
@@ -365,6 +533,7 @@ static const codec_member document_members[] = {
     {CODEC(roof_siblings, after, TEXT, ALWAYS)},
     {CODEC_BY("hardware", 0, NULL, write_hardware)},
     {CODEC(roof_siblings, is_lowered, BOOL, ALWAYS)},
+    {CODEC(roof_siblings, is_edit, BOOL, ALWAYS)},
     {CODEC_AS("before_layers", roof_siblings, n_layers[0], SMALL, PLAIN)},
     {CODEC_AS("after_layers", roof_siblings, n_layers[1], SMALL, PLAIN)},
     {CODEC_AS("paired", roof_siblings, n_paired, SMALL, PLAIN)},
@@ -372,6 +541,7 @@ static const codec_member document_members[] = {
     {CODEC_AS("unexplained", roof_siblings, n_unexplained, SMALL, PLAIN)},
     {CODEC_IN("before_total", offsetof(roof_siblings, total[0]), &side_object)},
     {CODEC_IN("after_total", offsetof(roof_siblings, total[1]), &side_object)},
+    {CODEC_BY("changes", 0, NULL, write_changes)},
     {CODEC_ITEMS("rows", roof_siblings, items, n, &row_object, UINT32_MAX, ALWAYS)},
 };
 static const codec_object document_object = {CODEC_ROWS(document_members)};
