@@ -83,7 +83,7 @@ typedef struct roof_siblings {
     roof_sibling_change changes[ROOF_SIBLING_REASONS];
     double rest_s;
     /* Of an edit: time before / time after, with its interval: 13 of 15 and 7 of 7 measured pairs of networks
-     * were within 10 % of it. NaN: no interval is known, and ratio_why tells why; it also tells why one is wider. */
+     * were within 10 % of it. NaN: no interval is known. ratio_why tells why, or why one is wider. */
     double ratio, ratio_low, ratio_high;
     const char *ratio_why;    /* NULL */
     bool is_distinguishable;  /* one takes at least 10 % less: smaller savings did not show in measurements */

@@ -7,8 +7,8 @@
  * that conv_11 of one network is another layer in the next.
  *
  * Formula: the pairing with the largest sum of likenesses (Needleman and Wunsch, J. Mol. Biol. 48 (1970)
- *   443), with gaps that cost nothing. What is equal at both ends is paired before: a network with one edit is
- *   linear in its operators, and two that have nothing in common take the product of both.
+ *   443), with gaps that cost nothing. What is equal at both ends is paired before: a network with one
+ *   edit is linear in its operators, and two that have nothing in common take the product of both.
  */
 #ifndef ROOF_MEASURE_SIBLING_EDITS_H
 #define ROOF_MEASURE_SIBLING_EDITS_H
