@@ -159,7 +159,8 @@ static roof_status describe(program_builder *b)
     for (int i = 0; i < ROOF_EXECUTORS; i++)
         b->out->words[i] = "Ethos-U";
     b->out->words[ROOF_BY_HOST] = "CPU";
-    t->name = t->text = arena_strdup(b->arena, s->command_streams[0].target); /* a program outlives its graph */
+    t->name = t->text =
+        arena_strdup(b->arena, s->command_streams[0].target); /* a program outlives its graph */
     t->family = family;
     t->hardware = t->name;
     t->plan_of = "made of command streams of an Arm Ethos-U: it holds launches, but no operators";
