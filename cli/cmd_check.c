@@ -55,22 +55,27 @@ static roof_status compare(checking *c, const roof_compare_side *subject, roof_e
     return status == ROOF_E_DATA ? ROOF_OK : status;
 }
 
-/* A file that says nothing of memory leaves its limits not known. */
+/* A file that says nothing of memory leaves its limits not known. One that says nothing else may do. */
 static roof_status read_memory(const arguments *a, checking *c, roof_error *err)
 {
+    const roof_workload workload = {.asks_memory = true};
     const char *path = a->model ? a->model : a->common.files[0];
-    if (!c->budget->n_memory || !roof_graph_is_model(path))
+    if (!c->budget->n_memory)
         return ROOF_OK;
-    TRY(cli_read_model(path, NULL, &c->graph, err));
-    const roof_status status = roof_memory_of(c->graph, NULL, &c->memory, err);
+    roof_status status = roof_graph_read_as(path, &workload, &c->graph, err);
+    if (status != ROOF_OK && status != ROOF_E_NO_MEMORY && !roof_graph_is_model(path))
+        return ROOF_OK; /* a measured document, say */
+    TRY(cli_wrong_file(path, true, status, err));
+    status = roof_memory_of(c->graph, NULL, &c->memory, err);
     return status == ROOF_E_UNSUPPORTED ? ROOF_OK : status;
 }
 
 /* Limits of memory alone need no prediction, and so no hardware. */
-static bool is_of_memory_alone(const arguments *a, const roof_budget *b)
+static bool is_of_memory_alone(const arguments *a, const checking *c)
 {
+    const roof_budget *b = c->budget;
     return b->n_memory && !b->n_totals && !b->n_steps && !b->n_types && !b->n_models && !b->baseline.file &&
-           a->common.n_files == 1 && roof_graph_is_model(a->common.files[0]);
+           a->common.n_files == 1 && !a->model && c->graph;
 }
 
 static roof_status read_all(const arguments *a, checking *c, roof_error *err)
@@ -79,7 +84,7 @@ static roof_status read_all(const arguments *a, checking *c, roof_error *err)
                               before = {.hw = a->hw, .times_alone = true};
     TRY(roof_budget_read(a->budget, &c->budget, err));
     TRY(read_memory(a, c, err));
-    if (!is_of_memory_alone(a, c->budget))
+    if (!is_of_memory_alone(a, c))
         TRY(cli_subject_read(a->common.files, a->common.n_files, &about, &c->subject, err));
     roof_compare_side subject = cli_subject_side(&c->subject);
     subject.name = a->common.files[0];

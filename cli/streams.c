@@ -72,8 +72,12 @@ void cli_streams_guard(void)
 {
     static char line[16384]; /* no line is longer, so that no character is cut */
     FILE *guarded = fopencookie(NULL, "w", (cookie_io_functions_t){.write = write_shown});
-    if (guarded && setvbuf(guarded, line, _IOLBF, sizeof line) == 0)
+    if (!guarded)
+        return;
+    if (setvbuf(guarded, line, _IOLBF, sizeof line) == 0)
         stderr = guarded;
+    else
+        fclose(guarded);
 }
 
 void cli_streams_finish(void)

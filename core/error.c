@@ -47,7 +47,7 @@ roof_status error_fill(roof_error *err, roof_status status, uint64_t byte_offset
     return status;
 }
 
-roof_status error_errno(roof_error *err, roof_status status, const char *what)
+roof_status error_fill_errno(roof_error *err, roof_status status, const char *what)
 {
     return errno == ENOMEM ? error_memory(err) : error_set(err, status, "%s: %s", what, strerror(errno));
 }

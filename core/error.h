@@ -28,7 +28,8 @@ static inline roof_status error_is_one(roof_status status)
 #define error_memory(err) error_set((err), ROOF_E_NO_MEMORY, "out of memory")
 
 /* A call of the system failed, and errno says why: "cannot open: Permission denied", or out of memory. */
-roof_status error_errno(roof_error *err, roof_status status, const char *what);
+roof_status error_fill_errno(roof_error *err, roof_status status, const char *what);
+#define error_errno(err, status, what) error_is_one(error_fill_errno((err), (status), (what)))
 
 /* Puts a place before what err->where already says: "net.xmodel" + "op 'a'" = "net.xmodel: op 'a'". */
 void error_prefix(roof_error *err, const char *format, ...) ROOF_PRINTF(2, 3);

@@ -13,7 +13,7 @@
 enum { POINTER_SIZE = 400, COMPARED = 64 };
 #define LARGEST_EXACT 9007199254740992.0 /* 2^53: larger doubles are no longer all whole numbers */
 
-roof_status codec_refuse(codec *c, roof_status status, const char *format, ...)
+roof_status codec_fill_error(codec *c, roof_status status, const char *format, ...)
 {
     char pointer[POINTER_SIZE], what[ROOF_ERROR_WHAT_SIZE];
     va_list args;

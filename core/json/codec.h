@@ -20,6 +20,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include "core/arena.h"
+#include "core/error.h"
 #include "core/json/jsonout.h"
 #include "core/json/jsonpull.h"
 
@@ -193,8 +194,9 @@ const char *codec_key_problem(const char *name);
 const char *codec_schema_problem(const char *found, const char *schema, char *buffer, size_t size);
 
 /* An error at the place of the last event; codec_fail: E_DATA. */
-roof_status codec_refuse(codec *c, roof_status status, const char *format, ...) ROOF_PRINTF(3, 4);
-#define codec_fail(c, ...) codec_refuse((c), ROOF_E_DATA, __VA_ARGS__)
+roof_status codec_fill_error(codec *c, roof_status status, const char *format, ...) ROOF_PRINTF(3, 4);
+#define codec_refuse(c, status, ...) error_is_one(codec_fill_error((c), (status), __VA_ARGS__))
+#define codec_fail(c, ...)           codec_refuse((c), ROOF_E_DATA, __VA_ARGS__)
 
 /* --- writing ------------------------------------------------------------------------------------------ */
 

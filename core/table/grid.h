@@ -76,7 +76,8 @@ grid_cell cell_or_none(grid_cell cell);
 enum { CELL_ANY_DIGITS = 255 }; /* as many as it has */
 grid_cell cell_worded(const char *text, double number, int digits);
 
-static const grid_cell cell_empty = {.kind = CELL_EMPTY}, cell_none = {.kind = CELL_NONE};
+static const grid_cell cell_empty = {.kind = CELL_EMPTY, .text = NULL},
+                       cell_none = {.kind = CELL_NONE, .text = NULL};
 
 /* ---- the table ---- */
 

@@ -237,7 +237,9 @@ typedef struct roof_reconciled {
     /* Its rows are of a whole recording, and none of them is a layer of a model: all times here, of units
      * too, are of the recording and not of one inference, since nobody knows how many it has. */
     bool is_recording;
-    uint32_t boundaries;       /* of one inference of the per-layer run; ROOF_NONE */
+    /* Of one inference of the per-layer run; without one the starts that the profile tells of the deployed
+     * run, where a network is started piece by piece. ROOF_NONE: not known. */
+    uint32_t boundaries;
     double boundary_cost_s;    /* what timing one boundary adds; NaN: not known */
     double boundary_ci95_s[2]; /* of a calibration; else NaN */
     roof_boundary_source boundary_source;

@@ -16,11 +16,13 @@
 static roof_status hash_of_kinds(const roof_prediction *p, uint64_t *hash, roof_error *err)
 {
     size_t n = 0;
-    uint64_t *kinds = p ? calloc((size_t)p->n_layers + 1, sizeof *kinds) : NULL;
     *hash = 0;
-    if (p && !kinds)
+    if (!p)
+        return ROOF_OK;
+    uint64_t *kinds = calloc((size_t)p->n_layers + 1, sizeof *kinds);
+    if (!kinds)
         return error_memory(err);
-    for (uint32_t i = 0; p && i < p->n_layers; i++) {
+    for (uint32_t i = 0; i < p->n_layers; i++) {
         const roof_layer_prediction *l = &p->layers[i];
         const char *stride = l->shape ? strstr(l->shape, " s") : NULL;
         if (l->executor != ROOF_BY_HOST && !l->is_remainder && *l->type)

@@ -47,7 +47,7 @@ static bool along(const roof_reconciliation *out, uint32_t i, roof_growth *g)
 {
     const roof_timed_curve *curve = &out->curves[i];
     const roof_timed_point *from = first_step(out, curve), *to = last_step(out, curve, UINT32_MAX);
-    if (curve->steps.not_known || !from || from->tokens == to->tokens)
+    if (curve->steps.not_known || !from || !to || from->tokens == to->tokens)
         return false;
     *g = (roof_growth){.curves = {i, i},
                        .tokens = {from->tokens, to->tokens},

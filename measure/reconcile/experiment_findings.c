@@ -80,7 +80,8 @@ static void note_document(reconciler *r, const roof_reconciled *e)
     bool is_first = e->curve == ROOF_NONE || e == curve_first(r->out, e->curve);
     bool one_mode = !experiment_is_point(e) && (!e->bypass || !run) && !units_have_phases(e) &&
                     e == &r->out->experiments[e->first] && has_other_mode(e);
-    bool stated = run && (run->boundaries != ROOF_NONE || run->launches != ROOF_NONE);
+    bool stated = any && (any->boundaries != ROOF_NONE || any->launches != ROOF_NONE) &&
+                  (run || (p && p->is_started_by_rows)); /* deployed, others are started once */
     /* what rules make of a graph that nobody compiled is an assumption, and no sign of another model */
     bool differ = stated && want && p->model.compiled && e->boundaries != want;
     double ran_hz = any ? run_clock_hz(any, "npu") : NAN, bound_hz = p ? p->hardware.clock_hz : NAN;

@@ -204,15 +204,20 @@ static void join_unlisted(const builder *b)
 
 /* --- all of it ---------------------------------------------------------------------------------------- */
 
+static uint32_t stated_boundaries(const roof_run *run)
+{
+    return run->boundaries != ROOF_NONE ? run->boundaries : run->launches;
+}
+
+/* A deployed run has those alone at which the host starts the next piece of a network. */
 static uint32_t boundaries_of(const roof_reconciled *e)
 {
     const roof_run *run = e->per_layer;
     if (!run)
-        return ROOF_NONE;
-    if (run->boundaries != ROOF_NONE)
-        return run->boundaries;
-    if (run->launches != ROOF_NONE)
-        return run->launches;
+        return e->bypass && e->prediction && e->prediction->is_started_by_rows ? stated_boundaries(e->bypass)
+                                                                               : ROOF_NONE;
+    if (stated_boundaries(run) != ROOF_NONE)
+        return stated_boundaries(run);
     uint32_t n = run_executions(run);
     for (uint32_t i = 0; i < e->n_units; i++)
         n -= roof_unit_is_repeated(&e->units[i]) ? unit_executions(e, &e->units[i]) : 0;

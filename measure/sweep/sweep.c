@@ -74,12 +74,13 @@ static chunk *take_chunk(sweep *s)
  * chunks to come, so that one more than there are threads is enough. */
 static held *hold(sweep *s, uint64_t number)
 {
-    held *h = NULL;
-    for (uint32_t i = 0; i < s->n_held; i++)
-        if (s->held[i].state != HELD_FREE && s->held[i].number == number)
-            h = &s->held[i];
-    for (uint32_t i = 0; i < s->n_held && !h; i++)
-        h = s->held[i].state == HELD_FREE ? &s->held[i] : NULL;
+    uint32_t i = 0;
+    while (i < s->n_held && (s->held[i].state == HELD_FREE || s->held[i].number != number))
+        i++;
+    if (i == s->n_held)
+        for (i = 0; s->held[i].state != HELD_FREE;)
+            i++;
+    held *h = &s->held[i];
     h->n_users++;
     while (h->state == HELD_READING)
         pthread_cond_wait(&s->changed, &s->lock);

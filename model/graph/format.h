@@ -114,6 +114,9 @@ roof_status graph_read_memory_as(const unsigned char *bytes, uint64_t size, cons
 /* The same by whatever format knows the name. */
 bool graph_rows_named(const char *name, numbered_rows *out);
 
+/* A subgraph of no name and no device that has nothing in it: the root as a reader begins with it. */
+extern const roof_subgraph graph_empty_root;
+
 /* The file's name without folder and ending, in arena. NULL without memory. */
 const char *graph_stem(const roof_graph *graph, roof_arena *arena);
 

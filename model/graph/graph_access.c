@@ -6,6 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+const roof_subgraph graph_empty_root = {.name = "",
+                                        .device_name = "",
+                                        .parent = ROOF_NONE,
+                                        .first_child = ROOF_NONE,
+                                        .next_sibling = ROOF_NONE,
+                                        .target = "",
+                                        .stored_workload_ops = ROOF_UNKNOWN};
+
 const roof_subgraph *roof_graph_accelerator(const roof_graph *graph)
 {
     for (uint32_t i = 0; i < graph->n_subgraphs; i++)

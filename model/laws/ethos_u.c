@@ -186,7 +186,7 @@ static roof_status estimate_streams(config *c, const roof_program *program, roof
         const ethosu_group *g = program->rows[i].work.commands;
         if (!g)
             continue;
-        if (g->stream != stream) {
+        if (!of_groups || g->stream != stream) {
             stream = g->stream;
             TRY(ARENA_GET(arena, of_groups, stream->n_groups, err));
             TRY(ethosu_vela_estimates(stream, &c->system, of_groups, err));

@@ -7,6 +7,7 @@
  */
 #include "model/memory/remedy.h"
 #include "core/error.h"
+#include "core/lower_bound.h"
 #include "model/memory/live_bytes.h"
 
 #include <stdlib.h>
@@ -100,18 +101,15 @@ static roof_status find_large_rows(search *s)
     return ROOF_OK;
 }
 
+static uint64_t row_of(const void *large)
+{
+    return *(const uint32_t *)large;
+}
+
 /* The first large row from a row on. */
 static uint32_t large_from(const search *s, uint32_t row)
 {
-    uint32_t from = 0, to = s->n_large;
-    while (from < to) {
-        const uint32_t middle = from + (to - from) / 2;
-        if (s->large[middle] < row)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from;
+    return lower_bound_search(s->large, s->n_large, sizeof *s->large, row, row_of);
 }
 
 /* Buffers that live in a large row. */

@@ -193,7 +193,7 @@ roof_status predictor_choose_type(predictor *p)
     const char *asked = p->types ? p->types : p->graph->storage->format->takes_text ? NULL : p->asked_type;
     const char *type = asked ? data_type_name(asked, strlen(asked)) : NULL, *stated = list_types(p);
     const roof_quantity *rate = type && p->law->rate_of ? p->law->rate_of(p->hw, type) : NULL;
-    TRY(arena_status(p->arena, p->err));
+    TRY(stated ? arena_status(p->arena, p->err) : error_memory(p->err));
     if (asked && !p->types && !rate)
         return check_asked(p, asked, type, stated);
     if (!*stated || (is_given(p->hw) && !asked))

@@ -46,12 +46,12 @@ static row_causes causes_of(const predictor *p, const language_constants *k, uin
         out.macs = times * known_count(l->macs);
     else if (p->prediction->language.point.phase == ROOF_TEXT_PREFILL)
         out.growing = times * known_count(l->macs);
-    else if (kind->mixer == ROOF_MIXER_FULL || k->reads_windows_whole)
+    else if ((kind && kind->mixer == ROOF_MIXER_FULL) || k->reads_windows_whole)
         out.growing = times;
     double operators = 0;
     for (uint32_t i = first; kind && i < first + LANGUAGE_BLOCK_ROWS; i++)
         operators += p->program.rows[i].work.n_demands;
-    if (operators > 0) {
+    if (kind && operators > 0) {
         const double layer_s = k->layer_s[kind->mixer] + (m->experts ? k->experts_s : 0);
         out.layer_s =
             times * p->program.rows[row].work.n_demands / operators * (isnan(layer_s) ? 1 : layer_s);

@@ -223,7 +223,7 @@ static roof_status add_asked(const roof_graph *graph, const roof_hw *hw, roof_pr
 roof_status roof_predict(const roof_graph *graph, const roof_hw *hw, const roof_predict_options *options,
                          roof_prediction **out, roof_error *err)
 {
-    roof_prediction *p;
+    roof_prediction *p = NULL;
     TRY(predict_one(graph, hw, NULL, options, &p, err));
     roof_status status =
         options && options->changes ? add_asked(graph, hw, p, options->changes, err) : ROOF_OK;

@@ -301,13 +301,7 @@ roof_status op_program_set_layers(roof_graph *g, const uint32_t *order, uint32_t
     TRY(ARENA_GET(arena, g->layer_ops, g->n_ops, err));
     if (!g->n_subgraphs) {
         TRY(ARENA_GET(arena, g->subgraphs, 1, err));
-        g->subgraphs[g->n_subgraphs++] = (roof_subgraph){.name = "",
-                                                         .device_name = "",
-                                                         .parent = ROOF_NONE,
-                                                         .first_child = ROOF_NONE,
-                                                         .next_sibling = ROOF_NONE,
-                                                         .target = "",
-                                                         .stored_workload_ops = ROOF_UNKNOWN};
+        g->subgraphs[g->n_subgraphs++] = graph_empty_root;
     }
     for (uint32_t i = 0; i < g->n_ops; i++) {
         roof_op *op = &g->ops[order[i]];

@@ -213,24 +213,16 @@ void product_make_op_by(roof_op *op, const char *name, const char *type, roof_ru
     op->out.bytes = (op->out.elements * bits + 7) / 8;
 }
 
-const roof_subgraph product_root = {.name = "root",
-                                    .device_name = "",
-                                    .parent = ROOF_NONE,
-                                    .first_child = ROOF_NONE,
-                                    .next_sibling = ROOF_NONE,
-                                    .target = "",
-                                    .stored_workload_ops = ROOF_UNKNOWN};
-
 roof_status product_build(roof_graph *g, const roof_product *p, const char *layer, const char *target,
                           roof_error *err)
 {
     roof_arena *arena = g->storage->arena;
     TRY(ARENA_GET(arena, g->subgraphs, 2, err));
     TRY(ARENA_GET(arena, g->layers, 1, err));
-    g->subgraphs[0] = product_root;
+    g->subgraphs[0] = g->subgraphs[1] = graph_empty_root;
+    g->subgraphs[0].name = "root";
     if (target) {
         g->subgraphs[0].first_child = 1;
-        g->subgraphs[1] = product_root;
         g->subgraphs[1].name = layer;
         g->subgraphs[1].target = target;
         g->subgraphs[1].device_name = "NPU";

@@ -21,9 +21,6 @@ void product_make_op(roof_op *op, const char *name, const char *type, const uint
 void product_make_op_by(roof_op *op, const char *name, const char *type, roof_rule rule,
                         const uint32_t dims[3], uint32_t bits);
 
-/* The root of a network that nobody compiled. */
-extern const roof_subgraph product_root;
-
 /* The product that an operator's name tells, "sc_insts_256x256x256_64x64x32" of mlir-aie's examples or
  * "gemm_4x2_a16w8acc16_1024_2560_640" of DynamicDispatch; false: it tells none. Names of convolutions never
  * do. */

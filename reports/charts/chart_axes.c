@@ -186,6 +186,20 @@ void chart_plane_set_axes(chart_plane *p, chart_axis x, chart_axis y)
     p->y = (chart_axis){y.min, y.max, y.is_log, p->area.bottom_px, p->area.top_px};
 }
 
+void chart_plane_put_axes(const chart_plane *p, double numbers_px, const char *left, const char *below)
+{
+    figure_set_area(p->f, "plot", &p->area);
+    if (p->x.is_log)
+        chart_axis_number_doublings(p->f, "x-grid", &p->x, &p->area);
+    else
+        chart_axis_number_counts(p->f, "x-grid", &p->x, AXIS_BELOW, &p->area);
+    chart_axis_number(p->f, "y-grid", &p->y, AXIS_LEFT, &p->area);
+    chart_axis_set(p->f, "x", &p->x);
+    chart_axis_set(p->f, "y", &p->y);
+    chart_axis_title_left(p->f, &p->area, numbers_px, left);
+    chart_axis_title_below(p->f, &p->area, below);
+}
+
 px_point chart_plane_at(const chart_plane *p, double x, double y)
 {
     return (px_point){chart_axis_px(&p->x, x), chart_axis_px(&p->y, y)};

@@ -85,7 +85,7 @@ static bool choose_pools(drawing *d)
         if (i < MOST_POOLS)
             d->pools[i] = all[i];
         add_known(&d->high_bytes, all[i]->high_bytes);
-        add_known(&d->size_bytes, all[i]->size_bytes);
+        add_known(&d->size_bytes, all[i]->size_is_of_content ? ROOF_UNKNOWN : all[i]->size_bytes);
         for (uint32_t r = 0; r < d->n_rows; r++) {
             add_known(&d->sums[r], all[i]->bytes_by_row[r]);
             if (d->n_left && i + 1 >= MOST_POOLS)
@@ -250,13 +250,8 @@ static void draw(const chart_source *s, chart_figure *f)
     d.plane.area = (plot_area){LEFT_PX + NUMBERS_PX, f->canvas.width_px - AXIS_END_PX, top + 12,
                                figure_foot(f, "roofline " ROOF_VERSION) - BELOW_PX};
     choose_axes(&d);
-    figure_set_area(f, "plot", &d.plane.area);
-    chart_axis_number_counts(f, "x-grid", &d.plane.x, AXIS_BELOW, &d.plane.area);
-    chart_axis_number(f, "y-grid", &d.plane.y, AXIS_LEFT, &d.plane.area);
-    chart_axis_set(f, "x", &d.plane.x);
-    chart_axis_set(f, "y", &d.plane.y);
-    chart_axis_title_left(f, &d.plane.area, NUMBERS_PX - 16, figure_printf(f, "Alive [%s]", d.unit));
-    chart_axis_title_below(f, &d.plane.area, "Row, in the order of execution");
+    chart_plane_put_axes(&d.plane, NUMBERS_PX - 16, figure_printf(f, "Alive [%s]", d.unit),
+                         "Row, in the order of execution");
     put_areas(&d);
     put_levels(&d);
     put_peak(&d);

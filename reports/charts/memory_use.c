@@ -214,13 +214,8 @@ static void draw(const chart_source *s, chart_figure *f)
     d.plane.area = (plot_area){LEFT_PX + NUMBERS_PX, f->canvas.width_px - AXIS_END_PX, top + 12,
                                figure_foot(f, "roofline " ROOF_VERSION) - BELOW_PX};
     choose_axes(&d, levels);
-    figure_set_area(f, "plot", &d.plane.area);
-    chart_axis_number_doublings(f, "x-grid", &d.plane.x, &d.plane.area);
-    chart_axis_number(f, "y-grid", &d.plane.y, AXIS_LEFT, &d.plane.area);
-    chart_axis_set(f, "x", &d.plane.x);
-    chart_axis_set(f, "y", &d.plane.y);
-    chart_axis_title_left(f, &d.plane.area, NUMBERS_PX - 16, "Memory [GiB]");
-    chart_axis_title_below(f, &d.plane.area, c->n_decode ? "Context [tokens]" : "Prompt [tokens]");
+    chart_plane_put_axes(&d.plane, NUMBERS_PX - 16, "Memory [GiB]",
+                         c->n_decode ? "Context [tokens]" : "Prompt [tokens]");
     put_areas(&d);
     put_levels(&d, levels);
     put_longest(&d);

@@ -97,13 +97,8 @@ static void lay_out(drawing *d, double top_px, double bottom_px)
         (plot_area){LEFT_PX + NUMBERS_PX, f->canvas.width_px - AXIS_END_PX, top_px + 10, bottom_px - 44};
     choose_unit(d);
     choose_axes(d);
-    figure_set_area(f, "plot", &d->plane.area);
-    chart_axis_number_counts(f, "x-grid", &d->plane.x, AXIS_BELOW, &d->plane.area);
-    chart_axis_number(f, "y-grid", &d->plane.y, AXIS_LEFT, &d->plane.area);
-    chart_axis_set(f, "x", &d->plane.x);
-    chart_axis_set(f, "y", &d->plane.y);
-    chart_axis_title_left(f, &d->plane.area, NUMBERS_PX - 16, axis_title(d));
-    chart_axis_title_below(f, &d->plane.area, "Runs in the order in which they were added");
+    chart_plane_put_axes(&d->plane, NUMBERS_PX - 16, axis_title(d),
+                         "Runs in the order in which they were added");
     put_segments(d);
     put_points(d);
     name_changes(d);

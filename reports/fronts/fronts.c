@@ -88,15 +88,13 @@ static roof_status begin(void *context, const char *titles, const points_line *f
     return ROOF_OK;
 }
 
-static roof_status grow(void *array, size_t room, size_t size, roof_error *err)
-{
-    void **items = array;
-    void *more = realloc(*items, room * size);
-    if (!more)
-        return error_memory(err);
-    *items = more;
-    return ROOF_OK;
-}
+#define GROW(items, room, err)                                                                               \
+    do {                                                                                                     \
+        void *more_ = realloc((items), (room) * sizeof *(items));                                            \
+        if (!more_)                                                                                          \
+            return error_memory(err);                                                                        \
+        (items) = more_;                                                                                     \
+    } while (0)
 
 /* Room for one more point and, of the first model, for its configuration. What lines there are bounds it. */
 static roof_status make_room(reading *r, roof_error *err)
@@ -106,14 +104,14 @@ static roof_status make_room(reading *r, roof_error *err)
     if (r->next == r->room) {
         const size_t room = r->room ? r->room + r->room / 2 : LEAST;
         for (int k = 0; k < KINDS; k++)
-            TRY(grow(&r->rates[k], room, sizeof *r->rates[k], err));
-        TRY(grow(&r->are_estimates, room, sizeof *r->are_estimates, err));
-        TRY(grow(&r->are_foreign, room, sizeof *r->are_foreign, err));
+            GROW(r->rates[k], room, err);
+        GROW(r->are_estimates, room, err);
+        GROW(r->are_foreign, room, err);
         r->room = room;
     }
     if (out->n_models == 1 && out->n_configurations == r->configuration_room) {
         const size_t room = r->configuration_room ? r->configuration_room + r->configuration_room / 2 : LEAST;
-        TRY(grow(&out->configurations, room, sizeof *out->configurations, err));
+        GROW(out->configurations, room, err);
         r->configuration_room = room;
     }
     return ROOF_OK;

@@ -12,15 +12,12 @@ static void put_all(const page_alone *page, textbuf *out)
 {
     const char *text = page->sentence(page, 0);
     page_put_head(page->title, page->page->arena, out);
-    html_printf(
-        out,
-        "<nav aria-label=\"Contents\"><p class=\"kind\">%s</p>\n<details><summary>Contents</summary><ul>\n",
-        page->kind);
+    page_begin_contents(page->kind, out);
     for (size_t i = 0; i < page->n_sections; i++)
         if (is_wanted(page, &page->sections[i]))
-            html_printf(out, "<li><a href=\"#%s\">%s</a></li>\n", page->sections[i].id,
-                        page->sections[i].title);
-    html_printf(out, "</ul></details></nav>\n<header>\n<h1>%s</h1>\n<div class=\"verdict\">\n", text);
+            page_put_content(page->sections[i].id, page->sections[i].title, out);
+    page_end_contents(out);
+    html_printf(out, "<header>\n<h1>%s</h1>\n<div class=\"verdict\">\n", text);
     for (uint32_t i = 1; (text = page->sentence(page, i)); i++)
         html_printf(out, "<p>%s</p>\n", text);
     text_puts(out, "</div>\n</header>\n<main>\n");
@@ -28,11 +25,11 @@ static void put_all(const page_alone *page, textbuf *out)
         const alone_section *s = &page->sections[i];
         if (!is_wanted(page, s))
             continue;
-        html_printf(out, "<section id=\"%s\">\n<h2>%s</h2>\n", s->id, s->title);
+        page_begin_section(s->id, s->title, out);
         s->put(page, out);
-        text_puts(out, "</section>\n");
+        text_puts(out, PAGE_SECTION_END);
     }
-    text_puts(out, "</main>\n</body>\n</html>\n");
+    page_put_end(out);
 }
 
 static bool ends_in(const char *path, const char *end)

@@ -100,10 +100,23 @@ static void put_no_picture(const page_figure *f, const char *why, textbuf *out)
                 f->title, why, f->stem, f->stem);
 }
 
+static bool stands_in(const page_figure *f, uint32_t model, figure_place place)
+{
+    return f->model == model && f->place == place;
+}
+
+bool page_has_figure(const report_page *page, uint32_t model, figure_place place)
+{
+    uint32_t i = 0;
+    while (i < page->n_figures && !stands_in(&page->figures[i], model, place))
+        i++;
+    return i < page->n_figures;
+}
+
 void page_put_figures(const report_page *page, uint32_t model, figure_place place, textbuf *out)
 {
     for (uint32_t i = 0; i < page->n_figures; i++)
-        if (page->figures[i].model == model && page->figures[i].place == place) {
+        if (stands_in(&page->figures[i], model, place)) {
             const page_figure *f = &page->figures[i];
             char why[256];
             roof_error err;

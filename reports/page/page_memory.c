@@ -76,11 +76,11 @@ static void put_known(const report_page *page, uint32_t model, const roof_memory
     const char *href = href_of(&links, row);
     cell_grid grid;
     remarks lines = {.arena = page->arena};
-    html_printf(out, "<p class=\"lead\">%s", memory_verdict(page->arena, m));
-    if (href)
-        html_printf(out, " <a href=\"%s\">Its row in the table of layers</a>.", href);
-    text_puts(out, "</p>\n");
+    if (!page_has_figure(page, model, PLACE_MEMORY)) /* which says it on top */
+        html_printf(out, "<p class=\"lead\">%s</p>\n", memory_verdict(page->arena, m));
     page_put_figures(page, model, PLACE_MEMORY, out);
+    if (href)
+        html_printf(out, "<p><a href=\"%s\">The peak's row in the table of layers</a>.</p>\n", href);
     memory_remarks(m, &lines);
     if (lines.n)
         page_put_remarks("facts", &lines, out);

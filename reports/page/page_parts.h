@@ -73,6 +73,15 @@ enum { PAGE_MOST_ROWS = 20000 };
 /* From the beginning of the document to <body>. */
 void page_put_head(const char *title, roof_arena *arena, textbuf *out);
 
+/* What every page has around its sections: the list of contents, where kind is what sort of page it is, with
+ * a line for each; the beginning of a section, which ends in PAGE_SECTION_END; and the end of the page. */
+#define PAGE_SECTION_END "</section>\n"
+void page_begin_contents(const char *kind, textbuf *out);
+void page_put_content(const char *id, const char *title, textbuf *out);
+void page_end_contents(textbuf *out);
+void page_begin_section(const char *id, const char *title, textbuf *out);
+void page_put_end(textbuf *out);
+
 /* A list of facts. */
 void page_put_remarks(const char *classes, const remarks *lines, textbuf *out);
 

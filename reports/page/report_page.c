@@ -82,25 +82,29 @@ static bool is_wanted(const report_page *page, const section *s)
     return s->put && (!s->wanted || s->wanted(page));
 }
 
+static const char *id_of_model(const report_page *page, uint32_t model)
+{
+    return say_printf(page->arena, "model-%u", model + 1);
+}
+
 roof_status page_put(const report_page *page, textbuf *out, roof_error *err)
 {
     page_put_head(title_of(page), page->arena, out);
     /* A small screen has it folded. A single model's table stands far down, so it has a link as well. */
-    text_puts(out, "<nav aria-label=\"Contents\"><p class=\"kind\">roofline "
-                   "report</p>\n<details><summary>Contents</summary><ul>\n");
+    page_begin_contents("roofline report", out);
     for (size_t i = 0; i < N_SECTIONS; i++) {
         const section *s = nth_section(page, i);
         for (uint32_t k = 0; !s->put && k < page->n_models; k++)
             if (!page->models[k].is_point)
-                html_printf(out, "<li><a href=\"#model-%u\">%s</a></li>\n", k + 1, page->models[k].name);
+                page_put_content(id_of_model(page, k), page->models[k].name, out);
         if (!s->put && page->n_models == 1 && page->models->memory)
-            text_puts(out, "<li><a href=\"#memory-1\">Memory</a></li>\n");
+            page_put_content("memory-1", "Memory", out);
         if (!s->put && page->n_models == 1)
-            text_puts(out, "<li><a href=\"#layers-1\">Layers</a></li>\n");
+            page_put_content("layers-1", "Layers", out);
         if (is_wanted(page, s))
-            html_printf(out, "<li><a href=\"#%s\">%s</a></li>\n", s->id, s->title);
+            page_put_content(s->id, s->title, out);
     }
-    text_puts(out, "</ul></details></nav>\n");
+    page_end_contents(out);
     page_put_verdict(page, out);
     text_puts(out, "<main>\n");
     for (size_t i = 0; i < N_SECTIONS; i++) {
@@ -108,17 +112,17 @@ roof_status page_put(const report_page *page, textbuf *out, roof_error *err)
         for (uint32_t k = 0; !s->put && k < page->n_models; k++) {
             if (page->models[k].is_point)
                 continue;
-            html_printf(out, "<section id=\"model-%u\">\n<h2>%s</h2>\n", k + 1, page->models[k].name);
+            page_begin_section(id_of_model(page, k), page->models[k].name, out);
             page_put_model(page, k, out);
-            text_puts(out, "</section>\n");
+            text_puts(out, PAGE_SECTION_END);
         }
         if (!is_wanted(page, s))
             continue;
-        html_printf(out, "<section id=\"%s\">\n<h2>%s</h2>\n", s->id, s->title);
+        page_begin_section(s->id, s->title, out);
         s->put(page, out);
-        text_puts(out, "</section>\n");
+        text_puts(out, PAGE_SECTION_END);
     }
-    text_puts(out, "</main>\n</body>\n</html>\n");
+    page_put_end(out);
     TRY(arena_status(page->arena, err));
     return text_status(out, err);
 }

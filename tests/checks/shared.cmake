@@ -25,13 +25,21 @@ foreach(folder IN LISTS folders)
   # A file that is only quantised is lowered: where a convolution and a depthwise one become one layer, there are fewer layers
   # with MACs than operators, which the script counts. Its sums are held all the same.
   set(known "[^\n]*_int\\.xmodel: quantised file: number of layers with MACs differs\n" all
-    # A size that a file does not know is -1 in the table of memory, as in the file, and null in what roofline writes.
-    "[^\n]*: size_bytes None, want -1\n" all
-    # Peaks of files with several NPU operators are above the highest address in use there: what shares bytes is added.
-    "ethosu/(hmx_1_fm|hmx_yolo11n|nuv_FaceLandmark_(PoseCheck_)?face_landmark_int8)[^\n]*: scratch[^\n]*(peak_bytes|at row)[^\n]*\n" 10
-    # The reserved bytes there are fewer than the first layer's OFM alone has: 25 x 10 x 288.
-    "ethosu/alif_ds_cnn_large[^\n]*: scratch[^\n]*(high_bytes|peak_bytes|at row)[^\n]*\n" 3
-    # 222 rows there of this network's 237 launches; none is a slice or a stripe of another, so here each is a row.
+    # A size that a file does not know is -1 in it and in the table of memory; the rules beside that table want null.
+    "neural_art/c_info/[^\n]*: size_bytes None, want -1\n" all
+    # What follows contradicts the table itself: docs/hardware/ethos_u.md, "What it was checked against", says how.
+    # Peaks above the high-water mark of the same row: the arena is counted as a buffer that lies in itself
+    # (tests/reference/test_command_streams.c).
+    "ethosu/(hmx_1_fm|nuv_FaceLandmark_(PoseCheck_)?face_landmark_int8)[^\n]*: scratch python: peak_bytes 442864, want 553456\n" 3
+    "ethosu/(hmx_1_fm|nuv_FaceLandmark_(PoseCheck_)?face_landmark_int8)[^\n]*: scratch: at row 6, want 20\n" 3
+    "ethosu/hmx_yolo11n[^\n]*batch_matmul[^\n]*: scratch python: peak_bytes 1028160, want 1242432\n" 1
+    "ethosu/hmx_yolo11n[^\n]*batch_matmul[^\n]*: scratch: at row 622, want 502\n" 1
+    "ethosu/hmx_yolo11n[^\n]*nopost[^\n]*: scratch python: peak_bytes 401408, want 464128\n" 1
+    "ethosu/hmx_yolo11n[^\n]*nopost[^\n]*: scratch: at row 1, want 130\n" 1
+    # All above byte 66,560 is left out there, though launches write up to byte 93,168.
+    "ethosu/alif_ds_cnn_large[^\n]*: scratch python: (high_bytes 93168|peak_bytes 91136), want 66560\n" 2
+    "ethosu/alif_ds_cnn_large[^\n]*: scratch: at row 1, want 0\n" 1
+    # 15 of 237 launches are not rows of their own there, though each has its own table for an activation, or operands.
     "ethosu/nuv_HandPoseRecognition_point_history_classifier_lstm[^\n]*: scratch: at row 212, want 197\n" 1)
   set(n_known 0)
   set(rest "${output}")

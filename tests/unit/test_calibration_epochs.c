@@ -4,6 +4,7 @@
 #include "model/predict/calibrated.h"
 #include "roofline/calibrate.h"
 #include "tests/support/c_info_writer.h"
+#include "tests/support/ethosu_writer.h"
 #include "tests/unit/profile_fixture.h"
 
 enum { MOST_EPOCHS = 16 };
@@ -211,6 +212,92 @@ static void an_epoch_that_waits_does_not_make_all_others_slow(void **state)
     roof_prediction_free(p);
 }
 
+/* ---- deployed runs of several NPU operators ---- */
+
+enum { MOST_STARTS = 5, NETWORKS = 3 };
+
+/* An ExecuTorch program of n command streams: each is a start of the NPU. */
+static roof_prediction *predict_streams(unsigned n)
+{
+    static const unsigned char head[16] = "\x20\0\0\0ET12", pad[16];
+    fx_net net = {0};
+    fx_append(&net, head, sizeof head);
+    for (unsigned i = 0; i < n; i++) {
+        size_t size;
+        unsigned char *bytes = euw_write(&euw_small, &size);
+        fx_append(&net, bytes, size);
+        fx_append(&net, pad, 16 + (16 - size % 16) % 16);
+        free(bytes);
+    }
+    fx_read(&net, "net.pte");
+    roof_prediction *p = fx_predict(net.graph, "ethos-u55-128", NULL);
+    fx_close(&net);
+    return p;
+}
+
+/* What a log of the PMU tells: how long it takes, and how often the NPU is started. */
+static roof_reconciliation *reconcile_deployed(const unsigned *starts, roof_prediction *const *predictions,
+                                               roof_measured **m)
+{
+    roof_reconciliation *r = NULL;
+    roof_error err = {0};
+    textbuf json;
+    text_init(&json, TEXT_MAX_BYTES);
+    text_puts(&json, "{\"schema\":\"roofline.measured/1\",\"experiments\":[");
+    for (int i = 0; i < NETWORKS; i++)
+        text_printf(&json,
+                    "%s{\"model\":{\"name\":\"net%d\"},\"hardware\":{\"id\":\"%s\"},\"runs\":[{\"mode\":"
+                    "\"bypass\",\"boundaries\":%u,\"total\":{\"mean_s\":%.9f,\"count\":9}}]}",
+                    i ? "," : "", i, predictions[i]->hardware.id, starts[i],
+                    predictions[i]->total.deployed.ideal_s + 1e-4 * starts[i] + 1e-6);
+    text_puts(&json, "]}");
+    *m = pf_read(json.bytes);
+    text_free(&json);
+    if (roof_reconcile(*m, (const roof_prediction *const *)predictions, NULL, &r, &err) != ROOF_OK)
+        fail_msg("%s", fx_message(&err));
+    return r;
+}
+
+static bool tells_other_starts(const roof_reconciliation *r)
+{
+    for (uint32_t i = 0; i < r->n_findings; i++)
+        if (r->findings[i].remark.form == ROOF_FORM_OTHER_EPOCHS)
+            return true;
+    return false;
+}
+
+static void a_start_costs_what_whole_networks_with_more_of_them_take_longer(void **state)
+{
+    static const unsigned starts[NETWORKS] = {1, 2, MOST_STARTS}, others[NETWORKS] = {1, 3, MOST_STARTS};
+    roof_prediction *predictions[NETWORKS];
+    roof_calibration *c = NULL;
+    roof_measured *m;
+    roof_error err = {0};
+    (void)state;
+    for (int i = 0; i < NETWORKS; i++)
+        predictions[i] = predict_streams(starts[i]);
+    roof_reconciliation *r = reconcile_deployed(starts, predictions, &m);
+    for (int i = 0; i < NETWORKS; i++) {
+        assert_int_equal(predictions[i]->total.boundaries, starts[i]);
+        assert_int_equal(r->experiments[i].boundaries, starts[i]);
+        assert_false(tells_other_starts(r));
+    }
+    assert_int_equal(roof_calibrate(r, &c, &err), ROOF_OK);
+    double value = parameter(c, "per_start_s")->value;
+    if (!(fabs(value / 1e-4 - 1) < 0.1)) /* the prior pulls */
+        fail_msg("per_start_s is %g", value);
+    roof_calibration_free(c);
+    roof_reconciliation_free(r);
+    roof_measured_free(m);
+    /* a log of another compilation is told by its starts */
+    r = reconcile_deployed(others, predictions, &m);
+    assert_true(tells_other_starts(r));
+    roof_reconciliation_free(r);
+    roof_measured_free(m);
+    for (int i = 0; i < NETWORKS; i++)
+        roof_prediction_free(predictions[i]);
+}
+
 /* ---- matching ---- */
 
 static void the_hosts_epochs_have_places_like_all_others(void **state)
@@ -249,6 +336,7 @@ int main(void)
         cmocka_unit_test(what_a_calibration_does_not_know_is_not_0),
         cmocka_unit_test(a_profile_with_phases_gives_its_constants_back),
         cmocka_unit_test(an_epoch_that_waits_does_not_make_all_others_slow),
+        cmocka_unit_test(a_start_costs_what_whole_networks_with_more_of_them_take_longer),
         cmocka_unit_test(the_hosts_epochs_have_places_like_all_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

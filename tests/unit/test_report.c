@@ -351,7 +351,10 @@ static void memory_stands_with_links_to_its_layers_and_back(void **state)
         bool is_there;
     } rows[] = {
         {KNOWN | SHARED, "It fits: epoch_1 sets the peak, with 28 672 B alive of the 65 536 B of RAM", true},
-        {KNOWN | SHARED, "<a href=\"#layers-1-1\">Its row in the table of layers</a>", true},
+        {KNOWN | SHARED, "<a href=\"#layers-1-1\">The peak's row in the table of layers</a>", true},
+        {KNOWN, "<p class=\"lead\">It fits", false}, /* the picture's title says it */
+        {SHARED, "<p class=\"lead\">It fits: epoch_1 sets the peak",
+         true}, /* of the second model, without one */
         {KNOWN | SHARED, "<a href=\"#layers-1-2\"><code>epoch_<wbr>2</code></a>", true},
         {KNOWN | SHARED, "<a class=\"mark\" href=\"#memory-1\">peak of npuRAM5</a>", true},
         {KNOWN | SHARED, "id=\"memory-pools-1\"", true},

@@ -3,6 +3,7 @@
  * bounds, and not with addresses. */
 #include "model/code/ethosu/ethosu_lives.h"
 #include "core/error.h"
+#include "core/lower_bound.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -191,18 +192,15 @@ static roof_status add_bounds(tracer *t, uint64_t first_cell, uint64_t end_cell)
     return ROOF_OK;
 }
 
+static uint64_t cell_of(const void *bound)
+{
+    return *(const uint64_t *)bound;
+}
+
 /* The run that begins at a bound. */
 static uint32_t run_at(const tracer *t, uint64_t cell)
 {
-    uint32_t from = 0, to = t->n_bounds;
-    while (from < to) {
-        const uint32_t middle = from + (to - from) / 2;
-        if (t->bounds[middle] < cell)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from;
+    return lower_bound_search(t->bounds, t->n_bounds, sizeof *t->bounds, cell, cell_of);
 }
 
 /* ---- histories ----------------------------------------------------------------------------------------- */

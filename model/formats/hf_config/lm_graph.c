@@ -355,7 +355,8 @@ roof_status lm_build(roof_graph *g, const lm_model *model, roof_error *err)
     TRY(ARENA_GET(arena, g->layer_ops, n_ops, err));
     TRY(ARENA_GET(arena, g->layers, n_rows, err));
     TRY(ARENA_GET(arena, g->subgraphs, 1, err));
-    g->subgraphs[0] = product_root;
+    g->subgraphs[0] = graph_empty_root;
+    g->subgraphs[0].name = "root";
     g->n_subgraphs = 1;
     for (uint32_t row = 0; row < n_rows; row++)
         make_row(&b, row);

@@ -145,13 +145,8 @@ static roof_status add_root(plan_build *b)
 {
     roof_graph *g = b->graph;
     TRY(ARENA_GET(b->arena, g->subgraphs, 2, b->err));
-    g->subgraphs[0] = (roof_subgraph){.name = g->name,
-                                      .device_name = "",
-                                      .parent = ROOF_NONE,
-                                      .first_child = ROOF_NONE,
-                                      .next_sibling = ROOF_NONE,
-                                      .target = "",
-                                      .stored_workload_ops = ROOF_UNKNOWN};
+    g->subgraphs[0] = graph_empty_root;
+    g->subgraphs[0].name = g->name;
     g->n_subgraphs = 1;
     g->storage->compiler_plan = b->plan;
     return ROOF_OK;

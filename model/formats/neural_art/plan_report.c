@@ -78,7 +78,7 @@ static roof_status fill_epochs(plan_build *b, const art_report *report)
     for (uint32_t i = 0; i < plan->n_epochs; i++) {
         roof_epoch *e = b->epoch = &plan->epochs[i];
         const art_row *row = find_row(report, e->number);
-        if (e->kind != ROOF_EPOCH_UNKNOWN)
+        if (!row || e->kind != ROOF_EPOCH_UNKNOWN) /* compare found one of each */
             continue;
         e->kind = row->kind;
         TRY(fill_op(b, row->op));

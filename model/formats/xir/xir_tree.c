@@ -165,15 +165,10 @@ static roof_status add_subgraph(xir_reader *r, const pb_field *field, uint32_t p
     TRY(ARENA_MORE(r->arena, g->subgraphs, n, r->err));
     TRY(ARENA_MORE(r->arena, r->subgraphs, n, r->err));
     TRY(ARENA_MORE(r->scratch, r->child_sort, n, r->err));
-    g->subgraphs[n] = (roof_subgraph){.name = "",
-                                      .device_name = "",
-                                      .target = "",
-                                      .parent = parent,
-                                      .depth = depth,
-                                      .first_child = ROOF_NONE,
-                                      .next_sibling = ROOF_NONE,
-                                      .stored_workload_ops = ROOF_UNKNOWN,
-                                      .first_op = g->n_subgraph_ops};
+    g->subgraphs[n] = graph_empty_root;
+    g->subgraphs[n].parent = parent;
+    g->subgraphs[n].depth = depth;
+    g->subgraphs[n].first_op = g->n_subgraph_ops;
     r->subgraphs[n] = (roof_xir_subgraph){.code_mode = "", .columns = ROOF_NONE};
     r->child_sort[n] = (text_span){0};
     g->n_subgraphs++;

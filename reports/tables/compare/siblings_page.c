@@ -397,8 +397,9 @@ void siblings_put(const rendering *r)
     if (!r->selection->has_most && !r->options->details)
         r->selection->order.most = MOST_ROWS;
     for (uint32_t i = 0; i < 3; i++) {
-        sentences[n] = siblings_sentence(s, i, r->arena);
-        n += *sentences[n] != '\0';
+        const char *text = siblings_sentence(s, i, r->arena);
+        if (text && *text)
+            sentences[n++] = text;
     }
     writer_verdict(&r->writer, sentences, n);
     remarks_add(&lines, "A", "%s%s: %s", s->before, s->is_edit ? "" : ", not compiled",

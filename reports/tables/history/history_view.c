@@ -149,8 +149,9 @@ const char *history_sentence(const roof_history_trends *t, uint32_t i, roof_aren
     const uint32_t at = i - is_gate, shown = t->n < MOST ? t->n : MOST;
     if (is_gate && !i)
         return say_gate(t, arena);
-    if (at < shown)
-        return history_series_says(history_ranked(t, at), arena);
+    const roof_history_series *series = at < shown ? history_ranked(t, at) : NULL;
+    if (series)
+        return history_series_says(series, arena);
     if (at == shown && t->n > shown)
         return say_printf(arena, "%" PRIu32 " more series are in the table.", t->n - shown);
     return NULL;

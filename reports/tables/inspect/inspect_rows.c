@@ -102,15 +102,16 @@ GRID_COLUMNS(layer_columns, INSPECT_NUMBER("#", "index", "index", 0),
 
 static void put_layer_ops(const roof_graph *g, const roof_layer *l, jsonout *j)
 {
-    const uint32_t *ops = l->n_ops ? &g->layer_ops[l->first_op] : NULL;
     jsonout_array(j, "ops", true);
     for (uint32_t i = 0; i < l->n_ops; i++)
-        jsonout_count(j, NULL, ops[i]);
+        jsonout_count(j, NULL, g->layer_ops[l->first_op + i]);
     jsonout_end(j);
     jsonout_array(j, "types", true);
-    for (uint32_t i = 0; i < l->n_ops; i++)
-        if (g->ops[ops[i]].rule != ROOF_RULE_CONSTANT)
-            jsonout_string(j, NULL, g->ops[ops[i]].type);
+    for (uint32_t i = 0; i < l->n_ops; i++) {
+        const roof_op *op = &g->ops[g->layer_ops[l->first_op + i]];
+        if (op->rule != ROOF_RULE_CONSTANT)
+            jsonout_string(j, NULL, op->type);
+    }
     jsonout_end(j);
 }
 

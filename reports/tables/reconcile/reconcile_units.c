@@ -111,7 +111,7 @@ typedef struct unit_rows {
     double cycles;           /* of all units, where that is all that is known of them; 0: it is not */
     const char *const *busy; /* names of units that are columns of CSV */
     uint32_t n_busy;
-    textbuf *names; /* of the rows of a unit, for CSV */
+    textbuf *names; /* of the rows of a unit, for CSV; NULL: it is none */
 } unit_rows;
 
 const char *unit_bound(const roof_reconciled *e, const roof_unit *u)
@@ -284,7 +284,7 @@ static void add_unit(const unit_rows *all, const roof_unit *u, cell_grid *grid)
                 jsonout_string(grid->json, NULL, roof_finding_kind_text((roof_finding_kind)kind));
         jsonout_end(grid->json);
     }
-    if (grid->csv)
+    if (all->names)
         add_csv(all, u, grid);
     if (grid_ends_document_row(grid))
         return;
