@@ -18,8 +18,8 @@
  *   did not show in measurements (1.08 predicted, 1.01 measured), so they are listed behind, and not ranked.
  *   Bytes are counted, so of these every saving is.
  * Combination: the best edit, then each next one on top of it where the whole then gains more: of those that
- *   are distinguishable, keep the function, or take work off the host. Edits of the whole (resolution, width) are
- *   left out of it: they can be driven as far as one likes.
+ *   are distinguishable, keep the function, or take work off the host. Edits of the whole (resolution, width)
+ *   are left out of it: they can be driven as far as one likes.
  *
  * What an edit does to accuracy is not predicted: it says whether the network's function stays.
  */
@@ -57,7 +57,7 @@ typedef enum roof_edit_kind {
 ROOF_API const char *roof_edit_kind_word(roof_edit_kind kind); /* "channels"; NULL behind the last */
 
 /* One change. from and to: channels, rows and columns of a kernel, groups; rows of an input, with its columns
- * beside; 0 where there is no number. */
+ * beside; to of what is left out: which of its maps its readers read then; 0 where there is no number. */
 typedef struct roof_edit_step {
     roof_edit_kind kind;
     const char *op, *type; /* name and type as in the file; "": of the whole network */

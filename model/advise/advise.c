@@ -280,7 +280,9 @@ static roof_edit_step step_of(const advisor *a, const edit *what)
     case EDIT_WIDTH:
         step.factor = what->factor;
         break;
-    default: /* what is left out, and activations, have no numbers */
+    case EDIT_DROP: /* of its maps the one that readers read then */
+        break;
+    default: /* activations and pads have no numbers */
         step.to = 0;
     }
     return step;

@@ -10,7 +10,7 @@ enum { MOST_NAMES = 2 };
 static bool is_alike(const roof_edit_step *a, const roof_edit_step *b)
 {
     return a->kind == b->kind &&
-           (a->kind == ROOF_EDIT_CHANNELS || a->kind == ROOF_EDIT_GROUPS ||
+           (a->kind == ROOF_EDIT_CHANNELS || a->kind == ROOF_EDIT_GROUPS || a->kind == ROOF_EDIT_DROP ||
             (a->from == b->from && a->from_w == b->from_w && a->to == b->to && a->to_w == b->to_w));
 }
 
