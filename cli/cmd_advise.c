@@ -48,17 +48,21 @@ static const char doc[] =
     "again; "
     "nothing is scaled. Nothing is run.\v"
     "MODEL is a network that nobody compiled, such as an ONNX or TFLite file. Edits that save less than 10 % "
-    "of "
-    "the time did not show in measurements: they are listed behind, and not ranked. The combination takes "
-    "the "
-    "best edit, and each next one where the whole then gains more; edits of the whole network (resolution, width) "
-    "are not in it. Accuracy is not predicted. docs/edits.md lists the rules, and how far to trust them.\n"
+    "of the time did not show in measurements: they are listed behind, and not ranked. The combination takes "
+    "the best edit, and each next one where the whole then gains more; edits of the whole network "
+    "(resolution, width) are not in it. Accuracy is not predicted. docs/edits.md lists the rules, and how "
+    "far "
+    "to trust them.\n"
+    "\n"
+    "-o FILE.onnx writes a copy of an ONNX file in which edits are made that keep its function, beside the "
+    "table.\n"
     "\n"
     "Examples:\n"
     "  roofline advise net.onnx --hw kv260\n"
     "  roofline advise net.onnx --hw kv260 --rule activation --rule squeeze\n"
     "  roofline advise net.onnx --hw kv260 --metric memory\n"
-    "  roofline advise net.onnx --hw kv260 -o edits.json";
+    "  roofline advise net.onnx --hw kv260 -o edits.json\n"
+    "  roofline advise net.onnx --hw kv260 -o edited.onnx";
 
 static roof_status read_metric(const char *text, roof_advice_metric *out, roof_error *err)
 {
@@ -97,15 +101,37 @@ static roof_status write_answer(const roof_advice *advice, const cli_output *out
     return cli_stream_end(&stream, roof_render_advice(advice, &render, sink, err), err);
 }
 
+static bool ends_in_onnx(const char *path)
+{
+    const char *end = path ? strrchr(path, '.') : NULL;
+    return end && strcmp(end, ".onnx") == 0;
+}
+
+/* The edits stand in the text: which of them the copy has is told beside it. */
+static roof_status write_edited(const roof_advice *advice, const char *path, roof_error *err)
+{
+    roof_edited edited;
+    TRY(roof_advice_write_edited(advice, path, &edited, err));
+    cli_note("%s: %u change%s that keep%s the function; %u that the file does not allow%s%s", path,
+             edited.n_made, edited.n_made == 1 ? "" : "s", edited.n_made == 1 ? "s" : "", edited.n_not_made,
+             edited.why_not ? ": " : "", edited.why_not ? edited.why_not : "");
+    return ROOF_OK;
+}
+
 static int advise(const arguments *a)
 {
+    const bool has_copy = ends_in_onnx(a->common.output.path);
+    cli_output output = a->common.output;
     roof_advice *advice = NULL;
     roof_error err;
     roof_status status = find(a, &advice, &err);
+    output.path = has_copy ? NULL : output.path;
     if (status == ROOF_OK)
         status = cli_note_broken_hardware(&err);
+    if (status == ROOF_OK && has_copy)
+        status = write_edited(advice, a->common.output.path, &err);
     if (status == ROOF_OK)
-        status = write_answer(advice, &a->common.output, &err);
+        status = write_answer(advice, &output, &err);
     const int exit_code = status == ROOF_OK ? CLI_DONE : cli_fail(&err);
     roof_advice_free(advice);
     return exit_code;

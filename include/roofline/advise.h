@@ -63,7 +63,8 @@ typedef struct roof_edit_step {
     const char *op, *type; /* name and type as in the file; "": of the whole network */
     uint32_t node;         /* its place in the file, as of roof_op */
     uint32_t from, to, from_w, to_w;
-    double factor; /* of a width; else NaN */
+    double factor;    /* of a width; else NaN */
+    uint32_t pads[4]; /* of pads: top, left, bottom, right; else 0 */
 } roof_edit_step;
 
 /* What a network takes. */
@@ -140,6 +141,23 @@ typedef struct roof_advice_options {
 ROOF_API roof_status roof_advice_find(const roof_graph *graph, const roof_hw *hw,
                                       const roof_advice_options *options, roof_advice **out, roof_error *err);
 ROOF_API void roof_advice_free(roof_advice *advice);
+
+/* A copy of an ONNX file with edits. */
+typedef struct roof_edited {
+    uint32_t n_made, n_not_made; /* changes of operators; those that the file does not allow */
+    const char *why_not;         /* the first of these is not made; static. NULL */
+} roof_edited;
+
+/* Writes a copy of the file that the advice is of to path, whole or not at all, with all edits in it that keep
+ * the network's function. All else is carried through byte for byte. It never overwrites the input.
+ *
+ * advice: advice->path is read.
+ * Errors: E_USAGE (the file is no ONNX file, path is the file itself, no edit keeps the function), E_DATA (the
+ *   file is damaged, or another one), E_UNSUPPORTED (the file allows none of them; the message says why),
+ *   E_LIMIT (more than 2 GiB), E_NO_INPUT, E_IO, E_NO_MEMORY.
+ * Example: tests/unit/test_onnx_edit.c. */
+ROOF_API roof_status roof_advice_write_edited(const roof_advice *advice, const char *path, roof_edited *out,
+                                              roof_error *err);
 
 /* The i-th rule that finds edits, for listings: its name, and what it changes; NULL past the end. */
 ROOF_API const char *roof_edit_rule_name(size_t i);

@@ -280,6 +280,13 @@ static roof_edit_step step_of(const advisor *a, const edit *what)
     case EDIT_WIDTH:
         step.factor = what->factor;
         break;
+    case EDIT_PADS: {
+        const roof_window *pads = edit_zero_pads(a->graph, what->op);
+        const int32_t each[] = {pads->pad_top, pads->pad_left, pads->pad_bottom, pads->pad_right};
+        for (size_t i = 0; i < sizeof each / sizeof *each; i++)
+            step.pads[i] = (uint32_t)each[i];
+        break;
+    }
     case EDIT_DROP: /* of its maps the one that readers read then */
         break;
     default: /* activations and pads have no numbers */
