@@ -585,13 +585,16 @@ static roof_status model_content(editor *e)
 static roof_status edit_file(editor *e, roof_sink sink)
 {
     wire_pieces pieces = {.n = 0};
+    bool is_changed = false;
     TRY(survey(e));
     TRY(arena_status(e->arena, e->err));
     e->to = wire_measuring(e->err);
     TRY(model_content(e));
     TRY(wire_fits(&e->to));
+    for (uint32_t i = 0; i < e->n; i++)
+        is_changed = is_changed || !e->changes[i].why_not;
     e->to = wire_writing(&pieces, sink, e->err);
-    TRY(model_content(e));
+    TRY(is_changed ? model_content(e) : wire_carry(&e->to, e->model.file, e->model.end));
     return wire_finish(&e->to);
 }
 
