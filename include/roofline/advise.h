@@ -148,12 +148,12 @@ typedef struct roof_edited {
     const char *why_not;         /* the first of these is not made; static. NULL */
 } roof_edited;
 
-/* Writes a copy of the file that the advice is of to path, whole or not at all, with all edits in it that keep
- * the network's function. All else is carried through byte for byte. It never overwrites the input.
+/* Writes a copy of the file that the advice is of to path, whole or not at all, with all edits in it that
+ * keep the network's function. All else is carried through byte for byte. It never overwrites the input.
  *
  * advice: advice->path is read.
- * Errors: E_USAGE (the file is no ONNX file, path is the file itself, no edit keeps the function), E_DATA (the
- *   file is damaged, or another one), E_UNSUPPORTED (the file allows none of them; the message says why),
+ * Errors: E_USAGE (the file is no ONNX file, path is the file itself, no edit keeps the function), E_DATA
+ *   (the file is damaged, or another one), E_UNSUPPORTED (the file allows none of them; the message says why),
  *   E_LIMIT (more than 2 GiB), E_NO_INPUT, E_IO, E_NO_MEMORY.
  * Example: tests/unit/test_onnx_edit.c. */
 ROOF_API roof_status roof_advice_write_edited(const roof_advice *advice, const char *path, roof_edited *out,

@@ -1,5 +1,5 @@
-/* reports/nodes/wire_copy.h - the copy of a protobuf message in which some parts are others. Two rounds go over
- * the same fields: the first one measures, since lengths are written in front of what they measure, the
+/* reports/nodes/wire_copy.h - the copy of a protobuf message in which some parts are others. Two rounds go
+ * over the same fields: the first one measures, since lengths are written in front of what they measure, the
  * second one writes.
  *
  * Units: bytes.

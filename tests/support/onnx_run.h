@@ -1,8 +1,8 @@
-/* tests/support/onnx_run.h - runs small ONNX networks, so that a test can hold an edited file against the file
- * that it was: convolutions by oneDNN, all else by a loop each.
+/* tests/support/onnx_run.h - runs small ONNX networks, so that a test can hold an edited file against the
+ * file that it was: convolutions by oneDNN, all else by a loop each.
  *
- * Operators: Conv of two dimensions, Pad of zeroes, Relu, Clip at 0 and 6, Add, Identity, Dropout, Reshape and
- * Flatten. Nodes stand in an order in which they can run; tensors are floats, or whole numbers that are
+ * Operators: Conv of two dimensions, Pad of zeroes, Relu, Clip at 0 and 6, Add, Identity, Dropout, Reshape
+ * and Flatten. Nodes stand in an order in which they can run; tensors are floats, or whole numbers that are
  * constant.
  */
 #ifndef ROOF_TESTS_SUPPORT_ONNX_RUN_H
