@@ -6,7 +6,7 @@
  *   doubles NaN; a text says why.
  * Ownership: a roof_advice owns everything in it and borrows nothing; free it with roof_advice_free.
  *
- * Times are of the accelerator, one inference on one core: what is expected, where the hardware's entry has
+ * Times are of the accelerator, one inference on one core while busy_cores are busy: what is expected, where the hardware's entry has
  *   constants for that, else the ideal. What the host runs is in none of them.
  * Formulas: gain = time before - time after; ratio = before / after; saving = gain / before. The interval of
  *   the ratio is ratio * (1 -+ ROOF_ADVICE_SPREAD), which covered 13 of 15 and 7 of 7 pairs of networks of
@@ -105,6 +105,7 @@ typedef struct roof_advice {
     const char *path, *model, *format, *hardware; /* hardware: its name */
     roof_advice_metric metric;
     bool is_expected;          /* times are what is expected; false: the ideal */
+    uint32_t busy_cores;       /* that share the memory meanwhile; 0: the ideal knows of none */
     const char *why_no_memory; /* memory_bytes are not known: why; NULL */
     roof_advice_cost base;
     uint32_t n_candidates; /* edits that rules found = tried + n_slight + n_over */
@@ -153,8 +154,8 @@ typedef struct roof_edited {
  *
  * advice: advice->path is read.
  * Errors: E_USAGE (the file is no ONNX file, path is the file itself, no edit keeps the function), E_DATA
- *   (the file is damaged, or another one), E_UNSUPPORTED (the file allows none of them; the message says why),
- *   E_LIMIT (more than 2 GiB), E_NO_INPUT, E_IO, E_NO_MEMORY.
+ *   (the file is damaged, or another one), E_UNSUPPORTED (the file allows none of them; the message says
+ *   why), E_LIMIT (more than 2 GiB), E_NO_INPUT, E_IO, E_NO_MEMORY.
  * Example: tests/unit/test_onnx_edit.c. */
 ROOF_API roof_status roof_advice_write_edited(const roof_advice *advice, const char *path, roof_edited *out,
                                               roof_error *err);

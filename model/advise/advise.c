@@ -592,6 +592,7 @@ static roof_status search(advisor *a)
     edit_search *s = &a->search;
     TRY(find_places(a));
     TRY(ARENA_GET(a->scratch, s->seen, a->base->n_layers, a->err));
+    TRY(ARENA_GET(a->scratch, s->offered, a->graph->n_ops, a->err));
     for (size_t i = 0; i < N_RULES; i++) {
         s->rule = rules[i].rule;
         if (is_asked(a, rules[i].id))
@@ -634,6 +635,7 @@ static roof_status advise(advisor *a)
     out->metric = a->options->metric;
     out->most_tried = a->options->most_tried ? a->options->most_tried : ROOF_ADVICE_MOST_TRIED;
     out->is_expected = roof_is_expected(a->base);
+    out->busy_cores = out->is_expected ? a->base->total.busy_cores : 0;
     TRY(cost_of(a, a->graph, a->base, &out->base));
     TRY(check_metric(a));
     a->search = (edit_search){.graph = a->graph,

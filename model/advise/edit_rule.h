@@ -41,6 +41,7 @@ typedef struct edit_search {
     edit_candidate *candidates;
     uint32_t n;
     uint32_t *seen, n_seen; /* by row, the last candidate that touched it; for edit_offer alone */
+    uint32_t *offered;      /* by operator, the channels that were offered of it alone; likewise */
     roof_arena *arena;
     roof_error *err;
 } edit_search;
@@ -60,7 +61,7 @@ typedef struct edit_group {
 
 roof_status edit_group_add(edit_search *s, edit_group *group, edit what);
 
-/* One candidate of n edits. */
+/* One candidate of n edits; channels that were offered already are not again. */
 roof_status edit_offer(edit_search *s, const edit *edits, uint32_t n);
 
 /* All of a group as one candidate where there are several, and each as one. */

@@ -132,7 +132,7 @@ enum {
     }
 
 static const grid_column columns[COLUMNS] = {
-    [RULE] = {"rule", .csv = "rule", .rank = 6},
+    [RULE] = {"rule", .csv = "rule", .rank = 1},
     [COMBINATION] = GRID_CSV("is_combination"),
     [DISTINGUISHABLE] = GRID_CSV("is_distinguishable"),
     [COMBINED] = GRID_CSV("is_combined"),
@@ -158,7 +158,7 @@ static const grid_column columns[COLUMNS] = {
     [INTERVAL_WHY] = GRID_CSV("interval_why"),
     [RANGE] = {"range", .rank = 2},
     [FUNCTION] = {"function", .rank = 1},
-    [MARKS] = {"", .rank = 5},
+    [MARKS] = {"", .rank = 2},
 };
 #undef SCALED
 #undef SPACED
@@ -244,12 +244,14 @@ void advice_begin_csv(cell_grid *grid, roof_arena *arena, textbuf *out)
 static void add_times(const roof_advice *a, remarks *lines)
 {
     const char *why = a->n_edits ? a->edits[0].interval_why : NULL;
+    const char *busy =
+        a->busy_cores > 1 ? say_printf(lines->arena, " while %" PRIu32 " are busy", a->busy_cores) : "";
+    const char *host = a->base.host_rows ? say_printf(lines->arena, " (%" PRIu32 " row%s now)",
+                                                      a->base.host_rows, say_plural(a->base.host_rows))
+                                         : "";
     remarks_add(lines, "times",
-                "of the accelerator, one inference on one core, %s; what the host runs is in none%s",
-                a->is_expected ? "as expected" : "ideal",
-                a->base.host_rows ? say_printf(lines->arena, " (%" PRIu32 " row%s now)", a->base.host_rows,
-                                               say_plural(a->base.host_rows))
-                                  : "");
+                "of the accelerator, one inference on one core%s, %s; what the host runs is in none%s", busy,
+                a->is_expected ? "as expected" : "ideal", host);
     if (a->n_edits && isnan(a->edits[0].ratio_low))
         remarks_add(lines, "range", "not known: %s", why);
     else if (a->n_edits)
@@ -302,10 +304,14 @@ static void add_evidence(const roof_advice *a, remarks *lines)
 
 void advice_remarks(const roof_advice *a, remarks *lines)
 {
-    const roof_advised *c = &a->combination;
+    const char *list = "";
+    for (uint32_t i = 0; i < a->n_combined; i++) {
+        const roof_advised *e = &a->edits[a->combined[i]];
+        list = say_printf(lines->arena, "%s%s%s", list, i ? "; " : "",
+                          edit_words(e->steps, e->n_steps, lines->arena));
+    }
     if (a->n_combined)
-        remarks_add(lines, "combined", "%s; %s", edit_words(c->steps, c->n_steps, lines->arena),
-                    edit_accuracy(c));
+        remarks_add(lines, "combined", "%s; %s", list, edit_accuracy(&a->combination));
     add_times(a, lines);
     add_evidence(a, lines);
     add_not_tried(a, lines);
