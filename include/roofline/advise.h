@@ -6,8 +6,8 @@
  *   doubles NaN; a text says why.
  * Ownership: a roof_advice owns everything in it and borrows nothing; free it with roof_advice_free.
  *
- * Times are of the accelerator, one inference on one core while busy_cores are busy: what is expected, where the hardware's entry has
- *   constants for that, else the ideal. What the host runs is in none of them.
+ * Times are of the accelerator, one inference on one core while busy_cores are busy: what is expected, where
+ *   the hardware's entry has constants for that, else the ideal. What the host runs is in none of them.
  * Formulas: gain = time before - time after; ratio = before / after; saving = gain / before. The interval of
  *   the ratio is ratio * (1 -+ ROOF_ADVICE_SPREAD), which covered 13 of 15 and 7 of 7 pairs of networks of
  *   known graphs, measured on DPUs (docs/edits.md, "How far to trust it"). Below ROOF_ADVICE_LEAST_OPS
