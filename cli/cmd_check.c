@@ -1,6 +1,9 @@
 #include "cli/cli.h"
 #include "core/error.h"
 #include "core/files/input.h"
+#include "roofline/advise.h"
+
+#include <math.h>
 
 typedef struct arguments {
     cli_arguments common;
@@ -23,7 +26,8 @@ static const struct argp_option options[] = {
 static const char doc[] =
     "Checks measured documents, a prediction as JSON, or a model against a budget: times of an "
     "inference (mean, p50, p95, p99, worst, a deadline), of a token and of steps, jitter, energy and power, "
-    "efficiency by kind of layer, bytes, what memory pools reserve, limits of one model of several, and a "
+    "efficiency by kind of layer, bytes, what memory pools reserve, what edits would gain that keep the "
+    "function, limits of one model of several, and a "
     "baseline that samples have to "
     "show it is no slower than, or faster by a factor below 1. Exits with 0 when all limits are kept, "
     "else with 1 and a table of what is broken or not known.\v"
@@ -43,8 +47,10 @@ typedef struct checking {
     cli_subject subject, baseline;
     roof_comparison *comparison;
     roof_checks *checks;
-    roof_graph *graph; /* whose memory is checked; NULL: no limit is of it, or no file is a model */
+    /* Whose memory and edits are checked; NULL: no limit is of them, or no file is a model. */
+    roof_graph *graph;
     roof_memory *memory;
+    roof_advice *advice;
 } checking;
 
 /* A baseline without any run of what is checked leaves its limits not known. */
@@ -55,18 +61,30 @@ static roof_status compare(checking *c, const roof_compare_side *subject, roof_e
     return status == ROOF_E_DATA ? ROOF_OK : status;
 }
 
-/* A file that says nothing of memory leaves its limits not known. One that says nothing else may do. */
-static roof_status read_memory(const arguments *a, checking *c, roof_error *err)
+/* A file that says nothing of memory leaves its limits not known, as a compiled one does of its edits. One that
+ * says nothing but memory may do. */
+static roof_status read_model(const arguments *a, checking *c, roof_error *err)
 {
-    const roof_workload workload = {.asks_memory = true};
+    const bool has_memory = c->budget->n_memory,
+               has_advice = !isnan(c->budget->advice_max_gain_percent) && a->hw;
+    const roof_workload workload = {.asks_memory = has_memory};
     const char *path = a->model ? a->model : a->common.files[0];
-    if (!c->budget->n_memory)
+    roof_hw *hw = NULL;
+    if (!has_memory && !has_advice)
         return ROOF_OK;
     roof_status status = roof_graph_read_as(path, &workload, &c->graph, err);
     if (status != ROOF_OK && status != ROOF_E_NO_MEMORY && !roof_graph_is_model(path))
         return ROOF_OK; /* a measured document, say */
     TRY(cli_wrong_file(path, true, status, err));
-    status = roof_memory_of(c->graph, NULL, &c->memory, err);
+    if (has_memory)
+        status = roof_memory_of(c->graph, NULL, &c->memory, err);
+    if (status == ROOF_E_UNSUPPORTED)
+        status = ROOF_OK;
+    if (status == ROOF_OK && has_advice)
+        status = roof_hw_load(a->hw, &hw, err);
+    if (status == ROOF_OK && has_advice)
+        status = roof_advice_find(c->graph, hw, NULL, &c->advice, err);
+    roof_hw_free(hw);
     return status == ROOF_E_UNSUPPORTED ? ROOF_OK : status;
 }
 
@@ -75,7 +93,7 @@ static bool is_of_memory_alone(const arguments *a, const checking *c)
 {
     const roof_budget *b = c->budget;
     return b->n_memory && !b->n_totals && !b->n_steps && !b->n_types && !b->n_models && !b->baseline.file &&
-           a->common.n_files == 1 && !a->model && c->graph;
+           isnan(b->advice_max_gain_percent) && a->common.n_files == 1 && !a->model && c->graph;
 }
 
 static roof_status read_all(const arguments *a, checking *c, roof_error *err)
@@ -83,12 +101,13 @@ static roof_status read_all(const arguments *a, checking *c, roof_error *err)
     const cli_profile_options about = {.model = a->model, .hw = a->hw},
                               before = {.hw = a->hw, .times_alone = true};
     TRY(roof_budget_read(a->budget, &c->budget, err));
-    TRY(read_memory(a, c, err));
+    TRY(read_model(a, c, err));
     if (!is_of_memory_alone(a, c))
         TRY(cli_subject_read(a->common.files, a->common.n_files, &about, &c->subject, err));
     roof_compare_side subject = cli_subject_side(&c->subject);
     subject.name = a->common.files[0];
     subject.memory = c->memory;
+    subject.advice = c->advice;
     const char *path = c->budget->baseline.path;
     if (path) {
         /* a file against itself keeps every limit */
@@ -126,6 +145,7 @@ static int check(const arguments *a)
     cli_subject_free(&c.baseline);
     cli_subject_free(&c.subject);
     roof_memory_free(c.memory);
+    roof_advice_free(c.advice);
     roof_graph_free(c.graph);
     roof_budget_free(c.budget);
     return exit_code;

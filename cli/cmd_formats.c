@@ -1,5 +1,6 @@
 #include "cli/cli.h"
 #include "core/error.h"
+#include "roofline/advise.h"
 #include "roofline/import.h"
 #include "roofline/measure.h"
 
@@ -86,6 +87,8 @@ int cmd_formats(int argc, char **argv)
                  0);
     text_puts(&out, "\n");
     add_pairs(&out, "Formats that can be written", roof_renderer_name, roof_renderer_doc, 24);
+    text_puts(&out, "\n");
+    add_pairs(&out, "Rules that find edits (`roofline advise`)", roof_edit_rule_name, roof_edit_rule_doc, 21);
     text_puts(&out, "\n");
     add_families(&out);
     if (add_runners(&out, &err) == ROOF_OK)

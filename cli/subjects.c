@@ -14,7 +14,8 @@ void cli_subject_free(cli_subject *subject)
 
 roof_compare_side cli_subject_side(const cli_subject *subject)
 {
-    return (roof_compare_side){subject->name, subject->measured, subject->prediction, NULL};
+    return (roof_compare_side){
+        .name = subject->name, .measured = subject->measured, .prediction = subject->prediction};
 }
 
 static bool is_schema(const char *schema, const char *name)

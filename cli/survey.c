@@ -1,6 +1,7 @@
 /* Which commands there are, and their options. Each command keeps its table to itself, so it is run: where it
  * would parse its command line it says what it has (take_options) and runs no further. */
 #include "cli/cli.h"
+#include "roofline/advise.h"
 #include "roofline/hw.h"
 #include "roofline/periodic.h"
 
@@ -34,6 +35,11 @@ static const char *mode(size_t i)
     return i < ROOF_RUN_LOAD ? roof_run_mode_text((roof_run_mode)i) : NULL;
 }
 
+static const char *quantity(size_t i)
+{
+    return roof_advice_metric_word((roof_advice_metric)i);
+}
+
 /* By the name of the argument in the help. */
 static const struct {
     const char *argument;
@@ -44,6 +50,8 @@ static const struct {
     {"PHASE", {.words = "prefill decode both"}, NULL},
     {"WHEN", {.words = "auto always never"}, NULL},
     {"SHELL", {.words = "bash zsh fish"}, NULL},
+    {"RULE", {.words = ""}, roof_edit_rule_name},
+    {"QUANTITY", {.words = ""}, quantity},
     {"POLICY", {.words = ""}, policy},
     {"MODE", {.words = ""}, mode},
     {"TOOL", {.words = ""}, roof_importer_name},

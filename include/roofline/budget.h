@@ -43,6 +43,9 @@ typedef struct roof_budget {
     uint32_t n_models;
     roof_limit *types; /* the least ideal / measured of all layers of a kind: "conv" */
     uint32_t n_types;
+    /* The most that an edit may gain which keeps the network's function (roofline/advise.h), in percent of
+     * its time; NaN: no limit. */
+    double advice_max_gain_percent;
     roof_limit *memory; /* the most bytes reserved in a pool of this name; "ram": in all RAM together */
     uint32_t n_memory;
     struct {

@@ -14,6 +14,7 @@
 #ifndef ROOFLINE_COMPARE_H
 #define ROOFLINE_COMPARE_H
 
+#include "roofline/advise.h"
 #include "roofline/memory.h"
 #include "roofline/reconcile.h"
 
@@ -164,6 +165,7 @@ typedef struct roof_compare_side {
     const roof_reconciliation *measured; /* with or without predictions, which do not matter */
     const roof_prediction *prediction;
     const roof_memory *memory; /* of the model, for limits of a budget; NULL: not known */
+    const roof_advice *advice; /* likewise */
 } roof_compare_side;
 
 typedef struct roof_comparison {

@@ -7,6 +7,7 @@
 #ifndef ROOFLINE_RENDER_H
 #define ROOFLINE_RENDER_H
 
+#include "roofline/advise.h"
 #include "roofline/budget.h"
 #include "roofline/calibration.h"
 #include "roofline/configurations.h"
@@ -129,6 +130,11 @@ ROOF_API roof_status roof_render_curve(const roof_curve *curve, const roof_rende
 ROOF_API roof_status roof_render_trends(const roof_history_trends *trends, const roof_render_options *options,
                                         roof_sink sink, roof_error *err);
 
+/* Renders edits of a network: the one that gains most, the combination, one row an edit, those that cannot be
+ * told apart behind. JSON is "roofline.advice/1". Errors: as above. */
+ROOF_API roof_status roof_render_advice(const roof_advice *advice, const roof_render_options *options,
+                                        roof_sink sink, roof_error *err);
+
 /* The i-th format's name and what it is, for listings and --help; NULL past the end. */
 ROOF_API const char *roof_renderer_name(size_t i);
 ROOF_API const char *roof_renderer_doc(size_t i);
@@ -146,6 +152,7 @@ typedef enum roof_document {
     ROOF_DOCUMENT_CONFIGURATIONS,
     ROOF_DOCUMENT_CURVE,
     ROOF_DOCUMENT_TRENDS,
+    ROOF_DOCUMENT_ADVICE,
     ROOF_DOCUMENTS
 } roof_document;
 ROOF_API bool roof_renderer_shows(size_t i, roof_document document);

@@ -425,6 +425,35 @@ static roof_status check_memory(checker *c, const roof_memory *m)
     return ROOF_OK;
 }
 
+/* --- advice --------------------------------------------------------------------------------------------- */
+
+/* The most that an edit gains which keeps the function, as a part of the time: nobody has to train for it. */
+static roof_status check_advice(checker *c, const roof_advice *a)
+{
+    const double limit = c->budget->advice_max_gain_percent / 100;
+    roof_check check = {.name = "advised gain", .unit = "ratio", .found = NAN, .limit = limit};
+    if (isnan(limit))
+        return ROOF_OK;
+    check.why = a ? "of edits that keep the function none gains"
+                  : "only a model that nobody compiled, on hardware that --hw names, has an advice";
+    check.found = a ? 0 : (double)NAN;
+    for (uint32_t i = 0; a && i < a->n_edits; i++)
+        if (a->edits[i].keeps_function && a->edits[i].saving_ratio > check.found) {
+            check.found = a->edits[i].saving_ratio;
+            check.why = arena_printf(c->arena,
+                                     "by the rule %s, which keeps the function; `roofline advise` says where",
+                                     a->edits[i].rule);
+        }
+    return add_figure(c, "advice", check);
+}
+
+/* What is of the model alone. */
+static roof_status check_static(checker *c, const roof_compare_side *subject)
+{
+    TRY(check_memory(c, subject->memory));
+    return check_advice(c, subject->advice);
+}
+
 /* --- the baseline --------------------------------------------------------------------------------------- */
 
 static const roof_check_state states[] = {[ROOF_DECIDED_WITHIN] = ROOF_CHECK_KEPT,
@@ -665,10 +694,10 @@ static roof_status check_subject(checker *c, const roof_compare_side *subject,
     c->prediction = subject->prediction;
     c->model = c->label = subject->prediction ? subject->prediction->model.name : subject->name;
     if (!r && !subject->prediction)
-        return check_memory(c, subject->memory);
+        return check_static(c, subject);
     if (!r) {
         TRY(check_model(c, baseline));
-        return check_memory(c, subject->memory);
+        return check_static(c, subject);
     }
     c->labels = namemap_new(c->arena, (size_t)r->n_experiments + (baseline ? baseline->n_left_out : 0));
     for (uint32_t i = 0; c->labels && i < r->n_experiments; i++) {
@@ -683,7 +712,7 @@ static roof_status check_subject(checker *c, const roof_compare_side *subject,
     }
     if (!c->labels)
         return error_memory(c->err);
-    TRY(check_memory(c, subject->memory));
+    TRY(check_static(c, subject));
     /* Models that the baseline alone has. Their runs follow each other. */
     for (uint32_t i = 0, n = r->n_experiments; baseline && i < baseline->n_left_out; i++) {
         const roof_lone_run *run = &baseline->left_out[i];

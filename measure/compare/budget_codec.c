@@ -65,6 +65,7 @@ static bool is_limit(const roof_budget *b, const char *name)
            !isnan(roof_budget_limit(b->types, b->n_types, name)) ||
            !isnan(roof_budget_limit(b->steps, b->n_steps, name)) ||
            !isnan(roof_budget_limit(b->memory, b->n_memory, name)) ||
+           (!isnan(b->advice_max_gain_percent) && strcmp(name, "advice") == 0) ||
            (b->baseline.file && strcmp(name, "baseline") == 0);
 }
 
@@ -108,8 +109,9 @@ static void read_models(jsontree *t, const cJSON *models, const char *const *ter
 
 static void read_budget(jsontree *t, roof_budget *b)
 {
-    static const char *const keys[] = {"schema", "total",    "models",   "steps", "types",
-                                       "memory", "baseline", "optional", NULL};
+    static const char *const keys[] = {"schema", "total",  "models",   "steps",    "types",
+                                       "memory", "advice", "baseline", "optional", NULL};
+    static const char *const advice_keys[] = {"max_gain_percent", NULL};
     static const char *const baseline_keys[] = {"file", "factor", "layer_factor", "not_known", NULL};
     const char *terms[MOST_TERMS + 1] = {0};
     for (size_t i = 0; i < MOST_TERMS && roof_budget_term(i); i++)
@@ -131,6 +133,8 @@ static void read_budget(jsontree *t, roof_budget *b)
     read_models(t, jsontree_object(t, jsontree_get(o, "models")), terms, b);
     b->types = read_limits(t, jsontree_object(t, jsontree_get(o, "types")), read_type, &b->n_types);
     b->memory = read_limits(t, jsontree_object(t, jsontree_get(o, "memory")), read_positive, &b->n_memory);
+    const cJSON *advice = jsontree_members(t, jsontree_get(o, "advice"), advice_keys, "\"advice\"");
+    b->advice_max_gain_percent = jsontree_number(t, jsontree_need(t, advice, "max_gain_percent"), 0, 100);
     b->baseline.file = jsontree_text(t, jsontree_need(t, baseline, "file"));
     b->baseline.factor = read_factor(t, baseline, "factor");
     b->baseline.layer_factor = read_factor(t, baseline, "layer_factor");
@@ -139,10 +143,11 @@ static void read_budget(jsontree *t, roof_budget *b)
     if (text && strcmp(text, "fail") != 0 && strcmp(text, "pass") != 0)
         jsontree_fail(t, not_known, "\"not_known\" is '%.40s', want \"fail\" or \"pass\"", text);
     b->baseline.passes_unknown = text && strcmp(text, "pass") == 0;
-    if (o && !b->n_totals && !b->n_types && !b->n_steps && !b->n_models && !b->n_memory && !baseline)
+    if (o && !b->n_totals && !b->n_types && !b->n_steps && !b->n_models && !b->n_memory && !baseline &&
+        isnan(b->advice_max_gain_percent))
         jsontree_fail(t, o,
-                      "sets no limit; want one in \"total\", \"models\", \"steps\", \"types\", \"memory\" or "
-                      "\"baseline\"");
+                      "sets no limit; want one in \"total\", \"models\", \"steps\", \"types\", \"memory\", "
+                      "\"advice\" or \"baseline\"");
     read_optional(t, jsontree_array(t, jsontree_get(o, "optional")), b);
 }
 

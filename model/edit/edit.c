@@ -40,6 +40,7 @@ static roof_status copy_graph(editor *e, roof_arena *arena)
     storage->arena = arena;
     storage->file = storage->behind = (mapfile){0};
     storage->mapped = false;
+    storage->edited_from = from->storage->file.bytes ? &from->storage->file : from->storage->edited_from;
     e->to->storage = storage;
     TRY(ARENA_GET(arena, e->to->ops, from->n_ops, e->err));
     TRY(ARENA_GET(arena, e->to->edges, from->n_edges, e->err));
@@ -215,29 +216,83 @@ static const char *drop(editor *e, const edit *what)
     return is_read ? NULL : "it makes what the network gives";
 }
 
+const roof_window *edit_zero_pads(const roof_graph *graph, uint32_t op)
+{
+    const roof_window *pads = graph->storage->zero_pads ? &graph->storage->zero_pads[op] : NULL;
+    return pads && (pads->pad_top || pads->pad_bottom || pads->pad_left || pads->pad_right) ? pads : NULL;
+}
+
+static const char *add_pads(roof_window *w, const roof_window *more)
+{
+    int32_t *const own[] = {&w->pad_top, &w->pad_bottom, &w->pad_left, &w->pad_right};
+    const int32_t add[] = {more->pad_top, more->pad_bottom, more->pad_left, more->pad_right};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (__builtin_add_overflow(*own[i], add[i], own[i]))
+            return "its pads overflow";
+    return NULL;
+}
+
+static const char *change_zero_pads(editor *e, const edit *what)
+{
+    roof_graph *g = e->to;
+    const roof_window *pads = edit_zero_pads(e->from, what->op);
+    const follower f = follower_of(e);
+    const uint32_t edge = follow_map(&f, g, what->op, 0);
+    const char *reason = NULL;
+    bool is_read = false;
+    if (!pads || edge == ROOF_NONE)
+        return "it is not known to put zeroes around a map";
+    for (uint32_t i = 0; i < g->n_ops && !reason; i++)
+        for (uint32_t k = 0; k < g->ops[i].n_inputs && !reason; k++) {
+            roof_edge *reader = &g->edges[g->ops[i].first_input + k];
+            const roof_rule rule = g->ops[i].rule;
+            if (reader->op != what->op)
+                continue;
+            if ((rule != ROOF_RULE_CONV2D && rule != ROOF_RULE_DEPTHWISE) || g->ops[i].out.n_dims != 4 ||
+                !g->ops[i].window.stride_h)
+                return "what reads it is no convolution";
+            if (g->ops[i].window.pad_top != g->ops[i].window.pad_bottom ||
+                g->ops[i].window.pad_left != g->ops[i].window.pad_right)
+                return "pads of what reads it may follow from the size of the map";
+            reason = add_pads(&g->ops[i].window, pads);
+            reader->op = g->edges[edge].op;
+            e->is_touched[i] = 1;
+            is_read = true;
+        }
+    return reason ? reason : is_read ? NULL : "it makes what the network gives";
+}
+
 /* ---- edits of the whole -------------------------------------------------------------------------------- */
 
 /* Images have at most four channels, which tells their order of dimensions. */
-static const char *change_input(editor *e, const edit *what, uint32_t *image)
+const char *edit_image(const roof_graph *graph, uint32_t *op, uint32_t *height)
 {
-    enum { MOST_CHANNELS = 4, LARGEST = 1 << 16 };
-    *image = 0;
+    enum { MOST_CHANNELS = 4 };
     uint32_t n = 0;
-    for (uint32_t i = 0; i < e->to->n_ops; i++)
-        if (e->to->ops[i].rule == ROOF_RULE_INPUT && e->to->ops[i].out.n_dims == 4) {
-            *image = i;
+    *op = 0;
+    for (uint32_t i = 0; i < graph->n_ops; i++)
+        if (graph->ops[i].rule == ROOF_RULE_INPUT && graph->ops[i].out.n_dims == 4) {
+            *op = i;
             n++;
         }
-    uint32_t *dims = e->to->ops[*image].out.dims;
     if (n != 1)
         return "a network with one image is wanted";
-    const uint32_t at = dims[3] <= MOST_CHANNELS ? 1 : dims[1] <= MOST_CHANNELS ? 2 : 0;
-    if (!at)
-        return "which of its dimensions are height and width is not known";
+    const uint32_t *dims = graph->ops[*op].out.dims;
+    *height = dims[3] <= MOST_CHANNELS ? 1 : dims[1] <= MOST_CHANNELS ? 2 : 0;
+    return *height ? NULL : "which of its dimensions are height and width is not known";
+}
+
+static const char *change_input(editor *e, const edit *what, uint32_t *image)
+{
+    enum { LARGEST = 1 << 16 };
+    uint32_t at;
+    const char *reason = edit_image(e->to, image, &at);
+    if (reason)
+        return reason;
     if (!what->value || !what->value_w || what->value > LARGEST || what->value_w > LARGEST)
         return "an image has from 1 to 65536 rows and columns";
-    dims[at] = what->value;
-    dims[at + 1] = what->value_w;
+    e->to->ops[*image].out.dims[at] = what->value;
+    e->to->ops[*image].out.dims[at + 1] = what->value_w;
     e->is_touched[*image] = 1;
     return NULL;
 }
@@ -325,16 +380,13 @@ static const char *change_channels(editor *e, const edit *what)
     return NULL;
 }
 
-/* Sets in which a product is that no later one reads keep their channels: classes, boxes. */
-static roof_status change_width(editor *e, const edit *what)
+/* Sets in which a product is that no later one reads keep their channels: classes, boxes. stays: by root. */
+static roof_status find_staying(editor *e, unsigned char **stays)
 {
     const roof_graph *g = e->to;
-    unsigned char *is_read, *stays;
-    if (!(what->factor > 0 && what->factor <= 64) || !what->value || what->value > 1 << 16)
-        return error_set(e->err, ROOF_E_USAGE,
-                         "a width is from above 0 to 64 times, in multiples of at least 1 channel");
+    unsigned char *is_read;
     TRY(ARENA_GET(e->scratch, is_read, g->n_ops, e->err)); /* by a product, however far behind */
-    TRY(ARENA_GET(e->scratch, stays, g->n_ops, e->err));
+    TRY(ARENA_GET(e->scratch, *stays, g->n_ops, e->err));
     for (uint32_t i = g->n_ops; i-- > 0;) {
         const uint32_t at = e->order[i];
         const roof_op *op = &g->ops[at];
@@ -343,7 +395,18 @@ static roof_status change_width(editor *e, const edit *what)
     }
     for (uint32_t i = 0; i < g->n_ops; i++)
         if (!e->is_dead[i] && ((makes_channels(e, i) && !is_read[i]) || g->ops[i].rule == ROOF_RULE_INPUT))
-            stays[root_of(e, i)] = 1;
+            (*stays)[root_of(e, i)] = 1;
+    return ROOF_OK;
+}
+
+static roof_status change_width(editor *e, const edit *what)
+{
+    const roof_graph *g = e->to;
+    unsigned char *stays;
+    if (!(what->factor > 0 && what->factor <= 64) || !what->value || what->value > 1 << 16)
+        return error_set(e->err, ROOF_E_USAGE,
+                         "a width is from above 0 to 64 times, in multiples of at least 1 channel");
+    TRY(find_staying(e, &stays));
     for (uint32_t i = 0; i < g->n_ops; i++) {
         if (!makes_channels(e, i) || stays[root_of(e, i)] || e->is_dead[i])
             continue;
@@ -450,7 +513,8 @@ static const char *(*const of_one[EDIT_KINDS])(editor *,
                                                                 [EDIT_STRIDE] = change_stride,
                                                                 [EDIT_GROUPS] = change_groups,
                                                                 [EDIT_ACTIVATION] = change_activation,
-                                                                [EDIT_DROP] = drop};
+                                                                [EDIT_DROP] = drop,
+                                                                [EDIT_PADS] = change_zero_pads};
 
 static roof_status change_ops(editor *e, const edit *edits, uint32_t n)
 {
@@ -535,15 +599,21 @@ static roof_status edit_all(editor *e, const edit *edits, uint32_t n)
     return arena_status(e->to->storage->arena, e->err);
 }
 
+roof_status edit_check(const roof_graph *graph, roof_error *err)
+{
+    if (graph->storage->format->lowers && !graph->compiled)
+        return ROOF_OK;
+    return error_set(
+        err, ROOF_E_UNSUPPORTED,
+        "%.100s: it was compiled, or says too little of its operators to be edited; give the model "
+        "that it was compiled from",
+        graph->path);
+}
+
 roof_status edit_graph(const roof_graph *graph, const edit *edits, uint32_t n, roof_graph **out,
                        roof_error *err)
 {
-    if (!graph->storage->format->lowers || graph->compiled)
-        return error_set(
-            err, ROOF_E_UNSUPPORTED,
-            "%.100s: it was compiled, or says too little of its operators to be edited; give the model "
-            "that it was compiled from",
-            graph->path);
+    TRY(edit_check(graph, err));
     editor e = {.from = graph, .scratch = arena_new(0), .err = err};
     roof_arena *arena = arena_new(0);
     roof_status status = arena && e.scratch ? copy_graph(&e, arena) : error_memory(err);
@@ -554,5 +624,35 @@ roof_status edit_graph(const roof_graph *graph, const edit *edits, uint32_t n, r
         *out = e.to;
     else
         arena_free(arena);
+    return status;
+}
+
+static roof_status find_channel_sets(editor *e, uint32_t *sets)
+{
+    unsigned char *stays;
+    TRY(begin(e));
+    find_sets(e);
+    TRY(find_staying(e, &stays));
+    uint32_t *first;
+    TRY(ARENA_GET(e->scratch, first, e->from->n_ops, e->err));
+    memset(first, 0xff, e->from->n_ops * sizeof *first);
+    for (uint32_t i = 0; i < e->from->n_ops; i++) {
+        const uint32_t root = root_of(e, i);
+        const bool may_change = makes_channels(e, i) && !stays[root];
+        if (may_change && first[root] == ROOF_NONE)
+            first[root] = i;
+        sets[i] = may_change ? first[root] : ROOF_NONE;
+    }
+    return arena_status(e->scratch, e->err);
+}
+
+roof_status edit_channel_sets(const roof_graph *graph, roof_arena *arena, uint32_t **sets, roof_error *err)
+{
+    /* nothing of it is changed */
+    editor e = {.from = graph, .to = (roof_graph *)(uintptr_t)graph, .scratch = arena_new(0), .err = err};
+    roof_status status = e.scratch ? ARENA_GET(arena, *sets, graph->n_ops, err) : error_memory(err);
+    if (status == ROOF_OK)
+        status = find_channel_sets(&e, *sets);
+    arena_free(e.scratch);
     return status;
 }

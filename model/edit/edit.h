@@ -11,8 +11,8 @@
  *   of an addition, what an activation or a depthwise convolution reads and makes. A change of one is a
  *   change of the group.
  * Order: operators are changed and left out in the order of the edits, channels after that.
- * Ownership: *out is freed with roof_graph_free. It borrows texts and findings of the given graph, which must
- *   outlive it, and has no file: what reads the file itself (its SHA-256, its memory) fails.
+ * Ownership: *out is freed with roof_graph_free. It borrows texts, findings and names in the file of the
+ *   given graph, which must outlive it, and has no file of its own: its SHA-256 fails.
  * Errors: E_UNSUPPORTED (the edit is not possible here, and why; a compiled graph), E_USAGE (an operator that
  *   is none), E_LIMIT (a shape overflows), E_NO_MEMORY.
  * Example (tests/unit/test_edit.c): a 1x1 convolution of 16x16x8 to 32 channels, edited to 24, with a
@@ -21,19 +21,23 @@
 #ifndef ROOF_MODEL_EDIT_H
 #define ROOF_MODEL_EDIT_H
 
-#include "roofline/graph.h"
+#include "core/arena.h"
+#include "roofline/advise.h"
 
+/* CHANNELS    of what a convolution or product makes: value, for its whole group
+ * KERNEL      of a convolution or pooling: value x value; pads keep the output as large as it was
+ * STRIDE      of a convolution or pooling: value in both directions, pads stay
+ * GROUPS      of a convolution: value; 1 is a plain one, as many as channels a depthwise one
+ * ACTIVATION  an activation, or the product of a map and its own sigmoid, becomes a ReLU6
+ * DROP        left out: its readers read its map number value, which has the same shape
+ * PADS        rows and columns of zeroes around a map, which convolutions alone read: they have them as pads
+ * INPUT       height value and width value_w of the network's one image; op is ROOF_NONE
+ * WIDTH       channels of all convolutions times factor, rounded up to a multiple of value; those that no
+ *             later product reads, which classes and boxes come from, stay; op is ROOF_NONE */
 typedef enum edit_kind {
-    EDIT_CHANNELS,   /* of what a convolution or product makes: value, for its whole group */
-    EDIT_KERNEL,     /* of a convolution or pooling: value x value; pads keep the output as large as it was */
-    EDIT_STRIDE,     /* of a convolution or pooling: value in both directions, pads stay */
-    EDIT_GROUPS,     /* of a convolution: value; 1 is a plain one, as many as channels a depthwise one */
-    EDIT_ACTIVATION, /* an activation, or the product of a map and its own sigmoid, becomes a ReLU6 */
-    EDIT_DROP,       /* left out: its readers read its map number value, which has the same shape */
-    EDIT_INPUT,      /* height value and width value_w of the network's one image; op is ROOF_NONE */
-    /* Channels of all convolutions times factor, rounded up to a multiple of value; those that no later
-     * product reads, which classes and boxes come from, stay; op is ROOF_NONE. */
-    EDIT_WIDTH,
+#define EDIT(name, word) EDIT_##name,
+#include "roofline/edits.def"
+#undef EDIT
     EDIT_KINDS
 } edit_kind;
 
@@ -42,6 +46,21 @@ typedef struct edit {
     uint32_t op, value, value_w;
     double factor;
 } edit;
+
+/* Whether a graph can be edited at all. Errors: E_UNSUPPORTED. */
+roof_status edit_check(const roof_graph *graph, roof_error *err);
+
+/* Operators whose outputs have the same channels, as EDIT_CHANNELS changes them: of each operator that makes
+ * channels which may be changed the first one of its set, else ROOF_NONE. Sets with the network's input, and
+ * those that no later product reads, stay. sets: n_ops of them, in arena. */
+roof_status edit_channel_sets(const roof_graph *graph, roof_arena *arena, uint32_t **sets, roof_error *err);
+
+/* What EDIT_PADS hands on; NULL: the operator is none that puts zeroes around a map, or nothing tells. */
+const roof_window *edit_zero_pads(const roof_graph *graph, uint32_t op);
+
+/* The one image that the network reads; NULL, or why there is none. height: the index of that dimension, the
+ * width's is behind it. */
+const char *edit_image(const roof_graph *graph, uint32_t *op, uint32_t *height);
 
 roof_status edit_graph(const roof_graph *graph, const edit *edits, uint32_t n, roof_graph **out,
                        roof_error *err);

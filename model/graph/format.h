@@ -22,7 +22,10 @@ struct roof_graph_storage {
     roof_arena *arena;
     roof_arena *scratch;  /* of what only reading needs; NULL afterwards */
     mapfile file, behind; /* behind: more of the same text, in a file of its own; {0}: there is none */
-    bool mapped;          /* the mappings are ours to undo */
+    /* Of an edited network, which has no file: that of the one it was, whose operators have its names; else
+     * NULL. */
+    const mapfile *edited_from;
+    bool mapped; /* the mappings are ours to undo */
     /* What only some formats have: a compiler's plan; of an .xmodel one for each operator and subgraph. Else
      * NULL. */
     roof_plan *compiler_plan;
@@ -42,6 +45,9 @@ struct roof_graph_storage {
     roof_findings found;         /* what a reader of the graph has to know, for its program; in the arena */
     const struct c_info *c_info; /* model/formats/c_info/c_info.h */
     uint16_t *stored_bits;       /* of an element of what each operator makes, as an ONNX file has it; NULL */
+    /* Rows and columns of zeroes that each operator puts around a map, as the pads of a window; all 0: it is
+     * no such. NULL: the format does not tell. */
+    roof_window *zero_pads;
     const struct tflite_notes *tflite; /* model/formats/tflite/tflite_model.h */
     const roof_workload *workload;     /* what was asked for beside the file; never NULL while it is read */
 };

@@ -314,6 +314,7 @@ static roof_status find_live(const memory_builder *b, roof_memory_pool *pool, co
         for (uint32_t k = 0; k < pool->n_live; k++)
             pool->live[k].peak_without_bytes = ROOF_UNKNOWN;
     }
+    TRY(arena_status(b->arena, b->err)); /* names are compared */
     qsort(pool->live, pool->n_live, sizeof *pool->live, largest_first);
     return ROOF_OK;
 }

@@ -50,6 +50,7 @@ COUNTS = {
 # Not for Python: where a function writes to or is called, lists that end with NULL, and one that has an entry
 # for each experiment.
 HIDDEN = {
+    "roof_advice_options.rules",
     "roof_command_options.command",
     "roof_command_options.settings",
     "roof_draw_watch.context",

@@ -15,5 +15,5 @@ const renderer_def renderer_csv = {"csv",
                                    false,
                                    {put_prediction, inspect_csv, reconcile_csv, compare_csv, checks_csv,
                                     predictions_csv, siblings_csv, periodic_csv, configurations_csv,
-                                    curve_csv, trends_csv},
+                                    curve_csv, trends_csv, advice_csv},
                                    .has_tables = true};

@@ -10,4 +10,4 @@ static void put_prediction(const rendering *r)
 const renderer_def renderer_json = {.id = "json",
                                     .put = {put_prediction, inspect_json, reconcile_json, compare_json,
                                             checks_json, predictions_json, siblings_json, periodic_json,
-                                            configurations_json, curve_json, trends_json}};
+                                            configurations_json, curve_json, trends_json, advice_json}};

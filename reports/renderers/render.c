@@ -49,7 +49,8 @@ static roof_status fail_format(const char *format, bool exists, roof_document do
         [ROOF_DOCUMENT_CONFIGURATIONS] = "configurations of a board",
         [ROOF_DOCUMENT_CURVE] = "the curve of a language model",
 
-        [ROOF_DOCUMENT_TRENDS] = "trends of a history"};
+        [ROOF_DOCUMENT_TRENDS] = "trends of a history",
+        [ROOF_DOCUMENT_ADVICE] = "edits of a network"};
     char known[160] = "";
     for (size_t i = 0; i < N_RENDERERS; i++) {
         if (!roof_renderer_shows(i, document))
@@ -267,4 +268,10 @@ roof_status roof_render_trends(const roof_history_trends *trends, const roof_ren
                                roof_sink sink, roof_error *err)
 {
     return render_into(&(rendering){.trends = trends}, ROOF_DOCUMENT_TRENDS, options, sink, err);
+}
+
+roof_status roof_render_advice(const roof_advice *advice, const roof_render_options *options, roof_sink sink,
+                               roof_error *err)
+{
+    return render_into(&(rendering){.advice = advice}, ROOF_DOCUMENT_ADVICE, options, sink, err);
 }

@@ -31,6 +31,7 @@ typedef struct rendering {
     const roof_configurations *configurations;
     const roof_curve *curve;
     const roof_history_trends *trends;
+    const roof_advice *advice;
     const roof_render_options *options;
     textbuf *out;
     text_writer writer; /* with that text, for people */
@@ -82,6 +83,7 @@ renderer_put siblings_put, siblings_json, siblings_csv;
 renderer_put periodic_put, periodic_json, periodic_csv, periodic_trace;
 renderer_put configurations_put, configurations_json, configurations_csv;
 renderer_put curve_put, curve_json, curve_csv;
+renderer_put advice_put, advice_json, advice_csv;
 renderer_put trends_put, trends_json, trends_csv, trends_benchmark, trends_bencher;
 
 /* A value that a check found or wants, in its unit: "33.3 ms", "1.05". */

@@ -507,6 +507,37 @@ static void bench_load(void)
     }
 }
 
+/* ---- Advice ---- */
+
+/* Dozens of edited graphs, each predicted again, beside one prediction. */
+static void bench_advice(void)
+{
+    static series all[2];
+    static const struct {
+        const char *name, *kind, *size;
+    } networks[] = {{"ResNet-18", "resnet18", "1"}, {"Inception-v4", "inception", "1"}};
+    puts("\n## Advice\n\nBeside one prediction.");
+    TABLE("network", "predict [ms]", "advise [ms]", "more [ms]");
+    for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
+        char path[PATH_SIZE];
+        outcome o;
+        snprintf(path, sizeof path, "%s/advice.onnx", folder);
+        char *const make[] = {word(make_onnx), word(networks[i].kind), word(networks[i].size), path, NULL};
+        char *const commands[2][6] = {{word(roofline), "predict", path, "--hw", "kv260", NULL},
+                                      {word(roofline), "advise", path, "--hw", "kv260", NULL}};
+        if (run(make, &o) && o.exit_code == 0) {
+            measure_in_turns(commands[0], commands[1], all);
+            put("%s", networks[i].name);
+            put_times(&all[0]);
+            put_times(&all[1]);
+            put_number("%.3f", usable(&all[0]) && usable(&all[1]) ? 1e3 * (all[1].cpu_s - all[0].cpu_s)
+                                                                  : (double)NAN);
+            end_row();
+        }
+        unlink(path);
+    }
+}
+
 /* ---- Curves ---- */
 
 /* A language model at 1 and at 128 lengths: what a point costs. */
@@ -911,7 +942,8 @@ static void bench_memory_of(const char *what, const char *path)
     put("%s", what);
     put_times(&all[0]);
     put_times(&all[1]);
-    put_number("%.1f", usable(&all[0]) && usable(&all[1]) ? 1e3 * (all[1].cpu_s - all[0].cpu_s) : (double)NAN);
+    put_number("%.1f",
+               usable(&all[0]) && usable(&all[1]) ? 1e3 * (all[1].cpu_s - all[0].cpu_s) : (double)NAN);
     put_memory(&all[1]);
     end_row();
 }
@@ -1482,8 +1514,8 @@ static const struct {
     {"starts", bench_starts},   {"sweep", bench_sweeps},        {"history", bench_histories},
     {"real", bench_real_files}, {"schedule", bench_schedules},  {"load", bench_load},
     {"curves", bench_curves},   {"reports", bench_reports},     {"calibration", bench_calibration},
-    {"runner", bench_runner},   {"processor", bench_processor},
-    {"memory", bench_memory},
+    {"runner", bench_runner},   {"processor", bench_processor}, {"memory", bench_memory},
+    {"advice", bench_advice},
 };
 
 int main(int argc, char **argv)

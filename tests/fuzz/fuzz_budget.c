@@ -22,7 +22,8 @@ static void check_budget(const roof_budget *b)
         CHECK(b->models[i].name && b->models[i].n_totals);
         check_limits(b->models[i].totals, b->models[i].n_totals);
     }
-    CHECK(b->n_totals || b->n_steps || b->n_models || b->n_types || b->baseline.file);
+    CHECK(b->n_totals || b->n_steps || b->n_models || b->n_types || b->n_memory || b->baseline.file ||
+          b->advice_max_gain_percent >= 0);
     CHECK(b->baseline.factor > 0 && !(b->baseline.layer_factor <= 0));
     CHECK(!b->baseline.file == !b->baseline.path);
 }
@@ -35,8 +36,8 @@ static void check_prediction(const roof_budget *b)
     p.total.floor_s = 0.01;
     p.total.predicted_s = NAN;
     p.schedule.scheduled_s = NAN;
-    CHECK(roof_budget_check(b, &(roof_compare_side){"net.json", NULL, &p, NULL}, NULL, &checks, NULL) ==
-          ROOF_OK);
+    CHECK(roof_budget_check(b, &(roof_compare_side){.name = "net.json", .prediction = &p}, NULL, &checks,
+                            NULL) == ROOF_OK);
     for (uint32_t i = 0; i < checks->n; i++) {
         CHECK(checks->items[i].name && checks->items[i].why && checks->items[i].limit >= 0);
         counts[checks->items[i].state]++;

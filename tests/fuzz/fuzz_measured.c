@@ -162,7 +162,7 @@ static void check_row_of_same(const roof_compared *row)
 static void compare_with_itself(const roof_reconciliation *r)
 {
     static const char *const formats[] = {"text", "json", "csv", "markdown"};
-    const roof_compare_side side = {"fuzz", r, NULL, NULL};
+    const roof_compare_side side = {.name = "fuzz", .measured = r};
     roof_comparison *c = NULL;
     if (roof_compare(&side, &side, &c, NULL) != ROOF_OK)
         return; /* it has no run */

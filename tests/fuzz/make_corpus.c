@@ -994,6 +994,39 @@ static void save_onnx_models(void)
     save("onnx_rewrite", "key-twice", "\x3a\x12\x0a\x10\x4a\x0e\x0a\x01q\x0a\x09roofline.", 20);
 }
 
+/* What each kind of edit is made of, in the order in which fuzz_onnx_edit.c takes turns. */
+static void save_edits(void)
+{
+#define IMAGE  "opset 17;input x float 1,4,9,7;"
+#define TWELVE "0.5,-1,2,0.25,1,1,-2,3,0.125,1,0,1"
+#define BORDER "values p int64 8 = 0,0,1,2,0,0,0,1;Pad b,p -> q;"
+    static const struct {
+        const char *name, *text;
+    } models[] = {
+        {"made",
+         IMAGE "Identity x -> b;" BORDER "raw w float 4,1,3,1 = " TWELVE ";Conv q,w -> c group=4;output c"},
+        {"floats",
+         IMAGE "raw v float 4,1,3,1 = " TWELVE ";Relu x -> a;Relu a -> b;values w float 4,1,3,1 = " TWELVE
+               ";Conv b,w -> c group=4 pads=[1,0,1,0];output c"},
+        {"outputs", IMAGE "Identity x -> b;" BORDER "output q;output b"},
+        {"shared",
+         IMAGE "raw w float 4,1,3,1 = " TWELVE ";Identity x -> b;Identity b -> a;Conv a,w -> c group=4;"
+               "Conv b,w -> d group=4;Add c,d -> e;output e"},
+        {"circle", IMAGE "Identity a -> b;Identity x -> y;Relu b -> c;Identity b -> a;output c"},
+        {"automatic", IMAGE "Relu x -> b;" BORDER "raw w float 4,1,3,1 = " TWELVE
+                            ";Conv q,w -> c auto_pad=\"SAME_UPPER\" group=4;output c"},
+    };
+#undef IMAGE
+#undef TWELVE
+#undef BORDER
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        xm_buffer b = {0};
+        onnx_text_write(models[i].text, &b);
+        save("onnx_edit", models[i].name, b.data + b.start, b.capacity_bytes - b.start);
+        xm_buffer_free(&b);
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -1017,6 +1050,7 @@ int main(int argc, char **argv)
     save_curves();
     save_nsys_exports();
     save_histories();
+    save_edits();
     save_c_infos();
     save_reports();
     save_ep_reports();

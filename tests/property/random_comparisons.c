@@ -78,8 +78,8 @@ static roof_comparison *compare(const side *a, const side *b)
 {
     roof_comparison *c = NULL;
     roof_error err;
-    if (roof_compare(&(roof_compare_side){"A", a->r, NULL, NULL}, &(roof_compare_side){"B", b->r, NULL, NULL},
-                     &c, &err) != ROOF_OK)
+    if (roof_compare(&(roof_compare_side){.name = "A", .measured = a->r},
+                     &(roof_compare_side){.name = "B", .measured = b->r}, &c, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
     return c;
 }

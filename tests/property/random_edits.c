@@ -2,6 +2,7 @@
  * structure, shapes and prediction, for random networks and random edits. ROOF_SEED sets where to start; a
  * failure prints the seed of its network. */
 #include "core/text.h"
+#include "roofline/advise.h"
 #include "roofline/siblings.h"
 #include "tests/property/random.h"
 #include "tests/support/edits.h"
@@ -312,11 +313,77 @@ static void an_edit_to_what_is_there_changes_nothing(void **state)
     roof_hw_free(hw);
 }
 
+/* ---- advice ---- */
+
+static uint32_t op_at(const roof_graph *g, uint32_t node)
+{
+    for (uint32_t i = 0; i < g->n_ops; i++)
+        if (g->ops[i].node == node)
+            return i;
+    fail_msg("no operator at %u", node);
+    return ROOF_NONE;
+}
+
+/* The edited network of an advice, made of what the document says alone. */
+static void check_promise(const roof_graph *g, const roof_hw *hw, const roof_advice *a, const roof_advised *e)
+{
+    edit made[MOST_EDITS];
+    assert_true(e->n_steps <= MOST_EDITS);
+    for (uint32_t i = 0; i < e->n_steps; i++) {
+        const roof_edit_step *s = &e->steps[i];
+        made[i] = (edit){.kind = (edit_kind)s->kind,
+                         .op = *s->op ? op_at(g, s->node) : ROOF_NONE,
+                         .value = s->to,
+                         .value_w = s->to_w,
+                         .factor = s->factor};
+    }
+    roof_graph *edited = edits_make(g, made, e->n_steps);
+    roof_prediction *p = edits_predict(edited, hw);
+    const double seconds = roof_layer_seconds(p, NULL), base_s = a->base.time_s;
+    /* never slower than promised by more than the interval; and the same law of the same graph says the same
+     */
+    if (!(base_s - seconds >= e->gain_low_s) || fabs(seconds - e->after.time_s) > 1e-12 * base_s ||
+        p->total.macs != e->after.macs || !(e->gain_low_s <= e->gain_s && e->gain_s <= e->gain_high_s))
+        fail_msg("%s: promised %g of %g s, got %g s", e->rule, e->after.time_s, base_s, seconds);
+    roof_prediction_free(p);
+    roof_graph_free(edited);
+}
+
+static void an_edit_keeps_what_it_promises(void **state)
+{
+    enum { MOST_CHECKED = 6 };
+    roof_hw *hw = fx_hw("kv260");
+    const uint64_t seed = first_seed();
+    (void)state;
+    for (uint64_t i = 0, rounds = sample_of(ROUNDS / 5, 3); i < rounds; i++) {
+        random_state = (seed + i) * 0x9e3779b97f4a7c15 + 1;
+        const plan p = draw();
+        xm_buffer bytes = {0};
+        roof_graph *g = write(&p, &bytes);
+        roof_advice *a = NULL;
+        roof_error err = {0};
+        if (roof_advice_find(g, hw, NULL, &a, &err) != ROOF_OK)
+            fail_msg("ROOF_SEED=%" PRIu64 ": %s", seed + i, fx_message(&err));
+        assert_int_equal(a->n_candidates, a->n_tried + a->n_slight + a->n_over);
+        for (uint32_t k = 0; k < a->n_edits && k < MOST_CHECKED; k++)
+            check_promise(g, hw, a, &a->edits[k]);
+        if (a->n_combined) {
+            check_promise(g, hw, a, &a->combination);
+            assert_true(a->combination.gain_s >= a->edits[a->combined[0]].gain_s);
+        }
+        roof_advice_free(a);
+        roof_graph_free(g);
+        xm_buffer_free(&bytes);
+    }
+    roof_hw_free(hw);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_edited_network_is_the_one_written_that_way),
         cmocka_unit_test(an_edit_to_what_is_there_changes_nothing),
+        cmocka_unit_test(an_edit_keeps_what_it_promises),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -193,8 +193,9 @@ static outcome gate(char *before, char *after, double factor, double layer_facto
     roof_comparison *c = NULL;
     roof_checks *checks = NULL;
     roof_error err;
-    roof_compare_side subject = {"new.json", b.r, NULL, NULL};
-    roof_status status = roof_compare(&(roof_compare_side){"old.json", a.r, NULL, NULL}, &subject, &c, &err);
+    roof_compare_side subject = {.name = "new.json", .measured = b.r};
+    roof_status status =
+        roof_compare(&(roof_compare_side){.name = "old.json", .measured = a.r}, &subject, &c, &err);
     if (status != ROOF_OK && status != ROOF_E_DATA)
         fail_msg("%s", fx_message(&err));
     if (roof_budget_check(budget, &subject, c, &checks, &err) != ROOF_OK)

@@ -519,6 +519,70 @@ static void edits_reach_the_sibling_to_the_last_bit(void **state)
     assert_int_equal(n_other, 0);
 }
 
+/* ---- advice ---- */
+
+static double combined_s(const char *file, const roof_hw *hw, const char *const *rules, uint32_t *n)
+{
+    roof_graph *g = read_zoo(file);
+    roof_advice *a = NULL;
+    roof_error err = {0};
+    if (roof_advice_find(g, hw, &(roof_advice_options){.rules = rules}, &a, &err) != ROOF_OK)
+        fail_msg("%s: %s", file, fx_message(&err));
+    const double seconds = a->combination.after.time_s;
+    *n = a->n_combined;
+    roof_advice_free(a);
+    roof_graph_free(g);
+    return seconds;
+}
+
+/* Nobody told it of the sibling: it offers what makes lite0 of B0, and predicts it as the file of lite0. */
+static void an_advice_for_efficientnet_finds_its_sibling(void **state)
+{
+    static const char *const rules[] = {"activation", "squeeze", NULL}, *const boards[] = {"kv260", "b4096"};
+    (void)state;
+    for (size_t i = 0; i < COUNT(boards); i++) {
+        roof_hw *hw = fx_hw(boards[i]);
+        roof_graph *lite = read_zoo("efficientnet-lite0.onnx");
+        roof_prediction *p = edits_predict(lite, hw);
+        uint32_t n;
+        const double seconds = combined_s("efficientnet-b0.onnx", hw, rules, &n),
+                     sibling_s = roof_layer_seconds(p, NULL);
+        print_message("%s: B0 with ReLU6 and without squeeze and excitation %.4f ms, lite0 %.4f ms\n",
+                      boards[i], 1e3 * seconds, 1e3 * sibling_s);
+        assert_int_equal(n, 2);
+        assert_true(fabs(seconds / sibling_s - 1) <= 0.02);
+        roof_prediction_free(p);
+        roof_graph_free(lite);
+        roof_hw_free(hw);
+    }
+}
+
+/* All networks that can be edited get an answer, and no edit of it promises more than all of the time. */
+static void advise_one(const char *name, const roof_graph *g, void *context)
+{
+    roof_advice *a = NULL;
+    roof_error err = {0};
+    const roof_status status = roof_advice_find(g, context, NULL, &a, &err);
+    if (status != ROOF_OK && status != ROOF_E_UNSUPPORTED)
+        fail_msg("%s: %s", name, fx_message(&err));
+    for (uint32_t i = 0; a && i < a->n_edits; i++)
+        if (!(a->edits[i].after.time_s > 0 && a->edits[i].gain_s < a->base.time_s))
+            fail_msg("%s: %s promises %g of %g s", name, a->edits[i].rule, a->edits[i].gain_s,
+                     a->base.time_s);
+    roof_advice_free(a);
+}
+
+static void every_network_gets_an_advice(void **state)
+{
+    static const char *const boards[] = {"kv260", "stm32n6", "npu1", "ethos-u55-128", "rtx-4090"};
+    (void)state;
+    for (size_t i = 0; i < COUNT(boards); i++) {
+        roof_hw *hw = fx_hw(boards[i]);
+        assert_true(for_each_network(advise_one, hw) > 20);
+        roof_hw_free(hw);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -527,6 +591,8 @@ int main(void)
         cmocka_unit_test(shapes_follow_as_files_have_them),
         cmocka_unit_test(known_siblings_gain_what_was_measured),
         cmocka_unit_test(edits_reach_the_sibling_to_the_last_bit),
+        cmocka_unit_test(an_advice_for_efficientnet_finds_its_sibling),
+        cmocka_unit_test(every_network_gets_an_advice),
     };
     shared_folder();
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
  *        make_onnx chain N FILE      N nodes one behind the other
  *        make_onnx weights MB FILE   one product with so many megabytes of weights, in the file
  *        make_onnx resnet18 N FILE   ResNet-18 for a batch of N
+ *        make_onnx inception 1 FILE  Inception-v4, some 500 nodes
  * Exit 0, 1 (cannot write) or 2 (usage).
  */
 #include "tests/support/onnx_networks.h"
@@ -49,6 +50,8 @@ static bool save_large(const char *kind, const char *size, const char *path)
         chain(&text, n);
     else if (strcmp(kind, "resnet18") == 0)
         onnx_resnet18(&text, n);
+    else if (strcmp(kind, "inception") == 0)
+        onnx_inception_v4(&text);
     else
         text_printf(&text, "input x float 1,1000\nweights w float 1000,%u\nMatMul x,w -> y\noutput y\n",
                     n * 250);
@@ -66,7 +69,9 @@ int main(int argc, char **argv)
         saved = save_example(onnx_resnet50, argv[1], "resnet50.onnx") &&
                 save_example(onnx_mobilenetv2, argv[1], "mobilenetv2.onnx");
     } else {
-        fputs("usage: make_onnx FOLDER | chain N FILE | weights MB FILE | resnet18 BATCH FILE\n", stderr);
+        fputs("usage: make_onnx FOLDER | chain N FILE | weights MB FILE | resnet18 BATCH FILE | inception 1 "
+              "FILE\n",
+              stderr);
         return 2;
     }
     if (!saved)

@@ -1,5 +1,5 @@
 # Predicts, imports, reconciles and reports with what tests/toy adds.
-#   cmake -DPROGRAM=roofline -DTOY=folder -DWORK=folder -P toy.cmake
+#   cmake -DPROGRAM=roofline -DTOY=folder -DEXAMPLES=folder -DWORK=folder -P toy.cmake
 cmake_minimum_required(VERSION 3.25)
 
 file(REMOVE_RECURSE "${WORK}")
@@ -22,6 +22,8 @@ endfunction()
 # 640 and 64 multiply-accumulates at 64 a cycle are 10 and 1, 40 and 400 bytes at 4 a cycle 10 and 100: 10 + 100 us.
 want("about 110 us" predict "${TOY}/toy.net" --hw "${TOY}/toy.json")
 want("toy" formats)
+want("a quarter of their channels" formats)
+want("0.25 times the channels of all layers" advise "${EXAMPLES}/models/mobilenetv2.onnx" --hw kv260 --rule toy)
 want("" import "${TOY}/toy.times" --model "${TOY}/toy.net" --hw "${TOY}/toy.json" -o toy-measured.json)
 want("220 us in a per-layer run, 2.0x its ideal of 110 us" reconcile toy-measured.json)
 want("" report toy-measured.json -o review)

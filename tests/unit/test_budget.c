@@ -55,11 +55,11 @@ static held hold(const char *budget, const char *profile, const char *before)
     held h = {.m = pf_read(profile), .before = before ? pf_read(before) : NULL};
     roof_error err;
     h.r = reconcile(h.m);
-    roof_compare_side subject = {"profile.json", h.r, NULL, NULL};
+    roof_compare_side subject = {.name = "profile.json", .measured = h.r};
     roof_status status = read(budget, &h.budget, &err);
     if (status == ROOF_OK && before) {
         h.r_before = reconcile(h.before);
-        status = roof_compare(&(roof_compare_side){"old.json", h.r_before, NULL, NULL}, &subject,
+        status = roof_compare(&(roof_compare_side){.name = "old.json", .measured = h.r_before}, &subject,
                               &h.comparison, &err);
     }
     if (status == ROOF_OK)
@@ -105,6 +105,10 @@ static void budgets_that_limit_nothing_or_slip_are_refused(void **state)
         {BUDGET("\"total\":{\"p99_s\":\"33 ms\"}"), "found the string \"33 ms\""},
         {BUDGET("\"types\":{\"conv\":{}}"), "has no efficiency_ratio"},
         {BUDGET("\"baseline\":{\"factor\":1.1}"), "has no file"},
+        {BUDGET("\"advice\":{\"max_gain_percent\":5},\"optional\":[\"advice\"]"), NULL},
+        {BUDGET("\"advice\":{}"), "has no max_gain_percent"},
+        {BUDGET("\"advice\":{\"max_gain\":5}"), "'max_gain' is no member of \"advice\""},
+        {BUDGET("\"advice\":{\"max_gain_percent\":101}"), "101"},
         {BUDGET("\"baseline\":{\"file\":\"a\",\"factor\":0.9}"), NULL},
         {BUDGET("\"baseline\":{\"file\":\"a\",\"factor\":0}"),
          "factor of the baseline is 0, want more than 0"},
@@ -323,6 +327,41 @@ static void no_limit_of_a_baseline_vanishes(void **state)
     }
 }
 
+/* Only an edit for which nobody has to train again breaks the limit. */
+static void an_edit_that_keeps_the_function_may_gain_so_much(void **state)
+{
+    static const struct {
+        double kept_ratio, other_ratio, limit_percent; /* kept_ratio NaN: there is no advice */
+        roof_check_state want;
+    } rows[] = {
+        {0.12, 0.5, 10, ROOF_CHECK_BROKEN}, {0.08, 0.5, 10, ROOF_CHECK_KEPT}, {0, 0.5, 0, ROOF_CHECK_KEPT},
+        {0.01, 0, 0, ROOF_CHECK_BROKEN},    {NAN, 0, 10, ROOF_CHECK_UNKNOWN},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char text[160];
+        roof_budget *budget = NULL;
+        roof_checks *checks = NULL;
+        roof_error err;
+        roof_advised edits[] = {
+            {.rule = "width", .saving_ratio = rows[i].other_ratio},
+            {.rule = "plain", .saving_ratio = rows[i].kept_ratio, .keeps_function = true}};
+        const roof_advice advice = {.edits = edits, .n_edits = COUNT(edits)};
+        const roof_compare_side side = {.name = "net.onnx",
+                                        .advice = isnan(rows[i].kept_ratio) ? NULL : &advice};
+        snprintf(text, sizeof text, BUDGET("\"advice\":{\"max_gain_percent\":%g}"), rows[i].limit_percent);
+        if (read(text, &budget, &err) != ROOF_OK ||
+            roof_budget_check(budget, &side, NULL, &checks, &err) != ROOF_OK)
+            fail_msg("%s", fx_message(&err));
+        assert_int_equal(checks->n, 1);
+        assert_string_equal(checks->items[0].name, "advised gain");
+        if (checks->items[0].state != rows[i].want)
+            fail_msg("%zu: %s", i, roof_check_state_text(checks->items[0].state));
+        roof_checks_free(checks);
+        roof_budget_free(budget);
+    }
+}
+
 /* A prediction's own time is a bound where nothing is expected: what it breaks is broken, and what it keeps
  * is not known. */
 static void a_bound_breaks_limits_and_keeps_none(void **state)
@@ -348,9 +387,9 @@ static void a_bound_breaks_limits_and_keeps_none(void **state)
         p.schedule.scheduled_cycles = ROOF_UNKNOWN;
         p.total.predicted_s = rows[i].expected_s;
         assert_int_equal(read(json, &budget, NULL), ROOF_OK);
-        assert_int_equal(
-            roof_budget_check(budget, &(roof_compare_side){"p.json", NULL, &p, NULL}, NULL, &checks, NULL),
-            ROOF_OK);
+        assert_int_equal(roof_budget_check(budget, &(roof_compare_side){.name = "p.json", .prediction = &p},
+                                           NULL, &checks, NULL),
+                         ROOF_OK);
         if (checks->items[0].state != rows[i].state)
             fail_msg("row %zu: %s", i, roof_check_state_text(checks->items[0].state));
         roof_checks_free(checks);
@@ -513,6 +552,7 @@ int main(void)
         cmocka_unit_test(limits_are_kept_broken_or_not_known),
         cmocka_unit_test(energy_jitter_phases_steps_models_and_slips_of_units_are_limits),
         cmocka_unit_test(no_limit_of_a_baseline_vanishes),
+        cmocka_unit_test(an_edit_that_keeps_the_function_may_gain_so_much),
         cmocka_unit_test(a_bound_breaks_limits_and_keeps_none),
         cmocka_unit_test(models_of_one_name_are_checked_apart),
         cmocka_unit_test(junit_keeps_the_rules_of_all_its_readers),

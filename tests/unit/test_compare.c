@@ -26,8 +26,8 @@ static both compare(const char *a, const char *b)
     for (int i = 0; i < 2; i++)
         if (roof_reconcile(x.m[i], NULL, NULL, &x.r[i], &x.err) != ROOF_OK)
             fail_msg("%s", fx_message(&x.err));
-    x.status = roof_compare(&(roof_compare_side){"a", x.r[0], NULL, NULL},
-                            &(roof_compare_side){"b", x.r[1], NULL, NULL}, &x.c, &x.err);
+    x.status = roof_compare(&(roof_compare_side){.name = "a", .measured = x.r[0]},
+                            &(roof_compare_side){.name = "b", .measured = x.r[1]}, &x.c, &x.err);
     return x;
 }
 
@@ -253,8 +253,8 @@ static void what_cannot_be_compared_is_refused(void **state)
     (void)state;
     assert_int_equal(x.status, ROOF_E_DATA);
     assert_non_null(strstr(x.err.what, "no run of the same model in the same mode"));
-    assert_int_equal(roof_compare(&(roof_compare_side){"a", x.r[0], NULL, NULL},
-                                  &(roof_compare_side){"b", NULL, &prediction, NULL}, &x.c, &x.err),
+    assert_int_equal(roof_compare(&(roof_compare_side){.name = "a", .measured = x.r[0]},
+                                  &(roof_compare_side){.name = "b", .prediction = &prediction}, &x.c, &x.err),
                      ROOF_E_USAGE);
     forget(&x);
 }

@@ -835,18 +835,18 @@ static void formats_say_what_they_can_show(void **state)
 {
     /* in the order of roof_document: prediction, graph, reconciliation, comparison, checks, predictions,
      * siblings, networks at a rate, configurations of a board, the curve of a language model,
-     * trends of a history */
-    static const char *const formats[][2] = {{"text", "11111111111"},
-                                             {"json", "11111111111"},
-                                             {"csv", "11111111111"},
-                                             {"markdown", "11111111111"},
-                                             {"trace", "10100001000"},
-                                             {"netron", "10000000000"},
-                                             {"model-explorer", "10000000000"},
-                                             {"model-explorer-graph", "10000000000"},
-                                             {"junit", "00001000000"},
-                                             {"benchmark", "00001000001"},
-                                             {"bencher", "00000000001"}};
+     * trends of a history, edits of a network */
+    static const char *const formats[][2] = {{"text", "111111111111"},
+                                             {"json", "111111111111"},
+                                             {"csv", "111111111111"},
+                                             {"markdown", "111111111111"},
+                                             {"trace", "101000010000"},
+                                             {"netron", "100000000000"},
+                                             {"model-explorer", "100000000000"},
+                                             {"model-explorer-graph", "100000000000"},
+                                             {"junit", "000010000000"},
+                                             {"benchmark", "000010000010"},
+                                             {"bencher", "000000000010"}};
     size_t i = 0;
     (void)state;
     for (; i < COUNT(formats); i++) {

@@ -59,16 +59,13 @@ static roof_status add_rows(op_lives *l)
 static roof_status read_names(op_lives *l)
 {
     const roof_graph *g = l->b->graph;
-    const mapfile *file = &g->storage->file;
+    const mapfile *file = g->storage->edited_from ? g->storage->edited_from : &g->storage->file;
     enum { INFO_NAME = 1 };
     pb_cursor model, main = {0};
     pb_field f, member;
     roof_status status, inner;
     uint32_t n_nodes = 0, *op_of;
     namemap *made;
-    if (!file->bytes)
-        return error_set(l->b->err, ROOF_E_UNSUPPORTED,
-                         "an edited network has no file that names what leaves it");
     model = pb_from(file->bytes, file->size_bytes);
     while (!main.file && pb_each(&model, &f, &status, l->b->err))
         if (f.number == MODEL_GRAPH && f.wire == PB_BYTES)

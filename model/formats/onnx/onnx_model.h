@@ -77,7 +77,8 @@ typedef struct onnx_tensor {
     uint32_t type;        /* TensorProto.DataType; 0: not known */
     const double *values; /* in order, n_values of them; NaN: one that is not known. NULL: none is known */
     uint32_t n_values;
-    bool is_constant; /* whatever the input of the network is */
+    bool is_constant;      /* whatever the input of the network is */
+    roof_window zero_pads; /* of a Pad of zeroes around a map; all 0: it is none */
 } onnx_tensor;
 
 struct onnx_call;
@@ -155,6 +156,7 @@ typedef struct onnx_call {
     uint32_t n_inputs, n_outputs;
     onnx_shape *shapes; /* of the outputs */
     roof_window window; /* of the operator, where it has one */
+    roof_window zero_pads;
     const double *values;
     uint32_t n_values;
     uint32_t type;      /* of the first output */

@@ -564,6 +564,34 @@ static void gather_points(onnx_call *c)
     c->shapes[0] = out;
 }
 
+/* Pads of zeroes, of height and width of a map alone. */
+static bool is_of_zeroes(onnx_call *c)
+{
+    const text_span mode = onnx_attribute_text(c, "mode");
+    double value = 0;
+    uint32_t n = 0;
+    if (c->n_inputs > 2 && c->inputs[2] != ROOF_NONE) {
+        const double *values = onnx_input_values(c, 2, &n);
+        value = values && n == 1 ? values[0] : (double)NAN;
+    } else if (onnx_attribute(c, "value").number) {
+        value = NAN; /* of old files; nobody writes another one than that which is there without it */
+    }
+    return value == 0 && (!mode.length || span_is(mode, "constant"));
+}
+
+static void set_zero_pads(onnx_call *c, const double *pads)
+{
+    enum { DIMS = 4, MOST = 1 << 20 };
+    for (uint32_t i = 0; i < 2 * DIMS; i++)
+        if (!(pads[i] >= 0 && pads[i] <= (i % DIMS < 2 ? 0 : MOST)))
+            return;
+    if (is_of_zeroes(c))
+        c->zero_pads = (roof_window){.pad_top = (int32_t)pads[2],
+                                     .pad_left = (int32_t)pads[3],
+                                     .pad_bottom = (int32_t)pads[DIMS + 2],
+                                     .pad_right = (int32_t)pads[DIMS + 3]};
+}
+
 static void pad(onnx_call *c)
 {
     const onnx_shape *in = onnx_input_shape(c, 0);
@@ -582,6 +610,8 @@ static void pad(onnx_call *c)
         out.dims[at] = (uint64_t)size;
     }
     c->shapes[0] = out;
+    if (!n_axes && in->n_dims == 4)
+        set_zero_pads(c, pads);
 }
 
 static void tile(onnx_call *c)

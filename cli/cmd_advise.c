@@ -1,0 +1,159 @@
+#include "cli/cli.h"
+#include "core/error.h"
+#include "roofline/advise.h"
+
+#include <string.h>
+
+enum { MOST_RULES = 64 };
+
+typedef struct arguments {
+    cli_arguments common;
+    const char *hw, *metric, *prune;
+    cli_list rules;
+    uint32_t most_tried;
+    roof_predict_options predict;
+} arguments;
+
+static const struct argp_option known_options[] = {
+    {"hw", CLI_KEY(TEXT, hw), "HW", 0,
+     "The hardware: an id or alias (`roofline hw list`), a JSON file, or a description", 0},
+    {"metric", CLI_KEY(TEXT, metric), "QUANTITY", 0,
+     "What is to be less: time (without it), memory (the peak of activations), or energy, which no entry of "
+     "the "
+     "hardware database tells yet",
+     0},
+    {"rule", CLI_KEY(LIST, rules), "RULE", 0,
+     "Only edits of this rule, which `roofline formats` lists; may be there several times", 0},
+    {"tries", CLI_KEY(COUNT, most_tried), "N", 0,
+     "Predict at most so many edits, the most promising ones; without it 48", 0},
+    {"prune", CLI_KEY(TEXT, prune), "RATIO", OPTION_HIDDEN, 0, 0},
+    {0, 0, 0, 0, "What if:", 0},
+    {"clock", CLI_KEY(HERTZ, predict.clock_hz), "HZ", 0, "Clock of the accelerator, such as 300MHz", 0},
+    {"bandwidth", CLI_KEY(BYTES_PER_S, predict.bandwidth_bytes_per_s), "BYTES_PER_S", 0,
+     "Peak of the external memory, such as 19.2GB/s", 0},
+    {"cores", CLI_KEY(COUNT, predict.cores), "N", 0,
+     "Cores that are used and share the memory; with --cores 1 an inference has it alone", 0},
+    {0, 0, 0, 0, "Contents:", 0},
+    {"top", CLI_KEY(MOST, common.output.most_rows), "N", 0, "Show at most N edits of a table; 0: all", 0},
+    {"sort", CLI_KEY(TEXT, common.output.sort), "COLUMN", 0,
+     "Sort tables by the column of this title: the largest number first, or by the alphabet; COLUMN:asc and "
+     "COLUMN:desc say which way",
+     0},
+    {0},
+};
+
+static const char doc[] =
+    "Says which edits of a network gain most on some hardware: other channels, kernels, activations, inputs, "
+    "operators left out. Each edit is made in the graph, and the edited graph is lowered and predicted "
+    "again; "
+    "nothing is scaled. Nothing is run.\v"
+    "MODEL is a network that nobody compiled, such as an ONNX or TFLite file. Edits that save less than 10 % "
+    "of the time did not show in measurements: they are listed behind, and not ranked. The combination takes "
+    "the best edit, and each next one where the whole then gains more; edits of the whole network "
+    "(resolution, width) are not in it. Accuracy is not predicted. docs/edits.md lists the rules, and how "
+    "far "
+    "to trust them.\n"
+    "\n"
+    "-o FILE.onnx writes a copy of an ONNX file in which edits are made that keep its function, beside the "
+    "table.\n"
+    "\n"
+    "Examples:\n"
+    "  roofline advise net.onnx --hw kv260\n"
+    "  roofline advise net.onnx --hw kv260 --rule activation --rule squeeze\n"
+    "  roofline advise net.onnx --hw kv260 --metric memory\n"
+    "  roofline advise net.onnx --hw kv260 -o edits.json\n"
+    "  roofline advise net.onnx --hw kv260 -o edited.onnx";
+
+static roof_status read_metric(const char *text, roof_advice_metric *out, roof_error *err)
+{
+    *out = ROOF_ADVICE_TIME;
+    for (int i = 0; text && roof_advice_metric_word((roof_advice_metric)i); i++)
+        if (strcmp(text, roof_advice_metric_word((roof_advice_metric)i)) == 0) {
+            *out = (roof_advice_metric)i;
+            return ROOF_OK;
+        }
+    return text ? error_set(err, ROOF_E_USAGE, "--metric %.40s: want time, memory or energy", text) : ROOF_OK;
+}
+
+static roof_status find(const arguments *a, roof_advice **out, roof_error *err)
+{
+    roof_advice_options options = {
+        .most_tried = a->most_tried, .rules = a->rules.n ? a->rules.items : NULL, .predict = &a->predict};
+    roof_graph *graph = NULL;
+    roof_hw *hw = NULL;
+    TRY(read_metric(a->metric, &options.metric, err));
+    TRY(roof_hw_load(a->hw, &hw, err));
+    roof_status status = cli_read_model(a->common.files[0], NULL, &graph, err);
+    if (status == ROOF_OK)
+        status = roof_advice_find(graph, hw, &options, out, err);
+    roof_graph_free(graph);
+    roof_hw_free(hw);
+    return status;
+}
+
+static roof_status write_answer(const roof_advice *advice, const cli_output *output, roof_error *err)
+{
+    roof_render_options render = {0};
+    cli_stream stream;
+    roof_sink sink;
+    cli_render_options(output, &render);
+    TRY(cli_stream_begin(&stream, output->path, &sink, err));
+    return cli_stream_end(&stream, roof_render_advice(advice, &render, sink, err), err);
+}
+
+static bool ends_in_onnx(const char *path)
+{
+    const char *end = path ? strrchr(path, '.') : NULL;
+    return end && strcmp(end, ".onnx") == 0;
+}
+
+/* The edits stand in the text: which of them the copy has is told beside it. */
+static roof_status write_edited(const roof_advice *advice, const char *path, roof_error *err)
+{
+    roof_edited edited;
+    TRY(roof_advice_write_edited(advice, path, &edited, err));
+    cli_note("%s: %u change%s that keep%s the function; %u that the file does not allow%s%s", path,
+             edited.n_made, edited.n_made == 1 ? "" : "s", edited.n_made == 1 ? "s" : "", edited.n_not_made,
+             edited.why_not ? ": " : "", edited.why_not ? edited.why_not : "");
+    return ROOF_OK;
+}
+
+static int advise(const arguments *a)
+{
+    const bool has_copy = ends_in_onnx(a->common.output.path);
+    cli_output output = a->common.output;
+    roof_advice *advice = NULL;
+    roof_error err;
+    roof_status status = find(a, &advice, &err);
+    output.path = has_copy ? NULL : output.path;
+    if (status == ROOF_OK)
+        status = cli_note_broken_hardware(&err);
+    if (status == ROOF_OK && has_copy)
+        status = write_edited(advice, a->common.output.path, &err);
+    if (status == ROOF_OK)
+        status = write_answer(advice, &output, &err);
+    const int exit_code = status == ROOF_OK ? CLI_DONE : cli_fail(&err);
+    roof_advice_free(advice);
+    return exit_code;
+}
+
+int cmd_advise(int argc, char **argv)
+{
+    static const struct argp argp = {known_options, cli_parse_key, "MODEL", doc, cli_output_child, 0, 0};
+    arguments a = {.common = {.what = "model",
+                              .missing = "which network? Give an ONNX or TFLite file",
+                              .options = known_options,
+                              .output.shows = ROOF_DOCUMENT_ADVICE}};
+    cli_parse(&argp, argc, argv, &a);
+    if (a.prune)
+        return cli_fail_usage(
+            "--prune %.40s: a ratio does not say which channels go, and then no time can be predicted: of "
+            "pruned "
+            "networks with the same operations 0.19 to 1.25 of the saving was realised that these promise. "
+            "Give "
+            "the pruned network to `roofline predict`, or see the rules channels and width, which name them",
+            a.prune);
+    if (!a.hw)
+        return cli_fail_usage("on which hardware? Add --hw, such as --hw kv260");
+    return advise(&a);
+}

@@ -1,0 +1,100 @@
+#include "reports/words/edit_words.h"
+#include "reports/words/say.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST_NAMES = 2 };
+
+static bool is_alike(const roof_edit_step *a, const roof_edit_step *b)
+{
+    return a->kind == b->kind &&
+           (a->kind == ROOF_EDIT_CHANNELS || a->kind == ROOF_EDIT_GROUPS || a->kind == ROOF_EDIT_DROP ||
+            (a->from == b->from && a->from_w == b->from_w && a->to == b->to && a->to_w == b->to_w));
+}
+
+/* "17 -> 16" where it is not the same for all of them. */
+static const char *say_numbers(const roof_edit_step *s, roof_arena *arena)
+{
+    return say_printf(arena, "%" PRIu32 " -> %" PRIu32, s->from, s->to);
+}
+
+static bool has_one_change(const roof_edit_step *steps, uint32_t n)
+{
+    for (uint32_t i = 1; i < n; i++)
+        if (steps[i].from != steps[0].from || steps[i].to != steps[0].to)
+            return false;
+    return true;
+}
+
+static const char *say_names(const roof_edit_step *steps, uint32_t n, bool with_numbers, roof_arena *arena)
+{
+    const char *list = "";
+    for (uint32_t i = 0; i < n && i < MOST_NAMES; i++)
+        list = with_numbers ? say_more(arena, list, "%s %s", steps[i].op, say_numbers(&steps[i], arena))
+                            : say_more(arena, list, "%s", steps[i].op);
+    return n > MOST_NAMES ? say_printf(arena, "%s and %" PRIu32 " more", list, n - MOST_NAMES) : list;
+}
+
+static const char *say_size(uint32_t h, uint32_t w, roof_arena *arena)
+{
+    return say_printf(arena, "%" PRIu32 "x%" PRIu32, h, w);
+}
+
+static const char *say_groups(const roof_edit_step *s, roof_arena *arena)
+{
+    return s->to == 1 ? "plain convolution in place of a grouped one"
+                      : say_printf(arena, "%" PRIu32 " groups in place of %" PRIu32, s->to, s->from);
+}
+
+/* Of n steps that are alike. */
+static const char *say_alike(const roof_edit_step *s, uint32_t n, roof_arena *arena)
+{
+    const bool is_one = has_one_change(s, n);
+    switch (s->kind) {
+    case ROOF_EDIT_CHANNELS:
+        return is_one ? say_printf(arena, "channels %s: %s", say_numbers(s, arena),
+                                   say_names(s, n, false, arena))
+                      : say_printf(arena, "channels: %s", say_names(s, n, true, arena));
+    case ROOF_EDIT_KERNEL:
+        return say_printf(arena, "kernel %s -> %s: %s", say_size(s->from, s->from_w, arena),
+                          say_size(s->to, s->to_w, arena), say_names(s, n, false, arena));
+    case ROOF_EDIT_STRIDE:
+        return say_printf(arena, "stride %s: %s", say_numbers(s, arena), say_names(s, n, false, arena));
+    case ROOF_EDIT_GROUPS:
+        return say_printf(arena, "%s: %s", say_groups(s, arena), say_names(s, n, false, arena));
+    case ROOF_EDIT_ACTIVATION:
+        return say_printf(arena, "ReLU6 in place of %s", say_names(s, n, false, arena));
+    case ROOF_EDIT_DROP:
+        return say_printf(arena, "without %s", say_names(s, n, false, arena));
+    case ROOF_EDIT_PADS:
+        return say_printf(arena, "pads of %s in the convolutions", say_names(s, n, false, arena));
+    case ROOF_EDIT_INPUT:
+        return say_printf(arena, "input %s -> %s", say_size(s->from, s->from_w, arena),
+                          say_size(s->to, s->to_w, arena));
+    case ROOF_EDIT_WIDTH:
+        return say_printf(arena, "%g times the channels of all layers, in multiples of %" PRIu32, s->factor,
+                          s->to);
+    default:
+        return "";
+    }
+}
+
+const char *edit_words(const roof_edit_step *steps, uint32_t n, roof_arena *arena)
+{
+    const char *list = "";
+    for (uint32_t i = 0; i < n;) {
+        uint32_t end = i + 1;
+        while (end < n && is_alike(&steps[i], &steps[end]))
+            end++;
+        list = say_printf(arena, "%s%s%s", list, *list ? "; " : "", say_alike(&steps[i], end - i, arena));
+        i = end;
+    }
+    return list;
+}
+
+const char *edit_accuracy(const roof_advised *edit)
+{
+    return edit->keeps_function ? "same function" : "changes the function: train again";
+}
