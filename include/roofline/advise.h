@@ -9,12 +9,12 @@
  * Times are of the accelerator, one inference on one core while busy_cores are busy: what is expected, where
  *   the hardware's entry has constants for that, else the ideal. What the host runs is in none of them.
  * Formulas: gain = time before - time after; ratio = before / after; saving = gain / before. The interval of
- *   the ratio is ratio * (1 -+ ROOF_ADVICE_SPREAD), which covered 13 of 15 and 7 of 7 pairs of networks of
- *   known graphs, measured on DPUs (docs/edits.md, "How far to trust it"). Below ROOF_ADVICE_LEAST_OPS
+ *   the ratio is ratio * (1 -+ ROOF_EDIT_SPREAD), which covered 13 of 15 and 7 of 7 pairs of networks of
+ *   known graphs, measured on DPUs (docs/edits.md, "How far to trust it"). Below ROOF_EDIT_LEAST_OPS
  *   operations nothing is calibrated: ratios came out 18 to 22 % too high, and the interval's low end is
  *   lower by that factor. Where nothing is expected, or of hardware of which no pairs were measured, no
  *   interval is known.
- * Distinguishable: the time that an edit saves is at least ROOF_ADVICE_LEAST_SAVING of it. Smaller savings
+ * Distinguishable: the time that an edit saves is at least ROOF_EDIT_LEAST_SAVING of it. Smaller savings
  *   did not show in measurements (1.08 predicted, 1.01 measured), so they are listed behind, and not ranked.
  *   Bytes are counted, so of these every saving is.
  * Combination: the best edit, then each next one on top of it where the whole then gains more: of those that
@@ -30,11 +30,11 @@
 
 ROOF_BEGIN_C
 
-#define ROOF_ADVICE_SCHEMA       "roofline.advice/1"
-#define ROOF_ADVICE_SPREAD       0.10
-#define ROOF_ADVICE_SMALL_SPREAD 0.22 /* by how much ratios of small networks are too high, at most */
-#define ROOF_ADVICE_LEAST_OPS    0.2e9
-#define ROOF_ADVICE_LEAST_SAVING 0.10
+#define ROOF_ADVICE_SCHEMA     "roofline.advice/1"
+#define ROOF_EDIT_SPREAD       0.10
+#define ROOF_EDIT_SMALL_SPREAD 0.22 /* by how much ratios of small networks are too high, at most */
+#define ROOF_EDIT_LEAST_OPS    0.2e9
+#define ROOF_EDIT_LEAST_SAVING 0.10
 
 /* An edit of which the touched rows hold less of the time cannot be distinguishable, nor matter in sums. */
 #define ROOF_ADVICE_LEAST_SHARE 0.02

@@ -3,6 +3,7 @@
 #include "roofline/advise.h"
 #include "core/error.h"
 #include "model/advise/edit_rule.h"
+#include "model/edit/edit_ratio.h"
 #include "model/graph/format.h"
 #include "roofline/memory.h"
 
@@ -140,39 +141,17 @@ static roof_status cost_of(advisor *a, const roof_graph *graph, const roof_predi
 
 /* ---- what an edit makes of it -------------------------------------------------------------------------- */
 
-/* Whether pairs of networks were measured on such hardware: the constants that times are expected by were
- * fitted on these boards, and the law is of the whole. */
-static bool has_measured_pairs(const advisor *a)
-{
-    static const char prefix[] = "expect.";
-    for (size_t i = 0; roof_hw_at(a->hw, i); i++) {
-        const char *key = roof_hw_at(a->hw, i)->key, *serial = strstr(key, ".serial.per_layer");
-        if (strncmp(key, prefix, sizeof prefix - 1) == 0 && serial)
-            return a->out->is_expected;
-    }
-    return false;
-}
-
 static void set_interval(const advisor *a, roof_advised *e)
 {
     const roof_advice_cost *base = &a->out->base;
-    const double low = 1 - ROOF_ADVICE_SPREAD, high = 1 + ROOF_ADVICE_SPREAD;
-    const bool is_small = (double)e->after.ops_count < ROOF_ADVICE_LEAST_OPS;
-    e->ratio_low = e->ratio_high = e->gain_low_s = e->gain_high_s = NAN;
-    if (!a->out->is_expected) {
-        e->interval_why = "times are those at best: how far a measured ratio is from theirs is not known";
-        return;
-    }
-    if (!has_measured_pairs(a)) {
-        e->interval_why = "no pair of networks was measured on such hardware";
-        return;
-    }
-    e->ratio_low = e->ratio * low / (is_small ? 1 + ROOF_ADVICE_SMALL_SPREAD : 1);
-    e->ratio_high = e->ratio * high;
-    e->gain_low_s = base->time_s * (1 - 1 / e->ratio_low);
-    e->gain_high_s = base->time_s * (1 - 1 / e->ratio_high);
-    if (is_small)
-        e->interval_why = "not calibrated below 0.2 GOP: ratios were 18 to 22 % too high there";
+    const edit_ratio r =
+        edit_ratio_of(base->time_s, e->after.time_s, e->after.ops_count, a->out->is_expected, a->hw);
+    e->ratio = r.ratio;
+    e->ratio_low = r.low;
+    e->ratio_high = r.high;
+    e->interval_why = r.why;
+    e->gain_low_s = base->time_s * (1 - 1 / r.low);
+    e->gain_high_s = base->time_s * (1 - 1 / r.high);
 }
 
 static int64_t saved(uint64_t before, uint64_t after)
@@ -228,11 +207,10 @@ static roof_status judge(advisor *a, const roof_graph *graph, const roof_predict
     TRY(count_rows(a, p, &e->n_rows));
     e->gain_s = base->time_s - e->after.time_s;
     e->saving_ratio = e->gain_s / base->time_s;
-    e->ratio = base->time_s / e->after.time_s;
     e->bytes_saved = saved(base->bytes, e->after.bytes);
     e->memory_saved_bytes = saved(base->memory_bytes, e->after.memory_bytes);
     set_interval(a, e);
-    e->is_distinguishable = a->out->metric == ROOF_ADVICE_TIME ? e->saving_ratio >= ROOF_ADVICE_LEAST_SAVING
+    e->is_distinguishable = a->out->metric == ROOF_ADVICE_TIME ? e->saving_ratio >= ROOF_EDIT_LEAST_SAVING
                                                                : e->memory_saved_bytes > 0;
     return ROOF_OK;
 }

@@ -19,17 +19,17 @@ static bool has_measured_pairs(const roof_hw *hw)
 edit_ratio edit_ratio_of(double before_s, double after_s, uint64_t least_ops, bool is_expected,
                          const roof_hw *hw)
 {
-    const bool is_small = (double)least_ops < EDIT_LEAST_OPS;
+    const bool is_small = (double)least_ops < ROOF_EDIT_LEAST_OPS;
     edit_ratio r = {.ratio = before_s / after_s, .low = NAN, .high = NAN};
     const double saving = before_s > after_s ? 1 - after_s / before_s : 1 - before_s / after_s;
-    r.is_distinguishable = saving >= EDIT_LEAST_SAVING;
+    r.is_distinguishable = saving >= ROOF_EDIT_LEAST_SAVING;
     if (!is_expected)
         r.why = "times are those at best: how far a measured ratio is from theirs is not known";
     else if (!has_measured_pairs(hw))
         r.why = "no pair of networks was measured on such hardware";
     else {
-        r.low = r.ratio * (1 - EDIT_SPREAD) / (is_small ? 1 + EDIT_SMALL_SPREAD : 1);
-        r.high = r.ratio * (1 + EDIT_SPREAD);
+        r.low = r.ratio * (1 - ROOF_EDIT_SPREAD) / (is_small ? 1 + ROOF_EDIT_SMALL_SPREAD : 1);
+        r.high = r.ratio * (1 + ROOF_EDIT_SPREAD);
         r.why = is_small ? "not calibrated below 0.2 GOP: ratios were 18 to 22 % too high there" : NULL;
     }
     return r;

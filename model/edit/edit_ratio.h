@@ -1,8 +1,8 @@
 /* model/edit/edit_ratio.h - how far the predicted ratio of two networks' times can be trusted.
  *
- * Formula: ratio = time before / time after; its interval is ratio * (1 -+ EDIT_SPREAD), which covered 13 of
- *   15 and 7 of 7 pairs of networks of known graphs, measured on DPUs (docs/hardware/dpuczdx8g.md). Below
- *   EDIT_LEAST_OPS operations ratios came out 18 to 22 % too high, so the low end is lower by that.
+ * Formula: ratio = time before / time after; its interval is ratio * (1 -+ ROOF_EDIT_SPREAD), which covered 13
+ *   of 15 and 7 of 7 pairs of networks of known graphs, measured on DPUs (docs/edits.md). Below
+ *   ROOF_EDIT_LEAST_OPS operations ratios came out 18 to 22 % too high, so the low end is lower by that.
  * Units: times in seconds, operations of an inference (1 MAC = 2). NaN: not known.
  * Example (tests/unit/test_edit.c): 11 ms before and 10 ms after are 1.1, from 0.99 to 1.21: a saving of 9 %
  *   is below what measurements tell from none.
@@ -10,18 +10,12 @@
 #ifndef ROOF_MODEL_EDIT_RATIO_H
 #define ROOF_MODEL_EDIT_RATIO_H
 
-#include "roofline/hw.h"
-
-#define EDIT_SPREAD       0.10
-#define EDIT_SMALL_SPREAD 0.22
-#define EDIT_LEAST_OPS    0.2e9
-/* 1.08 predicted, 1.01 measured: smaller savings did not show. */
-#define EDIT_LEAST_SAVING 0.10
+#include "roofline/advise.h"
 
 typedef struct edit_ratio {
     double ratio, low, high; /* low and high: NaN where no interval is known */
     const char *why;         /* why there is none, or why it is wider; NULL */
-    bool is_distinguishable; /* one of both takes less by at least EDIT_LEAST_SAVING */
+    bool is_distinguishable; /* one of both takes less by at least ROOF_EDIT_LEAST_SAVING */
 } edit_ratio;
 
 /* is_expected: times are what is expected, not those at best. least_ops: operations of the smaller network;

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 enum { MOST_NAMES = 2 };
 
@@ -48,6 +49,19 @@ static const char *say_groups(const roof_edit_step *s, roof_arena *arena)
                       : say_printf(arena, "%" PRIu32 " groups in place of %" PRIu32, s->to, s->from);
 }
 
+/* What goes with an operator that is left out: all that only it reads. */
+static const char *what_goes(const char *type)
+{
+    static const char *const rows[][2] = {{"add", "the residual unit behind "},
+                                          {"sum", "the residual unit behind "},
+                                          {"eltwise", "the residual unit behind "},
+                                          {"mul", "squeeze and excitation at "}};
+    for (size_t i = 0; type && i < sizeof rows / sizeof *rows; i++)
+        if (strncasecmp(type, rows[i][0], strlen(rows[i][0])) == 0)
+            return rows[i][1];
+    return "";
+}
+
 /* Of n steps that are alike. */
 static const char *say_alike(const roof_edit_step *s, uint32_t n, roof_arena *arena)
 {
@@ -67,7 +81,7 @@ static const char *say_alike(const roof_edit_step *s, uint32_t n, roof_arena *ar
     case ROOF_EDIT_ACTIVATION:
         return say_printf(arena, "ReLU6 in place of %s", say_names(s, n, false, arena));
     case ROOF_EDIT_DROP:
-        return say_printf(arena, "without %s", say_names(s, n, false, arena));
+        return say_printf(arena, "without %s%s", what_goes(s->type), say_names(s, n, false, arena));
     case ROOF_EDIT_PADS:
         return say_printf(arena, "pads of %s in the convolutions", say_names(s, n, false, arena));
     case ROOF_EDIT_INPUT:

@@ -269,8 +269,7 @@ static void what_cannot_be_told_apart_stands_behind(void **state)
     assert_true(a->n_distinguishable > 1 && a->n_distinguishable < a->n_edits);
     for (uint32_t i = 0; i < a->n_edits; i++) {
         assert_int_equal(a->edits[i].is_distinguishable, i < a->n_distinguishable);
-        assert_int_equal(a->edits[i].is_distinguishable,
-                         a->edits[i].saving_ratio >= ROOF_ADVICE_LEAST_SAVING);
+        assert_int_equal(a->edits[i].is_distinguishable, a->edits[i].saving_ratio >= ROOF_EDIT_LEAST_SAVING);
         if (i && i != a->n_distinguishable)
             assert_true(a->edits[i - 1].gain_s >= a->edits[i].gain_s);
     }
