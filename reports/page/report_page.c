@@ -95,6 +95,8 @@ roof_status page_put(const report_page *page, textbuf *out, roof_error *err)
                 html_printf(out, "<li><a href=\"#model-%u\">%s</a></li>\n", k + 1, page->models[k].name);
         if (!s->put && page->n_models == 1 && page->models->memory)
             text_puts(out, "<li><a href=\"#memory-1\">Memory</a></li>\n");
+        if (!s->put && page->n_models == 1 && page->models->graph)
+            text_puts(out, "<li><a href=\"#graph-1\">Graph</a></li>\n");
         if (!s->put && page->n_models == 1)
             text_puts(out, "<li><a href=\"#layers-1\">Layers</a></li>\n");
         if (is_wanted(page, s))
