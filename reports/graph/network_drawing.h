@@ -45,4 +45,7 @@ void network_put_places(const network_drawing *drawing, roof_arena *arena, textb
 void network_put_svg(const network_drawing *drawing, const char *table, const char *title, roof_arena *arena,
                      textbuf *out);
 
+/* Shortened to so many characters, of which two thirds are of the end, as the page's script does it. */
+const char *network_shorten(const char *name, size_t most, roof_arena *arena);
+
 #endif

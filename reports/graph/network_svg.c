@@ -9,8 +9,7 @@
 
 enum { MARGIN_PX = 10, LEAST_WIDTH_PX = 300 };
 
-/* Shortened in the middle to so many characters, as the page's script does it. */
-static const char *shorten(const char *name, size_t most, roof_arena *arena)
+const char *network_shorten(const char *name, size_t most, roof_arena *arena)
 {
     size_t n = 0;
     for (const char *c = name; *c; c++)
@@ -67,7 +66,7 @@ static const char *note_of(const network_drawing *d, const network_child *child,
     const network_row *row = &d->view.rows[child->first_row];
     const bool is_row = child->block == ROOF_NONE;
     const char *what =
-        is_row ? shorten(row->type, 18, arena) : say_printf(arena, "%" PRIu32 " rows", child->n_rows);
+        is_row ? network_shorten(row->type, 18, arena) : say_printf(arena, "%" PRIu32 " rows", child->n_rows);
     const char *share = isnan(sum.time_ratio) ? "time not known" : say_percent(arena, sum.time_ratio);
     if (is_row && row->is_with_others)
         share = say_printf(arena, "in row %" PRIu32, row->number);
@@ -98,7 +97,7 @@ static void put_box(const network_drawing *d, const network_child *child, networ
                     left_px, top_px, W, H, 0.06 + 0.44 * sqrt(fmin(1, ratio)));
     html_printf(out, "\n");
     text_printf(out, "<text class=\"name\" x=\"%d\" y=\"%d\">", left_px + 8, top_px + 18);
-    html_text(out, shorten(name, 19, arena));
+    html_text(out, network_shorten(name, 19, arena));
     text_printf(out, "</text>\n<text class=\"value\" x=\"%d\" y=\"%d\">", left_px + 8, top_px + 35);
     html_text(out, note_of(d, child, arena));
     text_puts(out, "</text></g>");

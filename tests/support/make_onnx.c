@@ -2,8 +2,8 @@
  *
  * usage: make_onnx FOLDER            the examples, into a folder that exists
  *        make_onnx chain N FILE      N nodes one behind the other
- *        make_onnx branches N FILE   N nodes, a third of which add what was made up to nine nodes before, so that no
- *                                    sequence of them repeats for long
+ *        make_onnx branches N FILE   N nodes, a third of which add what was made up to nine before, so that
+ *                                    no sequence of them repeats for long
  *        make_onnx weights MB FILE   one product with so many megabytes of weights, in the file
  *        make_onnx resnet18 N FILE   ResNet-18 for a batch of N
  * Exit 0, 1 (cannot write) or 2 (usage).
