@@ -45,7 +45,8 @@ typedef struct roof_report_input {
     uint32_t n_graphs;
     const roof_calibration *calibration; /* NULL: none was fitted */
     /* What it was before. Measurements are compared with measurements and predictions with predictions, their
-     * models and layers paired as by roof_compare: an arrow on the roofline, and a table of the differences.
+     * models and layers paired as by roof_compare: an arrow on the roofline, a table of the differences, and
+     * marks in the graph.
      * NULL and 0: there is no baseline. */
     const roof_reconciliation *baseline;
     const roof_prediction *const *baseline_predictions;

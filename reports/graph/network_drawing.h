@@ -31,13 +31,13 @@ network_sum network_sum_of(const network_view *view, uint32_t first_row, uint32_
  * data: what rows, operators, blocks and edges are. {"table": "layers-1", "words": [time, gap, alive],
  * "rows": [[name, type, shape, device, executor, class of bound, bound, ideal_s, expected_s, measured_s,
  * gap_s, time_ratio, gap_ratio, alive_ratio, alive_bytes, number of the table, number of the layer, is
- * with others, first operator, operators, level]], "ops": [[name, type, is of the row]], "blocks": [[kind,
- * title, first row, rows]], "levels": [[places, children, edges]]}. A child is a row, or below 0 the block
- * -child; of a level of operators it is null. An edge is [from, to, bytes on chip, bytes through external
- * memory, bytes of which it is not known], where -1 is outside. Levels of blocks come first, by their
- * number. null is unknown.
- * places: [{"size": [width, height], "boxes": [x, y, x, y, ...], "curves": [[x, y, ...]]}], which depend on
- * the version of dot, and are apart. */
+ * with others, first operator, operators, time in the baseline, network_change, level]], "ops": [[name,
+ * type, is of the row]], "blocks": [[kind, title, first row, rows]], "levels": [[places, children,
+ * edges]]}. A child is a row, or below 0 the block -child; of a level of operators it is null. An edge is
+ * [from, to, bytes on chip, bytes through external memory, bytes of which it is not known], where -1 is
+ * outside. Levels of blocks come first, by their number. null is unknown. places: [{"size": [width,
+ * height], "boxes": [x, y, x, y, ...], "curves": [[x, y, ...]]}], which depend on the version of dot, and
+ * are apart. */
 void network_put_data(const network_drawing *drawing, const char *table, roof_arena *arena, textbuf *out);
 void network_put_places(const network_drawing *drawing, roof_arena *arena, textbuf *out);
 

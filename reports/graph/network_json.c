@@ -60,6 +60,8 @@ static void put_row(jsonout *json, const network_drawing *d, uint32_t r)
     jsonout_count(json, NULL, row->is_with_others);
     jsonout_count(json, NULL, row->first_op);
     jsonout_count(json, NULL, row->n_ops);
+    put_short(json, row->before_s);
+    jsonout_count(json, NULL, (uint64_t)row->change);
     if (d->levels.of_row[r] == ROOF_NONE)
         jsonout_null(json, NULL);
     else

@@ -253,7 +253,7 @@ static void describe_row(const viewing *v, uint32_t r)
     const roof_prediction *p = v->source->prediction;
     network_row *row = &v->out->rows[r];
     row->ideal_s = row->expected_s = row->measured_s = row->time_s = row->gap_s = NAN;
-    row->time_ratio = row->gap_ratio = row->alive_ratio = NAN;
+    row->time_ratio = row->gap_ratio = row->alive_ratio = row->before_s = NAN;
     row->alive_bytes = ROOF_UNKNOWN;
     row->bound = row->type = "";
     row->bound_class = ENGINE_KIND_OTHER;
@@ -275,6 +275,15 @@ static void describe_row(const viewing *v, uint32_t r)
     read_picture(l->shape, row);
 }
 
+/* NULL: there is none of that number. */
+static network_row *row_numbered(const viewing *v, uint32_t number)
+{
+    const roof_prediction *p = v->source->prediction;
+    return number && number <= p->n_layers && p->layers[number - 1].index == number
+               ? &v->out->rows[number - 1]
+               : NULL;
+}
+
 /* What was measured of several layers stands at the first of them, as in the table. */
 static void take_times(viewing *v)
 {
@@ -283,12 +292,11 @@ static void take_times(viewing *v)
     double gaps_s = 0;
     bool any = false;
     for (uint32_t i = 0; i < rows->n; i++) {
-        const uint32_t number = rows->rows[i].number;
-        if (!number || number > p->n_layers || p->layers[number - 1].index != number)
+        network_row *row = row_numbered(v, rows->rows[i].number);
+        if (!row)
             continue;
-        network_row *row = &v->out->rows[number - 1];
         row->measured_s = rows->rows[i].measured_s;
-        row->time_s = rows->is_measured ? row->measured_s : roof_layer_seconds(p, &p->layers[number - 1]);
+        row->time_s = rows->is_measured ? row->measured_s : roof_layer_seconds(p, row->layer);
         row->time_ratio = isnan(row->time_s) || !(rows->total_s > 0) ? NAN : rows->rows[i].share_ratio;
         row->gap_s = rows->is_measured ? rows->rows[i].gap_s : row->expected_s - row->ideal_s;
         gaps_s += row->gap_s > 0 ? row->gap_s : 0;
@@ -300,6 +308,44 @@ static void take_times(viewing *v)
         v->out->rows[r].gap_ratio = isnan(v->out->rows[r].gap_s) ? NAN : v->out->rows[r].gap_ratio;
     v->out->time_words = chart_time_words(rows);
     v->out->gap_words = !any ? NULL : rows->is_measured ? "measured above ideal" : "expected above ideal";
+}
+
+/* Names of rows that are only in the baseline, as a sentence has room for. */
+static void list_only_before(viewing *v)
+{
+    enum { FEW = 6 };
+    const roof_compared_run *run = v->source->changes;
+    const char *names = "";
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        if (run->layers[i].b_row == ROOF_NONE && n++ < FEW)
+            names = say_more(v->arena, names, "%s", run->layers[i].name);
+    v->out->only_before = !n        ? NULL
+                          : n > FEW ? say_printf(v->arena, "%s and %" PRIu32 " more", names, n - FEW)
+                                    : names;
+}
+
+static void take_changes(viewing *v)
+{
+    const chart_rows *rows = v->source->rows;
+    const roof_compared_run *run = v->source->changes;
+    const uint32_t n = run ? run->n_layers : 0; /* no fewer than rows of either side */
+    const roof_compared **of = NEW_ARRAY(v->arena, const roof_compared *, n);
+    for (uint32_t i = 0; i < n && of; i++)
+        if (run->layers[i].b_row < n)
+            of[run->layers[i].b_row] = &run->layers[i];
+    for (uint32_t i = 0; i < rows->n && run && of; i++) {
+        network_row *row = row_numbered(v, rows->rows[i].number);
+        const roof_compared *one = rows->rows[i].row < n ? of[rows->rows[i].row] : NULL;
+        if (!row || !one)
+            continue;
+        row->before_s = one->a_row == ROOF_NONE ? NAN : one->a_s;
+        row->change = one->a_row == ROOF_NONE ? NETWORK_ONLY_HERE
+                      : one->is_shown         ? NETWORK_CHANGED
+                                              : NETWORK_AS_BEFORE;
+    }
+    if (run)
+        list_only_before(v);
 }
 
 static void take_memory(viewing *v)
@@ -374,6 +420,7 @@ void network_view_make(const network_source *source, roof_arena *arena, network_
         describe_row(&v, r);
     find_ways(&v);
     take_times(&v);
+    take_changes(&v);
     take_memory(&v);
     out->why_not = why_not(&v);
 }

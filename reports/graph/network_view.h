@@ -25,7 +25,16 @@ typedef struct network_source {
      * table. */
     const uint32_t *table_rows;
     uint32_t n_table_rows;
+    const roof_compared_run *changes; /* rows of a baseline, A, beside these; NULL: there is none */
 } network_source;
+
+/* What became of a row since the baseline. */
+typedef enum network_change {
+    NETWORK_NOT_COMPARED,
+    NETWORK_AS_BEFORE, /* no difference is shown */
+    NETWORK_CHANGED,
+    NETWORK_ONLY_HERE
+} network_change;
 
 /* How bytes of an edge get from one row to the other. */
 typedef enum network_way {
@@ -49,11 +58,13 @@ typedef struct network_row {
     uint32_t number;     /* of its row in the table; 0: it has none */
     bool is_with_others; /* what was measured is of several layers, and stands at the first of them */
     double ideal_s, expected_s, measured_s;
-    double time_s;                  /* measured, else expected, else ideal; NaN: not known */
-    double gap_s;                   /* measured, else expected, above the ideal */
-    double time_ratio, gap_ratio;   /* of all rows; of all gaps above 0 */
-    uint64_t alive_bytes;           /* while it runs, in the pool that decides */
-    double alive_ratio;             /* of the peak */
+    double time_s;                /* measured, else expected, else ideal; NaN: not known */
+    double gap_s;                 /* measured, else expected, above the ideal */
+    double time_ratio, gap_ratio; /* of all rows; of all gaps above 0 */
+    uint64_t alive_bytes;         /* while it runs, in the pool that decides */
+    double alive_ratio;           /* of the peak */
+    double before_s;              /* in the baseline; NaN: not known */
+    network_change change;
     uint32_t out_height, out_width; /* of what it makes; 0: that is no picture */
     uint32_t first_op, n_ops;       /* into ops of the view */
 } network_row;
@@ -73,6 +84,7 @@ typedef struct network_view {
     const char *time_words;  /* "expected time" */
     const char *gap_words;   /* "measured above ideal"; NULL: no gap is known */
     const char *alive_words; /* "RAM"; NULL: nothing is known of memory */
+    const char *only_before; /* names of rows of the baseline that are not here; NULL: there are none */
     const char *why_not;     /* it cannot be drawn, a sentence; NULL: it can */
 } network_view;
 

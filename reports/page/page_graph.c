@@ -29,7 +29,8 @@ static roof_status draw(report_page *page, page_model *m, const roof_report_grap
                                        .rows = &rows,
                                        .memory = m->memory ? m->memory->memory : NULL,
                                        .table_rows = map.rows,
-                                       .n_table_rows = map.n},
+                                       .n_table_rows = map.n,
+                                       .changes = m->layer_changes},
                      page->arena, drawing, err));
     m->graph = drawing;
     return ROOF_OK;
@@ -64,6 +65,8 @@ static void put_caption(const network_drawing *d, textbuf *out)
     if (n_blocks)
         text_printf(out, ", in %" PRIu32 " blocks that open", n_blocks);
     text_puts(out, ". An edge is a tensor, with its bytes for one image as the file has them.");
+    if (d->view.only_before)
+        html_printf(out, " Only in the baseline: %s.", d->view.only_before);
     if (d->layout.why_plain)
         html_printf(out, " %s, so boxes are in plain layers.", d->layout.why_plain);
     text_puts(out, "</p>\n");

@@ -5,7 +5,7 @@
 const BOX = {width: 176, height: 44, head: 30, pad: 10};
 const MARGIN = 10, MOST_LABELS = 60, MOST_OPEN = 1500, OUTSIDE = -1;
 const COLUMNS = ['name', 'type', 'shape', 'device', 'executor', 'boundClass', 'bound', 'ideal', 'expected', 'measured', 'gap',
-  'timeShare', 'gapShare', 'aliveShare', 'alive', 'table', 'layer', 'withOthers', 'firstOp', 'ops', 'level'];
+  'timeShare', 'gapShare', 'aliveShare', 'alive', 'table', 'layer', 'withOthers', 'firstOp', 'ops', 'before', 'change', 'level'];
 const graphs = [];
 
 /* --- words --- */
@@ -108,6 +108,9 @@ function heaviest(rows, of) {
   return Array.from(weights).sort((a, b) => b[1] - a[1])[0][0];
 }
 
+const CHANGED = 2, ONLY_HERE = 3;
+const timeOf = row => row.measured === null ? row.expected === null ? row.ideal : row.expected : row.measured;
+const slower = rows => sum(rows.map(timeOf)) > sum(rows.map(row => row.before)) ? 'slower' : 'faster';
 const shade = ratio => ratio > 0 ? 0.06 + 0.44 * Math.sqrt(Math.min(1, ratio)) : 0;
 const hasValue = (g, name) => g.rows.some(row => row[name] !== null);
 const MODES = {
@@ -119,6 +122,14 @@ const MODES = {
     of: rows => { const b = heaviest(rows, row => row.boundClass); return {tone: b, fill: 0.24, words: BOUND_WORDS[b]}; }},
   memory: {label: () => 'memory alive', can: g => g.words[2], tone: 'heat-memory',
     of: rows => { const r = most(rows.map(row => row.aliveShare)); return {fill: shade(r), words: r === null ? 'bytes not known' : quantity(most(rows.map(row => row.alive)), 'B')}; }},
+  change: {label: () => 'change', can: g => g.rows.some(row => row.change), of: rows => {
+    const changed = rows.filter(row => row.change === CHANGED), isNew = rows.some(row => row.change === ONLY_HERE), row = rows[0];
+    if (rows.length > 1)
+      return {tone: changed.length ? slower(changed) : isNew ? 'only-here' : '', fill: changed.length || isNew ? 0.3 : 0,
+        words: changed.length + ' changed' + (isNew ? ', ' + rows.filter(r => r.change === ONLY_HERE).length + ' only here' : '')};
+    return {tone: row.change === CHANGED ? slower(rows) : 'only-here', fill: row.change > 1 ? 0.3 : 0, words: row.change === CHANGED
+      ? quantity(timeOf(row), 's') + ', was ' + quantity(row.before, 's') : ['not compared', 'no change shown', '', 'only here'][row.change]};
+  }},
   executor: {label: () => 'host or accelerator', can: () => true,
     of: rows => { const e = heaviest(rows, row => row.executor); return {tone: EXECUTORS[e] || 'by-nobody', fill: 0.24, words: e === null ? '' : heaviest(rows, row => row.device)}; }},
 };
@@ -129,6 +140,8 @@ function keyWords(g) {
   case 'bound':
     return list(Object.keys(BOUND_WORDS).filter(b => g.rows.some(row => row.boundClass === b)), Object.keys(BOUND_WORDS)
       .filter(b => g.rows.some(row => row.boundClass === b)).map(b => BOUND_WORDS[b]));
+  case 'change':
+    return [['faster', 'faster than in the baseline'], ['slower', 'slower'], ['only-here', 'only here']];
   case 'executor':
     return list(EXECUTORS, EXECUTOR_WORDS).filter((_, i) => g.rows.some(row => row.executor === i));
   default:
@@ -233,8 +246,8 @@ function describe(g, key) {
     return [g.blocks[n][1], g.blocks[n][3] + ' rows, ' + words];
   if (key[0] === 'o')
     return [g.ops[n][0] || g.ops[n][1], g.ops[n][1] + (g.ops[n][2] ? '' : ', of no row')];
-  const together = rows[0].withOthers && (g.mode === 'time' || g.mode === 'gap') ? 'in row ' + rows[0].table : words;
-  return [rows[0].name, [cut(rows[0].type, 18), together].filter(Boolean).join(', ')];
+  const together = rows[0].withOthers && ['time', 'gap', 'change'].indexOf(g.mode) >= 0 ? 'in row ' + rows[0].table : words;
+  return [rows[0].name, [g.mode === 'change' && rows[0].change > 1 ? '' : cut(rows[0].type, 18), together].filter(Boolean).join(', ')];
 }
 
 function drawItem(g, item, home) {
@@ -253,6 +266,8 @@ function drawItem(g, item, home) {
   shapeOf('text', {class: 'name', x: 8, y: inner ? 20 : 18}, group).textContent = cutTo(title, width, true);
   if (!inner)
     shapeOf('text', {class: 'value', x: 8, y: 35}, group).textContent = cutTo(note, item.width - 14, false);
+  if (key[0] !== 'o' && rowsIn(g, key).some(row => row.change > 1)) /* a corner, in every colour */
+    shapeOf('path', {class: 'changed', d: 'M0 0h11l-11 11z'}, group);
   if (level !== null)
     shapeOf('path', {class: 'sign', d: `M${item.width - 17} ${inner ? 15 : 14}h9` + (inner ? '' : 'm-4.5 -4.5v9')}, group);
   g.items.set(key, group);
@@ -395,6 +410,8 @@ function tell(g, key) {
     line(key[0] === 'o' && !g.ops[n][2] ? 'drawn with row' : 'row', row.name), line('type', row.type), line('shape', row.shape), line('runs on', row.device),
     line('ideal', quantity(row.ideal, 's')), line('expected', quantity(row.expected, 's')),
     row.withOthers ? line('measured', 'with row ' + row.table) : line('measured', quantity(row.measured, 's')),
+    row.change ? line('baseline', row.change === ONLY_HERE ? 'not there' : quantity(row.before, 's') + (row.change === CHANGED ? '' :
+      ', no difference is shown')) : null,
     line('of the ' + g.words[0], row.timeShare !== null && percent(row.timeShare)),
     line('of gaps', g.words[1] && row.gapShare !== null && percent(row.gapShare)),
     line('bound', row.bound), line('alive', g.words[2] && quantity(row.alive, 'B') + ' of ' + g.words[2])];
@@ -618,6 +635,8 @@ function showKey(g) {
     add('ramp ' + MODES[g.mode].tone, {time: 'share of the ' + g.words[0], gap: 'share of all gaps, ' + g.words[1],
       memory: 'bytes alive in ' + g.words[2] + ', of its peak'}[g.mode] + ': none to all');
   const ways = g.levels.map(level => level[2].map(wayOf)).flat();
+  if (g.rows.some(row => row.change > 1))
+    add('corner', 'changed since the baseline');
   WAYS.filter(w => ways.indexOf(w[0]) >= 0).forEach(w => add('way ' + w[0], w[2]));
 }
 
@@ -666,6 +685,7 @@ function makeGraph(view) {
   g.pane.setAttribute('aria-label', 'graph of the network; arrow keys go from box to box, Enter opens one, Escape folds the one ' +
     'around, t goes to the table, plus, minus and 0 zoom');
   g.svg = shapeOf('svg', {class: 'graph live', role: 'group', 'aria-label': 'boxes'}, g.pane);
+  view.classList.add('live'); /* until then the picture is seen */
   g.mode = Object.keys(MODES).find(mode => MODES[mode].can(g));
   graphs.push(g);
   makeTools(g);

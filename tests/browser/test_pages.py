@@ -304,6 +304,24 @@ class Pages(unittest.TestCase):
         self.assertEqual(changes, ["0.800"])
         self.assertIn("square: baseline; an arrow leads from it", self.browser.evaluate(f"{ROOFLINE}.textContent"))
 
+    def test_a_baseline_marks_boxes_that_changed(self):
+        model, old = "examples/models/mobilenetv2-b4096.xmodel", pathlib.Path(self.folder).parent / "old.json"
+        subprocess.run([PROGRAM, "predict", model, "-o", str(old)], cwd=ROOT, check=True, stderr=subprocess.DEVNULL)
+        document = json.loads(old.read_text())
+        for key in ("ideal_s", "predicted_s"):
+            document["layers"][6][key] *= 1.5
+        document["layers"][9]["name"] = "gone"
+        old.write_text(json.dumps(document))
+        page = write_report([model, f"--baseline={old}"], self.folder)
+        result = check_page(self.browser, page)
+        self.assertFalse(result.problems, "\n".join(result.problems))
+        self.browser.open(page)
+        self.assertEqual(self.browser.evaluate("graphs[0].rows.map((r, i) => r.change > 1 ? i + ':' + r.change : '').filter(Boolean).join()"), "6:2,9:3")
+        self.browser.evaluate("openAll(graphs[0], true); graphs[0].view.querySelector('input[value=change]').click()")
+        self.assertEqual(self.browser.evaluate("[...graphs[0].svg.querySelectorAll('.row > .changed')].map(e => e.parentNode.dataset.key).join()"), "r6,r9")
+        self.assertIn(", was ", self.browser.evaluate("graphs[0].items.get('r6').textContent"))
+        self.assertIn("Only in the baseline: gone.", self.browser.evaluate("document.body.textContent"))
+
     def test_the_first_screen_has_verdict_key_figures_and_roofline(self):
         for name, arguments, _ in sample_of(REPORTS[1:4], 3):
             with self.subTest(name):

@@ -138,6 +138,32 @@ static void several_tensors_between_two_rows_are_one_edge(void **state)
     drawn_close(&d);
 }
 
+/* Rows of a baseline beside these: the same, another, none. */
+static void a_baseline_marks_what_changed(void **state)
+{
+    drawn_network d = drawn_of(two_convs);
+    const uint32_t first = row_named(&d.view, "first"), second = row_named(&d.view, "second");
+    roof_compared layers[] = {{.name = "first", .a_row = 0, .b_row = first, .a_s = 2, .is_shown = true},
+                              {.name = "gone", .a_row = 1, .b_row = ROOF_NONE},
+                              {.name = "second", .a_row = ROOF_NONE, .b_row = second}};
+    const roof_compared_run run = {.layers = layers, .n_layers = COUNT(layers)};
+    network_view v;
+    (void)state;
+    assert_int_equal(d.view.rows[first].change, NETWORK_NOT_COMPARED);
+    const network_source source = {
+        .graph = d.net.graph, .prediction = d.prediction, .rows = &d.rows, .changes = &run};
+    network_view_make(&source, d.arena, &v);
+    assert_int_equal(v.rows[first].change, NETWORK_CHANGED);
+    assert_true(v.rows[first].before_s == 2);
+    assert_int_equal(v.rows[second].change, NETWORK_ONLY_HERE);
+    assert_true(isnan(v.rows[second].before_s));
+    assert_string_equal(v.only_before, "gone");
+    layers[0].is_shown = false;
+    network_view_make(&source, d.arena, &v);
+    assert_int_equal(v.rows[first].change, NETWORK_AS_BEFORE);
+    drawn_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -146,6 +172,7 @@ int main(void)
         cmocka_unit_test(a_way_follows_from_what_rows_write_and_read),
         cmocka_unit_test(a_time_that_is_not_known_is_none),
         cmocka_unit_test(without_operators_it_says_why_nothing_is_drawn),
+        cmocka_unit_test(a_baseline_marks_what_changed),
         cmocka_unit_test(several_tensors_between_two_rows_are_one_edge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
