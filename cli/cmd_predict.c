@@ -138,7 +138,8 @@ static const struct argp_option known_options[] = {
     {"chart", CLI_KEY(TEXT, chart), "FILE", 0,
      "Also draw the roofline into FILE, whose name ends in .svg, .png or .pdf, with gnuplot; its script and "
      "data stay beside it. Of several models or boards their times side by side; with --threads frames per "
-     "second and latency over threads; with --configurations frames per second over what they take",
+     "second and latency over threads; with --configurations frames per second over what they take. A FILE "
+     "called graph, or ending in -graph before that, is the graph of the network, drawn by Graphviz's dot",
      0},
     {"metric", CLI_KEY(TEXT, metric), "NAME", 0,
      "Of --format model-explorer: which time it shows, ideal or expected; without it the expected one where "
@@ -186,6 +187,7 @@ static const char doc[] =
     "  roofline predict config.json --hw npu2 --seq-len 2k --answer 256\n"
     "  roofline predict --gemm '2048x1024x512:int8->int32:64x128x64' --hw npu2\n"
     "  roofline predict model.xmodel --hw b4096 --chart roofline.svg\n"
+    "  roofline predict model.xmodel --hw b4096 --chart graph.pdf\n"
     "  roofline predict model.xmodel --hw b4096 --sort ideal --top 10\n"
     "  roofline predict model.xmodel --hw b4096 -o prediction.json\n"
     "  roofline predict a.xmodel b.xmodel --hw kv260,zcu104,npu2 --sort expected\n"
@@ -245,6 +247,14 @@ static int report_findings(const roof_prediction *p, const arguments *a, const c
 
 /* --- the command -------------------------------------------------------------------------------------- */
 
+/* Which of both a name says. */
+static roof_status draw(const roof_prediction *p, const roof_graph *graph, const char *path, roof_error *err)
+{
+    if (roof_draw_is_graph(path))
+        return roof_draw_graph(graph, p, path, err);
+    return roof_draw_prediction(p, path, &(roof_draw_watch){cli_drawing, NULL}, err);
+}
+
 /* Without gnuplot the chart's script and data are there, and so is the rest. */
 static roof_status write_all(const roof_prediction *p, const arguments *a, const roof_render_options *render,
                              roof_error *err)
@@ -253,8 +263,7 @@ static roof_status write_all(const roof_prediction *p, const arguments *a, const
     char *text = NULL;
     size_t length = 0;
     TRY(outputs_begin(&set, err));
-    roof_status drawn =
-        a->chart ? roof_draw_prediction(p, a->chart, &(roof_draw_watch){cli_drawing, NULL}, err) : ROOF_OK;
+    roof_status drawn = a->chart ? draw(p, render->graph, a->chart, err) : ROOF_OK;
     cli_progress("%s", "");
     roof_status status = drawn == ROOF_E_DEVICE ? ROOF_OK : drawn;
     roof_annotated annotated = {0};
@@ -313,8 +322,9 @@ static int predict(const arguments *a)
     roof_status status = a->calibration ? roof_calibration_read(a->calibration, &calibration, &err) : ROOF_OK;
     options.calibration = calibration;
     options.explores = a->details ? ROOF_EXPLORE_ALL : ROOF_EXPLORE_CAUSES;
-    options.names_operators =
-        a->predict.names_operators || a->annotate || roof_renderer_shows_operators(render.format);
+    options.names_operators = a->predict.names_operators || a->annotate ||
+                              roof_renderer_shows_operators(render.format) ||
+                              (a->chart && roof_draw_is_graph(a->chart));
     options.no_steps = !a->chart && strcmp(render.format, "json") != 0;
     if (status == ROOF_OK && a->what_if) {
         status = roof_what_if_parse(a->what_if, &asked, &err);
@@ -428,6 +438,10 @@ static int predict_asked(const arguments *a)
         return predict(a);
     if (a->what_if)
         return cli_fail_usage("--what-if is asked of one model on one board; its answer is no row of a pair");
+    if (a->chart && roof_draw_is_graph(a->chart))
+        return cli_fail_usage("--chart %.200s: a graph is of one model on one board; give another name for "
+                              "times side by side",
+                              a->chart);
     roof_status status = a->hw ? cli_boards_add(&boards, a->hw, &err) : ROOF_OK;
     int exit_code = status == ROOF_OK ? predict_pairs(a, &boards) : cli_fail(&err);
     cli_boards_free(&boards);

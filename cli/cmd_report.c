@@ -83,10 +83,11 @@ static const char doc[] =
 
 /* --- inputs ------------------------------------------------------------------------------------------- */
 
-/* What a file tells of memory. */
+/* A file, and what it tells of memory. */
 typedef struct told {
     const char *path; /* borrowed */
     char graph_hash[33];
+    roof_graph *graph;
     roof_memory *memory; /* NULL: see why */
     char *why;           /* NULL with no memory: the format says nothing of it */
 } told;
@@ -108,7 +109,8 @@ typedef struct inputs {
     uint32_t n_curves;
     roof_report_memory *memories; /* of predictions and experiments */
     struct told *told;            /* what files tell, which several of these share */
-    uint32_t n_memories, n_told;
+    roof_report_graph *graphs;    /* likewise */
+    uint32_t n_memories, n_graphs, n_told;
     roof_calibration *calibration, *fitted; /* the one that was given, the one that was found */
     const char **files;                     /* all that was read; borrowed */
     uint32_t n_files;
@@ -130,10 +132,12 @@ static void free_inputs(inputs *in)
         roof_curve_free((roof_curve *)(uintptr_t)in->curves[i]);
     for (uint32_t i = 0; i < in->n_told; i++) {
         roof_memory_free(in->told[i].memory);
+        roof_graph_free(in->told[i].graph);
         free(in->told[i].why);
     }
     free(in->told);
     free(in->memories);
+    free(in->graphs);
     free(in->curves);
     free(in->predictions);
     free(in->are_own);
@@ -161,18 +165,20 @@ static roof_status add(inputs *in, const roof_prediction *p, bool is_own, roof_e
     return ROOF_OK;
 }
 
-/* --- memory ------------------------------------------------------------------------------------------- */
+/* --- files of models ------------------------------------------------------------------------------------ */
 
-static roof_status tell_memory(inputs *in, const char *path, const roof_graph *graph, roof_error *err)
+/* graph: it is kept, and freed with the rest, also after an error. */
+static roof_status tell_file(inputs *in, const char *path, roof_graph *graph, roof_error *err)
 {
     told *all = realloc(in->told, ((size_t)in->n_told + 1) * sizeof *all);
-    if (!all)
+    if (!all) {
+        roof_graph_free(graph);
         return error_memory(err);
+    }
     in->told = all;
     told *one = &all[in->n_told++];
     roof_error why;
-    *one = (told){.path = path};
-    snprintf(one->graph_hash, sizeof one->graph_hash, "%s", graph->graph_hash);
+    *one = (told){.path = path, .graph = graph};
     const roof_status status = roof_memory_of(graph, NULL, &one->memory, &why);
     if (status == ROOF_OK || status == ROOF_E_UNSUPPORTED)
         return ROOF_OK;
@@ -180,15 +186,8 @@ static roof_status tell_memory(inputs *in, const char *path, const roof_graph *g
     return one->why ? ROOF_OK : error_memory(err);
 }
 
-/* Of the file that was predicted, and no other. */
-static roof_status show_memory(inputs *in, const roof_prediction *p, const char *path, roof_error *err)
+static roof_status show_memory(inputs *in, const roof_prediction *p, const told *one, roof_error *err)
 {
-    const told *one = NULL;
-    for (uint32_t i = 0; i < in->n_told && !one; i++)
-        one = strcmp(in->told[i].path, path) == 0 ? &in->told[i] : NULL;
-    if (!one || (!one->memory && !one->why) || !p->model.graph_hash ||
-        strcmp(p->model.graph_hash, one->graph_hash) != 0)
-        return ROOF_OK;
     roof_report_memory *memories = realloc(in->memories, ((size_t)in->n_memories + 1) * sizeof *memories);
     if (!memories)
         return error_memory(err);
@@ -197,8 +196,31 @@ static roof_status show_memory(inputs *in, const roof_prediction *p, const char 
     return ROOF_OK;
 }
 
-/* path: of the model of a document; where it is not at hand, nothing is known of its memory. */
-static roof_status read_memory(inputs *in, const roof_prediction *p, const char *path, roof_error *err)
+static roof_status show_graph(inputs *in, const roof_prediction *p, const told *one, roof_error *err)
+{
+    roof_report_graph *graphs = realloc(in->graphs, ((size_t)in->n_graphs + 1) * sizeof *graphs);
+    if (!graphs)
+        return error_memory(err);
+    in->graphs = graphs;
+    graphs[in->n_graphs++] = (roof_report_graph){p, one->graph};
+    return ROOF_OK;
+}
+
+/* Of the file that was predicted, and no other: its memory and its graph. */
+static roof_status show_file(inputs *in, const roof_prediction *p, const char *path, roof_error *err)
+{
+    const told *one = NULL;
+    for (uint32_t i = 0; i < in->n_told && !one; i++)
+        one = strcmp(in->told[i].path, path) == 0 ? &in->told[i] : NULL;
+    if (!one || !p->model.graph_hash || strcmp(p->model.graph_hash, one->graph->graph_hash) != 0)
+        return ROOF_OK;
+    if (one->memory || one->why)
+        TRY(show_memory(in, p, one, err));
+    return show_graph(in, p, one, err);
+}
+
+/* path: of the model of a document; where it is not at hand, nothing more is known of it. */
+static roof_status read_file(inputs *in, const roof_prediction *p, const char *path, roof_error *err)
 {
     roof_error ignored;
     roof_graph *graph = NULL;
@@ -206,13 +228,12 @@ static roof_status read_memory(inputs *in, const roof_prediction *p, const char 
     for (uint32_t i = 0; path && i < in->n_told; i++)
         is_told = is_told || strcmp(in->told[i].path, path) == 0;
     if (!path || !*path || is_told)
-        return path && *path ? show_memory(in, p, path, err) : ROOF_OK;
+        return path && *path ? show_file(in, p, path, err) : ROOF_OK;
     roof_status status = roof_graph_read(path, &graph, &ignored);
     if (status != ROOF_OK)
         return status == ROOF_E_NO_MEMORY ? error_memory(err) : ROOF_OK;
-    status = tell_memory(in, path, graph, err);
-    roof_graph_free(graph);
-    return status == ROOF_OK ? show_memory(in, p, path, err) : status;
+    TRY(tell_file(in, path, graph, err));
+    return show_file(in, p, path, err);
 }
 
 /* --- models and documents ------------------------------------------------------------------------------ */
@@ -220,9 +241,11 @@ static roof_status read_memory(inputs *in, const roof_prediction *p, const char 
 /* On all boards, or on what it was compiled for. */
 static roof_status predict(inputs *in, const char *path, roof_error *err)
 {
-    const roof_predict_options with = {.calibration = in->calibration, .explores = ROOF_EXPLORE_ALL};
+    const roof_predict_options with = {.calibration = in->calibration,
+                                       .explores = ROOF_EXPLORE_ALL,
+                                       .names_operators = true}; /* its graph is drawn */
     const uint32_t first = in->n_predictions;
-    roof_graph *graph;
+    roof_graph *graph = NULL;
     roof_status status = cli_read_model(path, NULL, &graph, err);
     for (size_t i = 0; status == ROOF_OK && i < (in->boards.n ? in->boards.n : 1); i++) {
         const char *hw = in->boards.n ? in->boards.names[i] : NULL;
@@ -233,11 +256,13 @@ static roof_status predict(inputs *in, const char *path, roof_error *err)
         if (status == ROOF_OK)
             status = add(in, p, true, err);
     }
-    if (status == ROOF_OK)
-        status = tell_memory(in, path, graph, err);
+    if (status != ROOF_OK) {
+        roof_graph_free(graph);
+        return status;
+    }
+    TRY(tell_file(in, path, graph, err));
     for (uint32_t i = first; status == ROOF_OK && i < in->n_predictions; i++)
-        status = show_memory(in, in->predictions[i], path, err);
-    roof_graph_free(graph);
+        status = show_file(in, in->predictions[i], path, err);
     return status;
 }
 
@@ -248,7 +273,7 @@ static roof_status add_prediction(const arguments *a, inputs *in, const char *pa
     TRY(roof_prediction_read(path, &p, err));
     inputs_note_path(p->model.path);
     TRY(add(in, p, true, err));
-    return read_memory(in, p, p->model.path, err);
+    return read_file(in, p, p->model.path, err);
 }
 
 /* What could not be predicted is told. */
@@ -273,7 +298,7 @@ static roof_status add_predictions(const arguments *a, inputs *in, const char *p
         }
         inputs_note_path(all->pairs[i].prediction->model.path);
         TRY(add(in, all->pairs[i].prediction, false, err));
-        TRY(read_memory(in, all->pairs[i].prediction, all->pairs[i].prediction->model.path, err));
+        TRY(read_file(in, all->pairs[i].prediction, all->pairs[i].prediction->model.path, err));
     }
     return ROOF_OK;
 }
@@ -384,7 +409,7 @@ static roof_status reconcile(const arguments *a, inputs *in, roof_error *err)
         const roof_prediction *p = in->profiles.predictions[i];
         const char *path = a->model ? a->model : in->profiles.measured->experiments[i].resolved_path;
         if (p)
-            TRY(read_memory(in, p, path, err));
+            TRY(read_file(in, p, path, err));
     }
     for (uint32_t i = 0; i < in->reconciliation->n_curves; i++) {
         roof_curve *curve;
@@ -551,6 +576,8 @@ static int report(const arguments *a)
                                          .n_curves = in.n_curves,
                                          .memories = in.memories,
                                          .n_memories = in.n_memories,
+                                         .graphs = in.graphs,
+                                         .n_graphs = in.n_graphs,
                                          .calibration = in.fitted,
                                          .baseline = baseline.reconciliation,
                                          .baseline_predictions = baseline.predictions,

@@ -8,7 +8,7 @@
 #   scripts/install-deps.sh --all      also what test.sh --all and .ci/run use: clang with its tools, python3, Debian's
 #                                      own readers of .xmodel and ONNX files, flatc, which reads .tflite files, valgrind, which
 #                                      counts instructions, a browser and what drives it, gnuplot with a font to draw
-#                                      with, what tells where the texts of a PDF stand, the libraries of the runners of devices
+#                                      with, Graphviz, which places the boxes of a network's graph, what tells where the texts of a PDF stand, the libraries of the runners of devices
 #                                      (docs/devices.md), Slurm and GNU parallel for sweeps, zsh and fish, whose
 #                                      completion is tested, what builds and tests Debian packages (scripts/package.sh),
 #                                      mmdebstrap, which makes bare machines (scripts/fresh.sh), and a compiler for arm64
@@ -60,7 +60,7 @@ optional=(
   "${python[@]}" "module pandas|python3-pandas"
   "program clang|clang" "clang_runtime|libclang-rt-VERSION-dev" "program clang-tidy|clang-tidy" "program clang-format|clang-format"
   "program xir|libxir-utils" "program flatc|flatbuffers-compiler" "program valgrind|valgrind"
-  "fonts|fonts-dejavu-core" "browser|chromium" "program pdftotext|poppler-utils"
+  "fonts|fonts-dejavu-core" "program dot|graphviz" "browser|chromium" "program pdftotext|poppler-utils"
   "program zsh|zsh" "program fish|fish" "program chromedriver|chromium-driver" "module selenium|python3-selenium" "module onnx|python3-onnx" "program mmdebstrap|mmdebstrap"
   "program parallel|parallel" "program sbatch|slurm-wlm" "program munge|munge"
   "file_of xir/graph/graph.hpp|libxir-dev" "file_of vart/runner_ext.hpp|libvart-dev" "file_of xrt/xrt_kernel.h|libxrt-dev"

@@ -90,6 +90,24 @@ ROOF_API roof_status roof_draw_trends(const roof_history_trends *trends, const c
 ROOF_API roof_status roof_draw_memory(const roof_memory *memory, const char *path,
                                       const roof_draw_watch *watch, roof_error *err);
 
+/* Draws the graph of a network: rows in frames of the blocks that they are in, as dark as their part of the
+ * time, and the tensors between them, with their bytes, those that go through external memory apart from
+ * those that stay on chip. Of more than 300 rows blocks stay closed. Files FOLDER/NAME.svg, .png or .pdf and
+ * NAME.dot, from which Graphviz's dot draws it again.
+ *
+ * graph: that was predicted, with roof_predict_options.names_operators.
+ * Errors: E_USAGE for another ending; E_DATA where the file has no edges, or the prediction names no
+ *   operators; E_DEVICE when dot is not there, or at it for more than 20 s (.dot is written, the message says
+ *   how to draw it); E_IO, E_NO_MEMORY.
+ * Example (tests/unit/test_network_picture.c): roof_draw_graph(g, p, "graph.svg", &err) leaves graph.svg and
+ * graph.dot. */
+ROOF_API roof_status roof_draw_graph(const roof_graph *graph, const roof_prediction *prediction,
+                                     const char *path, roof_error *err);
+
+/* Whether a path asks for that picture in place of the roofline: its name is "graph", or ends in "-graph",
+ * before the ending. */
+ROOF_API bool roof_draw_is_graph(const char *path);
+
 /* Whether a path has an ending that roof_draw_prediction draws to. */
 ROOF_API bool roof_draw_is_picture(const char *path);
 

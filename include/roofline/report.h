@@ -24,6 +24,13 @@ typedef struct roof_report_memory {
     const char *why;           /* it is not known, as in an error */
 } roof_report_memory;
 
+/* The file of a model, of which its graph is drawn: rows in blocks that open, the operators that they
+ * stand for, and the tensors between them. */
+typedef struct roof_report_graph {
+    const roof_prediction *prediction; /* of the model, as it is in the report, with names_operators */
+    const roof_graph *graph;           /* that was predicted; several may share one */
+} roof_report_graph;
+
 typedef struct roof_report_input {
     const roof_reconciliation *reconciliation; /* NULL: nothing was measured */
     const roof_prediction *const *predictions; /* models without a measurement, in the order to show them */
@@ -34,9 +41,12 @@ typedef struct roof_report_input {
     uint32_t n_curves;
     const roof_report_memory *memories; /* of models whose files tell it; the others have no block of it */
     uint32_t n_memories;
+    const roof_report_graph *graphs; /* of models whose files are at hand; of the others none is drawn */
+    uint32_t n_graphs;
     const roof_calibration *calibration; /* NULL: none was fitted */
     /* What it was before. Measurements are compared with measurements and predictions with predictions, their
-     * models and layers paired as by roof_compare: an arrow on the roofline, and a table of the differences.
+     * models and layers paired as by roof_compare: an arrow on the roofline, a table of the differences, and
+     * marks in the graph.
      * NULL and 0: there is no baseline. */
     const roof_reconciliation *baseline;
     const roof_prediction *const *baseline_predictions;

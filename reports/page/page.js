@@ -1,5 +1,5 @@
 'use strict';
-/* Sorts and filters tables, and marks a layer in its table and in charts; page_charts.js is the end of the same script. Without
+/* Sorts and filters tables, and marks a layer in its table and in charts; page_charts.js and page_graph.js are the end of the same script. Without
  * it tables are tables, and marks of charts are links to their rows. */
 document.documentElement.className = 'js';
 
@@ -108,6 +108,7 @@ const isSeen = element => element.getClientRects().length > 0;
 function mark(row) {
   document.querySelectorAll('.marked').forEach(e => e.classList.remove('marked'));
   spotsOf(row).concat(row).forEach(e => e.classList.add('marked'));
+  markNode(row);
 }
 
 function goToRow(row) {
@@ -133,9 +134,9 @@ const hasSpots = row => row && row.id && spotsOf(row).length > 0;
 function makeRows(table) {
   table.addEventListener('click', event => {
     const row = event.target.closest('tbody tr');
-    if (!hasSpots(row) || String(getSelection()))
+    if (!(hasSpots(row) || nodeOf(row)) || String(getSelection()) || event.target.closest('a'))
       return;
-    if (row.classList.contains('marked'))
+    if (row.classList.contains('marked') && hasSpots(row))
       goToSpot(row);
     else
       mark(row);
@@ -143,8 +144,10 @@ function makeRows(table) {
   table.parentNode.addEventListener('keydown', event => {
     const step = {ArrowDown: 1, ArrowUp: -1}[event.key];
     const row = document.activeElement.closest('tbody tr');
-    if (event.key === 'Enter' && row && hasSpots(row))
+    if (event.key === 'Enter' && row && hasSpots(row) && event.target === row)
       goToSpot(row);
+    else if (event.key === 'g' && nodeOf(row))
+      goToNode(nodeOf(row));
     else if (step && (row || event.target === table.parentNode)) {
       const rows = rowsOf(table).filter(r => !r.hidden), next = row ? rows[rows.indexOf(row) + step] : rows[0];
       if (next)

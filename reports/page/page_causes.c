@@ -1,5 +1,6 @@
 #include "reports/page/page_causes.h"
 #include "measure/units/unit_facts.h"
+#include "reports/page/page_graph.h"
 #include "reports/words/cause_words.h"
 #include "roofline/words.h"
 
@@ -55,8 +56,9 @@ static const char *where_is(const page_model *m, const roof_cause *c, roof_arena
     return text_or_empty(arena_strdup(arena, text));
 }
 
-static void put_layers(const page_model *m, uint32_t model, const roof_cause *c, textbuf *out)
+static void put_layers(const report_page *page, uint32_t model, const roof_cause *c, textbuf *out)
 {
+    const page_model *m = &page->models[model];
     text_printf(out, "Layer%s: ", say_plural(c->n_units));
     for (uint32_t i = 0; i < c->n_units && i < FEW_LAYERS; i++) {
         text_puts(out, i ? ", " : "");
@@ -70,8 +72,10 @@ static void put_layers(const page_model *m, uint32_t model, const roof_cause *c,
         if (l)
             text_printf(out, "<a href=\"#layers-%u-%u\">", model + 1, l->index);
         html_name(out, name_of(m, unit), 0, true);
-        if (l)
+        if (l) {
             text_puts(out, "</a>");
+            page_put_node_link(page, model, l->index, out);
+        }
     }
     if (c->n_units > FEW_LAYERS)
         text_printf(out, " and %u more", c->n_units - FEW_LAYERS);
@@ -120,7 +124,7 @@ static void put_cause(const report_page *page, uint32_t model, uint32_t i, bool 
     html_printf(out, "</summary>\n<p class=\"why\">%s. ", roof_remark_sentence(&c->why, why));
     text_puts(out, c->n_units ? "</p>\n<p>" : "");
     if (c->n_units)
-        put_layers(m, model, c, out);
+        put_layers(page, model, c, out);
     /* "Gain: measured, 95 %: 2.7 ms to 2.9 ms." */
     if (!isnan(c->gain_s)) {
         html_printf(out, "<span class=\"sure\">Gain: %s", certainty_words[c->sure]);

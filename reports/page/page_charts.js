@@ -82,6 +82,9 @@ function makeSpots(svg) {
     const next = way && link && neighbour(links.filter(isSeen), link, way[0], way[1]);
     if (event.key === 'Escape')
       hideTip();
+    const row = link && link.hasAttribute('href') && document.querySelector(link.getAttribute('href'));
+    if (event.key === 'g' && nodeOf(row))
+      goToNode(nodeOf(row));
     if (way)
       event.preventDefault();
     if (next)

@@ -2,6 +2,7 @@
 #include "model/predict/calibrated.h"
 #include "reports/page/page_baseline.h"
 #include "reports/page/page_figures.h"
+#include "reports/page/page_graph.h"
 #include "reports/page/page_memory.h"
 #include "reports/page/page_work.h"
 #include "reports/tables/reconcile/busy_tables.h"
@@ -310,6 +311,7 @@ void page_put_model(const report_page *page, uint32_t model, textbuf *out)
             put_table(&tables[i], &scope, model, out);
     }
     page_put_memory(page, model, out);
+    page_put_graph(page, model, out);
     page_put_changes(page, model, out);
     put_layers(page, model, &scope, out);
 }

@@ -7,7 +7,8 @@
 
 void page_put_head(const char *title, roof_arena *arena, textbuf *out)
 {
-    const char *script = say_printf(arena, "%s%s", embedded_text("page.js"), embedded_text("page_charts.js"));
+    const char *script = say_printf(arena, "%s%s%s", embedded_text("page.js"),
+                                    embedded_text("page_charts.js"), embedded_text("page_graph.js"));
     text_puts(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     /* Nothing may be fetched, and no script but ours may run, whatever a name in a file tries. */
     unsigned char digest[SHA256_BYTES];

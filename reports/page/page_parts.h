@@ -9,6 +9,7 @@
 #include "reports/words/html.h"
 #include "reports/charts/chart.h"
 #include "reports/charts/figure.h"
+#include "reports/graph/network_drawing.h"
 #include "reports/tables/predictions/predictions_view.h"
 #include "roofline/report.h"
 
@@ -22,6 +23,7 @@ typedef struct page_model {
     uint32_t n_changes;
     const roof_compared_run *layer_changes; /* the one of the layers; NULL */
     const roof_report_memory *memory;       /* NULL: nothing tells it */
+    const network_drawing *graph;           /* NULL: its file is not at hand */
     bool is_point;         /* of a curve, which stands for all of them: no section and no pictures */
     const char *rows_file; /* which file of the folder has all rows of its table */
 } page_model;

@@ -7,6 +7,7 @@
 #include "reports/charts/chart.h"
 #include "reports/page/page_baseline.h"
 #include "reports/page/page_drawing.h"
+#include "reports/page/page_graph.h"
 #include "reports/page/page_history.h"
 #include "reports/page/page_memory.h"
 #include "reports/page/report_page.h"
@@ -287,6 +288,7 @@ static roof_status write_all(report *r)
     TRY(hash_inputs(r));
     if (r->input->history)
         TRY(page_history_find(&r->page, &r->history, r->err));
+    TRY(page_graph_draw(&r->page, r->err));
     TRY(draw_charts(r));
     TRY(write_documents(r));
     TRY(write_page(r));

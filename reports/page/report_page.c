@@ -99,6 +99,8 @@ roof_status page_put(const report_page *page, textbuf *out, roof_error *err)
                 page_put_content(id_of_model(page, k), page->models[k].name, out);
         if (!s->put && page->n_models == 1 && page->models->memory)
             page_put_content("memory-1", "Memory", out);
+        if (!s->put && page->n_models == 1 && page->models->graph)
+            page_put_content("graph-1", "Graph", out);
         if (!s->put && page->n_models == 1)
             page_put_content("layers-1", "Layers", out);
         if (is_wanted(page, s))

@@ -83,6 +83,101 @@ ANSWERS = {
         click(button('whole'));
         return inside && Math.abs(w * 4 - whole[0].split(' ')[2]) < 0.01 && box().join() === box().map(b => whole[0]).join()""",
 }
+# The graph of a network: boxes that open, colours, search, and links both ways.
+GRAPH_HELPERS = """
+const g = graphs[0], boxes = () => [...g.svg.querySelectorAll('.box')], box = key => g.items.get(key);
+const press = (key, more) => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true, cancelable: true, ...more}));
+const click = on => on.dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true}));
+const button = words => [...g.view.querySelectorAll('button')].find(b => b.textContent === words);
+const block = boxes().find(b => b.matches('.block')).dataset.key, inner = () => boxes().filter(b => b !== box(block) && box(block).contains(b));
+const rowOf = key => document.getElementById(g.table + '-' + g.rows[Number(key.slice(1))].table);
+const type = text => { g.query.value = text; g.query.dispatchEvent(new Event('input')); };
+"""
+GRAPH_ANSWERS = {
+    "few boxes are shown at first, and each row is drawn once when all are open": """
+        const few = boxes().length;
+        click(button('open all'));
+        const keys = boxes().map(b => b.dataset.key).filter(k => k[0] === 'r');
+        return few < 20 && keys.length === g.rows.length && new Set(keys).size === keys.length &&
+          g.rows.length === document.querySelectorAll('#layers-1 tbody tr').length""",
+    "a click opens a block, and another one folds it": """
+        const before = boxes().length;
+        click(box(block));
+        const opened = inner().length > 1 && box(block).getAttribute('aria-expanded') === 'true';
+        click(box(block));
+        return opened && boxes().length === before && box(block).getAttribute('aria-expanded') === 'false'""",
+    "the boxes of an open block lie in it, and not on one another": """
+        click(button('open all'));
+        const rects = boxes().map(b => [b, b.firstElementChild.nextElementSibling.getBoundingClientRect(), b.querySelector('.paper').getBoundingClientRect()]);
+        return rects.every(([a, , p]) => rects.every(([b, , q]) => a === b ||
+          (a.contains(b) ? q.left >= p.left && q.right <= p.right && q.top >= p.top && q.bottom <= p.bottom + 1
+            : b.contains(a) || p.right <= q.left + 1 || q.right <= p.left + 1 || p.bottom <= q.top + 1 || q.bottom <= p.top + 1)))""",
+    "Enter opens, arrow keys go on, Escape folds the box around": """
+        box(block).focus();
+        press('Enter');
+        press('ArrowDown');
+        const within = inner().includes(document.activeElement);
+        press('Escape');
+        return within && document.activeElement === box(block) && inner().length === 0""",
+    "one box is a stop of the Tab key, and the one with the focus is in sight": """
+        click(button('open all'));
+        box('r0').focus();
+        for (let i = 0; i < 25; i++)
+          press('ArrowDown');
+        const b = document.activeElement.getBoundingClientRect(), p = g.pane.getBoundingClientRect();
+        return boxes().filter(e => e.tabIndex === 0).length === 1 && document.activeElement.tabIndex === 0 && b.top < p.bottom && b.bottom > p.top &&
+          document.activeElement !== box('r0')""",
+    "a row's box marks its row and its discs, and leads to the table": """
+        revealItem(g, 'r5');
+        click(box('r5'));
+        const spots = spotsOf(rowOf('r5'));
+        const marked = rowOf('r5').classList.contains('marked') && spots.length > 0 && spots.every(s => s.classList.contains('marked'));
+        const told = g.facts.textContent.includes(g.rows[5].shape);
+        click(button('in the table'));
+        return marked && told && document.activeElement === rowOf('r5')""",
+    "a row of the table leads to its box, which is opened to": """
+        click(rowOf('r7').cells[1]);
+        const link = rowOf('r7').querySelector('a.to-node');
+        location.hash = link.getAttribute('href');
+        followNode();
+        return box('r7') && box('r7').classList.contains('marked') && document.activeElement === box('r7')""",
+    "the key g leads from a mark of the roofline to its box": """
+        const spot = spotsOf(rowOf('r9')).find(isSeen);
+        spot.focus();
+        press('g');
+        return document.activeElement === box('r9')""",
+    "a cause leads to the box of its layer": """
+        const link = document.querySelector('.causes a.to-node'), row = nodeOf({id: 'layers-' + link.getAttribute('href').slice(6)});
+        location.hash = link.getAttribute('href');
+        followNode();
+        return document.activeElement === box(row.key) && getComputedStyle(link).display !== 'none'""",
+    "search opens what is around a hit, and goes on": """
+        type('conv');
+        const first = g.hits[0], many = g.hits.length, opened = box(first).classList.contains('found');
+        g.query.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter'}));
+        const second = g.count.textContent === '2 of ' + many && box(g.hits[1]).classList.contains('found');
+        click(button('\u2191'));
+        const back = g.count.textContent === '1 of ' + many;
+        type('no such thing');
+        return many > 3 && opened && second && back && g.count.textContent === 'none'""",
+    "a colour is said in words as well": """
+        return [...g.view.querySelectorAll('fieldset input')].every(radio => {
+          radio.click();
+          return g.key.textContent.length > 5 && boxes().every(b => b.querySelector('.value').textContent.length > 3) && g.svg.querySelector('.fill');
+        })""",
+    "keys and buttons zoom, and 0 shows all of it": """
+        click(button('open all'));
+        box('r0').focus();
+        const width = () => g.svg.getBoundingClientRect().width, before = width();
+        press('+');
+        const larger = width() > before;
+        press('0');
+        return larger && g.svg.getBoundingClientRect().height <= g.pane.clientHeight + 1 && width() <= g.pane.clientWidth + 1""",
+    "edges say which way their bytes go": """
+        const ways = new Set([...g.svg.querySelectorAll('.edge')].map(e => e.classList[1]));
+        return ways.size > 0 && [...g.svg.querySelectorAll('.edge title')].every(t => /B (through external|on chip|it is not)/.test(t.textContent)) &&
+          [...ways].every(w => g.key.querySelector('.' + w))""",
+}
 LINKS = "[...document.querySelectorAll('.spots a[href]')]"
 VIEWS = {"wide": {}, "narrow": {"width": 400}, "dark": {"dark": True}}
 
@@ -129,6 +224,59 @@ class Pages(unittest.TestCase):
                 self.browser.open(page)
                 self.assertIs(self.browser.evaluate(f"(() => {{ {HELPERS} {code} }})()"), True)
 
+    def test_the_graph_answers(self):
+        page = write_report(["examples/models/mobilenetv2-b4096.xmodel"], self.folder)
+        for name, code in GRAPH_ANSWERS.items():
+            with self.subTest(name):
+                self.browser.open(page)
+                self.assertIs(self.browser.evaluate(f"(() => {{ {GRAPH_HELPERS} return Boolean((() => {{ {code} }})()); }})()"), True)
+        self.assertEqual(self.browser.console(), [])
+
+    def test_the_graph_by_keyboard_alone(self):
+        self.browser.open(write_report(["examples/models/mobilenetv2-b4096.xmodel"], self.folder))
+        self.browser.evaluate("document.querySelector('.graph-tools button:last-of-type').focus(); graphs[0].tools.querySelectorAll('button')"
+                              "[graphs[0].tools.querySelectorAll('button').length - 1].focus()")
+        boxes = "graphs[0].svg.querySelectorAll('.box').length"
+        before = self.browser.evaluate(boxes)
+        self.press("Tab", 9)
+        self.assertTrue(self.browser.evaluate("document.activeElement === graphs[0].pane"))
+        self.press("Tab", 9)
+        self.assertTrue(self.browser.evaluate("document.activeElement.matches('.box')"))
+        for _ in range(8):  # to the first block
+            if self.browser.evaluate("document.activeElement.matches('.block')"):
+                break
+            self.press("ArrowDown", 40)
+        self.press("Enter", 13)
+        self.assertGreater(self.browser.evaluate(boxes), before)
+        outline = "getComputedStyle(document.activeElement.querySelector('.paper')).strokeWidth"
+        self.assertEqual(self.browser.evaluate(outline), "3.5px")
+
+    def press(self, key, code):
+        for kind in ("keyDown", "keyUp"):
+            text = {"text": "\r"} if key == "Enter" and kind == "keyDown" else {}
+            self.browser.call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code, **text)
+
+    def test_the_graph_stays_on_paper_and_without_script(self):
+        page = write_report(["examples/models/mobilenetv2-b4096.xmodel"], self.folder)
+        shown = "[...document.querySelectorAll('.graph-paper svg.graph, .graph-pane')].map(e => e.getClientRects().length > 0).join()"
+        self.browser.open(page, script=False)
+        self.assertEqual(self.browser.evaluate(shown), "true")
+        self.assertEqual(self.browser.evaluate("[...document.querySelectorAll('.graph-paper a')].filter(a => !document.querySelector("
+                                               "a.getAttribute('href'))).length"), 0)
+        self.assertEqual(self.browser.evaluate("[...document.querySelectorAll('.to-node')].filter(a => a.getClientRects().length).length"), 0)
+        self.browser.open(page, width=400)
+        self.assertEqual(self.browser.evaluate(shown), "false,true")
+        self.assertLessEqual(self.browser.evaluate("graphs[0].pane.getBoundingClientRect().right"), 400)
+        self.assertGreaterEqual(self.browser.evaluate("graphs[0].zoom"), 0.6)  # letters of 7 px and more
+        self.browser.call("Emulation.setEmulatedMedia", media="print")
+        self.addCleanup(self.browser.call, "Emulation.setEmulatedMedia", media="")
+        self.assertEqual(self.browser.evaluate(shown), "true,false")
+
+    def test_a_document_without_its_model_says_why_there_is_no_graph(self):
+        self.browser.open(write_report(HOSTILE, self.folder))
+        self.assertIn("The graph is not drawn: a document holds rows, but no edges", self.browser.evaluate("document.body.textContent"))
+        self.assertEqual(self.browser.evaluate("graphs.length"), 0)
+
     def test_the_tab_key_reaches_a_mark_from_the_last_cause(self):
         self.browser.open(write_report(["examples/models/mobilenetv2-b4096.xmodel"], self.folder))
         self.browser.evaluate("[...document.querySelectorAll('.causes summary')].pop().focus()")
@@ -155,6 +303,24 @@ class Pages(unittest.TestCase):
                                         ".filter(t => t !== '1.000')")
         self.assertEqual(changes, ["0.800"])
         self.assertIn("square: baseline; an arrow leads from it", self.browser.evaluate(f"{ROOFLINE}.textContent"))
+
+    def test_a_baseline_marks_boxes_that_changed(self):
+        model, old = "examples/models/mobilenetv2-b4096.xmodel", pathlib.Path(self.folder).parent / "old.json"
+        subprocess.run([PROGRAM, "predict", model, "-o", str(old)], cwd=ROOT, check=True, stderr=subprocess.DEVNULL)
+        document = json.loads(old.read_text())
+        for key in ("ideal_s", "predicted_s"):
+            document["layers"][6][key] *= 1.5
+        document["layers"][9]["name"] = "gone"
+        old.write_text(json.dumps(document))
+        page = write_report([model, f"--baseline={old}"], self.folder)
+        result = check_page(self.browser, page)
+        self.assertFalse(result.problems, "\n".join(result.problems))
+        self.browser.open(page)
+        self.assertEqual(self.browser.evaluate("graphs[0].rows.map((r, i) => r.change > 1 ? i + ':' + r.change : '').filter(Boolean).join()"), "6:2,9:3")
+        self.browser.evaluate("openAll(graphs[0], true); graphs[0].view.querySelector('input[value=change]').click()")
+        self.assertEqual(self.browser.evaluate("[...graphs[0].svg.querySelectorAll('.row > .changed')].map(e => e.parentNode.dataset.key).join()"), "r6,r9")
+        self.assertIn(", was ", self.browser.evaluate("graphs[0].items.get('r6').textContent"))
+        self.assertIn("Only in the baseline: gone.", self.browser.evaluate("document.body.textContent"))
 
     def test_the_first_screen_has_verdict_key_figures_and_roofline(self):
         for name, arguments, _ in sample_of(REPORTS[1:4], 3):

@@ -1,14 +1,18 @@
 # The reviews in examples/ are what `roofline report` makes today, and every chart that it can draw is drawn and has its size.
 #   cmake -DPROGRAM=file -DEXAMPLES=folder -DHISTORY=file -DWORK=folder -DCHARTS=names -P review.cmake
 # Scripts, data and documents are compared byte by byte, and the page without its pictures. Pictures depend on the version of
-# gnuplot: they have to be there, with the size that their script asks for. ROOF_UPDATE_GOLDEN=1 writes the reviews anew.
+# gnuplot: they have to be there, with the size that their script asks for. Places of a network's boxes depend on that of
+# Graphviz, and are not compared. ROOF_UPDATE_GOLDEN=1 writes the reviews anew.
 cmake_minimum_required(VERSION 3.25)
 
-find_program(gnuplot gnuplot)
-if(NOT gnuplot)
-  message("SKIPPED: needs gnuplot")
-  return()
-endif()
+foreach(needed IN ITEMS gnuplot dot)
+  find_program(${needed} ${needed})
+  if(NOT ${needed})
+    string(REPLACE "dot" "graphviz" package "${needed}")
+    message("SKIPPED: needs ${package}")
+    return()
+  endif()
+endforeach()
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
 file(CREATE_LINK "${EXAMPLES}" "${WORK}/examples" SYMBOLIC)
@@ -71,7 +75,8 @@ foreach(example IN ITEMS kv260 zcu104-resnet50 stm32n6 npu2 sigmastar torch-gpu 
     set(right "${WORK}/${example}/${name}")
     if(name MATCHES "\\.html$")
       # Charts are of many lines; the bar of a cause is of one, and stays.
-      set(without_charts sed -e "/<svg/{" -e "/<.svg>/b" -e ":more" -e N -e "/<.svg>/!bmore" -e d -e "}")
+      set(without_charts sed -e "/<svg/{" -e "/<.svg>/b" -e ":more" -e N -e "/<.svg>/!bmore" -e d -e "}"
+        -e "/graph-places/,/<.script>/d")
       execute_process(COMMAND ${without_charts} "${left}" OUTPUT_FILE "${WORK}/want.html" COMMAND_ERROR_IS_FATAL ANY)
       execute_process(COMMAND ${without_charts} "${right}" OUTPUT_FILE "${WORK}/got.html" COMMAND_ERROR_IS_FATAL ANY)
       set(left "${WORK}/want.html")

@@ -745,6 +745,17 @@ static void save_payloads(void)
 static const struct {
     const char *target, *name, *text;
 } plans[] = {
+    {"network_layout", "diamond",
+     "graph 1 3.18 3.82\nnode i 1.98 3.81 0.02 0.02 \"\" solid box black lightgrey\nnode o 1.98 0.01 0.02 "
+     "0.02\n"
+     "node n0 1.98 3 2.4 0.6\nnode n1 1.2 1.91 2.4 0.6\nnode n2 1.98 0.81 2.4 0.6\n"
+     "edge i n0 4 1.98 3.8 1.98 3.78 1.98 3.52 1.98 3.3 solid black\n"
+     "edge n0 n1 4 1.77 2.7 1.66 2.55 1.52 2.36 1.41 2.21\n"
+     "edge n0 n2 7 2.24 2.7 2.35 2.57 2.46 2.39 2.52 2.21 2.6 1.95 2.35 1.25 2.24 1.11\n"
+     "edge n1 n2 4 1.41 1.61 1.52 1.46 1.66 1.27 1.77 1.11\nedge n2 o 4 1.98 0.51 1.98 0.29 1.98 0.03 1.98 "
+     "0.01\nstop\n"},
+    {"network_layout", "far", "graph 1 1e300 nan\nnode n0 1e9 0\nedge n0 n1 4 1 1\nstop\n"},
+    {"network_layout", "points", "graph 1 1 1\nnode n0 1 1\nedge n0 n1 3001 1 1 1 1 1 1 1 1\nstop\n"},
     {"network_csv", "whole", CSV_COLUMNS CSV_IDLE("0") CSV_ROW CSV_IDLE("2") CSV_TOTALS},
     {"network_csv", "no-totals", CSV_COLUMNS CSV_IDLE("0") CSV_ROW},
     {"network_csv", "end-only", CSV_COLUMNS CSV_IDLE("7") CSV_TOTALS},

@@ -2,6 +2,8 @@
  *
  * usage: make_onnx FOLDER            the examples, into a folder that exists
  *        make_onnx chain N FILE      N nodes one behind the other
+ *        make_onnx branches N FILE   N nodes, a third of which add what was made up to nine before, so that
+ *                                    no sequence of them repeats for long
  *        make_onnx weights MB FILE   one product with so many megabytes of weights, in the file
  *        make_onnx resnet18 N FILE   ResNet-18 for a batch of N
  *        make_onnx inception 1 FILE  Inception-v4, some 500 nodes
@@ -20,6 +22,23 @@ static void chain(textbuf *text, unsigned n)
     text_printf(text, "input x0 float 1,64,56,56\n");
     for (unsigned i = 0; i < n; i++)
         text_printf(text, "%s x%u -> x%u name=node_%u\n", types[i % 5], i, i + 1, i);
+    text_printf(text, "output x%u\n", n);
+}
+
+/* The same each time: a linear congruential generator, by the constants of Numerical Recipes. */
+static void branches(textbuf *text, unsigned n)
+{
+    static const char *const types[] = {"Relu", "Sigmoid", "Neg", "Tanh", "Abs"};
+    uint32_t state = 1;
+    text_printf(text, "input x0 float 1,64,56,56\n");
+    for (unsigned i = 0; i < n; i++) {
+        state = state * 1664525U + 1013904223U;
+        const unsigned back = 1 + (state >> 24) % 9, kind = (state >> 16) % 15;
+        if (kind < 5 && back <= i)
+            text_printf(text, "Add x%u,x%u -> x%u name=node_%u\n", i, i - back, i + 1, i);
+        else
+            text_printf(text, "%s x%u -> x%u name=node_%u\n", types[kind % 5], i, i + 1, i);
+    }
     text_printf(text, "output x%u\n", n);
 }
 
@@ -48,6 +67,8 @@ static bool save_large(const char *kind, const char *size, const char *path)
     text_init(&text, 1 << 26);
     if (is_chain)
         chain(&text, n);
+    else if (strcmp(kind, "branches") == 0)
+        branches(&text, n);
     else if (strcmp(kind, "resnet18") == 0)
         onnx_resnet18(&text, n);
     else if (strcmp(kind, "inception") == 0)
@@ -69,8 +90,9 @@ int main(int argc, char **argv)
         saved = save_example(onnx_resnet50, argv[1], "resnet50.onnx") &&
                 save_example(onnx_mobilenetv2, argv[1], "mobilenetv2.onnx");
     } else {
-        fputs("usage: make_onnx FOLDER | chain N FILE | weights MB FILE | resnet18 BATCH FILE | inception 1 "
-              "FILE\n",
+        fputs("usage: make_onnx FOLDER | chain N FILE | branches N FILE | weights MB FILE | resnet18 BATCH "
+              "FILE | inception 1 FILE
+",
               stderr);
         return 2;
     }

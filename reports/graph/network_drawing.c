@@ -1,0 +1,39 @@
+#include "reports/graph/network_drawing.h"
+#include "core/error.h"
+
+#include <math.h>
+
+roof_status network_draw(const network_source *source, roof_arena *arena, network_drawing *out,
+                         roof_error *err)
+{
+    *out = (network_drawing){0};
+    network_view_make(source, arena, &out->view);
+    TRY(arena_status(arena, err));
+    if (out->view.why_not)
+        return ROOF_OK;
+    network_fold_make(&out->view, arena, &out->fold);
+    TRY(arena_status(arena, err));
+    network_levels_make(&out->view, &out->fold, arena, &out->levels);
+    TRY(arena_status(arena, err));
+    network_layout_make(&out->levels, arena, &out->layout);
+    return arena_status(arena, err);
+}
+
+static void add(double *sum, double value)
+{
+    if (!isnan(value))
+        *sum = isnan(*sum) ? value : *sum + value;
+}
+
+network_sum network_sum_of(const network_view *view, uint32_t first_row, uint32_t n_rows)
+{
+    network_sum sum = {NAN, NAN, NAN, NAN};
+    for (uint32_t r = first_row; r < first_row + n_rows; r++) {
+        const network_row *row = &view->rows[r];
+        add(&sum.time_ratio, row->time_ratio);
+        add(&sum.gap_ratio, row->gap_ratio);
+        add(&sum.time_s, row->time_s);
+        sum.alive_ratio = fmax(sum.alive_ratio, row->alive_ratio); /* of a number and none, the number */
+    }
+    return sum;
+}

@@ -1,0 +1,51 @@
+/* reports/graph/network_drawing.h - a network's graph with all that it takes to draw it, and its two
+ * forms: data of a page, and its first level as a picture in the page that needs no script.
+ *
+ * Ownership: what it is of is borrowed, and has to live as long; the rest is the arena's.
+ */
+#ifndef ROOF_REPORTS_GRAPH_NETWORK_DRAWING_H
+#define ROOF_REPORTS_GRAPH_NETWORK_DRAWING_H
+
+#include "reports/graph/network_layout.h"
+
+typedef struct network_drawing {
+    network_view view;
+    network_fold fold;
+    network_levels levels;
+    network_layout layout; /* nothing where view.why_not */
+} network_drawing;
+
+/* Errors: E_NO_MEMORY. */
+roof_status network_draw(const network_source *source, roof_arena *arena, network_drawing *out,
+                         roof_error *err);
+
+/* What a block, or a row, takes and holds. */
+typedef struct network_sum {
+    double time_ratio, gap_ratio, alive_ratio; /* sums, but of memory the most; NaN: not known of any row */
+    double time_s;
+} network_sum;
+network_sum network_sum_of(const network_view *view, uint32_t first_row, uint32_t n_rows);
+
+/* JSON, good within <script>: no '<' is in it.
+ *
+ * data: what rows, operators, blocks and edges are. {"table": "layers-1", "words": [time, gap, alive],
+ * "rows": [[name, type, shape, device, executor, class of bound, bound, ideal_s, expected_s, measured_s,
+ * gap_s, time_ratio, gap_ratio, alive_ratio, alive_bytes, number of the table, number of the layer, is
+ * with others, first operator, operators, time in the baseline, network_change, level]], "ops": [[name,
+ * type, is of the row]], "blocks": [[kind, title, first row, rows]], "levels": [[places, children,
+ * edges]]}. A child is a row, or below 0 the block -child; of a level of operators it is null. An edge is
+ * [from, to, bytes on chip, bytes through external memory, bytes of which it is not known], where -1 is
+ * outside. Levels of blocks come first, by their number. null is unknown. places: [{"size": [width,
+ * height], "boxes": [x, y, x, y, ...], "curves": [[x, y, ...]]}], which depend on the version of dot, and
+ * are apart. */
+void network_put_data(const network_drawing *drawing, const char *table, roof_arena *arena, textbuf *out);
+void network_put_places(const network_drawing *drawing, roof_arena *arena, textbuf *out);
+
+/* The first level as <svg>: boxes of rows are links to rows of the table. */
+void network_put_svg(const network_drawing *drawing, const char *table, const char *title, roof_arena *arena,
+                     textbuf *out);
+
+/* Shortened to so many characters, of which two thirds are of the end, as the page's script does it. */
+const char *network_shorten(const char *name, size_t most, roof_arena *arena);
+
+#endif

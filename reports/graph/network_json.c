@@ -1,0 +1,193 @@
+/* A drawing as data of a page. */
+#include "core/json/jsonout.h"
+#include "reports/graph/network_drawing.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+/* Five digits are more than a box shows, and keep the page small. */
+static double short_number(double value)
+{
+    if (!isfinite(value) || fabs(value) < 1e-300)
+        return isfinite(value) ? 0 : NAN;
+    const double unit = pow(10, 4 - floor(log10(fabs(value))));
+    return isfinite(unit) && unit > 0 ? round(value * unit) / unit : value;
+}
+
+static void put_short(jsonout *json, double value)
+{
+    jsonout_derived(json, NULL, short_number(value));
+}
+
+/* "<" begins a tag within <script>; within a string of JSON it may be written otherwise. */
+static void put_without_tags(const textbuf *json, textbuf *out)
+{
+    for (size_t i = 0, begin = 0; i <= json->length && json->bytes; i++) {
+        if (i < json->length && json->bytes[i] != '<')
+            continue;
+        text_add(out, json->bytes + begin, i - begin);
+        if (i < json->length)
+            text_puts(out, "\\u003c");
+        begin = i + 1;
+    }
+    out->failed = out->failed || json->failed;
+}
+
+/* --- what is drawn -------------------------------------------------------------------------------------- */
+
+static void put_row(jsonout *json, const network_drawing *d, uint32_t r)
+{
+    const network_row *row = &d->view.rows[r];
+    const roof_layer_prediction *l = row->layer;
+    jsonout_array(json, NULL, true);
+    jsonout_string(json, NULL, row->name);
+    jsonout_string(json, NULL, row->type);
+    jsonout_string(json, NULL, l ? l->shape : "");
+    jsonout_string(json, NULL, l ? l->device : "");
+    if (l)
+        jsonout_count(json, NULL, (uint64_t)l->executor);
+    else
+        jsonout_null(json, NULL);
+    jsonout_string(json, NULL, bound_styles[row->bound_class].html_class);
+    jsonout_string(json, NULL, row->bound);
+    const double numbers[] = {row->ideal_s,    row->expected_s, row->measured_s, row->gap_s,
+                              row->time_ratio, row->gap_ratio,  row->alive_ratio};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        put_short(json, numbers[i]);
+    jsonout_count(json, NULL, row->alive_bytes);
+    jsonout_count(json, NULL, row->number);
+    jsonout_count(json, NULL, l ? l->index : 0);
+    jsonout_count(json, NULL, row->is_with_others);
+    jsonout_count(json, NULL, row->first_op);
+    jsonout_count(json, NULL, row->n_ops);
+    put_short(json, row->before_s);
+    jsonout_count(json, NULL, (uint64_t)row->change);
+    if (d->levels.of_row[r] == ROOF_NONE)
+        jsonout_null(json, NULL);
+    else
+        jsonout_count(json, NULL, d->levels.of_row[r]);
+    jsonout_end(json);
+}
+
+static void put_op(jsonout *json, const network_op *op)
+{
+    jsonout_array(json, NULL, true);
+    jsonout_string(json, NULL, op->name);
+    jsonout_string(json, NULL, op->type);
+    jsonout_count(json, NULL, op->is_of_the_row);
+    jsonout_end(json);
+}
+
+static void put_block(jsonout *json, const network_block *b)
+{
+    jsonout_array(json, NULL, true);
+    jsonout_count(json, NULL, (uint64_t)b->kind);
+    jsonout_string(json, NULL, b->title);
+    jsonout_count(json, NULL, b->first_row);
+    jsonout_count(json, NULL, b->n_rows);
+    jsonout_end(json);
+}
+
+/* A whole number below 0 as well. */
+static void put_index(jsonout *json, int64_t index)
+{
+    jsonout_number(json, NULL, (double)index);
+}
+
+static int64_t end_of(uint32_t end)
+{
+    return end == NETWORK_OUTSIDE ? -1 : (int64_t)end;
+}
+
+static void put_level(jsonout *json, const network_drawing *d, uint32_t number)
+{
+    const network_level *level = &d->levels.items[number];
+    jsonout_array(json, NULL, true);
+    jsonout_count(json, NULL, d->layout.of_level[number]);
+    if (level->block == ROOF_NONE) {
+        jsonout_null(json, NULL);
+    } else {
+        const network_block *b = &d->fold.blocks[level->block];
+        jsonout_array(json, NULL, true);
+        for (uint32_t i = 0; i < b->n_children; i++)
+            put_index(json, b->children[i].block == ROOF_NONE ? (int64_t)b->children[i].first_row
+                                                              : -(int64_t)b->children[i].block);
+        jsonout_end(json);
+    }
+    jsonout_array(json, NULL, true);
+    for (uint32_t i = 0; i < level->n_edges; i++) {
+        const network_level_edge *e = &level->edges[i];
+        jsonout_array(json, NULL, true);
+        put_index(json, end_of(e->from));
+        put_index(json, end_of(e->to));
+        jsonout_count(json, NULL, e->bytes[NETWORK_WAY_ON_CHIP]);
+        jsonout_count(json, NULL, e->bytes[NETWORK_WAY_EXTERNAL]);
+        jsonout_count(json, NULL, e->bytes[NETWORK_WAY_UNKNOWN]);
+        jsonout_end(json);
+    }
+    jsonout_end(json);
+    jsonout_end(json);
+}
+
+void network_put_data(const network_drawing *d, const char *table, roof_arena *arena, textbuf *out)
+{
+    textbuf text;
+    jsonout json;
+    (void)arena;
+    text_init(&text, TEXT_MAX_BYTES);
+    jsonout_begin(&json, &text);
+    jsonout_object(&json, NULL, false);
+    jsonout_string(&json, "table", table);
+    jsonout_array(&json, "words", true);
+    jsonout_string(&json, NULL, d->view.time_words);
+    jsonout_string(&json, NULL, d->view.gap_words);
+    jsonout_string(&json, NULL, d->view.alive_words);
+    jsonout_end(&json);
+    jsonout_array(&json, "rows", false);
+    for (uint32_t i = 0; i < d->view.n_rows; i++)
+        put_row(&json, d, i);
+    jsonout_end(&json);
+    jsonout_array(&json, "ops", false);
+    for (uint32_t i = 0; i < d->view.n_ops; i++)
+        put_op(&json, &d->view.ops[i]);
+    jsonout_end(&json);
+    jsonout_array(&json, "blocks", false);
+    for (uint32_t i = 0; i < d->fold.n_blocks; i++)
+        put_block(&json, &d->fold.blocks[i]);
+    jsonout_end(&json);
+    jsonout_array(&json, "levels", false);
+    for (uint32_t i = 0; i < d->levels.n; i++)
+        put_level(&json, d, i);
+    jsonout_end(&json);
+    jsonout_end(&json);
+    put_without_tags(&text, out);
+    text_free(&text);
+}
+
+/* --- where it is drawn ---------------------------------------------------------------------------------- */
+
+static void put_points(const network_point *points, uint32_t n, textbuf *out)
+{
+    for (uint32_t i = 0; i < n; i++)
+        text_printf(out, "%s%" PRId32 ",%" PRId32, i ? "," : "", points[i].x_px, points[i].y_px);
+}
+
+void network_put_places(const network_drawing *d, roof_arena *arena, textbuf *out)
+{
+    (void)arena;
+    text_puts(out, "[");
+    for (uint32_t i = 0; i < d->layout.n_places; i++) {
+        const network_places *p = &d->layout.places[i];
+        text_printf(out, "%s\n{\"size\":[%" PRId32 ",%" PRId32 "],\"boxes\":[", i ? "," : "", p->width_px,
+                    p->height_px);
+        put_points(p->boxes, p->n_boxes, out);
+        text_puts(out, "],\"curves\":[");
+        for (uint32_t k = 0; k < p->n_curves; k++) {
+            text_puts(out, k ? ",[" : "[");
+            put_points(p->curves[k].points, p->curves[k].n_points, out);
+            text_puts(out, "]");
+        }
+        text_puts(out, "]}");
+    }
+    text_puts(out, "\n]\n");
+}

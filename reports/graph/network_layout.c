@@ -1,0 +1,401 @@
+#include "reports/graph/network_layout.h"
+#include "core/files/child.h"
+#include "core/namemap.h"
+#include "core/quantity.h"
+#include "core/span.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define PX_PER_INCH 72.0
+
+/* --- what dot is asked ---------------------------------------------------------------------------------- */
+
+static bool *find_joined(const network_level *level, roof_arena *arena)
+{
+    bool *joined = NEW_ARRAY(arena, bool, level->n_children);
+    for (uint32_t i = 0; i < level->n_edges && joined; i++) {
+        if (level->edges[i].from != NETWORK_OUTSIDE)
+            joined[level->edges[i].from] = true;
+        if (level->edges[i].to != NETWORK_OUTSIDE)
+            joined[level->edges[i].to] = true;
+    }
+    return joined;
+}
+
+/* "n12"; "i" and "o" are where edges come in and go out. */
+static void put_end(textbuf *out, uint32_t end, const char *outside)
+{
+    if (end == NETWORK_OUTSIDE)
+        text_puts(out, outside);
+    else
+        text_printf(out, "n%" PRIu32, end);
+}
+
+const char *network_dot_of(const network_level *level, roof_arena *arena)
+{
+    const bool *joined = find_joined(level, arena);
+    uint32_t alone = ROOF_NONE;
+    textbuf out;
+    if (!joined)
+        return NULL;
+    text_init(&out, TEXT_MAX_BYTES);
+    text_printf(&out,
+                "digraph{nodesep=0.22;ranksep=0.36;"
+                "node[shape=box,fixedsize=true,label=\"\",width=%.4f,height=%.4f];edge[arrowhead=none];"
+                "i,o[width=0.02,height=0.02];",
+                NETWORK_BOX_WIDTH_PX / PX_PER_INCH, NETWORK_BOX_HEIGHT_PX / PX_PER_INCH);
+    for (uint32_t i = 0; i < level->n_children; i++) {
+        text_printf(&out, "n%" PRIu32 ";", i);
+        if (joined[i])
+            continue;
+        if (alone != ROOF_NONE) /* below each other, not side by side */
+            text_printf(&out, "n%" PRIu32 "->n%" PRIu32 "[style=invis];", alone, i);
+        alone = i;
+    }
+    for (uint32_t i = 0; i < level->n_edges; i++) {
+        put_end(&out, level->edges[i].from, "i");
+        text_puts(&out, "->");
+        put_end(&out, level->edges[i].to, "o");
+        text_puts(&out, ";");
+    }
+    text_puts(&out, "}\n");
+    return say_text(arena, &out);
+}
+
+/* --- what it answers ------------------------------------------------------------------------------------ */
+
+/* A text of words. */
+typedef struct plain_reader {
+    const char *text;
+    size_t length, at;
+} plain_reader;
+
+static text_span next_word(plain_reader *r)
+{
+    while (r->at < r->length && strchr(" \t\r\n", r->text[r->at]))
+        r->at++;
+    const size_t begin = r->at;
+    while (r->at < r->length && r->text[r->at] && !strchr(" \t\r\n", r->text[r->at]))
+        r->at++;
+    return (text_span){r->text + begin, r->at - begin};
+}
+
+static void skip_line(plain_reader *r)
+{
+    while (r->at < r->length && r->text[r->at] != '\n')
+        r->at++;
+}
+
+/* Inches; none is as large as a picture of ours can be. */
+static bool next_px(plain_reader *r, double *px)
+{
+    const double most_inches = 1e5;
+    const text_span word = next_word(r);
+    double inches;
+    if (!word.length || number_parse(word.text, word.length, &inches) != word.length ||
+        !(fabs(inches) < most_inches))
+        return false;
+    *px = inches * PX_PER_INCH;
+    return true;
+}
+
+/* "n12" is 12, "i" and "o" are outside; false: no child of the level. */
+static bool read_end(text_span word, const network_level *level, uint32_t *end)
+{
+    text_span rest = {word.text + 1, word.length - (word.length > 0)};
+    uint64_t number;
+    *end = NETWORK_OUTSIDE;
+    if (span_is(word, "i") || span_is(word, "o"))
+        return true;
+    if (!word.length || *word.text != 'n' || !span_take_whole(&rest, &number) || rest.length ||
+        number >= level->n_children)
+        return false;
+    *end = (uint32_t)number;
+    return true;
+}
+
+static uint32_t find_edge(const network_level *level, uint32_t from, uint32_t to)
+{
+    uint32_t low = 0, high = level->n_edges;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        const network_level_edge *e = &level->edges[middle];
+        if (e->from < from || (e->from == from && e->to < to))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const bool is_there =
+        low < level->n_edges && level->edges[low].from == from && level->edges[low].to == to;
+    return is_there ? low : ROOF_NONE;
+}
+
+/* dot counts upwards. */
+static bool next_point(plain_reader *r, double height_px, network_point *out)
+{
+    double x_px, y_px;
+    if (!next_px(r, &x_px) || !next_px(r, &y_px))
+        return false;
+    *out = (network_point){(int32_t)lround(x_px), (int32_t)lround(height_px - y_px)};
+    return true;
+}
+
+static bool read_node(plain_reader *r, const network_level *level, double height_px, network_places *out,
+                      bool *seen)
+{
+    network_point at;
+    uint32_t box;
+    if (!read_end(next_word(r), level, &box) || !next_point(r, height_px, &at))
+        return false;
+    if (box == NETWORK_OUTSIDE)
+        return true;
+    if (seen[box])
+        return false;
+    seen[box] = true;
+    out->boxes[box] = at;
+    return true;
+}
+
+/* A curve bends no farther down than where it ends, so that it stays out of a box that is opened there. */
+static void keep_between(network_point *points, uint64_t n)
+{
+    const int32_t begin_px = points[0].y_px, end_px = points[n - 1].y_px;
+    for (uint64_t i = 0; i < n && begin_px <= end_px; i++) {
+        points[i].y_px = points[i].y_px < begin_px ? begin_px : points[i].y_px;
+        points[i].y_px = points[i].y_px > end_px ? end_px : points[i].y_px;
+    }
+}
+
+/* An edge that was not asked for is one of those that keep boxes below each other. */
+static bool read_edge(plain_reader *r, const network_level *level, double height_px, roof_arena *arena,
+                      network_places *out)
+{
+    enum { MOST_POINTS = 3001 };
+    uint32_t from, to;
+    uint64_t n;
+    if (!read_end(next_word(r), level, &from) || !read_end(next_word(r), level, &to))
+        return false;
+    text_span count = next_word(r);
+    if (!span_take_whole(&count, &n) || count.length || n < 4 || n > MOST_POINTS || n % 3 != 1)
+        return false;
+    network_point *points = NEW_ARRAY(arena, network_point, n);
+    for (uint64_t i = 0; i < n; i++)
+        if (!points || !next_point(r, height_px, &points[i]))
+            return false;
+    keep_between(points, n);
+    const uint32_t edge = find_edge(level, from, to);
+    if (edge != ROOF_NONE && out->curves[edge].points)
+        return false;
+    if (edge != ROOF_NONE)
+        out->curves[edge] = (network_curve){points, (uint32_t)n};
+    return true;
+}
+
+static bool begin_places(const network_level *level, roof_arena *arena, network_places *out)
+{
+    *out = (network_places){.boxes = NEW_ARRAY(arena, network_point, level->n_children),
+                            .curves = NEW_ARRAY(arena, network_curve, level->n_edges),
+                            .n_boxes = level->n_children,
+                            .n_curves = level->n_edges};
+    return out->boxes && out->curves;
+}
+
+static bool is_whole(const network_places *p, const bool *seen)
+{
+    for (uint32_t i = 0; i < p->n_boxes; i++)
+        if (!seen[i])
+            return false;
+    for (uint32_t i = 0; i < p->n_curves; i++)
+        if (!p->curves[i].points)
+            return false;
+    return true;
+}
+
+bool network_read_plain(const char *text, size_t length, const network_level *level, roof_arena *arena,
+                        network_places *out, size_t *used)
+{
+    plain_reader r = {text, length, 0};
+    double scale_px, width_px, height_px;
+    bool *seen = NEW_ARRAY(arena, bool, level->n_children);
+    if (!seen || !begin_places(level, arena, out) || !span_is(next_word(&r), "graph") ||
+        !next_px(&r, &scale_px) || !next_px(&r, &width_px) || !next_px(&r, &height_px))
+        return false;
+    out->width_px = (int32_t)lround(width_px);
+    out->height_px = (int32_t)lround(height_px);
+    for (bool good = true; good; skip_line(&r)) {
+        const text_span word = next_word(&r);
+        if (span_is(word, "stop"))
+            break;
+        good = span_is(word, "node")   ? read_node(&r, level, height_px, out, seen)
+               : span_is(word, "edge") ? read_edge(&r, level, height_px, arena, out)
+                                       : false;
+        if (!good)
+            return false;
+    }
+    *used = r.at;
+    return is_whole(out, seen);
+}
+
+/* --- without dot ---------------------------------------------------------------------------------------- */
+
+/* From the lower side of one box to the upper side of the other. */
+static network_curve straight(network_point from, network_point to, roof_arena *arena)
+{
+    network_point *p = NEW_ARRAY(arena, network_point, 4);
+    const int32_t middle_px = from.y_px + (to.y_px - from.y_px) / 2;
+    if (!p)
+        return (network_curve){0};
+    p[0] = from;
+    p[1] = (network_point){from.x_px, middle_px};
+    p[2] = (network_point){to.x_px, middle_px};
+    p[3] = to;
+    return (network_curve){p, 4};
+}
+
+void network_place_plainly(const network_level *level, roof_arena *arena, network_places *out)
+{
+    enum { STEP_X_PX = NETWORK_BOX_WIDTH_PX + 16, STEP_Y_PX = NETWORK_BOX_HEIGHT_PX + 26, EDGE_PX = 14 };
+    uint32_t *rank = NEW_ARRAY(arena, uint32_t, level->n_children);
+    uint32_t *used = NEW_ARRAY(arena, uint32_t, (size_t)level->n_children + 1);
+    uint32_t n_ranks = 1, widest = 1, alone = 0;
+    const bool *joined = find_joined(level, arena);
+    if (!begin_places(level, arena, out) || !rank || !used || !joined)
+        return;
+    for (uint32_t i = 0; i < level->n_edges; i++) { /* by from, so those of a child come behind those to it */
+        const network_level_edge *e = &level->edges[i];
+        if (e->from != NETWORK_OUTSIDE && e->to != NETWORK_OUTSIDE && e->to > e->from &&
+            rank[e->to] <= rank[e->from])
+            rank[e->to] = rank[e->from] + 1;
+    }
+    for (uint32_t i = 0; i < level->n_children; i++) {
+        rank[i] = joined[i] ? rank[i] : alone++;
+        const uint32_t column = used[rank[i]]++;
+        out->boxes[i] = (network_point){(int32_t)column * STEP_X_PX + STEP_X_PX / 2,
+                                        (int32_t)rank[i] * STEP_Y_PX + STEP_Y_PX / 2};
+        n_ranks = rank[i] >= n_ranks ? rank[i] + 1 : n_ranks;
+        widest = column >= widest ? column + 1 : widest;
+    }
+    out->width_px = (int32_t)widest * STEP_X_PX;
+    out->height_px = (int32_t)n_ranks * STEP_Y_PX;
+    for (uint32_t i = 0; i < level->n_children; i++) /* ranks in the middle */
+        out->boxes[i].x_px += (int32_t)(widest - used[rank[i]]) * STEP_X_PX / 2;
+    for (uint32_t i = 0; i < level->n_edges; i++) {
+        const network_level_edge *e = &level->edges[i];
+        network_point from = {out->width_px / 2, -EDGE_PX / 2}, to = {out->width_px / 2, out->height_px};
+        if (e->from != NETWORK_OUTSIDE) {
+            from = out->boxes[e->from];
+            from.y_px += NETWORK_BOX_HEIGHT_PX / 2;
+        }
+        if (e->to != NETWORK_OUTSIDE) {
+            to = out->boxes[e->to];
+            to.y_px -= NETWORK_BOX_HEIGHT_PX / 2;
+        }
+        out->curves[i] = straight(from, to, arena);
+    }
+}
+
+/* --- running -------------------------------------------------------------------------------------------- */
+
+/* A file without a name, which another program finds where the kernel shows our open ones. */
+static int anonymous_file(const char *bytes, size_t length)
+{
+    const int fd = memfd_create("graphs", MFD_CLOEXEC);
+    for (size_t written = 0; fd >= 0 && written < length;) {
+        const ssize_t n = write(fd, bytes + written, length - written);
+        if (n <= 0) {
+            close(fd);
+            return -1;
+        }
+        written += (size_t)n;
+    }
+    return fd;
+}
+
+/* Why it failed, as a part of a sentence; NULL: it did not. */
+static const char *run_dot(int graphs, int answer, roof_arena *arena)
+{
+    static char program[] = "dot", form[] = "-Tplain";
+    char path[64];
+    child c;
+    snprintf(path, sizeof path, "/proc/%ld/fd/%d", (long)getpid(), graphs);
+    char *const arguments[] = {program, form, path, NULL};
+    const int code =
+        child_start(&(child_options){.most_ms = NETWORK_MOST_MS, .output = answer}, arguments, &c);
+    if (code)
+        return code == ENOENT ? "Graphviz's dot is not installed here"
+                              : say_printf(arena, "Graphviz's dot cannot be started (%s)", strerror(code));
+    child_end(&c);
+    if (c.timed_out)
+        return "Graphviz's dot took too long";
+    return c.failed ? "Graphviz's dot failed" : NULL;
+}
+
+/* levels: one for each of the places, in the order in which they were asked for. */
+static bool read_answer(int answer, const network_level *const *levels, roof_arena *arena,
+                        network_layout *out)
+{
+    const off_t size = lseek(answer, 0, SEEK_END);
+    size_t at = 0, used = 0;
+    if (size <= 0)
+        return false;
+    char *text = mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, answer, 0);
+    if (text == MAP_FAILED)
+        return false;
+    bool good = true;
+    for (uint32_t i = 0; i < out->n_places && good; i++, at += used)
+        good =
+            levels[i]->n_children > NETWORK_MOST_CHILDREN
+                ? (used = 0, true)
+                : network_read_plain(text + at, (size_t)size - at, levels[i], arena, &out->places[i], &used);
+    munmap(text, (size_t)size);
+    return good;
+}
+
+static const char *ask_dot(const textbuf *graphs, const network_level *const *levels, roof_arena *arena,
+                           network_layout *out)
+{
+    const int in = anonymous_file(graphs->bytes, graphs->length), answer = anonymous_file("", 0);
+    const char *why = in < 0 || answer < 0 ? "Graphviz's dot cannot be asked" : run_dot(in, answer, arena);
+    if (!why && !read_answer(answer, levels, arena, out))
+        why = "what Graphviz's dot wrote is no layout of it";
+    if (in >= 0)
+        close(in);
+    if (answer >= 0)
+        close(answer);
+    return why;
+}
+
+void network_layout_make(const network_levels *levels, roof_arena *arena, network_layout *out)
+{
+    const network_level **distinct = NEW_ARRAY(arena, const network_level *, levels->n);
+    namemap *known = namemap_new(arena, levels->n);
+    textbuf graphs;
+    *out = (network_layout){.of_level = NEW_ARRAY(arena, uint32_t, levels->n),
+                            .places = NEW_ARRAY(arena, network_places, levels->n)};
+    if (!out->of_level || !out->places || !distinct || !known)
+        return;
+    text_init(&graphs, TEXT_MAX_BYTES);
+    for (uint32_t i = 0; i < levels->n; i++) {
+        const char *asked = text_or_empty(network_dot_of(&levels->items[i], arena));
+        out->of_level[i] = namemap_find(known, asked, strlen(asked));
+        if (out->of_level[i] != ROOF_NONE)
+            continue;
+        namemap_add(known, asked, strlen(asked), out->n_places);
+        distinct[out->n_places] = &levels->items[i];
+        out->of_level[i] = out->n_places++;
+        if (levels->items[i].n_children <= NETWORK_MOST_CHILDREN)
+            text_puts(&graphs, asked);
+    }
+    if (arena_status(arena, NULL) == ROOF_OK && !graphs.failed)
+        out->why_plain = ask_dot(&graphs, distinct, arena, out);
+    text_free(&graphs);
+    for (uint32_t i = 0; i < out->n_places; i++)
+        if (out->why_plain || distinct[i]->n_children > NETWORK_MOST_CHILDREN)
+            network_place_plainly(distinct[i], arena, &out->places[i]);
+}

@@ -1,0 +1,147 @@
+#include "reports/graph/network_levels.h"
+
+#include <stdlib.h>
+
+typedef struct levelling {
+    const network_view *view;
+    const network_fold *fold;
+    roof_arena *arena;
+    network_levels *out;
+    network_level_edge *edges; /* of all levels */
+    uint32_t n_edges;
+} levelling;
+
+static void add(levelling *l, uint32_t level, uint32_t from, uint32_t to, const network_edge *e)
+{
+    network_level_edge *edges = arena_grow_or_keep(l->arena, l->edges, l->n_edges, sizeof *edges);
+    if (level == ROOF_NONE || arena_status(l->arena, NULL) != ROOF_OK)
+        return;
+    l->edges = edges;
+    edges[l->n_edges] = (network_level_edge){.level = level, .from = from, .to = to};
+    edges[l->n_edges++].bytes[e->way] = e->bytes;
+}
+
+/* --- edges of rows -------------------------------------------------------------------------------------- */
+
+/* From the block of a row up to the one that has both ends. comes_in: the edge does. */
+static uint32_t climb(levelling *l, uint32_t block, uint32_t until, uint32_t row, bool comes_in,
+                      const network_edge *e)
+{
+    for (const network_block *b; block != until; block = b->parent) {
+        b = &l->fold->blocks[block];
+        const uint32_t child = network_child_of(b, row);
+        add(l, block, comes_in ? NETWORK_OUTSIDE : child, comes_in ? child : NETWORK_OUTSIDE, e);
+    }
+    return block;
+}
+
+static uint32_t common_block(const network_fold *fold, uint32_t a, uint32_t b)
+{
+    while (a != b)
+        if (fold->blocks[a].depth >= fold->blocks[b].depth)
+            a = fold->blocks[a].parent;
+        else
+            b = fold->blocks[b].parent;
+    return a;
+}
+
+static void add_row_edge(levelling *l, const network_edge *e)
+{
+    const uint32_t from = l->fold->block_of[e->from], to = l->fold->block_of[e->to];
+    const uint32_t both = common_block(l->fold, from, to);
+    climb(l, from, both, e->from, false, e);
+    climb(l, to, both, e->to, true, e);
+    const network_block *b = &l->fold->blocks[both];
+    add(l, both, network_child_of(b, e->from), network_child_of(b, e->to), e);
+}
+
+/* --- edges of operators --------------------------------------------------------------------------------- */
+
+/* The way is that of the edge between their rows. */
+static network_way way_between(const network_view *v, uint32_t from, uint32_t to)
+{
+    uint32_t low = 0, high = v->n_edges;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        const network_edge *e = &v->edges[middle];
+        if (e->from < from || (e->from == from && e->to < to))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < v->n_edges && v->edges[low].from == from && v->edges[low].to == to ? v->edges[low].way
+                                                                                    : NETWORK_WAY_UNKNOWN;
+}
+
+static void add_op_edge(levelling *l, const network_edge *of)
+{
+    const network_view *v = l->view;
+    const uint32_t a = v->ops[of->from].row, b = v->ops[of->to].row;
+    network_edge e = *of;
+    if (a == b) {
+        add(l, l->out->of_row[a], e.from - v->rows[a].first_op, e.to - v->rows[a].first_op, &e);
+        return;
+    }
+    e.way = way_between(v, a, b);
+    add(l, l->out->of_row[a], e.from - v->rows[a].first_op, NETWORK_OUTSIDE, &e);
+    add(l, l->out->of_row[b], NETWORK_OUTSIDE, e.to - v->rows[b].first_op, &e);
+}
+
+/* --- all ------------------------------------------------------------------------------------------------ */
+
+static int compare(const void *a, const void *b)
+{
+    const network_level_edge *x = a, *y = b;
+    if (x->level != y->level)
+        return x->level < y->level ? -1 : 1;
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    return x->to < y->to ? -1 : x->to > y->to;
+}
+
+static void merge(levelling *l)
+{
+    uint32_t kept = 0;
+    if (l->n_edges)
+        qsort(l->edges, l->n_edges, sizeof *l->edges, compare);
+    for (uint32_t i = 0; i < l->n_edges; i++) {
+        if (!kept || compare(&l->edges[kept - 1], &l->edges[i]) != 0) {
+            l->edges[kept++] = l->edges[i];
+            continue;
+        }
+        for (int w = 0; w < NETWORK_WAYS; w++) {
+            uint64_t *sum = &l->edges[kept - 1].bytes[w], more = l->edges[i].bytes[w];
+            if (*sum == ROOF_UNKNOWN || more == ROOF_UNKNOWN || __builtin_add_overflow(*sum, more, sum))
+                *sum = ROOF_UNKNOWN;
+        }
+    }
+    l->n_edges = kept;
+    for (uint32_t i = 0; i < kept; i++) {
+        network_level *level = &l->out->items[l->edges[i].level];
+        level->edges = level->n_edges++ ? level->edges : &l->edges[i];
+    }
+}
+
+void network_levels_make(const network_view *view, const network_fold *fold, roof_arena *arena,
+                         network_levels *out)
+{
+    levelling l = {view, fold, arena, out, NULL, 0};
+    *out = (network_levels){.items = NEW_ARRAY(arena, network_level, (size_t)fold->n_blocks + view->n_rows),
+                            .of_row = NEW_ARRAY(arena, uint32_t, view->n_rows)};
+    if (!out->items || !out->of_row || !fold->n_blocks)
+        return;
+    for (; out->n < fold->n_blocks; out->n++)
+        out->items[out->n] =
+            (network_level){.block = out->n, .row = ROOF_NONE, .n_children = fold->blocks[out->n].n_children};
+    for (uint32_t r = 0; r < view->n_rows; r++) {
+        out->of_row[r] = view->rows[r].n_ops > 1 ? out->n : ROOF_NONE;
+        if (view->rows[r].n_ops > 1)
+            out->items[out->n++] =
+                (network_level){.block = ROOF_NONE, .row = r, .n_children = view->rows[r].n_ops};
+    }
+    for (uint32_t i = 0; i < view->n_edges; i++)
+        add_row_edge(&l, &view->edges[i]);
+    for (uint32_t i = 0; i < view->n_op_edges; i++)
+        add_op_edge(&l, &view->op_edges[i]);
+    merge(&l);
+}

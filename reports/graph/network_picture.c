@@ -1,0 +1,318 @@
+/* The graph of a network as a picture of its own: the same places as in a page, with all blocks open, which
+ * Graphviz draws. Its script stays beside it. */
+#include "core/error.h"
+#include "core/files/child.h"
+#include "core/files/outputs.h"
+#include "core/quantity.h"
+#include "reports/charts/palette.h"
+#include "reports/graph/network_opened.h"
+#include "reports/words/prediction_words.h"
+#include "roofline/draw.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_BOXES = 300, ARROW_PX = 6 }; /* of more boxes nobody reads one on paper */
+
+/* A picture in the making. */
+typedef struct picture {
+    const network_drawing *drawing;
+    const roof_prediction *prediction;
+    network_plane plane;
+    roof_arena *arena;
+    textbuf text;
+} picture;
+
+/* The outer ones first, as long as there is room: blocks are numbered behind those that they are in. */
+static bool *open_blocks(const network_fold *fold, roof_arena *arena)
+{
+    uint32_t n = fold->blocks[0].n_children;
+    bool *is_open = NEW_ARRAY(arena, bool, fold->n_blocks);
+    for (uint32_t b = 0; b < fold->n_blocks && is_open; b++) {
+        const network_block *block = &fold->blocks[b];
+        const uint32_t more = b ? block->n_children - 1 : 0;
+        is_open[b] = !b || (is_open[block->parent] && n + more <= MOST_BOXES);
+        n += is_open[b] ? more : 0;
+    }
+    return is_open;
+}
+
+/* --- texts ---------------------------------------------------------------------------------------------- */
+
+/* Within double quotes, where \N is the node's name and &lt; a character. */
+static void put_text(textbuf *out, const char *text)
+{
+    static const char *const escapes[128] = {
+        ['"'] = "\\\"", ['\\'] = "\\\\", ['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;"};
+    text_escaped(out, text, strlen(text), escapes);
+}
+
+static const char *name_of(const picture *p, const network_child *box)
+{
+    return box->block == ROOF_NONE ? p->drawing->view.rows[box->first_row].name
+                                   : p->drawing->fold.blocks[box->block].title;
+}
+
+/* "conv, 3.1 %" */
+static const char *note_of(const picture *p, const network_child *box)
+{
+    const double ratio = network_sum_of(&p->drawing->view, box->first_row, box->n_rows).time_ratio;
+    const char *what = box->block == ROOF_NONE ? p->drawing->view.rows[box->first_row].type
+                                               : say_printf(p->arena, "%" PRIu32 " rows", box->n_rows);
+    return isnan(ratio) ? what : say_printf(p->arena, "%s, %s", what, say_percent(p->arena, ratio));
+}
+
+/* As dark as its part of the time, and pale enough for letters. */
+static uint32_t colour_of(const picture *p, const network_child *box)
+{
+    const double ratio = network_sum_of(&p->drawing->view, box->first_row, box->n_rows).time_ratio;
+    const double part = ratio > 0 ? 0.06 + 0.44 * sqrt(fmin(1, ratio)) : 0;
+    uint32_t colour = 0;
+    for (int shift = 16; shift >= 0; shift -= 8) {
+        const double paper = COLOUR_PAPER >> shift & 255, tone = COLOUR_ARRAY >> shift & 255;
+        colour |= (uint32_t)lround(paper + (tone - paper) * part) << shift;
+    }
+    return colour;
+}
+
+/* --- boxes and edges ------------------------------------------------------------------------------------ */
+
+/* Points upwards from the lower left corner, as Graphviz counts. */
+static void put_point(picture *p, double x_px, double y_px)
+{
+    text_printf(&p->text, "%.1f,%.1f", x_px, p->plane.height_px - y_px);
+}
+
+static void put_place(picture *p, const network_box *of, double height_px)
+{
+    text_printf(&p->text, "width=%.3f,height=%.3f,pos=\"", of->width_px / 72, height_px / 72);
+    put_point(p, of->left_px + of->width_px / 2, of->top_px + height_px / 2);
+    text_puts(&p->text, "\"");
+}
+
+/* A box, or the head of a frame, which is a box as well. */
+static void put_box(picture *p, uint32_t number)
+{
+    enum { MOST_LETTERS = 24 };
+    const network_box *of = &p->plane.boxes[number];
+    const network_child *box = &of->child;
+    textbuf *out = &p->text;
+    if (of->is_open) {
+        text_printf(out, "f%" PRIu32 " [label=\"\",style=solid,", number);
+        put_place(p, of, of->height_px);
+        text_puts(out, "];\n");
+    }
+    text_printf(out, "n%" PRIu32 " [label=\"", number);
+    put_text(out, of->is_open ? name_of(p, box) : network_shorten(name_of(p, box), MOST_LETTERS, p->arena));
+    text_puts(out, of->is_open ? ", " : "\\l");
+    put_text(out, note_of(p, box));
+    text_puts(out, "\\l\",tooltip=\"");
+    put_text(out, name_of(p, box));
+    text_puts(out, "\",");
+    put_place(p, of, of->is_open ? NETWORK_HEAD_PX : of->height_px);
+    text_printf(out, ",fillcolor=\"#%06" PRIx32 "\"%s];\n", colour_of(p, box),
+                !of->is_open && box->block != ROOF_NONE ? ",peripheries=2" : "");
+}
+
+/* A spline that is given needs ends, which are two points of their own. */
+static void put_curve(picture *p, uint32_t number)
+{
+    static const struct {
+        network_way way;
+        const char *style;
+        uint32_t colour;
+    } ways[] = {{NETWORK_WAY_EXTERNAL, "penwidth=2,", COLOUR_MEMORY},
+                {NETWORK_WAY_UNKNOWN, "", COLOUR_OTHER},
+                {NETWORK_WAY_ON_CHIP, "style=dashed,", COLOUR_ARRAY}};
+    const px_curve *c = &p->plane.curves[number];
+    const px_point *last = &c->points[c->n_points - 1];
+    textbuf *out = &p->text;
+    size_t w = 0;
+    double bytes = 0;
+    while (w + 1 < sizeof ways / sizeof *ways && !c->edge->bytes[ways[w].way])
+        w++;
+    for (int k = 0; k < NETWORK_WAYS; k++)
+        bytes += c->edge->bytes[k] == ROOF_UNKNOWN ? NAN : (double)c->edge->bytes[k];
+    for (int end = 0; end < 2; end++) {
+        text_printf(out, "%c%" PRIu32 " [shape=point,style=invis,width=0.01,pos=\"", end ? 'b' : 'a', number);
+        put_point(p, end ? last->x : c->points->x, end ? last->y : c->points->y);
+        text_puts(out, "\"];\n");
+    }
+    text_printf(out, "a%" PRIu32 " -> b%" PRIu32 " [%scolor=\"#%06" PRIx32 "\",pos=\"", number, number,
+                ways[w].style, ways[w].colour);
+    if (c->edge->to != NETWORK_OUTSIDE) {
+        text_puts(out, "e,");
+        put_point(p, last->x, last->y);
+        text_puts(out, " ");
+    }
+    for (uint32_t i = 0; i < c->n_points; i++) {
+        const bool is_tip = i + 1 == c->n_points && c->edge->to != NETWORK_OUTSIDE; /* the arrow goes on */
+        text_puts(out, i ? " " : "");
+        put_point(p, c->points[i].x, c->points[i].y - (is_tip ? ARROW_PX : 0));
+    }
+    text_puts(out, "\"");
+    if (!isnan(bytes) && c->edge->to != NETWORK_OUTSIDE && c->edge->from != NETWORK_OUTSIDE) {
+        const px_point *a = c->points, *middle = &a[c->n_points / 6 * 3];
+        const bool is_one = c->n_points == 4;
+        text_printf(out, ",label=\"%s\",lp=\"", say_quantity(p->arena, bytes, "B"));
+        put_point(p, 24 + (is_one ? (a[0].x + 3 * a[1].x + 3 * a[2].x + a[3].x) / 8 : middle->x),
+                  is_one ? (a[0].y + 3 * a[1].y + 3 * a[2].y + a[3].y) / 8 : middle->y);
+        text_puts(out, "\"");
+    }
+    text_puts(out, "];\n");
+}
+
+/* --- the script ----------------------------------------------------------------------------------------- */
+
+static void put_script(picture *p)
+{
+    enum { HEAD_PX = 56, LEAST_WIDTH_PX = 330 };
+    const roof_prediction *of = p->prediction;
+    textbuf *out = &p->text;
+    text_puts(
+        out,
+        "// Drawn by roofline. To draw it again, after changing what you like: dot -Kneato -n2 -Tsvg -O on "
+        "this file.\ndigraph \"");
+    put_text(out, of->model.name);
+    text_printf(out,
+                "\" {\nbgcolor=\"#%06x\"; outputorder=edgesfirst; pad=0.2;\n"
+                "node [shape=box,style=filled,fixedsize=true,fontname=\"Arial\",fontsize=10,color=\"#%06x\","
+                "fontcolor=\"#%06x\"];\n"
+                "edge [fontname=\"Arial\",fontsize=8,fontcolor=\"#%06x\",arrowsize=0.6];\n"
+                "head [shape=plaintext,style=solid,width=%.3f,height=%.3f,pos=\"",
+                COLOUR_PAPER, COLOUR_MUTED, COLOUR_INK, COLOUR_MUTED, LEAST_WIDTH_PX / 72., HEAD_PX / 72.);
+    put_point(p, LEAST_WIDTH_PX / 2., -HEAD_PX / 2. - 4);
+    text_puts(out, "\",label=\"");
+    put_text(out, of->model.name);
+    text_puts(out, " on ");
+    put_text(out, of->hardware.name);
+    text_puts(out, "\\n");
+    put_text(out, say_printf(p->arena, "darker: more of the %s", p->drawing->view.time_words));
+    text_puts(out, "\\nthick: through external memory; dashed: on chip; thin: not known\"];\n");
+    for (uint32_t i = 0; i < p->plane.n_boxes; i++)
+        put_box(p, i);
+    for (uint32_t i = 0; i < p->plane.n_curves; i++)
+        if (p->plane.curves[i].n_points)
+            put_curve(p, i);
+    text_puts(out, "}\n");
+}
+
+/* --- drawing -------------------------------------------------------------------------------------------- */
+
+/* Where the picture goes, and its parts. */
+typedef struct picture_files {
+    outputs_folder *folder;
+    const char *script, *name, *form; /* "graph.dot", "graph.svg", "-Tsvg" */
+} picture_files;
+
+/* Without dot the script is there; what dot may have begun is not. */
+static roof_status run(const picture_files *f, roof_arena *arena, roof_error *why)
+{
+    static char program[] = "dot", as_placed[] = "-Kneato", all[] = "-n2", output[] = "-o";
+    char *const arguments[] = {program,
+                               as_placed,
+                               all,
+                               arena_strdup(arena, f->form),
+                               output,
+                               arena_printf(arena, "./%s", f->name),
+                               arena_printf(arena, "./%s", f->script),
+                               NULL};
+    child c;
+    struct stat st;
+    TRY(arena_status(arena, why));
+    const int code = child_start(&(child_options){.folder = f->folder->temporary, .most_ms = NETWORK_MOST_MS},
+                                 arguments, &c);
+    if (code)
+        return error_set(why, ROOF_E_DEVICE,
+                         "dot cannot be started (%s), so the graph is not drawn; install graphviz, then: cd "
+                         "%.300s && dot -Kneato -n2 %s -o '%.80s' '%.80s'",
+                         strerror(code), f->folder->path, f->form, f->name, f->script);
+    child_end(&c);
+    if (!c.failed && fstatat(f->folder->lock, f->name, &st, 0) == 0 && st.st_size > 0)
+        return ROOF_OK;
+    unlinkat(f->folder->lock, f->name, 0);
+    return error_set(
+        why, ROOF_E_DEVICE,
+        "dot did not draw %.80s: %.300s; to try by hand: cd %.200s && dot -Kneato -n2 %s '%.80s'", f->name,
+        c.timed_out ? "it took longer than 20 s, and was ended" : c.said, f->folder->path, f->form,
+        f->script);
+}
+
+static roof_status save(const textbuf *text, const char *path, roof_arena *arena, roof_error *err)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    const char *folder =
+        !slash ? "." : arena_strndup(arena, path, slash == path ? 1 : (size_t)(slash - path));
+    picture_files f = {.name = name,
+                       .script = arena_printf(arena, "%.*s.dot", (int)(dot - name), name),
+                       .form = arena_printf(arena, "-T%s", dot + 1)};
+    roof_error why = {0};
+    outputs set;
+    outputs_file *file;
+    TRY(arena_status(arena, err));
+    TRY(outputs_begin(&set, err));
+    roof_status status = outputs_folder_open(&set, folder, false, &f.folder, err);
+    if (status == ROOF_OK)
+        status = outputs_open_in(f.folder, f.script, &file, err);
+    if (status == ROOF_OK)
+        status = outputs_close(file, outputs_write(file, text->bytes, text->length, err), err);
+    if (status == ROOF_OK)
+        status = outputs_announce(f.folder, f.name, err);
+    if (status == ROOF_OK && run(&f, arena, &why) == ROOF_E_NO_MEMORY)
+        status = error_memory(err);
+    status = outputs_end(&set, status, err);
+    return status == ROOF_OK && why.status != ROOF_OK ? error_set(err, why.status, "%s", why.what) : status;
+}
+
+static roof_status draw(const network_source *source, const char *path, roof_arena *arena, roof_error *err)
+{
+    network_drawing drawing;
+    picture p = {.drawing = &drawing, .prediction = source->prediction, .arena = arena};
+    TRY(network_draw(source, arena, &drawing, err));
+    if (drawing.view.why_not)
+        return error_set(err, ROOF_E_DATA, "%s", drawing.view.why_not);
+    const bool *is_open = open_blocks(&drawing.fold, arena);
+    if (!is_open)
+        return error_memory(err);
+    network_open(&drawing, is_open, arena, &p.plane);
+    text_init(&p.text, TEXT_MAX_BYTES);
+    put_script(&p);
+    roof_status status = text_status(&p.text, err);
+    if (status == ROOF_OK)
+        status = arena_status(arena, err);
+    if (status == ROOF_OK)
+        status = save(&p.text, path, arena, err);
+    text_free(&p.text);
+    return status;
+}
+
+bool roof_draw_is_graph(const char *path)
+{
+    static const char end[] = "-graph", alone[] = "graph";
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    const size_t length = dot ? (size_t)(dot - name) : 0, n = sizeof end - 1;
+    return (length == sizeof alone - 1 && memcmp(name, alone, length) == 0) ||
+           (length > n && memcmp(dot - n, end, n) == 0);
+}
+
+roof_status roof_draw_graph(const roof_graph *graph, const roof_prediction *prediction, const char *path,
+                            roof_error *err)
+{
+    roof_arena *arena = arena_new(0);
+    if (!arena)
+        return error_memory(err);
+    if (!roof_draw_is_picture(path)) {
+        arena_free(arena);
+        return error_set(err, ROOF_E_USAGE, "'%.200s' does not end in .svg, .png or .pdf", path);
+    }
+    const chart_source of = {.prediction = prediction};
+    const chart_rows rows = chart_rows_of(&of, arena);
+    const roof_status status =
+        draw(&(network_source){.graph = graph, .prediction = prediction, .rows = &rows}, path, arena, err);
+    arena_free(arena);
+    return status;
+}

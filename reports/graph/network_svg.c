@@ -1,0 +1,123 @@
+/* The first level of a drawing as a picture in a page. Its classes are those that page_graph.js draws
+ * with. */
+#include "reports/graph/network_drawing.h"
+#include "reports/words/html.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum { MARGIN_PX = 10, LEAST_WIDTH_PX = 300 };
+
+const char *network_shorten(const char *name, size_t most, roof_arena *arena)
+{
+    size_t n = 0;
+    for (const char *c = name; *c; c++)
+        n += ((unsigned char)*c & 0xc0) != 0x80;
+    if (n <= most)
+        return name;
+    const size_t head = most / 3, tail = most - 1 - head;
+    const char *end = name, *rest = name;
+    for (size_t i = 0; i < head; i++)
+        for (end++; ((unsigned char)*end & 0xc0) == 0x80;)
+            end++;
+    for (size_t i = 0; i + tail < n; i++)
+        for (rest++; ((unsigned char)*rest & 0xc0) == 0x80;)
+            rest++;
+    return say_printf(arena, "%.*s\xe2\x80\xa6%s", (int)(end - name), name, rest);
+}
+
+/* --- edges ---------------------------------------------------------------------------------------------- */
+
+static const char *class_of(const network_level_edge *e)
+{
+    return e->bytes[NETWORK_WAY_EXTERNAL] ? "external" : e->bytes[NETWORK_WAY_UNKNOWN] ? "unsure" : "on-chip";
+}
+
+/* Against straight down, by where the curve comes from. */
+static int head_degrees(const network_point *end)
+{
+    const double x_px = end[0].x_px - end[-1].x_px, y_px = end[0].y_px - end[-1].y_px;
+    return end[0].x_px == end[-1].x_px && end[0].y_px == end[-1].y_px
+               ? 0
+               : (int)lround(atan2(-x_px, y_px) * 180 / 3.14159265358979);
+}
+
+static void put_edge(const network_curve *curve, const network_level_edge *e, textbuf *out)
+{
+    if (curve->n_points < 4)
+        return;
+    const network_point *p = curve->points, *end = &p[curve->n_points - 1];
+    text_printf(out, "<path class=\"%s\" d=\"M%" PRId32 " %" PRId32 "C", class_of(e), p->x_px, p->y_px);
+    for (uint32_t i = 1; i < curve->n_points; i++)
+        text_printf(out, "%s%" PRId32 " %" PRId32, i > 1 ? " " : "", p[i].x_px, p[i].y_px);
+    text_printf(out,
+                "\"/><path class=\"head %s\" d=\"M0 0l-4 -7h8z\" transform=\"translate(%" PRId32 " %" PRId32
+                ") rotate(%d)\"/>\n",
+                class_of(e), end->x_px, end->y_px, head_degrees(end));
+}
+
+/* --- boxes ---------------------------------------------------------------------------------------------- */
+
+/* "conv, 3.1 %"; "conv, in row 2" of what was measured with others. */
+static const char *note_of(const network_drawing *d, const network_child *child, roof_arena *arena)
+{
+    const network_sum sum = network_sum_of(&d->view, child->first_row, child->n_rows);
+    const network_row *row = &d->view.rows[child->first_row];
+    const bool is_row = child->block == ROOF_NONE;
+    const char *what =
+        is_row ? network_shorten(row->type, 18, arena) : say_printf(arena, "%" PRIu32 " rows", child->n_rows);
+    const char *share = isnan(sum.time_ratio) ? "time not known" : say_percent(arena, sum.time_ratio);
+    if (is_row && row->is_with_others)
+        share = say_printf(arena, "in row %" PRIu32, row->number);
+    return say_printf(arena, "%s%s%s", what, *what && *share ? ", " : "", share);
+}
+
+static void put_box(const network_drawing *d, const network_child *child, network_point at, const char *table,
+                    roof_arena *arena, textbuf *out)
+{
+    enum { W = NETWORK_BOX_WIDTH_PX, H = NETWORK_BOX_HEIGHT_PX };
+    const bool is_row = child->block == ROOF_NONE;
+    const network_row *row = &d->view.rows[child->first_row];
+    const char *name = is_row ? row->name : d->fold.blocks[child->block].title;
+    const double ratio = network_sum_of(&d->view, child->first_row, child->n_rows).time_ratio;
+    const int32_t left_px = at.x_px - W / 2, top_px = at.y_px - H / 2;
+    if (is_row && row->number)
+        html_printf(out, "<a href=\"#%s-%u\">", table, row->number);
+    html_printf(out, "<g class=\"box %s\"><title>%s</title>\n", is_row ? "row" : "block", name);
+    if (!is_row)
+        text_printf(out, "<rect class=\"under\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>", left_px + 4,
+                    top_px + 4, W, H);
+    text_printf(out, "<rect class=\"paper\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>", left_px, top_px,
+                W, H);
+    if (ratio > 0)
+        text_printf(out,
+                    "<rect class=\"fill heat\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" "
+                    "fill-opacity=\"%.2f\"/>",
+                    left_px, top_px, W, H, 0.06 + 0.44 * sqrt(fmin(1, ratio)));
+    html_printf(out, "\n");
+    text_printf(out, "<text class=\"name\" x=\"%d\" y=\"%d\">", left_px + 8, top_px + 18);
+    html_text(out, network_shorten(name, 19, arena));
+    text_printf(out, "</text>\n<text class=\"value\" x=\"%d\" y=\"%d\">", left_px + 8, top_px + 35);
+    html_text(out, note_of(d, child, arena));
+    text_puts(out, "</text></g>");
+    text_puts(out, is_row && row->number ? "</a>\n" : "\n");
+}
+
+void network_put_svg(const network_drawing *d, const char *table, const char *title, roof_arena *arena,
+                     textbuf *out)
+{
+    const network_level *level = &d->levels.items[0];
+    const network_places *p = &d->layout.places[d->layout.of_level[0]];
+    const network_block *whole = &d->fold.blocks[0];
+    const int width_px = p->width_px + 2 * MARGIN_PX, height_px = p->height_px + 2 * MARGIN_PX;
+    const int shown_px = width_px < LEAST_WIDTH_PX ? LEAST_WIDTH_PX : width_px;
+    html_printf(out, "<svg class=\"graph\" role=\"img\" aria-label=\"%s\"", title);
+    text_printf(out, " viewBox=\"%d %d %d %d\" style=\"max-width:%dpx\">\n",
+                -MARGIN_PX - (shown_px - width_px) / 2, -MARGIN_PX, shown_px, height_px, shown_px);
+    for (uint32_t i = 0; i < level->n_edges; i++)
+        put_edge(&p->curves[i], &level->edges[i], out);
+    for (uint32_t i = 0; i < whole->n_children; i++)
+        put_box(d, &whole->children[i], p->boxes[i], table, arena, out);
+    text_puts(out, "</svg>\n");
+}

@@ -1,0 +1,426 @@
+#include "reports/graph/network_view.h"
+#include "core/span.h"
+#include "reports/words/memory_words.h"
+#include "reports/words/prediction_words.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A view in the making. */
+typedef struct viewing {
+    const network_source *source;
+    const roof_graph *graph;
+    roof_arena *arena;
+    network_view *out;
+    uint32_t *home;  /* the row of each operator of the graph; ROOF_NONE */
+    bool *is_stated; /* a row stands for it */
+    uint32_t *place; /* of each among ops of the view; ROOF_NONE: it is not drawn */
+} viewing;
+
+/* A constant that is made of others, such as one of a shape, is a node that programs show. */
+static bool is_drawn(const roof_op *op)
+{
+    return op->node != ROOF_NONE && (op->rule != ROOF_RULE_CONSTANT || op->n_inputs);
+}
+
+/* A further output of a node is an operator that reads the node's: what makes it is the node. */
+static uint32_t maker_of(const roof_graph *g, uint32_t op)
+{
+    enum { MOST_STEPS = 4 };
+    for (int i = 0; i < MOST_STEPS && g->ops[op].node == ROOF_NONE && g->ops[op].n_inputs == 1; i++)
+        op = g->edges[g->ops[op].first_input].op;
+    return op;
+}
+
+/* --- where operators are drawn ------------------------------------------------------------------------- */
+
+/* Operators by their place in the file. */
+static uint32_t *ops_by_place(const viewing *v, uint32_t *n)
+{
+    const roof_graph *g = v->graph;
+    *n = 0;
+    for (uint32_t i = 0; i < g->n_ops; i++)
+        if (is_drawn(&g->ops[i]) && g->ops[i].node >= *n)
+            *n = g->ops[i].node + 1;
+    uint32_t *at = NEW_ARRAY(v->arena, uint32_t, *n);
+    for (uint32_t i = 0; i < *n && at; i++)
+        at[i] = ROOF_NONE;
+    for (uint32_t i = 0; i < g->n_ops && at; i++)
+        if (is_drawn(&g->ops[i]))
+            at[g->ops[i].node] = i;
+    return at;
+}
+
+/* Leaders first, then the others. */
+static bool place_stated(viewing *v)
+{
+    const roof_prediction *p = v->source->prediction;
+    uint32_t n_places;
+    const uint32_t *at = ops_by_place(v, &n_places);
+    for (int pass = 0; pass < 2 && at; pass++)
+        for (uint32_t r = 0; r < p->n_layers; r++)
+            for (uint32_t k = pass ? 1 : 0; k < (pass ? p->layers[r].n_nodes : 1U); k++) {
+                const bool is_there = k < p->layers[r].n_nodes && p->layers[r].nodes[k] < n_places;
+                const uint32_t op = is_there ? at[p->layers[r].nodes[k]] : ROOF_NONE;
+                if (op != ROOF_NONE && v->home[op] == ROOF_NONE) {
+                    v->home[op] = r;
+                    v->is_stated[op] = true;
+                }
+            }
+    return at != NULL;
+}
+
+/* Files have operators behind what they read, so one walk in each direction is enough; those of a file that
+ * has not are with what is left. */
+static void place_others(viewing *v)
+{
+    const roof_graph *g = v->graph;
+    for (uint32_t i = g->n_ops; i-- > 0;)
+        for (uint32_t k = 0; k < g->ops[i].n_inputs && v->home[i] != ROOF_NONE; k++) {
+            const uint32_t from = maker_of(g, g->edges[g->ops[i].first_input + k].op);
+            if (is_drawn(&g->ops[from]) && !v->is_stated[from])
+                v->home[from] = v->home[i];
+        }
+    for (uint32_t i = 0; i < g->n_ops; i++)
+        for (uint32_t k = 0; k < g->ops[i].n_inputs && is_drawn(&g->ops[i]) && v->home[i] == ROOF_NONE; k++)
+            v->home[i] = v->home[maker_of(g, g->edges[g->ops[i].first_input + k].op)];
+}
+
+/* Counts and offsets of the rows, then the operators themselves. */
+static void list_ops(viewing *v)
+{
+    const roof_graph *g = v->graph;
+    network_view *out = v->out;
+    const uint32_t n_layers = v->source->prediction->n_layers;
+    for (uint32_t i = 0; i < g->n_ops; i++)
+        if (is_drawn(&g->ops[i])) {
+            if (v->home[i] == ROOF_NONE)
+                v->home[i] = n_layers;
+            out->rows[v->home[i]].n_ops++;
+            out->n_ops++;
+        }
+    out->n_rows = n_layers + (out->rows[n_layers].n_ops > 0);
+    out->ops = NEW_ARRAY(v->arena, network_op, out->n_ops);
+    for (uint32_t r = 0, n = 0; r < out->n_rows; n += out->rows[r++].n_ops)
+        out->rows[r].first_op = n;
+    uint32_t *used = NEW_ARRAY(v->arena, uint32_t, out->n_rows);
+    for (uint32_t i = 0; i < g->n_ops && out->ops && used; i++) {
+        const uint32_t row = v->home[i];
+        v->place[i] = ROOF_NONE;
+        if (!is_drawn(&g->ops[i]))
+            continue;
+        v->place[i] = out->rows[row].first_op + used[row]++;
+        out->ops[v->place[i]] = (network_op){.name = g->ops[i].is_unnamed ? "" : g->ops[i].name,
+                                             .type = g->ops[i].type,
+                                             .row = row,
+                                             .is_of_the_row = v->is_stated[i],
+                                             .op = &g->ops[i]};
+    }
+}
+
+/* --- edges --------------------------------------------------------------------------------------------- */
+
+static int compare_edges(const void *a, const void *b)
+{
+    const network_edge *x = a, *y = b;
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    return x->to < y->to ? -1 : x->to > y->to;
+}
+
+static uint64_t sum_of(uint64_t a, uint64_t b)
+{
+    uint64_t sum;
+    return a == ROOF_UNKNOWN || b == ROOF_UNKNOWN || __builtin_add_overflow(a, b, &sum) ? ROOF_UNKNOWN : sum;
+}
+
+/* Edges with the same ends become one. Returns how many there are then. */
+static uint32_t merge_edges(network_edge *edges, uint32_t n)
+{
+    uint32_t kept = 0;
+    if (n)
+        qsort(edges, n, sizeof *edges, compare_edges);
+    for (uint32_t i = 0; i < n; i++)
+        if (kept && compare_edges(&edges[kept - 1], &edges[i]) == 0)
+            edges[kept - 1].bytes = sum_of(edges[kept - 1].bytes, edges[i].bytes);
+        else
+            edges[kept++] = edges[i];
+    return kept;
+}
+
+static uint64_t tensor_bytes(const roof_graph *g, const roof_tensor *t)
+{
+    return g->floats_are_8_bits && t->bit_width > 8 ? t->elements : t->bytes;
+}
+
+/* A tensor that a row reads twice is one. */
+static bool is_read_before(const roof_graph *g, const roof_op *op, uint32_t input)
+{
+    for (uint32_t i = 0; i < input; i++)
+        if (g->edges[op->first_input + i].op == g->edges[op->first_input + input].op)
+            return true;
+    return false;
+}
+
+static bool list_edges(viewing *v)
+{
+    const roof_graph *g = v->graph;
+    network_view *out = v->out;
+    out->edges = NEW_ARRAY(v->arena, network_edge, g->n_edges);
+    out->op_edges = NEW_ARRAY(v->arena, network_edge, g->n_edges);
+    if (!out->edges || !out->op_edges)
+        return false;
+    for (uint32_t i = 0; i < g->n_ops; i++)
+        for (uint32_t k = 0; k < g->ops[i].n_inputs && is_drawn(&g->ops[i]); k++) {
+            const uint32_t tensor = g->edges[g->ops[i].first_input + k].op, from = maker_of(g, tensor);
+            if (!is_drawn(&g->ops[from]) || from == i || is_read_before(g, &g->ops[i], k))
+                continue;
+            const network_edge edge = {v->place[from], v->place[i], tensor_bytes(g, &g->ops[tensor].out),
+                                       NETWORK_WAY_UNKNOWN};
+            out->op_edges[out->n_op_edges++] = edge;
+            if (v->home[from] != v->home[i])
+                out->edges[out->n_edges++] =
+                    (network_edge){v->home[from], v->home[i], edge.bytes, NETWORK_WAY_UNKNOWN};
+        }
+    out->n_op_edges = merge_edges(out->op_edges, out->n_op_edges);
+    out->n_edges = merge_edges(out->edges, out->n_edges);
+    return true;
+}
+
+/* What a row reads as input, and what it writes, of one execution. ROOF_UNKNOWN: not known. */
+static uint64_t input_of(const roof_layer_prediction *l)
+{
+    return l && l->deployed.bytes_basis != ROOF_BASIS_NONE ? l->deployed.traffic.input_bytes : ROOF_UNKNOWN;
+}
+
+static uint64_t output_of(const roof_layer_prediction *l)
+{
+    return l && l->deployed.bytes_basis != ROOF_BASIS_NONE ? l->deployed.traffic.output_bytes : ROOF_UNKNOWN;
+}
+
+/* A row that writes nothing, or reads nothing, keeps what lies between on the chip. One that reads all that
+ * its edges bring reads it from outside; of one that reads less it is not known which. Where there are
+ * several memories, traffic does not tell which of them is outside. */
+static network_way way_of(const viewing *v, const network_edge *e, uint64_t read_bytes)
+{
+    const roof_layer_prediction *from = v->out->rows[e->from].layer, *to = v->out->rows[e->to].layer;
+    const uint64_t written = output_of(from), read = input_of(to);
+    if (!from || !to || from->executor == ROOF_BY_NOBODY || to->executor == ROOF_BY_NOBODY)
+        return NETWORK_WAY_UNKNOWN;
+    if ((from->executor == ROOF_BY_HOST) != (to->executor == ROOF_BY_HOST))
+        return NETWORK_WAY_EXTERNAL;
+    if (v->source->prediction->hardware.has_pools || from->executor == ROOF_BY_HOST)
+        return NETWORK_WAY_UNKNOWN;
+    if (written == 0 || read == 0)
+        return NETWORK_WAY_ON_CHIP;
+    if (written == ROOF_UNKNOWN || read == ROOF_UNKNOWN)
+        return NETWORK_WAY_UNKNOWN;
+    return read_bytes == e->bytes || read >= read_bytes ? NETWORK_WAY_EXTERNAL : NETWORK_WAY_UNKNOWN;
+}
+
+static void find_ways(viewing *v)
+{
+    uint64_t *brought = NEW_ARRAY(v->arena, uint64_t, v->out->n_rows);
+    for (uint32_t i = 0; i < v->out->n_edges && brought;
+         i++) /* what is not written does not come from outside */
+        if (output_of(v->out->rows[v->out->edges[i].from].layer) != 0)
+            brought[v->out->edges[i].to] = sum_of(brought[v->out->edges[i].to], v->out->edges[i].bytes);
+    for (uint32_t i = 0; i < v->out->n_edges && brought; i++)
+        v->out->edges[i].way = way_of(v, &v->out->edges[i], brought[v->out->edges[i].to]);
+}
+
+/* --- what is known of rows ----------------------------------------------------------------------------- */
+
+/* "56x56x64" behind the last "-> ", as rows say it. */
+static void read_picture(const char *shape, network_row *row)
+{
+    const char *made = shape;
+    for (const char *next; made && (next = strstr(made, "-> "));)
+        made = next + 3;
+    text_span rest = span_of(made == shape || !made ? "" : made);
+    uint64_t size[3] = {0};
+    for (int i = 0; i < 3; i++)
+        if (!span_take_whole(&rest, &size[i]) || size[i] > UINT32_MAX || (i < 2 && !span_skip(&rest, "x")))
+            return;
+    row->out_height = (uint32_t)size[0];
+    row->out_width = (uint32_t)size[1];
+}
+
+static void describe_row(const viewing *v, uint32_t r)
+{
+    const roof_prediction *p = v->source->prediction;
+    network_row *row = &v->out->rows[r];
+    row->ideal_s = row->expected_s = row->measured_s = row->time_s = row->gap_s = NAN;
+    row->time_ratio = row->gap_ratio = row->alive_ratio = row->before_s = NAN;
+    row->alive_bytes = ROOF_UNKNOWN;
+    row->bound = row->type = "";
+    row->bound_class = ENGINE_KIND_OTHER;
+    row->name = "operators that belong to no row";
+    if (r == p->n_layers)
+        return;
+    const roof_layer_prediction *l = row->layer = &p->layers[r];
+    row->name = prediction_name_without(v->source->rows->prefix, l->name);
+    row->type = l->type;
+    row->ideal_s = l->repeat * l->deployed.ideal_s;
+    row->expected_s = l->repeat * l->predicted_s;
+    if (l->deployed.bound != ROOF_NONE && l->deployed.ideal_cycles)
+        row->bound = p->engines[l->deployed.bound];
+    row->bound_class = chart_bound_class(row->bound);
+    row->number = !v->source->table_rows               ? l->index
+                  : l->index < v->source->n_table_rows ? v->source->table_rows[l->index]
+                                                       : 0;
+    row->is_with_others = v->source->rows->is_measured && row->number && row->number != l->index;
+    read_picture(l->shape, row);
+}
+
+/* NULL: there is none of that number. */
+static network_row *row_numbered(const viewing *v, uint32_t number)
+{
+    const roof_prediction *p = v->source->prediction;
+    return number && number <= p->n_layers && p->layers[number - 1].index == number
+               ? &v->out->rows[number - 1]
+               : NULL;
+}
+
+/* What was measured of several layers stands at the first of them, as in the table. */
+static void take_times(viewing *v)
+{
+    const chart_rows *rows = v->source->rows;
+    const roof_prediction *p = v->source->prediction;
+    double gaps_s = 0;
+    bool any = false;
+    for (uint32_t i = 0; i < rows->n; i++) {
+        network_row *row = row_numbered(v, rows->rows[i].number);
+        if (!row)
+            continue;
+        row->measured_s = rows->rows[i].measured_s;
+        row->time_s = rows->is_measured ? row->measured_s : roof_layer_seconds(p, row->layer);
+        row->time_ratio = isnan(row->time_s) || !(rows->total_s > 0) ? NAN : rows->rows[i].share_ratio;
+        row->gap_s = rows->is_measured ? rows->rows[i].gap_s : row->expected_s - row->ideal_s;
+        gaps_s += row->gap_s > 0 ? row->gap_s : 0;
+        any = any || row->gap_s > 0;
+    }
+    for (uint32_t r = 0; r < v->out->n_rows && any; r++)
+        v->out->rows[r].gap_ratio = fmax(0, v->out->rows[r].gap_s) / gaps_s;
+    for (uint32_t r = 0; r < v->out->n_rows; r++) /* fmax would make 0 of what is not known */
+        v->out->rows[r].gap_ratio = isnan(v->out->rows[r].gap_s) ? NAN : v->out->rows[r].gap_ratio;
+    v->out->time_words = chart_time_words(rows);
+    v->out->gap_words = !any ? NULL : rows->is_measured ? "measured above ideal" : "expected above ideal";
+}
+
+/* Names of rows that are only in the baseline, as a sentence has room for. */
+static void list_only_before(viewing *v)
+{
+    enum { FEW = 6 };
+    const roof_compared_run *run = v->source->changes;
+    const char *names = "";
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        if (run->layers[i].b_row == ROOF_NONE && n++ < FEW)
+            names = say_more(v->arena, names, "%s", run->layers[i].name);
+    v->out->only_before = !n        ? NULL
+                          : n > FEW ? say_printf(v->arena, "%s and %" PRIu32 " more", names, n - FEW)
+                                    : names;
+}
+
+static void take_changes(viewing *v)
+{
+    const chart_rows *rows = v->source->rows;
+    const roof_compared_run *run = v->source->changes;
+    const uint32_t n = run ? run->n_layers : 0; /* no fewer than rows of either side */
+    const roof_compared **of = NEW_ARRAY(v->arena, const roof_compared *, n);
+    for (uint32_t i = 0; i < n && of; i++)
+        if (run->layers[i].b_row < n)
+            of[run->layers[i].b_row] = &run->layers[i];
+    for (uint32_t i = 0; i < rows->n && run && of; i++) {
+        network_row *row = row_numbered(v, rows->rows[i].number);
+        const roof_compared *one = rows->rows[i].row < n ? of[rows->rows[i].row] : NULL;
+        if (!row || !one)
+            continue;
+        row->before_s = one->a_row == ROOF_NONE ? NAN : one->a_s;
+        row->change = one->a_row == ROOF_NONE ? NETWORK_ONLY_HERE
+                      : one->is_shown         ? NETWORK_CHANGED
+                                              : NETWORK_AS_BEFORE;
+    }
+    if (run)
+        list_only_before(v);
+}
+
+static void take_memory(viewing *v)
+{
+    const roof_memory *m = v->source->memory;
+    const roof_memory_pool *pool = m ? memory_shown_pool(m) : NULL;
+    if (!pool || !pool->bytes_by_row || !pool->peak_bytes)
+        return;
+    const memory_layers *layers = memory_layers_of(v->arena, v->source->prediction);
+    for (uint32_t i = 0; i < pool->n_rows; i++) {
+        const uint32_t layer = memory_layer_of(layers, roof_memory_row_name(m, pool, i));
+        if (layer == ROOF_NONE)
+            continue;
+        v->out->rows[layer].alive_bytes = pool->bytes_by_row[i];
+        v->out->rows[layer].alive_ratio = (double)pool->bytes_by_row[i] / (double)pool->peak_bytes;
+        v->out->alive_words = memory_pool_words(v->arena, m, pool);
+    }
+}
+
+/* --- all ------------------------------------------------------------------------------------------------ */
+
+/* Rows that an edge leads to or from. */
+static uint32_t count_joined(const viewing *v)
+{
+    bool *joined = NEW_ARRAY(v->arena, bool, v->out->n_rows);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < v->out->n_edges && joined; i++)
+        joined[v->out->edges[i].from] = joined[v->out->edges[i].to] = true;
+    for (uint32_t r = 0; r < v->source->prediction->n_layers && joined; r++)
+        n += joined[r];
+    return n;
+}
+
+static const char *why_not(const viewing *v)
+{
+    const roof_prediction *p = v->source->prediction;
+    const char *path = p->model.path ? p->model.path : "";
+    uint32_t n_named = 0;
+    for (uint32_t i = 0; i < p->n_layers; i++)
+        n_named += p->layers[i].n_nodes > 0;
+    if (v->out->n_ops && !n_named)
+        return say_printf(
+            v->arena,
+            "The graph is not drawn: the prediction does not say which operators of %s its rows "
+            "stand for; give the model, or predict with --operators.",
+            path);
+    if (p->n_layers > 1 && count_joined(v) * 2 < p->n_layers)
+        return say_printf(v->arena, "The graph is not drawn: %s holds rows, but no edges between %sthem.",
+                          path, v->out->n_edges ? "most of " : "");
+    return NULL;
+}
+
+void network_view_make(const network_source *source, roof_arena *arena, network_view *out)
+{
+    viewing v = {.source = source, .graph = source->graph, .arena = arena, .out = out};
+    const uint32_t n_ops = v.graph->n_ops;
+    *out = (network_view){.rows = NEW_ARRAY(arena, network_row, (size_t)source->prediction->n_layers + 1)};
+    v.home = NEW_ARRAY(arena, uint32_t, n_ops);
+    v.place = NEW_ARRAY(arena, uint32_t, n_ops);
+    v.is_stated = NEW_ARRAY(arena, bool, n_ops);
+    if (!out->rows || !v.home || !v.place || !v.is_stated)
+        return;
+    for (uint32_t i = 0; i < n_ops; i++)
+        v.home[i] = ROOF_NONE;
+    if (!place_stated(&v))
+        return;
+    place_others(&v);
+    list_ops(&v);
+    if (arena_status(arena, NULL) != ROOF_OK || !list_edges(&v))
+        return;
+    for (uint32_t r = 0; r < out->n_rows; r++)
+        describe_row(&v, r);
+    find_ways(&v);
+    take_times(&v);
+    take_changes(&v);
+    take_memory(&v);
+    out->why_not = why_not(&v);
+}

@@ -1,0 +1,119 @@
+#include "reports/page/page_graph.h"
+#include "core/error.h"
+#include "reports/page/page_figures.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* --- computing ------------------------------------------------------------------------------------------ */
+
+static const roof_report_graph *graph_of(const report_page *page, const page_model *m)
+{
+    for (uint32_t i = 0; i < page->input->n_graphs; i++)
+        if (page->input->graphs[i].prediction == m->prediction)
+            return &page->input->graphs[i];
+    return NULL;
+}
+
+static roof_status draw(report_page *page, page_model *m, const roof_report_graph *of, roof_error *err)
+{
+    const chart_source source = {.prediction = m->prediction,
+                                 .experiment =
+                                     m->experiment && m->experiment->layer_run ? m->experiment : NULL};
+    const page_rows map = page_rows_of_layers(page, m);
+    const chart_rows rows = chart_rows_of(&source, page->arena);
+    network_drawing *drawing;
+    TRY(ARENA_GET(page->arena, drawing, 1, err));
+    TRY(network_draw(&(network_source){.graph = of->graph,
+                                       .prediction = m->prediction,
+                                       .rows = &rows,
+                                       .memory = m->memory ? m->memory->memory : NULL,
+                                       .table_rows = map.rows,
+                                       .n_table_rows = map.n,
+                                       .changes = m->layer_changes},
+                     page->arena, drawing, err));
+    m->graph = drawing;
+    return ROOF_OK;
+}
+
+roof_status page_graph_draw(report_page *page, roof_error *err)
+{
+    for (uint32_t i = 0; i < page->n_models; i++) {
+        page_model *m = &page->models[i];
+        const roof_report_graph *of = m->prediction && !m->is_point ? graph_of(page, m) : NULL;
+        if (of)
+            TRY(draw(page, m, of, err));
+    }
+    return ROOF_OK;
+}
+
+/* --- showing -------------------------------------------------------------------------------------------- */
+
+static bool is_drawn(const page_model *m)
+{
+    return m->graph && !m->graph->view.why_not;
+}
+
+/* What is to be seen, and what the numbers of bytes are. */
+static void put_caption(const network_drawing *d, textbuf *out)
+{
+    const uint32_t n_blocks = d->fold.n_blocks - 1;
+    text_printf(out,
+                "<p class=\"note caption\">%" PRIu32 " rows as the device executes them, of %" PRIu32
+                " operators",
+                d->view.n_rows, d->view.n_ops);
+    if (n_blocks)
+        text_printf(out, ", in %" PRIu32 " blocks that open", n_blocks);
+    text_puts(out, ". An edge is a tensor, with its bytes for one image as the file has them.");
+    if (d->view.only_before)
+        html_printf(out, " Only in the baseline: %s.", d->view.only_before);
+    if (d->layout.why_plain)
+        html_printf(out, " %s, so boxes are in plain layers.", d->layout.why_plain);
+    text_puts(out, "</p>\n");
+}
+
+static const char help[] =
+    "<div class=\"graph-help\"><p class=\"note\">A click, or Enter, opens a box; Escape folds the one "
+    "around. "
+    "Arrow keys go from box to box, and with Shift they scroll. <code>+</code>, <code>-</code>, "
+    "<code>0</code>, the wheel with Ctrl, or two fingers zoom. <code>t</code> leads from a box to its row of "
+    "the "
+    "table, and <code>g</code> from a row, or from a mark of the roofline, to its box.</p></div>\n";
+
+void page_put_graph(const report_page *page, uint32_t model, textbuf *out)
+{
+    const page_model *m = &page->models[model];
+    const roof_prediction *p = m->prediction;
+    const char *table = say_printf(page->arena, "layers-%" PRIu32, model + 1);
+    if (!p || p->is_language)
+        return;
+    text_printf(out, "<h3 id=\"graph-%" PRIu32 "\">Graph</h3>\n", model + 1);
+    if (!is_drawn(m)) {
+        html_printf(
+            out, "<p class=\"note\">%s</p>\n",
+            m->graph ? m->graph->view.why_not
+                     : "The graph is not drawn: a document holds rows, but no edges; give the model's file.");
+        return;
+    }
+    const network_drawing *d = m->graph;
+    put_caption(d, out);
+    text_printf(out, "<div class=\"graph-view\" id=\"view-%" PRIu32 "\">\n<div class=\"graph-paper\">\n",
+                model + 1);
+    network_put_svg(d, table, say_printf(page->arena, "The graph of %s", m->name), page->arena, out);
+    text_printf(out, "</div>\n%s</div>\n<script type=\"application/json\" id=\"graph-data-%" PRIu32 "\">",
+                help, model + 1);
+    network_put_data(d, table, page->arena, out);
+    text_printf(out, "</script>\n<script type=\"application/json\" id=\"graph-places-%" PRIu32 "\">\n",
+                model + 1);
+    network_put_places(d, page->arena, out);
+    text_puts(out, "</script>\n");
+}
+
+void page_put_node_link(const report_page *page, uint32_t model, uint32_t layer, textbuf *out)
+{
+    if (is_drawn(&page->models[model]))
+        text_printf(out,
+                    "<a class=\"to-node\" href=\"#node-%" PRIu32 "-%" PRIu32
+                    "\" aria-label=\"in the graph\"></a>",
+                    model + 1, layer);
+}

@@ -1,0 +1,105 @@
+/* Drawings of real files: nodes of the drawing are the nodes of the file, counted by another reader, and none
+ * is lost or invented. Needs the optional folder that ROOFLINE_SHARED names. */
+#include "core/protobuf.h"
+#include "tests/support/drawn_network.h"
+#include "tests/support/skips.h"
+
+#include <glob.h>
+
+/* Types of other domains have that in front. */
+static bool is_type(const char *type, text_span op_type)
+{
+    const size_t length = strlen(type);
+    return length >= op_type.length && span_is(op_type, type + length - op_type.length) &&
+           (length == op_type.length || type[length - op_type.length - 1] == '.');
+}
+
+/* ModelProto 7 graph, GraphProto 1 node, NodeProto 4 op_type: the nodes of the main graph by type, but for
+ * constants, which programs that show such files draw in what reads them. */
+static uint32_t count_nodes(const roof_graph *g, const char *type)
+{
+    pb_cursor model = pb_from(g->storage->file.bytes, g->storage->file.size_bytes);
+    pb_field f, n, t;
+    roof_status status;
+    uint32_t found = 0;
+    while (pb_each(&model, &f, &status, NULL))
+        if (f.number == 7 && f.wire == PB_BYTES) {
+            pb_cursor graph = pb_enter(&model, &f);
+            while (pb_each(&graph, &n, &status, NULL))
+                if (n.number == 1 && n.wire == PB_BYTES) {
+                    pb_cursor node = pb_enter(&graph, &n);
+                    text_span is = {"", 0};
+                    while (pb_each(&node, &t, &status, NULL))
+                        is = t.number == 4 ? pb_span(&t) : is;
+                    found += type ? is_type(type, is) : !span_is(is, "Constant");
+                }
+        }
+    return found;
+}
+
+static void nodes_are_those_of_the_file(void **state)
+{
+    char pattern[4096];
+    glob_t files;
+    uint32_t n_nodes = 0;
+    (void)state;
+    snprintf(pattern, sizeof pattern, "%s/data/models/*.onnx", shared_folder());
+    assert_int_equal(glob(pattern, 0, NULL, &files), 0);
+    for (size_t i = 0; i < files.gl_pathc; i++) {
+        drawn_network d = drawn_from(files.gl_pathv[i], "kv260");
+        const uint32_t wanted = count_nodes(d.net.graph, NULL);
+        if (d.view.n_ops != wanted)
+            fail_msg("%s: %u nodes are drawn, the file has %u", files.gl_pathv[i], d.view.n_ops, wanted);
+        for (uint32_t k = 0; k < d.view.n_ops; k++) { /* of each type as many */
+            uint32_t drawn = 0;
+            for (uint32_t j = 0; j < d.view.n_ops; j++)
+                drawn += strcmp(d.view.ops[j].type, d.view.ops[k].type) == 0;
+            if (drawn != count_nodes(d.net.graph, d.view.ops[k].type))
+                fail_msg("%s: %u nodes %s are drawn, the file has %u", files.gl_pathv[i], drawn,
+                         d.view.ops[k].type, count_nodes(d.net.graph, d.view.ops[k].type));
+        }
+        drawn_check(&d);
+        n_nodes += wanted;
+        drawn_close(&d);
+    }
+    print_message("%zu files, %u nodes\n", files.gl_pathc, n_nodes);
+    assert_true(files.gl_pathc >= 10);
+    globfree(&files);
+}
+
+static void every_real_network_is_drawn_whole(void **state)
+{
+    static const char *const patterns[] = {"data/models/*.tflite", "data/zoo/*.onnx"};
+    uint32_t n = 0;
+    (void)state;
+    for (size_t k = 0; k < COUNT(patterns); k++) {
+        char pattern[4096];
+        glob_t files;
+        snprintf(pattern, sizeof pattern, "%s/%s", shared_folder(), patterns[k]);
+        if (glob(pattern, 0, NULL, &files) != 0)
+            continue;
+        for (size_t i = 0; i < files.gl_pathc; i++, n++) {
+            roof_graph *g = NULL;
+            roof_error err;
+            const bool is_read = roof_graph_read(files.gl_pathv[i], &g, &err) == ROOF_OK && !g->compiled;
+            roof_graph_free(g);
+            if (!is_read)
+                continue;
+            drawn_network d = drawn_from(files.gl_pathv[i], "kv260");
+            drawn_check(&d);
+            drawn_close(&d);
+        }
+        globfree(&files);
+    }
+    print_message("%u files\n", n);
+    assert_true(n > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nodes_are_those_of_the_file),
+        cmocka_unit_test(every_real_network_is_drawn_whole),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
