@@ -77,8 +77,8 @@ typedef struct chart_plane {
 /* Gives the axes their places, x from left to right and y upwards. */
 void chart_plane_set_axes(chart_plane *p, chart_axis x, chart_axis y);
 
-/* The area "plot" with both axes, their numbers and titles. A logarithmic x has doublings, another one what is
- * counted; numbers on the left are numbers_px wide. */
+/* The area "plot" with both axes, their numbers and titles. A logarithmic x has doublings, another one what
+ * is counted; numbers on the left are numbers_px wide. */
 void chart_plane_put_axes(const chart_plane *p, double numbers_px, const char *left, const char *below);
 
 px_point chart_plane_at(const chart_plane *p, double x, double y);

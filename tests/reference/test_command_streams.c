@@ -276,8 +276,8 @@ static uint64_t operands_bytes(const roof_graph *g, const roof_op *op)
 }
 
 /* Of files with several NPU operators that table has peaks above its own high-water marks, which no buffers
- * can have that lie below them: it adds the scratch tensor, which is the arena, to the operands of an operator
- * of the host, which lie in the arena. */
+ * can have that lie below them: it adds the scratch tensor, which is the arena, to the operands of an
+ * operator of the host, which lie in the arena. */
 static void a_peak_above_the_high_water_mark_counts_the_arena_as_a_buffer_in_itself(void **state)
 {
     (void)state;

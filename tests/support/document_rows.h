@@ -1,5 +1,5 @@
-/* document_rows.h - rows of tables in documents, held against what a test has just counted: so no figure there
- * is older than the code. */
+/* document_rows.h - rows of tables in documents, held against what a test has just counted: so no figure
+ * there is older than the code. */
 #ifndef ROOF_TESTS_SUPPORT_DOCUMENT_ROWS_H
 #define ROOF_TESTS_SUPPORT_DOCUMENT_ROWS_H
 
