@@ -61,8 +61,8 @@ static roof_status compare(checking *c, const roof_compare_side *subject, roof_e
     return status == ROOF_E_DATA ? ROOF_OK : status;
 }
 
-/* A file that says nothing of memory leaves its limits not known, as a compiled one does of its edits. One that
- * says nothing but memory may do. */
+/* A file that says nothing of memory leaves its limits not known, as a compiled one does of its edits. One
+ * that says nothing but memory may do. */
 static roof_status read_model(const arguments *a, checking *c, roof_error *err)
 {
     const bool has_memory = c->budget->n_memory,

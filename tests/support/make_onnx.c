@@ -91,8 +91,7 @@ int main(int argc, char **argv)
                 save_example(onnx_mobilenetv2, argv[1], "mobilenetv2.onnx");
     } else {
         fputs("usage: make_onnx FOLDER | chain N FILE | branches N FILE | weights MB FILE | resnet18 BATCH "
-              "FILE | inception 1 FILE
-",
+              "FILE | inception 1 FILE\n",
               stderr);
         return 2;
     }
