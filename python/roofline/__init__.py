@@ -25,7 +25,7 @@ from ._predictions import (
     read_prediction,
     read_predictions,
 )
-from ._questions import Configurations, Curve, Periodic, configurations, curve, read_curve, schedule
+from ._questions import Advice, Configurations, Curve, Periodic, advise, configurations, curve, read_curve, schedule
 from ._reconcile import Reconciled, Reconciliation, Unit, reconcile
 from ._sweep import SweepPlan, read_sweep
 from .errors import (
@@ -43,6 +43,7 @@ from .errors import (
 
 __version__ = version()
 __all__ = [
+    "Advice",
     "Budget",
     "Calibration",
     "Cause",
@@ -80,6 +81,7 @@ __all__ = [
     "UnsupportedError",
     "UsageError",
     "View",
+    "advise",
     "check",
     "compare",
     "configurations",

@@ -1,4 +1,5 @@
-"""Networks at a rate, the sizes that a board can be built with, and language models over their context."""
+"""Networks at a rate, edits of a network, the sizes that a board can be built with, and language models over
+their context."""
 from __future__ import annotations
 
 from collections import Counter
@@ -70,6 +71,37 @@ def schedule(
         task.service_s, task.n_services = services_s, len(services)
         task.core, task.is_lower_bound = lib.ROOF_NONE, is_bound[0]
     return Periodic(receive("roof_periodic *", lib.roof_periodic_free, lib.roof_periodic_analyse, made))
+
+
+# --- edits of a network -----------------------------------------------------------------------------------
+
+
+@stands_for
+class Advice(Rendered, Tabular, structs.Advice):
+    """The edits of a network that gain most, each predicted anew."""
+
+    _row = structs.Advised
+    _text_columns = ("rule", "edit", "evidence", "interval_why")
+    _renderer = lib.roof_render_advice
+
+
+def advise(network: Union[Path, Graph], hw: Union[Path, Hardware], *, metric: str = "time") -> Advice:
+    """Edits a network that nobody compiled, and predicts each edit: what gains most of the time, or of the
+    memory."""
+    graph = network if isinstance(network, Graph) else read_graph(network)
+    board = loaded_hardware(hw)
+    keep: list = []
+    asked = options("roof_advice_options", {"metric": metric}, keep)
+    return Advice(
+        receive(
+            "roof_advice *",
+            lib.roof_advice_free,
+            lib.roof_advice_find,
+            graph._address(),
+            board._address(),  # type: ignore[union-attr]
+            asked,
+        )
+    )
 
 
 # --- sizes of a board -------------------------------------------------------------------------------------
