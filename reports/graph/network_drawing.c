@@ -15,8 +15,7 @@ roof_status network_draw(const network_source *source, roof_arena *arena, networ
     TRY(arena_status(arena, err));
     network_levels_make(&out->view, &out->fold, arena, &out->levels);
     TRY(arena_status(arena, err));
-    network_layout_make(&out->levels, arena, &out->layout);
-    return arena_status(arena, err);
+    return network_layout_make(&out->levels, arena, &out->layout, err);
 }
 
 static void add(double *sum, double value)

@@ -1,4 +1,5 @@
 #include "reports/graph/network_layout.h"
+#include "core/error.h"
 #include "core/files/child.h"
 #include "core/namemap.h"
 #include "core/quantity.h"
@@ -317,8 +318,8 @@ static int anonymous_file(const char *bytes, size_t length)
     return fd;
 }
 
-/* Why it failed, as a part of a sentence; NULL: it did not. */
-static const char *run_dot(int graphs, int answer, roof_arena *arena)
+/* why: it failed, as a part of a sentence; NULL: it did not. */
+static roof_status run_dot(int graphs, int answer, roof_arena *arena, const char **why, roof_error *err)
 {
     static char program[] = "dot", form[] = "-Tplain";
     char path[64];
@@ -327,13 +328,16 @@ static const char *run_dot(int graphs, int answer, roof_arena *arena)
     char *const arguments[] = {program, form, path, NULL};
     const int code =
         child_start(&(child_options){.most_ms = NETWORK_MOST_MS, .output = answer}, arguments, &c);
-    if (code)
-        return code == ENOENT ? "Graphviz's dot is not installed here"
+    if (code == ENOMEM)
+        return error_memory(err);
+    if (code) {
+        *why = code == ENOENT ? "Graphviz's dot is not installed here"
                               : say_printf(arena, "Graphviz's dot cannot be started (%s)", strerror(code));
+        return ROOF_OK;
+    }
     child_end(&c);
-    if (c.timed_out)
-        return "Graphviz's dot took too long";
-    return c.failed ? "Graphviz's dot failed" : NULL;
+    *why = c.timed_out ? "Graphviz's dot took too long" : c.failed ? "Graphviz's dot failed" : NULL;
+    return ROOF_OK;
 }
 
 /* levels: one for each of the places, in the order in which they were asked for. */
@@ -357,21 +361,26 @@ static bool read_answer(int answer, const network_level *const *levels, roof_are
     return good;
 }
 
-static const char *ask_dot(const textbuf *graphs, const network_level *const *levels, roof_arena *arena,
-                           network_layout *out)
+static roof_status ask_dot(const textbuf *graphs, const network_level *const *levels, roof_arena *arena,
+                           network_layout *out, roof_error *err)
 {
     const int in = anonymous_file(graphs->bytes, graphs->length), answer = anonymous_file("", 0);
-    const char *why = in < 0 || answer < 0 ? "Graphviz's dot cannot be asked" : run_dot(in, answer, arena);
-    if (!why && !read_answer(answer, levels, arena, out))
-        why = "what Graphviz's dot wrote is no layout of it";
+    roof_status status = ROOF_OK;
+    if (in < 0 || answer < 0)
+        out->why_plain = "Graphviz's dot cannot be asked";
+    else
+        status = run_dot(in, answer, arena, &out->why_plain, err);
+    if (status == ROOF_OK && !out->why_plain && !read_answer(answer, levels, arena, out))
+        out->why_plain = "what Graphviz's dot wrote is no layout of it";
     if (in >= 0)
         close(in);
     if (answer >= 0)
         close(answer);
-    return why;
+    return status;
 }
 
-void network_layout_make(const network_levels *levels, roof_arena *arena, network_layout *out)
+roof_status network_layout_make(const network_levels *levels, roof_arena *arena, network_layout *out,
+                                roof_error *err)
 {
     const network_level **distinct = NEW_ARRAY(arena, const network_level *, levels->n);
     namemap *known = namemap_new(arena, levels->n);
@@ -379,7 +388,7 @@ void network_layout_make(const network_levels *levels, roof_arena *arena, networ
     *out = (network_layout){.of_level = NEW_ARRAY(arena, uint32_t, levels->n),
                             .places = NEW_ARRAY(arena, network_places, levels->n)};
     if (!out->of_level || !out->places || !distinct || !known)
-        return;
+        return error_memory(err);
     text_init(&graphs, TEXT_MAX_BYTES);
     for (uint32_t i = 0; i < levels->n; i++) {
         const char *asked = text_or_empty(network_dot_of(&levels->items[i], arena));
@@ -392,10 +401,14 @@ void network_layout_make(const network_levels *levels, roof_arena *arena, networ
         if (levels->items[i].n_children <= NETWORK_MOST_CHILDREN)
             text_puts(&graphs, asked);
     }
-    if (arena_status(arena, NULL) == ROOF_OK && !graphs.failed)
-        out->why_plain = ask_dot(&graphs, distinct, arena, out);
+    roof_status status = arena_status(arena, err);
+    if (status == ROOF_OK)
+        status = text_status(&graphs, err);
+    if (status == ROOF_OK)
+        status = ask_dot(&graphs, distinct, arena, out, err);
     text_free(&graphs);
-    for (uint32_t i = 0; i < out->n_places; i++)
+    for (uint32_t i = 0; i < out->n_places && status == ROOF_OK; i++)
         if (out->why_plain || distinct[i]->n_children > NETWORK_MOST_CHILDREN)
             network_place_plainly(distinct[i], arena, &out->places[i]);
+    return status == ROOF_OK ? arena_status(arena, err) : status;
 }

@@ -41,8 +41,9 @@ typedef struct network_layout {
     const char *why_plain; /* a sentence: why dot made none of them; NULL: it made them */
 } network_layout;
 
-/* Without memory the arena knows. */
-void network_layout_make(const network_levels *levels, roof_arena *arena, network_layout *out);
+/* Errors: E_NO_MEMORY. */
+roof_status network_layout_make(const network_levels *levels, roof_arena *arena, network_layout *out,
+                                roof_error *err);
 
 /* How much dot is asked for at once; NULL: nothing. For tests and pictures. */
 const char *network_dot_of(const network_level *level, roof_arena *arena);

@@ -10,6 +10,7 @@
 #include "roofline/draw.h"
 
 #include <inttypes.h>
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -226,6 +227,8 @@ static roof_status run(const picture_files *f, roof_arena *arena, roof_error *wh
     TRY(arena_status(arena, why));
     const int code = child_start(&(child_options){.folder = f->folder->temporary, .most_ms = NETWORK_MOST_MS},
                                  arguments, &c);
+    if (code == ENOMEM)
+        return error_memory(why);
     if (code)
         return error_set(why, ROOF_E_DEVICE,
                          "dot cannot be started (%s), so the graph is not drawn; install graphviz, then: cd "

@@ -126,7 +126,7 @@ static void a_program_that_is_not_there_is_said(void **state)
     (void)state;
     assert_non_null(path);
     assert_int_equal(setenv("PATH", "/nowhere", 1), 0);
-    network_layout_make(&d.levels, d.arena, &layout);
+    assert_int_equal(network_layout_make(&d.levels, d.arena, &layout, NULL), ROOF_OK);
     assert_int_equal(setenv("PATH", path, 1), 0);
     assert_string_equal(layout.why_plain, "Graphviz's dot is not installed here");
     for (uint32_t i = 0; i < d.levels.n; i++)
@@ -156,7 +156,7 @@ static void levels_that_are_joined_alike_are_laid_out_once(void **state)
     snprintf(path, sizeof path, "%s/examples/models/resnet50-b4096.xmodel", getenv("ROOFLINE_SOURCE_DIR"));
     drawn_network d = drawn_from(path, "b4096");
     network_layout layout;
-    network_layout_make(&d.levels, d.arena, &layout);
+    assert_int_equal(network_layout_make(&d.levels, d.arena, &layout, NULL), ROOF_OK);
     assert_null(layout.why_plain);
     assert_true(layout.n_places * 4 < d.levels.n);
     for (uint32_t i = 0; i < d.levels.n; i++)

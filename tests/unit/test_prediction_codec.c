@@ -403,8 +403,8 @@ static void a_report_of_a_saved_prediction_is_that_of_the_model(void **state)
         char model[1024], command[1200];
         program p = {.folder = folder, .output = "p.json"};
         snprintf(model, sizeof model, "%s/examples/%s", getenv("ROOFLINE_SOURCE_DIR"), models[i]);
-        /* --details: what would be faster is in reports as well */
-        snprintf(command, sizeof command, "predict %s --details --format json", model);
+        /* --details: what would be faster is in reports as well; --operators: so is the graph of these */
+        snprintf(command, sizeof command, "predict %s --details --operators --format json", model);
         program_run(&p, command);
         assert_int_equal(program_exit(&p), 0);
         p.output = NULL;
