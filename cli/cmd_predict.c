@@ -139,7 +139,8 @@ static const struct argp_option known_options[] = {
      "Also draw the roofline into FILE, whose name ends in .svg, .png or .pdf, with gnuplot; its script and "
      "data stay beside it. Of several models or boards their times side by side; with --threads frames per "
      "second and latency over threads; with --configurations frames per second over what they take. A FILE "
-     "called graph, or ending in -graph before that, is the graph of the network, drawn by Graphviz's dot",
+     "called graph, or ending in -graph before that, is the graph of the network, drawn by Graphviz's dot; "
+     "--top N closes blocks until it has at most N boxes",
      0},
     {"metric", CLI_KEY(TEXT, metric), "NAME", 0,
      "Of --format model-explorer: which time it shows, ideal or expected; without it the expected one where "
@@ -247,12 +248,13 @@ static int report_findings(const roof_prediction *p, const arguments *a, const c
 
 /* --- the command -------------------------------------------------------------------------------------- */
 
-/* Which of both a name says. */
-static roof_status draw(const roof_prediction *p, const roof_graph *graph, const char *path, roof_error *err)
+/* Which of both the name says. */
+static roof_status draw(const roof_prediction *p, const roof_graph *graph, const arguments *a, roof_error *err)
 {
-    if (roof_draw_is_graph(path))
-        return roof_draw_graph(graph, p, path, err);
-    return roof_draw_prediction(p, path, &(roof_draw_watch){cli_drawing, NULL}, err);
+    const uint32_t top = a->common.output.most_rows;
+    if (roof_draw_is_graph(a->chart))
+        return roof_draw_graph(graph, p, top == ROOF_NONE ? 0 : top, a->chart, err);
+    return roof_draw_prediction(p, a->chart, &(roof_draw_watch){cli_drawing, NULL}, err);
 }
 
 /* Without gnuplot the chart's script and data are there, and so is the rest. */
@@ -263,7 +265,7 @@ static roof_status write_all(const roof_prediction *p, const arguments *a, const
     char *text = NULL;
     size_t length = 0;
     TRY(outputs_begin(&set, err));
-    roof_status drawn = a->chart ? draw(p, render->graph, a->chart, err) : ROOF_OK;
+    roof_status drawn = a->chart ? draw(p, render->graph, a, err) : ROOF_OK;
     cli_progress("%s", "");
     roof_status status = drawn == ROOF_E_DEVICE ? ROOF_OK : drawn;
     roof_annotated annotated = {0};

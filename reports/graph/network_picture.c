@@ -29,14 +29,14 @@ typedef struct picture {
 } picture;
 
 /* The outer ones first, as long as there is room: blocks are numbered behind those that they are in. */
-static bool *open_blocks(const network_fold *fold, roof_arena *arena)
+static bool *open_blocks(const network_fold *fold, uint32_t most_boxes, roof_arena *arena)
 {
     uint32_t n = fold->blocks[0].n_children;
     bool *is_open = NEW_ARRAY(arena, bool, fold->n_blocks);
     for (uint32_t b = 0; b < fold->n_blocks && is_open; b++) {
         const network_block *block = &fold->blocks[b];
         const uint32_t more = b ? block->n_children - 1 : 0;
-        is_open[b] = !b || (is_open[block->parent] && n + more <= MOST_BOXES);
+        is_open[b] = !b || (is_open[block->parent] && n + more <= (most_boxes ? most_boxes : MOST_BOXES));
         n += is_open[b] ? more : 0;
     }
     return is_open;
@@ -271,14 +271,15 @@ static roof_status save(const textbuf *text, const char *path, roof_arena *arena
     return status == ROOF_OK && why.status != ROOF_OK ? error_set(err, why.status, "%s", why.what) : status;
 }
 
-static roof_status draw(const network_source *source, const char *path, roof_arena *arena, roof_error *err)
+static roof_status draw(const network_source *source, uint32_t most_boxes, const char *path, roof_arena *arena,
+                        roof_error *err)
 {
     network_drawing drawing;
     picture p = {.drawing = &drawing, .prediction = source->prediction, .arena = arena};
     TRY(network_draw(source, arena, &drawing, err));
     if (drawing.view.why_not)
         return error_set(err, ROOF_E_DATA, "%s", drawing.view.why_not);
-    const bool *is_open = open_blocks(&drawing.fold, arena);
+    const bool *is_open = open_blocks(&drawing.fold, most_boxes, arena);
     if (!is_open)
         return error_memory(err);
     network_open(&drawing, is_open, arena, &p.plane);
@@ -302,8 +303,8 @@ bool roof_draw_is_graph(const char *path)
            (length > n && memcmp(dot - n, end, n) == 0);
 }
 
-roof_status roof_draw_graph(const roof_graph *graph, const roof_prediction *prediction, const char *path,
-                            roof_error *err)
+roof_status roof_draw_graph(const roof_graph *graph, const roof_prediction *prediction, uint32_t most_boxes,
+                            const char *path, roof_error *err)
 {
     roof_arena *arena = arena_new(0);
     if (!arena)
@@ -315,7 +316,8 @@ roof_status roof_draw_graph(const roof_graph *graph, const roof_prediction *pred
     const chart_source of = {.prediction = prediction};
     const chart_rows rows = chart_rows_of(&of, arena);
     const roof_status status =
-        draw(&(network_source){.graph = graph, .prediction = prediction, .rows = &rows}, path, arena, err);
+        draw(&(network_source){.graph = graph, .prediction = prediction, .rows = &rows}, most_boxes, path, arena,
+             err);
     arena_free(arena);
     return status;
 }

@@ -62,6 +62,7 @@ STAND_INS = {
     "resnet50.xmodel": ["examples/models/resnet50-b4096.xmodel"],
     "resnet50.onnx": ["examples/models/resnet50.onnx"],
     "mobilenetv2.onnx": ["examples/models/mobilenetv2.onnx"],
+    "net.onnx": ["@GENERATED@/padded.onnx"],
     "mobilenetv2_int.xmodel": ["examples/models/mobilenetv2-int8.xmodel"],
     "mobilenetv2.xmodel": ["examples/models/mobilenetv2-b4096.xmodel"],
     "a.xmodel": ["examples/models/mobilenetv1-b4096.xmodel"],

@@ -7,6 +7,8 @@
  *        make_onnx weights MB FILE   one product with so many megabytes of weights, in the file
  *        make_onnx resnet18 N FILE   ResNet-18 for a batch of N
  *        make_onnx inception 1 FILE  Inception-v4, some 500 nodes
+ *        make_onnx padded N FILE     N convolutions with a stride, each behind a Pad, as exporters of
+ *                                    TensorFlow write them, and an Identity
  * Exit 0, 1 (cannot write) or 2 (usage).
  */
 #include "tests/support/onnx_networks.h"
@@ -42,6 +44,18 @@ static void branches(textbuf *text, unsigned n)
     text_printf(text, "output x%u\n", n);
 }
 
+static void padded(textbuf *text, unsigned n)
+{
+    text_printf(text, "opset 17\ninput x0 float 1,3,224,224\n");
+    for (unsigned i = 0; i < n; i++)
+        text_printf(text,
+                    "values p%u int64 8 = 0,0,0,0,0,0,1,1;Pad x%u,p%u -> b%u name=pad_%u\n"
+                    "weights w%u float 32,%u,3,3;Conv b%u,w%u -> c%u strides=[2,2] name=conv_%u\n"
+                    "Relu c%u -> x%u\n",
+                    i, i, i, i, i, i, i ? 32 : 3, i, i, i, i, i, i + 1);
+    text_printf(text, "Identity x%u -> y\noutput y\n", n);
+}
+
 static bool save(const textbuf *text, bool with_weights, const char *path)
 {
     return !text->failed && onnx_text_save(text->bytes, with_weights, path);
@@ -71,6 +85,8 @@ static bool save_large(const char *kind, const char *size, const char *path)
         branches(&text, n);
     else if (strcmp(kind, "resnet18") == 0)
         onnx_resnet18(&text, n);
+    else if (strcmp(kind, "padded") == 0)
+        padded(&text, n);
     else if (strcmp(kind, "inception") == 0)
         onnx_inception_v4(&text);
     else
@@ -91,7 +107,7 @@ int main(int argc, char **argv)
                 save_example(onnx_mobilenetv2, argv[1], "mobilenetv2.onnx");
     } else {
         fputs("usage: make_onnx FOLDER | chain N FILE | branches N FILE | weights MB FILE | resnet18 BATCH "
-              "FILE | inception 1 FILE\n",
+              "FILE | inception 1 FILE | padded N FILE\n",
               stderr);
         return 2;
     }

@@ -72,7 +72,7 @@ static void a_picture_and_its_script_are_left(void **state)
         skip_without("graphviz");
     for (size_t i = 0; i < COUNT(rows); i++) {
         roof_error err = {0};
-        if (roof_draw_graph(d.net.graph, d.prediction, in_folder(rows[i].name), &err) != ROOF_OK)
+        if (roof_draw_graph(d.net.graph, d.prediction, 0, in_folder(rows[i].name), &err) != ROOF_OK)
             fail_msg("%s", fx_message(&err));
         assert_memory_equal(read_file(in_folder(rows[i].name)), rows[i].begins, strlen(rows[i].begins));
         const char *script = read_file(in_folder("graph.dot"));
@@ -90,7 +90,7 @@ static void without_dot_the_script_is_left_and_the_message_says_what_to_do(void 
     roof_error err = {0};
     (void)state;
     assert_int_equal(setenv("PATH", "/nowhere", 1), 0);
-    const roof_status status = roof_draw_graph(d.net.graph, d.prediction, in_folder("graph.svg"), &err);
+    const roof_status status = roof_draw_graph(d.net.graph, d.prediction, 0, in_folder("graph.svg"), &err);
     assert_int_equal(setenv("PATH", path, 1), 0);
     assert_int_equal(status, ROOF_E_DEVICE);
     assert_non_null(strstr(err.what, "install graphviz"));
@@ -108,7 +108,7 @@ static void names_stay_texts(void **state)
     (void)state;
     d.prediction->model.name = "a\"b\\N<c>&d";
     d.prediction->layers[0].name = "x\"];evil[y=\"";
-    roof_draw_graph(d.net.graph, d.prediction, in_folder("graph.svg"), &err);
+    roof_draw_graph(d.net.graph, d.prediction, 0, in_folder("graph.svg"), &err);
     const char *script = read_file(in_folder("graph.dot"));
     assert_non_null(strstr(script, "digraph \"a\\\"b\\\\N&lt;c&gt;&amp;d\" {"));
     assert_non_null(strstr(script, "\\\"];evil"));
@@ -122,10 +122,10 @@ static void what_cannot_be_drawn_is_an_error(void **state)
     drawn_network d = drawn_of(net);
     roof_error err = {0};
     (void)state;
-    assert_int_equal(roof_draw_graph(d.net.graph, d.prediction, "graph.txt", &err), ROOF_E_USAGE);
+    assert_int_equal(roof_draw_graph(d.net.graph, d.prediction, 0, "graph.txt", &err), ROOF_E_USAGE);
     for (uint32_t i = 0; i < d.prediction->n_layers; i++)
         d.prediction->layers[i].n_nodes = 0;
-    assert_int_equal(roof_draw_graph(d.net.graph, d.prediction, "graph.svg", &err), ROOF_E_DATA);
+    assert_int_equal(roof_draw_graph(d.net.graph, d.prediction, 0, "graph.svg", &err), ROOF_E_DATA);
     drawn_close(&d);
 }
 
