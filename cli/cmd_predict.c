@@ -249,7 +249,8 @@ static int report_findings(const roof_prediction *p, const arguments *a, const c
 /* --- the command -------------------------------------------------------------------------------------- */
 
 /* Which of both the name says. */
-static roof_status draw(const roof_prediction *p, const roof_graph *graph, const arguments *a, roof_error *err)
+static roof_status draw(const roof_prediction *p, const roof_graph *graph, const arguments *a,
+                        roof_error *err)
 {
     const uint32_t top = a->common.output.most_rows;
     if (roof_draw_is_graph(a->chart))

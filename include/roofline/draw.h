@@ -100,8 +100,8 @@ ROOF_API roof_status roof_draw_memory(const roof_memory *memory, const char *pat
  * Errors: E_USAGE for another ending; E_DATA where the file has no edges, or the prediction names no
  *   operators; E_DEVICE when dot is not there, or at it for more than 20 s (.dot is written, the message says
  *   how to draw it); E_IO, E_NO_MEMORY.
- * Example (tests/unit/test_network_picture.c): roof_draw_graph(g, p, 0, "graph.svg", &err) leaves graph.svg and
- * graph.dot. */
+ * Example (tests/unit/test_network_picture.c): roof_draw_graph(g, p, 0, "graph.svg", &err) leaves
+ * graph.svg and graph.dot. */
 ROOF_API roof_status roof_draw_graph(const roof_graph *graph, const roof_prediction *prediction,
                                      uint32_t most_boxes, const char *path, roof_error *err);
 

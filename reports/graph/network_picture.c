@@ -271,8 +271,8 @@ static roof_status save(const textbuf *text, const char *path, roof_arena *arena
     return status == ROOF_OK && why.status != ROOF_OK ? error_set(err, why.status, "%s", why.what) : status;
 }
 
-static roof_status draw(const network_source *source, uint32_t most_boxes, const char *path, roof_arena *arena,
-                        roof_error *err)
+static roof_status draw(const network_source *source, uint32_t most_boxes, const char *path,
+                        roof_arena *arena, roof_error *err)
 {
     network_drawing drawing;
     picture p = {.drawing = &drawing, .prediction = source->prediction, .arena = arena};
@@ -316,8 +316,8 @@ roof_status roof_draw_graph(const roof_graph *graph, const roof_prediction *pred
     const chart_source of = {.prediction = prediction};
     const chart_rows rows = chart_rows_of(&of, arena);
     const roof_status status =
-        draw(&(network_source){.graph = graph, .prediction = prediction, .rows = &rows}, most_boxes, path, arena,
-             err);
+        draw(&(network_source){.graph = graph, .prediction = prediction, .rows = &rows}, most_boxes, path,
+             arena, err);
     arena_free(arena);
     return status;
 }
