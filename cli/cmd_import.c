@@ -30,8 +30,10 @@ static const struct argp_option options[] = {
     {"map", CLI_KEY(TEXT, import.map), "MAP", 0,
      "For tables of other tools: which column holds what, such as name=Layer,time=Mean:ms; without it, the "
      "columns of the file are shown. For record_timer_ts.json: the dpu_timestamp_info.json that names its "
-     "ids; for a profile of TensorRT: what --exportLayerInfo wrote; for per-layer.csv of Vela and counters of "
-     "an Ethos-U: its clock, such as clock=400MHz, or the summary of Vela, which has one. For figures without "
+     "ids; for a profile of TensorRT: what --exportLayerInfo wrote; for per-layer.csv of Vela and counters "
+     "of "
+     "an Ethos-U: its clock, such as clock=400MHz, or the summary of Vela, which has one. For figures "
+     "without "
      "units: these, such as time=us,bytes=MB",
      0},
     {"mode", CLI_KEY(TEXT, import.mode), "MODE", 0,

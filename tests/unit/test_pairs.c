@@ -105,7 +105,8 @@ static roof_predictions *three_pairs(const roof_graph *graph)
     assert_int_equal(
         roof_predictions_add(all, "nets/tiny.xmodel", "kv260", fx_predict(graph, "kv260", NULL), NULL, NULL),
         ROOF_OK);
-    assert_int_equal(roof_predictions_add(all, "nets/a.txt", NULL, NULL, "nets/a.txt: is no model", NULL), ROOF_OK);
+    assert_int_equal(roof_predictions_add(all, "nets/a.txt", NULL, NULL, "nets/a.txt: is no model", NULL),
+                     ROOF_OK);
     assert_int_equal(
         roof_predictions_add(all, NULL, "npu2", fx_predict(graph, "npu2", NULL), "left out", NULL), ROOF_OK);
     return all;
