@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
 # Installs what is missing to build and test roofline; does nothing when all is there.
 #
-#   scripts/install-deps.sh            what the program needs: compiler, CMake, libraries, gnuplot; oneDNN, with which
-#                                      this machine's own processor is measured
+#   scripts/install-deps.sh            what the program needs: compiler, CMake, libraries, gnuplot; Graphviz, which
+#                                      places the boxes of a network's graph; oneDNN, with which this machine's own
+#                                      processor is measured
 #   scripts/install-deps.sh --tests    also cmocka
 #   scripts/install-deps.sh --python   also what scripts/python.sh needs, which builds the Python package: optional, as below
 #   scripts/install-deps.sh --all      also what test.sh --all and .ci/run use: clang with its tools, python3, Debian's
 #                                      own readers of .xmodel and ONNX files, flatc, which reads .tflite files, valgrind, which
 #                                      counts instructions, a browser and what drives it, gnuplot with a font to draw
-#                                      with, Graphviz, which places the boxes of a network's graph, what tells where the texts of a PDF stand, the libraries of the runners of devices
-#                                      (docs/devices.md), Slurm and GNU parallel for sweeps, zsh and fish, whose
+#                                      with, what tells where the texts of a PDF stand, the libraries of the runners of
+#                                      devices (docs/devices.md), Slurm and GNU parallel for sweeps, zsh and fish, whose
 #                                      completion is tested, what builds and tests Debian packages (scripts/package.sh),
 #                                      mmdebstrap, which makes bare machines (scripts/fresh.sh), and a compiler for arm64
 #                                      with what emulates it (scripts/arm64.sh). Those
@@ -49,7 +50,7 @@ required=(
   "program cc|build-essential" "program make|build-essential" "program cmake|cmake" "program pkg-config|pkg-config"
   "library libmd|libmd-dev" "library libcjson|libcjson-dev"
   "library libxxhash|libxxhash-dev" "library gsl|libgsl-dev" "header csv.h|libcsv-dev" "library zlib|zlib1g-dev" "library sqlite3|libsqlite3-dev"
-  "program gnuplot|gnuplot-nox" "file_of oneapi/dnnl/dnnl.h|libdnnl-dev"
+  "program gnuplot|gnuplot-nox" "program dot|graphviz" "file_of oneapi/dnnl/dnnl.h|libdnnl-dev"
 )
 [ $# -eq 0 ] || required+=("library cmocka|libcmocka-dev")
 python=( # build.env, since any folder called build can be imported as build
@@ -60,7 +61,7 @@ optional=(
   "${python[@]}" "module pandas|python3-pandas"
   "program clang|clang" "clang_runtime|libclang-rt-VERSION-dev" "program clang-tidy|clang-tidy" "program clang-format|clang-format"
   "program xir|libxir-utils" "program flatc|flatbuffers-compiler" "program valgrind|valgrind"
-  "fonts|fonts-dejavu-core" "program dot|graphviz" "browser|chromium" "program pdftotext|poppler-utils"
+  "fonts|fonts-dejavu-core" "browser|chromium" "program pdftotext|poppler-utils"
   "program zsh|zsh" "program fish|fish" "program chromedriver|chromium-driver" "module selenium|python3-selenium" "module onnx|python3-onnx" "program mmdebstrap|mmdebstrap"
   "program parallel|parallel" "program sbatch|slurm-wlm" "program munge|munge"
   "file_of xir/graph/graph.hpp|libxir-dev" "file_of vart/runner_ext.hpp|libvart-dev" "file_of xrt/xrt_kernel.h|libxrt-dev"
