@@ -184,8 +184,8 @@ static void convolve(machine *m, const node *n)
     if (b)
         memory[BIAS] = memory_of(m, b->values, b->dims, 1, dnnl_x, &d[BIAS]);
     dnnl_convolution_desc_t desc;
-    dnnl_primitive_desc_t pd;
-    dnnl_primitive_t primitive;
+    dnnl_primitive_desc_t pd = NULL;
+    dnnl_primitive_t primitive = NULL;
     want(dnnl_dilated_convolution_forward_desc_init(&desc, dnnl_forward_inference, dnnl_convolution_direct,
                                                     &d[SRC], &d[WEIGHTS_OF], b ? &d[BIAS] : NULL, &d[DST],
                                                     strides, dilates, begin, end) == dnnl_success &&

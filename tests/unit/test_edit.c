@@ -295,7 +295,8 @@ static void a_ratio_has_an_interval_where_pairs_were_measured(void **state)
         assert_int_equal(!isnan(r.low), ratios[i].has_interval);
         if (ratios[i].has_interval)
             assert_true(fabs(r.low - ratios[i].low) < 1e-9 && fabs(r.high - ratios[i].high) < 1e-9);
-        assert_int_equal(r.why == NULL, ratios[i].has_interval && ratios[i].least_ops >= ROOF_EDIT_LEAST_OPS);
+        assert_int_equal(r.why == NULL,
+                         ratios[i].has_interval && (double)ratios[i].least_ops >= ROOF_EDIT_LEAST_OPS);
         roof_hw_free(hw);
     }
 }
