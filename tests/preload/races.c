@@ -6,9 +6,11 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 __attribute__((visibility("default"))) pid_t fork(void)
@@ -21,9 +23,15 @@ __attribute__((visibility("default"))) pid_t fork(void)
     pid_t child = real.function();
     if (child == 0)
         unsetenv("SIGNAL_IN_FORK");
-    while (child > 0 && made && access(made, F_OK) != 0)
-        poll(NULL, 0, 1);
-    if (child > 0 && made)
+    bool is_made = false, has_ended = false; /* another child than the one that makes it */
+    while (child > 0 && made && !is_made && !has_ended) {
+        siginfo_t end = {0};
+        has_ended = waitid(P_PID, (id_t)child, &end, WEXITED | WNOHANG | WNOWAIT) == 0 && end.si_pid == child;
+        is_made = access(made, F_OK) == 0;
+        if (!is_made && !has_ended)
+            poll(NULL, 0, 1);
+    }
+    if (is_made)
         raise(SIGTERM);
     return child;
 }
