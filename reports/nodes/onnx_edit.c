@@ -218,26 +218,27 @@ static roof_status plan_node(editor *e, const pb_cursor *graph, const pb_field *
     return ROOF_OK;
 }
 
-static roof_status see_output(editor *e, const pb_cursor *graph, const pb_field *f)
+/* An input or output of the network, whose name declines the change that known has for it. */
+static roof_status see_border(editor *e, const pb_cursor *graph, const pb_field *f, const namemap *known,
+                              const char *why)
 {
     text_span name;
     uint32_t n;
     TRY(text_of(e, pb_enter(graph, f), INFO_NAME, 0, &name, &n));
-    const uint32_t i = namemap_find(e->made, name.text, name.length);
+    const uint32_t i = namemap_find(known, name.text, name.length);
     if (i != ROOF_NONE)
-        decline(&e->changes[i], "it makes an output of the network");
+        decline(&e->changes[i], why);
     return ROOF_OK;
+}
+
+static roof_status see_output(editor *e, const pb_cursor *graph, const pb_field *f)
+{
+    return see_border(e, graph, f, e->made, "it makes an output of the network");
 }
 
 static roof_status see_input(editor *e, const pb_cursor *graph, const pb_field *f)
 {
-    text_span name;
-    uint32_t n;
-    TRY(text_of(e, pb_enter(graph, f), INFO_NAME, 0, &name, &n));
-    const uint32_t i = namemap_find(e->weights_by_name, name.text, name.length);
-    if (i != ROOF_NONE)
-        decline(&e->changes[i], "its weights are an input of the network");
-    return ROOF_OK;
+    return see_border(e, graph, f, e->weights_by_name, "its weights are an input of the network");
 }
 
 /* Whether a reader of zeroes can have them as its own pads. */
