@@ -330,9 +330,8 @@ static roof_status see_initializer(editor *e, const pb_cursor *graph, const pb_f
         else if ((member.number == TENSOR_RAW || member.number == TENSOR_FLOATS) && member.wire == PB_BYTES) {
             w->is_other = w->is_other || w->data.length;
             w->data = pb_span(&member);
-        } else if (member.number == TENSOR_FLOATS)
-            w->is_other = true; /* a field each */
-        else if (member.number == TENSOR_LOCATION && member.value == LOCATION_EXTERNAL)
+        } else if (member.number == TENSOR_FLOATS || /* a field each */
+                   (member.number == TENSOR_LOCATION && member.value == LOCATION_EXTERNAL))
             w->is_other = true;
     }
 }
