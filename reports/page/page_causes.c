@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { FEW_LAYERS = 6, FEW_CAUSES = 3 };
+enum { FEW_LAYERS = 5, FEW_CAUSES = 3 };
 
 static const char *const certainty_words[] = {
     [ROOF_SURE_MEASURED] = "measured",

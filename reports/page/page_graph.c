@@ -114,6 +114,6 @@ void page_put_node_link(const report_page *page, uint32_t model, uint32_t layer,
     if (is_drawn(&page->models[model]))
         text_printf(out,
                     "<a class=\"to-node\" href=\"#node-%" PRIu32 "-%" PRIu32
-                    "\" aria-label=\"in the graph\"></a>",
+                    "\" title=\"in the graph\" aria-label=\"in the graph\"></a>",
                     model + 1, layer);
 }

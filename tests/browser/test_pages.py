@@ -338,7 +338,7 @@ class Pages(unittest.TestCase):
                     self.assertLess(self.browser.evaluate(
                         "document.querySelector('.causes li').getBoundingClientRect().bottom"), 500)
                     links = self.browser.evaluate(
-                        "[...document.querySelectorAll('.causes a')].map(a => [a.textContent, document.querySelector("
+                        "[...document.querySelectorAll('.causes a:not(.to-node)')].map(a => [a.textContent, document.querySelector("
                         "a.getAttribute('href') + ' td.name code').textContent])")
                     self.assertGreater(len(links), 1)
                     for layer, row in links:
