@@ -97,7 +97,9 @@ typedef struct roof_siblings {
  * before, after: names for people; copied.
  * Rules: before and after compiling, rows belong together that have an operator of one name, without what
  *   compilers add to it (subgraph_, _fix, what is in parentheses); then, in order, rows of one kind, shape
- *   and number of multiply-accumulates; then a row of the graph alone with the one that reads what it makes.
+ *   and number of multiply-accumulates; where code names no operators, as Vela's, those of one shape and
+ *   number of multiply-accumulates, and what lies between the same neighbours; then a row of the graph alone
+ *   with the one that reads what it makes.
  *   Bytes: input that is less than the smallest map that a row reads is rows of it, more is a map. Before and
  *   after an edit, measure/compare/sibling_edits.h.
  * Errors: those of roof_predict; E_USAGE where only the first is compiled; E_LIMIT (networks of thousands of

@@ -127,15 +127,27 @@ static roof_status join_by_names(matcher *m)
     return arena_status(m->arena, m->err);
 }
 
-static roof_status join_by_shapes(matcher *m)
+/* "96x96x1 -> 48x48x8 165888", for rows of code that names no operators. NULL: it has none. */
+static const char *code_key(matcher *m, const sibling_rows *s, uint32_t row)
+{
+    const roof_layer_prediction *l = &s->p->layers[row];
+    const char *shape = l->shape ? l->shape : "", *kernel = strstr(shape, " k");
+    const size_t length = kernel ? (size_t)(kernel - shape) : strlen(shape); /* a dense layer has no kernel */
+    return length && l->macs && l->macs != ROOF_UNKNOWN
+               ? arena_printf(m->arena, "%.*s %" PRIu64, (int)length, shape, l->macs)
+               : NULL;
+}
+
+typedef const char *key_of_row(matcher *m, const sibling_rows *s, uint32_t row);
+
+static roof_status join_by_keys(matcher *m, key_of_row *key_of)
 {
     key_list keys[2];
     for (int k = BEFORE; k <= AFTER; k++) {
         const sibling_rows *s = &m->sides[k];
         TRY(pair_keys_new(m->arena, s->n, &keys[k], m->err));
         for (uint32_t r = 0; r < s->n; r++)
-            keys[k].of[r] =
-                m->is_paired[(k == AFTER ? m->sides[BEFORE].n : 0) + r] ? NULL : shape_key(m, s, r);
+            keys[k].of[r] = m->is_paired[(k == AFTER ? m->sides[BEFORE].n : 0) + r] ? NULL : key_of(m, s, r);
     }
     TRY(arena_status(m->arena, m->err));
     TRY(pair_keys(m->arena, &keys[BEFORE], &keys[AFTER], m->err));
@@ -143,6 +155,35 @@ static roof_status join_by_shapes(matcher *m)
         if (keys[BEFORE].mate[r] != ROOF_NONE)
             join(m, r, keys[BEFORE].mate[r], false);
     return ROOF_OK;
+}
+
+/* Of code that names no operators: one row of the graph and whatever is left of the code between the same
+ * neighbours, such as a softmax and the steps that it became. */
+static void join_between(matcher *m)
+{
+    const sibling_rows *before = &m->sides[BEFORE], *after = &m->sides[AFTER];
+    const bool *is_paired_after = m->is_paired + before->n;
+    uint32_t at = 0; /* the next row of the code */
+    for (uint32_t k = 0; k < after->n; k++)
+        if (sibling_result(after, k))
+            return;
+    for (uint32_t r = 0; r < before->n; r++) {
+        if (m->is_paired[r]) {
+            for (uint32_t k = after->n; k-- > at;)
+                if (is_paired_after[k] && root_of(m, before->n + k) == root_of(m, r))
+                    at = k + 1;
+            continue;
+        }
+        const bool is_alone =
+            (!r || m->is_paired[r - 1]) && (r + 1 == before->n || m->is_paired[r + 1]) && before->n > 1;
+        const uint32_t first = at;
+        while (is_alone && at < after->n && !is_paired_after[at])
+            at++;
+        if (r + 1 < before->n && at < after->n && root_of(m, before->n + at) != root_of(m, r + 1))
+            continue; /* the neighbours are others */
+        for (uint32_t k = first; k < at; k++)
+            join(m, r, k, false);
+    }
 }
 
 /* The row that makes what an edge hands on, back through what takes no time; ROOF_NONE: none, or far away. */
@@ -531,7 +572,9 @@ static void sum_up(matcher *m)
 static roof_status join_compiled(matcher *m)
 {
     TRY(join_by_names(m));
-    TRY(join_by_shapes(m));
+    TRY(join_by_keys(m, shape_key));
+    TRY(join_by_keys(m, code_key));
+    join_between(m);
     join_lost_rows(m);
     join_by_order(m);
     return ROOF_OK;
@@ -553,7 +596,8 @@ static roof_status join_edited(matcher *m)
 static roof_status compare(matcher *m, const roof_siblings_asked *asked)
 {
     roof_siblings *out = m->out;
-    const roof_predict_options options = {.explores = ROOF_EXPLORE_NOTHING, .no_steps = true};
+    const roof_predict_options options = {
+        .explores = ROOF_EXPLORE_NOTHING, .no_steps = true, .names_operators = true};
     if (asked->before_graph->compiled && !asked->after_graph->compiled)
         return error_set(m->err, ROOF_E_USAGE,
                          "want the graph that nobody compiled first: '%.200s' is compiled, '%.200s' is not",

@@ -130,10 +130,60 @@ static void siblings_have_the_same_layers_and_differences_have_reasons(void **st
     }
 }
 
+/* Vela's code names no operators: they are found by shape and order. */
+static void operators_of_a_network_are_found_in_code_without_names(void **state)
+{
+    static const struct {
+        const char *graph, *compiled, *hw;
+        uint32_t n_rows;
+    } files[] = {
+        {"person_detect", "gen_v310_ethos-u55-32_person", "ethos-u55-32", 30},
+        {"person_detect", "gen_v51_ethos-u55-128_person", "ethos-u55-128", 30},
+        {"person_detect", "gen_v310_ethos-u65-512_person", "ethos-u65-512", 30},
+        {"person_detect", "gen_v51_ethos-u85-512_person", "ethos-u85-512", 30},
+        {"mlperf_tiny_kws", "gen_v310_ethos-u55-128_kws", "ethos-u55-128", 12},
+        {"mlperf_tiny_kws", "gen_v51_ethos-u65-256_kws", "ethos-u65-256", 12},
+        {"mlperf_tiny_kws", "gen_v51_ethos-u85-2048_kws", "ethos-u85-2048", 12},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(files); i++) {
+        char path[4096];
+        roof_graph *graph, *compiled;
+        roof_hw *hw = fx_hw(files[i].hw);
+        roof_siblings *s;
+        roof_error err;
+        snprintf(path, sizeof path, "%s/data/models/%s.tflite", shared_folder(), files[i].graph);
+        assert_int_equal(roof_graph_read(path, &graph, &err), ROOF_OK);
+        snprintf(path, sizeof path, "%s/data/ethosu/%s.tflite", shared_folder(), files[i].compiled);
+        assert_int_equal(roof_graph_read(path, &compiled, &err), ROOF_OK);
+        const roof_siblings_asked asked = {graph, compiled, files[i].graph, files[i].compiled, hw};
+        if (roof_siblings_compare(&asked, &s, &err) != ROOF_OK)
+            fail_msg("%s", fx_message(&err));
+        uint32_t n_before = 0, n_with_macs = 0;
+        for (uint32_t k = 0; k < s->n; k++) {
+            const roof_sibling *item = &s->items[k];
+            if (item->before.n != 1 || !item->after.n)
+                fail_msg("%s: item %u is %u:%u", files[i].compiled, k, item->before.n, item->after.n);
+            /* rows come in the order of the file, so each operator is the next one of it */
+            assert_int_equal(item->before.rows[0], n_before);
+            n_with_macs += item->before.macs == item->after.macs;
+            n_before += item->before.n;
+        }
+        print_message("%s: %u rows, %u with equal MACs\n", files[i].compiled, n_before, n_with_macs);
+        assert_int_equal(n_before, files[i].n_rows);
+        assert_true(n_with_macs + 3 >= n_before);
+        roof_siblings_free(s);
+        roof_hw_free(hw);
+        roof_graph_free(graph);
+        roof_graph_free(compiled);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(siblings_have_the_same_layers_and_differences_have_reasons),
+        cmocka_unit_test(operators_of_a_network_are_found_in_code_without_names),
     };
     shared_folder();
     return cmocka_run_group_tests(tests, NULL, NULL);
