@@ -5,7 +5,7 @@
 
 typedef struct arguments {
     cli_arguments common;
-    const char *hw;
+    const char *hw, *chart;
     bool details, strict;
 } arguments;
 
@@ -17,6 +17,11 @@ static const struct argp_option options[] = {
     {0, 0, 0, 0, "Contents:", 0},
     {"details", CLI_KEY(FLAG, details), 0, 0, "All layers, not only those that differ most", 0},
     CLI_TABLE_OPTIONS,
+    {"chart", CLI_KEY(TEXT, chart), "FILE", 0,
+     "Of models: also draw both networks side by side into FILE, whose name ends in .svg, .png or .pdf, with "
+     "Graphviz's dot: layers that belong together are in line, and what differs is marked; --top N closes "
+     "blocks until it has at most N boxes",
+     0},
     {"strict", CLI_KEY(FLAG, strict), 0, 0,
      "Exit with 1 when any difference is shown; before and after compiling, when one has no known reason", 0},
     {0},
@@ -40,7 +45,8 @@ static const char doc[] =
     "  roofline compare prediction.json model.xmodel\n"
     "  roofline compare resnet50.xmodel pruned.xmodel --hw kv260\n"
     "  roofline compare mobilenetv2_int.xmodel mobilenetv2.xmodel\n"
-    "  roofline compare resnet50.onnx mobilenetv2.onnx --hw kv260";
+    "  roofline compare resnet50.onnx mobilenetv2.onnx --hw kv260\n"
+    "  roofline compare mobilenetv2_int.xmodel mobilenetv2.xmodel --chart graph.svg";
 
 static uint32_t count_shown(const roof_comparison *c)
 {
@@ -72,34 +78,55 @@ static roof_status write_siblings(const roof_siblings *siblings, const arguments
     return cli_stream_end(&stream, roof_render_siblings(siblings, &render, sink, err), err);
 }
 
-/* graphs: the first is not compiled. */
-static int compare_siblings(const arguments *of, const roof_graph *const graphs[2],
-                            const char *const names[2])
+/* Two models, of which only the second may be compiled while the other is not. */
+typedef struct models {
+    const roof_graph *graphs[2];
+    const char *names[2];
+} models;
+
+static roof_status pair(const arguments *of, const models *m, roof_siblings **out, roof_error *err)
+{
+    roof_hw *hw = NULL;
+    TRY(of->hw ? roof_hw_load(of->hw, &hw, err) : cli_hw_of_model(m->graphs[1], &hw, err));
+    const roof_status status = roof_siblings_compare(
+        &(roof_siblings_asked){m->graphs[0], m->graphs[1], m->names[0], m->names[1], hw}, out, err);
+    roof_hw_free(hw);
+    return status;
+}
+
+/* Without dot its script is there, and the text is written: the caller goes on. */
+static roof_status draw(const arguments *of, const models *m, const roof_siblings *siblings, roof_error *err)
+{
+    const uint32_t top = of->common.output.most_rows;
+    return of->chart ? roof_draw_siblings(siblings, m->graphs[0], m->graphs[1], top == ROOF_NONE ? 0 : top,
+                                          of->chart, err)
+                     : ROOF_OK;
+}
+
+static int compare_siblings(const arguments *of, const models *m)
 {
     roof_siblings *siblings = NULL;
-    roof_hw *hw = NULL;
-    roof_error err;
-    roof_status status = of->hw ? roof_hw_load(of->hw, &hw, &err) : cli_hw_of_model(graphs[1], &hw, &err);
-    if (status == ROOF_OK)
-        status = roof_siblings_compare(&(roof_siblings_asked){graphs[0], graphs[1], names[0], names[1], hw},
-                                       &siblings, &err);
+    roof_error err, undrawn;
+    roof_status status = pair(of, m, &siblings, &err);
     if (status == ROOF_OK)
         status = cli_note_broken_hardware(&err);
+    const roof_status drawn = status == ROOF_OK ? draw(of, m, siblings, &undrawn) : ROOF_OK;
     if (status == ROOF_OK)
         status = write_siblings(siblings, of, &err);
     int exit_code = status != ROOF_OK                       ? cli_fail(&err)
+                    : drawn != ROOF_OK                      ? cli_fail(&undrawn)
                     : of->strict && siblings->n_unexplained ? CLI_CHECK_FAILED
                                                             : CLI_DONE;
     roof_siblings_free(siblings);
-    roof_hw_free(hw);
     return exit_code;
 }
 
 /* --- two of one kind ------------------------------------------------------------------------------------ */
 
-/* graphs: those of the files that are models; NULL for the others. */
-static int compare(const arguments *of, const roof_graph *const graphs[2])
+/* m: graphs of the files that are models; NULL for the others. */
+static int compare(const arguments *of, const models *m)
 {
+    const roof_graph *const *graphs = m->graphs;
     const cli_profile_options about = {.hw = of->hw, .times_alone = true};
     cli_subject a = {.graph = graphs[0]}, b = {.graph = graphs[1]};
     roof_comparison *c = NULL;
@@ -112,6 +139,12 @@ static int compare(const arguments *of, const roof_graph *const graphs[2])
         status = roof_compare(&sides[0], &sides[1], &c, &err);
     if (status == ROOF_OK)
         status = cli_subject_write(c, NULL, &of->common.output, of->details, &err);
+    roof_siblings *siblings = NULL;
+    if (status == ROOF_OK && of->chart)
+        status = pair(of, m, &siblings, &err);
+    if (status == ROOF_OK && siblings)
+        status = draw(of, m, siblings, &err);
+    roof_siblings_free(siblings);
     int exit_code = status != ROOF_OK              ? cli_fail(&err)
                     : of->strict && count_shown(c) ? CLI_CHECK_FAILED
                                                    : CLI_DONE;
@@ -132,12 +165,16 @@ static int compare_asked(const arguments *of)
     if (status == ROOF_OK && a)
         status = read_if_model(files[1], &b, &err);
     int exit_code = status == ROOF_OK ? CLI_DONE : cli_fail(&err);
-    if (status == ROOF_OK && a && b && (!a->compiled || !b->compiled)) {
-        const bool is_turned = a->compiled;
-        exit_code = compare_siblings(of, (const roof_graph *[]){is_turned ? b : a, is_turned ? a : b},
-                                     (const char *[]){files[is_turned], files[!is_turned]});
-    } else if (status == ROOF_OK)
-        exit_code = compare(of, (const roof_graph *[]){a, b});
+    const bool is_turned = a && b && a->compiled && !b->compiled;
+    const models m = {{is_turned ? b : a, is_turned ? a : b}, {files[is_turned], files[!is_turned]}};
+    if (status == ROOF_OK && of->chart && !(a && b))
+        exit_code = cli_fail_usage("--chart %.200s: two models are drawn, and '%.200s' is a document, which "
+                                   "holds no edges; give the model's file",
+                                   of->chart, files[a != NULL]);
+    else if (status == ROOF_OK && a && b && (!a->compiled || !b->compiled))
+        exit_code = compare_siblings(of, &m);
+    else if (status == ROOF_OK)
+        exit_code = compare(of, &m);
     roof_graph_free(a);
     roof_graph_free(b);
     return exit_code;
@@ -150,5 +187,7 @@ int cmd_compare(int argc, char **argv)
     arguments a = {
         .common = {.options = options, .missing = missing, .output.shows = ROOF_DOCUMENT_COMPARISON}};
     cli_parse(&argp, argc, argv, &a);
+    if (a.chart && !roof_draw_is_picture(a.chart))
+        return cli_fail_usage("--chart %.200s: want a name that ends in .svg, .png or .pdf", a.chart);
     return a.common.n_files == 2 ? compare_asked(&a) : cli_fail_usage("compare: %s", missing);
 }

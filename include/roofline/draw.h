@@ -14,6 +14,7 @@
 #include "roofline/language.h"
 #include "roofline/memory.h"
 #include "roofline/predictions.h"
+#include "roofline/siblings.h"
 
 ROOF_BEGIN_C
 
@@ -104,6 +105,16 @@ ROOF_API roof_status roof_draw_memory(const roof_memory *memory, const char *pat
  * graph.svg and graph.dot. */
 ROOF_API roof_status roof_draw_graph(const roof_graph *graph, const roof_prediction *prediction,
                                      uint32_t most_boxes, const char *path, roof_error *err);
+
+/* Draws two networks side by side, as roof_siblings_compare paired their rows: what belongs together is in line,
+ * what differs has a thick frame, and where one of them has nothing a dashed one is left. Code that names no
+ * operators has the edges of the first network. Files, most_boxes and errors as above; E_DATA also where no
+ * layer is in both.
+ *
+ * before, after: the graphs that were compared. */
+ROOF_API roof_status roof_draw_siblings(const roof_siblings *siblings, const roof_graph *before,
+                                        const roof_graph *after, uint32_t most_boxes, const char *path,
+                                        roof_error *err);
 
 /* Whether a path asks for that picture in place of the roofline: its name is "graph", or ends in "-graph",
  * before the ending. */

@@ -3,11 +3,8 @@
 
 #include <math.h>
 
-roof_status network_draw(const network_source *source, roof_arena *arena, network_drawing *out,
-                         roof_error *err)
+static roof_status lay_out(network_drawing *out, roof_arena *arena, roof_error *err)
 {
-    *out = (network_drawing){0};
-    network_view_make(source, arena, &out->view);
     TRY(arena_status(arena, err));
     if (out->view.why_not)
         return ROOF_OK;
@@ -18,17 +15,45 @@ roof_status network_draw(const network_source *source, roof_arena *arena, networ
     return network_layout_make(&out->levels, arena, &out->layout, err);
 }
 
+roof_status network_draw(const network_source *source, roof_arena *arena, network_drawing *out,
+                         roof_error *err)
+{
+    *out = (network_drawing){0};
+    network_view_make(source, arena, &out->view);
+    return lay_out(out, arena, err);
+}
+
+roof_status network_draw_pair(const network_source *before, const network_view *after,
+                              const roof_siblings *siblings, roof_arena *arena, network_drawing *out,
+                              roof_error *err)
+{
+    network_view view;
+    *out = (network_drawing){0};
+    network_view_make(before, arena, &view);
+    TRY(arena_status(arena, err));
+    network_pair_make(&(network_pair){&view, after, siblings}, arena, &out->view);
+    return lay_out(out, arena, err);
+}
+
 static void add(double *sum, double value)
 {
     if (!isnan(value))
         *sum = isnan(*sum) ? value : *sum + value;
 }
 
-network_sum network_sum_of(const network_view *view, uint32_t first_row, uint32_t n_rows)
+bool network_is_there(const network_row *rows, uint32_t first_row, uint32_t n_rows)
+{
+    for (uint32_t r = first_row; r < first_row + n_rows; r++)
+        if (rows[r].is_there)
+            return true;
+    return false;
+}
+
+network_sum network_sum_of(const network_row *rows, uint32_t first_row, uint32_t n_rows)
 {
     network_sum sum = {NAN, NAN, NAN, NAN};
     for (uint32_t r = first_row; r < first_row + n_rows; r++) {
-        const network_row *row = &view->rows[r];
+        const network_row *row = &rows[r];
         add(&sum.time_ratio, row->time_ratio);
         add(&sum.gap_ratio, row->gap_ratio);
         add(&sum.time_s, row->time_s);

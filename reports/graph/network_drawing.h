@@ -7,6 +7,7 @@
 #define ROOF_REPORTS_GRAPH_NETWORK_DRAWING_H
 
 #include "reports/graph/network_layout.h"
+#include "reports/graph/network_pair.h"
 
 typedef struct network_drawing {
     network_view view;
@@ -19,12 +20,21 @@ typedef struct network_drawing {
 roof_status network_draw(const network_source *source, roof_arena *arena, network_drawing *out,
                          roof_error *err);
 
-/* What a block, or a row, takes and holds. */
+/* Two networks in line. before: the source of the first one; after: the view of the second. Errors: as
+ * above. */
+roof_status network_draw_pair(const network_source *before, const network_view *after,
+                              const roof_siblings *siblings, roof_arena *arena, network_drawing *out,
+                              roof_error *err);
+
+/* What a block, or a row, takes and holds. rows: of the view, of either side. */
 typedef struct network_sum {
     double time_ratio, gap_ratio, alive_ratio; /* sums, but of memory the most; NaN: not known of any row */
     double time_s;
 } network_sum;
-network_sum network_sum_of(const network_view *view, uint32_t first_row, uint32_t n_rows);
+network_sum network_sum_of(const network_row *rows, uint32_t first_row, uint32_t n_rows);
+
+/* Whether a side has any of these rows. */
+bool network_is_there(const network_row *rows, uint32_t first_row, uint32_t n_rows);
 
 /* JSON, good within <script>: no '<' is in it.
  *
@@ -35,7 +45,10 @@ network_sum network_sum_of(const network_view *view, uint32_t first_row, uint32_
  * type, is of the row]], "blocks": [[kind, title, first row, rows]], "levels": [[places, children,
  * edges]]}. A child is a row, or below 0 the block -child; of a level of operators it is null. An edge is
  * [from, to, bytes on chip, bytes through external memory, bytes of which it is not known], where -1 is
- * outside. Levels of blocks come first, by their number. null is unknown. places: [{"size": [width,
+ * outside. Levels of blocks come first, by their number. null is unknown. Of two networks there are also
+ * "titles", and "before": rows as they are in the first one; behind a row whether it is there, and why it
+ * differs; behind an operator on which sides it is; and an edge has bytes and whether it is there for each
+ * side. The second network comes first. places: [{"size": [width,
  * height], "boxes": [x, y, x, y, ...], "curves": [[x, y, ...]]}], which depend on the version of dot, and
  * are apart. */
 void network_put_data(const network_drawing *drawing, const char *table, roof_arena *arena, textbuf *out);

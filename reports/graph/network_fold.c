@@ -37,7 +37,7 @@ static uint32_t kind_of_row(folding *f, const network_row *row)
     const roof_window *w = row->n_ops ? &f->view->ops[row->first_op].op->window : NULL;
     textbuf text;
     text_init(&text, TEXT_MAX_BYTES);
-    text_printf(&text, "%s %d", row->type, l ? (int)l->executor : -1);
+    text_printf(&text, "%s %d%s", row->type, l ? (int)l->executor : -1, row->is_there ? "" : " gone");
     for (uint32_t i = row->first_op; i < row->first_op + row->n_ops && !(w && w->kernel_h); i++)
         w = &f->view->ops[i].op->window;
     if (w)

@@ -35,9 +35,9 @@ static void put_without_tags(const textbuf *json, textbuf *out)
 
 /* --- what is drawn -------------------------------------------------------------------------------------- */
 
-static void put_row(jsonout *json, const network_drawing *d, uint32_t r)
+static void put_row(jsonout *json, const network_drawing *d, network_side side, uint32_t r)
 {
-    const network_row *row = &d->view.rows[r];
+    const network_row *row = &network_rows_of(&d->view, side)[r];
     const roof_layer_prediction *l = row->layer;
     jsonout_array(json, NULL, true);
     jsonout_string(json, NULL, row->name);
@@ -56,7 +56,7 @@ static void put_row(jsonout *json, const network_drawing *d, uint32_t r)
         put_short(json, numbers[i]);
     jsonout_count(json, NULL, row->alive_bytes);
     jsonout_count(json, NULL, row->number);
-    jsonout_count(json, NULL, l ? l->index : 0);
+    jsonout_count(json, NULL, l && side == NETWORK_HERE && row->is_there ? l->index : 0);
     jsonout_count(json, NULL, row->is_with_others);
     jsonout_count(json, NULL, row->first_op);
     jsonout_count(json, NULL, row->n_ops);
@@ -66,15 +66,21 @@ static void put_row(jsonout *json, const network_drawing *d, uint32_t r)
         jsonout_null(json, NULL);
     else
         jsonout_count(json, NULL, d->levels.of_row[r]);
+    if (d->view.before) {
+        jsonout_count(json, NULL, row->is_there);
+        jsonout_string(json, NULL, row->change_words);
+    }
     jsonout_end(json);
 }
 
-static void put_op(jsonout *json, const network_op *op)
+static void put_op(jsonout *json, const network_op *op, bool is_of_two)
 {
     jsonout_array(json, NULL, true);
     jsonout_string(json, NULL, op->name);
     jsonout_string(json, NULL, op->type);
     jsonout_count(json, NULL, op->is_of_the_row);
+    for (int k = 0; k < NETWORK_SIDES && is_of_two; k++)
+        jsonout_count(json, NULL, op->is_on[k]);
     jsonout_end(json);
 }
 
@@ -120,9 +126,13 @@ static void put_level(jsonout *json, const network_drawing *d, uint32_t number)
         jsonout_array(json, NULL, true);
         put_index(json, end_of(e->from));
         put_index(json, end_of(e->to));
-        jsonout_count(json, NULL, e->bytes[NETWORK_WAY_ON_CHIP]);
-        jsonout_count(json, NULL, e->bytes[NETWORK_WAY_EXTERNAL]);
-        jsonout_count(json, NULL, e->bytes[NETWORK_WAY_UNKNOWN]);
+        for (int k = 0; k < (d->view.before ? NETWORK_SIDES : 1); k++) {
+            jsonout_count(json, NULL, e->bytes[k][NETWORK_WAY_ON_CHIP]);
+            jsonout_count(json, NULL, e->bytes[k][NETWORK_WAY_EXTERNAL]);
+            jsonout_count(json, NULL, e->bytes[k][NETWORK_WAY_UNKNOWN]);
+            if (d->view.before)
+                jsonout_count(json, NULL, e->is_on[k]);
+        }
         jsonout_end(json);
     }
     jsonout_end(json);
@@ -145,11 +155,21 @@ void network_put_data(const network_drawing *d, const char *table, roof_arena *a
     jsonout_end(&json);
     jsonout_array(&json, "rows", false);
     for (uint32_t i = 0; i < d->view.n_rows; i++)
-        put_row(&json, d, i);
+        put_row(&json, d, NETWORK_HERE, i);
     jsonout_end(&json);
+    if (d->view.before) {
+        jsonout_array(&json, "titles", true);
+        for (int k = 0; k < NETWORK_SIDES; k++)
+            jsonout_string(&json, NULL, d->view.titles[k]);
+        jsonout_end(&json);
+        jsonout_array(&json, "before", false);
+        for (uint32_t i = 0; i < d->view.n_rows; i++)
+            put_row(&json, d, NETWORK_BEFORE, i);
+        jsonout_end(&json);
+    }
     jsonout_array(&json, "ops", false);
     for (uint32_t i = 0; i < d->view.n_ops; i++)
-        put_op(&json, &d->view.ops[i]);
+        put_op(&json, &d->view.ops[i], d->view.before != NULL);
     jsonout_end(&json);
     jsonout_array(&json, "blocks", false);
     for (uint32_t i = 0; i < d->fold.n_blocks; i++)

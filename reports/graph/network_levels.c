@@ -18,7 +18,8 @@ static void add(levelling *l, uint32_t level, uint32_t from, uint32_t to, const 
         return;
     l->edges = edges;
     edges[l->n_edges] = (network_level_edge){.level = level, .from = from, .to = to};
-    edges[l->n_edges++].bytes[e->way] = e->bytes;
+    edges[l->n_edges].is_on[e->side] = true;
+    edges[l->n_edges++].bytes[e->side][e->way] = e->bytes;
 }
 
 /* --- edges of rows -------------------------------------------------------------------------------------- */
@@ -57,20 +58,20 @@ static void add_row_edge(levelling *l, const network_edge *e)
 
 /* --- edges of operators --------------------------------------------------------------------------------- */
 
-/* The way is that of the edge between their rows. */
-static network_way way_between(const network_view *v, uint32_t from, uint32_t to)
+/* The way is that of the edge between their rows, on the same side. */
+static network_way way_between(const network_view *v, uint32_t from, uint32_t to, network_side side)
 {
     uint32_t low = 0, high = v->n_edges;
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
         const network_edge *e = &v->edges[middle];
-        if (e->from < from || (e->from == from && e->to < to))
+        if (e->from < from || (e->from == from && (e->to < to || (e->to == to && e->side < side))))
             low = middle + 1;
         else
             high = middle;
     }
-    return low < v->n_edges && v->edges[low].from == from && v->edges[low].to == to ? v->edges[low].way
-                                                                                    : NETWORK_WAY_UNKNOWN;
+    const network_edge *e = low < v->n_edges ? &v->edges[low] : NULL;
+    return e && e->from == from && e->to == to && e->side == side ? e->way : NETWORK_WAY_UNKNOWN;
 }
 
 static void add_op_edge(levelling *l, const network_edge *of)
@@ -82,7 +83,7 @@ static void add_op_edge(levelling *l, const network_edge *of)
         add(l, l->out->of_row[a], e.from - v->rows[a].first_op, e.to - v->rows[a].first_op, &e);
         return;
     }
-    e.way = way_between(v, a, b);
+    e.way = way_between(v, a, b, e.side);
     add(l, l->out->of_row[a], e.from - v->rows[a].first_op, NETWORK_OUTSIDE, &e);
     add(l, l->out->of_row[b], NETWORK_OUTSIDE, e.to - v->rows[b].first_op, &e);
 }
@@ -109,11 +110,15 @@ static void merge(levelling *l)
             l->edges[kept++] = l->edges[i];
             continue;
         }
-        for (int w = 0; w < NETWORK_WAYS; w++) {
-            uint64_t *sum = &l->edges[kept - 1].bytes[w], more = l->edges[i].bytes[w];
+        network_level_edge *to = &l->edges[kept - 1];
+        for (int k = 0; k < NETWORK_SIDES * NETWORK_WAYS; k++) {
+            uint64_t *sum = &to->bytes[k / NETWORK_WAYS][k % NETWORK_WAYS];
+            const uint64_t more = l->edges[i].bytes[k / NETWORK_WAYS][k % NETWORK_WAYS];
             if (*sum == ROOF_UNKNOWN || more == ROOF_UNKNOWN || __builtin_add_overflow(*sum, more, sum))
                 *sum = ROOF_UNKNOWN;
         }
+        for (int k = 0; k < NETWORK_SIDES; k++)
+            to->is_on[k] = to->is_on[k] || l->edges[i].is_on[k];
     }
     l->n_edges = kept;
     for (uint32_t i = 0; i < kept; i++) {

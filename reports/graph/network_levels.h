@@ -18,8 +18,9 @@
 
 typedef struct network_level_edge {
     uint32_t level;
-    uint32_t from, to;            /* children of it, or NETWORK_OUTSIDE */
-    uint64_t bytes[NETWORK_WAYS]; /* by their way */
+    uint32_t from, to; /* children of it, or NETWORK_OUTSIDE */
+    bool is_on[NETWORK_SIDES];
+    uint64_t bytes[NETWORK_SIDES][NETWORK_WAYS]; /* by their way */
 } network_level_edge;
 
 typedef struct network_level {

@@ -17,13 +17,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_BOXES = 300, ARROW_PX = 6 }; /* of more boxes nobody reads one on paper */
+enum { MOST_BOXES = 300, ARROW_PX = 6, BETWEEN_PX = 60 }; /* of more boxes nobody reads one on paper */
 
 /* A picture in the making. */
 typedef struct picture {
     const network_drawing *drawing;
     const roof_prediction *prediction;
     network_plane plane;
+    network_side side;       /* that is drawn */
+    const network_row *rows; /* of it */
+    double left_px;          /* of it */
     roof_arena *arena;
     textbuf text;
 } picture;
@@ -54,15 +57,14 @@ static void put_text(textbuf *out, const char *text)
 
 static const char *name_of(const picture *p, const network_child *box)
 {
-    return box->block == ROOF_NONE ? p->drawing->view.rows[box->first_row].name
-                                   : p->drawing->fold.blocks[box->block].title;
+    return box->block == ROOF_NONE ? p->rows[box->first_row].name : p->drawing->fold.blocks[box->block].title;
 }
 
 /* "conv, 3.1 %" */
 static const char *note_of(const picture *p, const network_child *box)
 {
-    const double ratio = network_sum_of(&p->drawing->view, box->first_row, box->n_rows).time_ratio;
-    const char *what = box->block == ROOF_NONE ? p->drawing->view.rows[box->first_row].type
+    const double ratio = network_sum_of(p->rows, box->first_row, box->n_rows).time_ratio;
+    const char *what = box->block == ROOF_NONE ? p->rows[box->first_row].type
                                                : say_printf(p->arena, "%" PRIu32 " rows", box->n_rows);
     return isnan(ratio) ? what : say_printf(p->arena, "%s, %s", what, say_percent(p->arena, ratio));
 }
@@ -70,7 +72,7 @@ static const char *note_of(const picture *p, const network_child *box)
 /* As dark as its part of the time, and pale enough for letters. */
 static uint32_t colour_of(const picture *p, const network_child *box)
 {
-    const double ratio = network_sum_of(&p->drawing->view, box->first_row, box->n_rows).time_ratio;
+    const double ratio = network_sum_of(p->rows, box->first_row, box->n_rows).time_ratio;
     const double part = ratio > 0 ? 0.06 + 0.44 * sqrt(fmin(1, ratio)) : 0;
     uint32_t colour = 0;
     for (int shift = 16; shift >= 0; shift -= 8) {
@@ -85,7 +87,7 @@ static uint32_t colour_of(const picture *p, const network_child *box)
 /* Points upwards from the lower left corner, as Graphviz counts. */
 static void put_point(picture *p, double x_px, double y_px)
 {
-    text_printf(&p->text, "%.1f,%.1f", x_px, p->plane.height_px - y_px);
+    text_printf(&p->text, "%.1f,%.1f", p->left_px + x_px, p->plane.height_px - y_px);
 }
 
 static void put_place(picture *p, const network_box *of, double height_px)
@@ -95,19 +97,32 @@ static void put_place(picture *p, const network_box *of, double height_px)
     text_puts(&p->text, "\"");
 }
 
+static const char *const side_letters[NETWORK_SIDES] = {[NETWORK_HERE] = "", [NETWORK_BEFORE] = "b"};
+
+static bool is_changed(const picture *p, const network_child *box)
+{
+    const network_row *row = &p->drawing->view.rows[box->first_row];
+    return p->drawing->view.before && box->block == ROOF_NONE &&
+           (row->change > NETWORK_AS_BEFORE || !row->is_there);
+}
+
 /* A box, or the head of a frame, which is a box as well. */
 static void put_box(picture *p, uint32_t number)
 {
     enum { MOST_LETTERS = 24 };
     const network_box *of = &p->plane.boxes[number];
     const network_child *box = &of->child;
+    const char *side = side_letters[p->side];
     textbuf *out = &p->text;
-    if (of->is_open) {
-        text_printf(out, "f%" PRIu32 " [label=\"\",style=solid,", number);
+    if (of->is_open || !network_is_there(p->rows, box->first_row, box->n_rows)) {
+        text_printf(out, "f%s%" PRIu32 " [label=\"\",style=%s,", side, number,
+                    of->is_open ? "solid" : "dashed");
         put_place(p, of, of->height_px);
         text_puts(out, "];\n");
     }
-    text_printf(out, "n%" PRIu32 " [label=\"", number);
+    if (!network_is_there(p->rows, box->first_row, box->n_rows))
+        return;
+    text_printf(out, "n%s%" PRIu32 " [label=\"", side, number);
     put_text(out, of->is_open ? name_of(p, box) : network_shorten(name_of(p, box), MOST_LETTERS, p->arena));
     text_puts(out, of->is_open ? ", " : "\\l");
     put_text(out, note_of(p, box));
@@ -115,8 +130,9 @@ static void put_box(picture *p, uint32_t number)
     put_text(out, name_of(p, box));
     text_puts(out, "\",");
     put_place(p, of, of->is_open ? NETWORK_HEAD_PX : of->height_px);
-    text_printf(out, ",fillcolor=\"#%06" PRIx32 "\"%s];\n", colour_of(p, box),
-                !of->is_open && box->block != ROOF_NONE ? ",peripheries=2" : "");
+    text_printf(out, ",fillcolor=\"#%06" PRIx32 "\"%s%s];\n", colour_of(p, box),
+                !of->is_open && box->block != ROOF_NONE ? ",peripheries=2" : "",
+                is_changed(p, box) ? ",penwidth=3" : "");
 }
 
 /* A spline that is given needs ends, which are two points of their own. */
@@ -134,17 +150,22 @@ static void put_curve(picture *p, uint32_t number)
     textbuf *out = &p->text;
     size_t w = 0;
     double bytes = 0;
-    while (w + 1 < sizeof ways / sizeof *ways && !c->edge->bytes[ways[w].way])
+    const uint64_t *of_way = c->edge->bytes[p->side];
+    const char *side = side_letters[p->side];
+    if (!c->edge->is_on[p->side])
+        return;
+    while (w + 1 < sizeof ways / sizeof *ways && !of_way[ways[w].way])
         w++;
     for (int k = 0; k < NETWORK_WAYS; k++)
-        bytes += c->edge->bytes[k] == ROOF_UNKNOWN ? NAN : (double)c->edge->bytes[k];
+        bytes += of_way[k] == ROOF_UNKNOWN ? NAN : (double)of_way[k];
     for (int end = 0; end < 2; end++) {
-        text_printf(out, "%c%" PRIu32 " [shape=point,style=invis,width=0.01,pos=\"", end ? 'b' : 'a', number);
+        text_printf(out, "%c%s%" PRIu32 " [shape=point,style=invis,width=0.01,pos=\"", end ? 'z' : 'a', side,
+                    number);
         put_point(p, end ? last->x : c->points->x, end ? last->y : c->points->y);
         text_puts(out, "\"];\n");
     }
-    text_printf(out, "a%" PRIu32 " -> b%" PRIu32 " [%scolor=\"#%06" PRIx32 "\",pos=\"", number, number,
-                ways[w].style, ways[w].colour);
+    text_printf(out, "a%s%" PRIu32 " -> z%s%" PRIu32 " [%scolor=\"#%06" PRIx32 "\",pos=\"", side, number,
+                side, number, ways[w].style, ways[w].colour);
     if (c->edge->to != NETWORK_OUTSIDE) {
         text_puts(out, "e,");
         put_point(p, last->x, last->y);
@@ -167,11 +188,33 @@ static void put_curve(picture *p, uint32_t number)
     text_puts(out, "];\n");
 }
 
+static void put_side(picture *p, network_side side, double left_px)
+{
+    enum { TITLE_PX = 24, LETTER_PX = 6 };
+    p->side = side;
+    p->rows = network_rows_of(&p->drawing->view, side);
+    p->left_px = left_px;
+    if (p->drawing->view.before) {
+        text_printf(&p->text, "t%s [shape=plaintext,style=bold,width=%.3f,height=%.3f,pos=\"",
+                    side_letters[side], p->plane.width_px / 72, TITLE_PX / 72.);
+        put_point(p, p->plane.width_px / 2, -TITLE_PX / 2.);
+        text_puts(&p->text, "\",label=\"");
+        put_text(&p->text, network_shorten(p->drawing->view.titles[side],
+                                           (size_t)(p->plane.width_px + BETWEEN_PX) / LETTER_PX, p->arena));
+        text_puts(&p->text, "\"];\n");
+    }
+    for (uint32_t i = 0; i < p->plane.n_boxes; i++)
+        put_box(p, i);
+    for (uint32_t i = 0; i < p->plane.n_curves; i++)
+        if (p->plane.curves[i].n_points)
+            put_curve(p, i);
+}
+
 /* --- the script ----------------------------------------------------------------------------------------- */
 
 static void put_script(picture *p)
 {
-    enum { HEAD_PX = 56, LEAST_WIDTH_PX = 330 };
+    enum { HEAD_PX = 56, LEAST_WIDTH_PX = 330, TITLES_PX = 40, MOST_LETTERS = 40 };
     const roof_prediction *of = p->prediction;
     textbuf *out = &p->text;
     text_puts(
@@ -186,19 +229,19 @@ static void put_script(picture *p)
                 "edge [fontname=\"Arial\",fontsize=8,fontcolor=\"#%06x\",arrowsize=0.6];\n"
                 "head [shape=plaintext,style=solid,width=%.3f,height=%.3f,pos=\"",
                 COLOUR_PAPER, COLOUR_MUTED, COLOUR_INK, COLOUR_MUTED, LEAST_WIDTH_PX / 72., HEAD_PX / 72.);
-    put_point(p, LEAST_WIDTH_PX / 2., -HEAD_PX / 2. - 4);
+    put_point(p, LEAST_WIDTH_PX / 2., -HEAD_PX / 2. - 4 - (p->drawing->view.before ? TITLES_PX : 0));
     text_puts(out, "\",label=\"");
-    put_text(out, of->model.name);
+    put_text(out, network_shorten(of->model.name, MOST_LETTERS, p->arena));
     text_puts(out, " on ");
-    put_text(out, of->hardware.name);
+    put_text(out, network_shorten(of->hardware.name, MOST_LETTERS, p->arena));
     text_puts(out, "\\n");
     put_text(out, say_printf(p->arena, "darker: more of the %s", p->drawing->view.time_words));
-    text_puts(out, "\\nthick: through external memory; dashed: on chip; thin: not known\"];\n");
-    for (uint32_t i = 0; i < p->plane.n_boxes; i++)
-        put_box(p, i);
-    for (uint32_t i = 0; i < p->plane.n_curves; i++)
-        if (p->plane.curves[i].n_points)
-            put_curve(p, i);
+    text_puts(out, "\\nthick: through external memory; dashed: on chip; thin: not known");
+    text_puts(out, p->drawing->view.before ? "\\nleft: before, right: after; thick box: it differs\"];\n"
+                                           : "\"];\n");
+    if (p->drawing->view.before)
+        put_side(p, NETWORK_BEFORE, 0);
+    put_side(p, NETWORK_HERE, p->drawing->view.before ? p->plane.width_px + BETWEEN_PX : 0);
     text_puts(out, "}\n");
 }
 
@@ -271,26 +314,23 @@ static roof_status save(const textbuf *text, const char *path, roof_arena *arena
     return status == ROOF_OK && why.status != ROOF_OK ? error_set(err, why.status, "%s", why.what) : status;
 }
 
-static roof_status draw(const network_source *source, uint32_t most_boxes, const char *path,
-                        roof_arena *arena, roof_error *err)
+static roof_status draw(picture *p, uint32_t most_boxes, const char *path, roof_error *err)
 {
-    network_drawing drawing;
-    picture p = {.drawing = &drawing, .prediction = source->prediction, .arena = arena};
-    TRY(network_draw(source, arena, &drawing, err));
-    if (drawing.view.why_not)
-        return error_set(err, ROOF_E_DATA, "%s", drawing.view.why_not);
-    const bool *is_open = open_blocks(&drawing.fold, most_boxes, arena);
+    const network_drawing *drawing = p->drawing;
+    if (drawing->view.why_not)
+        return error_set(err, ROOF_E_DATA, "%s", drawing->view.why_not);
+    const bool *is_open = open_blocks(&drawing->fold, most_boxes, p->arena);
     if (!is_open)
         return error_memory(err);
-    network_open(&drawing, is_open, arena, &p.plane);
-    text_init(&p.text, TEXT_MAX_BYTES);
-    put_script(&p);
-    roof_status status = text_status(&p.text, err);
+    network_open(drawing, is_open, p->arena, &p->plane);
+    text_init(&p->text, TEXT_MAX_BYTES);
+    put_script(p);
+    roof_status status = text_status(&p->text, err);
     if (status == ROOF_OK)
-        status = arena_status(arena, err);
+        status = arena_status(p->arena, err);
     if (status == ROOF_OK)
-        status = save(&p.text, path, arena, err);
-    text_free(&p.text);
+        status = save(&p->text, path, p->arena, err);
+    text_free(&p->text);
     return status;
 }
 
@@ -303,21 +343,68 @@ bool roof_draw_is_graph(const char *path)
            (length > n && memcmp(dot - n, end, n) == 0);
 }
 
+/* What a prediction alone tells. The rows are the arena's. */
+static roof_status source_of(const roof_graph *graph, const roof_prediction *prediction, roof_arena *arena,
+                             network_source *out, roof_error *err)
+{
+    const chart_source of = {.prediction = prediction};
+    chart_rows *rows;
+    TRY(ARENA_GET(arena, rows, 1, err));
+    *rows = chart_rows_of(&of, arena);
+    *out = (network_source){.graph = graph, .prediction = prediction, .rows = rows};
+    return ROOF_OK;
+}
+
+static roof_status draw_graph(const roof_graph *graph, const roof_prediction *prediction, uint32_t most_boxes,
+                              const char *path, roof_arena *arena, roof_error *err)
+{
+    network_source source;
+    network_drawing drawing;
+    TRY(source_of(graph, prediction, arena, &source, err));
+    TRY(network_draw(&source, arena, &drawing, err));
+    return draw(&(picture){.drawing = &drawing, .prediction = prediction, .arena = arena}, most_boxes, path,
+                err);
+}
+
+static roof_status draw_siblings(const roof_siblings *s, const roof_graph *before, const roof_graph *after,
+                                 uint32_t most_boxes, const char *path, roof_arena *arena, roof_error *err)
+{
+    network_source sources[2];
+    network_view view;
+    network_drawing drawing;
+    TRY(source_of(before, s->before_prediction, arena, &sources[0], err));
+    TRY(source_of(after, s->after_prediction, arena, &sources[1], err));
+    network_view_make(&sources[1], arena, &view);
+    TRY(network_draw_pair(&sources[0], &view, s, arena, &drawing, err));
+    return draw(&(picture){.drawing = &drawing, .prediction = s->after_prediction, .arena = arena},
+                most_boxes, path, err);
+}
+
+static roof_status begin(const char *path, roof_arena **arena, roof_error *err)
+{
+    if (!roof_draw_is_picture(path))
+        return error_set(err, ROOF_E_USAGE, "'%.200s' does not end in .svg, .png or .pdf", path);
+    *arena = arena_new(0);
+    return *arena ? ROOF_OK : error_memory(err);
+}
+
 roof_status roof_draw_graph(const roof_graph *graph, const roof_prediction *prediction, uint32_t most_boxes,
                             const char *path, roof_error *err)
 {
-    roof_arena *arena = arena_new(0);
-    if (!arena)
-        return error_memory(err);
-    if (!roof_draw_is_picture(path)) {
-        arena_free(arena);
-        return error_set(err, ROOF_E_USAGE, "'%.200s' does not end in .svg, .png or .pdf", path);
-    }
-    const chart_source of = {.prediction = prediction};
-    const chart_rows rows = chart_rows_of(&of, arena);
-    const roof_status status =
-        draw(&(network_source){.graph = graph, .prediction = prediction, .rows = &rows}, most_boxes, path,
-             arena, err);
+    roof_arena *arena;
+    TRY(begin(path, &arena, err));
+    const roof_status status = draw_graph(graph, prediction, most_boxes, path, arena, err);
+    arena_free(arena);
+    return status;
+}
+
+roof_status roof_draw_siblings(const roof_siblings *siblings, const roof_graph *before,
+                               const roof_graph *after, uint32_t most_boxes, const char *path,
+                               roof_error *err)
+{
+    roof_arena *arena;
+    TRY(begin(path, &arena, err));
+    const roof_status status = draw_siblings(siblings, before, after, most_boxes, path, arena, err);
     arena_free(arena);
     return status;
 }

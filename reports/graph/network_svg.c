@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MARGIN_PX = 10, LEAST_WIDTH_PX = 300 };
+enum { MARGIN_PX = 10, LEAST_WIDTH_PX = 300, BETWEEN_PX = 40, TITLE_PX = 26 };
 
 const char *network_shorten(const char *name, size_t most, roof_arena *arena)
 {
@@ -29,9 +29,9 @@ const char *network_shorten(const char *name, size_t most, roof_arena *arena)
 
 /* --- edges ---------------------------------------------------------------------------------------------- */
 
-static const char *class_of(const network_level_edge *e)
+static const char *class_of(const uint64_t *bytes)
 {
-    return e->bytes[NETWORK_WAY_EXTERNAL] ? "external" : e->bytes[NETWORK_WAY_UNKNOWN] ? "unsure" : "on-chip";
+    return bytes[NETWORK_WAY_EXTERNAL] ? "external" : bytes[NETWORK_WAY_UNKNOWN] ? "unsure" : "on-chip";
 }
 
 /* Against straight down, by where the curve comes from. */
@@ -43,27 +43,28 @@ static int head_degrees(const network_point *end)
                : (int)lround(atan2(-x_px, y_px) * 180 / 3.14159265358979);
 }
 
-static void put_edge(const network_curve *curve, const network_level_edge *e, textbuf *out)
+static void put_edge(const network_curve *curve, const network_level_edge *e, network_side side, textbuf *out)
 {
-    if (curve->n_points < 4)
+    const char *way = class_of(e->bytes[side]);
+    if (curve->n_points < 4 || !e->is_on[side])
         return;
     const network_point *p = curve->points, *end = &p[curve->n_points - 1];
-    text_printf(out, "<path class=\"%s\" d=\"M%" PRId32 " %" PRId32 "C", class_of(e), p->x_px, p->y_px);
+    text_printf(out, "<path class=\"%s\" d=\"M%" PRId32 " %" PRId32 "C", way, p->x_px, p->y_px);
     for (uint32_t i = 1; i < curve->n_points; i++)
         text_printf(out, "%s%" PRId32 " %" PRId32, i > 1 ? " " : "", p[i].x_px, p[i].y_px);
     text_printf(out,
                 "\"/><path class=\"head %s\" d=\"M0 0l-4 -7h8z\" transform=\"translate(%" PRId32 " %" PRId32
                 ") rotate(%d)\"/>\n",
-                class_of(e), end->x_px, end->y_px, head_degrees(end));
+                way, end->x_px, end->y_px, head_degrees(end));
 }
 
 /* --- boxes ---------------------------------------------------------------------------------------------- */
 
 /* "conv, 3.1 %"; "conv, in row 2" of what was measured with others. */
-static const char *note_of(const network_drawing *d, const network_child *child, roof_arena *arena)
+static const char *note_of(const network_row *rows, const network_child *child, roof_arena *arena)
 {
-    const network_sum sum = network_sum_of(&d->view, child->first_row, child->n_rows);
-    const network_row *row = &d->view.rows[child->first_row];
+    const network_sum sum = network_sum_of(rows, child->first_row, child->n_rows);
+    const network_row *row = &rows[child->first_row];
     const bool is_row = child->block == ROOF_NONE;
     const char *what =
         is_row ? network_shorten(row->type, 18, arena) : say_printf(arena, "%" PRIu32 " rows", child->n_rows);
@@ -73,15 +74,29 @@ static const char *note_of(const network_drawing *d, const network_child *child,
     return say_printf(arena, "%s%s%s", what, *what && *share ? ", " : "", share);
 }
 
-static void put_box(const network_drawing *d, const network_child *child, network_point at, const char *table,
-                    roof_arena *arena, textbuf *out)
+/* What a picture is of. */
+typedef struct svg_of {
+    const network_drawing *drawing;
+    network_side side;
+    const char *table;
+    roof_arena *arena;
+} svg_of;
+
+static void put_box(const svg_of *s, const network_child *child, network_point at, textbuf *out)
 {
     enum { W = NETWORK_BOX_WIDTH_PX, H = NETWORK_BOX_HEIGHT_PX };
+    const network_drawing *d = s->drawing;
+    const network_row *rows = network_rows_of(&d->view, s->side), *row = &rows[child->first_row];
     const bool is_row = child->block == ROOF_NONE;
-    const network_row *row = &d->view.rows[child->first_row];
-    const char *name = is_row ? row->name : d->fold.blocks[child->block].title;
-    const double ratio = network_sum_of(&d->view, child->first_row, child->n_rows).time_ratio;
+    const char *name = is_row ? row->name : d->fold.blocks[child->block].title, *table = s->table;
+    const double ratio = network_sum_of(rows, child->first_row, child->n_rows).time_ratio;
     const int32_t left_px = at.x_px - W / 2, top_px = at.y_px - H / 2;
+    roof_arena *arena = s->arena;
+    if (!network_is_there(rows, child->first_row, child->n_rows)) {
+        text_printf(out, "<rect class=\"ghost\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n", left_px,
+                    top_px, W, H);
+        return;
+    }
     if (is_row && row->number)
         html_printf(out, "<a href=\"#%s-%u\">", table, row->number);
     html_printf(out, "<g class=\"box %s\"><title>%s</title>\n", is_row ? "row" : "block", name);
@@ -99,25 +114,56 @@ static void put_box(const network_drawing *d, const network_child *child, networ
     text_printf(out, "<text class=\"name\" x=\"%d\" y=\"%d\">", left_px + 8, top_px + 18);
     html_text(out, network_shorten(name, 19, arena));
     text_printf(out, "</text>\n<text class=\"value\" x=\"%d\" y=\"%d\">", left_px + 8, top_px + 35);
-    html_text(out, note_of(d, child, arena));
+    html_text(out, note_of(rows, child, arena));
     text_puts(out, "</text></g>");
     text_puts(out, is_row && row->number ? "</a>\n" : "\n");
+}
+
+static bool is_changed(const network_view *view, const network_child *child)
+{
+    for (uint32_t r = child->first_row; view->before && r < child->first_row + child->n_rows; r++)
+        if (view->rows[r].change > NETWORK_AS_BEFORE || !view->rows[r].is_there)
+            return true;
+    return false;
+}
+
+static void put_side(const svg_of *s, int left_px, textbuf *out)
+{
+    const network_drawing *d = s->drawing;
+    const network_level *level = &d->levels.items[0];
+    const network_places *p = &d->layout.places[d->layout.of_level[0]];
+    const network_block *whole = &d->fold.blocks[0];
+    if (d->view.before) {
+        text_printf(out, "<g transform=\"translate(%d %d)\"><text class=\"side\" y=\"%d\">", left_px,
+                    TITLE_PX, -TITLE_PX / 2);
+        html_text(out, network_shorten(d->view.titles[s->side], 40, s->arena));
+        text_puts(out, "</text>\n");
+    }
+    for (uint32_t i = 0; i < level->n_edges; i++)
+        put_edge(&p->curves[i], &level->edges[i], s->side, out);
+    for (uint32_t i = 0; i < whole->n_children; i++) {
+        put_box(s, &whole->children[i], p->boxes[i], out);
+        if (is_changed(&d->view, &whole->children[i]))
+            text_printf(out, "<path class=\"changed\" d=\"M%d %dh11l-11 11z\"/>\n",
+                        p->boxes[i].x_px - NETWORK_BOX_WIDTH_PX / 2,
+                        p->boxes[i].y_px - NETWORK_BOX_HEIGHT_PX / 2);
+    }
+    text_puts(out, d->view.before ? "</g>\n" : "");
 }
 
 void network_put_svg(const network_drawing *d, const char *table, const char *title, roof_arena *arena,
                      textbuf *out)
 {
-    const network_level *level = &d->levels.items[0];
     const network_places *p = &d->layout.places[d->layout.of_level[0]];
-    const network_block *whole = &d->fold.blocks[0];
-    const int width_px = p->width_px + 2 * MARGIN_PX, height_px = p->height_px + 2 * MARGIN_PX;
+    const bool is_pair = d->view.before;
+    const int width_px = (is_pair ? 2 * p->width_px + BETWEEN_PX : p->width_px) + 2 * MARGIN_PX;
+    const int height_px = p->height_px + 2 * MARGIN_PX + (is_pair ? TITLE_PX : 0);
     const int shown_px = width_px < LEAST_WIDTH_PX ? LEAST_WIDTH_PX : width_px;
     html_printf(out, "<svg class=\"graph\" role=\"img\" aria-label=\"%s\"", title);
     text_printf(out, " viewBox=\"%d %d %d %d\" style=\"max-width:%dpx\">\n",
                 -MARGIN_PX - (shown_px - width_px) / 2, -MARGIN_PX, shown_px, height_px, shown_px);
-    for (uint32_t i = 0; i < level->n_edges; i++)
-        put_edge(&p->curves[i], &level->edges[i], out);
-    for (uint32_t i = 0; i < whole->n_children; i++)
-        put_box(d, &whole->children[i], p->boxes[i], table, arena, out);
+    if (is_pair)
+        put_side(&(svg_of){d, NETWORK_BEFORE, table, arena}, 0, out);
+    put_side(&(svg_of){d, NETWORK_HERE, table, arena}, is_pair ? p->width_px + BETWEEN_PX : 0, out);
     text_puts(out, "</svg>\n");
 }

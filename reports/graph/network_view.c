@@ -116,6 +116,7 @@ static void list_ops(viewing *v)
                                              .type = g->ops[i].type,
                                              .row = row,
                                              .is_of_the_row = v->is_stated[i],
+                                             .is_on = {[NETWORK_HERE] = true},
                                              .op = &g->ops[i]};
     }
 }
@@ -127,7 +128,9 @@ static int compare_edges(const void *a, const void *b)
     const network_edge *x = a, *y = b;
     if (x->from != y->from)
         return x->from < y->from ? -1 : 1;
-    return x->to < y->to ? -1 : x->to > y->to;
+    if (x->to != y->to)
+        return x->to < y->to ? -1 : 1;
+    return x->side < y->side ? -1 : x->side > y->side;
 }
 
 static uint64_t sum_of(uint64_t a, uint64_t b)
@@ -136,8 +139,7 @@ static uint64_t sum_of(uint64_t a, uint64_t b)
     return a == ROOF_UNKNOWN || b == ROOF_UNKNOWN || __builtin_add_overflow(a, b, &sum) ? ROOF_UNKNOWN : sum;
 }
 
-/* Edges with the same ends become one. Returns how many there are then. */
-static uint32_t merge_edges(network_edge *edges, uint32_t n)
+uint32_t network_merge_edges(network_edge *edges, uint32_t n)
 {
     uint32_t kept = 0;
     if (n)
@@ -178,14 +180,14 @@ static bool list_edges(viewing *v)
             if (!is_drawn(&g->ops[from]) || from == i || is_read_before(g, &g->ops[i], k))
                 continue;
             const network_edge edge = {v->place[from], v->place[i], tensor_bytes(g, &g->ops[tensor].out),
-                                       NETWORK_WAY_UNKNOWN};
+                                       NETWORK_WAY_UNKNOWN, NETWORK_HERE};
             out->op_edges[out->n_op_edges++] = edge;
             if (v->home[from] != v->home[i])
                 out->edges[out->n_edges++] =
-                    (network_edge){v->home[from], v->home[i], edge.bytes, NETWORK_WAY_UNKNOWN};
+                    (network_edge){v->home[from], v->home[i], edge.bytes, NETWORK_WAY_UNKNOWN, NETWORK_HERE};
         }
-    out->n_op_edges = merge_edges(out->op_edges, out->n_op_edges);
-    out->n_edges = merge_edges(out->edges, out->n_edges);
+    out->n_op_edges = network_merge_edges(out->op_edges, out->n_op_edges);
+    out->n_edges = network_merge_edges(out->edges, out->n_edges);
     return true;
 }
 
@@ -252,6 +254,7 @@ static void describe_row(const viewing *v, uint32_t r)
 {
     const roof_prediction *p = v->source->prediction;
     network_row *row = &v->out->rows[r];
+    row->is_there = true;
     row->ideal_s = row->expected_s = row->measured_s = row->time_s = row->gap_s = NAN;
     row->time_ratio = row->gap_ratio = row->alive_ratio = row->before_s = NAN;
     row->alive_bytes = ROOF_UNKNOWN;

@@ -44,14 +44,19 @@ typedef enum network_way {
     NETWORK_WAYS
 } network_way;
 
+/* Of two files side by side, which one; of a single file the first alone. */
+typedef enum network_side { NETWORK_HERE, NETWORK_BEFORE, NETWORK_SIDES } network_side;
+
 typedef struct network_op {
     const char *name, *type;
     uint32_t row;       /* where it is drawn */
     bool is_of_the_row; /* the row stands for it; false: no row does */
+    bool is_on[NETWORK_SIDES];
     const roof_op *op;
 } network_op;
 
 typedef struct network_row {
+    bool is_there;                      /* false: of two files, only the other one has it */
     const roof_layer_prediction *layer; /* NULL: of operators that belong to no row */
     const char *name, *type, *bound;    /* without what all names share; bound: "" where not known */
     engine_kind bound_class;
@@ -65,6 +70,7 @@ typedef struct network_row {
     double alive_ratio;           /* of the peak */
     double before_s;              /* in the baseline; NaN: not known */
     network_change change;
+    const char *change_words;       /* of two files, why they differ: "channels, size"; NULL */
     uint32_t out_height, out_width; /* of what it makes; 0: that is no picture */
     uint32_t first_op, n_ops;       /* into ops of the view */
 } network_row;
@@ -74,12 +80,15 @@ typedef struct network_edge {
     uint32_t from, to;
     uint64_t bytes; /* of one image, as the file has them */
     network_way way;
+    network_side side; /* edges of two files with the same ends are two */
 } network_edge;
 
 typedef struct network_view {
     network_row *rows;
-    network_op *ops;                /* by row, in the order of the file */
-    network_edge *edges, *op_edges; /* between rows; between all operators. By from, then by to, none twice */
+    network_row *before; /* of two files, each row as it is in the other one; NULL: of one file */
+    const char *titles[NETWORK_SIDES]; /* of two files, what stands above each; NULL */
+    network_op *ops;                   /* by row, in the order of the file */
+    network_edge *edges, *op_edges; /* between rows; between all operators. By from, to, side, none twice */
     uint32_t n_rows, n_ops, n_edges, n_op_edges;
     const char *time_words;  /* "expected time" */
     const char *gap_words;   /* "measured above ideal"; NULL: no gap is known */
@@ -90,5 +99,13 @@ typedef struct network_view {
 
 /* Sums close: time_s over rows is that of source->rows. */
 void network_view_make(const network_source *source, roof_arena *arena, network_view *out);
+
+static inline const network_row *network_rows_of(const network_view *view, network_side side)
+{
+    return side == NETWORK_BEFORE ? view->before : view->rows;
+}
+
+/* Edges with the same ends of one side become one. Returns how many there are then. */
+uint32_t network_merge_edges(network_edge *edges, uint32_t n);
 
 #endif

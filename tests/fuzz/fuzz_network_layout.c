@@ -3,11 +3,11 @@
 #include "reports/graph/network_layout.h"
 #include "tests/fuzz/fuzz_target.h"
 
-static const network_level_edge edges[] = {{0, 0, 1, {0}},
-                                           {0, 0, 2, {0}},
-                                           {0, 1, 2, {0}},
-                                           {0, 2, NETWORK_OUTSIDE, {0}},
-                                           {0, NETWORK_OUTSIDE, 0, {0}}};
+static const network_level_edge edges[] = {{.from = 0, .to = 1},
+                                           {.from = 0, .to = 2},
+                                           {.from = 1, .to = 2},
+                                           {.from = 2, .to = NETWORK_OUTSIDE},
+                                           {.from = NETWORK_OUTSIDE, .to = 0}};
 static const network_level level = {.n_children = 3, .edges = edges, .n_edges = sizeof edges / sizeof *edges};
 
 static void check_point(network_point p)

@@ -86,6 +86,8 @@ static void every_real_network_is_drawn_whole(void **state)
             if (!is_read)
                 continue;
             drawn_network d = drawn_from(files.gl_pathv[i], "kv260");
+            if (d.view.why_not)
+                fail_msg("%s: %s", files.gl_pathv[i], d.view.why_not);
             drawn_check(&d);
             drawn_close(&d);
         }

@@ -128,8 +128,8 @@ static inline void drawn_check_edges(const drawn_network *d)
             assert_true(e->from != e->to);
             assert_true((e->from < n || e->from == NETWORK_OUTSIDE) &&
                         (e->to < n || e->to == NETWORK_OUTSIDE));
-            for (int w = 0; w < NETWORK_WAYS && e->from < n && e->to < n; w++)
-                drawn += e->bytes[w];
+            for (int k = 0; k < NETWORK_SIDES * NETWORK_WAYS && e->from < n && e->to < n; k++)
+                drawn += e->bytes[k / NETWORK_WAYS][k % NETWORK_WAYS];
         }
     for (uint32_t i = 0; i < d->view.n_edges; i++)
         wanted += d->view.edges[i].bytes;

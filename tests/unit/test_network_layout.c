@@ -5,7 +5,8 @@
 #include <unistd.h>
 
 /* A box above another one, which goes outside as well. */
-static const network_level_edge two_edges[] = {{0, 0, 1, {0, 8, 0}}, {0, 1, NETWORK_OUTSIDE, {0, 8, 0}}};
+static const network_level_edge two_edges[] = {{.from = 0, .to = 1, .bytes = {{0, 8, 0}}},
+                                               {.from = 1, .to = NETWORK_OUTSIDE, .bytes = {{0, 8, 0}}}};
 static const network_level two = {
     .block = 0, .row = ROOF_NONE, .n_children = 2, .edges = two_edges, .n_edges = 2};
 
@@ -103,8 +104,11 @@ static void boxes_that_nothing_joins_are_below_each_other(void **state)
 
 static void without_dot_boxes_are_in_layers(void **state)
 {
-    static const network_level_edge edges[] = {
-        {0, 0, 1, {0}}, {0, 0, 2, {0}}, {0, 1, 3, {0}}, {0, 2, 3, {0}}, {0, NETWORK_OUTSIDE, 0, {0}}};
+    static const network_level_edge edges[] = {{.from = 0, .to = 1},
+                                               {.from = 0, .to = 2},
+                                               {.from = 1, .to = 3},
+                                               {.from = 2, .to = 3},
+                                               {.from = NETWORK_OUTSIDE, .to = 0}};
     const network_level level = {.n_children = 4, .edges = edges, .n_edges = COUNT(edges)};
     roof_arena *arena = arena_new(0);
     network_places p;

@@ -105,7 +105,8 @@ static roof_op new_op(const char *type, roof_rule rule)
                      .rule = rule,
                      .stored_workload_ops = ROOF_UNKNOWN,
                      .layer = ROOF_NONE,
-                     .subgraph = ROOF_NONE};
+                     .subgraph = ROOF_NONE,
+                     .node = ROOF_NONE};
 }
 
 static void note(uint32_t *n, const char **first, const char *name)
@@ -190,6 +191,7 @@ static roof_status read_operator(builder *b, uint32_t i)
     tflite_tensor more;
     TRY(tflite_operator_of(b->model, i, &o, b->err));
     *op = new_op(o.code->type, o.code->rule);
+    op->node = i;
     for (uint32_t j = 0; j < o.outputs.n; j++) {
         const int32_t t = fb_int32_of(&o.outputs, j);
         if (t < 0)

@@ -1,0 +1,344 @@
+#include "reports/graph/network_pair.h"
+#include "core/namemap.h"
+#include "reports/words/say.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct pairing {
+    const network_pair *of;
+    const network_view *sides[NETWORK_SIDES];
+    uint32_t n_rows[NETWORK_SIDES]; /* without rows for operators of none, where these are not drawn */
+    uint32_t *row_of[NETWORK_SIDES], *op_of[NETWORK_SIDES]; /* of both together, by row and operator of one */
+    uint32_t *mate;            /* by row before: the first row after that it belongs to; ROOF_NONE */
+    const roof_sibling **item; /* by row after; NULL */
+    roof_arena *arena;
+    network_view *out;
+} pairing;
+
+/* --- rows ----------------------------------------------------------------------------------------------- */
+
+/* Of code that names no operators these would all be in a row of their own. */
+static bool is_code_alone(const network_view *after)
+{
+    return after->why_not != NULL;
+}
+
+static void find_mates(pairing *p)
+{
+    const roof_siblings *s = p->of->siblings;
+    for (uint32_t b = 0; b < p->n_rows[NETWORK_BEFORE]; b++)
+        p->mate[b] = ROOF_NONE;
+    for (uint32_t i = 0; i < s->n; i++) {
+        const roof_sibling *item = &s->items[i];
+        for (uint32_t k = 0; k < item->after.n && item->after.rows[k] < p->n_rows[NETWORK_HERE]; k++)
+            p->item[item->after.rows[k]] = item;
+        for (uint32_t k = 0; k < item->before.n && item->after.n; k++)
+            if (item->before.rows[k] < p->n_rows[NETWORK_BEFORE] &&
+                item->after.rows[0] < p->n_rows[NETWORK_HERE])
+                p->mate[item->before.rows[k]] = item->after.rows[0];
+    }
+}
+
+/* Rows that only the first has come behind the one that they follow there. */
+static void order_rows(pairing *p)
+{
+    const uint32_t n_after = p->n_rows[NETWORK_HERE], n_before = p->n_rows[NETWORK_BEFORE];
+    uint32_t *more =
+        NEW_ARRAY(p->arena, uint32_t, (size_t)n_after + 1); /* by row after + 1: how many follow */
+    uint32_t at = 0;
+    for (uint32_t b = 0; b < n_before && more; b++) {
+        at = p->mate[b] == ROOF_NONE ? at : p->mate[b] + 1;
+        more[at] += p->mate[b] == ROOF_NONE;
+    }
+    for (uint32_t k = 0, next = 0; k <= n_after && more; k++) { /* from how many to the place of the first */
+        const uint32_t n = more[k];
+        if (k)
+            p->row_of[NETWORK_HERE][k - 1] = next++;
+        more[k] = next;
+        next += n;
+        p->out->n_rows = next;
+    }
+    at = 0;
+    for (uint32_t b = 0; b < n_before && more; b++) {
+        at = p->mate[b] == ROOF_NONE ? at : p->mate[b] + 1;
+        p->row_of[NETWORK_BEFORE][b] =
+            p->mate[b] == ROOF_NONE ? more[at]++ : p->row_of[NETWORK_HERE][p->mate[b]];
+    }
+}
+
+static const network_row no_row = {.name = "",
+                                   .type = "",
+                                   .bound = "",
+                                   .bound_class = ENGINE_KIND_OTHER,
+                                   .ideal_s = NAN,
+                                   .expected_s = NAN,
+                                   .measured_s = NAN,
+                                   .time_s = NAN,
+                                   .gap_s = NAN,
+                                   .time_ratio = NAN,
+                                   .gap_ratio = NAN,
+                                   .alive_ratio = NAN,
+                                   .before_s = NAN,
+                                   .alive_bytes = ROOF_UNKNOWN};
+
+static network_row without_times(network_row row)
+{
+    row.ideal_s = row.expected_s = row.measured_s = row.time_s = row.gap_s = NAN;
+    row.time_ratio = row.gap_ratio = row.alive_ratio = row.before_s = NAN;
+    row.alive_bytes = ROOF_UNKNOWN;
+    return row;
+}
+
+static void add(double *sum, double value)
+{
+    *sum = isnan(*sum) ? value : isnan(value) ? *sum : *sum + value;
+}
+
+/* One more row of the first network at the same place: "conv1 and 2 more". */
+static void join_row(pairing *p, network_row *to, const network_row *row, uint32_t n)
+{
+    if (n == 1) {
+        *to = *row;
+        return;
+    }
+    const char *first = to->name;
+    const size_t length = n > 2 ? (size_t)(strstr(first, " and ") - first) : strlen(first);
+    to->name = say_printf(p->arena, "%.*s and %" PRIu32 " more", (int)length, first, n - 1);
+    add(&to->time_s, row->time_s);
+    add(&to->ideal_s, row->ideal_s);
+    add(&to->expected_s, row->expected_s);
+    add(&to->time_ratio, row->time_ratio);
+    add(&to->gap_s, row->gap_s);
+    add(&to->gap_ratio, row->gap_ratio);
+}
+
+/* "channels, size" */
+static const char *words_of(pairing *p, const roof_sibling *item)
+{
+    const char *words = "";
+    for (int k = 0; k < ROOF_SIBLING_REASONS; k++)
+        if (item->reasons >> k & 1)
+            words = say_more(p->arena, words, "%s", roof_sibling_reason_word((roof_sibling_reason)k));
+    return *words ? words : NULL;
+}
+
+/* Compiled files have code and other bytes in all rows: of these it counts what is computed where. */
+static network_change change_of(const pairing *p, const roof_sibling *item)
+{
+    if (!item || !item->before.n)
+        return NETWORK_ONLY_HERE;
+    const bool is_same = p->of->siblings->is_edit ? !item->reasons
+                                                  : item->before.n == 1 && item->after.n == 1 &&
+                                                        item->before.macs == item->after.macs;
+    return is_same ? NETWORK_AS_BEFORE : NETWORK_CHANGED;
+}
+
+static void fill_here(pairing *p)
+{
+    network_view *out = p->out;
+    for (uint32_t a = 0; a < p->n_rows[NETWORK_HERE]; a++) {
+        network_row *row = &out->rows[p->row_of[NETWORK_HERE][a]];
+        const roof_sibling *item = p->item[a];
+        *row = p->sides[NETWORK_HERE]->rows[a];
+        row->n_ops = 0;
+        row->change = change_of(p, item);
+        row->change_words = item ? words_of(p, item) : NULL;
+        if (item && item->before.n && item->after.rows[0] != a) {
+            network_row *was = &out->before[p->row_of[NETWORK_HERE][a]];
+            was->is_there = true;
+            was->name =
+                say_printf(p->arena, "with %s", p->sides[NETWORK_HERE]->rows[item->after.rows[0]].name);
+        }
+    }
+}
+
+static void fill_before(pairing *p)
+{
+    network_view *out = p->out;
+    uint32_t *n_joined = NEW_ARRAY(p->arena, uint32_t, out->n_rows);
+    for (uint32_t b = 0; b < p->n_rows[NETWORK_BEFORE] && n_joined; b++) {
+        const uint32_t r = p->row_of[NETWORK_BEFORE][b];
+        network_row row = p->sides[NETWORK_BEFORE]->rows[b];
+        if (!p->of->siblings->is_edit)
+            row = without_times(row);
+        row.number = row.n_ops = 0;
+        row.is_there = true;
+        if (p->mate[b] == ROOF_NONE) {
+            out->rows[r] = without_times(row);
+            out->rows[r].is_there = false;
+        }
+        join_row(p, &out->before[r], &row, ++n_joined[r]);
+    }
+    for (uint32_t r = 0; r < out->n_rows; r++) {
+        out->before[r].change = out->rows[r].is_there ? out->rows[r].change : NETWORK_ONLY_HERE;
+        out->before[r].change_words = out->rows[r].change_words;
+        out->rows[r].before_s = out->before[r].is_there ? out->before[r].time_s : NAN;
+    }
+}
+
+/* --- operators ------------------------------------------------------------------------------------------ */
+
+/* Numbers of those of the first network by row and name, so that the second finds its own among them. */
+static const char *op_key(pairing *p, uint32_t row, const char *name)
+{
+    return say_printf(p->arena, "%" PRIu32 " %s", row, name);
+}
+
+static void list_ops(pairing *p)
+{
+    network_view *out = p->out;
+    const network_view *before = p->sides[NETWORK_BEFORE], *after = p->sides[NETWORK_HERE];
+    const uint32_t n_after = is_code_alone(after) ? 0 : after->n_ops;
+    namemap *map = namemap_new(p->arena, before->n_ops);
+    if (!map)
+        return;
+    for (uint32_t i = 0; i < before->n_ops; i++) {
+        const uint32_t row = p->row_of[NETWORK_BEFORE][before->ops[i].row];
+        const char *key = op_key(p, row, before->ops[i].name);
+        p->op_of[NETWORK_BEFORE][i] = out->rows[row].n_ops++;
+        if (key && *before->ops[i].name)
+            namemap_add(map, key, strlen(key), i);
+    }
+    uint32_t *mate = NEW_ARRAY(p->arena, uint32_t, n_after);
+    for (uint32_t i = 0; i < n_after && mate; i++) {
+        const uint32_t row = p->row_of[NETWORK_HERE][after->ops[i].row];
+        const char *key = op_key(p, row, after->ops[i].name);
+        mate[i] = key && *after->ops[i].name ? namemap_find(map, key, strlen(key)) : ROOF_NONE;
+        if (mate[i] == ROOF_NONE)
+            p->op_of[NETWORK_HERE][i] = out->rows[row].n_ops++;
+    }
+    for (uint32_t r = 0; r < out->n_rows; out->n_ops += out->rows[r++].n_ops)
+        out->rows[r].first_op = out->before[r].first_op = out->n_ops;
+    out->ops = NEW_ARRAY(p->arena, network_op, out->n_ops);
+    for (uint32_t i = 0; i < before->n_ops && out->ops; i++) {
+        network_op op = before->ops[i];
+        op.row = p->row_of[NETWORK_BEFORE][op.row];
+        op.is_on[NETWORK_HERE] = false;
+        op.is_on[NETWORK_BEFORE] = true;
+        p->op_of[NETWORK_BEFORE][i] += out->rows[op.row].first_op;
+        out->ops[p->op_of[NETWORK_BEFORE][i]] = op;
+    }
+    for (uint32_t i = 0; i < n_after && mate && out->ops; i++) {
+        network_op op = after->ops[i];
+        op.row = p->row_of[NETWORK_HERE][op.row];
+        if (mate[i] == ROOF_NONE) {
+            p->op_of[NETWORK_HERE][i] += out->rows[op.row].first_op;
+            out->ops[p->op_of[NETWORK_HERE][i]] = op;
+        } else {
+            p->op_of[NETWORK_HERE][i] = p->op_of[NETWORK_BEFORE][mate[i]];
+            out->ops[p->op_of[NETWORK_HERE][i]].is_on[NETWORK_HERE] = true;
+        }
+    }
+    for (uint32_t r = 0; r < out->n_rows; r++)
+        out->before[r].n_ops = out->rows[r].n_ops;
+}
+
+/* --- edges ---------------------------------------------------------------------------------------------- */
+
+static void take_edges(pairing *p, network_side side, bool is_of_rows)
+{
+    const network_view *v = p->sides[side];
+    const network_edge *edges = is_of_rows ? v->edges : v->op_edges;
+    const uint32_t n = is_of_rows ? v->n_edges : v->n_op_edges,
+                   *place = is_of_rows ? p->row_of[side] : p->op_of[side];
+    network_edge *to = is_of_rows ? p->out->edges : p->out->op_edges;
+    uint32_t *n_to = is_of_rows ? &p->out->n_edges : &p->out->n_op_edges;
+    for (uint32_t i = 0; i < n; i++) {
+        const network_edge e = {place[edges[i].from], place[edges[i].to], edges[i].bytes, edges[i].way, side};
+        if (e.from != e.to)
+            to[(*n_to)++] = e;
+        const network_row *rows = p->out->rows;
+        if (side == NETWORK_BEFORE && is_of_rows && e.from != e.to && is_code_alone(p->sides[NETWORK_HERE]) &&
+            rows[e.from].is_there && rows[e.to].is_there) {
+            to[*n_to] = e;
+            to[*n_to].way = NETWORK_WAY_UNKNOWN;
+            to[(*n_to)++].side = NETWORK_HERE;
+        }
+    }
+}
+
+/* What nothing leads to comes behind the row before it, which is all that such code tells. */
+static void follow_order(pairing *p)
+{
+    bool *is_reached = NEW_ARRAY(p->arena, bool, p->out->n_rows);
+    for (uint32_t i = 0; i < p->out->n_edges && is_reached; i++)
+        if (p->out->edges[i].side == NETWORK_HERE)
+            is_reached[p->out->edges[i].to] = true;
+    for (uint32_t a = 1; a < p->n_rows[NETWORK_HERE] && is_reached; a++) {
+        const uint32_t from = p->row_of[NETWORK_HERE][a - 1], to = p->row_of[NETWORK_HERE][a];
+        if (!is_reached[to])
+            p->out->edges[p->out->n_edges++] =
+                (network_edge){from, to, ROOF_UNKNOWN, NETWORK_WAY_UNKNOWN, NETWORK_HERE};
+    }
+}
+
+static void list_edges(pairing *p)
+{
+    const network_view *before = p->sides[NETWORK_BEFORE], *after = p->sides[NETWORK_HERE];
+    p->out->edges =
+        NEW_ARRAY(p->arena, network_edge, 2 * (size_t)before->n_edges + after->n_edges + after->n_rows);
+    p->out->op_edges = NEW_ARRAY(p->arena, network_edge, (size_t)before->n_op_edges + after->n_op_edges);
+    if (!p->out->edges || !p->out->op_edges)
+        return;
+    for (int of_rows = 0; of_rows < 2; of_rows++) {
+        take_edges(p, NETWORK_BEFORE, of_rows);
+        if (!is_code_alone(after))
+            take_edges(p, NETWORK_HERE, of_rows);
+    }
+    if (is_code_alone(after))
+        follow_order(p);
+    p->out->n_edges = network_merge_edges(p->out->edges, p->out->n_edges);
+    p->out->n_op_edges = network_merge_edges(p->out->op_edges, p->out->n_op_edges);
+}
+
+static const char *file_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* --- all ------------------------------------------------------------------------------------------------ */
+
+void network_pair_make(const network_pair *pair, roof_arena *arena, network_view *out)
+{
+    const network_view *before = pair->before, *after = pair->after;
+    const roof_siblings *s = pair->siblings;
+    const uint32_t n_layers = s->after_prediction->n_layers;
+    pairing p = {
+        .of = pair, .sides = {[NETWORK_HERE] = after, [NETWORK_BEFORE] = before}, .arena = arena, .out = out};
+    *out =
+        (network_view){.time_words = after->time_words,
+                       .gap_words = after->gap_words,
+                       .alive_words = after->alive_words,
+                       .titles = {[NETWORK_HERE] = file_of(s->after), [NETWORK_BEFORE] = file_of(s->before)},
+                       .why_not = before->why_not};
+    if (!out->why_not && !s->n_paired)
+        out->why_not =
+            say_printf(arena, "%s and %s are not drawn in line: no layer is in both.", s->before, s->after);
+    p.n_rows[NETWORK_BEFORE] = before->n_rows;
+    p.n_rows[NETWORK_HERE] = is_code_alone(after) && n_layers < after->n_rows ? n_layers : after->n_rows;
+    const size_t n = (size_t)before->n_rows + after->n_rows;
+    out->rows = NEW_ARRAY(arena, network_row, n);
+    out->before = NEW_ARRAY(arena, network_row, n);
+    p.mate = NEW_ARRAY(arena, uint32_t, before->n_rows);
+    p.item = NEW_ARRAY(arena, const roof_sibling *, after->n_rows);
+    for (int k = 0; k < NETWORK_SIDES; k++) {
+        p.row_of[k] = NEW_ARRAY(arena, uint32_t, p.sides[k]->n_rows);
+        p.op_of[k] = NEW_ARRAY(arena, uint32_t, p.sides[k]->n_ops);
+    }
+    if (out->why_not || arena_status(arena, NULL) != ROOF_OK)
+        return;
+    for (size_t r = 0; r < n; r++)
+        out->rows[r] = out->before[r] = no_row;
+    find_mates(&p);
+    order_rows(&p);
+    if (arena_status(arena, NULL) != ROOF_OK)
+        return;
+    fill_here(&p);
+    fill_before(&p);
+    list_ops(&p);
+    if (arena_status(arena, NULL) == ROOF_OK)
+        list_edges(&p);
+}
