@@ -5,8 +5,8 @@
  *   copy to or from the device, PLANT_FINGERPRINT of the DPU in hex (0: VART does not check it),
  *   PLANT_DEVICES how many there are (1), PLANT_HANG 1: launches never end; PLANT_CYCLES_PER_BYTE of its
  *   code, what the counter of cycles shows for a launch; PLANT_CLOCK_NS, with this library in LD_PRELOAD: the
- *   whole process has a clock that only launches, copies and each look at it (by so much) move on, so a fit of
- *   times does not depend on what else the machine does.
+ *   whole process has a clock that only launches, copies and each look at it (by so much) move on, so a fit
+ *   of times does not depend on what else the machine does.
  * Only what VART 2.5 calls is here, for its builds for servers (xclRead) and for boards (xclRegRead).
  */
 #include <errno.h>
