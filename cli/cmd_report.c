@@ -12,7 +12,7 @@
 
 typedef struct arguments {
     cli_arguments common; /* its output is the folder */
-    const char **hw, *model, *map, *calibration, *baseline, *history;
+    const char **hw, *model, *source, *map, *calibration, *baseline, *history;
     size_t n_hw;
     bool strict;
 } arguments;
@@ -27,6 +27,13 @@ static const struct argp_option options[] = {
      0},
     {"model", CLI_KEY(TEXT, model), "MODEL", 0,
      "The model that was measured, or its prediction as JSON; without it, what the document names", 0},
+    {"source", CLI_KEY(TEXT, source), "NET", 0,
+     "The network that a compiled model was made from, or another one that it was edited from: both graphs "
+     "are "
+     "drawn in line, and rows of code open into the operators that they stand for; without it the "
+     "baseline's, "
+     "where that is another network",
+     0},
     {"map", CLI_KEY(TEXT, map), "FILE", 0,
      "Lines of `row,layer`: which row of the profile is which layer of the model, if the names do not match",
      0},
@@ -78,6 +85,7 @@ static const char doc[] =
     "  roofline report model.xmodel -o review --hw kv260,zcu102,zcu104\n"
     "  roofline report predictions.json -o review\n"
     "  roofline report new.json --baseline old.json -o review\n"
+    "  roofline report mobilenetv2.xmodel --source mobilenetv2_int.xmodel -o review\n"
     "  roofline report measured.json --history runs.db -o review\n"
     "  roofline report measured.json other.xmodel prediction.json -o review";
 
@@ -110,7 +118,9 @@ typedef struct inputs {
     roof_report_memory *memories; /* of predictions and experiments */
     struct told *told;            /* what files tell, which several of these share */
     roof_report_graph *graphs;    /* likewise */
-    uint32_t n_memories, n_graphs, n_told;
+    roof_graph *source;           /* beside which these are drawn; NULL */
+    roof_siblings **siblings;     /* of these */
+    uint32_t n_memories, n_graphs, n_told, n_siblings;
     roof_calibration *calibration, *fitted; /* the one that was given, the one that was found */
     const char **files;                     /* all that was read; borrowed */
     uint32_t n_files;
@@ -135,6 +145,10 @@ static void free_inputs(inputs *in)
         roof_graph_free(in->told[i].graph);
         free(in->told[i].why);
     }
+    for (uint32_t i = 0; i < in->n_siblings; i++)
+        roof_siblings_free(in->siblings[i]);
+    roof_graph_free(in->source);
+    free(in->siblings);
     free(in->told);
     free(in->memories);
     free(in->graphs);
@@ -202,7 +216,7 @@ static roof_status show_graph(inputs *in, const roof_prediction *p, const told *
     if (!graphs)
         return error_memory(err);
     in->graphs = graphs;
-    graphs[in->n_graphs++] = (roof_report_graph){p, one->graph};
+    graphs[in->n_graphs++] = (roof_report_graph){.prediction = p, .graph = one->graph};
     return ROOF_OK;
 }
 
@@ -467,7 +481,7 @@ static roof_status list_sources(const arguments *a, inputs *in, roof_error *err)
 {
     uint32_t n_experiments = in->profiles.measured ? in->profiles.measured->n_experiments : 0;
     uint32_t n_reconciled = in->reconciliation ? in->reconciliation->n_experiments : 0;
-    in->files = calloc(a->common.n_files + in->boards.n + n_experiments + in->n_told + 4 +
+    in->files = calloc(a->common.n_files + in->boards.n + n_experiments + in->n_told + 5 +
                            4 * (size_t)(in->n_predictions + n_reconciled),
                        sizeof *in->files);
     if (!in->files)
@@ -481,6 +495,7 @@ static roof_status list_sources(const arguments *a, inputs *in, roof_error *err)
         add_source(in, in->told[i].path);
     for (size_t i = 0; i < in->boards.n; i++)
         add_source(in, in->boards.names[i]);
+    add_source(in, a->source);
     add_source(in, a->map);
     add_source(in, a->calibration);
     add_source(in, a->history);
@@ -526,6 +541,82 @@ static roof_status read_baseline(const arguments *a, inputs *baseline, inputs *i
     return ROOF_OK;
 }
 
+/* --- another network beside one ------------------------------------------------------------------------- */
+
+/* That a prediction is of: what was asked for, what the model was compiled for, or an entry. */
+static roof_status hw_of(const inputs *in, const roof_report_graph *g, roof_hw **own, const roof_hw **out,
+                         roof_error *err)
+{
+    const char *id = g->prediction->hardware.id;
+    for (size_t i = 0; i < in->boards.n; i++)
+        if (strcmp(roof_hw_id(in->boards.hw[i]), id) == 0) {
+            *out = in->boards.hw[i];
+            return ROOF_OK;
+        }
+    roof_error ignored;
+    if (roof_hw_of_model(g->graph, own, &ignored) == ROOF_OK && *own && strcmp(roof_hw_id(*own), id) != 0) {
+        roof_hw_free(*own);
+        *own = NULL;
+    }
+    if (!*own)
+        TRY(roof_hw_load(id, own, err));
+    *out = *own;
+    return ROOF_OK;
+}
+
+/* The baseline's network of the same name, or its only one; NULL where it is the same. */
+static const roof_report_graph *older_of(const inputs *baseline, const roof_report_graph *g)
+{
+    const roof_report_graph *found = baseline->n_graphs == 1 ? baseline->graphs : NULL;
+    for (uint32_t i = 0; i < baseline->n_graphs && !found; i++)
+        if (strcmp(baseline->graphs[i].prediction->model.name, g->prediction->model.name) == 0)
+            found = &baseline->graphs[i];
+    return found && strcmp(found->graph->graph_hash, g->graph->graph_hash) != 0 ? found : NULL;
+}
+
+/* Why one cannot be drawn is a sentence of the page, and no failure. */
+static roof_status pair(inputs *in, roof_report_graph *g, const roof_graph *before, const char *name,
+                        roof_error *err)
+{
+    roof_siblings **all = realloc(in->siblings, ((size_t)in->n_siblings + 1) * sizeof(roof_siblings *));
+    const roof_hw *hw = NULL;
+    roof_hw *own = NULL;
+    if (!all)
+        return error_memory(err);
+    in->siblings = all;
+    roof_status status = hw_of(in, g, &own, &hw, err);
+    if (status == ROOF_OK)
+        status = roof_siblings_compare(
+            &(roof_siblings_asked){before, g->graph, name, g->prediction->model.path, hw},
+            &all[in->n_siblings], err);
+    roof_hw_free(own);
+    if (status == ROOF_OK) {
+        g->siblings = all[in->n_siblings++];
+        g->before = before;
+    } else if (status != ROOF_E_NO_MEMORY) {
+        g->why_alone =
+            "The other network is not drawn beside it: the two cannot be compared on this hardware.";
+        cli_note("%.200s is not drawn beside %.200s: %s", name, g->prediction->model.path, err->what);
+    }
+    return status == ROOF_E_NO_MEMORY ? status : ROOF_OK;
+}
+
+/* A source that is given is an input: one that cannot be read ends the command. */
+static roof_status draw_beside(const arguments *a, inputs *in, const inputs *baseline, roof_error *err)
+{
+    if (a->source)
+        TRY(cli_read_model(a->source, NULL, &in->source, err));
+    for (uint32_t i = 0; i < in->n_graphs; i++) {
+        roof_report_graph *g = &in->graphs[i];
+        const roof_report_graph *older = a->source ? NULL : older_of(baseline, g);
+        if (in->source && strcmp(in->source->graph_hash, g->graph->graph_hash) != 0)
+            TRY(pair(in, g, in->source, a->source, err));
+        else if (older)
+            TRY(pair(in, g, older->graph, older->prediction->model.path, err));
+    }
+    return ROOF_OK;
+}
+
 /* --- the command -------------------------------------------------------------------------------------- */
 
 /* The page's name is the result. */
@@ -563,6 +654,8 @@ static int report(const arguments *a)
     roof_status status = read_inputs(a, &in, &err);
     if (status == ROOF_OK)
         status = read_baseline(a, &baseline, &in, &err);
+    if (status == ROOF_OK)
+        status = draw_beside(a, &in, &baseline, &err);
     roof_history *history = NULL;
     if (status == ROOF_OK && a->history)
         status = roof_history_open(a->history, ROOF_HISTORY_READ, &history, &err);

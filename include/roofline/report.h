@@ -14,6 +14,7 @@
 #include "roofline/memory.h"
 #include "roofline/predictions.h"
 #include "roofline/reconcile.h"
+#include "roofline/siblings.h"
 
 ROOF_BEGIN_C
 
@@ -29,6 +30,10 @@ typedef struct roof_report_memory {
 typedef struct roof_report_graph {
     const roof_prediction *prediction; /* of the model, as it is in the report, with names_operators */
     const roof_graph *graph;           /* that was predicted; several may share one */
+    /* Another network that it is drawn beside, as before: before it was compiled, or edited; NULL: none. */
+    const roof_siblings *siblings; /* before and graph, compared; of the hardware of the prediction */
+    const roof_graph *before;
+    const char *why_alone; /* a sentence: one was asked for, and cannot be beside it; NULL */
 } roof_report_graph;
 
 typedef struct roof_report_input {

@@ -168,11 +168,12 @@ static void fill_before(pairing *p)
         if (p->mate[b] == ROOF_NONE) {
             out->rows[r] = without_times(row);
             out->rows[r].is_there = false;
+            out->rows[r].change = NETWORK_ONLY_HERE;
         }
         join_row(p, &out->before[r], &row, ++n_joined[r]);
     }
     for (uint32_t r = 0; r < out->n_rows; r++) {
-        out->before[r].change = out->rows[r].is_there ? out->rows[r].change : NETWORK_ONLY_HERE;
+        out->before[r].change = out->rows[r].change;
         out->before[r].change_words = out->rows[r].change_words;
         out->rows[r].before_s = out->before[r].is_there ? out->before[r].time_s : NAN;
     }

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MARGIN_PX = 10, LEAST_WIDTH_PX = 300, BETWEEN_PX = 40, TITLE_PX = 26 };
+enum { MARGIN_PX = 10, LEAST_WIDTH_PX = 300, BETWEEN_PX = 40, TITLE_PX = 26, LETTER_PX = 7 };
 
 const char *network_shorten(const char *name, size_t most, roof_arena *arena)
 {
@@ -61,14 +61,16 @@ static void put_edge(const network_curve *curve, const network_level_edge *e, ne
 /* --- boxes ---------------------------------------------------------------------------------------------- */
 
 /* "conv, 3.1 %"; "conv, in row 2" of what was measured with others. */
-static const char *note_of(const network_row *rows, const network_child *child, roof_arena *arena)
+static const char *note_of(const network_row *rows, const network_child *child, bool is_before,
+                           roof_arena *arena)
 {
     const network_sum sum = network_sum_of(rows, child->first_row, child->n_rows);
     const network_row *row = &rows[child->first_row];
     const bool is_row = child->block == ROOF_NONE;
     const char *what =
         is_row ? network_shorten(row->type, 18, arena) : say_printf(arena, "%" PRIu32 " rows", child->n_rows);
-    const char *share = isnan(sum.time_ratio) ? "time not known" : say_percent(arena, sum.time_ratio);
+    const char *share =
+        isnan(sum.time_ratio) ? is_before ? "" : "time not known" : say_percent(arena, sum.time_ratio);
     if (is_row && row->is_with_others)
         share = say_printf(arena, "in row %" PRIu32, row->number);
     return say_printf(arena, "%s%s%s", what, *what && *share ? ", " : "", share);
@@ -114,7 +116,7 @@ static void put_box(const svg_of *s, const network_child *child, network_point a
     text_printf(out, "<text class=\"name\" x=\"%d\" y=\"%d\">", left_px + 8, top_px + 18);
     html_text(out, network_shorten(name, 19, arena));
     text_printf(out, "</text>\n<text class=\"value\" x=\"%d\" y=\"%d\">", left_px + 8, top_px + 35);
-    html_text(out, note_of(rows, child, arena));
+    html_text(out, note_of(rows, child, s->side == NETWORK_BEFORE, arena));
     text_puts(out, "</text></g>");
     text_puts(out, is_row && row->number ? "</a>\n" : "\n");
 }
@@ -136,7 +138,7 @@ static void put_side(const svg_of *s, int left_px, textbuf *out)
     if (d->view.before) {
         text_printf(out, "<g transform=\"translate(%d %d)\"><text class=\"side\" y=\"%d\">", left_px,
                     TITLE_PX, -TITLE_PX / 2);
-        html_text(out, network_shorten(d->view.titles[s->side], 40, s->arena));
+        html_text(out, network_shorten(d->view.titles[s->side], (size_t)p->width_px / LETTER_PX, s->arena));
         text_puts(out, "</text>\n");
     }
     for (uint32_t i = 0; i < level->n_edges; i++)

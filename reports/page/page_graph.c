@@ -15,6 +15,19 @@ static const roof_report_graph *graph_of(const report_page *page, const page_mod
     return NULL;
 }
 
+/* The older network has no measured times, and no table. */
+static roof_status draw_beside(report_page *page, page_model *m, const roof_report_graph *of, roof_error *err)
+{
+    const chart_source source = {.prediction = of->siblings->before_prediction};
+    const chart_rows rows = chart_rows_of(&source, page->arena);
+    const network_source before = {.graph = of->before, .prediction = source.prediction, .rows = &rows};
+    network_drawing *drawing;
+    TRY(ARENA_GET(page->arena, drawing, 1, err));
+    TRY(network_draw_pair(&before, &m->graph->view, of->siblings, page->arena, drawing, err));
+    m->pair = drawing;
+    return ROOF_OK;
+}
+
 static roof_status draw(report_page *page, page_model *m, const roof_report_graph *of, roof_error *err)
 {
     const chart_source source = {.prediction = m->prediction,
@@ -33,7 +46,8 @@ static roof_status draw(report_page *page, page_model *m, const roof_report_grap
                                        .changes = m->layer_changes},
                      page->arena, drawing, err));
     m->graph = drawing;
-    return ROOF_OK;
+    m->why_alone = of->why_alone;
+    return of->siblings ? draw_beside(page, m, of, err) : ROOF_OK;
 }
 
 roof_status page_graph_draw(report_page *page, roof_error *err)
@@ -49,22 +63,25 @@ roof_status page_graph_draw(report_page *page, roof_error *err)
 
 /* --- showing -------------------------------------------------------------------------------------------- */
 
-static bool is_drawn(const page_model *m)
+static bool is_drawn(const network_drawing *d)
 {
-    return m->graph && !m->graph->view.why_not;
+    return d && !d->view.why_not;
 }
 
 /* What is to be seen, and what the numbers of bytes are. */
 static void put_caption(const network_drawing *d, textbuf *out)
 {
     const uint32_t n_blocks = d->fold.n_blocks - 1;
-    text_printf(out,
-                "<p class=\"note caption\">%" PRIu32 " rows as the device executes them, of %" PRIu32
-                " operators",
-                d->view.n_rows, d->view.n_ops);
+    if (d->view.before)
+        html_printf(out, "<p class=\"note caption\">Left %s, right %s: ", d->view.titles[NETWORK_BEFORE],
+                    d->view.titles[NETWORK_HERE]);
+    text_printf(out, "%s%" PRIu32 " rows as the device executes them, of %" PRIu32 " operators",
+                d->view.before ? "" : "<p class=\"note caption\">", d->view.n_rows, d->view.n_ops);
     if (n_blocks)
         text_printf(out, ", in %" PRIu32 " blocks that open", n_blocks);
-    text_puts(out, ". An edge is a tensor, with its bytes for one image as the file has them.");
+    text_puts(out, d->view.before
+                       ? ". What belongs together is in line; a dashed box is where one of them has nothing."
+                       : ". An edge is a tensor, with its bytes for one image as the file has them.");
     if (d->view.only_before)
         html_printf(out, " Only in the baseline: %s.", d->view.only_before);
     if (d->layout.why_plain)
@@ -80,6 +97,20 @@ static const char help[] =
     "the "
     "table, and <code>g</code> from a row, or from a mark of the roofline, to its box.</p></div>\n";
 
+/* id: of the parts that the script looks for, as "1" and "1-beside". */
+static void put_view(const report_page *page, const network_drawing *d, const char *table, const char *id,
+                     const char *title, textbuf *out)
+{
+    put_caption(d, out);
+    text_printf(out, "<div class=\"graph-view\" id=\"view-%s\">\n<div class=\"graph-paper\">\n", id);
+    network_put_svg(d, table, title, page->arena, out);
+    text_printf(out, "</div>\n%s</div>\n<script type=\"application/json\" id=\"graph-data-%s\">", help, id);
+    network_put_data(d, table, page->arena, out);
+    text_printf(out, "</script>\n<script type=\"application/json\" id=\"graph-places-%s\">\n", id);
+    network_put_places(d, page->arena, out);
+    text_puts(out, "</script>\n");
+}
+
 void page_put_graph(const report_page *page, uint32_t model, textbuf *out)
 {
     const page_model *m = &page->models[model];
@@ -88,30 +119,24 @@ void page_put_graph(const report_page *page, uint32_t model, textbuf *out)
     if (!p || p->is_language)
         return;
     text_printf(out, "<h3 id=\"graph-%" PRIu32 "\">Graph</h3>\n", model + 1);
-    if (!is_drawn(m)) {
+    if (is_drawn(m->graph))
+        put_view(page, m->graph, table, say_printf(page->arena, "%" PRIu32, model + 1),
+                 say_printf(page->arena, "The graph of %s", m->name), out);
+    else if (!is_drawn(m->pair))
         html_printf(
             out, "<p class=\"note\">%s</p>\n",
             m->graph ? m->graph->view.why_not
                      : "The graph is not drawn: a document holds rows, but no edges; give the model's file.");
-        return;
-    }
-    const network_drawing *d = m->graph;
-    put_caption(d, out);
-    text_printf(out, "<div class=\"graph-view\" id=\"view-%" PRIu32 "\">\n<div class=\"graph-paper\">\n",
-                model + 1);
-    network_put_svg(d, table, say_printf(page->arena, "The graph of %s", m->name), page->arena, out);
-    text_printf(out, "</div>\n%s</div>\n<script type=\"application/json\" id=\"graph-data-%" PRIu32 "\">",
-                help, model + 1);
-    network_put_data(d, table, page->arena, out);
-    text_printf(out, "</script>\n<script type=\"application/json\" id=\"graph-places-%" PRIu32 "\">\n",
-                model + 1);
-    network_put_places(d, page->arena, out);
-    text_puts(out, "</script>\n");
+    if (is_drawn(m->pair))
+        put_view(page, m->pair, table, say_printf(page->arena, "%" PRIu32 "-beside", model + 1),
+                 say_printf(page->arena, "Two networks in line: %s, and before", m->name), out);
+    else if (m->pair || m->why_alone)
+        html_printf(out, "<p class=\"note\">%s</p>\n", m->pair ? m->pair->view.why_not : m->why_alone);
 }
 
 void page_put_node_link(const report_page *page, uint32_t model, uint32_t layer, textbuf *out)
 {
-    if (is_drawn(&page->models[model]))
+    if (is_drawn(page->models[model].graph) || is_drawn(page->models[model].pair))
         text_printf(out,
                     "<a class=\"to-node\" href=\"#node-%" PRIu32 "-%" PRIu32
                     "\" title=\"in the graph\" aria-label=\"in the graph\"></a>",

@@ -3,9 +3,11 @@
  * Without script the first level is a picture. */
 
 const BOX = {width: 176, height: 44, head: 30, pad: 10};
-const MARGIN = 10, MOST_LABELS = 60, MOST_OPEN = 1500, OUTSIDE = -1;
+const MARGIN = 10, BETWEEN = 40, HEADING = 26, MOST_LABELS = 60, MOST_OPEN = 1500, OUTSIDE = -1;
 const COLUMNS = ['name', 'type', 'shape', 'device', 'executor', 'boundClass', 'bound', 'ideal', 'expected', 'measured', 'gap',
-  'timeShare', 'gapShare', 'aliveShare', 'alive', 'table', 'layer', 'withOthers', 'firstOp', 'ops', 'before', 'change', 'level'];
+  'timeShare', 'gapShare', 'aliveShare', 'alive', 'table', 'layer', 'withOthers', 'firstOp', 'ops', 'before', 'change', 'level',
+  'isThere', 'why']; /* the last two of two networks alone */
+const HERE = 0, BEFORE = 1; /* the side of a network; of one alone the first */
 const graphs = [];
 
 /* --- words --- */
@@ -43,7 +45,10 @@ function readGraph(view) {
   const json = what => JSON.parse(document.getElementById(what + view.id.slice(5)).textContent);
   const data = json('graph-data-'), g = {view, places: json('graph-places-'), table: data.table, words: data.words,
     ops: data.ops, blocks: data.blocks, levels: data.levels, open: new Set(), mode: 'time', zoom: 1, focus: null, at: null};
-  g.rows = data.rows.map(row => Object.fromEntries(COLUMNS.map((name, i) => [name, row[i]])));
+  const named = rows => rows.map(row => Object.fromEntries(COLUMNS.map((name, i) => [name, row[i]])));
+  g.rows = named(data.rows);
+  g.titles = data.titles;
+  g.was = data.titles ? named(data.before) : null;
   g.blockOf = [];
   g.parentOf = [];
   g.blocks.forEach((block, b) => g.levels[b][1].forEach(child => {
@@ -80,17 +85,24 @@ function homeOf(g, key) {
   return key[0] === 'o' ? 'r' + g.rowOfOp[n] : block ? 'b' + block : null;
 }
 
-function rowsIn(g, key) {
-  const n = numberOf(key);
+function rowsIn(g, key, side = HERE) {
+  const n = numberOf(key), rows = side === HERE ? g.rows : g.was;
   if (key[0] === 'b')
-    return g.rows.slice(g.blocks[n][2], g.blocks[n][2] + g.blocks[n][3]);
-  return [g.rows[key[0] === 'r' ? n : g.rowOfOp[n]]];
+    return rows.slice(g.blocks[n][2], g.blocks[n][2] + g.blocks[n][3]);
+  return [rows[key[0] === 'r' ? n : g.rowOfOp[n]]];
 }
 
 const nameOf = (g, key) => {
   const n = numberOf(key);
   return key[0] === 'b' ? g.blocks[n][1] : key[0] === 'r' ? g.rows[n].name : g.ops[n][0] || g.ops[n][1];
 };
+
+/* Of two networks, whether one of them has it. */
+function isOn(g, key, side) {
+  return !g.titles || (key[0] === 'o' ? g.ops[numberOf(key)][3 + side] : rowsIn(g, key, side).some(row => row.isThere));
+}
+
+const differs = (g, key) => key[0] !== 'o' && rowsIn(g, key).some(row => row.change > 1 || row.isThere === 0);
 
 /* --- colours: what a box says by them it says in words as well --- */
 
@@ -122,11 +134,14 @@ const MODES = {
     of: rows => { const b = heaviest(rows, row => row.boundClass); return {tone: b, fill: 0.24, words: BOUND_WORDS[b]}; }},
   memory: {label: () => 'memory alive', can: g => g.words[2], tone: 'heat-memory',
     of: rows => { const r = most(rows.map(row => row.aliveShare)); return {fill: shade(r), words: r === null ? 'bytes not known' : quantity(most(rows.map(row => row.alive)), 'B')}; }},
-  change: {label: () => 'change', can: g => g.rows.some(row => row.change), of: rows => {
+  change: {label: () => 'change', can: g => g.rows.some(row => row.change), of: (rows, g) => {
     const changed = rows.filter(row => row.change === CHANGED), isNew = rows.some(row => row.change === ONLY_HERE), row = rows[0];
     if (rows.length > 1)
-      return {tone: changed.length ? slower(changed) : isNew ? 'only-here' : '', fill: changed.length || isNew ? 0.3 : 0,
-        words: changed.length + ' changed' + (isNew ? ', ' + rows.filter(r => r.change === ONLY_HERE).length + ' only here' : '')};
+      return {tone: changed.length ? changed.some(r => timeOf(r) === null || r.before === null) ? 'differs' : slower(changed) : isNew ? 'only-here' : '', fill: changed.length || isNew ? 0.3 : 0,
+        words: (changed.length || !isNew ? changed.length + ' changed' : '') + (isNew ? (changed.length ? ', ' : '') + rows.filter(r => r.change === ONLY_HERE).length + (g.titles ? ' in one alone' : ' only here') : '')};
+    if (g.titles)
+      return {tone: row.change === ONLY_HERE || !row.isThere ? 'only-here' : timeOf(row) === null || row.before === null ? 'differs' : slower(rows),
+        fill: row.change > 1 || !row.isThere ? 0.3 : 0, words: row.why || (row.change > 1 || !row.isThere ? 'only here' : 'the same')};
     return {tone: row.change === CHANGED ? slower(rows) : 'only-here', fill: row.change > 1 ? 0.3 : 0, words: row.change === CHANGED
       ? quantity(timeOf(row), 's') + ', was ' + quantity(row.before, 's') : ['not compared', 'no change shown', '', 'only here'][row.change]};
   }},
@@ -141,7 +156,8 @@ function keyWords(g) {
     return list(Object.keys(BOUND_WORDS).filter(b => g.rows.some(row => row.boundClass === b)), Object.keys(BOUND_WORDS)
       .filter(b => g.rows.some(row => row.boundClass === b)).map(b => BOUND_WORDS[b]));
   case 'change':
-    return [['faster', 'faster than in the baseline'], ['slower', 'slower'], ['only-here', 'only here']];
+    return g.titles ? [['faster', 'takes less than before'], ['slower', 'more'], ['differs', 'differs'], ['only-here', 'in one of them alone']]
+      : [['faster', 'faster than in the baseline'], ['slower', 'slower'], ['only-here', 'only here']];
   case 'executor':
     return list(EXECUTORS, EXECUTOR_WORDS).filter((_, i) => g.rows.some(row => row.executor === i));
   default:
@@ -202,9 +218,11 @@ function shapeOf(name, attributes, home) {
   return e;
 }
 
-const WAYS = [['external', 3, 'through external memory'], ['unsure', 4, 'it is not known which way'], ['on-chip', 2, 'on chip']];
-const wayOf = edge => (WAYS.find(w => edge[w[1]]) || WAYS[1])[0];
-const edgeBytes = edge => edge.slice(2).some(b => b === null) ? null : edge[2] + edge[3] + edge[4];
+const WAYS = [['external', 1, 'through external memory'], ['unsure', 2, 'it is not known which way'], ['on-chip', 0, 'on chip']];
+const bytesOf = (edge, side) => edge.slice(2 + 4 * side, 5 + 4 * side); /* by way; of two networks "it is there" follows */
+const hasEdge = (g, edge, side) => !g.titles || edge[5 + 4 * side];
+const wayOf = bytes => (WAYS.find(w => bytes[w[1]] || bytes[w[1]] === null) || WAYS[1])[0];
+const allOf = bytes => bytes.some(b => b === null) ? null : bytes[0] + bytes[1] + bytes[2];
 
 /* Against straight down, by where the curve comes from. */
 const headDegrees = c => {
@@ -212,8 +230,9 @@ const headDegrees = c => {
   return x || y ? Math.round(Math.atan2(-x, y) * 180 / Math.PI) : 0;
 };
 
-function drawEdge(g, edge, c, home) {
-  const way = wayOf(edge), n = c.length, parts = WAYS.filter(w => edge[w[1]]).map(w => quantity(edge[w[1]], 'B') + ' ' + w[2]);
+function drawEdge(g, edge, c, home, side) {
+  const bytes = bytesOf(edge, side), way = wayOf(bytes), n = c.length;
+  const parts = WAYS.filter(w => bytes[w[1]]).map(w => quantity(bytes[w[1]], 'B') + ' ' + w[2]);
   const group = shapeOf('g', {class: 'edge ' + way}, home);
   shapeOf('title', {}, group).textContent = parts.join(', ') || 'bytes not known';
   const path = 'M' + c[0] + ' ' + c[1] + 'C' + c.slice(2).map(v => Math.round(v)).join(' ');
@@ -223,12 +242,12 @@ function drawEdge(g, edge, c, home) {
 }
 
 /* Bytes beside the middle of an edge, where there is room. */
-function labelEdges(m, edges, home) {
+function labelEdges(g, m, edges, home, side) {
   const taken = m.items.map(i => [i.x, i.y, i.x + i.width, i.y + i.height]);
   const free = b => taken.every(t => b[0] > t[2] || b[2] < t[0] || b[1] > t[3] || b[3] < t[1]);
   edges.forEach((edge, i) => {
-    const c = m.curves[i], bytes = edgeBytes(edge), middle = 2 * Math.floor(c.length / 4);
-    if (bytes === null || edge[0] === OUTSIDE || edge[1] === OUTSIDE)
+    const c = m.curves[i], bytes = allOf(bytesOf(edge, side)), middle = 2 * Math.floor(c.length / 4);
+    if (bytes === null || !hasEdge(g, edge, side) || edge[0] === OUTSIDE || edge[1] === OUTSIDE)
       return;
     const text = quantity(bytes, 'B'), x = c.length > 8 ? c[middle] : (c[0] + 3 * c[2] + 3 * c[4] + c[6]) / 8;
     const y = (c.length > 8 ? c[middle + 1] : (c[1] + 3 * c[3] + 3 * c[5] + c[7]) / 8) + 3;
@@ -240,19 +259,31 @@ function labelEdges(m, edges, home) {
   });
 }
 
-function describe(g, key) {
-  const n = numberOf(key), rows = rowsIn(g, key), words = MODES[g.mode].of(rows).words;
+/* What a change is can be told of the newer network alone, where that has it. */
+const rowsTold = (g, key, side) => rowsIn(g, key, g.mode === 'change' && isOn(g, key, HERE) ? HERE : side);
+
+/* Times of a network before it was compiled are by another law than those of its code. */
+const isUntold = (g, side) => side === BEFORE && (g.mode === 'time' || g.mode === 'gap') && g.was.every(row => row.timeShare === null);
+
+function describe(g, key, side) {
+  const n = numberOf(key), rows = rowsIn(g, key, side);
+  const words = isUntold(g, side) ? '' : MODES[g.mode].of(rowsTold(g, key, side), g).words;
   if (key[0] === 'b')
-    return [g.blocks[n][1], g.blocks[n][3] + ' rows, ' + words];
+    return [g.blocks[n][1], [g.blocks[n][3] + ' rows', words].filter(Boolean).join(', ')];
   if (key[0] === 'o')
     return [g.ops[n][0] || g.ops[n][1], g.ops[n][1] + (g.ops[n][2] ? '' : ', of no row')];
   const together = rows[0].withOthers && ['time', 'gap', 'change'].indexOf(g.mode) >= 0 ? 'in row ' + rows[0].table : words;
   return [rows[0].name, [g.mode === 'change' && rows[0].change > 1 ? '' : cut(rows[0].type, 18), together].filter(Boolean).join(', ')];
 }
 
-function drawItem(g, item, home) {
-  const {key, inner} = item, level = levelOf(g, key), [name, note] = describe(g, key), kind = {b: 'block', r: 'row', o: 'op'}[key[0]];
-  const colour = key[0] === 'o' ? {fill: 0} : MODES[g.mode].of(rowsIn(g, key)), tone = colour.tone || MODES[g.mode].tone;
+function drawItem(g, item, home, side) {
+  const {key, inner} = item;
+  if (!isOn(g, key, side)) {
+    shapeOf('rect', {class: 'ghost', x: item.x, y: item.y, width: item.width, height: item.height}, home);
+    return;
+  }
+  const level = levelOf(g, key), [name, note] = describe(g, key, side), kind = {b: 'block', r: 'row', o: 'op'}[key[0]];
+  const colour = key[0] === 'o' ? {fill: 0} : MODES[g.mode].of(rowsTold(g, key, side), g), tone = colour.tone || MODES[g.mode].tone;
   const group = shapeOf('g', {class: 'box ' + kind + (inner ? ' opened' : ''), transform: `translate(${item.x} ${item.y})`,
     role: 'button', tabindex: -1, 'data-key': key, 'aria-label': name + ', ' + note}, home);
   if (level !== null)
@@ -266,21 +297,32 @@ function drawItem(g, item, home) {
   shapeOf('text', {class: 'name', x: 8, y: inner ? 20 : 18}, group).textContent = cutTo(title, width, true);
   if (!inner)
     shapeOf('text', {class: 'value', x: 8, y: 35}, group).textContent = cutTo(note, item.width - 14, false);
-  if (key[0] !== 'o' && rowsIn(g, key).some(row => row.change > 1)) /* a corner, in every colour */
+  if (differs(g, key)) /* a corner, in every colour */
     shapeOf('path', {class: 'changed', d: 'M0 0h11l-11 11z'}, group);
   if (level !== null)
     shapeOf('path', {class: 'sign', d: `M${item.width - 17} ${inner ? 15 : 14}h9` + (inner ? '' : 'm-4.5 -4.5v9')}, group);
+  if (g.items.has(key))
+    g.twins.set(key, g.items.get(key));
   g.items.set(key, group);
   if (inner)
-    drawLevel(g, inner, shapeOf('g', {transform: `translate(${(item.width - inner.width) / 2} ${BOX.head})`}, group));
+    drawLevel(g, inner, shapeOf('g', {transform: `translate(${(item.width - inner.width) / 2} ${BOX.head})`}, group), side);
 }
 
-function drawLevel(g, m, home) {
+function drawLevel(g, m, home, side) {
   const edges = g.levels[m.level][2];
-  edges.forEach((edge, i) => drawEdge(g, edge, m.curves[i], home));
-  m.items.forEach(item => drawItem(g, item, home));
+  edges.forEach((edge, i) => hasEdge(g, edge, side) && drawEdge(g, edge, m.curves[i], home, side));
+  m.items.forEach(item => drawItem(g, item, home, side));
   if (edges.length <= MOST_LABELS)
-    labelEdges(m, edges, home);
+    labelEdges(g, m, edges, home, side);
+}
+
+/* Two networks have the same places, so that what belongs together is in line. */
+function drawSides(g, m) {
+  [BEFORE, HERE].forEach((side, i) => {
+    const home = shapeOf('g', {transform: `translate(${i * (m.width + BETWEEN)} ${HEADING})`}, g.svg);
+    shapeOf('text', {class: 'side', y: -HEADING / 2}, home).textContent = cutTo(g.titles[side], m.width, true);
+    drawLevel(g, m, home, side);
+  });
 }
 
 function size(g) {
@@ -291,7 +333,8 @@ function size(g) {
 /* What is marked stays so, or the box that has it now. */
 function markShown(g) {
   g.svg.querySelectorAll('.marked, .found').forEach(e => e.classList.remove('marked', 'found'));
-  [[g.at, 'marked'], [g.found, 'found']].forEach(([key, name]) => key && g.items.get(shownFor(g, key)).classList.add(name));
+  [[g.at, 'marked'], [g.found, 'found']].forEach(([key, name]) => key &&
+    [g.items, g.twins].forEach(map => (box => box && box.classList.add(name))(map.get(shownFor(g, key)))));
 }
 
 function shownFor(g, key) {
@@ -303,11 +346,15 @@ function shownFor(g, key) {
 function draw(g) {
   const m = measure(g, 0);
   g.items = new Map();
-  g.wide = m.width + 2 * MARGIN;
-  g.high = m.height + 2 * MARGIN;
+  g.twins = new Map(); /* of two networks, boxes of the older one whose own are in the newer one */
+  g.wide = (g.titles ? 2 * m.width + BETWEEN : m.width) + 2 * MARGIN;
+  g.high = m.height + (g.titles ? HEADING : 0) + 2 * MARGIN;
   g.svg.replaceChildren();
   g.svg.setAttribute('viewBox', [-MARGIN, -MARGIN, g.wide, g.high].join(' '));
-  drawLevel(g, m, g.svg);
+  if (g.titles)
+    drawSides(g, m);
+  else
+    drawLevel(g, m, g.svg, HERE);
   size(g);
   setStop(g, g.focus && g.items.has(g.focus) ? g.focus : g.focus ? shownFor(g, g.focus) : g.items.keys().next().value);
   markShown(g);
@@ -398,10 +445,16 @@ function tableRowOf(g, key) {
   return row && row.table ? document.getElementById(g.table + '-' + row.table) : null;
 }
 
+function tellBefore(g, key, line) {
+  const was = rowsIn(g, key, BEFORE)[0], row = rowsIn(g, key)[0];
+  return [line('before', !was.isThere ? 'not there' : was.name + (timeOf(was) === null ? '' : ', ' + quantity(timeOf(was), 's'))),
+    row.isThere ? null : line('after', 'not there'), line('differs by', row.why)];
+}
+
 function tell(g, key) {
   const line = (label, text) => text && text !== 'not known' ? [label, text] : null, facts = g.facts;
   facts.replaceChildren();
-  const rows = rowsIn(g, key), row = rows[0], n = numberOf(key), isBlock = key[0] === 'b', list = facts.appendChild(document.createElement('dl'));
+  const rows = rowsIn(g, key, isOn(g, key, HERE) ? HERE : BEFORE), row = rows[0], n = numberOf(key), isBlock = key[0] === 'b', list = facts.appendChild(document.createElement('dl'));
   const lines = isBlock ? [line('block', g.blocks[n][1]), line('rows', String(rows.length)),
     line('of the ' + g.words[0], percent(sum(rows.map(r => r.timeShare)))),
     line('of gaps', g.words[1] && percent(sum(rows.map(r => r.gapShare)))),
@@ -410,11 +463,13 @@ function tell(g, key) {
     line(key[0] === 'o' && !g.ops[n][2] ? 'drawn with row' : 'row', row.name), line('type', row.type), line('shape', row.shape), line('runs on', row.device),
     line('ideal', quantity(row.ideal, 's')), line('expected', quantity(row.expected, 's')),
     row.withOthers ? line('measured', 'with row ' + row.table) : line('measured', quantity(row.measured, 's')),
-    row.change ? line('baseline', row.change === ONLY_HERE ? 'not there' : quantity(row.before, 's') + (row.change === CHANGED ? '' :
+    row.change && !g.titles ? line('baseline', row.change === ONLY_HERE ? 'not there' : quantity(row.before, 's') + (row.change === CHANGED ? '' :
       ', no difference is shown')) : null,
     line('of the ' + g.words[0], row.timeShare !== null && percent(row.timeShare)),
     line('of gaps', g.words[1] && row.gapShare !== null && percent(row.gapShare)),
     line('bound', row.bound), line('alive', g.words[2] && quantity(row.alive, 'B') + ' of ' + g.words[2])];
+  if (g.titles && !isBlock)
+    lines.push(...tellBefore(g, key, line));
   lines.filter(Boolean).forEach(([label, text]) => {
     const div = list.appendChild(document.createElement('div'));
     div.appendChild(document.createElement('dt')).textContent = label;
@@ -484,7 +539,8 @@ function find(g, text) {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean), has = t => words.every(w => t.toLowerCase().indexOf(w) >= 0);
   const hits = [];
   g.rows.forEach((row, r) => {
-    if (words.length && has(row.name + '\n' + row.type))
+    const was = g.was ? '\n' + g.was[r].name + '\n' + g.was[r].type : '';
+    if (words.length && has(row.name + '\n' + row.type + was))
       hits.push('r' + r);
     for (let o = row.firstOp; words.length && row.level !== null && o < row.firstOp + row.ops; o++)
       if (has(g.ops[o][0] + '\n' + g.ops[o][1]))
@@ -634,9 +690,10 @@ function showKey(g) {
   else
     add('ramp ' + MODES[g.mode].tone, {time: 'share of the ' + g.words[0], gap: 'share of all gaps, ' + g.words[1],
       memory: 'bytes alive in ' + g.words[2] + ', of its peak'}[g.mode] + ': none to all');
-  const ways = g.levels.map(level => level[2].map(wayOf)).flat();
+  const edges = g.levels.map(level => level[2]).flat(), ways = (g.titles ? [HERE, BEFORE] : [HERE]).map(side =>
+    edges.filter(edge => hasEdge(g, edge, side)).map(edge => wayOf(bytesOf(edge, side)))).flat();
   if (g.rows.some(row => row.change > 1))
-    add('corner', 'changed since the baseline');
+    add('corner', g.titles ? 'differs' : 'changed since the baseline');
   WAYS.filter(w => ways.indexOf(w[0]) >= 0).forEach(w => add('way ' + w[0], w[2]));
 }
 

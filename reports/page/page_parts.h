@@ -24,6 +24,8 @@ typedef struct page_model {
     const roof_compared_run *layer_changes; /* the one of the layers; NULL */
     const roof_report_memory *memory;       /* NULL: nothing tells it */
     const network_drawing *graph;           /* NULL: its file is not at hand */
+    const network_drawing *pair;            /* beside another network; NULL: none was given */
+    const char *why_alone;                  /* one was, and cannot be beside it; NULL */
     bool is_point;         /* of a curve, which stands for all of them: no section and no pictures */
     const char *rows_file; /* which file of the folder has all rows of its table */
 } page_model;

@@ -188,6 +188,50 @@ def write_report(arguments, folder):
     return folder + "/index.html"
 
 
+# Two networks in line: the older one is on the left, and boxes of one row have one height.
+PAIR_HELPERS = """
+const g = graphs[1], sides = [...g.svg.children], inSide = (i, key) => sides[i].querySelector(`[data-key="${key}"]`);
+const click = on => on.dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true}));
+const button = words => [...g.view.querySelectorAll('button')].find(b => b.textContent === words);
+const at = e => e.getBoundingClientRect(), type = text => { g.query.value = text; g.query.dispatchEvent(new Event('input')); };
+"""
+PAIR_ANSWERS = {
+    "both files are named, and each has its rows": """
+        click(button('open all'));
+        const there = [...g.svg.children].map(side => side.querySelectorAll('.row').length);
+        return g.svg.textContent.includes('mobilenetv2-int8.xmodel') && there[0] === g.was.filter(r => r.isThere).length &&
+          there[1] === g.rows.filter(r => r.isThere).length && there[1] > 30""",
+    "what belongs together is in line": """
+        click(button('open all'));
+        const [left, right] = [...g.svg.children];
+        return [...left.querySelectorAll('.box')].every(a => { const b = right.querySelector(`[data-key="${a.dataset.key}"]`);
+          return !b || (Math.abs(at(a).top - at(b).top) < 0.1 && at(a).left < at(b).left); })""",
+    "a click on either side opens both": """
+        const key = sides[0].querySelector('.block').dataset.key, count = () => [...g.svg.children].map(s => s.querySelectorAll('.box').length);
+        const before = count();
+        click(inSide(0, key));
+        const opened = count();
+        return opened[0] > before[0] && opened[1] > before[1]""",
+    "a row of code opens into the operators of the network": """
+        const key = 'r' + g.rows.findIndex((row, r) => row.level !== null && g.was[r].isThere);
+        revealItem(g, key);
+        toggle(g, key);
+        const [left, right] = [...g.svg.children].map(side => side.querySelectorAll(`[data-key="${key}"] .op`).length);
+        return left > 1 && right > 0""",
+    "search finds names of the older network, and what is marked is so on both sides": """
+        const r = g.was.findIndex((row, i) => row.isThere && g.rows[i].isThere), name = g.was[r].name;
+        type(name);
+        return g.hits.includes('r' + r) && g.svg.querySelectorAll('.found').length === 2""",
+    "the facts tell what was before, and why it differs": """
+        const r = g.rows.findIndex((row, i) => row.why && g.was[i].isThere);
+        revealItem(g, 'r' + r);
+        choose(g, 'r' + r);
+        return g.facts.textContent.includes('before' + g.was[r].name) && g.facts.textContent.includes(g.rows[r].why)""",
+    "links of the table lead to the graph of the network alone": """
+        return nodeOf(document.querySelector('#layers-1 tbody tr')).g === graphs[0]""",
+}
+
+
 class Pages(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -250,6 +294,27 @@ class Pages(unittest.TestCase):
         self.assertGreater(self.browser.evaluate(boxes), before)
         outline = "getComputedStyle(document.activeElement.querySelector('.paper')).strokeWidth"
         self.assertEqual(self.browser.evaluate(outline), "3.5px")
+
+    def test_two_networks_stand_in_line(self):
+        page = write_report(["examples/models/mobilenetv2-b4096.xmodel", "--source=examples/models/mobilenetv2-int8.xmodel"], self.folder)
+        result = check_page(self.browser, page)
+        self.keep_pictures("source", page)
+        self.assertFalse(result.problems, "\n".join(result.problems))
+        for name, code in PAIR_ANSWERS.items():
+            with self.subTest(name):
+                self.browser.open(page)
+                self.assertIs(self.browser.evaluate(f"(() => {{ {PAIR_HELPERS} return Boolean((() => {{ {code} }})()); }})()"), True)
+        self.assertEqual(self.browser.console(), [])
+
+    def test_a_dashed_box_stands_where_one_network_has_nothing(self):
+        self.browser.open(write_report(["examples/models/mobilenetv2.onnx", "--source=examples/models/mobilenetv1.tflite", "--hw=kv260"],
+                                       self.folder))
+        missing, ghosts = self.browser.evaluate(f"""(() => {{ {PAIR_HELPERS} click(button('open all'));
+            return [[g.was, g.rows].map(rows => rows.filter(r => !r.isThere).length), sides.map(s => [...g.svg.children][sides.indexOf(s)]
+              .querySelectorAll('.ghost').length)]; }})()""")
+        self.assertGreater(missing[0], 0)
+        self.assertGreaterEqual(ghosts[0], 1)
+        self.assertLessEqual(ghosts[0], missing[0])  # one for a block of which it has nothing
 
     def press(self, key, code):
         for kind in ("keyDown", "keyUp"):

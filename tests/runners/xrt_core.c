@@ -90,8 +90,8 @@ static void wait_until(int64_t when_ns)
         while (now < when_ns && !atomic_compare_exchange_weak(&planted_now_ns, &now, when_ns)) {
         }
         /* Sleeps as long, too: roofline refuses samples that are longer than the time that passed. */
-        clock_nanosleep(CLOCK_MONOTONIC, 0,
-                        &(struct timespec){slept_ns / 1000000000, slept_ns % 1000000000}, NULL);
+        clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){slept_ns / 1000000000, slept_ns % 1000000000},
+                        NULL);
         return;
     }
     int64_t until_ns = when_ns - WAIT_NS;

@@ -117,6 +117,54 @@ static void names_stay_texts(void **state)
     drawn_close(&d);
 }
 
+/* The place of a node in a script, "pos=x,y"; false: it is not there. */
+static bool find_place(const char *script, const char *node, double *x, double *y)
+{
+    char begin[32];
+    snprintf(begin, sizeof begin, "\n%s [", node);
+    const char *at = strstr(script, begin), *pos = at ? strstr(at, "pos=\"") : NULL;
+    return pos && sscanf(pos, "pos=\"%lf,%lf", x, y) == 2; /* NOLINT(cert-err34-c): of our own script */
+}
+
+static void two_networks_stand_in_line(void **state)
+{
+    static const char newer[] = "input x float 1,8,16,16\nweights w float 8,8,3,3;weights v float 8,8,1,1\n"
+                                "Conv x,w -> a pads=[1,1,1,1] name=first\nConv a,v -> c name=second\n"
+                                "Add a,c -> d name=sum\noutput d\n";
+    drawn_network before = drawn_of(net), after = drawn_of(newer);
+    roof_hw *hw = fx_hw("kv260");
+    roof_siblings *s = NULL;
+    roof_error err = {0};
+    uint32_t n_in_line = 0, n_alone = 0;
+    (void)state;
+    const roof_siblings_asked asked = {before.net.graph, after.net.graph, "a/old.onnx", "a/new.onnx", hw};
+    assert_int_equal(roof_siblings_compare(&asked, &s, &err), ROOF_OK);
+    roof_draw_siblings(s, before.net.graph, after.net.graph, 0, in_folder("graph.svg"), &err);
+    const char *script = read_file(in_folder("graph.dot"));
+    assert_non_null(strstr(script, "label=\"old.onnx\""));
+    assert_non_null(strstr(script, "label=\"new.onnx\""));
+    for (int i = 0; i < 4; i++) {
+        char left[16], right[16];
+        double x[2], y[2];
+        snprintf(left, sizeof left, "nb%d", i);
+        snprintf(right, sizeof right, "n%d", i);
+        const bool was = find_place(script, left, &x[0], &y[0]), is = find_place(script, right, &x[1], &y[1]);
+        n_alone += was != is;
+        n_in_line += was && is;
+        if (was && is)
+            assert_true(y[0] == y[1] && x[0] < x[1]);
+    }
+    assert_true(n_in_line >= 2 && n_alone >= 1);
+    assert_non_null(strstr(script, "style=dashed,width")); /* where one has nothing */
+    assert_int_equal(roof_draw_siblings(s, before.net.graph, after.net.graph, 0, "graph.txt", &err),
+                     ROOF_E_USAGE);
+    remove_files();
+    roof_siblings_free(s);
+    roof_hw_free(hw);
+    drawn_close(&before);
+    drawn_close(&after);
+}
+
 static void what_cannot_be_drawn_is_an_error(void **state)
 {
     drawn_network d = drawn_of(net);
@@ -136,6 +184,7 @@ int main(void)
         cmocka_unit_test(a_picture_and_its_script_are_left),
         cmocka_unit_test(without_dot_the_script_is_left_and_the_message_says_what_to_do),
         cmocka_unit_test(names_stay_texts),
+        cmocka_unit_test(two_networks_stand_in_line),
         cmocka_unit_test(what_cannot_be_drawn_is_an_error),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
