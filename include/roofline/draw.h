@@ -106,10 +106,10 @@ ROOF_API roof_status roof_draw_memory(const roof_memory *memory, const char *pat
 ROOF_API roof_status roof_draw_graph(const roof_graph *graph, const roof_prediction *prediction,
                                      uint32_t most_boxes, const char *path, roof_error *err);
 
-/* Draws two networks side by side, as roof_siblings_compare paired their rows: what belongs together is in line,
- * what differs has a thick frame, and where one of them has nothing a dashed one is left. Code that names no
- * operators has the edges of the first network. Files, most_boxes and errors as above; E_DATA also where no
- * layer is in both.
+/* Draws two networks side by side, as roof_siblings_compare paired their rows: what belongs together is in
+ * line, what differs has a thick frame, and where one of them has nothing a dashed one is left. Code that
+ * names no operators has the edges of the first network. Files, most_boxes and errors as above; E_DATA also
+ * where no layer is in both.
  *
  * before, after: the graphs that were compared. */
 ROOF_API roof_status roof_draw_siblings(const roof_siblings *siblings, const roof_graph *before,
