@@ -85,6 +85,16 @@ typedef struct roof_blob {
     uint32_t n_epochs; /* ROOF_NONE: not known */
 } roof_blob;
 
+/* A tensor from the epoch that makes it to one that reads it, through a pool; or, within an epoch, from unit
+ * to unit through the stream switch. */
+typedef struct roof_plan_flow {
+    uint32_t from, to;       /* into plan->epochs */
+    uint32_t from_op, to_op; /* into plan->ops; ROOF_NONE: the file names epochs alone */
+    uint32_t buffer;         /* the same number: the same tensor; within an epoch ROOF_NONE */
+    uint64_t bytes;          /* of the buffer; within an epoch ROOF_UNKNOWN */
+    uint32_t pool;           /* into plan->pools; ROOF_NONE: none, or one of the application's */
+} roof_plan_flow;
+
 /* A value of a pool about which the plan and the .mpool file beside it do not agree. Flags are 0 or 1. */
 typedef struct roof_pool_difference {
     const char *pool, *what; /* what: the member of roof_pool, "freq_ratio" */
@@ -102,6 +112,8 @@ typedef struct roof_plan {
     uint32_t n_accesses;
     roof_blob *blobs;
     uint32_t n_blobs;
+    roof_plan_flow *flows; /* by from, to and buffer; none where the file tells of no edges */
+    uint32_t n_flows;
     const char *trace_path; /* the trace that was read behind the plan's own file; NULL: none was */
     const char *pools_path; /* the .mpool file that completed the pools; NULL: none did */
     roof_pool_difference *differences;

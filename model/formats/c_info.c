@@ -80,10 +80,13 @@ static roof_status pull_top_nodes(codec *c, const json_event *event, void *targe
     return pull_nodes(c, event, ROOF_NONE);
 }
 
+static const codec_member start_members[] = {{CODEC_AS("node_id", c_info_edge, start, COUNT, PLAIN)}};
+OBJECT(start);
 static const codec_member end_members[] = {{CODEC_AS("node_id", c_info_edge, end, COUNT, PLAIN)}};
 OBJECT(end);
 static const codec_member edge_members[] = {
     {CODEC(c_info_edge, buffer, COUNT, PLAIN)},
+    {CODEC_IN("start", 0, &start_object)},
     {CODEC_IN("end", 0, &end_object)},
     {CODEC_AS("edge_kind", c_info_edge, kind, NAME, PLAIN)},
 };

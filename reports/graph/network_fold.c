@@ -34,12 +34,13 @@ static uint32_t kind_of(folding *f, const char *text)
 static uint32_t kind_of_row(folding *f, const network_row *row)
 {
     const roof_layer_prediction *l = row->layer;
-    const roof_window *w = row->n_ops ? &f->view->ops[row->first_op].op->window : NULL;
+    const roof_op *first = row->n_ops ? f->view->ops[row->first_op].op : NULL;
+    const roof_window *w = first ? &first->window : NULL;
     textbuf text;
     text_init(&text, TEXT_MAX_BYTES);
     text_printf(&text, "%s %d%s", row->type, l ? (int)l->executor : -1, row->is_there ? "" : " gone");
     for (uint32_t i = row->first_op; i < row->first_op + row->n_ops && !(w && w->kernel_h); i++)
-        w = &f->view->ops[i].op->window;
+        w = f->view->ops[i].op ? &f->view->ops[i].op->window : NULL;
     if (w)
         text_printf(&text, " k%ux%u s%ux%u", w->kernel_h, w->kernel_w, w->stride_h, w->stride_w);
     for (uint32_t i = 0; l && i < l->n_ops; i++)
@@ -154,7 +155,11 @@ static const char *title_by_names(const folding *f, const network_child *first, 
         shared = shared_bytes(name, f->view->rows[r].name, shared);
     while (shared && ends_word(name[shared - 1]))
         shared--;
-    const char *begins = shared > 1 ? arena_strndup(f->arena, name, shared) : NULL;
+    /* "epoch" of "epoch_1", which the whole network begins with, names no part of it. */
+    const network_row *rows = f->view->rows;
+    const bool is_of_all = strncmp(rows[0].name, name, shared) == 0 &&
+                           strncmp(rows[f->view->n_rows - 1].name, name, shared) == 0;
+    const char *begins = shared > 1 && !is_of_all ? arena_strndup(f->arena, name, shared) : NULL;
     return begins ? begins + strspn(begins, "/") : title_of_rows(f, first, last);
 }
 

@@ -83,7 +83,7 @@ static void add_op_edge(levelling *l, const network_edge *of)
         add(l, l->out->of_row[a], e.from - v->rows[a].first_op, e.to - v->rows[a].first_op, &e);
         return;
     }
-    e.way = way_between(v, a, b, e.side);
+    e.way = e.way == NETWORK_WAY_UNKNOWN ? way_between(v, a, b, e.side) : e.way;
     add(l, l->out->of_row[a], e.from - v->rows[a].first_op, NETWORK_OUTSIDE, &e);
     add(l, l->out->of_row[b], NETWORK_OUTSIDE, e.to - v->rows[b].first_op, &e);
 }

@@ -130,7 +130,9 @@ static int compare_edges(const void *a, const void *b)
         return x->from < y->from ? -1 : 1;
     if (x->to != y->to)
         return x->to < y->to ? -1 : 1;
-    return x->side < y->side ? -1 : x->side > y->side;
+    if (x->side != y->side)
+        return x->side < y->side ? -1 : 1;
+    return x->way < y->way ? -1 : x->way > y->way;
 }
 
 static uint64_t sum_of(uint64_t a, uint64_t b)
@@ -188,6 +190,60 @@ static bool list_edges(viewing *v)
         }
     out->n_op_edges = network_merge_edges(out->op_edges, out->n_op_edges);
     out->n_edges = network_merge_edges(out->edges, out->n_edges);
+    return true;
+}
+
+/* --- plans ---------------------------------------------------------------------------------------------- */
+
+/* By the memory map of the STM32N6: SRAM of the chip lies from 0x20000000 on, memories behind the XSPI from
+ * 0x60000000 on; facts of the Neural-ART, table of pools. */
+static network_way way_through(const roof_plan *plan, uint32_t pool)
+{
+    const uint64_t chip = 0x20000000, outside = 0x60000000, end = 0xa0000000;
+    const uint64_t address = pool == ROOF_NONE ? ROOF_UNKNOWN : plan->pools[pool].address;
+    return address < chip || address >= end ? NETWORK_WAY_UNKNOWN
+           : address < outside              ? NETWORK_WAY_ON_CHIP
+                                            : NETWORK_WAY_EXTERNAL;
+}
+
+/* Rows are epochs, in the same order. A tensor that an epoch reads several times is one. */
+static bool take_plan(const viewing *v, const roof_plan *plan)
+{
+    network_view *out = v->out;
+    const uint32_t n_rows = v->source->prediction->n_layers;
+    out->ops = NEW_ARRAY(v->arena, network_op, plan->n_ops);
+    out->edges = NEW_ARRAY(v->arena, network_edge, plan->n_flows);
+    out->op_edges = NEW_ARRAY(v->arena, network_edge, plan->n_flows);
+    if (!out->ops || !out->edges || !out->op_edges)
+        return false;
+    out->n_rows = n_rows < plan->n_epochs ? n_rows : plan->n_epochs;
+    out->n_ops = out->n_rows == plan->n_epochs ? plan->n_ops : 0;
+    for (uint32_t r = 0; r < out->n_rows && out->n_ops; r++) {
+        const roof_epoch *e = &plan->epochs[r];
+        out->rows[r].first_op = e->first_op;
+        out->rows[r].n_ops = e->n_ops;
+        for (uint32_t i = e->first_op; i < e->first_op + e->n_ops; i++)
+            out->ops[i] = (network_op){.name = plan->ops[i].name,
+                                       .type = plan->ops[i].kind,
+                                       .row = r,
+                                       .is_of_the_row = true,
+                                       .is_on = {[NETWORK_HERE] = true}};
+    }
+    for (uint32_t i = 0; i < plan->n_flows; i++) {
+        const roof_plan_flow *f = &plan->flows[i];
+        const network_way way = f->from == f->to && f->buffer == ROOF_NONE
+                                    ? NETWORK_WAY_ON_CHIP /* a stream from unit to unit */
+                                    : way_through(plan, f->pool);
+        const roof_plan_flow *last = i && f->buffer != ROOF_NONE ? f - 1 : NULL;
+        const bool is_again = last && last->from == f->from && last->to == f->to && last->buffer == f->buffer;
+        if (!is_again && f->from != f->to && f->from < out->n_rows && f->to < out->n_rows)
+            out->edges[out->n_edges++] = (network_edge){f->from, f->to, f->bytes, way, NETWORK_HERE};
+        if (f->from_op != f->to_op && f->from_op < out->n_ops && f->to_op < out->n_ops)
+            out->op_edges[out->n_op_edges++] =
+                (network_edge){f->from_op, f->to_op, f->bytes, way, NETWORK_HERE};
+    }
+    out->n_edges = network_merge_edges(out->edges, out->n_edges);
+    out->n_op_edges = network_merge_edges(out->op_edges, out->n_op_edges);
     return true;
 }
 
@@ -389,7 +445,7 @@ static const char *why_not(const viewing *v)
     uint32_t n_named = 0;
     for (uint32_t i = 0; i < p->n_layers; i++)
         n_named += p->layers[i].n_nodes > 0;
-    if (v->out->n_ops && !n_named)
+    if (v->out->n_ops && !n_named && !roof_plan_of(v->graph))
         return say_printf(
             v->arena,
             "The graph is not drawn: the prediction does not say which operators of %s its rows "
@@ -413,15 +469,22 @@ void network_view_make(const network_source *source, roof_arena *arena, network_
         return;
     for (uint32_t i = 0; i < n_ops; i++)
         v.home[i] = ROOF_NONE;
-    if (!place_stated(&v))
-        return;
-    place_others(&v);
-    list_ops(&v);
-    if (arena_status(arena, NULL) != ROOF_OK || !list_edges(&v))
-        return;
+    const roof_plan *plan = roof_plan_of(source->graph);
+    if (plan) {
+        if (!take_plan(&v, plan))
+            return;
+    } else {
+        if (!place_stated(&v))
+            return;
+        place_others(&v);
+        list_ops(&v);
+        if (arena_status(arena, NULL) != ROOF_OK || !list_edges(&v))
+            return;
+    }
     for (uint32_t r = 0; r < out->n_rows; r++)
         describe_row(&v, r);
-    find_ways(&v);
+    if (!plan)
+        find_ways(&v);
     take_times(&v);
     take_changes(&v);
     take_memory(&v);

@@ -6,7 +6,8 @@
  *   is drawn at exactly one row: the one that it leads, else the first that names it, else, where no row
  *   stands for it (a reshape, a quantisation that is folded), the first that reads what it makes, else the
  *   one that makes what it reads. What is left has a row of its own at the end, without a layer. Constants
- *   are no operators here, whether a node of the file makes them or none.
+ *   are no operators here, whether a node of the file makes them or none. Rows of a plan (roofline/plan.h)
+ *   are its epochs, with its operators and what flows between them.
  * Ownership: sources are borrowed, and have to live as long; all else is the arena's, which remembers a
  *   failed allocation.
  */
@@ -52,7 +53,7 @@ typedef struct network_op {
     uint32_t row;       /* where it is drawn */
     bool is_of_the_row; /* the row stands for it; false: no row does */
     bool is_on[NETWORK_SIDES];
-    const roof_op *op;
+    const roof_op *op; /* NULL: of a plan */
 } network_op;
 
 typedef struct network_row {
@@ -88,7 +89,8 @@ typedef struct network_view {
     network_row *before; /* of two files, each row as it is in the other one; NULL: of one file */
     const char *titles[NETWORK_SIDES]; /* of two files, what stands above each; NULL */
     network_op *ops;                   /* by row, in the order of the file */
-    network_edge *edges, *op_edges; /* between rows; between all operators. By from, to, side, none twice */
+    network_edge *edges,
+        *op_edges; /* between rows; between all operators. By from, to, side, way, none twice */
     uint32_t n_rows, n_ops, n_edges, n_op_edges;
     const char *time_words;  /* "expected time" */
     const char *gap_words;   /* "measured above ideal"; NULL: no gap is known */
@@ -105,7 +107,7 @@ static inline const network_row *network_rows_of(const network_view *view, netwo
     return side == NETWORK_BEFORE ? view->before : view->rows;
 }
 
-/* Edges with the same ends of one side become one. Returns how many there are then. */
+/* Edges with the same ends of one side and way become one. Returns how many there are then. */
 uint32_t network_merge_edges(network_edge *edges, uint32_t n);
 
 #endif

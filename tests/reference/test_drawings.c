@@ -97,11 +97,53 @@ static void every_real_network_is_drawn_whole(void **state)
     assert_true(n > 0);
 }
 
+/* Of every epoch but the first of all something is known that it reads. */
+static void plans_of_a_neural_art_are_drawn(void **state)
+{
+    char pattern[4096];
+    glob_t files;
+    uint32_t n = 0;
+    (void)state;
+    snprintf(pattern, sizeof pattern, "%s/data/neural_art/c_info/*c_info.json", shared_folder());
+    assert_int_equal(glob(pattern, 0, NULL, &files), 0);
+    for (size_t i = 0; i < files.gl_pathc; i++) {
+        roof_graph *g = NULL;
+        roof_error err;
+        const bool is_plan = roof_graph_read(files.gl_pathv[i], &g, &err) == ROOF_OK && roof_plan_of(g);
+        roof_graph_free(g);
+        if (!is_plan)
+            continue;
+        drawn_network d = drawn_from(files.gl_pathv[i], "stm32n6");
+        uint32_t n_reached = 0;
+        bool *reached = calloc(d.view.n_rows, sizeof *reached);
+        assert_non_null(reached);
+        for (uint32_t k = 0; k < d.view.n_edges; k++)
+            reached[d.view.edges[k].to] = true;
+        for (uint32_t r = 0; r < d.view.n_rows; r++)
+            n_reached += reached[r];
+        if (d.view.why_not)
+            fail_msg("%s: %s", files.gl_pathv[i], d.view.why_not);
+        assert_int_equal(d.view.n_rows, d.prediction->n_layers);
+        assert_int_equal(d.view.n_ops, roof_plan_of(d.net.graph)->n_ops);
+        print_message("%s: %u of %u epochs are reached\n", strrchr(files.gl_pathv[i], '/') + 1, n_reached,
+                      d.view.n_rows);
+        assert_true(10 * n_reached >= 9 * (d.view.n_rows - 1) || d.view.n_rows < 10);
+        drawn_check_edges(&d);
+        drawn_check_blocks(&d);
+        free(reached);
+        drawn_close(&d);
+        n++;
+    }
+    globfree(&files);
+    assert_true(n >= 5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_are_those_of_the_file),
         cmocka_unit_test(every_real_network_is_drawn_whole),
+        cmocka_unit_test(plans_of_a_neural_art_are_drawn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

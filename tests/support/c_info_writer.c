@@ -153,20 +153,42 @@ static void put_buffer(jsonout *j, const ci_network *n, uint64_t buffer, uint64_
     jsonout_end(j);
 }
 
-static void put_edge(jsonout *j, const ci_network *n, uint64_t buffer, uint64_t node, uint32_t bits,
-                     bool parameter)
+static void put_end(jsonout *j, const char *end, uint64_t node)
 {
-    (void)n;
-    (void)bits;
-    (void)parameter;
-    jsonout_object(j, NULL, true);
-    jsonout_count(j, "buffer", buffer);
-    jsonout_string(j, "edge_kind", "EDGE_MEMORY");
-    jsonout_object(j, "end", true);
+    jsonout_object(j, end, true);
     jsonout_count(j, "node_id", node);
     jsonout_count(j, "port", 0);
     jsonout_end(j);
+}
+
+static void put_edge_of(jsonout *j, const char *kind, uint64_t buffer, uint64_t start, uint64_t end)
+{
+    jsonout_object(j, NULL, true);
+    jsonout_count(j, "buffer", buffer);
+    jsonout_string(j, "edge_kind", kind);
+    put_end(j, "end", end);
+    put_end(j, "start", start);
     jsonout_end(j);
+}
+
+/* Features come from the last operator of the epoch before, parameters from the first epoch. */
+static void put_edge(jsonout *j, const ci_network *n, uint64_t buffer, uint64_t node, uint32_t bits,
+                     bool parameter)
+{
+    uint32_t epoch = 0;
+    (void)bits;
+    while (epoch + 1 < n->n_epochs && epoch_id(epoch + 1) <= node)
+        epoch++;
+    const uint32_t from = parameter || !epoch ? 0 : epoch - 1;
+    put_edge_of(j, "EDGE_MEMORY", buffer, epoch_id(from) + n->epochs[from].n_ops, node);
+}
+
+/* From unit to unit, in the order of operators. */
+static void put_streams(jsonout *j, const ci_network *n)
+{
+    for (uint32_t i = 0; i < n->n_epochs; i++)
+        for (uint32_t k = 1; k < n->epochs[i].n_ops; k++)
+            put_edge_of(j, "EDGE_INTERNAL", 0, epoch_id(i) + k, epoch_id(i) + 1 + k);
 }
 
 static void for_each_input(jsonout *j, const ci_network *n, each_input each)
@@ -298,6 +320,7 @@ void ci_write(const ci_network *n, ci_dialect dialect, textbuf *out)
     jsonout_object(&j, NULL, false);
     jsonout_array(&j, "edges", false);
     for_each_input(&j, n, put_edge);
+    put_streams(&j, n);
     jsonout_end(&j);
     jsonout_count(&j, "id", 1);
     jsonout_string(&j, "name", "Default");

@@ -80,6 +80,39 @@ static void every_generation_says_the_same(void **state)
     }
 }
 
+static void flows_lead_from_the_epoch_that_makes_a_tensor(void **state)
+{
+    (void)state;
+    for (int dialect = 0; dialect < CI_DIALECTS; dialect++) {
+        textbuf text = written(&ci_tiny, (ci_dialect)dialect);
+        roof_graph *g = read_text(text.bytes, text.length);
+        const roof_plan *plan = roof_plan_of(g);
+        uint32_t n_between = 0, n_within = 0;
+        for (uint32_t i = 0; i < plan->n_flows; i++) {
+            const roof_plan_flow *f = &plan->flows[i];
+            assert_true(f->from < plan->n_epochs && f->to < plan->n_epochs);
+            const roof_epoch *from = &plan->epochs[f->from], *to = &plan->epochs[f->to];
+            if (f->from_op != ROOF_NONE)
+                assert_in_range(f->from_op, from->first_op, from->first_op + from->n_ops - 1);
+            if (f->to_op != ROOF_NONE)
+                assert_in_range(f->to_op, to->first_op, to->first_op + to->n_ops - 1);
+            if (f->from == f->to) {
+                assert_int_equal(f->bytes, ROOF_UNKNOWN);
+                assert_int_equal(f->to_op, f->from_op + 1); /* as the writer does */
+            } else {
+                assert_int_equal(f->from + 1, f->to);
+                assert_true(f->bytes > 0 && f->bytes <= 65536);
+                assert_int_not_equal(plan->pools[f->pool].content, ROOF_POOL_PARAMETERS);
+            }
+            n_between += f->from != f->to;
+            n_within += f->from == f->to;
+        }
+        assert_true(n_between > 2 && n_within > 2);
+        roof_graph_free(g);
+        text_free(&text);
+    }
+}
+
 static void pools_say_what_they_hold(void **state)
 {
     textbuf text = written(&ci_tiny, CI_3_0);
@@ -474,6 +507,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_generation_says_the_same),
+        cmocka_unit_test(flows_lead_from_the_epoch_that_makes_a_tensor),
         cmocka_unit_test(pools_say_what_they_hold),
         cmocka_unit_test(pools_are_found_by_their_ids),
         cmocka_unit_test(vendor_is_the_files_own_and_ideal_is_the_memories),

@@ -25,13 +25,14 @@ typedef struct c_info_node {
     /* What joining finds out. */
     const struct c_info_estimate *estimate; /* NULL: none */
     const char *blob;                       /* that a list names; NULL: none */
-    uint32_t epoch;                     /* index of the node that is the epoch it belongs to, or ROOF_NONE */
+    uint32_t epoch;               /* index of the node that is the epoch it belongs to, or ROOF_NONE */
+    uint32_t in_plan, op_in_plan; /* of an epoch, of an operator: into the plan's; ROOF_NONE: not there */
     uint64_t feature_bits, weight_bits; /* the narrowest that it reads; 0: not known */
 } c_info_node;
 
-/* A buffer that a node reads; other kinds of edges say nothing of that. */
+/* A buffer that one node makes and another one reads, or a stream between units; see its kind. */
 typedef struct c_info_edge {
-    uint64_t end, buffer;
+    uint64_t start, end, buffer;
     const char *kind;
 } c_info_edge;
 

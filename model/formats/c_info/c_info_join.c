@@ -201,6 +201,7 @@ static roof_status add_ops(joiner *j, uint32_t node)
         if (strcmp(kind, "Param") == 0)
             continue; /* names weights, does nothing */
         TRY(plan_add_op(j->build, &op));
+        j->file->nodes[i].op_in_plan = j->build->plan->n_ops - 1;
         if (strcmp(kind, "Conv") != 0)
             continue;
         uint32_t macs = macs_per_unit(n);
@@ -304,6 +305,7 @@ static roof_status add_epoch(joiner *j, uint32_t node)
     const c_info_node *n = &j->file->nodes[node];
     const c_info_estimate *e = j->file->nodes[node].estimate;
     TRY(plan_add_epoch(j->build, epoch_number(n->name), n->name));
+    j->file->nodes[node].in_plan = j->build->plan->n_epochs - 1;
     roof_epoch *epoch = j->build->epoch;
     epoch->kind = kind_of(n->mapping);
     if (e) {
@@ -335,6 +337,52 @@ static roof_status add_epoch(joiner *j, uint32_t node)
         TRY(plan_add_blob(j->build, name));
     plan->blobs[plan->n_blobs - 1].n_epochs++;
     j->build->epoch->blob = plan->n_blobs - 1;
+    return ROOF_OK;
+}
+
+/* --- what goes from epoch to epoch ---------------------------------------------------------------------- */
+
+static int by_ends(const void *a_, const void *b_)
+{
+    const roof_plan_flow *a = a_, *b = b_;
+    const uint32_t x[] = {a->from, a->to, a->from_op, a->to_op}, y[] = {b->from, b->to, b->from_op, b->to_op};
+    for (size_t i = 0; i < sizeof x / sizeof *x; i++)
+        if (x[i] != y[i])
+            return x[i] < y[i] ? -1 : 1;
+    return 0;
+}
+
+/* Feature maps from operator to operator through memory, and streams within an epoch; parameters come from
+ * no epoch that runs. */
+static roof_status add_flows(const joiner *j)
+{
+    roof_plan *plan = j->build->plan;
+    const c_info *file = j->file;
+    TRY(ARENA_GET(j->build->arena, plan->flows, file->n_edges, j->err));
+    for (uint32_t k = 0; k < file->n_edges; k++) {
+        const c_info_edge *e = &file->edges[k];
+        const uint32_t start = index_of(j->node_ids, e->start), end = index_of(j->node_ids, e->end);
+        const bool is_memory = strcmp(e->kind, "EDGE_MEMORY") == 0;
+        if (start == ROOF_NONE || end == ROOF_NONE || (!is_memory && strcmp(e->kind, "EDGE_INTERNAL") != 0))
+            continue;
+        const c_info_node *from = &file->nodes[start], *to = &file->nodes[end];
+        const uint32_t at = is_memory ? index_of(j->buffer_ids, e->buffer) : ROOF_NONE;
+        const c_info_buffer *b = at == ROOF_NONE ? NULL : &file->buffers[at];
+        if (from->epoch == ROOF_NONE || to->epoch == ROOF_NONE || start == end ||
+            (is_memory && (!b || b->is_parameter)))
+            continue;
+        const roof_plan_flow flow = {file->nodes[from->epoch].in_plan,
+                                     file->nodes[to->epoch].in_plan,
+                                     from->op_in_plan,
+                                     to->op_in_plan,
+                                     at,
+                                     b ? b->size_bytes : ROOF_UNKNOWN,
+                                     b ? index_of(j->pool_ids, b->pool) : ROOF_NONE};
+        if (flow.from != ROOF_NONE && flow.to != ROOF_NONE)
+            plan->flows[plan->n_flows++] = flow;
+    }
+    if (plan->n_flows)
+        qsort(plan->flows, plan->n_flows, sizeof *plan->flows, by_ends);
     return ROOF_OK;
 }
 
@@ -424,7 +472,10 @@ roof_status c_info_join(const c_info *file, plan_build *build)
         qsort(accesses, j.file->n_accesses, sizeof *accesses, by_node_and_pool);
     TRY(add_pools(&j));
     for (uint32_t i = 0; i < file->n_nodes; i++)
+        file->nodes[i].in_plan = file->nodes[i].op_in_plan = ROOF_NONE;
+    for (uint32_t i = 0; i < file->n_nodes; i++)
         if (file->nodes[i].epoch == i && runs(&j, i))
             TRY(add_epoch(&j, i));
+    TRY(add_flows(&j));
     return plan_build_end(build);
 }
