@@ -554,6 +554,7 @@ static roof_status hw_of(const inputs *in, const roof_report_graph *g, roof_hw *
             return ROOF_OK;
         }
     roof_error ignored;
+    *own = NULL;
     if (roof_hw_of_model(g->graph, own, &ignored) == ROOF_OK && *own && strcmp(roof_hw_id(*own), id) != 0) {
         roof_hw_free(*own);
         *own = NULL;
@@ -568,7 +569,7 @@ static roof_status hw_of(const inputs *in, const roof_report_graph *g, roof_hw *
 static const roof_report_graph *older_of(const inputs *baseline, const roof_report_graph *g)
 {
     const roof_report_graph *found = baseline->n_graphs == 1 ? baseline->graphs : NULL;
-    for (uint32_t i = 0; i < baseline->n_graphs && !found; i++)
+    for (uint32_t i = 0; baseline->graphs && i < baseline->n_graphs && !found; i++)
         if (strcmp(baseline->graphs[i].prediction->model.name, g->prediction->model.name) == 0)
             found = &baseline->graphs[i];
     return found && strcmp(found->graph->graph_hash, g->graph->graph_hash) != 0 ? found : NULL;

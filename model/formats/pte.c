@@ -106,5 +106,6 @@ const graph_format format_pte = {
     .program = program,
     .hardware = npu_hardware,
     .hash = npu_hash,
+    .flows = npu_row_flows,
     .memory = memory,
 };

@@ -66,5 +66,6 @@ const graph_format format_tflite = {
     .program = program,
     .hardware = npu_hardware,
     .hash = npu_hash,
+    .flows = npu_row_flows,
     .memory = memory,
 };

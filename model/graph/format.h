@@ -52,6 +52,7 @@ struct roof_graph_storage {
     const roof_workload *workload;     /* what was asked for beside the file; never NULL while it is read */
 };
 
+struct row_flows;
 typedef void (*graph_hash_value)(void *hasher, uint32_t value);
 
 /* What reads a file of a folder, whatever its format is, and another one behind it, which may be NULL;
@@ -92,6 +93,8 @@ typedef struct graph_format {
     roof_status (*program)(struct program_builder *b);
     /* Rows, pools and buffers of what it read (model/memory/memory_build.h). NULL: it knows of none. */
     roof_status (*memory)(struct memory_builder *b);
+    /* What flows between rows (model/graph/row_flows.h). NULL: edges of the graph tell. */
+    roof_status (*flows)(const roof_graph *graph, roof_arena *arena, struct row_flows *out, roof_error *err);
     /* The hardware that it was compiled for; NULL: it was not. Errors: E_NO_INPUT: not in the database. */
     roof_status (*hardware)(const roof_graph *graph, roof_hw **out, roof_error *err);
     /* What only this format has of a network's identity, value by value; NULL: nothing. */

@@ -2,6 +2,7 @@
 #include "core/error.h"
 #include "core/files/sha256.h"
 #include "model/graph/format.h"
+#include "model/graph/row_flows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -163,4 +164,11 @@ roof_status graph_topological_order(const roof_graph *graph, uint32_t *order, ro
     free(stack);
     free(state);
     return status;
+}
+
+roof_status row_flows_of(const roof_graph *graph, roof_arena *arena, row_flows *out, roof_error *err)
+{
+    const graph_format *format = graph->storage ? graph->storage->format : NULL;
+    *out = (row_flows){0};
+    return format && format->flows ? format->flows(graph, arena, out, err) : ROOF_OK;
 }

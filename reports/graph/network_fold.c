@@ -269,7 +269,7 @@ static network_child box_repeat(folding *f, const network_child *items, const re
     const uint32_t n_rows = last->first_row + last->n_rows - items->first_row;
     const char *types = types_of(f, items->first_row, n_rows);
     for (uint32_t i = 0; i < r->times && times.items; i++) {
-        const network_child *first = &items[i * r->period];
+        const network_child *first = &items[(size_t)i * r->period];
         times.items[times.n++] =
             box(f, NETWORK_TIME, title_by_names(f, first, first + r->period - 1),
                 fold_repeats(f, (children){(network_child *)(uintptr_t)first, r->period}));

@@ -178,7 +178,7 @@ static void put_curve(picture *p, uint32_t number)
     }
     text_puts(out, "\"");
     if (!isnan(bytes) && c->edge->to != NETWORK_OUTSIDE && c->edge->from != NETWORK_OUTSIDE) {
-        const px_point *a = c->points, *middle = &a[c->n_points / 6 * 3];
+        const px_point *a = c->points, *middle = &a[(size_t)c->n_points / 6 * 3];
         const bool is_one = c->n_points == 4;
         text_printf(out, ",label=\"%s\",lp=\"", say_quantity(p->arena, bytes, "B"));
         put_point(p, 24 + (is_one ? (a[0].x + 3 * a[1].x + 3 * a[2].x + a[3].x) / 8 : middle->x),

@@ -1,5 +1,7 @@
 #include "reports/graph/network_view.h"
+#include "core/namemap.h"
 #include "core/span.h"
+#include "model/graph/row_flows.h"
 #include "reports/words/memory_words.h"
 #include "reports/words/prediction_words.h"
 
@@ -15,8 +17,12 @@ typedef struct viewing {
     roof_arena *arena;
     network_view *out;
     uint32_t *home;  /* the row of each operator of the graph; ROOF_NONE */
+    uint32_t *entry; /* the row that reads what it reads: the same, but of a command stream its first one */
     bool *is_stated; /* a row stands for it */
     uint32_t *place; /* of each among ops of the view; ROOF_NONE: it is not drawn */
+    row_flows flows;
+    uint32_t *part_place; /* of each part of flows among ops of the view */
+    namemap *rows;        /* of the prediction, by name; NULL where nothing asks */
 } viewing;
 
 /* A constant that is made of others, such as one of a shape, is a node that programs show. */
@@ -72,6 +78,34 @@ static bool place_stated(viewing *v)
     return at != NULL;
 }
 
+static bool name_rows(viewing *v)
+{
+    const roof_prediction *p = v->source->prediction;
+    v->rows = namemap_new(v->arena, p->n_layers);
+    for (uint32_t r = 0; r < p->n_layers && v->rows; r++)
+        namemap_add(v->rows, p->layers[r].name, strlen(p->layers[r].name), r);
+    return v->rows != NULL;
+}
+
+static uint32_t row_called(const viewing *v, const char *name)
+{
+    return name && v->rows ? namemap_find(v->rows, name, strlen(name)) : ROOF_NONE;
+}
+
+/* An operator that is many rows makes what the last one does, and reads what the first one does. */
+static void place_spans(viewing *v)
+{
+    for (uint32_t i = 0; i < v->flows.n_spans; i++) {
+        const row_span *span = &v->flows.spans[i];
+        const uint32_t first = row_called(v, span->first), last = row_called(v, span->last);
+        if (first == ROOF_NONE || last == ROOF_NONE || span->op >= v->graph->n_ops)
+            continue;
+        v->entry[span->op] = first;
+        v->home[span->op] = last;
+        v->is_stated[span->op] = true;
+    }
+}
+
 /* Files have operators behind what they read, so one walk in each direction is enough; those of a file that
  * has not are with what is left. */
 static void place_others(viewing *v)
@@ -101,6 +135,11 @@ static void list_ops(viewing *v)
             out->rows[v->home[i]].n_ops++;
             out->n_ops++;
         }
+    for (uint32_t i = 0; i < v->flows.n_parts; i++) {
+        const uint32_t row = row_called(v, v->flows.parts[i].row);
+        out->rows[row == ROOF_NONE ? n_layers : row].n_ops++;
+        out->n_ops++;
+    }
     out->n_rows = n_layers + (out->rows[n_layers].n_ops > 0);
     out->ops = NEW_ARRAY(v->arena, network_op, out->n_ops);
     for (uint32_t r = 0, n = 0; r < out->n_rows; n += out->rows[r++].n_ops)
@@ -118,6 +157,17 @@ static void list_ops(viewing *v)
                                              .is_of_the_row = v->is_stated[i],
                                              .is_on = {[NETWORK_HERE] = true},
                                              .op = &g->ops[i]};
+    }
+    v->part_place = NEW_ARRAY(v->arena, uint32_t, v->flows.n_parts);
+    for (uint32_t i = 0; i < v->flows.n_parts && out->ops && used && v->part_place; i++) {
+        const row_part *part = &v->flows.parts[i];
+        const uint32_t called = row_called(v, part->row), row = called == ROOF_NONE ? n_layers : called;
+        v->part_place[i] = out->rows[row].first_op + used[row]++;
+        out->ops[v->part_place[i]] = (network_op){.name = part->name,
+                                                  .type = part->type,
+                                                  .row = row,
+                                                  .is_of_the_row = called != ROOF_NONE,
+                                                  .is_on = {[NETWORK_HERE] = true}};
     }
 }
 
@@ -168,12 +218,32 @@ static bool is_read_before(const roof_graph *g, const roof_op *op, uint32_t inpu
     return false;
 }
 
+/* Between rows that the graph joins by no edges; within them between their parts. */
+static void add_flows(viewing *v)
+{
+    static const network_way ways[ROW_WAYS] = {
+        [ROW_WAY_ON_CHIP] = NETWORK_WAY_ON_CHIP, [ROW_WAY_EXTERNAL] = NETWORK_WAY_EXTERNAL};
+    network_view *out = v->out;
+    for (uint32_t i = 0; i < v->flows.n; i++) {
+        const row_flow *f = &v->flows.items[i];
+        const uint32_t from = row_called(v, f->from), to = row_called(v, f->to);
+        if (from == ROOF_NONE || to == ROOF_NONE)
+            continue;
+        if (from != to && !f->is_again)
+            out->edges[out->n_edges++] = (network_edge){from, to, f->bytes, ways[f->way], NETWORK_HERE};
+        if (f->from_part != f->to_part && f->from_part < v->flows.n_parts && f->to_part < v->flows.n_parts &&
+            v->part_place)
+            out->op_edges[out->n_op_edges++] = (network_edge){
+                v->part_place[f->from_part], v->part_place[f->to_part], f->bytes, ways[f->way], NETWORK_HERE};
+    }
+}
+
 static bool list_edges(viewing *v)
 {
     const roof_graph *g = v->graph;
     network_view *out = v->out;
-    out->edges = NEW_ARRAY(v->arena, network_edge, g->n_edges);
-    out->op_edges = NEW_ARRAY(v->arena, network_edge, g->n_edges);
+    out->edges = NEW_ARRAY(v->arena, network_edge, (size_t)g->n_edges + v->flows.n);
+    out->op_edges = NEW_ARRAY(v->arena, network_edge, (size_t)g->n_edges + v->flows.n);
     if (!out->edges || !out->op_edges)
         return false;
     for (uint32_t i = 0; i < g->n_ops; i++)
@@ -181,69 +251,17 @@ static bool list_edges(viewing *v)
             const uint32_t tensor = g->edges[g->ops[i].first_input + k].op, from = maker_of(g, tensor);
             if (!is_drawn(&g->ops[from]) || from == i || is_read_before(g, &g->ops[i], k))
                 continue;
+            const uint32_t reader = v->entry[i] == ROOF_NONE ? v->home[i] : v->entry[i];
             const network_edge edge = {v->place[from], v->place[i], tensor_bytes(g, &g->ops[tensor].out),
                                        NETWORK_WAY_UNKNOWN, NETWORK_HERE};
             out->op_edges[out->n_op_edges++] = edge;
-            if (v->home[from] != v->home[i])
+            if (v->home[from] != reader)
                 out->edges[out->n_edges++] =
-                    (network_edge){v->home[from], v->home[i], edge.bytes, NETWORK_WAY_UNKNOWN, NETWORK_HERE};
+                    (network_edge){v->home[from], reader, edge.bytes, NETWORK_WAY_UNKNOWN, NETWORK_HERE};
         }
+    add_flows(v);
     out->n_op_edges = network_merge_edges(out->op_edges, out->n_op_edges);
     out->n_edges = network_merge_edges(out->edges, out->n_edges);
-    return true;
-}
-
-/* --- plans ---------------------------------------------------------------------------------------------- */
-
-/* By the memory map of the STM32N6: SRAM of the chip lies from 0x20000000 on, memories behind the XSPI from
- * 0x60000000 on; facts of the Neural-ART, table of pools. */
-static network_way way_through(const roof_plan *plan, uint32_t pool)
-{
-    const uint64_t chip = 0x20000000, outside = 0x60000000, end = 0xa0000000;
-    const uint64_t address = pool == ROOF_NONE ? ROOF_UNKNOWN : plan->pools[pool].address;
-    return address < chip || address >= end ? NETWORK_WAY_UNKNOWN
-           : address < outside              ? NETWORK_WAY_ON_CHIP
-                                            : NETWORK_WAY_EXTERNAL;
-}
-
-/* Rows are epochs, in the same order. A tensor that an epoch reads several times is one. */
-static bool take_plan(const viewing *v, const roof_plan *plan)
-{
-    network_view *out = v->out;
-    const uint32_t n_rows = v->source->prediction->n_layers;
-    out->ops = NEW_ARRAY(v->arena, network_op, plan->n_ops);
-    out->edges = NEW_ARRAY(v->arena, network_edge, plan->n_flows);
-    out->op_edges = NEW_ARRAY(v->arena, network_edge, plan->n_flows);
-    if (!out->ops || !out->edges || !out->op_edges)
-        return false;
-    out->n_rows = n_rows < plan->n_epochs ? n_rows : plan->n_epochs;
-    out->n_ops = out->n_rows == plan->n_epochs ? plan->n_ops : 0;
-    for (uint32_t r = 0; r < out->n_rows && out->n_ops; r++) {
-        const roof_epoch *e = &plan->epochs[r];
-        out->rows[r].first_op = e->first_op;
-        out->rows[r].n_ops = e->n_ops;
-        for (uint32_t i = e->first_op; i < e->first_op + e->n_ops; i++)
-            out->ops[i] = (network_op){.name = plan->ops[i].name,
-                                       .type = plan->ops[i].kind,
-                                       .row = r,
-                                       .is_of_the_row = true,
-                                       .is_on = {[NETWORK_HERE] = true}};
-    }
-    for (uint32_t i = 0; i < plan->n_flows; i++) {
-        const roof_plan_flow *f = &plan->flows[i];
-        const network_way way = f->from == f->to && f->buffer == ROOF_NONE
-                                    ? NETWORK_WAY_ON_CHIP /* a stream from unit to unit */
-                                    : way_through(plan, f->pool);
-        const roof_plan_flow *last = i && f->buffer != ROOF_NONE ? f - 1 : NULL;
-        const bool is_again = last && last->from == f->from && last->to == f->to && last->buffer == f->buffer;
-        if (!is_again && f->from != f->to && f->from < out->n_rows && f->to < out->n_rows)
-            out->edges[out->n_edges++] = (network_edge){f->from, f->to, f->bytes, way, NETWORK_HERE};
-        if (f->from_op != f->to_op && f->from_op < out->n_ops && f->to_op < out->n_ops)
-            out->op_edges[out->n_op_edges++] =
-                (network_edge){f->from_op, f->to_op, f->bytes, way, NETWORK_HERE};
-    }
-    out->n_edges = network_merge_edges(out->edges, out->n_edges);
-    out->n_op_edges = network_merge_edges(out->op_edges, out->n_op_edges);
     return true;
 }
 
@@ -445,7 +463,7 @@ static const char *why_not(const viewing *v)
     uint32_t n_named = 0;
     for (uint32_t i = 0; i < p->n_layers; i++)
         n_named += p->layers[i].n_nodes > 0;
-    if (v->out->n_ops && !n_named && !roof_plan_of(v->graph))
+    if (v->out->n_ops && !n_named && !v->flows.has_rows)
         return say_printf(
             v->arena,
             "The graph is not drawn: the prediction does not say which operators of %s its rows "
@@ -464,26 +482,25 @@ void network_view_make(const network_source *source, roof_arena *arena, network_
     *out = (network_view){.rows = NEW_ARRAY(arena, network_row, (size_t)source->prediction->n_layers + 1)};
     v.home = NEW_ARRAY(arena, uint32_t, n_ops);
     v.place = NEW_ARRAY(arena, uint32_t, n_ops);
+    v.entry = NEW_ARRAY(arena, uint32_t, n_ops);
     v.is_stated = NEW_ARRAY(arena, bool, n_ops);
-    if (!out->rows || !v.home || !v.place || !v.is_stated)
+    if (!out->rows || !v.home || !v.place || !v.entry || !v.is_stated)
         return;
     for (uint32_t i = 0; i < n_ops; i++)
-        v.home[i] = ROOF_NONE;
-    const roof_plan *plan = roof_plan_of(source->graph);
-    if (plan) {
-        if (!take_plan(&v, plan))
-            return;
-    } else {
-        if (!place_stated(&v))
-            return;
-        place_others(&v);
-        list_ops(&v);
-        if (arena_status(arena, NULL) != ROOF_OK || !list_edges(&v))
-            return;
-    }
+        v.home[i] = v.entry[i] = ROOF_NONE;
+    roof_error ignored; /* the arena remembers it */
+    if (row_flows_of(source->graph, arena, &v.flows, &ignored) != ROOF_OK || !place_stated(&v))
+        return;
+    if (v.flows.has_rows && !name_rows(&v))
+        return;
+    place_spans(&v);
+    place_others(&v);
+    list_ops(&v);
+    if (arena_status(arena, NULL) != ROOF_OK || !list_edges(&v))
+        return;
     for (uint32_t r = 0; r < out->n_rows; r++)
         describe_row(&v, r);
-    if (!plan)
+    if (!v.flows.has_rows)
         find_ways(&v);
     take_times(&v);
     take_changes(&v);

@@ -1,6 +1,7 @@
 /* Drawings of real files: nodes of the drawing are the nodes of the file, counted by another reader, and none
  * is lost or invented. Needs the optional folder that ROOFLINE_SHARED names. */
 #include "core/protobuf.h"
+#include "roofline/siblings.h"
 #include "tests/support/drawn_network.h"
 #include "tests/support/skips.h"
 
@@ -138,12 +139,74 @@ static void plans_of_a_neural_art_are_drawn(void **state)
     assert_true(n >= 5);
 }
 
+static bool has_edge(const network_view *v, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = 0; i < v->n_edges; i++)
+        if (v->edges[i].from == from && v->edges[i].to == to)
+            return true;
+    return false;
+}
+
+/* What rows of code write and read says who reads whom; the network that it was compiled from knows it. */
+static void edges_found_in_code_are_those_of_the_network(void **state)
+{
+    static const struct {
+        const char *graph, *compiled, *hw;
+        uint32_t least;
+    } files[] = {{"person_detect", "gen_v310_ethos-u55-32_person", "ethos-u55-32", 29},
+                 {"person_detect", "gen_v51_ethos-u65-512_person", "ethos-u65-512", 29},
+                 {"person_detect", "gen_v51_ethos-u85-1024_person", "ethos-u85-1024", 29},
+                 {"mlperf_tiny_kws", "gen_v310so_ethos-u55-128_kws", "ethos-u55-128", 11},
+                 {"mlperf_tiny_kws", "gen_v310sz_ethos-u55-256_kws", "ethos-u55-256", 11},
+                 {"mlperf_tiny_kws", "gen_v51_ethos-u85-256_kws", "ethos-u85-256", 11}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(files); i++) {
+        char paths[2][4096];
+        roof_siblings *s = NULL;
+        roof_error err = {0};
+        uint32_t n_found = 0, n_wanted = 0;
+        snprintf(paths[0], sizeof paths[0], "%s/data/models/%s.tflite", shared_folder(), files[i].graph);
+        snprintf(paths[1], sizeof paths[1], "%s/data/ethosu/%s.tflite", shared_folder(), files[i].compiled);
+        drawn_network before = drawn_from(paths[0], files[i].hw), after = drawn_from(paths[1], files[i].hw);
+        roof_hw *hw = fx_hw(files[i].hw);
+        if (roof_siblings_compare(
+                &(roof_siblings_asked){before.net.graph, after.net.graph, paths[0], paths[1], hw}, &s,
+                &err) != ROOF_OK)
+            fail_msg("%s", fx_message(&err));
+        roof_hw_free(hw);
+        assert_null(after.view.why_not);
+        drawn_check_edges(&after);
+        uint32_t *first = calloc(before.view.n_rows, sizeof *first),
+                 *last = calloc(before.view.n_rows, sizeof *last);
+        assert_true(first && last);
+        for (uint32_t k = 0; k < s->n; k++) {
+            assert_int_equal(s->items[k].before.n, 1);
+            first[s->items[k].before.rows[0]] = s->items[k].after.rows[0];
+            last[s->items[k].before.rows[0]] = s->items[k].after.rows[s->items[k].after.n - 1];
+        }
+        for (uint32_t k = 0; k < before.view.n_edges; k++) {
+            const network_edge *e = &before.view.edges[k];
+            n_wanted++;
+            n_found += has_edge(&after.view, last[e->from], first[e->to]);
+        }
+        print_message("%s: %u of %u edges\n", files[i].compiled, n_found, n_wanted);
+        assert_int_equal(n_found, n_wanted);
+        assert_true(n_wanted >= files[i].least);
+        free(first);
+        free(last);
+        roof_siblings_free(s);
+        drawn_close(&before);
+        drawn_close(&after);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_are_those_of_the_file),
         cmocka_unit_test(every_real_network_is_drawn_whole),
         cmocka_unit_test(plans_of_a_neural_art_are_drawn),
+        cmocka_unit_test(edges_found_in_code_are_those_of_the_network),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

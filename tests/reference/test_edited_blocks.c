@@ -1,6 +1,6 @@
-/* Blocks that differ in one kernel or expansion (data/measured/sibling_pairs.tsv, its last 111 rows): how many
- * times as long one takes, beside what was measured and beside the law of the facts. Needs the optional folder
- * that ROOFLINE_SHARED names.
+/* Blocks that differ in one kernel or expansion (data/measured/sibling_pairs.tsv, its last 111 rows): how
+ * many times as long one takes, beside what was measured and beside the law of the facts. Needs the optional
+ * folder that ROOFLINE_SHARED names.
  *
  * The table reckons the scale of a channel (squeeze and excite) by the constant of the element-wise engine;
  * compiled files have it as a depthwise operator of the ALU (rule R10), and so has roofline. By that alone
@@ -18,30 +18,39 @@
 enum { MOST_PAIRS = 128, FIELDS = 20 };
 
 /* The constants that the facts (edits.md, 3) fitted for the board of these blocks, which is not named. */
-static const char board[] =
-    "{\"schema\":\"roofline.hardware/1\",\"id\":\"blocks\",\"name\":\"B2304 of the blocks\","
-    "\"extends\":[\"b2304\"],\"values\":{"
-#define VALUE(key, value, unit)                                                                              \
-    "\"" key "\":{\"value\":" value ",\"unit\":\"" unit "\",\"kind\":\"derived\",\"source\":\"edits.md\"}"
-    VALUE("clock", "200000000", "Hz") "," VALUE("expect.vitis-ai-3.serial.conv", "0.998", "ratio") "," VALUE(
-        "expect.vitis-ai-3.serial.alu", "0.795",
-        "ratio") "," VALUE("expect.vitis-ai-3.serial.eltwise", "0.178",
-                           "ratio") "," VALUE("expect.vitis-ai-3.serial.memory", "0.285",
-                                              "ratio") "," VALUE("expect.vitis-ai-3.serial.per_layer",
-                                                                 "0.000021",
-                                                                 "s") "," VALUE("expect.vitis-ai-3.serial."
-                                                                                "error",
-                                                                                "0.03",
-                                                                                "ratio") "," VALUE("expect."
-                                                                                                   "vitis-ai-"
-                                                                                                   "3.serial."
-                                                                                                   "scatter",
-                                                                                                   "0.05",
-                                                                                                   "ratio") "," VALUE("expect.vitis-ai-3.serial.families",
-                                                                                                                      "5",
-                                                                                                                      "count") "," VALUE("expect.vitis-ai-3.serial.points",
-                                                                                                                                         "20",
-                                                                                                                                         "count") "}}";
+static const struct {
+    const char *key, *value, *unit;
+} constants[] = {
+    {"clock", "200000000", "Hz"},
+    {"expect.vitis-ai-3.serial.conv", "0.998", "ratio"},
+    {"expect.vitis-ai-3.serial.alu", "0.795", "ratio"},
+    {"expect.vitis-ai-3.serial.eltwise", "0.178", "ratio"},
+    {"expect.vitis-ai-3.serial.memory", "0.285", "ratio"},
+    {"expect.vitis-ai-3.serial.per_layer", "0.000021", "s"},
+    {"expect.vitis-ai-3.serial.error", "0.03", "ratio"},
+    {"expect.vitis-ai-3.serial.scatter", "0.05", "ratio"},
+    {"expect.vitis-ai-3.serial.families", "5", "count"},
+    {"expect.vitis-ai-3.serial.points", "20", "count"},
+};
+
+static roof_hw *board_of_the_blocks(void)
+{
+    roof_hw *hw = NULL;
+    roof_error err = {0};
+    FILE *file = fopen(in_folder("blocks.json"), "w");
+    assert_non_null(file);
+    fprintf(file, "{\"schema\":\"roofline.hardware/1\",\"id\":\"blocks\",\"name\":\"B2304 of the blocks\","
+                  "\"extends\":[\"b2304\"],\"values\":{");
+    for (size_t i = 0; i < COUNT(constants); i++)
+        fprintf(file, "%s\"%s\":{\"value\":%s,\"unit\":\"%s\",\"kind\":\"derived\",\"source\":\"edits.md\"}",
+                i ? "," : "", constants[i].key, constants[i].value, constants[i].unit);
+    fprintf(file, "}}");
+    assert_int_equal(fclose(file), 0);
+    if (roof_hw_load(in_folder("blocks.json"), &hw, &err) != ROOF_OK)
+        fail_msg("%s", fx_message(&err));
+    unlink(in_folder("blocks.json"));
+    return hw;
+}
 
 typedef struct block {
     unsigned in, height, width, out, kernel, expansion, stride;
@@ -65,7 +74,8 @@ static bool has_squeeze(const char *label)
     return strstr(label, "use_se_True") != NULL;
 }
 
-/* A 1x1 convolution that expands, a depthwise one, squeeze and excite with a quarter of the channels, a 1x1. */
+/* A 1x1 convolution that expands, a depthwise one, squeeze and excite with a quarter of the channels, a 1x1
+ * one. */
 static void write_block(const block *b, textbuf *out)
 {
     const unsigned c = b->in * b->expansion, pad = b->kernel / 2;
@@ -170,20 +180,12 @@ static void blocks_with_another_kernel_gain_what_was_measured(void **state)
     enum { EDIT = 1, GOPS = 4, LARGER = 8, SMALLER = 9, MEASURED = 16, LAW = 19 };
     static tally kernels, expansions, squeezes;
     char line[1024], path[4096], *f[FIELDS];
-    roof_hw *hw = NULL;
-    roof_error err = {0};
+    roof_hw *hw = board_of_the_blocks();
     double worst_law = 0;
     uint32_t n = 0;
     (void)state;
-    FILE *file = fopen(in_folder("blocks.json"), "w");
-    assert_non_null(file);
-    assert_true(fputs(board, file) >= 0);
-    assert_int_equal(fclose(file), 0);
-    if (roof_hw_load(in_folder("blocks.json"), &hw, &err) != ROOF_OK)
-        fail_msg("%s", fx_message(&err));
-    unlink(in_folder("blocks.json"));
     snprintf(path, sizeof path, "%s/data/measured/sibling_pairs.tsv", shared_folder());
-    file = fopen(path, "r");
+    FILE *file = fopen(path, "r");
     assert_non_null(file);
     while (fgets(line, sizeof line, file)) {
         if (split_row(line, f) != FIELDS || strncmp(f[0], "block ", 6) != 0)

@@ -156,6 +156,22 @@ static void check_lives(const life_case *c, const ethosu_life *lives, uint32_t n
         fail_msg("%s: %u lives, want %u", c->name, n, want);
 }
 
+/* Each flow is of a life, whose writer it has and in which its reader falls; they are no more bytes. */
+static void check_flows(const life_case *c, const ethosu_life *lives, uint32_t n, const ethosu_flow *flows,
+                        uint32_t n_flows)
+{
+    for (uint32_t i = 0; i < n_flows; i++) {
+        uint64_t alive = 0;
+        for (uint32_t k = 0; k < n; k++)
+            if (lives[k].writer == flows[i].writer && lives[k].first <= flows[i].reader &&
+                flows[i].reader <= lives[k].last)
+                alive += lives[k].bytes.hi - lives[k].bytes.lo;
+        if (flows[i].writer == flows[i].reader || !flows[i].bytes || flows[i].bytes > alive)
+            fail_msg("%s: %" PRIu64 " bytes from %u to %u, of %" PRIu64, c->name, flows[i].bytes,
+                     flows[i].writer, flows[i].reader, alive);
+    }
+}
+
 static void cells_live_from_their_first_write_to_their_last_read(void **state)
 {
     (void)state;
@@ -179,9 +195,42 @@ static void cells_live_from_their_first_write_to_their_last_read(void **state)
                             &lives, &n, &err) != ROOF_OK)
             fail_msg("%s: %s", c->name, fx_message(&err));
         check_lives(c, lives, n);
+        ethosu_flow *flows;
+        uint32_t n_flows;
+        budget = ethosu_budget_of(1000);
+        assert_int_equal(ethosu_flows_of(&stream, ETHOSU_SCRATCH, &budget, arena, &flows, &n_flows, &err),
+                         ROOF_OK);
+        check_flows(c, lives, n, flows, n_flows);
         arena_free(arena);
         free(bytes);
     }
+}
+
+static void a_flow_leads_from_who_wrote_to_who_reads(void **state)
+{
+    static const euw_launch launches[] = {ONE(0, 1024, 4), ONE(1024, 2048, 4), ONE(1024, 3072, 4)};
+    static const ethosu_flow wanted[] = {{0, 1, 256}, {0, 2, 256}};
+    const euw_network net = {EUW_U55_128, launches, COUNT(launches)};
+    roof_arena *arena = arena_new(0);
+    ethosu_budget budget = ethosu_budget_of(1000);
+    ethosu_payload payload;
+    ethosu_stream stream;
+    ethosu_flow *flows;
+    uint32_t n;
+    roof_error err = {0};
+    size_t size;
+    (void)state;
+    unsigned char *bytes = euw_write(&net, &size);
+    assert_int_equal(ethosu_open(bytes, size, 0, true, &payload, &err), ROOF_OK);
+    assert_int_equal(ethosu_decode(&payload, false, arena, &stream, &err), ROOF_OK);
+    assert_int_equal(ethosu_flows_of(&stream, ETHOSU_SCRATCH, &budget, arena, &flows, &n, &err), ROOF_OK);
+    assert_int_equal(n, COUNT(wanted));
+    for (uint32_t i = 0; i < n; i++)
+        if (flows[i].writer != wanted[i].writer || flows[i].reader != wanted[i].reader ||
+            flows[i].bytes != wanted[i].bytes)
+            fail_msg("flow %u: %u to %u, %" PRIu64, i, flows[i].writer, flows[i].reader, flows[i].bytes);
+    arena_free(arena);
+    free(bytes);
 }
 
 /* 2^32 cells of a map that lie apart, in a stream of some hundred bytes. */
@@ -213,6 +262,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cells_live_from_their_first_write_to_their_last_read),
+        cmocka_unit_test(a_flow_leads_from_who_wrote_to_who_reads),
         cmocka_unit_test(a_few_words_that_touch_much_are_refused_with_little_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -121,10 +121,17 @@ static void without_dot_boxes_are_in_layers(void **state)
     arena_free(arena);
 }
 
+static char *path_now(void)
+{
+    const char *path = getenv("PATH");
+    assert_non_null(path);
+    return strdup(path);
+}
+
 /* Where dot is not in PATH the page has places all the same, and says why they are plain. */
 static void a_program_that_is_not_there_is_said(void **state)
 {
-    char *path = strdup(getenv("PATH"));
+    char *path = path_now();
     drawn_network d = drawn_of("input x float 1,8\nErf x -> a\nSin a -> b\nAdd a,b -> c\noutput c\n");
     network_layout layout;
     (void)state;
@@ -141,7 +148,7 @@ static void a_program_that_is_not_there_is_said(void **state)
 
 static bool has_dot(void)
 {
-    char *all = strdup(getenv("PATH")), *save = NULL, path[4096];
+    char *all = path_now(), *save = NULL, path[4096];
     bool found = false;
     for (char *folder = strtok_r(all, ":", &save); folder && !found; folder = strtok_r(NULL, ":", &save)) {
         snprintf(path, sizeof path, "%s/dot", folder);

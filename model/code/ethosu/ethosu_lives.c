@@ -13,7 +13,13 @@ typedef struct cell_run {
     uint32_t first, last; /* groups; first ROOF_NONE: nothing is alive */
     uint32_t writer;
     bool is_by_dma, is_read;
+    uint32_t reader; /* the last one, so that not each launch of it is noted */
 } cell_run;
+
+/* A group reads what another one wrote in a run. */
+typedef struct run_flow {
+    uint32_t writer, reader, run;
+} run_flow;
 
 /* A life of one run. */
 typedef struct run_life {
@@ -36,6 +42,9 @@ struct tracer {
     cell_run *runs; /* n_bounds of them, the last one without cells */
     run_life *lives;
     uint32_t n_lives;
+    bool notes_flows;
+    run_flow *flows;
+    uint32_t n_flows;
     /* The access that is walked over. */
     touch *touch;
     bool is_write;
@@ -215,6 +224,18 @@ static roof_status end_life(tracer *t, uint32_t run)
     return ROOF_OK;
 }
 
+static roof_status note_flow(tracer *t, uint32_t run, uint32_t group)
+{
+    cell_run *r = &t->runs[run];
+    if (!t->notes_flows || r->writer == ROOF_NONE || r->writer == group || r->reader == group)
+        return ROOF_OK;
+    r->reader = group;
+    TRY(spend(t, &t->budget->ranges, 1));
+    TRY(ARENA_MORE(t->arena, t->flows, t->n_flows, t->err));
+    t->flows[t->n_flows++] = (run_flow){r->writer, group, run};
+    return ROOF_OK;
+}
+
 static roof_status follow(tracer *t, uint64_t first_cell, uint64_t end_cell)
 {
     const uint32_t from = run_at(t, first_cell), to = run_at(t, end_cell);
@@ -227,8 +248,10 @@ static roof_status follow(tracer *t, uint64_t first_cell, uint64_t end_cell)
             (r->first != first || r->writer == ROOF_NONE))
             TRY(end_life(t, i));
         if (r->first == ROOF_NONE)
-            *r = t->is_write ? (cell_run){first, last, group, t->launch->kind == ETHOSU_DMA, false}
-                             : (cell_run){0, last, ROOF_NONE, false, true};
+            *r = t->is_write ? (cell_run){first, last, group, t->launch->kind == ETHOSU_DMA, false, ROOF_NONE}
+                             : (cell_run){0, last, ROOF_NONE, false, true, ROOF_NONE};
+        if (!t->is_write)
+            TRY(note_flow(t, i, group));
         r->is_read = !t->is_write;
         r->last = last > r->last ? last : r->last;
     }
@@ -318,22 +341,62 @@ static roof_status join_neighbours(tracer *t, ethosu_life **lives, uint32_t *n_l
     return ROOF_OK;
 }
 
+static roof_status trace(tracer *t, const ethosu_range *outputs, uint32_t n_outputs)
+{
+    TRY(find_steps(t));
+    TRY(walk(t, add_bounds));
+    for (uint32_t k = 0; t->n_bounds && k < n_outputs; k++)
+        TRY(add_bounds(t, outputs[k].lo / ETHOSU_CELL_BYTES,
+                       (outputs[k].hi + ETHOSU_CELL_BYTES - 1) / ETHOSU_CELL_BYTES));
+    sort_bounds(t);
+    TRY(spend(t, &t->budget->ranges, t->n_bounds));
+    TRY(ARENA_GET(t->arena, t->runs, t->n_bounds, t->err));
+    for (uint32_t i = 0; i < t->n_bounds; i++)
+        t->runs[i].first = t->runs[i].reader = ROOF_NONE;
+    return walk(t, follow);
+}
+
 roof_status ethosu_lives_of(const ethosu_stream *stream, uint32_t region, const ethosu_range *outputs,
                             uint32_t n_outputs, ethosu_budget *budget, roof_arena *arena, ethosu_life **lives,
                             uint32_t *n_lives, roof_error *err)
 {
     tracer t = {.s = stream, .region = region, .budget = budget, .arena = arena, .err = err};
-    TRY(find_steps(&t));
-    TRY(walk(&t, add_bounds));
-    for (uint32_t k = 0; t.n_bounds && k < n_outputs; k++)
-        TRY(add_bounds(&t, outputs[k].lo / ETHOSU_CELL_BYTES,
-                       (outputs[k].hi + ETHOSU_CELL_BYTES - 1) / ETHOSU_CELL_BYTES));
-    sort_bounds(&t);
-    TRY(spend(&t, &budget->ranges, t.n_bounds));
-    TRY(ARENA_GET(arena, t.runs, t.n_bounds, err));
-    for (uint32_t i = 0; i < t.n_bounds; i++)
-        t.runs[i].first = ROOF_NONE;
-    TRY(walk(&t, follow));
+    TRY(trace(&t, outputs, n_outputs));
     TRY(end_all(&t, outputs, n_outputs));
     return join_neighbours(&t, lives, n_lives);
+}
+
+static int by_groups(const void *a_, const void *b_)
+{
+    const run_flow *a = a_, *b = b_;
+    const uint32_t keys[][2] = {{a->writer, b->writer}, {a->reader, b->reader}, {a->run, b->run}};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (keys[i][0] != keys[i][1])
+            return keys[i][0] < keys[i][1] ? -1 : 1;
+    return 0;
+}
+
+roof_status ethosu_flows_of(const ethosu_stream *stream, uint32_t region, ethosu_budget *budget,
+                            roof_arena *arena, ethosu_flow **flows, uint32_t *n_flows, roof_error *err)
+{
+    tracer t = {
+        .s = stream, .region = region, .budget = budget, .arena = arena, .err = err, .notes_flows = true};
+    *flows = NULL;
+    *n_flows = 0;
+    TRY(trace(&t, NULL, 0));
+    if (t.n_flows)
+        qsort(t.flows, t.n_flows, sizeof *t.flows, by_groups);
+    for (uint32_t i = 0; i < t.n_flows; i++) {
+        const run_flow *f = &t.flows[i];
+        ethosu_flow *last = *n_flows ? &(*flows)[*n_flows - 1] : NULL;
+        if (i && by_groups(f, f - 1) == 0)
+            continue;
+        if (!last || last->writer != f->writer || last->reader != f->reader) {
+            TRY(ARENA_MORE(arena, *flows, *n_flows, err));
+            last = &(*flows)[(*n_flows)++];
+            *last = (ethosu_flow){f->writer, f->reader, 0};
+        }
+        last->bytes += (t.bounds[f->run + 1] - t.bounds[f->run]) * ETHOSU_CELL_BYTES; /* below 2^44 in all */
+    }
+    return ROOF_OK;
 }

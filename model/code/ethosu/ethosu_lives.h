@@ -28,6 +28,12 @@ typedef struct ethosu_life {
     bool is_by_dma;       /* of the writer: a DMA brought it; else an operation made it */
 } ethosu_life;
 
+/* What one group wrote and another one reads: bytes of all cells, each counted once. */
+typedef struct ethosu_flow {
+    uint32_t writer, reader; /* groups; the writer is the first one of a life, and never the reader */
+    uint64_t bytes;
+} ethosu_flow;
+
 /* What all streams of a file may cost together; it grows with the file. Addresses have 40 bits, and a feature
  * map 48: a few words may touch more ranges than a computer has bytes. */
 typedef struct ethosu_budget {
@@ -45,5 +51,9 @@ ethosu_budget ethosu_budget_of(uint64_t words);
 roof_status ethosu_lives_of(const ethosu_stream *stream, uint32_t region, const ethosu_range *outputs,
                             uint32_t n_outputs, ethosu_budget *budget, roof_arena *arena, ethosu_life **lives,
                             uint32_t *n_lives, roof_error *err);
+
+/* What goes from group to group through that region, by writer, then by reader. Cost and errors as above. */
+roof_status ethosu_flows_of(const ethosu_stream *stream, uint32_t region, ethosu_budget *budget,
+                            roof_arena *arena, ethosu_flow **flows, uint32_t *n_flows, roof_error *err);
 
 #endif

@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "model/code/ethosu/ethosu_lives.h"
 #include "model/formats/ethos_u/npu_streams.h"
+#include "model/graph/row_flows.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -232,4 +233,68 @@ roof_status npu_memory(memory_builder *b, const npu_plan *plan)
     for (uint32_t t = 0; t < plan->n_tensors; t++)
         TRY(add_tensor(&n, &plan->tensors[t]));
     return b->out->n_rows ? add_constants(&n) : ROOF_OK;
+}
+
+/* ---- from row to row ----------------------------------------------------------------------------------- */
+
+static const char *row_name(const roof_command_stream *c, uint32_t group, roof_arena *arena)
+{
+    return arena_printf(arena, "%s.%" PRIu32, c->name, group);
+}
+
+/* Where something is alive in the fast memory, the other one lies outside of the chip ("Dedicated_Sram"). */
+static roof_status is_dedicated(const struct roof_graph_storage *s, uint32_t stream, roof_arena *arena,
+                                bool *out, roof_error *err)
+{
+    ethosu_budget budget = ethosu_budget_of(s->command_streams[stream].words);
+    ethosu_life *lives;
+    uint32_t n = 0;
+    const roof_status status =
+        ethosu_lives_of(&s->launches[stream], ETHOSU_SCRATCH_FAST, NULL, 0, &budget, arena, &lives, &n, err);
+    *out = n > 0;
+    return status == ROOF_E_LIMIT ? ROOF_OK : status;
+}
+
+/* A stream that touches more than is followed has none: its rows are known all the same. */
+static roof_status add_flows(const struct roof_graph_storage *s, uint32_t stream, uint32_t region,
+                             row_way way, roof_arena *arena, row_flows *out, roof_error *err)
+{
+    const roof_command_stream *c = &s->command_streams[stream];
+    ethosu_budget budget = ethosu_budget_of(c->words);
+    ethosu_flow *own;
+    uint32_t n;
+    const roof_status status = ethosu_flows_of(&s->launches[stream], region, &budget, arena, &own, &n, err);
+    if (status == ROOF_E_LIMIT)
+        return ROOF_OK;
+    TRY(status);
+    for (uint32_t i = 0; i < n; i++) {
+        TRY(ARENA_MORE(arena, out->items, out->n, err));
+        out->items[out->n++] = (row_flow){.from = row_name(c, own[i].writer, arena),
+                                          .to = row_name(c, own[i].reader, arena),
+                                          .from_part = ROOF_NONE,
+                                          .to_part = ROOF_NONE,
+                                          .bytes = own[i].bytes,
+                                          .way = way};
+    }
+    return arena_status(arena, err);
+}
+
+roof_status npu_row_flows(const roof_graph *graph, roof_arena *arena, row_flows *out, roof_error *err)
+{
+    const struct roof_graph_storage *s = graph->storage;
+    out->has_rows = s->n_command_streams;
+    for (uint32_t i = 0; i < s->n_command_streams; i++) {
+        const roof_command_stream *c = &s->command_streams[i];
+        const uint32_t n_groups = s->launches[i].n_groups;
+        bool has_fast;
+        if (!n_groups)
+            continue;
+        TRY(is_dedicated(s, i, arena, &has_fast, err));
+        TRY(add_flows(s, i, ETHOSU_SCRATCH, has_fast ? ROW_WAY_EXTERNAL : ROW_WAY_ON_CHIP, arena, out, err));
+        TRY(add_flows(s, i, ETHOSU_SCRATCH_FAST, ROW_WAY_ON_CHIP, arena, out, err));
+        TRY(ARENA_MORE(arena, out->spans, out->n_spans, err));
+        out->spans[out->n_spans++] =
+            (row_span){c->op, row_name(c, 0, arena), row_name(c, n_groups - 1, arena)};
+    }
+    return arena_status(arena, err);
 }

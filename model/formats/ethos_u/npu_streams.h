@@ -41,6 +41,10 @@ roof_status npu_program(program_builder *b);
 roof_status npu_hardware(const roof_graph *graph, roof_hw **out, roof_error *err);
 void npu_hash(const roof_graph *graph, graph_hash_value hash, void *hasher);
 
+/* What rows of the streams write and read, by way of the scratch memories; none of a stream that touches more
+ * than is followed. Errors: E_NO_MEMORY. */
+roof_status npu_row_flows(const roof_graph *graph, roof_arena *arena, struct row_flows *out, roof_error *err);
+
 /* A tensor between operators, to which Vela gave a place in the scratch memory. */
 typedef struct npu_tensor {
     const char *name;

@@ -47,12 +47,14 @@ roof_status plan_build_end(plan_build *b);
 
 /* What formats that hold a plan share; see model/graph/format.h. */
 #define PLAN_FORMAT                                                                                          \
-    .program = plan_program, .hardware = plan_hardware, .hash = plan_hash, .rows_named = plan_epochs_named
+    .program = plan_program, .hardware = plan_hardware, .hash = plan_hash, .rows_named = plan_epochs_named,  \
+    .flows = plan_flows
 roof_status plan_program(struct program_builder *b);
 /* The pools of a plan that lists no buffers: used sizes alone, and why there is no more. */
 roof_status plan_memory(struct memory_builder *b);
 roof_status plan_memory_pool(struct memory_builder *b, const roof_pool *of); /* one of them */
 extern const char plan_has_no_lifetimes[];
+roof_status plan_flows(const roof_graph *graph, roof_arena *arena, struct row_flows *out, roof_error *err);
 roof_status plan_hardware(const roof_graph *graph, roof_hw **out, roof_error *err);
 bool plan_epochs_named(const char *name, numbered_rows *out);
 void plan_hash(const roof_graph *graph, graph_hash_value hash, void *hasher);
