@@ -18,8 +18,8 @@
  *   did not show in measurements (1.08 predicted, 1.01 measured), so they are listed behind, and not ranked.
  *   Bytes are counted, so of these every saving is.
  * Combination: the best edit, then each next one on top of it where the whole then gains more: of those that
- *   are distinguishable, keep the function, or take work off the host. Edits of the whole (resolution, width)
- *   are left out of it: they can be driven as far as one likes.
+ *   are distinguishable, keep the function, or take work off the host. Edits of the whole (resolution, width,
+ *   batch) are left out of it: they can be driven as far as one likes.
  *
  * What an edit does to accuracy is not predicted: it says whether the network's function stays.
  */

@@ -200,10 +200,28 @@ static double saved_ratio(const advisor *a, const roof_advice_cost *after)
     return 1 - measure(a, after) / measure(a, &a->out->base);
 }
 
+/* Of as many images as before, where they are done several at once: all but what is alive, which is of all
+ * of them. */
+static void share_batch(const advisor *a, uint32_t images, roof_advice_cost *cost)
+{
+    const uint32_t before = a->base->options.batch;
+    const double part = (double)before / images;
+    cost->time_s *= part;
+    cost->host_about_s *= part;
+    cost->bytes = cost->bytes == ROOF_UNKNOWN ? ROOF_UNKNOWN : (uint64_t)ceil((double)cost->bytes * part);
+    cost->macs = a->out->base.macs;
+    cost->ops_count = a->out->base.ops_count;
+    if (cost->memory_bytes != ROOF_UNKNOWN &&
+        __builtin_mul_overflow(cost->memory_bytes, images / before, &cost->memory_bytes))
+        cost->memory_bytes = ROOF_UNKNOWN;
+}
+
 static roof_status judge(advisor *a, const roof_graph *graph, const roof_prediction *p, roof_advised *e)
 {
     const roof_advice_cost *base = &a->out->base;
     TRY(cost_of(a, graph, p, &e->after));
+    if (p->options.batch != a->base->options.batch)
+        share_batch(a, p->options.batch, &e->after);
     TRY(count_rows(a, p, &e->n_rows));
     e->gain_s = base->time_s - e->after.time_s;
     e->saving_ratio = e->gain_s / base->time_s;
@@ -258,6 +276,9 @@ static roof_edit_step step_of(const advisor *a, const edit *what)
     case EDIT_WIDTH:
         step.factor = what->factor;
         break;
+    case EDIT_BATCH:
+        step.from = a->base->options.batch;
+        break;
     case EDIT_PADS: {
         const roof_window *pads = edit_zero_pads(a->graph, what->op);
         const int32_t each[] = {pads->pad_top, pads->pad_left, pads->pad_bottom, pads->pad_right};
@@ -302,9 +323,12 @@ static roof_status edit_and_judge(advisor *a, const edit *edits, uint32_t n, roo
 {
     roof_graph *graph = NULL;
     roof_prediction *p = NULL;
+    roof_predict_options options = a->predict;
+    for (uint32_t i = 0; i < n; i++)
+        options.batch = edits[i].kind == EDIT_BATCH ? edits[i].value : options.batch;
     roof_status status = edit_graph(a->graph, edits, n, &graph, why);
     if (status == ROOF_OK)
-        status = roof_predict(graph, a->hw, &a->predict, &p, why);
+        status = roof_predict(graph, a->hw, &options, &p, why);
     *is_possible = status == ROOF_OK;
     if (status == ROOF_E_NO_MEMORY)
         status = error_memory(a->err);

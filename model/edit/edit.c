@@ -524,8 +524,7 @@ static roof_status change_ops(editor *e, const edit *edits, uint32_t n)
         const char *reason = NULL;
         if (what->kind >= EDIT_KINDS)
             return error_set(e->err, ROOF_E_USAGE, "%d is no kind of edit", (int)what->kind);
-        const bool is_of_whole = what->kind == EDIT_INPUT || what->kind == EDIT_WIDTH;
-        if (is_of_whole ? op != ROOF_NONE : op >= e->from->n_ops)
+        if (edit_is_of_whole(what->kind) ? op != ROOF_NONE : op >= e->from->n_ops)
             return error_set(e->err, ROOF_E_USAGE, "an edit names operator %u of %u", op, e->from->n_ops);
         if (what->kind == EDIT_INPUT)
             reason = change_input(e, what, &op);

@@ -33,7 +33,8 @@
  * PADS        rows and columns of zeroes around a map, which convolutions alone read: they have them as pads
  * INPUT       height value and width value_w of the network's one image; op is ROOF_NONE
  * WIDTH       channels of all convolutions times factor, rounded up to a multiple of value; those that no
- *             later product reads, which classes and boxes come from, stay; op is ROOF_NONE */
+ *             later product reads, which classes and boxes come from, stay; op is ROOF_NONE
+ * BATCH       value images at once: nothing of the graph changes, which is of one; op is ROOF_NONE */
 typedef enum edit_kind {
 #define EDIT(name, word) EDIT_##name,
 #include "roofline/edits.def"
@@ -46,6 +47,12 @@ typedef struct edit {
     uint32_t op, value, value_w;
     double factor;
 } edit;
+
+/* Edits of the network, not of an operator. */
+static inline bool edit_is_of_whole(edit_kind kind)
+{
+    return kind == EDIT_INPUT || kind == EDIT_WIDTH || kind == EDIT_BATCH;
+}
 
 /* Whether a graph can be edited at all. Errors: E_UNSUPPORTED. */
 roof_status edit_check(const roof_graph *graph, roof_error *err);

@@ -71,8 +71,8 @@ static roof_status edit_file(const roof_advice *a, const mapfile *file, const ch
     TRY(list_changes(a, arena, &changes, &n, err));
     if (!n)
         return error_set(err, ROOF_E_USAGE,
-                         "no edit that is advised keeps the function of the network, so there is nothing to "
-                         "write");
+                         "no edit of operators that is advised keeps the function of the network, so there "
+                         "is nothing to write");
     TRY(write_copy(file, changes, n, path, &out->n_made, err));
     out->n_not_made = n - out->n_made;
     for (uint32_t i = n; i-- > 0;)

@@ -87,6 +87,9 @@ static const char *say_alike(const roof_edit_step *s, uint32_t n, roof_arena *ar
     case ROOF_EDIT_INPUT:
         return say_printf(arena, "input %s -> %s", say_size(s->from, s->from_w, arena),
                           say_size(s->to, s->to_w, arena));
+    case ROOF_EDIT_BATCH:
+        return say_printf(arena, "%" PRIu32 " image%s at once, not %" PRIu32, s->to, say_plural(s->to),
+                          s->from);
     case ROOF_EDIT_WIDTH:
         return say_printf(arena, "%g times the channels of all layers, in multiples of %" PRIu32, s->factor,
                           s->to);

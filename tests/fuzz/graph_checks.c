@@ -162,7 +162,7 @@ static void check_edits(const roof_graph *g, const uint8_t *file)
     const uint32_t n = g->n_ops < MOST_OPS ? g->n_ops : MOST_OPS;
     for (uint32_t i = 0; i <= n; i++)
         for (int kind = 0; kind < EDIT_KINDS; kind++) {
-            const bool is_of_whole = kind == EDIT_INPUT || kind == EDIT_WIDTH;
+            const bool is_of_whole = edit_is_of_whole((edit_kind)kind);
             const uint32_t value = kind == EDIT_DROP ? 0 : kind == EDIT_WIDTH ? 8 : 3;
             const edit what = {(edit_kind)kind, is_of_whole ? ROOF_NONE : i, value, 5, 0.5};
             roof_graph *out = NULL;

@@ -127,6 +127,9 @@ static const struct {
     {"largest", "kv260", STEM CLASSES("b"), "channels b 17 8"},
     {"resolution", "kv260", STEM CLASSES("b"), "input - 64 48"},
     {"width", "kv260", STEM CLASSES("b"), "width - 0 8"},
+    {"batch", "dpucvdx8g-c32b6", STEM CLASSES("b"), "batch - 1 6"},
+    {"batch", "dpucvdx8g-c32b1", STEM CLASSES("b"), ""},
+    {"batch", "kv260", STEM CLASSES("b"), ""},
 };
 
 /* Kind, names, from and to of an edit. */
@@ -306,6 +309,30 @@ static void a_combination_is_predicted_as_a_whole(void **state)
     close_subject(&s);
 }
 
+/* Six images take what one takes, but for their maps: of each it is a sixth. */
+static void a_batch_that_fills_the_lanes_is_told_by_the_image(void **state)
+{
+    subject s;
+    roof_prediction *six = NULL;
+    roof_error err = {0};
+    (void)state;
+    advise_by(&s, STEM CLASSES("b"), "dpucvdx8g-c32b6", "batch");
+    assert_int_equal(s.advice->n_edits, 1);
+    const roof_advised *e = &s.advice->edits[0];
+    assert_int_equal(roof_predict(s.graph, s.hw, &(roof_predict_options){.batch = 6}, &six, &err), ROOF_OK);
+    const double all_s = roof_layer_seconds(six, NULL);
+    assert_true(all_s > s.advice->base.time_s); /* an image waits for the others */
+    assert_true(NEAR(e->after.time_s, all_s / 6));
+    assert_true(NEAR(e->ratio, 6 * s.advice->base.time_s / all_s) && e->ratio > 2);
+    assert_int_equal(e->after.bytes, (roof_traffic_total(&six->total.deployed.traffic) + 5) / 6);
+    assert_int_equal(e->after.macs, s.advice->base.macs);
+    assert_int_equal(e->after.memory_bytes, 6 * s.advice->base.memory_bytes);
+    assert_true(e->keeps_function && e->is_of_whole);
+    assert_int_equal(s.advice->n_combined, 0);
+    roof_prediction_free(six);
+    close_subject(&s);
+}
+
 static void of_memory_every_saving_counts(void **state)
 {
     subject s;
@@ -399,6 +426,7 @@ int main(void)
         cmocka_unit_test(an_interval_is_wider_where_less_is_known),
         cmocka_unit_test(what_cannot_be_told_apart_stands_behind),
         cmocka_unit_test(a_combination_is_predicted_as_a_whole),
+        cmocka_unit_test(a_batch_that_fills_the_lanes_is_told_by_the_image),
         cmocka_unit_test(of_memory_every_saving_counts),
         cmocka_unit_test(only_so_many_are_tried_and_the_others_counted),
         cmocka_unit_test(an_edit_that_is_not_possible_says_why),
