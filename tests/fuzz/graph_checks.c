@@ -2,6 +2,7 @@
 #include "roofline/memory.h"
 #include "model/edit/edit.h"
 #include "model/graph/format.h"
+#include "model/graph/row_flows.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/support/plan_check.h"
 #include "tests/support/read_check.h"
@@ -155,6 +156,31 @@ static void check_memory(const roof_graph *g)
     roof_memory_free(m);
 }
 
+/* What flows between rows names rows, parts and operators that are there. */
+static void check_flows(const roof_graph *g)
+{
+    roof_arena *arena = arena_new(0);
+    row_flows flows = {0};
+    roof_error err = {0};
+    const roof_status status = arena ? row_flows_of(g, arena, &flows, &err) : ROOF_E_NO_MEMORY;
+    CHECK(status == ROOF_OK || status == ROOF_E_NO_MEMORY);
+    for (uint32_t i = 0; status == ROOF_OK && i < flows.n; i++) {
+        const row_flow *f = &flows.items[i];
+        check_text(f->from);
+        check_text(f->to);
+        check_index(f->from_part, flows.n_parts);
+        check_index(f->to_part, flows.n_parts);
+        CHECK(f->way < ROW_WAYS);
+    }
+    for (uint32_t i = 0; status == ROOF_OK && i < flows.n_parts; i++) {
+        check_text(flows.parts[i].row);
+        check_text(flows.parts[i].name);
+    }
+    for (uint32_t i = 0; status == ROOF_OK && i < flows.n_spans; i++)
+        CHECK(flows.spans[i].op < g->n_ops && flows.spans[i].first && flows.spans[i].last);
+    arena_free(arena);
+}
+
 /* A hostile network is edited, or refused: of all kinds the first few operators, then the whole. */
 static void check_edits(const roof_graph *g, const uint8_t *file)
 {
@@ -196,6 +222,7 @@ static void check_graph(const roof_graph *g, const uint8_t *file, size_t size, b
     if (roof_plan_of(g) && !tells_memory_alone)
         check_plan(g);
     check_memory(g);
+    check_flows(g);
     check_edits(g, file);
     CHECK(roof_graph_file_sha256(g, hex, NULL) == ROOF_OK && strspn(hex, "0123456789abcdef") == 64);
 }

@@ -182,7 +182,7 @@ static void cells_live_from_their_first_write_to_their_last_read(void **state)
         roof_arena *arena = arena_new(0);
         ethosu_payload payload;
         ethosu_stream stream;
-        ethosu_life *lives;
+        ethosu_life *lives = NULL;
         uint32_t n = 0;
         roof_error err = {0};
         size_t size;

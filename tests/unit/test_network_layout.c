@@ -125,7 +125,7 @@ static char *path_now(void)
 {
     const char *path = getenv("PATH");
     assert_non_null(path);
-    return strdup(path);
+    return strdup(path ? path : "");
 }
 
 /* Where dot is not in PATH the page has places all the same, and says why they are plain. */

@@ -87,7 +87,7 @@ static void without_dot_the_script_is_left_and_the_message_says_what_to_do(void 
 {
     const char *before = getenv("PATH");
     assert_non_null(before);
-    char *path = strdup(before);
+    char *path = strdup(before ? before : "");
     drawn_network d = drawn_of(net);
     roof_error err = {0};
     (void)state;
