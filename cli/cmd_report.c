@@ -147,6 +147,8 @@ static void free_inputs(inputs *in)
     }
     for (uint32_t i = 0; i < in->n_siblings; i++)
         roof_siblings_free(in->siblings[i]);
+    for (uint32_t i = 0; i < in->n_graphs; i++)
+        free((char *)(uintptr_t)in->graphs[i].why_alone);
     roof_graph_free(in->source);
     free(in->siblings);
     free(in->told);
@@ -595,9 +597,11 @@ static roof_status pair(inputs *in, roof_report_graph *g, const roof_graph *befo
         g->siblings = all[in->n_siblings++];
         g->before = before;
     } else if (status != ROOF_E_NO_MEMORY) {
-        g->why_alone =
-            "The other network is not drawn beside it: the two cannot be compared on this hardware.";
+        char why[sizeof err->what + 80];
+        snprintf(why, sizeof why, "The other network is not drawn beside it: %s.", err->what);
         cli_note("%.200s is not drawn beside %.200s: %s", name, g->prediction->model.path, err->what);
+        g->why_alone = strdup(why);
+        status = g->why_alone ? status : error_memory(err);
     }
     return status == ROOF_E_NO_MEMORY ? status : ROOF_OK;
 }
