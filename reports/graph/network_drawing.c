@@ -41,12 +41,12 @@ static void add(double *sum, double value)
         *sum = isnan(*sum) ? value : *sum + value;
 }
 
-bool network_is_there(const network_row *rows, uint32_t first_row, uint32_t n_rows)
+uint32_t network_count(const network_row *rows, uint32_t first_row, uint32_t n_rows)
 {
+    uint32_t n = 0;
     for (uint32_t r = first_row; r < first_row + n_rows; r++)
-        if (rows[r].is_there)
-            return true;
-    return false;
+        n += rows[r].is_there;
+    return n;
 }
 
 network_sum network_sum_of(const network_row *rows, uint32_t first_row, uint32_t n_rows)

@@ -33,8 +33,8 @@ typedef struct network_sum {
 } network_sum;
 network_sum network_sum_of(const network_row *rows, uint32_t first_row, uint32_t n_rows);
 
-/* Whether a side has any of these rows. */
-bool network_is_there(const network_row *rows, uint32_t first_row, uint32_t n_rows);
+/* How many of these rows a side has. */
+uint32_t network_count(const network_row *rows, uint32_t first_row, uint32_t n_rows);
 
 /* JSON, good within <script>: no '<' is in it.
  *

@@ -64,8 +64,9 @@ static const char *name_of(const picture *p, const network_child *box)
 static const char *note_of(const picture *p, const network_child *box)
 {
     const double ratio = network_sum_of(p->rows, box->first_row, box->n_rows).time_ratio;
+    const uint32_t n = network_count(p->rows, box->first_row, box->n_rows);
     const char *what = box->block == ROOF_NONE ? p->rows[box->first_row].type
-                                               : say_printf(p->arena, "%" PRIu32 " rows", box->n_rows);
+                                               : say_printf(p->arena, "%" PRIu32 " row%s", n, say_plural(n));
     return isnan(ratio) ? what : say_printf(p->arena, "%s, %s", what, say_percent(p->arena, ratio));
 }
 
@@ -114,13 +115,13 @@ static void put_box(picture *p, uint32_t number)
     const network_child *box = &of->child;
     const char *side = side_letters[p->side];
     textbuf *out = &p->text;
-    if (of->is_open || !network_is_there(p->rows, box->first_row, box->n_rows)) {
+    if (of->is_open || !network_count(p->rows, box->first_row, box->n_rows)) {
         text_printf(out, "f%s%" PRIu32 " [label=\"\",style=%s,", side, number,
                     of->is_open ? "solid" : "dashed");
         put_place(p, of, of->height_px);
         text_puts(out, "];\n");
     }
-    if (!network_is_there(p->rows, box->first_row, box->n_rows))
+    if (!network_count(p->rows, box->first_row, box->n_rows))
         return;
     text_printf(out, "n%s%" PRIu32 " [label=\"", side, number);
     put_text(out, of->is_open ? name_of(p, box) : network_shorten(name_of(p, box), MOST_LETTERS, p->arena));

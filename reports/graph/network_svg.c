@@ -60,6 +60,12 @@ static void put_edge(const network_curve *curve, const network_level_edge *e, ne
 
 /* --- boxes ---------------------------------------------------------------------------------------------- */
 
+static const char *say_rows(const network_row *rows, const network_child *child, roof_arena *arena)
+{
+    const uint32_t n = network_count(rows, child->first_row, child->n_rows);
+    return say_printf(arena, "%" PRIu32 " row%s", n, say_plural(n));
+}
+
 /* "conv, 3.1 %"; "conv, in row 2" of what was measured with others. */
 static const char *note_of(const network_row *rows, const network_child *child, bool is_before,
                            roof_arena *arena)
@@ -67,8 +73,7 @@ static const char *note_of(const network_row *rows, const network_child *child, 
     const network_sum sum = network_sum_of(rows, child->first_row, child->n_rows);
     const network_row *row = &rows[child->first_row];
     const bool is_row = child->block == ROOF_NONE;
-    const char *what =
-        is_row ? network_shorten(row->type, 18, arena) : say_printf(arena, "%" PRIu32 " rows", child->n_rows);
+    const char *what = is_row ? network_shorten(row->type, 18, arena) : say_rows(rows, child, arena);
     const char *share =
         isnan(sum.time_ratio) ? is_before ? "" : "time not known" : say_percent(arena, sum.time_ratio);
     if (is_row && row->is_with_others)
@@ -94,7 +99,7 @@ static void put_box(const svg_of *s, const network_child *child, network_point a
     const double ratio = network_sum_of(rows, child->first_row, child->n_rows).time_ratio;
     const int32_t left_px = at.x_px - W / 2, top_px = at.y_px - H / 2;
     roof_arena *arena = s->arena;
-    if (!network_is_there(rows, child->first_row, child->n_rows)) {
+    if (!network_count(rows, child->first_row, child->n_rows)) {
         text_printf(out, "<rect class=\"ghost\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n", left_px,
                     top_px, W, H);
         return;

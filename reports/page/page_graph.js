@@ -262,6 +262,8 @@ function labelEdges(g, m, edges, home, side) {
 /* What a change is can be told of the newer network alone, where that has it. */
 const rowsTold = (g, key, side) => rowsIn(g, key, g.mode === 'change' && isOn(g, key, HERE) ? HERE : side);
 
+const counted = rows => (n => n + (n === 1 ? ' row' : ' rows'))(rows.filter(row => row.isThere !== 0).length);
+
 /* Times of a network before it was compiled are by another law than those of its code. */
 const isUntold = (g, side) => side === BEFORE && (g.mode === 'time' || g.mode === 'gap') && g.was.every(row => row.timeShare === null);
 
@@ -269,7 +271,7 @@ function describe(g, key, side) {
   const n = numberOf(key), rows = rowsIn(g, key, side);
   const words = isUntold(g, side) ? '' : MODES[g.mode].of(rowsTold(g, key, side), g).words;
   if (key[0] === 'b')
-    return [g.blocks[n][1], [g.blocks[n][3] + ' rows', words].filter(Boolean).join(', ')];
+    return [g.blocks[n][1], [counted(rows), words].filter(Boolean).join(', ')];
   if (key[0] === 'o')
     return [g.ops[n][0] || g.ops[n][1], g.ops[n][1] + (g.ops[n][2] ? '' : ', of no row')];
   const together = rows[0].withOthers && ['time', 'gap', 'change'].indexOf(g.mode) >= 0 ? 'in row ' + rows[0].table : words;
