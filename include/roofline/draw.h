@@ -92,9 +92,10 @@ ROOF_API roof_status roof_draw_memory(const roof_memory *memory, const char *pat
                                       const roof_draw_watch *watch, roof_error *err);
 
 /* Draws the graph of a network: rows in frames of the blocks that they are in, as dark as their part of the
- * time, and the tensors between them, with their bytes, those that go through external memory apart from
- * those that stay on chip. Of more than 300 rows blocks stay closed. Files FOLDER/NAME.svg, .png or .pdf and
- * NAME.dot, from which Graphviz's dot draws it again.
+ * time that is lost, expected above the ideal, or of all of it where none is known to be lost; and the
+ * tensors between them, with their bytes, those that go through external memory apart from those that stay
+ * on chip. Of more than 300 rows blocks stay closed. Files FOLDER/NAME.svg, .png or .pdf and NAME.dot, from
+ * which Graphviz's dot draws it again.
  *
  * graph: that was predicted, with roof_predict_options.names_operators.
  * most_boxes: blocks are opened, the outer ones first, as long as there are no more boxes; 0: 300.

@@ -70,14 +70,18 @@ static const char *note_of(const picture *p, const network_child *box)
     return isnan(ratio) ? what : say_printf(p->arena, "%s, %s", what, say_percent(p->arena, ratio));
 }
 
-/* As dark as its part of the time, and pale enough for letters. */
+/* As dark as its part of the time that is lost, above the ideal, and pale enough for letters; of all of it
+ * where none is known to be lost. */
 static uint32_t colour_of(const picture *p, const network_child *box)
 {
-    const double ratio = network_sum_of(p->rows, box->first_row, box->n_rows).time_ratio;
+    const network_sum sum = network_sum_of(p->rows, box->first_row, box->n_rows);
+    const bool by_gap = p->drawing->view.gap_words;
+    const uint32_t full = by_gap ? COLOUR_GAP : COLOUR_ARRAY;
+    const double ratio = by_gap ? sum.gap_ratio : sum.time_ratio;
     const double part = ratio > 0 ? 0.06 + 0.44 * sqrt(fmin(1, ratio)) : 0;
     uint32_t colour = 0;
     for (int shift = 16; shift >= 0; shift -= 8) {
-        const double paper = COLOUR_PAPER >> shift & 255, tone = COLOUR_ARRAY >> shift & 255;
+        const double paper = COLOUR_PAPER >> shift & 255, tone = full >> shift & 255;
         colour |= (uint32_t)lround(paper + (tone - paper) * part) << shift;
     }
     return colour;
@@ -236,7 +240,10 @@ static void put_script(picture *p)
     text_puts(out, " on ");
     put_text(out, network_shorten(of->hardware.name, MOST_LETTERS, p->arena));
     text_puts(out, "\\n");
-    put_text(out, say_printf(p->arena, "darker: more of the %s", p->drawing->view.time_words));
+    const network_view *view = &p->drawing->view;
+    put_text(out, view->gap_words ? say_printf(p->arena, "%%: of the %s; darker: more of it lost, %s",
+                                               view->time_words, view->gap_words)
+                                  : say_printf(p->arena, "darker: more of the %s", view->time_words));
     text_puts(out, "\\nthick: through external memory; dashed: on chip; thin: not known");
     text_puts(out, p->drawing->view.before ? "\\nleft: before, right: after; thick box: it differs\"];\n"
                                            : "\"];\n");
