@@ -57,7 +57,8 @@ typedef enum roof_edit_kind {
 ROOF_API const char *roof_edit_kind_word(roof_edit_kind kind); /* "channels"; NULL behind the last */
 
 /* One change. from and to: channels, rows and columns of a kernel, groups; rows of an input, with its columns
- * beside; to of what is left out: which of its maps its readers read then; 0 where there is no number. */
+ * beside; to of what is left out: which of its maps its readers read then, from: 1 + the place of the
+ * transposition that it undoes, which goes with it; 0 where there is no number. */
 typedef struct roof_edit_step {
     roof_edit_kind kind;
     const char *op, *type; /* name and type as in the file; "": of the whole network */

@@ -286,8 +286,13 @@ static roof_edit_step step_of(const advisor *a, const edit *what)
             step.pads[i] = (uint32_t)each[i];
         break;
     }
-    case EDIT_DROP: /* of its maps the one that readers read then */
+    case EDIT_DROP: { /* to: of its maps the one that readers read then */
+        const uint32_t undone = edit_undone(a->graph, what->op);
+        step.from = undone == ROOF_NONE || a->graph->ops[undone].node == ROOF_NONE
+                        ? 0
+                        : a->graph->ops[undone].node + 1;
         break;
+    }
     default: /* activations and pads have no numbers */
         step.to = 0;
     }

@@ -194,6 +194,22 @@ static const char *change_activation(editor *e, const edit *what)
     return NULL;
 }
 
+uint32_t edit_undone(const roof_graph *graph, uint32_t op)
+{
+    const uint32_t *orders = graph->storage->orders;
+    const roof_op *own = &graph->ops[op];
+    const uint32_t before = own->n_inputs ? graph->edges[own->first_input].op : ROOF_NONE;
+    if (!orders || !orders[op] || before == ROOF_NONE || !orders[before] || !graph->ops[before].n_inputs ||
+        own->out.n_dims != graph->ops[before].out.n_dims)
+        return ROOF_NONE;
+    for (uint32_t i = 0; i < own->out.n_dims; i++) {
+        const uint32_t middle = (orders[op] >> 4 * i & 15) - 1;
+        if (middle >= own->out.n_dims || (orders[before] >> 4 * middle & 15) != i + 1)
+            return ROOF_NONE;
+    }
+    return before;
+}
+
 static const char *drop(editor *e, const edit *what)
 {
     roof_graph *g = e->to;
@@ -202,7 +218,9 @@ static const char *drop(editor *e, const edit *what)
     bool is_read = false;
     if (edge == ROOF_NONE)
         return "it has no such input";
-    const uint32_t input = g->edges[edge].op;
+    const uint32_t undone = edit_undone(e->from, what->op);
+    const uint32_t input =
+        g->edges[undone != ROOF_NONE && g->edges[edge].op == undone ? g->ops[undone].first_input : edge].op;
     if (!follow_same_dims(&g->ops[input].out, &g->ops[what->op].out))
         return "what it reads has not the shape of what it makes";
     for (uint32_t i = 0; i < g->n_ops; i++)

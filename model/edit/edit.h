@@ -29,7 +29,8 @@
  * STRIDE      of a convolution or pooling: value in both directions, pads stay
  * GROUPS      of a convolution: value; 1 is a plain one, as many as channels a depthwise one
  * ACTIVATION  an activation, or the product of a map and its own sigmoid, becomes a ReLU6
- * DROP        left out: its readers read its map number value, which has the same shape
+ * DROP        left out: its readers read its map number value, which has the same shape; of a transposition
+ *             that undoes the one that it reads (edit_undone), what that one reads
  * PADS        rows and columns of zeroes around a map, which convolutions alone read: they have them as pads
  * INPUT       height value and width value_w of the network's one image; op is ROOF_NONE
  * WIDTH       channels of all convolutions times factor, rounded up to a multiple of value; those that no
@@ -64,6 +65,9 @@ roof_status edit_channel_sets(const roof_graph *graph, roof_arena *arena, uint32
 
 /* What EDIT_PADS hands on; NULL: the operator is none that puts zeroes around a map, or nothing tells. */
 const roof_window *edit_zero_pads(const roof_graph *graph, uint32_t op);
+
+/* The transposition that op reads and undoes; ROOF_NONE: it does not, or nothing tells. */
+uint32_t edit_undone(const roof_graph *graph, uint32_t op);
 
 /* The one image that the network reads; NULL, or why there is none. height: the index of that dimension, the
  * width's is behind it. */

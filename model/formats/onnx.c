@@ -104,9 +104,12 @@ static roof_status onnx_read(roof_graph *graph, roof_error *err)
     s->found = r->found;
     TRY(ARENA_GET(s->arena, s->stored_bits, graph->n_ops, err));
     TRY(ARENA_GET(s->arena, s->zero_pads, graph->n_ops, err));
+    TRY(ARENA_GET(s->arena, s->orders, graph->n_ops, err));
     TRY(ARENA_GET(s->scratch, order, graph->n_ops, err));
     for (uint32_t i = 0; i < graph->n_ops; i++)
         s->zero_pads[i] = r->tensors[i].zero_pads;
+    for (uint32_t i = 0; i < graph->n_ops; i++)
+        s->orders[i] = r->tensors[i].order;
     for (uint32_t i = 0; i < graph->n_ops; i++)
         s->stored_bits[i] = (uint16_t)graph->ops[i].out.bit_width; /* which onnx_finish may narrow */
     for (uint32_t i = 0; i < graph->n_ops; i++)

@@ -48,6 +48,9 @@ struct roof_graph_storage {
     /* Rows and columns of zeroes that each operator puts around a map, as the pads of a window; all 0: it is
      * no such. NULL: the format does not tell. */
     roof_window *zero_pads;
+    /* Of each operator that reorders dimensions, which one of its input each is: 1 + that in four bits, the
+     * first dimension's lowest; 0: it is no such. NULL: the format does not tell. */
+    uint32_t *orders;
     const struct tflite_notes *tflite; /* model/formats/tflite/tflite_model.h */
     const roof_workload *workload;     /* what was asked for beside the file; never NULL while it is read */
 };

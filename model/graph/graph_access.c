@@ -98,10 +98,13 @@ roof_status graph_keep_extensions(const roof_graph *from, const uint32_t *place,
     roof_xir_op *xir = NULL;
     s->stored_bits = NULL;
     s->zero_pads = NULL;
+    s->orders = NULL;
     if (given->stored_bits)
         TRY(ARENA_GET(s->arena, s->stored_bits, to->n_ops, err));
     if (given->zero_pads)
         TRY(ARENA_GET(s->arena, s->zero_pads, to->n_ops, err));
+    if (given->orders)
+        TRY(ARENA_GET(s->arena, s->orders, to->n_ops, err));
     if (given->xir_ops)
         TRY(ARENA_GET(s->arena, xir, to->n_ops, err));
     for (uint32_t i = 0; i < from->n_ops; i++) {
@@ -111,6 +114,8 @@ roof_status graph_keep_extensions(const roof_graph *from, const uint32_t *place,
             s->stored_bits[place[i]] = given->stored_bits[i];
         if (given->zero_pads)
             s->zero_pads[place[i]] = given->zero_pads[i];
+        if (given->orders)
+            s->orders[place[i]] = given->orders[i];
         if (!xir)
             continue;
         roof_xir_op *own = &xir[place[i]];

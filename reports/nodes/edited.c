@@ -22,9 +22,13 @@ static bool set_change(const roof_edit_step *s, onnx_change *out)
 {
     *out = (onnx_change){.kind = s->kind == ROOF_EDIT_GROUPS ? ONNX_PLAIN
                                  : s->kind == ROOF_EDIT_PADS ? ONNX_PADS
+                                 : s->from                   ? ONNX_UNDO
                                                              : ONNX_LEAVE_OUT,
                          .node = s->node};
-    memcpy(out->pads, s->pads, sizeof out->pads);
+    if (out->kind == ONNX_UNDO)
+        out->before = s->from - 1;
+    else
+        memcpy(out->pads, s->pads, sizeof out->pads);
     const bool is_known =
         s->kind == ROOF_EDIT_GROUPS || s->kind == ROOF_EDIT_PADS || s->kind == ROOF_EDIT_DROP;
     return is_known && s->node != ROOF_NONE && !(s->kind == ROOF_EDIT_DROP && s->to);

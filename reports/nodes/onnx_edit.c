@@ -23,7 +23,14 @@ typedef struct node_plan {
     const onnx_change *own;
     uint32_t more[PADS]; /* that it takes over */
     bool has_more;
+    uint32_t undone_by; /* which change undoes it, from 1; 0: none */
 } node_plan;
+
+/* A node that another one undoes. */
+typedef struct undone_plan {
+    text_span reads, makes; /* its first input and its only output */
+    uint32_t n_readers;     /* of what it makes, the network's outputs among them */
+} undone_plan;
 
 /* Weights that become those of one group. */
 typedef struct weights_plan {
@@ -47,6 +54,8 @@ typedef struct editor {
     text_span *makes, *reads; /* by change: its first output and input */
     namemap *weights_by_name; /* into weights */
     weights_plan *weights;    /* by change */
+    namemap *undone_by_name;  /* what undone nodes make, into undone */
+    undone_plan *undone;      /* by change */
     bool has_inner_graphs;
     wire_copy to;
     roof_arena *arena;
@@ -200,9 +209,17 @@ static roof_status plan_plain(editor *e, const pb_cursor *node, uint32_t i)
 
 static roof_status plan_node(editor *e, const pb_cursor *graph, const pb_field *f)
 {
-    const onnx_change *own = e->nodes[e->n_nodes++].own;
+    const node_plan *plan = &e->nodes[e->n_nodes++];
+    const onnx_change *own = plan->own;
     const pb_cursor node = pb_enter(graph, f);
     uint32_t n_inputs, n_outputs;
+    if (plan->undone_by) {
+        undone_plan *undone = &e->undone[plan->undone_by - 1];
+        TRY(text_of(e, node, NODE_INPUT, 0, &undone->reads, &n_inputs));
+        TRY(text_of(e, node, NODE_OUTPUT, 0, &undone->makes, &n_outputs));
+        if (n_outputs != 1)
+            undone->makes = (text_span){"", 0};
+    }
     if (!own)
         return ROOF_OK;
     const uint32_t i = (uint32_t)(own - e->changes);
@@ -216,6 +233,17 @@ static roof_status plan_node(editor *e, const pb_cursor *graph, const pb_field *
     else if (!namemap_add(e->made, e->makes[i].text, e->makes[i].length, i))
         decline(c, "two nodes make the same");
     return ROOF_OK;
+}
+
+/* What undoes a node reads it, and then what that one does. */
+static void plan_undoing(editor *e, uint32_t i)
+{
+    undone_plan *undone = &e->undone[i];
+    if (!undone->makes.length || !undone->reads.length || !is_same(e->reads[i], undone->makes) ||
+        !namemap_add(e->undone_by_name, undone->makes.text, undone->makes.length, i))
+        decline(&e->changes[i], "what it reads is of another node");
+    else
+        e->reads[i] = undone->reads;
 }
 
 /* An input or output of the network, whose name declines the change that known has for it. */
@@ -233,6 +261,12 @@ static roof_status see_border(editor *e, const pb_cursor *graph, const pb_field 
 
 static roof_status see_output(editor *e, const pb_cursor *graph, const pb_field *f)
 {
+    text_span name;
+    uint32_t n;
+    TRY(text_of(e, pb_enter(graph, f), INFO_NAME, 0, &name, &n));
+    const uint32_t u = namemap_find(e->undone_by_name, name.text, name.length);
+    if (u != ROOF_NONE)
+        e->undone[u].n_readers++;
     return see_border(e, graph, f, e->made, "it makes an output of the network");
 }
 
@@ -285,8 +319,11 @@ static roof_status see_readers(editor *e, const pb_cursor *graph, const pb_field
         const text_span name = pb_span(&member);
         const uint32_t i = namemap_find(e->made, name.text, name.length),
                        w = namemap_find(e->weights_by_name, name.text, name.length);
+        const uint32_t u = namemap_find(e->undone_by_name, name.text, name.length);
         if (w != ROOF_NONE)
             e->weights[w].n_readers++;
+        if (u != ROOF_NONE)
+            e->undone[u].n_readers++;
         if (i != ROOF_NONE && e->changes[i].kind == ONNX_PADS)
             TRY(check_reader(e, &whole, input, at, &e->changes[i]));
         input++;
@@ -363,17 +400,26 @@ static roof_status survey(editor *e)
     TRY(ARENA_GET(e->arena, e->makes, e->n, e->err));
     TRY(ARENA_GET(e->arena, e->reads, e->n, e->err));
     TRY(ARENA_GET(e->arena, e->weights, e->n, e->err));
+    TRY(ARENA_GET(e->arena, e->undone, e->n, e->err));
+    e->undone_by_name = namemap_new(e->arena, (size_t)e->n + 1);
     e->made = namemap_new(e->arena, (size_t)e->n + 1);
     e->weights_by_name = namemap_new(e->arena, (size_t)e->n + 1);
-    if (!e->made || !e->weights_by_name)
+    if (!e->made || !e->weights_by_name || !e->undone_by_name)
         return error_memory(e->err);
     for (uint32_t i = 0; i < e->n; i++) {
         e->changes[i].why_not = e->has_inner_graphs ? "the file has graphs within its graph" : NULL;
-        e->makes[i] = e->reads[i] = (text_span){"", 0};
-        if (e->changes[i].node >= n_nodes)
+        e->makes[i] = e->reads[i] = e->undone[i].reads = e->undone[i].makes = (text_span){"", 0};
+        const bool undoes = e->changes[i].kind == ONNX_UNDO;
+        const uint32_t last =
+            undoes && e->changes[i].before > e->changes[i].node ? e->changes[i].before : e->changes[i].node;
+        if (last >= n_nodes)
             return error_set(e->err, ROOF_E_DATA,
-                             "the edits are of another file: they name node %" PRIu32 " of %" PRIu32,
-                             e->changes[i].node, n_nodes);
+                             "the edits are of another file: they name node %" PRIu32 " of %" PRIu32, last,
+                             n_nodes);
+        if (undoes && e->nodes[e->changes[i].before].undone_by)
+            decline(&e->changes[i], "another one undoes the same node");
+        else if (undoes)
+            e->nodes[e->changes[i].before].undone_by = i + 1;
         if (e->nodes[e->changes[i].node].own)
             decline(&e->changes[i], "another edit is of the same node");
         else
@@ -381,6 +427,9 @@ static roof_status survey(editor *e)
     }
     e->n_nodes = 0;
     TRY(each(e, GRAPH_NODE, plan_node));
+    for (uint32_t i = 0; i < e->n; i++)
+        if (e->changes[i].kind == ONNX_UNDO && !e->changes[i].why_not)
+            plan_undoing(e, i);
     TRY(each(e, GRAPH_OUTPUT, see_output));
     TRY(each(e, GRAPH_INPUT, see_input));
     e->n_nodes = 0;
@@ -475,8 +524,9 @@ static roof_status put_node(editor *e, const pb_cursor *graph, const pb_field *f
 {
     const node_plan *plan = &e->nodes[e->n_nodes++];
     const bool is_gone = plan->own && plan->own->kind != ONNX_PLAIN && !plan->own->why_not;
+    const onnx_change *undone_by = plan->undone_by ? &e->changes[plan->undone_by - 1] : NULL;
     bool is_changed;
-    if (is_gone)
+    if (is_gone || (undone_by && !undone_by->why_not && e->undone[plan->undone_by - 1].n_readers == 1))
         return ROOF_OK;
     const wire_copy to = e->to;
     e->to = wire_measuring(e->err);

@@ -1,6 +1,8 @@
 /* reports/nodes/onnx_edit.h - the bytes of an ONNX file with edits that keep the network's function.
  *
  *   leave out   a node goes, and what reads its output reads its first input
+ *   undo        a node goes that undoes the one before it, and what reads its output reads the first input of
+ *               that one, which goes as well where nothing else reads it
  *   pads        a Pad of zeroes goes, and the convolutions that read it have its rows and columns as pads
  *   plain       a convolution of several groups becomes one of one group: weights [O, I/g, ...] become [O, I,
  *               ...], zero but within their group
@@ -19,12 +21,15 @@
 #include "core/arena.h"
 #include "roofline/sink.h"
 
-typedef enum onnx_change_kind { ONNX_LEAVE_OUT, ONNX_PADS, ONNX_PLAIN } onnx_change_kind;
+typedef enum onnx_change_kind { ONNX_LEAVE_OUT, ONNX_PADS, ONNX_PLAIN, ONNX_UNDO } onnx_change_kind;
 
 typedef struct onnx_change {
     onnx_change_kind kind;
     uint32_t node;
-    uint32_t pads[4];    /* top, left, bottom, right, of ONNX_PADS */
+    union {
+        uint32_t pads[4]; /* top, left, bottom, right, of ONNX_PADS */
+        uint32_t before;  /* the node that it undoes, of ONNX_UNDO */
+    };
     const char *why_not; /* out: it was not made, and why; static. NULL: it was */
 } onnx_change;
 

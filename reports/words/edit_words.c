@@ -55,7 +55,8 @@ static const char *what_goes(const char *type)
     static const char *const rows[][2] = {{"add", "the residual unit behind "},
                                           {"sum", "the residual unit behind "},
                                           {"eltwise", "the residual unit behind "},
-                                          {"mul", "squeeze and excitation at "}};
+                                          {"mul", "squeeze and excitation at "},
+                                          {"transpose", "the transposition undone by "}};
     for (size_t i = 0; type && i < sizeof rows / sizeof *rows; i++)
         if (strncasecmp(type, rows[i][0], strlen(rows[i][0])) == 0)
             return rows[i][1];

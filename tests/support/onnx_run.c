@@ -21,7 +21,7 @@ typedef struct tensor {
 typedef struct node {
     text_span type, inputs[4], output;
     uint32_t n_inputs;
-    int64_t pads[MOST_INTS], strides[2], dilations[2], group;
+    int64_t pads[MOST_INTS], perm[MOST_INTS], strides[2], dilations[2], group;
 } node;
 
 typedef struct machine {
@@ -121,6 +121,8 @@ static void read_attribute(node *n, pb_cursor attribute)
     }
     if (span_is(name, "pads"))
         memcpy(n->pads, ints, sizeof n->pads);
+    else if (span_is(name, "perm"))
+        memcpy(n->perm, ints, sizeof n->perm);
     else if (span_is(name, "strides"))
         memcpy(n->strides, ints, sizeof n->strides);
     else if (span_is(name, "dilations"))
@@ -223,6 +225,23 @@ static void pad(machine *m, const node *n)
                    (size_t)w * sizeof *from);
 }
 
+static void transpose(machine *m, const node *n)
+{
+    const tensor *x = find(m, n->inputs[0]);
+    want(x && x->n_dims == DIMS, "a transposition of four dimensions");
+    const int64_t *d = x->dims, strides[DIMS] = {d[1] * d[2] * d[3], d[2] * d[3], d[3], 1}, *p = n->perm;
+    const int64_t dims[DIMS] = {d[p[0]], d[p[1]], d[p[2]], d[p[3]]};
+    const float *from = x->values;
+    tensor *y = make(m, n->output, dims, DIMS);
+    float *to = y->values;
+    for (int64_t a = 0; a < dims[0]; a++)
+        for (int64_t b = 0; b < dims[1]; b++)
+            for (int64_t c = 0; c < dims[2]; c++)
+                for (int64_t e = 0; e < dims[3]; e++)
+                    *to++ =
+                        from[a * strides[p[0]] + b * strides[p[1]] + c * strides[p[2]] + e * strides[p[3]]];
+}
+
 static void elementwise(machine *m, const node *n)
 {
     const tensor *x = find(m, n->inputs[0]);
@@ -249,6 +268,10 @@ static void run_node(machine *m, const node *n)
     }
     if (span_is(n->type, "Pad")) {
         pad(m, n);
+        return;
+    }
+    if (span_is(n->type, "Transpose")) {
+        transpose(m, n);
         return;
     }
     for (size_t i = 0; i < sizeof alike / sizeof *alike; i++)

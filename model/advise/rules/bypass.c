@@ -1,6 +1,7 @@
 /* ### bypass
- * Condition: an Identity or a Dropout, or a reshape into the shape that is there. All together.
- * Change: left out: its readers read what it reads.
+ * Condition: an Identity or a Dropout, a reshape into the shape that is there, or a transposition that undoes
+ *   the one that it reads. All together.
+ * Change: left out: its readers read what it reads; of a transposition, what the undone one reads.
  * Reason: a compiler that does not know them makes passes of them, runs them on the host, or takes what
  *   crosses a reshape through external memory. Where the lowering makes nothing of them they cost nothing,
  *   and this says so.
@@ -12,18 +13,24 @@
 
 #include <string.h>
 
+static bool has_shape_of(const roof_tensor *a, const roof_tensor *b)
+{
+    return a->n_dims == b->n_dims && memcmp(a->dims, b->dims, a->n_dims * sizeof *a->dims) == 0;
+}
+
 static roof_status find(edit_search *s)
 {
     static const char *const words[] = {"identity", "dropout", "reshape", "flatten", "squeeze", NULL};
+    const roof_graph *g = s->graph;
     edit_group group = {0};
-    for (uint32_t i = 0; i < s->graph->n_ops; i++) {
-        const uint32_t map = edit_map(s, i, 0);
-        const roof_tensor *out = &s->graph->ops[i].out;
-        if (map == ROOF_NONE || edit_map(s, i, 1) != ROOF_NONE || !s->places[i].n_readers ||
-            !edit_is_typed(s, i, words))
-            continue;
-        const roof_tensor *in = &s->graph->ops[map].out;
-        if (in->n_dims == out->n_dims && memcmp(in->dims, out->dims, in->n_dims * sizeof *in->dims) == 0)
+    for (uint32_t i = 0; i < g->n_ops; i++) {
+        const uint32_t map = edit_map(s, i, 0), undone = edit_undone(g, i);
+        const uint32_t from = undone == ROOF_NONE ? map : edit_map(s, undone, 0);
+        const bool is_known = undone == ROOF_NONE
+                                  ? edit_is_typed(s, i, words) && edit_map(s, i, 1) == ROOF_NONE
+                                  : edit_undone(g, undone) == ROOF_NONE;
+        if (is_known && from != ROOF_NONE && s->places[i].n_readers &&
+            has_shape_of(&g->ops[from].out, &g->ops[i].out))
             TRY(edit_group_add(s, &group, (edit){.kind = EDIT_DROP, .op = i}));
     }
     return group.n ? edit_offer(s, group.edits, group.n) : ROOF_OK;

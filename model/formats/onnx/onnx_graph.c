@@ -411,6 +411,7 @@ static roof_status add_operator(onnx_reader *r, onnx_scope *scope, const onnx_no
     TRY(arena_status(r->scratch, r->err));
     r->graph->ops[op].window = c.window;
     r->tensors[op].zero_pads = c.zero_pads;
+    r->tensors[op].order = c.order;
     if (all_constant || type->rule == ROOF_RULE_CONSTANT) {
         r->graph->ops[op].rule = ROOF_RULE_CONSTANT;
         r->tensors[op].is_constant = true;

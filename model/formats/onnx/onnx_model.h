@@ -79,6 +79,7 @@ typedef struct onnx_tensor {
     uint32_t n_values;
     bool is_constant;      /* whatever the input of the network is */
     roof_window zero_pads; /* of a Pad of zeroes around a map; all 0: it is none */
+    uint32_t order;        /* of a transposition, as in storage; 0: it is none */
 } onnx_tensor;
 
 struct onnx_call;
@@ -157,6 +158,7 @@ typedef struct onnx_call {
     onnx_shape *shapes; /* of the outputs */
     roof_window window; /* of the operator, where it has one */
     roof_window zero_pads;
+    uint32_t order;
     const double *values;
     uint32_t n_values;
     uint32_t type;      /* of the first output */

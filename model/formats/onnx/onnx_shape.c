@@ -444,6 +444,7 @@ static void transpose(onnx_call *c)
         if (from == ROOF_NONE)
             return;
         out.dims[i] = in->dims[from];
+        c->order |= (from + 1) << 4 * i;
     }
     c->shapes[0] = out;
 }
