@@ -227,7 +227,7 @@ static void an_advised_copy_is_predicted_as_promised(void **state)
     roof_hw *hw = NULL;
     roof_advice *a = NULL;
     roof_prediction *p = NULL;
-    roof_edited made;
+    roof_edited made = {0};
     roof_error err = {0};
     (void)state;
     random_state = 3;
