@@ -29,10 +29,8 @@ static const struct argp_option options[] = {
      "The model that was measured, or its prediction as JSON; without it, what the document names", 0},
     {"source", CLI_KEY(TEXT, source), "NET", 0,
      "The network that a compiled model was made from, or another one that it was edited from: both graphs "
-     "are "
-     "drawn in line, and rows of code open into the operators that they stand for; without it the "
-     "baseline's, "
-     "where that is another network",
+     "are drawn in line, and rows of code open into the operators that they stand for; without it the "
+     "baseline's, where that is another network",
      0},
     {"map", CLI_KEY(TEXT, map), "FILE", 0,
      "Lines of `row,layer`: which row of the profile is which layer of the model, if the names do not match",

@@ -35,10 +35,12 @@ roof_status network_draw_pair(const network_source *before, const network_view *
     return lay_out(out, arena, err);
 }
 
-static void add(double *sum, double value)
+bool network_differs(const network_view *view, const network_child *box)
 {
-    if (!isnan(value))
-        *sum = isnan(*sum) ? value : *sum + value;
+    for (uint32_t r = box->first_row; view->before && r < box->first_row + box->n_rows; r++)
+        if (view->rows[r].change > NETWORK_AS_BEFORE || !view->rows[r].is_there)
+            return true;
+    return false;
 }
 
 uint32_t network_count(const network_row *rows, uint32_t first_row, uint32_t n_rows)
@@ -54,9 +56,9 @@ network_sum network_sum_of(const network_row *rows, uint32_t first_row, uint32_t
     network_sum sum = {NAN, NAN, NAN, NAN};
     for (uint32_t r = first_row; r < first_row + n_rows; r++) {
         const network_row *row = &rows[r];
-        add(&sum.time_ratio, row->time_ratio);
-        add(&sum.gap_ratio, row->gap_ratio);
-        add(&sum.time_s, row->time_s);
+        network_add(&sum.time_ratio, row->time_ratio);
+        network_add(&sum.gap_ratio, row->gap_ratio);
+        network_add(&sum.time_s, row->time_s);
         sum.alive_ratio = fmax(sum.alive_ratio, row->alive_ratio); /* of a number and none, the number */
     }
     return sum;

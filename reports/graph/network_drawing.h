@@ -33,6 +33,9 @@ typedef struct network_sum {
 } network_sum;
 network_sum network_sum_of(const network_row *rows, uint32_t first_row, uint32_t n_rows);
 
+/* Of two networks, whether a row of the box differs, or is in one of them alone. */
+bool network_differs(const network_view *view, const network_child *box);
+
 /* How many of these rows a side has. */
 uint32_t network_count(const network_row *rows, uint32_t first_row, uint32_t n_rows);
 

@@ -91,11 +91,6 @@ static network_row without_times(network_row row)
     return row;
 }
 
-static void add(double *sum, double value)
-{
-    *sum = isnan(*sum) ? value : isnan(value) ? *sum : *sum + value;
-}
-
 /* One more row of the first network at the same place: "conv1 and 2 more". */
 static void join_row(pairing *p, network_row *to, const network_row *row, uint32_t n)
 {
@@ -106,12 +101,12 @@ static void join_row(pairing *p, network_row *to, const network_row *row, uint32
     const char *first = to->name;
     const size_t length = n > 2 ? (size_t)(strstr(first, " and ") - first) : strlen(first);
     to->name = say_printf(p->arena, "%.*s and %" PRIu32 " more", (int)length, first, n - 1);
-    add(&to->time_s, row->time_s);
-    add(&to->ideal_s, row->ideal_s);
-    add(&to->expected_s, row->expected_s);
-    add(&to->time_ratio, row->time_ratio);
-    add(&to->gap_s, row->gap_s);
-    add(&to->gap_ratio, row->gap_ratio);
+    network_add(&to->time_s, row->time_s);
+    network_add(&to->ideal_s, row->ideal_s);
+    network_add(&to->expected_s, row->expected_s);
+    network_add(&to->time_ratio, row->time_ratio);
+    network_add(&to->gap_s, row->gap_s);
+    network_add(&to->gap_ratio, row->gap_ratio);
 }
 
 /* "channels, size" */

@@ -104,13 +104,6 @@ static void put_place(picture *p, const network_box *of, double height_px)
 
 static const char *const side_letters[NETWORK_SIDES] = {[NETWORK_HERE] = "", [NETWORK_BEFORE] = "b"};
 
-static bool is_changed(const picture *p, const network_child *box)
-{
-    const network_row *row = &p->drawing->view.rows[box->first_row];
-    return p->drawing->view.before && box->block == ROOF_NONE &&
-           (row->change > NETWORK_AS_BEFORE || !row->is_there);
-}
-
 /* A box, or the head of a frame, which is a box as well. */
 static void put_box(picture *p, uint32_t number)
 {
@@ -137,7 +130,7 @@ static void put_box(picture *p, uint32_t number)
     put_place(p, of, of->is_open ? NETWORK_HEAD_PX : of->height_px);
     text_printf(out, ",fillcolor=\"#%06" PRIx32 "\"%s%s];\n", colour_of(p, box),
                 !of->is_open && box->block != ROOF_NONE ? ",peripheries=2" : "",
-                is_changed(p, box) ? ",penwidth=3" : "");
+                box->block == ROOF_NONE && network_differs(&p->drawing->view, box) ? ",penwidth=3" : "");
 }
 
 /* A spline that is given needs ends, which are two points of their own. */

@@ -126,14 +126,6 @@ static void put_box(const svg_of *s, const network_child *child, network_point a
     text_puts(out, is_row && row->number ? "</a>\n" : "\n");
 }
 
-static bool is_changed(const network_view *view, const network_child *child)
-{
-    for (uint32_t r = child->first_row; view->before && r < child->first_row + child->n_rows; r++)
-        if (view->rows[r].change > NETWORK_AS_BEFORE || !view->rows[r].is_there)
-            return true;
-    return false;
-}
-
 static void put_side(const svg_of *s, int left_px, textbuf *out)
 {
     const network_drawing *d = s->drawing;
@@ -150,7 +142,7 @@ static void put_side(const svg_of *s, int left_px, textbuf *out)
         put_edge(&p->curves[i], &level->edges[i], s->side, out);
     for (uint32_t i = 0; i < whole->n_children; i++) {
         put_box(s, &whole->children[i], p->boxes[i], out);
-        if (is_changed(&d->view, &whole->children[i]))
+        if (network_differs(&d->view, &whole->children[i]))
             text_printf(out, "<path class=\"changed\" d=\"M%d %dh11l-11 11z\"/>\n",
                         p->boxes[i].x_px - NETWORK_BOX_WIDTH_PX / 2,
                         p->boxes[i].y_px - NETWORK_BOX_HEIGHT_PX / 2);

@@ -16,6 +16,8 @@
 
 #include "reports/charts/chart.h"
 
+#include <math.h>
+
 /* What a view is of. */
 typedef struct network_source {
     const roof_graph *graph;
@@ -101,6 +103,13 @@ typedef struct network_view {
 
 /* Sums close: time_s over rows is that of source->rows. */
 void network_view_make(const network_source *source, roof_arena *arena, network_view *out);
+
+/* Of a number and none, the number. */
+static inline void network_add(double *sum, double value)
+{
+    if (!isnan(value))
+        *sum = isnan(*sum) ? value : *sum + value;
+}
 
 static inline const network_row *network_rows_of(const network_view *view, network_side side)
 {

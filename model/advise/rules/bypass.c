@@ -10,13 +10,7 @@
  * Source: docs/hardware/dpuczdx8g.md, "Lowering", R1 and R6. */
 #include "model/advise/edit_rule.h"
 #include "core/error.h"
-
-#include <string.h>
-
-static bool has_shape_of(const roof_tensor *a, const roof_tensor *b)
-{
-    return a->n_dims == b->n_dims && memcmp(a->dims, b->dims, a->n_dims * sizeof *a->dims) == 0;
-}
+#include "model/edit/follow.h"
 
 static roof_status find(edit_search *s)
 {
@@ -30,7 +24,7 @@ static roof_status find(edit_search *s)
                                   ? edit_is_typed(s, i, words) && edit_map(s, i, 1) == ROOF_NONE
                                   : edit_undone(g, undone) == ROOF_NONE;
         if (is_known && from != ROOF_NONE && s->places[i].n_readers &&
-            has_shape_of(&g->ops[from].out, &g->ops[i].out))
+            follow_same_dims(&g->ops[from].out, &g->ops[i].out))
             TRY(edit_group_add(s, &group, (edit){.kind = EDIT_DROP, .op = i}));
     }
     return group.n ? edit_offer(s, group.edits, group.n) : ROOF_OK;
