@@ -8,6 +8,7 @@
  */
 #include "core/text.h"
 #include "tests/support/onnx_text.h"
+#include "tests/support/pair_rows.h"
 #include "tests/support/skips.h"
 #include "tests/unit/fixture.h"
 #include "tests/unit/folder.h"
@@ -134,38 +135,11 @@ static double seconds_of(const char *label, const roof_hw *hw)
     return seconds;
 }
 
-static uint32_t split_row(char *line, char **fields)
-{
-    uint32_t n = 0;
-    line[strcspn(line, "\r\n")] = '\0';
-    for (char *at = line; at && n < FIELDS; n++) {
-        char *tab = strchr(at, '\t');
-        fields[n] = at;
-        at = tab ? tab + 1 : NULL;
-        if (tab)
-            *tab = '\0';
-    }
-    return n;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Errors of one kind of edit. */
 typedef struct tally {
     double here[MOST_PAIRS], law[MOST_PAIRS], gops[MOST_PAIRS];
     uint32_t n;
 } tally;
-
-static double median_of(double *values, uint32_t n)
-{
-    assert_true(n > 0);
-    qsort(values, n, sizeof *values, by_value);
-    return (values[(n - 1) / 2] + values[n / 2]) / 2;
-}
 
 static double mean_of(const double *values, uint32_t n)
 {
@@ -188,7 +162,7 @@ static void blocks_with_another_kernel_gain_what_was_measured(void **state)
     FILE *file = fopen(path, "r");
     assert_non_null(file);
     while (fgets(line, sizeof line, file)) {
-        if (split_row(line, f) != FIELDS || strncmp(f[0], "block ", 6) != 0)
+        if (split_row(line, f, FIELDS) != FIELDS || strncmp(f[0], "block ", 6) != 0)
             continue;
         const double ratio = seconds_of(f[LARGER], hw) / seconds_of(f[SMALLER], hw),
                      measured = atof(f[MEASURED]), law = atof(f[LAW]);

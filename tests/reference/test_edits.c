@@ -3,6 +3,7 @@
  * optional folder that ROOFLINE_SHARED names. */
 #include "model/edit/follow.h"
 #include "tests/support/edits.h"
+#include "tests/support/pair_rows.h"
 #include "tests/support/skips.h"
 
 #include <glob.h>
@@ -229,21 +230,6 @@ static uint32_t read_networks(network *networks, const roof_hw *hw)
     return n;
 }
 
-/* Of a row of the table its fields; empty ones are "". */
-static uint32_t split_row(char *line, char **fields, uint32_t most)
-{
-    uint32_t n = 0;
-    line[strcspn(line, "\r\n")] = '\0';
-    for (char *at = line; at && n < most;) {
-        char *tab = strchr(at, '\t');
-        fields[n++] = at;
-        if (tab)
-            *tab = '\0';
-        at = tab ? tab + 1 : NULL;
-    }
-    return n;
-}
-
 static const network *network_of(const network *networks, uint32_t n, const char *label)
 {
     for (uint32_t i = 0; i < n; i++)
@@ -297,19 +283,6 @@ static uint32_t read_pairs(pair *pairs, const network *networks, uint32_t n_netw
     }
     fclose(file);
     return n;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median_of(double *values, uint32_t n)
-{
-    assert_true(n > 0);
-    qsort(values, n, sizeof *values, by_value);
-    return (values[(n - 1) / 2] + values[n / 2]) / 2;
 }
 
 /* Which of two edits of different families gains more, where that differs by over 5 %. */
