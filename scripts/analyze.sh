@@ -54,7 +54,7 @@ analyze() {
 export -f analyze
 # shellcheck disable=SC2016 # expands in the inner shell
 tr '\n' '\0' <"$work/files" |
-  xargs -0 -n 1 -P "$(nproc)" bash -c 'analyze "$3" "$1" "$2"' analyze "$compiler" "$work" | sort >"$work/found"
+  xargs -0 -r -n 1 -P "$(nproc)" bash -c 'analyze "$3" "$1" "$2"' analyze "$compiler" "$work" | sort >"$work/found"
 
 sed 's/ *#.*//; /^$/d' scripts/analyze.expected | sort |
   awk -F'[\t ]' 'NR == FNR { wanted[$1]; next } $1 in wanted' "$work/files" - >"$work/expected"
