@@ -575,7 +575,16 @@ static const roof_report_graph *older_of(const inputs *baseline, const roof_repo
     return found && strcmp(found->graph->graph_hash, g->graph->graph_hash) != 0 ? found : NULL;
 }
 
-/* Why one cannot be drawn is a sentence of the page, and no failure. */
+/* Why one is not drawn is a sentence of the page, and no failure. */
+static roof_status leave_alone(roof_report_graph *g, const char *name, const char *because, roof_error *err)
+{
+    char why[sizeof err->what + 80];
+    snprintf(why, sizeof why, "The other network is not drawn beside it: %s.", because);
+    cli_note("%.200s is not drawn beside %.200s: %s", name, g->prediction->model.path, because);
+    g->why_alone = strdup(why);
+    return g->why_alone ? ROOF_OK : error_memory(err);
+}
+
 static roof_status pair(inputs *in, roof_report_graph *g, const roof_graph *before, const char *name,
                         roof_error *err)
 {
@@ -594,14 +603,8 @@ static roof_status pair(inputs *in, roof_report_graph *g, const roof_graph *befo
     if (status == ROOF_OK) {
         g->siblings = all[in->n_siblings++];
         g->before = before;
-    } else if (status != ROOF_E_NO_MEMORY) {
-        char why[sizeof err->what + 80];
-        snprintf(why, sizeof why, "The other network is not drawn beside it: %s.", err->what);
-        cli_note("%.200s is not drawn beside %.200s: %s", name, g->prediction->model.path, err->what);
-        g->why_alone = strdup(why);
-        status = g->why_alone ? status : error_memory(err);
     }
-    return status == ROOF_E_NO_MEMORY ? status : ROOF_OK;
+    return status == ROOF_OK || status == ROOF_E_NO_MEMORY ? status : leave_alone(g, name, err->what, err);
 }
 
 /* A source that is given is an input: one that cannot be read ends the command. */
@@ -612,7 +615,9 @@ static roof_status draw_beside(const arguments *a, inputs *in, const inputs *bas
     for (uint32_t i = 0; i < in->n_graphs; i++) {
         roof_report_graph *g = &in->graphs[i];
         const roof_report_graph *older = a->source ? NULL : older_of(baseline, g);
-        if (in->source && strcmp(in->source->graph_hash, g->graph->graph_hash) != 0)
+        if (in->source && strcmp(in->source->graph_hash, g->graph->graph_hash) == 0)
+            TRY(leave_alone(g, a->source, "both are the same network", err));
+        else if (in->source)
             TRY(pair(in, g, in->source, a->source, err));
         else if (older)
             TRY(pair(in, g, older->graph, older->prediction->model.path, err));
