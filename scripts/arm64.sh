@@ -39,15 +39,16 @@ export QEMU_LD_PREFIX=$to/root # where it finds the loader and libraries
 echo "built ($SECONDS s)"
 
 # Rules about the source tree, pages in a browser, the commands of documents by Python, other programs, and every allocation that
-# fails: slow when it is emulated, or not run on this processor at all. Those of unit tests that are long do a sample.
-kinds='golden|unit|property|reference|replay|examples'
+# fails: slow when it is emulated, or not run on this processor at all; random inputs as well. Those of unit tests that are long do
+# a sample.
+kinds='golden|unit|reference|replay|examples'
 awk -v kinds="^($kinds)\$" '
   { sub(/;.*/, "", $2); if ($2 !~ kinds) left[$2]++ }
   END { for (kind in left) list = list (list == "" ? "" : ", ") left[kind] " of " kind; print "left out, since they say little of the processor: " list }' \
   "$to/build/tests/tests.txt"
-echo "left out: test_outputs, which gives a file to another user: the name space has one"
+echo "left out: test_outputs, which gives a file to another user: the name space has one; test_hostile_texts and benchmarks, for time"
 unset ROOFLINE_THOROUGH
 results=$to/ctest.xml
 emulated ctest --test-dir "$to/build" --no-tests=error --parallel "$(($(nproc) + 1))" --output-on-failure --output-junit "$results" \
-  --test-output-size-passed 1000000 -L "^($kinds)\$" -E '^test_outputs$'
+  --test-output-size-passed 1000000 -L "^($kinds)\$" -E '^(test_outputs|test_hostile_texts|benchmarks)$'
 scripts/skipped.sh "$results" .ci/may-skip
