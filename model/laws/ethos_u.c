@@ -5,7 +5,8 @@
  *   by the core of Vela that wrote the file: its Python core or Regor. Of a U85 it is not known.
  * ideal:
  *   max( array, output unit, over memories of ceil((reads + writes) clock / rate) )
- *   array: whole micro-blocks, but no filled-up blocks; bytes: what the launches touch, each once.
+ *   array: whole micro-blocks, but no filled-up blocks; bytes: what the launches touch, each once. Of a graph
+ *   that nobody compiled the same of its shapes, where the product and its array are known.
  *
  * Which memory a region lies in is the memory mode. It is not stored; a file whose layers use scratch_fast
  * was compiled for Dedicated_Sram, where the arena is outside; every other one is taken for Shared_Sram,
@@ -15,6 +16,7 @@
 #include "core/findings.h"
 #include "model/laws/ethos_u_cycles.h"
 #include "model/laws/law.h"
+#include "model/work/cost.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,6 +38,8 @@ typedef struct config {
     const uint8_t *bounds;       /* likewise: the engine */
     const ethosu_stream *stream; /* the first one; NULL: the graph was not compiled */
     bool uses_fast, is_told;     /* is_told: the hardware says where regions lie */
+    bool has_product;            /* the hardware says which: */
+    ethosu_product product;
     const char *mode;
 } config;
 
@@ -228,11 +232,14 @@ static roof_status configure(const hw_view *view, const roof_program *program, r
                              law_fit *out, roof_error *err)
 {
     config *c;
-    uint32_t macs;
+    uint32_t macs, product;
     TRY(ARENA_GET(arena, c, 1, err));
     out->config = c;
     c->clock_hz = view->clock_hz;
     TRY(hw_view_count(view, "mac.int8xint8", 1, 0, &macs, err));
+    TRY(hw_view_count(view, "ethos_u.product", 0, 0, &product, err));
+    c->has_product = product == 55 || product == 65 || product == 85;
+    c->product = product == 85 ? ETHOSU_U85 : product == 65 ? ETHOSU_U65 : ETHOSU_U55;
     look_at(c, program);
     c->macs = c->stream ? c->stream->payload.macs_per_cycle : macs;
     for (int m = 0; m < ETHOSU_MEMORIES; m++)
@@ -245,18 +252,57 @@ static roof_status configure(const hw_view *view, const roof_program *program, r
     return estimate_streams(c, program, arena, err);
 }
 
-/* Of a graph that nobody compiled: the array at its peak. */
+/* What its multiply-accumulates say of its kernel: an element sums over window x channels. Without a rule for
+ * that the window is 0. */
+static ethosu_shape shape_of(const config *c, const roof_graph *g, const roof_demand *d)
+{
+    const roof_op *op = &g->ops[d->op];
+    const roof_op *input = op_input(g, op, ROOF_ROLE_INPUT);
+    const nhwc out = tensor_nhwc(&op->out);
+    const uint64_t area = (uint64_t)op->window.kernel_h * op->window.kernel_w;
+    const bool is_product = op->rule == ROOF_RULE_MATMUL && op->out.n_dims;
+    ethosu_shape y = {.product = c->product, .macs = (uint32_t)c->macs, .stride = op->window.stride_w};
+    y.depth = is_product ? op->out.dims[op->out.n_dims - 1] : out.c;
+    y.positions = y.depth ? op->out.elements / y.depth : 0;
+    y.is_wide = input && input->out.bit_width == 16;
+    y.is_max = op->rule == ROOF_RULE_POOL && !op->average;
+    const uint64_t each =
+        op->out.elements && d->macs % op->out.elements == 0 ? d->macs / op->out.elements : 0;
+    if (op->rule == ROOF_RULE_POOL)
+        y.window = area;
+    else if (op->rule == ROOF_RULE_DEPTHWISE) {
+        y.window = each;
+        y.summed = input && tensor_nhwc(&input->out).c == 1; /* Vela makes a convolution of it */
+    } else if (is_product || (op->rule == ROOF_RULE_CONV2D && area && each % area == 0)) {
+        y.window = is_product ? 1 : area;
+        y.summed = each / y.window;
+        y.stride = is_product ? 1 : y.stride;
+    }
+    return y;
+}
+
+/* Of a graph that nobody compiled. Operators of a row make the same elements, which leave the array once. */
 static roof_status add_op(const void *config_, const roof_graph *g, const roof_demand *d, uint64_t *cycles,
                           roof_error *err)
 {
     const config *c = config_;
+    const uint64_t most = (uint64_t)c->macs;
     if (d->macs == ROOF_UNKNOWN)
         return ROOF_OK;
-    const uint64_t most = (uint64_t)c->macs;
-    if (!most) /* of what lies around any array */
+    if (!most) { /* of what lies around any array */
         cycles[ARRAY] = ROOF_UNKNOWN;
-    else if (__builtin_add_overflow(cycles[ARRAY], d->macs / most + (d->macs % most != 0), &cycles[ARRAY]))
+        return ROOF_OK;
+    }
+    ethosu_least least = {0};
+    if (c->has_product) {
+        const ethosu_shape shape = shape_of(c, g, d);
+        TRY(ethosu_least_of_shape(&shape, &least, err));
+    }
+    const uint64_t at_peak = d->macs / most + (d->macs % most != 0);
+    if (__builtin_add_overflow(cycles[ARRAY], least.array > at_peak ? least.array : at_peak, &cycles[ARRAY]))
         return error_set(err, ROOF_E_LIMIT, "the cycles of op '%.200s' overflow 64 bits", g->ops[d->op].name);
+    if (least.output > cycles[OUTPUT])
+        cycles[OUTPUT] = least.output;
     return ROOF_OK;
 }
 

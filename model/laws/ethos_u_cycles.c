@@ -54,10 +54,10 @@ static const array_config configs[] = {
     {ETHOSU_U65, 512, 2, {2, 2, 8}, {0.3125, 0.5625, 0.25, 0.1875, 0.25, 0.375, 0.0625, 0.125}, 0.5, 0.125},
 };
 
-static const array_config *config_of(const ethosu_stream *s)
+static const array_config *config_of(ethosu_product product, uint32_t macs)
 {
     for (size_t i = 0; i < sizeof configs / sizeof *configs; i++)
-        if (configs[i].product == s->payload.product && configs[i].macs == s->payload.macs_per_cycle)
+        if (configs[i].product == product && configs[i].macs == macs)
             return &configs[i];
     return NULL;
 }
@@ -530,7 +530,7 @@ static void count_access(const ethosu_group *g, const layer *y, const dmas *d, b
 roof_status ethosu_vela_estimates(const ethosu_stream *stream, const ethosu_system *system,
                                   ethosu_estimate *out, roof_error *err)
 {
-    const array_config *array = config_of(stream);
+    const array_config *array = config_of(stream->payload.product, stream->payload.macs_per_cycle);
     double slack = 0;
     if (!array)
         return error_set(err, ROOF_E_UNSUPPORTED, "Vela's law for %s of %u MACs is not known",
@@ -572,7 +572,7 @@ static const struct {
 /* Cycles an element that the output unit takes at least; 0: not known. */
 static double least_output(const ethosu_stream *s, const ethosu_launch *l)
 {
-    const array_config *a = config_of(s);
+    const array_config *a = config_of(s->payload.product, s->payload.macs_per_cycle);
     /* a table may widen what it gives out, behind what takes the time */
     const uint32_t bits =
         l->ofm.element_bits < l->ifm.element_bits ? l->ofm.element_bits : l->ifm.element_bits;
@@ -594,7 +594,7 @@ static double least_output(const ethosu_stream *s, const ethosu_launch *l)
 static bool micro_plane(const ethosu_stream *s, const ethosu_launch *l, uint32_t *h, uint32_t *w)
 {
     static const uint8_t of_format[][2] = {{1, 1}, {1, 2}, {1, 4}, {2, 2}, {2, 4}, {4, 4}};
-    const array_config *a = config_of(s);
+    const array_config *a = config_of(s->payload.product, s->payload.macs_per_cycle);
     const uint32_t format = l->acc_format >> 8 & 7;
     if (s->payload.product == ETHOSU_U85) {
         if (format >= sizeof of_format / sizeof *of_format)
@@ -657,5 +657,39 @@ roof_status ethosu_least_cycles(const ethosu_group *group, ethosu_least *out, ro
     if (array.overflow || array.value >= ROOF_UNKNOWN / 2 || !(output < 0x1p63))
         return error_set(err, ROOF_E_LIMIT, "the cycles of a layer overflow 64 bits");
     *out = (ethosu_least){array.value, (uint64_t)ceil(output)};
+    return ROOF_OK;
+}
+
+/* ---- of shapes alone ---------------------------------------------------------------------------------- */
+
+/* Positions of the OFM are counted together and not by axis, and so are taps and channels where these are
+ * few: Vela lays maps out anew, and folds the width into the depth. */
+roof_status ethosu_least_of_shape(const ethosu_shape *y, ethosu_least *out, roof_error *err)
+{
+    const array_config *a = config_of(y->product, y->macs);
+    const uint32_t cores = a ? a->cores : 1, wide = y->is_wide ? 2 : 1;
+    const bool by_tap = y->summed >= 8 && y->stride && y->stride <= 3;
+    const checked channels = checked_times((checked){y->summed, false}, wide),
+                  folded = checked_times(channels, y->window),
+                  each = !y->summed ? CHECKED_PRODUCT(y->window, wide)
+                         : by_tap   ? CHECKED_PRODUCT(y->window, ceil_div(channels.value, 8))
+                                    : (checked){ceil_div(folded.value, 8), folded.overflow};
+    checked least = {ROOF_UNKNOWN, each.overflow || channels.overflow};
+    for (uint32_t plane = 1; plane <= 16; plane *= 2) { /* positions of a micro-block; of a U85 any */
+        const uint64_t depth = y->macs / cores / 8 / plane;
+        if (!depth || (a && plane != a->micro.h * a->micro.w))
+            continue;
+        const checked all =
+            CHECKED_PRODUCT(ceil_div(y->positions, plane), ceil_div(y->depth, depth), each.value);
+        least.overflow = least.overflow || all.overflow;
+        least.value = all.value < least.value ? all.value : least.value;
+    }
+    /* what a U85 hands on in a chain counts none */
+    const double output =
+        a ? a->output[y->is_max ? OUT_MAX_POOL : OUT_OTHER] * (double)y->positions * (double)y->depth : 0;
+    if (least.overflow || !(output < 0x1p63))
+        return error_set(err, ROOF_E_LIMIT, "the cycles of a layer overflow 64 bits");
+    *out = (ethosu_least){y->window && least.value != ROOF_UNKNOWN ? ceil_div(least.value, cores) : 0,
+                          (uint64_t)ceil(output)};
     return ROOF_OK;
 }

@@ -48,4 +48,21 @@ typedef struct ethosu_least {
 } ethosu_least;
 roof_status ethosu_least_cycles(const ethosu_group *group, ethosu_least *out, roof_error *err);
 
+/* An operator that nobody compiled. */
+typedef struct ethosu_shape {
+    ethosu_product product;
+    uint32_t macs;             /* of the array, a cycle */
+    uint64_t positions, depth; /* of the OFM: height times width of all images, and channels */
+    uint64_t window;           /* taps of the kernel; 0: the array has no part in it */
+    uint64_t summed; /* channels of the IFM that an element sums over; 0: its own alone, as in a pooling */
+    uint32_t stride; /* along the width; 0: not known */
+    bool is_wide;    /* the IFM has 16 bits */
+    bool is_max;     /* a pooling that compares */
+} ethosu_shape;
+
+/* The least whatever Vela makes of it: at or below ethosu_least_cycles of the compiled layer. A convolution
+ * of 3x3 over 10x10 positions, 16 channels to 17, on a U55-128, whose micro-block is 2 positions and 8
+ * channels: 50 * ceil(17 / 8) * 9 * ceil(16 / 8) = 2,700 cycles of the array. Errors: E_LIMIT. */
+roof_status ethosu_least_of_shape(const ethosu_shape *shape, ethosu_least *out, roof_error *err);
+
 #endif

@@ -11,6 +11,8 @@
 #include "model/work/cost.h"
 #include "model/work/opmap.h"
 
+#include <string.h>
+
 static roof_op *op_at(const lower_state *s, uint32_t op)
 {
     return &s->graph->ops[op];
@@ -129,6 +131,81 @@ static roof_status choose(lower_state *s)
     return ROOF_OK;
 }
 
+/* ---- Vela ---------------------------------------------------------------------------------------------- */
+
+/* Operators that Vela puts on the NPU, of rules that have others as well, in the words of all formats: those
+ * of TFLite that it lists, and what becomes one of these when a graph is quantised.
+ * Source: Arm Vela 4.2.0, SUPPORTED_OPS.md, tables of Ethos-U55 and U65, and of U85. Conditions on sizes and
+ * data types are not looked at. */
+static const char vela_ops[] =
+    " eltwise eltwise-fix Sum add Add ADD QLinearAdd sub Sub SUB mul Mul MUL QLinearMul max "
+    "Max MAXIMUM min Min MINIMUM sigmoid tanh Sigmoid QLinearSigmoid LOGISTIC Tanh TANH "
+    "hard-swish Abs ABS HardSwish HARD_SWISH exp Exp EXP RSQRT softmax Softmax SOFTMAX "
+    "argmax QLinearSoftmax ReduceMean ArgMax ARG_MAX reduction_mean MEAN Resize Upsample "
+    "resize RESIZE_BILINEAR RESIZE_NEAREST_NEIGHBOR SQUARED_DIFFERENCE ";
+static const char vela_ops_of_u85[] = " Where SELECT SELECT_V2 Log LOG ";
+
+static bool lists(const char *ops, const char *type)
+{
+    const size_t length = strlen(type);
+    if (!length || strchr(type, ' '))
+        return false;
+    for (const char *at = ops; (at = strstr(at, type)); at++)
+        if (at[-1] == ' ' && at[length] == ' ')
+            return true;
+    return false;
+}
+
+/* A row for each operator; a function of one map, or with a constant, is done with the row that makes it. */
+static void join_as_vela(lower_state *s, uint32_t op, const roof_op *own)
+{
+    const uint32_t input = lower_input(s, own);
+    const uint32_t row =
+        input != ROOF_NONE && lower_count_maps(s, own) == 1 ? row_alone(s, input) : ROOF_NONE;
+    lower_begin_row(s, op);
+    if (row != ROOF_NONE && op_at(s, row)->out.elements == own->out.elements)
+        lower_join(s, row, op, 1);
+}
+
+static roof_status choose_as_vela(lower_state *s)
+{
+    enum {
+        NAMES = 1U << ROOF_RULE_ALIAS | 1U << ROOF_RULE_CONVERT | 1U << ROOF_RULE_MOVE,
+        ROWS = 1U << ROOF_RULE_CONV2D | 1U << ROOF_RULE_DEPTHWISE | 1U << ROOF_RULE_TRANSPOSED |
+               1U << ROOF_RULE_POOL | 1U << ROOF_RULE_MATMUL,
+        JOINED = 1U << ROOF_RULE_ACTIVATION | 1U << ROOF_RULE_RELU6 | 1U << ROOF_RULE_HARD_SIGMOID |
+                 1U << ROOF_RULE_SCALE,
+        LISTED_ROWS = 1U << ROOF_RULE_SOFTMAX | 1U << ROOF_RULE_REDUCE | 1U << ROOF_RULE_RESIZE,
+        LISTED_JOINED = 1U << ROOF_RULE_ELTWISE | 1U << ROOF_RULE_BINARY | 1U << ROOF_RULE_FUNCTION
+    };
+    const roof_quantity *product = roof_hw_get(s->hw, "ethos_u.product");
+    const bool is_u85 = product && product->value == 85;
+    for (uint32_t k = 0, n = s->graph->n_ops; k < n; k++) {
+        const uint32_t i = s->order[k];
+        const roof_op *own = op_at(s, i);
+        const uint32_t rule = 1U << own->rule;
+        if (s->ops[i].fate != LOWER_HOST) /* decided already */
+            continue;
+        if (own->rule == ROOF_RULE_MATMUL)
+            mark_weights(s, own);
+        if (rule & NAMES)
+            keep_name(s, i, own);
+        else if (!(rule & (ROWS | JOINED)) &&
+                 !(rule & (LISTED_ROWS | LISTED_JOINED) &&
+                   (lists(vela_ops, own->type) || (is_u85 && lists(vela_ops_of_u85, own->type)))))
+            lower_to_host(s, i, "Vela lists no such operator for the NPU");
+        else if (own->rule == ROOF_RULE_MATMUL && lower_count_maps(s, own) > 1 && !is_u85)
+            lower_to_host(s, i, "the NPU multiplies by constants alone");
+        else if (rule & (ROWS | LISTED_ROWS))
+            lower_begin_row(s, i);
+        else
+            join_as_vela(s, i, own);
+    }
+    return ROOF_OK;
+}
+
+/* ---- all ----------------------------------------------------------------------------------------------- */
+
 /* Weights, what other rows or the network's input give, and what others read: each once. */
 static roof_status move(const lower_state *s, roof_traffic *traffic)
 {
@@ -186,3 +263,5 @@ const lowering lowering_epochs = {.accelerator = "NPU",
                                   .is_approximate = true,
                                   .choose = choose,
                                   .move = move};
+const lowering lowering_vela = {
+    .accelerator = "NPU", .element_bits = 8, .is_approximate = true, .choose = choose_as_vela, .move = move};

@@ -267,6 +267,117 @@ static void no_row_is_estimated_below_the_least(void **state)
     assert_true(n > 1500);
 }
 
+/* ---- shapes ---- */
+
+static ethosu_shape shape_of(const ethosu_payload *of, const ethosu_launch *l)
+{
+    const bool sums =
+        l->kind == ETHOSU_CONV || (l->kind == ETHOSU_POOL && l->param == ETHOSU_POOL_REDUCE_SUM);
+    return (ethosu_shape){.product = of->product,
+                          .macs = of->macs_per_cycle,
+                          .positions = (uint64_t)l->ofm.height * l->ofm.width,
+                          .depth = l->ofm.depth,
+                          .window = l->kind <= ETHOSU_POOL ? (uint64_t)l->kernel_h * l->kernel_w : 0,
+                          .summed = sums ? l->ifm.depth : 0,
+                          .stride = l->stride_w,
+                          .is_wide = l->ifm.element_bits == 16,
+                          .is_max = l->kind == ETHOSU_POOL && l->param == ETHOSU_POOL_MAX};
+}
+
+/* What a graph that nobody compiled is reckoned by, of the launches that Vela made: near to their least,
+ * and never above it. */
+static void shapes_take_no_longer_than_launches(void **state)
+{
+    (void)state;
+    vela_table t;
+    unsigned n = 0;
+    double of_shapes = 0, of_launches = 0;
+    vela_need(&t, "ethosu/oracle_vela_totals.tsv");
+    while (vela_next(&t)) {
+        roof_graph *g = vela_read(vela_cell(&t, "sample"));
+        roof_program *p = NULL;
+        roof_error err = {0};
+        if (!g)
+            continue;
+        assert_int_equal(roof_program_of(g, &p, &err), ROOF_OK);
+        for (uint32_t i = 0; i < p->n_rows; i++) {
+            const ethosu_group *group = p->rows[i].work.commands;
+            ethosu_least least, sum = {0};
+            bool has_less = !group; /* weights or zeros that are passed over */
+            for (uint32_t k = 0; group && k < group->n_members; k++) {
+                const ethosu_launch *l = &group->stream->launches[group->members[k]];
+                ethosu_least one;
+                has_less = has_less || l->is_sparse || l->upscale == 2;
+                if (l->kind == ETHOSU_DMA)
+                    continue;
+                const ethosu_shape shape = shape_of(&group->stream->payload, l);
+                assert_int_equal(ethosu_least_of_shape(&shape, &one, &err), ROOF_OK);
+                sum.array += one.array;
+                sum.output += l->kind == ETHOSU_ELEMENTWISE && l->ofm.element_bits > 8 ? 0 : one.output;
+            }
+            if (has_less)
+                continue;
+            assert_int_equal(ethosu_least_cycles(group, &least, &err), ROOF_OK);
+            if (sum.array > least.array || sum.output > least.output + group->n_members)
+                fail_msg("%s: row %u, %s: %" PRIu64 " and %" PRIu64 " cycles, of launches %" PRIu64
+                         " and %" PRIu64,
+                         vela_cell(&t, "sample"), i, p->rows[i].type, sum.array, sum.output, least.array,
+                         least.output);
+            of_shapes += (double)sum.array;
+            of_launches += (double)least.array;
+            n++;
+        }
+        roof_program_free(p);
+        roof_graph_free(g);
+    }
+    print_message("%u rows; the array of shapes %.3f of that of launches\n", n, of_shapes / of_launches);
+    assert_true(n > 1500);
+    assert_true(of_shapes > 0.7 * of_launches); /* less of a U85, whose micro-block is Vela's choice */
+}
+
+/* One network before Vela and behind it: what it puts on the NPU, and the cycles. Its weights are of another
+ * length when they are compressed, so that bytes are not compared. */
+static void a_network_takes_before_vela_what_it_takes_behind_it(void **state)
+{
+    (void)state;
+    static const char *const devices[] = {"u55-32", "u55-128", "u65-256", "u65-512"};
+    unsigned n = 0;
+    for (size_t i = 0; i < COUNT(devices); i++) {
+        char path[120], entry[40];
+        snprintf(path, sizeof path, "gen_v310_ethos-%s_person.tflite", devices[i]);
+        snprintf(entry, sizeof entry, "ethos-%s", devices[i]);
+        roof_graph *source = vela_read("../models/person_detect.tflite"), *compiled = vela_read(path);
+        if (!source || !compiled) {
+            roof_graph_free(source);
+            roof_graph_free(compiled);
+            continue;
+        }
+        roof_prediction *before = predict(source, entry), *after = predict(compiled, entry);
+        uint64_t of[2][2] = {{0}};
+        assert_int_equal(before->total.host_layers, 0);
+        for (int k = 0; k < 2; k++) { /* the array, and the output unit */
+            const roof_prediction *p = k ? after : before;
+            for (uint32_t r = 0; r < p->n_layers; r++)
+                for (int e = 0; e < 2; e++)
+                    if (p->layers[r].deployed.cycles && p->layers[r].deployed.cycles[e] != ROOF_UNKNOWN)
+                        of[k][e] += p->layers[r].deployed.cycles[e];
+        }
+        const uint64_t ideal[] = {before->total.deployed.ideal_cycles, after->total.deployed.ideal_cycles};
+        print_message("person_detect on %s: array %.3f of that compiled, output unit %.3f, ideal %.3f\n",
+                      devices[i], (double)of[0][0] / (double)of[1][0], (double)of[0][1] / (double)of[1][1],
+                      (double)ideal[0] / (double)ideal[1]);
+        for (int e = 0; e < 2; e++)
+            assert_true(of[0][e] <= of[1][e] && (double)of[0][e] > 0.9 * (double)of[1][e]);
+        n++;
+        roof_prediction_free(before);
+        roof_prediction_free(after);
+        roof_graph_free(source);
+        roof_graph_free(compiled);
+    }
+    if (!n)
+        skip();
+}
+
 /* ---- measured ---- */
 
 /* The entry of a device; NULL: no entry, or no measurement. */
@@ -338,6 +449,8 @@ int main(void)
         cmocka_unit_test(rows_have_the_cycles_that_vela_prints),
         cmocka_unit_test(networks_have_the_total_that_vela_prints),
         cmocka_unit_test(no_row_is_estimated_below_the_least),
+        cmocka_unit_test(shapes_take_no_longer_than_launches),
+        cmocka_unit_test(a_network_takes_before_vela_what_it_takes_behind_it),
         cmocka_unit_test(no_measurement_is_below_the_bound),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

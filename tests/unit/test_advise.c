@@ -198,27 +198,23 @@ static void sixteen_channels_take_what_is_predicted_of_sixteen(void **state)
     close_subject(&s);
 }
 
-/* Two passes of 16 lanes where a law knows of lanes. Blocks of an Ethos-U are those of launches that Vela
- * makes, and a graph that nobody compiled has none: there it is the share of operations. */
-static void seventeen_channels_cost_two_passes_where_lanes_are_known(void **state)
+/* Two passes of 16 lanes, three micro-blocks of 8 channels in place of two: more than operations say. */
+static void seventeen_channels_cost_a_pass_more(void **state)
 {
-    static const struct {
-        const char *device;
-        bool has_lanes;
-    } devices[] = {{"kv260", true}, {"ethos-u55-128", false}};
+    static const char *const devices[] = {"kv260", "ethos-u55-128", "ethos-u65-512", "ethos-u85-256"};
     (void)state;
     for (size_t i = 0; i < COUNT(devices); i++) {
         subject s;
-        advise_by(&s, STEM CLASSES("b"), devices[i].device, "channels");
+        advise_by(&s, STEM CLASSES("b"), devices[i], "channels");
         const roof_advised *best = NULL;
         for (uint32_t k = 0; k < s.advice->n_edits && !best; k++)
             best = s.advice->edits[k].steps[0].to == 16 ? &s.advice->edits[k] : NULL;
         if (!best)
-            fail_msg("%s: 16 channels are not offered", devices[i].device);
+            fail_msg("%s: 16 channels are not offered", devices[i]);
         const double of_macs = (double)s.advice->base.macs / (double)best->after.macs;
-        print_message("%s: 17 -> 16 channels %.3f times as fast, operations %.3f\n", devices[i].device,
-                      best->ratio, of_macs);
-        assert_true(devices[i].has_lanes ? best->ratio > 1.3 * of_macs : best->ratio < 1.3 * of_macs);
+        print_message("%s: 17 -> 16 channels %.3f times as fast, operations %.3f\n", devices[i], best->ratio,
+                      of_macs);
+        assert_true(best->ratio > 1.3 * of_macs);
         close_subject(&s);
     }
 }
@@ -426,7 +422,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_rule_offers_what_it_says),
         cmocka_unit_test(sixteen_channels_take_what_is_predicted_of_sixteen),
-        cmocka_unit_test(seventeen_channels_cost_two_passes_where_lanes_are_known),
+        cmocka_unit_test(seventeen_channels_cost_a_pass_more),
         cmocka_unit_test(an_interval_is_wider_where_less_is_known),
         cmocka_unit_test(what_cannot_be_told_apart_stands_behind),
         cmocka_unit_test(a_combination_is_predicted_as_a_whole),

@@ -6,6 +6,7 @@
 #include "model/laws/ethos_u_cycles.h"
 #include "model/laws/law.h"
 #include "tests/support/ethosu_writer.h"
+#include "tests/support/onnx_text.h"
 #include "tests/support/tflite_writer.h"
 #include "tests/unit/fixture.h"
 
@@ -282,6 +283,42 @@ static void of_a_u85_only_the_least_is_known(void **state)
 /* ---- predictions ---- */
 
 /* euw_small in a file. */
+/* Positions, channels, taps and channels that are summed over, by hand. */
+static void shapes_take_whole_micro_blocks(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what;
+        ethosu_shape shape;
+        uint64_t array, output;
+    } cases[] = {
+        {"the header's example", {ETHOSU_U55, 128, 100, 17, 9, 16, .stride = 1}, 2700, 850},
+        {"16 channels of it", {ETHOSU_U55, 128, 100, 16, 9, 16, .stride = 1}, 1800, 800},
+        {"17 that are summed over", {ETHOSU_U55, 128, 100, 16, 9, 17, .stride = 1}, 2700, 800},
+        {"16 bits", {ETHOSU_U55, 128, 100, 16, 9, 16, .stride = 1, .is_wide = true}, 3600, 800},
+        {"each channel alone", {ETHOSU_U55, 128, 100, 16, 9, 0, .stride = 1}, 900, 800},
+        {"few channels may be folded: 27 taps", {ETHOSU_U55, 128, 100, 16, 9, 3, .stride = 2}, 400, 800},
+        {"a stride that is not known", {ETHOSU_U55, 128, 100, 16, 9, 17, .stride = 0}, 2000, 800},
+        {"no kernel", {ETHOSU_U55, 128, 100, 16, 0, 0, .stride = 1}, 0, 800},
+        {"a maximum", {ETHOSU_U55, 128, 100, 16, 4, 0, .is_max = true}, 400, 400},
+        {"4 channels of a micro-block", {ETHOSU_U55, 32, 100, 17, 9, 16, .stride = 1}, 9000, 3400},
+        {"2 x 2 positions", {ETHOSU_U55, 256, 101, 17, 9, 16, .stride = 1}, 1404, 430},
+        {"two cores", {ETHOSU_U65, 512, 101, 17, 9, 16, .stride = 1}, 702, 215},
+        {"any plane: 16 positions, 8 channels", {ETHOSU_U85, 1024, 100, 17, 9, 16, .stride = 1}, 378, 0},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        ethosu_least least;
+        assert_int_equal(ethosu_least_of_shape(&cases[i].shape, &least, NULL), ROOF_OK);
+        if (least.array != cases[i].array || least.output != cases[i].output)
+            fail_msg("%s: %" PRIu64 " and %" PRIu64 ", want %" PRIu64 " and %" PRIu64, cases[i].what,
+                     least.array, least.output, cases[i].array, cases[i].output);
+    }
+    const ethosu_shape hostile = {ETHOSU_U55, 128,        UINT64_MAX, UINT64_MAX,
+                                  UINT64_MAX, UINT64_MAX, .stride = 1};
+    ethosu_least least;
+    assert_int_equal(ethosu_least_of_shape(&hostile, &least, NULL), ROOF_E_LIMIT);
+}
+
 static fx_net small_network(void)
 {
     fx_net net = {0};
@@ -341,6 +378,53 @@ static void memories_are_those_of_the_mode(void **state)
     fx_close(&net);
 }
 
+/* Of each operator whether it leads a row of the NPU, or of the host; the others are part of a row. */
+static void operators_run_where_vela_lists_them(void **state)
+{
+    (void)state;
+    static const char text[] = "input x float 1,16,8,8;weights w float 16,16,3,3;weights k float 16,1,1;"
+                               "Conv x,w -> a pads=[1,1,1,1] name=conv;Sigmoid a -> b name=fused;"
+                               "Conv b,w -> c pads=[1,1,1,1] name=conv2;Sigmoid c -> d name=gate;"
+                               "Mul c,d -> e name=swish;Add e,k -> f name=constant;Erf f -> g name=erf;"
+                               "Div g,f -> h name=div;Softmax h -> i name=softmax;"
+                               "MatMul i,g -> j name=product;ReduceMean j -> m axes=[2,3] name=mean;output m";
+    static const struct {
+        const char *name;
+        bool is_row, on_host, on_host_of_u85;
+    } rows[] = {
+        {"conv", true, false, false},   {"fused", false, false, false}, {"conv2", true, false, false},
+        {"gate", true, false, false},   {"swish", true, false, false},  {"constant", false, false, false},
+        {"erf", true, true, true},      {"div", true, true, true},      {"softmax", true, false, false},
+        {"product", true, true, false}, {"mean", true, false, false}};
+    for (int u85 = 0; u85 < 2; u85++) {
+        fx_net net = {0};
+        xm_buffer bytes;
+        roof_prediction *p = NULL;
+        roof_error err = {0};
+        onnx_text_write(text, &bytes);
+        net.size_bytes = bytes.capacity_bytes - bytes.start;
+        net.bytes = fx_copy(bytes.data + bytes.start, net.size_bytes);
+        xm_buffer_free(&bytes);
+        fx_read(&net, "net.onnx");
+        if (predict(&net, u85 ? "ethos-u85-256" : "ethos-u55-128", &p, &err) != ROOF_OK)
+            fail_msg("%s", fx_message(&err));
+        uint32_t n = 0;
+        for (size_t i = 0; i < COUNT(rows); i++) {
+            const roof_layer_prediction *row = NULL;
+            for (uint32_t r = 0; r < p->n_layers && !row; r++)
+                row = strcmp(p->layers[r].name, rows[i].name) == 0 ? &p->layers[r] : NULL;
+            const bool on_host = u85 ? rows[i].on_host_of_u85 : rows[i].on_host;
+            if (!row != !rows[i].is_row || (row && (row->executor == ROOF_BY_HOST) != on_host))
+                fail_msg("%s: %s", rows[i].name, !row ? "no row" : row->device);
+            n += rows[i].is_row;
+        }
+        assert_int_equal(p->n_layers, n);
+        assert_non_null(p->estimate_of);
+        roof_prediction_free(p);
+        fx_close(&net);
+    }
+}
+
 /* A sanitizer sees what is read here of a graph that is gone. */
 static void a_prediction_outlives_its_network(void **state)
 {
@@ -364,7 +448,9 @@ int main(void)
         cmocka_unit_test(a_channel_more_costs_a_micro_block),
         cmocka_unit_test(what_a_layer_does_not_need_of_the_dma_engine_is_handed_on),
         cmocka_unit_test(of_a_u85_only_the_least_is_known),
+        cmocka_unit_test(shapes_take_whole_micro_blocks),
         cmocka_unit_test(memories_are_those_of_the_mode),
+        cmocka_unit_test(operators_run_where_vela_lists_them),
         cmocka_unit_test(a_prediction_outlives_its_network),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
