@@ -7,11 +7,10 @@
  */
 #include "core/checked.h"
 #include "core/error.h"
+#include "core/text.h"
 #include "model/lower/fate.h"
 #include "model/work/cost.h"
 #include "model/work/opmap.h"
-
-#include <string.h>
 
 static roof_op *op_at(const lower_state *s, uint32_t op)
 {
@@ -138,23 +137,12 @@ static roof_status choose(lower_state *s)
  * Source: Arm Vela 4.2.0, SUPPORTED_OPS.md, tables of Ethos-U55 and U65, and of U85. Conditions on sizes and
  * data types are not looked at. */
 static const char vela_ops[] =
-    " eltwise eltwise-fix Sum add Add ADD QLinearAdd sub Sub SUB mul Mul MUL QLinearMul max "
+    "eltwise eltwise-fix Sum add Add ADD QLinearAdd sub Sub SUB mul Mul MUL QLinearMul max "
     "Max MAXIMUM min Min MINIMUM sigmoid tanh Sigmoid QLinearSigmoid LOGISTIC Tanh TANH "
     "hard-swish Abs ABS HardSwish HARD_SWISH exp Exp EXP RSQRT softmax Softmax SOFTMAX "
     "argmax QLinearSoftmax ReduceMean ArgMax ARG_MAX reduction_mean MEAN Resize Upsample "
-    "resize RESIZE_BILINEAR RESIZE_NEAREST_NEIGHBOR SQUARED_DIFFERENCE ";
-static const char vela_ops_of_u85[] = " Where SELECT SELECT_V2 Log LOG ";
-
-static bool lists(const char *ops, const char *type)
-{
-    const size_t length = strlen(type);
-    if (!length || strchr(type, ' '))
-        return false;
-    for (const char *at = ops; (at = strstr(at, type)); at++)
-        if (at[-1] == ' ' && at[length] == ' ')
-            return true;
-    return false;
-}
+    "resize RESIZE_BILINEAR RESIZE_NEAREST_NEIGHBOR SQUARED_DIFFERENCE";
+static const char vela_ops_of_u85[] = "Where SELECT SELECT_V2 Log LOG";
 
 /* A row for each operator; a function of one map, or with a constant, is done with the row that makes it. */
 static void join_as_vela(lower_state *s, uint32_t op, const roof_op *own)
@@ -190,9 +178,9 @@ static roof_status choose_as_vela(lower_state *s)
             mark_weights(s, own);
         if (rule & NAMES)
             keep_name(s, i, own);
-        else if (!(rule & (ROWS | JOINED)) &&
-                 !(rule & (LISTED_ROWS | LISTED_JOINED) &&
-                   (lists(vela_ops, own->type) || (is_u85 && lists(vela_ops_of_u85, own->type)))))
+        else if (!(rule & (ROWS | JOINED)) && !(rule & (LISTED_ROWS | LISTED_JOINED) &&
+                                                (text_has_word(vela_ops, own->type) ||
+                                                 (is_u85 && text_has_word(vela_ops_of_u85, own->type)))))
             lower_to_host(s, i, "Vela lists no such operator for the NPU");
         else if (own->rule == ROOF_RULE_MATMUL && lower_count_maps(s, own) > 1 && !is_u85)
             lower_to_host(s, i, "the NPU multiplies by constants alone");

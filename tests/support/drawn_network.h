@@ -7,8 +7,7 @@
 #define ROOF_TESTS_SUPPORT_DRAWN_NETWORK_H
 
 #include "reports/graph/network_layout.h"
-#include "tests/support/onnx_text.h"
-#include "tests/unit/fixture.h"
+#include "tests/support/onnx_text_net.h"
 
 typedef struct drawn_network {
     fx_net net;
@@ -41,13 +40,7 @@ static inline void drawn_predict(drawn_network *d, const char *hw_name)
 
 static inline drawn_network drawn_of(const char *text)
 {
-    drawn_network d = {0};
-    xm_buffer bytes;
-    onnx_text_write(text, &bytes);
-    d.net.size_bytes = bytes.capacity_bytes - bytes.start;
-    d.net.bytes = fx_copy(bytes.data + bytes.start, d.net.size_bytes);
-    xm_buffer_free(&bytes);
-    fx_read(&d.net, "net.onnx");
+    drawn_network d = {.net = onnx_text_net(text)};
     drawn_predict(&d, "kv260");
     return d;
 }

@@ -6,7 +6,7 @@
 #include "model/laws/ethos_u_cycles.h"
 #include "model/laws/law.h"
 #include "tests/support/ethosu_writer.h"
-#include "tests/support/onnx_text.h"
+#include "tests/support/onnx_text_net.h"
 #include "tests/support/tflite_writer.h"
 #include "tests/unit/fixture.h"
 
@@ -397,15 +397,9 @@ static void operators_run_where_vela_lists_them(void **state)
         {"erf", true, true, true},      {"div", true, true, true},      {"softmax", true, false, false},
         {"product", true, true, false}, {"mean", true, false, false}};
     for (int u85 = 0; u85 < 2; u85++) {
-        fx_net net = {0};
-        xm_buffer bytes;
+        fx_net net = onnx_text_net(text);
         roof_prediction *p = NULL;
         roof_error err = {0};
-        onnx_text_write(text, &bytes);
-        net.size_bytes = bytes.capacity_bytes - bytes.start;
-        net.bytes = fx_copy(bytes.data + bytes.start, net.size_bytes);
-        xm_buffer_free(&bytes);
-        fx_read(&net, "net.onnx");
         if (predict(&net, u85 ? "ethos-u85-256" : "ethos-u55-128", &p, &err) != ROOF_OK)
             fail_msg("%s", fx_message(&err));
         uint32_t n = 0;
