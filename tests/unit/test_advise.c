@@ -2,6 +2,8 @@
  * to take, how they are ranked and combined, and what is refused. */
 #include "roofline/advise.h"
 #include "model/edit/edit.h"
+#include "roofline/render.h"
+#include "tests/support/memory_io.h"
 #include "tests/support/onnx_text.h"
 #include "tests/unit/fixture.h"
 
@@ -219,6 +221,29 @@ static void seventeen_channels_cost_a_pass_more(void **state)
     }
 }
 
+/* What the host takes is in no time here: "saves 0 s" would say that nothing is gained. */
+static void a_combination_that_spares_the_host_says_that(void **state)
+{
+    static const char network[] = "input x float 1,16,32,32;weights w float 16,16,3,3;"
+                                  "Conv x,w -> a pads=[1,1,1,1];Erf a -> b;Conv b,w -> c pads=[1,1,1,1];"
+                                  "Erf c -> d;Conv d,w -> e pads=[1,1,1,1];output e";
+    subject s;
+    textbuf text;
+    roof_error err = {0};
+    (void)state;
+    advise_by(&s, network, "ethos-u55-128", "host");
+    text_init(&text, TEXT_MAX_BYTES);
+    assert_int_equal(roof_render_advice(s.advice, NULL, (roof_sink){memory_write, &text}, &err), ROOF_OK);
+    const char *said = text.bytes;
+    if (!strstr(
+            said,
+            "Together, 2 edits (host) leave 0 rows to the host in place of 2; its time is in no figure") ||
+        strstr(said, "saves 0 s"))
+        fail_msg("%s", said);
+    text_free(&text);
+    close_subject(&s);
+}
+
 static void an_interval_is_wider_where_less_is_known(void **state)
 {
     static const char large[] = "input x float 1,256,64,64;weights wa float 256,256,3,3;Conv x,wa -> a "
@@ -423,6 +448,7 @@ int main(void)
         cmocka_unit_test(each_rule_offers_what_it_says),
         cmocka_unit_test(sixteen_channels_take_what_is_predicted_of_sixteen),
         cmocka_unit_test(seventeen_channels_cost_a_pass_more),
+        cmocka_unit_test(a_combination_that_spares_the_host_says_that),
         cmocka_unit_test(an_interval_is_wider_where_less_is_known),
         cmocka_unit_test(what_cannot_be_told_apart_stands_behind),
         cmocka_unit_test(a_combination_is_predicted_as_a_whole),

@@ -56,6 +56,11 @@ static const char *say_combination(const roof_advice *a, roof_arena *arena)
     const roof_advised *c = &a->combination;
     if (a->n_combined < 2)
         return "";
+    if (a->metric == ROOF_ADVICE_TIME && !(c->gain_s > 0) && c->after.host_rows < a->base.host_rows)
+        return say_printf(arena,
+                          "Together, %" PRIu32 " edits (%s) leave %" PRIu32
+                          " rows to the host in place of %" PRIu32 "; its time is in no figure here.",
+                          a->n_combined, c->rule, c->after.host_rows, a->base.host_rows);
     return say_printf(arena, "Together, %" PRIu32 " edits (%s) take it to %s: %s.", a->n_combined, c->rule,
                       say_quantity(arena, c->after.time_s, "s"), say_gain(a, c, arena));
 }
