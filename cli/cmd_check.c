@@ -56,7 +56,8 @@ typedef struct checking {
 /* A baseline without any run of what is checked leaves its limits not known. */
 static roof_status compare(checking *c, const roof_compare_side *subject, roof_error *err)
 {
-    const roof_compare_side baseline = cli_subject_side(&c->baseline);
+    roof_compare_side baseline = cli_subject_side(&c->baseline);
+    baseline.hardware = subject->hardware;
     roof_status status = roof_compare(&baseline, subject, &c->comparison, err);
     return status == ROOF_E_DATA ? ROOF_OK : status;
 }
@@ -106,6 +107,7 @@ static roof_status read_all(const arguments *a, checking *c, roof_error *err)
         TRY(cli_subject_read(a->common.files, a->common.n_files, &about, &c->subject, err));
     roof_compare_side subject = cli_subject_side(&c->subject);
     subject.name = a->common.files[0];
+    subject.hardware = a->hw;
     subject.memory = c->memory;
     subject.advice = c->advice;
     const char *path = c->budget->baseline.path;

@@ -134,7 +134,8 @@ static int compare(const arguments *of, const models *m)
     roof_status status = cli_subject_read(&of->common.files[0], 1, &about, &a, &err);
     if (status == ROOF_OK)
         status = cli_subject_read(&of->common.files[1], 1, &about, &b, &err);
-    const roof_compare_side sides[] = {cli_subject_side(&a), cli_subject_side(&b)};
+    roof_compare_side sides[] = {cli_subject_side(&a), cli_subject_side(&b)};
+    sides[0].hardware = sides[1].hardware = of->hw;
     if (status == ROOF_OK)
         status = roof_compare(&sides[0], &sides[1], &c, &err);
     if (status == ROOF_OK)

@@ -101,6 +101,9 @@ typedef struct roof_check {
 typedef struct roof_checks {
     roof_check *items; /* those of a model one after the other */
     uint32_t n, counts[ROOF_CHECK_STATES];
+    /* What cannot be: a time below the model's bound, or two that contradict one another. Nothing measured
+     * keeps a limit then. NULL: nothing. */
+    const char *contradiction;
     struct roof_arena *arena; /* private */
 } roof_checks;
 
@@ -112,7 +115,8 @@ typedef struct roof_checks {
  * baseline: the comparison of the budget's baseline (A) with subject (B); NULL: it has none.
  * Formulas: an efficiency is the sum of ideal / the sum of measured times over layers of the kind that have
  *   both. A regression is kept or broken as roof_compared_decide says, of the total and of every layer, else
- *   not known: also where the runs are unlike, where one side lacks a run of the baseline, or a layer, and
+ *   not known: also where the runs are not comparable (measure/compare/conditions.def), where one is 20
+ *   times as fast as its baseline, where one side lacks a run of the baseline, or a layer, and
  *   where a percentile has fewer inferences than it takes (P95 20, P99 100). Of a prediction without an
  *   expected time no time of an inference is known, but that none is faster than at best: a limit below that
  *   is broken. Bytes are those that were counted, else those of the prediction.

@@ -124,9 +124,11 @@ typedef struct roof_decided {
     uint64_t samples;
 } roof_decided;
 
-/* What makes two runs no repetition of one another: "batch", "4", "1". */
+/* A condition that differs: "batch", "4", "1"; "not stated" on a side that is silent. is_apart: it makes the
+ * two incomparable (measure/compare/conditions.def has all conditions, and why); else it is only named. */
 typedef struct roof_unlike {
     const char *what, *a, *b;
+    bool is_apart;
 } roof_unlike;
 
 typedef struct roof_compared_run {
@@ -140,8 +142,8 @@ typedef struct roof_compared_run {
     /* of the tested ones: too few samples to tell a change of ROOF_COMPARE_RESOLUTION_RATIO */
     uint32_t n_untold;
     double geometric_mean, geometric_mean_ci95[2]; /* of the ratios of paired layers */
-    roof_unlike *unlike; /* what makes them no repetition of one another, whatever differs in time */
-    uint32_t n_unlike;
+    roof_unlike *unlike;                           /* conditions that differ, whatever differs in time */
+    uint32_t n_unlike, n_apart;                    /* n_apart: of them make the two incomparable */
     /* Of predictions: how many inferences, or tokens, all cores make a second. A network may take as long and
      * be made twice as often. */
     bool has_rates;
@@ -164,6 +166,7 @@ typedef struct roof_compare_side {
     /* One of the two. */
     const roof_reconciliation *measured; /* with or without predictions, which do not matter */
     const roof_prediction *prediction;
+    const char *hardware;      /* what measured documents that do not state theirs ran on; NULL: not known */
     const roof_memory *memory; /* of the model, for limits of a budget; NULL: not known */
     const roof_advice *advice; /* likewise */
 } roof_compare_side;

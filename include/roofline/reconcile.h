@@ -221,7 +221,8 @@ typedef struct roof_reconciled {
     const char *weight_type, *cache_type, *stack, *stack_version; /* NULL: not stated */
     uint32_t first; /* the experiment of the first runs of this model: itself, or an earlier one */
     const roof_run *bypass, *per_layer; /* NULL: not measured; they may be of different documents */
-    const roof_prediction *prediction;  /* NULL: none, and then nothing is ideal */
+    const roof_experiment *bypass_of, *per_layer_of; /* that these runs are of; measured's, NULL likewise */
+    const roof_prediction *prediction;               /* NULL: none, and then nothing is ideal */
     /* Why a prediction was given and is not used; NULL: nothing speaks against it. */
     const roof_remark *not_compared;
     /* The document was measured on other hardware than the prediction is of: another family, board or array.
@@ -341,8 +342,9 @@ typedef struct roof_margin {
 /* A run of mode load, which is paired with no other and whose latencies are no bypass_s: several inferences
  * wait for one device there. */
 typedef struct roof_load_run {
-    const char *model, *hardware; /* hardware NULL: not stated */
-    const roof_run *run;          /* measured's */
+    const char *model, *hardware;      /* hardware NULL: not stated */
+    const roof_run *run;               /* measured's */
+    const roof_experiment *experiment; /* that it is of; measured's */
     const roof_prediction *prediction;
     double law_fps;    /* by what is predicted of an inference, with the sweep's host; NaN: nothing is */
     double fitted_fps; /* by the sweep's own constants; NaN: there are none */

@@ -38,6 +38,7 @@ typedef struct checker {
     const roof_reconciled *measured;   /* NULL: it is predicted */
     const roof_run *run;               /* whose total is checked; NULL: no run has one */
     const roof_prediction *prediction; /* NULL: there is none */
+    bool is_impossible; /* its times contradict one another, or the model: none keeps a limit */
     bool is_phase_checked[ROOF_MOST_TERMS], is_model_checked[ROOF_MOST_MODELS];
 } checker;
 
@@ -47,8 +48,13 @@ static roof_status add(checker *c, const char *limit, roof_check check)
     roof_checks *all = c->out;
     check.model = c->label;
     check.excess_ratio = quotient_of(check.found, check.limit) - 1;
+    if (c->is_impossible && check.state == ROOF_CHECK_KEPT && strcmp(check.unit, "B") != 0) {
+        check.state = ROOF_CHECK_UNKNOWN;
+        check.why = all->contradiction;
+    }
     for (size_t i = 0; i < ROOF_MOST_OPTIONAL && c->budget->optional[i]; i++)
-        if (check.state == ROOF_CHECK_UNKNOWN && strcmp(c->budget->optional[i], limit) == 0)
+        if (check.state == ROOF_CHECK_UNKNOWN && !c->is_impossible &&
+            strcmp(c->budget->optional[i], limit) == 0)
             check.state = ROOF_CHECK_SKIPPED;
     if (!check.name || !check.why)
         return error_memory(c->err);
@@ -499,12 +505,23 @@ static const char *say_decided(const checker *c, const roof_compared *row, const
                               sample_tests_name(c->arena, row, ROOF_COMPARED_TAIL), d->ci95[1]);
 }
 
+/* The budget may say that what noise leaves open is no failure: what more samples could decide, and nothing
+ * else. A single sample beside many is no noise yet, and neither are ranges of few that lie apart. */
+static bool is_noise(const roof_compared *row, const roof_decided *d, double factor)
+{
+    enum { FEWEST = 3 };
+    const bool is_range = d->why == ROOF_UNDECIDED_RANGES && row->ratio_ci95[0] <= factor;
+    return d->is == ROOF_UNDECIDED && (d->samples != ROOF_UNKNOWN || is_range) && row->a_count >= FEWEST &&
+           row->b_count >= FEWEST;
+}
+
 /* All layers of a run, held against their limits. */
 typedef struct layers_held {
     const roof_compared *above, *undecided, *lone, *slowest; /* one of those that are; the largest ratio */
     double above_ratio;
     roof_decided why;
-    uint32_t n_above, n_undecided, n_lone, n_held;
+    uint32_t n_above, n_undecided, n_lone, n_held,
+        n_noise; /* n_noise: undecided, and samples could decide it */
 } layers_held;
 
 static void hold_layer(layers_held *all, const roof_compared *row, double factor)
@@ -523,6 +540,7 @@ static void hold_layer(layers_held *all, const roof_compared *row, double factor
         all->above = row;
         all->above_ratio = d.ratio;
     }
+    all->n_noise += is_noise(row, &d, factor);
     if (d.is == ROOF_UNDECIDED && !all->n_undecided++) {
         all->undecided = row;
         all->why = d;
@@ -553,10 +571,10 @@ static const char *say_layers(const checker *c, const layers_held *all, double f
                        : "no layer has a time";
 }
 
-/* The budget may say that what noise leaves open is no failure. */
-static roof_status add_decided(checker *c, roof_check check)
+static roof_status add_decided(checker *c, roof_check check, bool is_noise_alone)
 {
-    if (check.state == ROOF_CHECK_UNKNOWN && c->budget->baseline.passes_unknown)
+    if (check.state == ROOF_CHECK_UNKNOWN && is_noise_alone && c->budget->baseline.passes_unknown &&
+        !c->is_impossible)
         check.state = ROOF_CHECK_SKIPPED;
     return add(c, "baseline", check);
 }
@@ -574,6 +592,9 @@ static roof_check regression(const checker *c, const char *mode, const char *wha
                         .state = ROOF_CHECK_UNKNOWN};
 }
 
+/* So many times as fast as before is a slip of units, or other work, rather than a change of a network. */
+#define SLIP_RATIO 20
+
 static roof_status check_run(checker *c, const roof_compared_run *run)
 {
     layers_held all = {.n_above = 0};
@@ -582,11 +603,18 @@ static roof_status check_run(checker *c, const roof_compared_run *run)
     roof_check total = regression(c, run->mode, "", factor),
                layers = regression(c, run->mode, "layers ", layer_factor);
     bool has_layers = !isnan(layer_factor) && run->n_layers;
-    if (run->n_unlike) {
+    if (run->n_apart) {
         const char *list = "not comparable"; /* ": batch 4 and 1" */
-        for (uint32_t i = 0; list && i < run->n_unlike; i++)
-            list = arena_printf(c->arena, "%s%s %s %.80s and %.80s", list, i ? "," : ":", run->unlike[i].what,
-                                run->unlike[i].a, run->unlike[i].b);
+        for (uint32_t i = 0, n = 0; list && i < run->n_unlike; i++) {
+            const roof_unlike *u = &run->unlike[i];
+            if (u->is_apart)
+                list =
+                    strcmp(u->a, u->b) == 0
+                        ? arena_printf(c->arena, "%s%s %s stated by neither%s", list, n++ ? "," : ":",
+                                       u->what, strcmp(u->what, "hardware") == 0 ? " (--hw states it)" : "")
+                        : arena_printf(c->arena, "%s%s %s %.80s and %.80s", list, n++ ? "," : ":", u->what,
+                                       u->a, u->b);
+        }
         total.why = layers.why = list;
         TRY(add(c, "baseline", total));
         return has_layers ? add(c, "baseline", layers) : ROOF_OK;
@@ -594,14 +622,22 @@ static roof_status check_run(checker *c, const roof_compared_run *run)
     total.found = d.ratio;
     total.state = states[d.is];
     total.why = say_decided(c, &run->total, &d, factor);
-    TRY(add_decided(c, total));
+    const bool is_slip = run->total.ratio > 0 && run->total.ratio * SLIP_RATIO <= 1;
+    if (is_slip) {
+        total.state = ROOF_CHECK_UNKNOWN;
+        total.why =
+            arena_printf(c->arena, "%.0f times as fast as the baseline: a slip of units, or other work",
+                         1 / run->total.ratio);
+    }
+    TRY(add_decided(c, total, !is_slip && is_noise(&run->total, &d, factor)));
     for (uint32_t i = 0; has_layers && i < run->n_layers; i++)
         hold_layer(&all, &run->layers[i], layer_factor);
     bool is_known = all.n_held && !all.n_undecided && !all.n_lone;
     layers.found = all.n_above ? all.above_ratio : all.slowest ? all.slowest->ratio : (double)NAN;
     layers.state = all.n_above ? ROOF_CHECK_BROKEN : is_known ? ROOF_CHECK_KEPT : ROOF_CHECK_UNKNOWN;
     layers.why = say_layers(c, &all, layer_factor);
-    return has_layers ? add_decided(c, layers) : ROOF_OK;
+    return has_layers ? add_decided(c, layers, all.n_held && !all.n_lone && all.n_noise == all.n_undecided)
+                      : ROOF_OK;
 }
 
 static roof_status add_unknown(checker *c, const char *mode, const char *what, double factor, const char *why)
@@ -640,11 +676,100 @@ static roof_status check_baseline(checker *c, const roof_comparison *baseline)
     return ROOF_OK;
 }
 
+/* --- what cannot be ------------------------------------------------------------------------------------- */
+
+/* Rounding of a clock or of a table may bring a time below a bound that it meets. */
+#define BELOW_BOUND_RATIO 0.99
+
+/* Several threads may wait for one another; they do not make a device this much slower than one alone. */
+#define SLOW_LOAD_RATIO 0.5
+
+/* A contradiction is the first thing to be said, and a check of its own that fails. */
+static roof_status add_contradiction(checker *c, roof_check check)
+{
+    check.state = ROOF_CHECK_UNKNOWN;
+    check.is_least = !(check.found > check.limit);
+    c->is_impossible = true;
+    if (!c->out->contradiction)
+        c->out->contradiction = check.why;
+    return add(c, "plausible", check);
+}
+
+static roof_status check_plausible(checker *c)
+{
+    const roof_reconciled *e = c->measured;
+    const roof_prediction *p = c->prediction;
+    c->is_impossible = false;
+    if (!e || !c->run)
+        return ROOF_OK;
+    const double found_s = times_typical(&c->run->total),
+                 bound_s = c->run == e->bypass ? e->total.best_s : e->total.ideal_per_layer_s;
+    char found[64], bound[64];
+    quantity_format(found, sizeof found, found_s, "s");
+    quantity_format(bound, sizeof bound, bound_s, "s");
+    if (e->has_doubtful_times) {
+        const roof_remark *r = e->not_compared;
+        const bool is_told = r && (r->form == ROOF_FORM_UNIT_OF_PAIR || r->form == ROOF_FORM_UNIT_OF_IDEAL) &&
+                             r->operands[3].text;
+        if (is_told) {
+            quantity_format(found, sizeof found, r->operands[1].number, "s");
+            quantity_format(bound, sizeof bound, r->operands[4].number, "s");
+        }
+        return add_contradiction(
+            c, (roof_check){
+                   .name = "plausible",
+                   .unit = "s",
+                   .found = is_told ? r->operands[1].number : found_s,
+                   .limit = is_told ? r->operands[4].number : (double)NAN,
+                   .why = is_told ? arena_printf(
+                                        c->arena, "measured %s beside %s %s; one is in another unit", found,
+                                        r->form == ROOF_FORM_UNIT_OF_IDEAL ? "an ideal" : "another", bound)
+                                  : "its times are a thousand times too small or too large for one another"});
+    }
+    if (p && !p->estimate_of && !e->other_hardware && found_s < BELOW_BOUND_RATIO * bound_s)
+        return add_contradiction(
+            c, (roof_check){.name = "plausible",
+                            .unit = "s",
+                            .found = found_s,
+                            .limit = bound_s,
+                            .why = arena_printf(c->arena,
+                                                "it took %s, and on %.60s nothing is faster than %s; look at "
+                                                "clock, network and unit",
+                                                found, p->hardware.name ? p->hardware.name : "this hardware",
+                                                bound)});
+    return ROOF_OK;
+}
+
+/* A load run beside the inferences of one thread alone, of the same model. */
+static roof_status check_load(checker *c, const roof_reconciliation *r, const roof_load_run *load)
+{
+    for (uint32_t i = 0; i < r->n_experiments; i++) {
+        const roof_run *alone = r->experiments[i].bypass;
+        const double time_s = alone ? times_typical(&alone->total) : (double)NAN,
+                     batch = alone && alone->batch != ROOF_NONE ? alone->batch : 1,
+                     ratio = load->run->frames_per_s * time_s / batch;
+        if (strcmp(r->experiments[i].model, load->model) != 0 || !(ratio < SLOW_LOAD_RATIO))
+            continue;
+        return add_contradiction(
+            c, (roof_check){
+                   .name = arena_printf(c->arena, "load, %" PRIu32 " threads", load->run->threads),
+                   .unit = "frames/s",
+                   .found = load->run->frames_per_s,
+                   .limit = batch / time_s,
+                   .why = arena_printf(c->arena,
+                                       "%" PRIu32 " threads make %.3g frames/s, and one alone %.3g: one of "
+                                       "the two runs is wrong",
+                                       load->run->threads, load->run->frames_per_s, batch / time_s)});
+    }
+    return ROOF_OK;
+}
+
 /* --- a model, and all of them --------------------------------------------------------------------------- */
 
 static roof_status check_model(checker *c, const roof_comparison *baseline)
 {
     const roof_budget *b = c->budget;
+    TRY(check_plausible(c));
     TRY(check_terms(c, b->totals, b->n_totals));
     for (uint32_t i = 0; i < b->n_steps; i++)
         TRY(check_step(c, &b->steps[i]));
@@ -686,11 +811,14 @@ static roof_status check_subject(checker *c, const roof_compare_side *subject,
             "%.600s: nothing is checked on hardware that is not known; write it as --hw takes it, take it "
             "out, or say with --hw what it ran on",
             unknown);
-    if (r && !r->n_experiments && r->n_loads)
-        return error_set(
-            c->err, ROOF_E_DATA,
-            "the profile has nothing but load runs, of which a budget has no limit; give one of an "
-            "inference at a time");
+    bool has_load = false;
+    for (uint32_t i = 0; baseline && i < baseline->n_runs; i++)
+        has_load |= strcmp(baseline->runs[i].mode, roof_run_mode_text(ROOF_RUN_LOAD)) == 0;
+    if (r && !r->n_experiments && r->n_loads && !has_load)
+        return error_set(c->err, ROOF_E_DATA,
+                         "the profile has nothing but load runs, of which a budget has a limit only beside a "
+                         "baseline that has "
+                         "them; give one of an inference at a time");
     c->prediction = subject->prediction;
     c->model = c->label = subject->prediction ? subject->prediction->model.name : subject->name;
     if (!r && !subject->prediction)
@@ -712,7 +840,20 @@ static roof_status check_subject(checker *c, const roof_compare_side *subject,
     }
     if (!c->labels)
         return error_memory(c->err);
+    c->is_impossible = false;
     TRY(check_static(c, subject));
+    c->run = NULL;
+    for (uint32_t i = 0; i < r->n_loads; i++) {
+        c->label = c->model = r->loads[i].model;
+        c->is_impossible = false;
+        TRY(check_load(c, r, &r->loads[i]));
+    }
+    c->is_impossible = false;
+    for (uint32_t i = 0; baseline && c->budget->baseline.file && i < baseline->n_runs; i++)
+        if (strcmp(baseline->runs[i].mode, roof_run_mode_text(ROOF_RUN_LOAD)) == 0) {
+            c->label = c->model = baseline->runs[i].model_b;
+            TRY(check_run(c, &baseline->runs[i]));
+        }
     /* Models that the baseline alone has. Their runs follow each other. */
     for (uint32_t i = 0, n = r->n_experiments; baseline && i < baseline->n_left_out; i++) {
         const roof_lone_run *run = &baseline->left_out[i];

@@ -3,6 +3,7 @@
 #include "core/arena.h"
 #include "core/error.h"
 #include "core/quantity.h"
+#include "measure/compare/conditions.h"
 #include "measure/compare/pair_keys.h"
 #include "measure/compare/sample_tests.h"
 #include "measure/import/tools.h"
@@ -66,9 +67,18 @@ static roof_status sum_samples(comparer *c, const roof_run *run, timed_row *tota
     return ROOF_OK;
 }
 
-static roof_status take_run(comparer *c, const roof_reconciled *e, const roof_run *run, timed_run *out)
+/* A run of a measured document, and whose it is. */
+typedef struct run_side {
+    const roof_run *run;
+    const roof_experiment *experiment;
+    const char *model, *tool, *hardware; /* hardware: what it ran on, where the document does not say so */
+    bool is_recording;
+} run_side;
+
+static roof_status take_run(comparer *c, const run_side *side, timed_run *out)
 {
-    *out = (timed_run){.model = e->model, .mode = roof_run_mode_text(run->mode), .n = run->n_layers};
+    const roof_run *run = side->run;
+    *out = (timed_run){.model = side->model, .mode = roof_run_mode_text(run->mode), .n = run->n_layers};
     TRY(ARENA_GET(c->arena, out->rows, out->n, c->err));
     for (uint32_t i = 0; i < out->n; i++) {
         const roof_measured_layer *l = &run->layers[i];
@@ -77,14 +87,14 @@ static roof_status take_run(comparer *c, const roof_reconciled *e, const roof_ru
                                    l->type,
                                    key,
                                    &l->time,
-                                   e->is_recording ? 1 : row_executions(l),
-                                   e->is_recording ? row_time_s(run, l) : row_inference_s(run, l)};
+                                   side->is_recording ? 1 : row_executions(l),
+                                   side->is_recording ? row_time_s(run, l) : row_inference_s(run, l)};
     }
-    double total_s = e->is_recording ? NAN : times_typical(&run->total);
+    double total_s = side->is_recording ? NAN : times_typical(&run->total);
     out->is_sum = isnan(total_s);
     out->total = (timed_row){"total", NULL, NULL, out->is_sum ? NULL : &run->total, 1, total_s};
     /* nobody knows how many inferences a recording has: its rows are compared launch by launch */
-    if (!out->is_sum || e->is_recording)
+    if (!out->is_sum || side->is_recording)
         return ROOF_OK;
     out->total.seconds = run->sum_of_layers_s;
     if (!isnan(run->sum_of_layers_s) || !out->n)
@@ -295,7 +305,7 @@ static roof_status judge_all(comparer *c)
 
 /* --- the sides ------------------------------------------------------------------------------------------ */
 
-/* A difference between the last two runs: one is no repetition of the other. NULL: not stated. */
+/* A difference between the last two predictions. NULL: not stated. */
 static roof_status add_unlike(comparer *c, const char *what, const char *a, const char *b)
 {
     static const char unstated[] = "not stated";
@@ -303,20 +313,9 @@ static roof_status add_unlike(comparer *c, const char *what, const char *a, cons
     if ((!a && !b) || (a && b && strcmp(a, b) == 0))
         return ROOF_OK;
     TRY(ARENA_MORE(c->arena, run->unlike, run->n_unlike, c->err));
-    run->unlike[run->n_unlike++] = (roof_unlike){what, a ? a : unstated, b ? b : unstated};
+    run->unlike[run->n_unlike++] = (roof_unlike){what, a ? a : unstated, b ? b : unstated, true};
+    run->n_apart++;
     return ROOF_OK;
-}
-
-/* unstated: what a count is that no document states, and means what without says. */
-static roof_status add_unlike_count(comparer *c, const char *what, uint32_t a, uint32_t b, uint32_t unstated,
-                                    uint32_t without)
-{
-    a = a == unstated ? without : a;
-    b = b == unstated ? without : b;
-    if (a == b)
-        return ROOF_OK;
-    const char *of_a = arena_printf(c->arena, "%" PRIu32, a), *of_b = arena_printf(c->arena, "%" PRIu32, b);
-    return of_a && of_b ? add_unlike(c, what, of_a, of_b) : error_memory(c->err);
 }
 
 static roof_status leave_out(comparer *c, const roof_run *run, const char *model, const char *model_b,
@@ -337,32 +336,73 @@ static roof_status leave_out_both(comparer *c, const roof_reconciled *e, const c
     return leave_out(c, e->per_layer, e->model, model_b, is_of_a);
 }
 
-static roof_status compare_experiments(comparer *c, const roof_reconciled *a, const roof_reconciled *b)
+static roof_status compare_sides(comparer *c, const run_side *a, const run_side *b)
 {
-    static const char *const phases[] = {[ROOF_TEXT_PREFILL] = "prefill", [ROOF_TEXT_DECODE] = "decode"};
-    const roof_run *runs[][2] = {{a->bypass, b->bypass}, {a->per_layer, b->per_layer}};
     timed_run x, y;
-    for (size_t mode = 0; mode < sizeof runs / sizeof *runs; mode++) {
-        const roof_run *of_a = runs[mode][0], *of_b = runs[mode][1];
-        if (!of_a || !of_b) {
-            TRY(leave_out(c, of_a, a->model, b->model, true));
-            TRY(leave_out(c, of_b, b->model, b->model, false));
+    run_conditions of_a, of_b;
+    TRY(take_run(c, a, &x));
+    TRY(take_run(c, b, &y));
+    TRY(compare_runs(c, &x, &y));
+    roof_compared_run *run = &c->out->runs[c->out->n_runs - 1];
+    TRY(conditions_of_run(a->experiment, a->run, a->tool, a->hardware, c->arena, &of_a, c->err));
+    TRY(conditions_of_run(b->experiment, b->run, b->tool, b->hardware, c->arena, &of_b, c->err));
+    return conditions_compare(&of_a, &of_b, c->arena, &run->unlike, &run->n_unlike, &run->n_apart, c->err);
+}
+
+static roof_status compare_experiments(comparer *c, const roof_compare_side *a, const roof_reconciled *of_a,
+                                       const roof_compare_side *b, const roof_reconciled *of_b)
+{
+    const char *tools[] = {a->measured->tool, b->measured->tool};
+    const run_side pairs[][2] = {
+        {{of_a->bypass, of_a->bypass_of, of_a->model, tools[0], a->hardware, of_a->is_recording},
+         {of_b->bypass, of_b->bypass_of, of_b->model, tools[1], b->hardware, of_b->is_recording}},
+        {{of_a->per_layer, of_a->per_layer_of, of_a->model, tools[0], a->hardware, of_a->is_recording},
+         {of_b->per_layer, of_b->per_layer_of, of_b->model, tools[1], b->hardware, of_b->is_recording}}};
+    for (size_t mode = 0; mode < sizeof pairs / sizeof *pairs; mode++) {
+        const run_side *sides = pairs[mode];
+        if (sides[0].run && sides[1].run) {
+            TRY(compare_sides(c, &sides[0], &sides[1]));
             continue;
         }
-        TRY(take_run(c, a, of_a, &x));
-        TRY(take_run(c, b, of_b, &y));
-        TRY(compare_runs(c, &x, &y));
-        TRY(add_unlike(c, "model", a->stated_model, b->stated_model));
-        TRY(add_unlike(c, "hardware", a->stated_hardware_id, b->stated_hardware_id));
-        TRY(add_unlike_count(c, "batch", of_a->batch, of_b->batch, ROOF_NONE, 1));
-        TRY(add_unlike(c, "phase", phases[a->phase], phases[b->phase]));
-        TRY(add_unlike_count(c, "prompt tokens", a->prompt_tokens, b->prompt_tokens, 0, 0));
-        TRY(add_unlike_count(c, "context tokens", a->context_tokens, b->context_tokens, 0, 0));
-        TRY(add_unlike(c, "type of weights", a->weight_type, b->weight_type));
-        TRY(add_unlike(c, "type of keys and values", a->cache_type, b->cache_type));
-        TRY(add_unlike(c, "stack", a->stack, b->stack));
-        TRY(add_unlike(c, "version of the stack", a->stack_version, b->stack_version));
+        TRY(leave_out(c, sides[0].run, of_a->model, of_b->model, true));
+        TRY(leave_out(c, sides[1].run, of_b->model, of_a->model, false));
     }
+    return ROOF_OK;
+}
+
+/* Latencies under load, of as many threads. Where each side has one model under load, whatever it is called.
+ * */
+static roof_status compare_loads(comparer *c, const roof_compare_side *a, const roof_compare_side *b)
+{
+    const roof_compare_side *sides[] = {a, b};
+    key_list keys[2];
+    bool is_one_model = true;
+    for (size_t s = 0; s < 2; s++)
+        for (uint32_t i = 1; i < sides[s]->measured->n_loads; i++)
+            is_one_model &= !strcmp(sides[s]->measured->loads[i].model, sides[s]->measured->loads[0].model);
+    for (size_t s = 0; s < 2; s++) {
+        const roof_reconciliation *r = sides[s]->measured;
+        TRY(pair_keys_new(c->arena, r->n_loads, &keys[s], c->err));
+        for (uint32_t i = 0; i < r->n_loads; i++)
+            keys[s].of[i] = arena_printf(c->arena, "%" PRIu32 " %s", r->loads[i].run->threads,
+                                         is_one_model ? "" : r->loads[i].model);
+    }
+    TRY(arena_status(c->arena, c->err));
+    TRY(pair_keys(c->arena, &keys[0], &keys[1], c->err));
+    for (size_t s = 0; s < 2; s++)
+        for (uint32_t i = 0; i < keys[s].n; i++) {
+            const roof_load_run *load = &sides[s]->measured->loads[i],
+                                *mate = keys[s].mate[i] == ROOF_NONE ? NULL
+                                                                     : &b->measured->loads[keys[s].mate[i]];
+            const char *model = arena_printf(c->arena, "%s, %" PRIu32 " thread%s", load->model,
+                                             load->run->threads, load->run->threads == 1 ? "" : "s");
+            if (!mate)
+                TRY(leave_out(c, load->run, model, NULL, s == 0));
+            else if (s == 0)
+                TRY(compare_sides(
+                    c, &(run_side){load->run, load->experiment, model, a->measured->tool, a->hardware, false},
+                    &(run_side){mate->run, mate->experiment, model, b->measured->tool, b->hardware, false}));
+        }
     return ROOF_OK;
 }
 
@@ -377,8 +417,10 @@ static roof_status name_models(comparer *c, const roof_reconciliation *r, bool w
     return arena_status(c->arena, c->err);
 }
 
-static roof_status compare_measured(comparer *c, const roof_reconciliation *a, const roof_reconciliation *b)
+static roof_status compare_measured(comparer *c, const roof_compare_side *side_a,
+                                    const roof_compare_side *side_b)
 {
+    const roof_reconciliation *a = side_a->measured, *b = side_b->measured;
     key_list x, y;
     const char *keep = tool_keep(b->tool ? b->tool : a->tool);
     c->out->keep = keep ? keep : "keep the time of each inference (samples_s), as `roofline measure` does";
@@ -399,16 +441,11 @@ static roof_status compare_measured(comparer *c, const roof_reconciliation *a, c
         if (x.mate[i] == ROOF_NONE)
             TRY(leave_out_both(c, &a->experiments[i], NULL, true));
         else
-            TRY(compare_experiments(c, &a->experiments[i], &b->experiments[x.mate[i]]));
+            TRY(compare_experiments(c, side_a, &a->experiments[i], side_b, &b->experiments[x.mate[i]]));
     for (uint32_t i = 0; i < y.n; i++)
         if (y.mate[i] == ROOF_NONE)
             TRY(leave_out_both(c, &b->experiments[i], b->experiments[i].model, false));
-    if (!c->out->n_runs && (a->n_loads || b->n_loads))
-        return error_set(
-            c->err, ROOF_E_DATA,
-            "A and B have no run of the same model in the same mode but under load, which "
-            "`roofline reconcile` shows and nothing compares; give profiles of one inference at a "
-            "time");
+    TRY(compare_loads(c, side_a, side_b));
     if (!c->out->n_runs)
         return error_set(
             c->err, ROOF_E_DATA,
@@ -438,7 +475,11 @@ static roof_status compare_predictions(comparer *c, const roof_prediction *a, co
     run->rate_unit = a->total.yield.unit ? a->total.yield.unit : "inference";
     TRY(add_unlike(c, "model", a->model.name, b->model.name));
     TRY(add_unlike(c, "hardware", a->hardware.id, b->hardware.id));
-    return add_unlike_count(c, "batch", a->options.batch, b->options.batch, 0, 1);
+    const uint32_t batches[] = {a->options.batch ? a->options.batch : 1,
+                                b->options.batch ? b->options.batch : 1};
+    const char *of_a = arena_printf(c->arena, "%" PRIu32, batches[0]),
+               *of_b = arena_printf(c->arena, "%" PRIu32, batches[1]);
+    return add_unlike(c, "batch", of_a, of_b);
 }
 
 roof_status roof_compare(const roof_compare_side *a, const roof_compare_side *b, roof_comparison **out,
@@ -455,8 +496,8 @@ roof_status roof_compare(const roof_compare_side *a, const roof_compare_side *b,
     roof_status status = c.out ? ROOF_OK : error_memory(err);
     if (status == ROOF_OK) {
         *c.out = (roof_comparison){.a = a->name, .b = b->name, .arena = arena};
-        status = a->measured ? compare_measured(&c, a->measured, b->measured)
-                             : compare_predictions(&c, a->prediction, b->prediction);
+        status =
+            a->measured ? compare_measured(&c, a, b) : compare_predictions(&c, a->prediction, b->prediction);
     }
     if (status == ROOF_OK)
         status = judge_all(&c);

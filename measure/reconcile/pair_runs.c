@@ -192,8 +192,11 @@ static roof_status add_load(pairing *p, const roof_experiment *e, uint32_t index
     namemap_add(p->contents, content, sizeof *content, out->n_loads);
     roof_reconciled named = {.boundaries = ROOF_NONE};
     describe(p, &named, e, index, 0);
-    out->loads[out->n_loads++] = (roof_load_run){
-        .model = named.model, .hardware = named.hardware, .run = run, .prediction = named.prediction};
+    out->loads[out->n_loads++] = (roof_load_run){.model = named.model,
+                                                 .hardware = named.hardware,
+                                                 .run = run,
+                                                 .experiment = e,
+                                                 .prediction = named.prediction};
     return arena_status(p->r->arena, p->r->err);
 }
 
@@ -254,6 +257,7 @@ static roof_status add_experiment(pairing *p, uint32_t index)
         slot->stack_version = e->stack_version;
         of_cores[run->mode] = run->core ? at : ROOF_NONE;
         *(run->mode == ROOF_RUN_BYPASS ? &slot->bypass : &slot->per_layer) = run;
+        *(run->mode == ROOF_RUN_BYPASS ? &slot->bypass_of : &slot->per_layer_of) = e;
         describe(p, slot, e, index, g->place[run->mode]);
     }
     return ROOF_OK;

@@ -55,12 +55,13 @@ static held hold(const char *budget, const char *profile, const char *before)
     held h = {.m = pf_read(profile), .before = before ? pf_read(before) : NULL};
     roof_error err;
     h.r = reconcile(h.m);
-    roof_compare_side subject = {.name = "profile.json", .measured = h.r};
+    roof_compare_side subject = {.name = "profile.json", .measured = h.r, .hardware = "kv260"};
     roof_status status = read(budget, &h.budget, &err);
     if (status == ROOF_OK && before) {
         h.r_before = reconcile(h.before);
-        status = roof_compare(&(roof_compare_side){.name = "old.json", .measured = h.r_before}, &subject,
-                              &h.comparison, &err);
+        status = roof_compare(
+            &(roof_compare_side){.name = "old.json", .measured = h.r_before, .hardware = "kv260"}, &subject,
+            &h.comparison, &err);
     }
     if (status == ROOF_OK)
         status = roof_budget_check(h.budget, &subject, h.comparison, &h.checks, &err);

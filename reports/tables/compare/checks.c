@@ -18,16 +18,19 @@ const char *check_value(roof_arena *arena, const roof_check *c, double value)
 static const char *say_verdict(const rendering *r)
 {
     const uint32_t *n = r->checks->counts;
-    const char *skipped = "";
+    const char *skipped = "", *first = "";
+    if (r->checks->contradiction)
+        first = say_printf(r->arena, "This cannot be: %s. ", r->checks->contradiction);
     if (n[ROOF_CHECK_SKIPPED])
         skipped = say_printf(r->arena, ", %" PRIu32 " optional not known", n[ROOF_CHECK_SKIPPED]);
     if (!roof_checks_failed(r->checks))
         return say_printf(r->arena, "Within budget: %" PRIu32 " check%s kept%s.", n[ROOF_CHECK_KEPT],
                           say_plural(n[ROOF_CHECK_KEPT]), skipped);
     return say_printf(r->arena,
-                      "Not within budget: of %" PRIu32 " checks %" PRIu32 " broken, %" PRIu32
+                      "%sNot within budget: of %" PRIu32 " checks %" PRIu32 " broken, %" PRIu32
                       " not known, %" PRIu32 " kept%s.",
-                      r->checks->n, n[ROOF_CHECK_BROKEN], n[ROOF_CHECK_UNKNOWN], n[ROOF_CHECK_KEPT], skipped);
+                      first, r->checks->n, n[ROOF_CHECK_BROKEN], n[ROOF_CHECK_UNKNOWN], n[ROOF_CHECK_KEPT],
+                      skipped);
 }
 
 static grid_cell value_cell(roof_arena *arena, const roof_check *c, double value)
@@ -80,6 +83,7 @@ void checks_json(const rendering *r)
     jsonout_count(&json, "broken", n[ROOF_CHECK_BROKEN]);
     jsonout_count(&json, "not_known", n[ROOF_CHECK_UNKNOWN]);
     jsonout_count(&json, "skipped", n[ROOF_CHECK_SKIPPED]);
+    jsonout_string(&json, "contradiction", r->checks->contradiction);
     grid_begin(&grid, r->arena, columns, sizeof columns / sizeof *columns - OF_PEOPLE);
     grid_begin_json(&grid, &json, "checks", true);
     for (uint32_t i = 0; i < r->checks->n; i++)

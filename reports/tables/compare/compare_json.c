@@ -41,7 +41,8 @@ static const codec_object row_object = {CODEC_ROWS(row_members), .one_line = tru
 
 static const codec_member unlike_members[] = {{CODEC(roof_unlike, what, TEXT, ALWAYS)},
                                               {CODEC(roof_unlike, a, TEXT, ALWAYS)},
-                                              {CODEC(roof_unlike, b, TEXT, ALWAYS)}};
+                                              {CODEC(roof_unlike, b, TEXT, ALWAYS)},
+                                              {CODEC_AS("apart", roof_unlike, is_apart, BOOL, ALWAYS)}};
 static const codec_object unlike_object = {CODEC_ROWS(unlike_members), .one_line = true};
 
 #define RUN(member, kind, how) CODEC(roof_compared_run, member, kind, how)

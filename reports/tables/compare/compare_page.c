@@ -132,13 +132,24 @@ static const char *say_total(roof_arena *arena, const roof_compared_run *run)
                       times, say_ratio(arena, t->ratio), say_basis(arena, t, false));
 }
 
-/* "Not alike: batch 4 and 1. " */
+/* "Not comparable: batch 4 and 1. ", "Hardware is stated by neither. ", "They differ in temperature: 45 C
+ * and 60 C. " */
 static const char *say_unlike(roof_arena *arena, const roof_compared_run *run)
 {
-    const char *list = "";
-    for (uint32_t i = 0; i < run->n_unlike; i++)
-        list = say_more(arena, list, "%s %s and %s", run->unlike[i].what, run->unlike[i].a, run->unlike[i].b);
-    return *list ? say_printf(arena, "Not alike: %s. ", list) : "";
+    const char *apart = "", *said = "", *neither = "";
+    for (uint32_t i = 0; i < run->n_unlike; i++) {
+        const roof_unlike *u = &run->unlike[i];
+        if (strcmp(u->a, u->b) == 0)
+            neither = say_more(arena, neither, "%s", u->what);
+        else if (u->is_apart)
+            apart = say_more(arena, apart, "%s %s and %s", u->what, u->a, u->b);
+        else
+            said = say_more(arena, said, "%s %s and %s", u->what, u->a, u->b);
+    }
+    return say_printf(arena, "%s%s%s%s%s%s%s%s%s", *apart ? "Not comparable: " : "", apart,
+                      *apart ? ". " : "", *neither ? "Stated by neither, so perhaps not comparable: " : "",
+                      neither, *neither ? ". " : "", *said ? "Also different: " : "", said,
+                      *said ? ". " : "");
 }
 
 const char *compare_say_total(roof_arena *arena, const roof_compared_run *run)

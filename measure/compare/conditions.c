@@ -1,0 +1,253 @@
+#include "measure/compare/conditions.h"
+#include "core/error.h"
+#include "core/quantity.h"
+#include "core/span.h"
+#include "measure/profile/run_facts.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+const condition_row condition_rows[CONDITIONS] = {
+#define CONDITION(id, kind, word, nearness_ratio, members, why)                                              \
+    [CONDITION_##id] = {CONDITION_##kind, word, nearness_ratio, members, why},
+#include "measure/compare/conditions.def"
+#undef CONDITION
+};
+
+/* Numbers above 0, so that a ratio tells how near they are: load counts from 1, for a machine that does
+ * nothing, and temperature from absolute zero. */
+static const struct {
+    const char *unit;
+    double zero;
+} numbers[CONDITIONS] = {[CONDITION_TRAFFIC] = {"B", 0},
+                         [CONDITION_MEMORY] = {"B", 0},
+                         [CONDITION_WORK] = {"ops", 0},
+                         [CONDITION_MACHINE] = {"B", 0},
+                         [CONDITION_CLOCK] = {"Hz", 0},
+                         [CONDITION_PROCESSOR_CLOCK] = {"Hz", 0},
+                         [CONDITION_LOAD] = {"of its processors", 1},
+                         [CONDITION_TEMPERATURE] = {"C", 273.15}};
+
+static void set_number(run_conditions *c, condition_id id, double value, roof_arena *arena)
+{
+    char text[64];
+    if (!(value >= 0))
+        return;
+    quantity_format(text, sizeof text, value, numbers[id].unit);
+    c->number[id] = value + numbers[id].zero;
+    c->text[id] = arena_strdup(arena, text);
+}
+
+static const char *base_name_of(const char *path)
+{
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    return slash ? slash + 1 : path;
+}
+
+static const char *count_text(roof_arena *arena, uint64_t count, uint64_t unstated)
+{
+    return count == unstated ? NULL : arena_printf(arena, "%" PRIu64, count);
+}
+
+/* "300 MHz" of one clock, "dpu 300 MHz, host 1.2 GHz" of several. */
+static void set_clocks(run_conditions *c, const roof_run *run, roof_arena *arena)
+{
+    const char *list = NULL;
+    if (run->n_clocks == 1) {
+        set_number(c, CONDITION_CLOCK, run->clocks[0].hz, arena);
+        return;
+    }
+    for (uint32_t i = 0; i < run->n_clocks; i++) {
+        char text[64];
+        quantity_format(text, sizeof text, run->clocks[i].hz, "Hz");
+        list =
+            arena_printf(arena, "%s%s%s %s", list ? list : "", list ? ", " : "", run->clocks[i].domain, text);
+    }
+    c->text[CONDITION_CLOCK] = list;
+}
+
+/* Clocks and temperatures are means of all moments; the load is that of the first one, before the run added
+ * its own. */
+static void set_moments(run_conditions *c, const roof_run *run, roof_arena *arena)
+{
+    double sums[2] = {0, 0}, n[2] = {0, 0}, load = NAN;
+    const char *governors = NULL;
+    for (uint32_t i = 0; i < run->n_conditions; i++) {
+        const roof_condition *moment = &run->conditions[i];
+        const double values[2] = {moment->clock_hz, moment->temperature_c};
+        for (size_t k = 0; k < 2; k++)
+            if (!isnan(values[k])) {
+                sums[k] += values[k];
+                n[k]++;
+            }
+        load = isnan(load) ? moment->load_ratio : load;
+        if (moment->governor && (!governors || !strstr(governors, moment->governor)))
+            governors =
+                governors ? arena_printf(arena, "%s, %s", governors, moment->governor) : moment->governor;
+    }
+    set_number(c, CONDITION_PROCESSOR_CLOCK, n[0] > 0 ? sums[0] / n[0] : (double)NAN, arena);
+    set_number(c, CONDITION_TEMPERATURE, n[1] > 0 ? sums[1] / n[1] : (double)NAN, arena);
+    set_number(c, CONDITION_LOAD, load, arena);
+    c->text[CONDITION_GOVERNOR] = governors;
+}
+
+static const char *doubts_of(const roof_run *run, roof_arena *arena)
+{
+    static const char *const words[ROOF_DOUBT_KINDS] = {[ROOF_DOUBT_EMULATION] = "emulation",
+                                                        [ROOF_DOUBT_HALF_CLOCK] = "half clock",
+                                                        [ROOF_DOUBT_HALF_WIDTH] = "half width"};
+    const char *list = "none";
+    for (uint32_t i = 0, n = 0; i < run->n_doubts; i++) {
+        const char *word = words[run->doubts[i].kind];
+        if (word && (!n || !strstr(list, word)))
+            list = n++ ? arena_printf(arena, "%s, %s", list, word) : word;
+        if (!list)
+            return NULL;
+    }
+    return list;
+}
+
+/* Operations of an inference where each row states its own; and what times of rows are. */
+static void set_rows(run_conditions *c, const roof_run *run, roof_arena *arena)
+{
+    static const char *const bases[] = {
+        [ROOF_TIME_MEASURED] = "measured", [ROOF_TIME_ESTIMATED] = "estimated", [ROOF_TIME_SHARE] = "shares"};
+    double ops = run->n_layers ? 0 : (double)NAN;
+    roof_time_basis basis = ROOF_TIME_MEASURED;
+    for (uint32_t i = 0; i < run->n_layers; i++) {
+        const roof_measured_layer *row = &run->layers[i];
+        ops += row->counters ? row_executions(row) * known_count(row->counters->workload_ops) : (double)NAN;
+        basis = row->basis > basis ? row->basis : basis;
+    }
+    set_number(c, CONDITION_WORK, ops, arena);
+    c->text[CONDITION_BASIS] = bases[basis];
+}
+
+roof_status conditions_of_run(const roof_experiment *e, const roof_run *run, const char *tool,
+                              const char *hardware, roof_arena *arena, run_conditions *out, roof_error *err)
+{
+    static const char *const phases[] = {[ROOF_TEXT_PREFILL] = "prefill", [ROOF_TEXT_DECODE] = "decode"};
+    const bool is_per_layer = run->mode == ROOF_RUN_PER_LAYER;
+    *out = (run_conditions){
+        .text = {[CONDITION_MODEL] = e->model_name ? e->model_name : base_name_of(e->model_path),
+                 [CONDITION_GRAPH] = e->graph_hash,
+                 [CONDITION_FILE] = base_name_of(e->model_path),
+                 [CONDITION_PHASE] = e->phase == ROOF_TEXT_UNSTATED ? NULL : phases[e->phase],
+                 [CONDITION_PROMPT] = count_text(arena, e->prompt_tokens, 0),
+                 [CONDITION_CONTEXT] = count_text(arena, e->context_tokens, 0),
+                 [CONDITION_WEIGHTS] = e->weight_type,
+                 [CONDITION_CACHE] = e->cache_type,
+                 [CONDITION_BATCH] = count_text(arena, run->batch == ROOF_NONE ? 1 : run->batch, ROOF_NONE),
+                 [CONDITION_HARDWARE] = e->hardware_id ? e->hardware_id
+                                        : hardware     ? hardware
+                                                       : e->device,
+                 [CONDITION_DEVICE] = e->device,
+                 [CONDITION_DATA_TYPE] = e->device_data_type,
+                 [CONDITION_CODE] = !e->device            ? NULL
+                                    : e->device_runs_code ? "yes"
+                                                          : "no",
+                 [CONDITION_STACK] = e->stack,
+                 [CONDITION_VERSION] = e->stack_version,
+                 [CONDITION_TOOL] = tool,
+                 [CONDITION_CORE] = run->core,
+                 [CONDITION_CORES] = count_text(arena, run->cores, ROOF_NONE),
+                 [CONDITION_THREADS] = count_text(arena, run->threads, ROOF_NONE),
+                 [CONDITION_DOUBTS] = doubts_of(run, arena),
+                 [CONDITION_LAUNCHES] = count_text(arena, run->launches, ROOF_NONE),
+                 [CONDITION_BOUNDARIES] = is_per_layer ? count_text(arena, run->boundaries, ROOF_NONE) : NULL,
+                 [CONDITION_WARM_UP] = count_text(arena, run->warmup, ROOF_UNKNOWN),
+                 [CONDITION_RECORDING] = run->is_recording ? "yes" : "no",
+                 [CONDITION_COVERAGE] = run->power_scope}};
+    for (size_t i = 0; i < CONDITIONS; i++)
+        out->number[i] = NAN;
+    set_number(out, CONDITION_TRAFFIC, run_traffic(run), arena);
+    set_number(out, CONDITION_MEMORY, known_count(run->memory_bytes), arena);
+    set_number(out, CONDITION_MACHINE, e->memory_bytes ? (double)e->memory_bytes : (double)NAN, arena);
+    set_clocks(out, run, arena);
+    set_moments(out, run, arena);
+    set_rows(out, run, arena);
+    return arena_status(arena, err);
+}
+
+static bool differ(const run_conditions *a, const run_conditions *b, condition_id id)
+{
+    const double x = a->number[id], y = b->number[id];
+    if (isnan(x) || isnan(y))
+        return strcmp(a->text[id], b->text[id]) != 0;
+    return fmax(x, y) > condition_rows[id].nearness_ratio * fmin(x, y);
+}
+
+/* The same graph is the same network, whatever it and its file are called. */
+static bool is_same_graph(const run_conditions *a, const run_conditions *b)
+{
+    const char *x = a->text[CONDITION_GRAPH], *y = b->text[CONDITION_GRAPH];
+    return x && y && strcmp(x, y) == 0;
+}
+
+roof_status conditions_compare(const run_conditions *a, const run_conditions *b, roof_arena *arena,
+                               roof_unlike **list, uint32_t *n, uint32_t *n_apart, roof_error *err)
+{
+    static const char unstated[] = "not stated";
+    const bool is_same = is_same_graph(a, b);
+    for (condition_id id = 0; id < CONDITIONS; id++) {
+        const condition_kind kind = condition_rows[id].kind;
+        const char *x = a->text[id], *y = b->text[id];
+        const bool is_unlike = kind == CONDITION_RESULT                                     ? false
+                               : is_same && (id == CONDITION_MODEL || id == CONDITION_FILE) ? false
+                               : x && y                                                     ? differ(a, b, id)
+                               : x || y ? kind == CONDITION_APART || kind == CONDITION_NEEDED
+                                        : kind == CONDITION_NEEDED;
+        if (!is_unlike)
+            continue;
+        TRY(ARENA_MORE(arena, *list, *n, err));
+        (*list)[(*n)++] = (roof_unlike){condition_rows[id].word, x ? x : unstated, y ? y : unstated,
+                                        kind != CONDITION_SAID};
+        *n_apart += kind != CONDITION_SAID;
+    }
+    return ROOF_OK;
+}
+
+/* --- in a file ------------------------------------------------------------------------------------------ */
+
+roof_status conditions_write(const run_conditions *c, roof_arena *arena, const char **out, roof_error *err)
+{
+    const char *lines = "";
+    char number[32];
+    for (condition_id id = 0; lines && id < CONDITIONS; id++) {
+        const char *value = c->text[id];
+        if (!value)
+            continue;
+        if (!isnan(c->number[id])) {
+            number_format(number, sizeof number, c->number[id] - numbers[id].zero);
+            value = number;
+        }
+        char *line = arena_printf(arena, "%s=%s", condition_rows[id].word, value);
+        for (char *at = line; at && *at; at++)
+            *at = *at == '\n' ? ' ' : *at; /* a name from a file may have one, and ends no line here */
+        lines = line ? arena_printf(arena, "%s%s\n", lines, line) : NULL;
+    }
+    *out = lines;
+    return lines ? ROOF_OK : error_memory(err);
+}
+
+roof_status conditions_read(const char *text, roof_arena *arena, run_conditions *out, roof_error *err)
+{
+    text_span rest = span_of(text);
+    *out = (run_conditions){{NULL}, {0}};
+    for (size_t i = 0; i < CONDITIONS; i++)
+        out->number[i] = NAN;
+    while (rest.length) {
+        text_span value = span_take_line(&rest), word = span_take_until(&value, "=");
+        double number;
+        for (condition_id id = 0; id < CONDITIONS; id++) {
+            if (!span_is(word, condition_rows[id].word))
+                continue;
+            out->text[id] = arena_strndup(arena, value.text, value.length);
+            if (numbers[id].unit && value.length &&
+                number_parse(value.text, value.length, &number) == value.length)
+                set_number(out, id, number, arena);
+        }
+    }
+    return arena_status(arena, err);
+}
