@@ -21,10 +21,10 @@ typedef struct arguments {
     cli_arguments common;
     const char *db;
     roof_history_filter filter;
-    const char *metric, *row, *chart, *page; /* of trends */
-    const char *commit, *stack, *date;       /* of what is added */
-    const char *factor, *not_known;          /* of the gate */
-    uint32_t most;                           /* runs of the list */
+    const char *metric, *row, *chart, *page;   /* of trends */
+    const char *commit, *stack, *date;         /* of what is added */
+    const char *factor, *not_known, *baseline; /* of the gate */
+    uint32_t most;                             /* runs of the list */
 } arguments;
 
 #define DB_OPTION                                                                                            \
@@ -142,6 +142,9 @@ static void tell_added(const char *path, const char *file, const roof_history_ad
     else
         snprintf(runs, sizeof runs, "run %" PRIu64, added->first_run);
     cli_note("%.300s: %s %.300s as %s", file, added->was_there ? "is in" : "added to", path, runs);
+    if (added->n_completed)
+        cli_note("%.300s: conditions of %" PRIu32 " run%s, which an earlier version did not keep, are added",
+                 file, added->n_completed, added->n_completed == 1 ? "" : "s");
     if (added->n_thinned)
         cli_note("%.300s: of %" PRIu32 " run%s 1 000 samples are kept, evenly over all", file,
                  added->n_thinned, added->n_thinned == 1 ? "" : "s");
@@ -506,7 +509,12 @@ static int history_show(int argc, char **argv)
 
 static roof_status find_trends(const arguments *a, double factor, roof_history_trends **out, roof_error *err)
 {
-    const roof_history_asked asked = {a->filter, a->metric, a->row, factor, false};
+    const roof_history_asked asked = {.filter = a->filter,
+                                      .metric = a->metric,
+                                      .row = a->row,
+                                      .factor = factor,
+                                      .baseline = a->baseline,
+                                      .most_points = isnan(factor) ? 0 : ROOF_HISTORY_WINDOW};
     roof_history *history = NULL;
     TRY(roof_history_open(path_of(a), ROOF_HISTORY_READ, &history, err));
     roof_status status = roof_history_find_trends(history, &asked, out, err);
@@ -589,24 +597,35 @@ static const struct argp_option gate_options[] = {
     TREND_OPTIONS,
     {0, 0, 0, 0, "Gate:", 0},
     {"factor", CLI_KEY(TEXT, factor), "FACTOR", 0,
-     "The most that the newest runs may take, as a multiple of those before the change; without it 1", 0},
+     "The most that the newest runs may take, as a multiple of the level that they are held against; without "
+     "it 1",
+     0},
+    {"baseline", CLI_KEY(TEXT, baseline), "COMMIT", 0,
+     "Hold them against the level of this commit, or of the run of this number; without it against the best "
+     "level of "
+     "five runs or more among the newest 365",
+     0},
     {"not-known", CLI_KEY(TEXT, not_known), "WHAT", 0,
-     "fail or pass: what becomes of a series that is too short or too noisy; without it, it fails", 0},
+     "fail or pass: what becomes of a series that is too short or too noisy, which more runs can decide; "
+     "without "
+     "it, it fails",
+     0},
     {0},
 };
 
 static const char gate_doc[] =
-    "Exits with 1 when the newest runs of a series are worse than those before the last change, by more than "
-    "a "
-    "factor and beyond noise, or when that is not known.\v"
+    "Exits with 1 when the newest runs of a series are worse than its best level, by more than a factor and "
+    "beyond noise, or when that is not known.\v"
     "The interval of the change decides, as in check: above the factor as a whole it is broken, below it is "
     "kept, else it is not known. A series without a change is kept once it has enough runs for one to be "
-    "seen. A change is seen from three to five runs on: `roofline compare` holds two single runs side by "
-    "side.\n"
+    "seen, which takes three to five new runs. Other conditions, such as another clock, begin a series, "
+    "which "
+    "is not known until --baseline names a run of it.\n"
     "\n"
     "Examples:\n"
     "  roofline history gate --db runs.db --factor 1.05 --not-known pass\n"
-    "  roofline history gate --db runs.db --model other --mode bypass";
+    "  roofline history gate --db runs.db --model other --mode bypass\n"
+    "  roofline history gate --db runs.db --model other --baseline c0101";
 
 static roof_status read_factor(const char *text, double *out, roof_error *err)
 {
@@ -631,7 +650,7 @@ static int report_gate(const roof_history_trends *trends, const arguments *a, bo
     uint32_t failed = 0;
     for (uint32_t i = 0; i < trends->n; i++)
         failed += trends->items[i].state == ROOF_CHECK_BROKEN ||
-                  (fails && trends->items[i].state == ROOF_CHECK_UNKNOWN);
+                  (trends->items[i].state == ROOF_CHECK_UNKNOWN && (fails || !trends->items[i].is_noise));
     if (failed && a->common.output.path)
         cli_note("%" PRIu32 " of %" PRIu32 " series are worse than before, or not known", failed, trends->n);
     return failed ? CLI_CHECK_FAILED : CLI_DONE;

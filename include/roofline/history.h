@@ -2,8 +2,9 @@
  *
  * Units: _s seconds; added_s: since the beginning of 1970, UTC. Unknown doubles are NaN, unknown texts NULL.
  * Shapes: a document that is added gives a run for each run of each of its experiments. Runs of one model,
- *   device, stack, mode and workload are a series, in the order in which they were added. A model is
- *   its graph's hash where the document states one, else its name.
+ *   device, stack, mode and workload under alike conditions are a series, in the order in which they were
+ *   added. A model is its graph's hash where the document states one, else its name. Which conditions count
+ *   says measure/compare/conditions.def, for compare and check as well.
  * Ownership: a list, and trends, own all in them; they outlive the history. NULL may be freed.
  *
  * The file is a SQLite database with a mark of its own (application_id 0x524f4f46, "ROOF"). Several programs
@@ -15,6 +16,7 @@
 #define ROOFLINE_HISTORY_H
 
 #include "roofline/budget.h"
+#include "roofline/compare.h"
 #include "roofline/measured.h"
 
 ROOF_BEGIN_C
@@ -52,7 +54,9 @@ typedef struct roof_history_document {
 typedef struct roof_history_added {
     uint64_t first_run; /* they are numbered one after the other */
     uint32_t n_runs;
-    bool was_there;        /* nothing was added */
+    bool was_there;        /* no run was added */
+    uint32_t n_completed;  /* runs that were there without their conditions, which an earlier version did not
+                              keep, and have them now */
     uint32_t n_thinned;    /* runs of which not all samples are kept, */
     uint32_t n_total_only; /* and of which no rows are */
 } roof_history_added;
@@ -131,20 +135,24 @@ ROOF_API void roof_history_runs_free(roof_history_runs *runs);
 
 /* --- trends --------------------------------------------------------------------------------------------- */
 
-/* Series of so many runs, the newest; and series at most. */
-enum { ROOF_HISTORY_MOST_POINTS = 1 << 17, ROOF_HISTORY_MOST_SERIES = 256 };
+/* Series of so many runs, the newest; series at most; and what a gate looks at: a year of nightly runs. */
+enum { ROOF_HISTORY_MOST_POINTS = 1 << 17, ROOF_HISTORY_MOST_SERIES = 256, ROOF_HISTORY_WINDOW = 365 };
 
 typedef struct roof_history_asked {
     roof_history_filter filter;
     const char *metric; /* NULL: the median of an inference, where no run of a series has one the mean */
     const char *row;    /* a row's time in place of the total's; NULL: none */
-    /* The most of the newest runs, as a multiple of those before, for state; NaN: it is not asked. */
+    /* The most of the newest level, as a multiple of the level that it is held against, for state; NaN: it
+     * is not asked. */
     double factor;
-    bool may_be_none; /* no series is no error */
+    /* The level of this commit (its beginning), or of this run (its number); NULL: the best one. */
+    const char *baseline;
+    uint32_t most_points; /* the newest runs of a series alone; 0: all. A gate looks at ROOF_HISTORY_WINDOW */
+    bool may_be_none;     /* no series is no error */
 } roof_history_asked;
 
 typedef struct roof_history_point {
-    uint64_t run;
+    uint64_t run, document;
     int64_t added_s;
     const char *commit;
     double value;
@@ -175,13 +183,19 @@ typedef struct roof_history_series {
     uint32_t n_points;
     roof_history_segment *segments;
     uint32_t n_segments;
+    /* An earlier series of the same model and mode ended before this one began, by these conditions: a and
+     * b. Runs of the two are not comparable. 0: there is none. */
+    roof_unlike *begun_by;
+    uint32_t n_begun_by;
+    bool has_conditions; /* false: its runs are of an earlier version, which did not keep any */
     double noise_factor; /* by which runs that follow each other are alike; 1: they are independent */
     bool can_tell;       /* there are enough runs for a change in the newest five to be seen */
     /* Of a time of the whole inference, where documents beside the last change have layers: those that
      * changed, the largest difference first. */
     roof_history_layer *layers;
     uint32_t n_layers;
-    roof_check_state state; /* of factor: the newest segment beside the one before */
+    roof_check_state state; /* of factor: the newest level beside that of the baseline, else the best one */
+    bool is_noise;          /* more runs could decide what is not known */
     const char *why;        /* in words; NULL: not asked */
 } roof_history_series;
 
@@ -199,9 +213,13 @@ typedef struct roof_history_trends {
  *   whatever its noise is, as long as its runs are independent; runs that are alike where they follow each
  *   other widen the noise. A change is seen from three to five runs on: one of three deviations of the runs
  *   within five runs in 96 of 100 cases where 45 runs are before it, in 98 where 200 are. A drift becomes
- *   steps.
- * state: with a factor broken where the newest segment is slower than the one before by more than it, by the
- *   whole interval; kept where it is not, or where no change was found and one could be seen; else not known.
+ *   steps: a line that explains half of a segment is no noise.
+ * state: with a factor the newest segment is held against that of asked->baseline, else against the best one
+ * of
+ *   five runs or more: broken where it is slower by more than the factor, by the whole interval; kept where
+ *   it is not, or where no change was found and one could be seen; else not known. Not known also where
+ *   conditions changed with the series, where the newest one or two runs are far off, and where it is 20
+ *   times as fast.
  * Errors: E_USAGE (no such metric, no run of it, a series too many), E_DATA (damaged), E_LIMIT, E_IO,
  *   E_NO_MEMORY.
  * Example (tests/unit/test_history.c): 30 runs around 1 ms and 5 around 1.1 ms are two segments. */

@@ -216,10 +216,14 @@ roof_status conditions_write(const run_conditions *c, roof_arena *arena, const c
     char number[32];
     for (condition_id id = 0; lines && id < CONDITIONS; id++) {
         const char *value = c->text[id];
-        if (!value)
+        if (!value || condition_rows[id].kind == CONDITION_SAID)
             continue;
         if (!isnan(c->number[id])) {
-            number_format(number, sizeof number, c->number[id] - numbers[id].zero);
+            /* as many digits as its nearness tells apart: else each night has lines of its own */
+            const double step = condition_rows[id].nearness_ratio > 1.02 ? 100 : 10000,
+                         plain = c->number[id] - numbers[id].zero,
+                         scale = plain > 0 ? step / pow(10, ceil(log10(plain))) : 1;
+            number_format_derived(number, sizeof number, round(plain * scale) / scale);
             value = number;
         }
         char *line = arena_printf(arena, "%s=%s", condition_rows[id].word, value);

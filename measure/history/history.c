@@ -1,5 +1,6 @@
 /* Adds the runs of a document: all of them, or none. */
 #include "core/error.h"
+#include "measure/compare/conditions.h"
 #include "measure/history/metrics.h"
 #include "measure/history/store.h"
 #include "measure/profile/run_facts.h"
@@ -23,6 +24,7 @@ typedef struct adding {
     roof_error *err;
     uint64_t document;
     kept_samples *samples; /* of one run at a time */
+    roof_arena *arena;
 } adding;
 
 /* --- what is kept --------------------------------------------------------------------------------------- */
@@ -237,13 +239,31 @@ static roof_status add_rows(adding *a, const roof_run *run, uint64_t id)
     return ROOF_OK;
 }
 
+/* Runs of a night share them: each set is there once. */
+static roof_status add_conditions(adding *a, const roof_experiment *e, const roof_run *run, uint64_t id)
+{
+    const char *tool = a->measured->n_sources ? a->measured->sources[0].tool : NULL, *lines;
+    run_conditions of_run;
+    uint64_t conditions;
+    store_query q;
+    TRY(conditions_of_run(e, run, tool, NULL, a->arena, &of_run, a->err));
+    TRY(conditions_write(&of_run, a->arena, &lines, a->err));
+    TRY(begin(a, "INSERT OR IGNORE INTO conditions(lines) VALUES(?1)", &q));
+    TRY(run_bound(&q, store_bind_text(&q, lines)));
+    TRY(begin(a, "SELECT id FROM conditions WHERE lines = ?1", &q));
+    TRY(find_id(&q, store_bind_text(&q, lines), &conditions));
+    TRY(begin(a, "INSERT INTO run_conditions(run, conditions) VALUES(?1, ?2)", &q));
+    roof_status status = store_bind_count(&q, id);
+    if (status == ROOF_OK)
+        status = store_bind_count(&q, conditions);
+    return run_bound(&q, status);
+}
+
 static roof_status add_run(adding *a, const roof_experiment *e, const roof_run *run)
 {
     kept_samples *samples = a->samples;
     uint64_t series, id;
     store_query q;
-    if (!has_value(run))
-        return ROOF_OK;
     TRY(series_of(a, e, run, &series));
     keep_samples(&run->total, samples);
     const uint64_t n_samples = run->total.samples_s ? run->total.count : 0;
@@ -260,18 +280,41 @@ static roof_status add_run(adding *a, const roof_experiment *e, const roof_run *
     a->out->first_run = a->out->n_runs ? a->out->first_run : id;
     a->out->n_runs++;
     a->out->n_thinned += n_samples > samples->n;
+    TRY(add_conditions(a, e, run, id));
     TRY(add_metrics(a, run, id));
     return add_rows(a, run, id);
 }
 
+/* What is there already, perhaps from an earlier version, which kept no conditions. Runs of a document are
+ * numbered one after the other. */
+static roof_status complete_run(adding *a, const roof_experiment *e, const roof_run *run, uint64_t id)
+{
+    uint64_t conditions;
+    store_query q;
+    TRY(begin(a, "SELECT conditions FROM run_conditions WHERE run = ?1", &q));
+    TRY(find_id(&q, store_bind_count(&q, id), &conditions));
+    if (conditions != ROOF_UNKNOWN)
+        return ROOF_OK;
+    a->out->n_completed++;
+    return add_conditions(a, e, run, id);
+}
+
 static roof_status add_all(adding *a)
 {
+    uint32_t n = 0;
     TRY(add_document(a, &a->out->was_there));
     if (a->out->was_there)
-        return find_runs(a);
+        TRY(find_runs(a));
     for (uint32_t i = 0; i < a->measured->n_experiments; i++)
-        for (uint32_t k = 0; k < a->measured->experiments[i].n_runs; k++)
-            TRY(add_run(a, &a->measured->experiments[i], &a->measured->experiments[i].runs[k]));
+        for (uint32_t k = 0; k < a->measured->experiments[i].n_runs; k++) {
+            const roof_experiment *e = &a->measured->experiments[i];
+            if (!has_value(&e->runs[k]))
+                continue;
+            if (!a->out->was_there)
+                TRY(add_run(a, e, &e->runs[k]));
+            else if (n < a->out->n_runs)
+                TRY(complete_run(a, e, &e->runs[k], a->out->first_run + n++));
+        }
     return a->out->n_runs ? ROOF_OK
                           : error_set(a->err, ROOF_E_DATA, "has no run with a time, an energy or a power");
 }
@@ -279,11 +322,12 @@ static roof_status add_all(adding *a)
 roof_status roof_history_add(roof_history *history, const roof_measured *measured,
                              const roof_history_document *about, roof_history_added *out, roof_error *err)
 {
-    adding a = {history, measured, about, out, err, 0, malloc(sizeof(kept_samples))};
+    adding a = {history, measured, about, out, err, 0, malloc(sizeof(kept_samples)), arena_new(0)};
     *out = (roof_history_added){0};
-    roof_status status = a.samples ? store_begin(history, err) : error_memory(err);
+    roof_status status = a.samples && a.arena ? store_begin(history, err) : error_memory(err);
     if (status == ROOF_OK)
         status = store_end(history, add_all(&a), err);
     free(a.samples);
+    arena_free(a.arena);
     return status;
 }

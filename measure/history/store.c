@@ -13,8 +13,10 @@
 
 enum { LONGEST_VALUE = 1 << 20, MOST_WAIT_MS = 60000 };
 
-/* Version 1. What is not stated is '' where it is a part of a key, else NULL. Row times are of one inference.
- * samples: those of the total, 8 bytes each (IEEE 754), the least byte first. */
+/* What is not stated is '' where it is a part of a key, else NULL. Row times are of one inference. samples:
+ * those of the total, 8 bytes each (IEEE 754), the least byte first. The first tables are those of version
+ * 1; the others came with version 2, and lines of `conditions` are those of conditions_write. */
+enum { N_TABLES_1 = 7 };
 static const char *const tables[] = {
     "CREATE TABLE documents(id INTEGER PRIMARY KEY, sha256 TEXT NOT NULL UNIQUE, name TEXT NOT NULL, "
     "git_commit TEXT NOT NULL, added_s INTEGER NOT NULL)",
@@ -28,7 +30,9 @@ static const char *const tables[] = {
     "name)) WITHOUT ROWID",
     "CREATE TABLE layers(run INTEGER NOT NULL, place INTEGER NOT NULL, name TEXT NOT NULL, count INTEGER, "
     "median_s REAL, mean_s REAL, std_s REAL, PRIMARY KEY(run, place)) WITHOUT ROWID",
-    "CREATE INDEX layers_by_name ON layers(name, run)"};
+    "CREATE INDEX layers_by_name ON layers(name, run)",
+    "CREATE TABLE conditions(id INTEGER PRIMARY KEY, lines TEXT NOT NULL UNIQUE)",
+    "CREATE TABLE run_conditions(run INTEGER PRIMARY KEY, conditions INTEGER NOT NULL)"};
 enum { N_TABLES = sizeof tables / sizeof *tables };
 
 /* --- errors --------------------------------------------------------------------------------------------- */
@@ -282,7 +286,7 @@ static roof_status check_file(const char *path, roof_history_use use, uint64_t *
  * table. */
 static roof_status check_tables(roof_history *h, roof_error *err)
 {
-    for (size_t i = 0; i < N_TABLES; i++) {
+    for (size_t i = 0; i < (h->version < STORE_VERSION ? (size_t)N_TABLES_1 : (size_t)N_TABLES); i++) {
         store_query q;
         bool is_there;
         TRY(store_query_begin(h, "SELECT 1 FROM sqlite_master WHERE sql = ?1", NULL, &q, err));
@@ -293,8 +297,9 @@ static roof_status check_tables(roof_history *h, roof_error *err)
         TRY(status);
         if (is_there)
             continue;
-        error_set(err, ROOF_E_DATA, "its tables are not those of version %d: did another program change it?",
-                  STORE_VERSION);
+        error_set(err, ROOF_E_DATA,
+                  "its tables are not those of version %" PRIu64 ": did another program change it?",
+                  h->version);
         error_prefix(err, "%s", h->path);
         return ROOF_E_DATA;
     }
@@ -313,15 +318,18 @@ static roof_status pragma(roof_history *h, const char *sql, uint64_t *out, roof_
     return status;
 }
 
-/* Under the lock, so that one of many programs makes the tables, and the others find them. */
+/* Under the lock, so that one of many programs makes the tables, and the others find them. Those of an
+ * earlier version are looked at before others are put beside them. */
 static roof_status make_tables(roof_history *h, roof_error *err)
 {
-    uint64_t version = 0, n_items = 0;
-    TRY(pragma(h, "PRAGMA user_version", &version, err));
+    uint64_t n_items = 0;
+    TRY(pragma(h, "PRAGMA user_version", &h->version, err));
     TRY(pragma(h, "SELECT count(*) FROM sqlite_master", &n_items, err));
-    if (version || n_items)
+    if (h->version >= STORE_VERSION || (!h->version && n_items))
         return ROOF_OK;
-    for (size_t i = 0; i < N_TABLES; i++)
+    if (h->version)
+        TRY(check_tables(h, err));
+    for (size_t i = h->version ? N_TABLES_1 : 0; i < N_TABLES; i++)
         TRY(execute(h, tables[i], err));
     char marks[120];
     snprintf(marks, sizeof marks, "PRAGMA application_id = %d; PRAGMA user_version = %d", STORE_APPLICATION,
@@ -341,12 +349,13 @@ static roof_status open_file(roof_history *h, roof_history_use use, uint64_t siz
     if (use == ROOF_HISTORY_READ)
         database_bound_steps(h->db, size_bytes, &h->calls_left);
     TRY(execute(h, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY", err));
-    uint64_t version = 0; /* of what is left when a killed program's change was undone */
-    TRY(pragma(h, "PRAGMA user_version", &version, err));
-    if (!version && use == ROOF_HISTORY_WRITE) {
+    /* of what is left when a killed program's change was undone */
+    TRY(pragma(h, "PRAGMA user_version", &h->version, err));
+    if (h->version < STORE_VERSION && use == ROOF_HISTORY_WRITE) {
         TRY(store_begin(h, err));
         TRY(store_end(h, make_tables(h, err), err));
-    } else if (!version) {
+        TRY(pragma(h, "PRAGMA user_version", &h->version, err));
+    } else if (!h->version) {
         error_set(err, ROOF_E_NO_INPUT, "is empty: `roofline history add` puts the first run there");
         error_prefix(err, "%s", h->path);
         return ROOF_E_NO_INPUT;

@@ -11,12 +11,13 @@
 #include "roofline/history.h"
 
 /* "ROOF", at byte 68 of the file; and the version of the tables, at byte 60. */
-enum { STORE_APPLICATION = 0x524f4f46, STORE_VERSION = 1 };
+enum { STORE_APPLICATION = 0x524f4f46, STORE_VERSION = 2 };
 
 struct roof_history {
     sqlite3 *db;
     char *path;
     uint64_t calls_left; /* of a reader */
+    uint64_t version;    /* of its tables; one that is only read keeps the version that it has */
 };
 
 /* What SQLite says, as an error with the file as its place. */

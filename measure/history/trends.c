@@ -1,6 +1,8 @@
 /* Series of runs, where their level changes, and whether the newest runs are within a factor of those
  * before. */
 #include "core/error.h"
+#include "core/namemap.h"
+#include "measure/compare/conditions.h"
 #include "measure/history/change_points.h"
 #include "measure/history/changed_layers.h"
 #include "measure/history/metrics.h"
@@ -9,6 +11,8 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct finding {
@@ -17,73 +21,169 @@ typedef struct finding {
     const roof_history_metric *metric; /* NULL: by what a series has */
     roof_history_trends *out;
     roof_error *err;
+    /* Of each series that is found: its conditions, and whether the newest run of its key is in it. */
+    run_conditions *conditions;
+    bool *is_newest;
 } finding;
 
 /* --- points --------------------------------------------------------------------------------------------- */
 
-/* ?1 is the series, ?2 the metric; of a row ?2 is its name. The newest come first, so that a series that is
- * too long keeps them. Rows of one name are added up. */
-static const char total_sql[] =
-    "SELECT runs.id, documents.added_s, documents.git_commit, metrics.value FROM runs JOIN metrics ON "
-    "metrics.run = runs.id AND metrics.name = ?2 JOIN documents ON documents.id = runs.document WHERE "
-    "runs.series = ?1 ORDER BY runs.id DESC LIMIT ?3",
-                  median_sql[] =
-                      "SELECT runs.id, documents.added_s, documents.git_commit, (SELECT sum(layers.median_s) "
-                      "FROM layers WHERE layers.name = ?2 AND layers.run = runs.id) FROM runs JOIN documents "
-                      "ON documents.id = runs.document WHERE runs.series = ?1 ORDER BY runs.id DESC LIMIT ?3",
-                  mean_sql[] =
-                      "SELECT runs.id, documents.added_s, documents.git_commit, (SELECT sum(layers.mean_s) "
-                      "FROM layers WHERE layers.name = ?2 AND layers.run = runs.id) FROM runs JOIN documents "
-                      "ON documents.id = runs.document WHERE runs.series = ?1 ORDER BY runs.id DESC LIMIT ?3";
+/* ?1 is the series, ?2 the metric; of a row ?2 is its name, and rows of one name are added up. The newest
+ * come first, so that a series that is too long keeps them. A file of version 1 has no conditions. */
+static roof_status ask_points(const finding *f, const roof_history_metric *metric, store_query *q)
+{
+    const bool has_conditions = f->h->version >= 2;
+    const char *row = f->asked->row;
+    const char *sql =
+        arena_printf(f->out->arena,
+                     "SELECT runs.id, documents.added_s, documents.git_commit, %s%s%s, runs.document, %s "
+                     "FROM runs JOIN documents ON "
+                     "documents.id = runs.document%s%s WHERE runs.series = ?1 ORDER BY runs.id DESC LIMIT ?3",
+                     row ? "(SELECT sum(layers." : "metrics.value",
+                     !row                                    ? ""
+                     : strcmp(metric->name, "median_s") == 0 ? "median_s"
+                                                             : "mean_s",
+                     row ? ") FROM layers WHERE layers.name = ?2 AND layers.run = runs.id)" : "",
+                     has_conditions ? "run_conditions.conditions" : "NULL",
+                     row ? "" : " JOIN metrics ON metrics.run = runs.id AND metrics.name = ?2",
+                     has_conditions ? " LEFT JOIN run_conditions ON run_conditions.run = runs.id" : "");
+    return sql ? store_query_begin(f->h, sql, f->out->arena, q, f->err) : error_memory(f->err);
+}
 
-static roof_status read_point(store_query *q, roof_history_series *s, roof_arena *arena)
+/* Runs of one key, in their order, and the number of the conditions of each; ROOF_UNKNOWN: not kept. */
+typedef struct run_list {
+    roof_history_point *points;
+    uint64_t *conditions;
+    uint32_t n;
+} run_list;
+
+static roof_status read_point(store_query *q, run_list *all, roof_arena *arena)
 {
     roof_history_point point;
-    uint64_t added_s;
+    uint64_t added_s, conditions;
+    uint32_t n = all->n;
     TRY(store_number(q, 3, &point.value));
     if (!(point.value > 0)) /* a run without it, or without the row */
         return ROOF_OK;
     TRY(store_count(q, 0, &point.run));
     TRY(store_count(q, 1, &added_s));
     TRY(store_text(q, 2, &point.commit));
+    TRY(store_count(q, 4, &point.document));
+    TRY(store_count(q, 5, &conditions));
     point.added_s = added_s > INT64_MAX ? 0 : (int64_t)added_s;
-    TRY(ARENA_MORE(arena, s->points, s->n_points, q->err));
-    s->points[s->n_points++] = point;
+    TRY(ARENA_MORE(arena, all->conditions, n, q->err));
+    TRY(ARENA_MORE(arena, all->points, all->n, q->err));
+    all->conditions[all->n] = conditions;
+    all->points[all->n++] = point;
     return ROOF_OK;
 }
 
-static void turn(roof_history_point *points, uint32_t n)
-{
-    for (uint32_t i = 0; i < n / 2; i++) {
-        const roof_history_point one = points[i];
-        points[i] = points[n - 1 - i];
-        points[n - 1 - i] = one;
-    }
-}
-
 static roof_status read_points(const finding *f, uint64_t series, const roof_history_metric *metric,
-                               roof_history_series *s)
+                               run_list *out)
 {
-    const bool is_median = strcmp(metric->name, "median_s") == 0;
-    const char *row = f->asked->row, *sql = !row ? total_sql : is_median ? median_sql : mean_sql;
     store_query q;
     bool is_row = true;
-    s->n_points = 0;
-    s->metric = metric;
-    TRY(store_query_begin(f->h, sql, f->out->arena, &q, f->err));
+    *out = (run_list){NULL, NULL, 0};
+    TRY(ask_points(f, metric, &q));
     roof_status status = store_bind_count(&q, series);
     if (status == ROOF_OK)
-        status = store_bind_text(&q, row ? row : metric->name);
+        status = store_bind_text(&q, f->asked->row ? f->asked->row : metric->name);
     if (status == ROOF_OK)
-        status = store_bind_count(&q, ROOF_HISTORY_MOST_POINTS);
+        status =
+            store_bind_count(&q, f->asked->most_points ? f->asked->most_points : ROOF_HISTORY_MOST_POINTS);
     while (status == ROOF_OK && is_row) {
         status = store_step(&q, &is_row);
         if (status == ROOF_OK && is_row)
-            status = read_point(&q, s, f->out->arena);
+            status = read_point(&q, out, f->out->arena);
     }
     store_query_end(&q);
-    turn(s->points, s->n_points);
+    for (uint32_t i = 0; i < out->n / 2; i++) { /* the oldest first */
+        const uint32_t k = out->n - 1 - i;
+        const roof_history_point point = out->points[i];
+        const uint64_t conditions = out->conditions[i];
+        out->points[i] = out->points[k];
+        out->conditions[i] = out->conditions[k];
+        out->points[k] = point;
+        out->conditions[k] = conditions;
+    }
     return status;
+}
+
+/* --- conditions ----------------------------------------------------------------------------------------- */
+
+static roof_status read_conditions(const finding *f, uint64_t id, run_conditions *out)
+{
+    const char *lines = NULL;
+    store_query q;
+    bool is_row = false;
+    TRY(store_query_begin(f->h, "SELECT lines FROM conditions WHERE id = ?1", f->out->arena, &q, f->err));
+    roof_status status = store_bind_count(&q, id);
+    if (status == ROOF_OK)
+        status = store_step(&q, &is_row);
+    if (status == ROOF_OK && is_row) {
+        /* as it is: a text that is stored has line ends, which a name may not have */
+        const unsigned char *text = sqlite3_column_text(q.statement, 0);
+        lines = text ? arena_strdup(f->out->arena, (const char *)text) : NULL;
+        status = lines ? ROOF_OK : error_memory(f->err);
+    }
+    store_query_end(&q);
+    return status == ROOF_OK ? conditions_read(lines ? lines : "", f->out->arena, out, f->err) : status;
+}
+
+/* Series of one key: runs whose conditions are alike those of the first run of the series. */
+typedef struct series_group {
+    roof_history_series s;
+    uint64_t conditions; /* ROOF_UNKNOWN: not kept */
+    run_conditions of;
+} series_group;
+
+static roof_status group_of(const finding *f, series_group **groups, uint32_t *n, uint64_t conditions,
+                            uint32_t *out)
+{
+    run_conditions of = {{NULL}, {0}};
+    if (conditions != ROOF_UNKNOWN)
+        TRY(read_conditions(f, conditions, &of));
+    for (*out = *n; (*out)-- > 0;) {
+        const series_group *g = &(*groups)[*out];
+        roof_unlike *unlike = NULL;
+        uint32_t n_unlike = 0, n_apart = 0;
+        if (conditions == ROOF_UNKNOWN || g->conditions == ROOF_UNKNOWN) {
+            if (conditions == g->conditions)
+                return ROOF_OK;
+            continue;
+        }
+        TRY(conditions_compare(&g->of, &of, f->out->arena, &unlike, &n_unlike, &n_apart, f->err));
+        for (uint32_t i = 0; i < n_unlike; i++)
+            n_apart -= strcmp(unlike[i].a, unlike[i].b) == 0; /* what neither states: as the key has it */
+        if (!n_apart)
+            return ROOF_OK;
+    }
+    if (*n == ROOF_HISTORY_MOST_SERIES)
+        return error_set(f->err, ROOF_E_LIMIT, "runs of one series have more than %d kinds of conditions",
+                         ROOF_HISTORY_MOST_SERIES);
+    TRY(ARENA_MORE(f->out->arena, *groups, *n, f->err));
+    (*groups)[ *out = (*n)++] = (series_group){.conditions = conditions, .of = of};
+    return ROOF_OK;
+}
+
+static roof_status divide_by_conditions(const finding *f, const run_list *runs, series_group **groups,
+                                        uint32_t *n)
+{
+    namemap *known = namemap_new(f->out->arena, runs->n);
+    if (!known)
+        return error_memory(f->err);
+    for (uint32_t i = 0; i < runs->n; i++) {
+        uint64_t *id = &runs->conditions[i];
+        uint32_t at = namemap_find(known, (const char *)id, sizeof *id);
+        if (at == ROOF_NONE) {
+            TRY(group_of(f, groups, n, *id, &at));
+            namemap_add(known, (const char *)id, sizeof *id, at);
+        }
+        roof_history_series *s = &(*groups)[at].s;
+        TRY(ARENA_MORE(f->out->arena, s->points, s->n_points, f->err));
+        s->points[s->n_points++] = runs->points[i];
+    }
+    return ROOF_OK;
 }
 
 /* --- changes -------------------------------------------------------------------------------------------- */
@@ -109,47 +209,262 @@ static roof_status find_changes(const finding *f, roof_history_series *s)
     return ROOF_OK;
 }
 
-/* The newest segment, as a multiple of the one before in which more is worse. */
-static void judge(const finding *f, roof_history_series *s)
+/* --- the gate ------------------------------------------------------------------------------------------- */
+
+/* So many runs at a level, and it is no streak of luck. */
+enum { KNOWN_RUNS = 5 };
+
+/* So many times as fast as before is another unit, or other work. */
+#define SLIP_RATIO 20
+
+/* So many deviations, by the median of distances, no run of a series is off but by a cause. */
+#define FAR_DEVIATIONS 5
+
+static roof_status not_known(roof_history_series *s, bool is_noise, const char *why, const finding *f)
 {
-    const roof_history_segment *last = &s->segments[s->n_segments - 1];
-    const bool is_larger_better = s->metric->is_larger_better;
-    const double low = is_larger_better ? 1 / last->ratio_ci95[1] : last->ratio_ci95[0],
-                 high = is_larger_better ? 1 / last->ratio_ci95[0] : last->ratio_ci95[1];
-    const double factor = f->asked->factor;
-    if (isnan(factor))
-        return;
-    if (s->n_segments == 1) {
-        s->state = s->can_tell ? ROOF_CHECK_KEPT : ROOF_CHECK_UNKNOWN;
-        s->why = s->can_tell
-                     ? "no change beyond noise"
-                     : arena_printf(f->out->arena, "%" PRIu32 " run%s: too few for a change to be seen",
-                                    s->n_points, s->n_points == 1 ? "" : "s");
-        return;
+    s->state = ROOF_CHECK_UNKNOWN;
+    s->is_noise = is_noise;
+    s->why = why;
+    return why ? ROOF_OK : error_memory(f->err);
+}
+
+static int by_size(const void *a_, const void *b_)
+{
+    const double a = *(const double *)a_, b = *(const double *)b_;
+    return (a > b) - (a < b);
+}
+
+/* The newest one or two runs, where all before in their segment are far from them. costs: in which more is
+ * worse, of the segment. Returns how many, 0 for none; *times: how many times the median of those before
+ * they take. */
+static roof_status find_far_runs(const finding *f, const double *costs, uint32_t n, uint32_t *far,
+                                 double *times)
+{
+    double *sorted, *distances;
+    *far = 0;
+    TRY(ARENA_GET(f->out->arena, sorted, n, f->err));
+    TRY(ARENA_GET(f->out->arena, distances, n, f->err));
+    for (uint32_t newest = 1; newest <= 2 && n >= KNOWN_RUNS + newest; newest++) {
+        const uint32_t rest = n - newest;
+        double least = INFINITY, most = 0;
+        memcpy(sorted, costs, rest * sizeof *sorted);
+        qsort(sorted, rest, sizeof *sorted, by_size);
+        const double median = sorted[rest / 2];
+        for (uint32_t i = 0; i < rest; i++)
+            distances[i] = fabs(log(sorted[i] / median));
+        qsort(distances, rest, sizeof *distances, by_size);
+        for (uint32_t i = rest; i < n; i++) {
+            least = fmin(least, costs[i]);
+            most = fmax(most, costs[i]);
+        }
+        const double away = FAR_DEVIATIONS * 1.4826 * distances[rest / 2];
+        const bool is_slow = least > sorted[rest - 1] && log(least / median) > away &&
+                             least > fmax(f->asked->factor, ROOF_COMPARE_RESOLUTION_RATIO) * median;
+        if (is_slow || most * SLIP_RATIO < median) {
+            *far = newest;
+            *times = is_slow ? least / median : most / median;
+            return ROOF_OK;
+        }
     }
+    return ROOF_OK;
+}
+
+/* The segment that the newest one is held against; ROOF_NONE: there is no such run. */
+static uint32_t find_reference(const finding *f, const roof_history_series *s)
+{
+    const char *wanted = f->asked->baseline;
+    const double sign = s->metric->is_larger_better ? -1 : 1;
+    uint32_t best = ROOF_NONE;
+    if (!wanted) {
+        for (uint32_t i = 0; i + 1 < s->n_segments; i++)
+            if (s->segments[i].n >= KNOWN_RUNS &&
+                (best == ROOF_NONE || sign * s->segments[i].median < sign * s->segments[best].median))
+                best = i;
+        return best != ROOF_NONE ? best : s->n_segments < 2 ? 0 : s->n_segments - 2;
+    }
+    for (uint32_t i = 0; i < s->n_segments; i++)
+        for (uint32_t k = s->segments[i].first; k < s->segments[i].first + s->segments[i].n; k++) {
+            const roof_history_point *p = &s->points[k];
+            char number[24];
+            snprintf(number, sizeof number, "%" PRIu64, p->run);
+            if ((p->commit && strncmp(p->commit, wanted, strlen(wanted)) == 0) || strcmp(number, wanted) == 0)
+                best = i;
+        }
+    return best;
+}
+
+/* "tool vart 1.0 before, vart 1.1 now" */
+static const char *list_begun_by(const roof_history_series *s, roof_arena *arena)
+{
+    const char *list = "";
+    for (uint32_t i = 0; list && i < s->n_begun_by; i++)
+        list = arena_printf(arena, "%s%s%s %.80s before, %.80s now", list, i ? "; " : "", s->begun_by[i].what,
+                            s->begun_by[i].a, s->begun_by[i].b);
+    return list;
+}
+
+static roof_status judge_times(const finding *f, roof_history_series *s)
+{
+    roof_arena *arena = f->out->arena;
+    const roof_history_segment *last = &s->segments[s->n_segments - 1];
+    const double factor = f->asked->factor;
+    const uint32_t reference = find_reference(f, s), window = f->asked->most_points;
+    double *costs, times;
+    uint32_t far;
+    if (isnan(factor))
+        return ROOF_OK;
+    TRY(ARENA_GET(arena, costs, s->n_points, f->err));
+    for (uint32_t i = 0; i < s->n_points; i++)
+        costs[i] = s->metric->is_larger_better ? 1 / s->points[i].value : s->points[i].value;
+    if (reference == ROOF_NONE)
+        return not_known(
+            s, false, arena_printf(arena, "no run of this series is %.60s, the baseline", f->asked->baseline),
+            f);
+    if (s->n_begun_by && !f->asked->baseline && (!window || s->n_points < window))
+        return not_known(s, false,
+                         arena_printf(arena,
+                                      "since run %" PRIu64 " other conditions, %s; --baseline %" PRIu64
+                                      " holds it against its own first runs",
+                                      s->points->run, list_begun_by(s, arena), s->points->run),
+                         f);
+    TRY(find_far_runs(f, costs + last->first, last->n, &far, &times));
+    if (far)
+        return not_known(s, times > 1,
+                         arena_printf(arena, "the newest %s %.3g times the median of those before: %s",
+                                      far == 1 ? "run takes" : "2 runs take", times,
+                                      times > 1 ? "measure again" : "a slip of units, or other work"),
+                         f);
+    if (reference + 1 == s->n_segments) { /* no change since */
+        if (s->can_tell) {
+            s->state = ROOF_CHECK_KEPT;
+            s->why = "no change beyond noise";
+            return ROOF_OK;
+        }
+        return not_known(s, true,
+                         arena_printf(arena, "%" PRIu32 " run%s: too few for a change to be seen",
+                                      s->n_points, s->n_points == 1 ? "" : "s"),
+                         f);
+    }
+    const roof_history_segment *held = &s->segments[reference];
+    change_segment change;
+    TRY(change_points_ratio((change_side){costs + held->first, held->n},
+                            (change_side){costs + last->first, last->n}, s->noise_factor, arena, &change,
+                            f->err));
+    if (change.ratio * SLIP_RATIO <= 1)
+        return not_known(s, false,
+                         arena_printf(arena, "%.0f times as fast as before: a slip of units, or other work",
+                                      1 / change.ratio),
+                         f);
+    const double low = change.ratio_ci95[0], high = change.ratio_ci95[1];
+    s->why = arena_printf(arena,
+                          "the newest %" PRIu32 " of %" PRIu32 " runs, beside runs %" PRIu64 " to %" PRIu64
+                          ", 95 %% %.3f to %.3f",
+                          last->n, s->n_points, s->points[held->first].run,
+                          s->points[held->first + held->n - 1].run, low, high);
+    s->is_noise = true;
     s->state = low > factor ? ROOF_CHECK_BROKEN : high <= factor ? ROOF_CHECK_KEPT : ROOF_CHECK_UNKNOWN;
-    s->why = arena_printf(f->out->arena, "the newest %" PRIu32 " of %" PRIu32 " runs, 95 %% %.3f to %.3f",
-                          last->n, s->n_points, low, high);
+    return s->why ? ROOF_OK : error_memory(f->err);
+}
+
+/* Runs that nobody knows to be alike may hide a change, and cannot keep a limit; that they got slower shows.
+ * */
+static roof_status judge(const finding *f, roof_history_series *s)
+{
+    TRY(judge_times(f, s));
+    if (s->has_conditions || f->asked->baseline || isnan(f->asked->factor))
+        return ROOF_OK;
+    s->is_noise = false;
+    if (s->state != ROOF_CHECK_KEPT)
+        return ROOF_OK;
+    return not_known(
+        s, false,
+        "an earlier version added its runs and kept no clock, data type or governor: `roofline history "
+        "add` with the same documents adds them",
+        f);
 }
 
 /* --- series --------------------------------------------------------------------------------------------- */
 
-/* The metric that was asked for; else the median where a run has one, else the mean. */
-static roof_status add_series(const finding *f, uint64_t id, const roof_history_key *key)
+/* The metric that was asked for; else the median where a run has one, else the mean. A gate is of the newest
+ * runs: of several series of one key it judges the one that has the newest run. */
+static roof_status add_series(finding *f, uint64_t id, const roof_history_key *key)
 {
     roof_history_trends *out = f->out;
-    roof_history_series s = {.key = *key, .row = f->asked->row, .state = ROOF_CHECK_SKIPPED};
-    TRY(read_points(f, id, f->metric ? f->metric : metric_named("median_s"), &s));
-    if (!s.n_points && !f->metric)
-        TRY(read_points(f, id, metric_named("mean_s"), &s));
-    if (!s.n_points)
+    const roof_history_metric *metric = f->metric ? f->metric : metric_named("median_s");
+    series_group *groups = NULL;
+    run_list runs;
+    uint32_t n = 0, newest = 0;
+    TRY(read_points(f, id, metric, &runs));
+    if (!runs.n && !f->metric)
+        TRY(read_points(f, id, metric = metric_named("mean_s"), &runs));
+    TRY(divide_by_conditions(f, &runs, &groups, &n));
+    for (uint32_t i = 0; i < n; i++) {
+        roof_history_series *s = &groups[i].s;
+        s->key = *key;
+        s->row = f->asked->row;
+        s->metric = metric;
+        s->has_conditions = groups[i].conditions != ROOF_UNKNOWN;
+        s->state = ROOF_CHECK_SKIPPED;
+        TRY(find_changes(f, s));
+        if (s->n_segments > 1 && !s->row && strcmp(s->metric->unit, "s") == 0)
+            TRY(changed_layers_find(f->h, id, out->arena, s, f->err));
+        if (s->points[s->n_points - 1].run > groups[newest].s.points[groups[newest].s.n_points - 1].run)
+            newest = i;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t n_conditions = out->n, n_newest = out->n;
+        TRY(ARENA_MORE(out->arena, f->conditions, n_conditions, f->err));
+        TRY(ARENA_MORE(out->arena, f->is_newest, n_newest, f->err));
+        TRY(ARENA_MORE(out->arena, out->items, out->n, f->err));
+        f->conditions[out->n] = groups[i].of;
+        f->is_newest[out->n] = i == newest;
+        out->items[out->n++] = groups[i].s;
+    }
+    return ROOF_OK;
+}
+
+static roof_status add_begun_by(const finding *f, roof_history_series *s, const char *what, const char *a,
+                                const char *b)
+{
+    static const char unstated[] = "not stated";
+    if (a == b || (a && b && strcmp(a, b) == 0))
         return ROOF_OK;
-    TRY(find_changes(f, &s));
-    if (s.n_segments > 1 && !s.row && strcmp(s.metric->unit, "s") == 0)
-        TRY(changed_layers_find(f->h, id, out->arena, &s, f->err));
-    judge(f, &s);
-    TRY(ARENA_MORE(out->arena, out->items, out->n, f->err));
-    out->items[out->n++] = s;
+    TRY(ARENA_MORE(f->out->arena, s->begun_by, s->n_begun_by, f->err));
+    s->begun_by[s->n_begun_by++] = (roof_unlike){what, a ? a : unstated, b ? b : unstated, true};
+    return ROOF_OK;
+}
+
+static bool is_same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* An earlier series that ended, in a document before the first one of this, went on as this one under other
+ * conditions: what is faster or slower since is not told by the times. */
+static roof_status find_begun_by(const finding *f, uint32_t i)
+{
+    const roof_history_trends *all = f->out;
+    roof_history_series *s = &all->items[i];
+    uint32_t before = ROOF_NONE, n_apart = 0;
+    for (uint32_t k = 0; k < all->n; k++) {
+        const roof_history_series *t = &all->items[k];
+        const roof_history_point *end = &t->points[t->n_points - 1];
+        if (k != i && is_same_text(t->key.model, s->key.model) && is_same_text(t->key.mode, s->key.mode) &&
+            t->metric == s->metric && end->document < s->points->document && end->run < s->points->run &&
+            (before == ROOF_NONE ||
+             end->run > all->items[before].points[all->items[before].n_points - 1].run))
+            before = k;
+    }
+    if (before == ROOF_NONE)
+        return ROOF_OK;
+    const roof_history_series *t = &all->items[before];
+    TRY(add_begun_by(f, s, "graph", t->key.model_hash, s->key.model_hash));
+    TRY(add_begun_by(f, s, "hardware", t->key.device, s->key.device));
+    TRY(add_begun_by(f, s, "tool", t->key.stack, s->key.stack));
+    TRY(add_begun_by(f, s, "workload", t->key.workload, s->key.workload));
+    if (!s->n_begun_by && t->has_conditions && s->has_conditions)
+        TRY(conditions_compare(&f->conditions[before], &f->conditions[i], all->arena, &s->begun_by,
+                               &s->n_begun_by, &n_apart, f->err));
     return ROOF_OK;
 }
 
@@ -234,6 +549,11 @@ static roof_status find_all(finding *f)
     TRY(read_series(f, &series));
     for (uint32_t i = 0; i < series.n; i++)
         TRY(add_series(f, series.ids[i], &series.keys[i]));
+    for (uint32_t i = 0; i < f->out->n; i++)
+        TRY(find_begun_by(f, i));
+    for (uint32_t i = 0; i < f->out->n; i++)
+        if (f->is_newest[i])
+            TRY(judge(f, &f->out->items[i]));
     return f->out->n || f->asked->may_be_none ? arena_status(f->out->arena, f->err) : fail_none(f, series.n);
 }
 
@@ -241,7 +561,7 @@ roof_status roof_history_find_trends(roof_history *history, const roof_history_a
                                      roof_history_trends **out, roof_error *err)
 {
     roof_arena *arena = arena_new(0);
-    finding f = {history, asked, NULL, arena ? NEW(arena, roof_history_trends) : NULL, err};
+    finding f = {history, asked, NULL, arena ? NEW(arena, roof_history_trends) : NULL, err, NULL, NULL};
     *out = NULL;
     roof_status status = f.out ? ROOF_OK : error_memory(err);
     if (status == ROOF_OK) {

@@ -186,7 +186,7 @@ static void conditions_differ_as_their_rows_say(void **state)
                              ROOF_OK);
         assert_int_equal(conditions_compare(&sides[0], &sides[1], arena, &list, &n, &n_apart, &err), ROOF_OK);
         assert_string_equal(said(list, n, arena), rows[i].wanted);
-        /* what a file keeps of them says the same */
+        /* a history keeps what makes runs incomparable, and it says the same */
         for (size_t k = 0; k < 2; k++) {
             const char *text;
             assert_int_equal(conditions_write(&sides[k], arena, &text, &err), ROOF_OK);
@@ -196,7 +196,7 @@ static void conditions_differ_as_their_rows_say(void **state)
         list = NULL;
         n = n_apart = 0;
         assert_int_equal(conditions_compare(&sides[0], &sides[1], arena, &list, &n, &n_apart, &err), ROOF_OK);
-        assert_string_equal(said(list, n, arena), rows[i].wanted);
+        assert_string_equal(said(list, n, arena), strstr(rows[i].wanted, "(said)") ? "" : rows[i].wanted);
         arena_free(arena);
         roof_measured_free(m[0]);
         roof_measured_free(m[1]);

@@ -44,6 +44,15 @@ static int remove_db(void **state)
     return 0;
 }
 
+static void run_script(const char *path, const char *script)
+{
+    sqlite3 *db = NULL;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    if (sqlite3_exec(db, script, NULL, NULL, NULL) != SQLITE_OK)
+        fail_msg("%s", sqlite3_errmsg(db));
+    sqlite3_close(db);
+}
+
 /* --- adding and reading --------------------------------------------------------------------------------- */
 
 static void a_document_is_added_once(void **state)
@@ -262,6 +271,287 @@ static void a_gate_is_kept_broken_or_not_known_as_the_interval_says(void **state
     }
 }
 
+/* Conditions of a run: "vart", "kv260", and not stated. */
+typedef struct run_setting {
+    const char *tool, *board, *hash, *data_type, *governor;
+    double clock_hz;
+} run_setting;
+
+/* Runs one after the other. */
+typedef struct stretch {
+    uint32_t n;
+    double factor, each; /* each: of every run in it */
+    run_setting as;
+} stretch;
+
+/* A run each day of each case, all of one tool in one document. */
+typedef struct night {
+    roof_run runs[32];
+    roof_experiment experiments[32];
+    roof_clock clocks[32];
+    roof_condition moments[32];
+    uint32_t n;
+} night;
+
+static void add_to_night(night *all, const char *model, double time_s, const run_setting *as)
+{
+    const uint32_t i = all->n++;
+    all->clocks[i] = (roof_clock){"dpu", as->clock_hz};
+    all->moments[i] =
+        (roof_condition){.clock_hz = NAN, .temperature_c = NAN, .load_ratio = NAN, .governor = as->governor};
+    all->runs[i] = history_run(ROOF_RUN_BYPASS, time_s);
+    all->runs[i].clocks = &all->clocks[i];
+    all->runs[i].n_clocks = as->clock_hz > 0;
+    all->runs[i].conditions = &all->moments[i];
+    all->runs[i].n_conditions = as->governor != NULL;
+    all->experiments[i] = (roof_experiment){.model_name = model,
+                                            .graph_hash = as->hash,
+                                            .hardware_id = as->board ? as->board : "kv260",
+                                            .device = as->data_type ? "a" : NULL,
+                                            .device_data_type = as->data_type,
+                                            .runs = &all->runs[i],
+                                            .n_runs = 1};
+}
+
+static void add_night(roof_history *h, const night *all, const char *tool, uint32_t day)
+{
+    roof_measured_source source = {.tool = tool};
+    const roof_measured m = {.sources = &source,
+                             .n_sources = 1,
+                             .experiments = (roof_experiment *)all->experiments,
+                             .n_experiments = all->n};
+    char sha256[40], commit[16];
+    roof_history_added added;
+    roof_error err;
+    snprintf(sha256, sizeof sha256, "%" PRIu32 " %s", day, tool);
+    snprintf(commit, sizeof commit, "c%04" PRIu32, day + 1);
+    if (all->n && roof_history_add(h, &m, &(roof_history_document){sha256, "m", commit, NULL, 0}, &added,
+                                   &err) != ROOF_OK)
+        fail_msg("%s", err.what);
+}
+
+static void a_gate_sees_what_a_drift_or_other_conditions_hide(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what;
+        stretch of[10];
+        const char *baseline;
+        roof_check_state want;
+        bool is_noise;
+        const char *why;
+    } cases[] = {
+        {"equal", {{60, 1, 0, {0}}}, NULL, ROOF_CHECK_KEPT, false, "no change"},
+        {"0.4 % a run", {{120, 1, 0.004, {0}}}, NULL, ROOF_CHECK_BROKEN, true, "beside runs"},
+        {"0.1 % a run", {{120, 1, 0.001, {0}}}, NULL, ROOF_CHECK_BROKEN, true, "beside runs"},
+        {"0.4 % faster a run", {{100, 1, -0.004, {0}}}, NULL, ROOF_CHECK_KEPT, true, "beside runs"},
+        {"27 % in steps of 3 %",
+         {{15, 1, 0, {0}},
+          {15, 1.03, 0, {0}},
+          {15, 1.06, 0, {0}},
+          {15, 1.09, 0, {0}},
+          {15, 1.12, 0, {0}},
+          {15, 1.15, 0, {0}},
+          {15, 1.18, 0, {0}},
+          {15, 1.21, 0, {0}},
+          {15, 1.24, 0, {0}},
+          {15, 1.27, 0, {0}}},
+         NULL,
+         ROOF_CHECK_BROKEN,
+         true,
+         "beside runs"},
+        {"twice, then 5 % less",
+         {{20, 1, 0, {0}}, {20, 2, 0, {0}}, {20, 1.9, 0, {0}}},
+         NULL,
+         ROOF_CHECK_BROKEN,
+         true,
+         "beside runs"},
+        {"twice, then 5 % less, and that was meant",
+         {{20, 1, 0, {0}}, {20, 2, 0, {0}}, {20, 1.9, 0, {0}}},
+         "c0025",
+         ROOF_CHECK_KEPT,
+         true,
+         "beside runs"},
+        {"twice, and back",
+         {{20, 1, 0, {0}}, {20, 2, 0, {0}}, {20, 1, 0, {0}}},
+         NULL,
+         ROOF_CHECK_KEPT,
+         true,
+         "beside"},
+        {"the newest at 10 times",
+         {{30, 1, 0, {0}}, {1, 10, 0, {0}}},
+         NULL,
+         ROOF_CHECK_UNKNOWN,
+         true,
+         "newest run takes"},
+        {"the newest two at 10 times",
+         {{30, 1, 0, {0}}, {2, 10, 0, {0}}},
+         NULL,
+         ROOF_CHECK_UNKNOWN,
+         true,
+         "newest 2 runs take"},
+        {"the newest at 1.5 times",
+         {{30, 1, 0, {0}}, {1, 1.5, 0, {0}}},
+         NULL,
+         ROOF_CHECK_UNKNOWN,
+         true,
+         "measure again"},
+        {"the newest 1000 times as fast",
+         {{30, 1, 0, {0}}, {1, 1e-3, 0, {0}}},
+         NULL,
+         ROOF_CHECK_UNKNOWN,
+         false,
+         "units"},
+        {"1000 times as fast",
+         {{30, 1, 0, {0}}, {10, 1e-3, 0, {0}}},
+         NULL,
+         ROOF_CHECK_UNKNOWN,
+         false,
+         "units"},
+        {"another tool",
+         {{20, 1, 0, {0}}, {20, 2, 0, {.tool = "vart 2"}}},
+         NULL,
+         ROOF_CHECK_UNKNOWN,
+         false,
+         "tool vart before, vart 2 now"},
+        {"another tool, and that was meant",
+         {{20, 1, 0, {0}}, {20, 2, 0, {.tool = "vart 2"}}},
+         "c0021",
+         ROOF_CHECK_KEPT,
+         false,
+         "no change"},
+        {"another graph",
+         {{20, 1, 0, {0}}, {20, 2, 0, {.hash = "11"}}},
+         NULL,
+         ROOF_CHECK_UNKNOWN,
+         false,
+         "graph"},
+        {"another board",
+         {{20, 1, 0, {0}}, {20, 2, 0, {.board = "kv260 b"}}},
+         NULL,
+         ROOF_CHECK_UNKNOWN,
+         false,
+         "hardware"},
+        {"another data type",
+         {{20, 1, 0, {.data_type = "int8"}}, {20, 1, 0, {.data_type = "f32"}}},
+         NULL,
+         ROOF_CHECK_UNKNOWN,
+         false,
+         "data type int8 before, f32 now"},
+        {"another clock",
+         {{20, 1, 0, {.clock_hz = 3e8}}, {20, 1, 0, {.clock_hz = 6e8}}},
+         NULL,
+         ROOF_CHECK_UNKNOWN,
+         false,
+         "clock 300 MHz before, 600 MHz now"},
+        {"another governor",
+         {{20, 1, 0, {.governor = "a"}}, {20, 1, 0, {.governor = "b"}}},
+         NULL,
+         ROOF_CHECK_UNKNOWN,
+         false,
+         "governor a before, b now"},
+        {"a night at another clock",
+         {{20, 1, 0, {.clock_hz = 3e8}}, {1, 2, 0, {.clock_hz = 1.5e8}}, {10, 1, 0, {.clock_hz = 3e8}}},
+         NULL,
+         ROOF_CHECK_KEPT,
+         false,
+         "no change"},
+    };
+    static const char *const tools[] = {"vart", "vart 2"};
+    enum { DAYS = 150 };
+    uint64_t noise = 7;
+    roof_history *h = opened(ROOF_HISTORY_WRITE);
+    for (uint32_t day = 0; day < DAYS; day++)
+        for (size_t t = 0; t < COUNT(tools); t++) {
+            static night all;
+            all.n = 0;
+            for (size_t i = 0; i < COUNT(cases); i++) {
+                uint32_t k = 0, run = day;
+                while (k < COUNT(cases[i].of) && run >= cases[i].of[k].n)
+                    run -= cases[i].of[k++].n;
+                const stretch *at = k < COUNT(cases[i].of) ? &cases[i].of[k] : NULL;
+                if (at && strcmp(at->as.tool ? at->as.tool : "vart", tools[t]) == 0)
+                    add_to_night(&all, cases[i].what,
+                                 1e-3 * at->factor * pow(1 + at->each, run) * history_noise(&noise), &at->as);
+            }
+            add_night(h, &all, tools[t], day);
+        }
+    roof_history_close(h);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        roof_history_trends *trends = trends_of(&(roof_history_asked){.filter.model = cases[i].what,
+                                                                      .factor = 1.05,
+                                                                      .baseline = cases[i].baseline,
+                                                                      .most_points = ROOF_HISTORY_WINDOW});
+        const roof_history_series *s = NULL;
+        for (uint32_t k = 0; k < trends->n; k++)
+            if (!s ||
+                trends->items[k].points[trends->items[k].n_points - 1].run > s->points[s->n_points - 1].run)
+                s = &trends->items[k];
+        if (s->state != cases[i].want || s->is_noise != cases[i].is_noise || !strstr(s->why, cases[i].why))
+            fail_msg("%s: %s, want %s (%s)", cases[i].what, roof_check_state_text(s->state),
+                     roof_check_state_text(cases[i].want), s->why);
+        roof_history_trends_free(trends);
+    }
+}
+
+/* As many series of equal runs as models, each with noise of its own. */
+static void equal_runs_keep_a_gate_in_nineteen_of_twenty(void **state)
+{
+    (void)state;
+    enum { SERIES = 200, RUNS = 40 };
+    static roof_run runs[SERIES];
+    static roof_experiment experiments[SERIES];
+    static char names[SERIES][8];
+    uint64_t noise = 11;
+    roof_error err;
+    roof_history_added added;
+    roof_history *h = opened(ROOF_HISTORY_WRITE);
+    for (uint32_t day = 0; day < RUNS; day++) {
+        for (uint32_t i = 0; i < SERIES; i++) {
+            snprintf(names[i], sizeof names[i], "%" PRIu32, i);
+            runs[i] = history_run(ROOF_RUN_BYPASS, 1e-3 * history_noise(&noise));
+            experiments[i] = (roof_experiment){
+                .model_name = names[i], .hardware_id = "kv260", .runs = &runs[i], .n_runs = 1};
+        }
+        const roof_measured m = {.experiments = experiments, .n_experiments = SERIES};
+        char sha256[24];
+        snprintf(sha256, sizeof sha256, "%" PRIu32, day);
+        assert_int_equal(
+            roof_history_add(h, &m, &(roof_history_document){sha256, "m", NULL, NULL, 0}, &added, &err),
+            ROOF_OK);
+    }
+    roof_history_close(h);
+    roof_history_trends *trends =
+        trends_of(&(roof_history_asked){.factor = 1.05, .most_points = ROOF_HISTORY_WINDOW});
+    assert_int_equal(trends->n, SERIES);
+    const uint32_t failed = roof_history_failed(trends);
+    printf("of %d series of equal runs %" PRIu32 " fail\n", SERIES, failed);
+    assert_true(failed <= SERIES / 20);
+    roof_history_trends_free(trends);
+}
+
+/* A file of version 1 is read, and its runs are not known to be alike; the same documents complete them. */
+static void an_earlier_version_is_read_and_completed(void **state)
+{
+    (void)state;
+    make(30, 0.001, 0, 1);
+    run_script(db_path(), "DROP TABLE conditions; DROP TABLE run_conditions; PRAGMA user_version = 1");
+    const roof_history_asked asked = {.filter.mode = "bypass", .factor = 1.05};
+    roof_history_trends *trends = trends_of(&asked);
+    assert_int_equal(trends->items->state, ROOF_CHECK_UNKNOWN);
+    assert_true(!trends->items->is_noise && strstr(trends->items->why, "earlier version"));
+    roof_history_trends_free(trends);
+    uint64_t noise = 7;
+    roof_error err;
+    roof_history *h = opened(ROOF_HISTORY_WRITE);
+    assert_int_equal(
+        history_add_runs(h, (history_document){1, "net", 0.001, true, true, 0}, 30, &noise, &err), ROOF_OK);
+    roof_history_close(h);
+    trends = trends_of(&asked);
+    assert_true(trends->n == 1 && trends->items->n_points == 30 && trends->items->state == ROOF_CHECK_KEPT);
+    roof_history_trends_free(trends);
+}
+
 /* Of frames per second fewer are worse: the gate turns the interval round. */
 static void fewer_frames_per_second_are_worse(void **state)
 {
@@ -385,15 +675,6 @@ static void write_text(const char *path, const char *text)
     fclose(file);
 }
 
-static void run_script(const char *path, const char *script)
-{
-    sqlite3 *db = NULL;
-    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    if (sqlite3_exec(db, script, NULL, NULL, NULL) != SQLITE_OK)
-        fail_msg("%s", sqlite3_errmsg(db));
-    sqlite3_close(db);
-}
-
 /* Each is refused for reading and for writing, and has the same bytes afterwards. */
 static void other_files_are_refused_and_not_touched(void **state)
 {
@@ -409,8 +690,8 @@ static void other_files_are_refused_and_not_touched(void **state)
         {"short", NULL, "is no database", false},
         {NULL, "CREATE TABLE photos(id)", "database of another program", false},
         {NULL, "PRAGMA application_id = 77; CREATE TABLE photos(id)", "database of another program", false},
-        {NULL, "PRAGMA user_version = 2", "version 2, and this one knows version 1; update", true},
-        {NULL, "DROP TABLE metrics", "its tables are not those of version 1", true},
+        {NULL, "PRAGMA user_version = 3", "version 3, and this one knows version 2; update", true},
+        {NULL, "DROP TABLE metrics", "its tables are not those of version 2", true},
         {NULL, "DROP TABLE layers; CREATE VIEW layers AS SELECT 1", "its tables are not those", true},
         {NULL, "ALTER TABLE runs ADD COLUMN more", "its tables are not those", true}};
     for (size_t i = 0; i < COUNT(cases); i++) {
@@ -553,6 +834,9 @@ int main(void)
         cmocka_unit_test_teardown(thirty_runs_and_five_slower_ones_are_two_segments, remove_db),
         cmocka_unit_test_teardown(the_layers_that_changed_with_a_series_are_named, remove_db),
         cmocka_unit_test_teardown(a_gate_is_kept_broken_or_not_known_as_the_interval_says, remove_db),
+        cmocka_unit_test_teardown(a_gate_sees_what_a_drift_or_other_conditions_hide, remove_db),
+        cmocka_unit_test_teardown(equal_runs_keep_a_gate_in_nineteen_of_twenty, remove_db),
+        cmocka_unit_test_teardown(an_earlier_version_is_read_and_completed, remove_db),
         cmocka_unit_test_teardown(fewer_frames_per_second_are_worse, remove_db),
         cmocka_unit_test_teardown(another_workload_is_another_series, remove_db),
         cmocka_unit_test_teardown(what_is_not_there_is_said, remove_db),

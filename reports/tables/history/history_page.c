@@ -100,6 +100,16 @@ static void put_series(jsonout *json, const roof_history_trends *t, const roof_h
     jsonout_string(json, "metric", s->metric->name);
     jsonout_string(json, "unit", s->metric->unit);
     jsonout_bool(json, "is_larger_better", s->metric->is_larger_better);
+    jsonout_array(json, "began_with", false);
+    for (uint32_t i = 0; i < s->n_begun_by; i++) {
+        jsonout_object(json, NULL, true);
+        jsonout_string(json, "what", s->begun_by[i].what);
+        jsonout_string(json, "before", s->begun_by[i].a);
+        jsonout_string(json, "now", s->begun_by[i].b);
+        jsonout_end(json);
+    }
+    jsonout_end(json);
+    jsonout_bool(json, "has_conditions", s->has_conditions);
     jsonout_bool(json, "can_tell", s->can_tell);
     jsonout_derived(json, "noise_factor", s->noise_factor);
     jsonout_string(json, "state", is_gate ? roof_check_state_text(s->state) : NULL);

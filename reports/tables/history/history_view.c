@@ -86,13 +86,42 @@ static const char *say_layers(const roof_history_series *s, roof_arena *arena)
                : text;
 }
 
+/* Steps that all go one way, and more than a change back and forth has. */
+static bool has_drifted(const roof_history_series *s)
+{
+    enum { FEWEST_STEPS = 4 };
+    uint32_t n_up = 0;
+    for (uint32_t i = 1; i < s->n_segments; i++)
+        n_up += s->segments[i].median > s->segments[i - 1].median;
+    return s->n_segments > FEWEST_STEPS && (!n_up || n_up + 1 == s->n_segments);
+}
+
+/* "data type f32 before, int8 now" */
+const char *history_began_with(const roof_history_series *s, roof_arena *arena)
+{
+    const char *list = "";
+    for (uint32_t i = 0; i < s->n_begun_by; i++)
+        list = say_more(arena, list, "%s %s before, %s now", s->begun_by[i].what, s->begun_by[i].a,
+                        s->begun_by[i].b);
+    return list;
+}
+
 const char *history_series_says(const roof_history_series *s, roof_arena *arena)
 {
     const roof_history_segment *last = &s->segments[s->n_segments - 1];
     const roof_history_point *since = &s->points[last->first];
     const char *name = history_series_name(s, arena);
+    if (s->n_begun_by)
+        name = say_printf(arena, "%s, since run %" PRIu64 " under other conditions (%s)", name,
+                          s->points->run, history_began_with(s, arena));
     if (s->n_segments == 1)
         return say_printf(arena, "%s: %s", name, say_steady(s, arena));
+    if (has_drifted(s)) {
+        const double ratio = last->median / s->segments->median;
+        return say_printf(arena, "%s: has drifted, %s %s since run %" PRIu64 "%s, in %" PRIu32 " steps.",
+                          name, say_percent(arena, fabs(ratio - 1)), direction(s, ratio), s->points->run,
+                          say_commit(s->points, arena), s->n_segments - 1);
+    }
     return say_printf(arena, "%s: %s by %s%s since run %" PRIu64 "%s%s.", name, direction(s, last->ratio),
                       say_percent(arena, fabs(last->ratio - 1)), say_interval(last, arena), since->run,
                       say_commit(since, arena), say_layers(s, arena));
@@ -150,6 +179,14 @@ const char *history_sentence(const roof_history_trends *t, uint32_t i, roof_aren
     if (is_gate && !i)
         return say_gate(t, arena);
     const roof_history_series *series = at < shown ? history_ranked(t, at) : NULL;
+    /* what the series says is reason enough where it is too short, or slower than just before */
+    const bool is_why = series && is_gate &&
+                        (series->state == ROOF_CHECK_UNKNOWN  ? series->can_tell || series->n_segments > 1
+                         : series->state == ROOF_CHECK_BROKEN ? series->n_segments > 2
+                                                              : false);
+    if (is_why)
+        return say_printf(arena, "%s %s: %s.", history_series_says(series, arena),
+                          series->state == ROOF_CHECK_BROKEN ? "Broken" : "Not known", series->why);
     if (series)
         return history_series_says(series, arena);
     if (at == shown && t->n > shown)
@@ -180,6 +217,7 @@ enum {
     RATIO_HIGH,
     P,
     STATE,
+    BEGAN,
     SERIES,
     SPAN,
     LEVEL,
@@ -194,6 +232,7 @@ static const grid_column columns[COLUMNS] = {
     [STACK] = GRID_CSV("stack"),
     [MODE] = GRID_CSV("mode"),
     [WORKLOAD] = GRID_CSV("workload"),
+    [BEGAN] = GRID_CSV("began_with"),
     [ROW] = GRID_CSV("row"),
     [METRIC] = GRID_CSV("metric"),
     [UNIT] = GRID_CSV("unit"),
@@ -231,6 +270,7 @@ static void add_row(const roof_history_trends *t, const roof_history_series *s, 
         [STACK] = cell_text(or_empty(s->key.stack)),
         [MODE] = cell_text(or_empty(s->key.mode)),
         [WORKLOAD] = cell_text(or_empty(s->key.workload)),
+        [BEGAN] = is_csv ? cell_text(history_began_with(s, arena)) : cell_empty,
         [ROW] = cell_text(or_empty(s->row)),
         [METRIC] = cell_text(s->metric->name),
         [UNIT] = cell_text(s->metric->unit),
