@@ -122,10 +122,13 @@ void page_baseline_free(page_baseline *baseline)
 
 /* --- what differs ------------------------------------------------------------------------------------- */
 
-/* "12.44 ms", "-2.0 %", or "~ no difference is shown". */
+/* "now -2.0 %", "~ now +0.3 %, within noise", or "not comparable with the baseline: clock". */
 const char *page_say_change(const report_page *page, const page_model *m)
 {
     const roof_compared *t = &m->changes->total;
+    for (uint32_t i = 0; i < m->changes->n_unlike; i++)
+        if (m->changes->unlike[i].is_apart)
+            return say_printf(page->arena, "not comparable with the baseline: %s", m->changes->unlike[i].what);
     const char *change =
         isnan(t->ratio) ? "not known" : say_printf(page->arena, "now %+.1f %%", 100 * (t->ratio - 1));
     if (t->test == ROOF_TEST_NONE || t->is_shown)
