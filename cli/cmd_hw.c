@@ -97,8 +97,10 @@ static void list_json(textbuf *out)
 
 static error_t parse_list(int key, char *arg, struct argp_state *state)
 {
+    char word[300];
     if (key == ARGP_KEY_ARG)
-        argp_error(state, "takes no arguments; to see one entry: `roofline hw show %.60s`", arg);
+        argp_error(state, "takes no arguments; to see one entry: `roofline hw show %s`",
+                   quote_for_shell(word, sizeof word, arg, "HW"));
     return cli_parse_key(key, arg, state);
 }
 

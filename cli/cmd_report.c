@@ -60,12 +60,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     arguments *a = state->input;
     bool is_output = key == 'o' || key == CLI_OUTPUT;
+    char word[400];
     if (key == KEY_HW)
         return a->hw[a->n_hw++] = arg, 0;
     if (is_output && (!*arg || strcmp(arg, "-") == 0))
         argp_error(state, "-o: want the name of a folder");
     if (key == ARGP_KEY_END && !a->common.output.path)
-        argp_error(state, "where to? Name a folder: roofline report %.200s -o review", a->common.files[0]);
+        argp_error(state, "where to? Name a folder: roofline report %s -o review",
+                   quote_for_shell(word, sizeof word, a->common.files[0], "FILE"));
     return cli_parse_key(key, arg, state);
 }
 

@@ -64,14 +64,14 @@ static int show_help(const cli_group *group, FILE *stream)
 
 static int fail_unknown(const cli_group *group, const char *name)
 {
-    char shown[160];
+    char shown[160], word[400];
     const cli_command *near = nearest(group, name);
     quote_text(shown, sizeof shown, name, strlen(name));
     if (near)
         return cli_fail_usage("no command '%s'; did you mean `%s %s`?", shown, group->name, near->name);
     if (access(name, F_OK) == 0)
         return cli_fail_usage("no command '%s'; to analyse that file: `%s %s %s`", shown, group->name,
-                              group->commands[0].name, shown);
+                              group->commands[0].name, quote_for_shell(word, sizeof word, name, "FILE"));
     return cli_fail_usage("no command '%s'; `%s --help` lists them", shown, group->name);
 }
 

@@ -123,6 +123,33 @@ const char *quote_text(char *buffer, size_t size, const char *text, size_t lengt
     return buffer;
 }
 
+const char *quote_for_shell(char *buffer, size_t size, const char *name, const char *instead)
+{
+    static const char harmless[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./,:@%+-";
+    const size_t length = strlen(name);
+    const bool is_bare = length && strspn(name, harmless) == length,
+               is_plain = utf8_before(name, length, UTF8_MARK) == length;
+    const char *quote = is_bare    ? ""
+                        : is_plain ? "'"
+                                   : "$'",
+               *folder = *name == '-' || *name == '+' ? "./" : "";
+    size_t used = (size_t)snprintf(buffer, size, "%s%s", quote, folder);
+    for (; *name && used < size; name++) {
+        const unsigned char byte = (unsigned char)*name;
+        if (!is_plain && (byte < ' ' || byte > '~'))
+            used += (size_t)snprintf(buffer + used, size - used, "\\%03o", byte);
+        else
+            used += (size_t)snprintf(buffer + used, size - used, "%s%c",
+                                     byte == '\''                ? is_plain ? "'\\'" : "\\"
+                                     : byte == '\\' && !is_plain ? "\\"
+                                                                 : "",
+                                     byte);
+    }
+    if (used < size)
+        used += (size_t)snprintf(buffer + used, size - used, "%s", is_bare ? "" : "'");
+    return used < size ? buffer : instead;
+}
+
 /* --- width -------------------------------------------------------------------------------------------- */
 
 /* Not wcwidth, which asks the locale. Blocks of Unicode that terminals show so, in order. */

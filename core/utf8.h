@@ -54,4 +54,10 @@ size_t utf8_first_bad(const char *text, size_t length);
  * tells more than its middle. Returns buffer. */
 const char *quote_text(char *buffer, size_t size, const char *text, size_t length);
 
+/* The name of a file as one word of a shell, whatever is in it: as it is where nothing of it means anything
+ * there, else in quotes, and behind ./ where it would be an option. Characters that are not plain become
+ * octal in $'...'; a shell that does not know these takes them for another name, and runs nothing. Returns
+ * buffer, or instead where it has no room for all of it: a word that is cut is another one. */
+const char *quote_for_shell(char *buffer, size_t size, const char *name, const char *instead);
+
 #endif

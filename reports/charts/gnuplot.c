@@ -231,6 +231,7 @@ static char **arguments_of(const crew *c, size_t i)
 static roof_status start(crew *c, roof_error *err)
 {
     int code = 0;
+    char folder[220];
     for (; c->started < c->n && !code; c->started += !code) {
         char **arguments = arguments_of(c, c->started);
         code = arguments
@@ -244,8 +245,8 @@ static roof_status start(crew *c, roof_error *err)
         error_set(
             c->why, ROOF_E_DEVICE,
             "gnuplot cannot be started (%s), so nothing is drawn; install gnuplot 5.2 or later, then: cd "
-            "%.300s && gnuplot *.gp",
-            strerror(code), c->folder->path);
+            "%s && gnuplot ./*.gp",
+            strerror(code), quote_for_shell(folder, sizeof folder, c->folder->path, "FOLDER"));
     return ROOF_OK;
 }
 
@@ -318,13 +319,15 @@ static void check_drawn(crew *c)
         missing = p;
         by = process;
     }
-    char late[60];
+    char late[60], stem[120], folder[220];
     snprintf(late, sizeof late, "it took longer than %g s, and was ended", c->most_ms / 1e3);
-    if (missing)
-        error_set(c->why, ROOF_E_DEVICE,
-                  "gnuplot did not draw %.80s.%s: %.300s; to try by hand: cd %.200s && gnuplot '%.80s.gp'",
-                  missing->stem, formats[missing->format].extension, by->timed_out ? late : last_message(by),
-                  c->folder->path, missing->stem);
+    if (!missing)
+        return;
+    error_set(c->why, ROOF_E_DEVICE,
+              "gnuplot did not draw %.80s.%s: %.240s; to try by hand: cd %s && gnuplot %s.gp", missing->stem,
+              formats[missing->format].extension, by->timed_out ? late : last_message(by),
+              quote_for_shell(folder, sizeof folder, c->folder->path, "FOLDER"),
+              quote_for_shell(stem, sizeof stem, missing->stem, "FILE"));
 }
 
 roof_status gnuplot_run(drawn_picture *pictures, size_t n, int most_ms, const roof_draw_watch *watch,

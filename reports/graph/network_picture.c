@@ -266,6 +266,9 @@ static roof_status run(const picture_files *f, roof_arena *arena, roof_error *wh
                                arena_printf(arena, "./%s", f->name),
                                arena_printf(arena, "./%s", f->script),
                                NULL};
+    char folder[220], name[120], script[120];
+    const char *word_of_folder = quote_for_shell(folder, sizeof folder, f->folder->path, "FOLDER"),
+               *word_of_script = quote_for_shell(script, sizeof script, f->script, "FILE.dot");
     child c;
     struct stat st;
     TRY(arena_status(arena, why));
@@ -276,17 +279,17 @@ static roof_status run(const picture_files *f, roof_arena *arena, roof_error *wh
     if (code)
         return error_set(why, ROOF_E_DEVICE,
                          "dot cannot be started (%s), so the graph is not drawn; install graphviz, then: cd "
-                         "%.300s && dot -Kneato -n2 %s -o '%.80s' '%.80s'",
-                         strerror(code), f->folder->path, f->form, f->name, f->script);
+                         "%s && dot -Kneato -n2 %s -o %s %s",
+                         strerror(code), word_of_folder, f->form,
+                         quote_for_shell(name, sizeof name, f->name, "FILE"), word_of_script);
     child_end(&c);
     if (!c.failed && fstatat(f->folder->lock, f->name, &st, 0) == 0 && st.st_size > 0)
         return ROOF_OK;
     unlinkat(f->folder->lock, f->name, 0);
-    return error_set(
-        why, ROOF_E_DEVICE,
-        "dot did not draw %.80s: %.300s; to try by hand: cd %.200s && dot -Kneato -n2 %s '%.80s'", f->name,
-        c.timed_out ? "it took longer than 20 s, and was ended" : c.said, f->folder->path, f->form,
-        f->script);
+    return error_set(why, ROOF_E_DEVICE,
+                     "dot did not draw %.80s: %.240s; to try by hand: cd %s && dot -Kneato -n2 %s %s",
+                     f->name, c.timed_out ? "it took longer than 20 s, and was ended" : c.said,
+                     word_of_folder, f->form, word_of_script);
 }
 
 static roof_status save(const textbuf *text, const char *path, roof_arena *arena, roof_error *err)

@@ -219,6 +219,42 @@ static void a_long_name_keeps_both_ends(void **state)
     assert_non_null(strstr(buffer, "..."));
 }
 
+static void a_name_is_one_word_of_a_shell(void **state)
+{
+    static const struct {
+        const char *name, *want;
+    } rows[] = {
+        {"a/b_c-1.2.json", "a/b_c-1.2.json"},
+        {"", "''"},
+        {"a b", "'a b'"},
+        {"it's", "'it'\\''s'"},
+        {"a\\b", "'a\\b'"},
+        {"~", "'~'"},
+        {"a=b", "'a=b'"},
+        {"{= x =}", "'{= x =}'"},
+        {"$(x) `x` \"x\" !x", "'$(x) `x` \"x\" !x'"},
+        {"\xc3\xa4", "'\xc3\xa4'"},
+        {"-o", "./-o"},
+        {"-o x", "'./-o x'"},
+        {"+o", "./+o"},
+        {"a-+b", "a-+b"},
+        {"a\nb", "$'a\\012b'"},
+        {"-\n'\\\x7f", "$'./-\\012\\'\\\\\\177'"},
+        {"\u2028\xff", "$'\\342\\200\\250\\377'"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++)
+        for (size_t size = 1; size < 60; size++) {
+            char *buffer = malloc(size);
+            assert_non_null(buffer);
+            const char *word = quote_for_shell(buffer, size, rows[i].name, "FILE"),
+                       *want = size > strlen(rows[i].want) ? rows[i].want : "FILE";
+            if (strcmp(word, want) != 0)
+                fail_msg("'%s' in %zu: %s, want %s", rows[i].name, size, word, want);
+            free(buffer);
+        }
+}
+
 /* Whatever goes in, what comes out is UTF-8 without controls and marks, and fits. */
 static void quoted_text_is_always_safe_and_fits(void **state)
 {
@@ -276,6 +312,7 @@ int main(void)
         cmocka_unit_test(a_zero_byte_is_shown),
         cmocka_unit_test(a_name_that_fits_is_shown_whole),
         cmocka_unit_test(a_long_name_keeps_both_ends),
+        cmocka_unit_test(a_name_is_one_word_of_a_shell),
         cmocka_unit_test(quoted_text_is_always_safe_and_fits),
         cmocka_unit_test(the_first_bad_byte_is_found),
     };

@@ -1,6 +1,7 @@
 /* Names of files, names in documents and arguments that steer terminals, break formats or are not UTF-8:
  * every command shows them the same way in every format, and documents keep them. */
 #include "core/json/jsontree.h"
+#include "core/utf8.h"
 #include "tests/unit/html_fixture.h"
 #include "tests/unit/program.h"
 #include "tests/support/skips.h"
@@ -29,6 +30,10 @@ static const struct {
     {"separators", "a\u2028b\u2029c\ufeffd\uffffe", NULL},
     {"markup", "a<b>&\"'`|*_[x](y)\\,=~#;$(x)]]>", NULL},
     {"formula", "=1+1,\"x\"", NULL},
+    {"commands",
+     "{}{=system(touch${IFS}PWNED)=}%j$(touch${IFS}PWNED)`touch${IFS}PWNED`;touch${IFS}PWNED|touch${IFS}"
+     "PWNED&'",
+     NULL},
     {"long", LONG_TEXT LONG_TEXT LONG_TEXT, NULL},
     {"not UTF-8", "a\xff\xfe\x80z", "a\\xff\\xfe\\x80z"},
     {"overlong", "a\xc0\xaf\xe0\x80\xafz", "a\\xc0\\xaf\\xe0\\x80\\xafz"},
@@ -334,6 +339,107 @@ static void every_output_is_text_of_its_format(void **state)
     }
 }
 
+/* ---- commands to copy ---- */
+
+/* What a shell makes of a command: where it is run, and its words; 0 after each. */
+static void put_shell(const char *command)
+{
+    char script[4000];
+    snprintf(script, sizeof script,
+             "roofline() { printf '%%s\\0' \"$PWD\" \"$@\" >\"$here/said\"; }\n"
+             "gnuplot() { roofline \"$@\"; }\ndot() { roofline \"$@\"; }\nhere=$PWD\n%s\n",
+             command);
+    put("copied", script);
+    snprintf(script, sizeof script, "cd '%s' && rm -f said && bash copied", folder);
+    if (system(script) != 0) /* NOLINT(cert-env33-c): what people do */
+        fail_msg("it does not run: %s", command);
+}
+
+static const char broken[] = "#!/bin/sh\necho no >&2\nexit 1\n";
+
+static const struct {
+    const char *command, *before; /* in what is said; behind it is the command, perhaps up to a ` */
+    const char *programs;         /* the only folder in PATH */
+    const char *words[8];         /* @: the name; the first one is where */
+} printed[] = {
+    {"@.xmodel", "that file: `", "none", {"", "predict", "@.xmodel"}},
+    {"report @.xmodel", "a folder: ", "none", {"", "report", "@.xmodel", "-o", "review"}},
+    {"hw list @", "one entry: `", "none", {"", "hw", "show", "@"}},
+    {"predict @.xmodel --chart @/x.svg", "then: ", "none", {"/@", "./x.gp"}},
+    {"predict @.xmodel --chart @/@.svg", "hand: ", "broken", {"/@", "@.gp"}},
+    {"predict @.xmodel --chart @/@-graph.svg",
+     "then: ",
+     "none",
+     {"/@", "-Kneato", "-n2", "-Tsvg", "-o", "@-graph.svg", "@-graph.dot"}},
+    {"predict @.xmodel --chart @/@-graph.svg",
+     "hand: ",
+     "broken",
+     {"/@", "-Kneato", "-n2", "-Tsvg", "@-graph.dot"}},
+};
+
+/* A word that has no room is in capitals; a chart's script holds no name of several lines. */
+static void commands_to_copy_name_what_was_given(void **state)
+{
+    char path[600];
+    (void)state;
+    if (!getenv("ROOFLINE_EXE"))
+        skip_without("the program");
+    for (size_t k = 0; k < 2; k++) {
+        static const char *const programs[] = {"gnuplot", "dot"};
+        snprintf(path, sizeof path, "%s/broken", folder);
+        mkdir(path, 0700);
+        snprintf(path, sizeof path, "broken/%s", programs[k]);
+        put(path, broken);
+        snprintf(path, sizeof path, "%s/broken/%s", folder, programs[k]);
+        assert_int_equal(chmod(path, 0700), 0);
+    }
+    for (size_t i = 0; i < COUNT(hostile); i++) {
+        const char *name = hostile[i].text;
+        put_inputs(i);
+        snprintf(path, sizeof path, "%s/%s", folder, name);
+        mkdir(path, 0700);
+        for (size_t c = 0; c < COUNT(printed); c++) {
+            char programs[100];
+            snprintf(programs, sizeof programs, "%s/%s", folder, printed[c].programs);
+            run = (program){.folder = folder, .path = programs};
+            program_run_with(&run, printed[c].command, name);
+            char *at = strstr(run.text, printed[c].before), *end;
+            if (!at && strstr(run.text, "a chart's script cannot hold the name")) {
+                assert_true(utf8_before(name, strlen(name), UTF8_MARK) < strlen(name));
+                continue;
+            }
+            if (!at)
+                fail_msg("%s, %s: no command in: %s", hostile[i].name, printed[c].command, run.text);
+            at += strlen(printed[c].before);
+            end = at + strcspn(at, "\n");
+            end -= at[-1] == '`' && end > at && end[-1] == '`';
+            *end = '\0';
+            if (strstr(at, "FOLDER") || strstr(at, "FILE")) {
+                char word[100];
+                assert_null(quote_for_shell(word, sizeof word, name, NULL));
+                continue;
+            }
+            put_shell(at);
+            size_t length, used = 0;
+            char *said = read_file(folder, "said", &length), want[1200];
+            for (size_t w = 0; w < COUNT(printed[c].words) && printed[c].words[w]; w++) {
+                const char *mark = strchr(printed[c].words[w], '@'), *word = printed[c].words[w];
+                snprintf(want, sizeof want, "%s%.*s%s%s", w ? "" : folder, mark ? (int)(mark - word) : 100,
+                         word, mark ? name : "", mark ? mark + 1 : "");
+                if (used >= length || strcmp(said + used, want) != 0)
+                    fail_msg("%s, %s: '%s', want the word '%s'", hostile[i].name, at,
+                             used < length ? said + used : "", want);
+                used += strlen(want) + 1;
+            }
+            if (used != length)
+                fail_msg("%s, %s: more words", hostile[i].name, at);
+            free(said);
+            snprintf(path, sizeof path, "%s/PWNED", folder);
+            assert_int_not_equal(access(path, F_OK), 0);
+        }
+    }
+}
+
 /* ---- documents ---- */
 
 /* A network is the same one, whether its prediction comes from the model or out of a document. */
@@ -420,6 +526,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_output_is_text_of_its_format),
+        cmocka_unit_test(commands_to_copy_name_what_was_given),
         cmocka_unit_test(documents_keep_names),
         cmocka_unit_test(every_file_of_a_report_is_text_of_its_format),
     };
