@@ -251,7 +251,8 @@ static int merge(const arguments *a)
 
 /* --- scripts -------------------------------------------------------------------------------------------- */
 
-/* What both scripts begin with; "%s" are the plan, the output, how many parts, and the format. */
+/* What both scripts begin with; "%s" are the plan, the output, how many parts, and the format. Names stand
+ * here alone, as words of the shell: all else of a script is the same whatever they are. */
 static const char script_begin[] =
     "set -euo pipefail\n"
     "plan=%s\n"
@@ -259,6 +260,10 @@ static const char script_begin[] =
     "shards=%u\n"
     "format=%s\n"
     "roofline=${ROOFLINE:-roofline} # a path to it on every machine\n"
+    "part() { # NUMBER THREADS\n"
+    "  exec \"$roofline\" sweep \"$plan\" --shard \"$1/$shards\" --format \"$format\" --jobs \"$2\" \\\n"
+    "    -o \"$out.$1-of-$shards\"\n"
+    "}\n"
     "merge() {\n"
     "  local i parts=()\n"
     "  for ((i = 1; i <= shards; i++)); do parts+=(\"$out.$i-of-$shards\"); done\n"
@@ -278,8 +283,7 @@ static const struct script {
      "# once more. All nodes have to see this folder.\n",
      "case ${1-} in\n"
      "part)\n"
-     "  exec \"$roofline\" sweep \"$plan\" --shard \"$SLURM_ARRAY_TASK_ID/$shards\" --format \"$format\" \\\n"
-     "    --jobs \"${SLURM_CPUS_PER_TASK:-1}\" -o \"$out.$SLURM_ARRAY_TASK_ID-of-$shards\"\n"
+     "  part \"$SLURM_ARRAY_TASK_ID\" \"${SLURM_CPUS_PER_TASK:-1}\"\n"
      "  ;;\n"
      "merge)\n"
      "  merge\n"
@@ -291,7 +295,7 @@ static const struct script {
      "  \"$@\" \"$0\" part)\n"
      "merged=$(sbatch --parsable --wait --job-name=roofline-merge --dependency=\"afterok:${array%%;*}\" \\\n"
      "  --kill-on-invalid-dep=yes \"$@\" \"$0\" merge) || true\n"
-     "if ! scontrol show job \"${merged%%;*}\" | grep -q JobState=COMPLETED; then\n"
+     "if [ \"$(squeue --jobs=\"${merged%%;*}\" --states=all --noheader --format=%T)\" != COMPLETED ]; then\n"
      "  echo \"$out: a part has failed, or their merge; what is finished is kept: run this script once "
      "more\" "
      ">&2\n"
@@ -303,32 +307,25 @@ static const struct script {
      "#   bash SCRIPT [OPTION OF PARALLEL...]    such as --jobs 4, or --sshlogin a,b where all see this "
      "folder\n"
      "# A part that was stopped goes on where it was: run this script once more.\n",
-     "seq \"$shards\" | parallel --halt soon,fail=1 --joblog \"$out.joblog\" --resume-failed --workdir "
-     "\"$PWD\" \\\n"
-     "  \"$@\" --quote \"$roofline\" sweep \"$plan\" --shard \"{}/$shards\" --format \"$format\" --jobs 1 "
-     "\\\n"
-     "  -o \"$out.{}-of-$shards\"\n"
+     "# parallel takes {} and {= =} for its own wherever they stand, so that its command holds no name: all "
+     "are in the\n"
+     "# environment, written by the shell that reads them there.\n"
+     "folder=$PWD\n"
+     "roofline_sweep=$(declare -p folder plan out shards format roofline; declare -f part)\n"
+     "export roofline_sweep\n"
+     "seq \"$shards\" | parallel --halt soon,fail=1 --joblog \"$out.joblog\" --resume-failed --env "
+     "roofline_sweep \\\n"
+     "  \"$@\" --quote bash -c 'eval \"$roofline_sweep\" && cd \"$folder\" && part \"$1\" 1' part {}\n"
      "merge\n"
      "rm -f \"$out.joblog\" # it would keep parts of the next plan from being computed\n"},
 };
 
-/* As one word of the shell, whatever is in it. */
-static void put_quoted(textbuf *out, const char *text)
-{
-    text_puts(out, "'");
-    for (; *text; text++)
-        if (*text == '\'')
-            text_puts(out, "'\\''");
-        else
-            text_add(out, text, 1);
-    text_puts(out, "'");
-}
-
 static int emit(const arguments *a, bool is_json_lines)
 {
+    static char plan[1 << 14], output[1 << 14]; /* of the longest path, all of it in octal */
     const struct script *script = NULL;
     const char *path = a->common.output.path;
-    textbuf plan, output, text;
+    textbuf text;
     for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++)
         script = strcmp(a->emit, scripts[i].engine) == 0 ? &scripts[i] : script;
     if (!script)
@@ -341,20 +338,14 @@ static int emit(const arguments *a, bool is_json_lines)
     if (roof_sweep_plan_read(*a->common.files, &read, &err) != ROOF_OK) /* now, not in the queue */
         return cli_fail(&err);
     roof_sweep_plan_free(read);
-    text_init(&plan, TEXT_MAX_BYTES);
-    text_init(&output, TEXT_MAX_BYTES);
+    if (!quote_for_shell(plan, sizeof plan, *a->common.files, NULL) ||
+        !quote_for_shell(output, sizeof output, path, NULL))
+        return cli_fail_usage("--emit: a name is longer than a path may be; want one of at most 4095 bytes");
     text_init(&text, TEXT_MAX_BYTES);
-    put_quoted(&plan, *a->common.files);
-    put_quoted(&output, path);
     text_puts(&text, script->head);
-    if (plan.failed || output.failed)
-        text.failed = true;
-    else
-        text_printf(&text, script_begin, plan.bytes, output.bytes, a->shards ? a->shards : 8,
-                    is_json_lines ? "jsonl" : "csv");
+    text_printf(&text, script_begin, plan, output, a->shards ? a->shards : 8,
+                is_json_lines ? "jsonl" : "csv");
     text_puts(&text, script->tail);
-    text_free(&plan);
-    text_free(&output);
     return cli_write_text(&text, NULL);
 }
 
