@@ -5,6 +5,7 @@
 #include "core/json/jsonout.h"
 #include "core/quantity.h"
 #include "reports/renderers/renderer.h"
+#include "reports/words/say.h"
 
 #include <math.h>
 
@@ -29,7 +30,8 @@ static void put_checks(const rendering *r)
         if (!is_known || isnan(c->found) || c->is_least)
             continue;
         jsonout_object(&json, NULL, true);
-        put_value(&json, arena_printf(r->arena, "%s/%s", c->model, c->name), c->unit, c->found);
+        put_value(&json, say_unmarked(r->arena, say_printf(r->arena, "%s/%s", c->model, c->name)), c->unit,
+                  c->found);
         jsonout_string(&json, "extra", c->why);
         jsonout_end(&json);
     }

@@ -192,6 +192,16 @@ const char *say_text(roof_arena *arena, textbuf *text)
     return copy;
 }
 
+const char *say_unmarked(roof_arena *arena, const char *name)
+{
+    static const char *const shown[128] = {
+        ['`'] = "\\x60", ['|'] = "\\x7c", ['<'] = "\\x3c", ['>'] = "\\x3e"};
+    textbuf text;
+    text_init(&text, TEXT_MAX_BYTES);
+    text_escaped(&text, name, strlen(name), shown);
+    return text_or_empty(say_text(arena, &text));
+}
+
 const char *say_more(roof_arena *arena, const char *list, const char *format, ...)
 {
     va_list args;

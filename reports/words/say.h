@@ -44,6 +44,10 @@ const char *say_printf(roof_arena *arena, const char *format, ...) ROOF_PRINTF(2
 /* A text that was made piece by piece, which is freed; NULL without memory. */
 const char *say_text(roof_arena *arena, textbuf *text);
 
+/* A name for services that put it as it is into a table of Markdown, between backticks, or into HTML: what
+ * would end it there is shown as \x60. */
+const char *say_unmarked(roof_arena *arena, const char *name);
+
 /* "1 conv, 2 pool": adds to a list. */
 const char *say_more(roof_arena *arena, const char *list, const char *format, ...) ROOF_PRINTF(3, 4);
 

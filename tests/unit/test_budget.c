@@ -535,6 +535,8 @@ static void a_benchmark_has_no_nulls_no_twins_and_is_never_empty(void **state)
         assert_true(cJSON_GetStringValue(jsontree_get(item, "name")) &&
                     cJSON_GetStringValue(jsontree_get(item, "unit")));
         assert_true(isfinite(cJSON_GetNumberValue(jsontree_get(item, "value"))));
+        assert_null(
+            strpbrk(cJSON_GetStringValue(jsontree_get(item, "name")), "`|<>")); /* it goes into Markdown */
         for (const cJSON *other = item->next; other; other = other->next)
             assert_string_not_equal(cJSON_GetStringValue(jsontree_get(item, "name")),
                                     cJSON_GetStringValue(jsontree_get(other, "name")));

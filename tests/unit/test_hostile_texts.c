@@ -41,7 +41,7 @@ static const struct {
     {"cut", "a\xe2\x82", "a\\xe2\\x82"},
 };
 
-typedef enum output { LINES, JSON, CSV, MARKDOWN, HTML, SVG, XML, DATA } output;
+typedef enum output { LINES, JSON, NAMES, CSV, MARKDOWN, HTML, SVG, XML, DATA } output;
 
 static char folder[64];
 static program run;
@@ -100,6 +100,16 @@ static void assert_format(const char *what, output format, const char *text, siz
     assert_safe(what, text, length, format == DATA || (is_drawn && (format == HTML || format == SVG)));
     if (format == JSON)
         cJSON_Delete(parsed(what, text, length));
+    if (format == NAMES) { /* which are put into Markdown and HTML as they are */
+        cJSON *names = parsed(what, text, length);
+        for (const cJSON *item = names->child; item; item = item->next) {
+            const cJSON *name = cJSON_GetObjectItemCaseSensitive(item, "name");
+            const char *shown = name ? name->valuestring : item->string;
+            if (!shown || strpbrk(shown, "`|<>"))
+                fail_msg("%s: the name %s", what, shown);
+        }
+        cJSON_Delete(names);
+    }
     if (format == CSV)
         assert_table(what, text, ',');
     if (format == MARKDOWN)
@@ -281,6 +291,10 @@ static const struct {
     {"reconcile measured.json --format markdown --details", ANY, MARKDOWN},
     {"reconcile measured.json --format trace", ANY, LINES},
     {"check measured.json --budget budget.json --format junit", ANY, XML},
+    {"check measured.json --budget budget.json --format benchmark", ANY, NAMES},
+    {"history add measured.json --db runs.db", 0, LINES},
+    {"history trend --db runs.db --format benchmark", 0, NAMES},
+    {"history trend --db runs.db --format bencher", 0, NAMES},
     {"reconcile measured.json --map plain.csv --findings", ANY, LINES},
     {"reconcile measured.json --model prediction.json", ANY, LINES},
     {"hw check hw.json", 0, LINES},

@@ -142,11 +142,13 @@ void trends_json(const rendering *r)
 
 /* --- for services that watch benchmarks ----------------------------------------------------------------- */
 
-/* "net on kv260, VART 3.5, bypass (9f1c02ab)": series of graphs that differ have names that do. */
+/* "net on kv260, VART 3.5, bypass (9f1c02ab)": series of graphs that differ have names that do. Both services
+ * write a name into comments of pull requests as it is. */
 static const char *benchmark_name(const roof_history_series *s, roof_arena *arena)
 {
     const char *name = history_series_name(s, arena);
-    return s->key.model_hash ? say_printf(arena, "%s (%.8s)", name, s->key.model_hash) : name;
+    return say_unmarked(arena,
+                        s->key.model_hash ? say_printf(arena, "%s (%.8s)", name, s->key.model_hash) : name);
 }
 
 /* Of the newest segment. */
