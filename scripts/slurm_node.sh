@@ -11,8 +11,11 @@ set -euo pipefail
 unavailable() { echo "$*" >&2; exit 69; }
 
 [ $# = 2 ] || { sed -n '2,10s/^# \{0,1\}//p' "$0" >&2; exit 64; }
-mkdir -p "$2"
-folder=$(cd "$2" && pwd)
+mkdir -p -- "$2"
+folder=$(cd -- "$2" && pwd)
+case $folder in
+*[!A-Za-z0-9._/+-]*) unavailable "slurm.conf cannot hold '$folder', since it reads blanks, # and %: want another folder" ;;
+esac
 
 stop() { # the daemons of this folder, by the numbers that they left there
   local name pid

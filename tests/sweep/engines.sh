@@ -123,6 +123,7 @@ SSH
   exit
 fi
 
+[[ $("$source/scripts/slurm_node.sh" start "$work/of %h" 2>&1) == "slurm.conf cannot hold "* ]] || fail "slurm.conf holds any name"
 "$source/scripts/slurm_node.sh" start "$work/slurm" >environment || skip "a Slurm that starts here"
 trap 'rm -rf "$apart"; "$source/scripts/slurm_node.sh" stop "$work/slurm"' EXIT
 . ./environment
