@@ -355,18 +355,21 @@ static void every_output_is_text_of_its_format(void **state)
 
 /* ---- commands to copy ---- */
 
-/* What a shell makes of a command: where it is run, and its words; 0 after each. */
+/* What a shell makes of a command: where it is run, and its words; 0 after each. Charts are drawn where their
+ * program is, and then the command has made no PWNED where it was or went. */
 static void put_shell(const char *command)
 {
     char script[4000];
     snprintf(script, sizeof script,
              "roofline() { printf '%%s\\0' \"$PWD\" \"$@\" >\"$here/said\"; }\n"
-             "gnuplot() { roofline \"$@\"; }\ndot() { roofline \"$@\"; }\nhere=$PWD\n%s\n",
+             "draw() { roofline \"${@:2}\"; ! type -P \"$1\" || command \"$@\"; }\n"
+             "gnuplot() { draw gnuplot \"$@\"; }\ndot() { draw dot \"$@\"; }\n"
+             "here=$PWD\n%s\n[ ! -e PWNED ] && [ ! -e \"$here/PWNED\" ]\n",
              command);
     put("copied", script);
-    snprintf(script, sizeof script, "cd '%s' && rm -f said && bash copied", folder);
+    snprintf(script, sizeof script, "cd '%s' && rm -f said && bash copied >drawn 2>&1", folder);
     if (system(script) != 0) /* NOLINT(cert-env33-c): what people do */
-        fail_msg("it does not run: %s", command);
+        fail_msg("it does not run, or runs more: %s", command);
 }
 
 static const char broken[] = "#!/bin/sh\necho no >&2\nexit 1\n";
@@ -448,8 +451,6 @@ static void commands_to_copy_name_what_was_given(void **state)
             if (used != length)
                 fail_msg("%s, %s: more words", hostile[i].name, at);
             free(said);
-            snprintf(path, sizeof path, "%s/PWNED", folder);
-            assert_int_not_equal(access(path, F_OK), 0);
         }
     }
 }
