@@ -305,19 +305,6 @@ static roof_status judge_all(comparer *c)
 
 /* --- the sides ------------------------------------------------------------------------------------------ */
 
-/* A difference between the last two predictions. NULL: not stated. */
-static roof_status add_unlike(comparer *c, const char *what, const char *a, const char *b)
-{
-    static const char unstated[] = "not stated";
-    roof_compared_run *run = &c->out->runs[c->out->n_runs - 1];
-    if ((!a && !b) || (a && b && strcmp(a, b) == 0))
-        return ROOF_OK;
-    TRY(ARENA_MORE(c->arena, run->unlike, run->n_unlike, c->err));
-    run->unlike[run->n_unlike++] = (roof_unlike){what, a ? a : unstated, b ? b : unstated, true};
-    run->n_apart++;
-    return ROOF_OK;
-}
-
 static roof_status leave_out(comparer *c, const roof_run *run, const char *model, const char *model_b,
                              bool is_of_a)
 {
@@ -473,13 +460,10 @@ static roof_status compare_predictions(comparer *c, const roof_prediction *a, co
     run->b_per_s = roof_yield_per_s(b);
     run->has_rates = run->a_per_s > 0 && run->b_per_s > 0;
     run->rate_unit = a->total.yield.unit ? a->total.yield.unit : "inference";
-    TRY(add_unlike(c, "model", a->model.name, b->model.name));
-    TRY(add_unlike(c, "hardware", a->hardware.id, b->hardware.id));
-    const uint32_t batches[] = {a->options.batch ? a->options.batch : 1,
-                                b->options.batch ? b->options.batch : 1};
-    const char *of_a = arena_printf(c->arena, "%" PRIu32, batches[0]),
-               *of_b = arena_printf(c->arena, "%" PRIu32, batches[1]);
-    return add_unlike(c, "batch", of_a, of_b);
+    run_conditions of_a, of_b;
+    TRY(conditions_of_prediction(a, c->arena, &of_a, c->err));
+    TRY(conditions_of_prediction(b, c->arena, &of_b, c->err));
+    return conditions_compare(&of_a, &of_b, c->arena, &run->unlike, &run->n_unlike, &run->n_apart, c->err);
 }
 
 roof_status roof_compare(const roof_compare_side *a, const roof_compare_side *b, roof_comparison **out,

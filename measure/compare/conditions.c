@@ -20,13 +20,10 @@ const condition_row condition_rows[CONDITIONS] = {
 static const struct {
     const char *unit;
     double zero;
-} numbers[CONDITIONS] = {[CONDITION_TRAFFIC] = {"B", 0},
-                         [CONDITION_MEMORY] = {"B", 0},
-                         [CONDITION_WORK] = {"ops", 0},
-                         [CONDITION_MACHINE] = {"B", 0},
-                         [CONDITION_CLOCK] = {"Hz", 0},
-                         [CONDITION_PROCESSOR_CLOCK] = {"Hz", 0},
-                         [CONDITION_LOAD] = {"of its processors", 1},
+} numbers[CONDITIONS] = {[CONDITION_TRAFFIC] = {"B", 0},          [CONDITION_MEMORY] = {"B", 0},
+                         [CONDITION_WORK] = {"ops", 0},           [CONDITION_MACHINE] = {"B", 0},
+                         [CONDITION_CLOCK] = {"Hz", 0},           [CONDITION_BANDWIDTH] = {"B/s", 0},
+                         [CONDITION_PROCESSOR_CLOCK] = {"Hz", 0}, [CONDITION_LOAD] = {"of its processors", 1},
                          [CONDITION_TEMPERATURE] = {"C", 273.15}};
 
 static void set_number(run_conditions *c, condition_id id, double value, roof_arena *arena)
@@ -170,6 +167,32 @@ roof_status conditions_of_run(const roof_experiment *e, const roof_run *run, con
     return arena_status(arena, err);
 }
 
+roof_status conditions_of_prediction(const roof_prediction *p, roof_arena *arena, run_conditions *out,
+                                     roof_error *err)
+{
+    static const char *const phases[] = {[ROOF_TEXT_PREFILL] = "prefill", [ROOF_TEXT_DECODE] = "decode"};
+    const bool is_language = p->is_language;
+    const roof_language_point *point = &p->language.point;
+    const bool is_prompt = is_language && point->phase == ROOF_TEXT_PREFILL;
+    const uint32_t batch = is_language ? point->batch : p->options.batch;
+    *out = (run_conditions){
+        .text = {[CONDITION_MODEL] = p->model.name,
+                 [CONDITION_PHASE] = is_language ? phases[point->phase] : NULL,
+                 [CONDITION_PROMPT] = is_prompt ? count_text(arena, point->tokens, 0) : NULL,
+                 [CONDITION_CONTEXT] = is_language && !is_prompt ? count_text(arena, point->tokens, 0) : NULL,
+                 [CONDITION_WEIGHTS] = is_language ? point->weights.name : NULL,
+                 [CONDITION_CACHE] = is_language ? point->cache.name : NULL,
+                 [CONDITION_BATCH] = count_text(arena, batch ? batch : 1, ROOF_NONE),
+                 [CONDITION_HARDWARE] = p->hardware.id,
+                 [CONDITION_DATA_TYPE] = p->hardware.data_type,
+                 [CONDITION_BUSY_CORES] = count_text(arena, p->total.busy_cores, 0)}};
+    for (size_t i = 0; i < CONDITIONS; i++)
+        out->number[i] = NAN;
+    set_number(out, CONDITION_CLOCK, p->hardware.clock_hz, arena);
+    set_number(out, CONDITION_BANDWIDTH, p->hardware.bandwidth_bytes_per_s, arena);
+    return arena_status(arena, err);
+}
+
 static bool differ(const run_conditions *a, const run_conditions *b, condition_id id)
 {
     const double x = a->number[id], y = b->number[id];
@@ -178,24 +201,28 @@ static bool differ(const run_conditions *a, const run_conditions *b, condition_i
     return fmax(x, y) > condition_rows[id].nearness_ratio * fmin(x, y);
 }
 
-/* The same graph is the same network, whatever it and its file are called. */
-static bool is_same_graph(const run_conditions *a, const run_conditions *b)
+/* Whether another condition says it: the same graph is the same network, whatever it and its file are
+ * called, and other hardware has a clock and a bandwidth of its own. */
+static bool is_implied(const run_conditions *a, const run_conditions *b, condition_id id)
 {
-    const char *x = a->text[CONDITION_GRAPH], *y = b->text[CONDITION_GRAPH];
-    return x && y && strcmp(x, y) == 0;
+    const bool is_of_name = id == CONDITION_MODEL || id == CONDITION_FILE,
+               is_of_hardware = id == CONDITION_CLOCK || id == CONDITION_BANDWIDTH;
+    const condition_id by = is_of_name ? CONDITION_GRAPH : CONDITION_HARDWARE;
+    const char *x = a->text[by], *y = b->text[by];
+    if ((!is_of_name && !is_of_hardware) || !x || !y)
+        return false;
+    return is_of_name == (strcmp(x, y) == 0);
 }
 
 roof_status conditions_compare(const run_conditions *a, const run_conditions *b, roof_arena *arena,
                                roof_unlike **list, uint32_t *n, uint32_t *n_apart, roof_error *err)
 {
     static const char unstated[] = "not stated";
-    const bool is_same = is_same_graph(a, b);
     for (condition_id id = 0; id < CONDITIONS; id++) {
         const condition_kind kind = condition_rows[id].kind;
         const char *x = a->text[id], *y = b->text[id];
-        const bool is_unlike = kind == CONDITION_RESULT                                     ? false
-                               : is_same && (id == CONDITION_MODEL || id == CONDITION_FILE) ? false
-                               : x && y                                                     ? differ(a, b, id)
+        const bool is_unlike = kind == CONDITION_RESULT || is_implied(a, b, id) ? false
+                               : x && y                                         ? differ(a, b, id)
                                : x || y ? kind == CONDITION_APART || kind == CONDITION_NEEDED
                                         : kind == CONDITION_NEEDED;
         if (!is_unlike)

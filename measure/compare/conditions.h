@@ -44,6 +44,10 @@ typedef struct run_conditions {
 roof_status conditions_of_run(const roof_experiment *e, const roof_run *run, const char *tool,
                               const char *hardware, roof_arena *arena, run_conditions *out, roof_error *err);
 
+/* Of a prediction: workload, hardware and what was asked for. Errors: E_NO_MEMORY. */
+roof_status conditions_of_prediction(const roof_prediction *p, roof_arena *arena, run_conditions *out,
+                                     roof_error *err);
+
 /* Appends what differs to list, in the order of the table; n_apart counts what makes the two incomparable.
  * Errors: E_NO_MEMORY.
  * Example (tests/unit/test_conditions.c): batch 1 and a batch that is not stated are alike, 300 and 600 MHz

@@ -82,7 +82,7 @@ static void each_member_of_the_schema_is_in_one_row(void **state)
     walk_schema(&w, schema, "", 0);
     assert_true(w.n_members > 90); /* of a walk that sees nothing none is missing */
     for (size_t i = 0; i < CONDITIONS; i++)
-        if (!w.used[i])
+        if (!w.used[i] && *condition_rows[i].members)
             fail_msg("row '%s' has members that the schema does not have: %s", condition_rows[i].word,
                      condition_rows[i].members);
     cJSON_Delete(schema);

@@ -298,8 +298,19 @@ GRID_COLUMNS(columns, GRID_CSV("model"), GRID_CSV("mode"), GRID_COLUMN(NAME, "na
              GRID_CSV("ratio_high"), GRID_CSV("test"), GRID_COLUMN(NUMBER, "p", NULL, "p", 4),
              GRID_CSV("shown"), GRID_CSV("mean_ratio"), GRID_CSV("mean_ratio_low"),
              GRID_CSV("mean_ratio_high"), GRID_CSV("tail_ratio"), GRID_CSV("tail_ratio_low"),
-             GRID_CSV("tail_ratio_high"), GRID_CSV("told"), GRID_CSV("wanted_count"), GRID_TEXT("B is", 0),
-             GRID_CSV("size"));
+             GRID_CSV("tail_ratio_high"), GRID_CSV("told"), GRID_CSV("wanted_count"), GRID_CSV("unlike"),
+             GRID_TEXT("B is", 0), GRID_CSV("size"));
+
+/* "batch 1 and 4; clock 300 MHz and 600 MHz": in every record, since one may be read alone. */
+static const char *list_unlike(roof_arena *arena, const roof_compared_run *run)
+{
+    const char *list = "";
+    for (uint32_t i = 0; i < run->n_unlike; i++)
+        if (run->unlike[i].is_apart)
+            list = say_printf(arena, "%s%s%s %s and %s", list, *list ? "; " : "", run->unlike[i].what,
+                              run->unlike[i].a, run->unlike[i].b);
+    return list;
+}
 
 static void add_row(cell_grid *grid, const roof_compared_run *run, const roof_compared *row, grid_cell name)
 {
@@ -315,7 +326,7 @@ static void add_row(cell_grid *grid, const roof_compared_run *run, const roof_co
              is_csv ? cell_value(row->p) : p_cell(row->p), cell_count(row->is_shown),
              cell_value(row->mean.ratio), cell_value(mean[0]), cell_value(mean[1]),
              cell_value(row->tail.ratio), cell_value(tail[0]), cell_value(tail[1]), cell_count(row->is_told),
-             cell_count(row->wanted_count));
+             cell_count(row->wanted_count), is_csv ? cell_text(list_unlike(grid->arena, run)) : cell_empty);
     if (!is_csv)
         GRID_ADD(grid, verdict_cell(row),
                  cell_number(fabs(row->difference_s) + (row->is_shown ? 1e15 : 0), 0));
