@@ -39,7 +39,7 @@ static const char doc[] =
     "  roofline check measured.json --budget budget.json\n"
     "  roofline check measured.json --budget budget.json -o checks.xml\n"
     "  roofline check measured.json --budget budget.json --format benchmark\n"
-    "  roofline check model.xmodel --hw kv260 --budget budget.json";
+    "  roofline check resnet50.onnx --hw kv260 --budget budget.json";
 
 /* Of what a check is made, in the order in which it is read. */
 typedef struct checking {

@@ -12,6 +12,7 @@
 #ifndef ROOFLINE_BUDGET_H
 #define ROOFLINE_BUDGET_H
 
+#include "roofline/answer.h"
 #include "roofline/compare.h"
 
 ROOF_BEGIN_C
@@ -91,10 +92,12 @@ typedef struct roof_check {
     const char *name;
     const char *unit; /* "s", "B", "ratio" */
     double found,
-        limit;     /* found: NaN: there is none. One that is not known may have what too few samples say */
-    bool is_least; /* the limit is the least, else the most */
-    double excess_ratio; /* found / limit - 1 */
-    const char *why;     /* what found is of, or why it is not known, and what it takes */
+        limit; /* found: NaN: there is none. One that is not known may have what too few samples say */
+    roof_answer_kind kind; /* of found, where it is predicted: expected, or at least; else not known */
+    double found_ci95[2];  /* of an expected one; NaN: none */
+    bool is_least;         /* the limit is the least, else the most */
+    double excess_ratio;   /* found / limit - 1 */
+    const char *why;       /* what found is of, or why it is not known, and what it takes */
     roof_check_state state;
 } roof_check;
 
@@ -117,9 +120,10 @@ typedef struct roof_checks {
  *   both. A regression is kept or broken as roof_compared_decide says, of the total and of every layer, else
  *   not known: also where the runs are not comparable (measure/compare/conditions.def), where one is 20
  *   times as fast as its baseline, where one side lacks a run of the baseline, or a layer, and
- *   where a percentile has fewer inferences than it takes (P95 20, P99 100). Of a prediction without an
- *   expected time no time of an inference is known, but that none is faster than at best: a limit below that
- *   is broken. Bytes are those that were counted, else those of the prediction.
+ *   where a percentile has fewer inferences than it takes (P95 20, P99 100). An expected time is held by its
+ *   whole interval of 95 %, and keeps no limit while layers of the host are in none of it. Of a prediction
+ *   without an expected time no time of an inference is known, but that none is faster than at best: a limit
+ *   below that is broken. Bytes are those that were counted, else those of the prediction.
  *   Of a memory pool the high-water mark is held against the limit; where nothing placed its buffers the
  *   activations that are alive at least, as an accelerator has them where that is known.
  * Errors: E_DATA when a document's `hardware` has a member that is not used, since no limit is kept on

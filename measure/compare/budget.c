@@ -47,6 +47,8 @@ static roof_status add(checker *c, const char *limit, roof_check check)
 {
     roof_checks *all = c->out;
     check.model = c->label;
+    if (check.kind != ROOF_EXPECTED)
+        check.found_ci95[0] = check.found_ci95[1] = NAN;
     check.excess_ratio = quotient_of(check.found, check.limit) - 1;
     if (c->is_impossible && check.state == ROOF_CHECK_KEPT && strcmp(check.unit, "B") != 0) {
         check.state = ROOF_CHECK_UNKNOWN;
@@ -132,26 +134,46 @@ static const char *of_inferences(const checker *c, double deadline_s)
                 : arena_printf(c->arena, "of %" PRIu64 " inferences%s", t->count, mode);
 }
 
-/* A prediction has an expected time, which is a mean, and a time at best, which nothing is faster than. */
-static double find_predicted(const checker *c, bool is_mean, double limit, const char **why)
+/* A prediction has an expected time, which is a mean, and a time at best, which nothing is faster than. What
+ * the host runs is in neither. */
+static roof_answer predicted_time(const checker *c, bool is_mean, double limit, const char **why)
 {
     const roof_prediction *p = c->prediction;
-    double best_s = p->estimate_of ? (double)NAN : roof_best_s(p);
+    const double best_s = p->estimate_of ? (double)NAN : roof_best_s(p);
+    roof_answer a = {.kind = ROOF_NOT_KNOWN, .value = NAN, .low = NAN, .high = NAN, .unit = "s"};
+    a.covers.left_out = p->total.host_layers;
     if (best_s > limit) {
         *why = "at best: no run is faster";
-        return best_s;
+        a.kind = ROOF_AT_LEAST;
+        a.value = best_s;
+        return a;
     }
     *why = !is_mean ? "a prediction has no single inferences: measure it"
            : isnan(p->total.predicted_s)
                ? "a prediction without an expected time: give a calibration, or limit best_s"
                : "expected";
-    return is_mean ? p->total.predicted_s : (double)NAN;
+    if (!is_mean || isnan(p->total.predicted_s))
+        return a;
+    a.kind = ROOF_EXPECTED;
+    a.value = p->total.predicted_s;
+    a.low = p->total.predicted_ci95_s[0];
+    a.high = p->total.predicted_ci95_s[1];
+    if (a.covers.left_out) {
+        *why = arena_printf(c->arena, "expected of the accelerator, without %" PRIu32 " layer%s of the host",
+                            p->total.host_layers, p->total.host_layers == 1 ? "" : "s");
+    } else if (isnan(a.low)) {
+        *why = "expected, without an interval";
+    } else if (roof_answer_within(&a, limit, false) == ROOF_HELD_NOT_KNOWN) {
+        char low[64], high[64];
+        quantity_format(low, sizeof low, a.low, "s");
+        quantity_format(high, sizeof high, a.high, "s");
+        *why = arena_printf(c->arena, "expected, 95 %% %s to %s: the limit lies between", low, high);
+    }
+    return a;
 }
 
 static double find_time(const checker *c, const term *t, double limit, const char **why)
 {
-    if (!c->measured)
-        return find_predicted(c, t->in_times == offsetof(roof_times, mean_s), limit, why);
     *why = "no run of it has the time of an inference";
     if (!c->run)
         return NAN;
@@ -253,6 +275,23 @@ static roof_status add_limit(checker *c, const char *limit, roof_check check)
     return add(c, limit, check);
 }
 
+/* A limit of a time that is predicted, held by its whole interval. */
+static roof_status add_predicted(checker *c, const char *limit, roof_check check, bool is_mean)
+{
+    static const roof_check_state of_held[] = {[ROOF_HELD_KEPT] = ROOF_CHECK_KEPT,
+                                               [ROOF_HELD_BROKEN] = ROOF_CHECK_BROKEN,
+                                               [ROOF_HELD_NOT_KNOWN] = ROOF_CHECK_UNKNOWN};
+    const roof_answer a = predicted_time(c, is_mean, check.limit, &check.why);
+    check.found = a.value;
+    check.kind = a.kind;
+    check.found_ci95[0] = a.low;
+    check.found_ci95[1] = a.high;
+    if (check.limit >= NO_GATE_RATIO * a.value)
+        return add_limit(c, limit, check);
+    check.state = of_held[roof_answer_within(&a, check.limit, false)];
+    return add(c, limit, check);
+}
+
 static roof_status check_terms(checker *c, const roof_limit *limits, uint32_t n)
 {
     for (size_t i = 0; i < N_TERMS; i++) {
@@ -262,6 +301,11 @@ static roof_status check_terms(checker *c, const roof_limit *limits, uint32_t n)
         if (isnan(check.limit) || (t->phase && (!c->measured || c->measured->phase != t->phase)))
             continue;
         c->is_phase_checked[i] = true;
+        if (!c->measured && c->prediction && (t->of == TIMES || t->of == EXPECTED)) {
+            const bool is_mean = t->of == EXPECTED || t->in_times == offsetof(roof_times, mean_s);
+            TRY(add_predicted(c, t->limit, check, is_mean));
+            continue;
+        }
         check.found = find(c, t, check.limit, &check.why);
         TRY(add_limit(c, t->limit, check));
     }

@@ -371,11 +371,18 @@ static void a_bound_breaks_limits_and_keeps_none(void **state)
         double limit_s, expected_s;
         const char *estimate_of;
         roof_check_state state;
-    } rows[] = {{0.009, NAN, NULL, ROOF_CHECK_BROKEN},
-                {0.011, NAN, NULL, ROOF_CHECK_UNKNOWN},
-                {0.009, NAN, "a graph", ROOF_CHECK_UNKNOWN},
-                {0.013, 0.012, NULL, ROOF_CHECK_KEPT},
-                {0.011, 0.012, NULL, ROOF_CHECK_BROKEN}};
+        double wide; /* the interval is from expected / wide to expected x wide */
+        uint32_t host_layers;
+    } rows[] = {{0.009, NAN, NULL, ROOF_CHECK_BROKEN, NAN, 0},
+                {0.011, NAN, NULL, ROOF_CHECK_UNKNOWN, NAN, 0},
+                {0.009, NAN, "a graph", ROOF_CHECK_UNKNOWN, NAN, 0},
+                {0.013, 0.012, NULL, ROOF_CHECK_KEPT, 1.05, 0},
+                {0.013, 0.012, NULL, ROOF_CHECK_UNKNOWN, 1.2, 0}, /* the limit lies in the interval */
+                {0.011, 0.012, NULL, ROOF_CHECK_UNKNOWN, 1.2, 0},
+                {0.011, 0.012, NULL, ROOF_CHECK_BROKEN, 1.05, 0},
+                {0.013, 0.012, NULL, ROOF_CHECK_UNKNOWN, NAN, 0}, /* no interval is known */
+                {0.013, 0.012, NULL, ROOF_CHECK_UNKNOWN, 1.05, 6},
+                {0.011, 0.012, NULL, ROOF_CHECK_BROKEN, 1.05, 6}}; /* with the host it takes longer still */
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         roof_prediction p = {.model.name = "net", .estimate_of = rows[i].estimate_of};
@@ -387,6 +394,9 @@ static void a_bound_breaks_limits_and_keeps_none(void **state)
         p.schedule.scheduled_s = NAN;
         p.schedule.scheduled_cycles = ROOF_UNKNOWN;
         p.total.predicted_s = rows[i].expected_s;
+        p.total.predicted_ci95_s[0] = rows[i].expected_s / rows[i].wide;
+        p.total.predicted_ci95_s[1] = rows[i].expected_s * rows[i].wide;
+        p.total.host_layers = rows[i].host_layers;
         assert_int_equal(read(json, &budget, NULL), ROOF_OK);
         assert_int_equal(roof_budget_check(budget, &(roof_compare_side){.name = "p.json", .prediction = &p},
                                            NULL, &checks, NULL),

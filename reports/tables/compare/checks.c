@@ -45,8 +45,10 @@ GRID_COLUMNS(columns, GRID_MEMBER(NAME, "model", NULL, "model", "model", 0),
              GRID_MEMBER(NAME, "check", NULL, "name", "name", 0), GRID_DOCUMENT(TEXT, "state"),
              GRID_DOCUMENT(TEXT, "unit"), GRID_DOCUMENT(NUMBER, "found"), GRID_DOCUMENT(NUMBER, "limit"),
              GRID_DOCUMENT(FLAG, "is_least"), GRID_DOCUMENT(NUMBER, "excess_ratio"),
-             GRID_DOCUMENT(NAME, "why"), GRID_TEXT("is", 0), GRID_NUMBER("found", NULL, 0), GRID_TEXT("", 0),
-             GRID_NUMBER("limit", NULL, 0), GRID_NUMBER("by", "[%]", 0), GRID_NOTE("what", 3));
+             GRID_DOCUMENT(NAME, "why"), GRID_DOCUMENT(TEXT, "found_kind"),
+             GRID_DOCUMENT(NUMBER, "found_low"), GRID_DOCUMENT(NUMBER, "found_high"), GRID_TEXT("is", 0),
+             GRID_NUMBER("found", NULL, 0), GRID_TEXT("", 0), GRID_NUMBER("limit", NULL, 0),
+             GRID_NUMBER("by", "[%]", 0), GRID_NOTE("what", 3));
 
 static void add_check(cell_grid *grid, const roof_check *c)
 {
@@ -55,7 +57,9 @@ static void add_check(cell_grid *grid, const roof_check *c)
         [ROOF_CHECK_BROKEN] = CELL_RED, [ROOF_CHECK_UNKNOWN] = CELL_YELLOW};
     GRID_ADD(grid, c->model ? cell_text(c->model) : cell_empty, cell_text(c->name),
              cell_text(states[c->state]), cell_text(c->unit), cell_value(c->found), cell_value(c->limit),
-             cell_count(c->is_least), cell_value(c->excess_ratio), cell_text(c->why));
+             cell_count(c->is_least), cell_value(c->excess_ratio), cell_text(c->why),
+             cell_text(c->kind == ROOF_NOT_KNOWN ? "" : roof_answer_kind_text(c->kind)),
+             cell_value(c->found_ci95[0]), cell_value(c->found_ci95[1]));
     if (!grid->csv && !grid->json)
         GRID_ADD(grid, cell_coloured(roof_check_state_text(c->state), colours[c->state]),
                  value_cell(grid->arena, c, c->found), cell_text(c->is_least ? ">=" : "<="),

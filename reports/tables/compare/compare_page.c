@@ -307,8 +307,11 @@ static const char *list_unlike(roof_arena *arena, const roof_compared_run *run)
     const char *list = "";
     for (uint32_t i = 0; i < run->n_unlike; i++)
         if (run->unlike[i].is_apart)
-            list = say_printf(arena, "%s%s%s %s and %s", list, *list ? "; " : "", run->unlike[i].what,
-                              run->unlike[i].a, run->unlike[i].b);
+            list = strcmp(run->unlike[i].a, run->unlike[i].b) == 0
+                       ? say_printf(arena, "%s%s%s stated by neither", list, *list ? "; " : "",
+                                    run->unlike[i].what)
+                       : say_printf(arena, "%s%s%s %s and %s", list, *list ? "; " : "", run->unlike[i].what,
+                                    run->unlike[i].a, run->unlike[i].b);
     return list;
 }
 
