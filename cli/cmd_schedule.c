@@ -135,6 +135,7 @@ static roof_status fill_task(asked *all, size_t i, const char *path, const roof_
         return error_set(err, ROOF_E_UNSUPPORTED,
                          "%.200s: its time on the accelerator is not known; `roofline predict` says why",
                          path);
+    roof_periodic_service_ends(p, &task->service_low_ratio, &task->service_high_ratio);
     task->service_s = service_s;
     task->n_services = ROOF_PERIODIC_MOST_CORES;
     task->core = ROOF_NONE;
@@ -186,9 +187,10 @@ static roof_status write_answer(const roof_periodic *schedule, const cli_output 
 
 static int report(const roof_periodic *schedule, bool strict)
 {
-    if (!strict || !schedule->n_missed)
+    if (!strict || (!schedule->n_missed && !schedule->n_not_known))
         return CLI_DONE;
-    cli_note("--strict: %u of %u deadlines missed", schedule->n_missed, schedule->n_rows);
+    cli_note("--strict: of %u deadlines %u missed, %u not known", schedule->n_rows, schedule->n_missed,
+             schedule->n_not_known);
     return CLI_CHECK_FAILED;
 }
 

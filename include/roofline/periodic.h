@@ -32,6 +32,7 @@
 #ifndef ROOFLINE_PERIODIC_H
 #define ROOFLINE_PERIODIC_H
 
+#include "roofline/answer.h"
 #include "roofline/prediction.h"
 
 ROOF_BEGIN_C
@@ -62,7 +63,10 @@ typedef struct roof_periodic_task {
     const double *service_s;
     uint32_t n_services;
     bool is_lower_bound; /* the service time is one: real responses are longer */
-    uint32_t core;       /* of fixed; ROOF_NONE: its place in the set modulo the number of cores */
+    /* Ends of its range, as multiples of service_s; 0: it is exact. INFINITY: there is no upper end, as of a
+     * lower bound, or of an accelerator's part of what the host does as well. */
+    double service_low_ratio, service_high_ratio;
+    uint32_t core; /* of fixed; ROOF_NONE: its place in the set modulo the number of cores */
 } roof_periodic_task;
 
 typedef struct roof_periodic_set {
@@ -85,6 +89,12 @@ ROOF_API roof_status roof_periodic_rate_parse(const char *text, roof_periodic_ta
 ROOF_API double roof_periodic_service_s(const roof_prediction *prediction, uint32_t busy_cores,
                                         bool *is_lower_bound);
 
+/* The ends of the range of that time, for service_low_ratio and service_high_ratio: of the expected time's
+ * 95 % interval. Example (tests/unit/test_periodic.c): layers of the host are in none of it, and leave no
+ * upper end. */
+ROOF_API void roof_periodic_service_ends(const roof_prediction *prediction, double *low_ratio,
+                                         double *high_ratio);
+
 /* ---- what becomes of it ---- */
 
 typedef struct roof_periodic_delay {
@@ -99,8 +109,10 @@ typedef struct roof_periodic_row {
     uint32_t core; /* ROOF_NONE: any */
     double utilisation_ratio;
     double response_s; /* NaN: not bounded, the queue grows for ever */
-    double slack_s;    /* deadline - response: missed by, where it is negative; NaN: not bounded */
-    bool is_met;
+    /* The same with all services at their lower ends, and at their upper ones; INFINITY: not bounded. */
+    double response_low_s, response_high_s;
+    double slack_s; /* deadline - response: missed by, where it is negative; NaN: not bounded */
+    roof_held met;  /* kept where even the upper end is, broken where even the lower one is not */
     const roof_periodic_delay *delays; /* of the worst case, the largest first: response = service + all */
     uint32_t n_delays;
     double highest_rate_hz; /* at which all deadlines are met while the others stay; NaN: at none */
@@ -139,7 +151,7 @@ typedef struct roof_periodic {
     uint32_t n_rows;
     const double *core_utilisation_ratios; /* of fixed, for each core; NULL: any core does any work */
     double utilisation_ratio;              /* of all cores together */
-    uint32_t n_missed;
+    uint32_t n_missed, n_not_known;
     double headroom_ratio; /* all rates may be so many times as high; below 1: have to be. NaN: no rate */
     const roof_periodic_change *changes; /* the smallest first; none where all deadlines are met */
     uint32_t n_changes;

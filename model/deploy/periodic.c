@@ -100,6 +100,14 @@ double roof_periodic_service_s(const roof_prediction *prediction, uint32_t busy_
     return *is_lower_bound ? roof_best_s(prediction) : expected_s;
 }
 
+void roof_periodic_service_ends(const roof_prediction *prediction, double *low_ratio, double *high_ratio)
+{
+    const double expected_s = prediction->total.predicted_s, *ends_s = prediction->total.predicted_ci95_s;
+    const bool has_ends = expected_s > 0 && ends_s[0] > 0 && ends_s[1] > 0;
+    *low_ratio = has_ends ? ends_s[0] / expected_s : 1;
+    *high_ratio = has_ends && !prediction->total.host_layers ? ends_s[1] / expected_s : INFINITY;
+}
+
 /* --- what is asked ------------------------------------------------------------------------------------ */
 
 #define MOST_SECONDS ((double)NS_MOST * 1e-9)
@@ -192,10 +200,38 @@ static void fill_row(const roof_periodic_set *set, const ns_set *ns, const uint6
                                .core = set->policy == ROOF_PERIODIC_FIXED ? ns->tasks[i].core : ROOF_NONE,
                                .utilisation_ratio = service_s / task->period_s,
                                .response_s = seconds_of(response_ns[i]),
-                               .is_met = response_ns[i] <= ns->tasks[i].deadline_ns,
                                .highest_rate_hz = highest / task->period_s};
     row->slack_s = row->response_s - row->deadline_s;
     row->slack_s = isnan(row->slack_s) ? NAN : -row->slack_s;
+}
+
+/* Responses with every service at one end of its range: nobody can be sure of less. Where one has no upper
+ * end, no response has, since it may be in the way of all. */
+static void find_end(const roof_periodic_set *set, const ns_set *ns, bool is_high, roof_periodic_row *rows)
+{
+    ns_set scaled = *ns;
+    uint64_t response_ns[ROOF_PERIODIC_MOST_TASKS];
+    bool has_end = true;
+    for (uint32_t i = 0; i < ns->n; i++) {
+        const roof_periodic_task *task = &set->tasks[i];
+        const double stated = is_high ? task->service_high_ratio : task->service_low_ratio,
+                     ratio = task->is_lower_bound && is_high ? INFINITY
+                             : stated > 0                    ? stated
+                                                             : 1,
+                     service_ns = ceil((double)ns->tasks[i].service_ns * ratio);
+        has_end = has_end && service_ns <= (double)NS_MOST;
+        scaled.tasks[i].service_ns = has_end ? (uint64_t)service_ns : ns->tasks[i].service_ns;
+    }
+    ns_responses(&scaled, response_ns);
+    for (uint32_t i = 0; i < ns->n; i++) {
+        const double response_s =
+            has_end && response_ns[i] != NS_UNBOUNDED ? seconds_of(response_ns[i]) : INFINITY;
+        *(is_high ? &rows[i].response_high_s : &rows[i].response_low_s) = response_s;
+        if (is_high && response_s <= seconds_of(ns->tasks[i].deadline_ns))
+            rows[i].met = ROOF_HELD_KEPT;
+        if (!is_high && response_s > seconds_of(ns->tasks[i].deadline_ns))
+            rows[i].met = ROOF_HELD_BROKEN;
+    }
 }
 
 static roof_status find_utilisation(roof_periodic *out, const ns_set *ns, roof_error *err)
@@ -223,13 +259,19 @@ static roof_status analyse(const roof_periodic_set *set, roof_periodic *out, roo
         fill_row(set, &ns, response_ns, i, &rows[i]);
         TRY(find_delays(&ns, response_ns, i, &rows[i], out->arena, err));
         rows[i].name = arena_strdup(out->arena, set->tasks[i].name ? set->tasks[i].name : "");
-        out->n_missed += !rows[i].is_met;
+        rows[i].met = ROOF_HELD_NOT_KNOWN;
+    }
+    find_end(set, &ns, false, rows);
+    find_end(set, &ns, true, rows);
+    for (uint32_t i = 0; i < set->n_tasks; i++) {
+        out->n_missed += rows[i].met == ROOF_HELD_BROKEN;
+        out->n_not_known += rows[i].met == ROOF_HELD_NOT_KNOWN;
     }
     out->rows = rows;
     out->n_rows = set->n_tasks;
     TRY(find_utilisation(out, &ns, err));
     out->headroom_ratio = set_rate_factor(set, ROOF_NONE);
-    if (out->n_missed)
+    if (!(out->headroom_ratio >= 1))
         TRY(set_find_changes(set, out->arena, &out->changes, &out->n_changes, err));
     return arena_status(out->arena, err);
 }

@@ -70,6 +70,9 @@ def schedule(
         keep.append(services_s := ffi.new("double[]", services))
         task.service_s, task.n_services = services_s, len(services)
         task.core, task.is_lower_bound = lib.ROOF_NONE, is_bound[0]
+        low, high = ffi.new("double *"), ffi.new("double *")
+        lib.roof_periodic_service_ends(of._address(), low, high)
+        task.service_low_ratio, task.service_high_ratio = low[0], high[0]
     return Periodic(receive("roof_periodic *", lib.roof_periodic_free, lib.roof_periodic_analyse, made))
 
 

@@ -66,7 +66,7 @@ static void the_example_of_the_header_is_true(void **state)
     assert_near(s->core_utilisation_ratios[0], 0.5, 1e-6);
     for (uint32_t i = 0; i < 2; i++) {
         assert_near(s->rows[i].response_s, 0.03, 1e-9);
-        assert_true(s->rows[i].is_met);
+        assert_int_equal(s->rows[i].met, ROOF_HELD_KEPT);
         assert_int_equal(s->rows[i].n_delays, 1);
         assert_int_equal(s->rows[i].delays[0].task, 1 - i);
     }
@@ -115,7 +115,7 @@ static void responses_are_those_reckoned_by_hand(void **state)
             const double got_ms = s->rows[i].response_s * 1e3, want_ms = cases[k].response_ms[i];
             if (want_ms > 0 ? !(fabs(got_ms - want_ms) < 1e-5) : !isnan(got_ms))
                 fail_msg("case %zu, network %u: %g ms, want %g", k, i, got_ms, want_ms);
-            assert_true(want_ms > 0 || (!s->rows[i].is_met && isnan(s->rows[i].slack_s)));
+            assert_true(want_ms > 0 || (s->rows[i].met == ROOF_HELD_BROKEN && isnan(s->rows[i].slack_s)));
             double sum_s = s->rows[i].service_s;
             for (uint32_t d = 0; d < s->rows[i].n_delays; d++) {
                 sum_s += s->rows[i].delays[d].seconds;
@@ -134,8 +134,8 @@ static void a_deadline_of_its_own_decides(void **state)
     const roof_periodic_set set = set_of(rows, COUNT(rows), 1, ROOF_PERIODIC_FIXED);
     roof_periodic *s = analysed(&set);
     (void)state;
-    assert_true(s->rows[0].is_met && s->rows[0].has_own_deadline);
-    assert_false(s->rows[1].is_met);
+    assert_true(s->rows[0].met == ROOF_HELD_KEPT && s->rows[0].has_own_deadline);
+    assert_int_equal(s->rows[1].met, ROOF_HELD_BROKEN);
     assert_near(s->rows[1].slack_s, -0.001, 1e-9);
     assert_int_equal(s->n_missed, 1);
     assert_true(isnan(s->headroom_ratio)); /* a lower rate does not help: each waits for one of the other */
@@ -390,9 +390,49 @@ static void what_has_no_bound_grows(void **state)
     roof_periodic_run_free(run);
 }
 
+/* A service that is 20 % longer or shorter, one that is a lower bound, and one whose host is left out. */
+static void a_deadline_is_held_by_both_ends_of_the_services(void **state)
+{
+    (void)state;
+    static const struct {
+        double service_ms, low, high;
+        bool is_lower_bound;
+        double deadline_ms;
+        roof_held want;
+    } rows[] = {
+        {10, 0, 0, false, 11, ROOF_HELD_KEPT},          {10, 0.8, 1.2, false, 13, ROOF_HELD_KEPT},
+        {10, 0.8, 1.2, false, 11, ROOF_HELD_NOT_KNOWN}, {10, 0.8, 1.2, false, 9, ROOF_HELD_NOT_KNOWN},
+        {10, 0.8, 1.2, false, 7, ROOF_HELD_BROKEN},     {10, 0, 0, true, 11, ROOF_HELD_NOT_KNOWN},
+        {10, 0, 0, true, 9, ROOF_HELD_BROKEN},          {10, 0.8, INFINITY, false, 30, ROOF_HELD_NOT_KNOWN},
+        {10, 0.8, INFINITY, false, 7, ROOF_HELD_BROKEN}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const double service_s = rows[i].service_ms * 1e-3;
+        const roof_periodic_task task = {.name = "net",
+                                         .period_s = 0.04,
+                                         .deadline_s = rows[i].deadline_ms * 1e-3,
+                                         .service_s = &service_s,
+                                         .n_services = 1,
+                                         .is_lower_bound = rows[i].is_lower_bound,
+                                         .service_low_ratio = rows[i].low,
+                                         .service_high_ratio = rows[i].high,
+                                         .core = ROOF_NONE};
+        const roof_periodic_set set = {.tasks = &task, .n_tasks = 1, .cores = 1};
+        roof_periodic *s = NULL;
+        roof_error err;
+        assert_int_equal(roof_periodic_analyse(&set, &s, &err), ROOF_OK);
+        if (s->rows[0].met != rows[i].want)
+            fail_msg("row %zu: %d, want %d (%g to %g)", i, (int)s->rows[0].met, (int)rows[i].want,
+                     s->rows[0].response_low_s, s->rows[0].response_high_s);
+        assert_int_equal(s->n_missed, rows[i].want == ROOF_HELD_BROKEN);
+        assert_int_equal(s->n_not_known, rows[i].want == ROOF_HELD_NOT_KNOWN);
+        roof_periodic_free(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_deadline_is_held_by_both_ends_of_the_services),
         cmocka_unit_test(the_example_of_the_header_is_true),
         cmocka_unit_test(responses_are_those_reckoned_by_hand),
         cmocka_unit_test(a_deadline_of_its_own_decides),

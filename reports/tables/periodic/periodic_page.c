@@ -60,7 +60,12 @@ static void put_row(jsonout *json, const roof_periodic *s, const roof_periodic_r
     jsonout_derived(json, "response_s", row->response_s);
     jsonout_derived(json, "deadline_s", row->deadline_s);
     jsonout_derived(json, "slack_s", row->slack_s);
-    jsonout_bool(json, "is_met", row->is_met);
+    jsonout_derived(json, "response_low_s", row->response_low_s);
+    jsonout_derived(json, "response_high_s", row->response_high_s);
+    if (row->met == ROOF_HELD_NOT_KNOWN)
+        jsonout_null(json, "is_met");
+    else
+        jsonout_bool(json, "is_met", row->met == ROOF_HELD_KEPT);
     jsonout_derived(json, "highest_rate_hz", row->highest_rate_hz);
     jsonout_array(json, "delays", false);
     for (uint32_t i = 0; i < row->n_delays; i++) {

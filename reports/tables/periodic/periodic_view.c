@@ -19,6 +19,23 @@ static const char *say_highest_rate(roof_arena *arena, double rate_hz)
     return say_rate(arena, floor(rate_hz / step_hz * (1 + 1e-12)) * step_hz);
 }
 
+/* "resnet50 at 30/s answers within 28.1 ms, or 24 to 36.1 ms (33.3 ms allowed)", "... within 3.5 ms at best
+ * ..." */
+static const char *say_open(const roof_periodic_row *row, roof_arena *arena)
+{
+    const char *answers = say_quantity(arena, row->response_s, "s");
+    if (row->is_lower_bound)
+        answers = say_printf(arena, "%s at best", answers);
+    else if (isinf(row->response_high_s))
+        answers =
+            say_printf(arena, "%s, %s at least", answers, say_quantity(arena, row->response_low_s, "s"));
+    else if (row->response_high_s > row->response_low_s)
+        answers = say_printf(arena, "%s, or %s to %s", answers, say_quantity(arena, row->response_low_s, "s"),
+                             say_quantity(arena, row->response_high_s, "s"));
+    return say_printf(arena, "%s at %s may answer within %s (%s allowed)", row->name,
+                      say_rate(arena, row->rate_hz), answers, say_quantity(arena, row->deadline_s, "s"));
+}
+
 /* "resnet50 at 30/s answers within 28.1 ms (33.3 ms allowed)" */
 static const char *say_met(const roof_periodic_row *row, roof_arena *arena)
 {
@@ -66,22 +83,26 @@ static double tightness(const roof_periodic_row *row)
     return isnan(row->slack_s) ? -INFINITY : row->slack_s / row->deadline_s;
 }
 
-/* The networks that meet their deadline, or those that do not, the tightest first. */
-static const char *list_networks(const roof_periodic *s, bool are_met, roof_arena *arena)
+/* The networks of which a deadline is kept, broken or not known, the tightest first. */
+static const char *list_networks(const roof_periodic *s, roof_held met, roof_arena *arena)
 {
     enum { MOST = 3 };
     bool is_told[ROOF_PERIODIC_MOST_TASKS] = {false};
     const char *list = "";
-    uint32_t n = are_met ? s->n_rows - s->n_missed : s->n_missed, n_told = 0;
+    uint32_t n = 0, n_told = 0;
+    for (uint32_t i = 0; i < s->n_rows; i++)
+        n += s->rows[i].met == met;
     for (; n_told < MOST && n_told < n; n_told++) {
         uint32_t next = ROOF_NONE;
         for (uint32_t i = 0; i < s->n_rows; i++)
-            if (!is_told[i] && s->rows[i].is_met == are_met &&
+            if (!is_told[i] && s->rows[i].met == met &&
                 (next == ROOF_NONE || tightness(&s->rows[i]) < tightness(&s->rows[next])))
                 next = i;
         is_told[next] = true;
         list = say_printf(arena, "%s%s%s", list, n_told ? "; " : "",
-                          are_met ? say_met(&s->rows[next], arena) : say_missed(s, &s->rows[next], arena));
+                          met == ROOF_HELD_KEPT     ? say_met(&s->rows[next], arena)
+                          : met == ROOF_HELD_BROKEN ? say_missed(s, &s->rows[next], arena)
+                                                    : say_open(&s->rows[next], arena));
     }
     return n > n_told ? say_printf(arena, "%s; %" PRIu32 " other%s", list, n - n_told, say_plural(n - n_told))
                       : list;
@@ -90,14 +111,23 @@ static const char *list_networks(const roof_periodic *s, bool are_met, roof_aren
 static const char *say_verdict(const roof_periodic *s, roof_arena *arena)
 {
     const char *where = s->hardware ? say_printf(arena, " on %s", s->hardware) : "";
+    if (!s->n_missed && s->n_not_known)
+        return s->n_rows == 1
+                   ? say_printf(arena, "Whether the network meets its deadline%s is not known: %s.", where,
+                                list_networks(s, ROOF_HELD_NOT_KNOWN, arena))
+                   : say_printf(arena,
+                                "Whether %" PRIu32 " of %" PRIu32
+                                " networks meet their deadlines%s is not known: %s.",
+                                s->n_not_known, s->n_rows, where,
+                                list_networks(s, ROOF_HELD_NOT_KNOWN, arena));
     if (!s->n_missed)
         return s->n_rows == 1 ? say_printf(arena, "The network meets its deadline%s: %s.", where,
-                                           list_networks(s, true, arena))
+                                           list_networks(s, ROOF_HELD_KEPT, arena))
                               : say_printf(arena, "All %" PRIu32 " networks meet their deadlines%s: %s.",
-                                           s->n_rows, where, list_networks(s, true, arena));
+                                           s->n_rows, where, list_networks(s, ROOF_HELD_KEPT, arena));
     return say_printf(arena, "%" PRIu32 " of %" PRIu32 " network%s %s deadline%s: %s.", s->n_missed,
                       s->n_rows, say_plural(s->n_rows), s->n_missed == 1 ? "misses its" : "miss their", where,
-                      list_networks(s, false, arena));
+                      list_networks(s, ROOF_HELD_BROKEN, arena));
 }
 
 /* Which network is where, in the order of cores: "a and c on core 0, b on core 1". */
@@ -150,7 +180,7 @@ const char *periodic_change(const roof_periodic *s, const roof_periodic_change *
 
 static const char *say_change(const roof_periodic *s, roof_arena *arena)
 {
-    if (!s->n_missed) {
+    if (s->headroom_ratio >= 1) {
         const char *high = say_printf(arena, "%.6g", s->headroom_ratio);
         return say_printf(arena, "%s used for %.3g %%; all rates could be %s times as high.",
                           s->cores == 1 ? "The core is" : "The cores are", 100 * s->utilisation_ratio, high);
@@ -166,6 +196,9 @@ static const char *say_basis(const roof_periodic *s)
         if (s->rows[i].is_lower_bound)
             return "No expected times are known here: service times are those at best, a lower bound, and "
                    "real responses are longer.";
+    for (uint32_t i = 0; i < s->n_rows; i++)
+        if (isinf(s->rows[i].response_high_s))
+            return "What the host does of an inference is in no service time, and real responses are longer.";
     return NULL;
 }
 
@@ -190,6 +223,9 @@ enum {
     HIGHEST,
     DELAYED_BY,
     DELAY,
+    BOUND,
+    LOW,
+    HIGH,
     WAITS,
     COLUMNS
 };
@@ -211,6 +247,9 @@ static const grid_column columns[COLUMNS] = {
     [HIGHEST] = {"at most", "[/s]", "highest_rate_hz", .kind = COLUMN_NUMBER, .rank = 4, .digits = 2},
     [DELAYED_BY] = GRID_CSV("delayed_most_by"),
     [DELAY] = GRID_CSV("delay_s"),
+    [BOUND] = GRID_CSV("is_lower_bound"),
+    [LOW] = GRID_CSV("response_low_s"),
+    [HIGH] = GRID_CSV("response_high_s"),
     [WAITS] = {"waits for", .kind = COLUMN_NOTE, .rank = 5},
 };
 #undef MILLISECONDS
@@ -244,7 +283,9 @@ static grid_cell slack_cell(const roof_periodic_row *row, bool is_csv)
     if (isnan(row->slack_s) && !is_csv)
         return cell_none;
     grid_cell cell = cell_value(row->slack_s);
-    cell.colour = row->is_met ? CELL_PLAIN : CELL_RED;
+    cell.colour = row->met == ROOF_HELD_KEPT     ? CELL_PLAIN
+                  : row->met == ROOF_HELD_BROKEN ? CELL_RED
+                                                 : CELL_YELLOW;
     return cell;
 }
 
@@ -262,10 +303,13 @@ void periodic_add_rows(const roof_periodic *s, cell_grid *grid)
             [RESPONSE] = response_cell(row, grid->csv),
             [DEADLINE] = cell_value(row->deadline_s),
             [SLACK] = slack_cell(row, grid->csv),
-            [MET] = cell_count(row->is_met),
+            [MET] = row->met == ROOF_HELD_NOT_KNOWN ? cell_empty : cell_count(row->met == ROOF_HELD_KEPT),
             [HIGHEST] = highest_cell(row, grid->csv),
             [DELAYED_BY] = cell_text(has_delay ? s->rows[row->delays[0].task].name : ""),
             [DELAY] = has_delay ? cell_value(row->delays[0].seconds) : cell_empty,
+            [BOUND] = cell_count(row->is_lower_bound),
+            [LOW] = cell_value(isinf(row->response_low_s) ? (double)NAN : row->response_low_s),
+            [HIGH] = cell_value(isinf(row->response_high_s) ? (double)NAN : row->response_high_s),
             [WAITS] = cell_text(grid->csv ? "" : list_delays(s, row, grid->arena))};
         grid_add(grid, cells, grid->csv ? WAITS : COLUMNS);
     }
