@@ -1,6 +1,7 @@
 #include "cli/cli.h"
 #include "core/files/child.h"
 #include "core/error.h"
+#include "core/print.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -139,7 +140,7 @@ void cli_note(const char *format, ...)
     char text[1024];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    print_list(text, sizeof text, format, args);
     va_end(args);
     put_line(text);
 }
@@ -154,7 +155,7 @@ void cli_progress(const char *format, ...)
     char text[200], shown[600];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    print_list(text, sizeof text, format, args);
     va_end(args);
     if (cli_is_watched())
         dprintf(STDERR_FILENO, "\r\033[K%s", quote_text(shown, sizeof shown, text, strlen(text)));

@@ -1,5 +1,6 @@
 #include "core/arena.h"
 #include "core/error.h"
+#include "core/print.h"
 #include "core/utf8.h"
 
 #include <stdarg.h>
@@ -172,10 +173,10 @@ char *arena_vprintf(roof_arena *arena, const char *format, va_list args)
 {
     va_list again;
     va_copy(again, args);
-    int length = vsnprintf(NULL, 0, format, args);
+    int length = print_list(NULL, 0, format, args);
     char *text = length < 0 ? NULL : arena_alloc(arena, (size_t)length + 1, 1);
     if (text)
-        vsnprintf(text, (size_t)length + 1, format, again);
+        print_list(text, (size_t)length + 1, format, again);
     va_end(again);
     return text;
 }

@@ -1,4 +1,5 @@
 #include "core/error.h"
+#include "core/print.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -42,7 +43,7 @@ roof_status error_fill(roof_error *err, roof_status status, uint64_t byte_offset
     err->byte_offset = byte_offset;
     err->line = line;
     va_start(args, format);
-    vsnprintf(err->what, sizeof err->what, format, args);
+    print_list(err->what, sizeof err->what, format, args);
     va_end(args);
     return status;
 }
@@ -59,7 +60,7 @@ void error_prefix(roof_error *err, const char *format, ...)
     char joined[2 * sizeof err->where]; /* cut at the end, so that the outermost place survives */
     va_list args;
     va_start(args, format);
-    int used = vsnprintf(joined, sizeof joined, format, args);
+    int used = print_list(joined, sizeof joined, format, args);
     va_end(args);
     if (used < 0)
         return;

@@ -1,5 +1,6 @@
 #include "core/quantity.h"
 #include "core/error.h"
+#include "core/print.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -111,28 +112,6 @@ size_t number_parse(const char *text, size_t length, double *out)
     return used;
 }
 
-/* Replaces what the locale wrote as decimal point, which may have several bytes, by '.'. */
-static void restore_point(char *number)
-{
-    char *to = number;
-    bool in_point = false;
-    for (const char *from = number; *from; from++) {
-        bool plain = strchr("0123456789+-eE", *from) != NULL;
-        if (plain)
-            *to++ = *from;
-        else if (!in_point)
-            *to++ = '.';
-        in_point = !plain;
-    }
-    *to = '\0';
-}
-
-static void print_significant(char *number, size_t size, int digits, double value)
-{
-    snprintf(number, size, "%.*g", digits, value);
-    restore_point(number);
-}
-
 int number_format(char *buffer, size_t size, double value)
 {
     char number[64] = "null";
@@ -140,7 +119,7 @@ int number_format(char *buffer, size_t size, double value)
     if (!isfinite(value))
         return snprintf(buffer, size, "%s", number);
     for (int digits = 15; digits <= 17; digits++) {
-        print_significant(number, sizeof number, digits, value);
+        print_into(number, sizeof number, "%.*g", digits, value);
         if (number_parse(number, strlen(number), &back) && !(back < value) && !(back > value))
             break;
     }
@@ -158,7 +137,7 @@ static long double scale_by_ten(double value, int exponent)
     return exponent >= 0 ? value * powers_of_ten[exponent] : value / powers_of_ten[-exponent];
 }
 
-/* As printf("%g") has it: fixed notation for exponents from -4 to n - 1. Returns the length; text needs 40
+/* As %g has it: fixed notation for exponents from -4 to n - 1. Returns the length; text needs 40
  * bytes. */
 static int put_digits(char *text, const char *digits, int last, int exponent, int n)
 {
@@ -357,17 +336,14 @@ int number_format_spaced(char *buffer, size_t size, double value, int decimals)
 {
     static const double scales[] = {1, 10, 100, 1000};
     if (!(fabs(value) < 1e15))
-        return snprintf(buffer, size, "%.3g", value);
+        return print_into(buffer, size, "%.3g", value);
     return put_spaced(buffer, size, (uint64_t)(fabs(value) * scales[decimals] + 0.5), decimals, value < 0);
 }
 
 int number_format_fixed(char *buffer, size_t size, double value, int decimals, bool has_sign)
 {
     double shown = fabs(value) < 0.5 * pow(10, -decimals) ? 0 : value;
-    int length = snprintf(buffer, size, has_sign ? "%+.*f" : "%.*f", decimals, shown);
-    if (length > 0 && (size_t)length < size && isfinite(value))
-        restore_point(buffer);
-    return length;
+    return print_into(buffer, size, has_sign ? "%+.*f" : "%.*f", decimals, shown);
 }
 
 typedef struct prefix {
@@ -545,8 +521,7 @@ double quantity_shown(double value, const char *unit, const char **letter)
 {
     char number[32];
     double rounded = value; /* to four significant digits, so that 999.96 k becomes 1 M and not 1000 k */
-    snprintf(number, sizeof number, "%.3e", value);
-    restore_point(number);
+    print_into(number, sizeof number, "%.3e", value);
     number_parse(number, strlen(number), &rounded);
     const struct unit *known = find_unit(unit);
     size_t i = known->has_large ? 0 : PREFIX_NONE, last = known->has_small ? SHOWN_PREFIXES - 1 : PREFIX_NONE;
@@ -561,12 +536,10 @@ int quantity_format(char *buffer, size_t size, double value, const char *unit)
 {
     char number[32];
     const char *letter;
-    if (isnan(value))
+    if (!isfinite(value))
         return snprintf(buffer, size, "unknown");
-    if (isinf(value))
-        return snprintf(buffer, size, "%sinfinite", value < 0 ? "-" : "");
     const double shown = quantity_shown(value, unit, &letter);
-    print_significant(number, sizeof number, !*letter && is_whole(value) ? 15 : 4, shown);
+    print_into(number, sizeof number, "%.*g", !*letter && is_whole(value) ? 15 : 4, shown);
     return snprintf(buffer, size, "%s%s%s%s", number, *unit || *letter ? " " : "", letter, unit);
 }
 

@@ -56,15 +56,16 @@ double known_count(uint64_t count);
  */
 int count_format(char *buffer, size_t size, uint64_t value);
 
-/* "1 283.4": the same with decimals behind the point, at most 3. From 10^15 on "1.23e+16". */
+/* "1 283.4": the same with decimals behind the point, at most 3. From 10^15 on "1.23e+16"; what is no number
+ * is "unknown". */
 int number_format_spaced(char *buffer, size_t size, double value, int decimals);
 
-/* "-3.70": always so many decimals; has_sign: "+3.7" too. Never minus nothing. */
+/* "-3.70": always so many decimals; has_sign: "+3.7" too. Never minus nothing; "unknown" as above. */
 int number_format_fixed(char *buffer, size_t size, double value, int decimals, bool has_sign);
 
 /* Engineering form with at most four significant digits: "1.46 ms", "19.2 GB/s", "300 MHz". Units that count
- * per cycle or per lane take no prefix and stay whole: "4096 ops/cycle". NaN is "unknown". Returns the length
- * that was wanted. */
+ * per cycle or per lane take no prefix and stay whole: "4096 ops/cycle". What is no number is "unknown".
+ * Returns the length that was wanted. */
 int quantity_format(char *buffer, size_t size, double value, const char *unit);
 
 /* The number that is shown so: 1.46 of 0.00146 s; letter: "m", of the prefix. */

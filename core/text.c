@@ -1,5 +1,6 @@
 #include "core/text.h"
 #include "core/error.h"
+#include "core/print.h"
 #include "core/utf8.h"
 
 #include <stdarg.h>
@@ -112,7 +113,7 @@ void text_printf(textbuf *text, const char *format, ...)
     char line[512];
     va_list args;
     va_start(args, format);
-    int length = vsnprintf(line, sizeof line, format, args);
+    int length = print_list(line, sizeof line, format, args);
     va_end(args);
     if (length >= 0 && (size_t)length < sizeof line) {
         text_add(text, line, (size_t)length);
@@ -120,7 +121,7 @@ void text_printf(textbuf *text, const char *format, ...)
         text->failed = true;
     } else {
         va_start(args, format);
-        vsnprintf(text->bytes + text->length, (size_t)length + 1, format, args);
+        print_list(text->bytes + text->length, (size_t)length + 1, format, args);
         va_end(args);
         text->length += (size_t)length;
     }

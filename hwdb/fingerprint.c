@@ -1,4 +1,5 @@
 #include "core/error.h"
+#include "core/print.h"
 #include "hwdb/hwdb.h"
 #include "roofline/fingerprint.h"
 
@@ -249,7 +250,7 @@ static void append(roof_dpu_config *c, const char *format, ...)
     const size_t used = strlen(c->text);
     va_list args;
     va_start(args, format);
-    vsnprintf(c->text + used, sizeof c->text - used, format, args);
+    print_list(c->text + used, sizeof c->text - used, format, args);
     va_end(args);
 }
 

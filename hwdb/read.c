@@ -2,6 +2,7 @@
  * whatever that of the file is, and reading goes on; only what is no JSON ends it. */
 #include "core/error.h"
 #include "core/json/jsontree.h"
+#include "core/print.h"
 #include "core/quantity.h"
 #include "hwdb/hwdb.h"
 
@@ -62,7 +63,7 @@ static void note(const reading *r, const cJSON *at, bool is_error, const char *a
     if (r->problems->n == HWDB_MAX_PROBLEMS) /* each place is looked for in the whole tree */
         return;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    print_list(text, sizeof text, format, args);
     va_end(args);
     hwdb_problem_add(r->problems, is_error, jsontree_pointer(r->root, at, pointer, sizeof pointer), advice,
                      text);

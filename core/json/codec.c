@@ -1,5 +1,6 @@
 #include "core/json/codec.h"
 #include "core/error.h"
+#include "core/print.h"
 #include "core/quantity.h"
 
 #include <inttypes.h>
@@ -18,7 +19,7 @@ roof_status codec_fill_error(codec *c, roof_status status, const char *format, .
     char pointer[POINTER_SIZE], what[ROOF_ERROR_WHAT_SIZE];
     va_list args;
     va_start(args, format);
-    vsnprintf(what, sizeof what, format, args);
+    print_list(what, sizeof what, format, args);
     va_end(args);
     error_line(c->err, status, jsonpull_line(c->puller), "%s", what);
     jsonpull_pointer(c->puller, pointer, sizeof pointer);

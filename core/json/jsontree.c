@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/files/input.h"
 #include "core/json/jsonpull.h"
+#include "core/print.h"
 
 #include <limits.h>
 #include <math.h>
@@ -173,7 +174,7 @@ void jsontree_refuse(jsontree *t, const cJSON *node, roof_status status, const c
     if (t->status != ROOF_OK)
         return;
     va_start(args, format);
-    vsnprintf(what, sizeof what, format, args);
+    print_list(what, sizeof what, format, args);
     va_end(args);
     t->status = error_line(t->err, status, (uint64_t)node->valueint, "%s", what);
     if (*jsontree_pointer(t->root, node, pointer, sizeof pointer))

@@ -16,7 +16,7 @@ grid_cell cell_count(uint64_t count)
 grid_cell cell_number(double number, int digits)
 {
     return (grid_cell){
-        .kind = isnan(number) ? CELL_UNKNOWN : CELL_NUMBER, .number = number, .digits = (uint8_t)digits};
+        .kind = isfinite(number) ? CELL_NUMBER : CELL_UNKNOWN, .number = number, .digits = (uint8_t)digits};
 }
 
 grid_cell cell_signed(double number, int digits)
@@ -44,6 +44,8 @@ grid_cell cell_or_none(grid_cell cell)
 grid_cell cell_worded(const char *text, double number, int digits)
 {
     grid_cell cell = cell_number(number, digits);
+    cell.kind =
+        isnan(number) ? CELL_UNKNOWN : CELL_NUMBER; /* the infinite has a word, and its place in an order */
     cell.text = text;
     return cell;
 }
@@ -159,7 +161,7 @@ void grid_add(cell_grid *t, const grid_cell *cells, size_t n)
         if (!is_document(t) && (cell.kind == CELL_VALUE || (cell.kind == CELL_COUNT && is_scaled)))
             cell = show_value(t, column, cell);
         else if (cell.kind == CELL_VALUE)
-            cell = (grid_cell){.kind = isnan(cell.number) ? CELL_UNKNOWN : CELL_NUMBER,
+            cell = (grid_cell){.kind = isfinite(cell.number) ? CELL_NUMBER : CELL_UNKNOWN,
                                .number = cell.number,
                                .is_derived = true};
         if (t->write)

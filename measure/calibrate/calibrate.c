@@ -1,6 +1,8 @@
 #include "roofline/calibrate.h"
 #include "core/arena.h"
 #include "core/error.h"
+#include "core/print.h"
+#include "core/quantity.h"
 #include "measure/calibrate/families.h"
 #include "measure/calibrate/observations.h"
 #include "measure/units/unit_facts.h"
@@ -277,8 +279,10 @@ static double reach(fitting *fit, gsl_vector *x, gsl_vector *f, uint32_t i, doub
 static double rounded(double value, int digits)
 {
     char text[32];
-    snprintf(text, sizeof text, "%.*e", digits - 1, value);
-    return strtod(text, NULL);
+    double out = value;
+    print_into(text, sizeof text, "%.*e", digits - 1, value);
+    number_parse(text, strlen(text), &out);
+    return out;
 }
 
 /* Values, and whether the data determine them: the fit knows more than half of what the prior did not. */

@@ -269,9 +269,11 @@ static roof_status add_limit(checker *c, const char *limit, roof_check check)
     if (!is_time || !(check.limit >= NO_GATE_RATIO * check.found))
         return add_figure(c, limit, check);
     check.state = ROOF_CHECK_UNKNOWN;
-    check.why = arena_printf(
-        c->arena, "the limit is %.0f times that, which nothing breaks: write seconds, %g for %g ms",
-        check.limit / check.found, check.limit * 1e-3, check.limit);
+    const double times = quotient_of(check.limit, check.found);
+    check.why =
+        arena_printf(c->arena, "the limit is %s, which nothing breaks: write seconds, %g for %g ms",
+                     isnan(times) ? "far above that" : arena_printf(c->arena, "%.0f times that", times),
+                     check.limit * 1e-3, check.limit);
     return add(c, limit, check);
 }
 

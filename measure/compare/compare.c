@@ -444,7 +444,7 @@ static roof_status compare_measured(comparer *c, const roof_compare_side *side_a
 
 bool roof_compared_rates_differ(const roof_compared_run *run)
 {
-    double apart = run->has_rates ? run->b_per_s / run->a_per_s * run->total.ratio : NAN;
+    double apart = run->has_rates ? quotient_of(run->b_per_s, run->a_per_s) * run->total.ratio : NAN;
     return fabs(apart - 1) > SAME_RATE_RATIO;
 }
 

@@ -111,7 +111,7 @@ static void test_typical(const side *a, const side *b, double *ways, roof_compar
         b->work[i] = log(b->sorted.at[i]);
     shift = ranks_shift((sorted_samples){a->work, a->sorted.n}, (sorted_samples){b->work, b->sorted.n}, noise,
                         ways);
-    out->ratio = exp(shift.value);
+    out->ratio = quotient_of(exp(shift.value), 1);
     out->ratio_ci95[0] = exp(shift.ci95[0]);
     out->ratio_ci95[1] = exp(shift.ci95[1]);
 }
@@ -246,7 +246,8 @@ static void test_tails(const side *a, const side *b, roof_compared *out)
     out->tail_quantile = 1 - share;
     out->slow = count_above(y.sorted, ROOF_COMPARE_RESOLUTION_RATIO * x.at);
     out->tail = (roof_compared_statistic){
-        x.at, y.at, exp(ratio), {exp(ratio - below), exp(ratio + above)}, tail_p(&x, &y, share), false};
+        x.at, y.at, quotient_of(y.at, x.at), {exp(ratio - below), exp(ratio + above)}, tail_p(&x, &y, share),
+        false};
 }
 
 /* --- samples, and moments ------------------------------------------------------------------------------- */
@@ -553,9 +554,13 @@ static const char *list_beyond(roof_arena *arena, const roof_compared *row, doub
     const char *list = "";
     for (roof_statistic_kind k = ROOF_COMPARED_TYPICAL; list && k < ROOF_COMPARED_STATISTICS; k++) {
         const roof_compared_statistic found = statistic_of(row, k);
-        if (found.ratio_ci95[1] > limit || found.ratio_ci95[0] < 1 / limit)
-            list = arena_printf(arena, "%s%s%s %.3f to %.3f", list, *list ? ", " : "",
-                                sample_tests_name(arena, row, k), found.ratio_ci95[0], found.ratio_ci95[1]);
+        if (!(found.ratio_ci95[1] > limit || found.ratio_ci95[0] < 1 / limit))
+            continue;
+        const char *high =
+            isfinite(found.ratio_ci95[1]) ? arena_printf(arena, "to %.3f", found.ratio_ci95[1]) : "and more";
+        list = high ? arena_printf(arena, "%s%s%s %.3f %s", list, *list ? ", " : "",
+                                   sample_tests_name(arena, row, k), found.ratio_ci95[0], high)
+                    : NULL;
     }
     return list;
 }

@@ -1,6 +1,7 @@
 /* Importers share these: remarks, experiments and their runs, the guess of a mode. */
 #include "measure/import/importer.h"
 #include "core/error.h"
+#include "core/print.h"
 #include "core/quantity.h"
 #include "roofline/graph.h"
 
@@ -27,7 +28,7 @@ void import_note(import_state *in, const char *format, ...)
     char text[900], shown[1000];
     va_list args;
     va_start(args, format);
-    int length = vsnprintf(text, sizeof text, format, args);
+    int length = print_list(text, sizeof text, format, args);
     va_end(args);
     if (length < 0)
         return;

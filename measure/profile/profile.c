@@ -1,6 +1,7 @@
 #include "measure/profile/profile.h"
 #include "core/json/codec.h"
 #include "core/error.h"
+#include "core/print.h"
 #include "core/span.h"
 #include "roofline/statistics.h"
 
@@ -389,14 +390,14 @@ bool times_contradiction(const roof_times *t, char *buffer, size_t size)
     for (size_t i = 0; i < N; i++)
         for (size_t j = i + 1; j < N; j++)
             if (above(ordered[i].value, ordered[j].value)) {
-                snprintf(buffer, size, "%s is %g, above %s, which is %g", ordered[i].name, ordered[i].value,
-                         ordered[j].name, ordered[j].value);
+                print_into(buffer, size, "%s is %g, above %s, which is %g", ordered[i].name, ordered[i].value,
+                           ordered[j].name, ordered[j].value);
                 return true;
             }
     if (above(t->min_s, t->mean_s) || above(t->mean_s, t->max_s)) {
         bool low = above(t->min_s, t->mean_s);
-        snprintf(buffer, size, "mean_s is %g, %s %s, which is %g", t->mean_s, low ? "below" : "above",
-                 low ? "min_s" : "max_s", low ? t->min_s : t->max_s);
+        print_into(buffer, size, "mean_s is %g, %s %s, which is %g", t->mean_s, low ? "below" : "above",
+                   low ? "min_s" : "max_s", low ? t->min_s : t->max_s);
         return true;
     }
     return false;

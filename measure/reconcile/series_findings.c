@@ -1,6 +1,7 @@
 /* Findings about the order of samples. A slow run slows its rows as well: there is one finding of each kind,
  * of the run if its samples show it, else of the row that it costs most; other rows have a note. */
 #include "measure/reconcile/series_findings.h"
+#include "core/quantity.h"
 #include "measure/units/unit_facts.h"
 #include "roofline/statistics.h"
 
@@ -30,7 +31,7 @@ static bool series_shows(const roof_series *s, int fact)
 static roof_remark remark_of(const roof_series *s, int fact, const roof_times *t, const char *whose)
 {
     const roof_operand all = AS_COUNT(t->count), of = AS_TEXT(whose);
-    double change = s->second / s->first - 1;
+    double change = quotient_of(s->second, s->first) - 1;
     switch (fact) {
     case ROOF_SERIES_TREND:
         return REMARK(DRIFT, all, of, AS_TEXT(change > 0 ? "slower" : "faster"), AS_SECONDS(s->first),
@@ -43,7 +44,7 @@ static roof_remark remark_of(const roof_series *s, int fact, const roof_times *t
                       AS_SECONDS(s->rest_mean));
     default:
         return REMARK(WARM_UP, AS_COUNT(s->warm_up), all, of, AS_SECONDS(s->warm_up_mean),
-                      AS_SECONDS(s->rest_mean), AS_RATIO(t->mean_s / s->rest_mean - 1));
+                      AS_SECONDS(s->rest_mean), AS_RATIO(quotient_of(t->mean_s, s->rest_mean) - 1));
     }
 }
 

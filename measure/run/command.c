@@ -1,6 +1,7 @@
 /* roof_measure_command: any benchmark is run, and what it wrote goes to the importers. */
 #include "core/files/child.h"
 #include "core/error.h"
+#include "core/print.h"
 #include "core/text.h"
 #include "measure/import/importer.h"
 #include "measure/run/runner_deaths.h"
@@ -29,8 +30,8 @@ static roof_status tell_failure(const running *r, const child *c)
     char line[300], shown[400], how[120];
     const runner_death *known = runner_death_of(c->said, c->last, line, sizeof line);
     if (c->timed_out)
-        snprintf(how, sizeof how, "ran longer than %g s and was ended (--timeout makes that longer)",
-                 r->options->timeout_s);
+        print_into(how, sizeof how, "ran longer than %g s and was ended (--timeout makes that longer)",
+                   r->options->timeout_s);
     else if (c->signal)
         snprintf(how, sizeof how, "died (%s)", strsignal(c->signal));
     else

@@ -2,6 +2,7 @@
 #include "roofline/measure.h"
 #include "core/error.h"
 #include "core/files/input.h"
+#include "core/print.h"
 #include "core/text.h"
 #include "measure/run/load_run.h"
 #include "measure/run/machine.h"
@@ -58,7 +59,7 @@ static void note(measurement *m, const char *format, ...)
     char text[700];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    print_list(text, sizeof text, format, args);
     va_end(args);
     for (char *c = text; *c; c++)
         *c = *c == ';' ? ',' : *c; /* which stands between notes */

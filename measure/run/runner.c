@@ -1,6 +1,7 @@
 #include "measure/run/runner.h"
 #include "core/error.h"
 #include "core/json/jsonout.h"
+#include "core/print.h"
 #include "measure/run/machine.h"
 #include "measure/profile/profile.h"
 #include "measure/run/runner_deaths.h"
@@ -32,8 +33,8 @@ static roof_status hear(runner *r, runner_answer *out)
     child_end_within(c, heard == CHILD_LATE ? 0 : GOOD_BYE_MS);
     r->is_started = false;
     if (heard == CHILD_LATE)
-        snprintf(how, sizeof how, "it was silent for %g s and was ended (--timeout makes that longer)",
-                 r->request->answer_ms / 1e3);
+        print_into(how, sizeof how, "it was silent for %g s and was ended (--timeout makes that longer)",
+                   r->request->answer_ms / 1e3);
     else if (c->signal)
         snprintf(how, sizeof how, "it died (%s)", strsignal(c->signal));
     else

@@ -2,6 +2,7 @@
 #include "core/json/codec.h"
 #include "core/error.h"
 #include "core/json/jsontree.h"
+#include "core/print.h"
 #include "measure/profile/profile.h"
 
 #include <inttypes.h>
@@ -16,7 +17,7 @@ roof_status runner_fault(runner *r, const char *format, ...)
     char text[400];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    print_list(text, sizeof text, format, args);
     va_end(args);
     return error_set(r->err, ROOF_E_INTERNAL, "%s (docs/runner-protocol.md has the rules)", text);
 }

@@ -31,14 +31,21 @@ static roof_status begin_parameter(codec *c, void *target)
     return ROOF_OK;
 }
 
+/* What constants of any board lie within, whether ratios, cycles or seconds. */
+#define LEAST_VALUE 1e-12
+#define MOST_VALUE  1e12
+
 static roof_status check_parameter(codec *c, void *target, uint64_t seen)
 {
     const roof_parameter *p = target;
     (void)seen;
     if (isnan(p->value))
         return codec_fail(c, "'%.40s' has no value", p->name);
-    if (!(p->value > 0 && isfinite(p->value)))
+    if (!(p->value > 0))
         return codec_fail(c, "value of '%.40s' is %g, want it above 0", p->name, p->value);
+    if (p->value < LEAST_VALUE || p->value > MOST_VALUE)
+        return codec_fail(c, "value of '%.40s' is %g, want it from %g to %g", p->name, p->value, LEAST_VALUE,
+                          MOST_VALUE);
     if (!(p->value < p->most))
         return codec_fail(c, "value of '%.40s' is %g, want it between 0 and %g", p->name, p->value, p->most);
     return ROOF_OK;

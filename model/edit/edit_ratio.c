@@ -1,4 +1,5 @@
 #include "model/edit/edit_ratio.h"
+#include "core/quantity.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,7 +21,7 @@ edit_ratio edit_ratio_of(double before_s, double after_s, uint64_t least_ops, bo
                          const roof_hw *hw)
 {
     const bool is_small = (double)least_ops < ROOF_EDIT_LEAST_OPS;
-    edit_ratio r = {.ratio = before_s / after_s, .low = NAN, .high = NAN};
+    edit_ratio r = {.ratio = quotient_of(before_s, after_s), .low = NAN, .high = NAN};
     const double saving = before_s > after_s ? 1 - after_s / before_s : 1 - before_s / after_s;
     r.is_distinguishable = saving >= ROOF_EDIT_LEAST_SAVING;
     if (!is_expected)

@@ -61,7 +61,7 @@ static roof_status expect_by_calibration(predictor *p, const roof_calibration *c
     roof_expected expected = roof_calibration_expect(c, out, layer_s);
     if (replays) {
         /* code that ran once runs again, if there is memory */
-        if (isnan(expected.total_s + expected.ci95_s[0]))
+        if (isnan(expected.total_s))
             return error_memory(p->err);
         p->code->expected = timing;
         TRY(predictor_replay(p));
@@ -80,9 +80,13 @@ static roof_status expect_by_calibration(predictor *p, const roof_calibration *c
         FIND(&p->found, NULL, OTHER_CALIBRATION, AS_TEXT(c->hardware_id), AS_TEXT(out->hardware.id));
     for (uint32_t i = 0; i < c->n_parameters; i++) {
         const roof_parameter *q = &c->parameters[i];
-        if (!q->determined && uses(out, q->name))
+        if (q->determined || !uses(out, q->name))
+            continue;
+        if (isfinite(q->ci95_low + q->ci95_high + q->prior))
             FIND(&p->found, NULL, PRIOR_ONLY, AS_TEXT(q->name), AS("", q->value), AS("", q->ci95_low),
                  AS("", q->ci95_high), AS("", q->prior));
+        else
+            FIND(&p->found, NULL, PRIOR_UNSTATED, AS_TEXT(q->name), AS("", q->value));
     }
     return ROOF_OK;
 }
@@ -186,7 +190,7 @@ static void describe_busy(const built_in *x, textbuf *text)
     const double error = busy_constant(x, "error_all");
     if (busy > 1)
         text_printf(text, "; %u cores busy, which share the memory", busy);
-    if (!isnan(error))
+    if (isfinite(100 * error))
         text_printf(text, ": median error %.1f %%", 100 * error);
 }
 
@@ -198,12 +202,14 @@ static roof_status describe_methods(built_in *x)
     for (uint32_t i = 0; i < x->n_methods; i++) {
         double families = constant(x, x->methods[i], "families");
         text_printf(&text, "%s%s from %.0f points", i ? "; " : ": ", x->methods[i],
-                    or_nothing(constant(x, x->methods[i], "points")));
+                    constant(x, x->methods[i], "points")); /* no method is noted without */
         if (families >= 1)
             text_printf(&text, " of %.0f families of networks", families);
         else if (!isnan(families))
             text_puts(&text, " of no whole network");
-        text_printf(&text, ", median error %.0f %%", 100 * or_nothing(constant(x, x->methods[i], "error")));
+        const double percent = 100 * constant(x, x->methods[i], "error");
+        if (isfinite(percent))
+            text_printf(&text, ", median error %.0f %%", percent);
     }
     describe_busy(x, &text);
     if (predictor_is_changed(x->p)) {

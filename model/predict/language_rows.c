@@ -129,14 +129,14 @@ roof_status predictor_expect_language(predictor *p, const roof_predict_options *
     out->total.predicted_s = x->seconds;
     memcpy(out->total.predicted_ci95_s, x->ci95_s, sizeof x->ci95_s);
     TRY(predictor_serve(p, stack ? stack : "", false));
+    const char *error = ""; /* where the entry states one */
+    if (isfinite(100 * x->error))
+        error = arena_printf(p->arena, ", median error %.0f %% on models that were left out", 100 * x->error);
     out->calibration =
         options->n_anchors
             ? arena_printf(p->arena, "%u measured step%s of one's own", options->n_anchors,
                            options->n_anchors == 1 ? "" : "s")
-            : arena_printf(p->arena,
-                           "constants of %.30s on %.60s: %s from %.0f points, median error %.0f %% on models "
-                           "that were "
-                           "left out",
-                           x->stack, out->hardware.id, constants.method, x->points, 100 * x->error);
+            : arena_printf(p->arena, "constants of %.30s on %.60s: %s from %.0f points%s", x->stack,
+                           out->hardware.id, constants.method, x->points, error ? error : "");
     return arena_status(p->arena, p->err);
 }

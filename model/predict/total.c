@@ -267,8 +267,9 @@ static void find_pool(predictor *p, const roof_pool_rates *r)
     if (r->from_file &&
         ((!isnan(width) && width != r->byte_width) || (!isnan(ratio) && ratio != r->freq_ratio)))
         FIND(&p->found, NULL, FILE_POOL_DIFFERS, AS_TEXT(r->name), AS_COUNT(r->byte_width),
-             AS("", r->freq_ratio), AS("", width), AS("", ratio), AS_TEXT(roof_hw_id(p->hw)));
-    if (!(r->vendor_bytes_per_s * 1.5 > r->bytes_per_s))
+             AS("", r->freq_ratio), isnan(width) ? AS_TEXT("no value") : AS("", width),
+             isnan(ratio) ? AS_TEXT("no value") : AS("", ratio), AS_TEXT(roof_hw_id(p->hw)));
+    if (r->vendor_bytes_per_s > 0 && !(r->vendor_bytes_per_s * 1.5 > r->bytes_per_s))
         FIND(&p->found, NULL, POOL_PESSIMISTIC, AS_TEXT(r->name), AS("B/s", r->vendor_bytes_per_s),
              AS("B/s", r->bytes_per_s), AS_RATIO(r->bytes_per_s / r->vendor_bytes_per_s));
 }

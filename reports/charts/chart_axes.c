@@ -1,4 +1,5 @@
 #include "reports/charts/chart_axes.h"
+#include "core/print.h"
 #include "reports/charts/palette.h"
 
 #include <math.h>
@@ -111,7 +112,7 @@ static void put_ticks(chart_figure *f, const char *name, const chart_axis *axis,
     figure_block(f, name, "at");
     for (unsigned i = 0; i < n; i++) {
         char text[40];
-        snprintf(text, sizeof text, "%.10g", ticks[i] == 0 ? 0 : ticks[i]);
+        print_into(text, sizeof text, "%.10g", ticks[i] == 0 ? 0 : ticks[i]);
         if (put_tick(f, axis, side, area, ticks[i], text))
             FIGURE_ROW(f, ticks[i]);
     }
@@ -130,7 +131,7 @@ void chart_axis_number_doublings(chart_figure *f, const char *name, const chart_
         const double value = ldexp(1, power);
         if (abs(power - 10) % stride)
             continue;
-        snprintf(text, sizeof text, "%.10g%s", power < 10 ? value : value / 1024, power < 10 ? "" : "k");
+        print_into(text, sizeof text, "%.10g%s", power < 10 ? value : value / 1024, power < 10 ? "" : "k");
         if (put_tick(f, axis, AXIS_BELOW, area, value, text))
             FIGURE_ROW(f, value);
     }

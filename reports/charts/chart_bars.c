@@ -1,4 +1,5 @@
 #include "reports/charts/chart_bars.h"
+#include "core/print.h"
 #include "reports/charts/palette.h"
 
 #include <math.h>
@@ -126,7 +127,7 @@ static void put_ticks(bar_page *page)
     for (int i = 0; i < MOST && (first + i) * step <= page->x.max + 1e-9 * range; i++) {
         char text[32];
         double value = (first + i) * step;
-        snprintf(text, sizeof text, "%g", fabs(value) < step / 2 ? 0 : value);
+        print_into(text, sizeof text, "%g", fabs(value) < step / 2 ? 0 : value);
         figure_keep_free(page->f,
                          figure_label_box(&(figure_text_label){chart_axis_px(&page->x, value), y, 0,
                                                                ANCHOR_CENTRE, LETTER_SMALL, 0, text}));

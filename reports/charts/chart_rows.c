@@ -220,8 +220,9 @@ const char *chart_row_words(const chart_rows *rows, const chart_row *row, chart_
         if (facts[i].format && isfinite(facts[i].value))
             text = figure_printf(f, facts[i].format, text,
                                  say_quantity(f->arena, facts[i].value, facts[i].unit));
-    if (rows->is_measured && row->ideal_s > 0 && isfinite(time_s))
-        text = figure_printf(f, "%s; %.2fx its ideal", text, time_s / row->ideal_s);
+    const double of_ideal = quotient_of(time_s, row->ideal_s);
+    if (rows->is_measured && !isnan(of_ideal))
+        text = figure_printf(f, "%s; %.2fx its ideal", text, of_ideal);
     return row->bound[0] ? figure_printf(f, "%s; bound by %s", text, row->bound) : text;
 }
 
@@ -275,10 +276,11 @@ static const char *measured_verdict(const roof_reconciled *e, chart_figure *f)
     const char *took =
         figure_printf(f, "%s: %s take%s %s", chart_subject(e, f), by_layers ? "layers" : "an inference",
                       by_layers ? "" : "s", say_quantity(f->arena, measured, "s"));
-    if (isnan(ideal) || !e->prediction)
+    const double of_ideal = quotient_of(measured, ideal);
+    if (isnan(of_ideal) || !e->prediction)
         return took;
     bool is_estimate = e->prediction->estimate_of != NULL;
-    return figure_printf(f, "%s, %.1fx %s of %s%s", took, measured / ideal,
+    return figure_printf(f, "%s, %.1fx %s of %s%s", took, of_ideal,
                          is_estimate ? "the ideal" : "the hardware limit", say_quantity(f->arena, ideal, "s"),
                          by_layers && e->bypass ? " for layers one by one" : "");
 }

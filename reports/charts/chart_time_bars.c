@@ -1,5 +1,6 @@
 /* Bars of time: what each is made of, and what the key says of them. */
 #include "reports/charts/chart_bars.h"
+#include "core/quantity.h"
 #include "reports/charts/palette.h"
 
 #include <math.h>
@@ -194,10 +195,11 @@ static void add_keys(const time_bars *t)
     bars_key_count(page, below, "layer", "faster than the hardware limit: shown as ideal");
     const roof_reconciled *e = rows->is_measured ? page->source->experiment : NULL;
     double stated = e ? e->total.sum_of_layers_s : NAN;
-    if (fabs(stated / rows->total_s - 1) > OTHER_SUM_RATIO)
+    const double part = quotient_of(rows->total_s, stated);
+    if (!isnan(part) && fabs(stated / rows->total_s - 1) > OTHER_SUM_RATIO)
         bars_key(page, KEY_WORDS, 0,
                  figure_printf(page->f, "shares are of the rows, which are %.1f %% of the stated sum",
-                               100 * rows->total_s / stated));
+                               100 * part));
 }
 
 static void put_bars(const time_bars *t)

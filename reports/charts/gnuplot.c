@@ -2,6 +2,7 @@
 #include "core/files/child.h"
 #include "core/error.h"
 #include "core/files/mapfile.h"
+#include "core/print.h"
 #include "reports/embedded.h"
 #include "reports/words/html.h"
 
@@ -320,7 +321,7 @@ static void check_drawn(crew *c)
         by = process;
     }
     char late[60], stem[120], folder[220];
-    snprintf(late, sizeof late, "it took longer than %g s, and was ended", c->most_ms / 1e3);
+    print_into(late, sizeof late, "it took longer than %g s, and was ended", c->most_ms / 1e3);
     if (!missing)
         return;
     error_set(c->why, ROOF_E_DEVICE,

@@ -128,10 +128,8 @@ static void put_ceilings(load_chart *c)
     const struct {
         const char *words;
         double fps;
-    } ceilings[] = {
-        {figure_printf(c->f, "%u core%s busy: %.0f frames/s", c->cores, say_plural(c->cores), c->cores_fps),
-         c->cores_fps},
-        {figure_printf(c->f, "the host: %.0f frames/s", c->host_fps), c->host_fps}};
+    } ceilings[] = {{figure_printf(c->f, "%u core%s busy", c->cores, say_plural(c->cores)), c->cores_fps},
+                    {"the host", c->host_fps}};
     const along_line along = {.first = 0.02, .span = 0.9, .steps = 20, .above_only = true};
     figure_block(c->f, "load-ceilings", "threads\tframes/s");
     for (size_t i = 0; i < sizeof ceilings / sizeof *ceilings; i++) {
@@ -140,7 +138,9 @@ static void put_ceilings(load_chart *c)
             continue;
         chart_plane_put_line(&c->rates, line, 1);
         figure_gap(c->f);
-        chart_plane_label_line(&c->rates, ceilings[i].words, LETTER_SMALL, line, &along);
+        chart_plane_label_line(&c->rates,
+                               figure_printf(c->f, "%s: %.0f frames/s", ceilings[i].words, ceilings[i].fps),
+                               LETTER_SMALL, line, &along);
     }
 }
 

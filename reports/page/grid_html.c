@@ -30,7 +30,7 @@ static void sort_value(const cell_grid *g, const grid_cell *cell, char value[CEL
         strcpy(value, "0");
     else if (cell->kind == CELL_NUMBER && cell->text && cell->digits == CELL_ANY_DIGITS)
         number_format_derived(value, CELL_SIZE, cell->number);
-    else if (cell->kind == CELL_NUMBER || cell->kind == CELL_COUNT)
+    else if (cell->kind == CELL_COUNT || (cell->kind == CELL_NUMBER && isfinite(cell->number)))
         for (const char *p = grid_show(g, &plain, buffer); (*value = *p); p++)
             value += *p != ' ';
 }

@@ -45,7 +45,7 @@ static void put_spots(const report_page *page, const page_figure *f, const page_
                     row);
         html_printf(out, " class=\"%s%s\" data-kind=\"%s\"><title>%s</title>", s->bound,
                     s->is_estimated ? " estimated" : "", s->kind, s->text);
-        if (s->roof_y_px == s->roof_y_px) /* it is known */
+        if (isfinite(s->roof_y_px)) /* it is known */
             text_printf(out, "<path d=\"M%.1f %.1fV%.1fm-9 0h18\"/>", b->x_px, b->y_px, s->roof_y_px);
         if (s->is_round)
             text_printf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/>", b->x_px, b->y_px,

@@ -1,4 +1,5 @@
 #include "reports/words/curve_words.h"
+#include "core/print.h"
 #include "core/quantity.h"
 
 #include <inttypes.h>
@@ -106,7 +107,7 @@ static void add(sentence *s, const char *format, ...)
     const size_t room = ROOF_SENTENCE_SIZE - s->length;
     va_list args;
     va_start(args, format);
-    const int n = vsnprintf(s->text + s->length, room, format, args);
+    const int n = print_list(s->text + s->length, room, format, args);
     va_end(args);
     if (n > 0)
         s->length += (size_t)n < room ? (size_t)n : room - 1;

@@ -1,6 +1,7 @@
 /* The sentences on top of every report: how fast the network is and what it needs at best; what binds it, by
  * how much; what to do first, and what that gains. */
 #include "reports/words/prediction_words.h"
+#include "core/print.h"
 #include "core/quantity.h"
 #include "model/laws/engine.h"
 #include "model/predict/predicted_causes.h"
@@ -18,7 +19,7 @@ static void format_rate(char *text, size_t size, double per_s)
     if (isnan(per_s))
         snprintf(text, size, "?");
     else if (per_s < 100)
-        snprintf(text, size, "%.*f", per_s < 10 ? 2 : 1, per_s);
+        print_into(text, size, "%.*f", per_s < 10 ? 2 : 1, per_s);
     else
         count_format(text, size, (uint64_t)(per_s + 0.5));
 }

@@ -149,18 +149,18 @@ static void say_counts(sentence *s, const roof_reconciled *e)
     for (uint32_t i = 0; i < run->n_phases; i++)
         if (run->phases[i].kind == ROOF_PHASE_UNDECLARED)
             SAY(s, "; {<40} {}", AS_TEXT(run->phases[i].name), AS_SECONDS(run->phases[i].seconds));
-    if (c.instructions / c.cycles > 0)
-        SAY(s, "; {.2} instructions a cycle of {} cycles", AS("", c.instructions / c.cycles),
-            AS_COUNT(c.cycles));
+    const double ipc = quotient_of(c.instructions, c.cycles), misses = quotient_of(c.misses, c.references),
+                 branches = quotient_of(c.branch_misses, c.branches);
+    if (ipc > 0)
+        SAY(s, "; {.2} instructions a cycle of {} cycles", AS("", ipc), AS_COUNT(c.cycles));
     else if (c.cycles > 0)
         SAY(s, "; {} cycles", AS_COUNT(c.cycles));
-    if (c.misses / c.references >= 0)
-        SAY(s, "; {.1%} % of {} cache references miss", AS_RATIO(c.misses / c.references),
-            AS_COUNT(c.references));
+    if (misses >= 0)
+        SAY(s, "; {.1%} % of {} cache references miss", AS_RATIO(misses), AS_COUNT(c.references));
     else if (c.misses >= 0)
         SAY(s, "; {} cache misses", AS_COUNT(c.misses));
-    if (c.branch_misses / c.branches >= 0)
-        SAY(s, "; {.1%} % of branches mispredicted", AS_RATIO(c.branch_misses / c.branches));
+    if (branches >= 0)
+        SAY(s, "; {.1%} % of branches mispredicted", AS_RATIO(branches));
 }
 
 static void say_one(sentence *s, const roof_reconciliation *r, const roof_reconciled *e)

@@ -1,4 +1,5 @@
 #include "reports/words/say.h"
+#include "core/print.h"
 #include "core/quantity.h"
 
 #include <stdarg.h>
@@ -20,7 +21,7 @@ static void add(sentence *s, const char *format, ...)
     size_t room = ROOF_SENTENCE_SIZE - s->length;
     va_list args;
     va_start(args, format);
-    int n = vsnprintf(s->text + s->length, room, format, args);
+    int n = print_list(s->text + s->length, room, format, args);
     va_end(args);
     if (n > 0)
         s->length += (size_t)n < room ? (size_t)n : room - 1;
@@ -161,7 +162,7 @@ const char *say_count(roof_arena *arena, uint64_t count)
 const char *say_number(roof_arena *arena, double value, int digits)
 {
     char text[400] = "?"; /* the largest double has 309 digits */
-    if (!isnan(value))
+    if (isfinite(value))
         number_format_fixed(text, sizeof text, value, digits, false);
     return text_or_empty(arena_strdup(arena, text));
 }

@@ -114,7 +114,8 @@ typedef struct distance {
 static distance distance_of(const roof_reconciled *e)
 {
     bool is_deployed = e->bypass && e->total.bypass_s > 0;
-    return (distance){is_deployed ? e->total.bypass_s : roof_layered_seconds(e), units_hardware_limit_s(e),
+    const double best_s = units_hardware_limit_s(e); /* a limit of 0 is none */
+    return (distance){is_deployed ? e->total.bypass_s : roof_layered_seconds(e), best_s > 0 ? best_s : NAN,
                       is_deployed};
 }
 

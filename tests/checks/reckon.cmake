@@ -1,9 +1,11 @@
-# What the program says of itself in golden tables is reckoned a second time, by formulas of the documents.
-#   cmake -DSCRIPT=reckon_NAME.py -DGOLDEN=folder -P reckon.cmake
+# What the program says of itself in golden tables is reckoned a second time, by formulas of the documents; and other
+# scripts of tests/golden. MORE: further arguments, with commas between.
+#   cmake -DSCRIPT=reckon_NAME.py -DGOLDEN=folder [-DMORE=a,b] -P reckon.cmake
 cmake_minimum_required(VERSION 3.25)
 find_program(python NAMES python3)
 if(NOT python)
   message("SKIPPED: needs python3")
   return()
 endif()
-execute_process(COMMAND "${python}" -B "${SCRIPT}" "${GOLDEN}" COMMAND_ERROR_IS_FATAL ANY)
+string(REPLACE "," ";" more "${MORE}")
+execute_process(COMMAND "${python}" -B "${SCRIPT}" "${GOLDEN}" ${more} COMMAND_ERROR_IS_FATAL ANY)

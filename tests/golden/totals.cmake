@@ -16,6 +16,16 @@ foreach(cmd IN LISTS golden_cases)
     ENVIRONMENT_MODIFICATION "ROOFLINE_HW_PATH=unset:;${environment}")
 endforeach()
 
+# No output has "inf" or "nan" in the place of a number: those that are committed, and those of the fuzz corpus.
+foreach(mode IN ITEMS committed printed)
+  roof_test(numbers_${mode} golden "${CMAKE_COMMAND}" "-DSCRIPT=${CMAKE_CURRENT_LIST_DIR}/printed_numbers.py"
+    "-DGOLDEN=${CMAKE_CURRENT_LIST_DIR}"
+    "-DMORE=$<$<STREQUAL:${mode},printed>:$<TARGET_FILE:roofline>,${CMAKE_CURRENT_BINARY_DIR}/numbers>"
+    -P "${tests}/checks/reckon.cmake")
+  set_tests_properties(numbers_${mode} PROPERTIES SKIP_REGULAR_EXPRESSION "^SKIPPED")
+endforeach()
+set_tests_properties(numbers_printed PROPERTIES COST 30)
+
 # The golden tables once more, by the formulas of the documents.
 foreach(what IN ITEMS totals gains)
   roof_test(reckon_${what} golden "${CMAKE_COMMAND}" "-DSCRIPT=${CMAKE_CURRENT_LIST_DIR}/reckon_${what}.py"

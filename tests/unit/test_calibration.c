@@ -198,6 +198,10 @@ static const struct {
     {PARAMETERS("{\"name\":\"x\"}") "}", "c.json: /parameters/0: 'x' has no value (line 1)"},
     {PARAMETERS("{\"name\":\"x\",\"value\":0}") "}",
      "c.json: /parameters/0: value of 'x' is 0, want it above 0 (line 1)"},
+    {PARAMETERS("{\"name\":\"x\",\"value\":1e-320}") "}", /* a port of no width at all */
+     "c.json: /parameters/0: value of 'x' is 9.99989e-321, want it from 1e-12 to 1e+12 (line 1)"},
+    {PARAMETERS("{\"name\":\"x\",\"value\":1e300}") "}",
+     "c.json: /parameters/0: value of 'x' is 1e+300, want it from 1e-12 to 1e+12 (line 1)"},
     {PARAMETERS("{\"name\":\"x\",\"value\":2,\"most\":1}") "}",
      "c.json: /parameters/0: value of 'x' is 2, want it between 0 and 1 (line 1)"},
     {PARAMETERS("{\"name\":\"x\",\"value\":1,\"most\":-1}") "}",

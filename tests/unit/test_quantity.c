@@ -255,7 +255,7 @@ static void quantities_are_shown_with_a_fitting_prefix(void **state)
         {0, "s", "0 s"},           {4096, "ops/cycle", "4096 ops/cycle"},
         {8, "lanes", "8 lanes"},   {0.5, "B/cycle", "0.5 B/cycle"},
         {2, "count", "2 count"},   {524288, "B", "524.3 kB"},
-        {NAN, "s", "unknown"},     {INFINITY, "s", "infinite"},
+        {NAN, "s", "unknown"},     {INFINITY, "s", "unknown"},
         {-1.5e-3, "s", "-1.5 ms"}, {1500, "", "1500"},
         {0.25, "", "0.25"},        {0.2, "Hz", "0.2 Hz"},
         {5.51, "W", "5.51 W"},     {1.68e-4, "J", "168 uJ"},

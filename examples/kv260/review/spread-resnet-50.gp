@@ -50,7 +50,7 @@ set xtics x_step; unset ytics; set format x '%g'
 set grid xtics linetype 1 linewidth 0.7 linecolor rgb grid_colour back
 colour(look) = look == 0 ? 0x0b5394 : look == 1 ? 0x757c86 : 0xa83222 # CoV up to 10 %; above it, by outliers; above it
 half = 0.32
-if (high_cov == high_cov) set arrow 1 from high_cov, graph 0 to high_cov, graph 1 nohead dashtype 2 linewidth 1.4 linecolor rgb ink front
+if (high_cov > 0) set arrow 1 from high_cov, graph 0 to high_cov, graph 1 nohead dashtype 2 linewidth 1.4 linecolor rgb ink front
 plot data index 'bars' using (0):(row($1,$2)):(0):3:(row($1,$2)-half):(row($1,$2)+half):(colour($4)) with boxxyerror fillstyle solid noborder linecolor rgb variable notitle, \
      data index 'bars' using ($4 == 2 ? 0 : NaN):(row($1,$2)):(0):3:(row($1,$2)-half):(row($1,$2)+half) with boxxyerror fillstyle transparent pattern 4 noborder linecolor rgb '#ffffff' notitle, \
      data index 'deviations' using (0):(row($1,$2)):(-$3):3:(row($1,$2)-half):(row($1,$2)+half) with boxxyerror fillstyle solid 0.0 border linecolor rgb muted linecolor rgb '#ffffff' notitle, \

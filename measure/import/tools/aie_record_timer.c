@@ -221,6 +221,8 @@ static roof_status finish(reading *r, roof_error *err)
     if (!r->n_records)
         return error_set(err, ROOF_E_DATA, "%s, want record_timer_ts.json with the records of a run",
                          r->names.n ? "names of timestamps without a record" : "no record");
+    if (isnan(r->clock_mhz))
+        return error_set(err, ROOF_E_DATA, "there is no /header/clock_freq_MHz, want the clock of the timer");
     if (!(r->clock_mhz >= 1e-6 && r->clock_mhz <= 1e6))
         return error_set(err, ROOF_E_DATA, "/header/clock_freq_MHz is %g, want the clock of the timer",
                          r->clock_mhz);

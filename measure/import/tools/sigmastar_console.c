@@ -208,7 +208,7 @@ static roof_status finish(reading *r, roof_error *err)
                          "no figures of prog_dla_dla_show_img_info, want lines \"Invoke Time: ...\" and "
                          "\"IPU Time: ...\"");
     end_tensor(r);
-    if (!isnan(r->values[VARIABLE_SIZE]))
+    if (isfinite(r->values[VARIABLE_SIZE]))
         import_note(r->in, "Variable size %.0f bytes of memory at run time, which models may share",
                     r->values[VARIABLE_SIZE]);
     if (r->is_rounded)

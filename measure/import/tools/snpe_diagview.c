@@ -9,6 +9,7 @@
  * Cycles are summed over threads of the DSP: the time of such a row is its share of them in the accelerator's
  * time. Older versions do not name layers.
  */
+#include "core/print.h"
 #include "measure/import/tool_table.h"
 
 #include <math.h>
@@ -64,7 +65,7 @@ static roof_status take_layer(reading *r, text_span text, roof_error *err)
     else
         return error_set(err, ROOF_E_DATA, "'%s' is no time of a layer, want us or cycles", SHOWN(rest));
     char nameless[40];
-    snprintf(nameless, sizeof nameless, "layer %.0f", number);
+    print_into(nameless, sizeof nameless, "layer %.0f", number);
     text_span name = is_named ? span_take_until(&text, " (cycles)") : span_of(nameless);
     TRY(import_keep_name(r->table.in, span_take_until(&name, ":OpId_"), &row.name, err));
     TRY(import_keep_name(r->table.in, device, &row.device, err));

@@ -7,12 +7,12 @@
 
 /* --- the verdict -------------------------------------------------------------------------------------- */
 
-/* "1.83 times as fast (1.65 to 2.01)" */
+/* ", 1.83 times as fast (1.65 to 2.01)"; nothing where no time is left. */
 static const char *say_ratio(const roof_advised *e, roof_arena *arena)
 {
     const char *range =
         isnan(e->ratio_low) ? "" : say_printf(arena, " (%.2f to %.2f)", e->ratio_low, e->ratio_high);
-    return say_printf(arena, "%.2f times as fast%s", e->ratio, range);
+    return isnan(e->ratio) ? "" : say_printf(arena, ", %.2f times as fast%s", e->ratio, range);
 }
 
 static const char *say_bytes(int64_t bytes, roof_arena *arena)
@@ -23,7 +23,7 @@ static const char *say_bytes(int64_t bytes, roof_arena *arena)
 /* "saves 2.91 ms, 1.83 times as fast (1.65 to 2.01)"; of memory "saves 1.2 MB of memory's peak, ..." */
 static const char *say_gain(const roof_advice *a, const roof_advised *e, roof_arena *arena)
 {
-    const char *time = say_printf(arena, "%s %s, %s", e->gain_s < 0 ? "loses" : "saves",
+    const char *time = say_printf(arena, "%s %s%s", e->gain_s < 0 ? "loses" : "saves",
                                   say_quantity(arena, fabs(e->gain_s), "s"), say_ratio(e, arena));
     return a->metric == ROOF_ADVICE_MEMORY ? say_printf(arena, "saves %s of the peak of memory, and %s",
                                                         say_bytes(e->memory_saved_bytes, arena), time)

@@ -20,12 +20,12 @@ static const char *say_ratio(roof_arena *arena, double ratio)
     return say_number(arena, ratio, fabs(ratio - 1) < 0.1 ? 3 : 2);
 }
 
-/* ", 95 % 1.10 to 1.14"; nothing with too few samples. */
+/* ", 95 % 1.10 to 1.14"; nothing with too few samples, or where one end is beside a time of 0. */
 static const char *say_interval(roof_arena *arena, double low, double high)
 {
-    return isnan(low) || isnan(high)
-               ? ""
-               : say_printf(arena, ", 95 %% %s to %s", say_ratio(arena, low), say_ratio(arena, high));
+    return isfinite(low) && isfinite(high)
+               ? say_printf(arena, ", 95 %% %s to %s", say_ratio(arena, low), say_ratio(arena, high))
+               : "";
 }
 
 /* "means of 100 and 98 inferences, 95 % 1.10 to 1.14" */
@@ -48,8 +48,9 @@ static const char *say_times(roof_arena *arena, double ratio)
 /* Whether mean or tail differ, and otherwise than the typical inference does. */
 static bool is_apart(const roof_compared *t, const roof_compared_statistic *look)
 {
-    return look->is_shown && (!t->is_typical_shown || (look->ratio < 1) != (t->ratio < 1) ||
-                              !(look->ratio_ci95[0] <= t->ratio && t->ratio <= look->ratio_ci95[1]));
+    return look->is_shown && isfinite(look->ratio_ci95[0] + look->ratio_ci95[1]) &&
+           (!t->is_typical_shown || (look->ratio < 1) != (t->ratio < 1) ||
+            !(look->ratio_ci95[0] <= t->ratio && t->ratio <= look->ratio_ci95[1]));
 }
 
 static const char *say_shown(roof_arena *arena, const roof_compared_run *run, const char *times)
@@ -103,6 +104,8 @@ static const char *say_total(roof_arena *arena, const roof_compared_run *run)
     roof_decided why_not;
     if (isnan(t->difference_s))
         return "The time of an inference is not known on both sides.";
+    if (t->is_shown && !(t->ratio > 0)) /* 0 times as long, or by no number */
+        return say_printf(arena, "A and B differ: %s; no ratio tells by how much, since a time is 0.", times);
     if (t->test == ROOF_TEST_EXACT && roof_compared_rates_differ(run))
         return say_printf(arena, "%s, but B makes %s times as many %ss a second as A: %s and %s.",
                           t->is_shown ? say_printf(arena, "B %s as A (%s)", say_times(arena, t->ratio), times)

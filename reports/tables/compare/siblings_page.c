@@ -71,7 +71,9 @@ static const char *say_change(roof_arena *arena, const char *verb, double before
     const char *was = say_quantity(arena, before, unit), *is = say_quantity(arena, after, unit);
     if (was && is && strcmp(was, is) == 0)
         return say_printf(arena, "%s the same, %s", verb, is);
-    return say_printf(arena, "%s %s instead of %s (%+.1f %%)", verb, is, was, 100 * (after / before - 1));
+    const double change = 100 * (quotient_of(after, before) - 1); /* of nothing it is none */
+    return say_printf(arena, "%s %s instead of %s%s", verb, is, was,
+                      isnan(change) ? "" : say_printf(arena, " (%+.1f %%)", change));
 }
 
 static const char *say_totals(const roof_siblings *s, roof_arena *arena)
@@ -123,6 +125,8 @@ static const char *say_times(const roof_siblings *s, roof_arena *arena)
         return say_printf(arena, "B takes as long as A: %s, %s.", is, how);
     const char *times = say_printf(arena, "B takes %s instead of %s, %s: %s %s", is, was, how,
                                    say_quantity(arena, fabs(b_s - a_s), "s"), b_s < a_s ? "less" : "more");
+    if (!(s->ratio > 0)) /* beside a time of 0 */
+        return say_printf(arena, "%s.", times);
     const bool is_faster = s->ratio >= 1; /* the longer one is told by how many times it is */
     const double low = is_faster ? s->ratio_low : 1 / s->ratio_high,
                  high = is_faster ? s->ratio_high : 1 / s->ratio_low;

@@ -3,6 +3,7 @@
 #include "reports/tables/inspect/inspect.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 /* --- sums --------------------------------------------------------------------------------------------- */
 
@@ -111,7 +112,8 @@ void inspect_plan_facts(const inspect_view *v, remarks *r)
 /* Nothing where the file says nothing. */
 static grid_cell value(roof_arena *arena, double number)
 {
-    return cell_worded(arena_printf(arena, "%.15g", number), number, CELL_ANY_DIGITS);
+    return isnan(number) ? cell_number(NAN, 0)
+                         : cell_worded(arena_printf(arena, "%.15g", number), number, CELL_ANY_DIGITS);
 }
 
 GRID_COLUMNS(pool_columns, INSPECT_NAME("pool", NULL, "name", 0), INSPECT_JSON("address"),

@@ -123,10 +123,10 @@ static void add_traffic(const roof_reconciled *e, remarks *lines)
     const roof_run *run = e->bypass;
     double bytes = run ? external_bytes(run->total_bytes, run->read_bytes, run->write_bytes) : NAN;
     double works_s = run && run->n_phases ? phases_sum(run).of_s[ROOF_PHASE_ACCELERATOR] : NAN;
-    if (!isnan(bytes) && works_s > 0)
+    const double rate = quotient_of(bytes, works_s);
+    if (!isnan(rate))
         remarks_add(lines, "memory", "%s in one inference, %s on average while the accelerator works",
-                    say_quantity(lines->arena, bytes, "B"),
-                    say_quantity(lines->arena, bytes / works_s, "B/s"));
+                    say_quantity(lines->arena, bytes, "B"), say_quantity(lines->arena, rate, "B/s"));
 }
 
 /* Says the cost of weights that do not stay where they are. */
@@ -134,7 +134,7 @@ static void add_weights(const roof_reconciliation *r, const roof_reconciled *e, 
 {
     double rate = r->buffer_bytes_per_s, layers = e->total.layer_weights_bytes,
            rest = e->total.rest_weights_bytes;
-    if (isnan(rate))
+    if (!(rate > 0))
         return;
     if (isnan(layers + rest) && e->prediction)
         return;
@@ -243,13 +243,14 @@ static void add_schedule(const roof_reconciliation *r, const roof_reconciled *e,
                     say_s(lines, e->total.best_s), say_s(lines, alone_s));
     if (r->n_experiments == 1)
         return;
-    const char *expected =
-        isnan(e->total.expected_s)
-            ? ""
-            : say_printf(lines->arena, ", %.2fx what to expect (%s)", e->total.bypass_s / e->total.expected_s,
-                         say_s(lines, e->total.expected_s));
-    remarks_add(lines, "deployed", "%s: %.2fx the hardware limit (%s)%s", say_s(lines, e->total.bypass_s),
-                e->total.bypass_s / e->total.best_s, say_s(lines, e->total.best_s), expected);
+    const double of_expected = quotient_of(e->total.bypass_s, e->total.expected_s),
+                 of_best = quotient_of(e->total.bypass_s, e->total.best_s);
+    const char *expected = isnan(of_expected) ? ""
+                                              : say_printf(lines->arena, ", %.2fx what to expect (%s)",
+                                                           of_expected, say_s(lines, e->total.expected_s));
+    if (!isnan(of_best))
+        remarks_add(lines, "deployed", "%s: %.2fx the hardware limit (%s)%s", say_s(lines, e->total.bypass_s),
+                    of_best, say_s(lines, e->total.best_s), expected);
 }
 
 /* What is counted of the whole run and shown by its name: what processors count, units and buses. */
@@ -326,17 +327,23 @@ static void add_run_lines(const roof_reconciliation *r, const roof_reconciled *e
     if (run && run->trend.steps != ROOF_UNKNOWN) {
         const roof_trend *t = &run->trend;
         unsigned long long n = t->steps;
-        double drift = t->last_s - t->first_s, mean_s = times_typical(&run->total);
-        remarks_add(lines, "loop", "%.3f inferences (tokens) per second, %.3f ms each, mean of %llu",
-                    1 / mean_s, 1e3 * mean_s, n);
-        remarks_add(lines, "drift",
-                    "of the timed part: %.3f ms at 1, %.3f ms at %llu, %.3f ms at %llu: %+.3f ms (%+.1f %%), "
-                    "%+.4f ms each; "
-                    "%s %.3f to %.3f ms of all: %s",
-                    1e3 * t->first_s, 1e3 * t->middle_s, n / 2 + 1, 1e3 * t->last_s, n, 1e3 * drift,
-                    100 * drift / t->first_s, n > 1 ? 1e3 * drift / (double)(n - 1) : 0,
-                    trend_is_drift(t) ? "against" : "within", 1e3 * t->min_s, 1e3 * t->max_s,
-                    trend_is_drift(t) ? "a drift" : "noise, as far as this tells");
+        double drift = t->last_s - t->first_s, mean_s = times_typical(&run->total),
+               rate = quotient_of(1, mean_s), of_first = 100 * quotient_of(drift, t->first_s);
+        if (!isnan(rate))
+            remarks_add(lines, "loop", "%.3f inferences (tokens) per second, %.3f ms each, mean of %llu",
+                        rate, 1e3 * mean_s, n);
+        if (isnan(drift + t->middle_s + t->min_s + t->max_s))
+            remarks_add(lines, "drift", "not known: the document does not state all times of the loop");
+        else
+            remarks_add(lines, "drift",
+                        "of the timed part: %.3f ms at 1, %.3f ms at %llu, %.3f ms at %llu: %+.3f ms%s, "
+                        "%+.4f ms each; "
+                        "%s %.3f to %.3f ms of all: %s",
+                        1e3 * t->first_s, 1e3 * t->middle_s, n / 2 + 1, 1e3 * t->last_s, n, 1e3 * drift,
+                        isnan(of_first) ? "" : say_printf(lines->arena, " (%+.1f %%)", of_first),
+                        n > 1 ? 1e3 * drift / (double)(n - 1) : 0, trend_is_drift(t) ? "against" : "within",
+                        1e3 * t->min_s, 1e3 * t->max_s,
+                        trend_is_drift(t) ? "a drift" : "noise, as far as this tells");
     }
     if (run && !isnan(run->setup_s))
         remarks_add(lines, "once", "%.3f s before the first inference, in no time here", run->setup_s);

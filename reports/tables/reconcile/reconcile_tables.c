@@ -34,7 +34,9 @@ void reconcile_view_models(const reconcile_scope *s, cell_grid *grid)
                  cell_value(is_overhead ? layered_s - e->total.bypass_s : (double)NAN),
                  cell_value(is_overhead ? e->total.inflation_ratio : (double)NAN),
                  cell_value(e->total.corrected_s),
-                 cell_worded(arena_printf(s->arena, "%.1f..%.1f", low, high), low, 1),
+                 isfinite(low) && isfinite(high)
+                     ? cell_worded(arena_printf(s->arena, "%.1f..%.1f", low, high), low, 1)
+                     : cell_number(NAN, 0),
                  cell_value(e->total.corrected_error_ratio), cell_value(e->total.left_out_error_ratio),
                  cell_value(limit_s),
                  cell_value(quotient_of(limit_s, e->bypass ? e->total.bypass_s : layered_s)));

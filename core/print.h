@@ -1,0 +1,19 @@
+/* core/print.h - formatted text as of printf, and the one place where a number becomes text.
+ *
+ * No reader is served by "inf" or "-nan": a double that is no number is "unknown", whatever width and digits
+ * the format asks for. The decimal point is '.', whatever the caller's locale. Whoever prints a number that
+ * may be unknown says so in words of its own; this is what holds where nobody did.
+ */
+#ifndef ROOF_CORE_PRINT_H
+#define ROOF_CORE_PRINT_H
+
+#include <stdarg.h>
+#include <stddef.h>
+#include "roofline/status.h"
+
+/* As snprintf: cut to size, the length that was wanted. Conversions: c d e f g i o p s u x X %, and l ll z.
+ */
+int print_into(char *buffer, size_t size, const char *format, ...) ROOF_PRINTF(3, 4);
+int print_list(char *buffer, size_t size, const char *format, va_list args) ROOF_PRINTF(3, 0);
+
+#endif
