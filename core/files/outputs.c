@@ -251,7 +251,9 @@ static roof_status add_file(outputs *set, outputs_folder *in, const char *path, 
     f->ready = arena_printf(set->arena, "%s/%s", folder->temporary, t.name);
     f->kept = arena_printf(set->arena, "%s/" LEFTOVERS_KEPT "/%s", folder->temporary, t.name);
     f->made = in ? arena_printf(set->arena, "%s/%s", in->temporary, name) : f->ready;
-    return f->wanted && f->ready && f->kept && f->made ? enter_file(set, f, err) : error_memory(err);
+    TRY(f->wanted && f->ready && f->kept && f->made ? enter_file(set, f, err) : error_memory(err));
+    return in && in->keeps && t.is_there ? error_set(err, ROOF_E_USAGE, "%.300s %s", shown, in->keeps)
+                                         : ROOF_OK;
 }
 
 static roof_status create(outputs_file *f, roof_error *err)

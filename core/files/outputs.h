@@ -8,11 +8,10 @@
  * Ownership: a set that was begun is ended, also after a failure. All in it is its own.
  * Sets: one that is begun while another one of the thread is open joins it: its files take their places when
  *   the outer one ends. So a command opens a set, and what it calls need not know.
- * Never overwritten: a file that was read while inputs were watched (core/files/input.h), nor one file by two
- * outputs. A process that dies: outputs_abandon removes what was made. After a kill -9 the folder stays; the
- * next set that writes to
- *   the same place puts the old files back that are in it, and removes it. A lock (flock) tells that its
- *   owner is alive.
+ * Never overwritten: a file that was read while inputs were watched (core/files/input.h), nor one file by
+ * two outputs, nor any in a folder that keeps its own. A process that dies: outputs_abandon removes what was
+ * made. After a kill -9 the folder stays; the next set that writes to the same place puts the old files back
+ * that are in it, and removes it. A lock (flock) tells that its owner is alive.
  */
 #ifndef ROOF_CORE_FILES_OUTPUTS_H
 #define ROOF_CORE_FILES_OUTPUTS_H
@@ -30,6 +29,7 @@ typedef struct outputs_folder {
     const char *path;        /* as it is shown: without '/' at its end */
     const char *temporary;   /* where its files are made */
     const char *real;        /* path without links */
+    const char *keeps;       /* why no file of it is replaced, behind its path; NULL: they are */
     int lock;                /* temporary, held open and locked: its owner is alive */
     bool is_new, is_placed;  /* there was no such folder; it is in its place now */
     bool is_kept, holds_old; /* old files are kept in temporary; one could not be put back, and so it stays */

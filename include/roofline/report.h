@@ -65,13 +65,14 @@ typedef struct roof_report_input {
 } roof_report_input;
 
 /* Writes the report. The folder is made if it is not there; files in it that the report does not write stay.
- * Either all files of the report are replaced or none is.
+ * Either all files of the report are replaced or none is; none is in a folder whose index.html is not of a
+ * report.
  *
  * Errors: E_USAGE without anything to report, for a folder that is a file, and when a file of the report
- *   would overwrite one of input->files; E_DATA for a baseline without any model of the report; E_NO_INPUT
- *   when one of these is not there; E_DEVICE when gnuplot is not there, too old, or at one picture for more
- *   than 20 s: the report is then written without pictures, but with the .gp and .dat of each, and the
- *   message says how to draw them; E_IO, E_NO_MEMORY.
+ *   would overwrite one of input->files, or what is not of a report; E_DATA for a baseline without any model
+ *   of the report; E_NO_INPUT when one of these is not there; E_DEVICE when gnuplot is not there, too old, or
+ *   at one picture for more than 20 s: the report is then written without pictures, but with the .gp and .dat
+ *   of each, and the message says how to draw them; E_IO, E_NO_MEMORY.
  * Example (tests/unit/test_report.c): a second call with the same input changes no byte.
  */
 ROOF_API roof_status roof_report_write(const roof_report_input *input, const char *folder, roof_error *err);

@@ -14,9 +14,15 @@
 #include "reports/renderers/renderer.h"
 #include "reports/words/file_names.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define REPORT_PAGE "index.html"
+#define REPORT_MARK "<title>roofline report" /* as reports/page/report_page.c begins each */
 
 typedef struct report {
     const roof_report_input *input;
@@ -268,6 +274,32 @@ static roof_status hash_inputs(report *r)
 
 /* --- the report --------------------------------------------------------------------------------------- */
 
+/* A folder is a report's when its page is ours, and then all files of it may be replaced. Of any other folder
+ * none is, by whatever links it is reached, nor is a link in the place of the page followed: what it leads to
+ * says nothing of the folder. */
+static roof_status ask_folder(report *r)
+{
+    enum { ENOUGH_BYTES = 4096 };
+    char begin[ENOUGH_BYTES];
+    struct stat st;
+    outputs_folder *folder = r->folder;
+    const char *path = arena_printf(r->arena, "%s/" REPORT_PAGE, folder->real);
+    if (!path)
+        return error_memory(r->err);
+    if (folder->is_new)
+        return ROOF_OK;
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    ssize_t n = fd < 0 ? 0 : read(fd, begin, sizeof begin);
+    if (fd >= 0)
+        close(fd);
+    if (n > 0 && memmem(begin, (size_t)n, REPORT_MARK, sizeof REPORT_MARK - 1))
+        return ROOF_OK;
+    folder->keeps = "is not of a report that roofline wrote; name another folder, or remove it";
+    return lstat(path, &st) == 0
+               ? error_set(r->err, ROOF_E_USAGE, "%.300s/" REPORT_PAGE " %s", folder->path, folder->keeps)
+               : ROOF_OK;
+}
+
 static roof_status write_page(report *r)
 {
     textbuf text;
@@ -275,7 +307,7 @@ static roof_status write_page(report *r)
     text_init(&text, TEXT_MAX_BYTES);
     roof_status status = page_put(&r->page, &text, r->err);
     if (status == ROOF_OK)
-        status = outputs_open_in(r->folder, "index.html", &file, r->err);
+        status = outputs_open_in(r->folder, REPORT_PAGE, &file, r->err);
     if (status == ROOF_OK)
         status = outputs_close(file, outputs_write(file, text.bytes, text.length, r->err), r->err);
     text_free(&text);
@@ -313,6 +345,8 @@ roof_status roof_report_write(const roof_report_input *input, const char *folder
     if (status == ROOF_OK) {
         status = outputs_folder_open(&r.set, folder, true, &r.folder, err);
         r.drawing = page_drawing_into(&r.page, r.folder, err);
+        if (status == ROOF_OK)
+            status = ask_folder(&r);
         if (status == ROOF_OK)
             status = write_all(&r);
         status = outputs_end(&r.set, status, err);

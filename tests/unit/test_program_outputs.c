@@ -154,6 +154,9 @@ static int remove_inputs(void **state)
     return access(folder, F_OK) == 0 ? -1 : 0;
 }
 
+/* Of a report, whose files may be replaced. */
+#define OLD_PAGE "<title>roofline report: old</title>"
+
 static void fail_run(const char *command_line, const program *p, const char *why)
 {
     fail_msg("roofline %s: %s; it ended with %d (state %#x) and said:\n%s", command_line, why,
@@ -384,7 +387,7 @@ static void a_signal_leaves_no_file_and_no_process(void **state)
     (void)state;
     put_gnuplot("kill -$SIGNAL $PPID\nsleep 600");
     assert_int_equal(mkdir(in_folder("review"), 0755), 0);
-    write_text("review/index.html", "old");
+    write_text("review/index.html", OLD_PAGE);
     write_text("review/old.svg", "old");
     snprintf(path, sizeof path, "%s", in_folder("bin"));
     for (size_t i = 0; i < COUNT(signals); i++)
@@ -443,7 +446,7 @@ static void a_killed_run_is_cleared_by_the_next(void **state)
     (void)state;
     put_gnuplot("kill -KILL $PPID\nexec sleep 600");
     assert_int_equal(mkdir(in_folder("review"), 0755), 0);
-    write_text("review/index.html", "old");
+    write_text("review/index.html", OLD_PAGE);
     uint64_t before = state_of(folder);
     snprintf(path, sizeof path, "%s", in_folder("bin"));
     p = (program){.folder = folder, .path = path};
@@ -469,7 +472,7 @@ static bool is_old(const char *name)
 {
     size_t n = 0;
     char *bytes = access(in_folder(name), F_OK) == 0 ? contents(in_folder(name), &n) : NULL;
-    bool old = bytes && strcmp(bytes, "old") == 0;
+    bool old = bytes && strcmp(bytes, OLD_PAGE) == 0;
     free(bytes);
     return old;
 }
@@ -504,7 +507,7 @@ static void no_failing_rename_loses_an_old_file(void **state)
             assert_int_equal(mkdir(in_folder("review"), 0755), 0);
             for (size_t i = 0; i < COUNT(replaced); i++) {
                 snprintf(name, sizeof name, "review/%s", replaced[i]);
-                write_text(name, "old");
+                write_text(name, OLD_PAGE);
             }
             uint64_t before = state_of(in_folder("review"));
             snprintf(variable, sizeof variable, ways[way], n);

@@ -235,6 +235,90 @@ static void without_gnuplot_all_but_pictures_is_there(void **state)
     remove_all(where);
 }
 
+#define OLD_PAGE "<!DOCTYPE html><title>roofline report: old</title>"
+
+/* What somebody else wrote stays, by whatever links the folder is reached; a report is replaced. */
+static void only_a_report_is_replaced(void **state)
+{
+    static const struct {
+        const char *page, *page_to; /* what index.html holds, or where a link in its place leads */
+        const char *other;          /* a file beside it */
+        const char *to;             /* how the folder is named */
+        const char *refused;        /* NULL: it is written */
+    } rows[] = {
+        {"mine", NULL, NULL, "at/there", "at/there/index.html"},
+        {"mine", NULL, NULL, "link", "link/index.html"},
+        {"mine", NULL, NULL, "link/", "link/index.html"},
+        {"mine", NULL, NULL, "link-to-link", "link-to-link/index.html"},
+        {"mine", NULL, NULL, "link-to-at/there", "link-to-at/there/index.html"},
+        {"mine", NULL, NULL, "link-to-at/../link", "link-to-at/../link/index.html"},
+        {NULL, "../../page-of-mine", NULL, "at/there", "at/there/index.html"},
+        {NULL, "../../page-of-mine", NULL, "link", "link/index.html"},
+        {NULL, "../../page-of-ours", NULL, "at/there", "at/there/index.html"}, /* of another folder */
+        {NULL, "../../nothing", NULL, "link", "link/index.html"},
+        {NULL, NULL, "report.csv", "at/there", "at/there/report.csv"},
+        {NULL, NULL, "roofline-x.gp", "link", "link/roofline-x.gp"},
+        {"", NULL, NULL, "at/there", "at/there/index.html"},
+        {OLD_PAGE, NULL, "report.csv", "at/there", NULL},
+        {OLD_PAGE, NULL, "report.csv", "link", NULL},
+        {OLD_PAGE, NULL, "report.csv", "link-to-at/there", NULL},
+        {NULL, NULL, "notes.txt", "link-to-link", NULL}, /* of no name of ours */
+    };
+    char at[100], there[100], path[120];
+    (void)state;
+    snprintf(at, sizeof at, "%s", in_folder("at"));
+    snprintf(there, sizeof there, "%s/there", at);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        static const char *const links[][2] = {
+            {"at/there", "link"}, {"link", "link-to-link"}, {"at", "link-to-at"}};
+        roof_error err = {0};
+        assert_int_equal(mkdir(at, 0755), 0);
+        assert_int_equal(mkdir(there, 0755), 0);
+        for (size_t k = 0; k < COUNT(links); k++)
+            assert_int_equal(symlink(links[k][0], in_folder(links[k][1])), 0);
+        write_file(in_folder("page-of-mine"), "mine");
+        write_file(in_folder("page-of-ours"), OLD_PAGE);
+        if (rows[i].page)
+            write_file(path_of(there, "index.html"), rows[i].page);
+        if (rows[i].page_to)
+            assert_int_equal(symlink(rows[i].page_to, path_of(there, "index.html")), 0);
+        if (rows[i].other)
+            write_file(path_of(there, rows[i].other), "mine");
+        const size_t before = count_files(there);
+        snprintf(path, sizeof path, "%s", in_folder(rows[i].to));
+        const roof_status status = write_study(path, "x", &err);
+        if (rows[i].refused) {
+            char want[300];
+            snprintf(want, sizeof want,
+                     "%s is not of a report that roofline wrote; name another folder, or remove it",
+                     in_folder(rows[i].refused));
+            if (status != ROOF_E_USAGE || strcmp(fx_message(&err), want) != 0)
+                fail_msg("row %zu: status %d: %s", i, (int)status, fx_message(&err));
+            assert_int_equal(count_files(there), before);
+            if (rows[i].page)
+                assert_file(there, "index.html", rows[i].page);
+            if (rows[i].other)
+                assert_file(there, rows[i].other, "mine");
+        } else if (status != ROOF_OK && status != ROOF_E_DEVICE) { /* without gnuplot */
+            fail_msg("row %zu: %s", i, fx_message(&err));
+        } else {
+            char *page = read_whole(path_of(there, "index.html"));
+            assert_non_null(strstr(page, "net"));
+            free(page);
+            if (strcmp(rows[i].other, "report.csv") != 0)
+                assert_file(there, rows[i].other, "mine");
+        }
+        assert_file(folder, "page-of-mine", "mine");
+        assert_file(folder, "page-of-ours", OLD_PAGE);
+        remove_all(there);
+        remove_all(at);
+        for (size_t k = 0; k < COUNT(links); k++)
+            unlink(in_folder(links[k][1]));
+        unlink(in_folder("page-of-mine"));
+        unlink(in_folder("page-of-ours"));
+    }
+}
+
 static void a_failed_report_leaves_the_old_one(void **state)
 {
     roof_error err = {0};
@@ -243,10 +327,12 @@ static void a_failed_report_leaves_the_old_one(void **state)
     snprintf(where, sizeof where, "%s", in_folder("review"));
     assert_int_equal(mkdir(where, 0755), 0);
     write_file(path_of(where, "report.csv"), "old");
-    assert_int_equal(mkdir(path_of(where, "index.html"), 0755), 0); /* which is put in place last */
+    write_file(path_of(where, "index.html"), OLD_PAGE);
+    assert_int_equal(mkdir(path_of(where, "prediction-x.csv"), 0755), 0); /* in the way of a document */
     assert_int_equal(write_study(where, "x", &err), ROOF_E_IO);
     assert_file(where, "report.csv", "old");
-    assert_int_equal(count_files(where), 2);
+    assert_file(where, "index.html", OLD_PAGE);
+    assert_int_equal(count_files(where), 3);
     remove_all(where);
     assert_int_equal(roof_report_write(&(roof_report_input){0}, where, &err), ROOF_E_USAGE);
     assert_int_equal(count_files(folder), 0);
@@ -509,6 +595,7 @@ int main(void)
         cmocka_unit_test(a_report_is_complete_and_the_same_twice),
         cmocka_unit_test(unsafe_names_stay_in_the_folder),
         cmocka_unit_test(without_gnuplot_all_but_pictures_is_there),
+        cmocka_unit_test(only_a_report_is_replaced),
         cmocka_unit_test(a_failed_report_leaves_the_old_one),
         cmocka_unit_test(an_input_is_not_overwritten),
         cmocka_unit_test(a_missing_input_is_told),
