@@ -296,8 +296,12 @@ typedef struct cli_profile_options {
     bool times_alone; /* models are not looked for, also those that the documents name */
 } cli_profile_options;
 
-/* cli_done of profiles beside predictions: with CLI_BAD_DATA where one is of another model, or in another
- * unit, so that nothing was compared. r: NULL where there are no profiles. */
+/* Before anything is written to a file. Errors: E_DATA where each profile is of another model, or in another
+ * unit, so that nothing is compared: what fails replaces nothing. r: NULL where there are no profiles. */
+roof_status cli_want_comparison(const roof_reconciliation *r, roof_error *err);
+
+/* cli_done of profiles beside predictions: CLI_CHECK_FAILED where some are not compared, CLI_BAD_DATA where
+ * none is, which standard output says as well. */
 int cli_done_comparing(const roof_reconciliation *r, bool strict, uint32_t n_findings);
 
 /* Measured documents, merged, with the prediction of each experiment. Begins as {0}. */

@@ -94,27 +94,36 @@ static roof_status pair(const arguments *of, const models *m, roof_siblings **ou
     return status;
 }
 
-/* Without dot its script is there, and the text is written: the caller goes on. */
-static roof_status draw(const arguments *of, const models *m, const roof_siblings *siblings, roof_error *err)
+/* The picture of both, and what differs: c between two of one kind, else their layers. Both take their places
+ * or none does; without dot its script and the text do, and that is told at the end. */
+static roof_status write_both(const arguments *of, const models *m, const roof_siblings *siblings,
+                              const roof_comparison *c, roof_error *err)
 {
     const uint32_t top = of->common.output.most_rows;
-    return of->chart ? roof_draw_siblings(siblings, m->graphs[0], m->graphs[1], top == ROOF_NONE ? 0 : top,
-                                          of->chart, err)
-                     : ROOF_OK;
+    outputs set;
+    roof_status drawn = ROOF_OK;
+    TRY(outputs_begin(&set, err));
+    if (of->chart)
+        drawn = roof_draw_siblings(siblings, m->graphs[0], m->graphs[1], top == ROOF_NONE ? 0 : top,
+                                   of->chart, err);
+    roof_status status = drawn == ROOF_E_DEVICE ? ROOF_OK : drawn;
+    if (status == ROOF_OK)
+        status = c ? cli_subject_write(c, NULL, &of->common.output, of->details, err)
+                   : write_siblings(siblings, of, err);
+    status = outputs_end(&set, status, err);
+    return status == ROOF_OK ? drawn : status;
 }
 
 static int compare_siblings(const arguments *of, const models *m)
 {
     roof_siblings *siblings = NULL;
-    roof_error err, undrawn;
+    roof_error err;
     roof_status status = pair(of, m, &siblings, &err);
     if (status == ROOF_OK)
         status = cli_note_broken_hardware(&err);
-    const roof_status drawn = status == ROOF_OK ? draw(of, m, siblings, &undrawn) : ROOF_OK;
     if (status == ROOF_OK)
-        status = write_siblings(siblings, of, &err);
+        status = write_both(of, m, siblings, NULL, &err);
     int exit_code = status != ROOF_OK                       ? cli_fail(&err)
-                    : drawn != ROOF_OK                      ? cli_fail(&undrawn)
                     : of->strict && siblings->n_unexplained ? CLI_CHECK_FAILED
                                                             : CLI_DONE;
     roof_siblings_free(siblings);
@@ -138,13 +147,11 @@ static int compare(const arguments *of, const models *m)
     sides[0].hardware = sides[1].hardware = of->hw;
     if (status == ROOF_OK)
         status = roof_compare(&sides[0], &sides[1], &c, &err);
-    if (status == ROOF_OK)
-        status = cli_subject_write(c, NULL, &of->common.output, of->details, &err);
     roof_siblings *siblings = NULL;
     if (status == ROOF_OK && of->chart)
         status = pair(of, m, &siblings, &err);
-    if (status == ROOF_OK && siblings)
-        status = draw(of, m, siblings, &err);
+    if (status == ROOF_OK)
+        status = write_both(of, m, siblings, c, &err);
     roof_siblings_free(siblings);
     int exit_code = status != ROOF_OK              ? cli_fail(&err)
                     : of->strict && count_shown(c) ? CLI_CHECK_FAILED

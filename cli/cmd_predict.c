@@ -423,7 +423,11 @@ static int predict_pairs(const arguments *a, const cli_boards *boards)
             &first_failure, &err);
     if (status == ROOF_OK)
         status = cli_note_broken_hardware(&err);
-    if (status == ROOF_OK)
+    const bool writes_files = a->chart || (a->common.output.path && strcmp(a->common.output.path, "-") != 0);
+    if (status == ROOF_OK && first_failure != ROOF_OK && writes_files) /* what fails replaces nothing */
+        cli_note("no file is written; the first pair is %.200s on %.100s: %.600s", all->pairs->model,
+                 all->pairs->hardware, all->pairs->why);
+    else if (status == ROOF_OK)
         status = write_pairs(all, a, &render, &err);
     int exit_code = status == ROOF_OK ? report_pairs(all, first_failure, a->strict) : cli_fail(&err);
     roof_predictions_free(all);

@@ -129,6 +129,9 @@ static int reconcile(const arguments *a)
     roof_status status = cli_profiles_read(a->common.files, a->common.n_files, &about, &in, &err);
     if (status == ROOF_OK)
         status = cli_profiles_reconcile(&in, &r, &err);
+    const char *path = a->common.output.path;
+    if (status == ROOF_OK && (a->calibration || (path && strcmp(path, "-") != 0)))
+        status = cli_want_comparison(r, &err);
     if (status == ROOF_OK)
         status = write_all(r, a, &err);
     int exit_code = status == ROOF_OK ? cli_done_comparing(r, a->strict, r->n_findings) : cli_fail(&err);

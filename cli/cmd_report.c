@@ -666,6 +666,8 @@ static int report(const arguments *a)
         status = read_baseline(a, &baseline, &in, &err);
     if (status == ROOF_OK)
         status = draw_beside(a, &in, &baseline, &err);
+    if (status == ROOF_OK && !in.n_predictions && !in.n_curves)
+        status = cli_want_comparison(in.reconciliation, &err);
     roof_history *history = NULL;
     if (status == ROOF_OK && a->history)
         status = roof_history_open(a->history, ROOF_HISTORY_READ, &history, &err);

@@ -240,11 +240,19 @@ static int merge(const arguments *a)
     const uint32_t n = (uint32_t)a->common.n_files;
     const bool is_only_shown = (a->chart || a->page) && !a->common.output.path;
     roof_points_progress done = {0};
-    if (status == ROOF_OK && !is_only_shown)
-        status = roof_points_merge(a->common.files, n, identity,
-                                   a->common.output.path ? a->common.output.path : "-", &done, &err);
+    outputs set; /* points, chart and page take their places together */
+    roof_status drawn = ROOF_OK;
     if (status == ROOF_OK)
-        status = show(a, a->common.files, n, identity, &done, &err);
+        status = outputs_begin(&set, &err);
+    if (status == ROOF_OK) {
+        if (!is_only_shown)
+            status = roof_points_merge(a->common.files, n, identity,
+                                       a->common.output.path ? a->common.output.path : "-", &done, &err);
+        if (status == ROOF_OK)
+            drawn = status = show(a, a->common.files, n, identity, &done, &err);
+        status = outputs_end(&set, status == ROOF_E_DEVICE ? ROOF_OK : status, &err);
+    }
+    status = status == ROOF_OK ? drawn : status;
     roof_sweep_plan_free(plan);
     return status == ROOF_OK ? done_with(a, &done) : cli_fail(&err);
 }

@@ -147,14 +147,36 @@ roof_status cli_profiles_reconcile(const cli_profiles *profiles, roof_reconcilia
                           out, err);
 }
 
-int cli_done_comparing(const roof_reconciliation *r, bool strict, uint32_t n_findings)
+static uint32_t count_uncompared(const roof_reconciliation *r)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; r && i < r->n_experiments; i++)
         n += r->experiments[i].not_compared != NULL;
+    return n;
+}
+
+static bool compares_nothing(const roof_reconciliation *r)
+{
+    return r && r->n_experiments && count_uncompared(r) == r->n_experiments && !r->n_loads && !r->n_curves;
+}
+
+roof_status cli_want_comparison(const roof_reconciliation *r, roof_error *err)
+{
+    char why[ROOF_SENTENCE_SIZE];
+    if (!compares_nothing(r))
+        return ROOF_OK;
+    error_set(err, ROOF_E_DATA, "%.300s; nothing is compared, and no file is written",
+              roof_remark_sentence(r->experiments->not_compared, why));
+    error_prefix(err, "%.200s", r->experiments->model);
+    return ROOF_E_DATA;
+}
+
+int cli_done_comparing(const roof_reconciliation *r, bool strict, uint32_t n_findings)
+{
+    const uint32_t n = count_uncompared(r);
     if (!n)
         return cli_done(strict, n_findings);
     cli_note("%" PRIu32 " of %" PRIu32 " model%s not compared with the ideal: the first sentence says why", n,
              r->n_experiments, r->n_experiments == 1 ? " is" : "s are");
-    return CLI_BAD_DATA;
+    return compares_nothing(r) ? CLI_BAD_DATA : CLI_CHECK_FAILED;
 }

@@ -157,7 +157,9 @@ roof_status outputs_folder_open(outputs *set, const char *path, bool may_make, o
     }
     char *real = realpath(shown, NULL), *mine = real ? arena_strdup(set->arena, real) : NULL;
     free(real);
-    return mine ? folder_at(set, mine, shown, out, err) : error_memory(err);
+    TRY(mine ? folder_at(set, mine, shown, out, err) : error_memory(err));
+    (*out)->path = shown; /* and not the name of a file that it was entered for */
+    return ROOF_OK;
 }
 
 /* --- what is not overwritten ---------------------------------------------------------------------------- */

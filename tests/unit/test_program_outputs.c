@@ -335,6 +335,163 @@ static void measure_starts_nothing_whose_output_it_cannot_write(void **state)
     assert_int_equal(unlink(in_folder("roofline-run-mark")), 0);
 }
 
+static bool holds(const char *name, const char *text)
+{
+    size_t n = 0;
+    char *bytes = access(in_folder(name), F_OK) == 0 ? contents(in_folder(name), &n) : NULL;
+    bool same = bytes && strcmp(bytes, text) == 0;
+    free(bytes);
+    return same;
+}
+
+/* ---- exit codes ---- */
+
+/* Documents of one network that is measured, and of one whose time is 1 000 times too large. */
+#define MEASURED(experiments) "{\"schema\":\"roofline.measured/1\",\"experiments\":[" experiments "]}"
+#define EXPERIMENT(seconds)                                                                                  \
+    "{\"model\":{\"path\":\"mobilenetv1-b4096.xmodel\"},\"hardware\":{\"id\":\"kv260\"},"                    \
+    "\"runs\":[{\"mode\":\"bypass\",\"total\":{\"mean_s\":" seconds "}}]}"
+
+static void put_failing_inputs(void)
+{
+    static const char *const lines[] = {"history add measured.json --db runs.db",
+                                        "sweep plan.json -o points.csv"};
+    static program p;
+    write_text("no-model", "text\n");
+    write_text("no-comparison.json", MEASURED(EXPERIMENT("5.3")));
+    write_text(
+        "half-compared.json",
+        MEASURED("{\"model\":{\"path\":\"m.xmodel\",\"name\":\"m\"},\"hardware\":{\"id\":\"kv260\"},"
+                 "\"runs\":[{\"mode\":\"bypass\",\"total\":{\"mean_s\":0.0053}}]}," EXPERIMENT("5.3")));
+    write_text("budget.json", "{\"schema\":\"roofline.budget/1\",\"total\":{\"mean_s\":0.001}}");
+    write_text("plan.json",
+               "{\"schema\":\"roofline.sweep/1\",\"models\":[\"m.xmodel\"],\"devices\":[\"kv260\"]}");
+    copy("models/mobilenetv2.onnx", "net.onnx");
+    copy("npu2/llama-3.2-1b.json", "language.json");
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        p = (program){.folder = folder};
+        program_run(&p, lines[i]);
+        if (program_exit(&p) != 0)
+            fail_run(lines[i], &p, "want 0");
+    }
+    assert_int_equal(mkdir(in_folder("review"), 0755), 0);
+    write_text("review/index.html", OLD_PAGE);
+    write_text("old", "old");
+}
+
+/* Each command that has -o, and each that writes several files, with what fails last. */
+static const struct {
+    const char *line;
+    int exit_code;
+} failing[] = {
+    {"predict no-model -o old", 65},
+    {"predict m.xmodel --hw b4096 --chart nowhere/x.svg -o old", 74},
+    {"predict no-model --hw b4096,kv260 -o old", 65},
+    {"predict m.xmodel --hw b4096,kv260 --chart nowhere/x.svg -o old", 74},
+    {"predict language.json --hw npu2 --context 1k,2k --chart nowhere/x.svg -o old", 74},
+    {"reconcile no-comparison.json -o old", 65},
+    {"reconcile no-comparison.json --format json -o old", 65},
+    {"reconcile no-comparison.json --calibration-out old", 65},
+    {"report no-comparison.json -o review", 65},
+    {"report measured.json --baseline no-model -o review", 65},
+    {"compare measured.json no-model -o old", 65},
+    {"compare m.xmodel mobilenetv1-b4096.xmodel --hw b4096 --chart nowhere/x.svg -o old", 74},
+    {"compare net.onnx m.xmodel --hw b4096 --chart nowhere/x.svg -o old", 74},
+    {"check measured.json --budget no-model -o old", 65},
+    {"schedule m.xmodel@30Hz no-model@3Hz --hw b4096 -o old", 65},
+    {"sweep no-model -o old", 65},
+    {"sweep --merge no-model -o old", 65},
+    {"sweep --merge points.csv --chart nowhere/x.svg -o old", 74},
+    {"sweep --merge points.csv --page nowhere/x.html -o old", 74},
+    {"advise m.xmodel --hw b4096 -o old", 65},
+    {"inspect no-model -o old", 65},
+    {"inspect m.xmodel --memory --chart nowhere/x.svg -o old", 74},
+    {"import no-model -o old", 65},
+    {"measure m.xmodel --on nowhere -o old", 69},
+    {"history list --db no-model -o old", 65},
+    {"history show 99 --db runs.db -o old", 64},
+    {"history trend --db runs.db --page nowhere/x.html -o old", 74},
+    {"history gate --db runs.db --factor 0 -o old", 64},
+    {"hw list no-argument -o old", 64},
+    {"hw show no-model -o old", 66},
+    {"hw probe no-argument -o old", 64},
+};
+
+/* Each command of the help texts whose own has -o. */
+static void want_rows_for_all(void)
+{
+    static const char *const groups[] = {"", "history ", "hw "};
+    static program all, one;
+    char line[100], wanted[100];
+    for (size_t g = 0; g < COUNT(groups); g++) {
+        static const char heading[] = "\nCommands:\n";
+        all = (program){.folder = folder};
+        snprintf(line, sizeof line, "%s--help", groups[g]);
+        program_run(&all, line);
+        const char *at = strstr(all.text, heading);
+        assert_non_null(at);
+        for (at += strlen(heading); strncmp(at, "  ", 2) == 0; at = strchr(at, '\n') + 1) {
+            snprintf(wanted, sizeof wanted, "%s%.*s ", groups[g], (int)strcspn(at + 2, " \n"), at + 2);
+            one = (program){.folder = folder};
+            snprintf(line, sizeof line, "%s--help", wanted);
+            program_run(&one, line);
+            bool is_there = !strstr(one.text, "\n  -o ");
+            for (size_t i = 0; i < COUNT(failing) && !is_there; i++)
+                is_there = strncmp(failing[i].line, wanted, strlen(wanted)) == 0;
+            if (!is_there)
+                fail_msg("'%s' has -o, and no row in the table of failing commands", wanted);
+        }
+    }
+}
+
+static void what_fails_replaces_nothing(void **state)
+{
+    static program p;
+    (void)state;
+    put_failing_inputs();
+    for (size_t i = 0; i < COUNT(failing); i++) {
+        uint64_t before = state_of(folder);
+        p = (program){.folder = folder};
+        program_run(&p, failing[i].line);
+        if (program_exit(&p) != failing[i].exit_code)
+            fail_run(failing[i].line, &p, "another exit code is wanted");
+        if (state_of(folder) != before)
+            fail_run(failing[i].line, &p, "something has changed");
+    }
+    want_rows_for_all();
+}
+
+/* A check that fails is a result, and so is a comparison of some of several; so is all but a picture, where
+ * nothing can draw it. */
+static void a_failed_check_is_written(void **state)
+{
+    static const struct {
+        const char *line;
+        int exit_code;
+    } rows[] = {{"check measured.json --budget budget.json -o old", 1},
+                {"reconcile half-compared.json -o old", 1},
+                {"predict m.xmodel no-model --hw b4096 --strict -o old", 1},
+                {"history gate --db runs.db -o old", 1},
+                {"predict m.xmodel --hw b4096 --chart x.svg -o old", 69},
+                {"predict m.xmodel --hw b4096,kv260 --chart x.svg -o old", 69},
+                {"compare net.onnx m.xmodel --hw b4096 --chart x.svg -o old", 69},
+                {"inspect m.xmodel --memory --chart x.svg -o old", 69},
+                {"sweep --merge points.csv --chart x.svg -o old", 69},
+                {"history trend --db runs.db --page x.html -o old", 69}};
+    static program p;
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        write_text("old", "old");
+        p = (program){.folder = folder, .path = "/nowhere"};
+        program_run(&p, rows[i].line);
+        if (program_exit(&p) != rows[i].exit_code)
+            fail_run(rows[i].line, &p, "another exit code is wanted");
+        if (holds("old", "old"))
+            fail_run(rows[i].line, &p, "the old file is there");
+    }
+    remove_tree(in_folder("review"));
+}
+
 /* ---- sudden ends ---- */
 
 static void a_limit_on_files_is_a_full_disk(void **state)
@@ -468,26 +625,17 @@ static void a_killed_run_is_cleared_by_the_next(void **state)
 static const char *const replaced[] = {"index.html", "prediction-m.json", "prediction-m.csv", "roofline-m.gp",
                                        "roofline-m.dat"};
 
-static bool is_old(const char *name)
-{
-    size_t n = 0;
-    char *bytes = access(in_folder(name), F_OK) == 0 ? contents(in_folder(name), &n) : NULL;
-    bool old = bytes && strcmp(bytes, OLD_PAGE) == 0;
-    free(bytes);
-    return old;
-}
-
 /* At its place, or kept in a leftover. */
 static bool is_somewhere(const char *name)
 {
     char path[400];
     snprintf(path, sizeof path, "review/%s", name);
-    bool found = is_old(path);
+    bool found = holds(path, OLD_PAGE);
     DIR *dir = opendir(in_folder("review"));
     assert_non_null(dir);
     for (struct dirent *e; (e = readdir(dir));) {
         snprintf(path, sizeof path, "review/%.60s/.was/%s", e->d_name, name);
-        found = found || (is_leftover(e->d_name) && is_old(path));
+        found = found || (is_leftover(e->d_name) && holds(path, OLD_PAGE));
     }
     closedir(dir);
     return found;
@@ -542,6 +690,8 @@ int main(void)
         cmocka_unit_test(every_command_follows_links_and_writes_to_devices),
         cmocka_unit_test(outputs_are_all_there_or_none),
         cmocka_unit_test(measure_starts_nothing_whose_output_it_cannot_write),
+        cmocka_unit_test(what_fails_replaces_nothing),
+        cmocka_unit_test(a_failed_check_is_written),
         cmocka_unit_test(a_limit_on_files_is_a_full_disk),
         cmocka_unit_test(a_signal_leaves_no_file_and_no_process),
         cmocka_unit_test(a_signal_in_the_wrong_moment_leaves_nothing_either),
