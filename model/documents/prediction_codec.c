@@ -755,7 +755,7 @@ static roof_status end_document(codec *c, void *target, uint64_t seen)
     roof_cost *sum = &p->total.deployed;
     (void)seen;
     sum->bytes_basis = sum->cycles_basis = ROOF_BASIS_CODE;
-    if (!(p->hardware.clock_hz >= 1)) /* no cycle would ever end */
+    if (!(p->hardware.clock_hz > 0)) /* no cycle would ever end */
         p->hardware.clock_hz = NAN;
     for (uint32_t i = 0; i < p->n_layers; i++) {
         roof_cost *cost = &p->layers[i].deployed;

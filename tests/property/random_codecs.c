@@ -101,6 +101,8 @@ static roof_prediction *random_prediction(roof_arena *arena)
     for (uint32_t i = 0; i < p->hardware.n_pools; i++)
         p->hardware.pools[i].name = engines[below(COUNT(engines))];
     p->options.batch = below(100);
+    if (!(p->hardware.clock_hz > 0)) /* at which no cycle would ever end: it is read as not known */
+        p->hardware.clock_hz = NAN;
     random_cost(&p->total.deployed, arena);
     random_cost(&p->total.alone, arena);
     p->total.estimate.cycles = below(2) ? next_random() >> 12 : ROOF_UNKNOWN;
