@@ -22,6 +22,8 @@
 #include "model/work/onnx_ops.h"
 #include "model/work/op_program.h"
 
+#include <string.h>
+
 /* The version of the standard operators, and where functions are. */
 static roof_status read_model(onnx_reader *r)
 {
@@ -75,6 +77,61 @@ static roof_status name_functions(onnx_reader *r)
     return ROOF_OK;
 }
 
+static bool is_same_misfit(const onnx_misfit *a, const onnx_misfit *b)
+{
+    return a->op == b->op && a->what.form == b->what.form && a->what.has == b->what.has &&
+           a->what.wants == b->what.wants && strcmp(a->what.what, b->what.what) == 0;
+}
+
+/* An open batch, which is taken as 1, may be all that there is to blame: the graph is read once more with
+ * another one, and of what contradicts that stays which is the same with both. */
+static roof_status keep_lasting(onnx_reader *r, roof_arena *arena)
+{
+    roof_graph graph = {0};
+    roof_error why = {0};
+    onnx_reader again = {.graph = &graph,
+                         .arena = arena,
+                         .scratch = arena,
+                         .model = r->model,
+                         .main = r->main,
+                         .functions = r->functions,
+                         .n_functions = r->n_functions,
+                         .functions_by_name = r->functions_by_name,
+                         .opset = r->opset,
+                         .open_batch = 2,
+                         .found.arena = arena,
+                         .err = &why};
+    const roof_status status = onnx_build_graph(&again);
+    uint32_t n_kept = 0, k = 0;
+    if (status == ROOF_E_NO_MEMORY)
+        return error_memory(r->err);
+    for (uint32_t i = 0; i < r->n_misfits && status == ROOF_OK; i++) {
+        while (k < again.n_misfits && again.misfits[k].op < r->misfits[i].op)
+            k++;
+        if (k < again.n_misfits && is_same_misfit(&r->misfits[i], &again.misfits[k]))
+            r->misfits[n_kept++] = r->misfits[i];
+    }
+    r->n_misfits = n_kept;
+    return ROOF_OK;
+}
+
+/* Operators that cannot run whatever an open batch is lose their rules, and are told. */
+static roof_status settle_misfits(onnx_reader *r)
+{
+    if (r->n_misfits && r->has_open_batch) {
+        roof_arena *arena = arena_new(0);
+        const roof_status status = arena ? keep_lasting(r, arena) : error_memory(r->err);
+        arena_free(arena);
+        TRY(status);
+    }
+    for (uint32_t i = 0; i < r->n_misfits; i++) {
+        roof_op *op = &r->graph->ops[r->misfits[i].op];
+        op->rule = ROOF_RULE_MISFIT;
+        TRY(extents_tell(&r->misfits[i].what, op->name, &r->found, r->err));
+    }
+    return ROOF_OK;
+}
+
 static roof_status onnx_read(roof_graph *graph, roof_error *err)
 {
     struct roof_graph_storage *s = graph->storage;
@@ -99,6 +156,7 @@ static roof_status onnx_read(roof_graph *graph, roof_error *err)
             !(graph->name = arena_name(s->arena, (const char *)f.data, f.value)))
             return error_memory(err);
     TRY(onnx_build_graph(r));
+    TRY(settle_misfits(r));
     if (!graph->n_ops)
         return error_at(err, ROOF_E_DATA, s->file.size_bytes, "the graph has neither nodes nor inputs");
     s->found = r->found;

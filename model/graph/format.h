@@ -137,6 +137,10 @@ const char *graph_stem(const roof_graph *graph, roof_arena *arena);
 roof_status graph_keep_extensions(const roof_graph *from, const uint32_t *place, roof_graph *to,
                                   roof_error *err);
 
+/* False: operands of an operator contradict one another, so that no runtime loads the network, and no sum
+ * over its operators is whole. */
+bool graph_fits(const roof_graph *graph);
+
 /* Sets graph_hash, once all else is there. */
 void graph_set_hash(roof_graph *graph);
 

@@ -62,6 +62,14 @@ const roof_plan *roof_plan_of(const roof_graph *graph)
     return graph->storage->compiler_plan;
 }
 
+bool graph_fits(const roof_graph *graph)
+{
+    uint32_t i = 0;
+    while (i < graph->n_ops && graph->ops[i].rule != ROOF_RULE_MISFIT)
+        i++;
+    return i == graph->n_ops;
+}
+
 const char *graph_stem(const roof_graph *graph, roof_arena *arena)
 {
     const char *slash = strrchr(graph->path, '/'), *name = slash ? slash + 1 : graph->path;

@@ -50,6 +50,7 @@ static roof_status build(program_builder *b)
                              .stored_workload_ops = ROOF_UNKNOWN,
                              .findings = {{.arena = b->arena}, {.arena = b->arena}, {.arena = b->arena}},
                              .arena = b->arena};
+    findings_append(&b->out->findings[ROOF_ABOUT_TARGET], &b->graph->storage->found);
     TRY(b->graph->storage->format->program(b));
     TRY(arena_status(b->rows, b->err));
     return arena_status(b->arena, b->err);

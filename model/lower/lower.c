@@ -33,7 +33,8 @@ static const lowering *lowering_of(const char *family)
 
 bool lower_applies(const roof_graph *graph, const roof_hw *hw)
 {
-    return graph->storage->format->lowers && !graph->compiled && lowering_of(roof_hw_family(hw));
+    return graph->storage->format->lowers && !graph->compiled && graph_fits(graph) &&
+           lowering_of(roof_hw_family(hw));
 }
 
 _Static_assert(ROOF_RULE_COUNT <= 32, "a bit for each rule");

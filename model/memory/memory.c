@@ -471,6 +471,9 @@ static roof_status build(memory_builder *b, const roof_memory_options *options)
         return error_set(b->err, ROOF_E_UNSUPPORTED, "a file of the format '%s' says nothing of memory",
                          b->graph->format);
     TRY(format->memory(b));
+    for (uint32_t p = 0; p < b->out->n_pools && !graph_fits(b->graph); p++)
+        if (b->out->pools[p].kind != ROOF_MEMORY_CONSTANTS)
+            b->out->pools[p].why_no_peak = "an operator contradicts what it reads, or what the file declares";
     TRY(set_sizes(b, options));
     TRY(finish_pools(b));
     TRY(add_ram(b));

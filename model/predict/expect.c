@@ -2,6 +2,7 @@
 #include "core/json/codec.h"
 #include "core/error.h"
 #include "core/quantity.h"
+#include "model/graph/format.h"
 #include "model/predict/calibrated.h"
 #include "model/predict/predictor.h"
 #include "model/predict/schedule.h"
@@ -389,9 +390,10 @@ static roof_status check_time(const predictor *p, double seconds, const char *by
 roof_status predictor_expect(predictor *p, const roof_predict_options *options)
 {
     roof_prediction *out = p->prediction;
-    const char *stack = options->stack ? options->stack : p->program.stack;
+    const bool can_run = graph_fits(p->graph);
+    const char *stack = !can_run ? NULL : options->stack ? options->stack : p->program.stack;
     out->total.predicted_s = out->total.predicted_ci95_s[0] = out->total.predicted_ci95_s[1] = NAN;
-    if (options->calibration) {
+    if (options->calibration && can_run) {
         TRY(expect_by_calibration(p, options->calibration));
         if (!isnan(out->total.predicted_s)) /* profiles are of one inference at a time */
             TRY(predictor_serve(p, stack, false));

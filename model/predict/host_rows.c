@@ -132,10 +132,10 @@ static roof_status add_op(predictor *p, const host_facts *facts, uint32_t times,
                         : ROOF_OK;
 }
 
-/* Names of memory, and what is there before an inference, take no time. */
+/* Names of memory, and what is there before an inference, take no time; of what cannot run none is known. */
 static bool is_nothing(const roof_op *op)
 {
-    return op->rule == ROOF_RULE_CONSTANT || op->rule == ROOF_RULE_INPUT ||
+    return op->rule == ROOF_RULE_CONSTANT || op->rule == ROOF_RULE_INPUT || op->rule == ROOF_RULE_MISFIT ||
            (op->rule == ROOF_RULE_ALIAS && host_kind_of_type(op->type) == HOST_KINDS);
 }
 

@@ -2,6 +2,7 @@
 #include "core/error.h"
 #include "core/quantity.h"
 #include "core/checked.h"
+#include "model/graph/format.h"
 #include "model/predict/predictor.h"
 #include "model/work/opmap.h"
 
@@ -183,6 +184,18 @@ static roof_status sum_rows(predictor *p, leftover *rest)
     return ROOF_OK;
 }
 
+/* What cannot run has no figures, and a sum without it is none. */
+static roof_status forget_sums(predictor *p)
+{
+    roof_prediction *out = p->prediction;
+    out->total.macs = out->total.array_macs = out->total.ops_count = ROOF_UNKNOWN;
+    out->total.has_alone = false;
+    for (uint32_t i = 0; i < out->hardware.n_pools; i++)
+        out->hardware.pools[i].read_bytes = out->hardware.pools[i].write_bytes = ROOF_UNKNOWN;
+    TRY(predictor_forget_cost(&out->total.alone, p->fit.n_engines, p->arena, p->err));
+    return predictor_forget_cost(&out->total.deployed, p->fit.n_engines, p->arena, p->err);
+}
+
 static void find_layer_code(predictor *p)
 {
     const roof_prediction *out = p->prediction;
@@ -290,6 +303,8 @@ roof_status predictor_total(predictor *p)
     TRY(sum_rows(p, &rest));
     finish_cost(p, &out->total.deployed, false);
     finish_cost(p, &out->total.alone, true);
+    if (!graph_fits(p->graph))
+        TRY(forget_sums(p));
     bool is_known = out->total.deployed.ideal_cycles != ROOF_UNKNOWN;
     out->total.floor_bound = ROOF_NONE;
     out->total.floor_cycles = !is_known ? ROOF_UNKNOWN

@@ -237,7 +237,7 @@ roof_status op_work_of(const roof_graph *graph, const roof_op *op, const workloa
         error_prefix(err, "op '%.200s'", op->name);
         return ROOF_E_LIMIT;
     }
-    bool known = op->rule != ROOF_RULE_UNKNOWN && op->rule != ROOF_RULE_HOST;
+    bool known = op->rule != ROOF_RULE_UNKNOWN && op->rule != ROOF_RULE_HOST && op->rule != ROOF_RULE_MISFIT;
     *out = (op_work){.macs = known ? macs.value : ROOF_UNKNOWN,
                      .ops_count = known ? ops.value : ROOF_UNKNOWN,
                      .workload_ops = op->stored_workload_ops == ROOF_UNKNOWN ? 0 : workload.value};

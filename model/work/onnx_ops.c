@@ -240,7 +240,7 @@ roof_status onnx_finish(roof_graph *graph, const uint32_t *order, roof_arena *sc
     for (uint32_t i = 0; i < graph->n_ops; i++) {
         roof_op *op = &graph->ops[i];
         op->average = op->rule == ROOF_RULE_POOL && strstr(op->type, "Average");
-        if (rule_computes(op->rule) && !operands_are_known(graph, op))
+        if (op->rule != ROOF_RULE_MISFIT && rule_computes(op->rule) && !operands_are_known(graph, op))
             op->rule = ROOF_RULE_UNKNOWN;
         else if (is_convolution(op->rule))
             set_convolution(graph, op);

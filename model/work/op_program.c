@@ -243,13 +243,15 @@ static roof_status add_row(program_builder *b, const op_consumers *consumers,
 {
     roof_row *row = program_next_row(b);
     const roof_graph *g = b->graph;
+    const roof_rule rule = layer_op(g, layer, 0)->rule;
+    const bool can_run = rule != ROOF_RULE_MISFIT; /* else nobody can say who would run it */
     bool is_on_host = b->out->is_placed ? g->subgraphs[layer->subgraph].device == ROOF_DEVICE_CPU
-                                        : !rule_on_accelerator(layer_op(g, layer, 0)->rule);
+                                        : !rule_on_accelerator(rule) && can_run;
     row->executor = is_on_host ? ROOF_BY_HOST : ROOF_BY_ACCELERATOR;
     row->part = program_share(b, b->out->is_placed ? b->graph->subgraphs[layer->subgraph].name : "");
     TRY(op_program_set_texts(b, layer, row));
     TRY(op_program_set_operators(b, layer, convention, row));
-    if (row->executor == ROOF_BY_HOST)
+    if (row->executor == ROOF_BY_HOST || !can_run)
         return ROOF_OK;
     row->is_timed = row->is_boundary = true;
     row->work.cycles_basis = row->work.bytes_basis = ROOF_BASIS_FORMULA;
@@ -288,7 +290,6 @@ roof_status op_program_of_model(program_builder *b)
     for (int i = 0; i < ROOF_EXECUTORS; i++)
         b->out->words[i] = "accelerator";
     b->out->words[ROOF_BY_HOST] = "host";
-    findings_append(&b->out->findings[ROOF_ABOUT_TARGET], &b->graph->storage->found);
     if (!b->lowering)
         FIND(&b->out->findings[ROOF_ABOUT_TARGET], NULL, NOT_COMPILED, AS_COUNT(b->graph->n_layers));
     return op_program(b, &none);

@@ -85,7 +85,9 @@ static const char *say_least(roof_arena *arena, const roof_memory *m)
 {
     const roof_memory_pool *least = memory_shown_pool(m);
     if (!least)
-        return "How much is alive is not known: the file leaves shapes of tensors open.";
+        return say_printf(arena, "How much is alive is not known: %s.",
+                          m->n_pools && m->pools[0].why_no_peak ? m->pools[0].why_no_peak
+                                                                : "the file leaves shapes of tensors open");
     const char *words =
         say_printf(arena, "activations of %s at least are alive, if nothing is tiled, at %s%s",
                    bytes_of(arena, least->peak_bytes), memory_row_words(arena, m, least, least->at_row),

@@ -24,12 +24,12 @@ static void format_rate(char *text, size_t size, double per_s)
         count_format(text, size, (uint64_t)(per_s + 0.5));
 }
 
-static bool has_finding(const roof_prediction *p, roof_finding_kind kind)
+static const roof_finding *finding_of(const roof_prediction *p, roof_finding_kind kind)
 {
-    bool any = false;
-    for (uint32_t i = 0; i < p->n_findings && !any; i++)
-        any = p->findings[i].kind == kind;
-    return any;
+    uint32_t i = 0;
+    while (i < p->n_findings && p->findings[i].kind != kind)
+        i++;
+    return i < p->n_findings ? &p->findings[i] : NULL;
 }
 
 /* "expect 2.95 ms (2.65 ms to 3.29 ms), 339 inferences/s, 1.8x the hardware limit of 1.63 ms"; of several
@@ -44,7 +44,7 @@ static void say_expected(sentence *s, const roof_prediction *p, const char *batc
     SAY(s, "expect {}", AS_SECONDS(p->total.predicted_s));
     if (!isnan(ci95_s[0]) && !isnan(ci95_s[1]))
         SAY(s, " ({} to {})", AS_SECONDS(ci95_s[0]), AS_SECONDS(ci95_s[1]));
-    if (has_finding(p, ROOF_FINDING_OUTSIDE_FIT))
+    if (finding_of(p, ROOF_FINDING_OUTSIDE_FIT))
         say(s, ", outside of what was fitted");
     say(s, batch);
     if (busy > 1)
@@ -66,13 +66,13 @@ static void say_expected(sentence *s, const roof_prediction *p, const char *batc
 /* Says of which part the times are, where that is not all of the network. */
 static void say_scope(sentence *s, const roof_prediction *p)
 {
-    if (has_finding(p, ROOF_FINDING_HOST_ATTENTION))
+    if (finding_of(p, ROOF_FINDING_HOST_ATTENTION))
         say(s, "; the attention runs on the host: of it the bound has the reading of the cache");
     else
         host_say_scope(s, p);
-    if (p->is_language && p->language.expected.not_known && !has_finding(p, ROOF_FINDING_NOT_OF_BATCH))
+    if (p->is_language && p->language.expected.not_known && !finding_of(p, ROOF_FINDING_NOT_OF_BATCH))
         SAY(s, "; what to expect is not known: {}", AS_TEXT(p->language.expected.not_known));
-    if (has_finding(p, ROOF_FINDING_LOWERED) && !p->estimate_of)
+    if (finding_of(p, ROOF_FINDING_LOWERED) && !p->estimate_of)
         say(s, "; not compiled, its layers follow from rules");
 }
 
@@ -96,7 +96,7 @@ static void say_caveats(sentence *s, const roof_prediction *p)
  * for, whose figures are then given, or an estimate from its shapes. */
 static void say_subject(sentence *s, const roof_prediction *p)
 {
-    const bool is_foreign = p->model.compiled && has_finding(p, ROOF_FINDING_OTHER_TARGET);
+    const bool is_foreign = p->model.compiled && finding_of(p, ROOF_FINDING_OTHER_TARGET);
     const char *target = p->facts_of_verdict.made_for;
     SAY(s, "{} {}", AS_TEXT(p->model.name), AS_TEXT(is_foreign ? "does not run on " : "on "));
     /* "DPUCZDX8G B4096 @ 300 MHz (board assumed: KV260)" */
@@ -122,6 +122,11 @@ static void first_sentence(sentence *s, const roof_prediction *p)
     say_caveats(s, p);
     say_subject(s, p);
     say(s, ": ");
+    const roof_finding *misfit = finding_of(p, ROOF_FINDING_MISFIT);
+    if (misfit) {
+        SAY(s, "no time, since {}", AS_TEXT(roof_finding_sentence(misfit, (char[ROOF_SENTENCE_SIZE]){""})));
+        return;
+    }
     if (p->total.deployed.ideal_cycles == 0 || p->total.deployed.ideal_cycles == ROOF_UNKNOWN) {
         say(s, "no time to predict");
     } else {
@@ -151,9 +156,9 @@ static void first_sentence(sentence *s, const roof_prediction *p)
         else if (!is_scheduled && !is_expected && roof_best_s(p) < NEARLY_ALL * ideal_s)
             SAY(s, "; {} if its layers overlap perfectly", AS_SECONDS(roof_best_s(p)));
     }
-    if (has_finding(p, ROOF_FINDING_NOT_CARRIED))
+    if (finding_of(p, ROOF_FINDING_NOT_CARRIED))
         say(s, "; what to expect is known at the board's own clock and memory only");
-    if (has_finding(p, ROOF_FINDING_NOT_OF_BATCH))
+    if (finding_of(p, ROOF_FINDING_NOT_OF_BATCH))
         say(s, "; what to expect of a batch is not known");
     say_scope(s, p);
 }
@@ -226,6 +231,11 @@ static double single_peak_s(const roof_prediction *p)
 static void second_sentence(sentence *s, const roof_prediction *p)
 {
     bound_share shares[ROOF_MAX_ENGINES];
+    if (finding_of(p, ROOF_FINDING_MISFIT)) {
+        say(s,
+            "No sum is whole without it; `roofline predict --findings` lists all that has to be corrected.");
+        return;
+    }
     if (p->total.deployed.ideal_cycles == ROOF_UNKNOWN) {
         say(s,
             "What binds is not known: the file tells neither bytes nor cycles of what the accelerator runs.");

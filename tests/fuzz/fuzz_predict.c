@@ -156,6 +156,12 @@ static void check_prediction(const roof_prediction *p)
         if (row->has_alone)
             add_cost(&alone, &row->alone, p->n_engines);
     }
+    for (uint32_t i = 0; i < p->n_findings; i++)
+        if (p->findings[i].kind == ROOF_FINDING_MISFIT) { /* then no sum is whole */
+            CHECK(p->total.macs == ROOF_UNKNOWN && p->total.ops_count == ROOF_UNKNOWN);
+            CHECK(p->total.deployed.ideal_cycles == ROOF_UNKNOWN && isnan(p->total.floor_s));
+            return;
+        }
     CHECK(macs == p->total.macs && ops == p->total.ops_count && p->total.layers <= p->n_layers);
     check_same(&deployed, &p->total.deployed, p->n_engines);
     if (p->total.has_alone)

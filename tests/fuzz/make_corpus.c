@@ -946,6 +946,16 @@ static void save_onnx(void)
          "input x float 1,6,8;weights w float 8,8;MatMul x,w -> q;MatMul x,w -> k;"
          "Transpose k -> t perm=[0,2,1];MatMul q,t -> s;Softmax s -> p;MatMul p,x -> o;Add o,x -> r;"
          "Sigmoid r -> g;Mul r,g -> y"},
+        /* operands that contradict one another, with a batch that is open, so that the file is read again */
+        {"misfits",
+         "input x float N,8,16,16;weights w float 8,64,3,3;Conv x,w -> a;Conv x,w -> b group=3;"
+         "Conv x,w -> c strides=[0,1];Conv x,w -> d kernel_shape=[7,7];values s int64 2 = 5,5;Reshape x,s -> "
+         "e;"
+         "Transpose x -> f perm=[0,0,1,2];Concat x,a -> g axis=3;MatMul x,w -> h;Gemm f,w -> i transA=1;"
+         "Split x -> j,k axis=1 split=[3,4];Slice x,s,s,s,s -> l;Gather x,s -> m axis=1;Pad x,s -> n;"
+         "Tile x,s -> o;Expand x,s -> p;Resize x,,,s -> q;Squeeze x,s -> t;Unsqueeze x,s -> u;TopK x,s -> v;"
+         "ReduceSum x,s -> z;GatherND x,s -> y;PRelu x,w -> r;DequantizeLinear w,s,s -> aa;"
+         "LSTM x,w,w,s -> ab;declare a float 1,2;output y float N,9"},
         {"circle", "input x float 2;Add x,b -> a;Relu a -> b"},
     };
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {

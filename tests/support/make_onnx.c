@@ -9,6 +9,8 @@
  *        make_onnx inception 1 FILE  Inception-v4, some 500 nodes
  *        make_onnx padded N FILE     N convolutions with a stride, each behind a Pad, as exporters of
  *                                    TensorFlow write them, and an Identity
+ *        make_onnx misfits 1 FILE    a network that no runtime loads: weights of other channels than there
+ *                                    are, and a declared size that is not made
  * Exit 0, 1 (cannot write) or 2 (usage).
  */
 #include "tests/support/onnx_networks.h"
@@ -56,6 +58,16 @@ static void padded(textbuf *text, unsigned n)
     text_printf(text, "Identity x%u -> y\noutput y\n", n);
 }
 
+static void misfits(textbuf *text)
+{
+    text_puts(text,
+              "input x float N,3,32,32\nweights w1 float 16,3,3,3;Conv x,w1 -> a pads=[1,1,1,1] name=conv1\n"
+              "Relu a -> b name=relu1;declare b float 1,16,64,32\n"
+              "weights w2 float 32,64,3,3;Conv b,w2 -> c pads=[1,1,1,1] name=conv2\n"
+              "GlobalAveragePool c -> d name=pool;Flatten d -> e name=flatten\n"
+              "weights w3 float 32,10;Gemm e,w3 -> y name=classes\noutput y float 1,10\n");
+}
+
 static bool save(const textbuf *text, bool with_weights, const char *path)
 {
     return !text->failed && onnx_text_save(text->bytes, with_weights, path);
@@ -89,6 +101,8 @@ static bool save_large(const char *kind, const char *size, const char *path)
         padded(&text, n);
     else if (strcmp(kind, "inception") == 0)
         onnx_inception_v4(&text);
+    else if (strcmp(kind, "misfits") == 0)
+        misfits(&text);
     else
         text_printf(&text, "input x float 1,1000\nweights w float 1000,%u\nMatMul x,w -> y\noutput y\n",
                     n * 250);
@@ -107,7 +121,7 @@ int main(int argc, char **argv)
                 save_example(onnx_mobilenetv2, argv[1], "mobilenetv2.onnx");
     } else {
         fputs("usage: make_onnx FOLDER | chain N FILE | branches N FILE | weights MB FILE | resnet18 BATCH "
-              "FILE | inception 1 FILE | padded N FILE\n",
+              "FILE | inception 1 FILE | padded N FILE | misfits 1 FILE\n",
               stderr);
         return 2;
     }

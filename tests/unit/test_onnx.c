@@ -88,6 +88,8 @@ static const struct {
     {"input x float 3,1;values s int64 3 = 2,1,6;Expand x,s -> y", "y", "2,3,6"},
     {X4 "values s float 4 = 1,1,2,1.5;Resize x,,s -> y", "y", "1,20,18,8"},
     {X4 "values z int64 4 = 1,8,7,5;Resize x,,,z -> y", "y", "1,7,5,8"},
+    {"input x float 0,3;Relu x -> y", "y", "0,3"},
+    {"input x float 1,3,4;declare y float 0,8;my.domain:Mystery x -> y", "y", "1,8"},
     {"opset 18;" X4 "values z int64 2 = 20,20;Resize x,,,z -> y axes=[2,3] "
      "keep_aspect_ratio_policy=\"not_larger\"",
      "y", "1,17,20,8"},
@@ -248,7 +250,7 @@ static void macs_are_those_of_convolutions_and_products(void **state)
         {"input x uint8 1,8,4,4;weights w uint8 4,8,1,1;ConvInteger x,w -> y", 4 * 4 * 4 * 8},
         /* of weights that are made when the network is loaded nothing runs */
         {"input x float 1,8,4,4;values s int64 4 = 4,8,1,1;ConstantOfShape s -> w;values n int64 2 = 4,8;"
-         "Reshape w,n -> u;MatMul u,u -> t;Conv x,w -> y",
+         "Reshape w,n -> u;Transpose u -> v;MatMul u,v -> t;Conv x,w -> y",
          4 * 4 * 4 * 8},
     };
     (void)state;

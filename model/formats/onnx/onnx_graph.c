@@ -213,7 +213,8 @@ static const onnx_type *type_of(onnx_reader *r, const onnx_node *node, onnx_type
                        .domain = node->domain,
                        .text = type,
                        .rule = type && is_known ? rule_of(type) : ROOF_RULE_UNKNOWN,
-                       .op = is_known ? onnx_operator_of(node->type) : NULL};
+                       .op = is_known ? onnx_operator_of(node->type) : NULL,
+                       .law = type && is_known ? extents_law_of(type) : NULL};
     if (type && r->n_types < ONNX_MOST_TYPES)
         r->types[r->n_types++] = *own;
     return own;
@@ -237,6 +238,7 @@ static roof_role role_of(const onnx_type *type, uint32_t slot)
 
 /* What a declaration leaves open: the first dimension, or the last one that is not the first. */
 typedef struct open_dimension {
+    bool takes_zeros; /* writers that do not know what an operator makes may leave it at 0 */
     bool is_open;
     uint32_t at;
     text_span name;
@@ -252,7 +254,7 @@ static roof_status read_dimensions(onnx_reader *r, pb_cursor shape, onnx_shape *
         if (f.number != SHAPE_DIM || f.wire != PB_BYTES)
             continue;
         pb_cursor dim = pb_enter(&shape, &f);
-        uint64_t value = 0;
+        uint64_t value = ROOF_UNKNOWN;
         text_span name = {0};
         while (pb_each(&dim, &member, &inner, r->err)) {
             if (member.number == DIM_VALUE && member.wire == PB_VARINT)
@@ -262,11 +264,12 @@ static roof_status read_dimensions(onnx_reader *r, pb_cursor shape, onnx_shape *
         }
         TRY(inner);
         const uint32_t at = out->n_dims++;
-        const bool is_open = value - 1 >= UINT32_MAX; /* 0, or beyond what a dimension can be */
+        /* not there, or beyond what a dimension can be */
+        const bool is_open = value > UINT32_MAX || (!value && open->takes_zeros);
         if (at < ROOF_MAX_DIMS)
-            out->dims[at] = is_open ? 0 : value;
+            out->dims[at] = is_open ? ROOF_UNKNOWN : value;
         if (is_open && (!open->is_open || at))
-            *open = (open_dimension){true, at, name};
+            *open = (open_dimension){open->takes_zeros, true, at, name};
     }
     return status;
 }
@@ -294,14 +297,20 @@ static roof_status read_declared(onnx_reader *r, pb_cursor type, onnx_tensor *ou
     return status;
 }
 
-/* A ValueInfoProto: an open batch is 1, and any other open dimension leaves the shape unknown. */
+/* What becomes of a dimension that a declaration leaves open. */
+typedef enum openness {
+    STAYS_OPEN,
+    CLOSED, /* an open batch is 1, and any other open dimension leaves the shape unknown */
+    CLOSED_AND_TOLD
+} openness;
+
 static roof_status read_value_info(onnx_reader *r, const pb_cursor *scope, const pb_field *field,
-                                   text_span *name, onnx_tensor *out, bool says_so)
+                                   openness becomes, text_span *name, onnx_tensor *out)
 {
     enum { INFO_NAME = 1, INFO_TYPE = 2 };
     pb_field f;
     roof_status status;
-    open_dimension open = {0};
+    open_dimension open = {.takes_zeros = becomes != CLOSED_AND_TOLD};
     *out = (onnx_tensor){.shape.n_dims = ROOF_NONE};
     *name = (text_span){0};
     TRY(pb_want(field, PB_BYTES, "declaration of a tensor", r->err));
@@ -313,26 +322,27 @@ static roof_status read_value_info(onnx_reader *r, const pb_cursor *scope, const
             TRY(read_declared(r, pb_enter(&pb, &f), out, &open));
     }
     TRY(status);
-    if (!open.is_open || out->shape.n_dims == ROOF_NONE)
+    if (!open.is_open || out->shape.n_dims == ROOF_NONE || becomes == STAYS_OPEN)
         return ROOF_OK;
     const char *shown = arena_name(r->scratch, name->text, name->length),
                *what = arena_name(r->scratch, open.name.text, open.name.length);
     if (!shown || !what)
         return error_memory(r->err);
     if (open.at == 0) {
-        out->shape.dims[0] = 1;
-        if (says_so)
+        out->shape.dims[0] = r->open_batch ? r->open_batch : 1;
+        r->has_open_batch = true;
+        if (becomes == CLOSED_AND_TOLD)
             FIND(&r->found, shown, OPEN_BATCH, AS_TEXT(shown), AS_TEXT(what));
         return ROOF_OK;
     }
     out->shape.n_dims = ROOF_NONE;
-    if (says_so)
+    if (becomes == CLOSED_AND_TOLD)
         FIND(&r->found, shown, OPEN_DIMENSION, AS_TEXT(shown), AS_COUNT(open.at + 1), AS_TEXT(what));
     return ROOF_OK;
 }
 
 /* Makes an operator of each output but the first, and tells which operator makes what name. */
-static roof_status add_outputs(const onnx_call *c, onnx_scope *scope, uint32_t op)
+static roof_status add_outputs(onnx_call *c, onnx_scope *scope, uint32_t op)
 {
     onnx_reader *r = c->r;
     const onnx_node *node = c->node;
@@ -349,14 +359,21 @@ static roof_status add_outputs(const onnx_call *c, onnx_scope *scope, uint32_t o
             r->tensors[made].type = c->type;
             r->tensors[made].is_constant = r->tensors[op].is_constant;
         }
-        if (r->tensors[made].shape.n_dims == ROOF_NONE && r->declared &&
+        r->tensors[made].is_doubtful = r->tensors[op].is_doubtful;
+        if (r->declared &&
             (index = namemap_find(r->declared, outputs[i].text, outputs[i].length)) != ROOF_NONE) {
+            const bool is_needed = r->tensors[made].shape.n_dims == ROOF_NONE;
             onnx_tensor declared;
             text_span same;
-            TRY(read_value_info(r, &r->main, &r->declarations[index], &same, &declared, false));
-            r->tensors[made].shape = declared.shape;
-            if (declared.type)
-                r->tensors[made].type = declared.type;
+            TRY(read_value_info(r, &r->main, &r->declarations[index], is_needed ? CLOSED : STAYS_OPEN, &same,
+                                &declared));
+            if (is_needed) {
+                r->tensors[made].shape = declared.shape;
+                if (declared.type)
+                    r->tensors[made].type = declared.type;
+            } else if (node->index != ROOF_NONE) {
+                TRY(onnx_compare_declared(c, op, i, &declared.shape));
+            }
         }
         TRY(set_output(r, made));
         if (known == scope)
@@ -381,6 +398,7 @@ static roof_status add_operator(onnx_reader *r, onnx_scope *scope, const onnx_no
             continue;
         TRY(add_edge(r, inputs[i], op, role_of(type, i)));
         all_constant = all_constant && r->tensors[inputs[i]].is_constant;
+        r->tensors[op].is_doubtful = r->tensors[op].is_doubtful || r->tensors[inputs[i]].is_doubtful;
     }
     r->graph->ops[op].node = node->index;
     r->graph->ops[op].is_unnamed = !node->name.length;
@@ -400,6 +418,7 @@ static roof_status add_operator(onnx_reader *r, onnx_scope *scope, const onnx_no
     c.type = typed_by != ROOF_NONE ? r->tensors[typed_by].type : 0;
     if (type->op && type->op->result_type && (!type->op->type_input || !c.type))
         c.type = type->op->result_type;
+    TRY(onnx_look_for_misfit(&c, type->law, op));
     if (type->op && type->op->shape)
         type->op->shape(&c);
     else if ((type->op || (type->rule != ROOF_RULE_UNKNOWN && !rule_has_macs(type->rule))) &&
@@ -692,10 +711,10 @@ static roof_status add_graph(onnx_reader *r, onnx_scope *scope, pb_cursor messag
     for (pb_cursor pb = message; pb_each(&pb, &f, &status, r->err);) {
         if (f.number != GRAPH_INPUT)
             continue;
-        TRY(read_value_info(r, &pb, &f, &name, &tensor, false));
+        TRY(read_value_info(r, &pb, &f, STAYS_OPEN, &name, &tensor));
         if (namemap_find(scope->names, name.text, name.length) != ROOF_NONE)
             continue;
-        TRY(read_value_info(r, &pb, &f, &name, &tensor, true));
+        TRY(read_value_info(r, &pb, &f, CLOSED_AND_TOLD, &name, &tensor));
         TRY(add_value(r, scope, name, &tensor));
     }
     TRY(status);

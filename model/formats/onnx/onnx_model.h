@@ -11,6 +11,7 @@
 #include "core/namemap.h"
 #include "core/protobuf.h"
 #include "model/graph/format.h"
+#include "model/work/extents.h"
 
 /* Field numbers of the messages. Source: onnx/onnx, onnx/onnx.proto. */
 enum {
@@ -65,11 +66,7 @@ enum {
     ONNX_MOST_TYPES = 64              /* remembered; more are looked up each time */
 };
 
-/* A shape; n_dims is ROOF_NONE where nothing tells it. */
-typedef struct onnx_shape {
-    uint64_t dims[ROOF_MAX_DIMS];
-    uint32_t n_dims;
-} onnx_shape;
+typedef extents onnx_shape;
 
 /* Beside each operator of the graph: what its output is, as far as it is known while the graph is read. */
 typedef struct onnx_tensor {
@@ -80,6 +77,7 @@ typedef struct onnx_tensor {
     bool is_constant;      /* whatever the input of the network is */
     roof_window zero_pads; /* of a Pad of zeroes around a map; all 0: it is none */
     uint32_t order;        /* of a transposition, as in storage; 0: it is none */
+    bool is_doubtful;      /* it follows from operands that contradict each other */
 } onnx_tensor;
 
 struct onnx_call;
@@ -117,7 +115,14 @@ typedef struct onnx_type {
     const char *text;
     roof_rule rule;
     const onnx_operator *op;
+    const extents_law *law; /* NULL */
 } onnx_type;
+
+/* What contradicts in an operator of the graph, if it does for any batch. */
+typedef struct onnx_misfit {
+    uint32_t op;
+    extents_misfit what;
+} onnx_misfit;
 
 /* Values by their names, within a graph or a function. */
 typedef struct onnx_scope {
@@ -144,6 +149,12 @@ typedef struct onnx_reader {
     uint64_t n_expanded, most_expanded; /* nodes of functions and nested graphs that were added */
     onnx_type types[ONNX_MOST_TYPES];
     uint32_t n_types;
+    uint64_t open_batch; /* what a batch that is left open counts as; 0: 1 */
+    bool has_open_batch;
+    onnx_misfit *misfits; /* in the order of operators, one each */
+    uint32_t n_misfits;
+    extents_operand *operands; /* room for those of a call */
+    uint32_t most_operands;
     roof_findings found;
     roof_error *err;
 } onnx_reader;
@@ -237,6 +248,14 @@ typedef enum onnx_arithmetic {
     ONNX_CAST,
     ONNX_WHERE
 } onnx_arithmetic;
+
+/* ---- onnx_misfit.c ---- */
+
+/* Notes what contradicts in a call, whose operator of the graph has that number. Errors: E_NO_MEMORY, and
+ * those of reading attributes. */
+roof_status onnx_look_for_misfit(onnx_call *c, const extents_law *law, uint32_t op);
+/* The same of a shape that follows for an output, and what the file declares of it. */
+roof_status onnx_compare_declared(onnx_call *c, uint32_t op, uint32_t output, const onnx_shape *declared);
 
 /* ---- onnx_graph.c ---- */
 

@@ -56,6 +56,13 @@ static const char *what_it_is(const inspect_view *v)
 
 static const char *what_to_know(const inspect_view *v)
 {
+    for (uint32_t i = 0; i < v->graph->n_ops; i++)
+        if (v->graph->ops[i].rule == ROOF_RULE_MISFIT)
+            return arena_printf(
+                v->arena,
+                "No runtime runs it as it is: '%s' contradicts what it reads, or what the file "
+                "declares; `roofline predict --findings` says how.",
+                text_or_empty(arena_shown(v->arena, v->graph->ops[i].name)));
     for (uint32_t i = 0; i < v->n_targets; i++) {
         const inspect_target *t = &v->targets[i];
         if (t->contradiction)

@@ -1,0 +1,1123 @@
+/* Checks of operands: by letters, which extents.def explains, and one function for each way in which
+ * operators bring extents together. The first contradiction ends it. Each function says what the numbers of
+ * its row are. */
+#include "model/work/extents.h"
+#include "core/checked.h"
+#include "core/error.h"
+#include "core/findings.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LAW_NUMBERS = 4, MOST_PARTS = 64 };
+
+typedef struct fitting {
+    const extents_law *law;
+    const extents_call *call;
+    extents_misfit *out;
+    bool is_found;
+} fitting;
+
+struct extents_law {
+    const char *type, *operands;
+    void (*check)(fitting *f);
+    int at[LAW_NUMBERS];
+};
+
+static void contradict(fitting *f, const extents_misfit *misfit, const char *what, uint32_t axis)
+{
+    if (f->is_found)
+        return;
+    *f->out = *misfit;
+    if (axis == ROOF_NONE)
+        snprintf(f->out->what, sizeof f->out->what, "%s", what);
+    else
+        snprintf(f->out->what, sizeof f->out->what, "%s %u", what, axis);
+    f->is_found = true;
+}
+
+/* CONTRADICT(f, PAIR, "at axis", axis, .of = name, .has = 8, .by = name, .wants = 64) */
+#define CONTRADICT(f, form_, what, axis, ...)                                                                \
+    contradict((f), &(extents_misfit){.form = ROOF_FORM_MISFIT_##form_, __VA_ARGS__}, (what), (axis))
+
+/* ---- what a call has ---- */
+
+static const extents_operand *operand_at(const fitting *f, int slot)
+{
+    return slot >= 0 && (uint32_t)slot < f->call->n_inputs && !f->call->inputs[slot].is_left_out
+               ? &f->call->inputs[slot]
+               : NULL;
+}
+
+/* Of whom the shape is known, but for single extents; NULL. */
+static const extents_operand *shaped_at(const fitting *f, int slot)
+{
+    const extents_operand *o = operand_at(f, slot);
+    return o && o->shape && o->shape->n_dims != ROOF_NONE ? o : NULL;
+}
+
+/* The i-th output, of a format whose files state its shape; NULL. */
+static const extents_operand *stated_at(const fitting *f, uint32_t i)
+{
+    const extents_operand *y = f->call->outputs && i < f->call->n_outputs ? &f->call->outputs[i] : NULL;
+    return y && y->shape && y->shape->n_dims != ROOF_NONE ? y : NULL;
+}
+
+static text_span own_type(const fitting *f)
+{
+    return span_of(f->law->type);
+}
+
+/* ROOF_NONE: not known. */
+static uint32_t attribute(const fitting *f, const char *name, double *out, uint32_t max)
+{
+    const uint32_t n = f->call->numbers(f->call->reader, name, out, max);
+    return n <= max ? n : ROOF_NONE;
+}
+
+/* NaN: not known. */
+static double number_or(const fitting *f, const char *name, double otherwise)
+{
+    double out;
+    const uint32_t n = attribute(f, name, &out, 1);
+    return n == 0 ? otherwise : n == 1 ? out : NAN;
+}
+
+/* A list that is an input, or else an attribute: how many, and whose it is. ROOF_NONE: not known. */
+static uint32_t list_at(const fitting *f, int slot, const char *name, double *out, uint32_t max,
+                        text_span *whose)
+{
+    const extents_operand *o = operand_at(f, slot);
+    *whose = o ? o->name : span_of(name);
+    if (!o)
+        return attribute(f, name, out, max);
+    if (!o->values)
+        return extents_count(o->shape) == 0 ? 0 : ROOF_NONE;
+    for (uint32_t i = 0; i < o->n_values && i < max; i++) {
+        out[i] = o->values[i];
+        if (isnan(out[i]))
+            return ROOF_NONE;
+    }
+    return o->n_values <= max ? o->n_values : ROOF_NONE;
+}
+
+uint64_t extents_count(const extents *shape)
+{
+    bool is_known = shape && shape->n_dims != ROOF_NONE;
+    for (uint32_t i = 0; is_known && i < shape->n_dims; i++)
+        is_known = shape->dims[i] != ROOF_UNKNOWN;
+    const checked product = is_known ? checked_product(shape->dims, shape->n_dims) : (checked){0, true};
+    return product.overflow ? ROOF_UNKNOWN : product.value;
+}
+
+/* An axis that may count from the end; ROOF_NONE where it is not known. One beyond the shape contradicts,
+ * where more of them than there are dimensions may be named. */
+static uint32_t axis_of(fitting *f, const extents_operand *x, double axis, uint32_t more, text_span whose)
+{
+    const uint32_t n = x->shape->n_dims + more;
+    if (isnan(axis))
+        return ROOF_NONE;
+    if (axis < (n ? -(double)n : -1) || axis >= (n ? n : 1)) {
+        CONTRADICT(f, PAIR, "dimensions", ROOF_NONE, .of = x->name, .has = x->shape->n_dims, .by = whose,
+                   .wants = axis < 0 ? -axis - more : axis + 1 - more);
+        return ROOF_NONE;
+    }
+    return n ? (uint32_t)(axis < 0 ? axis + n : axis) : ROOF_NONE;
+}
+
+static void same_extent(fitting *f, const extents_operand *x, uint32_t axis, double has, text_span by,
+                        double wants)
+{
+    if (has != wants)
+        CONTRADICT(f, PAIR, "at axis", axis, .of = x->name, .has = has, .by = by, .wants = wants);
+}
+
+static void same_rank(fitting *f, const extents_operand *x, text_span by, uint32_t wants)
+{
+    if (x->shape->n_dims != wants)
+        CONTRADICT(f, PAIR, "dimensions", ROOF_NONE, .of = x->name, .has = x->shape->n_dims, .by = by,
+                   .wants = wants);
+}
+
+/* Nothing can be computed of an operand without elements. */
+static void not_empty(fitting *f, const extents_operand *x)
+{
+    for (uint32_t i = 0; x && i < x->shape->n_dims; i++)
+        if (x->shape->dims[i] == 0)
+            CONTRADICT(f, LEAST, "at axis", i, .of = x->name, .has = 0, .wants = 1);
+}
+
+bool extents_declared_otherwise(const extents *inferred, const extents *declared, extents_misfit *out)
+{
+    fitting f = {.out = out};
+    if (inferred->n_dims == ROOF_NONE || !declared || declared->n_dims == ROOF_NONE)
+        return false;
+    /* a single number may be written in any way; a batch comes last, since it may have been left open */
+    if (extents_count(inferred) == 1 && extents_count(declared) == 1)
+        return false;
+    if (inferred->n_dims != declared->n_dims)
+        CONTRADICT(&f, DECLARED, "dimensions", ROOF_NONE, .has = inferred->n_dims, .wants = declared->n_dims);
+    for (uint32_t i = inferred->n_dims; i-- > 0 && !f.is_found;)
+        if (inferred->dims[i] != declared->dims[i] && inferred->dims[i] != ROOF_UNKNOWN &&
+            declared->dims[i] != ROOF_UNKNOWN)
+            CONTRADICT(&f, DECLARED, "at axis", i, .has = (double)inferred->dims[i],
+                       .wants = (double)declared->dims[i]);
+    return f.is_found;
+}
+
+/* What follows for an output that the file states. */
+static void makes(fitting *f, uint32_t i, const extents *inferred)
+{
+    const extents_operand *y = stated_at(f, i);
+    if (!f->is_found && y)
+        f->is_found = extents_declared_otherwise(inferred, y->shape, f->out);
+}
+
+/* ---- by letters ---- */
+
+typedef struct letter {
+    double value; /* 0: not bound */
+    text_span name;
+} letter;
+
+static const char *word_of(char of)
+{
+    static const char *const words[] = {
+        ['B'] = "sequences", ['C'] = "channels", ['D'] = "directions", ['H'] = "hidden cells",
+        ['I'] = "features",  ['K'] = "columns",  ['N'] = "images",     ['O'] = "output channels",
+        ['R'] = "regions",   ['T'] = "steps"};
+    return (size_t)of < sizeof words / sizeof *words && words[(size_t)of] ? words[(size_t)of] : "elements";
+}
+
+static void fit_extent(fitting *f, letter *letters, text_span token, const extents_operand *o,
+                       uint64_t extent, uint32_t axis)
+{
+    uint64_t factor = 1;
+    const bool divides = span_skip(&token, "|"), is_number = span_take_whole(&token, &factor);
+    double has = (double)extent, stated;
+    char name[24];
+    if (extent == ROOF_UNKNOWN || span_is(token, "."))
+        return;
+    if (is_number && !token.length) {
+        same_extent(f, o, axis, has, own_type(f), (double)factor);
+        return;
+    }
+    const char of = *token.text, relation = token.length > 1 ? token.text[1] : ' ';
+    letter *own = &letters[of - 'A'];
+    if (relation == '/' || relation == '=') {
+        snprintf(name, sizeof name, "%.*s", (int)(token.length - 2), token.text + 2);
+        stated = number_or(f, name, relation == '/' ? 1 : NAN);
+        if (relation == '/' && !(stated >= 1))
+            return;
+        if (relation == '/')
+            has *= stated;
+        else if (!isnan(stated) && stated != has)
+            CONTRADICT(f, PAIR, word_of(of), ROOF_NONE, .of = o->name, .has = has, .by = span_of(name),
+                       .wants = stated);
+    }
+    if (divides && own->value > 0 && has > 0 && fmod(own->value, has) != 0)
+        CONTRADICT(f, MULTIPLE, word_of(of), ROOF_NONE, .of = own->name, .has = own->value, .by = o->name,
+                   .wants = has);
+    if (divides)
+        return;
+    if (fmod(has, (double)factor) != 0)
+        CONTRADICT(f, MULTIPLE, "at axis", axis, .of = o->name, .has = has, .by = own_type(f),
+                   .wants = (double)factor);
+    has /= (double)factor;
+    if (!(own->value > 0))
+        *own = (letter){has, o->name};
+    else if (own->value != has)
+        CONTRADICT(f, PAIR, word_of(of), ROOF_NONE, .of = own->name, .has = own->value, .by = o->name,
+                   .wants = has);
+    const letter *divisor = relation == '%' ? &letters[token.text[2] - 'A'] : NULL;
+    if (divisor && divisor->value > 0 && fmod(has, divisor->value) != 0)
+        CONTRADICT(f, MULTIPLE, word_of(of), ROOF_NONE, .of = o->name, .has = has, .by = divisor->name,
+                   .wants = divisor->value);
+}
+
+static void fit_operand(fitting *f, letter *letters, text_span spec, const extents_operand *o)
+{
+    text_span tokens[ROOF_MAX_DIMS + 1];
+    const uint32_t n = (uint32_t)span_split(spec, ' ', tokens, ROOF_MAX_DIMS + 1), rank = o->shape->n_dims;
+    uint32_t star = ROOF_NONE;
+    for (uint32_t i = 0; i < n; i++)
+        star = span_is(tokens[i], "*") ? i : star;
+    if (n == 1 && star == ROOF_NONE) {
+        fit_extent(f, letters, tokens[0], o, extents_count(o->shape), 0);
+        return;
+    }
+    if (star == ROOF_NONE)
+        same_rank(f, o, own_type(f), n);
+    if (star == ROOF_NONE ? rank != n : rank + 1 < n)
+        return;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t at = i <= star ? i : rank - (n - i);
+        if (i != star)
+            fit_extent(f, letters, tokens[i], o, o->shape->dims[at], at);
+    }
+}
+
+static void fit_letters(fitting *f)
+{
+    letter letters[26] = {{0}};
+    text_span inputs = span_of(f->law->operands), outputs, all[16];
+    const bool has_outputs = span_has(inputs, "->");
+    outputs = inputs;
+    inputs = span_take_until(&outputs, "->");
+    const size_t n = span_split(inputs, ';', all, 16);
+    for (size_t i = 0; i < n; i++) {
+        const extents_operand *o = shaped_at(f, (int)i);
+        if (o && all[i].length)
+            fit_operand(f, letters, all[i], o);
+    }
+    const extents_operand *y = stated_at(f, 0);
+    if (has_outputs && y)
+        fit_operand(f, letters, span_trim(outputs), y);
+}
+
+/* ---- windows ---- */
+
+typedef struct sliding {
+    const extents_operand *x, *w;  /* NULL: not known, or none */
+    uint32_t n, first, first_of_w; /* spatial dimensions */
+    bool has_kernel;
+    text_span kernel_by; /* who says it */
+    double kernel[ROOF_MAX_DIMS], strides[ROOF_MAX_DIMS], dilations[ROOF_MAX_DIMS], pads[2 * ROOF_MAX_DIMS];
+    double padding; /* extents_padding; NaN: not known */
+} sliding;
+
+/* A list of an attribute, one number for each spatial dimension; false: not known, or it contradicts. */
+static bool list_fits(fitting *f, const char *name, const sliding *s, uint32_t times, double least,
+                      double otherwise, double *out)
+{
+    const uint32_t n = attribute(f, name, out, ROOF_MAX_DIMS * times), want = s->n * times;
+    for (uint32_t i = 0; i < want && n == 0; i++)
+        out[i] = otherwise;
+    if (n == ROOF_NONE || n == 0)
+        return n == 0;
+    if (n != want)
+        CONTRADICT(f, PAIR, "values", ROOF_NONE, .of = span_of(name), .has = n, .by = own_type(f),
+                   .wants = want);
+    for (uint32_t i = 0; i < n && n == want; i++)
+        if (out[i] < least)
+            CONTRADICT(f, LEAST, "at axis", s->first + i % s->n, .of = span_of(name), .has = out[i],
+                       .wants = least);
+    return !f->is_found;
+}
+
+/* Numbers of a row: input, weights, first spatial dimension of the input, of the weights. */
+static bool read_sliding(fitting *f, sliding *s)
+{
+    const int *at = f->law->at;
+    *s = (sliding){.x = shaped_at(f, at[0]),
+                   .w = shaped_at(f, at[1]),
+                   .first = (uint32_t)at[2],
+                   .first_of_w = (uint32_t)at[3],
+                   .kernel_by = span_of("kernel_shape")};
+    const uint32_t n_stated = attribute(f, "kernel_shape", s->kernel, ROOF_MAX_DIMS);
+    s->has_kernel = n_stated && n_stated != ROOF_NONE;
+    const extents_operand *of = s->x ? s->x : s->w;
+    const uint32_t rank = of ? of->shape->n_dims : s->has_kernel ? n_stated + 2 : 0;
+    if (of && rank < 3)
+        same_rank(f, of, own_type(f), 3);
+    if (s->x && s->w)
+        same_rank(f, s->w, s->x->name, rank);
+    not_empty(f, s->x);
+    not_empty(f, s->w);
+    if (f->is_found || !rank)
+        return false;
+    s->n = rank - 2;
+    if (s->has_kernel && !list_fits(f, "kernel_shape", s, 1, 1, 1, s->kernel))
+        return false;
+    for (uint32_t i = 0; s->w && i < s->n; i++) {
+        const uint64_t own = s->w->shape->dims[s->first_of_w + i];
+        if (s->has_kernel && own != ROOF_UNKNOWN && s->kernel[i] != (double)own)
+            CONTRADICT(f, PAIR, "at axis", s->first + i, .of = span_of("kernel_shape"), .has = s->kernel[i],
+                       .by = s->w->name, .wants = (double)own);
+        s->kernel[i] = own == ROOF_UNKNOWN ? NAN : (double)own;
+    }
+    if (s->w)
+        s->kernel_by = s->w->name;
+    s->has_kernel = s->has_kernel || s->w;
+    s->padding = number_or(f, "auto_pad", EXTENTS_AS_STATED);
+    const bool knows_steps = list_fits(f, "strides", s, 1, 1, 1, s->strides),
+               knows_dilations = list_fits(f, "dilations", s, 1, 1, 1, s->dilations),
+               knows_pads = list_fits(f, "pads", s, 2, -INFINITY, 0, s->pads);
+    return knows_steps && knows_dilations && knows_pads && s->x && s->has_kernel && !f->is_found;
+}
+
+static void whole_groups(fitting *f, const sliding *s)
+{
+    const double group = number_or(f, "group", 1);
+    const uint64_t channels =
+                       s->x ? s->x->shape->dims[s->first == 2 ? 1 : s->x->shape->n_dims - 1] : ROOF_UNKNOWN,
+                   kernels = s->w && s->first == 2 ? s->w->shape->dims[0] : ROOF_UNKNOWN;
+    if (group < 1)
+        CONTRADICT(f, LEAST, "groups", ROOF_NONE, .of = span_of("group"), .has = group, .wants = 1);
+    if (channels != ROOF_UNKNOWN && fmod((double)channels, group) > 0)
+        CONTRADICT(f, MULTIPLE, "channels", ROOF_NONE, .of = s->x->name, .has = (double)channels,
+                   .by = span_of("group"), .wants = group);
+    if (kernels != ROOF_UNKNOWN && fmod((double)kernels, group) > 0)
+        CONTRADICT(f, MULTIPLE, "kernels", ROOF_NONE, .of = s->w->name, .has = (double)kernels,
+                   .by = span_of("group"), .wants = group);
+}
+
+/* Places of a window along one dimension, as far as they are known: at least one. */
+static double places(fitting *f, const sliding *s, uint32_t i, const extents_operand *in)
+{
+    const uint64_t extent = in->shape->dims[s->first + i];
+    const double reach = (s->kernel[i] - 1) * s->dilations[i] + 1, ceil_mode = number_or(f, "ceil_mode", 0);
+    const bool is_stated = s->padding == EXTENTS_AS_STATED;
+    const double padded = (double)extent + (is_stated ? s->pads[i] + s->pads[s->n + i] : 0);
+    if (extent == ROOF_UNKNOWN || isnan(s->padding + reach))
+        return NAN;
+    if (s->padding == EXTENTS_SAME)
+        return ceil((double)extent / s->strides[i]);
+    const double steps = (padded - reach) / s->strides[i];
+    if (isnan(steps) || (ceil_mode != 0 && steps > -1 && steps < 0))
+        return NAN;
+    if (steps < 0)
+        CONTRADICT(f, WINDOW, "at axis", s->first + i, .of = in->name, .has = padded, .by = s->kernel_by,
+                   .wants = reach);
+    return floor(steps) + 1;
+}
+
+/* Convolutions and poolings; read_sliding says what the numbers are. */
+static void window(fitting *f)
+{
+    sliding s;
+    const bool is_known = read_sliding(f, &s);
+    if (!f->is_found)
+        whole_groups(f, &s);
+    extents out = {.n_dims = s.x ? s.x->shape->n_dims : ROOF_NONE};
+    for (uint32_t i = 0; i < ROOF_MAX_DIMS; i++)
+        out.dims[i] = ROOF_UNKNOWN;
+    for (uint32_t i = 0; is_known && !f->is_found && i < s.n; i++) {
+        const double n = places(f, &s, i, s.x);
+        out.dims[s.first + i] = n >= 1 ? (uint64_t)n : ROOF_UNKNOWN;
+    }
+    makes(f, 0, &out);
+}
+
+/* Transposed convolutions: what they make, slid over, is what they read. Numbers: as of window. */
+static void window_back(fitting *f)
+{
+    sliding s;
+    double more[ROOF_MAX_DIMS], sizes[ROOF_MAX_DIMS];
+    const bool is_known = read_sliding(f, &s);
+    if (!f->is_found)
+        whole_groups(f, &s);
+    const extents_operand *y = stated_at(f, 0);
+    for (uint32_t i = 0; is_known && y && y->shape->n_dims == s.n + 2 && i < s.n && !f->is_found; i++) {
+        const double n = places(f, &s, i, y);
+        const uint64_t in = s.x->shape->dims[s.first + i];
+        if (in != ROOF_UNKNOWN && !isnan(n))
+            same_extent(f, s.x, s.first + i, (double)in, y->name, n);
+    }
+    if (!is_known || y || s.padding != EXTENTS_AS_STATED ||
+        attribute(f, "output_shape", sizes, ROOF_MAX_DIMS) ||
+        !list_fits(f, "output_padding", &s, 1, 0, 0, more))
+        return;
+    for (uint32_t i = 0; i < s.n; i++) {
+        const uint64_t in = s.x->shape->dims[s.first + i];
+        const double whole =
+            s.strides[i] * ((double)in - 1) + (s.kernel[i] - 1) * s.dilations[i] + 1 + more[i];
+        const double cut = s.pads[i] + s.pads[s.n + i];
+        if (in != ROOF_UNKNOWN && whole - cut < 1)
+            CONTRADICT(f, PAIR, "to cut at axis", s.first + i, .of = s.x->name, .has = whole - 1,
+                       .by = span_of("pads"), .wants = cut);
+    }
+}
+
+/* ---- products ---- */
+
+/* Extents of a factor along its last two dimensions; a vector is a row as the first, a column as the
+ * second. */
+static void sides(const extents_operand *o, bool is_first, bool is_turned, double *rows, double *columns)
+{
+    const extents *e = o->shape;
+    const uint64_t last = e->dims[e->n_dims - 1], before = e->n_dims > 1 ? e->dims[e->n_dims - 2] : 1;
+    const bool stands = (e->n_dims == 1 && !is_first) != is_turned;
+    *rows = (double)(stands ? last : before);
+    *columns = (double)(stands ? before : last);
+}
+
+/* Some formats read what is multiplied as rows, whatever its shape is: the length of these is what the second
+ * factor has for each column. */
+static bool rows_fit(const extents_operand *a, const extents_operand *b, const extents_operand *y)
+{
+    const uint64_t columns = y && y->shape->n_dims ? y->shape->dims[y->shape->n_dims - 1] : 0;
+    const double all = (double)extents_count(a->shape), made = y ? (double)extents_count(y->shape) : 0;
+    const double inner = columns ? (double)extents_count(b->shape) / (double)columns : 0;
+    return b->shape->n_dims == 2 && inner > 0 && inner == floor(inner) &&
+           all * (double)columns == made * inner;
+}
+
+static void factors(fitting *f, const extents_operand *a, const extents_operand *b)
+{
+    const double turns_a = number_or(f, "transA", 0), turns_b = number_or(f, "transB", 0);
+    double rows, inner, wants, columns;
+    const uint64_t dims[] = {a->shape->dims[a->shape->n_dims - 1], b->shape->dims[b->shape->n_dims - 1],
+                             a->shape->n_dims > 1 ? a->shape->dims[a->shape->n_dims - 2] : 1,
+                             b->shape->n_dims > 1 ? b->shape->dims[b->shape->n_dims - 2] : 1};
+    bool any = false;
+    for (int i = 0; i < 4; i++)
+        if (dims[i] == ROOF_UNKNOWN)
+            return;
+    for (int turns = 3; turns >= 0 && !any; turns--) { /* where it is not known, any way that fits does */
+        const bool turn_a = isnan(turns_a) ? turns & 1 : turns_a != 0,
+                   turn_b = isnan(turns_b) ? turns >> 1 & 1 : turns_b != 0;
+        sides(a, true, turn_a, &rows, &inner);
+        sides(b, false, turn_b, &wants, &columns);
+        any = inner == wants;
+    }
+    if (!any && !(isnan(turns_a) && rows_fit(a, b, stated_at(f, 0))))
+        CONTRADICT(f, PAIR, "columns", ROOF_NONE, .of = a->name, .has = inner, .by = b->name, .wants = wants);
+    extents out = {.n_dims = a->shape->n_dims > b->shape->n_dims ? a->shape->n_dims : b->shape->n_dims};
+    for (uint32_t i = 0; i < out.n_dims; i++)
+        out.dims[i] = ROOF_UNKNOWN;
+    if (a->shape->n_dims < 2 || b->shape->n_dims < 2 || isnan(turns_a + turns_b))
+        return;
+    out.dims[out.n_dims - 2] = (uint64_t)rows;
+    out.dims[out.n_dims - 1] = (uint64_t)columns;
+    makes(f, 0, &out);
+}
+
+/* Extents of b that are 1 are for all of a's, from behind; is_mutual: the other way round as well. */
+static void spreads(fitting *f, const extents_operand *a, const extents_operand *b, uint32_t skip,
+                    bool is_mutual)
+{
+    const uint32_t n_a = a->shape->n_dims, n_b = b->shape->n_dims;
+    for (uint32_t k = skip + 1; k <= n_a && k <= n_b; k++) {
+        const uint64_t x = a->shape->dims[n_a - k], y = b->shape->dims[n_b - k];
+        if (x != ROOF_UNKNOWN && y != ROOF_UNKNOWN && y != 1 && !(is_mutual && x == 1))
+            same_extent(f, a, n_a - k, (double)x, b->name, (double)y);
+    }
+    for (uint32_t k = n_a + 1; !is_mutual && k <= n_b; k++)
+        if (b->shape->dims[n_b - k] != 1)
+            same_rank(f, a, b->name, n_b);
+}
+
+/* Numbers: first factor, second factor, whether one without elements is none. */
+static void product(fitting *f)
+{
+    const extents_operand *a = shaped_at(f, f->law->at[0]), *b = shaped_at(f, f->law->at[1]);
+    if (!a || !b || !(number_or(f, "transBatchA", 0) + number_or(f, "transBatchB", 0) == 0))
+        return;
+    if (!a->shape->n_dims || !b->shape->n_dims) {
+        const extents_operand *scalar = a->shape->n_dims ? b : a;
+        same_rank(f, scalar, own_type(f), 1);
+        return;
+    }
+    if (f->law->at[2] && (a->shape->dims[0] == 0 || b->shape->dims[0] == 0))
+        not_empty(f, a->shape->dims[0] == 0 ? a : b);
+    factors(f, a, b);
+    if (a->shape->n_dims > 2 && b->shape->n_dims > 2)
+        spreads(f, a, b, 2, true);
+}
+
+/* Numbers: first factor, second factor, what is added. */
+static void product_sum(fitting *f)
+{
+    const extents_operand *a = shaped_at(f, f->law->at[0]), *b = shaped_at(f, f->law->at[1]),
+                          *c = shaped_at(f, f->law->at[2]);
+    double broadcast_as_once, rows, columns, inner;
+    if (attribute(f, "broadcast", &broadcast_as_once, 1) || !a || !b)
+        return;
+    same_rank(f, a, own_type(f), 2);
+    same_rank(f, b, own_type(f), 2);
+    not_empty(f, a);
+    not_empty(f, b);
+    if (f->is_found)
+        return;
+    factors(f, a, b);
+    sides(a, true, number_or(f, "transA", 0) != 0, &rows, &inner);
+    sides(b, false, number_or(f, "transB", 0) != 0, &inner, &columns);
+    const extents sum = {{(uint64_t)rows, (uint64_t)columns}, 2};
+    const extents_operand made = {.name = own_type(f), .shape = &sum};
+    if (c && a->shape->dims[0] != ROOF_UNKNOWN && a->shape->dims[1] != ROOF_UNKNOWN)
+        spreads(f, &made, c, 0, false);
+}
+
+/* Rows of any input, by weights of OC IC. Numbers: input, weights. */
+static void rows(fitting *f)
+{
+    const extents_operand *x = shaped_at(f, f->law->at[0]), *w = shaped_at(f, f->law->at[1]);
+    const extents_operand *y = stated_at(f, 0);
+    if (!x || !w || w->shape->n_dims != 2)
+        return;
+    not_empty(f, x);
+    not_empty(f, w);
+    const uint64_t all = extents_count(x->shape), inner = w->shape->dims[1], outer = w->shape->dims[0];
+    if (f->is_found || all == ROOF_UNKNOWN || inner == ROOF_UNKNOWN || outer == ROOF_UNKNOWN)
+        return;
+    if (all % inner)
+        CONTRADICT(f, MULTIPLE, "elements", ROOF_NONE, .of = x->name, .has = (double)all, .by = w->name,
+                   .wants = (double)inner);
+    const uint64_t made = y ? extents_count(y->shape) : ROOF_UNKNOWN;
+    const checked want = checked_times((checked){all / inner, false}, outer);
+    if (made != ROOF_UNKNOWN && !want.overflow && made != want.value)
+        CONTRADICT(f, DECLARED, "elements", ROOF_NONE, .has = (double)want.value, .wants = (double)made);
+}
+
+/* ---- element by element ---- */
+
+/* Numbers: first operand, operands between, end; -1: all. */
+static void broadcast(fitting *f)
+{
+    const int *at = f->law->at, end = at[2] < 0 ? (int)f->call->n_inputs : at[2];
+    const extents_operand *from[ROOF_MAX_DIMS] = {NULL}; /* whose each extent is, from behind */
+    extents all = {.n_dims = 0};
+    double as_once;
+    bool is_known = !attribute(f, "broadcast", &as_once, 1); /* up to opset 6 another rule */
+    for (int i = at[0]; i < end && is_known; i += at[1]) {
+        const extents_operand *o = shaped_at(f, i);
+        if (!(is_known = o))
+            break;
+        const uint32_t n = o->shape->n_dims, more = n > all.n_dims ? n - all.n_dims : 0;
+        memmove(all.dims + more, all.dims, all.n_dims * sizeof *all.dims);
+        for (uint32_t k = 0; k < more; k++)
+            all.dims[k] = 1;
+        all.n_dims += more;
+        for (uint32_t k = 1; k <= n; k++) {
+            uint64_t *so_far = &all.dims[all.n_dims - k];
+            const uint64_t own = o->shape->dims[n - k];
+            if (*so_far != own && *so_far != 1 && own != 1 && *so_far != ROOF_UNKNOWN && own != ROOF_UNKNOWN)
+                same_extent(f, from[k - 1], from[k - 1]->shape->n_dims - k, (double)*so_far, o->name,
+                            (double)own);
+            if (*so_far == 1) {
+                *so_far = own;
+                from[k - 1] = o;
+            } else if (own == ROOF_UNKNOWN) {
+                *so_far = ROOF_UNKNOWN;
+            }
+        }
+    }
+    if (is_known)
+        makes(f, 0, &all);
+}
+
+/* Numbers: whom they are for, the first of those that are spread over it, their end, whether one for each
+ * channel may stand without the dimensions behind. */
+static void spread(fitting *f)
+{
+    const int *at = f->law->at;
+    const extents_operand *x = shaped_at(f, at[0]);
+    for (int i = at[1]; x && i < at[2]; i++) {
+        const extents_operand *o = shaped_at(f, i);
+        const bool is_of_channels = at[3] && o && o->shape->n_dims == 1 && x->shape->n_dims > 1 &&
+                                    o->shape->dims[0] == x->shape->dims[1];
+        if (o && !is_of_channels)
+            spreads(f, x, o, 0, false);
+    }
+}
+
+/* One scale for all, or one for each extent of an axis, with as many zeros. */
+static void scales_of_axis(fitting *f)
+{
+    enum { X, SCALE, ZERO };
+    const extents_operand *x = shaped_at(f, X), *scale = shaped_at(f, SCALE), *zero = shaped_at(f, ZERO);
+    const uint64_t n = scale ? extents_count(scale->shape) : ROOF_UNKNOWN;
+    double block;
+    if (n == ROOF_UNKNOWN || attribute(f, "block_size", &block, 1))
+        return;
+    const uint64_t n_zeros = zero ? extents_count(zero->shape) : n;
+    if (n_zeros != n && n_zeros != ROOF_UNKNOWN)
+        CONTRADICT(f, PAIR, "elements", ROOF_NONE, .of = scale->name, .has = (double)n, .by = zero->name,
+                   .wants = (double)n_zeros);
+    if (!x || n == 1 || scale->shape->n_dims != 1)
+        return;
+    /* a vector has but one axis, which writers leave out as well */
+    const double axis = x->shape->n_dims == 1 ? 0 : number_or(f, "axis", 1);
+    const uint32_t at = axis_of(f, x, axis, 0, span_of("axis"));
+    if (at != ROOF_NONE && x->shape->dims[at] != ROOF_UNKNOWN)
+        same_extent(f, x, at, (double)x->shape->dims[at], scale->name, (double)n);
+}
+
+/* Scales are one for each group, in later opsets one for each channel. */
+static void group_scales(fitting *f)
+{
+    const extents_operand *x = shaped_at(f, 0);
+    const double groups = number_or(f, "num_groups", NAN);
+    if (groups < 1)
+        CONTRADICT(f, LEAST, "groups", ROOF_NONE, .of = span_of("num_groups"), .has = groups, .wants = 1);
+    if (!x || x->shape->n_dims < 2 || x->shape->dims[1] == ROOF_UNKNOWN || isnan(groups))
+        return;
+    const double channels = (double)x->shape->dims[1];
+    if (fmod(channels, groups) > 0)
+        CONTRADICT(f, MULTIPLE, "channels", ROOF_NONE, .of = x->name, .has = channels,
+                   .by = span_of("num_groups"), .wants = groups);
+    for (int i = 1; i < 3; i++) {
+        const extents_operand *o = shaped_at(f, i);
+        const uint64_t n = o ? extents_count(o->shape) : ROOF_UNKNOWN;
+        if (n != ROOF_UNKNOWN && (double)n != channels && (double)n != groups)
+            CONTRADICT(f, PAIR, "channels", ROOF_NONE, .of = x->name, .has = channels, .by = o->name,
+                       .wants = (double)n);
+    }
+}
+
+/* ---- other shapes of the same elements ---- */
+
+/* As many elements as before. Numbers: the input. */
+static void elements(fitting *f)
+{
+    const extents_operand *x = shaped_at(f, f->law->at[0]), *y = stated_at(f, 0);
+    const uint64_t has = x ? extents_count(x->shape) : ROOF_UNKNOWN,
+                   made = y ? extents_count(y->shape) : ROOF_UNKNOWN;
+    if (has != ROOF_UNKNOWN && made != ROOF_UNKNOWN && has != made)
+        CONTRADICT(f, DECLARED, "elements", ROOF_NONE, .has = (double)has, .wants = (double)made);
+}
+
+/* Numbers: the input, where the new shape is. */
+static void reshape(fitting *f)
+{
+    const extents_operand *x = shaped_at(f, f->law->at[0]);
+    double wanted[ROOF_MAX_DIMS], known = 1, n_rest = 0;
+    text_span whose;
+    const uint32_t n = list_at(f, f->law->at[1], "shape", wanted, ROOF_MAX_DIMS, &whose);
+    const bool keeps_zeros = number_or(f, "allowzero", 0) != 0;
+    const uint64_t all = x ? extents_count(x->shape) : ROOF_UNKNOWN;
+    bool is_known = all != ROOF_UNKNOWN && n != ROOF_NONE;
+    for (uint32_t i = 0; i < n && n != ROOF_NONE; i++) {
+        if (wanted[i] < -1)
+            CONTRADICT(f, LEAST, "at place", i, .of = whose, .has = wanted[i], .wants = -1);
+        const bool copies = wanted[i] == 0 && !keeps_zeros;
+        if (copies && x && i >= x->shape->n_dims)
+            same_rank(f, x, whose, i + 1);
+        const bool is_copied = copies && x && i < x->shape->n_dims;
+        is_known = is_known && (!copies || is_copied);
+        n_rest += wanted[i] == -1;
+        known *= wanted[i] == -1 ? 1 : is_copied ? (double)x->shape->dims[i] : wanted[i];
+    }
+    if (n_rest > 1)
+        CONTRADICT(f, PAIR, "times -1", ROOF_NONE, .of = whose, .has = n_rest, .by = own_type(f), .wants = 1);
+    if (!is_known)
+        return;
+    if (n_rest == 0 && known != (double)all)
+        CONTRADICT(f, PAIR, "elements", ROOF_NONE, .of = x->name, .has = (double)all, .by = whose,
+                   .wants = known);
+    if (n_rest == 1 && known > 0 && fmod((double)all, known) != 0)
+        CONTRADICT(f, MULTIPLE, "elements", ROOF_NONE, .of = x->name, .has = (double)all, .by = whose,
+                   .wants = known);
+}
+
+/* Numbers: the input, where axes are. */
+static void squeeze(fitting *f)
+{
+    const extents_operand *x = shaped_at(f, f->law->at[0]);
+    double axes[ROOF_MAX_DIMS];
+    text_span whose;
+    const uint32_t n = list_at(f, f->law->at[1], "axes", axes, ROOF_MAX_DIMS, &whose);
+    for (uint32_t i = 0; x && i < n && n != ROOF_NONE; i++) {
+        const uint32_t at = axis_of(f, x, axes[i], 0, whose);
+        if (at != ROOF_NONE && x->shape->dims[at] != ROOF_UNKNOWN)
+            same_extent(f, x, at, (double)x->shape->dims[at], whose, 1);
+    }
+}
+
+/* Numbers: the input, where axes are. */
+static void unsqueeze(fitting *f)
+{
+    const extents_operand *x = shaped_at(f, f->law->at[0]);
+    double axes[ROOF_MAX_DIMS];
+    text_span whose;
+    uint32_t taken = 0;
+    const uint32_t n = list_at(f, f->law->at[1], "axes", axes, ROOF_MAX_DIMS, &whose);
+    for (uint32_t i = 0; x && i < n && n != ROOF_NONE && x->shape->n_dims + n <= ROOF_MAX_DIMS; i++) {
+        const uint32_t at = axis_of(f, x, axes[i], n, whose);
+        if (at != ROOF_NONE && taken >> at & 1)
+            CONTRADICT(f, PAIR, "times axis", at, .of = whose, .has = 2, .by = own_type(f), .wants = 1);
+        taken |= at == ROOF_NONE ? 0 : 1U << at;
+    }
+}
+
+/* Every dimension once. Numbers: the input, where its new order is. */
+static void permute(fitting *f)
+{
+    const extents_operand *x = shaped_at(f, f->law->at[0]);
+    double order[ROOF_MAX_DIMS];
+    text_span whose;
+    uint32_t taken = 0;
+    const uint32_t n = list_at(f, f->law->at[1], "perm", order, ROOF_MAX_DIMS, &whose);
+    if (!x || n == 0 || n == ROOF_NONE)
+        return;
+    same_rank(f, x, whose, n);
+    extents out = {.n_dims = n};
+    for (uint32_t i = 0; i < n && !f->is_found; i++) {
+        const uint32_t at = axis_of(f, x, order[i], 0, whose);
+        if (at == ROOF_NONE)
+            return;
+        if (taken >> at & 1)
+            CONTRADICT(f, PAIR, "times axis", at, .of = whose, .has = 2, .by = x->name, .wants = 1);
+        taken |= 1U << at;
+        out.dims[i] = x->shape->dims[at];
+    }
+    makes(f, 0, &out);
+}
+
+/* Numbers: the input, the axis of its channels, whether blocks go into these. */
+static void blocks(fitting *f)
+{
+    const extents_operand *x = shaped_at(f, f->law->at[0]);
+    const uint32_t channels = (uint32_t)f->law->at[1], first = channels == 1 ? 2 : 1;
+    const double size = number_or(f, "blocksize", NAN);
+    if (size < 1)
+        CONTRADICT(f, LEAST, "elements", ROOF_NONE, .of = span_of("blocksize"), .has = size, .wants = 1);
+    if (!x || isnan(size) || f->is_found)
+        return;
+    same_rank(f, x, own_type(f), 4);
+    for (uint32_t i = 0; i < 4 && x->shape->n_dims == 4; i++) {
+        const bool is_divided = f->law->at[2] ? i == first || i == first + 1 : i == channels;
+        const double by = f->law->at[2] ? size : size * size;
+        if (is_divided && x->shape->dims[i] != ROOF_UNKNOWN && fmod((double)x->shape->dims[i], by) != 0)
+            CONTRADICT(f, MULTIPLE, "at axis", i, .of = x->name, .has = (double)x->shape->dims[i],
+                       .by = span_of("blocksize"), .wants = by);
+    }
+}
+
+/* ---- parts and sums of parts ---- */
+
+/* Numbers: the first operand, operands between, whether they differ along the axis; else along none. */
+static void join(fitting *f)
+{
+    const int *at = f->law->at;
+    const extents_operand *first = NULL;
+    uint32_t axis = ROOF_NONE;
+    uint64_t sum = 0;
+    for (int i = at[0]; (uint32_t)i < f->call->n_inputs; i += at[1]) {
+        const extents_operand *o = shaped_at(f, i);
+        if (!o) { /* what it adds is not known */
+            sum = ROOF_UNKNOWN;
+            continue;
+        }
+        if (extents_count(o->shape) == 0) /* runtimes pass by what is empty, whatever its shape is */
+            continue;
+        if (!first) {
+            first = o;
+            axis = at[2] ? axis_of(f, o, number_or(f, "axis", NAN), 0, span_of("axis")) : ROOF_NONE;
+            if (at[2] && axis == ROOF_NONE)
+                return;
+        }
+        same_rank(f, first, o->name, o->shape->n_dims);
+        for (uint32_t k = 0; k < o->shape->n_dims && k < first->shape->n_dims; k++)
+            if (k != axis && o->shape->dims[k] != ROOF_UNKNOWN && first->shape->dims[k] != ROOF_UNKNOWN)
+                same_extent(f, first, k, (double)first->shape->dims[k], o->name, (double)o->shape->dims[k]);
+        if (axis != ROOF_NONE && !f->is_found && sum != ROOF_UNKNOWN)
+            sum = o->shape->dims[axis] == ROOF_UNKNOWN ? ROOF_UNKNOWN : sum + o->shape->dims[axis];
+    }
+    if (!first || axis == ROOF_NONE)
+        return;
+    extents out = *first->shape;
+    out.dims[axis] = sum;
+    makes(f, 0, &out);
+}
+
+/* Numbers: the input, where the axis is, where the sizes are. */
+static void parts(fitting *f)
+{
+    const extents_operand *x = shaped_at(f, f->law->at[0]);
+    double sizes[MOST_PARTS], axis, sum = 0, as_many;
+    text_span whose, of_axis;
+    const uint32_t n_axis = list_at(f, f->law->at[1], "axis", &axis, 1, &of_axis),
+                   n = list_at(f, f->law->at[2], "split", sizes, MOST_PARTS, &whose),
+                   n_parts = f->call->n_outputs;
+    if (!x || n_axis == ROOF_NONE || n == ROOF_NONE || !n_parts)
+        return;
+    const uint32_t at = axis_of(f, x, n_axis ? axis : 0, 0, of_axis);
+    if (at == ROOF_NONE || x->shape->dims[at] == ROOF_UNKNOWN)
+        return;
+    const double extent = (double)x->shape->dims[at];
+    if (n && n != n_parts)
+        CONTRADICT(f, PAIR, "values", ROOF_NONE, .of = whose, .has = n, .by = own_type(f), .wants = n_parts);
+    if (!n && f->call->opset < 18 && !attribute(f, "num_outputs", &as_many, 1) && fmod(extent, n_parts) != 0)
+        CONTRADICT(f, MULTIPLE, "at axis", at, .of = x->name, .has = extent, .by = own_type(f),
+                   .wants = n_parts);
+    for (uint32_t i = 0; i < n; i++) {
+        if (sizes[i] < 0) /* the rest, for some */
+            return;
+        sum += sizes[i];
+    }
+    if (n)
+        same_extent(f, x, at, extent, whose, sum);
+    extents part = *x->shape;
+    for (uint32_t i = 0; i < n_parts && !f->is_found && (n || f->call->opset < 18); i++) {
+        part.dims[at] = n ? (uint64_t)sizes[i] : x->shape->dims[at] / n_parts;
+        makes(f, i, &part);
+    }
+}
+
+/* Numbers: the input. */
+static void cut(fitting *f)
+{
+    enum { LISTS = 4 };
+    static const char *const names[LISTS] = {"starts", "ends", "axes", "steps"};
+    const extents_operand *x = shaped_at(f, f->law->at[0]);
+    double lists[LISTS][ROOF_MAX_DIMS];
+    uint32_t n[LISTS];
+    text_span whose[LISTS];
+    for (int i = 0; i < LISTS; i++)
+        n[i] = list_at(f, f->call->n_inputs > 1 ? i + 1 : -1, names[i], lists[i], ROOF_MAX_DIMS, &whose[i]);
+    for (int i = 1; i < LISTS; i++)
+        if (n[0] != ROOF_NONE && n[i] != ROOF_NONE && (n[i] || i == 1) && n[i] != n[0])
+            CONTRADICT(f, PAIR, "values", ROOF_NONE, .of = whose[0], .has = n[0], .by = whose[i],
+                       .wants = n[i]);
+    for (uint32_t i = 0; n[3] != ROOF_NONE && i < n[3]; i++)
+        if (lists[3][i] == 0)
+            CONTRADICT(f, LEAST, "at place", i, .of = whose[3], .has = 0, .wants = 1);
+    for (uint32_t i = 0; x && n[2] != ROOF_NONE && i < n[2]; i++)
+        axis_of(f, x, lists[2][i], 0, whose[2]);
+    if (x && n[0] != ROOF_NONE && n[0] > x->shape->n_dims)
+        same_rank(f, x, whose[0], n[0]);
+}
+
+/* Every index that is known lies within the extent. */
+static void indices_fit(fitting *f, const extents_operand *x, uint32_t at, const extents_operand *indices)
+{
+    const uint64_t extent = at == ROOF_NONE ? ROOF_UNKNOWN : x->shape->dims[at];
+    for (uint32_t i = 0; indices && indices->values && extent != ROOF_UNKNOWN && i < indices->n_values; i++) {
+        const double index = indices->values[i], wants = index < 0 ? -index : index + 1;
+        if (wants > (double)extent)
+            CONTRADICT(f, PAIR, "at axis", at, .of = x->name, .has = (double)extent, .by = indices->name,
+                       .wants = wants);
+    }
+}
+
+/* Numbers: the input, indices. */
+static void gather(fitting *f)
+{
+    const extents_operand *x = shaped_at(f, f->law->at[0]);
+    if (x && !x->shape->n_dims)
+        same_rank(f, x, own_type(f), 1);
+    const uint32_t at = x ? axis_of(f, x, number_or(f, "axis", 0), 0, span_of("axis")) : ROOF_NONE;
+    indices_fit(f, x, at, operand_at(f, f->law->at[1]));
+}
+
+/* Numbers: the input, indices, what is put there. */
+static void gather_elements(fitting *f)
+{
+    const int *at = f->law->at;
+    const extents_operand *x = shaped_at(f, at[0]), *indices = shaped_at(f, at[1]),
+                          *updates = shaped_at(f, at[2]);
+    if (!x || !indices)
+        return;
+    same_rank(f, indices, x->name, x->shape->n_dims);
+    const uint32_t axis = axis_of(f, x, number_or(f, "axis", 0), 0, span_of("axis"));
+    if (f->is_found || axis == ROOF_NONE)
+        return;
+    for (uint32_t i = 0; i < x->shape->n_dims; i++)
+        if (i != axis && x->shape->dims[i] != ROOF_UNKNOWN && indices->shape->dims[i] != ROOF_UNKNOWN &&
+            indices->shape->dims[i] > x->shape->dims[i])
+            same_extent(f, x, i, (double)x->shape->dims[i], indices->name, (double)indices->shape->dims[i]);
+    indices_fit(f, x, axis, indices);
+    if (updates)
+        same_rank(f, updates, indices->name, indices->shape->n_dims);
+    for (uint32_t i = 0; updates && i < indices->shape->n_dims && i < updates->shape->n_dims; i++)
+        if (updates->shape->dims[i] != ROOF_UNKNOWN && indices->shape->dims[i] != ROOF_UNKNOWN)
+            same_extent(f, indices, i, (double)indices->shape->dims[i], updates->name,
+                        (double)updates->shape->dims[i]);
+}
+
+/* Numbers: the input, indices, what is put there. */
+static void gather_points(fitting *f)
+{
+    const int *at = f->law->at;
+    const extents_operand *x = shaped_at(f, at[0]), *indices = shaped_at(f, at[1]),
+                          *updates = shaped_at(f, at[2]);
+    const double batch = number_or(f, "batch_dims", 0);
+    if (!x || !indices || !indices->shape->n_dims || !(batch >= 0))
+        return;
+    const uint32_t last = indices->shape->n_dims - 1;
+    const uint64_t depth = indices->shape->dims[last];
+    if (depth == ROOF_UNKNOWN)
+        return;
+    if ((double)depth + batch > x->shape->n_dims)
+        CONTRADICT(f, PAIR, "dimensions", ROOF_NONE, .of = x->name, .has = x->shape->n_dims,
+                   .by = indices->name, .wants = (double)depth + batch);
+    if (!updates || f->is_found)
+        return;
+    same_rank(f, updates, own_type(f), last + x->shape->n_dims - (uint32_t)depth);
+    for (uint32_t i = 0; i < updates->shape->n_dims && !f->is_found; i++) {
+        const extents_operand *by = i < last ? indices : x;
+        const uint64_t wants = i < last ? by->shape->dims[i] : by->shape->dims[i - last + depth];
+        if (wants != ROOF_UNKNOWN && updates->shape->dims[i] != ROOF_UNKNOWN)
+            same_extent(f, updates, i, (double)updates->shape->dims[i], by->name, (double)wants);
+    }
+}
+
+/* Numbers: the input, where pads are, where axes are, whether both pads of a dimension stand together. */
+static void pad(fitting *f)
+{
+    const int *at = f->law->at;
+    const extents_operand *x = shaped_at(f, at[0]);
+    double pads[2 * ROOF_MAX_DIMS], axes[ROOF_MAX_DIMS];
+    text_span whose, of_axes;
+    const uint32_t n = list_at(f, at[1], "pads", pads, 2 * ROOF_MAX_DIMS, &whose),
+                   n_axes = list_at(f, at[2], "axes", axes, ROOF_MAX_DIMS, &of_axes);
+    if (!x || n == ROOF_NONE || n_axes == ROOF_NONE || !n)
+        return;
+    const uint32_t half = n_axes ? n_axes : x->shape->n_dims;
+    if (n != 2 * half)
+        CONTRADICT(f, PAIR, "values", ROOF_NONE, .of = whose, .has = n, .by = x->name, .wants = 2 * half);
+    extents out = *x->shape;
+    for (uint32_t i = 0; i < half && !f->is_found; i++) {
+        const uint32_t axis = n_axes ? axis_of(f, x, axes[i], 0, of_axes) : i;
+        const double before = pads[at[3] ? 2 * i : i], behind = pads[at[3] ? 2 * i + 1 : half + i];
+        if (axis == ROOF_NONE || x->shape->dims[axis] == ROOF_UNKNOWN)
+            continue;
+        const double size = (double)x->shape->dims[axis] + before + behind;
+        if (size < 0)
+            CONTRADICT(f, PAIR, "to cut at axis", axis, .of = x->name, .has = (double)x->shape->dims[axis],
+                       .by = whose, .wants = -before - behind);
+        out.dims[axis] = size >= 0 && size <= UINT32_MAX ? (uint64_t)size : ROOF_UNKNOWN;
+    }
+    makes(f, 0, &out);
+}
+
+/* Numbers: the input, where it says how often. */
+static void repeat(fitting *f)
+{
+    const extents_operand *x = shaped_at(f, f->law->at[0]);
+    double times[ROOF_MAX_DIMS];
+    text_span whose;
+    const uint32_t n = list_at(f, f->law->at[1], "repeats", times, ROOF_MAX_DIMS, &whose);
+    if (!x || n == ROOF_NONE || !n ||
+        (f->call->opset && f->call->opset < 6)) /* another operator up to then */
+        return;
+    same_rank(f, x, whose, n);
+    for (uint32_t i = 0; i < n; i++)
+        if (times[i] < 0)
+            CONTRADICT(f, LEAST, "at place", i, .of = whose, .has = times[i], .wants = 0);
+}
+
+/* Numbers: the input, where the shape is that it is spread over. */
+static void expand(fitting *f)
+{
+    const extents_operand *x = shaped_at(f, f->law->at[0]);
+    double wanted[ROOF_MAX_DIMS];
+    text_span whose;
+    const uint32_t n = list_at(f, f->law->at[1], "shape", wanted, ROOF_MAX_DIMS, &whose);
+    for (uint32_t k = 1; n != ROOF_NONE && k <= n; k++) {
+        const uint64_t has = x && k <= x->shape->n_dims ? x->shape->dims[x->shape->n_dims - k] : 1;
+        if (wanted[n - k] < 0)
+            CONTRADICT(f, LEAST, "at place", n - k, .of = whose, .has = wanted[n - k], .wants = 0);
+        else if (has != 1 && has != ROOF_UNKNOWN && wanted[n - k] != 1)
+            same_extent(f, x, x->shape->n_dims - k, (double)has, whose, wanted[n - k]);
+    }
+}
+
+/* Numbers: the input, where sizes are, where scales are: up to opset 10 in the second input. */
+static void resize(fitting *f)
+{
+    const extents_operand *x = shaped_at(f, f->law->at[0]);
+    const bool is_old = f->call->opset && f->call->opset < 11;
+    double all[2][ROOF_MAX_DIMS], axes[ROOF_MAX_DIMS];
+    text_span whose[2];
+    const uint32_t n_axes = attribute(f, "axes", axes, ROOF_MAX_DIMS);
+    const uint32_t n[2] = {
+        is_old || f->law->at[1] < 0 ? 0 : list_at(f, f->law->at[1], "", all[0], ROOF_MAX_DIMS, &whose[0]),
+        list_at(f, is_old ? 1 : f->law->at[2], "scales", all[1], ROOF_MAX_DIMS, &whose[1])};
+    for (int k = 0; k < 2; k++)
+        for (uint32_t i = 0; n[k] != ROOF_NONE && i < n[k]; i++)
+            if (all[k][i] < !k && !(x && extents_count(x->shape) == 0))
+                CONTRADICT(f, LEAST, "at place", i, .of = whose[k], .has = all[k][i], .wants = !k);
+    for (int k = 0; k < 2 && x && n_axes != ROOF_NONE; k++)
+        if (n[k] != ROOF_NONE && n[k])
+            same_rank(
+                f, n_axes ? &(extents_operand){.name = span_of("axes"), .shape = &(extents){{0}, n_axes}} : x,
+                whose[k], n[k]);
+    for (uint32_t i = 0; x && n_axes != ROOF_NONE && i < n_axes; i++)
+        axis_of(f, x, axes[i], 0, span_of("axes"));
+}
+
+/* ---- along axes ---- */
+
+/* Numbers: the input, whether the one behind its last dimension may be named, where the axis is. */
+static void axis(fitting *f)
+{
+    const extents_operand *x = shaped_at(f, f->law->at[0]);
+    double own;
+    text_span whose;
+    const uint32_t n = list_at(f, f->law->at[2], "axis", &own, 1, &whose);
+    const bool is_behind = x && f->law->at[1] && own == x->shape->n_dims;
+    if (x && n == 1 && !is_behind)
+        axis_of(f, x, own, 0, whose);
+}
+
+/* Numbers: the input, where axes are. */
+static void axes(fitting *f)
+{
+    const extents_operand *x = shaped_at(f, f->law->at[0]);
+    double all[ROOF_MAX_DIMS];
+    text_span whose;
+    const uint32_t n = list_at(f, f->law->at[1], "axes", all, ROOF_MAX_DIMS, &whose);
+    for (uint32_t i = 0; x && n != ROOF_NONE && i < n; i++)
+        axis_of(f, x, all[i], 0, whose);
+}
+
+/* Numbers: the input, where it says how many. */
+static void largest(fitting *f)
+{
+    const extents_operand *x = shaped_at(f, f->law->at[0]);
+    double count;
+    text_span whose;
+    const uint32_t n = list_at(f, f->law->at[1], "k", &count, 1, &whose);
+    const uint32_t at = x ? axis_of(f, x, number_or(f, "axis", -1), 0, span_of("axis")) : ROOF_NONE;
+    if (n != 1 || at == ROOF_NONE || x->shape->dims[at] == ROOF_UNKNOWN)
+        return;
+    if (count < 0)
+        CONTRADICT(f, LEAST, "elements", ROOF_NONE, .of = whose, .has = count, .wants = 0);
+    if (count > (double)x->shape->dims[at])
+        same_extent(f, x, at, (double)x->shape->dims[at], whose, count);
+}
+
+static void no_check(fitting *f)
+{
+    (void)f; /* letters say it all */
+}
+
+/* ---- all operators ---- */
+
+static const extents_law laws[] = {
+#define FITS(type, operands, check, ...) {(type), (operands), (check), {__VA_ARGS__}},
+#include "model/work/extents.def"
+#undef FITS
+};
+
+/* As opmap.c looks for rules: a file has a dozen types, and readers remember the answer. */
+const extents_law *extents_law_of(const char *type)
+{
+    for (size_t i = 0; i < sizeof laws / sizeof *laws; i++)
+        if (laws[i].type[0] == type[0] && strcmp(laws[i].type, type) == 0)
+            return &laws[i];
+    return NULL;
+}
+
+bool extents_contradict(const extents_law *law, const extents_call *call, extents_misfit *out)
+{
+    fitting f = {.law = law, .call = call, .out = out};
+    double spatial;
+    /* an old BatchNormalization may have statistics of each place */
+    if (!law || (attribute(&f, "spatial", &spatial, 1) == 1 && spatial == 0))
+        return false;
+    law->check(&f);
+    if (!f.is_found && law->operands[0])
+        fit_letters(&f);
+    return f.is_found;
+}
+
+roof_status extents_tell(const extents_misfit *m, const char *name, roof_findings *found, roof_error *err)
+{
+    roof_remark remark = {m->form, {AS_TEXT(name)}};
+    roof_operand *next = &remark.operands[1];
+    if (m->of.length)
+        *next++ = AS_TEXT(arena_name(found->arena, m->of.text, m->of.length));
+    *next++ = AS_COUNT(m->has);
+    *next++ = AS_TEXT(m->what);
+    if (m->by.length)
+        *next++ = AS_TEXT(arena_name(found->arena, m->by.text, m->by.length));
+    *next = AS_COUNT(m->wants);
+    TRY(arena_status(found->arena, err)); /* of names */
+    finding_add(found, name, &remark);
+    return arena_status(found->arena, err);
+}
