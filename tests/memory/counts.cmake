@@ -1,4 +1,4 @@
-# Holds how many allocations each command made, and so how many failed once, against a table that is in the source.
+# Holds how many allocations each command made, and so how many could fail, against a table that is in the source.
 #
 #   cmake -DTABLE=file -DWORK=folder -DNAMES=a,b,... -P counts.cmake
 #
@@ -19,7 +19,7 @@ foreach(line IN LISTS lines)
   list(APPEND listed "${CMAKE_MATCH_1}")
 endforeach()
 
-set(table "# Allocations of each command in tests/memory, every one of which fails once: counts.cmake holds them against this.\n# To rewrite: ROOF_UPDATE_GOLDEN=1 ctest --preset release -L memory\n")
+set(table "# Allocations of each command in tests/memory, each of which can fail: counts.cmake holds them against this.\n# To rewrite: ROOF_UPDATE_GOLDEN=1 ctest --preset release -L memory\n")
 set(sum 0)
 set(problems "")
 foreach(name IN LISTS names)

@@ -8,10 +8,14 @@
  * folder to write there, or asks for its own number to start a process) the trunk stays, and the branches of
  * all later allocations begin there.
  *
+ * Most allocations are made again and again by the same chain of calls (27,654 of a curve by 383 chains), and
+ * what follows when they fail is the same code. So in full means that the first two of each chain fail, and of the
+ * others every tenth; of the second way, which seldom finds what the first does not, every twentieth.
+ *
  * Environment: ROOF_MEMORY_WORK, a folder of its own, where the file `allocations` tells how many there were;
- * ROOF_MEMORY_ONLY, the number of one allocation, which ends in a trap for a debugger; ROOFLINE_THOROUGH: all
- * allocations fail. Without it a sample of them does, evenly spread: of the second way, which seldom finds
- * what the first does not, a fifth. */
+ * ROOF_MEMORY_ONLY, the number of one allocation, which ends in a trap for a debugger; ROOFLINE_THOROUGH: in
+ * full, without it a sample, evenly spread; ROOF_MEMORY_ALL: every single one; ROOFLINE_TURN, a number: which of
+ * those that are evenly spread, so that over days all of them have a turn. */
 /* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): glibc's are reserved names */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -21,6 +25,7 @@
 #include <ftw.h>
 #include <limits.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,8 +35,20 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <unwind.h>
 
-enum { MOST_FAILURES = 10, EXIT_NO_MEMORY = 70, SAMPLE = 300, SELDOM_SAMPLE = 60, MOST_FILES = 32 };
+enum {
+    MOST_FAILURES = 10,
+    EXIT_NO_MEMORY = 70,
+    SAMPLE = 300, /* how many of a sample, and every how many-th in full */
+    SELDOM_SAMPLE = 60,
+    PART = 10,
+    SELDOM_PART = 20,
+    OF_EACH_CHAIN = 2,
+    MOST_CHAINS = 1 << 16,
+    MOST_MARKS = 1 << 20,
+    MOST_FILES = 32
+};
 static const char before[] = "before",
                   now[] = "now"; /* folders: what the undisturbed run wrote, what the last one did */
 
@@ -55,15 +72,46 @@ static struct {
     unsigned long n;        /* allocations of this run up to now */
     unsigned long n_failed; /* that were the first to fail in a run */
     unsigned n_complaints;
-} * shared; /* by all processes */
+    bool is_first[MOST_MARKS]; /* of the undisturbed run, by number: the first ones of their chain of calls */
+} * shared;                    /* by all processes */
 
 static bool fails_in_branch(unsigned long i);
+
+static _Unwind_Reason_Code add_caller(struct _Unwind_Context *caller, void *hash)
+{
+    *(uint64_t *)hash = (*(uint64_t *)hash ^ _Unwind_GetIP(caller)) * UINT64_C(0x100000001b3); /* FNV-1a */
+    return _URC_NO_REASON;
+}
+
+/* Once there are too many chains to tell them apart, each is a new one. */
+static bool is_first_of_chain(void)
+{
+    static struct {
+        uint64_t hash;
+        unsigned n;
+    } chains[MOST_CHAINS];
+    static unsigned n_chains;
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    plan.is_armed = false;
+    _Unwind_Backtrace(add_caller, &hash);
+    plan.is_armed = true;
+    size_t at = hash % MOST_CHAINS;
+    while (chains[at].n && chains[at].hash != hash)
+        at = (at + 1) % MOST_CHAINS;
+    if (!chains[at].n && n_chains >= MOST_CHAINS / 2)
+        return true;
+    n_chains += !chains[at].n;
+    chains[at].hash = hash;
+    return ++chains[at].n <= OF_EACH_CHAIN;
+}
 
 static bool has_failed(void)
 {
     if (!plan.is_armed)
         return false;
     unsigned long i = ++shared->n;
+    if (!plan.is_trunk && !plan.fails_at && i < MOST_MARKS) /* undisturbed */
+        shared->is_first[i] = is_first_of_chain();
     bool fails = plan.is_trunk
                      ? fails_in_branch(i)
                      : plan.fails_at && (i == plan.fails_at || (plan.and_after && i > plan.fails_at));
@@ -277,7 +325,8 @@ static void complain(unsigned long i, const char *what, const outcome *o)
  * -------------------------------------------------------------------------- */
 
 static struct {
-    unsigned long n, step; /* allocations of the undisturbed run; which of them fail */
+    unsigned long n, step, turn; /* allocations of the undisturbed run; which of them fail */
+    bool takes_chains;           /* the first ones of each chain fail as well */
     outcome undisturbed, branch;
     bool was_empty; /* there are no outputs of an earlier run */
 } trunk;
@@ -337,7 +386,8 @@ static bool grow_branch(unsigned long i)
 
 static bool is_chosen(unsigned long i)
 {
-    return i % trunk.step == 1 % trunk.step;
+    return i % trunk.step == trunk.turn % trunk.step ||
+           (trunk.takes_chains && (i >= MOST_MARKS || shared->is_first[i]));
 }
 
 static bool fails_in_branch(unsigned long i)
@@ -382,16 +432,27 @@ static bool fail_each(bool and_after)
 {
     plan.and_after = and_after;
     trunk.was_empty = !and_after;
-    trunk.step =
-        getenv("ROOFLINE_THOROUGH") ? 1 : 1 + trunk.n / (unsigned long)(and_after ? SELDOM_SAMPLE : SAMPLE);
-    if (trunk.step > 1)
+    const char *turn = getenv("ROOFLINE_TURN");
+    trunk.turn = turn ? strtoul(turn, NULL, 10) : 1;
+    trunk.takes_chains = getenv("ROOFLINE_THOROUGH") && !getenv("ROOF_MEMORY_ALL");
+    if (trunk.takes_chains)
+        trunk.step = and_after ? SELDOM_PART : PART;
+    else
+        trunk.step =
+            getenv("ROOF_MEMORY_ALL") ? 1 : 1 + trunk.n / (unsigned long)(and_after ? SELDOM_SAMPLE : SAMPLE);
+    if (!trunk.takes_chains && trunk.step > 1)
         dprintf(STDOUT_FILENO, "a sample: one allocation in %lu fails; ROOFLINE_THOROUGH=1 does all\n",
                 trunk.step);
     trunk.branch = new_outcome();
     shared->n_failed = 0;
     if (run(now, true, &trunk.branch))
         return true;
-    const unsigned long n = (trunk.n + trunk.step - 1) / trunk.step;
+    unsigned long n = 0;
+    for (unsigned long i = 1; i <= trunk.n; i++)
+        n += is_chosen(i);
+    if (trunk.takes_chains)
+        dprintf(STDOUT_FILENO, "%lu of %lu fail%s: the first ones of each chain of calls, and one in %lu\n",
+                n, trunk.n, and_after ? ", with all that follow" : "", trunk.step);
     if (!shared->n_complaints && shared->n_failed != n)
         complain(shared->n_failed, "the last of them that failed", &trunk.branch);
     return false;
@@ -410,13 +471,7 @@ static bool is_child(void)
     else if (fail_each(false))
         return true;
     empty(now);
-    if (!shared->n_complaints && (run(now, false, &again) || fail_each(true)))
-        return true;
-    printf("%lu allocations\n", trunk.n);
-    FILE *number = fopen("allocations", "w");
-    if (!number || fprintf(number, "%lu\n", trunk.n) < 0 || fclose(number) != 0)
-        _exit(99);
-    return false;
+    return !shared->n_complaints && (run(now, false, &again) || fail_each(true));
 }
 
 static void make_empty(const char *folder)
@@ -435,9 +490,14 @@ __attribute__((constructor)) static void begin(void)
     if (complaints < 0 || shared == MAP_FAILED || !work || (mkdir(work, 0777) != 0 && errno != EEXIST) ||
         chdir(work) != 0)
         _exit(99);
+    unlink("allocations");
+    const int kept = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    char quick[] = "/dev/shm/roofline-memory-XXXXXX"; /* of half the time, most goes into files on a disk */
+    const bool is_quick = !only && mkdtemp(quick);
+    if (is_quick && chdir(quick) != 0)
+        _exit(99);
     make_empty(before);
     make_empty(now);
-    unlink("allocations");
     if (only) {
         plan.fails_at = strtoul(only, NULL, 10);
         plan.is_armed = plan.traps = true;
@@ -445,7 +505,15 @@ __attribute__((constructor)) static void begin(void)
     }
     if (is_child())
         return;
+    printf("%lu allocations\n", trunk.n);
     fflush(stdout);
+    if (is_quick) {
+        empty(".");
+        rmdir(quick);
+    }
+    FILE *number = fchdir(kept) == 0 ? fopen("allocations", "w") : NULL;
+    if (!number || fprintf(number, "%lu\n", trunk.n) < 0 || fclose(number) != 0)
+        _exit(99);
     _exit(shared->n_complaints != 0);
 }
 /* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
