@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # README's commands on machines that have nothing but Debian's base system and git: scripts/fresh.sh [MACHINE...]
 #
-#   root   nobody prepared anything: scripts/demo.sh and scripts/test.sh; the Python package, built and installed without an
-#          index, where Debian has what it needs
+#   root   nobody prepared anything: scripts/demo.sh, and the tests of installing, of examples and of help; the Python package,
+#          built and installed without an index, where Debian has what it needs
 #   user   a user who is not root, with sudo; python3 is there. The same, then what README and examples/README.md say of
 #          installing, linking and uninstalling
 #   all    all optional packages: scripts/test.sh --all, where nothing may be skipped but what .ci/may-skip names
@@ -35,7 +35,7 @@ lines_of() {
 
 commands_of() { # MACHINE
   case $1 in
-    root) printf '%s\n' scripts/demo.sh "$measured" scripts/test.sh "$python" ;;
+    root) printf '%s\n' scripts/demo.sh "$measured" "scripts/test.sh -R '^(install|examples|golden_(cli|predict)|test_child)'" "$python" ;;
     user)
       printf '%s\n' scripts/demo.sh "$measured" scripts/test.sh
       lines_of examples/README.md '^## The library' '^## A runner'
