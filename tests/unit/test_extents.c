@@ -368,6 +368,9 @@ static void files_declare_what_operators_make(void **state)
         /* controls */
         {X "Relu x -> y;output y float 1,C,H,16", NULL},
         {X "ReduceSum x -> y keepdims=0;output y float 1", NULL},
+        {"input x float 1,1,3,3;values s float 4 = 1,1,1.6666666,1.6666666;Resize x,,s -> y;output y float "
+         "1,1,5,5",
+         NULL},
         {X "Relu x -> y;output y float", NULL},
         {X "Relu x -> y;output y float -", NULL},
         {X "Relu x -> y;output y float 0,8,16,16", NULL},

@@ -88,6 +88,8 @@ static const struct {
     {"input x float 3,1;values s int64 3 = 2,1,6;Expand x,s -> y", "y", "2,3,6"},
     {X4 "values s float 4 = 1,1,2,1.5;Resize x,,s -> y", "y", "1,20,18,8"},
     {X4 "values z int64 4 = 1,8,7,5;Resize x,,,z -> y", "y", "1,7,5,8"},
+    /* in single precision, as runtimes reckon it */
+    {"input x float 1,8,3,3;values s float 4 = 1,1,1.6666666,1.6666666;Resize x,,s -> y", "y", "1,5,5,8"},
     {"input x float 0,3;Relu x -> y", "y", "0,3"},
     {"input x float 1,3,4;declare y float 0,8;my.domain:Mystery x -> y", "y", "1,8"},
     {"opset 18;" X4 "values z int64 2 = 20,20;Resize x,,,z -> y axes=[2,3] "

@@ -680,7 +680,7 @@ static void resize(onnx_call *c)
             return;
         const double size = !isnan(common) ? round(common * (double)in->dims[at])
                             : n_sizes      ? sizes[i]
-                                           : floor((double)in->dims[at] * scales[i]);
+                                           : (double)floorf((float)in->dims[at] * (float)scales[i]);
         if (!(size >= 0 && size <= UINT32_MAX))
             return;
         out.dims[at] = (uint64_t)size;
