@@ -641,7 +641,7 @@ static void save_tflites(void)
     /* open shapes, a variable, a product, control flow, what moves data, no options, a volume */
     static const tfw_tensor tensors[] = {
         TFW_TENSOR("x", TFW_FLOAT32, {1, 8, 8, 4}, .signature = {-1, 8, 8, 4}),
-        TFW_TENSOR("pads", TFW_INT32, {4, 2}, .data = TFW_ZEROS),
+        TFW_TENSOR("pads", TFW_INT32, {4, 2}, .data = TFW_VALUES, .values = {0, 0, 1, 1, 1, 1}),
         TFW_TENSOR("padded", TFW_FLOAT32, {1, 10, 10, 4}),
         TFW_TENSOR("w16", TFW_FLOAT16, {4, 3, 3, 1}, .data = TFW_BEHIND),
         TFW_TENSOR("w", TFW_FLOAT32, {4, 3, 3, 1}),
@@ -666,6 +666,33 @@ static void save_tflites(void)
         {22, .inputs = {"looped"}, .outputs = {"flat"}},
         {144, .inputs = {"state", "sum"}},
     };
+    /* operands that contradict one another, with values that are looked at */
+    static const tfw_tensor misfitting[] = {
+        TFW_TENSOR("x", TFW_INT8, {1, 8, 8, 4}),
+        TFW_TENSOR("w", TFW_INT8, {4, 3, 3, 3}, .data = TFW_ZEROS),
+        TFW_LIST("list", 2, 2, -9),
+        TFW_TENSOR("conv", TFW_INT8, {1, 8, 8, 5}),
+        TFW_TENSOR("flat", TFW_INT8, {1, 255}),
+        TFW_TENSOR("left", TFW_INT8, {1, 8, 8, 3}),
+        TFW_TENSOR("right", TFW_INT8, {1, 8, 8, 3}),
+        TFW_TENSOR("turned", TFW_INT8, {8, 8}),
+        TFW_TENSOR("joined", TFW_INT8, {1, 8, 8, 9}),
+        TFW_TENSOR("scores", TFW_INT8, {1, 4}),
+    };
+    static const tfw_operator contradicted[] = {
+        {3, .inputs = {"x", "w", "-"}, .outputs = {"conv"}, .options = TFW_CONV(TFW_VALID, 0, -1)},
+        {22, .inputs = {"conv", "list"}, .outputs = {"flat"}},
+        {102, .inputs = {"x", "list", "list"}, .outputs = {"left", "right"}},
+        {39, .inputs = {"right", "list"}, .outputs = {"turned"}},
+        {2, .inputs = {"left", "x"}, .outputs = {"joined"}, .options = {10, {{4, -7}}}},
+        {9, .inputs = {"flat", "w"}, .outputs = {"scores"}},
+    };
+    save_tflite("misfits", &(tfw_network){.tensors = misfitting,
+                                          .n_tensors = sizeof misfitting / sizeof *misfitting,
+                                          .operators = contradicted,
+                                          .n_operators = sizeof contradicted / sizeof *contradicted,
+                                          .inputs = {"x"},
+                                          .outputs = {"scores"}});
     save_tflite("tiny", &tfw_tiny);
     save_tflite("vela", &tfw_vela);
     save_tflite("odd", &(tfw_network){.tensors = tensors,

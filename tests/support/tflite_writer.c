@@ -386,7 +386,7 @@ static size_t *put_buffers_at(writer *w, size_t place, const tfw_network *net, c
             put_data_at(w, data, bytes, size);
             free(bytes);
         } else {
-            put_data_at(w, data, NULL, bytes_of(t));
+            put_data_at(w, data, t->data == TFW_VALUES ? t->values : NULL, bytes_of(t));
         }
     }
     for (size_t i = 0; i < n_more; i++) {
@@ -448,7 +448,7 @@ static const tfw_tensor tiny_tensors[] = {
     TFW_TENSOR("shape", TFW_INT32, {4}, .data = TFW_ZEROS),
     TFW_TENSOR("w3", TFW_INT8, {4, 4, 4, 16}, .data = TFW_BEHIND),
     TFW_TENSOR("up", TFW_INT8, {1, 8, 8, 4}),
-    TFW_TENSOR("axis", TFW_INT32, {0}, .data = TFW_ZEROS),
+    TFW_LIST("axis", 0, 3),
     TFW_TENSOR("left", TFW_INT8, {1, 8, 8, 2}),
     TFW_TENSOR("right", TFW_INT8, {1, 8, 8, 2}),
     TFW_TENSOR("both", TFW_INT8, {1, 8, 8, 4}),

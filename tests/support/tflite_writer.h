@@ -23,7 +23,8 @@ typedef enum tfw_data {
     TFW_COMPUTED, /* it has none: an operator makes it, or it is an input */
     TFW_ZEROS,    /* in a buffer of its own, as long as the shape says; no dimension is a single number */
     TFW_BEHIND,   /* likewise, behind the flatbuffer */
-    TFW_PAYLOAD   /* a driver payload, which the tensor names; its shape is its length */
+    TFW_PAYLOAD,  /* a driver payload, which the tensor names; its shape is its length */
+    TFW_VALUES    /* its values, of TFW_INT32 */
 } tfw_data;
 
 typedef struct tfw_tensor {
@@ -33,12 +34,18 @@ typedef struct tfw_tensor {
     int32_t signature[TFW_DIMS]; /* likewise; none where the first is 0 */
     tfw_data data;
     const struct euw_network *payload; /* ethosu_writer.h; NULL */
+    int32_t values[TFW_DIMS];          /* TFW_VALUES */
     bool is_variable, has_rank;
     bool is_placed; /* where the network has a plan: in the scratch memory, at offset */
     int32_t offset;
 } tfw_tensor;
 
-/* A row: TFW_TENSOR("w", TFW_INT8, {8, 3, 3, 3}, .data = TFW_ZEROS) */
+/* A row: TFW_TENSOR("w", TFW_INT8, {8, 3, 3, 3}, .data = TFW_ZEROS); TFW_LIST("size", 2, 64, 64) has two
+ * values, TFW_LIST("axis", 0, 3) is a single number. */
+#define TFW_LIST(name_, n_, ...)                                                                             \
+    {                                                                                                        \
+        .name = (name_), .type = TFW_INT32, .dims = {n_}, .data = TFW_VALUES, .values = { __VA_ARGS__ }      \
+    }
 #define TFW_TENSOR(name_, type_, ...)                                                                        \
     {                                                                                                        \
         .name = (name_), .type = (type_), .dims = __VA_ARGS__                                                \

@@ -2,6 +2,7 @@
  * blame, and both numbers; and what is only unusual, or not known, and is no contradiction. */
 #include "roofline/memory.h"
 #include "tests/support/onnx_text_net.h"
+#include "tests/support/tflite_writer.h"
 
 #include <math.h>
 #include <string.h>
@@ -416,6 +417,175 @@ static void what_is_left_open_contradicts_nothing(void **state)
     }
 }
 
+/* ---- TFLite ---- */
+
+enum { ADD = 0, AVERAGE_POOL = 1, CONCATENATION = 2, CONV = 3, DEPTHWISE = 4, FULLY = 9, LOGISTIC = 14 };
+enum {
+    MAX_POOL = 17,
+    RESHAPE = 22,
+    RESIZE = 23,
+    PAD = 34,
+    GATHER = 36,
+    TRANSPOSE = 39,
+    MEAN = 40,
+    SPLIT = 49
+};
+enum { PRELU = 54, TRANSPOSED = 67, BATCH_MATMUL = 126 };
+
+#define T              TFW_TENSOR
+#define W(name, ...)   TFW_TENSOR(name, TFW_INT8, __VA_ARGS__, .data = TFW_ZEROS)
+#define MAP(name, ...) TFW_TENSOR(name, TFW_INT8, __VA_ARGS__)
+
+enum { MOST_TENSORS = 6 };
+
+/* A network of one operator that makes "y". */
+typedef struct tflite_row {
+    tfw_tensor tensors[MOST_TENSORS]; /* up to the first without a name */
+    tfw_operator op;
+    const char *want;
+} tflite_row;
+
+#define CONV_ROW(options_, want_, ...)                                                                       \
+    {                                                                                                        \
+        {__VA_ARGS__}, {CONV, .inputs = {"x", "w", "b"}, .outputs = {"y"}, .options = options_}, want_       \
+    }
+
+static void operands_of_tflite_fit_as_well(void **state)
+{
+    static const tflite_row rows[] = {
+        CONV_ROW(TFW_CONV(TFW_SAME, 0, 1),
+                 "'y' cannot run: 'strides' has 0 at axis 1, and at least 1 is wanted",
+                 MAP("x", {1, 16, 16, 8}), W("w", {4, 3, 3, 8}), W("b", {4}), MAP("y", {1, 16, 16, 4})),
+        CONV_ROW(TFW_CONV(TFW_SAME, 1, -1),
+                 "'y' cannot run: 'dilations' has -1 at axis 1, and at least 1 is wanted",
+                 MAP("x", {1, 16, 16, 8}), W("w", {4, 3, 3, 8}), W("b", {4}), MAP("y", {1, 16, 16, 4})),
+        CONV_ROW(TFW_CONV(TFW_SAME, 1, 1),
+                 "'y' cannot run: 'x' has 8 channels, and 'w' wants a multiple of 3",
+                 MAP("x", {1, 16, 16, 8}), W("w", {4, 3, 3, 3}), W("b", {4}), MAP("y", {1, 16, 16, 4})),
+        CONV_ROW(TFW_CONV(TFW_SAME, 1, 1), "'y' cannot run: 'w' has 4 output channels, and 'b' wants 5",
+                 MAP("x", {1, 16, 16, 8}), W("w", {4, 3, 3, 8}), W("b", {5}), MAP("y", {1, 16, 16, 4})),
+        CONV_ROW(TFW_CONV(TFW_SAME, 1, 1), "'y' cannot run: 'w' has 4 output channels, and 'y' wants 5",
+                 MAP("x", {1, 16, 16, 8}), W("w", {4, 3, 3, 8}), W("b", {4}), MAP("y", {1, 16, 16, 5})),
+        CONV_ROW(TFW_CONV(TFW_VALID, 1, 1), "'y' makes 14 at axis 2, and the file declares 16",
+                 MAP("x", {1, 16, 16, 8}), W("w", {4, 3, 3, 8}), W("b", {4}), MAP("y", {1, 16, 16, 4})),
+        CONV_ROW(TFW_CONV(TFW_SAME, 2, 1), "'y' makes 8 at axis 2, and the file declares 7",
+                 MAP("x", {1, 16, 16, 8}), W("w", {4, 3, 3, 8}), W("b", {4}), MAP("y", {1, 8, 7, 4})),
+        CONV_ROW(TFW_CONV(TFW_VALID, 1, 1),
+                 "'y' cannot run: 'x' has 16 at axis 1 with its pads, and 'w' reaches over 17",
+                 MAP("x", {1, 16, 16, 8}), W("w", {4, 17, 3, 8}), W("b", {4}), MAP("y", {1, 1, 14, 4})),
+        CONV_ROW(TFW_CONV(TFW_SAME, 1, 1), "'y' cannot run: 'w' has 3 dimensions, and 'x' wants 4",
+                 MAP("x", {1, 16, 16, 8}), W("w", {4, 3, 8}), W("b", {4}), MAP("y", {1, 16, 16, 4})),
+        CONV_ROW(TFW_CONV(TFW_SAME, 1, 1), "'y' cannot run: 'x' has 1 images, and 'y' wants 2",
+                 MAP("x", {1, 16, 16, 8}), W("w", {4, 3, 3, 8}), W("b", {4}), MAP("y", {2, 16, 16, 4})),
+        {{MAP("x", {1, 8, 8, 4}), W("w", {1, 3, 3, 6}), MAP("y", {1, 8, 8, 6})},
+         {DEPTHWISE, .inputs = {"x", "w"}, .outputs = {"y"}, .options = TFW_DEPTHWISE(TFW_SAME, 1, 1, 1)},
+         "'y' cannot run: 'w' has 6 output channels, and 'x' wants a multiple of 4"},
+        {{MAP("x", {1, 8, 8, 4}), MAP("y", {1, 4, 4, 4})},
+         {MAX_POOL, .inputs = {"x"}, .outputs = {"y"}, .options = TFW_POOL(TFW_SAME, 2, 0)},
+         "'y' cannot run: 'kernel_shape' has 0 at axis 1, and at least 1 is wanted"},
+        {{MAP("x", {1, 8, 8, 4}), MAP("y", {1, 4, 4, 5})},
+         {AVERAGE_POOL, .inputs = {"x"}, .outputs = {"y"}, .options = TFW_POOL(TFW_SAME, 2, 2)},
+         "'y' cannot run: 'x' has 4 channels, and 'y' wants 5"},
+        {{TFW_LIST("s", 4, 1, 16, 16, 4), W("w", {4, 3, 3, 9}), MAP("x", {1, 8, 8, 8}),
+          MAP("y", {1, 16, 16, 4})},
+         {TRANSPOSED, .inputs = {"s", "w", "x"}, .outputs = {"y"}, .options = TFW_TRANSPOSED(TFW_SAME, 2)},
+         "'y' cannot run: 'w' has 9 channels, and 'x' wants 8"},
+        {{TFW_LIST("s", 4, 1, 20, 16, 4), W("w", {4, 3, 3, 8}), MAP("x", {1, 8, 8, 8}),
+          MAP("y", {1, 20, 16, 4})},
+         {TRANSPOSED, .inputs = {"s", "w", "x"}, .outputs = {"y"}, .options = TFW_TRANSPOSED(TFW_SAME, 2)},
+         "'y' cannot run: 'x' has 8 at axis 1, and 'y' wants 10"},
+        {{MAP("x", {1, 250}), W("w", {80, 256}), MAP("y", {1, 80})},
+         {FULLY, .inputs = {"x", "w"}, .outputs = {"y"}},
+         "'y' cannot run: 'x' has 250 elements, and 'w' wants a multiple of 256"},
+        {{MAP("x", {2, 256}), W("w", {80, 256}), W("b", {80}), MAP("y", {1, 80})},
+         {FULLY, .inputs = {"x", "w", "b"}, .outputs = {"y"}},
+         "'y' makes 160 elements, and the file declares 80"},
+        {{MAP("x", {1, 4, 8}), MAP("z", {1, 9, 5}), MAP("y", {1, 4, 5})},
+         {BATCH_MATMUL, .inputs = {"x", "z"}, .outputs = {"y"}, .options = {101, {{1, 0}, {1, 0}}}},
+         "'y' cannot run: 'x' has 8 columns, and 'z' wants 9"},
+        {{MAP("x", {1, 8, 8, 4}), MAP("z", {1, 8, 8, 3}), MAP("y", {1, 8, 8, 4})},
+         {ADD, .inputs = {"x", "z"}, .outputs = {"y"}},
+         "'y' cannot run: 'x' has 4 at axis 3, and 'z' wants 3"},
+        {{MAP("x", {1, 8, 8, 4}), MAP("z", {4}), MAP("y", {1, 8, 4, 4})},
+         {ADD, .inputs = {"x", "z"}, .outputs = {"y"}},
+         "'y' makes 8 at axis 2, and the file declares 4"},
+        {{MAP("x", {1, 8}), MAP("y", {1, 9})},
+         {LOGISTIC, .inputs = {"x"}, .outputs = {"y"}},
+         "'y' makes 8 at axis 1, and the file declares 9"},
+        {{MAP("x", {1, 8, 8, 4}), W("a", {1, 1, 3}), MAP("y", {1, 8, 8, 4})},
+         {PRELU, .inputs = {"x", "a"}, .outputs = {"y"}},
+         "'y' cannot run: 'x' has 4 at axis 3, and 'a' wants 3"},
+        {{MAP("x", {1, 8, 4}), MAP("z", {1, 7, 4}), MAP("y", {1, 8, 8})},
+         {CONCATENATION, .inputs = {"x", "z"}, .outputs = {"y"}, .options = {10, {{4, 2}}}},
+         "'y' cannot run: 'x' has 8 at axis 1, and 'z' wants 7"},
+        {{MAP("x", {1, 8, 4}), MAP("z", {1, 8, 4}), MAP("y", {1, 8, 9})},
+         {CONCATENATION, .inputs = {"x", "z"}, .outputs = {"y"}, .options = {10, {{4, 2}}}},
+         "'y' makes 8 at axis 2, and the file declares 9"},
+        {{MAP("x", {1, 8, 4}), MAP("y", {1, 33})},
+         {RESHAPE, .inputs = {"x"}, .outputs = {"y"}},
+         "'y' makes 32 elements, and the file declares 33"},
+        {{MAP("x", {1, 8, 4}), TFW_LIST("p", 3, 0, 2, 2), MAP("y", {1, 4, 8})},
+         {TRANSPOSE, .inputs = {"x", "p"}, .outputs = {"y"}},
+         "'y' cannot run: 'p' has 2 times axis 2, and 'x' wants 1"},
+        {{MAP("x", {1, 8}), T("p", TFW_INT32, {2, 2}, .data = TFW_VALUES, .values = {0, 0, 1, 1}),
+          MAP("y", {1, 9})},
+         {PAD, .inputs = {"x", "p"}, .outputs = {"y"}},
+         "'y' makes 10 at axis 1, and the file declares 9"},
+        {{MAP("x", {1, 8, 4}), TFW_LIST("a", 1, 3), MAP("y", {1, 8})},
+         {MEAN, .inputs = {"x", "a"}, .outputs = {"y"}},
+         "'y' cannot run: 'x' has 3 dimensions, and 'a' wants 4"},
+        {{MAP("x", {1, 9}), TFW_LIST("a", 0, 1), MAP("y", {1, 4}), MAP("z", {1, 4})},
+         {SPLIT, .inputs = {"a", "x"}, .outputs = {"y", "z"}},
+         "'y' cannot run: 'x' has 9 at axis 1, and 'SPLIT' wants a multiple of 2"},
+        {{MAP("x", {6, 4}), TFW_LIST("i", 2, 0, 6), MAP("y", {2, 4})},
+         {GATHER, .inputs = {"x", "i"}, .outputs = {"y"}, .options = {23, {{4, 0}}}},
+         "'y' cannot run: 'x' has 6 at axis 0, and 'i' wants 7"},
+        {{MAP("x", {1, 8, 8, 4}), TFW_LIST("s", 2, 16, 16), MAP("y", {1, 16, 16, 3})},
+         {RESIZE, .inputs = {"x", "s"}, .outputs = {"y"}},
+         "'y' cannot run: 'x' has 4 channels, and 'y' wants 3"},
+        /* controls */
+        CONV_ROW(TFW_CONV(TFW_SAME, 2, 1), NULL, MAP("x", {1, 15, 16, 8}), W("w", {4, 3, 3, 2}),
+                 W("b", {1, 1, 1, 4}), MAP("y", {1, 8, 8, 4})),
+        CONV_ROW(TFW_CONV(TFW_SAME, 1, 1), NULL, MAP("x", {1, 2, 2, 8}), W("w", {4, 7, 7, 8}), W("b", {4}),
+                 MAP("y", {1, 2, 2, 4})),
+        CONV_ROW(TFW_CONV(TFW_SAME, 1, 1), NULL, MAP("x", {1, 4, 4, 8}, .signature = {-1, 4, 4, 8}),
+                 W("w", {4, 3, 3, 8}), W("b", {4}), MAP("y", {2, 4, 4, 4})),
+        {{MAP("x", {1, 8, 8, 4}), W("w", {1, 3, 3, 12}), MAP("y", {1, 8, 8, 12})},
+         {DEPTHWISE, .inputs = {"x", "w"}, .outputs = {"y"}, .options = TFW_DEPTHWISE(TFW_SAME, 1, 3, 1)},
+         NULL},
+        {{MAP("x", {2, 7, 7, 4}), W("w", {80, 196}), W("b", {80}), MAP("y", {2, 80})},
+         {FULLY, .inputs = {"x", "w", "b"}, .outputs = {"y"}},
+         NULL},
+        {{MAP("x", {1, 9}), TFW_LIST("a", 0, -1), MAP("y", {1, 3}), MAP("z", {1, 3}), MAP("u", {1, 3})},
+         {SPLIT, .inputs = {"a", "x"}, .outputs = {"y", "z", "u"}},
+         NULL},
+        {{MAP("x", {1, 8, 8, 4}), MAP("z", {1, 1, 1, 4}), MAP("y", {1, 8, 8, 4})},
+         {ADD, .inputs = {"x", "z"}, .outputs = {"y"}},
+         NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        tfw_network network = {
+            .tensors = rows[i].tensors, .operators = &rows[i].op, .n_operators = 1, .outputs = {"y"}};
+        for (size_t n = 0; network.n_tensors < MOST_TENSORS && rows[i].tensors[network.n_tensors].name;
+             network.n_tensors++) {
+            const tfw_tensor *t = &rows[i].tensors[network.n_tensors];
+            if (t->data == TFW_COMPUTED && (*t->name == 'x' || rows[i].op.builtin != SPLIT) &&
+                *t->name != 'y')
+                network.inputs[n++] = t->name;
+        }
+        fx_net net = {0};
+        char row[40];
+        unsigned char *bytes = tfw_write(&network, &net.size_bytes);
+        net.bytes = fx_copy(bytes, net.size_bytes);
+        free(bytes);
+        fx_read(&net, "net.tflite");
+        snprintf(row, sizeof row, "row %zu", i);
+        check_misfit(&net, row, rows[i].want);
+        fx_close(&net);
+    }
+}
+
 /* ---- what follows ---- */
 
 /* Rows that can run keep their figures; what is alive in memory is no more known than other sums. */
@@ -453,6 +623,7 @@ int main(void)
         cmocka_unit_test(parts_are_parts_of_a_whole),
         cmocka_unit_test(files_declare_what_operators_make),
         cmocka_unit_test(what_is_left_open_contradicts_nothing),
+        cmocka_unit_test(operands_of_tflite_fit_as_well),
         cmocka_unit_test(the_rest_of_a_network_keeps_its_figures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -183,7 +183,7 @@ static void all_operators_of_the_host_are_rows(void **state)
     (void)state;
     static const tfw_tensor tensors[] = {
         T("x", TFW_INT8, {1, 8, 8, 4}),
-        T("pads", TFW_INT32, {4, 2}, .data = TFW_ZEROS),
+        T("pads", TFW_INT32, {4, 2}, .data = TFW_VALUES, .values = {0, 0, 1, 1, 1, 1}),
         T("padded", TFW_INT8, {1, 10, 10, 4}),
         T("ethos_u_command_stream", TFW_UINT8, {0}, .data = TFW_PAYLOAD, .payload = &euw_small),
         T("read_only", TFW_UINT8, {1376}, .data = TFW_ZEROS),

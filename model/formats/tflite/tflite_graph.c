@@ -5,6 +5,7 @@
 #include "model/formats/tflite/tflite_window.h"
 #include "model/graph/format.h"
 #include "model/work/cost.h"
+#include "model/work/extents.h"
 #include "model/work/op_program.h"
 #include "model/work/opmap.h"
 
@@ -24,8 +25,11 @@ typedef struct builder {
     const tflite_model *model;
     roof_graph *graph;
     tflite_notes *notes;
-    uint32_t *op_of; /* by tensor: who makes it, or stands for it; ROOF_NONE: nobody reads it */
-    uint32_t n_made; /* by operators of the file */
+    uint32_t *op_of;           /* by tensor: who makes it, or stands for it; ROOF_NONE: nobody reads it */
+    uint32_t n_made;           /* by operators of the file */
+    tflite_tensor *more;       /* by operator of the graph: of what it makes */
+    extents *shapes;           /* likewise */
+    extents_operand *operands; /* room for those of any operator */
     uint64_t named_bytes;
     roof_arena *arena, *scratch;
     roof_error *err;
@@ -68,7 +72,7 @@ static roof_status number_outputs(builder *b, uint32_t i, const fb_vector *outpu
 static roof_status number_all(builder *b)
 {
     const tflite_model *m = b->model;
-    uint64_t named = 0;
+    uint64_t named = 0, most = 0;
     uint32_t n_further = 0;
     tflite_operator o;
     TRY(ARENA_GET(b->scratch, b->op_of, m->tensors.n, b->err));
@@ -77,6 +81,7 @@ static roof_status number_all(builder *b)
     for (uint32_t i = 0; i < m->operators.n; i++) {
         TRY(tflite_operator_of(m, i, &o, b->err));
         named += (uint64_t)o.inputs.n + o.outputs.n;
+        most = (uint64_t)o.inputs.n + o.outputs.n > most ? (uint64_t)o.inputs.n + o.outputs.n : most;
         if (named > m->operators.file_bytes) /* each takes four bytes, unless operators share lists */
             return error_set(b->err, ROOF_E_LIMIT,
                              "operators name more tensors than the file has bytes, which is %" PRIu64,
@@ -93,6 +98,9 @@ static roof_status number_all(builder *b)
                 b->op_of[t] = b->graph->n_ops++;
         }
     }
+    TRY(ARENA_GET(b->scratch, b->more, b->graph->n_ops, b->err));
+    TRY(ARENA_GET(b->scratch, b->shapes, b->graph->n_ops, b->err));
+    TRY(ARENA_GET(b->scratch, b->operands, most, b->err));
     TRY(ARENA_GET(b->arena, b->graph->ops, b->graph->n_ops, b->err));
     return ARENA_GET(b->arena, b->graph->edges, named, b->err);
 }
@@ -115,9 +123,14 @@ static void note(uint32_t *n, const char **first, const char *name)
         *first = name;
 }
 
-static roof_status set_tensor(builder *b, roof_op *op, uint32_t tensor, tflite_tensor *more)
+static roof_status set_tensor(builder *b, roof_op *op, uint32_t tensor, tflite_tensor **more)
 {
-    TRY(tflite_tensor_of(b->model, tensor, b->arena, &op->out, more, b->err));
+    extents *shape = &b->shapes[op - b->graph->ops];
+    *more = &b->more[op - b->graph->ops];
+    TRY(tflite_tensor_of(b->model, tensor, b->arena, &op->out, *more, b->err));
+    shape->n_dims = tflite_has_shape(&op->out) ? op->out.n_dims : ROOF_NONE;
+    for (uint32_t i = 0; i < op->out.n_dims; i++)
+        shape->dims[i] = !i && (*more)->is_open ? ROOF_UNKNOWN : op->out.dims[i];
     op->name = op->out.name;
     b->named_bytes += strlen(op->name);
     if (b->named_bytes / MOST_NAMES_PER_BYTE > b->model->tensors.file_bytes)
@@ -188,7 +201,7 @@ static roof_status read_operator(builder *b, uint32_t i)
 {
     roof_op *op = &b->graph->ops[i];
     tflite_operator o;
-    tflite_tensor more;
+    tflite_tensor *more;
     TRY(tflite_operator_of(b->model, i, &o, b->err));
     *op = new_op(o.code->type, o.code->rule);
     op->node = i;
@@ -202,10 +215,11 @@ static roof_status read_operator(builder *b, uint32_t i)
             add_edge(b, made, i, ROOF_ROLE_INPUT);
         }
         TRY(set_tensor(b, made, (uint32_t)t, &more));
-        if (more.is_open)
+        if (more->is_open)
             note(&b->notes->n_open, &b->notes->open, made->name);
     }
     if (!op->name) { /* it has no output */
+        b->shapes[i].n_dims = ROOF_NONE;
         op->name = op->out.name = arena_printf(b->arena, "%s_%" PRIu32, op->type, i);
         op->out.n_dims = 1;
         op->out.bit_width = 8;
@@ -237,17 +251,17 @@ static roof_status read_sources(builder *b)
     }
     for (uint32_t t = 0; t < m->tensors.n; t++) {
         const uint32_t i = b->op_of[t];
-        tflite_tensor more;
+        tflite_tensor *more;
         if (i == ROOF_NONE || i < b->n_made)
             continue;
         roof_op *op = &b->graph->ops[i];
         *op = new_op(CONSTANT, ROOF_RULE_CONSTANT);
         TRY(set_tensor(b, op, t, &more));
-        if (!more.has_data && (is_input[t] || more.is_variable || b->notes->n_npu)) {
-            op->type = is_input[t] ? INPUT : more.is_variable ? VARIABLE : SCRATCH;
+        if (!more->has_data && (is_input[t] || more->is_variable || b->notes->n_npu)) {
+            op->type = is_input[t] ? INPUT : more->is_variable ? VARIABLE : SCRATCH;
             op->rule = ROOF_RULE_INPUT;
         }
-        if (more.is_open)
+        if (more->is_open)
             note(&b->notes->n_open, &b->notes->open, op->name);
     }
     return ROOF_OK;
@@ -328,6 +342,81 @@ static void move_last_to_front(roof_graph *g, const roof_op *op, unsigned char *
     }
 }
 
+/* ---- operands that contradict one another ---- */
+
+typedef struct reading {
+    const tflite_operator *from;
+    roof_status status;
+    roof_error *err;
+} reading;
+
+/* See extents_call. */
+static uint32_t numbers_of(void *reader, const char *name, double *out, uint32_t max)
+{
+    reading *r = reader;
+    uint32_t n = 0;
+    if (r->status == ROOF_OK)
+        r->status = tflite_numbers(r->from, name, out, max, &n, r->err);
+    return n;
+}
+
+/* The operand that a list names at j; values: room for those of a short constant. */
+static void take_operand(const builder *b, const fb_vector *list, uint32_t j, double *values,
+                         extents_operand *out)
+{
+    enum { MOST_VALUES = 64 };
+    const int32_t t = fb_int32_of(list, j);
+    *out = (extents_operand){.is_left_out = t < 0};
+    if (t < 0)
+        return;
+    const uint32_t op = b->op_of[t];
+    const tflite_tensor *more = &b->more[op];
+    const roof_tensor *tensor = &b->graph->ops[op].out;
+    const uint32_t width = tensor->bit_width / 8;
+    out->name = span_of(tensor->name);
+    out->shape = &b->shapes[op];
+    if (!values || !more->is_whole || tensor->elements > MOST_VALUES || !tensor->elements ||
+        more->data_bytes != tensor->elements * width)
+        return;
+    const fb_vector words = {b->model->operators.file, b->model->operators.file_bytes, more->data_at,
+                             (uint32_t)(more->data_bytes / 4)};
+    out->values = values;
+    out->n_values = (uint32_t)tensor->elements;
+    for (uint32_t i = 0; i < out->n_values; i++) {
+        const int32_t low = fb_int32_of(&words, i * width / 4);
+        values[i] = width == 4 ? low : (double)(uint32_t)low + 0x1p32 * fb_int32_of(&words, 2 * i + 1);
+    }
+}
+
+static roof_status find_misfit(builder *b, uint32_t i, const tflite_operator *o)
+{
+    enum { SLOTS = 4, MOST_VALUES = 64 }; /* values count in the first inputs alone */
+    double values[SLOTS][MOST_VALUES];
+    roof_op *op = &b->graph->ops[i];
+    reading r = {.from = o, .err = b->err};
+    extents_operand *outputs = b->operands + o->inputs.n;
+    extents_misfit found;
+    for (uint32_t j = 0; j < o->inputs.n; j++)
+        take_operand(b, &o->inputs, j, j < SLOTS ? values[j] : NULL, &b->operands[j]);
+    for (uint32_t j = 0; j < o->outputs.n; j++)
+        take_operand(b, &o->outputs, j, NULL, &outputs[j]);
+    const extents_call call = {.inputs = b->operands,
+                               .outputs = outputs,
+                               .n_inputs = o->inputs.n,
+                               .n_outputs = o->outputs.n,
+                               .numbers = numbers_of,
+                               .reader = &r};
+    const bool is_misfit =
+        o->code->builtin != TFLITE_CUSTOM && extents_contradict(extents_law_of(o->code->type), &call, &found);
+    TRY(r.status);
+    if (!is_misfit)
+        return ROOF_OK;
+    op->rule = ROOF_RULE_MISFIT;
+    return extents_tell(&found, op->name, &b->graph->storage->found, b->err);
+}
+
+/* ---- rules ---- */
+
 /* Rules of operators whose tensors are known, and windows. A convolution with one channel in each group is a
  * depthwise one. */
 static roof_status set_rules(builder *b)
@@ -340,6 +429,9 @@ static roof_status set_rules(builder *b)
         roof_op *op = &g->ops[i];
         TRY(tflite_operator_of(b->model, i, &o, b->err));
         op->average = o.code->builtin == TFLITE_AVERAGE_POOL_2D;
+        TRY(find_misfit(b, i, &o));
+        if (op->rule == ROOF_RULE_MISFIT)
+            continue;
         if ((rule_computes(op->rule) && !operands_are_known(g, op)) ||
             (o.code->builtin == TFLITE_FULLY_CONNECTED && !is_product(g, op)))
             op->rule = ROOF_RULE_UNKNOWN;
@@ -368,6 +460,7 @@ roof_status tflite_build_graph(const tflite_model *model, roof_graph *graph, tfl
                  .scratch = graph->storage->scratch,
                  .err = err};
     uint32_t *order;
+    graph->storage->found.arena = b.arena;
     TRY(number_all(&b));
     for (uint32_t i = 0; i < model->operators.n; i++)
         TRY(read_operator(&b, i));

@@ -266,6 +266,7 @@ static roof_status read_tensor(const tflite_model *m, uint32_t i, roof_arena *ar
     TRY(find_data(m, buffer, &more->data_at, &more->data_bytes, err));
     more->has_data = more->data_bytes;
     more->is_variable = is_variable;
+    more->is_whole = type == 2 || type == 4;
     out->name = name.length && name.text[0] ? copied(arena, name) : arena_printf(arena, "tensor_%" PRIu32, i);
     if (!out->name)
         return error_memory(err);

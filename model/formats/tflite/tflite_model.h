@@ -47,6 +47,7 @@ typedef struct tflite_operator {
 /* A tensor, beside its shape. */
 typedef struct tflite_tensor {
     bool has_data;                /* weights, and other constants */
+    bool is_whole;                /* of signed integers of 32 or 64 bits, as shapes and axes are */
     uint64_t data_at, data_bytes; /* in the file; 0: it has none */
     bool is_variable;             /* it keeps its value from one inference to the next */
     bool is_open; /* its first dimension is, and taken as the shape says, which is 1 for a batch */
@@ -72,6 +73,12 @@ roof_status tflite_operator_of(const tflite_model *model, uint32_t i, tflite_ope
  * E_NO_MEMORY. */
 roof_status tflite_tensor_of(const tflite_model *model, uint32_t i, roof_arena *arena, roof_tensor *out,
                              tflite_tensor *more, roof_error *err);
+
+/* Numbers of an operator's options under ONNX's name for them, lists in the order of dimensions, "auto_pad"
+ * as extents_padding; *n: how many, at most max; 0: it has no such; ROOF_NONE: it has no options. Errors:
+ * E_DATA. */
+roof_status tflite_numbers(const tflite_operator *from, const char *name, double *out, uint32_t max,
+                           uint32_t *n, roof_error *err);
 
 /* The bytes of a buffer that the file names as metadata; text NULL: it has none of that name. Errors:
  * E_DATA. */

@@ -11,8 +11,9 @@
 
 #include "model/formats/tflite/tflite_model.h"
 
-/* Sets the window of an operator that has one; the tensors of all operators are known. An operator whose
- * shapes do not fit each other has no rule afterwards. Errors: E_DATA. */
+/* Sets the window of an operator that has one, and whose operands fit one another (model/work/extents.h);
+ * the tensors of all operators are known. One that lacks operands, or has more pads than a window can have,
+ * has no rule afterwards. Errors: E_DATA. */
 roof_status tflite_set_window(roof_graph *graph, roof_op *op, const tflite_operator *from, roof_error *err);
 
 #endif
