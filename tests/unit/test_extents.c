@@ -586,6 +586,52 @@ static void operands_of_tflite_fit_as_well(void **state)
     }
 }
 
+/* ---- graphs that are only quantised ---- */
+
+static void operands_of_quantised_graphs_fit_as_well(void **state)
+{
+    static const struct {
+        fx_op ops[4];
+        const char *want;
+    } rows[] = {
+        {{FX("x", "data", {1, 16, 16, 8}), FX("w", "const", {4, 3, 3, 64}),
+          FX("y", "conv2d", {1, 16, 16, 4}, .inputs = {"x"}, .weights = "w", .kernel = {3, 3},
+             .stride = {1, 1})},
+         "'y' cannot run: 'x' has 8 channels, and 'w' wants a multiple of 64"},
+        {{FX("x", "data", {1, 16, 16, 8}), FX("w", "const", {4, 3, 3, 8}),
+          FX("y", "conv2d", {1, 16, 16, 4}, .inputs = {"x"}, .weights = "w", .kernel = {7, 7},
+             .stride = {1, 1})},
+         "'y' cannot run: 'kernel_shape' has 7 at axis 1, and 'w' wants 3"},
+        {{FX("x", "data", {1, 16, 16, 8}), FX("w", "const", {4, 3, 3, 8}),
+          FX("y", "conv2d", {1, 16, 16, 5}, .inputs = {"x"}, .weights = "w", .kernel = {3, 3},
+             .stride = {1, 1})},
+         "'y' cannot run: 'w' has 4 output channels, and 'y' wants 5"},
+        {{FX("x", "data", {2, 8}), FX("w", "const", {9, 16}),
+          FX("y", "matmul", {2, 16}, .inputs = {"x"}, .weights = "w")},
+         "'y' cannot run: 'x' has 8 columns, and 'w' wants 9"},
+        {{FX("x", "data", {1, 8, 8, 4}), FX("z", "data", {1, 8, 8, 3}),
+          FX("y", "add", {1, 8, 8, 4}, .inputs = {"x", "z"})},
+         "'y' cannot run: 'x' has 4 at axis 3, and 'z' wants 3"},
+        {{FX("x", "data", {1, 8, 8, 4}), FX("y", "reshape", {1, 255}, .inputs = {"x"})},
+         "'y' makes 256 elements, and the file declares 255"},
+        {{FX("x", "data", {2, 8}), FX("w", "const", {16, 8}),
+          FX("y", "matmul", {2, 16}, .inputs = {"x"}, .weights = "w")},
+         NULL},
+        {{FX("x", "data", {1, 16, 16, 8}), FX("w", "const", {8, 3, 3, 2}),
+          FX("y", "conv2d", {1, 16, 16, 8}, .inputs = {"x"}, .weights = "w", .kernel = {3, 3},
+             .stride = {1, 1})},
+         NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char row[40];
+        fx_net net = fx_open(fx_model(rows[i].ops, rows[i].ops[2].name ? 3 : 2, NULL), NULL);
+        snprintf(row, sizeof row, "row %zu", i);
+        check_misfit(&net, row, rows[i].want);
+        fx_close(&net);
+    }
+}
+
 /* ---- what follows ---- */
 
 /* Rows that can run keep their figures; what is alive in memory is no more known than other sums. */
@@ -624,6 +670,7 @@ int main(void)
         cmocka_unit_test(files_declare_what_operators_make),
         cmocka_unit_test(what_is_left_open_contradicts_nothing),
         cmocka_unit_test(operands_of_tflite_fit_as_well),
+        cmocka_unit_test(operands_of_quantised_graphs_fit_as_well),
         cmocka_unit_test(the_rest_of_a_network_keeps_its_figures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,7 @@
 /* From the tree of subgraphs to layers in the order of execution. */
 #include "core/error.h"
+#include "core/text.h"
+#include "model/work/extents.h"
 #include "model/work/op_program.h"
 #include "model/work/opmap.h"
 #include "model/formats/xir/xir_reader.h"
@@ -138,11 +140,79 @@ roof_status xir_build_compiled_layers(xir_reader *r)
     return ROOF_OK;
 }
 
+/* Windows lie in the operator; of the other numbers that operands are held against this reader knows none. */
+static uint32_t numbers_of(void *reader, const char *name, double *out, uint32_t max)
+{
+    const roof_window *w = &((const roof_op *)reader)->window;
+    const struct {
+        const char *name;
+        uint32_t h, w;
+    } lists[] = {{"kernel_shape", w->kernel_h, w->kernel_w},
+                 {"strides", w->stride_h, w->stride_w},
+                 {"dilations", w->dilation_h, w->dilation_w}};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists && max >= 2; i++)
+        if (strcmp(lists[i].name, name) == 0 && (lists[i].h || lists[i].w)) {
+            out[0] = lists[i].h;
+            out[1] = lists[i].w;
+            return 2;
+        }
+    static const char not_read[] = "auto_pad transA transB group";
+    return text_has_word(not_read, name) ? ROOF_NONE : 0;
+}
+
+enum { MOST_INPUTS = 8 }; /* of an operator whose operands are looked at; of concatenations more are not */
+
+/* An operator's inputs, and behind them what it makes. Those of a convolution have a place each, whatever
+ * their order in the file is. */
+static void take_operands(const roof_graph *g, const roof_op *op, extents *shapes, extents_operand *out)
+{
+    const bool has_places = rule_has_macs(op->rule) && op->rule != ROOF_RULE_MATMUL;
+    for (uint32_t k = 0; k <= MOST_INPUTS; k++)
+        out[k] = (extents_operand){.shape = &shapes[k], .is_left_out = true};
+    for (uint32_t k = 0; k <= op->n_inputs; k++) {
+        const roof_edge *edge = k < op->n_inputs ? &g->edges[op->first_input + k] : NULL;
+        const roof_op *from = edge ? &g->ops[edge->op] : op;
+        const uint32_t slot = !edge ? MOST_INPUTS : has_places ? (uint32_t)edge->role : k;
+        out[slot].name = span_of(from->name);
+        out[slot].is_left_out = false;
+        shapes[slot].n_dims = from->out.n_dims;
+        for (uint32_t d = 0; d < from->out.n_dims; d++)
+            shapes[slot].dims[d] = from->out.dims[d];
+    }
+}
+
+static roof_status find_misfits(xir_reader *r)
+{
+    roof_graph *g = r->graph;
+    g->storage->found.arena = r->arena;
+    for (uint32_t i = 0; i < g->n_ops; i++) {
+        roof_op *op = &g->ops[i];
+        extents shapes[MOST_INPUTS + 1];
+        extents_operand all[MOST_INPUTS + 1];
+        const extents_call call = {.inputs = all,
+                                   .outputs = &all[MOST_INPUTS],
+                                   .n_inputs = op->n_inputs,
+                                   .n_outputs = 1,
+                                   .numbers = numbers_of,
+                                   .reader = op};
+        extents_misfit found;
+        if (op->n_inputs > MOST_INPUTS)
+            continue;
+        take_operands(g, op, shapes, all);
+        if (!extents_contradict(extents_law_of(op->type), &call, &found))
+            continue;
+        op->rule = ROOF_RULE_MISFIT;
+        TRY(extents_tell(&found, op->name, &g->storage->found, r->err));
+    }
+    return ROOF_OK;
+}
+
 /* A file that is only quantised: one layer per computing op, in an order in which they can run. */
 roof_status xir_build_quantised_layers(xir_reader *r)
 {
     uint32_t *order;
     TRY(ARENA_GET(r->scratch, order, r->graph->n_ops, r->err));
     TRY(graph_topological_order(r->graph, order, r->err));
+    TRY(find_misfits(r));
     return op_program_set_layers(r->graph, order, 0, r->err);
 }
