@@ -9,13 +9,13 @@
  * all later allocations begin there.
  *
  * Most allocations are made again and again by the same chain of calls (27,654 of a curve by 383 chains), and
- * what follows when they fail is the same code. So in full means that the first two of each chain fail, and of the
- * others every tenth; of the second way, which seldom finds what the first does not, every twentieth.
+ * what follows when they fail is the same code. So in full means that the first two of each chain fail, and
+ * of the others every tenth; of the second way, which seldom finds what the first does not, every twentieth.
  *
  * Environment: ROOF_MEMORY_WORK, a folder of its own, where the file `allocations` tells how many there were;
  * ROOF_MEMORY_ONLY, the number of one allocation, which ends in a trap for a debugger; ROOFLINE_THOROUGH: in
- * full, without it a sample, evenly spread; ROOF_MEMORY_ALL: every single one; ROOFLINE_TURN, a number: which of
- * those that are evenly spread, so that over days all of them have a turn. */
+ * full, without it a sample, evenly spread; ROOF_MEMORY_ALL: every single one; ROOFLINE_TURN, a number:
+ * which of those that are evenly spread, so that over days all of them have a turn. */
 /* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): glibc's are reserved names */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
