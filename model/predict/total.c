@@ -348,12 +348,13 @@ double roof_layer_ideal_cycles(const roof_layer_prediction *layer)
     return cycles == ROOF_UNKNOWN ? NAN : (double)cycles * layer->repeat;
 }
 
+/* It is asked for each row, and all but the last may take no time: what was found is kept. */
 bool roof_is_expected(const roof_prediction *prediction)
 {
-    bool any = false;
-    for (uint32_t i = 0; prediction->total.predicted_s > 0 && i < prediction->n_layers && !any; i++)
+    bool any = prediction->rows_are_timed && prediction->has_row_time;
+    for (uint32_t i = 0; !prediction->rows_are_timed && i < prediction->n_layers && !any; i++)
         any = prediction->layers[i].predicted_s > 0;
-    return any;
+    return any && prediction->total.predicted_s > 0;
 }
 
 double roof_layer_seconds(const roof_prediction *prediction, const roof_layer_prediction *layer)

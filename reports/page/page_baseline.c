@@ -128,7 +128,8 @@ const char *page_say_change(const report_page *page, const page_model *m)
     const roof_compared *t = &m->changes->total;
     for (uint32_t i = 0; i < m->changes->n_unlike; i++)
         if (m->changes->unlike[i].is_apart)
-            return say_printf(page->arena, "not comparable with the baseline: %s", m->changes->unlike[i].what);
+            return say_printf(page->arena, "not comparable with the baseline: %s",
+                              m->changes->unlike[i].what);
     const char *change =
         isnan(t->ratio) ? "not known" : say_printf(page->arena, "now %+.1f %%", 100 * (t->ratio - 1));
     if (t->test == ROOF_TEST_NONE || t->is_shown)

@@ -1,6 +1,7 @@
 #include "reports/words/say.h"
 #include "core/print.h"
 #include "core/quantity.h"
+#include "core/utf8.h"
 
 #include <stdarg.h>
 #include <math.h>
@@ -195,12 +196,28 @@ const char *say_text(roof_arena *arena, textbuf *text)
 
 const char *say_unmarked(roof_arena *arena, const char *name)
 {
-    static const char *const shown[128] = {
-        ['`'] = "\\x60", ['|'] = "\\x7c", ['<'] = "\\x3c", ['>'] = "\\x3e"};
-    textbuf text;
-    text_init(&text, TEXT_MAX_BYTES);
-    text_escaped(&text, name, strlen(name), shown);
-    return text_or_empty(say_text(arena, &text));
+    static const char marks[] = "`|<>", digits[] = "0123456789abcdef";
+    size_t left = strlen(name);
+    char *out = NEW_ARRAY(arena, char, UTF8_ESCAPE_SIZE *left + 1), *at = out;
+    while (out && left) {
+        const utf8_character next = utf8_next(name, left);
+        if (strchr(marks, *name)) {
+            const char hex[] = {'\\', 'x', digits[(unsigned char)*name >> 4],
+                                digits[(unsigned char)*name & 15]};
+            memcpy(at, hex, sizeof hex);
+            at += sizeof hex;
+        } else if (next.kind == UTF8_PLAIN) {
+            memcpy(at, name, next.length);
+            at += next.length;
+        } else {
+            at += utf8_escape(next, at);
+        }
+        name += next.length;
+        left -= next.length;
+    }
+    if (out)
+        *at = '\0';
+    return text_or_empty(out);
 }
 
 const char *say_more(roof_arena *arena, const char *list, const char *format, ...)
