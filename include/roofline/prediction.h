@@ -386,7 +386,8 @@ typedef struct roof_prediction {
     /* private: what can be replayed; NULL: nothing, or it was read from a document */
     const struct schedule_code *code;
     struct roof_arena *arena; /* private */
-    /* private: whether a row has an expected time, once all have what they get; else roof_is_expected looks */
+    /* private: whether a row has an expected time, once all have what they get; else roof_is_expected looks
+     * */
     bool rows_are_timed, has_row_time;
 } roof_prediction;
 
