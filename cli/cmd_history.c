@@ -602,13 +602,11 @@ static const struct argp_option gate_options[] = {
      0},
     {"baseline", CLI_KEY(TEXT, baseline), "COMMIT", 0,
      "Hold them against the level of this commit, or of the run of this number; without it against the best "
-     "level of "
-     "five runs or more among the newest 365",
+     "level of five runs or more among the newest 365",
      0},
     {"not-known", CLI_KEY(TEXT, not_known), "WHAT", 0,
      "fail or pass: what becomes of a series that is too short or too noisy, which more runs can decide; "
-     "without "
-     "it, it fails",
+     "without it, it fails",
      0},
     {0},
 };
@@ -619,8 +617,7 @@ static const char gate_doc[] =
     "The interval of the change decides, as in check: above the factor as a whole it is broken, below it is "
     "kept, else it is not known. A series without a change is kept once it has enough runs for one to be "
     "seen, which takes three to five new runs. Other conditions, such as another clock, begin a series, "
-    "which "
-    "is not known until --baseline names a run of it.\n"
+    "which is not known until --baseline names a run of it.\n"
     "\n"
     "Examples:\n"
     "  roofline history gate --db runs.db --factor 1.05 --not-known pass\n"

@@ -174,8 +174,8 @@ roof_answer roof_answer_rate(const roof_answer *time, double n, const char *unit
     out.under = time->under;
     out.n_under = time->n_under;
     out.covers = time->covers;
-    out.covers.left_out =
-        0; /* what is left out of the time has opened its end, and so the other one of the rate */
+    /* what is left out of the time has opened its end, and so the other one of the rate */
+    out.covers.left_out = 0;
     if (roof_answer_has_point(time)) {
         out.kind = time->kind;
         out.value = n / time->value;

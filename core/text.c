@@ -127,6 +127,11 @@ void text_printf(textbuf *text, const char *format, ...)
     }
 }
 
+bool text_same(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
 void text_escaped(textbuf *out, const char *text, size_t length, const char *const replacements[128])
 {
     while (length) {

@@ -41,6 +41,9 @@ void text_wrote(textbuf *text, size_t length);
 void text_puts(textbuf *text, const char *string);
 void text_printf(textbuf *text, const char *format, ...) ROOF_PRINTF(2, 3);
 
+/* Whether two texts are equal, or neither is there (NULL). */
+bool text_same(const char *a, const char *b);
+
 /* Adds what did not come from our own sources: as core/utf8.h shows it, and of each ASCII character that
  * means something where it will stand, what replacements says. Every format has its table of them; NULL is
  * plain text. */

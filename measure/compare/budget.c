@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/namemap.h"
 #include "core/quantity.h"
+#include "measure/compare/conditions.h"
 #include "measure/compare/sample_tests.h"
 #include "measure/units/unit_facts.h"
 
@@ -638,9 +639,6 @@ static roof_check regression(const checker *c, const char *mode, const char *wha
                         .state = ROOF_CHECK_UNKNOWN};
 }
 
-/* So many times as fast as before is a slip of units, or other work, rather than a change of a network. */
-#define SLIP_RATIO 20
-
 static roof_status check_run(checker *c, const roof_compared_run *run)
 {
     layers_held all = {.n_above = 0};
@@ -668,7 +666,7 @@ static roof_status check_run(checker *c, const roof_compared_run *run)
     total.found = d.ratio;
     total.state = states[d.is];
     total.why = say_decided(c, &run->total, &d, factor);
-    const bool is_slip = run->total.ratio > 0 && run->total.ratio * SLIP_RATIO <= 1;
+    const bool is_slip = run->total.ratio > 0 && run->total.ratio * CONDITIONS_SLIP_RATIO <= 1;
     if (is_slip) {
         total.state = ROOF_CHECK_UNKNOWN;
         total.why =

@@ -3,6 +3,7 @@
 #include "core/quantity.h"
 #include "core/span.h"
 #include "measure/profile/run_facts.h"
+#include "model/documents/language_codec.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -34,12 +35,6 @@ static void set_number(run_conditions *c, condition_id id, double value, roof_ar
     quantity_format(text, sizeof text, value, numbers[id].unit);
     c->number[id] = value + numbers[id].zero;
     c->text[id] = arena_strdup(arena, text);
-}
-
-static const char *base_name_of(const char *path)
-{
-    const char *slash = path ? strrchr(path, '/') : NULL;
-    return slash ? slash + 1 : path;
 }
 
 static const char *count_text(roof_arena *arena, uint64_t count, uint64_t unstated)
@@ -124,13 +119,12 @@ static void set_rows(run_conditions *c, const roof_run *run, roof_arena *arena)
 roof_status conditions_of_run(const roof_experiment *e, const roof_run *run, const char *tool,
                               const char *hardware, roof_arena *arena, run_conditions *out, roof_error *err)
 {
-    static const char *const phases[] = {[ROOF_TEXT_PREFILL] = "prefill", [ROOF_TEXT_DECODE] = "decode"};
     const bool is_per_layer = run->mode == ROOF_RUN_PER_LAYER;
     *out = (run_conditions){
-        .text = {[CONDITION_MODEL] = e->model_name ? e->model_name : base_name_of(e->model_path),
+        .text = {[CONDITION_MODEL] = experiment_model_name(e),
                  [CONDITION_GRAPH] = e->graph_hash,
-                 [CONDITION_FILE] = base_name_of(e->model_path),
-                 [CONDITION_PHASE] = e->phase == ROOF_TEXT_UNSTATED ? NULL : phases[e->phase],
+                 [CONDITION_FILE] = path_base_name(e->model_path),
+                 [CONDITION_PHASE] = e->phase == ROOF_TEXT_UNSTATED ? NULL : language_phases[e->phase],
                  [CONDITION_PROMPT] = count_text(arena, e->prompt_tokens, 0),
                  [CONDITION_CONTEXT] = count_text(arena, e->context_tokens, 0),
                  [CONDITION_WEIGHTS] = e->weight_type,
@@ -170,14 +164,13 @@ roof_status conditions_of_run(const roof_experiment *e, const roof_run *run, con
 roof_status conditions_of_prediction(const roof_prediction *p, roof_arena *arena, run_conditions *out,
                                      roof_error *err)
 {
-    static const char *const phases[] = {[ROOF_TEXT_PREFILL] = "prefill", [ROOF_TEXT_DECODE] = "decode"};
     const bool is_language = p->is_language;
     const roof_language_point *point = &p->language.point;
     const bool is_prompt = is_language && point->phase == ROOF_TEXT_PREFILL;
     const uint32_t batch = is_language ? point->batch : p->options.batch;
     *out = (run_conditions){
         .text = {[CONDITION_MODEL] = p->model.name,
-                 [CONDITION_PHASE] = is_language ? phases[point->phase] : NULL,
+                 [CONDITION_PHASE] = is_language ? language_phases[point->phase] : NULL,
                  [CONDITION_PROMPT] = is_prompt ? count_text(arena, point->tokens, 0) : NULL,
                  [CONDITION_CONTEXT] = is_language && !is_prompt ? count_text(arena, point->tokens, 0) : NULL,
                  [CONDITION_WEIGHTS] = is_language ? point->weights.name : NULL,

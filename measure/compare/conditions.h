@@ -39,6 +39,9 @@ typedef struct run_conditions {
     double number[CONDITIONS];
 } run_conditions;
 
+/* So many times as fast as before is a slip of units, or other work, rather than a change of a network. */
+#define CONDITIONS_SLIP_RATIO 20
+
 /* tool: of the document; hardware: what the caller says it ran on, where the document is silent. NULL:
  * neither. Errors: E_NO_MEMORY. */
 roof_status conditions_of_run(const roof_experiment *e, const roof_run *run, const char *tool,

@@ -4,6 +4,7 @@
 #include "measure/history/metrics.h"
 #include "measure/history/store.h"
 #include "measure/profile/run_facts.h"
+#include "model/documents/language_codec.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -135,7 +136,6 @@ static roof_status find_runs(adding *a)
  * no repetition of one another; "" where nothing is stated. */
 static const char *workload_of(const roof_experiment *e, const roof_run *run, char *out, size_t size)
 {
-    static const char *const phases[] = {[ROOF_TEXT_PREFILL] = "prefill", [ROOF_TEXT_DECODE] = "decode"};
     const struct {
         uint32_t n, without;
         const char *before, *behind;
@@ -147,7 +147,7 @@ static const char *workload_of(const roof_experiment *e, const roof_run *run, ch
     size_t used = 0;
     *out = '\0';
     if (e->phase == ROOF_TEXT_PREFILL || e->phase == ROOF_TEXT_DECODE)
-        used = (size_t)snprintf(out, size, "%s", phases[e->phase]);
+        used = (size_t)snprintf(out, size, "%s", language_phases[e->phase]);
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         if (counts[i].n != counts[i].without && used < size)
             used += (size_t)snprintf(out + used, size - used, "%s%s%" PRIu32 "%s", used ? ", " : "",

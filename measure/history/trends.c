@@ -2,6 +2,7 @@
  * before. */
 #include "core/error.h"
 #include "core/namemap.h"
+#include "core/text.h"
 #include "measure/compare/conditions.h"
 #include "measure/history/change_points.h"
 #include "measure/history/changed_layers.h"
@@ -9,11 +10,16 @@
 #include "measure/history/series_keys.h"
 #include "measure/history/store.h"
 
+#include <gsl/gsl_sort.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+typedef struct series_about {
+    run_conditions of;
+    bool is_newest; /* the newest run of its key is in it */
+} series_about;
 
 typedef struct finding {
     roof_history *h;
@@ -21,9 +27,7 @@ typedef struct finding {
     const roof_history_metric *metric; /* NULL: by what a series has */
     roof_history_trends *out;
     roof_error *err;
-    /* Of each series that is found: its conditions, and whether the newest run of its key is in it. */
-    run_conditions *conditions;
-    bool *is_newest;
+    struct series_about *about; /* of each series of out */
 } finding;
 
 /* --- points --------------------------------------------------------------------------------------------- */
@@ -214,9 +218,6 @@ static roof_status find_changes(const finding *f, roof_history_series *s)
 /* So many runs at a level, and it is no streak of luck. */
 enum { KNOWN_RUNS = 5 };
 
-/* So many times as fast as before is another unit, or other work. */
-#define SLIP_RATIO 20
-
 /* So many deviations, by the median of distances, no run of a series is off but by a cause. */
 #define FAR_DEVIATIONS 5
 
@@ -226,12 +227,6 @@ static roof_status not_known(roof_history_series *s, bool is_noise, const char *
     s->is_noise = is_noise;
     s->why = why;
     return why ? ROOF_OK : error_memory(f->err);
-}
-
-static int by_size(const void *a_, const void *b_)
-{
-    const double a = *(const double *)a_, b = *(const double *)b_;
-    return (a > b) - (a < b);
 }
 
 /* The newest one or two runs, where all before in their segment are far from them. costs: in which more is
@@ -248,11 +243,11 @@ static roof_status find_far_runs(const finding *f, const double *costs, uint32_t
         const uint32_t rest = n - newest;
         double least = INFINITY, most = 0;
         memcpy(sorted, costs, rest * sizeof *sorted);
-        qsort(sorted, rest, sizeof *sorted, by_size);
+        gsl_sort(sorted, 1, rest);
         const double median = sorted[rest / 2];
         for (uint32_t i = 0; i < rest; i++)
             distances[i] = fabs(log(sorted[i] / median));
-        qsort(distances, rest, sizeof *distances, by_size);
+        gsl_sort(distances, 1, rest);
         for (uint32_t i = rest; i < n; i++) {
             least = fmin(least, costs[i]);
             most = fmax(most, costs[i]);
@@ -260,7 +255,7 @@ static roof_status find_far_runs(const finding *f, const double *costs, uint32_t
         const double away = FAR_DEVIATIONS * 1.4826 * distances[rest / 2];
         const bool is_slow = least > sorted[rest - 1] && log(least / median) > away &&
                              least > fmax(f->asked->factor, ROOF_COMPARE_RESOLUTION_RATIO) * median;
-        if (is_slow || most * SLIP_RATIO < median) {
+        if (is_slow || most * CONDITIONS_SLIP_RATIO < median) {
             *far = newest;
             *times = is_slow ? least / median : most / median;
             return ROOF_OK;
@@ -350,7 +345,7 @@ static roof_status judge_times(const finding *f, roof_history_series *s)
     TRY(change_points_ratio((change_side){costs + held->first, held->n},
                             (change_side){costs + last->first, last->n}, s->noise_factor, arena, &change,
                             f->err));
-    if (change.ratio * SLIP_RATIO <= 1)
+    if (change.ratio * CONDITIONS_SLIP_RATIO <= 1)
         return not_known(s, false,
                          arena_printf(arena, "%.0f times as fast as before: a slip of units, or other work",
                                       1 / change.ratio),
@@ -412,12 +407,9 @@ static roof_status add_series(finding *f, uint64_t id, const roof_history_key *k
             newest = i;
     }
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t n_conditions = out->n, n_newest = out->n;
-        TRY(ARENA_MORE(out->arena, f->conditions, n_conditions, f->err));
-        TRY(ARENA_MORE(out->arena, f->is_newest, n_newest, f->err));
+        TRY(ARENA_MORE(out->arena, f->about, out->n, f->err));
         TRY(ARENA_MORE(out->arena, out->items, out->n, f->err));
-        f->conditions[out->n] = groups[i].of;
-        f->is_newest[out->n] = i == newest;
+        f->about[out->n] = (series_about){groups[i].of, i == newest};
         out->items[out->n++] = groups[i].s;
     }
     return ROOF_OK;
@@ -427,16 +419,11 @@ static roof_status add_begun_by(const finding *f, roof_history_series *s, const 
                                 const char *b)
 {
     static const char unstated[] = "not stated";
-    if (a == b || (a && b && strcmp(a, b) == 0))
+    if (text_same(a, b))
         return ROOF_OK;
     TRY(ARENA_MORE(f->out->arena, s->begun_by, s->n_begun_by, f->err));
     s->begun_by[s->n_begun_by++] = (roof_unlike){what, a ? a : unstated, b ? b : unstated, true};
     return ROOF_OK;
-}
-
-static bool is_same_text(const char *a, const char *b)
-{
-    return a == b || (a && b && strcmp(a, b) == 0);
 }
 
 /* An earlier series that ended, in a document before the first one of this, went on as this one under other
@@ -449,7 +436,7 @@ static roof_status find_begun_by(const finding *f, uint32_t i)
     for (uint32_t k = 0; k < all->n; k++) {
         const roof_history_series *t = &all->items[k];
         const roof_history_point *end = &t->points[t->n_points - 1];
-        if (k != i && is_same_text(t->key.model, s->key.model) && is_same_text(t->key.mode, s->key.mode) &&
+        if (k != i && text_same(t->key.model, s->key.model) && text_same(t->key.mode, s->key.mode) &&
             t->metric == s->metric && end->document < s->points->document && end->run < s->points->run &&
             (before == ROOF_NONE ||
              end->run > all->items[before].points[all->items[before].n_points - 1].run))
@@ -463,7 +450,7 @@ static roof_status find_begun_by(const finding *f, uint32_t i)
     TRY(add_begun_by(f, s, "tool", t->key.stack, s->key.stack));
     TRY(add_begun_by(f, s, "workload", t->key.workload, s->key.workload));
     if (!s->n_begun_by && t->has_conditions && s->has_conditions)
-        TRY(conditions_compare(&f->conditions[before], &f->conditions[i], all->arena, &s->begun_by,
+        TRY(conditions_compare(&f->about[before].of, &f->about[i].of, all->arena, &s->begun_by,
                                &s->n_begun_by, &n_apart, f->err));
     return ROOF_OK;
 }
@@ -552,7 +539,7 @@ static roof_status find_all(finding *f)
     for (uint32_t i = 0; i < f->out->n; i++)
         TRY(find_begun_by(f, i));
     for (uint32_t i = 0; i < f->out->n; i++)
-        if (f->is_newest[i])
+        if (f->about[i].is_newest)
             TRY(judge(f, &f->out->items[i]));
     return f->out->n || f->asked->may_be_none ? arena_status(f->out->arena, f->err) : fail_none(f, series.n);
 }
@@ -561,7 +548,7 @@ roof_status roof_history_find_trends(roof_history *history, const roof_history_a
                                      roof_history_trends **out, roof_error *err)
 {
     roof_arena *arena = arena_new(0);
-    finding f = {history, asked, NULL, arena ? NEW(arena, roof_history_trends) : NULL, err, NULL, NULL};
+    finding f = {history, asked, NULL, arena ? NEW(arena, roof_history_trends) : NULL, err, NULL};
     *out = NULL;
     roof_status status = f.out ? ROOF_OK : error_memory(err);
     if (status == ROOF_OK) {

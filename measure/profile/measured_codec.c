@@ -9,6 +9,7 @@
 #include "measure/profile/measured_codec.h"
 #include "measure/profile/phases.h"
 #include "measure/profile/profile.h"
+#include "model/documents/language_codec.h"
 #include "model/documents/prediction_codec.h"
 
 #include <math.h>
@@ -505,14 +506,12 @@ static const codec_object run_object = {CODEC_ROWS(run_members), .name = "a run"
 
 /* --- experiments -------------------------------------------------------------------------------------- */
 
-static const char *const text_phases[] = {"", "prefill", "decode", NULL};
-
 static const codec_member model_members[] = {
     {CODEC_AS("path", roof_experiment, model_path, TEXT, OMIT)},
     {CODEC_AS("name", roof_experiment, model_name, TEXT, OMIT)},
     {CODEC(roof_experiment, graph_hash, TEXT, OMIT)},
     {CODEC_AS("family", roof_experiment, model_family, TEXT, OMIT)},
-    {CODEC_WORDS("phase", roof_experiment, phase, text_phases, OMIT_ZERO)},
+    {CODEC_WORDS("phase", roof_experiment, phase, language_phases, OMIT_ZERO)},
     {CODEC(roof_experiment, prompt_tokens, SMALL, OMIT_ZERO)},
     {CODEC(roof_experiment, context_tokens, SMALL, OMIT_ZERO)},
     {CODEC(roof_experiment, weight_type, SHARED, OMIT)},

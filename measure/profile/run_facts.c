@@ -5,6 +5,17 @@
 #include <math.h>
 #include <string.h>
 
+const char *path_base_name(const char *path)
+{
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    return slash ? slash + 1 : path;
+}
+
+const char *experiment_model_name(const roof_experiment *e)
+{
+    return e->model_name ? e->model_name : path_base_name(e->model_path);
+}
+
 double times_typical(const roof_times *t)
 {
     return isnan(t->mean_s) ? t->median_s : t->mean_s;

@@ -15,6 +15,12 @@ double times_typical(const roof_times *t);
  * deviation of two digits explain. */
 bool times_covs_differ(double stated, double computed);
 
+/* The file's name without its folders; NULL of NULL. */
+const char *path_base_name(const char *path);
+
+/* The model's name, or that of its file; NULL: neither is stated. */
+const char *experiment_model_name(const roof_experiment *e);
+
 /* How people call a way to time inferences: "deployed" for "bypass", "per-layer run". Others as they are. */
 const char *mode_words(const char *mode);
 

@@ -4,6 +4,7 @@
 #include "core/namemap.h"
 #include "measure/import/cores.h"
 #include "measure/reconcile/pair_runs.h"
+#include "measure/profile/run_facts.h"
 
 #include <string.h>
 
@@ -30,12 +31,6 @@ typedef struct pairing {
     namemap *contents;                        /* of the runs so far, with the slots that they are in */
 } pairing;
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static uint32_t group_of(pairing *p, const roof_experiment *e, const char *key)
 {
     uint32_t i = namemap_find(p->keys, key, strlen(key)), last = ROOF_NONE;
@@ -60,10 +55,9 @@ static uint32_t group_of(pairing *p, const roof_experiment *e, const char *key)
 
 static const char *model_name(const roof_experiment *e, const roof_prediction *prediction)
 {
-    if (e->model_name)
-        return e->model_name;
-    if (e->model_path)
-        return base_name(e->model_path);
+    const char *name = experiment_model_name(e);
+    if (name)
+        return name;
     return prediction && prediction->model.name[0] ? prediction->model.name : NULL;
 }
 
@@ -88,7 +82,7 @@ static void describe(pairing *p, roof_reconciled *slot, const roof_experiment *e
         return;
     const roof_measured *m = p->r->measured;
     if (!name && m->n_experiments == 1 && m->n_sources == 1 && m->sources[0].n_files == 1)
-        name = m->sources[0].files[0] ? base_name(m->sources[0].files[0]) : NULL; /* as its only file */
+        name = m->sources[0].files[0] ? path_base_name(m->sources[0].files[0]) : NULL; /* as its only file */
     if (!name)
         slot->model = arena_printf(p->r->arena, "experiment %u", index + 1);
     else
@@ -132,7 +126,7 @@ static roof_status find_equal(pairing *p, const roof_experiment *e, roof_run *ru
                               uint32_t *slot)
 {
     XXH3_state_t state;
-    roof_experiment alone = {.model_name = e->model_path ? base_name(e->model_path) : e->model_name,
+    roof_experiment alone = {.model_name = e->model_path ? path_base_name(e->model_path) : e->model_name,
                              .hardware_id = e->hardware_id,
                              .device = e->device,
                              .phase = e->phase,

@@ -1,4 +1,5 @@
 #include "measure/units/reconciler.h"
+#include "core/text.h"
 #include "roofline/hw.h"
 
 #include <string.h>
@@ -7,11 +8,6 @@
 enum { MOST_OF_A_KIND = 40 };
 
 _Static_assert(ROOF_FINDING_COUNT - ROOF_FINDING_FIRST_NOTE <= 64, "roof_unit.notes has a bit for each");
-
-static bool same_text(const char *a, const char *b)
-{
-    return a && b ? strcmp(a, b) == 0 : a == b;
-}
 
 static bool was_listed(const reconciler *r, const roof_reconciled *e, const char *unit,
                        const roof_remark *remark)
@@ -22,10 +18,10 @@ static bool was_listed(const reconciler *r, const roof_reconciled *e, const char
     for (uint32_t i = 0; i < r->found.n; i++) {
         const roof_finding *f = &r->found.items[i];
         bool same = f->experiment != ROOF_NONE && all[f->experiment].first == e->first &&
-                    same_text(f->place, unit) && f->remark.form == remark->form;
+                    text_same(f->place, unit) && f->remark.form == remark->form;
         for (int k = 0; same && k < ROOF_MAX_OPERANDS; k++) {
             const roof_operand *a = &f->remark.operands[k], *b = &remark->operands[k];
-            same = same_text(a->text, b->text) && memcmp(&a->number, &b->number, sizeof a->number) == 0;
+            same = text_same(a->text, b->text) && memcmp(&a->number, &b->number, sizeof a->number) == 0;
         }
         if (same)
             return true;

@@ -227,10 +227,6 @@ static void find_end(const roof_periodic_set *set, const ns_set *ns, bool is_hig
         const double response_s =
             has_end && response_ns[i] != NS_UNBOUNDED ? seconds_of(response_ns[i]) : INFINITY;
         *(is_high ? &rows[i].response_high_s : &rows[i].response_low_s) = response_s;
-        if (is_high && response_s <= seconds_of(ns->tasks[i].deadline_ns))
-            rows[i].met = ROOF_HELD_KEPT;
-        if (!is_high && response_s > seconds_of(ns->tasks[i].deadline_ns))
-            rows[i].met = ROOF_HELD_BROKEN;
     }
 }
 
@@ -259,11 +255,15 @@ static roof_status analyse(const roof_periodic_set *set, roof_periodic *out, roo
         fill_row(set, &ns, response_ns, i, &rows[i]);
         TRY(find_delays(&ns, response_ns, i, &rows[i], out->arena, err));
         rows[i].name = arena_strdup(out->arena, set->tasks[i].name ? set->tasks[i].name : "");
-        rows[i].met = ROOF_HELD_NOT_KNOWN;
     }
     find_end(set, &ns, false, rows);
     find_end(set, &ns, true, rows);
     for (uint32_t i = 0; i < set->n_tasks; i++) {
+        const roof_answer response = {.kind = ROOF_EXPECTED,
+                                      .value = rows[i].response_s,
+                                      .low = rows[i].response_low_s,
+                                      .high = rows[i].response_high_s};
+        rows[i].met = roof_answer_within(&response, seconds_of(ns.tasks[i].deadline_ns), false);
         out->n_missed += rows[i].met == ROOF_HELD_BROKEN;
         out->n_not_known += rows[i].met == ROOF_HELD_NOT_KNOWN;
     }

@@ -135,8 +135,8 @@ static const char *say_total(roof_arena *arena, const roof_compared_run *run)
                       times, say_ratio(arena, t->ratio), say_basis(arena, t, false));
 }
 
-/* "Not comparable: batch 4 and 1. ", "Hardware is stated by neither. ", "They differ in temperature: 45 C
- * and 60 C. " */
+/* "Not comparable: batch 4 and 1. ", "Stated by neither, so perhaps not comparable: hardware. ", "Also
+ * different: temperature 45 C and 60 C. " */
 static const char *say_unlike(roof_arena *arena, const roof_compared_run *run)
 {
     const char *apart = "", *said = "", *neither = "";
