@@ -639,6 +639,24 @@ static roof_check regression(const checker *c, const char *mode, const char *wha
                         .state = ROOF_CHECK_UNKNOWN};
 }
 
+/* "not comparable: batch 4 and 1, hardware stated by neither (--hw states it)" */
+static const char *say_apart(const checker *c, const roof_compared_run *run)
+{
+    const char *list = "not comparable";
+    for (uint32_t i = 0, n = 0; list && i < run->n_unlike; i++) {
+        const roof_unlike *u = &run->unlike[i];
+        const char *between = n ? "," : ":";
+        if (!u->is_apart)
+            continue;
+        n++;
+        list = strcmp(u->a, u->b) == 0
+                   ? arena_printf(c->arena, "%s%s %s stated by neither%s", list, between, u->what,
+                                  strcmp(u->what, "hardware") == 0 ? " (--hw states it)" : "")
+                   : arena_printf(c->arena, "%s%s %s %.80s and %.80s", list, between, u->what, u->a, u->b);
+    }
+    return list;
+}
+
 static roof_status check_run(checker *c, const roof_compared_run *run)
 {
     layers_held all = {.n_above = 0};
@@ -648,18 +666,7 @@ static roof_status check_run(checker *c, const roof_compared_run *run)
                layers = regression(c, run->mode, "layers ", layer_factor);
     bool has_layers = !isnan(layer_factor) && run->n_layers;
     if (run->n_apart) {
-        const char *list = "not comparable"; /* ": batch 4 and 1" */
-        for (uint32_t i = 0, n = 0; list && i < run->n_unlike; i++) {
-            const roof_unlike *u = &run->unlike[i];
-            if (u->is_apart)
-                list =
-                    strcmp(u->a, u->b) == 0
-                        ? arena_printf(c->arena, "%s%s %s stated by neither%s", list, n++ ? "," : ":",
-                                       u->what, strcmp(u->what, "hardware") == 0 ? " (--hw states it)" : "")
-                        : arena_printf(c->arena, "%s%s %s %.80s and %.80s", list, n++ ? "," : ":", u->what,
-                                       u->a, u->b);
-        }
-        total.why = layers.why = list;
+        total.why = layers.why = say_apart(c, run);
         TRY(add(c, "baseline", total));
         return has_layers ? add(c, "baseline", layers) : ROOF_OK;
     }

@@ -377,18 +377,20 @@ static roof_status compare_loads(comparer *c, const roof_compare_side *a, const 
     TRY(arena_status(c->arena, c->err));
     TRY(pair_keys(c->arena, &keys[0], &keys[1], c->err));
     for (size_t s = 0; s < 2; s++)
-        for (uint32_t i = 0; i < keys[s].n; i++) {
-            const roof_load_run *load = &sides[s]->measured->loads[i],
-                                *mate = keys[s].mate[i] == ROOF_NONE ? NULL
-                                                                     : &b->measured->loads[keys[s].mate[i]];
+        for (uint32_t i = 0; sides[s]->measured->loads && i < keys[s].n; i++) {
+            const roof_load_run *load = &sides[s]->measured->loads[i];
+            const uint32_t mate = keys[s].mate[i];
             const char *model = arena_printf(c->arena, "%s, %" PRIu32 " thread%s", load->model,
                                              load->run->threads, load->run->threads == 1 ? "" : "s");
-            if (!mate)
+            if (mate == ROOF_NONE) {
                 TRY(leave_out(c, load->run, model, NULL, s == 0));
-            else if (s == 0)
+            } else if (s == 0) {
+                const roof_load_run *other = &b->measured->loads[mate];
                 TRY(compare_sides(
                     c, &(run_side){load->run, load->experiment, model, a->measured->tool, a->hardware, false},
-                    &(run_side){mate->run, mate->experiment, model, b->measured->tool, b->hardware, false}));
+                    &(run_side){other->run, other->experiment, model, b->measured->tool, b->hardware,
+                                false}));
+            }
         }
     return ROOF_OK;
 }

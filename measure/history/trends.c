@@ -179,7 +179,7 @@ static roof_status divide_by_conditions(const finding *f, const run_list *runs, 
     for (uint32_t i = 0; i < runs->n; i++) {
         uint64_t *id = &runs->conditions[i];
         uint32_t at = namemap_find(known, (const char *)id, sizeof *id);
-        if (at == ROOF_NONE) {
+        if (at >= *n) { /* ROOF_NONE, too */
             TRY(group_of(f, groups, n, *id, &at));
             namemap_add(known, (const char *)id, sizeof *id, at);
         }
@@ -538,7 +538,7 @@ static roof_status find_all(finding *f)
         TRY(add_series(f, series.ids[i], &series.keys[i]));
     for (uint32_t i = 0; i < f->out->n; i++)
         TRY(find_begun_by(f, i));
-    for (uint32_t i = 0; i < f->out->n; i++)
+    for (uint32_t i = 0; f->about && i < f->out->n; i++)
         if (f->about[i].is_newest)
             TRY(judge(f, &f->out->items[i]));
     return f->out->n || f->asked->may_be_none ? arena_status(f->out->arena, f->err) : fail_none(f, series.n);
