@@ -17,6 +17,7 @@ typedef struct editor {
     unsigned char *is_constant, *is_set, *is_touched, *is_dead;
     uint32_t *channels, *groups;
     uint32_t *parent; /* of the set of operators with the same channels; a root is its own */
+    uint32_t *next;   /* of the same set, in a circle */
     roof_arena *scratch;
     roof_error *err;
 } editor;
@@ -63,6 +64,7 @@ static roof_status begin(editor *e)
     TRY(ARENA_GET(e->scratch, e->channels, g->n_ops, e->err));
     TRY(ARENA_GET(e->scratch, e->groups, g->n_ops, e->err));
     TRY(ARENA_GET(e->scratch, e->parent, g->n_ops, e->err));
+    TRY(ARENA_GET(e->scratch, e->next, g->n_ops, e->err));
     TRY(graph_topological_order(g, e->order, e->err));
     for (uint32_t i = 0; i < g->n_ops; i++) {
         const roof_op *op = &g->ops[e->order[i]];
@@ -368,33 +370,37 @@ static void find_sets(editor *e)
 {
     const roof_graph *g = e->to;
     for (uint32_t i = 0; i < g->n_ops; i++)
-        e->parent[i] = i;
+        e->parent[i] = e->next[i] = i;
     for (uint32_t i = 0; i < g->n_ops; i++)
         for (uint32_t k = 0; k < g->ops[i].n_inputs && keeps_channels(&g->ops[i]); k++) {
             const uint32_t from = g->edges[g->ops[i].first_input + k].op;
-            if (!e->is_constant[i] && !e->is_constant[from] && channels_of(g, i) == channels_of(g, from))
-                e->parent[root_of(e, from)] = root_of(e, i);
+            const uint32_t root = root_of(e, i), other = root_of(e, from), next = e->next[root];
+            if (root == other || e->is_constant[i] || e->is_constant[from] ||
+                channels_of(g, i) != channels_of(g, from))
+                continue;
+            e->parent[other] = root;
+            e->next[root] = e->next[other]; /* two circles become one */
+            e->next[other] = next;
         }
 }
 
 static const char *change_channels(editor *e, const edit *what)
 {
-    const uint32_t root = root_of(e, what->op);
+    uint32_t i = what->op;
     if (!what->value)
         return "a layer has at least one channel";
     if (!makes_channels(e, what->op))
         return "its channels are those of what it reads";
-    for (uint32_t i = 0; i < e->to->n_ops; i++) {
-        if (root_of(e, i) != root || e->is_dead[i])
-            continue;
-        if (e->to->ops[i].rule == ROOF_RULE_INPUT)
+    do {
+        if (e->to->ops[i].rule == ROOF_RULE_INPUT && !e->is_dead[i])
             return "its channels are those of the network's input";
-        if (!makes_channels(e, i))
-            continue;
-        if (e->channels[i] && e->channels[i] != what->value)
-            return "another edit gives it, or what is added to it, other channels";
-        e->channels[i] = what->value;
-    }
+        if (makes_channels(e, i) && !e->is_dead[i]) {
+            if (e->channels[i] && e->channels[i] != what->value)
+                return "another edit gives it, or what is added to it, other channels";
+            e->channels[i] = what->value;
+        }
+        i = e->next[i];
+    } while (i != what->op);
     return NULL;
 }
 
@@ -431,6 +437,8 @@ static roof_status change_width(editor *e, const edit *what)
         const double wanted = ceil(channels_of(g, i) * what->factor / what->value - 1e-9) * what->value;
         if (wanted > UINT32_MAX)
             return error_set(e->err, ROOF_E_LIMIT, "%.0f channels", wanted);
+        if (e->channels[i] == (uint32_t)wanted) /* with all that are of its set */
+            continue;
         const char *reason =
             change_channels(e, &(edit){.kind = EDIT_CHANNELS, .op = i, .value = (uint32_t)wanted});
         if (reason)

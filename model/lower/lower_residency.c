@@ -42,15 +42,16 @@ typedef struct placed_map {
     bool is_read;
     bool leaves; /* must lie in external memory: rule 3 */
     bool stays;
+    uint32_t next; /* that stays as long, plus 1; 0: none */
     uint64_t padded_bytes;
 } placed_map;
 
 typedef struct residency {
     const lower_state *s;
     bank_groups banks;
-    placed_map *maps;  /* of the graph's operators, one each */
-    uint32_t *staying; /* operators */
-    uint32_t n_staying;
+    placed_map *maps; /* of the graph's operators, one each */
+    uint32_t *ends;   /* of each row: the first map, plus 1, that stays up to it */
+    uint32_t n_gone;  /* rows whose maps were let go */
     uint64_t staying_bytes;
 } residency;
 
@@ -78,15 +79,9 @@ static void note_readers(residency *r)
 
 static void let_go(residency *r, uint32_t row)
 {
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < r->n_staying; i++) {
-        const placed_map *map = &r->maps[r->staying[i]];
-        if (map->last_row >= row)
-            r->staying[n++] = r->staying[i];
-        else
-            r->staying_bytes -= map->padded_bytes;
-    }
-    r->n_staying = n;
+    for (; r->n_gone < row; r->n_gone++)
+        for (uint32_t map = r->ends[r->n_gone]; map; map = r->maps[map - 1].next)
+            r->staying_bytes -= r->maps[map - 1].padded_bytes;
 }
 
 /* What the row loads of one map, and the rows of it that lie on chip at a time. */
@@ -158,7 +153,9 @@ static bool move_row(residency *r, uint32_t i, roof_traffic *traffic)
         if (!map->stays)
             fits = add(&traffic->output_bytes, s->graph->ops[op].out.elements);
         else if (r->banks.all_bytes != UNLIMITED) {
-            r->staying[r->n_staying++] = op;
+            uint32_t *end = &r->ends[map->last_row > i ? map->last_row : i];
+            map->next = *end;
+            *end = op + 1;
             r->staying_bytes += map->padded_bytes;
         }
     }
@@ -169,7 +166,7 @@ roof_status lower_residency(const lower_state *s, roof_traffic *traffic)
 {
     residency r = {.s = s, .banks = groups_of(s->hw)};
     TRY(ARENA_GET(s->scratch, r.maps, s->graph->n_ops, s->err));
-    TRY(ARENA_GET(s->scratch, r.staying, s->graph->n_ops, s->err));
+    TRY(ARENA_GET(s->scratch, r.ends, s->n_rows, s->err));
     note_readers(&r);
     for (uint32_t i = 0; i < s->n_rows; i++)
         if (!is_on_host(s, i) && !move_row(&r, i, &traffic[i]))

@@ -190,13 +190,14 @@ static bool *find_cuts(const folding *f)
     return cuts;
 }
 
-/* How long the module is that a row begins. */
+/* How long the module is that a row begins, as far as it is of interest. */
 static uint32_t module_rows(const folding *f, uint32_t row, uint32_t end)
 {
     const char *name = f->view->rows[row].name, *slash = strchr(name + (*name == '/'), '/');
     const size_t length = slash ? (size_t)(slash - name) + 1 : 0;
     uint32_t n = 1;
-    while (length && row + n < end && strncmp(f->view->rows[row + n].name, name, length) == 0)
+    while (length && n < NETWORK_MOST_BRANCH && row + n < end &&
+           strncmp(f->view->rows[row + n].name, name, length) == 0)
         n++;
     return n;
 }
@@ -207,14 +208,11 @@ static children group_branches(folding *f, const network_child *rows)
     const uint32_t n = f->view->n_rows;
     const bool *cuts = find_cuts(f);
     children out = {.items = NEW_ARRAY(f->arena, network_child, n)};
-    for (uint32_t r = 0, end; r < n && cuts && out.items; r = end) {
-        for (end = r + 1; end < n && !cuts[end - 1];)
-            end++;
-        const bool is_long = end - r > NETWORK_MOST_BRANCH || (end - r) * 2 > n;
-        if (is_long) /* the first module of it; the rest comes next */
-            end = r + module_rows(f, r, end);
-        if (is_long && end - r > NETWORK_MOST_BRANCH)
-            end = r + NETWORK_MOST_BRANCH;
+    for (uint32_t r = 0, end, cut = 0; r < n && cuts && out.items; r = end) {
+        for (cut = cut > r ? cut : r + 1; cut < n && !cuts[cut - 1];) /* of many rows it is found once */
+            cut++;
+        const bool is_long = cut - r > NETWORK_MOST_BRANCH || (cut - r) * 2 > n;
+        end = is_long ? r + module_rows(f, r, cut) : cut; /* the first module of it; the rest comes next */
         const children list = {(network_child *)(uintptr_t)&rows[r], end - r};
         out.items[out.n++] = box(f, is_long ? NETWORK_MODULE : NETWORK_BRANCH,
                                  title_by_names(f, &rows[r], &rows[end - 1]), list);

@@ -209,15 +209,6 @@ static uint64_t tensor_bytes(const roof_graph *g, const roof_tensor *t)
     return g->floats_are_8_bits && t->bit_width > 8 ? t->elements : t->bytes;
 }
 
-/* A tensor that a row reads twice is one. */
-static bool is_read_before(const roof_graph *g, const roof_op *op, uint32_t input)
-{
-    for (uint32_t i = 0; i < input; i++)
-        if (g->edges[op->first_input + i].op == g->edges[op->first_input + input].op)
-            return true;
-    return false;
-}
-
 /* Between rows that the graph joins by no edges; within them between their parts. */
 static void add_flows(viewing *v)
 {
@@ -244,12 +235,16 @@ static bool list_edges(viewing *v)
     network_view *out = v->out;
     out->edges = NEW_ARRAY(v->arena, network_edge, (size_t)g->n_edges + v->flows.n);
     out->op_edges = NEW_ARRAY(v->arena, network_edge, (size_t)g->n_edges + v->flows.n);
-    if (!out->edges || !out->op_edges)
+    uint32_t *last_reader =
+        NEW_ARRAY(v->arena, uint32_t, g->n_ops); /* of a tensor; 1 is the first operator */
+    if (!out->edges || !out->op_edges || !last_reader)
         return false;
     for (uint32_t i = 0; i < g->n_ops; i++)
         for (uint32_t k = 0; k < g->ops[i].n_inputs && is_drawn(&g->ops[i]); k++) {
             const uint32_t tensor = g->edges[g->ops[i].first_input + k].op, from = maker_of(g, tensor);
-            if (!is_drawn(&g->ops[from]) || from == i || is_read_before(g, &g->ops[i], k))
+            const bool is_read_before = last_reader[tensor] == i + 1; /* what a row reads twice is one */
+            last_reader[tensor] = i + 1;
+            if (!is_drawn(&g->ops[from]) || from == i || is_read_before)
                 continue;
             const uint32_t reader = v->entry[i] == ROOF_NONE ? v->home[i] : v->entry[i];
             const network_edge edge = {v->place[from], v->place[i], tensor_bytes(g, &g->ops[tensor].out),

@@ -1,5 +1,5 @@
 # What the program says of itself in golden tables is reckoned a second time, by formulas of the documents; and other
-# scripts of tests/golden. MORE: further arguments, with commas between.
+# scripts in Python. GOLDEN: the first argument; MORE: further ones, with commas between.
 #   cmake -DSCRIPT=reckon_NAME.py -DGOLDEN=folder [-DMORE=a,b] -P reckon.cmake
 cmake_minimum_required(VERSION 3.25)
 find_program(python NAMES python3)
