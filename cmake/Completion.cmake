@@ -1,6 +1,6 @@
 # What completes command lines in bash, zsh and fish: the program prints the scripts, so they are of its options. Where it cannot
 # be run, since it is built for another processor without an emulator, there are none.
-if(NOT TARGET roofline OR ROOFLINE_FUZZ OR (CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR))
+if(NOT TARGET roofline OR (CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR))
   return()
 endif()
 set(completions "")

@@ -10,8 +10,17 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export seconds=${1:-60}
 only=${2:-}
 
-scripts/build.sh fuzz
-shopt -s nullglob
+names=()
+for source in tests/fuzz/fuzz_*.c; do
+  name=${source##*/fuzz_} name=${name%.c}
+  [ -n "$only" ] && [ "$only" != "$name" ] || names+=("$name")
+done
+[ "${#names[@]}" -gt 0 ] || {
+  echo "no fuzz target named $only" >&2
+  exit 64
+}
+scripts/build.sh clang --target "fuzz_${only:-targets}"
+mkdir -p build/fuzz
 # Freed blocks that AddressSanitizer keeps back count as memory in use: keep few, so that the limit below means ours.
 export ASAN_OPTIONS=quarantine_size_mb=16${ASAN_OPTIONS:+:$ASAN_OPTIONS}
 
@@ -23,7 +32,7 @@ fuzz() { # NAME; what it says comes in one piece, and goes into build/fuzz/NAME.
   [ ! -d "tests/corpus/$name" ] || more+=("tests/corpus/$name")
   [[ $name != import && $name != events ]] || more+=(tests/tools)
   # An input takes milliseconds; the limit is for one that never ends, and leaves room for a machine that stalls.
-  if "build/fuzz/tests/fuzz_$name" -max_total_time="$seconds" -rss_limit_mb=256 -malloc_limit_mb=64 -timeout=60 \
+  if "build/clang/tests/fuzz_$name" -max_total_time="$seconds" -rss_limit_mb=256 -malloc_limit_mb=64 -timeout=60 \
     -print_final_stats=1 -verbosity=0 -artifact_prefix="build/fuzz/crashes/$name-" "${more[@]}" >"$log" 2>&1; then
     printf 'fuzz_%s: %s s\n%s\n' "$name" "$seconds" "$(cat "$log")"
   else
@@ -32,17 +41,6 @@ fuzz() { # NAME; what it says comes in one piece, and goes into build/fuzz/NAME.
 }
 export -f fuzz
 
-names=()
-for program in build/fuzz/tests/fuzz_*; do
-  name=${program##*/fuzz_}
-  if [ -x "$program" ] && { [ -z "$only" ] || [ "$only" = "$name" ]; }; then
-    names+=("$name")
-  fi
-done
-[ "${#names[@]}" -gt 0 ] || {
-  echo "no fuzz target${only:+ named $only}" >&2
-  exit 64
-}
 : >build/fuzz/failed
 # shellcheck disable=SC2016 # expands in the inner shell
 printf '%s\0' "${names[@]}" | xargs -0 -n 1 -P "$(nproc)" bash -c 'fuzz "$1"' fuzz

@@ -5,6 +5,7 @@
  * where to start; a failure prints the set. */
 #include "model/deploy/jobs.h"
 #include "tests/property/random.h"
+#include "tests/support/sample.h"
 #include "tests/unit/fixture.h"
 
 enum { SETS = 10000, MOST_TASKS = 4, MOST_CORES = 3, MOST_PERIOD = 8, MOST_OFFSETS = 600 };
@@ -145,7 +146,7 @@ static void no_simulated_response_is_above_the_analysed_one(void **state)
     tally all[ROOF_PERIODIC_POLICIES][MOST_CORES + 1] = {{{0}}};
     (void)state;
     random_state = first_seed();
-    for (unsigned k = 0; k < SETS; k++) {
+    for (unsigned k = 0, n = sample_of(SETS, 5); k < n; k++) {
         const ns_set set = random_set();
         check_set(&set, &all[set.policy][set.cores]);
     }
@@ -237,7 +238,7 @@ static void the_simulation_is_that_of_single_ticks(void **state)
     static ticking t;
     (void)state;
     random_state = first_seed();
-    for (unsigned k = 0; k < SETS; k++) {
+    for (unsigned k = 0, n = sample_of(SETS, 5); k < n; k++) {
         const ns_set set = random_set();
         uint64_t offset_ns[MOST_TASKS], response_ns[ROOF_PERIODIC_MOST_TASKS];
         ns_simulation s;
