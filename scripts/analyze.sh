@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# gcc's analyzer on the library and the program: scripts/analyze.sh [--changed | FILE...]; all of their files if none are named.
-# Fails at what scripts/analyze.expected does not list, and at what it lists and is gone. It takes half an hour on two
+# gcc's analyzer on the library and the program: scripts/analyze.sh [--changed | --minutes N | FILE...]; all of their files if none
+# are named. Fails at what scripts/analyze.expected does not list, and at what it lists and is gone. It takes half an hour on two
 # processors, at low priority. The list is of gcc 12: another version finds other things, so without that it is skipped (77).
+#
+# With --minutes it begins with what it did not reach the last time (build/analyze.left), as scripts/changed.sh --queue says.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -28,40 +30,48 @@ sed -n 's/^ *"command": "\(.*\)",*$/\1/p' build/release/compile_commands.json | 
       sub(/^[^ ]*ccache /, ""); sub(/^[^ ]+ /, ""); sub(/ -o [^ ]+ -c [^ ]+$/, "")
       print file "\t" $0
     }' | sort >"$work/all"
+minutes=600
+left=build/analyze.left
 if [ "${1:-}" = --changed ]; then
   mapfile -t files < <(scripts/changed.sh)
   set -- "${files[@]:-none}"
+elif [ "${1:-}" = --minutes ]; then
+  minutes=${2:?--minutes wants a number}
+  mapfile -t files < <(scripts/changed.sh --queue "$left")
+  set -- "${files[@]:-none}"
 fi
 if [ $# -gt 0 ]; then
-  printf '%s\n' "$@" | awk -F'\t' 'NR == FNR { wanted[$1]; next } $1 in wanted' - "$work/all" >"$work/files"
+  printf '%s\n' "$@" |
+    awk -F'\t' 'NR == FNR { options[$1] = $0; next } $1 in options { print options[$1] }' "$work/all" - >"$work/files"
 else
   cp "$work/all" "$work/files"
 fi
 echo "gcc -fanalyzer: $(wc -l <"$work/files") files"
 
-# "FILE WARNING TIMES", where there are any.
+# Leaves "FILE WARNING TIMES" in the folder FOUND, where there are any: analyze COMPILER FOUND "FILE OPTIONS".
 analyze() {
-  local file=${1%%$'\t'*} options=${1#*$'\t'} found
+  local file=${3%%$'\t'*} options=${3#*$'\t'} found log
   # shellcheck disable=SC2016 # the options are quoted as for a shell
-  found=$(eval "nice -n 15 \"\$2\" $options -fanalyzer -fdiagnostics-plain-output -o /dev/null -c \"\$file\"" 2>&1) || {
+  found=$(eval "nice -n 15 \"\$1\" $options -fanalyzer -fdiagnostics-plain-output -o /dev/null -c \"\$file\"" 2>&1) || {
     printf '%s\n' "$found" >&2
-    return 255
+    return 1
   }
-  printf '%s\n' "$found" >"$3/$(printf '%s' "$file" | tr / _).log"
+  log=$2/$(printf '%s' "$file" | tr / _)
+  printf '%s\n' "$found" >"$log.log"
   printf '%s\n' "$found" | sed -n 's/.*: warning: .*\[\(-W[a-z-]*\)\]$/\1/p' | sort | uniq -c |
-    awk -v file="$file" '{ print file, $2, $1 }'
+    awk -v file="$file" '{ print file, $2, $1 }' >"$log.found"
 }
 export -f analyze
-# shellcheck disable=SC2016 # expands in the inner shell
-tr '\n' '\0' <"$work/files" |
-  xargs -0 -r -n 1 -P "$(nproc)" bash -c 'analyze "$3" "$1" "$2"' analyze "$compiler" "$work" | sort >"$work/found"
-
-sed 's/ *#.*//; /^$/d' scripts/analyze.expected | sort |
-  awk -F'[\t ]' 'NR == FNR { wanted[$1]; next } $1 in wanted' "$work/files" - >"$work/expected"
 status=0
+mkdir "$work/logs"
+scripts/in_time.sh "$minutes" "$left" analyze "$compiler" "$work/logs" <"$work/files" || exit 1
+find "$work/logs" -name '*.found' -exec cat {} + | sort >"$work/found"
+sed 's/ *#.*//; /^$/d' scripts/analyze.expected | sort |
+  awk -F'[\t ]' 'FILENAME == ARGV[1] { left[$1]; next } FILENAME == ARGV[2] { wanted[$1]; next } $1 in wanted && !($1 in left)' \
+    "$left" "$work/files" - >"$work/expected"
 while read -r file warning times; do
   echo "$file: $times of $warning, which scripts/analyze.expected does not list:"
-  sed -n '/warning:/p' "$work/$(printf '%s' "$file" | tr / _).log"
+  sed -n '/warning:/p' "$work/logs/$(printf '%s' "$file" | tr / _).log"
   status=1
 done < <(comm -23 "$work/found" "$work/expected")
 while read -r file warning times; do

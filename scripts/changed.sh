@@ -2,12 +2,20 @@
 # Lists the C files that differ from where this work began: the merge base with the upstream branch, or the commit
 # before this one. With --all, or when there is nothing to compare with, every C file. With --lines their changed lines, as
 # FILE:FIRST-LAST. With --like REGEX, files whose path matches it instead of C files.
+# With --queue LEFT: as a check takes them that may run out of time. First those in the file LEFT, which its last run did not reach;
+# then those of this work, in another order after each commit; then twenty that the hundred commits before changed, which a run
+# in another folder may not have reached.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 like='\.[ch]$'
 if [ "${1:-}" = --like ]; then
   like=${2:?--like wants a regular expression}
+  shift 2
+fi
+queue=
+if [ "${1:-}" = --queue ]; then
+  queue=${2:?--queue wants a file}
   shift 2
 fi
 everything() { find . \( -path './build*' -o -path ./.git \) -prune -o -type f -printf '%P\n' | grep -E "$like" | sort; }
@@ -22,7 +30,24 @@ if [ "${1:-}" != --all ] && git rev-parse -q --verify HEAD >/dev/null 2>&1; then
   fi
 fi
 whole() { while read -r file; do echo "$file:1-$(wc -l <"$file")"; done; }
-if [ "${1:-}" = --lines ] && [ -n "$base" ]; then
+changed() { # committed, not yet committed, and new files
+  {
+    git diff --name-only --diff-filter=d "$base"
+    git ls-files --others --exclude-standard
+  } | grep -E "$like" | sort -u || true
+}
+mixed() { shuf --random-source=<(yes "$(git rev-parse -q --verify HEAD)"); }
+if [ -n "$queue" ]; then
+  {
+    [ ! -f "$queue" ] || cut -f 1 "$queue"
+    if [ -z "$base" ]; then
+      everything | mixed
+    else
+      changed | mixed
+      git log -n 100 --name-only --format= "$base" | grep -E "$like" | sort -u | mixed | head -n 20 || true
+    fi
+  } | while read -r file; do [ ! -f "$file" ] || echo "$file"; done | awk '!seen[$0]++'
+elif [ "${1:-}" = --lines ] && [ -n "$base" ]; then
   git diff -U0 --diff-filter=d "$base" -- '*.c' '*.h' | awk '
     /^\+\+\+ b\// { file = substr($2, 3) }
     /^@@ / { split(substr($3, 2), at, ","); n = at[2] == "" ? 1 : at[2]; if (n) print file ":" at[1] "-" at[1] + n - 1 }'
@@ -32,8 +57,5 @@ elif [ "${1:-}" = --lines ]; then
 elif [ -z "$base" ]; then
   everything
 else
-  { # committed, not yet committed, and new files
-    git diff --name-only --diff-filter=d "$base"
-    git ls-files --others --exclude-standard
-  } | grep -E "$like" | sort -u || true
+  changed
 fi
