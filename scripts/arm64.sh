@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # The program on arm64, the processor of the boards, where it has to print the same bytes as on this one: scripts/arm64.sh [FOLDER]
 #
-# It is compiled here, against headers and libraries of Debian 12 for arm64 that mmdebstrap unpacks. Then the golden cases and the
-# tests in C run under qemu-user: what they expect was written on amd64. The kernel starts qemu for every program of arm64, also
-# for what a test starts, in a user name space of its own, so that the machine's own list of such formats stays as it is.
+# It is compiled here, against headers and libraries of Debian 12 for arm64 that mmdebstrap unpacks. Then reference tests, replays of
+# what was fuzzed and a fifth of the golden cases run under qemu-user: what they expect was written on amd64. Which fifth tells
+# ROOFLINE_TURN, a number; the day of the month if it is not set; with ROOFLINE_THOROUGH all of them run. The kernel starts qemu for
+# every program of arm64, also for what a test starts, in a user name space of its own, so that the machine's own list of such
+# formats stays as it is.
 # What is built is left in FOLDER, build/arm64 if none is given. Wants qemu-user-static, gcc-aarch64-linux-gnu, mmdebstrap and Linux
 # 6.7; ends with 77 where it cannot run.
 set -euo pipefail
@@ -34,21 +36,27 @@ export QEMU_LD_PREFIX=$to/root # where it finds the loader and libraries
 
 {
   cmake -S . -B "$to/build" -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/arm64.cmake" -DROOFLINE_SYSROOT="$to/root" -DROOFLINE_TESTS=ON \
-    -DCMAKE_BUILD_TYPE=Release && cmake --build "$to/build" --parallel "$(nproc)"
+    -DCMAKE_BUILD_TYPE=Release && cmake --build "$to/build" --parallel "$(nproc)" \
+    --target shipped reference_tests replay make_xmodels make_history make_onnx
 } >"$to/build.log" 2>&1 || { echo "the build failed; see $to/build.log:" >&2; tail -n 20 "$to/build.log" >&2; exit 1; }
 echo "built ($SECONDS s)"
 
-# Rules about the source tree, pages in a browser, the commands of documents by Python, other programs, and every allocation that
-# fails: slow when it is emulated, or not run on this processor at all; random inputs as well. Those of unit tests that are long do
-# a sample.
-kinds='golden|unit|reference|replay|examples'
-awk -v kinds="^($kinds)\$" '
-  { sub(/;.*/, "", $2); if ($2 !~ kinds) left[$2]++ }
-  END { for (kind in left) list = list (list == "" ? "" : ", ") left[kind] " of " kind; print "left out, since they say little of the processor: " list }' \
-  "$to/build/tests/tests.txt"
-echo "left out: test_outputs, which gives a file to another user: the name space has one; test_hostile_texts and benchmarks, for time"
-unset ROOFLINE_THOROUGH
-results=$to/ctest.xml
-emulated ctest --test-dir "$to/build" --no-tests=error --parallel "$(($(nproc) + 1))" --output-on-failure --output-junit "$results" \
-  --test-output-size-passed 1000000 -L "^($kinds)\$" -E '^(test_outputs|test_hostile_texts|benchmarks)$'
-scripts/skipped.sh "$results" .ci/may-skip
+# The rest says little of the processor, or is slow when it is emulated: rules about the source tree, pages in a browser, commands
+# of documents by Python, other programs, unit tests of parts that the golden cases are made of, every allocation that fails.
+emulated_tests() { # RESULTS CTEST-OPTION...
+  local status=0
+  emulated ctest --test-dir "$to/build" --no-tests=error --parallel "$(($(nproc) + 1))" --output-on-failure \
+    --output-junit "$to/$1" --test-output-size-passed 1000000 "${@:2}" || status=$?
+  scripts/skipped.sh "$to/$1" .ci/may-skip || status=1
+  return "$status"
+}
+status=0
+emulated_tests others.xml -L '^(reference|replay)$' || status=1
+turn=${ROOFLINE_TURN:-$(date +%d)} part=()
+if [ -z "${ROOFLINE_THOROUGH:-}" ]; then
+  first=$((10#$turn % 5 + 1))
+  part=(-I "$first,,5")
+  echo "of the golden cases those with the numbers $first, $((first + 5)), $((first + 10)), ...: another fifth each day"
+fi
+emulated_tests golden.xml -L '^golden$' -LE '^unit$' -E '^benchmarks$' ${part[@]+"${part[@]}"} || status=1
+exit "$status"

@@ -8,7 +8,7 @@
 #   scripts/install-deps.sh --python   also what scripts/python.sh needs, which builds the Python package: optional, as below
 #   scripts/install-deps.sh --all      also what test.sh --all and .ci/run use: clang with its tools, python3, Debian's
 #                                      own readers of .xmodel and ONNX files, flatc, which reads .tflite files, valgrind, which
-#                                      counts instructions, a browser and what drives it, gnuplot with a font to draw
+#                                      counts instructions, ccache, a browser and what drives it, gnuplot with a font to draw
 #                                      with, what tells where the texts of a PDF stand, the libraries of the runners of
 #                                      devices (docs/devices.md), Slurm and GNU parallel for sweeps, zsh and fish, whose
 #                                      completion is tested, what builds and tests Debian packages (scripts/package.sh),
@@ -58,8 +58,8 @@ python=( # build.env, since any folder called build can be imported as build
   "module wheel|python3-wheel" "module build.env|python3-build" "module ensurepip|python3-venv"
 )
 optional=(
-  "${python[@]}" "module pandas|python3-pandas"
-  "program clang|clang" "clang_runtime|libclang-rt-VERSION-dev" "program clang-tidy|clang-tidy" "program clang-format|clang-format"
+  "${python[@]}" "module pandas|python3-pandas" "program ccache|ccache"
+  "program clang|clang" "program clang-tidy|clang-tidy" "program clang-format|clang-format"
   "program xir|libxir-utils" "program flatc|flatbuffers-compiler" "program valgrind|valgrind"
   "fonts|fonts-dejavu-core" "browser|chromium" "program pdftotext|poppler-utils"
   "program zsh|zsh" "program fish|fish" "program chromedriver|chromium-driver" "module selenium|python3-selenium" "module onnx|python3-onnx" "program mmdebstrap|mmdebstrap"
@@ -92,7 +92,9 @@ apt_install() {
     as_root apt-get -qq update </dev/null
     updated=yes
   fi
-  as_root apt-get -qq -y --no-install-recommends -o DPkg::Lock::Timeout=300 install "$@" </dev/null
+  # On a machine that is made for one run nothing has to outlast a loss of power, and dpkg waits for no disk.
+  as_root apt-get -qq -y --no-install-recommends -o DPkg::Lock::Timeout=300 ${CI:+-o DPkg::Options::=--force-unsafe-io} \
+    install "$@" </dev/null
 }
 can_install() { program apt-get && { [ "$(id -u)" = 0 ] || program sudo; }; }
 
@@ -109,19 +111,25 @@ if [ "${#packages[@]}" -gt 0 ]; then
   apt_install "${packages[@]}"
 fi
 
+# At once, which takes half the time of one by one; one by one where one of them is not available, which must not stop the others.
+install_optional() { # PACKAGE...
+  [ $# -gt 0 ] || return 0
+  echo "installing (optional): $*"
+  if ! can_install; then
+    echo "not installed here: $*; what needs them is skipped" >&2
+  elif ! apt_install "$@" && [ $# -gt 1 ]; then
+    local package
+    for package in "$@"; do
+      apt_install "$package" || echo "not available here: $package; what needs it is skipped" >&2
+    done
+  fi
+}
 [ "${1:-}" != --python ] || optional=("${python[@]}")
 if [ "${1:-}" = --all ] || [ "${1:-}" = --python ]; then
-  for entry in "${optional[@]}"; do # one by one: one that is not available must not stop the others
-    ${entry%|*} && continue
-    package=${entry#*|}
-    if [[ $package == *VERSION* ]]; then
-      program clang || continue
-      version=$(clang -dumpversion)
-      package=${package/VERSION/${version%%.*}}
-    fi
-    echo "installing (optional): $package"
-    if ! can_install || ! apt_install "$package"; then
-      echo "not available here: $package; what needs it is skipped" >&2
-    fi
-  done
+  mapfile -t packages < <(missing "${optional[@]}")
+  install_optional "${packages[@]}"
+  if [ "${1:-}" = --all ] && program clang && ! clang_runtime; then # a package of its own, named after clang's version
+    version=$(clang -dumpversion)
+    install_optional "libclang-rt-${version%%.*}-dev"
+  fi
 fi

@@ -3,11 +3,16 @@
 #
 # RESULTS is what `ctest --output-junit` wrote. A test says what it lacks in a line "SKIPPED: needs WHAT" (what stands in
 # parentheses at the end tells where). The largest groups are shown, in four lines at most.
+# The last line is "N passed, N failed, N skipped".
 # LIST names what may be skipped: lines "TEST: WHAT", both patterns of the shell. With it, every other skip is named, and the
 # exit code is 1.
 set -euo pipefail
 results=${1:?want the results of ctest}
 list=${2:-}
+
+count() { sed -n "s/.*[[:space:]]$1=\"\([0-9]*\)\".*/\1/p;/$1=/q" "$results"; }
+total=$(count tests) failed=$(count failures) skipped=$(count skipped)
+trap 'echo "$((total - failed - skipped)) passed, $failed failed, $skipped skipped"' EXIT
 
 # One line a test and what it lacks: NAME, "skipped" or "part", WHAT, with tabs between.
 lacking=$(sed 's/&quot;/"/g; s/&apos;/'"'"'/g; s/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g' "$results" | awk -F'"' '

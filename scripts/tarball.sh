@@ -45,7 +45,7 @@ libraries=$folder/older/usr/lib/$triplet
   # Threads and dlopen are in libraries of their own before glibc 2.34.
   # shellcheck disable=SC2016 # $ORIGIN is for the loader
   cmake -S . -B "$folder/build" -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/sysroot.cmake" -DROOFLINE_SYSROOT="$folder/older" \
-    -DROOFLINE_LTO=ON -DROOFLINE_TESTS=OFF -DCMAKE_INSTALL_RPATH='$ORIGIN/../lib' -DCMAKE_C_STANDARD_LIBRARIES="-lpthread -ldl" \
+    -DROOFLINE_LTO=program -DROOFLINE_TESTS=OFF -DCMAKE_INSTALL_RPATH='$ORIGIN/../lib' -DCMAKE_C_STANDARD_LIBRARIES="-lpthread -ldl" \
     -DCMAKE_EXE_LINKER_FLAGS="-static-libgcc -B$libraries -L$libraries -L$folder/older/lib/$triplet" &&
     cmake --build "$folder/build" --parallel "$(nproc)" --target roofline completions
 } >>"$log" 2>&1 || fail "the build failed"
