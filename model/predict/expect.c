@@ -294,7 +294,7 @@ static roof_status expect_serially(built_in *x)
 {
     roof_prediction *out = x->p->prediction;
     const serial_constants constants = service_constants(x->p, x->stack);
-    double sum = 0;
+    double sum = NAN; /* of no row that runs, not known */
     if (isnan(constant(x, "serial", "points")))
         return ROOF_OK;
     if (!out->model.compiled && !x->p->program.is_lowered) {
@@ -308,9 +308,11 @@ static roof_status expect_serially(built_in *x)
         if (is_run && !row->is_remainder) {
             const serial_row serial = service_row(x->p, &constants, &row->deployed);
             row->predicted_s = service_row_seconds(&constants, &serial, 1);
+            sum = row->repeat * row->predicted_s + (isnan(sum) ? 0 : sum);
         }
-        sum += isnan(row->predicted_s) ? 0 : row->repeat * row->predicted_s;
     }
+    if (isnan(sum))
+        return ROOF_OK;
     out->total.predicted_s = sum;
     note_method(x, "serial");
     TRY(predictor_serve(x->p, x->stack, true));
@@ -390,7 +392,7 @@ static roof_status check_time(const predictor *p, double seconds, const char *by
 roof_status predictor_expect(predictor *p, const roof_predict_options *options)
 {
     roof_prediction *out = p->prediction;
-    const bool can_run = graph_fits(p->graph);
+    const bool can_run = graph_fits(p->graph) && out->total.layers > 0; /* what runs nothing takes no time */
     const char *stack = !can_run ? NULL : options->stack ? options->stack : p->program.stack;
     out->total.predicted_s = out->total.predicted_ci95_s[0] = out->total.predicted_ci95_s[1] = NAN;
     if (options->calibration && can_run) {

@@ -43,11 +43,22 @@ uint64_t predictor_most_cycles(const uint64_t *cycles, uint32_t n, uint32_t *eng
     return most;
 }
 
+/* Formulas are of shapes: where an operator's are not known, neither is what its row takes. */
+static bool lacks_shapes(const roof_graph *g, const roof_work *work)
+{
+    uint32_t i = 0;
+    while (i < work->n_demands && !rule_lacks_shape(&g->ops[work->demands[i].op]))
+        i++;
+    return i < work->n_demands && work->bytes_basis == ROOF_BASIS_FORMULA;
+}
+
 static roof_status set_cost(predictor *p, const roof_row *row, const roof_work *work, roof_cost *cost)
 {
     law_cost law;
     const uint64_t *cycles = law.cycles;
     TRY(predictor_forget_cost(cost, p->fit.n_engines, p->arena, p->err));
+    if (row->macs == ROOF_UNKNOWN && !row->is_stated && lacks_shapes(p->program.graph, work))
+        return ROOF_OK;
     TRY(law_apply(&p->fit, p->program.graph, work, &law, p->err));
     cost->bytes_basis = law.basis;
     if (cost->bytes_basis != ROOF_BASIS_NONE)

@@ -165,13 +165,17 @@ typedef struct leftover {
 static roof_status sum_rows(predictor *p, leftover *rest)
 {
     roof_prediction *out = p->prediction;
-    bool every_alone = p->graph->compiled, is_any_timed = false, is_any_stated = false;
+    bool every_alone = p->graph->compiled, is_any_timed = !out->n_layers, is_any_counted = is_any_timed,
+         is_any_work = is_any_timed, is_any_moved = is_any_timed;
     for (uint32_t i = 0; i < out->n_layers; i++) {
         const roof_layer_prediction *row = &out->layers[i];
         TRY(add_row(p, &p->program.rows[i], row));
         every_alone = every_alone && (row->has_alone || row->is_remainder || row->executor == ROOF_BY_HOST);
         is_any_timed = is_any_timed || row->deployed.ideal_cycles != ROOF_UNKNOWN;
-        is_any_stated = is_any_stated || p->program.rows[i].is_stated;
+        is_any_counted = is_any_counted || row->macs != ROOF_UNKNOWN;
+        is_any_work = is_any_work || row->ops_count != ROOF_UNKNOWN;
+        is_any_moved = is_any_moved || row->deployed.traffic.output_bytes != ROOF_UNKNOWN ||
+                       row->deployed.traffic.unsplit_bytes;
         if (!row->is_remainder)
             continue;
         if (row->deployed.bytes_basis == ROOF_BASIS_CODE)
@@ -179,8 +183,16 @@ static roof_status sum_rows(predictor *p, leftover *rest)
         rest->cycles += compute_cycles(p, &row->deployed);
     }
     out->total.has_alone = every_alone && out->total.layers > 0;
-    if (is_any_stated && !is_any_timed) /* a sum over no row that has a time is not 0 */
+    /* a sum over no row of which it is known is not 0 */
+    if (!is_any_timed)
         out->total.deployed.ideal_cycles = ROOF_UNKNOWN;
+    if (!is_any_counted)
+        out->total.macs = out->total.array_macs = ROOF_UNKNOWN;
+    if (!is_any_work)
+        out->total.ops_count = ROOF_UNKNOWN;
+    if (!is_any_moved)
+        out->total.deployed.traffic = (roof_traffic){ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN,
+                                                     out->total.deployed.traffic.unsplit_bytes};
     return ROOF_OK;
 }
 
@@ -222,11 +234,6 @@ static bool is_stated(const predictor *p, const roof_op *op)
 static bool has_unknown_type(const roof_op *op)
 {
     return op->rule == ROOF_RULE_UNKNOWN && rule_of(op->type) == ROOF_RULE_UNKNOWN;
-}
-
-static bool has_unknown_shape(const roof_op *op)
-{
-    return op->rule == ROOF_RULE_UNKNOWN && rule_of(op->type) != ROOF_RULE_UNKNOWN;
 }
 
 static bool is_of_host(const roof_op *op)
@@ -337,7 +344,7 @@ roof_status predictor_total(predictor *p)
     if (accelerator > 1)
         FIND(&p->found, NULL, SPLIT_NETWORK, AS_COUNT(accelerator), AS_COUNT(host));
     find_ops_without_rule(p, has_unknown_type, ROOF_FORM_UNKNOWN_OP, ROOF_FORM_UNKNOWN_OP_OTHERS);
-    find_ops_without_rule(p, has_unknown_shape, ROOF_FORM_SHAPE_UNKNOWN, ROOF_FORM_SHAPE_UNKNOWN_OTHERS);
+    find_ops_without_rule(p, rule_lacks_shape, ROOF_FORM_SHAPE_UNKNOWN, ROOF_FORM_SHAPE_UNKNOWN_OTHERS);
     find_ops_without_rule(p, is_of_host, ROOF_FORM_HOST_OP, ROOF_FORM_HOST_OP_OTHERS);
     return ROOF_OK;
 }

@@ -27,6 +27,11 @@ roof_rule rule_of(const char *type)
     return ROOF_RULE_UNKNOWN;
 }
 
+bool rule_lacks_shape(const roof_op *op)
+{
+    return op->rule == ROOF_RULE_UNKNOWN && rule_of(op->type) != ROOF_RULE_UNKNOWN;
+}
+
 bool rule_has_macs(roof_rule rule)
 {
     return rule == ROOF_RULE_CONV2D || rule == ROOF_RULE_DEPTHWISE || rule == ROOF_RULE_TRANSPOSED ||

@@ -7,6 +7,9 @@
 /* ROOF_RULE_UNKNOWN when ops.def has no line for it. */
 roof_rule rule_of(const char *type);
 
+/* True where the rule of an op is known, and its shapes are not, so that nothing is counted. */
+bool rule_lacks_shape(const roof_op *op);
+
 /* True for ops that do arithmetic, as opposed to naming, moving or converting data. */
 bool rule_computes(roof_rule rule);
 
