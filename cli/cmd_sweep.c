@@ -368,24 +368,30 @@ static bool ends_in(const char *path, const char *end)
 /* Options that have no meaning together. NULL: there are none. */
 static const char *contradiction(const arguments *a)
 {
-    return a->merge && (a->shard || a->emit || a->jobs || a->format)
-               ? "--merge: parts are put together as they are; leave --shard, --emit, --jobs and --format out"
-           : a->plan_path && !a->merge
-               ? "--plan: the plan that --merge holds parts against; else give it alone"
-           : a->emit && a->shard   ? "--emit: the script computes all parts; leave --shard out"
-           : a->shards && !a->emit ? "--shards: of which script? Add --emit slurm or --emit parallel"
-           : a->cost && !(a->chart || a->page) ? "--cost: of which picture? Add --chart or --page"
-           : (a->chart || a->page) && (a->shard || a->emit)
-               ? "--chart and --page show all points of a plan; give them with --merge, when all parts are "
-                 "there"
-           : (a->chart || a->page) && !a->merge &&
-                   (!a->common.output.path || strcmp(a->common.output.path, "-") == 0)
-               ? "--chart and --page: name the file of points that they are made from with -o"
-           : a->strict && a->emit               ? "--strict: the script computes nothing yet; leave it out"
-           : !a->merge && a->common.n_files > 1 ? "one plan at a time; --merge puts parts together"
-           : !a->format && ends_in(a->common.output.path, ".json")
-               ? "-o: points are lines; end the name in .csv or .jsonl"
-               : NULL;
+    const bool is_drawn = a->chart || a->page;
+    const char *to = a->common.output.path;
+    const struct {
+        bool is_given;
+        const char *text;
+    } rules[] = {
+        {a->merge && (a->shard || a->emit || a->jobs || a->format),
+         "--merge: parts are put together as they are; leave --shard, --emit, --jobs and --format out"},
+        {a->plan_path && !a->merge, "--plan: the plan that --merge holds parts against; else give it alone"},
+        {a->emit && a->shard, "--emit: the script computes all parts; leave --shard out"},
+        {a->shards && !a->emit, "--shards: of which script? Add --emit slurm or --emit parallel"},
+        {a->cost && !is_drawn, "--cost: of which picture? Add --chart or --page"},
+        {is_drawn && (a->shard || a->emit),
+         "--chart and --page show all points of a plan; give them with --merge, when all parts are there"},
+        {is_drawn && !a->merge && (!to || strcmp(to, "-") == 0),
+         "--chart and --page: name the file of points that they are made from with -o"},
+        {a->strict && a->emit, "--strict: the script computes nothing yet; leave it out"},
+        {!a->merge && a->common.n_files > 1, "one plan at a time; --merge puts parts together"},
+        {!a->format && ends_in(to, ".json"), "-o: points are lines; end the name in .csv or .jsonl"},
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (rules[i].is_given)
+            return rules[i].text;
+    return NULL;
 }
 
 int cmd_sweep(int argc, char **argv)

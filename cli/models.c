@@ -15,6 +15,7 @@ roof_status cli_hw_of_model(const roof_graph *graph, roof_hw **out, roof_error *
                          target ? "the file has operators and who runs them, but not the hardware"
                                 : "the model is not compiled for any hardware",
                          advice);
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): every subgraph of a compiled file has one */
     uint64_t fingerprint = roof_xir_subgraph_of(graph, target)->fingerprint;
     roof_status status = roof_hw_of_model(graph, out, err);
     if (status != ROOF_E_NO_INPUT || fingerprint == ROOF_UNKNOWN)

@@ -35,63 +35,75 @@ static const char *restore_point(char *number)
     return number;
 }
 
+/* What stands behind a %, up to its letter, into AT with ROOM; takes its arguments. */
+static int print_directive(char *at, size_t room, const char **format, va_list *args)
+{
+    enum { LONGEST = 40, LONGEST_STAR = 12, LONGEST_NUMBER = 400 };
+    char directive[LONGEST + LONGEST_STAR + 4] = "%", number[LONGEST_NUMBER] = "unknown";
+    const char *f = *format;
+    size_t n = 1;
+    int longs = 0, star;
+    for (; n < LONGEST && *f && strchr(between, *f); f++)
+        if (*f != '*')
+            directive[n++] = *f;
+        else if ((star = va_arg(*args, int)) < 0 && directive[n - 1] == '.')
+            directive[--n] = '\0'; /* as many digits as are usual */
+        else
+            n += (size_t)snprintf(directive + n, LONGEST_STAR, "%d", star);
+    for (; longs < 2 && (*f == 'l' || *f == 'z'); longs++)
+        directive[n++] = *f++;
+    directive[n] = *f;
+    *format = f + (*f != '\0');
+    // NOLINTBEGIN(clang-diagnostic-format-nonliteral): the compiler has checked the whole format
+    switch (directive[n]) {
+    case 'e':
+    case 'f':
+    case 'g': {
+        const double value = va_arg(*args, double);
+        if (isfinite(value))
+            snprintf(number, sizeof number, directive, value);
+        return snprintf(at, room, "%s", isfinite(value) ? restore_point(number) : number);
+    }
+    case 's':
+    case 'p':
+        return snprintf(at, room, directive, va_arg(*args, const char *));
+    case '%':
+        return snprintf(at, room, "%%");
+    default: /* where size_t is, it is as long as a long */
+        if (longs == 0)
+            return snprintf(at, room, directive, va_arg(*args, int));
+        if (longs == 1)
+            return snprintf(at, room, directive, va_arg(*args, long));
+        return snprintf(at, room, directive, va_arg(*args, long long));
+    }
+    // NOLINTEND(clang-diagnostic-format-nonliteral)
+}
+
 /* Directive by directive, as doubles may be among them that vsnprintf would print as "inf" or "-nan". */
 int print_list(char *buffer, size_t size, const char *format, va_list args)
 {
-    enum { LONGEST_DIRECTIVE = 40, LONGEST_STAR = 12, LONGEST_NUMBER = 400 };
     size_t used = 0;
+    int length = 0;
+    va_list rest; /* as an argument it may be an array, of which there is no pointer to hand on */
     if (!prints_a_double(format))
         return vsnprintf(buffer, size, format, args);
-    while (*format) {
-        char directive[LONGEST_DIRECTIVE + LONGEST_STAR + 4] = "%", number[LONGEST_NUMBER] = "unknown";
-        char *at = used < size ? buffer + used : NULL;
-        size_t room = at ? size - used : 0, n = 1, plain = strcspn(format, "%");
-        double value = 0;
-        int length = 0, longs = 0, star;
+    va_copy(rest, args);
+    while (*format && length >= 0) {
+        const size_t plain = strcspn(format, "%"), room = used < size ? size - used : 0;
+        char *at = room ? buffer + used : NULL;
         if (plain) {
             length = snprintf(at, room, "%.*s", (int)plain, format);
             format += plain;
         } else {
-            for (format++; n < LONGEST_DIRECTIVE && *format && strchr(between, *format); format++)
-                if (*format != '*')
-                    directive[n++] = *format;
-                else if ((star = va_arg(args, int)) < 0 && directive[n - 1] == '.')
-                    directive[--n] = '\0'; /* as many digits as are usual */
-                else
-                    n += (size_t)snprintf(directive + n, LONGEST_STAR, "%d", star);
-            for (; longs < 2 && (*format == 'l' || *format == 'z'); longs++)
-                directive[n++] = *format++;
-            directive[n] = *format;
-            format += *format != '\0';
-            // NOLINTBEGIN(clang-diagnostic-format-nonliteral): the compiler has checked the whole format
-            switch (directive[n]) {
-            case 'e':
-            case 'f':
-            case 'g':
-                value = va_arg(args, double);
-                if (isfinite(value))
-                    snprintf(number, sizeof number, directive, value);
-                length = snprintf(at, room, "%s", isfinite(value) ? restore_point(number) : number);
-                break;
-            case 's':
-            case 'p':
-                length = snprintf(at, room, directive, va_arg(args, const char *));
-                break;
-            case '%':
-                length = snprintf(at, room, "%%");
-                break;
-            default: /* where size_t is, it is as long as a long */
-                length = longs == 0   ? snprintf(at, room, directive, va_arg(args, int))
-                         : longs == 1 ? snprintf(at, room, directive, va_arg(args, long))
-                                      : snprintf(at, room, directive, va_arg(args, long long));
-            }
-            // NOLINTEND(clang-diagnostic-format-nonliteral)
+            format++;
+            length = print_directive(at, room, &format, &rest);
         }
-        if (length < 0)
-            return length;
-        used += (size_t)length;
+        used += length > 0 ? (size_t)length : 0;
     }
-    if (size && !used)
+    va_end(rest);
+    if (length < 0)
+        return length;
+    if (buffer && size && !used)
         *buffer = '\0';
     return (int)used;
 }

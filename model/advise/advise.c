@@ -636,6 +636,7 @@ static roof_status advise(advisor *a)
     a->predict.no_steps = a->predict.names_operators = true;
     TRY(roof_predict(a->graph, a->hw, &a->predict, &a->base, a->err));
     out->path = arena_strdup(a->arena, a->graph->path);
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): it was predicted */
     out->model = arena_strdup(a->arena, a->base->model.name);
     out->format = arena_strdup(a->arena, a->graph->format);
     out->hardware = arena_strdup(a->arena, a->base->hardware.name);

@@ -387,9 +387,10 @@ static layer layer_of(const ethosu_group *g, const array_config *array, const et
 /* The depth that a tensor has where the launch's registers show a slice of it. */
 static double whole_depth(const ethosu_map *m)
 {
-    if (m->layout == ETHOSU_NHCWB16)
-        return m->stride_c ? (double)(m->stride_y / m->stride_c * 16) : m->depth;
-    return (double)(m->stride_x / (m->element_bits / 8));
+    const uint64_t stored = m->layout != ETHOSU_NHCWB16 ? m->stride_x / (m->element_bits / 8)
+                            : m->stride_c               ? m->stride_y / m->stride_c * 16
+                                                        : m->depth;
+    return (double)stored;
 }
 
 /* How long the DMA engine may work ahead for the next layer: while this one computes, as Vela's scheduler
@@ -620,7 +621,7 @@ static checked cycles_each(const ethosu_launch *l)
                                                                         : l->kind == ETHOSU_DEPTHWISE ? wide
                                                                                                       : 1;
     checked each = CHECKED_PRODUCT(l->kernel_h, l->kernel_w, channels);
-    each.value = ceil_div(each.value, (l->upscale == 2 ? 4U : 1U) * (l->is_sparse ? 2U : 1U));
+    each.value = ceil_div(each.value, (l->upscale == 2 ? UINT64_C(4) : 1) * (l->is_sparse ? 2 : 1));
     return each;
 }
 
@@ -664,32 +665,33 @@ roof_status ethosu_least_cycles(const ethosu_group *group, ethosu_least *out, ro
 
 /* Positions of the OFM are counted together and not by axis, and so are taps and channels where these are
  * few: Vela lays maps out anew, and folds the width into the depth. */
-roof_status ethosu_least_of_shape(const ethosu_shape *y, ethosu_least *out, roof_error *err)
+roof_status ethosu_least_of_shape(const ethosu_shape *shape, ethosu_least *out, roof_error *err)
 {
-    const array_config *a = config_of(y->product, y->macs);
-    const uint32_t cores = a ? a->cores : 1, wide = y->is_wide ? 2 : 1;
-    const bool by_tap = y->summed >= 8 && y->stride && y->stride <= 3;
-    const checked channels = checked_times((checked){y->summed, false}, wide),
-                  folded = checked_times(channels, y->window),
-                  each = !y->summed ? CHECKED_PRODUCT(y->window, wide)
-                         : by_tap   ? CHECKED_PRODUCT(y->window, ceil_div(channels.value, 8))
-                                    : (checked){ceil_div(folded.value, 8), folded.overflow};
+    const array_config *a = config_of(shape->product, shape->macs);
+    const uint32_t cores = a ? a->cores : 1, wide = shape->is_wide ? 2 : 1;
+    const bool by_tap = shape->summed >= 8 && shape->stride && shape->stride <= 3;
+    const checked channels = checked_times((checked){shape->summed, false}, wide),
+                  folded = checked_times(channels, shape->window),
+                  each = !shape->summed ? CHECKED_PRODUCT(shape->window, wide)
+                         : by_tap       ? CHECKED_PRODUCT(shape->window, ceil_div(channels.value, 8))
+                                        : (checked){ceil_div(folded.value, 8), folded.overflow};
     checked least = {ROOF_UNKNOWN, each.overflow || channels.overflow};
     for (uint32_t plane = 1; plane <= 16; plane *= 2) { /* positions of a micro-block; of a U85 any */
-        const uint64_t depth = y->macs / cores / 8 / plane;
+        const uint64_t depth = shape->macs / cores / 8 / plane;
         if (!depth || (a && plane != a->micro.h * a->micro.w))
             continue;
         const checked all =
-            CHECKED_PRODUCT(ceil_div(y->positions, plane), ceil_div(y->depth, depth), each.value);
+            CHECKED_PRODUCT(ceil_div(shape->positions, plane), ceil_div(shape->depth, depth), each.value);
         least.overflow = least.overflow || all.overflow;
         least.value = all.value < least.value ? all.value : least.value;
     }
     /* what a U85 hands on in a chain counts none */
-    const double output =
-        a ? a->output[y->is_max ? OUT_MAX_POOL : OUT_OTHER] * (double)y->positions * (double)y->depth : 0;
+    const double output = a ? a->output[shape->is_max ? OUT_MAX_POOL : OUT_OTHER] * (double)shape->positions *
+                                  (double)shape->depth
+                            : 0;
     if (least.overflow || !(output < 0x1p63))
         return error_set(err, ROOF_E_LIMIT, "the cycles of a layer overflow 64 bits");
-    *out = (ethosu_least){y->window && least.value != ROOF_UNKNOWN ? ceil_div(least.value, cores) : 0,
+    *out = (ethosu_least){shape->window && least.value != ROOF_UNKNOWN ? ceil_div(least.value, cores) : 0,
                           (uint64_t)ceil(output)};
     return ROOF_OK;
 }

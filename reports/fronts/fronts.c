@@ -136,6 +136,7 @@ static roof_status add_configuration(reading *r, roof_error *err)
         out->n_configurations ? &out->configurations[out->n_configurations - 1] : NULL;
     device = last && strcmp(last->device, device) == 0 ? last->device : arena_strdup(out->arena, device);
     TRY(arena_status(out->arena, err));
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): the caller has made room */
     out->configurations[out->n_configurations++] =
         (roof_swept_configuration){.device = device,
                                    .clock_hz = number_of(r, CLOCK),

@@ -247,7 +247,7 @@ static void add_crossing(sentence *s, double crossing)
 /* Where constants hold for some lengths only. */
 static void add_horizon(sentence *s, curve_phase phase, const roof_curve_point *last)
 {
-    if (last == &phase.points[phase.n - 1])
+    if (!last || last == &phase.points[phase.n - 1])
         return;
     add(s, ", not known beyond ");
     add_tokens(s, last->tokens);

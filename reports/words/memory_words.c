@@ -144,8 +144,10 @@ const char *memory_verdict(roof_arena *arena, const roof_memory *m)
                           bytes_of(arena, said->high_bytes),
                           said == m->total_ram ? "of RAM that are reserved" : "that are reserved in ",
                           said == m->total_ram ? "" : memory_pool_words(arena, m, said));
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): there are n_pools of them */
+    const char *why = m->n_pools ? m->pools[0].why_no_peak : NULL;
     return say_printf(arena, "%s; which row sets the peak is not known%s%s.", begin, m->n_pools ? ": " : "",
-                      m->n_pools && m->pools[0].why_no_peak ? m->pools[0].why_no_peak : "");
+                      text_or_empty(why));
 }
 
 /* ---- rows and layers ---- */

@@ -86,7 +86,7 @@ extern const lm_row lm_rows[LM_BLOCK_ROWS + 1];
 const roof_layer_kind *lm_row_layers(const lm_model *model, uint32_t row);
 uint32_t lm_row_part(const lm_model *model, uint32_t row);
 
-uint32_t lm_width_of(const lm_model *model, const roof_layer_kind *layers, lm_width width);
+uint32_t lm_width_of(const lm_model *model, const roof_layer_kind *k, lm_width width);
 
 /* LM_KINDS: the operator is no launch. */
 lm_kind lm_kind_of(const roof_op *op);

@@ -55,12 +55,31 @@ static roof_status add_rows(op_lives *l)
     return ROOF_OK;
 }
 
+static roof_status mark_outputs(op_lives *l, pb_cursor main, const namemap *made)
+{
+    enum { INFO_NAME = 1 };
+    pb_field f, member;
+    roof_status status, inner;
+    for (pb_cursor pb = main; pb_each(&pb, &f, &status, l->b->err);) {
+        if (f.number != GRAPH_OUTPUT || f.wire != PB_BYTES)
+            continue;
+        for (pb_cursor info = pb_enter(&pb, &f); pb_each(&info, &member, &inner, l->b->err);) {
+            if (member.number != INFO_NAME || member.wire != PB_BYTES)
+                continue;
+            const char *name = arena_name(l->b->scratch, (const char *)member.data, member.value);
+            const uint32_t op = name ? namemap_find(made, name, strlen(name)) : ROOF_NONE;
+            if (op != ROOF_NONE)
+                l->is_output[op] = 1;
+        }
+    }
+    return status;
+}
+
 /* Names of what nodes make, and which of it leaves the network: the graph has the nodes' own names. */
 static roof_status read_names(op_lives *l)
 {
     const roof_graph *g = l->b->graph;
     const mapfile *file = g->storage->edited_from ? g->storage->edited_from : &g->storage->file;
-    enum { INFO_NAME = 1 };
     pb_cursor model, main = {0};
     pb_field f, member;
     roof_status status, inner;
@@ -101,19 +120,7 @@ static roof_status read_names(op_lives *l)
         }
     }
     TRY(status);
-    for (pb_cursor pb = main; pb_each(&pb, &f, &status, l->b->err);) {
-        if (f.number != GRAPH_OUTPUT || f.wire != PB_BYTES)
-            continue;
-        for (pb_cursor info = pb_enter(&pb, &f); pb_each(&info, &member, &inner, l->b->err);) {
-            if (member.number != INFO_NAME || member.wire != PB_BYTES)
-                continue;
-            const char *name = arena_name(l->b->scratch, (const char *)member.data, member.value);
-            const uint32_t op = name ? namemap_find(made, name, strlen(name)) : ROOF_NONE;
-            if (op != ROOF_NONE)
-                l->is_output[op] = 1;
-        }
-    }
-    return status;
+    return mark_outputs(l, main, made);
 }
 
 /* Operators come behind what they read. */

@@ -39,11 +39,12 @@ static const char *say_interval(const roof_history_segment *g, roof_arena *arena
                                              say_number(arena, fmax(a, b), 1));
 }
 
-const char *history_change(const roof_history_series *s, const roof_history_segment *g, roof_arena *arena)
+const char *history_change(const roof_history_series *s, const roof_history_segment *segment,
+                           roof_arena *arena)
 {
-    return isnan(g->ratio) ? ""
-                           : say_printf(arena, "%s %s%s", say_percent(arena, fabs(g->ratio - 1)),
-                                        direction(s, g->ratio), say_interval(g, arena));
+    return isnan(segment->ratio) ? ""
+                                 : say_printf(arena, "%s %s%s", say_percent(arena, fabs(segment->ratio - 1)),
+                                              direction(s, segment->ratio), say_interval(segment, arena));
 }
 
 static const char *say_commit(const roof_history_point *p, roof_arena *arena)

@@ -318,33 +318,37 @@ static void add_worst_case(const roof_reconciled *e, remarks *lines)
         say_percent(lines->arena, slower), log(unsure) / log1p(-rare) / 1e6);
 }
 
+/* "of the timed part: 78.160 ms at 1, ...: noise, as far as this tells" */
+static void add_loop(const roof_run *run, remarks *lines)
+{
+    const roof_trend *t = &run->trend;
+    unsigned long long n = t->steps;
+    double drift = t->last_s - t->first_s, mean_s = times_typical(&run->total), rate = quotient_of(1, mean_s),
+           of_first = 100 * quotient_of(drift, t->first_s);
+    if (!isnan(rate))
+        remarks_add(lines, "loop", "%.3f inferences (tokens) per second, %.3f ms each, mean of %llu", rate,
+                    1e3 * mean_s, n);
+    if (isnan(drift + t->middle_s + t->min_s + t->max_s))
+        remarks_add(lines, "drift", "not known: the document does not state all times of the loop");
+    else
+        remarks_add(lines, "drift",
+                    "of the timed part: %.3f ms at 1, %.3f ms at %llu, %.3f ms at %llu: %+.3f ms%s, "
+                    "%+.4f ms each; "
+                    "%s %.3f to %.3f ms of all: %s",
+                    1e3 * t->first_s, 1e3 * t->middle_s, n / 2 + 1, 1e3 * t->last_s, n, 1e3 * drift,
+                    isnan(of_first) ? "" : say_printf(lines->arena, " (%+.1f %%)", of_first),
+                    n > 1 ? 1e3 * drift / (double)(n - 1) : 0, trend_is_drift(t) ? "against" : "within",
+                    1e3 * t->min_s, 1e3 * t->max_s,
+                    trend_is_drift(t) ? "a drift" : "noise, as far as this tells");
+}
+
 static void add_run_lines(const roof_reconciliation *r, const roof_reconciled *e, bool is_brief,
                           remarks *lines)
 {
     add_schedule(r, e, is_brief, lines);
-    /* "of the timed part: 78.160 ms at 1, ...: noise, as far as this tells" */
     const roof_run *run = run_of(e);
-    if (run && run->trend.steps != ROOF_UNKNOWN) {
-        const roof_trend *t = &run->trend;
-        unsigned long long n = t->steps;
-        double drift = t->last_s - t->first_s, mean_s = times_typical(&run->total),
-               rate = quotient_of(1, mean_s), of_first = 100 * quotient_of(drift, t->first_s);
-        if (!isnan(rate))
-            remarks_add(lines, "loop", "%.3f inferences (tokens) per second, %.3f ms each, mean of %llu",
-                        rate, 1e3 * mean_s, n);
-        if (isnan(drift + t->middle_s + t->min_s + t->max_s))
-            remarks_add(lines, "drift", "not known: the document does not state all times of the loop");
-        else
-            remarks_add(lines, "drift",
-                        "of the timed part: %.3f ms at 1, %.3f ms at %llu, %.3f ms at %llu: %+.3f ms%s, "
-                        "%+.4f ms each; "
-                        "%s %.3f to %.3f ms of all: %s",
-                        1e3 * t->first_s, 1e3 * t->middle_s, n / 2 + 1, 1e3 * t->last_s, n, 1e3 * drift,
-                        isnan(of_first) ? "" : say_printf(lines->arena, " (%+.1f %%)", of_first),
-                        n > 1 ? 1e3 * drift / (double)(n - 1) : 0, trend_is_drift(t) ? "against" : "within",
-                        1e3 * t->min_s, 1e3 * t->max_s,
-                        trend_is_drift(t) ? "a drift" : "noise, as far as this tells");
-    }
+    if (run && run->trend.steps != ROOF_UNKNOWN)
+        add_loop(run, lines);
     if (run && !isnan(run->setup_s))
         remarks_add(lines, "once", "%.3f s before the first inference, in no time here", run->setup_s);
     /* Where they are neither the layers nor the boundaries, of which tables tell the number. */
