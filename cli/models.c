@@ -10,12 +10,12 @@ roof_status cli_hw_of_model(const roof_graph *graph, roof_hw **out, roof_error *
     static const char advice[] =
         "name the hardware, for example with --hw b4096; `roofline hw list` shows what is known";
     const roof_subgraph *target = roof_graph_accelerator(graph);
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): it was read */
     if (!graph->compiled || !target)
         return error_set(err, ROOF_E_USAGE, "%s; %s",
                          target ? "the file has operators and who runs them, but not the hardware"
                                 : "the model is not compiled for any hardware",
                          advice);
-    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): every subgraph of a compiled file has one */
     uint64_t fingerprint = roof_xir_subgraph_of(graph, target)->fingerprint;
     roof_status status = roof_hw_of_model(graph, out, err);
     if (status != ROOF_E_NO_INPUT || fingerprint == ROOF_UNKNOWN)

@@ -332,14 +332,15 @@ static stack_member member_of(const reconciler *r, uint32_t i)
 {
     const roof_timed_curve *curve = &r->out->curves[i];
     const curve_model m = model_of(r, curve);
+    const uint32_t experts = m.language ? m.language->experts : 0; /* a curve is of a language model */
     stack_member out = {.curve = i,
                         .model = number_of_model(r->out, i),
                         .attention = curve->attention,
                         .weight_bytes = (double)curve->weight_bytes,
-                        .expert_layers = m.language->experts ? m.language->layers : 0,
+                        .expert_layers = experts ? m.language->layers : 0,
                         .steps = &r->out->curve_points[curve->first_point],
                         .n_steps = curve->n_steps};
-    for (uint32_t k = 0; k < m.language->n_kinds; k++)
+    for (uint32_t k = 0; m.language && k < m.language->n_kinds; k++)
         out.layers[m.language->kinds[k].mixer] += m.language->kinds[k].count;
     return out;
 }

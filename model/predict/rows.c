@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/quantity.h"
 #include "model/predict/predictor.h"
+#include "model/work/opmap.h"
 
 #include <math.h>
 #include <string.h>
