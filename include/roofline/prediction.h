@@ -317,7 +317,9 @@ typedef struct roof_prediction {
         roof_cost alone;
         uint64_t floor_cycles;
         uint32_t floor_bound;
-        double floor_s, intensity_ops_per_byte, inferences_per_s;
+        double floor_s, intensity_ops_per_byte;
+        double inferences_per_s;      /* of the ideal time, or of the schedule's, by all cores */
+        double most_inferences_per_s; /* of the time at best: what cores, memory and calls allow */
         double predicted_s, predicted_ci95_s[2]; /* with a calibration; NaN without */
         uint32_t busy_cores;                     /* with how many of them busy; 0: nothing is expected */
         /* of one core, one run after the other: never above what empty calls allow */
@@ -378,6 +380,9 @@ typedef struct roof_prediction {
     struct {
         const char *hardware; /* that was asked for, though figures may be of hardware.name in its place */
         const char *made_for; /* the hardware that the model was compiled for; NULL: not known */
+        /* "f32": the type of the file, which is computed in as integers, as its compiler or the user
+         * quantises it; NULL: it is computed in as it is, or nothing tells */
+        const char *taken_from;
         bool board_is_assumed;
         roof_remark calibration; /* why the one that was given is not applied, or of what else it is */
         double least_call_s;     /* of an empty call, by the least that the hardware states; 0: not known */

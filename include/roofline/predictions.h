@@ -11,6 +11,7 @@
 #ifndef ROOFLINE_PREDICTIONS_H
 #define ROOFLINE_PREDICTIONS_H
 
+#include "roofline/answer.h"
 #include "roofline/prediction.h"
 
 ROOF_BEGIN_C
@@ -34,6 +35,7 @@ typedef struct roof_pair {
     const roof_load_point *load;
     uint32_t knee_threads;
     const char *unit;             /* "inference", "token" */
+    const char *data_type;        /* that is computed in, "int8"; NULL: not known */
     const char *bound;            /* the engine that sets most of the ideal time */
     uint64_t macs, memory_bytes;  /* of a run; in all memories that the model's compiler tells of */
     double utilisation_ratio;     /* of the array's peak, in the ideal time */
@@ -68,16 +70,12 @@ ROOF_API void roof_predictions_free(roof_predictions *all);
 /* The figures of one prediction, which is borrowed. */
 ROOF_API roof_pair roof_pair_of(const roof_prediction *prediction);
 
-/* By which time pairs of one model can be compared: the one that all of them have, best first. Times of other
- * kinds are not laid side by side: one may be expected and the other a bound. */
-typedef enum roof_pair_time {
-    ROOF_PAIR_EXPECTED, /* where none is an estimate */
-    ROOF_PAIR_BEST,     /* by the schedule of its code */
-    ROOF_PAIR_IDEAL,
-    ROOF_PAIR_NONE
-} roof_pair_time;
-ROOF_API roof_pair_time roof_pairs_time(const roof_pair *const *pairs, uint32_t n);
-ROOF_API double roof_pair_seconds(const roof_pair *pair, roof_pair_time time); /* NaN: not known */
+/* What a run takes: as expected, with its interval; else at least what it takes at best. Times of an estimate
+ * are no bounds, and not known. What the host runs is left out. */
+ROOF_API roof_answer roof_pair_takes(const roof_pair *pair);
+
+/* What all that work make in a second: of the load that was asked for, else as expected, else at most. */
+ROOF_API roof_answer roof_pair_makes(const roof_pair *pair);
 
 /* Reads what was written as JSON (docs/schema/predictions-1.schema.json): figures follow from the predictions
  * in it.

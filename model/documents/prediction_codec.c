@@ -602,6 +602,7 @@ static const codec_member total_members[] = {
      CODEC_IF(roof_prediction, calibration)},
     {TOTAL(intensity_ops_per_byte, POSITIVE, DERIVED)},
     {TOTAL(inferences_per_s, POSITIVE, DERIVED)},
+    {TOTAL(most_inferences_per_s, POSITIVE, OMIT_DERIVED)},
     {CODEC_IN("yield", offsetof(roof_prediction, total.yield), &yield_object), .when = has_yield},
     {TOTAL(unattributed_bytes_ratio, POSITIVE, DERIVED)},
     {TOTAL(unattributed_cycles_ratio, POSITIVE, DERIVED)},

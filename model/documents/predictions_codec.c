@@ -70,6 +70,7 @@ static const codec_member pair_members[] = {
     {SHOWN(basis, WORD, ALWAYS), .words = bases},
     {SHOWN(estimate_of, TEXT, ALWAYS)},
     {SHOWN(is_for_other, BOOL, ALWAYS)},
+    {SHOWN(data_type, TEXT, ALWAYS)},
     {SHOWN(findings, SMALL, ALWAYS)},
     {CODEC_BY("prediction", 0, read_prediction, write_prediction)},
 };

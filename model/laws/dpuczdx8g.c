@@ -237,6 +237,7 @@ static void timing(const law_fit *fit, replay_timing *out)
 
 const cycle_law law_dpuczdx8g = {
     .id = "dpuczdx8g",
+    .only_type = "int8",
     .doc = "separate engines, quantised by PP, ICP and OCP",
     .keys = needed_keys,
     .configure = configure,

@@ -373,6 +373,7 @@ static const char *const needed_keys[] = {"clock", "mempool.sram.bandwidth", NUL
 
 const cycle_law law_ethos_u = {
     .id = "ethos_u",
+    .only_type = "int8",
     .doc = "Vela's own law beside bounds from micro-blocks, output unit and bytes",
     .has_memories = true,
     .memory_example = "sram",

@@ -79,8 +79,9 @@ typedef struct demand_load {
 
 typedef struct cycle_law {
     const char *id, *doc;
-    bool is_partial;            /* leaves engines out that the hardware has; doc says it */
-    bool has_memories;          /* several, under keys of their own: ddr.bandwidth means nothing */
+    bool is_partial;       /* leaves engines out that the hardware has; doc says it */
+    const char *only_type; /* what its array multiplies, "int8"; NULL: entries state types, or nothing does */
+    bool has_memories;     /* several, under keys of their own: ddr.bandwidth means nothing */
     const char *memory_example; /* one of them, "octoflash" */
     const char *first_engine;   /* its name, where laws share their functions; NULL */
     const char *const *keys;    /* what it needs of the hardware; NULL-terminated */

@@ -237,6 +237,7 @@ static const char *const needed_keys[] = {"clock", "conv_acc.units", "conv_acc.m
 
 const cycle_law law_neural_art = {
     .id = "neural_art",
+    .only_type = "int8",
     .doc = "the compiler's own law beside bounds from the memories' clocks and widths",
     .has_memories = true,
     .memory_example = "octoflash",

@@ -77,6 +77,7 @@ static const char *const needed_keys[] = {"clock", NULL};
 
 const cycle_law law_peak_dpu = {
     .id = "peak_dpu",
+    .only_type = "int8",
     .doc = "peak rate and bandwidth; the array's inner structure is not public",
     .first_engine = "conv",
     WHAT_BOTH_HAVE,

@@ -1,8 +1,10 @@
 /* Which data type a model is computed in, where the hardware states a rate for each.
  *
- * What was asked for; else the model's own, in which most of its multiply-accumulates are done, where the
- * hardware states a rate of it; else the hardware's own. Of an f32 model the bound is that of TF32 where the
- * hardware states it and is faster so: libraries of such GPUs take it for f32 tensors without being asked.
+ * An array that multiplies one type alone computes in that: a network in floats is taken as its compiler
+ * quantises it, a language model has no answer. Else what was asked for; else the model's own, in which most
+ * of its multiply-accumulates are done, where the hardware states a rate of it; else the hardware's own. Of
+ * an f32 model the bound is that of TF32 where the hardware states it and is faster so: libraries of such
+ * GPUs take it for f32 tensors without being asked.
  * Source: NVIDIA, "TensorFloat-32 in the A100 GPU"; cuDNN and TensorRT take TF32 by default.
  */
 #include "core/error.h"
@@ -10,6 +12,7 @@
 #include "model/graph/format.h"
 #include "model/predict/predictor.h"
 #include "model/work/cost.h"
+#include "model/work/opmap.h"
 #include "model/work/product.h"
 
 #include <string.h>
@@ -37,6 +40,11 @@ static const char *type_of_bits(uint32_t bits)
            : bits == 32 ? "fp32"
            : bits == 64 ? "fp64"
                         : NULL;
+}
+
+static bool is_of_floats(const char *type)
+{
+    return type && strchr(type, 'f');
 }
 
 static const char *demand_type(const roof_graph *graph, const roof_demand *d)
@@ -76,6 +84,25 @@ static const char *model_type(const predictor *p)
             most = macs[i];
             type = data_type_at(i);
         }
+    return type;
+}
+
+/* Of the file, before anybody lowers it: the type of most of its operators that multiply; NULL: nothing
+ * tells. */
+static const char *file_type(const roof_graph *g)
+{
+    uint32_t n[MOST_DATA_TYPES] = {0}, most = 0;
+    const char *type = NULL;
+    for (uint32_t i = 0; i < g->n_ops; i++) {
+        const char *own = rule_has_macs(g->ops[i].rule) ? demand_type(g, &(roof_demand){.op = i}) : NULL;
+        size_t at = 0;
+        while (own && data_type_at(at) && strcmp(data_type_at(at), own) != 0)
+            at++;
+        if (own && ++n[at] > most) {
+            most = n[at];
+            type = own;
+        }
+    }
     return type;
 }
 
@@ -147,6 +174,10 @@ static roof_status check_asked(const predictor *p, const char *asked, const char
         return error_set(p->err, ROOF_E_USAGE,
                          "'%.40s' is no data type; want one such as bf16, f16, f32, tf32, int8 or int4",
                          asked);
+    if (p->law->only_type)
+        return error_set(p->err, ROOF_E_USAGE,
+                         "'%.60s' multiplies %s alone, so that %.40s cannot be asked of it", id,
+                         p->law->only_type, asked);
     if (!*stated)
         return error_set(p->err, ROOF_E_USAGE,
                          "'%.60s' states no rates by data type, so that %.40s cannot be asked of it", id,
@@ -187,25 +218,72 @@ static const roof_quantity *rate_of_model(predictor *p, const char **type)
     return tf32;
 }
 
+/* What is computed in integers of 8 bits was floats in the file, which its compiler or the user quantises. */
+static void take(predictor *p, const char *own, const char *taken)
+{
+    roof_prediction *out = p->prediction;
+    out->hardware.data_type = taken ? arena_strdup(p->arena, taken) : NULL;
+    if (is_of_floats(own) && taken && !is_of_floats(taken))
+        out->facts_of_verdict.taken_from = respelled(p, own);
+}
+
+/* Products of a language model are of floats, of its attention even where its weights are stored as integers;
+ * and weights have to lie somewhere. */
+static roof_status check_language(const predictor *p, const char *stated)
+{
+    const struct roof_graph_storage *s = p->graph->storage;
+    const roof_weight_format *form = s->language ? &s->language_point->weights : NULL;
+    bool has_floats = !p->law->only_type && !*stated;
+    for (size_t i = 0; data_type_at(i) && !has_floats && p->law->rate_of; i++)
+        has_floats = is_of_floats(data_type_at(i)) && p->law->rate_of(p->hw, data_type_at(i));
+    if (!form)
+        return ROOF_OK;
+    const roof_quantity *memory = hw_view_get(&p->view, "ddr.bytes");
+    roof_language_counts counts;
+    TRY(roof_language_count(s->language, s->language_point, &counts, p->err));
+    if (has_floats && memory && (double)counts.resident_weight_bytes > memory->value)
+        return error_set(
+            p->err, ROOF_E_DATA, "'%.60s' has %.2f GB of memory; the model's weights are %.40s, %.2f GB",
+            roof_hw_id(p->hw), memory->value / 1e9, form->name, (double)counts.resident_weight_bytes / 1e9);
+    if (has_floats)
+        return ROOF_OK;
+    return error_set(p->err, ROOF_E_DATA,
+                     "'%.60s' multiplies %.80s alone; the model's weights are %.40s, %.2f GB",
+                     roof_hw_id(p->hw), *stated ? stated : p->law->only_type, form->name,
+                     (double)counts.weight_bytes / 1e9);
+}
+
 roof_status predictor_choose_type(predictor *p)
 {
     /* of a language model the type is that of its weights, which are widened to what is multiplied */
     const char *asked = p->types ? p->types : p->graph->storage->format->takes_text ? NULL : p->asked_type;
-    const char *type = asked ? data_type_name(asked, strlen(asked)) : NULL, *stated = list_types(p);
+    const char *type = asked ? data_type_name(asked, strlen(asked)) : NULL, *stated = list_types(p),
+               *only = p->law->only_type;
     const roof_quantity *rate = type && p->law->rate_of ? p->law->rate_of(p->hw, type) : NULL;
     TRY(stated ? arena_status(p->arena, p->err) : error_memory(p->err));
-    if (asked && !p->types && !rate)
+    TRY(check_language(p, stated));
+    if (only && !p->types) {
+        if (asked && (!type || strcmp(type, only) != 0))
+            return check_asked(p, asked, type, "");
+        take(p, p->graph->compiled ? NULL : file_type(p->graph), only);
+        return arena_status(p->arena, p->err);
+    }
+    const char *own = model_type(p);
+    /* an AI Engine array multiplies what the program's operands are */
+    const bool is_of_operands = !p->law->rate_of && p->law->at_type;
+    if (asked && !p->types && !rate && (!is_of_operands || !type || !own || strcmp(type, own) != 0))
         return check_asked(p, asked, type, stated);
+    if (is_of_operands && !p->types)
+        take(p, p->graph->compiled ? NULL : file_type(p->graph), own);
     if (!*stated || (is_given(p->hw) && !asked))
         return ROOF_OK;
-    const char *own = model_type(p);
     p->view.model_bits = data_type_bits(own);
     if (!asked && own) {
         type = own;
         rate = rate_of_model(p, &type);
     }
     const roof_quantity *taken = rate ? rate : own_rate(p);
-    p->prediction->hardware.data_type = taken ? arena_strdup(p->arena, spelled(taken)) : NULL;
+    take(p, own, taken ? spelled(taken) : NULL);
     if (!rate && own)
         find_other(p, own, taken ? spelled(taken) : "its own");
     TRY(arena_status(p->arena, p->err));

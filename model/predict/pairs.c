@@ -67,12 +67,13 @@ roof_pair roof_pair_of(const roof_prediction *p)
                      .best_s = roof_best_s(p),
                      .expected_s = p->total.predicted_s,
                      .expected_ci95_s = {p->total.predicted_ci95_s[0], p->total.predicted_ci95_s[1]},
-                     .per_s = roof_yield_per_s(p),
+                     .per_s = p->total.most_inferences_per_s * n_made,
                      .expected_per_s = p->total.predicted_inferences_per_s * n_made *
                                        (p->total.busy_cores ? p->total.busy_cores : 1),
                      .load =
                          p->throughput.n_points ? &p->throughput.points[p->throughput.n_points - 1] : NULL,
                      .knee_threads = p->throughput.knee.threads,
+                     .data_type = p->hardware.data_type,
                      .unit = p->total.yield.unit ? p->total.yield.unit : "inference",
                      .bound = cost->bound == ROOF_NONE ? NULL : p->engines[cost->bound],
                      .macs = p->total.macs,
@@ -148,24 +149,40 @@ roof_status roof_predictions_add(roof_predictions *all, const char *path, const 
     return ROOF_OK;
 }
 
-double roof_pair_seconds(const roof_pair *pair, roof_pair_time time)
+roof_answer roof_pair_takes(const roof_pair *pair)
 {
-    const bool is_scheduled = pair->prediction && !isnan(pair->prediction->schedule.scheduled_s);
-    return time == ROOF_PAIR_EXPECTED ? (pair->estimate_of ? (double)NAN : pair->expected_s)
-           : time == ROOF_PAIR_BEST   ? (is_scheduled ? pair->best_s : (double)NAN)
-           : time == ROOF_PAIR_IDEAL  ? pair->ideal_s
-                                      : (double)NAN;
+    const bool is_estimate = pair->estimate_of != NULL, is_expected = !is_estimate && pair->expected_s > 0;
+    roof_answer out = {.value = NAN, .low = NAN, .high = NAN, .unit = "s"};
+    out.covers.parts = ROOF_COVERS_ACCELERATOR;
+    out.covers.left_out = pair->host_layers == ROOF_NONE ? 0 : pair->host_layers;
+    if (is_expected) {
+        out.kind = ROOF_EXPECTED;
+        out.value = pair->expected_s;
+        out.low = pair->expected_ci95_s[0];
+        out.high = pair->expected_ci95_s[1];
+    } else if (!is_estimate && pair->best_s > 0) {
+        out.kind = ROOF_AT_LEAST;
+        out.value = pair->best_s;
+    } else if (is_estimate) {
+        out.why = "but for an estimate";
+    }
+    return out;
 }
 
-roof_pair_time roof_pairs_time(const roof_pair *const *pairs, uint32_t n)
+roof_answer roof_pair_makes(const roof_pair *pair)
 {
-    roof_pair_time time = ROOF_PAIR_EXPECTED;
-    for (; time < ROOF_PAIR_NONE; time++) {
-        uint32_t known = 0;
-        for (uint32_t i = 0; i < n; i++)
-            known += roof_pair_seconds(pairs[i], time) > 0;
-        if (known && known == n)
-            break;
+    roof_answer out = {.value = NAN, .low = NAN, .high = NAN, .unit = "1/s"};
+    const roof_answer takes = roof_pair_takes(pair);
+    if (pair->load) {
+        out.kind = ROOF_EXPECTED;
+        out.value = pair->load->fps;
+        out.low = pair->load->fps_low;
+        out.high = pair->load->fps_high;
+    } else if (takes.kind == ROOF_EXPECTED) {
+        out = roof_answer_rate(&takes, pair->expected_per_s * pair->expected_s, "1/s");
+    } else if (takes.kind == ROOF_AT_LEAST && pair->per_s > 0) {
+        out.kind = ROOF_AT_MOST;
+        out.value = pair->per_s;
     }
-    return time;
+    return out;
 }

@@ -161,6 +161,12 @@ static roof_status read_rates(predictor *p)
     TRY(needed_rate(p, "ddr.bandwidth", "B/s", o->bandwidth_bytes_per_s, &v->memory_bytes_per_s));
     TRY(hw_view_count(v, "cores", 1, 1, &v->cores, p->err));
     TRY(hw_view_count(v, "batch", 1, 1, &v->batch_lanes, p->err));
+    /* "npu", "gpu", "cpu": rates are of all of it, and what a part would make nobody states */
+    if (o->cores && !roof_hw_board_is_assumed(p->hw) && !hw_view_get(v, "cores") &&
+        (p->law->rate_of || o->cores > 1))
+        return error_set(p->err, ROOF_E_USAGE,
+                         "'%.60s' states no cores: its rates are of all of it; leave --cores out",
+                         roof_hw_id(p->hw));
     if (o->cores)
         v->cores = o->cores;
     return ROOF_OK;

@@ -105,31 +105,35 @@ double predictor_least_call_s(const predictor *p)
     return least_s;
 }
 
-/* Cores work on different images and share the memory: more of them help until its bandwidth is used up. */
+/* In this time each. Cores work on different images and share the memory: more of them help until its
+ * bandwidth is used up. moved: in seconds, of one pass. */
+static double rate_in(const predictor *p, double time_s, double moved_s)
+{
+    const double batch = p->fit.batch;
+    if (!(time_s > 0))
+        return NAN;
+    const double rate = batch * p->view.cores / fmax(time_s, predictor_least_call_s(p));
+    return moved_s > 0 ? fmin(rate, batch / moved_s) : rate;
+}
+
 void predictor_rates(predictor *p)
 {
     roof_prediction *out = p->prediction;
-    double time_s =
-        isnan(out->schedule.scheduled_s) ? out->total.deployed.ideal_s : out->schedule.scheduled_s;
+    const double scheduled_s = out->schedule.scheduled_s;
     double bytes = (double)total_bytes(&out->total.deployed.traffic);
     out->total.intensity_ops_per_byte = bytes > 0 ? known_count(out->total.ops_count) / bytes : NAN;
-    out->total.inferences_per_s = NAN;
     /* what the host moves on its own keeps no core from the memory */
     for (uint32_t i = 0; i < out->n_layers; i++)
         if (out->layers[i].executor == ROOF_BY_HOST)
             bytes -= (double)total_bytes(&out->layers[i].deployed.traffic) * out->layers[i].repeat;
-    if (!(time_s > 0))
-        return;
-    double rate = (double)p->fit.batch * p->view.cores / fmax(time_s, predictor_least_call_s(p));
     const uint32_t memory = p->fit.external_memory;
     if (memory && out->total.deployed.cycles) /* behind caches, which take a part of the bytes */
         bytes =
             known_count(out->total.deployed.cycles[memory]) / p->fit.clock_hz * p->view.memory_bytes_per_s;
-    if (p->view.memory_bytes_per_s > 0 && bytes > 0) {
-        double memory_rate = p->fit.batch * p->view.memory_bytes_per_s / bytes;
-        rate = rate < memory_rate ? rate : memory_rate;
-    }
-    out->total.inferences_per_s = rate;
+    const double moved_s = p->view.memory_bytes_per_s > 0 ? bytes / p->view.memory_bytes_per_s : 0;
+    out->total.inferences_per_s =
+        rate_in(p, isnan(scheduled_s) ? out->total.deployed.ideal_s : scheduled_s, moved_s);
+    out->total.most_inferences_per_s = rate_in(p, roof_best_s(out), moved_s);
 }
 
 static roof_status add_row(predictor *p, const roof_row *work, const roof_layer_prediction *row)

@@ -2,6 +2,7 @@
 #include "reports/charts/chart.h"
 #include "reports/charts/chart_axes.h"
 #include "reports/charts/palette.h"
+#include "reports/words/answer_words.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -134,19 +135,7 @@ static const char *name_of(const drawing *d, const device *one)
     return d->f->is_wide ? one->p->hardware.name : one->p->hardware.id;
 }
 
-/* "A is fastest", "A and B are fastest", "A and 2 others are fastest" */
-static const char *fastest_words(drawing *d, uint32_t n_equal)
-{
-    const char *first = name_of(d, &d->devices[0]);
-    const char *how = is_from_shapes(&d->devices[0]) ? " by shapes alone" : "";
-    if (n_equal == 1)
-        return figure_printf(d->f, "%s is fastest%s", first, how);
-    const char *also =
-        n_equal == 2 ? name_of(d, &d->devices[1]) : figure_printf(d->f, "%u others", n_equal - 1);
-    return figure_printf(d->f, "%s and %s are fastest%s", first, also, how);
-}
-
-/* "a: 1.2 ms on kv260, b: 3.4 ms on zcu104": where each model is fastest. */
+/* "a: 1.2 ms on kv260, b: 3.4 ms on zcu104": the shortest bar of each model. */
 static const char *verdict_of_models(drawing *d)
 {
     enum { MOST = 3 };
@@ -161,29 +150,24 @@ static const char *verdict_of_models(drawing *d)
                             say_quantity(d->f->arena, one->rank_s, "s"), one->p->hardware.id);
     }
     return figure_printf(
-        d->f, n > MOST ? "%u models, the fastest %s times: %s, ..." : "%u models, the fastest %s times: %s",
+        d->f, n > MOST ? "%u models, the shortest times %s: %s, ..." : "%u models, the shortest times %s: %s",
         n, bars[d->rank].word, list);
 }
 
+/* What the table of pairs says of the same. */
 static const char *verdict(drawing *d)
 {
+    roof_arena *arena = d->f->arena;
+    contestant *all = NEW_ARRAY(arena, contestant, d->n);
+    roof_error err;
+    uint32_t n = 0;
     if (d->n_models > 1)
         return verdict_of_models(d);
-    const device *first = &d->devices[0], *last = &d->devices[d->n - 1];
-    const char *model = first->p->model.name, *next = "", *word = bars[d->rank].word;
-    const char *time = say_quantity(d->f->arena, first->rank_s, "s");
-    uint32_t n_equal = 1; /* as fast as the first, to the digits that a sentence shows */
-    while (n_equal < d->n && d->devices[n_equal].rank_s / first->rank_s < 1.005)
-        n_equal++;
-    if (d->n == 1)
-        return figure_printf(d->f, "%s: %s %s on %s", model, word, time, name_of(d, first));
-    if (n_equal == d->n)
-        return figure_printf(d->f, "%s: all %u devices take the same, %s %s", model, d->n, word, time);
-    if (n_equal + 1 < d->n)
-        next = figure_printf(d->f, "%.3g times as fast as the next, ",
-                             d->devices[n_equal].rank_s / first->rank_s);
-    return figure_printf(d->f, "%s: %s, %s %s, %s%.3g times as fast as %s", model, fastest_words(d, n_equal),
-                         word, time, next, last->rank_s / first->rank_s, name_of(d, last));
+    for (uint32_t i = 0; i < d->n && all; i++) {
+        const roof_pair pair = roof_pair_of(d->devices[i].p);
+        n += answer_contestant(&pair, name_of(d, &d->devices[i]), arena, &all[n], &err) == ROOF_OK;
+    }
+    return figure_printf(d->f, "%s: %s", d->devices[0].p->model.name, n ? answer_contest(arena, all, n) : "");
 }
 
 static const char *conditions(drawing *d)

@@ -36,61 +36,12 @@ static uint32_t extreme(const report_page *page, double sign)
     return found;
 }
 
-/* The expected time, where all boards have one, else the time at best. */
-static double board_seconds(const report_page *page, uint32_t i)
-{
-    bool all_expected = true;
-    for (uint32_t k = 0; k < page->n_models; k++)
-        all_expected &= page->models[k].prediction->total.predicted_s > 0;
-    const roof_prediction *p = page->models[i].prediction;
-    return all_expected ? p->total.predicted_s : roof_best_s(p);
-}
-
-/* "resnet50 on 2 boards: expect 5.4 ms (ZCU104) and 11.05 ms (KV260); ZCU104 is 2.0x as fast" */
-static bool put_boards_headline(const report_page *page, textbuf *out)
-{
-    uint32_t fastest = 0, slowest = 0;
-    if (!page_is_of_boards(page) || page->input->n_unpredicted)
-        return false;
-    for (uint32_t i = 0; i < page->n_models; i++) {
-        const roof_prediction *p = page->models[i].prediction;
-        const roof_pair pair = roof_pair_of(p);
-        if (strcmp(p->model.name, page->models[0].prediction->model.name) != 0 ||
-            !(board_seconds(page, i) > 0) || pair.is_for_other || pair.estimate_of)
-            return false; /* then sentences say what each time is */
-        fastest = board_seconds(page, i) < board_seconds(page, fastest) ? i : fastest;
-        slowest = board_seconds(page, i) >= board_seconds(page, slowest) ? i : slowest;
-    }
-    const roof_prediction *first = page->models[fastest].prediction, *last = page->models[slowest].prediction;
-    double seconds[2] = {board_seconds(page, fastest), board_seconds(page, slowest)};
-    bool is_expected = !(seconds[0] < first->total.predicted_s) && !(seconds[0] > first->total.predicted_s);
-    html_printf(out, "%s on %u boards, %s: %s on %s", first->model.name, page->n_models,
-                is_expected ? "expected times" : "times at best", say_quantity(page->arena, seconds[0], "s"),
-                first->hardware.name);
-    double rates[2] = {first->total.inferences_per_s, last->total.inferences_per_s};
-    const char *more;
-    if (seconds[1] / seconds[0] >= 1.005)
-        more = arena_printf(page->arena, ", %.2fx as fast as the %s on ", seconds[1] / seconds[0],
-                            say_quantity(page->arena, seconds[1], "s"));
-    else
-        more = ", the same on ";
-    html_printf(out, "%s%s", text_or_empty(more), last->hardware.name);
-    if (seconds[1] / seconds[0] < 1.005 && rates[1] > 1.005 * rates[0])
-        html_printf(out, "%s",
-                    say_printf(page->arena,
-                               ", which does %.0f inferences/s at best with all cores, the first %.0f",
-                               rates[1], rates[0]));
-    return true;
-}
-
 /* "3 predictions: ideal 1.547 ms (a on kv260), 1.614 ms (b on kv260) and 7.576 ms (c on kv260)": no sentence
  * of one model stands for all of them. Of many, the shortest and the longest. */
 static void put_prediction_headline(const report_page *page, textbuf *out)
 {
     enum { MOST = 3 };
     uint32_t n = page->n_models;
-    if (put_boards_headline(page, out))
-        return;
     const predictions_view v = page_pairs(page);
     if (page_is_of_boards(page) || page->input->n_unpredicted) {
         html_text(out, text_or_empty(predictions_sentence(&v, 0)));

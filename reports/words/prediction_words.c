@@ -98,7 +98,10 @@ static void say_subject(sentence *s, const roof_prediction *p)
 {
     const bool is_foreign = p->model.compiled && finding_of(p, ROOF_FINDING_OTHER_TARGET);
     const char *target = p->facts_of_verdict.made_for;
-    SAY(s, "{} {}", AS_TEXT(p->model.name), AS_TEXT(is_foreign ? "does not run on " : "on "));
+    SAY(s, "{} ", AS_TEXT(p->model.name));
+    if (p->facts_of_verdict.taken_from)
+        SAY(s, "({}, taken as {}) ", AS_TEXT(p->facts_of_verdict.taken_from), AS_TEXT(p->hardware.data_type));
+    say(s, is_foreign ? "does not run on " : "on ");
     /* "DPUCZDX8G B4096 @ 300 MHz (board assumed: KV260)" */
     const char *board = p->hardware.board, *name = p->facts_of_verdict.hardware;
     SAY(s, "{} @ {}", AS_TEXT(name), AS("Hz", p->hardware.clock_hz));

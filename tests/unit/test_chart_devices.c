@@ -35,8 +35,9 @@ static void devices_are_in_order_of_ideal(void **state)
         df_assert_near(bars->values[2 * i][0], ideal[i] / 2, 1e-9);
         df_assert_near(bars->values[2 * i + 1][0], ideal[i], 1e-9);
     }
-    assert_string_equal(
-        f.title, "net: fast is fastest, ideal 1 ms, 2 times as fast as the next, 9 times as fast as slow");
+    assert_string_equal(f.title,
+                        "net: which is fastest is not known: fast at best 500 us, also at best 1 ms, even at "
+                        "best 1 ms and slow at best 4.5 ms");
     assert_true(cf_says(&f, "1 not shown"));
     figure_free(&f);
     arena_free(arena);
@@ -53,38 +54,47 @@ static void devices_with_schedules_are_in_order_of_these(void **state)
     (void)state;
     a->schedule.scheduled_s = 6e-3;
     assert_true(df_drawn("devices", &s, &f));
-    assert_string_equal(f.title, "net: a is fastest, ideal 1 ms, 2 times as fast as b");
+    assert_string_equal(f.title, "net: which is fastest is not known: b at best 1 ms and a at best 6 ms");
     figure_free(&f);
     b->schedule.scheduled_s = 3e-3;
     assert_true(df_drawn("devices", &s, &f));
-    assert_string_equal(f.title, "net: b is fastest, at best 3 ms, 2 times as fast as a");
+    assert_string_equal(f.title, "net: which is fastest is not known: b at best 3 ms and a at best 6 ms");
     figure_free(&f);
     arena_free(arena);
 }
 
-/* Nothing is "1 times as fast" as another. */
-static void equally_fast_devices_are_said_to_be(void **state)
+/* The sentence is that of the table of pairs, under the title's names. */
+static void a_title_claims_what_ranges_tell(void **state)
 {
     static const struct {
-        double ms[4];
+        double expected_ms[3];
         const char *title;
     } rows[] = {
-        {{1, 1.004}, "net: all 2 devices take the same, ideal 1 ms"},
-        {{1, 1, 2}, "net: a and b are fastest, ideal 1 ms, 2 times as fast as c"},
-        {{1, 1, 1.001, 2}, "net: a and 2 others are fastest, ideal 1 ms, 2 times as fast as d"},
-        {{1, 1, 2, 3},
-         "net: a and b are fastest, ideal 1 ms, 2 times as fast as the next, 3 times as fast as d"},
-        {{1, 2, 2}, "net: a is fastest, ideal 1 ms, 2 times as fast as the next, 2 times as fast as c"},
+        {{1, 4},
+         "net: a is fastest, expected 1 ms (95 %: 900 us to 1.1 ms), 4 times as fast as b (3.47 to 4.61)"},
+        {{1, 1.004},
+         "net: which is fastest is not known: a expected 1 ms (95 %: 900 us to 1.1 ms) and b expected 1.004 "
+         "ms (95 %: "
+         "903.6 us to 1.104 ms)"},
+        {{1, 4, NAN},
+         "net: which is fastest is not known: a expected 1 ms (95 %: 900 us to 1.1 ms) and c at best 50 us; "
+         "slower: b"},
     };
-    static const char *const ids[] = {"a", "b", "c", "d"};
+    static const char *const ids[] = {"a", "b", "c"};
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         roof_arena *arena = arena_new(0);
         const roof_prediction *devices[COUNT(ids)];
         chart_source s = {.devices = devices};
         chart_figure f;
-        for (; s.n_devices < COUNT(ids) && rows[i].ms[s.n_devices] > 0; s.n_devices++)
-            devices[s.n_devices] = device(arena, ids[s.n_devices], rows[i].ms[s.n_devices] / 1e3);
+        for (; s.n_devices < COUNT(ids) && rows[i].expected_ms[s.n_devices] != 0; s.n_devices++) {
+            const double expected_s = rows[i].expected_ms[s.n_devices] / 1e3;
+            roof_prediction *p = device(arena, ids[s.n_devices], 1e-4);
+            p->total.predicted_s = expected_s;
+            p->total.predicted_ci95_s[0] = 0.9 * expected_s;
+            p->total.predicted_ci95_s[1] = 1.1 * expected_s;
+            devices[s.n_devices] = p;
+        }
         assert_true(df_drawn("devices", &s, &f));
         assert_string_equal(f.title, rows[i].title);
         figure_free(&f);
@@ -145,7 +155,7 @@ static void another_target_is_told(void **state)
     a->total.deployed.cycles_basis = ROOF_BASIS_FORMULA;
     assert_true(df_drawn("devices", &s, &f));
     assert_true(cf_says(&f, "shapes, not B4096"));
-    assert_string_equal(f.title, "net: a is fastest by shapes alone, ideal 1 ms, 2 times as fast as b");
+    assert_string_equal(f.title, "net: which is fastest is not known: a at best 500 us and b at best 1 ms");
     figure_free(&f);
     arena_free(arena);
 }
@@ -190,7 +200,7 @@ static void several_models_stand_one_after_the_other(void **state)
         devices[i] = p;
     }
     assert_true(df_drawn("devices", &s, &f));
-    assert_string_equal(f.title, "2 models, the fastest predicted times: b 8 ms on x, a 6 ms on y");
+    assert_string_equal(f.title, "2 models, the shortest times predicted: b 8 ms on x, a 6 ms on y");
     assert_true(cf_says(&f, "b on x") && cf_says(&f, "a on y") && cf_says(&f, "4 pairs, not measured"));
     assert_true(cf_says(&f, "hardware y, x | several models"));
     const df_block *bars = df_read_block(&f, "bars");
@@ -220,7 +230,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(devices_are_in_order_of_ideal),
         cmocka_unit_test(devices_with_schedules_are_in_order_of_these),
-        cmocka_unit_test(equally_fast_devices_are_said_to_be),
+        cmocka_unit_test(a_title_claims_what_ranges_tell),
         cmocka_unit_test(measured_times_are_those_of_the_same_prediction),
         cmocka_unit_test(another_target_is_told),
         cmocka_unit_test(any_number_of_devices_fits),

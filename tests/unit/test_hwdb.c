@@ -375,6 +375,7 @@ static void b4096_is_the_one_of_the_kv260(void **state)
         {"axi.instruction_port_width", 4, "B"},
         {"port.bandwidth", 32, "B/cycle"},
         {"ddr.bandwidth", 19.2e9, "B/s"},
+        {"ddr.bytes", 4294967296.0, "B"},
         {"peak", 4096, "ops/cycle"},
     };
     roof_hw *hw = loaded("B4096");

@@ -1,6 +1,7 @@
-/* Networks on boards: figures are those of each prediction, times of one kind are compared with one another,
+/* Networks on boards: figures are those of each prediction, nothing is said that their ranges do not tell,
  * and a document comes back as it was written. */
 #include "model/documents/predictions_codec.h"
+#include "reports/words/answer_words.h"
 #include "reports/words/prediction_words.h"
 #include "roofline/render.h"
 #include "tests/support/memory_io.h"
@@ -50,40 +51,155 @@ static void a_file_for_another_array_does_not_run_as_it_is(void **state)
     fx_close(&net);
 }
 
-static void times_of_one_kind_are_compared(void **state)
+static void a_pair_takes_what_is_known_of_it(void **state)
 {
-    enum { MOST = 3 };
     static const struct {
-        struct {
-            double expected_ms, scheduled_ms, ideal_ms;
-            const char *estimate_of;
-        } pairs[MOST];
-        uint32_t n;
-        roof_pair_time want;
+        roof_pair pair;
+        roof_answer_kind takes, makes;
+        double low, high; /* of what it takes */
     } rows[] = {
-        {{{3, 2, 1, NULL}, {4, 3, 2, NULL}}, 2, ROOF_PAIR_EXPECTED},
-        {{{3, 2, 1, NULL}, {NAN, 3, 2, NULL}}, 2, ROOF_PAIR_BEST},
-        {{{3, 2, 1, NULL}, {4, 3, 2, "a graph"}}, 2, ROOF_PAIR_BEST},
-        {{{3, 2, 1, NULL}, {4, NAN, 2, NULL}}, 2, ROOF_PAIR_EXPECTED},
-        {{{3, 2, 1, NULL}, {NAN, NAN, 2, NULL}}, 2, ROOF_PAIR_IDEAL},
-        {{{3, 2, 1, NULL}, {NAN, NAN, NAN, NULL}}, 2, ROOF_PAIR_NONE},
-        {{{NAN, NAN, NAN, NULL}}, 0, ROOF_PAIR_NONE},
+        {{.expected_s = 3, .expected_ci95_s = {2, 4}, .best_s = 1, .expected_per_s = 2.0 / 3},
+         ROOF_EXPECTED,
+         ROOF_EXPECTED,
+         2,
+         4},
+        {{.expected_s = NAN, .expected_ci95_s = {NAN, NAN}, .best_s = 1, .per_s = 1},
+         ROOF_AT_LEAST,
+         ROOF_AT_MOST,
+         1,
+         INFINITY},
+        {{.expected_s = NAN, .expected_ci95_s = {NAN, NAN}, .best_s = NAN, .per_s = NAN},
+         ROOF_NOT_KNOWN,
+         ROOF_NOT_KNOWN,
+         0,
+         INFINITY},
+        {{.expected_s = 3, .expected_ci95_s = {2, 4}, .best_s = 1, .estimate_of = "a graph"},
+         ROOF_NOT_KNOWN,
+         ROOF_NOT_KNOWN,
+         0,
+         INFINITY},
+        /* what the host runs is in none of the times, so that they have no upper end */
+        {{.expected_s = 3, .expected_ci95_s = {2, 4}, .best_s = 1, .expected_per_s = 1, .host_layers = 2},
+         ROOF_EXPECTED,
+         ROOF_AT_MOST,
+         2,
+         INFINITY},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        roof_prediction predictions[MOST] = {0};
-        roof_pair pairs[MOST];
-        const roof_pair *all[MOST];
+        const roof_answer takes = roof_pair_takes(&rows[i].pair), makes = roof_pair_makes(&rows[i].pair);
+        double low, high;
+        roof_answer_ends(&takes, &low, &high);
+        if (takes.kind != rows[i].takes || makes.kind != rows[i].makes || low != rows[i].low ||
+            high != rows[i].high)
+            fail_msg("row %zu: kinds %d and %d, %g to %g", i, takes.kind, makes.kind, low, high);
+    }
+}
+
+/* ---- several ---- */
+
+#define TAKES(kind_, value_, low_, high_)                                                                    \
+    {                                                                                                        \
+        .kind = (kind_), .value = (value_), .low = (low_), .high = (high_), .unit = "s"                      \
+    }
+
+static void what_is_said_of_several_is_what_their_ranges_tell(void **state)
+{
+    static const roof_answer none = TAKES(ROOF_NOT_KNOWN, NAN, NAN, NAN),
+                             fast = TAKES(ROOF_EXPECTED, 1, 0.9, 1.1),
+                             slow = TAKES(ROOF_EXPECTED, 3, 2.5, 3.5),
+                             near = TAKES(ROOF_EXPECTED, 1.1, 0.95, 1.3),
+                             bound = TAKES(ROOF_AT_LEAST, 0.1, NAN, NAN),
+                             late = TAKES(ROOF_AT_LEAST, 20, NAN, NAN);
+    static const struct {
+        roof_answer takes[3];
+        const char *types[3];
+        uint32_t left_out[3], n;
+        const char *want;
+    } rows[] = {
+        {{fast}, {0}, {0}, 1, "a, expected 1 s (95 %: 900 ms to 1.1 s)"},
+        {{slow, fast},
+         {0},
+         {0},
+         2,
+         "b is fastest, expected 1 s (95 %: 900 ms to 1.1 s), 3 times as fast as a (2.44 to 3.62)"},
+        {{fast, near},
+         {0},
+         {0},
+         2,
+         "which is fastest is not known: a expected 1 s (95 %: 900 ms to 1.1 s) and b expected 1.1 s (95 %: "
+         "950 ms "
+         "to 1.3 s)"},
+        {{fast, bound},
+         {0},
+         {0},
+         2,
+         "which is fastest is not known: a expected 1 s (95 %: 900 ms to 1.1 s) and b at best 100 ms; by its "
+         "bound b "
+         "could be up to 11 times as fast"},
+        {{bound, late}, {0}, {0}, 2, "which is fastest is not known: a at best 100 ms and b at best 20 s"},
+        {{fast, late},
+         {0},
+         {0},
+         2,
+         "a is fastest, expected 1 s (95 %: 900 ms to 1.1 s), at least 18.2 times as fast as b, by a bound"},
+        {{fast, near, slow},
+         {0},
+         {0},
+         3,
+         "which is fastest is not known: a expected 1 s (95 %: 900 ms to 1.1 s) and b expected 1.1 s (95 %: "
+         "950 ms "
+         "to 1.3 s); slower: c"},
+        {{fast, slow},
+         {"int8", "tf32"},
+         {0},
+         2,
+         "not comparable, data type int8 and tf32: a expected 1 s (95 %: 900 ms to 1.1 s) and b expected 3 s "
+         "(95 %: "
+         "2.5 s to 3.5 s)"},
+        {{fast, slow},
+         {"int8", NULL},
+         {0},
+         2,
+         "not comparable, data type int8 and not stated: a expected 1 s (95 %: 900 ms to 1.1 s) and b "
+         "expected 3 s "
+         "(95 %: 2.5 s to 3.5 s)"},
+        {{fast, none},
+         {0},
+         {0},
+         2,
+         "which is fastest is not known: a expected 1 s (95 %: 900 ms to 1.1 s) and b not known"},
+        /* operators of the host, in none of the times: alike they leave a part, else nobody is slower */
+        {{fast, slow},
+         {0},
+         {1, 1},
+         2,
+         "of the accelerator's part, a is fastest, expected 1 s (95 %: 900 ms to 1.1 s), 3 times as fast as "
+         "b (2.44 "
+         "to 3.62)"},
+        {{fast, slow},
+         {0},
+         {2, 0},
+         2,
+         "which is fastest is not known: b expected 3 s (95 %: 2.5 s to 3.5 s) and a expected 1 s (95 %: 900 "
+         "ms to "
+         "1.1 s)"},
+    };
+    static const char *const names[] = {"a", "b", "c"};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        roof_arena *arena = arena_new(0);
+        contestant all[3];
+        roof_answer_condition under[3];
         for (uint32_t k = 0; k < rows[i].n; k++) {
-            predictions[k].schedule.scheduled_s = rows[i].pairs[k].scheduled_ms / 1e3;
-            pairs[k] = (roof_pair){.prediction = &predictions[k],
-                                   .expected_s = rows[i].pairs[k].expected_ms / 1e3,
-                                   .best_s = rows[i].pairs[k].scheduled_ms / 1e3,
-                                   .ideal_s = rows[i].pairs[k].ideal_ms / 1e3,
-                                   .estimate_of = rows[i].pairs[k].estimate_of};
-            all[k] = &pairs[k];
+            all[k] = (contestant){.name = names[k], .takes = rows[i].takes[k], .makes = none};
+            all[k].takes.covers.left_out = rows[i].left_out[k];
+            under[k] = (roof_answer_condition){"data type", rows[i].types[k]};
+            all[k].takes.under = &under[k];
+            all[k].takes.n_under = rows[i].types[k] != NULL;
         }
-        assert_int_equal(roof_pairs_time(all, rows[i].n), rows[i].want);
+        assert_string_equal(answer_contest(arena, all, rows[i].n), rows[i].want);
+        arena_free(arena);
     }
 }
 
@@ -181,7 +297,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(figures_are_those_of_the_prediction),
         cmocka_unit_test(a_file_for_another_array_does_not_run_as_it_is),
-        cmocka_unit_test(times_of_one_kind_are_compared),
+        cmocka_unit_test(a_pair_takes_what_is_known_of_it),
+        cmocka_unit_test(what_is_said_of_several_is_what_their_ranges_tell),
         cmocka_unit_test(a_document_comes_back_as_it_was_written),
         cmocka_unit_test(what_is_wrong_is_refused_with_its_place),
     };

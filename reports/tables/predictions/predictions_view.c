@@ -1,5 +1,6 @@
 #include "reports/tables/predictions/predictions_view.h"
 #include "core/quantity.h"
+#include "reports/words/answer_words.h"
 
 #include <math.h>
 #include <string.h>
@@ -50,129 +51,21 @@ static uint32_t fit_of(const roof_pair *pair)
 }
 
 /* What can be compared of one model: the boards that run it as it is, else those that come nearest. */
-typedef struct contest {
-    const roof_pair **pairs;
-    uint32_t *of; /* into the view's */
-    uint32_t n, fastest, next, slowest, n_equal;
-    bool are_for_other;
-    roof_pair_time time;
-} contest;
-
-static contest contest_of(const predictions_view *v, const char *path)
+static const char *say_contest(const predictions_view *v, const char *path, bool *are_for_other)
 {
-    contest c = {.pairs = NEW_ARRAY(v->arena, const roof_pair *, v->n),
-                 .of = NEW_ARRAY(v->arena, uint32_t, v->n),
-                 .time = ROOF_PAIR_NONE};
-    for (uint32_t fit = AS_IT_IS; fit < FITS && !c.n && c.pairs && c.of; fit++) {
-        c.are_for_other = fit != AS_IT_IS;
+    contestant *all = NEW_ARRAY(v->arena, contestant, v->n);
+    uint32_t n = 0;
+    roof_error err;
+    for (uint32_t fit = AS_IT_IS; fit < FITS && !n && all; fit++) {
+        *are_for_other = fit != AS_IT_IS;
         for (uint32_t i = 0; i < v->n; i++) {
             const roof_pair *pair = &v->pairs[i];
-            if (strcmp(pair->path, path) == 0 && pair->prediction && fit_of(pair) == fit) {
-                c.of[c.n] = i;
-                c.pairs[c.n++] = pair;
-            }
+            if (strcmp(pair->path, path) == 0 && pair->prediction && fit_of(pair) == fit &&
+                answer_contestant(pair, predictions_board(v, i), v->arena, &all[n], &err) == ROOF_OK)
+                n++;
         }
     }
-    c.time = c.n ? roof_pairs_time(c.pairs, c.n) : ROOF_PAIR_NONE;
-    c.next = ROOF_NONE;
-    for (uint32_t i = 1; i < c.n; i++) {
-        double seconds = roof_pair_seconds(c.pairs[i], c.time);
-        c.fastest = seconds < roof_pair_seconds(c.pairs[c.fastest], c.time) ? i : c.fastest;
-        c.slowest = seconds >= roof_pair_seconds(c.pairs[c.slowest], c.time) ? i : c.slowest;
-    }
-    for (uint32_t i = 0; i < c.n; i++) {
-        double times = roof_pair_seconds(c.pairs[i], c.time) / roof_pair_seconds(c.pairs[c.fastest], c.time);
-        c.n_equal += times < 1.005; /* to the digits that a sentence shows */
-        if (times >= 1.005 && (c.next == ROOF_NONE || roof_pair_seconds(c.pairs[i], c.time) <
-                                                          roof_pair_seconds(c.pairs[c.next], c.time)))
-            c.next = i;
-    }
-    return c;
-}
-
-/* "kv260 and zcu104" */
-static const char *list_equal(const predictions_view *v, const contest *c)
-{
-    enum { MOST = 3 };
-    const double fastest_s = roof_pair_seconds(c->pairs[c->fastest], c->time);
-    const char *list = predictions_board(v, c->of[c->fastest]);
-    if (c->n_equal > MOST)
-        return say_printf(v->arena, "%s and %u others", list, c->n_equal - 1);
-    for (uint32_t i = 0; i < c->n; i++)
-        if (i != c->fastest && roof_pair_seconds(c->pairs[i], c->time) / fastest_s < 1.005)
-            list = say_printf(v->arena, "%s and %s", list, predictions_board(v, c->of[i]));
-    return list;
-}
-
-/* Of the load that was asked for, else of all busy cores; where times are expected, as expected. */
-static double rate_of(const contest *c, uint32_t i)
-{
-    const roof_pair *pair = c->pairs[i];
-    const double per_s = pair->load                      ? pair->load->fps
-                         : c->time == ROOF_PAIR_EXPECTED ? pair->expected_per_s
-                                                         : pair->per_s;
-    return per_s > 0 ? per_s : 0;
-}
-
-/* The board that makes most need not be the fastest: "; zcu104 makes most, 164 inferences/s with 2 cores". */
-static const char *say_rates(const predictions_view *v, const contest *c)
-{
-    uint32_t most = c->fastest;
-    for (uint32_t i = 0; i < c->n; i++)
-        most = rate_of(c, i) > rate_of(c, most) ? i : most;
-    const roof_pair *first = c->pairs[most];
-    /* beside the fastest, or among those that are equally fast */
-    double least = rate_of(c, c->fastest);
-    for (uint32_t i = 0; i < c->n && most == c->fastest; i++)
-        if (roof_pair_seconds(c->pairs[i], c->time) / roof_pair_seconds(c->pairs[c->fastest], c->time) <
-            1.005)
-            least = fmin(least, rate_of(c, i));
-    if (!(rate_of(c, most) > 1.005 * least))
-        return "";
-    if (first->load)
-        return say_printf(v->arena, "; %s makes most, %s frames/s with %u thread%s",
-                          predictions_board(v, c->of[most]), say_number(v->arena, rate_of(c, most), 0),
-                          first->load->threads, say_plural(first->load->threads));
-    return say_printf(v->arena, "; %s makes most, %s%s %ss/s with %u core%s",
-                      predictions_board(v, c->of[most]), c->time == ROOF_PAIR_EXPECTED ? "" : "up to ",
-                      say_number(v->arena, rate_of(c, most), 0), first->unit,
-                      first->prediction->hardware.cores, say_plural(first->prediction->hardware.cores));
-}
-
-/* "1.36", "146", "4 330". */
-static const char *say_times(const predictions_view *v, const roof_pair *pair, roof_pair_time time,
-                             double of_s)
-{
-    const double ratio = roof_pair_seconds(pair, time) / of_s;
-    return ratio < 100 ? say_printf(v->arena, "%.3g", ratio) : say_number(v->arena, ratio, 0);
-}
-
-/* "zcu104 is fastest, expected 2.95 ms (2.6 ms to 3.4 ms), 1.2 times as fast as the next, kv260" */
-static const char *say_fastest(const predictions_view *v, const contest *c)
-{
-    static const char *const words[] = {"expected", "at best", "ideal"};
-    const roof_pair *first = c->pairs[c->fastest];
-    const char *text = say_printf(v->arena, "%s %s", words[c->time],
-                                  say_quantity(v->arena, roof_pair_seconds(first, c->time), "s"));
-    if (c->time == ROOF_PAIR_EXPECTED && !isnan(first->expected_ci95_s[0]))
-        text = say_printf(v->arena, "%s (95 %%: %s to %s)", text,
-                          say_quantity(v->arena, first->expected_ci95_s[0], "s"),
-                          say_quantity(v->arena, first->expected_ci95_s[1], "s"));
-    if (first->estimate_of)
-        text = say_printf(v->arena, "%s, an estimate of %s", text, first->estimate_of);
-    if (c->n == 1)
-        return say_printf(v->arena, "%s, %s", predictions_board(v, c->of[0]), text);
-    if (c->n_equal == c->n)
-        return say_printf(v->arena, "%s take the same, %s%s", list_equal(v, c), text, say_rates(v, c));
-    const roof_pair *next = c->pairs[c->next], *last = c->pairs[c->slowest];
-    const double fastest_s = roof_pair_seconds(first, c->time);
-    text = say_printf(v->arena, "%s %s fastest, %s, %s times as fast as %s", list_equal(v, c),
-                      c->n_equal > 1 ? "are" : "is", text, say_times(v, next, c->time, fastest_s),
-                      predictions_board(v, c->of[c->next]));
-    if (next != last)
-        text = say_printf(v->arena, "%s, %s times as fast as %s", text,
-                          say_times(v, last, c->time, fastest_s), predictions_board(v, c->of[c->slowest]));
-    return say_printf(v->arena, "%s%s", text, say_rates(v, c));
+    return n ? answer_contest(v->arena, all, n) : "";
 }
 
 /* Boards of a model by what becomes of it there: "npu2, stm32n6". */
@@ -196,10 +89,10 @@ const char *predictions_sentence(const predictions_view *v, uint32_t i)
     if (at == v->n)
         return NULL;
     const char *path = v->pairs[at].path, *model = predictions_model(v, at);
-    const contest c = contest_of(v, path);
+    bool are_for_other = false;
+    const char *text = say_contest(v, path, &are_for_other);
     const char *failed = list_boards(v, path, false), *others = list_boards(v, path, true);
-    const char *text = c.time == ROOF_PAIR_NONE ? c.n ? "no time is known" : "" : say_fastest(v, &c);
-    if (*others && c.are_for_other)
+    if (*others && are_for_other)
         text = say_printf(v->arena,
                           "%s; it is compiled for other hardware, and runs on none of these as it is", text);
     else if (*others)
@@ -207,8 +100,9 @@ const char *predictions_sentence(const predictions_view *v, uint32_t i)
     if (*failed)
         text = say_printf(v->arena, "%s%scannot be predicted on %s", text, *text ? "; " : "", failed);
     const char *macs = "";
-    if (c.n && c.pairs[0]->macs != ROOF_UNKNOWN)
-        macs = say_printf(v->arena, " (%s)", say_quantity(v->arena, (double)c.pairs[0]->macs, "MACs"));
+    for (uint32_t k = 0; k < v->n && !*macs; k++)
+        if (strcmp(v->pairs[k].path, path) == 0 && v->pairs[k].macs != ROOF_UNKNOWN)
+            macs = say_printf(v->arena, " (%s)", say_quantity(v->arena, (double)v->pairs[k].macs, "MACs"));
     return say_printf(v->arena, "%s%s: %s.", *model ? model : "product", macs, text);
 }
 
@@ -240,6 +134,7 @@ enum {
     FOR_OTHER,
     FINDINGS,
     WHY,
+    TYPE,
     LOAD_THREADS,
     LOAD_RATE,
     LOAD_LOW,
@@ -284,6 +179,7 @@ static const grid_column known_columns[COLUMNS] = {
     [FOR_OTHER] = GRID_CSV("is_for_other"),
     [FINDINGS] = GRID_CSV("findings"),
     [WHY] = GRID_CSV("why"),
+    [TYPE] = {"type", .csv = "data_type", .rank = 6},
     [LOAD_THREADS] = GRID_CSV("threads"),
     [LOAD_RATE] = {"in use", "[/s]", "fps", .kind = COLUMN_NUMBER, .format = FORMAT_SPACED, .digits = 1},
     [LOAD_LOW] = GRID_CSV("fps_low"),
@@ -295,9 +191,9 @@ static const grid_column known_columns[COLUMNS] = {
 };
 #undef MILLISECONDS
 
-static const uint8_t order_for_people[] = {MODEL, HARDWARE,      LOAD_RATE, LOAD_LATENCY, KNEE,  EXPECTED,
-                                           RANGE, EXPECTED_RATE, BEST,      RATE,         IDEAL, BOUND,
-                                           USE,   MACS,          MEMORY,    EXECUTED};
+static const uint8_t order_for_people[] = {MODEL,    HARDWARE, TYPE,          LOAD_RATE, LOAD_LATENCY, KNEE,
+                                           EXPECTED, RANGE,    EXPECTED_RATE, BEST,      RATE,         IDEAL,
+                                           BOUND,    USE,      MACS,          MEMORY,    EXECUTED};
 
 /* Frames are what all pairs make, but for language models. */
 static const char *rate_title(const predictions_view *v)
@@ -376,6 +272,20 @@ static bool has_load(const predictions_view *v)
     return any;
 }
 
+/* Where it is not the same of all. */
+static bool has_types(const predictions_view *v)
+{
+    const roof_pair *first = NULL;
+    for (uint32_t i = 0; i < v->n; i++) {
+        const roof_pair *pair = &v->pairs[i];
+        if (first && pair->prediction &&
+            strcmp(text_or_empty(first->data_type), text_or_empty(pair->data_type)) != 0)
+            return true;
+        first = first || !pair->prediction ? first : pair;
+    }
+    return false;
+}
+
 /* With as many threads as the last point of a load has; none where none was asked for. */
 static const roof_load_point *load_of(const roof_pair *pair)
 {
@@ -423,6 +333,7 @@ static void cells_of(const predictions_view *v, uint32_t i, bool is_document, gr
                                           pair->prediction ? cell_count(pair->is_for_other) : cell_empty,
                                       [FINDINGS] = small_count_cell(pair->findings),
                                       [WHY] = cell_text(text_or_empty(pair->why)),
+                                      [TYPE] = cell_text(text_or_empty(pair->data_type)),
                                       [RANGE] = range_cell(v, pair),
                                       [EXECUTED] = executed_cell(v, pair)};
     memcpy(out, cells, sizeof cells);
@@ -466,7 +377,7 @@ void predictions_table(const predictions_view *v, cell_grid *grid)
     grid_begin(grid, v->arena, columns, COLUMNS);
     grid->n_shown = 0;
     for (size_t i = 0; i < sizeof order_for_people; i++)
-        if (!is_of_load(order_for_people[i]) || has_load(v))
+        if (is_of_load(order_for_people[i]) ? has_load(v) : order_for_people[i] != TYPE || has_types(v))
             grid->shown[grid->n_shown++] = order_for_people[i];
     grid->what = "pair";
     grid->largest = "at best";
@@ -518,6 +429,13 @@ void predictions_remarks(const predictions_view *v, remarks *lines)
         if (pair->prediction && pair->host_layers)
             host[i] = say_printf(v->arena, "%u layer%s, in none of the times: %s", pair->host_layers,
                                  say_plural(pair->host_layers), list_host_rows(pair, "more", v->arena));
+    }
+    for (uint32_t i = 0; i < v->n; i++) {
+        const roof_prediction *p = v->pairs[i].prediction;
+        char said[ROOF_SENTENCE_SIZE];
+        for (uint32_t k = 0; p && k < p->n_findings; k++)
+            if (p->findings[k].kind == ROOF_FINDING_BEYOND_HARDWARE)
+                remarks_add(lines, "what if", "%s", roof_finding_sentence(&p->findings[k], said));
     }
     add_lines(v, "why not", failed, lines);
     add_lines(v, "on the host", host, lines);

@@ -1,7 +1,7 @@
 # Drawn by roofline. To draw it again, after changing what you like: gnuplot on this file, in this folder.
 if (GPVAL_VERSION < 5.2) exit error 'gnuplot 5.2 or later is needed'
 reset
-set terminal svg size 1040,285 fixed noenhanced font 'Arial,12' background '#ffffff'
+set terminal svg size 1040,306 fixed noenhanced font 'Arial,12' background '#ffffff'
 set output './out.svg'
 data = './out.dat'
 key_size = 0.200000
@@ -9,15 +9,15 @@ letter_scale = 1
 
 width = 1040
 height = 620
-height = 284.75
+height = 306.35
 plot_left = 0.288461538462
 plot_right = 0.692038461538
-plot_top = 0.723441615452
-plot_bottom = 0.298507462687
+plot_top = 0.672433491105
+plot_bottom = 0.277460421087
 x_min = 0
 x_max = 17.8966332067
-y_top = 78.75
-y_bottom = 199.75
+y_top = 100.35
+y_bottom = 221.35
 
 # What all charts share. Sizes of letters are those of the figure.
 letters_title = sprintf('Arial Bold,%g', 16*letter_scale)

@@ -20,7 +20,7 @@ y_is_log = 0
 x_min = 0
 x_max = 318
 y_min = 0
-y_max = 676.612139934
+y_max = 733.341597198
 
 # What all charts share. Sizes of letters are those of the figure.
 letters_title = sprintf('Arial Bold,%g', 16*letter_scale)

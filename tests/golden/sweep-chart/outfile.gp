@@ -29,8 +29,8 @@ x_is_log2 = 1
 y_is_log2 = 1
 x2_min = 0.0827126435896
 x2_max = 3.76675443645
-y2_min = 8.98122784174
-y2_max = 385.16376254
+y2_min = 8.98771913139
+y2_max = 407.321553589
 
 # What all charts share. Sizes of letters are those of the figure.
 letters_title = sprintf('Arial Bold,%g', 16*letter_scale)

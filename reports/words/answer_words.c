@@ -1,0 +1,287 @@
+#include "reports/words/answer_words.h"
+#include "core/error.h"
+#include "measure/compare/conditions.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *answer_words(roof_arena *arena, const roof_answer *a)
+{
+    static const char *const words[ROOF_ANSWER_KINDS] = {[ROOF_MEASURED] = "measured",
+                                                         [ROOF_EXPECTED] = "expected",
+                                                         [ROOF_ABOUT] = "about",
+                                                         [ROOF_AT_LEAST] = "at best",
+                                                         [ROOF_AT_MOST] = "at most"};
+    const bool is_seconds = !a->unit || strcmp(a->unit, "s") == 0;
+    if (a->kind == ROOF_NOT_KNOWN || isnan(a->value))
+        return a->why ? say_printf(arena, "not known, %s", a->why) : "not known";
+    const char *value = is_seconds ? say_quantity(arena, a->value, "s") : say_number(arena, a->value, 0);
+    if (isnan(a->low) || isnan(a->high) || !is_seconds)
+        return say_printf(arena, "%s %s", words[a->kind], value);
+    return say_printf(arena, "%s %s (95 %%: %s to %s)", words[a->kind], value,
+                      say_quantity(arena, a->low, "s"), say_quantity(arena, a->high, "s"));
+}
+
+/* "1.36", "146", "4 330". */
+static const char *say_ratio(roof_arena *arena, double ratio)
+{
+    return ratio < 100 ? say_printf(arena, "%.3g", ratio) : say_number(arena, ratio, 0);
+}
+
+const char *answer_times_words(roof_arena *arena, const roof_answer_ratio *r, const char *other)
+{
+    if (!isnan(r->value))
+        return say_printf(arena, "%s times as fast as %s (%s to %s)", say_ratio(arena, r->value), other,
+                          say_ratio(arena, r->low), say_ratio(arena, r->high));
+    if (r->low > 1)
+        return say_printf(arena, "at least %s times as fast as %s, by a bound", say_ratio(arena, r->low),
+                          other);
+    return isfinite(r->high)
+               ? say_printf(arena, "could be up to %s times as fast as %s", say_ratio(arena, r->high), other)
+               : "";
+}
+
+/* --- conditions --------------------------------------------------------------------------------------- */
+
+/* What one asks about who lays boards side by side; rates are of all that work, however many that are. */
+static const char *const asked[] = {"hardware", "clock", "bandwidth", NULL};
+static const char busy[] = "busy cores";
+static const char *const asked_of_rates[] = {"hardware", "clock", "bandwidth", busy, NULL};
+
+/* With one core busy; of its error no more is known than with all. */
+static roof_answer time_alone(const roof_pair *pair)
+{
+    const roof_prediction *p = pair->prediction;
+    roof_answer out = roof_pair_takes(pair);
+    const double ratio =
+        p && p->throughput.n_service ? p->throughput.service->seconds / out.value : (double)NAN;
+    if (out.kind == ROOF_EXPECTED && p && p->total.busy_cores > 1) {
+        out.kind = ratio > 0 ? ROOF_EXPECTED : ROOF_NOT_KNOWN;
+        out.value *= ratio;
+        out.low = fmax(out.low * ratio, fmin(pair->best_s, out.value));
+        out.high *= ratio;
+    }
+    return out;
+}
+
+roof_status answer_contestant(const roof_pair *pair, const char *name, roof_arena *arena, contestant *out,
+                              roof_error *err)
+{
+    roof_pair part = *pair;
+    part.host_layers = 0;
+    *out = (contestant){.name = name,
+                        .takes = roof_pair_takes(pair),
+                        .alone = time_alone(pair),
+                        .makes = roof_pair_makes(&part)};
+    const uint32_t cores = pair->prediction ? pair->prediction->hardware.cores : 1,
+                   n = pair->load ? pair->load->threads : cores;
+    out->makes_what = say_printf(arena, "%ss/s with %u %s%s", pair->load ? "frame" : pair->unit, n,
+                                 pair->load ? "thread" : "core", say_plural(n));
+    if (!pair->prediction)
+        return ROOF_OK;
+    run_conditions c;
+    roof_answer_condition *under;
+    uint32_t stated = 0;
+    TRY(conditions_of_prediction(pair->prediction, arena, &c, err));
+    TRY(ARENA_GET(arena, under, CONDITIONS, err));
+    for (condition_id id = 0; id < CONDITIONS; id++)
+        if (c.text[id])
+            under[stated++] = (roof_answer_condition){condition_rows[id].word, c.text[id]};
+    out->takes.under = out->makes.under = under;
+    out->takes.n_under = out->makes.n_under = stated;
+    return ROOF_OK;
+}
+
+static const char *text_under(const roof_answer *a, const char *name)
+{
+    for (uint32_t i = 0; i < a->n_under; i++)
+        if (strcmp(a->under[i].name, name) == 0)
+            return a->under[i].text;
+    return NULL;
+}
+
+/* --- several ------------------------------------------------------------------------------------------ */
+
+/* Times that are expected, then bounds, then what is not known; of each the shortest first. */
+static int shortest_first(const void *a_, const void *b_)
+{
+    const roof_answer *a = &((const contestant *)a_)->takes, *b = &((const contestant *)b_)->takes;
+    const int rank_a = a->kind == ROOF_NOT_KNOWN ? 2 : !roof_answer_has_point(a),
+              rank_b = b->kind == ROOF_NOT_KNOWN ? 2 : !roof_answer_has_point(b);
+    return rank_a != rank_b      ? rank_a - rank_b
+           : a->value < b->value ? -1
+           : a->value > b->value ? 1
+                                 : strcmp(((const contestant *)a_)->name, ((const contestant *)b_)->name);
+}
+
+enum { MOST_NAMED = 4 };
+
+/* "a expected 2 ms, b at best 1 ms and 3 others": those that are marked, or all. */
+static const char *list_times(roof_arena *arena, const contestant *all, uint32_t n, const bool *marked)
+{
+    const char *list = "";
+    uint32_t named = 0, wanted = 0;
+    for (uint32_t i = 0; i < n; i++)
+        wanted += !marked || marked[i];
+    for (uint32_t i = 0; i < n && named < MOST_NAMED; i++)
+        if (!marked || marked[i]) {
+            named++;
+            list = say_printf(arena, "%s%s%s %s", list, *list ? named == wanted ? " and " : ", " : "",
+                              all[i].name, answer_words(arena, &all[i].takes));
+        }
+    return wanted > named ? say_printf(arena, "%s and %u others", list, wanted - named) : list;
+}
+
+static const char *stated_or(const char *text)
+{
+    return text ? text : "not stated";
+}
+
+/* "data type int8 and tf32": the first condition that differs; NULL: all are alike. */
+static const char *first_unlike(roof_arena *arena, const contestant *all, uint32_t n)
+{
+    const char *name = NULL, *list = "";
+    for (uint32_t i = 1; i < n && !name; i++)
+        name = roof_answer_compare(&all[0].takes, &all[i].takes, asked).unlike;
+    for (uint32_t i = 0; i < n && name; i++) {
+        const char *text = text_under(&all[i].takes, name);
+        bool is_told = !text && strcmp(name, busy) == 0; /* a bound holds with any number of them */
+        for (uint32_t k = 0; k < i && !is_told; k++)
+            is_told = strcmp(stated_or(text_under(&all[k].takes, name)), stated_or(text)) == 0;
+        if (!is_told)
+            list = say_printf(arena, "%s%s%s", list, *list ? " and " : "", stated_or(text));
+    }
+    return name ? say_printf(arena, "%s %s", name, list) : NULL;
+}
+
+/* "; zcu104 makes most, 164 inferences/s with 2 cores": where that is known. */
+static const char *say_most(roof_arena *arena, const contestant *all, uint32_t n)
+{
+    roof_answer *each = NEW_ARRAY(arena, roof_answer, n);
+    for (uint32_t i = 0; i < n && each; i++) {
+        if (all[i].takes.covers.left_out) /* of unlike parts */
+            return "";
+        each[i] = roof_answer_rate(&all[i].makes, 1, "s");
+        each[i].under = all[i].makes.under;
+        each[i].n_under = all[i].makes.n_under;
+    }
+    const uint32_t most = each ? roof_answer_fastest(each, n, asked_of_rates, NULL) : ROOF_NONE;
+    if (most == ROOF_NONE || n < 2)
+        return "";
+    return say_printf(arena, "; %s makes most, %s %s", all[most].name,
+                      say_number(arena, all[most].makes.value, 0), all[most].makes_what);
+}
+
+static const char *say_fastest(roof_arena *arena, const contestant *all, uint32_t n, uint32_t fastest)
+{
+    const contestant *first = &all[fastest];
+    const char *text =
+        say_printf(arena, "%s is fastest, %s", first->name, answer_words(arena, &first->takes));
+    uint32_t next = ROOF_NONE, last = ROOF_NONE;
+    for (uint32_t i = 0; i < n; i++) {
+        next = i != fastest && next == ROOF_NONE ? i : next;
+        last = i != fastest ? i : last;
+    }
+    const uint32_t told[] = {next, last};
+    for (size_t k = 0; k < (next == last ? 1 : 2); k++) {
+        const roof_outcome o = roof_answer_compare(&first->takes, &all[told[k]].takes, asked);
+        const char *times = answer_times_words(arena, &o.ratio, all[told[k]].name);
+        text = *times ? say_printf(arena, "%s, %s", text, times) : text;
+    }
+    return text;
+}
+
+/* Of two that cannot be told apart, one by a bound alone. */
+static const char *say_could(roof_arena *arena, const contestant *all, uint32_t n)
+{
+    for (uint32_t i = 0; i < n && n == 2; i++) {
+        const roof_answer *bound = &all[i].takes, *other = &all[1 - i].takes;
+        const roof_answer_ratio r = roof_answer_ratio_of(bound, other);
+        if (bound->kind == ROOF_AT_LEAST && roof_answer_has_point(other) && r.high > 1)
+            return say_printf(arena, "; by its bound %s could be up to %s times as fast", all[i].name,
+                              say_ratio(arena, r.high));
+    }
+    return "";
+}
+
+/* A copy of its conditions with so many cores busy. */
+static void set_busy(roof_arena *arena, roof_answer *a, const char *cores)
+{
+    roof_answer_condition *under = NEW_ARRAY(arena, roof_answer_condition, a->n_under + 1);
+    uint32_t n = 0;
+    for (uint32_t i = 0; under && i < a->n_under; i++)
+        if (strcmp(a->under[i].name, busy) != 0)
+            under[n++] = a->under[i];
+    if (under)
+        under[n++] = (roof_answer_condition){busy, cores};
+    a->under = under;
+    a->n_under = n;
+}
+
+/* Makes alike what can be: a bound holds with any number of cores busy; times of unlike numbers are those
+ * with one; and where all leave out the same of the host's operators, what is left is compared. Result: what
+ * it is then of, for the sentence. */
+static const char *level(roof_arena *arena, contestant *all, uint32_t n)
+{
+    const char *stated = NULL;
+    bool are_busy_alike = true, are_known_alone = true, leave_out_alike = true;
+    for (uint32_t i = 0; i < n; i++) {
+        const char *own = text_under(&all[i].takes, busy);
+        are_busy_alike = are_busy_alike && (!own || !stated || strcmp(own, stated) == 0);
+        are_known_alone = are_known_alone && (!own || all[i].alone.kind == ROOF_EXPECTED);
+        stated = own ? own : stated;
+        leave_out_alike = leave_out_alike && all[i].takes.covers.left_out == all[0].takes.covers.left_out;
+    }
+    const bool is_alone = n > 1 && !are_busy_alike && are_known_alone,
+               is_part = n > 1 && leave_out_alike && all[0].takes.covers.left_out;
+    for (uint32_t i = 0; i < n; i++) {
+        roof_answer *a = &all[i].takes;
+        if (is_alone && text_under(a, busy)) {
+            all[i].alone.under = a->under;
+            all[i].alone.n_under = a->n_under;
+            *a = all[i].alone;
+        }
+        if (stated && (are_busy_alike || is_alone))
+            set_busy(arena, a, is_alone ? "1" : stated);
+        if (is_part)
+            a->covers.left_out = 0;
+    }
+    return is_alone  ? is_part ? "of the accelerator's part with one core busy, " : "with one core busy, "
+           : is_part ? "of the accelerator's part, "
+                     : "";
+}
+
+const char *answer_contest(roof_arena *arena, contestant *all, uint32_t n)
+{
+    const char *of = level(arena, all, n);
+    if (n > 1)
+        qsort(all, n, sizeof *all, shortest_first);
+    if (n == 1)
+        return say_printf(arena, "%s, %s", all[0].name, answer_words(arena, &all[0].takes));
+    roof_answer *takes = NEW_ARRAY(arena, roof_answer, n);
+    bool *may = NEW_ARRAY(arena, bool, n), *slower = NEW_ARRAY(arena, bool, n), are_equal = true;
+    if (!n || !takes || !may || !slower)
+        return "";
+    const char *unlike = first_unlike(arena, all, n);
+    if (unlike)
+        return say_printf(arena, "not comparable, %s: %s%s", unlike, list_times(arena, all, n, NULL),
+                          say_most(arena, all, n));
+    for (uint32_t i = 0; i < n; i++) {
+        takes[i] = all[i].takes;
+        are_equal =
+            are_equal && roof_answer_compare(&all[0].takes, &takes[i], asked).is == ROOF_OUTCOME_EQUAL;
+    }
+    const uint32_t fastest = roof_answer_fastest(takes, n, asked, may);
+    const char *behind = "";
+    for (uint32_t i = 0; i < n; i++)
+        if (!may[i])
+            behind = say_more(arena, behind, "%s", all[i].name);
+    const char *text =
+        fastest != ROOF_NONE ? say_fastest(arena, all, n, fastest)
+        : are_equal
+            ? say_printf(arena, "all take the same, within 5 %%: %s", list_times(arena, all, n, NULL))
+            : say_printf(arena, "which is fastest is not known: %s%s%s%s", list_times(arena, all, n, may),
+                         say_could(arena, all, n), *behind ? "; slower: " : "", behind);
+    return say_printf(arena, "%s%s%s", of, text, say_most(arena, all, n));
+}

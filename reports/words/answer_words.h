@@ -1,0 +1,38 @@
+/* reports/words/answer_words.h - what may be said of a number, and of several beside one another: the only
+ * maker of "fastest", "times as fast" and "makes most", for terminals, pages and titles of charts.
+ *
+ * Nothing here decides: roof_answer_compare and its kin do (roofline/answer.h).
+ * Ownership: texts are of the arena, "" without memory.
+ */
+#ifndef ROOF_REPORTS_ANSWER_WORDS_H
+#define ROOF_REPORTS_ANSWER_WORDS_H
+
+#include "roofline/predictions.h"
+#include "reports/words/say.h"
+
+/* "expected 10.96 ms (95 %: 9.354 ms to 12.85 ms)", "at best 7.523 ms", "no time is known". */
+const char *answer_words(roof_arena *arena, const roof_answer *a);
+
+/* "1.5 times as fast as b (1.1 to 1.9)", "at least 4.2 times as fast as b, by a bound", "could be up to 12
+ * times as fast as b"; "": nothing can be said. */
+const char *answer_times_words(roof_arena *arena, const roof_answer_ratio *ratio, const char *other);
+
+typedef struct contestant {
+    const char *name;
+    roof_answer takes;      /* a time */
+    roof_answer alone;      /* the same with one core busy; NOT_KNOWN: it is not told */
+    roof_answer makes;      /* a rate of all that work, of the accelerator's part; NOT_KNOWN: none is told */
+    const char *makes_what; /* "frames/s with 3 cores" */
+} contestant;
+
+/* Of a pair, by that name, under all conditions but those that are asked about: the board, its clock and its
+ * memory. Errors: E_NO_MEMORY. */
+roof_status answer_contestant(const roof_pair *pair, const char *name, roof_arena *arena, contestant *out,
+                              roof_error *err);
+
+/* "a is fastest, expected 2 ms (...), 2.1 times as fast as b (1.6 to 2.7)"; "which is fastest is not known: a
+ * may be, at best 1 ms, and b, expected 8 ms"; "a and b are not comparable, data type int8 and tf32: ...".
+ * Sorts all. */
+const char *answer_contest(roof_arena *arena, contestant *all, uint32_t n);
+
+#endif
