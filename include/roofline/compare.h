@@ -15,6 +15,7 @@
 #define ROOFLINE_COMPARE_H
 
 #include "roofline/advise.h"
+#include "roofline/answer.h"
 #include "roofline/memory.h"
 #include "roofline/reconcile.h"
 
@@ -144,8 +145,10 @@ typedef struct roof_compared_run {
     double geometric_mean, geometric_mean_ci95[2]; /* of the ratios of paired layers */
     roof_unlike *unlike;                           /* conditions that differ, whatever differs in time */
     uint32_t n_unlike, n_apart;                    /* n_apart: of them make the two incomparable */
-    /* Of predictions: how many inferences, or tokens, all cores make a second. A network may take as long and
-     * be made twice as often. */
+    /* Of predictions: what a run takes on each side, as of pairs; of measured runs not known. */
+    roof_answer takes[2];
+    /* Likewise: how many inferences, or tokens, all that work make a second: as expected where both times
+     * are, else at most. A network may take as long and be made twice as often. */
     bool has_rates;
     double a_per_s, b_per_s;
     const char *rate_unit; /* "inference", "token"; NULL without rates */

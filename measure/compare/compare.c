@@ -10,6 +10,7 @@
 #include "measure/reconcile/match_names.h"
 #include "measure/profile/profile.h"
 #include "measure/units/unit_facts.h"
+#include "roofline/predictions.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -458,13 +459,18 @@ static roof_status compare_predictions(comparer *c, const roof_prediction *a, co
     TRY(take_prediction(c, b, is_expected, &y));
     TRY(compare_runs(c, &x, &y));
     roof_compared_run *run = &c->out->runs[c->out->n_runs - 1];
-    run->a_per_s = roof_yield_per_s(a);
-    run->b_per_s = roof_yield_per_s(b);
+    const roof_pair of[2] = {roof_pair_of(a), roof_pair_of(b)};
+    run->takes[0] = roof_pair_takes(&of[0]);
+    run->takes[1] = roof_pair_takes(&of[1]);
+    run->a_per_s = is_expected ? of[0].expected_per_s : of[0].per_s;
+    run->b_per_s = is_expected ? of[1].expected_per_s : of[1].per_s;
     run->has_rates = run->a_per_s > 0 && run->b_per_s > 0;
     run->rate_unit = a->total.yield.unit ? a->total.yield.unit : "inference";
     run_conditions of_a, of_b;
     TRY(conditions_of_prediction(a, c->arena, &of_a, c->err));
     TRY(conditions_of_prediction(b, c->arena, &of_b, c->err));
+    if (!is_expected) /* bounds hold with any number of them */
+        of_a.text[CONDITION_BUSY_CORES] = of_b.text[CONDITION_BUSY_CORES] = NULL;
     return conditions_compare(&of_a, &of_b, c->arena, &run->unlike, &run->n_unlike, &run->n_apart, c->err);
 }
 

@@ -54,6 +54,14 @@ static double utilisation_of(const roof_prediction *p)
     return 2.0 * (double)p->total.array_macs / (ideal_s * p->hardware.peak_ops_per_s);
 }
 
+/* A document that does not state it: what cores could do that neither share a memory nor are called. */
+static double most_per_s(const roof_prediction *p)
+{
+    const double batch = p->options.batch ? p->options.batch : 1, cores = p->hardware.cores;
+    return isnan(p->total.most_inferences_per_s) && roof_best_s(p) > 0 ? batch * cores / roof_best_s(p)
+                                                                       : p->total.most_inferences_per_s;
+}
+
 roof_pair roof_pair_of(const roof_prediction *p)
 {
     const roof_cost *cost = &p->total.deployed;
@@ -67,7 +75,7 @@ roof_pair roof_pair_of(const roof_prediction *p)
                      .best_s = roof_best_s(p),
                      .expected_s = p->total.predicted_s,
                      .expected_ci95_s = {p->total.predicted_ci95_s[0], p->total.predicted_ci95_s[1]},
-                     .per_s = p->total.most_inferences_per_s * n_made,
+                     .per_s = most_per_s(p) * n_made,
                      .expected_per_s = p->total.predicted_inferences_per_s * n_made *
                                        (p->total.busy_cores ? p->total.busy_cores : 1),
                      .load =

@@ -279,9 +279,9 @@ const char *answer_contest(roof_arena *arena, contestant *all, uint32_t n)
             behind = say_more(arena, behind, "%s", all[i].name);
     const char *text =
         fastest != ROOF_NONE ? say_fastest(arena, all, n, fastest)
-        : are_equal
-            ? say_printf(arena, "all take the same, within 5 %%: %s", list_times(arena, all, n, NULL))
-            : say_printf(arena, "which is fastest is not known: %s%s%s%s", list_times(arena, all, n, may),
-                         say_could(arena, all, n), *behind ? "; slower: " : "", behind);
+        : are_equal ? say_printf(arena, "all take the same, within 5 %%: %s", list_times(arena, all, n, NULL))
+                    : say_printf(arena, "which is %s is not known: %s%s%s%s", n > 2 ? "fastest" : "faster",
+                                 list_times(arena, all, n, may), say_could(arena, all, n),
+                                 *behind ? "; slower: " : "", behind);
     return say_printf(arena, "%s%s%s", of, text, say_most(arena, all, n));
 }

@@ -343,17 +343,24 @@ static void say_memory(sentence *s, const roof_curve *curve)
 static void add_ratios(sentence *s, curve_phase phase)
 {
     double least = INFINITY, most = 0;
+    uint32_t known = 0, last_tokens = 0;
     for (uint32_t i = 0; i < phase.n; i++) {
+        known += isnan(phase.points[i].expected.seconds) ? 0 : 1;
+        last_tokens = isnan(phase.points[i].expected.seconds) ? last_tokens : phase.points[i].tokens;
         const double ratio = quotient_of(phase.points[i].expected.seconds, phase.points[i].ideal_s);
         least = ratio < least ? ratio : least;
         most = ratio > most ? ratio : most;
     }
     if (!(most > 0))
         return;
-    add(s, " (expected: %.2g", least);
+    if (known < phase.n) { /* beyond it nothing is expected */
+        add(s, "; expected up to ");
+        add_tokens(s, last_tokens);
+    }
+    add(s, known < phase.n ? ": %.2g" : " (expected: %.2g", least);
     if (most / least > 1.05)
         add(s, " to %.2g", most);
-    add(s, " times that)");
+    add(s, known < phase.n ? " times that" : " times that)");
 }
 
 static void add_bound(sentence *s, const char *no, curve_phase phase)

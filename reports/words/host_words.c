@@ -37,7 +37,7 @@ void host_say_scope(sentence *s, const roof_prediction *p)
     if (!n)
         return;
     const bool is_named = p->host.n_shares && p->host.n_shares <= MOST_NAMED;
-    SAY(s, "; accelerator only, {} host layer{|s}", AS_COUNT(n));
+    SAY(s, ", accelerator only, {} host layer{|s}", AS_COUNT(n));
     if (in_part)
         SAY(s, " and the host's part of {}", AS_COUNT(in_part));
     for (uint32_t i = 0; is_named && i < p->host.n_shares; i++)

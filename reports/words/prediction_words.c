@@ -68,8 +68,6 @@ static void say_scope(sentence *s, const roof_prediction *p)
 {
     if (finding_of(p, ROOF_FINDING_HOST_ATTENTION))
         say(s, "; the attention runs on the host: of it the bound has the reading of the cache");
-    else
-        host_say_scope(s, p);
     if (p->is_language && p->language.expected.not_known && !finding_of(p, ROOF_FINDING_NOT_OF_BATCH))
         SAY(s, "; what to expect is not known: {}", AS_TEXT(p->language.expected.not_known));
     if (finding_of(p, ROOF_FINDING_LOWERED) && !p->estimate_of)
@@ -124,6 +122,8 @@ static void first_sentence(sentence *s, const roof_prediction *p)
         snprintf(batch, sizeof batch, " for a batch of %u", p->options.batch);
     say_caveats(s, p);
     say_subject(s, p);
+    if (!finding_of(p, ROOF_FINDING_HOST_ATTENTION))
+        host_say_scope(s, p);
     say(s, ": ");
     const roof_finding *misfit = finding_of(p, ROOF_FINDING_MISFIT);
     if (misfit) {

@@ -54,11 +54,11 @@ static void devices_with_schedules_are_in_order_of_these(void **state)
     (void)state;
     a->schedule.scheduled_s = 6e-3;
     assert_true(df_drawn("devices", &s, &f));
-    assert_string_equal(f.title, "net: which is fastest is not known: b at best 1 ms and a at best 6 ms");
+    assert_string_equal(f.title, "net: which is faster is not known: b at best 1 ms and a at best 6 ms");
     figure_free(&f);
     b->schedule.scheduled_s = 3e-3;
     assert_true(df_drawn("devices", &s, &f));
-    assert_string_equal(f.title, "net: which is fastest is not known: b at best 3 ms and a at best 6 ms");
+    assert_string_equal(f.title, "net: which is faster is not known: b at best 3 ms and a at best 6 ms");
     figure_free(&f);
     arena_free(arena);
 }
@@ -73,7 +73,7 @@ static void a_title_claims_what_ranges_tell(void **state)
         {{1, 4},
          "net: a is fastest, expected 1 ms (95 %: 900 us to 1.1 ms), 4 times as fast as b (3.47 to 4.61)"},
         {{1, 1.004},
-         "net: which is fastest is not known: a expected 1 ms (95 %: 900 us to 1.1 ms) and b expected 1.004 "
+         "net: which is faster is not known: a expected 1 ms (95 %: 900 us to 1.1 ms) and b expected 1.004 "
          "ms (95 %: "
          "903.6 us to 1.104 ms)"},
         {{1, 4, NAN},
@@ -155,7 +155,7 @@ static void another_target_is_told(void **state)
     a->total.deployed.cycles_basis = ROOF_BASIS_FORMULA;
     assert_true(df_drawn("devices", &s, &f));
     assert_true(cf_says(&f, "shapes, not B4096"));
-    assert_string_equal(f.title, "net: which is fastest is not known: a at best 500 us and b at best 1 ms");
+    assert_string_equal(f.title, "net: which is faster is not known: a at best 500 us and b at best 1 ms");
     figure_free(&f);
     arena_free(arena);
 }

@@ -127,17 +127,17 @@ static void what_is_said_of_several_is_what_their_ranges_tell(void **state)
          {0},
          {0},
          2,
-         "which is fastest is not known: a expected 1 s (95 %: 900 ms to 1.1 s) and b expected 1.1 s (95 %: "
+         "which is faster is not known: a expected 1 s (95 %: 900 ms to 1.1 s) and b expected 1.1 s (95 %: "
          "950 ms "
          "to 1.3 s)"},
         {{fast, bound},
          {0},
          {0},
          2,
-         "which is fastest is not known: a expected 1 s (95 %: 900 ms to 1.1 s) and b at best 100 ms; by its "
+         "which is faster is not known: a expected 1 s (95 %: 900 ms to 1.1 s) and b at best 100 ms; by its "
          "bound b "
          "could be up to 11 times as fast"},
-        {{bound, late}, {0}, {0}, 2, "which is fastest is not known: a at best 100 ms and b at best 20 s"},
+        {{bound, late}, {0}, {0}, 2, "which is faster is not known: a at best 100 ms and b at best 20 s"},
         {{fast, late},
          {0},
          {0},
@@ -168,7 +168,7 @@ static void what_is_said_of_several_is_what_their_ranges_tell(void **state)
          {0},
          {0},
          2,
-         "which is fastest is not known: a expected 1 s (95 %: 900 ms to 1.1 s) and b not known"},
+         "which is faster is not known: a expected 1 s (95 %: 900 ms to 1.1 s) and b not known"},
         /* operators of the host, in none of the times: alike they leave a part, else nobody is slower */
         {{fast, slow},
          {0},
@@ -181,7 +181,7 @@ static void what_is_said_of_several_is_what_their_ranges_tell(void **state)
          {0},
          {2, 0},
          2,
-         "which is fastest is not known: b expected 3 s (95 %: 2.5 s to 3.5 s) and a expected 1 s (95 %: 900 "
+         "which is faster is not known: b expected 3 s (95 %: 2.5 s to 3.5 s) and a expected 1 s (95 %: 900 "
          "ms to "
          "1.1 s)"},
     };

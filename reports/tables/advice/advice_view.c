@@ -7,12 +7,14 @@
 
 /* --- the verdict -------------------------------------------------------------------------------------- */
 
-/* ", 1.83 times as fast (1.65 to 2.01)"; nothing where no time is left. */
-static const char *say_ratio(const roof_advised *e, roof_arena *arena)
+/* ", 1.83 times as fast (1.65 to 2.01)"; nothing where no time is left. Of bounds it says what it is of. */
+static const char *say_ratio(const roof_advice *a, const roof_advised *e, roof_arena *arena)
 {
     const char *range =
         isnan(e->ratio_low) ? "" : say_printf(arena, " (%.2f to %.2f)", e->ratio_low, e->ratio_high);
-    return isnan(e->ratio) ? "" : say_printf(arena, ", %.2f times as fast%s", e->ratio, range);
+    return isnan(e->ratio) ? ""
+                           : say_printf(arena, ", %.2f times as fast%s%s", e->ratio, range,
+                                        a->is_expected ? "" : " by the bounds");
 }
 
 static const char *say_bytes(int64_t bytes, roof_arena *arena)
@@ -23,8 +25,9 @@ static const char *say_bytes(int64_t bytes, roof_arena *arena)
 /* "saves 2.91 ms, 1.83 times as fast (1.65 to 2.01)"; of memory "saves 1.2 MB of memory's peak, ..." */
 static const char *say_gain(const roof_advice *a, const roof_advised *e, roof_arena *arena)
 {
-    const char *time = say_printf(arena, "%s %s%s", e->gain_s < 0 ? "loses" : "saves",
-                                  say_quantity(arena, fabs(e->gain_s), "s"), say_ratio(e, arena));
+    const char *time = say_printf(arena, a->is_expected ? "%s %s%s" : "%s %s of the bound%s",
+                                  e->gain_s < 0 ? a->is_expected ? "loses" : "adds" : "saves",
+                                  say_quantity(arena, fabs(e->gain_s), "s"), say_ratio(a, e, arena));
     return a->metric == ROOF_ADVICE_MEMORY ? say_printf(arena, "saves %s of the peak of memory, and %s",
                                                         say_bytes(e->memory_saved_bytes, arena), time)
                                            : time;

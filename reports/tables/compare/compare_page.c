@@ -4,7 +4,9 @@
 #include "measure/compare/sample_tests.h"
 #include "measure/units/unit_facts.h"
 #include "reports/renderers/renderer.h"
+#include "reports/words/answer_words.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -95,6 +97,59 @@ static const char *say_ranges(roof_arena *arena, const roof_compared_run *run, c
                       t->ratio > 1 ? "B" : "A");
 }
 
+/* Predictions lays one beside the other who asks about boards, their clocks and their memory. */
+static bool is_asked(const roof_unlike *u)
+{
+    return strcmp(u->what, "hardware") == 0 || strcmp(u->what, "clock") == 0 ||
+           strcmp(u->what, "bandwidth") == 0;
+}
+
+/* Of one board by one law, whose error is that of both: the ratio stands, with what it is of. Of two boards
+ * what their ranges tell; of unlike work nothing but the times. */
+static const char *say_predicted(roof_arena *arena, const roof_compared_run *run)
+{
+    const roof_compared *t = &run->total;
+    contestant both[] = {{.name = "A", .takes = run->takes[0]}, {.name = "B", .takes = run->takes[1]}};
+    const char *kind = strcmp(run->mode, "expected") == 0 ? "expected" : "at best",
+               *times = say_printf(arena, "%s and %s %s", say_quantity(arena, t->a_s, "s"),
+                                   say_quantity(arena, t->b_s, "s"), kind);
+    uint32_t n_asked = 0;
+    bool are_boards = false;
+    for (uint32_t i = 0; i < run->n_unlike; i++) {
+        n_asked += run->unlike[i].is_apart && is_asked(&run->unlike[i]);
+        are_boards = are_boards || strcmp(run->unlike[i].what, "hardware") == 0;
+    }
+    if (run->n_apart > n_asked)
+        return say_printf(arena, "A takes %s, B %s: %s.", say_quantity(arena, t->a_s, "s"),
+                          say_quantity(arena, t->b_s, "s"), kind);
+    if (are_boards) {
+        const char *contest = answer_contest(arena, both, 2);
+        return say_printf(arena, "%c%s.", toupper((unsigned char)contest[0]), contest + (*contest != '\0'));
+    }
+    if (!t->is_shown)
+        return say_printf(arena, "A and B are predicted equal: %s.", times);
+    const roof_outcome o = roof_answer_compare(&run->takes[0], &run->takes[1], NULL);
+    const bool is_told = o.is == ROOF_OUTCOME_FASTER || o.is == ROOF_OUTCOME_SLOWER;
+    return strcmp(kind, "expected") != 0
+               ? say_printf(arena, "By their bounds, B %s as A: %s.", say_times(arena, t->ratio), times)
+           : is_told ? say_printf(arena, "B %s as A: %s.", say_times(arena, t->ratio), times)
+                     : say_printf(arena,
+                                  "B %s as A: %s, by one law; their intervals overlap, so whether a device "
+                                  "shows it is not known.",
+                                  say_times(arena, t->ratio), times);
+}
+
+/* " B makes 2 times as many inferences a second as A, at most: 126 and 252." */
+static const char *say_rates(roof_arena *arena, const roof_compared_run *run)
+{
+    const bool is_bound = strcmp(run->mode, "expected") != 0;
+    if (!roof_compared_rates_differ(run))
+        return "";
+    return say_printf(arena, " %s %s %ss a second%s, A %s.", is_bound ? "At most B could make" : "B makes",
+                      say_number(arena, run->b_per_s, 0), run->rate_unit, is_bound ? "" : " as expected",
+                      say_number(arena, run->a_per_s, 0));
+}
+
 static const char *say_total(roof_arena *arena, const roof_compared_run *run)
 {
     const roof_compared *t = &run->total;
@@ -106,16 +161,8 @@ static const char *say_total(roof_arena *arena, const roof_compared_run *run)
         return "The time of an inference is not known on both sides.";
     if (t->is_shown && !(t->ratio > 0)) /* 0 times as long, or by no number */
         return say_printf(arena, "A and B differ: %s; no ratio tells by how much, since a time is 0.", times);
-    if (t->test == ROOF_TEST_EXACT && roof_compared_rates_differ(run))
-        return say_printf(arena, "%s, but B makes %s times as many %ss a second as A: %s and %s.",
-                          t->is_shown ? say_printf(arena, "B %s as A (%s)", say_times(arena, t->ratio), times)
-                                      : say_printf(arena, "An inference takes %s on both",
-                                                   say_quantity(arena, t->a_s, "s")),
-                          say_ratio(arena, run->b_per_s / run->a_per_s), run->rate_unit,
-                          say_number(arena, run->a_per_s, 0), say_number(arena, run->b_per_s, 0));
     if (t->test == ROOF_TEST_EXACT)
-        return t->is_shown ? say_printf(arena, "B %s as A: %s.", say_times(arena, t->ratio), times)
-                           : say_printf(arena, "A and B are predicted equal: %s.", times);
+        return say_printf(arena, "%s%s", say_predicted(arena, run), say_rates(arena, run));
     if (t->test == ROOF_TEST_NONE)
         return say_printf(arena,
                           "Whether A and B differ is not known: %s, B / A is %s, and one side has "
@@ -139,20 +186,25 @@ static const char *say_total(roof_arena *arena, const roof_compared_run *run)
  * different: temperature 45 C and 60 C. " */
 static const char *say_unlike(roof_arena *arena, const roof_compared_run *run)
 {
-    const char *apart = "", *said = "", *neither = "";
+    const char *apart = "", *said = "", *neither = "", *asked = "";
+    uint32_t n_asked = 0;
+    for (uint32_t i = 0; i < run->n_unlike; i++)
+        n_asked += run->total.test == ROOF_TEST_EXACT && run->unlike[i].is_apart && is_asked(&run->unlike[i]);
     for (uint32_t i = 0; i < run->n_unlike; i++) {
         const roof_unlike *u = &run->unlike[i];
-        if (strcmp(u->a, u->b) == 0)
+        if (n_asked == run->n_apart && u->is_apart && is_asked(u))
+            asked = say_more(arena, asked, "%s %s and %s", u->what, u->a, u->b);
+        else if (strcmp(u->a, u->b) == 0)
             neither = say_more(arena, neither, "%s", u->what);
         else if (u->is_apart)
             apart = say_more(arena, apart, "%s %s and %s", u->what, u->a, u->b);
         else
             said = say_more(arena, said, "%s %s and %s", u->what, u->a, u->b);
     }
-    return say_printf(arena, "%s%s%s%s%s%s%s%s%s", *apart ? "Not comparable: " : "", apart,
-                      *apart ? ". " : "", *neither ? "Stated by neither, so perhaps not comparable: " : "",
-                      neither, *neither ? ". " : "", *said ? "Also different: " : "", said,
-                      *said ? ". " : "");
+    return say_printf(arena, "%s%s%s%s%s%s%s%s%s%s%s%s", *asked ? "Unlike " : "", asked, *asked ? ". " : "",
+                      *apart ? "Not comparable: " : "", apart, *apart ? ". " : "",
+                      *neither ? "Stated by neither, so perhaps not comparable: " : "", neither,
+                      *neither ? ". " : "", *said ? "Also different: " : "", said, *said ? ". " : "");
 }
 
 const char *compare_say_total(roof_arena *arena, const roof_compared_run *run)

@@ -72,12 +72,18 @@ static const char *say_none_known(const roof_configurations *of, roof_arena *are
 static const char *say_asked(const roof_configurations *of, const roof_configuration *most, roof_arena *arena)
 {
     const char *asked = say_number(arena, of->asked_fps, of->asked_fps > floor(of->asked_fps) ? 2 : 0);
-    if (of->cheapest < of->n) {
-        const roof_configuration *cheapest = &of->all[of->cheapest];
+    const roof_configuration *may = at(of, of->cheapest), *does = at(of, of->surest);
+    if (does)
         return say_printf(arena, "To make %s frames/s of %s on %s, the cheapest is %s: %s with at least %s.",
-                          asked, of->model, of->board, configurations_name(cheapest, arena),
-                          say_frames(cheapest, arena), say_needs(of, cheapest, arena));
-    }
+                          asked, of->model, of->board, configurations_name(does, arena),
+                          say_frames(does, arena), say_needs(of, does, arena));
+    if (may)
+        return say_printf(
+            arena,
+            "Whether any configuration of %s makes %s frames/s of %s is not known; the cheapest that may "
+            "is %s: %s with at least %s.",
+            of->board, asked, of->model, configurations_name(may, arena), say_frames(may, arena),
+            say_needs(of, may, arena));
     return say_printf(arena,
                       "No configuration of %s makes %s frames/s of %s: %s makes most, %s, %.3g %% too few.",
                       of->board, asked, of->model, configurations_name(most, arena), say_frames(most, arena),
@@ -106,23 +112,18 @@ static const char *say_verdict(const roof_configurations *of, roof_arena *arena)
     return isnan(of->asked_fps) ? say_ends(of, most, arena) : say_asked(of, most, arena);
 }
 
-/* What to build to be on the safe side; or the gain of asking. */
-static const char *say_surest(const roof_configurations *of, roof_arena *arena)
+/* What costs less, and may be enough; or the gain of asking. */
+static const char *say_cheaper(const roof_configurations *of, roof_arena *arena)
 {
-    const roof_configuration *cheapest = at(of, of->cheapest), *surest = at(of, of->surest);
+    const roof_configuration *may = at(of, of->cheapest), *does = at(of, of->surest);
     if (of->most == ROOF_NONE)
         return "";
     if (isnan(of->asked_fps))
         return "With --fps N it is said which is the cheapest that makes so many.";
-    if (!cheapest || cheapest == surest || isnan(cheapest->fps_low))
+    if (!may || !does || may == does)
         return "";
-    if (!surest)
-        return "None makes so many at the lower end of its range.";
-    return say_printf(
-        arena,
-        "At the lower end of its range it makes fewer; the cheapest that is enough there as well is %s: "
-        "%s with at least %s.",
-        configurations_name(surest, arena), say_frames(surest, arena), say_needs(of, surest, arena));
+    return say_printf(arena, "Whether %s is enough, for less, is not known: %s with at least %s.",
+                      configurations_name(may, arena), say_frames(may, arena), say_needs(of, may, arena));
 }
 
 static bool has_held(const roof_configurations *of, bool is_estimate)
@@ -158,7 +159,7 @@ static const char *say_basis(const roof_configurations *of, roof_arena *arena)
 const char *configurations_sentence(const roof_configurations *of, uint32_t i, roof_arena *arena)
 {
     enum { SENTENCES = 3 };
-    const char *const all[SENTENCES] = {say_verdict(of, arena), say_surest(of, arena), say_basis(of, arena)};
+    const char *const all[SENTENCES] = {say_verdict(of, arena), say_cheaper(of, arena), say_basis(of, arena)};
     for (uint32_t k = 0; k < SENTENCES; k++)
         if (*all[k] && !i--)
             return all[k];
