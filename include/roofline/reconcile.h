@@ -18,6 +18,7 @@
 #ifndef ROOFLINE_RECONCILE_H
 #define ROOFLINE_RECONCILE_H
 
+#include "roofline/answer.h"
 #include "roofline/busy.h"
 #include "roofline/causes.h"
 #include "roofline/timed_curves.h"
@@ -264,8 +265,10 @@ typedef struct roof_reconciled {
         /* per_layer_s / bypass_s - 1; sum_of_layers_s / ... without a per-layer total. */
         double inflation_ratio;
         double host_s; /* what the host adds to every inference, by the host fit or by phases */
-        /* ideal_s / bypass_s; without bypass ideal_per_layer_s / sum_of_layers_s, if these are all layers */
+        /* ideal_s / bypass_s; without bypass ideal_per_layer_s / sum_of_layers_s, if rows with a limit have
+         * 95 % of the time */
         double efficiency_ratio;
+        roof_limit_ratio limits; /* of the rows that have one */
         double extra_bytes;      /* more external traffic in the per-layer run than deployed */
         bool extra_is_measured;  /* by counters of both runs, not by the prediction */
         uint32_t bytes_compared; /* units with bytes on both sides */

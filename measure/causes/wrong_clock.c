@@ -8,7 +8,8 @@
  * Condition 3: no clock is stated, the bound is no estimate, and all layers meet one wall: the lowest tenth
  *   of the ratios is 1.6 or more, and two fifths of them are within 1.15 of that. At least 5 layers, 3 of
  *   them bound by an engine that computes. Gain: the time that is lost if the best tenth comes to 1.03 times
- *   the bound otherwise. Sure: guess.
+ *   the bound otherwise. Sure: guess. Not of a per-layer run whose cost of timing is not known, which may be
+ *   the same wall.
  * - The ratio of conditions 1 and 3 is taken off the layers before single ones are judged.
  * What to do: read the clock on the board. Give it with `--hw ID,clock=...` if it is meant to be that. */
 #include "measure/causes/layer_groups.h"
@@ -70,8 +71,8 @@ static void find(cause_search *in)
     if (slower > 1 + OTHER_CLOCK)
         add_slow_clock(in, all.sum_s, slower, ROOF_SURE_MEASURED,
                        REMARK(CAUSE_CLOCKS, AS("Hz", stated_hz), AS("Hz", bound_hz)));
-    else if (isnan(slower) && units_have_bound(in->e) && computing >= LEAST_PEERS &&
-             cause_group_has_factor(&all, ONE_FACTOR))
+    else if (isnan(slower) && isnan(units_timing_most_s(in->e)) && units_have_bound(in->e) &&
+             computing >= LEAST_PEERS && cause_group_has_factor(&all, ONE_FACTOR))
         add_slow_clock(in, all.sum_s, all.ratio / USUAL_RATIO, ROOF_SURE_GUESS,
                        REMARK(CAUSE_ALL, AS_COUNT(all.n), AS("", all.ratio)));
 }

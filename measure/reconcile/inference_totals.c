@@ -53,6 +53,31 @@ static double sum_of_layers(const roof_reconciled *e)
     return complete ? e->total.listed_s : NAN;
 }
 
+/* Of all that rows list, or of what is stated for all layers, where that is more. */
+static roof_limit_ratio limits_of_rows(const roof_reconciled *e)
+{
+    roof_limit_ratio out = {0, 0, NAN, NAN, NAN};
+    double listed_s = 0, measured_s = 0, limit_s = 0;
+    for (uint32_t i = 0; e->prediction && i < e->n_units; i++) {
+        const roof_unit *u = &e->units[i];
+        if (!(u->measured_s > 0))
+            continue;
+        listed_s += u->measured_s;
+        out.rows_all++;
+        if (!(u->ideal_s > 0))
+            continue;
+        out.rows++;
+        measured_s += u->measured_s;
+        limit_s += u->ideal_s;
+    }
+    const roof_limited rows[] = {{measured_s, limit_s}};
+    const roof_limit_ratio all = roof_answer_limit_ratio(rows, 1, fmax(listed_s, e->total.sum_of_layers_s));
+    out.time_ratio = all.time_ratio;
+    out.of_rows = all.of_rows;
+    out.of_whole = all.of_whole;
+    return out;
+}
+
 void inference_totals_measured(roof_reconciled *e)
 {
     const roof_prediction *p = e->prediction;
@@ -75,6 +100,10 @@ void inference_totals_measured(roof_reconciled *e)
     if (e->bypass)
         e->total.efficiency_ratio = quotient_of(e->total.ideal_s, e->total.bypass_s);
     else if (missing_s > 0.01 * e->total.ideal_per_layer_s) /* the bound is that of all layers */
+        e->total.efficiency_ratio = NAN;
+    e->total.limits = limits_of_rows(e);
+    /* a sum of rows has a limit where those that have one are nearly all of it */
+    if (!e->bypass && e->total.limits.rows_all && isnan(e->total.limits.of_whole))
         e->total.efficiency_ratio = NAN;
     e->total.extra_is_measured = !isnan(extra);
     e->total.extra_bytes = extra;

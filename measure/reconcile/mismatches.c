@@ -94,9 +94,11 @@ void mismatch_times(reconciler *r, roof_reconciled *e)
     double total = e->per_layer ? times_typical(&e->per_layer->total) : NAN;
     double launch_s = p ? p->hardware.launch_floor_s : NAN;
     double bypass = e->bypass ? times_typical(&e->bypass->total) : NAN;
+    /* the limit of another device says nothing of units */
+    const bool has_ideal = p && !e->other_hardware;
     const pair pairs[] = {
-        {"bypass_s", an_ideal, bypass, p ? p->total.deployed.ideal_s : NAN, .more_s = launch_s},
-        {"sum_of_layers_s", an_ideal, sum, p ? units_layer_bound_s(e) : NAN,
+        {"bypass_s", an_ideal, bypass, has_ideal ? p->total.deployed.ideal_s : NAN, .more_s = launch_s},
+        {"sum_of_layers_s", an_ideal, sum, has_ideal ? units_layer_bound_s(e) : NAN,
          .more_s = launch_s * (layers ? run_executions(layers) : 1), .may_be_less = is_part},
         {"per_layer_s", "bypass_s", total, bypass, .more_s = 0},
         {"sum_of_layers_s", "bypass_s", e->per_layer ? sum : NAN, bypass, .may_be_less = true},

@@ -212,11 +212,13 @@ roof_status overhead_fit(reconciler *r)
             out->tool = NULL;
     out->calibration_of = r->options && r->options->calibration ? r->options->calibration->hardware_id : NULL;
     out->one_hardware = true;
-    const char *first = NULL;
+    const char *first = NULL, *device = NULL;
     for (uint32_t i = 0; i < out->n_experiments; i++) {
-        const char *id = out->experiments[i].hardware_id;
-        out->one_hardware = out->one_hardware && !(first && id && strcmp(first, id) != 0);
+        const char *id = out->experiments[i].hardware_id, *own = out->experiments[i].device;
+        out->one_hardware = out->one_hardware && !(first && id && strcmp(first, id) != 0) &&
+                            !(!id && device && own && strcmp(device, own) != 0);
         first = id ? id : first;
+        device = own ? own : device;
     }
     for (int i = 0; i < ROOF_FITS; i++)
         TRY(fit_one(r, i));

@@ -21,6 +21,33 @@ double units_hardware_limit_s(const roof_reconciled *e)
     return isfinite(seconds / limit_s) ? limit_s : NAN; /* not of times that are nothing beside each other */
 }
 
+/* Less is rounding of the times of rows. */
+#define OVERLAP_RATIO 1.03
+
+double units_overlapped_busy_s(const roof_reconciled *e)
+{
+    const roof_run *run = e->layer_run;
+    if (!run || e->total.bypass_s > 0 || e->total.per_layer_s > 0 ||
+        (!e->is_recording && run->iterations == ROOF_UNKNOWN))
+        return NAN;
+    const double busy_s = run->busy_s / (e->is_recording ? 1 : (double)run->iterations);
+    return busy_s > 0 && e->total.listed_s > OVERLAP_RATIO * busy_s ? busy_s : (double)NAN;
+}
+
+/* Less of a run is within what layers differ by. */
+#define LEAST_TIMING 0.1
+
+double units_timing_most_s(const roof_reconciled *e)
+{
+    const roof_run *run = e->per_layer;
+    const bool is_counted = run && (run->n_clocks || run->n_phase_cycles || run->n_phases);
+    if (!run || e->bypass || is_counted || e->boundaries == ROOF_NONE || e->boundaries < 2 ||
+        !isnan(e->boundary_cost_s) || !e->total.limits.rows || !units_have_bound(e))
+        return NAN;
+    const double most_s = roof_layered_seconds(e) - e->total.ideal_per_layer_s;
+    return most_s > LEAST_TIMING * roof_layered_seconds(e) ? most_s : (double)NAN;
+}
+
 bool units_are_as_expected(const roof_reconciled *e)
 {
     const double *ci95_s = e->prediction ? e->prediction->total.predicted_ci95_s : NULL;

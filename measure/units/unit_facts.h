@@ -27,6 +27,14 @@ double units_hardware_limit_s(const roof_reconciled *e);
 /* The same of its deployed run, whether all layers were timed or not. */
 double units_deployed_limit_s(const roof_reconciled *e);
 
+/* Of an inference whose rows ran partly at the same time, which their sum counts twice: how long any of them
+ * did. NaN: none did, or an inference was timed, or it is not known. */
+double units_overlapped_busy_s(const roof_reconciled *e);
+
+/* The most that timing may have cost in a per-layer run: all that is above the limits of its rows. NaN: it is
+ * known, or none, since no run without it was made to tell, and no counter. */
+double units_timing_most_s(const roof_reconciled *e);
+
 /* Whether the deployed time is in the interval of what to expect; false where that is not known. */
 bool units_are_as_expected(const roof_reconciled *e);
 

@@ -51,7 +51,12 @@ static double seconds_of(const roof_reconciled *e)
 static void say_amount(sentence *s, const roof_reconciled *e)
 {
     const roof_profile *p = e->profile;
-    const double seconds = seconds_of(e);
+    const double seconds = seconds_of(e), busy_s = units_overlapped_busy_s(e);
+    if (!isnan(busy_s)) {
+        SAY(s, "busy for {}, in which rows of {} ran, some at the same time", AS_SECONDS(busy_s),
+            AS_SECONDS(seconds));
+        return;
+    }
     if (e->is_recording)
         SAY(s, "{} in the whole recording, inferences not known", AS_SECONDS(seconds));
     else if (seconds > 0)
@@ -79,7 +84,11 @@ static void say_parts(sentence *s, const roof_reconciled *e, const char *before)
     const roof_profile *p = e->profile;
     if (p->n_rows == 1 && p->n_parts == 1) {
         const roof_unit *u = &e->units[p->largest];
-        say(s, "; all of it is one row, ");
+        const double seconds = seconds_of(e);
+        if (p->basis == ROOF_PROFILE_TIMES && fabs(seconds - p->total) > OTHER_TIME * seconds)
+            SAY(s, "; its one row takes {}, {.1%} %, ", AS_SECONDS(p->total), AS_RATIO(p->total / seconds));
+        else
+            say(s, "; all of it is one row, ");
         if (u->type)
             SAY(s, "{<40} ", AS_TEXT(u->type));
         SAY(s, "{<90}", AS_TEXT(p->largest_name));

@@ -162,7 +162,16 @@ static void say_one_speed(sentence *s, const roof_reconciliation *r, const roof_
     if (d.is_deployed && !e->not_compared && !isnan(d.best_s))
         say_plausible(s, e);
     if (isnan(d.best_s)) {
+        const roof_limit_ratio *limits = &e->total.limits;
+        if (!e->not_compared && limits->rows && !d.is_deployed) {
+            SAY(s, "; {.1}x the {} in {} of {} row{|s}, {.0%} % of the time; the others have no limit.",
+                AS("", limits->of_rows), AS_TEXT(estimate ? "ideal" : "hardware limit"),
+                AS_COUNT(limits->rows), AS_COUNT(limits->rows_all), AS_RATIO(limits->time_ratio));
+            return;
+        }
         say(s, e->not_compared ? "."
+               : e->prediction && limits->rows_all
+                   ? "; none of its rows has a limit, so that how far it is from the hardware's is not known."
                : e->prediction
                    ? "; too few of its layers were measured to say how far that is from its ideal."
                    : ". ");
@@ -176,6 +185,9 @@ static void say_one_speed(sentence *s, const roof_reconciliation *r, const roof_
         SAY(s, ", an estimate of {}", AS_TEXT(estimate));
     if (without && !d.is_deployed)
         SAY(s, "; {} layer{ has|s have} no limit", AS_COUNT(without));
+    if (!isnan(units_timing_most_s(e)))
+        SAY(s, "; of that an unknown part is timing at {} boundaries, up to {}, since no run is without it",
+            AS_COUNT(e->boundaries), AS_SECONDS(units_timing_most_s(e)));
     say(s, ".");
 }
 
@@ -185,8 +197,13 @@ static void say_speeds(sentence *s, const roof_reconciliation *r)
     enum { FEW = 4 };
     double least = INFINITY, most = 0, usual[2] = {INFINITY, 0};
     const roof_reconciled *worst = NULL;
-    uint32_t known = 0, n_expected = 0, n_usual = 0;
+    uint32_t known = 0, n_expected = 0, n_usual = 0, n_timing = 0, boundaries = 0;
+    double timed_s = 0;
     for (uint32_t i = 0; i < r->n_experiments; i++) {
+        const double timing_s = units_timing_most_s(&r->experiments[i]);
+        n_timing += isnan(timing_s) ? 0 : 1;
+        boundaries = timing_s > timed_s ? r->experiments[i].boundaries : boundaries;
+        timed_s = fmax(timed_s, timing_s);
         double expected_ratio =
             quotient_of(r->experiments[i].total.bypass_s, r->experiments[i].total.expected_s);
         if (is_plain_bound(&r->experiments[i]) && expected_ratio > 0) {
@@ -212,6 +229,13 @@ static void say_speeds(sentence *s, const roof_reconciliation *r)
             r->n_experiments > FEW ? ": {.1}x to {.1}x the hardware limit"
                                    : ", {.1}x to {.1}x the hardware limit",
             AS("", least), AS("", most));
+    if (n_timing)
+        SAY(s,
+            n_timing == r->n_experiments
+                ? ", of which an unknown part is timing, up to {} at {} boundaries, since no run is without "
+                  "it"
+                : ", of {2} of them with an unknown part of timing, up to {} at {} boundaries",
+            AS_SECONDS(timed_s), AS_COUNT(boundaries), AS_COUNT(n_timing));
     if (n_expected && n_usual == n_expected && n_expected == r->n_experiments)
         say(s, ", all as expected");
     else if (n_expected)
@@ -358,6 +382,9 @@ static const roof_cause *cause_of(const roof_reconciled *e, roof_cause_kind kind
     return NULL;
 }
 
+/* Who takes less of an inference is not to blame. */
+#define INNOCENT_RATIO 0.1
+
 /* Who is not to blame, where that is known. */
 static void say_innocent(sentence *s, const roof_reconciliation *r)
 {
@@ -366,13 +393,14 @@ static void say_innocent(sentence *s, const roof_reconciliation *r)
     if (r->n_experiments > 1 || cause_of(e, ROOF_CAUSE_HOST) || cause_of(e, ROOF_CAUSE_FALLBACK) || !deployed)
         return;
     bool profiler = e->total.inflation_ratio > 0 && !isnan(e->boundary_cost_s);
-    if (host && profiler)
+    const bool is_little = host && e->total.host_s < INNOCENT_RATIO * e->total.bypass_s;
+    if (is_little && profiler)
         SAY(s,
             " Host and profiler are not the problem: the host takes {.0%} %, and only the "
             "per-layer run has a profiler.",
             AS_RATIO(e->total.host_s / e->total.bypass_s));
     else if (host)
-        SAY(s, " The host is not the problem: it takes {.0%} %.",
+        SAY(s, is_little ? " The host is not the problem: it takes {.0%} %." : " The host takes {.0%} %.",
             AS_RATIO(e->total.host_s / e->total.bypass_s));
     else if (profiler)
         SAY(s,

@@ -19,6 +19,9 @@
 
 #define FLOW(member, kind, how) CODEC(roof_flow, member, kind, how)
 
+/* Rows that come so near to an inference are all of it. */
+#define ALL_OF_TIME 0.05
+
 static const codec_member flow_members[] = {{FLOW(read_bytes, COUNT, ALWAYS)},
                                             {FLOW(write_bytes, COUNT, ALWAYS)},
                                             {FLOW(peak_bytes_per_s, NUMBER, DERIVED)},
@@ -160,6 +163,12 @@ static void put_total(jsonout *j, const roof_reconciliation *r, const roof_recon
     jsonout_derived(j, "inflation_ratio", e->total.inflation_ratio);
     jsonout_derived(j, "host_s", e->total.host_s);
     jsonout_derived(j, "efficiency_ratio", e->total.efficiency_ratio);
+    jsonout_object(j, "limits", true);
+    jsonout_count(j, "rows", e->total.limits.rows);
+    jsonout_count(j, "rows_all", e->total.limits.rows_all);
+    jsonout_derived(j, "time_ratio", e->total.limits.time_ratio);
+    jsonout_derived(j, "times_limit", e->total.limits.of_rows);
+    jsonout_end(j);
     jsonout_derived(j, "extra_bytes", e->total.extra_bytes);
     jsonout_string(j, "extra_bytes_source",
                    isnan(e->total.extra_bytes)  ? NULL
@@ -282,6 +291,8 @@ static void put_experiment(jsonout *j, const roof_reconciliation *r, uint32_t in
     put_attribution(j, "layer_by_layer", &e->layer_by_layer, false);
     put_attribution(j, "deployed", &e->deployed, false);
     put_attribution(j, "wall", &e->wall, true);
+    const double whole_s = e->total.bypass_s > 0 ? e->total.bypass_s : roof_layered_seconds(e);
+    const bool is_all = fabs(e->total.sum_of_layers_s - whole_s) <= ALL_OF_TIME * whole_s;
     jsonout_array(j, "types", false);
     for (uint32_t i = 0; i < e->n_types; i++) {
         jsonout_object(j, NULL, true);
@@ -290,6 +301,10 @@ static void put_experiment(jsonout *j, const roof_reconciliation *r, uint32_t in
         jsonout_derived(j, "ideal_s", e->types[i].ideal_s);
         jsonout_derived(j, "measured_s", e->types[i].measured_s);
         jsonout_derived(j, "time_share_ratio", e->types[i].time_share_ratio);
+        jsonout_string(j, "share_of",
+                       !(e->types[i].time_share_ratio >= 0) ? NULL
+                       : is_all                             ? "all"
+                                                            : "listed");
         jsonout_end(j);
     }
     jsonout_end(j);
