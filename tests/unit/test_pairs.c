@@ -103,81 +103,82 @@ static void a_pair_takes_what_is_known_of_it(void **state)
         .kind = (kind_), .value = (value_), .low = (low_), .high = (high_), .unit = "s"                      \
     }
 
+#define NONE  TAKES(ROOF_NOT_KNOWN, NAN, NAN, NAN)
+#define FAST  TAKES(ROOF_EXPECTED, 1, 0.9, 1.1)
+#define SLOW  TAKES(ROOF_EXPECTED, 3, 2.5, 3.5)
+#define NEAR  TAKES(ROOF_EXPECTED, 1.1, 0.95, 1.3)
+#define BOUND TAKES(ROOF_AT_LEAST, 0.1, NAN, NAN)
+#define LATE  TAKES(ROOF_AT_LEAST, 20, NAN, NAN)
+
 static void what_is_said_of_several_is_what_their_ranges_tell(void **state)
 {
-    static const roof_answer none = TAKES(ROOF_NOT_KNOWN, NAN, NAN, NAN),
-                             fast = TAKES(ROOF_EXPECTED, 1, 0.9, 1.1),
-                             slow = TAKES(ROOF_EXPECTED, 3, 2.5, 3.5),
-                             near = TAKES(ROOF_EXPECTED, 1.1, 0.95, 1.3),
-                             bound = TAKES(ROOF_AT_LEAST, 0.1, NAN, NAN),
-                             late = TAKES(ROOF_AT_LEAST, 20, NAN, NAN);
     static const struct {
         roof_answer takes[3];
         const char *types[3];
         uint32_t left_out[3], n;
         const char *want;
     } rows[] = {
-        {{fast}, {0}, {0}, 1, "a, expected 1 s (95 %: 900 ms to 1.1 s)"},
-        {{slow, fast},
+        {{FAST}, {0}, {0}, 1, "a, expected 1 s (95 %: 900 ms to 1.1 s)"},
+        {{SLOW, FAST},
          {0},
          {0},
          2,
          "b is fastest, expected 1 s (95 %: 900 ms to 1.1 s), 3 times as fast as a (2.44 to 3.62)"},
-        {{fast, near},
+        {{FAST, NEAR},
          {0},
          {0},
          2,
          "which is faster is not known: a expected 1 s (95 %: 900 ms to 1.1 s) and b expected 1.1 s (95 %: "
          "950 ms "
          "to 1.3 s)"},
-        {{fast, bound},
+        {{FAST, BOUND},
          {0},
          {0},
          2,
          "which is faster is not known: a expected 1 s (95 %: 900 ms to 1.1 s) and b at best 100 ms; by its "
          "bound b "
          "could be up to 11 times as fast"},
-        {{bound, late}, {0}, {0}, 2, "which is faster is not known: a at best 100 ms and b at best 20 s"},
-        {{fast, late},
+        {{BOUND, LATE}, {0}, {0}, 2, "which is faster is not known: a at best 100 ms and b at best 20 s"},
+        {{FAST, LATE},
          {0},
          {0},
          2,
          "a is fastest, expected 1 s (95 %: 900 ms to 1.1 s), at least 18.2 times as fast as b, by a bound"},
-        {{fast, near, slow},
+        {{FAST, NEAR, SLOW},
          {0},
          {0},
          3,
          "which is fastest is not known: a expected 1 s (95 %: 900 ms to 1.1 s) and b expected 1.1 s (95 %: "
          "950 ms "
          "to 1.3 s); slower: c"},
-        {{fast, slow},
+        {{FAST, SLOW},
          {"int8", "tf32"},
          {0},
          2,
          "not comparable, data type int8 and tf32: a expected 1 s (95 %: 900 ms to 1.1 s) and b expected 3 s "
          "(95 %: "
          "2.5 s to 3.5 s)"},
-        {{fast, slow},
+        {{FAST, SLOW},
          {"int8", NULL},
          {0},
          2,
          "not comparable, data type int8 and not stated: a expected 1 s (95 %: 900 ms to 1.1 s) and b "
          "expected 3 s "
          "(95 %: 2.5 s to 3.5 s)"},
-        {{fast, none},
+        {{FAST, NONE},
          {0},
          {0},
          2,
          "which is faster is not known: a expected 1 s (95 %: 900 ms to 1.1 s) and b not known"},
         /* operators of the host, in none of the times: alike they leave a part, else nobody is slower */
-        {{fast, slow},
+        {{FAST, SLOW},
          {0},
          {1, 1},
          2,
          "of the accelerator's part, a is fastest, expected 1 s (95 %: 900 ms to 1.1 s), 3 times as fast as "
          "b (2.44 "
          "to 3.62)"},
-        {{fast, slow},
+        {{FAST, SLOW},
          {0},
          {2, 0},
          2,
@@ -192,7 +193,9 @@ static void what_is_said_of_several_is_what_their_ranges_tell(void **state)
         contestant all[3];
         roof_answer_condition under[3];
         for (uint32_t k = 0; k < rows[i].n; k++) {
-            all[k] = (contestant){.name = names[k], .takes = rows[i].takes[k], .makes = none};
+            all[k] = (contestant){.name = names[k],
+                                  .takes = rows[i].takes[k],
+                                  .makes = {.value = NAN, .low = NAN, .high = NAN}};
             all[k].takes.covers.left_out = rows[i].left_out[k];
             under[k] = (roof_answer_condition){"data type", rows[i].types[k]};
             all[k].takes.under = &under[k];

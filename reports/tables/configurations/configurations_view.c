@@ -72,18 +72,21 @@ static const char *say_none_known(const roof_configurations *of, roof_arena *are
 static const char *say_asked(const roof_configurations *of, const roof_configuration *most, roof_arena *arena)
 {
     const char *asked = say_number(arena, of->asked_fps, of->asked_fps > floor(of->asked_fps) ? 2 : 0);
-    const roof_configuration *may = at(of, of->cheapest), *does = at(of, of->surest);
-    if (does)
+    if (of->surest < of->n) {
+        const roof_configuration *does = &of->all[of->surest];
         return say_printf(arena, "To make %s frames/s of %s on %s, the cheapest is %s: %s with at least %s.",
                           asked, of->model, of->board, configurations_name(does, arena),
                           say_frames(does, arena), say_needs(of, does, arena));
-    if (may)
+    }
+    if (of->cheapest < of->n) {
+        const roof_configuration *may = &of->all[of->cheapest];
         return say_printf(
             arena,
             "Whether any configuration of %s makes %s frames/s of %s is not known; the cheapest that may "
             "is %s: %s with at least %s.",
             of->board, asked, of->model, configurations_name(may, arena), say_frames(may, arena),
             say_needs(of, may, arena));
+    }
     return say_printf(arena,
                       "No configuration of %s makes %s frames/s of %s: %s makes most, %s, %.3g %% too few.",
                       of->board, asked, of->model, configurations_name(most, arena), say_frames(most, arena),
