@@ -238,8 +238,9 @@ static roof_status judge_draft(walker *w, const roof_hw *hw, const roof_curve_op
                         .tokens_per_round = tokens_of_round(o->accept, o->ahead),
                         .break_even_accept = NAN,
                         .draft = arena_strdup(arena, small->model->name)};
-    out->gain_ratio = out->tokens_per_round * step_s / round_s;
-    if (tokens_of_round(1, o->ahead) * step_s < round_s)
+    out->gain_ratio =
+        are_both ? out->tokens_per_round * step_s / round_s : (double)NAN; /* of two bounds none */
+    if (!are_both || tokens_of_round(1, o->ahead) * step_s < round_s)
         return arena_status(arena, w->err);
     double low = 0, high = 1;
     for (int i = 0; i < 60; i++) {

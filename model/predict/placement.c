@@ -135,12 +135,17 @@ static const char *sentence(predictor *p, const placement *all, const char *type
     if (all->convolutions)
         snprintf(convolutions, sizeof convolutions, "%" PRIu32 " of %" PRIu32 " convolutions and ",
                  all->host_convolutions, all->convolutions);
-    return arena_printf(p->arena,
-                        "%s%" PRIu32 " of %" PRIu32 " computing operators (%" PRIu32 " of %" PRIu32
-                        " nodes) run on the %s, with %s%.3g %% of the MACs: %s%s%s",
-                        convolutions, all->host_computing, all->computing, all->host_nodes, all->nodes, host,
-                        all->is_host_unknown ? "at least " : "", percent_of(all->host_macs, all->macs), types,
-                        rest[0] ? "; besides " : "", rest);
+    const char *share =
+        all->is_host_unknown && !all->host_macs
+            ? "whose work is not known"
+            : arena_printf(p->arena, "with %s%.3g %% of the MACs", all->is_host_unknown ? "at least " : "",
+                           percent_of(all->host_macs, all->macs));
+    return share ? arena_printf(p->arena,
+                                "%s%" PRIu32 " of %" PRIu32 " computing operators (%" PRIu32 " of %" PRIu32
+                                " nodes) run on the %s, %s: %s%s%s",
+                                convolutions, all->host_computing, all->computing, all->host_nodes,
+                                all->nodes, host, share, types, rest[0] ? "; besides " : "", rest)
+                 : NULL;
 }
 
 roof_status predictor_placement(predictor *p)

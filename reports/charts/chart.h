@@ -112,6 +112,7 @@ typedef struct chart_rows {
     uint32_t n;
     uint32_t *by_time; /* indices, the longest first */
     bool is_measured;
+    bool is_part;         /* measured, and rows are listed for a part of the time alone */
     bool is_expected;     /* not measured: time_s is expected, not ideal */
     double total_s;       /* of time_s */
     name_prefixes prefix; /* need not be repeated; borrowed */

@@ -175,6 +175,9 @@ static int longer_first(const void *a, const void *b, void *rows_)
     return i < k ? -1 : i > k;
 }
 
+/* Rows of less than this are not all of an inference. */
+#define LISTED_RATIO 0.95
+
 chart_rows chart_rows_of(const chart_source *s, roof_arena *arena)
 {
     size_t most = s->experiment ? s->experiment->n_units : s->prediction ? s->prediction->n_layers : 0;
@@ -186,13 +189,21 @@ chart_rows chart_rows_of(const chart_source *s, roof_arena *arena)
     if (!most || !out.rows || !out.by_time)
         return out;
     fill(s, &out);
+    if (out.is_measured) {
+        const roof_reconciled *e = s->experiment;
+        out.is_part = out.total_s < LISTED_RATIO * (e->layer_run == e->bypass ? e->total.bypass_s
+                                                                              : roof_layered_seconds(e));
+    }
     qsort_r(out.by_time, out.n, sizeof *out.by_time, longer_first, out.rows);
     return out;
 }
 
 const char *chart_time_words(const chart_rows *rows)
 {
-    return rows->is_measured ? "time" : rows->is_expected ? "expected time" : "ideal time";
+    return rows->is_part       ? "listed time"
+           : rows->is_measured ? "time"
+           : rows->is_expected ? "expected time"
+                               : "ideal time";
 }
 
 const char *chart_row_name(const chart_rows *rows, const chart_row *row)

@@ -277,16 +277,17 @@ void page_put_key_figures(const report_page *page, textbuf *out)
             const roof_prediction *p = m->prediction;
             uint32_t bound = p->total.deployed.bound;
             const char *unit = p->total.yield.unit;
-            double rate = roof_yield_per_s(p);
+            const roof_pair pair = roof_pair_of(p);
             bool is_scheduled = !isnan(p->schedule.scheduled_s);
             put_key(&k, "at best", seconds(&k, roof_best_s(p)), "%s",
                     is_scheduled ? "the schedule of its code" : "perfect overlap of all layers");
             put_key(&k, "ideal", seconds(&k, p->total.deployed.ideal_s), "sum of layers; bound by %s",
                     bound == ROOF_NONE ? "nothing" : p->engines[bound]);
             put_predicted(&k, p);
-            put_key(&k, unit ? say_printf(k.arena, "%ss", unit) : "inferences",
-                    isnan(rate) ? NULL : say_printf(k.arena, "%.0f /s", rate), "%s, %u core%s",
-                    is_scheduled ? "at best" : "ideal", p->hardware.cores, say_plural(p->hardware.cores));
+            put_key(&k, unit ? say_printf(k.arena, "%ss at most", unit) : "inferences at most",
+                    isnan(pair.per_s) ? NULL : say_printf(k.arena, "%.0f /s", pair.per_s),
+                    "at best, %u core%s%s", p->hardware.cores, say_plural(p->hardware.cores),
+                    pair.host_layers ? "; of the accelerator's part" : "");
             double bytes = known_count(roof_traffic_total(&p->total.deployed.traffic));
             put_key(&k, "work", quantity(&k, known_count(p->total.ops_count), "ops"), "1 MAC = 2 ops");
             put_key(&k, "memory traffic", quantity(&k, bytes, "B"), "of one run");

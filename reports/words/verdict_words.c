@@ -3,6 +3,7 @@
 #include "reports/words/timed_words.h"
 #include "core/quantity.h"
 #include "reports/words/profile_words.h"
+#include "measure/compare/conditions.h"
 #include "measure/units/unit_facts.h"
 #include "reports/words/cause_words.h"
 
@@ -105,18 +106,23 @@ static void say_impossible(sentence *s, const roof_reconciliation *r, uint32_t i
 
 /* --- how fast, and how far from the silicon ------------------------------------------------------------ */
 
-/* The time that an experiment takes, and the one it needs at best; NaN where that is not known. */
+/* The time that an experiment takes, and the one it needs at best; NaN where that is not known. has_more: the
+ * deployed time may have rows of the host, which the limit has not, so that the true limit is higher. */
 typedef struct distance {
     double seconds, best_s;
-    bool is_deployed;
+    bool is_deployed, has_more;
 } distance;
 
 static distance distance_of(const roof_reconciled *e)
 {
     bool is_deployed = e->bypass && e->total.bypass_s > 0;
     const double best_s = units_hardware_limit_s(e); /* a limit of 0 is none */
+    bool is_listed = e->layer_run != NULL; /* every layer of the accelerator: then the whole has no others */
+    for (uint32_t i = 0; i < e->n_units && is_listed; i++)
+        is_listed = !e->units[i].is_unlisted;
     return (distance){is_deployed ? e->total.bypass_s : roof_layered_seconds(e), best_s > 0 ? best_s : NAN,
-                      is_deployed};
+                      is_deployed,
+                      is_deployed && !is_listed && e->prediction && e->prediction->total.host_layers};
 }
 
 /* The expected time is of this hardware. */
@@ -179,8 +185,11 @@ static void say_one_speed(sentence *s, const roof_reconciliation *r, const roof_
             say(s, profile_no_limit_words(e));
         return;
     }
-    SAY(s, estimate ? ", {.1}x its ideal of {}" : ", {.1}x the hardware limit of {}",
+    say(s, d.has_more ? ", at most " : ", ");
+    SAY(s, estimate ? "{.1}x its ideal of {}" : "{.1}x the hardware limit of {}",
         AS("", d.seconds / d.best_s), AS_SECONDS(d.best_s));
+    if (d.has_more)
+        SAY(s, ", which is without {} layer{|s} of the host", AS_COUNT(e->prediction->total.host_layers));
     if (estimate)
         SAY(s, ", an estimate of {}", AS_TEXT(estimate));
     if (without && !d.is_deployed)
@@ -199,6 +208,7 @@ static void say_speeds(sentence *s, const roof_reconciliation *r)
     const roof_reconciled *worst = NULL;
     uint32_t known = 0, n_expected = 0, n_usual = 0, n_timing = 0, boundaries = 0;
     double timed_s = 0;
+    bool has_more = false;
     for (uint32_t i = 0; i < r->n_experiments; i++) {
         const double timing_s = units_timing_most_s(&r->experiments[i]);
         n_timing += isnan(timing_s) ? 0 : 1;
@@ -217,6 +227,7 @@ static void say_speeds(sentence *s, const roof_reconciliation *r)
         if (!(times > 0))
             continue;
         known++;
+        has_more = has_more || d.has_more;
         least = fmin(least, times);
         worst = times > most ? &r->experiments[i] : worst;
         most = fmax(most, times);
@@ -226,16 +237,16 @@ static void say_speeds(sentence *s, const roof_reconciliation *r)
         SAY(s, " on {}", AS_TEXT(hardware_of(r)));
     if (worst)
         SAY(s,
-            r->n_experiments > FEW ? ": {.1}x to {.1}x the hardware limit"
-                                   : ", {.1}x to {.1}x the hardware limit",
-            AS("", least), AS("", most));
+            r->n_experiments > FEW ? ": {}{.1}x to {.1}x the hardware limit"
+                                   : ", {}{.1}x to {.1}x the hardware limit",
+            AS_TEXT(has_more ? "at most " : ""), AS("", least), AS("", most));
+    if (worst && has_more)
+        say(s, ", which is without layers of the host");
     if (n_timing)
-        SAY(s,
-            n_timing == r->n_experiments
-                ? ", of which an unknown part is timing, up to {} at {} boundaries, since no run is without "
-                  "it"
-                : ", of {2} of them with an unknown part of timing, up to {} at {} boundaries",
-            AS_SECONDS(timed_s), AS_COUNT(boundaries), AS_COUNT(n_timing));
+        SAY(s, ", of which an unknown part is timing, up to {} at {} boundaries", AS_SECONDS(timed_s),
+            AS_COUNT(boundaries));
+    if (n_timing)
+        say(s, n_timing == r->n_experiments ? ", since no run is without it" : " where no run is without it");
     if (n_expected && n_usual == n_expected && n_expected == r->n_experiments)
         say(s, ", all as expected");
     else if (n_expected)
@@ -293,6 +304,41 @@ static uint32_t next_fastest(const roof_reconciliation *r, uint32_t before)
     return next;
 }
 
+typedef struct reconciled_pair {
+    const roof_reconciled *fast, *slow;
+} reconciled_pair;
+
+/* "; not comparable: data type f16 and int8": but for what tells the boards apart, which is asked about. */
+static bool say_unlike(sentence *s, const reconciled_pair *of)
+{
+    static const condition_id asked[] = {CONDITION_HARDWARE,  CONDITION_DEVICE, CONDITION_CLOCK,
+                                         CONDITION_CORE,      CONDITION_CORES,  CONDITION_MACHINE,
+                                         CONDITION_BANDWIDTH, CONDITION_FILE,   CONDITION_PROCESSOR_CLOCK};
+    const bool is_deployed = of->fast->bypass != NULL;
+    roof_arena *arena = arena_new(0);
+    roof_unlike *list = NULL;
+    uint32_t n = 0, n_apart = 0, told = 0;
+    roof_error err;
+    run_conditions c[2];
+    const roof_reconciled *const both[2] = {of->fast, of->slow};
+    roof_status status = arena ? ROOF_OK : ROOF_E_NO_MEMORY;
+    for (int i = 0; i < 2 && status == ROOF_OK; i++) {
+        const roof_reconciled *e = both[i];
+        status = conditions_of_run(is_deployed ? e->bypass_of : e->per_layer_of,
+                                   is_deployed ? e->bypass : e->per_layer, NULL, NULL, arena, &c[i], &err);
+        for (size_t k = 0; k < sizeof asked / sizeof *asked && status == ROOF_OK; k++)
+            c[i].text[asked[k]] = NULL;
+    }
+    if (status == ROOF_OK)
+        status = conditions_compare(&c[0], &c[1], arena, &list, &n, &n_apart, &err);
+    for (uint32_t i = 0; i < n && status == ROOF_OK; i++)
+        if (list[i].is_apart && strcmp(list[i].a, list[i].b) != 0)
+            SAY(s, "{} {} {<40} and {<40}", AS_TEXT(told++ ? "," : "; not comparable:"),
+                AS_TEXT(list[i].what), AS_TEXT(list[i].a), AS_TEXT(list[i].b));
+    arena_free(arena);
+    return told > 0;
+}
+
 /* "ResNet-50 on 2 boards: ZCU104 12.19 ms (1.5x its limit), KV260 16.07 ms (2.0x); ... 1.3x as fast ..." */
 static void say_boards(sentence *s, const roof_reconciliation *r)
 {
@@ -313,9 +359,9 @@ static void say_boards(sentence *s, const roof_reconciliation *r)
     }
     if (n > FEW)
         SAY(s, " and {} more", AS_COUNT(n - FEW));
-    double times =
-        quotient_of(distance_of(&r->experiments[last]).seconds, distance_of(&r->experiments[first]).seconds);
-    if (!isnan(times))
+    const reconciled_pair ends = {&r->experiments[first], &r->experiments[last]};
+    double times = quotient_of(distance_of(ends.slow).seconds, distance_of(ends.fast).seconds);
+    if (!isnan(times) && !say_unlike(s, &ends))
         SAY(s,
             n == 2 ? "; the first is {.2}x as fast as the other" : "; the first is {.2}x as fast as the last",
             AS("", times));

@@ -50,6 +50,9 @@ set(may_ask "^(model/(formats|code|laws)|measure/import/tools)/"  # readers, dec
   "^hwdb/fingerprint\\.c$"   # decodes what a model's target is
   "^model/documents/prediction_codec\\.c$") # reads the words of a document
 
+# Pairs and periodic networks of predictions, and limits of a budget, make answers.
+set(makes_answers "^(core/answer|model/predict/pairs|model/deploy/periodic|measure/compare/budget|reports/words/answer_words)\\.c$")
+
 set(failures 0)
 set(count 0)
 
@@ -201,6 +204,14 @@ foreach(file IN LISTS files)
       set(is_free TRUE)
     endif()
   endforeach()
+  # The kind of a number is named by who makes it, and read by the algebra and its words alone.
+  if(NOT file MATCHES "${makes_answers}")
+    list(FILTER words INCLUDE REGEX "^ROOF_(MEASURED|EXPECTED|ABOUT|AT_LEAST|AT_MOST)$")
+    if(words)
+      message("${file} names the kind of an answer: ${words}; ask what roofline/answer.h answers")
+      math(EXPR failures "${failures} + 1")
+    endif()
+  endif()
   file(STRINGS "${ROOT}/${file}" lines REGEX "${asks}")
   foreach(line IN LISTS lines)
     if(NOT is_free AND NOT line MATCHES "^ *(/\\*|\\*|//)")

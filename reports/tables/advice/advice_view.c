@@ -45,7 +45,12 @@ static const char *say_base(const roof_advice *a, roof_arena *arena)
 
 static const char *say_best(const roof_advice *a, roof_arena *arena)
 {
-    const char *base = say_printf(arena, "%s on %s: %s", a->model, a->hardware, say_base(a, arena));
+    const char *scope =
+                   a->base.host_rows
+                       ? say_printf(arena, ", accelerator only, %" PRIu32 " row%s of the host not counted",
+                                    a->base.host_rows, say_plural(a->base.host_rows))
+                       : "",
+               *base = say_printf(arena, "%s on %s%s: %s", a->model, a->hardware, scope, say_base(a, arena));
     if (!a->n_distinguishable)
         return say_printf(arena, "%s; no edit of it gains enough to be told apart%s.", base,
                           a->metric == ROOF_ADVICE_TIME ? ", 10 %" : "");

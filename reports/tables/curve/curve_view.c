@@ -372,18 +372,22 @@ static void add_session(const curve_view *v, remarks *lines)
 static void add_draft(const curve_view *v, remarks *lines)
 {
     const roof_draft *d = &v->curve->draft;
-    const char *even = "it gains at no acceptance";
+    const char *even = "it gains at no acceptance",
+               *gain = "how many times as fast is not known, of two bounds";
     if (!v->curve->has_draft)
         return;
+    if (isnan(d->gain_ratio))
+        even = "nor from which acceptance on it gains";
+    else
+        gain = say_printf(v->arena, "%s%s times as fast at %s", d->is_bound ? "at most " : "",
+                          say_number(v->arena, d->gain_ratio, 2), curve_say_tokens(v->arena, d->tokens));
     if (!isnan(d->break_even_accept))
         even = say_printf(v->arena, "it gains from an acceptance of %s on",
                           say_number(v->arena, d->break_even_accept, 2));
     remarks_add(lines, "draft",
-                "%s proposes %" PRIu32
-                " tokens, each accepted with %s: %s tokens a round, %s%s times as fast at %s; %s",
+                "%s proposes %" PRIu32 " tokens, each accepted with %s: %s tokens a round; %s; %s",
                 d->draft ? d->draft : "the draft", d->ahead, say_number(v->arena, d->accept, 2),
-                say_number(v->arena, d->tokens_per_round, 2), d->is_bound ? "at most " : "",
-                say_number(v->arena, d->gain_ratio, 2), curve_say_tokens(v->arena, d->tokens), even);
+                say_number(v->arena, d->tokens_per_round, 2), gain, even);
     remarks_add(lines, " of a round", "%s to verify%s, %" PRIu32 " x %s to propose, %s without it",
                 say_seconds(v, d->verify_s), d->is_bound ? " at least, that of one token" : "", d->ahead,
                 say_seconds(v, d->draft_s), say_seconds(v, d->step_s));
