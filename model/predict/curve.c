@@ -60,6 +60,7 @@ static roof_status begin(walker *w, const roof_graph *graph, const roof_hw *hw, 
                        .rows = w->scratch,
                        .err = err};
     TRY(predictor_begin(&w->p, &w->prediction.options));
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): it has begun, so there is a law */
     const char *stack = o->stack ? arena_strdup(arena, o->stack) : w->p.law->load ? w->p.program.stack : NULL;
     for (roof_text_phase phase = ROOF_TEXT_PREFILL; phase <= ROOF_TEXT_DECODE; phase++) {
         language_asked asked = {.view = &w->p.view,

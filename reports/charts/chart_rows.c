@@ -189,11 +189,10 @@ chart_rows chart_rows_of(const chart_source *s, roof_arena *arena)
     if (!most || !out.rows || !out.by_time)
         return out;
     fill(s, &out);
-    if (out.is_measured) {
-        const roof_reconciled *e = s->experiment;
+    const roof_reconciled *e = s->experiment;
+    if (e && out.is_measured)
         out.is_part = out.total_s < LISTED_RATIO * (e->layer_run == e->bypass ? e->total.bypass_s
                                                                               : roof_layered_seconds(e));
-    }
     qsort_r(out.by_time, out.n, sizeof *out.by_time, longer_first, out.rows);
     return out;
 }

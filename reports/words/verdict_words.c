@@ -106,11 +106,12 @@ static void say_impossible(sentence *s, const roof_reconciliation *r, uint32_t i
 
 /* --- how fast, and how far from the silicon ------------------------------------------------------------ */
 
-/* The time that an experiment takes, and the one it needs at best; NaN where that is not known. has_more: the
- * deployed time may have rows of the host, which the limit has not, so that the true limit is higher. */
+/* The time that an experiment takes, and the one it needs at best; NaN where that is not known. more: rows of
+ * the host that the deployed time may have, and the limit has not, so that the true limit is higher. */
 typedef struct distance {
     double seconds, best_s;
-    bool is_deployed, has_more;
+    bool is_deployed;
+    uint32_t more;
 } distance;
 
 static distance distance_of(const roof_reconciled *e)
@@ -122,7 +123,7 @@ static distance distance_of(const roof_reconciled *e)
         is_listed = !e->units[i].is_unlisted;
     return (distance){is_deployed ? e->total.bypass_s : roof_layered_seconds(e), best_s > 0 ? best_s : NAN,
                       is_deployed,
-                      is_deployed && !is_listed && e->prediction && e->prediction->total.host_layers};
+                      is_deployed && !is_listed && e->prediction ? e->prediction->total.host_layers : 0};
 }
 
 /* The expected time is of this hardware. */
@@ -185,11 +186,11 @@ static void say_one_speed(sentence *s, const roof_reconciliation *r, const roof_
             say(s, profile_no_limit_words(e));
         return;
     }
-    say(s, d.has_more ? ", at most " : ", ");
+    say(s, d.more ? ", at most " : ", ");
     SAY(s, estimate ? "{.1}x its ideal of {}" : "{.1}x the hardware limit of {}",
         AS("", d.seconds / d.best_s), AS_SECONDS(d.best_s));
-    if (d.has_more)
-        SAY(s, ", which is without {} layer{|s} of the host", AS_COUNT(e->prediction->total.host_layers));
+    if (d.more)
+        SAY(s, ", which is without {} layer{|s} of the host", AS_COUNT(d.more));
     if (estimate)
         SAY(s, ", an estimate of {}", AS_TEXT(estimate));
     if (without && !d.is_deployed)
@@ -227,7 +228,7 @@ static void say_speeds(sentence *s, const roof_reconciliation *r)
         if (!(times > 0))
             continue;
         known++;
-        has_more = has_more || d.has_more;
+        has_more = has_more || d.more;
         least = fmin(least, times);
         worst = times > most ? &r->experiments[i] : worst;
         most = fmax(most, times);
