@@ -257,6 +257,8 @@ const char *answer_contest(roof_arena *arena, contestant *all, uint32_t n)
     const char *of = level(arena, all, n);
     if (n > 1)
         qsort(all, n, sizeof *all, shortest_first);
+    if (n == 1 && all[0].takes.kind == ROOF_NOT_KNOWN && !all[0].takes.why)
+        return "no time is known";
     if (n == 1)
         return say_printf(arena, "%s, %s", all[0].name, answer_words(arena, &all[0].takes));
     roof_answer *takes = NEW_ARRAY(arena, roof_answer, n);

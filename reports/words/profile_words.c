@@ -85,8 +85,8 @@ static void say_parts(sentence *s, const roof_reconciled *e, const char *before)
     if (p->n_rows == 1 && p->n_parts == 1) {
         const roof_unit *u = &e->units[p->largest];
         const double seconds = seconds_of(e);
-        if (p->basis == ROOF_PROFILE_TIMES && fabs(seconds - p->total) > OTHER_TIME * seconds)
-            SAY(s, "; its one row takes {}, {.1%} %, ", AS_SECONDS(p->total), AS_RATIO(p->total / seconds));
+        if (!*before) /* its rows, of which the time was told */
+            SAY(s, "{.1%} % of it, one row, ", AS_RATIO(p->total / seconds));
         else
             say(s, "; all of it is one row, ");
         if (u->type)

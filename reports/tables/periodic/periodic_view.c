@@ -181,9 +181,14 @@ const char *periodic_change(const roof_periodic *s, const roof_periodic_change *
 static const char *say_change(const roof_periodic *s, roof_arena *arena)
 {
     if (s->headroom_ratio >= 1) {
-        const char *high = say_printf(arena, "%.6g", s->headroom_ratio);
-        return say_printf(arena, "%s used for %.3g %%; all rates could be %s times as high.",
-                          s->cores == 1 ? "The core is" : "The cores are", 100 * s->utilisation_ratio, high);
+        /* of services that are the least, a core has more to do, and rates have less room */
+        bool is_known = true;
+        for (uint32_t i = 0; i < s->n_rows; i++)
+            is_known = is_known && !s->rows[i].is_lower_bound;
+        const char *high = say_printf(arena, is_known ? "%.6g" : "%.3g", s->headroom_ratio);
+        return say_printf(arena, "%s used for %s%.3g %%; all rates could be %s%s times as high.",
+                          s->cores == 1 ? "The core is" : "The cores are", is_known ? "" : "at least ",
+                          100 * s->utilisation_ratio, is_known ? "" : "at most ", high);
     }
     if (!s->n_changes)
         return "No change of one thing fits: neither cores nor clock, rates or policy.";
