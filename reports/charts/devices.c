@@ -1,4 +1,4 @@
-/* Models on several devices: bounds, expected and measured times, the fastest of each model first. */
+/* Models on several devices: bounds, expected and measured times, the shortest of each model first. */
 #include "reports/charts/chart.h"
 #include "reports/charts/chart_axes.h"
 #include "reports/charts/palette.h"
@@ -302,7 +302,7 @@ static void draw(const chart_source *s, chart_figure *f)
                        figure_shorten(d.f, texts[k], letters[k], width));
     }
     f->caption =
-        "For every device, the fastest first. At best: no deployed run is faster. Ideal: sum of the layers. "
+        "For every device, the shortest bar first. At best: no deployed run is faster. Ideal: sum of the layers. "
         "Predicted: the time to expect on that device. Measured: as deployed. What is not known has no bar.";
 }
 
