@@ -9,6 +9,7 @@
 #include "reports/words/cause_words.h"
 #include "reports/words/host_words.h"
 #include "reports/words/say.h"
+#include "roofline/predictions.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -41,7 +42,10 @@ static void say_expected(sentence *s, const roof_prediction *p, const char *batc
     char rate[80];
     const double *ci95_s = p->total.predicted_ci95_s;
     double best_s = roof_best_s(p);
-    SAY(s, "expect {}", AS_SECONDS(p->total.predicted_s));
+    say(s, "expect ");
+    if (yield->time)
+        SAY(s, "a {<20} of ", AS_TEXT(yield->time));
+    SAY(s, "{}", AS_SECONDS(p->total.predicted_s));
     if (!isnan(ci95_s[0]) && !isnan(ci95_s[1]))
         SAY(s, " ({} to {})", AS_SECONDS(ci95_s[0]), AS_SECONDS(ci95_s[1]));
     if (finding_of(p, ROOF_FINDING_OUTSIDE_FIT))
@@ -135,11 +139,11 @@ static void first_sentence(sentence *s, const roof_prediction *p)
     } else {
         double call_s = p->facts_of_verdict.least_call_s,
                ideal_s = is_scheduled ? roof_best_s(p) : p->total.deployed.ideal_s;
-        if (is_expected && !p->estimate_of) {
+        if (is_expected && !p->estimate_of) { /* beside one limit */
             say_expected(s, p, batch, p->total.predicted_s > call_s);
-            say(s, is_scheduled ? "; at most " : "; ");
-        }
-        if (!is_expected || !is_scheduled || p->estimate_of) {
+            say(s, "; at most ");
+            format_rate(rate, sizeof rate, roof_pair_of(p).per_s);
+        } else {
             SAY(s,
                 p->estimate_of ? "about {}"
                 : is_scheduled ? "at best {}"
@@ -147,7 +151,7 @@ static void first_sentence(sentence *s, const roof_prediction *p)
                 AS_SECONDS(ideal_s));
             if (yield->time)
                 SAY(s, " ({<20})", AS_TEXT(yield->time));
-            say(s, is_expected && !p->estimate_of ? "" : batch);
+            say(s, batch);
             say(s, ", ");
         }
         SAY(s, "{} {<20}s/s{}", AS_TEXT(rate), AS_TEXT(yield->unit ? yield->unit : "inference"),
