@@ -290,6 +290,12 @@ static const char *measured_verdict(const roof_reconciled *e, chart_figure *f)
     if (isnan(of_ideal) || !e->prediction)
         return took;
     bool is_estimate = e->prediction->estimate_of != NULL;
+    const roof_limit_ratio *limits = &e->total.limits;
+    if (by_layers && limits->rows_all && isnan(limits->of_whole))
+        return limits->rows ? figure_printf(f, "%s, %.1fx %s in %u of %u rows", took, limits->of_rows,
+                                            is_estimate ? "the ideal" : "the hardware limit", limits->rows,
+                                            limits->rows_all)
+                            : took;
     return figure_printf(f, "%s, %.1fx %s of %s%s", took, of_ideal,
                          is_estimate ? "the ideal" : "the hardware limit", say_quantity(f->arena, ideal, "s"),
                          by_layers && e->bypass ? " for layers one by one" : "");

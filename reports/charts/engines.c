@@ -302,11 +302,11 @@ static const char *verdict(drawing *d)
     const occupancy *most = &d->rows[0];
     for (uint32_t i = 1; i < d->n_rows; i++)
         most = d->rows[i].ratio > most->ratio ? &d->rows[i] : most;
-    return figure_printf(
-        d->f,
-        "%s on %s: %s is busiest, %.0f %% of the ideal time; overlap of layers could gain %.0f %% at most",
-        p->model.name, p->hardware.name, p->engines[most->engine], 100 * most->ratio,
-        100 * fmax(0, 1 - most->ratio));
+    return figure_printf(d->f,
+                         "%s on %s: %s is busiest, %.0f %% of the ideal time; overlap of layers could gain "
+                         "%.0f %% of that at most",
+                         p->model.name, p->hardware.name, p->engines[most->engine], 100 * most->ratio,
+                         100 * fmax(0, 1 - most->ratio));
 }
 
 static void draw(const chart_source *s, chart_figure *f)

@@ -1,7 +1,7 @@
 # Drawn by roofline. To draw it again, after changing what you like: gnuplot on this file, in this folder.
 if (GPVAL_VERSION < 5.2) exit error 'gnuplot 5.2 or later is needed'
 reset
-set terminal svg size 1040,511 fixed noenhanced font 'Arial,12' background '#ffffff'
+set terminal svg size 1040,532 fixed noenhanced font 'Arial,12' background '#ffffff'
 set output './engines-tiny.svg'
 data = './engines-tiny.dat'
 key_size = 0.200000
@@ -9,19 +9,19 @@ letter_scale = 1
 
 width = 1040
 height = 620
-height = 510.7
+height = 532.3
 plot_left = 0.0981538461538
 plot_right = 0.863461538462
-plot_top = 0.810652046211
-plot_bottom = 0.246720187977
+plot_top = 0.777756904002
+plot_bottom = 0.236708622957
 x_min = 0
 x_max = 980.31
 n_rows = 4
 overlap = 0.492667604784
 time_left = 0.0981538461538
 time_right = 0.863461538462
-time_top = 0.207558253378
-time_bottom = 0.199725866458
+time_top = 0.199135825662
+time_bottom = 0.191621266203
 
 # What all charts share. Sizes of letters are those of the figure.
 letters_title = sprintf('Arial Bold,%g', 16*letter_scale)
