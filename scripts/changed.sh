@@ -3,8 +3,7 @@
 # before this one. With --all, or when there is nothing to compare with, every C file. With --lines their changed lines, as
 # FILE:FIRST-LAST. With --like REGEX, files whose path matches it instead of C files.
 # With --queue LEFT: as a check takes them that may run out of time. First those in the file LEFT, which its last run did not reach;
-# then those of this work, in another order after each commit; then twenty that the hundred commits before changed, which a run
-# in another folder may not have reached.
+# then those of this work, in another order after each commit.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -44,7 +43,6 @@ if [ -n "$queue" ]; then
       everything | mixed
     else
       changed | mixed
-      git log -n 100 --name-only --format= "$base" | grep -E "$like" | sort -u | mixed | head -n 20 || true
     fi
   } | while read -r file; do [ ! -f "$file" ] || echo "$file"; done | awk '!seen[$0]++'
 elif [ "${1:-}" = --lines ] && [ -n "$base" ]; then

@@ -597,7 +597,7 @@ static uint32_t resized(uint32_t in, uint32_t out, uint32_t now)
 {
     if (in && out % in == 0)
         return checked_times((checked){out / in, false}, now).value > UINT32_MAX ? 0 : out / in * now;
-    return out && in % out == 0 && now % (in / out) == 0 ? now / (in / out) : 0;
+    return in && out && in % out == 0 && now % (in / out) == 0 ? now / (in / out) : 0;
 }
 
 static uint32_t reduced(uint32_t in, uint32_t out, uint32_t now)
