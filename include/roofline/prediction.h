@@ -318,8 +318,8 @@ typedef struct roof_prediction {
         uint64_t floor_cycles;
         uint32_t floor_bound;
         double floor_s, intensity_ops_per_byte;
-        double inferences_per_s;      /* of the ideal time, or of the schedule's, by all cores */
-        double most_inferences_per_s; /* of the time at best: what cores, memory and calls allow */
+        double inferences_per_s;                 /* of the ideal time, or of the schedule's, by all cores */
+        double most_inferences_per_s;            /* of the time at best: what cores, memory and calls allow */
         double predicted_s, predicted_ci95_s[2]; /* with a calibration; NaN without */
         uint32_t busy_cores;                     /* with how many of them busy; 0: nothing is expected */
         /* of one core, one run after the other: never above what empty calls allow */

@@ -302,7 +302,8 @@ static void draw(const chart_source *s, chart_figure *f)
                        figure_shorten(d.f, texts[k], letters[k], width));
     }
     f->caption =
-        "For every device, the shortest bar first. At best: no deployed run is faster. Ideal: sum of the layers. "
+        "For every device, the shortest bar first. At best: no deployed run is faster. Ideal: sum of the "
+        "layers. "
         "Predicted: the time to expect on that device. Measured: as deployed. What is not known has no bar.";
 }
 
