@@ -56,25 +56,25 @@ static double sum_of_layers(const roof_reconciled *e)
 /* Of all that rows list, or of what is stated for all layers, where that is more. */
 static roof_limit_ratio limits_of_rows(const roof_reconciled *e)
 {
-    roof_limit_ratio out = {0, 0, NAN, NAN, NAN};
+    roof_limit_ratio out;
+    uint32_t n = 0, n_all = 0;
     double listed_s = 0, measured_s = 0, limit_s = 0;
     for (uint32_t i = 0; e->prediction && i < e->n_units; i++) {
         const roof_unit *u = &e->units[i];
         if (!(u->measured_s > 0))
             continue;
         listed_s += u->measured_s;
-        out.rows_all++;
+        n_all++;
         if (!(u->ideal_s > 0))
             continue;
-        out.rows++;
+        n++;
         measured_s += u->measured_s;
         limit_s += u->ideal_s;
     }
     const roof_limited rows[] = {{measured_s, limit_s}};
-    const roof_limit_ratio all = roof_answer_limit_ratio(rows, 1, fmax(listed_s, e->total.sum_of_layers_s));
-    out.time_ratio = all.time_ratio;
-    out.of_rows = all.of_rows;
-    out.of_whole = all.of_whole;
+    out = roof_answer_limit_ratio(rows, 1, fmax(listed_s, e->total.sum_of_layers_s));
+    out.rows = n;
+    out.rows_all = n_all;
     return out;
 }
 

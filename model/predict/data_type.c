@@ -62,6 +62,15 @@ static const char *demand_type(const roof_graph *graph, const roof_demand *d)
     return type_of_bits(bits);
 }
 
+/* Where data_type_at has it. */
+static size_t place_of(const char *type)
+{
+    size_t at = 0;
+    while (type && data_type_at(at) && strcmp(data_type_at(at), type) != 0)
+        at++;
+    return at;
+}
+
 /* The type that most multiply-accumulates are done in; NULL: nothing tells. */
 static const char *model_type(const predictor *p)
 {
@@ -72,11 +81,8 @@ static const char *model_type(const predictor *p)
         for (uint32_t k = 0; k < row->work.n_demands && row->executor != ROOF_BY_HOST; k++) {
             const roof_demand *d = &row->work.demands[k];
             const char *own = d->macs != ROOF_UNKNOWN ? demand_type(p->program.graph, d) : NULL;
-            size_t at = 0;
-            while (own && data_type_at(at) && strcmp(data_type_at(at), own) != 0)
-                at++;
             if (own)
-                macs[at] += (double)d->macs * row->repeat;
+                macs[place_of(own)] += (double)d->macs * row->repeat;
         }
     }
     for (size_t i = 0; data_type_at(i); i++)
@@ -91,17 +97,12 @@ static const char *model_type(const predictor *p)
  * tells. */
 static const char *file_type(const roof_graph *g)
 {
-    uint32_t n[MOST_DATA_TYPES] = {0}, most = 0;
+    uint32_t n[MOST_DATA_TYPES] = {0};
     const char *type = NULL;
     for (uint32_t i = 0; i < g->n_ops; i++) {
         const char *own = rule_has_macs(g->ops[i].rule) ? demand_type(g, &(roof_demand){.op = i}) : NULL;
-        size_t at = 0;
-        while (own && data_type_at(at) && strcmp(data_type_at(at), own) != 0)
-            at++;
-        if (own && ++n[at] > most) {
-            most = n[at];
+        if (own && (++n[place_of(own)] > n[place_of(type)] || !type))
             type = own;
-        }
     }
     return type;
 }
@@ -232,25 +233,25 @@ static void take(predictor *p, const char *own, const char *taken)
 static roof_status check_language(const predictor *p, const char *stated)
 {
     const struct roof_graph_storage *s = p->graph->storage;
-    const roof_weight_format *form = s->language ? &s->language_point->weights : NULL;
-    bool has_floats = !p->law->only_type && !*stated;
-    for (size_t i = 0; data_type_at(i) && !has_floats && p->law->rate_of; i++)
-        has_floats = is_of_floats(data_type_at(i)) && p->law->rate_of(p->hw, data_type_at(i));
-    if (!form)
+    if (!s->language)
         return ROOF_OK;
+    const char *form = s->language_point->weights.name;
     const roof_quantity *memory = hw_view_get(&p->view, "ddr.bytes");
     roof_language_counts counts;
     TRY(roof_language_count(s->language, s->language_point, &counts, p->err));
-    if (has_floats && memory && (double)counts.resident_weight_bytes > memory->value)
-        return error_set(
-            p->err, ROOF_E_DATA, "'%.60s' has %.2f GB of memory; the model's weights are %.40s, %.2f GB",
-            roof_hw_id(p->hw), memory->value / 1e9, form->name, (double)counts.resident_weight_bytes / 1e9);
+    const double resident = (double)counts.resident_weight_bytes;
+    bool has_floats = !p->law->only_type && !*stated;
+    for (size_t i = 0; data_type_at(i) && !has_floats && p->law->rate_of; i++)
+        has_floats = is_of_floats(data_type_at(i)) && p->law->rate_of(p->hw, data_type_at(i));
     if (has_floats)
-        return ROOF_OK;
-    return error_set(p->err, ROOF_E_DATA,
-                     "'%.60s' multiplies %.80s alone; the model's weights are %.40s, %.2f GB",
-                     roof_hw_id(p->hw), *stated ? stated : p->law->only_type, form->name,
-                     (double)counts.weight_bytes / 1e9);
+        return !memory || resident <= memory->value
+                   ? ROOF_OK
+                   : error_set(p->err, ROOF_E_DATA,
+                               "'%.60s' has %.2f GB of memory; the model's weights are %.40s, %.2f GB",
+                               roof_hw_id(p->hw), memory->value / 1e9, form, resident / 1e9);
+    return error_set(
+        p->err, ROOF_E_DATA, "'%.60s' multiplies %.80s alone; the model's weights are %.40s, %.2f GB",
+        roof_hw_id(p->hw), *stated ? stated : p->law->only_type, form, (double)counts.weight_bytes / 1e9);
 }
 
 roof_status predictor_choose_type(predictor *p)

@@ -161,6 +161,7 @@ roof_answer roof_pair_takes(const roof_pair *pair)
 {
     const bool is_estimate = pair->estimate_of != NULL, is_expected = !is_estimate && pair->expected_s > 0;
     roof_answer out = {.value = NAN, .low = NAN, .high = NAN, .unit = "s"};
+    out.why = is_estimate ? "but for an estimate" : NULL;
     out.covers.parts = ROOF_COVERS_ACCELERATOR;
     out.covers.left_out = pair->host_layers == ROOF_NONE ? 0 : pair->host_layers;
     if (is_expected) {
@@ -171,8 +172,6 @@ roof_answer roof_pair_takes(const roof_pair *pair)
     } else if (!is_estimate && pair->best_s > 0) {
         out.kind = ROOF_AT_LEAST;
         out.value = pair->best_s;
-    } else if (is_estimate) {
-        out.why = "but for an estimate";
     }
     return out;
 }

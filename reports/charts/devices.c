@@ -303,8 +303,8 @@ static void draw(const chart_source *s, chart_figure *f)
     }
     f->caption =
         "For every device, the shortest bar first. At best: no deployed run is faster. Ideal: sum of the "
-        "layers. "
-        "Predicted: the time to expect on that device. Measured: as deployed. What is not known has no bar.";
+        "layers. Predicted: the time to expect on that device. Measured: as deployed. What is not known has "
+        "no bar.";
 }
 
 const chart_def chart_devices = {.id = "devices", .scope = CHART_DEVICES, .draw = draw};

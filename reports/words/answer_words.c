@@ -65,6 +65,14 @@ static roof_answer time_alone(const roof_pair *pair)
     return out;
 }
 
+bool answer_is_asked(const char *condition)
+{
+    const char *const *name = asked;
+    while (*name && strcmp(*name, condition) != 0)
+        name++;
+    return *name;
+}
+
 roof_status answer_contestant(const roof_pair *pair, const char *name, roof_arena *arena, contestant *out,
                               roof_error *err)
 {
@@ -74,12 +82,9 @@ roof_status answer_contestant(const roof_pair *pair, const char *name, roof_aren
                         .takes = roof_pair_takes(pair),
                         .alone = time_alone(pair),
                         .makes = roof_pair_makes(&part)};
-    const uint32_t cores = pair->prediction ? pair->prediction->hardware.cores : 1,
-                   n = pair->load ? pair->load->threads : cores;
+    const uint32_t cores = pair->prediction->hardware.cores, n = pair->load ? pair->load->threads : cores;
     out->makes_what = say_printf(arena, "%ss/s with %u %s%s", pair->load ? "frame" : pair->unit, n,
                                  pair->load ? "thread" : "core", say_plural(n));
-    if (!pair->prediction)
-        return ROOF_OK;
     run_conditions c;
     roof_answer_condition *under;
     uint32_t stated = 0;
@@ -175,17 +180,12 @@ static const char *say_most(roof_arena *arena, const contestant *all, uint32_t n
 
 static const char *say_fastest(roof_arena *arena, const contestant *all, uint32_t n, uint32_t fastest)
 {
-    const contestant *first = &all[fastest];
-    const char *text =
-        say_printf(arena, "%s is fastest, %s", first->name, answer_words(arena, &first->takes));
-    uint32_t next = ROOF_NONE, last = ROOF_NONE;
-    for (uint32_t i = 0; i < n; i++) {
-        next = i != fastest && next == ROOF_NONE ? i : next;
-        last = i != fastest ? i : last;
-    }
-    const uint32_t told[] = {next, last};
-    for (size_t k = 0; k < (next == last ? 1 : 2); k++) {
-        const roof_outcome o = roof_answer_compare(&first->takes, &all[told[k]].takes, asked);
+    const contestant *one = &all[fastest];
+    const char *text = say_printf(arena, "%s is fastest, %s", one->name, answer_words(arena, &one->takes));
+    const uint32_t told[] = {fastest ? 0 : 1, fastest + 1 < n ? n - 1 : n - 2}; /* the next, and the last */
+    const size_t n_told = told[0] == told[1] ? 1 : 2;
+    for (size_t k = 0; k < n_told; k++) {
+        const roof_outcome o = roof_answer_compare(&one->takes, &all[told[k]].takes, asked);
         const char *times = answer_times_words(arena, &o.ratio, all[told[k]].name);
         text = *times ? say_printf(arena, "%s, %s", text, times) : text;
     }
@@ -257,10 +257,10 @@ const char *answer_contest(roof_arena *arena, contestant *all, uint32_t n)
     const char *of = level(arena, all, n);
     if (n > 1)
         qsort(all, n, sizeof *all, shortest_first);
-    if (n == 1 && all[0].takes.kind == ROOF_NOT_KNOWN && !all[0].takes.why)
-        return "no time is known";
     if (n == 1)
-        return say_printf(arena, "%s, %s", all[0].name, answer_words(arena, &all[0].takes));
+        return all[0].takes.kind == ROOF_NOT_KNOWN && !all[0].takes.why
+                   ? "no time is known"
+                   : say_printf(arena, "%s, %s", all[0].name, answer_words(arena, &all[0].takes));
     roof_answer *takes = NEW_ARRAY(arena, roof_answer, n);
     bool *may = NEW_ARRAY(arena, bool, n), *slower = NEW_ARRAY(arena, bool, n), are_equal = true;
     if (!n || !takes || !may || !slower)

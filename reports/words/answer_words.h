@@ -25,8 +25,11 @@ typedef struct contestant {
     const char *makes_what; /* "frames/s with 3 cores" */
 } contestant;
 
-/* Of a pair, by that name, under all conditions but those that are asked about: the board, its clock and its
- * memory. Errors: E_NO_MEMORY. */
+/* Whether predictions are laid side by side to see what it makes: "hardware", "clock", "bandwidth". */
+bool answer_is_asked(const char *condition);
+
+/* Of a pair that was predicted, under all conditions but those that are asked about: the board, its clock and
+ * its memory. Errors: E_NO_MEMORY. */
 roof_status answer_contestant(const roof_pair *pair, const char *name, roof_arena *arena, contestant *out,
                               roof_error *err);
 

@@ -97,11 +97,13 @@ static const char *say_ranges(roof_arena *arena, const roof_compared_run *run, c
                       t->ratio > 1 ? "B" : "A");
 }
 
-/* Predictions lays one beside the other who asks about boards, their clocks and their memory. */
-static bool is_asked(const roof_unlike *u)
+/* How many of what makes two runs incomparable is what one asks about who lays predictions side by side. */
+static uint32_t count_asked(const roof_compared_run *run)
 {
-    return strcmp(u->what, "hardware") == 0 || strcmp(u->what, "clock") == 0 ||
-           strcmp(u->what, "bandwidth") == 0;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < run->n_unlike && run->total.test == ROOF_TEST_EXACT; i++)
+        n += run->unlike[i].is_apart && answer_is_asked(run->unlike[i].what);
+    return n;
 }
 
 /* Of one board by one law, whose error is that of both: the ratio stands, with what it is of. Of two boards
@@ -113,13 +115,10 @@ static const char *say_predicted(roof_arena *arena, const roof_compared_run *run
     const char *kind = strcmp(run->mode, "expected") == 0 ? "expected" : "at best",
                *times = say_printf(arena, "%s and %s %s", say_quantity(arena, t->a_s, "s"),
                                    say_quantity(arena, t->b_s, "s"), kind);
-    uint32_t n_asked = 0;
     bool are_boards = false;
-    for (uint32_t i = 0; i < run->n_unlike; i++) {
-        n_asked += run->unlike[i].is_apart && is_asked(&run->unlike[i]);
+    for (uint32_t i = 0; i < run->n_unlike; i++)
         are_boards = are_boards || strcmp(run->unlike[i].what, "hardware") == 0;
-    }
-    if (run->n_apart > n_asked)
+    if (run->n_apart > count_asked(run))
         return say_printf(arena, "A takes %s, B %s: %s.", say_quantity(arena, t->a_s, "s"),
                           say_quantity(arena, t->b_s, "s"), kind);
     if (are_boards) {
@@ -187,12 +186,10 @@ static const char *say_total(roof_arena *arena, const roof_compared_run *run)
 static const char *say_unlike(roof_arena *arena, const roof_compared_run *run)
 {
     const char *apart = "", *said = "", *neither = "", *asked = "";
-    uint32_t n_asked = 0;
-    for (uint32_t i = 0; i < run->n_unlike; i++)
-        n_asked += run->total.test == ROOF_TEST_EXACT && run->unlike[i].is_apart && is_asked(&run->unlike[i]);
+    const uint32_t n_asked = count_asked(run);
     for (uint32_t i = 0; i < run->n_unlike; i++) {
         const roof_unlike *u = &run->unlike[i];
-        if (n_asked == run->n_apart && u->is_apart && is_asked(u))
+        if (n_asked == run->n_apart && u->is_apart && answer_is_asked(u->what))
             asked = say_more(arena, asked, "%s %s and %s", u->what, u->a, u->b);
         else if (strcmp(u->a, u->b) == 0)
             neither = say_more(arena, neither, "%s", u->what);

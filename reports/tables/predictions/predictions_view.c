@@ -275,14 +275,12 @@ static bool has_load(const predictions_view *v)
 /* Where it is not the same of all. */
 static bool has_types(const predictions_view *v)
 {
-    const roof_pair *first = NULL;
-    for (uint32_t i = 0; i < v->n; i++) {
-        const roof_pair *pair = &v->pairs[i];
-        if (first && pair->prediction &&
-            strcmp(text_or_empty(first->data_type), text_or_empty(pair->data_type)) != 0)
+    uint32_t first = 0;
+    while (first < v->n && !v->pairs[first].prediction)
+        first++;
+    for (uint32_t i = first; i < v->n; i++)
+        if (v->pairs[i].prediction && !text_same(v->pairs[first].data_type, v->pairs[i].data_type))
             return true;
-        first = first || !pair->prediction ? first : pair;
-    }
     return false;
 }
 
