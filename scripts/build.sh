@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Configures and builds one preset: scripts/build.sh [PRESET [CMAKE-BUILD-OPTION...]]; "release" if none is given.
-# Uses ccache when it is installed.
+# Uses ccache when it is installed. In CI warnings are errors.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 preset=${1:-release}
@@ -11,7 +11,7 @@ if command -v ccache >/dev/null 2>&1; then
 fi
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-cmake --preset "$preset" >"$log" 2>&1 || {
+cmake --preset "$preset" ${CI:+-DROOFLINE_WERROR=ON} >"$log" 2>&1 || {
   cat "$log" >&2
   exit 1
 }

@@ -4,8 +4,8 @@
 #
 # It is compiled here, against headers and libraries of a bare Debian 11 that mmdebstrap makes. GSL, SQLite, libcsv, libmd and zlib
 # are linked in; of cJSON, which Debian has as a shared library alone, that library lies beside the program. Then the tar file is
-# unpacked into a bare Debian 11, where the program has to print what it prints here. The newest version of the C library that
-# the program asks for is printed, and must not be newer than that.
+# unpacked into a bare Debian 11, where the program has to print what it prints here of all models in examples. The newest version of
+# the C library that the program asks for is printed, and must not be newer than that.
 # The tar file is left in FOLDER, build/tarball if none is given; the same commit gives the same bytes. Wants root, mmdebstrap, and
 # 1 GB in $TMPDIR; ends with 77 where it cannot run.
 set -euo pipefail
@@ -64,9 +64,13 @@ tar -C "$folder" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$(git
   -cf - "$name" | gzip -9n >"$to/$name.tar.gz"
 
 tar -C "$folder/bare" -xzf "$to/$name.tar.gz"
-cp examples/models/mobilenetv2-b4096.xmodel "$folder/"
-cp examples/models/mobilenetv2-b4096.xmodel "$folder/bare/"
-for command in "--version" "predict mobilenetv2-b4096.xmodel --hw kv260 --details --format json"; do
+cp -r examples/models "$folder/"
+cp -r examples/models "$folder/bare/"
+commands=("--version" "hw list --format json")
+for model in examples/models/*; do
+  commands+=("predict models/${model##*/} --hw kv260 --details --format json" "predict models/${model##*/} --hw zcu104 --findings")
+done
+for command in "${commands[@]}"; do
   # shellcheck disable=SC2086 # words
   (cd "$folder" && build/roofline $command) >"$folder/here" 2>&1
   # shellcheck disable=SC2016 # expands in the inner shell; the loader finds a library beside the program by /proc

@@ -5,9 +5,10 @@
     printed_numbers.py GOLDEN PROGRAM WORK   outputs of the program over the fuzz corpus, and over documents in which a
                                              number is 0, next to nothing, the largest, null or gone
 
-The second one does a sample of formats and numbers; ROOFLINE_THOROUGH=1 does all. What is quoted or part of a name is text.
+The second one does a sample of formats and numbers; ROOFLINE_THOROUGH=1 does all; ROOFLINE_EVERY=4 each fourth of the
+commands, other ones each day. What is quoted or part of a name is text.
 """
-import copy, glob, json, os, re, shutil, subprocess, sys
+import copy, datetime, glob, json, os, re, shutil, subprocess, sys
 
 WORD = re.compile(r"(?<![\w./'-])[-+]?(?:inf|nan|infinity|infinite)(?![\w./'-])", re.IGNORECASE)
 GNUPLOT = re.compile(r"[?:] NaN\b")  # a point that is left out, in an expression of gnuplot's
@@ -50,12 +51,16 @@ def committed():
 # --- the program -----------------------------------------------------------------------------------------------------
 
 runs = 0
+every = int(os.environ.get("ROOFLINE_EVERY", "1"))
+turn = int(os.environ.get("ROOFLINE_TURN", datetime.date.today().day))
 
 
 def run(words, what=""):
     """What the program prints, whatever its exit code is, but for one that blames the program itself."""
     global runs
     runs += 1
+    if (runs + turn) % every:
+        return
     done = subprocess.run([program, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=work)
     where = " ".join(words) + (f" ({what})" if what else "")
     for stream in (done.stdout, done.stderr):
@@ -248,7 +253,7 @@ else:
     over_corpus()
     over_changed_documents()
     over_changed_hardware()
-    seen = f"{runs} runs"
+    seen = f"{runs // every} runs"
 print("\n".join(failures[:40]))
 print(f"{seen}, {len(failures)} failures" + ("" if "ROOFLINE_THOROUGH" in os.environ or len(sys.argv) == 2 else
       "; a sample of formats and numbers: ROOFLINE_THOROUGH=1 does all"))

@@ -25,6 +25,9 @@ foreach(mode IN ITEMS committed printed)
   set_tests_properties(numbers_${mode} PROPERTIES SKIP_REGULAR_EXPRESSION "^SKIPPED")
 endforeach()
 set_tests_properties(numbers_printed PROPERTIES COST 30)
+if(ROOFLINE_SANITIZE) # which takes twenty times as long, and looks for something else
+  set_tests_properties(numbers_printed PROPERTIES ENVIRONMENT ROOFLINE_EVERY=4)
+endif()
 
 # The golden tables once more, by the formulas of the documents.
 foreach(what IN ITEMS totals gains)
