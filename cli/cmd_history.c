@@ -646,8 +646,8 @@ static int report_gate(const roof_history_trends *trends, const arguments *a, bo
 {
     uint32_t failed = 0;
     for (uint32_t i = 0; i < trends->n; i++)
-        failed += trends->items[i].state == ROOF_CHECK_BROKEN ||
-                  (trends->items[i].state == ROOF_CHECK_UNKNOWN && (fails || !trends->items[i].is_noise));
+        failed += trends->items[i].state == ROOF_HELD_BROKEN ||
+                  (trends->items[i].state == ROOF_HELD_NOT_KNOWN && (fails || !trends->items[i].is_noise));
     if (failed && a->common.output.path)
         cli_note("%" PRIu32 " of %" PRIu32 " series are worse than before, or not known", failed, trends->n);
     return failed ? CLI_CHECK_FAILED : CLI_DONE;

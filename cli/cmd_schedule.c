@@ -56,7 +56,7 @@ static const char doc[] =
 /* Of each MODEL@RATE. Begins as zeroes; free_asked also after a failure. */
 typedef struct asked {
     roof_periodic_task *tasks;
-    double *services_s; /* MOST_CORES of each */
+    roof_answer *services; /* MOST_CORES of each */
     char **names;
     size_t n;
     roof_prediction *first; /* says what hardware it is */
@@ -67,7 +67,7 @@ static void free_asked(asked *all)
     for (size_t i = 0; all->names && i < all->n; i++)
         free(all->names[i]);
     free(all->names);
-    free(all->services_s);
+    free(all->services);
     free(all->tasks);
     roof_prediction_free(all->first);
 }
@@ -78,9 +78,9 @@ static roof_status make_asked(asked *all, size_t n, roof_error *err)
         return error_set(err, ROOF_E_USAGE, "%zu networks; want at most %d", n, ROOF_PERIODIC_MOST_TASKS);
     all->n = n;
     all->tasks = calloc(n, sizeof *all->tasks);
-    all->services_s = calloc(n * ROOF_PERIODIC_MOST_CORES, sizeof *all->services_s);
+    all->services = calloc(n * ROOF_PERIODIC_MOST_CORES, sizeof *all->services);
     all->names = calloc(n, sizeof *all->names);
-    return all->tasks && all->services_s && all->names ? ROOF_OK : error_memory(err);
+    return all->tasks && all->services && all->names ? ROOF_OK : error_memory(err);
 }
 
 /* The path before the last '@'; the caller frees it. */
@@ -124,19 +124,18 @@ static roof_status fill_task(asked *all, size_t i, const char *path, const roof_
                              roof_error *err)
 {
     roof_periodic_task *task = &all->tasks[i];
-    double *service_s = &all->services_s[i * ROOF_PERIODIC_MOST_CORES];
+    roof_answer *services = &all->services[i * ROOF_PERIODIC_MOST_CORES];
     if (all->first && strcmp(all->first->hardware.id, p->hardware.id) != 0)
         return error_set(err, ROOF_E_USAGE,
                          "%.200s is for '%.80s', and what stands before it for '%.80s'; name one with --hw",
                          path, p->hardware.id, all->first->hardware.id);
     for (uint32_t busy = 1; busy <= ROOF_PERIODIC_MOST_CORES; busy++)
-        service_s[busy - 1] = roof_periodic_service_s(p, busy, &task->is_lower_bound);
-    if (!(*service_s > 0))
+        services[busy - 1] = roof_periodic_service(p, busy);
+    if (!(services->value > 0))
         return error_set(err, ROOF_E_UNSUPPORTED,
                          "%.200s: its time on the accelerator is not known; `roofline predict` says why",
                          path);
-    roof_periodic_service_ends(p, &task->service_low_ratio, &task->service_high_ratio);
-    task->service_s = service_s;
+    task->services = services;
     task->n_services = ROOF_PERIODIC_MOST_CORES;
     task->core = ROOF_NONE;
     return name_task(all, i, p->model.name, err);

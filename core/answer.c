@@ -19,6 +19,12 @@ const char *roof_answer_kind_text(roof_answer_kind kind)
     return kind < ROOF_ANSWER_KINDS ? words[kind] : NULL;
 }
 
+const char *roof_held_text(roof_held held)
+{
+    static const char *const words[ROOF_HELD_KINDS] = {"kept", "broken", "not known", "skipped"};
+    return held < ROOF_HELD_KINDS ? words[held] : NULL;
+}
+
 void roof_answer_ends(const roof_answer *a, double *low, double *high)
 {
     const bool has_ends = !isnan(a->low) && !isnan(a->high);
@@ -35,6 +41,11 @@ void roof_answer_ends(const roof_answer *a, double *low, double *high)
     }
     if (a->covers.left_out)
         *high = INFINITY;
+}
+
+bool roof_answer_is_bound(roof_answer_kind kind)
+{
+    return kind == ROOF_AT_LEAST || kind == ROOF_AT_MOST;
 }
 
 bool roof_answer_has_point(const roof_answer *a)

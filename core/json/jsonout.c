@@ -196,3 +196,26 @@ void jsonout_derived_pair(jsonout *j, const char *key, const double values[2])
     jsonout_derived(j, NULL, values[1]);
     jsonout_end(j);
 }
+
+void jsonout_answer(jsonout *j, const char *key, const roof_answer *a)
+{
+    static const char *const parts[] = {"accelerator", "host", "transfers", "launches"};
+    double low, high;
+    roof_answer_ends(a, &low, &high);
+    jsonout_object(j, key, true);
+    jsonout_string(j, "kind", roof_answer_kind_text(a->kind));
+    jsonout_derived(j, "value", a->value);
+    jsonout_derived(j, "low", low > 0 ? low : (double)NAN);
+    jsonout_derived(j, "high", isfinite(high) ? high : (double)NAN);
+    jsonout_string(j, "unit", a->unit);
+    jsonout_object(j, "covers", true);
+    jsonout_array(j, "parts", true);
+    for (uint32_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (a->covers.parts & (1U << i))
+            jsonout_string(j, NULL, parts[i]);
+    jsonout_end(j);
+    jsonout_count(j, "left_out", a->covers.left_out);
+    jsonout_end(j);
+    jsonout_string(j, "why", a->why);
+    jsonout_end(j);
+}

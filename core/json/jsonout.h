@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include "core/text.h"
+#include "roofline/answer.h"
 
 typedef struct jsonout {
     textbuf *out;
@@ -28,6 +29,9 @@ void jsonout_number(jsonout *json, const char *key, double value);
 void jsonout_derived(jsonout *json, const char *key, double value);
 /* Two of them as an array; null where either is not known. */
 void jsonout_derived_pair(jsonout *json, const char *key, const double values[2]);
+/* A number that says what it is: {"kind", "value", "low", "high", "unit", "covers", "why"}; low and high are
+ * null where there is no such end. */
+void jsonout_answer(jsonout *json, const char *key, const roof_answer *a);
 void jsonout_bool(jsonout *json, const char *key, bool value);
 void jsonout_null(jsonout *json, const char *key);
 

@@ -105,7 +105,7 @@ typedef struct roof_advice_refusal {
 typedef struct roof_advice {
     const char *path, *model, *format, *hardware; /* hardware: its name */
     roof_advice_metric metric;
-    bool is_expected;          /* times are what is expected; false: the ideal */
+    roof_answer_kind kind;     /* of times: expected, or at least, which are the ideal */
     uint32_t busy_cores;       /* that share the memory meanwhile; 0: the ideal knows of none */
     const char *why_no_memory; /* memory_bytes are not known: why; NULL */
     roof_advice_cost base;

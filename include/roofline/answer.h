@@ -75,12 +75,24 @@ typedef struct roof_answer {
  * 12.85 where 6 rows are left out is 9.354 to infinity. */
 ROOF_API void roof_answer_ends(const roof_answer *a, double *low, double *high);
 
+/* Whether it is certain in one direction, and says nothing of the other: at least, or at most. */
+ROOF_API bool roof_answer_is_bound(roof_answer_kind kind);
+
 /* Whether there is a number in the middle of the range, with which one may reckon. */
 ROOF_API bool roof_answer_has_point(const roof_answer *a);
 
 /* --- limits --------------------------------------------------------------------------------------------- */
 
-typedef enum roof_held { ROOF_HELD_KEPT, ROOF_HELD_BROKEN, ROOF_HELD_NOT_KNOWN } roof_held;
+typedef enum roof_held {
+    ROOF_HELD_KEPT,
+    ROOF_HELD_BROKEN,
+    ROOF_HELD_NOT_KNOWN, /* a gate fails, too */
+    ROOF_HELD_SKIPPED,   /* not known, and optional: of checks alone */
+    ROOF_HELD_KINDS
+} roof_held;
+
+/* "kept", "broken", "not known", "skipped"; NULL for another value. */
+ROOF_API const char *roof_held_text(roof_held held);
 
 /* "At most limit", or with is_least "at least limit": kept where the whole range is, broken where none of it
  * is.

@@ -75,17 +75,6 @@ ROOF_API void roof_budget_free(roof_budget *budget);
 ROOF_API double roof_budget_limit(const roof_limit *limits, uint32_t n, const char *name);
 ROOF_API const char *roof_budget_term(size_t i);
 
-typedef enum roof_check_state {
-    ROOF_CHECK_KEPT,
-    ROOF_CHECK_BROKEN,
-    ROOF_CHECK_UNKNOWN, /* fails, too */
-    ROOF_CHECK_SKIPPED, /* not known, and optional */
-    ROOF_CHECK_STATES
-} roof_check_state;
-
-/* "kept", "broken", "not known", "skipped"; NULL for one that is not known. */
-ROOF_API const char *roof_check_state_text(roof_check_state state);
-
 typedef struct roof_check {
     const char *model;
     /* unlike all others of the model: "p99", "conv efficiency", "deployed against old.json" */
@@ -98,12 +87,12 @@ typedef struct roof_check {
     bool is_least;         /* the limit is the least, else the most */
     double excess_ratio;   /* found / limit - 1 */
     const char *why;       /* what found is of, or why it is not known, and what it takes */
-    roof_check_state state;
+    roof_held state;
 } roof_check;
 
 typedef struct roof_checks {
     roof_check *items; /* those of a model one after the other */
-    uint32_t n, counts[ROOF_CHECK_STATES];
+    uint32_t n, counts[ROOF_HELD_KINDS];
     /* What cannot be: a time below the model's bound, or two that contradict one another. Nothing measured
      * keeps a limit then. NULL: nothing. */
     const char *contradiction;

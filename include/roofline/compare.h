@@ -89,13 +89,6 @@ typedef struct roof_compared {
     bool is_same; /* sample by sample: one measurement, twice */
 } roof_compared;
 
-/* Whether B / A is within a factor. */
-typedef enum roof_decision {
-    ROOF_DECIDED_WITHIN, /* the data exclude that it is above */
-    ROOF_DECIDED_ABOVE,  /* they show that it is above */
-    ROOF_UNDECIDED
-} roof_decision;
-
 typedef enum roof_undecided_reason {
     ROOF_UNDECIDED_NOT,
     ROOF_UNDECIDED_UNTESTED, /* no noise is known on one side */
@@ -115,8 +108,9 @@ typedef enum roof_statistic_kind {
     ROOF_COMPARED_STATISTICS
 } roof_statistic_kind;
 
+/* Whether B / A is within a factor. */
 typedef struct roof_decided {
-    roof_decision is;
+    roof_held is; /* kept: the data exclude that it is above; broken: they show that it is */
     roof_undecided_reason why;
     /* the first one that is above, or undecided, else the one whose interval reaches furthest */
     roof_statistic_kind look;

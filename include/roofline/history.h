@@ -194,9 +194,9 @@ typedef struct roof_history_series {
      * changed, the largest difference first. */
     roof_history_layer *layers;
     uint32_t n_layers;
-    roof_check_state state; /* of factor: the newest level beside that of the baseline, else the best one */
-    bool is_noise;          /* more runs could decide what is not known */
-    const char *why;        /* in words; NULL: not asked */
+    roof_held state; /* of factor: the newest level beside that of the baseline, else the best one */
+    bool is_noise;   /* more runs could decide what is not known */
+    const char *why; /* in words; NULL: not asked */
 } roof_history_series;
 
 typedef struct roof_history_trends {

@@ -60,12 +60,8 @@ typedef struct roof_periodic_task {
     double deadline_s; /* at most the period; 0: the period, and changes with it */
     /* C of one inference on a core while 1, 2, ... cores are busy, since they share the memory; the last one
      * is for all larger numbers. The worst case is reckoned with all cores busy that have work. */
-    const double *service_s;
+    const roof_answer *services;
     uint32_t n_services;
-    bool is_lower_bound; /* the service time is one: real responses are longer */
-    /* Ends of its range, as multiples of service_s; 0: it is exact. INFINITY: there is no upper end, as of a
-     * lower bound, or of an accelerator's part of what the host does as well. */
-    double service_low_ratio, service_high_ratio;
     uint32_t core; /* of fixed; ROOF_NONE: its place in the set modulo the number of cores */
 } roof_periodic_task;
 
@@ -84,16 +80,10 @@ typedef struct roof_periodic_set {
  * (tests/unit/test_periodic.c): "50fps/15ms" is a period of 0.02 s and a deadline of 0.015 s. */
 ROOF_API roof_status roof_periodic_rate_parse(const char *text, roof_periodic_task *task, roof_error *err);
 
-/* One inference takes so long on a core while busy_cores cores work: expected where that is known, else at
- * best, which is a lower bound, and *is_lower_bound says so. */
-ROOF_API double roof_periodic_service_s(const roof_prediction *prediction, uint32_t busy_cores,
-                                        bool *is_lower_bound);
-
-/* The ends of the range of that time, for service_low_ratio and service_high_ratio: of the expected time's
- * 95 % interval. Example (tests/unit/test_periodic.c): layers of the host are in none of it, and leave no
+/* What one inference takes on a core while busy_cores cores work: expected where that is known, else at least
+ * the time at best. Example (tests/unit/test_periodic.c): layers of the host are in none of it, and leave no
  * upper end. */
-ROOF_API void roof_periodic_service_ends(const roof_prediction *prediction, double *low_ratio,
-                                         double *high_ratio);
+ROOF_API roof_answer roof_periodic_service(const roof_prediction *prediction, uint32_t busy_cores);
 
 /* ---- what becomes of it ---- */
 
@@ -104,8 +94,9 @@ typedef struct roof_periodic_delay {
 
 typedef struct roof_periodic_row {
     const char *name;
-    double rate_hz, period_s, deadline_s, service_s;
-    bool has_own_deadline, is_lower_bound;
+    double rate_hz, period_s, deadline_s;
+    roof_answer service; /* with busy_cores of the set busy */
+    bool has_own_deadline;
     uint32_t core; /* ROOF_NONE: any */
     double utilisation_ratio;
     double response_s; /* NaN: not bounded, the queue grows for ever */

@@ -16,6 +16,7 @@
 #ifndef ROOFLINE_PREDICTION_H
 #define ROOFLINE_PREDICTION_H
 
+#include "roofline/answer.h"
 #include "roofline/causes.h"
 #include "roofline/hw.h"
 #include "roofline/language.h"
@@ -391,7 +392,7 @@ typedef struct roof_prediction {
     /* private: what can be replayed; NULL: nothing, or it was read from a document */
     const struct schedule_code *code;
     struct roof_arena *arena; /* private */
-    /* private: whether a row has an expected time, once all have what they get; else roof_is_expected looks
+    /* private: whether a row has an expected time, once all have what they get; else roof_rows_kind looks
      * */
     bool rows_are_timed, has_row_time;
 } roof_prediction;
@@ -422,8 +423,9 @@ ROOF_API void roof_prediction_free(roof_prediction *prediction);
 /* Ideal cycles of all executions of a layer in one inference; NaN when they are not known. */
 ROOF_API double roof_layer_ideal_cycles(const roof_layer_prediction *layer);
 
-/* Whether rows are ranked by what is expected of them: where that is known. Else they are by their ideal. */
-ROOF_API bool roof_is_expected(const roof_prediction *prediction);
+/* What the times of rows are, by which they are ranked: expected, where that is known; else at least, which
+ * are the ideal ones. */
+ROOF_API roof_answer_kind roof_rows_kind(const roof_prediction *prediction);
 
 /* All executions of a layer in one inference, expected or else ideal; layer NULL: of all. NaN: not known. */
 ROOF_API double roof_layer_seconds(const roof_prediction *prediction, const roof_layer_prediction *layer);

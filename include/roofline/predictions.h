@@ -70,6 +70,10 @@ ROOF_API void roof_predictions_free(roof_predictions *all);
 /* The figures of one prediction, which is borrowed. */
 ROOF_API roof_pair roof_pair_of(const roof_prediction *prediction);
 
+/* What the times of two are, laid side by side: expected of both, else at least, since of one side nothing is
+ * expected. */
+ROOF_API roof_answer_kind roof_pairs_kind(const roof_pair *a, const roof_pair *b);
+
 /* What a run takes: as expected, with its interval; else at least what it takes at best. Times of an estimate
  * are no bounds, and not known. What the host runs is left out. */
 ROOF_API roof_answer roof_pair_takes(const roof_pair *pair);

@@ -49,7 +49,7 @@ typedef struct roof_sibling_side {
     roof_traffic traffic;
     uint64_t ideal_cycles;
     double ideal_s;
-    double time_s; /* of an edit: expected, or at best (is_expected), of all executions; NaN: not known */
+    double time_s; /* of an edit: expected, or at best (kind), of all executions; NaN: not known */
 } roof_sibling_side;
 
 typedef struct roof_sibling {
@@ -70,7 +70,7 @@ typedef struct roof_siblings {
     const char *before, *after;                            /* names of the files */
     roof_prediction *before_prediction, *after_prediction; /* on the same hardware */
     bool is_edit;                                          /* both are compiled, or neither is */
-    bool is_expected; /* times are expected; false: at best, since of one side none is */
+    roof_answer_kind kind; /* of times: expected, or at least, since of one side nothing is expected */
     roof_sibling *items;
     uint32_t n;
     bool is_lowered;      /* by rules; false: there are none for this hardware, and each operator is a row */

@@ -13,18 +13,9 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *roof_check_state_text(roof_check_state state)
-{
-    static const char *const words[] = {[ROOF_CHECK_KEPT] = "kept",
-                                        [ROOF_CHECK_BROKEN] = "broken",
-                                        [ROOF_CHECK_UNKNOWN] = "not known",
-                                        [ROOF_CHECK_SKIPPED] = "skipped"};
-    return state < ROOF_CHECK_STATES ? words[state] : NULL;
-}
-
 uint32_t roof_checks_failed(const roof_checks *checks)
 {
-    return checks->counts[ROOF_CHECK_BROKEN] + checks->counts[ROOF_CHECK_UNKNOWN];
+    return checks->counts[ROOF_HELD_BROKEN] + checks->counts[ROOF_HELD_NOT_KNOWN];
 }
 
 /* One model while it is checked. */
@@ -51,14 +42,14 @@ static roof_status add(checker *c, const char *limit, roof_check check)
     if (check.kind != ROOF_EXPECTED)
         check.found_ci95[0] = check.found_ci95[1] = NAN;
     check.excess_ratio = quotient_of(check.found, check.limit) - 1;
-    if (c->is_impossible && check.state == ROOF_CHECK_KEPT && strcmp(check.unit, "B") != 0) {
-        check.state = ROOF_CHECK_UNKNOWN;
+    if (c->is_impossible && check.state == ROOF_HELD_KEPT && strcmp(check.unit, "B") != 0) {
+        check.state = ROOF_HELD_NOT_KNOWN;
         check.why = all->contradiction;
     }
     for (size_t i = 0; i < ROOF_MOST_OPTIONAL && c->budget->optional[i]; i++)
-        if (check.state == ROOF_CHECK_UNKNOWN && !c->is_impossible &&
+        if (check.state == ROOF_HELD_NOT_KNOWN && !c->is_impossible &&
             strcmp(c->budget->optional[i], limit) == 0)
-            check.state = ROOF_CHECK_SKIPPED;
+            check.state = ROOF_HELD_SKIPPED;
     if (!check.name || !check.why)
         return error_memory(c->err);
     TRY(ARENA_MORE(c->arena, all->items, all->n, c->err));
@@ -71,7 +62,7 @@ static roof_status add(checker *c, const char *limit, roof_check check)
 static roof_status add_figure(checker *c, const char *limit, roof_check check)
 {
     bool is_kept = check.is_least ? check.found >= check.limit : check.found <= check.limit;
-    check.state = isnan(check.found) ? ROOF_CHECK_UNKNOWN : is_kept ? ROOF_CHECK_KEPT : ROOF_CHECK_BROKEN;
+    check.state = isnan(check.found) ? ROOF_HELD_NOT_KNOWN : is_kept ? ROOF_HELD_KEPT : ROOF_HELD_BROKEN;
     return add(c, limit, check);
 }
 
@@ -269,7 +260,7 @@ static roof_status add_limit(checker *c, const char *limit, roof_check check)
     bool is_time = strcmp(check.unit, "s") == 0;
     if (!is_time || !(check.limit >= NO_GATE_RATIO * check.found))
         return add_figure(c, limit, check);
-    check.state = ROOF_CHECK_UNKNOWN;
+    check.state = ROOF_HELD_NOT_KNOWN;
     const double times = quotient_of(check.limit, check.found);
     check.why =
         arena_printf(c->arena, "the limit is %s, which nothing breaks: write seconds, %g for %g ms",
@@ -281,9 +272,6 @@ static roof_status add_limit(checker *c, const char *limit, roof_check check)
 /* A limit of a time that is predicted, held by its whole interval. */
 static roof_status add_predicted(checker *c, const char *limit, roof_check check, bool is_mean)
 {
-    static const roof_check_state of_held[] = {[ROOF_HELD_KEPT] = ROOF_CHECK_KEPT,
-                                               [ROOF_HELD_BROKEN] = ROOF_CHECK_BROKEN,
-                                               [ROOF_HELD_NOT_KNOWN] = ROOF_CHECK_UNKNOWN};
     const roof_answer a = predicted_time(c, is_mean, check.limit, &check.why);
     check.found = a.value;
     check.kind = a.kind;
@@ -291,7 +279,7 @@ static roof_status add_predicted(checker *c, const char *limit, roof_check check
     check.found_ci95[1] = a.high;
     if (check.limit >= NO_GATE_RATIO * a.value)
         return add_limit(c, limit, check);
-    check.state = of_held[roof_answer_within(&a, check.limit, false)];
+    check.state = roof_answer_within(&a, check.limit, false);
     return add(c, limit, check);
 }
 
@@ -346,7 +334,7 @@ static roof_status check_unseen(checker *c)
                             .unit = terms[i].unit,
                             .found = NAN,
                             .limit = roof_budget_limit(b->totals, b->n_totals, terms[i].limit),
-                            .state = ROOF_CHECK_UNKNOWN,
+                            .state = ROOF_HELD_NOT_KNOWN,
                             .why = terms[i].phase == ROOF_TEXT_PREFILL
                                        ? "nothing was measured in the phase prefill"
                                        : "nothing was measured in the phase decode"};
@@ -359,7 +347,7 @@ static roof_status check_unseen(checker *c)
                                   .unit = "s",
                                   .found = NAN,
                                   .limit = m->n_totals ? m->totals[0].value : (double)NAN,
-                                  .state = ROOF_CHECK_UNKNOWN,
+                                  .state = ROOF_HELD_NOT_KNOWN,
                                   .why = "no model of this name is in what is checked"};
         c->label = c->is_model_checked[i] ? c->label : m->name;
         if (!c->is_model_checked[i])
@@ -467,7 +455,7 @@ static roof_status check_memory(checker *c, const roof_memory *m)
                         .unit = "B",
                         .found = NAN,
                         .limit = limit->value,
-                        .state = ROOF_CHECK_UNKNOWN,
+                        .state = ROOF_HELD_NOT_KNOWN,
                         .why = !m       ? "only a model's file tells of memory: check that, or name it with "
                                           "--model"
                                : !names ? NULL
@@ -509,10 +497,6 @@ static roof_status check_static(checker *c, const roof_compare_side *subject)
 
 /* --- the baseline --------------------------------------------------------------------------------------- */
 
-static const roof_check_state states[] = {[ROOF_DECIDED_WITHIN] = ROOF_CHECK_KEPT,
-                                          [ROOF_DECIDED_ABOVE] = ROOF_CHECK_BROKEN,
-                                          [ROOF_UNDECIDED] = ROOF_CHECK_UNKNOWN};
-
 /* "typical inference, mean beyond noise" */
 static const char *say_above(const checker *c, const roof_compared *row, const roof_decided *d, double factor)
 {
@@ -529,7 +513,7 @@ static const char *say_decided(const checker *c, const roof_compared *row, const
                                double factor)
 {
     const char *none = factor > 1 ? "" : "no slowdown beyond noise: ";
-    if (d->is == ROOF_UNDECIDED)
+    if (d->is == ROOF_HELD_NOT_KNOWN)
         return sample_tests_say_undecided(c->arena, row, d, factor);
     if (row->test == ROOF_TEST_RANGES)
         return arena_printf(c->arena,
@@ -537,12 +521,12 @@ static const char *say_decided(const checker *c, const roof_compared *row, const
                             d->ci95[0], d->ci95[1]);
     if (factor < 1 && row->test != ROOF_TEST_EXACT)
         return arena_printf(c->arena, "%s%s, 95 %% %.3f to %.3f",
-                            d->is == ROOF_DECIDED_ABOVE ? "the improvement is not reached: "
-                                                        : "the improvement is reached: ",
+                            d->is == ROOF_HELD_BROKEN ? "the improvement is not reached: "
+                                                      : "the improvement is reached: ",
                             sample_tests_name(c->arena, row, d->look), d->ci95[0], d->ci95[1]);
     if (row->test == ROOF_TEST_EXACT)
         return "predicted";
-    if (d->is == ROOF_DECIDED_ABOVE)
+    if (d->is == ROOF_HELD_BROKEN)
         return say_above(c, row, d, factor);
     return row->test == ROOF_TEST_WELCH
                ? arena_printf(c->arena,
@@ -558,8 +542,8 @@ static bool is_noise(const roof_compared *row, const roof_decided *d, double fac
 {
     enum { FEWEST = 3 };
     const bool is_range = d->why == ROOF_UNDECIDED_RANGES && row->ratio_ci95[0] <= factor;
-    return d->is == ROOF_UNDECIDED && (d->samples != ROOF_UNKNOWN || is_range) && row->a_count >= FEWEST &&
-           row->b_count >= FEWEST;
+    return d->is == ROOF_HELD_NOT_KNOWN && (d->samples != ROOF_UNKNOWN || is_range) &&
+           row->a_count >= FEWEST && row->b_count >= FEWEST;
 }
 
 /* All layers of a run, held against their limits. */
@@ -583,12 +567,12 @@ static void hold_layer(layers_held *all, const roof_compared *row, double factor
     all->n_held++;
     if (row->ratio > (all->slowest ? all->slowest->ratio : 0))
         all->slowest = row;
-    if (d.is == ROOF_DECIDED_ABOVE && (!all->n_above++ || d.ratio > all->above_ratio)) {
+    if (d.is == ROOF_HELD_BROKEN && (!all->n_above++ || d.ratio > all->above_ratio)) {
         all->above = row;
         all->above_ratio = d.ratio;
     }
     all->n_noise += is_noise(row, &d, factor);
-    if (d.is == ROOF_UNDECIDED && !all->n_undecided++) {
+    if (d.is == ROOF_HELD_NOT_KNOWN && !all->n_undecided++) {
         all->undecided = row;
         all->why = d;
     }
@@ -620,9 +604,9 @@ static const char *say_layers(const checker *c, const layers_held *all, double f
 
 static roof_status add_decided(checker *c, roof_check check, bool is_noise_alone)
 {
-    if (check.state == ROOF_CHECK_UNKNOWN && is_noise_alone && c->budget->baseline.passes_unknown &&
+    if (check.state == ROOF_HELD_NOT_KNOWN && is_noise_alone && c->budget->baseline.passes_unknown &&
         !c->is_impossible)
-        check.state = ROOF_CHECK_SKIPPED;
+        check.state = ROOF_HELD_SKIPPED;
     return add(c, "baseline", check);
 }
 
@@ -636,7 +620,7 @@ static roof_check regression(const checker *c, const char *mode, const char *wha
                         .unit = "ratio",
                         .found = NAN,
                         .limit = factor,
-                        .state = ROOF_CHECK_UNKNOWN};
+                        .state = ROOF_HELD_NOT_KNOWN};
 }
 
 /* "not comparable: batch 4 and 1, hardware stated by neither (--hw states it)" */
@@ -671,11 +655,11 @@ static roof_status check_run(checker *c, const roof_compared_run *run)
         return has_layers ? add(c, "baseline", layers) : ROOF_OK;
     }
     total.found = d.ratio;
-    total.state = states[d.is];
+    total.state = d.is;
     total.why = say_decided(c, &run->total, &d, factor);
     const bool is_slip = run->total.ratio > 0 && run->total.ratio * CONDITIONS_SLIP_RATIO <= 1;
     if (is_slip) {
-        total.state = ROOF_CHECK_UNKNOWN;
+        total.state = ROOF_HELD_NOT_KNOWN;
         total.why =
             arena_printf(c->arena, "%.0f times as fast as the baseline: a slip of units, or other work",
                          1 / run->total.ratio);
@@ -685,7 +669,7 @@ static roof_status check_run(checker *c, const roof_compared_run *run)
         hold_layer(&all, &run->layers[i], layer_factor);
     bool is_known = all.n_held && !all.n_undecided && !all.n_lone;
     layers.found = all.n_above ? all.above_ratio : all.slowest ? all.slowest->ratio : (double)NAN;
-    layers.state = all.n_above ? ROOF_CHECK_BROKEN : is_known ? ROOF_CHECK_KEPT : ROOF_CHECK_UNKNOWN;
+    layers.state = all.n_above ? ROOF_HELD_BROKEN : is_known ? ROOF_HELD_KEPT : ROOF_HELD_NOT_KNOWN;
     layers.why = say_layers(c, &all, layer_factor);
     return has_layers ? add_decided(c, layers, all.n_held && !all.n_lone && all.n_noise == all.n_undecided)
                       : ROOF_OK;
@@ -738,7 +722,7 @@ static roof_status check_baseline(checker *c, const roof_comparison *baseline)
 /* A contradiction is the first thing to be said, and a check of its own that fails. */
 static roof_status add_contradiction(checker *c, roof_check check)
 {
-    check.state = ROOF_CHECK_UNKNOWN;
+    check.state = ROOF_HELD_NOT_KNOWN;
     check.is_least = !(check.found > check.limit);
     c->is_impossible = true;
     if (!c->out->contradiction)

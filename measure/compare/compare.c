@@ -106,15 +106,16 @@ static roof_status take_run(comparer *c, const run_side *side, timed_run *out)
     return sum_samples(c, run, &out->total);
 }
 
-static roof_status take_prediction(comparer *c, const roof_prediction *p, bool is_expected, timed_run *out)
+static roof_status take_prediction(comparer *c, const roof_prediction *p, roof_answer_kind kind,
+                                   timed_run *out)
 {
-    *out =
-        (timed_run){.model = p->model.name, .mode = is_expected ? "expected" : "at_best", .n = p->n_layers};
-    out->total = (timed_row){.name = "total", .seconds = is_expected ? p->total.predicted_s : roof_best_s(p)};
+    const bool is_bound = roof_answer_is_bound(kind);
+    *out = (timed_run){.model = p->model.name, .mode = is_bound ? "at_best" : "expected", .n = p->n_layers};
+    out->total = (timed_row){.name = "total", .seconds = is_bound ? roof_best_s(p) : p->total.predicted_s};
     TRY(ARENA_GET(c->arena, out->rows, out->n, c->err));
     for (uint32_t i = 0; i < out->n; i++) {
         const roof_layer_prediction *l = &p->layers[i];
-        double seconds = is_expected ? l->predicted_s : l->deployed.ideal_s;
+        double seconds = is_bound ? l->deployed.ideal_s : l->predicted_s;
         out->rows[i] = (timed_row){l->name, l->type, l->name, .seconds = unit_layer_repeat(l) * seconds};
     }
     return ROOF_OK;
@@ -453,23 +454,23 @@ bool roof_compared_rates_differ(const roof_compared_run *run)
 
 static roof_status compare_predictions(comparer *c, const roof_prediction *a, const roof_prediction *b)
 {
-    bool is_expected = !isnan(a->total.predicted_s) && !isnan(b->total.predicted_s);
+    const roof_pair of[2] = {roof_pair_of(a), roof_pair_of(b)};
+    const roof_answer_kind kind = roof_pairs_kind(&of[0], &of[1]);
     timed_run x, y;
-    TRY(take_prediction(c, a, is_expected, &x));
-    TRY(take_prediction(c, b, is_expected, &y));
+    TRY(take_prediction(c, a, kind, &x));
+    TRY(take_prediction(c, b, kind, &y));
     TRY(compare_runs(c, &x, &y));
     roof_compared_run *run = &c->out->runs[c->out->n_runs - 1];
-    const roof_pair of[2] = {roof_pair_of(a), roof_pair_of(b)};
     run->takes[0] = roof_pair_takes(&of[0]);
     run->takes[1] = roof_pair_takes(&of[1]);
-    run->a_per_s = is_expected ? of[0].expected_per_s : of[0].per_s;
-    run->b_per_s = is_expected ? of[1].expected_per_s : of[1].per_s;
+    run->a_per_s = roof_answer_is_bound(kind) ? of[0].per_s : of[0].expected_per_s;
+    run->b_per_s = roof_answer_is_bound(kind) ? of[1].per_s : of[1].expected_per_s;
     run->has_rates = run->a_per_s > 0 && run->b_per_s > 0;
     run->rate_unit = a->total.yield.unit ? a->total.yield.unit : "inference";
     run_conditions of_a, of_b;
     TRY(conditions_of_prediction(a, c->arena, &of_a, c->err));
     TRY(conditions_of_prediction(b, c->arena, &of_b, c->err));
-    if (!is_expected) /* bounds hold with any number of them */
+    if (roof_answer_is_bound(kind)) /* bounds hold with any number of them */
         of_a.text[CONDITION_BUSY_CORES] = of_b.text[CONDITION_BUSY_CORES] = NULL;
     return conditions_compare(&of_a, &of_b, c->arena, &run->unlike, &run->n_unlike, &run->n_apart, c->err);
 }

@@ -384,7 +384,7 @@ static double samples_for(const roof_compared *row, roof_statistic_kind kind, do
     return n * half * half / (distance * distance) * SURE_RATIO;
 }
 
-static roof_decided decided_by(const roof_compared *row, roof_statistic_kind kind, roof_decision is)
+static roof_decided decided_by(const roof_compared *row, roof_statistic_kind kind, roof_held is)
 {
     roof_compared_statistic found = statistic_of(row, kind);
     return (roof_decided){
@@ -394,7 +394,7 @@ static roof_decided decided_by(const roof_compared *row, roof_statistic_kind kin
 static roof_decided undecided(const roof_compared *row, roof_statistic_kind kind, roof_undecided_reason why,
                               uint64_t samples)
 {
-    roof_decided d = decided_by(row, kind, ROOF_UNDECIDED);
+    roof_decided d = decided_by(row, kind, ROOF_HELD_NOT_KNOWN);
     d.why = why;
     d.samples = samples;
     return d;
@@ -439,7 +439,7 @@ static roof_decided decide_within(const roof_compared *row, double limit)
     if (row->tick_s > (limit - 1) * row->a_s)
         return undecided(row, kind, ROOF_UNDECIDED_TICK, ROOF_UNKNOWN);
     return is_wide ? undecided(row, kind, ROOF_UNDECIDED_WIDE, samples)
-                   : decided_by(row, kind, ROOF_DECIDED_WITHIN);
+                   : decided_by(row, kind, ROOF_HELD_KEPT);
 }
 
 /* With a factor of 1 that a difference is shown says so. */
@@ -457,16 +457,16 @@ static roof_decided decide_improvement(const roof_compared *row, double factor)
     for (roof_statistic_kind k = ROOF_COMPARED_TYPICAL; k <= ROOF_COMPARED_MEAN; k++) {
         const roof_compared_statistic found = statistic_of(row, k);
         if (found.ratio_ci95[0] > factor)
-            return decided_by(row, k, ROOF_DECIDED_ABOVE);
+            return decided_by(row, k, ROOF_HELD_BROKEN);
         if (wide == ROOF_COMPARED_STATISTICS && !(found.ratio_ci95[1] <= factor) && !isnan(found.ratio))
             wide = k;
     }
     if (sample_tests_is_above(row, ROOF_COMPARED_TAIL, 1))
-        return decided_by(row, ROOF_COMPARED_TAIL, ROOF_DECIDED_ABOVE);
+        return decided_by(row, ROOF_COMPARED_TAIL, ROOF_HELD_BROKEN);
     if (fewest < ROOF_COMPARE_SAMPLES)
         return undecided(row, ROOF_COMPARED_TYPICAL, ROOF_UNDECIDED_FEW, ROOF_COMPARE_SAMPLES);
     if (wide == ROOF_COMPARED_STATISTICS)
-        return decided_by(row, ROOF_COMPARED_TYPICAL, ROOF_DECIDED_WITHIN);
+        return decided_by(row, ROOF_COMPARED_TYPICAL, ROOF_HELD_KEPT);
     const roof_compared_statistic found = statistic_of(row, wide);
     double n = samples_for(row, wide, factor);
     return undecided(row, wide, ROOF_UNDECIDED_WIDE,
@@ -485,7 +485,7 @@ roof_decided roof_compared_decide(const roof_compared *row, double factor)
         is_above = row->ratio_ci95[0] > factor && (factor < 1 || row->is_shown);
     }
     if (is_within || is_above)
-        return decided_by(row, ROOF_COMPARED_TYPICAL, is_within ? ROOF_DECIDED_WITHIN : ROOF_DECIDED_ABOVE);
+        return decided_by(row, ROOF_COMPARED_TYPICAL, is_within ? ROOF_HELD_KEPT : ROOF_HELD_BROKEN);
     roof_undecided_reason why = row->zeros                    ? ROOF_UNDECIDED_ZEROS
                                 : row->test == ROOF_TEST_NONE ? ROOF_UNDECIDED_UNTESTED
                                 : is_range                    ? ROOF_UNDECIDED_RANGES
@@ -497,7 +497,7 @@ roof_decided roof_compared_decide(const roof_compared *row, double factor)
         return decide_improvement(row, factor);
     for (roof_statistic_kind k = ROOF_COMPARED_TYPICAL; k < ROOF_COMPARED_STATISTICS; k++)
         if (sample_tests_is_above(row, k, factor))
-            return decided_by(row, k, ROOF_DECIDED_ABOVE);
+            return decided_by(row, k, ROOF_HELD_BROKEN);
     return decide_within(row, factor > 1 ? factor : ROOF_COMPARE_RESOLUTION_RATIO);
 }
 
@@ -526,13 +526,13 @@ bool sample_tests_is_decided(const roof_compared *row, roof_decided *why_not)
     *why_not = roof_compared_decide(row, 1);
     if (row->zeros)
         return false;
-    if (row->is_shown || row->test == ROOF_TEST_EXACT || why_not->is != ROOF_DECIDED_WITHIN)
+    if (row->is_shown || row->test == ROOF_TEST_EXACT || why_not->is != ROOF_HELD_KEPT)
         return row->is_shown || row->test == ROOF_TEST_EXACT;
     const roof_compared back = turned(row);
     roof_decided d = roof_compared_decide(&back, 1);
-    if (d.is != ROOF_UNDECIDED)
+    if (d.is != ROOF_HELD_NOT_KNOWN)
         return true;
-    *why_not = decided_by(row, d.look, ROOF_UNDECIDED);
+    *why_not = decided_by(row, d.look, ROOF_HELD_NOT_KNOWN);
     why_not->why = d.why;
     why_not->samples = d.samples;
     return false;

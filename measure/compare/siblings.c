@@ -1,4 +1,5 @@
 /* One network before and after compiling: rows that belong together, and why they differ. */
+#include "roofline/predictions.h"
 #include "roofline/siblings.h"
 #include "core/arena.h"
 #include "core/checked.h"
@@ -263,9 +264,9 @@ static double time_of(const roof_siblings *s, const roof_layer_prediction *l)
         return NAN;
     if (l->executor == ROOF_BY_NOBODY)
         return 0;
-    return l->repeat * (s->is_expected                ? l->predicted_s
-                        : l->executor == ROOF_BY_HOST ? NAN
-                                                      : l->deployed.ideal_s);
+    return l->repeat * (!roof_answer_is_bound(s->kind) ? l->predicted_s
+                        : l->executor == ROOF_BY_HOST  ? NAN
+                                                       : l->deployed.ideal_s);
 }
 
 /* What only names memory, or has no code, adds nothing; what is not known of a row is not of the sum. */
@@ -529,7 +530,7 @@ static void set_ratio(roof_siblings *s, const roof_hw *hw)
 {
     const uint64_t a = s->before_prediction->total.ops_count, b = s->after_prediction->total.ops_count;
     const edit_ratio r =
-        edit_ratio_of(s->total[BEFORE].time_s, s->total[AFTER].time_s, a < b ? a : b, s->is_expected, hw);
+        edit_ratio_of(s->total[BEFORE].time_s, s->total[AFTER].time_s, a < b ? a : b, s->kind, hw);
     s->ratio = r.ratio;
     s->ratio_low = r.low;
     s->ratio_high = r.high;
@@ -544,13 +545,14 @@ static void sum_up(matcher *m)
     for (int k = BEFORE; k <= AFTER; k++) {
         const roof_prediction *p = m->sides[k].p;
         out->n_layers[k] = count_layers(&m->sides[k]);
-        out->total[k] = (roof_sibling_side){.macs = p->total.macs,
-                                            .traffic = p->total.deployed.traffic,
-                                            .ideal_cycles = p->total.deployed.ideal_cycles,
-                                            .ideal_s = p->total.deployed.ideal_s,
-                                            .time_s = !out->is_edit      ? NAN
-                                                      : out->is_expected ? p->total.predicted_s
-                                                                         : roof_best_s(p)};
+        out->total[k] =
+            (roof_sibling_side){.macs = p->total.macs,
+                                .traffic = p->total.deployed.traffic,
+                                .ideal_cycles = p->total.deployed.ideal_cycles,
+                                .ideal_s = p->total.deployed.ideal_s,
+                                .time_s = !out->is_edit                      ? NAN
+                                          : !roof_answer_is_bound(out->kind) ? p->total.predicted_s
+                                                                             : roof_best_s(p)};
     }
     for (uint32_t i = 0; i < out->n; i++) {
         const roof_sibling *s = &out->items[i];
@@ -605,8 +607,9 @@ static roof_status compare(matcher *m, const roof_siblings_asked *asked)
     out->is_edit = asked->before_graph->compiled == asked->after_graph->compiled;
     TRY(roof_predict(asked->before_graph, asked->hw, &options, &out->before_prediction, m->err));
     TRY(roof_predict(asked->after_graph, asked->hw, &options, &out->after_prediction, m->err));
-    out->is_expected =
-        !isnan(out->before_prediction->total.predicted_s) && !isnan(out->after_prediction->total.predicted_s);
+    const roof_pair before = roof_pair_of(out->before_prediction),
+                    after = roof_pair_of(out->after_prediction);
+    out->kind = roof_pairs_kind(&before, &after);
     m->sides[BEFORE].p = out->before_prediction;
     m->sides[AFTER].p = out->after_prediction;
     TRY(sibling_rows_read(asked->before_graph, asked->hw, m->arena, &m->sides[BEFORE], m->err));

@@ -223,7 +223,7 @@ enum { KNOWN_RUNS = 5 };
 
 static roof_status not_known(roof_history_series *s, bool is_noise, const char *why, const finding *f)
 {
-    s->state = ROOF_CHECK_UNKNOWN;
+    s->state = ROOF_HELD_NOT_KNOWN;
     s->is_noise = is_noise;
     s->why = why;
     return why ? ROOF_OK : error_memory(f->err);
@@ -331,7 +331,7 @@ static roof_status judge_times(const finding *f, roof_history_series *s)
                          f);
     if (reference + 1 == s->n_segments) { /* no change since */
         if (s->can_tell) {
-            s->state = ROOF_CHECK_KEPT;
+            s->state = ROOF_HELD_KEPT;
             s->why = "no change beyond noise";
             return ROOF_OK;
         }
@@ -357,7 +357,7 @@ static roof_status judge_times(const finding *f, roof_history_series *s)
                           last->n, s->n_points, s->points[held->first].run,
                           s->points[held->first + held->n - 1].run, low, high);
     s->is_noise = true;
-    s->state = low > factor ? ROOF_CHECK_BROKEN : high <= factor ? ROOF_CHECK_KEPT : ROOF_CHECK_UNKNOWN;
+    s->state = low > factor ? ROOF_HELD_BROKEN : high <= factor ? ROOF_HELD_KEPT : ROOF_HELD_NOT_KNOWN;
     return s->why ? ROOF_OK : error_memory(f->err);
 }
 
@@ -369,7 +369,7 @@ static roof_status judge(const finding *f, roof_history_series *s)
     if (s->has_conditions || f->asked->baseline || isnan(f->asked->factor))
         return ROOF_OK;
     s->is_noise = false;
-    if (s->state != ROOF_CHECK_KEPT)
+    if (s->state != ROOF_HELD_KEPT)
         return ROOF_OK;
     return not_known(
         s, false,
@@ -399,7 +399,7 @@ static roof_status add_series(finding *f, uint64_t id, const roof_history_key *k
         s->row = f->asked->row;
         s->metric = metric;
         s->has_conditions = groups[i].conditions != ROOF_UNKNOWN;
-        s->state = ROOF_CHECK_SKIPPED;
+        s->state = ROOF_HELD_SKIPPED;
         TRY(find_changes(f, s));
         if (s->n_segments > 1 && !s->row && strcmp(s->metric->unit, "s") == 0)
             TRY(changed_layers_find(f->h, id, out->arena, s, f->err));
@@ -572,7 +572,7 @@ uint32_t roof_history_failed(const roof_history_trends *trends)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < trends->n; i++)
-        n += trends->items[i].state == ROOF_CHECK_BROKEN || trends->items[i].state == ROOF_CHECK_UNKNOWN;
+        n += trends->items[i].state == ROOF_HELD_BROKEN || trends->items[i].state == ROOF_HELD_NOT_KNOWN;
     return n;
 }
 

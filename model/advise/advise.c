@@ -145,7 +145,7 @@ static void set_interval(const advisor *a, roof_advised *e)
 {
     const roof_advice_cost *base = &a->out->base;
     const edit_ratio r =
-        edit_ratio_of(base->time_s, e->after.time_s, e->after.ops_count, a->out->is_expected, a->hw);
+        edit_ratio_of(base->time_s, e->after.time_s, e->after.ops_count, a->out->kind, a->hw);
     e->ratio = r.ratio;
     e->ratio_low = r.low;
     e->ratio_high = r.high;
@@ -642,8 +642,8 @@ static roof_status advise(advisor *a)
     out->hardware = arena_strdup(a->arena, a->base->hardware.name);
     out->metric = a->options->metric;
     out->most_tried = a->options->most_tried ? a->options->most_tried : ROOF_ADVICE_MOST_TRIED;
-    out->is_expected = roof_is_expected(a->base);
-    out->busy_cores = out->is_expected ? a->base->total.busy_cores : 0;
+    out->kind = roof_rows_kind(a->base);
+    out->busy_cores = roof_answer_is_bound(out->kind) ? 0 : a->base->total.busy_cores;
     TRY(cost_of(a, a->graph, a->base, &out->base));
     TRY(check_metric(a));
     a->search = (edit_search){.graph = a->graph,

@@ -50,9 +50,9 @@ uint32_t set_busy_cores(const roof_periodic_set *set, const set_variant *v)
     return n;
 }
 
-double set_service_s(const roof_periodic_task *task, uint32_t busy_cores)
+const roof_answer *set_service(const roof_periodic_task *task, uint32_t busy_cores)
 {
-    return task->service_s[busy_cores < task->n_services ? busy_cores - 1 : task->n_services - 1];
+    return &task->services[busy_cores < task->n_services ? busy_cores - 1 : task->n_services - 1];
 }
 
 void set_in_ns(const roof_periodic_set *set, const set_variant *v, ns_set *out)
@@ -65,7 +65,7 @@ void set_in_ns(const roof_periodic_set *set, const set_variant *v, ns_set *out)
         const double period_s = task->period_s / factor;
         out->tasks[i] = (ns_task){.period_ns = ns_down(period_s),
                                   .deadline_ns = ns_down(task->deadline_s > 0 ? task->deadline_s : period_s),
-                                  .service_ns = ns_up(set_service_s(task, busy) / v->clock_factor),
+                                  .service_ns = ns_up(set_service(task, busy)->value / v->clock_factor),
                                   .core = core_of(set, v, i)};
     }
 }
@@ -147,7 +147,7 @@ typedef struct search {
 
 static double size_of(const roof_periodic_task *task)
 {
-    return set_service_s(task, task->n_services) / task->period_s;
+    return set_service(task, task->n_services)->value / task->period_s;
 }
 
 static void order_by_size(search *s)

@@ -24,7 +24,7 @@ set_variant set_as_it_is(const roof_periodic_set *set);
 uint32_t set_busy_cores(const roof_periodic_set *set, const set_variant *v);
 
 /* A time of one inference with as many cores busy, at the set's own clock. */
-double set_service_s(const roof_periodic_task *task, uint32_t busy_cores);
+const roof_answer *set_service(const roof_periodic_task *task, uint32_t busy_cores);
 
 void set_in_ns(const roof_periodic_set *set, const set_variant *v, ns_set *out);
 

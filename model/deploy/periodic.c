@@ -93,19 +93,23 @@ roof_status roof_periodic_rate_parse(const char *text, roof_periodic_task *task,
 
 /* --- a service time ----------------------------------------------------------------------------------- */
 
-double roof_periodic_service_s(const roof_prediction *prediction, uint32_t busy_cores, bool *is_lower_bound)
+roof_answer roof_periodic_service(const roof_prediction *prediction, uint32_t busy_cores)
 {
-    const double expected_s = roof_service_s(prediction, busy_cores);
-    *is_lower_bound = isnan(expected_s);
-    return *is_lower_bound ? roof_best_s(prediction) : expected_s;
-}
-
-void roof_periodic_service_ends(const roof_prediction *prediction, double *low_ratio, double *high_ratio)
-{
-    const double expected_s = prediction->total.predicted_s, *ends_s = prediction->total.predicted_ci95_s;
-    const bool has_ends = expected_s > 0 && ends_s[0] > 0 && ends_s[1] > 0;
-    *low_ratio = has_ends ? ends_s[0] / expected_s : 1;
-    *high_ratio = has_ends && !prediction->total.host_layers ? ends_s[1] / expected_s : INFINITY;
+    const double all_s = prediction->total.predicted_s, *ends_s = prediction->total.predicted_ci95_s;
+    roof_answer out = {.kind = ROOF_EXPECTED,
+                       .value = roof_service_s(prediction, busy_cores),
+                       .unit = "s",
+                       .covers = {.left_out = prediction->total.host_layers}};
+    const bool has_ends = all_s > 0 && ends_s[0] > 0 && ends_s[1] > 0;
+    out.low = has_ends ? out.value * (ends_s[0] / all_s) : out.value;
+    out.high = has_ends ? out.value * (ends_s[1] / all_s) : INFINITY;
+    return !isnan(out.value) ? out
+                             : (roof_answer){.kind = ROOF_AT_LEAST,
+                                             .value = roof_best_s(prediction),
+                                             .low = NAN,
+                                             .high = NAN,
+                                             .unit = "s",
+                                             .covers = out.covers};
 }
 
 /* --- what is asked ------------------------------------------------------------------------------------ */
@@ -128,12 +132,12 @@ static roof_status check_task(const roof_periodic_set *set, uint32_t i, roof_err
         !(is_time(task->deadline_s) && task->deadline_s <= task->period_s * (1 + 1e-9)))
         return error_set(err, ROOF_E_USAGE, "%.200s: a deadline of %g s; want 1 ns to the period, %g s", name,
                          task->deadline_s, task->period_s);
-    if (!task->n_services || !task->service_s)
+    if (!task->n_services || !task->services)
         return error_set(err, ROOF_E_USAGE, "%.200s: no service time", name);
     for (uint32_t k = 0; k < task->n_services; k++)
-        if (!is_time(task->service_s[k]))
+        if (!is_time(task->services[k].value))
             return error_set(err, ROOF_E_USAGE, "%.200s: a service time of %g s; want 1 ns to %g s", name,
-                             task->service_s[k], MOST_SECONDS);
+                             task->services[k].value, MOST_SECONDS);
     if (task->core != ROOF_NONE && task->core >= set->cores)
         return error_set(err, ROOF_E_USAGE, "%.200s: core %u of %u", name, task->core, set->cores);
     return ROOF_OK;
@@ -188,17 +192,16 @@ static void fill_row(const roof_periodic_set *set, const ns_set *ns, const uint6
 {
     const roof_periodic_task *task = &set->tasks[i];
     const set_variant v = set_as_it_is(set);
-    const double service_s = set_service_s(task, set_busy_cores(set, &v));
+    const roof_answer *service = set_service(task, set_busy_cores(set, &v));
     const double highest = set_rate_factor(set, i);
     *row = (roof_periodic_row){.name = task->name,
                                .rate_hz = 1 / task->period_s,
                                .period_s = task->period_s,
                                .deadline_s = task->deadline_s > 0 ? task->deadline_s : task->period_s,
                                .has_own_deadline = task->deadline_s > 0,
-                               .is_lower_bound = task->is_lower_bound,
-                               .service_s = service_s,
+                               .service = *service,
                                .core = set->policy == ROOF_PERIODIC_FIXED ? ns->tasks[i].core : ROOF_NONE,
-                               .utilisation_ratio = service_s / task->period_s,
+                               .utilisation_ratio = service->value / task->period_s,
                                .response_s = seconds_of(response_ns[i]),
                                .highest_rate_hz = highest / task->period_s};
     row->slack_s = row->response_s - row->deadline_s;
@@ -212,13 +215,14 @@ static void find_end(const roof_periodic_set *set, const ns_set *ns, bool is_hig
     ns_set scaled = *ns;
     uint64_t response_ns[ROOF_PERIODIC_MOST_TASKS];
     bool has_end = true;
+    const set_variant v = set_as_it_is(set);
+    const uint32_t busy = set_busy_cores(set, &v);
     for (uint32_t i = 0; i < ns->n; i++) {
-        const roof_periodic_task *task = &set->tasks[i];
-        const double stated = is_high ? task->service_high_ratio : task->service_low_ratio,
-                     ratio = task->is_lower_bound && is_high ? INFINITY
-                             : stated > 0                    ? stated
-                                                             : 1,
-                     service_ns = ceil((double)ns->tasks[i].service_ns * ratio);
+        const roof_answer *service = set_service(&set->tasks[i], busy);
+        double low_s, high_s;
+        roof_answer_ends(service, &low_s, &high_s);
+        const double service_ns =
+            ceil((double)ns->tasks[i].service_ns * ((is_high ? high_s : low_s) / service->value));
         has_end = has_end && service_ns <= (double)NS_MOST;
         scaled.tasks[i].service_ns = has_end ? (uint64_t)service_ns : ns->tasks[i].service_ns;
     }

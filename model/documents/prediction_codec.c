@@ -12,6 +12,7 @@
 #include "core/quantity.h"
 #include "hwdb/entry.h"
 #include "model/predict/predictor.h"
+#include "roofline/predictions.h"
 #include "model/graph/program_build.h"
 
 #include <math.h>
@@ -20,7 +21,7 @@
 enum { MOST_ROWS = 1 << 24, MOST_CONSTANTS = 1 << 12, MOST_BESIDE = 16, MOST_ALTERNATIVES = 64 };
 
 /* The word for who executes a layer is the tool's own; all have this one for the host. */
-static const char host_word[] = "CPU";
+static const char *const host_words[] = {"CPU", "host", NULL}; /* of compiled files, and of graphs */
 
 /* The prediction that is read or written. */
 static roof_prediction *of(const codec *c)
@@ -388,9 +389,10 @@ static roof_status begin_layer(codec *c, void *target)
 
 roof_executor executor_of_device(const char *device)
 {
-    return strcmp(device, host_word) == 0 ? ROOF_BY_HOST
-           : strstr(device, host_word)    ? ROOF_BY_BOTH
-                                          : ROOF_BY_ACCELERATOR;
+    for (const char *const *word = host_words; *word; word++)
+        if (strstr(device, *word))
+            return strcmp(device, *word) == 0 ? ROOF_BY_HOST : ROOF_BY_BOTH;
+    return ROOF_BY_ACCELERATOR;
 }
 
 /* A row for what no layer owns has nothing that a layer has; a layer that a file calls "(x)" has operators
@@ -715,11 +717,26 @@ static bool has_host(const codec *c, const void *target)
     return of(c)->host.n_shares;
 }
 
+void prediction_codec_write_answer(codec *c, const char *key, const void *target)
+{
+    const roof_pair *pair = target;
+    const roof_answer a = strcmp(key, "time") == 0 ? roof_pair_takes(pair) : roof_pair_makes(pair);
+    jsonout_answer(c->out, key, &a);
+}
+
+static void write_figures(codec *c, const char *key, const void *target)
+{
+    const roof_pair pair = roof_pair_of(target);
+    prediction_codec_write_answer(c, key, &pair);
+}
+
 static const codec_member document_members[] = {
     {CODEC_IS(ROOF_PREDICTION_SCHEMA)},
     {CODEC(roof_prediction, placement, TEXT, OMIT)},
     {CODEC_TEXTS("verdict", roof_prediction, verdict, ALWAYS), CODEC_IF(roof_prediction, verdict)},
     {CODEC_BY("verdict", 0, NULL, write_verdict)},
+    {CODEC_BY("time", 0, NULL, write_figures)},
+    {CODEC_BY("rate", 0, NULL, write_figures)},
     {CODEC_IN("model", 0, &model_object)},
     {CODEC_IN("hardware", 0, &hardware_object)},
     {CODEC_IN("options", 0, &options_object)},

@@ -53,6 +53,8 @@ static const codec_member pair_members[] = {
     {CODEC(roof_pair, why, TEXT, ALWAYS)},
     {SHOWN(model, TEXT, ALWAYS)},
     {SHOWN(hardware, TEXT, ZERO)},
+    {CODEC_BY("time", 0, NULL, prediction_codec_write_answer)},
+    {CODEC_BY("rate", 0, NULL, prediction_codec_write_answer)},
     {SHOWN(expected_s, SECONDS, DERIVED)},
     {SHOWN(expected_ci95_s, SECONDS_PAIR, DERIVED)},
     {SHOWN(best_s, SECONDS, DERIVED)},

@@ -18,9 +18,9 @@ typedef struct edit_ratio {
     bool is_distinguishable; /* one of both takes less by at least ROOF_EDIT_LEAST_SAVING */
 } edit_ratio;
 
-/* is_expected: times are what is expected, not those at best. least_ops: operations of the smaller network;
+/* kind: of the times, expected or at least. least_ops: operations of the smaller network;
  * ROOF_UNKNOWN is taken for many. */
-edit_ratio edit_ratio_of(double before_s, double after_s, uint64_t least_ops, bool is_expected,
+edit_ratio edit_ratio_of(double before_s, double after_s, uint64_t least_ops, roof_answer_kind kind,
                          const roof_hw *hw);
 
 #endif

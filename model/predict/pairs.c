@@ -2,6 +2,7 @@
 #include "roofline/predictions.h"
 #include "core/arena.h"
 #include "core/error.h"
+#include "core/quantity.h"
 #include "model/predict/pairs.h"
 
 #include <math.h>
@@ -58,10 +59,12 @@ static double utilisation_of(const roof_prediction *p)
 static double most_per_s(const roof_prediction *p)
 {
     const double batch = p->options.batch ? p->options.batch : 1, cores = p->hardware.cores;
-    return isnan(p->total.most_inferences_per_s) && roof_best_s(p) > 0 ? batch * cores / roof_best_s(p)
-                                                                       : p->total.most_inferences_per_s;
+    const double best_s = number_as_derived(roof_best_s(p));
+    return isnan(p->total.most_inferences_per_s) && best_s > 0 ? batch * cores / best_s
+                                                               : p->total.most_inferences_per_s;
 }
 
+/* Figures have the digits that documents have, so that what follows is the same of one that was read. */
 roof_pair roof_pair_of(const roof_prediction *p)
 {
     const roof_cost *cost = &p->total.deployed;
@@ -72,11 +75,12 @@ roof_pair roof_pair_of(const roof_prediction *p)
                      .model = p->model.name,
                      .hardware = p->hardware.id,
                      .ideal_s = cost->ideal_s,
-                     .best_s = roof_best_s(p),
-                     .expected_s = p->total.predicted_s,
-                     .expected_ci95_s = {p->total.predicted_ci95_s[0], p->total.predicted_ci95_s[1]},
-                     .per_s = most_per_s(p) * n_made,
-                     .expected_per_s = p->total.predicted_inferences_per_s * n_made *
+                     .best_s = number_as_derived(roof_best_s(p)),
+                     .expected_s = number_as_derived(p->total.predicted_s),
+                     .expected_ci95_s = {number_as_derived(p->total.predicted_ci95_s[0]),
+                                         number_as_derived(p->total.predicted_ci95_s[1])},
+                     .per_s = number_as_derived(most_per_s(p)) * n_made,
+                     .expected_per_s = number_as_derived(p->total.predicted_inferences_per_s) * n_made *
                                        (p->total.busy_cores ? p->total.busy_cores : 1),
                      .load =
                          p->throughput.n_points ? &p->throughput.points[p->throughput.n_points - 1] : NULL,
@@ -155,6 +159,11 @@ roof_status roof_predictions_add(roof_predictions *all, const char *path, const 
     TRY(arena_status(all->arena, err));
     pairs_describe(pair);
     return ROOF_OK;
+}
+
+roof_answer_kind roof_pairs_kind(const roof_pair *a, const roof_pair *b)
+{
+    return isnan(a->expected_s) || isnan(b->expected_s) ? ROOF_AT_LEAST : ROOF_EXPECTED;
 }
 
 roof_answer roof_pair_takes(const roof_pair *pair)

@@ -17,7 +17,7 @@ static const predicted_cause *const rules[] = {
 roof_status predicted_causes_find(roof_prediction *p, roof_error *err)
 {
     p->rows_are_timed = false;
-    p->has_row_time = roof_is_expected(p);
+    p->has_row_time = !roof_answer_is_bound(roof_rows_kind(p));
     p->rows_are_timed = true;
     p->causes = NULL;
     p->n_causes = 0;

@@ -360,26 +360,26 @@ double roof_layer_ideal_cycles(const roof_layer_prediction *layer)
 }
 
 /* It is asked for each row, and all but the last may take no time: what was found is kept. */
-bool roof_is_expected(const roof_prediction *prediction)
+roof_answer_kind roof_rows_kind(const roof_prediction *prediction)
 {
     bool any = prediction->rows_are_timed && prediction->has_row_time;
     for (uint32_t i = 0; !prediction->rows_are_timed && i < prediction->n_layers && !any; i++)
         any = prediction->layers[i].predicted_s > 0;
-    return any && prediction->total.predicted_s > 0;
+    return any && prediction->total.predicted_s > 0 ? ROOF_EXPECTED : ROOF_AT_LEAST;
 }
 
 double roof_layer_seconds(const roof_prediction *prediction, const roof_layer_prediction *layer)
 {
-    bool is_expected = roof_is_expected(prediction);
+    const bool is_bound = roof_answer_is_bound(roof_rows_kind(prediction));
     if (!layer)
-        return is_expected ? prediction->total.predicted_s : prediction->total.deployed.ideal_s;
-    return layer->repeat * (is_expected ? layer->predicted_s : layer->deployed.ideal_s);
+        return is_bound ? prediction->total.deployed.ideal_s : prediction->total.predicted_s;
+    return layer->repeat * (is_bound ? layer->deployed.ideal_s : layer->predicted_s);
 }
 
 double roof_layer_share_ratio(const roof_prediction *prediction, const roof_layer_prediction *layer)
 {
     double all = known_count(prediction->total.deployed.ideal_cycles);
-    if (roof_is_expected(prediction))
+    if (!roof_answer_is_bound(roof_rows_kind(prediction)))
         return layer->repeat * layer->predicted_s / prediction->total.predicted_s;
     return isnan(all) ? NAN : all > 0 ? roof_layer_ideal_cycles(layer) / all : 0;
 }
@@ -390,7 +390,7 @@ double roof_layer_share_ratio(const roof_prediction *prediction, const roof_laye
 double roof_beside_layers_s(const roof_prediction *prediction)
 {
     double rest = prediction->total.predicted_s;
-    if (!roof_is_expected(prediction))
+    if (roof_answer_is_bound(roof_rows_kind(prediction)))
         return 0;
     for (uint32_t i = 0; i < prediction->n_layers; i++)
         if (!isnan(prediction->layers[i].predicted_s))

@@ -11,6 +11,7 @@ from ._history import History, HistoryTrends
 from ._measured import Measured, import_profile, importers, read_measured
 from ._models import Graph, Hardware, hardware, read_graph
 from ._predictions import (
+    Answer,
     Calibration,
     Cause,
     Finding,
@@ -44,6 +45,7 @@ from .errors import (
 __version__ = version()
 __all__ = [
     "Advice",
+    "Answer",
     "Budget",
     "Calibration",
     "Cause",

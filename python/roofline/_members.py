@@ -36,7 +36,7 @@ COUNTS = {
     "roof_overhead_fit.points_y": "fit.n",
     "roof_periodic.core_utilisation_ratios": "cores",
     "roof_periodic_change.core_of": "^roof_periodic.n_rows",
-    "roof_periodic_task.service_s": "n_services",
+    "roof_periodic_task.services": "n_services",
     "roof_predictions.pairs": "n",
     "roof_run.thread_means_s": "threads",
     "roof_sibling_side.rows": "n",

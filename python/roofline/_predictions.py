@@ -1,6 +1,7 @@
 """Predictions, what they rest on, and what they say."""
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterable
 from typing import Any, BinaryIO, Optional, Union
@@ -120,13 +121,18 @@ class Prediction(Rendered, Drawn, Layered, structs.Prediction):
         write_whole(lib.roof_render_prediction, self._address(), given, file)
 
     @property
+    def time(self) -> "Answer":
+        """What a run takes: as expected, else at least the time at best."""
+        return Pair(ffi.new("roof_pair *", lib.roof_pair_of(self._address())), self).time
+
+    @property
     def best_s(self) -> Optional[float]:
         """At best: no deployed run is faster."""
         return known(lib.roof_best_s(self._address()))
 
     @property
     def is_expected(self) -> bool:
-        return bool(lib.roof_is_expected(self._address()))
+        return not lib.roof_answer_is_bound(lib.roof_rows_kind(self._address()))
 
     @property
     def yield_per_s(self) -> Optional[float]:
@@ -227,12 +233,60 @@ def predict_graph(graph: Graph, hw: Optional[Hardware], asked: dict[str, Any]) -
     )
 
 
+# --- numbers that say what they are -----------------------------------------------------------------------
+
+
+@stands_for
+class Answer(structs.Answer):
+    """A number that says what it is: measured, expected, a bound or not known. Two of them have no order: whether
+    one is less may not be known, and compare says so."""
+
+    @classmethod
+    def _of(cls, value: Any) -> "Answer":
+        return cls(ffi.new("roof_answer *", value))
+
+    @property
+    def ends(self) -> tuple[Optional[float], Optional[float]]:
+        """The truth lies between them; None: there is no such end."""
+        low, high = ffi.new("double *"), ffi.new("double *")
+        lib.roof_answer_ends(self._address(), low, high)
+        return (low[0] or None, high[0] if math.isfinite(high[0]) else None)
+
+    def within(self, limit: float, *, is_least: bool = False) -> Optional[bool]:
+        """Whether it is at most limit, or at least; None: not known."""
+        held = lib.roof_answer_within(self._address(), limit, is_least)
+        return {lib.ROOF_HELD_KEPT: True, lib.ROOF_HELD_BROKEN: False}.get(held)
+
+    def compare(self, other: "Answer", allowed: Iterable[str] = ()) -> "structs.Outcome":
+        """What may be said of it beside another time. allowed: conditions that are asked about, and so may
+        differ."""
+        texts = [ffi.new("char[]", name.encode()) for name in allowed]
+        names = ffi.new("char *[]", [*texts, ffi.NULL])
+        outcome = lib.roof_answer_compare(self._address(), other._address(), names)
+        return structs.Outcome(ffi.new("roof_outcome *", outcome), (self, other, texts))
+
+    def __float__(self) -> float:
+        if not lib.roof_answer_has_point(self._address()):
+            raise TypeError(f"{self!r} is no number to reckon with: {text_of(lib.roof_answer_kind_text(self._c.kind))}")
+        return self._c.value
+
+
 # --- several networks on several boards -------------------------------------------------------------------
 
 
 @stands_for
 class Pair(structs.Pair):
     """A network on a board, or why it cannot be predicted."""
+
+    @property
+    def time(self) -> "Answer":
+        """What a run takes: as expected, else at least the time at best."""
+        return Answer._of(lib.roof_pair_takes(self._address()))
+
+    @property
+    def rate(self) -> "Answer":
+        """What all that work make in a second."""
+        return Answer._of(lib.roof_pair_makes(self._address()))
 
     @property
     def host_rows(self) -> tuple[LayerPrediction, ...]:  # type: ignore[override]
@@ -245,7 +299,7 @@ class Predictions(Rendered, Drawn, Tabular, structs.Predictions):
     """Networks on boards: which is fastest, and which cannot be predicted."""
 
     _row = Pair
-    _text_columns = ("host_rows", "basis")
+    _text_columns = ("host_rows", "basis", "time_kind")
     _renderer = lib.roof_render_predictions
     _drawer = lib.roof_draw_predictions
 

@@ -64,15 +64,9 @@ def schedule(
     filled = ffi.cast("roof_periodic_task *", made.tasks)
     for task, (of, rate, _) in zip((filled + i for i in range(len(tasks))), tasks):
         call(lib.roof_periodic_rate_parse, path_bytes(rate), task)
-        is_bound = ffi.new("bool *")
         busy = range(1, lib.ROOF_PERIODIC_MOST_CORES + 1)
-        services = [lib.roof_periodic_service_s(of._address(), n, is_bound) for n in busy]
-        keep.append(services_s := ffi.new("double[]", services))
-        task.service_s, task.n_services = services_s, len(services)
-        task.core, task.is_lower_bound = lib.ROOF_NONE, is_bound[0]
-        low, high = ffi.new("double *"), ffi.new("double *")
-        lib.roof_periodic_service_ends(of._address(), low, high)
-        task.service_low_ratio, task.service_high_ratio = low[0], high[0]
+        keep.append(services := ffi.new("roof_answer[]", [lib.roof_periodic_service(of._address(), n) for n in busy]))
+        task.services, task.n_services, task.core = services, len(services), lib.ROOF_NONE
     return Periodic(receive("roof_periodic *", lib.roof_periodic_free, lib.roof_periodic_analyse, made))
 
 

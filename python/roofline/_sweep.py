@@ -18,7 +18,7 @@ class SweepPlan(Tabular, structs.SweepPlan):
 
     _row = structs.Pair
     _text_columns = (  # of predictions and of profiles
-        *("host", "host_rows", "basis", "plan", "check"),
+        *("host", "host_rows", "basis", "time_kind", "plan", "check"),
         *("measured", "calibration", "device", "mode", "attributed_of", "parts"),
     )
 

@@ -215,8 +215,8 @@ class CommandLine(InFolder):
         case = ROOT / "tests" / "golden" / "check-broken"
         checks = roofline.check(case / "new.json", case / "budget.json")
         states = {of.name: of.state.name for of in checks.items}
-        self.assertEqual((states["mean"], states["p99"]), ("KEPT", "UNKNOWN"))
-        self.assertEqual(checks.n_failed, sum(states[name] in ("BROKEN", "UNKNOWN") for name in states))
+        self.assertEqual((states["mean"], states["p99"]), ("KEPT", "NOT_KNOWN"))
+        self.assertEqual(checks.n_failed, sum(states[name] in ("BROKEN", "NOT_KNOWN") for name in states))
         itself = roofline.check(case / "new.json", case / "budget.json", baseline=case / "new.json")
         self.assertNotEqual(itself.render("json"), checks.render("json"))
 
@@ -240,7 +240,7 @@ class CommandLine(InFolder):
             self.assertEqual(list(history.runs(model="no such model").items), [])
             self.assertEqual(history.run(1).n_samples, 20)
             self.same(history.trends().render("json"), "history", "trend", "--db", theirs, "--format", "json")
-            self.assertEqual(history.trends(factor=1.0, metric="mean_s").items[0].state.name, "UNKNOWN")
+            self.assertEqual(history.trends(factor=1.0, metric="mean_s").items[0].state.name, "NOT_KNOWN")
             with self.assertRaisesRegex(roofline.UsageError, "no-such-metric"):
                 history.trends(metric="no-such-metric")
         self.assertEqual(run("history", "list", "--db", ours), run("history", "list", "--db", theirs))

@@ -185,7 +185,7 @@ chart_rows chart_rows_of(const chart_source *s, roof_arena *arena)
                       .by_time = NEW_ARRAY(arena, uint32_t, most),
                       .is_measured = s->experiment && s->experiment->layer_run,
                       .prefix = prediction_name_prefix(s->prediction)};
-    out.is_expected = !s->experiment && s->prediction && roof_is_expected(s->prediction);
+    out.is_expected = !s->experiment && s->prediction && !roof_answer_is_bound(roof_rows_kind(s->prediction));
     if (!most || !out.rows || !out.by_time)
         return out;
     fill(s, &out);

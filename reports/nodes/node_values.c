@@ -118,7 +118,7 @@ static void put_totals(const roof_prediction *p, roof_arena *arena, graph_values
     put_number(out->totals, &out->n_totals, "roofline.at_best_us", 1e6 * roof_best_s(p), arena);
     put_number(out->totals, &out->n_totals, "roofline.ideal_us", 1e6 * p->total.deployed.ideal_s, arena);
     put_number(out->totals, &out->n_totals, "roofline.ideal_us_beside_nodes", 1e6 * ideal_s, arena);
-    if (roof_is_expected(p)) {
+    if (!roof_answer_is_bound(roof_rows_kind(p))) {
         put_number(out->totals, &out->n_totals, "roofline.expected_us", 1e6 * p->total.predicted_s, arena);
         put_number(out->totals, &out->n_totals, "roofline.expected_us_beside_nodes", 1e6 * expected_s, arena);
     }

@@ -26,7 +26,7 @@ static void put_checks(const rendering *r)
     jsonout_end(&json);
     for (uint32_t i = 0; i < r->checks->n; i++) {
         const roof_check *c = &r->checks->items[i];
-        bool is_known = c->state == ROOF_CHECK_KEPT || c->state == ROOF_CHECK_BROKEN;
+        bool is_known = c->state == ROOF_HELD_KEPT || c->state == ROOF_HELD_BROKEN;
         if (!is_known || isnan(c->found) || c->is_least)
             continue;
         jsonout_object(&json, NULL, true);

@@ -8,7 +8,7 @@ static void put_prediction(const rendering *r)
     const layers_view view = {.csv = r->out, .is_kept = r->selection->is_asked};
     cell_grid grid;
     prediction_view_layers(p, &view, &grid, r->arena);
-    table_put_csv(r, &grid, roof_is_expected(p) ? "predicted_s" : "ideal_s");
+    table_put_csv(r, &grid, !roof_answer_is_bound(roof_rows_kind(p)) ? "predicted_s" : "ideal_s");
 }
 
 const renderer_def renderer_csv = {"csv",

@@ -24,10 +24,10 @@ static void put_attribute(textbuf *out, const char *name, const char *value)
     text_puts(out, "\"");
 }
 
-static void put_counts(textbuf *out, const uint32_t counts[ROOF_CHECK_STATES])
+static void put_counts(textbuf *out, const uint32_t counts[ROOF_HELD_KINDS])
 {
-    uint32_t failures = counts[ROOF_CHECK_BROKEN] + counts[ROOF_CHECK_UNKNOWN];
-    uint32_t all = failures + counts[ROOF_CHECK_KEPT] + counts[ROOF_CHECK_SKIPPED];
+    uint32_t failures = counts[ROOF_HELD_BROKEN] + counts[ROOF_HELD_NOT_KNOWN];
+    uint32_t all = failures + counts[ROOF_HELD_KEPT] + counts[ROOF_HELD_SKIPPED];
     text_printf(out, " tests=\"%" PRIu32 "\" failures=\"%" PRIu32 "\" errors=\"0\"", all, failures);
 }
 
@@ -42,18 +42,18 @@ static void put_case(const rendering *r, const char *suite, const roof_check *c)
                   say_printf(r->arena, "%s %s %s", c->name,
                              c->is_least ? ">=" : "<=", check_value(r->arena, c, c->limit)));
     put_attribute(r->out, "time", seconds);
-    if (c->state == ROOF_CHECK_KEPT) {
+    if (c->state == ROOF_HELD_KEPT) {
         text_puts(r->out, "/>\n");
         return;
     }
-    const char *tag = c->state == ROOF_CHECK_SKIPPED ? "skipped" : "failure",
-               *unknown = c->state == ROOF_CHECK_BROKEN ? "" : "not known: ",
+    const char *tag = c->state == ROOF_HELD_SKIPPED ? "skipped" : "failure",
+               *unknown = c->state == ROOF_HELD_BROKEN ? "" : "not known: ",
                *message = is_known ? say_printf(r->arena, "%sfound %s (%s)", unknown,
                                                 check_value(r->arena, c, c->found), c->why)
                                    : say_printf(r->arena, "%s%s", unknown, c->why);
     text_printf(r->out, ">\n      <%s", tag);
-    if (c->state != ROOF_CHECK_SKIPPED)
-        put_attribute(r->out, "type", roof_check_state_text(c->state));
+    if (c->state != ROOF_HELD_SKIPPED)
+        put_attribute(r->out, "type", roof_held_text(c->state));
     put_attribute(r->out, "message", message);
     text_puts(r->out, ">");
     put_text(r->out, message);
@@ -64,14 +64,14 @@ static void put_case(const rendering *r, const char *suite, const roof_check *c)
 static uint32_t put_suite(const rendering *r, uint32_t first)
 {
     const roof_check *items = r->checks->items;
-    uint32_t end = first, counts[ROOF_CHECK_STATES] = {0};
+    uint32_t end = first, counts[ROOF_HELD_KINDS] = {0};
     const char *suite = say_printf(r->arena, "roofline.%s", items[first].model);
     while (end < r->checks->n && strcmp(items[end].model, items[first].model) == 0)
         counts[items[end++].state]++;
     text_puts(r->out, "  <testsuite");
     put_attribute(r->out, "name", suite);
     put_counts(r->out, counts);
-    text_printf(r->out, " skipped=\"%" PRIu32 "\" time=\"0.000\">\n", counts[ROOF_CHECK_SKIPPED]);
+    text_printf(r->out, " skipped=\"%" PRIu32 "\" time=\"0.000\">\n", counts[ROOF_HELD_SKIPPED]);
     for (uint32_t i = first; i < end; i++)
         put_case(r, suite, &items[i]);
     text_puts(r->out, "  </testsuite>\n");

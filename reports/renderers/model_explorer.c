@@ -12,7 +12,7 @@
 static bool shows_expected(const rendering *r)
 {
     const char *metric = r->options->metric;
-    return metric ? strcmp(metric, "expected") == 0 : roof_is_expected(r->prediction);
+    return metric ? strcmp(metric, "expected") == 0 : !roof_answer_is_bound(roof_rows_kind(r->prediction));
 }
 
 static void put_gradient(jsonout *json)

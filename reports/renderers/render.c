@@ -117,7 +117,7 @@ static roof_status check_operators(const renderer_def *renderer, const rendering
     if (metric && strcmp(metric, metrics[0]) != 0 && strcmp(metric, metrics[1]) != 0)
         return error_set(err, ROOF_E_USAGE, "no metric '%.40s'; there are %s and %s", metric, metrics[0],
                          metrics[1]);
-    if (metric && strcmp(metric, metrics[1]) == 0 && !roof_is_expected(p))
+    if (metric && strcmp(metric, metrics[1]) == 0 && roof_answer_is_bound(roof_rows_kind(p)))
         return error_set(err, ROOF_E_USAGE, "nothing is expected of this model, only ideal times are known");
     if (renderer->shows_operators && p->model.address == ROOF_ADDRESS_NONE)
         return error_set(err, ROOF_E_USAGE,

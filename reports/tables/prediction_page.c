@@ -174,7 +174,7 @@ void prediction_summarise(const roof_prediction *p, remarks *r)
 {
     uint32_t floor = p->total.floor_bound;
     uint32_t rows[5], n = prediction_largest_layers(p, rows, 5, r->arena);
-    const char *list = "", *time = roof_is_expected(p) ? "expected" : "ideal";
+    const char *list = "", *time = !roof_answer_is_bound(roof_rows_kind(p)) ? "expected" : "ideal";
     for (uint32_t i = 0; i < n; i++) {
         const roof_layer_prediction *l = &p->layers[rows[i]];
         const char *bound = l->deployed.bound == ROOF_NONE ? "-" : p->engines[l->deployed.bound];

@@ -140,7 +140,7 @@ static roof_status simulate(const roof_periodic *s, roof_periodic_run **run, roo
         tasks[i] = (roof_periodic_task){.name = row->name,
                                         .period_s = row->period_s,
                                         .deadline_s = row->has_own_deadline ? row->deadline_s : 0,
-                                        .service_s = &row->service_s,
+                                        .services = &row->service,
                                         .n_services = 1,
                                         .core = row->core};
         span_s = fmax(span_s, 2 * row->period_s);

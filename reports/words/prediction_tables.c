@@ -390,7 +390,7 @@ void prediction_view_layers(const roof_prediction *p, const layers_view *view, c
     const double *seconds = seconds_of_layers(p, arena);
     layer_rows v = {.p = p,
                     .view = view,
-                    .is_expected = roof_is_expected(p),
+                    .is_expected = !roof_answer_is_bound(roof_rows_kind(p)),
                     .seconds = seconds,
                     .all_s = roof_layer_seconds(p, NULL)};
     for (uint32_t i = 0; v.is_expected && i < p->n_layers; i++)

@@ -51,7 +51,7 @@ set(may_ask "^(model/(formats|code|laws)|measure/import/tools)/"  # readers, dec
   "^model/documents/prediction_codec\\.c$") # reads the words of a document
 
 # Pairs and periodic networks of predictions, and limits of a budget, make answers.
-set(makes_answers "^(core/answer|model/predict/pairs|model/deploy/periodic|measure/compare/budget|reports/words/answer_words)\\.c$")
+set(makes_answers "^(core/answer|model/predict/(pairs|total)|model/deploy/periodic|measure/compare/budget|reports/words/answer_words)\\.c$")
 
 set(failures 0)
 set(count 0)

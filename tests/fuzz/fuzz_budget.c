@@ -32,7 +32,7 @@ static void check_prediction(const roof_budget *b)
 {
     roof_prediction p = {.model.name = "net"};
     roof_checks *checks = NULL;
-    uint32_t counts[ROOF_CHECK_STATES] = {0};
+    uint32_t counts[ROOF_HELD_KINDS] = {0};
     p.total.floor_s = 0.01;
     p.total.predicted_s = NAN;
     p.schedule.scheduled_s = NAN;

@@ -214,9 +214,9 @@ static outcome gate_that(bool passes, char *before, char *after, double factor, 
         fail_msg("%s", fx_message(&err));
     if (roof_budget_check(budget, &subject, c, &checks, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
-    outcome found = checks->counts[ROOF_CHECK_BROKEN] ? BROKEN
-                    : roof_checks_failed(checks)      ? NOT_KNOWN
-                                                      : GREEN;
+    outcome found = checks->counts[ROOF_HELD_BROKEN] ? BROKEN
+                    : roof_checks_failed(checks)     ? NOT_KNOWN
+                                                     : GREEN;
     *is_shown = c && c->runs[0].total.is_shown;
     assert_true(checks->n >= (layer_factor > 0 ? 2 : 1)); /* no limit is left out */
     roof_checks_free(checks);

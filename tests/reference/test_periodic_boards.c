@@ -20,20 +20,16 @@ static double highest_fps(const zoo_row *row, uint32_t cores)
 {
     roof_periodic *schedule = NULL;
     roof_periodic_task tasks[ZOO_MOST_CORES];
-    double services_s[ZOO_MOST_CORES];
+    roof_answer services[ZOO_MOST_CORES];
     roof_error err = {0};
     roof_hw *hw = fx_hw(row->board);
     roof_prediction *p = zoo_predict(row, hw);
-    bool is_lower_bound = true;
     for (uint32_t busy = 1; busy <= cores; busy++)
-        services_s[busy - 1] = roof_periodic_service_s(p, busy, &is_lower_bound);
-    assert_false(is_lower_bound);
+        services[busy - 1] = roof_periodic_service(p, busy);
+    assert_false(roof_answer_is_bound(services->kind));
     for (uint32_t i = 0; i < cores; i++)
-        tasks[i] = (roof_periodic_task){.name = row->file,
-                                        .period_s = 1,
-                                        .service_s = services_s,
-                                        .n_services = cores,
-                                        .core = ROOF_NONE};
+        tasks[i] = (roof_periodic_task){
+            .name = row->file, .period_s = 1, .services = services, .n_services = cores, .core = ROOF_NONE};
     const roof_periodic_set set = {.tasks = tasks, .n_tasks = cores, .cores = cores};
     assert_int_equal(roof_periodic_analyse(&set, &schedule, &err), ROOF_OK);
     assert_int_equal(schedule->busy_cores, cores);

@@ -143,61 +143,61 @@ static void limits_are_kept_broken_or_not_known(void **state)
 {
     static const struct {
         const char *budget, *profile, *before, *name;
-        roof_check_state state;
+        roof_held state;
         double found;
     } rows[] = {
-        {"\"total\":{\"mean_s\":0.012}", BYPASS, NULL, "mean", ROOF_CHECK_KEPT, 0.012},
-        {"\"total\":{\"p50_s\":0.011}", BYPASS, NULL, "p50", ROOF_CHECK_BROKEN, 0.012},
-        {"\"total\":{\"p95_s\":0.0139}", BYPASS, NULL, "p95", ROOF_CHECK_UNKNOWN, NAN},
-        {"\"total\":{\"p95_s\":0.0101}", TIMED(THIRTY("0.0100")), NULL, "p95", ROOF_CHECK_KEPT, 0.010005},
-        {"\"total\":{\"p99_s\":0.0101}", TIMED(THIRTY("0.0100")), NULL, "p99", ROOF_CHECK_UNKNOWN, NAN},
+        {"\"total\":{\"mean_s\":0.012}", BYPASS, NULL, "mean", ROOF_HELD_KEPT, 0.012},
+        {"\"total\":{\"p50_s\":0.011}", BYPASS, NULL, "p50", ROOF_HELD_BROKEN, 0.012},
+        {"\"total\":{\"p95_s\":0.0139}", BYPASS, NULL, "p95", ROOF_HELD_NOT_KNOWN, NAN},
+        {"\"total\":{\"p95_s\":0.0101}", TIMED(THIRTY("0.0100")), NULL, "p95", ROOF_HELD_KEPT, 0.010005},
+        {"\"total\":{\"p99_s\":0.0101}", TIMED(THIRTY("0.0100")), NULL, "p99", ROOF_HELD_NOT_KNOWN, NAN},
         {"\"total\":{\"p99_s\":1}", TIMED("\"mean_s\":0.01,\"p99_s\":0.02,\"count\":5"), NULL, "p99",
-         ROOF_CHECK_UNKNOWN, NAN},
+         ROOF_HELD_NOT_KNOWN, NAN},
         {"\"total\":{\"p99_s\":1}", TIMED("\"mean_s\":0.01,\"p99_s\":0.02,\"count\":100"), NULL, "p99",
-         ROOF_CHECK_KEPT, 0.02},
-        {"\"total\":{\"mean_s\":1}", TIMED("\"samples_s\":[0,0.01,0.01]"), NULL, "mean", ROOF_CHECK_UNKNOWN,
+         ROOF_HELD_KEPT, 0.02},
+        {"\"total\":{\"mean_s\":1}", TIMED("\"samples_s\":[0,0.01,0.01]"), NULL, "mean", ROOF_HELD_NOT_KNOWN,
          NAN},
-        {"\"total\":{\"mean_s\":1}", TIMED("\"mean_s\":0"), NULL, "mean", ROOF_CHECK_UNKNOWN, NAN},
-        {"\"total\":{\"p99_s\":0.0139}", BYPASS, NULL, "p99", ROOF_CHECK_BROKEN, 0.01396},
-        {"\"total\":{\"worst_s\":0.014}", BYPASS, NULL, "worst", ROOF_CHECK_KEPT, 0.014},
-        {"\"total\":{\"deadline_s\":0.0135}", BYPASS, NULL, "deadline", ROOF_CHECK_BROKEN, 0.014},
-        {"\"total\":{\"total_bytes\":1500}", BYPASS, NULL, "bytes", ROOF_CHECK_KEPT, 1500},
-        {"\"total\":{\"total_bytes\":1499}", BYPASS, NULL, "bytes", ROOF_CHECK_BROKEN, 1500},
-        {"\"total\":{\"best_s\":1}", BYPASS, NULL, "at best", ROOF_CHECK_UNKNOWN, NAN},
-        {"\"total\":{\"best_s\":1},\"optional\":[\"best_s\"]", BYPASS, NULL, "at best", ROOF_CHECK_SKIPPED,
+        {"\"total\":{\"mean_s\":1}", TIMED("\"mean_s\":0"), NULL, "mean", ROOF_HELD_NOT_KNOWN, NAN},
+        {"\"total\":{\"p99_s\":0.0139}", BYPASS, NULL, "p99", ROOF_HELD_BROKEN, 0.01396},
+        {"\"total\":{\"worst_s\":0.014}", BYPASS, NULL, "worst", ROOF_HELD_KEPT, 0.014},
+        {"\"total\":{\"deadline_s\":0.0135}", BYPASS, NULL, "deadline", ROOF_HELD_BROKEN, 0.014},
+        {"\"total\":{\"total_bytes\":1500}", BYPASS, NULL, "bytes", ROOF_HELD_KEPT, 1500},
+        {"\"total\":{\"total_bytes\":1499}", BYPASS, NULL, "bytes", ROOF_HELD_BROKEN, 1500},
+        {"\"total\":{\"best_s\":1}", BYPASS, NULL, "at best", ROOF_HELD_NOT_KNOWN, NAN},
+        {"\"total\":{\"best_s\":1},\"optional\":[\"best_s\"]", BYPASS, NULL, "at best", ROOF_HELD_SKIPPED,
          NAN},
         {"\"total\":{\"p99_s\":1}", DOCUMENT("net", "{\"mode\":\"bypass\",\"total\":{\"mean_s\":0.01}}"),
-         NULL, "p99", ROOF_CHECK_UNKNOWN, NAN},
+         NULL, "p99", ROOF_HELD_NOT_KNOWN, NAN},
         {"\"total\":{\"p99_s\":0.02}",
          DOCUMENT("net", "{\"mode\":\"bypass\",\"total\":{\"mean_s\":0.01,\"max_s\":0.02}}"), NULL, "p99",
-         ROOF_CHECK_KEPT, 0.02},
+         ROOF_HELD_KEPT, 0.02},
         {"\"total\":{\"p99_s\":0.019}",
          DOCUMENT("net", "{\"mode\":\"bypass\",\"total\":{\"mean_s\":0.01,\"max_s\":0.02}}"), NULL, "p99",
-         ROOF_CHECK_UNKNOWN, NAN},
+         ROOF_HELD_NOT_KNOWN, NAN},
         {"\"types\":{\"conv\":{\"efficiency_ratio\":0.1}}", BYPASS, NULL, "conv efficiency",
-         ROOF_CHECK_UNKNOWN, NAN},
+         ROOF_HELD_NOT_KNOWN, NAN},
         {"\"baseline\":{\"file\":\"old.json\",\"factor\":1.1}", SLOWER, BYPASS, "deployed against old.json",
-         ROOF_CHECK_BROKEN, 11 / 6.0},
+         ROOF_HELD_BROKEN, 11 / 6.0},
         {"\"baseline\":{\"file\":\"old.json\",\"factor\":2}", SLOWER, BYPASS, "deployed against old.json",
-         ROOF_CHECK_UNKNOWN, 11 / 6.0},
-        {AGAINST, BYPASS, SLOWER, "deployed against old.json", ROOF_CHECK_UNKNOWN, 6 / 11.0},
+         ROOF_HELD_NOT_KNOWN, 11 / 6.0},
+        {AGAINST, BYPASS, SLOWER, "deployed against old.json", ROOF_HELD_NOT_KNOWN, 6 / 11.0},
         {AGAINST, TIMED(THIRTY("0.0100")), TIMED(AGAIN("0.0100")), "deployed against old.json",
-         ROOF_CHECK_KEPT, 1},
+         ROOF_HELD_KEPT, 1},
         {AGAINST, TIMED(THIRTY("0.0100")), TIMED(THIRTY("0.0100")), "deployed against old.json",
-         ROOF_CHECK_UNKNOWN, 1},
+         ROOF_HELD_NOT_KNOWN, 1},
         {"\"baseline\":{\"file\":\"old.json\",\"factor\":1.05}", TIMED(THIRTY("0.0110")),
-         TIMED(AGAIN("0.0100")), "deployed against old.json", ROOF_CHECK_BROKEN, 1.1},
+         TIMED(AGAIN("0.0100")), "deployed against old.json", ROOF_HELD_BROKEN, 1.1},
         {"\"baseline\":{\"file\":\"old.json\",\"factor\":1.2}", TIMED(THIRTY("0.0110")),
-         TIMED(AGAIN("0.0100")), "deployed against old.json", ROOF_CHECK_KEPT, 1.1},
+         TIMED(AGAIN("0.0100")), "deployed against old.json", ROOF_HELD_KEPT, 1.1},
         {AGAINST, TIMED(THIRTY("0.0050")), TIMED(AGAIN("0.0100")), "deployed against old.json",
-         ROOF_CHECK_KEPT, 0.5},
+         ROOF_HELD_KEPT, 0.5},
         {AGAINST, TIMED("\"mean_s\":0.01,\"std_s\":0.0001,\"count\":100"), TIMED(AGAIN("0.0100")),
-         "deployed against old.json", ROOF_CHECK_KEPT, 1},
+         "deployed against old.json", ROOF_HELD_KEPT, 1},
         {AGAINST, TIMED("\"mean_s\":0.01,\"std_s\":0.0001,\"count\":5"), TIMED(AGAIN("0.0100")),
-         "deployed against old.json", ROOF_CHECK_UNKNOWN, 1},
-        {AGAINST, TIMED("\"mean_s\":0.1"), BYPASS, "deployed against old.json", ROOF_CHECK_UNKNOWN, NAN},
-        {AGAINST, TIMED("\"samples_s\":[0,0,0,0,0]"), BYPASS, "deployed against old.json", ROOF_CHECK_UNKNOWN,
-         NAN},
+         "deployed against old.json", ROOF_HELD_NOT_KNOWN, 1},
+        {AGAINST, TIMED("\"mean_s\":0.1"), BYPASS, "deployed against old.json", ROOF_HELD_NOT_KNOWN, NAN},
+        {AGAINST, TIMED("\"samples_s\":[0,0,0,0,0]"), BYPASS, "deployed against old.json",
+         ROOF_HELD_NOT_KNOWN, NAN},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -207,10 +207,10 @@ static void limits_are_kept_broken_or_not_known(void **state)
         const roof_check *c = h.checks->items;
         bool differs = !isnan(rows[i].found) && !(fabs(c->found - rows[i].found) <= 1e-3 * rows[i].found);
         if (h.checks->n != 1 || strcmp(c->name, rows[i].name) != 0 || c->state != rows[i].state || differs)
-            fail_msg("%s: %s is %s, found %.9g (%s)", rows[i].budget, c->name,
-                     roof_check_state_text(c->state), c->found, c->why);
+            fail_msg("%s: %s is %s, found %.9g (%s)", rows[i].budget, c->name, roof_held_text(c->state),
+                     c->found, c->why);
         assert_int_equal(roof_checks_failed(h.checks),
-                         c->state == ROOF_CHECK_BROKEN || c->state == ROOF_CHECK_UNKNOWN);
+                         c->state == ROOF_HELD_BROKEN || c->state == ROOF_HELD_NOT_KNOWN);
         forget(&h);
     }
 }
@@ -225,51 +225,51 @@ static void energy_jitter_phases_steps_models_and_slips_of_units_are_limits(void
 {
     static const struct {
         const char *budget, *profile, *before, *name;
-        roof_check_state state;
+        roof_held state;
     } rows[] = {
-        {"\"total\":{\"mean_s\":12.5}", BYPASS, NULL, "mean", ROOF_CHECK_UNKNOWN}, /* milliseconds */
-        {"\"total\":{\"mean_s\":0.1}", BYPASS, NULL, "mean", ROOF_CHECK_KEPT},
+        {"\"total\":{\"mean_s\":12.5}", BYPASS, NULL, "mean", ROOF_HELD_NOT_KNOWN}, /* milliseconds */
+        {"\"total\":{\"mean_s\":0.1}", BYPASS, NULL, "mean", ROOF_HELD_KEPT},
         {"\"total\":{\"energy_j\":0.06}", MEASURED(SAMPLES ",\"energy_j\":0.05"), NULL, "energy",
-         ROOF_CHECK_KEPT},
+         ROOF_HELD_KEPT},
         {"\"total\":{\"energy_j\":0.04}", MEASURED(SAMPLES ",\"energy_j\":0.05"), NULL, "energy",
-         ROOF_CHECK_BROKEN},
-        {"\"total\":{\"energy_j\":0.04}", BYPASS, NULL, "energy", ROOF_CHECK_UNKNOWN},
-        {"\"total\":{\"power_w\":5}", MEASURED(SAMPLES ",\"power_w\":6"), NULL, "power", ROOF_CHECK_BROKEN},
-        {"\"total\":{\"cov_ratio\":0.2}", BYPASS, NULL, "CoV", ROOF_CHECK_KEPT},
-        {"\"total\":{\"cov_ratio\":0.1}", BYPASS, NULL, "CoV", ROOF_CHECK_BROKEN},
-        {"\"total\":{\"cov_ratio\":0.1}", TIMED("\"mean_s\":0.01"), NULL, "CoV", ROOF_CHECK_UNKNOWN},
-        {"\"total\":{\"p99_per_p50_ratio\":1.5}", BYPASS, NULL, "p99 / p50", ROOF_CHECK_UNKNOWN}, /* of 5 */
+         ROOF_HELD_BROKEN},
+        {"\"total\":{\"energy_j\":0.04}", BYPASS, NULL, "energy", ROOF_HELD_NOT_KNOWN},
+        {"\"total\":{\"power_w\":5}", MEASURED(SAMPLES ",\"power_w\":6"), NULL, "power", ROOF_HELD_BROKEN},
+        {"\"total\":{\"cov_ratio\":0.2}", BYPASS, NULL, "CoV", ROOF_HELD_KEPT},
+        {"\"total\":{\"cov_ratio\":0.1}", BYPASS, NULL, "CoV", ROOF_HELD_BROKEN},
+        {"\"total\":{\"cov_ratio\":0.1}", TIMED("\"mean_s\":0.01"), NULL, "CoV", ROOF_HELD_NOT_KNOWN},
+        {"\"total\":{\"p99_per_p50_ratio\":1.5}", BYPASS, NULL, "p99 / p50", ROOF_HELD_NOT_KNOWN}, /* of 5 */
         {"\"total\":{\"p99_per_p50_ratio\":1.5}",
          TIMED("\"mean_s\":0.01,\"median_s\":0.01,\"p99_s\":0.02,\"count\":200"), NULL, "p99 / p50",
-         ROOF_CHECK_BROKEN},
-        {"\"total\":{\"ttft_s\":0.06}", PHASED("prefill"), NULL, "TTFT", ROOF_CHECK_KEPT},
-        {"\"total\":{\"tpot_s\":0.04}", PHASED("decode"), NULL, "TPOT", ROOF_CHECK_BROKEN},
-        {"\"total\":{\"tpot_s\":0.04}", PHASED("prefill"), NULL, "TPOT", ROOF_CHECK_UNKNOWN},
+         ROOF_HELD_BROKEN},
+        {"\"total\":{\"ttft_s\":0.06}", PHASED("prefill"), NULL, "TTFT", ROOF_HELD_KEPT},
+        {"\"total\":{\"tpot_s\":0.04}", PHASED("decode"), NULL, "TPOT", ROOF_HELD_BROKEN},
+        {"\"total\":{\"tpot_s\":0.04}", PHASED("prefill"), NULL, "TPOT", ROOF_HELD_NOT_KNOWN},
         {"\"steps\":{\"host_s\":0.001}", MEASURED(SAMPLES ",\"phases\":{\"host_s\":0.002}"), NULL,
-         "step host", ROOF_CHECK_BROKEN},
+         "step host", ROOF_HELD_BROKEN},
         {"\"steps\":{\"read_s\":0.001}", MEASURED(SAMPLES ",\"phases\":{\"host_s\":0.002}"), NULL,
-         "step read", ROOF_CHECK_UNKNOWN},
-        {"\"models\":{\"net\":{\"mean_s\":0.011}}", BYPASS, NULL, "mean", ROOF_CHECK_BROKEN},
-        {"\"models\":{\"other\":{\"mean_s\":0.011}}", BYPASS, NULL, "mean_s", ROOF_CHECK_UNKNOWN},
+         "step read", ROOF_HELD_NOT_KNOWN},
+        {"\"models\":{\"net\":{\"mean_s\":0.011}}", BYPASS, NULL, "mean", ROOF_HELD_BROKEN},
+        {"\"models\":{\"other\":{\"mean_s\":0.011}}", BYPASS, NULL, "mean_s", ROOF_HELD_NOT_KNOWN},
         {AGAINST, TIMED(RANGE("0.0099", "0.0101", "500")), TIMED(RANGE("0.0199", "0.0201", "500")),
-         "deployed against old.json", ROOF_CHECK_KEPT},
+         "deployed against old.json", ROOF_HELD_KEPT},
         {AGAINST, TIMED(RANGE("0.0199", "0.0201", "500")), TIMED(RANGE("0.0099", "0.0101", "500")),
-         "deployed against old.json", ROOF_CHECK_BROKEN},
+         "deployed against old.json", ROOF_HELD_BROKEN},
         {AGAINST, TIMED(RANGE("0.0199", "0.0201", "2")), TIMED(RANGE("0.0099", "0.0101", "2")),
-         "deployed against old.json", ROOF_CHECK_UNKNOWN}, /* by chance, once in three */
+         "deployed against old.json", ROOF_HELD_NOT_KNOWN}, /* by chance, once in three */
         {AGAINST, TIMED(RANGE("0.0099", "0.0201", "500")), TIMED(RANGE("0.0099", "0.0101", "500")),
-         "deployed against old.json", ROOF_CHECK_UNKNOWN},
+         "deployed against old.json", ROOF_HELD_NOT_KNOWN},
         {"\"baseline\":{\"file\":\"old.json\",\"not_known\":\"pass\"}",
          TIMED(RANGE("0.0099", "0.0201", "500")), TIMED(RANGE("0.0099", "0.0101", "500")),
-         "deployed against old.json", ROOF_CHECK_SKIPPED},
+         "deployed against old.json", ROOF_HELD_SKIPPED},
         {"\"baseline\":{\"file\":\"old.json\",\"factor\":0.9}", TIMED(RANGE("0.0098", "0.0101", "500")),
-         TIMED(RANGE("0.0099", "0.0102", "500")), "deployed against old.json", ROOF_CHECK_BROKEN},
+         TIMED(RANGE("0.0099", "0.0102", "500")), "deployed against old.json", ROOF_HELD_BROKEN},
         {"\"baseline\":{\"file\":\"old.json\",\"factor\":0.9}", TIMED(AGAIN("0.0080")),
-         TIMED(THIRTY("0.0100")), "deployed against old.json", ROOF_CHECK_KEPT},
+         TIMED(THIRTY("0.0100")), "deployed against old.json", ROOF_HELD_KEPT},
         {"\"baseline\":{\"file\":\"old.json\",\"factor\":0.9}", TIMED(AGAIN("0.0099")),
-         TIMED(THIRTY("0.0100")), "deployed against old.json", ROOF_CHECK_BROKEN},
+         TIMED(THIRTY("0.0100")), "deployed against old.json", ROOF_HELD_BROKEN},
         {"\"baseline\":{\"file\":\"old.json\",\"factor\":0.9}", TIMED("\"samples_s\":[0.008,0.0081,0.0079]"),
-         TIMED(THIRTY("0.0100")), "deployed against old.json", ROOF_CHECK_UNKNOWN},
+         TIMED(THIRTY("0.0100")), "deployed against old.json", ROOF_HELD_NOT_KNOWN},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -279,7 +279,7 @@ static void energy_jitter_phases_steps_models_and_slips_of_units_are_limits(void
         const roof_check *c = h.checks->items;
         if (h.checks->n != 1 || strcmp(c->name, rows[i].name) != 0 || c->state != rows[i].state)
             fail_msg("%zu, %s: %u checks, %s is %s, found %.9g (%s)", i, rows[i].budget, h.checks->n, c->name,
-                     roof_check_state_text(c->state), c->found, c->why);
+                     roof_held_text(c->state), c->found, c->why);
         forget(&h);
     }
 }
@@ -320,7 +320,7 @@ static void no_limit_of_a_baseline_vanishes(void **state)
         for (uint32_t k = 0; k < h.checks->n; k++) {
             const roof_check *c = &h.checks->items[k];
             snprintf(got + strlen(got), sizeof got - strlen(got), "%s: %s %s; ", c->model, c->name,
-                     roof_check_state_text(c->state));
+                     roof_held_text(c->state));
         }
         if (strcmp(got, rows[i].checks) != 0)
             fail_msg("%s: %s", rows[i].what, got);
@@ -333,10 +333,10 @@ static void an_edit_that_keeps_the_function_may_gain_so_much(void **state)
 {
     static const struct {
         double kept_ratio, other_ratio, limit_percent; /* kept_ratio NaN: there is no advice */
-        roof_check_state want;
+        roof_held want;
     } rows[] = {
-        {0.12, 0.5, 10, ROOF_CHECK_BROKEN}, {0.08, 0.5, 10, ROOF_CHECK_KEPT}, {0, 0.5, 0, ROOF_CHECK_KEPT},
-        {0.01, 0, 0, ROOF_CHECK_BROKEN},    {NAN, 0, 10, ROOF_CHECK_UNKNOWN},
+        {0.12, 0.5, 10, ROOF_HELD_BROKEN}, {0.08, 0.5, 10, ROOF_HELD_KEPT},   {0, 0.5, 0, ROOF_HELD_KEPT},
+        {0.01, 0, 0, ROOF_HELD_BROKEN},    {NAN, 0, 10, ROOF_HELD_NOT_KNOWN},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -357,7 +357,7 @@ static void an_edit_that_keeps_the_function_may_gain_so_much(void **state)
         assert_int_equal(checks->n, 1);
         assert_string_equal(checks->items[0].name, "advised gain");
         if (checks->items[0].state != rows[i].want)
-            fail_msg("%zu: %s", i, roof_check_state_text(checks->items[0].state));
+            fail_msg("%zu: %s", i, roof_held_text(checks->items[0].state));
         roof_checks_free(checks);
         roof_budget_free(budget);
     }
@@ -370,19 +370,19 @@ static void a_bound_breaks_limits_and_keeps_none(void **state)
     static const struct {
         double limit_s, expected_s;
         const char *estimate_of;
-        roof_check_state state;
+        roof_held state;
         double wide; /* the interval is from expected / wide to expected x wide */
         uint32_t host_layers;
-    } rows[] = {{0.009, NAN, NULL, ROOF_CHECK_BROKEN, NAN, 0},
-                {0.011, NAN, NULL, ROOF_CHECK_UNKNOWN, NAN, 0},
-                {0.009, NAN, "a graph", ROOF_CHECK_UNKNOWN, NAN, 0},
-                {0.013, 0.012, NULL, ROOF_CHECK_KEPT, 1.05, 0},
-                {0.013, 0.012, NULL, ROOF_CHECK_UNKNOWN, 1.2, 0}, /* the limit lies in the interval */
-                {0.011, 0.012, NULL, ROOF_CHECK_UNKNOWN, 1.2, 0},
-                {0.011, 0.012, NULL, ROOF_CHECK_BROKEN, 1.05, 0},
-                {0.013, 0.012, NULL, ROOF_CHECK_UNKNOWN, NAN, 0}, /* no interval is known */
-                {0.013, 0.012, NULL, ROOF_CHECK_UNKNOWN, 1.05, 6},
-                {0.011, 0.012, NULL, ROOF_CHECK_BROKEN, 1.05, 6}}; /* with the host it takes longer still */
+    } rows[] = {{0.009, NAN, NULL, ROOF_HELD_BROKEN, NAN, 0},
+                {0.011, NAN, NULL, ROOF_HELD_NOT_KNOWN, NAN, 0},
+                {0.009, NAN, "a graph", ROOF_HELD_NOT_KNOWN, NAN, 0},
+                {0.013, 0.012, NULL, ROOF_HELD_KEPT, 1.05, 0},
+                {0.013, 0.012, NULL, ROOF_HELD_NOT_KNOWN, 1.2, 0}, /* the limit lies in the interval */
+                {0.011, 0.012, NULL, ROOF_HELD_NOT_KNOWN, 1.2, 0},
+                {0.011, 0.012, NULL, ROOF_HELD_BROKEN, 1.05, 0},
+                {0.013, 0.012, NULL, ROOF_HELD_NOT_KNOWN, NAN, 0}, /* no interval is known */
+                {0.013, 0.012, NULL, ROOF_HELD_NOT_KNOWN, 1.05, 6},
+                {0.011, 0.012, NULL, ROOF_HELD_BROKEN, 1.05, 6}}; /* with the host it takes longer still */
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         roof_prediction p = {.model.name = "net", .estimate_of = rows[i].estimate_of};
@@ -402,7 +402,7 @@ static void a_bound_breaks_limits_and_keeps_none(void **state)
                                            NULL, &checks, NULL),
                          ROOF_OK);
         if (checks->items[0].state != rows[i].state)
-            fail_msg("row %zu: %s", i, roof_check_state_text(checks->items[0].state));
+            fail_msg("row %zu: %s", i, roof_held_text(checks->items[0].state));
         roof_checks_free(checks);
         roof_budget_free(budget);
     }

@@ -186,16 +186,16 @@ static void what_samples_cannot_tell_is_undecided(void **state)
     static const struct {
         unsigned n, m;
         double first_ms, step_ms, factor;
-        roof_decision is;
+        roof_held is;
         roof_undecided_reason why;
         uint64_t samples;
     } rows[] = {
-        {3, 3, 100, 0.01, 1.05, ROOF_UNDECIDED, ROOF_UNDECIDED_FEW, 30},
-        {29, 29, 10.001, 0.01, 1.05, ROOF_UNDECIDED, ROOF_UNDECIDED_FEW, 30},
-        {30, 30, 10.001, 0.01, 1.05, ROOF_DECIDED_WITHIN, ROOF_UNDECIDED_NOT, 0},
-        {100, 100, 10.601, 0.001, 1.05, ROOF_DECIDED_ABOVE, ROOF_UNDECIDED_NOT, 0},
-        {100, 100, 10.601, 0.001, 1.1, ROOF_DECIDED_WITHIN, ROOF_UNDECIDED_NOT, 0},
-        {100, 100, 10.001, 0.001, 1, ROOF_DECIDED_WITHIN, ROOF_UNDECIDED_NOT, 0},
+        {3, 3, 100, 0.01, 1.05, ROOF_HELD_NOT_KNOWN, ROOF_UNDECIDED_FEW, 30},
+        {29, 29, 10.001, 0.01, 1.05, ROOF_HELD_NOT_KNOWN, ROOF_UNDECIDED_FEW, 30},
+        {30, 30, 10.001, 0.01, 1.05, ROOF_HELD_KEPT, ROOF_UNDECIDED_NOT, 0},
+        {100, 100, 10.601, 0.001, 1.05, ROOF_HELD_BROKEN, ROOF_UNDECIDED_NOT, 0},
+        {100, 100, 10.601, 0.001, 1.1, ROOF_HELD_KEPT, ROOF_UNDECIDED_NOT, 0},
+        {100, 100, 10.001, 0.001, 1, ROOF_HELD_KEPT, ROOF_UNDECIDED_NOT, 0},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {

@@ -211,7 +211,7 @@ static void thirty_runs_and_five_slower_ones_are_two_segments(void **state)
         assert_int_equal(s->segments[1].first, 30);
         assert_true(s->segments[1].ratio_ci95[0] < 1.1 && 1.1 < s->segments[1].ratio_ci95[1]);
         assert_string_equal(s->points[30].commit, "c0031");
-        assert_true(s->state == ROOF_CHECK_SKIPPED && !s->why);
+        assert_true(s->state == ROOF_HELD_SKIPPED && !s->why);
         roof_history_trends_free(trends);
     }
 }
@@ -251,21 +251,21 @@ static void a_gate_is_kept_broken_or_not_known_as_the_interval_says(void **state
     static const struct {
         uint64_t n, m;
         double then, factor;
-        roof_check_state want;
-    } cases[] = {{40, 10, 1.1, 1, ROOF_CHECK_BROKEN},   {40, 10, 1.1, 1.05, ROOF_CHECK_BROKEN},
-                 {40, 10, 1.1, 1.2, ROOF_CHECK_KEPT},   {40, 10, 1.1, 1.1, ROOF_CHECK_UNKNOWN},
-                 {40, 10, 0.9, 1, ROOF_CHECK_KEPT},     {40, 10, 1, 1, ROOF_CHECK_KEPT},
-                 {40, 10, 0.9, 0.8, ROOF_CHECK_BROKEN}, /* faster, and not by as much as is wanted */
-                 {5, 5, 1, 1, ROOF_CHECK_UNKNOWN},      {5, 5, 1.5, 1, ROOF_CHECK_UNKNOWN}};
+        roof_held want;
+    } cases[] = {{40, 10, 1.1, 1, ROOF_HELD_BROKEN},   {40, 10, 1.1, 1.05, ROOF_HELD_BROKEN},
+                 {40, 10, 1.1, 1.2, ROOF_HELD_KEPT},   {40, 10, 1.1, 1.1, ROOF_HELD_NOT_KNOWN},
+                 {40, 10, 0.9, 1, ROOF_HELD_KEPT},     {40, 10, 1, 1, ROOF_HELD_KEPT},
+                 {40, 10, 0.9, 0.8, ROOF_HELD_BROKEN}, /* faster, and not by as much as is wanted */
+                 {5, 5, 1, 1, ROOF_HELD_NOT_KNOWN},    {5, 5, 1.5, 1, ROOF_HELD_NOT_KNOWN}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         make(cases[i].n, 0.001, cases[i].m, 0.001 * cases[i].then);
         roof_history_trends *trends =
             trends_of(&(roof_history_asked){.filter.mode = "bypass", .factor = cases[i].factor});
         if (trends->items->state != cases[i].want)
-            fail_msg("case %zu: %s, want %s (%s)", i, roof_check_state_text(trends->items->state),
-                     roof_check_state_text(cases[i].want), trends->items->why);
+            fail_msg("case %zu: %s, want %s (%s)", i, roof_held_text(trends->items->state),
+                     roof_held_text(cases[i].want), trends->items->why);
         assert_non_null(trends->items->why);
-        assert_int_equal(roof_history_failed(trends), cases[i].want != ROOF_CHECK_KEPT);
+        assert_int_equal(roof_history_failed(trends), cases[i].want != ROOF_HELD_KEPT);
         roof_history_trends_free(trends);
         remove_db(NULL);
     }
@@ -337,14 +337,14 @@ static void a_gate_sees_what_a_drift_or_other_conditions_hide(void **state)
         const char *what;
         stretch of[10];
         const char *baseline;
-        roof_check_state want;
+        roof_held want;
         bool is_noise;
         const char *why;
     } cases[] = {
-        {"equal", {{60, 1, 0, {0}}}, NULL, ROOF_CHECK_KEPT, false, "no change"},
-        {"0.4 % a run", {{120, 1, 0.004, {0}}}, NULL, ROOF_CHECK_BROKEN, true, "beside runs"},
-        {"0.1 % a run", {{120, 1, 0.001, {0}}}, NULL, ROOF_CHECK_BROKEN, true, "beside runs"},
-        {"0.4 % faster a run", {{100, 1, -0.004, {0}}}, NULL, ROOF_CHECK_KEPT, true, "beside runs"},
+        {"equal", {{60, 1, 0, {0}}}, NULL, ROOF_HELD_KEPT, false, "no change"},
+        {"0.4 % a run", {{120, 1, 0.004, {0}}}, NULL, ROOF_HELD_BROKEN, true, "beside runs"},
+        {"0.1 % a run", {{120, 1, 0.001, {0}}}, NULL, ROOF_HELD_BROKEN, true, "beside runs"},
+        {"0.4 % faster a run", {{100, 1, -0.004, {0}}}, NULL, ROOF_HELD_KEPT, true, "beside runs"},
         {"27 % in steps of 3 %",
          {{15, 1, 0, {0}},
           {15, 1.03, 0, {0}},
@@ -357,103 +357,103 @@ static void a_gate_sees_what_a_drift_or_other_conditions_hide(void **state)
           {15, 1.24, 0, {0}},
           {15, 1.27, 0, {0}}},
          NULL,
-         ROOF_CHECK_BROKEN,
+         ROOF_HELD_BROKEN,
          true,
          "beside runs"},
         {"twice, then 5 % less",
          {{20, 1, 0, {0}}, {20, 2, 0, {0}}, {20, 1.9, 0, {0}}},
          NULL,
-         ROOF_CHECK_BROKEN,
+         ROOF_HELD_BROKEN,
          true,
          "beside runs"},
         {"twice, then 5 % less, and that was meant",
          {{20, 1, 0, {0}}, {20, 2, 0, {0}}, {20, 1.9, 0, {0}}},
          "c0025",
-         ROOF_CHECK_KEPT,
+         ROOF_HELD_KEPT,
          true,
          "beside runs"},
         {"twice, and back",
          {{20, 1, 0, {0}}, {20, 2, 0, {0}}, {20, 1, 0, {0}}},
          NULL,
-         ROOF_CHECK_KEPT,
+         ROOF_HELD_KEPT,
          true,
          "beside"},
         {"the newest at 10 times",
          {{30, 1, 0, {0}}, {1, 10, 0, {0}}},
          NULL,
-         ROOF_CHECK_UNKNOWN,
+         ROOF_HELD_NOT_KNOWN,
          true,
          "newest run takes"},
         {"the newest two at 10 times",
          {{30, 1, 0, {0}}, {2, 10, 0, {0}}},
          NULL,
-         ROOF_CHECK_UNKNOWN,
+         ROOF_HELD_NOT_KNOWN,
          true,
          "newest 2 runs take"},
         {"the newest at 1.5 times",
          {{30, 1, 0, {0}}, {1, 1.5, 0, {0}}},
          NULL,
-         ROOF_CHECK_UNKNOWN,
+         ROOF_HELD_NOT_KNOWN,
          true,
          "measure again"},
         {"the newest 1000 times as fast",
          {{30, 1, 0, {0}}, {1, 1e-3, 0, {0}}},
          NULL,
-         ROOF_CHECK_UNKNOWN,
+         ROOF_HELD_NOT_KNOWN,
          false,
          "units"},
         {"1000 times as fast",
          {{30, 1, 0, {0}}, {10, 1e-3, 0, {0}}},
          NULL,
-         ROOF_CHECK_UNKNOWN,
+         ROOF_HELD_NOT_KNOWN,
          false,
          "units"},
         {"another tool",
          {{20, 1, 0, {0}}, {20, 2, 0, {.tool = "vart 2"}}},
          NULL,
-         ROOF_CHECK_UNKNOWN,
+         ROOF_HELD_NOT_KNOWN,
          false,
          "tool vart before, vart 2 now"},
         {"another tool, and that was meant",
          {{20, 1, 0, {0}}, {20, 2, 0, {.tool = "vart 2"}}},
          "c0021",
-         ROOF_CHECK_KEPT,
+         ROOF_HELD_KEPT,
          false,
          "no change"},
         {"another graph",
          {{20, 1, 0, {0}}, {20, 2, 0, {.hash = "11"}}},
          NULL,
-         ROOF_CHECK_UNKNOWN,
+         ROOF_HELD_NOT_KNOWN,
          false,
          "graph"},
         {"another board",
          {{20, 1, 0, {0}}, {20, 2, 0, {.board = "kv260 b"}}},
          NULL,
-         ROOF_CHECK_UNKNOWN,
+         ROOF_HELD_NOT_KNOWN,
          false,
          "hardware"},
         {"another data type",
          {{20, 1, 0, {.data_type = "int8"}}, {20, 1, 0, {.data_type = "f32"}}},
          NULL,
-         ROOF_CHECK_UNKNOWN,
+         ROOF_HELD_NOT_KNOWN,
          false,
          "data type int8 before, f32 now"},
         {"another clock",
          {{20, 1, 0, {.clock_hz = 3e8}}, {20, 1, 0, {.clock_hz = 6e8}}},
          NULL,
-         ROOF_CHECK_UNKNOWN,
+         ROOF_HELD_NOT_KNOWN,
          false,
          "clock 300 MHz before, 600 MHz now"},
         {"another governor",
          {{20, 1, 0, {.governor = "a"}}, {20, 1, 0, {.governor = "b"}}},
          NULL,
-         ROOF_CHECK_UNKNOWN,
+         ROOF_HELD_NOT_KNOWN,
          false,
          "governor a before, b now"},
         {"a night at another clock",
          {{20, 1, 0, {.clock_hz = 3e8}}, {1, 2, 0, {.clock_hz = 1.5e8}}, {10, 1, 0, {.clock_hz = 3e8}}},
          NULL,
-         ROOF_CHECK_KEPT,
+         ROOF_HELD_KEPT,
          false,
          "no change"},
     };
@@ -488,8 +488,8 @@ static void a_gate_sees_what_a_drift_or_other_conditions_hide(void **state)
                 trends->items[k].points[trends->items[k].n_points - 1].run > s->points[s->n_points - 1].run)
                 s = &trends->items[k];
         if (s->state != cases[i].want || s->is_noise != cases[i].is_noise || !strstr(s->why, cases[i].why))
-            fail_msg("%s: %s, want %s (%s)", cases[i].what, roof_check_state_text(s->state),
-                     roof_check_state_text(cases[i].want), s->why);
+            fail_msg("%s: %s, want %s (%s)", cases[i].what, roof_held_text(s->state),
+                     roof_held_text(cases[i].want), s->why);
         roof_history_trends_free(trends);
     }
 }
@@ -538,7 +538,7 @@ static void an_earlier_version_is_read_and_completed(void **state)
     run_script(db_path(), "DROP TABLE conditions; DROP TABLE run_conditions; PRAGMA user_version = 1");
     const roof_history_asked asked = {.filter.mode = "bypass", .factor = 1.05};
     roof_history_trends *trends = trends_of(&asked);
-    assert_int_equal(trends->items->state, ROOF_CHECK_UNKNOWN);
+    assert_int_equal(trends->items->state, ROOF_HELD_NOT_KNOWN);
     assert_true(!trends->items->is_noise && strstr(trends->items->why, "earlier version"));
     roof_history_trends_free(trends);
     uint64_t noise = 7;
@@ -548,7 +548,7 @@ static void an_earlier_version_is_read_and_completed(void **state)
         history_add_runs(h, (history_document){1, "net", 0.001, true, true, 0}, 30, &noise, &err), ROOF_OK);
     roof_history_close(h);
     trends = trends_of(&asked);
-    assert_true(trends->n == 1 && trends->items->n_points == 30 && trends->items->state == ROOF_CHECK_KEPT);
+    assert_true(trends->n == 1 && trends->items->n_points == 30 && trends->items->state == ROOF_HELD_KEPT);
     roof_history_trends_free(trends);
 }
 
@@ -575,11 +575,11 @@ static void fewer_frames_per_second_are_worse(void **state)
     roof_history_close(h);
     roof_history_trends *trends = trends_of(&(roof_history_asked){.metric = "frames_per_s", .factor = 1.1});
     assert_string_equal(trends->items->key.workload, "4 threads");
-    assert_int_equal(trends->items->state, ROOF_CHECK_BROKEN);
+    assert_int_equal(trends->items->state, ROOF_HELD_BROKEN);
     assert_true(trends->items->segments[1].ratio < 0.85);
     roof_history_trends_free(trends);
     trends = trends_of(&(roof_history_asked){.metric = "frames_per_s", .factor = 1.4});
-    assert_int_equal(trends->items->state, ROOF_CHECK_KEPT);
+    assert_int_equal(trends->items->state, ROOF_HELD_KEPT);
     roof_history_trends_free(trends);
 }
 

@@ -1,5 +1,6 @@
 /* Networks on boards: figures are those of each prediction, nothing is said that their ranges do not tell,
  * and a document comes back as it was written. */
+#include "core/quantity.h"
 #include "model/documents/predictions_codec.h"
 #include "reports/words/answer_words.h"
 #include "reports/words/prediction_words.h"
@@ -15,8 +16,10 @@ static void figures_are_those_of_the_prediction(void **state)
     (void)state;
     assert_string_equal(pair.hardware, "kv260");
     assert_ptr_equal(pair.prediction, p);
-    assert_true(pair.ideal_s == p->total.deployed.ideal_s && pair.best_s == roof_best_s(p));
-    assert_true(pair.expected_s == p->total.predicted_s && pair.per_s == p->total.inferences_per_s);
+    assert_true(pair.ideal_s == p->total.deployed.ideal_s &&
+                pair.best_s == number_as_derived(roof_best_s(p)));
+    assert_true(pair.expected_s == number_as_derived(p->total.predicted_s));
+    assert_true(pair.per_s == number_as_derived(p->total.inferences_per_s));
     assert_string_equal(pair.unit, "inference");
     assert_string_equal(pair.bound, p->engines[p->total.deployed.bound]);
     assert_int_equal(pair.macs, p->total.macs);

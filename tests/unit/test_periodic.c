@@ -11,7 +11,7 @@
     } while (0)
 
 enum { MOST = 24 };
-static double services_s[MOST];
+static roof_answer services[MOST];
 static roof_periodic_task tasks[MOST];
 
 /* So many milliseconds at so many hertz, within milliseconds or 0. */
@@ -19,14 +19,19 @@ typedef struct row {
     double service_ms, rate_hz, deadline_ms;
 } row;
 
+static roof_answer exactly(double seconds)
+{
+    return (roof_answer){.kind = ROOF_MEASURED, .value = seconds, .low = NAN, .high = NAN};
+}
+
 static roof_periodic_set set_of(const row *rows, uint32_t n, uint32_t cores, roof_periodic_policy policy)
 {
     for (uint32_t i = 0; i < n; i++) {
-        services_s[i] = rows[i].service_ms * 1e-3;
+        services[i] = exactly(rows[i].service_ms * 1e-3);
         tasks[i] = (roof_periodic_task){.name = "net",
                                         .period_s = 1 / rows[i].rate_hz,
                                         .deadline_s = rows[i].deadline_ms * 1e-3,
-                                        .service_s = &services_s[i],
+                                        .services = &services[i],
                                         .n_services = 1,
                                         .core = ROOF_NONE};
     }
@@ -116,7 +121,7 @@ static void responses_are_those_reckoned_by_hand(void **state)
             if (want_ms > 0 ? !(fabs(got_ms - want_ms) < 1e-5) : !isnan(got_ms))
                 fail_msg("case %zu, network %u: %g ms, want %g", k, i, got_ms, want_ms);
             assert_true(want_ms > 0 || (s->rows[i].met == ROOF_HELD_BROKEN && isnan(s->rows[i].slack_s)));
-            double sum_s = s->rows[i].service_s;
+            double sum_s = s->rows[i].service.value;
             for (uint32_t d = 0; d < s->rows[i].n_delays; d++) {
                 sum_s += s->rows[i].delays[d].seconds;
                 assert_true(!d || s->rows[i].delays[d].seconds <= s->rows[i].delays[d - 1].seconds);
@@ -148,24 +153,24 @@ static void a_deadline_of_its_own_decides(void **state)
 /* More cores share the memory: a network alone has it for itself. */
 static void services_are_those_of_busy_cores(void **state)
 {
-    static const double by_busy_s[] = {0.010, 0.012};
+    const roof_answer by_busy[] = {exactly(0.010), exactly(0.012)};
     const row rows[] = {{1, 20, 0}, {1, 20, 0}, {1, 20, 0}};
     (void)state;
     for (uint32_t n = 1; n <= 3; n++) {
         const roof_periodic_set set = set_of(rows, n, 3, ROOF_PERIODIC_FIXED);
         for (uint32_t i = 0; i < n; i++) {
-            tasks[i].service_s = by_busy_s;
-            tasks[i].n_services = COUNT(by_busy_s);
+            tasks[i].services = by_busy;
+            tasks[i].n_services = COUNT(by_busy);
         }
         roof_periodic *s = analysed(&set);
         assert_int_equal(s->busy_cores, n);
-        assert_near(s->rows[0].service_s, n == 1 ? 0.010 : 0.012, 0);
+        assert_near(s->rows[0].service.value, n == 1 ? 0.010 : 0.012, 0);
         roof_periodic_free(s);
     }
     const roof_periodic_set set = set_of(rows, 2, 2, ROOF_PERIODIC_FIXED);
     for (uint32_t i = 0; i < 2; i++) {
-        tasks[i].service_s = by_busy_s;
-        tasks[i].n_services = COUNT(by_busy_s);
+        tasks[i].services = by_busy;
+        tasks[i].n_services = COUNT(by_busy);
         tasks[i].core = 1; /* both: one core is busy */
     }
     roof_periodic *s = analysed(&set);
@@ -228,7 +233,7 @@ static void every_change_suffices(void **state)
             for (uint32_t i = 0; i < set.n_tasks; i++) {
                 const bool is_of = change->kind == ROOF_PERIODIC_CHANGE_RATES || change->task == i;
                 tasks[i].period_s /= is_of ? change->factor : 1;
-                services_s[i] /= change->kind == ROOF_PERIODIC_CHANGE_CLOCK ? change->factor : 1;
+                services[i].value /= change->kind == ROOF_PERIODIC_CHANGE_CLOCK ? change->factor : 1;
                 tasks[i].core = change->core_of ? change->core_of[i] : ROOF_NONE;
             }
             roof_periodic *after = analysed(&set);
@@ -324,7 +329,7 @@ static void sets_that_are_none_are_refused(void **state)
         set.n_tasks = fault == 0 ? 0 : fault == 1 ? ROOF_PERIODIC_MOST_TASKS + 1 : set.n_tasks;
         set.cores = fault == 2 ? 0 : fault == 3 ? ROOF_PERIODIC_MOST_CORES + 1 : set.cores;
         tasks[0].period_s = fault == 4 ? 0 : fault == 5 ? (double)NAN : tasks[0].period_s;
-        services_s[1] = fault == 6 ? 0 : fault == 7 ? 1e300 : services_s[1];
+        services[1].value = fault == 6 ? 0 : fault == 7 ? 1e300 : services[1].value;
         tasks[1].deadline_s = fault == 8 ? 1 : 0;
         tasks[1].core = fault == 9 ? 1 : ROOF_NONE;
         assert_int_equal(roof_periodic_analyse(&set, &s, &err), ROOF_E_USAGE);
@@ -395,26 +400,29 @@ static void a_deadline_is_held_by_both_ends_of_the_services(void **state)
 {
     (void)state;
     static const struct {
-        double service_ms, low, high;
-        bool is_lower_bound;
+        roof_answer_kind kind;
+        double low_ms, high_ms;
         double deadline_ms;
         roof_held want;
-    } rows[] = {
-        {10, 0, 0, false, 11, ROOF_HELD_KEPT},          {10, 0.8, 1.2, false, 13, ROOF_HELD_KEPT},
-        {10, 0.8, 1.2, false, 11, ROOF_HELD_NOT_KNOWN}, {10, 0.8, 1.2, false, 9, ROOF_HELD_NOT_KNOWN},
-        {10, 0.8, 1.2, false, 7, ROOF_HELD_BROKEN},     {10, 0, 0, true, 11, ROOF_HELD_NOT_KNOWN},
-        {10, 0, 0, true, 9, ROOF_HELD_BROKEN},          {10, 0.8, INFINITY, false, 30, ROOF_HELD_NOT_KNOWN},
-        {10, 0.8, INFINITY, false, 7, ROOF_HELD_BROKEN}};
+    } rows[] = {{ROOF_MEASURED, NAN, NAN, 11, ROOF_HELD_KEPT},
+                {ROOF_EXPECTED, 8, 12, 13, ROOF_HELD_KEPT},
+                {ROOF_EXPECTED, 8, 12, 11, ROOF_HELD_NOT_KNOWN},
+                {ROOF_EXPECTED, 8, 12, 9, ROOF_HELD_NOT_KNOWN},
+                {ROOF_EXPECTED, 8, 12, 7, ROOF_HELD_BROKEN},
+                {ROOF_AT_LEAST, NAN, NAN, 11, ROOF_HELD_NOT_KNOWN},
+                {ROOF_AT_LEAST, NAN, NAN, 9, ROOF_HELD_BROKEN},
+                {ROOF_EXPECTED, 8, INFINITY, 30, ROOF_HELD_NOT_KNOWN},
+                {ROOF_EXPECTED, 8, INFINITY, 7, ROOF_HELD_BROKEN}};
     for (size_t i = 0; i < COUNT(rows); i++) {
-        const double service_s = rows[i].service_ms * 1e-3;
+        const roof_answer service = {.kind = rows[i].kind,
+                                     .value = 0.010,
+                                     .low = rows[i].low_ms * 1e-3,
+                                     .high = rows[i].high_ms * 1e-3};
         const roof_periodic_task task = {.name = "net",
                                          .period_s = 0.04,
                                          .deadline_s = rows[i].deadline_ms * 1e-3,
-                                         .service_s = &service_s,
+                                         .services = &service,
                                          .n_services = 1,
-                                         .is_lower_bound = rows[i].is_lower_bound,
-                                         .service_low_ratio = rows[i].low,
-                                         .service_high_ratio = rows[i].high,
                                          .core = ROOF_NONE};
         const roof_periodic_set set = {.tasks = &task, .n_tasks = 1, .cores = 1};
         roof_periodic *s = NULL;

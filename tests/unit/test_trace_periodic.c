@@ -18,17 +18,18 @@ typedef struct made {
 
 static cJSON *trace_of(const made *m, roof_periodic_run **run)
 {
-    double services_s[MOST];
+    roof_answer services[MOST];
     roof_periodic_task tasks[MOST];
     roof_periodic *schedule;
     roof_error err = {0};
     textbuf text;
     cJSON *root = NULL;
     for (uint32_t i = 0; i < m->n; i++) {
-        services_s[i] = m->rows[i].service_ms * 1e-3;
+        services[i] = (roof_answer){
+            .kind = ROOF_MEASURED, .value = m->rows[i].service_ms * 1e-3, .low = NAN, .high = NAN};
         tasks[i] = (roof_periodic_task){.name = "net",
                                         .period_s = m->rows[i].period_ms * 1e-3,
-                                        .service_s = &services_s[i],
+                                        .services = &services[i],
                                         .n_services = 1,
                                         .core = ROOF_NONE};
     }

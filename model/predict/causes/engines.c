@@ -79,7 +79,7 @@ static roof_status find(roof_prediction *p, roof_error *err)
                             .subject = name,
                             .gain_s = cause_replayed_s(p, name, &of_s),
                             .sure = ROOF_SURE_REPLAY};
-        if (isnan(cause.gain_s) && roof_is_expected(p)) {
+        if (isnan(cause.gain_s) && !roof_answer_is_bound(roof_rows_kind(p))) {
             cause.gain_s = b.expected_gain_s;
             of_s = number_as_derived(p->total.predicted_s);
             cause.sure = ROOF_SURE_GUESS;

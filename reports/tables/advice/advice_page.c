@@ -166,7 +166,7 @@ void advice_json(const rendering *r)
     jsonout_string(&json, "path", a->path);
     jsonout_string(&json, "hardware", a->hardware);
     jsonout_string(&json, "metric", roof_advice_metric_word(a->metric));
-    jsonout_bool(&json, "is_expected", a->is_expected);
+    jsonout_bool(&json, "is_expected", !roof_answer_is_bound(a->kind));
     jsonout_count(&json, "busy_cores", a->busy_cores ? a->busy_cores : ROOF_UNKNOWN);
     jsonout_string(&json, "why_no_memory", a->why_no_memory);
     put_cost(&json, "base", &a->base);

@@ -14,7 +14,7 @@ static const char *say_ratio(const roof_advice *a, const roof_advised *e, roof_a
         isnan(e->ratio_low) ? "" : say_printf(arena, " (%.2f to %.2f)", e->ratio_low, e->ratio_high);
     return isnan(e->ratio) ? ""
                            : say_printf(arena, ", %.2f times as fast%s%s", e->ratio, range,
-                                        a->is_expected ? "" : " by the bounds");
+                                        roof_answer_is_bound(a->kind) ? " by the bounds" : "");
 }
 
 static const char *say_bytes(int64_t bytes, roof_arena *arena)
@@ -25,8 +25,9 @@ static const char *say_bytes(int64_t bytes, roof_arena *arena)
 /* "saves 2.91 ms, 1.83 times as fast (1.65 to 2.01)"; of memory "saves 1.2 MB of memory's peak, ..." */
 static const char *say_gain(const roof_advice *a, const roof_advised *e, roof_arena *arena)
 {
-    const char *time = say_printf(arena, a->is_expected ? "%s %s%s" : "%s %s of the bound%s",
-                                  e->gain_s < 0 ? a->is_expected ? "loses" : "adds" : "saves",
+    const bool is_bound = roof_answer_is_bound(a->kind);
+    const char *time = say_printf(arena, is_bound ? "%s %s of the bound%s" : "%s %s%s",
+                                  e->gain_s < 0 ? is_bound ? "adds" : "loses" : "saves",
                                   say_quantity(arena, fabs(e->gain_s), "s"), say_ratio(a, e, arena));
     return a->metric == ROOF_ADVICE_MEMORY ? say_printf(arena, "saves %s of the peak of memory, and %s",
                                                         say_bytes(e->memory_saved_bytes, arena), time)
@@ -35,7 +36,7 @@ static const char *say_gain(const roof_advice *a, const roof_advised *e, roof_ar
 
 static const char *say_base(const roof_advice *a, roof_arena *arena)
 {
-    const char *time = say_printf(arena, a->is_expected ? "expect %s" : "ideal %s",
+    const char *time = say_printf(arena, roof_answer_is_bound(a->kind) ? "ideal %s" : "expect %s",
                                   say_quantity(arena, a->base.time_s, "s"));
     return a->metric == ROOF_ADVICE_MEMORY
                ? say_printf(arena, "a peak of at least %s, %s",
@@ -264,7 +265,7 @@ static void add_times(const roof_advice *a, remarks *lines)
                                          : "";
     remarks_add(lines, "times",
                 "of the accelerator, one inference on one core%s, %s; what the host runs is in none%s", busy,
-                a->is_expected ? "as expected" : "ideal", host);
+                roof_answer_is_bound(a->kind) ? "ideal" : "as expected", host);
     if (a->n_edits && isnan(a->edits[0].ratio_low))
         remarks_add(lines, "range", "not known: %s", why);
     else if (a->n_edits)

@@ -21,15 +21,15 @@ static const char *say_verdict(const rendering *r)
     const char *skipped = "", *first = "";
     if (r->checks->contradiction)
         first = say_printf(r->arena, "This cannot be: %s. ", r->checks->contradiction);
-    if (n[ROOF_CHECK_SKIPPED])
-        skipped = say_printf(r->arena, ", %" PRIu32 " optional not known", n[ROOF_CHECK_SKIPPED]);
+    if (n[ROOF_HELD_SKIPPED])
+        skipped = say_printf(r->arena, ", %" PRIu32 " optional not known", n[ROOF_HELD_SKIPPED]);
     if (!roof_checks_failed(r->checks))
-        return say_printf(r->arena, "Within budget: %" PRIu32 " check%s kept%s.", n[ROOF_CHECK_KEPT],
-                          say_plural(n[ROOF_CHECK_KEPT]), skipped);
+        return say_printf(r->arena, "Within budget: %" PRIu32 " check%s kept%s.", n[ROOF_HELD_KEPT],
+                          say_plural(n[ROOF_HELD_KEPT]), skipped);
     return say_printf(r->arena,
                       "%sNot within budget: of %" PRIu32 " checks %" PRIu32 " broken, %" PRIu32
                       " not known, %" PRIu32 " kept%s.",
-                      first, r->checks->n, n[ROOF_CHECK_BROKEN], n[ROOF_CHECK_UNKNOWN], n[ROOF_CHECK_KEPT],
+                      first, r->checks->n, n[ROOF_HELD_BROKEN], n[ROOF_HELD_NOT_KNOWN], n[ROOF_HELD_KEPT],
                       skipped);
 }
 
@@ -53,15 +53,15 @@ GRID_COLUMNS(columns, GRID_MEMBER(NAME, "model", NULL, "model", "model", 0),
 static void add_check(cell_grid *grid, const roof_check *c)
 {
     static const char *const states[] = {"kept", "broken", "not_known", "skipped"};
-    static const cell_colour colours[ROOF_CHECK_STATES] = {
-        [ROOF_CHECK_BROKEN] = CELL_RED, [ROOF_CHECK_UNKNOWN] = CELL_YELLOW};
+    static const cell_colour colours[ROOF_HELD_KINDS] = {
+        [ROOF_HELD_BROKEN] = CELL_RED, [ROOF_HELD_NOT_KNOWN] = CELL_YELLOW};
     GRID_ADD(grid, c->model ? cell_text(c->model) : cell_empty, cell_text(c->name),
              cell_text(states[c->state]), cell_text(c->unit), cell_value(c->found), cell_value(c->limit),
              cell_count(c->is_least), cell_value(c->excess_ratio), cell_text(c->why),
              cell_text(c->kind == ROOF_NOT_KNOWN ? "" : roof_answer_kind_text(c->kind)),
              cell_value(c->found_ci95[0]), cell_value(c->found_ci95[1]));
     if (!grid->csv && !grid->json)
-        GRID_ADD(grid, cell_coloured(roof_check_state_text(c->state), colours[c->state]),
+        GRID_ADD(grid, cell_coloured(roof_held_text(c->state), colours[c->state]),
                  value_cell(grid->arena, c, c->found), cell_text(c->is_least ? ">=" : "<="),
                  value_cell(grid->arena, c, c->limit), cell_signed(100 * c->excess_ratio, 1),
                  cell_text(c->why));
@@ -83,10 +83,10 @@ void checks_json(const rendering *r)
     jsonout_begin(&json, r->out);
     jsonout_object(&json, NULL, false);
     jsonout_string(&json, "schema", ROOF_CHECKS_SCHEMA);
-    jsonout_count(&json, "kept", n[ROOF_CHECK_KEPT]);
-    jsonout_count(&json, "broken", n[ROOF_CHECK_BROKEN]);
-    jsonout_count(&json, "not_known", n[ROOF_CHECK_UNKNOWN]);
-    jsonout_count(&json, "skipped", n[ROOF_CHECK_SKIPPED]);
+    jsonout_count(&json, "kept", n[ROOF_HELD_KEPT]);
+    jsonout_count(&json, "broken", n[ROOF_HELD_BROKEN]);
+    jsonout_count(&json, "not_known", n[ROOF_HELD_NOT_KNOWN]);
+    jsonout_count(&json, "skipped", n[ROOF_HELD_SKIPPED]);
     jsonout_string(&json, "contradiction", r->checks->contradiction);
     grid_begin(&grid, r->arena, columns, sizeof columns / sizeof *columns - OF_PEOPLE);
     grid_begin_json(&grid, &json, "checks", true);
@@ -101,23 +101,23 @@ void checks_put(const rendering *r)
     const char *const verdict[] = {say_verdict(r)};
     cell_grid grid;
     bool has_all = r->options->details || r->writer.is_markdown;
-    if (!has_all && r->checks->counts[ROOF_CHECK_KEPT] == r->checks->n) {
+    if (!has_all && r->checks->counts[ROOF_HELD_KEPT] == r->checks->n) {
         writer_put_wrapped(r->out, verdict[0], r->writer.width, 0);
         return;
     }
     writer_verdict(&r->writer, verdict, 1);
     grid_begin(&grid, r->arena, columns, sizeof columns / sizeof *columns);
     for (uint32_t i = 0; i < r->checks->n; i++)
-        if (has_all || r->checks->items[i].state != ROOF_CHECK_KEPT)
+        if (has_all || r->checks->items[i].state != ROOF_HELD_KEPT)
             add_check(&grid, &r->checks->items[i]);
     if (grid.n_rows)
         grid_put(&grid, &r->writer);
-    if (r->checks->counts[ROOF_CHECK_UNKNOWN] && !r->writer.is_markdown) {
+    if (r->checks->counts[ROOF_HELD_NOT_KNOWN] && !r->writer.is_markdown) {
         text_puts(r->out, "\nNot known:\n");
         /* The reasons in full: a table may have no room for them. */
         for (uint32_t i = 0; i < r->checks->n; i++) {
             const roof_check *c = &r->checks->items[i];
-            if (c->state == ROOF_CHECK_UNKNOWN)
+            if (c->state == ROOF_HELD_NOT_KNOWN)
                 writer_put_wrapped(
                     r->out, say_printf(r->arena, "%s, %s: %s.", text_or_empty(c->model), c->name, c->why),
                     r->writer.width, 2);

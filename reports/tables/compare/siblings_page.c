@@ -117,7 +117,8 @@ static const char *say_reasons(const roof_siblings *s, roof_arena *arena)
 static const char *say_times(const roof_siblings *s, roof_arena *arena)
 {
     const double a_s = s->total[0].time_s, b_s = s->total[1].time_s;
-    const char *how = s->is_expected ? "expected" : "at best, since nothing is expected of one of them";
+    const char *how =
+        roof_answer_is_bound(s->kind) ? "at best, since nothing is expected of one of them" : "expected";
     if (isnan(a_s) || isnan(b_s))
         return "How long an inference takes is not known of one of them.";
     const char *was = say_quantity(arena, a_s, "s"), *is = say_quantity(arena, b_s, "s");
@@ -510,7 +511,7 @@ static void write_changes(codec *c, const char *key, const void *target)
     const roof_siblings *s = target;
     if (!s->is_edit)
         return;
-    jsonout_bool(c->out, "is_expected", s->is_expected);
+    jsonout_bool(c->out, "is_expected", !roof_answer_is_bound(s->kind));
     jsonout_derived(c->out, "ratio", s->ratio);
     jsonout_derived(c->out, "ratio_low", s->ratio_low);
     jsonout_derived(c->out, "ratio_high", s->ratio_high);

@@ -112,7 +112,7 @@ static void put_series(jsonout *json, const roof_history_trends *t, const roof_h
     jsonout_bool(json, "has_conditions", s->has_conditions);
     jsonout_bool(json, "can_tell", s->can_tell);
     jsonout_derived(json, "noise_factor", s->noise_factor);
-    jsonout_string(json, "state", is_gate ? roof_check_state_text(s->state) : NULL);
+    jsonout_string(json, "state", is_gate ? roof_held_text(s->state) : NULL);
     jsonout_string(json, "why", is_gate ? s->why : NULL);
     jsonout_string(json, "says", history_series_says(s, arena));
     put_segments(json, s);

@@ -134,8 +134,8 @@ static const char *say_gate(const roof_history_trends *t, roof_arena *arena)
 {
     uint32_t n_broken = 0, n_unknown = 0;
     for (uint32_t i = 0; i < t->n; i++) {
-        n_broken += t->items[i].state == ROOF_CHECK_BROKEN;
-        n_unknown += t->items[i].state == ROOF_CHECK_UNKNOWN;
+        n_broken += t->items[i].state == ROOF_HELD_BROKEN;
+        n_unknown += t->items[i].state == ROOF_HELD_NOT_KNOWN;
     }
     const char *unknown = n_unknown ? say_printf(arena, "; of %" PRIu32 " it is not known", n_unknown) : "";
     if (n_broken)
@@ -182,12 +182,12 @@ const char *history_sentence(const roof_history_trends *t, uint32_t i, roof_aren
     const roof_history_series *series = at < shown ? history_ranked(t, at) : NULL;
     /* what the series says is reason enough where it is too short, or slower than just before */
     const bool is_why = series && is_gate &&
-                        (series->state == ROOF_CHECK_UNKNOWN  ? series->can_tell || series->n_segments > 1
-                         : series->state == ROOF_CHECK_BROKEN ? series->n_segments > 2
+                        (series->state == ROOF_HELD_NOT_KNOWN ? series->can_tell || series->n_segments > 1
+                         : series->state == ROOF_HELD_BROKEN  ? series->n_segments > 2
                                                               : false);
     if (is_why)
         return say_printf(arena, "%s %s: %s.", history_series_says(series, arena),
-                          series->state == ROOF_CHECK_BROKEN ? "Broken" : "Not known", series->why);
+                          series->state == ROOF_HELD_BROKEN ? "Broken" : "Not known", series->why);
     if (series)
         return history_series_says(series, arena);
     if (at == shown && t->n > shown)
@@ -284,7 +284,7 @@ static void add_row(const roof_history_trends *t, const roof_history_series *s, 
         [RATIO_LOW] = cell_value(g->ratio_ci95[0]),
         [RATIO_HIGH] = cell_value(g->ratio_ci95[1]),
         [P] = cell_value(g->p),
-        [STATE] = cell_text(is_last && !isnan(t->factor) ? roof_check_state_text(s->state) : ""),
+        [STATE] = cell_text(is_last && !isnan(t->factor) ? roof_held_text(s->state) : ""),
         [SERIES] = is_csv ? cell_empty : cell_text(i ? "" : history_series_name(s, arena)),
         [SPAN] = is_csv ? cell_empty
                         : cell_text(say_printf(arena, "%" PRIu64 " to %" PRIu64 " (%" PRIu32 ")%s",

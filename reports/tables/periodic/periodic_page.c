@@ -53,8 +53,9 @@ static void put_row(jsonout *json, const roof_periodic *s, const roof_periodic_r
     jsonout_object(json, NULL, false);
     jsonout_string(json, "name", row->name);
     jsonout_derived(json, "rate_hz", row->rate_hz);
-    jsonout_derived(json, "service_s", row->service_s);
-    jsonout_bool(json, "is_lower_bound", row->is_lower_bound);
+    jsonout_derived(json, "service_s", row->service.value);
+    jsonout_bool(json, "is_lower_bound", roof_answer_is_bound(row->service.kind));
+    jsonout_answer(json, "service", &row->service);
     put_core(json, row->core);
     jsonout_derived(json, "utilisation_ratio", row->utilisation_ratio);
     jsonout_derived(json, "response_s", row->response_s);

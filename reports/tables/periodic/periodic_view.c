@@ -24,7 +24,7 @@ static const char *say_highest_rate(roof_arena *arena, double rate_hz)
 static const char *say_open(const roof_periodic_row *row, roof_arena *arena)
 {
     const char *answers = say_quantity(arena, row->response_s, "s");
-    if (row->is_lower_bound)
+    if (roof_answer_is_bound(row->service.kind))
         answers = say_printf(arena, "%s at best", answers);
     else if (isinf(row->response_high_s))
         answers =
@@ -184,7 +184,7 @@ static const char *say_change(const roof_periodic *s, roof_arena *arena)
         /* of services that are the least, a core has more to do, and rates have less room */
         bool is_known = true;
         for (uint32_t i = 0; i < s->n_rows; i++)
-            is_known = is_known && !s->rows[i].is_lower_bound;
+            is_known = is_known && !roof_answer_is_bound(s->rows[i].service.kind);
         const char *high = say_printf(arena, is_known ? "%.6g" : "%.3g", s->headroom_ratio);
         return say_printf(arena, "%s used for %s%.3g %%; all rates could be %s%s times as high.",
                           s->cores == 1 ? "The core is" : "The cores are", is_known ? "" : "at least ",
@@ -198,7 +198,7 @@ static const char *say_change(const roof_periodic *s, roof_arena *arena)
 static const char *say_basis(const roof_periodic *s)
 {
     for (uint32_t i = 0; i < s->n_rows; i++)
-        if (s->rows[i].is_lower_bound)
+        if (roof_answer_is_bound(s->rows[i].service.kind))
             return "No expected times are known here: service times are those at best, a lower bound, and "
                    "real responses are longer.";
     for (uint32_t i = 0; i < s->n_rows; i++)
@@ -302,7 +302,7 @@ void periodic_add_rows(const roof_periodic *s, cell_grid *grid)
         const grid_cell cells[COLUMNS] = {
             [NETWORK] = cell_text(row->name),
             [RATE] = cell_value(row->rate_hz),
-            [SERVICE] = cell_value(row->service_s),
+            [SERVICE] = cell_value(row->service.value),
             [CORE] = row->core == ROOF_NONE ? cell_text(grid->csv ? "" : "any") : cell_count(row->core),
             [USE] = cell_value(row->utilisation_ratio),
             [RESPONSE] = response_cell(row, grid->csv),
@@ -312,7 +312,7 @@ void periodic_add_rows(const roof_periodic *s, cell_grid *grid)
             [HIGHEST] = highest_cell(row, grid->csv),
             [DELAYED_BY] = cell_text(has_delay ? s->rows[row->delays[0].task].name : ""),
             [DELAY] = has_delay ? cell_value(row->delays[0].seconds) : cell_empty,
-            [BOUND] = cell_count(row->is_lower_bound),
+            [BOUND] = cell_count(roof_answer_is_bound(row->service.kind)),
             [LOW] = cell_value(isinf(row->response_low_s) ? (double)NAN : row->response_low_s),
             [HIGH] = cell_value(isinf(row->response_high_s) ? (double)NAN : row->response_high_s),
             [WAITS] = cell_text(grid->csv ? "" : list_delays(s, row, grid->arena))};
@@ -358,7 +358,7 @@ void periodic_remarks(const roof_periodic *s, remarks *lines)
     add_cores(s, lines);
     bool is_bound = false;
     for (uint32_t i = 0; i < s->n_rows; i++)
-        is_bound = is_bound || s->rows[i].is_lower_bound;
+        is_bound = is_bound || roof_answer_is_bound(s->rows[i].service.kind);
     remarks_add(lines, "service", "%s an inference with %" PRIu32 " core%s busy%s; the accelerator only",
                 is_bound ? "at best, of" : "what is expected of", s->busy_cores, say_plural(s->busy_cores),
                 is_bound ? "" : ", not the longest that may be");

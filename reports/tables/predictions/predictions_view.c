@@ -141,6 +141,9 @@ enum {
     LOAD_HIGH,
     LOAD_LATENCY,
     KNEE,
+    TIME_KIND,
+    TIME_LOW,
+    TIME_HIGH,
     RANGE,
     EXECUTED,
     COLUMNS
@@ -188,6 +191,9 @@ static const grid_column known_columns[COLUMNS] = {
     [KNEE] = {"enough", "[threads]", "knee_threads", .kind = COLUMN_NUMBER},
     [RANGE] = {"95 %", "[ms]", .rank = 2},
     [EXECUTED] = {"layers", "[+host]", .kind = COLUMN_NUMBER, .rank = 3},
+    [TIME_KIND] = GRID_CSV("time_kind"),
+    [TIME_LOW] = GRID_CSV("time_low_s"),
+    [TIME_HIGH] = GRID_CSV("time_high_s"),
 };
 #undef MILLISECONDS
 
@@ -300,10 +306,16 @@ static void cells_of(const predictions_view *v, uint32_t i, bool is_document, gr
     const char *model = is_document ? pair->model : predictions_model(v, i);
     const char *board = is_document ? pair->hardware : predictions_board(v, i);
     const roof_load_point *load = load_of(pair);
+    const roof_answer time = roof_pair_takes(pair);
+    double low_s, high_s;
+    roof_answer_ends(&time, &low_s, &high_s);
     const grid_cell cells[COLUMNS] = {[MODEL] = cell_text(model),
                                       [HARDWARE] = cell_text(board),
                                       [PATH] = cell_text(pair->path),
                                       [ASKED] = cell_text(text_or_empty(pair->asked_hw)),
+                                      [TIME_KIND] = cell_text(roof_answer_kind_text(time.kind)),
+                                      [TIME_LOW] = cell_value(low_s > 0 ? low_s : NAN),
+                                      [TIME_HIGH] = cell_value(isfinite(high_s) ? high_s : NAN),
                                       [EXPECTED] = cell_value(pair->expected_s),
                                       [LOW] = cell_value(pair->expected_ci95_s[0]),
                                       [HIGH] = cell_value(pair->expected_ci95_s[1]),

@@ -34,7 +34,7 @@ void predictions_add_rows(const predictions_view *v, cell_grid *grid);
 
 /* The columns of documents, with the names that CSV has in JSON as well, and the cells of the view's first
  * pair; the first PREDICTIONS_NAMES say what it is of. For lines of which these are a part. */
-enum { PREDICTIONS_NAMES = 4, PREDICTIONS_DOCUMENT_COLUMNS = 31 };
+enum { PREDICTIONS_NAMES = 4, PREDICTIONS_DOCUMENT_COLUMNS = 34 };
 void predictions_document_columns(grid_column out[PREDICTIONS_DOCUMENT_COLUMNS]);
 void predictions_document_cells(const predictions_view *v, grid_cell out[PREDICTIONS_DOCUMENT_COLUMNS]);
 
