@@ -29,10 +29,15 @@ static uint64_t count_without(const roof_prediction *p)
 
 void host_say_scope(sentence *s, const roof_prediction *p)
 {
-    uint32_t n = 0, in_part = 0;
+    uint32_t n = 0, in_part = 0, transfers = 0;
+    roof_executor before = ROOF_BY_NOBODY;
     for (uint32_t i = 0; i < p->n_layers; i++) {
-        n += p->layers[i].executor == ROOF_BY_HOST;
-        in_part += p->layers[i].executor == ROOF_BY_BOTH;
+        const roof_executor by = p->layers[i].executor;
+        n += by == ROOF_BY_HOST;
+        in_part += by == ROOF_BY_BOTH;
+        transfers += before != ROOF_BY_NOBODY && by != ROOF_BY_NOBODY &&
+                     (by == ROOF_BY_HOST) != (before == ROOF_BY_HOST);
+        before = by == ROOF_BY_NOBODY ? before : by;
     }
     if (!n)
         return;
@@ -42,7 +47,10 @@ void host_say_scope(sentence *s, const roof_prediction *p)
         SAY(s, " and the host's part of {}", AS_COUNT(in_part));
     for (uint32_t i = 0; is_named && i < p->host.n_shares; i++)
         SAY(s, "{}{<40}", AS_TEXT(i ? ", " : " ("), AS_TEXT(p->host.shares[i].kind));
-    say(s, is_named ? ") not counted" : " not counted");
+    say(s, is_named ? ")" : "");
+    if (transfers)
+        SAY(s, " and {} transfer{|s}", AS_COUNT(transfers));
+    say(s, " not counted");
     if (is_in_expected(p))
         say(s, " but by a constant of the calibration");
     if (p->host.about_s > 0)

@@ -78,9 +78,6 @@ static void say_scope(sentence *s, const roof_prediction *p)
         say(s, "; not compiled, its layers follow from rules");
 }
 
-/* More than this of the ideal time is no overlap worth a word. */
-#define NEARLY_ALL 0.995
-
 /* More was asked for than the hardware has, or the calibration is of other hardware. */
 static void say_caveats(sentence *s, const roof_prediction *p)
 {
@@ -120,8 +117,7 @@ static void first_sentence(sentence *s, const roof_prediction *p)
     const roof_yield *yield = &p->total.yield;
     char rate[80], batch[48] = "";
     const char *cores = p->hardware.cores > 1 ? " with all cores" : "";
-    bool is_scheduled = !isnan(p->schedule.scheduled_s), is_expected = !isnan(p->total.predicted_s);
-    format_rate(rate, sizeof rate, roof_yield_per_s(p));
+    const bool is_expected = !isnan(p->total.predicted_s);
     if (p->options.batch > 1)
         snprintf(batch, sizeof batch, " for a batch of %u", p->options.batch);
     say_caveats(s, p);
@@ -137,31 +133,24 @@ static void first_sentence(sentence *s, const roof_prediction *p)
     if (p->total.deployed.ideal_cycles == 0 || p->total.deployed.ideal_cycles == ROOF_UNKNOWN) {
         say(s, "no time to predict");
     } else {
-        double call_s = p->facts_of_verdict.least_call_s,
-               ideal_s = is_scheduled ? roof_best_s(p) : p->total.deployed.ideal_s;
-        if (is_expected && !p->estimate_of) { /* beside one limit */
+        const double call_s = p->facts_of_verdict.least_call_s,
+                     shown_s = p->estimate_of ? p->total.deployed.ideal_s : roof_best_s(p);
+        if (is_expected && !p->estimate_of) {
             say_expected(s, p, batch, p->total.predicted_s > call_s);
-            say(s, "; at most ");
-            format_rate(rate, sizeof rate, roof_pair_of(p).per_s);
         } else {
-            SAY(s,
-                p->estimate_of ? "about {}"
-                : is_scheduled ? "at best {}"
-                               : "ideal {}",
-                AS_SECONDS(ideal_s));
+            SAY(s, p->estimate_of ? "about {}" : "at best {}", AS_SECONDS(shown_s));
             if (yield->time)
                 SAY(s, " ({<20})", AS_TEXT(yield->time));
             say(s, batch);
-            say(s, ", ");
         }
+        say(s, p->estimate_of ? ", " : is_expected ? "; at most " : ", at most ");
+        format_rate(rate, sizeof rate, p->estimate_of ? roof_yield_per_s(p) : roof_pair_of(p).per_s);
         SAY(s, "{} {<20}s/s{}", AS_TEXT(rate), AS_TEXT(yield->unit ? yield->unit : "inference"),
             AS_TEXT(cores));
-        if (call_s > ideal_s)
+        if (call_s > shown_s)
             SAY(s, ", one call after the other, since an empty call takes {}", AS_SECONDS(call_s));
         if (p->estimate_of)
             SAY(s, ", an estimate of {}", AS_TEXT(p->estimate_of));
-        else if (!is_scheduled && !is_expected && roof_best_s(p) < NEARLY_ALL * ideal_s)
-            SAY(s, "; {} if its layers overlap perfectly", AS_SECONDS(roof_best_s(p)));
     }
     if (finding_of(p, ROOF_FINDING_NOT_CARRIED))
         say(s, "; what to expect is known at the board's own clock and memory only");

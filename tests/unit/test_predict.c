@@ -220,19 +220,23 @@ static void the_first_sentence_claims_no_more_than_is_known(void **state)
     } rows[] = {
         {"mobilenetv2", "b4096",
          " on DPUCZDX8G B4096 @ 300 MHz (board assumed: KV260), accelerator only, 1 host layer (dequantize, "
-         "softmax) not counted: expect 3.27 ms (2.737 ms to 3.907 ms), 306 inferences/s, 1.8x the hardware "
+         "softmax) and 1 transfer not counted: expect 3.27 ms (2.737 ms to 3.907 ms), 306 inferences/s, 1.8x "
+         "the hardware "
          "limit of 1.81 ms; at most 553 inferences/s"},
         {"mobilenetv2", "kv260",
-         " on KV260, DPUCZDX8G B4096 @ 300 MHz, accelerator only, 1 host layer (dequantize, softmax) not "
+         " on KV260, DPUCZDX8G B4096 @ 300 MHz, accelerator only, 1 host layer (dequantize, softmax) and 1 "
+         "transfer not "
          "counted: expect 3.27 ms (2.737 ms to 3.907 ms), 306 inferences/s, 1.8x the hardware limit of 1.81 "
          "ms; at most 553 inferences/s"},
         {"mobilenetv2", "base=b4096,board=my board",
-         " on DPUCZDX8G B4096 @ 300 MHz (my board), accelerator only, 1 host layer (dequantize, softmax) not "
+         " on DPUCZDX8G B4096 @ 300 MHz (my board), accelerator only, 1 host layer (dequantize, softmax) and "
+         "1 transfer not "
          "counted: expect 3.27 ms (2.737 ms to 3.907 ms), 306 inferences/s, 1.8x the hardware limit of 1.81 "
          "ms; at most 553 inferences/s"},
         {"mobilenetv2", "mac=2048/cycle,clock=300MHz,ddr=19.2GB/s",
          " on custom hardware @ 300 MHz, but on DPUCZDX8G B4096, which it was compiled for, accelerator "
-         "only, 1 host layer (dequantize, softmax) not counted: about 586.1 us, 1 706 inferences/s, an "
+         "only, 1 host layer (dequantize, softmax) and 1 transfer not counted: about 586.1 us, 1 706 "
+         "inferences/s, an "
          "estimate of a graph compiled for other hardware"},
         {"quantised", "zcu104",
          " on ZCU104, 2 x DPUCZDX8G B4096 @ 300 MHz: expect 68.62 us (58.25 us to 80.85 us) with 2 cores "

@@ -1,7 +1,7 @@
 # Drawn by roofline. To draw it again, after changing what you like: gnuplot on this file, in this folder.
 if (GPVAL_VERSION < 5.2) exit error 'gnuplot 5.2 or later is needed'
 reset
-set terminal svg size 1040,388 fixed noenhanced font 'Arial,12' background '#ffffff'
+set terminal svg size 1040,371 fixed noenhanced font 'Arial,12' background '#ffffff'
 set output './engines-segmenter.svg'
 data = './engines-segmenter.dat'
 key_size = 0.200000
@@ -9,19 +9,19 @@ letter_scale = 1
 
 width = 1040
 height = 620
-height = 388.3
+height = 370.75
 plot_left = 0.0936538461538
 plot_right = 0.863461538462
-plot_top = 0.695338655679
-plot_bottom = 0.32449137265
+plot_top = 0.728253540121
+plot_bottom = 0.339851652057
 x_min = 0
 x_max = 468.818082789
 n_rows = 2
 overlap = 0.23423336637
 time_left = 0.0936538461538
 time_right = 0.863461538462
-time_top = 0.272984805563
-time_bottom = 0.262683492145
+time_top = 0.285906945381
+time_bottom = 0.275118004046
 
 # What all charts share. Sizes of letters are those of the figure.
 letters_title = sprintf('Arial Bold,%g', 16*letter_scale)
