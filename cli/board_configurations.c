@@ -51,8 +51,7 @@ static roof_status write_answer(const roof_configurations *of, const cli_configu
     if (status == ROOF_OK)
         status = outputs_open(&set, a->output->path ? a->output->path : "-", &file, err);
     if (status == ROOF_OK)
-        status = outputs_close(
-            file, roof_render_configurations(of, &render, (roof_sink){outputs_write, file}, err), err);
+        status = outputs_close(file, roof_render(of, &render, (roof_sink){outputs_write, file}, err), err);
     status = outputs_end(&set, status, err);
     return status == ROOF_OK ? drawn : status;
 }

@@ -98,7 +98,7 @@ static roof_status write_answer(const roof_advice *advice, const cli_output *out
     roof_sink sink;
     cli_render_options(output, &render);
     TRY(cli_stream_begin(&stream, output->path, &sink, err));
-    return cli_stream_end(&stream, roof_render_advice(advice, &render, sink, err), err);
+    return cli_stream_end(&stream, roof_render(advice, &render, sink, err), err);
 }
 
 static bool ends_in_onnx(const char *path)

@@ -75,7 +75,7 @@ static roof_status write_siblings(const roof_siblings *siblings, const arguments
     roof_sink sink;
     cli_render_options(&of->common.output, &render);
     TRY(cli_stream_begin(&stream, of->common.output.path, &sink, err));
-    return cli_stream_end(&stream, roof_render_siblings(siblings, &render, sink, err), err);
+    return cli_stream_end(&stream, roof_render(siblings, &render, sink, err), err);
 }
 
 /* Two models, of which only the second may be compiled while the other is not. */

@@ -543,7 +543,7 @@ static roof_status write_trends(const roof_history_trends *trends, const argumen
     else
         status = cli_stream_begin(&stream, a->common.output.path, &sink, err);
     if (status == ROOF_OK)
-        status = cli_stream_end(&stream, roof_render_trends(trends, &render, sink, err), err);
+        status = cli_stream_end(&stream, roof_render(trends, &render, sink, err), err);
     status = outputs_end(&set, status, err);
     if (status == ROOF_OK && drawn != ROOF_OK)
         *err = why;

@@ -79,7 +79,7 @@ static roof_status write_all(const roof_graph *graph, const arguments *a, const 
     cli_progress("%s", "");
     roof_status status = drawn == ROOF_E_DEVICE ? ROOF_OK : drawn;
     if (status == ROOF_OK)
-        status = roof_render_graph(graph, render, &text, &length, err);
+        status = roof_render_whole(graph, render, &text, &length, err);
     if (status == ROOF_OK)
         status = cli_write(text, length, a->common.output.path, err);
     free(text);

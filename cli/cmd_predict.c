@@ -273,7 +273,7 @@ static roof_status write_all(const roof_prediction *p, const arguments *a, const
     if (status == ROOF_OK && a->annotate)
         status = roof_annotate(p, a->annotate, &annotated, err);
     if (status == ROOF_OK)
-        status = roof_render_prediction(p, render, &text, &length, err);
+        status = roof_render_whole(p, render, &text, &length, err);
     if (status == ROOF_OK)
         status = cli_write(text, length, a->common.output.path, err);
     free(text);
@@ -397,8 +397,7 @@ static roof_status write_pairs(const roof_predictions *all, const arguments *a,
     if (status == ROOF_OK)
         status = outputs_open(&set, a->common.output.path ? a->common.output.path : "-", &file, err);
     if (status == ROOF_OK)
-        status = outputs_close(
-            file, roof_render_predictions(all, render, (roof_sink){outputs_write, file}, err), err);
+        status = outputs_close(file, roof_render(all, render, (roof_sink){outputs_write, file}, err), err);
     status = outputs_end(&set, status, err);
     return status == ROOF_OK ? drawn : status;
 }

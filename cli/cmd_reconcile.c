@@ -85,8 +85,7 @@ static roof_status write_page(const roof_reconciliation *r, const roof_calibrati
     outputs_file *file;
     cli_render_options(&a->common.output, &render);
     TRY(outputs_open(set, a->common.output.path ? a->common.output.path : "-", &file, err));
-    return outputs_close(file, roof_render_reconciliation(r, &render, (roof_sink){outputs_write, file}, err),
-                         err);
+    return outputs_close(file, roof_render(r, &render, (roof_sink){outputs_write, file}, err), err);
 }
 
 static roof_status write_calibration(const roof_calibration *c, const char *path, outputs *set,

@@ -181,7 +181,7 @@ static roof_status write_answer(const roof_periodic *schedule, const cli_output 
     roof_sink sink;
     cli_render_options(output, &render);
     TRY(cli_stream_begin(&stream, output->path, &sink, err));
-    return cli_stream_end(&stream, roof_render_periodic(schedule, &render, sink, err), err);
+    return cli_stream_end(&stream, roof_render(schedule, &render, sink, err), err);
 }
 
 static int report(const roof_periodic *schedule, bool strict)

@@ -127,8 +127,7 @@ static roof_status write_answer(const roof_curve *curve, const cli_curve_asked *
     if (status == ROOF_OK)
         status = outputs_open(&set, a->output->path ? a->output->path : "-", &file, err);
     if (status == ROOF_OK)
-        status = outputs_close(file, roof_render_curve(curve, &render, (roof_sink){outputs_write, file}, err),
-                               err);
+        status = outputs_close(file, roof_render(curve, &render, (roof_sink){outputs_write, file}, err), err);
     status = outputs_end(&set, status, err);
     return status == ROOF_OK ? drawn : status;
 }

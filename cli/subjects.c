@@ -64,8 +64,7 @@ roof_status cli_subject_write(const roof_comparison *comparison, const roof_chec
     roof_sink sink;
     cli_render_options(output, &render);
     TRY(cli_stream_begin(&stream, output->path, &sink, err));
-    return cli_stream_end(&stream,
-                          checks ? roof_render_checks(checks, &render, sink, err)
-                                 : roof_render_comparison(comparison, &render, sink, err),
-                          err);
+    return cli_stream_end(
+        &stream,
+        checks ? roof_render(checks, &render, sink, err) : roof_render(comparison, &render, sink, err), err);
 }

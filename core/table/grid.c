@@ -85,9 +85,23 @@ void grid_begin(cell_grid *t, roof_arena *arena, const grid_column *columns, siz
     bool fits = columns && n_columns <= GRID_MOST_COLUMNS;
     *t = (cell_grid){.arena = arena, .columns = columns, .n_columns = fits ? n_columns : 0, .failed = !fits};
     t->times = (grid_times){1e3, "[ms]", 3};
-    for (size_t c = 0; columns && c < t->n_columns; c++)
-        if (columns[c].title)
-            t->shown[t->n_shown++] = (uint8_t)c;
+    for (size_t c = 0; columns && c < t->n_columns; c++) {
+        if (!columns[c].title)
+            continue;
+        size_t i = t->n_shown++;
+        for (; i > 0 && columns[t->shown[i - 1]].place > columns[c].place; i--)
+            t->shown[i] = t->shown[i - 1];
+        t->shown[i] = (uint8_t)c;
+    }
+}
+
+void grid_hide(cell_grid *t, const char *name)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < t->n_shown; i++)
+        if (!text_same(t->columns[t->shown[i]].csv, name))
+            t->shown[n++] = t->shown[i];
+    t->n_shown = n;
 }
 
 bool grid_is_number(const grid_column *column)
@@ -168,6 +182,48 @@ void grid_add(cell_grid *t, const grid_cell *cells, size_t n)
             t->write(t, column, &cell);
         else
             keep(t, cell);
+    }
+}
+
+grid_cell grid_cell_of(const grid_column *column, const grid_row *row)
+{
+    const char *base = row->is;
+    if (column->via)
+        base = *(const char *const *)(base + column->via - 1);
+    const void *at = base + column->at;
+    switch (column->from) {
+    case FROM_VALUE:
+        return cell_value(*(const double *)at);
+    case FROM_NUMBER:
+        return cell_number(*(const double *)at, 0);
+    case FROM_COUNT:
+        return cell_count(*(const uint64_t *)at);
+    case FROM_SMALL:
+        return cell_count(*(const uint32_t *)at == ROOF_NONE ? ROOF_UNKNOWN : *(const uint32_t *)at);
+    case FROM_SIZE:
+        return cell_count(*(const uint32_t *)at ? *(const uint32_t *)at : ROOF_UNKNOWN);
+    case FROM_FLAG:
+        return cell_count(*(const bool *)at);
+    case FROM_TEXT:
+        return cell_text(*(const char *const *)at ? *(const char *const *)at : "");
+    case FROM_CALL:
+        return column->cell(row);
+    case FROM_CELL:
+    case FROM_JSON:
+        break;
+    }
+    return cell_empty;
+}
+
+void grid_add_row(cell_grid *t, const void *row, const void *document)
+{
+    const grid_row of = {.is = row, .of = document, .arena = t->arena, .is_document = is_document(t)};
+    t->json_row = of;
+    for (size_t c = 0; c < t->n_columns; c++) {
+        const grid_column *column = &t->columns[c];
+        const char *name = t->json ? column->json : t->csv ? column->csv : column->title;
+        const grid_cell cell = name ? grid_cell_of(column, &of) : cell_empty;
+        grid_add(t, &cell, 1);
     }
 }
 

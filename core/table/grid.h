@@ -16,6 +16,7 @@
 #define ROOF_CORE_TABLE_GRID_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include "core/arena.h"
 #include "core/json/jsonout.h"
 #include "core/table/writer.h"
@@ -102,6 +103,27 @@ typedef enum column_format {
     FORMAT_SMALL   /* the same, with two digits more for what would print as 0.0 */
 } column_format;
 
+/* A row whose cells are found by its columns. */
+typedef struct grid_row {
+    const void *is, *of; /* the row, and the document that it is of */
+    roof_arena *arena;
+    bool is_document; /* CSV or JSON, not for people */
+} grid_row;
+
+/* Where a column finds its cell in a row, at the offset `at`. */
+typedef enum grid_source {
+    FROM_CELL,   /* nowhere: cells are given, grid_add */
+    FROM_VALUE,  /* double; NaN is unknown */
+    FROM_NUMBER, /* the same, of which JSON has all digits */
+    FROM_COUNT,  /* uint64_t; ROOF_UNKNOWN is */
+    FROM_SMALL,  /* uint32_t; ROOF_NONE is */
+    FROM_SIZE,   /* uint32_t; 0 is */
+    FROM_FLAG,   /* bool */
+    FROM_TEXT,   /* const char *; NULL is "" */
+    FROM_CALL,   /* a function makes it */
+    FROM_JSON    /* a function writes it, in JSON alone: what is nested */
+} grid_source;
+
 typedef struct grid_column {
     const char *title; /* NULL: in documents only */
     const char *unit;  /* "[ms]"; NULL: none */
@@ -115,7 +137,38 @@ typedef struct grid_column {
     column_format format;
     uint8_t digits;     /* of values, behind the point */
     double times, over; /* people see values and counts times or over this; 0: as they are */
+    grid_source from;
+    uint16_t at;
+    uint16_t via;  /* 1 + the offset of a pointer in the row, to what `at` is of; 0: the row itself */
+    uint8_t place; /* among the columns that people see; 0: in the order of the table, as all of them */
+    grid_cell (*cell)(const grid_row *row);
+    void (*put)(jsonout *json, const char *key, const grid_row *row);
 } grid_column;
+
+/* One description of a document: a row of its table a member, by the name that CSV and JSON have for it. What
+ * follows: what people see of it, .title, .unit, .rank, .place, ... */
+#define GRID_AS(name, type, member, from_, ...)                                                              \
+    {                                                                                                        \
+        .csv = (name), .json = (name), .from = FROM_##from_, .at = offsetof(type, member), __VA_ARGS__       \
+    }
+#define GRID_OF(type, member, from, ...) GRID_AS(#member, type, member, from, __VA_ARGS__)
+#define GRID_BY(name, cell_, ...)                                                                            \
+    {                                                                                                        \
+        .csv = (name), .json = (name), .from = FROM_CALL, .cell = (cell_), __VA_ARGS__                       \
+    }
+/* In JSON alone, in CSV alone, for people alone. */
+#define GRID_NESTED(name, put_)                                                                              \
+    {                                                                                                        \
+        .json = (name), .from = FROM_JSON, .put = (put_)                                                     \
+    }
+#define GRID_FLAT(name, type, member, from_, ...)                                                            \
+    {                                                                                                        \
+        .csv = (name), .from = FROM_##from_, .at = offsetof(type, member), __VA_ARGS__                       \
+    }
+#define GRID_SAID(title_, cell_, ...)                                                                        \
+    {                                                                                                        \
+        .title = (title_), .from = FROM_CALL, .cell = (cell_), __VA_ARGS__                                   \
+    }
 
 /* A table is declared as a list of columns; the last argument of each is its rank. */
 #define GRID_COLUMNS(of_table, ...) static const grid_column of_table[] = {__VA_ARGS__}
@@ -167,6 +220,7 @@ struct cell_grid {
     textbuf *csv;      /* of a document: where it goes; else NULL */
     jsonout *json;
     bool is_json_line; /* a row is one line */
+    grid_row json_row; /* whose cells are being written */
     /* A document takes each cell as it comes; NULL: rows are kept. */
     void (*write)(cell_grid *t, const grid_column *column, const grid_cell *cell);
     /* Which rows a reader may choose: what each of them is, "layer"; the column by which they are the
@@ -205,6 +259,38 @@ void grid_add(cell_grid *t, const grid_cell *cells, size_t n);
 #define GRID_ADD(t, ...)                                                                                     \
     grid_add((t), (const grid_cell[]){__VA_ARGS__},                                                          \
              sizeof((const grid_cell[]){__VA_ARGS__}) / sizeof(grid_cell))
+
+/* What a column finds in a row. */
+grid_cell grid_cell_of(const grid_column *column, const grid_row *row);
+
+/* A row that its columns find the cells of. */
+void grid_add_row(cell_grid *t, const void *row, const void *document);
+
+/* Items of a list, and the document that they are of. */
+typedef struct grid_list {
+    const void *items;
+    size_t n, size;
+    const void *document;
+    roof_arena *arena;
+    bool one_line; /* each item is */
+} grid_list;
+
+/* Columns of what is no row: each becomes a member of the object that is being written. */
+void grid_put_members(jsonout *json, const grid_column *columns, size_t n, const void *document,
+                      roof_arena *arena);
+#define GRID_MEMBERS(json, columns, document, arena)                                                         \
+    grid_put_members((json), (columns), sizeof(columns) / sizeof *(columns), (document), (arena))
+
+/* A list of n items, size bytes each, as a member. */
+void grid_put_list(jsonout *json, const char *key, const grid_column *columns, size_t n_columns,
+                   const grid_list *list);
+
+#define GRID_LIST(json, key, columns, items_, n_items, row, one_line_)                                       \
+    grid_put_list((json), (key), (columns), sizeof(columns) / sizeof *(columns),                             \
+                  &(grid_list){(items_), (n_items), sizeof *(items_), (row)->of, (row)->arena, (one_line_)})
+
+/* People do not see the column that CSV calls so. */
+void grid_hide(cell_grid *t, const char *name);
 
 /* The rest of the row is in no document: true where the table is one, and the row has ended. */
 bool grid_ends_document_row(cell_grid *t);

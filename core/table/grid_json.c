@@ -1,5 +1,39 @@
 #include "core/table/grid.h"
 
+static void put_member(jsonout *json, const grid_column *column, const grid_cell *cell, const grid_row *row)
+{
+    if (column->from == FROM_JSON)
+        column->put(json, column->json, row);
+    else if (cell->kind == CELL_TEXT)
+        jsonout_string(json, column->json, *cell->text || column->kind == COLUMN_NAME ? cell->text : NULL);
+    else if (cell->kind == CELL_COUNT && (column->kind == COLUMN_FLAG || column->from == FROM_FLAG))
+        jsonout_bool(json, column->json, cell->count);
+    else if (cell->kind == CELL_COUNT || cell->kind == CELL_NONE)
+        jsonout_count(json, column->json, cell->kind == CELL_NONE ? 0 : cell->count);
+    else if (cell->kind == CELL_VALUE || (cell->kind == CELL_NUMBER && cell->is_derived))
+        jsonout_derived(json, column->json, cell->number);
+    else if (cell->kind == CELL_NUMBER)
+        jsonout_number(json, column->json, cell->number);
+    else if (!column->is_optional)
+        jsonout_null(json, column->json);
+}
+
+static void put_members(jsonout *json, const grid_column *columns, size_t n, const grid_row *row)
+{
+    for (size_t c = 0; c < n; c++) {
+        const grid_cell cell = columns[c].json ? grid_cell_of(&columns[c], row) : cell_empty;
+        if (columns[c].json)
+            put_member(json, &columns[c], &cell, row);
+    }
+}
+
+void grid_put_members(jsonout *json, const grid_column *columns, size_t n, const void *document,
+                      roof_arena *arena)
+{
+    const grid_row row = {.is = document, .of = document, .arena = arena, .is_document = true};
+    put_members(json, columns, n, &row);
+}
+
 static void write_cell(cell_grid *t, const grid_column *column, const grid_cell *cell)
 {
     if (!t->n_cells) {
@@ -8,22 +42,8 @@ static void write_cell(cell_grid *t, const grid_column *column, const grid_cell 
         jsonout_object(t->json, NULL, t->is_json_line);
     }
     t->n_cells = t->n_cells + 1 < t->n_columns ? t->n_cells + 1 : 0;
-    if (column->json) {
-        jsonout *json = t->json;
-        if (cell->kind == CELL_TEXT)
-            jsonout_string(json, column->json,
-                           *cell->text || column->kind == COLUMN_NAME ? cell->text : NULL);
-        else if (cell->kind == CELL_COUNT && column->kind == COLUMN_FLAG)
-            jsonout_bool(json, column->json, cell->count);
-        else if (cell->kind == CELL_COUNT || cell->kind == CELL_NONE)
-            jsonout_count(json, column->json, cell->kind == CELL_NONE ? 0 : cell->count);
-        else if (cell->kind == CELL_NUMBER && cell->is_derived)
-            jsonout_derived(json, column->json, cell->number);
-        else if (cell->kind == CELL_NUMBER)
-            jsonout_number(json, column->json, cell->number);
-        else if (!column->is_optional)
-            jsonout_null(json, column->json);
-    }
+    if (column->json)
+        put_member(t->json, column, cell, &t->json_row);
 }
 
 void grid_begin_json(cell_grid *t, jsonout *json, const char *key, bool one_line)
@@ -46,4 +66,20 @@ void grid_end_json(cell_grid *t)
     if (t->n_rows)
         jsonout_end(t->json);
     jsonout_end(t->json);
+}
+
+void grid_put_list(jsonout *json, const char *key, const grid_column *columns, size_t n_columns,
+                   const grid_list *list)
+{
+    jsonout_array(json, key, false);
+    for (size_t i = 0; i < list->n; i++) {
+        const grid_row row = {.is = (const char *)list->items + i * list->size,
+                              .of = list->document,
+                              .arena = list->arena,
+                              .is_document = true};
+        jsonout_object(json, NULL, list->one_line);
+        put_members(json, columns, n_columns, &row);
+        jsonout_end(json);
+    }
+    jsonout_end(json);
 }

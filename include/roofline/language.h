@@ -259,7 +259,7 @@ ROOF_API roof_status roof_curve_predict(const roof_graph *graph, const roof_hw *
                                         const roof_curve_options *options, roof_curve **out, roof_error *err);
 ROOF_API void roof_curve_free(roof_curve *curve);
 
-/* Reads what roof_render_curve wrote as JSON (docs/schema/curve-1.schema.json); other members are skipped.
+/* Reads what roof_render wrote as JSON (docs/schema/curve-1.schema.json); other members are skipped.
  *
  * path: a file, or "-" for standard input.
  * out: the caller frees it with roof_curve_free.

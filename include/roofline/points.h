@@ -4,7 +4,7 @@
  * Shapes: CSV with a line of titles, or JSON lines. A line begins with the point's index. It ends with
  *   `plan`, the identity of its plan and how many points that has, and `check`, a hash of the line before it
  *   and of both. So each line says of which plan it is, and whether it is whole.
- * Units: base units, named in the titles. Numbers have 12 digits, as in CSV of roof_render_predictions, whose
+ * Units: base units, named in the titles. Numbers have 12 digits, as in CSV of predictions, whose
  *   columns these are, beside what the point asks for.
  *
  * PATH is written as PATH.part, line by line, and takes its place when it is complete. What ends a run on the

@@ -465,7 +465,7 @@ ROOF_API const char *roof_prediction_sentence(const roof_prediction *prediction,
  *
  * path: a file, or "-" for standard input.
  * Errors: E_DATA with a JSON pointer as place, E_LIMIT, E_NO_INPUT, E_IO.
- * Example (tests/unit/test_prediction_codec.c): what roof_render_prediction wrote comes back, and is written
+ * Example (tests/unit/test_prediction_codec.c): what roof_render wrote comes back, and is written
  * the same.
  */
 ROOF_API roof_status roof_prediction_read(const char *path, roof_prediction **out, roof_error *err);

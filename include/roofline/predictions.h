@@ -86,7 +86,7 @@ ROOF_API roof_answer roof_pair_makes(const roof_pair *pair);
  *
  * path: a file, or "-" for standard input.
  * Errors: E_DATA with a JSON pointer as place, E_LIMIT, E_NO_INPUT, E_IO.
- * Example (tests/unit/test_pairs.c): what roof_render_predictions wrote comes back, and is written the
+ * Example (tests/unit/test_pairs.c): what roof_render wrote comes back, and is written the
  * same. */
 ROOF_API roof_status roof_predictions_read(const char *path, roof_predictions **out, roof_error *err);
 

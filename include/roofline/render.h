@@ -56,13 +56,67 @@ typedef struct roof_render_options {
     const roof_memory *memory;
 } roof_render_options;
 
-/* Renders a prediction: the verdict first, then one row per layer, then totals and what they rest on.
- * JSON is "roofline.prediction/1" (docs/schema). Errors: E_USAGE for a format that there is not, or that
- * cannot show a prediction (the message lists those that can), or for a column to sort by that no table has
- * (it lists those that there are), or for numbers on a graph that no program shows, E_NO_MEMORY. */
-ROOF_API roof_status roof_render_prediction(const roof_prediction *prediction,
-                                            const roof_render_options *options, char **out, size_t *length,
-                                            roof_error *err);
+/* What can be rendered, and what it is as JSON (docs/schema). */
+typedef enum roof_document {
+    ROOF_DOCUMENT_PREDICTION, /* roof_prediction, roofline.prediction/1: verdict, one row a layer, totals */
+    ROOF_DOCUMENT_GRAPH,      /* roof_graph, roofline.inspection/1: target, compiler, subgraphs, layers */
+    ROOF_DOCUMENT_RECONCILIATION, /* roof_reconciliation, roofline.reconciliation/1 */
+    ROOF_DOCUMENT_COMPARISON,     /* roof_comparison, roofline.comparison/1: the answer, rows of each run */
+    ROOF_DOCUMENT_CHECKS,      /* roof_checks, roofline.checks/1: what is broken or not known; details: all */
+    ROOF_DOCUMENT_PREDICTIONS, /* roof_predictions, roofline.predictions/1: networks on boards */
+    ROOF_DOCUMENT_SIBLINGS,    /* roof_siblings, roofline.siblings/1: before and after compiling */
+    ROOF_DOCUMENT_PERIODIC,    /* roof_periodic, roofline.schedule/1; a trace is its simulation */
+    ROOF_DOCUMENT_CONFIGURATIONS, /* roof_configurations, roofline.configurations/1 */
+    ROOF_DOCUMENT_CURVE,          /* roof_curve, roofline.curve/1, which roof_curve_read reads */
+    ROOF_DOCUMENT_TRENDS, /* roof_history_trends, roofline.history_trends/1; the newest runs as benchmarks */
+    ROOF_DOCUMENT_ADVICE, /* roof_advice, roofline.advice/1 */
+    ROOF_DOCUMENTS
+} roof_document;
+
+/* Renders a document into a sink, piece by piece, since a profile may have a million rows. of: what the kind
+ * says. Errors: E_USAGE for a format that there is not, or that cannot show such a document (the message
+ * lists those that can), for a column to sort by that no table has (it lists those that there are), for
+ * numbers on a graph that no program shows, with options.like for a layout that there is not; E_DATA where no
+ * profile has what such a layout shows; E_NO_MEMORY; those of the sink. */
+ROOF_API roof_status roof_render_document(roof_document kind, const void *of,
+                                          const roof_render_options *options, roof_sink sink,
+                                          roof_error *err);
+
+/* The same as one text. */
+ROOF_API roof_status roof_render_text(roof_document kind, const void *of, const roof_render_options *options,
+                                      char **out, size_t *length, roof_error *err);
+
+#ifndef __cplusplus
+/* By the type of what is rendered: roof_render(prediction, &options, sink, &err);
+ * roof_render_whole(prediction, &options, &text, &length, &err). */
+#define ROOF_DOCUMENT_OF(of)                                                                                 \
+    _Generic((of), const roof_prediction *: ROOF_DOCUMENT_PREDICTION,                                        \
+             roof_prediction *: ROOF_DOCUMENT_PREDICTION,                                                    \
+             const roof_graph *: ROOF_DOCUMENT_GRAPH,                                                        \
+             roof_graph *: ROOF_DOCUMENT_GRAPH,                                                              \
+             const roof_reconciliation *: ROOF_DOCUMENT_RECONCILIATION,                                      \
+             roof_reconciliation *: ROOF_DOCUMENT_RECONCILIATION,                                            \
+             const roof_comparison *: ROOF_DOCUMENT_COMPARISON,                                              \
+             roof_comparison *: ROOF_DOCUMENT_COMPARISON,                                                    \
+             const roof_checks *: ROOF_DOCUMENT_CHECKS,                                                      \
+             roof_checks *: ROOF_DOCUMENT_CHECKS,                                                            \
+             const roof_predictions *: ROOF_DOCUMENT_PREDICTIONS,                                            \
+             roof_predictions *: ROOF_DOCUMENT_PREDICTIONS,                                                  \
+             const roof_siblings *: ROOF_DOCUMENT_SIBLINGS,                                                  \
+             roof_siblings *: ROOF_DOCUMENT_SIBLINGS,                                                        \
+             const roof_periodic *: ROOF_DOCUMENT_PERIODIC,                                                  \
+             roof_periodic *: ROOF_DOCUMENT_PERIODIC,                                                        \
+             const roof_configurations *: ROOF_DOCUMENT_CONFIGURATIONS,                                      \
+             roof_configurations *: ROOF_DOCUMENT_CONFIGURATIONS,                                            \
+             const roof_curve *: ROOF_DOCUMENT_CURVE,                                                        \
+             roof_curve *: ROOF_DOCUMENT_CURVE,                                                              \
+             const roof_history_trends *: ROOF_DOCUMENT_TRENDS,                                              \
+             roof_history_trends *: ROOF_DOCUMENT_TRENDS,                                                    \
+             const roof_advice *: ROOF_DOCUMENT_ADVICE,                                                      \
+             roof_advice *: ROOF_DOCUMENT_ADVICE)
+#define roof_render(of, ...)       roof_render_document(ROOF_DOCUMENT_OF(of), (of), __VA_ARGS__)
+#define roof_render_whole(of, ...) roof_render_text(ROOF_DOCUMENT_OF(of), (of), __VA_ARGS__)
+#endif
 
 /* Whether the format puts numbers onto operators of the model's file, so that the prediction has to name them
  * (roof_predict_options.names_operators). */
@@ -73,88 +127,11 @@ ROOF_API bool roof_renderer_shows_operators(const char *format);
 ROOF_API roof_status roof_renderer_nameless_operators(const roof_prediction *prediction, uint32_t *n,
                                                       roof_error *err);
 
-/* Renders what a file holds: target and fingerprint, compiler, the tree of subgraphs, layers, ops, tensors,
- * sizes. JSON is "roofline.inspection/1". Errors as above. */
-ROOF_API roof_status roof_render_graph(const roof_graph *graph, const roof_render_options *options,
-                                       char **out, size_t *length, roof_error *err);
-
-/* Renders a reconciliation into a sink, piece by piece, since a profile may have a million rows: the verdict,
- * the models, the fits, where the time of each model goes, its layers, the findings. JSON is
- * "roofline.reconciliation/1". Errors: as above, those of the sink; with options.like E_USAGE for a layout
- * that there is not, E_DATA where no profile has what it shows. */
-ROOF_API roof_status roof_render_reconciliation(const roof_reconciliation *reconciliation,
-                                                const roof_render_options *options, roof_sink sink,
-                                                roof_error *err);
-
-/* Renders a comparison: the answer, then each run's rows. JSON: "roofline.comparison/1". Errors: as above. */
-ROOF_API roof_status roof_render_comparison(const roof_comparison *comparison,
-                                            const roof_render_options *options, roof_sink sink,
-                                            roof_error *err);
-
-/* Renders what became of a budget: what is broken or not known; all of it with details and in formats for
- * programs. JSON is "roofline.checks/1". Errors: as above. */
-ROOF_API roof_status roof_render_checks(const roof_checks *checks, const roof_render_options *options,
-                                        roof_sink sink, roof_error *err);
-
-/* Renders networks on boards: which board is fastest for which network and which cannot run it, one row a
- * pair, why a pair could not be predicted. JSON is "roofline.predictions/1". Errors: as above. */
-ROOF_API roof_status roof_render_predictions(const roof_predictions *predictions,
-                                             const roof_render_options *options, roof_sink sink,
-                                             roof_error *err);
-
-/* Renders a network before and after compiling: whether its layers are those that rules foretell, one row a
- * layer, why they differ. JSON is "roofline.siblings/1". Errors: as above. */
-ROOF_API roof_status roof_render_siblings(const roof_siblings *siblings, const roof_render_options *options,
-                                          roof_sink sink, roof_error *err);
-
-/* Renders networks at a rate: whether their deadlines are met, one row a network, what would have to change.
- * JSON is "roofline.schedule/1"; a trace is the simulation with all networks asked for at once. Errors: as
- * above. */
-ROOF_API roof_status roof_render_periodic(const roof_periodic *schedule, const roof_render_options *options,
-                                          roof_sink sink, roof_error *err);
-
-/* Renders the configurations of a board: the cheapest that is enough, one row each, what the figures rest on.
- * JSON is "roofline.configurations/1". Errors: as above. */
-ROOF_API roof_status roof_render_configurations(const roof_configurations *configurations,
-                                                const roof_render_options *options, roof_sink sink,
-                                                roof_error *err);
-
-/* Renders the curve of a language model: how fast at which length, one row a context or a prompt, whether it
- * fits, a session, a draft. JSON is "roofline.curve/1", which roof_curve_read reads. Errors: as above. */
-ROOF_API roof_status roof_render_curve(const roof_curve *curve, const roof_render_options *options,
-                                       roof_sink sink, roof_error *err);
-
-/* Renders trends of a history: what changed and since when, one row a stretch between two changes. JSON is
- * "roofline.history_trends/1"; "benchmark" and "bencher" have the newest run of each series. Errors: as
- * above. */
-ROOF_API roof_status roof_render_trends(const roof_history_trends *trends, const roof_render_options *options,
-                                        roof_sink sink, roof_error *err);
-
-/* Renders edits of a network: the one that gains most, the combination, one row an edit, those that cannot be
- * told apart behind. JSON is "roofline.advice/1". Errors: as above. */
-ROOF_API roof_status roof_render_advice(const roof_advice *advice, const roof_render_options *options,
-                                        roof_sink sink, roof_error *err);
-
 /* The i-th format's name and what it is, for listings and --help; NULL past the end. */
 ROOF_API const char *roof_renderer_name(size_t i);
 ROOF_API const char *roof_renderer_doc(size_t i);
 
 /* Whether the i-th format can show such a document. False past the end. */
-typedef enum roof_document {
-    ROOF_DOCUMENT_PREDICTION,
-    ROOF_DOCUMENT_GRAPH,
-    ROOF_DOCUMENT_RECONCILIATION,
-    ROOF_DOCUMENT_COMPARISON,
-    ROOF_DOCUMENT_CHECKS,
-    ROOF_DOCUMENT_PREDICTIONS,
-    ROOF_DOCUMENT_SIBLINGS,
-    ROOF_DOCUMENT_PERIODIC,
-    ROOF_DOCUMENT_CONFIGURATIONS,
-    ROOF_DOCUMENT_CURVE,
-    ROOF_DOCUMENT_TRENDS,
-    ROOF_DOCUMENT_ADVICE,
-    ROOF_DOCUMENTS
-} roof_document;
 ROOF_API bool roof_renderer_shows(size_t i, roof_document document);
 
 ROOF_END_C

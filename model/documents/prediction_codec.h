@@ -9,8 +9,8 @@
 /* The document. Its user is the prediction, whose engines are named in it. */
 extern const codec_object prediction_object;
 
-/* "time" or "rate" of a pair, as an answer. */
-void prediction_codec_write_answer(codec *c, const char *key, const void *pair);
+/* "time" or "rate" of a roof_pair, as an answer. */
+void prediction_codec_write_answer(codec *c, const char *key, const void *target);
 
 /* Reads the prediction that event opened. *out: for roof_prediction_free; NULL after a failure. */
 roof_status prediction_codec_read(codec *outer, const json_event *event, roof_prediction **out);

@@ -30,7 +30,7 @@ class Comparison(Rendered, Layered, structs.Comparison):
 
     _row = Compared
     _text_columns = ("model", "mode", "pairing", "test")
-    _renderer = lib.roof_render_comparison
+    _document = lib.ROOF_DOCUMENT_COMPARISON
     _borrowed: Any
 
 
@@ -86,7 +86,7 @@ class Siblings(Rendered, Layered, structs.Siblings):
 
     _row = structs.Sibling
     _text_columns = ("layer", "type", "before_layer", "pairing", "reasons")
-    _renderer = lib.roof_render_siblings
+    _document = lib.ROOF_DOCUMENT_SIBLINGS
 
 
 def siblings(
@@ -123,7 +123,7 @@ class Checks(Rendered, Tabular, structs.Checks):
 
     _row = structs.Check
     _text_columns = ("state",)
-    _renderer = lib.roof_render_checks
+    _document = lib.ROOF_DOCUMENT_CHECKS
     _borrowed: Any
 
     @property

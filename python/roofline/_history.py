@@ -20,7 +20,7 @@ class HistoryTrends(Rendered, Drawn, Tabular, structs.HistoryTrends):
 
     _row = structs.HistorySeries
     _text_columns = ("model", "model_hash", "device", "stack", "mode", "workload", "metric", "unit", "commit")
-    _renderer = lib.roof_render_trends
+    _document = lib.ROOF_DOCUMENT_TRENDS
     _drawer = lib.roof_draw_trends
 
     @property

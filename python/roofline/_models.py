@@ -6,7 +6,7 @@ from typing import Any, Optional, Union
 from . import structs
 from ._call import call, path_bytes, receive
 from ._roofline import ffi, lib
-from ._shown import Path, Rendered, until_none, write_whole
+from ._shown import Path, Rendered, until_none
 from ._view import options, stands_for, text_of
 
 
@@ -14,8 +14,7 @@ from ._view import options, stands_for, text_of
 class Graph(Rendered, structs.Graph):
     """The operators and tensors of a model's file."""
 
-    def _render(self, given, file):
-        write_whole(lib.roof_render_graph, self._address(), given, file)
+    _document = lib.ROOF_DOCUMENT_GRAPH
 
 
 def read_graph(path: Path, **workload: Any) -> Graph:

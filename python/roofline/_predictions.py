@@ -20,7 +20,6 @@ from ._shown import (
     sentence_of,
     sentences_of,
     split,
-    write_whole,
 )
 from ._view import options, stands_for, text_of
 from .errors import Error, InputOutputError, NoInputError, NoMemoryError, UsageError
@@ -117,8 +116,7 @@ class Prediction(Rendered, Drawn, Layered, structs.Prediction):
     _drawer = lib.roof_draw_prediction
     source: Optional[str] = None  #: the file that it was made from
 
-    def _render(self, given, file):
-        write_whole(lib.roof_render_prediction, self._address(), given, file)
+    _document = lib.ROOF_DOCUMENT_PREDICTION
 
     @property
     def time(self) -> "Answer":
@@ -300,7 +298,7 @@ class Predictions(Rendered, Drawn, Tabular, structs.Predictions):
 
     _row = Pair
     _text_columns = ("host_rows", "basis", "time_kind")
-    _renderer = lib.roof_render_predictions
+    _document = lib.ROOF_DOCUMENT_PREDICTIONS
     _drawer = lib.roof_draw_predictions
 
 

@@ -23,8 +23,8 @@ class Periodic(Rendered, Tabular, structs.Periodic):
     """Networks on one device, each asked for at a rate: who is late, and what would have to change."""
 
     _row = structs.PeriodicRow
-    _text_columns = ("network", "delayed_most_by")
-    _renderer = lib.roof_render_periodic
+    _text_columns = ("name", "delayed_most_by")
+    _document = lib.ROOF_DOCUMENT_PERIODIC
 
 
 def schedule(
@@ -78,8 +78,8 @@ class Advice(Rendered, Tabular, structs.Advice):
     """The edits of a network that gain most, each predicted anew."""
 
     _row = structs.Advised
-    _text_columns = ("rule", "edit", "evidence", "interval_why")
-    _renderer = lib.roof_render_advice
+    _text_columns = ("rule", "accuracy", "says", "evidence", "interval_why")
+    _document = lib.ROOF_DOCUMENT_ADVICE
 
 
 def advise(network: Union[Path, Graph], hw: Union[Path, Hardware], *, metric: str = "time") -> Advice:
@@ -110,7 +110,7 @@ class Configurations(Rendered, Drawn, Tabular, structs.Configurations):
 
     _row = structs.Configuration
     _text_columns = ("dsp_usage", "binding", "bound")
-    _renderer = lib.roof_render_configurations
+    _document = lib.ROOF_DOCUMENT_CONFIGURATIONS
     _drawer = lib.roof_draw_configurations
 
 
@@ -152,7 +152,7 @@ class Curve(Rendered, Drawn, Tabular, structs.Curve):
 
     _row = structs.CurvePoint
     _text_columns = ("phase", "binds", "fits", "attention", "not_known")
-    _renderer = lib.roof_render_curve
+    _document = lib.ROOF_DOCUMENT_CURVE
     _drawer = lib.roof_draw_curve
 
 

@@ -63,7 +63,7 @@ class Reconciliation(Rendered, Layered, structs.Reconciliation):
     source: Optional[str] = None
     measured: Measured
     predictions: list[Optional[Prediction]]
-    _renderer = lib.roof_render_reconciliation
+    _document = lib.ROOF_DOCUMENT_RECONCILIATION
     _borrowed: Any
 
     @property

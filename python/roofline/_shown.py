@@ -129,10 +129,10 @@ class Drawn:
 class Rendered:
     """Can be shown in the formats of the command line."""
 
-    _renderer: Any  #: of libroofline, into a sink
+    _document: Any  #: its kind, of libroofline
 
     def _render(self, given, file: BinaryIO) -> None:
-        stream(self._renderer, self._address(), given, file=file)  # type: ignore[attr-defined]
+        stream(lib.roof_render_document, self._document, self._address(), given, file=file)  # type: ignore[attr-defined]
 
     def write(self, file: BinaryIO, format: str = "json", **render: Any) -> None:
         """Writes it into a file that is open for bytes, piece by piece."""
@@ -149,10 +149,3 @@ class Rendered:
     def save(self, path: Path, format: str = "json", **render: Any) -> None:
         """Writes it into a file, whole or not at all."""
         replace_file(path, lambda file: self.write(file, format, **render))
-
-
-def write_whole(function, view, given, file: BinaryIO) -> None:
-    """Of a renderer that hands out all of its text at once."""
-    out, length = ffi.new("char **"), ffi.new("size_t *")
-    call(function, view, given, out, length)
-    file.write(ffi.buffer(ffi.gc(out[0], lib.free), length[0])[:])

@@ -212,11 +212,11 @@ static roof_status write_document(report *r, const roof_prediction *p, const cha
                                   const char *what)
 {
     const roof_render_options options = {.format = format, .calibration = r->input->calibration};
-    rendering of = {.prediction = p, .reconciliation = p ? NULL : r->input->reconciliation};
-    roof_document document = p ? ROOF_DOCUMENT_PREDICTION : ROOF_DOCUMENT_RECONCILIATION;
+    const roof_document kind = p ? ROOF_DOCUMENT_PREDICTION : ROOF_DOCUMENT_RECONCILIATION;
+    const void *of = p ? (const void *)p : r->input->reconciliation;
     outputs_file *file;
     TRY(begin_file(r, name, what, &file));
-    roof_status status = render_into(&of, document, &options, (roof_sink){outputs_write, file}, r->err);
+    roof_status status = roof_render_document(kind, of, &options, (roof_sink){outputs_write, file}, r->err);
     return outputs_close(file, status, r->err);
 }
 

@@ -2,19 +2,54 @@
 #include "reports/nodes/node_values.h"
 #include "reports/words/prediction_tables.h"
 #include "reports/renderers/renderer.h"
+#include "reports/renderers/document.h"
 
 #include <string.h>
 
+static const struct {
+    const char *words;
+    renderer_put *put[FORMAT_KINDS];
+    const document_view *view; /* NULL: put does */
+} documents[ROOF_DOCUMENTS] = {
+#define DOCUMENT(kind, words, stem)                                                                          \
+    [ROOF_DOCUMENT_##                                                                                        \
+        kind] = {(words),                                                                                    \
+                 {[FORMAT_PEOPLE] = stem##_put, [FORMAT_JSON] = stem##_json, [FORMAT_CSV] = stem##_csv},     \
+                 NULL},
+#define DOCUMENT_VIEW(kind, words, stem) [ROOF_DOCUMENT_##kind] = {(words), {NULL}, &stem##_view},
+#include "reports/documents.def"
+#undef DOCUMENT
+#undef DOCUMENT_VIEW
+};
+
+/* Tables for people: verdict, table, what the totals rest on. Text drops columns to fit, and never wraps;
+ * Markdown shows names whole, in code spans. CSV: base units in the header, empty for what is not known. */
+static const renderer_def renderer_text = {.id = "text",
+                                           .kind = FORMAT_PEOPLE,
+                                           .has_tables = true,
+                                           .has_lines = true},
+                          renderer_markdown = {.id = "markdown",
+                                               .kind = FORMAT_PEOPLE,
+                                               .is_markdown = true,
+                                               .has_tables = true,
+                                               .has_lines = true},
+                          renderer_json = {.id = "json", .kind = FORMAT_JSON},
+                          renderer_csv = {.id = "csv", .kind = FORMAT_CSV, .has_tables = true};
+
 #define RENDERER(id, doc) extern const renderer_def renderer_##id;
+#define BUILT_IN(id, doc)
 #include "reports/renderers.def"
 #undef RENDERER
+#undef BUILT_IN
 
 static const struct {
     const renderer_def *renderer;
     const char *doc;
 } renderers[] = {
 #define RENDERER(id, doc) {&renderer_##id, (doc)},
+#define BUILT_IN(id, doc) RENDERER(id, doc)
 #include "reports/renderers.def"
+#undef BUILT_IN
 #undef RENDERER
 };
 
@@ -30,27 +65,33 @@ const char *roof_renderer_doc(size_t i)
     return i < N_RENDERERS ? renderers[i].doc : NULL;
 }
 
+static bool shows(const renderer_def *renderer, roof_document document)
+{
+    return renderer->kind != FORMAT_OWN || renderer->put[document];
+}
+
+static void put_in_format(const renderer_def *renderer, roof_document document, const rendering *r)
+{
+    const document_view *view = documents[document].view;
+    if (renderer->kind == FORMAT_OWN)
+        renderer->put[document](r);
+    else if (!view)
+        documents[document].put[renderer->kind](r);
+    else if (renderer->kind == FORMAT_JSON)
+        document_json(r, view);
+    else if (renderer->kind == FORMAT_CSV)
+        document_csv(r, view);
+    else
+        document_put(r, view);
+}
+
 bool roof_renderer_shows(size_t i, roof_document document)
 {
-    return i < N_RENDERERS && document < ROOF_DOCUMENTS && renderers[i].renderer->put[document];
+    return i < N_RENDERERS && document < ROOF_DOCUMENTS && shows(renderers[i].renderer, document);
 }
 
 static roof_status fail_format(const char *format, bool exists, roof_document document, roof_error *err)
 {
-    static const char *const words[ROOF_DOCUMENTS] = {
-        [ROOF_DOCUMENT_PREDICTION] = "a prediction",
-        [ROOF_DOCUMENT_GRAPH] = "what a file holds",
-        [ROOF_DOCUMENT_RECONCILIATION] = "a reconciliation",
-        [ROOF_DOCUMENT_COMPARISON] = "a comparison",
-        [ROOF_DOCUMENT_CHECKS] = "checks of a budget",
-        [ROOF_DOCUMENT_PREDICTIONS] = "several predictions",
-        [ROOF_DOCUMENT_SIBLINGS] = "a network before and after compiling",
-        [ROOF_DOCUMENT_PERIODIC] = "networks at a rate",
-        [ROOF_DOCUMENT_CONFIGURATIONS] = "configurations of a board",
-        [ROOF_DOCUMENT_CURVE] = "the curve of a language model",
-
-        [ROOF_DOCUMENT_TRENDS] = "trends of a history",
-        [ROOF_DOCUMENT_ADVICE] = "edits of a network"};
     char known[160] = "";
     for (size_t i = 0; i < N_RENDERERS; i++) {
         if (!roof_renderer_shows(i, document))
@@ -59,7 +100,7 @@ static roof_status fail_format(const char *format, bool exists, roof_document do
         strncat(known, roof_renderer_name(i), sizeof known - strlen(known) - 1);
     }
     return exists ? error_set(err, ROOF_E_USAGE, "format '%.40s' cannot show %s; there are %s", format,
-                              words[document], known)
+                              documents[document].words, known)
                   : error_set(err, ROOF_E_USAGE, "no format '%.40s'; there are %s", format, known);
 }
 
@@ -70,7 +111,7 @@ static roof_status find_renderer(const char *format, roof_document document, con
     for (size_t i = 0; i < N_RENDERERS; i++) {
         *out = renderers[i].renderer;
         if (strcmp(wanted, (*out)->id) == 0)
-            return (*out)->put[document] ? ROOF_OK : fail_format(wanted, true, document, err);
+            return shows(*out, document) ? ROOF_OK : fail_format(wanted, true, document, err);
     }
     return fail_format(wanted, false, document, err);
 }
@@ -157,7 +198,7 @@ static roof_status render(rendering *r, roof_document document, const roof_rende
     r->arena = arena_new(0);
     if (!r->arena)
         return error_memory(err);
-    renderer->put[document](r);
+    put_in_format(renderer, document, r);
     roof_status status = arena_status(r->arena, err);
     if (status == ROOF_OK)
         status = check_column(&selection, err);
@@ -165,12 +206,13 @@ static roof_status render(rendering *r, roof_document document, const roof_rende
     return status == ROOF_OK ? text_status(text, err) : status;
 }
 
-static roof_status render_whole(rendering *r, roof_document document, const roof_render_options *options,
-                                char **out, size_t *length, roof_error *err)
+roof_status roof_render_text(roof_document kind, const void *of, const roof_render_options *options,
+                             char **out, size_t *length, roof_error *err)
 {
+    rendering what = {.document = of};
     textbuf text;
     text_init(&text, TEXT_MAX_BYTES);
-    roof_status status = render(r, document, options, &text, err);
+    roof_status status = render(&what, kind, options, &text, err);
     if (status != ROOF_OK) {
         text_free(&text);
         return status;
@@ -180,98 +222,23 @@ static roof_status render_whole(rendering *r, roof_document document, const roof
     return ROOF_OK;
 }
 
-roof_status roof_render_prediction(const roof_prediction *prediction, const roof_render_options *options,
-                                   char **out, size_t *length, roof_error *err)
+roof_status roof_render_document(roof_document kind, const void *of, const roof_render_options *options,
+                                 roof_sink sink, roof_error *err)
 {
-    return render_whole(&(rendering){.prediction = prediction}, ROOF_DOCUMENT_PREDICTION, options, out,
-                        length, err);
-}
-
-roof_status roof_render_graph(const roof_graph *graph, const roof_render_options *options, char **out,
-                              size_t *length, roof_error *err)
-{
-    return render_whole(&(rendering){.graph = graph}, ROOF_DOCUMENT_GRAPH, options, out, length, err);
-}
-
-roof_status render_into(rendering *what, roof_document document, const roof_render_options *options,
-                        roof_sink sink, roof_error *err)
-{
+    rendering what = {.document = of};
     textbuf text;
-    bool is_whole = options && (options->sort || options->height); /* the end decides */
+    const bool is_whole = options && (options->sort || options->height); /* the end decides */
+    if (kind == ROOF_DOCUMENT_RECONCILIATION && options)
+        TRY(like_check(of, options, err));
     if (is_whole)
         text_init(&text, TEXT_MAX_BYTES);
     else
         text_init_draining(&text, sink.write, sink.context, err);
-    roof_status status = render(what, document, options, &text, err);
+    roof_status status = render(&what, kind, options, &text, err);
     if (!is_whole && (status == ROOF_OK || text.drain_status != ROOF_OK))
         return text_finish(&text);
     if (status == ROOF_OK)
         status = sink.write(sink.context, text.bytes, text.length, err);
     text_free(&text);
     return status;
-}
-
-roof_status roof_render_reconciliation(const roof_reconciliation *reconciliation,
-                                       const roof_render_options *options, roof_sink sink, roof_error *err)
-{
-    if (options)
-        TRY(like_check(reconciliation, options, err));
-    return render_into(&(rendering){.reconciliation = reconciliation}, ROOF_DOCUMENT_RECONCILIATION, options,
-                       sink, err);
-}
-
-roof_status roof_render_comparison(const roof_comparison *comparison, const roof_render_options *options,
-                                   roof_sink sink, roof_error *err)
-{
-    return render_into(&(rendering){.comparison = comparison}, ROOF_DOCUMENT_COMPARISON, options, sink, err);
-}
-
-roof_status roof_render_checks(const roof_checks *checks, const roof_render_options *options, roof_sink sink,
-                               roof_error *err)
-{
-    return render_into(&(rendering){.checks = checks}, ROOF_DOCUMENT_CHECKS, options, sink, err);
-}
-
-roof_status roof_render_predictions(const roof_predictions *predictions, const roof_render_options *options,
-                                    roof_sink sink, roof_error *err)
-{
-    return render_into(&(rendering){.predictions = predictions}, ROOF_DOCUMENT_PREDICTIONS, options, sink,
-                       err);
-}
-
-roof_status roof_render_siblings(const roof_siblings *siblings, const roof_render_options *options,
-                                 roof_sink sink, roof_error *err)
-{
-    return render_into(&(rendering){.siblings = siblings}, ROOF_DOCUMENT_SIBLINGS, options, sink, err);
-}
-
-roof_status roof_render_periodic(const roof_periodic *schedule, const roof_render_options *options,
-                                 roof_sink sink, roof_error *err)
-{
-    return render_into(&(rendering){.periodic = schedule}, ROOF_DOCUMENT_PERIODIC, options, sink, err);
-}
-
-roof_status roof_render_configurations(const roof_configurations *configurations,
-                                       const roof_render_options *options, roof_sink sink, roof_error *err)
-{
-    return render_into(&(rendering){.configurations = configurations}, ROOF_DOCUMENT_CONFIGURATIONS, options,
-                       sink, err);
-}
-
-roof_status roof_render_curve(const roof_curve *curve, const roof_render_options *options, roof_sink sink,
-                              roof_error *err)
-{
-    return render_into(&(rendering){.curve = curve}, ROOF_DOCUMENT_CURVE, options, sink, err);
-}
-
-roof_status roof_render_trends(const roof_history_trends *trends, const roof_render_options *options,
-                               roof_sink sink, roof_error *err)
-{
-    return render_into(&(rendering){.trends = trends}, ROOF_DOCUMENT_TRENDS, options, sink, err);
-}
-
-roof_status roof_render_advice(const roof_advice *advice, const roof_render_options *options, roof_sink sink,
-                               roof_error *err)
-{
-    return render_into(&(rendering){.advice = advice}, ROOF_DOCUMENT_ADVICE, options, sink, err);
 }

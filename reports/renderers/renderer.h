@@ -20,18 +20,21 @@ typedef struct table_selection {
 
 /* A document and what it is written on. A failed allocation is remembered by the text or by the arena. */
 typedef struct rendering {
-    const roof_prediction *prediction; /* the document to show is one of these; the others are NULL */
-    const roof_graph *graph;
-    const roof_reconciliation *reconciliation;
-    const roof_comparison *comparison;
-    const roof_checks *checks;
-    const roof_predictions *predictions;
-    const roof_siblings *siblings;
-    const roof_periodic *periodic;
-    const roof_configurations *configurations;
-    const roof_curve *curve;
-    const roof_history_trends *trends;
-    const roof_advice *advice;
+    union { /* the document, as its kind says */
+        const void *document;
+        const roof_prediction *prediction;
+        const roof_graph *graph;
+        const roof_reconciliation *reconciliation;
+        const roof_comparison *comparison;
+        const roof_checks *checks;
+        const roof_predictions *predictions;
+        const roof_siblings *siblings;
+        const roof_periodic *periodic;
+        const roof_configurations *configurations;
+        const roof_curve *curve;
+        const roof_history_trends *trends;
+        const roof_advice *advice;
+    };
     const roof_render_options *options;
     textbuf *out;
     text_writer writer; /* with that text, for people */
@@ -60,31 +63,28 @@ bool table_is_off_screen(const rendering *r);
 /* Writes the whole document. */
 typedef void renderer_put(const rendering *r);
 
+/* The formats that every document has; another one names those that it can show. */
+typedef enum format_kind { FORMAT_OWN, FORMAT_PEOPLE, FORMAT_JSON, FORMAT_CSV, FORMAT_KINDS } format_kind;
+
 typedef struct renderer_def {
     const char *id;
+    format_kind kind;
     bool is_markdown;
-    renderer_put *put[ROOF_DOCUMENTS]; /* NULL: cannot show this one */
+    renderer_put *put[ROOF_DOCUMENTS]; /* of FORMAT_OWN; NULL: cannot show this one */
     bool has_tables, has_lines;        /* whose rows can be sorted and chosen; lines for people */
     bool shows_operators;              /* of the model's file, which the prediction has to name */
     bool has_metrics, needs_graph;     /* options.metric, options.graph */
 } renderer_def;
 
-/* Writes a document into a sink, piece by piece. Errors: as of roof_render_reconciliation. */
-roof_status render_into(rendering *what, roof_document document, const roof_render_options *options,
-                        roof_sink sink, roof_error *err);
+/* Each document for people (text and Markdown), as JSON and as CSV: reports/tables. */
+#define DOCUMENT(kind, words, stem) renderer_put stem##_put, stem##_json, stem##_csv;
+#define DOCUMENT_VIEW(kind, words, stem)
+#include "reports/documents.def"
+#undef DOCUMENT
+#undef DOCUMENT_VIEW
 
-/* Each document for people, as text or Markdown, and in single formats: in reports/, reports/inspect/,
- * reports/reconcile/, reports/compare/. */
-renderer_put prediction_put, inspect_put, reconcile_put, compare_put, checks_put;
-renderer_put inspect_json, inspect_csv, reconcile_json, reconcile_csv, reconcile_trace;
-renderer_put compare_json, compare_csv, checks_json, checks_csv;
-renderer_put predictions_put, predictions_json, predictions_csv;
-renderer_put siblings_put, siblings_json, siblings_csv;
-renderer_put periodic_put, periodic_json, periodic_csv, periodic_trace;
-renderer_put configurations_put, configurations_json, configurations_csv;
-renderer_put curve_put, curve_json, curve_csv;
-renderer_put advice_put, advice_json, advice_csv;
-renderer_put trends_put, trends_json, trends_csv, trends_benchmark, trends_bencher;
+/* Documents in formats of their own. */
+renderer_put reconcile_trace, periodic_trace, trends_benchmark, trends_bencher;
 
 /* A value that a check found or wants, in its unit: "33.3 ms", "1.05". */
 const char *check_value(roof_arena *arena, const roof_check *check, double value);

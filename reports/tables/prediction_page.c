@@ -396,3 +396,18 @@ void prediction_put(const rendering *r)
         put_verdict(p, r);
     }
 }
+
+/* One row a layer, base units in the header (cycles, bytes, seconds), empty for what is not known. */
+void prediction_csv(const rendering *r)
+{
+    const roof_prediction *p = r->prediction;
+    const layers_view view = {.csv = r->out, .is_kept = r->selection->is_asked};
+    cell_grid grid;
+    prediction_view_layers(p, &view, &grid, r->arena);
+    table_put_csv(r, &grid, roof_answer_is_bound(roof_rows_kind(p)) ? "ideal_s" : "predicted_s");
+}
+
+void prediction_json(const rendering *r)
+{
+    prediction_codec_write(r->prediction, &words_of_predictions, r->out);
+}

@@ -116,7 +116,7 @@ foreach(file IN LISTS files)
 endforeach()
 
 # Unique names: a message, a stack trace or a search for `graph.c` then means one file. The files of the islands are
-# named by what they serve, so json.c there may have a namesake elsewhere; a list of a folder is named like it.
+# named by what they serve, so netron.c there may have a namesake elsewhere; a list of a folder is named like it.
 file(GLOB_RECURSE test_files RELATIVE "${ROOT}" "${ROOT}/tests/*.[ch]")
 foreach(file IN LISTS files test_files)
   cmake_path(GET file FILENAME name)

@@ -48,6 +48,9 @@ foreach(def IN LISTS defs)
   string(REGEX REPLACE "s$" "" kind "${name}") # "format": a format is `const graph_format format_NAME = {`
   ids_of("${def}" ids)
   set(defined "")
+  file(STRINGS "${def}" built_in REGEX "^BUILT_IN\\(") # in the file that reads the list
+  list(TRANSFORM built_in REPLACE "^BUILT_IN\\(([a-z_]+).*" "\\1")
+  list(APPEND defined ${built_in})
   file(GLOB sources RELATIVE "${folder}" "${folder}/*.c")
   foreach(source IN LISTS sources)
     file(STRINGS "${folder}/${source}" lines REGEX "^const [a-z_ ]+ ${kind}_[A-Za-z0-9_]+ = ")

@@ -49,8 +49,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         textbuf text;
         text_init(&text, TEXT_MAX_BYTES);
-        CHECK(roof_render_curve(curve, &(roof_render_options){.format = formats[i]},
-                                (roof_sink){memory_write, &text}, NULL) == ROOF_OK);
+        CHECK(roof_render(curve, &(roof_render_options){.format = formats[i]},
+                          (roof_sink){memory_write, &text}, NULL) == ROOF_OK);
         text_free(&text);
     }
     draw("curve", curve);

@@ -123,7 +123,7 @@ static void render(const roof_reconciliation *r)
         cJSON *root = NULL;
         textbuf text;
         text_init(&text, TEXT_MAX_BYTES);
-        CHECK(roof_render_reconciliation(r, &options, (roof_sink){memory_write, &text}, NULL) == ROOF_OK);
+        CHECK(roof_render(r, &options, (roof_sink){memory_write, &text}, NULL) == ROOF_OK);
         check_lines(&text);
         if (strcmp(formats[i], "json") == 0 || strcmp(formats[i], "trace") == 0)
             CHECK(jsontree_parse(text.bytes, text.length, NULL, &root, NULL) == ROOF_OK);
@@ -143,7 +143,7 @@ static void render_like(const roof_reconciliation *r)
     text_init(&text, TEXT_MAX_BYTES);
     for (uint32_t i = 0; i < r->n_experiments; i++)
         want = r->experiments[i].epochs ? ROOF_OK : want;
-    CHECK(roof_render_reconciliation(r, &options, (roof_sink){memory_write, &text}, NULL) == want);
+    CHECK(roof_render(r, &options, (roof_sink){memory_write, &text}, NULL) == want);
     if (want == ROOF_OK)
         check_lines(&text);
     text_free(&text);
@@ -175,7 +175,7 @@ static void compare_with_itself(const roof_reconciliation *r)
         const roof_render_options options = {.format = formats[i], .width = 60};
         textbuf text;
         text_init(&text, TEXT_MAX_BYTES);
-        CHECK(roof_render_comparison(c, &options, (roof_sink){memory_write, &text}, NULL) == ROOF_OK);
+        CHECK(roof_render(c, &options, (roof_sink){memory_write, &text}, NULL) == ROOF_OK);
         check_lines(&text);
         text_free(&text);
     }

@@ -277,8 +277,7 @@ static void render_operators(const roof_graph *graph, const roof_prediction *p)
         size_t length = 0;
         cJSON *root = NULL;
         const bool is_shown = p->model.address != ROOF_ADDRESS_NONE;
-        CHECK(roof_render_prediction(p, &options, &text, &length, NULL) ==
-              (is_shown ? ROOF_OK : ROOF_E_USAGE));
+        CHECK(roof_render_whole(p, &options, &text, &length, NULL) == (is_shown ? ROOF_OK : ROOF_E_USAGE));
         if (is_shown) {
             check_lines(text, length);
             CHECK(jsontree_parse(text, length, NULL, &root, NULL) == ROOF_OK);
@@ -296,11 +295,11 @@ static void render(const roof_graph *graph, const roof_prediction *p, const roof
         char *text = NULL;
         size_t length = 0;
         o.format = formats[i];
-        CHECK(roof_render_prediction(p, &o, &text, &length, NULL) == ROOF_OK);
+        CHECK(roof_render_whole(p, &o, &text, &length, NULL) == ROOF_OK);
         check_document(formats[i], text, length, p->n_layers);
         free(text);
         text = NULL;
-        roof_status status = roof_render_graph(graph, &o, &text, &length, NULL);
+        roof_status status = roof_render_whole(graph, &o, &text, &length, NULL);
         CHECK(status == (strcmp(formats[i], "trace") == 0 ? ROOF_E_USAGE : ROOF_OK));
         if (status == ROOF_OK)
             check_document(formats[i], text, length, 0);

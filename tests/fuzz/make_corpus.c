@@ -443,7 +443,7 @@ static char *prediction_text(xm_model *model)
                 roof_predict(graph, hw, &options, &p, NULL) == ROOF_OK;
     if (good)
         p->hardware.n_constants = 0;
-    if (!good || roof_render_prediction(p, &(roof_render_options){.format = "json"}, &text, &length, NULL))
+    if (!good || roof_render_whole(p, &(roof_render_options){.format = "json"}, &text, &length, NULL))
         xm_die("make_corpus: a model cannot be predicted");
     roof_prediction_free(p);
     roof_hw_free(hw);

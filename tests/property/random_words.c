@@ -245,7 +245,7 @@ static void check_all(const roof_reconciliation *r, const char *json)
         }
         textbuf out;
         text_init(&out, TEXT_MAX_BYTES);
-        if (roof_render_reconciliation(r, &options, (roof_sink){memory_write, &out}, &err) != ROOF_OK)
+        if (roof_render(r, &options, (roof_sink){memory_write, &out}, &err) != ROOF_OK)
             fail_msg("%s: %s\n%s", format, fx_message(&err), json);
         check(format, out.bytes, json);
         text_free(&out);

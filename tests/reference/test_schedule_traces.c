@@ -77,8 +77,7 @@ static uint32_t check_schedules(const char *path)
         size_t length;
         cJSON *trace = NULL;
         assert_int_equal(
-            roof_render_prediction(p, &(roof_render_options){.format = "trace"}, &text, &length, &err),
-            ROOF_OK);
+            roof_render_whole(p, &(roof_render_options){.format = "trace"}, &text, &length, &err), ROOF_OK);
         assert_int_equal(jsontree_parse(text, length, NULL, &trace, &err), ROOF_OK);
         const char *wrong = trace_check(trace);
         if (wrong)

@@ -245,9 +245,9 @@ static char *reconciled_as(const char *text, const char *format)
     for (uint32_t i = 0; i < m->n_experiments; i++)
         predictions[i] = m->experiments[i].prediction;
     assert_int_equal(roof_reconcile(m, predictions, NULL, &r, NULL), ROOF_OK);
-    assert_int_equal(roof_render_reconciliation(r, &(roof_render_options){.format = format},
-                                                (roof_sink){memory_write, &out}, NULL),
-                     ROOF_OK);
+    assert_int_equal(
+        roof_render(r, &(roof_render_options){.format = format}, (roof_sink){memory_write, &out}, NULL),
+        ROOF_OK);
     roof_reconciliation_free(r);
     roof_measured_free(m);
     free(json);
@@ -493,8 +493,8 @@ static void curves_are_described_to_the_last_member(void **state)
     for (size_t i = 0; i < COUNT(curves); i++) {
         textbuf text;
         text_init(&text, TEXT_MAX_BYTES);
-        assert_int_equal(roof_render_curve(curves[i], &(roof_render_options){.format = "json"},
-                                           (roof_sink){memory_write, &text}, NULL),
+        assert_int_equal(roof_render(curves[i], &(roof_render_options){.format = "json"},
+                                     (roof_sink){memory_write, &text}, NULL),
                          ROOF_OK);
         assert_string_equal(fault_of(schema, text.bytes, true), "");
         text_free(&text);

@@ -45,7 +45,7 @@ static inline textbuf lp_print(const roof_measured *m)
     text_init(&text, TEXT_MAX_BYTES);
     assert_true(m->n_experiments <= COUNT(none));
     if (roof_reconcile(m, none, NULL, &r, &err) != ROOF_OK ||
-        roof_render_reconciliation(r, &options, (roof_sink){memory_write, &text}, &err) != ROOF_OK)
+        roof_render(r, &options, (roof_sink){memory_write, &text}, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
     roof_reconciliation_free(r);
     return text;

@@ -106,7 +106,7 @@ static void check_on(const roof_graph *g, const char *spec, const char *format)
     if (status == ROOF_OK) {
         check_rows(p);
         check_prediction_comes_back(p, true);
-        status = roof_render_prediction(p, &render, &text, &length, &err);
+        status = roof_render_whole(p, &render, &text, &length, &err);
         CHECK(status == ROOF_OK || status == ROOF_E_LIMIT);
     }
     free(text);

@@ -232,7 +232,7 @@ static void a_combination_that_spares_the_host_says_that(void **state)
     (void)state;
     advise_by(&s, network, "ethos-u55-128", "host");
     text_init(&text, TEXT_MAX_BYTES);
-    assert_int_equal(roof_render_advice(s.advice, NULL, (roof_sink){memory_write, &text}, &err), ROOF_OK);
+    assert_int_equal(roof_render(s.advice, NULL, (roof_sink){memory_write, &text}, &err), ROOF_OK);
     const char *said = text.bytes;
     if (!strstr(
             said,

@@ -447,7 +447,7 @@ static textbuf render(const held *h, const char *format)
     textbuf text;
     roof_error err;
     text_init(&text, TEXT_MAX_BYTES);
-    if (roof_render_checks(h->checks, &options, (roof_sink){memory_write, &text}, &err) != ROOF_OK)
+    if (roof_render(h->checks, &options, (roof_sink){memory_write, &text}, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
     return text;
 }

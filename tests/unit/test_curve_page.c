@@ -11,7 +11,7 @@ static textbuf rendered(const roof_curve *curve, const roof_render_options *opti
     textbuf text;
     roof_error err = {0};
     text_init(&text, TEXT_MAX_BYTES);
-    if (roof_render_curve(curve, options, (roof_sink){memory_write, &text}, &err) != ROOF_OK)
+    if (roof_render(curve, options, (roof_sink){memory_write, &text}, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
     return text;
 }
@@ -146,7 +146,7 @@ static void what_cannot_show_a_curve_says_what_can(void **state)
         textbuf text;
         roof_error err = {0};
         text_init(&text, TEXT_MAX_BYTES);
-        assert_int_equal(roof_render_curve(curve, &rows[i].options, (roof_sink){memory_write, &text}, &err),
+        assert_int_equal(roof_render(curve, &rows[i].options, (roof_sink){memory_write, &text}, &err),
                          ROOF_E_USAGE);
         assert_int_equal(strncmp(err.what, rows[i].message, strlen(rows[i].message)), 0);
         text_free(&text);

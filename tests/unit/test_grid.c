@@ -283,11 +283,109 @@ static void a_grid_without_columns_takes_nothing(void **state)
     arena_free(arena);
 }
 
+/* --- one description ---------------------------------------------------------------------------------- */
+
+typedef struct part {
+    const char *word;
+} part;
+
+typedef struct described {
+    const char *name, *none;
+    double seconds, all_digits, unknown_s;
+    uint64_t count;
+    uint32_t small, nobody, zero;
+    bool is_true;
+    const part *part;
+} described;
+
+static grid_cell twice(const grid_row *row)
+{
+    const described *d = row->is;
+    return row->is_document ? cell_value(2 * d->seconds) : cell_text("twice");
+}
+
+static void put_nested(jsonout *json, const char *key, const grid_row *row)
+{
+    jsonout_object(json, key, true);
+    jsonout_bool(json, "is_document", row->is_document && row->of == row->is);
+    jsonout_end(json);
+}
+
+#define D(member, from, ...) GRID_OF(described, member, from, __VA_ARGS__)
+static const grid_column described_columns[] = {
+    D(name, TEXT, .title = "name", .kind = COLUMN_NAME, .place = 2),
+    D(none, TEXT, .title = NULL),
+    D(seconds, VALUE, .title = "time", .unit = "[ms]", .kind = COLUMN_NUMBER, .times = 1e3, .digits = 1,
+      .place = 1),
+    D(all_digits, NUMBER, .title = NULL),
+    D(unknown_s, VALUE, .title = NULL),
+    D(count, COUNT, .title = NULL),
+    D(small, SMALL, .title = NULL),
+    D(nobody, SMALL, .title = NULL),
+    D(zero, SIZE, .title = NULL),
+    D(is_true, FLAG, .title = NULL),
+    GRID_BY("twice_s", twice, .title = "twice", .place = 3),
+    {.csv = "word", .from = FROM_TEXT, .via = offsetof(described, part) + 1, .at = offsetof(part, word)},
+    GRID_NESTED("nested", put_nested),
+};
+#undef D
+
+/* CSV, JSON and people read the same member from one row of a table. */
+static void one_description_makes_every_format(void **state)
+{
+    static const part word = {"deep"};
+    const described d = {.name = "conv1",
+                         .seconds = 0.0015,
+                         .all_digits = 0.1234567890123456,
+                         .unknown_s = NAN,
+                         .count = 7,
+                         .small = 3,
+                         .nobody = ROOF_NONE,
+                         .is_true = true,
+                         .part = &word};
+    enum { N = sizeof described_columns / sizeof *described_columns };
+    roof_arena *arena = arena_new(0);
+    textbuf out;
+    cell_grid grid;
+    jsonout json;
+    (void)state;
+    text_init(&out, TEXT_MAX_BYTES);
+    grid_begin_csv(&grid, arena, described_columns, N, &out);
+    grid_add_row(&grid, &d, &d);
+    assert_string_equal(
+        out.bytes, "name,none,seconds,all_digits,unknown_s,count,small,nobody,zero,is_true,twice_s,word\n"
+                   "conv1,,0.0015,0.123456789012,,7,3,,,1,0.003,deep\n");
+    text_free(&out);
+
+    text_init(&out, TEXT_MAX_BYTES);
+    jsonout_begin(&json, &out);
+    jsonout_object(&json, NULL, false);
+    GRID_LIST(&json, "rows", described_columns, &d, 1,
+              (&(const grid_row){.is = &d, .of = &d, .arena = arena}), true);
+    jsonout_end(&json);
+    assert_string_equal(
+        out.bytes,
+        "{\n \"rows\":[\n  {\"name\":\"conv1\",\"none\":null,\"seconds\":0.0015,"
+        "\"all_digits\":0.1234567890123456,\"unknown_s\":null,\"count\":7,\"small\":3,\"nobody\":null,"
+        "\"zero\":null,\"is_true\":true,\"twice_s\":0.003,\"nested\":{\"is_document\":true}}\n ]\n}\n");
+    text_free(&out);
+
+    text_init(&out, TEXT_MAX_BYTES);
+    grid_begin(&grid, arena, described_columns, N);
+    grid_hide(&grid, "twice_s");
+    grid_add_row(&grid, &d, &d);
+    grid_put(&grid, &(text_writer){.out = &out, .width = 80});
+    assert_string_equal(out.bytes, "time name\n[ms]\n 1.5 conv1\n");
+    text_free(&out);
+    arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_are_as_wide_as_a_terminal_shows_them),
         cmocka_unit_test(cells_say_what_they_are),
+        cmocka_unit_test(one_description_makes_every_format),
         cmocka_unit_test(columns_fit_the_width_and_lines_end_without_blanks),
         cmocka_unit_test(names_are_code_in_markdown_and_words_of_ours_are_not),
         cmocka_unit_test(csv_has_columns_of_its_own_and_numbers_as_they_were),

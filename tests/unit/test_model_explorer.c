@@ -21,7 +21,7 @@ static cJSON *rendered(const roof_prediction *p, const roof_graph *graph)
     roof_error err;
     const roof_render_options options = {.format = graph ? "model-explorer-graph" : "model-explorer",
                                          .graph = graph};
-    if (roof_render_prediction(p, &options, &text, &length, &err) != ROOF_OK ||
+    if (roof_render_whole(p, &options, &text, &length, &err) != ROOF_OK ||
         jsontree_parse(text, length, NULL, &root, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
     free(text);
@@ -66,7 +66,7 @@ static void a_file_has_one_time_of_the_nodes_that_have_it(void **state)
         size_t length;
         roof_error err = {0};
         p->model.address = cases[i].address;
-        roof_status status = roof_render_prediction(p, &options, &text, &length, &err);
+        roof_status status = roof_render_whole(p, &options, &text, &length, &err);
         const char *got = status == ROOF_OK ? text : err.what;
         if (status != cases[i].status || strcmp(got, cases[i].want) != 0)
             fail_msg("%s: got %s\nwant %s", cases[i].what, got, cases[i].want);
@@ -98,7 +98,7 @@ static void other_formats_have_no_metric(void **state)
     roof_error err;
     const roof_render_options options = {.format = "netron", .metric = "ideal"};
     (void)state;
-    assert_int_equal(roof_render_prediction(nodes_make(&f), &options, &text, &length, &err), ROOF_E_USAGE);
+    assert_int_equal(roof_render_whole(nodes_make(&f), &options, &text, &length, &err), ROOF_E_USAGE);
     assert_string_equal(err.what, "format 'netron' has no metric to choose; model-explorer has");
 }
 
@@ -193,9 +193,9 @@ static void a_graph_is_wanted(void **state)
     size_t length;
     roof_error err;
     (void)state;
-    assert_int_equal(roof_render_prediction(nodes_make(&f),
-                                            &(roof_render_options){.format = "model-explorer-graph"}, &text,
-                                            &length, &err),
+    assert_int_equal(roof_render_whole(nodes_make(&f),
+                                       &(roof_render_options){.format = "model-explorer-graph"}, &text,
+                                       &length, &err),
                      ROOF_E_USAGE);
     assert_string_equal(err.what, "format 'model-explorer-graph' wants the graph that was predicted");
 }

@@ -8,8 +8,7 @@ static void assert_rendered(const roof_prediction *p, const char *want)
     char *text = NULL;
     size_t length;
     roof_error err;
-    if (roof_render_prediction(p, &(roof_render_options){.format = "netron"}, &text, &length, &err) !=
-        ROOF_OK)
+    if (roof_render_whole(p, &(roof_render_options){.format = "netron"}, &text, &length, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
     assert_string_equal(text, want);
     free(text);
@@ -60,8 +59,8 @@ static void without_names_of_operators_places_address_them(void **state)
     (void)state;
     roof_prediction *p = nodes_make(&f);
     p->model.address = ROOF_ADDRESS_INDEX;
-    assert_int_equal(
-        roof_render_prediction(p, &(roof_render_options){.format = "netron"}, &text, &length, NULL), ROOF_OK);
+    assert_int_equal(roof_render_whole(p, &(roof_render_options){.format = "netron"}, &text, &length, NULL),
+                     ROOF_OK);
     assert_non_null(strstr(text, "{\"kind\":\"node\",\"identifier\":\"2\",\"name\":\"roofline.ideal_us\","
                                  "\"value\":0.0247}"));
     assert_null(strstr(text, "conv"));
@@ -80,9 +79,8 @@ static void files_that_no_program_shows_are_refused(void **state)
     roof_prediction *p = nodes_make(&f);
     p->model.address = ROOF_ADDRESS_NONE;
     p->model.format = "c_info";
-    assert_int_equal(
-        roof_render_prediction(p, &(roof_render_options){.format = "netron"}, &text, &length, &err),
-        ROOF_E_USAGE);
+    assert_int_equal(roof_render_whole(p, &(roof_render_options){.format = "netron"}, &text, &length, &err),
+                     ROOF_E_USAGE);
     assert_string_equal(err.what,
                         "format 'netron' is for files whose graph other programs show, and none shows "
                         "a 'c_info'");

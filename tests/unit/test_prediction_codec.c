@@ -248,9 +248,8 @@ static void assert_comes_back(const roof_graph *graph, const char *hw, const roo
     char *text = NULL;
     size_t length;
     roof_error err;
-    assert_int_equal(
-        roof_render_prediction(want, &(roof_render_options){.format = "json"}, &text, &length, NULL),
-        ROOF_OK);
+    assert_int_equal(roof_render_whole(want, &(roof_render_options){.format = "json"}, &text, &length, NULL),
+                     ROOF_OK);
     write_file(path, text, length);
     if (roof_prediction_read(path, &got, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
@@ -481,7 +480,7 @@ static void what_is_there_without_its_reason_comes_back(void **state)
         roof_prediction *again = NULL;
         char *written = NULL;
         size_t length = 0;
-        assert_int_equal(roof_render_prediction(p, &json, &written, &length, NULL), ROOF_OK);
+        assert_int_equal(roof_render_whole(p, &json, &written, &length, NULL), ROOF_OK);
         assert_int_equal(read_text(written, &again, NULL), ROOF_OK);
         const double pairs[][2] = {{p->total.predicted_ci95_s[0], again->total.predicted_ci95_s[0]},
                                    {p->schedule.scheduled_s, again->schedule.scheduled_s},

@@ -9,7 +9,7 @@ static textbuf rendered(const roof_reconciliation *r, const roof_render_options 
     textbuf text;
     roof_error err = {0};
     text_init(&text, TEXT_MAX_BYTES);
-    if (roof_render_reconciliation(r, options, (roof_sink){memory_write, &text}, &err) != ROOF_OK)
+    if (roof_render(r, options, (roof_sink){memory_write, &text}, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
     return text;
 }

@@ -30,7 +30,7 @@ static cJSON *trace_of_prediction(const roof_prediction *p)
     char *text = NULL;
     size_t length = 0;
     roof_error err;
-    if (roof_render_prediction(p, &(roof_render_options){.format = "trace"}, &text, &length, &err) != ROOF_OK)
+    if (roof_render_whole(p, &(roof_render_options){.format = "trace"}, &text, &length, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
     cJSON *root = parse_trace(text, length);
     free(text);
@@ -41,9 +41,9 @@ static textbuf text_of_reconciliation(const roof_reconciliation *r)
 {
     textbuf text;
     text_init(&text, TEXT_MAX_BYTES);
-    assert_int_equal(roof_render_reconciliation(r, &(roof_render_options){.format = "trace"},
-                                                (roof_sink){memory_write, &text}, NULL),
-                     ROOF_OK);
+    assert_int_equal(
+        roof_render(r, &(roof_render_options){.format = "trace"}, (roof_sink){memory_write, &text}, NULL),
+        ROOF_OK);
     return text;
 }
 
@@ -805,9 +805,9 @@ static void a_long_profile_goes_out_in_pieces(void **state)
     pf_result p = many_layers(5000, 300e6, 1000);
     pieces out = {0};
     (void)state;
-    assert_int_equal(roof_render_reconciliation(p.r, &(roof_render_options){.format = "trace"},
-                                                (roof_sink){measure_piece, &out}, NULL),
-                     ROOF_OK);
+    assert_int_equal(
+        roof_render(p.r, &(roof_render_options){.format = "trace"}, (roof_sink){measure_piece, &out}, NULL),
+        ROOF_OK);
     assert_true(out.sum > 10 * MOST_AT_ONCE && out.longest < MOST_AT_ONCE);
     pf_free(&p);
 }
@@ -820,12 +820,12 @@ static void what_a_file_holds_takes_no_time(void **state)
     roof_error err;
     (void)state;
     assert_int_equal(
-        roof_render_graph(net.graph, &(roof_render_options){.format = "trace"}, &text, &length, &err),
+        roof_render_whole(net.graph, &(roof_render_options){.format = "trace"}, &text, &length, &err),
         ROOF_E_USAGE);
     assert_string_equal(fx_message(&err),
                         "format 'trace' cannot show what a file holds; there are text, json, csv, markdown");
     assert_int_equal(
-        roof_render_graph(net.graph, &(roof_render_options){.format = "yaml"}, &text, &length, &err),
+        roof_render_whole(net.graph, &(roof_render_options){.format = "yaml"}, &text, &length, &err),
         ROOF_E_USAGE);
     assert_string_equal(fx_message(&err), "no format 'yaml'; there are text, json, csv, markdown");
     fx_close(&net);

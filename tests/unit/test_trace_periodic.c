@@ -37,8 +37,8 @@ static cJSON *trace_of(const made *m, roof_periodic_run **run)
     assert_int_equal(roof_periodic_analyse(&set, &schedule, &err), ROOF_OK);
     assert_int_equal(roof_periodic_simulate(&set, NULL, 1, 20000, run, &err), ROOF_OK);
     text_init(&text, TEXT_MAX_BYTES);
-    assert_int_equal(roof_render_periodic(schedule, &(roof_render_options){.format = "trace"},
-                                          (roof_sink){memory_write, &text}, &err),
+    assert_int_equal(roof_render(schedule, &(roof_render_options){.format = "trace"},
+                                 (roof_sink){memory_write, &text}, &err),
                      ROOF_OK);
     if (jsontree_parse(text.bytes, text.length, NULL, &root, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));

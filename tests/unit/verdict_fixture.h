@@ -54,7 +54,7 @@ static inline char *vf_render(const roof_reconciliation *r, const roof_render_op
 {
     textbuf text;
     text_init(&text, TEXT_MAX_BYTES);
-    assert_int_equal(roof_render_reconciliation(r, options, (roof_sink){memory_write, &text}, NULL), ROOF_OK);
+    assert_int_equal(roof_render(r, options, (roof_sink){memory_write, &text}, NULL), ROOF_OK);
     char *copy = strndup(text.bytes, text.length);
     assert_non_null(copy);
     text_free(&text);

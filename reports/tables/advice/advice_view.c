@@ -1,4 +1,5 @@
-#include "reports/tables/advice/advice_view.h"
+/* An advice as sentences, tables and lines below them. */
+#include "reports/renderers/document.h"
 #include "reports/words/edit_words.h"
 #include "reports/words/say.h"
 
@@ -90,9 +91,10 @@ static const char *say_accuracy(const roof_advice *a, roof_arena *arena)
                       a->n_edits - n_same == 1 ? "s" : "");
 }
 
-const char *advice_sentence(const roof_advice *a, uint32_t i, roof_arena *arena)
+static const char *advice_sentence_of(const void *document, uint32_t i, roof_arena *arena)
 {
     enum { SENTENCES = 3 };
+    const roof_advice *a = document;
     const char *const all[SENTENCES] = {say_best(a, arena), say_combination(a, arena),
                                         say_accuracy(a, arena)};
     for (uint32_t k = 0; k < SENTENCES; k++)
@@ -103,154 +105,193 @@ const char *advice_sentence(const roof_advice *a, uint32_t i, roof_arena *arena)
 
 /* --- the table ---------------------------------------------------------------------------------------- */
 
-/* Documents have the first ones, in this order; the others are for people alone. */
-enum {
-    RULE,
-    COMBINATION,
-    DISTINGUISHABLE,
-    COMBINED,
-    KEEPS,
-    OF_WHOLE,
-    STEPS,
-    ROWS,
-    TIME,
-    GAIN,
-    GAIN_LOW,
-    GAIN_HIGH,
-    SAVING,
-    RATIO,
-    RATIO_LOW,
-    RATIO_HIGH,
-    BYTES,
-    MEMORY,
-    MACS,
-    PARAMETERS,
-    HOST_ROWS,
-    WORDS,
-    EVIDENCE,
-    INTERVAL_WHY,
-    RANGE,
-    FUNCTION,
-    MARKS,
-    COLUMNS
-};
-
-#define SCALED(title_, unit_, csv_, rank_, times_, digits_)                                                  \
-    {                                                                                                        \
-        title_, unit_, csv_, .kind = COLUMN_NUMBER, .rank = (rank_), .times = (times_), .digits = (digits_)  \
-    }
-#define SPACED(title_, unit_, csv_, rank_, times_, digits_)                                                  \
-    {                                                                                                        \
-        title_, unit_, csv_, .kind = COLUMN_NUMBER, .rank = (rank_), .times = (times_), .digits = (digits_), \
-                             .format = FORMAT_SPACED                                                         \
-    }
-
-static const grid_column columns[COLUMNS] = {
-    [RULE] = {"rule", .csv = "rule", .rank = 1},
-    [COMBINATION] = GRID_CSV("is_combination"),
-    [DISTINGUISHABLE] = GRID_CSV("is_distinguishable"),
-    [COMBINED] = GRID_CSV("is_combined"),
-    [KEEPS] = GRID_CSV("keeps_function"),
-    [OF_WHOLE] = GRID_CSV("is_of_whole"),
-    [STEPS] = GRID_CSV("steps"),
-    [ROWS] = {"rows", NULL, "rows", .kind = COLUMN_NUMBER, .rank = 5},
-    [TIME] = GRID_CSV("time_s"),
-    [GAIN] = {"gain", .csv = "gain_s", .kind = COLUMN_TIME},
-    [GAIN_LOW] = GRID_CSV("gain_low_s"),
-    [GAIN_HIGH] = GRID_CSV("gain_high_s"),
-    [SAVING] = SCALED("saves", "[%]", "saving_ratio", 3, 100, 1),
-    [RATIO] = SCALED("ratio", NULL, "ratio", 0, 1, 2),
-    [RATIO_LOW] = GRID_CSV("ratio_low"),
-    [RATIO_HIGH] = GRID_CSV("ratio_high"),
-    [BYTES] = SPACED("bytes", "[kB]", "bytes_saved", 4, 1e-3, 1),
-    [MEMORY] = SPACED("peak", "[kB]", "memory_saved_bytes", 4, 1e-3, 1),
-    [MACS] = SCALED("MACs", "[M]", "macs", 7, 1e-6, 1),
-    [PARAMETERS] = SCALED("params", "[M]", "parameters", 8, 1e-6, 3),
-    [HOST_ROWS] = {"host", NULL, "host_rows", .kind = COLUMN_NUMBER, .rank = 9},
-    [WORDS] = {"edit", .csv = "edit", .kind = COLUMN_NOTE, .least = 48},
-    [EVIDENCE] = GRID_CSV("evidence"),
-    [INTERVAL_WHY] = GRID_CSV("interval_why"),
-    [RANGE] = {"range", .rank = 2},
-    [FUNCTION] = {"function", .rank = 1},
-    [MARKS] = {"", .rank = 2},
-};
-#undef SCALED
-#undef SPACED
-
 static grid_cell saved_cell(int64_t bytes)
 {
     return cell_value(bytes == INT64_MIN ? (double)NAN : (double)bytes);
 }
 
-static const char *range_of(const roof_advised *e, roof_arena *arena)
+static grid_cell bytes_saved(const grid_row *row)
 {
-    return isnan(e->ratio_low) ? "" : say_printf(arena, "%.2f - %.2f", e->ratio_low, e->ratio_high);
+    return saved_cell(((const roof_advised *)row->is)->bytes_saved);
 }
 
-static void add_row(const roof_advised *e, bool is_combination, cell_grid *grid)
+static grid_cell memory_saved(const grid_row *row)
 {
-    roof_arena *arena = grid->arena;
-    const bool is_csv = grid->csv != NULL;
-    const grid_cell cells[COLUMNS] = {[RULE] = cell_text(e->rule),
-                                      [COMBINATION] = cell_count(is_combination),
-                                      [DISTINGUISHABLE] = cell_count(e->is_distinguishable),
-                                      [COMBINED] = cell_count(e->is_combined),
-                                      [KEEPS] = cell_count(e->keeps_function),
-                                      [OF_WHOLE] = cell_count(e->is_of_whole),
-                                      [STEPS] = cell_count(e->n_steps),
-                                      [ROWS] = cell_count(e->n_rows),
-                                      [TIME] = cell_value(e->after.time_s),
-                                      [GAIN] = cell_value(e->gain_s),
-                                      [GAIN_LOW] = cell_value(e->gain_low_s),
-                                      [GAIN_HIGH] = cell_value(e->gain_high_s),
-                                      [SAVING] = cell_value(e->saving_ratio),
-                                      [RATIO] = cell_value(e->ratio),
-                                      [RATIO_LOW] = cell_value(e->ratio_low),
-                                      [RATIO_HIGH] = cell_value(e->ratio_high),
-                                      [BYTES] = saved_cell(e->bytes_saved),
-                                      [MEMORY] = saved_cell(e->memory_saved_bytes),
-                                      [MACS] = cell_count(e->after.macs),
-                                      [PARAMETERS] = cell_count(e->after.parameters),
-                                      [HOST_ROWS] = cell_count(e->after.host_rows),
-                                      [WORDS] = cell_text(edit_words(e->steps, e->n_steps, arena)),
-                                      [EVIDENCE] = cell_text(e->evidence),
-                                      [INTERVAL_WHY] = cell_text(e->interval_why ? e->interval_why : ""),
-                                      [RANGE] = cell_text(is_csv ? "" : range_of(e, arena)),
-                                      [FUNCTION] = cell_text(e->keeps_function ? "same" : "changes"),
-                                      [MARKS] = cell_text(e->is_combined ? "combined" : "")};
-    grid_add(grid, cells, is_csv ? RANGE : COLUMNS);
+    return saved_cell(((const roof_advised *)row->is)->memory_saved_bytes);
 }
 
-void advice_add_rows(const roof_advice *a, cell_grid *grid)
+static grid_cell is_combination(const grid_row *row)
 {
+    return cell_count(row->is == &((const roof_advice *)row->of)->combination);
+}
+
+static grid_cell edit_says(const grid_row *row)
+{
+    const roof_advised *e = row->is;
+    return cell_text(edit_words(e->steps, e->n_steps, row->arena));
+}
+
+static grid_cell advice_accuracy_of(const grid_row *row)
+{
+    return cell_text(text_or_empty(edit_accuracy(row->is)));
+}
+
+static grid_cell advice_range_of(const grid_row *row)
+{
+    const roof_advised *e = row->is;
+    return cell_text(
+        isnan(e->ratio_low) ? "" : say_printf(row->arena, "%.2f - %.2f", e->ratio_low, e->ratio_high));
+}
+
+static grid_cell advice_function_of(const grid_row *row)
+{
+    return cell_text(((const roof_advised *)row->is)->keeps_function ? "same" : "changes");
+}
+
+static grid_cell advice_marks_of(const grid_row *row)
+{
+    return cell_text(((const roof_advised *)row->is)->is_combined ? "combined" : "");
+}
+
+#define COST(member, from) GRID_OF(roof_advice_cost, member, from, .title = NULL)
+static const grid_column cost_members[] = {
+    COST(time_s, VALUE), COST(bytes, COUNT),     COST(memory_bytes, COUNT),
+    COST(macs, COUNT),   COST(ops_count, COUNT), COST(parameters, COUNT),
+    COST(rows, SMALL),   COST(host_rows, SMALL), COST(host_about_s, VALUE),
+};
+#undef COST
+
+static void advice_put_cost(jsonout *json, const char *key, const roof_advice_cost *cost, roof_arena *arena)
+{
+    jsonout_object(json, key, true);
+    GRID_MEMBERS(json, cost_members, cost, arena);
+    jsonout_end(json);
+}
+
+static void advice_put_after(jsonout *json, const char *key, const grid_row *row)
+{
+    advice_put_cost(json, key, &((const roof_advised *)row->is)->after, row->arena);
+}
+
+static grid_cell kind_of_step(const grid_row *row)
+{
+    return cell_text(roof_edit_kind_word(((const roof_edit_step *)row->is)->kind));
+}
+
+#define STEP(member, from)   GRID_OF(roof_edit_step, member, from, .title = NULL)
+#define CALLED(name, member) GRID_AS(name, roof_edit_step, member, SIZE, .title = NULL)
+static const grid_column step_members[] = {
+    GRID_BY("kind", kind_of_step, .title = NULL),
+    STEP(op, TEXT),
+    STEP(type, TEXT),
+    STEP(node, SMALL),
+    CALLED("from", from),
+    CALLED("to", to),
+    CALLED("from_width", from_w),
+    CALLED("to_width", to_w),
+    STEP(factor, VALUE),
+};
+#undef STEP
+#undef CALLED
+
+static void advice_put_steps(jsonout *json, const char *key, const grid_row *row)
+{
+    const roof_advised *e = row->is;
+    GRID_LIST(json, key, step_members, e->steps, e->n_steps, row, true);
+}
+
+#define OF(member, from, ...) GRID_OF(roof_advised, member, from, __VA_ARGS__)
+#define SCALED(title_, unit_, rank_, ...)                                                                    \
+    .title = (title_), .unit = (unit_), .kind = COLUMN_NUMBER, .rank = (rank_), __VA_ARGS__
+#define AFTER(member, ...) GRID_FLAT(#member, roof_advised, after.member, __VA_ARGS__)
+
+static const grid_column columns[] = {
+    OF(rule, TEXT, .title = "rule", .rank = 1, .place = 14),
+    {.csv = "is_combination", .from = FROM_CALL, .cell = is_combination},
+    OF(is_distinguishable, FLAG, .title = NULL),
+    OF(is_combined, FLAG, .title = NULL),
+    OF(keeps_function, FLAG, .title = NULL),
+    GRID_BY("accuracy", advice_accuracy_of, .title = NULL),
+    OF(is_of_whole, FLAG, .title = NULL),
+    {.csv = "n_steps", .from = FROM_SMALL, .at = offsetof(roof_advised, n_steps)},
+    GRID_AS("rows", roof_advised, n_rows, SMALL, SCALED("rows", NULL, 5, .place = 13)),
+    AFTER(time_s, VALUE, .title = NULL),
+    GRID_NESTED("after", advice_put_after),
+    OF(gain_s, VALUE, .title = "gain", .kind = COLUMN_TIME, .place = 2),
+    OF(gain_low_s, VALUE, .title = NULL),
+    OF(gain_high_s, VALUE, .title = NULL),
+    OF(saving_ratio, VALUE, SCALED("saves", "[%]", 3, .times = 100, .digits = 1, .place = 3)),
+    OF(ratio, VALUE, SCALED("ratio", NULL, 0, .times = 1, .digits = 2, .place = 4)),
+    OF(ratio_low, VALUE, .title = NULL),
+    OF(ratio_high, VALUE, .title = NULL),
+    GRID_BY("bytes_saved", bytes_saved,
+            SCALED("bytes", "[kB]", 4, .times = 1e-3, .digits = 1, .format = FORMAT_SPACED, .place = 7)),
+    GRID_BY("memory_saved_bytes", memory_saved,
+            SCALED("peak", "[kB]", 4, .times = 1e-3, .digits = 1, .format = FORMAT_SPACED, .place = 8)),
+    AFTER(macs, COUNT, SCALED("MACs", "[M]", 7, .times = 1e-6, .digits = 1, .place = 9)),
+    AFTER(parameters, COUNT, SCALED("params", "[M]", 8, .times = 1e-6, .digits = 3, .place = 10)),
+    AFTER(host_rows, SMALL, SCALED("host", NULL, 9, .place = 11)),
+    GRID_BY("says", edit_says, .title = "edit", .kind = COLUMN_NOTE, .least = 48, .place = 1),
+    OF(evidence, TEXT, .title = NULL),
+    OF(interval_why, TEXT, .title = NULL),
+    GRID_NESTED("steps", advice_put_steps),
+    GRID_SAID("range", advice_range_of, .rank = 2, .place = 5),
+    GRID_SAID("function", advice_function_of, .rank = 1, .place = 6),
+    GRID_SAID("", advice_marks_of, .rank = 2, .place = 15),
+};
+#undef OF
+#undef SCALED
+#undef AFTER
+
+/* JSON has the combination beside the list, CSV as its last row. */
+static void advice_add_rows(cell_grid *grid, const void *document)
+{
+    const roof_advice *a = document;
     for (uint32_t i = 0; i < a->n_edits; i++)
-        add_row(&a->edits[i], false, grid);
-    if (a->combination.n_steps)
-        add_row(&a->combination, true, grid);
+        grid_add_row(grid, &a->edits[i], a);
+    if (grid->csv && a->combination.n_steps)
+        grid_add_row(grid, &a->combination, a);
 }
 
-void advice_table(const roof_advice *a, bool is_ranked, uint32_t most, cell_grid *grid, roof_arena *arena)
+/* The edits from first on, most of them at most. */
+static void advice_put_table(const rendering *r, uint32_t first, uint32_t end)
 {
-    static const uint8_t order[] = {WORDS,  GAIN, SAVING,     RATIO,     RANGE, FUNCTION, BYTES,
-                                    MEMORY, MACS, PARAMETERS, HOST_ROWS, ROWS,  RULE,     MARKS};
-    const uint32_t first = is_ranked ? 0 : a->n_distinguishable,
-                   end = is_ranked ? a->n_distinguishable : a->n_edits;
-    bool has_host = a->base.host_rows > 0;
-    grid_begin(grid, arena, columns, COLUMNS);
-    grid->times = a->base.time_s >= 1e-3 ? (grid_times){1e3, "[ms]", 3} : (grid_times){1e6, "[us]", 1};
-    grid->n_shown = 0;
-    for (size_t i = 0; i < sizeof order; i++)
-        if (order[i] != HOST_ROWS || has_host)
-            grid->shown[grid->n_shown++] = order[i];
-    grid->what = "edit";
-    grid->largest = "gain";
-    for (uint32_t i = first; i < end && i - first < most; i++)
-        add_row(&a->edits[i], false, grid);
+    const roof_advice *a = r->advice;
+    cell_grid grid;
+    grid_begin(&grid, r->arena, columns, sizeof columns / sizeof *columns);
+    grid.times = a->base.time_s >= 1e-3 ? (grid_times){1e3, "[ms]", 3} : (grid_times){1e6, "[us]", 1};
+    if (!a->base.host_rows)
+        grid_hide(&grid, "host_rows");
+    grid.what = "edit";
+    grid.largest = "gain";
+    for (uint32_t i = first; i < end; i++)
+        grid_add_row(&grid, &a->edits[i], a);
+    table_put_arranged(r, &grid);
+    text_puts(r->out, "\n");
 }
 
-void advice_begin_csv(cell_grid *grid, roof_arena *arena, textbuf *out)
+enum { MOST_INDISTINCT = 8 }; /* for people who asked for no number */
+
+static void advice_put_tables(const rendering *r)
 {
-    grid_begin_csv(grid, arena, columns, RANGE, out);
+    const roof_advice *a = r->advice;
+    const uint32_t n = a->n_distinguishable, most = r->selection->is_asked || a->n_edits - n < MOST_INDISTINCT
+                                                        ? a->n_edits
+                                                        : n + MOST_INDISTINCT;
+    if (n)
+        advice_put_table(r, 0, n);
+    if (n == a->n_edits)
+        return;
+    writer_title(&r->writer, a->metric == ROOF_ADVICE_TIME
+                                 ? "Not distinguishable: they save less than 10 %, and are not ranked"
+                                 : "Without a gain of memory");
+    advice_put_table(r, n, most);
+    if (most < a->n_edits) {
+        remarks left = {.arena = r->arena};
+        remarks_add(&left, "left out", "%u more that save less than 10 %%; --top 0, JSON and CSV have all",
+                    a->n_edits - most);
+        remarks_put(&left, &r->writer);
+    }
 }
 
 /* --- lines below it ----------------------------------------------------------------------------------- */
@@ -316,8 +357,9 @@ static void add_evidence(const roof_advice *a, remarks *lines)
     }
 }
 
-void advice_remarks(const roof_advice *a, remarks *lines)
+static void advice_add_remarks(const void *document, remarks *lines)
 {
+    const roof_advice *a = document;
     const char *list = "";
     for (uint32_t i = 0; i < a->n_combined; i++) {
         const roof_advised *e = &a->edits[a->combined[i]];
@@ -333,3 +375,98 @@ void advice_remarks(const roof_advice *a, remarks *lines)
     if (a->why_no_memory)
         remarks_add(lines, "memory", "not known: %s", a->why_no_memory);
 }
+
+/* --- the document ------------------------------------------------------------------------------------- */
+
+static grid_cell advice_metric_of(const grid_row *row)
+{
+    return cell_text(roof_advice_metric_word(((const roof_advice *)row->is)->metric));
+}
+
+static grid_cell advice_is_expected(const grid_row *row)
+{
+    return cell_count(!roof_answer_is_bound(((const roof_advice *)row->is)->kind));
+}
+
+static void advice_put_base(jsonout *json, const char *key, const grid_row *row)
+{
+    advice_put_cost(json, key, &((const roof_advice *)row->is)->base, row->arena);
+}
+
+#define OF(member, from)     GRID_OF(roof_advice, member, from, .title = NULL)
+#define CALLED(name, member) GRID_AS(name, roof_advice, member, SMALL, .title = NULL)
+static const grid_column members[] = {
+    OF(model, TEXT),
+    OF(format, TEXT),
+    OF(path, TEXT),
+    OF(hardware, TEXT),
+    GRID_BY("metric", advice_metric_of, .title = NULL),
+    GRID_BY("is_expected", advice_is_expected, .kind = COLUMN_FLAG),
+    GRID_AS("busy_cores", roof_advice, busy_cores, SIZE, .title = NULL),
+    OF(why_no_memory, TEXT),
+    GRID_NESTED("base", advice_put_base),
+    CALLED("candidates", n_candidates),
+    CALLED("tried", n_tried),
+    CALLED("slight", n_slight),
+    CALLED("over", n_over),
+    OF(most_tried, SMALL),
+    CALLED("without_gain", n_without_gain),
+    CALLED("refused", n_refused),
+    CALLED("distinguishable", n_distinguishable),
+};
+#undef OF
+#undef CALLED
+
+static void advice_put_combination(jsonout *json, const char *key, const grid_row *row)
+{
+    const roof_advice *a = row->is;
+    if (!a->n_combined) {
+        jsonout_null(json, key);
+        return;
+    }
+    jsonout_object(json, key, false);
+    GRID_MEMBERS(json, columns, &a->combination, row->arena);
+    jsonout_array(json, "edits", true);
+    for (uint32_t i = 0; i < a->n_combined; i++)
+        jsonout_count(json, NULL, a->combined[i]);
+    jsonout_end(json);
+    jsonout_end(json);
+}
+
+static grid_cell refusal_says(const grid_row *row)
+{
+    const roof_advice_refusal *f = row->is;
+    return cell_text(edit_words(f->steps, f->n_steps, row->arena));
+}
+
+static void put_refused_steps(jsonout *json, const char *key, const grid_row *row)
+{
+    const roof_advice_refusal *f = row->is;
+    GRID_LIST(json, key, step_members, f->steps, f->n_steps, row, true);
+}
+
+static const grid_column refusal_members[] = {
+    GRID_OF(roof_advice_refusal, rule, TEXT, .title = NULL),
+    GRID_BY("says", refusal_says, .title = NULL),
+    GRID_OF(roof_advice_refusal, why, TEXT, .title = NULL),
+    GRID_NESTED("steps", put_refused_steps),
+};
+
+static void advice_put_refusals(jsonout *json, const char *key, const grid_row *row)
+{
+    const roof_advice *a = row->is;
+    GRID_LIST(json, key, refusal_members, a->refusals, a->n_refusals, row, false);
+}
+
+static const grid_column more[] = {GRID_NESTED("combination", advice_put_combination),
+                                   GRID_NESTED("refusals", advice_put_refusals)};
+
+const document_view advice_view = {.schema = ROOF_ADVICE_SCHEMA,
+                                   DOCUMENT_MEMBERS(members),
+                                   DOCUMENT_ROWS("edits", columns),
+                                   DOCUMENT_MORE(more),
+                                   .add_rows = advice_add_rows,
+                                   .largest_csv = "gain_s",
+                                   .put_tables = advice_put_tables,
+                                   .sentence = advice_sentence_of,
+                                   .remarks = advice_add_remarks};

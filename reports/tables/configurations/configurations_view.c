@@ -1,4 +1,6 @@
+/* The configurations of a board as sentences, one table and lines below it. */
 #include "reports/tables/configurations/configurations_view.h"
+#include "reports/renderers/document.h"
 #include "reports/words/say.h"
 
 #include <inttypes.h>
@@ -159,9 +161,10 @@ static const char *say_basis(const roof_configurations *of, roof_arena *arena)
     return text;
 }
 
-const char *configurations_sentence(const roof_configurations *of, uint32_t i, roof_arena *arena)
+const char *configurations_sentence(const void *document, uint32_t i, roof_arena *arena)
 {
     enum { SENTENCES = 3 };
+    const roof_configurations *of = document;
     const char *const all[SENTENCES] = {say_verdict(of, arena), say_cheaper(of, arena), say_basis(of, arena)};
     for (uint32_t k = 0; k < SENTENCES; k++)
         if (*all[k] && !i--)
@@ -171,173 +174,136 @@ const char *configurations_sentence(const roof_configurations *of, uint32_t i, r
 
 /* --- the table ---------------------------------------------------------------------------------------- */
 
-/* Documents have the first ones, in this order; the others are for people alone. */
-enum {
-    CORES,
-    SIZE,
-    DSP_USAGE,
-    HELD,
-    FPS,
-    FPS_LOW,
-    FPS_HIGH,
-    LATENCY,
-    THREADS,
-    BOUND,
-    ESTIMATE,
-    FULLER,
-    FRONT,
-    MEETS,
-    MEETS_LOW,
-    COST,
-    BINDING,
-    LUT,
-    LUT_SHARE,
-    REGISTERS,
-    REGISTERS_SHARE,
-    BRAM36,
-    BRAM36_SHARE,
-    URAM,
-    URAM_SHARE,
-    DSP,
-    DSP_SHARE,
-    URAM_BANKS,
-    WHY,
-    NAME,
-    RANGE,
-    MARKS,
-    COLUMNS
-};
+static grid_cell configuration_size_of_dsp(const grid_row *row)
+{
+    return cell_text(((const roof_configuration *)row->is)->is_low_dsp ? "low" : "high");
+}
 
-#define AMOUNT(title_, csv_, rank_, ...)                                                                     \
-    {                                                                                                        \
-        title_, NULL, csv_, .kind = COLUMN_NUMBER, .rank = (rank_), .format = FORMAT_SPACED, __VA_ARGS__     \
-    }
-#define SHARE(csv_, rank_)                                                                                   \
-    {                                                                                                        \
-        "", "[%]", csv_, .kind = COLUMN_NUMBER, .rank = (rank_), .times = 100, .format = FORMAT_DASH         \
-    }
+static grid_cell configuration_bound_of(const grid_row *row)
+{
+    const roof_configuration *c = row->is;
+    return cell_text(isnan(c->fps) ? "" : roof_load_bound_text(c->bound));
+}
 
-static const grid_column columns[COLUMNS] = {
-    [CORES] = GRID_CSV("cores"),
-    [SIZE] = GRID_CSV("size"),
-    [DSP_USAGE] = GRID_CSV("dsp_usage"),
-    [HELD] = GRID_CSV("is_held"),
-    [FPS] = {"frames", "[/s]", "fps", .kind = COLUMN_NUMBER, .format = FORMAT_SPACED, .digits = 1},
-    [FPS_LOW] = GRID_CSV("fps_low"),
-    [FPS_HIGH] = GRID_CSV("fps_high"),
-    [LATENCY] = {"latency", "[ms]", "latency_s", .kind = COLUMN_NUMBER, .rank = 4, .times = 1e3, .digits = 1},
-    [THREADS] = {"threads", NULL, "threads", .kind = COLUMN_NUMBER, .rank = 9},
-    [BOUND] = {"bound", .csv = "bound", .rank = 7},
-    [ESTIMATE] = GRID_CSV("is_estimate"),
-    [FULLER] = GRID_CSV("is_fuller"),
-    [FRONT] = GRID_CSV("is_on_front"),
-    [MEETS] = GRID_CSV("meets"),
-    [MEETS_LOW] = GRID_CSV("meets_low"),
-    [COST] = {"cost", "[%]", "cost_ratio", .kind = COLUMN_NUMBER, .times = 100, .digits = 1},
-    [BINDING] = {"of", .csv = "binding", .rank = 1},
-    [LUT] = AMOUNT("LUT", "lut", 3, .digits = 0),
-    [LUT_SHARE] = SHARE("lut_ratio", 5),
-    [REGISTERS] = AMOUNT("registers", "registers", 8, .digits = 0),
-    [REGISTERS_SHARE] = SHARE("registers_ratio", 10),
-    [BRAM36] = AMOUNT("BRAM36", "bram36", 3, .digits = 1),
-    [BRAM36_SHARE] = SHARE("bram36_ratio", 5),
-    [URAM] = AMOUNT("URAM", "uram", 3, .digits = 0),
-    [URAM_SHARE] = SHARE("uram_ratio", 5),
-    [DSP] = AMOUNT("DSP", "dsp", 2, .digits = 0),
-    [DSP_SHARE] = SHARE("dsp_ratio", 5),
-    [URAM_BANKS] = GRID_CSV("uram_banks"),
-    [WHY] = GRID_CSV("why"),
-    [NAME] = {"configuration", .kind = COLUMN_NAME},
-    [RANGE] = {"range", "[/s]", .rank = 4},
-    [MARKS] = {"", .rank = 1},
-};
-#undef AMOUNT
-#undef SHARE
+static grid_cell configuration_binding_of(const grid_row *row)
+{
+    const roof_resource binding = ((const roof_configuration *)row->is)->binding;
+    return cell_text(row->is_document ? roof_resource_word(binding) : roof_resource_words(binding));
+}
+
+static grid_cell configuration_name_of(const grid_row *row)
+{
+    return cell_text(configurations_name(row->is, row->arena));
+}
+
+static grid_cell configuration_range_of(const grid_row *row)
+{
+    const roof_configuration *c = row->is;
+    return cell_text(isnan(c->fps_low) ? ""
+                                       : say_printf(row->arena, "%s to %s", say_fps(row->arena, c->fps_low),
+                                                    say_fps(row->arena, c->fps_high)));
+}
 
 /* "front, enough"; the lower end of the range is not: "front, enough?" */
-static const char *marks_of(const roof_configurations *of, const roof_configuration *c, roof_arena *arena)
+static grid_cell configuration_marks_of(const grid_row *row)
 {
+    const roof_configurations *of = row->of;
+    const roof_configuration *c = row->is;
     const char *list = c->is_on_front ? "front" : "";
     if (c->meets)
-        list = say_more(arena, list, isnan(c->fps_low) || c->meets_low ? "enough" : "enough?");
+        list = say_more(row->arena, list, isnan(c->fps_low) || c->meets_low ? "enough" : "enough?");
     if (c == at(of, of->cheapest))
-        list = say_more(arena, list, "cheapest");
+        list = say_more(row->arena, list, "cheapest");
     if (c->is_fuller)
-        list = say_more(arena, list, "fuller");
-    return c->is_estimate ? say_more(arena, list, "estimate") : list;
+        list = say_more(row->arena, list, "fuller");
+    return cell_text(c->is_estimate ? say_more(row->arena, list, "estimate") : list);
 }
 
-static const char *range_of(const roof_configuration *c, roof_arena *arena)
+static void configuration_put_resources(jsonout *json, const char *key, const double of[ROOF_RESOURCES])
 {
-    return isnan(c->fps_low)
-               ? ""
-               : say_printf(arena, "%s to %s", say_fps(arena, c->fps_low), say_fps(arena, c->fps_high));
+    jsonout_object(json, key, true);
+    for (roof_resource r = 0; r < ROOF_RESOURCES; r++)
+        jsonout_derived(json, roof_resource_word(r), of[r]);
+    jsonout_end(json);
 }
 
-static void add_row(const roof_configurations *of, const roof_configuration *c, cell_grid *grid)
+static void configuration_put_needs(jsonout *json, const char *key, const grid_row *row)
 {
-    roof_arena *arena = grid->arena;
-    const bool is_csv = grid->csv != NULL, is_known = !isnan(c->fps);
-    grid_cell cells[COLUMNS] = {
-        [CORES] = cell_count(c->cores),
-        [SIZE] = cell_text(c->size),
-        [DSP_USAGE] = cell_text(c->is_low_dsp ? "low" : "high"),
-        [HELD] = cell_count(c->is_held),
-        [FPS] = cell_value(c->fps),
-        [FPS_LOW] = cell_value(c->fps_low),
-        [FPS_HIGH] = cell_value(c->fps_high),
-        [LATENCY] = cell_value(c->latency_s),
-        [THREADS] = cell_count(c->threads),
-        [BOUND] = cell_text(is_known ? roof_load_bound_text(c->bound) : ""),
-        [ESTIMATE] = cell_count(c->is_estimate),
-        [FULLER] = cell_count(c->is_fuller),
-        [FRONT] = cell_count(c->is_on_front),
-        [MEETS] = cell_count(c->meets),
-        [MEETS_LOW] = cell_count(c->meets_low),
-        [COST] = cell_value(c->cost_ratio),
-        [BINDING] = cell_text(is_csv ? roof_resource_word(c->binding) : roof_resource_words(c->binding)),
-        [URAM_BANKS] = cell_count(c->uram_banks),
-        [WHY] = cell_text(c->why ? c->why : ""),
-        [NAME] = cell_text(is_csv ? "" : configurations_name(c, arena)),
-        [RANGE] = cell_text(is_csv ? "" : range_of(c, arena)),
-        [MARKS] = cell_text(is_csv ? "" : marks_of(of, c, arena))};
-    for (roof_resource r = 0; r < ROOF_RESOURCES; r++) {
-        cells[LUT + 2 * r] = cell_value(c->needs[r]);
-        cells[LUT_SHARE + 2 * r] = cell_value(c->share_ratio[r]);
-    }
-    grid_add(grid, cells, is_csv ? NAME : COLUMNS);
+    configuration_put_resources(json, key, ((const roof_configuration *)row->is)->needs);
 }
 
-void configurations_add_rows(const roof_configurations *of, cell_grid *grid)
+static void configuration_put_shares(jsonout *json, const char *key, const grid_row *row)
 {
-    for (uint32_t i = 0; i < (grid->csv ? of->n : of->n_held); i++)
-        add_row(of, &of->all[i], grid);
+    configuration_put_resources(json, key, ((const roof_configuration *)row->is)->share_ratio);
 }
 
-/* The columns of people: their name first, and no UltraRAM where there is none. */
-static void show_columns(const roof_configurations *of, cell_grid *grid)
+static void configuration_put_device(jsonout *json, const char *key, const grid_row *row)
 {
-    static const uint8_t order[] = {
-        NAME,         FPS,   RANGE,      LATENCY,   THREADS,   BOUND,           COST,
-        BINDING,      MARKS, LUT,        LUT_SHARE, REGISTERS, REGISTERS_SHARE, BRAM36,
-        BRAM36_SHARE, URAM,  URAM_SHARE, DSP,       DSP_SHARE};
-    grid->n_shown = 0;
-    for (size_t i = 0; i < sizeof order; i++)
-        if ((order[i] != URAM && order[i] != URAM_SHARE) || of->device[ROOF_RESOURCE_URAM] > 0)
-            grid->shown[grid->n_shown++] = order[i];
+    configuration_put_resources(json, key, ((const roof_configurations *)row->is)->device);
 }
 
-void configurations_table(const roof_configurations *of, cell_grid *grid, roof_arena *arena)
+#define OF(member, from, ...) GRID_OF(roof_configuration, member, from, __VA_ARGS__)
+#define NEEDS(name, title_, resource, rank_, share_rank, place_, digits_)                                    \
+    GRID_FLAT(name, roof_configuration, needs[ROOF_RESOURCE_##resource], VALUE, .title = (title_),           \
+              .kind = COLUMN_NUMBER, .rank = (rank_), .format = FORMAT_SPACED, .digits = (digits_),          \
+              .place = (place_)),                                                                            \
+        GRID_FLAT(name "_ratio", roof_configuration, share_ratio[ROOF_RESOURCE_##resource], VALUE,           \
+                  .title = "", .unit = "[%]", .kind = COLUMN_NUMBER, .rank = (share_rank), .times = 100,     \
+                  .format = FORMAT_DASH, .place = (place_) + 1)
+
+static const grid_column columns[] = {
+    OF(cores, SMALL, .title = NULL),
+    OF(size, TEXT, .title = NULL),
+    GRID_BY("dsp_usage", configuration_size_of_dsp, .title = NULL),
+    OF(is_held, FLAG, .title = NULL),
+    OF(fps, VALUE, .title = "frames", .unit = "[/s]", .kind = COLUMN_NUMBER, .format = FORMAT_SPACED,
+       .digits = 1, .place = 2),
+    OF(fps_low, VALUE, .title = NULL),
+    OF(fps_high, VALUE, .title = NULL),
+    OF(latency_s, VALUE, .title = "latency", .unit = "[ms]", .kind = COLUMN_NUMBER, .rank = 4, .times = 1e3,
+       .digits = 1, .place = 4),
+    OF(threads, SMALL, .title = "threads", .kind = COLUMN_NUMBER, .rank = 9, .place = 5),
+    GRID_BY("bound", configuration_bound_of, .title = "bound", .rank = 7, .place = 6),
+    OF(is_own_size, FLAG, .title = NULL),
+    OF(is_estimate, FLAG, .title = NULL),
+    OF(is_fuller, FLAG, .title = NULL),
+    OF(is_on_front, FLAG, .title = NULL),
+    OF(meets, FLAG, .title = NULL),
+    OF(meets_low, FLAG, .title = NULL),
+    OF(cost_ratio, VALUE, .title = "cost", .unit = "[%]", .kind = COLUMN_NUMBER, .times = 100, .digits = 1,
+       .place = 7),
+    GRID_BY("binding", configuration_binding_of, .title = "of", .rank = 1, .place = 8),
+    GRID_NESTED("needs", configuration_put_needs),
+    GRID_NESTED("share_ratio", configuration_put_shares),
+    NEEDS("lut", "LUT", LUT, 3, 5, 10, 0),
+    NEEDS("registers", "registers", REGISTERS, 8, 10, 12, 0),
+    NEEDS("bram36", "BRAM36", BRAM36, 3, 5, 14, 1),
+    NEEDS("uram", "URAM", URAM, 3, 5, 16, 0),
+    NEEDS("dsp", "DSP", DSP, 2, 5, 18, 0),
+    OF(banks, SMALL, .title = NULL),
+    OF(uram_banks, SMALL, .title = NULL),
+    OF(why, TEXT, .title = NULL),
+    GRID_SAID("configuration", configuration_name_of, .kind = COLUMN_NAME, .place = 1),
+    GRID_SAID("range", configuration_range_of, .unit = "[/s]", .rank = 4, .place = 3),
+    GRID_SAID("", configuration_marks_of, .rank = 1, .place = 9),
+};
+#undef OF
+#undef NEEDS
+
+static void configuration_add_rows(cell_grid *grid, const void *document)
 {
-    grid_begin(grid, arena, columns, COLUMNS);
-    show_columns(of, grid);
-    grid->what = "configuration";
-    configurations_add_rows(of, grid);
+    const roof_configurations *of = document;
+    for (uint32_t i = 0; i < (grid->csv || grid->json ? of->n : of->n_held); i++)
+        grid_add_row(grid, &of->all[i], of);
 }
 
-void configurations_begin_csv(cell_grid *grid, roof_arena *arena, textbuf *out)
+/* No UltraRAM where there is none. */
+static void configuration_hide_uram(cell_grid *grid, const void *document)
 {
-    grid_begin_csv(grid, arena, columns, NAME, out);
+    if (((const roof_configurations *)document)->device[ROOF_RESOURCE_URAM] > 0)
+        return;
+    grid_hide(grid, "uram");
+    grid_hide(grid, "uram_ratio");
 }
 
 /* --- lines below it ----------------------------------------------------------------------------------- */
@@ -370,8 +336,9 @@ static void add_not_held(const roof_configurations *of, remarks *lines)
         remarks_add(lines, "too large", "%s; and more cores of these", list);
 }
 
-void configurations_remarks(const roof_configurations *of, remarks *lines)
+static void configuration_add_remarks(const void *document, remarks *lines)
 {
+    const roof_configurations *of = document;
     add_device(of, lines);
     add_not_held(of, lines);
     if (of->logic_source)
@@ -404,3 +371,45 @@ void configurations_remarks(const roof_configurations *of, remarks *lines)
         remarks_add(lines, "left out", "%" PRIu32 " row%s of the model that the host executes",
                     of->host_layers, say_plural(of->host_layers));
 }
+
+/* --- the document ------------------------------------------------------------------------------------- */
+
+static grid_cell configuration_built_cores(const grid_row *row)
+{
+    const roof_configurations *of = row->is;
+    return cell_count(isnan(of->built_cost_ratio) ? ROOF_UNKNOWN : of->built_cores);
+}
+
+#define OF(member, from) GRID_OF(roof_configurations, member, from, .title = NULL)
+static const grid_column members[] = {
+    OF(model, TEXT),
+    OF(hardware, TEXT),
+    OF(board, TEXT),
+    GRID_NESTED("device", configuration_put_device),
+    OF(clock_hz, VALUE),
+    OF(logic_source, TEXT),
+    OF(memory_source, TEXT),
+    OF(own_size, TEXT),
+    OF(only_size, TEXT),
+    GRID_BY("built_cores", configuration_built_cores, .title = NULL),
+    OF(built_cost_ratio, VALUE),
+    OF(measured_cores, SIZE),
+    OF(host, TEXT),
+    OF(host_s, VALUE),
+    OF(host_layers, SMALL),
+    OF(asked_fps, VALUE),
+    OF(cheapest, SMALL),
+    OF(surest, SMALL),
+    OF(most, SMALL),
+};
+#undef OF
+
+const document_view configurations_view = {.schema = ROOF_CONFIGURATIONS_SCHEMA,
+                                           DOCUMENT_MEMBERS(members),
+                                           DOCUMENT_ROWS("configurations", columns),
+                                           .add_rows = configuration_add_rows,
+                                           .what = "configuration",
+                                           .largest_csv = "fps",
+                                           .begin = configuration_hide_uram,
+                                           .sentence = configurations_sentence,
+                                           .remarks = configuration_add_remarks};

@@ -11,19 +11,9 @@
 
 /* 0: the cheapest that is enough, or what can be had; 1: what else is to be known of that; 2: what the
  * figures of other sizes and more cores rest on. NULL behind the last. */
-const char *configurations_sentence(const roof_configurations *of, uint32_t i, roof_arena *arena);
+const char *configurations_sentence(const void *document, uint32_t i, roof_arena *arena);
 
 /* "2 x B1600", with " low DSP" where slices only multiply. */
 const char *configurations_name(const roof_configuration *c, roof_arena *arena);
-
-/* One row for each that is held, the cheapest first. */
-void configurations_table(const roof_configurations *of, cell_grid *grid, roof_arena *arena);
-
-/* Of CSV, with those that are not held as well. */
-void configurations_begin_csv(cell_grid *grid, roof_arena *arena, textbuf *out);
-void configurations_add_rows(const roof_configurations *of, cell_grid *grid);
-
-/* Device, what is not held, rules. */
-void configurations_remarks(const roof_configurations *of, remarks *lines);
 
 #endif

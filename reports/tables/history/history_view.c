@@ -1,4 +1,6 @@
+/* Trends of a history: sentences, tables, JSON, and for two services that watch benchmarks. */
 #include "reports/tables/history/history_view.h"
+#include "reports/renderers/document.h"
 #include "reports/words/say.h"
 
 #include <inttypes.h>
@@ -172,16 +174,17 @@ const roof_history_series *history_ranked(const roof_history_trends *t, uint32_t
     return NULL;
 }
 
-const char *history_sentence(const roof_history_trends *t, uint32_t i, roof_arena *arena)
+const char *history_sentence(const void *document, uint32_t i, roof_arena *arena)
 {
     enum { MOST = 3 };
-    const bool is_gate = !isnan(t->factor);
-    const uint32_t at = i - is_gate, shown = t->n < MOST ? t->n : MOST;
-    if (is_gate && !i)
+    const roof_history_trends *t = document;
+    const bool has_factor = !isnan(t->factor);
+    const uint32_t at = i - has_factor, shown = t->n < MOST ? t->n : MOST;
+    if (has_factor && !i)
         return say_gate(t, arena);
     const roof_history_series *series = at < shown ? history_ranked(t, at) : NULL;
     /* what the series says is reason enough where it is too short, or slower than just before */
-    const bool is_why = series && is_gate &&
+    const bool is_why = series && has_factor &&
                         (series->state == ROOF_HELD_NOT_KNOWN ? series->can_tell || series->n_segments > 1
                          : series->state == ROOF_HELD_BROKEN  ? series->n_segments > 2
                                                               : false);
@@ -197,119 +200,117 @@ const char *history_sentence(const roof_history_trends *t, uint32_t i, roof_aren
 
 /* --- the table ------------------------------------------------------------------------------------------ */
 
-/* Documents have the first ones, in this order; the others are for people alone. */
-enum {
-    MODEL,
-    HASH,
-    DEVICE,
-    STACK,
-    MODE,
-    WORKLOAD,
-    ROW,
-    METRIC,
-    UNIT,
-    FIRST_RUN,
-    LAST_RUN,
-    RUNS,
-    COMMIT,
-    MEDIAN,
-    RATIO,
-    RATIO_LOW,
-    RATIO_HIGH,
-    P,
-    STATE,
-    BEGAN,
-    SERIES,
-    SPAN,
-    LEVEL,
-    CHANGE,
-    COLUMNS
-};
+/* A level between two changes, as a row. */
+typedef struct level_row {
+    const roof_history_trends *t;
+    const roof_history_series *s;
+    uint32_t i;
+    const roof_history_segment *g;
+    const roof_history_point *first, *last;
+} level_row;
 
-static const grid_column columns[COLUMNS] = {
-    [MODEL] = GRID_CSV("model"),
-    [HASH] = GRID_CSV("model_hash"),
-    [DEVICE] = GRID_CSV("device"),
-    [STACK] = GRID_CSV("stack"),
-    [MODE] = GRID_CSV("mode"),
-    [WORKLOAD] = GRID_CSV("workload"),
-    [BEGAN] = GRID_CSV("began_with"),
-    [ROW] = GRID_CSV("row"),
-    [METRIC] = GRID_CSV("metric"),
-    [UNIT] = GRID_CSV("unit"),
-    [FIRST_RUN] = GRID_CSV("first_run"),
-    [LAST_RUN] = GRID_CSV("last_run"),
-    [RUNS] = GRID_CSV("runs"),
-    [COMMIT] = GRID_CSV("commit"),
-    [MEDIAN] = GRID_CSV("median"),
-    [RATIO] = GRID_CSV("ratio"),
-    [RATIO_LOW] = GRID_CSV("ratio_low"),
-    [RATIO_HIGH] = GRID_CSV("ratio_high"),
-    [P] = GRID_CSV("p"),
-    [STATE] = GRID_CSV("state"),
-    [SERIES] = {"series", .kind = COLUMN_NAME, .least = 12, .rank = 2},
-    [SPAN] = {"runs", .kind = COLUMN_TEXT},
-    [LEVEL] = {"median", .kind = COLUMN_TEXT},
-    [CHANGE] = {"change", .kind = COLUMN_NOTE},
-};
-
-static const char *or_empty(const char *text)
+static grid_cell trend_series_of(const grid_row *row)
 {
-    return text ? text : "";
+    const level_row *l = row->is;
+    return cell_text(l->i ? "" : history_series_name(l->s, row->arena));
 }
 
-static void add_row(const roof_history_trends *t, const roof_history_series *s, uint32_t i, cell_grid *grid)
+static grid_cell trend_span_of(const grid_row *row)
 {
-    const roof_history_segment *g = &s->segments[i];
-    const roof_history_point *first = &s->points[g->first], *last = &s->points[g->first + g->n - 1];
-    const bool is_csv = grid->csv != NULL, is_last = i + 1 == s->n_segments;
-    roof_arena *arena = grid->arena;
-    const grid_cell cells[COLUMNS] = {
-        [MODEL] = cell_text(or_empty(s->key.model)),
-        [HASH] = cell_text(or_empty(s->key.model_hash)),
-        [DEVICE] = cell_text(or_empty(s->key.device)),
-        [STACK] = cell_text(or_empty(s->key.stack)),
-        [MODE] = cell_text(or_empty(s->key.mode)),
-        [WORKLOAD] = cell_text(or_empty(s->key.workload)),
-        [BEGAN] = is_csv ? cell_text(history_began_with(s, arena)) : cell_empty,
-        [ROW] = cell_text(or_empty(s->row)),
-        [METRIC] = cell_text(s->metric->name),
-        [UNIT] = cell_text(s->metric->unit),
-        [FIRST_RUN] = cell_count(first->run),
-        [LAST_RUN] = cell_count(last->run),
-        [RUNS] = cell_count(g->n),
-        [COMMIT] = is_csv ? cell_text(or_empty(first->commit)) : cell_empty,
-        [MEDIAN] = cell_value(g->median),
-        [RATIO] = cell_value(g->ratio),
-        [RATIO_LOW] = cell_value(g->ratio_ci95[0]),
-        [RATIO_HIGH] = cell_value(g->ratio_ci95[1]),
-        [P] = cell_value(g->p),
-        [STATE] = cell_text(is_last && !isnan(t->factor) ? roof_held_text(s->state) : ""),
-        [SERIES] = is_csv ? cell_empty : cell_text(i ? "" : history_series_name(s, arena)),
-        [SPAN] = is_csv ? cell_empty
-                        : cell_text(say_printf(arena, "%" PRIu64 " to %" PRIu64 " (%" PRIu32 ")%s",
-                                               first->run, last->run, g->n, say_commit(first, arena))),
-        [LEVEL] = is_csv ? cell_empty : cell_text(say_median(s, g->median, arena)),
-        [CHANGE] = is_csv ? cell_empty : cell_text(history_change(s, g, arena))};
-    grid_add(grid, cells, is_csv ? SERIES : COLUMNS);
+    const level_row *l = row->is;
+    return cell_text(say_printf(row->arena, "%" PRIu64 " to %" PRIu64 " (%" PRIu32 ")%s", l->first->run,
+                                l->last->run, l->g->n, say_commit(l->first, row->arena)));
 }
 
-void history_add_rows(const roof_history_trends *t, cell_grid *grid)
+static grid_cell trend_level_of(const grid_row *row)
 {
-    for (uint32_t i = 0; i < t->n; i++)
-        for (uint32_t k = 0; k < t->items[i].n_segments; k++)
-            add_row(t, &t->items[i], k, grid);
+    const level_row *l = row->is;
+    return cell_text(say_median(l->s, l->g->median, row->arena));
+}
+
+static grid_cell trend_change_of(const grid_row *row)
+{
+    const level_row *l = row->is;
+    return cell_text(history_change(l->s, l->g, row->arena));
+}
+
+/* Of the newest level. */
+static grid_cell trend_state_of_level(const grid_row *row)
+{
+    const level_row *l = row->is;
+    const bool is_asked = l->i + 1 == l->s->n_segments && !isnan(l->t->factor);
+    return cell_text(is_asked ? roof_held_text(l->s->state) : "");
+}
+
+static grid_cell trend_metric_of_level(const grid_row *row)
+{
+    return cell_text(((const level_row *)row->is)->s->metric->name);
+}
+
+static grid_cell trend_unit_of_level(const grid_row *row)
+{
+    return cell_text(((const level_row *)row->is)->s->metric->unit);
+}
+
+static grid_cell trend_began_with(const grid_row *row)
+{
+    return cell_text(history_began_with(((const level_row *)row->is)->s, row->arena));
+}
+
+/* What a pointer of the row leads to. */
+#define VIA(name, pointer, type, member, from_)                                                              \
+    {                                                                                                        \
+        .csv = (name), .from = FROM_##from_, .via = offsetof(level_row, pointer) + 1,                        \
+        .at = offsetof(type, member)                                                                         \
+    }
+#define KEY(member)               VIA(#member, s, roof_history_series, key.member, TEXT)
+#define LEVEL(name, member, from) VIA(name, g, roof_history_segment, member, from)
+
+static const grid_column columns[] = {
+    KEY(model),
+    KEY(model_hash),
+    KEY(device),
+    KEY(stack),
+    KEY(mode),
+    KEY(workload),
+    VIA("row", s, roof_history_series, row, TEXT),
+    {.csv = "metric", .from = FROM_CALL, .cell = trend_metric_of_level},
+    {.csv = "unit", .from = FROM_CALL, .cell = trend_unit_of_level},
+    VIA("first_run", first, roof_history_point, run, COUNT),
+    VIA("last_run", last, roof_history_point, run, COUNT),
+    LEVEL("runs", n, SMALL),
+    VIA("commit", first, roof_history_point, commit, TEXT),
+    LEVEL("median", median, VALUE),
+    LEVEL("ratio", ratio, VALUE),
+    LEVEL("ratio_low", ratio_ci95[0], VALUE),
+    LEVEL("ratio_high", ratio_ci95[1], VALUE),
+    LEVEL("p", p, VALUE),
+    {.csv = "state", .from = FROM_CALL, .cell = trend_state_of_level},
+    {.csv = "began_with", .from = FROM_CALL, .cell = trend_began_with},
+    GRID_SAID("series", trend_series_of, .kind = COLUMN_NAME, .least = 12, .rank = 2),
+    GRID_SAID("runs", trend_span_of, .kind = COLUMN_TEXT),
+    GRID_SAID("median", trend_level_of, .kind = COLUMN_TEXT),
+    GRID_SAID("change", trend_change_of, .kind = COLUMN_NOTE),
+};
+#undef KEY
+#undef LEVEL
+#undef VIA
+
+static void trend_add_rows(cell_grid *grid, const void *document)
+{
+    const roof_history_trends *t = document;
+    for (uint32_t k = 0; k < t->n; k++)
+        for (uint32_t i = 0; i < t->items[k].n_segments; i++) {
+            const roof_history_series *s = &t->items[k];
+            const roof_history_segment *g = &s->segments[i];
+            const level_row row = {t, s, i, g, &s->points[g->first], &s->points[g->first + g->n - 1]};
+            grid_add_row(grid, &row, t);
+        }
 }
 
 void history_table(const roof_history_trends *t, cell_grid *grid, roof_arena *arena)
 {
-    grid_begin(grid, arena, columns, COLUMNS);
-    history_add_rows(t, grid);
-}
-
-void history_begin_csv(cell_grid *grid, roof_arena *arena, textbuf *out)
-{
-    grid_begin_csv(grid, arena, columns, SERIES, out);
+    document_table(&trends_view, t, grid, arena);
 }
 
 void history_layers(const roof_history_series *s, cell_grid *grid, roof_arena *arena)
@@ -335,8 +336,9 @@ void history_layers(const roof_history_series *s, cell_grid *grid, roof_arena *a
 
 /* --- remarks -------------------------------------------------------------------------------------------- */
 
-void history_remarks(const roof_history_trends *t, remarks *lines)
+void history_remarks(const void *document, remarks *lines)
 {
+    const roof_history_trends *t = document;
     uint32_t n_alike = 0;
     double most = 1;
     for (uint32_t i = 0; i < t->n; i++) {
@@ -351,4 +353,243 @@ void history_remarks(const roof_history_trends *t, remarks *lines)
     remarks_add(lines, "change",
                 "beyond noise by Mann-Whitney's U; where there is none, 1 of 200 series shows one");
     remarks_add(lines, "interval", "95 %%, of the typical quotient of a run and one of the stretch before");
+}
+
+/* --- the document --------------------------------------------------------------------------------------- */
+
+static grid_cell trend_first_run(const grid_row *row)
+{
+    return cell_count(
+        ((const roof_history_series *)row->of)->points[((const roof_history_segment *)row->is)->first].run);
+}
+
+static grid_cell trend_last_run(const grid_row *row)
+{
+    const roof_history_segment *g = row->is;
+    return cell_count(((const roof_history_series *)row->of)->points[g->first + g->n - 1].run);
+}
+
+static grid_cell trend_first_commit(const grid_row *row)
+{
+    const roof_history_series *s = row->of;
+    return cell_text(text_or_empty(s->points[((const roof_history_segment *)row->is)->first].commit));
+}
+
+static grid_cell trend_added_s(const grid_row *row)
+{
+    return cell_count((uint64_t)((const roof_history_point *)row->is)->added_s);
+}
+
+static void trend_put_ratio_interval(jsonout *json, const char *key, const grid_row *row)
+{
+    jsonout_derived_pair(json, key, ((const roof_history_segment *)row->is)->ratio_ci95);
+}
+
+static void trend_put_difference_interval(jsonout *json, const char *key, const grid_row *row)
+{
+    jsonout_derived_pair(json, key, ((const roof_history_layer *)row->is)->difference_ci95_s);
+}
+
+static const grid_column begun_members[] = {
+    GRID_OF(roof_unlike, what, TEXT, .title = NULL),
+    GRID_AS("before", roof_unlike, a, TEXT, .title = NULL),
+    GRID_AS("now", roof_unlike, b, TEXT, .title = NULL),
+};
+static const grid_column segment_members[] = {
+    GRID_BY("first_run", trend_first_run, .title = NULL),
+    GRID_BY("last_run", trend_last_run, .title = NULL),
+    GRID_AS("runs", roof_history_segment, n, SMALL, .title = NULL),
+    GRID_BY("commit", trend_first_commit, .title = NULL),
+    GRID_OF(roof_history_segment, median, NUMBER, .title = NULL),
+    GRID_OF(roof_history_segment, ratio, VALUE, .title = NULL),
+    GRID_NESTED("ratio_ci95", trend_put_ratio_interval),
+    GRID_OF(roof_history_segment, p, VALUE, .title = NULL),
+};
+static const grid_column layer_members[] = {
+    GRID_OF(roof_history_layer, name, TEXT, .kind = COLUMN_NAME),
+    GRID_OF(roof_history_layer, before_s, VALUE, .title = NULL),
+    GRID_OF(roof_history_layer, difference_s, VALUE, .title = NULL),
+    GRID_NESTED("difference_ci95_s", trend_put_difference_interval),
+    GRID_OF(roof_history_layer, ratio, VALUE, .title = NULL),
+    GRID_OF(roof_history_layer, p, VALUE, .title = NULL),
+};
+static const grid_column point_members[] = {
+    GRID_OF(roof_history_point, run, COUNT, .title = NULL),
+    GRID_BY("added_s", trend_added_s, .title = NULL),
+    GRID_OF(roof_history_point, commit, TEXT, .title = NULL),
+    GRID_OF(roof_history_point, value, NUMBER, .title = NULL),
+};
+
+static void trend_put_begun(jsonout *json, const char *key, const grid_row *row)
+{
+    const roof_history_series *s = row->is;
+    GRID_LIST(json, key, begun_members, s->begun_by, s->n_begun_by, row, true);
+}
+
+/* Items of a series look for their points in it. */
+static void trend_put_segments(jsonout *json, const char *key, const grid_row *row)
+{
+    const roof_history_series *s = row->is;
+    const grid_row of = {.is = s, .of = s, .arena = row->arena, .is_document = true};
+    GRID_LIST(json, key, segment_members, s->segments, s->n_segments, &of, true);
+}
+
+static void trend_put_layers_of_change(jsonout *json, const char *key, const grid_row *row)
+{
+    const roof_history_series *s = row->is;
+    GRID_LIST(json, key, layer_members, s->layers, s->n_layers, row, true);
+}
+
+static void trend_put_points(jsonout *json, const char *key, const grid_row *row)
+{
+    const roof_history_series *s = row->is;
+    GRID_LIST(json, key, point_members, s->points, s->n_points, row, true);
+}
+
+static grid_cell trend_metric_of(const grid_row *row)
+{
+    return cell_text(((const roof_history_series *)row->is)->metric->name);
+}
+
+static grid_cell trend_unit_of_metric(const grid_row *row)
+{
+    return cell_text(((const roof_history_series *)row->is)->metric->unit);
+}
+
+static grid_cell trend_is_larger_better(const grid_row *row)
+{
+    return cell_count(((const roof_history_series *)row->is)->metric->is_larger_better);
+}
+
+/* Of a gate alone. */
+static bool trend_is_gate(const grid_row *row)
+{
+    return !isnan(((const roof_history_trends *)row->of)->factor);
+}
+
+static grid_cell trend_state_of(const grid_row *row)
+{
+    return cell_text(trend_is_gate(row) ? roof_held_text(((const roof_history_series *)row->is)->state) : "");
+}
+
+static grid_cell trend_why_of(const grid_row *row)
+{
+    return cell_text(trend_is_gate(row) ? text_or_empty(((const roof_history_series *)row->is)->why) : "");
+}
+
+static grid_cell trend_series_says(const grid_row *row)
+{
+    return cell_text(history_series_says(row->is, row->arena));
+}
+
+#define KEY(member)      GRID_AS(#member, roof_history_series, key.member, TEXT, .title = NULL)
+#define OF(member, from) GRID_OF(roof_history_series, member, from, .title = NULL)
+static const grid_column series_members[] = {
+    KEY(model),
+    KEY(model_hash),
+    KEY(device),
+    KEY(stack),
+    KEY(mode),
+    KEY(workload),
+    OF(row, TEXT),
+    GRID_BY("metric", trend_metric_of, .title = NULL),
+    GRID_BY("unit", trend_unit_of_metric, .title = NULL),
+    GRID_BY("is_larger_better", trend_is_larger_better, .kind = COLUMN_FLAG),
+    GRID_NESTED("began_with", trend_put_begun),
+    OF(has_conditions, FLAG),
+    OF(can_tell, FLAG),
+    OF(noise_factor, VALUE),
+    GRID_BY("state", trend_state_of, .title = NULL),
+    GRID_BY("why", trend_why_of, .title = NULL),
+    GRID_BY("says", trend_series_says, .title = NULL),
+    GRID_NESTED("segments", trend_put_segments),
+    GRID_NESTED("layers", trend_put_layers_of_change),
+    GRID_NESTED("points", trend_put_points),
+};
+#undef KEY
+#undef OF
+
+static void trend_put_series(jsonout *json, const char *key, const grid_row *row)
+{
+    const roof_history_trends *t = row->is;
+    GRID_LIST(json, key, series_members, t->items, t->n, row, false);
+}
+
+static const grid_column members[] = {GRID_OF(roof_history_trends, factor, VALUE, .title = NULL),
+                                      GRID_NESTED("series", trend_put_series)};
+
+const document_view trends_view = {.schema = ROOF_HISTORY_TRENDS_SCHEMA,
+                                   DOCUMENT_MEMBERS(members),
+                                   DOCUMENT_ROWS(NULL, columns),
+                                   .add_rows = trend_add_rows,
+                                   .largest_csv = "median",
+                                   .sentence = history_sentence,
+                                   .remarks = history_remarks};
+
+/* --- for services that watch benchmarks ----------------------------------------------------------------- */
+
+/* "net on kv260, VART 3.5, bypass (9f1c02ab)": series of graphs that differ have names that do. Both services
+ * write a name into comments of pull requests as it is. */
+static const char *benchmark_name(const roof_history_series *s, roof_arena *arena)
+{
+    const char *name = history_series_name(s, arena);
+    return say_unmarked(arena,
+                        s->key.model_hash ? say_printf(arena, "%s (%.8s)", name, s->key.model_hash) : name);
+}
+
+/* Of the newest segment. */
+static void extremes(const roof_history_series *s, double *low, double *high)
+{
+    const roof_history_segment *g = &s->segments[s->n_segments - 1];
+    *low = *high = s->points[g->first].value;
+    for (uint32_t i = g->first; i < g->first + g->n; i++) {
+        *low = fmin(*low, s->points[i].value);
+        *high = fmax(*high, s->points[i].value);
+    }
+}
+
+/* The newest run of each series. github-action-benchmark compares with what it kept of the run before, and
+ * takes smaller for better: what is better when it is larger is left out. */
+void trends_benchmark(const rendering *r)
+{
+    jsonout json;
+    jsonout_begin(&json, r->out);
+    jsonout_array(&json, NULL, false);
+    for (uint32_t i = 0; i < r->trends->n; i++) {
+        const roof_history_series *s = &r->trends->items[i];
+        double low, high;
+        if (s->metric->is_larger_better)
+            continue;
+        extremes(s, &low, &high);
+        jsonout_object(&json, NULL, true);
+        jsonout_string(&json, "name",
+                       say_printf(r->arena, "%s/%s", benchmark_name(s, r->arena), s->metric->name));
+        jsonout_string(&json, "unit", s->metric->unit);
+        jsonout_number(&json, "value", s->points[s->n_points - 1].value);
+        jsonout_string(&json, "range", say_printf(r->arena, "%.6g to %.6g", low, high));
+        jsonout_string(&json, "extra", history_series_says(s, r->arena));
+        jsonout_end(&json);
+    }
+    jsonout_end(&json);
+}
+
+/* Bencher Metric Format: benchmarks by name, measures by name, of each the value with its limits. */
+void trends_bencher(const rendering *r)
+{
+    jsonout json;
+    jsonout_begin(&json, r->out);
+    jsonout_object(&json, NULL, false);
+    for (uint32_t i = 0; i < r->trends->n; i++) {
+        const roof_history_series *s = &r->trends->items[i];
+        double low, high;
+        extremes(s, &low, &high);
+        jsonout_object(&json, benchmark_name(s, r->arena), false);
+        jsonout_object(&json, s->metric->name, true);
+        jsonout_number(&json, "value", s->points[s->n_points - 1].value);
+        jsonout_number(&json, "lower_value", low);
+        jsonout_number(&json, "upper_value", high);
+        jsonout_end(&json);
+        jsonout_end(&json);
+    }
+    jsonout_end(&json);
 }

@@ -11,11 +11,11 @@
 /* "net on kv260, VART 3.5, bypass" */
 const char *history_series_name(const roof_history_series *s, roof_arena *arena);
 
-/* What became of a series: "net on kv260, VART 3.5, bypass: slower by 3.1 % (2.4 to 3.8) since run 41, commit
- * 3f2a91c." */
 /* The conditions by which a series began, when an earlier one ended; "": by none. */
 const char *history_began_with(const roof_history_series *s, roof_arena *arena);
 
+/* What became of a series: "net on kv260, VART 3.5, bypass: slower by 3.1 % (2.4 to 3.8) since run 41, commit
+ * 3f2a91c." */
 const char *history_series_says(const roof_history_series *s, roof_arena *arena);
 
 /* The same in short, without the series' name: "3.1 % slower (2.4 to 3.8)"; "" of a first segment. */
@@ -24,7 +24,7 @@ const char *history_change(const roof_history_series *s, const roof_history_segm
 
 /* Of a gate whether it holds; then what the series say, those that are worse first, as many as are worth a
  * sentence. NULL behind the last. */
-const char *history_sentence(const roof_history_trends *t, uint32_t i, roof_arena *arena);
+const char *history_sentence(const void *document, uint32_t i, roof_arena *arena);
 
 /* The series whose newest change is the rank-th worst, from 0; NULL behind the last. */
 const roof_history_series *history_ranked(const roof_history_trends *t, uint32_t rank);
@@ -34,10 +34,8 @@ void history_layers(const roof_history_series *s, cell_grid *grid, roof_arena *a
 
 /* One row a segment. */
 void history_table(const roof_history_trends *t, cell_grid *grid, roof_arena *arena);
-void history_begin_csv(cell_grid *grid, roof_arena *arena, textbuf *out);
-void history_add_rows(const roof_history_trends *t, cell_grid *grid);
 
 /* What a reader has to know of the series. */
-void history_remarks(const roof_history_trends *t, remarks *lines);
+void history_remarks(const void *document, remarks *lines);
 
 #endif

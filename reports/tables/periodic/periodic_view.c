@@ -1,4 +1,5 @@
-#include "reports/tables/periodic/periodic_view.h"
+#include "reports/renderers/document.h"
+#include "reports/timeline/trace_periodic.h"
 #include "reports/words/say.h"
 
 #include <inttypes.h>
@@ -131,13 +132,13 @@ static const char *say_verdict(const roof_periodic *s, roof_arena *arena)
 }
 
 /* Which network is where, in the order of cores: "a and c on core 0, b on core 1". */
-static const char *say_cores_of(const roof_periodic *s, const uint32_t *core_of, roof_arena *arena)
+static const char *say_cores_of(const roof_periodic *s, const uint32_t *periodic_core_of, roof_arena *arena)
 {
     const char *list = "";
     for (uint32_t core = 0; core < s->cores; core++) {
         const char *names = "";
         for (uint32_t i = 0; i < s->n_rows; i++)
-            if (core_of[i] == core)
+            if (periodic_core_of[i] == core)
                 names = say_printf(arena, "%s%s%s", names, *names ? " and " : "", s->rows[i].name);
         if (*names)
             list = say_more(arena, list, "%s on core %" PRIu32, names, core);
@@ -154,7 +155,7 @@ static const char *say_clock(const roof_periodic *s, double factor, roof_arena *
     return say_printf(arena, "a clock %.6g times as high%s, if services go with 1/clock", factor, hertz);
 }
 
-const char *periodic_change(const roof_periodic *s, const roof_periodic_change *c, roof_arena *arena)
+static const char *say_this_change(const roof_periodic *s, const roof_periodic_change *c, roof_arena *arena)
 {
     switch (c->kind) {
     case ROOF_PERIODIC_CHANGE_CORES_OF_NETWORKS:
@@ -192,7 +193,7 @@ static const char *say_change(const roof_periodic *s, roof_arena *arena)
     }
     if (!s->n_changes)
         return "No change of one thing fits: neither cores nor clock, rates or policy.";
-    return say_printf(arena, "The smallest change that fits: %s.", periodic_change(s, &s->changes[0], arena));
+    return say_printf(arena, "The smallest change that fits: %s.", say_this_change(s, &s->changes[0], arena));
 }
 
 static const char *say_basis(const roof_periodic *s)
@@ -207,85 +208,55 @@ static const char *say_basis(const roof_periodic *s)
     return NULL;
 }
 
-const char *periodic_sentence(const roof_periodic *s, uint32_t i, roof_arena *arena)
+static const char *periodic_sentence_of(const void *document, uint32_t i, roof_arena *arena)
 {
-    return i == 0 ? say_verdict(s, arena) : i == 1 ? say_change(s, arena) : i == 2 ? say_basis(s) : NULL;
+    return i == 0   ? say_verdict(document, arena)
+           : i == 1 ? say_change(document, arena)
+           : i == 2 ? say_basis(document)
+                    : NULL;
 }
 
 /* --- the table ---------------------------------------------------------------------------------------- */
 
-/* Documents have the first ones, in this order; the last one is for people alone. */
-enum {
-    NETWORK,
-    RATE,
-    SERVICE,
-    CORE,
-    USE,
-    RESPONSE,
-    DEADLINE,
-    SLACK,
-    MET,
-    HIGHEST,
-    DELAYED_BY,
-    DELAY,
-    BOUND,
-    LOW,
-    HIGH,
-    WAITS,
-    COLUMNS
-};
-#define MILLISECONDS(title_, rank_, csv_, ...)                                                               \
-    {                                                                                                        \
-        title_, "[ms]", csv_, .kind = COLUMN_NUMBER, .rank = (rank_), .times = 1e3, .digits = 2, __VA_ARGS__ \
-    }
-
-static const grid_column columns[COLUMNS] = {
-    [NETWORK] = {"network", .csv = "network", .kind = COLUMN_NAME},
-    [RATE] = {"rate", "[/s]", "rate_hz", .kind = COLUMN_NUMBER, .digits = 2},
-    [SERVICE] = MILLISECONDS("service", 2, "service_s", .format = FORMAT_FIXED),
-    [CORE] = {"core", NULL, "core", .kind = COLUMN_NUMBER, .rank = 3},
-    [USE] = {"use", "[%]", "utilisation_ratio", .kind = COLUMN_NUMBER, .rank = 1, .times = 100, .digits = 1},
-    [RESPONSE] = MILLISECONDS("response", 0, "response_s", .format = FORMAT_FIXED),
-    [DEADLINE] = MILLISECONDS("deadline", 0, "deadline_s", .format = FORMAT_FIXED),
-    [SLACK] = MILLISECONDS("slack", 0, "slack_s", .format = FORMAT_SIGNED),
-    [MET] = GRID_CSV("is_met"),
-    [HIGHEST] = {"at most", "[/s]", "highest_rate_hz", .kind = COLUMN_NUMBER, .rank = 4, .digits = 2},
-    [DELAYED_BY] = GRID_CSV("delayed_most_by"),
-    [DELAY] = GRID_CSV("delay_s"),
-    [BOUND] = GRID_CSV("is_lower_bound"),
-    [LOW] = GRID_CSV("response_low_s"),
-    [HIGH] = GRID_CSV("response_high_s"),
-    [WAITS] = {"waits for", .kind = COLUMN_NOTE, .rank = 5},
-};
-#undef MILLISECONDS
-
 /* "mobilenet 20 ms, vgg 3 ms" */
-static const char *list_delays(const roof_periodic *s, const roof_periodic_row *row, roof_arena *arena)
+static grid_cell periodic_list_delays(const grid_row *of)
 {
     enum { MOST = 3 };
+    const roof_periodic *s = of->of;
+    const roof_periodic_row *row = of->is;
     const char *list = "";
     for (uint32_t i = 0; i < row->n_delays && i < MOST; i++)
-        list = say_more(arena, list, "%s %s", s->rows[row->delays[i].task].name,
-                        say_quantity(arena, row->delays[i].seconds, "s"));
-    return row->n_delays > MOST ? say_more(arena, list, "%" PRIu32 " more", row->n_delays - MOST) : list;
+        list = say_more(of->arena, list, "%s %s", s->rows[row->delays[i].task].name,
+                        say_quantity(of->arena, row->delays[i].seconds, "s"));
+    return cell_text(
+        row->n_delays > MOST ? say_more(of->arena, list, "%" PRIu32 " more", row->n_delays - MOST) : list);
+}
+
+static grid_cell periodic_core_of(const grid_row *of)
+{
+    const uint32_t core = ((const roof_periodic_row *)of->is)->core;
+    return core == ROOF_NONE ? cell_text(of->is_document ? "" : "any") : cell_count(core);
 }
 
 /* People see a word in the place of what has no bound. */
-static grid_cell response_cell(const roof_periodic_row *row, bool is_csv)
+static grid_cell periodic_response_of(const grid_row *of)
 {
-    return isnan(row->response_s) && !is_csv ? cell_worded("no bound", INFINITY, 0)
-                                             : cell_value(row->response_s);
+    const double response_s = ((const roof_periodic_row *)of->is)->response_s;
+    return isnan(response_s) && !of->is_document ? cell_worded("no bound", INFINITY, 0)
+                                                 : cell_value(response_s);
 }
 
-/* Rounded down, since more is too much. */
-static grid_cell highest_cell(const roof_periodic_row *row, bool is_csv)
+/* Rounded down for people, since more is too much. */
+static grid_cell periodic_highest_of(const grid_row *of)
 {
-    return cell_value(is_csv ? row->highest_rate_hz : floor(row->highest_rate_hz * 100) / 100);
+    const double hz = ((const roof_periodic_row *)of->is)->highest_rate_hz;
+    return cell_value(of->is_document ? hz : floor(hz * 100) / 100);
 }
 
-static grid_cell slack_cell(const roof_periodic_row *row, bool is_csv)
+static grid_cell periodic_slack_of(const grid_row *of)
 {
-    if (isnan(row->slack_s) && !is_csv)
+    const roof_periodic_row *row = of->is;
+    if (isnan(row->slack_s) && !of->is_document)
         return cell_none;
     grid_cell cell = cell_value(row->slack_s);
     cell.colour = row->met == ROOF_HELD_KEPT     ? CELL_PLAIN
@@ -294,43 +265,85 @@ static grid_cell slack_cell(const roof_periodic_row *row, bool is_csv)
     return cell;
 }
 
-void periodic_add_rows(const roof_periodic *s, cell_grid *grid)
+static grid_cell periodic_is_met(const grid_row *of)
 {
-    for (uint32_t i = 0; i < s->n_rows; i++) {
-        const roof_periodic_row *row = &s->rows[i];
-        const bool has_delay = row->n_delays > 0;
-        const grid_cell cells[COLUMNS] = {
-            [NETWORK] = cell_text(row->name),
-            [RATE] = cell_value(row->rate_hz),
-            [SERVICE] = cell_value(row->service.value),
-            [CORE] = row->core == ROOF_NONE ? cell_text(grid->csv ? "" : "any") : cell_count(row->core),
-            [USE] = cell_value(row->utilisation_ratio),
-            [RESPONSE] = response_cell(row, grid->csv),
-            [DEADLINE] = cell_value(row->deadline_s),
-            [SLACK] = slack_cell(row, grid->csv),
-            [MET] = row->met == ROOF_HELD_NOT_KNOWN ? cell_empty : cell_count(row->met == ROOF_HELD_KEPT),
-            [HIGHEST] = highest_cell(row, grid->csv),
-            [DELAYED_BY] = cell_text(has_delay ? s->rows[row->delays[0].task].name : ""),
-            [DELAY] = has_delay ? cell_value(row->delays[0].seconds) : cell_empty,
-            [BOUND] = cell_count(roof_answer_is_bound(row->service.kind)),
-            [LOW] = cell_value(isinf(row->response_low_s) ? (double)NAN : row->response_low_s),
-            [HIGH] = cell_value(isinf(row->response_high_s) ? (double)NAN : row->response_high_s),
-            [WAITS] = cell_text(grid->csv ? "" : list_delays(s, row, grid->arena))};
-        grid_add(grid, cells, grid->csv ? WAITS : COLUMNS);
-    }
+    const roof_held met = ((const roof_periodic_row *)of->is)->met;
+    return met == ROOF_HELD_NOT_KNOWN ? cell_empty : cell_count(met == ROOF_HELD_KEPT);
 }
 
-void periodic_table(const roof_periodic *s, cell_grid *grid, roof_arena *arena)
+static grid_cell periodic_is_lower_bound(const grid_row *of)
 {
-    grid_begin(grid, arena, columns, COLUMNS);
-    grid->what = "network";
-    grid->largest = "response";
-    periodic_add_rows(s, grid);
+    return cell_count(roof_answer_is_bound(((const roof_periodic_row *)of->is)->service.kind));
 }
 
-void periodic_begin_csv(cell_grid *grid, roof_arena *arena, textbuf *out)
+static grid_cell periodic_delayed_most_by(const grid_row *of)
 {
-    grid_begin_csv(grid, arena, columns, WAITS, out);
+    const roof_periodic_row *row = of->is;
+    return cell_text(row->n_delays ? ((const roof_periodic *)of->of)->rows[row->delays[0].task].name : "");
+}
+
+static grid_cell periodic_longest_delay(const grid_row *of)
+{
+    const roof_periodic_row *row = of->is;
+    return row->n_delays ? cell_value(row->delays[0].seconds) : cell_empty;
+}
+
+static void periodic_put_service(jsonout *json, const char *key, const grid_row *of)
+{
+    jsonout_answer(json, key, &((const roof_periodic_row *)of->is)->service);
+}
+
+static grid_cell periodic_delaying_name(const grid_row *of)
+{
+    return cell_text(((const roof_periodic *)of->of)->rows[((const roof_periodic_delay *)of->is)->task].name);
+}
+
+static const grid_column delay_members[] = {
+    GRID_AS("network", roof_periodic_delay, task, SMALL, .title = NULL),
+    GRID_BY("name", periodic_delaying_name, .title = NULL),
+    GRID_AS("delay_s", roof_periodic_delay, seconds, VALUE, .title = NULL),
+};
+
+static void periodic_put_delays(jsonout *json, const char *key, const grid_row *of)
+{
+    const roof_periodic_row *row = of->is;
+    GRID_LIST(json, key, delay_members, row->delays, row->n_delays, of, true);
+}
+
+#define OF(member, from, ...) GRID_OF(roof_periodic_row, member, from, __VA_ARGS__)
+#define MILLISECONDS(title_, ...)                                                                            \
+    .title = (title_), .unit = "[ms]", .kind = COLUMN_NUMBER, .times = 1e3, .digits = 2, __VA_ARGS__
+
+static const grid_column columns[] = {
+    OF(name, TEXT, .title = "network", .kind = COLUMN_NAME),
+    OF(rate_hz, VALUE, .title = "rate", .unit = "[/s]", .kind = COLUMN_NUMBER, .digits = 2),
+    GRID_AS("service_s", roof_periodic_row, service.value, VALUE, MILLISECONDS("service", .rank = 2)),
+    GRID_BY("is_lower_bound", periodic_is_lower_bound, .kind = COLUMN_FLAG),
+    GRID_NESTED("service", periodic_put_service),
+    GRID_BY("core", periodic_core_of, .title = "core", .kind = COLUMN_NUMBER, .rank = 3),
+    OF(utilisation_ratio, VALUE, .title = "use", .unit = "[%]", .kind = COLUMN_NUMBER, .rank = 1,
+       .times = 100, .digits = 1),
+    GRID_BY("response_s", periodic_response_of, MILLISECONDS("response", .rank = 0)),
+    OF(deadline_s, VALUE, MILLISECONDS("deadline", .rank = 0)),
+    GRID_BY("slack_s", periodic_slack_of, MILLISECONDS("slack", .format = FORMAT_SIGNED)),
+    OF(response_low_s, VALUE, .title = NULL),
+    OF(response_high_s, VALUE, .title = NULL),
+    GRID_BY("is_met", periodic_is_met, .kind = COLUMN_FLAG),
+    GRID_BY("highest_rate_hz", periodic_highest_of, .title = "at most", .unit = "[/s]", .kind = COLUMN_NUMBER,
+            .rank = 4, .digits = 2),
+    {.csv = "delayed_most_by", .from = FROM_CALL, .cell = periodic_delayed_most_by},
+    {.csv = "delay_s", .from = FROM_CALL, .cell = periodic_longest_delay},
+    GRID_NESTED("delays", periodic_put_delays),
+    GRID_SAID("waits for", periodic_list_delays, .kind = COLUMN_NOTE, .rank = 5),
+};
+#undef OF
+#undef MILLISECONDS
+
+static void periodic_add_rows(cell_grid *grid, const void *document)
+{
+    const roof_periodic *s = document;
+    for (uint32_t i = 0; i < s->n_rows; i++)
+        grid_add_row(grid, &s->rows[i], s);
 }
 
 /* --- lines below it ----------------------------------------------------------------------------------- */
@@ -348,8 +361,9 @@ static void add_cores(const roof_periodic *s, remarks *lines)
                     : "");
 }
 
-void periodic_remarks(const roof_periodic *s, remarks *lines)
+static void periodic_add_remarks(const void *document, remarks *lines)
 {
+    const roof_periodic *s = document;
     static const char *const rules[ROOF_PERIODIC_POLICIES] = {
         [ROOF_PERIODIC_FIXED] = "each network belongs to a core, which serves in the order of asking: the "
                                 "response is the sum of the services of a core, and is reached",
@@ -363,5 +377,113 @@ void periodic_remarks(const roof_periodic *s, remarks *lines)
                 is_bound ? "at best, of" : "what is expected of", s->busy_cores, say_plural(s->busy_cores),
                 is_bound ? "" : ", not the longest that may be");
     for (uint32_t i = 0; i < s->n_changes; i++)
-        remarks_add(lines, i ? " or" : "fits with", "%s", periodic_change(s, &s->changes[i], lines->arena));
+        remarks_add(lines, i ? " or" : "fits with", "%s", say_this_change(s, &s->changes[i], lines->arena));
+}
+
+/* --- the document ------------------------------------------------------------------------------------- */
+
+static grid_cell periodic_policy_of(const grid_row *of)
+{
+    return cell_text(roof_periodic_policy_word(((const roof_periodic *)of->is)->policy));
+}
+
+static void periodic_put_core_utilisation(jsonout *json, const char *key, const grid_row *of)
+{
+    const roof_periodic *s = of->is;
+    if (!s->core_utilisation_ratios) {
+        jsonout_null(json, key);
+        return;
+    }
+    jsonout_array(json, key, true);
+    for (uint32_t i = 0; i < s->cores; i++)
+        jsonout_derived(json, NULL, s->core_utilisation_ratios[i]);
+    jsonout_end(json);
+}
+
+#define OF(member, from) GRID_OF(roof_periodic, member, from, .title = NULL)
+static const grid_column members[] = {
+    OF(hardware, TEXT),
+    GRID_BY("policy", periodic_policy_of, .title = NULL),
+    OF(cores, SMALL),
+    OF(board_cores, SIZE),
+    OF(busy_cores, SMALL),
+    OF(utilisation_ratio, VALUE),
+    GRID_NESTED("core_utilisation_ratios", periodic_put_core_utilisation),
+    GRID_AS("missed", roof_periodic, n_missed, SMALL, .title = NULL),
+    GRID_AS("not_known", roof_periodic, n_not_known, SMALL, .title = NULL),
+    OF(headroom_ratio, VALUE),
+};
+#undef OF
+
+static grid_cell periodic_kind_of_change(const grid_row *of)
+{
+    return cell_text(roof_periodic_kind_word(((const roof_periodic_change *)of->is)->kind));
+}
+
+static grid_cell periodic_change_says(const grid_row *of)
+{
+    return cell_text(say_this_change(of->of, of->is, of->arena));
+}
+
+static grid_cell periodic_policy_of_change(const grid_row *of)
+{
+    return cell_text(roof_periodic_policy_word(((const roof_periodic_change *)of->is)->policy));
+}
+
+static void periodic_put_core_of(jsonout *json, const char *key, const grid_row *of)
+{
+    const uint32_t *core_of_task = ((const roof_periodic_change *)of->is)->core_of;
+    if (!core_of_task) {
+        jsonout_null(json, key);
+        return;
+    }
+    jsonout_array(json, key, true);
+    for (uint32_t i = 0; i < ((const roof_periodic *)of->of)->n_rows; i++)
+        jsonout_count(json, NULL, core_of_task[i]);
+    jsonout_end(json);
+}
+
+#define OF(member, from) GRID_OF(roof_periodic_change, member, from, .title = NULL)
+static const grid_column change_members[] = {
+    GRID_BY("kind", periodic_kind_of_change, .title = NULL),
+    GRID_BY("says", periodic_change_says, .title = NULL),
+    OF(size_ratio, VALUE),
+    OF(factor, VALUE),
+    GRID_AS("network", roof_periodic_change, task, SMALL, .title = NULL),
+    OF(cores, SMALL),
+    OF(is_beyond_board, FLAG),
+    GRID_BY("policy", periodic_policy_of_change, .title = NULL),
+    GRID_NESTED("core_of", periodic_put_core_of),
+};
+#undef OF
+
+static void periodic_put_changes(jsonout *json, const char *key, const grid_row *of)
+{
+    const roof_periodic *s = of->is;
+    GRID_LIST(json, key, change_members, s->changes, s->n_changes, of, false);
+}
+
+static const grid_column more[] = {GRID_NESTED("changes", periodic_put_changes)};
+
+const document_view periodic_view = {.schema = ROOF_PERIODIC_SCHEMA,
+                                     DOCUMENT_MEMBERS(members),
+                                     DOCUMENT_ROWS("networks", columns),
+                                     DOCUMENT_MORE(more),
+                                     .add_rows = periodic_add_rows,
+                                     .what = "network",
+                                     .largest = "response",
+                                     .largest_csv = "response_s",
+                                     .sentence = periodic_sentence_of,
+                                     .remarks = periodic_add_remarks};
+
+void periodic_trace(const rendering *r)
+{
+    traceout trace;
+    const char *line;
+    traceout_begin(&trace, r->out);
+    traceout_put_periodic(&trace, r->periodic);
+    traceout_verdict(&trace);
+    for (uint32_t i = 0; (line = periodic_sentence_of(r->periodic, i, r->arena)); i++)
+        jsonout_string(&trace.json, NULL, line);
+    traceout_end(&trace);
 }

@@ -1,0 +1,71 @@
+/* A document by one description, as text, Markdown, CSV and JSON. */
+#include "reports/renderers/document.h"
+
+enum { MOST_SENTENCES = 16 };
+
+void document_table(const document_view *v, const void *document, cell_grid *grid, roof_arena *arena)
+{
+    grid_begin(grid, arena, v->columns, v->n_columns);
+    grid->what = v->what;
+    grid->largest = v->largest;
+    if (v->begin)
+        v->begin(grid, document);
+    v->add_rows(grid, document);
+}
+
+void document_put(const rendering *r, const document_view *v)
+{
+    const char *sentences[MOST_SENTENCES];
+    remarks lines = {.arena = r->arena};
+    cell_grid grid;
+    size_t n = 0;
+    while (n < MOST_SENTENCES && (sentences[n] = v->sentence(r->document, (uint32_t)n, r->arena)))
+        n++;
+    writer_verdict(&r->writer, sentences, n);
+    if (v->put_tables) {
+        v->put_tables(r);
+    } else {
+        document_table(v, r->document, &grid, r->arena);
+        table_put_arranged(r, &grid);
+        text_puts(r->out, "\n");
+    }
+    v->remarks(r->document, &lines);
+    remarks_put(&lines, &r->writer);
+}
+
+void document_csv(const rendering *r, const document_view *v)
+{
+    cell_grid grid;
+    grid_begin_csv(&grid, r->arena, v->columns, v->n_columns, r->out);
+    table_keep_csv(r, &grid);
+    v->add_rows(&grid, r->document);
+    table_put_csv(r, &grid, v->largest_csv);
+}
+
+void document_put_verdict(jsonout *json, const document_view *v, const void *document, roof_arena *arena)
+{
+    const char *line;
+    jsonout_array(json, "verdict", false);
+    for (uint32_t i = 0; (line = v->sentence(document, i, arena)); i++)
+        jsonout_string(json, NULL, line);
+    jsonout_end(json);
+}
+
+void document_json(const rendering *r, const document_view *v)
+{
+    cell_grid grid;
+    jsonout json;
+    jsonout_begin(&json, r->out);
+    jsonout_object(&json, NULL, false);
+    jsonout_string(&json, "schema", v->schema);
+    grid_put_members(&json, v->members, v->n_members, r->document, r->arena);
+    if (v->list) {
+        grid_begin(&grid, r->arena, v->columns, v->n_columns);
+        grid_begin_json(&grid, &json, v->list, false);
+        v->add_rows(&grid, r->document);
+        grid_end_json(&grid);
+    }
+    grid_put_members(&json, v->more, v->n_more, r->document, r->arena);
+    document_put_verdict(&json, v, r->document, r->arena);
+    jsonout_end(&json);
+}
