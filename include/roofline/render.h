@@ -56,20 +56,13 @@ typedef struct roof_render_options {
     const roof_memory *memory;
 } roof_render_options;
 
-/* What can be rendered, and what it is as JSON (docs/schema). */
+/* What can be rendered: documents.def says what each is. */
 typedef enum roof_document {
-    ROOF_DOCUMENT_PREDICTION, /* roof_prediction, roofline.prediction/1: verdict, one row a layer, totals */
-    ROOF_DOCUMENT_GRAPH,      /* roof_graph, roofline.inspection/1: target, compiler, subgraphs, layers */
-    ROOF_DOCUMENT_RECONCILIATION, /* roof_reconciliation, roofline.reconciliation/1 */
-    ROOF_DOCUMENT_COMPARISON,     /* roof_comparison, roofline.comparison/1: the answer, rows of each run */
-    ROOF_DOCUMENT_CHECKS,      /* roof_checks, roofline.checks/1: what is broken or not known; details: all */
-    ROOF_DOCUMENT_PREDICTIONS, /* roof_predictions, roofline.predictions/1: networks on boards */
-    ROOF_DOCUMENT_SIBLINGS,    /* roof_siblings, roofline.siblings/1: before and after compiling */
-    ROOF_DOCUMENT_PERIODIC,    /* roof_periodic, roofline.schedule/1; a trace is its simulation */
-    ROOF_DOCUMENT_CONFIGURATIONS, /* roof_configurations, roofline.configurations/1 */
-    ROOF_DOCUMENT_CURVE,          /* roof_curve, roofline.curve/1, which roof_curve_read reads */
-    ROOF_DOCUMENT_TRENDS, /* roof_history_trends, roofline.history_trends/1; the newest runs as benchmarks */
-    ROOF_DOCUMENT_ADVICE, /* roof_advice, roofline.advice/1 */
+#define DOCUMENT(kind, words, stem)      ROOF_DOCUMENT_##kind,
+#define DOCUMENT_VIEW(kind, words, stem) ROOF_DOCUMENT_##kind,
+#include "roofline/documents.def"
+#undef DOCUMENT
+#undef DOCUMENT_VIEW
     ROOF_DOCUMENTS
 } roof_document;
 

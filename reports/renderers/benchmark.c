@@ -39,5 +39,4 @@ static void put_checks(const rendering *r)
 }
 
 const renderer_def renderer_benchmark = {
-    .id = "benchmark",
-    .put = {[ROOF_DOCUMENT_CHECKS] = put_checks, [ROOF_DOCUMENT_TRENDS] = trends_benchmark}};
+    .id = "benchmark", .own = {{put_checks, ROOF_DOCUMENT_CHECKS}, {trends_benchmark, ROOF_DOCUMENT_TRENDS}}};

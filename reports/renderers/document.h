@@ -1,7 +1,7 @@
 /* reports/renderers/document.h - a document by one description: its members and the rows of its list as
  * tables of columns (core/table/grid.h), sentences, lines below. Text, Markdown, CSV and JSON follow.
  *
- * A new member is a row of a table here; a new document a view and a line in reports/documents.def.
+ * A new member is a row of a table here; a new document a view and a line in include/roofline/documents.def.
  */
 #ifndef ROOF_REPORTS_RENDERERS_DOCUMENT_H
 #define ROOF_REPORTS_RENDERERS_DOCUMENT_H
@@ -44,7 +44,7 @@ void document_put_verdict(jsonout *json, const document_view *v, const void *doc
 /* The views of documents that have nothing but such tables, by documents.def. */
 #define DOCUMENT(kind, words, stem)
 #define DOCUMENT_VIEW(kind, words, stem) extern const document_view stem##_view;
-#include "reports/documents.def"
+#include "roofline/documents.def"
 #undef DOCUMENT
 #undef DOCUMENT_VIEW
 

@@ -88,4 +88,4 @@ static void put_checks(const rendering *r)
     text_puts(r->out, "</testsuites>\n");
 }
 
-const renderer_def renderer_junit = {.id = "junit", .put = {[ROOF_DOCUMENT_CHECKS] = put_checks}};
+const renderer_def renderer_junit = {.id = "junit", .own = {{put_checks, ROOF_DOCUMENT_CHECKS}}};

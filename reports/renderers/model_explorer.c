@@ -62,5 +62,7 @@ static void put_prediction(const rendering *r)
     jsonout_end(&json);
 }
 
-const renderer_def renderer_model_explorer = {
-    .id = "model-explorer", .put = {put_prediction}, .shows_operators = true, .has_metrics = true};
+const renderer_def renderer_model_explorer = {.id = "model-explorer",
+                                              .own = {{put_prediction, ROOF_DOCUMENT_PREDICTION}},
+                                              .shows_operators = true,
+                                              .has_metrics = true};

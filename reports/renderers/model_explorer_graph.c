@@ -191,5 +191,7 @@ static void put_prediction(const rendering *r)
     jsonout_end(&s.json);
 }
 
-const renderer_def renderer_model_explorer_graph = {
-    .id = "model-explorer-graph", .put = {put_prediction}, .shows_operators = true, .needs_graph = true};
+const renderer_def renderer_model_explorer_graph = {.id = "model-explorer-graph",
+                                                    .own = {{put_prediction, ROOF_DOCUMENT_PREDICTION}},
+                                                    .shows_operators = true,
+                                                    .needs_graph = true};

@@ -57,4 +57,5 @@ static void put_prediction(const rendering *r)
     jsonout_end(&json);
 }
 
-const renderer_def renderer_netron = {.id = "netron", .put = {put_prediction}, .shows_operators = true};
+const renderer_def renderer_netron = {
+    .id = "netron", .own = {{put_prediction, ROOF_DOCUMENT_PREDICTION}}, .shows_operators = true};

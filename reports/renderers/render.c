@@ -17,7 +17,7 @@ static const struct {
                  {[FORMAT_PEOPLE] = stem##_put, [FORMAT_JSON] = stem##_json, [FORMAT_CSV] = stem##_csv},     \
                  NULL},
 #define DOCUMENT_VIEW(kind, words, stem) [ROOF_DOCUMENT_##kind] = {(words), {NULL}, &stem##_view},
-#include "reports/documents.def"
+#include "roofline/documents.def"
 #undef DOCUMENT
 #undef DOCUMENT_VIEW
 };
@@ -65,16 +65,24 @@ const char *roof_renderer_doc(size_t i)
     return i < N_RENDERERS ? renderers[i].doc : NULL;
 }
 
+static renderer_put *own_of(const renderer_def *renderer, roof_document document)
+{
+    for (size_t i = 0; i < sizeof renderer->own / sizeof *renderer->own; i++)
+        if (renderer->own[i].put && renderer->own[i].document == document)
+            return renderer->own[i].put;
+    return NULL;
+}
+
 static bool shows(const renderer_def *renderer, roof_document document)
 {
-    return renderer->kind != FORMAT_OWN || renderer->put[document];
+    return renderer->kind != FORMAT_OWN || own_of(renderer, document);
 }
 
 static void put_in_format(const renderer_def *renderer, roof_document document, const rendering *r)
 {
     const document_view *view = documents[document].view;
     if (renderer->kind == FORMAT_OWN)
-        renderer->put[document](r);
+        own_of(renderer, document)(r);
     else if (!view)
         documents[document].put[renderer->kind](r);
     else if (renderer->kind == FORMAT_JSON)

@@ -70,16 +70,19 @@ typedef struct renderer_def {
     const char *id;
     format_kind kind;
     bool is_markdown;
-    renderer_put *put[ROOF_DOCUMENTS]; /* of FORMAT_OWN; NULL: cannot show this one */
-    bool has_tables, has_lines;        /* whose rows can be sorted and chosen; lines for people */
-    bool shows_operators;              /* of the model's file, which the prediction has to name */
-    bool has_metrics, needs_graph;     /* options.metric, options.graph */
+    struct {
+        renderer_put *put;
+        roof_document document;
+    } own[3];                      /* of FORMAT_OWN: what it can show */
+    bool has_tables, has_lines;    /* whose rows can be sorted and chosen; lines for people */
+    bool shows_operators;          /* of the model's file, which the prediction has to name */
+    bool has_metrics, needs_graph; /* options.metric, options.graph */
 } renderer_def;
 
 /* Each document for people (text and Markdown), as JSON and as CSV: reports/tables. */
 #define DOCUMENT(kind, words, stem) renderer_put stem##_put, stem##_json, stem##_csv;
 #define DOCUMENT_VIEW(kind, words, stem)
-#include "reports/documents.def"
+#include "roofline/documents.def"
 #undef DOCUMENT
 #undef DOCUMENT_VIEW
 

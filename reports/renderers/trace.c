@@ -64,5 +64,7 @@ static void put_prediction(const rendering *r)
 }
 
 /* A graph takes no time. */
-const renderer_def renderer_trace = {
-    .id = "trace", .put = {put_prediction, NULL, reconcile_trace, [ROOF_DOCUMENT_PERIODIC] = periodic_trace}};
+const renderer_def renderer_trace = {.id = "trace",
+                                     .own = {{put_prediction, ROOF_DOCUMENT_PREDICTION},
+                                             {reconcile_trace, ROOF_DOCUMENT_RECONCILIATION},
+                                             {periodic_trace, ROOF_DOCUMENT_PERIODIC}}};

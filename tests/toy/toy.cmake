@@ -19,6 +19,21 @@ function(want text)
   endif()
 endfunction()
 
+# A document by one description, of which each format follows.
+execute_process(COMMAND "${SHOWN}" OUTPUT_VARIABLE shown COMMAND_ERROR_IS_FATAL ANY)
+foreach(line IN ITEMS "Ely has 2 shelves.\n" "poems    30   75\n" "| <code>maps</code> | 9 | 75 |\n" "name,books,full_ratio\npoems,30,0.75\n"
+    "\"schema\":\"toy.library/1\"" "\"full_ratio\":0.75")
+  string(FIND "${shown}" "${line}" at)
+  if(at EQUAL -1)
+    message(FATAL_ERROR "the toy's document lacks '${line}':\n${shown}")
+  endif()
+endforeach()
+file(STRINGS "${TOY}/toy_document.c" lines)
+list(LENGTH lines n_lines)
+if(n_lines GREATER 60)
+  message(FATAL_ERROR "toy_document.c: ${n_lines} lines, want at most 60")
+endif()
+
 # 640 and 64 multiply-accumulates at 64 a cycle are 10 and 1, 40 and 400 bytes at 4 a cycle 10 and 100: 10 + 100 us.
 want("about 110 us" predict "${TOY}/toy.net" --hw "${TOY}/toy.json")
 want("toy" formats)
