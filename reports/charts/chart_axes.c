@@ -104,22 +104,8 @@ static bool put_tick(chart_figure *f, const chart_axis *axis, axis_side side, co
     return true;
 }
 
-static void put_ticks(chart_figure *f, const char *name, const chart_axis *axis, axis_side side,
-                      const plot_area *area, double least)
-{
-    double ticks[MOST_TICKS];
-    unsigned n = axis->is_log ? logarithmic_ticks(axis, side, ticks) : linear_ticks(axis, side, least, ticks);
-    figure_block(f, name, "at");
-    for (unsigned i = 0; i < n; i++) {
-        char text[40];
-        print_into(text, sizeof text, "%.10g", ticks[i] == 0 ? 0 : ticks[i]);
-        if (put_tick(f, axis, side, area, ticks[i], text))
-            FIGURE_ROW(f, ticks[i]);
-    }
-}
-
-void chart_axis_number_doublings(chart_figure *f, const char *name, const chart_axis *axis,
-                                 const plot_area *area)
+static void put_doublings(chart_figure *f, const char *name, const chart_axis *axis, axis_side side,
+                          const plot_area *area)
 {
     const double each_px = 40, doubling_px = fabs(axis->to_px - axis->from_px) / log2(axis->max / axis->min);
     const int stride = (int)fmax(1, ceil(each_px / doubling_px));
@@ -132,7 +118,7 @@ void chart_axis_number_doublings(chart_figure *f, const char *name, const chart_
         if (abs(power - 10) % stride)
             continue;
         print_into(text, sizeof text, "%.10g%s", power < 10 ? value : value / 1024, power < 10 ? "" : "k");
-        if (put_tick(f, axis, AXIS_BELOW, area, value, text))
+        if (put_tick(f, axis, side, area, value, text))
             FIGURE_ROW(f, value);
     }
 }
@@ -140,13 +126,20 @@ void chart_axis_number_doublings(chart_figure *f, const char *name, const chart_
 void chart_axis_number(chart_figure *f, const char *name, const chart_axis *axis, axis_side side,
                        const plot_area *area)
 {
-    put_ticks(f, name, axis, side, area, 0);
-}
-
-void chart_axis_number_counts(chart_figure *f, const char *name, const chart_axis *axis, axis_side side,
-                              const plot_area *area)
-{
-    put_ticks(f, name, axis, side, area, 1);
+    double ticks[MOST_TICKS];
+    if (axis->numbers == AXIS_DOUBLINGS) {
+        put_doublings(f, name, axis, side, area);
+        return;
+    }
+    unsigned n = axis->is_log ? logarithmic_ticks(axis, side, ticks)
+                              : linear_ticks(axis, side, axis->numbers == AXIS_COUNTS, ticks);
+    figure_block(f, name, "at");
+    for (unsigned i = 0; i < n; i++) {
+        char text[40];
+        print_into(text, sizeof text, "%.10g", ticks[i] == 0 ? 0 : ticks[i]);
+        if (put_tick(f, axis, side, area, ticks[i], text))
+            FIGURE_ROW(f, ticks[i]);
+    }
 }
 
 /* --- titles ------------------------------------------------------------------------------------------- */
@@ -181,24 +174,66 @@ void chart_axis_title_left(chart_figure *f, const plot_area *area, double number
 
 /* --- planes ------------------------------------------------------------------------------------------- */
 
-void chart_plane_set_axes(chart_plane *p, chart_axis x, chart_axis y)
+plot_area chart_page(chart_figure *f, const char *title, const char *subtitle, const chart_key *keys,
+                     size_t n_keys, const char *provenance)
 {
-    p->x = (chart_axis){x.min, x.max, x.is_log, p->area.left_px, p->area.right_px};
-    p->y = (chart_axis){y.min, y.max, y.is_log, p->area.bottom_px, p->area.top_px};
+    double top = figure_head(f, title, subtitle);
+    if (n_keys)
+        top = chart_key_put(f, top + 4, keys, n_keys);
+    return (plot_area){0, f->canvas.width_px, top, figure_foot(f, provenance)};
 }
 
-void chart_plane_put_axes(const chart_plane *p, double numbers_px, const char *left, const char *below)
+plot_area chart_page_place(const plot_area *page, uint32_t i, uint32_t n, uint32_t across)
 {
-    figure_set_area(p->f, "plot", &p->area);
-    if (p->x.is_log)
-        chart_axis_number_doublings(p->f, "x-grid", &p->x, &p->area);
-    else
-        chart_axis_number_counts(p->f, "x-grid", &p->x, AXIS_BELOW, &p->area);
-    chart_axis_number(p->f, "y-grid", &p->y, AXIS_LEFT, &p->area);
-    chart_axis_set(p->f, "x", &p->x);
-    chart_axis_set(p->f, "y", &p->y);
-    chart_axis_title_left(p->f, &p->area, numbers_px, left);
-    chart_axis_title_below(p->f, &p->area, below);
+    const uint32_t rows = (n + across - 1) / across, row = i / across, column = i % across;
+    const double width = (page->right_px - page->left_px) / across,
+                 height = (page->bottom_px - page->top_px) / rows;
+    return (plot_area){page->left_px + column * width, page->left_px + (column + 1) * width,
+                       page->top_px + row * height, page->top_px + (row + 1) * height};
+}
+
+plot_area chart_plane_area(const plot_area *place, double numbers_px, double top_px)
+{
+    return (plot_area){place->left_px + 24 + numbers_px, place->right_px - AXIS_END_PX,
+                       place->top_px + top_px, place->bottom_px - 44};
+}
+
+void chart_plane_set_axes(chart_plane *p, chart_axis x, chart_axis y)
+{
+    p->x = (chart_axis){x.min, x.max, x.is_log, p->area.left_px, p->area.right_px, x.numbers};
+    p->y = (chart_axis){y.min, y.max, y.is_log, p->area.bottom_px, p->area.top_px, y.numbers};
+}
+
+/* between: of prefix and name. */
+static const char *name_of(const chart_plane *p, const char *between, const char *what)
+{
+    return figure_printf(p->f, "%s%s%s%s", text_or_empty(p->prefix), p->prefix ? between : "", what,
+                         text_or_empty(p->suffix));
+}
+
+void chart_plane_block(const chart_plane *p, const char *what, const char *columns)
+{
+    figure_block(p->f, name_of(p, "-", what), columns);
+}
+
+void chart_plane_set(const chart_plane *p, const char *what, double value)
+{
+    figure_set(p->f, name_of(p, "_", what), value);
+}
+
+void chart_plane_put_axes(const chart_plane *p, const plot_area *foot, double numbers_px, const char *left,
+                          const char *below)
+{
+    foot = foot ? foot : &p->area;
+    figure_set_area(p->f, p->prefix ? p->prefix : name_of(p, "", "plot"), &p->area);
+    chart_axis_number(p->f, name_of(p, "-", "x-grid"), &p->x, AXIS_BELOW, foot);
+    chart_axis_number(p->f, name_of(p, "-", "y-grid"), &p->y, AXIS_LEFT, &p->area);
+    chart_axis_set(p->f, name_of(p, "_", "x"), &p->x);
+    chart_axis_set(p->f, name_of(p, "_", "y"), &p->y);
+    if (left)
+        chart_axis_title_left(p->f, &p->area, numbers_px, left);
+    if (below)
+        chart_axis_title_below(p->f, foot, below);
 }
 
 px_point chart_plane_at(const chart_plane *p, double x, double y)
@@ -249,6 +284,90 @@ void chart_plane_put_line(const chart_plane *p, plane_line l, double half_width_
     FIGURE_ROW(p->f, l.to_x, l.to_y);
     chart_plane_avoid_line(p, l, half_width_px);
 }
+
+/* --- rows of several lines ------------------------------------------------------------------------------ */
+
+void chart_plane_take_rows(axis_extent *x, axis_extent *y, const plane_row *rows, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        chart_extent_take(x, rows[i].x);
+        for (int k = 0; k < PLANE_LINES; k++)
+            chart_extent_take(y, rows[i].y[k]);
+    }
+}
+
+void chart_plane_put_rows(const chart_plane *p, const plane_row *rows, uint32_t n, unsigned n_lines,
+                          unsigned first_avoided, unsigned end_avoided)
+{
+    const int pieces = p->x.is_log && !p->y.is_log ? 8 : 1;
+    for (uint32_t i = 0; i < n; i++) {
+        const plane_row *to = &rows[i], *from = i ? to - 1 : to;
+        for (int piece = i ? 1 : pieces; piece <= pieces; piece++) {
+            const double part = (double)piece / pieces;
+            FIGURE_NUMBERS(p->f, from->x + part * (to->x - from->x));
+            for (unsigned k = 0; k < n_lines; k++)
+                FIGURE_NUMBERS(p->f, piece < pieces ? from->y[k] + part * (to->y[k] - from->y[k]) : to->y[k]);
+            figure_end_row(p->f);
+        }
+        for (unsigned k = first_avoided; i && k < end_avoided; k++)
+            if (isfinite(from->y[k]) && isfinite(to->y[k]))
+                chart_plane_avoid_line(p, (plane_line){from->x, from->y[k], to->x, to->y[k]}, 3);
+    }
+}
+
+/* --- levels ------------------------------------------------------------------------------------------- */
+
+/* Off the marks first. */
+static void name_level(const chart_plane *p, const plane_level *level, const char *unit, bool from_right)
+{
+    enum { STEPS = 40, OFF_PX = 10 };
+    const plot_area *area = &p->area;
+    const double step_px = (area->right_px - area->left_px) / STEPS, y = chart_axis_px(&p->y, level->value);
+    figure_text_label l = {
+        .anchor = from_right ? ANCHOR_RIGHT : ANCHOR_LEFT, .letter = LETTER_BOLD, .colour = level->colour};
+    l.text = figure_printf(p->f, "%s: %s %s", level->words,
+                           say_number(p->f->arena, level->value, level->digits), unit);
+    for (int i = 0; i < 2 * STEPS; i++) {
+        const double off_px = OFF_PX + step_px * (i % STEPS);
+        l.x_px = from_right ? area->right_px - off_px : area->left_px + off_px;
+        l.y_px = y + (from_right && i % 2 ? OFF_PX : -OFF_PX);
+        if (figure_try_label(p->f, &l, area, i < STEPS))
+            return;
+    }
+}
+
+void chart_plane_put_levels(const chart_plane *p, const plane_level *levels, size_t n, const char *unit,
+                            bool from_right)
+{
+    chart_plane_block(p, "levels", "x\tvalue\tcolour");
+    for (size_t i = 0; i < 2 * n; i++) {
+        const plane_level *level = &levels[i % n];
+        const double y = level->value;
+        if (!(y > 0 && y <= p->y.max))
+            continue;
+        if (i >= n) {
+            name_level(p, level, unit, from_right);
+            continue;
+        }
+        FIGURE_ROW(p->f, p->x.min, y, level->colour);
+        FIGURE_ROW(p->f, p->x.max, y, level->colour);
+        figure_gap(p->f);
+        chart_plane_avoid_line(p, (plane_line){p->x.min, y, p->x.max, y}, 1);
+    }
+}
+
+const char *chart_plane_levels_above(const chart_plane *p, const plane_level *levels, size_t n,
+                                     const char *unit)
+{
+    const char *list = "";
+    for (size_t i = 0; i < n; i++)
+        if (levels[i].value > p->y.max)
+            list = say_more(p->f->arena, list, "%s %s %s", levels[i].far ? levels[i].far : levels[i].words,
+                            say_number(p->f->arena, levels[i].value, levels[i].digits), unit);
+    return *list ? figure_printf(p->f, "; above: %s", list) : "";
+}
+
+/* --- names of points ------------------------------------------------------------------------------------ */
 
 /* A line from the edge of a text to its point, where that is far; false: it is near. */
 static bool leads(const figure_text_label *l, px_point at, double radius_px, px_point *from)

@@ -289,7 +289,8 @@ static void lay_out(drawing *d, double top)
     figure_set_height(f, d->plot.bottom_px + BELOW_PX + foot_px);
     figure_set_area(f, "plot", &d->plot);
     d->scale = chart_scale_of(d->total_s);
-    d->x = (chart_axis){0, d->total_s * d->scale.factor, false, d->plot.left_px, d->plot.right_px};
+    d->x =
+        (chart_axis){0, d->total_s * d->scale.factor, .from_px = d->plot.left_px, .to_px = d->plot.right_px};
     chart_axis_set(f, "x", &d->x);
     figure_set(f, "n_rows", d->n_rows);
     figure_set(f, "overlap", 0.4 * d->x.max / (d->plot.right_px - d->plot.left_px));

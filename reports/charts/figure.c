@@ -250,6 +250,14 @@ void figure_add(chart_figure *f, figure_ornament o)
         (f->ornaments = ornaments)[f->n_ornaments++] = o;
 }
 
+void figure_swatch(chart_figure *f, double left_px, double right_px, double y_px, double half_px,
+                   uint32_t colour)
+{
+    figure_add(f, (figure_ornament){SWATCHES,
+                                    {(left_px + right_px) / 2, y_px, left_px, right_px, y_px - half_px,
+                                     y_px + half_px, colour}});
+}
+
 void figure_add_spot(chart_figure *f, figure_spot spot)
 {
     figure_spot *spots = arena_grow(f->arena, f->spots, f->n_spots, sizeof spot);

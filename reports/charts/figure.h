@@ -176,6 +176,9 @@ bool figure_try_label(chart_figure *f, const figure_text_label *label, const plo
 
 /* Marks of legends, lines from labels to points. */
 void figure_add(chart_figure *f, figure_ornament ornament);
+/* A filled rectangle, half_px up and down from y_px. */
+void figure_swatch(chart_figure *f, double left_px, double right_px, double y_px, double half_px,
+                   uint32_t colour);
 
 /* Texts are copied. */
 void figure_add_spot(chart_figure *f, figure_spot spot);

@@ -270,7 +270,8 @@ static void lay_out(drawing *d, double top)
     d->plot.bottom_px = d->plot.top_px + fmin(fmax(room, 24 * panels), MOST_PANEL_PX * panels);
     figure_set_height(f, d->plot.bottom_px + BELOW_PX + FOOT_PX);
     d->scale = chart_scale_of(d->total_s);
-    d->x = (chart_axis){0, d->total_s * d->scale.factor, false, d->plot.left_px, d->plot.right_px};
+    d->x =
+        (chart_axis){0, d->total_s * d->scale.factor, .from_px = d->plot.left_px, .to_px = d->plot.right_px};
     figure_set_area(f, "plot", &d->plot);
     chart_axis_set(f, "x", &d->x);
     figure_set(f, "n_engines", d->n_engines);

@@ -245,7 +245,8 @@ static void lay_out(drawing *d, double top)
     name_px = fmin(name_px, f->is_wide ? 160 : 76);
     d->plot = (plot_area){30 + name_px, f->canvas.width_px - 18 - d->busy_px, top + 4 + HEAD_PX, 0};
     d->scale = chart_scale_of(d->total_s);
-    d->x = (chart_axis){0, d->total_s * d->scale.factor, false, d->plot.left_px, d->plot.right_px};
+    d->x =
+        (chart_axis){0, d->total_s * d->scale.factor, .from_px = d->plot.left_px, .to_px = d->plot.right_px};
     double pixel_s = d->total_s / (d->plot.right_px - d->plot.left_px), at_s = 0;
     column *last = d->columns = NEW_ARRAY(d->f->arena, column, d->n_layers);
     for (uint32_t i = 0; i < d->n_layers && last; i++) {
