@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { MARGIN_PX = 16, LINE_PX = 18, BESIDE_PX = 6, SMALL_PX = 14, WIDE_PX = 22 };
+enum { MARGIN_PX = 16, LINE_PX = 18, BESIDE_PX = 6, SMALL_PX = 14, WIDE_PX = 22, STEP_PX = 7 };
 
 /* As in the plot: what is lost is hatched, so that it is told from its neighbours without colours too. */
 static void put_swatch(chart_figure *f, key_mark mark, double x, double y, uint32_t colour)
@@ -42,6 +42,9 @@ static void put_mark(chart_figure *f, const chart_key *key, double x, double y)
                    (figure_ornament){
                        DISCS, {x + (is_disc ? WIDE_PX : SMALL_PX) / 2.0, y, is_disc ? 4 : 2.5, key->colour}});
         break;
+    case KEY_UNKNOWN:
+        figure_hatch(f, x, x + SMALL_PX, y - 6, y + 6);
+        break;
     case KEY_LINE:
         figure_swatch(f, x, x + WIDE_PX, y, line_px, key->colour);
         break;
@@ -52,6 +55,10 @@ static void put_mark(chart_figure *f, const chart_key *key, double x, double y)
     case KEY_AREA:
         figure_swatch(f, x, x + WIDE_PX, y, area_px, key->colour);
         figure_swatch(f, x, x + WIDE_PX, y - area_px, line_px, key->edge);
+        break;
+    case KEY_SCALE:
+        for (unsigned i = 0; i < BUSY_LEVELS; i++)
+            figure_swatch(f, x + i * STEP_PX, x + (i + 1.0) * STEP_PX, y, 6, busy_colour(i));
         break;
     default:
         put_swatch(f, key->mark, x, y, key->colour);
@@ -64,7 +71,10 @@ double chart_key_put(chart_figure *f, double top_px, const chart_key *keys, size
     double x = left, y = top_px + LINE_PX / 2.0;
     for (size_t i = 0; i < n; i++) {
         const bool is_wide = keys[i].mark >= KEY_LINE;
-        const double mark = keys[i].mark ? (is_wide ? WIDE_PX : SMALL_PX) + BESIDE_PX : 0;
+        const double mark = !keys[i].mark               ? 0
+                            : keys[i].mark == KEY_SCALE ? BUSY_LEVELS * STEP_PX + BESIDE_PX
+                            : is_wide                   ? WIDE_PX + BESIDE_PX
+                                                        : SMALL_PX + BESIDE_PX;
         if (!keys[i].words)
             continue;
         const char *words = figure_shorten(f, keys[i].words, LETTER_SMALL, right - left - mark);

@@ -18,10 +18,12 @@ typedef enum key_mark {
     KEY_MARK,
     KEY_RULE,
     KEY_DOT,
-    KEY_LINE, /* from here on wider ones */
+    KEY_UNKNOWN, /* lines alone */
+    KEY_LINE,    /* from here on wider ones */
     KEY_DASHES,
     KEY_AREA, /* has a line of edge on top */
-    KEY_DISC
+    KEY_DISC,
+    KEY_SCALE /* shades of what is busy */
 } key_mark;
 
 typedef struct chart_key {
