@@ -399,9 +399,8 @@ static void lead(chart_figure *f, const figure_text_label *l, px_point at, doubl
     avoid_between(f, from, at, 0.5);
 }
 
-/* off_marks: it is left out rather than written on what is drawn. */
-static bool name_point(const chart_plane *p, const char *text, double x, double y, double radius_px,
-                       bool off_marks)
+bool chart_plane_name_point(const chart_plane *p, const char *text, double x, double y, double radius_px,
+                            bool off_marks)
 {
     enum { DIRECTIONS = 8, DISTANCES = 8, PLACES = DIRECTIONS * DISTANCES };
     /* In the order that reads best: beside, above, below, then askew. */
@@ -429,32 +428,23 @@ static bool name_point(const chart_plane *p, const char *text, double x, double 
     return false;
 }
 
-bool chart_plane_name_point(const chart_plane *p, const char *text, double x, double y, double radius_px)
-{
-    return name_point(p, text, x, y, radius_px, false);
-}
-
-bool chart_plane_name_point_off_marks(const chart_plane *p, const char *text, double x, double y,
-                                      double radius_px)
-{
-    return name_point(p, text, x, y, radius_px, true);
-}
-
-/* Off the marks first, all along the line, then anywhere on it. */
-void chart_plane_label_line(const chart_plane *p, const char *text, letter_kind letter, plane_line line,
+/* Off the marks first, all along the line and then further from it, then anywhere on them. */
+bool chart_plane_label_line(const chart_plane *p, const char *text, letter_kind letter, plane_line line,
                             const along_line *along)
 {
     px_point from = chart_plane_at(p, line.from_x, line.from_y), to = chart_plane_at(p, line.to_x, line.to_y);
     double dx = to.x - from.x, dy = to.y - from.y, length = hypot(dx, dy);
-    double off_px = 3 + figure_text_height_px(letter) / 2;
+    const int ways = along->may_be_far ? 2 : 1;
     int sides = along->above_only ? 1 : 2, places = sides * along->steps;
     uint32_t colour = letter == LETTER_BOLD ? COLOUR_INK : COLOUR_MUTED;
-    for (int i = 0; i < 2 * places; i++) {
+    for (int i = 0; i < 2 * ways * places; i++) {
+        double off_px = (i / places % ways ? 2.6 : 1) * (3 + figure_text_height_px(letter) / 2);
         double part = along->first + along->span * (i / sides % along->steps) / (along->steps - 1);
         double sign = i % sides ? -1 : 1, x = from.x + part * dx + sign * off_px * dy / length;
         double y = from.y + part * dy - sign * off_px * dx / length;
         const figure_text_label l = {x, y, degrees_of(from, to), ANCHOR_CENTRE, letter, colour, text};
-        if (figure_try_label(p->f, &l, &p->area, i < places))
-            return;
+        if (figure_try_label(p->f, &l, &p->area, i < ways * places))
+            return true;
     }
+    return false;
 }

@@ -101,12 +101,9 @@ void chart_plane_avoid_upright(const chart_plane *p, double x, double from_y, do
 
 /* A text beside a point: tries places around it, near ones first, and writes it at the first that is free and
  * within the area, with a line to the point where that is far. radius_px: of the mark there, which it keeps
- * off. False when there is no place near. */
-bool chart_plane_name_point(const chart_plane *p, const char *text, double x, double y, double radius_px);
-
-/* The same, where a name that would lie on what is drawn is better left out. */
-bool chart_plane_name_point_off_marks(const chart_plane *p, const char *text, double x, double y,
-                                      double radius_px);
+ * off; off_marks: it is left out rather than written on what is drawn. False when there is no place near. */
+bool chart_plane_name_point(const chart_plane *p, const char *text, double x, double y, double radius_px,
+                            bool off_marks);
 
 typedef struct plane_line {
     double from_x, from_y, to_x, to_y;
@@ -151,11 +148,12 @@ typedef struct along_line {
     double first, span;
     int steps;
     bool above_only; /* else below it too */
+    bool may_be_far; /* further off, where there is no room off the marks */
 } along_line;
 
 /* A label turned with a line, at the first place along it that is free, within the area and off the marks;
- * else on a mark. Without any it is left out. A bold one is of ink. */
-void chart_plane_label_line(const chart_plane *p, const char *text, letter_kind letter, plane_line line,
+ * else on a mark. False: without any it is left out. A bold one is of ink. */
+bool chart_plane_label_line(const chart_plane *p, const char *text, letter_kind letter, plane_line line,
                             const along_line *along);
 
 #endif

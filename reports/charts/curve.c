@@ -173,7 +173,7 @@ static void name_ends(const drawing *d, const phase_plane *p)
         chart_plane_name_point(&p->plane,
                                figure_printf(d->f, "%s, %s/s", say_quantity(d->f->arena, seconds, "s"),
                                              say_number(d->f->arena, rate, rate < 100 ? 1 : 0)),
-                               point->tokens, p->rows[i].y[p->shown], RADIUS_PX);
+                               point->tokens, p->rows[i].y[p->shown], RADIUS_PX, false);
     }
 }
 

@@ -153,7 +153,8 @@ static void name_knee(const load_chart *c)
                                    figure_printf(c->f, "%u %s enough", c->knee_threads,
                                                  c->knee_threads == 1 ? "thread is" : "threads are"),
                                    c->marks[i].threads,
-                                   c->is_measured ? c->marks[i].measured_fps : c->marks[i].fps, RADIUS_PX);
+                                   c->is_measured ? c->marks[i].measured_fps : c->marks[i].fps, RADIUS_PX,
+                                   false);
 }
 
 /* --- the page ----------------------------------------------------------------------------------------- */

@@ -167,8 +167,9 @@ static void put_peak(const drawing *d)
                                       LETTER_TEXT, 260);
     figure_block(d->f, "peak", "row\tbytes");
     FIGURE_ROW(d->f, x, y);
-    chart_plane_name_point(
-        &d->plane, figure_printf(d->f, "%s: %s %s", name, say_number(d->f->arena, y, 1), d->unit), x, y, 5);
+    chart_plane_name_point(&d->plane,
+                           figure_printf(d->f, "%s: %s %s", name, say_number(d->f->arena, y, 1), d->unit), x,
+                           y, 5, false);
 }
 
 /* Lines that are not in the picture are told in words. */

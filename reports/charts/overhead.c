@@ -114,7 +114,7 @@ static void name_points(const panel *p, const chart_plane *plane, bool at_residu
     for (size_t i = 0; i < p->fit->fit.n && i < MOST_NAMED && p->points; i++) {
         const point *at = &p->points[i];
         chart_plane_name_point(plane, figure_shorten(p->f, at->model, LETTER_BOLD, width), at->boundaries,
-                               (at_residuals ? at->residual_s : at->y_s) * p->scale.factor, RADIUS_PX);
+                               (at_residuals ? at->residual_s : at->y_s) * p->scale.factor, RADIUS_PX, false);
     }
 }
 

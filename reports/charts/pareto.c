@@ -85,7 +85,7 @@ static void name_marks(panel *p, const pareto_mark *marks, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
         if (marks[i].name)
-            chart_plane_name_point(&p->plane, marks[i].name, marks[i].cost, marks[i].rate, RADIUS_PX);
+            chart_plane_name_point(&p->plane, marks[i].name, marks[i].cost, marks[i].rate, RADIUS_PX, false);
 }
 
 /* How far a mark is from the named ones. */
@@ -109,7 +109,7 @@ static void name_some(panel *p)
     uint32_t named[MOST], n = 0;
     for (uint32_t next = p->n_front - 1; n < p->most_names && n < MOST;) {
         const pareto_mark *m = &p->front[next];
-        chart_plane_name_point_off_marks(&p->plane, m->name, m->cost, m->rate, RADIUS_PX);
+        chart_plane_name_point(&p->plane, m->name, m->cost, m->rate, RADIUS_PX, true);
         named[n++] = next;
         next = 0;
         for (uint32_t i = 0; i < p->n_front && n > 1; i++)

@@ -5,6 +5,7 @@
 #include "reports/charts/palette.h"
 #include "roofline/statistics.h"
 
+#include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
@@ -104,12 +105,6 @@ static void choose(drawing *d)
 
 /* --- samples ------------------------------------------------------------------------------------------ */
 
-static int ascending(const void *a_, const void *b_)
-{
-    double a = *(const double *)a_, b = *(const double *)b_;
-    return (a > b) - (a < b);
-}
-
 static double percent_of(double value, double middle)
 {
     return 100 * (value / middle - 1);
@@ -149,7 +144,7 @@ static void read_samples(line *l, chart_figure *f)
     if (!sorted)
         return;
     memcpy(sorted, t->samples_s, t->count * sizeof *sorted);
-    qsort(sorted, t->count, sizeof *sorted, ascending);
+    gsl_sort(sorted, 1, t->count);
     if (roof_statistics_of(sorted, t->count, &s, NULL) == ROOF_OK)
         describe(l, sorted, &s);
     else

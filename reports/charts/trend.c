@@ -77,7 +77,7 @@ static void name_changes(drawing *d)
         const char *change = history_change(d->of, g, d->f->arena);
         if (first->commit)
             change = figure_printf(d->f, "%s, %.12s", change, first->commit);
-        chart_plane_name_point(&d->plane, change, g->first + 1, d->factor * g->median, RADIUS_PX + 2);
+        chart_plane_name_point(&d->plane, change, g->first + 1, d->factor * g->median, RADIUS_PX + 2, false);
     }
 }
 
