@@ -67,19 +67,24 @@ static unsigned linear_ticks(const chart_axis *axis, axis_side side, double leas
 }
 
 /* 1, 2 and 5 times the powers of ten, or the powers alone where that is too many: all of a kind or none,
- * since numbers that are left out here and there make a logarithmic axis hard to read. */
+ * since numbers that are left out here and there make a logarithmic axis hard to read. Or powers of two. */
 static unsigned logarithmic_ticks(const chart_axis *axis, axis_side side, double *out)
 {
     static const double factors[] = {1, 2, 5};
-    const double slack = 1e-9, each_px = side == AXIS_BELOW ? 42 : 18;
-    double decades = log10(axis->max / axis->min), decade_px = fabs(axis->to_px - axis->from_px) / decades;
-    size_t n_factors = decade_px * log10(2) >= each_px ? 3 : 1;
+    const bool are_doublings = axis->numbers == AXIS_DOUBLINGS;
+    const double slack = 1e-9, each_px = are_doublings ? 40 : side == AXIS_BELOW ? 42 : 18;
+    double base = are_doublings ? 2 : 10, powers = log10(axis->max / axis->min) / log10(base);
+    double power_px = fabs(axis->to_px - axis->from_px) / powers;
+    size_t n_factors = !are_doublings && power_px * log10(2) >= each_px ? 3 : 1;
     unsigned n = 0;
-    int stride = (int)fmax(1, ceil(each_px / decade_px));
-    int from = (int)floor(log10(axis->min) + slack), to = (int)ceil(log10(axis->max));
+    int stride = (int)fmax(1, ceil(each_px / power_px));
+    int from = (int)floor(log10(axis->min) / log10(base) + slack),
+        to = (int)ceil(log10(axis->max) / log10(base));
+    if (are_doublings) /* 1k is 2^10: it is there, whatever the stride */
+        from = 10 - (10 - from) / stride * stride;
     for (int power = from; power <= to; power += stride)
         for (size_t i = 0; i < n_factors && n < MOST_TICKS; i++) {
-            double value = factors[i] * pow(10, power);
+            double value = factors[i] * pow(base, power);
             if (value >= axis->min * (1 - slack) && value <= axis->max * (1 + slack))
                 out[n++] = value;
         }
@@ -104,39 +109,21 @@ static bool put_tick(chart_figure *f, const chart_axis *axis, axis_side side, co
     return true;
 }
 
-static void put_doublings(chart_figure *f, const char *name, const chart_axis *axis, axis_side side,
-                          const plot_area *area)
-{
-    const double each_px = 40, doubling_px = fabs(axis->to_px - axis->from_px) / log2(axis->max / axis->min);
-    const int stride = (int)fmax(1, ceil(each_px / doubling_px));
-    const int first = (int)ceil(log2(axis->min) - 1e-9), last = (int)floor(log2(axis->max) + 1e-9);
-    figure_block(f, name, "at");
-    /* 1k is 2^10: it is there, whatever the stride */
-    for (int power = first; power <= last; power++) {
-        char text[40];
-        const double value = ldexp(1, power);
-        if (abs(power - 10) % stride)
-            continue;
-        print_into(text, sizeof text, "%.10g%s", power < 10 ? value : value / 1024, power < 10 ? "" : "k");
-        if (put_tick(f, axis, side, area, value, text))
-            FIGURE_ROW(f, value);
-    }
-}
-
 void chart_axis_number(chart_figure *f, const char *name, const chart_axis *axis, axis_side side,
                        const plot_area *area)
 {
     double ticks[MOST_TICKS];
-    if (axis->numbers == AXIS_DOUBLINGS) {
-        put_doublings(f, name, axis, side, area);
-        return;
-    }
     unsigned n = axis->is_log ? logarithmic_ticks(axis, side, ticks)
                               : linear_ticks(axis, side, axis->numbers == AXIS_COUNTS, ticks);
     figure_block(f, name, "at");
     for (unsigned i = 0; i < n; i++) {
         char text[40];
-        print_into(text, sizeof text, "%.10g", ticks[i] == 0 ? 0 : ticks[i]);
+        const bool is_kilo = axis->numbers == AXIS_DOUBLINGS && ticks[i] >= 1024;
+        print_into(text, sizeof text, "%.10g%s",
+                   ticks[i] == 0 ? 0
+                   : is_kilo     ? ticks[i] / 1024
+                                 : ticks[i],
+                   is_kilo ? "k" : "");
         if (put_tick(f, axis, side, area, ticks[i], text))
             FIGURE_ROW(f, ticks[i]);
     }
