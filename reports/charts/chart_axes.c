@@ -67,19 +67,24 @@ static unsigned linear_ticks(const chart_axis *axis, axis_side side, double leas
 }
 
 /* 1, 2 and 5 times the powers of ten, or the powers alone where that is too many: all of a kind or none,
- * since numbers that are left out here and there make a logarithmic axis hard to read. */
+ * since numbers that are left out here and there make a logarithmic axis hard to read. Or powers of two. */
 static unsigned logarithmic_ticks(const chart_axis *axis, axis_side side, double *out)
 {
     static const double factors[] = {1, 2, 5};
-    const double slack = 1e-9, each_px = side == AXIS_BELOW ? 42 : 18;
-    double decades = log10(axis->max / axis->min), decade_px = fabs(axis->to_px - axis->from_px) / decades;
-    size_t n_factors = decade_px * log10(2) >= each_px ? 3 : 1;
+    const bool are_doublings = axis->numbers == AXIS_DOUBLINGS;
+    const double slack = 1e-9, each_px = are_doublings ? 40 : side == AXIS_BELOW ? 42 : 18;
+    double base = are_doublings ? 2 : 10, powers = log10(axis->max / axis->min) / log10(base);
+    double power_px = fabs(axis->to_px - axis->from_px) / powers;
+    size_t n_factors = !are_doublings && power_px * log10(2) >= each_px ? 3 : 1;
     unsigned n = 0;
-    int stride = (int)fmax(1, ceil(each_px / decade_px));
-    int from = (int)floor(log10(axis->min) + slack), to = (int)ceil(log10(axis->max));
+    int stride = (int)fmax(1, ceil(each_px / power_px));
+    int from = (int)floor(log10(axis->min) / log10(base) + slack),
+        to = (int)ceil(log10(axis->max) / log10(base));
+    if (are_doublings) /* 1k is 2^10: it is there, whatever the stride */
+        from = 10 - (10 - from) / stride * stride;
     for (int power = from; power <= to; power += stride)
         for (size_t i = 0; i < n_factors && n < MOST_TICKS; i++) {
-            double value = factors[i] * pow(10, power);
+            double value = factors[i] * pow(base, power);
             if (value >= axis->min * (1 - slack) && value <= axis->max * (1 + slack))
                 out[n++] = value;
         }
@@ -104,49 +109,24 @@ static bool put_tick(chart_figure *f, const chart_axis *axis, axis_side side, co
     return true;
 }
 
-static void put_ticks(chart_figure *f, const char *name, const chart_axis *axis, axis_side side,
-                      const plot_area *area, double least)
-{
-    double ticks[MOST_TICKS];
-    unsigned n = axis->is_log ? logarithmic_ticks(axis, side, ticks) : linear_ticks(axis, side, least, ticks);
-    figure_block(f, name, "at");
-    for (unsigned i = 0; i < n; i++) {
-        char text[40];
-        print_into(text, sizeof text, "%.10g", ticks[i] == 0 ? 0 : ticks[i]);
-        if (put_tick(f, axis, side, area, ticks[i], text))
-            FIGURE_ROW(f, ticks[i]);
-    }
-}
-
-void chart_axis_number_doublings(chart_figure *f, const char *name, const chart_axis *axis,
-                                 const plot_area *area)
-{
-    const double each_px = 40, doubling_px = fabs(axis->to_px - axis->from_px) / log2(axis->max / axis->min);
-    const int stride = (int)fmax(1, ceil(each_px / doubling_px));
-    const int first = (int)ceil(log2(axis->min) - 1e-9), last = (int)floor(log2(axis->max) + 1e-9);
-    figure_block(f, name, "at");
-    /* 1k is 2^10: it is there, whatever the stride */
-    for (int power = first; power <= last; power++) {
-        char text[40];
-        const double value = ldexp(1, power);
-        if (abs(power - 10) % stride)
-            continue;
-        print_into(text, sizeof text, "%.10g%s", power < 10 ? value : value / 1024, power < 10 ? "" : "k");
-        if (put_tick(f, axis, AXIS_BELOW, area, value, text))
-            FIGURE_ROW(f, value);
-    }
-}
-
 void chart_axis_number(chart_figure *f, const char *name, const chart_axis *axis, axis_side side,
                        const plot_area *area)
 {
-    put_ticks(f, name, axis, side, area, 0);
-}
-
-void chart_axis_number_counts(chart_figure *f, const char *name, const chart_axis *axis, axis_side side,
-                              const plot_area *area)
-{
-    put_ticks(f, name, axis, side, area, 1);
+    double ticks[MOST_TICKS];
+    unsigned n = axis->is_log ? logarithmic_ticks(axis, side, ticks)
+                              : linear_ticks(axis, side, axis->numbers == AXIS_COUNTS, ticks);
+    figure_block(f, name, "at");
+    for (unsigned i = 0; i < n; i++) {
+        char text[40];
+        const bool is_kilo = axis->numbers == AXIS_DOUBLINGS && ticks[i] >= 1024;
+        print_into(text, sizeof text, "%.10g%s",
+                   ticks[i] == 0 ? 0
+                   : is_kilo     ? ticks[i] / 1024
+                                 : ticks[i],
+                   is_kilo ? "k" : "");
+        if (put_tick(f, axis, side, area, ticks[i], text))
+            FIGURE_ROW(f, ticks[i]);
+    }
 }
 
 /* --- titles ------------------------------------------------------------------------------------------- */
@@ -181,24 +161,66 @@ void chart_axis_title_left(chart_figure *f, const plot_area *area, double number
 
 /* --- planes ------------------------------------------------------------------------------------------- */
 
-void chart_plane_set_axes(chart_plane *p, chart_axis x, chart_axis y)
+plot_area chart_page(chart_figure *f, const char *title, const char *subtitle, const chart_key *keys,
+                     size_t n_keys, const char *provenance)
 {
-    p->x = (chart_axis){x.min, x.max, x.is_log, p->area.left_px, p->area.right_px};
-    p->y = (chart_axis){y.min, y.max, y.is_log, p->area.bottom_px, p->area.top_px};
+    double top = figure_head(f, title, subtitle);
+    if (n_keys)
+        top = chart_key_put(f, top + 4, keys, n_keys);
+    return (plot_area){0, f->canvas.width_px, top, figure_foot(f, provenance)};
 }
 
-void chart_plane_put_axes(const chart_plane *p, double numbers_px, const char *left, const char *below)
+plot_area chart_page_place(const plot_area *page, uint32_t i, uint32_t n, uint32_t across)
 {
-    figure_set_area(p->f, "plot", &p->area);
-    if (p->x.is_log)
-        chart_axis_number_doublings(p->f, "x-grid", &p->x, &p->area);
-    else
-        chart_axis_number_counts(p->f, "x-grid", &p->x, AXIS_BELOW, &p->area);
-    chart_axis_number(p->f, "y-grid", &p->y, AXIS_LEFT, &p->area);
-    chart_axis_set(p->f, "x", &p->x);
-    chart_axis_set(p->f, "y", &p->y);
-    chart_axis_title_left(p->f, &p->area, numbers_px, left);
-    chart_axis_title_below(p->f, &p->area, below);
+    const uint32_t rows = (n + across - 1) / across, row = i / across, column = i % across;
+    const double width = (page->right_px - page->left_px) / across,
+                 height = (page->bottom_px - page->top_px) / rows;
+    return (plot_area){page->left_px + column * width, page->left_px + (column + 1) * width,
+                       page->top_px + row * height, page->top_px + (row + 1) * height};
+}
+
+plot_area chart_plane_area(const plot_area *place, double numbers_px, double top_px)
+{
+    return (plot_area){place->left_px + 24 + numbers_px, place->right_px - AXIS_END_PX,
+                       place->top_px + top_px, place->bottom_px - 44};
+}
+
+void chart_plane_set_axes(chart_plane *p, chart_axis x, chart_axis y)
+{
+    p->x = (chart_axis){x.min, x.max, x.is_log, p->area.left_px, p->area.right_px, x.numbers};
+    p->y = (chart_axis){y.min, y.max, y.is_log, p->area.bottom_px, p->area.top_px, y.numbers};
+}
+
+/* between: of prefix and name. */
+static const char *name_of(const chart_plane *p, const char *between, const char *what)
+{
+    return figure_printf(p->f, "%s%s%s%s", text_or_empty(p->prefix), p->prefix ? between : "", what,
+                         text_or_empty(p->suffix));
+}
+
+void chart_plane_block(const chart_plane *p, const char *what, const char *columns)
+{
+    figure_block(p->f, name_of(p, "-", what), columns);
+}
+
+void chart_plane_set(const chart_plane *p, const char *what, double value)
+{
+    figure_set(p->f, name_of(p, "_", what), value);
+}
+
+void chart_plane_put_axes(const chart_plane *p, const plot_area *foot, double numbers_px, const char *left,
+                          const char *below)
+{
+    foot = foot ? foot : &p->area;
+    figure_set_area(p->f, p->prefix ? p->prefix : name_of(p, "", "plot"), &p->area);
+    chart_axis_number(p->f, name_of(p, "-", "x-grid"), &p->x, AXIS_BELOW, foot);
+    chart_axis_number(p->f, name_of(p, "-", "y-grid"), &p->y, AXIS_LEFT, &p->area);
+    chart_axis_set(p->f, name_of(p, "_", "x"), &p->x);
+    chart_axis_set(p->f, name_of(p, "_", "y"), &p->y);
+    if (left)
+        chart_axis_title_left(p->f, &p->area, numbers_px, left);
+    if (below)
+        chart_axis_title_below(p->f, foot, below);
 }
 
 px_point chart_plane_at(const chart_plane *p, double x, double y)
@@ -250,6 +272,90 @@ void chart_plane_put_line(const chart_plane *p, plane_line l, double half_width_
     chart_plane_avoid_line(p, l, half_width_px);
 }
 
+/* --- rows of several lines ------------------------------------------------------------------------------ */
+
+void chart_plane_take_rows(axis_extent *x, axis_extent *y, const plane_row *rows, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        chart_extent_take(x, rows[i].x);
+        for (int k = 0; k < PLANE_LINES; k++)
+            chart_extent_take(y, rows[i].y[k]);
+    }
+}
+
+void chart_plane_put_rows(const chart_plane *p, const plane_row *rows, uint32_t n, unsigned n_lines,
+                          unsigned first_avoided, unsigned end_avoided)
+{
+    const int pieces = p->x.is_log && !p->y.is_log ? 8 : 1;
+    for (uint32_t i = 0; i < n; i++) {
+        const plane_row *to = &rows[i], *from = i ? to - 1 : to;
+        for (int piece = i ? 1 : pieces; piece <= pieces; piece++) {
+            const double part = (double)piece / pieces;
+            FIGURE_NUMBERS(p->f, from->x + part * (to->x - from->x));
+            for (unsigned k = 0; k < n_lines; k++)
+                FIGURE_NUMBERS(p->f, piece < pieces ? from->y[k] + part * (to->y[k] - from->y[k]) : to->y[k]);
+            figure_end_row(p->f);
+        }
+        for (unsigned k = first_avoided; i && k < end_avoided; k++)
+            if (isfinite(from->y[k]) && isfinite(to->y[k]))
+                chart_plane_avoid_line(p, (plane_line){from->x, from->y[k], to->x, to->y[k]}, 3);
+    }
+}
+
+/* --- levels ------------------------------------------------------------------------------------------- */
+
+/* Off the marks first. */
+static void name_level(const chart_plane *p, const plane_level *level, const char *unit, bool from_right)
+{
+    enum { STEPS = 40, OFF_PX = 10 };
+    const plot_area *area = &p->area;
+    const double step_px = (area->right_px - area->left_px) / STEPS, y = chart_axis_px(&p->y, level->value);
+    figure_text_label l = {
+        .anchor = from_right ? ANCHOR_RIGHT : ANCHOR_LEFT, .letter = LETTER_BOLD, .colour = level->colour};
+    l.text = figure_printf(p->f, "%s: %s %s", level->words,
+                           say_number(p->f->arena, level->value, level->digits), unit);
+    for (int i = 0; i < 2 * STEPS; i++) {
+        const double off_px = OFF_PX + step_px * (i % STEPS);
+        l.x_px = from_right ? area->right_px - off_px : area->left_px + off_px;
+        l.y_px = y + (from_right && i % 2 ? OFF_PX : -OFF_PX);
+        if (figure_try_label(p->f, &l, area, i < STEPS))
+            return;
+    }
+}
+
+void chart_plane_put_levels(const chart_plane *p, const plane_level *levels, size_t n, const char *unit,
+                            bool from_right)
+{
+    chart_plane_block(p, "levels", "x\tvalue\tcolour");
+    for (size_t i = 0; i < 2 * n; i++) {
+        const plane_level *level = &levels[i % n];
+        const double y = level->value;
+        if (!(y > 0 && y <= p->y.max))
+            continue;
+        if (i >= n) {
+            name_level(p, level, unit, from_right);
+            continue;
+        }
+        FIGURE_ROW(p->f, p->x.min, y, level->colour);
+        FIGURE_ROW(p->f, p->x.max, y, level->colour);
+        figure_gap(p->f);
+        chart_plane_avoid_line(p, (plane_line){p->x.min, y, p->x.max, y}, 1);
+    }
+}
+
+const char *chart_plane_levels_above(const chart_plane *p, const plane_level *levels, size_t n,
+                                     const char *unit)
+{
+    const char *list = "";
+    for (size_t i = 0; i < n; i++)
+        if (levels[i].value > p->y.max)
+            list = say_more(p->f->arena, list, "%s %s %s", levels[i].far ? levels[i].far : levels[i].words,
+                            say_number(p->f->arena, levels[i].value, levels[i].digits), unit);
+    return *list ? figure_printf(p->f, "; above: %s", list) : "";
+}
+
+/* --- names of points ------------------------------------------------------------------------------------ */
+
 /* A line from the edge of a text to its point, where that is far; false: it is near. */
 static bool leads(const figure_text_label *l, px_point at, double radius_px, px_point *from)
 {
@@ -280,9 +386,8 @@ static void lead(chart_figure *f, const figure_text_label *l, px_point at, doubl
     avoid_between(f, from, at, 0.5);
 }
 
-/* off_marks: it is left out rather than written on what is drawn. */
-static bool name_point(const chart_plane *p, const char *text, double x, double y, double radius_px,
-                       bool off_marks)
+bool chart_plane_name_point(const chart_plane *p, const char *text, double x, double y, double radius_px,
+                            bool off_marks)
 {
     enum { DIRECTIONS = 8, DISTANCES = 8, PLACES = DIRECTIONS * DISTANCES };
     /* In the order that reads best: beside, above, below, then askew. */
@@ -310,32 +415,23 @@ static bool name_point(const chart_plane *p, const char *text, double x, double 
     return false;
 }
 
-bool chart_plane_name_point(const chart_plane *p, const char *text, double x, double y, double radius_px)
-{
-    return name_point(p, text, x, y, radius_px, false);
-}
-
-bool chart_plane_name_point_off_marks(const chart_plane *p, const char *text, double x, double y,
-                                      double radius_px)
-{
-    return name_point(p, text, x, y, radius_px, true);
-}
-
-/* Off the marks first, all along the line, then anywhere on it. */
-void chart_plane_label_line(const chart_plane *p, const char *text, letter_kind letter, plane_line line,
+/* Off the marks first, all along the line and then further from it, then anywhere on them. */
+bool chart_plane_label_line(const chart_plane *p, const char *text, letter_kind letter, plane_line line,
                             const along_line *along)
 {
     px_point from = chart_plane_at(p, line.from_x, line.from_y), to = chart_plane_at(p, line.to_x, line.to_y);
     double dx = to.x - from.x, dy = to.y - from.y, length = hypot(dx, dy);
-    double off_px = 3 + figure_text_height_px(letter) / 2;
+    const int ways = along->may_be_far ? 2 : 1;
     int sides = along->above_only ? 1 : 2, places = sides * along->steps;
     uint32_t colour = letter == LETTER_BOLD ? COLOUR_INK : COLOUR_MUTED;
-    for (int i = 0; i < 2 * places; i++) {
+    for (int i = 0; i < 2 * ways * places; i++) {
+        double off_px = (i / places % ways ? 2.6 : 1) * (3 + figure_text_height_px(letter) / 2);
         double part = along->first + along->span * (i / sides % along->steps) / (along->steps - 1);
         double sign = i % sides ? -1 : 1, x = from.x + part * dx + sign * off_px * dy / length;
         double y = from.y + part * dy - sign * off_px * dx / length;
         const figure_text_label l = {x, y, degrees_of(from, to), ANCHOR_CENTRE, letter, colour, text};
-        if (figure_try_label(p->f, &l, &p->area, i < places))
-            return;
+        if (figure_try_label(p->f, &l, &p->area, i < ways * places))
+            return true;
     }
+    return false;
 }

@@ -7,13 +7,18 @@
 #ifndef ROOF_REPORTS_CHARTS_CHART_AXES_H
 #define ROOF_REPORTS_CHARTS_CHART_AXES_H
 
-#include "reports/charts/figure.h"
+#include "reports/charts/chart_key.h"
+
+/* Things that are counted have no number between two. Doublings are of a logarithmic axis, "512", "1k", "2k":
+ * every one, every second or fewer, as they fit. */
+typedef enum axis_numbers { AXIS_VALUES, AXIS_COUNTS, AXIS_DOUBLINGS } axis_numbers;
 
 /* From data to pixels, linear or logarithmic to base 10. */
 typedef struct chart_axis {
     double min, max;
     bool is_log;
     double from_px, to_px; /* where min and max lie */
+    axis_numbers numbers;
 } chart_axis;
 
 double chart_axis_px(const chart_axis *axis, double value);
@@ -40,14 +45,6 @@ typedef enum axis_side { AXIS_BELOW, AXIS_LEFT } axis_side;
 void chart_axis_number(chart_figure *f, const char *name, const chart_axis *axis, axis_side side,
                        const plot_area *area);
 
-/* The same of things that are counted: no number stands between two. */
-void chart_axis_number_counts(chart_figure *f, const char *name, const chart_axis *axis, axis_side side,
-                              const plot_area *area);
-
-/* Doublings at a logarithmic axis, "512", "1k", "2k": every one, every second or fewer, as they fit. */
-void chart_axis_number_doublings(chart_figure *f, const char *name, const chart_axis *axis,
-                                 const plot_area *area);
-
 /* The room to keep free right of a plot whose last number stands below its end: half of "10000", in the
  * widest of the fonts that a reader may have. */
 enum { AXIS_END_PX = 24 };
@@ -67,19 +64,34 @@ void chart_axis_set(chart_figure *f, const char *prefix, const chart_axis *axis)
 
 /* --- planes ------------------------------------------------------------------------------------------- */
 
+/* What is left of the canvas by title and subtitle, the key below them and provenance at the bottom. */
+plot_area chart_page(chart_figure *f, const char *title, const char *subtitle, const chart_key *keys,
+                     size_t n_keys, const char *provenance);
+/* Of n places of equal size, `across` of them side by side, the i-th. */
+plot_area chart_page_place(const plot_area *page, uint32_t i, uint32_t n, uint32_t across);
+
 /* Where data is drawn: two axes along the sides of an area. */
 typedef struct chart_plane {
     chart_figure *f;
     plot_area area;
     chart_axis x, y;
+    const char *prefix, *suffix; /* of its blocks and variables, beside others in a figure; NULL: none */
 } chart_plane;
+
+/* In a place that has room for numbers, numbers_px wide, and titles, and for top_px above it. */
+plot_area chart_plane_area(const plot_area *place, double numbers_px, double top_px);
 
 /* Gives the axes their places, x from left to right and y upwards. */
 void chart_plane_set_axes(chart_plane *p, chart_axis x, chart_axis y);
 
-/* The area "plot" with both axes, their numbers and titles. A logarithmic x has doublings, another one what
- * is counted; numbers on the left are numbers_px wide. */
-void chart_plane_put_axes(const chart_plane *p, double numbers_px, const char *left, const char *below);
+/* A block "PREFIX-what" or "whatSUFFIX", a variable PREFIX_what or whatSUFFIX. */
+void chart_plane_block(const chart_plane *p, const char *what, const char *columns);
+void chart_plane_set(const chart_plane *p, const char *what, double value);
+
+/* The area, "plot" without a prefix, with both axes, their numbers and titles: NULL, none. Numbers on the
+ * left are numbers_px wide, those of x stand below foot (NULL: the plane itself). */
+void chart_plane_put_axes(const chart_plane *p, const plot_area *foot, double numbers_px, const char *left,
+                          const char *below);
 
 px_point chart_plane_at(const chart_plane *p, double x, double y);
 
@@ -89,12 +101,9 @@ void chart_plane_avoid_upright(const chart_plane *p, double x, double from_y, do
 
 /* A text beside a point: tries places around it, near ones first, and writes it at the first that is free and
  * within the area, with a line to the point where that is far. radius_px: of the mark there, which it keeps
- * off. False when there is no place near. */
-bool chart_plane_name_point(const chart_plane *p, const char *text, double x, double y, double radius_px);
-
-/* The same, where a name that would lie on what is drawn is better left out. */
-bool chart_plane_name_point_off_marks(const chart_plane *p, const char *text, double x, double y,
-                                      double radius_px);
+ * off; off_marks: it is left out rather than written on what is drawn. False when there is no place near. */
+bool chart_plane_name_point(const chart_plane *p, const char *text, double x, double y, double radius_px,
+                            bool off_marks);
 
 typedef struct plane_line {
     double from_x, from_y, to_x, to_y;
@@ -104,16 +113,47 @@ typedef struct plane_line {
 void chart_plane_put_line(const chart_plane *p, plane_line line, double half_width_px);
 void chart_plane_avoid_line(const chart_plane *p, plane_line line, double half_width_px);
 
+/* Values of several lines at a place of x; NaN: there is none. */
+enum { PLANE_LINES = 4 };
+typedef struct plane_row {
+    double x, y[PLANE_LINES];
+} plane_row;
+
+void chart_plane_take_rows(axis_extent *x, axis_extent *y, const plane_row *rows, uint32_t n);
+
+/* Writes rows of the first n_lines lines. What grows straight is bent where x alone is logarithmic: pieces
+ * between two rows follow that. Labels keep off the lines from first_avoided on up to end_avoided. */
+void chart_plane_put_rows(const chart_plane *p, const plane_row *rows, uint32_t n, unsigned n_lines,
+                          unsigned first_avoided, unsigned end_avoided);
+
+/* A line from side to side, with a name. */
+typedef struct plane_level {
+    const char *words;
+    double value; /* NaN: not known */
+    uint32_t colour;
+    int digits;      /* behind its point */
+    const char *far; /* words where the axis does not hold it; NULL: the same */
+} plane_level;
+
+/* Block "levels" with those that the axis holds, and names at them: above, from the left on; or from the
+ * right on, above or below. */
+void chart_plane_put_levels(const chart_plane *p, const plane_level *levels, size_t n, const char *unit,
+                            bool from_right);
+/* "; above: size 32.0 KiB", of those that the axis does not hold; "": none. */
+const char *chart_plane_levels_above(const chart_plane *p, const plane_level *levels, size_t n,
+                                     const char *unit);
+
 /* Where along a line a label is tried: at first + span * i / (steps - 1) of its length, 3 pixels off it. */
 typedef struct along_line {
     double first, span;
     int steps;
     bool above_only; /* else below it too */
+    bool may_be_far; /* further off, where there is no room off the marks */
 } along_line;
 
 /* A label turned with a line, at the first place along it that is free, within the area and off the marks;
- * else on a mark. Without any it is left out. A bold one is of ink. */
-void chart_plane_label_line(const chart_plane *p, const char *text, letter_kind letter, plane_line line,
+ * else on a mark. False: without any it is left out. A bold one is of ink. */
+bool chart_plane_label_line(const chart_plane *p, const char *text, letter_kind letter, plane_line line,
                             const along_line *along);
 
 #endif

@@ -9,7 +9,6 @@ enum {
     MOST_WIDE = 30,
     MOST_NARROW = 24,
     MARGIN_PX = 16,
-    LINE_PX = 18,   /* of the key */
     BETWEEN_PX = 6, /* a name and its bar, a bar and its value */
     PAD_PX = 3,     /* above the first row and below the last one */
     TICKS_PX = 18,  /* from the axis down to the middle of its numbers */
@@ -19,67 +18,16 @@ enum {
 
 /* --- key ---------------------------------------------------------------------------------------------- */
 
-void bars_key(bar_page *page, bar_key_kind kind, uint32_t colour, const char *words)
+void bars_key(bar_page *page, key_mark mark, uint32_t colour, const char *words)
 {
     if (page->n_keys < PAGE_KEYS)
-        page->keys[page->n_keys++] = (bar_key){kind, colour, words};
+        page->keys[page->n_keys++] = (chart_key){mark, colour, .words = words};
 }
 
 void bars_key_count(bar_page *page, uint32_t n, const char *noun, const char *words)
 {
     if (n)
         bars_key(page, KEY_WORDS, 0, figure_printf(page->f, "%u %s%s %s", n, noun, say_plural(n), words));
-}
-
-/* As in the plot: what is lost is hatched, so that it is told from its neighbours without colours too. */
-static void draw_key(chart_figure *f, bar_key_kind kind, double x, double y, uint32_t colour)
-{
-    bool is_hatched = kind == KEY_HATCHED || kind == KEY_CROSSED,
-         is_back = kind == KEY_BACK || kind == KEY_CROSSED;
-    double half = kind == KEY_THIN ? 2.5 : 6;
-    if (kind == KEY_SWATCH || kind == KEY_THIN || is_hatched || is_back)
-        figure_add(f, (figure_ornament){SWATCHES, {x + 7, y, x, x + 14, y - half, y + half, colour}});
-    for (int i = 0; i < 4; i++) {
-        double left = x - 6 + 5 * i, from = fmax(left, x), to = fmin(left + 12, x + 14),
-               off = 6 - (from - left);
-        if (is_hatched)
-            figure_add(f, (figure_ornament){RULES, {from, y - off, to - from, to - from, COLOUR_PAPER}});
-        if (is_back)
-            figure_add(f, (figure_ornament){RULES, {from, y + off, to - from, from - to, COLOUR_PAPER}});
-    }
-    for (int i = 0; i < 2 && kind == KEY_MARK; i++)
-        figure_add(f, (figure_ornament){RULES, {x + 7 + i, y - 6, 0, 12, colour}});
-    for (int i = 0; i < 2 && kind == KEY_RULE; i++)
-        figure_add(f, (figure_ornament){RULES, {x + 9 * i, y, 5, 0, colour}});
-    if (kind == KEY_DOT)
-        figure_add(f, (figure_ornament){DISCS, {x + 7, y, 2.5, colour}});
-}
-
-/* In lines from top on, each as full as it gets. Returns where they end. */
-static double put_key(bar_page *page, double top)
-{
-    chart_figure *f = page->f;
-    double left = MARGIN_PX, right = f->canvas.width_px - MARGIN_PX, x = left, y = top + LINE_PX / 2.0;
-    /* The beginning that all names share and that is left out. */
-    name_prefixes prefix = page->layers.prefix;
-    if (prefix.length)
-        bars_key(page, KEY_WORDS, 0,
-                 figure_printf(page->f, "names without '%.*s'", (int)fmin(300, (double)prefix.length),
-                               prefix.text));
-    for (uint32_t i = 0; i < page->n_keys; i++) {
-        const bar_key *k = &page->keys[i];
-        double mark = k->kind == KEY_WORDS ? 0 : 20;
-        const char *words = figure_shorten(f, k->words, LETTER_SMALL, right - left - mark);
-        double width = mark + figure_text_width_px(words, LETTER_SMALL);
-        if (x > left && x + width > right) {
-            x = left;
-            y += LINE_PX;
-        }
-        draw_key(f, k->kind, x, y, k->colour);
-        figure_put(f, x + mark, y, ANCHOR_LEFT, LETTER_SMALL, mark > 0 ? COLOUR_INK : COLOUR_MUTED, words);
-        x += width + 16;
-    }
-    return page->n_keys ? y + LINE_PX / 2.0 : top;
 }
 
 /* --- rows --------------------------------------------------------------------------------------------- */
@@ -188,8 +136,8 @@ static void put_rows(bar_page *page, double top)
         if (length > 0)
             scale = fmin(scale, fmax(left, 0.1 * room) / length);
     }
-    page->x =
-        (chart_axis){page->low, page->low + room / scale, false, page->plot.left_px, page->plot.right_px};
+    page->x = (chart_axis){page->low, page->low + room / scale, .from_px = page->plot.left_px,
+                           .to_px = page->plot.right_px};
     figure_set(page->f, "number_x", page->number_px);
     figure_set(page->f, "name_x", page->name_px);
     bars_block(page, "names", "where its value begins\tnumber\tname\tvalue");
@@ -218,7 +166,12 @@ void bars_lay_out(bar_page *page)
     /* The more rows there are, the nearer they stand; the text of a row always fits its strip. */
     page->pitch_px = page->n_bars <= 4 ? 30 : page->n_bars <= 12 ? 25 : page->n_bars <= 20 ? 20 : 17;
     double y = figure_head(f, page->title, s->experiment ? chart_conditions(s, f) : chart_verdict(s, f));
-    page->plot.top_px = put_key(page, y + 6) + 8;
+    name_prefixes prefix = page->layers.prefix;
+    if (prefix.length) /* the beginning that all names share and that is left out */
+        bars_key(
+            page, KEY_WORDS, 0,
+            figure_printf(f, "names without '%.*s'", (int)fmin(300, (double)prefix.length), prefix.text));
+    page->plot.top_px = chart_key_put(f, y + 6, page->keys, page->n_keys) + 8;
     page->plot.bottom_px = page->plot.top_px + page->n_bars * page->pitch_px + 2 * PAD_PX;
     figure_set_height(f, ceil(page->plot.bottom_px + BELOW_PX));
     figure_foot(f, provenance);

@@ -15,27 +15,9 @@
 
 #include "reports/charts/chart.h"
 #include "reports/charts/chart_axes.h"
+#include "reports/charts/chart_key.h"
 
 /* --- pages -------------------------------------------------------------------------------------------- */
-
-/* Entries of the key, from left to right. WORDS have no mark: a heading, or what else is to be known. */
-typedef enum bar_key_kind {
-    KEY_WORDS,
-    KEY_SWATCH,
-    KEY_HATCHED, /* swatches with lines on them, so that they are told apart without colours */
-    KEY_BACK,
-    KEY_CROSSED,
-    KEY_THIN,
-    KEY_MARK,
-    KEY_RULE,
-    KEY_DOT
-} bar_key_kind;
-
-typedef struct bar_key {
-    bar_key_kind kind;
-    uint32_t colour;
-    const char *words;
-} bar_key;
 
 /* From left to right: the ideal by what binds it, what is lost, the host's time, what timing added. */
 typedef enum bar_part {
@@ -72,7 +54,7 @@ typedef struct bar_page {
     uint32_t n_bars, most; /* that the canvas has room for, that of what has none of its own included */
     double low, high;      /* of all that is drawn; low is 0 for bars */
     double line;           /* a value at which the chart draws a line, off which texts keep; 0: none */
-    bar_key keys[PAGE_KEYS];
+    chart_key keys[PAGE_KEYS];
     uint32_t n_keys;
     plot_area plot; /* from here on: set by bars_lay_out */
     chart_axis x;
@@ -80,7 +62,7 @@ typedef struct bar_page {
 } bar_page;
 
 /* Entries for which there is no room are left out. */
-void bars_key(bar_page *page, bar_key_kind kind, uint32_t colour, const char *words);
+void bars_key(bar_page *page, key_mark mark, uint32_t colour, const char *words);
 /* "3 layers without a time"; nothing where there is none. */
 void bars_key_count(bar_page *page, uint32_t n, const char *noun, const char *words);
 

@@ -20,8 +20,14 @@ void discs_begin(chart_discs *d, const chart_source *source, chart_figure *f, do
     d->rows.n = d->drawn && d->ranked ? d->rows.n : 0;
 }
 
-void discs_add(chart_discs *d, const chart_row *row, double x, double y, double to_y)
+void discs_take(chart_discs *d, const chart_row *row, disc_kind kind, double x, double y, double to_y)
 {
+    d->sum = kind == DISC_SUM ? row : d->sum;
+    d->n_left_out += kind == DISC_LEFT_OUT;
+    d->left_out_share += kind == DISC_LEFT_OUT ? row->share_ratio : 0;
+    d->n_small += kind == DISC_SMALL || (kind == DISC_DRAWN && d->n_drawn == MOST_DISCS);
+    if (kind != DISC_DRAWN || d->n_drawn == MOST_DISCS)
+        return;
     double radius_px = fmax(LEAST_RADIUS_PX, d->full_radius_px * sqrt(fmax(0, row->share_ratio)));
     d->drawn[d->n_drawn] = (chart_disc){row, x, y, to_y, radius_px};
     d->ranked[d->n_drawn] = &d->drawn[d->n_drawn];
@@ -96,7 +102,7 @@ void discs_number(chart_discs *d, double near_px, const char *between, uint32_t 
         if (n > most)
             text = figure_printf(d->plane.f, "%s +%u", text, n - most);
         if (n)
-            chart_plane_name_point(&d->plane, text, disc->x, disc->y, disc->radius_px);
+            chart_plane_name_point(&d->plane, text, disc->x, disc->y, disc->radius_px, false);
     }
 }
 

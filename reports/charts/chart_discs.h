@@ -39,8 +39,12 @@ typedef struct chart_discs {
 /* Reads the rows and makes room. */
 void discs_begin(chart_discs *d, const chart_source *source, chart_figure *f, double full_radius_px,
                  double column_px);
-/* There is room for MOST_DISCS. */
-void discs_add(chart_discs *d, const chart_row *row, double x, double y, double to_y);
+/* SUM: of all layers that the profile only sums up. LEFT_OUT: it has no place on the axes. SMALL: too many
+ * are drawn already. */
+typedef enum disc_kind { DISC_SUM, DISC_LEFT_OUT, DISC_SMALL, DISC_DRAWN } disc_kind;
+
+/* Of those to be drawn there is room for MOST_DISCS. */
+void discs_take(chart_discs *d, const chart_row *row, disc_kind kind, double x, double y, double to_y);
 
 /* The end of the i-th disc's row: radius, colour, a word, name, and whether it is estimated. Labels keep off
  * the disc, if it is one of the larger ones. */

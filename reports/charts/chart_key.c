@@ -1,51 +1,91 @@
 #include "reports/charts/chart_key.h"
 #include "reports/charts/palette.h"
 
-enum { LEFT_PX = 16, MARK_PX = 22, LINE_PX = 18, BETWEEN_PX = 22, BESIDE_PX = 6, RADIUS_PX = 4 };
+#include <math.h>
 
-static void put_swatch(chart_figure *f, double left, double right, double y, double half_px, uint32_t colour)
-{
-    figure_add(f, (figure_ornament){SWATCHES,
-                                    {(left + right) / 2, y, left, right, y - half_px, y + half_px, colour}});
-}
+enum { MARGIN_PX = 16, LINE_PX = 18, BESIDE_PX = 6, SMALL_PX = 14, WIDE_PX = 22, STEP_PX = 7 };
 
-static void put_mark(chart_figure *f, const mark_key *key, double x, double y)
+/* As in the plot: what is lost is hatched, so that it is told from its neighbours without colours too. */
+static void put_swatch(chart_figure *f, key_mark mark, double x, double y, uint32_t colour)
 {
-    const double line_px = 1.1, area_px = 5, dash_px = 5;
-    switch (key->kind) {
-    case MARK_LINE:
-        put_swatch(f, x, x + MARK_PX, y, line_px, key->colour);
-        break;
-    case MARK_DASHES:
-        for (double at = x; at < x + MARK_PX; at += dash_px + 3.5)
-            put_swatch(f, at, at + dash_px, y, line_px, key->colour);
-        break;
-    case MARK_AREA:
-        put_swatch(f, x, x + MARK_PX, y, area_px, key->colour);
-        put_swatch(f, x, x + MARK_PX, y - area_px, line_px, key->edge);
-        break;
-    case MARK_DISC:
-        figure_add(f, (figure_ornament){DISCS, {x + MARK_PX / 2.0, y, RADIUS_PX, key->colour}});
-        break;
+    const bool is_hatched = mark == KEY_HATCHED || mark == KEY_CROSSED,
+               is_back = mark == KEY_BACK || mark == KEY_CROSSED;
+    figure_swatch(f, x, x + SMALL_PX, y, mark == KEY_THIN ? 2.5 : 6, colour);
+    for (int i = 0; i < 4; i++) {
+        double left = x - 6 + 5 * i, from = fmax(left, x), to = fmin(left + 12, x + SMALL_PX),
+               off = 6 - (from - left);
+        if (is_hatched)
+            figure_add(f, (figure_ornament){RULES, {from, y - off, to - from, to - from, COLOUR_PAPER}});
+        if (is_back)
+            figure_add(f, (figure_ornament){RULES, {from, y + off, to - from, from - to, COLOUR_PAPER}});
     }
 }
 
-double chart_key_put(chart_figure *f, double top_px, const mark_key *keys, size_t n)
+static void put_mark(chart_figure *f, const chart_key *key, double x, double y)
 {
-    const double left_px = LEFT_PX, right_px = f->canvas.width_px - left_px;
-    double x = left_px, y = top_px + LINE_PX / 2.0;
+    const double line_px = 1.1, area_px = 5, dash_px = 5;
+    const bool is_disc = key->mark == KEY_DISC;
+    switch (key->mark) {
+    case KEY_WORDS:
+        break;
+    case KEY_MARK:
+        for (int i = 0; i < 2; i++)
+            figure_add(f, (figure_ornament){RULES, {x + 7 + i, y - 6, 0, 12, key->colour}});
+        break;
+    case KEY_RULE:
+        for (int i = 0; i < 2; i++)
+            figure_add(f, (figure_ornament){RULES, {x + 9 * i, y, 5, 0, key->colour}});
+        break;
+    case KEY_DOT:
+    case KEY_DISC:
+        figure_add(f,
+                   (figure_ornament){
+                       DISCS, {x + (is_disc ? WIDE_PX : SMALL_PX) / 2.0, y, is_disc ? 4 : 2.5, key->colour}});
+        break;
+    case KEY_UNKNOWN:
+        figure_hatch(f, x, x + SMALL_PX, y - 6, y + 6);
+        break;
+    case KEY_LINE:
+        figure_swatch(f, x, x + WIDE_PX, y, line_px, key->colour);
+        break;
+    case KEY_DASHES:
+        for (double at = x; at < x + WIDE_PX; at += dash_px + 3.5)
+            figure_swatch(f, at, at + dash_px, y, line_px, key->colour);
+        break;
+    case KEY_AREA:
+        figure_swatch(f, x, x + WIDE_PX, y, area_px, key->colour);
+        figure_swatch(f, x, x + WIDE_PX, y - area_px, line_px, key->edge);
+        break;
+    case KEY_SCALE:
+        for (unsigned i = 0; i < BUSY_LEVELS; i++)
+            figure_swatch(f, x + i * STEP_PX, x + (i + 1.0) * STEP_PX, y, 6, busy_colour(i));
+        break;
+    default:
+        put_swatch(f, key->mark, x, y, key->colour);
+    }
+}
+
+double chart_key_put(chart_figure *f, double top_px, const chart_key *keys, size_t n)
+{
+    const double left = MARGIN_PX, right = f->canvas.width_px - MARGIN_PX;
+    double x = left, y = top_px + LINE_PX / 2.0;
     for (size_t i = 0; i < n; i++) {
+        const bool is_wide = keys[i].mark >= KEY_LINE;
+        const double mark = !keys[i].mark               ? 0
+                            : keys[i].mark == KEY_SCALE ? BUSY_LEVELS * STEP_PX + BESIDE_PX
+                            : is_wide                   ? WIDE_PX + BESIDE_PX
+                                                        : SMALL_PX + BESIDE_PX;
         if (!keys[i].words)
             continue;
-        const double width = MARK_PX + BESIDE_PX + figure_text_width_px(keys[i].words, LETTER_SMALL);
-        if (x > left_px && x + width > right_px) {
-            x = left_px;
+        const char *words = figure_shorten(f, keys[i].words, LETTER_SMALL, right - left - mark);
+        const double width = mark + figure_text_width_px(words, LETTER_SMALL);
+        if (x > left && x + width > right) {
+            x = left;
             y += LINE_PX;
         }
         put_mark(f, &keys[i], x, y);
-        figure_put(f, x + MARK_PX + BESIDE_PX, y, ANCHOR_LEFT, LETTER_SMALL, COLOUR_INK,
-                   figure_shorten(f, keys[i].words, LETTER_SMALL, right_px - x - MARK_PX - BESIDE_PX));
-        x += width + BETWEEN_PX;
+        figure_put(f, x + mark, y, ANCHOR_LEFT, LETTER_SMALL, mark > 0 ? COLOUR_INK : COLOUR_MUTED, words);
+        x += width + (is_wide ? 22 : 16);
     }
-    return y + LINE_PX / 2.0;
+    return n ? y + LINE_PX / 2.0 : top_px;
 }

@@ -87,7 +87,7 @@ void bars_join(bar_page *page, uint32_t first, const char *name)
 }
 
 static const struct {
-    bar_key_kind kind;
+    key_mark mark;
     uint32_t colour;
     const char *words, *column;
 } part_kinds[BAR_PARTS] = {
@@ -171,7 +171,7 @@ static void add_keys(const time_bars *t)
             continue;
         if (!page->n_keys && k < BAR_IDEAL + ENGINE_KIND_OTHER)
             bars_key(page, KEY_WORDS, 0, "ideal, bound by");
-        bars_key(page, part_kinds[k].kind, part_kinds[k].colour,
+        bars_key(page, part_kinds[k].mark, part_kinds[k].colour,
                  k == BAR_GAP && page->layers.is_expected ? "expected above that" : part_kinds[k].words);
     }
     if (is_estimated)

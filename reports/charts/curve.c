@@ -1,22 +1,27 @@
 /* A language model over the length of its context: the time of a step, and beside it that of a prompt; what
  * is expected with its interval, the bound, what was measured. Both axes of lengths are of doublings. */
 #include "reports/charts/chart.h"
-#include "reports/charts/chart_key.h"
 #include "reports/charts/palette.h"
 #include "reports/words/curve_words.h"
 
 #include <math.h>
-#include <string.h>
 
-enum { NUMBERS_PX = 52, LEFT_PX = 24, RADIUS_PX = 4, BELOW_PX = 44, PIECES = 8 };
+enum { NUMBERS_PX = 52, RADIUS_PX = 4 };
+
+/* Lines over tokens. */
+enum { BOUND, EXPECTED, FROM, TO };
 
 /* A phase, and where it is drawn. */
 typedef struct phase_plane {
     roof_text_phase of;
     curve_phase phase;
-    const char *prefix, *title, *below; /* of blocks; at the axes */
-    chart_plane plane;                  /* tokens; times in the unit of scale */
+    const char *title, *below; /* at the axes */
+    chart_plane plane;         /* tokens; times in the unit of scale */
     chart_scale scale;
+    plane_row *rows;     /* of points */
+    plane_row *measured; /* in line 0 */
+    uint32_t n_measured;
+    int shown;   /* the line that ends and uprights are at */
     bool is_log; /* times too: of prompts, which reach over decades */
 } phase_plane;
 
@@ -24,27 +29,22 @@ typedef struct drawing {
     chart_figure *f;
     const roof_curve *curve;
     phase_plane planes[2];
-    size_t n;
+    uint32_t n;
 } drawing;
 
 /* --- axes --------------------------------------------------------------------------------------------- */
 
 /* Times that no axis could hold beside others are drawn as little as those that are not known. */
-static bool is_drawn(double seconds)
+static double drawn(double seconds)
 {
-    return seconds > 1e-12 && seconds <= CODEC_MOST_SECONDS;
-}
-
-static bool is_shown(const roof_curve_measured *m, const phase_plane *p)
-{
-    return m->phase == p->of && is_drawn(m->seconds);
+    return seconds > 1e-12 && seconds <= CODEC_MOST_SECONDS ? seconds : (double)NAN;
 }
 
 /* From the shortest length to the longest, with some room at both ends. */
 static chart_axis lengths_axis(axis_extent e)
 {
     const double room = fmax(pow(e.high / e.low, 0.04), e.high > e.low ? 1 : 2);
-    return (chart_axis){.min = e.low / room, .max = e.high * room, .is_log = true};
+    return (chart_axis){.min = e.low / room, .max = e.high * room, .is_log = true, .numbers = AXIS_DOUBLINGS};
 }
 
 static chart_axis times_axis(axis_extent e, bool is_log)
@@ -55,93 +55,47 @@ static chart_axis times_axis(axis_extent e, bool is_log)
     return (chart_axis){.min = e.low / room, .max = e.high * room, .is_log = true};
 }
 
-static void take_time(axis_extent *e, double seconds)
-{
-    if (is_drawn(seconds))
-        chart_extent_take(e, seconds);
-}
-
 /* False where no time is known. */
-static bool choose_axes(const drawing *d, phase_plane *p)
+static bool take_points(const drawing *d, phase_plane *p)
 {
     axis_extent lengths = EXTENT_EMPTY, times = EXTENT_EMPTY;
+    p->shown = curve_is_expected(p->phase) ? EXPECTED : BOUND;
+    p->rows = NEW_ARRAY(d->f->arena, plane_row, p->phase.n);
+    p->measured = NEW_ARRAY(d->f->arena, plane_row, d->curve->n_measured);
+    if (!p->rows || !p->measured)
+        return false;
     for (uint32_t i = 0; i < p->phase.n; i++) {
         const roof_curve_point *point = &p->phase.points[i];
-        chart_extent_take(&lengths, point->tokens);
-        take_time(&times, point->ideal_s);
-        take_time(&times, point->expected.seconds);
-        take_time(&times, point->expected.ci95_s[0]);
-        take_time(&times, point->expected.ci95_s[1]);
+        const double *ci95_s = point->expected.ci95_s;
+        p->rows[i] = (plane_row){point->tokens,
+                                 {[BOUND] = drawn(point->ideal_s),
+                                  [EXPECTED] = drawn(point->expected.seconds),
+                                  [FROM] = drawn(ci95_s[0]),
+                                  [TO] = drawn(ci95_s[1])}};
     }
-    for (uint32_t i = 0; i < d->curve->n_measured; i++)
-        if (is_shown(&d->curve->measured[i], p)) {
-            chart_extent_take(&lengths, d->curve->measured[i].tokens);
-            take_time(&times, d->curve->measured[i].seconds);
-        }
+    for (uint32_t i = 0; i < d->curve->n_measured; i++) {
+        const roof_curve_measured *m = &d->curve->measured[i];
+        if (m->phase == p->of && !isnan(drawn(m->seconds)))
+            p->measured[p->n_measured++] = (plane_row){m->tokens, {m->seconds, NAN, NAN, NAN}};
+    }
+    chart_plane_take_rows(&lengths, &times, p->rows, p->phase.n);
+    chart_plane_take_rows(&lengths, &times, p->measured, p->n_measured);
     if (!(times.high > 0) || !(lengths.high > 0))
         return false;
     p->scale = chart_scale_of(times.high);
+    for (uint32_t i = 0; i < p->phase.n; i++)
+        for (int k = 0; k < PLANE_LINES; k++)
+            p->rows[i].y[k] *= p->scale.factor;
+    for (uint32_t i = 0; i < p->n_measured; i++)
+        p->measured[i].y[0] *= p->scale.factor;
     times.low *= p->scale.factor;
     times.high *= p->scale.factor;
-    chart_plane_set_axes(&p->plane, lengths_axis(lengths), times_axis(times, p->is_log));
+    p->plane.x = lengths_axis(lengths);
+    p->plane.y = times_axis(times, p->is_log);
     return true;
 }
 
 /* --- data --------------------------------------------------------------------------------------------- */
-
-static double between(double a, double b, double part)
-{
-    return a + part * (b - a);
-}
-
-static void put_point(const drawing *d, const phase_plane *p, double tokens, const double times_s[4])
-{
-    FIGURE_NUMBERS(d->f, tokens);
-    for (int k = 0; k < 4; k++)
-        FIGURE_NUMBERS(d->f, is_drawn(times_s[k]) ? times_s[k] * p->scale.factor : NAN);
-    figure_end_row(d->f);
-}
-
-/* Times of a step grow straight with the context, which on an axis of doublings is bent: the pieces between
- * two points follow that. */
-static void put_lines(const drawing *d, const phase_plane *p)
-{
-    double last_s[4] = {NAN, NAN, NAN, NAN}, last_tokens = NAN;
-    figure_block(d->f, figure_printf(d->f, "%s-lines", p->prefix), "tokens\tbound\texpected\tfrom\tto: 95 %");
-    for (uint32_t i = 0; i < p->phase.n; i++) {
-        const roof_curve_point *point = &p->phase.points[i];
-        const double now_s[4] = {point->ideal_s, point->expected.seconds, point->expected.ci95_s[0],
-                                 point->expected.ci95_s[1]};
-        for (int piece = 1; i && !p->is_log && piece < PIECES; piece++) {
-            const double part = (double)piece / PIECES;
-            double times_s[4];
-            for (int k = 0; k < 4; k++)
-                times_s[k] = between(last_s[k], now_s[k], part);
-            put_point(d, p, between(last_tokens, point->tokens, part), times_s);
-        }
-        put_point(d, p, point->tokens, now_s);
-        for (int k = 0; k < 2; k++)
-            if (is_drawn(last_s[k]) && is_drawn(now_s[k]))
-                chart_plane_avoid_line(&p->plane,
-                                       (plane_line){last_tokens, last_s[k] * p->scale.factor, point->tokens,
-                                                    now_s[k] * p->scale.factor},
-                                       3);
-        memcpy(last_s, now_s, sizeof last_s);
-        last_tokens = point->tokens;
-    }
-}
-
-static void put_measured(const drawing *d, const phase_plane *p)
-{
-    figure_block(d->f, figure_printf(d->f, "%s-measured", p->prefix), "tokens\tmeasured");
-    for (uint32_t i = 0; i < d->curve->n_measured; i++) {
-        const roof_curve_measured *m = &d->curve->measured[i];
-        if (!is_shown(m, p))
-            continue;
-        FIGURE_ROW(d->f, m->tokens, m->seconds * p->scale.factor);
-        chart_plane_avoid_point(&p->plane, m->tokens, m->seconds * p->scale.factor, RADIUS_PX);
-    }
-}
 
 /* A length from which something else holds, as a line up to the curve. */
 typedef struct upright {
@@ -154,15 +108,10 @@ enum { UPRIGHTS = 2 };
 /* As the curve has it, between two points on a straight line; NaN: not known. */
 static double time_at(const phase_plane *p, double tokens)
 {
-    const bool is_expected = curve_is_expected(p->phase);
     for (uint32_t i = 1; i < p->phase.n; i++) {
-        const roof_curve_point *a = &p->phase.points[i - 1], *b = &p->phase.points[i];
-        if (tokens < a->tokens || tokens > b->tokens)
-            continue;
-        const double part = (tokens - a->tokens) / ((double)b->tokens - a->tokens);
-        const double from_s = is_expected ? a->expected.seconds : a->ideal_s,
-                     to_s = is_expected ? b->expected.seconds : b->ideal_s;
-        return between(from_s, to_s, part) * p->scale.factor;
+        const plane_row *a = &p->rows[i - 1], *b = &p->rows[i];
+        if (tokens >= a->x && tokens <= b->x)
+            return a->y[p->shown] + (tokens - a->x) / (b->x - a->x) * (b->y[p->shown] - a->y[p->shown]);
     }
     return NAN;
 }
@@ -189,13 +138,13 @@ static plane_line line_of(const phase_plane *p, const upright *u)
     return (plane_line){u->tokens, p->plane.y.min, u->tokens, u->time};
 }
 
-static void put_uprights(const drawing *d, const phase_plane *p, const upright uprights[UPRIGHTS])
+static void put_uprights(const phase_plane *p, const upright uprights[UPRIGHTS])
 {
-    figure_block(d->f, figure_printf(d->f, "%s-uprights", p->prefix), "tokens\ttime");
+    chart_plane_block(&p->plane, "uprights", "tokens\ttime");
     for (int i = 0; i < UPRIGHTS; i++)
         if (!isnan(uprights[i].tokens)) {
             chart_plane_put_line(&p->plane, line_of(p, &uprights[i]), 1);
-            figure_gap(d->f);
+            figure_gap(p->plane.f);
         }
 }
 
@@ -212,112 +161,97 @@ static void name_uprights(const phase_plane *p, const upright uprights[UPRIGHTS]
 /* What the ends take: "15.5 ms, 64.5/s". */
 static void name_ends(const drawing *d, const phase_plane *p)
 {
-    const bool is_expected = curve_is_expected(p->phase);
-    const roof_curve_point *first = NULL, *last = NULL;
-    for (uint32_t i = 0; i < p->phase.n; i++) {
+    uint32_t first = 0, end = p->phase.n;
+    while (first < end && isnan(p->rows[first].y[p->shown]))
+        first++;
+    while (end > first && isnan(p->rows[end - 1].y[p->shown]))
+        end--;
+    for (uint32_t i = first; i < end; i = i + 1 < end ? end - 1 : end) {
         const roof_curve_point *point = &p->phase.points[i];
-        if (!is_drawn(is_expected ? point->expected.seconds : point->ideal_s))
-            continue;
-        first = first ? first : point;
-        last = point;
-    }
-    for (const roof_curve_point *point = first; point; point = point == last ? NULL : last) {
-        const double seconds = is_expected ? point->expected.seconds : point->ideal_s;
+        const double seconds = p->shown == EXPECTED ? point->expected.seconds : point->ideal_s;
         const double rate = curve_rate(d->curve, point, seconds);
         chart_plane_name_point(&p->plane,
                                figure_printf(d->f, "%s, %s/s", say_quantity(d->f->arena, seconds, "s"),
                                              say_number(d->f->arena, rate, rate < 100 ? 1 : 0)),
-                               point->tokens, seconds * p->scale.factor, RADIUS_PX);
+                               point->tokens, p->rows[i].y[p->shown], RADIUS_PX, false);
     }
 }
 
 static void put_plane(const drawing *d, phase_plane *p)
 {
-    chart_figure *f = d->f;
-    const plot_area *area = &p->plane.area;
     upright uprights[UPRIGHTS];
-    figure_set(f, figure_printf(f, "%s_is_there", p->prefix), 1);
-    figure_set(f, figure_printf(f, "%s_is_log", p->prefix), p->is_log);
-    figure_set_area(f, p->prefix, area);
-    chart_axis_number_doublings(f, figure_printf(f, "%s-x-grid", p->prefix), &p->plane.x, area);
-    chart_axis_number(f, figure_printf(f, "%s-y-grid", p->prefix), &p->plane.y, AXIS_LEFT, area);
-    chart_axis_set(f, figure_printf(f, "%s_x", p->prefix), &p->plane.x);
-    chart_axis_set(f, figure_printf(f, "%s_y", p->prefix), &p->plane.y);
-    chart_axis_title_left(f, area, NUMBERS_PX - 16, figure_printf(f, "%s [%s]", p->title, p->scale.unit));
-    chart_axis_title_below(f, area, p->below);
-    put_lines(d, p);
-    put_measured(d, p);
+    chart_plane_set(&p->plane, "is_there", 1);
+    chart_plane_set(&p->plane, "is_log", p->is_log);
+    chart_plane_put_axes(&p->plane, NULL, NUMBERS_PX - 16,
+                         figure_printf(d->f, "%s [%s]", p->title, p->scale.unit), p->below);
+    chart_plane_block(&p->plane, "lines", "tokens\tbound\texpected\tfrom\tto: 95 %");
+    chart_plane_put_rows(&p->plane, p->rows, p->phase.n, PLANE_LINES, BOUND, FROM);
+    chart_plane_block(&p->plane, "measured", "tokens\tmeasured");
+    for (uint32_t i = 0; i < p->n_measured; i++) {
+        FIGURE_ROW(d->f, p->measured[i].x, p->measured[i].y[0]);
+        chart_plane_avoid_point(&p->plane, p->measured[i].x, p->measured[i].y[0], RADIUS_PX);
+    }
     find_uprights(p, uprights);
-    put_uprights(d, p, uprights);
+    put_uprights(p, uprights);
     name_ends(d, p);
     name_uprights(p, uprights);
 }
 
 /* --- the page ----------------------------------------------------------------------------------------- */
 
-/* Side by side on a wide canvas, else one below the other. */
-static void place(drawing *d, double top_px, double bottom_px)
+static plot_area put_page(const drawing *d)
 {
-    const bool is_beside = d->f->is_wide;
-    const double width = d->f->canvas.width_px / (is_beside ? (double)d->n : 1),
-                 height = (bottom_px - top_px) / (is_beside ? 1 : (double)d->n);
-    for (size_t i = 0; i < d->n; i++) {
-        const double x = is_beside ? width * (double)i : 0, y = top_px + (is_beside ? 0 : height * (double)i);
-        d->planes[i].plane.area =
-            (plot_area){x + LEFT_PX + NUMBERS_PX, x + width - AXIS_END_PX, y + 12, y + height - BELOW_PX};
-    }
-}
-
-static double put_key(const drawing *d, double top_px)
-{
+    const roof_curve *c = d->curve;
     bool is_expected = false, is_measured = false, has_interval = false;
+    char title[ROOF_SENTENCE_SIZE];
     for (size_t i = 0; i < d->n; i++) {
         const phase_plane *p = &d->planes[i];
         for (uint32_t k = 0; k < p->phase.n; k++) {
             is_expected |= !isnan(p->phase.points[k].expected.seconds);
             has_interval |= !isnan(p->phase.points[k].expected.ci95_s[0]);
         }
-        for (uint32_t k = 0; k < d->curve->n_measured; k++)
-            is_measured |= is_shown(&d->curve->measured[k], p);
+        is_measured |= p->n_measured > 0;
     }
-    const mark_key keys[] = {
-        {MARK_LINE, COLOUR_PREDICTED, 0, is_expected ? "expected" : NULL},
-        {MARK_AREA, COLOUR_BAND, COLOUR_BAND, has_interval ? "95 % interval" : NULL},
-        {MARK_DASHES, COLOUR_FLOOR, 0, "bound: nothing is faster"},
-        {MARK_DISC, COLOUR_MEASURED, 0, is_measured ? "measured" : NULL},
+    const chart_key keys[] = {
+        {KEY_LINE, COLOUR_PREDICTED, .words = is_expected ? "expected" : NULL},
+        {KEY_AREA, COLOUR_BAND, has_interval ? "95 % interval" : NULL, COLOUR_BAND},
+        {KEY_DASHES, COLOUR_FLOOR, .words = "bound: nothing is faster"},
+        {KEY_DISC, COLOUR_MEASURED, .words = is_measured ? "measured" : NULL},
     };
-    return chart_key_put(d->f, top_px, keys, sizeof keys / sizeof *keys);
+    return chart_page(d->f, text_or_empty(curve_say(c, 0, title)),
+                      figure_printf(d->f, "%s, weights %s, cache %s, batch %u, %s",
+                                    c->hardware ? c->hardware : "", text_or_empty(c->weights),
+                                    text_or_empty(c->cache), c->batch,
+                                    say_quantity(d->f->arena, c->bandwidth_bytes_per_s, "B/s")),
+                      keys, sizeof keys / sizeof *keys, "roofline " ROOF_VERSION);
 }
 
 static void draw(const chart_source *s, chart_figure *f)
 {
     const roof_curve *c = s->curve;
-    char title[ROOF_SENTENCE_SIZE];
     if (!c)
         return;
     drawing d = {.f = f, .curve = c};
-    const phase_plane phases[] = {
-        {ROOF_TEXT_DECODE, curve_steps(c), "steps", "Time of a step", "Context [tokens]", .plane.f = f},
-        {ROOF_TEXT_PREFILL, curve_prompts(c), "prompts", "Time to the first token", "Prompt [tokens]",
-         .plane.f = f, .is_log = true}};
+    const phase_plane phases[] = {{ROOF_TEXT_DECODE, curve_steps(c), "Time of a step", "Context [tokens]",
+                                   .plane = {.f = f, .prefix = "steps"}},
+                                  {ROOF_TEXT_PREFILL, curve_prompts(c), "Time to the first token",
+                                   "Prompt [tokens]", .plane = {.f = f, .prefix = "prompts"},
+                                   .is_log = true}};
     for (size_t i = 0; i < sizeof phases / sizeof *phases; i++) {
         d.planes[d.n] = phases[i];
-        d.n += phases[i].phase.n && choose_axes(&d, &d.planes[d.n]);
+        d.n += phases[i].phase.n && take_points(&d, &d.planes[d.n]);
     }
     if (!d.n)
         return;
-    const char *verdict = curve_say(c, 0, title);
-    double top =
-        figure_head(f, verdict ? verdict : "",
-                    figure_printf(f, "%s, weights %s, cache %s, batch %u, %s", c->hardware ? c->hardware : "",
-                                  text_or_empty(c->weights), text_or_empty(c->cache), c->batch,
-                                  say_quantity(f->arena, c->bandwidth_bytes_per_s, "B/s")));
-    top = put_key(&d, top + 4);
-    place(&d, top, figure_foot(f, "roofline " ROOF_VERSION));
+    const plot_area page = put_page(&d);
     for (size_t i = 0; i < sizeof phases / sizeof *phases; i++)
-        figure_set(f, figure_printf(f, "%s_is_there", phases[i].prefix), 0);
-    for (size_t i = 0; i < d.n; i++) {
-        choose_axes(&d, &d.planes[i]);
+        chart_plane_set(&phases[i].plane, "is_there", 0);
+    for (uint32_t i = 0; i < d.n; i++) {
+        /* side by side on a wide canvas, else one below the other */
+        const plot_area place = chart_page_place(&page, i, d.n, f->is_wide ? d.n : 1);
+        chart_plane *plane = &d.planes[i].plane;
+        plane->area = chart_plane_area(&place, NUMBERS_PX, 12);
+        chart_plane_set_axes(plane, plane->x, plane->y);
         put_plane(&d, &d.planes[i]);
     }
     f->caption = "The time of a step over the length of its context, and of a prompt over its own; lengths "

@@ -211,7 +211,7 @@ static void lay_out(drawing *d, double top)
     d->plot = (plot_area){left, fmax(left + least_px, right), top + 4, y - BETWEEN_PX / 2.0};
     figure_set_height(f, y + BELOW_PX);
     d->scale = chart_scale_of(most_s);
-    d->x = (chart_axis){0, most_s * d->scale.factor, false, d->plot.left_px, d->plot.right_px};
+    d->x = (chart_axis){0, most_s * d->scale.factor, .from_px = d->plot.left_px, .to_px = d->plot.right_px};
 }
 
 /* --- what is drawn ------------------------------------------------------------------------------------ */

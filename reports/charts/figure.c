@@ -250,6 +250,25 @@ void figure_add(chart_figure *f, figure_ornament o)
         (f->ornaments = ornaments)[f->n_ornaments++] = o;
 }
 
+void figure_swatch(chart_figure *f, double left_px, double right_px, double y_px, double half_px,
+                   uint32_t colour)
+{
+    figure_add(f, (figure_ornament){SWATCHES,
+                                    {(left_px + right_px) / 2, y_px, left_px, right_px, y_px - half_px,
+                                     y_px + half_px, colour}});
+}
+
+void figure_hatch(chart_figure *f, double left, double right, double top, double bottom)
+{
+    const double step_px = 6, height = bottom - top;
+    for (int i = 0; i <= (int)((right - left + height) / step_px); i++) {
+        double at = left - height + step_px * (i + 0.5), from = fmax(at, left), to = fmin(at + height, right);
+        if (to > from)
+            figure_add(f, (figure_ornament){
+                              RULES, {from, bottom - (from - at), to - from, from - to, COLOUR_OTHER}});
+    }
+}
+
 void figure_add_spot(chart_figure *f, figure_spot spot)
 {
     figure_spot *spots = arena_grow(f->arena, f->spots, f->n_spots, sizeof spot);

@@ -100,7 +100,8 @@ static void choose_axes(load_chart *c)
             chart_extent_take(&rates, ceilings[i]);
     c->scale = chart_scale_of(most_s);
     chart_extent_take(&times, most_s * c->scale.factor);
-    const chart_axis x = chart_axis_linear(threads, 0.06);
+    chart_axis x = chart_axis_linear(threads, 0.06);
+    x.numbers = AXIS_COUNTS;
     chart_plane_set_axes(&c->rates, x, chart_axis_linear(rates, 0.08));
     chart_plane_set_axes(&c->times, x, chart_axis_linear(times, 0.12));
 }
@@ -152,33 +153,23 @@ static void name_knee(const load_chart *c)
                                    figure_printf(c->f, "%u %s enough", c->knee_threads,
                                                  c->knee_threads == 1 ? "thread is" : "threads are"),
                                    c->marks[i].threads,
-                                   c->is_measured ? c->marks[i].measured_fps : c->marks[i].fps, RADIUS_PX);
+                                   c->is_measured ? c->marks[i].measured_fps : c->marks[i].fps, RADIUS_PX,
+                                   false);
 }
 
 /* --- the page ----------------------------------------------------------------------------------------- */
 
-static void put_plane(load_chart *c, const chart_plane *plane, const char *prefix, const char *title)
+static void lay_out(load_chart *c, const plot_area *page)
 {
-    figure_set_area(c->f, prefix, &plane->area);
-    chart_axis_number_counts(c->f, figure_printf(c->f, "%s-x-grid", prefix), &plane->x, AXIS_BELOW,
-                             &plane->area);
-    chart_axis_number(c->f, figure_printf(c->f, "%s-y-grid", prefix), &plane->y, AXIS_LEFT, &plane->area);
-    chart_axis_set(c->f, figure_printf(c->f, "%s_x", prefix), &plane->x);
-    chart_axis_set(c->f, figure_printf(c->f, "%s_y", prefix), &plane->y);
-    chart_axis_title_left(c->f, &plane->area, NUMBERS_PX - 16, title);
-}
-
-static void lay_out(load_chart *c, double top_px, double bottom_px)
-{
-    const double left = 24 + NUMBERS_PX, below_px = 44, between_px = 34;
-    const double right = c->f->canvas.width_px - AXIS_END_PX, end = bottom_px - below_px;
-    const double split = top_px + 0.62 * (end - top_px);
-    c->rates.area = (plot_area){left, right, top_px + 10, split - between_px / 2};
-    c->times.area = (plot_area){left, right, split + between_px / 2, end};
+    const double between_px = 34;
+    c->rates.area = c->times.area = chart_plane_area(page, NUMBERS_PX, 10);
+    const double split = page->top_px + 0.62 * (c->times.area.bottom_px - page->top_px);
+    c->rates.area.bottom_px = split - between_px / 2;
+    c->times.area.top_px = split + between_px / 2;
     choose_axes(c);
-    put_plane(c, &c->rates, "rates", "Frames per second");
-    put_plane(c, &c->times, "times", figure_printf(c->f, "Latency [%s]", c->scale.unit));
-    chart_axis_title_below(c->f, &c->times.area, "Threads, each with a runner that stays on one core");
+    chart_plane_put_axes(&c->rates, NULL, NUMBERS_PX - 16, "Frames per second", NULL);
+    chart_plane_put_axes(&c->times, NULL, NUMBERS_PX - 16, figure_printf(c->f, "Latency [%s]", c->scale.unit),
+                         "Threads, each with a runner that stays on one core");
     figure_set(c->f, "is_measured", c->is_measured);
     put_points(c);
     put_ceilings(c);
@@ -187,14 +178,15 @@ static void lay_out(load_chart *c, double top_px, double bottom_px)
 
 static void draw(const chart_source *s, chart_figure *f)
 {
-    load_chart c = {.f = f, .rates.f = f, .times.f = f};
+    load_chart c = {.f = f, .rates = {.f = f, .prefix = "rates"}, .times = {.f = f, .prefix = "times"}};
     const bool is_there = s->sweep ? take_sweep(&c, s->reconciliation, s->sweep)
                                    : s->prediction && take_prediction(&c, s->prediction);
     if (!is_there)
         return;
-    const double top = figure_head(f, c.title, c.subtitle);
-    lay_out(&c, top,
-            figure_foot(f, s->sweep ? chart_study_provenance(s->reconciliation, f) : chart_provenance(s, f)));
+    const plot_area page =
+        chart_page(f, c.title, c.subtitle, NULL, 0,
+                   s->sweep ? chart_study_provenance(s->reconciliation, f) : chart_provenance(s, f));
+    lay_out(&c, &page);
     f->caption =
         c.is_measured
             ? "Above, frames per second by the number of threads that call the device at the same time: "

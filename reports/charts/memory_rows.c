@@ -2,7 +2,6 @@
  * what is reserved, what there is, and the row of the peak by name. */
 #include "core/checked.h"
 #include "reports/charts/chart.h"
-#include "reports/charts/chart_key.h"
 #include "reports/charts/palette.h"
 #include "reports/words/memory_words.h"
 
@@ -10,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { NUMBERS_PX = 52, LEFT_PX = 24, BELOW_PX = 44, MOST_POOLS = 4, MOST_STEPS = 2000 };
+enum { NUMBERS_PX = 52, MOST_POOLS = 4, MOST_STEPS = 2000 };
 
 /* A line far above what is alive would press that to the ground. */
 static const double most_above = 2.5;
@@ -21,6 +20,8 @@ static const struct {
                         {COLOUR_WAIT_SIDE, COLOUR_SIDE},
                         {COLOUR_WAIT_LOAD, COLOUR_MEMORY},
                         {COLOUR_STRIP_PALE, COLOUR_OTHER}};
+
+enum { SIZE, RESERVED, LEVELS };
 
 typedef struct drawing {
     chart_figure *f;
@@ -35,6 +36,7 @@ typedef struct drawing {
     uint64_t high_bytes, size_bytes; /* of all of them; ROOF_UNKNOWN */
     double unit_bytes;
     const char *unit;
+    plane_level levels[LEVELS];
     chart_plane plane; /* rows, units of bytes */
 } drawing;
 
@@ -110,14 +112,18 @@ static double in_units(const drawing *d, uint64_t bytes)
 
 static void choose_axes(drawing *d)
 {
-    axis_extent rows = {0, d->n_rows}, sizes = EXTENT_EMPTY;
+    axis_extent sizes = EXTENT_EMPTY;
+    const bool is_one = d->n_pools == 1;
     const double peak = in_units(d, d->sums[d->at_row]);
+    d->levels[SIZE] =
+        (plane_level){is_one ? "size" : "size of all", in_units(d, d->size_bytes), COLOUR_GAP, .digits = 1};
+    d->levels[RESERVED] = (plane_level){is_one ? "reserved (high-water mark)" : "reserved of all",
+                                        in_units(d, d->high_bytes), COLOUR_MUTED, .digits = 1};
     chart_extent_take(&sizes, peak);
-    if (in_units(d, d->high_bytes) <= most_above * peak)
-        chart_extent_take(&sizes, in_units(d, d->high_bytes));
-    if (in_units(d, d->size_bytes) <= most_above * peak)
-        chart_extent_take(&sizes, in_units(d, d->size_bytes));
-    chart_plane_set_axes(&d->plane, (chart_axis){rows.low, rows.high, .is_log = false},
+    for (int i = 0; i < LEVELS; i++)
+        if (d->levels[i].value <= most_above * peak)
+            chart_extent_take(&sizes, d->levels[i].value);
+    chart_plane_set_axes(&d->plane, (chart_axis){0, d->n_rows, .numbers = AXIS_COUNTS},
                          chart_axis_linear(sizes, 0.16));
 }
 
@@ -154,48 +160,6 @@ static void put_areas(const drawing *d)
     }
 }
 
-typedef struct level {
-    const char *words;
-    uint64_t bytes;
-    uint32_t colour;
-} level;
-
-static void put_level(const drawing *d, const level *l)
-{
-    enum { STEPS = 40, OFF_PX = 10 };
-    const plot_area *area = &d->plane.area;
-    const double y = in_units(d, l->bytes), step_px = (area->right_px - area->left_px) / STEPS;
-    if (!(y > 0 && y <= d->plane.y.max))
-        return;
-    FIGURE_ROW(d->f, 0, y, l->colour);
-    FIGURE_ROW(d->f, d->n_rows, y, l->colour);
-    figure_gap(d->f);
-    chart_plane_avoid_line(&d->plane, (plane_line){0, y, d->n_rows, y}, 1);
-    for (int i = 0; i < 2 * STEPS; i++) { /* from the right; off the marks first; above, below */
-        const figure_text_label label = {
-            area->right_px - OFF_PX - step_px * (i % STEPS),
-            chart_axis_px(&d->plane.y, y) + (i % 2 ? OFF_PX : -OFF_PX),
-            0,
-            ANCHOR_RIGHT,
-            LETTER_BOLD,
-            l->colour,
-            figure_printf(d->f, "%s: %s %s", l->words, say_number(d->f->arena, y, 1), d->unit)};
-        if (figure_try_label(d->f, &label, area, i < STEPS))
-            return;
-    }
-}
-
-static void put_levels(const drawing *d)
-{
-    const bool is_one = d->n_pools == 1;
-    const level levels[] = {
-        {is_one ? "size" : "size of all", d->size_bytes, COLOUR_GAP},
-        {is_one ? "reserved (high-water mark)" : "reserved of all", d->high_bytes, COLOUR_MUTED}};
-    figure_block(d->f, "levels", "row\tbytes\tcolour");
-    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
-        put_level(d, &levels[i]);
-}
-
 static void put_peak(const drawing *d)
 {
     const double x = d->at_row + 0.5, y = in_units(d, d->sums[d->at_row]);
@@ -203,37 +167,19 @@ static void put_peak(const drawing *d)
                                       LETTER_TEXT, 260);
     figure_block(d->f, "peak", "row\tbytes");
     FIGURE_ROW(d->f, x, y);
-    chart_plane_name_point(
-        &d->plane, figure_printf(d->f, "%s: %s %s", name, say_number(d->f->arena, y, 1), d->unit), x, y, 5);
-}
-
-static double put_key(const drawing *d, double top_px)
-{
-    mark_key keys[MOST_POOLS];
-    for (uint32_t p = 0; p < MOST_POOLS; p++) {
-        keys[p] = (mark_key){MARK_AREA, shades[p].fill, shades[p].edge, NULL};
-        if (p < d->n_pools)
-            keys[p].words = d->n_left && p + 1 == MOST_POOLS
-                                ? figure_printf(d->f, "%" PRIu32 " others", d->n_left)
-                                : memory_pool_words(d->f->arena, d->memory, d->pools[p]);
-    }
-    return chart_key_put(d->f, top_px, keys, MOST_POOLS);
+    chart_plane_name_point(&d->plane,
+                           figure_printf(d->f, "%s: %s %s", name, say_number(d->f->arena, y, 1), d->unit), x,
+                           y, 5, false);
 }
 
 /* Lines that are not in the picture are told in words. */
 static const char *conditions(const drawing *d)
 {
-    const double peak = in_units(d, d->sums[d->at_row]);
-    const char *far = "";
-    if (in_units(d, d->size_bytes) > most_above * peak)
-        far = figure_printf(d->f, "; size %s %s, above the picture",
-                            say_number(d->f->arena, in_units(d, d->size_bytes), 1), d->unit);
-    if (in_units(d, d->high_bytes) > most_above * peak)
-        far = figure_printf(d->f, "%s; reserved %s %s, above the picture", far,
-                            say_number(d->f->arena, in_units(d, d->high_bytes), 1), d->unit);
     return figure_printf(d->f, "peak %s %s at row %" PRIu32 " of %" PRIu32 "%s%s",
-                         say_number(d->f->arena, peak, 1), d->unit, d->at_row, d->n_rows,
-                         d->memory->is_at_least ? "; activations at least, if nothing is tiled" : "", far);
+                         say_number(d->f->arena, in_units(d, d->sums[d->at_row]), 1), d->unit, d->at_row,
+                         d->n_rows,
+                         d->memory->is_at_least ? "; activations at least, if nothing is tiled" : "",
+                         chart_plane_levels_above(&d->plane, d->levels, LEVELS, d->unit));
 }
 
 static void draw(const chart_source *s, chart_figure *f)
@@ -245,15 +191,22 @@ static void draw(const chart_source *s, chart_figure *f)
     d.unit_bytes = is_large ? 1 << 20 : 1 << 10;
     d.unit = is_large ? "MiB" : "KiB";
     choose_axes(&d);
-    double top = figure_head(f, memory_verdict(f->arena, s->memory), conditions(&d));
-    top = put_key(&d, top + 4);
-    d.plane.area = (plot_area){LEFT_PX + NUMBERS_PX, f->canvas.width_px - AXIS_END_PX, top + 12,
-                               figure_foot(f, "roofline " ROOF_VERSION) - BELOW_PX};
+    chart_key keys[MOST_POOLS];
+    for (uint32_t p = 0; p < MOST_POOLS; p++) {
+        keys[p] = (chart_key){KEY_AREA, shades[p].fill, NULL, shades[p].edge};
+        if (p < d.n_pools)
+            keys[p].words = d.n_left && p + 1 == MOST_POOLS
+                                ? figure_printf(f, "%" PRIu32 " others", d.n_left)
+                                : memory_pool_words(f->arena, s->memory, d.pools[p]);
+    }
+    const plot_area page = chart_page(f, memory_verdict(f->arena, s->memory), conditions(&d), keys,
+                                      MOST_POOLS, "roofline " ROOF_VERSION);
+    d.plane.area = chart_plane_area(&page, NUMBERS_PX, 12);
     choose_axes(&d);
-    chart_plane_put_axes(&d.plane, NUMBERS_PX - 16, figure_printf(f, "Alive [%s]", d.unit),
+    chart_plane_put_axes(&d.plane, NULL, NUMBERS_PX - 16, figure_printf(f, "Alive [%s]", d.unit),
                          "Row, in the order of execution");
     put_areas(&d);
-    put_levels(&d);
+    chart_plane_put_levels(&d.plane, d.levels, LEVELS, d.unit, true);
     put_peak(&d);
     f->caption =
         "The bytes that are alive in each row, from the first to the last, of the memory pools that are "

@@ -54,12 +54,6 @@ static double on_line(const roof_line *line, double x)
     return line->intercept.value + line->slope.value * x;
 }
 
-/* "overhead-band": a block or a variable of this panel. */
-static const char *named(const panel *p, const char *what)
-{
-    return figure_printf(p->f, "%s%s", words[p->which].prefix, what);
-}
-
 /* --- axes --------------------------------------------------------------------------------------------- */
 
 /* A line through the origin means nothing where a constant is expected; the tables leave it out likewise. */
@@ -120,11 +114,9 @@ static void name_points(const panel *p, const chart_plane *plane, bool at_residu
     for (size_t i = 0; i < p->fit->fit.n && i < MOST_NAMED && p->points; i++) {
         const point *at = &p->points[i];
         chart_plane_name_point(plane, figure_shorten(p->f, at->model, LETTER_BOLD, width), at->boundaries,
-                               (at_residuals ? at->residual_s : at->y_s) * p->scale.factor, RADIUS_PX);
+                               (at_residuals ? at->residual_s : at->y_s) * p->scale.factor, RADIUS_PX, false);
     }
 }
-
-/* --- residuals ---------------------------------------------------------------------------------------- */
 
 /* --- panels ------------------------------------------------------------------------------------------- */
 
@@ -161,26 +153,21 @@ static double put_words(const panel *p, double left_px, double right_px, double 
 /* rest: below the panel, which shares the axis of boundaries with it; NULL: nothing is. */
 static void put_panel(panel *p, const plot_area *rest)
 {
-    const plot_area *area = &p->plane.area;
-    figure_set_area(p->f, words[p->which].prefix, area);
-    if (rest)
-        figure_set_area(p->f, "residual", rest);
     choose_axes(p);
-    chart_axis_number(p->f, named(p, "-x-grid"), &p->plane.x, AXIS_BELOW, rest ? rest : area);
-    chart_axis_number(p->f, named(p, "-y-grid"), &p->plane.y, AXIS_LEFT, area);
-    chart_axis_set(p->f, named(p, "_x"), &p->plane.x);
-    chart_axis_set(p->f, named(p, "_y"), &p->plane.y);
+    chart_plane_put_axes(&p->plane, rest, 36,
+                         rest ? figure_printf(p->f, "%s [%s]", words[p->which].y, p->scale.unit) : NULL,
+                         rest ? "Boundaries timed in one inference" : NULL);
     const roof_fit *fit = &p->fit->fit;
-    figure_block(p->f, named(p, "-band"), "boundaries\tfrom\tto: 95 % interval of the line's mean");
+    chart_plane_block(&p->plane, "band", "boundaries\tfrom\tto: 95 % interval of the line's mean");
     for (int i = 0; i <= BAND_STEPS; i++) {
         double x = p->plane.x.max * i / BAND_STEPS, half = roof_fit_mean_half_width(fit, fit->chosen, x);
         double y = on_line(chosen(p), x);
         if (isfinite(half))
             FIGURE_ROW(p->f, x, (y - half) * p->scale.factor, (y + half) * p->scale.factor);
     }
-    figure_block(p->f, named(p, "-chosen"), "boundaries\tseconds, scaled");
+    chart_plane_block(&p->plane, "chosen", "boundaries\tseconds, scaled");
     chart_plane_put_line(&p->plane, line_of(p, chosen(p)), 1);
-    figure_block(p->f, named(p, "-others"), "boundaries\tseconds, scaled");
+    chart_plane_block(&p->plane, "others", "boundaries\tseconds, scaled");
     for (int kind = 0; kind < ROOF_LINE_KINDS; kind++) {
         if (kind == (int)p->fit->fit.chosen || !is_shown(p, kind))
             continue;
@@ -189,7 +176,7 @@ static void put_panel(panel *p, const plot_area *rest)
     }
     size_t n = p->fit->fit.n;
     p->points = NEW_ARRAY(p->f->arena, point, n);
-    figure_block(p->f, named(p, "-points"), "boundaries\tseconds, scaled\tresidual\tmodel");
+    chart_plane_block(&p->plane, "points", "boundaries\tseconds, scaled\tresidual\tmodel");
     for (size_t i = 0; i < n && p->points; i++) {
         double x = p->fit->points_x[i], y_s = p->fit->points_y[i], y = y_s * p->scale.factor;
         double residual_s = roof_overhead_residual(p->fit, p->fit->fit.chosen, i);
@@ -209,7 +196,7 @@ static void put_small(panel *p, const plot_area *place)
     p->plane.area =
         (plot_area){place->left_px + numbers_px, place->right_px, top + 8, place->bottom_px - below_px};
     bool is_drawn = chosen(p)->known && p->plane.area.bottom_px - p->plane.area.top_px > 50;
-    figure_set(p->f, named(p, "_shown"), is_drawn);
+    chart_plane_set(&p->plane, "shown", is_drawn);
     if (!is_drawn)
         return;
     put_panel(p, NULL);
@@ -221,10 +208,8 @@ static void put_small(panel *p, const plot_area *place)
 static void put_large(panel *p, const plot_area *rest)
 {
     put_panel(p, rest);
-    chart_axis_title_left(p->f, &p->plane.area, 36,
-                          figure_printf(p->f, "%s [%s]", words[p->which].y, p->scale.unit));
+    figure_set_area(p->f, "residual", rest);
     chart_axis_title_left(p->f, rest, 36, "Residual");
-    chart_axis_title_below(p->f, rest, "Boundaries timed in one inference");
     const char *text = p->band_leaves ? "pale: 95 % band of the bold line; it leaves the picture"
                                       : "pale: 95 % band of the bold line";
     text = figure_shorten(p->f, text, LETTER_SMALL, p->plane.area.right_px - p->plane.area.left_px - 12);
@@ -304,7 +289,7 @@ static void lay_out(panel panels[ROOF_FITS], double top, double bottom)
             put_small(&panels[i], &places[i]);
             continue;
         }
-        figure_set(f, named(&panels[i], "_shown"), 0);
+        chart_plane_set(&panels[i].plane, "shown", 0);
         put_words(&panels[i], 16, right, foot + (i - ROOF_FIT_HOST) * words_px);
     }
 }
@@ -313,12 +298,16 @@ static void draw(const chart_source *s, chart_figure *f)
 {
     panel panels[ROOF_FITS], *large = &panels[ROOF_FIT_OVERHEAD];
     for (int i = 0; i < ROOF_FITS && s->reconciliation; i++)
-        panels[i] = (panel){
-            .f = f, .plane.f = f, .r = s->reconciliation, .which = i, .fit = &s->reconciliation->fits[i]};
+        panels[i] = (panel){.f = f,
+                            .plane = {.f = f, .prefix = words[i].prefix},
+                            .r = s->reconciliation,
+                            .which = i,
+                            .fit = &s->reconciliation->fits[i]};
     if (!s->reconciliation || !chosen(large)->known)
         return;
-    double top = figure_head(f, title(large), subtitle(large));
-    lay_out(panels, top, figure_foot(f, chart_study_provenance(s->reconciliation, f)));
+    const plot_area page =
+        chart_page(f, title(large), subtitle(large), NULL, 0, chart_study_provenance(s->reconciliation, f));
+    lay_out(panels, page.top_px, page.bottom_px);
     f->caption = figure_printf(
         f,
         "Each point is a model: how much longer an inference takes when every layer is timed, over the "

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-enum { NUMBERS_PX = 52, RADIUS_PX = 5, LEFT_PX = 24, TITLE_PX = 22, BELOW_PX = 44 };
+enum { NUMBERS_PX = 52, RADIUS_PX = 5, TITLE_PX = 22 };
 
 typedef struct pareto_mark {
     double cost, rate, low, high; /* as at the axes; NaN: there is no range */
@@ -18,7 +18,6 @@ typedef struct pareto_mark {
 
 typedef struct panel {
     chart_figure *f;
-    const char *suffix;        /* of its variables and blocks: "", "2" */
     const char *title;         /* NULL: that of the figure is enough */
     pareto_mark *front, *rest; /* front: by cost */
     uint32_t n_front, n_rest;
@@ -51,15 +50,10 @@ static uint32_t step_of(double value, axis_extent e, uint32_t n)
 
 /* --- data ----------------------------------------------------------------------------------------------- */
 
-static const char *with_suffix(const panel *p, const char *name)
-{
-    return figure_printf(p->f, "%s%s", name, p->suffix);
-}
-
 /* Steps: up to the next cost nothing makes more. */
 static void put_front(panel *p)
 {
-    figure_block(p->f, with_suffix(p, "front"), figure_printf(p->f, "%s\tper second", p->cost_title));
+    chart_plane_block(&p->plane, "front", figure_printf(p->f, "%s\tper second", p->cost_title));
     for (uint32_t i = 0; i < p->n_front; i++) {
         const pareto_mark *m = &p->front[i];
         const double to = i + 1 < p->n_front ? m[1].cost : p->plane.x.max;
@@ -72,8 +66,9 @@ static void put_front(panel *p)
 static void put_marks(panel *p, const pareto_mark *marks, uint32_t n, const char *block)
 {
     bool taken[OBSTACLES][OBSTACLES] = {{false}};
-    figure_block(p->f, with_suffix(p, block),
-                 figure_printf(p->f, "%s\tper second\tfrom\tto: nine of ten\tcolour\tsymbol", p->cost_title));
+    chart_plane_block(
+        &p->plane, block,
+        figure_printf(p->f, "%s\tper second\tfrom\tto: nine of ten\tcolour\tsymbol", p->cost_title));
     for (uint32_t i = 0; i < n; i++) {
         const pareto_mark *m = &marks[i];
         FIGURE_ROW(p->f, m->cost, m->rate, m->low, m->high, m->colour,
@@ -90,7 +85,7 @@ static void name_marks(panel *p, const pareto_mark *marks, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
         if (marks[i].name)
-            chart_plane_name_point(&p->plane, marks[i].name, marks[i].cost, marks[i].rate, RADIUS_PX);
+            chart_plane_name_point(&p->plane, marks[i].name, marks[i].cost, marks[i].rate, RADIUS_PX, false);
 }
 
 /* How far a mark is from the named ones. */
@@ -114,7 +109,7 @@ static void name_some(panel *p)
     uint32_t named[MOST], n = 0;
     for (uint32_t next = p->n_front - 1; n < p->most_names && n < MOST;) {
         const pareto_mark *m = &p->front[next];
-        chart_plane_name_point_off_marks(&p->plane, m->name, m->cost, m->rate, RADIUS_PX);
+        chart_plane_name_point(&p->plane, m->name, m->cost, m->rate, RADIUS_PX, true);
         named[n++] = next;
         next = 0;
         for (uint32_t i = 0; i < p->n_front && n > 1; i++)
@@ -128,7 +123,7 @@ static void put_asked(panel *p)
 {
     const along_line along = {.first = 0.02, .span = 0.9, .steps = 20};
     const plane_line line = {p->plane.x.min, p->asked, p->plane.x.max, p->asked};
-    figure_block(p->f, with_suffix(p, "asked"), figure_printf(p->f, "%s\tper second", p->cost_title));
+    chart_plane_block(&p->plane, "asked", figure_printf(p->f, "%s\tper second", p->cost_title));
     if (!(p->asked <= p->plane.y.max))
         return;
     chart_plane_put_line(&p->plane, line, 1);
@@ -144,29 +139,18 @@ static chart_axis axis_of(axis_extent e, double room_ratio)
     return chart_axis_linear(e, room_ratio);
 }
 
-static void put_panel(panel *p, plot_area area)
+static void put_panel(panel *p, const plot_area *place)
 {
-    chart_figure *f = p->f;
-    p->plane.f = f;
-    p->plane.area = area;
-    p->plane.area.left_px += LEFT_PX + NUMBERS_PX;
-    p->plane.area.right_px -= AXIS_END_PX;
-    p->plane.area.top_px += p->title ? TITLE_PX : 10;
-    p->plane.area.bottom_px -= BELOW_PX;
+    p->plane.area = chart_plane_area(place, NUMBERS_PX, p->title ? TITLE_PX : 10);
     chart_plane_set_axes(&p->plane, axis_of(p->costs, 0.06), axis_of(p->rates, 0.1));
-    figure_set_area(f, with_suffix(p, "plot"), &p->plane.area);
-    figure_set(f, with_suffix(p, "x_is_log"), p->plane.x.is_log);
-    figure_set(f, with_suffix(p, "y_is_log"), p->plane.y.is_log);
+    chart_plane_set(&p->plane, "x_is_log", p->plane.x.is_log);
+    chart_plane_set(&p->plane, "y_is_log", p->plane.y.is_log);
     if (p->title)
-        figure_put(f, p->plane.area.left_px, p->plane.area.top_px - TITLE_PX / 2.0, ANCHOR_LEFT, LETTER_BOLD,
-                   COLOUR_INK,
-                   figure_shorten(f, p->title, LETTER_BOLD, p->plane.area.right_px - p->plane.area.left_px));
-    chart_axis_number(f, with_suffix(p, "x-grid"), &p->plane.x, AXIS_BELOW, &p->plane.area);
-    chart_axis_number(f, with_suffix(p, "y-grid"), &p->plane.y, AXIS_LEFT, &p->plane.area);
-    chart_axis_set(f, figure_printf(f, "x%s", p->suffix), &p->plane.x);
-    chart_axis_set(f, figure_printf(f, "y%s", p->suffix), &p->plane.y);
-    chart_axis_title_left(f, &p->plane.area, NUMBERS_PX - 16, p->rate_title);
-    chart_axis_title_below(f, &p->plane.area, p->cost_title);
+        figure_put(
+            p->f, p->plane.area.left_px, p->plane.area.top_px - TITLE_PX / 2.0, ANCHOR_LEFT, LETTER_BOLD,
+            COLOUR_INK,
+            figure_shorten(p->f, p->title, LETTER_BOLD, p->plane.area.right_px - p->plane.area.left_px));
+    chart_plane_put_axes(&p->plane, NULL, NUMBERS_PX - 16, p->rate_title, p->cost_title);
     put_marks(p, p->front, p->n_front, "on-front");
     put_marks(p, p->rest, p->n_rest, "behind");
     put_front(p);
@@ -183,7 +167,7 @@ static void put_panel(panel *p, plot_area area)
 static bool make_room(panel *p, chart_figure *f, uint32_t n_front, uint32_t n_rest)
 {
     *p = (panel){.f = f,
-                 .suffix = "",
+                 .plane.f = f,
                  .asked = NAN,
                  .costs = EXTENT_EMPTY,
                  .rates = EXTENT_EMPTY,
@@ -233,13 +217,14 @@ static void draw_configurations(const roof_configurations *of, chart_figure *f)
     p.cost_title = "Largest share of the device that is taken at least [%]";
     p.rate_title = "Frames per second";
     const char *basis = configurations_sentence(of, 0, f->arena);
-    const double top = figure_head(f, basis ? basis : "",
-                                   figure_printf(f, "%s on %s; host: %s; bars: ranges; hollow: estimates%s",
-                                                 of->model, of->board, of->host ? of->host : "none",
-                                                 of->only_size ? "" : "; constants of one size for all"));
+    const plot_area page = chart_page(
+        f, text_or_empty(basis),
+        figure_printf(f, "%s on %s; host: %s; bars: ranges; hollow: estimates%s", of->model, of->board,
+                      of->host ? of->host : "none", of->only_size ? "" : "; constants of one size for all"),
+        NULL, 0, "roofline " ROOF_VERSION);
     figure_set(f, "panels", 1);
     figure_set(f, "many", 0);
-    put_panel(&p, (plot_area){0, f->canvas.width_px, top, figure_foot(f, "roofline " ROOF_VERSION)});
+    put_panel(&p, &page);
     f->caption =
         "Each point is a size of the array and a number of cores: frames per second over the largest "
         "share of the device that it takes at least. The line is of those that make more than all "
@@ -324,7 +309,7 @@ static bool take_front(panel *p, const roof_fronts *of, const roof_front *front,
 static void draw_fronts(const roof_fronts *of, chart_figure *f)
 {
     enum { MOST_NAMES = 12, MOST_NAMES_OF_SEVERAL = 6 };
-    static const char *const suffixes[ROOF_FRONTS_MOST] = {"", "2", "3", "4"};
+    static const char *const suffixes[ROOF_FRONTS_MOST] = {NULL, "2", "3", "4"};
     panel panels[ROOF_FRONTS_MOST];
     uint32_t n = 0;
     bool has_estimates = false;
@@ -332,7 +317,7 @@ static void draw_fronts(const roof_fronts *of, chart_figure *f)
         if (take_front(&panels[n], of, &of->fronts[i], f)) {
             panels[n].most_names = of->n_fronts > 1 || !f->is_wide ? MOST_NAMES_OF_SEVERAL : MOST_NAMES;
             has_estimates = has_estimates || panels[n].has_estimates;
-            panels[n].suffix = suffixes[n];
+            panels[n].plane.suffix = suffixes[n];
             n++;
         }
     if (!n)
@@ -341,19 +326,17 @@ static void draw_fronts(const roof_fronts *of, chart_figure *f)
     const double row_px = f->is_wide ? 330 : 360;
     if (rows > 1)
         figure_set_height(f, 130 + rows * row_px);
-    const double top = figure_head(
+    const plot_area page = chart_page(
         f, fronts_sentence(of, 0, f->arena),
         figure_printf(f, "line: the front; pale: those behind it;%s %s of %s points have figures",
                       has_estimates ? " hollow: estimates;" : "",
-                      say_count(f->arena, of->n_points - of->n_failed), say_count(f->arena, of->n_points)));
-    const double bottom = figure_foot(f, "roofline " ROOF_VERSION);
+                      say_count(f->arena, of->n_points - of->n_failed), say_count(f->arena, of->n_points)),
+        NULL, 0, "roofline " ROOF_VERSION);
     figure_set(f, "panels", n);
     figure_set(f, "many", of->n_configurations > MANY);
     for (uint32_t i = 0; i < n; i++) {
-        const uint32_t row = i / across, column = i % across;
-        const double width = f->canvas.width_px / across, height = (bottom - top) / rows;
-        put_panel(&panels[i], (plot_area){column * width, (column + 1) * width, top + row * height,
-                                          top + (row + 1) * height});
+        const plot_area place = chart_page_place(&page, i, n, across);
+        put_panel(&panels[i], &place);
     }
     f->caption =
         "Each point is a configuration of the sweep: what it makes a second over what it costs. The line is "

@@ -73,17 +73,16 @@ static void choose(drawing *d)
     for (uint32_t i = 0; i < c->rows.n; i++) {
         const chart_row *row = &c->rows.rows[c->rows.by_time[i]];
         /* A row for all layers that the profile only sums up has no number, and their time. */
-        if (!row->number && row->measured_s > 0 && row->ideal_s > 0) {
-            c->sum = row;
-        } else if (!has_place(row)) {
-            c->n_left_out++;
-            c->left_out_share += row->share_ratio;
-        } else if (room[is_impossible(row)]) {
+        disc_kind kind = DISC_DRAWN;
+        if (!row->number && row->measured_s > 0 && row->ideal_s > 0)
+            kind = DISC_SUM;
+        else if (!has_place(row))
+            kind = DISC_LEFT_OUT;
+        else if (room[is_impossible(row)])
             room[is_impossible(row)]--;
-            discs_add(c, row, row->ideal_s, row->measured_s, own_s(row));
-        } else {
-            c->n_small++;
-        }
+        else
+            kind = DISC_SMALL;
+        discs_take(c, row, kind, row->ideal_s, row->measured_s, own_s(row));
     }
     if (c->n_drawn)
         qsort(c->ranked, c->n_drawn, sizeof *c->ranked, larger_gap_first);
@@ -141,11 +140,8 @@ static void choose_axes(drawing *d)
         set_axes(c, low, high = chart_axis_nice_step(high * 1.2, 1));
     for (int i = 0; i < TRIALS && reaches_out(c, false); i++)
         set_axes(c, low = round_down(low / 1.2), high);
-    chart_axis_set(d->f, "axis", &c->plane.x);
-    chart_axis_title_below(d->f, &c->plane.area, figure_printf(d->f, "Ideal [%s]", d->scale.unit));
-    chart_axis_title_left(d->f, &c->plane.area, 34, figure_printf(d->f, "Measured [%s]", d->scale.unit));
-    chart_axis_number(d->f, "x-grid", &c->plane.x, AXIS_BELOW, &c->plane.area);
-    chart_axis_number(d->f, "y-grid", &c->plane.y, AXIS_LEFT, &c->plane.area);
+    chart_plane_put_axes(&c->plane, NULL, 34, figure_printf(d->f, "Measured [%s]", d->scale.unit),
+                         figure_printf(d->f, "Ideal [%s]", d->scale.unit));
 }
 
 /* --- lines -------------------------------------------------------------------------------------------- */
@@ -246,7 +242,6 @@ static void lay_out(drawing *d, double top, double bottom)
     d->discs.plane.area = plot;
     d->discs.legend = is_wide ? (plot_area){plot.right_px + 40, c.width_px - 16, top + 10, bottom - 2}
                               : (plot_area){16, c.width_px - 16, plot.bottom_px + foot + 2, bottom - 2};
-    figure_set_area(d->f, "plot", &plot);
     chart_legend_begin(&d->discs, key_lines(d) + 4, MOST_NUMBERS);
 }
 

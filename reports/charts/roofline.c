@@ -60,24 +60,6 @@ static disc_place place_of(const chart_rows *rows, const chart_row *row)
     return (disc_place){x, y, ideal, x > 0 && y > 0 && isfinite(x) && isfinite(y)};
 }
 
-static void choose(chart_discs *d)
-{
-    for (uint32_t i = 0; i < d->rows.n; i++) {
-        const chart_row *row = &d->rows.rows[d->rows.by_time[i]];
-        disc_place at = place_of(&d->rows, row);
-        if (row->is_unlisted) {
-            d->sum = row;
-        } else if (!at.is_known) {
-            d->n_left_out++;
-            d->left_out_share += row->share_ratio;
-        } else if (d->n_drawn == MOST_DISCS) {
-            d->n_small++;
-        } else {
-            discs_add(d, row, at.x, at.y, at.ideal);
-        }
-    }
-}
-
 /* --- axes --------------------------------------------------------------------------------------------- */
 
 /* A logarithmic axis has no place for 0. */
@@ -121,8 +103,6 @@ static void choose_axes(drawing *d, const chart_frame *frame)
     take_in(&x, d->last_knee);
     take_in(&y, d->peak);
     chart_plane_set_axes(d->plane, decades(x), decades(y));
-    chart_axis_set(d->f, "x", &d->plane->x);
-    chart_axis_set(d->f, "y", &d->plane->y);
 }
 
 /* --- roofs -------------------------------------------------------------------------------------------- */
@@ -215,45 +195,21 @@ static bool put_line(drawing *d, const ceiling *c)
 
 /* --- labels of roofs ---------------------------------------------------------------------------------- */
 
-/* At the right end above the line or below it, else further left, above marks, on marks, or beside it. */
-static void label_horizontal(drawing *d, const char *text, const ceiling *c, letter_kind letter)
-{
-    enum { STEP_PX = 60, MOST_STEPS = 10 };
-    static const struct {
-        double offs[2];
-        bool off_marks, beside; /* beside: left of where the line begins */
-    } ways[] = {
-        {{-1, 1}, true, false}, {{-2.6, -2.6}, true, false}, {{-1, 1}, false, false}, {{-1, 1}, true, true}};
-    const plot_area *plot = &d->plane->area;
-    double off = figure_text_height_px(letter) / 2 + 2, y = chart_axis_px(&d->plane->y, c->value);
-    double from_px = chart_axis_px(&d->plane->x, line_of(d, c).from_x) + figure_text_width_px(text, letter);
-    figure_text_label l = {.anchor = ANCHOR_RIGHT, .letter = letter, .colour = COLOUR_MUTED, .text = text};
-    if (letter == LETTER_BOLD)
-        l.colour = COLOUR_INK;
-    for (size_t way = 0; way < sizeof ways / sizeof *ways; way++)
-        for (int step = 0; step < MOST_STEPS; step++) {
-            l.x_px = plot->right_px - 6 - STEP_PX * step;
-            for (int i = 0; i < 2 && (ways[way].beside || l.x_px >= from_px); i++) {
-                l.y_px = y + ways[way].offs[i] * off;
-                if (figure_try_label(d->f, &l, plot, ways[way].off_marks))
-                    return;
-            }
-        }
-}
-
-/* Along its line, turned with it, or at the end of it. */
+/* Along its line, turned with it; from the right end of a level one on, or left of where that begins. */
 static void label_roof(drawing *d, const ceiling *c)
 {
-    const along_line along = {.first = 0.05, .span = 0.9, .steps = 40};
+    static const along_line sloped = {.first = 0.05, .span = 0.9, .steps = 40},
+                            level = {.first = 1, .span = -1, .steps = 80, .may_be_far = true},
+                            beside = {.first = 0, .span = -2, .steps = 80};
     const chart_axis *y = &d->plane->y;
     const char *rate = say_quantity(d->f->arena, c->value * giga, c->moves ? "B/s" : "OP/s");
     const char *text = figure_printf(d->f, "%s %s", c->text, rate);
     const plane_line line = line_of(d, c);
-    letter_kind letter = c < d->ceilings + ROOFS ? LETTER_BOLD : LETTER_SMALL;
-    if (!c->moves && c->value > y->min && c->value < y->max)
-        label_horizontal(d, text, c, letter);
-    else if (c->moves && c->value > 0 && line.from_x < line.to_x)
-        chart_plane_label_line(d->plane, text, letter, line, &along);
+    const letter_kind letter = c < d->ceilings + ROOFS ? LETTER_BOLD : LETTER_SMALL;
+    if (c->moves ? !(c->value > 0 && line.from_x < line.to_x) : !(c->value > y->min && c->value < y->max))
+        return;
+    if (!chart_plane_label_line(d->plane, text, letter, line, c->moves ? &sloped : &level) && !c->moves)
+        (void)chart_plane_label_line(d->plane, text, letter, line, &beside);
 }
 
 /* Near the foot of a line, right of it or left; false where there is no room off lines and marks. */
@@ -380,7 +336,6 @@ static void lay_out(drawing *d, double top, double bottom)
                                  is_wide ? bottom - 52 : split - 52};
     d->discs.legend =
         (plot_area){is_wide ? split : 16, c.width_px - 16, is_wide ? top + 10 : split, bottom - 2};
-    figure_set_area(d->f, "plot", &d->plane->area);
     chart_legend_begin(&d->discs, key_lines(d) + 4.5, LEGEND_MOST_NUMBERS);
 }
 
@@ -407,7 +362,15 @@ static void draw(const chart_source *s, chart_figure *f)
     if (!d.p)
         return;
     discs_begin(&d.discs, s, f, 46, 56);
-    choose(&d.discs);
+    for (uint32_t i = 0; i < d.discs.rows.n; i++) {
+        const chart_row *row = &d.discs.rows.rows[d.discs.rows.by_time[i]];
+        const disc_place at = place_of(&d.discs.rows, row);
+        discs_take(&d.discs, row,
+                   row->is_unlisted ? DISC_SUM
+                   : at.is_known    ? DISC_DRAWN
+                                    : DISC_LEFT_OUT,
+                   at.x, at.y, at.ideal);
+    }
     if (!d.discs.n_drawn)
         return;
     double peak = d.p->hardware.peak_ops_per_s, bandwidth = d.p->hardware.bandwidth_bytes_per_s;
@@ -420,13 +383,10 @@ static void draw(const chart_source *s, chart_figure *f)
     if (s->before)
         extend(s->before, &frame, f->arena);
     choose_axes(&d, &frame);
-    chart_axis_title_below(f, &d.plane->area,
-                           !d.p->hardware.has_pools ? "Operational intensity [Op/Byte of external memory]"
-                           : f->is_wide ? "Operational intensity [Op/Byte of the memory that takes longest]"
-                                        : "Op/Byte of the memory that takes longest");
-    chart_axis_title_left(f, &d.plane->area, 38, "Performance [GOP/s], 1 MAC = 2 Op");
-    chart_axis_number(f, "x-grid", &d.plane->x, AXIS_BELOW, &d.plane->area);
-    chart_axis_number(f, "y-grid", &d.plane->y, AXIS_LEFT, &d.plane->area);
+    chart_plane_put_axes(d.plane, NULL, 44, "Performance [GOP/s], 1 MAC = 2 Op",
+                         !d.p->hardware.has_pools ? "Operational intensity [Op/Byte of external memory]"
+                         : f->is_wide ? "Operational intensity [Op/Byte of the memory that takes longest]"
+                                      : "Op/Byte of the memory that takes longest");
     put_regions(&d);
     figure_block(d.f, "ceilings", columns);
     for (uint32_t i = ROOFS; i < d.n_ceilings; i++)

@@ -5,6 +5,7 @@
 #include "reports/charts/palette.h"
 #include "roofline/statistics.h"
 
+#include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
@@ -104,12 +105,6 @@ static void choose(drawing *d)
 
 /* --- samples ------------------------------------------------------------------------------------------ */
 
-static int ascending(const void *a_, const void *b_)
-{
-    double a = *(const double *)a_, b = *(const double *)b_;
-    return (a > b) - (a < b);
-}
-
 static double percent_of(double value, double middle)
 {
     return 100 * (value / middle - 1);
@@ -149,7 +144,7 @@ static void read_samples(line *l, chart_figure *f)
     if (!sorted)
         return;
     memcpy(sorted, t->samples_s, t->count * sizeof *sorted);
-    qsort(sorted, t->count, sizeof *sorted, ascending);
+    gsl_sort(sorted, 1, t->count);
     if (roof_statistics_of(sorted, t->count, &s, NULL) == ROOF_OK)
         describe(l, sorted, &s);
     else
@@ -243,10 +238,10 @@ static const char *title_of(const drawing *d)
 
 typedef enum look { LOOK_LOW, LOOK_EXPLAINED, LOOK_HIGH, LOOKS } look;
 
-static const bar_key looks[LOOKS] = {
-    [LOOK_LOW] = {KEY_SWATCH, COLOUR_ARRAY, "CoV up to 10 %"},
-    [LOOK_EXPLAINED] = {KEY_SWATCH, COLOUR_OTHER, "above, one outlier or few explain it"},
-    [LOOK_HIGH] = {KEY_HATCHED, COLOUR_GAP, "above, the layer scatters"},
+static const chart_key looks[LOOKS] = {
+    [LOOK_LOW] = {KEY_SWATCH, COLOUR_ARRAY, .words = "CoV up to 10 %"},
+    [LOOK_EXPLAINED] = {KEY_SWATCH, COLOUR_OTHER, .words = "above, one outlier or few explain it"},
+    [LOOK_HIGH] = {KEY_HATCHED, COLOUR_GAP, .words = "above, the layer scatters"},
 };
 
 static look look_of(const line *l)
@@ -265,7 +260,7 @@ static void add_look_keys(drawing *d)
     for (int k = 0; k < LOOKS; k++) {
         const char *star = k == LOOK_EXPLAINED && !d->page.f->is_wide ? " *" : "";
         if (used[k])
-            bars_key(&d->page, looks[k].kind, looks[k].colour,
+            bars_key(&d->page, looks[k].mark, looks[k].colour,
                      figure_printf(d->page.f, "%s%s", looks[k].words, star));
     }
 }
@@ -281,20 +276,21 @@ static void add_mark_keys(drawing *d)
     }
     const struct {
         bool is_used;
-        bar_key key;
+        chart_key key;
     } keys[] = {
-        {!d->is_boxes, {KEY_RULE, COLOUR_INK, "10 %"}},
-        {d->is_boxes, {KEY_MARK, COLOUR_INK, "median"}},
-        {of_kind[SAMPLES], {KEY_WORDS, 0, "box: quartiles; line: all but outliers"}},
-        {of_kind[RANGE], {KEY_WORDS, 0, "line without a box: minimum to 95th percentile or maximum"}},
+        {!d->is_boxes, {KEY_RULE, COLOUR_INK, .words = "10 %"}},
+        {d->is_boxes, {KEY_MARK, COLOUR_INK, .words = "median"}},
+        {of_kind[SAMPLES], {KEY_WORDS, 0, .words = "box: quartiles; line: all but outliers"}},
+        {of_kind[RANGE],
+         {KEY_WORDS, 0, .words = "line without a box: minimum to 95th percentile or maximum"}},
         {d->is_boxes && of_kind[DEVIATION],
-         {KEY_WORDS, 0, "empty box: mean, one standard deviation around it"}},
-        {dots, {KEY_DOT, COLOUR_INK, figure_printf(d->page.f, "outliers, at most %d", MOST_DOTS)}},
-        {beyond, {KEY_WORDS, 0, "arrow: outliers further out"}},
+         {KEY_WORDS, 0, .words = "empty box: mean, one standard deviation around it"}},
+        {dots, {KEY_DOT, COLOUR_INK, .words = figure_printf(d->page.f, "outliers, at most %d", MOST_DOTS)}},
+        {beyond, {KEY_WORDS, 0, .words = "arrow: outliers further out"}},
     };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (keys[i].is_used)
-            bars_key(&d->page, keys[i].key.kind, keys[i].key.colour, keys[i].key.words);
+            bars_key(&d->page, keys[i].key.mark, keys[i].key.colour, keys[i].key.words);
 }
 
 /* --- data --------------------------------------------------------------------------------------------- */

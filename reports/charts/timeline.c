@@ -3,24 +3,14 @@
  * through it; below all stand the layers on that path. What is dark and full all along is what the network
  * waits for. */
 #include "core/quantity.h"
-#include "reports/charts/chart.h"
-#include "reports/charts/chart_axes.h"
+#include "reports/charts/chart_panels.h"
 #include "reports/charts/palette.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    HEAD_PX = 22,
-    MOST_PANEL_PX = 84,
-    BELOW_PX = 92, /* axis, its title, the key */
-    FOOT_PX = 28,
-    BUSY_PX = 112,
-    BUSY_OF_NARROW_PX = 96,
-    NUMBER_PX = 8, /* beside the number of a layer */
-    STEPS = ROOF_SCHEDULE_STEPS
-};
+enum { NUMBER_PX = 8 /* beside the number of a layer */, STEPS = ROOF_SCHEDULE_STEPS };
 
 /* Heights in a panel of height 1: full, the strip of the path above, and that of layers below. */
 #define FULL_BAR 0.78
@@ -42,12 +32,7 @@ static const look looks[] = {{"load", COLOUR_MEMORY, COLOUR_WAIT_LOAD},
 
 typedef struct drawing {
     const roof_prediction *p;
-    chart_figure *f;
-    chart_scale scale;
-    plot_area plot;
-    chart_axis x; /* scale.unit */
-    uint32_t n_engines, n_fills;
-    double total_s, busy_px;
+    time_panels panels; /* an engine each */
 } drawing;
 
 static const look *look_of(const char *engine)
@@ -57,17 +42,6 @@ static const look *look_of(const char *engine)
         if (strcmp(looks[i].engine, engine) == 0)
             return &looks[i];
     return &other;
-}
-
-static double panel_at(const drawing *d, uint32_t engine)
-{
-    return d->n_engines - engine - 1;
-}
-
-static double y_px(const drawing *d, double panels)
-{
-    double low = STRIP_AT, high = d->n_engines;
-    return d->plot.bottom_px - (d->plot.bottom_px - d->plot.top_px) * (panels - low) / (high - low);
 }
 
 /* --- fills -------------------------------------------------------------------------------------------- */
@@ -114,47 +88,62 @@ static bool is_drawable(const roof_prediction *p)
     return p->schedule.n_parts && p->hardware.clock_hz > 0;
 }
 
-/* A row where the filled part begins, and one where it ends, of steps that are alike. */
-static void put_steps(drawing *d, const part_span *span, uint32_t engine, uint32_t kind)
+enum { PATH_KIND = -1 };
+
+/* From where to where a panel is filled at a step: by working or waiting, or, above that, by the part of the
+ * step that the critical path runs through the engine. */
+static plane_line edges_at(const drawing *d, const part_span *span, uint32_t engine, int kind, size_t step)
 {
     const roof_schedule_engine *e = &span->part->engines[engine];
-    double base = panel_at(d, engine);
-    for (size_t i = 0, end; i < STEPS; i = end) {
-        double below = 0, own = kind_at(e, kind, i);
-        for (uint32_t k = 0; k < kind; k++)
-            below += kind_at(e, k, i);
-        for (end = i + 1; end < STEPS; end++) {
-            double other = 0;
-            for (uint32_t k = 0; k < kind; k++)
-                other += kind_at(e, k, end);
-            if (other != below || kind_at(e, kind, end) != own)
-                break;
+    const double base = panels_at(&d->panels, engine);
+    double below = 0;
+    if (kind == PATH_KIND)
+        return (plane_line){.from_y = base + PATH_AT,
+                            .to_y = base + PATH_AT + PATH * ratio_at(e->path_steps, step)};
+    for (int k = 0; k < kind; k++)
+        below += kind_at(e, (uint32_t)k, step);
+    return (plane_line){.from_y = base + FULL_BAR * fmin(1, below),
+                        .to_y = base + FULL_BAR * fmin(1, below + kind_at(e, (uint32_t)kind, step))};
+}
+
+/* A row where the filled part begins, and one where it ends, of steps that are alike. */
+static void put_steps(const drawing *d, uint32_t engine, int kind)
+{
+    for (uint32_t part = 0; part < d->p->schedule.n_parts; part++) {
+        const part_span span = span_of(d, part);
+        for (size_t i = 0, end; i < STEPS; i = end) {
+            const plane_line at = edges_at(d, &span, engine, kind, i);
+            for (end = i + 1; end < STEPS; end++) {
+                const plane_line next = edges_at(d, &span, engine, kind, end);
+                if (next.from_y != at.from_y || next.to_y != at.to_y)
+                    break;
+            }
+            for (int k = 0; k < 2; k++)
+                FIGURE_ROW(d->panels.f,
+                           (span.from_s + span.step_s * (double)(k ? end : i)) * d->panels.scale.factor,
+                           at.from_y, at.to_y);
         }
-        double low = base + FULL_BAR * fmin(1, below), high = base + FULL_BAR * fmin(1, below + own);
-        FIGURE_ROW(d->f, (span->from_s + span->step_s * (double)i) * d->scale.factor, low, high);
-        FIGURE_ROW(d->f, (span->from_s + span->step_s * (double)end) * d->scale.factor, low, high);
     }
 }
 
-/* As high as the part of the step that the path runs through the engine. */
-static void put_path(drawing *d)
+static void put_fills(const drawing *d)
 {
-    figure_block(d->f, "path", "at\tlow\thigh");
-    for (uint32_t e = 0; e < d->n_engines; e++) {
-        double low = panel_at(d, e) + PATH_AT;
-        for (uint32_t i = 0; i < d->p->schedule.n_parts; i++) {
-            part_span span = span_of(d, i);
-            for (size_t k = 0, end; k < STEPS; k = end) {
-                double ratio = ratio_at(span.part->engines[e].path_steps, k);
-                for (end = k + 1; end < STEPS && ratio_at(span.part->engines[e].path_steps, end) == ratio;)
-                    end++;
-                FIGURE_ROW(d->f, (span.from_s + span.step_s * (double)k) * d->scale.factor, low,
-                           low + PATH * ratio);
-                FIGURE_ROW(d->f, (span.from_s + span.step_s * (double)end) * d->scale.factor, low,
-                           low + PATH * ratio);
-            }
+    chart_figure *f = d->panels.f;
+    uint32_t n_fills = 0;
+    for (uint32_t e = 0; e < d->panels.n; e++) {
+        const roof_schedule_engine *engine = &d->p->schedule.parts->engines[e];
+        for (uint32_t kind = 0; kind <= engine->n_wait_steps; kind++) {
+            const look *l = look_of(kind ? engine->wait_steps[kind - 1].name : engine->name);
+            figure_set(f, figure_printf(f, "colour_%u", n_fills), kind ? l->waited_for : l->busy);
+            figure_block(f, figure_printf(f, "fill-%u", n_fills++), "at\tlow\thigh");
+            put_steps(d, e, (int)kind);
         }
-        figure_gap(d->f);
+    }
+    figure_set(f, "n_fills", n_fills);
+    figure_block(f, "path", "at\tlow\thigh");
+    for (uint32_t e = 0; e < d->panels.n; e++) {
+        put_steps(d, e, PATH_KIND);
+        figure_gap(f);
     }
 }
 
@@ -199,6 +188,29 @@ static uint32_t collect_layers(const drawing *d, layer_span *spans)
     return n;
 }
 
+/* Shades take turns; the number stands where it has room. Layers thinner than a pixel share one with the
+ * next, whose number it has, since only the last of them can be long. */
+static void put_path_layers(const drawing *d)
+{
+    static const uint32_t shades[] = {COLOUR_STRIP, COLOUR_STRIP_PALE};
+    const time_panels *p = &d->panels;
+    const double y = panels_y_px(p, STRIP_AT + STRIP / 2),
+                 pixel_s = p->total_s / (p->plot.right_px - p->plot.left_px);
+    layer_span *spans = NEW_ARRAY(p->f->arena, layer_span, d->p->n_layers);
+    uint32_t n = spans ? collect_layers(d, spans) : 0, shade = 0;
+    figure_block(p->f, "layers", "from\tto\tcolour");
+    for (uint32_t i = 0, next; i < n; i = next, shade = !shade) {
+        for (next = i + 1; next < n && spans[next].from_s - spans[i].from_s < pixel_s;)
+            next++;
+        double from_s = i ? spans[i].from_s : 0, to_s = next < n ? spans[next].from_s : p->total_s;
+        FIGURE_ROW(p->f, from_s * p->scale.factor, to_s * p->scale.factor, shades[shade]);
+        const char *number = figure_printf(p->f, "%u", spans[next - 1].layer->index);
+        double left = panels_x_px(p, from_s), right = panels_x_px(p, to_s);
+        if (right - left >= figure_text_width_px(number, LETTER_SMALL) + NUMBER_PX)
+            figure_put(p->f, (left + right) / 2, y, ANCHOR_CENTRE, LETTER_SMALL, COLOUR_INK, number);
+    }
+}
+
 /* --- words -------------------------------------------------------------------------------------------- */
 
 static double share_of(const drawing *d, uint32_t engine, bool of_path)
@@ -208,82 +220,36 @@ static double share_of(const drawing *d, uint32_t engine, bool of_path)
         const roof_schedule_engine *e = &d->p->schedule.parts[i].engines[engine];
         cycles += of_path ? (double)e->critical_cycles : (double)e->busy_cycles / (e->ports ? e->ports : 1);
     }
-    return cycles / d->p->hardware.clock_hz / d->total_s;
+    return cycles / d->p->hardware.clock_hz / d->panels.total_s;
 }
 
-static void put_panels(drawing *d)
+static void put_panels(const drawing *d)
 {
-    chart_figure *f = d->f;
-    double right_px = d->plot.right_px + d->busy_px, head_px = d->plot.top_px - HEAD_PX / 2.0 + 1;
-    figure_block(f, "panels", "base");
-    for (uint32_t e = 0; e < d->n_engines; e++)
-        FIGURE_ROW(f, panel_at(d, e));
-    figure_block(f, "levels", "100 %");
-    for (uint32_t e = 0; e < d->n_engines; e++)
-        FIGURE_ROW(f, panel_at(d, e) + FULL_BAR);
-    figure_put(f, right_px - d->busy_px / 2, head_px, ANCHOR_RIGHT, LETTER_BOLD, COLOUR_INK, "busy");
-    figure_put(f, right_px, head_px, ANCHOR_RIGHT, LETTER_BOLD, COLOUR_INK, "path");
-    for (uint32_t e = 0; e < d->n_engines; e++) {
-        double y = y_px(d, panel_at(d, e) + FULL_BAR / 2);
-        figure_put(f, 16, y, ANCHOR_LEFT, LETTER_SMALL, COLOUR_INK, d->p->schedule.parts[0].engines[e].name);
-        figure_put(f, right_px - d->busy_px / 2, y, ANCHOR_RIGHT, LETTER_SMALL, COLOUR_INK,
-                   figure_printf(f, "%.1f %%", 100 * share_of(d, e, false)));
-        figure_put(f, right_px, y, ANCHOR_RIGHT, LETTER_SMALL, COLOUR_INK,
-                   figure_printf(f, "%.1f %%", 100 * share_of(d, e, true)));
+    static const char *const heads[] = {"busy", "path"};
+    const time_panels *p = &d->panels;
+    figure_block(p->f, "panels", "base");
+    for (uint32_t e = 0; e < p->n; e++)
+        FIGURE_ROW(p->f, panels_at(p, e));
+    figure_block(p->f, "levels", "100 %");
+    for (uint32_t e = 0; e < p->n; e++)
+        FIGURE_ROW(p->f, panels_at(p, e) + FULL_BAR);
+    panels_put_words(p, 0, NULL, heads);
+    for (uint32_t e = 0; e < p->n; e++) {
+        const char *const shares[] = {figure_printf(p->f, "%.1f %%", 100 * share_of(d, e, false)),
+                                      figure_printf(p->f, "%.1f %%", 100 * share_of(d, e, true))};
+        panels_put_words(p, panels_at(p, e) + FULL_BAR / 2, d->p->schedule.parts[0].engines[e].name, shares);
     }
-    figure_put(f, 16, y_px(d, STRIP_AT + STRIP / 2), ANCHOR_LEFT, LETTER_SMALL, COLOUR_MUTED, "layer");
-}
-
-/* "[] works, waits for [] load [] save ..., [] critical path" */
-static void put_key(drawing *d, double y)
-{
-    enum { SWATCH_PX = 14, GAP_PX = 12 };
-    chart_figure *f = d->f;
-    double x = 16;
-    const char *words = f->is_wide ? "full colour: works; waits for" : "waits for";
-    figure_put(f, x, y, ANCHOR_LEFT, LETTER_SMALL, COLOUR_MUTED, words);
-    x += figure_text_width_px(words, LETTER_SMALL) + GAP_PX;
-    for (uint32_t e = 0; e <= d->n_engines; e++) {
-        bool is_path = e == d->n_engines;
-        words = is_path ? "critical path" : d->p->schedule.parts[0].engines[e].name;
-        uint32_t colour = is_path ? (uint32_t)COLOUR_INK : look_of(words)->waited_for;
-        double half_px = is_path ? 3 : 5;
-        if (x + SWATCH_PX + 5 + figure_text_width_px(words, LETTER_SMALL) > f->canvas.width_px - 16)
-            return;
-        figure_add(
-            f, (figure_ornament){
-                   SWATCHES, {x + SWATCH_PX / 2.0, y, x, x + SWATCH_PX, y - half_px, y + half_px, colour}});
-        figure_put(f, x + SWATCH_PX + 5, y, ANCHOR_LEFT, LETTER_SMALL, COLOUR_MUTED, words);
-        x += SWATCH_PX + 5 + figure_text_width_px(words, LETTER_SMALL) + GAP_PX;
-    }
+    panels_put_words(p, STRIP_AT + STRIP / 2, "layer", NULL);
 }
 
 /* --- the page ----------------------------------------------------------------------------------------- */
-
-static void lay_out(drawing *d, double top)
-{
-    chart_figure *f = d->f;
-    d->busy_px = f->is_wide ? BUSY_PX : BUSY_OF_NARROW_PX;
-    d->plot = (plot_area){30 + figure_text_width_px("layer", LETTER_SMALL),
-                          f->canvas.width_px - 18 - d->busy_px, top + 4 + HEAD_PX, 0};
-    double room = f->canvas.height_px - d->plot.top_px - BELOW_PX - FOOT_PX, panels = d->n_engines - STRIP_AT;
-    d->plot.bottom_px = d->plot.top_px + fmin(fmax(room, 24 * panels), MOST_PANEL_PX * panels);
-    figure_set_height(f, d->plot.bottom_px + BELOW_PX + FOOT_PX);
-    d->scale = chart_scale_of(d->total_s);
-    d->x = (chart_axis){0, d->total_s * d->scale.factor, false, d->plot.left_px, d->plot.right_px};
-    figure_set_area(f, "plot", &d->plot);
-    chart_axis_set(f, "x", &d->x);
-    figure_set(f, "n_engines", d->n_engines);
-    figure_set(f, "y_min", STRIP_AT);
-    figure_set(f, "strip", STRIP);
-}
 
 /* "load works 23 %, save 15 %, conv 33 %, misc 71 %" */
 static const char *busy_words(const drawing *d)
 {
     const char *text = "";
-    for (uint32_t e = 0; e < d->n_engines; e++)
-        text = figure_printf(d->f, "%s%s%s %s%.0f %%", text, e ? ", " : "",
+    for (uint32_t e = 0; e < d->panels.n; e++)
+        text = figure_printf(d->panels.f, "%s%s%s %s%.0f %%", text, e ? ", " : "",
                              d->p->schedule.parts[0].engines[e].name, e ? "" : "works ",
                              100 * share_of(d, e, false));
     return text;
@@ -291,52 +257,32 @@ static const char *busy_words(const drawing *d)
 
 static void draw(const chart_source *s, chart_figure *f)
 {
-    drawing d = {.p = s->prediction, .f = f};
+    drawing d = {.p = s->prediction,
+                 .panels = {.f = f, .source = s, .look = {2, 56, 48, 0, STRIP_AT, 84, 92}}};
     if (!d.p || !is_drawable(d.p))
         return;
-    d.n_engines = d.p->schedule.parts[0].n_engines;
-    part_span last = span_of(&d, d.p->schedule.n_parts - 1);
-    d.total_s = last.from_s + last.step_s * STEPS;
-    const char *time = say_quantity(f->arena, d.total_s, "s");
-    lay_out(&d, figure_head(
-                    f, figure_printf(f, "%s: at best %s, in which %s", d.p->model.name, time, busy_words(&d)),
-                    chart_conditions(s, f)));
-    figure_foot(f, chart_provenance(s, f));
-    put_panels(&d);
     const roof_schedule_part *first = d.p->schedule.parts;
-    for (uint32_t e = 0; e < d.n_engines; e++)
-        for (uint32_t kind = 0; kind <= first->engines[e].n_wait_steps; kind++) {
-            const look *l =
-                look_of(kind ? first->engines[e].wait_steps[kind - 1].name : first->engines[e].name);
-            figure_set(d.f, figure_printf(d.f, "colour_%u", d.n_fills), kind ? l->waited_for : l->busy);
-            figure_block(d.f, figure_printf(d.f, "fill-%u", d.n_fills++), "at\tlow\thigh");
-            for (uint32_t i = 0; i < d.p->schedule.n_parts; i++) {
-                part_span span = span_of(&d, i);
-                put_steps(&d, &span, e, kind);
-            }
-        }
-    figure_set(d.f, "n_fills", d.n_fills);
-    put_path(&d);
-    /* Shades take turns; the number stands where it has room. Layers thinner than a pixel share one with the
-     * next, whose number it has, since only the last of them can be long. */
-    static const uint32_t shades[] = {COLOUR_STRIP, COLOUR_STRIP_PALE};
-    layer_span *spans = NEW_ARRAY(d.f->arena, layer_span, d.p->n_layers);
-    uint32_t n = spans ? collect_layers(&d, spans) : 0, shade = 0;
-    double y = y_px(&d, STRIP_AT + STRIP / 2), pixel_s = d.total_s / (d.plot.right_px - d.plot.left_px);
-    figure_block(d.f, "layers", "from\tto\tcolour");
-    for (uint32_t i = 0, next; i < n; i = next, shade = !shade) {
-        for (next = i + 1; next < n && spans[next].from_s - spans[i].from_s < pixel_s;)
-            next++;
-        double from_s = i ? spans[i].from_s : 0, to_s = next < n ? spans[next].from_s : d.total_s;
-        FIGURE_ROW(d.f, from_s * d.scale.factor, to_s * d.scale.factor, shades[shade]);
-        const char *number = figure_printf(d.f, "%u", spans[next - 1].layer->index);
-        double left = chart_axis_px(&d.x, from_s * d.scale.factor),
-               right = chart_axis_px(&d.x, to_s * d.scale.factor);
-        if (right - left >= figure_text_width_px(number, LETTER_SMALL) + NUMBER_PX)
-            figure_put(d.f, (left + right) / 2, y, ANCHOR_CENTRE, LETTER_SMALL, COLOUR_INK, number);
+    const char **names = NEW_ARRAY(f->arena, const char *, first->n_engines);
+    chart_key *keys = NEW_ARRAY(f->arena, chart_key, first->n_engines + 2);
+    if (!names || !keys)
+        return;
+    part_span last = span_of(&d, d.p->schedule.n_parts - 1);
+    d.panels.total_s = last.from_s + last.step_s * STEPS;
+    keys[0] = (chart_key){KEY_WORDS, 0, .words = f->is_wide ? "full colour: works; waits for" : "waits for"};
+    for (uint32_t e = 0; e < first->n_engines; e++) {
+        names[e] = first->engines[e].name;
+        keys[++d.panels.n] = (chart_key){KEY_SWATCH, look_of(names[e])->waited_for, .words = names[e]};
     }
-    chart_axis_put_time(d.f, &d.x, &d.plot, 8, figure_printf(d.f, "Scheduled time [%s]", d.scale.unit));
-    put_key(&d, d.plot.bottom_px + BELOW_PX - 14);
+    keys[d.panels.n + 1] = (chart_key){KEY_THIN, COLOUR_INK, .words = f->is_wide ? "critical path" : "path"};
+    const char *time = say_quantity(f->arena, d.panels.total_s, "s");
+    panels_begin(&d.panels,
+                 figure_printf(f, "%s: at best %s, in which %s", d.p->model.name, time, busy_words(&d)),
+                 chart_conditions(s, f), names, "layer");
+    panels_place(&d.panels, 0, "Scheduled time", keys, d.panels.n + 2);
+    figure_set(f, "strip", STRIP);
+    put_panels(&d);
+    put_fills(&d);
+    put_path_layers(&d);
     f->caption = "Every instruction starts as soon as what it waits for is done. A panel shows, from below, "
                  "the part of the time in which the engine works, and above that what it waits for. Where a "
                  "panel is empty the engine has nothing to do; for save, one of its two ports has. The strip "

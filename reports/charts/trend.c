@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { NUMBERS_PX = 60, RADIUS_PX = 3, LEFT_PX = 24 };
+enum { NUMBERS_PX = 60, RADIUS_PX = 3 };
 
 typedef struct drawing {
     chart_figure *f;
@@ -41,7 +41,7 @@ static void choose_axes(drawing *d)
     for (uint32_t i = 0; i < d->of->n_points; i++)
         chart_extent_take(&values, d->factor * d->of->points[i].value);
     const double room = values.high > values.low ? 0.08 * (values.high - values.low) : 0.05 * values.high;
-    const chart_axis x = {.min = 0, .max = d->of->n_points + 1.0},
+    const chart_axis x = {.min = 0, .max = d->of->n_points + 1.0, .numbers = AXIS_COUNTS},
                      y = {.min = fmax(values.low - room, 0), .max = values.high + 2 * room};
     chart_plane_set_axes(&d->plane, x, y);
 }
@@ -77,7 +77,7 @@ static void name_changes(drawing *d)
         const char *change = history_change(d->of, g, d->f->arena);
         if (first->commit)
             change = figure_printf(d->f, "%s, %.12s", change, first->commit);
-        chart_plane_name_point(&d->plane, change, g->first + 1, d->factor * g->median, RADIUS_PX + 2);
+        chart_plane_name_point(&d->plane, change, g->first + 1, d->factor * g->median, RADIUS_PX + 2, false);
     }
 }
 
@@ -90,29 +90,23 @@ static const char *axis_title(const drawing *d)
     return figure_printf(d->f, "%c%s [%s]", toupper((unsigned char)words[0]), words + 1, d->unit);
 }
 
-static void lay_out(drawing *d, double top_px, double bottom_px)
-{
-    chart_figure *f = d->f;
-    d->plane.area =
-        (plot_area){LEFT_PX + NUMBERS_PX, f->canvas.width_px - AXIS_END_PX, top_px + 10, bottom_px - 44};
-    choose_unit(d);
-    choose_axes(d);
-    chart_plane_put_axes(&d->plane, NUMBERS_PX - 16, axis_title(d),
-                         "Runs in the order in which they were added");
-    put_segments(d);
-    put_points(d);
-    name_changes(d);
-}
-
 static void draw(const chart_source *s, chart_figure *f)
 {
     if (!s->series || !s->series->n_points)
         return;
     drawing d = {.f = f, .of = s->series, .plane.f = f};
-    const double top = figure_head(
+    const plot_area page = chart_page(
         f, history_series_says(s->series, f->arena),
-        figure_printf(f, "%" PRIu32 " runs; lines: medians; bands: changes, 95 %%", s->series->n_points));
-    lay_out(&d, top, figure_foot(f, "roofline " ROOF_VERSION));
+        figure_printf(f, "%" PRIu32 " runs; lines: medians; bands: changes, 95 %%", s->series->n_points),
+        NULL, 0, "roofline " ROOF_VERSION);
+    d.plane.area = chart_plane_area(&page, NUMBERS_PX, 10);
+    choose_unit(&d);
+    choose_axes(&d);
+    chart_plane_put_axes(&d.plane, NULL, NUMBERS_PX - 16, axis_title(&d),
+                         "Runs in the order in which they were added");
+    put_segments(&d);
+    put_points(&d);
+    name_changes(&d);
     f->caption =
         "Each point is a run, in the order in which they were added. Lines are the medians between two "
         "changes of the level; a band is the 95 % interval of the change against the stretch before.";

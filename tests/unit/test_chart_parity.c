@@ -153,7 +153,7 @@ static void both_axes_are_the_same(void **state)
                                     &left, &right, &top, &bottom),
                              4);
             df_assert_near((right - left) * f.canvas.width_px, (top - bottom) * f.canvas.height_px, 0.01);
-            assert_non_null(strstr(f.variables.bytes, "axis_min"));
+            assert_non_null(strstr(f.variables.bytes, "x_min"));
             df_check_labels("parity", &f);
             figure_free(&f);
             arena_free(arena);
@@ -195,9 +195,9 @@ static void no_edge_cuts_a_disc(void **state)
         chart_figure f;
         double low = NAN, high = NAN;
         assert_true(df_drawn("parity", &s, &f));
-        const char *at = strstr(f.variables.bytes, "axis_min");
+        const char *at = strstr(f.variables.bytes, "x_min");
         assert_non_null(at);
-        if (sscanf(at, "axis_min = %lf axis_max = %lf", &low, &high) != 2 ||
+        if (sscanf(at, "x_min = %lf x_max = %lf", &low, &high) != 2 ||
             fabs(low / edges[edge].low - 1) > 1e-9 || fabs(high / edges[edge].high - 1) > 1e-9)
             fail_msg("%s: from %g to %g, want %g to %g: %.60s", edges[edge].what, low, high, edges[edge].low,
                      edges[edge].high, at);

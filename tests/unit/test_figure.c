@@ -91,7 +91,7 @@ static void faults_of_a_chart_are_found(void **state)
 
 /* ---- placing ---- */
 
-static const chart_axis in_pixels = {0, 500, false, 0, 500};
+static const chart_axis in_pixels = {.max = 500, .to_px = 500};
 
 static void labels_at_points_keep_off_each_other_for_any_points(void **state)
 {
@@ -100,14 +100,14 @@ static void labels_at_points_keep_off_each_other_for_any_points(void **state)
     (void)state;
     for (int trial = 0; trial < TRIALS; trial++) {
         chart_figure f = begin(500, 400);
-        const chart_plane plane = {&f, {40, 480, 20, 380}, in_pixels, in_pixels};
+        const chart_plane plane = {.f = &f, .area = {40, 480, 20, 380}, .x = in_pixels, .y = in_pixels};
         unsigned written = 0;
         for (int i = 0; i < POINTS; i++) {
             char text[16], fault[200];
             seed = seed * 1664525u + 1013904223u;
             snprintf(text, sizeof text, "%d", i + 1);
             written += chart_plane_name_point(&plane, text, 40 + (seed >> 8) % (trial < 30 ? 440 : 60),
-                                              20 + (seed >> 20) % (trial < 30 ? 360 : 60), 5);
+                                              20 + (seed >> 20) % (trial < 30 ? 360 : 60), 5, false);
             if (chart_fault(&f, fault, sizeof fault))
                 fail_msg("trial %d: %s", trial, fault);
         }
@@ -119,10 +119,10 @@ static void labels_at_points_keep_off_each_other_for_any_points(void **state)
 static void a_label_prefers_a_place_off_the_marks(void **state)
 {
     chart_figure f = begin(300, 300);
-    const chart_plane plane = {&f, {0, 300, 0, 300}, in_pixels, in_pixels};
+    const chart_plane plane = {.f = &f, .area = {0, 300, 0, 300}, .x = in_pixels, .y = in_pixels};
     (void)state;
     figure_avoid(&f, (px_box){.x_px = 170, .y_px = 150, .half_width_px = 16, .half_height_px = 100});
-    assert_true(chart_plane_name_point(&plane, "1", 150, 150, 5));
+    assert_true(chart_plane_name_point(&plane, "1", 150, 150, 5, false));
     assert_true(f.labels[f.n_labels - 1].x_px < 150);
     figure_free(&f);
 }

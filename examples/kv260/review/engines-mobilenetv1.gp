@@ -10,15 +10,16 @@ letter_scale = 1
 width = 1040
 height = 620
 height = 604.3
-plot_left = 0.091
+plot_left = 0.0948461538462
 plot_right = 0.863461538462
 plot_top = 0.80423630647
 plot_bottom = 0.208505709085
 x_min = 0
 x_max = 1.54730666667
-n_rows = 5
-overlap = 0.000770417579499
-time_left = 0.091
+n_panels = 5
+y_min = 0
+overlap = 0.000774272751535
+time_left = 0.0948461538462
 time_right = 0.863461538462
 time_top = 0.175409564786
 time_bottom = 0.168790335926
@@ -41,12 +42,12 @@ set tics nomirror textcolor rgb muted font letters_small scale 0.6
 
 # How busy each engine is: layers as wide as their ideal time, engines from the top in the order of the tables.
 set lmargin at screen plot_left; set rmargin at screen plot_right; set tmargin at screen plot_top; set bmargin at screen plot_bottom
-set xrange [x_min:x_max]; set yrange [0:n_rows]
+set xrange [x_min:x_max]; set yrange [y_min:n_panels]
 unset xtics; unset ytics
 set border 15 linecolor rgb axis_colour linewidth 0.8
 # A cell reaches a little below the next one, which covers that: no gaps between cells.
 plot data index 'cells' using 1:3:1:($2+overlap > x_max ? x_max : $2+overlap):3:($3+1):5 with boxxyerror fillstyle solid noborder linecolor rgb variable notitle, \
-     data index 'parting' using 1:(0):(0):(n_rows) with vectors nohead linewidth 0.8 linecolor rgb '#ffffff' notitle, \
+     data index 'parting' using 1:(0):(0):(n_panels) with vectors nohead linewidth 0.8 linecolor rgb '#ffffff' notitle, \
      data index 'rows' using (x_min):1:(x_max-x_min):(0) with vectors nohead linewidth 1.5 linecolor rgb '#ffffff' notitle
 # The time axis, below the numbers of the layers.
 set tmargin at screen time_top; set bmargin at screen time_bottom

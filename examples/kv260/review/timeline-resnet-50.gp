@@ -16,8 +16,13 @@ plot_top = 0.860422875483
 plot_bottom = 0.211614086444
 x_min = 0
 x_max = 8.16987
-n_engines = 4
+n_panels = 4
 y_min = -0.38
+overlap = 0.00384681702609
+time_left = 0.0581538461538
+time_right = 0.875
+time_top = 0.197506480681
+time_bottom = 0.1904526778
 strip = 0.24
 colour_0 = 12086784
 colour_1 = 15130578
@@ -36,10 +41,6 @@ colour_13 = 15916216
 colour_14 = 15130578
 colour_15 = 12900332
 n_fills = 16
-time_left = 0.0581538461538
-time_right = 0.875
-time_top = 0.197506480681
-time_bottom = 0.1904526778
 
 # What all charts share. Sizes of letters are those of the figure.
 letters_title = sprintf('Arial Bold,%g', 16*letter_scale)
@@ -60,7 +61,7 @@ set tics nomirror textcolor rgb muted font letters_small scale 0.6
 # What each engine does over the time of the schedule: a panel for each, filled from below by what it works, above that by what it
 # waits for; the dark strip on top of a panel is where the critical path runs through it. Below all, the layers on that path.
 set lmargin at screen plot_left; set rmargin at screen plot_right; set tmargin at screen plot_top; set bmargin at screen plot_bottom
-set xrange [x_min:x_max]; set yrange [y_min:n_engines]
+set xrange [x_min:x_max]; set yrange [y_min:n_panels]
 unset xtics; unset ytics; unset border
 colour(k) = value(sprintf('colour_%d', k))
 plot data index 'panels' using (x_min):1:(x_max-x_min):(0) with vectors nohead linewidth 1 linecolor rgb axis_colour notitle, \

@@ -16,14 +16,14 @@ plot_top = 0.872338709677
 plot_bottom = 0.411032258065
 x_min = 0
 x_max = 1.020445
-n_units = 4
+n_panels = 4
 y_min = -0.36
-strip = 0.22
 overlap = 0.00046749358622
 time_left = 0.0835384615385
 time_right = 0.923076923077
 time_top = 0.18064516129
 time_bottom = 0.174193548387
+strip = 0.22
 
 # What all charts share. Sizes of letters are those of the figure.
 letters_title = sprintf('Arial Bold,%g', 16*letter_scale)
@@ -44,13 +44,13 @@ set tics nomirror textcolor rgb muted font letters_small scale 0.6
 # How busy units were, as the profiler counted: a panel for each unit, layers as wide as their time, the longest first. The
 # height of a bar is the part of the layer's cycles in which the unit worked, so its area is the time in which it did.
 set lmargin at screen plot_left; set rmargin at screen plot_right; set tmargin at screen plot_top; set bmargin at screen plot_bottom
-set xrange [x_min:x_max]; set yrange [y_min:n_units]
+set xrange [x_min:x_max]; set yrange [y_min:n_panels]
 unset xtics; unset ytics; unset border
 plot data index 'panels' using (x_min):1:(x_max-x_min):(0) with vectors nohead linewidth 1 linecolor rgb axis_colour notitle, \
      data index 'levels' using (x_min):1:(x_max-x_min):(0) with vectors nohead linewidth 0.7 linecolor rgb grid_colour notitle, \
      data index 'bars' using 1:3:1:($2+overlap > x_max ? x_max : $2+overlap):3:4:6 with boxxyerror fillstyle solid noborder linecolor rgb variable notitle, \
      data index 'bounds' using 1:(y_min):1:($2+overlap > x_max ? x_max : $2+overlap):(y_min):(y_min+strip):3 with boxxyerror fillstyle solid noborder linecolor rgb variable notitle, \
-     data index 'parting' using 1:(y_min):(0):(n_units-y_min) with vectors nohead linewidth 0.8 linecolor rgb '#ffffff' notitle
+     data index 'parting' using 1:(y_min):(0):(n_panels-y_min) with vectors nohead linewidth 0.8 linecolor rgb '#ffffff' notitle
 # The time axis, below the names of the layers.
 set tmargin at screen time_top; set bmargin at screen time_bottom
 set yrange [0:1]; set border 4 linecolor rgb axis_colour

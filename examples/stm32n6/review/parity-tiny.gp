@@ -13,8 +13,10 @@ plot_left = 0.0673076923077
 plot_right = 0.512355769231
 plot_top = 0.863306451613
 plot_bottom = 0.116774193548
-axis_min = 10
-axis_max = 2000
+x_min = 10
+x_max = 2000
+y_min = 10
+y_max = 2000
 
 # What all charts share. Sizes of letters are those of the figure.
 letters_title = sprintf('Arial Bold,%g', 16*letter_scale)
@@ -35,12 +37,12 @@ set tics nomirror textcolor rgb muted font letters_small scale 0.6
 # Ideal against measured, both logarithmic and over the same range, so that a factor is a distance from the diagonal.
 set lmargin at screen plot_left; set rmargin at screen plot_right; set tmargin at screen plot_top; set bmargin at screen plot_bottom
 set logscale xy 10
-set xrange [axis_min:axis_max]; set yrange [axis_min:axis_max]
+set xrange [x_min:x_max]; set yrange [y_min:y_max]
 unset xtics; unset ytics
 # The page counts plots: discs are the 6th and 7th, what leads down the 9th and 10th (reports/page/page.js).
-plot data index 'bounds' every :::0::0 using 1:2:(axis_min) with filledcurves above y=axis_min fillcolor rgb '#f3f1f1' notitle, \
-     data index 'x-grid' using 1:(axis_min):(0):(axis_max-axis_min) with vectors nohead linewidth 0.7 linecolor rgb grid_colour notitle, \
-     data index 'y-grid' using (axis_min):1:(axis_max-axis_min):(0) with vectors nohead linewidth 0.7 linecolor rgb grid_colour notitle, \
+plot data index 'bounds' every :::0::0 using 1:2:(y_min) with filledcurves above y=y_min fillcolor rgb '#f3f1f1' notitle, \
+     data index 'x-grid' using 1:(y_min):(0):(y_max-y_min) with vectors nohead linewidth 0.7 linecolor rgb grid_colour notitle, \
+     data index 'y-grid' using (x_min):1:(x_max-x_min):(0) with vectors nohead linewidth 0.7 linecolor rgb grid_colour notitle, \
      data index 'bounds' every :::1 using 1:2 with lines dashtype 2 linewidth 1 linecolor rgb muted notitle, \
      data index 'bounds' every :::0::0 using 1:2 with lines linewidth 3 linecolor rgb ink notitle, \
      data index 'points' using 3:($9 == 1 ? NaN : $4):(key_size*$5*symbol_size($10)):10:(0x20000000+$6) with points pointtype variable pointsize variable linecolor rgb variable title 'measured', \

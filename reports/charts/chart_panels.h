@@ -1,0 +1,62 @@
+/* reports/charts/chart_panels.h - panels one below the other over a time that runs from left to right: names
+ * at their left, shares at their right, below them the axis of time and a key. What a chart adds is what it
+ * draws in its panels.
+ *
+ * Units: _px pixels, _s seconds, data in the unit of scale; upwards a panel has a height of 1, and the lowest
+ *   one begins at 0.
+ * Ownership: all is of the figure's arena. A failed allocation is left to figure_finish.
+ */
+#ifndef ROOF_REPORTS_CHARTS_CHART_PANELS_H
+#define ROOF_REPORTS_CHARTS_CHART_PANELS_H
+
+#include "reports/charts/chart.h"
+
+/* What is drawn as one, since alone it is thinner than a pixel. */
+typedef struct panel_column {
+    uint32_t first, n;
+    double from_s, to_s;
+} panel_column;
+
+typedef struct panel_look {
+    uint32_t n_values;                /* shares beside each panel */
+    double value_px, narrow_value_px; /* of a column of shares, on a wide canvas and on a narrow one */
+    double mark_px;                   /* left of a name */
+    double low;                       /* where the lowest of all ends; below 0 there is a strip */
+    double most_px, below_px; /* of a panel's height; from what stands below all of them to the key's end */
+} panel_look;
+
+typedef struct time_panels {
+    chart_figure *f;
+    const chart_source *source;
+    panel_look look;
+    uint32_t n; /* panels */
+    double total_s;
+    plot_area plot; /* from here on: set by panels_begin, and by panels_place */
+    chart_scale scale;
+    chart_axis x;
+    panel_column *columns;
+    uint32_t n_columns;
+} time_panels;
+
+/* Gives time its place. names: n of panels; least: a word that also has to have room there. */
+void panels_begin(time_panels *p, const char *title, const char *subtitle, const char *const *names,
+                  const char *least);
+/* n widths in their order, 0 for what is left out. */
+void panels_collect(time_panels *p, const double *seconds, uint32_t n);
+/* Gives panels their places, writes the key, the axis of time below what is names_px high, and the foot. */
+void panels_place(time_panels *p, double names_px, const char *title, const chart_key *keys, size_t n_keys);
+
+double panels_x_px(const time_panels *p, double seconds);
+double panels_y_px(const time_panels *p, double height);
+double panels_width_px(const time_panels *p, const panel_column *column);
+/* The height at which a panel begins; panel 0 is on top. */
+double panels_at(const time_panels *p, uint32_t panel);
+
+/* A name in the middle of a height, and shares; above all of them, without a name, what the shares are. */
+void panels_put_words(const time_panels *p, double height, const char *name, const char *const *values);
+/* Block "parting" with the begin of columns that are wide enough to be parted by a line. */
+void panels_put_parting(const time_panels *p);
+/* "3 layers without a time are left out"; NULL: none is. */
+const char *panels_left_out(chart_figure *f, uint32_t n, const char *what);
+
+#endif
