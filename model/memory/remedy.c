@@ -8,6 +8,7 @@
 #include "model/memory/remedy.h"
 #include "core/error.h"
 #include "core/lower_bound.h"
+#include "core/sets.h"
 #include "model/memory/live_bytes.h"
 
 #include <stdlib.h>
@@ -67,13 +68,6 @@ typedef struct candidate {
     uint32_t item, root; /* root: a candidate of the same group, itself of the first */
 } candidate;
 
-static uint32_t root_of(candidate *all, uint32_t i)
-{
-    while (all[i].root != i)
-        i = all[i].root = all[all[i].root].root;
-    return i;
-}
-
 static int by_address(const void *a_, const void *b_)
 {
     const candidate *a = a_, *b = b_;
@@ -129,8 +123,6 @@ static roof_status find_candidates(search *s, candidate **out, uint32_t *n_out)
             all[n++] = (candidate){{lo, lo + x->bytes, x->first_row, x->last_row}, i, 0};
     }
     qsort(all, n, sizeof *all, by_address);
-    for (uint32_t i = 0; i < n; i++)
-        all[i].root = i;
     *out = all;
     *n_out = n;
     return ROOF_OK;
@@ -139,7 +131,8 @@ static roof_status find_candidates(search *s, candidate **out, uint32_t *n_out)
 /* Brings together what shares bytes: along the addresses, with all that reaches to the present one. */
 static roof_status join(search *s, candidate *all, uint32_t n)
 {
-    uint32_t *open, n_open = 0;
+    uint32_t *open, n_open = 0, *sets;
+    TRY(sets_new(s->scratch, n, &sets, s->err));
     TRY(ARENA_GET(s->scratch, open, n, s->err));
     for (uint32_t i = 0; s->is_placed && i < n && !gives_up(s); i++) {
         uint32_t kept = 0;
@@ -148,14 +141,14 @@ static roof_status join(search *s, candidate *all, uint32_t n)
             if (other->hi <= own->lo)
                 continue;
             if (other->first <= own->last && own->first <= other->last)
-                all[root_of(all, i)].root = root_of(all, open[k]);
+                sets_join(sets, open[k], i);
             open[kept++] = open[k];
         }
         open[kept++] = i;
         n_open = kept;
     }
     for (uint32_t i = 0; i < n; i++)
-        all[i].root = root_of(all, i);
+        all[i].root = sets_root(sets, i);
     return ROOF_OK;
 }
 

@@ -1,5 +1,6 @@
 #include "model/work/onnx_ops.h"
 #include "core/error.h"
+#include "core/sets.h"
 #include "model/work/cost.h"
 #include "model/work/opmap.h"
 
@@ -144,18 +145,9 @@ enum { STAYS = 1, FIRST_GOES_LAST = 2, SECOND_GOES_LAST = 4 };
 /* Sets of operators whose outputs have the same order of dimensions. */
 typedef struct layouts {
     roof_graph *graph;
-    uint32_t *parent;     /* in its set; a root is its own */
+    uint32_t *sets;
     unsigned char *moves; /* of a root */
 } layouts;
-
-static uint32_t root_of(layouts *l, uint32_t op)
-{
-    while (l->parent[op] != op) {
-        l->parent[op] = l->parent[l->parent[op]];
-        op = l->parent[op];
-    }
-    return op;
-}
 
 static bool keeps_order(const roof_op *op)
 {
@@ -196,27 +188,24 @@ static void move_last(roof_tensor *t, uint32_t from)
 static roof_status set_layouts(roof_graph *g, roof_arena *scratch, roof_error *err)
 {
     layouts l = {.graph = g};
-    TRY(ARENA_GET(scratch, l.parent, g->n_ops, err));
+    TRY(sets_new(scratch, g->n_ops, &l.sets, err));
     TRY(ARENA_GET(scratch, l.moves, g->n_ops, err));
-    for (uint32_t i = 0; i < g->n_ops; i++)
-        l.parent[i] = i;
     for (uint32_t i = 0; i < g->n_ops; i++) {
         const roof_graph *graph = l.graph;
         const roof_op *op = &graph->ops[i];
-        l.moves[root_of(&l, i)] |= moves_of(op->rule, ROOF_ROLE_INPUT);
+        l.moves[sets_root(l.sets, i)] |= moves_of(op->rule, ROOF_ROLE_INPUT);
         for (uint32_t j = 0; j < op->n_inputs; j++) {
             const roof_edge *edge = &graph->edges[op->first_input + j];
             bool is_alike = graph->ops[edge->op].out.n_dims == op->out.n_dims;
-            l.moves[root_of(&l, edge->op)] |= moves_of(op->rule, edge->role);
+            l.moves[sets_root(l.sets, edge->op)] |= moves_of(op->rule, edge->role);
             if (keeps_order(op) && is_alike && edge->role != ROOF_ROLE_OTHER) {
-                uint32_t a = root_of(&l, i), b = root_of(&l, edge->op);
-                l.parent[a] = b;
-                l.moves[b] |= l.moves[a];
+                const unsigned char moves = l.moves[sets_root(l.sets, i)];
+                l.moves[sets_join(l.sets, edge->op, i)] |= moves;
             }
         }
     }
     for (uint32_t i = 0; i < g->n_ops; i++) {
-        unsigned char moves = l.moves[root_of(&l, i)];
+        unsigned char moves = l.moves[sets_root(l.sets, i)];
         if (g->ops[i].out.n_dims > 2 && moves && !(moves & STAYS))
             move_last(&g->ops[i].out, moves & FIRST_GOES_LAST ? 0 : 1);
     }
