@@ -1,9 +1,9 @@
 /* The algebra of answers. Each function asks for ranges, never for more of a kind than roof_answer_ends
  * says. */
 #include "roofline/answer.h"
+#include "core/order.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A difference that is none: what `compare` can resolve. */
@@ -220,18 +220,11 @@ roof_limit_ratio roof_answer_limit_ratio(const roof_limited *rows, uint32_t n, d
     return out;
 }
 
-static int by_begin(const void *a_, const void *b_)
-{
-    const double a = ((const roof_time_span *)a_)->begin_s, b = ((const roof_time_span *)b_)->begin_s;
-    return (a > b) - (a < b);
-}
-
 roof_overlap roof_answer_overlap(roof_time_span *spans, uint32_t n, double span_s)
 {
     roof_overlap out = {0, 0, 0, 0};
     double at_s = -INFINITY;
-    if (n)
-        qsort(spans, n, sizeof *spans, by_begin);
+    order_sort(spans, n, sizeof *spans, ORDER_BY(RISING(roof_time_span, begin_s)));
     for (uint32_t i = 0; i < n; i++) {
         const double begin_s = fmax(spans[i].begin_s, at_s);
         out.work_s += spans[i].end_s - spans[i].begin_s;

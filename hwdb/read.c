@@ -2,6 +2,7 @@
  * whatever that of the file is, and reading goes on; only what is no JSON ends it. */
 #include "core/error.h"
 #include "core/json/jsontree.h"
+#include "core/order.h"
 #include "core/print.h"
 #include "core/quantity.h"
 #include "hwdb/hwdb.h"
@@ -9,7 +10,6 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { POINTER_SIZE = 560 };
@@ -241,11 +241,6 @@ static roof_quantity read_quantity(const reading *r, const cJSON *node)
     return q;
 }
 
-static int compare_keys(const void *a, const void *b)
-{
-    return strcmp(((const roof_quantity *)a)->key, ((const roof_quantity *)b)->key);
-}
-
 static void read_values(const reading *r, const cJSON *values, hwdb_entry *entry)
 {
     if (values && !cJSON_IsObject(values))
@@ -265,7 +260,8 @@ static void read_values(const reading *r, const cJSON *values, hwdb_entry *entry
             entry->values[entry->n_values++] = q;
     }
     if (entry->values)
-        qsort(entry->values, entry->n_values, sizeof *entry->values, compare_keys);
+        order_sort(entry->values, entry->n_values, sizeof *entry->values,
+                   ORDER_BY(RISING(roof_quantity, key)));
 }
 
 /* --- a document ----------------------------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
 #include "roofline/compare.h"
 #include "core/arena.h"
 #include "core/error.h"
+#include "core/order.h"
 #include "core/quantity.h"
 #include "measure/compare/conditions.h"
 #include "measure/compare/pair_keys.h"
@@ -14,7 +15,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Predictions that differ by less are equal: documents have 12 digits. */
@@ -241,12 +241,6 @@ typedef struct all_tests {
     size_t n;
 } all_tests;
 
-static int by_p(const void *a_, const void *b_)
-{
-    double a = ((const one_test *)a_)->p, b = ((const one_test *)b_)->p;
-    return (a > b) - (a < b);
-}
-
 static roof_status add_tests(comparer *c, all_tests *all, roof_compared *row)
 {
     const one_test looks[] = {{row->p, &row->is_typical_shown},
@@ -265,8 +259,7 @@ static roof_status add_tests(comparer *c, all_tests *all, roof_compared *row)
 static void judge(all_tests *all)
 {
     size_t n = all->n;
-    if (n)
-        qsort(all->items, n, sizeof *all->items, by_p);
+    order_sort(all->items, n, sizeof *all->items, ORDER_BY(RISING(one_test, p)));
     for (size_t i = 0; i < n && all->items[i].p <= ROOF_COMPARE_LEVEL / (double)(n - i); i++)
         *all->items[i].is_shown = true;
 }

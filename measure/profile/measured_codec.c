@@ -4,6 +4,7 @@
 #include "core/json/codec.h"
 #include "core/error.h"
 #include "core/files/input.h"
+#include "core/order.h"
 #include "core/text.h"
 #include "hwdb/hwdb.h"
 #include "measure/profile/measured_codec.h"
@@ -304,12 +305,6 @@ static void write_layers(codec *c, const char *key, const void *target)
     jsonout_end(c->out);
 }
 
-static int ascending(const void *a_, const void *b_)
-{
-    uint32_t a = *(const uint32_t *)a_, b = *(const uint32_t *)b_;
-    return (a > b) - (a < b);
-}
-
 static roof_status read_layers(codec *c, const json_event *event, void *target)
 {
     const roof_run *run = target;
@@ -321,7 +316,7 @@ static roof_status read_layers(codec *c, const json_event *event, void *target)
     for (uint32_t i = 0; i < run->n_layers; i++)
         if (run->layers[i].index != ROOF_NONE)
             indices[n++] = run->layers[i].index;
-    qsort(indices, n, sizeof *indices, ascending);
+    ORDER_VALUES(indices, n);
     while (twice < n && indices[twice] != indices[twice - 1])
         twice++;
     uint32_t index = twice < n ? indices[twice] : ROOF_NONE;

@@ -1,6 +1,7 @@
 #include "measure/reconcile/match_rows.h"
 #include "core/error.h"
 #include "core/namemap.h"
+#include "core/order.h"
 #include "measure/epochs/epoch_index.h"
 #include "measure/reconcile/match_names.h"
 #include "measure/units/unit_facts.h"
@@ -500,12 +501,6 @@ static void apply_line(matcher *x, map_line *line)
 
 /* --- all of it ---------------------------------------------------------------------------------------- */
 
-static int ascending(const void *a_, const void *b_)
-{
-    uint64_t a = *(const uint64_t *)a_, b = *(const uint64_t *)b_;
-    return (a > b) - (a < b);
-}
-
 /* Rows are ordered by index where all have one; as they stand otherwise. */
 static bool make_matching(const roof_run *run, const roof_prediction *p, roof_arena *arena, row_matching *m)
 {
@@ -534,7 +529,7 @@ static bool make_matching(const roof_run *run, const roof_prediction *p, roof_ar
     for (uint32_t i = 0; rows && i < m->n_rows; i++)
         rows[i] = (uint64_t)run->layers[i].index << 32 | i;
     if (rows)
-        qsort(rows, m->n_rows, sizeof *rows, ascending);
+        ORDER_VALUES(rows, m->n_rows);
     for (uint32_t i = 0; rows && i < m->n_rows; i++)
         m->row_order[i] = (uint32_t)rows[i];
     free(rows);

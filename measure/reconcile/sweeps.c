@@ -1,5 +1,6 @@
 #include "measure/reconcile/sweeps.h"
 #include "core/error.h"
+#include "core/order.h"
 #include "model/deploy/closed.h"
 
 #include <math.h>
@@ -204,12 +205,6 @@ static void add_law(const roof_sweep *sweep, roof_load_run *load)
 
 /* --- a sweep -------------------------------------------------------------------------------------------- */
 
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The median of what is known; NaN where nothing is. */
 static double median_of(double *values, uint32_t n)
 {
@@ -217,7 +212,7 @@ static double median_of(double *values, uint32_t n)
     for (uint32_t i = 0; i < n; i++)
         if (!isnan(values[i]))
             values[known++] = values[i];
-    qsort(values, known, sizeof *values, by_size);
+    ORDER_VALUES(values, known);
     return !known      ? (double)NAN
            : known % 2 ? values[known / 2]
                        : (values[known / 2 - 1] + values[known / 2]) / 2;

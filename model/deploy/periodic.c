@@ -1,5 +1,6 @@
 #include "roofline/periodic.h"
 #include "core/error.h"
+#include "core/order.h"
 #include "core/quantity.h"
 #include "model/deploy/changes.h"
 #include "model/deploy/jobs.h"
@@ -164,14 +165,6 @@ static double seconds_of(uint64_t ns)
     return ns == NS_UNBOUNDED ? NAN : (double)ns * 1e-9;
 }
 
-static int longest_first(const void *a, const void *b)
-{
-    const roof_periodic_delay *x = a, *y = b;
-    if (x->seconds < y->seconds || x->seconds > y->seconds)
-        return x->seconds > y->seconds ? -1 : 1;
-    return x->task < y->task ? -1 : x->task > y->task;
-}
-
 static roof_status find_delays(const ns_set *ns, const uint64_t *response_ns, uint32_t task,
                                roof_periodic_row *row, roof_arena *arena, roof_error *err)
 {
@@ -182,7 +175,8 @@ static roof_status find_delays(const ns_set *ns, const uint64_t *response_ns, ui
     for (uint32_t i = 0; i < ns->n; i++)
         if (ahead_ns[i])
             delays[row->n_delays++] = (roof_periodic_delay){i, (double)ahead_ns[i] * 1e-9 / shared_by};
-    qsort(delays, row->n_delays, sizeof *delays, longest_first);
+    order_sort(delays, row->n_delays, sizeof *delays,
+               ORDER_BY(FALLING(roof_periodic_delay, seconds), RISING(roof_periodic_delay, task)));
     row->delays = delays;
     return ROOF_OK;
 }

@@ -3,6 +3,7 @@
  * prediction: docs/hardware/neural_art.md, "What runs on the host". */
 #include "core/checked.h"
 #include "core/error.h"
+#include "core/order.h"
 #include "core/quantity.h"
 #include "model/predict/predictor.h"
 #include "model/work/cost.h"
@@ -12,7 +13,6 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Shares are looked for by name: the last one is of all further kinds. */
@@ -167,14 +167,6 @@ static roof_status add_row(predictor *p, const roof_row *row, roof_layer_predict
     return ROOF_OK;
 }
 
-/* The longest first; those without a time keep their order, by name. */
-static int longest_first(const void *a, const void *b)
-{
-    const roof_host_share *x = a, *y = b;
-    const double of_x = isnan(x->about_s) ? -1 : x->about_s, of_y = isnan(y->about_s) ? -1 : y->about_s;
-    return of_x > of_y ? -1 : of_x < of_y ? 1 : strcmp(x->kind, y->kind);
-}
-
 roof_status predictor_host_rows(predictor *p)
 {
     roof_prediction *out = p->prediction;
@@ -187,7 +179,9 @@ roof_status predictor_host_rows(predictor *p)
     }
     if (!out->host.n_shares)
         return ROOF_OK;
-    qsort(out->host.shares, out->host.n_shares, sizeof *out->host.shares, longest_first);
+    /* The longest first; those without a time by name. */
+    order_sort(out->host.shares, out->host.n_shares, sizeof *out->host.shares,
+               ORDER_BY(FALLING(roof_host_share, about_s), RISING(roof_host_share, kind)));
     for (uint32_t i = 0; i < out->host.n_shares; i++) {
         roof_host_share *share = &out->host.shares[i];
         share->about_s = number_as_derived(share->about_s);

@@ -1,5 +1,6 @@
 #include "reports/graph/network_view.h"
 #include "core/namemap.h"
+#include "core/order.h"
 #include "core/span.h"
 #include "model/graph/row_flows.h"
 #include "reports/words/memory_words.h"
@@ -7,7 +8,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A view in the making. */
@@ -173,18 +173,6 @@ static void list_ops(viewing *v)
 
 /* --- edges --------------------------------------------------------------------------------------------- */
 
-static int compare_edges(const void *a, const void *b)
-{
-    const network_edge *x = a, *y = b;
-    if (x->from != y->from)
-        return x->from < y->from ? -1 : 1;
-    if (x->to != y->to)
-        return x->to < y->to ? -1 : 1;
-    if (x->side != y->side)
-        return x->side < y->side ? -1 : 1;
-    return x->way < y->way ? -1 : x->way > y->way;
-}
-
 static uint64_t sum_of(uint64_t a, uint64_t b)
 {
     uint64_t sum;
@@ -194,10 +182,11 @@ static uint64_t sum_of(uint64_t a, uint64_t b)
 uint32_t network_merge_edges(network_edge *edges, uint32_t n)
 {
     uint32_t kept = 0;
-    if (n)
-        qsort(edges, n, sizeof *edges, compare_edges);
+    const order_key *keys = ORDER_BY(RISING(network_edge, from), RISING(network_edge, to),
+                                     RISING(network_edge, side), RISING(network_edge, way));
+    order_sort(edges, n, sizeof *edges, keys);
     for (uint32_t i = 0; i < n; i++)
-        if (kept && compare_edges(&edges[kept - 1], &edges[i]) == 0)
+        if (kept && order_compare(&edges[kept - 1], &edges[i], keys) == 0)
             edges[kept - 1].bytes = sum_of(edges[kept - 1].bytes, edges[i].bytes);
         else
             edges[kept++] = edges[i];

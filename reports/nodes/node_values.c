@@ -1,23 +1,15 @@
 #include "reports/nodes/node_values.h"
+#include "core/order.h"
 #include "core/quantity.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A row, at one of its operators. */
 typedef struct place {
     uint32_t node, layer, rank; /* rank 0 leads the row */
 } place;
-
-static int compare_places(const void *a, const void *b)
-{
-    const place *x = a, *y = b;
-    if (x->node != y->node)
-        return x->node < y->node ? -1 : 1;
-    return x->layer < y->layer ? -1 : x->layer > y->layer;
-}
 
 static void put_text(node_value *values, uint32_t *n, const char *name, const char *text)
 {
@@ -145,7 +137,7 @@ bool node_values_make(const roof_prediction *p, roof_arena *arena, graph_values 
     for (uint32_t i = 0; i < p->n_layers; i++)
         for (uint32_t k = 0; k < p->layers[i].n_operators; k++)
             places[n++] = (place){p->layers[i].nodes[k], i, k};
-    qsort(places, n, sizeof *places, compare_places);
+    order_sort(places, n, sizeof *places, ORDER_BY(RISING(place, node), RISING(place, layer)));
     for (uint32_t i = 0, end; i < n; i = end) {
         const roof_layer_prediction *l = &p->layers[places[i].layer];
         node_values *node = &out->nodes[out->n_nodes++];
