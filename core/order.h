@@ -29,15 +29,16 @@ typedef struct order_key {
     bool is_falling;
 } order_key;
 
-/* An enumeration is an unsigned number, or a signed one where it has negative values. */
+/* Of what a pointer points to. An enumeration is an unsigned number, or a signed one where it has negative
+ * values; a text is a pointer, and an array of characters does not compile. */
 /* clang-format off */
-#define ORDER_KIND(value)                                                                                    \
-    _Generic((value), double: ORDER_DOUBLE, char *: ORDER_TEXT, const char *: ORDER_TEXT,                    \
-             bool: ORDER_U8, unsigned char: ORDER_U8, uint32_t: ORDER_U32, int32_t: ORDER_I32,               \
-             uint64_t: ORDER_U64, int64_t: ORDER_I64)
+#define ORDER_KIND(pointer)                                                                                  \
+    _Generic((pointer), double *: ORDER_DOUBLE, char **: ORDER_TEXT, const char **: ORDER_TEXT,              \
+             bool *: ORDER_U8, unsigned char *: ORDER_U8, uint32_t *: ORDER_U32, int32_t *: ORDER_I32,       \
+             uint64_t *: ORDER_U64, int64_t *: ORDER_I64)
 /* clang-format on */
 #define ORDER_KEY(type, member, falls)                                                                       \
-    ((order_key){offsetof(type, member), ORDER_KIND(((type *)0)->member), (falls)})
+    ((order_key){offsetof(type, member), ORDER_KIND(&((type *)0)->member), (falls)})
 
 #define RISING(type, member)  ORDER_KEY(type, member, false)
 #define FALLING(type, member) ORDER_KEY(type, member, true)
@@ -52,6 +53,6 @@ void order_pointers(void *pointers, size_t n, const order_key *keys); /* by memb
 
 /* Numbers, or texts, the least first. */
 #define ORDER_VALUES(values, n)                                                                              \
-    order_sort((values), (n), sizeof *(values), ORDER_BY((order_key){0, ORDER_KIND(*(values)), false}))
+    order_sort((values), (n), sizeof *(values), ORDER_BY((order_key){0, ORDER_KIND(values), false}))
 
 #endif

@@ -1,4 +1,5 @@
 #include "measure/causes/layer_groups.h"
+#include "core/named.h"
 #include "core/order.h"
 #include "model/laws/engine.h"
 
@@ -21,10 +22,8 @@
 
 static const char *name_once(cause_names_once *all, const char *name)
 {
-    for (uint32_t i = 0; i < all->n; i++)
-        if (strcmp(all->of[i], name) == 0)
-            return all->of[i];
-    return all->n == CAUSE_MOST_NAMES ? NULL : (all->of[all->n++] = name);
+    const uint32_t i = WORD_AT(all->of, all->n, name);
+    return i < all->n ? all->of[i] : all->n == CAUSE_MOST_NAMES ? NULL : (all->of[all->n++] = name);
 }
 
 /* "28x28" of "56x56x64 -> 28x28x128 k3x3 s2x2". */

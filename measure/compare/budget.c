@@ -2,6 +2,7 @@
 #include "roofline/budget.h"
 #include "core/arena.h"
 #include "core/error.h"
+#include "core/named.h"
 #include "core/namemap.h"
 #include "core/quantity.h"
 #include "measure/compare/conditions.h"
@@ -105,10 +106,8 @@ const char *roof_budget_term(size_t i)
 
 double roof_budget_limit(const roof_limit *limits, uint32_t n, const char *name)
 {
-    for (uint32_t i = 0; i < n; i++)
-        if (strcmp(limits[i].name, name) == 0)
-            return limits[i].value;
-    return NAN;
+    const uint32_t i = NAMED_AT(limits, n, name, name);
+    return i < n ? limits[i].value : NAN;
 }
 
 /* "of 100 inferences"; of a deadline "3 of 100 inferences are later" */

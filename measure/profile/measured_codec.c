@@ -4,6 +4,7 @@
 #include "core/json/codec.h"
 #include "core/error.h"
 #include "core/files/input.h"
+#include "core/named.h"
 #include "core/order.h"
 #include "core/text.h"
 #include "hwdb/hwdb.h"
@@ -714,11 +715,10 @@ static const char *say_unread(codec *c, const codec_object *object, const char *
     const char *owner = NULL, *nearest = NULL;
     unsigned n_owners = 0, best = 3; /* further away it is another word */
     for (size_t k = 0; k < CODEC_N(object_kinds); k++)
-        for (size_t i = 0; i < object_kinds[k]->n; i++)
-            if (strcmp(object_kinds[k]->members[i].key, key) == 0) {
-                owner = object_kinds[k]->name;
-                n_owners++;
-            }
+        if (NAMED(object_kinds[k]->members, object_kinds[k]->n, key, key)) {
+            owner = object_kinds[k]->name;
+            n_owners++;
+        }
     for (size_t i = 0; i < object->n; i++) {
         unsigned distance = text_edit_distance(key, object->members[i].key, best);
         nearest = distance < best ? object->members[i].key : nearest;

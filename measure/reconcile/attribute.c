@@ -1,5 +1,6 @@
 /* Where the time of an inference goes: parts and unexplained time add up to the measured time, to the last
  * printed digit. */
+#include "core/named.h"
 #include "core/order.h"
 #include "core/quantity.h"
 #include "measure/profile/phases.h"
@@ -184,10 +185,7 @@ static void attribute_wall(reconciler *r, roof_reconciled *e)
 
 uint32_t attribute_type(const roof_reconciled *e, const char *type)
 {
-    uint32_t i = 0;
-    while (i < e->n_types && strcmp(e->types[i].type, type) != 0)
-        i++;
-    return i;
+    return NAMED_AT(e->types, e->n_types, type, type);
 }
 
 static void share_by_type(reconciler *r, roof_reconciled *e)

@@ -1,5 +1,6 @@
 #include "measure/reconcile/stack_fit.h"
 #include "core/error.h"
+#include "core/named.h"
 #include "measure/reconcile/step_fit.h"
 
 #include <gsl/gsl_linalg.h>
@@ -245,10 +246,7 @@ static roof_status find_classes(fitting *f, roof_arena *arena, roof_error *err)
     TRY(ARENA_GET(arena, f->classes, f->n, err));
     for (uint32_t i = 0; i < f->n; i++) {
         const char *own = f->members[i].attention;
-        uint32_t k = 0;
-        while (own && k < f->n_classes && strcmp(f->classes[k], own) != 0)
-            k++;
-        if (own && k == f->n_classes)
+        if (own && WORD_AT(f->classes, f->n_classes, own) == f->n_classes)
             f->classes[f->n_classes++] = own;
         f->rows += f->members[i].n_steps;
     }

@@ -2,6 +2,7 @@
  * are put together. */
 #include "roofline/advise.h"
 #include "core/error.h"
+#include "core/named.h"
 #include "core/order.h"
 #include "model/advise/edit_rule.h"
 #include "model/edit/edit_ratio.h"
@@ -561,9 +562,7 @@ static bool is_asked(const advisor *a, const char *id)
 static roof_status check_rules(const advisor *a)
 {
     for (const char *const *asked = a->options->rules; asked && *asked; asked++) {
-        size_t i = 0;
-        while (i < N_RULES && strcmp(rules[i].id, *asked) != 0)
-            i++;
+        const uint32_t i = NAMED_AT(rules, N_RULES, id, *asked);
         if (i == N_RULES)
             return error_set(a->err, ROOF_E_USAGE,
                              "no rule '%.40s' that finds edits; `roofline formats` lists them", *asked);

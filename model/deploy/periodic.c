@@ -1,5 +1,6 @@
 #include "roofline/periodic.h"
 #include "core/error.h"
+#include "core/named.h"
 #include "core/order.h"
 #include "core/quantity.h"
 #include "model/deploy/changes.h"
@@ -32,11 +33,11 @@ const char *roof_periodic_kind_word(roof_periodic_kind kind)
 
 roof_status roof_periodic_policy_parse(const char *text, roof_periodic_policy *out, roof_error *err)
 {
-    for (int i = 0; i < ROOF_PERIODIC_POLICIES; i++)
-        if (strcmp(text, policies[i]) == 0) {
-            *out = (roof_periodic_policy)i;
-            return ROOF_OK;
-        }
+    const uint32_t i = WORD_AT(policies, ROOF_PERIODIC_POLICIES, text);
+    if (i < ROOF_PERIODIC_POLICIES) {
+        *out = (roof_periodic_policy)i;
+        return ROOF_OK;
+    }
     return error_set(
         err, ROOF_E_USAGE,
         "no policy '%.40s'; there are fixed (each network belongs to a core) and fifo (whichever "

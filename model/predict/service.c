@@ -10,10 +10,7 @@
 
 static double constant(const predictor *p, const char *stack, const char *name)
 {
-    char key[96];
-    snprintf(key, sizeof key, "expect.%.30s.serial.%.20s", stack, name);
-    const roof_quantity *q = hw_view_get(&p->view, key);
-    return q ? q->value : NAN;
+    return hw_view_value(&p->view, NAN, "expect.%.30s.serial.%.20s", stack, name);
 }
 
 serial_constants service_constants(const predictor *p, const char *stack)

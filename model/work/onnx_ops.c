@@ -1,5 +1,6 @@
 #include "model/work/onnx_ops.h"
 #include "core/error.h"
+#include "core/named.h"
 #include "core/sets.h"
 #include "model/work/cost.h"
 #include "model/work/opmap.h"
@@ -155,10 +156,8 @@ static bool keeps_order(const roof_op *op)
                                         "Split",  ONNX_OUTPUT, "DepthToSpace", "SpaceToDepth"};
     if (op->rule == ROOF_RULE_CONVERT)
         return true;
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (strcmp(op->type, types[i]) == 0)
-            return true;
-    return rule_computes(op->rule) && !rule_has_macs(op->rule) && op->rule != ROOF_RULE_UNKNOWN;
+    return IS_ONE_OF(types, op->type) ||
+           (rule_computes(op->rule) && !rule_has_macs(op->rule) && op->rule != ROOF_RULE_UNKNOWN);
 }
 
 static bool has_channels_second(roof_rule rule)

@@ -1,6 +1,7 @@
 /* Points of a sweep as rates of configurations: a line at a time, of which little is kept. */
 #include "core/arena.h"
 #include "core/error.h"
+#include "core/named.h"
 #include "core/order.h"
 #include "reports/fronts/fronts_find.h"
 #include "reports/points/points_fields.h"
@@ -192,11 +193,11 @@ static roof_status take_reason(reading *r, roof_error *err)
 {
     roof_fronts *out = r->out;
     const char *why = text_of(r, WHY);
-    for (uint32_t i = 0; i < out->n_reasons; i++)
-        if (strcmp(out->reasons[i].why, why) == 0) {
-            out->reasons[i].n++;
-            return ROOF_OK;
-        }
+    roof_swept_reason *known = NAMED(out->reasons, out->n_reasons, why, why);
+    if (known) {
+        known->n++;
+        return ROOF_OK;
+    }
     if (out->n_reasons == ROOF_FRONTS_MOST_REASONS) {
         out->n_other_reasons++;
         return ROOF_OK;

@@ -8,6 +8,7 @@
 #include "core/files/csvin.h"
 #include "core/checked.h"
 #include "core/error.h"
+#include "core/named.h"
 #include "core/namemap.h"
 #include "core/order.h"
 #include "model/formats/c_info/c_info.h"
@@ -166,10 +167,8 @@ static roof_epoch_kind kind_of(const char *mapping)
         {"NODE_SW_INTEGER", ROOF_EPOCH_SW}, {"NODE_SW_HW", ROOF_EPOCH_HYBRID},
         {"NODE_HYBRID", ROOF_EPOCH_HYBRID},
     };
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (strcmp(kinds[i].mapping, mapping) == 0)
-            return kinds[i].kind;
-    return ROOF_EPOCH_UNKNOWN;
+    const uint32_t i = NAMED_AT(kinds, N_OF(kinds), mapping, mapping);
+    return i < N_OF(kinds) ? kinds[i].kind : ROOF_EPOCH_UNKNOWN;
 }
 
 static const char *op_kind(const c_info_node *n)
