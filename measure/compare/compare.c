@@ -477,21 +477,17 @@ roof_status roof_compare(const roof_compare_side *a, const roof_compare_side *b,
             err, ROOF_E_USAGE,
             "one of the two is measured and one is predicted; `roofline reconcile` lays a profile "
             "beside its prediction");
-    roof_arena *arena = arena_new(0);
-    comparer c = {arena ? NEW(arena, roof_comparison) : NULL, arena, err, .is_predicted = !a->measured};
-    roof_status status = c.out ? ROOF_OK : error_memory(err);
-    if (status == ROOF_OK) {
-        *c.out = (roof_comparison){.a = a->name, .b = b->name, .arena = arena};
-        status =
-            a->measured ? compare_measured(&c, a, b) : compare_predictions(&c, a->prediction, b->prediction);
-    }
+    comparer c = {.err = err, .is_predicted = !a->measured};
+    c.out = NEW_ROOT(&c.arena, roof_comparison, err);
+    if (!c.out)
+        return ROOF_E_NO_MEMORY;
+    *c.out = (roof_comparison){.a = a->name, .b = b->name, .arena = c.arena};
+    roof_status status =
+        a->measured ? compare_measured(&c, a, b) : compare_predictions(&c, a->prediction, b->prediction);
     if (status == ROOF_OK)
         status = judge_all(&c);
-    if (status == ROOF_OK)
-        status = arena_status(arena, err);
+    status = arena_settle(c.arena, status, err);
     *out = status == ROOF_OK ? c.out : NULL;
-    if (status != ROOF_OK)
-        arena_free(arena);
     return status;
 }
 

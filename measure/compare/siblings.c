@@ -244,12 +244,6 @@ static void join_by_order(matcher *m)
 
 /* --- figures ------------------------------------------------------------------------------------------ */
 
-static void add_count(uint64_t *sum, uint64_t term)
-{
-    if (term == ROOF_UNKNOWN || *sum == ROOF_UNKNOWN || __builtin_add_overflow(*sum, term, sum))
-        *sum = ROOF_UNKNOWN;
-}
-
 /* Of an edit alone: a compiled file's time is by its own code, and the graph's by the law, so these two tell
  * less of the compiler than of the law. */
 static double time_of(const roof_siblings *s, const roof_layer_prediction *l)
@@ -269,17 +263,17 @@ static roof_status add_row(matcher *m, int which, uint32_t row, roof_sibling_sid
     const roof_layer_prediction *l = &m->sides[which].p->layers[row];
     TRY(ARENA_MORE(m->arena, to->rows, to->n, m->err));
     to->rows[to->n++] = row;
-    add_count(&to->macs, l->macs);
+    checked_add_known(&to->macs, l->macs);
     to->time_s += time_of(m->out, l);
     if (l->executor == ROOF_BY_HOST || l->executor == ROOF_BY_NOBODY)
         return ROOF_OK;
     const roof_traffic *t = &l->deployed.traffic;
-    add_count(&to->traffic.weights_bytes, t->weights_bytes);
-    add_count(&to->traffic.input_bytes, t->input_bytes);
-    add_count(&to->traffic.output_bytes, t->output_bytes);
+    checked_add_known(&to->traffic.weights_bytes, t->weights_bytes);
+    checked_add_known(&to->traffic.input_bytes, t->input_bytes);
+    checked_add_known(&to->traffic.output_bytes, t->output_bytes);
     if (t->instruction_bytes != ROOF_UNKNOWN)
-        add_count(&to->traffic.instruction_bytes, t->instruction_bytes);
-    add_count(&to->ideal_cycles, l->deployed.ideal_cycles);
+        checked_add_known(&to->traffic.instruction_bytes, t->instruction_bytes);
+    checked_add_known(&to->ideal_cycles, l->deployed.ideal_cycles);
     to->ideal_s += l->deployed.ideal_s;
     return ROOF_OK;
 }

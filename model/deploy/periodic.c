@@ -279,23 +279,18 @@ roof_status roof_periodic_analyse(const roof_periodic_set *set, roof_periodic **
 {
     *out = NULL;
     TRY(check_set(set, err));
-    roof_arena *arena = arena_new(0);
-    roof_periodic *result = arena ? NEW(arena, roof_periodic) : NULL;
-    if (!result) {
-        arena_free(arena);
-        return error_memory(err);
-    }
+    roof_arena *arena;
+    roof_periodic *result = NEW_ROOT(&arena, roof_periodic, err);
+    if (!result)
+        return ROOF_E_NO_MEMORY;
     *result = (roof_periodic){.policy = set->policy,
                               .cores = set->cores,
                               .board_cores = set->board_cores,
                               .hardware = set->hardware ? arena_strdup(arena, set->hardware) : NULL,
                               .clock_hz = set->clock_hz,
                               .arena = arena};
-    const roof_status status = analyse(set, result, err);
-    if (status == ROOF_OK)
-        *out = result;
-    else
-        arena_free(arena);
+    const roof_status status = arena_settle(arena, analyse(set, result, err), err);
+    *out = status == ROOF_OK ? result : NULL;
     return status;
 }
 
@@ -359,18 +354,14 @@ roof_status roof_periodic_simulate(const roof_periodic_set *set, const double *o
     TRY(read_offsets(set, offsets_s, offset_ns, err));
     if (!is_time(span_s))
         return error_set(err, ROOF_E_USAGE, "a span of %g s; want 1 ns to %g s", span_s, MOST_SECONDS);
-    roof_arena *arena = arena_new(0);
-    roof_periodic_run *run = arena ? NEW(arena, roof_periodic_run) : NULL;
-    if (!run) {
-        arena_free(arena);
-        return error_memory(err);
-    }
+    roof_arena *arena;
+    roof_periodic_run *run = NEW_ROOT(&arena, roof_periodic_run, err);
+    if (!run)
+        return ROOF_E_NO_MEMORY;
     run->arena = arena;
-    const roof_status status = simulate(set, offset_ns, (uint64_t)(span_s * 1e9), most_jobs, run, err);
-    if (status == ROOF_OK)
-        *out = run;
-    else
-        arena_free(arena);
+    roof_status status = simulate(set, offset_ns, (uint64_t)(span_s * 1e9), most_jobs, run, err);
+    status = arena_settle(arena, status, err);
+    *out = status == ROOF_OK ? run : NULL;
     return status;
 }
 

@@ -13,12 +13,10 @@
 
 roof_calibration *roof_calibration_new(void)
 {
-    roof_arena *arena = arena_new(0);
-    roof_calibration *c = arena ? NEW(arena, roof_calibration) : NULL;
-    if (!c) {
-        arena_free(arena);
+    roof_arena *arena;
+    roof_calibration *c = NEW_ROOT(&arena, roof_calibration, NULL);
+    if (!c)
         return NULL;
-    }
     c->arena = arena;
     c->scatter_ratio = c->residual_ratio = c->family_scatter = NAN;
     return c;

@@ -315,18 +315,14 @@ roof_status roof_configurations_find(const roof_graph *graph, const roof_hw *boa
                                      const roof_configurations_asked *asked, roof_configurations **out,
                                      roof_error *err)
 {
-    roof_arena *arena = arena_new(0);
-    finder f = {graph, board, asked, arena ? NEW(arena, roof_configurations) : NULL, err};
+    roof_arena *arena;
+    finder f = {graph, board, asked, NEW_ROOT(&arena, roof_configurations, err), err};
     *out = NULL;
-    roof_status status = f.out ? ROOF_OK : error_memory(err);
-    if (f.out) {
-        f.out->arena = arena;
-        status = find(&f);
-    }
-    if (status == ROOF_OK)
-        *out = f.out;
-    else
-        arena_free(arena);
+    if (!f.out)
+        return ROOF_E_NO_MEMORY;
+    f.out->arena = arena;
+    const roof_status status = arena_settle(arena, find(&f), err);
+    *out = status == ROOF_OK ? f.out : NULL;
     return status;
 }
 

@@ -53,15 +53,6 @@ roof_role onnx_role(roof_rule rule, uint32_t slot)
     }
 }
 
-/* A constant, or one that is only brought into another type. */
-static bool is_constant(const roof_graph *g, uint32_t op)
-{
-    enum { MOST_CONVERSIONS = 4 }; /* of one value; real files have one */
-    for (int i = 0; i < MOST_CONVERSIONS && g->ops[op].rule == ROOF_RULE_CONVERT && g->ops[op].n_inputs; i++)
-        op = g->edges[g->ops[op].first_input].op;
-    return g->ops[op].rule == ROOF_RULE_CONSTANT;
-}
-
 /* ---- rules ---- */
 
 static bool operands_are_known(const roof_graph *g, const roof_op *op)
@@ -217,7 +208,7 @@ roof_status onnx_finish(roof_graph *graph, const uint32_t *order, roof_arena *sc
         for (uint32_t j = 0; j < graph->ops[i].n_inputs; j++) {
             roof_edge *edge = &graph->edges[graph->ops[i].first_input + j];
             roof_rule rule = graph->ops[i].rule;
-            if (edge->role != ROOF_ROLE_INPUT || !is_constant(graph, edge->op))
+            if (edge->role != ROOF_ROLE_INPUT || !op_is_constant(graph, edge->op))
                 continue;
             /* of a matrix product the first operand stays its input, which tells the length of its sums */
             if (rule == ROOF_RULE_BINARY || rule == ROOF_RULE_ELTWISE || (rule == ROOF_RULE_MATMUL && j))

@@ -1,4 +1,5 @@
 #include "reports/graph/network_view.h"
+#include "core/checked.h"
 #include "core/namemap.h"
 #include "core/order.h"
 #include "core/span.h"
@@ -173,12 +174,6 @@ static void list_ops(viewing *v)
 
 /* --- edges --------------------------------------------------------------------------------------------- */
 
-static uint64_t sum_of(uint64_t a, uint64_t b)
-{
-    uint64_t sum;
-    return a == ROOF_UNKNOWN || b == ROOF_UNKNOWN || __builtin_add_overflow(a, b, &sum) ? ROOF_UNKNOWN : sum;
-}
-
 uint32_t network_merge_edges(network_edge *edges, uint32_t n)
 {
     uint32_t kept = 0;
@@ -187,7 +182,7 @@ uint32_t network_merge_edges(network_edge *edges, uint32_t n)
     order_sort(edges, n, sizeof *edges, keys);
     for (uint32_t i = 0; i < n; i++)
         if (kept && order_compare(&edges[kept - 1], &edges[i], keys) == 0)
-            edges[kept - 1].bytes = sum_of(edges[kept - 1].bytes, edges[i].bytes);
+            edges[kept - 1].bytes = checked_sum_known(edges[kept - 1].bytes, edges[i].bytes);
         else
             edges[kept++] = edges[i];
     return kept;
@@ -286,7 +281,8 @@ static void find_ways(viewing *v)
     for (uint32_t i = 0; i < v->out->n_edges && brought;
          i++) /* what is not written does not come from outside */
         if (output_of(v->out->rows[v->out->edges[i].from].layer) != 0)
-            brought[v->out->edges[i].to] = sum_of(brought[v->out->edges[i].to], v->out->edges[i].bytes);
+            brought[v->out->edges[i].to] =
+                checked_sum_known(brought[v->out->edges[i].to], v->out->edges[i].bytes);
     for (uint32_t i = 0; i < v->out->n_edges && brought; i++)
         v->out->edges[i].way = way_of(v, &v->out->edges[i], brought[v->out->edges[i].to]);
 }

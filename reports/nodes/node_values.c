@@ -1,4 +1,5 @@
 #include "reports/nodes/node_values.h"
+#include "core/checked.h"
 #include "core/order.h"
 #include "core/quantity.h"
 
@@ -49,12 +50,6 @@ static uint64_t in_all(const roof_layer_prediction *l, uint64_t count)
     return count == ROOF_UNKNOWN || __builtin_mul_overflow(count, l->repeat, &all) ? ROOF_UNKNOWN : all;
 }
 
-static uint64_t sum_of(uint64_t a, uint64_t b)
-{
-    uint64_t sum;
-    return a == ROOF_UNKNOWN || b == ROOF_UNKNOWN || __builtin_add_overflow(a, b, &sum) ? ROOF_UNKNOWN : sum;
-}
-
 /* All rows that one operator leads, of n places that are the same node's; false: it leads none. */
 static bool put_led(const roof_prediction *p, const place *places, uint32_t n, roof_arena *arena,
                     node_values *out)
@@ -70,8 +65,8 @@ static bool put_led(const roof_prediction *p, const place *places, uint32_t n, r
             main_row = l;
         ideal_s += l->repeat * l->deployed.ideal_s;
         expected_s += l->repeat * l->predicted_s;
-        macs = sum_of(macs, in_all(l, l->macs));
-        bytes = sum_of(bytes, in_all(l, roof_traffic_total(&l->deployed.traffic)));
+        macs = checked_sum_known(macs, in_all(l, l->macs));
+        bytes = checked_sum_known(bytes, in_all(l, roof_traffic_total(&l->deployed.traffic)));
     }
     if (!main_row)
         return false;
