@@ -1,9 +1,10 @@
 /* The algebra of answers. Each function asks for ranges, never for more of a kind than roof_answer_ends
  * says. */
 #include "roofline/answer.h"
+#include "core/named.h"
+#include "core/order.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A difference that is none: what `compare` can resolve. */
@@ -81,23 +82,16 @@ roof_answer_ratio roof_answer_ratio_of(const roof_answer *a, const roof_answer *
                                isinf(high_b) || !(low_a > 0) ? INFINITY : high_b / low_a};
 }
 
-static const char *text_under(const roof_answer *a, const char *name)
-{
-    for (uint32_t i = 0; i < a->n_under; i++)
-        if (strcmp(a->under[i].name, name) == 0)
-            return a->under[i].text;
-    return NULL;
-}
-
 /* The first condition of a that b has another text for, or none. */
 static const char *first_unlike(const roof_answer *a, const roof_answer *b, const char *const *allowed)
 {
     for (uint32_t i = 0; i < a->n_under; i++) {
-        const char *name = a->under[i].name, *other = text_under(b, name);
+        const char *name = a->under[i].name;
+        const uint32_t k = NAMED_AT(b->under, b->n_under, name, name);
         const char *const *asked = allowed;
         while (asked && *asked && strcmp(*asked, name) != 0)
             asked++;
-        if ((!asked || !*asked) && (!other || strcmp(other, a->under[i].text) != 0))
+        if ((!asked || !*asked) && (k == b->n_under || strcmp(b->under[k].text, a->under[i].text) != 0))
             return name;
     }
     return NULL;
@@ -220,18 +214,11 @@ roof_limit_ratio roof_answer_limit_ratio(const roof_limited *rows, uint32_t n, d
     return out;
 }
 
-static int by_begin(const void *a_, const void *b_)
-{
-    const double a = ((const roof_time_span *)a_)->begin_s, b = ((const roof_time_span *)b_)->begin_s;
-    return (a > b) - (a < b);
-}
-
 roof_overlap roof_answer_overlap(roof_time_span *spans, uint32_t n, double span_s)
 {
     roof_overlap out = {0, 0, 0, 0};
     double at_s = -INFINITY;
-    if (n)
-        qsort(spans, n, sizeof *spans, by_begin);
+    order_sort(spans, n, sizeof *spans, ORDER_BY(RISING(roof_time_span, begin_s)));
     for (uint32_t i = 0; i < n; i++) {
         const double begin_s = fmax(spans[i].begin_s, at_s);
         out.work_s += spans[i].end_s - spans[i].begin_s;

@@ -239,6 +239,27 @@ roof_status arena_status(const roof_arena *arena, roof_error *err)
     return arena->failed ? error_memory(err) : ROOF_OK;
 }
 
+void *arena_root(roof_arena **arena, size_t size, roof_error *err)
+{
+    *arena = arena_new(0);
+    void *root = *arena ? arena_alloc(*arena, 1, size) : NULL;
+    if (root)
+        return root;
+    error_memory(err);
+    arena_free(*arena);
+    *arena = NULL;
+    return NULL;
+}
+
+roof_status arena_settle(roof_arena *arena, roof_status status, roof_error *err)
+{
+    if (status == ROOF_OK)
+        status = arena_status(arena, err);
+    if (status != ROOF_OK)
+        arena_free(arena);
+    return status;
+}
+
 size_t arena_used_bytes(const roof_arena *arena)
 {
     return arena->used_bytes;

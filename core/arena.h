@@ -40,6 +40,13 @@ const char *arena_name(roof_arena *arena, const char *text, size_t length);
  * E_NO_MEMORY. */
 roof_status arena_status(const roof_arena *arena, roof_error *err);
 
+/* A zeroed value in an arena of its own, which ends with it. NULL, with E_NO_MEMORY told, without memory. */
+void *arena_root(roof_arena **arena, size_t size, roof_error *err);
+
+/* What came of making such a value: the status, E_NO_MEMORY as well where not all was given that was asked
+ * for. The arena is gone unless it is OK. */
+roof_status arena_settle(roof_arena *arena, roof_status status, roof_error *err);
+
 size_t arena_used_bytes(const roof_arena *arena);
 
 /* An array with room for one more behind its n items: room doubles when n reaches a power of two, and the old
@@ -52,8 +59,9 @@ void *arena_grow(roof_arena *arena, const void *items, size_t n, size_t item_siz
 void *arena_grow_or_keep(roof_arena *arena, const void *items, size_t n, size_t item_size);
 
 /* A typed allocation reads better and cannot forget the size. */
-#define NEW(arena, type)          ((type *)arena_alloc((arena), 1, sizeof(type)))
-#define NEW_ARRAY(arena, type, n) ((type *)arena_alloc((arena), (n), sizeof(type)))
+#define NEW_ROOT(arena, type, err) ((type *)arena_root((arena), sizeof(type), (err)))
+#define NEW(arena, type)           ((type *)arena_alloc((arena), 1, sizeof(type)))
+#define NEW_ARRAY(arena, type, n)  ((type *)arena_alloc((arena), (n), sizeof(type)))
 
 /* The same as a step that may fail, for TRY (core/error.h): p becomes an array of n; array gets room for one
  * more behind its n. */

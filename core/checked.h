@@ -55,4 +55,10 @@ static inline bool checked_add_known(uint64_t *sum, uint64_t term)
     return fits;
 }
 
+static inline uint64_t checked_sum_known(uint64_t a, uint64_t b)
+{
+    checked_add_known(&a, b);
+    return a;
+}
+
 #endif

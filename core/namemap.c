@@ -1,4 +1,5 @@
 #include "core/namemap.h"
+#include "core/error.h"
 
 #include <string.h>
 #define XXH_INLINE_ALL
@@ -77,4 +78,41 @@ uint32_t namemap_find(const namemap *map, const void *name, size_t length)
     uint32_t hash;
     const slot *s = slot_of(map, name, length, &hash);
     return s->place ? map->indices[s->place - 1] : ROOF_NONE;
+}
+
+/* ---- several of one name ---- */
+
+roof_status namechain_new(roof_arena *arena, uint32_t n, namechain *out, roof_error *err)
+{
+    TRY(ARENA_GET(arena, out->next, n, err));
+    TRY(ARENA_GET(arena, out->last, n, err));
+    out->map = namemap_new(arena, n);
+    return out->map ? ROOF_OK : error_memory(err);
+}
+
+void namechain_add(namechain *chain, text_span name, uint32_t index)
+{
+    const uint32_t first = namechain_first(chain, name);
+    chain->next[index] = ROOF_NONE;
+    if (first == ROOF_NONE)
+        namemap_add(chain->map, name.text, name.length, index);
+    else
+        chain->next[chain->last[first]] = index;
+    chain->last[first == ROOF_NONE ? index : first] = index;
+}
+
+uint32_t namechain_first(const namechain *chain, text_span name)
+{
+    return namemap_find(chain->map, name.text, name.length);
+}
+
+uint32_t namechain_open(namechain *chain, text_span name, const bool *is_taken)
+{
+    const uint32_t first = namechain_first(chain, name);
+    uint32_t index = first;
+    while (index != ROOF_NONE && is_taken[index])
+        index = chain->next[index];
+    if (first != index)
+        chain->next[first] = index;
+    return index;
 }

@@ -8,6 +8,7 @@
  */
 #include "core/error.h"
 #include "core/files/mapfile.h"
+#include "core/named.h"
 #include "core/quantity.h"
 #include "core/span.h"
 #include "hwdb/hwdb.h"
@@ -65,20 +66,12 @@ static roof_status put_ceiling(reading *r, size_t cell, const char *key, roof_er
     return ROOF_OK;
 }
 
-static const roof_quantity *value_of(const hwdb_entry *e, const char *key)
-{
-    for (size_t i = 0; i < e->n_values; i++)
-        if (strcmp(e->values[i].key, key) == 0)
-            return &e->values[i];
-    return NULL;
-}
-
 /* What the law takes beside ceilings. */
 static roof_status put_law_values(reading *r, roof_error *err)
 {
     static const char counted[] = "the unit of cycles, which are nanoseconds here: the file has no clock";
-    const roof_quantity *rate = value_of(r->entry, "peak.f32");
-    if (!rate || !value_of(r->entry, "ddr.bandwidth"))
+    const roof_quantity *rate = NAMED(r->entry->values, r->entry->n_values, key, "peak.f32");
+    if (!rate || !NAMED(r->entry->values, r->entry->n_values, key, "ddr.bandwidth"))
         return error_set(err, ROOF_E_DATA,
                          "no columns HBMBw and FP32Flops: is it roofline.csv of rocprof-compute?");
     put(r, (roof_quantity){.key = "peak.rate",

@@ -1,10 +1,9 @@
 #include "hwdb/entry.h"
 #include "core/error.h"
+#include "core/named.h"
 #include "core/text.h"
 
 #include <string.h>
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const hwdb_key keys[] = {
 #define KEY(key, unit, meaning) {(key), (unit), (meaning)},
@@ -61,7 +60,7 @@ static bool fits(const char *pattern, const char *key, bool any_case)
 
 const hwdb_key *hwdb_key_find(const char *key)
 {
-    for (size_t i = 0; i < COUNT(keys); i++)
+    for (size_t i = 0; i < N_OF(keys); i++)
         if (fits(keys[i].key, key, false))
             return &keys[i];
     return NULL;
@@ -77,7 +76,7 @@ const char *hwdb_key_nearest(const char *key)
 {
     const char *nearest = NULL;
     unsigned best = 3; /* further away it is another word */
-    for (size_t i = 0; i < COUNT(keys); i++) {
+    for (size_t i = 0; i < N_OF(keys); i++) {
         if (fits(keys[i].key, key, true))
             return keys[i].key;
         unsigned distance = text_edit_distance(key, keys[i].key, best);
@@ -96,10 +95,8 @@ const char *hwdb_key_hint(const char *key)
 
 const char *hwdb_family_keys(const char *family)
 {
-    for (size_t i = 0; i < COUNT(families); i++)
-        if (strcmp(families[i].name, family) == 0)
-            return families[i].keys;
-    return NULL;
+    const uint32_t i = NAMED_AT(families, N_OF(families), name, family);
+    return i < N_OF(families) ? families[i].keys : NULL;
 }
 
 /* --- names ---------------------------------------------------------------------------------------------- */

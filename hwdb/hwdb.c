@@ -95,6 +95,12 @@ const roof_quantity *roof_hw_get(const roof_hw *hw, const char *key)
     return value ? &value->quantity : NULL;
 }
 
+double hwdb_value_or_0(const roof_hw *hw, const char *key)
+{
+    const roof_quantity *q = roof_hw_get(hw, key);
+    return q ? q->value : 0;
+}
+
 const char *roof_hw_origin(const roof_hw *hw, const char *key)
 {
     const hwdb_value *value = find_value(hw, key);

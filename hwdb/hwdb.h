@@ -35,6 +35,7 @@ roof_hw *hwdb_hw_new(void);
 /* Adds a value, or replaces it if replace is set. Strings are copied. */
 roof_status hwdb_hw_put(roof_hw *hw, const roof_quantity *quantity, const char *origin, bool replace,
                         roof_error *err);
+double hwdb_value_or_0(const roof_hw *hw, const char *key); /* 0: it has none */
 void hwdb_hw_remove(roof_hw *hw, const char *key);
 roof_status hwdb_hw_add_note(roof_hw *hw, const char *note, roof_error *err);
 

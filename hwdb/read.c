@@ -2,6 +2,8 @@
  * whatever that of the file is, and reading goes on; only what is no JSON ends it. */
 #include "core/error.h"
 #include "core/json/jsontree.h"
+#include "core/named.h"
+#include "core/order.h"
 #include "core/print.h"
 #include "core/quantity.h"
 #include "hwdb/hwdb.h"
@@ -9,7 +11,6 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { POINTER_SIZE = 560 };
@@ -157,9 +158,9 @@ static const char *read_unit(const reading *r, const cJSON *node)
 {
     const char *unit = read_text(r, node), *advice = unit_advice;
     char shown[48];
-    for (size_t i = 0; unit && i < sizeof units / sizeof *units; i++)
-        if (strcmp(units[i].word, unit) == 0)
-            advice = units[i].advice;
+    const uint32_t known = NAMED_AT(units, N_OF(units), word, unit);
+    if (known < N_OF(units))
+        advice = units[known].advice;
     if (!unit || !advice)
         return unit;
     note(r, node, true, advice, "unit '%s' is not known",
@@ -171,9 +172,9 @@ static roof_value_kind read_kind(const reading *r, const cJSON *node)
 {
     const char *kind = read_text(r, node);
     char shown[48];
-    for (unsigned i = 0; kind && i < ROOF_KIND_COUNT; i++)
-        if (strcmp(hwdb_kind_words[i], kind) == 0)
-            return (roof_value_kind)i;
+    const uint32_t known = WORD_AT(hwdb_kind_words, ROOF_KIND_COUNT, kind);
+    if (known < ROOF_KIND_COUNT)
+        return (roof_value_kind)known;
     if (kind)
         note(r, node, true, "known are datasheet, vendor_file, measured, derived, assumed",
              "kind '%s' is not known", quote_text(shown, sizeof shown, kind, strlen(kind)));
@@ -241,11 +242,6 @@ static roof_quantity read_quantity(const reading *r, const cJSON *node)
     return q;
 }
 
-static int compare_keys(const void *a, const void *b)
-{
-    return strcmp(((const roof_quantity *)a)->key, ((const roof_quantity *)b)->key);
-}
-
 static void read_values(const reading *r, const cJSON *values, hwdb_entry *entry)
 {
     if (values && !cJSON_IsObject(values))
@@ -265,7 +261,8 @@ static void read_values(const reading *r, const cJSON *values, hwdb_entry *entry
             entry->values[entry->n_values++] = q;
     }
     if (entry->values)
-        qsort(entry->values, entry->n_values, sizeof *entry->values, compare_keys);
+        order_sort(entry->values, entry->n_values, sizeof *entry->values,
+                   ORDER_BY(RISING(roof_quantity, key)));
 }
 
 /* --- a document ----------------------------------------------------------------------------------------- */

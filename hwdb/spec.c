@@ -1,14 +1,13 @@
 /* The argument of --hw: a file, the name of an entry, or hardware in one line,
  * "mac=2048/cycle,clock=300MHz,ddr=19.2GB/s", or changes to an entry, "base=b4096,clock=200MHz". */
 #include "core/error.h"
+#include "core/named.h"
 #include "core/quantity.h"
 #include "hwdb/hwdb.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 enum { MAX_ITEMS = 64 };
 
@@ -67,10 +66,8 @@ static roof_status split(const char *spec, line *out, roof_error *err)
 
 static const char *value_of(const line *l, const char *key)
 {
-    for (size_t i = 0; i < l->n; i++)
-        if (strcmp(l->items[i].key, key) == 0)
-            return l->items[i].value;
-    return NULL;
+    const uint32_t i = NAMED_AT(l->items, l->n, key, key);
+    return i < l->n ? l->items[i].value : NULL;
 }
 
 /* --- items ---------------------------------------------------------------------------------------------- */
@@ -90,13 +87,13 @@ static roof_status read_number(const char *key, const char *text, setting *out, 
 {
     const hwdb_key *known = hwdb_key_find(key);
     const char *nearest = hwdb_key_nearest(key);
-    for (size_t i = 0; i < COUNT(short_words); i++)
-        if (strcmp(key, short_words[i].word) == 0) {
-            *out = (setting){short_words[i].key, hwdb_key_find(short_words[i].key)->unit, 0};
-            TRY(quantity_parse(text, short_words[i].unit_in_text, &out->value, err));
-            out->value *= short_words[i].factor;
-            return ROOF_OK;
-        }
+    const uint32_t i = NAMED_AT(short_words, N_OF(short_words), word, key);
+    if (i < N_OF(short_words)) {
+        *out = (setting){short_words[i].key, hwdb_key_find(short_words[i].key)->unit, 0};
+        TRY(quantity_parse(text, short_words[i].unit_in_text, &out->value, err));
+        out->value *= short_words[i].factor;
+        return ROOF_OK;
+    }
     if (!known && nearest)
         return error_set(err, ROOF_E_USAGE, "is no key; did you mean %s%s?", nearest, hwdb_key_hint(nearest));
     if (!known)
@@ -120,10 +117,7 @@ static roof_status check_text(const char *text, roof_error *err)
 
 bool hwdb_item_is_known(const char *key)
 {
-    bool is_short = false;
-    for (size_t i = 0; i < COUNT(short_words); i++)
-        is_short = is_short || strcmp(key, short_words[i].word) == 0;
-    return is_short || is_text(key) || hwdb_key_find(key);
+    return NAMED(short_words, N_OF(short_words), word, key) || is_text(key) || hwdb_key_find(key);
 }
 
 roof_status hwdb_item_check(const char *key, const char *text, roof_error *err)

@@ -1,5 +1,6 @@
 #include "core/files/csvin.h"
 #include "core/error.h"
+#include "core/named.h"
 #include "core/quantity.h"
 
 csvin csvin_from(const void *bytes, uint64_t size, csvin_cell *cells, uint32_t room)
@@ -39,8 +40,6 @@ bool csvin_is_number(csvin_cell cell)
 {
     static const char *const words[] = {"nan", "-nan", "inf", "-inf"};
     double value;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (span_is(cell, words[i]))
-            return true;
-    return cell.length && number_parse(cell.text, cell.length, &value) == cell.length;
+    return SPAN_IS_ONE_OF(words, cell) ||
+           (cell.length && number_parse(cell.text, cell.length, &value) == cell.length);
 }

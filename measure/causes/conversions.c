@@ -1,4 +1,5 @@
 #include "measure/causes/conversions.h"
+#include "core/named.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -23,16 +24,6 @@ static const char *const converts_words[] = {"transpose", "transposed", "permute
  * with a transposed matrix. */
 static const char *const computes_words[] = {"conv",   "convolution", "deconv", "deconvolution", "conv1d",
                                              "conv2d", "conv3d",      "matmul", "gemm"};
-
-static bool is_one_of(const char *word, const char *const *words, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(word, words[i]) == 0)
-            return true;
-    return false;
-}
-
-#define IS_ONE_OF(word, words) is_one_of((word), (words), sizeof(words) / sizeof *(words))
 
 /* The next word of a text: letters and digits, as long as no large letter follows a small one. False at its
  * end. */
@@ -65,8 +56,8 @@ static bool says_conversion(const char *text)
             continue;
         for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
             is_sure = is_sure || strncmp(word, beginnings[i], strlen(beginnings[i])) == 0;
-        converts = converts || IS_ONE_OF(word, converts_words);
-        computes = computes || IS_ONE_OF(word, computes_words) || strstr(word, "gemm");
+        converts = converts || IS_ONE_OF(converts_words, word);
+        computes = computes || IS_ONE_OF(computes_words, word) || strstr(word, "gemm");
         for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
             converts = converts || (strcmp(before, pairs[i][0]) == 0 && strcmp(word, pairs[i][1]) == 0);
         now = !now;
@@ -78,7 +69,7 @@ bool conversions_match(const char *type, const char *name)
 {
     static const char *const of_all[] = {"kernel", "tt_dnn_device"}; /* a tool has one of them for all rows */
     char base[400];
-    if (type && *type && !IS_ONE_OF(type, of_all))
+    if (type && *type && !IS_ONE_OF(of_all, type))
         return says_conversion(type);
     const char *arguments = name ? strchr(name, '<') : NULL;
     if (!arguments)

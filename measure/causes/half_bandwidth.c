@@ -9,6 +9,7 @@
  *   Sure: guess.
  * What to do: check the bus width, the clock of the memory, and what else uses it. Measure the memory with a
  *   copy. */
+#include "core/named.h"
 #include "measure/causes/layer_groups.h"
 
 #include <string.h>
@@ -54,15 +55,12 @@ static void find_memory(cause_search *in, const char *memory)
 
 static void find(cause_search *in)
 {
+    static const char *const caches[] = {"l1", "l2", "l3"};
     const char *done[ROOF_MAX_ENGINES];
     uint32_t n = 0;
     for (uint32_t i = 0; i < in->n; i++) {
         const char *memory = in->layers[i].memory;
-        bool is_done = !memory || n == ROOF_MAX_ENGINES || strcmp(memory, "l1") == 0 ||
-                       strcmp(memory, "l2") == 0 || strcmp(memory, "l3") == 0;
-        for (uint32_t k = 0; k < n && !is_done; k++)
-            is_done = strcmp(done[k], memory) == 0;
-        if (is_done)
+        if (!memory || n == ROOF_MAX_ENGINES || IS_ONE_OF(caches, memory) || WORD_AT(done, n, memory) < n)
             continue;
         done[n++] = memory;
         find_memory(in, memory);

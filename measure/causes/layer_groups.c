@@ -1,8 +1,9 @@
 #include "measure/causes/layer_groups.h"
+#include "core/named.h"
+#include "core/order.h"
 #include "model/laws/engine.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define SLOW_DEVIATIONS 4
@@ -21,10 +22,8 @@
 
 static const char *name_once(cause_names_once *all, const char *name)
 {
-    for (uint32_t i = 0; i < all->n; i++)
-        if (strcmp(all->of[i], name) == 0)
-            return all->of[i];
-    return all->n == CAUSE_MOST_NAMES ? NULL : (all->of[all->n++] = name);
+    const uint32_t i = WORD_AT(all->of, all->n, name);
+    return i < all->n ? all->of[i] : all->n == CAUSE_MOST_NAMES ? NULL : (all->of[all->n++] = name);
 }
 
 /* "28x28" of "56x56x64 -> 28x28x128 k3x3 s2x2". */
@@ -122,19 +121,13 @@ void cause_group_set_units(cause_search *in, roof_cause *cause, const layer_grou
         cause_sort_units(in, units, cause->n_units);
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 double cause_layers_quantile(double *values, uint32_t n, double q)
 {
     if (!n)
         return NAN;
     double at = q * (n - 1);
     uint32_t below = (uint32_t)at;
-    qsort(values, n, sizeof *values, ascending);
+    ORDER_VALUES(values, n);
     return below + 1 < n ? values[below] + (at - below) * (values[below + 1] - values[below]) : values[below];
 }
 

@@ -2,6 +2,7 @@
 #include "roofline/budget.h"
 #include "core/arena.h"
 #include "core/error.h"
+#include "core/named.h"
 #include "core/namemap.h"
 #include "core/quantity.h"
 #include "measure/compare/conditions.h"
@@ -105,10 +106,8 @@ const char *roof_budget_term(size_t i)
 
 double roof_budget_limit(const roof_limit *limits, uint32_t n, const char *name)
 {
-    for (uint32_t i = 0; i < n; i++)
-        if (strcmp(limits[i].name, name) == 0)
-            return limits[i].value;
-    return NAN;
+    const uint32_t i = NAMED_AT(limits, n, name, name);
+    return i < n ? limits[i].value : NAN;
 }
 
 /* "of 100 inferences"; of a deadline "3 of 100 inferences are later" */
@@ -906,18 +905,17 @@ static roof_status check_subject(checker *c, const roof_compare_side *subject,
 roof_status roof_budget_check(const roof_budget *budget, const roof_compare_side *subject,
                               const roof_comparison *baseline, roof_checks **out, roof_error *err)
 {
-    roof_arena *arena = arena_new(0);
-    checker c = {.budget = budget, .out = arena ? NEW(arena, roof_checks) : NULL, .arena = arena, .err = err};
-    roof_status status = c.out ? check_subject(&c, subject, baseline) : error_memory(err);
+    checker c = {.budget = budget, .err = err};
+    *out = NULL;
+    c.out = NEW_ROOT(&c.arena, roof_checks, err);
+    if (!c.out)
+        return ROOF_E_NO_MEMORY;
+    c.out->arena = c.arena;
+    roof_status status = check_subject(&c, subject, baseline);
     if (status == ROOF_OK)
         status = check_unseen(&c);
-    if (status == ROOF_OK)
-        status = arena_status(arena, err);
+    status = arena_settle(c.arena, status, err);
     *out = status == ROOF_OK ? c.out : NULL;
-    if (status == ROOF_OK)
-        c.out->arena = arena;
-    else
-        arena_free(arena);
     return status;
 }
 

@@ -2,6 +2,7 @@
 #include "roofline/compare.h"
 #include "core/arena.h"
 #include "core/error.h"
+#include "core/order.h"
 #include "core/quantity.h"
 #include "measure/compare/conditions.h"
 #include "measure/compare/pair_keys.h"
@@ -14,7 +15,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Predictions that differ by less are equal: documents have 12 digits. */
@@ -241,12 +241,6 @@ typedef struct all_tests {
     size_t n;
 } all_tests;
 
-static int by_p(const void *a_, const void *b_)
-{
-    double a = ((const one_test *)a_)->p, b = ((const one_test *)b_)->p;
-    return (a > b) - (a < b);
-}
-
 static roof_status add_tests(comparer *c, all_tests *all, roof_compared *row)
 {
     const one_test looks[] = {{row->p, &row->is_typical_shown},
@@ -265,8 +259,7 @@ static roof_status add_tests(comparer *c, all_tests *all, roof_compared *row)
 static void judge(all_tests *all)
 {
     size_t n = all->n;
-    if (n)
-        qsort(all->items, n, sizeof *all->items, by_p);
+    order_sort(all->items, n, sizeof *all->items, ORDER_BY(RISING(one_test, p)));
     for (size_t i = 0; i < n && all->items[i].p <= ROOF_COMPARE_LEVEL / (double)(n - i); i++)
         *all->items[i].is_shown = true;
 }
@@ -484,21 +477,17 @@ roof_status roof_compare(const roof_compare_side *a, const roof_compare_side *b,
             err, ROOF_E_USAGE,
             "one of the two is measured and one is predicted; `roofline reconcile` lays a profile "
             "beside its prediction");
-    roof_arena *arena = arena_new(0);
-    comparer c = {arena ? NEW(arena, roof_comparison) : NULL, arena, err, .is_predicted = !a->measured};
-    roof_status status = c.out ? ROOF_OK : error_memory(err);
-    if (status == ROOF_OK) {
-        *c.out = (roof_comparison){.a = a->name, .b = b->name, .arena = arena};
-        status =
-            a->measured ? compare_measured(&c, a, b) : compare_predictions(&c, a->prediction, b->prediction);
-    }
+    comparer c = {.err = err, .is_predicted = !a->measured};
+    c.out = NEW_ROOT(&c.arena, roof_comparison, err);
+    if (!c.out)
+        return ROOF_E_NO_MEMORY;
+    *c.out = (roof_comparison){.a = a->name, .b = b->name, .arena = c.arena};
+    roof_status status =
+        a->measured ? compare_measured(&c, a, b) : compare_predictions(&c, a->prediction, b->prediction);
     if (status == ROOF_OK)
         status = judge_all(&c);
-    if (status == ROOF_OK)
-        status = arena_status(arena, err);
+    status = arena_settle(c.arena, status, err);
     *out = status == ROOF_OK ? c.out : NULL;
-    if (status != ROOF_OK)
-        arena_free(arena);
     return status;
 }
 

@@ -1,5 +1,6 @@
 #include "measure/compare/sample_tests.h"
 #include "core/error.h"
+#include "core/order.h"
 #include "core/quantity.h"
 #include "measure/compare/ranks.h"
 
@@ -49,12 +50,6 @@ typedef struct side {
     rank_noise noise[ROOF_COMPARED_STATISTICS];
 } side;
 
-static int ascending(const void *a_, const void *b_)
-{
-    double a = *(const double *)a_, b = *(const double *)b_;
-    return (a > b) - (a < b);
-}
-
 static side begin_side(sample_side of, double *sorted_s, double *work)
 {
     const roof_times *t = of.times;
@@ -66,7 +61,7 @@ static side begin_side(sample_side of, double *sorted_s, double *work)
               .sorted_s = sorted_s,
               .work = work};
     memcpy(sorted_s, t->samples_s, t->count * sizeof *sorted_s);
-    qsort(sorted_s, t->count, sizeof *sorted_s, ascending);
+    ORDER_VALUES(sorted_s, t->count);
     for (roof_statistic_kind k = ROOF_COMPARED_TYPICAL; k < ROOF_COMPARED_STATISTICS; k++)
         s.noise[k] = (rank_noise){1, INFINITY};
     if (!ranks_have_order(s.samples, t->count))

@@ -5,6 +5,7 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/namemap.h"
+#include "core/sets.h"
 #include "measure/compare/pair_keys.h"
 #include "measure/compare/sibling_edits.h"
 #include "measure/reconcile/match_names.h"
@@ -38,10 +39,10 @@ _Static_assert(ROOF_SIBLING_REASONS <= 32, "a bit for each reason");
 typedef struct matcher {
     roof_siblings *out;
     sibling_rows sides[2];
-    uint32_t *parent; /* of rows of both sides, those of the second behind the first: who belongs together */
-    bool *by_name;    /* of each, likewise: paired by a name */
-    bool *is_paired;  /* by name or shape */
-    uint32_t *mate;   /* of an edit: edits_pair */
+    uint32_t *sets;  /* of rows of both sides, those of the second behind the first: who belongs together */
+    bool *by_name;   /* of each, likewise: paired by a name */
+    bool *is_paired; /* by name or shape */
+    uint32_t *mate;  /* of an edit: edits_pair */
     roof_arena *arena;
     roof_error *err;
 } matcher;
@@ -84,17 +85,9 @@ static uint64_t smallest_input(const sibling_rows *s, uint32_t row)
 
 /* --- who belongs together ----------------------------------------------------------------------------- */
 
-static uint32_t root_of(matcher *m, uint32_t row)
-{
-    while (m->parent[row] != row)
-        row = m->parent[row] = m->parent[m->parent[row]];
-    return row;
-}
-
 static void join(matcher *m, uint32_t before, uint32_t after, bool by_name)
 {
-    const uint32_t a = root_of(m, before), b = root_of(m, m->sides[BEFORE].n + after);
-    m->parent[b] = a; /* rows of the first side are roots */
+    sets_join(m->sets, before, m->sides[BEFORE].n + after); /* rows of the first side are roots */
     m->by_name[before] = m->by_name[m->sides[BEFORE].n + after] = by_name;
     m->is_paired[before] = m->is_paired[m->sides[BEFORE].n + after] = true;
 }
@@ -171,7 +164,7 @@ static void join_between(matcher *m)
     for (uint32_t r = 0; r < before->n; r++) {
         if (m->is_paired[r]) {
             for (uint32_t k = after->n; k-- > at;)
-                if (is_paired_after[k] && root_of(m, before->n + k) == root_of(m, r))
+                if (is_paired_after[k] && sets_root(m->sets, before->n + k) == sets_root(m->sets, r))
                     at = k + 1;
             continue;
         }
@@ -180,7 +173,8 @@ static void join_between(matcher *m)
         const uint32_t first = at;
         while (is_alone && at < after->n && !is_paired_after[at])
             at++;
-        if (r + 1 < before->n && at < after->n && root_of(m, before->n + at) != root_of(m, r + 1))
+        if (r + 1 < before->n && at < after->n &&
+            sets_root(m->sets, before->n + at) != sets_root(m->sets, r + 1))
             continue; /* the neighbours are others */
         for (uint32_t k = first; k < at; k++)
             join(m, r, k, false);
@@ -217,7 +211,7 @@ static void join_lost_rows(matcher *m)
                 const uint32_t lost = maker_of(s, g->edges[op->first_input + k].op);
                 if (lost == ROOF_NONE || lost == r || !m->is_paired[r] || m->is_paired[lost])
                     continue;
-                m->parent[lost] = root_of(m, r);
+                sets_join(m->sets, r, lost);
                 m->is_paired[lost] = true;
             }
         }
@@ -250,12 +244,6 @@ static void join_by_order(matcher *m)
 
 /* --- figures ------------------------------------------------------------------------------------------ */
 
-static void add_count(uint64_t *sum, uint64_t term)
-{
-    if (term == ROOF_UNKNOWN || *sum == ROOF_UNKNOWN || __builtin_add_overflow(*sum, term, sum))
-        *sum = ROOF_UNKNOWN;
-}
-
 /* Of an edit alone: a compiled file's time is by its own code, and the graph's by the law, so these two tell
  * less of the compiler than of the law. */
 static double time_of(const roof_siblings *s, const roof_layer_prediction *l)
@@ -275,17 +263,17 @@ static roof_status add_row(matcher *m, int which, uint32_t row, roof_sibling_sid
     const roof_layer_prediction *l = &m->sides[which].p->layers[row];
     TRY(ARENA_MORE(m->arena, to->rows, to->n, m->err));
     to->rows[to->n++] = row;
-    add_count(&to->macs, l->macs);
+    checked_add_known(&to->macs, l->macs);
     to->time_s += time_of(m->out, l);
     if (l->executor == ROOF_BY_HOST || l->executor == ROOF_BY_NOBODY)
         return ROOF_OK;
     const roof_traffic *t = &l->deployed.traffic;
-    add_count(&to->traffic.weights_bytes, t->weights_bytes);
-    add_count(&to->traffic.input_bytes, t->input_bytes);
-    add_count(&to->traffic.output_bytes, t->output_bytes);
+    checked_add_known(&to->traffic.weights_bytes, t->weights_bytes);
+    checked_add_known(&to->traffic.input_bytes, t->input_bytes);
+    checked_add_known(&to->traffic.output_bytes, t->output_bytes);
     if (t->instruction_bytes != ROOF_UNKNOWN)
-        add_count(&to->traffic.instruction_bytes, t->instruction_bytes);
-    add_count(&to->ideal_cycles, l->deployed.ideal_cycles);
+        checked_add_known(&to->traffic.instruction_bytes, t->instruction_bytes);
+    checked_add_known(&to->ideal_cycles, l->deployed.ideal_cycles);
     to->ideal_s += l->deployed.ideal_s;
     return ROOF_OK;
 }
@@ -468,7 +456,7 @@ static roof_status collect(matcher *m)
     memset(item_of, -1, n * sizeof *item_of);   /* ROOF_NONE */
     for (uint32_t step = 0; step < n; step++) { /* those of the compiled file first */
         const uint32_t row = step < n - n_before ? n_before + step : step - (n - n_before);
-        const uint32_t root = root_of(m, row);
+        const uint32_t root = sets_root(m->sets, row);
         if (item_of[root] == ROOF_NONE)
             item_of[root] = m->out->n++;
         roof_sibling *s = &m->out->items[item_of[root]];
@@ -615,11 +603,9 @@ static roof_status compare(matcher *m, const roof_siblings_asked *asked)
     TRY(sibling_rows_read(asked->before_graph, asked->hw, m->arena, &m->sides[BEFORE], m->err));
     TRY(sibling_rows_read(asked->after_graph, asked->hw, m->arena, &m->sides[AFTER], m->err));
     const size_t n = (size_t)m->sides[BEFORE].n + m->sides[AFTER].n;
-    TRY(ARENA_GET(m->arena, m->parent, n, m->err));
+    TRY(sets_new(m->arena, (uint32_t)n, &m->sets, m->err));
     TRY(ARENA_GET(m->arena, m->by_name, n, m->err));
     TRY(ARENA_GET(m->arena, m->is_paired, n, m->err));
-    for (uint32_t i = 0; i < n; i++)
-        m->parent[i] = i;
     TRY(out->is_edit ? join_edited(m) : join_compiled(m));
     TRY(collect(m));
     sum_up(m);

@@ -1,8 +1,7 @@
 #include "measure/epochs/epoch_index.h"
 #include "core/lower_bound.h"
+#include "core/order.h"
 #include "model/predict/calibrated.h"
-
-#include <stdlib.h>
 
 typedef struct entry {
     uint32_t number, layer;
@@ -13,14 +12,6 @@ struct epoch_index {
     entry *entries; /* by number; one behind the last ends chains */
     uint32_t n;
 };
-
-static int by_number(const void *a_, const void *b_)
-{
-    const entry *a = a_, *b = b_;
-    if (a->number != b->number)
-        return a->number < b->number ? -1 : 1;
-    return (a->layer > b->layer) - (a->layer < b->layer);
-}
 
 epoch_index *epoch_index_new(const roof_prediction *p, roof_arena *arena)
 {
@@ -33,7 +24,8 @@ epoch_index *epoch_index_new(const roof_prediction *p, roof_arena *arena)
         if (graph_rows_named(p->layers[i].name, &range) && range.first == range.last && !range.is_part)
             index->entries[index->n++] = (entry){.number = range.first, .layer = i};
     }
-    qsort(index->entries, index->n, sizeof *index->entries, by_number);
+    order_sort(index->entries, index->n, sizeof *index->entries,
+               ORDER_BY(RISING(entry, number), RISING(entry, layer)));
     for (uint32_t i = 0; i <= index->n; i++)
         index->entries[i].next = i;
     return index;

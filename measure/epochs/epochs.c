@@ -3,6 +3,7 @@
 #include "core/arena.h"
 #include "core/checked.h"
 #include "core/error.h"
+#include "core/named.h"
 #include "core/quantity.h"
 #include "measure/epochs/epoch_index.h"
 #include "measure/profile/profile.h"
@@ -141,13 +142,9 @@ static void add_pool(const maker *m, roof_measured_epoch *e, roof_flow flow)
     roof_flow *pools = arena_grow(m->arena, e->pools, e->n_pools, sizeof *pools);
     if (!pools || !flow.name)
         return;
-    double most_bytes_per_s = NAN;
-    for (uint32_t i = 0; m->prediction && i < m->prediction->hardware.n_pools; i++)
-        if (strcmp(m->prediction->hardware.pools[i].name, flow.name) == 0) {
-            most_bytes_per_s = m->prediction->hardware.pools[i].bytes_per_s;
-            break;
-        }
-    set_flow(e, most_bytes_per_s, &flow);
+    const roof_prediction *p = m->prediction;
+    const uint32_t i = p ? NAMED_AT(p->hardware.pools, p->hardware.n_pools, name, flow.name) : 0;
+    set_flow(e, p && i < p->hardware.n_pools ? p->hardware.pools[i].bytes_per_s : NAN, &flow);
     pools[e->n_pools++] = flow;
     e->pools = pools;
 }
@@ -396,9 +393,7 @@ static void count_types(roof_epochs *out, double run_s)
     for (uint32_t i = 0; i < out->n_rows; i++) {
         roof_measured_epoch *e = &out->rows[i];
         const char *name = e->type ? e->type : "?";
-        uint32_t t = 0;
-        while (t < out->n_types && strcmp(out->types[t].type, name) != 0)
-            t++;
+        uint32_t t = NAMED_AT(out->types, out->n_types, type, name);
         t = t < ROOF_MAX_EPOCH_TYPES ? t : ROOF_MAX_EPOCH_TYPES - 1; /* the last one stands for all others */
         roof_epoch_type *type = &out->types[t];
         if (t == out->n_types)

@@ -1,12 +1,12 @@
 #include "measure/history/change_points.h"
 #include "core/error.h"
+#include "core/order.h"
 #include "measure/compare/ranks.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Of the smaller side: up to so many the sum of its ranks is held against that of uniform numbers. */
@@ -384,14 +384,6 @@ typedef struct placed {
     uint32_t at;
 } placed;
 
-static int by_value(const void *a_, const void *b_)
-{
-    const placed *a = a_, *b = b_;
-    if (a->value < b->value || a->value > b->value)
-        return a->value < b->value ? -1 : 1;
-    return a->at < b->at ? -1 : a->at > b->at;
-}
-
 roof_status change_points_find(const double *values, uint32_t n, roof_arena *arena, change_points *out,
                                roof_error *err)
 {
@@ -409,7 +401,7 @@ roof_status change_points_find(const double *values, uint32_t n, roof_arena *are
         return error_memory(err);
     for (uint32_t i = 0; i < n; i++)
         sorted[i] = (placed){values[i], i};
-    qsort(sorted, n, sizeof *sorted, by_value);
+    order_sort(sorted, n, sizeof *sorted, ORDER_BY(RISING(placed, value), RISING(placed, at)));
     for (uint32_t i = 0; i < n; i++)
         d.order[i] = sorted[i].at;
     divide(&d, stack, n);

@@ -1,5 +1,6 @@
 #include "measure/history/changed_layers.h"
 #include "core/error.h"
+#include "core/order.h"
 #include "core/quantity.h"
 #include "measure/compare/ranks.h"
 #include "measure/history/change_points.h"
@@ -27,12 +28,6 @@ typedef struct search {
     uint32_t n_found;
 } search;
 
-static int ascending(const void *a_, const void *b_)
-{
-    double a = *(const double *)a_, b = *(const double *)b_;
-    return (a > b) - (a < b);
-}
-
 /* How many pairs have the larger one in a, ties as a half. */
 static double count_above(sorted_samples a, sorted_samples b)
 {
@@ -54,7 +49,7 @@ static void compare(search *f, const char *name, layer_times *t)
     if (t->n[0] < CHANGE_LEAST_RUNS || t->n[1] < CHANGE_LEAST_RUNS)
         return;
     for (int i = 0; i < 2; i++) {
-        qsort(t->at[i], t->n[i], sizeof *t->at[i], ascending);
+        ORDER_VALUES(t->at[i], t->n[i]);
         sides[i] = (sorted_samples){t->at[i], t->n[i]};
     }
     const rank_shift shift = ranks_shift(sides[0], sides[1], noise, f->work);
@@ -124,12 +119,6 @@ static roof_status bind_documents(const search *f, store_query *q, uint64_t *bou
     return store_bind_count(q, to);
 }
 
-static int by_p(const void *a_, const void *b_)
-{
-    const roof_history_layer *a = a_, *b = b_;
-    return a->p < b->p ? -1 : a->p > b->p ? 1 : strcmp(a->name, b->name);
-}
-
 static int by_difference(const void *a_, const void *b_)
 {
     const roof_history_layer *a = a_, *b = b_;
@@ -143,7 +132,8 @@ static void keep_shown(search *f)
 {
     const uint32_t n = f->n_found;
     uint32_t shown = 0;
-    qsort(f->found, n, sizeof *f->found, by_p);
+    order_sort(f->found, n, sizeof *f->found,
+               ORDER_BY(RISING(roof_history_layer, p), RISING(roof_history_layer, name)));
     while (shown < n && f->found[shown].p <= ROOF_COMPARE_LEVEL / (n - shown))
         shown++;
     qsort(f->found, shown, sizeof *f->found, by_difference);

@@ -33,12 +33,10 @@ static roof_status read_run(store_query *q, roof_history_run *out)
 
 static roof_status begin_runs(roof_history_runs **out, roof_error *err)
 {
-    roof_arena *arena = arena_new(0);
-    *out = arena ? NEW(arena, roof_history_runs) : NULL;
-    if (!*out) {
-        arena_free(arena);
-        return error_memory(err);
-    }
+    roof_arena *arena;
+    *out = NEW_ROOT(&arena, roof_history_runs, err);
+    if (!*out)
+        return ROOF_E_NO_MEMORY;
     (*out)->arena = arena;
     return ROOF_OK;
 }

@@ -1,4 +1,5 @@
 #include "measure/history/metrics.h"
+#include "core/named.h"
 #include "measure/profile/run_facts.h"
 
 #include <math.h>
@@ -84,10 +85,8 @@ double metric_of_run(size_t i, const roof_run *run)
 
 const roof_history_metric *metric_named(const char *name)
 {
-    for (size_t i = 0; i < N_METRICS; i++)
-        if (strcmp(metrics[i].is.name, name) == 0)
-            return &metrics[i].is;
-    return NULL;
+    const uint32_t i = NAMED_AT(metrics, N_METRICS, is.name, name);
+    return i < N_METRICS ? &metrics[i].is : NULL;
 }
 
 bool metric_is_of_rows(const roof_history_metric *metric)

@@ -547,18 +547,14 @@ static roof_status find_all(finding *f)
 roof_status roof_history_find_trends(roof_history *history, const roof_history_asked *asked,
                                      roof_history_trends **out, roof_error *err)
 {
-    roof_arena *arena = arena_new(0);
-    finding f = {history, asked, NULL, arena ? NEW(arena, roof_history_trends) : NULL, err, NULL};
+    roof_arena *arena;
+    finding f = {history, asked, NULL, NEW_ROOT(&arena, roof_history_trends, err), err, NULL};
     *out = NULL;
-    roof_status status = f.out ? ROOF_OK : error_memory(err);
-    if (status == ROOF_OK) {
-        *f.out = (roof_history_trends){.factor = asked->factor, .arena = arena};
-        status = find_all(&f);
-    }
-    if (status == ROOF_OK)
-        *out = f.out;
-    else
-        arena_free(arena);
+    if (!f.out)
+        return ROOF_E_NO_MEMORY;
+    *f.out = (roof_history_trends){.factor = asked->factor, .arena = arena};
+    const roof_status status = arena_settle(arena, find_all(&f), err);
+    *out = status == ROOF_OK ? f.out : NULL;
     return status;
 }
 

@@ -1,5 +1,6 @@
 #include "measure/import/csvmap.h"
 #include "core/error.h"
+#include "core/named.h"
 #include "core/quantity.h"
 
 #include <ctype.h>
@@ -152,9 +153,9 @@ static roof_status add_entry(text_span entry, csvmap *out, roof_error *err)
 {
     text_span value = entry, word;
     bool has_value = span_cut(&value, "*=", NULL, &word);
-    for (int key = 0; has_value && key < ROW_KEYS; key++)
-        if (span_is(span_trim(word), keys[key].word))
-            return set_entry((row_column)key, span_trim(value), out, err);
+    const uint32_t key = has_value ? NAMED_SPAN_AT(keys, ROW_KEYS, word, span_trim(word)) : ROW_KEYS;
+    if (key < ROW_KEYS)
+        return set_entry((row_column)key, span_trim(value), out, err);
     return error_set(err, ROOF_E_USAGE,
                      "--map: '%s', want KEY=COLUMN with one of name, time, std, min, max, median, count, "
                      "type, index, bytes, read, write, cycles, share, ops, workload",
@@ -298,15 +299,14 @@ static const struct {
 
 bool csvmap_unit_of(text_span word, csvmap_units *out)
 {
-    for (size_t i = 0; i < sizeof words_of_units / sizeof *words_of_units; i++)
-        if (span_is(word, words_of_units[i].word)) {
-            if (words_of_units[i].means.bytes > 0)
-                out->bytes = words_of_units[i].means.bytes;
-            else
-                out->per_second = words_of_units[i].means.per_second;
-            return true;
-        }
-    return false;
+    const uint32_t i = NAMED_SPAN_AT(words_of_units, N_OF(words_of_units), word, word);
+    if (i == N_OF(words_of_units))
+        return false;
+    if (words_of_units[i].means.bytes > 0)
+        out->bytes = words_of_units[i].means.bytes;
+    else
+        out->per_second = words_of_units[i].means.per_second;
+    return true;
 }
 
 bool csvmap_is_units(const char *map, csvmap_units *out)

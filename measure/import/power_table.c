@@ -1,5 +1,6 @@
 #include "measure/import/power_table.h"
 #include "core/error.h"
+#include "core/named.h"
 #include "core/quantity.h"
 
 #include <math.h>
@@ -160,9 +161,8 @@ static roof_status read_cell(text_span cell, power_column column, const char *wh
                                           "nan", "NaN",   "-"};
     double scale = column.unit_scale;
     *out = NAN;
-    for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
-        if (span_is(cell, nothing[i]))
-            return ROOF_OK;
+    if (SPAN_IS_ONE_OF(nothing, cell))
+        return ROOF_OK;
     size_t n = number_parse(cell.text, cell.length, out);
     text_span unit = span_trim(span_from(cell, n));
     bool agrees =

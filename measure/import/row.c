@@ -1,5 +1,6 @@
 #include "measure/import/row.h"
 #include "core/error.h"
+#include "core/named.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -58,10 +59,8 @@ static double unit_scale(text_span word)
     } units[] = {{"ns", 1e-9}, {"nsec", 1e-9}, {"us", 1e-6}, {"usec", 1e-6}, {"ms", 1e-3}, {"msec", 1e-3},
                  {"s", 1},     {"sec", 1},     {"B", 1},     {"bytes", 1},   {"KB", 1e3},  {"MB", 1e6},
                  {"GB", 1e9},  {"Hz", 1},      {"KHz", 1e3}, {"MHz", 1e6},   {"GHz", 1e9}};
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (span_is(word, units[i].word))
-            return units[i].scale;
-    return 0;
+    const uint32_t i = NAMED_SPAN_AT(units, N_OF(units), word, word);
+    return i < N_OF(units) ? units[i].scale : 0;
 }
 
 /* Whether a cell is a heading, whatever blanks it has; *scale is that of a unit at '~'. */
@@ -127,9 +126,8 @@ static roof_status read_cell(import_state *in, const row_field *f, double scale,
                    : ROOF_OK;
     if (f->column == ROW_MARK)
         return ROOF_OK;
-    for (size_t i = 0; i < sizeof not_known / sizeof *not_known && (f->is & ROW_SPARSE); i++)
-        if (span_is(cell, not_known[i]))
-            return ROOF_OK;
+    if ((f->is & ROW_SPARSE) && SPAN_IS_ONE_OF(not_known, cell))
+        return ROOF_OK;
     double *value = &out->values[f->column];
     char last = cell.length ? cell.text[cell.length - 1] : '\0'; /* "25 %" of a share, "0.120s" of a time */
     if ((last == '%' && scale > 0.0099 && scale < 0.0101) || (last == 's' && scale > 0.99 && scale < 1.01))

@@ -1,5 +1,6 @@
 #include "measure/import/text_points.h"
 #include "core/error.h"
+#include "core/named.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -77,9 +78,8 @@ static bool is_of_type(char c)
 static size_t type_length(text_span word)
 {
     static const char *const whole[] = {"f32", "f16", "bf16"}, *const before[] = {"mxfp", "iq", "tq", "q"};
-    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
-        if (span_is(word, whole[i]))
-            return word.length;
+    if (SPAN_IS_ONE_OF(whole, word))
+        return word.length;
     for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
         text_span rest = word;
         if (!span_skip(&rest, before[i]) || !rest.length || !isdigit((unsigned char)*rest.text))

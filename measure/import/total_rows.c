@@ -1,4 +1,5 @@
 /* A row that is the sum of the others is none of the layers: tables end with "Total" as often as not. */
+#include "core/named.h"
 #include "measure/import/importer.h"
 #include "measure/profile/profile.h"
 
@@ -30,10 +31,7 @@ static size_t word_of(const char *name)
             letters[n++] = (char)tolower((unsigned char)*c);
     }
     letters[n] = '\0';
-    for (size_t i = 0; i < N_WORDS; i++)
-        if (strcmp(words[i].letters, letters) == 0)
-            return i;
-    return N_WORDS;
+    return NAMED_AT(words, N_WORDS, letters, letters);
 }
 
 static bool is_near(double a, double b)

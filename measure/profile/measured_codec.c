@@ -4,6 +4,8 @@
 #include "core/json/codec.h"
 #include "core/error.h"
 #include "core/files/input.h"
+#include "core/named.h"
+#include "core/order.h"
 #include "core/text.h"
 #include "hwdb/hwdb.h"
 #include "measure/profile/measured_codec.h"
@@ -304,12 +306,6 @@ static void write_layers(codec *c, const char *key, const void *target)
     jsonout_end(c->out);
 }
 
-static int ascending(const void *a_, const void *b_)
-{
-    uint32_t a = *(const uint32_t *)a_, b = *(const uint32_t *)b_;
-    return (a > b) - (a < b);
-}
-
 static roof_status read_layers(codec *c, const json_event *event, void *target)
 {
     const roof_run *run = target;
@@ -321,7 +317,7 @@ static roof_status read_layers(codec *c, const json_event *event, void *target)
     for (uint32_t i = 0; i < run->n_layers; i++)
         if (run->layers[i].index != ROOF_NONE)
             indices[n++] = run->layers[i].index;
-    qsort(indices, n, sizeof *indices, ascending);
+    ORDER_VALUES(indices, n);
     while (twice < n && indices[twice] != indices[twice - 1])
         twice++;
     uint32_t index = twice < n ? indices[twice] : ROOF_NONE;
@@ -719,11 +715,10 @@ static const char *say_unread(codec *c, const codec_object *object, const char *
     const char *owner = NULL, *nearest = NULL;
     unsigned n_owners = 0, best = 3; /* further away it is another word */
     for (size_t k = 0; k < CODEC_N(object_kinds); k++)
-        for (size_t i = 0; i < object_kinds[k]->n; i++)
-            if (strcmp(object_kinds[k]->members[i].key, key) == 0) {
-                owner = object_kinds[k]->name;
-                n_owners++;
-            }
+        if (NAMED(object_kinds[k]->members, object_kinds[k]->n, key, key)) {
+            owner = object_kinds[k]->name;
+            n_owners++;
+        }
     for (size_t i = 0; i < object->n; i++) {
         unsigned distance = text_edit_distance(key, object->members[i].key, best);
         nearest = distance < best ? object->members[i].key : nearest;

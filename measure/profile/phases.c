@@ -1,5 +1,6 @@
 #include "measure/profile/phases.h"
 #include "core/error.h"
+#include "core/named.h"
 #include "measure/profile/profile.h"
 #include "measure/profile/run_facts.h"
 
@@ -36,27 +37,10 @@ const char *roof_phase_kind_text(roof_phase_kind kind)
     return (unsigned)kind < ROOF_PHASE_KINDS ? kinds[kind].word : NULL;
 }
 
-/* The row of a name in the table above, NULL: it is not there. */
-static const struct usual_phase *usual_of(const char *name)
-{
-    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
-        if (strcmp(usual[i].name, name) == 0)
-            return &usual[i];
-    return NULL;
-}
-
 roof_part_id phase_part(const roof_phase *phase)
 {
-    const struct usual_phase *known = usual_of(phase->name);
+    const struct usual_phase *known = NAMED(usual, N_OF(usual), name, phase->name);
     return known && known->kind == phase->kind ? known->part : kinds[phase->kind].part;
-}
-
-static roof_phase *find(const roof_run *run, const char *name)
-{
-    for (uint32_t i = 0; name && i < run->n_phases; i++)
-        if (strcmp(run->phases[i].name, name) == 0)
-            return &run->phases[i];
-    return NULL;
 }
 
 /* --- checks ------------------------------------------------------------------------------------------- */
@@ -68,7 +52,7 @@ static roof_status check_parent(codec *c, const roof_run *run, const roof_phase 
         return codec_fail(c, "phase_kinds or phase_parents has '%s_s', want a member of phases", phase->name);
     for (uint32_t steps = 0; above->parent; steps++) {
         const char *wanted = above->parent;
-        above = find(run, wanted);
+        above = NAMED(run->phases, run->n_phases, name, wanted);
         if (!above)
             return codec_fail(c, "phase_parents: '%s_s' is a part of '%s_s', want a member of phases",
                               phase->name, wanted);
@@ -80,8 +64,9 @@ static roof_status check_parent(codec *c, const roof_run *run, const roof_phase 
 
 roof_phase_kind phase_implied_kind(const roof_run *run, const roof_phase *phase)
 {
-    for (bool is_itself = true; phase; phase = find(run, phase->parent), is_itself = false) {
-        const struct usual_phase *known = usual_of(phase->name);
+    for (bool is_itself = true; phase;
+         phase = NAMED(run->phases, run->n_phases, name, phase->parent), is_itself = false) {
+        const struct usual_phase *known = NAMED(usual, N_OF(usual), name, phase->name);
         if (!is_itself && phase->kind)
             return phase->kind;
         if (known)
@@ -132,7 +117,7 @@ static roof_status phase_of(codec *c, const char *key, roof_run *run, roof_phase
 {
     const char *name = NULL;
     TRY(name_of(c, key, &name));
-    *out = find(run, name);
+    *out = NAMED(run->phases, run->n_phases, name, name);
     if (*out)
         return ROOF_OK;
     if (run->n_phases == MOST_NAMED)

@@ -1,6 +1,7 @@
 #include "measure/profile/profile.h"
 #include "core/json/codec.h"
 #include "core/error.h"
+#include "core/named.h"
 #include "core/print.h"
 #include "core/span.h"
 #include "roofline/statistics.h"
@@ -260,13 +261,11 @@ counted_list counted_of_layer(roof_measured *m, roof_measured_layer *layer)
 
 roof_status counted_set_phase(counted_list of, const char *name, roof_domain_cycles cycles, roof_error *err)
 {
-    uint32_t p = 0, d = 0;
     if (!of.arena)
         return error_memory(err);
     TRY(check_key(name, 0, err));
     TRY(check_key(cycles.domain, cycles.cycles, err));
-    while (p < *of.n_phases && strcmp((*of.phases)[p].name, name) != 0)
-        p++;
+    const uint32_t p = NAMED_AT(*of.phases, *of.n_phases, name, name);
     if (p == MOST_PHASES)
         return error_set(err, ROOF_E_LIMIT, "more than %d phases", MOST_PHASES);
     if (p == *of.n_phases) {
@@ -275,8 +274,7 @@ roof_status counted_set_phase(counted_list of, const char *name, roof_domain_cyc
             return error_memory(err);
     }
     roof_phase_cycles *phase = &(*of.phases)[p];
-    while (d < phase->n_cycles && strcmp(phase->cycles[d].domain, cycles.domain) != 0)
-        d++;
+    const uint32_t d = NAMED_AT(phase->cycles, phase->n_cycles, domain, cycles.domain);
     if (d == MOST_DOMAINS)
         return error_set(err, ROOF_E_LIMIT, "more than %d domains in a phase", MOST_DOMAINS);
     if (d == phase->n_cycles) {
@@ -332,10 +330,8 @@ roof_status layer_set_cycles(roof_measured *m, roof_measured_layer *layer, roof_
 
 double run_clock_hz(const roof_run *run, const char *domain)
 {
-    for (uint32_t i = 0; i < run->n_clocks; i++)
-        if (strcmp(run->clocks[i].domain, domain) == 0)
-            return run->clocks[i].hz;
-    return NAN;
+    const uint32_t i = NAMED_AT(run->clocks, run->n_clocks, domain, domain);
+    return i < run->n_clocks ? run->clocks[i].hz : NAN;
 }
 
 /* --- times -------------------------------------------------------------------------------------------- */

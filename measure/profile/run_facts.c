@@ -1,4 +1,5 @@
 #include "measure/profile/run_facts.h"
+#include "core/named.h"
 #include "core/quantity.h"
 #include "measure/profile/profile.h"
 
@@ -29,12 +30,11 @@ bool times_covs_differ(double stated, double computed)
 
 const char *mode_words(const char *mode)
 {
-    static const char *const words[][2] = {
-        {"bypass", "deployed"}, {"per_layer", "per-layer run"}, {"at_best", "at best"}};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(mode, words[i][0]) == 0)
-            return words[i][1];
-    return mode;
+    static const struct {
+        const char *mode, *words;
+    } all[] = {{"bypass", "deployed"}, {"per_layer", "per-layer run"}, {"at_best", "at best"}};
+    const uint32_t i = NAMED_AT(all, N_OF(all), mode, mode);
+    return i < N_OF(all) ? all[i].words : mode;
 }
 
 double add_if_known(double sum, double term)

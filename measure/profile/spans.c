@@ -1,8 +1,8 @@
 #include "measure/profile/spans.h"
 #include "core/error.h"
+#include "core/order.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 roof_status spans_add(span_list *list, roof_arena *arena, span_of_time span, roof_error *err)
 {
@@ -25,12 +25,6 @@ roof_status spans_add(span_list *list, roof_arena *arena, span_of_time span, roo
     return ROOF_OK;
 }
 
-static int by_begin(const void *a_, const void *b_)
-{
-    const span_of_time *a = a_, *b = b_;
-    return a->from != b->from ? (a->from < b->from ? -1 : 1) : (a->to > b->to) - (a->to < b->to);
-}
-
 /* As doubles, which differences of ticks always fit. */
 static double ticks(int64_t from, int64_t to)
 {
@@ -46,7 +40,8 @@ void spans_sum(span_list *list, double *span_s, double *busy_s)
     *span_s = ticks(list->whole.from, list->whole.to) * list->tick_s;
     if (list->is_cut)
         return;
-    qsort(list->spans, list->n, sizeof *list->spans, by_begin);
+    order_sort(list->spans, list->n, sizeof *list->spans,
+               ORDER_BY(RISING(span_of_time, from), RISING(span_of_time, to)));
     int64_t end = list->spans[0].from;
     for (uint32_t i = 0; i < list->n; i++) {
         const span_of_time *s = &list->spans[i];

@@ -1,12 +1,13 @@
 /* Where the time of an inference goes: parts and unexplained time add up to the measured time, to the last
  * printed digit. */
+#include "core/named.h"
+#include "core/order.h"
 #include "core/quantity.h"
 #include "measure/profile/phases.h"
 #include "measure/reconcile/attribute.h"
 #include "measure/units/unit_facts.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static roof_part *add_part(roof_attribution *a, roof_part_id id, double seconds)
@@ -182,20 +183,9 @@ static void attribute_wall(reconciler *r, roof_reconciled *e)
 
 /* --- by kind of layer --------------------------------------------------------------------------------- */
 
-static int by_time(const void *a_, const void *b_)
-{
-    const roof_type_share *a = a_, *b = b_;
-    if (a->measured_s != b->measured_s)
-        return a->measured_s < b->measured_s ? 1 : -1;
-    return strcmp(a->type, b->type);
-}
-
 uint32_t attribute_type(const roof_reconciled *e, const char *type)
 {
-    uint32_t i = 0;
-    while (i < e->n_types && strcmp(e->types[i].type, type) != 0)
-        i++;
-    return i;
+    return NAMED_AT(e->types, e->n_types, type, type);
 }
 
 static void share_by_type(reconciler *r, roof_reconciled *e)
@@ -222,7 +212,8 @@ static void share_by_type(reconciler *r, roof_reconciled *e)
         t->measured_s += u->measured_s;
         t->ideal_s = add_if_known(t->ideal_s, u->ideal_s); /* not known until one of them is */
     }
-    qsort(e->types, e->n_types, sizeof *e->types, by_time);
+    order_sort(e->types, e->n_types, sizeof *e->types,
+               ORDER_BY(FALLING(roof_type_share, measured_s), RISING(roof_type_share, type)));
     for (uint32_t i = 0; i < e->n_types; i++)
         e->types[i].time_share_ratio = quotient_of(e->types[i].measured_s, e->total.sum_of_layers_s);
 }

@@ -1,5 +1,6 @@
 /* How busy units were, from the cycles that a profiler counted of them. */
 #include "roofline/busy.h"
+#include "core/named.h"
 #include "core/quantity.h"
 #include "measure/reconcile/busy_units.h"
 #include "measure/reconcile/attribute.h"
@@ -18,14 +19,6 @@ static bool is_busy(const roof_event *e)
            e->origin == ROOF_COUNTER_COUNTED && e->name;
 }
 
-static uint32_t find_name(const roof_busy *b, const char *name)
-{
-    uint32_t k = 0;
-    while (k < b->n && strcmp(b->names[k], name) != 0)
-        k++;
-    return k;
-}
-
 /* The table of engines tells which unit moves data, else a word in its name. */
 static void add_names(const roof_measured_layer *row, roof_busy *b)
 {
@@ -34,7 +27,7 @@ static void add_names(const roof_measured_layer *row, roof_busy *b)
     for (uint32_t i = 0; c && i < c->n_events; i++) {
         const roof_event *event = &c->events[i];
         b->is_by_time = b->is_by_time || (is_busy(event) && event->quantity == ROOF_COUNTER_BUSY_PPM);
-        if (!is_busy(event) || find_name(b, event->name) < b->n)
+        if (!is_busy(event) || WORD_AT(b->names, b->n, event->name) < b->n)
             continue;
         if (b->n == ROOF_MAX_BUSY) {
             b->n_left_out++;
@@ -69,7 +62,7 @@ static busy_sums sums_of_unit(const roof_reconciled *e, const roof_busy *b, cons
         for (uint32_t j = 0; c && j < c->n_events; j++) {
             const roof_event *event = &c->events[j];
             double count = (double)event->count;
-            uint32_t k = is_busy(event) ? find_name(b, event->name) : b->n;
+            uint32_t k = is_busy(event) ? WORD_AT(b->names, b->n, event->name) : b->n;
             if (k == b->n)
                 continue;
             bool is_share = event->quantity == ROOF_COUNTER_BUSY_PPM;

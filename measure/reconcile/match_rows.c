@@ -1,6 +1,7 @@
 #include "measure/reconcile/match_rows.h"
 #include "core/error.h"
 #include "core/namemap.h"
+#include "core/order.h"
 #include "measure/epochs/epoch_index.h"
 #include "measure/reconcile/match_names.h"
 #include "measure/units/unit_facts.h"
@@ -19,19 +20,13 @@ enum { MOST_COMPARISONS = 4 << 20, MOST_CELLS = 1 << 20 };
 #define WORK_ROUNDING_OPS 5e6
 #define WORK_TOLERANCE    0.01
 
-/* Layers by some form of their name; those of the same name are chained in the order of execution. */
-typedef struct name_index {
-    namemap *map;
-    uint32_t *next;
-} name_index;
-
 typedef struct matcher {
     const roof_run *run;
     const roof_prediction *prediction;
     roof_arena *arena; /* for the length of the search */
     row_matching *m;
-    name_index bare, plain;
-    namemap *operators; /* bare names of those that layers stand for, into layers; NULL: none is known */
+    namechain bare, plain; /* layers by match_name_bare, by match_name_plain */
+    namemap *operators;    /* bare names of those that layers stand for, into layers; NULL: none is known */
     epoch_index *epochs;
     bool *used;             /* layers that have a row */
     uint32_t *row_of_layer; /* the last row that was paired with a layer */
@@ -69,46 +64,20 @@ static bool is_open(const matcher *x, uint32_t row)
     return x->m->layer_of_row[row] == ROOF_NONE && !x->m->repeated[row];
 }
 
-static uint32_t any_of_name(const name_index *index, text_span key)
-{
-    return key.length ? namemap_find(index->map, key.text, key.length) : ROOF_NONE;
-}
-
-/* The first unused layer of a chain, or ROOF_NONE. Used layers stay so, and the way is made short: thousands
- * of layers and rows may have one name. */
-static uint32_t first_unused(const matcher *x, const name_index *index, text_span key)
-{
-    uint32_t first = any_of_name(index, key), layer = first;
-    while (layer != ROOF_NONE && x->used[layer])
-        layer = index->next[layer];
-    if (first != layer)
-        index->next[first] = layer;
-    return layer;
-}
-
-/* By match_name_plain, else by match_name_bare. */
-static bool make_index(matcher *x, name_index *index, bool is_plain)
+static roof_status index_layers(matcher *x)
 {
     const roof_prediction *p = x->prediction;
-    uint32_t *last = NEW_ARRAY(x->arena, uint32_t, p->n_layers);
-    index->map = namemap_new(x->arena, p->n_layers);
-    index->next = NEW_ARRAY(x->arena, uint32_t, p->n_layers);
-    if (!index->map || !index->next || !last)
-        return false;
+    TRY(namechain_new(x->arena, p->n_layers, &x->bare, NULL));
+    TRY(namechain_new(x->arena, p->n_layers, &x->plain, NULL));
     for (uint32_t i = 0; i < p->n_layers; i++) {
-        const char *name = p->layers[i].name;
-        text_span key = is_plain ? match_name_plain(name, x->arena) : match_name_bare(name);
-        index->next[i] = ROOF_NONE;
-        if (p->layers[i].is_remainder || !key.length)
-            continue;
-        uint32_t first = any_of_name(index, key);
-        if (first == ROOF_NONE)
-            namemap_add(index->map, key.text, key.length, first = i);
-        else /* the chain's first entry knows its end */
-            index->next[last[first]] = i;
-        last[first] = i;
+        const text_span bare = match_name_bare(p->layers[i].name),
+                        plain = match_name_plain(p->layers[i].name, x->arena);
+        if (!p->layers[i].is_remainder && bare.length)
+            namechain_add(&x->bare, bare, i);
+        if (!p->layers[i].is_remainder && plain.length)
+            namechain_add(&x->plain, plain, i);
     }
-    return true;
+    return ROOF_OK;
 }
 
 /* Operators that several layers stand for are the first one's. */
@@ -140,7 +109,7 @@ static bool is_whole(const matcher *x, uint32_t row)
 static uint32_t by_name(matcher *x, uint32_t row)
 {
     text_span key = match_name_bare(row_of(x, row)->name);
-    uint32_t layer = first_unused(x, &x->bare, key), any = any_of_name(&x->bare, key);
+    uint32_t layer = namechain_open(&x->bare, key, x->used), any = namechain_first(&x->bare, key);
     if (layer != ROOF_NONE || any == ROOF_NONE)
         return layer;
     /* all layers of this name have rows: one of the rows is the parent, or the row is there twice */
@@ -157,7 +126,7 @@ static uint32_t by_name(matcher *x, uint32_t row)
 
 static uint32_t by_plain_name(matcher *x, uint32_t row)
 {
-    return first_unused(x, &x->plain, match_name_plain(row_of(x, row)->name, x->arena));
+    return namechain_open(&x->plain, match_name_plain(row_of(x, row)->name, x->arena), x->used);
 }
 
 /* A name may be a megabyte of separators, and each beginning would be hashed. */
@@ -279,9 +248,9 @@ static uint32_t by_parts(matcher *x, uint32_t row)
     uint32_t first = ROOF_NONE;
     while (match_name_is_joined(name) && match_name_next_part(&rest, &part)) {
         char *copy = arena_strndup(x->arena, part.text, part.length);
-        uint32_t layer = copy ? first_unused(x, &x->bare, match_name_bare(copy)) : ROOF_NONE;
+        uint32_t layer = copy ? namechain_open(&x->bare, match_name_bare(copy), x->used) : ROOF_NONE;
         if (copy && layer == ROOF_NONE)
-            layer = first_unused(x, &x->plain, match_name_plain(copy, x->arena));
+            layer = namechain_open(&x->plain, match_name_plain(copy, x->arena), x->used);
         if (layer != ROOF_NONE)
             join(x, layer, &first);
     }
@@ -289,7 +258,8 @@ static uint32_t by_parts(matcher *x, uint32_t row)
         return first;
     for (size_t n = bare.length < LONGEST_BEGINNING ? bare.length : LONGEST_BEGINNING; n > 1; n--) {
         char c = bare.text[n - 1];
-        uint32_t layer = strchr("/:. (_#", c) ? namemap_find(x->bare.map, bare.text, n - 1) : ROOF_NONE;
+        uint32_t layer =
+            strchr("/:. (_#", c) ? namechain_first(&x->bare, (text_span){bare.text, n - 1}) : ROOF_NONE;
         bool number = n < bare.length && bare.text[n] >= '0' && bare.text[n] <= '9' && c == '_';
         if (layer != ROOF_NONE && !number && unit_layer_is_timed(&x->prediction->layers[layer]))
             return layer;
@@ -482,8 +452,8 @@ static void match_order(matcher *x)
 static void apply_line(matcher *x, map_line *line)
 {
     text_span bare = match_name_bare(line->layer);
-    uint32_t layer = first_unused(x, &x->bare, bare);
-    if (namemap_find(x->bare.map, bare.text, bare.length) != ROOF_NONE)
+    uint32_t layer = namechain_open(&x->bare, bare, x->used);
+    if (namechain_first(&x->bare, bare) != ROOF_NONE)
         line->found |= CSVMAP_LAYER;
     for (uint32_t row = 0; row < x->m->n_rows; row++) {
         const char *name = row_of(x, row)->name;
@@ -499,12 +469,6 @@ static void apply_line(matcher *x, map_line *line)
 }
 
 /* --- all of it ---------------------------------------------------------------------------------------- */
-
-static int ascending(const void *a_, const void *b_)
-{
-    uint64_t a = *(const uint64_t *)a_, b = *(const uint64_t *)b_;
-    return (a > b) - (a < b);
-}
 
 /* Rows are ordered by index where all have one; as they stand otherwise. */
 static bool make_matching(const roof_run *run, const roof_prediction *p, roof_arena *arena, row_matching *m)
@@ -534,7 +498,7 @@ static bool make_matching(const roof_run *run, const roof_prediction *p, roof_ar
     for (uint32_t i = 0; rows && i < m->n_rows; i++)
         rows[i] = (uint64_t)run->layers[i].index << 32 | i;
     if (rows)
-        qsort(rows, m->n_rows, sizeof *rows, ascending);
+        ORDER_VALUES(rows, m->n_rows);
     for (uint32_t i = 0; rows && i < m->n_rows; i++)
         m->row_order[i] = (uint32_t)rows[i];
     free(rows);
@@ -586,8 +550,7 @@ static void match_all(matcher *x, layer_map *map, bool are_kernels)
     x->used = NEW_ARRAY(x->arena, bool, x->m->n_layers);
     x->row_of_layer = NEW_ARRAY(x->arena, uint32_t, x->m->n_layers);
     x->epochs = epoch_index_new(x->prediction, x->arena);
-    if (!x->used || !x->row_of_layer || !x->epochs || !make_index(x, &x->bare, false) ||
-        !make_index(x, &x->plain, true) || !index_operators(x))
+    if (!x->used || !x->row_of_layer || !x->epochs || index_layers(x) != ROOF_OK || !index_operators(x))
         return;
     if (!map && match_subgraphs(x))
         return;

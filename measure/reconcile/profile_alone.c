@@ -1,5 +1,6 @@
 /* Describes a profile without a prediction: its tool, its devices, what takes the time, how steady it is. */
 #include "core/namemap.h"
+#include "core/order.h"
 #include "core/quantity.h"
 #include "measure/profile/profile.h"
 #include "measure/reconcile/profile_alone.h"
@@ -8,7 +9,6 @@
 
 #include <ctype.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Where one kind has nearly all of the time, kinds tell nothing. */
@@ -94,14 +94,6 @@ static void find_basis(const roof_reconciled *e, roof_profile *p)
     }
 }
 
-static int largest_first(const void *a_, const void *b_)
-{
-    const roof_profile_part *a = a_, *b = b_;
-    if (a->share_ratio != b->share_ratio)
-        return a->share_ratio < b->share_ratio ? 1 : -1;
-    return strcmp(a->name, b->name);
-}
-
 /* Parts of equal types, or of equal names; of kernels what they are without their arguments. */
 static void make_parts(reconciler *r, const roof_reconciled *e, roof_profile *p, bool by_kind)
 {
@@ -124,8 +116,9 @@ static void make_parts(reconciler *r, const roof_reconciled *e, roof_profile *p,
         p->parts[at].launches += unit_executions(e, u);
         p->parts[at].share_ratio += value / p->total;
     }
-    if (p->parts && p->n_parts)
-        qsort(p->parts, p->n_parts, sizeof *p->parts, largest_first);
+    if (p->parts)
+        order_sort(p->parts, p->n_parts, sizeof *p->parts,
+                   ORDER_BY(FALLING(roof_profile_part, share_ratio), RISING(roof_profile_part, name)));
 }
 
 void profile_alone_look(reconciler *r, roof_reconciled *e)

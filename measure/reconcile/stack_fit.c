@@ -1,5 +1,6 @@
 #include "measure/reconcile/stack_fit.h"
 #include "core/error.h"
+#include "core/named.h"
 #include "measure/reconcile/step_fit.h"
 
 #include <gsl/gsl_linalg.h>
@@ -240,22 +241,6 @@ static const char *too_little(const fitting *f)
                : NULL;
 }
 
-static roof_status find_classes(fitting *f, roof_arena *arena, roof_error *err)
-{
-    TRY(ARENA_GET(arena, f->classes, f->n, err));
-    for (uint32_t i = 0; i < f->n; i++) {
-        const char *own = f->members[i].attention;
-        uint32_t k = 0;
-        while (own && k < f->n_classes && strcmp(f->classes[k], own) != 0)
-            k++;
-        if (own && k == f->n_classes)
-            f->classes[f->n_classes++] = own;
-        f->rows += f->members[i].n_steps;
-    }
-    f->n_columns = CLASSES + f->n_classes;
-    return ROOF_OK;
-}
-
 static roof_status make_room(fitting *f, roof_arena *arena, roof_error *err)
 {
     TRY(ARENA_GET(arena, f->matrix, (size_t)f->rows * f->n_columns, err));
@@ -333,7 +318,14 @@ roof_status stack_fit_make(const stack_member *members, uint32_t n, roof_arena *
     double *values;
     out->error_median = out->error_mean = out->left_out_median = out->left_out_mean = NAN;
     out->alone_median = out->alone_mean = NAN;
-    TRY(find_classes(&f, arena, err));
+    TRY(ARENA_GET(arena, f.classes, n, err));
+    for (uint32_t i = 0; i < n; i++) {
+        const char *own = members[i].attention;
+        if (own && WORD_AT(f.classes, f.n_classes, own) == f.n_classes)
+            f.classes[f.n_classes++] = own;
+        f.rows += members[i].n_steps;
+    }
+    f.n_columns = CLASSES + f.n_classes;
     out->not_known = too_little(&f);
     if (out->not_known)
         return ROOF_OK;

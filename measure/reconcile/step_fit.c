@@ -1,9 +1,9 @@
 #include "measure/reconcile/step_fit.h"
+#include "core/order.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_fit.h>
 #include <math.h>
-#include <stdlib.h>
 
 /* A line whose noise goes with its height. */
 typedef struct line {
@@ -112,19 +112,13 @@ static void find_stray(roof_timed_point *steps, uint32_t n)
 
 /* --- the line and its errors ---------------------------------------------------------------------------- */
 
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 double step_fit_median(double *values, uint32_t n)
 {
     uint32_t known = 0;
     for (uint32_t i = 0; i < n; i++)
         if (!isnan(values[i]))
             values[known++] = values[i];
-    qsort(values, known, sizeof *values, by_size);
+    ORDER_VALUES(values, known);
     return !known      ? (double)NAN
            : known % 2 ? values[known / 2]
                        : (values[known / 2 - 1] + values[known / 2]) / 2;

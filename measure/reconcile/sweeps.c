@@ -1,5 +1,7 @@
 #include "measure/reconcile/sweeps.h"
 #include "core/error.h"
+#include "core/order.h"
+#include "measure/reconcile/step_fit.h"
 #include "model/deploy/closed.h"
 
 #include <math.h>
@@ -204,25 +206,6 @@ static void add_law(const roof_sweep *sweep, roof_load_run *load)
 
 /* --- a sweep -------------------------------------------------------------------------------------------- */
 
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* The median of what is known; NaN where nothing is. */
-static double median_of(double *values, uint32_t n)
-{
-    uint32_t known = 0;
-    for (uint32_t i = 0; i < n; i++)
-        if (!isnan(values[i]))
-            values[known++] = values[i];
-    qsort(values, known, sizeof *values, by_size);
-    return !known      ? (double)NAN
-           : known % 2 ? values[known / 2]
-                       : (values[known / 2 - 1] + values[known / 2]) / 2;
-}
-
 /* What all other numbers of threads say of one, over what was measured, less 1; NaN where what is left tells
  * less than all of it. */
 static double left_out_ratio(const evidence *all, const roof_load_run *load)
@@ -330,9 +313,9 @@ static roof_status fit_sweep(reconciler *r, roof_sweep *sweep)
         errors[1][i] = fabs(load->left_out_ratio);
         errors[2][i] = fabs(load->law_fps / per_s - 1);
     }
-    sweep->error_ratio = median_of(errors[0], sweep->n_loads);
-    sweep->left_out_ratio = median_of(errors[1], sweep->n_loads);
-    sweep->law_error_ratio = median_of(errors[2], sweep->n_loads);
+    sweep->error_ratio = step_fit_median(errors[0], sweep->n_loads);
+    sweep->left_out_ratio = step_fit_median(errors[1], sweep->n_loads);
+    sweep->law_error_ratio = step_fit_median(errors[2], sweep->n_loads);
     return ROOF_OK;
 }
 

@@ -2,6 +2,7 @@
 #include "roofline/measure.h"
 #include "core/error.h"
 #include "core/files/input.h"
+#include "core/named.h"
 #include "core/print.h"
 #include "core/text.h"
 #include "measure/run/load_run.h"
@@ -453,9 +454,7 @@ static void note_skipped(measurement *m, const runner *r)
     uint32_t n_reasons = 0, n_others = 0;
     for (uint32_t i = 0; i < r->n_layers; i++) {
         const char *why = r->layers[i].skipped;
-        uint32_t k = 0;
-        while (why && k < n_reasons && strcmp(reasons[k].why, why) != 0)
-            k++;
+        const uint32_t k = NAMED_AT(reasons, n_reasons, why, why);
         if (why && k == n_reasons && k < MOST_REASONS) {
             reasons[k].why = why;
             reasons[k].first = r->layers[i].name;

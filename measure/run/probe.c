@@ -1,6 +1,7 @@
 /* roof_probe: what a runner's device can do at best, as a description of hardware. */
 #include "core/error.h"
 #include "core/json/jsonout.h"
+#include "core/named.h"
 #include "measure/run/machine.h"
 #include "measure/run/runner.h"
 #include "roofline/measure.h"
@@ -208,10 +209,10 @@ static void put_law_values(probing *p, const char *data_type)
     } types[] = {{"f32", 4}, {"bf16", 2}, {"int8", 1}};
     put_kernel(p, better(p, data_type, RATE_OF_MACS), data_type, RATE_OF_MACS, "peak.rate", "ops/s",
                arena_printf(p->arena, "product of matrices in %s", data_type));
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (strcmp(types[i].name, data_type) == 0)
-            put_value(p, "element.bytes", types[i].bytes, "B",
-                      arena_printf(p->arena, "the size of %s", data_type));
+    const uint32_t i = NAMED_AT(types, N_OF(types), name, data_type);
+    if (i < N_OF(types))
+        put_value(p, "element.bytes", types[i].bytes, "B",
+                  arena_printf(p->arena, "the size of %s", data_type));
     put_bandwidth(p, "l1", "l1.bandwidth");
     put_bandwidth(p, "l2", "l2.bandwidth");
     put_bandwidth(p, "l3", "l3.bandwidth");

@@ -1,5 +1,6 @@
 /* Where runners are, and what they say of themselves: see runner.h. */
 #include "core/error.h"
+#include "core/order.h"
 #include "core/span.h"
 #include "measure/run/runner.h"
 #include "roofline/measure.h"
@@ -64,11 +65,6 @@ roof_status runner_find(const char *name, char path[RUNNER_PATH_SIZE], roof_erro
                      name, is_runner_name(name) ? name : "NAME");
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* The names of all runners in these places, in order; one name once. */
 typedef struct runner_names {
     const char **names;
@@ -98,8 +94,7 @@ static roof_status find_names(runner_names *out, roof_arena *arena, roof_error *
             (void)closedir(d);
     }
     TRY(arena_status(arena, err));
-    if (out->n)
-        qsort(out->names, out->n, sizeof *out->names, by_name);
+    ORDER_VALUES(out->names, out->n);
     for (size_t i = 0; i < out->n; i++)
         if (i == 0 || strcmp(out->names[i], out->names[different - 1]) != 0)
             out->names[different++] = out->names[i];

@@ -2,6 +2,7 @@
 #include "core/json/codec.h"
 #include "core/error.h"
 #include "core/json/jsontree.h"
+#include "core/named.h"
 #include "core/print.h"
 #include "measure/profile/profile.h"
 
@@ -104,12 +105,10 @@ static void read_phase(jsontree *t, const cJSON *phase, runner_samples *s)
     const size_t length = strlen(phase->string);
     const double seconds = read_seconds(t, phase);
     char name[CODEC_LONGEST_KEY + 1];
-    uint32_t i = 0;
     if (length < 3 || length > CODEC_LONGEST_KEY || strcmp(phase->string + length - 2, "_s") != 0)
         jsontree_fail(t, phase, "is no phase, want a name that ends with _s");
     snprintf(name, sizeof name, "%.*s", (int)(length - 2), phase->string);
-    while (i < s->n_phases && strcmp(s->phases[i], name) != 0)
-        i++;
+    const uint32_t i = WORD_AT(s->phases, s->n_phases, name);
     if (isnan(seconds))
         jsontree_fail(t, phase, "found null, want seconds");
     else if (i == RUNNER_MOST_PHASES)
@@ -225,12 +224,9 @@ roof_status runner_read_line(runner *r, const char *line, size_t length, runner_
         return runner_fault(r, "it writes a line with %s of hello, layers, sample, round, done, error",
                             n ? "several" : "none");
     if (out->is == ANSWER_ERROR) {
-        roof_status status = ROOF_E_INTERNAL;
-        for (size_t i = 0; i < N_CODES; i++)
-            if (out->code && strcmp(codes[i].code, out->code) == 0)
-                status = codes[i].status;
-        return error_set(r->err, status, "%.300s%s%.200s", out->text, out->advice ? "; " : "",
-                         out->advice ? out->advice : "");
+        const uint32_t i = NAMED_AT(codes, N_CODES, code, out->code);
+        return error_set(r->err, i < N_CODES ? codes[i].status : ROOF_E_INTERNAL, "%.300s%s%.200s", out->text,
+                         out->advice ? "; " : "", out->advice ? out->advice : "");
     }
     return out->is == ANSWER_HELLO && !*out->hello.device ? runner_fault(r, "its hello has an empty device")
                                                           : ROOF_OK;

@@ -1,5 +1,6 @@
 #include "roofline/fit.h"
 #include "core/error.h"
+#include "core/order.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_errno.h>
@@ -13,14 +14,6 @@
 typedef struct point {
     double x, y;
 } point;
-
-static int by_x_then_y(const void *a_, const void *b_)
-{
-    const point *a = a_, *b = b_;
-    if (a->x != b->x)
-        return a->x < b->x ? -1 : 1;
-    return (a->y > b->y) - (a->y < b->y);
-}
 
 double roof_fit_t95(uint32_t dof)
 {
@@ -151,7 +144,7 @@ roof_status roof_fit_line(const double *x, const double *y, size_t n, roof_inter
         return error_memory(err);
     for (size_t i = 0; i < n; i++)
         p[i] = (point){x[i], y[i]};
-    qsort(p, n, sizeof *p, by_x_then_y);
+    order_sort(p, n, sizeof *p, ORDER_BY(RISING(point, x), RISING(point, y)));
     for (size_t i = 0; i < n; i++) {
         f.distinct_x += i == 0 || p[i].x != p[i - 1].x;
         f.x_mean += p[i].x / (double)n;

@@ -2,13 +2,14 @@
  * are put together. */
 #include "roofline/advise.h"
 #include "core/error.h"
+#include "core/named.h"
+#include "core/order.h"
 #include "model/advise/edit_rule.h"
 #include "model/edit/edit_ratio.h"
 #include "model/graph/format.h"
 #include "roofline/memory.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define EDIT_RULE(id, doc) extern const edit_rule edit_rule_##id;
@@ -379,17 +380,6 @@ static roof_status try_one(advisor *a, const edit_candidate *c)
     return ROOF_OK;
 }
 
-/* What may gain most first; what touches the host, whose time nobody knows, before that. */
-static int by_promise(const void *a_, const void *b_)
-{
-    const edit_candidate *a = *(const edit_candidate *const *)a_, *b = *(const edit_candidate *const *)b_;
-    if (a->is_on_host != b->is_on_host)
-        return a->is_on_host ? -1 : 1;
-    if (a->promise != b->promise)
-        return a->promise > b->promise ? -1 : 1;
-    return a < b ? -1 : a > b;
-}
-
 static roof_status try_all(advisor *a)
 {
     const edit_search *s = &a->search;
@@ -403,8 +393,8 @@ static roof_status try_all(advisor *a)
             order[n++] = &s->candidates[i];
     out->n_candidates = s->n;
     out->n_slight = s->n - n;
-    if (n)
-        qsort(order, n, sizeof *order, by_promise);
+    /* What may gain most first; what touches the host, whose time nobody knows, before that. */
+    order_pointers(order, n, ORDER_BY(FALLING(edit_candidate, is_on_host), FALLING(edit_candidate, promise)));
     for (uint32_t i = 0; i < n && i < out->most_tried; i++)
         TRY(try_one(a, order[i]));
     out->n_over = n > out->most_tried ? n - out->most_tried : 0;
@@ -420,21 +410,6 @@ typedef struct ranked {
     uint32_t place;
 } ranked;
 
-/* Of equal gains the one that keeps the function, then the one that changes less, comes first. */
-static int by_gain(const void *a_, const void *b_)
-{
-    const ranked *a = a_, *b = b_;
-    if (a->edit.is_distinguishable != b->edit.is_distinguishable)
-        return a->edit.is_distinguishable ? -1 : 1;
-    if (a->gain != b->gain)
-        return a->gain > b->gain ? -1 : 1;
-    if (a->edit.keeps_function != b->edit.keeps_function)
-        return a->edit.keeps_function ? -1 : 1;
-    if (a->edit.n_steps != b->edit.n_steps)
-        return a->edit.n_steps < b->edit.n_steps ? -1 : 1;
-    return a->place < b->place ? -1 : 1;
-}
-
 static roof_status rank(advisor *a)
 {
     roof_advice *out = a->out;
@@ -442,8 +417,11 @@ static roof_status rank(advisor *a)
     TRY(ARENA_GET(a->scratch, all, out->n_edits, a->err));
     for (uint32_t i = 0; i < out->n_edits; i++)
         all[i] = (ranked){out->edits[i], a->taken[i], saved_ratio(a, &out->edits[i].after), i};
-    if (out->n_edits)
-        qsort(all, out->n_edits, sizeof *all, by_gain);
+    /* Of equal gains the one that keeps the function, then the one that changes less, comes first. */
+    order_sort(all, out->n_edits, sizeof *all,
+               ORDER_BY(FALLING(ranked, edit.is_distinguishable), FALLING(ranked, gain),
+                        FALLING(ranked, edit.keeps_function), RISING(ranked, edit.n_steps),
+                        RISING(ranked, place)));
     for (uint32_t i = 0; i < out->n_edits; i++) {
         out->edits[i] = all[i].edit;
         a->taken[i] = all[i].of;
@@ -584,9 +562,7 @@ static bool is_asked(const advisor *a, const char *id)
 static roof_status check_rules(const advisor *a)
 {
     for (const char *const *asked = a->options->rules; asked && *asked; asked++) {
-        size_t i = 0;
-        while (i < N_RULES && strcmp(rules[i].id, *asked) != 0)
-            i++;
+        const uint32_t i = NAMED_AT(rules, N_RULES, id, *asked);
         if (i == N_RULES)
             return error_set(a->err, ROOF_E_USAGE,
                              "no rule '%.40s' that finds edits; `roofline formats` lists them", *asked);

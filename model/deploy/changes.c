@@ -1,8 +1,8 @@
 #include "model/deploy/changes.h"
 #include "core/error.h"
+#include "core/order.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* --- a set in nanoseconds ------------------------------------------------------------------------------ */
@@ -321,14 +321,6 @@ static bool best_rate_of_one(const roof_periodic_set *set, roof_periodic_change 
     return out->task != ROOF_NONE;
 }
 
-static int smaller_first(const void *a, const void *b)
-{
-    const roof_periodic_change *x = a, *y = b;
-    if (x->size_ratio < y->size_ratio || x->size_ratio > y->size_ratio)
-        return x->size_ratio < y->size_ratio ? -1 : 1;
-    return (int)x->kind - (int)y->kind;
-}
-
 roof_status set_find_changes(const roof_periodic_set *set, roof_arena *arena,
                              const roof_periodic_change **changes, uint32_t *n, roof_error *err)
 {
@@ -361,7 +353,8 @@ roof_status set_find_changes(const roof_periodic_set *set, roof_arena *arena,
         found[*n].cores = cores;
         found[(*n)++].is_beyond_board = set->board_cores && cores > set->board_cores;
     }
-    qsort(found, *n, sizeof *found, smaller_first);
+    order_sort(found, *n, sizeof *found,
+               ORDER_BY(RISING(roof_periodic_change, size_ratio), RISING(roof_periodic_change, kind)));
     *changes = found;
     return ROOF_OK;
 }

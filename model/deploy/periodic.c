@@ -1,5 +1,7 @@
 #include "roofline/periodic.h"
 #include "core/error.h"
+#include "core/named.h"
+#include "core/order.h"
 #include "core/quantity.h"
 #include "model/deploy/changes.h"
 #include "model/deploy/jobs.h"
@@ -31,11 +33,11 @@ const char *roof_periodic_kind_word(roof_periodic_kind kind)
 
 roof_status roof_periodic_policy_parse(const char *text, roof_periodic_policy *out, roof_error *err)
 {
-    for (int i = 0; i < ROOF_PERIODIC_POLICIES; i++)
-        if (strcmp(text, policies[i]) == 0) {
-            *out = (roof_periodic_policy)i;
-            return ROOF_OK;
-        }
+    const uint32_t i = WORD_AT(policies, ROOF_PERIODIC_POLICIES, text);
+    if (i < ROOF_PERIODIC_POLICIES) {
+        *out = (roof_periodic_policy)i;
+        return ROOF_OK;
+    }
     return error_set(
         err, ROOF_E_USAGE,
         "no policy '%.40s'; there are fixed (each network belongs to a core) and fifo (whichever "
@@ -164,14 +166,6 @@ static double seconds_of(uint64_t ns)
     return ns == NS_UNBOUNDED ? NAN : (double)ns * 1e-9;
 }
 
-static int longest_first(const void *a, const void *b)
-{
-    const roof_periodic_delay *x = a, *y = b;
-    if (x->seconds < y->seconds || x->seconds > y->seconds)
-        return x->seconds > y->seconds ? -1 : 1;
-    return x->task < y->task ? -1 : x->task > y->task;
-}
-
 static roof_status find_delays(const ns_set *ns, const uint64_t *response_ns, uint32_t task,
                                roof_periodic_row *row, roof_arena *arena, roof_error *err)
 {
@@ -182,7 +176,8 @@ static roof_status find_delays(const ns_set *ns, const uint64_t *response_ns, ui
     for (uint32_t i = 0; i < ns->n; i++)
         if (ahead_ns[i])
             delays[row->n_delays++] = (roof_periodic_delay){i, (double)ahead_ns[i] * 1e-9 / shared_by};
-    qsort(delays, row->n_delays, sizeof *delays, longest_first);
+    order_sort(delays, row->n_delays, sizeof *delays,
+               ORDER_BY(FALLING(roof_periodic_delay, seconds), RISING(roof_periodic_delay, task)));
     row->delays = delays;
     return ROOF_OK;
 }
@@ -284,23 +279,18 @@ roof_status roof_periodic_analyse(const roof_periodic_set *set, roof_periodic **
 {
     *out = NULL;
     TRY(check_set(set, err));
-    roof_arena *arena = arena_new(0);
-    roof_periodic *result = arena ? NEW(arena, roof_periodic) : NULL;
-    if (!result) {
-        arena_free(arena);
-        return error_memory(err);
-    }
+    roof_arena *arena;
+    roof_periodic *result = NEW_ROOT(&arena, roof_periodic, err);
+    if (!result)
+        return ROOF_E_NO_MEMORY;
     *result = (roof_periodic){.policy = set->policy,
                               .cores = set->cores,
                               .board_cores = set->board_cores,
                               .hardware = set->hardware ? arena_strdup(arena, set->hardware) : NULL,
                               .clock_hz = set->clock_hz,
                               .arena = arena};
-    const roof_status status = analyse(set, result, err);
-    if (status == ROOF_OK)
-        *out = result;
-    else
-        arena_free(arena);
+    const roof_status status = arena_settle(arena, analyse(set, result, err), err);
+    *out = status == ROOF_OK ? result : NULL;
     return status;
 }
 
@@ -364,18 +354,14 @@ roof_status roof_periodic_simulate(const roof_periodic_set *set, const double *o
     TRY(read_offsets(set, offsets_s, offset_ns, err));
     if (!is_time(span_s))
         return error_set(err, ROOF_E_USAGE, "a span of %g s; want 1 ns to %g s", span_s, MOST_SECONDS);
-    roof_arena *arena = arena_new(0);
-    roof_periodic_run *run = arena ? NEW(arena, roof_periodic_run) : NULL;
-    if (!run) {
-        arena_free(arena);
-        return error_memory(err);
-    }
+    roof_arena *arena;
+    roof_periodic_run *run = NEW_ROOT(&arena, roof_periodic_run, err);
+    if (!run)
+        return ROOF_E_NO_MEMORY;
     run->arena = arena;
-    const roof_status status = simulate(set, offset_ns, (uint64_t)(span_s * 1e9), most_jobs, run, err);
-    if (status == ROOF_OK)
-        *out = run;
-    else
-        arena_free(arena);
+    roof_status status = simulate(set, offset_ns, (uint64_t)(span_s * 1e9), most_jobs, run, err);
+    status = arena_settle(arena, status, err);
+    *out = status == ROOF_OK ? run : NULL;
     return status;
 }
 

@@ -1,7 +1,7 @@
 #include "model/deploy/resources.h"
+#include "core/order.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static const struct {
     const char *word, *words;
@@ -80,27 +80,14 @@ void resources_take(const double device[ROOF_RESOURCES], const core_needs *core,
 
 /* --- which is best -------------------------------------------------------------------------------------- */
 
-/* What is not known is the least. */
-static int most_first(double a, double b)
-{
-    const double x = isnan(a) ? -1 : a, y = isnan(b) ? -1 : b;
-    return (x < y) - (x > y);
-}
-
-static int in_order(const void *left, const void *right)
-{
-    const roof_configuration *a = left, *b = right;
-    const double dsp_a = a->needs[ROOF_RESOURCE_DSP], dsp_b = b->needs[ROOF_RESOURCE_DSP];
-    int order = (a->cost_ratio > b->cost_ratio) - (a->cost_ratio < b->cost_ratio);
-    order = order ? order : (dsp_a > dsp_b) - (dsp_a < dsp_b);
-    order = order ? order : most_first(a->fps, b->fps);
-    return order ? order : (a->cores > b->cores) - (a->cores < b->cores);
-}
-
 void resources_compare(roof_configurations *of)
 {
     double most = 0;
-    qsort(of->all, of->n, sizeof *of->all, in_order); /* what costs more than 1 is not held, and last */
+    /* what costs more than 1 is not held, and last */
+    order_sort(of->all, of->n, sizeof *of->all,
+               ORDER_BY(RISING(roof_configuration, cost_ratio),
+                        RISING(roof_configuration, needs[ROOF_RESOURCE_DSP]),
+                        FALLING(roof_configuration, fps), RISING(roof_configuration, cores)));
     of->n_held = 0;
     of->cheapest = of->surest = of->most = ROOF_NONE;
     for (uint32_t i = 0; i < of->n; i++) {

@@ -155,35 +155,20 @@ static roof_status end_document(codec *c, void *target, uint64_t seen)
 
 const codec_object curve_object = {CODEC_ROWS(document_members), .name = "the document", .end = end_document};
 
-static roof_curve *new_curve(void)
-{
-    roof_arena *arena = arena_new(0);
-    roof_curve *curve = arena ? NEW(arena, roof_curve) : NULL;
-    if (curve) {
-        codec_forget(&curve_object, curve);
-        curve->arena = arena;
-        curve->batch = 1;
-    } else {
-        arena_free(arena);
-    }
-    return curve;
-}
-
 roof_status curve_codec_read(json_source source, void *context, const char *name, roof_curve **out,
                              roof_error *err)
 {
-    roof_curve *curve = new_curve();
+    codec c = {.err = err};
+    roof_curve *curve = NEW_ROOT(&c.arena, roof_curve, err);
     *out = NULL;
     if (!curve)
-        return error_memory(err);
-    codec c = {.arena = curve->arena, .err = err};
+        return ROOF_E_NO_MEMORY;
+    codec_forget(&curve_object, curve);
+    curve->arena = c.arena;
+    curve->batch = 1;
     roof_status status = codec_read_from(&c, source, context, name, &curve_object, curve);
-    if (status == ROOF_OK)
-        status = arena_status(curve->arena, err);
-    if (status == ROOF_OK)
-        *out = curve;
-    else
-        roof_curve_free(curve);
+    status = arena_settle(c.arena, status, err);
+    *out = status == ROOF_OK ? curve : NULL;
     return status;
 }
 

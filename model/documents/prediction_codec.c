@@ -798,12 +798,9 @@ const codec_object prediction_object = {CODEC_ROWS(document_members), .end = end
 /* A prediction of which nothing is known, with an arena of its own, as what the codec reads from now on. */
 static roof_status begin_document(codec *c)
 {
-    c->arena = arena_new(0);
-    roof_prediction *p = c->user = c->arena ? NEW(c->arena, roof_prediction) : NULL;
-    if (!p) {
-        arena_free(c->arena);
-        return error_memory(c->err);
-    }
+    roof_prediction *p = c->user = NEW_ROOT(&c->arena, roof_prediction, c->err);
+    if (!p)
+        return ROOF_E_NO_MEMORY;
     p->arena = c->arena;
     codec_forget(&prediction_object, p);
     p->options.batch = 1;

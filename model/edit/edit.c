@@ -1,5 +1,6 @@
 #include "model/edit/edit.h"
 #include "core/error.h"
+#include "core/sets.h"
 #include "core/text.h"
 #include "model/edit/follow.h"
 #include "model/graph/format.h"
@@ -16,8 +17,8 @@ typedef struct editor {
     uint32_t *order;
     unsigned char *is_constant, *is_set, *is_touched, *is_dead;
     uint32_t *channels, *groups;
-    uint32_t *parent; /* of the set of operators with the same channels; a root is its own */
-    uint32_t *next;   /* of the same set, in a circle */
+    uint32_t *sets; /* of operators with the same channels */
+    uint32_t *next; /* of the same set, in a circle */
     roof_arena *scratch;
     roof_error *err;
 } editor;
@@ -63,7 +64,7 @@ static roof_status begin(editor *e)
     TRY(ARENA_GET(e->scratch, e->is_dead, g->n_ops, e->err));
     TRY(ARENA_GET(e->scratch, e->channels, g->n_ops, e->err));
     TRY(ARENA_GET(e->scratch, e->groups, g->n_ops, e->err));
-    TRY(ARENA_GET(e->scratch, e->parent, g->n_ops, e->err));
+    TRY(sets_new(e->scratch, g->n_ops, &e->sets, e->err));
     TRY(ARENA_GET(e->scratch, e->next, g->n_ops, e->err));
     TRY(graph_topological_order(g, e->order, e->err));
     for (uint32_t i = 0; i < g->n_ops; i++) {
@@ -317,15 +318,6 @@ static const char *change_input(editor *e, const edit *what, uint32_t *image)
     return NULL;
 }
 
-static uint32_t root_of(editor *e, uint32_t op)
-{
-    while (e->parent[op] != op) {
-        e->parent[op] = e->parent[e->parent[op]];
-        op = e->parent[op];
-    }
-    return op;
-}
-
 /* Whether channels of what it makes are those of each map that it reads. */
 static bool keeps_channels(const roof_op *op)
 {
@@ -370,15 +362,16 @@ static void find_sets(editor *e)
 {
     const roof_graph *g = e->to;
     for (uint32_t i = 0; i < g->n_ops; i++)
-        e->parent[i] = e->next[i] = i;
+        e->next[i] = i;
     for (uint32_t i = 0; i < g->n_ops; i++)
         for (uint32_t k = 0; k < g->ops[i].n_inputs && keeps_channels(&g->ops[i]); k++) {
             const uint32_t from = g->edges[g->ops[i].first_input + k].op;
-            const uint32_t root = root_of(e, i), other = root_of(e, from), next = e->next[root];
+            const uint32_t root = sets_root(e->sets, i), other = sets_root(e->sets, from),
+                           next = e->next[root];
             if (root == other || e->is_constant[i] || e->is_constant[from] ||
                 channels_of(g, i) != channels_of(g, from))
                 continue;
-            e->parent[other] = root;
+            sets_join(e->sets, root, other);
             e->next[root] = e->next[other]; /* two circles become one */
             e->next[other] = next;
         }
@@ -419,7 +412,7 @@ static roof_status find_staying(editor *e, unsigned char **stays)
     }
     for (uint32_t i = 0; i < g->n_ops; i++)
         if (!e->is_dead[i] && ((makes_channels(e, i) && !is_read[i]) || g->ops[i].rule == ROOF_RULE_INPUT))
-            (*stays)[root_of(e, i)] = 1;
+            (*stays)[sets_root(e->sets, i)] = 1;
     return ROOF_OK;
 }
 
@@ -432,7 +425,7 @@ static roof_status change_width(editor *e, const edit *what)
                          "a width is from above 0 to 64 times, in multiples of at least 1 channel");
     TRY(find_staying(e, &stays));
     for (uint32_t i = 0; i < g->n_ops; i++) {
-        if (!makes_channels(e, i) || stays[root_of(e, i)] || e->is_dead[i])
+        if (!makes_channels(e, i) || stays[sets_root(e->sets, i)] || e->is_dead[i])
             continue;
         const double wanted = ceil(channels_of(g, i) * what->factor / what->value - 1e-9) * what->value;
         if (wanted > UINT32_MAX)
@@ -662,7 +655,7 @@ static roof_status find_channel_sets(editor *e, uint32_t *sets)
     TRY(ARENA_GET(e->scratch, first, e->from->n_ops, e->err));
     memset(first, 0xff, e->from->n_ops * sizeof *first);
     for (uint32_t i = 0; i < e->from->n_ops; i++) {
-        const uint32_t root = root_of(e, i);
+        const uint32_t root = sets_root(e->sets, i);
         const bool may_change = makes_channels(e, i) && !stays[root];
         if (may_change && first[root] == ROOF_NONE)
             first[root] = i;

@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/json/codec.h"
 #include "core/json/jsonsniff.h"
+#include "core/named.h"
 #include "model/formats/c_info/c_info.h"
 #include "model/graph/format.h"
 #include "model/formats/neural_art/plan_build.h"
@@ -229,10 +230,7 @@ static bool sniff(const unsigned char *bytes, uint64_t size)
                                        "memory_accesses", "validation",      "aton_execution_time",
                                        "power_estimates", "memory_footprint"};
     text_span key = json_first_key(bytes, size, NULL);
-    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
-        if (span_is(key, keys[k]))
-            return true;
-    return false;
+    return SPAN_IS_ONE_OF(keys, key);
 }
 
 static roof_status read(roof_graph *graph, roof_error *err)

@@ -6,6 +6,7 @@
  */
 #include "core/error.h"
 #include "core/json/jsontree.h"
+#include "core/named.h"
 #include "core/span.h"
 #include "core/text.h"
 #include "model/graph/format.h"
@@ -108,15 +109,6 @@ static const family families[] = {
     {"gpt_oss", "sink", .other = ROOF_MIXER_SLIDING},
 };
 
-/* NULL: none that is known. */
-static const family *find_family(const char *name)
-{
-    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
-        if (strcmp(families[i].name, name) == 0)
-            return &families[i];
-    return NULL;
-}
-
 /* ---- checks -------------------------------------------------------------------------------------------- */
 
 typedef struct range {
@@ -192,11 +184,11 @@ static roof_status mixer_named(const char *name, const family *of, uint32_t laye
                  {"sliding_attention", ROOF_MIXER_SLIDING},
                  {"linear_attention", ROOF_MIXER_LINEAR},
                  {"conv", ROOF_MIXER_CONV}};
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (strcmp(types[i].name, name) == 0) {
-            *out = types[i].mixer;
-            return ROOF_OK;
-        }
+    const uint32_t i = NAMED_AT(types, N_OF(types), name, name);
+    if (i < N_OF(types)) {
+        *out = types[i].mixer;
+        return ROOF_OK;
+    }
     return error_set(
         err, ROOF_E_UNSUPPORTED,
         "/layer_types/%u is '%.60s' of a '%s'; full_attention, sliding_attention, linear_attention and "
@@ -432,7 +424,7 @@ static roof_status read_model(roof_graph *g, lm_model *m, roof_error *err)
     cJSON_Delete(root);
     TRY(t.status);
     TRY(arena_status(s->arena, err));
-    const family *kind = find_family(file.model_type);
+    const family *kind = NAMED(families, N_OF(families), name, file.model_type);
     if (!kind) {
         textbuf known;
         text_init(&known, 1024);

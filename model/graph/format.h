@@ -148,4 +148,8 @@ void graph_set_hash(roof_graph *graph);
  * indices. */
 roof_status graph_topological_order(const roof_graph *graph, uint32_t *order, roof_error *err);
 
+/* For readers: an input more of an operator whose inputs are all added before those of another one; the graph
+ * has room for it. */
+void graph_add_edge(roof_graph *graph, roof_op *op, uint32_t producer, roof_role role);
+
 #endif

@@ -139,6 +139,14 @@ roof_status graph_keep_extensions(const roof_graph *from, const uint32_t *place,
     return ROOF_OK;
 }
 
+void graph_add_edge(roof_graph *graph, roof_op *op, uint32_t producer, roof_role role)
+{
+    if (!op->n_inputs)
+        op->first_input = graph->n_edges;
+    op->n_inputs++;
+    graph->edges[graph->n_edges++] = (roof_edge){producer, role};
+}
+
 /* Depth first, inputs before the op, with a stack of our own: a hostile chain may be as long as the file. */
 roof_status graph_topological_order(const roof_graph *graph, uint32_t *order, roof_error *err)
 {

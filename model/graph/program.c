@@ -71,13 +71,14 @@ roof_status program_build_bare(const roof_graph *graph, roof_arena *arena, roof_
 
 roof_status roof_program_of(const roof_graph *graph, roof_program **out, roof_error *err)
 {
-    roof_arena *arena = arena_new(0);
-    roof_program *program = arena ? NEW(arena, roof_program) : NULL;
-    roof_status status = program ? program_build(graph, NULL, arena, arena, program, err) : error_memory(err);
+    roof_arena *arena;
+    roof_program *program = NEW_ROOT(&arena, roof_program, err);
+    if (!program)
+        return ROOF_E_NO_MEMORY;
+    const roof_status status =
+        arena_settle(arena, program_build(graph, NULL, arena, arena, program, err), err);
     if (status == ROOF_OK)
         *out = program;
-    else
-        arena_free(arena);
     return status;
 }
 

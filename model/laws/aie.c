@@ -16,6 +16,7 @@
 #include "core/checked.h"
 #include "core/findings.h"
 #include "core/error.h"
+#include "core/named.h"
 #include "model/laws/law.h"
 #include "model/work/cost.h"
 #include "model/work/opmap.h"
@@ -57,17 +58,9 @@ typedef struct tiling {
 
 /* ---- rates --------------------------------------------------------------------------------------------- */
 
-static double value_of(const hw_view *view, const char *key)
-{
-    const roof_quantity *q = hw_view_get(view, key);
-    return q ? q->value : NAN;
-}
-
 static double rate_named(const hw_view *view, const char *first, const char *second)
 {
-    char key[64];
-    snprintf(key, sizeof key, second ? "mac.%.20sx%.20s" : "mac.%.40s", first, second);
-    return value_of(view, key);
+    return hw_view_value(view, NAN, second ? "mac.%.20sx%.20s" : "mac.%.40s", first, second);
 }
 
 /* Multiply-accumulates of one core a cycle; NaN: it is not known that it has any. What the array does not
@@ -87,19 +80,10 @@ static double mac_rate(const hw_view *view, const char *types)
     return rate > 0 ? rate : NAN;
 }
 
-/* NULL: it is not. */
-static const known_rate *find_rate(const config *c, const char *types)
-{
-    for (uint32_t i = 0; i < c->n_rates; i++)
-        if (strcmp(c->rates[i].types, types) == 0)
-            return &c->rates[i];
-    return NULL;
-}
-
 static double demand_rate(const config *c, const roof_graph *g, const roof_demand *d)
 {
     char types[24];
-    const known_rate *known = d->types ? find_rate(c, d->types) : NULL;
+    const known_rate *known = NAMED(c->rates, c->n_rates, types, d->types);
     if (known)
         return known->macs_per_cycle;
     if (d->types)
@@ -114,7 +98,7 @@ static double demand_rate(const config *c, const roof_graph *g, const roof_deman
 /* What was measured, as a rate of the clock; 0 where it is not known, or contradicts the nominal rate. */
 static double reached(const hw_view *view, const char *key, double nominal_per_cycle)
 {
-    double per_cycle = value_of(view, key) / view->clock_hz;
+    double per_cycle = hw_view_value(view, NAN, "%s", key) / view->clock_hz;
     return per_cycle > 0 && per_cycle <= nominal_per_cycle ? per_cycle : 0;
 }
 
@@ -132,9 +116,9 @@ static roof_status configure(const hw_view *view, const roof_program *program, r
     config *c;
     TRY(ARENA_GET(arena, c, 1, err));
     *c = (config){.view = view,
-                  .channel_width = value_of(view, "shim.channel_width"),
+                  .channel_width = hw_view_value(view, NAN, "shim.channel_width"),
                   .memory_bytes_per_s = view->memory_bytes_per_s,
-                  .launch_s = value_of(view, "launch.floor")};
+                  .launch_s = hw_view_value(view, NAN, "launch.floor")};
     TRY(hw_view_count(view, "array.columns", 1, 1, &c->columns, err));
     TRY(hw_view_count(view, "array.rows", 1, 1, &c->rows, err));
     TRY(hw_view_count(view, "shim.columns", 1, c->columns, &c->shim_columns, err));
@@ -152,7 +136,7 @@ static roof_status configure(const hw_view *view, const roof_program *program, r
                 types = d->types;
                 rate = own;
             }
-            if (d->types && !find_rate(c, d->types) && c->n_rates < MOST_RATES)
+            if (d->types && !NAMED(c->rates, c->n_rates, types, d->types) && c->n_rates < MOST_RATES)
                 c->rates[c->n_rates++] = (known_rate){arena_strdup(arena, d->types), own};
             TRY(arena_status(arena, err)); /* the next one is compared with it */
         }

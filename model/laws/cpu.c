@@ -35,10 +35,8 @@ typedef struct config {
 
 static double value_of(const hw_view *view, const char *level, const char *what, double otherwise)
 {
-    char key[40];
-    snprintf(key, sizeof key, "%s.%s", level, what);
-    const roof_quantity *q = hw_view_get(view, key);
-    return q && q->value >= 0 && q->value < 1e18 ? q->value : otherwise;
+    const double value = hw_view_value(view, NAN, "%s.%s", level, what);
+    return value >= 0 && value < 1e18 ? value : otherwise;
 }
 
 static roof_status configure(const hw_view *view, const roof_program *program, roof_arena *arena,
@@ -109,13 +107,7 @@ static roof_status add_op(const void *config_, const roof_graph *g, const roof_d
                           roof_error *err)
 {
     const config *c = config_;
-    if (d->macs == ROOF_UNKNOWN)
-        return ROOF_OK;
-    double add = ceil((double)d->macs / c->macs_per_cycle);
-    if (!(add + (double)cycles[COMPUTE] < 1.8e19))
-        return error_set(err, ROOF_E_LIMIT, "the cycles of op '%.200s' overflow 64 bits", g->ops[d->op].name);
-    cycles[COMPUTE] += (uint64_t)add;
-    return ROOF_OK;
+    return law_add_macs(g, d, c->macs_per_cycle, &cycles[COMPUTE], err);
 }
 
 /* --- bytes ---------------------------------------------------------------------------------------------- */

@@ -64,8 +64,7 @@ static roof_status configure(const hw_view *view, const roof_program *program, r
     TRY(hw_view_count(view, "eltwise.channel_parallel", 1, c->conv_icp, &c->eltwise_cp, err));
     c->clock_hz = view->clock_hz;
     c->memory_bytes_per_s = view->memory_bytes_per_s;
-    const roof_quantity *port = hw_view_get(view, "port.bandwidth");
-    c->port_bytes_per_cycle = port ? port->value : 0;
+    c->port_bytes_per_cycle = hw_view_value(view, 0, "port.bandwidth");
     out->config = c;
     /* A depthwise multiply-accumulate is two operations, an addition of two feature maps one. Loads and saves
      * have a line each, as their ports do; the memory has one for both together. */

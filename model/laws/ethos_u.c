@@ -14,6 +14,7 @@
  */
 #include "core/error.h"
 #include "core/findings.h"
+#include "core/named.h"
 #include "model/laws/ethos_u_cycles.h"
 #include "model/laws/law.h"
 #include "model/work/cost.h"
@@ -94,10 +95,8 @@ static roof_status place_regions(config *c, const hw_view *view, roof_error *err
 
 static uint32_t region_named(const char *name)
 {
-    for (uint32_t r = 0; r < ETHOSU_REGIONS; r++)
-        if (strcmp(name, region_names[r]) == 0)
-            return r;
-    return ROOF_NONE;
+    const uint32_t r = WORD_AT(region_names, ETHOSU_REGIONS, name);
+    return r < ETHOSU_REGIONS ? r : ROOF_NONE;
 }
 
 /* The engine of a memory. What Vela keeps apart is one memory where it has one name. */

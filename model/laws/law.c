@@ -1,4 +1,6 @@
 #include "core/error.h"
+#include "core/named.h"
+#include "core/print.h"
 #include "model/laws/law.h"
 #include "model/work/opmap.h"
 
@@ -24,6 +26,17 @@ const roof_quantity *hw_view_get(const hw_view *view, const char *key)
     return roof_hw_get(belongs_to_array(key) ? view->array : view->board, key);
 }
 
+double hw_view_value(const hw_view *view, double otherwise, const char *format, ...)
+{
+    char key[96];
+    va_list args;
+    va_start(args, format);
+    print_list(key, sizeof key, format, args);
+    va_end(args);
+    const roof_quantity *q = hw_view_get(view, key);
+    return q ? q->value : otherwise;
+}
+
 const roof_quantity *hw_view_pool(const hw_view *view, const char *pool, const char *what)
 {
     char key[80];
@@ -46,6 +59,19 @@ roof_status hw_view_count(const hw_view *view, const char *key, uint32_t min, ui
         return error_set(err, ROOF_E_DATA, "'%s' is %g, want a whole number of at least %u", key, q->value,
                          min);
     *out = (uint32_t)q->value;
+    return ROOF_OK;
+}
+
+roof_status law_add_macs(const roof_graph *graph, const roof_demand *demand, double macs_per_cycle,
+                         uint64_t *cycles, roof_error *err)
+{
+    if (demand->macs == ROOF_UNKNOWN)
+        return ROOF_OK;
+    const double add = ceil((double)demand->macs / macs_per_cycle);
+    if (!(add + (double)*cycles < 1.8e19))
+        return error_set(err, ROOF_E_LIMIT, "the cycles of op '%.200s' overflow 64 bits",
+                         graph->ops[demand->op].name);
+    *cycles += (uint64_t)add;
     return ROOF_OK;
 }
 
@@ -95,9 +121,7 @@ roof_status law_fit_to(const cycle_law *law, const hw_view *view, const roof_pro
         out->n_memories = program->memories ? program->n_memories : 0;
     out->takes_known_cycles = true;
     for (uint32_t i = 0; i < program->n_engines; i++) {
-        uint32_t e = 0;
-        while (e < out->n_compute && strcmp(out->engines[e].name, program->engines[i]) != 0)
-            e++;
+        const uint32_t e = NAMED_AT(out->engines, out->n_compute, name, program->engines[i]);
         out->known_at[i] = e < out->n_compute ? e : ROOF_NONE;
         out->takes_known_cycles = out->takes_known_cycles && e < out->n_compute;
     }

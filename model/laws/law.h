@@ -31,6 +31,9 @@ typedef struct hw_view {
 /* NULL when absent. */
 const roof_quantity *hw_view_get(const hw_view *view, const char *key);
 
+/* The value of a key, which format makes, such as "expect.%.30s.launch"; otherwise: it is absent. */
+double hw_view_value(const hw_view *view, double otherwise, const char *format, ...) ROOF_PRINTF(3, 4);
+
 /* What the hardware says of a memory pool: pool "octoFlash", what "bandwidth" is
  * "mempool.octoflash.bandwidth", since keys are in lower case. NULL when absent; a key of more than 79 bytes
  * is. */
@@ -153,6 +156,10 @@ roof_status law_scale(uint64_t *value, uint64_t factor, roof_error *err);
 
 /* ceil(bytes * clock / bandwidth), exact for whole Hz and B/s; 0 for an unlimited (0) bandwidth. */
 uint64_t law_cycles_for_bytes(uint64_t bytes, double clock_hz, double bytes_per_s);
+
+/* An add_op of an array that makes so many multiply-accumulates a cycle, whatever the operator is. */
+roof_status law_add_macs(const roof_graph *graph, const roof_demand *demand, double macs_per_cycle,
+                         uint64_t *cycles, roof_error *err);
 
 /* An engine_of: the array does all that has multiply-accumulates, and nothing else is known to be done. */
 uint32_t law_macs_on_array(roof_rule rule);

@@ -17,6 +17,7 @@
  */
 #include "core/error.h"
 #include "core/findings.h"
+#include "core/named.h"
 #include "model/laws/law.h"
 
 #include <math.h>
@@ -71,10 +72,9 @@ static roof_status add_memories(config *c, const hw_view *view, const roof_progr
         if (strpbrk(name, "\"\\"))
             return error_set(err, ROOF_E_DATA, "the name of memory pool '%.80s' holds a quote or a backslash",
                              name);
-        for (size_t r = 0; r < sizeof reserved / sizeof *reserved; r++)
-            if (strcmp(name, reserved[r]) == 0)
-                return error_set(err, ROOF_E_DATA, "a memory pool is called '%s', which is another word here",
-                                 name);
+        if (IS_ONE_OF(reserved, name))
+            return error_set(err, ROOF_E_DATA, "a memory pool is called '%s', which is another word here",
+                             name);
         fit->memories[i] = describe_pool(view, &program->memories[i]);
         fit->memories[i].engine = fit->n_engines;
         double rate = c->pools[i].bytes_per_s;
@@ -107,10 +107,8 @@ static roof_status configure(const hw_view *view, const roof_program *program, r
     TRY(hw_view_count(view, "conv_acc.macs_8x8", 1, 0, &c->macs_8x8, err));
     TRY(hw_view_count(view, "conv_acc.macs_16x8", 1, c->macs_8x8, &c->macs_16x8, err));
     TRY(hw_view_count(view, "conv_acc.macs_16x16", 1, c->macs_8x8, &c->macs_16x16, err));
-    const roof_quantity *flash = hw_view_pool(view, "octoflash", "bandwidth"),
-                        *ram = hw_view_get(view, "npu_ram.bandwidth");
-    c->flash_bytes_per_s = flash ? flash->value : 0;
-    c->ram_bytes_per_s = ram ? ram->value : 0;
+    c->flash_bytes_per_s = hw_view_value(view, 0, "mempool.octoflash.bandwidth");
+    c->ram_bytes_per_s = hw_view_value(view, 0, "npu_ram.bandwidth");
     const law_engine engines[] = {
         [COMPUTE] = {"compute", "multiply-accumulates of 8 x 8 bits", 2.0 * c->conv_units * c->macs_8x8},
         [WEIGHTS] = {"octoFlash", "weights from the flash, once", c->flash_bytes_per_s / c->clock_hz},

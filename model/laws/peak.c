@@ -45,13 +45,7 @@ static roof_status add_op(const void *config_, const roof_graph *g, const roof_d
                           roof_error *err)
 {
     const config *c = config_;
-    if (d->macs == ROOF_UNKNOWN)
-        return ROOF_OK;
-    double add = ceil((double)d->macs / c->macs_per_cycle);
-    if (!(add + (double)cycles[COMPUTE] < 1.8e19))
-        return error_set(err, ROOF_E_LIMIT, "the cycles of op '%.200s' overflow 64 bits", g->ops[d->op].name);
-    cycles[COMPUTE] += (uint64_t)add;
-    return ROOF_OK;
+    return law_add_macs(g, d, c->macs_per_cycle, &cycles[COMPUTE], err);
 }
 
 static roof_status move(const law_fit *fit, const roof_work *work, const roof_traffic *t, uint64_t *cycles,

@@ -1,26 +1,17 @@
 #include "model/memory/live_bytes.h"
 #include "core/error.h"
+#include "core/order.h"
 #include "model/memory/live_set.h"
-
-#include <stdlib.h>
-
-static int in_order(const void *a_, const void *b_)
-{
-    const memory_span *a = a_, *b = b_;
-    if (a->lo != b->lo)
-        return a->lo < b->lo ? -1 : 1;
-    if (a->hi != b->hi)
-        return a->hi < b->hi ? -1 : 1;
-    return (a->first > b->first) - (a->first < b->first);
-}
 
 void spans_sort(memory_span *spans, uint32_t n)
 {
     uint32_t i = 1;
-    while (i < n && in_order(&spans[i - 1], &spans[i]) <= 0)
+    const order_key *in_order =
+        ORDER_BY(RISING(memory_span, lo), RISING(memory_span, hi), RISING(memory_span, first));
+    while (i < n && order_compare(&spans[i - 1], &spans[i], in_order) <= 0)
         i++;
     if (i < n)
-        qsort(spans, n, sizeof *spans, in_order);
+        order_sort(spans, n, sizeof *spans, in_order);
 }
 
 /* Ranges that are equal and alive in a common row become one. */
@@ -121,12 +112,6 @@ static void cover_change(const cover *c, size_t node, uint32_t from, uint32_t to
                                       : c->bytes[2 * node] + c->bytes[2 * node + 1];
 }
 
-static int by_value(const void *a_, const void *b_)
-{
-    const uint64_t *a = a_, *b = b_;
-    return (*a > *b) - (*a < *b);
-}
-
 static roof_status sum_union(const sweep *w)
 {
     uint64_t *ends;
@@ -137,7 +122,7 @@ static roof_status sum_union(const sweep *w)
         ends[n_ends++] = w->spans[i].lo;
         ends[n_ends++] = w->spans[i].hi;
     }
-    qsort(ends, n_ends, sizeof *ends, by_value);
+    ORDER_VALUES(ends, n_ends);
     uint32_t n = 0;
     for (uint32_t i = 0; i < n_ends; i++)
         if (!n || ends[n - 1] != ends[i])

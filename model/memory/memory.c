@@ -2,11 +2,11 @@
 #include "model/memory/memory_build.h"
 #include "core/checked.h"
 #include "core/error.h"
+#include "core/order.h"
 #include "model/memory/remedy.h"
 #include "model/memory/live_bytes.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- what a format adds ---- */
@@ -193,12 +193,6 @@ static roof_status find_sharers(peak_search *s)
     return ROOF_OK;
 }
 
-static int by_offset(const void *a_, const void *b_)
-{
-    const memory_span *const *a = a_, *const *b = b_;
-    return ((*a)->lo > (*b)->lo) - ((*a)->lo < (*b)->lo);
-}
-
 /* The most bytes of the rows that a buffer lives in, without what it alone covers there. */
 static roof_status most_while_sharing(peak_search *s, const memory_span *own, const sharer *sharers,
                                       uint64_t *most)
@@ -211,7 +205,7 @@ static roof_status most_while_sharing(peak_search *s, const memory_span *own, co
     n = 0;
     for (const sharer *x = sharers; x; x = x->next)
         list[n++] = x->span;
-    qsort(list, n, sizeof(memory_span *), by_offset);
+    order_pointers(list, n, ORDER_BY(RISING(memory_span, lo)));
     *most = 0;
     for (uint32_t r = own->first; r <= own->last && s->steps < MOST_STEPS; r++, s->steps += n) {
         const uint64_t alone = own->hi - own->lo - spans_covered(list, n, r, own->lo, own->hi);
@@ -240,26 +234,6 @@ typedef struct place {
     uint32_t i;
 } place;
 
-static int by_place(const void *a_, const void *b_)
-{
-    const place *a = a_, *b = b_;
-    if (a->offset_bytes != b->offset_bytes)
-        return a->offset_bytes < b->offset_bytes ? -1 : 1;
-    return (a->i > b->i) - (a->i < b->i);
-}
-
-static int largest_first(const void *a_, const void *b_)
-{
-    const roof_memory_buffer *a = a_, *b = b_;
-    if (a->bytes != b->bytes)
-        return a->bytes < b->bytes ? 1 : -1;
-    if (a->offset_bytes != b->offset_bytes)
-        return a->offset_bytes < b->offset_bytes ? -1 : 1;
-    if (a->first_row != b->first_row)
-        return a->first_row < b->first_row ? -1 : 1;
-    return strcmp(a->name, b->name);
-}
-
 static roof_status list_live(peak_search *s)
 {
     const pool_buffers *own = s->own;
@@ -274,7 +248,7 @@ static roof_status list_live(peak_search *s)
     for (uint32_t i = 0; i < own->n; i++)
         if (is_alive(&own->items[i], pool->at_row))
             places[n++] = (place){own->items[i].offset_bytes, i};
-    qsort(places, n, sizeof *places, by_place);
+    order_sort(places, n, sizeof *places, ORDER_BY(RISING(place, offset_bytes), RISING(place, i)));
     for (uint32_t k = 0; k < n; k++) {
         const uint64_t end = own->is_placed ? own->spans[places[k].i].hi : 0;
         s->live[k] = places[k].i;
@@ -315,7 +289,9 @@ static roof_status find_live(const memory_builder *b, roof_memory_pool *pool, co
             pool->live[k].peak_without_bytes = ROOF_UNKNOWN;
     }
     TRY(arena_status(b->arena, b->err)); /* names are compared */
-    qsort(pool->live, pool->n_live, sizeof *pool->live, largest_first);
+    order_sort(pool->live, pool->n_live, sizeof *pool->live,
+               ORDER_BY(FALLING(roof_memory_buffer, bytes), RISING(roof_memory_buffer, offset_bytes),
+                        RISING(roof_memory_buffer, first_row), RISING(roof_memory_buffer, name)));
     return ROOF_OK;
 }
 

@@ -8,9 +8,10 @@
 #include "model/memory/remedy.h"
 #include "core/error.h"
 #include "core/lower_bound.h"
+#include "core/order.h"
+#include "core/sets.h"
 #include "model/memory/live_bytes.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Seconds at most, whatever a file holds; real ones take thousandths of it. */
@@ -67,27 +68,6 @@ typedef struct candidate {
     uint32_t item, root; /* root: a candidate of the same group, itself of the first */
 } candidate;
 
-static uint32_t root_of(candidate *all, uint32_t i)
-{
-    while (all[i].root != i)
-        i = all[i].root = all[all[i].root].root;
-    return i;
-}
-
-static int by_address(const void *a_, const void *b_)
-{
-    const candidate *a = a_, *b = b_;
-    if (a->span.lo != b->span.lo)
-        return a->span.lo < b->span.lo ? -1 : 1;
-    return (a->item > b->item) - (a->item < b->item);
-}
-
-static int by_root(const void *a_, const void *b_)
-{
-    const candidate *a = a_, *b = b_;
-    return a->root != b->root ? (a->root > b->root) - (a->root < b->root) : by_address(a, b);
-}
-
 static roof_status find_large_rows(search *s)
 {
     const roof_memory_pool *pool = s->pool;
@@ -128,9 +108,7 @@ static roof_status find_candidates(search *s, candidate **out, uint32_t *n_out)
         if (at < s->n_large && s->large[at] <= x->last_row)
             all[n++] = (candidate){{lo, lo + x->bytes, x->first_row, x->last_row}, i, 0};
     }
-    qsort(all, n, sizeof *all, by_address);
-    for (uint32_t i = 0; i < n; i++)
-        all[i].root = i;
+    order_sort(all, n, sizeof *all, ORDER_BY(RISING(candidate, span.lo), RISING(candidate, item)));
     *out = all;
     *n_out = n;
     return ROOF_OK;
@@ -139,7 +117,8 @@ static roof_status find_candidates(search *s, candidate **out, uint32_t *n_out)
 /* Brings together what shares bytes: along the addresses, with all that reaches to the present one. */
 static roof_status join(search *s, candidate *all, uint32_t n)
 {
-    uint32_t *open, n_open = 0;
+    uint32_t *open, n_open = 0, *sets;
+    TRY(sets_new(s->scratch, n, &sets, s->err));
     TRY(ARENA_GET(s->scratch, open, n, s->err));
     for (uint32_t i = 0; s->is_placed && i < n && !gives_up(s); i++) {
         uint32_t kept = 0;
@@ -148,14 +127,14 @@ static roof_status join(search *s, candidate *all, uint32_t n)
             if (other->hi <= own->lo)
                 continue;
             if (other->first <= own->last && own->first <= other->last)
-                all[root_of(all, i)].root = root_of(all, open[k]);
+                sets_join(sets, open[k], i);
             open[kept++] = open[k];
         }
         open[kept++] = i;
         n_open = kept;
     }
     for (uint32_t i = 0; i < n; i++)
-        all[i].root = root_of(all, i);
+        all[i].root = sets_root(sets, i);
     return ROOF_OK;
 }
 
@@ -193,7 +172,8 @@ static roof_status find_groups(search *s)
     uint32_t n;
     TRY(find_candidates(s, &all, &n));
     TRY(join(s, all, n));
-    qsort(all, n, sizeof *all, by_root);
+    order_sort(all, n, sizeof *all,
+               ORDER_BY(RISING(candidate, root), RISING(candidate, span.lo), RISING(candidate, item)));
     TRY(ARENA_GET(s->scratch, s->members, n, s->err));
     TRY(ARENA_GET(s->scratch, s->member_items, n, s->err));
     TRY(ARENA_GET(s->scratch, s->groups, n, s->err));

@@ -1,6 +1,7 @@
 /* Applying a calibration. Fitting it is the matter of measure/calibrate/calibrate.c. */
 #include "roofline/calibration.h"
 #include "core/arena.h"
+#include "core/named.h"
 #include "core/quantity.h"
 #include "model/predict/calibrated.h"
 
@@ -12,12 +13,10 @@
 
 roof_calibration *roof_calibration_new(void)
 {
-    roof_arena *arena = arena_new(0);
-    roof_calibration *c = arena ? NEW(arena, roof_calibration) : NULL;
-    if (!c) {
-        arena_free(arena);
+    roof_arena *arena;
+    roof_calibration *c = NEW_ROOT(&arena, roof_calibration, NULL);
+    if (!c)
         return NULL;
-    }
     c->arena = arena;
     c->scatter_ratio = c->residual_ratio = c->family_scatter = NAN;
     return c;
@@ -44,10 +43,8 @@ double roof_parameter_value(const roof_parameter *p, double transformed)
 
 static uint32_t place_of(const roof_calibration *c, const char *name)
 {
-    for (uint32_t i = 0; i < c->n_parameters; i++)
-        if (strcmp(c->parameters[i].name, name) == 0)
-            return i;
-    return ROOF_NONE;
+    const uint32_t i = NAMED_AT(c->parameters, c->n_parameters, name, name);
+    return i < c->n_parameters ? i : ROOF_NONE;
 }
 
 rate_places calibrated_places_of(const roof_calibration *c, const roof_prediction *p)

@@ -3,6 +3,7 @@
 #include "roofline/configurations.h"
 #include "core/arena.h"
 #include "core/error.h"
+#include "hwdb/hwdb.h"
 #include "model/deploy/resources.h"
 
 #include <math.h>
@@ -200,12 +201,6 @@ static const char *short_name(finder *f, const char *name)
     return arena_strdup(f->out->arena, space ? space + 1 : name);
 }
 
-static double peak_of(const roof_hw *hw)
-{
-    const roof_quantity *q = roof_hw_get(hw, "peak");
-    return q ? q->value : 0;
-}
-
 /* "PG338 v1.2, table 9: ...; at least: ..." */
 static const char *source_of(finder *f, const roof_hw *hw, const char *key)
 {
@@ -220,7 +215,7 @@ static const char *source_of(finder *f, const roof_hw *hw, const char *key)
 static roof_status add_size(finder *f, const roof_hw *hw, const char *name)
 {
     roof_configurations *out = f->out;
-    const bool is_own = peak_of(hw) == peak_of(f->board);
+    const bool is_own = hwdb_value_or_0(hw, "peak") == hwdb_value_or_0(f->board, "peak");
     core_needs needs = {0};
     uint32_t most;
     TRY(read_needs(hw, &needs, f->err));
@@ -320,18 +315,14 @@ roof_status roof_configurations_find(const roof_graph *graph, const roof_hw *boa
                                      const roof_configurations_asked *asked, roof_configurations **out,
                                      roof_error *err)
 {
-    roof_arena *arena = arena_new(0);
-    finder f = {graph, board, asked, arena ? NEW(arena, roof_configurations) : NULL, err};
+    roof_arena *arena;
+    finder f = {graph, board, asked, NEW_ROOT(&arena, roof_configurations, err), err};
     *out = NULL;
-    roof_status status = f.out ? ROOF_OK : error_memory(err);
-    if (f.out) {
-        f.out->arena = arena;
-        status = find(&f);
-    }
-    if (status == ROOF_OK)
-        *out = f.out;
-    else
-        arena_free(arena);
+    if (!f.out)
+        return ROOF_E_NO_MEMORY;
+    f.out->arena = arena;
+    const roof_status status = arena_settle(arena, find(&f), err);
+    *out = status == ROOF_OK ? f.out : NULL;
     return status;
 }
 

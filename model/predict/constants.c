@@ -1,5 +1,6 @@
 /* The hardware as a prediction describes it: each engine's most, and every value with its source. */
 #include "core/error.h"
+#include "core/named.h"
 #include "model/predict/predictor.h"
 
 #include <math.h>
@@ -35,14 +36,6 @@ static roof_status add_constant(predictor *p, const roof_quantity *q, const what
     return arena_status(p->arena, p->err);
 }
 
-static bool is_listed(const roof_prediction *p, const char *key)
-{
-    for (uint32_t i = 0; i < p->hardware.n_constants; i++)
-        if (strcmp(p->hardware.constants[i].key, key) == 0)
-            return true;
-    return false;
-}
-
 /* What a device has and a core takes of it: by which boards are built, and no time is made. */
 static bool is_of_choice(const char *key)
 {
@@ -57,6 +50,7 @@ static roof_status add_constants(predictor *p)
     const what_if asked[] = {{"clock", "Hz", o->clock_hz},
                              {"cores", "count", o->cores},
                              {"ddr.bandwidth", "B/s", o->bandwidth_bytes_per_s}};
+    const roof_prediction *out = p->prediction;
     const size_t n_asked = sizeof asked / sizeof *asked;
     const roof_hw *const entries[] = {p->view.board, p->view.array};
     for (size_t e = 0; e < (entries[0] == entries[1] ? 1 : 2); e++)
@@ -66,7 +60,8 @@ static roof_status add_constants(predictor *p)
                 TRY(add_constant(p, q, asked, n_asked));
         }
     for (size_t i = 0; i < n_asked; i++)
-        if (asked[i].value > 0 && !is_listed(p->prediction, asked[i].key)) {
+        if (asked[i].value > 0 &&
+            !NAMED(out->hardware.constants, out->hardware.n_constants, key, asked[i].key)) {
             const roof_quantity absent = {.key = asked[i].key, .unit = asked[i].unit, .source = ""};
             TRY(add_constant(p, &absent, asked, n_asked));
         }

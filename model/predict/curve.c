@@ -313,30 +313,21 @@ static roof_status fill(walker *w, const roof_hw *hw, const roof_curve_options *
 roof_status roof_curve_predict(const roof_graph *graph, const roof_hw *hw, const roof_curve_options *options,
                                roof_curve **out, roof_error *err)
 {
-    roof_arena *arena = arena_new(0);
-    roof_curve *curve = arena ? NEW(arena, roof_curve) : NULL;
+    roof_arena *arena;
     walker w = {0};
-    roof_status status = ROOF_E_NO_MEMORY;
-    if (!curve) {
-        error_memory(err);
-    } else {
-        curve->arena = arena;
-        status = check_graph(graph, "for a curve", err);
-        if (status == ROOF_OK)
-            status = check_options(options, err);
-        if (status == ROOF_OK) {
-            status = begin(&w, graph, hw, options, arena, err);
-            if (status == ROOF_OK)
-                status = fill(&w, hw, options, curve);
-            end(&w);
-        }
-    }
+    TRY(check_graph(graph, "for a curve", err));
+    TRY(check_options(options, err));
+    roof_curve *curve = NEW_ROOT(&arena, roof_curve, err);
+    if (!curve)
+        return ROOF_E_NO_MEMORY;
+    curve->arena = arena;
+    roof_status status = begin(&w, graph, hw, options, arena, err);
     if (status == ROOF_OK)
-        status = arena_status(arena, err);
+        status = fill(&w, hw, options, curve);
+    end(&w);
+    status = arena_settle(arena, status, err);
     if (status == ROOF_OK)
         *out = curve;
-    else
-        arena_free(arena);
     return status;
 }
 

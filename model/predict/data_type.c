@@ -9,6 +9,7 @@
  */
 #include "core/error.h"
 #include "core/span.h"
+#include "hwdb/hwdb.h"
 #include "model/graph/format.h"
 #include "model/predict/predictor.h"
 #include "model/work/cost.h"
@@ -133,21 +134,15 @@ static const char *list_types(const predictor *p)
     return list;
 }
 
-static double value_of(const roof_hw *hw, const char *key)
-{
-    const roof_quantity *q = roof_hw_get(hw, key);
-    return q ? q->value : 0;
-}
-
 /* That peak.rate and element.bytes are of; NULL: of none that is stated. */
 static const roof_quantity *own_rate(const predictor *p)
 {
     const roof_quantity *of_size = NULL;
     for (size_t i = 0; data_type_at(i); i++) {
         const roof_quantity *rate = p->law->rate_of(p->hw, data_type_at(i));
-        if (!rate || data_type_bits(data_type_at(i)) != value_of(p->hw, "element.bytes") * 8)
+        if (!rate || data_type_bits(data_type_at(i)) != hwdb_value_or_0(p->hw, "element.bytes") * 8)
             continue;
-        if (rate->value == value_of(p->hw, "peak.rate"))
+        if (rate->value == hwdb_value_or_0(p->hw, "peak.rate"))
             return rate;
         of_size = of_size ? of_size : rate;
     }

@@ -1,6 +1,7 @@
 /* The last step of a prediction: the expected time, by a calibration or by constants of a compiler. */
 #include "core/json/codec.h"
 #include "core/error.h"
+#include "core/named.h"
 #include "core/quantity.h"
 #include "model/graph/format.h"
 #include "model/predict/calibrated.h"
@@ -16,9 +17,8 @@
 static bool uses(const roof_prediction *p, const char *parameter)
 {
     static const char *const of_code[] = {"fetch_cycles_per_word", "efficiency.load", "efficiency.save"};
-    for (size_t i = 0; i < sizeof of_code / sizeof *of_code; i++)
-        if (strcmp(parameter, of_code[i]) == 0)
-            return p->code;
+    if (IS_ONE_OF(of_code, parameter))
+        return p->code;
     if (strcmp(parameter, "per_start_s") == 0)
         return p->is_started_by_rows;
     if (strcmp(parameter, "per_software_epoch_s") == 0)
@@ -133,10 +133,7 @@ typedef struct built_in {
 /* NaN when the entry has none. */
 static double constant(const built_in *x, const char *method, const char *name)
 {
-    char key[96];
-    snprintf(key, sizeof key, "expect.%.30s.%.30s.%.20s", x->stack, method, name);
-    const roof_quantity *q = hw_view_get(&x->p->view, key);
-    return q ? q->value : NAN;
+    return hw_view_value(&x->p->view, NAN, "expect.%.30s.%.30s.%.20s", x->stack, method, name);
 }
 
 static double or_nothing(double value)
@@ -146,10 +143,7 @@ static double or_nothing(double value)
 
 static void note_method(built_in *x, const char *method)
 {
-    for (uint32_t i = 0; i < x->n_methods; i++)
-        if (strcmp(x->methods[i], method) == 0)
-            return;
-    if (x->n_methods < MOST_METHODS)
+    if (WORD_AT(x->methods, x->n_methods, method) == x->n_methods && x->n_methods < MOST_METHODS)
         x->methods[x->n_methods++] = method;
 }
 

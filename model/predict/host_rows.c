@@ -3,6 +3,8 @@
  * prediction: docs/hardware/neural_art.md, "What runs on the host". */
 #include "core/checked.h"
 #include "core/error.h"
+#include "core/named.h"
+#include "core/order.h"
 #include "core/quantity.h"
 #include "model/predict/predictor.h"
 #include "model/work/cost.h"
@@ -12,7 +14,6 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Shares are looked for by name: the last one is of all further kinds. */
@@ -28,20 +29,17 @@ typedef enum host_state { HOST_UNKNOWN, HOST_SMALL, HOST_TIMED } host_state;
 /* NaN: the entry does not say. */
 static double entry_value(const predictor *p, const host_kind *kind, const char *name)
 {
-    char key[96];
-    snprintf(key, sizeof key, "host_op.%.40s.%.20s", kind->key, name);
-    const roof_quantity *q = hw_view_get(&p->view, key);
-    return q ? q->value : NAN;
+    return hw_view_value(&p->view, NAN, "host_op.%.40s.%.20s", kind->key, name);
 }
 
 /* Of one element, byte or tap. NaN: not known. */
 static double seconds_each(const predictor *p, const host_kind *kind)
 {
     const double seconds = entry_value(p, kind, "seconds"), cycles = entry_value(p, kind, "cycles");
-    const roof_quantity *clock = hw_view_get(&p->view, "mcu.clock");
+    const double clock_hz = hw_view_value(&p->view, NAN, "mcu.clock");
     if (!isnan(seconds))
         return seconds;
-    return clock && clock->value > 0 ? cycles / clock->value : NAN;
+    return clock_hz > 0 ? cycles / clock_hz : NAN;
 }
 
 /* Whether the time is stated for rows of this length. One that states no length is for all. */
@@ -82,9 +80,7 @@ static host_state time_of(const predictor *p, const host_kind *kind, const host_
 static roof_status share_named(predictor *p, const char *kind, const char *unit, roof_host_share **out)
 {
     roof_prediction *all = p->prediction;
-    uint32_t i = 0;
-    while (i < all->host.n_shares && strcmp(all->host.shares[i].kind, kind) != 0)
-        i++;
+    uint32_t i = NAMED_AT(all->host.shares, all->host.n_shares, kind, kind);
     if (i == MOST_SHARES)
         i--;
     if (i == all->host.n_shares) {
@@ -167,14 +163,6 @@ static roof_status add_row(predictor *p, const roof_row *row, roof_layer_predict
     return ROOF_OK;
 }
 
-/* The longest first; those without a time keep their order, by name. */
-static int longest_first(const void *a, const void *b)
-{
-    const roof_host_share *x = a, *y = b;
-    const double of_x = isnan(x->about_s) ? -1 : x->about_s, of_y = isnan(y->about_s) ? -1 : y->about_s;
-    return of_x > of_y ? -1 : of_x < of_y ? 1 : strcmp(x->kind, y->kind);
-}
-
 roof_status predictor_host_rows(predictor *p)
 {
     roof_prediction *out = p->prediction;
@@ -187,7 +175,9 @@ roof_status predictor_host_rows(predictor *p)
     }
     if (!out->host.n_shares)
         return ROOF_OK;
-    qsort(out->host.shares, out->host.n_shares, sizeof *out->host.shares, longest_first);
+    /* The longest first; those without a time by name. */
+    order_sort(out->host.shares, out->host.n_shares, sizeof *out->host.shares,
+               ORDER_BY(FALLING(roof_host_share, about_s), RISING(roof_host_share, kind)));
     for (uint32_t i = 0; i < out->host.n_shares; i++) {
         roof_host_share *share = &out->host.shares[i];
         share->about_s = number_as_derived(share->about_s);

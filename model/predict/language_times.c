@@ -18,10 +18,7 @@ enum { ANCHORED_MODELS = 15, PADDED_TO = 512, FEW_HEADS = 8 };
 
 static double constant(const language_asked *a, const char *method, const char *name)
 {
-    char key[96];
-    snprintf(key, sizeof key, "expect.%.30s.%.30s.%.24s", a->stack, method, name);
-    const roof_quantity *q = hw_view_get(a->view, key);
-    return q ? q->value : NAN;
+    return hw_view_value(a->view, NAN, "expect.%.30s.%.30s.%.24s", a->stack, method, name);
 }
 
 /* The kernels of a stack go by the width of packed weights, not by how their scales are stored. */

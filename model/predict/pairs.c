@@ -15,12 +15,10 @@ struct roof_owned_prediction {
 
 roof_status roof_predictions_new(roof_predictions **out, roof_error *err)
 {
-    roof_arena *arena = arena_new(0);
-    *out = arena ? NEW(arena, roof_predictions) : NULL;
-    if (!*out) {
-        arena_free(arena);
-        return error_memory(err);
-    }
+    roof_arena *arena;
+    *out = NEW_ROOT(&arena, roof_predictions, err);
+    if (!*out)
+        return ROOF_E_NO_MEMORY;
     (*out)->arena = arena;
     return ROOF_OK;
 }

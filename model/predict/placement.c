@@ -1,6 +1,7 @@
 /* Operators that the tool left to the host, of a network that the accelerator could run as a whole: the first
  * thing to know of its time. */
 #include "core/error.h"
+#include "core/named.h"
 #include "model/predict/predictor.h"
 #include "model/work/opmap.h"
 
@@ -28,9 +29,7 @@ typedef struct placement {
 
 static placed_type *type_at(placement *all, const char *type)
 {
-    uint32_t t = 0;
-    while (t < all->n_types && strcmp(all->types[t].type, type) != 0)
-        t++;
+    const uint32_t t = NAMED_AT(all->types, all->n_types, type, type);
     if (t == DISTINCT_TYPES)
         return &all->types[t - 1];
     if (t == all->n_types)

@@ -50,8 +50,7 @@ static roof_status describe_hardware(predictor *p)
     out->hardware.bandwidth_bytes_per_s = p->view.memory_bytes_per_s;
     out->hardware.cores = p->view.cores;
     out->hardware.batch_lanes = p->view.batch_lanes;
-    const roof_quantity *launch = hw_view_get(&p->view, "launch.floor");
-    out->hardware.launch_floor_s = launch ? launch->value : NAN;
+    out->hardware.launch_floor_s = hw_view_value(&p->view, NAN, "launch.floor");
     out->hardware.peak_ops_per_s = p->fit.engines[ROOF_ENGINE_ARRAY].most_per_cycle * p->view.clock_hz;
     out->facts_of_verdict.hardware = arena_strdup(p->arena, roof_hw_name(p->hw));
     out->facts_of_verdict.made_for =

@@ -1,19 +1,16 @@
 #include "model/predict/service.h"
 #include "core/error.h"
+#include "core/order.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* --- constants ------------------------------------------------------------------------------------------ */
 
 static double constant(const predictor *p, const char *stack, const char *name)
 {
-    char key[96];
-    snprintf(key, sizeof key, "expect.%.30s.serial.%.20s", stack, name);
-    const roof_quantity *q = hw_view_get(&p->view, key);
-    return q ? q->value : NAN;
+    return hw_view_value(&p->view, NAN, "expect.%.30s.serial.%.20s", stack, name);
 }
 
 serial_constants service_constants(const predictor *p, const char *stack)
@@ -107,12 +104,6 @@ typedef struct weighed_row {
     double threshold, times; /* times: how often an inference executes it */
 } weighed_row;
 
-static int by_threshold(const void *a, const void *b)
-{
-    const double x = ((const weighed_row *)a)->threshold, y = ((const weighed_row *)b)->threshold;
-    return (x < y) - (x > y);
-}
-
 static double serial_seconds(const service_law *law, double busy, double *memory_ratio)
 {
     double memory, per_layer_s;
@@ -172,7 +163,7 @@ roof_status service_law_of(predictor *p, const char *stack, service_law **out)
     }
     if (!n)
         return ROOF_OK;
-    qsort(rows, n, sizeof *rows, by_threshold);
+    order_sort(rows, n, sizeof *rows, ORDER_BY(FALLING(weighed_row, threshold)));
     service_law *law;
     TRY(ARENA_GET(p->arena, law, 1, p->err));
     *law = (service_law){.constants = constants, .n = n};

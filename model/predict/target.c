@@ -7,6 +7,7 @@
  */
 #include "core/error.h"
 #include "core/quantity.h"
+#include "hwdb/hwdb.h"
 #include "model/graph/format.h"
 #include "model/predict/predictor.h"
 
@@ -48,12 +49,6 @@ static roof_status load_target(predictor *p)
                              : ROOF_OK;
 }
 
-static double value_or_0(const roof_hw *hw, const char *key)
-{
-    const roof_quantity *q = roof_hw_get(hw, key);
-    return q ? q->value : 0;
-}
-
 /* Same family: the first value that shapes the instruction stream and differs, or NULL. states_none: asked is
  * what lies around an array, whichever it is. */
 static const char *array_difference(const roof_hw *asked, const roof_hw *target, bool *states_none)
@@ -75,7 +70,7 @@ static const char *array_difference(const roof_hw *asked, const roof_hw *target,
     bool states_any = false;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         states_any = states_any || roof_hw_get(asked, keys[i]);
-        if (!differs && value_or_0(asked, keys[i]) != value_or_0(target, keys[i]))
+        if (!differs && hwdb_value_or_0(asked, keys[i]) != hwdb_value_or_0(target, keys[i]))
             differs = keys[i];
     }
     *states_none = differs && !states_any;
@@ -107,7 +102,7 @@ static roof_status compare_with_target(predictor *p)
     if (key) {
         p->view.array = p->target_hw;
         FIND(&p->found, NULL, OTHER_CONFIGURATION, AS_TEXT(target->text), AS_TEXT(roof_hw_id(p->hw)),
-             AS_TEXT(key), AS("", value_or_0(p->hw, key)), AS("", value_or_0(p->target_hw, key)),
+             AS_TEXT(key), AS("", hwdb_value_or_0(p->hw, key)), AS("", hwdb_value_or_0(p->target_hw, key)),
              AS_TEXT(roof_hw_id(p->hw)));
     } else {
         char hex[24];

@@ -178,10 +178,7 @@ static roof_status find_edges(const predictor *p, uint64_t *pixels, uint64_t *by
 
 static double host_constant(const predictor *p, const char *name)
 {
-    char key[96];
-    snprintf(key, sizeof key, "host.%.80s", name);
-    const roof_quantity *q = hw_view_get(&p->view, key);
-    return q ? q->value : NAN;
+    return hw_view_value(&p->view, NAN, "host.%.80s", name);
 }
 
 /* What the host takes in each kind of application that the entry knows. */
@@ -255,11 +252,6 @@ static const char *why_not(const predictor *p, uint32_t most_cores)
     return NULL;
 }
 
-static double or_unknown(const roof_quantity *q)
-{
-    return q ? q->value : NAN;
-}
-
 static void round_point(roof_load_point *x)
 {
     double *const derived[] = {&x->busy_cores, &x->fps, &x->fps_low, &x->fps_high, &x->latency_s};
@@ -288,8 +280,8 @@ roof_status predictor_throughput(predictor *p, const roof_load *load)
                                   .least_cpu_cores = host_constant(p, "processors.least"),
                                   .most_cpu_cores = host_constant(p, "processors.most"),
                                   .one_thread_error_ratio =
-                                      or_unknown(hw_view_get(&p->view, "throughput.error_p90.one_thread")),
-                                  .error_ratio = or_unknown(hw_view_get(&p->view, "throughput.error_p90"))};
+                                      hw_view_value(&p->view, NAN, "throughput.error_p90.one_thread"),
+                                  .error_ratio = hw_view_value(&p->view, NAN, "throughput.error_p90")};
     TRY(ARENA_GET(p->arena, t->points, load->n_threads, p->err));
     for (; t->n_points < load->n_threads; t->n_points++) {
         roof_load_point *x = &t->points[t->n_points];

@@ -2,6 +2,7 @@
 #include "core/error.h"
 #include "core/quantity.h"
 #include "core/checked.h"
+#include "core/named.h"
 #include "model/graph/format.h"
 #include "model/predict/predictor.h"
 #include "model/work/opmap.h"
@@ -253,11 +254,9 @@ static void find_ops_without_rule(predictor *p, bool (*lacks_rule)(const roof_op
     uint32_t n_types = 0, others = 0;
     for (uint32_t i = 0; i < p->graph->n_ops; i++) {
         const roof_op *op = &p->graph->ops[i];
-        uint32_t t = 0;
         if (!lacks_rule(op) || is_stated(p, op))
             continue;
-        while (t < n_types && strcmp(types[t].type, op->type) != 0)
-            t++;
+        const uint32_t t = NAMED_AT(types, n_types, type, op->type);
         if (t == n_types && n_types == DISTINCT_TYPES)
             others++;
         else if (t == n_types)

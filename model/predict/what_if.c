@@ -1,6 +1,7 @@
 /* What would be gained: the same code replayed with faster engines, or with a layer that takes no time.
  * Nothing is scaled by proportion, since what one engine no longer waits for another one may. */
 #include "core/error.h"
+#include "core/order.h"
 #include "core/quantity.h"
 #include "model/predict/alternative.h"
 #include "model/predict/causes/predicted_cause.h"
@@ -9,7 +10,6 @@
 
 #include <math.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_LAYERS = 5, MOST_WHAT_IFS = 20 };
@@ -167,14 +167,6 @@ static void double_binding(cases *c)
     }
 }
 
-static int most_critical_first(const void *a, const void *b)
-{
-    const roof_layer_prediction *x = *(const roof_layer_prediction *const *)a,
-                                *y = *(const roof_layer_prediction *const *)b;
-    uint64_t s = x->schedule.critical_cycles, t = y->schedule.critical_cycles;
-    return s != t ? (s < t ? 1 : -1) : x->index < y->index ? -1 : x->index > y->index;
-}
-
 static roof_status leave_out_each(cases *c)
 {
     predictor *p = c->p;
@@ -185,7 +177,9 @@ static roof_status leave_out_each(cases *c)
     for (uint32_t i = 0; i < out->n_layers; i++)
         if (out->layers[i].schedule.critical_cycles != ROOF_UNKNOWN)
             rows[n++] = &out->layers[i];
-    qsort(rows, n, sizeof *rows, most_critical_first);
+    order_pointers(rows, n,
+                   ORDER_BY(FALLING(roof_layer_prediction, schedule.critical_cycles),
+                            RISING(roof_layer_prediction, index)));
     for (uint32_t i = 0; i < n && i < MOST_LAYERS; i++) {
         change without = {.row = (uint32_t)(rows[i] - out->layers)};
         add(c, arena_printf(p->arena, "without #%u %s", rows[i]->index, rows[i]->name), &without, false);

@@ -5,6 +5,15 @@
 
 #include <string.h>
 
+bool op_is_constant(const roof_graph *graph, uint32_t op)
+{
+    enum { MOST_CONVERSIONS = 4 }; /* of one value; real files have one */
+    const roof_op *at = &graph->ops[op];
+    for (int i = 0; i < MOST_CONVERSIONS && at->rule == ROOF_RULE_CONVERT && at->n_inputs; i++)
+        at = &graph->ops[graph->edges[at->first_input].op];
+    return at->rule == ROOF_RULE_CONSTANT;
+}
+
 const roof_op *op_input(const roof_graph *graph, const roof_op *op, roof_role role)
 {
     for (uint32_t i = 0; i < op->n_inputs; i++)

@@ -62,6 +62,9 @@ static inline const roof_op *layer_op(const roof_graph *graph, const roof_layer 
     return &graph->ops[graph->layer_ops[layer->first_op + i]];
 }
 
+/* Whether it is a constant, or one that is only brought into another type. */
+bool op_is_constant(const roof_graph *graph, uint32_t op);
+
 /* The first input of a role, or NULL. */
 const roof_op *op_input(const roof_graph *graph, const roof_op *op, roof_role role);
 

@@ -1,5 +1,7 @@
 #include "model/work/onnx_ops.h"
 #include "core/error.h"
+#include "core/named.h"
+#include "core/sets.h"
 #include "model/work/cost.h"
 #include "model/work/opmap.h"
 
@@ -49,15 +51,6 @@ roof_role onnx_role(roof_rule rule, uint32_t slot)
             return slot == 1 ? ROOF_ROLE_WEIGHTS : slot == 2 ? ROOF_ROLE_BIAS : ROOF_ROLE_OTHER;
         return slot ? ROOF_ROLE_OTHER : ROOF_ROLE_INPUT;
     }
-}
-
-/* A constant, or one that is only brought into another type. */
-static bool is_constant(const roof_graph *g, uint32_t op)
-{
-    enum { MOST_CONVERSIONS = 4 }; /* of one value; real files have one */
-    for (int i = 0; i < MOST_CONVERSIONS && g->ops[op].rule == ROOF_RULE_CONVERT && g->ops[op].n_inputs; i++)
-        op = g->edges[g->ops[op].first_input].op;
-    return g->ops[op].rule == ROOF_RULE_CONSTANT;
 }
 
 /* ---- rules ---- */
@@ -144,18 +137,9 @@ enum { STAYS = 1, FIRST_GOES_LAST = 2, SECOND_GOES_LAST = 4 };
 /* Sets of operators whose outputs have the same order of dimensions. */
 typedef struct layouts {
     roof_graph *graph;
-    uint32_t *parent;     /* in its set; a root is its own */
+    uint32_t *sets;
     unsigned char *moves; /* of a root */
 } layouts;
-
-static uint32_t root_of(layouts *l, uint32_t op)
-{
-    while (l->parent[op] != op) {
-        l->parent[op] = l->parent[l->parent[op]];
-        op = l->parent[op];
-    }
-    return op;
-}
 
 static bool keeps_order(const roof_op *op)
 {
@@ -163,10 +147,8 @@ static bool keeps_order(const roof_op *op)
                                         "Split",  ONNX_OUTPUT, "DepthToSpace", "SpaceToDepth"};
     if (op->rule == ROOF_RULE_CONVERT)
         return true;
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (strcmp(op->type, types[i]) == 0)
-            return true;
-    return rule_computes(op->rule) && !rule_has_macs(op->rule) && op->rule != ROOF_RULE_UNKNOWN;
+    return IS_ONE_OF(types, op->type) ||
+           (rule_computes(op->rule) && !rule_has_macs(op->rule) && op->rule != ROOF_RULE_UNKNOWN);
 }
 
 static bool has_channels_second(roof_rule rule)
@@ -196,27 +178,24 @@ static void move_last(roof_tensor *t, uint32_t from)
 static roof_status set_layouts(roof_graph *g, roof_arena *scratch, roof_error *err)
 {
     layouts l = {.graph = g};
-    TRY(ARENA_GET(scratch, l.parent, g->n_ops, err));
+    TRY(sets_new(scratch, g->n_ops, &l.sets, err));
     TRY(ARENA_GET(scratch, l.moves, g->n_ops, err));
-    for (uint32_t i = 0; i < g->n_ops; i++)
-        l.parent[i] = i;
     for (uint32_t i = 0; i < g->n_ops; i++) {
         const roof_graph *graph = l.graph;
         const roof_op *op = &graph->ops[i];
-        l.moves[root_of(&l, i)] |= moves_of(op->rule, ROOF_ROLE_INPUT);
+        l.moves[sets_root(l.sets, i)] |= moves_of(op->rule, ROOF_ROLE_INPUT);
         for (uint32_t j = 0; j < op->n_inputs; j++) {
             const roof_edge *edge = &graph->edges[op->first_input + j];
             bool is_alike = graph->ops[edge->op].out.n_dims == op->out.n_dims;
-            l.moves[root_of(&l, edge->op)] |= moves_of(op->rule, edge->role);
+            l.moves[sets_root(l.sets, edge->op)] |= moves_of(op->rule, edge->role);
             if (keeps_order(op) && is_alike && edge->role != ROOF_ROLE_OTHER) {
-                uint32_t a = root_of(&l, i), b = root_of(&l, edge->op);
-                l.parent[a] = b;
-                l.moves[b] |= l.moves[a];
+                const unsigned char moves = l.moves[sets_root(l.sets, i)];
+                l.moves[sets_join(l.sets, edge->op, i)] |= moves;
             }
         }
     }
     for (uint32_t i = 0; i < g->n_ops; i++) {
-        unsigned char moves = l.moves[root_of(&l, i)];
+        unsigned char moves = l.moves[sets_root(l.sets, i)];
         if (g->ops[i].out.n_dims > 2 && moves && !(moves & STAYS))
             move_last(&g->ops[i].out, moves & FIRST_GOES_LAST ? 0 : 1);
     }
@@ -229,7 +208,7 @@ roof_status onnx_finish(roof_graph *graph, const uint32_t *order, roof_arena *sc
         for (uint32_t j = 0; j < graph->ops[i].n_inputs; j++) {
             roof_edge *edge = &graph->edges[graph->ops[i].first_input + j];
             roof_rule rule = graph->ops[i].rule;
-            if (edge->role != ROOF_ROLE_INPUT || !is_constant(graph, edge->op))
+            if (edge->role != ROOF_ROLE_INPUT || !op_is_constant(graph, edge->op))
                 continue;
             /* of a matrix product the first operand stays its input, which tells the length of its sums */
             if (rule == ROOF_RULE_BINARY || rule == ROOF_RULE_ELTWISE || (rule == ROOF_RULE_MATMUL && j))

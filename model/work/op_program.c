@@ -1,5 +1,6 @@
 #include "model/work/op_program.h"
 #include "core/error.h"
+#include "core/named.h"
 #include "model/graph/format.h"
 #include "model/work/opmap.h"
 #include "model/work/traffic.h"
@@ -38,9 +39,9 @@ static const char *short_name(const roof_op *op)
 roof_rule op_program_rule_of(text_span word)
 {
     char type[96];
-    for (size_t i = 0; i < sizeof short_names / sizeof *short_names; i++)
-        if (span_is(word, short_names[i].text))
-            return short_names[i].rule;
+    const uint32_t i = NAMED_SPAN_AT(short_names, N_OF(short_names), text, word);
+    if (i < N_OF(short_names))
+        return short_names[i].rule;
     if (word.length >= sizeof type)
         return ROOF_RULE_UNKNOWN;
     memcpy(type, word.text, word.length);

@@ -1,6 +1,8 @@
 /* Points of a sweep as rates of configurations: a line at a time, of which little is kept. */
 #include "core/arena.h"
 #include "core/error.h"
+#include "core/named.h"
+#include "core/order.h"
 #include "reports/fronts/fronts_find.h"
 #include "reports/points/points_fields.h"
 #include "reports/points/points_parts.h"
@@ -191,11 +193,11 @@ static roof_status take_reason(reading *r, roof_error *err)
 {
     roof_fronts *out = r->out;
     const char *why = text_of(r, WHY);
-    for (uint32_t i = 0; i < out->n_reasons; i++)
-        if (strcmp(out->reasons[i].why, why) == 0) {
-            out->reasons[i].n++;
-            return ROOF_OK;
-        }
+    roof_swept_reason *known = NAMED(out->reasons, out->n_reasons, why, why);
+    if (known) {
+        known->n++;
+        return ROOF_OK;
+    }
     if (out->n_reasons == ROOF_FRONTS_MOST_REASONS) {
         out->n_other_reasons++;
         return ROOF_OK;
@@ -290,20 +292,14 @@ static void choose_rates(reading *r)
     r->are_estimates = NULL;
 }
 
-static int by_number(const void *a, const void *b)
-{
-    const roof_swept_reason *x = a, *y = b;
-    return x->n != y->n ? (x->n < y->n) - (x->n > y->n) : strcmp(x->why, y->why);
-}
-
 static roof_status finish(reading *r, roof_cost_kind cost, roof_error *err)
 {
     roof_fronts *out = r->out;
     if (out->n_points != (uint64_t)out->n_models * out->n_configurations)
         return error_set(err, ROOF_E_DATA, "the points are not as many for each model");
     choose_rates(r);
-    if (out->n_reasons)
-        qsort(out->reasons, out->n_reasons, sizeof *out->reasons, by_number);
+    order_sort(out->reasons, out->n_reasons, sizeof *out->reasons,
+               ORDER_BY(FALLING(roof_swept_reason, n), RISING(roof_swept_reason, why)));
     return fronts_find(out, cost, err);
 }
 

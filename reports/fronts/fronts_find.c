@@ -1,6 +1,7 @@
 #include "reports/fronts/fronts_find.h"
 #include "core/arena.h"
 #include "core/error.h"
+#include "core/named.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,10 +22,7 @@ const char *roof_cost_word(roof_cost_kind cost)
 
 roof_cost_kind roof_cost_named(const char *word)
 {
-    roof_cost_kind cost = 0;
-    while (cost < ROOF_COSTS && strcmp(cost_words[cost], word) != 0)
-        cost++;
-    return cost;
+    return (roof_cost_kind)WORD_AT(cost_words, ROOF_COSTS, word);
 }
 
 /* What is 0 is not asked for, or not known. */

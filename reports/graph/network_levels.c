@@ -1,6 +1,5 @@
 #include "reports/graph/network_levels.h"
-
-#include <stdlib.h>
+#include "core/order.h"
 
 typedef struct levelling {
     const network_view *view;
@@ -90,23 +89,14 @@ static void add_op_edge(levelling *l, const network_edge *of)
 
 /* --- all ------------------------------------------------------------------------------------------------ */
 
-static int compare(const void *a, const void *b)
-{
-    const network_level_edge *x = a, *y = b;
-    if (x->level != y->level)
-        return x->level < y->level ? -1 : 1;
-    if (x->from != y->from)
-        return x->from < y->from ? -1 : 1;
-    return x->to < y->to ? -1 : x->to > y->to;
-}
-
 static void merge(levelling *l)
 {
     uint32_t kept = 0;
-    if (l->n_edges)
-        qsort(l->edges, l->n_edges, sizeof *l->edges, compare);
+    const order_key *keys = ORDER_BY(RISING(network_level_edge, level), RISING(network_level_edge, from),
+                                     RISING(network_level_edge, to));
+    order_sort(l->edges, l->n_edges, sizeof *l->edges, keys);
     for (uint32_t i = 0; i < l->n_edges; i++) {
-        if (!kept || compare(&l->edges[kept - 1], &l->edges[i]) != 0) {
+        if (!kept || order_compare(&l->edges[kept - 1], &l->edges[i], keys) != 0) {
             l->edges[kept++] = l->edges[i];
             continue;
         }

@@ -1,7 +1,7 @@
 #include "reports/graph/network_opened.h"
+#include "core/order.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { W = NETWORK_BOX_WIDTH_PX, H = NETWORK_BOX_HEIGHT_PX };
 
@@ -26,20 +26,11 @@ static double moved(const stretch *s, double at)
     return sum;
 }
 
-static int longer_first(const void *a, const void *b)
-{
-    const piece *x = a, *y = b;
-    if (x->more != y->more)
-        return x->more > y->more ? -1 : 1;
-    return x->from < y->from ? -1 : x->from > y->from;
-}
-
 /* more of each piece is what it needs; afterwards what it lacks with those before it. */
 static void stretch_for(stretch *s)
 {
     const uint32_t n = s->n;
-    if (n)
-        qsort(s->pieces, n, sizeof *s->pieces, longer_first);
+    order_sort(s->pieces, n, sizeof *s->pieces, ORDER_BY(FALLING(piece, more), RISING(piece, from)));
     s->n = 0;
     for (uint32_t i = 0; i < n; i++) {
         const piece p = s->pieces[i];

@@ -1,5 +1,6 @@
 #include "reports/graph/network_pair.h"
 #include "core/namemap.h"
+#include "measure/profile/run_facts.h"
 #include "reports/words/say.h"
 
 #include <inttypes.h>
@@ -289,12 +290,6 @@ static void list_edges(pairing *p)
     p->out->n_op_edges = network_merge_edges(p->out->op_edges, p->out->n_op_edges);
 }
 
-static const char *file_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* --- all ------------------------------------------------------------------------------------------------ */
 
 void network_pair_make(const network_pair *pair, roof_arena *arena, network_view *out)
@@ -304,12 +299,12 @@ void network_pair_make(const network_pair *pair, roof_arena *arena, network_view
     const uint32_t n_layers = s->after_prediction->n_layers;
     pairing p = {
         .of = pair, .sides = {[NETWORK_HERE] = after, [NETWORK_BEFORE] = before}, .arena = arena, .out = out};
-    *out =
-        (network_view){.time_words = after->time_words,
-                       .gap_words = after->gap_words,
-                       .alive_words = after->alive_words,
-                       .titles = {[NETWORK_HERE] = file_of(s->after), [NETWORK_BEFORE] = file_of(s->before)},
-                       .why_not = before->why_not};
+    *out = (network_view){
+        .time_words = after->time_words,
+        .gap_words = after->gap_words,
+        .alive_words = after->alive_words,
+        .titles = {[NETWORK_HERE] = path_base_name(s->after), [NETWORK_BEFORE] = path_base_name(s->before)},
+        .why_not = before->why_not};
     if (!out->why_not && !s->n_paired)
         out->why_not =
             say_printf(arena, "%s and %s are not drawn in line: no layer is in both.", s->before, s->after);

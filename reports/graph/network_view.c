@@ -1,5 +1,7 @@
 #include "reports/graph/network_view.h"
+#include "core/checked.h"
 #include "core/namemap.h"
+#include "core/order.h"
 #include "core/span.h"
 #include "model/graph/row_flows.h"
 #include "reports/words/memory_words.h"
@@ -7,7 +9,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A view in the making. */
@@ -173,32 +174,15 @@ static void list_ops(viewing *v)
 
 /* --- edges --------------------------------------------------------------------------------------------- */
 
-static int compare_edges(const void *a, const void *b)
-{
-    const network_edge *x = a, *y = b;
-    if (x->from != y->from)
-        return x->from < y->from ? -1 : 1;
-    if (x->to != y->to)
-        return x->to < y->to ? -1 : 1;
-    if (x->side != y->side)
-        return x->side < y->side ? -1 : 1;
-    return x->way < y->way ? -1 : x->way > y->way;
-}
-
-static uint64_t sum_of(uint64_t a, uint64_t b)
-{
-    uint64_t sum;
-    return a == ROOF_UNKNOWN || b == ROOF_UNKNOWN || __builtin_add_overflow(a, b, &sum) ? ROOF_UNKNOWN : sum;
-}
-
 uint32_t network_merge_edges(network_edge *edges, uint32_t n)
 {
     uint32_t kept = 0;
-    if (n)
-        qsort(edges, n, sizeof *edges, compare_edges);
+    const order_key *keys = ORDER_BY(RISING(network_edge, from), RISING(network_edge, to),
+                                     RISING(network_edge, side), RISING(network_edge, way));
+    order_sort(edges, n, sizeof *edges, keys);
     for (uint32_t i = 0; i < n; i++)
-        if (kept && compare_edges(&edges[kept - 1], &edges[i]) == 0)
-            edges[kept - 1].bytes = sum_of(edges[kept - 1].bytes, edges[i].bytes);
+        if (kept && order_compare(&edges[kept - 1], &edges[i], keys) == 0)
+            edges[kept - 1].bytes = checked_sum_known(edges[kept - 1].bytes, edges[i].bytes);
         else
             edges[kept++] = edges[i];
     return kept;
@@ -297,7 +281,8 @@ static void find_ways(viewing *v)
     for (uint32_t i = 0; i < v->out->n_edges && brought;
          i++) /* what is not written does not come from outside */
         if (output_of(v->out->rows[v->out->edges[i].from].layer) != 0)
-            brought[v->out->edges[i].to] = sum_of(brought[v->out->edges[i].to], v->out->edges[i].bytes);
+            brought[v->out->edges[i].to] =
+                checked_sum_known(brought[v->out->edges[i].to], v->out->edges[i].bytes);
     for (uint32_t i = 0; i < v->out->n_edges && brought; i++)
         v->out->edges[i].way = way_of(v, &v->out->edges[i], brought[v->out->edges[i].to]);
 }

@@ -6,7 +6,6 @@
 #include "reports/nodes/onnx_rewrite.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 /* Texts of a protobuf message are UTF-8, whatever names are. */
 static bool make_utf8(node_value *values, uint32_t n, roof_arena *arena)
@@ -23,15 +22,6 @@ static bool make_values(const roof_prediction *p, roof_arena *arena, graph_value
     for (uint32_t i = 0; is_made && i < out->n_nodes; i++)
         is_made = make_utf8(out->nodes[i].values, out->nodes[i].n_values, arena);
     return is_made;
-}
-
-/* The set of outputs refuses this as well, where inputs are watched. */
-static roof_status check_output(const char *input, const char *path, roof_error *err)
-{
-    struct stat in, out;
-    if (stat(input, &in) == 0 && stat(path, &out) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
-        return error_set(err, ROOF_E_USAGE, "%s: is the model itself; want the name of another file", path);
-    return ROOF_OK;
 }
 
 static roof_status write_copy(const mapfile *file, const graph_values *values, const char *path,
@@ -62,7 +52,7 @@ roof_status roof_annotate(const roof_prediction *prediction, const char *path, r
                          "%s: is read as '%.40s', and only an ONNX file has room for numbers of others; "
                          "`--format netron` writes them into a file of their own",
                          input, prediction->model.format);
-    TRY(check_output(input, path, err));
+    TRY(onnx_check_output(input, path, err));
     TRY(mapfile_open(input, &file, err));
     roof_arena *arena = arena_new(0);
     roof_status status = arena && make_values(prediction, arena, &values) ? ROOF_OK : error_memory(err);

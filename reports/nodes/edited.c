@@ -3,20 +3,11 @@
 #include "core/error.h"
 #include "core/files/mapfile.h"
 #include "core/files/outputs.h"
+#include "reports/nodes/onnx_rewrite.h"
 #include "reports/nodes/onnx_edit.h"
 #include "roofline/advise.h"
 
 #include <string.h>
-#include <sys/stat.h>
-
-/* The set of outputs refuses this as well, where inputs are watched. */
-static roof_status check_output(const char *input, const char *path, roof_error *err)
-{
-    struct stat in, out;
-    if (stat(input, &in) == 0 && stat(path, &out) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
-        return error_set(err, ROOF_E_USAGE, "%s: is the model itself; want the name of another file", path);
-    return ROOF_OK;
-}
 
 static bool set_change(const roof_edit_step *s, onnx_change *out)
 {
@@ -92,7 +83,7 @@ roof_status roof_advice_write_edited(const roof_advice *advice, const char *path
     if (strcmp(advice->format, "onnx") != 0)
         return error_set(err, ROOF_E_USAGE, "%s: is read as '%.40s', and only an ONNX file can be edited",
                          advice->path, advice->format);
-    TRY(check_output(advice->path, path, err));
+    TRY(onnx_check_output(advice->path, path, err));
     TRY(mapfile_open(advice->path, &file, err));
     roof_arena *arena = arena_new(0);
     roof_status status = arena ? edit_file(advice, &file, path, out, arena, err) : error_memory(err);

@@ -1,23 +1,16 @@
 #include "reports/nodes/node_values.h"
+#include "core/checked.h"
+#include "core/order.h"
 #include "core/quantity.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A row, at one of its operators. */
 typedef struct place {
     uint32_t node, layer, rank; /* rank 0 leads the row */
 } place;
-
-static int compare_places(const void *a, const void *b)
-{
-    const place *x = a, *y = b;
-    if (x->node != y->node)
-        return x->node < y->node ? -1 : 1;
-    return x->layer < y->layer ? -1 : x->layer > y->layer;
-}
 
 static void put_text(node_value *values, uint32_t *n, const char *name, const char *text)
 {
@@ -57,12 +50,6 @@ static uint64_t in_all(const roof_layer_prediction *l, uint64_t count)
     return count == ROOF_UNKNOWN || __builtin_mul_overflow(count, l->repeat, &all) ? ROOF_UNKNOWN : all;
 }
 
-static uint64_t sum_of(uint64_t a, uint64_t b)
-{
-    uint64_t sum;
-    return a == ROOF_UNKNOWN || b == ROOF_UNKNOWN || __builtin_add_overflow(a, b, &sum) ? ROOF_UNKNOWN : sum;
-}
-
 /* All rows that one operator leads, of n places that are the same node's; false: it leads none. */
 static bool put_led(const roof_prediction *p, const place *places, uint32_t n, roof_arena *arena,
                     node_values *out)
@@ -78,8 +65,8 @@ static bool put_led(const roof_prediction *p, const place *places, uint32_t n, r
             main_row = l;
         ideal_s += l->repeat * l->deployed.ideal_s;
         expected_s += l->repeat * l->predicted_s;
-        macs = sum_of(macs, in_all(l, l->macs));
-        bytes = sum_of(bytes, in_all(l, roof_traffic_total(&l->deployed.traffic)));
+        macs = checked_sum_known(macs, in_all(l, l->macs));
+        bytes = checked_sum_known(bytes, in_all(l, roof_traffic_total(&l->deployed.traffic)));
     }
     if (!main_row)
         return false;
@@ -145,7 +132,7 @@ bool node_values_make(const roof_prediction *p, roof_arena *arena, graph_values 
     for (uint32_t i = 0; i < p->n_layers; i++)
         for (uint32_t k = 0; k < p->layers[i].n_operators; k++)
             places[n++] = (place){p->layers[i].nodes[k], i, k};
-    qsort(places, n, sizeof *places, compare_places);
+    order_sort(places, n, sizeof *places, ORDER_BY(RISING(place, node), RISING(place, layer)));
     for (uint32_t i = 0, end; i < n; i = end) {
         const roof_layer_prediction *l = &p->layers[places[i].layer];
         node_values *node = &out->nodes[out->n_nodes++];

@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { MODEL_GRAPH = 7, MODEL_METADATA = 14 };
 enum { GRAPH_NODE = 1, GRAPH_INITIALIZER = 5 };
@@ -169,6 +170,14 @@ static roof_status model_content(rewriter *r, pb_cursor model)
                          r->values->nodes[r->n_taken].node, r->node);
     r->out->n_nodes = r->node;
     return r->values ? put_entries(r, MODEL_METADATA, r->values->totals, r->values->n_totals) : ROOF_OK;
+}
+
+roof_status onnx_check_output(const char *input, const char *path, roof_error *err)
+{
+    struct stat in, out;
+    if (stat(input, &in) == 0 && stat(path, &out) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+        return error_set(err, ROOF_E_USAGE, "%s: is the model itself; want the name of another file", path);
+    return ROOF_OK;
 }
 
 roof_status onnx_rewrite(const unsigned char *bytes, uint64_t size, const graph_values *values,

@@ -29,4 +29,8 @@ typedef struct onnx_rewritten {
 roof_status onnx_rewrite(const unsigned char *bytes, uint64_t size, const graph_values *values,
                          roof_sink sink, onnx_rewritten *out, roof_error *err);
 
+/* Whether path is another file than input. The set of outputs refuses this as well, where inputs are watched.
+ * Errors: E_USAGE. */
+roof_status onnx_check_output(const char *input, const char *path, roof_error *err);
+
 #endif

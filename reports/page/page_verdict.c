@@ -1,4 +1,5 @@
 #include "reports/page/page_verdict.h"
+#include "core/named.h"
 #include "core/quantity.h"
 #include "measure/units/unit_facts.h"
 #include "reports/page/page_baseline.h"
@@ -175,10 +176,7 @@ static const char *percent(const keys *k, double ratio)
 
 static const roof_part *part_of(const roof_attribution *a, const char *name)
 {
-    for (uint32_t i = 0; a->of && i < a->n_parts; i++)
-        if (strcmp(a->parts[i].name, name) == 0)
-            return &a->parts[i];
-    return NULL;
+    return a->of ? NAMED(a->parts, a->n_parts, name, name) : NULL;
 }
 
 /* A time, and its share of another one where that is known. */

@@ -1,6 +1,7 @@
 #include "reports/points/points_fields.h"
 #include "core/error.h"
 #include "core/json/jsonpull.h"
+#include "core/named.h"
 #include "core/quantity.h"
 
 #include <math.h>
@@ -51,9 +52,7 @@ roof_status points_fields_begin(points_fields *f, const char *const *names, size
             return error_set(err, ROOF_E_DATA, "the titles are none of a sweep");
         text_add(&f->texts, "", 1);
         TRY(text_status(&f->texts, err));
-        size_t k = 0;
-        while (k < n && strcmp(names[k], f->texts.bytes) != 0)
-            k++;
+        const uint32_t k = WORD_AT(names, n, f->texts.bytes);
         f->place[f->n_titles++] = (uint8_t)k;
     }
     return ROOF_OK;
@@ -98,9 +97,7 @@ static roof_status read_members(points_fields *f, jsonpull *pull, roof_error *er
         TRY(jsonpull_next(pull, &e, err));
         if (e.kind == JSON_CLOSE)
             return jsonpull_next(pull, &e, err);
-        size_t k = 0;
-        while (k < f->n && strcmp(f->names[k], e.key) != 0)
-            k++;
+        const uint32_t k = WORD_AT(f->names, f->n, e.key);
         if (k < f->n && e.kind == JSON_STRING) {
             f->begins[k] = f->texts.length;
             text_add(&f->texts, e.text, e.text_length + 1);

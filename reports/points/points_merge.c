@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/files/input.h"
 #include "core/files/outputs.h"
+#include "core/order.h"
 #include "reports/points/points_fields.h"
 #include "reports/points/points_parts.h"
 
@@ -94,12 +95,6 @@ static roof_status check_plan(merging *m, const shard *s, roof_error *err)
     return ROOF_E_DATA;
 }
 
-static int by_first(const void *a, const void *b)
-{
-    const shard *x = a, *y = b;
-    return (x->first.index > y->first.index) - (x->first.index < y->first.index);
-}
-
 /* Parts without points are left out. */
 static roof_status look_at_all(merging *m, const char *const *paths, roof_error *err)
 {
@@ -120,7 +115,7 @@ static roof_status look_at_all(merging *m, const char *const *paths, roof_error 
     m->n_read = m->n = kept;
     if (!kept)
         return error_set(err, ROOF_E_DATA, "there is no point in these files");
-    qsort(m->shards, m->n, sizeof *m->shards, by_first);
+    order_sort(m->shards, m->n, sizeof *m->shards, ORDER_BY(RISING(shard, first.index)));
     m->of.index = 0;
     return ROOF_OK;
 }

@@ -1,4 +1,5 @@
 #include "reports/timeline/trace_periodic.h"
+#include "core/order.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -91,12 +92,6 @@ static void put_network(const periodic_trace *t, uint32_t network)
     }
 }
 
-static int by_deadline(const void *a, const void *b)
-{
-    const double x = ((const traceout_point *)a)->at_s, y = ((const traceout_point *)b)->at_s;
-    return x < y ? -1 : x > y;
-}
-
 /* An instant at each deadline that passes before its inference is done. */
 static void put_late(const periodic_trace *t)
 {
@@ -108,7 +103,7 @@ static void put_late(const periodic_trace *t)
         if (t->run->jobs[i].is_late)
             late[n++] = (traceout_point){i, deadline_of(t, &t->run->jobs[i])};
     if (late)
-        qsort(late, n, sizeof *late, by_deadline);
+        order_sort(late, n, sizeof *late, ORDER_BY(RISING(traceout_point, at_s)));
     for (uint32_t i = 0; i < n; i++) {
         const roof_periodic_job *job = &t->run->jobs[late[i].row];
         traceout_open(t->trace, row_of_late(t), t->s->rows[job->task].name, late[i].at_s, NAN, NAN);

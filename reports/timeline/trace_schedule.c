@@ -1,10 +1,10 @@
 #include "reports/timeline/trace_schedule.h"
 #include "core/error.h"
+#include "core/order.h"
 #include "model/predict/schedule.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Behind the critical path a row for each queue, and then for each port of a queue that has several. */
@@ -205,14 +205,6 @@ typedef struct arrow {
     uint32_t from, to, waits; /* the tasks of the longest one */
 } arrow;
 
-static int longest_first(const void *a, const void *b)
-{
-    const arrow *x = a, *y = b;
-    if (x->waited != y->waited)
-        return x->waited < y->waited ? 1 : -1;
-    return x->to < y->to ? -1 : x->to > y->to;
-}
-
 typedef struct arrow_list {
     arrow *all;
     uint32_t n;
@@ -258,8 +250,7 @@ static roof_status find_arrows(const schedule *s, arrow_list *out, roof_error *e
         memset(waited, 0, sizeof waited);
         from = task;
     }
-    if (out->n)
-        qsort(out->all, out->n, sizeof *out->all, longest_first);
+    order_sort(out->all, out->n, sizeof *out->all, ORDER_BY(FALLING(arrow, waited), RISING(arrow, to)));
     return ROOF_OK;
 }
 

@@ -238,6 +238,27 @@ static void an_array_that_could_not_grow_stays_as_it_was_and_takes_no_more(void 
     arena_free(arena);
 }
 
+static void a_value_with_an_arena_of_its_own_stays_when_all_was_given(void **state)
+{
+    static const struct {
+        size_t more; /* bytes that are asked for beside the value */
+        roof_status made, status;
+    } rows[] = {{0, ROOF_OK, ROOF_OK},
+                {100, ROOF_OK, ROOF_OK},
+                {SIZE_MAX / 2, ROOF_OK, ROOF_E_NO_MEMORY},
+                {0, ROOF_E_DATA, ROOF_E_DATA}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        roof_arena *arena;
+        uint64_t *value = NEW_ROOT(&arena, uint64_t, NULL);
+        assert_true(value && *value == 0);
+        (void)arena_alloc(arena, rows[i].more, 1);
+        assert_int_equal(arena_settle(arena, rows[i].made, NULL), rows[i].status);
+        if (rows[i].status == ROOF_OK)
+            arena_free(arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -245,6 +266,7 @@ int main(void)
         cmocka_unit_test(an_array_that_could_not_grow_stays_as_it_was_and_takes_no_more),
         cmocka_unit_test(an_arena_remembers_that_it_could_not_give_all),
         cmocka_unit_test(memory_is_aligned_and_zero),
+        cmocka_unit_test(a_value_with_an_arena_of_its_own_stays_when_all_was_given),
         cmocka_unit_test(blocks_keep_their_content),
         cmocka_unit_test(products_that_overflow_are_refused),
         cmocka_unit_test(nothing_has_a_place_too),

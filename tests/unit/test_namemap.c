@@ -68,6 +68,39 @@ static void without_memory_there_is_no_map(void **state)
     arena_free(arena);
 }
 
+static void several_of_one_name_come_in_their_order(void **state)
+{
+    static const char *const names[] = {"a", "b", "a", "a", "c"};
+    static const struct {
+        const char *name;
+        bool is_taken[COUNT(names)];
+        uint32_t first, open;
+    } rows[] = {
+        {"a", {false}, 0, 0},
+        {"b", {false}, 1, 1},
+        {"d", {false}, ROOF_NONE, ROOF_NONE},
+        {"", {false}, ROOF_NONE, ROOF_NONE},
+        {"a", {true}, 0, 2},
+        {"a", {true, true, true}, 0, 3}, /* what is taken stays so from row to row */
+        {"b", {true, true, true}, 1, ROOF_NONE},
+        {"a", {true, true, true, true}, 0, ROOF_NONE},
+        {"a", {true, true, true, true}, 0, ROOF_NONE},
+        {"c", {true, true, true, true}, 4, 4},
+    };
+    roof_arena *arena = arena_new(0);
+    namechain chain;
+    (void)state;
+    assert_int_equal(namechain_new(arena, COUNT(names), &chain, NULL), ROOF_OK);
+    for (uint32_t i = 0; i < COUNT(names); i++)
+        namechain_add(&chain, span_of(names[i]), i);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const text_span name = span_of(rows[i].name);
+        assert_int_equal(namechain_first(&chain, name), rows[i].first);
+        assert_int_equal(namechain_open(&chain, name, rows[i].is_taken), rows[i].open);
+    }
+    arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -75,6 +108,7 @@ int main(void)
         cmocka_unit_test(a_name_is_added_once),
         cmocka_unit_test(a_full_map_refuses_and_still_answers),
         cmocka_unit_test(without_memory_there_is_no_map),
+        cmocka_unit_test(several_of_one_name_come_in_their_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

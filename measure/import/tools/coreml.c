@@ -17,10 +17,10 @@
  *
  * The time of a row is that of the backend that was selected. Apple states no unit: likely ms.
  */
+#include "core/order.h"
 #include "measure/import/tool_table.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The first of the columns of backends, of their times, and of why one could not run it. */
@@ -138,17 +138,12 @@ static roof_status take_line(reading *r, const import_line *line, roof_error *er
     return ROOF_OK;
 }
 
-static int by_index(const void *a_, const void *b_)
-{
-    const table_row *a = a_, *b = b_;
-    return (a->values[ROW_INDEX] > b->values[ROW_INDEX]) - (a->values[ROW_INDEX] < b->values[ROW_INDEX]);
-}
-
 static roof_status sort_dictionaries(reading *r, roof_error *err)
 {
     (void)err;
-    if (r->n_dictionaries && r->table.in->n_rows)
-        qsort(r->table.in->rows, r->table.in->n_rows, sizeof *r->table.in->rows, by_index);
+    if (r->n_dictionaries)
+        order_sort(r->table.in->rows, r->table.in->n_rows, sizeof *r->table.in->rows,
+                   ORDER_BY(RISING(table_row, values[ROW_INDEX])));
     return ROOF_OK;
 }
 

@@ -8,6 +8,7 @@
  * Numbers have a decimal point. Thousands may be apart by commas where that cannot be misread (1,234.5 and
  * 1,234,567); 1,234 and 0,5 are refused, since they are different numbers in different countries.
  */
+#include "core/order.h"
 #include "measure/import/csvmap.h"
 #include "measure/import/timings.h"
 
@@ -232,13 +233,6 @@ static roof_status fill_layer(reading *r, uint32_t place, roof_run *run, roof_er
     return layer_set_cycles(r->in->out, layer, cycles, err);
 }
 
-static int by_index(const void *a_, const void *b_)
-{
-    const table_row *a = *(const table_row *const *)a_, *b = *(const table_row *const *)b_;
-    double x = a->values[ROW_INDEX], y = b->values[ROW_INDEX];
-    return x < y ? -1 : x > y ? 1 : (a->line > b->line) - (a->line < b->line);
-}
-
 /* An index is a place in the order of execution, and two layers cannot have one place. */
 static roof_status check_indices(const reading *r, roof_error *err)
 {
@@ -248,8 +242,7 @@ static roof_status check_indices(const reading *r, roof_error *err)
     for (uint32_t i = 0; sorted && i < r->in->n_rows; i++)
         if (!isnan(r->in->rows[i].values[ROW_INDEX]))
             sorted[n++] = &r->in->rows[i];
-    if (n)
-        qsort(sorted, n, sizeof *sorted, by_index);
+    order_pointers(sorted, n, ORDER_BY(RISING(table_row, values[ROW_INDEX]), RISING(table_row, line)));
     for (uint32_t i = 1; i < n && status == ROOF_OK; i++)
         if (sorted[i]->values[ROW_INDEX] <= sorted[i - 1]->values[ROW_INDEX])
             status = error_line(err, ROOF_E_DATA, sorted[i]->line,

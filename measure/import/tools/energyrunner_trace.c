@@ -3,6 +3,7 @@
  *   byte 0xf1, float32 samples per second, then float32 milliwatts without end; little endian
  * Where inferences ran is in traceN-timestamps.json beside it, and results.txt has the energy of each window.
  */
+#include "core/bytes.h"
 #include "measure/import/power.h"
 
 #include <math.h>
@@ -20,15 +21,6 @@ typedef struct reading {
     size_t n_kept;
 } reading;
 
-static double float_of(const unsigned char *bytes)
-{
-    uint32_t low = (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8;
-    uint32_t bits = low | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return (double)value;
-}
-
 static bool is_rate(double hz)
 {
     return hz >= 1 && hz <= 1e7;
@@ -41,7 +33,7 @@ static unsigned sniff(const char *text)
     if (text[0] != first_byte)
         return 0;
     memcpy(rate, text + 1, sizeof rate);
-    return is_rate(float_of(rate)) ? SNIFF_SURE : 0;
+    return is_rate(bytes_f32(rate)) ? SNIFF_SURE : 0;
 }
 
 static roof_status read_bytes(reading *r, const char *bytes, size_t n, roof_error *err)
@@ -59,7 +51,7 @@ static roof_status read_bytes(reading *r, const char *bytes, size_t n, roof_erro
         r->kept[r->n_kept++] = (unsigned char)bytes[i];
         if (r->n_kept < FLOAT_BYTES)
             continue;
-        double value = float_of(r->kept);
+        double value = bytes_f32(r->kept);
         r->n_kept = 0;
         if (r->rate_hz > 0)
             TRY(power_add(r->in->out, r->trace, (power_sample){r->trace->n / r->rate_hz, value / 1e3}, err));

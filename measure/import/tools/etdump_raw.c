@@ -17,6 +17,7 @@
  * otherwise: a runner on bare metal has cycles of its processor.
  * Source: pytorch/executorch, the schema of etdump at a7a24d20, its writer at 00f16074.
  */
+#include "core/bytes.h"
 #include "core/flatbuffer.h"
 #include "measure/import/csvmap.h"
 #include "measure/import/timings.h"
@@ -241,8 +242,7 @@ static roof_status read_dump(reading *r, roof_error *err)
     const unsigned char *file = r->bytes + (has_size ? SIZE_BYTES : 0);
     uint64_t size = r->n_bytes - (has_size ? SIZE_BYTES : 0);
     if (has_size) {
-        const uint32_t stated = (uint32_t)r->bytes[0] | (uint32_t)r->bytes[1] << 8 |
-                                (uint32_t)r->bytes[2] << 16 | (uint32_t)r->bytes[3] << 24;
+        const uint32_t stated = bytes_u32(r->bytes);
         if (stated > size)
             return error_set(err, ROOF_E_DATA, "it ends after %llu of %u bytes: is the file whole?",
                              (unsigned long long)size, stated);

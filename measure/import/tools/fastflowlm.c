@@ -14,6 +14,7 @@
  */
 #include "measure/import/text_points.h"
 #include "core/error.h"
+#include "core/named.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -48,10 +49,8 @@ static const struct {
 
 static const char *stack_of(text_span word)
 {
-    for (size_t i = 0; i < sizeof stacks / sizeof *stacks; i++)
-        if (span_is(word, stacks[i].word))
-            return stacks[i].stack;
-    return NULL;
+    const uint32_t i = NAMED_SPAN_AT(stacks, N_OF(stacks), word, word);
+    return i < N_OF(stacks) ? stacks[i].stack : NULL;
 }
 
 /* Without **emphasis**. */

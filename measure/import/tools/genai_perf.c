@@ -13,6 +13,7 @@
  * --streaming only.
  */
 #include "core/json/codec.h"
+#include "core/named.h"
 #include "measure/import/text_points.h"
 
 #include <math.h>
@@ -98,13 +99,12 @@ static roof_status times_of(const metric *m, const char *name, roof_times *out, 
         const char *unit;
         double per_s;
     } units[] = {{"ns", 1e9}, {"us", 1e6}, {"ms", 1e3}, {"s", 1}, {"sec", 1}};
-    double per_s = 0;
-    for (size_t i = 0; i < CODEC_N(units) && m->unit; i++)
-        per_s = strcmp(units[i].unit, m->unit) == 0 ? units[i].per_s : per_s;
+    const uint32_t i = NAMED_AT(units, N_OF(units), unit, m->unit);
     *out = times_unknown();
-    if (!(per_s > 0))
+    if (i == N_OF(units))
         return error_set(err, ROOF_E_DATA, "/%s/unit: found '%.40s', want ns, us, ms or s", name,
                          m->unit ? m->unit : "nothing");
+    const double per_s = units[i].per_s;
     out->mean_s = m->avg / per_s;
     out->median_s = m->p50 / per_s;
     out->p95_s = m->p95 / per_s;

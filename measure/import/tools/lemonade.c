@@ -17,6 +17,7 @@
  * input_tokens are those of the prompt that were read, without those that were in the cache.
  */
 #include "core/json/codec.h"
+#include "core/named.h"
 #include "measure/import/text_points.h"
 
 #include <math.h>
@@ -135,14 +136,13 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
         return keep_word(r, value, &r->dtype, err);
     if (span_is(key, "device"))
         return keep_word(r, value, &r->device, err);
-    for (int i = 0; i < VALUES; i++)
-        if (span_is(key, value_keys[i])) {
-            if (r->n[i])
-                return error_set(err, ROOF_E_DATA, "%s is there twice", value_keys[i]);
-            r->open = i;
-            return value.length ? add_value(r, i, value, err) : ROOF_OK;
-        }
-    return ROOF_OK;
+    const int i = (int)SPAN_AT(value_keys, VALUES, key);
+    if (i == VALUES)
+        return ROOF_OK;
+    if (r->n[i])
+        return error_set(err, ROOF_E_DATA, "%s is there twice", value_keys[i]);
+    r->open = i;
+    return value.length ? add_value(r, i, value, err) : ROOF_OK;
 }
 
 /* The item of a prompt; NaN: not stated. */

@@ -23,6 +23,7 @@
  * versions before that schema printed was not to be seen.
  */
 #include "core/json/codec.h"
+#include "core/named.h"
 #include "measure/import/timings.h"
 #include "measure/import/tools/arm/ethosu_counts.h"
 
@@ -123,10 +124,7 @@ static roof_status read(reading *r, jsonpull *puller, roof_error *err)
 
 static const metric *metric_of(const metric_list *metrics, const char *name)
 {
-    for (uint32_t i = 0; i < metrics->n; i++)
-        if (strcmp(metrics->list[i].name, name) == 0)
-            return &metrics->list[i];
-    return NULL;
+    return NAMED(metrics->list, metrics->n, name, name);
 }
 
 static double value_of(const metric_list *metrics, const char *name)
@@ -200,19 +198,11 @@ static double clock_of(const reading *r, const result *x)
     return hz >= 1 && hz <= 1e12 ? roundest(hz, (cycles + 1) / time->value * per_s) : NAN;
 }
 
-static const entity *entity_of(const result *x, const char *id)
-{
-    for (uint32_t i = 0; id && i < x->n_entities; i++)
-        if (x->entities[i].id && strcmp(x->entities[i].id, id) == 0)
-            return &x->entities[i];
-    return NULL;
-}
-
 static roof_status add_row(reading *r, const result *x, const breakdown *b, double hz, roof_run *run,
                            roof_error *err)
 {
     roof_measured *m = r->in->out;
-    const entity *e = entity_of(x, b->entity_id);
+    const entity *e = NAMED(x->entities, x->n_entities, id, b->entity_id);
     double cycles = value_of(&b->metrics, "op_cycles"), macs = value_of(&b->metrics, "mac_count");
     text_span name = span_of(b->name        ? b->name
                              : b->location  ? b->location

@@ -17,10 +17,10 @@
  * those of the tokens: prefill then has its mean from the table in the order of execution. Times have two
  * decimals: what is printed as 0.00 is not known.
  */
+#include "core/order.h"
 #include "measure/import/tools/air/air_report.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define MIB 1048576.0
@@ -149,12 +149,6 @@ static void check_rows(air_report *r, const air_phase *p, const char *name)
                     NUMBER(p->most_layer_ms));
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Layers are equal: one that takes a tenth more than the median of the others stands out. */
 static roof_status add_standout(air_report *r, air_phase *p, roof_run *run, roof_error *err)
 {
@@ -163,7 +157,7 @@ static roof_status add_standout(air_report *r, air_phase *p, roof_run *run, roof
     uint32_t others = p->n_layers ? p->n_layers - 1 : 0;
     if (p->n_layers < FEWEST)
         return ROOF_OK;
-    qsort(p->layers_ms, p->n_layers, sizeof *p->layers_ms, ascending);
+    ORDER_VALUES(p->layers_ms, p->n_layers);
     double median_ms = (p->layers_ms[others / 2] + p->layers_ms[(others - 1) / 2]) / 2;
     if (!(median_ms > 0) || !(p->most_layer_ms > least_ratio * median_ms))
         return ROOF_OK;

@@ -15,6 +15,7 @@
  * Blocks and the final part belong together when they state the same duration. In the article they do not: it
  * shows blocks of one run and the final part of another.
  */
+#include "core/named.h"
 #include "core/quantity.h"
 #include "measure/import/importer.h"
 #include "measure/import/tools/st/npu_report.h"
@@ -67,11 +68,10 @@ static roof_status read_summary(reading *r, text_span message, roof_error *err)
     if (span_is(key, "device.attrs"))
         return read_attributes(r, value, err);
     fact = st_model_fact(key);
-    for (size_t i = 0; i < sizeof remarked / sizeof *remarked && !fact; i++)
-        if (span_is(key, remarked[i]))
-            fact = remarked[i];
-    if (!fact)
+    const uint32_t i = SPAN_AT(remarked, N_OF(remarked), key);
+    if (!fact && i == N_OF(remarked))
         return ROOF_OK;
+    fact = fact ? fact : remarked[i];
     /* Versions, which decide about times; models of one file mostly have the same. */
     enum { MOST_BYTES = 2000 };
     const char *before = r->remarked ? r->remarked : "", *text = SHOWN(value);

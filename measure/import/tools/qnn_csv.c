@@ -12,6 +12,7 @@
  * to time). The time of a row is its share of them in the accelerator's time. The first inference is slow and
  * is left out.
  */
+#include "core/named.h"
 #include "measure/import/tool_table.h"
 
 #include <math.h>
@@ -128,9 +129,9 @@ static roof_status take_row(reading *r, table_row *row, roof_error *err)
         status = end_inference(r, err);
     else if (span_is(name, "Accelerator (execute) time (cycles)"))
         r->now.stated_cycles = value;
-    for (int t = 0; t < TIMES && span_is(unit, "US"); t++)
-        if (span_is(name, events[t]))
-            r->now.seconds[t] = value / 1e6;
+    const uint32_t t = SPAN_AT(events, TIMES, name);
+    if (t < TIMES && span_is(unit, "US"))
+        r->now.seconds[t] = value / 1e6;
     row->name = NULL;
     return status;
 }

@@ -12,6 +12,7 @@
  * nobody says is not known, and a doubt; a time without one is refused, since nothing is left without it.
  * The output of show_img_info.py has no time and gives remarks only.
  */
+#include "core/named.h"
 #include "core/quantity.h"
 #include "measure/import/importer.h"
 #include "measure/import/csvmap.h"
@@ -152,11 +153,10 @@ static void read_tensor(reading *r, text_span member, text_span value)
         end_tensor(r);
         snprintf(r->tensor, TENSOR_SIZE, "%s %s", r->side, SHOWN(value));
     }
-    for (size_t i = 0; used && i < sizeof members / sizeof *members; i++)
-        if (span_is(member, members[i].name))
-            snprintf(r->tensor + used, TENSOR_SIZE - used, ", %s%s%s",
-                     members[i].is_named ? members[i].name : "", members[i].is_named ? " " : "",
-                     SHOWN(value));
+    const uint32_t i = NAMED_SPAN_AT(members, N_OF(members), name, member);
+    if (used && i < N_OF(members))
+        snprintf(r->tensor + used, TENSOR_SIZE - used, ", %s%s%s", members[i].is_named ? members[i].name : "",
+                 members[i].is_named ? " " : "", SHOWN(value));
 }
 
 static roof_status read_line(reading *r, const import_line *line, roof_error *err)

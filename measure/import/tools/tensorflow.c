@@ -10,6 +10,7 @@
  * these and have their time again (derived_timeline.h of TensorFlow). The file has the first million events
  * (xplane_to_trace_events.cc).
  */
+#include "core/named.h"
 #include "measure/import/nesting.h"
 #include "measure/import/timings.h"
 
@@ -44,14 +45,6 @@ static roof_status begin(reading *r, roof_error *err)
     return r->nesting ? timings_begin(r, err) : error_memory(err);
 }
 
-static const device *device_of(const reading *r, const trace_event *e)
-{
-    for (uint32_t i = 0; i < r->n_devices; i++)
-        if (span_is(e->pid, r->devices[i].pid))
-            return &r->devices[i];
-    return NULL;
-}
-
 static roof_status read(reading *r, const trace_event *e, roof_error *err)
 {
     uint32_t thread, row;
@@ -59,7 +52,8 @@ static roof_status read(reading *r, const trace_event *e, roof_error *err)
         text_span name;
         TRY(event_text(e, event_arg(e, "name"), &name, err));
         if (span_is(e->name, "process_name")) {
-            if (!span_has(name, "/device:") || span_has(name, "/device:CPU") || device_of(r, e))
+            if (!span_has(name, "/device:") || span_has(name, "/device:CPU") ||
+                NAMED_SPAN(r->devices, r->n_devices, pid, e->pid))
                 return ROOF_OK;
             if (r->n_devices == MOST_DEVICES)
                 return error_set(err, ROOF_E_LIMIT, "more than %d devices", MOST_DEVICES);
@@ -71,7 +65,7 @@ static roof_status read(reading *r, const trace_event *e, roof_error *err)
         }
         if (!span_is(e->name, "thread_name"))
             return ROOF_OK;
-        const device *of = device_of(r, e);
+        const device *of = NAMED_SPAN(r->devices, r->n_devices, pid, e->pid);
         if (!of || !(of->is_tpu ? span_is(name, "XLA Ops") : span_begins(name, "Stream #")))
             return ROOF_OK;
         TRY(event_thread(e, &thread, err));

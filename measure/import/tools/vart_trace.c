@@ -7,6 +7,7 @@
  * decimals, so that 0.0 is less than 0.005 and not known; whether it is of one image or of a batch is not
  * documented, so that it is left out where batches are larger. Names may be of subgraphs or layers.
  */
+#include "core/named.h"
 #include "measure/import/importer.h"
 #include "measure/import/trace.h"
 
@@ -145,11 +146,11 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
 {
     if (!line->length)
         return ROOF_OK;
-    for (section s = HEADER; s <= BEHIND; s++)
-        if (strcmp(sections[s].word, line->text) == 0) {
-            r->section = s;
-            return ROOF_OK;
-        }
+    const uint32_t s = NAMED_AT(sections, N_OF(sections), word, line->text);
+    if (s < N_OF(sections)) {
+        r->section = (section)s;
+        return ROOF_OK;
+    }
     if (r->section == BEFORE)
         return error_set(err, ROOF_E_DATA, "'%.40s', want HEADER as the first line", line->text);
     return sections[r->section].read ? sections[r->section].read(r, line, err) : ROOF_OK;

@@ -4,6 +4,7 @@
 #define ROOF_MODEL_AIE_CODE_H
 
 #include "core/arena.h"
+#include "core/bytes.h"
 #include "roofline/control_code.h"
 #include "roofline/work.h"
 
@@ -16,8 +17,7 @@ typedef struct aie_words {
 
 static inline uint32_t aie_word(const aie_words *words, uint64_t i)
 {
-    const unsigned char *b = words->bytes + 4 * i;
-    return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+    return bytes_u32(words->bytes + 4 * i);
 }
 
 /* True when the words begin with the header of a transaction (TXN) of so many bytes. */

@@ -1,4 +1,5 @@
 #include "model/code/dpu/dpu_isa.h"
+#include "core/bytes.h"
 #include "core/error.h"
 
 #include <stddef.h>
@@ -187,8 +188,7 @@ dpu_decoder dpu_decode(const dpu_isa *isa, const roof_code *code)
 
 static uint32_t word_at(const unsigned char *p, unsigned word)
 {
-    p += 4 * (size_t)word;
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+    return bytes_u32(p + 4 * (size_t)word);
 }
 
 static inline uint32_t get(const unsigned char *instruction, bits field)

@@ -1,10 +1,10 @@
 #include "model/code/dpu/dpu_stream.h"
 #include "core/checked.h"
 #include "core/error.h"
+#include "core/order.h"
 #include "model/work/cost.h"
 
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* How far, in layers, a data transfer is looked for around the layer at work. Prefetch reaches a few layers
@@ -174,16 +174,6 @@ static void describe_layer(attribution *a, uint32_t index)
     }
 }
 
-static int by_address(const void *left, const void *right)
-{
-    const region *a = left, *b = right;
-    if (a->reg_id != b->reg_id)
-        return a->reg_id < b->reg_id ? -1 : 1;
-    if (a->begin != b->begin)
-        return a->begin < b->begin ? -1 : 1;
-    return a->layer < b->layer ? -1 : a->layer > b->layer;
-}
-
 static void next_in_queue(const attribution *a, work_queue *q, work_kind kind)
 {
     uint32_t layer = q->layer == ROOF_NONE ? 0 : q->layer + 1;
@@ -221,11 +211,13 @@ static roof_status prepare(attribution *a, roof_arena *scratch, roof_error *err)
     a->inputs.first[a->n_layers] = a->inputs.n;
     a->outputs.first[a->n_layers] = a->outputs.n;
     /* compilers lay constants out in the order of the layers, so they mostly come sorted */
+    const order_key *by_address =
+        ORDER_BY(RISING(region, reg_id), RISING(region, begin), RISING(region, layer));
     bool is_sorted = true;
     for (uint32_t i = 1; i < a->constants.n && is_sorted; i++)
-        is_sorted = by_address(&a->constants.items[i - 1], &a->constants.items[i]) <= 0;
+        is_sorted = order_compare(&a->constants.items[i - 1], &a->constants.items[i], by_address) <= 0;
     if (!is_sorted)
-        qsort(a->constants.items, a->constants.n, sizeof *a->constants.items, by_address);
+        order_sort(a->constants.items, a->constants.n, sizeof *a->constants.items, by_address);
     for (unsigned kind = 0; kind < WORK_KINDS; kind++) {
         a->queues[kind] = (work_queue){.layer = ROOF_NONE, .last_layer = ROOF_NONE};
         for (uint32_t i = 0; i < a->n_layers; i++)

@@ -4,8 +4,8 @@
 #include "model/code/ethosu/ethosu_lives.h"
 #include "core/error.h"
 #include "core/lower_bound.h"
+#include "core/order.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Cells of equal history, from a bound to the next. */
@@ -163,17 +163,10 @@ static roof_status walk(tracer *t, touch *to)
 
 /* ---- bounds -------------------------------------------------------------------------------------------- */
 
-static int by_cell(const void *a_, const void *b_)
-{
-    const uint64_t a = *(const uint64_t *)a_, b = *(const uint64_t *)b_;
-    return (a > b) - (a < b);
-}
-
 static void sort_bounds(tracer *t)
 {
     uint32_t n = 0;
-    if (t->n_bounds)
-        qsort(t->bounds, t->n_bounds, sizeof *t->bounds, by_cell);
+    ORDER_VALUES(t->bounds, t->n_bounds);
     for (uint32_t i = 0; i < t->n_bounds; i++)
         if (!n || t->bounds[i] != t->bounds[n - 1])
             t->bounds[n++] = t->bounds[i];
@@ -302,28 +295,15 @@ static roof_status find_steps(tracer *t)
 
 /* ---- lives --------------------------------------------------------------------------------------------- */
 
-/* Lives that differ in their place alone stand one behind the other. */
-static int by_kind(const void *a_, const void *b_)
-{
-    const run_life *a = a_, *b = b_;
-    const uint32_t keys[][2] = {{a->writer, b->writer},
-                                {a->is_by_dma, b->is_by_dma},
-                                {a->first, b->first},
-                                {a->last, b->last},
-                                {a->run, b->run}};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (keys[i][0] != keys[i][1])
-            return keys[i][0] < keys[i][1] ? -1 : 1;
-    return 0;
-}
-
 /* Neighbours of one writer with equal lifetimes are one. */
 static roof_status join_neighbours(tracer *t, ethosu_life **lives, uint32_t *n_lives)
 {
     *lives = NULL;
     *n_lives = 0;
-    if (t->n_lives)
-        qsort(t->lives, t->n_lives, sizeof *t->lives, by_kind);
+    /* Lives that differ in their place alone stand one behind the other. */
+    order_sort(t->lives, t->n_lives, sizeof *t->lives,
+               ORDER_BY(RISING(run_life, writer), RISING(run_life, is_by_dma), RISING(run_life, first),
+                        RISING(run_life, last), RISING(run_life, run)));
     for (uint32_t i = 0; i < t->n_lives; i++) {
         const run_life *l = &t->lives[i];
         const ethosu_range bytes = {t->bounds[l->run] * ETHOSU_CELL_BYTES,
@@ -366,16 +346,6 @@ roof_status ethosu_lives_of(const ethosu_stream *stream, uint32_t region, const 
     return join_neighbours(&t, lives, n_lives);
 }
 
-static int by_groups(const void *a_, const void *b_)
-{
-    const run_flow *a = a_, *b = b_;
-    const uint32_t keys[][2] = {{a->writer, b->writer}, {a->reader, b->reader}, {a->run, b->run}};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (keys[i][0] != keys[i][1])
-            return keys[i][0] < keys[i][1] ? -1 : 1;
-    return 0;
-}
-
 roof_status ethosu_flows_of(const ethosu_stream *stream, uint32_t region, ethosu_budget *budget,
                             roof_arena *arena, ethosu_flow **flows, uint32_t *n_flows, roof_error *err)
 {
@@ -384,12 +354,13 @@ roof_status ethosu_flows_of(const ethosu_stream *stream, uint32_t region, ethosu
     *flows = NULL;
     *n_flows = 0;
     TRY(trace(&t, NULL, 0));
-    if (t.n_flows)
-        qsort(t.flows, t.n_flows, sizeof *t.flows, by_groups);
+    const order_key *by_groups =
+        ORDER_BY(RISING(run_flow, writer), RISING(run_flow, reader), RISING(run_flow, run));
+    order_sort(t.flows, t.n_flows, sizeof *t.flows, by_groups);
     for (uint32_t i = 0; i < t.n_flows; i++) {
         const run_flow *f = &t.flows[i];
         ethosu_flow *last = *n_flows ? &(*flows)[*n_flows - 1] : NULL;
-        if (i && by_groups(f, f - 1) == 0)
+        if (i && order_compare(f, f - 1, by_groups) == 0)
             continue;
         if (!last || last->writer != f->writer || last->reader != f->reader) {
             TRY(ARENA_MORE(arena, *flows, *n_flows, err));

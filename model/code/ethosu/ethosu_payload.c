@@ -1,4 +1,5 @@
 /* What the driver is given: "COP1", then actions, of which the last one is the command stream. */
+#include "core/bytes.h"
 #include "core/error.h"
 #include "model/code/ethosu/ethosu.h"
 
@@ -6,11 +7,6 @@
 #include <string.h>
 
 enum { ACTION_CONFIG = 1, ACTION_COMMAND_STREAM = 2, ACTION_NOP = 5 };
-
-static uint32_t word_at(const unsigned char *b)
-{
-    return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
-}
 
 const char *ethosu_product_text(ethosu_product product)
 {
@@ -66,14 +62,14 @@ roof_status ethosu_open(const unsigned char *bytes, uint64_t size, uint64_t file
         if (size - at < 4)
             return error_at(err, ROOF_E_DATA, file_offset + at,
                             "the driver payload ends before its command stream");
-        const uint32_t word = word_at(bytes + at), action = word & 255;
+        const uint32_t word = bytes_u32(bytes + at), action = word & 255;
         if (action == ACTION_COMMAND_STREAM)
             break;
         if (action == ACTION_CONFIG) {
             if (size - at < 12)
                 return error_at(err, ROOF_E_DATA, file_offset + at,
                                 "the configuration of the driver payload is cut off");
-            TRY(read_config(out, word_at(bytes + at + 4), word_at(bytes + at + 8), file_offset + at + 4,
+            TRY(read_config(out, bytes_u32(bytes + at + 4), bytes_u32(bytes + at + 8), file_offset + at + 4,
                             err));
             has_config = true;
             at += 12;
@@ -86,7 +82,7 @@ roof_status ethosu_open(const unsigned char *bytes, uint64_t size, uint64_t file
                             action, word);
         }
     }
-    const uint32_t word = word_at(bytes + at);
+    const uint32_t word = bytes_u32(bytes + at);
     if (!has_config)
         return error_at(err, ROOF_E_DATA, file_offset + at,
                         "the command stream comes before the configuration that it is for");

@@ -3,6 +3,7 @@
  * Word: bits 9-0 opcode, 13-10 zero, 15-14 control, 31-16 parameter. Control 0 is one word (cmd0); control 1
  * has a second one (cmd1), and bits 7-0 of the parameter are above its 32 bits where it is an address.
  */
+#include "core/bytes.h"
 #include "core/checked.h"
 #include "core/error.h"
 #include "model/code/ethosu/ethosu_groups.h"
@@ -121,8 +122,7 @@ typedef struct decoder {
 
 static uint32_t word_of(const ethosu_payload *p, uint64_t i)
 {
-    const unsigned char *b = p->bytes + 4 * i;
-    return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+    return bytes_u32(p->bytes + 4 * i);
 }
 
 #define FAIL(d, status, format, ...)                                                                         \

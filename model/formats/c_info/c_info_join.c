@@ -8,14 +8,15 @@
 #include "core/files/csvin.h"
 #include "core/checked.h"
 #include "core/error.h"
+#include "core/named.h"
 #include "core/namemap.h"
+#include "core/order.h"
 #include "model/formats/c_info/c_info.h"
 #include "model/formats/neural_art/plan_build.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct joiner {
@@ -166,10 +167,8 @@ static roof_epoch_kind kind_of(const char *mapping)
         {"NODE_SW_INTEGER", ROOF_EPOCH_SW}, {"NODE_SW_HW", ROOF_EPOCH_HYBRID},
         {"NODE_HYBRID", ROOF_EPOCH_HYBRID},
     };
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (strcmp(kinds[i].mapping, mapping) == 0)
-            return kinds[i].kind;
-    return ROOF_EPOCH_UNKNOWN;
+    const uint32_t i = NAMED_AT(kinds, N_OF(kinds), mapping, mapping);
+    return i < N_OF(kinds) ? kinds[i].kind : ROOF_EPOCH_UNKNOWN;
 }
 
 static const char *op_kind(const c_info_node *n)
@@ -342,16 +341,6 @@ static roof_status add_epoch(joiner *j, uint32_t node)
 
 /* --- what goes from epoch to epoch ---------------------------------------------------------------------- */
 
-static int by_ends(const void *a_, const void *b_)
-{
-    const roof_plan_flow *a = a_, *b = b_;
-    const uint32_t x[] = {a->from, a->to, a->from_op, a->to_op}, y[] = {b->from, b->to, b->from_op, b->to_op};
-    for (size_t i = 0; i < sizeof x / sizeof *x; i++)
-        if (x[i] != y[i])
-            return x[i] < y[i] ? -1 : 1;
-    return 0;
-}
-
 /* Feature maps from operator to operator through memory, and streams within an epoch; parameters come from
  * no epoch that runs. */
 static roof_status add_flows(const joiner *j)
@@ -381,8 +370,9 @@ static roof_status add_flows(const joiner *j)
         if (flow.from != ROOF_NONE && flow.to != ROOF_NONE)
             plan->flows[plan->n_flows++] = flow;
     }
-    if (plan->n_flows)
-        qsort(plan->flows, plan->n_flows, sizeof *plan->flows, by_ends);
+    order_sort(plan->flows, plan->n_flows, sizeof *plan->flows,
+               ORDER_BY(RISING(roof_plan_flow, from), RISING(roof_plan_flow, to),
+                        RISING(roof_plan_flow, from_op), RISING(roof_plan_flow, to_op)));
     return ROOF_OK;
 }
 
@@ -396,12 +386,6 @@ static namemap *map_ids(roof_arena *arena, const void *list, uint32_t n, size_t 
     for (uint32_t i = 0; ids && i < n; i++)
         namemap_add(ids, items + i * size, sizeof(uint64_t), i);
     return ids;
-}
-
-static int by_node_and_pool(const void *a_, const void *b_)
-{
-    const c_info_access *a = a_, *b = b_;
-    return a->node != b->node ? (a->node > b->node ? 1 : -1) : (a->pool > b->pool) - (a->pool < b->pool);
 }
 
 /* What other lists say of nodes: estimates, the blobs that they belong to, and how wide features and weights
@@ -469,7 +453,8 @@ roof_status c_info_join(const c_info *file, plan_build *build)
         a->node = node;
     }
     if (accesses)
-        qsort(accesses, j.file->n_accesses, sizeof *accesses, by_node_and_pool);
+        order_sort(accesses, j.file->n_accesses, sizeof *accesses,
+                   ORDER_BY(RISING(c_info_access, node), RISING(c_info_access, pool)));
     TRY(add_pools(&j));
     for (uint32_t i = 0; i < file->n_nodes; i++)
         file->nodes[i].in_plan = file->nodes[i].op_in_plan = ROOF_NONE;

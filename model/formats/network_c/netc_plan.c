@@ -1,10 +1,10 @@
 /* From records to the plan: bodies and rows of the table meet by the number of their epoch, in ascending
  * order, which is that of the compiler's schedule. */
 #include "core/error.h"
+#include "core/order.h"
 #include "model/formats/network_c/netc.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 static const uint32_t mac_rates[] = {18, 72, 36}; /* of a unit, by simd: 16x16, 8x8, 16x8 bits */
 
@@ -16,25 +16,6 @@ typedef struct builder {
 } builder;
 
 /* ---- order ---- */
-
-static int compare(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
-static int by_body(const void *a, const void *b)
-{
-    const netc_body *x = a, *y = b;
-    int order = compare(x->number, y->number);
-    return order ? order : compare(x->role, y->role);
-}
-
-static int by_block(const void *a, const void *b)
-{
-    const netc_block *x = a, *y = b;
-    int order = compare(x->number, y->number);
-    return order ? order : compare(x->line, y->line);
-}
 
 /* The row that ends the table is no epoch. */
 static roof_status drop_last_row(netc_reader *r)
@@ -278,8 +259,8 @@ static roof_status add_all(builder *m)
 roof_status netc_build(netc_reader *r)
 {
     builder m = {.r = r, .b = r->b, .blob = ROOF_NONE};
-    if (r->n_bodies)
-        qsort(r->bodies, r->n_bodies, sizeof *r->bodies, by_body);
+    order_sort(r->bodies, r->n_bodies, sizeof *r->bodies,
+               ORDER_BY(RISING(netc_body, number), RISING(netc_body, role)));
     for (uint32_t i = 1; i < r->n_bodies; i++) {
         const netc_body *a = &r->bodies[i - 1], *b = &r->bodies[i];
         uint64_t first = a->line < b->line ? a->line : b->line;
@@ -289,8 +270,8 @@ roof_status netc_build(netc_reader *r)
     }
     uint32_t kept = 0;
     TRY(drop_last_row(r));
-    if (r->n_blocks)
-        qsort(r->blocks, r->n_blocks, sizeof *r->blocks, by_block);
+    order_sort(r->blocks, r->n_blocks, sizeof *r->blocks,
+               ORDER_BY(RISING(netc_block, number), RISING(netc_block, line)));
     for (uint32_t i = 0; i < r->n_blocks; i++) {
         const netc_block *row = &r->blocks[i];
         netc_block *last = kept ? &r->blocks[kept - 1] : NULL;

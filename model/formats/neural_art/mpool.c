@@ -2,6 +2,7 @@
 #include "core/error.h"
 #include "core/json/codec.h"
 #include "core/files/mapfile.h"
+#include "core/named.h"
 #include "model/formats/neural_art/plan_build.h"
 
 #include <errno.h>
@@ -120,9 +121,8 @@ static roof_status add_pool(codec *c, art_list *list, const roof_pool *pool)
     const char *name = quote_text(shown, sizeof shown, pool->name, strlen(pool->name));
     if (!*pool->name)
         return codec_fail(c, "a memory pool has no name");
-    for (uint32_t i = 0; i < list->n; i++)
-        if (strcmp(pools[i].name, pool->name) == 0)
-            return codec_fail(c, "memory pool '%s' is there twice", name);
+    if (NAMED(pools, list->n, name, pool->name))
+        return codec_fail(c, "memory pool '%s' is there twice", name);
     if (list->n == PLAN_MAX_POOLS)
         return error_line(c->err, ROOF_E_LIMIT, jsonpull_line(c->puller), "more than %d memory pools",
                           PLAN_MAX_POOLS);
@@ -192,9 +192,8 @@ static roof_status read_profile(codec *c, const json_event *event, void *target)
     list->items = profiles = arena_grow(c->arena, profiles, list->n, sizeof *profiles);
     if (!profiles || !profile.name)
         return error_memory(c->err);
-    for (uint32_t i = 0; i < list->n; i++)
-        if (strcmp(profiles[i].name, profile.name) == 0)
-            return codec_fail(c, "is there twice");
+    if (NAMED(profiles, list->n, name, profile.name))
+        return codec_fail(c, "is there twice");
     TRY(codec_read_object(c, event, &profile_object, &profile, NULL));
     profiles[list->n++] = profile;
     return ROOF_OK;

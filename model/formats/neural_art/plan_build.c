@@ -1,6 +1,7 @@
 #include "model/formats/neural_art/plan_build.h"
 #include "core/checked.h"
 #include "core/error.h"
+#include "core/named.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,10 +14,7 @@ const char *roof_epoch_kind_text(roof_epoch_kind kind)
 
 const roof_pool *roof_plan_pool(const roof_plan *plan, const char *name)
 {
-    for (uint32_t i = 0; i < plan->n_pools; i++)
-        if (strcmp(plan->pools[i].name, name) == 0)
-            return &plan->pools[i];
-    return NULL;
+    return NAMED(plan->pools, plan->n_pools, name, name);
 }
 
 roof_status plan_build_begin(plan_build *b, roof_graph *graph, roof_arena *arena, roof_error *err)

@@ -1,6 +1,7 @@
 /* The program of a plan: a row for each epoch, with the bytes and cycles that the compiler counted. */
 #include "core/checked.h"
 #include "core/error.h"
+#include "core/named.h"
 #include "core/span.h"
 #include "model/graph/format.h"
 #include "model/formats/neural_art/plan_build.h"
@@ -38,9 +39,7 @@ typedef struct kind_list {
 
 static void count_kind(kind_list *kinds, const char *name)
 {
-    uint32_t i = 0;
-    while (i < kinds->n && strcmp(kinds->names[i], name) != 0)
-        i++;
+    const uint32_t i = WORD_AT(kinds->names, kinds->n, name);
     if (i == MOST_KINDS)
         return;
     if (i == kinds->n)

@@ -4,6 +4,7 @@
  * tiled, and no forecast. */
 #include "core/checked.h"
 #include "core/error.h"
+#include "core/named.h"
 #include "model/formats/onnx/onnx_model.h"
 #include "model/memory/memory_build.h"
 #include "model/work/onnx_ops.h"
@@ -15,10 +16,7 @@ static bool vanishes(const roof_op *op)
     static const char *const types[] = {
         "QuantizeLinear", "DequantizeLinear", "Relu",    "Clip",    "LeakyRelu", "BatchNormalization", "Cast",
         "Identity",       "Dropout",          "Reshape", "Flatten", "Squeeze",   "Unsqueeze",          "Pad"};
-    for (size_t i = 0; i < sizeof types / sizeof *types && op->n_inputs; i++)
-        if (strcmp(op->type, types[i]) == 0)
-            return true;
-    return false;
+    return op->n_inputs && IS_ONE_OF(types, op->type);
 }
 
 typedef struct op_lives {

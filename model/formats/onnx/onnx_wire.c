@@ -1,4 +1,5 @@
 /* What a call asks of its node: shapes and values of inputs, attributes, and tensors. */
+#include "core/bytes.h"
 #include "core/checked.h"
 #include "core/error.h"
 #include "model/formats/onnx/onnx_model.h"
@@ -161,13 +162,10 @@ static void take_floats(const pb_field *f, double *out, uint32_t max, uint32_t *
 {
     const uint64_t count = f->wire == PB_BYTES ? f->value / 4 : 1;
     for (uint64_t i = 0; i < count && *n < max; i++, ++*n) {
-        uint32_t bits = (uint32_t)f->value;
+        const uint32_t bits = (uint32_t)f->value;
         float single;
-        if (f->wire == PB_BYTES)
-            bits = (uint32_t)f->data[4 * i] | (uint32_t)f->data[4 * i + 1] << 8 |
-                   (uint32_t)f->data[4 * i + 2] << 16 | (uint32_t)f->data[4 * i + 3] << 24;
         memcpy(&single, &bits, sizeof single);
-        out[*n] = (double)single;
+        out[*n] = f->wire == PB_BYTES ? bytes_f32(f->data + 4 * i) : (double)single;
     }
 }
 

@@ -188,15 +188,6 @@ static bool runs_subgraphs(const tflite_code *code)
     return i < sizeof calls / sizeof *calls;
 }
 
-static void add_edge(builder *b, roof_op *op, uint32_t producer, roof_role role)
-{
-    roof_graph *g = b->graph;
-    if (!op->n_inputs)
-        op->first_input = g->n_edges;
-    op->n_inputs++;
-    g->edges[g->n_edges++] = (roof_edge){producer, role};
-}
-
 static roof_status read_operator(builder *b, uint32_t i)
 {
     roof_op *op = &b->graph->ops[i];
@@ -212,7 +203,7 @@ static roof_status read_operator(builder *b, uint32_t i)
         roof_op *made = &b->graph->ops[b->op_of[t]];
         if (made != op) {
             *made = new_op(FURTHER_OUTPUT, ROOF_RULE_ALIAS);
-            add_edge(b, made, i, ROOF_ROLE_INPUT);
+            graph_add_edge(b->graph, made, i, ROOF_ROLE_INPUT);
         }
         TRY(set_tensor(b, made, (uint32_t)t, &more));
         if (more->is_open)
@@ -229,7 +220,7 @@ static roof_status read_operator(builder *b, uint32_t i)
     for (uint32_t j = 0; j < o.inputs.n; j++) {
         const int32_t t = fb_int32_of(&o.inputs, j);
         if (t >= 0)
-            add_edge(b, op, b->op_of[t], role_of(o.code, j));
+            graph_add_edge(b->graph, op, b->op_of[t], role_of(o.code, j));
     }
     if (runs_subgraphs(o.code))
         note(&b->notes->n_calls, &b->notes->call, op->name);
@@ -269,15 +260,6 @@ static roof_status read_sources(builder *b)
 
 /* ---- what follows from all of them ---- */
 
-/* A constant, or one that is only brought into another type. */
-static bool is_constant(const roof_graph *g, uint32_t op)
-{
-    enum { MOST_CONVERSIONS = 4 }; /* of one value; real files have one */
-    for (int i = 0; i < MOST_CONVERSIONS && g->ops[op].rule == ROOF_RULE_CONVERT && g->ops[op].n_inputs; i++)
-        op = g->edges[g->ops[op].first_input].op;
-    return g->ops[op].rule == ROOF_RULE_CONSTANT;
-}
-
 /* Constants that are computed with are weights, other ones nothing that is moved. Weights are read as they
  * are stored: what only widens them counts with the bits of what it reads. */
 static roof_status set_constants(builder *b)
@@ -285,13 +267,14 @@ static roof_status set_constants(builder *b)
     roof_graph *g = b->graph;
     for (uint32_t i = 0; i < b->model->operators.n; i++) {
         roof_op *op = &g->ops[i];
-        if (op->rule == ROOF_RULE_CONVERT && op->n_inputs && is_constant(g, i)) {
+        if (op->rule == ROOF_RULE_CONVERT && op->n_inputs && op_is_constant(g, i)) {
             op->out.bit_width = g->ops[g->edges[op->first_input].op].out.bit_width;
             TRY(tflite_set_bytes(&op->out, b->err));
         }
         for (uint32_t j = 0; j < op->n_inputs; j++) {
             roof_edge *edge = &g->edges[op->first_input + j];
-            if (edge->role != ROOF_ROLE_INPUT || op->rule == ROOF_RULE_UNKNOWN || !is_constant(g, edge->op))
+            if (edge->role != ROOF_ROLE_INPUT || op->rule == ROOF_RULE_UNKNOWN ||
+                !op_is_constant(g, edge->op))
                 continue;
             /* of a matrix product the first operand stays its input, which tells the length of its sums */
             if (op->rule == ROOF_RULE_BINARY || op->rule == ROOF_RULE_ELTWISE ||

@@ -4,11 +4,11 @@
 #include "model/formats/tflite/tflite_memory.h"
 #include "core/checked.h"
 #include "core/error.h"
+#include "core/order.h"
 #include "model/formats/ethos_u/npu_streams.h"
 #include "model/formats/tflite/tflite_npu.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 typedef struct tensor_lives {
     const tflite_model *model;
@@ -167,14 +167,6 @@ static roof_status read_offsets(const tensor_lives *l, fb_vector *offsets)
     return ROOF_OK;
 }
 
-static int by_maker(const void *a_, const void *b_)
-{
-    const npu_tensor *a = a_, *b = b_;
-    if (a->made_by != b->made_by)
-        return a->made_by < b->made_by ? -1 : 1;
-    return (a->offset_bytes > b->offset_bytes) - (a->offset_bytes < b->offset_bytes);
-}
-
 static void set_ends(const tensor_lives *l, const fb_vector *list, bool *is_end)
 {
     uint32_t t;
@@ -217,8 +209,8 @@ roof_status tflite_npu_memory(const tflite_model *model, memory_builder *b)
                                     : l.last[t] > l.first[t]         ? l.last[t]
                                                                      : l.first[t]};
     }
-    if (plan.n_tensors)
-        qsort(tensors, plan.n_tensors, sizeof *tensors, by_maker);
+    order_sort(tensors, plan.n_tensors, sizeof *tensors,
+               ORDER_BY(RISING(npu_tensor, made_by), RISING(npu_tensor, offset_bytes)));
     plan.tensors = tensors;
     return npu_memory(b, &plan);
 }

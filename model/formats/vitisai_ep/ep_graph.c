@@ -137,15 +137,6 @@ static roof_status set_tensor(ep_builder *b, uint32_t op, const roof_tensor *ten
     return out->name ? ROOF_OK : error_memory(b->err);
 }
 
-static void add_edge(ep_builder *b, roof_op *op, uint32_t producer, roof_role role)
-{
-    roof_graph *g = b->graph;
-    if (!op->n_inputs)
-        op->first_input = g->n_edges;
-    op->n_inputs++;
-    g->edges[g->n_edges++] = (roof_edge){producer, role};
-}
-
 static roof_status read_inputs(ep_builder *b, uint32_t index, text_span *rest)
 {
     const ep_node *node = &b->file->nodes[index];
@@ -158,7 +149,7 @@ static roof_status read_inputs(ep_builder *b, uint32_t index, text_span *rest)
             continue;
         uint32_t producer = namemap_find(b->ops, name, strlen(name));
         roof_op *source = &b->graph->ops[producer];
-        add_edge(b, op, producer, onnx_role(op->rule, j));
+        graph_add_edge(b->graph, op, producer, onnx_role(op->rule, j));
         if (producer < b->n_made || source->name)
             continue;
         /* Where the file does not tell constants, what the first operator reads first is an input of the
@@ -194,7 +185,7 @@ static roof_status read_node(ep_builder *b, uint32_t index)
         uint32_t op = namemap_find(b->ops, node->outputs[j], strlen(node->outputs[j]));
         if (j) {
             b->graph->ops[op] = new_op("", ONNX_OUTPUT, ROOF_RULE_ALIAS);
-            add_edge(b, &b->graph->ops[op], index, ROOF_ROLE_INPUT);
+            graph_add_edge(b->graph, &b->graph->ops[op], index, ROOF_ROLE_INPUT);
         }
         TRY(set_tensor(b, op, &tensor));
     }

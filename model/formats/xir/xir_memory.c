@@ -10,6 +10,7 @@
  * several outputs then have the peak that the compiler reserves, which such a pool's remark says.
  */
 #include "core/error.h"
+#include "core/named.h"
 #include "model/formats/xir/xir_reader.h"
 #include "model/memory/memory_build.h"
 
@@ -35,10 +36,8 @@ static roof_memory_kind kind_of(const roof_register *reg)
                  {"WORKSPACE", ROOF_MEMORY_WORKSPACE},
                  {"INTERFACE", ROOF_MEMORY_IO},
                  {"CODE", ROOF_MEMORY_CODE}};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (strcmp(reg->context, kinds[i].context) == 0)
-            return kinds[i].kind;
-    return ROOF_MEMORY_WORKSPACE; /* "DATA" of compilers 1.1 and 1.2 */
+    const uint32_t i = NAMED_AT(kinds, N_OF(kinds), context, reg->context);
+    return i < N_OF(kinds) ? kinds[i].kind : ROOF_MEMORY_WORKSPACE; /* "DATA" of compilers 1.1 and 1.2 */
 }
 
 /* The row of an op among those of a subgraph; ROOF_NONE: no layer of it. */

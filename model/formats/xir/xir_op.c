@@ -1,5 +1,6 @@
 /* Operators: type, window, work stored in the file, and who feeds them. */
 #include "core/error.h"
+#include "core/named.h"
 #include "model/work/opmap.h"
 #include "model/formats/xir/xir_reader.h"
 
@@ -56,10 +57,10 @@ static roof_status read_op_attr(xir_reader *r, xir_attr *a, roof_op *op, roof_xi
         [KEY_KERNEL] = "kernel", [KEY_STRIDE] = "stride", [KEY_DILATION] = "dilation", [KEY_PAD] = "pad"};
     int64_t v;
     roof_status status = ROOF_OK;
-    for (unsigned key = 0; key < 4; key++)
-        if (span_is(a->key, window_keys[key]))
-            return key == KEY_STRIDE ? read_stride(r, a, op, own)
-                                     : read_window(r, a, (enum window_key)key, &op->window);
+    const uint32_t key = SPAN_AT(window_keys, N_OF(window_keys), a->key);
+    if (key < N_OF(window_keys))
+        return key == KEY_STRIDE ? read_stride(r, a, op, own)
+                                 : read_window(r, a, (enum window_key)key, &op->window);
     if (xir_attr_is_int(a, "workload", &v, &status, r->err))
         op->stored_workload_ops = (uint64_t)v;
     else if (xir_attr_is_int(a, "channel_augmentation", &v, &status, r->err))

@@ -1,6 +1,7 @@
 /* The tree of subgraphs, with the registers and the code of accelerator subgraphs. */
 #include "core/files/csvin.h"
 #include "core/error.h"
+#include "core/named.h"
 #include "model/formats/xir/xir_reader.h"
 
 #include <string.h>
@@ -29,10 +30,8 @@ static roof_register *find_register(xir_reader *r, roof_xir_subgraph *s, int32_t
 static const char *context_of(text_span word)
 {
     static const char *const words[] = {"CONST", "WORKSPACE", "INTERFACE", "CODE", "DATA"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (span_is(word, words[i]))
-            return words[i];
-    return "";
+    const uint32_t i = SPAN_AT(words, N_OF(words), word);
+    return i < N_OF(words) ? words[i] : "";
 }
 
 static roof_status set_register(xir_reader *r, roof_xir_subgraph *s, xir_attr *a, text_span key,

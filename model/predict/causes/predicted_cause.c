@@ -1,19 +1,13 @@
 #include "model/predict/causes/predicted_cause.h"
 #include "core/arena.h"
 #include "core/error.h"
+#include "core/order.h"
 #include "core/quantity.h"
 #include "model/predict/calibrated.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int largest_share_first(const void *a, const void *b)
-{
-    const bound_share *x = a, *y = b;
-    return x->ratio != y->ratio ? (x->ratio < y->ratio ? 1 : -1)
-                                : (x->engine > y->engine) - (x->engine < y->engine);
-}
 
 uint32_t cause_bound_shares(const roof_prediction *p, bound_share shares[])
 {
@@ -34,7 +28,7 @@ uint32_t cause_bound_shares(const roof_prediction *p, bound_share shares[])
         if (of[e].ratio > 0)
             shares[n++] = of[e];
     }
-    qsort(shares, n, sizeof *shares, largest_share_first);
+    order_sort(shares, n, sizeof *shares, ORDER_BY(FALLING(bound_share, ratio), RISING(bound_share, engine)));
     return n;
 }
 

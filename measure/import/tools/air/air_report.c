@@ -1,5 +1,6 @@
 #include "measure/import/tools/air/air_report.h"
 #include "core/error.h"
+#include "core/named.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,11 +17,9 @@ static roof_status step_of(air_report *r, text_span name, air_step **out, roof_e
     air_phase *p = r->now;
     if (name.length > 4 && memcmp(name.text + name.length - 4, ".elf", 4) == 0)
         name.length -= 4;
-    for (uint32_t i = 0; i < p->n; i++)
-        if (span_is(name, p->steps[i].name)) {
-            *out = &p->steps[i];
-            return ROOF_OK;
-        }
+    *out = NAMED_SPAN(p->steps, p->n, name, name);
+    if (*out)
+        return ROOF_OK;
     if (p->n == MOST_STEPS)
         return error_set(err, ROOF_E_LIMIT, "more than %d different steps", MOST_STEPS);
     *out = &p->steps[p->n++];

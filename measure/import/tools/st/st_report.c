@@ -1,4 +1,5 @@
 #include "measure/import/tools/st/st_report.h"
+#include "core/named.h"
 #include "core/quantity.h"
 
 #include <ctype.h>
@@ -80,10 +81,8 @@ static double frequency_of(double value, text_span unit)
         double hz;
     } units[] = {{"Hz", 1}, {"kHz", 1e3}, {"MHz", 1e6}, {"GHz", 1e9}};
     static const double most_hz = 1e12;
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (span_is(unit, units[i].word) && value > 0 && value * units[i].hz <= most_hz)
-            return value * units[i].hz;
-    return NAN;
+    const uint32_t i = NAMED_SPAN_AT(units, N_OF(units), word, unit);
+    return i < N_OF(units) && value > 0 && value * units[i].hz <= most_hz ? value * units[i].hz : NAN;
 }
 
 roof_status st_read_attrs(text_span attrs, st_clocks *out, roof_error *err)
@@ -163,12 +162,11 @@ const char *st_find_type(text_span type, const char **device)
     static const struct {
         const char *type, *device;
     } rows[] = {{"HW", "NPU"}, {"EC", "NPU"}, {"SW", "CPU"}, {"HYBRID", "NPU+CPU"}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (span_is(type, rows[i].type)) {
-            *device = rows[i].device;
-            return rows[i].type;
-        }
-    return NULL;
+    const uint32_t i = NAMED_SPAN_AT(rows, N_OF(rows), type, type);
+    if (i == N_OF(rows))
+        return NULL;
+    *device = rows[i].device;
+    return rows[i].type;
 }
 
 roof_status st_set_phases(roof_measured *m, roof_measured_layer *layer, const uint64_t cycles[ST_PHASES],
@@ -215,9 +213,9 @@ void st_sum_up(roof_run *run)
 const char *st_model_fact(text_span key)
 {
     static const char *const facts[] = {"n_nodes", "activations", "weights", "capabilities"};
-    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
-        if (span_is(key, facts[i]))
-            return facts[i];
+    const uint32_t i = SPAN_AT(facts, N_OF(facts), key);
+    if (i < N_OF(facts))
+        return facts[i];
     text_span rest = key;
     bool is_input = span_begins(key, "I[");
     if ((!is_input && !span_begins(key, "O[")) || !span_skip_past(&rest, "] '"))

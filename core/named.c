@@ -1,0 +1,28 @@
+#include "core/named.h"
+
+uint32_t named_span_at(const void *items, size_t n, size_t size, size_t at, text_span name)
+{
+    const char *member = (const char *)items + at;
+    for (size_t i = 0; i < n && name.text; i++, member += size) {
+        const char *own = *(const char *const *)member;
+        if (own && span_is(name, own))
+            return (uint32_t)i;
+    }
+    return (uint32_t)n;
+}
+
+uint32_t named_at(const void *items, size_t n, size_t size, size_t at, const char *name)
+{
+    return named_span_at(items, n, size, at, name ? span_of(name) : (text_span){NULL, 0});
+}
+
+void *named_span_find(const void *items, size_t n, size_t size, size_t at, text_span name)
+{
+    const uint32_t i = named_span_at(items, n, size, at, name);
+    return i < n ? (char *)items + i * size : NULL;
+}
+
+void *named_find(const void *items, size_t n, size_t size, size_t at, const char *name)
+{
+    return named_span_find(items, n, size, at, name ? span_of(name) : (text_span){NULL, 0});
+}
