@@ -26,6 +26,12 @@ const char *roof_held_text(roof_held held)
     return held < ROOF_HELD_KINDS ? words[held] : NULL;
 }
 
+const char *roof_outcome_text(roof_outcome_kind kind)
+{
+    static const char *const words[] = {"cannot_tell", "faster", "slower", "equal", "not_comparable"};
+    return (size_t)kind < sizeof words / sizeof *words ? words[kind] : NULL;
+}
+
 void roof_answer_ends(const roof_answer *a, double *low, double *high)
 {
     const bool has_ends = !isnan(a->low) && !isnan(a->high);

@@ -121,6 +121,9 @@ typedef enum roof_outcome_kind {
     ROOF_OUTCOME_NOT_COMPARABLE /* conditions differ, and nothing else is said of the two */
 } roof_outcome_kind;
 
+/* "cannot_tell", "faster", "slower", "equal", "not_comparable", as documents write them. */
+ROOF_API const char *roof_outcome_text(roof_outcome_kind kind);
+
 typedef struct roof_outcome {
     roof_outcome_kind is;
     roof_answer_ratio ratio; /* of NOT_COMPARABLE NaN */

@@ -81,8 +81,8 @@ typedef struct roof_periodic_set {
 ROOF_API roof_status roof_periodic_rate_parse(const char *text, roof_periodic_task *task, roof_error *err);
 
 /* What one inference takes on a core while busy_cores cores work: expected where that is known, else at least
- * the time at best. Example (tests/unit/test_periodic.c): layers of the host are in none of it, and leave no
- * upper end. */
+ * the time at best; of an estimate about that, which keeps and breaks no deadline.
+ * Example (tests/unit/test_periodic.c): layers of the host are in none of it, and leave no upper end. */
 ROOF_API roof_answer roof_periodic_service(const roof_prediction *prediction, uint32_t busy_cores);
 
 /* ---- what becomes of it ---- */
@@ -100,7 +100,8 @@ typedef struct roof_periodic_row {
     uint32_t core; /* ROOF_NONE: any */
     double utilisation_ratio;
     double response_s; /* NaN: not bounded, the queue grows for ever */
-    /* The same with all services at their lower ends, and at their upper ones; INFINITY: not bounded. */
+    /* The same with all services at their lower ends (NaN: one has none), and at their upper ones (INFINITY:
+     * not bounded). */
     double response_low_s, response_high_s;
     double slack_s; /* deadline - response: missed by, where it is negative; NaN: not bounded */
     roof_held met;  /* kept where even the upper end is, broken where even the lower one is not */

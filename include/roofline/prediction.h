@@ -137,6 +137,9 @@ typedef struct roof_layer_prediction {
     roof_cost deployed; /* as part of the whole network */
     roof_layer_schedule schedule;
     bool has_alone;
+    /* deployed is this row's share of a pass whose rows share a cache, and no bound of the row by itself;
+     * alone is, with the whole cache granted to it. */
+    bool shares_cache;
     roof_cost alone;    /* as a per-layer profile executes it, where the file has code for that */
     double predicted_s; /* with a calibration; NaN without */
     /* What the host takes for its operators, within a factor of ROOF_HOST_FACTOR: in no other time. NaN: not

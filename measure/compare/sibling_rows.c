@@ -10,7 +10,8 @@ roof_status sibling_rows_read(const roof_graph *graph, const roof_hw *hw, roof_a
                               sibling_rows *out, roof_error *err)
 {
     const program_lowering by_rules = {lower_program, hw, 0};
-    TRY(program_build(graph, lower_applies(graph, hw) ? &by_rules : NULL, arena, arena, &out->program, err));
+    TRY(program_build(graph, hw, lower_applies(graph, hw) ? &by_rules : NULL, arena, arena, &out->program,
+                      err));
     out->given = graph;
     out->n = out->program.n_rows < out->p->n_layers ? out->program.n_rows : out->p->n_layers;
     const uint32_t n_ops = out->program.graph->n_ops;

@@ -93,7 +93,8 @@ bool unit_layer_is_accelerated(const roof_layer_prediction *layer)
 
 const roof_cost *unit_layer_cost(const roof_run *run, const roof_layer_prediction *layer)
 {
-    return run && run->mode == ROOF_RUN_PER_LAYER && layer->has_alone ? &layer->alone : &layer->deployed;
+    const bool is_alone = layer->shares_cache || (run && run->mode == ROOF_RUN_PER_LAYER);
+    return is_alone && layer->has_alone ? &layer->alone : &layer->deployed;
 }
 
 double unit_bound_s(const roof_unit *u)

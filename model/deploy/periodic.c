@@ -106,11 +106,12 @@ roof_answer roof_periodic_service(const roof_prediction *prediction, uint32_t bu
     out.low = has_ends ? out.value * (ends_s[0] / all_s) : out.value;
     out.high = has_ends ? out.value * (ends_s[1] / all_s) : INFINITY;
     return !isnan(out.value) ? out
-                             : (roof_answer){.kind = ROOF_AT_LEAST,
+                             : (roof_answer){.kind = prediction->estimate_of ? ROOF_ABOUT : ROOF_AT_LEAST,
                                              .value = roof_best_s(prediction),
                                              .low = NAN,
                                              .high = NAN,
                                              .unit = "s",
+                                             .why = prediction->estimate_of,
                                              .covers = out.covers};
 }
 
@@ -209,7 +210,7 @@ static void find_end(const roof_periodic_set *set, const ns_set *ns, bool is_hig
 {
     ns_set scaled = *ns;
     uint64_t response_ns[ROOF_PERIODIC_MOST_TASKS];
-    bool has_end = true;
+    bool has_end = true, is_told = true;
     const set_variant v = set_as_it_is(set);
     const uint32_t busy = set_busy_cores(set, &v);
     for (uint32_t i = 0; i < ns->n; i++) {
@@ -219,13 +220,17 @@ static void find_end(const roof_periodic_set *set, const ns_set *ns, bool is_hig
         const double service_ns =
             ceil((double)ns->tasks[i].service_ns * ((is_high ? high_s : low_s) / service->value));
         has_end = has_end && service_ns <= (double)NS_MOST;
+        is_told = is_told && low_s > 0;
         scaled.tasks[i].service_ns = has_end ? (uint64_t)service_ns : ns->tasks[i].service_ns;
     }
     ns_responses(&scaled, response_ns);
     for (uint32_t i = 0; i < ns->n; i++) {
         const double response_s =
             has_end && response_ns[i] != NS_UNBOUNDED ? seconds_of(response_ns[i]) : INFINITY;
-        *(is_high ? &rows[i].response_high_s : &rows[i].response_low_s) = response_s;
+        if (is_high)
+            rows[i].response_high_s = response_s;
+        else
+            rows[i].response_low_s = is_told ? response_s : NAN;
     }
 }
 

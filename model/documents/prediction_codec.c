@@ -376,6 +376,7 @@ static const codec_member layer_members[] = {
     {LAYER(utilisation_ratio, POSITIVE, DERIVED)},
     {CODEC_IN("per_layer", offsetof(roof_layer_prediction, alone), &alone_object),
      CODEC_IF(roof_layer_prediction, has_alone)},
+    {LAYER(shares_cache, BOOL, ALWAYS), CODEC_IF(roof_layer_prediction, shares_cache)},
 };
 
 static roof_status begin_layer(codec *c, void *target)

@@ -56,17 +56,23 @@ static roof_status build(program_builder *b)
     return arena_status(b->arena, b->err);
 }
 
-roof_status program_build(const roof_graph *graph, const program_lowering *lowering, roof_arena *texts,
-                          roof_arena *rows, roof_program *out, roof_error *err)
+roof_status program_build(const roof_graph *graph, const roof_hw *hw, const program_lowering *lowering,
+                          roof_arena *texts, roof_arena *rows, roof_program *out, roof_error *err)
 {
-    return build(&(program_builder){
-        .graph = graph, .lowering = lowering, .out = out, .arena = texts, .rows = rows, .err = err});
+    return build(&(program_builder){.graph = graph,
+                                    .hw = hw,
+                                    .lowering = lowering,
+                                    .out = out,
+                                    .arena = texts,
+                                    .rows = rows,
+                                    .err = err});
 }
 
-roof_status program_build_bare(const roof_graph *graph, roof_arena *arena, roof_program *out, roof_error *err)
+roof_status program_build_bare(const roof_graph *graph, const roof_hw *hw, roof_arena *arena,
+                               roof_program *out, roof_error *err)
 {
     return build(&(program_builder){
-        .graph = graph, .out = out, .arena = arena, .rows = arena, .is_bare = true, .err = err});
+        .graph = graph, .hw = hw, .out = out, .arena = arena, .rows = arena, .is_bare = true, .err = err});
 }
 
 roof_status roof_program_of(const roof_graph *graph, roof_program **out, roof_error *err)
@@ -76,7 +82,7 @@ roof_status roof_program_of(const roof_graph *graph, roof_program **out, roof_er
     if (!program)
         return ROOF_E_NO_MEMORY;
     const roof_status status =
-        arena_settle(arena, program_build(graph, NULL, arena, arena, program, err), err);
+        arena_settle(arena, program_build(graph, NULL, NULL, arena, arena, program, err), err);
     if (status == ROOF_OK)
         *out = program;
     return status;

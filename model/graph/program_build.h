@@ -23,6 +23,7 @@ typedef struct program_lowering {
 typedef struct program_builder {
     const roof_graph *graph;
     const program_lowering *lowering; /* NULL: one row an operator */
+    const roof_hw *hw;                /* what it is to run on; NULL: not known */
     roof_program *out;
     roof_arena *arena;      /* of texts */
     roof_arena *rows;       /* of rows and their work, which a prediction has no use for once it is made */
@@ -34,12 +35,12 @@ typedef struct program_builder {
 
 /* The program of graph in arenas of the caller's, which may be one. lowering: of a graph that nobody
  * compiled; NULL. Errors: those of the format, E_NO_MEMORY. */
-roof_status program_build(const roof_graph *graph, const program_lowering *lowering, roof_arena *texts,
-                          roof_arena *rows, roof_program *out, roof_error *err);
+roof_status program_build(const roof_graph *graph, const roof_hw *hw, const program_lowering *lowering,
+                          roof_arena *texts, roof_arena *rows, roof_program *out, roof_error *err);
 
 /* The same bare, which formats with at_point know: of a point of many that are asked for. */
-roof_status program_build_bare(const roof_graph *graph, roof_arena *arena, roof_program *out,
-                               roof_error *err);
+roof_status program_build_bare(const roof_graph *graph, const roof_hw *hw, roof_arena *arena,
+                               roof_program *out, roof_error *err);
 
 /* The next row: an accelerator's, of which no count is known. rows have room for it. */
 roof_row *program_next_row(program_builder *b);

@@ -279,11 +279,10 @@ static void add_reuse(const config *c, const roof_graph *g, const roof_demand *d
 }
 
 /* Of a row without code. */
-static void recount(const law_fit *fit, const roof_graph *g, const roof_work *work, roof_traffic *traffic,
-                    roof_basis *basis)
+static void recount(const law_fit *fit, const roof_graph *g, const roof_work *work, law_cost *out)
 {
-    roof_traffic more = {0};
-    if (*basis != ROOF_BASIS_FORMULA)
+    roof_traffic more = {0}, *traffic = &out->traffic;
+    if (out->basis != ROOF_BASIS_FORMULA)
         return;
     for (uint32_t i = 0; i < work->n_demands; i++)
         if (is_method(&work->demands[i], "gemm"))

@@ -116,7 +116,7 @@ typedef struct counting {
     const roof_graph *graph;
     const roof_work *work;
     uint32_t seen[MOST_INPUTS], n_seen;
-    double weights, input, output; /* bytes */
+    double weights, input, given, output; /* bytes; given: of the input, what there is before the pass */
 } counting;
 
 /* Made by an operator of the same row, or counted before: what comes from outside passes once. */
@@ -153,11 +153,10 @@ static uint64_t whole_bytes(double bytes)
     return bytes < 9e18 ? (uint64_t)bytes : ROOF_UNKNOWN;
 }
 
-static void recount(const law_fit *fit, const roof_graph *graph, const roof_work *work, roof_traffic *traffic,
-                    roof_basis *basis)
+static void recount(const law_fit *fit, const roof_graph *graph, const roof_work *work, law_cost *out)
 {
     const config *c = fit->config;
-    *basis = ROOF_BASIS_FORMULA;
+    out->basis = ROOF_BASIS_FORMULA;
     counting n = {.graph = graph, .work = work};
     for (uint32_t i = 0; i < work->n_demands; i++) {
         const roof_op *op = &graph->ops[work->demands[i].op];
@@ -166,18 +165,26 @@ static void recount(const law_fit *fit, const roof_graph *graph, const roof_work
         for (uint32_t k = 0; k < op->n_inputs; k++) {
             const roof_edge *edge = &n.graph->edges[op->first_input + k];
             const roof_op *producer = &n.graph->ops[edge->op];
-            bool is_inside = op->layer != ROOF_NONE && producer->layer == op->layer &&
-                             producer->rule != ROOF_RULE_CONSTANT;
+            /* keys and values lie in memory; angles and masks of a row may be made where they are used */
+            bool is_own = op->layer != ROOF_NONE && producer->layer == op->layer;
+            bool is_given =
+                producer->rule == ROOF_RULE_CONSTANT ||
+                (producer->rule == ROOF_RULE_INPUT && (!is_own || op->rule == ROOF_RULE_ATTENTION));
+            bool is_inside = is_own && !is_given;
             bool is_weight = producer->rule == ROOF_RULE_CONSTANT || edge->role == ROOF_ROLE_WEIGHTS ||
                              edge->role == ROOF_ROLE_BIAS;
-            if (!is_inside && !is_counted(&n, edge->op))
-                *(is_weight ? &n.weights : &n.input) += tensor_bytes(c, graph, &producer->out);
+            if (is_inside || is_counted(&n, edge->op))
+                continue;
+            const double bytes = tensor_bytes(c, graph, &producer->out);
+            *(is_weight ? &n.weights : &n.input) += bytes;
+            n.given += is_given && !is_weight ? bytes : 0;
         }
         n.output = tensor_bytes(c, graph, &op->out); /* of the last one */
     }
-    *traffic = (roof_traffic){.weights_bytes = whole_bytes(n.weights),
-                              .input_bytes = whole_bytes(n.input * fit->batch),
-                              .output_bytes = whole_bytes(n.output * fit->batch)};
+    out->traffic = (roof_traffic){.weights_bytes = whole_bytes(n.weights),
+                                  .input_bytes = whole_bytes(n.input * fit->batch),
+                                  .output_bytes = whole_bytes(n.output * fit->batch)};
+    out->given_bytes = whole_bytes(n.weights + n.given * fit->batch);
 }
 
 static roof_status move(const law_fit *fit, const roof_work *work, const roof_traffic *t, uint64_t *cycles,
@@ -197,6 +204,13 @@ static roof_status move(const law_fit *fit, const roof_work *work, const roof_tr
     return ROOF_OK;
 }
 
+static bool cache_before(const law_fit *fit, uint32_t engine, law_cache *out)
+{
+    const config *c = fit->config;
+    *out = (law_cache){c->bytes_per_s[engine], c->capacity_bytes[engine]};
+    return true;
+}
+
 static const char *const needed_keys[] = {"clock", "peak.rate", "element.bytes", NULL};
 
 const cycle_law law_cpu = {
@@ -210,6 +224,7 @@ const cycle_law law_cpu = {
     .rate_of = rate_of,
     .at_type = at_type,
     .recount = recount,
+    .cache_before = cache_before,
     .move = move,
     .engine_of = law_macs_on_array,
 };

@@ -156,6 +156,7 @@ roof_status law_apply(const law_fit *fit, const roof_graph *graph, const roof_wo
             TRY(law_scale(&cycles[e], fit->passes, err));
     out->traffic = work->traffic;
     out->basis = work->bytes_basis;
+    out->given_bytes = 0;
     /* weights and instructions are read once for all images that one pass of the array works on */
     TRY(law_scale(&out->traffic.input_bytes, fit->batch, err));
     TRY(law_scale(&out->traffic.output_bytes, fit->batch, err));
@@ -163,6 +164,72 @@ roof_status law_apply(const law_fit *fit, const roof_graph *graph, const roof_wo
     TRY(law_scale(&out->traffic.weights_bytes, fit->weight_reads, err));
     TRY(law_scale(&out->traffic.instruction_bytes, fit->passes, err));
     if (fit->law->recount)
-        fit->law->recount(fit, graph, work, &out->traffic, &out->basis);
+        fit->law->recount(fit, graph, work, out);
     return fit->law->move(fit, work, &out->traffic, cycles, err);
+}
+
+/* --- one cache for the whole pass --------------------------------------------------------------------- */
+
+/* Cycles of a pass behind a cache. */
+typedef struct shared_cache {
+    uint32_t engine;
+    double cycles_per_byte, capacity; /* capacity: in cycles of its memory */
+    double given, busy, waits;        /* of all rows: what they read, what else they do, what they wait */
+} shared_cache;
+
+static double busy_cycles(const law_fit *fit, const law_pass_row *row)
+{
+    uint64_t most = 0;
+    for (uint32_t e = 0; e < fit->n_binding; e++)
+        if (row->cycles[e] != ROOF_UNKNOWN && row->cycles[e] > most)
+            most = row->cycles[e];
+    return (double)most;
+}
+
+static double given_cycles(const shared_cache *cache, const law_pass_row *row)
+{
+    return row->given_bytes == ROOF_UNKNOWN ? 0 : (double)row->given_bytes * cache->cycles_per_byte;
+}
+
+static bool find_cache(const law_fit *fit, const law_pass_row *rows, uint32_t n, shared_cache *out)
+{
+    double most = -1;
+    for (uint32_t e = fit->n_compute; e < fit->n_binding && fit->law->cache_before; e++) {
+        law_cache of;
+        if (!fit->law->cache_before(fit, e, &of) || !(of.bytes_per_s > 0))
+            continue;
+        shared_cache c = {.engine = e, .cycles_per_byte = fit->clock_hz / of.bytes_per_s};
+        c.capacity = (double)of.capacity_bytes * c.cycles_per_byte;
+        for (uint32_t i = 0; i < n; i++) {
+            const double busy = busy_cycles(fit, &rows[i]), given = given_cycles(&c, &rows[i]);
+            c.given += rows[i].repeat * given;
+            c.busy += rows[i].repeat * busy;
+            c.waits += rows[i].repeat * fmax(0, given - busy);
+        }
+        const double left = fmax(fmax(0, c.waits - c.capacity), c.given - c.capacity - c.busy);
+        if (c.given > c.capacity && left > most) {
+            most = left;
+            *out = c;
+        }
+    }
+    return most >= 0;
+}
+
+void law_share_caches(const law_fit *fit, const law_pass_row *rows, uint32_t n)
+{
+    shared_cache c = {.engine = ROOF_NONE};
+    if (!find_cache(fit, rows, n, &c))
+        return;
+    const bool waits = c.waits > c.capacity;
+    const double left = waits ? 1 - c.capacity / c.waits : 0, read = (c.given - c.capacity) / c.given;
+    for (uint32_t i = 0; i < n; i++) {
+        const double busy = busy_cycles(fit, &rows[i]), given = given_cycles(&c, &rows[i]);
+        /* rows that wait share what the cache cannot hold; where none has to, all read their part in time */
+        const double cycles = !waits         ? fmin(busy, given * read)
+                              : given > busy ? busy + (given - busy) * left
+                                             : given;
+        uint64_t *own = &rows[i].cycles[c.engine];
+        if (cycles < 1.8e19 && (*own == ROOF_UNKNOWN || (double)*own < floor(cycles)))
+            *own = (uint64_t)cycles;
+    }
 }

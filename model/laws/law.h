@@ -80,6 +80,21 @@ typedef struct demand_load {
     double columns;   /* of the array, that move it */
 } demand_load;
 
+/* What a work takes on each engine and its traffic, both of the whole batch; basis: of the traffic. */
+typedef struct law_cost {
+    uint64_t cycles[ROOF_MAX_ENGINES];
+    roof_traffic traffic;
+    roof_basis basis;
+    uint64_t
+        given_bytes; /* of the traffic, what there is before the pass: weights, keys and values, inputs */
+} law_cost;
+
+/* A cache that the whole pass has, before a memory of this bandwidth. */
+typedef struct law_cache {
+    double bytes_per_s;
+    uint64_t capacity_bytes;
+} law_cache;
+
 typedef struct cycle_law {
     const char *id, *doc;
     bool is_partial;       /* leaves engines out that the hardware has; doc says it */
@@ -95,8 +110,10 @@ typedef struct cycle_law {
     roof_status (*add_op)(const void *config, const roof_graph *graph, const roof_demand *demand,
                           uint64_t *cycles, roof_error *err);
     /* The traffic of the whole batch on this hardware, and what it rests on; NULL: as the work has it. */
-    void (*recount)(const law_fit *fit, const roof_graph *graph, const roof_work *work, roof_traffic *traffic,
-                    roof_basis *basis);
+    void (*recount)(const law_fit *fit, const roof_graph *graph, const roof_work *work, law_cost *out);
+    /* What the memory of this engine is, where a cache before it holds what rows have read; false: none does,
+     * and for all engines of a law without it (NULL). */
+    bool (*cache_before)(const law_fit *fit, uint32_t engine, law_cache *out);
     /* Cycles of the engines that move data, of the whole batch, as traffic is; work is of one image. Errors:
      * E_LIMIT. */
     roof_status (*move)(const law_fit *fit, const roof_work *work, const roof_traffic *traffic,
@@ -140,16 +157,26 @@ roof_status law_fit_to(const cycle_law *law, const hw_view *view, const roof_pro
 /* Adds an engine, the computing ones first. Errors: E_LIMIT. */
 roof_status law_add_engine(law_fit *fit, const law_engine *engine, bool computes, roof_error *err);
 
-/* What a work takes on each engine (cycles has room for them) and its traffic, both of the whole batch;
- * basis: of the traffic.
- * Errors: E_LIMIT when a count overflows 64 bits. */
-typedef struct law_cost {
-    uint64_t cycles[ROOF_MAX_ENGINES];
-    roof_traffic traffic;
-    roof_basis basis;
-} law_cost;
+/* What a work takes. Errors: E_LIMIT when a count overflows 64 bits. */
 roof_status law_apply(const law_fit *fit, const roof_graph *graph, const roof_work *work, law_cost *out,
                       roof_error *err);
+
+/* A row of a pass, with its cycles on each engine. */
+typedef struct law_pass_row {
+    uint64_t *cycles;
+    uint64_t given_bytes;
+    uint32_t repeat;
+} law_pass_row;
+
+/* Rows of one pass share a cache, where each had been granted all of it: of the X bytes that there are before
+ * the pass and that it reads at least X - C come from the memory behind a cache of C bytes, whatever the
+ * order. Where a row waits for its x bytes beyond its other cycles c, a cached byte saves time:
+ *   T = sum c + (sum (x - c BW)+ - C)+ / BW
+ * The waiting that is left is shared out among the rows that wait, so that their ideals sum up to T. Of
+ * several caches the one that takes the most.
+ * Example (tests/unit/test_law_pass.c): BW 100 GB/s, C 10 MB, rows of 50, 20 and 10 us with 4, 8 and 6 MB: 90
+ * us. */
+void law_share_caches(const law_fit *fit, const law_pass_row *rows, uint32_t n);
 
 /* value times factor; unknown stays unknown. Errors: E_LIMIT. */
 roof_status law_scale(uint64_t *value, uint64_t factor, roof_error *err);

@@ -103,14 +103,21 @@ static roof_status add_bound(walker *w, const roof_graph *g, const roof_program 
 {
     law_fit *fit = &w->fits[out->phase];
     uint64_t parts[ROOF_LANGUAGE_PARTS] = {0}, total = 0;
+    law_cost *costs;
+    law_pass_row *pass;
+    TRY(ARENA_GET(w->scratch, costs, program->n_rows, w->err));
+    TRY(ARENA_GET(w->scratch, pass, program->n_rows, w->err));
     if (!fit->law) /* types of operands are those of the phase */
         TRY(law_fit_to(w->p.law, &w->p.view, program, w->point.batch, w->p.arena, fit, w->err));
     for (uint32_t i = 0; i < program->n_rows; i++) {
+        TRY(law_apply(fit, g, &program->rows[i].work, &costs[i], w->err));
+        pass[i] = (law_pass_row){costs[i].cycles, costs[i].given_bytes, program->rows[i].repeat};
+    }
+    law_share_caches(fit, pass, program->n_rows);
+    for (uint32_t i = 0; i < program->n_rows; i++) {
         const roof_row *row = &program->rows[i];
-        law_cost cost;
         uint32_t engine = ROOF_NONE;
-        TRY(law_apply(fit, g, &row->work, &cost, w->err));
-        uint64_t cycles = predictor_most_cycles(cost.cycles, fit->n_binding, &engine);
+        uint64_t cycles = predictor_most_cycles(costs[i].cycles, fit->n_binding, &engine);
         TRY(law_scale(&cycles, row->repeat, w->err));
         const bool is_mixer = i % LANGUAGE_BLOCK_ROWS == 1;
         const roof_language_part part = is_mixer                  ? ROOF_PART_CACHE
@@ -142,7 +149,7 @@ static roof_status compute(walker *w, roof_text_phase phase, uint32_t tokens, ro
     *out = (roof_curve_point){.phase = phase, .tokens = tokens};
     TRY(roof_language_count(w->model, &w->point, &out->counts, w->err));
     TRY(storage.format->at_point(&graph, &w->point, w->err));
-    TRY(program_build_bare(&graph, w->scratch, &program, w->err));
+    TRY(program_build_bare(&graph, w->p.hw, w->scratch, &program, w->err));
     TRY(add_bound(w, &graph, &program, out));
     language_expect(&w->constants[phase], w->model, &w->point, &out->counts, &out->expected);
     out->binds = largest(isnan(out->expected.seconds) ? out->ideal_parts_s : out->expected.parts_s);

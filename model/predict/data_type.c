@@ -182,11 +182,31 @@ static roof_status check_asked(const predictor *p, const char *asked, const char
                      stated);
 }
 
+/* Stacks widen packed weights to whatever their kernels multiply, activations too: what bounds them all is
+ * the fastest rate that the device has. */
+static roof_status widen_packed(predictor *p)
+{
+    const struct roof_graph_storage *s = p->graph->storage;
+    const roof_quantity *fastest = NULL;
+    for (size_t i = 0; s->language && s->language_point->weights.group && data_type_at(i); i++) {
+        const roof_quantity *rate = p->law->rate_of(p->hw, data_type_at(i));
+        if (rate && data_type_bits(data_type_at(i)) >= 8 && (!fastest || rate->value > fastest->value))
+            fastest = rate;
+    }
+    if (!fastest)
+        return ROOF_OK;
+    roof_quantity rate = *fastest;
+    rate.key = "peak.rate";
+    return hwdb_hw_put(p->typed_hw, &rate, fastest->key, true, p->err);
+}
+
 static roof_status compute_in(predictor *p, const char *type)
 {
     bool is_known;
     TRY(roof_hw_copy(p->hw, &p->typed_hw, p->err));
     TRY(p->law->at_type(p->typed_hw, type, &is_known, p->err));
+    if (p->law->rate_of)
+        TRY(widen_packed(p));
     if (p->view.array == p->hw)
         p->view.array = p->typed_hw;
     p->view.board = p->hw = p->typed_hw;

@@ -67,7 +67,7 @@ static roof_status describe_hardware(predictor *p)
 roof_status predictor_begin(predictor *p, const roof_predict_options *options)
 {
     const program_lowering by_rules = {lower_program, p->hw, options->without_rules};
-    TRY(program_build(p->graph, lower_applies(p->graph, p->hw) ? &by_rules : NULL, p->arena, p->rows,
+    TRY(program_build(p->graph, p->hw, lower_applies(p->graph, p->hw) ? &by_rules : NULL, p->arena, p->rows,
                       &p->program, p->err));
     for (uint32_t i = 0; p->types && i < p->program.n_rows; i++) {
         roof_work *work = &p->program.rows[i].work;

@@ -53,7 +53,16 @@ static bool lacks_shapes(const roof_graph *g, const roof_work *work)
     return i < work->n_demands && work->bytes_basis == ROOF_BASIS_FORMULA;
 }
 
-static roof_status set_cost(predictor *p, const roof_row *row, const roof_work *work, roof_cost *cost)
+/* The largest engine binds; among equals the first, so that an engine comes before memory. */
+static void set_ideal(const predictor *p, roof_cost *cost)
+{
+    cost->ideal_cycles = predictor_most_cycles(cost->cycles, p->fit.n_binding, &cost->bound);
+    cost->ideal_s = (double)cost->ideal_cycles / p->view.clock_hz;
+}
+
+/* given: NULL, or the bytes that there are before the pass. */
+static roof_status set_cost(predictor *p, const roof_row *row, const roof_work *work, roof_cost *cost,
+                            uint64_t *given)
 {
     law_cost law;
     const uint64_t *cycles = law.cycles;
@@ -61,6 +70,8 @@ static roof_status set_cost(predictor *p, const roof_row *row, const roof_work *
     if (row->macs == ROOF_UNKNOWN && !row->is_stated && lacks_shapes(p->program.graph, work))
         return ROOF_OK;
     TRY(law_apply(&p->fit, p->program.graph, work, &law, p->err));
+    if (given)
+        *given = law.given_bytes;
     cost->bytes_basis = law.basis;
     if (cost->bytes_basis != ROOF_BASIS_NONE)
         cost->traffic = law.traffic;
@@ -73,9 +84,7 @@ static roof_status set_cost(predictor *p, const roof_row *row, const roof_work *
         if (cycles[e] == ROOF_UNKNOWN)
             FIND(&p->found, row->is_remainder ? NULL : row->name, MISSING_ENGINE,
                  AS_TEXT(p->fit.engines[e].name));
-    /* the largest engine binds; among equals the first, so that an engine comes before memory */
-    cost->ideal_cycles = predictor_most_cycles(cost->cycles, p->fit.n_binding, &cost->bound);
-    cost->ideal_s = (double)cost->ideal_cycles / p->view.clock_hz;
+    set_ideal(p, cost);
     return ROOF_OK;
 }
 
@@ -181,7 +190,7 @@ static roof_status add_transfers(predictor *p, const roof_row *row, roof_layer_p
     return ROOF_OK;
 }
 
-static roof_status add_row(predictor *p, const roof_row *row)
+static roof_status add_row(predictor *p, const roof_row *row, law_pass_row *pass)
 {
     roof_prediction *all = p->prediction;
     roof_layer_prediction *out = &all->layers[all->n_layers++];
@@ -218,9 +227,13 @@ static roof_status add_row(predictor *p, const roof_row *row)
     TRY(law_scale(&out->macs, p->fit.batch, p->err));
     TRY(law_scale(&out->ops_count, p->fit.batch, p->err));
     TRY(law_scale(&out->array_macs, p->fit.batch, p->err));
-    TRY(set_cost(p, row, &row->work, &out->deployed));
+    TRY(set_cost(p, row, &row->work, &out->deployed, &pass->given_bytes));
+    if (!row->is_timed || out->deployed.bytes_basis == ROOF_BASIS_NONE)
+        pass->given_bytes = 0;
+    pass->cycles = out->deployed.cycles;
+    pass->repeat = row->repeat;
     if (row->alone)
-        TRY(set_cost(p, row, row->alone, &out->alone));
+        TRY(set_cost(p, row, row->alone, &out->alone, NULL));
     /* known where every operator says it */
     uint64_t sum = 0;
     bool is_known = p->law->load && row->work.bytes_basis == ROOF_BASIS_FORMULA && row->work.n_demands;
@@ -234,14 +247,35 @@ static roof_status add_row(predictor *p, const roof_row *row)
     if (p->law->assumes && p->law->assumes(&p->fit, p->program.graph, row, &assumed))
         finding_add(&p->found, row->name, &assumed);
     TRY(set_estimate(p, row, out));
-    TRY(add_transfers(p, row, out));
-    return set_ratios(p, row, out);
+    return add_transfers(p, row, out);
 }
 
 roof_status predictor_add_rows(predictor *p)
 {
-    TRY(ARENA_GET(p->arena, p->prediction->layers, p->program.n_rows, p->err));
-    for (uint32_t i = 0; i < p->program.n_rows; i++)
-        TRY(add_row(p, &p->program.rows[i]));
+    const uint32_t n = p->program.n_rows;
+    law_pass_row *pass;
+    TRY(ARENA_GET(p->arena, p->prediction->layers, n, p->err));
+    TRY(ARENA_GET(p->rows, pass, n, p->err));
+    for (uint32_t i = 0; i < n; i++)
+        TRY(add_row(p, &p->program.rows[i], &pass[i]));
+    for (uint32_t i = 0; i < n; i++) {
+        roof_layer_prediction *out = &p->prediction->layers[i];
+        uint64_t *granted;
+        if (!pass[i].given_bytes || out->has_alone)
+            continue;
+        TRY(ARENA_GET(p->arena, granted, p->fit.n_engines, p->err));
+        memcpy(granted, out->deployed.cycles, p->fit.n_engines * sizeof *granted);
+        out->alone = out->deployed;
+        out->alone.cycles = granted;
+    }
+    law_share_caches(&p->fit, pass, n);
+    for (uint32_t i = 0; i < n; i++) {
+        roof_layer_prediction *out = &p->prediction->layers[i];
+        if (pass[i].given_bytes && !out->has_alone) {
+            set_ideal(p, &out->deployed);
+            out->has_alone = out->shares_cache = out->deployed.ideal_cycles != out->alone.ideal_cycles;
+        }
+        TRY(set_ratios(p, &p->program.rows[i], out));
+    }
     return ROOF_OK;
 }

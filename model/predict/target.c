@@ -41,7 +41,8 @@ static roof_status load_target(predictor *p)
         return known_or_not(p, roof_hw_load(target->hardware, &p->target_hw, &why), &why);
     if (target->plan_of)
         return ROOF_OK;
-    if (!target->name && (p->program.stack || p->program.is_lowered) && !p->program.is_approximate)
+    const bool is_least = p->program.stack || p->program.is_lowered || p->graph->storage->language;
+    if (!target->name && is_least && !p->program.is_approximate)
         return ROOF_OK; /* made as that compiler would, or with no more than any would */
     p->prediction->estimate_of =
         target->name ? "a graph compiled for unknown hardware" : "an uncompiled graph";

@@ -64,7 +64,7 @@ static void finish_cost(predictor *p, roof_cost *sum, bool alone)
     for (uint32_t i = 0; i < p->prediction->n_layers; i++) {
         const roof_layer_prediction *row = &p->prediction->layers[i];
         const roof_cost *cost = alone ? &row->alone : &row->deployed;
-        if (alone && !row->has_alone)
+        if (alone && (!row->has_alone || row->shares_cache))
             continue;
         if (cost->bound != ROOF_NONE)
             bound_cycles[cost->bound] += cost->ideal_cycles * row->repeat; /* the sum was checked */
@@ -157,7 +157,7 @@ static roof_status add_row(predictor *p, const roof_row *work, const roof_layer_
     out->total.layers += is_accelerated;
     out->total.boundaries += work->is_boundary ? work->repeat : 0;
     out->total.host_layers += row->executor == ROOF_BY_HOST;
-    if (is_accelerated && row->has_alone)
+    if (is_accelerated && row->has_alone && !row->shares_cache)
         TRY(add_cost(p, work, &out->total.alone, &row->alone));
     return ROOF_OK;
 }
@@ -175,7 +175,8 @@ static roof_status sum_rows(predictor *p, leftover *rest)
     for (uint32_t i = 0; i < out->n_layers; i++) {
         const roof_layer_prediction *row = &out->layers[i];
         TRY(add_row(p, &p->program.rows[i], row));
-        every_alone = every_alone && (row->has_alone || row->is_remainder || row->executor == ROOF_BY_HOST);
+        every_alone = every_alone && ((row->has_alone && !row->shares_cache) || row->is_remainder ||
+                                      row->executor == ROOF_BY_HOST);
         is_any_timed = is_any_timed || row->deployed.ideal_cycles != ROOF_UNKNOWN;
         is_any_counted = is_any_counted || row->macs != ROOF_UNKNOWN;
         is_any_work = is_any_work || row->ops_count != ROOF_UNKNOWN;

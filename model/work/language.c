@@ -49,6 +49,10 @@ roof_status roof_weight_format_parse(const char *text, roof_weight_format *out, 
 {
     const size_t length = strcspn(text, ":");
     double group = 0;
+    if (strncmp(text, "fp", 2) == 0 && length == 4) { /* another name of f16 and f32 */
+        char name[] = {'f', text[2], text[3], '\0'};
+        return roof_weight_format_parse(name, out, err);
+    }
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         if (strlen(formats[i].name) != length || strncmp(formats[i].name, text, length) != 0)
             continue;

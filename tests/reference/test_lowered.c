@@ -83,7 +83,7 @@ static void compare(const char *path, totals *all)
     const program_lowering by_rules = {lower_program, hw, 0};
     static const workload_convention none;
     roof_arena *arena = arena_new(0);
-    assert_int_equal(program_build(g, NULL, arena, arena, &compiled, &err), ROOF_OK);
+    assert_int_equal(program_build(g, NULL, NULL, arena, arena, &compiled, &err), ROOF_OK);
     lowered = compiled;
     lowered.n_rows = 0;
     program_builder b = {

@@ -44,12 +44,19 @@ static uint64_t parameters_of(const lm_model *m, const roof_language_counts *cou
 
 /* ---- a launch ------------------------------------------------------------------------------------------ */
 
+/* Stacks that are known compile for an AI Engine array; elsewhere a model has launches of its own. */
+static bool is_for_array(const program_builder *b)
+{
+    return !b->hw || strcmp(roof_hw_family(b->hw), "aie") == 0;
+}
+
 /* mlir-air's launches for weights of 2 bytes leave the attention of a token to the host; those for packed
  * weights do not. */
-static bool is_on_host(const lm_model *m, uint32_t row)
+static bool is_on_host(const program_builder *b, uint32_t row)
 {
+    const lm_model *m = b->graph->storage->language_model;
     const roof_layer_kind *k = lm_row_layers(m, row);
-    return m->point.phase == ROOF_TEXT_DECODE && k && k->mixer == ROOF_MIXER_FULL &&
+    return is_for_array(b) && m->point.phase == ROOF_TEXT_DECODE && k && k->mixer == ROOF_MIXER_FULL &&
            lm_row_part(m, row) == 1 && m->point.weights.bits == LM_ACTIVATION_BITS;
 }
 
@@ -208,7 +215,7 @@ static void find_doubts(program_builder *b, const lm_model *m)
     if (positions && n > positions)
         FIND(found, NULL, BEYOND_CONTEXT, AS_COUNT(n), AS_COUNT(positions));
     for (uint32_t i = 0; i < b->out->n_rows; i++)
-        if (is_on_host(m, i))
+        if (is_on_host(b, i))
             FIND(found, b->out->rows[i].name, HOST_ATTENTION, NO_OPERANDS);
     if (b->out->stack && strcmp(b->out->stack, "mlir-air") == 0)
         find_padding(b, m);
@@ -232,12 +239,13 @@ roof_status lm_program(program_builder *b)
     const uint32_t n_rows = b->graph->n_layers;
     bool is_prefill = m->point.phase == ROOF_TEXT_PREFILL;
     b->out->words[ROOF_BY_HOST] = "CPU";
-    b->out->words[ROOF_BY_ACCELERATOR] = b->out->words[ROOF_BY_NOBODY] = b->out->words[ROOF_BY_BOTH] = "NPU";
+    b->out->words[ROOF_BY_ACCELERATOR] = b->out->words[ROOF_BY_NOBODY] = b->out->words[ROOF_BY_BOTH] =
+        is_for_array(b) ? "NPU" : "accelerator";
     b->out->is_started_by_rows = true;
     if (!b->is_bare)
         b->out->name = arena_printf(b->arena, "%s %s %s", m->shape.name, is_prefill ? "prefill" : "decode",
                                     m->point.weights.name);
-    b->out->stack = stack_of(m);
+    b->out->stack = is_for_array(b) ? stack_of(m) : NULL;
     b->out->reads_weights_once = !is_prefill; /* a step makes a token of every sequence of the batch */
     b->out->yield = (roof_yield){"token", is_prefill ? m->point.tokens : 1, is_prefill ? "TTFT" : "TPOT"};
     TRY(ARENA_GET(b->rows, b->out->rows, n_rows, b->err));
@@ -250,7 +258,7 @@ roof_status lm_program(program_builder *b)
             row->shape = shape_of(b, i);
         }
         row->part = "";
-        row->executor = is_on_host(m, i) ? ROOF_BY_HOST : ROOF_BY_ACCELERATOR;
+        row->executor = is_on_host(b, i) ? ROOF_BY_HOST : ROOF_BY_ACCELERATOR;
         row->is_boundary = row->executor == ROOF_BY_ACCELERATOR;
         row->is_timed = true; /* also the host reads the cache, if not through the array's channels */
         row->repeat = k ? k->count : 1;

@@ -3,6 +3,8 @@
 #include "reports/renderers/renderer.h"
 #include "reports/tables/compare/compare_view.h"
 
+#include <math.h>
+
 #define ROW(member, kind, how) CODEC(roof_compared, member, kind, how)
 /* NOLINTBEGIN(bugprone-macro-parentheses): names of members */
 #define LOOK(look)                                                                                           \
@@ -45,6 +47,31 @@ static const codec_member unlike_members[] = {{CODEC(roof_unlike, what, TEXT, AL
                                               {CODEC_AS("apart", roof_unlike, is_apart, BOOL, ALWAYS)}};
 static const codec_object unlike_object = {CODEC_ROWS(unlike_members), .one_line = true};
 
+/* Of predictions: what a run takes on each side, and what that tells of A beside B. */
+static bool has_takes(const codec *c, const void *target)
+{
+    (void)c;
+    return ((const roof_compared_run *)target)->total.test == ROOF_TEST_EXACT;
+}
+
+static void write_takes(codec *c, const char *key, const void *target)
+{
+    jsonout_answer(c->out, key, &((const roof_compared_run *)target)->takes[*key == 'b']);
+}
+
+static void write_outcome(codec *c, const char *key, const void *target)
+{
+    const roof_compared_run *run = target;
+    const roof_outcome o = roof_answer_compare(&run->takes[0], &run->takes[1], NULL);
+    const bool is_apart = run->n_apart > 0;
+    jsonout_object(c->out, key, true);
+    jsonout_string(c->out, "is", roof_outcome_text(is_apart ? ROOF_OUTCOME_NOT_COMPARABLE : o.is));
+    jsonout_derived(c->out, "ratio", is_apart ? (double)NAN : o.ratio.value);
+    jsonout_derived(c->out, "low", is_apart || !(o.ratio.low > 0) ? (double)NAN : o.ratio.low);
+    jsonout_derived(c->out, "high", is_apart || !isfinite(o.ratio.high) ? (double)NAN : o.ratio.high);
+    jsonout_end(c->out);
+}
+
 #define RUN(member, kind, how) CODEC(roof_compared_run, member, kind, how)
 #define WITH_RATES             CODEC_IF(roof_compared_run, has_rates)
 static const codec_member run_members[] = {
@@ -56,6 +83,9 @@ static const codec_member run_members[] = {
     {RUN(a_per_s, NUMBER, DERIVED), WITH_RATES},
     {RUN(b_per_s, NUMBER, DERIVED), WITH_RATES},
     {RUN(rate_unit, TEXT, ALWAYS), WITH_RATES},
+    {CODEC_BY("a_time", 0, NULL, write_takes), .when = has_takes},
+    {CODEC_BY("b_time", 0, NULL, write_takes), .when = has_takes},
+    {CODEC_BY("outcome", 0, NULL, write_outcome), .when = has_takes},
     {CODEC_IN("total", offsetof(roof_compared_run, total), &row_object)},
     {CODEC_AS("paired", roof_compared_run, n_paired, SMALL, PLAIN)},
     {CODEC_AS("tested", roof_compared_run, n_tested, SMALL, PLAIN)},

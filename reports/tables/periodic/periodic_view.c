@@ -25,7 +25,11 @@ static const char *say_highest_rate(roof_arena *arena, double rate_hz)
 static const char *say_open(const roof_periodic_row *row, roof_arena *arena)
 {
     const char *answers = say_quantity(arena, row->response_s, "s");
-    if (roof_answer_is_bound(row->service.kind))
+    if (isnan(row->response_s))
+        return say_printf(arena, "%s at %s may wait ever longer", row->name, say_rate(arena, row->rate_hz));
+    if (isnan(row->response_low_s))
+        answers = say_printf(arena, "about %s", answers);
+    else if (roof_answer_is_bound(row->service.kind))
         answers = say_printf(arena, "%s at best", answers);
     else if (isinf(row->response_high_s))
         answers =
@@ -181,23 +185,40 @@ static const char *say_this_change(const roof_periodic *s, const roof_periodic_c
 
 static const char *say_change(const roof_periodic *s, roof_arena *arena)
 {
+    /* of services that are the least, a core has more to do, and rates have less room */
+    bool is_known = true, is_estimate = false;
+    for (uint32_t i = 0; i < s->n_rows; i++) {
+        is_known = is_known && !roof_answer_is_bound(s->rows[i].service.kind) && !s->rows[i].service.why;
+        is_estimate = is_estimate || s->rows[i].service.why;
+    }
     if (s->headroom_ratio >= 1) {
-        /* of services that are the least, a core has more to do, and rates have less room */
-        bool is_known = true;
-        for (uint32_t i = 0; i < s->n_rows; i++)
-            is_known = is_known && !roof_answer_is_bound(s->rows[i].service.kind);
         const char *high = say_printf(arena, is_known ? "%.6g" : "%.3g", s->headroom_ratio);
         return say_printf(arena, "%s used for %s%.3g %%; all rates could be %s%s times as high.",
-                          s->cores == 1 ? "The core is" : "The cores are", is_known ? "" : "at least ",
-                          100 * s->utilisation_ratio, is_known ? "" : "at most ", high);
+                          s->cores == 1 ? "The core is" : "The cores are",
+                          is_known      ? ""
+                          : is_estimate ? "about "
+                                        : "at least ",
+                          100 * s->utilisation_ratio,
+                          is_known      ? ""
+                          : is_estimate ? "about "
+                                        : "at most ",
+                          high);
     }
     if (!s->n_changes)
-        return "No change of one thing fits: neither cores nor clock, rates or policy.";
-    return say_printf(arena, "The smallest change that fits: %s.", say_this_change(s, &s->changes[0], arena));
+        return is_known ? "No change of one thing fits: neither cores nor clock, rates or policy."
+                        : "No change of one thing may fit: neither cores nor clock, rates or policy.";
+    return say_printf(arena, "The smallest change that %s: %s.", is_known ? "fits" : "may fit",
+                      say_this_change(s, &s->changes[0], arena));
 }
 
-static const char *say_basis(const roof_periodic *s)
+static const char *say_basis(const roof_periodic *s, roof_arena *arena)
 {
+    for (uint32_t i = 0; i < s->n_rows; i++)
+        if (s->rows[i].service.why)
+            return say_printf(arena,
+                              "Service times are estimates of %s, which are no bounds: they keep and break "
+                              "no deadline.",
+                              s->rows[i].service.why);
     for (uint32_t i = 0; i < s->n_rows; i++)
         if (roof_answer_is_bound(s->rows[i].service.kind))
             return "No expected times are known here: service times are those at best, a lower bound, and "
@@ -212,7 +233,7 @@ static const char *periodic_sentence_of(const void *document, uint32_t i, roof_a
 {
     return i == 0   ? say_verdict(document, arena)
            : i == 1 ? say_change(document, arena)
-           : i == 2 ? say_basis(document)
+           : i == 2 ? say_basis(document, arena)
                     : NULL;
 }
 
@@ -370,12 +391,17 @@ static void periodic_add_remarks(const void *document, remarks *lines)
         [ROOF_PERIODIC_FIFO] = "whichever core is free takes the oldest: the response is a bound"};
     remarks_add(lines, "policy", "%s: %s", roof_periodic_policy_word(s->policy), rules[s->policy]);
     add_cores(s, lines);
-    bool is_bound = false;
-    for (uint32_t i = 0; i < s->n_rows; i++)
+    bool is_bound = false, is_estimate = false;
+    for (uint32_t i = 0; i < s->n_rows; i++) {
         is_bound = is_bound || roof_answer_is_bound(s->rows[i].service.kind);
+        is_estimate = is_estimate || s->rows[i].service.why;
+    }
     remarks_add(lines, "service", "%s an inference with %" PRIu32 " core%s busy%s; the accelerator only",
-                is_bound ? "at best, of" : "what is expected of", s->busy_cores, say_plural(s->busy_cores),
-                is_bound ? "" : ", not the longest that may be");
+                is_estimate ? "an estimate of"
+                : is_bound  ? "at best, of"
+                            : "what is expected of",
+                s->busy_cores, say_plural(s->busy_cores),
+                is_bound || is_estimate ? "" : ", not the longest that may be");
     for (uint32_t i = 0; i < s->n_changes; i++)
         remarks_add(lines, i ? " or" : "fits with", "%s", say_this_change(s, &s->changes[i], lines->arena));
 }
