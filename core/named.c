@@ -2,9 +2,8 @@
 
 uint32_t named_span_at(const void *items, size_t n, size_t size, size_t at, text_span name)
 {
-    const char *member = (const char *)items + at;
-    for (size_t i = 0; i < n && name.text; i++, member += size) {
-        const char *own = *(const char *const *)member;
+    for (size_t i = 0; i < n && name.text; i++) { /* without items there may be no list */
+        const char *own = *(const char *const *)((const char *)items + i * size + at);
         if (own && span_is(name, own))
             return (uint32_t)i;
     }

@@ -10,7 +10,7 @@ set -euo pipefail
 results=${1:?want the results of ctest}
 list=${2:-}
 
-count() { sed -n "s/.*[[:space:]]$1=\"\([0-9]*\)\".*/\1/p;/$1=/q" "$results"; }
+count() { sed -n "/[[:space:]]$1=\"[0-9]*\"/{s/.*[[:space:]]$1=\"\([0-9]*\)\".*/\1/p;q}" "$results"; } # of the suite, which is first
 total=$(count tests) failed=$(count failures) skipped=$(count skipped)
 trap 'echo "$((total - failed - skipped)) passed, $failed failed, $skipped skipped"' EXIT
 

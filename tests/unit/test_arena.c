@@ -245,7 +245,7 @@ static void a_value_with_an_arena_of_its_own_stays_when_all_was_given(void **sta
         roof_status made, status;
     } rows[] = {{0, ROOF_OK, ROOF_OK},
                 {100, ROOF_OK, ROOF_OK},
-                {SIZE_MAX / 2, ROOF_OK, ROOF_E_NO_MEMORY},
+                {SIZE_MAX, ROOF_OK, ROOF_E_NO_MEMORY},
                 {0, ROOF_E_DATA, ROOF_E_DATA}};
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
