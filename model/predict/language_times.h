@@ -42,13 +42,12 @@ roof_status language_constants_of(const language_asked *asked, roof_arena *arena
 
 /* The caller's own points of steps: one fixes the constant part, two or more also what a token costs.
  * Constants are those of steps. Errors: E_USAGE for points that no line goes through, E_LIMIT. */
-roof_status language_anchor(language_constants *constants, const language_asked *asked,
+roof_status language_anchor(language_constants *k, const language_asked *a,
                             const roof_curve_measured *anchors, uint32_t n, roof_arena *arena,
                             roof_error *err);
 
-void language_expect(const language_constants *constants, const roof_language_model *model,
-                     const roof_language_point *point, const roof_language_counts *counts,
-                     roof_language_expectation *out);
+void language_expect(const language_constants *k, const roof_language_model *m, const roof_language_point *p,
+                     const roof_language_counts *c, roof_language_expectation *out);
 
 /* available: of the machine; 0: not said, and then it is not known whether it fits. Errors: E_LIMIT. */
 roof_status language_memory_of(const hw_view *view, const roof_language_model *model,

@@ -49,8 +49,9 @@ static void put_mark(chart_figure *f, const chart_key *key, double x, double y)
         figure_swatch(f, x, x + WIDE_PX, y, line_px, key->colour);
         break;
     case KEY_DASHES:
-        for (double at = x; at < x + WIDE_PX; at += dash_px + 3.5)
-            figure_swatch(f, at, at + dash_px, y, line_px, key->colour);
+        for (unsigned i = 0; i * (dash_px + 3.5) < WIDE_PX; i++)
+            figure_swatch(f, x + i * (dash_px + 3.5), x + i * (dash_px + 3.5) + dash_px, y, line_px,
+                          key->colour);
         break;
     case KEY_AREA:
         figure_swatch(f, x, x + WIDE_PX, y, area_px, key->colour);
