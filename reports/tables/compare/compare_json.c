@@ -62,13 +62,12 @@ static void write_takes(codec *c, const char *key, const void *target)
 static void write_outcome(codec *c, const char *key, const void *target)
 {
     const roof_compared_run *run = target;
-    const roof_outcome o = roof_answer_compare(&run->takes[0], &run->takes[1], NULL);
-    const bool is_apart = run->n_apart > 0;
+    const roof_outcome o = compare_outcome(run);
     jsonout_object(c->out, key, true);
-    jsonout_string(c->out, "is", roof_outcome_text(is_apart ? ROOF_OUTCOME_NOT_COMPARABLE : o.is));
-    jsonout_derived(c->out, "ratio", is_apart ? (double)NAN : o.ratio.value);
-    jsonout_derived(c->out, "low", is_apart || !(o.ratio.low > 0) ? (double)NAN : o.ratio.low);
-    jsonout_derived(c->out, "high", is_apart || !isfinite(o.ratio.high) ? (double)NAN : o.ratio.high);
+    jsonout_string(c->out, "is", roof_outcome_text(o.is));
+    jsonout_derived(c->out, "ratio", o.ratio.value);
+    jsonout_derived(c->out, "low", o.ratio.low > 0 ? o.ratio.low : (double)NAN);
+    jsonout_derived(c->out, "high", isfinite(o.ratio.high) ? o.ratio.high : (double)NAN);
     jsonout_end(c->out);
 }
 

@@ -106,6 +106,16 @@ static uint32_t count_asked(const roof_compared_run *run)
     return n;
 }
 
+roof_outcome compare_outcome(const roof_compared_run *run)
+{
+    roof_answer a = run->takes[0], b = run->takes[1];
+    if (run->n_apart > count_asked(run))
+        return (roof_outcome){.is = ROOF_OUTCOME_NOT_COMPARABLE, .ratio = {NAN, NAN, NAN}};
+    if (a.covers.left_out == b.covers.left_out) /* the same is in neither: what both are of is compared */
+        a.covers.left_out = b.covers.left_out = 0;
+    return roof_answer_compare(&a, &b, NULL);
+}
+
 /* Of one board by one law, whose error is that of both: the ratio stands, with what it is of. Of two boards
  * what their ranges tell; of unlike work nothing but the times. */
 static const char *say_predicted(roof_arena *arena, const roof_compared_run *run)
@@ -118,7 +128,8 @@ static const char *say_predicted(roof_arena *arena, const roof_compared_run *run
     bool are_boards = false;
     for (uint32_t i = 0; i < run->n_unlike; i++)
         are_boards = are_boards || strcmp(run->unlike[i].what, "hardware") == 0;
-    if (run->n_apart > count_asked(run))
+    const roof_outcome o = compare_outcome(run);
+    if (o.is == ROOF_OUTCOME_NOT_COMPARABLE)
         return say_printf(arena, "A takes %s, B %s: %s.", say_quantity(arena, t->a_s, "s"),
                           say_quantity(arena, t->b_s, "s"), kind);
     if (are_boards) {
@@ -127,7 +138,6 @@ static const char *say_predicted(roof_arena *arena, const roof_compared_run *run
     }
     if (!t->is_shown)
         return say_printf(arena, "A and B are predicted equal: %s.", times);
-    const roof_outcome o = roof_answer_compare(&run->takes[0], &run->takes[1], NULL);
     const bool is_told = o.is == ROOF_OUTCOME_FASTER || o.is == ROOF_OUTCOME_SLOWER;
     return strcmp(kind, "expected") != 0
                ? say_printf(arena, "By their bounds, B %s as A: %s.", say_times(arena, t->ratio), times)
