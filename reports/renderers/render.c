@@ -184,18 +184,16 @@ static roof_status render(rendering *r, roof_document document, const roof_rende
     enum { LEAST_WIDTH = 20 };
     static const roof_render_options defaults;
     const renderer_def *renderer;
-    table_selection selection;
     r->options = options ? options : &defaults;
     TRY(find_renderer(r->options->format, document, &renderer, err));
-    TRY(table_selection_make(&selection, r->options, err));
-    if (selection.is_asked && !renderer->has_tables)
+    TRY(table_selection_make(r->selection, r->options, err));
+    if (r->selection->is_asked && !renderer->has_tables)
         return error_set(err, ROOF_E_USAGE, "format '%s' has no tables whose rows could be chosen or sorted",
                          renderer->id);
     if (r->options->deadline_s > 0 && !renderer->has_lines)
         return error_set(err, ROOF_E_USAGE, "format '%s' does not tell of a deadline; text and markdown do",
                          renderer->id);
     TRY(check_operators(renderer, r, err));
-    r->selection = &selection;
     r->out = text;
     size_t width = r->options->width ? r->options->width : WRITER_DEFAULT_WIDTH;
     r->writer = (text_writer){.out = text,
@@ -209,7 +207,7 @@ static roof_status render(rendering *r, roof_document document, const roof_rende
     put_in_format(renderer, document, r);
     roof_status status = arena_status(r->arena, err);
     if (status == ROOF_OK)
-        status = check_column(&selection, err);
+        status = check_column(r->selection, err);
     arena_free(r->arena);
     return status == ROOF_OK ? text_status(text, err) : status;
 }
@@ -217,7 +215,8 @@ static roof_status render(rendering *r, roof_document document, const roof_rende
 roof_status roof_render_text(roof_document kind, const void *of, const roof_render_options *options,
                              char **out, size_t *length, roof_error *err)
 {
-    rendering what = {.document = of};
+    table_selection selection;
+    rendering what = {.document = of, .selection = &selection};
     textbuf text;
     text_init(&text, TEXT_MAX_BYTES);
     roof_status status = render(&what, kind, options, &text, err);
@@ -233,7 +232,8 @@ roof_status roof_render_text(roof_document kind, const void *of, const roof_rend
 roof_status roof_render_document(roof_document kind, const void *of, const roof_render_options *options,
                                  roof_sink sink, roof_error *err)
 {
-    rendering what = {.document = of};
+    table_selection selection;
+    rendering what = {.document = of, .selection = &selection};
     textbuf text;
     const bool is_whole = options && (options->sort || options->height); /* the end decides */
     if (kind == ROOF_DOCUMENT_RECONCILIATION && options)

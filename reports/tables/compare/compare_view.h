@@ -18,8 +18,8 @@ const char *compare_say_layers(roof_arena *arena, const roof_compared_run *run);
 /* One row a layer, and the total. The largest are differences that are shown, before all others. */
 void compare_view_rows(const roof_compared_run *run, cell_grid *grid, roof_arena *arena);
 
-/* Of predictions: what their times tell of A beside B, under all conditions but those that one asks about, and
- * of what both times are of. */
+/* Of predictions: what their times tell of A beside B, under all conditions but those that one asks about,
+ * and of what both times are of. */
 roof_outcome compare_outcome(const roof_compared_run *run);
 
 #endif
