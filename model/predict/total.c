@@ -171,7 +171,7 @@ static roof_status sum_rows(predictor *p, leftover *rest)
 {
     roof_prediction *out = p->prediction;
     bool every_alone = p->graph->compiled, is_any_timed = !out->n_layers, is_any_counted = is_any_timed,
-         is_any_work = is_any_timed, is_any_moved = is_any_timed;
+         is_any_work = is_any_timed, is_any_moved = is_any_timed, lacks_macs = false;
     for (uint32_t i = 0; i < out->n_layers; i++) {
         const roof_layer_prediction *row = &out->layers[i];
         TRY(add_row(p, &p->program.rows[i], row));
@@ -179,6 +179,7 @@ static roof_status sum_rows(predictor *p, leftover *rest)
                                       row->executor == ROOF_BY_HOST);
         is_any_timed = is_any_timed || row->deployed.ideal_cycles != ROOF_UNKNOWN;
         is_any_counted = is_any_counted || row->macs != ROOF_UNKNOWN;
+        lacks_macs = lacks_macs || row->macs == ROOF_UNKNOWN;
         is_any_work = is_any_work || row->ops_count != ROOF_UNKNOWN;
         is_any_moved = is_any_moved || row->deployed.traffic.output_bytes != ROOF_UNKNOWN ||
                        row->deployed.traffic.unsplit_bytes;
@@ -189,10 +190,10 @@ static roof_status sum_rows(predictor *p, leftover *rest)
         rest->cycles += compute_cycles(p, &row->deployed);
     }
     out->total.has_alone = every_alone && out->total.layers > 0;
-    /* a sum over no row of which it is known is not 0 */
+    /* a sum over no row of which it is known is not 0, nor is one over rows that have none beside others */
     if (!is_any_timed)
         out->total.deployed.ideal_cycles = ROOF_UNKNOWN;
-    if (!is_any_counted)
+    if (!is_any_counted || (lacks_macs && !out->total.macs))
         out->total.macs = out->total.array_macs = ROOF_UNKNOWN;
     if (!is_any_work)
         out->total.ops_count = ROOF_UNKNOWN;

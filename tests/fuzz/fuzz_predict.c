@@ -158,7 +158,7 @@ static void check_prediction(const roof_prediction *p)
 {
     sum deployed = {0}, alone = {0};
     uint64_t macs = 0, ops = 0;
-    bool has_macs = !p->n_layers, has_ops = has_macs;
+    bool has_macs = !p->n_layers, has_ops = has_macs, lacks_macs = false;
     CHECK(p->n_engines > 0 && p->n_engines <= ROOF_MAX_ENGINES);
     for (uint32_t i = 0; i < p->n_layers; i++) {
         const roof_layer_prediction *row = &p->layers[i];
@@ -167,6 +167,7 @@ static void check_prediction(const roof_prediction *p)
         add(&macs, row->macs);
         add(&ops, row->ops_count);
         has_macs = has_macs || row->macs != ROOF_UNKNOWN;
+        lacks_macs = lacks_macs || row->macs == ROOF_UNKNOWN;
         has_ops = has_ops || row->ops_count != ROOF_UNKNOWN;
         add_cost(&deployed, &row->deployed, p->n_engines);
         if (row->has_alone)
@@ -178,7 +179,9 @@ static void check_prediction(const roof_prediction *p)
             CHECK(p->total.deployed.ideal_cycles == ROOF_UNKNOWN && isnan(p->total.floor_s));
             return;
         }
-    CHECK(is_sum(macs, p->total.macs, has_macs) && is_sum(ops, p->total.ops_count, has_ops));
+    /* 0 beside rows of which it is not known says nothing */
+    CHECK(is_sum(macs, p->total.macs, has_macs && (macs || !lacks_macs)) &&
+          is_sum(ops, p->total.ops_count, has_ops));
     CHECK(p->total.layers <= p->n_layers);
     check_same(&deployed, &p->total.deployed, p->n_engines);
     if (p->total.has_alone)
