@@ -102,7 +102,10 @@ static const char *file_type(const roof_graph *g)
     const char *type = NULL;
     for (uint32_t i = 0; i < g->n_ops; i++) {
         const char *own = rule_has_macs(g->ops[i].rule) ? demand_type(g, &(roof_demand){.op = i}) : NULL;
-        if (own && (++n[place_of(own)] > n[place_of(type)] || !type))
+        if (!own)
+            continue;
+        n[place_of(own)]++;
+        if (!type || n[place_of(own)] > n[place_of(type)])
             type = own;
     }
     return type;
