@@ -105,14 +105,13 @@ roof_answer roof_periodic_service(const roof_prediction *prediction, uint32_t bu
     const bool has_ends = all_s > 0 && ends_s[0] > 0 && ends_s[1] > 0;
     out.low = has_ends ? out.value * (ends_s[0] / all_s) : out.value;
     out.high = has_ends ? out.value * (ends_s[1] / all_s) : INFINITY;
-    return !isnan(out.value) ? out
-                             : (roof_answer){.kind = prediction->estimate_of ? ROOF_ABOUT : ROOF_AT_LEAST,
-                                             .value = roof_best_s(prediction),
-                                             .low = NAN,
-                                             .high = NAN,
-                                             .unit = "s",
-                                             .why = prediction->estimate_of,
-                                             .covers = out.covers};
+    if (!isnan(out.value))
+        return out;
+    out.kind = prediction->estimate_of ? ROOF_ABOUT : ROOF_AT_LEAST;
+    out.value = roof_best_s(prediction);
+    out.low = out.high = NAN;
+    out.why = prediction->estimate_of;
+    return out;
 }
 
 /* --- what is asked ------------------------------------------------------------------------------------ */
@@ -206,15 +205,13 @@ static void fill_row(const roof_periodic_set *set, const ns_set *ns, const uint6
 
 /* Responses with every service at one end of its range: nobody can be sure of less. Where one has no upper
  * end, no response has, since it may be in the way of all. */
-static void find_end(const roof_periodic_set *set, const ns_set *ns, bool is_high, roof_periodic_row *rows)
+static void find_end(const ns_set *ns, bool is_high, roof_periodic_row *rows)
 {
     ns_set scaled = *ns;
     uint64_t response_ns[ROOF_PERIODIC_MOST_TASKS];
     bool has_end = true, is_told = true;
-    const set_variant v = set_as_it_is(set);
-    const uint32_t busy = set_busy_cores(set, &v);
     for (uint32_t i = 0; i < ns->n; i++) {
-        const roof_answer *service = set_service(&set->tasks[i], busy);
+        const roof_answer *service = &rows[i].service;
         double low_s, high_s;
         roof_answer_ends(service, &low_s, &high_s);
         const double service_ns =
@@ -260,8 +257,8 @@ static roof_status analyse(const roof_periodic_set *set, roof_periodic *out, roo
         TRY(find_delays(&ns, response_ns, i, &rows[i], out->arena, err));
         rows[i].name = arena_strdup(out->arena, set->tasks[i].name ? set->tasks[i].name : "");
     }
-    find_end(set, &ns, false, rows);
-    find_end(set, &ns, true, rows);
+    find_end(&ns, false, rows);
+    find_end(&ns, true, rows);
     for (uint32_t i = 0; i < set->n_tasks; i++) {
         const roof_answer response = {.kind = ROOF_EXPECTED,
                                       .value = rows[i].response_s,
