@@ -1,6 +1,18 @@
 # The command line, linked statically against the library: one file to copy to a board.
 file(GLOB program_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cli/*.c")
 if(program_sources)
+  # The schemas of documents, which `roofline mcp` gives to its clients.
+  file(GLOB document_schemas CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/schema/*-1.schema.json")
+  list(SORT document_schemas)
+  set(schemas_source "${PROJECT_BINARY_DIR}/generated/mcp_schemas.c")
+  add_custom_command(
+    OUTPUT "${schemas_source}"
+    COMMAND "${CMAKE_COMMAND}" "-DOUT=${schemas_source}" "-DFILES=${document_schemas}" -DHEADER=cli/mcp.h
+      "-DTABLE=mcp_schema mcp_schemas" -P "${PROJECT_SOURCE_DIR}/cmake/embed_texts.cmake"
+    DEPENDS ${document_schemas} "${PROJECT_SOURCE_DIR}/cmake/embed_texts.cmake"
+    COMMENT "Embedding the schemas of documents"
+    VERBATIM)
+  list(APPEND program_sources "${schemas_source}")
   add_executable(roofline ${program_sources})
   target_link_libraries(roofline PRIVATE roof_compile roof_dependencies roof_whole)
   roof_optimise(roofline)

@@ -12,10 +12,11 @@ set(mark "## Accuracy\n")
 # A section each: its title, and the tests that write its rows, in this order.
 set(sections
   "DPU (DPUCZDX8G)|test_zoo_calibration|test_periodic_boards|test_schedule_times|test_studies|test_networks|test_zcu104"
-  "STM32N6 (Neural-ART)|test_art_calibration"
+  "STM32N6 (Neural-ART)|test_n6_networks|test_art_calibration"
   "Ryzen AI (AI Engines)|test_language_models|test_aie_products|test_aie_hardware"
+  "Language models on GPUs and processors|test_language_devices"
   "Arm Ethos-U|test_ethos_u_law"
-  "Processors and other devices|test_host_times|test_model_profiles")
+  "Processors and other devices|test_host_times|test_model_profiles|test_board_sums")
 
 # Adds rows of a test to errors or bounds, or the one that says why it has none. With an expected time they have nine cells, else six.
 macro(add_rows test)
@@ -69,7 +70,8 @@ string(APPEND accuracy "
 |---|---|
 | SigmaStar IPU | there is no law of it: profiles are read, and public ones hold shares of a time that is not stated |
 | Ethos-U85 | Vela's law of it is not known whole: there is a bound, and no estimate |
-| GPUs, NPUs of phones and boards | there are bounds only, below; an expected time takes a calibration to profiles of several networks on one device |
+| GPUs, NPUs of phones and boards, of networks that are no language models | there are bounds only, below; an expected time takes a calibration to profiles of several networks on one device |
+| Language models on Hexagon NPUs, and on processors and Rockchip NPUs of which no three models were measured | a law of other devices is no better there than weights and cache over 0.7 of the bandwidth: there is a bound |
 
 ## Bounds
 

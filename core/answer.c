@@ -10,6 +10,9 @@
 /* A difference that is none: what `compare` can resolve. */
 #define EQUAL_RATIO 1.05
 
+/* Points that differ by less, and whose ranges overlap, rank nothing. */
+#define SAME_RATIO 1.3
+
 /* Rows with a limit hold so much of the time, and their ratio is that of the whole. */
 #define WHOLE_RATIO 0.95
 
@@ -48,6 +51,13 @@ void roof_answer_ends(const roof_answer *a, double *low, double *high)
     }
     if (a->covers.left_out)
         *high = INFINITY;
+}
+
+void roof_answer_stated_ends(const roof_answer *a, double *low, double *high)
+{
+    roof_answer_ends(a, low, high);
+    *low = *low > 0 ? *low : NAN;
+    *high = isfinite(*high) ? *high : NAN;
 }
 
 bool roof_answer_is_bound(roof_answer_kind kind)
@@ -121,6 +131,13 @@ roof_outcome roof_answer_compare(const roof_answer *a, const roof_answer *b, con
                                      ? ROOF_OUTCOME_EQUAL
                                      : ROOF_OUTCOME_CANNOT_TELL;
     return (roof_outcome){is, r, NULL};
+}
+
+bool roof_answer_about_same(const roof_answer *a, const roof_answer *b, const char *const *allowed)
+{
+    const roof_outcome o = roof_answer_compare(a, b, allowed);
+    return (o.is == ROOF_OUTCOME_CANNOT_TELL || o.is == ROOF_OUTCOME_EQUAL) && o.ratio.value < SAME_RATIO &&
+           o.ratio.value > 1 / SAME_RATIO;
 }
 
 uint32_t roof_answer_fastest(const roof_answer *answers, uint32_t n, const char *const *allowed, bool *may_be)

@@ -1,5 +1,6 @@
 #include "core/arena.h"
 #include "core/error.h"
+#include "core/platform/platform.h"
 #include "core/print.h"
 #include "core/utf8.h"
 
@@ -8,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 enum {
     FIRST_CHUNK_BYTES = 16 * 1024,
@@ -63,7 +63,7 @@ void arena_free(roof_arena *arena)
     for (chunk *c = arena->newest, *next; c; c = next) {
         next = c->next;
         if (c->map)
-            munmap(c->map, c->map_bytes);
+            os_unmap(c->map, c->map_bytes);
         else
             free(c);
     }
@@ -71,7 +71,7 @@ void arena_free(roof_arena *arena)
 }
 
 /* Large chunks are mapped, begin at a huge page and ask for huge ones: with small pages, faults were a fifth
- * of the time of a graph of 100,000 layers. What is mapped is zero already, which saves writing it twice. */
+ * of the time of a graph of 100,000 layers. Mapped memory is zero already, which saves writing it twice. */
 static chunk *allocate_chunk(size_t bytes)
 {
     size_t map_bytes = bytes + HUGE_PAGE_BYTES;
@@ -84,12 +84,12 @@ static chunk *allocate_chunk(size_t bytes)
         }
         return c;
     }
-    void *map = mmap(NULL, map_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (map == MAP_FAILED)
+    void *map = os_map(OS_NONE, map_bytes);
+    if (!map)
         return NULL;
     uintptr_t aligned = ((uintptr_t)map + HUGE_PAGE_BYTES - 1) / HUGE_PAGE_BYTES * HUGE_PAGE_BYTES;
     chunk *c = (chunk *)aligned;
-    madvise(c, bytes, MADV_HUGEPAGE);
+    os_prefer_large_pages(c, bytes);
     c->map = map;
     c->map_bytes = map_bytes;
     c->is_zeroed = true;
@@ -220,7 +220,7 @@ const char *arena_name(roof_arena *arena, const char *text, size_t length)
 
 void *arena_grow(roof_arena *arena, const void *items, size_t n, size_t item_size)
 {
-    if (n & (n - 1)) /* not a power of two: there is room, unless it was asked for in vain */
+    if (n & (n - 1)) /* not a power of two: there is room, unless a request failed */
         return arena->failed ? NULL : (void *)items;
     void *moved = arena_alloc(arena, n ? 2 * n : 1, item_size);
     if (moved && n)

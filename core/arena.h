@@ -35,16 +35,15 @@ const char *arena_utf8(roof_arena *arena, const char *text, size_t length);
 /* The same for controls as well: what a reader of names makes of any bytes. text may be NULL for none. */
 const char *arena_name(roof_arena *arena, const char *text, size_t length);
 
-/* Whether all that was ever asked for was given. Who owns an arena asks this before it hands on what was
- * made, since a text that could not be made may have been taken for one that is not there. Errors:
- * E_NO_MEMORY. */
+/* OK where every request was met. The owner of an arena calls this before it hands on its values, since a
+ * text that could not be made may have been taken for one that is not there. Errors: E_NO_MEMORY. */
 roof_status arena_status(const roof_arena *arena, roof_error *err);
 
 /* A zeroed value in an arena of its own, which ends with it. NULL, with E_NO_MEMORY told, without memory. */
 void *arena_root(roof_arena **arena, size_t size, roof_error *err);
 
-/* What came of making such a value: the status, E_NO_MEMORY as well where not all was given that was asked
- * for. The arena is gone unless it is OK. */
+/* Ends the making of such a value: the status, or E_NO_MEMORY where a request was not met. The arena is gone
+ * unless it is OK. */
 roof_status arena_settle(roof_arena *arena, roof_status status, roof_error *err);
 
 size_t arena_used_bytes(const roof_arena *arena);
@@ -54,7 +53,7 @@ size_t arena_used_bytes(const roof_arena *arena);
  * call, so that who counts an item that found no room writes none behind the end. */
 void *arena_grow(roof_arena *arena, const void *items, size_t n, size_t item_size);
 
-/* The same, but items themselves when exhausted, which arena_status tells: what walks over the array
+/* The same, but items themselves when exhausted, which arena_status reports: what walks over the array
  * afterwards finds the n that it had. */
 void *arena_grow_or_keep(roof_arena *arena, const void *items, size_t n, size_t item_size);
 

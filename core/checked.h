@@ -21,7 +21,7 @@ static inline checked checked_times(checked a, uint64_t factor)
     return a;
 }
 
-/* Of all factors, one after the other. */
+/* Product of all factors, one after the other. */
 static inline checked checked_product(const uint64_t *factors, size_t n)
 {
     checked product = {1, false};
@@ -39,7 +39,7 @@ static inline checked checked_plus(checked a, uint64_t term)
     return a;
 }
 
-/* Of nothing by nothing as well. */
+/* a / b rounded up; 0 where b is 0. */
 static inline uint64_t ceil_div(uint64_t a, uint64_t b)
 {
     return b ? a / b + (a % b != 0) : a;

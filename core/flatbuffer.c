@@ -87,7 +87,7 @@ roof_status fb_signed(const fb_table *table, uint32_t field, uint32_t size, int6
     return ROOF_OK;
 }
 
-/* What the field at this place names; 0: the field is left out. */
+/* Place of the table, text or vector that a field names; 0: the field is left out. */
 static roof_status follow(const fb_table *t, uint32_t field, uint64_t *target, roof_error *err)
 {
     uint64_t at;

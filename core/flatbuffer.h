@@ -1,13 +1,13 @@
 /* core/flatbuffer.h - a bounded cursor over FlatBuffers: tables, their fields, vectors and strings.
  *
  * Why own code: no FlatBuffers library for C is packaged in Debian. The cursor never allocates, never
- * recurses and reads what it is asked for, so weights cost nothing. Every offset, vtable and length is
- * compared with the file before it is used; what is refused names the byte.
+ * recurses and reads only requested fields, so weights cost nothing. Every offset, vtable and length is
+ * compared with the file before it is used; a refusal names the byte.
  *
- * A table at byte T begins with the distance back to its vtable. That has its own size, the table's, and for
- * each field its place in the table, 0 where the field is left out. Tables, vectors and strings that a field
- * names lie behind it, at a distance that the field holds. A vector begins with its length. Numbers are
- * little-endian and need not be aligned.
+ * A table at byte T begins with the distance back to its vtable. The vtable has its own size, the table's,
+ * and for each field its place in the table, 0 where the field is left out. Tables, vectors and strings that
+ * a field names lie behind it, at a distance that the field holds. A vector begins with its length. Numbers
+ * are little-endian and need not be aligned.
  *
  * Units: bytes; offsets are from the start of the file. Fields are counted from 0 in the order of the schema;
  *   a union has two of them, its type and its table.
@@ -50,7 +50,7 @@ roof_status fb_signed(const fb_table *table, uint32_t field, uint32_t size, int6
 /* *is_there: false where the field is left out, and then nothing is set. */
 roof_status fb_enter(const fb_table *table, uint32_t field, fb_table *inner, bool *is_there, roof_error *err);
 
-/* Of elements of that size: 4 for tables and strings. No element is read. */
+/* A vector of elements of that size: 4 for tables and strings. No element is read. */
 roof_status fb_elements(const fb_table *table, uint32_t field, uint32_t element_bytes, fb_vector *out,
                         roof_error *err);
 

@@ -20,7 +20,7 @@ uint32_t named_span_at(const void *items, size_t n, size_t size, size_t at, text
 void *named_find(const void *items, size_t n, size_t size, size_t at, const char *name);
 void *named_span_find(const void *items, size_t n, size_t size, size_t at, text_span name);
 
-/* Of items whose member is the name; one that is an array of characters does not compile. */
+/* Arguments for items whose member is the name; one that is an array of characters does not compile. */
 /* clang-format off */
 #define NAMED_BY(items, member)                                                                           \
     sizeof *(items), _Generic(&(items)->member, char **: 1, const char **: 1,                                \
@@ -32,11 +32,11 @@ void *named_span_find(const void *items, size_t n, size_t size, size_t at, text_
 #define NAMED_SPAN(items, n, member, name)    named_span_find((items), (n), NAMED_BY(items, member), (name))
 #define NAMED_SPAN_AT(items, n, member, name) named_span_at((items), (n), NAMED_BY(items, member), (name))
 
-/* Of a list of words: */
+/* The same for a list of words: */
 #define WORD_AT(words, n, word) named_at((words), (n), sizeof *(words), 0, (word))
 #define SPAN_AT(words, n, word) named_span_at((words), (n), sizeof *(words), 0, (word))
 
-/* Whether it is one of a table of words. */
+/* True where the word is in a table of words. */
 #define IS_ONE_OF(words, word)      (WORD_AT(words, N_OF(words), word) < N_OF(words))
 #define SPAN_IS_ONE_OF(words, word) (SPAN_AT(words, N_OF(words), word) < N_OF(words))
 

@@ -36,7 +36,7 @@ namemap *namemap_new(roof_arena *arena, size_t capacity)
     uint32_t *indices = entries ? NEW_ARRAY(arena, uint32_t, capacity) : NULL;
     if (!indices || capacity >= UINT32_MAX)
         return NULL;
-    /* Where the map lies differs from run to run, so nobody can craft names that all fall into one slot. */
+    /* Where the map lies differs from run to run, so names that all fall into one slot cannot be crafted. */
     *map = (namemap){.slots = slots,
                      .entries = entries,
                      .indices = indices,

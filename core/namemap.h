@@ -37,7 +37,7 @@ typedef struct namechain {
 roof_status namechain_new(roof_arena *arena, uint32_t n, namechain *out, roof_error *err);
 void namechain_add(namechain *chain, text_span name, uint32_t index);
 
-/* The first index of a name, or ROOF_NONE; the first of those that are not taken. What is taken stays so, and
+/* The first index of a name, or ROOF_NONE; the first of those that are not taken. A taken index stays so, and
  * the way past it is made short: thousands may have one name. */
 uint32_t namechain_first(const namechain *chain, text_span name);
 uint32_t namechain_open(namechain *chain, text_span name, const bool *is_taken);

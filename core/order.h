@@ -1,7 +1,7 @@
 /* core/order.h - sorts items by members of theirs: the first that differs decides.
  *
- * What is not a number (NaN) is behind all that are, whether they rise or fall. Items that no member tells
- * apart keep their order, pointers to such ones have the order of the items in memory.
+ * NaN is behind all numbers, whether they rise or fall. Items that no member tells apart keep their order,
+ * pointers to such ones have the order of the items in memory.
  *
  * Example: order_sort(spans, n, sizeof *spans, ORDER_BY(FALLING(span, bytes), RISING(span, name)))
  */
@@ -29,8 +29,8 @@ typedef struct order_key {
     bool is_falling;
 } order_key;
 
-/* Of what a pointer points to. An enumeration is an unsigned number, or a signed one where it has negative
- * values; a text is a pointer, and an array of characters does not compile. */
+/* Kind of the value that a pointer points to. An enumeration is an unsigned number, or a signed one where it
+ * has negative values; a text is a pointer, and an array of characters does not compile. */
 /* clang-format off */
 #define ORDER_KIND(pointer)                                                                                  \
     _Generic((pointer), double *: ORDER_DOUBLE, char **: ORDER_TEXT, const char **: ORDER_TEXT,              \

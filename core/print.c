@@ -18,7 +18,7 @@ static bool prints_a_double(const char *format)
     return false;
 }
 
-/* What the locale wrote as decimal point, which may have several bytes, becomes '.'. */
+/* The locale's decimal point, which may have several bytes, becomes '.'. */
 static const char *restore_point(char *number)
 {
     char *to = number;
@@ -35,7 +35,7 @@ static const char *restore_point(char *number)
     return number;
 }
 
-/* What stands behind a %, up to its letter, into AT with ROOM; takes its arguments. */
+/* Prints one directive, from behind its % to its letter, into AT with ROOM; takes its arguments. */
 static int print_directive(char *at, size_t room, const char **format, va_list *args)
 {
     enum { LONGEST = 40, LONGEST_STAR = 12, LONGEST_NUMBER = 400 };

@@ -1,8 +1,8 @@
 /* core/print.h - formatted text as of printf, and the one place where a number becomes text.
  *
  * No reader is served by "inf" or "-nan": a double that is no number is "unknown", whatever width and digits
- * the format asks for. The decimal point is '.', whatever the caller's locale. Whoever prints a number that
- * may be unknown says so in words of its own; this is what holds where nobody did.
+ * the format asks for. The decimal point is '.', whatever the caller's locale. Callers that print a number
+ * that may be unknown say so in their own words; "unknown" is the last resort.
  */
 #ifndef ROOF_CORE_PRINT_H
 #define ROOF_CORE_PRINT_H

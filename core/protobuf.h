@@ -1,7 +1,7 @@
 /* core/protobuf.h - a bounded cursor over the protobuf wire format.
  *
- * Why own code: see ARCHITECTURE.md, "Libraries". The cursor never allocates, never recurses and never reads
- * a byte of a length-delimited field that the caller does not look at, so weights cost nothing.
+ * Why own code: see the decisions in core/README.md. The cursor never allocates, never recurses and never
+ * reads a byte of a length-delimited field that the caller does not look at, so weights cost nothing.
  *
  * Units: bytes; offsets are from the start of the file.
  * Source: protobuf.dev, "Encoding".
@@ -57,7 +57,7 @@ static inline roof_status pb_next(pb_cursor *cursor, pb_field *field, bool *more
     return ROOF_OK;
 }
 
-/* The same as a condition: false at the end of the message and after a failure, which status tells. */
+/* The same as a condition: false at the end of the message and after a failure, which status reports. */
 static inline bool pb_each(pb_cursor *message, pb_field *field, roof_status *status, roof_error *err)
 {
     bool more = false;

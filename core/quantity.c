@@ -1,10 +1,10 @@
 #include "core/quantity.h"
 #include "core/error.h"
+#include "core/platform/platform.h"
 #include "core/print.h"
 
 #include <float.h>
 #include <inttypes.h>
-#include <locale.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -102,14 +102,7 @@ size_t number_parse(const char *text, size_t length, double *out)
         return used;
     memcpy(token, text, used);
     token[used] = '\0';
-    /* The caller's locale may write 1,5: strtod alone would stop at the point. glibc keeps one static "C"
-     * locale. */
-    locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (c_locale == (locale_t)0)
-        return 0;
-    *out = strtod_l(token, NULL, c_locale);
-    freelocale(c_locale);
-    return used;
+    return os_number(token, out) ? used : 0;
 }
 
 int number_format(char *buffer, size_t size, double value)
@@ -362,7 +355,7 @@ static const prefix prefixes[] = {
     {"n", 1e-9, true},
 };
 
-/* Of which thousandths are meant as often as not. */
+/* True for units of which thousandths are meant as often as not. */
 static bool is_small_unit(const char *unit)
 {
     return strcmp(unit, "s") == 0 || strcmp(unit, "W") == 0;
@@ -428,7 +421,7 @@ static roof_status fail_quantity(const char *text, const char *unit, const char 
 }
 
 /* How a unit is shown: counts of lanes or operations per cycle read better whole; the rest takes a prefix.
- * And of which a bare number is more likely short of a prefix than of none, and that prefix. */
+ * Also the units of which a bare number probably lacks a prefix, and that prefix. */
 static const struct unit {
     const char *name;
     bool has_large, has_small; /* k M G T P; m u n p */

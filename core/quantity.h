@@ -10,9 +10,9 @@
  * Gi Ti (2^10...) before the unit word; unit is the word that is wanted ("Hz", "B/s", "B", "/cycle", "s",
  * ""). It may be left out behind a prefix, and where one number is as likely as a thousand: of counts and of
  * what is per cycle. In another case, "300mhz", a unit is understood where it can mean nothing else: "300mHz"
- * and "19.2gb/s" are refused with what may be meant. A clock of "300" is refused, since nobody means 300 Hz.
- * SI m u n only before s and W, which must then be written. Spaces around the number are skipped. Errors:
- * E_USAGE, naming text and unit. The result is finite and >= 0. Example (tests/unit/test_quantity.c):
+ * and "19.2gb/s" are refused with what may be meant. A clock of "300" is refused, since 300 Hz is never
+ * meant. SI m u n only before s and W, which must then be written. Spaces around the number are skipped.
+ * Errors: E_USAGE, naming text and unit. The result is finite and >= 0. Example (tests/unit/test_quantity.c):
  * "1.5MHz" in "Hz" is 1500000. */
 roof_status quantity_parse(const char *text, const char *unit, double *out, roof_error *err);
 
@@ -64,7 +64,7 @@ int number_format_spaced(char *buffer, size_t size, double value, int decimals);
 int number_format_fixed(char *buffer, size_t size, double value, int decimals, bool has_sign);
 
 /* Engineering form with at most four significant digits: "1.46 ms", "19.2 GB/s", "300 MHz". Units that count
- * per cycle or per lane take no prefix and stay whole: "4096 ops/cycle". What is no number is "unknown".
+ * per cycle or per lane take no prefix and stay whole: "4096 ops/cycle". NaN and infinity are "unknown".
  * Returns the length that was wanted. */
 int quantity_format(char *buffer, size_t size, double value, const char *unit);
 

@@ -45,10 +45,10 @@ bool span_skip(text_span *rest, const char *word);
 /* Past the first occurrence of the word; the span is left alone where there is none. */
 bool span_skip_past(text_span *rest, const char *word);
 
-/* What stands before the stop, all of it where there is none; the span goes on behind the stop. */
+/* Takes the text before the stop, all of it where there is none; the span goes on behind the stop. */
 text_span span_take_until(text_span *rest, const char *stop);
 
-/* What stands before the end of the line, which is passed over. The span is not empty. */
+/* Takes the text before the end of the line, which is passed over. The span is not empty. */
 text_span span_take_line(text_span *rest);
 
 /* A decimal number, or a hexadecimal one behind "0x", at the beginning. False, with nothing taken: there is

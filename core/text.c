@@ -1,5 +1,6 @@
 #include "core/text.h"
 #include "core/error.h"
+#include "core/platform/platform.h"
 #include "core/print.h"
 #include "core/utf8.h"
 
@@ -7,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 void text_init(textbuf *text, size_t max_bytes)
 {
@@ -22,7 +22,7 @@ void text_init_draining(textbuf *text, text_drain drain, void *context, roof_err
         (textbuf){.max_bytes = TEXT_MAX_BYTES, .drain = drain, .drain_context = context, .drain_error = err};
 }
 
-/* What has come together goes on; the buffer stays for the next piece. */
+/* Hands the collected text to the drain; the buffer stays for the next piece. */
 static bool pass_on(textbuf *text)
 {
     if (text->length)
@@ -72,9 +72,9 @@ static bool grow(textbuf *text, size_t extra)
     text->bytes = bytes;
     text->room = room;
     /* A report of a hundred thousand layers is tens of megabytes; small pages would cost a fault each. */
-    enum { WORTH_IT = 4 * 1024 * 1024, PAGE = 4096 };
+    enum { WORTH_IT = 4 * 1024 * 1024 };
     if (room >= WORTH_IT)
-        madvise((void *)(((uintptr_t)bytes + PAGE - 1) / PAGE * PAGE), room - PAGE, MADV_HUGEPAGE);
+        os_prefer_large_pages(bytes, room);
     return true;
 }
 

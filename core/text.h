@@ -41,7 +41,7 @@ void text_wrote(textbuf *text, size_t length);
 void text_puts(textbuf *text, const char *string);
 void text_printf(textbuf *text, const char *format, ...) ROOF_PRINTF(2, 3);
 
-/* Whether two texts are equal, or neither is there (NULL). */
+/* True where two texts are equal, or both NULL. */
 bool text_same(const char *a, const char *b);
 
 /* Adds what did not come from our own sources: as core/utf8.h shows it, and of each ASCII character that
@@ -50,20 +50,20 @@ bool text_same(const char *a, const char *b);
 void text_escaped(textbuf *out, const char *text, size_t length, const char *const replacements[128]);
 void text_shown(textbuf *out, const char *text); /* as plain text */
 
-/* What a hexadecimal digit is worth; more than 15 for what is none. */
+/* Value of a hexadecimal digit; more than 15 for another character. */
 unsigned text_digit(char c);
 
 /* As strcmp does, ignoring ASCII case, whatever the locale is. */
 int text_compare(const char *a, const char *b);
 
-/* Whether word is one of those that spaces part. */
+/* True where word is among words, which spaces separate. */
 bool text_has_word(const char *words, const char *word);
 
 /* Edits (insert, delete, replace, swap neighbours) that turn a into b, ignoring ASCII case; at most limit
  * + 1. */
 unsigned text_edit_distance(const char *a, const char *b, unsigned limit);
 
-/* What went wrong. Errors: E_NO_MEMORY; those of the drain, which has told them already. */
+/* Status of all that was added. Errors: E_NO_MEMORY; those of the drain, which has told them already. */
 roof_status text_status(const textbuf *text, roof_error *err);
 
 #endif

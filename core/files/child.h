@@ -1,18 +1,14 @@
 /* core/files/child.h - another program: started without a shell, in a process group of its own, with a
  * deadline.
  *
- * Ownership: arguments are borrowed for the call. What was started is ended by child_end.
- * A child does not outlive us: the kernel ends it when its parent dies, by whatever signal. Nor does what it
- * started outlive child_end: its group is ended, and of a child that talks or has an output what has left the
- * group as well.
+ * Ownership: arguments are borrowed for the call. A started program is ended by child_end. A child does not
+ * outlive us: the kernel ends it when its parent dies, by whatever signal. Nor does what it started outlive
+ * child_end: its group is ended, and of a child that talks or has an output what has left the group as well.
  */
 #ifndef ROOF_CORE_FILES_CHILD_H
 #define ROOF_CORE_FILES_CHILD_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <sys/types.h>
+#include "core/platform/platform.h"
 
 enum { CHILD_SAID_SIZE = 600, CHILD_LAST_SIZE = 1000, CHILD_LONGEST_LINE = 16 << 20 };
 
@@ -25,16 +21,13 @@ typedef struct child_options {
 } child_options;
 
 typedef struct child {
-    pid_t pid;
-    int messages; /* what it writes to its standard error, and its standard output if it does not talk */
-    int requests, answers; /* of one that talks; -1 */
+    os_process process; /* its messages: its standard error, and its standard output if it does not talk */
     int64_t deadline_ms;
     char said[CHILD_SAID_SIZE]; /* the beginning of its messages: all that were read */
     char last[CHILD_LAST_SIZE]; /* the end of them */
     size_t n_said, n_last;
-    char *lines; /* answers that were read and not yet asked for */
+    char *lines; /* answers that were read and not yet requested */
     size_t n_lines, n_searched, n_taken, lines_room;
-    char mark[48];  /* of one that talks or has an output: in the environment of all that it starts */
     bool failed;    /* it did not end by itself with 0 */
     bool timed_out; /* it was ended at its deadline */
     int signal;     /* that ended it, or 0 */

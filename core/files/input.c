@@ -2,12 +2,9 @@
 #include "core/error.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* --- what was read ------------------------------------------------------------------------------------- */
 
@@ -15,8 +12,7 @@
 static _Thread_local struct {
     struct input_seen {
         char *path;
-        dev_t device;
-        ino_t inode;
+        os_entry about;
     } * files;
     size_t n;
     bool is_on, failed; /* out of memory: not all is noted */
@@ -38,9 +34,9 @@ void inputs_unwatch(void)
     watch.is_on = watch.failed = false;
 }
 
-void inputs_note(const char *path, const struct stat *st)
+void inputs_note(const char *path, const os_entry *about)
 {
-    if (!watch.is_on || !S_ISREG(st->st_mode))
+    if (!watch.is_on || about->kind != OS_FILE)
         return;
     struct input_seen *files = watch.files;
     if ((watch.n & (watch.n - 1)) == 0) /* a power of two: there is no room left */
@@ -49,23 +45,23 @@ void inputs_note(const char *path, const struct stat *st)
         watch.files = files;
     char *copy = files ? strdup(path) : NULL;
     if (copy)
-        watch.files[watch.n++] = (struct input_seen){.path = copy, .device = st->st_dev, .inode = st->st_ino};
+        watch.files[watch.n++] = (struct input_seen){.path = copy, .about = *about};
     else
         watch.failed = true;
 }
 
 void inputs_note_path(const char *path)
 {
-    struct stat st;
-    if (path && stat(path, &st) == 0)
-        inputs_note(path, &st);
+    os_entry about;
+    if (path && os_look(OS_HERE, path, OS_FOLLOW, &about))
+        inputs_note(path, &about);
 }
 
-const char *inputs_find(const struct stat *st, bool *failed)
+const char *inputs_find(const os_entry *about, bool *failed)
 {
     *failed = watch.failed;
     for (size_t i = 0; i < watch.n; i++)
-        if (watch.files[i].device == st->st_dev && watch.files[i].inode == st->st_ino)
+        if (os_is_same(&watch.files[i].about, about))
             return watch.files[i].path;
     return NULL;
 }
@@ -81,19 +77,19 @@ static roof_status fail_size(const input_file *in, roof_error *err)
 roof_status input_open(const char *path, uint64_t most_bytes, input_file *out, roof_error *err)
 {
     bool is_stdin = strcmp(path, "-") == 0;
-    *out = (input_file){.fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC),
+    *out = (input_file){.fd = is_stdin ? OS_INPUT : os_open(OS_HERE, path, OS_READ),
                         .name = is_stdin ? "standard input" : path,
                         .most_bytes = most_bytes};
     roof_status status = ROOF_OK;
-    struct stat st = {0};
-    if (out->fd < 0 || fstat(out->fd, &st) != 0)
+    os_entry about;
+    if (out->fd < 0 || !os_look_into(out->fd, &about))
         status = error_errno(err, errno == EIO ? ROOF_E_IO : ROOF_E_NO_INPUT, "cannot open");
-    else if (!S_ISREG(st.st_mode)) /* a pipe has to be read, and ends at a limit */
+    else if (about.kind != OS_FILE) /* a pipe has to be read, and ends at a limit */
         out->most_bytes = most_bytes ? most_bytes : INPUT_MOST_STREAMED_BYTES;
-    else if (most_bytes && (uint64_t)st.st_size > most_bytes)
+    else if (most_bytes && about.size_bytes > most_bytes)
         status = fail_size(out, err);
     if (status == ROOF_OK) {
-        inputs_note(out->name, &st);
+        inputs_note(out->name, &about);
         return status;
     }
     input_close(out);
@@ -104,7 +100,7 @@ roof_status input_open(const char *path, uint64_t most_bytes, input_file *out, r
 roof_status input_read(void *input, char *buffer, size_t size, size_t *got, roof_error *err)
 {
     input_file *in = input;
-    ssize_t n = TEMP_FAILURE_RETRY(read(in->fd, buffer, size));
+    int64_t n = os_read(in->fd, buffer, size);
     if (n < 0 && errno == EISDIR)
         return error_set(err, ROOF_E_NO_INPUT, "is a directory, want a file");
     if (n < 0)
@@ -118,9 +114,9 @@ roof_status input_read(void *input, char *buffer, size_t size, size_t *got, roof
 
 void input_close(input_file *in)
 {
-    if (in->fd > STDIN_FILENO)
-        close(in->fd);
-    in->fd = -1;
+    if (in->fd != OS_INPUT)
+        os_close(&in->fd);
+    in->fd = OS_NONE;
 }
 
 static size_t read_block(input_file *in, char *block, size_t size)
@@ -134,13 +130,13 @@ static size_t read_block(input_file *in, char *block, size_t size)
 bool input_is_same(const char *a, const char *b)
 {
     char x[2048], y[sizeof x];
-    struct stat s, t;
+    os_entry s, t;
     input_file in_a, in_b;
-    if (stat(a, &s) != 0 || stat(b, &t) != 0)
+    if (!os_look(OS_HERE, a, OS_FOLLOW, &s) || !os_look(OS_HERE, b, OS_FOLLOW, &t))
         return false;
-    if (s.st_dev == t.st_dev && s.st_ino == t.st_ino)
+    if (os_is_same(&s, &t))
         return true;
-    if (!S_ISREG(s.st_mode) || !S_ISREG(t.st_mode) || s.st_size != t.st_size)
+    if (s.kind != OS_FILE || t.kind != OS_FILE || s.size_bytes != t.size_bytes)
         return false;
     if (input_open(a, 0, &in_a, NULL) != ROOF_OK)
         return false;
@@ -157,7 +153,7 @@ bool input_is_same(const char *a, const char *b)
 
 roof_status inputs_require(const char *path, roof_error *err)
 {
-    if (access(path, R_OK) != 0) {
+    if (!os_may(OS_HERE, path, OS_MAY_READ)) {
         error_errno(err, ROOF_E_NO_INPUT, "cannot open");
         error_prefix(err, "%s", path);
         return ROOF_E_NO_INPUT;

@@ -6,10 +6,7 @@
 #ifndef ROOF_CORE_FILES_INPUT_H
 #define ROOF_CORE_FILES_INPUT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <sys/stat.h>
-#include "roofline/status.h"
+#include "core/platform/platform.h"
 
 typedef struct input_file {
     int fd;
@@ -17,7 +14,7 @@ typedef struct input_file {
     uint64_t read_bytes, most_bytes;
 } input_file;
 
-/* A file has an end; of standard input, a pipe or a device nobody knows. */
+/* A file has an end; unknown for standard input, a pipe or a device. */
 enum { INPUT_MOST_STREAMED_BYTES = 1 << 30 };
 
 /* path: "-" is standard input; it is borrowed. most_bytes: what the input may not exceed; 0: no limit for a
@@ -31,22 +28,23 @@ roof_status input_read(void *input, char *buffer, size_t size, size_t *got, roof
 
 void input_close(input_file *input);
 
-/* Whether two paths lead to one file or folder, or to files of the same bytes. False: one cannot be read. */
+/* True where two paths lead to one file or folder, or to files of the same bytes. False: one cannot be
+ * read. */
 bool input_is_same(const char *a, const char *b);
 
-/* What a thread reads, so that nothing of it is overwritten (core/files/outputs.h): files that it opens are
- * noted from now on until inputs_unwatch. false: a watch is there already, and goes on. */
+/* Watches the files that a thread reads, so that none is overwritten (core/files/outputs.h): files that it
+ * opens are noted from now on until inputs_unwatch. false: a watch is there already, and goes on. */
 bool inputs_watch(void);
 void inputs_unwatch(void);
 
 /* Notes an open file, or one that is only named, if it is there. */
-void inputs_note(const char *path, const struct stat *st);
+void inputs_note(const char *path, const os_entry *about);
 void inputs_note_path(const char *path);
 
 /* Notes a file or folder that another program will read. Errors: E_NO_INPUT, with the path as place. */
 roof_status inputs_require(const char *path, roof_error *err);
 
 /* The noted name of a file, or NULL. *failed: not all was noted. */
-const char *inputs_find(const struct stat *st, bool *failed);
+const char *inputs_find(const os_entry *about, bool *failed);
 
 #endif

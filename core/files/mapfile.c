@@ -3,48 +3,50 @@
 #include "core/files/input.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 roof_status mapfile_open(const char *path, mapfile *out, roof_error *err)
 {
     roof_status status = ROOF_OK;
-    struct stat st;
-    void *map = MAP_FAILED;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* O_NONBLOCK: a FIFO must not hang us */
-    if (fd < 0 || fstat(fd, &st) != 0)
+    os_entry about;
+    const void *map = NULL;
+    int file = os_open(OS_HERE, path, OS_READ_NOW); /* a FIFO must not hang us */
+    if (file < 0 || !os_look_into(file, &about))
         status = error_errno(err, errno == EIO ? ROOF_E_IO : ROOF_E_NO_INPUT, "cannot open");
-    else if (S_ISDIR(st.st_mode))
+    else if (about.kind == OS_FOLDER)
         status = error_set(err, ROOF_E_NO_INPUT, "is a directory, want a file");
-    else if (!S_ISREG(st.st_mode))
+    else if (about.kind != OS_FILE)
         status = error_set(err, ROOF_E_NO_INPUT, "is not a regular file");
-    else if (st.st_size == 0)
+    else if (about.size_bytes == 0)
         status = error_at(err, ROOF_E_DATA, 0, "file is empty");
-    else if ((uint64_t)st.st_size > SIZE_MAX)
+    else if (about.size_bytes > SIZE_MAX)
         status = error_set(err, ROOF_E_LIMIT, "file is larger than this machine's address space");
     if (status == ROOF_OK) {
-        map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-        if (map == MAP_FAILED)
+        map = os_map(file, about.size_bytes);
+        if (!map)
             status = error_errno(err, ROOF_E_IO, "cannot map");
     }
     if (status == ROOF_OK) {
-        inputs_note(path, &st);
+        inputs_note(path, &about);
         out->bytes = map;
-        out->size_bytes = (uint64_t)st.st_size;
+        out->size_bytes = about.size_bytes;
     } else {
         error_prefix(err, "%s", path);
     }
-    if (fd >= 0)
-        close(fd);
+    os_close(&file);
     return status;
 }
 
 void mapfile_close(mapfile *file)
 {
     if (file->bytes)
-        munmap((void *)(uintptr_t)file->bytes, (size_t)file->size_bytes);
+        os_unmap(file->bytes, file->size_bytes);
     file->bytes = NULL;
     file->size_bytes = 0;
+}
+
+void mapfile_let_go(const mapfile *file)
+{
+    enum { LARGE_BYTES = 16 * 1024 * 1024 }; /* a smaller one is not worth the call */
+    if (file->size_bytes >= LARGE_BYTES)
+        os_let_go(file->bytes, file->size_bytes);
 }

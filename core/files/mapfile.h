@@ -14,4 +14,7 @@ typedef struct mapfile {
 roof_status mapfile_open(const char *path, mapfile *out, roof_error *err);
 void mapfile_close(mapfile *file);
 
+/* Little of it will be read soon: a large file leaves memory, whatever it has of it, until it is touched. */
+void mapfile_let_go(const mapfile *file);
+
 #endif

@@ -2,9 +2,8 @@
 #ifndef ROOF_CORE_FILES_OUTPATH_H
 #define ROOF_CORE_FILES_OUTPATH_H
 
-#include <stdbool.h>
-#include <sys/stat.h>
 #include "core/arena.h"
+#include "core/platform/platform.h"
 #include "roofline/status.h"
 
 typedef struct outpath {
@@ -12,7 +11,7 @@ typedef struct outpath {
     const char *full;          /* folder/name */
     int stream;                /* an open descriptor to write to instead; -1: a file */
     bool is_there;
-    struct stat st; /* if it is there, or of the stream */
+    os_entry about; /* if it is there, or of the stream */
 } outpath;
 
 /* Follows links. A descriptor of this process (/dev/stdout) is duplicated, a pipe or a device is opened: the

@@ -1,19 +1,12 @@
 #include "core/files/outputs.h"
-#include "core/files/leftovers.h"
 #include "core/files/outpath.h"
 #include "core/error.h"
 #include "core/files/input.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 /* The set that is open. A handler of signals has to find it, and what is called by a command joins it. */
 static _Thread_local outputs *volatile current;
@@ -27,16 +20,106 @@ static roof_status outputs_fail(roof_error *err, const char *path, const char *w
     return status;
 }
 
-void outputs_hold_signals(sigset_t *before)
+/* --- temporary folders whose process has died ---------------------------------------------------------- */
+
+/* .roofline-XXXXXX holds new files, and in .was the old ones that they replace (an empty folder of a file's
+ * name: there was none). While its process lives it is locked. */
+#define TEMPORARY_PREFIX ".roofline-"
+#define TEMPORARY_KEPT   ".was"
+#define TEMPORARY_DONE   ".done" /* what .was is called once all new files are in their places */
+
+static bool remove_file(void *unused, int folder, const char *name)
 {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, before);
+    (void)unused;
+    if (!os_remove(folder, name))
+        os_remove_folder(folder, name);
+    return true;
 }
 
-void outputs_release_signals(const sigset_t *before)
+static void remove_files(int folder)
 {
-    pthread_sigmask(SIG_SETMASK, before, NULL);
+    static const char *const inner[] = {TEMPORARY_KEPT, TEMPORARY_DONE};
+    os_visit(folder, remove_file, NULL);
+    for (size_t i = 0; i < sizeof inner / sizeof *inner; i++) {
+        int kept = os_open(folder, inner[i], OS_LIST_OWN);
+        if (kept < 0)
+            continue;
+        os_visit(kept, remove_file, NULL);
+        os_close(&kept);
+        os_remove_folder(folder, inner[i]);
+    }
+}
+
+/* Removes a temporary folder and the files in it. A killed program may still end the call that it is in,
+ * which makes a file: it is looked again. Safe in a handler of signals. */
+static void remove_temporary(const char *temporary)
+{
+    enum { MOST_ROUNDS = 500, PAUSE_MS = 1 };
+    int folder = os_open(OS_HERE, temporary, OS_LIST_OWN);
+    if (folder < 0)
+        return;
+    remove_files(folder);
+    for (int i = 0;
+         i < MOST_ROUNDS && !os_remove_folder(OS_HERE, temporary) && (errno == ENOTEMPTY || errno == EEXIST);
+         i++) {
+        os_sleep_ms(PAUSE_MS);
+        remove_files(folder);
+    }
+    os_close(&folder);
+}
+
+typedef struct swap {
+    int folder;     /* where the files belong */
+    int64_t end_ns; /* the last change of a name in the temporary folder */
+} swap;
+
+/* A folder in the place of an old file says that there was none. */
+static bool put_back(void *swap_, int kept, const char *name)
+{
+    enum { SECOND_NS = 1000000000 };
+    const swap *s = swap_;
+    os_entry now, old;
+    bool is_there = os_look(s->folder, name, OS_STAY, &now);
+    /* later by a second, since clocks of file systems are coarse */
+    bool is_later = is_there && now.changed_ns / SECOND_NS > s->end_ns / SECOND_NS + 1;
+    if (!os_look(kept, name, OS_STAY, &old) || is_later)
+        return true;
+    if (old.kind == OS_FOLDER)
+        os_remove(s->folder, name);
+    else
+        os_rename(kept, name, s->folder, name);
+    return true;
+}
+
+static bool clear_one(void *unused, int folder, const char *name)
+{
+    os_entry about;
+    (void)unused;
+    if (strncmp(name, TEMPORARY_PREFIX, strlen(TEMPORARY_PREFIX)) != 0)
+        return true;
+    int left = os_open(folder, name, OS_LIST_OWN);
+    if (left >= 0 && os_look_into(left, &about) && about.is_ours && os_lock(left, false)) {
+        swap s = {.folder = folder, .end_ns = about.written_ns};
+        int kept = os_open(left, TEMPORARY_KEPT, OS_LIST_OWN);
+        if (kept >= 0)
+            os_visit(kept, put_back, &s);
+        os_close(&kept);
+        remove_files(left);
+        os_remove_folder(folder, name);
+    }
+    os_close(&left);
+    return true;
+}
+
+/* Puts back the old files of what a dead process left in folder, and removes the rest. An old file does not
+ * take the place of one that somebody has written since. Returns the folder, open and locked, so that no
+ * other process clears what the caller is about to make; -1 when it cannot be opened. */
+static int clear_leftovers(const char *folder)
+{
+    int guard = os_open(OS_HERE, folder, OS_LIST);
+    if (guard >= 0 && os_lock(guard, true))
+        os_visit(guard, clear_one, NULL);
+    return guard;
 }
 
 /* --- sets ---------------------------------------------------------------------------------------------- */
@@ -73,20 +156,17 @@ static outputs_folder *find_folder(const outputs *set, const char *real)
 /* Makes the temporary folder inside parent. Another process that clears leftovers waits for its lock. */
 static bool make_temporary(outputs_folder *f, const char *parent, char *temporary)
 {
-    int guard = leftovers_clear(parent);
-    bool made = mkdtemp(temporary);
-    if (made)
-        chmod(temporary, 0700); /* whatever the umask took away */
-    f->lock = made ? open(temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    int guard = clear_leftovers(parent);
+    bool made = os_make_temporary(temporary);
+    f->lock = made ? os_open(OS_HERE, temporary, OS_LIST) : OS_NONE;
     int why = errno;
     if (f->lock >= 0) {
-        flock(f->lock, LOCK_EX | LOCK_NB);
+        os_lock(f->lock, false);
         f->temporary = temporary;
     } else if (made) {
-        rmdir(temporary);
+        os_remove_folder(OS_HERE, temporary);
     }
-    if (guard >= 0)
-        close(guard);
+    os_close(&guard);
     errno = why;
     return f->temporary;
 }
@@ -95,24 +175,25 @@ static bool make_temporary(outputs_folder *f, const char *parent, char *temporar
 static roof_status enter_folder(const outputs_folder *what, const char *parent, outputs_folder **out,
                                 roof_error *err)
 {
-    sigset_t before;
+    os_signals before;
     outputs *set = what->set;
     outputs_folder *f = NEW(set->arena, outputs_folder);
-    char *temporary = arena_printf(set->arena, "%s/" LEFTOVERS_PREFIX "XXXXXX", parent);
+    char *temporary = arena_printf(set->arena, "%s/" TEMPORARY_PREFIX "XXXXXX", parent);
     outputs_folder **folders = arena_grow(set->arena, set->folders, set->n_folders, sizeof *set->folders);
     if (!f || !temporary || !folders)
         return error_memory(err);
     *out = f;
     *f = *what;
     set->folders = folders;
-    outputs_hold_signals(&before);
+    /* while names change, and between a folder's making and its entry in the list, no handler may look */
+    os_hold_signals(&before);
     bool made = make_temporary(f, parent, temporary);
     int why = errno;
     if (made) {
         folders[set->n_folders] = f;
         set->n_folders = set->n_folders + 1;
     }
-    outputs_release_signals(&before);
+    os_release_signals(&before);
     errno = why;
     return made ? ROOF_OK : outputs_fail(err, f->path, "cannot write there");
 }
@@ -138,7 +219,7 @@ static roof_status new_folder(outputs *set, const char *path, outputs_folder **o
 roof_status outputs_folder_open(outputs *set, const char *path, bool may_make, outputs_folder **out,
                                 roof_error *err)
 {
-    struct stat st;
+    os_entry about;
     set = outermost(set);
     /* "out/" is "out", and "/" stays. */
     size_t length = strlen(path);
@@ -147,15 +228,15 @@ roof_status outputs_folder_open(outputs *set, const char *path, bool may_make, o
     char *shown = arena_strndup(set->arena, path, length);
     if (!shown)
         return error_memory(err);
-    if (stat(shown, &st) != 0)
+    if (!os_look(OS_HERE, shown, OS_FOLLOW, &about))
         return errno == ENOENT && may_make ? new_folder(set, shown, out, err)
                                            : outputs_fail(err, shown, "cannot write there");
-    if (!S_ISDIR(st.st_mode)) {
+    if (about.kind != OS_FOLDER) {
         error_set(err, ROOF_E_USAGE, "is a file, want a folder");
         error_prefix(err, "%s", shown);
         return ROOF_E_USAGE;
     }
-    char *real = realpath(shown, NULL), *mine = real ? arena_strdup(set->arena, real) : NULL;
+    char *real = os_real_path(shown), *mine = real ? arena_strdup(set->arena, real) : NULL;
     free(real);
     TRY(mine ? folder_at(set, mine, shown, out, err) : error_memory(err));
     (*out)->path = shown; /* and not the name of a file that it was entered for */
@@ -173,9 +254,8 @@ static roof_status fail_collision(const outputs_file *f, const char *what, const
 /* While files are made more inputs may be read. */
 static roof_status check_inputs(const outputs_file *f, roof_error *err)
 {
-    const struct stat st = {.st_dev = f->device, .st_ino = f->inode};
     bool failed = false;
-    const char *input = f->was_there ? inputs_find(&st, &failed) : NULL;
+    const char *input = f->was_there ? inputs_find(&f->there, &failed) : NULL;
     if (failed)
         return error_memory(err);
     return input ? fail_collision(f, "input", input, err) : ROOF_OK;
@@ -191,12 +271,12 @@ static roof_status enter_file(outputs *set, outputs_file *f, roof_error *err)
     files[set->n_files] = f;
     set->files = files;
     set->n_files = set->n_files + 1;
-    /* Of two outputs the later one is at fault. */
+    /* With two outputs to one file the later one is at fault. */
     TRY(check_inputs(f, err));
     for (size_t i = 0; i < set->n_files && set->files[i] != f; i++) {
         const outputs_file *other = set->files[i];
         bool same = f->wanted && other->wanted && strcmp(f->wanted, other->wanted) == 0;
-        if (f->was_there && other->was_there && f->device == other->device && f->inode == other->inode)
+        if (f->was_there && other->was_there && os_is_same(&f->there, &other->there))
             same = true;
         if (same && !other->is_dropped)
             return fail_collision(f, "other output", other->path, err);
@@ -216,29 +296,29 @@ static roof_status add_file(outputs *set, outputs_folder *in, const char *path, 
     name = name ? name + 1 : path;
     if (!shown)
         return error_memory(err);
-    *f = (outputs_file){.path = shown, .fd = -1};
+    *f = (outputs_file){.path = shown, .fd = OS_NONE};
     *out = f;
     const bool is_new = in && in->is_new;
     if (!in && strcmp(path, "-") == 0) {
         f->path = "standard output";
-        t = (outpath){.stream = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)};
-        if (!(t.stream >= 0 && fstat(t.stream, &t.st) == 0))
+        t = (outpath){.stream = os_share(OS_OUTPUT)};
+        if (t.stream < 0 || !os_look_into(t.stream, &t.about))
             return outputs_fail(err, f->path, "cannot write");
     } else if (is_new) {
-        t = (outpath){.stream = -1, .folder = in->real, .name = name, .full = shown};
+        t = (outpath){.stream = OS_NONE, .folder = in->real, .name = name, .full = shown};
     } else {
         TRY(outpath_find(set->arena, path, &t, err));
     }
     if (t.stream >= 0) {
         /* It is written to directly. Two outputs may go to /dev/null, but not to one terminal or pipe. */
-        struct stat null;
+        os_entry null;
         f->fd = t.stream;
-        f->device = t.st.st_dev;
-        f->inode = t.st.st_ino;
-        f->was_there = stat("/dev/null", &null) != 0 || null.st_rdev != t.st.st_rdev || S_ISREG(t.st.st_mode);
+        f->there = t.about;
+        f->was_there = !os_look(OS_HERE, "/dev/null", OS_FOLLOW, &null) || null.special != t.about.special ||
+                       t.about.kind == OS_FILE;
         if (!in)
             return enter_file(set, f, err);
-        close(t.stream);
+        os_close(&t.stream);
         return error_set(err, ROOF_E_IO, "%.300s is not a regular file, and only such a file can be replaced",
                          path);
     }
@@ -247,11 +327,10 @@ static roof_status add_file(outputs *set, outputs_folder *in, const char *path, 
         TRY(folder_at(set, t.folder, shown, &folder, err));
     f->folder = folder;
     f->was_there = t.is_there;
-    f->device = t.st.st_dev;
-    f->inode = t.st.st_ino;
+    f->there = t.about;
     f->wanted = arena_printf(set->arena, "%s/%s", folder->real, t.name);
     f->ready = arena_printf(set->arena, "%s/%s", folder->temporary, t.name);
-    f->kept = arena_printf(set->arena, "%s/" LEFTOVERS_KEPT "/%s", folder->temporary, t.name);
+    f->kept = arena_printf(set->arena, "%s/" TEMPORARY_KEPT "/%s", folder->temporary, t.name);
     f->made = in ? arena_printf(set->arena, "%s/%s", in->temporary, name) : f->ready;
     TRY(f->wanted && f->ready && f->kept && f->made ? enter_file(set, f, err) : error_memory(err));
     return in && in->keeps && t.is_there ? error_set(err, ROOF_E_USAGE, "%.300s %s", shown, in->keeps)
@@ -261,7 +340,7 @@ static roof_status add_file(outputs *set, outputs_folder *in, const char *path, 
 static roof_status create(outputs_file *f, roof_error *err)
 {
     if (f->made)
-        f->fd = open(f->made, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+        f->fd = os_open(OS_HERE, f->made, OS_WRITE_NEW);
     return f->fd >= 0 ? ROOF_OK : outputs_fail(err, f->path, "cannot write there");
 }
 
@@ -296,37 +375,23 @@ void outputs_drop(outputs_file *file)
 
 /* --- getting ready ---------------------------------------------------------------------------------- */
 
-/* Of 0666 or 0777 what open() or mkdir() would give. */
-static mode_t without_mask(mode_t mode)
-{
-    mode_t mask = umask(0);
-    umask(mask);
-    return mode & ~mask;
-}
-
 roof_status outputs_write(void *file_, const char *bytes, size_t length, roof_error *err)
 {
     outputs_file *file = file_;
-    for (size_t done = 0; done < length;) {
-        ssize_t n = TEMP_FAILURE_RETRY(write(file->fd, bytes + done, length - done));
-        if (n < 0)
-            return outputs_fail(err, file->path, "cannot write");
-        done += (size_t)n;
-    }
-    return ROOF_OK;
+    return os_write(file->fd, bytes, length) == length ? ROOF_OK
+                                                       : outputs_fail(err, file->path, "cannot write");
 }
 
 roof_status outputs_close(outputs_file *file, roof_status status, roof_error *err)
 {
-    /* the mode of what is there, else the one that open() would give */
-    struct stat st;
-    bool is_there = file->made && file->was_there && stat(file->wanted, &st) == 0;
-    mode_t mode = is_there ? st.st_mode & 0777 : without_mask(0666);
-    if (file->made && status == ROOF_OK && (fchmod(file->fd, mode) != 0 || fsync(file->fd) != 0))
+    /* the mode of what is there, else the one that a new file has */
+    os_entry now;
+    bool is_there = file->made && file->was_there && os_look(OS_HERE, file->wanted, OS_FOLLOW, &now);
+    uint32_t mode = is_there ? now.mode : os_usual_mode(0666);
+    if (file->made && status == ROOF_OK && !(os_allow(file->fd, mode) && os_sync(file->fd)))
         status = outputs_fail(err, file->path, "cannot write");
-    if (close(file->fd) != 0 && status == ROOF_OK)
+    if (!os_close(&file->fd) && status == ROOF_OK)
         status = outputs_fail(err, file->path, "cannot write");
-    file->fd = -1;
     return status;
 }
 
@@ -334,58 +399,57 @@ roof_status outputs_close(outputs_file *file, roof_status status, roof_error *er
 static roof_status bring(const outputs_file *f, roof_error *err)
 {
     char block[4096];
-    ssize_t n = -1;
+    int64_t n = -1;
     roof_status status = ROOF_OK;
     outputs_file to = *f;
-    int from = open(f->made, O_RDONLY | O_CLOEXEC);
-    to.fd = from < 0 ? -1 : open(f->ready, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    while (to.fd >= 0 && status == ROOF_OK && (n = read(from, block, sizeof block)) > 0)
+    int from = os_open(OS_HERE, f->made, OS_READ);
+    to.fd = from < 0 ? OS_NONE : os_open(OS_HERE, f->ready, OS_WRITE_NEW);
+    while (to.fd >= 0 && status == ROOF_OK && (n = os_read(from, block, sizeof block)) > 0)
         status = outputs_write(&to, block, (size_t)n, err);
     if (status == ROOF_OK && n < 0)
         status = outputs_fail(err, f->path, "cannot write");
     if (to.fd >= 0)
         status = outputs_close(&to, status, err);
-    if (from >= 0)
-        close(from);
+    os_close(&from);
     return status;
 }
 
 static bool is_made(const outputs_file *f)
 {
-    return f->made && !f->is_dropped && access(f->made, F_OK) == 0;
+    return f->made && !f->is_dropped && os_may(OS_HERE, f->made, OS_MAY_BE);
 }
 
 /* --- putting in place ---------------------------------------------------------------------------------- */
 
-/* What stands in a file's place stays as it is, and gets a second name in the temporary folder. Where there
+/* The file in an output's place stays as it is, and gets a second name in the temporary folder. Where there
  * is nothing, a folder of that name says so. */
 static bool keep_old(outputs_file *f)
 {
-    struct stat st;
-    bool is_there = lstat(f->wanted, &st) == 0;
+    os_entry now;
+    bool is_there = os_look(OS_HERE, f->wanted, OS_STAY, &now);
     if (!is_there && errno != ENOENT)
         return false;
     errno = EISDIR;
-    if (is_there && S_ISDIR(st.st_mode))
+    if (is_there && now.kind == OS_FOLDER)
         return false;
-    int folder = f->folder->lock;
-    if (!f->folder->is_kept &&
-        (mkdirat(folder, LEFTOVERS_KEPT, 0700) != 0 || fchmodat(folder, LEFTOVERS_KEPT, 0700, 0) != 0))
+    if (!f->folder->is_kept && !os_make_folder(f->folder->lock, TEMPORARY_KEPT))
         return false;
     f->folder->is_kept = true;
     if (!is_there)
-        return mkdir(f->kept, 0700) == 0;
-    f->is_kept = link(f->wanted, f->kept) == 0 || rename(f->wanted, f->kept) == 0;
+        return os_make_folder(OS_HERE, f->kept);
+    f->is_kept = os_link(f->wanted, f->kept) || os_rename(OS_HERE, f->wanted, OS_HERE, f->kept);
     return f->is_kept;
 }
 
 /* A file that is alone needs no way back. */
 static bool place_file(outputs_file *f, bool is_alone)
 {
-    struct stat st;
-    if (is_alone && (lstat(f->wanted, &st) != 0 || !S_ISDIR(st.st_mode)))
-        return f->is_placed = rename(f->ready, f->wanted) == 0;
-    return keep_old(f) && (f->is_placed = rename(f->ready, f->wanted) == 0);
+    os_entry now;
+    const bool needs_a_way_back =
+        !is_alone || (os_look(OS_HERE, f->wanted, OS_STAY, &now) && now.kind == OS_FOLDER);
+    if (needs_a_way_back && !keep_old(f))
+        return false;
+    return f->is_placed = os_rename(OS_HERE, f->ready, OS_HERE, f->wanted);
 }
 
 /* A name that cannot be changed back leaves the old file in the temporary folder, which then stays. */
@@ -394,16 +458,17 @@ static const char *take_back(outputs *set, size_t n)
     const char *left = NULL;
     for (size_t i = n; i-- > 0;) {
         outputs_file *f = set->files[i];
-        if (f->is_kept && rename(f->kept, f->wanted) != 0) {
+        if (f->is_kept && !os_rename(OS_HERE, f->kept, OS_HERE, f->wanted)) {
             left = f->kept;
             f->folder->holds_old = true;
         } else if (!f->is_kept && f->is_placed) {
-            unlink(f->wanted);
+            os_remove(OS_HERE, f->wanted);
         }
     }
     for (size_t i = 0; i < set->n_folders; i++)
         if (set->folders[i]->is_placed)
-            set->folders[i]->is_placed = rename(set->folders[i]->real, set->folders[i]->temporary) != 0;
+            set->folders[i]->is_placed =
+                !os_rename(OS_HERE, set->folders[i]->real, OS_HERE, set->folders[i]->temporary);
     return left;
 }
 
@@ -430,7 +495,8 @@ static roof_status place_all(outputs *set, roof_error *err)
         outputs_folder *f = set->folders[i];
         if (!f->is_new)
             continue;
-        f->is_placed = chmod(f->temporary, without_mask(0777)) == 0 && rename(f->temporary, f->real) == 0;
+        f->is_placed =
+            os_allow(f->lock, os_usual_mode(0777)) && os_rename(OS_HERE, f->temporary, OS_HERE, f->real);
         if (!f->is_placed)
             return fail_placing(set, 0, f->path, err);
     }
@@ -447,21 +513,22 @@ typedef struct staying {
     const outputs_folder *folder;
 } staying;
 
-static void remove_other(int temporary, const char *name, void *with)
+static bool remove_other(void *staying_, int temporary, const char *name)
 {
-    const staying *s = with;
+    const staying *s = staying_;
     for (size_t i = 0; i < s->set->n_files; i++) {
         const outputs_file *f = s->set->files[i];
         if (f->made && !f->is_dropped && f->folder == s->folder &&
             strcmp(strrchr(f->made, '/') + 1, name) == 0)
-            return;
+            return true;
     }
-    unlinkat(temporary, name, 0);
+    os_remove(temporary, name);
+    return true;
 }
 
 static roof_status place(outputs *set, roof_error *err)
 {
-    sigset_t before;
+    os_signals before;
     for (size_t i = 0; i < set->n_files; i++) {
         outputs_file *f = set->files[i];
         if (!f->is_dropped)
@@ -472,13 +539,13 @@ static roof_status place(outputs *set, roof_error *err)
     /* what was made on the way to a new folder, and is not to stay */
     for (size_t i = 0; i < set->n_folders; i++)
         if (set->folders[i]->is_new)
-            leftovers_visit(set->folders[i]->lock, remove_other, &(staying){set, set->folders[i]});
-    outputs_hold_signals(&before);
+            os_visit(set->folders[i]->lock, remove_other, &(staying){set, set->folders[i]});
+    os_hold_signals(&before);
     roof_status status = place_all(set, err);
     for (size_t i = 0; i < set->n_folders && status == ROOF_OK; i++)
         if (set->folders[i]->is_kept)
-            renameat(set->folders[i]->lock, LEFTOVERS_KEPT, set->folders[i]->lock, LEFTOVERS_DONE);
-    outputs_release_signals(&before);
+            os_rename(set->folders[i]->lock, TEMPORARY_KEPT, set->folders[i]->lock, TEMPORARY_DONE);
+    os_release_signals(&before);
     return status;
 }
 
@@ -491,14 +558,12 @@ roof_status outputs_end(outputs *set, roof_status status, roof_error *err)
         if (status == ROOF_OK)
             status = place(set, err);
         for (size_t i = 0; i < set->n_files; i++)
-            if (set->files[i]->fd >= 0)
-                close(set->files[i]->fd);
+            os_close(&set->files[i]->fd);
         for (size_t i = 0; i < set->n_folders; i++) {
-            const outputs_folder *f = set->folders[i];
+            outputs_folder *f = set->folders[i];
             if (!f->is_placed && !f->holds_old)
-                leftovers_remove(f->temporary);
-            if (f->lock >= 0)
-                close(f->lock);
+                remove_temporary(f->temporary);
+            os_close(&f->lock);
         }
         current = NULL;
         arena_free(set->arena);
@@ -518,9 +583,30 @@ roof_status outputs_save(const char *path, const char *bytes, size_t length, roo
     return outputs_end(&set, status, err);
 }
 
+/* --- files that a program makes ------------------------------------------------------------------------- */
+
+int64_t outputs_made_bytes(const outputs_folder *folder, const char *name)
+{
+    os_entry made;
+    return os_look(folder->lock, name, OS_FOLLOW, &made) ? (int64_t)made.size_bytes : -1;
+}
+
+roof_status outputs_replace(const outputs_folder *folder, const char *name, const char *bytes, size_t length,
+                            roof_error *err)
+{
+    outputs_file file = {.path = name, .fd = os_open(folder->lock, name, OS_WRITE_OVER)};
+    return file.fd < 0 ? outputs_fail(err, name, "cannot write")
+                       : outputs_close(&file, outputs_write(&file, bytes, length, err), err);
+}
+
+void outputs_remove(const outputs_folder *folder, const char *name)
+{
+    os_remove(folder->lock, name);
+}
+
 /* --- processes, and a sudden end ------------------------------------------------------------------------ */
 
-static void change_child(pid_t from, pid_t to)
+static void change_child(int from, int to)
 {
     for (size_t i = 0; current && i < OUTPUTS_CHILDREN; i++)
         if (current->children[i] == from) {
@@ -529,24 +615,22 @@ static void change_child(pid_t from, pid_t to)
         }
 }
 
-void outputs_adopt(pid_t child)
+void outputs_adopt(int process)
 {
-    change_child(0, child);
+    change_child(0, process);
 }
 
-void outputs_disown(pid_t child)
+void outputs_disown(int process)
 {
-    change_child(child, 0);
+    change_child(process, 0);
 }
 
 void outputs_abandon(void)
 {
     const outputs *set = current;
     for (size_t i = 0; set && i < OUTPUTS_CHILDREN; i++)
-        if (set->children[i]) {
-            kill(-set->children[i], SIGKILL);
-            waitpid(set->children[i], NULL, 0);
-        }
+        if (set->children[i])
+            os_end(set->children[i]);
     for (size_t i = 0; set && i < set->n_folders; i++)
-        leftovers_remove(set->folders[i]->temporary);
+        remove_temporary(set->folders[i]->temporary);
 }

@@ -3,7 +3,7 @@
  *
  * Shapes: a set of files. Each is made in a temporary folder .roofline-XXXXXX in the folder that it goes to,
  *   and takes its place at the end. The old files are kept there until the last one is in place. Links to
- *   files are followed. What is no regular file (a pipe, a terminal, /dev/null, a descriptor such as
+ *   files are followed. Anything but a regular file (a pipe, a terminal, /dev/null, a descriptor such as
  *   /dev/stdout) cannot be replaced, and is written to directly.
  * Ownership: a set that was begun is ended, also after a failure. All in it is its own.
  * Sets: one that is begun while another one of the thread is open joins it: its files take their places when
@@ -11,15 +11,13 @@
  * Never overwritten: a file that was read while inputs were watched (core/files/input.h), nor one file by
  * two outputs, nor any in a folder that keeps its own. A process that dies: outputs_abandon removes what was
  * made. After a kill -9 the folder stays; the next set that writes to the same place puts the old files back
- * that are in it, and removes it. A lock (flock) tells that its owner is alive.
+ * that are in it, and removes it. A lock (flock) shows that its owner is alive.
  */
 #ifndef ROOF_CORE_FILES_OUTPUTS_H
 #define ROOF_CORE_FILES_OUTPUTS_H
 
-#include <signal.h>
-#include <stdbool.h>
-#include <sys/types.h>
 #include "core/arena.h"
+#include "core/platform/platform.h"
 
 enum { OUTPUTS_CHILDREN = 4 };
 
@@ -42,8 +40,7 @@ typedef struct outputs_file {
     const char *ready, *kept, *wanted;
     outputs_folder *folder; /* that wanted is in */
     int fd;                 /* -1: closed, or never opened here */
-    dev_t device;           /* of what is there, if was_there */
-    ino_t inode;
+    os_entry there;         /* if was_there */
     bool was_there, is_kept, is_placed, is_dropped;
 } outputs_file;
 
@@ -54,7 +51,7 @@ typedef struct outputs {
     outputs_folder **folders;
     outputs_file **files; /* in the order in which they take their places */
     volatile size_t n_folders, n_files;
-    volatile pid_t children[OUTPUTS_CHILDREN]; /* processes that work in the folders; 0 for none */
+    volatile int children[OUTPUTS_CHILDREN]; /* processes that work in the folders; 0 for none */
 } outputs;
 
 roof_status outputs_begin(outputs *set, roof_error *err);
@@ -87,13 +84,17 @@ roof_status outputs_open_in(outputs_folder *folder, const char *name, outputs_fi
 /* The file is only needed on the way: it takes no place. */
 void outputs_drop(outputs_file *file);
 
-/* While names change, and between a folder's making and its entry in the list, no handler may look. */
-void outputs_hold_signals(sigset_t *before);
-void outputs_release_signals(const sigset_t *before);
+/* Bytes of a file that a program makes in the folder; -1: there is none yet. */
+int64_t outputs_made_bytes(const outputs_folder *folder, const char *name);
+
+/* Other bytes for a file that a program has made there; and its end, before it takes its place. */
+roof_status outputs_replace(const outputs_folder *folder, const char *name, const char *bytes, size_t length,
+                            roof_error *err);
+void outputs_remove(const outputs_folder *folder, const char *name);
 
 /* A process that works in a folder of the thread's set, and its end. */
-void outputs_adopt(pid_t child);
-void outputs_disown(pid_t child);
+void outputs_adopt(int process);
+void outputs_disown(int process);
 
 /* Ends the processes, and removes all that was made, of the open set. Safe in a handler of signals. */
 void outputs_abandon(void);

@@ -37,7 +37,7 @@ static roof_status wrong_kind(codec *c, const json_event *event, const char *wan
     return codec_fail(c, "found the string \"%s\", want %s", shown, wanted);
 }
 
-/* What is written where nothing is known, if anything. */
+/* Writes null for an unknown member, or nothing where the table leaves it out. */
 static void write_unknown(codec *c, const codec_member *m)
 {
     if (!(m->how & CODEC_OMIT))
@@ -273,7 +273,7 @@ static roof_status read_pair(codec *c, const codec_member *m, const json_event *
     }
 }
 
-/* A pair that is written as it is may have one end that is not known. */
+/* A pair that is written as it is may have one end that is unknown. */
 static void write_pair(codec *c, const codec_member *m, const void *source)
 {
     const double *numbers = source;
@@ -436,7 +436,7 @@ static roof_status read_item(codec *c, const json_event *event, void *target)
     if (is_keyed && event->kind == JSON_NULL)
         return ROOF_OK;
     if (is_keyed) {
-        /* Whether the key may be a name in the list. In a long list a second one is found at its end. */
+        /* The key must be a new name in the list. In a long list a second one is found at its end. */
         const char *problem = codec_key_problem(event->key), *items = items_of(r->m, r->target);
         if (problem)
             return codec_fail(c, "%s", problem);

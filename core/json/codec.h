@@ -2,9 +2,9 @@
  *
  * Reading: value by value while the text streams by, each checked where it stands: its type, its range, a key
  * that is there twice. A message has the JSON pointer as its place and says what was found and what was
- * wanted. null is "not known" and leaves the target as it is; keys that the table does not have are skipped,
+ * wanted. null is unknown and leaves the target as it is; keys that the table does not have are skipped,
  * since documents may grow; who wants to know of them is told.
- * Writing: in the order of the table. What is not known (NULL, ROOF_UNKNOWN, ROOF_NONE, NaN) becomes null, or
+ * Writing: in the order of the table. An unknown value (NULL, ROOF_UNKNOWN, ROOF_NONE, NaN) becomes null, or
  * is left out where the table says so.
  *
  * Example:
@@ -72,14 +72,14 @@ typedef enum codec_kind {
 
 /* How a member is written; and what stands in the target where nothing was read. Flags. */
 typedef enum codec_how {
-    CODEC_ALWAYS = 0,     /* null where it is not known */
-    CODEC_OMIT = 1,       /* left out where it is not known, or an empty list */
-    CODEC_ZERO = 2,       /* 0 and "" are not known */
+    CODEC_ALWAYS = 0,     /* null where it is unknown */
+    CODEC_OMIT = 1,       /* left out where it is unknown, or an empty list */
+    CODEC_ZERO = 2,       /* 0 and "" are unknown */
     CODEC_PLAIN = 4,      /* begins as 0 or "", and is written as it is */
     CODEC_DERIVED = 8,    /* a computed number: 12 significant digits */
     CODEC_SHOWN = 16,     /* not read: it follows from other members */
-    CODEC_OR_NULL = 32,   /* null is not known, whatever it begins as */
-    CODEC_OPEN = 64,      /* a word that is not known leaves the target as it is */
+    CODEC_OR_NULL = 32,   /* null is unknown, whatever it begins as */
+    CODEC_OPEN = 64,      /* a word that is unknown leaves the target as it is */
     CODEC_ONE_LINE = 128, /* a list that stays in one */
     CODEC_KEYED = 256,    /* a list as an object: items begin with their name, which is the key */
     CODEC_INLINE = 512,   /* a list in the target itself, with room for most */
@@ -115,7 +115,7 @@ struct codec_member {
     const codec_object *object; /* of CODEC_OBJECT; of each item of a CODEC_LIST: NULL are texts */
     codec_reader read;          /* of CODEC_CALL; NULL: skipped */
     codec_writer write;
-    /* Of CODEC_LIST. Items lie in the codec's arena, or where add makes them, and begin as nothing known. */
+    /* For CODEC_LIST. Items lie in the codec's arena, or where add makes them, and begin as nothing known. */
     size_t item_size, count; /* bytes; where in the target the number of items stands */
     uint32_t most;
     const char *none; /* "is empty, want at least one row"; NULL: it may be empty */
@@ -162,7 +162,7 @@ struct codec_object {
 
 /* --- reading ------------------------------------------------------------------------------------------ */
 
-/* Everything that the table names becomes what is not known, also in objects within; calls are left alone. */
+/* Every member of the table becomes unknown, also in objects within; calls are left alone. */
 void codec_forget(const codec_object *object, void *target);
 
 /* Reads the members of the object that event opens, up to its end. An event of another kind is an error.

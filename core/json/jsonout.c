@@ -17,23 +17,40 @@ static bool is_plain(char c)
     return byte >= ' ' && byte < 0x7f && byte != '"' && byte != '\\';
 }
 
-static size_t plain_run(const char *value)
+/* Eight bytes at once, where a carry may name one that is plain. */
+static inline bool may_need_escape(const char *at)
 {
+    static const uint64_t each = 0x0101010101010101, high = 0x80 * each;
+    uint64_t bytes;
+    memcpy(&bytes, at, sizeof bytes);
+    const uint64_t quote = bytes ^ '"' * each, backslash = bytes ^ '\\' * each;
+    return ((bytes | (bytes + each) | (bytes - ' ' * each) | (quote - each) | (backslash - each)) & high) !=
+           0;
+}
+
+/* How many bytes from here on are plain ASCII. */
+static size_t plain_run(const char *value, size_t length)
+{
+    enum { WORD = 8 };
     size_t n = 0;
-    while (is_plain(value[n]))
+    while (n + WORD <= length && !may_need_escape(value + n))
+        n += WORD;
+    if (n + WORD > length && length >= WORD && !may_need_escape(value + length - WORD))
+        return length;
+    while (n < length && is_plain(value[n]))
         n++;
     return n;
 }
 
 /* From the first character on that is not plain ASCII. */
-static void write_rest(textbuf *out, const char *value, size_t at)
+static void write_rest(textbuf *out, const char *value, size_t length, size_t at)
 {
-    size_t length = at + strlen(value + at), kept = 0; /* start of what needs no escape */
-    for (; at < length; at += plain_run(value + at)) {
+    size_t kept = 0; /* start of what needs no escape */
+    for (; at < length; at += plain_run(value + at, length - at)) {
         utf8_character next = utf8_next(value + at, length - at);
         if (next.kind != UTF8_PLAIN || next.length == 1) {
             text_add(out, value + kept, at - kept);
-            /* What acts on a terminal or an editor is escaped, and is the same string again for who reads it;
+            /* Characters that act on a terminal or an editor are escaped, and a reader gets the same string;
              * a byte that is not UTF-8 cannot stand in JSON, and becomes the text that is shown instead of
              * it. */
             char escape[2 + UTF8_ESCAPE_SIZE];
@@ -57,10 +74,10 @@ static void write_rest(textbuf *out, const char *value, size_t at)
  * one piece. */
 static void write_string(textbuf *out, const char *value, const char *behind)
 {
-    size_t plain = plain_run(value);
-    if (value[plain]) {
+    const size_t length = strlen(value), plain = plain_run(value, length);
+    if (plain < length) {
         text_add(out, "\"", 1);
-        write_rest(out, value, plain);
+        write_rest(out, value, length, plain);
         text_puts(out, behind);
         return;
     }
@@ -201,12 +218,12 @@ void jsonout_answer(jsonout *j, const char *key, const roof_answer *a)
 {
     static const char *const parts[] = {"accelerator", "host", "transfers", "launches"};
     double low, high;
-    roof_answer_ends(a, &low, &high);
+    roof_answer_stated_ends(a, &low, &high);
     jsonout_object(j, key, true);
     jsonout_string(j, "kind", roof_answer_kind_text(a->kind));
     jsonout_derived(j, "value", a->value);
-    jsonout_derived(j, "low", low > 0 ? low : (double)NAN);
-    jsonout_derived(j, "high", isfinite(high) ? high : (double)NAN);
+    jsonout_derived(j, "low", low);
+    jsonout_derived(j, "high", high);
     jsonout_string(j, "unit", a->unit);
     jsonout_object(j, "covers", true);
     jsonout_array(j, "parts", true);

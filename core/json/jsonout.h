@@ -27,7 +27,7 @@ void jsonout_count(jsonout *json, const char *key, uint64_t value);
 void jsonout_number(jsonout *json, const char *key, double value);
 /* A value that was computed, not read: 12 digits, more than any model is worth, and ten times faster. */
 void jsonout_derived(jsonout *json, const char *key, double value);
-/* Two of them as an array; null where either is not known. */
+/* Two of them as an array; null where either is unknown. */
 void jsonout_derived_pair(jsonout *json, const char *key, const double values[2]);
 /* A number that says what it is: {"kind", "value", "low", "high", "unit", "covers", "why"}; low and high are
  * null where there is no such end. */

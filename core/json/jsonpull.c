@@ -118,7 +118,7 @@ static roof_status peek(jsonpull *p, int *c, roof_error *err)
     return ROOF_OK;
 }
 
-/* Of a loose document: past a comment, but for the end of its line. False where none stands. */
+/* In a loose document: passes a comment, but for the end of its line. False where none stands. */
 static bool skip_comment(jsonpull *p)
 {
     size_t left = p->end - p->at;
@@ -153,7 +153,7 @@ static roof_status fail_at(const jsonpull *p, roof_status status, const char *wh
     return error_line(err, status, p->line, "%s", what);
 }
 
-/* What was found instead of what the grammar wants. */
+/* Error with the text found in place of what the grammar wants. */
 static roof_status fail_want(const jsonpull *p, const char *want, roof_error *err)
 {
     char shown[64];
@@ -229,7 +229,7 @@ static roof_status read_escape(jsonpull *p, textbuf *out, roof_error *err)
     return ROOF_OK;
 }
 
-/* A piece is at most a window, so whatever failed far from the limit is memory. */
+/* A piece is at most a window, so a failure far from the limit is a lack of memory. */
 static roof_status fail_room(const jsonpull *p, const textbuf *out, roof_error *err)
 {
     if (out->length < LONGEST_STRING - WINDOW_BYTES)
@@ -371,7 +371,7 @@ static roof_status read_value(jsonpull *p, int c, json_event *out, roof_error *e
     return ROOF_OK;
 }
 
-/* Of a loose document: a name that only ends with a quote. */
+/* In a loose document: a name that only ends with a quote. */
 static bool lacks_quote(const jsonpull *p)
 {
     size_t at = p->at;
@@ -434,7 +434,7 @@ static roof_status next_outside(jsonpull *p, json_event *out, roof_error *err)
 {
     int c;
     if (!p->begun) {
-        /* What Windows puts before UTF-8; RFC 8259 lets readers ignore it. */
+        /* The byte order mark that Windows puts before UTF-8; RFC 8259 lets readers ignore it. */
         static const char mark[] = "\xef\xbb\xbf";
         int first;
         TRY(peek(p, &first, err));

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* What a byte is: 1 stands for itself in a string, 2 is blank, 4 may be in a number or a word. */
+/* Classes of a byte, in bits: 1 stands for itself in a string, 2 is blank, 4 may be in a number or a word. */
 enum { IN_STRING = 1, BLANK = 2, IN_TOKEN = 4 };
 
 #define DIGITS_4  5, 5, 5, 5
@@ -164,7 +164,7 @@ static scan_result pass_token(json_scan *s)
 
 /* --- values --------------------------------------------------------------------------------------------- */
 
-/* What may come next. */
+/* Token that may come next. */
 enum { VALUE, VALUE_OR_END, NAME, NAME_OR_END, COLON, COMMA_OR_END };
 
 static scan_result pass_name(json_scan *s, json_walk *w)

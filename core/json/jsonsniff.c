@@ -3,19 +3,16 @@
 #include "core/files/input.h"
 #include "core/json/jsonpull.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 bool json_begins(const char *path)
 {
     static const char mark[] = "\xef\xbb\xbf";
     char head[256];
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* O_NONBLOCK: a FIFO must not hang us */
-    ssize_t n = fd >= 0 ? read(fd, head, sizeof head) : 0, i = 0;
-    if (fd >= 0)
-        close(fd);
+    int file = os_open(OS_HERE, path, OS_READ_NOW); /* a FIFO must not hang us */
+    int64_t n = file >= 0 ? os_read(file, head, sizeof head) : 0, i = 0;
+    os_close(&file);
     if (n >= 3 && memcmp(head, mark, 3) == 0)
         i = 3;
     while (i < n && memchr(" \t\r\n", head[i], 4))

@@ -1,4 +1,4 @@
-/* core/json/jsonsniff.h - what a file says that it is, before anybody reads all of it. */
+/* core/json/jsonsniff.h - the kind that a file states, read from its beginning. */
 #ifndef ROOF_CORE_JSON_JSONSNIFF_H
 #define ROOF_CORE_JSON_JSONSNIFF_H
 
@@ -15,8 +15,7 @@ bool json_begins(const char *path);
  * that member is an object, rest begins with it. An empty span: it begins otherwise. rest may be NULL. */
 text_span json_first_key(const void *bytes, uint64_t size, text_span *rest);
 
-/* The member "schema" of the document, "" when it has none or it is no text. What stands behind it is not
- * read.
+/* The member "schema" of the document, "" when it has none or it is no text. Text behind it is not read.
  *
  * schema: size bytes, cut to them.
  * Errors: those of core/json/jsonpull.h with the path as place.

@@ -4,6 +4,7 @@
 #include "core/files/input.h"
 #include "core/json/jsonpull.h"
 #include "core/print.h"
+#include "core/text.h"
 
 #include <limits.h>
 #include <math.h>
@@ -183,13 +184,13 @@ void jsontree_refuse(jsontree *t, const cJSON *node, roof_status status, const c
         error_prefix(t->err, "%s", t->name);
 }
 
-/* Whether there is nothing to read. */
+/* True where there is no value. */
 static bool is_unknown(const cJSON *node)
 {
     return !node || cJSON_IsNull(node);
 }
 
-/* The node where it is of the kind that is wanted; NULL: it is not known, or of another kind, which is told.
+/* The node where it is of the kind that is wanted; NULL: it is unknown, or of another kind, which is told.
  * A document that is null is not one that says nothing. */
 static const cJSON *want_kind(jsontree *t, const cJSON *node, bool is_kind, const char *wanted)
 {
@@ -212,6 +213,23 @@ const cJSON *jsontree_need(jsontree *t, const cJSON *object, const char *key)
     return member;
 }
 
+/* The key that a mistyped member was meant to be: one that it begins, else the nearest; NULL: none. */
+static const char *nearest_key(const char *const *keys, const char *member)
+{
+    enum { TOO_FAR = 3 };
+    const char *nearest = NULL;
+    unsigned least = TOO_FAR;
+    for (size_t k = 0; keys[k] && *member; k++) {
+        const bool is_beginning = strncmp(keys[k], member, strlen(member)) == 0;
+        const unsigned d = is_beginning ? 0 : text_edit_distance(member, keys[k], least);
+        if (d < least && d < strlen(keys[k])) {
+            least = d;
+            nearest = keys[k];
+        }
+    }
+    return nearest;
+}
+
 const cJSON *jsontree_members(jsontree *t, const cJSON *node, const char *const *keys, const char *of)
 {
     const cJSON *member, *object = jsontree_object(t, node);
@@ -221,9 +239,11 @@ const cJSON *jsontree_members(jsontree *t, const cJSON *node, const char *const 
         size_t k = 0;
         while (keys[k] && strcmp(keys[k], member->string) != 0)
             k++;
+        const char *nearest = keys[k] ? NULL : nearest_key(keys, member->string);
         if (!keys[k])
-            jsontree_fail(t, member, "'%s' is no member of %s",
-                          quote_text(shown, sizeof shown, member->string, strlen(member->string)), of);
+            jsontree_fail(t, member, "'%s' is no member of %s%s%s%s",
+                          quote_text(shown, sizeof shown, member->string, strlen(member->string)), of,
+                          nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
     }
     return object;
 }
@@ -286,7 +306,7 @@ double jsontree_number(jsontree *t, const cJSON *node, double least, double most
     return value >= least && value <= most ? value : (double)NAN;
 }
 
-/* NaN: not known. */
+/* NaN: unknown. */
 static double read_whole(jsontree *t, const cJSON *node, double most)
 {
     const double value = cJSON_GetNumberValue(want_kind(t, node, cJSON_IsNumber(node), "a whole number"));

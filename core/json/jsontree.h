@@ -1,17 +1,17 @@
-/* core/json/jsontree.h - a small JSON document as a tree of cJSON's nodes: what people write, and what two
- * programs exchange.
+/* core/json/jsontree.h - a small JSON document as a tree of cJSON's nodes: files that people write, and
+ * messages of two programs.
  *
  * The puller reads the text (core/json/jsonpull.h), so the grammar is as strict as everywhere, and the nodes
  * are made while it goes. A key that an object has twice is refused. cJSON's own parser is not used: it keeps
  * its last error in a variable that all threads share, asks the locale for the decimal point, reads "\u20ic"
- * as an empty string, takes a key twice and text behind the end, and does not tell a lack of memory from an
- * error of the text.
+ * as an empty string, takes a key twice and text behind the end, and reports a lack of memory as an error of
+ * the text.
  *
  * Units: a node's `valueint` is the line where its value begins, from 1; not what cJSON says of it, which
  *   ends at 2^31. `valuedouble` is the number: whole ones are exact up to 2^53, which jsontree_count holds
  *   to.
- * Limits: JSONTREE_MOST_VALUES, each of which takes 80 bytes and its texts. What may be larger is pulled, not
- * put into a tree.
+ * Limits: JSONTREE_MOST_VALUES, each of which takes 80 bytes and its texts. Documents that may be larger are
+ * pulled, not put into a tree.
  * Ownership: the tree is its caller's, who ends it with cJSON_Delete. Texts are the tree's.
  * Lookups go through an object from its beginning: ask for a fixed number of keys, and go through all
  * children once.
@@ -44,7 +44,7 @@ const char *jsontree_kind_text(const cJSON *node);
 
 /* --- into a struct ------------------------------------------------------------------------------------ */
 
-/* The first thing that is wrong is kept, and ends up in err; what is read behind it is not known. */
+/* The first fault is kept, and ends up in err; all values read behind it are unknown. */
 typedef struct jsontree {
     const cJSON *root;
     const char *name;  /* of the document, for messages; NULL: none */
@@ -56,14 +56,14 @@ typedef struct jsontree {
 /* A member that has to be there, and not null; NULL: it is not, which is wrong. */
 const cJSON *jsontree_need(jsontree *t, const cJSON *object, const char *key);
 
-/* An object all of whose members are among keys, which end with NULL: a slip in a name would be a member that
- * nobody reads. of: what it is, "a budget". */
+/* An object all of whose members are among keys, which end with NULL: a slip in a name would be an unread
+ * member. of: what it is, "a budget". */
 const cJSON *jsontree_members(jsontree *t, const cJSON *node, const char *const *keys, const char *of);
 
 /* Wants the document to call itself by the name of its schema. */
 void jsontree_schema(jsontree *t, const cJSON *object, const char *schema);
 
-/* What a node says; of null, and of NULL, that it is not known. They differ in what they want. */
+/* Value of a node; unknown for null and for NULL. The functions differ in the type that they want. */
 const cJSON *jsontree_object(jsontree *t, const cJSON *node); /* NULL */
 const cJSON *jsontree_array(jsontree *t, const cJSON *node);  /* NULL */
 const char *jsontree_text(jsontree *t, const cJSON *node);    /* any UTF-8; NULL */

@@ -1,5 +1,4 @@
-/* core/json/remark_codec.h - what a finding or a cause says, for scripts: its form and what that is filled
- * with.
+/* core/json/remark_codec.h - a finding or a cause for scripts: its form and operands.
  *
  *   "form": "high_cov", "operands": [{"number": 0.2, "unit": "ratio"}]
  *

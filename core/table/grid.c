@@ -185,12 +185,18 @@ void grid_add(cell_grid *t, const grid_cell *cells, size_t n)
     }
 }
 
-grid_cell grid_cell_of(const grid_column *column, const grid_row *row)
+const void *grid_place_of(const grid_column *column, const grid_row *row)
 {
     const char *base = row->is;
     if (column->via)
         base = *(const char *const *)(base + column->via - 1);
-    const void *at = base + column->at;
+    return base + column->at;
+}
+
+grid_cell grid_cell_of(const grid_column *column, const grid_row *row)
+{
+    const void *at = grid_place_of(column, row);
+    double low, high;
     switch (column->from) {
     case FROM_VALUE:
         return cell_value(*(const double *)at);
@@ -208,8 +214,17 @@ grid_cell grid_cell_of(const grid_column *column, const grid_row *row)
         return cell_text(*(const char *const *)at ? *(const char *const *)at : "");
     case FROM_CALL:
         return column->cell(row);
+    case FROM_ANSWER_KIND:
+        return cell_text(roof_answer_kind_text(((const roof_answer *)at)->kind));
+    case FROM_ANSWER_LOW:
+    case FROM_ANSWER_HIGH:
+        roof_answer_stated_ends(at, &low, &high);
+        return cell_value(column->from == FROM_ANSWER_LOW ? low : high);
+    case FROM_ANSWER_LEFT_OUT:
+        return cell_count(((const roof_answer *)at)->covers.left_out);
     case FROM_CELL:
     case FROM_JSON:
+    case FROM_ANSWER:
         break;
     }
     return cell_empty;
@@ -314,7 +329,7 @@ uint32_t grid_find_column(const cell_grid *t, const char *name)
 typedef struct ranked_row {
     grid_cell *cells;
     const char *text; /* of what is no number; else NULL */
-    double value;     /* NaN: not known */
+    double value;     /* NaN: unknown */
     size_t place;
     bool is_reversed;
 } ranked_row;
@@ -360,14 +375,15 @@ void grid_arrange(cell_grid *t, const grid_order *order)
     uint32_t column = name ? grid_find_column(t, name) : ROOF_NONE;
     size_t n = t->n_rows > t->n_last ? t->n_rows - t->n_last : 0;
     size_t most = order->most && order->most < n ? order->most : n;
-    bool stays = column == ROOF_NONE || (!order->column && most == n);
+    const bool is_by_column = order->column || t->is_ranked;
+    bool stays = column == ROOF_NONE || (!is_by_column && most == n);
     ranked_row *rows = stays ? NULL : NEW_ARRAY(t->arena, ranked_row, n);
     if (!rows)
         return;
     for (size_t r = 0; r < n; r++)
         rows[r] = rank(t, order, r, column);
     qsort(rows, n, sizeof *rows, by_value);
-    if (!order->column)
+    if (!is_by_column)
         qsort(rows, most, sizeof *rows, by_place);
     for (size_t r = 0; r < most; r++)
         t->rows[r] = rows[r].cells;

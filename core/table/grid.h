@@ -121,7 +121,14 @@ typedef enum grid_source {
     FROM_FLAG,   /* bool */
     FROM_TEXT,   /* const char *; NULL is "" */
     FROM_CALL,   /* a function makes it */
-    FROM_JSON    /* a function writes it, in JSON alone: what is nested */
+    FROM_JSON,   /* a function writes it, in JSON alone: what is nested */
+    /* roof_answer: an object of JSON; in CSV its kind, its two ends, which are empty where there is none, and
+     * how much of it is left out */
+    FROM_ANSWER,
+    FROM_ANSWER_KIND,
+    FROM_ANSWER_LOW,
+    FROM_ANSWER_HIGH,
+    FROM_ANSWER_LEFT_OUT
 } grid_source;
 
 typedef struct grid_column {
@@ -133,7 +140,7 @@ typedef struct grid_column {
     uint32_t rank;
     uint32_t least, most; /* columns that are kept for it while others may go; that it takes; 0: any */
     const char *json;     /* its key in JSON; NULL: not there */
-    bool is_optional;     /* left out of an object of JSON where it is not known */
+    bool is_optional;     /* left out of an object of JSON where it is unknown */
     column_format format;
     uint8_t digits;     /* of values, behind the point */
     double times, over; /* people see values and counts times or over this; 0: as they are */
@@ -145,8 +152,8 @@ typedef struct grid_column {
     void (*put)(jsonout *json, const char *key, const grid_row *row);
 } grid_column;
 
-/* One description of a document: a row of its table a member, by the name that CSV and JSON have for it. What
- * follows: what people see of it, .title, .unit, .rank, .place, ... */
+/* One description of a document: a row of its table a member, by the name that CSV and JSON have for it.
+ * Further arguments are for people: .title, .unit, .rank, .place, ... */
 #define GRID_AS(name, type, member, from_, ...)                                                              \
     {                                                                                                        \
         .csv = (name), .json = (name), .from = FROM_##from_, .at = offsetof(type, member), __VA_ARGS__       \
@@ -165,6 +172,13 @@ typedef struct grid_column {
     {                                                                                                        \
         .csv = (name), .from = FROM_##from_, .at = offsetof(type, member), __VA_ARGS__                       \
     }
+/* A claim with all that it says of itself, in JSON as `name`; CSV has it beside the column of its value. */
+#define GRID_ANSWER(name, unit, type, member)                                                                \
+    {.json = (name), .from = FROM_ANSWER, .at = offsetof(type, member)},                                     \
+        GRID_FLAT(name "_kind", type, member, ANSWER_KIND, .title = NULL),                                   \
+        GRID_FLAT(name "_low_" unit, type, member, ANSWER_LOW, .title = NULL),                               \
+        GRID_FLAT(name "_high_" unit, type, member, ANSWER_HIGH, .title = NULL),                             \
+        GRID_FLAT(name "_left_out", type, member, ANSWER_LEFT_OUT, .title = NULL)
 #define GRID_SAID(title_, cell_, ...)                                                                        \
     {                                                                                                        \
         .title = (title_), .from = FROM_CALL, .cell = (cell_), __VA_ARGS__                                   \
@@ -215,17 +229,18 @@ struct cell_grid {
     size_t n_cells;
     uint32_t *parents; /* of each row, a row before it or ROOF_NONE; NULL: no tree */
     bool failed;       /* a text could not be made */
-    bool is_sparse;    /* of texts: more room between columns, empty texts and what is not known are dashes */
-    bool is_whole;     /* columns of what is not known are shown as well */
+    bool is_sparse;    /* of texts: more room between columns, empty texts and what is unknown are dashes */
+    bool is_whole;     /* columns of what is unknown are shown as well */
     textbuf *csv;      /* of a document: where it goes; else NULL */
     jsonout *json;
     bool is_json_line; /* a row is one line */
     grid_row json_row; /* whose cells are being written */
     /* A document takes each cell as it comes; NULL: rows are kept. */
     void (*write)(cell_grid *t, const grid_column *column, const grid_cell *cell);
-    /* Which rows a reader may choose: what each of them is, "layer"; the column by which they are the
+    /* Rows that a reader may choose: the noun for each of them, "layer"; the column by which they are the
      * largest, NULL: they are cut only where they are sorted. NULL for both: all are shown. */
     const char *what, *largest;
+    bool is_ranked;  /* who asks for so many gets them by that column, not by their place */
     size_t n_last;   /* sums at the end, which stay there */
     size_t left_out; /* rows that are missing */
 };
@@ -260,7 +275,8 @@ void grid_add(cell_grid *t, const grid_cell *cells, size_t n);
     grid_add((t), (const grid_cell[]){__VA_ARGS__},                                                          \
              sizeof((const grid_cell[]){__VA_ARGS__}) / sizeof(grid_cell))
 
-/* What a column finds in a row. */
+/* The place that a column finds in a row, and its cell. */
+const void *grid_place_of(const grid_column *column, const grid_row *row);
 grid_cell grid_cell_of(const grid_column *column, const grid_row *row);
 
 /* A row that its columns find the cells of. */
@@ -307,7 +323,7 @@ typedef enum grid_direction {
 } grid_direction;
 
 /* The order that a reader asks for. column NULL: rows stay in their order, and of more than most those with
- * the largest values in the column `largest` are shown. What is not known comes last. */
+ * the largest values in the column `largest` are shown. Unknown values come last. */
 typedef struct grid_order {
     const char *column, *largest;
     grid_direction direction;
@@ -319,17 +335,17 @@ typedef struct grid_order {
 uint32_t grid_find_column(const cell_grid *t, const char *name);
 
 /* Sorts and cuts rows, but for the sums at the end. Not of a tree, whose children stand behind their parents.
- * What it cuts is left out; all is as it was where there is no such column. */
+ * Cut rows are counted in left_out; all is as it was where there is no such column. */
 void grid_arrange(cell_grid *t, const grid_order *order);
 
-/* Which of n items have the most largest values, what is not known being the least; the others are left out
- * of the table. NULL: all of them, for most is 0 or there are no more. values: the first item's double, each
- * stride bytes behind the other. */
+/* Flags of the `most` items of n with the largest values, an unknown one being the least; the others are left
+ * out of the table. NULL: all of them, for most is 0 or there are no more. values: the first item's double,
+ * each stride bytes behind the other. */
 const bool *grid_choose(cell_grid *t, const double *values, size_t stride, uint32_t n, uint32_t most);
 
 bool grid_failed(const cell_grid *t); /* memory ran out */
 
-/* A column that may be dropped and holds nothing but what is not known. */
+/* A column that may be dropped and holds only unknown values. */
 bool grid_hides(const cell_grid *t, size_t column);
 
 /* The columns that people see, without those that are hidden. Returns how many. */

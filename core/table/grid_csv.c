@@ -20,9 +20,9 @@ static void put_cell(const cell_grid *t, const grid_column *column, const grid_c
         return;
     text_puts(t->csv, is_first(t, column) ? "" : ",");
     if (cell->kind == CELL_TEXT) {
-        /* Quoted where it has to be, RFC 4180. What begins with = + - @ would be a formula to a spreadsheet;
-         * it gets a leading apostrophe, the convention that spreadsheets themselves use. Controls, line ends
-         * included, are shown: a row is a line. */
+        /* Quoted where it has to be, RFC 4180. Text that begins with = + - @ would be a formula to a
+         * spreadsheet; it gets a leading apostrophe, the convention that spreadsheets themselves use.
+         * Controls, line ends included, are shown: a row is a line. */
         textbuf *out = t->csv;
         const char *text = cell->text;
         static const char *const replacements[128] = {['"'] = "\"\""};

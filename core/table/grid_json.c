@@ -4,6 +4,8 @@ static void put_member(jsonout *json, const grid_column *column, const grid_cell
 {
     if (column->from == FROM_JSON)
         column->put(json, column->json, row);
+    else if (column->from == FROM_ANSWER)
+        jsonout_answer(json, column->json, grid_place_of(column, row));
     else if (cell->kind == CELL_TEXT)
         jsonout_string(json, column->json, *cell->text || column->kind == COLUMN_NAME ? cell->text : NULL);
     else if (cell->kind == CELL_COUNT && (column->kind == COLUMN_FLAG || column->from == FROM_FLAG))

@@ -10,7 +10,7 @@
 #include "core/arena.h"
 #include "core/text.h"
 
-/* Columns of a terminal when nobody knows. */
+/* Columns of a terminal of unknown width. */
 enum { WRITER_DEFAULT_WIDTH = 120 };
 
 typedef struct text_writer {

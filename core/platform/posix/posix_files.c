@@ -1,0 +1,270 @@
+/* Files, folders and pages. */
+#include "core/platform/platform.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+_Static_assert(OS_HERE == AT_FDCWD, "a path is passed on as it is");
+
+/* ---- what is at a path ---- */
+
+static int64_t ns_of(struct timespec t)
+{
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static bool fill_entry(bool is_there, const struct stat *st, os_entry *out)
+{
+    if (!is_there)
+        return false;
+    const mode_t mode = st->st_mode;
+    *out = (os_entry){.kind = S_ISREG(mode)   ? OS_FILE
+                              : S_ISDIR(mode) ? OS_FOLDER
+                              : S_ISLNK(mode) ? OS_LINK
+                              : S_ISBLK(mode) ? OS_DISK
+                                              : OS_STREAM,
+                      .size_bytes = (uint64_t)st->st_size,
+                      .device = st->st_dev,
+                      .inode = st->st_ino,
+                      .special = st->st_rdev,
+                      .mode = mode & 0777,
+                      .owner = st->st_uid,
+                      .is_ours = st->st_uid == geteuid(),
+                      .is_shared = (mode & S_ISVTX) && (mode & S_IWOTH),
+                      .written_ns = ns_of(st->st_mtim),
+                      .changed_ns = ns_of(st->st_ctim)};
+    return true;
+}
+
+bool os_look(int at, const char *path, os_links links, os_entry *out)
+{
+    struct stat st;
+    return fill_entry(fstatat(at, path, &st, links == OS_STAY ? AT_SYMLINK_NOFOLLOW : 0) == 0, &st, out);
+}
+
+bool os_look_into(int file, os_entry *out)
+{
+    struct stat st;
+    return fill_entry(fstat(file, &st) == 0, &st, out);
+}
+
+bool os_is_same(const os_entry *a, const os_entry *b)
+{
+    return a->device == b->device && a->inode == b->inode;
+}
+
+bool os_may(int at, const char *path, os_right right)
+{
+    static const int rights[] = {
+        [OS_MAY_BE] = F_OK, [OS_MAY_READ] = R_OK, [OS_MAY_WRITE] = W_OK, [OS_MAY_RUN] = X_OK};
+    return faccessat(at, path, rights[right], AT_EACCESS) == 0;
+}
+
+char *os_real_path(const char *path)
+{
+    return realpath(path, NULL);
+}
+
+bool os_read_link(const char *link, char *to, size_t size)
+{
+    const ssize_t length = readlink(link, to, size - 1);
+    to[length > 0 ? length : 0] = '\0';
+    return length >= 0;
+}
+
+/* ---- open files ---- */
+
+int os_open(int at, const char *path, os_use use)
+{
+    static const int flags[] = {
+        [OS_READ] = O_RDONLY,
+        [OS_READ_NOW] = O_RDONLY | O_NONBLOCK,
+        [OS_READ_OWN] = O_RDONLY | O_NONBLOCK | O_NOFOLLOW,
+        [OS_WRITE_NEW] = O_WRONLY | O_CREAT | O_EXCL,
+        [OS_WRITE_OVER] = O_WRONLY | O_TRUNC,
+        [OS_STREAM_TO] = O_WRONLY | O_NOCTTY,
+        [OS_CONTINUE] = O_RDWR | O_CREAT | O_NOFOLLOW,
+        [OS_LIST] = O_RDONLY | O_DIRECTORY,
+        [OS_LIST_OWN] = O_RDONLY | O_DIRECTORY | O_NOFOLLOW,
+    };
+    return (int)TEMP_FAILURE_RETRY(
+        openat(at, path, flags[use] | O_CLOEXEC, use == OS_WRITE_NEW ? 0600 : 0666));
+}
+
+bool os_close(int *file)
+{
+    const int was = *file;
+    *file = OS_NONE;
+    return was < 0 || close(was) == 0;
+}
+
+int os_share(int file)
+{
+    return fcntl(file, F_DUPFD_CLOEXEC, 0);
+}
+
+int os_own_file(const char *folder, const char *name)
+{
+    static const char proc[] = "/proc/";
+    char *end = NULL;
+    if (strncmp(folder, proc, sizeof proc - 1) != 0 ||
+        strtol(folder + sizeof proc - 1, NULL, 10) != getpid() ||
+        strcmp(folder + strlen(folder) - 3, "/fd") != 0)
+        return OS_NONE;
+    const long n = strtol(name, &end, 10);
+    return end != name && !*end && n >= 0 && n <= INT_MAX ? (int)n : OS_NONE;
+}
+
+int os_memory_file(const void *bytes, size_t length)
+{
+    int file = memfd_create("bytes", MFD_CLOEXEC);
+    if (file >= 0 && os_write(file, bytes, length) < length)
+        os_close(&file);
+    return file;
+}
+
+void os_name_file(int file, char name[OS_FILE_NAME_SIZE])
+{
+    snprintf(name, OS_FILE_NAME_SIZE, "/proc/%ld/fd/%d", (long)getpid(), file);
+}
+
+int64_t os_read(int file, void *buffer, size_t size)
+{
+    return TEMP_FAILURE_RETRY(read(file, buffer, size));
+}
+
+size_t os_write(int file, const void *bytes, size_t length)
+{
+    size_t done = 0;
+    while (done < length) {
+        const ssize_t n = TEMP_FAILURE_RETRY(write(file, (const char *)bytes + done, length - done));
+        if (n < 0)
+            break;
+        done += (size_t)n;
+    }
+    return done;
+}
+
+bool os_cut(int file, uint64_t bytes)
+{
+    return ftruncate(file, (off_t)bytes) == 0 && lseek(file, (off_t)bytes, SEEK_SET) >= 0;
+}
+
+void os_rewind(int file)
+{
+    lseek(file, 0, SEEK_SET);
+}
+
+bool os_sync(int file)
+{
+    return fsync(file) == 0;
+}
+
+bool os_allow(int file, uint32_t mode)
+{
+    return fchmod(file, mode) == 0;
+}
+
+uint32_t os_usual_mode(uint32_t mode)
+{
+    const mode_t mask = umask(0);
+    umask(mask);
+    return mode & ~mask;
+}
+
+bool os_lock(int file, bool waits)
+{
+    return flock(file, waits ? LOCK_EX : LOCK_EX | LOCK_NB) == 0;
+}
+
+/* ---- pages of memory ---- */
+
+void *os_map(int file, uint64_t size_bytes)
+{
+    const bool is_memory = file == OS_NONE;
+    void *map = mmap(NULL, (size_t)size_bytes, is_memory ? PROT_READ | PROT_WRITE : PROT_READ,
+                     is_memory ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_PRIVATE, file, 0);
+    return map == MAP_FAILED ? NULL : map;
+}
+
+void os_unmap(const void *bytes, uint64_t size_bytes)
+{
+    munmap((void *)(uintptr_t)bytes, (size_t)size_bytes);
+}
+
+void os_let_go(const void *bytes, uint64_t size_bytes)
+{
+    madvise((void *)(uintptr_t)bytes, (size_t)size_bytes, MADV_DONTNEED);
+}
+
+void os_prefer_large_pages(void *bytes, size_t size)
+{
+    enum { PAGE = 4096 };
+    const size_t before = (size_t)(-(uintptr_t)bytes % PAGE);
+    if (size > before)
+        madvise((char *)bytes + before, size - before, MADV_HUGEPAGE);
+}
+
+/* ---- names ---- */
+
+/* readdir allocates, which a handler of signals must not. */
+bool os_visit(int folder, os_visitor *each, void *context)
+{
+    union {
+        struct dirent64 entry; /* for its alignment */
+        char bytes[4096];
+    } block;
+    ssize_t n;
+    lseek(folder, 0, SEEK_SET);
+    while ((n = getdents64(folder, block.bytes, sizeof block.bytes)) > 0)
+        for (ssize_t at = 0; at < n;) {
+            const struct dirent64 *entry = (const struct dirent64 *)(const void *)(block.bytes + at);
+            if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+                !each(context, folder, entry->d_name))
+                return true;
+            at += entry->d_reclen;
+        }
+    return n == 0;
+}
+
+bool os_make_folder(int at, const char *path)
+{
+    return mkdirat(at, path, 0700) == 0 && fchmodat(at, path, 0700, 0) == 0;
+}
+
+bool os_make_temporary(char *path)
+{
+    const bool made = mkdtemp(path);
+    if (made)
+        chmod(path, 0700); /* whatever the umask took away */
+    return made;
+}
+
+bool os_remove(int at, const char *name)
+{
+    return unlinkat(at, name, 0) == 0;
+}
+
+bool os_remove_folder(int at, const char *name)
+{
+    return (at == OS_HERE ? rmdir(name) : unlinkat(at, name, AT_REMOVEDIR)) == 0;
+}
+
+bool os_rename(int from_at, const char *from, int to_at, const char *to)
+{
+    return renameat(from_at, from, to_at, to) == 0;
+}
+
+bool os_link(const char *from, const char *to)
+{
+    return link(from, to) == 0;
+}
