@@ -32,7 +32,7 @@ typedef struct hwdb_builtin_fingerprint {
     uint32_t index;
 } hwdb_builtin_fingerprint;
 
-/* Those that are not abstract first; each part in order of id. */
+/* Entries that are not abstract come first; each part is in order of id. */
 extern const hwdb_builtin hwdb_builtins[];
 extern const size_t hwdb_n_builtins, hwdb_n_listed;
 extern const hwdb_builtin_number hwdb_builtin_numbers[];

@@ -17,7 +17,7 @@
 
 enum { MOST_CELLS = 256, MOST_VALUES = 16 };
 
-/* Of the headings with one key the fastest counts. */
+/* Headings of roofline.csv and their keys; among headings with one key the fastest counts. */
 static const struct {
     const char *heading, *key;
 } ceilings[] = {{"HBMBw", "ddr.bandwidth"},   {"L2Bw", "l2.bandwidth"},       {"L1Bw", "l1.bandwidth"},
@@ -66,7 +66,7 @@ static roof_status put_ceiling(reading *r, size_t cell, const char *key, roof_er
     return ROOF_OK;
 }
 
-/* What the law takes beside ceilings. */
+/* Values that the cost model takes beside ceilings. */
 static roof_status put_law_values(reading *r, roof_error *err)
 {
     static const char counted[] = "the unit of cycles, which are nanoseconds here: the file has no clock";

@@ -39,7 +39,7 @@ const char *roof_value_kind_words(roof_value_kind kind)
 
 /* A '*' in the table stands for one word between dots: the name of a memory pool, which compilers choose, or
  * of a data type. Keys are in small letters, so that "mempool.octoFlash.bandwidth" is not another pool's,
- * which nobody asks for. */
+ * which no law reads. */
 static bool fits(const char *pattern, const char *key, bool any_case)
 {
     for (const char *star; (star = strchr(pattern, '*')); pattern = star + 1) {

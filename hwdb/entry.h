@@ -3,7 +3,7 @@
  *
  * Units: as in roofline/hw.h.
  * Ownership: an entry's strings and arrays belong to the arena of the call. Reading goes on after a problem,
- *   so that `roofline hw check` shows all of them; whoever only wants the entry asks for the first error.
+ *   so that `roofline hw check` shows all of them; a caller that only wants the entry takes the first error.
  */
 #ifndef ROOF_HWDB_ENTRY_H
 #define ROOF_HWDB_ENTRY_H
@@ -48,11 +48,11 @@ typedef struct hwdb_key {
 /* The words of roof_value_kind, with NULL behind the last. */
 extern const char *const hwdb_kind_words[ROOF_KIND_COUNT + 1];
 
-/* What keys.def says about a key; NULL when it is not there. */
+/* The row of keys.def on a key; NULL when it is not there. */
 const hwdb_key *hwdb_key_find(const char *key);
 /* The key of keys.def that is nearest in spelling; NULL when none is near. */
 const char *hwdb_key_nearest(const char *key);
-/* What to say behind a key that has a '*' for the name of a pool or a type; "" for others. */
+/* Hint to print behind a key that has a '*' for the name of a pool or a type; "" for others. */
 const char *hwdb_key_hint(const char *key);
 /* The keys that a family demands, separated by spaces; NULL when families.def does not name it. */
 const char *hwdb_family_keys(const char *family);

@@ -2,16 +2,16 @@
 #include "hwdb/hwdb.h"
 #include "core/text.h"
 #include "core/error.h"
+#include "core/files/folder_names.h"
 #include "core/files/input.h"
 #include "core/json/jsonpull.h"
 #include "core/span.h"
 
-#include <dirent.h>
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { MAX_FILES_PER_FOLDER = 1000, MAX_SUGGESTIONS = 3 };
 
@@ -32,8 +32,8 @@ static roof_status add_folder(hwdb_search *search, const char *variable, const c
 /* A path in XDG_CONFIG_HOME that is not absolute does not count: that is its rule. */
 roof_status hwdb_search_init(hwdb_search *search, roof_arena *arena, roof_error *err)
 {
-    const char *path = getenv("ROOFLINE_HW_PATH"), *config = getenv("XDG_CONFIG_HOME"),
-               *home = getenv("HOME");
+    const char *path = os_setting("ROOFLINE_HW_PATH"), *config = os_setting("XDG_CONFIG_HOME"),
+               *home = os_setting("HOME");
     text_span rest = span_of(path ? path : "");
     *search = (hwdb_search){0};
     while (rest.length) {
@@ -51,16 +51,11 @@ roof_status hwdb_search_init(hwdb_search *search, roof_arena *arena, roof_error 
 
 /* --- files of a folder ---------------------------------------------------------------------------------- */
 
-static int is_json_file(const struct dirent *file)
+static bool is_json_file(int folder, const char *name)
 {
-    const size_t length = strlen(file->d_name);
-    return file->d_name[0] != '.' && length > 5 && strcmp(file->d_name + length - 5, ".json") == 0;
-}
-
-/* Not alphasort, which asks the locale. */
-static int compare_files(const struct dirent **a, const struct dirent **b)
-{
-    return strcmp((*a)->d_name, (*b)->d_name);
+    (void)folder;
+    const size_t length = strlen(name);
+    return name[0] != '.' && length > 5 && strcmp(name + length - 5, ".json") == 0;
 }
 
 /* Goes through a document until it calls itself name. Only its id and its aliases are looked at: the rest is
@@ -97,7 +92,7 @@ static roof_status find_name(jsonpull *puller, const char *name, bool *is, roof_
     return ROOF_E_DATA;
 }
 
-/* *is: the description is called name. What it says behind its name is not read yet. */
+/* *is: the description is called name. Text behind the name is not read yet. */
 static roof_status read_name(const char *path, const char *name, bool *is, roof_error *err)
 {
     input_file input;
@@ -135,10 +130,10 @@ static roof_status try_file(lookup *l, const char *folder, const char *file)
 {
     const char *path = arena_printf(l->arena, "%s/%s", folder, file);
     roof_error why = {0};
-    struct stat st;
+    os_entry about;
     if (!path)
         return error_memory(l->err);
-    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) /* pipes and devices are not even opened */
+    if (os_look(OS_HERE, path, OS_FOLLOW, &about) && about.kind != OS_FILE) /* pipes are not even opened */
         return ROOF_OK;
     if (read_name(path, l->name, &l->found, &why) != ROOF_OK) {
         /* a file that cannot be read is passed by, unless it is the one that is looked for */
@@ -161,20 +156,20 @@ static roof_status try_file(lookup *l, const char *folder, const char *file)
 static roof_status search_folder(lookup *l, const hwdb_search *search, size_t level)
 {
     const char *folder = search->folders[level];
-    struct dirent **files = NULL;
+    folder_names files;
     roof_status status = ROOF_OK;
     roof_error why;
-    int n = scandir(folder, &files, is_json_file, compare_files);
-    if (n < 0 && (errno == ENOENT || errno == ENOTDIR))
+    const bool is_read = folder_list(folder, is_json_file, UINT32_MAX, l->arena, &files);
+    if (!is_read && (errno == ENOENT || errno == ENOTDIR))
         return ROOF_OK; /* as with PATH, folders need not exist */
-    if (n < 0)
+    if (!is_read)
         status = errno == ENOMEM
                      ? error_memory(&why)
                      : error_set(&why, ROOF_E_IO,
                                  "cannot read this folder of your own descriptions of hardware: %s; "
                                  "make it readable (chmod u+rx), or let %s name another one",
                                  strerror(errno), search->variables[level]);
-    else if (n > MAX_FILES_PER_FOLDER)
+    else if (files.n > MAX_FILES_PER_FOLDER)
         status = error_set(&why, ROOF_E_LIMIT, "holds more than %d descriptions", MAX_FILES_PER_FOLDER);
     if (status != ROOF_OK)
         error_prefix(&why, "%s", folder);
@@ -183,12 +178,8 @@ static roof_status search_folder(lookup *l, const hwdb_search *search, size_t le
         l->tell->tell(l->tell->context, &why);
     else if (status != ROOF_OK && l->err)
         *l->err = why;
-    for (int i = 0; i < n; i++) {
-        if (status == ROOF_OK && !l->found)
-            status = try_file(l, folder, files[i]->d_name);
-        free(files[i]);
-    }
-    free(files);
+    for (uint32_t i = 0; i < files.n && status == ROOF_OK && !l->found; i++)
+        status = try_file(l, folder, files.names[i]);
     return told ? ROOF_OK : status;
 }
 
@@ -210,9 +201,52 @@ static int compare_name(const void *key, const void *element)
     return text_compare(key, ((const hwdb_builtin_name *)element)->name);
 }
 
+static const hwdb_builtin_name *builtin_called(const char *name)
+{
+    return bsearch(name, hwdb_builtin_names, hwdb_n_builtin_names, sizeof *hwdb_builtin_names, compare_name);
+}
+
+/* "NVIDIA GeForce RTX 3090" is rtx-3090, as drivers write it. */
+static const hwdb_builtin_name *builtin_written_as(const char *name)
+{
+    static const char *const makers[] = {"nvidia-", "geforce-", "amd-",       "radeon-",
+                                         "intel-",  "samsung-", "snapdragon-"};
+    char plain[HWDB_ID_SIZE];
+    const char *rest = plain;
+    if ((size_t)snprintf(plain, sizeof plain, "%s", name) >= sizeof plain)
+        return NULL;
+    for (char *at = plain; *at; at++)
+        *at = *at == ' ' ? '-' : *at >= 'A' && *at <= 'Z' ? (char)(*at - 'A' + 'a') : *at;
+    const hwdb_builtin_name *found = builtin_called(rest);
+    for (size_t i = 0; !found && i < sizeof makers / sizeof *makers; i++)
+        if (strncmp(rest, makers[i], strlen(makers[i])) == 0)
+            found = builtin_called(rest += strlen(makers[i]));
+    return found;
+}
+
 /* --- names that are not there --------------------------------------------------------------------------- */
 
-/* Writes up to three of the names that are nearest in spelling: "b4096, b2304". */
+static int folded(char letter)
+{
+    return letter == '-' || letter == '_' ? ' ' : tolower((unsigned char)letter);
+}
+
+bool roof_hw_listing_has(const roof_hw_listing *entry, const char *word)
+{
+    const char *const texts[] = {entry->id, entry->name, entry->aliases, entry->summary};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        for (const char *at = texts[i]; at && *at; at++) {
+            size_t n = 0;
+            while (word[n] && at[n] && folded(at[n]) == folded(word[n]))
+                n++;
+            if (!word[n])
+                return true;
+        }
+    return false;
+}
+
+/* Writes up to three of the names that are nearest in spelling, "b4096, b2304"; else of entries that have the
+ * word: "kr260, kv260" of "kria". */
 static size_t suggest(const char *name, char *text, size_t size)
 {
     unsigned best = strlen(name) < 6 ? 2 : 3; /* further away it is another word */
@@ -231,6 +265,11 @@ static size_t suggest(const char *name, char *text, size_t size)
         if (n++ < MAX_SUGGESTIONS)
             used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", candidate->name);
     }
+    const bool has_near = n > 0;
+    for (size_t i = 0; !has_near && strlen(name) > 2 && i < hwdb_n_listed && n <= MAX_SUGGESTIONS; i++)
+        if (roof_hw_listing_has(&hwdb_builtins[i].listing, name) && n++ < MAX_SUGGESTIONS)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "",
+                                     hwdb_builtins[i].listing.id);
     return n;
 }
 
@@ -248,7 +287,7 @@ roof_status hwdb_find(const hwdb_search *search, roof_arena *arena, const char *
     }
     out->next_level = search->n_folders + 1;
     if (from_level <= search->n_folders)
-        row = bsearch(name, hwdb_builtin_names, hwdb_n_builtin_names, sizeof *row, compare_name);
+        row = builtin_called(name) ? builtin_called(name) : builtin_written_as(name);
     if (!row) {
         char shown[100], names[MAX_SUGGESTIONS * (HWDB_ID_SIZE + 2)], why[ROOF_ERROR_WHAT_SIZE] = "";
         quote_text(shown, sizeof shown, l.name, strlen(l.name));

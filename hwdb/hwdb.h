@@ -85,8 +85,8 @@ roof_status hwdb_ceilings_read(const hwdb_document *document, hwdb_problems *pro
 roof_status hwdb_resolve(roof_hw *hw, const hwdb_search *search, const hwdb_entry *entry, size_t next_level,
                          roof_error *err);
 
-/* The entry called name, or where that is NULL a document that is known; abstract or not. What a text extends
- * is looked up among the built-in entries only. */
+/* The entry called name, or where that is NULL a document that is known; abstract or not. A base that a text
+ * extends is looked up among the built-in entries only. */
 roof_status hwdb_load(const char *name, hwdb_document document, roof_hw **out, roof_error *err);
 
 /* Hardware in one line, "mac=2048/cycle,clock=300MHz" (spec.c). */

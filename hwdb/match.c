@@ -126,7 +126,7 @@ roof_status roof_hw_match(uint64_t fingerprint, roof_hw **out, roof_error *err)
 
 /* --- whether two entries are of different devices, where measurements of one say nothing of the other --- */
 
-/* What shapes an accelerator of one family. */
+/* Keys that distinguish accelerators of one family. */
 static const char *const shapes[] = {"conv.pixel_parallel",
                                      "conv.input_channel_parallel",
                                      "conv.output_channel_parallel",

@@ -1,5 +1,5 @@
-/* A description out of its JSON. Whatever is wrong is noted at its place, member by member in one order
- * whatever that of the file is, and reading goes on; only what is no JSON ends it. */
+/* A description out of its JSON. Faults are noted at their places, member by member in one order whatever
+ * that of the file is, and reading goes on; only text that is no JSON ends it. */
 #include "core/error.h"
 #include "core/json/jsontree.h"
 #include "core/named.h"

@@ -23,7 +23,8 @@ static roof_status check_size(const hwdb_builtin *entry, const char *family, boo
     return status;
 }
 
-/* What the entry itself says, not what all sizes share: that a line of --hw may have changed. */
+/* Values of the size's entry itself, not those that all sizes share, which a line of --hw may have
+ * changed. */
 static roof_status put_array(const roof_hw *size, roof_hw *to, roof_error *err)
 {
     for (size_t i = 0; i < size->n_values; i++)

@@ -1,8 +1,8 @@
 /* Where one description ends and the next one begins in "kv260,zcu104,mac=2048/cycle,clock=300MHz". */
 #include "roofline/hw.h"
+#include "core/platform/platform.h"
 
 #include <string.h>
-#include <unistd.h>
 
 typedef struct piece {
     const char *text;
@@ -47,7 +47,7 @@ static bool is_same(piece a, piece b)
 size_t roof_hw_first_of(const char *list)
 {
     const piece whole = {list, strlen(list)}, first = piece_at(list);
-    if (first.length == whole.length || (is_file_name(whole) && access(list, F_OK) == 0))
+    if (first.length == whole.length || (is_file_name(whole) && os_may(OS_HERE, list, OS_MAY_BE)))
         return whole.length;
     size_t length = first.length;
     bool goes_on = key_of(first).text;
