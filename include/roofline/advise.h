@@ -6,8 +6,8 @@
  *   doubles NaN; a text says why.
  * Ownership: a roof_advice owns everything in it and borrows nothing; free it with roof_advice_free.
  *
- * Times are of the accelerator, one inference on one core while busy_cores are busy: what is expected, where
- *   the hardware's entry has constants for that, else the ideal. What the host runs is in none of them.
+ * Times are of the accelerator, one inference on one core while busy_cores are busy: expected where the
+ *   device description has constants for that, else the ideal. CPU operators are in none of them.
  * Formulas: gain = time before - time after; ratio = before / after; saving = gain / before. The interval of
  *   the ratio is ratio * (1 -+ ROOF_EDIT_SPREAD), which covered 13 of 15 and 7 of 7 pairs of networks of
  *   known graphs, measured on DPUs (docs/edits.md, "How far to trust it"). Below ROOF_EDIT_LEAST_OPS
@@ -21,7 +21,7 @@
  *   are distinguishable, keep the function, or take work off the host. Edits of the whole (resolution, width,
  *   batch) are left out of it: they can be driven as far as one likes.
  *
- * What an edit does to accuracy is not predicted: it says whether the network's function stays.
+ * Accuracy after an edit is not predicted: keeps_function says whether the outputs stay the same.
  */
 #ifndef ROOFLINE_ADVISE_H
 #define ROOFLINE_ADVISE_H
@@ -68,14 +68,14 @@ typedef struct roof_edit_step {
     uint32_t pads[4]; /* of pads: top, left, bottom, right; else 0 */
 } roof_edit_step;
 
-/* What a network takes. */
+/* Time, memory and work of a network. */
 typedef struct roof_advice_cost {
     double time_s;
     uint64_t bytes;        /* of external memory, of an inference */
     uint64_t memory_bytes; /* the peak of activations, if nothing is tiled */
     uint64_t macs, ops_count, parameters;
     uint32_t rows, host_rows; /* host_rows: in no time */
-    double host_about_s;      /* of these, within a factor of ROOF_HOST_FACTOR; NaN: not known */
+    double host_about_s;      /* of these, within a factor of ROOF_HOST_FACTOR; NaN: unknown */
 } roof_advice_cost;
 
 /* An edit, and what becomes of the network. */
@@ -88,11 +88,11 @@ typedef struct roof_advised {
     double gain_s, gain_low_s, gain_high_s, saving_ratio;
     double ratio, ratio_low, ratio_high;
     const char *interval_why;                /* why there is none, or why it is wider; NULL */
-    int64_t bytes_saved, memory_saved_bytes; /* INT64_MIN: not known */
+    int64_t bytes_saved, memory_saved_bytes; /* INT64_MIN: unknown */
     bool keeps_function;                     /* the same outputs of the same inputs, but for rounding */
     bool is_of_whole;                        /* an input, a width: in no combination */
     bool is_distinguishable, is_combined;
-    const char *evidence; /* which measured pairs there are of such an edit */
+    const char *evidence; /* measured pairs of such an edit */
 } roof_advised;
 
 typedef struct roof_advice_refusal {
@@ -107,7 +107,7 @@ typedef struct roof_advice {
     roof_advice_metric metric;
     roof_answer_kind kind;     /* of times: expected, or at least, which are the ideal */
     uint32_t busy_cores;       /* that share the memory meanwhile; 0: the ideal knows of none */
-    const char *why_no_memory; /* memory_bytes are not known: why; NULL */
+    const char *why_no_memory; /* memory_bytes are unknown: why; NULL */
     roof_advice_cost base;
     uint32_t n_candidates; /* edits that rules found = tried + n_slight + n_over */
     uint32_t n_tried;      /* predicted */

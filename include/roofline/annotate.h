@@ -1,7 +1,7 @@
 /* roofline/annotate.h - a copy of a model's own file with the numbers of a prediction in it.
  *
  * Units: names of entries have them: "roofline.ideal_us" in microseconds of a whole inference,
- *   "roofline.macs", "roofline.bytes". docs/formats.md, "Numbers on the graph", lists them.
+ *   "roofline.macs", "roofline.bytes". docs/formats/graph.md lists them.
  * Shapes: an ONNX file, whose nodes get entries of metadata_props (NodeProto, field 9); the sums are in those
  *   of the model. Programs that show the file, such as Netron, show them, and programs that run it pass them
  *   over. All else is carried through byte for byte: ir_version as well, for a newer one would be refused by

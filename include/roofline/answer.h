@@ -1,7 +1,7 @@
 /* roofline/answer.h - a number that says what it is: measured, expected, a bound or not known; what it
  * covers; under which conditions. And the only arithmetic that is done with such numbers.
  *
- * Units: those of the answer, "s", "1/s", "J", "B", "ratio"; a quantity is never negative. NaN: not known;
+ * Units: those of the answer, "s", "1/s", "J", "B", "ratio"; a quantity is never negative. NaN: unknown;
  * an upper
  *   end that there is none of is INFINITY.
  * Shapes: an answer is a value; what it points to is its caller's.
@@ -53,14 +53,14 @@ typedef struct roof_covers {
     uint32_t left_out;       /* parts or rows that run, and whose time is in none of it */
 } roof_covers;
 
-/* A condition: "busy cores", "3". What is not listed is not stated. */
+/* A condition: "busy cores", "3". A condition that is not listed is not stated. */
 typedef struct roof_answer_condition {
     const char *name, *text;
 } roof_answer_condition;
 
 typedef struct roof_answer {
     roof_answer_kind kind;
-    double value;     /* the point, or the bound; NaN: not known */
+    double value;     /* the point, or the bound; NaN: unknown */
     double low, high; /* of 95 %, or of ABOUT; NaN: not stated */
     const char *unit;
     const char *why; /* of NOT_KNOWN the reason; NULL: none is told */
@@ -75,10 +75,13 @@ typedef struct roof_answer {
  * 12.85 where 6 rows are left out is 9.354 to infinity. */
 ROOF_API void roof_answer_ends(const roof_answer *a, double *low, double *high);
 
-/* Whether it is certain in one direction, and says nothing of the other: at least, or at most. */
+/* The same as documents have them: NaN where there is none, 0 and infinity. */
+ROOF_API void roof_answer_stated_ends(const roof_answer *a, double *low, double *high);
+
+/* True for at least and at most: certain in one direction, open in the other. */
 ROOF_API bool roof_answer_is_bound(roof_answer_kind kind);
 
-/* Whether there is a number in the middle of the range, with which one may reckon. */
+/* True where value is a point inside the range, usable in ratios and sums. */
 ROOF_API bool roof_answer_has_point(const roof_answer *a);
 
 /* --- limits --------------------------------------------------------------------------------------------- */
@@ -98,7 +101,7 @@ ROOF_API const char *roof_held_text(roof_held held);
  * is.
  *
  * Source: JCGM 106:2012, decisions with a guard band of the whole interval.
- * Example: expected 10.96 (9.354 to 12.85) keeps 13, breaks 9, and whether it keeps 11 is not known. */
+ * Example: expected 10.96 (9.354 to 12.85) keeps 13, breaks 9, and whether it keeps 11 is unknown. */
 ROOF_API roof_held roof_answer_within(const roof_answer *a, double limit, bool is_least);
 
 /* --- two of them ---------------------------------------------------------------------------------------- */
@@ -130,14 +133,19 @@ typedef struct roof_outcome {
     const char *unlike;      /* the first condition that differs; NULL: none */
 } roof_outcome;
 
-/* What may be said of A beside B, times of which less is better. Where one covers less, something is left
- * out of it beside the other.
+/* Ranks two times, of which less is better, as far as their ranges allow. Where one covers less, something is
+ * left out of it beside the other.
  *
  * allowed: names of conditions that are asked about, and so may differ; ends with NULL; NULL: none.
- * Example: at best 10 and measured 20 (19.8 to 20.2) cannot be told, and A could be up to 2.02 times as
- * fast. Two bounds never rank. */
+ * Example: at least 10 and measured 20 (19.8 to 20.2) give no ranking: A could be up to 2.02 times as fast.
+ * Two bounds never rank. */
 ROOF_API roof_outcome roof_answer_compare(const roof_answer *a, const roof_answer *b,
                                           const char *const *allowed);
+
+/* True where the ranges of two times allow no ranking and their points differ by less than a factor of 1.3:
+ * of pairs of boards whose times differ by 1.1 to 2 nine of ten are in the right order; for nearer ones the
+ * order is unknown (docs/hardware/boards.md). False where one has no point. */
+ROOF_API bool roof_answer_about_same(const roof_answer *a, const roof_answer *b, const char *const *allowed);
 
 /* The one of n that is faster than each other; ROOF_NONE: none is, or two are not comparable. may_be: n
  * flags, of those that no other is faster than; NULL: they are not wanted. */
@@ -146,9 +154,9 @@ ROOF_API uint32_t roof_answer_fastest(const roof_answer *answers, uint32_t n, co
 
 /* --- sums, rates, parts --------------------------------------------------------------------------------- */
 
-/* Ends are added, since parts may err together. What is missing is carried along, and the sum is then at
- * least what is known; the sum of no known part is not known.
- * Example: expected 3 (2.5 to 3.6) and a part that is not known are at least 2.5, with 1 left out. */
+/* Ends are added, since parts may err together. Unknown parts are counted as left out, and the sum is then at
+ * least the known parts; the sum of no known part is unknown.
+ * Example: expected 3 (2.5 to 3.6) and a part that is unknown are at least 2.5, with 1 left out. */
 ROOF_API roof_answer roof_answer_total(const roof_answer *parts, uint32_t n);
 
 /* n in that time: what was at least is at most. unit: of the rate.
@@ -170,9 +178,9 @@ typedef struct roof_limit_ratio {
 
 ROOF_API roof_limit_ratio roof_answer_limit_ratio(const roof_limited *rows, uint32_t n, double total_s);
 
-/* What rows that may overlap make of a span: work is their sum and no time, busy their union. Sorts spans by
- * begin. Example: four times 180 and 900 of another stream in 1000: work 1620, busy 950, overlap 670, idle
- * 50. */
+/* Rows that may overlap, in a span of time: work is the sum of their durations, which is no elapsed time,
+ * busy their union. Sorts spans by begin. Example: four times 180 and 900 of another stream in 1000: work
+ * 1620, busy 950, overlap 670, idle 50. */
 typedef struct roof_time_span {
     double begin_s, end_s;
 } roof_time_span;

@@ -1,5 +1,5 @@
-/* roofline/busy.h - how busy the units of an accelerator were while each layer ran, as its profiler counted,
- * and what that says of the layer without any model of it: it waits for memory, for computing, or for
+/* roofline/busy.h - use of the units of an accelerator while each layer ran, as its profiler counted, and the
+ * verdict on the layer that follows without any model of it: it waits for memory, for computing, or for
  * neither.
  *
  * Units: _s seconds of one inference, _ratio none: busy cycles of a unit over all cycles of the rows. Unknown
@@ -32,7 +32,7 @@ typedef enum roof_busy_bound {
     ROOF_BUSY_BOUNDS
 } roof_busy_bound;
 
-/* Of a layer, of all of a kind, or of the whole inference. */
+/* Busy ratios of a layer, of all layers of a type, or of the whole inference. */
 typedef struct roof_busy_ratios {
     double ratios[ROOF_MAX_BUSY]; /* by unit */
     roof_busy_bound bound;
@@ -40,7 +40,7 @@ typedef struct roof_busy_ratios {
 
 typedef struct roof_busy_type {
     roof_busy_ratios busy;
-    double bound_s[ROOF_BUSY_BOUNDS]; /* the time of its layers by what binds them */
+    double bound_s[ROOF_BUSY_BOUNDS]; /* the time of its layers by their bottleneck */
 } roof_busy_type;
 
 typedef struct roof_busy {
@@ -56,7 +56,8 @@ typedef struct roof_busy {
 struct roof_reconciled;
 struct roof_unit;
 
-/* Of one unit of the reconciliation, all executions of its rows together. All NaN where e->busy is NULL.
+/* Busy ratios of one unit of the reconciliation, all executions of its rows together. All NaN where e->busy
+ * is NULL.
  *
  * Formula: sum of busy cycles / sum of cycles, over rows that have cycles of one clock domain. Where a tool
  *   has shares of peaks and no cycles, their mean, weighted by the times of the rows.
@@ -65,7 +66,7 @@ struct roof_unit;
  */
 ROOF_API roof_busy_ratios roof_unit_busy(const struct roof_reconciled *e, const struct roof_unit *unit);
 
-/* "memory", "compute", "neither"; NULL for what is not known. */
+/* "memory", "compute", "neither"; NULL for unknown. */
 ROOF_API const char *roof_busy_bound_text(roof_busy_bound bound);
 
 ROOF_END_C

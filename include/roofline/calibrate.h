@@ -12,24 +12,23 @@
 ROOF_BEGIN_C
 
 /* Fits engine efficiencies, effective bandwidth and the two constants to everything that a reconciliation
- * compares: each unit of a per-layer run, and each bypass time. Where the code of all of it can be replayed,
- * the fetching of instructions and the widths of ports take the place of the engines: roofline/calibration.h
- * has both models.
+ * compares: each unit of a per-layer run, and each time of a whole-network run. Where the code of all of it
+ * can be replayed, the fetching of instructions and the widths of ports take the place of the engines:
+ * roofline/calibration.h has both models.
  *
  * Method: least squares of ln(predicted / measured) by Levenberg-Marquardt (gsl_multifit_nlinear), with a
- *   prior for every parameter as one more observation, so that what the data cannot tell stays at its prior:
- *   a parameter whose width they shrink by less than a tenth is put back to it, and it is called determined
- *   when they have halved that width. per_layer_s is bounded by the ceiling of the reconciliation,
- *   efficiencies by 1. An interval is the wider one of the curvature at the solution, where networks of a
- *   family count as one witness (roofline/calibration.h), and of the parameter's reach, with Student's t.
- *   Replays count whole cycles, so their derivatives are central differences over a hundredth of the
- *   parameter. Left out: each experiment's bypass time, or the sum of the epochs of a plan, is predicted by a
- *   fit to the experiments of all other families. Epochs of a Neural-ART: where a profile tells phases apart,
- *   the one called "core" is held against the engines, with Huber's loss, and the others against per_start_s;
- *   an epoch that the host runs against per_software_epoch_s.
- *   Constants that were fitted have five significant digits, so that every processor gets the same; all else
- *   follows from these.
- * Errors: E_DATA when nothing can be compared (no prediction, no per-layer units and no bypass time),
+ *   prior for every parameter as one more observation, so that a parameter that the data do not determine
+ *   stays at its prior: a parameter whose width they shrink by less than a tenth is put back to it, and it is
+ *   called determined when they have halved that width. per_layer_s is bounded by the ceiling of the
+ *   reconciliation, efficiencies by 1. An interval is the wider one of the curvature at the solution, where
+ *   networks of a family count as one witness (roofline/calibration.h), and of the parameter's reach, with
+ *   Student's t. Replays count whole cycles, so their derivatives are central differences over a hundredth of
+ *   the parameter. Left out: each experiment's whole-network time, or the sum of the epochs of a plan, is
+ *   predicted by a fit to the experiments of all other families. Epochs of a Neural-ART: where a profile
+ *   separates phases, the one called "core" is held against the engines, with Huber's loss, and the others
+ *   against per_start_s; an epoch that the host runs against per_software_epoch_s. Constants that were fitted
+ *   have five significant digits, so that every processor gets the same; all else follows from these.
+ * Errors: E_DATA when nothing can be compared (no prediction, no per-layer units and no whole-network run),
  *   E_NO_MEMORY.
  * Source: priors are those of docs/hardware/dpuczdx8g.md and neural_art.md, "Behind the peaks".
  * Example: examples/kv260; tests/property/random_calibrations.c recovers planted constants.

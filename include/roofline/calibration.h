@@ -9,12 +9,12 @@
  * of a deployed network: t = per_inference + sum over layers of the same without per_layer
  * The ports of a DPU (load, save, memory) share one efficiency: what of the peak bandwidth is left. The pools
  * of a Neural-ART are different memories; those of one kind (npuRAM3, npuRAM4, ...) share one.
- * Of a DPU's code, where that can be replayed (docs/hardware/dpuczdx8g.md, "What to expect on a board"):
+ * For DPU code that can be replayed (docs/hardware/dpuczdx8g.md, "What to expect on a board"):
  *                       t = per_layer + replay of the layer's own code, and per_inference + replay of the
  *                       whole, in which an instruction is fetched fetch_cycles_per_word for each of its words
  *                       behind the one before it, and ports move efficiency.load and efficiency.save of their
  *                       width. Convolution array and ALU work at their peak.
- * Of a Neural-ART's plan, both as it was timed and as deployed:
+ * For a Neural-ART plan, in per-layer and whole-network runs:
  *                       t = per_start + max over engines of (...) for what the host starts: an epoch, or a
  *                       blob of them; t = per_software_epoch for an epoch that the host runs, on top of the
  *                       rest where the NPU helps.
@@ -39,34 +39,35 @@ typedef struct roof_parameter {
     const char *name;
     const char *meaning; /* for people */
     double value, ci95_low, ci95_high;
-    double prior;       /* what it would be without data */
+    double prior;       /* its value without data */
     double prior_width; /* standard deviation of the prior, in the transformed value */
     double most;        /* bound: the value lies in (0, most); infinite: only above 0 */
     bool determined;    /* by the data; otherwise it is what the prior makes of it, and says so */
     /* The part of an inference that it sets, |d ln(total) / d ln(value)|: the least and the largest of the
-     * networks that were fitted. NaN: not known. */
+     * networks that were fitted. NaN: unknown. */
     double share_ratio[2];
 } roof_parameter;
 
 /* A model that was left out with all others of its family, and what the fit without them said of it. */
 typedef struct roof_left_out {
     const char *model;
-    const char *family; /* its label, or the first model of the family; NULL: not known */
+    const char *family; /* its label, or the first model of the family; NULL: unknown */
     double measured_s, predicted_s;
     double error_ratio; /* predicted_s / measured_s - 1 */
 } roof_left_out;
 
 typedef struct roof_calibration {
-    const char *hardware_id; /* NULL: not known */
-    const char *tool;        /* that timed the layers; NULL: not known */
+    const char *hardware_id; /* NULL: unknown */
+    double clock_hz;         /* of the measured runs; NaN: unknown, or several */
+    const char *tool;        /* that timed the layers; NULL: unknown */
     roof_parameter parameters[ROOF_MAX_PARAMETERS];
     uint32_t n_parameters;
     double covariance[ROOF_MAX_PARAMETERS][ROOF_MAX_PARAMETERS]; /* of the transformed values */
     double scatter_ratio; /* of a network of another family: standard deviation of ln(measured / predicted) */
-    /* the same of what it was fitted to, which says nothing of other networks; NaN: not known */
+    /* the same of what it was fitted to, which says nothing of other networks; NaN: unknown */
     double residual_ratio;
-    double family_scatter; /* s of the interval; NaN: not known */
-    uint32_t families;     /* of what it was fitted to; 0: not known */
+    double family_scatter; /* s of the interval; NaN: unknown */
+    uint32_t families;     /* of fitted networks; 0: unknown */
     uint32_t layers, totals, dof;
     roof_left_out *left_out;
     uint32_t n_left_out;
@@ -86,9 +87,9 @@ ROOF_API roof_status roof_calibration_write(const roof_calibration *calibration,
 ROOF_API double roof_parameter_transformed(const roof_parameter *parameter, double value);
 ROOF_API double roof_parameter_value(const roof_parameter *parameter, double transformed);
 
-/* What a prediction becomes with a calibration. */
+/* Expected times of a prediction with a calibration. */
 typedef struct roof_expected {
-    double total_s, ci95_s[2]; /* of one deployed inference */
+    double total_s, ci95_s[2]; /* of one inference, whole network */
     double per_inference_s;
     /* The parameter whose share of this network is farthest from those of the networks that were fitted,
      * where it is more than ROOF_SHARE_MARGIN outside; else ROOF_NONE. share_ratio is this network's. */
@@ -98,7 +99,7 @@ typedef struct roof_expected {
 
 #define ROOF_SHARE_MARGIN 0.1
 
-/* layer_s: prediction->n_layers values, the expected time of each row within a deployed network; NULL if not
+/* layer_s: prediction->n_layers values, the expected time of each row within a whole-network run; NULL if not
  * wanted. Both are NaN where a plan has starts or software epochs and the calibration, being of another
  * family, knows nothing of them; and where the calibration is of replayed code, and the prediction has none
  * or was read from a document. Formula of the interval: total exp(-h) to total exp(h), h = t sqrt(G'

@@ -1,4 +1,4 @@
-/* roofline/causes.h - what costs time, ranked: where, how much it would gain, how sure that is, and why.
+/* roofline/causes.h - causes of lost time, ranked: the place, the gain, its evidence, and the reason.
  *
  * Units: _s seconds of one inference, _ratio none.
  * Ownership: causes belong to the reconciliation, or the prediction, that has them.
@@ -17,7 +17,7 @@ typedef enum roof_cause_kind {
     ROOF_CAUSE_COUNT
 } roof_cause_kind;
 
-/* What a gain rests on. */
+/* Evidence for a gain. */
 typedef enum roof_certainty {
     ROOF_SURE_MEASURED, /* times that the profile has */
     ROOF_SURE_PEERS,    /* layers of the same profile, as a comparison */
@@ -31,7 +31,7 @@ typedef struct roof_cause {
     const char *subject;   /* a kind, a stage, the name of a layer, of an engine or a memory; NULL */
     const uint32_t *units; /* of the experiment, or layers of the prediction; those with most to gain first */
     uint32_t n_units;
-    double gain_s, gain_ci95_s[2]; /* NaN: not known */
+    double gain_s, gain_ci95_s[2]; /* NaN: unknown */
     double share_ratio; /* of the time that it is a part of, which may be that of the per-layer run */
     roof_certainty sure;
     roof_remark why;

@@ -1,4 +1,4 @@
-/* roofline/command_stream.h - what a network that Vela compiled has an Arm Ethos-U do: its command streams.
+/* roofline/command_stream.h - command streams that Vela compiled a network to, for an Arm Ethos-U.
  *
  * Units: bytes; macs multiply-accumulates; counts of one inference. Unknown counts are ROOF_UNKNOWN.
  * Shapes: a stream for each NPU operator of a TFLite file, for each driver payload of an ExecuTorch program,
@@ -29,7 +29,7 @@ typedef struct roof_command_stream {
     uint32_t macs_per_cycle, cores;
     uint64_t shram_bytes;               /* of the accelerator; ROOF_UNKNOWN: not stated, as for U85 */
     const char *arch;                   /* the version of its architecture, "1.0.6" */
-    const char *core;                   /* of Vela, that wrote it: "python", "regor"; NULL: nothing tells */
+    const char *core;                   /* of Vela, that wrote it: "python", "regor"; NULL: not stated */
     const char *vela_version;           /* "3.11.0"; NULL: not stated */
     uint64_t file_offset, length_bytes; /* of its words */
     uint64_t words, commands;           /* a command has one or two words */
@@ -40,7 +40,8 @@ typedef struct roof_command_stream {
     uint64_t convolution_macs, depthwise_macs, pooling_macs;
     uint64_t skipped_macs;         /* those that sparse weights save, beside macs */
     uint64_t dma_bytes, lut_bytes; /* lut: those into the look-up table, among the first */
-    /* Of the launches' weights and scales, as they lie in memory; what a DMA brings is counted by it, too. */
+    /* Bytes of the launches' weights and scales, as they lie in memory; those that a DMA brings are in
+     * dma_bytes too. */
     uint64_t weight_bytes, scale_bytes;
     uint64_t read_only_bytes, scratch_bytes, scratch_fast_bytes; /* sizes of the regions; ROOF_UNKNOWN */
 } roof_command_stream;

@@ -2,14 +2,14 @@
  * how much, and whether the noise explains it.
  *
  * Units: _s seconds of one inference, all executions of a layer together; _ratio is B / A, above 1 where B
- *   takes longer. NaN is not known, ROOF_UNKNOWN likewise.
+ *   takes longer. NaN is unknown, ROOF_UNKNOWN likewise.
  * Shapes: a comparison has a run for each model and mode that both sides have, in the order of A. Rows are
  *   those of A in their order, behind them those of B alone.
  * Ownership: a roof_comparison borrows both sides, which must outlive it. Free it with roof_comparison_free.
  *
- * What is asked is whether these samples differ by more than chance, and by more than the parts of one run
- * differ among themselves. What changes only from one run to the next on the same machine, such as its
- * temperature or other work, is a difference too: who compares programs lets them take turns.
+ * The question is whether these samples differ by more than chance, and by more than the parts of one run
+ * differ among themselves. A change from one run to the next on the same machine, such as of its temperature
+ * or other work, is a difference too: to compare programs, let them take turns.
  */
 #ifndef ROOFLINE_COMPARE_H
 #define ROOFLINE_COMPARE_H
@@ -33,7 +33,7 @@ typedef enum roof_pairing {
     ROOF_PAIRED_PLAIN_NAME /* but for case, punctuation and what compilers add */
 } roof_pairing;
 
-/* What tells a difference from noise. */
+/* Test that separates a difference from noise. */
 typedef enum roof_compare_test {
     ROOF_TEST_NONE,  /* one side has neither samples nor mean, deviation and count: nothing is shown */
     ROOF_TEST_RANKS, /* Mann-Whitney U on the samples of both sides */
@@ -43,15 +43,15 @@ typedef enum roof_compare_test {
     ROOF_TEST_RANGES
 } roof_compare_test;
 
-/* What a gate has to see: a smaller change than this ratio is none that a comparison has to exclude, and
- * fewer samples than this tell nothing of the slow ones among them. */
+/* Resolution of a gate: a comparison need not exclude a change smaller than this ratio, and fewer samples
+ * than this say nothing of the slow ones among them. */
 #define ROOF_COMPARE_RESOLUTION_RATIO 1.05
 enum { ROOF_COMPARE_SAMPLES = 30 };
 
 /* The slowest inferences: behind this quantile, or behind the furthest one that so few samples bound. */
 #define ROOF_COMPARE_TAIL_QUANTILE 0.95
 
-/* A figure of the samples of both sides. NaN: they do not tell it. */
+/* A figure of the samples of both sides. NaN: they do not determine it. */
 typedef struct roof_compared_statistic {
     double a_s, b_s, ratio, ratio_ci95[2];
     double p;      /* of this test alone */
@@ -73,8 +73,8 @@ typedef struct roof_compared {
     double p;              /* of this test alone; NaN without one */
     bool is_typical_shown; /* this difference, among all that were tested; */
     bool is_shown;         /* or that of mean or tail */
-    /* Of samples on both sides also, from 10 and from 30 of each on: the typical inference may stay while
-     * some get slower. */
+    /* Mean and tail, with samples on both sides, from 10 and from 30 of each on: the typical inference may
+     * stay while some get slower. */
     roof_compared_statistic mean, tail;
     double tail_quantile;            /* tail.a_s is that of A; NaN: there is no such look */
     uint64_t slow;                   /* samples of B above ROOF_COMPARE_RESOLUTION_RATIO times that */
@@ -82,8 +82,8 @@ typedef struct roof_compared {
     /* the least distance of two samples of both, INFINITY: all are equal; NaN without samples */
     double tick_s;
     uint64_t zeros; /* samples of 0 s, or a mean of 0 s: what no inference takes */
-    /* Whether a difference is shown, or one of ROOF_COMPARE_RESOLUTION_RATIO either way is excluded; and how
-     * many samples of each side could do so, ROOF_UNKNOWN where these do, or no number does. */
+    /* is_told: a difference is shown, or one of ROOF_COMPARE_RESOLUTION_RATIO either way is excluded.
+     * wanted_count: samples of each side that could do so; ROOF_UNKNOWN where these do, or no number does. */
     bool is_told;
     uint64_t wanted_count;
     bool is_same; /* sample by sample: one measurement, twice */
@@ -94,11 +94,11 @@ typedef enum roof_undecided_reason {
     ROOF_UNDECIDED_UNTESTED, /* no noise is known on one side */
     ROOF_UNDECIDED_SAME,     /* both are one measurement */
     ROOF_UNDECIDED_ZEROS,
-    ROOF_UNDECIDED_TICK,  /* the clock's tick is larger than what is asked for */
+    ROOF_UNDECIDED_TICK,  /* the clock's tick is larger than the requested change */
     ROOF_UNDECIDED_FEW,   /* samples */
     ROOF_UNDECIDED_ALIKE, /* samples that follow each other, so that many count as few */
     ROOF_UNDECIDED_WIDE,  /* the interval reaches beyond the factor */
-    ROOF_UNDECIDED_RANGES /* minimum and maximum are all that is known, and do not tell */
+    ROOF_UNDECIDED_RANGES /* minimum and maximum are all that is known, and decide nothing */
 } roof_undecided_reason;
 
 typedef enum roof_statistic_kind {
@@ -108,7 +108,7 @@ typedef enum roof_statistic_kind {
     ROOF_COMPARED_STATISTICS
 } roof_statistic_kind;
 
-/* Whether B / A is within a factor. */
+/* Decision on whether B / A is within a factor. */
 typedef struct roof_decided {
     roof_held is; /* kept: the data exclude that it is above; broken: they show that it is */
     roof_undecided_reason why;
@@ -126,6 +126,12 @@ typedef struct roof_unlike {
     bool is_apart;
 } roof_unlike;
 
+/* A phase that both runs state, such as what the host does before and after: single numbers, so no test. */
+typedef struct roof_compared_phase {
+    const char *name;
+    double a_s, b_s, ratio; /* B / A; NaN beside 0 */
+} roof_compared_phase;
+
 typedef struct roof_compared_run {
     const char *model, *model_b; /* as A and B call it */
     /* "bypass", "per_layer"; of predictions "at_best" or "expected", which both have then. */
@@ -137,18 +143,20 @@ typedef struct roof_compared_run {
     /* of the tested ones: too few samples to tell a change of ROOF_COMPARE_RESOLUTION_RATIO */
     uint32_t n_untold;
     double geometric_mean, geometric_mean_ci95[2]; /* of the ratios of paired layers */
-    roof_unlike *unlike;                           /* conditions that differ, whatever differs in time */
-    uint32_t n_unlike, n_apart;                    /* n_apart: of them make the two incomparable */
-    /* Of predictions: what a run takes on each side, as of pairs; of measured runs not known. */
+    roof_compared_phase *phases;                   /* the largest ratio first */
+    uint32_t n_phases;
+    roof_unlike *unlike;        /* conditions that differ, also where times agree */
+    uint32_t n_unlike, n_apart; /* n_apart: of them make the two incomparable */
+    /* Predicted time of a run on each side, as roof_pair_takes has it; unknown for measured runs. */
     roof_answer takes[2];
-    /* Likewise: how many inferences, or tokens, all that work make a second: as expected where both times
-     * are, else at most. A network may take as long and be made twice as often. */
+    /* Predicted inferences, or tokens, a second of all cores that work: expected where both times are, else
+     * at most. A network may take as long and reach twice the rate. */
     bool has_rates;
     double a_per_s, b_per_s;
     const char *rate_unit; /* "inference", "token"; NULL without rates */
 } roof_compared_run;
 
-/* Whether the rates differ by more than the times of an inference do: by another number of cores. */
+/* True where the rates differ by more than the times of an inference do: by another number of cores. */
 ROOF_API bool roof_compared_rates_differ(const roof_compared_run *run);
 
 /* A run that only one side has. */
@@ -163,8 +171,8 @@ typedef struct roof_compare_side {
     /* One of the two. */
     const roof_reconciliation *measured; /* with or without predictions, which do not matter */
     const roof_prediction *prediction;
-    const char *hardware;      /* what measured documents that do not state theirs ran on; NULL: not known */
-    const roof_memory *memory; /* of the model, for limits of a budget; NULL: not known */
+    const char *hardware;      /* of measured documents that do not state theirs; NULL: unknown */
+    const roof_memory *memory; /* of the model, for limits of a budget; NULL: unknown */
     const roof_advice *advice; /* likewise */
 } roof_compare_side;
 
@@ -174,8 +182,8 @@ typedef struct roof_comparison {
     uint32_t n_runs;
     roof_lone_run *left_out; /* runs of models or modes that only one side has */
     uint32_t n_left_out;
-    /* Of each side the first member of its `hardware` that is not used: whether both ran on the same is then
-     * not known. NULL: there is none. */
+    /* The first member of each side's `hardware` that is not used: it is then unknown if both ran on the same
+     * device. NULL: there is none. */
     const char *unused_hardware_a, *unused_hardware_b;
     const char *keep;         /* how to keep the time of each inference with the tool of both next time */
     struct roof_arena *arena; /* private */
@@ -196,8 +204,7 @@ typedef struct roof_comparison {
  * Noise: samples that follow one another need not be independent. The variance of each look has the larger
  *   one of two factors: that of a first-order autoregression, (1 + r) / (1 - r), of ranks, samples, or places
  *   behind the quantile, with the autocorrelation r corrected for its bias, (n r + 1) / (n - 4); and that of
- *   ten batches. Where samples are sorted their order tells nothing, and fewer than 10 are taken as
- *   independent.
+ *   ten batches. Where samples are sorted their order is lost, and fewer than 10 are taken as independent.
  * Many tests: Holm's, over all looks at totals and over all looks at layers. The interval of a row is of that
  *   row alone, so it may leave out 0 where the row is not shown.
  * Geometric mean: of the ratios of paired layers. Its interval has the noise of each, as if these were
@@ -214,17 +221,18 @@ typedef struct roof_comparison {
 ROOF_API roof_status roof_compare(const roof_compare_side *a, const roof_compare_side *b,
                                   roof_comparison **out, roof_error *err);
 
-/* Whether a row is known to be within a factor, 1 or more: all looks that it has.
+/* Decides whether a row is within a factor, 1 or more, by all looks that it has.
  *
  * Within: the 95 % interval of each look ends at the factor or below, and there are ROOF_COMPARE_SAMPLES on
  *   each side. With a factor of 1, which no interval of equal runs keeps: at ROOF_COMPARE_RESOLUTION_RATIO,
  *   and no look is shown to be slower. Above: a look is shown to be slower, and its interval begins above the
  *   factor. With moments alone the mean is all that is decided.
- * Samples: what all undecided looks need, or the first one whose ratio is above the factor, and no fewer than
- *   ROOF_COMPARE_SAMPLES independent ones. Of typical inference and mean n (w / d)^2 (1 + 1.28 / 1.96)^2,
- *   with the half width w of the interval in logarithms and the distance d of ratio and factor, at least half
- *   of what the factor allows: then 9 of 10 repetitions decide. Of the tail likewise, with the share of slow
- *   samples, its deviation, and its distance from the share behind the quantile, at least a quarter of that.
+ * Samples: the number that all undecided looks need, or the first one whose ratio is above the factor, and no
+ *   fewer than ROOF_COMPARE_SAMPLES independent ones. For typical inference and mean n (w / d)^2 (1 + 1.28 /
+ *   1.96)^2, with the half width w of the interval in logarithms and the distance d of ratio and factor, at
+ *   least half of what the factor allows: then 9 of 10 repetitions decide. For the tail the same, with the
+ *   share of slow samples, its deviation, and its distance from the share behind the quantile, at least a
+ *   quarter of that.
  * Example (tests/unit/test_compare.c): 3 and 3 samples decide nothing, whatever they are, and 30 could. */
 ROOF_API roof_decided roof_compared_decide(const roof_compared *row, double factor);
 ROOF_API void roof_comparison_free(roof_comparison *comparison);

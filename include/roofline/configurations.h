@@ -1,9 +1,8 @@
-/* roofline/configurations.h - which size of array, and how many of it, a board should be built with: what
- * each takes of the device, and how many frames per second it makes of a network.
+/* roofline/configurations.h - size and number of DPU cores to build a board with: resources that each takes
+ * of the device, and how many images per second it makes of a network.
  *
- * Units: fps frames (images) per second; _s seconds; resources are counts (of LUTs, flip-flops, block RAMs
- *   of 36 Kb, UltraRAMs of 288 Kb, DSP slices), half a block RAM is 0.5; _ratio of what the device has. NaN
- *   is not known.
+ * Units: fps images per second; _s seconds; resources are counts (of LUTs, flip-flops, block RAMs of 36 Kb,
+ *   UltraRAMs of 288 Kb, DSP slices), half a block RAM is 0.5; _ratio of what the device has. NaN is unknown.
  * Ownership: a roof_configurations owns everything in it; free it with roof_configurations_free. Graph,
  *   hardware and what is asked are borrowed for the call.
  *
@@ -19,14 +18,14 @@
  *   share  = needs / what the device has (device.lut, .registers, .bram36, .uram, .dsp of the board's entry)
  *   cost   = the largest share: that resource runs out first. A device holds a configuration whose cost is at
  *            most 1; since needs are the least, it may be too large all the same
- *   order  = by cost, then by DSP slices, then by frames, most first, then by cores
- *   front  = those that make more frames than all that cost less
+ *   order  = by cost, then by DSP slices, then by images per second, most first, then by cores
+ *   front  = those that make more images per second than all that cost less
  *
- * Frames per second are those of roof_predict with the size's array at the board's clock and memory, by the
+ * Images per second are those of roof_predict with the size's array at the board's clock and memory, by the
  * law of roofline/throughput.h. Its constants were fitted to the size that the board's images have; for
  * others they are carried over. For n cores, more than the board was measured with, contention goes on along
- * its law: memory_all cores_all / n, and per_layer_all along its line in n. That is an estimate.
- * A compiled model runs on its own size alone.
+ * its law: memory_all cores_all / n, and per_layer_all along its line in n. Such rates are estimates. A
+ * compiled model runs on its own size alone.
  * Source: docs/hardware/dpuczdx8g.md, "Sizes".
  */
 #ifndef ROOFLINE_CONFIGURATIONS_H
@@ -63,32 +62,32 @@ typedef struct roof_configuration {
     uint32_t threads;
     double fps, fps_low, fps_high, latency_s; /* NaN: it is not held, or why says so */
     roof_load_bound bound;
-    const char *why;  /* there are no frames per second; NULL */
+    const char *why;  /* there are no images per second; NULL */
     bool is_own_size; /* of the board's entry: the constants were fitted to it */
     bool is_estimate; /* more cores than the board was measured with */
     bool is_fuller;   /* costs more than what the board is known to be built with */
     bool is_on_front;
-    bool meets, meets_low; /* what was asked: with fps, and with fps_low */
+    roof_held meets; /* the requested rate, by the range of fps; not known without a range, or of a part */
 } roof_configuration;
 
 typedef struct roof_configurations {
     const char *model, *hardware, *board; /* "resnet50", "zcu102", "ZCU102" */
     double device[ROOF_RESOURCES];
     double clock_hz;
-    const char *logic_source, *memory_source; /* what needs of logic and of block RAM rest on */
+    const char *logic_source, *memory_source; /* sources of the needs of logic and of block RAM */
     const char *own_size;                     /* of the board's entry; "" where none has its array */
     const char *only_size;                    /* the model is compiled for it; NULL: it is not compiled */
     uint32_t built_cores;                     /* of own_size, that the board's entry has */
-    double built_cost_ratio;                  /* what they cost; NaN: not known */
-    uint32_t measured_cores;                  /* that contention on the board is known of; 0: not known */
+    double built_cost_ratio;                  /* their cost; NaN: unknown */
+    uint32_t measured_cores;                  /* that contention on the board is known of; 0: unknown */
     uint32_t asked_threads;                   /* 0: ROOF_THREADS_PER_CORE a core */
     const char *host;
     double host_s, asked_fps; /* NaN: none */
     uint32_t host_layers;     /* rows of the model that the host executes: in none of the times */
     roof_configuration *all;  /* in the order above; those that are not held are last */
     uint32_t n, n_held;
-    uint32_t cheapest, most;  /* that meets asked_fps; that makes most frames. ROOF_NONE: none */
-    uint32_t surest;          /* the cheapest that meets it with fps_low; ROOF_NONE */
+    uint32_t cheapest, most;  /* that is sure to meet asked_fps; that makes most. ROOF_NONE: none */
+    uint32_t possible;        /* the cheapest of which it is expected, and not known; ROOF_NONE */
     struct roof_arena *arena; /* private */
 } roof_configurations;
 

@@ -1,5 +1,4 @@
-/* roofline/control_code.h - what the compiled code of an AI Engine array moves between external memory and
- * the array.
+/* roofline/control_code.h - traffic between external memory and an AI Engine array, from its compiled code.
  *
  * Units: bytes of external memory, counted as a port moves them: what is read twice counts twice.
  * Shapes: a file has one stream of control code, an .xmodel for a Ryzen AI NPU one for each layer and more.
@@ -11,7 +10,7 @@
  *   bytes of a push = 4 * (sum over the chain of descriptors of their length in words) * (repeat count + 1)
  * MM2S ("memory map to stream") reads external memory, S2MM writes it. A channel moves 4 bytes a cycle.
  * A descriptor that is pushed but never written in the stream came with a control packet or with the array's
- * configuration: its bytes are not known, and the sums are those of the other pushes.
+ * configuration: its bytes are unknown, and the sums are those of the other pushes.
  * Source: Xilinx/mlir-aie, lib/Targets/AIETargetNPU.cpp; Xilinx/aie-rt, driver/src/io_backend; Xilinx/aiebu,
  *   specification/aie2/isa-spec.yaml; AMD AM025, registers of the NoC modules.
  */

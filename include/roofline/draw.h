@@ -26,18 +26,18 @@ typedef struct roof_draw_progress {
     double waited_s, most_s; /* at most_s gnuplot is ended, and the rest is written without the picture */
 } roof_draw_progress;
 
-/* Who wants to know. It is called when another picture is waited for, and each second. */
+/* Progress callback, called when another picture is waited for, and each second. */
 typedef struct roof_draw_watch {
-    void (*tell)(void *context, const roof_draw_progress *now); /* NULL: nobody */
+    void (*tell)(void *context, const roof_draw_progress *now); /* NULL: none */
     void *context;
 } roof_draw_watch;
 
 /* Draws the roofline of a prediction: the governing roof, the ceilings of the other engines, a disc for each
- * layer (area: share of the time; colour: what binds), numbers for the largest, and a legend. Where the
- * prediction is of a load: frames per second and latency over threads, with their ceilings.
+ * layer (area: share of the time; colour: the bottleneck), numbers for the largest, and a legend. Where the
+ * prediction is of a load: images per second and latency over threads, with their ceilings.
  *
- * path: ends in .svg, .png or .pdf. What is there under the three names is replaced.
- * watch: NULL for nobody.
+ * path: ends in .svg, .png or .pdf. Files of the three names are replaced.
+ * watch: NULL for none.
  * Errors: E_USAGE for another ending; E_DATA when no layer has both operations and bytes; E_DEVICE when
  *   gnuplot is not there, too old, or at the picture for more than 20 s (.gp and .dat are written, the
  *   message says how to draw them); E_IO, E_NO_MEMORY.
@@ -53,10 +53,10 @@ ROOF_API roof_status roof_draw_prediction(const roof_prediction *prediction, con
 ROOF_API roof_status roof_draw_predictions(const roof_predictions *predictions, const char *path,
                                            const roof_draw_watch *watch, roof_error *err);
 
-/* Draws the configurations of a board: frames per second over cost, those that are held, the line of those
- * that make more than all that cost less, and what was asked for. Files as above.
+/* Draws the configurations of a board: images per second over cost, those that are held, the Pareto front,
+ * and the requested rate. Files as above.
  *
- * Errors: as above; E_DATA when no frames per second are known. */
+ * Errors: as above; E_DATA when no rate is known. */
 ROOF_API roof_status roof_draw_configurations(const roof_configurations *configurations, const char *path,
                                               const roof_draw_watch *watch, roof_error *err);
 
@@ -94,7 +94,7 @@ ROOF_API roof_status roof_draw_memory(const roof_memory *memory, const char *pat
 /* Draws the graph of a network: rows in frames of the blocks that they are in, as dark as their part of the
  * time that is lost, expected above the ideal, or of all of it where none is known to be lost; and the
  * tensors between them, with their bytes, those that go through external memory apart from those that stay
- * on chip. Of more than 300 rows blocks stay closed. Files FOLDER/NAME.svg, .png or .pdf and NAME.dot, from
+ * on chip. With more than 300 rows blocks stay closed. Files FOLDER/NAME.svg, .png or .pdf and NAME.dot, from
  * which Graphviz's dot draws it again.
  *
  * graph: that was predicted, with roof_predict_options.names_operators.
@@ -117,11 +117,11 @@ ROOF_API roof_status roof_draw_siblings(const roof_siblings *siblings, const roo
                                         const roof_graph *after, uint32_t most_boxes, const char *path,
                                         roof_error *err);
 
-/* Whether a path asks for that picture in place of the roofline: its name is "graph", or ends in "-graph",
+/* True where a path requests the graph in place of the roofline: its name is "graph", or ends in "-graph",
  * before the ending. */
 ROOF_API bool roof_draw_is_graph(const char *path);
 
-/* Whether a path has an ending that roof_draw_prediction draws to. */
+/* True where a path has an ending that roof_draw_prediction draws to. */
 ROOF_API bool roof_draw_is_picture(const char *path);
 
 ROOF_END_C

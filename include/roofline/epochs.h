@@ -1,5 +1,4 @@
-/* roofline/epochs.h - what the epochs of a Neural-ART did while they were profiled: phases, rates, and what
- * came near its peak.
+/* roofline/epochs.h - profiled epochs of a Neural-ART: phases, rates, and the part nearest to its peak.
  *
  * Units: _cycles cycles of the clock that the name says (mcu: the host's core; npu: the accelerator); _s
  *   seconds; _bytes bytes; ops operations, 1 MAC = 2 ops; _ratio none. Unknown counts are ROOF_UNKNOWN,
@@ -28,14 +27,14 @@ typedef struct roof_flow {
     uint64_t read_bytes, write_bytes;
     double peak_bytes_per_s;    /* (read + write) / time of the core phase */
     double average_bytes_per_s; /* (read + write) / whole time */
-    double use_ratio;           /* peak_bytes_per_s / what it delivers at most; NaN: that is not known */
+    double use_ratio;           /* peak_bytes_per_s / what it delivers at most; NaN: that is unknown */
 } roof_flow;
 
 typedef struct roof_measured_epoch {
     const char *name, *type;        /* type: "HW", "SW", "EC", "HYBRID", ...; NULL: not stated */
     const roof_measured_layer *row; /* of the profile; NULL of the total */
-    /* Stream engines, bursts, the cache, what the compiler planned. Of the total: the run's own, and behind
-     * them the sums over all rows of what the run does not state. */
+    /* Stream engines, bursts, the cache, what the compiler planned. In the total: the run's own, and behind
+     * them sums over all rows for events that the run does not state. */
     const roof_event *events;
     uint32_t n_events;
     uint64_t mcu_cycles[ROOF_EPOCH_PHASES], npu_cycles[ROOF_EPOCH_PHASES];
@@ -43,7 +42,7 @@ typedef struct roof_measured_epoch {
     bool npu_total_is_converted; /* pre and post from the host's clock */
     double total_s, core_s, time_share_ratio;
     double ideal_s; /* of the core phase, by the prediction; NaN without one, and of the host's epochs */
-    /* What the compiler planned: the profile's own word for it, else the prediction's. */
+    /* Counts that the compiler planned: as the profile states them, else the prediction's. */
     uint64_t ops_count, compute_cycles, vendor_cycles;
     double vendor_error_ratio; /* vendor / core - 1; ST's profiler prints it with the other sign */
     double compute_ratio, core_compute_ratio; /* compute / all phases, compute / core */
@@ -56,7 +55,7 @@ typedef struct roof_measured_epoch {
     roof_flow all_buses, all_pools;
     roof_flow *pools; /* bytes as the compiler planned them */
     uint32_t n_pools;
-    /* What came nearest to its peak in the core phase: "compute", a pool, a bus; NULL: nothing is known. */
+    /* The part nearest to its peak in the core phase: "compute", a pool, a bus; NULL: unknown. */
     const char *nearest;
     double nearest_ratio;
 } roof_measured_epoch;
@@ -70,7 +69,7 @@ typedef struct roof_epoch_type {
 
 enum { ROOF_MAX_EPOCH_TYPES = 12 };
 
-/* What a run says of its epochs, whose layers in the prediction of the same compilation are found by name.
+/* Epochs of a run. Their layers in the prediction of the same compilation are found by name.
  *
  * Example (tests/unit/test_epochs.c): core 13300 NPU cycles, planned compute 4608, estimate 27648:
  * core_compute_ratio 0.3465,
@@ -80,7 +79,7 @@ typedef struct roof_epochs {
     double mcu_hz, npu_hz;
     roof_measured_epoch *rows;
     uint32_t n_rows;
-    /* Of the whole inference: the tool's own totals where it has them, else sums over rows. */
+    /* Totals of the whole inference: the tool's own where it has them, else sums over rows. */
     roof_measured_epoch total;
     /* The profile lists a part of the epochs: total is theirs, and says nothing of inferences. */
     bool is_part;

@@ -1,5 +1,5 @@
-/* roofline/finding.h - what a reader must know to trust a result: a form, and the numbers and texts that fill
- * it.
+/* roofline/finding.h - findings, which a reader must know to trust a result: a form, and the numbers and
+ * texts that fill it.
  *
  * Units: stand in the operands.
  * Ownership: texts are borrowed from what the finding or remark is a part of.
@@ -11,7 +11,7 @@
 
 ROOF_BEGIN_C
 
-/* What a finding says, of its kind. */
+/* Sentence form of a finding; a kind has one or more. */
 typedef enum roof_form {
 #define FORM(name, kind) ROOF_FORM_##name,
 #include "roofline/forms.def"
@@ -19,7 +19,7 @@ typedef enum roof_form {
     ROOF_FORM_COUNT
 } roof_form;
 
-/* What a form is filled with: a text, or a number with its unit. */
+/* Operand that fills a form: a text, or a number with its unit. */
 typedef struct roof_operand {
     const char *text; /* NULL: a number */
     /* "s", "Hz", "B", "B/s", "J", "W", "ops", "ops/s", "count", "ratio"; NULL: a text, or none. */
@@ -46,10 +46,10 @@ typedef enum roof_finding_kind {
     ROOF_FINDING_COUNT
 } roof_finding_kind;
 
-/* What follows from a finding, worst first. */
+/* Severity of a finding, worst first. */
 typedef enum roof_severity {
     ROOF_SEVERITY_WRONG,  /* numbers may be wrong until it is settled */
-    ROOF_SEVERITY_HIDDEN, /* time or work is left out, or cannot be told apart */
+    ROOF_SEVERITY_HIDDEN, /* time or work is left out, or cannot be separated */
     ROOF_SEVERITY_NOTE,   /* how to read the numbers */
     ROOF_SEVERITIES
 } roof_severity;
@@ -74,8 +74,8 @@ ROOF_API const char *roof_finding_advice(roof_finding_kind kind);
 ROOF_API roof_severity roof_finding_severity(roof_finding_kind kind);
 ROOF_API const char *roof_severity_text(roof_severity severity); /* as documents have it: "wrong" */
 
-/* What a remark says, such as why of a cause; what a finding says, or said in the document that it was read
- * from.
+/* Sentence of a remark, such as why of a cause; sentence of a finding, or its text in the document that it
+ * was read from.
  *
  * buffer: ROOF_SENTENCE_SIZE bytes. Result: buffer. */
 ROOF_API const char *roof_remark_sentence(const roof_remark *remark, char *buffer);

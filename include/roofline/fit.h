@@ -5,8 +5,8 @@
  * Ownership: plain values; the residuals go to memory of the caller.
  *
  * A performance study has three models, seldom ten. With so few points the interval matters more than the
- * slope, so every estimate carries one, from Student's t with the true degrees of freedom. What is not known
- * is NaN.
+ * slope, so every estimate carries one, from Student's t with the true degrees of freedom. Unknown values are
+ * NaN.
  */
 #ifndef ROOFLINE_FIT_H
 #define ROOFLINE_FIT_H
@@ -42,7 +42,7 @@ typedef enum roof_line_kind {
     ROOF_LINE_KINDS
 } roof_line_kind;
 
-/* What physics says of the intercept before any point is seen. */
+/* Intercept that physics expects before any point is seen. */
 typedef enum roof_intercept {
     ROOF_INTERCEPT_NONE_EXPECTED, /* a cost per boundary: without boundaries there is none */
     ROOF_INTERCEPT_EXPECTED       /* a constant belongs to it, such as what a host adds to every inference */
@@ -51,7 +51,7 @@ typedef enum roof_intercept {
 typedef enum roof_fit_reason {
     ROOF_FIT_TOO_FEW,           /* there is no line: distinct_x is below ROOF_MIN_DISTINCT_X */
     ROOF_FIT_INTERCEPT_DIFFERS, /* its interval excludes zero */
-    ROOF_FIT_INTERCEPT_BELONGS, /* a constant is expected, though the points cannot tell it from zero */
+    ROOF_FIT_INTERCEPT_BELONGS, /* a constant is expected, though the points do not show it */
     ROOF_FIT_NO_INTERCEPT       /* none is expected, nor told from zero */
 } roof_fit_reason;
 
@@ -71,8 +71,8 @@ typedef struct roof_fit {
  * Origin: slope = sum xy / sum x^2, se = s/sqrt(sum x^2), dof = n - 1.
  * Robust: Tukey's bisquare by iterated reweighting (gsl_multifit_robust), dof = n - 2; from
  * ROOF_MIN_ROBUST_POINTS on.
- * Chosen: the free line where an intercept is expected or the data tell it from zero; otherwise the line
- *   through the origin, which then is the simpler one that the data cannot refuse.
+ * Chosen: the free line where an intercept is expected or the data distinguish it from zero; otherwise the
+ *   line through the origin, which then is the simpler one that the data cannot refuse.
  * x, y: n finite values each.
  * residuals: n values, y minus the chosen line, in the order of the points; NULL if not wanted; NaN without a
  * line. Fewer than ROOF_MIN_DISTINCT_X distinct x: no line is known, reason says so, and the result is still

@@ -1,21 +1,21 @@
-/* roofline/fronts.h - which configurations of a sweep are worth what they cost: out of its finished points,
- * line by line.
+/* roofline/fronts.h - Pareto fronts: configurations of a sweep that are worth their cost, out of its finished
+ * points, line by line.
  *
- * Units: _per_s of inferences, or of what a model's unit says; NaN is not known. A cost is in the unit of its
+ * Units: _per_s of inferences, or of what a model's unit says; NaN is unknown. A cost is in the unit of its
  *   kind: ops/s, Hz, B/s, or a number.
  * Shapes: a configuration is all that a point asks for but its model, numbered as in the points. rates has
  *   n_models rows of n_configurations.
  * Ownership: a roof_fronts owns all in it; free it with roof_fronts_free. NULL may be freed.
  *
- *   rate  = of a load (fps), else expected (expected_per_s), else at best (per_s): the first that all points
- *           of the model with figures have, so that a bound is never laid beside what is expected
- *   cost  = the kind that is asked for, else the first that differs from configuration to configuration, of
+ *   rate  = of a load (fps), else expected (expected_per_s), else the bound (per_s): the first that all
+ *           points of the model with figures have, so that a bound is never laid beside an expected rate
+ *   cost  = the requested kind, else the first that differs from configuration to configuration, of
  *           compute (peak of an array times cores), bandwidth, threads, batch
  *   front = those that make more than all that cost less or the same; of equals the first. Its first is the
  *           cheapest that makes anything, its last the fastest
  * A model that is compiled for some of the devices runs on no other: only where it runs on none, all are
  * compared, as estimates.
- * Of several models together the rate is the geometric mean, of the models that the configuration with most
+ * For several models together the rate is the geometric mean over the models that the configuration with most
  * results has a result for; configurations that lack one of these are not compared. So no configuration looks
  * fast because the slow models cannot run on it.
  */
@@ -32,13 +32,13 @@ typedef enum roof_cost_kind {
     ROOF_COST_THREADS,
     ROOF_COST_BATCH,
     ROOF_COST_CLOCK,
-    ROOF_COSTS /* none was asked for */
+    ROOF_COSTS /* none was requested */
 } roof_cost_kind;
 ROOF_API const char *roof_cost_word(roof_cost_kind cost);  /* "compute" */
 ROOF_API roof_cost_kind roof_cost_named(const char *word); /* ROOF_COSTS: there is none */
 
 typedef enum roof_rate_kind {
-    ROOF_RATE_IN_USE, /* of the load that was asked for */
+    ROOF_RATE_IN_USE, /* of the requested load */
     ROOF_RATE_EXPECTED,
     ROOF_RATE_AT_BEST,
     ROOF_RATE_NONE /* no point of the model has figures */
@@ -47,9 +47,10 @@ typedef enum roof_rate_kind {
 typedef struct roof_swept_configuration {
     const char *device; /* as the plan has it */
     /* peak: of one core's array, the largest over the models that run as they are; 0 threads: no load is
-     * asked for */
+     * requested */
     double clock_hz, bandwidth_bytes_per_s, peak_ops_per_s;
-    uint32_t cores, batch, threads; /* cores 0: not known */
+    const char *data_type;          /* that the first model is computed in; NULL: unknown */
+    uint32_t cores, batch, threads; /* cores 0: unknown */
     bool runs_any;                  /* a model as it is: else the peak is of an array that it does not have */
 } roof_swept_configuration;
 
@@ -72,10 +73,10 @@ typedef struct roof_front {
     uint32_t n;
     uint32_t n_compared;   /* with a rate and a cost */
     uint32_t n_incomplete; /* without a rate of each model */
-    uint32_t n_costless;   /* with a rate, but the cost is not known */
+    uint32_t n_costless;   /* with a rate, but the cost is unknown */
 } roof_front;
 
-/* One front for each model up to so many, else one of all together; reasons that are told apart. */
+/* One front for each model up to so many, else one of all together; reasons that are counted apart. */
 enum { ROOF_FRONTS_MOST = 4, ROOF_FRONTS_MOST_REASONS = 64 };
 
 typedef struct roof_fronts {
@@ -85,9 +86,9 @@ typedef struct roof_fronts {
     roof_swept_configuration *configurations;
     uint32_t n_models, n_configurations;
     roof_cost_kind cost;       /* ROOF_COSTS: configurations differ in none */
-    bool varies[ROOF_COSTS];   /* whether configurations differ in it */
+    bool varies[ROOF_COSTS];   /* configurations differ in it */
     bool is_named[ROOF_COSTS]; /* and configurations of one device do, so that a name has to say it */
-    bool devices_vary;
+    bool devices_vary, types_vary;
     const double *rates;          /* NaN: no result */
     const bool *are_estimates;    /* of rates */
     const double *together_per_s; /* of each configuration; NULL: each model has a front */
@@ -112,7 +113,7 @@ ROOF_API roof_status roof_fronts_read(const char *const *paths, uint32_t n, cons
                                       roof_cost_kind cost, roof_fronts **out, roof_error *err);
 ROOF_API void roof_fronts_free(roof_fronts *fronts);
 
-/* What a configuration costs, of the kind; NaN: not known. */
+/* Cost of a configuration, of the kind; NaN: unknown. */
 ROOF_API double roof_swept_cost(const roof_swept_configuration *configuration, roof_cost_kind cost);
 
 /* The rate of a configuration on a front; NaN: none. And whether it is an estimate, of any model. */

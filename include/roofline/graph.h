@@ -1,4 +1,4 @@
-/* roofline/graph.h - what a compiled or quantised network is: operators, tensors, subgraphs, layers, code.
+/* roofline/graph.h - a compiled or quantised network: operators, tensors, subgraphs, layers, code.
  *
  * Units: bytes, dimensions are counts of elements.
  * Shapes and layouts: tensor dimensions are as in the file. For XIR that is NHWC for activations,
@@ -37,9 +37,13 @@ typedef struct roof_tensor {
     uint32_t bit_width;
     uint64_t elements; /* product of dims; 1 for a scalar */
     uint64_t bytes;    /* ceil(elements * bit_width / 8) */
+    /* bytes are those of a file whose elements share scales, or a part of its tensor; a law takes them as
+     * they are, whatever a device computes in. */
+    bool is_stored;
+    bool is_unknown; /* its shape: dims, elements and bytes say nothing */
 } roof_tensor;
 
-/* Sliding window of a convolution or pooling op. All zero where the op has none; strides of 0 are not known,
+/* Sliding window of a convolution or pooling op. All zero where the op has none; strides of 0 are unknown,
  * and neither are dilation and pads beside them. Pads in order of the file.
  */
 typedef struct roof_window {
@@ -60,18 +64,24 @@ typedef struct roof_op {
     uint32_t first_input, n_inputs; /* into graph->edges */
     roof_tensor out;
     roof_window window;
-    uint64_t stored_workload_ops; /* what the file says, or ROOF_UNKNOWN */
-    bool is_unnamed;              /* in the file: its name is that of what it makes */
-    bool average;                 /* pooling: average, not maximum */
-    uint32_t layer;               /* the layer it belongs to, or ROOF_NONE */
-    uint32_t subgraph;            /* the device subgraph it belongs to, or ROOF_NONE */
+    uint64_t stored_workload_ops; /* as the file states, or ROOF_UNKNOWN */
+    /* Multiply-accumulates, where attributes state them and shapes do not: of letters of an Einsum, of heads.
+     * 0: the rule counts them. */
+    uint64_t macs;
+    bool is_unnamed;      /* in the file: its name is that of what it makes */
+    bool average;         /* pooling: average, not maximum */
+    float slope;          /* of a leaky ReLU below zero; 0: it is none, or the file does not state it */
+    const char *why_host; /* of a lowered graph: why the host runs it; static, or NULL */
+    bool interpolates;    /* resampling: between places, not to the nearest */
+    uint32_t layer;       /* the layer it belongs to, or ROOF_NONE */
+    uint32_t subgraph;    /* the device subgraph it belongs to, or ROOF_NONE */
     /* Its place among the operators of the file, from 0: of the nodes of an ONNX file's main graph, of the
      * operators of a TFLite file's subgraph 0, of all ops of an .xmodel. ROOF_NONE: it is none there, as
      * inputs, constants and further outputs of a node are. */
     uint32_t node;
 } roof_op;
 
-/* By what programs that show a file know an operator of it. */
+/* Address by which programs that show a file know an operator of it. */
 typedef enum roof_address {
     ROOF_ADDRESS_NONE,  /* none shows such files */
     ROOF_ADDRESS_NAME,  /* its name */
@@ -132,28 +142,31 @@ typedef struct roof_graph {
 /* A matrix product, C[m,n] = A[m,k] B[k,n]. */
 typedef struct roof_product {
     uint32_t m, k, n;
-    const char *types[3]; /* of A, B and C: "bf16", "int8", ..., which are static; NULL: not known */
+    const char *types[3]; /* of A, B and C: "bf16", "int8", ..., which are static; NULL: unknown */
     const char *cast;     /* that C is brought into behind the product; NULL: none */
-    /* The part of C that one core makes, and the depth that it is made in at a time; 0: not known. */
+    /* The part of C that one core makes, and the depth that it is made in at a time; 0: unknown. */
     uint32_t tile_m, tile_k, tile_n;
 } roof_product;
 
-/* Which part of a language model's work: all tokens of the prompt at once, or one token more. */
+/* Part of a language model's work: all tokens of the prompt at once (prefill), or one token more (decode). */
 typedef enum roof_text_phase { ROOF_TEXT_UNSTATED, ROOF_TEXT_PREFILL, ROOF_TEXT_DECODE } roof_text_phase;
 
-/* What a file leaves open. */
+/* Workload values that a file leaves open. */
 typedef struct roof_workload {
     const roof_product *product; /* that control code computes; NULL: what the file's name says, if it does */
-    /* Of a language model: which part of its work, tokens of the prompt, tokens before one more. */
+    /* For a language model: part of its work, tokens of the prompt, context before the next token. */
     roof_text_phase phase;
     uint32_t prompt_tokens, context_tokens; /* 0: as many as the format's defaults say */
+    /* Open shapes of an ONNX file's inputs: "images=1x3x640x640", or a dimension by its name, "height=640",
+     * several with commas; a shape without a name is of the input that is open. NULL: none. */
+    const char *shapes;
     /* Forms of weights and of the cache, "q4_1" (roofline/language.h); NULL: what the file says, else bf16.
      * */
     const char *weight_type, *cache_type;
-    bool asks_text; /* one of these was asked for that no other format has a use for */
-    /* For roof_memory_of alone: so files are read as well that tell memory and are no plan of an NPU, without
-     * layers: a c_info.json of a CPU, and what else of ST's tools lists "Used memory ranges", such as their
-     * logs. */
+    bool asks_text; /* one of these was requested that no other format has a use for */
+    /* For roof_memory_of alone: so files are read as well that state memory and are no plan of an NPU,
+     * without layers: a c_info.json of a CPU, and other files of ST's tools that list "Used memory ranges",
+     * such as their logs. */
     bool asks_memory;
 } roof_workload;
 
@@ -185,8 +198,13 @@ ROOF_API roof_status roof_graph_read_as(const char *path, const roof_workload *w
                                         roof_error *err);
 ROOF_API void roof_graph_free(roof_graph *graph);
 
-/* What a compiler planned (roofline/plan.h), where the file holds that in place of shapes; NULL: the
- * operators say it all. */
+/* The finding of an input that leaves its shape open, so that nothing of the network is known; NULL: there is
+ * none. roof_finding_sentence says which, and what to do. */
+struct roof_finding;
+ROOF_API const struct roof_finding *roof_graph_open_shape(const roof_graph *graph);
+
+/* Plan of the compiler (roofline/plan.h), where the file holds one in place of shapes; NULL: the operators
+ * state it all. */
 ROOF_API const roof_plan *roof_plan_of(const roof_graph *graph);
 
 /* True when the file begins as one that roof_graph_read reads: plans are JSON as documents of ours are. A
@@ -197,15 +215,14 @@ ROOF_API bool roof_graph_is_model(const char *path);
  * say best. A file that cannot be opened is none. Errors: E_NO_MEMORY. */
 ROOF_API roof_status roof_is_document(const char *path, bool *is, roof_error *err);
 
-/* What a document says that it is, "roofline.measured/1"; "" where it does not. What stands behind that is
- * not read.
+/* Schema that a document states, "roofline.measured/1"; "" where it states none. Text behind it is not read.
  *
  * schema: size bytes, cut to them.
  * Errors: E_DATA (no JSON up to there), E_LIMIT, E_NO_INPUT, E_IO, E_NO_MEMORY; the path is the place.
  * Example (tests/unit/test_jsonsniff.c): of {"schema":"roofline.measured/1", it is that. */
 ROOF_API roof_status roof_document_schema(const char *path, char *schema, size_t size, roof_error *err);
 
-/* The first subgraph that an accelerator runs, which tells the model's target; NULL when there is none. */
+/* The first subgraph that an accelerator runs, which states the model's target; NULL when there is none. */
 ROOF_API const roof_subgraph *roof_graph_accelerator(const roof_graph *graph);
 
 /* SHA-256 of the whole file as 64 hex digits and a NUL. Reads every byte, weights included. */

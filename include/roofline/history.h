@@ -3,8 +3,8 @@
  * Units: _s seconds; added_s: since the beginning of 1970, UTC. Unknown doubles are NaN, unknown texts NULL.
  * Shapes: a document that is added gives a run for each run of each of its experiments. Runs of one model,
  *   device, stack, mode and workload under alike conditions are a series, in the order in which they were
- *   added. A model is its graph's hash where the document states one, else its name. Which conditions count
- *   says measure/compare/conditions.def, for compare and check as well.
+ *   added. A model is its graph's hash where the document states one, else its name.
+ *   measure/compare/conditions.def lists the conditions that count, for compare and check as well.
  * Ownership: a list, and trends, own all in them; they outlive the history. NULL may be freed.
  *
  * The file is a SQLite database with a mark of its own (application_id 0x524f4f46, "ROOF"). Several programs
@@ -39,15 +39,15 @@ ROOF_API void roof_history_close(roof_history *history);
 
 /* --- adding --------------------------------------------------------------------------------------------- */
 
-/* What is kept of a run: of its total at most so many samples, spread evenly over those that there are; of
- * one with more rows than that the total alone. */
+/* Limits of a kept run: at most so many samples of its total, spread evenly over all of them; a run with more
+ * rows keeps its total alone. */
 enum { ROOF_HISTORY_MOST_SAMPLES = 1000, ROOF_HISTORY_MOST_ROWS = 4096 };
 
 typedef struct roof_history_document {
     const char *sha256; /* of the file, 64 digits: the same file is added once */
     const char *name;   /* of the file, for people */
-    const char *commit; /* of what was measured; NULL: not stated */
-    const char *stack;  /* what ran it, such as "VART 3.5"; NULL: the tool that the document names */
+    const char *commit; /* of the measured version; NULL: not stated */
+    const char *stack;  /* runtime, such as "VART 3.5"; NULL: the tool that the document names */
     int64_t added_s;
 } roof_history_document;
 
@@ -109,7 +109,7 @@ typedef struct roof_history_run {
     const char *document, *sha256, *commit;
     roof_history_key key;
     uint64_t n_samples;      /* that the document has of the total; of them n_kept are kept */
-    const double *samples_s; /* of one run alone that is asked for, as all that follows; NULL: none */
+    const double *samples_s; /* of one requested run alone, as all that follows; NULL: none */
     uint32_t n_kept;
     roof_history_value *values;
     uint32_t n_values;
@@ -162,8 +162,8 @@ typedef struct roof_history_point {
 typedef struct roof_history_segment {
     uint32_t first, n; /* of the points */
     double median;
-    /* Of the first segment NaN. The typical quotient of a value here and one in the segment before, with its
-     * 95 % interval, as in roofline/compare.h; p: the chance of such a difference at this place. */
+    /* The typical quotient of a value here and one in the segment before, with its 95 % interval, as in
+     * roofline/compare.h; p: the chance of such a difference at this place. NaN in the first segment. */
     double ratio, ratio_ci95[2], p;
 } roof_history_segment;
 
@@ -190,12 +190,12 @@ typedef struct roof_history_series {
     bool has_conditions; /* false: its runs are of an earlier version, which did not keep any */
     double noise_factor; /* by which runs that follow each other are alike; 1: they are independent */
     bool can_tell;       /* there are enough runs for a change in the newest five to be seen */
-    /* Of a time of the whole inference, where documents beside the last change have layers: those that
-     * changed, the largest difference first. */
+    /* Layers that changed, the largest difference first, where the metric is a time of the whole inference
+     * and the documents beside the last change have layers. */
     roof_history_layer *layers;
     uint32_t n_layers;
     roof_held state; /* of factor: the newest level beside that of the baseline, else the best one */
-    bool is_noise;   /* more runs could decide what is not known */
+    bool is_noise;   /* more runs could decide what is unknown */
     const char *why; /* in words; NULL: not asked */
 } roof_history_series;
 

@@ -1,5 +1,4 @@
-/* roofline/hw.h - what a piece of hardware can do: entries of the hardware database and descriptions from
- * files.
+/* roofline/hw.h - device descriptions: entries of the hardware database and descriptions from files.
  *
  * Units: every value carries its own; the unit words are Hz, B/s, B/cycle, lanes, ops/cycle, MACs/cycle,
  *   count, B, s, ops/s, cycles, W, ratio. "lanes" counts parallel positions of an array (pixels, channels), a
@@ -36,7 +35,7 @@ typedef struct roof_quantity {
     const char *unit; /* "B/s" */
     roof_value_kind kind;
     const char *source; /* document, table or file; never empty */
-    /* what a reader of the value has to know: another source, and why this one was taken; NULL: none */
+    /* note for readers of the value: another source, and why this one was taken; NULL: none */
     const char *caveat;
 } roof_quantity;
 
@@ -65,10 +64,10 @@ ROOF_API roof_status roof_hw_load(const char *spec, roof_hw **out, roof_error *e
 /* The length of the first description in a list, "kv260,zcu104,mac=2048/cycle,clock=300MHz", as roof_hw_load
  * takes each. The next one begins behind the comma that follows.
  *
- * Rule: a list is split at its commas. What has no '=' is an entry or a file. What has one begins a
- * description of one line, and all that has one behind it belongs to that, until a key is there twice, which
- * begins the next description. What ends in ".json" or ".csv" is a file; so is all of the list, if that ends
- * so and such a file is there.
+ * Rule: a list is split at its commas. A part without '=' is an entry or a file. A part with '=' begins a
+ * description of one line, and all later parts with '=' belong to it, until a key is there twice, which
+ * begins the next description. A part that ends in ".json" or ".csv" is a file; so is the whole list, if it
+ * ends so and such a file is there.
  *
  * list: not NULL.
  * Example (tests/unit/test_spec_list.c): 5 of the list above, then 6, then all the rest. "" is 0. */
@@ -76,8 +75,8 @@ ROOF_API size_t roof_hw_first_of(const char *list);
 
 /* Loads the entry that describes the DPU a model was compiled for, from the model's fingerprint.
  *
- * The fingerprint tells the configuration of the engines: those values override the entry's, as kind
- * vendor_file. It does not tell the board: clock, cores and memory are the entry's, and a note says so.
+ * The fingerprint states the configuration of the engines: those values override the entry's, as kind
+ * vendor_file. It does not state the board: clock, cores and memory are the entry's, and a note says so.
  *
  * fingerprint: bits 63..56 family, 55..48 instruction set, 47..0 feature code; see roofline/fingerprint.h.
  * Errors: E_NO_INPUT when no entry has this fingerprint's family and configuration.
@@ -105,7 +104,7 @@ ROOF_API bool roof_hw_is_other(const roof_hw *a, const roof_hw *b);
 ROOF_API bool roof_hw_is_inline(const roof_quantity *quantity);
 
 /* The clock and the memory's bandwidth that constants of an entry were measured at: its own, also where
- * base=ENTRY,clock=... says another one. 0: not known. */
+ * base=ENTRY,clock=... says another one. 0: unknown. */
 ROOF_API double roof_hw_own_clock_hz(const roof_hw *hw);
 ROOF_API double roof_hw_own_bandwidth(const roof_hw *hw);
 /* Its file, or its id where it is of none; for messages. */
@@ -150,7 +149,11 @@ typedef struct roof_hw_listing {
 } roof_hw_listing;
 ROOF_API const roof_hw_listing *roof_hw_builtin(size_t i);
 
-/* What is wrong with a description, and what to do about it. */
+/* True where a word stands in the entry's id, names or summary; case does not count, nor '-' in place of a
+ * blank. */
+ROOF_API bool roof_hw_listing_has(const roof_hw_listing *entry, const char *word);
+
+/* A problem of a description, with advice. */
 typedef struct roof_hw_problem {
     bool is_error;       /* false: it loads, but is probably not what was meant */
     const char *pointer; /* JSON pointer, "" for the whole document */
@@ -188,7 +191,7 @@ ROOF_API const roof_hw *roof_hw_report_hw(const roof_hw_report *report);
 ROOF_API roof_status roof_hw_in_size(const roof_hw *board, size_t i, const char **name, roof_hw **out,
                                      roof_error *err);
 
-/* What a key of the database means ("peak of the external memory, shared by all cores"); NULL: of no law. */
+/* Meaning of a key of the database ("peak of the external memory, shared by all cores"); NULL: of no law. */
 ROOF_API const char *roof_hw_key_meaning(const char *key);
 
 ROOF_END_C

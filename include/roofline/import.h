@@ -1,4 +1,4 @@
-/* roofline/import.h - what other tools wrote, as a measured document.
+/* roofline/import.h - files of other tools as a measured document.
  *
  * Units: as in roofline/measured.h; importers convert, and name what the tool's file does not say.
  * Ownership: *out is freed with roof_measured_free.
@@ -14,7 +14,7 @@ ROOF_BEGIN_C
 typedef struct roof_import_reason {
     const char *importer; /* NULL: nothing takes it */
     const char *words[3]; /* stand in its beginning; NULL behind the last, and all: its form says so */
-    const char *second;   /* what it could be too, less surely; NULL: nothing else */
+    const char *second;   /* a less likely importer; NULL: none */
     bool was_named;       /* by the options; nothing was looked for */
 } roof_import_reason;
 
@@ -22,15 +22,16 @@ typedef struct roof_import_options {
     const char *from; /* id of an importer; NULL: found by content */
     /* Columns of a CSV of any tool, "name=Layer,time=Mean:ms"; of tools with two files, the other one, which
      * names ids, has the types of layers or the clock; of figures without units, these, "time=us,bytes=MB"
-     * (docs/formats.md). NULL: none. */
+     * (docs/formats/import.md). NULL: none. */
     const char *map;
-    const char *mode;  /* "bypass" or "per_layer", where the file does not tell; NULL: the importer's guess */
+    const char *tool;  /* that timed a table of any tool, "vaitrace"; NULL: not stated. An error elsewhere */
+    const char *mode;  /* "bypass" or "per_layer", where the file has none; NULL: the importer's guess */
     const char *model; /* path of the model, which is written into the document; NULL: none */
     const char *hardware;       /* id of the hardware, likewise */
-    roof_import_reason *reason; /* where to say why, also when the import fails then; NULL: nobody asks */
-    /* What energy and power of the file cover, such as "board"; NULL: what its format says. */
+    roof_import_reason *reason; /* where to say why, also when the import fails then; NULL: nowhere */
+    /* Part that energy and power of the file cover, such as "board"; NULL: as its format says. */
     const char *power_scope;
-    uint64_t inferences; /* that ran while the file counted, where it counts for all of them; 0: not told */
+    uint64_t inferences; /* that ran while the file counted, where it counts for all of them; 0: not stated */
 } roof_import_options;
 
 /* Reads one file of another tool.
@@ -50,8 +51,9 @@ ROOF_API roof_status roof_import_file(const char *path, const roof_import_option
 /* Makes one experiment of the files of one toolkit that were imported together and name no model, or the
  * same: a timeline, a listing and what the console printed. Each of its tools may have one file; where one
  * has two, they may be of two models, and all stay apart. A run whose rows are only shares gets the
- * accelerator's time of the bypass run as the sum of its layers, so that its rows have seconds, and the notes
- * of its source say so.
+ * accelerator's time of the whole-network run as the sum of its layers, so that its rows have seconds, and
+ * the notes of its source say so. Rows of Nsight Systems get the bytes and operations that Nsight Compute
+ * counted of the same kernels, where there is a document of each and nothing else.
  *
  * measured: what roof_measured_merge made of the documents of roof_import_file.
  * note: what was added to those notes, which lives as long as the document; NULL: nothing.
@@ -62,15 +64,16 @@ ROOF_API roof_status roof_import_join(roof_measured *measured, const char **note
 
 /* How the power of one file is laid beside the times of another. */
 typedef struct roof_power_options {
-    uint64_t inferences; /* that ran in the window; 0: not told */
+    uint64_t inferences; /* that ran in the window; 0: not stated */
     /* The window, in seconds from the first sample on; NaN: from its beginning, to its end. */
     double from_s, to_s;
-    /* Of the machine when nothing runs; NaN: that of a quiet part before the window, if there is one. */
+    /* Power of the machine when nothing runs; NaN: that of a quiet part before the window, if there
+     * is one. */
     double idle_power_w;
 } roof_power_options;
 
 /* Lays the power of a document beside the only run of another one that has a time and no power; of several
- * the only bypass run.
+ * the only whole-network run.
  *
  * power: one that roof_import_file made, with a single run, whose samples are not in documents. On success
  * its source belongs to
@@ -97,7 +100,7 @@ ROOF_API uint32_t roof_measured_join_power(roof_measured *measured);
 ROOF_API const char *roof_importer_name(size_t i);
 ROOF_API const char *roof_importer_doc(size_t i);
 
-/* The id of an importer whose file, when it lies in the same folder, tells all that this one's file does and
+/* The id of an importer whose file, when it lies in the same folder, states all that this one's file does and
  * more; NULL: there is none. */
 ROOF_API const char *roof_importer_outdone_by(const char *id);
 
@@ -107,7 +110,8 @@ ROOF_API const char *roof_importer_outdone_by(const char *id);
  * nothing. */
 ROOF_API const char *roof_importer_of(const char *path, const char **advice);
 
-/* Whether it has read files that the tool itself wrote; others were made from documents of their formats. */
+/* True where the importer has read files that the tool itself wrote; others rest on descriptions of their
+ * formats. */
 ROOF_API bool roof_importer_is_verified(size_t i);
 
 ROOF_END_C

@@ -3,11 +3,11 @@
  * Units: _s seconds.
  * Ownership: *out is freed with roof_measured_free. Options are borrowed for the call.
  *
- * The device is that of a runner: a program roofline-run-NAME that speaks docs/runner-protocol.md. Bypass
- * (the whole model as deployed) and per layer (a clock read at every boundary) run in processes of their own,
- * in turns: a few inferences of one, as many of the other, and the other way round, so that what drifts with
- * time is the same in both. A load sweep has a process for each number of threads in their place, which take
- * turns likewise.
+ * The device is that of a runner: a program roofline-run-NAME that speaks docs/runner-protocol.md.
+ * Whole-network runs ("bypass") and per-layer runs (a clock read at every boundary) have processes of their
+ * own, in turns: a few inferences of one, as many of the other, and the other way round, so that what drifts
+ * with time is the same in both. A load sweep has a process for each number of threads in their place, which
+ * take turns likewise.
  */
 #ifndef ROOFLINE_MEASURE_H
 #define ROOFLINE_MEASURE_H
@@ -19,7 +19,7 @@
 
 ROOF_BEGIN_C
 
-/* What is done now; share_ratio and left_s are of the whole measurement, NaN as long as nobody can tell. */
+/* Current activity; share_ratio and left_s are of the whole measurement, NaN while unknown. */
 typedef struct roof_measure_progress {
     const char *doing; /* "warm-up", "bypass", "per layer", "load" */
     double share_ratio, left_s;
@@ -43,7 +43,7 @@ typedef struct roof_measure_options {
     double timeout_s;       /* the longest that a runner may be silent; 0: 60 */
     const char *model_path; /* as the document shall name it; NULL: as it is opened */
     const char *hardware;   /* id for the document; NULL: none */
-    void (*progress)(void *context, const roof_measure_progress *now); /* NULL: nobody wants to know */
+    void (*progress)(void *context, const roof_measure_progress *now); /* NULL: no progress */
     void *context;
 } roof_measure_options;
 
@@ -56,8 +56,8 @@ typedef struct roof_measure_options {
  *   the images of one inference.
  * Errors: E_DEVICE (no such runner, no device, a runner that died or was silent), E_DATA, E_UNSUPPORTED (it
  *   cannot execute the model, or cannot be loaded by threads), E_INTERNAL (a runner that does not keep to the
- *   protocol), E_USAGE, E_NO_MEMORY. A runner that cannot time layers gives the bypass run alone, and the
- *   document's notes say why.
+ *   protocol), E_USAGE, E_NO_MEMORY. A runner that cannot time layers gives the whole-network run alone, and
+ *   the document's notes say why.
  * Example: tests/unit/test_measure.c.
  */
 ROOF_API roof_status roof_measure(const char *model, const roof_measure_options *options, roof_measured **out,
@@ -100,14 +100,14 @@ ROOF_API roof_status roof_measure_command(const roof_command_options *options, r
 typedef struct roof_probe_options {
     const char *device;    /* of the runner; NULL: "cpu" */
     const char *id;        /* of the description; NULL: "this-machine" */
-    const char *data_type; /* whose peak the cycle law takes: "f32", "bf16", "int8"; NULL: "f32" */
+    const char *data_type; /* its peak is that of the cycle law: "f32", "bf16", "int8"; NULL: "f32" */
     double most_s;         /* for each number of threads; 0: 30 */
     void (*progress)(void *context, const roof_measure_progress *now);
     void *context;
 } roof_probe_options;
 
-/* Measures what this machine can do at best, with one thread and with all, and writes that as a description
- * of hardware, roofline.hardware/1: peak rate of each data type, bandwidth and size of each level of memory,
+/* Measures the peaks of this machine, with one thread and with all, and writes them as a description of
+ * hardware, roofline.hardware/1: peak rate of each data type, bandwidth and size of each level of memory,
  * clock, cost of a launch.
  *
  * Formula: a rate is that of the fastest of all repetitions, since no other is a peak. They go on until the

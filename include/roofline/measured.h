@@ -1,4 +1,4 @@
-/* roofline/measured.h - what really happened: the document "roofline.measured/1" (docs/schema).
+/* roofline/measured.h - measurements: the document "roofline.measured/1" (docs/schema).
  *
  * Units: _s seconds, _hz Hertz, _bytes bytes of external memory, _j joules, _w watts, ops operations (1 MAC =
  *   2 ops). Unknown counts are ROOF_UNKNOWN, unknown indices ROOF_NONE, unknown doubles NaN; none of them is
@@ -8,7 +8,7 @@
  *   order of execution.
  * Ownership: a roof_measured owns everything in it; free it with roof_measured_free.
  *
- * bypass: the model as deployed, with no instrumentation inside. per_layer: timed at every layer boundary.
+ * bypass: whole-network run, with no instrumentation inside. per_layer: timed at every layer boundary.
  * load: as bypass, in several threads at once. A thread begins its next inference when its last one is done,
  *   and waits for no other thread, so that a latency holds the waiting for what the threads share.
  */
@@ -27,6 +27,9 @@ ROOF_BEGIN_C
 typedef struct roof_times {
     const double *samples_s; /* count of them, as they were taken, one after the other; NULL: not kept */
     uint64_t count;          /* of repetitions */
+    /* So many stand before samples_s and in no figure: roof_reconcile leaves out a beginning that is slower.
+     * In a document all are samples. */
+    uint64_t warm_up;
     double mean_s, std_s, min_s, max_s, median_s, p95_s, p99_s;
     double cov_ratio; /* std / mean as somebody printed it; kept beside what std_s and mean_s make of it */
 } roof_times;
@@ -44,7 +47,7 @@ typedef enum roof_bytes_origin {
     ROOF_BYTES_STATIC   /* computed by the tool from the compiled model */
 } roof_bytes_origin;
 
-/* What the cycles of a row are. Only elapsed ones over their clock are a time. */
+/* Kind of a row's cycles. Only elapsed ones over their clock are a time. */
 typedef enum roof_cycles_kind {
     ROOF_CYCLES_ELAPSED,  /* from the begin of the row to its end */
     ROOF_CYCLES_SUMMED,   /* over units that work at the same time */
@@ -63,8 +66,8 @@ typedef struct roof_phase_cycles {
     uint32_t n_cycles;
 } roof_phase_cycles;
 
-/* What a count is of: the part of the device, and what happened there. docs/formats.md lists the names that
- * documents have for them. */
+/* Scope of a count: the part of the device, or the kind of operation, that it is of. docs/formats/measured.md
+ * lists the names that documents have for them. */
 typedef enum roof_counter_scope {
     ROOF_COUNTER_OTHER,   /* not known: name is that of the document */
     ROOF_COUNTER_BUS,     /* a bus interface, by its index, or by name */
@@ -83,7 +86,7 @@ typedef enum roof_counter_scope {
 } roof_counter_scope;
 
 typedef enum roof_counter_direction {
-    ROOF_COUNTER_UNDIRECTED, /* none, or not told */
+    ROOF_COUNTER_UNDIRECTED, /* none, or not stated */
     ROOF_COUNTER_READ,
     ROOF_COUNTER_WRITE
 } roof_counter_direction;
@@ -104,7 +107,9 @@ typedef enum roof_counter_quantity {
     ROOF_COUNTER_BUSY_PPM, /* of its peak, in millionths: where a tool has shares and no cycles */
     ROOF_COUNTER_IDLE_CYCLES,
     ROOF_COUNTER_TOTAL_CYCLES, /* while it was counted, active or not */
-    ROOF_COUNTER_BEATS         /* transfers over a bus, each as wide as the bus */
+    ROOF_COUNTER_BEATS,        /* transfers over a bus, each as wide as the bus */
+    ROOF_COUNTER_RATE_PPM,     /* a share that is no part of the time, in millionths: hits, warps alive */
+    ROOF_COUNTER_STALL_PPM     /* of all threads that wait those that wait for this, in millionths */
 } roof_counter_quantity;
 
 typedef enum roof_counter_origin {
@@ -115,7 +120,7 @@ typedef enum roof_counter_origin {
 
 /* How often something happened, or what the compiler planned: "busif0.read_bytes" in a document. */
 typedef struct roof_event {
-    const char *name; /* of a memory, a unit, an operation, or of what is not known; else NULL */
+    const char *name; /* of a memory, a unit, an operation, or of what is unknown; else NULL */
     roof_counter_scope scope;
     roof_counter_direction direction;
     roof_counter_quantity quantity;
@@ -124,14 +129,14 @@ typedef struct roof_event {
     uint64_t count;
 } roof_event;
 
-/* What few profiles say of a layer, of one execution of it. */
+/* Values of a layer that few profiles have, for one execution of it. */
 typedef struct roof_layer_counters {
     const char *device;                            /* "DPU", "CPU"; NULL: not stated */
-    uint64_t read_bytes, write_bytes, total_bytes; /* total_bytes where a tool does not tell them apart */
+    uint64_t read_bytes, write_bytes, total_bytes; /* total_bytes where a tool does not separate them */
     roof_bytes_origin bytes_origin;
     uint64_t workload_ops;                   /* as the tool counts it; often rounded */
     double share_ratio, ops_per_s, energy_j; /* share_ratio: of one inference, all executions together */
-    /* Where a tool tells them apart: copies to the accelerator, its work, copies back. Together at most the
+    /* Where a tool separates them: copies to the accelerator, its work, copies back. Together at most the
      * time of the row. */
     double write_s, run_s, read_s;
     roof_domain_cycles *cycles;
@@ -165,7 +170,7 @@ typedef struct roof_clock {
     double hz;
 } roof_clock;
 
-/* Whose time a phase is. */
+/* Owner of a phase's time: accelerator, copies or host. */
 typedef enum roof_phase_kind {
     ROOF_PHASE_UNDECLARED, /* not known: counted to neither */
     ROOF_PHASE_ACCELERATOR,
@@ -190,24 +195,32 @@ typedef struct roof_condition {
     const char *governor; /* of the clock: "performance", "powersave" */
 } roof_condition;
 
-/* What makes the times or bytes of a run no measurement of this hardware, as it is set up. */
+/* Reason why times or bytes of a run are no measurement of this hardware as it is set up. */
 typedef enum roof_doubt_kind {
     ROOF_DOUBT_EMULATION,  /* a host computed what the device would do: its times are the host's */
     ROOF_DOUBT_HALF_CLOCK, /* the clock is half of what was expected */
     ROOF_DOUBT_HALF_WIDTH, /* the bus is half as wide as expected */
     ROOF_DOUBT_UNDERFLOW,  /* a difference below 0 that the tool printed as an unsigned number of bytes */
-    ROOF_DOUBT_NO_UNIT,    /* a number whose unit nobody says, and which is not used */
+    ROOF_DOUBT_NO_UNIT,    /* a number without a stated unit, which is not used */
+    ROOF_DOUBT_LOGGED,     /* a log was being written, which takes time and bandwidth of its own */
     ROOF_DOUBT_KINDS
 } roof_doubt_kind;
 
-/* What an importer found, or a document states. */
+/* A doubt that an importer found, or a document states. */
 typedef struct roof_doubt {
     roof_doubt_kind kind;
     const char *text; /* the figures: "the trace has 450 MHz, --clock said 900 MHz" */
 } roof_doubt;
 
-/* What a tool prints of a loop whose steps it timed, such as the tokens of a language model: the means of
- * three steps do for a drift, the extremes say what of it is noise. */
+/* Advice of a profiler's rule on a row. Each gain is that of one rule alone, as the profiler estimates
+ * it: they do not add up. */
+typedef struct roof_tool_rule {
+    const char *row, *rule, *text;
+    double gain_ratio; /* of the row's time; NaN: not stated, or of a part of the row alone */
+} roof_tool_rule;
+
+/* Summary that a tool prints of a loop whose steps it timed, such as the tokens of a language model: the
+ * means of three steps show a drift, the extremes its noise. */
 typedef struct roof_trend {
     uint64_t steps;                   /* ROOF_UNKNOWN: there is none */
     double first_s, middle_s, last_s; /* of these steps */
@@ -224,23 +237,25 @@ typedef struct roof_standout {
 
 typedef struct roof_run {
     roof_run_mode mode;
-    /* Which core of the accelerator its rows are of: runs of one experiment that differ in it worked at the
+    /* Core of the accelerator that its rows are of: runs of one experiment that differ in it worked at the
      * same time, and count as one run. NULL: not stated. */
     const char *core;
     uint32_t boundaries, launches; /* of one inference */
+    double boundary_cost_s;        /* cost of timing one of them, as stated; NaN: not stated */
     uint32_t batch;                /* images that one inference works on; ROOF_NONE: not stated */
     uint32_t threads;              /* of a run of mode load, from 1; ROOF_NONE of any other */
     uint32_t cores;                /* of the device, that they were dealt out to; ROOF_NONE: not stated */
-    /* Of a load run: the sum over its threads of their inferences over the sum of their latencies, times
-     * batch. The end of a turn, where some threads have nothing left to do, is not in it. NaN: not stated. */
+    /* Images a second of a load run: the sum over its threads of their inferences over the sum of their
+     * latencies, times batch. The end of a turn, where some threads have nothing left to do, is not in it.
+     * NaN: not stated. */
     double frames_per_s;
     /* The mean latency of each thread, since the cores that they work on may differ; NaN of one that did no
      * inference. NULL: not stated. */
     const double *thread_means_s;
     uint64_t warmup, iterations;
     /* Rows ran different numbers of times, so that none of them is of one inference: how often one ran in the
-     * whole recording is the count of its time. Of how many inferences that is iterations, where it is
-     * known. */
+     * whole recording is the count of its time. iterations: the inferences of the recording, where their
+     * number is known. */
     bool is_recording;
     roof_clock *clocks;
     uint32_t n_clocks;
@@ -248,7 +263,7 @@ typedef struct roof_run {
     double sum_of_layers_s; /* as stated; the rows below need not be all of them */
     /* of the whole recording: from the beginning of a row's first execution to the end of the last */
     double span_s;
-    double busy_s;    /* of that, where any row ran; NaN: not known, as span_s */
+    double busy_s;    /* of that, where any row ran; NaN: unknown, as span_s */
     double setup_s;   /* once before the first inference, and in no time of one */
     roof_trend trend; /* of the inferences, one after the other, or the part of them that the tool timed */
     roof_standout stands_out;
@@ -265,13 +280,16 @@ typedef struct roof_run {
     uint32_t n_layers;
     double energy_j, power_w; /* of one inference, and while it ran; without what idle_power_w is */
     double idle_power_w;      /* of the machine when nothing runs */
-    /* What energy and power cover: "board", "module", "package", "GPU", "rail VDD_CPU"; NULL: not stated. */
+    /* Part that energy and power cover: "board", "module", "package", "GPU", "rail VDD_CPU"; NULL: not
+     * stated. */
     const char *power_scope;
     const struct roof_power_trace *power_trace; /* private: samples that are in no document */
     const roof_condition *conditions;
     uint32_t n_conditions;
     roof_doubt *doubts;
     uint32_t n_doubts;
+    roof_tool_rule *tool_rules;
+    uint32_t n_tool_rules;
 } roof_run;
 
 typedef struct roof_experiment {
@@ -279,16 +297,16 @@ typedef struct roof_experiment {
     const char *resolved_path;                         /* the same, as seen from here; NULL likewise */
     const char *model_name, *graph_hash, *hardware_id; /* NULL: not stated */
     const char *model_family; /* networks with one label are alike, for a calibration; NULL: not stated */
-    /* Of a language model: which part of its work was measured, and with how many tokens; 0: not stated. */
+    /* For a language model: the part of its work that was measured, and its tokens; 0: not stated. */
     roof_text_phase phase;
     uint32_t prompt_tokens, context_tokens;
-    /* In which forms its weights and its keys and values were stored ("q4_1", "bf16"), and what ran it
+    /* Forms that its weights and its KV cache were stored in ("q4_1", "bf16"), and the stack that ran it
      * ("fastflowlm", "llama.cpp"): times of two versions may differ by half. NULL: not stated. */
     const char *weight_type, *cache_type;
     const char *stack, *stack_version;
     uint64_t memory_bytes; /* of the machine; 0: not stated */
-    /* What a runner said that it ran on: a name, and whether it executed the code that the model was compiled
-     * to. Where it did not, what the model was compiled for says nothing of it. NULL: not stated. */
+    /* Device that a runner stated: a name, and whether it executed the code that the model was compiled to.
+     * Where it did not, the model's target says nothing of the device. NULL: not stated. */
     const char *device, *device_data_type;
     bool device_runs_code;
     roof_prediction *prediction; /* embedded in the document; NULL: none */
@@ -311,6 +329,7 @@ typedef struct roof_unread {
     const char *what;         /* "is no member of a row of layers; did you mean mean_s, in seconds?" */
     uint64_t times;
     bool is_of_hardware; /* every number would be another one with it */
+    bool is_read;        /* all the same, as the member that has another name */
 } roof_unread;
 
 typedef struct roof_measured {
@@ -326,7 +345,7 @@ typedef struct roof_measured {
 /* The word of a mode as it is written, "per_layer". */
 ROOF_API const char *roof_run_mode_text(roof_run_mode mode);
 
-/* "accelerator"; NULL for one that is not known. */
+/* "accelerator"; NULL for one that is unknown. */
 ROOF_API const char *roof_phase_kind_text(roof_phase_kind kind);
 
 /* Reads a document, value by value, so that memory follows the rows and not the text.
@@ -365,16 +384,16 @@ ROOF_API roof_status roof_measured_write(const roof_measured *measured, roof_sin
  * options: of a prediction that is made now; NULL for defaults.
  * out: the caller frees it; or NULL with ROOF_OK when the document names no model at all, or a device that
  * executed other code than
- *   the model was compiled to, and nothing says which hardware that is. *borrowed tells whether it is
- *   the experiment's own, which must not be freed.
+ *   the model was compiled to, and nothing says which hardware that is. *borrowed says whether it is the
+ *   experiment's own, which must not be freed.
  * Errors: those of roof_graph_read, roof_hw_load and roof_predict; E_DATA when the model's graph_hash is not
- *   the one named; E_USAGE when nothing tells the hardware.
+ *   the one named; E_USAGE when nothing states the hardware.
  */
 ROOF_API roof_status roof_experiment_predict(const roof_experiment *experiment, const char *model,
                                              const char *hw, const roof_predict_options *options,
                                              roof_prediction **out, bool *borrowed, roof_error *err);
 
-/* The language model by which an experiment's times over a context are told apart, for
+/* The language model by which an experiment's times over a context are split into parts, for
  * roof_reconcile_options.languages (roof_language_of).
  *
  * model: as above. prediction: what the experiment is held against; NULL: nothing.

@@ -15,12 +15,11 @@
  * Formula: bytes(row) = |union of [offset, offset + bytes) of the buffers alive in row|; peak = max over
  *   rows; at_row is the first row that has it.
  *
- * What rows and pools are, by format: Neural-ART's c_info.json: epochs, and the pools that are memories of
- * their own (one that joins others is split over them by address). .xmodel: for each subgraph that the
- * accelerator runs its layers, and its address registers. What Vela compiled for an Ethos-U: its layers and
- * the host's operators; scratch memories, and constants as Vela counts them. A graph that nobody compiled:
- * its operators, and pools "activations" and "weights": activations at least, if nothing is tiled, which is
- * no arena's size.
+ * Rows and pools, by format: Neural-ART's c_info.json: epochs, and the pools that are memories of their own
+ * (one that joins others is split over them by address). .xmodel: for each subgraph of the accelerator
+ * its layers, and its address registers. A file that Vela compiled for an Ethos-U: its layers and the CPU
+ * operators; scratch memories, and constants as Vela counts them. An uncompiled graph: its operators, and
+ * pools "activations" and "weights": activations at least, if nothing is tiled, which is no arena's size.
  *
  * Example (tests/unit/test_memory.c): three buffers at 0, 100 and 0 of 100, 50 and 80 bytes that live in rows
  *   0-1, 1-2 and 2-3 have a high-water mark of 150, a peak of 150 at row 1, and 130 without the first.
@@ -36,8 +35,8 @@ typedef enum roof_memory_kind {
     ROOF_MEMORY_RAM,
     ROOF_MEMORY_CONSTANTS, /* weights and other parameters: alive throughout */
     ROOF_MEMORY_IO,        /* inputs and outputs of the network that the application brings */
-    ROOF_MEMORY_WORKSPACE, /* what a DPU spills */
-    ROOF_MEMORY_ARENA,     /* what a runtime shares out among an inference's tensors */
+    ROOF_MEMORY_WORKSPACE, /* spills of a DPU */
+    ROOF_MEMORY_ARENA,     /* shared out by a runtime among an inference's tensors */
     ROOF_MEMORY_CODE,
     ROOF_MEMORY_KINDS
 } roof_memory_kind;
@@ -71,7 +70,7 @@ typedef struct roof_memory_remedy {
     uint64_t peak_bytes; /* afterwards */
 } roof_memory_remedy;
 
-/* Whether a pool holds what is in it. */
+/* Result of fitting a pool's content into its size. */
 typedef enum roof_memory_fit {
     ROOF_MEMORY_FIT_UNKNOWN,  /* no size, or nothing known of what is in it */
     ROOF_MEMORY_FIT_YES,      /* the high-water mark does; without one the peak */
@@ -82,22 +81,22 @@ typedef enum roof_memory_fit {
 
 typedef struct roof_memory_pool {
     const char *name; /* "npuRAM5", "REG_1", "activations" */
-    /* Which of the subgraphs that an accelerator runs it is of, counted from 0; ROOF_NONE: of the whole. */
+    /* Subgraph that it belongs to, counted from 0 among those of the accelerator; ROOF_NONE: the whole. */
     uint32_t subgraph;
-    const char *assuming; /* "as stored", "folded int8": of a graph that nobody compiled; NULL */
+    const char *assuming; /* "as stored", "folded int8": of an uncompiled graph; NULL */
     roof_memory_kind kind;
-    uint64_t size_bytes; /* what there is, as the file or roof_memory_options say */
+    uint64_t size_bytes; /* as the file or roof_memory_options say */
     bool size_is_asked;  /* the options said it */
-    /* It is that of the tensor that a compiler asks for, not of a memory: what fits is not known. */
+    /* It is that of the tensor that a compiler asks for, not of a memory: what fits is unknown. */
     bool size_is_of_content;
-    uint64_t stated_bytes; /* what the compiler says of what it uses */
+    uint64_t stated_bytes; /* used bytes by the compiler's statement */
     const char *stated_by; /* the member of the file: "used_size_bytes"; NULL: none */
     uint64_t high_bytes, peak_bytes;
     uint32_t at_row, n_rows_near_peak; /* n_rows_near_peak: within 1 % of the peak, the peak's own included */
     uint64_t fragmentation_bytes;
-    int64_t headroom_bytes; /* INT64_MIN: not known */
+    int64_t headroom_bytes; /* INT64_MIN: unknown */
     uint32_t first_row, n_rows;
-    uint64_t *bytes_by_row;   /* n_rows of them; NULL: the file tells no lifetimes */
+    uint64_t *bytes_by_row;   /* n_rows of them; NULL: the file states no lifetimes */
     roof_memory_buffer *live; /* of the peak's row, largest first */
     uint32_t n_live;
     roof_memory_fit fit;
@@ -105,19 +104,19 @@ typedef struct roof_memory_pool {
     uint32_t n_remedies;
     const char *why_no_peak;     /* NULL: it is known */
     const char *why_no_high;     /* likewise of the high-water mark */
-    const char *why_not_without; /* why peak_without_bytes is not known; NULL */
+    const char *why_not_without; /* why peak_without_bytes is unknown; NULL */
     const char *why_no_remedy;   /* of a pool that overflows and has none; NULL */
-    const char *remark;          /* what a reader has to know of it; NULL */
+    const char *remark;          /* note for readers; NULL */
 } roof_memory_pool;
 
 typedef struct roof_memory {
-    bool is_at_least; /* nobody compiled it: activations at least, if nothing is tiled */
+    bool is_at_least; /* uncompiled: activations at least, if nothing is tiled */
     const char **row_names;
     uint32_t n_rows;
     roof_memory_pool *pools;
     uint32_t n_pools;
-    /* Of all pools of kind ROOF_MEMORY_RAM together: the sum of high-water marks, and the peak of the sum,
-     * which is no sum of peaks. The name is "all RAM". size_bytes and fit are not known, live is empty.
+    /* All pools of kind ROOF_MEMORY_RAM together: the sum of high-water marks, and the peak of the sum, which
+     * is no sum of peaks. The name is "all RAM". size_bytes and fit are unknown, live is empty.
      * NULL: there is no such pool, or not all of them are known, or they belong to different subgraphs. */
     roof_memory_pool *total_ram;
     /* The pool that decides: of those that are too small the one with the least headroom, else the one with
@@ -126,7 +125,7 @@ typedef struct roof_memory {
     struct roof_arena *arena; /* private */
 } roof_memory;
 
-/* A size that is asked for: of every pool of that name. */
+/* A requested size: of every pool of that name. */
 typedef struct roof_memory_size {
     const char *pool;
     uint64_t bytes;
@@ -137,10 +136,10 @@ typedef struct roof_memory_options {
     uint32_t n_sizes;
 } roof_memory_options;
 
-/* What a graph needs of memory, row by row.
+/* Memory that a graph needs, row by row.
  *
  * options: NULL is the default. out: freed by the caller with roof_memory_free. A file that knows pools
- *   without lifetimes gives sizes alone, and each pool says why its peak is not known.
+ *   without lifetimes gives sizes alone, and each pool says why its peak is unknown.
  * Errors: E_UNSUPPORTED (the format says nothing of memory), E_USAGE (a size of a pool that there is not; the
  *   message lists those that there are), E_DATA, E_LIMIT, E_NO_MEMORY.
  * Cost: n log n in buffers. */

@@ -1,9 +1,9 @@
-/* roofline/periodic.h - several networks on one device, each asked for at a rate: how long an answer takes at
+/* roofline/periodic.h - several networks on one device, each requested at a rate: how long an answer takes at
  * worst, who delays whom, which deadlines are missed, and what would have to change.
  *
- * A network asks for an inference once a period, or less often; nobody says when the first one comes. The
- * accelerator has equal cores and is not preemptive: an inference that has begun runs to its end. Response
- * is the time from asking to the end of the inference. Times are of the accelerator alone, without the host.
+ * A network requests an inference once a period, or less often; the time of the first one is open. The
+ * accelerator has equal cores and is not preemptive: an inference that has begun runs to its end. Response is
+ * the time from asking to the end of the inference. Times are of the accelerator alone, without the host.
  *
  * Units: _s seconds, _hz per second, _ratio of one; utilisation_ratio of a network: of one core. NaN is not
  *   known, ROOF_NONE is no task or no core.
@@ -12,8 +12,8 @@
  *
  * Symbols: C service time, T period, D deadline of a network, N cores, U the sum of C/T, R response.
  *
- * fixed - each network belongs to a core, and each core serves in the order of asking. What the Vitis AI
- *   runtime does (its runners are bound to core = counter % N). With U <= 1 on the core
+ * fixed - each network belongs to a core, and each core serves in the order of asking. The Vitis AI runtime
+ *   does so (its runners are bound to core = counter % N). With U <= 1 on the core
  *     R = max over t >= 0 of (sum of (floor(t/T_j) + 1) C_j) - t = sum of C_j     j: networks of the core
  *   and with U > 1 there is no bound. It is exact: some order of events reaches it. The maximum over t is the
  *   known analysis of FIFO queues: Bedarkar, Vardishvili, Bozhko, Maida, Brandenburg, "From Intuition to
@@ -23,9 +23,9 @@
  * fifo - one queue, whichever core is free takes the oldest. A network needs a runner on every core, and may
  *   have two inferences at work at once. With U <= N
  *     R_i = C_i + ahead_i / N
- *   ahead_i: the work at most that was asked for before and is not done (docs/periodic.md has the proof). A
- *   bound, not always reached; with one core it is that of fixed. That it exists for U <= N and not beyond
- *   is known: Leontyev, Anderson, "Tardiness Bounds for FIFO Scheduling on Multiprocessors", ECRTS 2007.
+ *   ahead_i: the work at most that was requested before and is not done (docs/periodic.md has the proof). A
+ *   bound, not always reached; with one core it is that of fixed. It exists for U <= N and not beyond:
+ *   Leontyev, Anderson, "Tardiness Bounds for FIFO Scheduling on Multiprocessors", ECRTS 2007.
  *
  * Times are counted in whole nanoseconds, services rounded up, periods and deadlines down: a bound stays one.
  */
@@ -69,10 +69,10 @@ typedef struct roof_periodic_set {
     const roof_periodic_task *tasks; /* in the order in which their runners are created */
     uint32_t n_tasks;
     uint32_t cores;
-    uint32_t board_cores; /* that the hardware has; 0: not known */
+    uint32_t board_cores; /* that the hardware has; 0: unknown */
     roof_periodic_policy policy;
-    const char *hardware; /* for people; NULL: not known */
-    double clock_hz;      /* likewise; 0: not known */
+    const char *hardware; /* for people; NULL: unknown */
+    double clock_hz;      /* likewise; 0: unknown */
 } roof_periodic_set;
 
 /* Reads "30Hz", "29.97fps", and behind a '/' a deadline, "30Hz/20ms", into a task; the rest of it stays.
@@ -80,8 +80,8 @@ typedef struct roof_periodic_set {
  * (tests/unit/test_periodic.c): "50fps/15ms" is a period of 0.02 s and a deadline of 0.015 s. */
 ROOF_API roof_status roof_periodic_rate_parse(const char *text, roof_periodic_task *task, roof_error *err);
 
-/* What one inference takes on a core while busy_cores cores work: expected where that is known, else at least
- * the time at best; of an estimate about that, which keeps and breaks no deadline.
+/* Time of one inference on a core while busy_cores cores work: expected where that is known, else at least
+ * the bound; for an estimate about that, which keeps and breaks no deadline.
  * Example (tests/unit/test_periodic.c): layers of the host are in none of it, and leave no upper end. */
 ROOF_API roof_answer roof_periodic_service(const roof_prediction *prediction, uint32_t busy_cores);
 
@@ -110,7 +110,7 @@ typedef struct roof_periodic_row {
     double highest_rate_hz; /* at which all deadlines are met while the others stay; NaN: at none */
 } roof_periodic_row;
 
-/* What would make a set fit. */
+/* Kind of change that would make a set fit. */
 typedef enum roof_periodic_kind {
     ROOF_PERIODIC_CHANGE_CORES_OF_NETWORKS, /* fixed: which network is on which core */
     ROOF_PERIODIC_CHANGE_POLICY,
@@ -169,7 +169,7 @@ ROOF_API void roof_periodic_free(roof_periodic *schedule);
 
 typedef struct roof_periodic_job {
     uint32_t task, core;
-    double release_s, start_s, end_s; /* asked for, begun, done */
+    double release_s, start_s, end_s; /* requested, begun, done */
     bool is_late;                     /* behind its deadline */
 } roof_periodic_job;
 
@@ -177,14 +177,14 @@ typedef struct roof_periodic_run {
     const roof_periodic_job *jobs; /* in the order of asking, ties in the order of the set */
     uint32_t n_jobs;
     uint32_t n_late;
-    bool is_cut;              /* the span has more jobs than were asked for */
+    bool is_cut;              /* the span has more jobs than were requested */
     struct roof_arena *arena; /* private */
 } roof_periodic_run;
 
 /* Simulates a set: each network asks at its offset and once a period from then on.
  *
  * offsets_s: NULL: all ask at once at 0, which on the cores of fixed is the worst case.
- * span_s: jobs that are asked for before it; most_jobs: at most so many of them.
+ * span_s: jobs that are requested before it; most_jobs: at most so many of them.
  * Errors: as of roof_periodic_analyse; E_USAGE for an offset or a span that is none. */
 ROOF_API roof_status roof_periodic_simulate(const roof_periodic_set *set, const double *offsets_s,
                                             double span_s, uint32_t most_jobs, roof_periodic_run **out,

@@ -1,5 +1,5 @@
-/* roofline/plan.h - what the compiler of a Neural-ART planned: the memory pools, and for every epoch the
- * bytes that it moves in each of them and the cycles that the compiler expects.
+/* roofline/plan.h - plan of a Neural-ART's compiler: the memory pools, and for every epoch the bytes that it
+ * moves in each of them and the cycles that the compiler expects.
  *
  * Units: _bytes bytes; _cycles cycles of the NPU's clock; ops operations, 1 MAC = 2 ops. Unknown counts are
  *   ROOF_UNKNOWN, unknown doubles NaN, unknown indices ROOF_NONE.
@@ -21,7 +21,7 @@
 
 ROOF_BEGIN_C
 
-/* What a pool's buffers are, where the file lists them. */
+/* Content of a pool's buffers, where the file lists them. */
 typedef enum roof_pool_content {
     ROOF_POOL_UNLISTED,     /* the file does not say */
     ROOF_POOL_PARAMETERS,   /* weights and other constants only: all that is read from it is weights */
@@ -39,7 +39,7 @@ typedef struct roof_pool {
     bool is_virtual;        /* a name for several pools; traffic is booked on those */
 } roof_pool;
 
-/* What one epoch moves in one pool. The cycles are the compiler's own. */
+/* Traffic of one epoch in one pool. The cycles are the compiler's own. */
 typedef struct roof_pool_access {
     uint32_t pool; /* into plan->pools */
     uint64_t read_bytes, write_bytes, read_cycles, write_cycles;
@@ -68,13 +68,15 @@ typedef struct roof_epoch {
     uint32_t first_access, n_accesses; /* into plan->accesses */
     uint32_t first_op, n_ops;          /* into plan->ops */
     uint32_t blob;                     /* into plan->blobs, or ROOF_NONE: started by the host */
-    uint32_t conv_units;               /* convolution accelerators at work; ROOF_NONE: not known */
-    /* What one of them does per cycle with these operand widths; ROOF_NONE: not known. */
+    uint32_t in_streams, out_streams;  /* stream engines that it uses, a bit each; 0: not stated */
+    uint32_t conv_units;               /* convolution accelerators at work; ROOF_NONE: unknown */
+    /* MACs of one of them per cycle with these operand widths; ROOF_NONE: unknown. */
     uint32_t macs_per_unit;
     bool moves_unknown;     /* the file does not say what it moves; no access then, and outside_bytes is 0 */
     uint64_t outside_bytes; /* moved in what is no pool, such as buffers of the application */
-    /* Of what is not HW, the only operator that the host runs: its kind, NULL where there are several or none
-     * is known; its tensors without parameters and scratch memory; the last dimension of what it makes. */
+    /* In an epoch that is not HW, the only operator that the host runs: its kind, NULL where there are
+     * several or none is known; its tensors without parameters and scratch memory; the last dimension of what
+     * it makes. */
     const char *host_type;
     uint64_t host_input_elements, host_input_bytes, host_output_elements, host_output_bytes, host_row_cells;
     uint64_t port_read_bytes[2], port_write_bytes[2]; /* through the NPU's two bus interfaces */
@@ -82,7 +84,7 @@ typedef struct roof_epoch {
 
 typedef struct roof_blob {
     const char *name;
-    uint32_t n_epochs; /* ROOF_NONE: not known */
+    uint32_t n_epochs; /* ROOF_NONE: unknown */
 } roof_blob;
 
 /* A tensor from the epoch that makes it to one that reads it, through a pool; or, within an epoch, from unit
@@ -112,7 +114,7 @@ typedef struct roof_plan {
     uint32_t n_accesses;
     roof_blob *blobs;
     uint32_t n_blobs;
-    roof_plan_flow *flows; /* by from, to and buffer; none where the file tells of no edges */
+    roof_plan_flow *flows; /* by from, to and buffer; none where the file states no edges */
     uint32_t n_flows;
     const char *trace_path; /* the trace that was read behind the plan's own file; NULL: none was */
     const char *pools_path; /* the .mpool file that completed the pools; NULL: none did */

@@ -7,10 +7,10 @@
  * Units: base units, named in the titles. Numbers have 12 digits, as in CSV of predictions, whose
  *   columns these are, beside what the point asks for.
  *
- * PATH is written as PATH.part, line by line, and takes its place when it is complete. What ends a run on the
- * way, be it a kill -9, a node that is gone or a full disk, leaves whole lines there and perhaps a torn one.
- * The next run keeps the former and goes on behind them. The same plan gives the same bytes, whatever the
- * number of threads, runs and parts.
+ * PATH is written as PATH.part, line by line, and takes its place when it is complete. A run that ends early,
+ * by a kill -9, a lost node or a full disk, leaves whole lines there and perhaps a torn one. The next run
+ * keeps the former and goes on behind them. The same plan gives the same bytes, whatever the number of
+ * threads, runs and parts.
  */
 #ifndef ROOFLINE_POINTS_H
 #define ROOFLINE_POINTS_H
@@ -31,7 +31,7 @@ typedef struct roof_points_options {
     bool is_json_lines;       /* else CSV */
     uint32_t shard, n_shards; /* the part to write, from 1 (roof_sweep_shard); 0: all */
     uint32_t jobs;            /* threads; 0: one for each processor */
-    void (*tell)(void *context, const roof_points_progress *now); /* NULL: nobody watches */
+    void (*tell)(void *context, const roof_points_progress *now); /* NULL: none */
     void *context;
 } roof_points_options;
 
@@ -50,7 +50,7 @@ ROOF_API roof_status roof_points_write(const roof_sweep_plan *plan, const roof_p
  *
  * identity: of the plan that they have to be of; NULL: of any.
  * path: "-" is standard output.
- * done: what was written, also after an error; NULL: nobody asks.
+ * done: what was written, also after an error; NULL: not wanted.
  * Errors: E_DATA with file and line: a line that is not whole, of another plan, out of order; a point that is
  *   there twice, or in none of the files; E_NO_INPUT, E_IO.
  * Example (tests/unit/test_points.c): eight parts make the bytes of one run. */

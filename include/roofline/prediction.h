@@ -1,4 +1,4 @@
-/* roofline/prediction.h - what a network ought to cost on described hardware, layer by layer.
+/* roofline/prediction.h - predicted cost of a network on a described device, layer by layer.
  *
  * Units: cycles are cycles of the accelerator's clock (clock_hz); _s seconds; _bytes bytes of external memory
  *   (DDR); macs multiply-accumulates; ops operations, 1 MAC = 2 ops. Unknown counts are ROOF_UNKNOWN, unknown
@@ -7,11 +7,12 @@
  *
  * ideal_cycles of a layer = the largest of its engines' cycles: engines work in parallel inside a layer, each
  * at its peak. ideal_cycles of the network = the sum over layers, one after the other, each as often as it is
- * executed: a bound of a run that is timed layer by layer, and neither bound of a deployed one.
- * floor_cycles = the largest over engines of the sum over layers: what perfect overlap across layers could
- * reach. scheduled_cycles = the code replayed, every instruction as early as what it waits for allows.
- * At best (roof_best_s) = the scheduled time where there is code, else the floor: floor <= scheduled <= any
- * deployed run. docs/formats.md, "bounds", says when they are estimates.
+ * executed: a bound of a per-layer run, and neither bound of a whole-network run.
+ * floor_cycles = the largest over engines of the sum over layers: the time of perfect overlap across layers.
+ * scheduled_cycles = the code replayed, every instruction as early as those that it waits for allow.
+ * Bound (roof_best_s) = the scheduled time where there is code, else the floor:
+ * floor <= scheduled <= any whole-network run.
+ * docs/formats/prediction.md, "bounds", says when they are estimates.
  */
 #ifndef ROOFLINE_PREDICTION_H
 #define ROOFLINE_PREDICTION_H
@@ -37,13 +38,13 @@ typedef struct roof_cost {
     double ideal_s;
 } roof_cost;
 
-/* The engine whose multiply-accumulates are the hardware's headline is the first of every prediction. */
+/* The engine whose multiply-accumulates are the headline of the hardware is the first of every prediction. */
 enum { ROOF_ENGINE_ARRAY = 0 };
 
-/* What the compiler of a model expects. */
+/* Estimate of the compiler of a model. */
 typedef struct roof_compiler_estimate {
     uint64_t cycles;        /* its own law, recomputed */
-    uint64_t stored_cycles; /* what the file says */
+    uint64_t stored_cycles; /* as the file states */
     uint32_t bound;         /* index of the engine that sets cycles, or ROOF_NONE */
 } roof_compiler_estimate;
 
@@ -62,9 +63,9 @@ typedef struct roof_named_steps {
 /* One of them as a ratio; NaN for a character that it cannot be. */
 ROOF_API double roof_step_ratio(char step);
 
-/* What one engine of a schedule does: "load", "save", "conv", or "misc" for all others. It takes its
- * instructions in order; waits are those for other engines. busy + waits + tail = scheduled, but for save,
- * whose two ports overlap, and which has no tail. */
+/* One engine of a schedule: "load", "save", "conv", or "misc" for all others. It takes its instructions in
+ * order; waits are those for other engines. busy + waits + tail = scheduled, but for save, whose two ports
+ * overlap, and which has no tail. */
 typedef struct roof_schedule_engine {
     const char *name;
     uint32_t ports; /* that work side by side: busy for so many times the scheduled cycles at most */
@@ -73,7 +74,7 @@ typedef struct roof_schedule_engine {
     roof_named_cycles *waits;          /* by the engine that it waited for */
     uint32_t n_waits;
     const char *busy_steps,
-        *path_steps;              /* when it worked; when the critical path ran through it. NULL: not known */
+        *path_steps;              /* when it worked; when the critical path ran through it. NULL: unknown */
     roof_named_steps *wait_steps; /* when it waited for what */
     uint32_t n_wait_steps;
 } roof_schedule_engine;
@@ -86,7 +87,7 @@ typedef struct roof_schedule_part {
     uint32_t n_engines;
 } roof_schedule_part;
 
-/* What a layer is of its part's schedule; cycles from the start of the part. ROOF_UNKNOWN: it has no
+/* Place of a layer in its part's schedule; cycles from the start of the part. ROOF_UNKNOWN: it has no
  * instruction in one. */
 typedef struct roof_layer_schedule {
     uint64_t start_cycles, end_cycles; /* of its first and its last instruction */
@@ -98,8 +99,8 @@ typedef struct roof_layer_schedule {
     double expected_path_s;
 } roof_layer_schedule;
 
-/* What the host does, by kinds of operators. Each of them has a time, is smaller than its time is stated for,
- * or has a time that is not known; operators are counted as often as an inference executes them. */
+/* CPU operators by kind. Each of them has a time, is smaller than its time is stated for, or has an unknown
+ * time; operators are counted as often as an inference executes them. */
 typedef struct roof_host_share {
     const char *kind; /* "softmax"; the type of the file where the hardware has no time of any such kind */
     const char *unit; /* of count: "elements", "bytes"; "" where it has none */
@@ -111,15 +112,42 @@ typedef struct roof_host_share {
 /* About: the time itself lies between this part and so many times what is said. */
 #define ROOF_HOST_FACTOR 2.0
 
+/* Sums over the rows of a lowered graph, of one image, by which expected times on boards are known
+ * (docs/hardware/boards.md). Elements, not bytes, so that they are the same in all data types.
+ * cin: input channels that one output sees, multiply-accumulates / (output elements * taps of the kernel);
+ * cout: output channels of a group. */
+typedef struct roof_dense_sums {
+    double macs, macs_over_cin, macs_over_cout, macs_over_cin_cout;
+} roof_dense_sums;
+typedef struct roof_sums {
+    roof_dense_sums k, one; /* dense convolutions whose kernel has several taps, or one */
+    double depthwise_macs, product_macs;
+    double map_elements;              /* read and written by all rows */
+    double map_elements_without_macs; /* of these, by rows without multiply-accumulates */
+    double smooth_elements; /* written by rows with a sigmoid, an error function, a softmax or a division */
+    double weight_elements; /* weights and biases */
+    double rows;            /* that have multiply-accumulates or elements */
+} roof_sums;
+
+/* A time that somebody published of a network on a device (roofline/published.h). Texts are constant. */
+typedef struct roof_published_time {
+    const char *network, *hardware, *device; /* as its table calls them; hardware: as --hw does, or "" */
+    const char *stack, *software, *data_type, *source;
+    uint32_t batch, threads; /* threads 0: nothing to choose */
+    bool is_same;            /* the same MACs, weights and input; false: only the name is known to agree */
+    uint32_t unlikeness;     /* bits of what differs from the request: stack, type, batch, threads, name */
+    double seconds;          /* of one image */
+} roof_published_time;
+
 typedef struct roof_layer_prediction {
     uint32_t index; /* from 1, as shown */
     const char *name, *subgraph, *type, *device;
     const char **ops; /* op types in order */
     uint32_t n_ops;
     const char *shape; /* "224x224x3 -> 112x112x32 k3x3 s2x2": for people */
-    /* Of a prediction that names_operators: operators of the file that the row stands for, of which the one
-     * that computes most leads; operators[i] is the name of the one at the place nodes[i] of the file
-     * (roof_op). "": it has none, or one that another operator has too. An operator may be in two rows. */
+    /* With names_operators: operators of the file that the row stands for, the one that computes most first;
+     * operators[i] is the name of the one at the place nodes[i] of the file (roof_op). "": it has none, or
+     * one that another operator has too. An operator may be in two rows. */
     const char **operators;
     uint32_t n_operators;
     uint32_t *nodes;
@@ -142,8 +170,8 @@ typedef struct roof_layer_prediction {
     bool shares_cache;
     roof_cost alone;    /* as a per-layer profile executes it, where the file has code for that */
     double predicted_s; /* with a calibration; NaN without */
-    /* What the host takes for its operators, within a factor of ROOF_HOST_FACTOR: in no other time. NaN: not
-     * known of all, or smaller than it is stated for. */
+    /* CPU time of its operators, within a factor of ROOF_HOST_FACTOR: in no other time. NaN: not known for
+     * all, or smaller than it is stated for. */
     double about_s;
     /* On the roofline a row counts the operations of one engine, of those that compute the one with most
      * cycles: roof is its index, whose ceiling no row exceeds; 2 operations for a multiply-accumulate,
@@ -154,7 +182,7 @@ typedef struct roof_layer_prediction {
     double intensity_ops_per_byte; /* roof_ops_count / all bytes */
     double attainable_ops_per_s;   /* roof_ops_count / ideal_s */
     double utilisation_ratio;      /* 2 * array_macs / (ideal_s * hardware.peak_ops_per_s) */
-    /* Of models whose compiler tells what is moved in which memory, hardware.pools; else unknown and NULL. */
+    /* For models whose compiler states the traffic of each memory, hardware.pools; else unknown and NULL. */
     roof_compiler_estimate estimate;
     roof_transfer *transfers; /* in all memories, which are engines, of the whole batch */
     uint32_t n_transfers;
@@ -164,29 +192,29 @@ typedef struct roof_layer_prediction {
 typedef struct roof_pool_rates {
     const char *name;
     uint32_t engine;           /* into engines */
-    uint32_t byte_width;       /* of one cycle of the memory; ROOF_NONE: not known */
-    double freq_ratio;         /* NPU clock / memory clock, as the compiler counts; NaN: not known */
-    double vendor_bytes_per_s; /* by the compiler's figures; NaN: not known */
-    double bytes_per_s;        /* of the memory itself; NaN: not known */
+    uint32_t byte_width;       /* of one cycle of the memory; ROOF_NONE: unknown */
+    double freq_ratio;         /* NPU clock / memory clock, as the compiler counts; NaN: unknown */
+    double vendor_bytes_per_s; /* by the compiler's figures; NaN: unknown */
+    double bytes_per_s;        /* of the memory itself; NaN: unknown */
     bool from_file;            /* the compiler's figures are the model's own, not the hardware entry's */
     bool cached;               /* read through the accelerator's cache */
-    uint64_t size_bytes, used_bytes;  /* ROOF_UNKNOWN: not known */
+    uint64_t size_bytes, used_bytes;  /* ROOF_UNKNOWN: unknown */
     uint64_t read_bytes, write_bytes; /* by one inference; ROOF_UNKNOWN likewise */
 } roof_pool_rates;
 
 /* The most that one engine does: an operation rate where it computes, a byte rate where it moves data; the
- * other one is NaN. Of one core. */
+ * other one is NaN. Rates are of one core. */
 typedef struct roof_ceiling {
     const char *engine, *meaning; /* meaning: "depthwise convolutions on the ALU" */
     double ops_per_s, bytes_per_s;
-    /* the most of it that somebody measured, in the unit of the one that it has; NaN: not known */
+    /* the most of it that somebody measured, in the unit of the one that it has; NaN: unknown */
     double reached_per_s;
 } roof_ceiling;
 
 /* How many times as fast parts are taken to be; 0: as they are. For compiled code that can be replayed. */
 typedef struct roof_speedups {
     double load, save, conv, alu, eltwise;
-    double fetch; /* of instructions; only in expected times, since at best it takes none */
+    double fetch; /* of instructions; only in expected times, since in bounds it takes none */
     double clock; /* of the accelerator; its ports take more cycles then, as far as the memory limits them */
 } roof_speedups;
 
@@ -206,7 +234,7 @@ typedef struct roof_changes {
     const char *precision; /* "int8": static; NULL: as it is */
 } roof_changes;
 
-/* What --what-if asks. */
+/* Changes that --what-if requests. */
 typedef struct roof_what_if_asked {
     roof_speedups speedups;
     roof_changes changes;
@@ -226,13 +254,20 @@ typedef struct roof_what_if {
     bool is_asked;     /* by --what-if: the first of them */
 } roof_what_if;
 
-/* What is replayed with a change, where there is code. */
+/* Replays of the code with a change, where there is code. */
 typedef enum roof_exploring {
-    /* what the causes rest on: the engines that bind most, and the fetching of instructions, twice as fast */
+    /* evidence of causes: the engines that limit most, and the fetching of instructions, twice as fast */
     ROOF_EXPLORE_CAUSES,
     ROOF_EXPLORE_ALL, /* every engine twice as fast, and each of the layers that would gain most left out */
     ROOF_EXPLORE_NOTHING /* then no cause rests on a replay */
 } roof_exploring;
+
+/* A time of an image that the caller measured. */
+typedef struct roof_own_time {
+    const char *name;      /* of the network, or of the device, as --hw names it */
+    const roof_sums *sums; /* total.sums of that network's prediction; of a device not read */
+    double seconds;
+} roof_own_time;
 
 typedef struct roof_predict_options {
     uint32_t batch;               /* images per run; 0 means 1 */
@@ -245,20 +280,24 @@ typedef struct roof_predict_options {
     bool hash;                                  /* SHA-256 of the whole file: reads the weights */
     const struct roof_calibration *calibration; /* borrowed for the call; NULL: only the ideal */
     /* "int8", in which the model is computed; borrowed likewise. NULL: the model's own where the hardware
-     * states its rate, else the hardware's. Of a language model it is in the workload, and not read here. */
+     * states its rate, else that of the hardware. Not read for a language model, whose workload has it. */
     const char *data_type;
-    /* Whose constants make expected times where the hardware has such (expect.STACK.METHOD.* in its entry),
-     * borrowed likewise; NULL: the compiler's that the model is of. */
+    /* Stack whose constants make expected times where the hardware has such (expect.STACK.METHOD.* in its
+     * entry), borrowed likewise; NULL: that of the model's compiler. */
     const char *stack;
-    /* Of a language model: memory of the machine, 0: not said; one's own measured steps (roof_curve_options).
-     * */
+    /* For a language model: memory of the machine, 0: not stated; the caller's own measured steps
+     * (roof_curve_options). */
     uint64_t memory_bytes;
     const roof_curve_measured *anchors;
     uint32_t n_anchors;
+    /* Borrowed likewise, of boards with published times: the caller's own of other networks on this hardware,
+     * and of this network on other devices. The surest of the times that follow from them is expected. */
+    const roof_own_time *own_times, *sibling_times;
+    uint32_t n_own_times, n_sibling_times;
     const roof_speedups *what_if; /* borrowed likewise; NULL: none */
     const roof_changes *changes;  /* borrowed likewise: predicted besides, as an alternative; NULL: none */
     roof_exploring explores;
-    /* Of lowering a graph that nobody compiled: bit n leaves out rule n, which rests on timing alone (8). */
+    /* Rules of lowering an uncompiled graph: bit n leaves out rule n, which rests on timing alone (8). */
     uint32_t without_rules;
     /* Every row is given the operators of the file that it stands for: of thousands, which only programs that
      * show the file's graph need. */
@@ -284,6 +323,8 @@ typedef struct roof_prediction {
         roof_address address; /* by what programs that show the file know its operators */
         const char **beside;  /* files of its folder that completed the model's own */
         uint32_t n_beside;
+        uint32_t height,
+            width; /* of the first image that it reads; 0: none, or it was read from a document */
     } model;
     struct {
         const char *id, *name, *board, *family, *law;
@@ -299,7 +340,7 @@ typedef struct roof_prediction {
         /* All values of the entry, what-ifs included, with their sources; by key. */
         const roof_quantity *constants;
         uint32_t n_constants;
-        /* The memories in which something is moved, where the model's compiler tells of several: has_pools.
+        /* The memories in which something is moved, where the model's compiler states several: has_pools.
          * Else there is one, outside of the accelerator. */
         bool has_pools;
         roof_pool_rates *pools;
@@ -316,6 +357,7 @@ typedef struct roof_prediction {
         uint32_t layers, boundaries; /* accelerator layers; those that emit code */
         uint64_t macs, ops_count, workload_ops, stored_workload_ops;
         uint64_t array_macs;
+        roof_sums sums; /* NaN unless a runtime's rules lowered the graph and all of it is known */
         roof_cost deployed;
         bool has_alone;
         roof_cost alone;
@@ -323,8 +365,8 @@ typedef struct roof_prediction {
         uint32_t floor_bound;
         double floor_s, intensity_ops_per_byte;
         double inferences_per_s;                 /* of the ideal time, or of the schedule's, by all cores */
-        double most_inferences_per_s;            /* of the time at best: what cores, memory and calls allow */
-        double predicted_s, predicted_ci95_s[2]; /* with a calibration; NaN without */
+        double most_inferences_per_s;            /* of the bound: what cores, memory and calls allow */
+        double predicted_s, predicted_ci95_s[2]; /* by constants or a calibration; NaN without */
         uint32_t busy_cores;                     /* with how many of them busy; 0: nothing is expected */
         /* of one core, one run after the other: never above what empty calls allow */
         double predicted_inferences_per_s;
@@ -333,7 +375,7 @@ typedef struct roof_prediction {
         uint32_t host_layers; /* run by the host, in none of the times but the compiler's estimate */
         roof_yield yield;
     } total;
-    /* Of compiled code whose instructions, and what they wait for, can be read: a lower bound of a deployed
+    /* Schedule of compiled code whose instructions and waits can be read: a lower bound of a whole-network
      * run, as the floor is, and nearer. scheduled_cycles: of all parts and passes; unknown where a part has
      * no schedule. */
     struct {
@@ -348,14 +390,14 @@ typedef struct roof_prediction {
         roof_what_if *what_ifs;
         uint32_t n_what_ifs;
     } schedule;
-    /* What the host does, where hardware and file tell: for people, and in no other time. With a calibration
+    /* CPU operators, where hardware and file state them: for people, and in no other time. With a calibration
      * expected times hold a constant of their own for it, per_software_epoch_s. */
     struct {
         double about_s, about_ci_s[2]; /* of those with a time; NaN: none has */
         roof_host_share *shares;       /* the longest first, then those without a time */
         uint32_t n_shares;
     } host;
-    /* Of a language model: what was asked for, its counts, what to expect, and whether it fits. */
+    /* For a language model: the requested point, its counts, expected time and memory. */
     bool is_language;
     struct {
         roof_language_point point;
@@ -363,33 +405,39 @@ typedef struct roof_prediction {
         roof_language_expectation expected;
         roof_language_memory memory;
     } language;
-    roof_throughput throughput; /* points where a load was asked for; service wherever a time is expected */
+    roof_throughput throughput; /* points where a load was requested; service wherever a time is expected */
     const roof_fact *facts;     /* of the model */
     uint32_t n_facts;
+    roof_published_time *published; /* on this hardware, the most alike first */
+    uint32_t n_published;
     roof_alternative *alternatives; /* what if; of models whose workload is the user's to choose */
     uint32_t n_alternatives;
     /* "an uncompiled graph": its times are estimates of that; NULL: bounds. */
     const char *estimate_of;
-    const char *calibration; /* what predicted_s rests on, for people; NULL without */
+    const char *calibration; /* source of predicted_s, for people; NULL without */
     roof_finding *findings;
     uint32_t n_findings;
     /* "1 of 303 computing operators ... run on the CPU": before the verdict, which is of the rest. NULL: the
      * file places none. */
     const char *placement;
-    const roof_cause *causes; /* what costs time, the first to look at first */
+    const roof_cause *causes; /* causes of time, the first to look at first */
     uint32_t n_causes;
     /* As the document has them that it was read from; NULL: roof_prediction_sentence makes them. */
-    const char *verdict[3];
-    /* What the verdict tells beside all else; unknown of a prediction that was read. */
+    const char *verdict[4];
+    /* Further facts of the verdict; unknown for a prediction that was read from a document. */
     struct {
-        const char *hardware; /* that was asked for, though figures may be of hardware.name in its place */
-        const char *made_for; /* the hardware that the model was compiled for; NULL: not known */
+        const char *hardware; /* that was requested, though figures may be of hardware.name in its place */
+        const char *made_for; /* the hardware that the model was compiled for; NULL: unknown */
         /* "f32": the type of the file, which is computed in as integers, as its compiler or the user
-         * quantises it; NULL: it is computed in as it is, or nothing tells */
+         * quantises it; NULL: it is computed in as it is, or that is not stated */
         const char *taken_from;
+        /* source of an expected time: "from 12 published networks of 5 families, RKNN Toolkit 2"; NULL:
+         * calibration has it */
+        const char *from;
         bool board_is_assumed;
+        bool is_placed_whole;    /* all of it runs on the accelerator and fits, which goes without saying */
         roof_remark calibration; /* why the one that was given is not applied, or of what else it is */
-        double least_call_s;     /* of an empty call, by the least that the hardware states; 0: not known */
+        double least_call_s;     /* of an empty call, else of one in a chain; 0: unknown */
         uint32_t n_binding;      /* the first of engines: those that may set an ideal time */
     } facts_of_verdict;
     /* private: what can be replayed; NULL: nothing, or it was read from a document */
@@ -400,7 +448,7 @@ typedef struct roof_prediction {
     bool rows_are_timed, has_row_time;
 } roof_prediction;
 
-/* Loads the hardware that a model was compiled for: what its fingerprint tells, or stm32n6 for a plan, since
+/* Loads the hardware that a model was compiled for: that of its fingerprint, or stm32n6 for a plan, since
  * epochs are planned for one accelerator, whose clocks are the user's to choose.
  *
  * out: the caller frees it; NULL with ROOF_OK when the model is not compiled for any.
@@ -423,25 +471,29 @@ ROOF_API roof_status roof_predict(const roof_graph *graph, const roof_hw *hw,
                                   roof_error *err);
 ROOF_API void roof_prediction_free(roof_prediction *prediction);
 
-/* Ideal cycles of all executions of a layer in one inference; NaN when they are not known. */
+/* Ideal cycles of all executions of a layer in one inference; NaN when they are unknown. */
 ROOF_API double roof_layer_ideal_cycles(const roof_layer_prediction *layer);
 
-/* What the times of rows are, by which they are ranked: expected, where that is known; else at least, which
- * are the ideal ones. */
+/* Kind of the times by which rows are ranked: expected where that is known, else at least, for the ideal
+ * ones. */
 ROOF_API roof_answer_kind roof_rows_kind(const roof_prediction *prediction);
 
-/* All executions of a layer in one inference, expected or else ideal; layer NULL: of all. NaN: not known. */
+/* All executions of a layer in one inference, expected or else ideal; layer NULL: of all. NaN: unknown. */
 ROOF_API double roof_layer_seconds(const roof_prediction *prediction, const roof_layer_prediction *layer);
 
-/* Of which part of the expected time, or else of the ideal one, a layer is. NaN: not known. */
+/* True where the host runs a layer, and no time of the prediction has it: for an epoch of a plan at most a
+ * constant of a calibration stands for it. */
+ROOF_API bool roof_layer_is_left_out(const roof_prediction *prediction, const roof_layer_prediction *layer);
+
+/* Share of a layer in the expected time, or else in the ideal one. NaN: unknown. */
 ROOF_API double roof_layer_share_ratio(const roof_prediction *prediction, const roof_layer_prediction *layer);
 
-/* What is expected of the whole beside its layers: what a call costs, or what the law of the whole differs by
- * from those of the layers, and then it may be below 0. 0 where that is nothing, or nothing is expected. */
+/* Expected time of the whole beside its layers: the cost of a call, or the difference of the whole's cost
+ * model from those of the layers, which may be below 0. 0 where there is none, or nothing is expected. */
 ROOF_API double roof_beside_layers_s(const roof_prediction *prediction);
 
-/* At best: the scheduled time where there is code, else the floor; no deployed run is faster. NaN where
- * neither is known. */
+/* The bound: the scheduled time where there is code, else the floor; no whole-network run is faster. NaN
+ * where neither is known. */
 ROOF_API double roof_best_s(const roof_prediction *prediction);
 
 /* Expected of an inference on a core while so many cores are busy, a real number, which counts as the next
@@ -451,11 +503,13 @@ ROOF_API double roof_service_s(const roof_prediction *prediction, double busy_co
 /* How many yield.unit (tokens, else inferences) the network makes a second, scheduled or else ideal. */
 ROOF_API double roof_yield_per_s(const roof_prediction *prediction);
 
-/* What a layer moves in the memory that an engine is; no bytes: it is none, or the layer moves nothing. */
+/* Traffic of a layer in the memory that an engine is; no bytes: the engine is none, or the layer moves
+ * nothing. */
 ROOF_API roof_transfer roof_layer_transfer(const roof_layer_prediction *layer, uint32_t engine);
 
-/* The sentences on top of a prediction: 0, how fast, and how far from the silicon; 1, what binds; 2, what to
- * do first, and what it gains, "" where nothing is known of that.
+/* The sentences on top of a prediction: 0, how fast, the bound, and what is not in them; 1, the bottleneck;
+ * 2, the next step, and what it saves, "" where nothing is known of that. Then 3, which stands below: on
+ * what they rest, and what comes behind the bottleneck; "" where there is no more to say.
  *
  * buffer: ROOF_SENTENCE_SIZE bytes.
  * Result: buffer; NULL behind the last.

@@ -2,7 +2,7 @@
  * predicted.
  *
  * Units: as in roofline/prediction.h; _per_s of inferences, or of what unit says. NaN, ROOF_UNKNOWN and NULL
- *   are not known.
+ *   are unknown.
  * Ownership: a roof_predictions owns its pairs, their texts, and the predictions that were given to it; free
  *   it with roof_predictions_free.
  *
@@ -30,18 +30,19 @@ typedef struct roof_pair {
     const char *model, *hardware;      /* their names; of what could not be predicted, as they were given */
     double ideal_s, best_s;
     double expected_s, expected_ci95_s[2]; /* by constants of the board or a calibration */
-    double per_s, expected_per_s;          /* at best by all cores; as expected of those that are busy */
-    /* Where a load was asked for: its last point, and the fewest threads that are enough; NULL, 0: none */
+    double per_s, expected_per_s;          /* bound of all cores; expected of those that are busy */
+    /* Where a load was requested: its last point, and the fewest threads that are enough; NULL, 0: none */
     const roof_load_point *load;
     uint32_t knee_threads;
+    uint32_t busy_cores;          /* of which the expected time is; ROOF_NONE: none is expected */
     const char *unit;             /* "inference", "token" */
-    const char *data_type;        /* that is computed in, "int8"; NULL: not known */
+    const char *data_type;        /* that is computed in, "int8"; NULL: unknown */
     const char *bound;            /* the engine that sets most of the ideal time */
-    uint64_t macs, memory_bytes;  /* of a run; in all memories that the model's compiler tells of */
+    uint64_t macs, memory_bytes;  /* of a run; in all memories that the model's compiler states */
     double utilisation_ratio;     /* of the array's peak, in the ideal time */
     uint32_t layers, host_layers; /* of the accelerator; of the host, which are in none of the times */
     const roof_layer_prediction *host_rows[ROOF_PAIR_HOST_ROWS]; /* the first of them; NULL behind the last */
-    roof_basis basis;                                            /* what its cycles rest on */
+    roof_basis basis;                                            /* source of its cycles */
     const char *estimate_of; /* "an uncompiled graph": its times are estimates of that; NULL: bounds */
     bool is_for_other;       /* compiled for other hardware, so that it does not run as it is */
     uint32_t findings;
@@ -50,6 +51,9 @@ typedef struct roof_pair {
 typedef struct roof_predictions {
     roof_pair *pairs; /* one model after the other, in the order of hardware */
     uint32_t n;
+    /* Set before pairs are added: of each prediction only the figures of its pair stay, as CSV shows them, so
+     * that thousands need little memory. prediction is then an empty one. */
+    bool keeps_figures_alone;
     struct roof_owned_prediction *owned; /* private */
     struct roof_arena *arena;            /* private */
 } roof_predictions;
@@ -70,15 +74,15 @@ ROOF_API void roof_predictions_free(roof_predictions *all);
 /* The figures of one prediction, which is borrowed. */
 ROOF_API roof_pair roof_pair_of(const roof_prediction *prediction);
 
-/* What the times of two are, laid side by side: expected of both, else at least, since of one side nothing is
- * expected. */
+/* Kind of the times of two pairs side by side: expected for both, else at least, since one side has no
+ * expected time. */
 ROOF_API roof_answer_kind roof_pairs_kind(const roof_pair *a, const roof_pair *b);
 
-/* What a run takes: as expected, with its interval; else at least what it takes at best. Times of an estimate
- * are no bounds, and not known. What the host runs is left out. */
+/* Time of a run: as expected, with its interval; else at least the bound. Times of an estimate are no bounds,
+ * and not known. CPU operators are left out. */
 ROOF_API roof_answer roof_pair_takes(const roof_pair *pair);
 
-/* What all that work make in a second: of the load that was asked for, else as expected, else at most. */
+/* Rate per second of all cores that work: that of the requested load, else as expected, else at most. */
 ROOF_API roof_answer roof_pair_makes(const roof_pair *pair);
 
 /* Reads what was written as JSON (docs/schema/predictions-1.schema.json): figures follow from the predictions

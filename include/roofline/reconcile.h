@@ -1,5 +1,5 @@
-/* roofline/reconcile.h - a measured profile beside the ideal: what the instrumentation cost, what each layer
- * wastes, and unexplained time.
+/* roofline/reconcile.h - a measured profile beside the ideal: cost of the instrumentation, waste of each
+ * layer, and unexplained time.
  *
  * Units: _s seconds, _ratio none. Unknown doubles are NaN, unknown indices ROOF_NONE.
  * Shapes: an experiment is one model on one hardware, with a run of each mode at most; what ran more often
@@ -12,7 +12,7 @@
  *
  * Words: measured is from the profile. overhead is what timing at boundaries added. corrected = measured -
  *   overhead, never below ideal. host is what the host takes of it outside the accelerator's core phases,
- *   where a profile tells them apart (epochs of a Neural-ART). gap = corrected - ideal - host. So measured =
+ *   where a profile separates them (epochs of a Neural-ART). gap = corrected - ideal - host. So measured =
  *   ideal + overhead + host + gap, for every unit and for the sum.
  */
 #ifndef ROOFLINE_RECONCILE_H
@@ -38,7 +38,7 @@ typedef enum roof_match {
     ROOF_MATCH_COUNT
 } roof_match;
 
-/* What there is to say of a unit in one word. */
+/* Verdict on a unit, in one word. */
 typedef enum roof_verdict {
 #define VERDICT(name, word, words, meaning) ROOF_VERDICT_##name,
 #include "roofline/verdicts.def"
@@ -59,7 +59,7 @@ typedef struct roof_unit {
     double ideal_s, measured_s, overhead_s, corrected_s, gap_s, cov_ratio;
     /* the schedule of its layers' own codes; NaN: not timed alone, or a layer has no code of its own */
     double scheduled_s;
-    double host_s;       /* NaN: no phases tell it apart, so what there is of it is in the gap */
+    double host_s;       /* NaN: no phases separate it, so what there is of it is in the gap */
     uint32_t boundaries; /* timed one by one within the unit */
     /* by one inference, of which all times here are; 0: its rows, or layers, differ in it */
     uint32_t executions;
@@ -77,7 +77,7 @@ struct roof_reconciled;
 ROOF_API void roof_unit_bytes(const struct roof_reconciled *experiment, const roof_unit *unit,
                               double *measured, double *predicted);
 
-/* Operations of the layers of a unit in one inference, all together; NaN when one of them is not known, and
+/* Operations of the layers of a unit in one inference, all together; NaN when one of them is unknown, and
  * without a layer or a prediction. Example (tests/unit/test_reconcile.c): two layers of 2,000 operations each
  * that share a row make 4,000. */
 ROOF_API double roof_unit_ops(const struct roof_reconciled *experiment, const roof_unit *unit);
@@ -93,13 +93,13 @@ ROOF_API bool roof_unit_is_repeated(const roof_unit *unit);
  * and mean where these are known; NaN when it states none. */
 ROOF_API double roof_unit_printed_cov(const struct roof_reconciled *experiment, const roof_unit *unit);
 
-/* Of the sum of layers: by times, or as the profile states it where no time is known; NaN otherwise. */
+/* Share of the sum of layers: by times, or as the profile states it where no time is known; NaN otherwise. */
 ROOF_API double roof_unit_share(const struct roof_reconciled *experiment, const roof_unit *unit);
 
-/* ideal / measured; NaN when one of them is not known, or measured is 0. */
+/* ideal / measured; NaN when one of them is unknown, or measured is 0. */
 ROOF_API double roof_unit_efficiency(const roof_unit *unit);
 
-/* What a part of a measured time is. */
+/* Kind of a part of a measured time. */
 typedef enum roof_part_id {
 #define PART(name, word, meaning) ROOF_PART_##name,
 #include "roofline/parts.def"
@@ -114,7 +114,7 @@ typedef struct roof_part {
     roof_part_id id;
     const char *name; /* as documents write it; of a phase its own */
     double seconds, share_ratio;
-    const char *kind; /* of a phase: "accelerator", "transfer", "host"; NULL: not known, or no phase */
+    const char *kind; /* of a phase: "accelerator", "transfer", "host"; NULL: unknown, or no phase */
 } roof_part;
 
 enum { ROOF_MAX_PARTS = 16 };
@@ -122,7 +122,7 @@ enum { ROOF_MAX_PARTS = 16 };
 /* Parts that sum up to a measured time: attributed_s + unattributed_s is total_s, to the last bit, and to the
  * last digit of documents: all three are rounded to the twelfth digit of the time. */
 typedef struct roof_attribution {
-    const char *of; /* what was measured: "one inference of the per-layer run"; NULL: nothing to attribute */
+    const char *of; /* the measured time: "one inference of the per-layer run"; NULL: nothing to attribute */
     double total_s, attributed_s, unattributed_s;
     roof_part parts[ROOF_MAX_PARTS];
     uint32_t n_parts;
@@ -135,13 +135,16 @@ typedef struct roof_type_share {
     double ideal_s, measured_s, time_share_ratio;
 } roof_type_share;
 
-/* What the cost of a boundary was taken from. */
+/* Source of the cost of a boundary. */
 typedef enum roof_boundary_source {
     ROOF_BOUNDARY_UNKNOWN,
     ROOF_BOUNDARY_FIT,    /* the slope of the boundary fit */
-    ROOF_BOUNDARY_TOTALS, /* of this model alone: per-layer minus bypass time, over boundaries */
+    ROOF_BOUNDARY_TOTALS, /* of this model alone: per-layer minus whole-network time, over boundaries */
     ROOF_BOUNDARY_SUM,    /* likewise by the sum of layers, as if the host added nothing to the bypass time */
-    ROOF_BOUNDARY_CALIBRATION /* of a calibration of this board, where no line is known */
+    ROOF_BOUNDARY_CALIBRATION, /* of a calibration of this board, where no line is known */
+    ROOF_BOUNDARY_GIVEN,       /* by the caller */
+    ROOF_BOUNDARY_DOCUMENT,    /* by the per-layer run itself */
+    ROOF_BOUNDARY_ENTRY        /* by the device description, of this profiler, where nothing else states it */
 } roof_boundary_source;
 
 /* How the energy of an inference came about. */
@@ -152,10 +155,11 @@ typedef enum roof_energy_basis {
     ROOF_ENERGY_ROWS        /* the sum of the energies of all rows */
 } roof_energy_basis;
 
-/* "stated", "power_x_time", "rows"; NULL for one that is not known. */
+/* "stated", "power_x_time", "rows"; NULL for one that is unknown. */
 ROOF_API const char *roof_energy_basis_text(roof_energy_basis basis);
 
-/* What an inference takes of energy. The bypass run's, else the per-layer run's; NaN where nothing tells.
+/* Energy of an inference: that of the whole-network run, else of the per-layer run; NaN where nothing states
+ * it.
  *
  * Formulas: inference_j = energy_j, with a stated idle power energy_j x power / (power - idle power), since
  *   energy_j is without it then; else power x time. above_idle_j = energy_j where idle power is stated, else
@@ -166,11 +170,11 @@ ROOF_API const char *roof_energy_basis_text(roof_energy_basis basis);
 typedef struct roof_energy {
     roof_energy_basis basis;
     roof_run_mode mode; /* of the run */
-    const char *scope;  /* what it covers, as roof_run.power_scope; NULL: not stated */
+    const char *scope;  /* measured part, as roof_run.power_scope; NULL: not stated */
     double inference_j, above_idle_j, power_w, idle_power_w, time_s, inferences_per_j, ops_per_j;
 } roof_energy;
 
-/* In what a profile says how much a row takes. */
+/* Quantity by which a profile states the cost of a row. */
 typedef enum roof_profile_basis {
     ROOF_PROFILE_NOTHING,
     ROOF_PROFILE_TIMES,
@@ -186,11 +190,11 @@ typedef struct roof_profile_part {
     double share_ratio;
 } roof_profile_part;
 
-/* What a profile without a model says: what takes the time, by kind and by row, and how steady it is. */
+/* Summary of a profile without a model: the kinds and rows that take the time, and how steady it is. */
 typedef struct roof_profile {
-    const char *tool; /* as people call it; NULL: not known, or several */
-    const char *next; /* what to do next with a profile of this tool; NULL: nothing in particular */
-    /* this tool, or nobody knows which it is: layers and whole inferences can be compared */
+    const char *tool; /* as people call it; NULL: unknown, or several */
+    const char *next; /* next step with a profile of this tool; NULL: none in particular */
+    /* this tool, or an unknown one: layers and whole inferences can be compared */
     bool has_two_modes;
     const char *devices; /* that its rows name, "GPU", "CPU and NPU"; NULL: none, or not all rows do */
     roof_profile_basis basis;
@@ -202,7 +206,7 @@ typedef struct roof_profile {
     uint32_t largest;         /* the unit that takes most; ROOF_NONE: none */
     const char *largest_name; /* of it, as those of parts */
     double largest_ratio;
-    double cov_ratio;  /* of the inferences; NaN: not known */
+    double cov_ratio;  /* of the inferences; NaN: unknown */
     double tail_ratio; /* their P99 over their median; NaN likewise */
 } roof_profile;
 
@@ -227,7 +231,7 @@ typedef struct roof_reconciled {
     /* Why a prediction was given and is not used; NULL: nothing speaks against it. */
     const roof_remark *not_compared;
     /* The document was measured on other hardware than the prediction is of: another family, board or array.
-     * The comparison is what was asked for, and no causes are ranked; NULL: nothing says so. */
+     * The comparison was requested as it is, and no causes are ranked; NULL: nothing says so. */
     const roof_remark *other_hardware;
     bool has_doubtful_times; /* in another unit: the modes are not compared with one another either */
     bool has_doubtful_rows;  /* not the accelerator's time: counted at another clock, or some are missing */
@@ -237,70 +241,80 @@ typedef struct roof_reconciled {
     uint32_t n_layer_order, n_row_order;
     const roof_run *layer_run; /* the run whose rows are in the units; NULL: none */
     /* Its rows are of a whole recording, and none of them is a layer of a model: all times here, of units
-     * too, are of the recording and not of one inference, since nobody knows how many it has. */
+     * too, are of the recording and not of one inference, since the number of inferences is
+     * unknown. */
     bool is_recording;
-    /* Of one inference of the per-layer run; without one the starts that the profile tells of the deployed
-     * run, where a network is started piece by piece. ROOF_NONE: not known. */
+    /* Boundaries of one inference of the per-layer run; without one the starts that the profile states of the
+     * whole-network run, where a network is started piece by piece. ROOF_NONE: unknown. */
     uint32_t boundaries;
-    double boundary_cost_s;    /* what timing one boundary adds; NaN: not known */
+    double boundary_cost_s;    /* cost of timing one boundary; NaN: unknown */
     double boundary_ci95_s[2]; /* of a calibration; else NaN */
     roof_boundary_source boundary_source;
+    const char *boundary_entry; /* of ROOF_BOUNDARY_ENTRY where its entry has it from; else NULL */
+    /* What a launch takes in a call that has several, from and to; NaN: not known, or no row has. And where
+     * that is from: "launch.chained" of its entry, "per_start_s" of a calibration; NULL likewise. */
+    double row_launch_s[2];
+    const char *row_launch_source;
     /* Why the calibration that was given has no say here; NULL: it has one, or none was given. */
     const roof_remark *calibration_unused;
+    /* Of the prediction's hardware, else of the one that the profile names, at its clock; NaN: not known. */
+    double peak_ops_per_s;
     struct {
         double bypass_s, per_layer_s, sum_of_layers_s;
         double listed_s;         /* of the rows that the profile lists */
         double ideal_s, floor_s; /* floor: perfect overlap of all layers */
-        double best_s;           /* the bound of a bypass run: roof_best_s of the prediction */
-        double expected_s;       /* what to expect of it, with the prediction's constants; NaN: nothing */
+        double best_s;           /* the bound of a whole-network run: roof_best_s of the prediction */
+        double expected_s;       /* expected time of it, by the prediction's constants; NaN: none */
         /* Each layer by its own code where the model has it: the bound of a per-layer run. */
         double ideal_per_layer_s;
-        double corrected_s; /* estimate of the bypass time, from the per-layer run and the boundary fit */
+        /* Estimate of the whole-network time, from the per-layer run: by the boundary fit, else without what
+         * its boundaries are stated to cost. */
+        double corrected_s;
         double corrected_ci95_s[2];
         double corrected_error_ratio; /* against bypass_s */
         double left_out_error_ratio;  /* the same, with this model left out of the fit */
-        /* Of a common rule, as it is worded: the sum of layers - rule_cost_s x boundaries. */
+        /* Error of a common rule, as it is worded: the sum of layers - rule_cost_s x boundaries. */
         double rule_error_ratio;
         double rule_total_error_ratio; /* of its other reading: per_layer_s - rule_cost_s x boundaries */
         /* per_layer_s / bypass_s - 1; sum_of_layers_s / ... without a per-layer total. */
         double inflation_ratio;
-        double host_s; /* what the host adds to every inference, by the host fit or by phases */
-        /* ideal_s / bypass_s; without bypass ideal_per_layer_s / sum_of_layers_s, if rows with a limit have
-         * 95 % of the time */
+        double host_s; /* host time of every inference, by the host fit or by phases */
+        /* ideal_s / bypass_s; without bypass 1 / limits.of_rows, where they have 95 % of the time */
         double efficiency_ratio;
         roof_limit_ratio limits; /* of the rows that have one */
-        double extra_bytes;      /* more external traffic in the per-layer run than deployed */
+        double extra_bytes;      /* more external traffic in the per-layer than in the whole-network run */
         bool extra_is_measured;  /* by counters of both runs, not by the prediction */
         uint32_t bytes_compared; /* units with bytes on both sides */
         uint32_t bytes_agree;    /* those of them that are equal to the printed digit */
-        /* Likewise of units whose bytes the tool computed from the model, which says nothing of traffic. */
+        /* The same for units whose bytes the tool computed from the model, which says nothing of traffic. */
         uint32_t static_bytes_compared, static_bytes_agree;
         uint64_t bytes_resolution; /* that digit: all measured bytes are multiples of it */
         /* Weights that the accelerator's layers read in one inference: of layers that it executes several
          * times, and of the others; NaN without a prediction. Over buffer_bytes_per_s this is what writing
          * them again would take. */
         double layer_weights_bytes, rest_weights_bytes;
-        /* How the difference of the modes may be split, from and to; NaN: not known. */
+        /* How the difference of the modes may be split, from and to; NaN: unknown. */
         double launch_s[2], traffic_s[2];
-        /* Starts of the accelerator in a deployed inference, ROOF_NONE: not known; what one start in place of
-         * them would gain, from and to, by what a start takes in the per-layer run. NaN: not known. */
+        /* Starts of the accelerator in an inference of the whole-network run, ROOF_NONE: unknown; what one
+         * start in place of them would gain, from and to, by what a start takes in the per-layer run. NaN:
+         * unknown. */
         uint32_t starts;
         double merge_gain_s[2];
         bool is_replayed; /* these two are from replaying the code of the whole and of each layer */
     } total;
     roof_attribution layer_by_layer; /* of one inference of the per-layer run */
-    roof_attribution deployed;       /* of one bypass inference */
+    roof_attribution deployed;       /* of one whole-network inference */
     roof_attribution wall;           /* of the same by phases */
     roof_type_share *types;
     uint32_t n_types;
-    /* Of the per-layer run, where it was profiled by the phases of epochs; NULL: it was not. */
+    /* Epochs of the per-layer run, where it was profiled by their phases; NULL: it was not. */
     const roof_epochs *epochs;
     /* How busy the units of the accelerator were, where the rows of layer_run say; NULL: they do not. */
     const roof_busy *busy;
     roof_energy energy;
     /* NULL: there is a model, and times are compared with it, or nothing was profiled */
     const roof_profile *profile;
-    const roof_cause *causes; /* what costs time, the first to look at first */
+    const roof_cause *causes; /* causes of time, the first to look at first */
     uint32_t n_causes;
 } roof_reconciled;
 
@@ -313,13 +327,13 @@ typedef struct roof_overhead_fit {
     roof_fit fit;
     uint32_t *experiments;       /* the points: indices of roof_reconciliation.experiments */
     double *points_x, *points_y; /* n of the fit each */
-    /* Of one more model that would narrow the slope's interval; NaN: no line is known. */
+    /* Boundaries of one more model that would narrow the slope's interval; NaN: no line is known. */
     double next_boundaries;
     double next_half_width; /* of that interval with it, in y per x */
-    double noise;           /* how far the means of the points scatter by themselves, in y; NaN: not known */
+    double noise;           /* how far the means of the points scatter by themselves, in y; NaN: unknown */
 } roof_overhead_fit;
 
-/* y minus the line at one of the points; NaN when the line is not known. */
+/* y minus the line at one of the points; NaN when the line is unknown. */
 ROOF_API double roof_overhead_residual(const roof_overhead_fit *fit, roof_line_kind kind, size_t point);
 
 enum { ROOF_FIT_OVERHEAD, ROOF_FIT_HOST, ROOF_FIT_BOUNDARY, ROOF_FITS };
@@ -327,19 +341,21 @@ enum { ROOF_FIT_OVERHEAD, ROOF_FIT_HOST, ROOF_FIT_BOUNDARY, ROOF_FITS };
 typedef struct roof_reconcile_options {
     const char *map;      /* text of lines "row,layer" that override the matching; NULL: none */
     const char *map_name; /* of its file, for messages; NULL: "map" */
-    /* What profiles of this board and tool told before: a boundary of it costs per_layer_s, where these here
-     * have no line of their own. Borrowed like the documents; NULL: none. */
+    /* Calibration from earlier profiles of this board and tool: a boundary costs its per_layer_s, where these
+     * profiles have no line of their own. Borrowed like the documents; NULL: none. */
     const struct roof_calibration *calibration;
-    /* What the experiments' models are, in their order, NULL where one is no language model or is not known:
-     * by them times of a curve are told apart. Borrowed during the call; NULL: none is known. */
+    /* Known cost of timing a boundary, in place of any that profiles give; 0: unknown. */
+    double boundary_cost_s;
+    /* Language models of the experiments, in their order, NULL where one is none or is unknown: by them the
+     * times of a curve are split into parts. Borrowed during the call; NULL: none is known. */
     const roof_language_model *const *languages;
 } roof_reconcile_options;
 
-/* What the fastest sample of a unit takes above its ideal. */
+/* Time of a unit's fastest sample above its ideal. */
 typedef struct roof_margin {
-    double seconds; /* NaN: not known */
+    double seconds; /* NaN: unknown */
     uint32_t experiment, unit;
-    bool is_mean; /* of the mean, since the fastest sample is not known */
+    bool is_mean; /* of the mean, since the fastest sample is unknown */
 } roof_margin;
 
 /* A run of mode load, which is paired with no other and whose latencies are no bypass_s: several inferences
@@ -353,27 +369,35 @@ typedef struct roof_load_run {
     double fitted_fps; /* by the sweep's own constants; NaN: there are none */
     /* by those of all other numbers of threads, over what was measured, less 1; NaN: too few are left */
     double left_out_ratio;
-    roof_load_bound bound; /* of what was fitted */
+    roof_load_bound bound; /* of the fit */
+    /* Latency of an inference under this load: the stated mean, else by Little's law threads x batch /
+     * frames_per_s, as if every thread had one in flight all the time; NaN: neither is known. Source: J. D.
+     * C. Little, "A Proof for the Queuing Formula L = lambda W", Operations Research 9 (1961). Example
+     * (tests/unit/test_sweeps.c): 2 threads of 5 images at 1009.56/s, 9.905 ms. */
+    double latency_s;
+    bool latency_is_derived;
+    /* Most images a second of all cores, by the prediction of the same number of images; NaN: unknown. */
+    double most_fps;
 } roof_load_run;
 
 /* Load runs of one model on one device, by their numbers of threads: the closed system of
  * roofline/throughput.h fitted to them, with S(n) = S(1) (1 + contention (n - 1)). Formula: the least squares
  * of ln(fitted / measured) over H, contention >= 0; S(1) follows from the mean. Contention and host are taken
- * where the points can tell them, and where points that are left out are foretold better with them than
+ * where the points determine them, and where points that are left out are foretold better with them than
  * without. Example: tests/unit/test_sweeps.c. */
 typedef struct roof_sweep {
     uint32_t first_load, n_loads; /* of loads */
-    uint32_t cores;               /* of the device; 0: not known, or too many runs: nothing is fitted */
+    uint32_t cores;               /* of the device; 0: unknown, or too many runs: nothing is fitted */
     double service_s;             /* S(1); NaN: not fitted, as the others */
     double contention_ratio, host_s;
-    /* What meets the points as well: within 1 %, or twice what the best leaves, root mean square. */
+    /* Ranges that meet the points as well: within 1 %, or twice the error of the best, root mean square. */
     double service_range_s[2], host_range_s[2];
     /* Else they are taken to be 0, and service_s holds them. */
     bool has_contention, has_host;
-    double error_ratio, left_out_ratio, law_error_ratio; /* medians of |error|; NaN: not known */
-    uint32_t knee_threads; /* the fewest measured that give 95 % of the most measured; 0: not known */
+    double error_ratio, left_out_ratio, law_error_ratio; /* medians of |error|; NaN: unknown */
+    uint32_t knee_threads; /* the fewest measured that give 95 % of the most measured; 0: unknown */
     double knee_fps;
-    /* Of the run with a thread for each core: mean latency of the slowest thread over that of the fastest. */
+    /* Mean latency of the slowest thread over that of the fastest, in the run with a thread for each core. */
     double unequal_ratio;
 } roof_sweep;
 
@@ -394,11 +418,11 @@ typedef struct roof_reconciliation {
     uint32_t n_stack_fits;
     uint32_t n_models; /* of them; less where a model ran several times in one mode */
     roof_overhead_fit fits[ROOF_FITS];
-    bool one_hardware; /* fits are made over one kind of hardware only */
-    bool by_epochs;    /* all were profiled by phases of epochs, which tell what is fixed without a line */
-    bool by_phases; /* or have the host's copies apart from the accelerator's work, which tells it likewise */
+    bool one_hardware;  /* fits are made over one kind of hardware only */
+    bool by_epochs;     /* all were profiled by phases of epochs, which give fixed costs without a line */
+    bool by_phases;     /* or have the host's copies apart from the accelerator's work, which does so too */
     double rule_cost_s; /* slope of the overhead fit with two digits, as it is usually quoted; NaN: none */
-    /* of the host into buffers that it shares with the accelerator; NaN: not known */
+    /* of the host into buffers that it shares with the accelerator; NaN: unknown */
     double buffer_bytes_per_s;
     roof_margin ceiling; /* no fixed cost in a layer is larger than the least margin that one leaves */
     roof_finding *findings;
@@ -406,7 +430,7 @@ typedef struct roof_reconciliation {
     /* The first member of a document's `hardware` that is not used, though every number would be another one
      * with it; measured's. NULL: there is none. The verdict begins with it. */
     const roof_unread *unused_hardware;
-    const char *tool;           /* that all documents are of; NULL: not known, or several */
+    const char *tool;           /* that all documents are of; NULL: unknown, or several */
     const char *calibration_of; /* the hardware of the calibration that was given; NULL: none */
     struct roof_arena *arena;   /* private */
 } roof_reconciliation;

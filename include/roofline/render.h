@@ -11,11 +11,13 @@
 #include "roofline/budget.h"
 #include "roofline/calibration.h"
 #include "roofline/configurations.h"
+#include "roofline/explanation.h"
 #include "roofline/history.h"
 #include "roofline/language.h"
 #include "roofline/memory.h"
 #include "roofline/periodic.h"
 #include "roofline/predictions.h"
+#include "roofline/published.h"
 #include "roofline/reconcile.h"
 #include "roofline/siblings.h"
 
@@ -32,6 +34,7 @@ typedef struct roof_render_options {
     bool all_findings;
     /* text: columns that a first look does not need; inspect: ops and tensors too; reconcile: all layers */
     bool details;
+    bool brief; /* text: the first answer alone, what stands above the tables */
     /* Text, Markdown, CSV: rows of a table of layers or epochs at most, those of the largest time, and of any
      * table that is sorted; 0: as many as the format shows by itself; ROOF_NONE: all. */
     uint32_t most_rows;
@@ -56,7 +59,7 @@ typedef struct roof_render_options {
     const roof_memory *memory;
 } roof_render_options;
 
-/* What can be rendered: documents.def says what each is. */
+/* Documents that can be rendered; documents.def describes each. */
 typedef enum roof_document {
 #define DOCUMENT(kind, words, stem)      ROOF_DOCUMENT_##kind,
 #define DOCUMENT_VIEW(kind, words, stem) ROOF_DOCUMENT_##kind,
@@ -105,14 +108,18 @@ ROOF_API roof_status roof_render_text(roof_document kind, const void *of, const 
              roof_curve *: ROOF_DOCUMENT_CURVE,                                                              \
              const roof_history_trends *: ROOF_DOCUMENT_TRENDS,                                              \
              roof_history_trends *: ROOF_DOCUMENT_TRENDS,                                                    \
+             const roof_published *: ROOF_DOCUMENT_PUBLISHED,                                                \
+             roof_published *: ROOF_DOCUMENT_PUBLISHED,                                                      \
              const roof_advice *: ROOF_DOCUMENT_ADVICE,                                                      \
-             roof_advice *: ROOF_DOCUMENT_ADVICE)
+             roof_advice *: ROOF_DOCUMENT_ADVICE,                                                            \
+             const roof_explanation *: ROOF_DOCUMENT_EXPLANATION,                                            \
+             roof_explanation *: ROOF_DOCUMENT_EXPLANATION)
 #define roof_render(of, ...)       roof_render_document(ROOF_DOCUMENT_OF(of), (of), __VA_ARGS__)
 #define roof_render_whole(of, ...) roof_render_text(ROOF_DOCUMENT_OF(of), (of), __VA_ARGS__)
 #endif
 
-/* Whether the format puts numbers onto operators of the model's file, so that the prediction has to name them
- * (roof_predict_options.names_operators). */
+/* True where the format puts numbers onto operators of the model's file, so that the prediction has to name
+ * them (roof_predict_options.names_operators). */
 ROOF_API bool roof_renderer_shows_operators(const char *format);
 
 /* *n: operators that get no numbers so, since programs that show such files know them by name, and they have
@@ -124,7 +131,7 @@ ROOF_API roof_status roof_renderer_nameless_operators(const roof_prediction *pre
 ROOF_API const char *roof_renderer_name(size_t i);
 ROOF_API const char *roof_renderer_doc(size_t i);
 
-/* Whether the i-th format can show such a document. False past the end. */
+/* True where the i-th format can show such a document. False past the end. */
 ROOF_API bool roof_renderer_shows(size_t i, roof_document document);
 
 ROOF_END_C

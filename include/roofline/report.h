@@ -9,6 +9,7 @@
 #ifndef ROOFLINE_REPORT_H
 #define ROOFLINE_REPORT_H
 
+#include "roofline/budget.h"
 #include "roofline/calibration.h"
 #include "roofline/draw.h"
 #include "roofline/memory.h"
@@ -18,11 +19,11 @@
 
 ROOF_BEGIN_C
 
-/* What a model needs of memory: whether it fits, bytes alive over rows, what is alive where most is. */
+/* Memory of a model: whether it fits, live bytes over rows, live buffers at the peak. */
 typedef struct roof_report_memory {
     const roof_prediction *prediction; /* of the model, as it is in the report */
     const roof_memory *memory; /* of the file that was predicted; several may share one; NULL: see why */
-    const char *why;           /* it is not known, as in an error */
+    const char *why;           /* it is unknown, as in an error */
 } roof_report_memory;
 
 /* The file of a model, of which its graph is drawn: rows in blocks that open, the operators that they
@@ -33,7 +34,7 @@ typedef struct roof_report_graph {
     /* Another network that it is drawn beside, as before: before it was compiled, or edited; NULL: none. */
     const roof_siblings *siblings; /* before and graph, compared; of the hardware of the prediction */
     const roof_graph *before;
-    const char *why_alone; /* a sentence: one was asked for, and cannot be beside it; NULL */
+    const char *why_alone; /* a sentence: one was requested, and cannot be beside it; NULL */
 } roof_report_graph;
 
 typedef struct roof_report_input {
@@ -44,14 +45,14 @@ typedef struct roof_report_input {
     uint32_t n_unpredicted;
     const roof_curve *const *curves; /* of language models, with what was measured: two charts each */
     uint32_t n_curves;
-    const roof_report_memory *memories; /* of models whose files tell it; the others have no block of it */
+    const roof_report_memory *memories; /* of models whose files state it; the others have no block of it */
     uint32_t n_memories;
     const roof_report_graph *graphs; /* of models whose files are at hand; of the others none is drawn */
     uint32_t n_graphs;
     const roof_calibration *calibration; /* NULL: none was fitted */
-    /* What it was before. Measurements are compared with measurements and predictions with predictions, their
-     * models and layers paired as by roof_compare: an arrow on the roofline, a table of the differences, and
-     * marks in the graph.
+    /* Baseline: an earlier state. Measurements are compared with measurements and predictions with
+     * predictions, their models and layers paired as by roof_compare: an arrow on the roofline, a table of
+     * the differences, and marks in the graph.
      * NULL and 0: there is no baseline. */
     const roof_reconciliation *baseline;
     const roof_prediction *const *baseline_predictions;
@@ -59,7 +60,11 @@ typedef struct roof_report_input {
     /* Runs of months, from which those of the report's models on its devices are taken: a chart a series,
      * where its level changed and with which layers. NULL: there is no history. */
     roof_history *history;
-    const char *const *files; /* what all of it was read from; hashed for the provenance */
+    const roof_checks
+        *checks; /* against a budget: PASS or FAIL below the verdict; NULL: none was requested */
+    const char *command, *date; /* by which, and when, as they are to be shown; NULL: not shown */
+    bool is_summary;            /* one page of paper: verdict, causes, key figures and the chart of them */
+    const char *const *files;   /* input files of all of it; hashed for the provenance */
     uint32_t n_files;
     roof_draw_watch watch; /* while gnuplot draws */
 } roof_report_input;
@@ -80,15 +85,15 @@ ROOF_API roof_status roof_report_write(const roof_report_input *input, const cha
 /* Writes the page of a sweep, one file that needs no other and no network: which configurations are on the
  * front, the chart, the best of each model, and what has no figures, counted by the reason.
  *
- * path: ends in .html. watch: NULL for nobody.
+ * path: ends in .html. watch: NULL for none.
  * Errors: E_USAGE for another ending; E_DEVICE as above, the page is then written without pictures; E_IO,
  *   E_NO_MEMORY.
  * Example: tests/unit/test_fronts.c. */
 ROOF_API roof_status roof_fronts_page_write(const roof_fronts *fronts, const char *path,
                                             const roof_draw_watch *watch, roof_error *err);
 
-/* The same of trends: what became of each series, its chart, and which layers changed with it. Of more than
- * twelve series the worst have a chart.
+/* The same of trends: what became of each series, its chart, and which layers changed with it. With more than
+ * twelve series only the worst have a chart.
  *
  * Errors: as above. Example: tests/unit/test_report.c. */
 ROOF_API roof_status roof_trends_page_write(const roof_history_trends *trends, const char *path,

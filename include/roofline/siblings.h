@@ -2,13 +2,13 @@
  *
  * Before and after compiling: what the rules of lowering make of the graph, beside the layers, bytes and
  *   cycles of the file that its compiler wrote.
- * Before and after an edit: two networks that both nobody compiled, or both somebody did; what was changed,
- *   and what each kind of change brought. The time of a network is predicted anew: no part of it follows from
- *   a ratio of operations.
+ * Before and after an edit: two uncompiled networks, or two compiled ones; what was changed, and what each
+ *   kind of change brought. The time of a network is predicted anew: no part of it follows from a ratio of
+ *   operations.
  *   Formula: difference = sum over changes of difference_s + rest_s, where each layer counts for one change.
  *
  * Units: _bytes bytes of external memory, _cycles cycles of the accelerator's clock, _s seconds, macs
- *   multiply-accumulates, of a run. ROOF_UNKNOWN and NaN are not known.
+ *   multiply-accumulates, of a run. ROOF_UNKNOWN and NaN are unknown.
  * Shapes: siblings are in the order of the compiled file; behind them stand those of the graph alone. Rows
  *   are indices into the layers of the side's prediction; each is in one sibling.
  * Ownership: a roof_siblings owns its predictions and everything in it; free it with roof_siblings_free.
@@ -49,7 +49,7 @@ typedef struct roof_sibling_side {
     roof_traffic traffic;
     uint64_t ideal_cycles;
     double ideal_s;
-    double time_s; /* of an edit: expected, or at best (kind), of all executions; NaN: not known */
+    double time_s; /* of an edit: expected, or bound (kind), of all executions; NaN: unknown */
 } roof_sibling_side;
 
 typedef struct roof_sibling {
@@ -60,9 +60,9 @@ typedef struct roof_sibling {
     uint32_t rule;       /* of lowering, that joins the rows of one side: 2 for R2; 0: none */
 } roof_sibling;
 
-/* What layers with one kind of change brought. */
+/* Effect of the layers with one kind of change. */
 typedef struct roof_sibling_change {
-    uint32_t n, n_unknown; /* layers; of these, those whose time is not known */
+    uint32_t n, n_unknown; /* layers; of these, those whose time is unknown */
     double difference_s;   /* of the others */
 } roof_sibling_change;
 
@@ -75,15 +75,17 @@ typedef struct roof_siblings {
     uint32_t n;
     bool is_lowered;      /* by rules; false: there are none for this hardware, and each operator is a row */
     uint32_t n_layers[2]; /* of the accelerator that compute: before, after */
-    /* Of items: equal in macs and layers, or of an edit in all; on both sides; without a known reason. */
+    /* Numbers of items: equal in macs and layers, or after an edit in all; on both sides; without a known
+     * reason. */
     uint32_t n_same, n_paired, n_unexplained;
     roof_sibling_side total[2];             /* before, after; no rows */
     uint32_t reasons[ROOF_SIBLING_REASONS]; /* how many items have each */
-    /* Of an edit, each item under one of its reasons; and what no layer has, such as a call of its own. */
+    /* After an edit, each item under one of its reasons; rest_s: the part of no layer, such as a call of
+     * its own. */
     roof_sibling_change changes[ROOF_SIBLING_REASONS];
     double rest_s;
-    /* Of an edit: time before / time after, with its interval: 13 of 15 and 7 of 7 measured pairs of networks
-     * were within 10 % of it. NaN: no interval is known. ratio_why tells why, or why one is wider. */
+    /* After an edit: time before / time after, with its interval: 13 of 15 and 7 of 7 measured pairs of
+     * networks were within 10 % of it. NaN: no interval is known. ratio_why says why, or why one is wider. */
     double ratio, ratio_low, ratio_high;
     const char *ratio_why;    /* NULL */
     bool is_distinguishable;  /* one takes at least 10 % less: smaller savings did not show in measurements */

@@ -1,4 +1,4 @@
-/* roofline/statistics.h - what a row of repeated measurements says, and what it does not.
+/* roofline/statistics.h - statistics of a row of repeated measurements, and their limits.
  *
  * Units: those of the samples; _ratio has none.
  * Shapes: samples are in any order, and permuting them changes no bit of the result; a series alone has them
@@ -63,7 +63,7 @@ typedef struct roof_outlier_reading {
     double mean_bias_ratio; /* mean / median - 1 */
 } roof_outlier_reading;
 
-/* Whether a large deviation, known only as mean, std and count, can be the work of one outlier.
+/* Tests whether one outlier can explain a large deviation that is known only as mean, std and count.
  *
  * Formula: one sample d above n - 1 equal ones gives std^2 = d^2 / n, so d = std sqrt(n) and the others lie
  *   at mean - std / sqrt(n).
@@ -78,21 +78,23 @@ ROOF_API bool roof_statistics_one_outlier(const roof_statistics *statistics, roo
 
 /* --- the order of samples ------------------------------------------------------------------------------- */
 
-/* From how many samples on a series tells of a slow beginning, and of more. */
-enum { ROOF_MIN_WARM_UP_SAMPLES = 10, ROOF_MIN_SERIES_SAMPLES = 20 };
+/* From how many samples on a series shows a slow beginning, and more. */
+enum { ROOF_MIN_WARM_UP_SAMPLES = 5, ROOF_MIN_SERIES_SAMPLES = 20 };
 
 /* A series that is steady but for noise is called otherwise less often than this, for each of the tests. */
 #define ROOF_SERIES_LEVEL 1e-4
 
-/* What is smaller than this is not told: no decision hangs on it. */
+/* Smaller changes are not reported: no decision hangs on them. */
 #define ROOF_SERIES_CHANGE_RATIO 0.02
 #define ROOF_WARM_UP_RATIO       0.05
 
 typedef enum roof_series_kind {
-    ROOF_SERIES_STEADY, /* nothing stands out */
-    ROOF_SERIES_TREND,  /* ever slower, or ever faster */
-    ROOF_SERIES_STEP,   /* slower, or faster, from one sample on */
-    ROOF_SERIES_MODES,  /* of two speeds, which take turns */
+    ROOF_SERIES_STEADY,      /* nothing stands out */
+    ROOF_SERIES_TREND,       /* ever slower, or ever faster */
+    ROOF_SERIES_STEP,        /* slower, or faster, from one sample on */
+    ROOF_SERIES_MODES,       /* of two speeds, which take turns */
+    ROOF_SERIES_PAUSES,      /* a few are slower by one amount, as after a pause in which clocks fell */
+    ROOF_SERIES_INTERRUPTED, /* a few are much slower, each by another amount, as when other work ran */
     ROOF_SERIES_KINDS
 } roof_series_kind;
 
@@ -101,28 +103,32 @@ typedef struct roof_series {
     double warm_up_mean, rest_mean; /* of them, NaN without any; of the others */
     roof_series_kind kind;          /* of the others */
     /* Trend: its line at their first and at their last. Step: medians before and after it. Modes: medians of
-     * the fast and of the slow ones. NaN: steady. */
+     * the fast and of the slow ones. Pauses and interrupted: the mean of the others; the median of the slow
+     * ones, or where they are unlike, their mean. NaN: steady. */
     double first, second;
-    uint64_t at; /* step: how many samples of all stand before it. Modes: how many are slow. Else 0 */
-    /* false: sorted samples, which may have two speeds, but tell nothing by their order */
+    uint64_t at; /* step: how many samples of all stand before it. Else how many are slow; of a trend 0 */
+    /* false: sorted samples, which may have two speeds, but have lost their order */
     bool order_is_known;
 } roof_series;
 
 /* Classifies samples in the order in which they were taken. One cause has one name: what a warm-up explains
  * is no trend, what a step or a trend explains is not two modes.
  *
- * Method: rank tests, which ask for no distribution, on the medians of at most 64 blocks, so that outliers,
- *   short bursts and the number of samples matter little. Mann-Kendall and Pettitt tell whether there is a
- *   change. Trend: the line of Theil and Sen. Step: Pettitt's place, which least absolute deviations make
- *   that of a sample. Either has to leave at most 0.7 of the absolute deviation of the medians; it is a step
- *   where that leaves at most 0.8 of what the line leaves. Modes: the split of the sorted samples with the
- *   largest variance between its parts (Otsu), a tenth of the samples and 10 or more in each, eight
- *   deviations apart, and at most 2 % of the samples in the middle third between them; a single turn from one
- *   to the other is a step. Warm-up: a quarter of the samples at most, above the median of the second half by
- *   three deviations and 2 %, on average 5 % slower. Chance alone would place them first, as a permutation of
- *   those as slow, or make them as slow where no other one is half of that, by a tail that falls off
- *   exponentially, less often than ROOF_SERIES_LEVEL. Changes of less than three of the clock's ticks, the
- *   least distance of two samples, are none.
+ * Method: rank tests, which ask for no distribution, on the medians of at most 64 blocks, so that
+ *   outliers, short bursts and the number of samples matter little. Mann-Kendall and Pettitt tell whether
+ *   there is a change. Trend: the line of Theil and Sen. Step: Pettitt's place, which least absolute
+ *   deviations make that of a sample. Either has to leave at most 0.7 of the absolute deviation of the
+ *   medians; it is a step where that leaves at most 0.8 of what the line leaves. Modes: the split of the
+ *   sorted samples with the largest variance between its parts (Otsu), a tenth of the samples and 10 or more
+ *   in each, eight deviations apart, and at most 2 % of the samples in the middle third between them; a
+ *   single turn from one to the other is a step. Rare slow ones: three to a tenth, four times as far above
+ *   the median as all others; within a fifth of that they are of one amount. Warm-up: a quarter of the
+ *   samples at most, or half where they fall, above the median of the second half by three deviations and 2
+ *   %, on average 5 % slower. Chance alone would place them first, as a permutation of those as slow, or
+ *   make them as slow where no other one is half of that, by a tail that falls off exponentially, less often
+ *   than ROOF_SERIES_LEVEL; of fewer than ROOF_MIN_SERIES_SAMPLES, less often than 1.5 %. A series that still
+ *   gets faster behind it, by a quarter of what it was slower, has no warm-up that ends. Changes of less than
+ *   three of the clock's ticks, the least distance of two samples, are none.
  * Cost: n log n, with two copies of the samples.
  * samples: n finite values. Fewer than ROOF_MIN_WARM_UP_SAMPLES, or a median that is not above 0: steady.
  * Errors: E_DATA for a sample that is not finite, E_NO_MEMORY.

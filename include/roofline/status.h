@@ -32,7 +32,7 @@ ROOF_BEGIN_C
 #define ROOF_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #endif
 
-/* A count that is not known. It is written as null, never as 0. Unknown doubles are NaN. */
+/* A count that is unknown. It is written as null, never as 0. Unknown doubles are NaN. */
 #define ROOF_UNKNOWN UINT64_MAX
 
 /* An index that points nowhere. */
@@ -50,7 +50,7 @@ typedef struct roof_error {
     roof_status status;
     char where[ROOF_ERROR_WHERE_SIZE]; /* file, then the place in it, outermost first: "net.xmodel: op
                                           'conv1'" */
-    char what[ROOF_ERROR_WHAT_SIZE];   /* what was found and what was wanted */
+    char what[ROOF_ERROR_WHAT_SIZE];   /* the message: found, and wanted */
     uint64_t byte_offset;              /* in the file, or ROOF_UNKNOWN */
     uint64_t line;                     /* in a text file, from 1, or ROOF_UNKNOWN */
 } roof_error;

@@ -1,13 +1,13 @@
 /* roofline/sweep.h - many points at once: every model on every device at every clock, bandwidth, batch and
  * number of threads; or every measured document with every calibration.
  *
- * Units: as in roofline/prediction.h. 0 of a clock, a bandwidth or a batch: the hardware's own, or 1; 0
- *   threads: no load is asked for.
+ * Units: as in roofline/prediction.h. 0 of a clock, a bandwidth or a batch: that of the hardware, or 1; 0
+ *   threads: no load is requested.
  * Shapes: points have an order, models outermost and threads innermost: index = ((((model * devices +
  *   device) * clocks + clock) * bandwidths + bandwidth) * batches + batch) * threads + thread, where a list
- *   that the plan leaves out counts as one. Of profiles: index = document * calibrations + calibration.
- * Ownership: a plan owns all in it; free it with roof_sweep_plan_free. What a point says is good for the
- *   call.
+ *   that the plan leaves out counts as one. For profiles: index = document * calibrations + calibration.
+ * Ownership: a plan owns all in it; free it with roof_sweep_plan_free. The content of a point is valid for
+ *   the call.
  *
  * A plan has an identity: a hash of its file, of this version of the library, of each graph (roof_graph:
  * graph_hash and file_bytes), of all quantities of each device, and of each measured document and
@@ -74,13 +74,13 @@ typedef struct roof_sweep_point {
     double clock_hz, bandwidth_bytes_per_s;
     uint32_t batch, threads;
     const char *host;                              /* NULL: none is named */
-    const roof_sweep_file *measured, *calibration; /* NULL of predictions; calibration: none is asked for */
+    const roof_sweep_file *measured, *calibration; /* NULL of predictions; calibration: none is requested */
     const roof_pair *pair;                         /* with why, where it could not be predicted */
     const roof_reconciled *profile;                /* NULL: it could not be reconciled, and why says so */
     const char *why;
 } roof_sweep_point;
 
-/* What point an index is; pair, profile and why are NULL. index: below n_points. */
+/* The point of an index; pair, profile and why are NULL. index: below n_points. */
 ROOF_API roof_sweep_point roof_sweep_point_at(const roof_sweep_plan *plan, uint64_t index);
 
 /* The part i, from 1, of n parts of a plan, which differ by one point at most: *first up to before *end.
@@ -99,9 +99,9 @@ typedef struct roof_sweep_use {
 } roof_sweep_use;
 
 /* Computes the points from first up to before end by so many threads (0: one for each processor that this
- * process may use). What is computed and not yet taken is bounded, so memory does not grow with the points. A
- * point that cannot be predicted is a point with the reason; no memory and E_IO end the sweep, as does what
- * use returns. All that came before was taken then.
+ * process may use). The number of computed points that are not yet taken is bounded, so memory does not grow
+ * with the points. A point that cannot be predicted is a point with the reason; no memory and E_IO end the
+ * sweep, as does what use returns. All that came before was taken then.
  *
  * Example: tests/unit/test_sweep.c: one thread and four hand over the same bytes. */
 ROOF_API roof_status roof_sweep_run(const roof_sweep_plan *plan, uint64_t first, uint64_t end, uint32_t jobs,

@@ -7,7 +7,7 @@
  *   cache and one batch, at two lengths or more. A step makes one token more of each sequence. n is its
  *   context.
  *
- * What is fitted to the steps of a curve: t(n) = constant + n per_token, by the least squares of
+ * Fit to the steps of a curve: t(n) = constant + n per_token, by the least squares of
  *   t / (constant + n per_token) - 1, since noise of such times goes with them. constant is weights and
  *   launches (and the host), per_token is the cache. Intervals are Student's. Two things are taken out first,
  *   and named:
@@ -18,11 +18,11 @@
  * Source: N. R. Draper, H. Smith, "Applied Regression Analysis", 3rd edition, 1998, sections 1.4 and 8.1 (the
  *   externally studentised residual).
  *
- * What is fitted to the curves of several models of a stack:
+ * Fit to the curves of several models of a stack:
  *   t(n) = weight_bytes w + sum over layers of t(kind) + n full layers s(class)
- *   by the least squares of fitted / measured - 1. Of a constant below 0, which no time is, it is taken to be
- *   0. Interval: the range over fits that leave a model out, since points of one model are no witnesses
- *   apart.
+ *   by the least squares of fitted / measured - 1. A constant below 0, which no time is, is taken to be 0.
+ *   Interval: the range over fits that leave a model out, since points of one model are no independent
+ *   witnesses.
  */
 #ifndef ROOFLINE_TIMED_CURVES_H
 #define ROOFLINE_TIMED_CURVES_H
@@ -35,7 +35,7 @@ ROOF_BEGIN_C
 /* Steps below which no line is fitted, and models below which no constants of a stack are. */
 enum { ROOF_MIN_STEPS = 3, ROOF_MIN_MODELS = 3 };
 
-/* What a time below the bound is most likely of. */
+/* Likeliest explanation of a time below the bound. */
 typedef enum roof_point_doubt {
     ROOF_POINT_POSSIBLE,
     ROOF_POINT_OF_A_TOKEN, /* of one token of a batch, not of a step of all sequences */
@@ -60,7 +60,7 @@ typedef struct roof_timed_point {
     double weights_s, cache_s;  /* parts of ideal_s, where what is read takes all of it; NaN */
     bool is_beyond_kink, is_stray;
     roof_point_doubt doubt;
-    double doubt_tokens;    /* of OF_CONTEXT: the context that such a time would be of; NaN: not known */
+    double doubt_tokens;    /* of OF_CONTEXT: the context that such a time would be of; NaN: unknown */
     const char *doubt_form; /* of OF_WEIGHTS: the largest form whose bound is met; NULL: none's is */
 } roof_timed_point;
 
@@ -70,26 +70,26 @@ typedef struct roof_step_fit {
     roof_estimate constant_s, per_token_s;
     uint32_t points, dof;               /* points: that it goes through */
     double scatter_ratio;               /* of them, relative: sqrt(squares / dof) */
-    double error_ratio, left_out_ratio; /* medians of |error|; NaN: not known */
+    double error_ratio, left_out_ratio; /* medians of |error|; NaN: unknown */
     uint32_t kink_tokens;               /* the first length behind it; 0: there is none */
     double kink_ratio;                  /* there: measured over the line, less 1 */
 } roof_step_fit;
 
-/* Whose figure the time of weights is. */
+/* Source of the time of weights. */
 typedef enum roof_weights_basis {
     ROOF_WEIGHTS_NOT_KNOWN,
     ROOF_WEIGHTS_BOUND,    /* at the peak of memory: at least this, and launches at most the rest */
-    ROOF_WEIGHTS_EXPECTED, /* by constants of the stack, of the hardware's entry */
+    ROOF_WEIGHTS_EXPECTED, /* by constants of the stack, of the device description */
     ROOF_WEIGHTS_FITTED    /* by what was fitted to the models of the document */
 } roof_weights_basis;
 
-/* What a step takes more than another one, by parts. */
+/* Time that a step takes more than another one, by parts. */
 typedef struct roof_growth {
     uint32_t curves[2]; /* from and to; the same: of one curve, between its lengths */
     uint32_t tokens[2];
     double total_s;                        /* measured; negative: it shrank */
     double weights_s, cache_s, launches_s; /* NaN: not known apart; weights_s 0 where they are the same */
-    double rest_s;                         /* what the lines do not say of total_s */
+    double rest_s;                         /* part of total_s that the lines leave open */
     roof_language_part most;               /* the largest of them, in the direction of total_s */
 } roof_growth;
 
@@ -101,9 +101,9 @@ typedef struct roof_timed_curve {
     roof_step_fit steps;
     roof_weights_basis weights_basis;
     double weights_s, launches_s; /* of steps.constant_s; NaN: not known apart */
-    uint64_t weight_bytes;        /* ROOF_UNKNOWN: the model is not known */
-    double cache_bytes_per_s;     /* of cache read for a token of context, over per_token_s; NaN: not known */
-    const char *attention;        /* the class of its full layers; NULL: not known */
+    uint64_t weight_bytes;        /* ROOF_UNKNOWN: the model is unknown */
+    double cache_bytes_per_s;     /* of cache read for a token of context, over per_token_s; NaN: unknown */
+    const char *attention;        /* the class of its full layers; NULL: unknown */
 } roof_timed_curve;
 
 /* One constant of a stack. */
@@ -120,8 +120,8 @@ typedef struct roof_stack_model {
     uint32_t curve;
     double error_ratio;    /* median of |error| over its steps */
     double left_out_ratio; /* the same by a fit without it */
-    /* The others do not tell what its class or a kind of its layers takes: then the median class and a full
-     * layer stand in for it, and left_out_ratio says how far that goes. */
+    /* The others do not determine what its class or a kind of its layers takes: then the median class and a
+     * full layer stand in for it, and left_out_ratio says how far that goes. */
     bool is_alone;
 } roof_stack_model;
 
@@ -133,7 +133,7 @@ typedef struct roof_stack_fit {
     uint32_t n_constants;
     roof_stack_model *models;
     uint32_t n_models, points;
-    double error_median, error_mean;       /* of all steps, |error|; NaN: not known, as these */
+    double error_median, error_mean;       /* of all steps, |error|; NaN: unknown, as these */
     double left_out_median, left_out_mean; /* of steps of models whose class and kinds others have too */
     double alone_median, alone_mean;       /* of those of the others */
 } roof_stack_fit;

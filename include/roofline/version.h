@@ -1,4 +1,4 @@
-/* roofline/version.h - which version of the library this is.
+/* roofline/version.h - the version of the library.
  *
  * Units: none. Shapes: none. Ownership: the text is static.
  */

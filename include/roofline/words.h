@@ -10,25 +10,26 @@
 
 ROOF_BEGIN_C
 
-/* What a sentence is about. */
+/* Subject of a sentence. */
 typedef enum roof_sentence_kind {
-    /* the i-th of those on top of a report: how fast, what costs most, what to do first */
+    /* the i-th of those on top of a report: how fast, what costs most, the next step */
     ROOF_SENTENCE_VERDICT,
+    ROOF_SENTENCE_BELOW, /* the i-th of what belongs to it, and stands below the tables */
     /* the i-th of what the verdict rests on: runs, fits, phases, the room for a fixed cost */
     ROOF_SENTENCE_STATISTIC,
     ROOF_SENTENCE_FINDING,      /* the i-th finding */
     ROOF_SENTENCE_NOT_COMPARED, /* why the i-th experiment is not compared with its prediction */
-    ROOF_SENTENCE_SPLIT,        /* what boundaries cost the i-th one: launches and traffic, as ranges */
-    ROOF_SENTENCE_BOUNDARY,     /* what the cost of a boundary of the i-th experiment was taken from */
-    ROOF_SENTENCE_FIT,          /* what the i-th fit says */
-    ROOF_SENTENCE_FIT_MEANING,  /* what it is a fit of */
+    ROOF_SENTENCE_SPLIT,        /* cost of boundaries of the i-th one: launches and traffic, as ranges */
+    ROOF_SENTENCE_BOUNDARY,     /* source of the cost of a boundary of the i-th experiment */
+    ROOF_SENTENCE_FIT,          /* the i-th fit */
+    ROOF_SENTENCE_FIT_MEANING,  /* meaning of the i-th fit */
     ROOF_SENTENCE_FIT_REASON,   /* why its line was chosen, or why there is none */
-    ROOF_SENTENCE_FIT_NEXT,     /* what to measure next; empty where it has no advice */
-    ROOF_SENTENCE_CEILING,      /* what no fixed cost inside a layer can exceed; i is 0 */
+    ROOF_SENTENCE_FIT_NEXT,     /* next measurement; empty where it has no advice */
+    ROOF_SENTENCE_CEILING,      /* ceiling of a fixed cost inside a layer; i is 0 */
     ROOF_SENTENCE_KINDS
 } roof_sentence_kind;
 
-/* What many findings of a kind have in common.
+/* Summary of several findings of a kind.
  *
  * buffer: ROOF_SENTENCE_SIZE bytes. Result: buffer.
  * Example (tests/unit/test_words.c): 11 of ROOF_FINDING_ROUNDED_RATE are "11 rates are rounded". */

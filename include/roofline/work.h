@@ -1,4 +1,4 @@
-/* roofline/work.h - what a network asks of the hardware: rows in the order of execution, each with its work.
+/* roofline/work.h - work of a network for the hardware: rows in the order of execution, each with its work.
  *
  * Units: _bytes bytes; _cycles cycles of the accelerator's clock; macs multiply-accumulates; ops operations,
  *   1 MAC = 2 ops. All counts are of one image. Unknown counts are ROOF_UNKNOWN, unknown indices ROOF_NONE.
@@ -31,13 +31,13 @@ typedef enum roof_basis {
 /* Bytes by their role. */
 typedef struct roof_traffic {
     uint64_t weights_bytes, input_bytes, output_bytes, instruction_bytes;
-    uint64_t unsplit_bytes; /* read, where nothing tells weights from input; both are unknown then. Else 0 */
+    uint64_t unsplit_bytes; /* read, not split into weights and input; both are unknown then. Else 0 */
 } roof_traffic;
 
-/* The sum; instructions that are not known are left out. ROOF_UNKNOWN when the rest is not known. */
+/* The sum; instructions that are unknown are left out. ROOF_UNKNOWN when the rest is unknown. */
 ROOF_API uint64_t roof_traffic_total(const roof_traffic *traffic);
 
-/* Who executes a row. */
+/* Executor of a row. */
 typedef enum roof_executor {
     ROOF_BY_ACCELERATOR,
     ROOF_BY_HOST,
@@ -46,7 +46,7 @@ typedef enum roof_executor {
     ROOF_EXECUTORS
 } roof_executor;
 
-/* What one operator of a row asks for. */
+/* Work of one operator of a row. */
 typedef struct roof_demand {
     uint32_t op; /* into graph->ops */
     uint64_t macs,
@@ -54,7 +54,7 @@ typedef struct roof_demand {
     /* r where a pixel shuffle by r takes what it makes, so that channels lie per sub-pixel; else 1. */
     uint32_t sub_pixels;
     bool folds_kernel; /* the compiler has the columns of the kernel done as if they were channels */
-    /* Of an array of programmable cores; 0 and NULL where nothing says it. */
+    /* For an array of programmable cores; 0 and NULL where not stated. */
     uint32_t columns;                /* of the array, that work on it */
     uint32_t tile_m, tile_k, tile_n; /* of a matrix product, for one core */
     const char *types;  /* of the operands: "bf16", "int16xint8"; NULL: integers of the tensors' widths */
@@ -65,7 +65,7 @@ typedef struct roof_demand {
     uint64_t masked_macs; /* multiply-accumulates that are done for nothing, beside macs */
 } roof_demand;
 
-/* What a row moves in one memory. */
+/* Traffic of a row in one memory. */
 typedef struct roof_transfer {
     uint32_t memory; /* into program->memories; of a layer of a prediction the engine that it is */
     uint64_t read_bytes, write_bytes;
@@ -74,8 +74,8 @@ typedef struct roof_transfer {
 
 /* Units of the array that a compiler put to work on a row. */
 typedef struct roof_array_use {
-    uint32_t units;          /* ROOF_NONE: not known */
-    uint32_t macs_per_cycle; /* of one of them with these operands; ROOF_NONE: not known */
+    uint32_t units;          /* ROOF_NONE: unknown */
+    uint32_t macs_per_cycle; /* of one of them with these operands; ROOF_NONE: unknown */
     uint32_t other_ops;      /* operators beside those, which take an element a cycle at most */
 } roof_array_use;
 
@@ -94,7 +94,7 @@ typedef enum roof_task_kind {
 
 typedef struct roof_task {
     uint64_t amount; /* cycles, or the bytes that it moves */
-    uint32_t row;    /* whose it is, counted from the first of its part; ROOF_NONE: nobody's */
+    uint32_t row;    /* its row, counted from the first of its part; ROOF_NONE: none */
     uint32_t pieces; /* of equal size, in which it moves its bytes; 1: they lie side by side */
     uint8_t kind;    /* roof_task_kind */
     uint8_t queue, port;
@@ -110,31 +110,33 @@ typedef struct roof_stream {
     uint32_t first_row; /* of the part, into program->rows */
     const roof_task *tasks;
     uint32_t n_tasks;
-    bool is_timed;                        /* false: what some of them take is not known */
+    bool is_timed;                        /* false: what some of them take is unknown */
     uint64_t file_offset;                 /* of the first */
     const struct code_replayer *replayer; /* private: who runs it */
 } roof_stream;
 
-/* What a row asks of the hardware. */
+/* Work of a row. */
 typedef struct roof_work {
     const roof_demand *demands;
     uint32_t n_demands;
     roof_traffic traffic;
-    roof_basis bytes_basis; /* ROOF_BASIS_NONE: the traffic is not known */
+    roof_basis bytes_basis; /* ROOF_BASIS_NONE: the traffic is unknown */
     const roof_transfer *transfers;
     uint32_t n_transfers;
     const uint64_t *cycles; /* of program->engines, one each; NULL: what shapes make of it */
     roof_basis cycles_basis;
     uint64_t stated_cycles; /* the compiler's estimate of the whole row */
     roof_array_use array;
-    /* Bytes of the busiest port between memory and array in each direction; ROOF_UNKNOWN: no code tells. */
+    /* Bytes of the busiest port between memory and array in each direction; ROOF_UNKNOWN: no code states
+     * it. */
     uint64_t busiest_read_bytes, busiest_write_bytes;
-    bool hides_compute;                   /* what it computes is not known */
+    bool hides_compute;                   /* its computation is unknown */
     const roof_stream *stream;            /* of a row alone: its own code; NULL */
     const struct command_group *commands; /* private: launches of a command stream; NULL */
+    const struct epoch_work *epoch;       /* private: of a row that an accelerator runs in epochs; NULL */
 } roof_work;
 
-/* What a finding of a program is about; they are told in this order. */
+/* Subject of a program's finding; findings are reported in this order. */
 typedef enum roof_finding_stage {
     ROOF_ABOUT_TARGET,
     ROOF_ABOUT_ROWS,
@@ -142,15 +144,15 @@ typedef enum roof_finding_stage {
     ROOF_FINDING_STAGES
 } roof_finding_stage;
 
-/* What the host does as a function of its own, as far as a file without shapes of operators tells. Counts are
- * of one image; ROOF_UNKNOWN likewise. Parameters and scratch memory are not counted. */
+/* A function of the host, as far as a file without shapes of operators describes it. Counts are of one image;
+ * ROOF_UNKNOWN likewise. Parameters and scratch memory are not counted. */
 typedef struct roof_host_op {
     const char *type; /* "Softmax", in the file's words; NULL: there are several, or none is known */
     uint64_t input_elements, input_bytes, output_elements, output_bytes;
     uint64_t row_cells; /* the last dimension of what it makes */
 } roof_host_op;
 
-/* What is executed and timed as one unit. */
+/* Unit of execution and timing. */
 typedef struct roof_row {
     const char *name;
     const char *part; /* of the network: a device subgraph, a program of the epoch controller */
@@ -171,13 +173,13 @@ typedef struct roof_row {
     bool is_stated;    /* counts are those of a compiler, not sums over operators */
     uint64_t macs, ops_count;
     uint64_t workload_ops, stored_workload_ops; /* as the file counts operations */
-    bool is_timed;                              /* false: nothing tells what the accelerator does for it */
+    bool is_timed;                              /* false: the accelerator's work for it is unknown */
     roof_work work;                             /* as part of the whole network */
-    const roof_host_op *host; /* what the host does, of a row whose operators the graph does not have; NULL */
+    const roof_host_op *host; /* its function of the host, where the graph lacks its operators; NULL */
     const roof_work *alone;   /* as a per-layer profile executes it; NULL: the file has no code for that */
 } roof_row;
 
-/* What a model was compiled for. */
+/* Device that a model was compiled for. */
 typedef struct roof_target {
     const char *name;     /* as in the file, "DPUCZDX8G_ISA1_B4096"; NULL: not compiled */
     uint64_t fingerprint; /* ROOF_UNKNOWN: none */
@@ -196,11 +198,11 @@ typedef struct roof_fact {
     const char *unit; /* "B", or "" */
 } roof_fact;
 
-/* What an inference makes, where that has a word of its own. */
+/* Result of an inference, where that has a word of its own. */
 typedef struct roof_yield {
     const char *unit; /* "token"; NULL: an inference is counted as such */
     uint32_t count;   /* of them in an inference; 0 without a unit */
-    const char *time; /* what the time of an inference is called: "TTFT"; NULL likewise */
+    const char *time; /* name of the time of an inference: "TTFT"; NULL likewise */
 } roof_yield;
 
 typedef struct roof_program {
@@ -208,7 +210,7 @@ typedef struct roof_program {
     const char *name;        /* of the network, where its compiler knows it; "" */
     roof_target target;
     const char *words
-        [ROOF_EXECUTORS]; /* who executes a row, in the tool's own words: "DPU", "CPU"; never the graph's */
+        [ROOF_EXECUTORS]; /* executors of rows, in the tool's own words: "DPU", "CPU"; never the graph's */
     const char *engines[ROOF_MAX_ENGINES]; /* those whose cycles rows may know */
     uint32_t n_engines;
     const roof_pool *memories; /* those in which rows move something; NULL: one, outside of the accelerator */
@@ -217,14 +219,15 @@ typedef struct roof_program {
     uint32_t n_rows;
     roof_stream *streams;        /* of the parts whose code can be read, in the order of execution */
     uint32_t n_streams, n_parts; /* n_parts: of all that the accelerator runs */
-    /* Whose compiler makes the rows, by which constants of expected times are known; NULL: not known. */
+    /* Stack whose compiler makes the rows, by which constants of expected times are found; NULL: unknown. */
     const char *stack;
     const char *whole_method; /* likewise how the whole is done; NULL */
     /* The file says for each operator who runs it, of a network that the accelerator could run as a whole. */
     bool is_placed;
-    bool is_lowered;         /* rows are those that the compiler of the hardware would make, by rules */
-    bool is_approximate;     /* by rules that its compiler does not follow in all */
-    bool reads_weights_once; /* a run, however large its batch: a step of a language model */
+    bool is_lowered;     /* rows are those that the compiler of the hardware would make, by rules */
+    bool is_approximate; /* by rules that its compiler does not follow in all */
+    const struct epoch_work *epochs; /* private: what is beside such rows; NULL: they are none */
+    bool reads_weights_once;         /* a run, however large its batch: a step of a language model */
     bool is_started_by_rows; /* the host starts rows one by one, or parts of the network; false: the whole */
     uint64_t workload_ops, stored_workload_ops; /* of the whole file */
     roof_yield yield;

@@ -1,10 +1,10 @@
-/* roofline/xir.h - what only an .xmodel says of its network: where tensors lie, registers, code, what code
- * was made for.
+/* roofline/xir.h - facts that only an .xmodel states of its network: places of tensors, registers, code,
+ * target of the code.
  *
  * Units: bytes.
  * Ownership: all is the graph's, and lives as long as it.
  *
- * What is asked of a graph of another format is answered by what says nothing: unknown, none, empty.
+ * Graphs of other formats get empty answers: unknown, none, "".
  */
 #ifndef ROOFLINE_XIR_H
 #define ROOFLINE_XIR_H
@@ -16,7 +16,7 @@ ROOF_BEGIN_C
 typedef struct roof_xir_op {
     uint32_t channel_augmentation; /* 0: not used */
     uint32_t tile_stride;          /* tile-fix (pixel shuffle): r, 0 otherwise */
-    /* Of its output tensor: */
+    /* The output tensor: */
     int32_t reg_id;   /* DPU address register, -1 if none */
     int64_t ddr_addr; /* offset behind that register, -1 if none */
     /* From its first to behind its last byte in memory (strides); >= bytes or equal to it. */
@@ -25,7 +25,7 @@ typedef struct roof_xir_op {
     bool in_place; /* a slice of a wider tensor: its strides say that it is not packed */
 } roof_xir_op;
 
-/* What a DPU address register points at. */
+/* Memory that a DPU address register points at. */
 typedef struct roof_register {
     int32_t id;
     bool constant; /* weights and biases */
