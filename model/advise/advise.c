@@ -80,10 +80,10 @@ static const char *id_of(const edit_rule *rule)
     return "";
 }
 
-/* ---- what a network takes ------------------------------------------------------------------------------ */
+/* ---- cost of a network --------------------------------------------------------------------------------- */
 
-/* The pool that decides on the memory of a graph that nobody compiled: activations, as an accelerator has
- * them where the file tells. */
+/* The pool that decides on the memory of an uncompiled graph: activations, as an accelerator has them where
+ * the file states them. */
 static uint64_t peak_of(const roof_graph *graph, const char **why, roof_error *err)
 {
     roof_memory *memory = NULL;
@@ -140,7 +140,7 @@ static roof_status cost_of(advisor *a, const roof_graph *graph, const roof_predi
     return arena_status(a->arena, a->err);
 }
 
-/* ---- what an edit makes of it -------------------------------------------------------------------------- */
+/* ---- effect of an edit --------------------------------------------------------------------------------- */
 
 static void set_interval(const advisor *a, roof_advised *e)
 {
@@ -188,7 +188,7 @@ static roof_status count_rows(advisor *a, const roof_prediction *p, uint32_t *ou
     return ROOF_OK;
 }
 
-/* What the metric has of a network. */
+/* The value of the metric for a network. */
 static double measure(const advisor *a, const roof_advice_cost *cost)
 {
     if (a->out->metric == ROOF_ADVICE_TIME)
@@ -201,8 +201,8 @@ static double saved_ratio(const advisor *a, const roof_advice_cost *after)
     return 1 - measure(a, after) / measure(a, &a->out->base);
 }
 
-/* Of as many images as before, where they are done several at once: all but what is alive, which is of all
- * of them. */
+/* Scales costs to as many images as before, where several are done at once: all but live memory, which is
+ * that of all of them. */
 static void share_batch(const advisor *a, uint32_t images, roof_advice_cost *cost)
 {
     const uint32_t before = a->base->options.batch;
@@ -345,7 +345,7 @@ static roof_status edit_and_judge(advisor *a, const edit *edits, uint32_t n, roo
     return status;
 }
 
-/* Whether an edit is worth a line: it gains, or spares the host, or costs nothing. */
+/* True if an edit is worth a line: it gains, or spares the host, or costs nothing. */
 static bool is_worth(const advisor *a, const roof_advised *e)
 {
     const double ratio = saved_ratio(a, &e->after);
@@ -393,7 +393,7 @@ static roof_status try_all(advisor *a)
             order[n++] = &s->candidates[i];
     out->n_candidates = s->n;
     out->n_slight = s->n - n;
-    /* What may gain most first; what touches the host, whose time nobody knows, before that. */
+    /* Largest possible saving first; before these, edits that touch the host, whose time is unknown. */
     order_pointers(order, n, ORDER_BY(FALLING(edit_candidate, is_on_host), FALLING(edit_candidate, promise)));
     for (uint32_t i = 0; i < n && i < out->most_tried; i++)
         TRY(try_one(a, order[i]));
@@ -417,7 +417,7 @@ static roof_status rank(advisor *a)
     TRY(ARENA_GET(a->scratch, all, out->n_edits, a->err));
     for (uint32_t i = 0; i < out->n_edits; i++)
         all[i] = (ranked){out->edits[i], a->taken[i], saved_ratio(a, &out->edits[i].after), i};
-    /* Of equal gains the one that keeps the function, then the one that changes less, comes first. */
+    /* Among equal gains the edit that keeps the function, then the one that changes less, comes first. */
     order_sort(all, out->n_edits, sizeof *all,
                ORDER_BY(FALLING(ranked, edit.is_distinguishable), FALLING(ranked, gain),
                         FALLING(ranked, edit.keeps_function), RISING(ranked, edit.n_steps),
@@ -430,7 +430,7 @@ static roof_status rank(advisor *a)
     return ROOF_OK;
 }
 
-/* Whether it changes an operator, in the same way, that is changed already. */
+/* True if it changes an operator that is changed already, in the same way. */
 static bool repeats(const edit *edits, uint32_t n, const edit_candidate *c)
 {
     for (uint32_t i = 0; i < n; i++)

@@ -12,7 +12,7 @@
 #include "core/arena.h"
 #include "model/edit/edit.h"
 
-/* What is known of an operator before anything is edited. */
+/* Facts about an operator before anything is edited. */
 typedef struct edit_place {
     uint32_t row;       /* of the prediction, that stands for it; ROOF_NONE: it has none of its own */
     uint32_t n_readers; /* operators that read it */
@@ -26,8 +26,8 @@ typedef struct edit_candidate {
     const struct edit_rule *rule;
     const edit *edits;
     uint32_t n;
-    double promise;  /* what the touched rows take: the share of the metric that it could change at most */
-    bool is_on_host; /* it touches what the host runs, whose time is not known */
+    double promise;  /* share of the touched rows in the metric, the most that it could change */
+    bool is_on_host; /* it touches what the host runs, whose time is unknown */
     bool is_certain; /* it is tried whatever it touches: an edit of the whole, or one without a loss */
 } edit_candidate;
 
@@ -37,7 +37,7 @@ typedef struct edit_search {
     const roof_hw *hw;
     const edit_place *places;     /* by operator */
     bool by_memory;               /* the metric is memory, not time */
-    const struct edit_rule *rule; /* that looks now */
+    const struct edit_rule *rule; /* looking now */
     edit_candidate *candidates;
     uint32_t n;
     uint32_t *seen, n_seen; /* by row, the last candidate that touched it; for edit_offer alone */
@@ -49,7 +49,7 @@ typedef struct edit_search {
 typedef struct edit_rule {
     bool keeps_function;  /* outputs stay what they are, but for rounding */
     bool is_of_whole;     /* of all layers at once, as far as one likes: in no combination */
-    const char *evidence; /* which measured pairs there are of such an edit */
+    const char *evidence; /* measured pairs of such an edit */
     roof_status (*find)(edit_search *s);
 } edit_rule;
 
@@ -74,13 +74,13 @@ uint32_t edit_map(const edit_search *s, uint32_t op, uint32_t number);
 uint64_t edit_area(const edit_search *s, uint32_t op);
 uint32_t edit_channels(const edit_search *s, uint32_t op);
 
-/* Groups of a convolution; 0: not known. */
+/* Groups of a convolution; 0: unknown. */
 uint32_t edit_groups_of(const edit_search *s, uint32_t op);
 
-/* Whether its type is one of these words, of any case. */
+/* True if its type is one of these words, of any case. */
 bool edit_is_typed(const edit_search *s, uint32_t op, const char *const *words);
 
-/* Whether it is the product of two maps of the same shape of which one is a function of the other. */
+/* True if it is the product of two maps of the same shape, one of them a function of the other. */
 bool edit_is_gated(const edit_search *s, uint32_t op);
 
 /* A product of a map and one value a channel that is computed: which input is the map; ROOF_NONE: it is no

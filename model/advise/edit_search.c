@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- what operators are -------------------------------------------------------------------------------- */
+/* ---- properties of operators --------------------------------------------------------------------------- */
 
 uint32_t edit_map(const edit_search *s, uint32_t op, uint32_t number)
 {

@@ -18,7 +18,7 @@ enum { REPLAY_QUEUES = 4, REPLAY_PORTS = 4, REPLAY_DEEPEST_QUEUE = 16 };
 /* How long tasks take. */
 typedef struct replay_timing {
     double load_bytes_per_cycle, save_bytes_per_cycle; /* save: of each of its ports */
-    bool pieces_are_accesses; /* what does not lie side by side starts on a new word each */
+    bool pieces_are_accesses; /* pieces that do not lie side by side start on a new word each */
     /* a fetched instruction waits until fewer than this many of its queue have not started; 0: no limit */
     double fetch_cycles_per_word;
     uint32_t queue_depth;
@@ -37,7 +37,7 @@ typedef struct replay_event {
     uint8_t waited_for; /* the queue whose token came last; its own: none was waited for */
 } replay_event;
 
-/* Of a queue with one port: busy + waits + tail = all, where no fetch is waited for. Ports overlap. */
+/* In a queue with one port busy + waits + tail = all, where no fetch is waited for. Ports overlap. */
 typedef struct replay_queue_times {
     uint64_t busy, tail, critical;
     uint64_t waits[REPLAY_QUEUES]; /* until a token of that queue came */
@@ -46,7 +46,7 @@ typedef struct replay_queue_times {
 /* One way to run a stream, and what comes of it. */
 typedef struct replay_run {
     replay_timing timing;
-    /* room for one for each task; NULL: only the cycles are asked for, and what follows them is not set */
+    /* room for one for each task; NULL: only the cycles are requested, and what follows them is not set */
     replay_event *events;
     uint64_t cycles;
     replay_queue_times queues[REPLAY_QUEUES];

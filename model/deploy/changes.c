@@ -7,7 +7,7 @@
 
 /* --- a set in nanoseconds ------------------------------------------------------------------------------ */
 
-/* Of a nanosecond; doubles of seconds are no nearer to what somebody wrote. */
+/* Part of a nanosecond; doubles of seconds are no nearer to the written value. */
 #define ROUNDING_NS 1e-6
 
 static uint64_t clamped(double ns)
@@ -79,7 +79,7 @@ static bool fits(const roof_periodic_set *set, const set_variant *v)
 
 /* --- factors ------------------------------------------------------------------------------------------ */
 
-/* Which factor a variant is tried with. */
+/* The factor that is varied. */
 typedef enum factor_kind { FACTOR_OF_CLOCK, FACTOR_OF_RATE } factor_kind;
 #define MOST_FACTOR   1e4
 #define FACTOR_STEPS  1e4 /* factors are whole numbers of these parts, so that they suffice as printed */
@@ -131,7 +131,7 @@ static double clock_factor(const roof_periodic_set *set)
            FACTOR_STEPS;
 }
 
-/* --- which network on which core ------------------------------------------------------------------------ */
+/* --- placement of networks on cores --------------------------------------------------------------------- */
 
 enum { MOST_TRIED = 50000 };
 

@@ -9,7 +9,7 @@
 #include "core/arena.h"
 #include "model/deploy/responses.h"
 
-/* What is other than in the set. */
+/* The values that differ from the set. */
 typedef struct set_variant {
     roof_periodic_policy policy;
     uint32_t cores;

@@ -14,8 +14,8 @@ typedef struct closed_system {
     double (*service_s)(const void *of, double busy, double *memory_ratio);
     const void *of;
     double host_s;
-    double cpu_cores, least_cpu_cores, most_cpu_cores; /* C and its extremes; NaN: not known, no ceiling */
-    /* that nine of ten errors stay below, with one thread and with more; NaN: there is no interval */
+    double cpu_cores, least_cpu_cores, most_cpu_cores; /* C and its extremes; NaN: unknown, no ceiling */
+    /* nine of ten errors are below these, with one thread and with more; NaN: there is no interval */
     double one_thread_error_ratio, error_ratio;
 } closed_system;
 
@@ -23,7 +23,7 @@ typedef struct closed_system {
  * cores. Example: tests/unit/test_closed.c. */
 void closed_point(const closed_system *c, uint32_t threads, roof_load_point *out);
 
-/* The fewest threads that give 95 % of the frames of 64. */
+/* The fewest threads that give 95 % of the inferences of 64. */
 void closed_knee(const closed_system *c, roof_load_point *out);
 
 #endif

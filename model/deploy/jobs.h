@@ -26,7 +26,7 @@ typedef struct ns_simulation {
 /* Each task asks first at its offset; NULL: all at 0. */
 void ns_simulation_begin(ns_simulation *s, const ns_set *set, const uint64_t *offset_ns, uint32_t last);
 
-/* When the next job is asked for, and that job. There is always one. */
+/* When the next job is requested, and that job. There is always one. */
 uint64_t ns_simulation_peek(const ns_simulation *s);
 ns_job ns_simulation_next(ns_simulation *s);
 

@@ -114,7 +114,7 @@ roof_answer roof_periodic_service(const roof_prediction *prediction, uint32_t bu
     return out;
 }
 
-/* --- what is asked ------------------------------------------------------------------------------------ */
+/* --- the set that is asked about ---------------------------------------------------------------------- */
 
 #define MOST_SECONDS ((double)NS_MOST * 1e-9)
 
@@ -159,7 +159,7 @@ static roof_status check_set(const roof_periodic_set *set, roof_error *err)
     return ROOF_OK;
 }
 
-/* --- what becomes of it ------------------------------------------------------------------------------- */
+/* --- responses and waits ------------------------------------------------------------------------------ */
 
 static double seconds_of(uint64_t ns)
 {

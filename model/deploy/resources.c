@@ -1,5 +1,6 @@
 #include "model/deploy/resources.h"
 #include "core/order.h"
+#include "roofline/predictions.h"
 
 #include <math.h>
 
@@ -21,7 +22,7 @@ const char *roof_resource_words(roof_resource resource)
     return (unsigned)resource < ROOF_RESOURCES ? resources[resource].words : "";
 }
 
-/* --- what one takes ------------------------------------------------------------------------------------- */
+/* --- needs of one array --------------------------------------------------------------------------------- */
 
 static double share(double needs, double has)
 {
@@ -78,18 +79,29 @@ void resources_take(const double device[ROOF_RESOURCES], const core_needs *core,
         *c = low;
 }
 
-/* --- which is best -------------------------------------------------------------------------------------- */
+/* --- ranking -------------------------------------------------------------------------------------------- */
+
+/* More cores than were measured have no range; and what leaves out the host makes no more than that. */
+static roof_answer frames_of(const roof_configurations *of, const roof_configuration *c)
+{
+    const double unknown = c->is_estimate ? NAN : 0;
+    const roof_load_point load = {
+        .fps = c->fps, .fps_low = c->fps_low + unknown, .fps_high = c->fps_high + unknown};
+    const roof_pair pair = {
+        .expected_s = NAN, .best_s = NAN, .load = &load, .host_layers = of->host_s > 0 ? 0 : of->host_layers};
+    return roof_pair_makes(&pair);
+}
 
 void resources_compare(roof_configurations *of)
 {
     double most = 0;
-    /* what costs more than 1 is not held, and last */
+    /* configurations that need more than 1 do not fit, and are last */
     order_sort(of->all, of->n, sizeof *of->all,
                ORDER_BY(RISING(roof_configuration, cost_ratio),
                         RISING(roof_configuration, needs[ROOF_RESOURCE_DSP]),
                         FALLING(roof_configuration, fps), RISING(roof_configuration, cores)));
     of->n_held = 0;
-    of->cheapest = of->surest = of->most = ROOF_NONE;
+    of->cheapest = of->possible = of->most = ROOF_NONE;
     for (uint32_t i = 0; i < of->n; i++) {
         roof_configuration *c = &of->all[i];
         of->n_held += c->is_held;
@@ -99,11 +111,14 @@ void resources_compare(roof_configurations *of)
             most = c->fps;
             of->most = i;
         }
-        c->meets = c->is_held && c->fps >= of->asked_fps;
-        c->meets_low = c->is_held && c->fps_low >= of->asked_fps;
-        if (c->meets && of->cheapest == ROOF_NONE)
+        const roof_answer makes = frames_of(of, c);
+        c->meets = c->is_held ? roof_answer_within(&makes, of->asked_fps, true) : ROOF_HELD_BROKEN;
+        if (c->meets == ROOF_HELD_KEPT && of->cheapest == ROOF_NONE)
             of->cheapest = i;
-        if (c->meets_low && of->surest == ROOF_NONE)
-            of->surest = i;
+        if (c->meets == ROOF_HELD_NOT_KNOWN && c->fps >= of->asked_fps && of->possible == ROOF_NONE)
+            of->possible = i;
     }
+    if (of->possible == ROOF_NONE && of->most != ROOF_NONE &&
+        of->all[of->most].meets == ROOF_HELD_NOT_KNOWN && !isnan(of->asked_fps))
+        of->possible = of->most;
 }

@@ -47,7 +47,7 @@ static uint64_t quotient_up(uint64_t a, uint64_t b)
     return a / b + (a % b != 0);
 }
 
-/* Jobs of a task at most that were asked for and are not done at one time, when its response is no longer. */
+/* Jobs of a task at most that were requested and are not done at one time, when its response is no longer. */
 static uint64_t live_of(const ns_task *task, uint64_t response_ns)
 {
     return quotient_up(response_ns, task->period_ns);
@@ -86,7 +86,7 @@ static void order_by_service(const ns_set *set, uint32_t *order)
     }
 }
 
-/* All work that was asked for since all cores are busy, and the longest jobs, one for each core but one, that
+/* All work that was requested since all cores are busy, and the longest jobs, one for each core but one, that
  * may have been at work then. */
 static work_ahead ahead_of_busy_time(const ns_set *set, const uint64_t *others, const uint32_t *order,
                                      uint32_t own)

@@ -25,12 +25,12 @@ typedef struct ns_set {
 /* The worst response of each task; NS_UNBOUNDED where its queue may grow for ever. */
 void ns_responses(const ns_set *set, uint64_t response_ns[ROOF_PERIODIC_MOST_TASKS]);
 
-/* What was asked for before a job of the task in the worst case, by task, and is served first. Returns how
+/* The work requested before a job of the task in the worst case, by task, which is served first. Returns how
  * many cores share it: the job waits for the sum over that. Nothing where there is no bound. */
 uint32_t ns_ahead(const ns_set *set, const uint64_t response_ns[ROOF_PERIODIC_MOST_TASKS], uint32_t task,
                   uint64_t ahead_ns[ROOF_PERIODIC_MOST_TASKS]);
 
-/* Whether every response is within its deadline. */
+/* True if every response is within its deadline. */
 bool ns_fits(const ns_set *set);
 
 /* The sum of service / period on one core of fixed; ROOF_NONE: of all tasks. */

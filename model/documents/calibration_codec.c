@@ -31,7 +31,7 @@ static roof_status begin_parameter(codec *c, void *target)
     return ROOF_OK;
 }
 
-/* What constants of any board lie within, whether ratios, cycles or seconds. */
+/* Range of the constants of any board, whether ratios, cycles or seconds. */
 #define LEAST_VALUE 1e-12
 #define MOST_VALUE  1e12
 
@@ -110,8 +110,8 @@ static const codec_member left_out_members[] = {{CODEC(roof_left_out, model, TEX
                                                 {CODEC(roof_left_out, predicted_s, POSITIVE, DERIVED)},
                                                 {CODEC(roof_left_out, error_ratio, NUMBER, DERIVED)}};
 static const codec_object left_out_object = {CODEC_ROWS(left_out_members), .one_line = true};
-static const codec_member hardware_members[] = {
-    {CODEC_AS("id", roof_calibration, hardware_id, TEXT, ALWAYS)}};
+static const codec_member hardware_members[] = {{CODEC_AS("id", roof_calibration, hardware_id, TEXT, ALWAYS)},
+                                                {CODEC(roof_calibration, clock_hz, POSITIVE, OMIT_DERIVED)}};
 static const codec_object hardware_object = {CODEC_ROWS(hardware_members), .one_line = true};
 
 static const codec_member document_members[] = {

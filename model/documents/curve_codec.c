@@ -21,7 +21,7 @@ static const codec_member point_members[] = {
     {CODEC_IN("memory", offsetof(roof_curve_point, memory), &language_memory_object)},
 };
 
-/* Of a step or a prompt, whose phase and length have to be told. */
+/* Checks a step or a prompt, whose phase and length have to be stated. */
 static roof_status check_place(codec *c, roof_text_phase phase, uint32_t tokens)
 {
     if (phase == ROOF_TEXT_UNSTATED)
@@ -55,7 +55,7 @@ static roof_status end_measured(codec *c, void *target, uint64_t seen)
 static const codec_object measured_object = {CODEC_ROWS(measured_members), .name = "a measured point",
                                              .one_line = true, .end = end_measured};
 
-/* --- what is asked beside the points ------------------------------------------------------------------ */
+/* --- questions beside the points ---------------------------------------------------------------------- */
 
 static const codec_member anchor_members[] = {
     {CODEC_AS("tokens", roof_curve, anchor_tokens, SMALL, PLAIN)},
@@ -68,8 +68,11 @@ static const codec_object anchor_object = {CODEC_ROWS(anchor_members), .one_line
 static const codec_member session_members[] = {
     {SESSION(prompt_tokens, SMALL, PLAIN)},     {SESSION(answer_tokens, SMALL, PLAIN)},
     {SESSION(first_s, SECONDS, DERIVED)},       {SESSION(last_s, SECONDS, DERIVED)},
+    {SESSION(first_ci95_s, PAIR, DERIVED)},     {SESSION(last_ci95_s, PAIR, DERIVED)},
     {SESSION(first_ideal_s, SECONDS, DERIVED)}, {SESSION(last_ideal_s, SECONDS, DERIVED)},
-    {SESSION(tokens_per_s, POSITIVE, DERIVED)}, {SESSION(energy_j, POSITIVE, DERIVED)},
+    {SESSION(tokens_per_s, POSITIVE, DERIVED)}, {SESSION(tokens_per_s_ci95, PAIR, DERIVED)},
+    {SESSION(energy_j, POSITIVE, DERIVED)},     {SESSION(energy_ci95_j, PAIR, DERIVED)},
+    {SESSION(most_sequences, SMALL, ZERO)},     {SESSION(most_tokens_per_s, POSITIVE, DERIVED)},
 };
 static const codec_object session_object = {CODEC_ROWS(session_members)};
 

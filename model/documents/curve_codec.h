@@ -8,7 +8,8 @@
 /* The document. */
 extern const codec_object curve_object;
 
-/* What makes sentences of a curve, in buffers of ROOF_SENTENCE_SIZE bytes: curve_say, which reports have. */
+/* Writers of sentences about a curve, in buffers of ROOF_SENTENCE_SIZE bytes: curve_say, which reports
+ * have. */
 typedef struct curve_words {
     const char *(*verdict)(const roof_curve *curve, uint32_t i, char *buffer);
 } curve_words;

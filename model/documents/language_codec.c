@@ -14,7 +14,7 @@ static const codec_member part_members[] = {
     PART("launches_s", ROOF_PART_LAUNCHES), PART("array_s", ROOF_PART_ARRAY)};
 const codec_object language_parts_object = {CODEC_ROWS(part_members), .one_line = true};
 
-/* Of a struct that begins at base. */
+/* A count of a struct that begins at base. */
 #define COUNT_OF(member, base)                                                                               \
     {                                                                                                        \
         .key = #member, .kind = CODEC_COUNT, .how = CODEC_ALWAYS,                                            \
@@ -24,7 +24,8 @@ const codec_object language_parts_object = {CODEC_ROWS(part_members), .one_line 
     COUNT_OF(parameters, base), COUNT_OF(active_parameters, base), COUNT_OF(weight_bytes, base),             \
         COUNT_OF(streamed_bytes, base), COUNT_OF(kv_bytes, base), COUNT_OF(kv_bytes_per_token, base),        \
         COUNT_OF(cache_bytes, base), COUNT_OF(state_bytes, base), COUNT_OF(resident_weight_bytes, base),     \
-        COUNT_OF(weight_macs, base), COUNT_OF(attention_macs, base), COUNT_OF(expert_weights, base)
+        COUNT_OF(file_bytes, base), COUNT_OF(weight_macs, base), COUNT_OF(attention_macs, base),             \
+        COUNT_OF(state_macs, base), COUNT_OF(expert_weights, base)
 
 static const codec_member counts_members[] = {ALL_COUNTS(0)};
 const codec_object language_counts_object = {CODEC_ROWS(counts_members)};
@@ -43,7 +44,7 @@ static const codec_member expected_members[] = {
 };
 const codec_object language_expected_object = {CODEC_ROWS(expected_members)};
 
-/* Whether it fits: true, false, or null where nobody knows. */
+/* Member "fits": true, false, or null where unknown. */
 static roof_status read_fits(codec *c, const json_event *event, void *target)
 {
     roof_memory_answer *fits = target;

@@ -5,7 +5,7 @@
 
 #include "core/json/codec.h"
 
-/* Of roof_prediction; roof_language_counts, _expectation, _memory; double[ROOF_LANGUAGE_PARTS]. */
+/* Objects of roof_prediction; roof_language_counts, _expectation, _memory; double[ROOF_LANGUAGE_PARTS]. */
 extern const codec_object language_object, language_counts_object, language_expected_object,
     language_memory_object, language_parts_object;
 

@@ -1,6 +1,6 @@
 /* roofline.prediction/1; docs/schema/prediction-1.schema.json. A saved prediction is the prediction: what the
- * tables write they read. One layer a line: it diffs well and stays small. What a document leaves out or sets
- * to null is unknown. */
+ * tables write they read. One layer a line: it diffs well and stays small. A member that a document leaves
+ * out or sets to null is unknown. */
 #include "model/documents/prediction_codec.h"
 #include "model/documents/language_codec.h"
 #include "model/documents/throughput_codec.h"
@@ -307,7 +307,7 @@ static void write_transfers(codec *c, const char *key, const void *target)
     jsonout_end(c->out);
 }
 
-/* A layer that emits no code is nobody's. */
+/* A layer that emits no code has no executor. */
 static roof_status read_skipped(codec *c, const json_event *event, void *target)
 {
     if (event->kind != JSON_TRUE && event->kind != JSON_FALSE)
@@ -571,6 +571,33 @@ static bool has_interval(const codec *c, const void *target)
     return !isnan(of(c)->total.predicted_ci95_s[0]);
 }
 
+static const codec_member dense_members[] = {
+    {CODEC(roof_dense_sums, macs, POSITIVE, DERIVED)},
+    {CODEC(roof_dense_sums, macs_over_cin, POSITIVE, DERIVED)},
+    {CODEC(roof_dense_sums, macs_over_cout, POSITIVE, DERIVED)},
+    {CODEC(roof_dense_sums, macs_over_cin_cout, POSITIVE, DERIVED)},
+};
+static const codec_object dense_object = {CODEC_ROWS(dense_members), .one_line = true};
+
+static const codec_member sums_members[] = {
+    {CODEC_IN("conv_k", offsetof(roof_sums, k), &dense_object)},
+    {CODEC_IN("conv_1x1", offsetof(roof_sums, one), &dense_object)},
+    {CODEC(roof_sums, depthwise_macs, POSITIVE, DERIVED)},
+    {CODEC(roof_sums, product_macs, POSITIVE, DERIVED)},
+    {CODEC(roof_sums, map_elements, POSITIVE, DERIVED)},
+    {CODEC(roof_sums, map_elements_without_macs, POSITIVE, DERIVED)},
+    {CODEC(roof_sums, smooth_elements, POSITIVE, DERIVED)},
+    {CODEC(roof_sums, weight_elements, POSITIVE, DERIVED)},
+    {CODEC(roof_sums, rows, POSITIVE, DERIVED)},
+};
+static const codec_object sums_object = {CODEC_ROWS(sums_members), .one_line = true};
+
+static bool has_sums(const codec *c, const void *target)
+{
+    (void)target;
+    return !isnan(of(c)->total.sums.rows);
+}
+
 static bool has_yield(const codec *c, const void *target)
 {
     (void)target;
@@ -583,6 +610,7 @@ static const codec_member total_members[] = {
     {TOTAL(macs, COUNT, ALWAYS)},
     {TOTAL(array_macs, COUNT, ALWAYS)},
     {TOTAL(ops_count, COUNT, ALWAYS)},
+    {CODEC_IN("sums", offsetof(roof_prediction, total.sums), &sums_object), .when = has_sums},
     {TOTAL(workload_ops, COUNT, ALWAYS)},
     {TOTAL(stored_workload_ops, COUNT, ALWAYS)},
     {CODEC_IN("bytes", offsetof(roof_prediction, total.deployed.traffic), &bytes_object)},
@@ -662,6 +690,22 @@ static const codec_member alternative_members[] = {
 };
 static const codec_object alternative_object = {CODEC_ROWS(alternative_members), .one_line = true};
 
+static const codec_member published_members[] = {
+    {CODEC(roof_published_time, network, TEXT, PLAIN), .missing = "has no network"},
+    {CODEC(roof_published_time, hardware, TEXT, PLAIN)},
+    {CODEC(roof_published_time, device, TEXT, PLAIN)},
+    {CODEC(roof_published_time, stack, TEXT, PLAIN)},
+    {CODEC(roof_published_time, software, TEXT, PLAIN)},
+    {CODEC_AS("dtype", roof_published_time, data_type, TEXT, PLAIN)},
+    {CODEC(roof_published_time, batch, SMALL, PLAIN)},
+    {CODEC(roof_published_time, threads, SMALL, OMIT_ZERO)},
+    {CODEC_AS("time_s", roof_published_time, seconds, SECONDS, DERIVED)},
+    {CODEC(roof_published_time, is_same, BOOL, ALWAYS)},
+    {CODEC(roof_published_time, unlikeness, SMALL, PLAIN)},
+    {CODEC(roof_published_time, source, TEXT, PLAIN)},
+};
+static const codec_object published_object = {CODEC_ROWS(published_members), .one_line = true};
+
 /* --- the document ------------------------------------------------------------------------------------- */
 
 /* They follow from the rest. */
@@ -669,7 +713,7 @@ static void write_causes(codec *c, const char *key, const void *target)
 {
     const roof_prediction *p = target;
     (void)key;
-    causes_put(c->out, p->causes, p->n_causes, &(cause_names){predicted_layer_name, p},
+    causes_put(c->out, p->causes, p->n_causes, &(cause_names){predicted_layer_name, p, NULL, NULL},
                ((const prediction_words *)c->words)->remark);
 }
 
@@ -731,6 +775,11 @@ static void write_figures(codec *c, const char *key, const void *target)
     prediction_codec_write_answer(c, key, &pair);
 }
 
+static void write_conditions(codec *c, const char *key, const void *target)
+{
+    ((const prediction_words *)c->words)->conditions(target, key, c->out);
+}
+
 static const codec_member document_members[] = {
     {CODEC_IS(ROOF_PREDICTION_SCHEMA)},
     {CODEC(roof_prediction, placement, TEXT, OMIT)},
@@ -738,6 +787,7 @@ static const codec_member document_members[] = {
     {CODEC_BY("verdict", 0, NULL, write_verdict)},
     {CODEC_BY("time", 0, NULL, write_figures)},
     {CODEC_BY("rate", 0, NULL, write_figures)},
+    {CODEC_BY("conditions", 0, NULL, write_conditions)},
     {CODEC_IN("model", 0, &model_object)},
     {CODEC_IN("hardware", 0, &hardware_object)},
     {CODEC_IN("options", 0, &options_object)},
@@ -749,6 +799,7 @@ static const codec_member document_members[] = {
     {CODEC_IN("throughput", offsetof(roof_prediction, throughput), &throughput_object), .when = has_load},
     {CODEC_IN("llm", 0, &language_object), .how = CODEC_OMIT, CODEC_IF(roof_prediction, is_language)},
     {CODEC_ITEMS("facts", roof_prediction, facts, n_facts, &fact_object, MOST_ALTERNATIVES, OMIT)},
+    {CODEC_ITEMS("published", roof_prediction, published, n_published, &published_object, MOST_ROWS, OMIT)},
     {CODEC_ITEMS("alternatives", roof_prediction, alternatives, n_alternatives, &alternative_object,
                  MOST_ALTERNATIVES, OMIT)},
     {CODEC_BY("causes", 0, NULL, write_causes)},
@@ -772,6 +823,7 @@ static roof_status end_document(codec *c, void *target, uint64_t seen)
 {
     roof_prediction *p = target;
     roof_cost *sum = &p->total.deployed;
+    uint32_t n_host = 0;
     (void)seen;
     sum->bytes_basis = sum->cycles_basis = ROOF_BASIS_CODE;
     if (!(p->hardware.clock_hz > 0)) /* no cycle would ever end */
@@ -783,7 +835,10 @@ static roof_status end_document(codec *c, void *target, uint64_t seen)
         restore_cost(p, cost);
         if (p->layers[i].has_alone)
             restore_cost(p, &p->layers[i].alone);
+        n_host += p->layers[i].executor == ROOF_BY_HOST;
     }
+    if (!p->hardware.has_pools) /* a document with pools states it */
+        p->total.host_layers = n_host;
     for (uint32_t i = 0; i < p->hardware.n_pools; i++)
         TRY(engine_index(c, p->hardware.pools[i].name, &p->hardware.pools[i].engine));
     p->is_started_by_rows = p->hardware.has_pools; /* as all compilers do that tell of several memories */
@@ -807,7 +862,7 @@ static roof_status begin_document(codec *c)
     p->options.batch = 1;
     p->total.estimate = (roof_compiler_estimate){ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_NONE};
     p->total.floor_bound = ROOF_NONE;
-    p->verdict[0] = p->verdict[1] = p->verdict[2] = "";
+    p->verdict[0] = p->verdict[1] = p->verdict[2] = p->verdict[3] = "";
     p->engines = NEW_ARRAY(c->arena, const char *, ROOF_MAX_ENGINES);
     TRY(begin_cost(c, &p->total.alone));
     TRY(begin_cost(c, &p->total.deployed));

@@ -1,4 +1,4 @@
-/* Networks on boards as JSON, docs/schema/predictions-1.schema.json: of each pair what was asked for, its
+/* Networks on boards as JSON, docs/schema/predictions-1.schema.json: of each pair what was requested, its
  * figures, which follow from the prediction, and the whole of that. */
 #include "model/documents/predictions_codec.h"
 #include "core/error.h"
@@ -60,6 +60,7 @@ static const codec_member pair_members[] = {
     {SHOWN(best_s, SECONDS, DERIVED)},
     {SHOWN(ideal_s, SECONDS, DERIVED)},
     {SHOWN(expected_per_s, POSITIVE, DERIVED)},
+    {SHOWN(busy_cores, SMALL, ALWAYS)},
     {SHOWN(per_s, POSITIVE, DERIVED)},
     {SHOWN(unit, TEXT, ALWAYS)},
     {SHOWN(bound, TEXT, ALWAYS)},

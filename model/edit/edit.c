@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* What is being edited: to has all operators of from at their places until those that nobody reads any more
- * are taken out. */
+/* State of an edit: to has all operators of from at their places until those that are not read any more are
+ * taken out. */
 typedef struct editor {
     const roof_graph *from;
     roof_graph *to;
@@ -163,7 +163,7 @@ static const char *change_groups(editor *e, const edit *what)
     return NULL;
 }
 
-/* Whether op makes of the map what a function of one operator makes of it: its sigmoid. */
+/* True if op makes of the map what a function of one operator makes of it: its sigmoid. */
 static bool is_gate_of(const editor *e, uint32_t op, uint32_t map)
 {
     const roof_op *gate = &e->to->ops[op];
@@ -318,7 +318,7 @@ static const char *change_input(editor *e, const edit *what, uint32_t *image)
     return NULL;
 }
 
-/* Whether channels of what it makes are those of each map that it reads. */
+/* True if its output has the channels of each map that it reads. */
 static bool keeps_channels(const roof_op *op)
 {
     switch (op->rule) {
@@ -440,7 +440,7 @@ static roof_status change_width(editor *e, const edit *what)
     return ROOF_OK;
 }
 
-/* ---- what nobody reads any more ------------------------------------------------------------------------ */
+/* ---- operators that are not read any more -------------------------------------------------------------- */
 
 static roof_status find_dead(editor *e)
 {
@@ -451,7 +451,7 @@ static roof_status find_dead(editor *e)
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t k = 0; k < e->from->ops[i].n_inputs; k++)
             was_read[e->from->edges[e->from->ops[i].first_input + k].op] = 1;
-    for (uint32_t i = n; i-- > 0;) { /* what reads comes behind what is read, in the edited graph as well */
+    for (uint32_t i = n; i-- > 0;) { /* readers come behind what they read, in the edited graph as well */
         const uint32_t at = e->order[i];
         e->is_dead[at] = was_read[at] && !is_read[at];
         for (uint32_t k = 0; k < e->to->ops[at].n_inputs && !e->is_dead[at]; k++)
@@ -518,7 +518,7 @@ static roof_status compact(editor *e)
         op.layer = op.layer == ROOF_NONE ? ROOF_NONE : layer_place[op.layer];
         for (uint32_t k = 0; k < op.n_inputs; k++)
             edges[g->n_edges++] = (roof_edge){place[g->edges[first + k].op], g->edges[first + k].role};
-        g->ops[place[i]] = op; /* which is not behind i */
+        g->ops[place[i]] = op; /* place[i] is not behind i */
     }
     g->edges = edges;
     g->n_ops = n_ops;

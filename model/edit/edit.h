@@ -55,7 +55,7 @@ static inline bool edit_is_of_whole(edit_kind kind)
     return kind == EDIT_INPUT || kind == EDIT_WIDTH || kind == EDIT_BATCH;
 }
 
-/* Whether a graph can be edited at all. Errors: E_UNSUPPORTED. */
+/* Checks that a graph can be edited at all. Errors: E_UNSUPPORTED. */
 roof_status edit_check(const roof_graph *graph, roof_error *err);
 
 /* Operators whose outputs have the same channels, as EDIT_CHANNELS changes them: of each operator that makes
@@ -63,10 +63,10 @@ roof_status edit_check(const roof_graph *graph, roof_error *err);
  * those that no later product reads, stay. sets: n_ops of them, in arena. */
 roof_status edit_channel_sets(const roof_graph *graph, roof_arena *arena, uint32_t **sets, roof_error *err);
 
-/* What EDIT_PADS hands on; NULL: the operator is none that puts zeroes around a map, or nothing tells. */
+/* The padding that EDIT_PADS hands on; NULL: the operator puts no zeroes around a map, or it is unknown. */
 const roof_window *edit_zero_pads(const roof_graph *graph, uint32_t op);
 
-/* The transposition that op reads and undoes; ROOF_NONE: it does not, or nothing tells. */
+/* The transposition that op reads and undoes; ROOF_NONE: it does not, or it is unknown. */
 uint32_t edit_undone(const roof_graph *graph, uint32_t op);
 
 /* The one image that the network reads; NULL, or why there is none. height: the index of that dimension, the

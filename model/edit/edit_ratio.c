@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Whether pairs of networks were measured on such hardware: the constants that times are expected by were
- * fitted on these boards, and the law is of the whole. */
+/* True if pairs of networks were measured on such hardware: the constants of the expected time were fitted on
+ * these boards, and the law is of the whole. */
 static bool has_measured_pairs(const roof_hw *hw)
 {
     static const char prefix[] = "expect.";

@@ -3,7 +3,7 @@
  * Formula: ratio = time before / time after; its interval is ratio * (1 -+ ROOF_EDIT_SPREAD), which covered
  *   13 of 15 and 7 of 7 pairs of networks of known graphs, measured on DPUs (docs/edits.md). Below
  *   ROOF_EDIT_LEAST_OPS operations ratios came out 18 to 22 % too high, so the low end is lower by that.
- * Units: times in seconds, operations of an inference (1 MAC = 2). NaN: not known.
+ * Units: times in seconds, operations of an inference (1 MAC = 2). NaN: unknown.
  * Example (tests/unit/test_edit.c): 11 ms before and 10 ms after are 1.1, from 0.99 to 1.21: a saving of 9 %
  *   is below what measurements tell from none.
  */

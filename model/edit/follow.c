@@ -320,7 +320,7 @@ static const char *convolve(follower *f, uint32_t op)
         reason = given_channels(given, old_in, &f->from->ops[weights].out, &c);
     if (reason)
         return reason;
-    const uint32_t times = is_depthwise(given->rule) ? c.out / c.in : 1; /* what it makes of each channel */
+    const uint32_t times = is_depthwise(given->rule) ? c.out / c.in : 1; /* channels made of each one */
     c.in = last_of(in);
     if (is_depthwise(own->rule)) {
         c.groups = c.in;

@@ -13,7 +13,7 @@
  *   reshape         dimensions in groups of the same product; of a group that becomes several dimensions the
  *                   first one takes what changes, where the channels stay
  *   resize          by the whole number of times that the given map grows or shrinks
- *   product         its inner dimension and its rows; weights [IN, OUT] or [OUT, IN]. Square ones do not tell
+ *   product         its inner dimension and its rows; weights [IN, OUT] or [OUT, IN]. Square ones leave open
  *                   which; the number of elements, which is what is counted, is the same either way
  */
 #ifndef ROOF_MODEL_FOLLOW_H
@@ -27,7 +27,7 @@ typedef struct follower {
     roof_graph *to;
     const unsigned char *is_constant; /* of operators: known before the network runs */
     unsigned char *is_set;            /* of constants: its shape followed already */
-    const uint32_t *channels;         /* that a convolution or product is to make; 0: as many as before */
+    const uint32_t *channels;         /* to be made by a convolution or product; 0: as many as before */
     const uint32_t *groups;           /* of a convolution; 0: as before */
 } follower;
 
@@ -36,7 +36,8 @@ uint32_t follow_map(const follower *f, const roof_graph *g, uint32_t op, uint32_
 
 bool follow_same_dims(const roof_tensor *a, const roof_tensor *b);
 
-/* Sets the dimensions of what op makes in to, and of its weights. Those of its inputs are set before.
+/* Sets the dimensions of what op makes in to, and of its weights. The dimensions of its inputs are set
+ * before.
  * Result: NULL, or why it does not follow; then nothing of op has changed. */
 const char *follow_shape(follower *f, uint32_t op);
 

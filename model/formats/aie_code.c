@@ -2,8 +2,8 @@
  * control code as text (xrt-smi's sequences). Text is a word of 8 hexadecimal digits a line; '#' begins a
  * comment.
  *
- * There is no magic: a transaction is known by its header and by a walk to its last word. Code tells what is
- * moved, not what is computed: that is the product that somebody names, or that the file's name tells.
+ * There is no magic: a transaction is known by its header and by a walk to its last word. Code states what is
+ * moved, not what is computed: that is the product that the user names, or that the file's name states.
  */
 #include "core/error.h"
 #include "core/text.h"

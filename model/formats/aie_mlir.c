@@ -1,7 +1,7 @@
 /* aie.mlir of IRON (mlir-aie): the runtime sequence of a design, as MLIR prints it, a statement a line.
  *
  *   aiex.npu.dma_memcpy_nd(%arg0[offsets][sizes][strides]) {metadata = @fifo} : memref<..xi16>
- *     moves the product of the sizes, in elements of its memref. Whether it reads is said by the fifo: its
+ *     moves the product of the sizes, in elements of its memref. The fifo says if it reads: its
  *     producer is a tile of the shim (row 0), or a shim_dma_allocation names the direction.
  *   aiex.dma_configure_task_for @fifo { aie.dma_bd(%arg0 : memref<..>, offset, length) } {repeat_count = N}
  *     moves length elements, N + 1 times.
@@ -23,14 +23,14 @@
 
 enum { SNIFFED = 512, MOST_ARGUMENTS = 64, CHANNELS = 2 };
 
-/* What a name may stand for. */
+/* Kinds of things that a name may stand for. */
 typedef enum kind { CONSTANTS, TILES, FIFOS, ARGUMENTS, KINDS } kind;
 
 typedef struct tile {
     uint32_t column, row;
 } tile;
 
-/* What a transfer goes through. */
+/* The channel of a transfer. */
 typedef struct fifo {
     uint32_t column, channel;
     bool is_shim, is_read;
@@ -39,7 +39,7 @@ typedef struct fifo {
 /* A memref of an argument: elements, and what they are. */
 typedef struct memref {
     uint64_t elements;
-    const char *type; /* NULL: not known */
+    const char *type; /* NULL: unknown */
     uint32_t bits;
 } memref;
 
@@ -215,7 +215,7 @@ static roof_status read_allocation(mlir *m, text_span rest)
     uint32_t old = find(m, FIFOS, name);
     if (old == ROOF_NONE)
         return add_fifo(m, name, &f);
-    m->fifos[old] = f; /* what the fifo of this name was lowered to */
+    m->fifos[old] = f; /* the fifo of this name was lowered to this one */
     return ROOF_OK;
 }
 
@@ -328,7 +328,7 @@ static roof_status open_task(mlir *m, text_span rest)
     return find_fifo(m, take_name(&rest), &m->task.fifo);
 }
 
-/* What a statement of the sequence does; the rest begins behind the word. */
+/* Statements of the sequence; the rest begins behind the word. */
 static const struct {
     const char *word;
     roof_status (*run)(mlir *m, text_span rest);
@@ -382,7 +382,7 @@ static roof_status run_line(mlir *m, text_span line)
     return ROOF_OK;
 }
 
-/* What the design defines; the sequence is passed over. */
+/* A definition of the design; the sequence is passed over. */
 static roof_status define(mlir *m, text_span line)
 {
     text_span rest = line, name = take_name(&rest);

@@ -19,7 +19,7 @@
 /* A list of the file: entries whose table is an object. */
 #define LIST(key, list, object) CODEC_ITEMS(key, c_info, list, n_##list, &(object), ROOF_NONE - 1, ALWAYS)
 
-/* Of nodes or pools. */
+/* Ids of nodes or pools. */
 static const codec_member id_members[] = {{.key = "", .kind = CODEC_COUNT}};
 static const codec_object id_object = {CODEC_ROWS(id_members), .is_bare = true};
 #define IDS(key, type, member) CODEC_ITEMS(key, type, member, n_##member, &id_object, ROOF_NONE - 1, ALWAYS)
@@ -222,7 +222,7 @@ OBJECT(file);
 
 /* --- the format ----------------------------------------------------------------------------------------- */
 
-/* The file's first member tells: they are in alphabetical order, or in the compiler's. */
+/* The file's first member decides: they are in alphabetical order, or in the compiler's. */
 static bool sniff(const unsigned char *bytes, uint64_t size)
 {
     static const char *const keys[] = {"buffers",         "environment",     "graphs",
@@ -260,8 +260,8 @@ static roof_status read(roof_graph *graph, roof_error *err)
     const bool is_plan = file->n_estimates != 0;
     if (!is_plan && !graph->storage->workload->asks_memory)
         return error_set(err, ROOF_E_DATA,
-                         "holds no estimates of the NPU's compiler: the model was compiled for a CPU. "
-                         "Compile with `stedgeai generate --target stm32n6 --st-neural-art`");
+                         "holds no estimates of the NPU's compiler: the model was compiled for a CPU, "
+                         "of which no times are known; `roofline inspect FILE --memory` tells its memory");
     /* "ST.EdgeAI.Core 2.1.0-20194 329b0e98d, ATONN Compiler 1.1.0-31", and the model that they compiled. */
     const c_info_tool *tools = file->tools;
     roof_arena *arena = graph->storage->arena;

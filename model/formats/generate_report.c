@@ -33,8 +33,8 @@ static bool sniff_memory(const unsigned char *bytes, uint64_t size)
     return false;
 }
 
-/* What tells memory and is no plan: what `stedgeai` and programs around it print while they build and
- * measure, with times before lines and bars of progress between them. */
+/* A log, which states memory and is no plan: the output of `stedgeai` and programs around it while they build
+ * and measure, with times before lines and bars of progress between them. */
 static bool is_log(const roof_graph *graph)
 {
     const mapfile *file = &graph->storage->file;
@@ -58,7 +58,7 @@ static roof_status generate_report_read(roof_graph *graph, roof_error *err)
         TRY(plan_add_pool(&build, report.pools[i].name));
         *build.pool = report.pools[i];
     }
-    /* Whether every number of every row is an epoch that runs. */
+    /* Rows are apart if every number of every row is an epoch that runs. */
     uint64_t listed = 0;
     for (uint32_t i = 0; i < report.n_rows; i++)
         listed += (uint64_t)report.rows[i].last - report.rows[i].first + 1;
@@ -140,7 +140,7 @@ static text_span from_name(text_span line)
     return (text_span){line.text + begin, line.length - begin};
 }
 
-/* What is in a pool stands before the ranges. */
+/* The line of a pool, which stands before the ranges of its contents. */
 static roof_status add_log_pool(memory_builder *b, text_span line)
 {
     text_span name;

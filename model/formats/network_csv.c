@@ -181,7 +181,7 @@ static roof_status read_epoch(reader *r)
     return ROOF_OK;
 }
 
-/* ---- what stands behind the epochs ---- */
+/* ---- the lines behind the epochs ---- */
 
 static roof_status check_numbers(reader *r, uint32_t from)
 {
@@ -255,7 +255,7 @@ static roof_status read_totals(reader *r)
             pool = &r->build.plan->pools[i];
     if (!pool)
         return read_key(r);
-    /* "9.73 MB" is how much of the pool is used; "?" is nothing or not known. */
+    /* "9.73 MB" is how much of the pool is used; "?" is nothing or unknown. */
     char found[80];
     csvin_cell cell = r->in.cells[1];
     if (csvin_is(cell, "?") || size_parse(cell.text, cell.length, &pool->used_bytes))

@@ -21,6 +21,7 @@
 #include "model/formats/onnx/onnx_model.h"
 #include "model/work/onnx_ops.h"
 #include "model/work/op_program.h"
+#include "model/work/opmap.h"
 
 #include <string.h>
 
@@ -99,6 +100,7 @@ static roof_status keep_lasting(onnx_reader *r, roof_arena *arena)
                          .functions_by_name = r->functions_by_name,
                          .opset = r->opset,
                          .open_batch = 2,
+                         .workload = r->workload,
                          .found.arena = arena,
                          .err = &why};
     const roof_status status = onnx_build_graph(&again);
@@ -112,6 +114,28 @@ static roof_status keep_lasting(onnx_reader *r, roof_arena *arena)
             r->misfits[n_kept++] = r->misfits[i];
     }
     r->n_misfits = n_kept;
+    return ROOF_OK;
+}
+
+/* Files without weights list them as inputs: what convolutions and dense layers alone read as theirs. */
+static roof_status find_weights(const onnx_reader *r)
+{
+    enum { AS_WEIGHTS = 1, AS_MAP = 2 };
+    roof_graph *g = r->graph;
+    unsigned char *read;
+    TRY(ARENA_GET(r->scratch, read, g->n_ops, r->err));
+    for (uint32_t i = 0; i < g->n_ops; i++)
+        for (uint32_t k = 0; k < g->ops[i].n_inputs; k++) {
+            const roof_edge *edge = &g->edges[g->ops[i].first_input + k];
+            const bool is_dense = strcmp(g->ops[i].type, "Gemm") == 0 && k;
+            const bool is_its = is_dense || edge->role == ROOF_ROLE_WEIGHTS || edge->role == ROOF_ROLE_BIAS;
+            read[edge->op] |= rule_has_macs(g->ops[i].rule) && is_its ? AS_WEIGHTS : AS_MAP;
+        }
+    for (uint32_t i = 0; i < g->n_ops; i++)
+        if (g->ops[i].rule == ROOF_RULE_INPUT && read[i] == AS_WEIGHTS) {
+            g->ops[i].rule = ROOF_RULE_CONSTANT;
+            g->ops[i].type = ONNX_INITIALIZER;
+        }
     return ROOF_OK;
 }
 
@@ -144,6 +168,7 @@ static roof_status onnx_read(roof_graph *graph, roof_error *err)
                        .arena = s->arena,
                        .scratch = s->scratch,
                        .model = pb_from(s->file.bytes, s->file.size_bytes),
+                       .workload = s->workload,
                        .found.arena = s->arena,
                        .err = err};
     TRY(read_model(r));
@@ -157,6 +182,7 @@ static roof_status onnx_read(roof_graph *graph, roof_error *err)
             return error_memory(err);
     TRY(onnx_build_graph(r));
     TRY(settle_misfits(r));
+    TRY(find_weights(r));
     if (!graph->n_ops)
         return error_at(err, ROOF_E_DATA, s->file.size_bytes, "the graph has neither nodes nor inputs");
     s->found = r->found;
@@ -169,7 +195,7 @@ static roof_status onnx_read(roof_graph *graph, roof_error *err)
     for (uint32_t i = 0; i < graph->n_ops; i++)
         s->orders[i] = r->tensors[i].order;
     for (uint32_t i = 0; i < graph->n_ops; i++)
-        s->stored_bits[i] = (uint16_t)graph->ops[i].out.bit_width; /* which onnx_finish may narrow */
+        s->stored_bits[i] = (uint16_t)graph->ops[i].out.bit_width; /* onnx_finish may narrow these */
     for (uint32_t i = 0; i < graph->n_ops; i++)
         order[i] = i; /* each was made behind what it reads */
     TRY(onnx_finish(graph, order, s->scratch, err));
@@ -207,6 +233,7 @@ static roof_status onnx_hardware(const roof_graph *graph, roof_hw **out, roof_er
 
 const graph_format format_onnx = {
     .id = "onnx",
+    .takes_shapes = true,
     .lowers = true,
     .address = ROOF_ADDRESS_NAME,
     .doc = "ONNX: opsets 7 to 22, floating-point or quantised, with or without weights",

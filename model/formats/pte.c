@@ -1,6 +1,6 @@
 /* ExecuTorch programs (.pte) whose back end is an Arm Ethos-U: Vela's driver payloads, which lie at 16 bytes
- * in the data of delegates. Of the program around them nothing is read: neither tensors, nor names, nor what
- * the host runs.
+ * in the data of delegates. Nothing of the program around them is read: neither tensors, nor names, nor the
+ * CPU operators.
  * Source: pytorch/executorch, schema/program.fbs (the identifier "ET12") and
  *   backends/arm/vela_compile.py.
  */

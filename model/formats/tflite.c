@@ -1,4 +1,4 @@
-/* TFLite (LiteRT) models, as converters write them: FlatBuffers with the identifier "TFL3". Of a model that
+/* TFLite (LiteRT) models, as converters write them: FlatBuffers with the identifier "TFL3". In a model that
  * Vela compiled for an Arm Ethos-U the operators "ethos-u" are command streams, whose launches become rows.
  */
 #include "core/error.h"
@@ -43,7 +43,7 @@ static roof_status program(program_builder *b)
         FIND(found, notes->open, OPEN_BATCHES, AS_COUNT(notes->n_open), AS_TEXT(notes->open));
     if (notes->n_calls)
         FIND(found, notes->call, CALLED_SUBGRAPHS, AS_COUNT(notes->n_calls), AS_TEXT(notes->call));
-    else if (notes->n_others)
+    else if (notes->n_others && !notes->n_inlined)
         FIND(found, NULL, OTHER_SUBGRAPHS, AS_COUNT(notes->n_others));
     return ROOF_OK;
 }

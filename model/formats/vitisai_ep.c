@@ -1,9 +1,9 @@
-/* What the Vitis AI execution provider of ONNX Runtime tells of a session: every operator with its shapes,
+/* A session's report by the Vitis AI execution provider of ONNX Runtime: every operator with its shapes,
  * and the device that it was placed on. vitisai_ep_report.json has it as the document, context.json of the
  * provider's cache in "stat".
  *
  * Strides and pads are not in it: multiply-accumulates follow from outputs and weights all the same, windows
- * of poolings are not known.
+ * of poolings are unknown.
  */
 #include "core/error.h"
 #include "core/json/codec.h"
@@ -30,7 +30,7 @@ static const codec_member node_members[] = {
 };
 static const codec_object node_object = {CODEC_ROWS(node_members)};
 
-/* Of several lists in one file. */
+/* Constants of all lists in the file. */
 static void *add_constant(void *target)
 {
     ep_file *file = target;
@@ -79,7 +79,7 @@ static const codec_member file_members[] = {
 };
 static const codec_object file_object = {CODEC_ROWS(file_members)};
 
-/* The file's first member tells, or the first one of its "stat": members are in the order of the tool. */
+/* The file's first member decides, or the first one of its "stat": members are in the order of the tool. */
 static bool sniff(const unsigned char *bytes, uint64_t size)
 {
     text_span rest, key = json_first_key(bytes, size, &rest);

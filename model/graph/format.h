@@ -22,12 +22,11 @@ struct roof_graph_storage {
     roof_arena *arena;
     roof_arena *scratch;  /* of what only reading needs; NULL afterwards */
     mapfile file, behind; /* behind: more of the same text, in a file of its own; {0}: there is none */
-    /* Of an edited network, which has no file: that of the one it was, whose operators have its names; else
-     * NULL. */
+    /* The file of the network that was edited, whose operators have its names; NULL: none. */
     const mapfile *edited_from;
     bool mapped; /* the mappings are ours to undo */
-    /* What only some formats have: a compiler's plan; of an .xmodel one for each operator and subgraph. Else
-     * NULL. */
+    /* For some formats only, else NULL: a compiler's plan; in an .xmodel one entry for each operator and
+     * subgraph. */
     roof_plan *compiler_plan;
     const roof_xir_op *xir_ops;
     const roof_xir_subgraph *xir_subgraphs;
@@ -36,34 +35,35 @@ struct roof_graph_storage {
     roof_command_stream *command_streams; /* of an Ethos-U; launches: of each of them (model/code/ethosu) */
     struct command_stream *launches;
     uint32_t n_command_streams;
-    const roof_product *product;           /* that they compute; NULL: not known */
+    const roof_product *product;           /* computed by them; NULL: unknown */
     const char *product_source;            /* "asked for", "the name of the file" */
     const struct lm_model *language_model; /* model/formats/hf_config/lm_model.h */
     /* The same as others see it, and what was asked of it; NULL: it is of no such. */
     const roof_language_model *language;
     const roof_language_point *language_point;
-    roof_findings found;         /* what a reader of the graph has to know, for its program; in the arena */
+    roof_findings found;         /* remarks for readers of the graph, for its program; in the arena */
     const struct c_info *c_info; /* model/formats/c_info/c_info.h */
     uint16_t *stored_bits;       /* of an element of what each operator makes, as an ONNX file has it; NULL */
     /* Rows and columns of zeroes that each operator puts around a map, as the pads of a window; all 0: it is
-     * no such. NULL: the format does not tell. */
+     * no such. NULL: the format does not state it. */
     roof_window *zero_pads;
-    /* Of each operator that reorders dimensions, which one of its input each is: 1 + that in four bits, the
-     * first dimension's lowest; 0: it is no such. NULL: the format does not tell. */
+    /* The order of dimensions of each operator that reorders them: 1 + the input's dimension in four bits,
+     * the first dimension's lowest; 0: no such operator. NULL: the format does not state it. */
     uint32_t *orders;
     const struct tflite_notes *tflite; /* model/formats/tflite/tflite_model.h */
-    const roof_workload *workload;     /* what was asked for beside the file; never NULL while it is read */
+    bool is_open;                      /* an input leaves more than its batch open, which a finding says */
+    const roof_workload *workload;     /* the request beside the file; never NULL while it is read */
 };
 
 struct row_flows;
 typedef void (*graph_hash_value)(void *hasher, uint32_t value);
 
-/* What reads a file of a folder, whatever its format is, and another one behind it, which may be NULL;
+/* Reads a file of a folder, whatever its format is, and another one behind it, which may be NULL;
  * without the graph's hash, which comes last. */
 typedef roof_status (*graph_file_reader)(const char *path, const char *behind, roof_graph **out,
                                          roof_error *err);
 
-/* What else could be asked of a file, for comparison. */
+/* Another workload of the same file, for comparison. */
 typedef struct format_alternative {
     const char *label; /* "int8 weights" */
     roof_workload workload;
@@ -81,12 +81,13 @@ enum { LANGUAGE_BLOCK_ROWS = 3 };
 
 typedef struct graph_format {
     const char *id, *doc;
-    bool takes_product, takes_text; /* what of a workload it has a use for */
-    roof_address address;           /* by what programs that show such a file know its operators */
+    bool takes_product, takes_text, takes_shapes; /* parts of a workload that it uses */
+    roof_address address; /* by what programs that show such a file know its operators */
     bool lowers; /* a graph that is not compiled has what lowering needs: windows, roles, constants */
     /* True when the first bytes look like this format; must not look further than 4096 bytes. */
     bool (*sniff)(const unsigned char *bytes, uint64_t size);
-    /* The same of what is no graph, and tells memory (roof_workload.asks_memory); may look at all of it.
+    /* The same of a file that is no graph, and states memory (roof_workload.asks_memory); may look at all of
+     * it.
      * NULL: there is no such. */
     bool (*sniff_memory)(const unsigned char *bytes, uint64_t size);
     /* Fills everything of graph but path, format, graph_hash and storage. Memory comes from
@@ -96,11 +97,11 @@ typedef struct graph_format {
     roof_status (*program)(struct program_builder *b);
     /* Rows, pools and buffers of what it read (model/memory/memory_build.h). NULL: it knows of none. */
     roof_status (*memory)(struct memory_builder *b);
-    /* What flows between rows (model/graph/row_flows.h). NULL: edges of the graph tell. */
+    /* The flows between rows (model/graph/row_flows.h). NULL: they follow from edges of the graph. */
     roof_status (*flows)(const roof_graph *graph, roof_arena *arena, struct row_flows *out, roof_error *err);
     /* The hardware that it was compiled for; NULL: it was not. Errors: E_NO_INPUT: not in the database. */
     roof_status (*hardware)(const roof_graph *graph, roof_hw **out, roof_error *err);
-    /* What only this format has of a network's identity, value by value; NULL: nothing. */
+    /* The part of a network's identity that only this format has, value by value; NULL: nothing. */
     void (*hash)(const roof_graph *graph, graph_hash_value hash, void *hasher);
     /* The i-th alternative, its texts in arena; false: there are no more. NULL: there is none. */
     bool (*alternative)(const roof_graph *graph, uint32_t i, roof_arena *arena, format_alternative *out);
@@ -132,7 +133,7 @@ extern const roof_subgraph graph_empty_root;
 /* The file's name without folder and ending, in arena. NULL without memory. */
 const char *graph_stem(const roof_graph *graph, roof_arena *arena);
 
-/* What formats say of each operator beside it, for a copy whose storage is one of that of from: place says
+/* Copies the formats' data of each operator, for a copy whose storage is one of that of from: place says
  * where an operator of from went, ROOF_NONE: nowhere. Errors: E_NO_MEMORY. */
 roof_status graph_keep_extensions(const roof_graph *from, const uint32_t *place, roof_graph *to,
                                   roof_error *err);

@@ -1,6 +1,7 @@
 #include "model/graph/format.h"
 #include "core/error.h"
 #include "core/json/jsonsniff.h"
+#include "core/platform/platform.h"
 
 #define XXH_INLINE_ALL
 #include <endian.h>
@@ -8,7 +9,6 @@
 #include <xxhash.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define FORMAT(id, doc) extern const graph_format format_##id;
 #include "model/formats.def"
@@ -171,11 +171,18 @@ static roof_status read_as(roof_graph *graph, const graph_format *format, const 
         return error_set(err, ROOF_E_USAGE,
                          "a matrix product can be named for control code of an AI Engine array, this is %s",
                          format->doc);
-    if (s->workload->asks_text && !format->takes_text)
-        return error_set(
-            err, ROOF_E_USAGE,
-            "phase, tokens and weight type are those of a language model's config.json, this is %s",
-            format->doc);
+    const bool is_of_sequence = s->workload->prompt_tokens || s->workload->context_tokens; /* alone */
+    if (s->workload->asks_text && !format->takes_text &&
+        !(format->takes_shapes && is_of_sequence && !s->workload->phase && !s->workload->cache_type))
+        return error_set(err, ROOF_E_USAGE,
+                         "phase, tokens and weight type are those of a language model (config.json, GGUF, "
+                         "safetensors), this is "
+                         "%s",
+                         format->doc);
+    if (s->workload->shapes && !format->takes_shapes)
+        return error_set(err, ROOF_E_USAGE,
+                         "shapes of inputs can be given where an ONNX file leaves them open, this is %s",
+                         format->doc);
     TRY(arena_status(s->arena, err));
     s->scratch = arena_new(0);
     roof_status status = s->scratch ? format->read(graph, err) : error_memory(err);
@@ -244,6 +251,7 @@ static roof_status read_files(const char *path, const char *behind, const roof_w
                      behind ? " behind it" : "");
     if (status == ROOF_OK) {
         (*out)->storage->mapped = true;
+        mapfile_let_go(&files[0]);
         return ROOF_OK;
     }
     mapfile_close(&files[0]);
@@ -318,10 +326,10 @@ roof_status roof_graph_read_as(const char *path, const roof_workload *workload, 
         return error_set(
             err, ROOF_E_USAGE,
             "standard input cannot be a model, which is not read from begin to end; name a file");
-    struct stat about;
+    os_entry about;
     if (!path)
         TRY(read_product(workload, out, err));
-    else if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
+    else if (os_look(OS_HERE, path, OS_FOLLOW, &about) && about.kind == OS_FOLDER) {
         size_t i = 0;
         while (!formats[i]->read_folder) /* the first format that knows folders */
             i++;

@@ -1,4 +1,4 @@
-/* What one asks of a graph that is there: its order, what only some formats have, its file; and its end. */
+/* Access to a built graph: its order, what only some formats have, its file; and its end. */
 #include "core/error.h"
 #include "core/files/sha256.h"
 #include "model/graph/format.h"
@@ -65,9 +65,20 @@ const roof_plan *roof_plan_of(const roof_graph *graph)
 bool graph_fits(const roof_graph *graph)
 {
     uint32_t i = 0;
-    while (i < graph->n_ops && graph->ops[i].rule != ROOF_RULE_MISFIT)
-        i++;
+    for (; i < graph->n_ops && graph->ops[i].rule != ROOF_RULE_MISFIT; i++)
+        if (graph->storage->is_open && graph->ops[i].rule == ROOF_RULE_UNKNOWN &&
+            graph->ops[i].out.is_unknown)
+            return false;
     return i == graph->n_ops;
+}
+
+const struct roof_finding *roof_graph_open_shape(const roof_graph *graph)
+{
+    const roof_findings *found = &graph->storage->found;
+    for (uint32_t i = 0; i < found->n && graph->storage->is_open && !graph_fits(graph); i++)
+        if (found->items[i].remark.form == ROOF_FORM_OPEN_DIMENSION)
+            return &found->items[i];
+    return NULL;
 }
 
 const char *graph_stem(const roof_graph *graph, roof_arena *arena)
@@ -95,6 +106,8 @@ roof_status roof_graph_file_sha256(const roof_graph *graph, char hex[65], roof_e
     if (!file->bytes)
         return error_set(err, ROOF_E_INTERNAL, "the file is not mapped");
     sha256_hex(file->bytes, (size_t)file->size_bytes, hex);
+    if (graph->storage->mapped)
+        mapfile_let_go(file);
     return ROOF_OK;
 }
 

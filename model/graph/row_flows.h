@@ -26,7 +26,7 @@ typedef struct row_part {
 
 typedef struct row_flow {
     const char *from, *to;       /* rows; the same: within it */
-    uint32_t from_part, to_part; /* into parts; ROOF_NONE: not known */
+    uint32_t from_part, to_part; /* into parts; ROOF_NONE: unknown */
     uint64_t bytes;
     row_way way;
     bool is_again; /* of a tensor that the same row reads in another part as well */

@@ -1,8 +1,8 @@
 /* Cycles of an array of AI Engines: NPUs of Ryzen AI, Versal.
  *
  *   array       multiply-accumulates / (cores at work * what one does a cycle in this data type)
- *   shim_read   bytes of the busiest channel that reads memory / its width; where no code tells, all channels
- *   share evenly shim_write  the same of what is written
+ *   shim_read   bytes of the busiest channel that reads memory / its width; where no code states them, all
+ *   channels share evenly shim_write  the same of what is written
  *   memory      bytes / bandwidth, both directions
  *   launch      an empty launch, as often as there is one; beside the others, since launches in a queue
  *   overlap
@@ -28,7 +28,7 @@
 
 enum { ARRAY, SHIM_READ, SHIM_WRITE, MEMORY, LAUNCH, ENGINES };
 
-/* Of mlir-air's kernels: small products have half the rows. */
+/* Tile sizes of mlir-air's kernels: small products have half the rows. */
 enum { TILE_M = 64, TILE_M_OF_SMALL = 32, TILE_N = 128, LEAST_TILE = 16, TILE_K = 256 };
 #define SMALL_MACS UINT64_C(4000000000)
 
@@ -63,8 +63,8 @@ static double rate_named(const hw_view *view, const char *first, const char *sec
     return hw_view_value(view, NAN, second ? "mac.%.20sx%.20s" : "mac.%.40s", first, second);
 }
 
-/* Multiply-accumulates of one core a cycle; NaN: it is not known that it has any. What the array does not
- * multiply as it is stored is widened to the first operand's type, or to 8 bits. */
+/* Multiply-accumulates of one core a cycle; NaN: unknown. Operands that the array does not multiply as stored
+ * are widened to the first operand's type, or to 8 bits. */
 static double mac_rate(const hw_view *view, const char *types)
 {
     char first[24];
@@ -95,7 +95,7 @@ static double demand_rate(const config *c, const roof_graph *g, const roof_deman
     return mac_rate(c->view, types);
 }
 
-/* What was measured, as a rate of the clock; 0 where it is not known, or contradicts the nominal rate. */
+/* The measured rate per clock cycle; 0 where it is unknown, or above the nominal rate. */
 static double reached(const hw_view *view, const char *key, double nominal_per_cycle)
 {
     double per_cycle = hw_view_value(view, NAN, "%s", key) / view->clock_hz;
@@ -215,7 +215,7 @@ static roof_status fail_limit(const roof_graph *g, const roof_demand *d, roof_er
     return error_set(err, ROOF_E_LIMIT, "the counts of op '%.200s' overflow 64 bits", g->ops[d->op].name);
 }
 
-/* What one demand takes of the array, in multiply-accumulates of cores at work. Tiles that code has cut are
+/* Array time of one demand, in multiply-accumulates of cores at work. Tiles that code has cut are
  * known to be moved, not how they lie on the array: its product is counted as it is. */
 static roof_status array_cycles(const config *c, const roof_graph *g, const roof_demand *d, double *out,
                                 roof_error *err)
@@ -259,7 +259,7 @@ static uint64_t bytes_of(checked elements, uint32_t bits)
     return elements.overflow || bytes > INT64_MAX ? ROOF_UNKNOWN : (uint64_t)bytes;
 }
 
-/* What tiles read again, beside each tensor once. */
+/* Adds the bytes that tiles read again, beside each tensor once. */
 static void add_reuse(const config *c, const roof_graph *g, const roof_demand *d, roof_traffic *traffic)
 {
     const roof_op *op = &g->ops[d->op];
@@ -278,7 +278,7 @@ static void add_reuse(const config *c, const roof_graph *g, const roof_demand *d
         checked_add_known(sums[i], moved[i] == ROOF_UNKNOWN ? ROOF_UNKNOWN : moved[i] - once[i]);
 }
 
-/* Of a row without code. */
+/* For rows without code. */
 static void recount(const law_fit *fit, const roof_graph *g, const roof_work *work, law_cost *out)
 {
     roof_traffic more = {0}, *traffic = &out->traffic;

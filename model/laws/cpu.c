@@ -2,8 +2,9 @@
  *
  *   compute  macs / (peak multiply-accumulates a cycle), in the data type that is computed in
  *   l1       all bytes of a row / bandwidth of the first cache: every element of input, weights and output
- *   passes it once l2       what of them the first cache cannot hold / bandwidth of the second; l3 and memory
- *   likewise
+ *            passes it once
+ *   l2       what of those that it reads, and of those that it makes, the first cache cannot hold / bandwidth
+ *            of the second; l3 and memory likewise
  * Bytes are those of the tensors with elements of the data type that is computed in, whatever another
  * compiler made of the model; weights that are narrower than what they are multiplied with stay so. They
  * are at least as many: what a row makes and uses itself is not counted, and weights are read once for all
@@ -16,20 +17,22 @@
 #include "model/laws/law.h"
 #include "model/work/cost.h"
 #include "model/work/product.h"
+#include "model/work/traffic.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { COMPUTE, L1, L2, L3, MEMORY, ENGINES, MOST_INPUTS = 64 };
+enum { COMPUTE, L1, L2, L3, MEMORY, ENGINES };
 
 static const char *const names[ENGINES] = {"compute", "l1", "l2", "l3", "memory"};
 
 typedef struct config {
     double macs_per_cycle, element_bytes;
     uint32_t model_bits;
+    bool multiplies_apart; /* with lanes of its own, not by an array of a fixed product */
     /* By the engine that a level of memory is. */
-    double bytes_per_s[ENGINES];      /* 0: not known */
+    double bytes_per_s[ENGINES];      /* 0: unknown */
     uint64_t capacity_bytes[ENGINES]; /* of the memories before it, which hold as much of a row */
 } config;
 
@@ -49,11 +52,13 @@ static roof_status configure(const hw_view *view, const roof_program *program, r
     (void)program;
     if (!c)
         return error_memory(err);
-    if (!rate || !(rate->value > 0))
+    if (!view->lacks_rate && (!rate || !(rate->value > 0)))
         return error_set(err, ROOF_E_DATA, "the hardware states no 'peak.rate' above 0");
-    c->macs_per_cycle = rate->value / view->clock_hz / 2;
+    const double ratio = view->rate_ratio > 0 ? view->rate_ratio : 1;
+    c->macs_per_cycle = view->lacks_rate ? 0 : ratio * rate->value / view->clock_hz / 2;
     c->element_bytes = value_of(view, "element", "bytes", 4);
     c->model_bits = view->model_bits;
+    c->multiplies_apart = strcmp(roof_hw_family(view->board), "cpu") == 0;
     out->config = c;
     const law_engine compute = {names[COMPUTE], meanings[COMPUTE], c->macs_per_cycle * 2};
     TRY(law_add_engine(out, &compute, true, err));
@@ -107,44 +112,45 @@ static roof_status add_op(const void *config_, const roof_graph *g, const roof_d
                           roof_error *err)
 {
     const config *c = config_;
+    if (!(c->macs_per_cycle > 0)) { /* computing may take any time */
+        cycles[COMPUTE] = ROOF_UNKNOWN;
+        return ROOF_OK;
+    }
     return law_add_macs(g, d, c->macs_per_cycle, &cycles[COMPUTE], err);
+}
+
+/* Winograd's F(m x m, r x r) multiplies (m + r - 1)^2 times for what are m^2 r^2 multiply-accumulates, in
+ * tiles of at most 8 x 8 where kernels have it. Sources: A. Lavin, S. Gray, "Fast Algorithms for
+ * Convolutional Neural Networks" (arXiv 1509.09308); ncnn's convolution of 3 x 3 at stride 1 (F(6, 3), tiles
+ * of 8). */
+static double tile_ratio(uint32_t kernel)
+{
+    enum { TILE = 8 };
+    return kernel > 1 && kernel < TILE ? (double)TILE / ((TILE + 1 - kernel) * kernel) : 1;
+}
+
+static double spared_ratio(const law_fit *fit, const roof_op *op)
+{
+    const config *c = fit->config;
+    const roof_window *w = &op->window;
+    const bool is_dense = op->rule == ROOF_RULE_CONV2D && w->stride_h == 1 && w->stride_w == 1 &&
+                          w->dilation_h <= 1 && w->dilation_w <= 1;
+    return is_dense && c->multiplies_apart ? 1 - tile_ratio(w->kernel_h) * tile_ratio(w->kernel_w) : 0;
 }
 
 /* --- bytes ---------------------------------------------------------------------------------------------- */
 
-typedef struct counting {
-    const roof_graph *graph;
-    const roof_work *work;
-    uint32_t seen[MOST_INPUTS], n_seen;
-    double weights, input, given, output; /* bytes; given: of the input, what there is before the pass */
-} counting;
-
-/* Made by an operator of the same row, or counted before: what comes from outside passes once. */
-static bool is_counted(counting *c, uint32_t op)
-{
-    for (uint32_t i = 0; i < c->n_seen; i++)
-        if (c->seen[i] == op)
-            return true;
-    if (c->n_seen == MOST_INPUTS)
-        return true; /* of so many the others are left out: a bound stays a bound */
-    c->seen[c->n_seen++] = op;
-    return false;
-}
-
-static bool names_memory(roof_rule rule)
-{
-    return rule == ROOF_RULE_ALIAS || rule == ROOF_RULE_CONVERT || rule == ROOF_RULE_CONSTANT ||
-           rule == ROOF_RULE_INPUT;
-}
-
 /* A tensor of another width than the model's, such as weights of 4 bits, stays as it is, unless the model is
  * converted and it becomes narrower so. */
-static double tensor_bytes(const config *c, const roof_graph *graph, const roof_tensor *t)
+static double tensor_bytes(const void *config_, const roof_graph *graph, const roof_tensor *t)
 {
+    const config *c = config_;
     uint32_t bits = tensor_bits(graph, t);
     bool is_converted = c->element_bytes * 8 != c->model_bits;
     bool is_element =
         !c->model_bits || !bits || bits == c->model_bits || (is_converted && bits / 8.0 > c->element_bytes);
+    if (t->is_stored)
+        return (double)t->bytes;
     return (double)t->elements * (is_element ? c->element_bytes : bits / 8.0);
 }
 
@@ -155,51 +161,37 @@ static uint64_t whole_bytes(double bytes)
 
 static void recount(const law_fit *fit, const roof_graph *graph, const roof_work *work, law_cost *out)
 {
-    const config *c = fit->config;
+    const row_tensors n = traffic_row_tensors(graph, work, tensor_bytes, fit->config);
     out->basis = ROOF_BASIS_FORMULA;
-    counting n = {.graph = graph, .work = work};
-    for (uint32_t i = 0; i < work->n_demands; i++) {
-        const roof_op *op = &graph->ops[work->demands[i].op];
-        if (names_memory(op->rule))
-            continue;
-        for (uint32_t k = 0; k < op->n_inputs; k++) {
-            const roof_edge *edge = &n.graph->edges[op->first_input + k];
-            const roof_op *producer = &n.graph->ops[edge->op];
-            /* keys and values lie in memory; angles and masks of a row may be made where they are used */
-            bool is_own = op->layer != ROOF_NONE && producer->layer == op->layer;
-            bool is_given =
-                producer->rule == ROOF_RULE_CONSTANT ||
-                (producer->rule == ROOF_RULE_INPUT && (!is_own || op->rule == ROOF_RULE_ATTENTION));
-            bool is_inside = is_own && !is_given;
-            bool is_weight = producer->rule == ROOF_RULE_CONSTANT || edge->role == ROOF_ROLE_WEIGHTS ||
-                             edge->role == ROOF_ROLE_BIAS;
-            if (is_inside || is_counted(&n, edge->op))
-                continue;
-            const double bytes = tensor_bytes(c, graph, &producer->out);
-            *(is_weight ? &n.weights : &n.input) += bytes;
-            n.given += is_given && !is_weight ? bytes : 0;
-        }
-        n.output = tensor_bytes(c, graph, &op->out); /* of the last one */
-    }
     out->traffic = (roof_traffic){.weights_bytes = whole_bytes(n.weights),
                                   .input_bytes = whole_bytes(n.input * fit->batch),
                                   .output_bytes = whole_bytes(n.output * fit->batch)};
     out->given_bytes = whole_bytes(n.weights + n.given * fit->batch);
 }
 
+static uint64_t beyond(uint64_t bytes, uint64_t kept)
+{
+    return bytes > kept ? bytes - kept : 0;
+}
+
+/* A cache may hold a part of what a row reads when it begins, and a part of what it makes when it ends.
+ * Images of a batch may go through the network one after another, so that maps of one have all of it. */
 static roof_status move(const law_fit *fit, const roof_work *work, const roof_traffic *t, uint64_t *cycles,
                         roof_error *err)
 {
     const config *c = fit->config;
-    uint64_t all = roof_traffic_total(t);
+    const uint64_t all = roof_traffic_total(t), in = t->input_bytes / fit->batch,
+                   out = t->output_bytes / fit->batch;
     (void)work;
     (void)err;
     for (uint32_t e = fit->n_compute; e < fit->n_engines; e++) {
-        uint64_t kept = c->capacity_bytes[e];
-        bool is_known = c->bytes_per_s[e] > 0 && all != ROOF_UNKNOWN;
-        cycles[e] = !is_known    ? ROOF_UNKNOWN
-                    : all > kept ? law_cycles_for_bytes(all - kept, fit->clock_hz, c->bytes_per_s[e])
-                                 : 0;
+        const uint64_t kept = c->capacity_bytes[e];
+        const bool is_known = c->bytes_per_s[e] > 0 && all != ROOF_UNKNOWN;
+        const uint64_t moved = is_known
+                                   ? beyond(t->weights_bytes + in, kept) +
+                                         (fit->batch - 1) * beyond(in, kept) + fit->batch * beyond(out, kept)
+                                   : 0;
+        cycles[e] = is_known ? law_cycles_for_bytes(moved, fit->clock_hz, c->bytes_per_s[e]) : ROOF_UNKNOWN;
     }
     return ROOF_OK;
 }
@@ -211,20 +203,27 @@ static bool cache_before(const law_fit *fit, uint32_t engine, law_cache *out)
     return true;
 }
 
-static const char *const needed_keys[] = {"clock", "peak.rate", "element.bytes", NULL};
+/* No rate is stated for a board: bandwidths alone bound its times. */
+static roof_status configure_board(const hw_view *view, const roof_program *program, roof_arena *arena,
+                                   law_fit *out, roof_error *err)
+{
+    hw_view without = *view;
+    without.lacks_rate = true;
+    return configure(&without, program, arena, out, err);
+}
 
-const cycle_law law_cpu = {
-    .id = "cpu",
-    .doc = "one peak, and one bandwidth for each level of memory",
-    .is_partial = true,
-    .first_engine = "compute",
-    .keys = needed_keys,
-    .configure = configure,
-    .add_op = add_op,
-    .rate_of = rate_of,
-    .at_type = at_type,
-    .recount = recount,
-    .cache_before = cache_before,
-    .move = move,
-    .engine_of = law_macs_on_array,
-};
+static const char *const needed_keys[] = {"clock", "peak.rate", "element.bytes", NULL},
+                         *const board_keys[] = {"clock", "element.bytes", NULL};
+
+#define ROOFLINE(id_, doc_, keys_, configure_)                                                               \
+    {                                                                                                        \
+        .id = (id_), .doc = (doc_), .is_partial = true, .first_engine = "compute", .keys = (keys_),          \
+        .configure = (configure_), .add_op = add_op, .rate_of = rate_of, .at_type = at_type,                 \
+        .recount = recount, .spared_ratio = spared_ratio, .cache_before = cache_before, .move = move,        \
+        .engine_of = law_macs_on_array                                                                       \
+    }
+
+static const char of_rates[] = "one peak, and one bandwidth for each level of memory";
+static const char of_no_rate[] = "no peak, and the bandwidths that are known";
+const cycle_law law_cpu = ROOFLINE("cpu", of_rates, needed_keys, configure);
+const cycle_law law_board = ROOFLINE("board", of_no_rate, board_keys, configure_board);

@@ -167,7 +167,7 @@ static uint32_t engine_of(roof_rule rule)
     case ROOF_RULE_TRANSPOSED:
     case ROOF_RULE_MATMUL:
     case ROOF_RULE_RECURRENT:
-    case ROOF_RULE_ATTENTION: /* whose operands are both computed: no engine takes them */
+    case ROOF_RULE_ATTENTION: /* its operands are both computed: no engine takes them */
         return CONV;
     case ROOF_RULE_DEPTHWISE:
     case ROOF_RULE_TRANSPOSED_DEPTHWISE:

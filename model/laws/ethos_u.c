@@ -2,13 +2,13 @@
  *
  * vendor (ethos_u_cycles.c has its formulas; docs/hardware/ethos_u.md how they agree with Vela's reports):
  *   max( npu, over memories of access cycles )
- *   by the core of Vela that wrote the file: its Python core or Regor. Of a U85 it is not known.
+ *   by the core of Vela that wrote the file: its Python core or Regor. Unknown for a U85.
  * ideal:
  *   max( array, output unit, over memories of ceil((reads + writes) clock / rate) )
- *   array: whole micro-blocks, but no filled-up blocks; bytes: what the launches touch, each once. Of a graph
- *   that nobody compiled the same of its shapes, where the product and its array are known.
+ *   array: whole micro-blocks, but no filled-up blocks; bytes: what the launches touch, each once. For an
+ *   uncompiled graph the same from its shapes, where the product and its array are known.
  *
- * Which memory a region lies in is the memory mode. It is not stored; a file whose layers use scratch_fast
+ * The memory mode says in which memory a region lies. It is not stored; a file whose layers use scratch_fast
  * was compiled for Dedicated_Sram, where the arena is outside; every other one is taken for Shared_Sram,
  * whose constants are outside. region.*.in_sram of the hardware says otherwise.
  */
@@ -32,10 +32,10 @@ static const char *const memory_names[ETHOSU_MEMORIES] = {"sram", "dram", "sram"
 typedef struct config {
     double clock_hz, macs;
     ethosu_system system;
-    double bytes_per_s[ETHOSU_MEMORIES]; /* NaN: not known */
+    double bytes_per_s[ETHOSU_MEMORIES]; /* NaN: unknown */
     uint32_t engine_of[ETHOSU_MEMORIES]; /* ROOF_NONE: it is not used */
     const roof_row *rows;
-    const uint64_t *estimates;   /* of each row; ROOF_UNKNOWN. NULL: Vela's law is not known */
+    const uint64_t *estimates;   /* of each row; ROOF_UNKNOWN. NULL: Vela's law is unknown */
     const uint8_t *bounds;       /* likewise: the engine */
     const ethosu_stream *stream; /* the first one; NULL: the graph was not compiled */
     bool uses_fast, is_told;     /* is_told: the hardware says where regions lie */
@@ -99,7 +99,7 @@ static uint32_t region_named(const char *name)
     return r < ETHOSU_REGIONS ? r : ROOF_NONE;
 }
 
-/* The engine of a memory. What Vela keeps apart is one memory where it has one name. */
+/* The engine of a memory. Memories that Vela separates are one where they have one name. */
 static roof_status add_memory(config *c, const hw_view *view, ethosu_memory memory, law_fit *fit,
                               uint32_t *place, roof_error *err)
 {
@@ -251,8 +251,8 @@ static roof_status configure(const hw_view *view, const roof_program *program, r
     return estimate_streams(c, program, arena, err);
 }
 
-/* What its multiply-accumulates say of its kernel: an element sums over window x channels. Without a rule for
- * that the window is 0. */
+/* The kernel, derived from the multiply-accumulates: an element sums over window x channels. Without a rule
+ * for that the window is 0. */
 static ethosu_shape shape_of(const config *c, const roof_graph *g, const roof_demand *d)
 {
     const roof_op *op = &g->ops[d->op];
@@ -280,7 +280,7 @@ static ethosu_shape shape_of(const config *c, const roof_graph *g, const roof_de
     return y;
 }
 
-/* Of a graph that nobody compiled. Operators of a row make the same elements, which leave the array once. */
+/* For uncompiled graphs. Operators of a row make the same elements, which leave the array once. */
 static roof_status add_op(const void *config_, const roof_graph *g, const roof_demand *d, uint64_t *cycles,
                           roof_error *err)
 {

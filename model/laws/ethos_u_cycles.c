@@ -1,4 +1,4 @@
-/* What Vela estimates for the layers of a command stream, and the least that they take.
+/* Vela's estimate for the layers of a command stream, and the least time that they take.
  *
  * A block of the OFM is made of micro-blocks, on each of which the array works for some cycles per step of
  * the kernel; the output unit scales and writes what it made. With D cycles of the array and A of the output
@@ -76,7 +76,7 @@ typedef struct layer {
     bool is_regor, is_wide;     /* is_wide: accumulators of more than 32 bits */
     block ifm, ofm;             /* the whole layer's */
     block ofm_block, ifm_block; /* as the registers have them */
-    block made, taken;          /* those, where the layer is smaller */
+    block made, taken;          /* the same, cut where the layer is smaller */
     ethosu_memory_rate ifm_memory, ofm_memory, weight_memory;
 } layer;
 
@@ -90,7 +90,7 @@ static bool sums_depth(const ethosu_launch *l)
     return l->kind == ETHOSU_CONV || (l->kind == ETHOSU_POOL && l->param == ETHOSU_POOL_REDUCE_SUM);
 }
 
-/* What of the IFM makes a block of the OFM; kernels are cut into parts of 8x8. */
+/* The side of the IFM block that makes a block of the OFM; kernels are cut into parts of 8x8. */
 static double ifm_block_side(double made, uint32_t stride, uint32_t kernel, uint32_t dilation,
                              uint8_t upscale, double micro)
 {
@@ -558,7 +558,8 @@ roof_status ethosu_vela_estimates(const ethosu_stream *stream, const ethosu_syst
 
 /* ---- the least ----------------------------------------------------------------------------------------- */
 
-/* Of a U85: OFM cells of 8, of 16, of up to 32 and of 64 bits. Those of 32 are the fastest of their kinds. */
+/* Cycles per OFM cell of a U85, by width: 8, 16, up to 32 and 64 bits. The value for up to 32 bits is that of
+ * the fastest kind. */
 static const struct {
     uint32_t macs;
     double output[4];
@@ -570,14 +571,14 @@ static const struct {
     {2048, {0.03125, 0.0625, 0.0625, 0.5}},
 };
 
-/* Cycles an element that the output unit takes at least; 0: not known. */
+/* Cycles an element that the output unit takes at least; 0: unknown. */
 static double least_output(const ethosu_stream *s, const ethosu_launch *l)
 {
     const array_config *a = config_of(s->payload.product, s->payload.macs_per_cycle);
     /* a table may widen what it gives out, behind what takes the time */
     const uint32_t bits =
         l->ofm.element_bits < l->ifm.element_bits ? l->ofm.element_bits : l->ifm.element_bits;
-    if (l->ofm.storage == ETHOSU_CHAINED) /* what is handed on may be as fast as the narrowest */
+    if (l->ofm.storage == ETHOSU_CHAINED) /* a chained output may be as fast as the narrowest */
         return 0;
     for (size_t i = 0; i < sizeof u85_output / sizeof *u85_output; i++)
         if (s->payload.product == ETHOSU_U85 && u85_output[i].macs == s->payload.macs_per_cycle)
@@ -612,8 +613,8 @@ static bool micro_plane(const ethosu_stream *s, const ethosu_launch *l, uint32_t
     return true;
 }
 
-/* Cycles of the array for a micro-block: taps of the kernel, 8 channels of 8 bits a cycle. Of four sparse
- * weights two are there, and zeros that upscaling puts in may be passed over. */
+/* Cycles of the array for a micro-block: taps of the kernel, 8 channels of 8 bits a cycle. Two of four sparse
+ * weights are there, and zeros that upscaling puts in may be passed over. */
 static checked cycles_each(const ethosu_launch *l)
 {
     const uint64_t wide = l->ifm.element_bits == 16 ? 2 : 1, channels = sums_depth(l)
@@ -685,7 +686,7 @@ roof_status ethosu_least_of_shape(const ethosu_shape *shape, ethosu_least *out, 
         least.overflow = least.overflow || all.overflow;
         least.value = all.value < least.value ? all.value : least.value;
     }
-    /* what a U85 hands on in a chain counts none */
+    /* a chained output of a U85 counts none */
     const double output = a ? a->output[shape->is_max ? OUT_MAX_POOL : OUT_OTHER] * (double)shape->positions *
                                   (double)shape->depth
                             : 0;

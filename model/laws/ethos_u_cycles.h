@@ -19,17 +19,17 @@ typedef enum ethosu_memory {
 
 typedef struct ethosu_memory_rate {
     double bytes_per_cycle; /* both directions together */
-    double burst_bytes;     /* that it moves at this rate; shorter ones waste the rest */
+    double burst_bytes;     /* bursts moved at this rate; shorter ones waste the rest */
     double read_latency, write_latency;
 } ethosu_memory_rate;
 
-/* What lies around the accelerator. */
+/* The memories around the accelerator. */
 typedef struct ethosu_system {
     ethosu_memory_rate memories[ETHOSU_MEMORIES];
     ethosu_memory memory_of[ETHOSU_REGIONS];
 } ethosu_system;
 
-/* What Vela prints of a layer, but for its rounding. */
+/* The cycles that Vela prints for a layer, before rounding. */
 typedef struct ethosu_estimate {
     double npu;                     /* array, output unit and DMAs that nothing hides */
     double access[ETHOSU_MEMORIES]; /* while each memory is busy */
@@ -41,21 +41,21 @@ typedef struct ethosu_estimate {
 roof_status ethosu_vela_estimates(const ethosu_stream *stream, const ethosu_system *system,
                                   ethosu_estimate *out, roof_error *err);
 
-/* What the array and the output unit take at least, whatever the memories do. Whole micro-blocks are worked
+/* Least cycles of the array and the output unit, whatever the memories do. Whole micro-blocks are worked
  * on, partial blocks of them are not filled up. Errors: E_LIMIT. */
 typedef struct ethosu_least {
     uint64_t array, output;
 } ethosu_least;
 roof_status ethosu_least_cycles(const ethosu_group *group, ethosu_least *out, roof_error *err);
 
-/* An operator that nobody compiled. */
+/* An uncompiled operator. */
 typedef struct ethosu_shape {
     ethosu_product product;
     uint32_t macs;             /* of the array, a cycle */
     uint64_t positions, depth; /* of the OFM: height times width of all images, and channels */
     uint64_t window;           /* taps of the kernel; 0: the array has no part in it */
     uint64_t summed; /* channels of the IFM that an element sums over; 0: its own alone, as in a pooling */
-    uint32_t stride; /* along the width; 0: not known */
+    uint32_t stride; /* along the width; 0: unknown */
     bool is_wide;    /* the IFM has 16 bits */
     bool is_max;     /* a pooling that compares */
 } ethosu_shape;

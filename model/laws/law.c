@@ -191,7 +191,9 @@ static double given_cycles(const shared_cache *cache, const law_pass_row *row)
     return row->given_bytes == ROOF_UNKNOWN ? 0 : (double)row->given_bytes * cache->cycles_per_byte;
 }
 
-static bool find_cache(const law_fit *fit, const law_pass_row *rows, uint32_t n, shared_cache *out)
+/* least: of each engine behind a cache what the pass reads through it at least. */
+static bool find_cache(const law_fit *fit, const law_pass_row *rows, uint32_t n, shared_cache *out,
+                       uint64_t *least)
 {
     double most = -1;
     for (uint32_t e = fit->n_compute; e < fit->n_binding && fit->law->cache_before; e++) {
@@ -207,6 +209,8 @@ static bool find_cache(const law_fit *fit, const law_pass_row *rows, uint32_t n,
             c.waits += rows[i].repeat * fmax(0, given - busy);
         }
         const double left = fmax(fmax(0, c.waits - c.capacity), c.given - c.capacity - c.busy);
+        if (least)
+            least[e] = (uint64_t)fmin(fmax(0, c.given - c.capacity), 1.8e19);
         if (c.given > c.capacity && left > most) {
             most = left;
             *out = c;
@@ -215,10 +219,10 @@ static bool find_cache(const law_fit *fit, const law_pass_row *rows, uint32_t n,
     return most >= 0;
 }
 
-void law_share_caches(const law_fit *fit, const law_pass_row *rows, uint32_t n)
+void law_share_caches(const law_fit *fit, const law_pass_row *rows, uint32_t n, uint64_t *least_cycles)
 {
     shared_cache c = {.engine = ROOF_NONE};
-    if (!find_cache(fit, rows, n, &c))
+    if (!find_cache(fit, rows, n, &c, least_cycles))
         return;
     const bool waits = c.waits > c.capacity;
     const double left = waits ? 1 - c.capacity / c.waits : 0, read = (c.given - c.capacity) / c.given;

@@ -23,9 +23,11 @@ typedef struct hw_view {
     const roof_hw *board; /* everything else */
     double clock_hz, memory_bytes_per_s;
     uint32_t cores, batch_lanes; /* images that one pass works on */
-    /* Of an element in the data type that the model is in: tensors of this width become elements of what is
-     * computed in. 0: not known, all of them do. */
+    /* Bits of an element in the model's data type: tensors of this width become elements of the type that is
+     * computed in. 0: unknown, all tensors do. */
     uint32_t model_bits;
+    double rate_ratio; /* the part of the rates that the cores have which were requested; 0: all of it */
+    bool lacks_rate;   /* no rate is stated for the type that is computed in: nothing bounds what computes */
 } hw_view;
 
 /* NULL when absent. */
@@ -34,7 +36,7 @@ const roof_quantity *hw_view_get(const hw_view *view, const char *key);
 /* The value of a key, which format makes, such as "expect.%.30s.launch"; otherwise: it is absent. */
 double hw_view_value(const hw_view *view, double otherwise, const char *format, ...) ROOF_PRINTF(3, 4);
 
-/* What the hardware says of a memory pool: pool "octoFlash", what "bandwidth" is
+/* A value that the hardware states for a memory pool: pool "octoFlash", what "bandwidth" is
  * "mempool.octoflash.bandwidth", since keys are in lower case. NULL when absent; a key of more than 79 bytes
  * is. */
 const roof_quantity *hw_view_pool(const hw_view *view, const char *pool, const char *what);
@@ -45,7 +47,7 @@ roof_status hw_view_count(const hw_view *view, const char *key, uint32_t min, ui
 
 typedef struct law_engine {
     const char *name;
-    const char *meaning; /* what its most is of, for people */
+    const char *meaning; /* the thing that its peak counts, for people */
     /* Operations, 2 per multiply-accumulate, or bytes; 0: the hardware has no such engine. */
     double most_per_cycle;
 } law_engine;
@@ -55,7 +57,7 @@ typedef struct law_fit {
     const struct cycle_law *law;
     const void *config;
     law_engine engines[ROOF_MAX_ENGINES];
-    double reached_per_cycle[ROOF_MAX_ENGINES]; /* the most of each that somebody measured; 0: not known */
+    double reached_per_cycle[ROOF_MAX_ENGINES]; /* the most of each that somebody measured; 0: unknown */
     uint32_t n_engines, n_compute; /* the first n_compute engines compute, the others move data */
     uint32_t n_binding;            /* the first n_binding set the ideal; those behind are shown beside it */
     /* The engine whose cycles are the external memory's, where they are fewer than all bytes make; 0: bytes
@@ -63,7 +65,7 @@ typedef struct law_fit {
     uint32_t external_memory;
     uint32_t known_at[ROOF_MAX_ENGINES]; /* the law's engine for each that the program knows cycles of */
     uint32_t n_known;
-    /* Those in which the program moves something, without what is moved in them; NULL: it has none. Several
+    /* The memories that the program uses, without the bytes moved in them; NULL: it has none. Several
      * of its own may be one: memory_of each of them, into these; NULL: they are the same. */
     roof_pool_rates *memories;
     uint32_t *memory_of, n_memories;
@@ -73,14 +75,14 @@ typedef struct law_fit {
     double clock_hz;
 } law_fit;
 
-/* What one operator asks for where it is timed by constants of its compiler. */
+/* The demand of one operator that is timed by constants of its compiler. */
 typedef struct demand_load {
     double core_macs; /* multiply-accumulates of each core at work, what fills up tiles included */
-    double bytes;     /* all that is moved; NaN: not known */
+    double bytes;     /* all that is moved; NaN: unknown */
     double columns;   /* of the array, that move it */
 } demand_load;
 
-/* What a work takes on each engine and its traffic, both of the whole batch; basis: of the traffic. */
+/* Cycles of a work on each engine and its traffic, both of the whole batch; basis: of the traffic. */
 typedef struct law_cost {
     uint64_t cycles[ROOF_MAX_ENGINES];
     roof_traffic traffic;
@@ -98,11 +100,11 @@ typedef struct law_cache {
 typedef struct cycle_law {
     const char *id, *doc;
     bool is_partial;       /* leaves engines out that the hardware has; doc says it */
-    const char *only_type; /* what its array multiplies, "int8"; NULL: entries state types, or nothing does */
+    const char *only_type; /* type that its array multiplies, "int8"; NULL: entries state types, or none */
     bool has_memories;     /* several, under keys of their own: ddr.bandwidth means nothing */
     const char *memory_example; /* one of them, "octoflash" */
     const char *first_engine;   /* its name, where laws share their functions; NULL */
-    const char *const *keys;    /* what it needs of the hardware; NULL-terminated */
+    const char *const *keys;    /* needed keys of the hardware; NULL-terminated */
     /* Fills config, which lives in arena, and the engines. Errors: E_DATA for a value that cannot be. */
     roof_status (*configure)(const hw_view *view, const roof_program *program, roof_arena *arena,
                              law_fit *out, roof_error *err);
@@ -111,7 +113,10 @@ typedef struct cycle_law {
                           uint64_t *cycles, roof_error *err);
     /* The traffic of the whole batch on this hardware, and what it rests on; NULL: as the work has it. */
     void (*recount)(const law_fit *fit, const roof_graph *graph, const roof_work *work, law_cost *out);
-    /* What the memory of this engine is, where a cache before it holds what rows have read; false: none does,
+    /* The part of an operator's multiply-accumulates that another algorithm saves at most; 0: none. Ideals of
+     * rows keep them, the floor does not. NULL: the family has one way to multiply. */
+    double (*spared_ratio)(const law_fit *fit, const roof_op *op);
+    /* The memory of this engine, where a cache before it holds what rows have read; false: none does,
      * and for all engines of a law without it (NULL). */
     bool (*cache_before)(const law_fit *fit, uint32_t engine, law_cache *out);
     /* Cycles of the engines that move data, of the whole batch, as traffic is; work is of one image. Errors:
@@ -120,12 +125,12 @@ typedef struct cycle_law {
                         uint64_t *cycles, roof_error *err);
     /* The engine for ops of this rule, whose cycles add_op counts; ROOF_NONE: none takes time for them. */
     uint32_t (*engine_of)(roof_rule rule);
-    /* What it takes for granted of a row that nothing tells; false: nothing. NULL: it never does. */
+    /* An assumption about a row, which no source states; false: nothing. NULL: it never does. */
     bool (*assumes)(const law_fit *fit, const roof_graph *graph, const roof_row *row, roof_remark *out);
     /* Changes hw, a copy, to compute in this data type; is_known: a rate of it is stated. NULL: the family
      * has one type. Errors: E_NO_MEMORY. */
     roof_status (*at_type)(roof_hw *hw, const char *type, bool *is_known, roof_error *err);
-    /* Of families whose models choose among the data types that the hardware states: its rate of one by its
+    /* For families whose models choose among the data types that the hardware states: the rate of one by its
      * own name, "fp16", whose key ends as entries spell it, "peak.f16". NULL: it states none. */
     const roof_quantity *(*rate_of)(const roof_hw *hw, const char *type);
     /* How long the tasks of a stream take at least, which its own replayer runs; NULL: no compiler of the
@@ -134,19 +139,19 @@ typedef struct cycle_law {
     /* NULL where no constants of compilers are known. Errors: E_LIMIT. */
     roof_status (*load)(const law_fit *fit, const roof_graph *graph, const roof_demand *demand,
                         demand_load *out, roof_error *err);
-    /* For programs with memories of their own; NULL where no compiler of the family writes such. What its
-     * compiler makes of a row, and what in a row is beyond what the units can do: false, nothing to say;
-     * NULL: it never has. */
+    /* For programs with memories of their own; NULL where no compiler of the family writes such. The
+     * compiler's estimate of a row, and a remark on a row that is beyond what the units can do: false, none;
+     * NULL: there never is one. */
     roof_compiler_estimate (*estimate)(const void *config, const roof_row *row);
     bool (*is_beyond_units)(const void *config, const roof_row *row, roof_remark *out);
-    /* What it takes for granted of the whole; NULL: nothing. */
+    /* Assumptions about the whole program; NULL: nothing. */
     void (*tell)(const law_fit *fit, roof_findings *out);
 } cycle_law;
 
 /* NULL when no law serves the family. */
 const cycle_law *law_of(const char *family);
 
-/* rate_of by the law of the hardware's family; NULL where there is none, too. */
+/* rate_of by the law of the family of the hardware; NULL where there is none, too. */
 const roof_quantity *law_rate_of(const roof_hw *hw, const char *type);
 
 /* Configures law, and finds its engines among those that the program knows cycles of. clock, batch lanes:
@@ -157,7 +162,7 @@ roof_status law_fit_to(const cycle_law *law, const hw_view *view, const roof_pro
 /* Adds an engine, the computing ones first. Errors: E_LIMIT. */
 roof_status law_add_engine(law_fit *fit, const law_engine *engine, bool computes, roof_error *err);
 
-/* What a work takes. Errors: E_LIMIT when a count overflows 64 bits. */
+/* The cost of a work. Errors: E_LIMIT when a count overflows 64 bits. */
 roof_status law_apply(const law_fit *fit, const roof_graph *graph, const roof_work *work, law_cost *out,
                       roof_error *err);
 
@@ -172,11 +177,12 @@ typedef struct law_pass_row {
  * the pass and that it reads at least X - C come from the memory behind a cache of C bytes, whatever the
  * order. Where a row waits for its x bytes beyond its other cycles c, a cached byte saves time:
  *   T = sum c + (sum (x - c BW)+ - C)+ / BW
- * The waiting that is left is shared out among the rows that wait, so that their ideals sum up to T. Of
- * several caches the one that takes the most.
+ * The waiting that is left is shared out among the rows that wait, so that their ideals sum up to T. The
+ * cache that takes the most counts where there are several; least_cycles, of each engine: X - C of each, for
+ * the floor, 0 where there is no cache; NULL: they are not wanted.
  * Example (tests/unit/test_law_pass.c): BW 100 GB/s, C 10 MB, rows of 50, 20 and 10 us with 4, 8 and 6 MB: 90
  * us. */
-void law_share_caches(const law_fit *fit, const law_pass_row *rows, uint32_t n);
+void law_share_caches(const law_fit *fit, const law_pass_row *rows, uint32_t n, uint64_t *least_cycles);
 
 /* value times factor; unknown stays unknown. Errors: E_LIMIT. */
 roof_status law_scale(uint64_t *value, uint64_t factor, roof_error *err);

@@ -1,4 +1,4 @@
-/* Which law serves a family. */
+/* The cost model of each family. */
 #include "model/laws/law.h"
 #include "core/text.h"
 

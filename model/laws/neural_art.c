@@ -161,8 +161,8 @@ static roof_compiler_estimate estimate(const void *config_, const roof_row *row)
 }
 
 /* The compiler's operations are two for a multiply-accumulate and one for each element that another unit
- * works on. Those others take an element a cycle at most, so that what is left is multiply-accumulates
- * whatever the rest did. */
+ * works on. These units take an element a cycle at most, so the remaining operations are
+ * multiply-accumulates. */
 static bool is_beyond_units(const void *config_, const roof_row *row, roof_remark *out)
 {
     const config *c = config_;

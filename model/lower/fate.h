@@ -16,10 +16,10 @@ typedef enum lower_fate {
     LOWER_FOLDED,   /* into the operator before it, which makes what it would make */
     LOWER_NAMED,    /* gives what others made another name or shape; takes no time */
     LOWER_ROW,      /* part of a row */
-    LOWER_HOST      /* a row of its own, on the host */
+    LOWER_HOST      /* a row of its own, on the CPU */
 } lower_fate;
 
-/* What becomes of one operator. */
+/* The result of lowering for one operator. */
 typedef struct lower_op {
     lower_fate fate;
     /* Folded: the operator that makes its output. Part of a row: the one at whose place the row runs. */
@@ -32,15 +32,15 @@ typedef struct lower_op {
     bool folds_kernel;   /* the columns of its kernel are done as if they were channels */
     uint32_t sub_pixels; /* as roof_demand has it; 0 is 1 */
     bool reshapes;       /* named: in another shape than it is made in */
-    const char *reason;  /* on the host: why; static */
+    const char *reason;  /* on the CPU: why; static */
 } lower_op;
 
-/* What one row reads that another one makes, a part of the network's input, or what the host makes. */
+/* A map that a row reads: made by another row or by the host, or a part of the network's input. */
 typedef struct lower_read {
     uint32_t maker, by; /* operators */
     uint64_t elements;  /* of what is read: a part of what is made, where it is sliced */
     bool reshapes;      /* it is read in another shape than it is made in */
-    uint32_t row;       /* that makes it, in order of execution; ROOF_NONE: the network's input */
+    uint32_t row;       /* its maker, in order of execution; ROOF_NONE: the network's input */
 } lower_read;
 
 typedef struct lower_row {
@@ -52,20 +52,23 @@ typedef struct lower_row {
 enum { LOWER_RULES = 14 }; /* R1 to R13 */
 
 struct lower_state;
+struct program_builder;
 
 /* The rules of one target family. */
 typedef struct lowering {
-    const char *accelerator; /* who runs rows, in the tool's own word */
-    const char *stack;       /* whose constants of expected times hold for the rows; NULL: nobody's */
+    const char *accelerator; /* runs the rows; the tool's own word */
+    const char *stack;       /* its constants of expected times hold for the rows; NULL: no stack's do */
     uint32_t element_bits; /* of what it computes with, whatever the model was trained in; 0: as the model */
     uint32_t launches;     /* of a row */
-    uint32_t host_rules;   /* bit r: operators of rule r run on the host */
-    bool lists_names;      /* what only names memory has rows as well, which runtimes time */
-    bool is_approximate;   /* its compiler cuts rows otherwise, in ways that are not known */
+    uint32_t host_rules;   /* bit r: operators of rule r run on the CPU */
+    bool lists_names;      /* operators that only name memory have rows as well, which runtimes time */
+    bool is_approximate;   /* its compiler cuts rows otherwise, in ways that are unknown */
     /* Says what becomes of every operator. */
     roof_status (*choose)(struct lower_state *s);
     /* The bytes of each row; traffic has one for each, all 0. */
     roof_status (*move)(const struct lower_state *s, roof_traffic *traffic);
+    /* Further demands of rows, set once they are the program's; NULL: none. */
+    roof_status (*describe)(const struct lower_state *s, struct program_builder *b);
 } lowering;
 
 typedef struct lower_state {
@@ -87,13 +90,17 @@ typedef struct lower_state {
     roof_error *err;
 } lower_state;
 
+/* lower_epochs.c: sets epoch of the program's rows, and epochs of the program to what is beside them.
+ * Errors: E_NO_MEMORY. */
+roof_status lower_epochs_describe(const lower_state *s, struct program_builder *b);
+
 /* The operator that makes what this one hands on. */
 uint32_t lower_maker(const lower_state *s, uint32_t op);
 
 /* The first computed input, or ROOF_NONE. */
 uint32_t lower_input(const lower_state *s, const roof_op *op);
 
-/* Whether an input is computed: a map, not weights or constants. */
+/* True if an input is computed: a map, not weights or constants. */
 bool lower_is_map(const lower_state *s, const roof_edge *edge);
 
 /* Computed inputs: maps, not weights or constants. */
@@ -107,9 +114,12 @@ void lower_join(lower_state *s, uint32_t first, uint32_t op, uint32_t rule);
 /* The operator at whose place the row of this one runs. */
 uint32_t lower_leader(const lower_state *s, uint32_t op);
 
-/* Whether it is part of a row, of the accelerator or the host. */
+/* True if it is part of a row, of the accelerator or the host. */
 bool lower_is_executed(const lower_state *s, uint32_t op);
 
 void lower_to_host(lower_state *s, uint32_t op, const char *reason);
+
+/* Why the target does not take an operator of this size (limits.def); NULL: it does, as far as is known. */
+const char *lower_limit(const lower_state *s, uint32_t op);
 
 #endif

@@ -1,4 +1,4 @@
-/* What all targets share: the copy of the graph, rows in the order in which they run, and what they read. */
+/* Shared by all targets: the copy of the graph, rows in the order in which they run, and what they read. */
 #include "model/lower/lower.h"
 #include "model/lower/lower_rows.h"
 #include "core/error.h"
@@ -144,6 +144,7 @@ static roof_status set_parts(lower_state *s, const lowering *rules, const roof_p
             const uint32_t i = s->row_ops[row->first_op + k];
             g->ops[i].layer = g->n_layers;
             g->ops[i].subgraph = part;
+            g->ops[i].why_host = s->ops[i].fate == LOWER_HOST ? s->ops[i].reason : NULL;
             g->layer_ops[g->n_layer_ops++] = i;
         }
         g->n_layers++;
@@ -185,7 +186,7 @@ static roof_status count_as_given(const roof_graph *given, const roof_graph *g, 
     return ROOF_OK;
 }
 
-/* What a rule says of an operator beside its shapes. */
+/* Marks the facts that a rule states of an operator beside its shapes. */
 static roof_status mark_demands(const lower_state *s, program_builder *b, roof_row *row)
 {
     roof_demand *demands;
@@ -201,8 +202,8 @@ static roof_status mark_demands(const lower_state *s, program_builder *b, roof_r
     return ROOF_OK;
 }
 
-/* What was trained in floats is brought into the integers that the accelerator computes with. Result: whether
- * anything was. Indices, of 64 bits, stay. */
+/* Brings floats of training into the integers that the accelerator computes with. Result: true if there were
+ * any. Indices, of 64 bits, stay. */
 static bool narrow(lower_state *s)
 {
     roof_graph *g = s->graph;
@@ -225,8 +226,8 @@ static bool narrow(lower_state *s)
     return is_float;
 }
 
-/* What is executed reads what was executed before: folded operators are passed by. A product sums over the
- * last dimension of what it reads, so one that gave its factor that shape stays between. */
+/* Lets executed operators read executed ones: folded operators are passed by. A product sums over the last
+ * dimension of its input, so one that gave its factor that shape stays between. */
 static void pass_folded(const lower_state *s)
 {
     roof_graph *g = s->graph;
@@ -242,8 +243,8 @@ static void pass_folded(const lower_state *s)
         }
 }
 
-/* Of each operator of the lowered graph the one of the given graph that it is, or is a part of: what a rule
- * splits off has its node. */
+/* For each operator of the lowered graph the operator of the given graph that it is, or is a part of: an
+ * operator that a rule splits off has its node. */
 static roof_status find_given(const lower_state *s, const roof_graph *given, uint32_t **out)
 {
     const roof_graph *g = s->graph;
@@ -365,6 +366,7 @@ static roof_status lower(lower_state *s, program_builder *b, const workload_conv
     b->out->is_approximate = rules->is_approximate;
     tell(s, b->out, given->n_ops);
     TRY(add_rows(s, b, given, traffic, convention));
+    TRY(rules->describe ? rules->describe(s, b) : ROOF_OK);
     return set_operators(s, b, given);
 }
 

@@ -1,4 +1,4 @@
-/* model/lower/lower.h - the rows that a target's compiler would make of a graph that nobody compiled.
+/* model/lower/lower.h - the rows that a target's compiler would make of an uncompiled graph.
  *
  * Units: bytes; rows and operators are indices, ROOF_NONE means none.
  * Ownership: the lowered graph and all below are the arenas' of the program builder.
@@ -14,7 +14,7 @@
 #include "model/work/cost.h"
 #include "roofline/hw.h"
 
-/* Whether there is something to lower: a graph that nobody compiled, and rules for this hardware. */
+/* True if there is something to lower: an uncompiled graph, and rules for this hardware. */
 bool lower_applies(const roof_graph *graph, const roof_hw *hw);
 
 /* The rows of a program, for program_lowering: those of b->out, whose graph becomes the lowered one.

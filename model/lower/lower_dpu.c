@@ -1,5 +1,5 @@
-/* What vai_c and the xcompiler make of a graph for a DPU: superlayers. The rules R1 to R13 and their evidence
- * stand in docs/hardware/dpuczdx8g.md, "Lowering".
+/* Superlayers, which vai_c and the xcompiler make of a graph for a DPU. The rules R1 to R13 and their
+ * evidence stand in docs/hardware/dpuczdx8g.md, "Lowering".
  *
  * Evidence: fused by these rules, the operators of every compiled DPUCZDX8G file that is at hand are exactly
  * its superlayers (tests/reference/test_lowered.c).
@@ -74,7 +74,7 @@ static void activation(lower_state *s, uint32_t op)
     fold_or(s, op, "an activation with no layer of its own before it");
 }
 
-/* Of weights that are computed with: a bias of one value a channel. */
+/* Adds a bias of one value a channel to an operator that computes with weights. */
 static void add_bias(lower_state *s, roof_op *op, const roof_op *of)
 {
     roof_graph *g = s->graph;
@@ -251,7 +251,7 @@ static bool is_addition(const roof_op *op)
     return is_spelled(op, additions);
 }
 
-/* Of two convolutions the one that ends the shorter way is executed last, right before the addition.
+/* The one of two convolutions that ends the shorter way is executed last, right before the addition.
  * Evidence: 9 of 9 additions of two convolutions in compiled files. */
 static uint32_t convolution_for(const lower_state *s, const roof_op *op)
 {
@@ -322,15 +322,35 @@ static void elementwise(lower_state *s, uint32_t op)
         lower_join(s, first, op, 4);
 }
 
+/* Other engines than that of convolutions have no hard sigmoid.
+ * Source: Xilinx/Vitis-AI, issue 1245, where a hard swish behind an addition split a network. */
+static bool follows_convolution(const lower_state *s, uint32_t input)
+{
+    const uint32_t maker = lower_maker(s, input);
+    return s->ops[maker].fate != LOWER_ROW || rule_has_macs(op_at(s, maker)->rule) ||
+           op_at(s, maker)->rule == ROOF_RULE_SCALE;
+}
+
 /* R9: a hard swish is the hard sigmoid of a map, and its product with the map. */
 static void function(lower_state *s, uint32_t op)
 {
-    static const char *const hard_swish[] = {"HardSwish", "hard-swish", "HARD_SWISH", NULL};
+    static const char *const hard_swish[] = {"HardSwish", "hard-swish", "HARD_SWISH", NULL},
+                             *const swishes[] = {"Swish", "QuickGelu", NULL},
+                             *const sigmoids[] = {"Sigmoid", "QLinearSigmoid", "LOGISTIC", NULL};
     roof_graph *g = s->graph;
     roof_op *own = op_at(s, op);
     const uint32_t input = lower_input(s, own);
     if (!is_spelled(own, hard_swish) || input == ROOF_NONE) {
-        lower_to_host(s, op, "the DPU has no such function; hard sigmoid and hard swish are those it has");
+        const nhwc map = tensor_nhwc(&own->out);
+        const bool is_silu = is_spelled(own, swishes) || (is_spelled(own, sigmoids) && map.h * map.w > 1 &&
+                                                          s->ops[op].read_by & 1U << ROOF_RULE_BINARY);
+        lower_to_host(s, op,
+                      is_silu ? "the DPU has no SiLU; take hard swish or ReLU6"
+                              : "the DPU has no such function; take hard swish, hard sigmoid or ReLU6");
+        return;
+    }
+    if (!follows_convolution(s, input)) {
+        lower_to_host(s, op, "the DPU has a hard swish behind a convolution only; take ReLU6 here");
         return;
     }
     const uint32_t sigmoid = g->n_ops++;
@@ -518,6 +538,8 @@ static roof_status choose(lower_state *s)
             continue;
         if (is_placed && g->subgraphs[op->subgraph].device == ROOF_DEVICE_CPU && rule_computes(op->rule))
             lower_to_host(s, i, "the file says so");
+        else if (lower_limit(s, i))
+            lower_to_host(s, i, lower_limit(s, i));
         else
             by_rule[op->rule](s, i);
     }

@@ -36,13 +36,13 @@ static uint64_t padded_rows(const bank_groups *b, uint64_t rows, const nhwc *map
     return bytes.overflow ? UINT64_MAX : bytes.value;
 }
 
-/* What becomes of what one operator makes and others outside of its row read. */
+/* Placement of a map that one operator makes and operators outside of its row read. */
 typedef struct placed_map {
-    uint32_t last_row; /* that reads it; ROOF_NONE: nobody */
+    uint32_t last_row; /* its last reader; ROOF_NONE: none */
     bool is_read;
     bool leaves; /* must lie in external memory: rule 3 */
     bool stays;
-    uint32_t next; /* that stays as long, plus 1; 0: none */
+    uint32_t next; /* map that stays as long, plus 1; 0: none */
     uint64_t padded_bytes;
 } placed_map;
 
@@ -84,7 +84,7 @@ static void let_go(residency *r, uint32_t row)
             r->staying_bytes -= r->maps[map - 1].padded_bytes;
 }
 
-/* What the row loads of one map, and the rows of it that lie on chip at a time. */
+/* Bytes of one map that the row loads; stripe_bytes: of its rows that lie on chip at a time. */
 static uint64_t loaded_bytes(const residency *r, const lower_read *read, uint64_t *stripe_bytes)
 {
     const roof_graph *g = r->s->graph;
@@ -143,7 +143,7 @@ static bool move_row(residency *r, uint32_t i, roof_traffic *traffic)
         const uint32_t op = s->row_ops[row->first_op + k];
         const nhwc shape = tensor_nhwc(&s->graph->ops[op].out);
         placed_map *map = &r->maps[op];
-        /* what only its own row reads never leaves the engines */
+        /* a map that only its own row reads never leaves the engines */
         if (!map->is_read && (k + 1 < row->n_ops))
             continue;
         map->padded_bytes = padded_rows(&r->banks, shape.h, &shape);

@@ -22,7 +22,7 @@
 
 #include "model/lower/fate.h"
 
-/* The bytes of each row, by the hardware's image_banks; without these all stays that rule 3 lets stay.
+/* The bytes of each row, by image_banks of the hardware; without these all stays that rule 3 lets stay.
  * Errors: E_NO_MEMORY, E_LIMIT. */
 roof_status lower_residency(const lower_state *s, roof_traffic *traffic);
 

@@ -1,6 +1,7 @@
-/* What runtimes of processors, GPUs and NPUs make of a graph: a kernel is a convolution or a product with all
- * that follows element by element. Only what no runtime that is known leaves apart is joined, so that bytes
- * between rows stay a lower bound; changes of layout are names, since runtimes choose layouts that need none.
+/* Kernels that runtimes of processors, GPUs and NPUs make of a graph: a kernel is a convolution or a product
+ * with all that follows element by element. Only what no runtime that is known leaves apart is joined, so
+ * that bytes between rows stay a lower bound; changes of layout are names, since runtimes choose layouts that
+ * need none.
  * Sources: ONNX Runtime, "Graph Optimizations" (Conv + Add, BatchNormalization, activations; MatMul + Add,
  *   Gelu, LayerNormalization); NVIDIA TensorRT Developer Guide, "Layer Fusion" (convolution, scale,
  *   activation, element-wise sum; pointwise operators); TensorFlow Lite (fused activations).
@@ -104,6 +105,10 @@ static roof_status choose(lower_state *s)
             lower_to_host(s, i, "the accelerator has no such operator");
             continue;
         }
+        if (lower_limit(s, i)) {
+            lower_to_host(s, i, lower_limit(s, i));
+            continue;
+        }
         switch (own->rule) {
         case ROOF_RULE_ALIAS:
         case ROOF_RULE_CONVERT:
@@ -134,8 +139,8 @@ static roof_status choose(lower_state *s)
 
 /* Operators that Vela puts on the NPU, of rules that have others as well, in the words of all formats: those
  * of TFLite that it lists, and what becomes one of these when a graph is quantised.
- * Source: Arm Vela 4.2.0, SUPPORTED_OPS.md, tables of Ethos-U55 and U65, and of U85. Conditions on sizes and
- * data types are not looked at. */
+ * Source: Arm Vela 4.2.0, SUPPORTED_OPS.md, tables of Ethos-U55 and U65, and of U85. Conditions on sizes
+ * are rows of limits.def, data types are not looked at. */
 static const char vela_ops[] =
     "eltwise eltwise-fix Sum add Add ADD QLinearAdd sub Sub SUB mul Mul MUL QLinearMul max "
     "Max MAXIMUM min Min MINIMUM sigmoid tanh Sigmoid QLinearSigmoid LOGISTIC Tanh TANH "
@@ -182,6 +187,8 @@ static roof_status choose_as_vela(lower_state *s)
                                                 (text_has_word(vela_ops, own->type) ||
                                                  (is_u85 && text_has_word(vela_ops_of_u85, own->type)))))
             lower_to_host(s, i, "Vela lists no such operator for the NPU");
+        else if (lower_limit(s, i))
+            lower_to_host(s, i, lower_limit(s, i));
         else if (own->rule == ROOF_RULE_MATMUL && lower_count_maps(s, own) > 1 && !is_u85)
             lower_to_host(s, i, "the NPU multiplies by constants alone");
         else if (rule & (ROWS | LISTED_ROWS))
@@ -244,12 +251,14 @@ const lowering lowering_array = {.accelerator = "NPU",
                                  .host_rules = ON_HOST,
                                  .choose = choose,
                                  .move = move};
-/* Of its compiler's epochs those with a softmax are software (docs/hardware/neural_art.md). */
+/* Epochs with a softmax are software (docs/hardware/neural_art.md). */
 const lowering lowering_epochs = {.accelerator = "NPU",
+                                  .stack = "st-edge-ai-3",
                                   .element_bits = 8,
                                   .host_rules = ON_HOST | 1U << ROOF_RULE_SOFTMAX,
                                   .is_approximate = true,
                                   .choose = choose,
-                                  .move = move};
+                                  .move = move,
+                                  .describe = lower_epochs_describe};
 const lowering lowering_vela = {
     .accelerator = "NPU", .element_bits = 8, .is_approximate = true, .choose = choose_as_vela, .move = move};

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* ---- what a format adds ---- */
+/* ---- pools and buffers of a format ---- */
 
 roof_status memory_add_row(memory_builder *b, const char *name)
 {
@@ -138,14 +138,15 @@ static void find_peak(roof_memory_pool *pool)
         pool->fragmentation_bytes = pool->high_bytes - pool->peak_bytes;
 }
 
-/* ---- what is alive at the peak ---- */
+/* ---- live memory at the peak ---- */
 
 static bool is_alive(const memory_buffer *x, uint32_t row)
 {
     return x->first_row <= row && row <= x->last_row;
 }
 
-/* What shares addresses with a buffer of the peak's row while both are alive; a list for each of these. */
+/* A buffer that shares addresses with one of the peak's row while both are alive; a list for each of the
+ * latter. */
 typedef struct sharer {
     const memory_span *span;
     struct sharer *next;
@@ -165,7 +166,7 @@ typedef struct peak_search {
 /* Sharing is rare in real files; a file that is made to share all with all is not worth minutes. */
 enum { MOST_STEPS = 64 << 20 };
 
-/* Who shares, each seen from the buffers of the peak's row. */
+/* Finds the sharers, each seen from the buffers of the peak's row. */
 static roof_status find_sharers(peak_search *s)
 {
     const memory_span *spans = s->own->spans;
@@ -282,8 +283,7 @@ static roof_status find_live(const memory_builder *b, roof_memory_pool *pool, co
                                              .last_row = x->last_row};
         TRY(find_without(&s, k, &pool->live[k].peak_without_bytes));
     }
-    if (s.steps >=
-        MOST_STEPS) { /* what was counted before is as little known as the rest: sharers may lack */
+    if (s.steps >= MOST_STEPS) { /* counts so far are as incomplete as the rest: sharers may lack */
         pool->why_not_without = "buffers share too many of their bytes for this to be counted";
         for (uint32_t k = 0; k < pool->n_live; k++)
             pool->live[k].peak_without_bytes = ROOF_UNKNOWN;

@@ -2,7 +2,7 @@
  * All else is computed from these, in one place (memory.c).
  *
  * Units: bytes; rows of a buffer count from the first row of its pool.
- * Ownership: texts are copied by nobody: they live in the graph, or in the builder's arena.
+ * Ownership: texts are not copied: they live in the graph, or in the builder's arena.
  */
 #ifndef ROOF_MODEL_MEMORY_BUILD_H
 #define ROOF_MODEL_MEMORY_BUILD_H
@@ -33,10 +33,10 @@ typedef struct memory_builder {
 /* The next row. Errors: E_LIMIT, E_NO_MEMORY. */
 roof_status memory_add_row(memory_builder *b, const char *name);
 
-/* A pool of which nothing is known yet but name and kind, of the rows from first_row on, n_rows of them. What
- * else the file states is set in *pool, which stays where it is until the next pool: size, stated, subgraph,
- * assuming, why_no_peak where the file tells no lifetimes, and then high_bytes where it tells that.
- * index: of it. Errors: E_LIMIT, E_NO_MEMORY. */
+/* A pool with only name and kind known, of the rows from first_row on, n_rows of them. Other facts from the
+ * file are set in *pool, which stays where it is until the next pool: size, stated, subgraph, assuming,
+ * why_no_peak where the file states no lifetimes, and then high_bytes where it states that. index: of it.
+ * Errors: E_LIMIT, E_NO_MEMORY. */
 roof_status memory_add_pool(memory_builder *b, const char *name, roof_memory_kind kind, uint32_t first_row,
                             uint32_t n_rows, roof_memory_pool **pool, uint32_t *index);
 

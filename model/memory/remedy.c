@@ -17,7 +17,7 @@
 /* Seconds at most, whatever a file holds; real ones take thousandths of it. */
 enum { MOST_STEPS = 128 << 20, MOST_CHANGES = 16 };
 
-/* What a group has in a row that is too large. */
+/* Bytes of a group in a row that is too large. */
 typedef struct share {
     uint32_t row, group; /* row: of the large ones */
     uint64_t bytes;
@@ -38,7 +38,7 @@ typedef struct search {
     uint64_t *excesses; /* of each */
     uint32_t n_large;
     const memory_span **members; /* of all groups, group by group, each in the order of addresses */
-    uint32_t *member_items;      /* which buffer each is */
+    uint32_t *member_items;      /* the buffer of each */
     group *groups;
     uint32_t n_groups;
     share *shares; /* by group */
@@ -199,7 +199,7 @@ static roof_status find_groups(search *s)
 
 /* ---- sets ---- */
 
-/* Whether a group saves in each row what is still too much: left[row], 0 where nothing is. */
+/* True if a group saves in each row what is still too much: left[row], 0 where nothing is. */
 static bool is_enough(search *s, const group *g, const uint64_t *left)
 {
     uint32_t k = 0;
@@ -223,7 +223,7 @@ static void take_off(const search *s, const group *g, uint64_t *left)
     }
 }
 
-/* Who is enough for what is left, but for one that was taken already; of several the smallest. Whoever is
+/* The smallest group that is enough for what is left, but for one that was taken already. A group that is
  * enough lives in the first row that is left. */
 static uint32_t find_one(search *s, const uint64_t *left, uint32_t taken)
 {
@@ -305,10 +305,10 @@ static roof_status find_step_by_step(search *s, bool *is_found)
     }
 }
 
-/* ---- what a set comes to ---- */
+/* ---- result of a set ---- */
 
-/* Of all rows, those that were not too large as well: a group may share bytes there with what is not of
- * it. */
+/* The peak of all rows, of those that were not too large as well: a group may share bytes there with buffers
+ * outside it. */
 static roof_status find_peak_after(search *s, uint64_t *peak)
 {
     const roof_memory_pool *pool = s->pool;

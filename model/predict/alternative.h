@@ -14,10 +14,10 @@
 bool what_if_is_engine(const char *name, size_t length);
 roof_status what_if_add_speedup(const char *item, roof_speedups *out, roof_error *err);
 
-/* What is predicted in place of a network and its hardware. */
+/* A case that is predicted in place of a network and its hardware. */
 typedef struct alternative_case {
     roof_graph *read;        /* another graph of the same file; NULL: none was read */
-    roof_product product;    /* that it is of */
+    roof_product product;    /* of that graph */
     roof_graph copy;         /* of the graph, where its tensors are of another type */
     const roof_graph *graph; /* one of the two, or the network's own */
     roof_hw *hw;
@@ -35,7 +35,8 @@ roof_status alternative_begin(const roof_graph *graph, const roof_hw *hw, const 
                               roof_error *err);
 void alternative_end(alternative_case *one);
 
-/* Whether what was predicted is of that type: code and plans are of their own. Errors: E_UNSUPPORTED. */
+/* Checks that the other prediction is of that type: code and plans are of their own. Errors:
+ * E_UNSUPPORTED. */
 roof_status alternative_check(const alternative_case *one, const roof_prediction *other,
                               const roof_changes *changes, roof_error *err);
 

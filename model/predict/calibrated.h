@@ -10,12 +10,12 @@
 typedef struct calibrated_rates {
     double seconds_per_cycle[ROOF_MAX_ENGINES]; /* of each engine of the prediction */
     double per_layer_s, per_inference_s;
-    double per_start_s, per_software_epoch_s; /* NaN: the calibration does not tell */
+    double per_start_s, per_software_epoch_s; /* NaN: the calibration states none */
     bool replays;         /* it is of code that is replayed, which the cycles of engines are not */
     replay_timing timing; /* then; of a prediction whose code can be */
 } calibrated_rates;
 
-/* Which parameter of a calibration is which rate of a prediction; ROOF_NONE: it has none for it. */
+/* The parameter of a calibration for each rate of a prediction; ROOF_NONE: it has none for it. */
 typedef struct rate_places {
     uint32_t engines[ROOF_MAX_ENGINES];
     uint32_t per_layer, per_inference, per_start, per_software_epoch;
@@ -42,7 +42,7 @@ bool layer_uses_accelerator(const roof_layer_prediction *layer);
 double calibrated_cost_s(const roof_prediction *prediction, const roof_cost *cost,
                          const calibrated_rates *rates);
 
-/* The whole network as deployed. layer_s: NULL, or a value for each row. NaN where code has to be replayed
+/* The whole-network run. layer_s: NULL, or a value for each row. NaN where code has to be replayed
  * and the prediction has none, or there is no memory. */
 double calibrated_deployed_s(const roof_prediction *prediction, const calibrated_rates *rates,
                              double *layer_s);

@@ -18,7 +18,7 @@ roof_calibration *roof_calibration_new(void)
     if (!c)
         return NULL;
     c->arena = arena;
-    c->scatter_ratio = c->residual_ratio = c->family_scatter = NAN;
+    c->scatter_ratio = c->residual_ratio = c->family_scatter = c->clock_hz = NAN;
     return c;
 }
 
@@ -164,17 +164,17 @@ double calibrated_deployed_s(const roof_prediction *p, const calibrated_rates *r
         const roof_layer_prediction *l = &p->layers[i];
         double seconds = calibrated_cost_s(p, &l->deployed, rates);
         bool is_epoch = p->is_started_by_rows && !l->is_remainder;
-        /* Layers of one part of the network follow one another without the host. Those that are in none have
-         * the network's name. */
+        /* Layers of one part of the network follow one another without the host. Layers in none have the
+         * network's name; layers of an uncompiled graph have that of their device. */
         bool is_started = is_epoch && layer_uses_accelerator(l) &&
-                          (i == 0 || strcmp(l->subgraph, p->model.name) == 0 ||
+                          (i == 0 || !p->model.compiled || strcmp(l->subgraph, p->model.name) == 0 ||
                            strcmp(l->subgraph, p->layers[i - 1].subgraph) != 0);
-        /* the host starts and ends an epoch, and does its own work, whose time no plan tells */
+        /* the host starts and ends an epoch, and does its own work, whose time no plan states */
         if (is_epoch)
             seconds += (is_started ? rates->per_start_s : 0) +
                        (layer_uses_host(l) ? rates->per_software_epoch_s : 0);
         sum += l->repeat * seconds;
-        /* the ideal time of an epoch that the host runs is not known, and nothing is taken from it */
+        /* the ideal time of an epoch that the host runs is unknown, and nothing is taken from it */
         bool is_expected =
             (is_epoch && !layer_uses_accelerator(l)) || (l->deployed.cycles && !isnan(l->deployed.ideal_s));
         if (layer_s)
@@ -183,7 +183,7 @@ double calibrated_deployed_s(const roof_prediction *p, const calibrated_rates *r
     return sum;
 }
 
-/* --- what to expect ------------------------------------------------------------------------------------ */
+/* --- expected times ------------------------------------------------------------------------------------ */
 
 /* d ln(total) / d x for each parameter, by a central difference: the maximum over engines has no derivative
  * where two of them tie, and a difference over a small step is what it is there. */

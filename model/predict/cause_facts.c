@@ -1,4 +1,4 @@
-/* What all causes have in common: their kinds, their order, and how documents have them. */
+/* Facts that all causes share: their kinds, their order, and how documents have them. */
 #include "model/predict/cause_facts.h"
 #include "core/json/remark_codec.h"
 
@@ -92,7 +92,7 @@ void causes_rank(roof_cause *causes, uint32_t n)
         qsort(causes, n, sizeof *causes, cause_order);
 }
 
-/* --- what several kinds of documents have causes of ----------------------------------------------------- */
+/* --- causes in several kinds of documents --------------------------------------------------------------- */
 
 double cause_empty_lanes_ratio(uint32_t images, uint32_t batch_lanes)
 {

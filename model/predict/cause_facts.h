@@ -9,42 +9,44 @@
 #include "core/findings.h"
 #include "roofline/causes.h"
 
-/* What is less than this part of the time is no cause. */
+/* The least part of the time that is a cause. */
 #define CAUSE_LEAST_SHARE 0.05
 
-/* Whether its subject is an engine or a memory, and its gain that of twice its speed. */
+/* True if its subject is an engine or a memory, and its gain that of twice its speed. */
 bool cause_is_of_engine(const roof_cause *cause);
 
-/* Whether its one layer says where it is. */
+/* True if its one layer says where it is. */
 bool cause_is_of_one(const roof_cause *cause);
 
-/* Whether nothing else holds before it is cleared. */
+/* True if nothing else holds before it is cleared. */
 bool cause_is_doubt(const roof_cause *cause);
 
-/* Whether it is of the model itself, whatever was measured. */
+/* True if it is of the model itself, whatever was measured. */
 bool cause_is_limit(const roof_cause *cause);
 
-/* Whether it is a part of the gap between what is possible and what was measured. */
+/* True if it is a part of the gap between what is possible and what was measured. */
 bool cause_is_gap(const roof_cause *cause);
 
-/* Whether nothing says where the time is lost: no cause, but what to measure. */
+/* True if the lost time is not located: no cause, but something to measure. */
 bool cause_is_unlocated(const roof_cause *cause);
 
-/* What puts all else in doubt, then what would gain, whatever that rests on; then what only the per-layer run
- * loses, then time that nothing locates, then limits of the model. The largest part of the time first, one
- * that is not known before them. */
+/* Order: doubts about all else; causes with a saving, whatever that rests on; losses of the per-layer run
+ * alone; time that is not located; limits of the model. Within these the largest part of the time first,
+ * unknown ones before them. */
 void causes_rank(roof_cause *causes, uint32_t n);
 
 /* The part of a batch's passes that is left empty: batch_lanes images are done in a pass. 0: none. */
 double cause_empty_lanes_ratio(uint32_t images, uint32_t batch_lanes);
 
-/* Which of two is told first: -1, 0 or 1. causes_rank sorts by it. */
+/* The order of two causes: -1, 0 or 1. causes_rank sorts by it. */
 int cause_order(const void *cause, const void *other);
 
-/* What the units of causes are called. */
+/* Names of the units of causes. */
 typedef struct cause_names {
     const char *(*name)(const void *of, uint32_t unit);
     const void *of;
+    const char *model;                   /* model of the units, where there are several; NULL */
+    const struct roof_prediction *asked; /* commands name its file and hardware; NULL: none */
 } cause_names;
 
 /* Makes words of a remark in a buffer of ROOF_SENTENCE_SIZE: roof_remark_sentence, which reports have. */

@@ -1,5 +1,5 @@
-/* Which size of array, and how many, a board should be built with: each that its device holds is predicted,
- * on the board with that array. What they take, and their order: model/deploy/resources.h. */
+/* Sizes and numbers of arrays for a board: each that its device holds is predicted, on the board with that
+ * array. Their resources and order: model/deploy/resources.h. */
 #include "roofline/configurations.h"
 #include "core/arena.h"
 #include "core/error.h"
@@ -20,7 +20,7 @@ typedef struct finder {
     roof_error *err;
 } finder;
 
-/* --- what hardware states ------------------------------------------------------------------------------- */
+/* --- values that the hardware states -------------------------------------------------------------------- */
 
 /* More than any device has: a slip, and sums of it would lose digits. */
 #define MOST_OF_A_RESOURCE 1e9
@@ -99,7 +99,7 @@ static uint32_t measured_cores(const roof_hw *hw)
     return 0;
 }
 
-/* What the memory gave all together it gives more cores together; the time beside it goes on along its line.
+/* The memory's rate for all cores is that for more cores, too; the time beside it goes on along its line.
  * So the law of service times, b(n) = min(memory, memory_all cores_all / n), stays as it is. */
 static roof_status extend(roof_hw *hw, const char *stack, double measured, uint32_t cores, roof_error *err)
 {

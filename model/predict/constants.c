@@ -1,6 +1,8 @@
 /* The hardware as a prediction describes it: each engine's most, and every value with its source. */
 #include "core/error.h"
 #include "core/named.h"
+#include "core/span.h"
+#include "model/graph/format.h"
 #include "model/predict/predictor.h"
 
 #include <math.h>
@@ -8,10 +10,10 @@
 
 typedef struct what_if {
     const char *key, *unit;
-    double value; /* 0: not asked for */
+    double value; /* 0: not requested */
 } what_if;
 
-/* The value that counts: the hardware's, or what the caller put in its place. */
+/* The value that counts: that of the hardware, or the caller's in its place. */
 static roof_status add_constant(predictor *p, const roof_quantity *q, const what_if *asked, size_t n_asked)
 {
     roof_prediction *out = p->prediction;
@@ -27,7 +29,7 @@ static roof_status add_constant(predictor *p, const roof_quantity *q, const what
             c->value = asked[i].value;
             c->kind = ROOF_KIND_ASSUMED;
             c->source = "asked for, in place of the hardware's own";
-            c->caveat = NULL; /* it was said of the hardware's own */
+            c->caveat = NULL; /* it was said of the value of the hardware */
         }
     c->key = arena_strdup(p->arena, c->key);
     c->unit = arena_strdup(p->arena, c->unit);
@@ -36,11 +38,25 @@ static roof_status add_constant(predictor *p, const roof_quantity *q, const what
     return arena_status(p->arena, p->err);
 }
 
-/* What a device has and a core takes of it: by which boards are built, and no time is made. */
-static bool is_of_choice(const char *key)
+/* True for keys that make no time here: resources of a device and of a core, by which boards are built; and
+ * constants that only make times of uncompiled graphs in epochs. */
+static bool is_of_others(const predictor *p, const char *key)
 {
     return strncmp(key, "device.", strlen("device.")) == 0 ||
-           strncmp(key, "resource.", strlen("resource.")) == 0;
+           strncmp(key, "resource.", strlen("resource.")) == 0 ||
+           (!p->program.epochs && strncmp(key, "expect.", strlen("expect.")) == 0 && strstr(key, ".epochs."));
+}
+
+/* Constants of stacks that run language models: a device has several, and they say nothing of other
+ * networks. */
+static bool is_of_language(const char *key)
+{
+    text_span rest = span_of(key);
+    if (!span_skip(&rest, "expect."))
+        return false;
+    (void)span_take_until(&rest, ".");
+    const text_span method = span_take_until(&rest, ".");
+    return span_is(method, "decode") || span_begins(method, "prefill");
 }
 
 /* Array and board may be two entries: each key counts where the law would look for it. */
@@ -56,7 +72,8 @@ static roof_status add_constants(predictor *p)
     for (size_t e = 0; e < (entries[0] == entries[1] ? 1 : 2); e++)
         for (size_t i = 0; roof_hw_at(entries[e], i); i++) {
             const roof_quantity *q = roof_hw_at(entries[e], i);
-            if (hw_view_get(&p->view, q->key) == q && !is_of_choice(q->key))
+            if (hw_view_get(&p->view, q->key) == q && !is_of_others(p, q->key) &&
+                (p->graph->storage->language || !is_of_language(q->key)))
                 TRY(add_constant(p, q, asked, n_asked));
         }
     for (size_t i = 0; i < n_asked; i++)

@@ -1,5 +1,5 @@
-/* A language model over its context: at each point the rows are built and put through the hardware's law as
- * roof_predict does it, so that bounds are the same ones; constants of the stack are looked up once.
+/* A language model over its context: at each point the rows are built and put through the law of the hardware
+ * as roof_predict does it, so that bounds are the same ones; constants of the stack are looked up once.
  */
 #include "core/error.h"
 #include "model/graph/format.h"
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What all points of one model share. */
+/* State that all points of one model share. */
 typedef struct walker {
     predictor p;
     const roof_language_model *model;
@@ -20,6 +20,7 @@ typedef struct walker {
     roof_language_memory memory;
     roof_prediction prediction; /* in which the predictor keeps its options */
     roof_arena *scratch;        /* of a point */
+    double array_s, moved_s;    /* of the last point: what each would take alone */
     uint64_t memory_bytes;
     roof_error *err;
 } walker;
@@ -46,8 +47,10 @@ static roof_status begin(walker *w, const roof_graph *graph, const roof_hw *hw, 
                   .memory_bytes = o->memory_bytes,
                   .err = err};
     w->prediction.arena = arena;
-    w->prediction.options = (roof_predict_options){
-        .batch = batch, .clock_hz = o->clock_hz, .bandwidth_bytes_per_s = o->bandwidth_bytes_per_s};
+    w->prediction.options = (roof_predict_options){.batch = batch,
+                                                   .memory_bytes = o->memory_bytes,
+                                                   .clock_hz = o->clock_hz,
+                                                   .bandwidth_bytes_per_s = o->bandwidth_bytes_per_s};
     w->point.batch = batch;
     w->scratch = arena_new(0);
     if (!w->scratch)
@@ -103,6 +106,7 @@ static roof_status add_bound(walker *w, const roof_graph *g, const roof_program 
 {
     law_fit *fit = &w->fits[out->phase];
     uint64_t parts[ROOF_LANGUAGE_PARTS] = {0}, total = 0;
+    double array = 0, moved = 0; /* cycles */
     law_cost *costs;
     law_pass_row *pass;
     TRY(ARENA_GET(w->scratch, costs, program->n_rows, w->err));
@@ -113,11 +117,15 @@ static roof_status add_bound(walker *w, const roof_graph *g, const roof_program 
         TRY(law_apply(fit, g, &program->rows[i].work, &costs[i], w->err));
         pass[i] = (law_pass_row){costs[i].cycles, costs[i].given_bytes, program->rows[i].repeat};
     }
-    law_share_caches(fit, pass, program->n_rows);
+    law_share_caches(fit, pass, program->n_rows, NULL);
     for (uint32_t i = 0; i < program->n_rows; i++) {
         const roof_row *row = &program->rows[i];
-        uint32_t engine = ROOF_NONE;
+        uint32_t engine = ROOF_NONE, other;
         uint64_t cycles = predictor_most_cycles(costs[i].cycles, fit->n_binding, &engine);
+        array += (double)predictor_most_cycles(costs[i].cycles, fit->n_compute, &other) * row->repeat;
+        moved += (double)predictor_most_cycles(costs[i].cycles + fit->n_compute,
+                                               fit->n_binding - fit->n_compute, &other) *
+                 row->repeat;
         TRY(law_scale(&cycles, row->repeat, w->err));
         const bool is_mixer = i % LANGUAGE_BLOCK_ROWS == 1;
         const roof_language_part part = is_mixer                  ? ROOF_PART_CACHE
@@ -128,6 +136,8 @@ static roof_status add_bound(walker *w, const roof_graph *g, const roof_program 
             return error_set(w->err, ROOF_E_LIMIT, "a total overflows 64 bits");
     }
     out->ideal_s = (double)total / w->p.view.clock_hz;
+    w->array_s = array / w->p.view.clock_hz;
+    w->moved_s = moved / w->p.view.clock_hz;
     for (int i = 0; i < ROOF_LANGUAGE_PARTS; i++)
         out->ideal_parts_s[i] = (double)parts[i] / w->p.view.clock_hz;
     return ROOF_OK;
@@ -140,7 +150,7 @@ static roof_status compute(walker *w, roof_text_phase phase, uint32_t tokens, ro
     roof_program program;
     w->point.phase = phase;
     w->point.tokens = tokens;
-    arena_free(w->scratch); /* what the point before needed */
+    arena_free(w->scratch); /* memory of the point before */
     w->scratch = arena_new(0);
     if (!w->scratch)
         return error_memory(w->err);
@@ -151,33 +161,98 @@ static roof_status compute(walker *w, roof_text_phase phase, uint32_t tokens, ro
     TRY(storage.format->at_point(&graph, &w->point, w->err));
     TRY(program_build_bare(&graph, w->p.hw, w->scratch, &program, w->err));
     TRY(add_bound(w, &graph, &program, out));
-    language_expect(&w->constants[phase], w->model, &w->point, &out->counts, &out->expected);
-    out->binds = largest(isnan(out->expected.seconds) ? out->ideal_parts_s : out->expected.parts_s);
     out->memory = w->memory;
-    language_memory_at(&out->counts, &out->memory);
+    language_memory_at(&out->counts, &w->point.weights, &out->memory);
+    language_expect(&w->constants[phase], w->model, &w->point, &out->counts, &out->memory, &out->expected);
+    language_keep_bound(out->ideal_s, &out->expected);
+    out->binds = largest(isnan(out->expected.seconds) ? out->ideal_parts_s : out->expected.parts_s);
     return ROOF_OK;
 }
 
 /* ---- a session ----------------------------------------------------------------------------------------- */
 
+/* Sums over steps. */
+enum { SUM_IDEAL, SUM_EXPECTED, SUM_LOW, SUM_HIGH, SUM_ARRAY, SUM_MOVED, SUMS };
+
+/* of_one: what the array and the memory would take alone, as the walker found it of that point. */
+static void add_steps(const roof_curve_point *p, const double of_one[2], double n, double sums_s[SUMS])
+{
+    const double one_s[SUMS] = {
+        p->ideal_s, p->expected.seconds, p->expected.ci95_s[0], p->expected.ci95_s[1], of_one[0], of_one[1]};
+    for (int k = 0; k < SUMS; k++)
+        sums_s[k] += n * one_s[k];
+}
+
 /* Steps from one context to another, both included: by the trapezoids of a few of them. Between them a step's
  * time grows along a line, or less than that where a window fills up, so that a bound stays one. */
-static roof_status sum_steps(walker *w, uint32_t first, uint32_t last, double *ideal_s, double *expected_s)
+static roof_status sum_steps(walker *w, uint32_t first, uint32_t last, double sums_s[SUMS])
 {
     enum { PIECES = 64 };
     const uint32_t pieces = last - first < PIECES ? last - first : PIECES;
     roof_curve_point x, y;
     TRY(compute(w, ROOF_TEXT_DECODE, first, &x));
-    *ideal_s = x.ideal_s;
-    *expected_s = x.expected.seconds;
+    double before[2] = {w->array_s, w->moved_s};
+    add_steps(&x, before, 1, sums_s);
     for (uint32_t i = 1; i <= pieces; i++) {
         const uint32_t at = first + (uint32_t)((uint64_t)(last - first) * i / pieces);
-        const double n = at - x.tokens;
+        const double half = (at - x.tokens - 1.0) / 2;
         TRY(compute(w, ROOF_TEXT_DECODE, at, &y));
-        *ideal_s += y.ideal_s + (n - 1) * (x.ideal_s + y.ideal_s) / 2;
-        *expected_s += y.expected.seconds + (n - 1) * (x.expected.seconds + y.expected.seconds) / 2;
+        add_steps(&x, before, half, sums_s);
+        before[0] = w->array_s;
+        before[1] = w->moved_s;
+        add_steps(&y, before, 1 + half, sums_s);
         x = y;
     }
+    return ROOF_OK;
+}
+
+/* How many sequences of so many tokens the machine's memory holds; 0: none, or it is unknown. */
+static roof_status sequences_that_fit(walker *w, uint32_t tokens, uint32_t *out)
+{
+    roof_language_point at = w->point;
+    uint32_t fit = 0, above = MOST_SEQUENCES + 1;
+    at.phase = ROOF_TEXT_DECODE;
+    at.tokens = tokens;
+    while (w->memory.available_bytes && above - fit > 1) {
+        roof_language_memory memory = w->memory;
+        roof_language_counts counts;
+        at.batch = fit + (above - fit) / 2;
+        TRY(roof_language_count(w->model, &at, &counts, w->err));
+        language_memory_at(&counts, &at.weights, &memory);
+        *(memory.need_bytes <= memory.available_bytes ? &fit : &above) = at.batch;
+    }
+    *out = fit;
+    return ROOF_OK;
+}
+
+/* Many such sessions at once, at all stages, as a server batches them: neither the array nor the memory can
+ * be busy for longer than the time. Weights are read once for all; a prompt may be read in pieces beside
+ * them, so that it takes the array alone. */
+static roof_status load_fully(walker *w, const roof_curve_options *o, roof_session *out)
+{
+    const uint32_t batch = w->point.batch, last = o->session_prompt + o->session_answer - 1;
+    double steps_s[SUMS] = {0};
+    roof_curve_point prompt;
+    uint32_t fit;
+    out->most_tokens_per_s = NAN;
+    TRY(sequences_that_fit(w, o->session_prompt + o->session_answer / 2, &fit));
+    if (!fit)
+        return ROOF_OK;
+    w->point.batch = 1;
+    memset(w->fits, 0, sizeof w->fits); /* each is of a batch */
+    TRY(compute(w, ROOF_TEXT_PREFILL, o->session_prompt, &prompt));
+    double array_s = w->array_s, moved_s = 0;
+    if (o->session_answer > 1) {
+        w->point.batch = fit;
+        memset(w->fits, 0, sizeof w->fits);
+        TRY(sum_steps(w, o->session_prompt + 1, last, steps_s));
+        array_s += steps_s[SUM_ARRAY] / fit;
+        moved_s += steps_s[SUM_MOVED] / fit;
+    }
+    w->point.batch = batch;
+    memset(w->fits, 0, sizeof w->fits);
+    out->most_sequences = fit;
+    out->most_tokens_per_s = o->session_answer / fmax(array_s, moved_s);
     return ROOF_OK;
 }
 
@@ -185,22 +260,30 @@ static roof_status sum_steps(walker *w, uint32_t first, uint32_t last, double *i
 static roof_status run_session(walker *w, const roof_curve_options *o, roof_session *out)
 {
     roof_curve_point prompt;
-    double ideal_s = 0, expected_s = 0;
+    double steps_s[SUMS] = {0};
     TRY(compute(w, ROOF_TEXT_PREFILL, o->session_prompt, &prompt));
     if (o->session_answer > 1)
-        TRY(sum_steps(w, o->session_prompt + 1, o->session_prompt + o->session_answer - 1, &ideal_s,
-                      &expected_s));
+        TRY(sum_steps(w, o->session_prompt + 1, o->session_prompt + o->session_answer - 1, steps_s));
+    const double n = o->session_answer > 1 ? o->session_answer - 1.0 : (double)NAN,
+                 *ci95_s = prompt.expected.ci95_s;
     *out = (roof_session){.prompt_tokens = o->session_prompt,
                           .answer_tokens = o->session_answer,
                           .first_s = prompt.expected.seconds,
                           .first_ideal_s = prompt.ideal_s,
-                          .last_s = prompt.expected.seconds + expected_s,
-                          .last_ideal_s = prompt.ideal_s + ideal_s,
-                          .tokens_per_s = o->session_answer > 1 ? (o->session_answer - 1) / expected_s : NAN,
-                          .energy_j = NAN};
-    if (o->power_w > 0)
+                          .first_ci95_s = {ci95_s[0], ci95_s[1]},
+                          .last_s = prompt.expected.seconds + steps_s[SUM_EXPECTED],
+                          .last_ideal_s = prompt.ideal_s + steps_s[SUM_IDEAL],
+                          .last_ci95_s = {ci95_s[0] + steps_s[SUM_LOW], ci95_s[1] + steps_s[SUM_HIGH]},
+                          .tokens_per_s = n / steps_s[SUM_EXPECTED],
+                          .tokens_per_s_ci95 = {n / steps_s[SUM_HIGH], n / steps_s[SUM_LOW]},
+                          .energy_j = NAN,
+                          .energy_ci95_j = {NAN, NAN}};
+    if (o->power_w > 0) {
         out->energy_j = o->power_w * out->last_s;
-    return ROOF_OK;
+        for (size_t i = 0; i < 2; i++)
+            out->energy_ci95_j[i] = o->power_w * out->last_ci95_s[i];
+    }
+    return load_fully(w, o, out);
 }
 
 /* ---- a draft ------------------------------------------------------------------------------------------- */
@@ -321,17 +404,20 @@ roof_status roof_curve_predict(const roof_graph *graph, const roof_hw *hw, const
                                roof_curve **out, roof_error *err)
 {
     roof_arena *arena;
-    walker w = {0};
+    walker *w;
     TRY(check_graph(graph, "for a curve", err));
     TRY(check_options(options, err));
     roof_curve *curve = NEW_ROOT(&arena, roof_curve, err);
     if (!curve)
         return ROOF_E_NO_MEMORY;
     curve->arena = arena;
-    roof_status status = begin(&w, graph, hw, options, arena, err);
+    roof_status status = ARENA_GET(arena, w, 1, err);
     if (status == ROOF_OK)
-        status = fill(&w, hw, options, curve);
-    end(&w);
+        status = begin(w, graph, hw, options, arena, err);
+    if (status == ROOF_OK)
+        status = fill(w, hw, options, curve);
+    if (w)
+        end(w);
     status = arena_settle(arena, status, err);
     if (status == ROOF_OK)
         *out = curve;

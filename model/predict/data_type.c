@@ -1,16 +1,18 @@
-/* Which data type a model is computed in, where the hardware states a rate for each.
+/* The data type that a model is computed in, where the hardware states a rate for each.
  *
  * An array that multiplies one type alone computes in that: a network in floats is taken as its compiler
- * quantises it, a language model has no answer. Else what was asked for; else the model's own, in which most
- * of its multiply-accumulates are done, where the hardware states a rate of it; else the hardware's own. Of
- * an f32 model the bound is that of TF32 where the hardware states it and is faster so: libraries of such
- * GPUs take it for f32 tensors without being asked.
+ * quantises it, a language model has no answer. Else the requested type; else the model's own, in which most
+ * of its multiply-accumulates are done, where the hardware states a rate of it; else that of the hardware. In
+ * f32, the model's or requested, the bound is that of TF32 where the hardware states it and is faster so:
+ * libraries of such GPUs take it for f32 tensors without being asked.
  * Source: NVIDIA, "TensorFloat-32 in the A100 GPU"; cuDNN and TensorRT take TF32 by default.
  */
 #include "core/error.h"
 #include "core/span.h"
 #include "hwdb/hwdb.h"
 #include "model/graph/format.h"
+#include "model/predict/language_times.h"
+#include "model/predict/boards.h"
 #include "model/predict/predictor.h"
 #include "model/work/cost.h"
 #include "model/work/opmap.h"
@@ -72,7 +74,7 @@ static size_t place_of(const char *type)
     return at;
 }
 
-/* The type that most multiply-accumulates are done in; NULL: nothing tells. */
+/* The type that most multiply-accumulates are done in; NULL: unknown. */
 static const char *model_type(const predictor *p)
 {
     double macs[MOST_DATA_TYPES] = {0}, most = 0;
@@ -94,8 +96,7 @@ static const char *model_type(const predictor *p)
     return type;
 }
 
-/* Of the file, before anybody lowers it: the type of most of its operators that multiply; NULL: nothing
- * tells. */
+/* The type of the file before lowering: that of most of its operators that multiply; NULL: unknown. */
 static const char *file_type(const roof_graph *g)
 {
     uint32_t n[MOST_DATA_TYPES] = {0};
@@ -137,7 +138,7 @@ static const char *list_types(const predictor *p)
     return list;
 }
 
-/* That peak.rate and element.bytes are of; NULL: of none that is stated. */
+/* The rate that peak.rate and element.bytes are of; NULL: no stated one. */
 static const roof_quantity *own_rate(const predictor *p)
 {
     const roof_quantity *of_size = NULL;
@@ -152,7 +153,7 @@ static const roof_quantity *own_rate(const predictor *p)
     return of_size;
 }
 
-/* Who gives one of these in a line of --hw has chosen. */
+/* True if a line of --hw gives one of these, which is a choice. */
 static bool is_given(const roof_hw *hw)
 {
     static const char *const keys[] = {"peak.rate", "element.bytes"};
@@ -185,15 +186,18 @@ static roof_status check_asked(const predictor *p, const char *asked, const char
                      stated);
 }
 
-/* Stacks widen packed weights to whatever their kernels multiply, activations too: what bounds them all is
- * the fastest rate that the device has. */
+/* Stacks widen packed weights to whatever their kernels multiply, activations too, and take f16 for bf16:
+ * what bounds them all is the fastest rate that the device has of types as wide. */
 static roof_status widen_packed(predictor *p)
 {
     const struct roof_graph_storage *s = p->graph->storage;
+    const roof_weight_format *form = s->language ? &s->language_point->weights : NULL;
+    const uint32_t least_bits = form && form->bits < 16 ? 8 : form ? form->bits : 0;
     const roof_quantity *fastest = NULL;
-    for (size_t i = 0; s->language && s->language_point->weights.group && data_type_at(i); i++) {
+    for (size_t i = 0; form && least_bits <= 16 && data_type_at(i); i++) {
         const roof_quantity *rate = p->law->rate_of(p->hw, data_type_at(i));
-        if (rate && data_type_bits(data_type_at(i)) >= 8 && (!fastest || rate->value > fastest->value))
+        if (rate && data_type_bits(data_type_at(i)) >= least_bits &&
+            (!fastest || rate->value > fastest->value))
             fastest = rate;
     }
     if (!fastest)
@@ -213,6 +217,23 @@ static roof_status compute_in(predictor *p, const char *type)
     if (p->view.array == p->hw)
         p->view.array = p->typed_hw;
     p->view.board = p->hw = p->typed_hw;
+    return ROOF_OK;
+}
+
+/* Published times are known in this type, and no rate of it. */
+static roof_status compute_without_rate(predictor *p, const char *type)
+{
+    const roof_quantity element = {.key = "element.bytes",
+                                   .value = data_type_bits(type) / 8.0,
+                                   .unit = "B",
+                                   .kind = ROOF_KIND_DATASHEET,
+                                   .source = "the size of the data type"};
+    TRY(roof_hw_copy(p->hw, &p->typed_hw, p->err));
+    TRY(hwdb_hw_put(p->typed_hw, &element, "element.bytes", true, p->err));
+    if (p->view.array == p->hw)
+        p->view.array = p->typed_hw;
+    p->view.board = p->hw = p->typed_hw;
+    p->view.lacks_rate = true;
     return ROOF_OK;
 }
 
@@ -237,7 +258,8 @@ static const roof_quantity *rate_of_model(predictor *p, const char **type)
     return tf32;
 }
 
-/* What is computed in integers of 8 bits was floats in the file, which its compiler or the user quantises. */
+/* Sets the type that is computed in. Floats of a file in integers: its compiler or the user quantises
+ * them. */
 static void take(predictor *p, const char *own, const char *taken)
 {
     roof_prediction *out = p->prediction;
@@ -254,57 +276,96 @@ static roof_status check_language(const predictor *p, const char *stated)
     if (!s->language)
         return ROOF_OK;
     const char *form = s->language_point->weights.name;
-    const roof_quantity *memory = hw_view_get(&p->view, "ddr.bytes");
+    const roof_predict_options *options = &p->prediction->options;
+    roof_language_point point = *s->language_point;
     roof_language_counts counts;
-    TRY(roof_language_count(s->language, s->language_point, &counts, p->err));
-    const double resident = (double)counts.resident_weight_bytes;
-    bool has_floats = !p->law->only_type && !*stated;
+    roof_language_memory memory;
+    point.batch = options->batch;
+    TRY(roof_language_count(s->language, &point, &counts, p->err));
+    TRY(language_memory_of(&p->view, s->language, &point, options->memory_bytes, &memory, p->err));
+    bool has_floats = (!p->law->only_type && !*stated) || language_has_stack(&p->view, p->arena);
     for (size_t i = 0; data_type_at(i) && !has_floats && p->law->rate_of; i++)
         has_floats = is_of_floats(data_type_at(i)) && p->law->rate_of(p->hw, data_type_at(i));
+    if (has_floats && (memory.fits != ROOF_MEMORY_FITS_NOT || !hw_view_get(&p->view, "ddr.bytes")))
+        return ROOF_OK;
     if (has_floats)
-        return !memory || resident <= memory->value
-                   ? ROOF_OK
-                   : error_set(p->err, ROOF_E_DATA,
-                               "'%.60s' has %.2f GB of memory; the model's weights are %.40s, %.2f GB",
-                               roof_hw_id(p->hw), memory->value / 1e9, form, resident / 1e9);
+        return error_set(
+            p->err, ROOF_E_DATA,
+            "'%.60s' has %.2f GB of memory; the model needs %.2f GB with weights of %.40s: it does "
+            "not fit, and no time of what is partly on the host is known",
+            roof_hw_id(p->hw), (double)memory.available_bytes / 1e9, (double)memory.need_bytes / 1e9, form);
     return error_set(
         p->err, ROOF_E_DATA, "'%.60s' multiplies %.80s alone; the model's weights are %.40s, %.2f GB",
         roof_hw_id(p->hw), *stated ? stated : p->law->only_type, form, (double)counts.weight_bytes / 1e9);
 }
 
-roof_status predictor_choose_type(predictor *p)
+/* Takes a type in which the board has published times, whether or not a rate of it is stated. */
+static roof_status choose_of_board(predictor *p, const char *own, const char *type, bool *is_done)
 {
-    /* of a language model the type is that of its weights, which are widened to what is multiplied */
-    const char *asked = p->types ? p->types : p->graph->storage->format->takes_text ? NULL : p->asked_type;
-    const char *type = asked ? data_type_name(asked, strlen(asked)) : NULL, *stated = list_types(p),
-               *only = p->law->only_type;
-    const roof_quantity *rate = type && p->law->rate_of ? p->law->rate_of(p->hw, type) : NULL;
-    TRY(stated ? arena_status(p->arena, p->err) : error_memory(p->err));
-    TRY(check_language(p, stated));
-    if (only && !p->types) {
-        if (asked && (!type || strcmp(type, only) != 0))
-            return check_asked(p, asked, type, "");
-        take(p, p->graph->compiled ? NULL : file_type(p->graph), only);
-        return arena_status(p->arena, p->err);
-    }
-    const char *own = model_type(p);
-    /* an AI Engine array multiplies what the program's operands are */
-    const bool is_of_operands = !p->law->rate_of && p->law->at_type;
-    if (asked && !p->types && !rate && (!is_of_operands || !type || !own || strcmp(type, own) != 0))
-        return check_asked(p, asked, type, stated);
-    if (is_of_operands && !p->types)
-        take(p, p->graph->compiled ? NULL : file_type(p->graph), own);
-    if (!*stated || (is_given(p->hw) && !asked))
+    if (!type || !board_has(roof_hw_id(p->hw), type, 0))
         return ROOF_OK;
+    *is_done = true;
     p->view.model_bits = data_type_bits(own);
-    if (!asked && own) {
+    take(p, own, type);
+    TRY(arena_status(p->arena, p->err));
+    return compute_without_rate(p, data_type_name(type, strlen(type)));
+}
+
+static roof_status choose_only(predictor *p, const char *asked, const char *type)
+{
+    const char *only = p->law->only_type;
+    if (asked && (!type || strcmp(type, only) != 0))
+        return check_asked(p, asked, type, "");
+    take(p, p->graph->compiled ? NULL : file_type(p->graph), only);
+    return arena_status(p->arena, p->err);
+}
+
+/* Among the rates that the hardware states: that of the model's type, or of what was requested. */
+static roof_status choose_rate(predictor *p, const char *asked, const char *own, const char *type,
+                               const roof_quantity *rate)
+{
+    p->view.model_bits = data_type_bits(own);
+    if (!asked && own)
         type = own;
+    if ((!asked && own) || (rate && !p->types && strcmp(type, "fp32") == 0))
         rate = rate_of_model(p, &type);
-    }
+    /* weights of a language model are read as they are, whatever they are widened to */
+    if (!rate && p->graph->storage->language)
+        p->view.model_bits = (uint32_t)(8 * hwdb_value_or_0(p->hw, "element.bytes"));
     const roof_quantity *taken = rate ? rate : own_rate(p);
     take(p, own, taken ? spelled(taken) : NULL);
     if (!rate && own)
         find_other(p, own, taken ? spelled(taken) : "its own");
     TRY(arena_status(p->arena, p->err));
     return rate ? compute_in(p, type) : ROOF_OK;
+}
+
+roof_status predictor_choose_type(predictor *p)
+{
+    /* of a language model the type is that of its weights, which are widened to what is multiplied */
+    const char *asked = p->types ? p->types : p->graph->storage->format->takes_text ? NULL : p->asked_type;
+    const char *type = asked ? data_type_name(asked, strlen(asked)) : NULL, *stated = list_types(p);
+    const roof_quantity *rate = type && p->law->rate_of ? p->law->rate_of(p->hw, type) : NULL;
+    TRY(stated ? arena_status(p->arena, p->err) : error_memory(p->err));
+    TRY(check_language(p, stated));
+    if (p->law->only_type && !p->types)
+        return choose_only(p, asked, type);
+    const char *own = model_type(p);
+    /* an AI Engine array multiplies what the program's operands are */
+    const bool is_of_operands = !p->law->rate_of && p->law->at_type;
+    const char *default_type = *stated ? NULL : board_type(roof_hw_id(p->hw));
+    const char *of_board = !p->law->rate_of || p->types || rate ? NULL
+                           : asked                              ? respelled(p, type ? type : asked)
+                                                                : default_type;
+    bool is_done = false;
+    TRY(choose_of_board(p, own, of_board, &is_done));
+    if (is_done)
+        return ROOF_OK;
+    if (asked && !p->types && !rate && (!is_of_operands || !type || !own || strcmp(type, own) != 0))
+        return check_asked(p, asked, type, stated);
+    if (is_of_operands && !p->types)
+        take(p, p->graph->compiled ? NULL : file_type(p->graph), own);
+    if (!*stated || (is_given(p->hw) && !asked))
+        return ROOF_OK;
+    return choose_rate(p, asked, own, type, rate);
 }

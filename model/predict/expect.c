@@ -8,10 +8,13 @@
 #include "model/predict/predictor.h"
 #include "model/predict/schedule.h"
 #include "model/predict/service.h"
+#include "model/work/epoch_work.h"
 
+#include <ctype.h>
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool uses(const roof_prediction *p, const char *parameter)
@@ -47,6 +50,13 @@ static void tell_outside(predictor *p, const roof_calibration *c, const roof_exp
     finding_add(&p->found, NULL, &remark);
 }
 
+/* Its constants are of engines, memory and host, of which the clock that is requested scales some. */
+static bool is_of_other_clock(const predictor *p, const roof_calibration *c)
+{
+    static const double alike = 1e-3;
+    return c->clock_hz > 0 && fabs(p->view.clock_hz / c->clock_hz - 1) > alike;
+}
+
 static roof_status expect_by_calibration(predictor *p, const roof_calibration *c)
 {
     roof_prediction *out = p->prediction;
@@ -70,15 +80,20 @@ static roof_status expect_by_calibration(predictor *p, const roof_calibration *c
     for (uint32_t i = 0; i < out->n_layers; i++)
         out->layers[i].predicted_s = layer_s[i];
     out->total.predicted_s = expected.total_s;
-    /* nothing is faster than at best, however wide the interval is */
+    /* nothing is faster than the bound, however wide the interval is */
     out->total.predicted_ci95_s[0] = fmax(expected.ci95_s[0], fmin(expected.total_s, roof_best_s(out)));
     out->total.predicted_ci95_s[1] = expected.ci95_s[1];
     const char *fitted = calibration_describe(c, p->arena);
-    out->calibration = fitted ? arena_printf(p->arena, "a calibration %s", fitted) : NULL;
+    out->calibration =
+        fitted ? arena_printf(p->arena, "a calibration %s%s", fitted,
+                              c->clock_hz > 0 ? "" : "; the clock that it was made at is not known")
+               : NULL;
     TRY(arena_status(p->arena, p->err));
     tell_outside(p, c, &expected);
     if (c->hardware_id && strcmp(c->hardware_id, out->hardware.id) != 0)
         FIND(&p->found, NULL, OTHER_CALIBRATION, AS_TEXT(c->hardware_id), AS_TEXT(out->hardware.id));
+    if (is_of_other_clock(p, c))
+        FIND(&p->found, NULL, CALIBRATION_CLOCK, AS("Hz", c->clock_hz), AS("Hz", out->hardware.clock_hz));
     for (uint32_t i = 0; i < c->n_parameters; i++) {
         const roof_parameter *q = &c->parameters[i];
         if (q->determined || !uses(out, q->name))
@@ -92,14 +107,13 @@ static roof_status expect_by_calibration(predictor *p, const roof_calibration *c
     return ROOF_OK;
 }
 
-/* Tells which other hardware an expected time rests on, or why none is expected. An id that is in no database
- * is of other hardware. */
-static roof_status doubt_calibration(predictor *p, const roof_calibration *c)
+/* Expected time by a calibration, the other hardware that it rests on, or why there is none: in another
+ * family its constants mean something else. An id that is in no database is of other hardware. */
+static roof_status apply_calibration(predictor *p, const roof_calibration *c, const char *stack)
 {
     roof_prediction *out = p->prediction;
     const char *id = c->hardware_id, *of = arena_strdup(p->arena, id ? id : "unstated hardware");
     bool is_other = id && strcmp(id, out->hardware.id) != 0, is_family = true;
-    bool is_applied = !isnan(out->total.predicted_s);
     if (is_other && !strchr(id, '/')) {
         roof_hw *hw = NULL;
         roof_error why;
@@ -109,10 +123,21 @@ static roof_status doubt_calibration(predictor *p, const roof_calibration *c)
         is_family = !hw || strcmp(roof_hw_family(hw), roof_hw_family(p->hw)) == 0;
         roof_hw_free(hw);
     }
+    out->is_started_by_rows = out->is_started_by_rows || p->program.epochs; /* rows of a graph, too */
+    if (is_family)
+        TRY(expect_by_calibration(p, c));
+    const bool is_applied = !isnan(out->total.predicted_s);
+    if (is_applied && p->program.epochs)
+        out->estimate_of = NULL; /* engines are a bound, and constants of epochs hold for a graph, too */
+    if (is_applied)              /* profiles are of one inference at a time */
+        TRY(predictor_serve(p, stack, false));
     roof_form why = is_applied   ? ROOF_FORM_CALIBRATION_CARRIED_OVER
                     : !is_family ? ROOF_FORM_CALIBRATION_OF_FAMILY
                     : is_other   ? ROOF_FORM_CALIBRATION_OF_OTHER
                                  : ROOF_FORM_CALIBRATION_WITHOUT_CONSTANTS;
+    if (is_applied && !is_other && is_of_other_clock(p, c))
+        out->facts_of_verdict.calibration =
+            REMARK(CALIBRATION_AT_CLOCK, AS("Hz", c->clock_hz), AS("Hz", out->hardware.clock_hz));
     if (!is_applied || is_other)
         out->facts_of_verdict.calibration = (roof_remark){why, {AS_TEXT(of), AS_TEXT(out->hardware.id)}};
     return arena_status(p->arena, p->err);
@@ -130,10 +155,16 @@ typedef struct built_in {
     uint32_t n_methods;
 } built_in;
 
-/* NaN when the entry has none. */
+/* NaN when the entry has none. Constants that all versions of a stack share are under its name without the
+ * version. */
 static double constant(const built_in *x, const char *method, const char *name)
 {
-    return hw_view_value(&x->p->view, NAN, "expect.%.30s.%.30s.%.20s", x->stack, method, name);
+    const char *version = strrchr(x->stack, '-');
+    const int length = version ? (int)(version - x->stack) : 0;
+    const double own = hw_view_value(&x->p->view, NAN, "expect.%.30s.%.30s.%.20s", x->stack, method, name);
+    return isnan(own) && length && length < 30
+               ? hw_view_value(&x->p->view, NAN, "expect.%.*s.%.30s.%.20s", length, x->stack, method, name)
+               : own;
 }
 
 static double or_nothing(double value)
@@ -172,7 +203,7 @@ static roof_status demand_seconds(built_in *x, const roof_demand *d, double *out
     return ROOF_OK;
 }
 
-/* What the constants that tell of busy cores say; NaN: one core works alone. */
+/* A constant of the stack that was measured with busy cores; NaN: one core works alone. */
 static double busy_constant(const built_in *x, const char *name)
 {
     const built_in of_busy = {.p = x->p, .stack = x->p->service ? x->p->service->constants.stack : NULL};
@@ -195,7 +226,8 @@ static roof_status describe_methods(built_in *x)
     text_init(&text, 4096);
     text_printf(&text, "constants of %.30s on %.60s", x->stack, x->p->prediction->hardware.id);
     for (uint32_t i = 0; i < x->n_methods; i++) {
-        double families = constant(x, x->methods[i], "families");
+        double fitted = constant(x, x->methods[i], "fitted_families");
+        double families = isnan(fitted) ? constant(x, x->methods[i], "families") : fitted;
         text_printf(&text, "%s%s from %.0f points", i ? "; " : ": ", x->methods[i],
                     constant(x, x->methods[i], "points")); /* no method is noted without */
         if (families >= 1)
@@ -247,7 +279,7 @@ static roof_status expect_by_replay(built_in *x)
                                    .pieces_are_accesses = true,
                                    .fetch_cycles_per_word = constant(x, method, "fetch"),
                                    .queue_depth = (uint32_t)or_nothing(constant(x, method, "queue"))};
-    /* Cycles stay cycles at another clock; a port reaches no more than the memory that was asked for. */
+    /* Cycles stay cycles at another clock; a port reaches no more than the memory that was requested. */
     const double times = p->view.clock_hz / predictor_own_clock_hz(p);
     const double memory = predictor_is_changed(p) && p->view.memory_bytes_per_s > 0
                               ? p->view.memory_bytes_per_s / p->view.clock_hz
@@ -281,14 +313,14 @@ static void tell_not_carried(predictor *p, const char *stack)
     FIND(&p->found, NULL, NOT_CARRIED, AS_TEXT(stack), AS_TEXT(p->prediction->hardware.id));
 }
 
-/* Where code is not known instruction by instruction: t = max((conv / c + alu / a + eltwise / e), bytes /
+/* Where code is unknown instruction by instruction: t = max((conv / c + alu / a + eltwise / e), bytes /
  * (width b)) + per layer. The engines of a layer follow one another, tile after tile, and transfers are
  * hidden behind them. */
 static roof_status expect_serially(built_in *x)
 {
     roof_prediction *out = x->p->prediction;
     const serial_constants constants = service_constants(x->p, x->stack);
-    double sum = NAN; /* of no row that runs, not known */
+    double sum = NAN; /* of no row that runs, unknown */
     if (isnan(constant(x, "serial", "points")))
         return ROOF_OK;
     if (!out->model.compiled && !x->p->program.is_lowered) {
@@ -362,9 +394,219 @@ static roof_status expect_by_constants(predictor *p, const char *stack)
     if (!x.n_methods)
         return ROOF_OK;
     out->total.predicted_s = sum;
-    if (isnan(sum)) /* a kernel of a row is not known */
+    if (isnan(sum)) /* a kernel of a row is unknown */
         return ROOF_OK;
     TRY(predictor_serve(p, stack, false));
+    return describe_methods(&x);
+}
+
+/* --- epochs of an uncompiled graph ----------------------------------------------------------------------
+ * Formulas, and what they were fitted to: docs/hardware/neural_art.md. */
+
+static const char epochs_method[] = "epochs";
+
+/* The stack of constants for a version of ST Edge AI: the last one that does not begin behind it. Other names
+ * are looked up as they are. */
+static const char *epochs_stack(const char *asked)
+{
+    static const char vendor[] = "st-edge-ai-";
+    static const struct {
+        const char *stack;
+        unsigned long major, minor; /* from */
+    } versions[] = {{"st-edge-ai-3", 2, 1}, {"st-edge-ai-2", 0, 0}};
+    char *end;
+    if (strncmp(asked, vendor, strlen(vendor)) != 0 || !isdigit((unsigned char)asked[strlen(vendor)]))
+        return asked;
+    const unsigned long major = strtoul(asked + strlen(vendor), &end, 10);
+    const unsigned long minor = *end == '.' ? strtoul(end + 1, &end, 10) : 0;
+    for (size_t i = 0; i < sizeof versions / sizeof *versions && (*end == '\0' || *end == '.'); i++)
+        if (major > versions[i].major || (major == versions[i].major && minor >= versions[i].minor))
+            return versions[i].stack;
+    return asked;
+}
+
+/* Constants in seconds at the clocks of this board; NaN: unknown. */
+typedef struct epoch_seconds {
+    double stream[EPOCH_UNITS], weight, start, channel, silu, extra[EPOCH_EXTRAS], once;
+} epoch_seconds;
+
+static epoch_seconds epoch_constants(const built_in *x)
+{
+    static const char *const streams[EPOCH_UNITS] = {NULL, "conv_stream", "depthwise_stream", "other_stream"};
+    static const char *const extras[EPOCH_EXTRAS] = {"copy",    "nearest",  "bilinear",
+                                                     "softmax", "big_pool", "odd_channels"};
+    const double npu_hz = x->p->view.clock_hz, host_hz = hw_view_value(&x->p->view, NAN, "mcu.clock");
+    epoch_seconds c = {.weight = constant(x, epochs_method, "flash") /
+                                 hw_view_value(&x->p->view, NAN, "mempool.octoflash.bandwidth"),
+                       .start = constant(x, epochs_method, "start") / host_hz,
+                       .channel = constant(x, epochs_method, "channel") / host_hz,
+                       .silu = constant(x, epochs_method, "silu") / npu_hz,
+                       .once = constant(x, epochs_method, "once") / host_hz};
+    for (int i = EPOCH_CONV; i < EPOCH_UNITS; i++)
+        c.stream[i] = constant(x, epochs_method, streams[i]) / npu_hz;
+    for (int i = 0; i < EPOCH_EXTRAS; i++)
+        c.extra[i] = constant(x, epochs_method, extras[i]) / (i == EPOCH_COPY ? npu_hz : host_hz);
+    return c;
+}
+
+static double extra_seconds(const epoch_seconds *c, const epoch_work *w)
+{
+    double sum = 0;
+    for (int i = 0; i < EPOCH_EXTRAS; i++)
+        sum += c->extra[i] * (double)w->extras[i];
+    return sum;
+}
+
+/* sqrt(stream^2 + weights^2) + start + channels + swish, and what the host does for it. */
+static double layer_seconds(const built_in *x, const epoch_seconds *c, const epoch_work *w)
+{
+    const char *copies = w->is_strided ? "strided_weights" : "depthwise_weights";
+    const double stored = w->unit == EPOCH_DEPTHWISE ? constant(x, epochs_method, copies) : 1;
+    if (w->unit == EPOCH_NO_LAYER)
+        return extra_seconds(c, w);
+    return hypot(c->stream[w->unit] * w->stream, c->weight * stored * (double)w->weights_bytes) + c->start +
+           c->channel * (double)w->out_channels + c->silu * (double)w->silu_elements + extra_seconds(c, w);
+}
+
+/* Maps that do not stay on the chip: their elements, each written and read as often as passes says. */
+typedef struct outside {
+    double elements, passes;
+    bool may_be;
+    const char *layer; /* the first with such a map */
+} outside;
+
+/* A layer holds its input and its output; one with a swish the latter so many times more. The part of whole
+ * outputs that does not fit beside the input goes out; without a swish the larger map, which two layers may
+ * share. */
+static outside maps_outside(const built_in *x)
+{
+    const roof_prediction *out = x->p->prediction;
+    const double room = constant(x, epochs_method, "room"), may = constant(x, epochs_method, "may_leave"),
+                 leaves = constant(x, epochs_method, "leaves"),
+                 held = constant(x, epochs_method, "silu_maps");
+    outside found = {.passes = 2};
+    double most_of_swish = 0;
+    uint32_t last = ROOF_NONE;
+    for (uint32_t i = 0; i < out->n_layers; i++) {
+        const epoch_work *w = x->p->program.rows[i].work.epoch;
+        if (!w || w->unit == EPOCH_NO_LAYER)
+            continue;
+        const double in = (double)w->in_elements, made = (double)w->out_elements;
+        double elements = 0;
+        if (w->silu_elements && held > 1 && made > 0 && in + held * made > room)
+            elements = made * (held - fmax(0, floor((room - in) / made)));
+        most_of_swish = fmax(most_of_swish, elements);
+        if (in + made >= leaves && elements == 0) {
+            const uint32_t map = in > made ? w->in : w->out;
+            elements = map == last ? 0 : fmax(in, made);
+            last = map;
+            found.elements += elements;
+        }
+        if (elements > 0 && !found.layer)
+            found.layer = out->layers[i].name;
+        found.may_be = found.may_be || in + made > may;
+    }
+    if (most_of_swish > found.elements) {
+        found.elements = most_of_swish;
+        found.passes = constant(x, epochs_method, "silu_passes");
+    }
+    return found;
+}
+
+/* The reason why a row has no expected time; NONE: none is known. */
+static roof_form why_not_row(const epoch_work *w)
+{
+    return w->pools_in_floats ? ROOF_FORM_POOL_IN_FLOATS
+           : w->is_unmeasured ? ROOF_FORM_LAYER_NOT_MEASURED
+                              : ROOF_FORM_NONE;
+}
+
+static bool tell_why_not_rows(predictor *p)
+{
+    for (uint32_t i = 0; i < p->prediction->n_layers; i++) {
+        const epoch_work *w = p->program.rows[i].work.epoch;
+        const roof_layer_prediction *l = &p->prediction->layers[i];
+        if (!w || why_not_row(w) == ROOF_FORM_NONE)
+            continue;
+        finding_add(&p->found, l->name, &(roof_remark){why_not_row(w), {AS_TEXT(l->name), AS_TEXT(l->type)}});
+        return true;
+    }
+    return false;
+}
+
+/* A stack that was not requested may have no constants in an entry of the user's. */
+static bool tell_why_not(const built_in *x, const epoch_seconds *c, const roof_predict_options *options)
+{
+    static const epoch_work least = {.unit = EPOCH_DEPTHWISE};
+    predictor *p = x->p;
+    const char *id = p->prediction->hardware.id;
+    const bool is_known =
+        !isnan(constant(x, epochs_method, "points") + c->once + layer_seconds(x, c, &least));
+    if (is_known)
+        p->prediction->estimate_of = NULL; /* engines are a bound, of which more or nothing is expected */
+    if (!is_known && options->stack)
+        FIND(&p->found, NULL, NO_CONSTANTS, AS_TEXT(id), AS_TEXT(x->stack));
+    else if (is_known && p->fit.batch > 1)
+        FIND(&p->found, NULL, NOT_OF_BATCH, AS_TEXT(x->stack), AS_COUNT(p->fit.batch));
+    else if (is_known)
+        return tell_why_not_rows(p);
+    return true;
+}
+
+static void tell_assumed(const built_in *x, const roof_predict_options *options)
+{
+    predictor *p = x->p;
+    FIND(&p->found, NULL, FLASH_ASSUMED,
+         AS("B/s", hw_view_value(&p->view, NAN, "mempool.octoflash.bandwidth")));
+    if (!options->stack)
+        FIND(&p->found, NULL, COMPILER_ASSUMED, AS_TEXT(x->stack));
+}
+
+/* Where maps leave the chip, an interval of the rest and one of them are added: both may be wrong alike. */
+static void add_outside(const built_in *x)
+{
+    roof_prediction *out = x->p->prediction;
+    const outside found = maps_outside(x);
+    const double factor = constant(x, epochs_method, "outside_factor");
+    const double seconds = found.elements * found.passes * constant(x, epochs_method, "outside");
+    if (seconds > 0) {
+        FIND(&x->p->found, found.layer, MAPS_LEAVE, AS_TEXT(found.layer), AS("B", found.elements),
+             AS_SECONDS(seconds), AS("", factor));
+        out->total.predicted_s += seconds;
+        out->total.predicted_ci95_s[0] += seconds / factor;
+        out->total.predicted_ci95_s[1] += seconds * factor;
+    } else if (found.may_be) {
+        FIND(&x->p->found, NULL, MAPS_MAY_LEAVE, AS("B", constant(x, epochs_method, "may_leave")));
+    }
+}
+
+static roof_status expect_of_epochs(predictor *p, const roof_predict_options *options)
+{
+    roof_prediction *out = p->prediction;
+    built_in x = {.p = p, .stack = epochs_stack(options->stack ? options->stack : p->program.stack)};
+    const epoch_seconds c = epoch_constants(&x);
+    double sum = c.once + extra_seconds(&c, p->program.epochs);
+    uint32_t on_host = 0;
+    for (uint32_t i = 0; i < out->n_layers; i++)
+        out->layers[i].predicted_s = NAN;
+    if (tell_why_not(&x, &c, options))
+        return ROOF_OK;
+    for (uint32_t i = 0; i < out->n_layers; i++) {
+        const epoch_work *w = p->program.rows[i].work.epoch;
+        if (!w)
+            continue;
+        out->layers[i].predicted_s = layer_seconds(&x, &c, w);
+        on_host += out->layers[i].executor == ROOF_BY_HOST;
+        sum += out->layers[i].repeat * out->layers[i].predicted_s;
+    }
+    out->total.predicted_s = sum;
+    out->total.host_layers -= on_host;
+    note_method(&x, epochs_method);
+    set_interval(&x, epochs_method);
+    add_outside(&x);
+    TRY(predictor_serve(p, x.stack, false));
+    TRY(predictor_host_rows(p)); /* of what is left */
+    tell_assumed(&x, options);
     return describe_methods(&x);
 }
 
@@ -386,19 +628,20 @@ static roof_status check_time(const predictor *p, double seconds, const char *by
 roof_status predictor_expect(predictor *p, const roof_predict_options *options)
 {
     roof_prediction *out = p->prediction;
-    const bool can_run = graph_fits(p->graph) && out->total.layers > 0; /* what runs nothing takes no time */
+    const bool can_run = graph_fits(p->graph) && out->total.layers > 0; /* else it takes no time */
     const char *stack = !can_run ? NULL : options->stack ? options->stack : p->program.stack;
     out->total.predicted_s = out->total.predicted_ci95_s[0] = out->total.predicted_ci95_s[1] = NAN;
-    if (options->calibration && can_run) {
-        TRY(expect_by_calibration(p, options->calibration));
-        if (!isnan(out->total.predicted_s)) /* profiles are of one inference at a time */
-            TRY(predictor_serve(p, stack, false));
-        TRY(doubt_calibration(p, options->calibration));
-    } else if (stack && p->law->load)
+    if (options->calibration && can_run)
+        TRY(apply_calibration(p, options->calibration, stack));
+    else if (stack && p->program.epochs)
+        TRY(expect_of_epochs(p, options));
+    else if (stack && p->law->load)
         TRY(expect_by_constants(p, stack));
     else if (stack && p->law->timing)
         TRY(expect_of_code(p, stack));
-    else if (stack && options->stack)
+    else if (can_run && p->law->rate_of && !out->is_language)
+        TRY(predictor_expect_board(p, options));
+    else if (stack && options->stack && !out->is_language)
         FIND(&p->found, NULL, NO_CONSTANTS_AT_ALL, AS_TEXT(out->hardware.id));
     if (out->is_language && !options->calibration)
         TRY(predictor_expect_language(p, options, p->law->load ? stack : options->stack));
@@ -406,8 +649,9 @@ roof_status predictor_expect(predictor *p, const roof_predict_options *options)
     TRY(check_time(p, out->total.predicted_s, out->calibration, NULL));
     for (uint32_t i = 0; i < out->n_layers; i++)
         TRY(check_time(p, out->layers[i].predicted_s, out->calibration, out->layers[i].name));
-    for (size_t i = 0; i < 2; i++) /* a scatter may be so large that it bounds nothing */
-        if (!(out->total.predicted_ci95_s[i] <= CODEC_MOST_SECONDS))
+    /* a scatter may be so large that it bounds nothing; how far an estimate errs nobody counted */
+    for (size_t i = 0; i < 2; i++)
+        if (out->estimate_of || !(out->total.predicted_ci95_s[i] <= CODEC_MOST_SECONDS))
             out->total.predicted_ci95_s[i] = NAN;
     /* no count is behind an expected time: it has the digits that documents have */
     double *totals[] = {&out->total.predicted_s, &out->total.predicted_ci95_s[0],
@@ -417,7 +661,9 @@ roof_status predictor_expect(predictor *p, const roof_predict_options *options)
     for (uint32_t i = 0; i < out->n_layers; i++)
         out->layers[i].predicted_s = number_as_derived(out->layers[i].predicted_s);
     out->total.predicted_inferences_per_s = NAN;
-    if (out->total.predicted_s > 0)
+    if (!(out->total.predicted_s > 0)) /* nothing takes no time at all */
+        out->total.predicted_s = NAN;
+    else if (predictor_has_rate(p, out->total.predicted_s))
         out->total.predicted_inferences_per_s =
             number_as_derived(p->fit.batch / fmax(out->total.predicted_s, predictor_least_call_s(p)));
     /* a time this long means a wrong unit, or a calibration of something else */

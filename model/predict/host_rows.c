@@ -1,5 +1,5 @@
-/* About how long the host takes for what it runs: by kind and size of its operators, where the hardware's
- * entry has a time of the kind (host_op.KIND.*). A hint within a factor of two, and so in no sum of the
+/* About how long the host takes for what it runs: by kind and size of its operators, where the entry of the
+ * hardware has a time of the kind (host_op.KIND.*). A hint within a factor of two, and so in no sum of the
  * prediction: docs/hardware/neural_art.md, "What runs on the host". */
 #include "core/checked.h"
 #include "core/error.h"
@@ -32,7 +32,7 @@ static double entry_value(const predictor *p, const host_kind *kind, const char 
     return hw_view_value(&p->view, NAN, "host_op.%.40s.%.20s", kind->key, name);
 }
 
-/* Of one element, byte or tap. NaN: not known. */
+/* Seconds of one element, byte or tap. NaN: unknown. */
 static double seconds_each(const predictor *p, const host_kind *kind)
 {
     const double seconds = entry_value(p, kind, "seconds"), cycles = entry_value(p, kind, "cycles");
@@ -42,7 +42,7 @@ static double seconds_each(const predictor *p, const host_kind *kind)
     return clock_hz > 0 ? cycles / clock_hz : NAN;
 }
 
-/* Whether the time is stated for rows of this length. One that states no length is for all. */
+/* True if the time is stated for rows of this length. A time that states no length is for all. */
 static bool fits_rows(const predictor *p, const host_kind *kind, uint64_t cells)
 {
     const double least = entry_value(p, kind, "row_least"), most = entry_value(p, kind, "row_most");
@@ -168,8 +168,14 @@ roof_status predictor_host_rows(predictor *p)
     roof_prediction *out = p->prediction;
     double sum = 0;
     out->host.about_s = out->host.about_ci_s[0] = out->host.about_ci_s[1] = NAN;
+    out->host.n_shares = 0;
     for (uint32_t i = 0; i < out->n_layers; i++) {
         const roof_row *row = &p->program.rows[i];
+        const bool is_expected =
+            row->executor == ROOF_BY_HOST && !roof_layer_is_left_out(out, &out->layers[i]);
+        out->layers[i].about_s = NAN;
+        if (is_expected)
+            continue;
         if (row->executor == ROOF_BY_HOST || (row->executor == ROOF_BY_BOTH && row->host))
             TRY(add_row(p, row, &out->layers[i]));
     }

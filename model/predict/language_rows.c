@@ -25,8 +25,8 @@ roof_status predictor_language(predictor *p, const roof_predict_options *options
                               &out->language.memory, p->err);
 }
 
-/* Of what sets the parts of the whole, how much a row has: weights that it reads, or products that it makes;
- * layers whose attention grows with the context; and what a layer takes beside, which its operators share. */
+/* A row's amount of each part of the whole: weights that it reads, or products that it makes; layers whose
+ * attention grows with the context; and the other time of a layer, which its operators share. */
 typedef struct row_causes {
     double weights, growing, layer_s, macs;
 } row_causes;
@@ -48,6 +48,9 @@ static row_causes causes_of(const predictor *p, const language_constants *k, uin
         out.growing = times * known_count(l->macs);
     else if ((kind && kind->mixer == ROOF_MIXER_FULL) || k->reads_windows_whole)
         out.growing = times;
+    else if (kind && kind->mixer == ROOF_MIXER_SLIDING && !isnan(k->cache_bytes_per_s))
+        out.growing =
+            times * (kind->window ? fmin(1, (double)kind->window / p->prediction->language.point.tokens) : 1);
     double operators = 0;
     for (uint32_t i = first; kind && i < first + LANGUAGE_BLOCK_ROWS; i++)
         operators += p->program.rows[i].work.n_demands;
@@ -87,7 +90,7 @@ static void spread(const predictor *p, const language_constants *k, const roof_l
 }
 
 /* Where kernels of the stack were timed one by one, they say how the whole is shared: rows of the accelerator
- * sum to what is expected of the whole. False: a row is not known. */
+ * sum to what is expected of the whole. False: a row is unknown. */
 static bool scale_rows(roof_prediction *out, double seconds)
 {
     double sum = 0;
@@ -116,11 +119,15 @@ roof_status predictor_expect_language(predictor *p, const roof_predict_options *
     TRY(language_constants_of(&asked, p->arena, &constants, p->err));
     if (options->n_anchors && out->language.point.phase == ROOF_TEXT_DECODE)
         TRY(language_anchor(&constants, &asked, options->anchors, options->n_anchors, p->arena, p->err));
-    language_expect(&constants, model, &out->language.point, &out->language.counts, x);
+    language_expect(&constants, model, &out->language.point, &out->language.counts, &out->language.memory, x);
+    language_keep_bound(out->total.deployed.ideal_s, x);
     if (x->not_known) {
         if (!isnan(out->total.predicted_s)) { /* by the constants of each of its kernels */
             x->not_known = NULL;
             x->seconds = out->total.predicted_s;
+            if (asked.point.tokens > constants.most_tokens)
+                FIND(&p->found, NULL, OUTSIDE_CONTEXTS, AS_COUNT(asked.point.tokens),
+                     AS_COUNT(constants.most_tokens));
         }
         return ROOF_OK;
     }
@@ -128,10 +135,11 @@ roof_status predictor_expect_language(predictor *p, const roof_predict_options *
         spread(p, &constants, x);
     out->total.predicted_s = x->seconds;
     memcpy(out->total.predicted_ci95_s, x->ci95_s, sizeof x->ci95_s);
-    TRY(predictor_serve(p, stack ? stack : "", false));
+    TRY(predictor_serve(p, constants.stack ? constants.stack : "", false));
     const char *error = ""; /* where the entry states one */
     if (isfinite(100 * x->error))
-        error = arena_printf(p->arena, ", median error %.0f %% on models that were left out", 100 * x->error);
+        error = arena_printf(p->arena, ", median error %.0f %% on %s that were left out", 100 * x->error,
+                             isnan(constants.factor) ? "models" : "devices");
     out->calibration =
         options->n_anchors
             ? arena_printf(p->arena, "%u measured step%s of one's own", options->n_anchors,

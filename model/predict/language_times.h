@@ -1,5 +1,5 @@
 /* model/predict/language_times.h - what to expect of a step or a prompt of a language model, by constants of
- * a stack in the hardware's entry, and whether it fits into memory.
+ * a stack in the entry of the hardware, and whether it fits into memory.
  *
  * Units and formulas: roofline/language.h. Texts are static or in the arena that constants were made with.
  */
@@ -24,19 +24,32 @@ typedef struct language_line {
     double constant_s, per_token_s;
 } language_line;
 
-/* Constants of a phase; of what is not known NaN. */
+/* Parts of the device's rates that a stack reaches: of the bandwidth, and of peak.f16. */
+typedef struct language_shares {
+    double weights, cache, product, experts_product, attention;
+    double layer_work; /* plain layers that one of this model takes as long as */
+} language_shares;
+
+/* Constants of a phase; of what is unknown NaN. */
 typedef struct language_constants {
     const char *stack, *attention, *method;
     const char *not_known; /* why nothing is expected of any point; NULL */
     double bandwidth_bytes_per_s, layer_s[ROOF_MIXERS], experts_s, per_token_s;
     double chunk_tokens, product_macs_per_s, attention_macs_per_s;
     double most_tokens, points, models, error, scatter;
-    double reach_ratio; /* of the interval: to its ends from its middle; NaN: not known */
-    bool reads_windows_whole;
+    double cache_bytes_per_s; /* of attention that takes as long as it reads; else classes say how long */
+    double factor;            /* of constants that are shares: 95 of 100 times are within it */
+    double device_ratio;      /* this device's times over those of its stack's others */
+    language_shares shares;
+    double reach_ratio; /* of the interval: to its ends from its middle; NaN: unknown */
+    bool reads_windows_whole, needs_device;
     language_line anchor; /* of the caller's own points; constant_s 0: there are none */
 } language_constants;
 
-/* Whether constants are there is no matter of its status. Errors: E_NO_MEMORY. */
+/* True if the device has a stack of its own for language models, which widens weights as it has to. */
+bool language_has_stack(const hw_view *view, roof_arena *arena);
+
+/* Missing constants are no error. Errors: E_NO_MEMORY. */
 roof_status language_constants_of(const language_asked *asked, roof_arena *arena, language_constants *out,
                                   roof_error *err);
 
@@ -47,16 +60,22 @@ roof_status language_anchor(language_constants *k, const language_asked *a,
                             roof_error *err);
 
 void language_expect(const language_constants *k, const roof_language_model *m, const roof_language_point *p,
-                     const roof_language_counts *c, roof_language_expectation *out);
+                     const roof_language_counts *c, const roof_language_memory *memory,
+                     roof_language_expectation *out);
 
-/* available: of the machine; 0: not said, and then it is not known whether it fits. Errors: E_LIMIT. */
+/* No interval begins below the bound. */
+void language_keep_bound(double ideal_s, roof_language_expectation *x);
+
+/* available: of the machine; 0: not said, and then it is the device's own, where it has all of a model, else
+ * it is unknown whether it fits. Errors: E_LIMIT. */
 roof_status language_memory_of(const hw_view *view, const roof_language_model *model,
                                const roof_language_point *point, uint64_t available_bytes,
                                roof_language_memory *out, roof_error *err);
 
-/* What a point needs of it, and whether that fits; all else of memory stays as it is. */
-void language_memory_at(const roof_language_counts *counts, roof_language_memory *memory);
+/* The memory that a point needs, and whether it fits; all else of memory stays as it is. */
+void language_memory_at(const roof_language_counts *counts, const roof_weight_format *form,
+                        roof_language_memory *memory);
 
-enum { MOST_CONTEXT_TOKENS = 1 << 24 };
+enum { MOST_CONTEXT_TOKENS = 1 << 24, MOST_SEQUENCES = 1 << 16 };
 
 #endif

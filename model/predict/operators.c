@@ -1,4 +1,4 @@
-/* Which operators of the file each row stands for, by their names and places in it. */
+/* Operators of the file that each row stands for, by their names and places in it. */
 #include "core/error.h"
 #include "core/namemap.h"
 #include "model/predict/predictor.h"

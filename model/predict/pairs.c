@@ -83,6 +83,7 @@ roof_pair roof_pair_of(const roof_prediction *p)
                      .load =
                          p->throughput.n_points ? &p->throughput.points[p->throughput.n_points - 1] : NULL,
                      .knee_threads = p->throughput.knee.threads,
+                     .busy_cores = isnan(p->total.predicted_s) ? ROOF_NONE : p->total.busy_cores,
                      .data_type = p->hardware.data_type,
                      .unit = p->total.yield.unit ? p->total.yield.unit : "inference",
                      .bound = cost->bound == ROOF_NONE ? NULL : p->engines[cost->bound],
@@ -94,7 +95,7 @@ roof_pair roof_pair_of(const roof_prediction *p)
                      .estimate_of = p->estimate_of,
                      .findings = p->n_findings};
     for (uint32_t i = 0; i < p->n_layers; i++) {
-        if (p->layers[i].executor != ROOF_BY_HOST)
+        if (!roof_layer_is_left_out(p, &p->layers[i]))
             continue;
         if (out.host_layers < ROOF_PAIR_HOST_ROWS)
             out.host_rows[out.host_layers] = &p->layers[i];
@@ -118,6 +119,7 @@ void pairs_describe(roof_pair *pair)
                                    .macs = ROOF_UNKNOWN,
                                    .memory_bytes = ROOF_UNKNOWN,
                                    .utilisation_ratio = NAN,
+                                   .busy_cores = ROOF_NONE,
                                    .layers = ROOF_NONE,
                                    .host_layers = ROOF_NONE,
                                    .basis = ROOF_BASIS_NONE,
@@ -142,21 +144,57 @@ static const char *behind_path(const char *why, const char *path)
     return why + length + (strncmp(why + length, ": ", 2) == 0 ? 2 : why[length] == '/');
 }
 
+/* Figures without what they were taken from. */
+static roof_status keep_figures(roof_predictions *all, roof_pair *pair, roof_error *err)
+{
+    const char **const texts[] = {&pair->model,     &pair->hardware, &pair->unit,
+                                  &pair->data_type, &pair->bound,    &pair->estimate_of};
+    roof_load_point *load;
+    roof_layer_prediction *rows;
+    roof_prediction *empty;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        *texts[i] = *texts[i] ? arena_strdup(all->arena, *texts[i]) : NULL;
+    TRY(ARENA_GET(all->arena, empty, 1, err));
+    TRY(ARENA_GET(all->arena, rows, ROOF_PAIR_HOST_ROWS, err));
+    TRY(ARENA_GET(all->arena, load, 1, err));
+    for (size_t i = 0; i < ROOF_PAIR_HOST_ROWS && pair->host_rows[i]; i++) {
+        rows[i].name = arena_strdup(all->arena, pair->host_rows[i]->name);
+        rows[i].type = arena_strdup(all->arena, pair->host_rows[i]->type);
+        pair->host_rows[i] = &rows[i];
+    }
+    if (pair->load)
+        *load = *pair->load;
+    load->threads_on_core = NULL;
+    load->n_cores = 0;
+    pair->load = pair->load ? load : NULL;
+    pair->prediction = empty;
+    return arena_status(all->arena, err);
+}
+
 roof_status roof_predictions_add(roof_predictions *all, const char *path, const char *hw,
                                  roof_prediction *prediction, const char *why, roof_error *err)
 {
-    if (prediction)
-        TRY(pairs_own(all, prediction, err));
-    TRY(ARENA_MORE(all->arena, all->pairs, all->n, err));
-    roof_pair *pair = &all->pairs[all->n++];
+    const bool keeps_figures = prediction && all->keeps_figures_alone;
     const char *reason = prediction ? NULL : behind_path(why ? why : "", path ? path : "");
-    *pair = (roof_pair){.path = arena_strdup(all->arena, path ? path : ""),
-                        .asked_hw = hw ? arena_strdup(all->arena, hw) : NULL,
-                        .why = reason ? arena_strdup(all->arena, reason) : NULL,
-                        .prediction = prediction};
-    TRY(arena_status(all->arena, err));
-    pairs_describe(pair);
-    return ROOF_OK;
+    if (prediction && !keeps_figures)
+        TRY(pairs_own(all, prediction, err));
+    all->pairs = arena_grow_or_keep(all->arena, all->pairs, all->n, sizeof *all->pairs);
+    roof_status status = arena_status(all->arena, err);
+    if (status == ROOF_OK) {
+        roof_pair *pair = &all->pairs[all->n++];
+        *pair = (roof_pair){.path = arena_strdup(all->arena, path ? path : ""),
+                            .asked_hw = hw ? arena_strdup(all->arena, hw) : NULL,
+                            .why = reason ? arena_strdup(all->arena, reason) : NULL,
+                            .prediction = prediction};
+        status = arena_status(all->arena, err);
+        if (status == ROOF_OK)
+            pairs_describe(pair);
+        if (status == ROOF_OK && keeps_figures)
+            status = keep_figures(all, pair, err);
+    }
+    if (keeps_figures)
+        roof_prediction_free(prediction);
+    return status;
 }
 
 roof_answer_kind roof_pairs_kind(const roof_pair *a, const roof_pair *b)
@@ -164,21 +202,34 @@ roof_answer_kind roof_pairs_kind(const roof_pair *a, const roof_pair *b)
     return isnan(a->expected_s) || isnan(b->expected_s) ? ROOF_AT_LEAST : ROOF_EXPECTED;
 }
 
+/* A reason for which nothing is known of a pair; NULL: none is told. */
+static const char *why_not_known(const roof_pair *pair)
+{
+    const roof_prediction *p = pair->prediction;
+    for (uint32_t i = 0; p && i < p->n_findings; i++) {
+        if (p->findings[i].kind == ROOF_FINDING_MISFIT)
+            return "since a shape does not fit";
+        if (p->findings[i].remark.form == ROOF_FORM_OPEN_DIMENSION && !(pair->best_s > 0))
+            return "since a shape is open (--shape)";
+    }
+    return pair->estimate_of && pair->best_s > 0 ? "since an estimate is no bound" : NULL;
+}
+
 roof_answer roof_pair_takes(const roof_pair *pair)
 {
-    const bool is_estimate = pair->estimate_of != NULL, is_expected = !is_estimate && pair->expected_s > 0;
     roof_answer out = {.value = NAN, .low = NAN, .high = NAN, .unit = "s"};
-    out.why = is_estimate ? "but for an estimate" : NULL;
     out.covers.parts = ROOF_COVERS_ACCELERATOR;
     out.covers.left_out = pair->host_layers == ROOF_NONE ? 0 : pair->host_layers;
-    if (is_expected) {
+    if (pair->expected_s > 0) {
         out.kind = ROOF_EXPECTED;
         out.value = pair->expected_s;
         out.low = pair->expected_ci95_s[0];
         out.high = pair->expected_ci95_s[1];
-    } else if (!is_estimate && pair->best_s > 0) {
+    } else if (!pair->estimate_of && pair->best_s > 0) {
         out.kind = ROOF_AT_LEAST;
         out.value = pair->best_s;
+    } else {
+        out.why = why_not_known(pair);
     }
     return out;
 }
@@ -187,7 +238,11 @@ roof_answer roof_pair_makes(const roof_pair *pair)
 {
     roof_answer out = {.value = NAN, .low = NAN, .high = NAN, .unit = "1/s"};
     const roof_answer takes = roof_pair_takes(pair);
-    if (pair->load) {
+    if (pair->load && takes.covers.left_out &&
+        !(pair->prediction && pair->prediction->throughput.host.seconds > 0)) {
+        out.kind = pair->load->fps_high > 0 ? ROOF_AT_MOST : ROOF_NOT_KNOWN; /* it takes longer with that */
+        out.value = pair->load->fps_high;
+    } else if (pair->load) {
         out.kind = ROOF_EXPECTED;
         out.value = pair->load->fps;
         out.low = pair->load->fps_low;

@@ -2,10 +2,13 @@
  * thing to know of its time. */
 #include "core/error.h"
 #include "core/named.h"
+#include "core/quantity.h"
 #include "model/predict/predictor.h"
 #include "model/work/opmap.h"
+#include "roofline/memory.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,18 +16,20 @@ enum { DISTINCT_TYPES = 64, NAMED_TYPES = 6 };
 
 /* Operators of one type that compute. */
 typedef struct placed_type {
-    const char *type, *first; /* first: on the host */
+    const char *type, *first, *why; /* first: on the CPU, and why it is there, where that is known */
     uint32_t n, on_host;
     uint64_t host_macs;
 } placed_type;
 
-/* Who runs what of a network. Nodes are what the file lists: also conversions, and what only moves data. */
+/* Placement of a network's nodes. Nodes are all that the file lists: also conversions and moves of data. */
 typedef struct placement {
     placed_type types[DISTINCT_TYPES]; /* the last one is all others */
     uint32_t n_types;
     uint32_t nodes, host_nodes, computing, host_computing, convolutions, host_convolutions, host_conversions;
+    uint32_t transfers;     /* from one to the other */
+    const char *between[2]; /* rows of the accelerator beside the first row of the host; NULL: none */
     uint64_t macs, host_macs;
-    bool is_host_unknown; /* some on the host have work that is not known */
+    bool is_host_unknown; /* some on the CPU have work that is unknown */
 } placement;
 
 static placed_type *type_at(placement *all, const char *type)
@@ -56,6 +61,7 @@ static void count_row(placement *all, const roof_graph *g, const roof_row *row, 
         return;
     if (!type->on_host++)
         type->first = row->name;
+    type->why = type->why ? type->why : op->why_host;
     type->host_macs += known;
     all->host_computing++;
     all->host_convolutions += is_convolution(op->rule);
@@ -63,7 +69,27 @@ static void count_row(placement *all, const roof_graph *g, const roof_row *row, 
     all->is_host_unknown = all->is_host_unknown || macs == ROOF_UNKNOWN;
 }
 
-/* The one with most multiply-accumulates on the host, then with most operators, that was not yet taken. */
+/* Rows that others run one after the other hand maps over. */
+static void count_transfers(placement *all, const roof_program *program)
+{
+    const roof_row *before = NULL;
+    bool is_first = true;
+    for (uint32_t i = 0; i < program->n_rows; i++) {
+        const roof_row *row = &program->rows[i];
+        const bool on_host = row->executor == ROOF_BY_HOST;
+        if (row->executor == ROOF_BY_NOBODY || row->is_remainder)
+            continue;
+        const bool changes = before && on_host != (before->executor == ROOF_BY_HOST);
+        all->transfers += changes;
+        if (changes && is_first) {
+            all->between[!on_host] = on_host ? before->name : row->name;
+            is_first = on_host;
+        }
+        before = row;
+    }
+}
+
+/* The one with most multiply-accumulates on the CPU, then with most operators, that was not yet taken. */
 static placed_type *next_on_host(placement *all, const bool *taken)
 {
     placed_type *best = NULL;
@@ -84,8 +110,8 @@ static double percent_of(uint64_t part, uint64_t all)
 
 /* --- sentences ---------------------------------------------------------------------------------------- */
 
-/* "Mul (16), Softmax, 3 more types" */
-static roof_status tell_types(predictor *p, placement *all, const char **list)
+/* "Mul (16), Softmax, 3 more types", and why the first of them is there; NULL: unknown. */
+static roof_status tell_types(predictor *p, placement *all, const char **list, const char **why)
 {
     bool taken[DISTINCT_TYPES] = {false};
     placed_type *type;
@@ -93,6 +119,7 @@ static roof_status tell_types(predictor *p, placement *all, const char **list)
     *list = "";
     while ((type = next_on_host(all, taken))) {
         taken[type - all->types] = true;
+        *why = *why ? *why : type->why;
         FIND(&p->found, type->first, HOST_FALLBACK, AS_COUNT(type->on_host), AS_COUNT(type->n),
              AS_TEXT(type->type), AS_TEXT(p->program.words[ROOF_BY_HOST]), AS_TEXT(type->first),
              AS("%", percent_of(type->host_macs, all->macs)));
@@ -110,7 +137,33 @@ static roof_status tell_types(predictor *p, placement *all, const char **list)
     return *list ? ROOF_OK : error_memory(p->err);
 }
 
-static const char *sentence(predictor *p, const placement *all, const char *types)
+/* "Taken as quantised to int8; as it stands, in floats, the processor runs it: ", where that is so. */
+static const char *what_it_is_taken_as(predictor *p)
+{
+    const roof_prediction *out = p->prediction;
+    const bool is_array =
+        p->program.is_lowered && strcmp(p->program.words[ROOF_BY_ACCELERATOR], "device") != 0;
+    if (!out->facts_of_verdict.taken_from || !out->hardware.data_type || !is_array)
+        return "";
+    return arena_printf(p->arena,
+                        "Taken as quantised to %s, since as it stands, in floats, the processor runs it: ",
+                        out->hardware.data_type);
+}
+
+/* Why, and what it costs: behind the sentence. */
+static const char *reasons(predictor *p, const placement *all, const char *why)
+{
+    const char *text = why ? arena_printf(p->arena, ". Reason: %s", why) : "";
+    if (text && all->transfers)
+        text = arena_printf(p->arena, "%s. That makes %" PRIu32 " transfer%s", text, all->transfers,
+                            all->transfers > 1 ? "s" : "");
+    if (text && all->transfers && all->between[0] && all->between[1])
+        text =
+            arena_printf(p->arena, "%s, first between '%s' and '%s'", text, all->between[0], all->between[1]);
+    return text;
+}
+
+static const char *sentence(predictor *p, const placement *all, const char *types, const char *why)
 {
     const char *host = p->program.words[ROOF_BY_HOST], *own = p->program.words[ROOF_BY_ACCELERATOR];
     char convolutions[80] = "", rest[160];
@@ -124,9 +177,19 @@ static const char *sentence(predictor *p, const placement *all, const char *type
         snprintf(rest + used, sizeof rest - used,
                  "%sconversions of data types (%" PRIu32 "), as is usual at the border", used ? " and " : "",
                  all->host_conversions);
+    const char *taken = what_it_is_taken_as(p), *behind = reasons(p, all, why);
+    if (!taken || !behind)
+        return NULL;
+    /* steps before and behind the network are in no compiler's report, nor in a graph */
+    const char *only = p->program.is_lowered && strcmp(own, "NPU") == 0
+                           ? "; NPU only: changes of layout and type before and behind it are not counted"
+                           : "";
+    p->prediction->facts_of_verdict.is_placed_whole = !all->host_computing && !rest[0] && !*only;
     if (!all->host_computing && !rest[0])
-        return arena_printf(p->arena, "All computing operators (%" PRIu32 ") run on the %s", all->computing,
-                            own);
+        return taken[0] ? arena_printf(p->arena, "%sall %" PRIu32 " computing operators run on the %s%s",
+                                       taken, all->computing, own, only)
+                        : arena_printf(p->arena, "All computing operators (%" PRIu32 ") run on the %s%s",
+                                       all->computing, own, only);
     if (!all->host_computing)
         return arena_printf(p->arena,
                             "All computing operators (%" PRIu32 ") run on the %s; on the %s are only %s",
@@ -140,17 +203,69 @@ static const char *sentence(predictor *p, const placement *all, const char *type
             : arena_printf(p->arena, "with %s%.3g %% of the MACs", all->is_host_unknown ? "at least " : "",
                            percent_of(all->host_macs, all->macs));
     return share ? arena_printf(p->arena,
-                                "%s%" PRIu32 " of %" PRIu32 " computing operators (%" PRIu32 " of %" PRIu32
-                                " nodes) run on the %s, %s: %s%s%s",
-                                convolutions, all->host_computing, all->computing, all->host_nodes,
-                                all->nodes, host, share, types, rest[0] ? "; besides " : "", rest)
+                                "%s%s%" PRIu32 " of %" PRIu32 " computing operators (%" PRIu32 " of %" PRIu32
+                                " nodes) run on the %s, %s: %s%s%s%s",
+                                taken, convolutions, all->host_computing, all->computing, all->host_nodes,
+                                all->nodes, host, share, types, rest[0] ? "; besides " : "", rest, behind)
                  : NULL;
+}
+
+/* Memories on the chip that maps have, and what stands behind them. */
+static const struct {
+    const char *const sizes[6], *behind; /* keys, the first ones up to NULL */
+} memories[] = {{{"mempool.sram.bytes"}, "mempool.dram.bandwidth"},
+                {{"mempool.cpuram2.bytes", "mempool.npuram3.bytes", "mempool.npuram4.bytes",
+                  "mempool.npuram5.bytes", "mempool.npuram6.bytes"},
+                 "mempool.hyperram.bytes"}};
+
+/* *bytes: the least of pools that differ in the bits of an element, 8 or as the file has them. */
+static roof_status activations_of(predictor *p, uint64_t *bytes)
+{
+    roof_memory *memory = NULL;
+    roof_error ignored;
+    const roof_status status = roof_memory_of(p->graph, NULL, &memory, &ignored);
+    *bytes = ROOF_UNKNOWN;
+    for (uint32_t i = 0; status == ROOF_OK && i < memory->n_pools; i++)
+        if (strcmp(memory->pools[i].name, "activations") == 0 && memory->pools[i].peak_bytes < *bytes)
+            *bytes = memory->pools[i].peak_bytes;
+    roof_memory_free(memory);
+    return status == ROOF_E_NO_MEMORY ? error_memory(p->err) : ROOF_OK;
+}
+
+/* For an uncompiled graph: the least memory of activations if nothing is tiled, as roof_memory_of. */
+static roof_status tell_fit(predictor *p, const char **out)
+{
+    char bytes[80], room[80];
+    uint64_t least;
+    double size = 0;
+    size_t m = 0;
+    for (; m < N_OF(memories) && !(size > 0); m++)
+        for (size_t k = 0; memories[m].sizes[k]; k++)
+            size += hw_view_value(&p->view, 0, "%s", memories[m].sizes[k]);
+    if (!(size > 0) || !p->program.is_lowered)
+        return ROOF_OK;
+    TRY(activations_of(p, &least));
+    if (least == ROOF_UNKNOWN)
+        return ROOF_OK;
+    const bool is_behind = hw_view_get(&p->view, memories[m - 1].behind);
+    count_format(bytes, sizeof bytes, least);
+    count_format(room, sizeof room, (uint64_t)size);
+    p->prediction->facts_of_verdict.is_placed_whole &= (double)least <= size;
+    if ((double)least <= size)
+        *out = arena_printf(p->arena, "%s. Activations take %s B at least, and fit the %s B on the chip",
+                            *out, bytes, room);
+    else
+        *out = arena_printf(p->arena, "%s: activations take %s B at least, of %s B on the chip. %s",
+                            is_behind ? "A part lies in the external RAM, unless it is tiled"
+                                      : "It cannot be placed, unless it is tiled",
+                            bytes, room, *out);
+    return *out ? ROOF_OK : error_memory(p->err);
 }
 
 roof_status predictor_placement(predictor *p)
 {
     placement *all;
-    const char *types;
+    const char *types, *why = NULL;
     if (!p->program.is_placed)
         return ROOF_OK;
     TRY(ARENA_GET(p->rows, all, 1, p->err));
@@ -165,7 +280,10 @@ roof_status predictor_placement(predictor *p)
         all->host_nodes += on_host;
         all->host_conversions += on_host && op->rule == ROOF_RULE_CONVERT;
     }
-    TRY(tell_types(p, all, &types));
-    p->prediction->placement = sentence(p, all, types);
+    count_transfers(all, &p->program);
+    TRY(tell_types(p, all, &types, &why));
+    p->prediction->placement = sentence(p, all, types, why);
+    if (p->prediction->placement)
+        TRY(tell_fit(p, &p->prediction->placement));
     return p->prediction->placement ? ROOF_OK : error_memory(p->err);
 }

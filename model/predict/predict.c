@@ -51,7 +51,8 @@ static roof_status describe_hardware(predictor *p)
     out->hardware.cores = p->view.cores;
     out->hardware.batch_lanes = p->view.batch_lanes;
     out->hardware.launch_floor_s = hw_view_value(&p->view, NAN, "launch.floor");
-    out->hardware.peak_ops_per_s = p->fit.engines[ROOF_ENGINE_ARRAY].most_per_cycle * p->view.clock_hz;
+    out->hardware.peak_ops_per_s =
+        p->view.lacks_rate ? NAN : p->fit.engines[ROOF_ENGINE_ARRAY].most_per_cycle * p->view.clock_hz;
     out->facts_of_verdict.hardware = arena_strdup(p->arena, roof_hw_name(p->hw));
     out->facts_of_verdict.made_for =
         p->target_hw ? arena_strdup(p->arena, roof_hw_name(p->target_hw)) : p->program.target.name;
@@ -101,6 +102,7 @@ static roof_status fill(predictor *p, const roof_predict_options *options)
     TRY(predictor_placement(p));
     TRY(predictor_language(p, options));
     TRY(predictor_expect(p, options));
+    TRY(predictor_published(p, options));
     if (options->load)
         TRY(predictor_throughput(p, options->load));
     TRY(predictor_what_if(p, options));
@@ -140,6 +142,8 @@ static roof_status predict_one(const roof_graph *graph, const roof_hw *hw, const
         prediction->options.load = NULL;
         prediction->options.anchors = NULL;
         prediction->options.n_anchors = 0;
+        prediction->options.own_times = prediction->options.sibling_times = NULL;
+        prediction->options.n_own_times = prediction->options.n_sibling_times = 0;
         if (!prediction->options.batch)
             prediction->options.batch = 1;
         status = fill(&p, options ? options : &defaults);
@@ -161,7 +165,7 @@ static roof_status predict_one(const roof_graph *graph, const roof_hw *hw, const
     return status;
 }
 
-/* ---- what if ------------------------------------------------------------------------------------------- */
+/* ---- alternatives -------------------------------------------------------------------------------------- */
 
 static roof_status add_alternative(roof_prediction *p, const char *label, const roof_prediction *other,
                                    bool is_asked, roof_error *err)
@@ -190,6 +194,8 @@ static roof_status add_alternatives(const roof_graph *graph, const roof_hw *hw, 
         roof_status status = predict_one(read, hw, NULL, &options, &other, err);
         if (status == ROOF_OK)
             status = add_alternative(p, what.label, other, false, err);
+        else if (status == ROOF_E_DATA) /* a network that this hardware cannot hold is no alternative on it */
+            status = ROOF_OK;
         roof_prediction_free(other);
         roof_graph_free(read);
         TRY(status);
@@ -197,7 +203,7 @@ static roof_status add_alternatives(const roof_graph *graph, const roof_hw *hw, 
     return arena_status(p->arena, err);
 }
 
-/* What was asked for comes first. */
+/* Adds the requested changes, before other alternatives. */
 static roof_status add_asked(const roof_graph *graph, const roof_hw *hw, roof_prediction *p,
                              const roof_changes *changes, roof_error *err)
 {

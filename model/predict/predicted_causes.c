@@ -1,4 +1,4 @@
-/* What costs time in a prediction: every rule of causes.def is asked, and what they find is ranked.
+/* Causes of time in a prediction: every rule of causes.def is asked, and the causes found are ranked.
  * docs/causes.md is made of the comments on top of the rules. */
 #include "model/predict/predicted_causes.h"
 #include "core/error.h"

@@ -8,11 +8,11 @@
 
 typedef struct predictor {
     const roof_graph *graph;
-    const roof_hw *hw;      /* what was asked for */
-    roof_hw *target_hw;     /* what the model was compiled for, when the database knows it; else NULL */
-    roof_hw *typed_hw;      /* what was asked for, in the data type that is computed in; NULL: it has one */
-    bool is_around_array;   /* what was asked for states no array: it is the model's */
-    const char *types;      /* that all multiplies in; NULL: what the model tells */
+    const roof_hw *hw;      /* the requested one */
+    roof_hw *target_hw;     /* target of the compiled model, when the database has it; else NULL */
+    roof_hw *typed_hw;      /* the requested one in the data type that is computed in; NULL: it has one */
+    bool is_around_array;   /* the requested hardware states no array: it is the model's */
+    const char *types;      /* of all multiplications; NULL: by the model */
     const char *asked_type; /* of the caller's options; NULL */
     roof_program program;
     hw_view view;
@@ -23,9 +23,13 @@ typedef struct predictor {
     roof_arena *arena;
     roof_arena *rows;            /* of the program's, until the prediction is made */
     struct schedule_code *code;  /* NULL: there is none, or it does not run */
-    struct service_law *service; /* what cores take of each other; NULL: not known */
+    struct service_law *service; /* slowdown of cores by each other; NULL: unknown */
+    uint32_t expected_cores;     /* cores of the expected time, of all that rates count; 0: unknown */
     double alone_s;              /* expected of an inference on one core, with no other busy */
     double busy_ratio;           /* of that, with as many busy as the expected times are of */
+    uint64_t *least_cycles;      /* of each engine, for all that the pass reads through a cache */
+    double spared_cycles;        /* of all rows' computing, that another algorithm saves at most */
+    uint32_t n_spared;           /* operators that it is of */
     roof_error *err;
 } predictor;
 
@@ -40,10 +44,10 @@ uint64_t predictor_most_cycles(const uint64_t *cycles, uint32_t n, uint32_t *eng
 roof_status predictor_choose_hardware(predictor *p);
 void predictor_doubt_options(predictor *p);
 
-/* predict.c: the program, and the hardware's law for it: with what everything else begins. */
+/* predict.c: the program, and the law of the hardware for it: everything else begins with these. */
 roof_status predictor_begin(predictor *p, const roof_predict_options *options);
 
-/* target.c: the clock that the entry's constants are of, whatever was asked for in its place; and whether
+/* target.c: the clock that the entry's constants are of, whatever was requested in its place; and whether
  * another clock or memory than its own was. */
 double predictor_own_clock_hz(const predictor *p);
 bool predictor_is_changed(const predictor *p);
@@ -51,7 +55,7 @@ bool predictor_is_changed(const predictor *p);
 /* data_type.c: which data type is computed in, of those that the hardware states rates of. */
 roof_status predictor_choose_type(predictor *p);
 
-/* constants.c: what the hardware's engines and memories do at most, and where its values come from. */
+/* constants.c: the most that engines and memories of the hardware do, and the sources of its values. */
 roof_status predictor_describe_constants(predictor *p);
 
 /* rows.c: what the law makes of every row of the program. */
@@ -81,18 +85,27 @@ roof_status predictor_schedule(predictor *p);
 roof_status predictor_total(predictor *p);
 void predictor_rates(predictor *p);
 
-/* total.c: what a call takes at least, by the least that the hardware states of an empty one; 0: nothing is
- * known. Calls of one core follow one another, however many threads make them. */
+/* total.c: what a call takes at least: an empty one, else the least that the hardware states of one in a
+ * chain; 0: nothing is known. Calls of one core follow one another, however many threads make them. */
 double predictor_least_call_s(const predictor *p);
 
-/* placement.c: what of a network that is placed operator by operator stayed on the host. */
+/* total.c: whether inferences in so many seconds each are a rate: a call may take longer than they, and the
+ * work of a row may not be known. */
+bool predictor_has_rate(const predictor *p, double seconds);
+
+/* placement.c: what of a network that is placed operator by operator stayed on the CPU. */
 roof_status predictor_placement(predictor *p);
 
-/* expect.c: what a calibration makes of it, or constants of the compiler's in the hardware's entry. */
+/* expect.c: what a calibration makes of it, or constants of the compiler's in the entry of the hardware. */
 roof_status predictor_expect(predictor *p, const roof_predict_options *options);
 
+/* board_times.c: what published times of the same device make of it, by the law of boards.h; and those that
+ * are of the same network. */
+roof_status predictor_expect_board(predictor *p, const roof_predict_options *options);
+roof_status predictor_published(predictor *p, const roof_predict_options *options);
+
 /* throughput.c: how long an inference keeps a core, by how many are busy. Where may_be_busy, all expected
- * times become those with as many busy as options ask for. Then frames per second of a load. */
+ * times become those with as many busy as options ask for. Then inferences per second of a load. */
 roof_status predictor_serve(predictor *p, const char *stack, bool may_be_busy);
 roof_status predictor_throughput(predictor *p, const roof_load *load);
 

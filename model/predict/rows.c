@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Of ratios, since times and rates are rounded. */
+/* Tolerance of ratios, since times and rates are rounded. */
 #define SLACK 1e-12
 
 /* ---- cost ---- */
@@ -44,7 +44,7 @@ uint64_t predictor_most_cycles(const uint64_t *cycles, uint32_t n, uint32_t *eng
     return most;
 }
 
-/* Formulas are of shapes: where an operator's are not known, neither is what its row takes. */
+/* Formulas are of shapes: where an operator's are unknown, so is the time of its row. */
 static bool lacks_shapes(const roof_graph *g, const roof_work *work)
 {
     uint32_t i = 0;
@@ -53,11 +53,14 @@ static bool lacks_shapes(const roof_graph *g, const roof_work *work)
     return i < work->n_demands && work->bytes_basis == ROOF_BASIS_FORMULA;
 }
 
-/* The largest engine binds; among equals the first, so that an engine comes before memory. */
+/* The engine with most cycles is the bottleneck; among equals the first, so that an engine comes before
+ * memory. */
 static void set_ideal(const predictor *p, roof_cost *cost)
 {
     cost->ideal_cycles = predictor_most_cycles(cost->cycles, p->fit.n_binding, &cost->bound);
-    cost->ideal_s = (double)cost->ideal_cycles / p->view.clock_hz;
+    if (cost->bound == ROOF_NONE && p->view.lacks_rate) /* nothing of it is known to take time */
+        cost->ideal_cycles = ROOF_UNKNOWN;
+    cost->ideal_s = cost->ideal_cycles == ROOF_UNKNOWN ? NAN : (double)cost->ideal_cycles / p->view.clock_hz;
 }
 
 /* given: NULL, or the bytes that there are before the pass. */
@@ -80,7 +83,8 @@ static roof_status set_cost(predictor *p, const roof_row *row, const roof_work *
     memcpy(cost->cycles, cycles, p->fit.n_engines * sizeof *cycles);
     bool is_known = work->cycles && p->fit.takes_known_cycles;
     cost->cycles_basis = is_known || work->commands ? work->cycles_basis : ROOF_BASIS_FORMULA;
-    for (uint32_t e = 0; e < p->fit.n_compute && !is_known && !work->hides_compute; e++)
+    for (uint32_t e = 0; e < p->fit.n_compute && !is_known && !work->hides_compute && !p->view.lacks_rate;
+         e++)
         if (cycles[e] == ROOF_UNKNOWN)
             FIND(&p->found, row->is_remainder ? NULL : row->name, MISSING_ENGINE,
                  AS_TEXT(p->fit.engines[e].name));
@@ -88,7 +92,7 @@ static roof_status set_cost(predictor *p, const roof_row *row, const roof_work *
     return ROOF_OK;
 }
 
-/* ---- what a compiler says, and what it moves where ---- */
+/* ---- estimates of a compiler, and traffic by memory ---- */
 
 static roof_status set_estimate(predictor *p, const roof_row *row, roof_layer_prediction *out)
 {
@@ -107,7 +111,7 @@ static roof_status set_estimate(predictor *p, const roof_row *row, roof_layer_pr
 
 /* ---- the roofline ---- */
 
-/* What one engine does of a row itself: of operations two for a multiply-accumulate, without the bias that
+/* Counts of one engine in a row itself: two operations for a multiply-accumulate, without the bias that
  * waits behind its adders. Where no operators are known, all counted operations are the array's. */
 static void count_engine(const predictor *p, const roof_row *row, uint32_t engine, uint64_t *macs,
                          uint64_t *ops)
@@ -124,9 +128,9 @@ static void count_engine(const predictor *p, const roof_row *row, uint32_t engin
     }
 }
 
-/* Of the engines that compute, the row counts the one that takes longest: what others do meanwhile is below
- * roofs of their own. Counts beyond the engine's peak contradict its cycles, and have no place there; nor
- * have those of an engine without one. */
+/* The row counts the engine that takes longest of those that compute: work of others meanwhile is below roofs
+ * of their own. Counts beyond the engine's peak contradict its cycles, and have no place there; nor have
+ * those of an engine without one. */
 static roof_status set_roof(const predictor *p, const roof_row *row, roof_layer_prediction *out)
 {
     uint32_t engine = ROOF_NONE;
@@ -166,7 +170,7 @@ static roof_status set_ratios(const predictor *p, const roof_row *row, roof_laye
 
 /* ---- rows ---- */
 
-/* Memories of the program that are one of the hardware's have one transfer. */
+/* Memories of the program that are one memory of the hardware have one transfer. */
 static roof_status add_transfers(predictor *p, const roof_row *row, roof_layer_prediction *out)
 {
     TRY(ARENA_GET(p->arena, out->transfers, row->work.n_transfers, p->err));
@@ -188,6 +192,23 @@ static roof_status add_transfers(predictor *p, const roof_row *row, roof_layer_p
         t->stated_cycles += moved.stated_cycles;
     }
     return ROOF_OK;
+}
+
+/* Cycles of the first engine for multiply-accumulates that another algorithm does not make. */
+static void spare_cycles(predictor *p, const roof_row *row, const roof_cost *cost)
+{
+    double all = 0, spared = 0;
+    for (uint32_t i = 0; p->law->spared_ratio && i < row->work.n_demands; i++) {
+        const roof_demand *d = &row->work.demands[i];
+        const double ratio = p->law->spared_ratio(&p->fit, &p->program.graph->ops[d->op]);
+        if (d->macs == ROOF_UNKNOWN)
+            continue;
+        all += (double)d->macs;
+        spared += ratio * (double)d->macs;
+        p->n_spared += ratio > 0;
+    }
+    if (spared > 0 && cost->cycles[ROOF_ENGINE_ARRAY] != ROOF_UNKNOWN)
+        p->spared_cycles += row->repeat * (double)cost->cycles[ROOF_ENGINE_ARRAY] * spared / all;
 }
 
 static roof_status add_row(predictor *p, const roof_row *row, law_pass_row *pass)
@@ -230,6 +251,8 @@ static roof_status add_row(predictor *p, const roof_row *row, law_pass_row *pass
     TRY(set_cost(p, row, &row->work, &out->deployed, &pass->given_bytes));
     if (!row->is_timed || out->deployed.bytes_basis == ROOF_BASIS_NONE)
         pass->given_bytes = 0;
+    if (row->is_timed)
+        spare_cycles(p, row, &out->deployed);
     pass->cycles = out->deployed.cycles;
     pass->repeat = row->repeat;
     if (row->alone)
@@ -256,6 +279,7 @@ roof_status predictor_add_rows(predictor *p)
     law_pass_row *pass;
     TRY(ARENA_GET(p->arena, p->prediction->layers, n, p->err));
     TRY(ARENA_GET(p->rows, pass, n, p->err));
+    TRY(ARENA_GET(p->rows, p->least_cycles, p->fit.n_engines, p->err));
     for (uint32_t i = 0; i < n; i++)
         TRY(add_row(p, &p->program.rows[i], &pass[i]));
     for (uint32_t i = 0; i < n; i++) {
@@ -268,7 +292,7 @@ roof_status predictor_add_rows(predictor *p)
         out->alone = out->deployed;
         out->alone.cycles = granted;
     }
-    law_share_caches(&p->fit, pass, n);
+    law_share_caches(&p->fit, pass, n, p->least_cycles);
     for (uint32_t i = 0; i < n; i++) {
         roof_layer_prediction *out = &p->prediction->layers[i];
         if (pass[i].given_bytes && !out->has_alone) {

@@ -15,7 +15,7 @@ typedef struct steps {
     double cycles[ROOF_SCHEDULE_STEPS];
 } steps;
 
-/* What there is to see of an engine over time. */
+/* Activity of an engine over time. */
 typedef struct lane {
     steps busy, path, waits[REPLAY_QUEUES];
 } lane;
@@ -45,7 +45,7 @@ static void add_span(roof_layer_schedule *layer, const roof_task *task, const re
         layer->end_cycles = last->end;
 }
 
-/* lanes: NULL where nobody asks for them; layers: of the part. */
+/* lanes: NULL where they are not requested; layers: of the part. */
 static void fill_part(const roof_stream *stream, const replay_run *run, lane *lanes,
                       roof_layer_prediction *layers)
 {
@@ -204,7 +204,7 @@ static void add_to_row(const schedule_code *code, const roof_stream *stream, uin
         row_s[stream->first_row + row] += cycles * code->passes / code->clock_hz;
 }
 
-/* What each layer is of the critical path, with the fetching of its instructions: up to a task they were
+/* Time of each layer on the critical path, with the fetching of its instructions: up to a task they were
  * fetched one after the other, each for its layer. */
 static void share_path(const schedule_code *code, const roof_stream *stream, const replay_run *run,
                        double *path_s)
@@ -287,7 +287,7 @@ double schedule_port_at_clock(double bytes_per_cycle, double times)
     return fmin(bytes_per_cycle, bytes_per_cycle / times);
 }
 
-/* The sum of all layers that are timed on their own, at best and as a board runs them; NaN where one of them
+/* The sum of all layers that are timed on their own, ideal and as a board runs them; NaN where one of them
  * has no code of its own. */
 static roof_status sum_alone(const predictor *p, const replay_timing *expected, double *sum)
 {

@@ -16,14 +16,14 @@ typedef struct schedule_code {
     uint32_t n_streams;
     const roof_stream **alone; /* of each layer, its own code; NULL: it has none */
     replay_timing ideal;
-    /* on a board, by constants of its compiler or by a calibration; NULL: not known */
+    /* on a board, by constants of its compiler or by a calibration; NULL: unknown */
     const replay_timing *expected;
     double passes, clock_hz;
     replay_event *room; /* for the events of any stream, while it is predicted; NULL afterwards */
 } schedule_code;
 
 /* A place for each row, to which is added: seconds, what its instructions move the end of all that ran before
- * them; path_s, what it is of the critical path (NULL: it is not asked for). */
+ * them; path_s, what it is of the critical path (NULL: it is not requested). */
 typedef struct schedule_rows {
     double *seconds, *path_s;
 } schedule_rows;
@@ -46,7 +46,7 @@ typedef struct schedule_variant {
 roof_status schedule_replay_variants(const schedule_code *code, schedule_variant *variants, uint32_t n,
                                      roof_error *err);
 
-/* What a port reaches at a clock that is so many times as fast as the one that it was measured at: a faster
+/* Bytes per cycle of a port at a clock that is `times` as fast as the one that it was measured at: a faster
  * clock leaves the bytes of the memory in a second, a slower one those of the port in a cycle. */
 double schedule_port_at_clock(double bytes_per_cycle, double times);
 

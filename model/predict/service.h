@@ -10,16 +10,16 @@
 
 #include "model/predict/predictor.h"
 
-/* Constants of the serial law of one stack; NaN: not known. */
+/* Constants of the serial law of one stack; NaN: unknown. */
 typedef struct serial_constants {
     const char *stack;
     double engines[ROOF_MAX_ENGINES]; /* of those that compute */
     double memory, per_layer_s;       /* of one core alone */
     double memory_all, per_layer_all_s;
-    uint32_t cores_all; /* that were busy there */
+    uint32_t cores_all; /* busy cores there */
 } serial_constants;
 
-/* What the serial law makes of a row. */
+/* Times of a row in the serial law. */
 typedef struct serial_row {
     double compute_s, move_s; /* engines one after the other; bytes through ports as wide as they are */
 } serial_row;

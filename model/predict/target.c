@@ -1,14 +1,15 @@
-/* Which hardware the numbers are for: what was asked for, what the model was compiled for, and where they
+/* The hardware of the numbers: the requested one, the one that the model was compiled for, and where they
  * disagree.
  *
  * A compiled stream only fits the configuration that it was made for. When another one of the same family is
- * asked for, the array is taken from the model's fingerprint and the rest (clock, ports, memory, cores) from
- * what was asked for.
+ * requested, the array is taken from the model's fingerprint and the rest (clock, ports, memory, cores) from
+ * the requested one.
  */
 #include "core/error.h"
 #include "core/quantity.h"
 #include "hwdb/hwdb.h"
 #include "model/graph/format.h"
+#include "model/predict/boards.h"
 #include "model/predict/predictor.h"
 
 #include <inttypes.h>
@@ -22,7 +23,7 @@ roof_status roof_hw_of_model(const roof_graph *graph, roof_hw **out, roof_error 
     return graph->storage->format->hardware(graph, out, err);
 }
 
-/* An entry that cannot be looked up, for want of memory or of rights, is not one that nobody knows. */
+/* An entry that cannot be looked up, for want of memory or of rights, is not an unknown one. */
 static roof_status known_or_not(predictor *p, roof_status status, const roof_error *why)
 {
     if (status != ROOF_E_NO_MEMORY && status != ROOF_E_IO)
@@ -157,7 +158,24 @@ static roof_status read_rates(predictor *p)
     TRY(needed_rate(p, "ddr.bandwidth", "B/s", o->bandwidth_bytes_per_s, &v->memory_bytes_per_s));
     TRY(hw_view_count(v, "cores", 1, 1, &v->cores, p->err));
     TRY(hw_view_count(v, "batch", 1, 1, &v->batch_lanes, p->err));
-    /* "npu", "gpu", "cpu": rates are of all of it, and what a part would make nobody states */
+    /* "npu", "gpu", "cpu": rates are of all of it. Where the entry says how many cores that are, an inference
+     * has the rates of those that were requested, and the whole memory. */
+    uint32_t counted;
+    TRY(hw_view_count(v, "peak.cores", 1, 0, &counted, p->err));
+    if (o->cores > counted && counted)
+        return error_set(p->err, ROOF_E_USAGE,
+                         "'%.60s' has %u cores, and its rates count all of them; --cores %u",
+                         roof_hw_id(p->hw), counted, o->cores);
+    if (o->cores && counted) {
+        v->rate_ratio = (double)o->cores / counted;
+        return ROOF_OK;
+    }
+    /* the rate of a part of the cores is not stated */
+    if (o->cores && !hw_view_get(v, "cores") &&
+        board_has(roof_hw_id(p->hw), p->prediction->hardware.data_type, o->cores)) {
+        FIND(&p->found, NULL, BOUND_OF_ALL_CORES, AS_COUNT(o->cores));
+        return ROOF_OK;
+    }
     if (o->cores && !roof_hw_board_is_assumed(p->hw) && !hw_view_get(v, "cores") &&
         (p->law->rate_of || o->cores > 1))
         return error_set(p->err, ROOF_E_USAGE,
@@ -171,7 +189,7 @@ static roof_status read_rates(predictor *p)
 /* Beside those that a law names. */
 static const char *const shared_keys[] = {"ddr.bandwidth", "peak", "peak.rate", NULL};
 
-/* What the caller put in its place counts as assumed: it is worth what the question is worth. */
+/* A value that the caller replaced counts as assumed: it is worth what the question is worth. */
 static bool is_overridden(const predictor *p, const char *key)
 {
     const roof_predict_options *o = &p->prediction->options;
@@ -180,7 +198,7 @@ static bool is_overridden(const predictor *p, const char *key)
 }
 
 /* The weakest kind of value among those that the law reads; what-ifs are assumptions. An entry's own
- * assumption is a finding. What was asked for, by an option or in a line of --hw, is none: who asks knows. */
+ * assumption is a finding. A value requested by an option or in a line of --hw is none: the user knows it. */
 static void judge_values(predictor *p)
 {
     roof_prediction *out = p->prediction;
@@ -232,6 +250,11 @@ roof_status predictor_choose_hardware(predictor *p)
         FIND(&p->found, NULL, NO_BANDWIDTH, AS_TEXT(roof_hw_id(p->hw)));
     roof_status status =
         law_fit_to(p->law, &p->view, &p->program, p->prediction->options.batch, p->arena, &p->fit, p->err);
+    if (p->law->rate_of && !(p->fit.engines[ROOF_ENGINE_ARRAY].most_per_cycle > 0))
+        p->view.lacks_rate = true; /* nor does the entry state one */
+    if (p->view.lacks_rate)
+        FIND(&p->found, NULL, NO_RATE, AS_TEXT(roof_hw_id(p->hw)),
+             AS_TEXT(p->prediction->hardware.data_type ? p->prediction->hardware.data_type : "any type"));
     if (status != ROOF_OK)
         error_prefix(p->err, "hardware '%s'", roof_hw_place(p->hw));
     else if (p->law->tell)
@@ -239,7 +262,7 @@ roof_status predictor_choose_hardware(predictor *p)
     return status;
 }
 
-/* The clock that the entry's constants are of, whatever was asked for in its place. */
+/* The clock that the entry's constants are of, whatever was requested in its place. */
 double predictor_own_clock_hz(const predictor *p)
 {
     double own = roof_hw_own_clock_hz(p->hw);

@@ -1,4 +1,4 @@
-/* What a deployment gets: how long an inference keeps a core, what the host does for it, frames per second by
+/* Throughput of a deployment: time that an inference keeps a core, CPU time for it, inferences per second by
  * threads. Formulas: include/roofline/throughput.h. */
 #include "core/error.h"
 #include "core/json/codec.h"
@@ -31,6 +31,31 @@ static double alone_seconds(const void *of, double busy, double *memory_ratio)
     return *(const double *)of;
 }
 
+/* Cores that the rates of an entry count together, of which what is expected is of one: each inference has a
+ * core, and all share the memory. */
+typedef struct counted_cores {
+    uint32_t cores;                   /* 0: it is not so, or what they take of each other is unknown */
+    double alone_s, contention_ratio; /* S(n) = S(1) (1 + contention (n - 1)) */
+} counted_cores;
+
+static double counted_seconds(const void *of, double busy, double *memory_ratio)
+{
+    const counted_cores *c = of;
+    *memory_ratio = NAN;
+    return c->alone_s * (1 + c->contention_ratio * (fmax(busy, 1) - 1));
+}
+
+static counted_cores counted_cores_of(const predictor *p)
+{
+    const double cores = hw_view_value(&p->view, 1, "peak.cores"),
+                 gain = hw_view_value(&p->view, NAN, "peak.cores.gain");
+    counted_cores c = {0, p->alone_s, (cores / gain - 1) / (cores - 1)};
+    if (!p->service && !p->prediction->options.cores && p->expected_cores == 1 && cores > 1 &&
+        cores < ROOF_MOST_CORES && gain >= 1 && gain <= cores)
+        c.cores = (uint32_t)cores;
+    return c;
+}
+
 typedef struct server {
     double (*service_s)(const void *of, double busy, double *memory_ratio);
     const void *of;
@@ -41,6 +66,15 @@ static roof_status server_of(const predictor *p, server *out, uint32_t *most_cor
 {
     double *alone_s;
     *most_cores = 1;
+    const counted_cores counted = counted_cores_of(p);
+    if (counted.cores) {
+        counted_cores *kept;
+        TRY(ARENA_GET(p->rows, kept, 1, p->err));
+        *kept = counted;
+        *out = (server){counted_seconds, kept};
+        *most_cores = counted.cores;
+        return ROOF_OK;
+    }
     if (p->service) {
         *out = (server){service_law_seconds, p->service};
         *most_cores = p->service->constants.cores_all;
@@ -72,7 +106,7 @@ static void keep_busy(predictor *p, uint32_t busy, double seconds)
         }
         sum += l->repeat * l->predicted_s;
     }
-    /* what is beside the layers, such as a call, grows like the rest */
+    /* time beside the layers, such as a call, grows like the rest */
     const double closing = sum > 0 ? before * busy_ratio / sum : 1;
     for (uint32_t i = 0; i < out->n_layers; i++) {
         out->layers[i].predicted_s *= closing;
@@ -110,9 +144,9 @@ roof_status predictor_serve(predictor *p, const char *stack, bool may_be_busy)
     return ROOF_OK;
 }
 
-/* --- what the host does --------------------------------------------------------------------------------- */
+/* --- work of the host ----------------------------------------------------------------------------------- */
 
-/* Who makes what an operator makes; one that only names or converts what the accelerator made is the
+/* The maker of an operator's output; an operator that only names or converts the accelerator's output is the
  * accelerator's. */
 typedef enum maker { MADE_BEFORE, MADE_BY_HOST, MADE_BY_ACCELERATOR } maker;
 
@@ -141,7 +175,7 @@ static void find_makers(const predictor *p, maker *makers, bool *is_in_row)
 }
 
 /* Pixels of the inputs that the host fills, and bytes that it is given back: what the accelerator makes and
- * the host, or nobody in the network, reads. */
+ * the host, or no operator of the network, reads. */
 static roof_status find_edges(const predictor *p, uint64_t *pixels, uint64_t *bytes)
 {
     const roof_graph *g = p->graph;
@@ -166,7 +200,7 @@ static roof_status find_edges(const predictor *p, uint64_t *pixels, uint64_t *by
         bool overflows = __builtin_add_overflow(*pixels, add, pixels);
         const bool is_output =
             makers[i] == MADE_BY_ACCELERATOR && !is_source(op) && (leaves[i] || !is_read[i]);
-        /* a float that nobody quantised yet comes back as what the accelerator computes in */
+        /* a float that is not quantised yet comes back as what the accelerator computes in */
         const uint64_t bits = p->program.is_lowered ? 8 : tensor_bits(g, &op->out);
         overflows = overflows || __builtin_mul_overflow(op->out.elements, bits, &add) ||
                     __builtin_add_overflow(*bytes, is_output ? add / 8 : 0, bytes);
@@ -181,7 +215,7 @@ static double host_constant(const predictor *p, const char *name)
     return hw_view_value(&p->view, NAN, "host.%.80s", name);
 }
 
-/* What the host takes in each kind of application that the entry knows. */
+/* CPU time in each kind of application that the entry has. */
 static roof_status add_kinds(predictor *p)
 {
     static const char begin[] = "host.output_byte.";
@@ -234,9 +268,9 @@ static roof_status set_host(predictor *p, const char *asked)
     return arena_status(p->arena, p->err);
 }
 
-/* --- frames per second ---------------------------------------------------------------------------------- */
+/* --- inferences per second ------------------------------------------------------------------------------ */
 
-/* Whole images of a load that is not known have a reason in place of points. */
+/* Whole images of a load that is unknown have a reason in place of points. */
 static const char *why_not(const predictor *p, uint32_t most_cores)
 {
     const roof_prediction *out = p->prediction;
@@ -265,13 +299,22 @@ roof_status predictor_throughput(predictor *p, const roof_load *load)
     server by;
     uint32_t most_cores;
     roof_load_point knee = {0};
-    t->cores = p->view.cores;
+    const counted_cores counted = counted_cores_of(p);
+    t->cores = counted.cores ? counted.cores : p->view.cores;
     t->cpu_cores = host_constant(p, "processors");
     TRY(set_host(p, load->host ? load->host : "none"));
     TRY(server_of(p, &by, &most_cores));
     t->not_known = why_not(p, most_cores);
     if (t->not_known)
         return ROOF_OK;
+    if (counted.cores) { /* the inference that is expected keeps one of them */
+        TRY(ARENA_GET(p->arena, t->service, counted.cores, p->err));
+        for (t->n_service = 0; t->n_service < counted.cores; t->n_service++) {
+            roof_service *s = &t->service[t->n_service];
+            s->busy = t->n_service + 1;
+            s->seconds = by.service_s(by.of, s->busy, &s->memory_ratio);
+        }
+    }
     const closed_system closed = {.cores = t->cores,
                                   .service_s = by.service_s,
                                   .of = by.of,
@@ -287,6 +330,10 @@ roof_status predictor_throughput(predictor *p, const roof_load *load)
         roof_load_point *x = &t->points[t->n_points];
         TRY(ARENA_GET(p->arena, x->threads_on_core, t->cores, p->err));
         closed_point(&closed, load->threads[t->n_points], x);
+        if (counted.cores && isnan(x->fps_low)) { /* as wide as the time that it rests on */
+            x->fps_low = x->fps * p->alone_s / p->prediction->total.predicted_ci95_s[1];
+            x->fps_high = x->fps * p->alone_s / p->prediction->total.predicted_ci95_s[0];
+        }
         round_point(x);
     }
     closed_knee(&closed, &knee);

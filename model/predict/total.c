@@ -6,6 +6,7 @@
 #include "model/graph/format.h"
 #include "model/predict/predictor.h"
 #include "model/work/opmap.h"
+#include "model/work/sums.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,8 +24,9 @@ static roof_status add(predictor *p, uint64_t *sum, uint64_t term, uint32_t repe
     return error_set(p->err, ROOF_E_LIMIT, "a total overflows 64 bits");
 }
 
-/* What a compiler states of a row, or leaves out, the sum has or lacks. Of a row of operators, those without
- * a rule count as 0, which a finding says, and what the host runs moves nothing of the accelerator's. */
+/* The sum has the counts that a compiler states of a row, and lacks those that it leaves out. In a row of
+ * operators, those without a rule count as 0, which a finding says, and CPU operators have no traffic of the
+ * accelerator. */
 static roof_status add_count(predictor *p, const roof_row *row, uint64_t *sum, uint64_t term)
 {
     return add(p, sum, term, row->repeat, row->is_stated);
@@ -33,7 +35,7 @@ static roof_status add_count(predictor *p, const roof_row *row, uint64_t *sum, u
 static roof_status add_cost(predictor *p, const roof_row *row, roof_cost *sum, const roof_cost *cost)
 {
     uint64_t reads = cost->traffic.weights_bytes;
-    /* of moves that are not known nothing is added */
+    /* of moves that are unknown nothing is added */
     if (cost->traffic.unsplit_bytes || cost->traffic.output_bytes == ROOF_UNKNOWN)
         reads = cost->traffic.unsplit_bytes ? cost->traffic.unsplit_bytes : ROOF_UNKNOWN;
     else if (!checked_add_known(&reads, cost->traffic.input_bytes))
@@ -56,7 +58,7 @@ static roof_status add_cost(predictor *p, const roof_row *row, roof_cost *sum, c
     return ROOF_OK;
 }
 
-/* The engine that binds the network is the one whose layers take most of the ideal time. */
+/* The bottleneck of the network is the engine whose layers take most of the ideal time. */
 static void finish_cost(predictor *p, roof_cost *sum, bool alone)
 {
     uint64_t bound_cycles[ROOF_MAX_ENGINES] = {0};
@@ -85,7 +87,7 @@ static uint64_t total_bytes(const roof_traffic *t)
     return known_or_0(roof_traffic_total(t));
 }
 
-/* Of all engines that compute. */
+/* Cycles of all engines that compute. */
 static uint64_t compute_cycles(const predictor *p, const roof_cost *cost)
 {
     uint64_t sum = 0;
@@ -96,24 +98,50 @@ static uint64_t compute_cycles(const predictor *p, const roof_cost *cost)
 
 double predictor_least_call_s(const predictor *p)
 {
-    double least_s = 0;
+    double least_s = hw_view_value(&p->view, 0, "launch.floor");
+    if (least_s > 0)
+        return least_s;
+    least_s = 0;
     for (size_t i = 0; roof_hw_at(p->view.board, i); i++) {
         const roof_quantity *q = roof_hw_at(p->view.board, i);
-        bool is_call = strcmp(q->key, "launch.floor") == 0 || strncmp(q->key, "launch.chained.", 15) == 0;
-        if (is_call && q->value > 0 && (!(least_s > 0) || q->value < least_s))
+        if (strncmp(q->key, "launch.chained.", 15) == 0 && q->value > 0 &&
+            (!(least_s > 0) || q->value < least_s))
             least_s = q->value;
     }
     return least_s;
+}
+
+/* A tenth of the shortest empty call that the database has (launch.floor). A rate of a shorter time is one of
+ * nothing that can be called. */
+#define SHORTEST_CALL_S 1e-6
+
+/* True if something has to run whose work is unknown: then times are of a part. */
+static bool lacks_work(const predictor *p)
+{
+    const roof_program *program = &p->program;
+    for (uint32_t i = 0; i < program->n_rows && i < p->prediction->n_layers; i++) {
+        const roof_row *row = &program->rows[i];
+        if (row->executor != ROOF_BY_NOBODY && row->work.n_demands &&
+            program->graph->ops[row->work.demands->op].rule == ROOF_RULE_UNKNOWN &&
+            p->prediction->layers[i].deployed.ideal_cycles == ROOF_UNKNOWN)
+            return true;
+    }
+    return false;
+}
+
+bool predictor_has_rate(const predictor *p, double seconds)
+{
+    return seconds > 0 && (predictor_least_call_s(p) > 0 || seconds >= SHORTEST_CALL_S) && !lacks_work(p);
 }
 
 /* In this time each. Cores work on different images and share the memory: more of them help until its
  * bandwidth is used up. moved: in seconds, of one pass. */
 static double rate_in(const predictor *p, double time_s, double moved_s)
 {
-    const double batch = p->fit.batch;
-    if (!(time_s > 0))
+    const double batch = p->fit.batch, call_s = predictor_least_call_s(p);
+    if (!predictor_has_rate(p, time_s))
         return NAN;
-    const double rate = batch * p->view.cores / fmax(time_s, predictor_least_call_s(p));
+    const double rate = batch * p->view.cores / fmax(time_s, call_s);
     return moved_s > 0 ? fmin(rate, batch / moved_s) : rate;
 }
 
@@ -123,7 +151,7 @@ void predictor_rates(predictor *p)
     const double scheduled_s = out->schedule.scheduled_s;
     double bytes = (double)total_bytes(&out->total.deployed.traffic);
     out->total.intensity_ops_per_byte = bytes > 0 ? known_count(out->total.ops_count) / bytes : NAN;
-    /* what the host moves on its own keeps no core from the memory */
+    /* traffic of the host on its own keeps no core from the memory */
     for (uint32_t i = 0; i < out->n_layers; i++)
         if (out->layers[i].executor == ROOF_BY_HOST)
             bytes -= (double)total_bytes(&out->layers[i].deployed.traffic) * out->layers[i].repeat;
@@ -203,7 +231,7 @@ static roof_status sum_rows(predictor *p, leftover *rest)
     return ROOF_OK;
 }
 
-/* What cannot run has no figures, and a sum without it is none. */
+/* An operator that cannot run has no figures, and a sum without it is none. */
 static roof_status forget_sums(predictor *p)
 {
     roof_prediction *out = p->prediction;
@@ -232,7 +260,7 @@ typedef struct type_count {
     uint32_t n;
 } type_count;
 
-/* What a row states of its operators, if only that it is not known, is not taken for 0. */
+/* True if the operator's row states its counts: unknown ones are then not taken for 0. */
 static bool is_stated(const predictor *p, const roof_op *op)
 {
     return op->layer < p->program.n_rows && p->program.rows[op->layer].is_stated;
@@ -309,6 +337,7 @@ roof_status predictor_total(predictor *p)
         out->total.deployed.cycles[e] = out->total.alone.cycles[e] = ROOF_UNKNOWN;
     out->total.workload_ops = p->program.workload_ops;
     out->total.stored_workload_ops = p->program.stored_workload_ops;
+    out->total.sums = work_sums(p->program.is_lowered && p->law->rate_of ? &p->program : NULL);
     out->total.estimate.bound = ROOF_NONE;
     if (!out->n_layers)
         out->total.estimate.cycles = out->total.estimate.stored_cycles = ROOF_UNKNOWN;
@@ -318,10 +347,21 @@ roof_status predictor_total(predictor *p)
     if (!graph_fits(p->graph))
         TRY(forget_sums(p));
     bool is_known = out->total.deployed.ideal_cycles != ROOF_UNKNOWN;
+    uint64_t least[ROOF_MAX_ENGINES] = {0};
+    for (uint32_t e = 0; e < p->fit.n_engines; e++) {
+        least[e] = out->total.deployed.cycles[e];
+        if (least[e] != ROOF_UNKNOWN && least[e] < p->least_cycles[e])
+            least[e] = p->least_cycles[e];
+    }
+    if (p->spared_cycles > 0 && least[ROOF_ENGINE_ARRAY] != ROOF_UNKNOWN)
+        least[ROOF_ENGINE_ARRAY] -= (uint64_t)fmin(p->spared_cycles, (double)least[ROOF_ENGINE_ARRAY]);
     out->total.floor_bound = ROOF_NONE;
-    out->total.floor_cycles = !is_known ? ROOF_UNKNOWN
-                                        : predictor_most_cycles(out->total.deployed.cycles, p->fit.n_binding,
-                                                                &out->total.floor_bound);
+    out->total.floor_cycles =
+        is_known ? predictor_most_cycles(least, p->fit.n_binding, &out->total.floor_bound) : ROOF_UNKNOWN;
+    if (p->n_spared && is_known)
+        FIND(&p->found, NULL, FAST_ALGORITHM, AS_COUNT(p->n_spared),
+             AS("", (double)out->total.deployed.cycles[ROOF_ENGINE_ARRAY] /
+                        (double)(least[ROOF_ENGINE_ARRAY] ? least[ROOF_ENGINE_ARRAY] : 1)));
     out->total.floor_s = is_known ? (double)out->total.floor_cycles / p->view.clock_hz : NAN;
     out->is_started_by_rows = p->program.is_started_by_rows;
     out->total.yield = p->program.yield;
@@ -360,13 +400,18 @@ double roof_layer_ideal_cycles(const roof_layer_prediction *layer)
     return cycles == ROOF_UNKNOWN ? NAN : (double)cycles * layer->repeat;
 }
 
-/* It is asked for each row, and all but the last may take no time: what was found is kept. */
+/* It is called for each row, and all but the last may take no time: what was found is kept. */
 roof_answer_kind roof_rows_kind(const roof_prediction *prediction)
 {
     bool any = prediction->rows_are_timed && prediction->has_row_time;
     for (uint32_t i = 0; !prediction->rows_are_timed && i < prediction->n_layers && !any; i++)
         any = prediction->layers[i].predicted_s > 0;
     return any && prediction->total.predicted_s > 0 ? ROOF_EXPECTED : ROOF_AT_LEAST;
+}
+
+bool roof_layer_is_left_out(const roof_prediction *prediction, const roof_layer_prediction *layer)
+{
+    return layer->executor == ROOF_BY_HOST && (prediction->is_started_by_rows || !(layer->predicted_s > 0));
 }
 
 double roof_layer_seconds(const roof_prediction *prediction, const roof_layer_prediction *layer)

@@ -1,5 +1,5 @@
-/* What would be gained: the same code replayed with faster engines, or with a layer that takes no time.
- * Nothing is scaled by proportion, since what one engine no longer waits for another one may. */
+/* Possible savings: the same code replayed with faster engines, or with a layer that takes no time. Nothing
+ * is scaled by proportion, since another engine may become the one that is waited for. */
 #include "core/error.h"
 #include "core/order.h"
 #include "core/quantity.h"
@@ -25,7 +25,7 @@ static double factor(double speed)
     return speed > 0 ? speed : 1;
 }
 
-/* A faster clock leaves the memory as it is: its bytes in a cycle are fewer. What was measured of a port is
+/* A faster clock leaves the memory as it is: its bytes in a cycle are fewer. The measured rate of a port is
  * that of the memory; a slower clock leaves that of the port. */
 static double port_at(const predictor *p, const replay_timing *timing, double bytes_per_cycle, double clock)
 {
@@ -69,7 +69,7 @@ static void add_case(cases *c, const replay_timing *timing, const change *what, 
         (schedule_variant){.timing = changed(c->p, timing, what), .clock = factor(what->speed.clock)};
 }
 
-/* Those of causes are of what is expected, where it is: a replay costs as much as all else. */
+/* Cases of causes are of the expected time alone, where there is one: a replay costs as much as all else. */
 static void add(cases *c, const char *label, const change *what, bool of_causes)
 {
     const schedule_code *code = c->p->code;

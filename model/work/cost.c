@@ -88,7 +88,7 @@ static checked attention_pairs(const roof_graph *g, const roof_op *op)
     const roof_op *k = op->n_inputs > 1 ? &g->ops[g->edges[op->first_input + 1].op] : NULL;
     uint64_t queries = op->out.dims[0], keys = k ? k->out.dims[0] : 0;
     uint64_t window = op->window.kernel_w ? op->window.kernel_w : keys;
-    uint64_t skipped = keys > queries ? keys - queries : 0; /* that the first query sees behind it */
+    uint64_t skipped = keys > queries ? keys - queries : 0; /* keys before the first query */
     uint64_t full = keys > window ? keys - window : 0;
     if (full > queries)
         full = queries;
@@ -99,7 +99,7 @@ static checked attention_pairs(const roof_graph *g, const roof_op *op)
     return checked_plus(pairs, rest * (rest ? rest - 1 : 0) / 2); /* dims have 32 bits */
 }
 
-/* Of W and R of a recurrent network, all gates and directions. */
+/* Elements of W and R of a recurrent network, all gates and directions. */
 static uint64_t elements_of_weights(const roof_graph *g, const roof_op *op)
 {
     uint64_t sum = 0;
@@ -118,6 +118,8 @@ static checked macs_of(const roof_graph *g, const roof_op *op)
     const roof_op *weights = op_input(g, op, ROOF_ROLE_WEIGHTS);
     const roof_tensor *w = weights ? &weights->out : NULL;
     checked out = {op->out.elements, false}, in = {input ? input->out.elements : 0, false};
+    if (op->macs && rule_has_macs(op->rule))
+        return (checked){op->macs, false};
     switch (op->rule) {
     case ROOF_RULE_CONV2D:
     case ROOF_RULE_CONV3D:
@@ -148,7 +150,7 @@ static checked macs_of(const roof_graph *g, const roof_op *op)
 }
 
 /* A pooling that makes one pixel may leave its kernel out: it covers the whole input. How large other windows
- * are is not known. */
+ * are is unknown. */
 static checked ops_of_global_pool(const roof_op *op, const roof_op *input)
 {
     nhwc out = tensor_nhwc(&op->out);

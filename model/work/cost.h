@@ -47,7 +47,7 @@ workload_convention workload_detect(const roof_graph *graph);
 
 typedef struct op_work {
     uint64_t macs;         /* ROOF_UNKNOWN when there is no rule for the op */
-    uint64_t ops_count;    /* likewise, and when the file does not tell the window of a pooling */
+    uint64_t ops_count;    /* likewise, and when the file does not state the window of a pooling */
     uint64_t workload_ops; /* in the file's convention; 0 when the op stores none, ROOF_UNKNOWN when there is
                               no rule */
 } op_work;
@@ -62,7 +62,7 @@ static inline const roof_op *layer_op(const roof_graph *graph, const roof_layer 
     return &graph->ops[graph->layer_ops[layer->first_op + i]];
 }
 
-/* Whether it is a constant, or one that is only brought into another type. */
+/* True if it is a constant, or one that is only brought into another type. */
 bool op_is_constant(const roof_graph *graph, uint32_t op);
 
 /* The first input of a role, or NULL. */

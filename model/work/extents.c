@@ -41,7 +41,7 @@ static void contradict(fitting *f, const extents_misfit *misfit, const char *wha
 #define CONTRADICT(f, form_, what, axis, ...)                                                                \
     contradict((f), &(extents_misfit){.form = ROOF_FORM_MISFIT_##form_, __VA_ARGS__}, (what), (axis))
 
-/* ---- what a call has ---- */
+/* ---- operands of a call ---- */
 
 static const extents_operand *operand_at(const fitting *f, int slot)
 {
@@ -50,7 +50,7 @@ static const extents_operand *operand_at(const fitting *f, int slot)
                : NULL;
 }
 
-/* Of whom the shape is known, but for single extents; NULL. */
+/* The operand if its shape is known, but for single extents; else NULL. */
 static const extents_operand *shaped_at(const fitting *f, int slot)
 {
     const extents_operand *o = operand_at(f, slot);
@@ -69,14 +69,14 @@ static text_span own_type(const fitting *f)
     return span_of(f->law->type);
 }
 
-/* ROOF_NONE: not known. */
+/* ROOF_NONE: unknown. */
 static uint32_t attribute(const fitting *f, const char *name, double *out, uint32_t max)
 {
     const uint32_t n = f->call->numbers(f->call->reader, name, out, max);
     return n <= max ? n : ROOF_NONE;
 }
 
-/* NaN: not known. */
+/* NaN: unknown. */
 static double number_or(const fitting *f, const char *name, double otherwise)
 {
     double out;
@@ -84,7 +84,7 @@ static double number_or(const fitting *f, const char *name, double otherwise)
     return n == 0 ? otherwise : n == 1 ? out : NAN;
 }
 
-/* A list that is an input, or else an attribute: how many, and whose it is. ROOF_NONE: not known. */
+/* A list that is an input, or else an attribute: how many, and whose it is. ROOF_NONE: unknown. */
 static uint32_t list_at(const fitting *f, int slot, const char *name, double *out, uint32_t max,
                         text_span *whose)
 {
@@ -111,7 +111,7 @@ uint64_t extents_count(const extents *shape)
     return product.overflow ? ROOF_UNKNOWN : product.value;
 }
 
-/* An axis that may count from the end; ROOF_NONE where it is not known. One beyond the shape contradicts,
+/* An axis that may count from the end; ROOF_NONE where it is unknown. One beyond the shape contradicts,
  * where more of them than there are dimensions may be named. */
 static uint32_t axis_of(fitting *f, const extents_operand *x, double axis, uint32_t more, text_span whose)
 {
@@ -166,7 +166,7 @@ bool extents_declared_otherwise(const extents *inferred, const extents *declared
     return f.is_found;
 }
 
-/* What follows for an output that the file states. */
+/* Checks an output that the file states against the inferred shape. */
 static void makes(fitting *f, uint32_t i, const extents *inferred)
 {
     const extents_operand *y = stated_at(f, i);
@@ -279,15 +279,15 @@ static void fit_letters(fitting *f)
 /* ---- windows ---- */
 
 typedef struct sliding {
-    const extents_operand *x, *w;  /* NULL: not known, or none */
+    const extents_operand *x, *w;  /* NULL: unknown, or none */
     uint32_t n, first, first_of_w; /* spatial dimensions */
     bool has_kernel;
-    text_span kernel_by; /* who says it */
+    text_span kernel_by; /* its source */
     double kernel[ROOF_MAX_DIMS], strides[ROOF_MAX_DIMS], dilations[ROOF_MAX_DIMS], pads[2 * ROOF_MAX_DIMS];
-    double padding; /* extents_padding; NaN: not known */
+    double padding; /* extents_padding; NaN: unknown */
 } sliding;
 
-/* A list of an attribute, one number for each spatial dimension; false: not known, or it contradicts. */
+/* A list of an attribute, one number for each spatial dimension; false: unknown, or it contradicts. */
 static bool list_fits(fitting *f, const char *name, const sliding *s, uint32_t times, double least,
                       double otherwise, double *out)
 {
@@ -465,7 +465,7 @@ static void factors(fitting *f, const extents_operand *a, const extents_operand 
     for (int i = 0; i < 4; i++)
         if (dims[i] == ROOF_UNKNOWN)
             return;
-    for (int turns = 3; turns >= 0 && !any; turns--) { /* where it is not known, any way that fits does */
+    for (int turns = 3; turns >= 0 && !any; turns--) { /* where it is unknown, any way that fits does */
         const bool turn_a = isnan(turns_a) ? turns & 1 : turns_a != 0,
                    turn_b = isnan(turns_b) ? turns >> 1 & 1 : turns_b != 0;
         sides(a, true, turn_a, &rows, &inner);
@@ -567,7 +567,7 @@ static void rows(fitting *f)
 static void broadcast(fitting *f)
 {
     const int *at = f->law->at, end = at[2] < 0 ? (int)f->call->n_inputs : at[2];
-    const extents_operand *from[ROOF_MAX_DIMS] = {NULL}; /* whose each extent is, from behind */
+    const extents_operand *from[ROOF_MAX_DIMS] = {NULL}; /* source of each extent, from behind */
     extents all = {.n_dims = 0};
     double as_once;
     bool is_known = !attribute(f, "broadcast", &as_once, 1); /* up to opset 6 another rule */
@@ -787,7 +787,7 @@ static void join(fitting *f)
     uint64_t sum = 0;
     for (int i = at[0]; (uint32_t)i < f->call->n_inputs; i += at[1]) {
         const extents_operand *o = shaped_at(f, i);
-        if (!o) { /* what it adds is not known */
+        if (!o) { /* its part is unknown */
             sum = ROOF_UNKNOWN;
             continue;
         }

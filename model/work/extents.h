@@ -1,8 +1,8 @@
-/* model/work/extents.h - whether the operands of an operator fit one another, in the words of any format.
+/* model/work/extents.h - contradictions among the operands of an operator, in the words of any format.
  *
- * Which extents have to agree is said in one table, extents.def. A reader hands over an operator as its file
+ * One table, extents.def, says which extents have to agree. A reader hands over an operator as its file
  * has it: names and shapes of what it reads and makes, values of small constants, numbers of its attributes
- * under ONNX's names. What is not known, or left open, contradicts nothing.
+ * under ONNX's names. Unknown and open extents contradict nothing.
  *
  * Units: extents count elements; axes are counted from 0 on.
  * Ownership: all is borrowed for the call; texts of a misfit are those of what was handed over.
@@ -22,12 +22,12 @@
 
 typedef struct extents {
     uint64_t dims[ROOF_MAX_DIMS]; /* ROOF_UNKNOWN: left open */
-    uint32_t n_dims;              /* ROOF_NONE: not known, where a reader keeps such shapes */
+    uint32_t n_dims;              /* ROOF_NONE: unknown, where a reader keeps such shapes */
 } extents;
 
 typedef struct extents_operand {
     text_span name;
-    const extents *shape; /* NULL: not known */
+    const extents *shape; /* NULL: unknown */
     const double *values; /* likewise */
     uint32_t n_values;
     bool is_left_out;
@@ -40,14 +40,14 @@ typedef struct extents_call {
     uint32_t n_inputs, n_outputs;
     uint64_t opset; /* of ONNX's operators; 0: of another format */
     /* At most max numbers of an attribute, "auto_pad" as extents_padding; the result is how many there are,
-     * 0: it is not there, ROOF_NONE: what it says is not known. */
+     * 0: it is not there, ROOF_NONE: what it says is unknown. */
     uint32_t (*numbers)(void *reader, const char *name, double *out, uint32_t max);
     void *reader;
 } extents_call;
 
 typedef enum extents_padding { EXTENTS_AS_STATED, EXTENTS_SAME, EXTENTS_VALID } extents_padding;
 
-/* What contradicts what: one of the forms of kind MISFIT, and what fills it beside the operator's name. */
+/* A contradiction: one of the forms of kind MISFIT, and its operands beside the operator's name. */
 typedef struct extents_misfit {
     roof_form form;
     text_span of, by; /* empty where the form has none */
@@ -70,7 +70,7 @@ bool extents_declared_otherwise(const extents *inferred, const extents *declared
 roof_status extents_tell(const extents_misfit *misfit, const char *name, roof_findings *found,
                          roof_error *err);
 
-/* The product of all extents; ROOF_UNKNOWN: not known, or more than 64 bits count. shape may be NULL. */
+/* The product of all extents; ROOF_UNKNOWN: unknown, or more than 64 bits count. shape may be NULL. */
 uint64_t extents_count(const extents *shape);
 
 #endif

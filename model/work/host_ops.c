@@ -43,7 +43,7 @@ host_facts host_facts_of_plan(const roof_host_op *op)
                         .row_cells = op->row_cells};
 }
 
-/* A tensor whose shape is not known has no element. */
+/* A tensor whose shape is unknown has no element. */
 static uint64_t or_unknown(uint64_t count)
 {
     return count ? count : ROOF_UNKNOWN;

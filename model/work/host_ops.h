@@ -1,7 +1,7 @@
 /* model/work/host_ops.h - what a host does, as a kind and a count of it.
  *
  * Units: what a kind counts is said by its unit, "elements" or "bytes". Counts are of one image; ROOF_UNKNOWN
- *   is not known.
+ *   is unknown.
  *
  * Example (tests/unit/test_host_rows.c): "DequantizeLinear" of 4 x 1029 cells is 4,116 elements of
  * "dequantize".
@@ -12,7 +12,7 @@
 #include "roofline/work.h"
 
 typedef enum host_measure {
-    HOST_INPUT_FLOATS, /* elements of 32 bits; not known of others */
+    HOST_INPUT_FLOATS, /* elements of 32 bits; unknown for others */
     HOST_OUTPUT_FLOATS,
     HOST_OUTPUT_ELEMENTS,
     HOST_OUTPUT_BYTES,
@@ -33,13 +33,13 @@ typedef struct host_kind {
     host_measure measure;
 } host_kind;
 
-/* Of a kind; id < HOST_KINDS. */
+/* The kind of an id below HOST_KINDS. */
 const host_kind *host_kind_of(host_kind_id id);
 
 /* The kind of a type as files write it, in any case of letters; HOST_KINDS: it has none. */
 host_kind_id host_kind_of_type(const char *type);
 
-/* What an operator of a graph, or of a plan, is for the host. */
+/* Facts about an operator of a graph, or of a plan, that its time on the CPU depends on. */
 typedef struct host_facts {
     const char *type;
     uint64_t input_elements, input_bytes, output_elements, output_bytes, taps, macs;

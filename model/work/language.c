@@ -1,22 +1,19 @@
-/* What a language model reads, holds and computes: exact counts, of a step or of a prompt.
+/* Traffic, memory and work of a language model: exact counts, of a step or of a prompt.
  * Source: docs/hardware/aie.md, "Language models"; the classes of huggingface/transformers say which matrices
  * a family has.
  */
 #include "roofline/language.h"
 #include "core/error.h"
-#include "core/quantity.h"
 #include "model/graph/format.h"
+#include "model/work/language_matrices.h"
 
-#include <stdio.h>
 #include <string.h>
 
 const char *roof_mixer_text(roof_mixer mixer)
 {
     static const char *const words[ROOF_MIXERS] = {
-        [ROOF_MIXER_FULL] = "full",
-        [ROOF_MIXER_SLIDING] = "sliding",
-        [ROOF_MIXER_LINEAR] = "linear",
-        [ROOF_MIXER_CONV] = "conv",
+        [ROOF_MIXER_FULL] = "full", [ROOF_MIXER_SLIDING] = "sliding", [ROOF_MIXER_LINEAR] = "linear",
+        [ROOF_MIXER_CONV] = "conv", [ROOF_MIXER_MAMBA] = "mamba",
     };
     return words[mixer];
 }
@@ -32,126 +29,211 @@ const char *roof_language_part_text(roof_language_part part)
     return words[part];
 }
 
-/* ---- forms --------------------------------------------------------------------------------------------- */
-
-/* Blocks of ggml: 32 weights share a scale of 16 bits, of q4_1 a minimum as well; k-quants have 256 in a
- * block, with scales of their own (144, 176 and 210 bytes). Stacks of the NPU store q4_0 as they do q4_1.
- * Source: llama.cpp, the blocks of ggml; docs/hardware/aie.md. */
-static const roof_weight_format formats[] = {
-    {"bf16", 16, 0, 0, 0},    {"f16", 16, 0, 0, 0},     {"f32", 32, 0, 0, 0},     {"int8", 8, 0, 0, 0},
-    {"int4", 4, 0, 0, 0},     {"q4_0", 4, 32, 16, 32},  {"q4_1", 4, 32, 32, 0},   {"q8_0", 8, 32, 16, 0},
-    {"q4_k", 4, 256, 128, 0}, {"q5_k", 5, 256, 128, 0}, {"q6_k", 6, 256, 144, 0},
-};
-
-enum { MOST_GROUP = 1 << 22, SCALE_AND_ZERO_BITS = 20 };
-
-roof_status roof_weight_format_parse(const char *text, roof_weight_format *out, roof_error *err)
-{
-    const size_t length = strcspn(text, ":");
-    double group = 0;
-    if (strncmp(text, "fp", 2) == 0 && length == 4) { /* another name of f16 and f32 */
-        char name[] = {'f', text[2], text[3], '\0'};
-        return roof_weight_format_parse(name, out, err);
-    }
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-        if (strlen(formats[i].name) != length || strncmp(formats[i].name, text, length) != 0)
-            continue;
-        *out = formats[i];
-        if (!text[length])
-            return ROOF_OK;
-        const char *digits = text + length + 1;
-        const size_t n = strlen(digits);
-        if (strcmp(out->name, "int4") != 0 || !n || number_parse(digits, n, &group) != n ||
-            !(group >= 1 && group <= MOST_GROUP) || group > (double)(uint32_t)group)
-            return error_set(
-                err, ROOF_E_USAGE,
-                "'%.60s': want how many weights share a scale, behind int4 alone, as in int4:128", text);
-        out->group = (uint32_t)group;
-        out->group_bits = SCALE_AND_ZERO_BITS;
-        return ROOF_OK;
-    }
-    return error_set(
-        err, ROOF_E_USAGE,
-        "'%.60s' is no form of weights that is known; want bf16, f16, f32, int8, int4, int4:GROUP, "
-        "q4_0, q4_1, q8_0, q4_k, q5_k or q6_k",
-        text);
-}
-
-uint64_t roof_weight_format_bytes(const roof_weight_format *f, uint64_t n, bool as_stored)
-{
-    const uint32_t shared = as_stored && f->stored_group_bits ? f->stored_group_bits : f->group_bits;
-    const unsigned __int128 bits =
-        f->group ? (unsigned __int128)n * ((uint64_t)f->bits * f->group + shared) / f->group
-                 : (unsigned __int128)n * f->bits;
-    return bits / 8 > INT64_MAX ? ROOF_UNKNOWN : (uint64_t)(bits / 8);
-}
-
-/* ---- counts -------------------------------------------------------------------------------------------- */
+/* ---- matrices ------------------------------------------------------------------------------------------ */
 
 /* Wide enough for every product of the reader's limits: 2^22 wide, 2^12 layers, 2^12 experts, 2^24 tokens. */
-typedef unsigned __int128 wide;
+typedef language_wide wide;
 
-/* Of one layer. */
-typedef struct layer_weights {
-    wide mixer, network, active; /* network: all experts; active: those of one token */
-} layer_weights;
-
-static layer_weights weights_of(const roof_language_model *m, const roof_layer_kind *k)
+bool language_has_attention(const roof_layer_kind *k)
 {
-    const wide d = m->hidden, q = (wide)m->heads * k->head_dim, kv = (wide)m->kv_heads * k->head_dim;
-    const wide keys = (wide)m->linear_key_heads * m->linear_key_dim,
-               values = (wide)m->linear_value_heads * m->linear_value_dim;
-    layer_weights w = {.network = 3 * d * k->inner, .active = 3 * d * k->inner};
-    switch (k->mixer) {
-    case ROOF_MIXER_FULL:
-    case ROOF_MIXER_SLIDING:
-        w.mixer = d * q * (m->has_output_gate ? 2 : 1) + q * d + (k->shares_cache ? 0 : 2 * d * kv);
-        break;
-    case ROOF_MIXER_LINEAR: /* queries, keys, values; gate; result; the two gates of each head */
-        w.mixer = d * (2 * keys + values) + d * values + values * d + 2 * d * m->linear_value_heads;
-        break;
-    default: /* in three times as wide, and out */
-        w.mixer = 4 * d * d;
-    }
-    if (m->experts) {
-        const wide one = 3 * d * k->inner, common = 3 * d * m->shared_inner + d * m->experts;
-        w.network = m->experts * one + common;
-        w.active = m->active_experts * one + common;
-    }
-    return w;
+    return k->mixer == ROOF_MIXER_FULL || k->mixer == ROOF_MIXER_SLIDING;
 }
+
+bool language_has_mamba(const roof_layer_kind *k)
+{
+    return k->mixer == ROOF_MIXER_MAMBA || k->has_mamba;
+}
+
+typedef struct matrices {
+    language_matrix *list;
+    uint32_t n;
+} matrices;
+
+static void add_some(matrices *to, roof_matrix_role role, uint64_t rows, uint64_t columns, uint32_t held,
+                     uint32_t read)
+{
+    if (rows && columns && held)
+        to->list[to->n++] = (language_matrix){role, rows, columns, held, read};
+}
+
+static void add(matrices *to, roof_matrix_role role, uint64_t rows, uint64_t columns)
+{
+    add_some(to, role, rows, columns, 1, 1);
+}
+
+static void add_attention(matrices *to, const roof_language_model *m, const roof_layer_kind *k)
+{
+    const uint64_t d = m->hidden, h = m->heads, q = h * k->head_dim, kv = (uint64_t)m->kv_heads * k->head_dim;
+    const roof_latent *l = &m->latent;
+    if (l->key_rank) {
+        const uint64_t queries = h * ((uint64_t)l->nope + l->rope);
+        add(to, ROOF_MATRIX_QUERY, d, l->query_rank ? l->query_rank : queries);
+        add(to, ROOF_MATRIX_QUERY, l->query_rank, queries);
+        add(to, ROOF_MATRIX_MIXER, d, (uint64_t)l->key_rank + l->rope);
+        add(to, ROOF_MATRIX_MIXER, l->key_rank, h * ((uint64_t)l->nope + l->value));
+        add(to, ROOF_MATRIX_RESULT, h * l->value, d);
+        return;
+    }
+    add(to, ROOF_MATRIX_QUERY, d, q * (m->has_output_gate ? 2 : 1));
+    if (!k->shares_cache || m->has_unused_keys) {
+        add(to, ROOF_MATRIX_KEY, d, kv);
+        add(to, ROOF_MATRIX_VALUE, d, kv);
+    }
+    add(to, ROOF_MATRIX_RESULT, q, d);
+    if (m->encoder.layers) { /* keys and values of the input are made once */
+        add(to, ROOF_MATRIX_QUERY, d, q);
+        add(to, ROOF_MATRIX_RESULT, q, d);
+        add_some(to, ROOF_MATRIX_KEY, d, q, 1, 0);
+        add_some(to, ROOF_MATRIX_VALUE, d, q, 1, 0);
+    }
+}
+
+static void add_mamba(matrices *to, const roof_language_model *m)
+{
+    const roof_mamba *s = &m->mamba;
+    const uint64_t d = m->hidden, i = s->inner;
+    if (s->version == 1) {
+        add(to, ROOF_MATRIX_MIXER, d, 2 * i);
+        add(to, ROOF_MATRIX_MIXER, i, (uint64_t)s->rank + 2ull * s->state);
+        add(to, ROOF_MATRIX_MIXER, s->rank, i);
+        add(to, ROOF_MATRIX_EXTRA, s->state, i); /* how fast each state decays */
+    } else {
+        add(to, ROOF_MATRIX_MIXER, d, 2 * i + 2ull * s->groups * s->state + s->heads);
+    }
+    add(to, ROOF_MATRIX_MIXER, i, d);
+}
+
+static void add_network(matrices *to, const roof_language_model *m, const roof_layer_kind *k)
+{
+    const uint64_t d = m->hidden;
+    const uint32_t into = m->has_plain_network ? 1 : 2;
+    if (!m->experts || k->is_dense) {
+        add_some(to, ROOF_MATRIX_UP, d, k->inner, into, into);
+        add(to, ROOF_MATRIX_DOWN, k->inner, d);
+        return;
+    }
+    add(to, ROOF_MATRIX_ROUTER, d, m->experts);
+    add_some(to, ROOF_MATRIX_EXPERT_UP, d, k->inner, into * m->experts, into * m->active_experts);
+    add_some(to, ROOF_MATRIX_EXPERT_DOWN, k->inner, d, m->experts, m->active_experts);
+    add_some(to, ROOF_MATRIX_SHARED_UP, d, m->shared_inner, into, into);
+    add(to, ROOF_MATRIX_SHARED_DOWN, m->shared_inner, d);
+}
+
+/* Gate, projection and the layer's share of the common projection; Gemma 3n's branch, and how its copies are
+ * mixed: alt^3 coefficients to predict, alt^2 to correct, and a router. */
+static void add_extras(matrices *to, const roof_language_model *m)
+{
+    const uint64_t d = m->hidden, alt = m->altup_inputs;
+    add_some(to, ROOF_MATRIX_EXTRA, d, m->per_layer_inputs, 3, 3);
+    add_some(to, ROOF_MATRIX_EXTRA, d, m->laurel_rank, 2, 2);
+    add(to, ROOF_MATRIX_EXTRA, alt * alt, alt);
+    add(to, ROOF_MATRIX_EXTRA, alt, alt);
+    add(to, ROOF_MATRIX_EXTRA, d, alt);
+}
+
+uint32_t language_matrices(const roof_language_model *m, const roof_layer_kind *k,
+                           language_matrix out[LANGUAGE_MOST_MATRICES])
+{
+    const uint64_t keys = (uint64_t)m->linear_key_heads * m->linear_key_dim,
+                   values = (uint64_t)m->linear_value_heads * m->linear_value_dim;
+    matrices to = {out, 0};
+    if (language_has_attention(k))
+        add_attention(&to, m, k);
+    if (language_has_mamba(k))
+        add_mamba(&to, m);
+    if (k->mixer == ROOF_MIXER_LINEAR) { /* queries, keys, values; gate; the two gates of each head */
+        add(&to, ROOF_MATRIX_MIXER, m->hidden, 2 * keys + 2 * values + 2ull * m->linear_value_heads);
+        add(&to, ROOF_MATRIX_MIXER, values, m->hidden);
+    }
+    if (k->mixer == ROOF_MIXER_CONV) { /* in three times as wide, and out */
+        add(&to, ROOF_MATRIX_MIXER, m->hidden, 3ull * m->hidden);
+        add(&to, ROOF_MATRIX_MIXER, m->hidden, m->hidden);
+    }
+    add_network(&to, m, k);
+    add_extras(&to, m);
+    return to.n;
+}
+
+/* ---- mixers -------------------------------------------------------------------------------------------- */
 
 static wide window_of(const roof_layer_kind *k, wide n)
 {
     return k->window && k->window < n ? k->window : n;
 }
 
+uint64_t language_cached(const roof_language_model *m, const roof_layer_kind *k)
+{
+    if (!language_has_attention(k))
+        return 0;
+    if (k->cached)
+        return k->cached;
+    return m->latent.key_rank ? (uint64_t)m->latent.key_rank + m->latent.rope
+                              : 2ull * m->kv_heads * k->head_dim;
+}
+
+/* Attention of one token to an encoder's output, whose length is fixed. */
+static wide crossed(const roof_language_model *m, const roof_layer_kind *k)
+{
+    return m->encoder.layers && language_has_attention(k)
+               ? 2 * (wide)m->heads * k->head_dim * m->encoder.tokens
+               : 0;
+}
+
 /* A query of each token with the keys before it and its own, and what that gives with the values. */
-static wide causal_macs(const roof_language_model *m, const roof_layer_kind *k, const roof_language_point *p)
+wide language_attention_macs(const roof_language_model *m, const roof_layer_kind *k,
+                             const roof_language_point *p)
 {
-    const wide q = (wide)m->heads * k->head_dim, n = p->tokens, w = window_of(k, n);
-    if (p->phase == ROOF_TEXT_DECODE)
-        return 2 * q * w;
-    return q * (w * (w + 1) + 2 * (n - w) * w);
+    const bool is_step = p->phase == ROOF_TEXT_DECODE;
+    const roof_latent *l = &m->latent;
+    const wide h = m->heads, n = p->tokens, w = window_of(k, n);
+    const wide twice = !l->key_rank ? 2 * (k->query_width ? k->query_width : h * k->head_dim)
+                       : is_step    ? h * (2 * (wide)l->key_rank + l->rope)
+                                    : h * ((wide)l->nope + l->rope + l->value);
+    if (!language_has_attention(k))
+        return 0;
+    if (is_step)
+        return twice * w + crossed(m, k);
+    return twice * (w * (w + 1) / 2 + (n - w) * w) + n * crossed(m, k);
 }
 
-static bool has_attention(const roof_layer_kind *k)
+/* Work on states, of each token. A delta net reads its state, corrects it and asks it (3 MACs an element:
+ * arXiv 2412.06464), a state space updates and asks it (2); short convolutions see their taps. */
+wide language_state_macs(const roof_language_model *m, const roof_layer_kind *k, const roof_language_point *p)
 {
-    return k->mixer == ROOF_MIXER_FULL || k->mixer == ROOF_MIXER_SLIDING;
+    const wide keys = (wide)m->linear_key_heads * m->linear_key_dim,
+               values = (wide)m->linear_value_heads * m->linear_value_dim;
+    const roof_mamba *s = &m->mamba;
+    wide one = 0;
+    if (k->mixer == ROOF_MIXER_LINEAR)
+        one = 3 * values * m->linear_key_dim + (2 * keys + values) * m->linear_kernel;
+    if (k->mixer == ROOF_MIXER_CONV)
+        one = (wide)m->hidden * m->conv_kernel;
+    if (language_has_mamba(k))
+        one = 2 * (wide)s->inner * s->state +
+              (s->inner + (s->version == 2 ? 2 * (wide)s->groups * s->state : 0)) * s->kernel;
+    return one * (p->phase == ROOF_TEXT_DECODE ? 1 : p->tokens);
 }
 
-/* Of one sequence. */
+/* State bytes of one sequence. */
 static wide state_bytes_of(const roof_language_model *m, const roof_layer_kind *k)
 {
     const wide keys = (wide)m->linear_key_heads * m->linear_key_dim,
                values = (wide)m->linear_value_heads * m->linear_value_dim;
+    const roof_mamba *s = &m->mamba;
+    wide bytes = 0;
     if (k->mixer == ROOF_MIXER_LINEAR) /* a matrix of 4 bytes for each head, and what the convolution sees */
-        return (wide)m->linear_value_heads * m->linear_key_dim * m->linear_value_dim * 4 +
-               (2 * keys + values) * (m->linear_kernel ? m->linear_kernel - 1 : 0) * 2;
+        bytes = values * m->linear_key_dim * 4 +
+                (2 * keys + values) * (m->linear_kernel ? m->linear_kernel - 1 : 0) * 2;
     if (k->mixer == ROOF_MIXER_CONV)
-        return (wide)m->hidden * (m->conv_kernel ? m->conv_kernel - 1 : 0) * 2;
-    return 0;
+        bytes = (wide)m->hidden * (m->conv_kernel ? m->conv_kernel - 1 : 0) * 2;
+    if (language_has_mamba(k))
+        bytes = (wide)s->inner * s->state * 4 +
+                (s->inner + (s->version == 2 ? 2 * (wide)s->groups * s->state : 0)) *
+                    (s->kernel ? s->kernel - 1 : 0) * 2;
+    return bytes;
 }
+
+/* ---- counts -------------------------------------------------------------------------------------------- */
 
 static const wide most_count = (wide)1 << 53;
 
@@ -161,56 +243,178 @@ static uint64_t narrow(wide count, bool *is_too_large)
     return (uint64_t)count;
 }
 
+/* Elements by their form. */
+typedef struct form_sum {
+    roof_weight_format form;
+    wide read, held;
+} form_sum;
+
+enum { MOST_FORMS = 32, PLAIN_BITS = 16 };
+
+typedef struct totals {
+    const roof_language_model *model;
+    const roof_language_point *point;
+    form_sum forms[MOST_FORMS];
+    uint32_t n_forms;
+    wide all, active, experts;
+} totals;
+
+static void put(totals *t, const roof_layer_kind *k, roof_matrix_role role, uint64_t row, wide read,
+                wide held)
+{
+    const roof_weight_format f = language_form_of(t->model, k, &t->point->weights, role, row);
+    uint32_t i = 0;
+    while (i < t->n_forms && (t->forms[i].form.bits != f.bits || t->forms[i].form.group != f.group ||
+                              t->forms[i].form.group_bits != f.group_bits))
+        i++;
+    if (i == t->n_forms && i < MOST_FORMS)
+        t->forms[t->n_forms++].form = f;
+    form_sum *sum = &t->forms[i < MOST_FORMS ? i : MOST_FORMS - 1];
+    sum->read += read;
+    sum->held += held;
+}
+
+static void put_layers(totals *t, const roof_layer_kind *k)
+{
+    language_matrix list[LANGUAGE_MOST_MATRICES];
+    const uint32_t n = language_matrices(t->model, k, list);
+    for (uint32_t i = 0; i < n; i++) {
+        const language_matrix *x = &list[i];
+        const wide one = (wide)x->rows * x->columns * k->count;
+        put(t, k, x->role, x->rows, one * x->read, one * x->held);
+        t->all += one * x->held;
+        t->active += one * x->read;
+        if (x->role == ROOF_MATRIX_EXPERT_UP || x->role == ROOF_MATRIX_EXPERT_DOWN)
+            t->experts += one * x->held;
+    }
+}
+
+/* Adds the parts that belong to no layer, but for the tables: the projections of Gemma 3n's copies, and an
+ * encoder. */
+static void put_rest(totals *t)
+{
+    const roof_language_model *m = t->model;
+    const roof_encoder *e = &m->encoder;
+    const wide d = m->hidden, copies = m->altup_inputs ? 2 * ((wide)m->altup_inputs - 1) * d * d : 0;
+    const wide encoder =
+        e->layers ? e->layers * (4 * d * d + 2 * d * e->inner) + 3 * d * ((wide)e->bins + d) : 0;
+    put(t, NULL, ROOF_MATRIX_EXTRA, m->hidden, copies, copies);
+    put(t, NULL, ROOF_MATRIX_MIXER, m->hidden, 0, encoder);
+    t->all += copies + encoder;
+    t->active += copies;
+}
+
+typedef enum which_bytes { READ, STREAMED, HELD, IN_FILE } which_bytes;
+
+static wide bytes_of(const totals *t, which_bytes which)
+{
+    const bool is_held = which == HELD || which == IN_FILE, is_as_stored = which == STREAMED || which == HELD;
+    wide sum = 0;
+    for (uint32_t i = 0; i < t->n_forms; i++) {
+        /* a stack that stores the form in another one does so with all that is packed */
+        const bool is_repacked =
+            is_as_stored && t->point->weights.stored_group_bits && t->forms[i].form.bits != PLAIN_BITS;
+        sum +=
+            roof_weight_format_bytes(is_repacked ? &t->point->weights : &t->forms[i].form,
+                                     (uint64_t)(is_held ? t->forms[i].held : t->forms[i].read), is_as_stored);
+    }
+    return sum;
+}
+
+/* ROOF_UNKNOWN: the form is of no file. */
+static wide file_bytes_of(const totals *t)
+{
+    const roof_language_model *m = t->model;
+    const roof_weight_format *w = &t->point->weights;
+    const bool is_file = weight_format_is_file(w),
+               is_quantised = m->quantised && w->name && strcmp(w->name, m->quantised) == 0;
+    if (!is_file && !is_quantised)
+        return ROOF_UNKNOWN;
+    const roof_weight_format f = language_form_of(m, NULL, w, ROOF_MATRIX_EMBEDDING, m->hidden);
+    const uint64_t table = (uint64_t)m->hidden * m->vocab;
+    const wide vectors = m->vectors == ROOF_UNKNOWN ? 0 : m->vectors;
+    return bytes_of(t, IN_FILE) + (m->is_tied ? 0 : roof_weight_format_bytes(&f, table, false)) +
+           (is_file ? 4 * (vectors + m->rope_factors) : 2 * vectors);
+}
+
+/* Stacks hold a table of embeddings of 2 bytes beside what steps read, and some another form. */
+static wide resident_of(const totals *t)
+{
+    const wide file = file_bytes_of(t);
+    return file == ROOF_UNKNOWN || t->point->weights.stored_group_bits
+               ? bytes_of(t, HELD) + 2 * (wide)t->model->hidden * t->model->vocab
+               : file;
+}
+
+/* Puts the counts of the file in place of formulas, which know of no tensor. */
+static void count_stored(const roof_language_model *m, roof_language_counts *out)
+{
+    const roof_stored_weights *s = m->stored;
+    if (!s)
+        return;
+    out->parameters = s->parameters;
+    out->active_parameters = s->active_parameters;
+    out->weight_bytes = out->streamed_bytes = s->read_bytes;
+    out->resident_weight_bytes = out->file_bytes = s->tensor_bytes;
+    out->weight_macs = s->weight_macs;
+    out->expert_weights = s->expert_weights;
+    for (uint32_t i = 0; i < m->n_kinds; i++)
+        if (m->kinds[i].has_unknown_state)
+            out->state_bytes = out->state_macs = ROOF_UNKNOWN;
+}
+
 roof_status roof_language_count(const roof_language_model *m, const roof_language_point *p,
                                 roof_language_counts *out, roof_error *err)
 {
-    const wide d = m->hidden, table = d * m->vocab, inputs = m->per_layer_inputs, layers = m->layers;
-    /* gate and projection of each layer, and the common projection: of 2 bytes, whatever the form */
-    const wide per_layer = 3 * d * inputs * layers;
-    wide all = 0, active = 0, experts = 0, cache = 0, held = 0, added = 0, state = 0, attention = 0;
+    const wide table = (wide)m->hidden * m->vocab;
+    const wide inputs =
+        (wide)(m->per_layer_vocab ? m->per_layer_vocab : m->vocab) * m->per_layer_inputs * m->layers;
+    totals t = {.model = m, .point = p};
+    wide cache = 0, held = 0, added = 0, state = 0, attention = 0, state_macs = 0;
     bool is_too_large = false;
     for (uint32_t i = 0; i < m->n_kinds; i++) {
         const roof_layer_kind *k = &m->kinds[i];
-        const layer_weights w = weights_of(m, k);
-        const wide keys = 2 * (wide)m->kv_heads * k->head_dim; /* elements that a token leaves */
-        all += k->count * (w.mixer + w.network);
-        active += k->count * (w.mixer + w.active);
-        experts += m->experts ? k->count * (w.network - d * m->experts - 3 * d * m->shared_inner) : 0;
-        state += k->count * state_bytes_of(m, k);
-        if (!has_attention(k))
-            continue;
-        cache += k->count * keys * window_of(k, p->tokens);
-        attention += k->count * causal_macs(m, k, p);
+        const wide keys = language_cached(m, k), seen = keys * window_of(k, p->tokens), input = crossed(m, k);
+        const uint64_t fixed = roof_weight_format_bytes(&p->cache, (uint64_t)input, false);
+        if (!m->stored)
+            put_layers(&t, k);
+        state += k->count * (state_bytes_of(m, k) + fixed);
+        attention += k->count * language_attention_macs(m, k, p);
+        state_macs += k->count * language_state_macs(m, k, p);
+        cache += k->count * (seen + input);
         if (!k->shares_cache)
-            held += k->count * keys * window_of(k, p->tokens);
+            held += k->count * seen;
         if (!k->shares_cache && k->mixer == ROOF_MIXER_FULL)
             added += k->count * keys;
     }
-    const wide parameters = all + table * (m->is_tied ? 1 : 2) + per_layer + m->vocab * inputs * layers;
-    if (all > most_count || cache > most_count || held > most_count)
-        is_too_large = true;
-    const uint64_t step = is_too_large ? 0 : (uint64_t)(active + table),
-                   resident = is_too_large ? 0 : (uint64_t)(all + table);
-    const wide beside = 2 * per_layer, embeddings = 2 * table;
+    if (!m->stored) {
+        put_rest(&t);
+        put(&t, NULL, ROOF_MATRIX_HEAD, m->hidden, table, table);
+    }
+    if (t.all > most_count || t.all + table > most_count || cache > most_count || held > most_count)
+        return error_set(err, ROOF_E_LIMIT, "the counts of the language model are beyond 2^53");
     *out = (roof_language_counts){
-        .parameters = narrow(parameters, &is_too_large),
-        .active_parameters = narrow(active + table + per_layer, &is_too_large),
-        .weight_bytes = narrow(roof_weight_format_bytes(&p->weights, step, false) + beside, &is_too_large),
-        .streamed_bytes = narrow(roof_weight_format_bytes(&p->weights, step, true) + beside, &is_too_large),
+        .parameters = narrow(t.all + table * (m->is_tied ? 1 : 2) + inputs, &is_too_large),
+        .active_parameters = narrow(t.active + table, &is_too_large),
+        .weight_bytes = narrow(bytes_of(&t, READ), &is_too_large),
+        .streamed_bytes = narrow(bytes_of(&t, STREAMED), &is_too_large),
         .kv_bytes = narrow((wide)p->batch * roof_weight_format_bytes(&p->cache, (uint64_t)cache, false),
                            &is_too_large),
         .kv_bytes_per_token = roof_weight_format_bytes(&p->cache, narrow(added, &is_too_large), false),
         .cache_bytes = narrow((wide)p->batch * roof_weight_format_bytes(&p->cache, (uint64_t)held, false),
                               &is_too_large),
         .state_bytes = narrow(p->batch * state, &is_too_large),
-        .resident_weight_bytes = narrow(
-            roof_weight_format_bytes(&p->weights, resident, true) + embeddings + beside, &is_too_large),
-        .weight_macs = narrow(active + per_layer, &is_too_large),
+        .resident_weight_bytes = narrow(resident_of(&t), &is_too_large),
+        .file_bytes = (uint64_t)file_bytes_of(&t),
+        .weight_macs = narrow(t.active, &is_too_large),
         .attention_macs = narrow(attention, &is_too_large),
-        .expert_weights = narrow(experts, &is_too_large),
+        .state_macs = narrow(state_macs, &is_too_large),
+        .expert_weights = narrow(t.experts, &is_too_large),
     };
-    return is_too_large ? error_set(err, ROOF_E_LIMIT, "the counts of the language model are beyond 2^53")
-                        : ROOF_OK;
+    if (is_too_large)
+        return error_set(err, ROOF_E_LIMIT, "the counts of the language model are beyond 2^53");
+    count_stored(m, out);
+    return ROOF_OK;
 }
 
 const roof_language_model *roof_language_of(const roof_graph *graph)

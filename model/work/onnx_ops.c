@@ -18,12 +18,7 @@ uint32_t onnx_element_bits(uint64_t type)
 
 void onnx_forget_shape(roof_tensor *t)
 {
-    *t = (roof_tensor){.name = t->name, .n_dims = 1, .bit_width = 8};
-}
-
-static bool shape_is_known(const roof_tensor *t)
-{
-    return t->n_dims != 1 || t->dims[0];
+    *t = (roof_tensor){.name = t->name, .n_dims = 1, .bit_width = 8, .is_unknown = true};
 }
 
 /* ---- roles ---- */
@@ -57,11 +52,11 @@ roof_role onnx_role(roof_rule rule, uint32_t slot)
 
 static bool operands_are_known(const roof_graph *g, const roof_op *op)
 {
-    bool known = shape_is_known(&op->out);
+    bool known = !op->out.is_unknown;
     for (uint32_t j = 0; j < op->n_inputs && known; j++) {
         const roof_edge *edge = &g->edges[op->first_input + j];
-        known = edge->role == ROOF_ROLE_OTHER || edge->role == ROOF_ROLE_BIAS ||
-                shape_is_known(&g->ops[edge->op].out);
+        known =
+            edge->role == ROOF_ROLE_OTHER || edge->role == ROOF_ROLE_BIAS || !g->ops[edge->op].out.is_unknown;
     }
     return known;
 }
@@ -89,14 +84,18 @@ static void set_convolution(const roof_graph *g, roof_op *op)
 
 /* ---- bits ---- */
 
-/* What an operator reads has the bits of what it makes where that was narrowed and both were of one type. */
+static const char *const quantisers[] = {"QuantizeLinear", "com.amd.quark.ExtendedQuantizeLinear"},
+                         *const dequantisers[] = {"DequantizeLinear",
+                                                  "com.amd.quark.ExtendedDequantizeLinear"};
+
+/* An input gets the bits of the output where the output was narrowed and both were of one type. */
 static void narrow_inputs(roof_graph *g, const roof_op *op, uint32_t stated, const uint32_t *stated_bits)
 {
     for (uint32_t j = 0; j < op->n_inputs; j++) {
         const roof_edge *edge = &g->edges[op->first_input + j];
         roof_op *from = &g->ops[edge->op];
         bool passes =
-            (op->rule == ROOF_RULE_CONVERT && strcmp(op->type, "QuantizeLinear") == 0) ||
+            (op->rule == ROOF_RULE_CONVERT && IS_ONE_OF(quantisers, op->type)) ||
             (op->rule != ROOF_RULE_CONVERT && op->out.bit_width < stated && stated_bits[edge->op] == stated);
         bool takes =
             rule_computes(from->rule) || from->rule == ROOF_RULE_MOVE || from->rule == ROOF_RULE_ALIAS;
@@ -113,7 +112,7 @@ static roof_status set_bits(roof_graph *g, const uint32_t *order, roof_arena *sc
         stated[i] = g->ops[i].out.bit_width;
     for (uint32_t i = 0; i < g->n_ops; i++) {
         roof_op *op = &g->ops[order[i]];
-        if (op->n_inputs && strcmp(op->type, "DequantizeLinear") == 0)
+        if (op->n_inputs && IS_ONE_OF(dequantisers, op->type))
             op->out.bit_width = g->ops[g->edges[op->first_input].op].out.bit_width;
     }
     for (uint32_t i = g->n_ops; i-- > 0;)
@@ -210,8 +209,9 @@ roof_status onnx_finish(roof_graph *graph, const uint32_t *order, roof_arena *sc
             roof_rule rule = graph->ops[i].rule;
             if (edge->role != ROOF_ROLE_INPUT || !op_is_constant(graph, edge->op))
                 continue;
-            /* of a matrix product the first operand stays its input, which tells the length of its sums */
-            if (rule == ROOF_RULE_BINARY || rule == ROOF_RULE_ELTWISE || (rule == ROOF_RULE_MATMUL && j))
+            /* of a matrix product the first operand stays its input, which gives the length of its sums */
+            if (rule == ROOF_RULE_BINARY || rule == ROOF_RULE_ELTWISE ||
+                ((rule == ROOF_RULE_MATMUL || rule == ROOF_RULE_ATTENTION) && j))
                 edge->role = ROOF_ROLE_WEIGHTS;
             else if (j)
                 edge->role = ROOF_ROLE_OTHER;

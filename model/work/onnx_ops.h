@@ -13,30 +13,30 @@
 /* Types of what is read and made by no operator. */
 #define ONNX_INITIALIZER "initializer"
 #define ONNX_INPUT       "input"
-/* Of an output of an operator behind its first one, as an operator of its own that reads it. */
+/* Type of an operator that stands for an output of another one behind the first, and reads that one. */
 #define ONNX_OUTPUT "output"
 
-/* Bits of an element of a TensorProto.DataType; 0: a text, or not known. */
+/* Bits of an element of a TensorProto.DataType; 0: a text, or unknown. */
 uint32_t onnx_element_bits(uint64_t type);
 
-/* A tensor whose shape is not known: no element, and 8 bits each. */
+/* A tensor whose shape is unknown: no element, and 8 bits each. */
 void onnx_forget_shape(roof_tensor *tensor);
 
-/* What an operator of this rule takes input number slot, from 0 on, for. */
+/* Role of input number slot, from 0 on, of an operator of this rule. */
 roof_role onnx_role(roof_rule rule, uint32_t slot);
 
-/* Makes operators as ONNX has them those of a graph. What is set before: types, edges in order with their
+/* Makes operators as ONNX has them those of a graph. Set before: types, edges in order with their
  * onnx_role, and of each output shape, elements and bits.
  *
  * order: of all operators, each behind those that it reads.
  * Rules: a grouped convolution with a channel in each group is depthwise; an operator that computes with a
- *   shape that is not known has no rule.
+ *   shape that is unknown has no rule.
  * Roles: constants that are computed with are weights, other ones nothing that is moved.
  * Bits: what DequantizeLinear makes has the bits of what it reads, and what is only made for a QuantizeLinear
  *   has its bits: an accelerator computes with those. Bytes follow.
  * Shapes: N C H W becomes N H W C, and weights OC IC KH KW become OC KH KW IC, through all operators that
- *   keep the order of dimensions; those of convolution transposes and depthwise ones likewise. What a matrix
- *   product reads or makes stays.
+ *   keep the order of dimensions; those of convolution transposes and depthwise ones likewise. Inputs and
+ *   outputs of matrix products stay.
  * scratch: of the caller, who may free it. Cost: linear.
  * Errors: E_LIMIT when elements or bits overflow, E_NO_MEMORY.
  */

@@ -49,8 +49,7 @@ roof_rule op_program_rule_of(text_span word)
     return rule_of(type);
 }
 
-/* The op that says most about the shape: the first one with MACs, else the first that computes. */
-static const roof_op *main_op(const roof_graph *g, const roof_layer *layer)
+const roof_op *op_program_main(const roof_graph *g, const roof_layer *layer)
 {
     const roof_op *main = NULL;
     for (uint32_t i = 0; i < layer->n_ops; i++) {
@@ -99,7 +98,7 @@ static char *put_pair(char *at, const char *label, uint32_t h, uint32_t w)
 static const char *shape_of(program_builder *b, const roof_layer *layer)
 {
     char text[256], *at = text; /* six numbers of at most 20 digits, four of at most 10 */
-    const roof_op *op = main_op(b->graph, layer);
+    const roof_op *op = op_program_main(b->graph, layer);
     const roof_op *input = op ? op_input(b->graph, op, ROOF_ROLE_INPUT) : NULL;
     if (!op)
         return "";
@@ -165,7 +164,7 @@ roof_status op_program_add_work(roof_row *row, const op_work *work, roof_error *
     return program_add_count(&row->workload_ops, work->workload_ops, err);
 }
 
-/* Of one count of the operators of a layer: whether some that compute have it, and some lack it. */
+/* Knowledge of one count of the operators of a layer: some that compute have it, some lack it. */
 typedef struct knowledge {
     bool any, lacks;
 } knowledge;
@@ -245,7 +244,8 @@ static roof_status add_row(program_builder *b, const op_consumers *consumers,
     roof_row *row = program_next_row(b);
     const roof_graph *g = b->graph;
     const roof_rule rule = layer_op(g, layer, 0)->rule;
-    const bool can_run = rule != ROOF_RULE_MISFIT; /* else nobody can say who would run it */
+    /* else its executor is unknown */
+    const bool can_run = rule != ROOF_RULE_MISFIT && !rule_lacks_shape(layer_op(g, layer, 0));
     bool is_on_host = b->out->is_placed ? g->subgraphs[layer->subgraph].device == ROOF_DEVICE_CPU
                                         : !rule_on_accelerator(rule) && can_run;
     row->executor = is_on_host ? ROOF_BY_HOST : ROOF_BY_ACCELERATOR;
@@ -270,7 +270,7 @@ roof_status op_program(program_builder *b, const workload_convention *convention
     TRY(ARENA_GET(b->rows, b->out->rows, g->n_layers, b->err));
     for (uint32_t i = 0; i < g->n_layers; i++)
         TRY(add_row(b, consumers, convention, &g->layers[i]));
-    /* a row of known shapes has no count of operations where the window of a pooling is not known */
+    /* a row of known shapes has no count of operations where the window of a pooling is unknown */
     const roof_row *first = NULL;
     uint32_t n = 0;
     for (uint32_t i = b->out->n_rows; i-- > 0;) {

@@ -14,6 +14,10 @@
  * 112x112x32 k3x3 s2x2". */
 roof_status op_program_set_texts(program_builder *b, const roof_layer *layer, roof_row *row);
 
+/* The op that says most about the shape of a layer: the first one with MACs, else the first that computes.
+ * NULL: none does. */
+const roof_op *op_program_main(const roof_graph *graph, const roof_layer *layer);
+
 /* The rule of a word of such a type: "dw" and "Relu" in "dw+Relu". */
 roof_rule op_program_rule_of(text_span word);
 
@@ -38,7 +42,7 @@ roof_status op_program_set_layers(roof_graph *graph, const uint32_t *order, uint
 
 /* The rows of an uncompiled graph: one for each layer, which is a single operator, with bytes by its tensors.
  * Where the file says who runs an operator (out->is_placed), its device's kind is the row's executor; else
- * what accelerators usually take. What the host runs has operations, but moves nothing of the accelerator's.
+ * what accelerators usually take. CPU operators have operations, but no traffic of the accelerator.
  * Errors: as above. */
 roof_status op_program(program_builder *b, const workload_convention *convention);
 

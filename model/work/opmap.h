@@ -13,7 +13,7 @@ bool rule_lacks_shape(const roof_op *op);
 /* True for ops that do arithmetic, as opposed to naming, moving or converting data. */
 bool rule_computes(roof_rule rule);
 
-/* True for ops that the compilers of Vitis AI put on a DPU; the others run on the host. */
+/* True for ops that the compilers of Vitis AI put on a DPU; the others run on the CPU. */
 bool rule_on_accelerator(roof_rule rule);
 
 /* True for the rules whose multiply-accumulates are counted. */

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 enum { MOST_ELEMENTS = 1 << 24 }; /* along one dimension */
 
@@ -15,28 +16,29 @@ enum { MOST_ELEMENTS = 1 << 24 }; /* along one dimension */
 
 /* bfp16 has 8 mantissas of 8 bits and one exponent. Source: Xilinx/aie_api, bfp16ebs8. */
 static const struct {
-    const char *names[3];
+    const char *names[4];
     uint32_t bits;
 } data_types[] = {
-    {{"int4", "i4"}, 4},
-    {{"int8", "i8", "uint8"}, 8},
-    {{"int16", "i16", "uint16"}, 16},
+    {{"int4", "i4", "uint4", "u4"}, 4},
+    {{"int8", "i8", "uint8", "u8"}, 8},
+    {{"int16", "i16", "uint16", "u16"}, 16},
     {{"int32", "i32"}, 32},
     {{"bf16", "bfloat16"}, 16},
     {{"bfp16"}, 9},
-    {{"fp16", "f16", "float16"}, 16},
-    {{"fp32", "f32", "float32"}, 32},
+    {{"fp16", "f16", "float16", "half"}, 16},
+    {{"fp32", "f32", "float32", "float"}, 32},
     {{"tf32"}, 32}, /* a GPU multiplies 19 bits of an f32 */
-    {{"fp64", "f64", "float64"}, 64},
+    {{"fp64", "f64", "float64", "double"}, 64},
 };
-enum { N_TYPES = sizeof data_types / sizeof *data_types, N_NAMES = 3 };
+enum { N_TYPES = sizeof data_types / sizeof *data_types, N_NAMES = 4 };
 _Static_assert((int)N_TYPES <= (int)MOST_DATA_TYPES, "room in tables by data type");
 
 static size_t find_type(text_span name)
 {
     for (size_t i = 0; i < N_TYPES; i++)
         for (size_t j = 0; j < N_NAMES && data_types[i].names[j]; j++)
-            if (span_is(name, data_types[i].names[j]))
+            if (strlen(data_types[i].names[j]) == name.length &&
+                strncasecmp(data_types[i].names[j], name.text, name.length) == 0)
                 return i;
     return N_TYPES;
 }

@@ -111,11 +111,67 @@ uint64_t traffic_of_weights(const roof_graph *g, const roof_layer *layer)
     return fits ? bytes : ROOF_UNKNOWN;
 }
 
+/* ---- rows of a runtime --------------------------------------------------------------------------------- */
+
+enum { MOST_INPUTS = 64 };
+
+typedef struct seen_ops {
+    uint32_t ops[MOST_INPUTS], n;
+} seen_ops;
+
+/* A tensor from outside is counted once. */
+static bool is_counted(seen_ops *seen, uint32_t op)
+{
+    for (uint32_t i = 0; i < seen->n; i++)
+        if (seen->ops[i] == op)
+            return true;
+    if (seen->n == MOST_INPUTS)
+        return true; /* of so many the others are left out: a bound stays a bound */
+    seen->ops[seen->n++] = op;
+    return false;
+}
+
+static bool names_memory(roof_rule rule)
+{
+    return rule == ROOF_RULE_ALIAS || rule == ROOF_RULE_CONVERT || rule == ROOF_RULE_CONSTANT ||
+           rule == ROOF_RULE_INPUT;
+}
+
+row_tensors traffic_row_tensors(const roof_graph *g, const roof_work *work, tensor_measure measure,
+                                const void *config)
+{
+    row_tensors n = {0};
+    seen_ops seen = {.n = 0};
+    for (uint32_t i = 0; i < work->n_demands; i++) {
+        const roof_op *op = &g->ops[work->demands[i].op];
+        if (names_memory(op->rule))
+            continue;
+        for (uint32_t k = 0; k < op->n_inputs; k++) {
+            const roof_edge *edge = &g->edges[op->first_input + k];
+            const roof_op *producer = &g->ops[edge->op];
+            /* keys and values lie in memory; angles and masks of a row may be made where they are used */
+            bool is_own = op->layer != ROOF_NONE && producer->layer == op->layer;
+            bool is_given =
+                producer->rule == ROOF_RULE_CONSTANT ||
+                (producer->rule == ROOF_RULE_INPUT && (!is_own || op->rule == ROOF_RULE_ATTENTION));
+            bool is_weight = producer->rule == ROOF_RULE_CONSTANT || edge->role == ROOF_ROLE_WEIGHTS ||
+                             edge->role == ROOF_ROLE_BIAS;
+            if ((is_own && !is_given) || is_counted(&seen, edge->op))
+                continue;
+            const double size = measure(config, g, &producer->out);
+            *(is_weight ? &n.weights : &n.input) += size;
+            n.given += is_given && !is_weight ? size : 0;
+        }
+        n.output = measure(config, g, &op->out); /* of the last one */
+    }
+    return n;
+}
+
 uint64_t roof_traffic_total(const roof_traffic *t)
 {
     const uint64_t parts[] = {t->weights_bytes, t->input_bytes, t->output_bytes};
     uint64_t sum = t->unsplit_bytes,
-             first = t->unsplit_bytes ? 2 : 0; /* which then stand for the first two */
+             first = t->unsplit_bytes ? 2 : 0; /* unsplit bytes stand for the first two */
     for (uint64_t i = first; i < 3; i++) {
         if (parts[i] == ROOF_UNKNOWN)
             return ROOF_UNKNOWN;

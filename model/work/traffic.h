@@ -1,5 +1,5 @@
 /* model/work/traffic.h - external memory traffic of a layer from its tensors, where no instruction stream
- * tells.
+ * states it.
  *
  * Units: bytes.
  *   weights  all constant inputs
@@ -7,10 +7,10 @@
  *   output   tensors that somebody outside the layer reads, or nobody at all (a network output)
  * A compiled file says which tensors have an address in external memory; those without stay on chip and count
  * 0. An address does not prove that the tensor is moved: maps that fit stay in the banks, which only the
- * stream tells. A file that nobody compiled has no addresses: every tensor counts, as if nothing were fused
- * or kept on chip; of a quantised one that computes in floats with the 8 bits that a DPU moves. A layer of
- * ops that only give memory another name or shape moves nothing, and neither does an activation of its own:
- * it sits behind the adders of the engine before it.
+ * stream states. An uncompiled file has no addresses: every tensor counts, as if nothing were fused or kept
+ * on chip; of a quantised one that computes in floats with the 8 bits that a DPU moves. A layer of ops that
+ * only give memory another name or shape moves nothing, and neither does an activation of its own: it sits
+ * behind the adders of the engine before it.
  */
 #ifndef ROOF_MODEL_TRAFFIC_H
 #define ROOF_MODEL_TRAFFIC_H
@@ -20,9 +20,9 @@
 
 typedef struct op_consumers op_consumers;
 
-/* Which ops have a consumer outside their layer. NULL without memory. */
+/* Consumers of each op outside its layer. NULL without memory. */
 const op_consumers *traffic_consumers(const roof_graph *graph, roof_arena *arena);
-/* Or whether nobody reads it at all. */
+/* True if an op outside its layer reads it, or none at all. */
 bool traffic_leaves_layer(const op_consumers *consumers, uint32_t op);
 
 /* Errors: E_LIMIT when a sum overflows 64 bits. */
@@ -31,5 +31,15 @@ roof_status traffic_of_layer(const roof_graph *graph, const op_consumers *consum
 
 /* Bytes of the constants that a layer reads; ROOF_UNKNOWN when the sum overflows. */
 uint64_t traffic_of_weights(const roof_graph *graph, const roof_layer *layer);
+
+/* Traffic of a row where nothing stays between its operators: each tensor once, however many
+ * of them read it. In the unit of the measure: bytes, or elements. */
+typedef struct row_tensors {
+    double weights, input, output;
+    double given; /* of the input, what there is before the pass */
+} row_tensors;
+typedef double (*tensor_measure)(const void *config, const roof_graph *graph, const roof_tensor *tensor);
+row_tensors traffic_row_tensors(const roof_graph *graph, const roof_work *work, tensor_measure measure,
+                                const void *config);
 
 #endif

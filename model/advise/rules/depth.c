@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "model/work/opmap.h"
 
-/* Whether the branch that ends in op begins at from: along the first maps, a few layers back. */
+/* True if the branch that ends in op begins at from: along the first maps, a few layers back. */
 static bool leads_back(const edit_search *s, uint32_t op, uint32_t from)
 {
     enum { MOST_STEPS = 24 };
@@ -21,7 +21,7 @@ static bool leads_back(const edit_search *s, uint32_t op, uint32_t from)
     return op == from && has_macs;
 }
 
-/* Which input of an addition is the shortcut of a unit; ROOF_NONE: it is none. */
+/* The input of an addition that is the shortcut of a unit; ROOF_NONE: it is none. */
 static uint32_t shortcut_of(const edit_search *s, uint32_t op)
 {
     static const char *const words[] = {"add", "sum", "eltwise", "eltwise-fix", NULL};

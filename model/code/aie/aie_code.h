@@ -30,8 +30,7 @@ roof_status aie_decode_txn(const aie_words *words, roof_arena *arena, roof_contr
 roof_status aie_decode_ctrlcode(const aie_words *words, roof_arena *arena, roof_control_code *out,
                                 roof_error *err);
 
-/* What a row asks for whose code this is: traffic, the busiest ports. Not known where pushes are unresolved.
- *  */
+/* Work of the row that has this code: traffic, the busiest ports. Unknown where pushes are unresolved. */
 void aie_set_work(const roof_control_code *code, roof_work *work);
 
 #endif

@@ -22,7 +22,7 @@ enum {
 static const uint8_t lengths[] = {1, 0, 3, 2, 8, 3, 10, 11, 4, 9, 44, 9, 9, 3, 2, 4, 1, 1, 0};
 enum { N_OPS = sizeof lengths / sizeof *lengths };
 
-/* What a descriptor's field of 4 bits says of its buffer. */
+/* Classes of buffers, by the 4 bits of a descriptor's field. */
 static const char *const classes[] = {"ifm", "param", "ofm", "inter", "out2", "ctrl"};
 enum { N_CLASSES = sizeof classes / sizeof *classes };
 

@@ -15,7 +15,7 @@
 
 enum { AIE_DESCRIPTOR_WORDS = 8, AIE_DESCRIPTORS = 16, AIE_COLUMNS = 128, AIE_CHANNELS = 4 };
 
-/* Which buffer a descriptor points into: the number of an argument or of a class; ROOF_NONE: nothing says. */
+/* buffer: where the descriptor points into, the number of an argument or of a class; ROOF_NONE: unknown. */
 typedef struct aie_descriptor {
     uint32_t words[AIE_DESCRIPTOR_WORDS];
     uint32_t written; /* a bit for each word */

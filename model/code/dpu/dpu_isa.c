@@ -25,7 +25,7 @@ struct dpu_isa {
     const char *name;
     uint16_t id;        /* family << 8 | instruction set, as in a fingerprint */
     uint8_t load, save; /* indices into layouts */
-    uint8_t compute;    /* into compute_layouts; 0: cycles are not known */
+    uint8_t compute;    /* into compute_layouts; 0: cycles are unknown */
     bits save_port;
     uint8_t words[16]; /* length by opcode; 0: no such opcode */
 };
@@ -299,7 +299,7 @@ size_t dpu_count(const dpu_isa *isa, const roof_code *code)
     return n;
 }
 
-/* Of every instruction of every set: dpdon and dpdby, which ISA0 spells dpby. */
+/* Fields of every instruction of every set: dpdon and dpdby, which ISA0 spells dpby. */
 static const bits waits_for = B(0, 24, 4), lets_go = B(0, 20, 4);
 
 /* An instruction that does not repeat the one before it. */

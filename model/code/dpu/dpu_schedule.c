@@ -41,7 +41,7 @@ typedef struct transfer_time {
     uint32_t pieces;
 } transfer_time;
 
-static const uint32_t NO_ROW = ROOF_NONE - 1; /* which tasks that are nobody's do not have either */
+static const uint32_t NO_ROW = ROOF_NONE - 1; /* no task has this row, nor does one without a row */
 
 typedef struct runner {
     double fetched;          /* when the last instruction was */
@@ -67,7 +67,7 @@ typedef struct stretch {
     uint32_t place, before; /* of the first in its queue, counted from 0; the task before it there */
     uint8_t queue;
     unsigned n_tokens;
-    const moment *tokens[DPU_QUEUES]; /* those of all runs lie side by side */
+    const moment *tokens[DPU_QUEUES]; /* the tokens of all runs lie side by side */
     uint8_t from[DPU_QUEUES];
 } stretch;
 
@@ -154,7 +154,7 @@ static inline __attribute__((always_inline)) double fetched_at(runner *r, const 
     return fetched;
 }
 
-/* As run_stretch where only the cycles are asked for, five times as often, and without saves. */
+/* As run_stretch where only the cycles are requested, five times as often, and without saves. */
 static moment count_stretch(runner *r, const stretch *s, uint32_t own)
 {
     const pace p = pace_of(r, s, own);
@@ -176,7 +176,7 @@ static moment count_stretch(runner *r, const stretch *s, uint32_t own)
     return (moment){end, s->behind - 1};
 }
 
-/* keeps: whether events are asked for, a constant at each call. Returns when the last of the tasks ends; a
+/* keeps: whether events are requested, a constant at each call. Returns when the last of the tasks ends; a
  * save is complete when all before it are. */
 static inline __attribute__((always_inline)) moment run_stretch(runner *r, const stretch *s, uint32_t own,
                                                                 bool keeps)
@@ -332,7 +332,7 @@ static roof_status run_all(replay *r, moment *done)
     for (uint32_t first = 0; first < r->stream->n_tasks;) {
         const roof_task *t = &tasks[first];
         const unsigned queue = t->queue, own = 1u << queue;
-        stretch s; /* whose tokens are set by take_tokens */
+        stretch s; /* take_tokens sets its tokens */
         s.tasks = tasks;
         s.first = first;
         s.behind = first + 1;

@@ -55,7 +55,7 @@ typedef struct work_queue {
     uint32_t last_layer; /* the last one with work of this kind, or ROOF_NONE */
 } work_queue;
 
-/* Which registers, whose numbers have 8 bits, are of constants. */
+/* Registers of constants, by their numbers of 8 bits. */
 typedef struct register_set {
     bool is_in[256];
 } register_set;
@@ -89,7 +89,7 @@ typedef struct attribution {
     register_set constant;
 } attribution;
 
-/* What an instruction moves and takes; its own bytes are counted elsewhere. */
+/* Adds the traffic and cycles of an instruction; its own bytes are counted elsewhere. */
 static inline void count(stream_cost *cost, const register_set *constant, const dpu_instruction *in)
 {
     if (in->opcode == DPU_LOAD && constant->is_in[in->reg_id])
@@ -103,7 +103,7 @@ static inline void count(stream_cost *cost, const register_set *constant, const 
     cost->eltwise_cycles += in->opcode == DPU_ELEW ? in->cycles : 0;
 }
 
-/* ---- what the layers of a subgraph read, write and do ---- */
+/* ---- traffic and work of a subgraph's layers ---- */
 
 /* A window that is smaller than its stride skips positions, and a load can leave them out. */
 static uint64_t positions_read(uint64_t in, uint64_t out, uint32_t kernel, uint32_t stride)

@@ -24,14 +24,14 @@ typedef struct bank_layout {
     uint32_t input_channel_parallel, output_channel_parallel;
     /* Lowest convolution weight bank; the depthwise one follows the last of them. */
     uint32_t weight_bank_base;
-    uint32_t pool_rows; /* that one POOL of ISA0 makes */
+    uint32_t pool_rows; /* made by one POOL of ISA0 */
 } bank_layout;
 
 /* The code of a subgraph, attributed. */
 typedef struct stream_costs {
     stream_cost *layers;   /* graph->subgraphs[subgraph].n_layers of them */
-    stream_cost remainder; /* what no layer owns */
-    roof_stream stream;    /* whose tasks have the index of their layer as row */
+    stream_cost remainder; /* instructions that no layer owns */
+    roof_stream stream;    /* the row of a task is the index of its layer */
 } stream_costs;
 
 /* Attributes the code of a device subgraph to its layers.

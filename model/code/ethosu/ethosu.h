@@ -61,12 +61,12 @@ typedef enum ethosu_storage {
 typedef struct ethosu_map {
     uint64_t base[4];
     uint64_t stride_x, stride_y, stride_c;
-    /* What the launch touches. Of an input without a register for it: (ofm - 1) stride + kernel - pads,
-     * halved rounding up where it is upscaled; of element-wise operations the OFM's, 1 where it is
+    /* The part that the launch touches. For an input without a register for it: (ofm - 1) stride + kernel -
+     * pads, halved rounding up where it is upscaled; for element-wise operations the OFM's, 1 where it is
      * broadcast. */
     uint32_t height, width, depth;
-    /* Of tile 0 and, in height, of tile 1: rows behind height0 begin at base[2], columns behind width0 at
-     * base[1], and rows of these behind height1 at base[3]. */
+    /* Sizes of tile 0 and, in height, of tile 1: rows behind height0 begin at base[2], columns behind width0
+     * at base[1], and rows of these behind height1 at base[3]. */
     uint32_t tile_width0, tile_height0, tile_height1;
     uint8_t region; /* of a chained one the chain */
     uint8_t element_bits;
@@ -95,10 +95,10 @@ typedef struct ethosu_launch {
     ethosu_join join;
     uint16_t param; /* of the word: which pooling, which element-wise operation */
     uint32_t group; /* into the stream's groups */
-    /* Of a DMA; regions as the registers have them. */
+    /* For a DMA only; regions as the registers have them. */
     uint64_t dma_source, dma_target, dma_bytes;
     uint16_t dma_source_region, dma_target_region;
-    /* Of all others. */
+    /* For all other operations. */
     ethosu_map ifm, ifm2, ofm;
     bool has_ifm2;                          /* it reads two maps: element-wise with two operands */
     bool ifm2_is_scalar;                    /* and the second one is in no memory */
@@ -150,7 +150,7 @@ typedef struct command_group {
 
 typedef struct command_stream {
     ethosu_payload payload;
-    bool is_regor; /* the C++ core of Vela wrote it; false: the Python core, or nothing tells */
+    bool is_regor; /* the C++ core of Vela wrote it; false: the Python core, or unknown */
     ethosu_launch *launches;
     uint32_t n_launches;
     ethosu_group *groups; /* by their first member that computes */

@@ -26,7 +26,7 @@ typedef struct grouper {
     uint32_t pending; /* DMAs from here on that have no group wait for the next launch */
 } grouper;
 
-/* ---- which launches are alike -------------------------------------------------------------------------- */
+/* ---- launches that are alike --------------------------------------------------------------------------- */
 
 static bool maps_alike(const ethosu_map *a, const ethosu_map *b)
 {
@@ -89,8 +89,8 @@ static bool is_slice(const grouper *g, const open_layer *o, const ethosu_launch 
            (l->kind != ETHOSU_CONV || l->ifm.base[0] == first->ifm.base[0]);
 }
 
-/* The next rows of what an earlier launch made, of the same weights. is_turn: others ran in between. What has
- * weights may write into a buffer that rolls; what has none is a stripe only where it reads on, too, and
+/* The next rows of what an earlier launch made, of the same weights. is_turn: others ran in between. A launch
+ * with weights may write into a rolling buffer; one without is a stripe only where it reads on, too, and
  * takes turns. */
 static bool is_stripe(const grouper *g, const open_layer *o, const ethosu_launch *l, uint64_t version,
                       bool is_turn)
@@ -145,7 +145,7 @@ static void add_launch(grouper *g, uint32_t i)
             g->s->launches[g->pending].group = layer.group;
 }
 
-/* What is brought from the read-only region is for the launch that follows. */
+/* Data that is brought from the read-only region is for the launch that follows. */
 static void add_dma(grouper *g, uint32_t i)
 {
     ethosu_launch *l = &g->s->launches[i];
@@ -153,7 +153,7 @@ static void add_dma(grouper *g, uint32_t i)
     g->dmas[g->n_dmas++ % MOST_DMAS] = i;
 }
 
-/* ---- what a layer is ----------------------------------------------------------------------------------- */
+/* ---- facts about a layer ------------------------------------------------------------------------------- */
 
 static checked map_bytes(const ethosu_map *m)
 {

@@ -67,7 +67,7 @@ static roof_status spend(tracer *t, uint64_t *left, uint64_t n)
     return ROOF_OK;
 }
 
-/* ---- what a launch touches ----------------------------------------------------------------------------- */
+/* ---- ranges that a launch touches ---------------------------------------------------------------------- */
 
 static roof_status touch_bytes(tracer *t, uint64_t base, uint64_t bytes)
 {
@@ -236,7 +236,7 @@ static roof_status follow(tracer *t, uint64_t first_cell, uint64_t end_cell)
     TRY(spend(t, &t->budget->steps, to - from));
     for (uint32_t i = from; i < to; i++) {
         cell_run *r = &t->runs[i];
-        /* what a step itself wrote and read goes on where it is written again: it is alive in all of it */
+        /* a cell that a step wrote and read lives on where it is written again: it is alive in all of it */
         if (t->is_write && r->first != ROOF_NONE && r->is_read &&
             (r->first != first || r->writer == ROOF_NONE))
             TRY(end_life(t, i));

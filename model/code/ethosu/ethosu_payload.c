@@ -1,4 +1,4 @@
-/* What the driver is given: "COP1", then actions, of which the last one is the command stream. */
+/* The payload of the driver: "COP1", then actions, of which the last one is the command stream. */
 #include "core/bytes.h"
 #include "core/error.h"
 #include "model/code/ethosu/ethosu.h"

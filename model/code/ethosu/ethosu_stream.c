@@ -255,7 +255,7 @@ static roof_status read_map(const decoder *d, const map_registers *r, ethosu_map
     return ROOF_OK;
 }
 
-/* Of an input that a window goes over: what its windows reach, without pads. */
+/* Cells of an input that the windows over it reach, without pads. */
 static roof_status reach(const decoder *d, uint32_t ofm, uint32_t stride, uint32_t window_m1, uint32_t pads,
                          uint8_t upscale, uint32_t *out)
 {

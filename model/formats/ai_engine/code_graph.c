@@ -7,7 +7,7 @@
 #include "model/work/op_program.h"
 #include "model/work/product.h"
 
-/* What is written is the whole result, unless it is not known how large its elements are. */
+/* True if complete code writes less than the whole result; elements of unknown size count as one byte. */
 static bool contradicts(const roof_product *p, const roof_control_code *code)
 {
     uint64_t least = (uint64_t)p->m * p->n * (p->types[2] ? data_type_bits(p->types[2]) : 8) / 8;

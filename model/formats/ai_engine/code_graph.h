@@ -5,8 +5,8 @@
 
 #include "model/graph/format.h"
 
-/* The graph of the stream in graph->storage, or of the product that was asked for alone. types: of the
- * product's A, B and C where the file tells them and the name the product; NULL. Errors: E_NO_MEMORY. */
+/* The graph of the stream in graph->storage, or of the product that was requested alone. types: of the
+ * product's A, B and C where the file states them and its name the product; NULL. Errors: E_NO_MEMORY. */
 roof_status code_graph_build(roof_graph *graph, const char *const types[3], roof_error *err);
 
 /* See model/graph/format.h. */

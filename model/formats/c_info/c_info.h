@@ -22,12 +22,12 @@ typedef struct c_info_node {
     uint64_t *inputs, *outputs; /* buffers; what a function only works in is among both */
     uint32_t n_inputs, n_outputs;
     uint32_t index, parent; /* in the list; of the parent, or ROOF_NONE */
-    /* What joining finds out. */
+    /* Set by joining. */
     const struct c_info_estimate *estimate; /* NULL: none */
-    const char *blob;                       /* that a list names; NULL: none */
+    const char *blob;                       /* named by a list; NULL: none */
     uint32_t epoch;               /* index of the node that is the epoch it belongs to, or ROOF_NONE */
     uint32_t in_plan, op_in_plan; /* of an epoch, of an operator: into the plan's; ROOF_NONE: not there */
-    uint64_t feature_bits, weight_bits; /* the narrowest that it reads; 0: not known */
+    uint64_t feature_bits, weight_bits; /* the narrowest that it reads; 0: unknown */
 } c_info_node;
 
 /* A buffer that one node makes and another one reads, or a stream between units; see its kind. */
@@ -40,8 +40,8 @@ typedef struct c_info_buffer {
     uint64_t id, pool, bits;
     const char *name;
     uint64_t offset_bytes, size_bytes; /* in the pool */
-    uint64_t first_epoch, last_epoch;  /* that it is alive in, both included */
-    double *shape; /* that no file states otherwise than by whole numbers is not relied upon */
+    uint64_t first_epoch, last_epoch;  /* its life, both included */
+    double *shape;                     /* doubles: files may state other than whole numbers */
     uint32_t n_shape;
     bool is_parameter;
 } c_info_buffer;

@@ -1,8 +1,8 @@
 /* From the lists of a c_info.json to a plan: ids become indices, nodes become epochs.
  *
- * Which node is an epoch: its name is "epoch_<N>". Compilers up to 2.2 have one such node for every epoch;
+ * An epoch is a node with the name "epoch_<N>". Compilers up to 2.2 have one such node for every epoch;
  * newer ones put those that the epoch controller runs as a blob below a node of the blob, which may be called
- * after its first epoch. The estimates tell: an epoch is a node with an estimate that no node below it has
+ * after its first epoch. The estimates decide: an epoch is a node with an estimate that no node below it has
  * one of; without any, the deepest one.
  */
 #include "core/files/csvin.h"
@@ -44,7 +44,7 @@ static roof_status find_node(const joiner *j, const char *list, uint64_t id, uin
     return error_set(j->err, ROOF_E_DATA, "/%s: no graph has a node %" PRIu64, list, id);
 }
 
-/* --- which nodes are epochs --------------------------------------------------------------------------- */
+/* --- nodes that are epochs ---------------------------------------------------------------------------- */
 
 uint64_t c_info_decimal(const char *text)
 {
@@ -215,7 +215,7 @@ static roof_status add_ops(joiner *j, uint32_t node)
     return ROOF_OK;
 }
 
-/* --- what the host does ------------------------------------------------------------------------------- */
+/* --- work of the host --------------------------------------------------------------------------------- */
 
 static bool holds(const uint64_t *ids, uint32_t n, uint64_t id)
 {
@@ -339,7 +339,7 @@ static roof_status add_epoch(joiner *j, uint32_t node)
     return ROOF_OK;
 }
 
-/* --- what goes from epoch to epoch ---------------------------------------------------------------------- */
+/* --- flows from epoch to epoch -------------------------------------------------------------------------- */
 
 /* Feature maps from operator to operator through memory, and streams within an epoch; parameters come from
  * no epoch that runs. */
@@ -388,7 +388,7 @@ static namemap *map_ids(roof_arena *arena, const void *list, uint32_t n, size_t 
     return ids;
 }
 
-/* What other lists say of nodes: estimates, the blobs that they belong to, and how wide features and weights
+/* Joins other lists to nodes: estimates, the blobs that they belong to, and how wide features and weights
  * are that they read. Files give all inputs of a node the port 0, so that weights are told by being
  * parameters; partial sums that are read again are wider than features. */
 static roof_status join_nodes(const joiner *j)

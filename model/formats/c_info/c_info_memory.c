@@ -77,7 +77,7 @@ static bool cut(const c_info_pool *pool, uint64_t *from, uint64_t *end)
     return *from < *end;
 }
 
-/* Whether every buffer of a pool lies in the pools that it joins. */
+/* True if every buffer of a pool lies in the pools that it joins. */
 static bool is_split(const memory_join *j, uint32_t p)
 {
     const c_info_pool *pool = &j->file->pools[p];
@@ -116,7 +116,7 @@ static roof_status add_pool(memory_join *j, uint32_t p)
                                       : ROOF_MEMORY_RAM,
                         0, j->n_rows, &pool, &j->pools[p]));
     pool->size_bytes = c_info_whole(of->size_bytes);
-    /* what the application brings is not counted as used: its size is what is needed of it */
+    /* a buffer of the application is not counted as used: its size is the need */
     pool->stated_bytes = c_info_whole(is_io ? of->size_bytes : of->used_bytes);
     pool->stated_by = is_io ? "size_bytes" : "used_size_bytes";
     if (of->n_subpools)
@@ -136,7 +136,7 @@ static roof_status add_piece(memory_join *j, const c_info_buffer *x, uint32_t po
     return memory_add_buffer(j->b, &piece);
 }
 
-/* What is reserved is what the compiler says then. */
+/* The reserved size is then the one that the compiler states. */
 static void say_unknown(roof_memory_pool *pool, const char *why)
 {
     pool->why_no_peak = why;
@@ -171,7 +171,7 @@ static roof_status add_buffer(memory_join *j, uint32_t i)
     return ROOF_OK;
 }
 
-/* Those of all buffers: plans leave out epochs in which nothing runs. */
+/* Adds rows up to the last epoch of all buffers: plans leave out epochs in which nothing runs. */
 static roof_status add_rows(memory_join *j)
 {
     uint64_t n = 0;

@@ -1,4 +1,4 @@
-/* What is alive at each layer of a file that Vela compiled: in its scratch memories by the command streams
+/* Live memory at each layer of a file that Vela compiled: in its scratch memories by the command streams
  * and by the places of tensors between operators, beside constants, which are there throughout.
  * Source: docs/hardware/ethos_u.md, "memory". */
 #include "core/checked.h"
@@ -117,7 +117,7 @@ static roof_status add_lives(npu_lives *n, uint32_t stream, uint32_t region, con
     return ROOF_OK;
 }
 
-/* Outputs of an NPU operator keep their bytes to its end; their first writes its stream tells. */
+/* Outputs of an NPU operator keep their bytes to its end; their first writes are in its stream. */
 static roof_status add_stream(npu_lives *n, uint32_t stream)
 {
     const uint32_t op = n->s->command_streams[stream].op;
@@ -141,7 +141,7 @@ static roof_status add_stream(npu_lives *n, uint32_t stream)
 }
 
 /* A tensor is alive in the rows of the host's operators that make it, use it or run in between, and in all
- * rows of the NPU's that it passes by. Of those that make or use it their streams tell the rows. */
+ * rows of the NPU's that it passes by. Streams state the rows of the NPU's operators that make or use it. */
 static roof_status add_tensor(npu_lives *n, const npu_tensor *t)
 {
     const uint32_t end = n->b->out->n_rows;
@@ -181,8 +181,8 @@ static roof_status add_constant(npu_lives *n, const char *name, uint64_t *at, ui
     return memory_add_buffer(n->b, &own);
 }
 
-/* What Vela states as used in flash or DRAM: constants; command streams, which Regor leaves out; and the
- * scratch memory where scratch_fast is the one in SRAM. */
+/* Bytes that Vela states as used in flash or DRAM: constants; command streams, which Regor leaves out; and
+ * the scratch memory where scratch_fast is the one in SRAM. */
 static roof_status add_constants(npu_lives *n)
 {
     memory_builder *b = n->b;

@@ -1,8 +1,9 @@
 /* The rows of command streams: one for each layer that Vela had, with what its launches compute and move.
  *
  * Bytes of a row, in each region: feature maps once a launch, as many as it touches (in NHCWB16 depths up to
- * 16), scalars not; weights and scales as they are stored; DMAs at both ends. What a DMA brought is counted
- * where it is read, too. What the array reads again, since its buffers are small, no register says.
+ * 16), scalars not; weights and scales as they are stored; DMAs at both ends. Bytes that a DMA brought are
+ * counted where they are read, too. Bytes that the array reads again, since its buffers are small, stand in
+ * no register.
  */
 #include "core/checked.h"
 #include "core/error.h"
@@ -199,7 +200,7 @@ static roof_status set_memories(rows *x)
     return ROOF_OK;
 }
 
-/* What the host runs has work, but moves nothing of the accelerator's. */
+/* A row of the host has work, but no traffic of the accelerator. */
 static void add_host_row(program_builder *b, const roof_row *row)
 {
     roof_row *out = program_next_row(b);

@@ -113,7 +113,7 @@ static void hash_count(graph_hash_value hash, void *hasher, uint64_t count)
     hash(hasher, (uint32_t)(count >> 32));
 }
 
-/* What the launches are, not where their operands lie. */
+/* Hashes the launches, not the addresses of their operands. */
 void npu_hash(const roof_graph *graph, graph_hash_value hash, void *hasher)
 {
     const struct roof_graph_storage *s = graph->storage;

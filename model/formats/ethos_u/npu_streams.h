@@ -12,7 +12,7 @@
 /* The type of an operator that is a command stream. */
 #define NPU_OPERATOR "ethos-u"
 
-/* What a container knows of a stream. */
+/* Facts about a stream from its container. */
 typedef struct npu_source {
     uint32_t op;
     const unsigned char *payload;
@@ -31,7 +31,7 @@ roof_status npu_streams_expect(roof_graph *graph, uint32_t n, roof_error *err);
 roof_status npu_streams_add(roof_graph *graph, const npu_source *source, uint64_t *payload_bytes,
                             roof_error *err);
 
-/* Who runs the layers: subgraphs of the accelerator and, where some are not its, of the host. The graph's
+/* Places the layers: subgraphs of the accelerator and, where some are not its, of the host. The graph's
  * layers are there. Errors: E_NO_MEMORY. */
 roof_status npu_streams_place(roof_graph *graph, roof_error *err);
 
@@ -41,8 +41,8 @@ roof_status npu_program(program_builder *b);
 roof_status npu_hardware(const roof_graph *graph, roof_hw **out, roof_error *err);
 void npu_hash(const roof_graph *graph, graph_hash_value hash, void *hasher);
 
-/* What rows of the streams write and read, by way of the scratch memories; none of a stream that touches more
- * than is followed. Errors: E_NO_MEMORY. */
+/* Flows between rows of the streams by way of the scratch memories; none of a stream that touches more than
+ * is followed. Errors: E_NO_MEMORY. */
 roof_status npu_row_flows(const roof_graph *graph, roof_arena *arena, struct row_flows *out, roof_error *err);
 
 /* A tensor between operators, to which Vela gave a place in the scratch memory. */
@@ -53,7 +53,7 @@ typedef struct npu_tensor {
     uint32_t used_by; /* the last operator; ROOF_NONE: it is there after the last one */
 } npu_tensor;
 
-/* What a container says of memory beside the streams. Operators are those of the graph, in the order of
+/* Memory that the container states beside the streams. Operators are those of the graph, in the order of
  * execution. */
 typedef struct npu_plan {
     uint32_t n_operators;

@@ -6,12 +6,13 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "model/formats/hf_config/lm_launches.h"
+#include "model/work/language_matrices.h"
 #include "model/work/opmap.h"
 #include "model/work/product.h"
 
 #include <string.h>
 
-enum { MOST_CONSTANTS = 3, MOST_BLOCK_OPS = LM_LAUNCHES * (MOST_CONSTANTS + 1) + 4 };
+enum { MOST_CONSTANTS = 5, MOST_BLOCK_OPS = LM_LAUNCHES * (MOST_CONSTANTS + 1) + 4 };
 
 /* A launch and what it reads beside activations. */
 #define NAMES(name)                                                                                          \
@@ -19,45 +20,70 @@ enum { MOST_CONSTANTS = 3, MOST_BLOCK_OPS = LM_LAUNCHES * (MOST_CONSTANTS + 1) +
         name, name ".weight", name ".scales", name ".bias", name ".angles"                                   \
     }
 
+/* The matrix role of launches that are no product. */
+#define NO_MATRIX ROOF_MATRIX_QUERY
+
 /* RoPE has a table of angles as large as its input: Xilinx/mlir-air, launches "RoPE Q" and "RoPE K". */
 static const lm_launch launches[LM_LAUNCHES] = {
-    [LM_INPUT_NORM] = {NAMES("input_norm"), LM_NORM, LM_HIDDEN, {LM_X}},
-    [LM_Q_PROJ] = {NAMES("q_proj"), LM_PRODUCT, LM_MIXED, {LM_INPUT_NORM}},
-    [LM_K_PROJ] = {NAMES("k_proj"), LM_PRODUCT, LM_KV, {LM_INPUT_NORM}},
-    [LM_V_PROJ] = {NAMES("v_proj"), LM_PRODUCT, LM_KV, {LM_INPUT_NORM}},
-    [LM_Q_NORM] = {NAMES("q_norm"), LM_NORM, LM_Q, {LM_Q_PROJ}},
-    [LM_K_NORM] = {NAMES("k_norm"), LM_NORM, LM_KV, {LM_K_PROJ}},
-    [LM_Q_ROPE] = {NAMES("q_rope"), LM_ROPE, LM_Q, {LM_Q_NORM}},
-    [LM_K_ROPE] = {NAMES("k_rope"), LM_ROPE, LM_KV, {LM_K_NORM}},
-    [LM_MIXER] = {NAMES("attention"), LM_ATTEND, LM_Q, {LM_Q_ROPE, LM_K_ROPE, LM_V_PROJ}},
-    [LM_O_PROJ] = {NAMES("o_proj"), LM_PRODUCT, LM_HIDDEN, {LM_MIXER}},
-    [LM_ADD_MIXER] = {NAMES("add_attention"), LM_ADD, LM_HIDDEN, {LM_O_PROJ, LM_X}},
-    [LM_OUTPUT_NORM] = {NAMES("post_attention_norm"), LM_NORM, LM_HIDDEN, {LM_ADD_MIXER}},
-    [LM_ROUTER] = {NAMES("router"), LM_PRODUCT, LM_EXPERTS, {LM_OUTPUT_NORM}},
-    [LM_GATE] = {NAMES("gate_proj"), LM_PRODUCT, LM_INNER, {LM_OUTPUT_NORM}},
-    [LM_UP] = {NAMES("up_proj"), LM_PRODUCT, LM_INNER, {LM_OUTPUT_NORM}},
-    [LM_SILU_MUL] = {NAMES("silu_mul"), LM_MULTIPLY, LM_INNER, {LM_GATE, LM_UP}},
-    [LM_DOWN] = {NAMES("down_proj"), LM_PRODUCT, LM_HIDDEN, {LM_SILU_MUL}},
-    [LM_ADD_NETWORK] = {NAMES("add_mlp"), LM_ADD, LM_HIDDEN, {LM_DOWN, LM_ADD_MIXER}},
-    [LM_LAYER_INPUT] = {NAMES("per_layer_model_projection"), LM_PRODUCT, LM_INPUT, {LM_X}},
-    [LM_LAYER_GATE] = {NAMES("per_layer_input_gate"), LM_PRODUCT, LM_INPUT, {LM_ADD_NETWORK}},
-    [LM_LAYER_PROJ] = {NAMES("per_layer_projection"), LM_PRODUCT, LM_HIDDEN, {LM_LAYER_GATE}},
-    [LM_HEAD] = {NAMES("lm_head"), LM_PRODUCT, LM_VOCAB, {LM_X}},
+    [LM_INPUT_NORM] = {NAMES("input_norm"), LM_NORM, LM_HIDDEN, {LM_X}, NO_MATRIX},
+    [LM_Q_DOWN] = {NAMES("q_a_proj"), LM_PRODUCT, LM_QUERIES, {LM_INPUT_NORM}, ROOF_MATRIX_QUERY},
+    [LM_Q_PROJ] = {NAMES("q_proj"), LM_PRODUCT, LM_MIXED, {LM_Q_DOWN}, ROOF_MATRIX_QUERY},
+    [LM_K_PROJ] = {NAMES("k_proj"), LM_PRODUCT, LM_KV, {LM_INPUT_NORM}, ROOF_MATRIX_KEY},
+    [LM_V_PROJ] = {NAMES("v_proj"), LM_PRODUCT, LM_V, {LM_INPUT_NORM}, ROOF_MATRIX_VALUE},
+    [LM_Q_NORM] = {NAMES("q_norm"), LM_NORM, LM_Q, {LM_Q_PROJ}, NO_MATRIX},
+    [LM_K_NORM] = {NAMES("k_norm"), LM_NORM, LM_KV, {LM_K_PROJ}, NO_MATRIX},
+    [LM_Q_ROPE] = {NAMES("q_rope"), LM_ROPE, LM_Q, {LM_Q_NORM}, NO_MATRIX},
+    [LM_K_ROPE] = {NAMES("k_rope"), LM_ROPE, LM_KV, {LM_K_NORM}, NO_MATRIX},
+    [LM_SSM_IN] = {NAMES("ssm_in_proj"), LM_PRODUCT, LM_SSM_GIVEN, {LM_INPUT_NORM}, ROOF_MATRIX_MIXER},
+    [LM_SSM_X] = {NAMES("ssm_x_proj"), LM_PRODUCT, LM_SSM_STATES, {LM_SSM_IN}, ROOF_MATRIX_MIXER},
+    [LM_SSM_STEP] = {NAMES("ssm_dt_proj"), LM_PRODUCT, LM_SSM_INNER, {LM_SSM_X}, ROOF_MATRIX_MIXER},
+    [LM_MIXER] = {NAMES("attention"), LM_ATTEND, LM_Q, {LM_Q_ROPE, LM_K_ROPE, LM_V_PROJ}, NO_MATRIX},
+    [LM_SSM] = {NAMES("state_space"), LM_SCAN, LM_SSM_INNER, {LM_SSM_STEP}, ROOF_MATRIX_EXTRA},
+    [LM_O_PROJ] = {NAMES("o_proj"), LM_PRODUCT, LM_HIDDEN, {LM_MIXER}, ROOF_MATRIX_RESULT},
+    [LM_SSM_OUT] = {NAMES("ssm_out_proj"), LM_PRODUCT, LM_HIDDEN, {LM_SSM}, ROOF_MATRIX_MIXER},
+    [LM_ADD_MIXER] = {NAMES("add_attention"), LM_ADD, LM_HIDDEN, {LM_O_PROJ, LM_X}, NO_MATRIX},
+    [LM_CROSS_NORM] = {NAMES("cross_norm"), LM_NORM, LM_HIDDEN, {LM_ADD_MIXER}, NO_MATRIX},
+    [LM_CROSS_Q] = {NAMES("cross_q_proj"), LM_PRODUCT, LM_Q, {LM_CROSS_NORM}, ROOF_MATRIX_QUERY},
+    [LM_CROSS] = {NAMES("cross_attention"), LM_ATTEND, LM_Q, {LM_CROSS_Q}, NO_MATRIX},
+    [LM_CROSS_O] = {NAMES("cross_o_proj"), LM_PRODUCT, LM_HIDDEN, {LM_CROSS}, ROOF_MATRIX_RESULT},
+    [LM_ADD_CROSS] = {NAMES("add_cross_attention"), LM_ADD, LM_HIDDEN, {LM_CROSS_O, LM_ADD_MIXER}, NO_MATRIX},
+    [LM_OUTPUT_NORM] = {NAMES("post_attention_norm"), LM_NORM, LM_HIDDEN, {LM_ADD_CROSS}, NO_MATRIX},
+    [LM_ROUTER] = {NAMES("router"), LM_PRODUCT, LM_EXPERTS, {LM_OUTPUT_NORM}, ROOF_MATRIX_ROUTER},
+    [LM_GATE] = {NAMES("gate_proj"), LM_PRODUCT, LM_INNER, {LM_OUTPUT_NORM}, ROOF_MATRIX_UP},
+    [LM_UP] = {NAMES("up_proj"), LM_PRODUCT, LM_INNER, {LM_OUTPUT_NORM}, ROOF_MATRIX_UP},
+    [LM_SILU_MUL] = {NAMES("silu_mul"), LM_MULTIPLY, LM_INNER, {LM_GATE, LM_UP}, NO_MATRIX},
+    [LM_DOWN] = {NAMES("down_proj"), LM_PRODUCT, LM_HIDDEN, {LM_SILU_MUL}, ROOF_MATRIX_DOWN},
+    [LM_ADD_NETWORK] = {NAMES("add_mlp"), LM_ADD, LM_HIDDEN, {LM_DOWN, LM_ADD_CROSS}, NO_MATRIX},
+    [LM_LAYER_INPUT] = {NAMES("per_layer_model_projection"), LM_PRODUCT, LM_INPUT, {LM_X}, ROOF_MATRIX_EXTRA},
+    [LM_LAYER_GATE] =
+        {NAMES("per_layer_input_gate"), LM_PRODUCT, LM_INPUT, {LM_ADD_NETWORK}, ROOF_MATRIX_EXTRA},
+    [LM_LAYER_PROJ] =
+        {NAMES("per_layer_projection"), LM_PRODUCT, LM_HIDDEN, {LM_LAYER_GATE}, ROOF_MATRIX_EXTRA},
+    [LM_LAUREL_DOWN] = {NAMES("laurel_left"), LM_PRODUCT, LM_LAUREL, {LM_INPUT_NORM}, ROOF_MATRIX_EXTRA},
+    [LM_LAUREL_UP] = {NAMES("laurel_right"), LM_PRODUCT, LM_HIDDEN, {LM_LAUREL_DOWN}, ROOF_MATRIX_EXTRA},
+    [LM_ALTUP_ROUTER] = {NAMES("altup_router"), LM_PRODUCT, LM_COPIES, {LM_X}, ROOF_MATRIX_EXTRA},
+    [LM_ALTUP_PREDICT] =
+        {NAMES("altup_prediction"), LM_PRODUCT, LM_COPIES_SQUARED, {LM_ALTUP_ROUTER}, ROOF_MATRIX_EXTRA},
+    [LM_ALTUP_CORRECT] =
+        {NAMES("altup_correction"), LM_PRODUCT, LM_COPIES, {LM_ALTUP_ROUTER}, ROOF_MATRIX_EXTRA},
+    [LM_ALTUP] = {NAMES("altup_projections"), LM_PRODUCT, LM_ALL_COPIES, {LM_X}, ROOF_MATRIX_EXTRA},
+    [LM_HEAD] = {NAMES("lm_head"), LM_PRODUCT, LM_VOCAB, {LM_X}, ROOF_MATRIX_HEAD},
 };
 
-static const char *const op_types[] = {
-    [LM_NORM] = "rms_norm",    [LM_PRODUCT] = "matmul",      [LM_ROPE] = "rope",
-    [LM_ATTEND] = "attention", [LM_DELTA_NET] = "delta_net", [LM_SHORT_CONV] = "short_conv",
-    [LM_ADD] = "add",          [LM_MULTIPLY] = "silu_mul",   [LM_KINDS] = "const",
-    [LM_KINDS + 1] = "data",
+const char *const lm_op_types[LM_OP_TYPES] = {
+    [LM_NORM] = "rms_norm",       [LM_PRODUCT] = "matmul",
+    [LM_ROPE] = "rope",           [LM_ATTEND] = "attention",
+    [LM_DELTA_NET] = "delta_net", [LM_SHORT_CONV] = "short_conv",
+    [LM_SCAN] = "selective_scan", [LM_ADD] = "add",
+    [LM_MULTIPLY] = "silu_mul",   [LM_A_CONSTANT] = "const",
+    [LM_GIVEN] = "data",
 };
-enum { A_CONSTANT = LM_KINDS, GIVEN, OP_TYPES };
 
 const lm_row lm_rows[LM_BLOCK_ROWS + 1] = {
-    {{"rms_gemms_rope", "rms_gemv_rope"}, LM_INPUT_NORM, LM_K_ROPE},
-    {{"flash_attn", "attention"}, LM_MIXER, LM_MIXER},
-    {{"o_ffn", "o_gemv_ffn"}, LM_O_PROJ, LM_LAYER_PROJ},
-    {{"lm_head", "lm_head"}, LM_HEAD, LM_HEAD},
+    {{"rms_gemms_rope", "rms_gemv_rope"}, LM_INPUT_NORM, LM_SSM_STEP},
+    {{"flash_attn", "attention"}, LM_MIXER, LM_SSM},
+    {{"o_ffn", "o_gemv_ffn"}, LM_O_PROJ, LM_ALTUP_CORRECT},
+    {{"lm_head", "lm_head"}, LM_ALTUP, LM_HEAD},
 };
 
 const roof_layer_kind *lm_row_layers(const lm_model *m, uint32_t row)
@@ -72,12 +98,7 @@ uint32_t lm_row_part(const lm_model *m, uint32_t row)
 
 /* ---- shapes -------------------------------------------------------------------------------------------- */
 
-static bool is_attention(const roof_layer_kind *k)
-{
-    return k->mixer == ROOF_MIXER_FULL || k->mixer == ROOF_MIXER_SLIDING;
-}
-
-/* Of the mixer: what it is given, and what it makes. */
+/* Width of the mixer's input (is_given) or output, in elements of a token. */
 static uint32_t mixer_width(const roof_language_model *m, const roof_layer_kind *k, bool is_given)
 {
     const uint32_t keys = m->linear_key_heads * m->linear_key_dim,
@@ -87,25 +108,54 @@ static uint32_t mixer_width(const roof_language_model *m, const roof_layer_kind 
         return is_given ? 2 * keys + 2 * values + 2 * m->linear_value_heads : values;
     case ROOF_MIXER_CONV:
         return is_given ? 3 * m->hidden : m->hidden;
+    case ROOF_MIXER_MAMBA:
+        return m->mamba.inner;
     default:
+        if (m->latent.key_rank)
+            return m->heads * (is_given ? m->latent.nope + m->latent.rope : m->latent.value);
         return m->heads * k->head_dim * (is_given && m->has_output_gate ? 2 : 1);
     }
+}
+
+static bool has_experts(const roof_language_model *m, const roof_layer_kind *k)
+{
+    return m->experts && !k->is_dense;
 }
 
 uint32_t lm_width_of(const lm_model *model, const roof_layer_kind *k, lm_width width)
 {
     const roof_language_model *m = &model->shape;
+    const roof_latent *l = &m->latent;
+    const roof_mamba *s = &m->mamba;
     switch (width) {
     case LM_MIXED:
         return mixer_width(m, k, true);
     case LM_Q:
         return mixer_width(m, k, false);
     case LM_KV:
-        return m->kv_heads * k->head_dim;
+        return l->key_rank ? l->key_rank + l->rope : m->kv_heads * k->head_dim;
+    case LM_V:
+        return l->key_rank ? m->heads * (l->nope + l->value) : m->kv_heads * k->head_dim;
+    case LM_QUERIES:
+        return l->query_rank;
+    case LM_SSM_GIVEN:
+        return 2 * s->inner + (s->version == 2 ? 2 * s->groups * s->state + s->heads : 0);
+    case LM_SSM_STATES:
+        return s->rank + 2 * s->state;
+    case LM_SSM_INNER:
+        return s->inner;
+    case LM_LAUREL:
+        return m->laurel_rank;
+    case LM_COPIES:
+        return m->altup_inputs;
+    case LM_COPIES_SQUARED:
+        return m->altup_inputs * m->altup_inputs;
+    case LM_ALL_COPIES:
+        return 2 * (m->altup_inputs - 1) * m->hidden;
     case LM_EXPERTS:
         return m->experts;
     case LM_INNER:
-        return m->experts ? m->active_experts * k->inner + m->shared_inner : k->inner;
+        return has_experts(m, k) ? m->active_experts * k->inner + m->shared_inner : k->inner;
     case LM_INPUT:
         return m->per_layer_inputs;
     case LM_VOCAB:
@@ -116,49 +166,94 @@ uint32_t lm_width_of(const lm_model *model, const roof_layer_kind *k, lm_width w
 }
 
 /* Launches that only some layers have; without one its input stands for it. */
-static bool has_launch(const lm_model *m, const roof_layer_kind *k, uint32_t launch)
+static bool has_launch(const lm_model *model, const roof_layer_kind *k, uint32_t launch)
 {
+    const roof_language_model *m = &model->shape;
+    const bool attends = k && language_has_attention(k), is_latent = m->latent.key_rank;
     switch (launch) {
+    case LM_Q_DOWN:
+        return attends && m->latent.query_rank;
+    case LM_Q_PROJ:
+    case LM_MIXER:
+    case LM_O_PROJ:
+        return k->mixer != ROOF_MIXER_MAMBA;
     case LM_K_PROJ:
     case LM_V_PROJ:
+        return attends && (!k->shares_cache || m->has_unused_keys);
     case LM_K_ROPE:
-        return is_attention(k) && !k->shares_cache;
+        return attends && !k->shares_cache && !is_latent;
     case LM_Q_NORM:
-        return is_attention(k) && m->has_qk_norm;
+        return attends && model->has_qk_norm;
     case LM_K_NORM:
-        return is_attention(k) && m->has_qk_norm && !k->shares_cache;
+        return attends && model->has_qk_norm && !k->shares_cache;
     case LM_Q_ROPE:
-        return is_attention(k);
+        return attends && !is_latent;
+    case LM_SSM_IN:
+    case LM_SSM:
+    case LM_SSM_OUT:
+        return language_has_mamba(k);
+    case LM_SSM_X:
+    case LM_SSM_STEP:
+        return language_has_mamba(k) && m->mamba.version == 1;
+    case LM_CROSS_NORM:
+    case LM_CROSS_Q:
+    case LM_CROSS:
+    case LM_CROSS_O:
+    case LM_ADD_CROSS:
+        return attends && m->encoder.layers;
+    case LM_OUTPUT_NORM:
+    case LM_GATE:
+    case LM_DOWN:
+    case LM_ADD_NETWORK:
+        return k->inner;
+    case LM_UP:
+    case LM_SILU_MUL:
+        return k->inner && !m->has_plain_network;
     case LM_ROUTER:
-        return m->shape.experts;
+        return has_experts(m, k) && k->inner;
     case LM_LAYER_INPUT:
     case LM_LAYER_GATE:
     case LM_LAYER_PROJ:
-        return m->shape.per_layer_inputs;
+        return m->per_layer_inputs;
+    case LM_LAUREL_DOWN:
+    case LM_LAUREL_UP:
+        return m->laurel_rank;
+    case LM_ALTUP_ROUTER:
+    case LM_ALTUP_PREDICT:
+    case LM_ALTUP_CORRECT:
+        return m->altup_inputs;
+    case LM_ALTUP:
+        return m->altup_inputs > 1;
     default:
         return true;
     }
 }
 
+/* Width that a product sums over where it is not that of its input in the graph; 0: it is. */
+static uint64_t own_inner(const roof_language_model *m, uint32_t launch)
+{
+    return launch == LM_V_PROJ     ? m->latent.key_rank
+           : launch == LM_SSM_X    ? m->mamba.inner
+           : launch == LM_SSM_STEP ? m->mamba.rank
+           : launch == LM_ALTUP    ? m->hidden /* of all tokens, though one goes on to the head */
+                                   : 0;
+}
+
 /* ---- building ------------------------------------------------------------------------------------------ */
 
 typedef struct builder {
-    roof_graph *graph;
-    const lm_model *model;
+    lm_maker made;
     const roof_layer_kind *layers; /* of the block; NULL: lm_head */
     uint32_t at[LM_LAUNCHES]; /* the operator of each; that of its input where the model has no such launch */
-    uint32_t layer;
-    roof_rule rules[OP_TYPES];
     roof_edge inputs[ROOF_MAX_DIMS]; /* of the launch that is made */
     uint32_t n_inputs;
 } builder;
 
-/* type: an lm_kind, A_CONSTANT or GIVEN. */
-static uint32_t add_op(builder *b, const char *name, uint32_t type, const uint32_t dims[3], uint32_t bits)
+uint32_t lm_add_op(lm_maker *m, const char *name, uint32_t type, const uint32_t dims[3], uint32_t bits)
 {
-    roof_graph *g = b->graph;
-    product_make_op_by(&g->ops[g->n_ops], name, op_types[type], b->rules[type], dims, bits);
-    g->ops[g->n_ops].layer = b->layer;
+    roof_graph *g = m->graph;
+    product_make_op_by(&g->ops[g->n_ops], name, lm_op_types[type], m->rules[type], dims, bits);
+    g->ops[g->n_ops].layer = m->layer;
     g->layer_ops[g->n_layer_ops++] = g->n_ops;
     return g->n_ops++;
 }
@@ -170,8 +265,8 @@ static void add_input(builder *b, uint32_t op, roof_role role)
 
 static uint32_t add_launch(builder *b, const char *name, lm_kind kind, const uint32_t dims[3])
 {
-    roof_graph *g = b->graph;
-    uint32_t op = add_op(b, name, kind, dims, LM_ACTIVATION_BITS);
+    roof_graph *g = b->made.graph;
+    uint32_t op = lm_add_op(&b->made, name, kind, dims, LM_ACTIVATION_BITS);
     g->ops[op].first_input = g->n_edges;
     g->ops[op].n_inputs = b->n_inputs;
     memcpy(g->edges + g->n_edges, b->inputs, b->n_inputs * sizeof *b->inputs);
@@ -198,33 +293,89 @@ static bool has_bias(const lm_model *m, uint32_t launch)
     }
 }
 
-/* Embeddings that a layer has of its own are of 2 bytes, whatever the form of the weights is. */
-static roof_weight_format format_of(const lm_model *m, uint32_t launch)
+/* A part of a launch's matrix that has a form of its own: that of experts, and that of the shared one. */
+typedef struct matrix_part {
+    roof_weight_format form;
+    uint64_t inner, width;
+    const char *of; /* behind its name */
+} matrix_part;
+
+static bool is_same_form(const roof_weight_format *a, const roof_weight_format *b)
 {
-    static const roof_weight_format plain = {"bf16", LM_ACTIVATION_BITS, 0, 0, 0};
-    const bool is_own = launch >= LM_LAYER_INPUT && launch <= LM_LAYER_PROJ;
-    return is_own ? plain : launch == LM_HEAD ? m->head : m->point.weights;
+    return a->bits == b->bits && a->group == b->group && a->group_bits == b->group_bits;
+}
+
+/* Returns how many. Where experts and the shared one have the same form, they are one. */
+static uint32_t parts_of(const builder *b, uint32_t launch, uint64_t inner, uint64_t width,
+                         matrix_part out[2])
+{
+    const roof_language_model *m = &b->made.model->shape;
+    const roof_layer_kind *k = b->layers;
+    const roof_weight_format *w = &b->made.model->point.weights;
+    const bool is_down = launch == LM_DOWN, is_network = is_down || launch == LM_GATE || launch == LM_UP;
+    if (!is_network || !has_experts(m, k)) {
+        const bool is_inner = k && !language_has_attention(k) && (launch == LM_Q_PROJ || launch == LM_O_PROJ);
+        const bool is_latent = m->latent.key_rank && (launch == LM_K_PROJ || launch == LM_V_PROJ);
+        const roof_matrix_role role = is_inner || is_latent ? ROOF_MATRIX_MIXER : launches[launch].role;
+        out[0] = (matrix_part){language_form_of(m, k, w, role, inner), inner, width, ""};
+        return 1;
+    }
+    const roof_matrix_role roles[] = {is_down ? ROOF_MATRIX_EXPERT_DOWN : ROOF_MATRIX_EXPERT_UP,
+                                      is_down ? ROOF_MATRIX_SHARED_DOWN : ROOF_MATRIX_SHARED_UP};
+    const uint64_t widths[] = {(uint64_t)m->active_experts * k->inner, m->shared_inner};
+    const uint64_t rows[] = {is_down ? k->inner : inner, is_down ? m->shared_inner : inner};
+    for (int i = 0; i < 2; i++)
+        out[i] = (matrix_part){language_form_of(m, k, w, roles[i], rows[i]), is_down ? widths[i] : inner,
+                               is_down ? width : widths[i], i ? " of the shared expert" : ""};
+    if (m->shared_inner && !is_same_form(&out[0].form, &out[1].form))
+        return 2;
+    out[0].inner = inner;
+    out[0].width = width;
+    return 1;
+}
+
+static const char *name_of_part(const builder *b, const char *name, const char *of)
+{
+    return *of ? arena_printf(b->made.graph->storage->arena, "%s%s", name, of) : name;
+}
+
+static void add_part(builder *b, const char *const *names, const matrix_part *p)
+{
+    const roof_weight_format *f = &p->form;
+    const uint32_t k = (uint32_t)p->inner, n = (uint32_t)p->width, weight[3] = {k, n};
+    const bool is_block = f->group > k; /* of more than a row */
+    const uint32_t scales[3] = {
+        !f->group ? 0
+                  : (uint32_t)(is_block ? ceil_div(p->inner * p->width, f->group) : ceil_div(k, f->group)),
+        is_block ? 1 : n};
+    add_input(b,
+              lm_add_op(&b->made, name_of_part(b, names[LM_WEIGHT], p->of), LM_A_CONSTANT, weight, f->bits),
+              ROOF_ROLE_WEIGHTS);
+    if (f->group)
+        add_input(b,
+                  lm_add_op(&b->made, name_of_part(b, names[LM_SCALES], p->of), LM_A_CONSTANT, scales,
+                            f->group_bits),
+                  ROOF_ROLE_WEIGHTS);
 }
 
 static void add_weights(builder *b, uint32_t launch, const char *const *names, uint64_t inner, uint32_t n)
 {
-    const lm_model *m = b->model;
-    const roof_weight_format f = format_of(m, launch);
-    const uint32_t k = (uint32_t)inner, weight[3] = {k, n}, bias[3] = {n},
-                   scales[3] = {f.group ? (uint32_t)ceil_div(k, f.group) : 0, n};
-    add_input(b, add_op(b, names[LM_WEIGHT], A_CONSTANT, weight, f.bits), ROOF_ROLE_WEIGHTS);
-    if (f.group)
-        add_input(b, add_op(b, names[LM_SCALES], A_CONSTANT, scales, f.group_bits), ROOF_ROLE_WEIGHTS);
-    if (has_bias(m, launch))
-        add_input(b, add_op(b, names[LM_BIAS], A_CONSTANT, bias, LM_ACTIVATION_BITS), ROOF_ROLE_BIAS);
+    const uint32_t bias[3] = {n};
+    matrix_part parts[2];
+    const uint32_t n_parts = parts_of(b, launch, inner, n, parts);
+    for (uint32_t i = 0; i < n_parts; i++)
+        add_part(b, names, &parts[i]);
+    if (has_bias(b->made.model, launch))
+        add_input(b, lm_add_op(&b->made, names[LM_BIAS], LM_A_CONSTANT, bias, LM_ACTIVATION_BITS),
+                  ROOF_ROLE_BIAS);
 }
 
-static void add_cache(builder *b, const char *name, uint32_t seen)
+static void add_cache(builder *b, const char *name, uint32_t seen, uint32_t heads, uint32_t width)
 {
-    const lm_model *m = b->model;
-    const uint32_t dims[3] = {seen, m->shape.kv_heads, b->layers->head_dim};
-    const uint32_t op = add_op(b, name, GIVEN, dims, m->point.cache.bits);
-    roof_tensor *t = &b->graph->ops[op].out;
+    const lm_model *m = b->made.model;
+    const uint32_t dims[3] = {seen, heads, width};
+    const uint32_t op = lm_add_op(&b->made, name, LM_GIVEN, dims, m->point.cache.bits);
+    roof_tensor *t = &b->made.graph->ops[op].out;
     t->bytes = roof_weight_format_bytes(&m->point.cache, t->elements, false);
     add_input(b, op, ROOF_ROLE_INPUT);
 }
@@ -233,21 +384,26 @@ static void add_cache(builder *b, const char *name, uint32_t seen)
  * of their own read that of another one. */
 static void add_attention(builder *b)
 {
-    const lm_model *m = b->model;
+    const lm_model *m = b->made.model;
     const roof_layer_kind *k = b->layers;
     const bool decodes = m->point.phase == ROOF_TEXT_DECODE;
     const uint32_t n = m->point.tokens, seen = k->window && k->window < n ? k->window : n;
     add_input(b, b->at[LM_Q_ROPE], ROOF_ROLE_INPUT);
     if (decodes || k->shares_cache) {
-        add_cache(b, "k_cache", decodes ? seen : n);
-        add_cache(b, "v_cache", decodes ? seen : n);
+        const uint32_t heads = m->shape.kv_heads;
+        if (m->shape.latent.key_rank) {
+            add_cache(b, "kv_cache", decodes ? seen : n, 1, lm_width_of(m, k, LM_KV));
+        } else {
+            add_cache(b, "k_cache", decodes ? seen : n, heads, k->head_dim);
+            add_cache(b, "v_cache", decodes ? seen : n, heads, k->head_dim);
+        }
     } else {
         add_input(b, b->at[LM_K_ROPE], ROOF_ROLE_INPUT);
         add_input(b, b->at[LM_V_PROJ], ROOF_ROLE_INPUT);
     }
     b->at[LM_MIXER] = add_launch(b, *launches[LM_MIXER].names, LM_ATTEND,
                                  (uint32_t[3]){decodes ? 1 : n, lm_width_of(m, k, LM_Q)});
-    b->graph->ops[b->at[LM_MIXER]].window.kernel_w = decodes ? 0 : k->window;
+    b->made.graph->ops[b->at[LM_MIXER]].window.kernel_w = decodes ? 0 : k->window;
 }
 
 /* States of a fixed size are in no bound: nothing says that they leave the array. */
@@ -259,74 +415,129 @@ static void add_mixer(builder *b, const uint32_t dims[3])
         add_launch(b, is_linear ? "delta_net" : "short_conv", is_linear ? LM_DELTA_NET : LM_SHORT_CONV, dims);
 }
 
+/* Version 1 has a matrix of decays, one for each state. */
+static void add_state_space(builder *b, const uint32_t dims[3])
+{
+    const roof_mamba *s = &b->made.model->shape.mamba;
+    const char *const *names = launches[LM_SSM].names;
+    add_input(b, b->at[LM_SSM_IN], ROOF_ROLE_INPUT);
+    if (s->version == 1) {
+        add_input(b, b->at[LM_SSM_STEP], ROOF_ROLE_INPUT);
+        add_weights(b, LM_SSM, names, s->state, s->inner);
+    }
+    b->at[LM_SSM] = add_launch(b, *names, LM_SCAN, dims);
+}
+
+static void add_cross_attention(builder *b, const uint32_t dims[3])
+{
+    const roof_language_model *m = &b->made.model->shape;
+    const uint32_t heads = m->heads, width = b->layers->head_dim;
+    add_input(b, b->at[LM_CROSS_Q], ROOF_ROLE_INPUT);
+    add_cache(b, "cross_k_cache", m->encoder.tokens, heads, width);
+    add_cache(b, "cross_v_cache", m->encoder.tokens, heads, width);
+    b->at[LM_CROSS] = add_launch(b, *launches[LM_CROSS].names, LM_ATTEND, dims);
+}
+
+static const char *const latent_up[] = NAMES("kv_b_proj");
+
 static const char *const *names_of_launch(const builder *b, uint32_t launch)
 {
-    static const char *const in[] = NAMES("in_proj"), *const out[] = NAMES("out_proj");
-    const bool is_other = b->layers && !is_attention(b->layers);
-    return is_other && launch == LM_Q_PROJ   ? in
-           : is_other && launch == LM_O_PROJ ? out
-                                             : launches[launch].names;
+    static const char *const in[] = NAMES("in_proj"), *const out[] = NAMES("out_proj"),
+                             *const down[] = NAMES("kv_a_proj"), *const plain[] = NAMES("up_proj");
+    const bool is_other = b->layers && !language_has_attention(b->layers);
+    const bool is_latent = b->made.model->shape.latent.key_rank;
+    return is_other && launch == LM_Q_PROJ                               ? in
+           : is_other && launch == LM_O_PROJ                             ? out
+           : is_latent && launch == LM_K_PROJ                            ? down
+           : is_latent && launch == LM_V_PROJ                            ? latent_up
+           : b->made.model->shape.has_plain_network && launch == LM_GATE ? plain
+                                                                         : launches[launch].names;
 }
 
 /* "rms_gemv_rope"; of several kinds of layers "rms_gemv_rope sliding". */
 static const char *name_of_row(const builder *b, uint32_t part)
 {
-    const lm_model *m = b->model;
+    static const char *const mixers[ROOF_MIXERS] = {[ROOF_MIXER_LINEAR] = "delta_net",
+                                                    [ROOF_MIXER_CONV] = "short_conv",
+                                                    [ROOF_MIXER_MAMBA] = "state_space"};
+    const lm_model *m = b->made.model;
     const char *name = lm_rows[part].names[m->point.phase == ROOF_TEXT_DECODE];
     uint32_t alike = 0, own = 0;
+    if (b->layers && part == 1 && mixers[b->layers->mixer])
+        name = mixers[b->layers->mixer];
     if (!b->layers || m->shape.n_kinds == 1)
         return name;
-    if (part == 1 && !is_attention(b->layers))
-        name = b->layers->mixer == ROOF_MIXER_LINEAR ? "delta_net" : "short_conv";
     for (uint32_t i = 0; i < m->shape.n_kinds; i++) {
         alike += m->shape.kinds[i].mixer == b->layers->mixer;
         own += m->shape.kinds[i].mixer == b->layers->mixer && &m->shape.kinds[i] <= b->layers;
     }
     if (alike == 1)
-        return arena_printf(b->graph->storage->arena, "%s %s", name, roof_mixer_text(b->layers->mixer));
-    return arena_printf(b->graph->storage->arena, "%s %s %u", name, roof_mixer_text(b->layers->mixer), own);
+        return arena_printf(b->made.graph->storage->arena, "%s %s", name, roof_mixer_text(b->layers->mixer));
+    return arena_printf(b->made.graph->storage->arena, "%s %s %u", name, roof_mixer_text(b->layers->mixer),
+                        own);
+}
+
+/* Width that a product sums over. */
+static uint64_t inner_of(const builder *b, uint32_t launch, uint32_t rows)
+{
+    const uint64_t own = own_inner(&b->made.model->shape, launch);
+    return own ? own : b->made.graph->ops[b->inputs[0].op].out.elements / rows;
+}
+
+/* Where a state space stands in for the attention, or beside it. */
+static void add_inputs(builder *b, uint32_t launch)
+{
+    const lm_launch *l = &launches[launch];
+    const bool is_pair = l->kind == LM_ADD || l->kind == LM_MULTIPLY;
+    const bool has_mamba = launch == LM_ADD_MIXER && language_has_mamba(b->layers);
+    const bool is_mamba = has_mamba && b->layers->mixer == ROOF_MIXER_MAMBA;
+    for (int j = 0; j < 1 + is_pair; j++)
+        add_input(b, b->at[is_mamba && !j ? LM_SSM_OUT : l->inputs[j]], ROOF_ROLE_INPUT);
+    if (has_mamba && !is_mamba)
+        add_input(b, b->at[LM_SSM_OUT], ROOF_ROLE_INPUT);
 }
 
 static void make_launch(builder *b, uint32_t launch)
 {
-    const lm_model *m = b->model;
+    const lm_model *m = b->made.model;
     const lm_launch *l = &launches[launch];
     const uint32_t rows = launch == LM_HEAD || m->point.phase == ROOF_TEXT_DECODE ? 1 : m->point.tokens;
-    const uint32_t dims[3] = {rows, lm_width_of(m, b->layers, l->width)};
     const char *const *names = names_of_launch(b, launch);
-    if (b->layers && !has_launch(m, b->layers, launch)) {
+    if (!has_launch(m, b->layers, launch)) {
         b->at[launch] = b->at[l->inputs[0]];
         return;
     }
-    if (launch == LM_MIXER) {
-        if (is_attention(b->layers))
-            add_attention(b);
-        else
-            add_mixer(b, dims);
+    const uint32_t dims[3] = {rows, lm_width_of(m, b->layers, l->width)};
+    if (launch == LM_MIXER && language_has_attention(b->layers)) {
+        add_attention(b);
         return;
     }
-    bool is_pair = l->kind == LM_ADD || l->kind == LM_MULTIPLY;
-    for (int j = 0; j < 1 + is_pair; j++)
-        add_input(b, b->at[l->inputs[j]], ROOF_ROLE_INPUT);
-    /* what it reads beside activations; norms work on a head at a time */
+    if (launch == LM_MIXER || launch == LM_SSM || launch == LM_CROSS) {
+        (launch == LM_MIXER ? add_mixer : launch == LM_SSM ? add_state_space : add_cross_attention)(b, dims);
+        return;
+    }
+    add_inputs(b, launch);
+    /* inputs beside activations; norms work on a head at a time */
     const uint32_t norm[3] = {l->width == LM_HIDDEN ? dims[1] : b->layers ? b->layers->head_dim : 0};
     if (l->kind == LM_PRODUCT)
-        add_weights(b, launch, names, b->graph->ops[b->inputs[0].op].out.elements / rows, dims[1]);
+        add_weights(b, launch, names, inner_of(b, launch, rows), dims[1]);
     else if (l->kind == LM_NORM)
-        add_input(b, add_op(b, names[LM_WEIGHT], A_CONSTANT, norm, LM_ACTIVATION_BITS), ROOF_ROLE_OTHER);
+        add_input(b, lm_add_op(&b->made, names[LM_WEIGHT], LM_A_CONSTANT, norm, LM_ACTIVATION_BITS),
+                  ROOF_ROLE_OTHER);
     else if (l->kind == LM_ROPE)
-        add_input(b, add_op(b, names[LM_ANGLES], A_CONSTANT, dims, LM_ACTIVATION_BITS), ROOF_ROLE_OTHER);
+        add_input(b, lm_add_op(&b->made, names[LM_ANGLES], LM_A_CONSTANT, dims, LM_ACTIVATION_BITS),
+                  ROOF_ROLE_OTHER);
     b->at[launch] = add_launch(b, *names, l->kind, dims);
 }
 
-static void make_row(builder *b, uint32_t row)
+static void make_row(lm_maker *maker, uint32_t row)
 {
-    const lm_model *m = b->model;
-    roof_graph *g = b->graph;
+    builder *b = (builder *)maker;
+    const lm_model *m = b->made.model;
+    roof_graph *g = b->made.graph;
     roof_layer *layer = &g->layers[row];
     const uint32_t part = lm_row_part(m, row);
     b->layers = lm_row_layers(m, row);
-    b->layer = row;
     *layer = (roof_layer){.name = name_of_row(b, part),
                           .node = ROOF_NONE,
                           .first_op = g->n_layer_ops,
@@ -334,22 +545,22 @@ static void make_row(builder *b, uint32_t row)
     if (part == 0 || !b->layers) {
         const bool is_one = !b->layers || m->point.phase == ROOF_TEXT_DECODE;
         b->at[LM_X] =
-            add_op(b, "hidden_states", GIVEN, (uint32_t[3]){is_one ? 1 : m->point.tokens, m->shape.hidden},
-                   LM_ACTIVATION_BITS);
+            lm_add_op(&b->made, "hidden_states", LM_GIVEN,
+                      (uint32_t[3]){is_one ? 1 : m->point.tokens, m->shape.hidden}, LM_ACTIVATION_BITS);
     }
     for (uint32_t i = lm_rows[part].first; i <= lm_rows[part].last; i++)
         make_launch(b, i);
     layer->n_ops = g->n_layer_ops - layer->first_op;
 }
 
-roof_status lm_build(roof_graph *g, const lm_model *model, roof_error *err)
+roof_status lm_make_graph(lm_maker *maker, uint32_t n_ops, void (*put_row)(lm_maker *maker, uint32_t row),
+                          roof_error *err)
 {
+    roof_graph *g = maker->graph;
     roof_arena *arena = g->storage->arena;
-    builder b = {.graph = g, .model = model};
-    const uint32_t n_rows = model->shape.n_kinds * LM_BLOCK_ROWS + 1,
-                   n_ops = (model->shape.n_kinds + 1) * MOST_BLOCK_OPS;
-    for (uint32_t i = 0; i < OP_TYPES; i++)
-        b.rules[i] = rule_of(op_types[i]);
+    const uint32_t n_rows = maker->model->shape.n_kinds * LM_BLOCK_ROWS + 1;
+    for (uint32_t i = 0; i < LM_OP_TYPES; i++)
+        maker->rules[i] = rule_of(lm_op_types[i]);
     TRY(ARENA_GET(arena, g->ops, n_ops, err));
     TRY(ARENA_GET(arena, g->edges, n_ops, err));
     TRY(ARENA_GET(arena, g->layer_ops, n_ops, err));
@@ -358,19 +569,43 @@ roof_status lm_build(roof_graph *g, const lm_model *model, roof_error *err)
     g->subgraphs[0] = graph_empty_root;
     g->subgraphs[0].name = "root";
     g->n_subgraphs = 1;
-    for (uint32_t row = 0; row < n_rows; row++)
-        make_row(&b, row);
+    for (uint32_t row = 0; row < n_rows; row++) {
+        maker->layer = row;
+        put_row(maker, row);
+    }
     g->n_layers = g->subgraphs[0].n_layers = n_rows;
-    g->name = model->shape.name;
+    g->name = maker->model->shape.name;
     g->is_named = true;
     return arena_status(arena, err);
+}
+
+roof_status lm_build(roof_graph *g, const lm_model *model, roof_error *err)
+{
+    builder b = {.made = {.graph = g, .model = model}};
+    return lm_make_graph(&b.made, (model->shape.n_kinds + 1) * MOST_BLOCK_OPS, make_row, err);
+}
+
+uint64_t lm_own_macs(const lm_model *m, const roof_op *op)
+{
+    static const uint32_t own[] = {LM_SSM_X, LM_SSM_STEP, LM_ALTUP};
+    uint64_t inner = op->name == *latent_up ? own_inner(&m->shape, LM_V_PROJ) : 0;
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (op->name == *launches[own[i]].names)
+            inner = own_inner(&m->shape, own[i]);
+    const checked macs = CHECKED_PRODUCT(op->out.elements, inner);
+    return macs.overflow ? ROOF_UNKNOWN : macs.value;
+}
+
+bool lm_is_cross(const roof_op *op)
+{
+    return op->name == *launches[LM_CROSS].names;
 }
 
 /* Types are those of the table, so that their addresses tell. */
 lm_kind lm_kind_of(const roof_op *op)
 {
     uint32_t kind = 0;
-    while (kind < LM_KINDS && op->type != op_types[kind])
+    while (kind < LM_KINDS && op->type != lm_op_types[kind])
         kind++;
     return (lm_kind)kind;
 }

@@ -12,8 +12,9 @@
 enum { LM_ACTIVATION_BITS = 16 }; /* bf16 */
 
 enum {
-    LM_X, /* what goes into a block, or into lm_head */
+    LM_X, /* the input of a block, or of lm_head */
     LM_INPUT_NORM,
+    LM_Q_DOWN, /* of latent queries */
     LM_Q_PROJ, /* of linear attention and short convolutions all that the mixer is given */
     LM_K_PROJ,
     LM_V_PROJ,
@@ -21,9 +22,19 @@ enum {
     LM_K_NORM,
     LM_Q_ROPE,
     LM_K_ROPE,
+    LM_SSM_IN, /* of a state space; version 1 has two more */
+    LM_SSM_X,
+    LM_SSM_STEP,
     LM_MIXER,
+    LM_SSM,
     LM_O_PROJ,
+    LM_SSM_OUT,
     LM_ADD_MIXER,
+    LM_CROSS_NORM, /* attention to what an encoder made */
+    LM_CROSS_Q,
+    LM_CROSS,
+    LM_CROSS_O,
+    LM_ADD_CROSS,
     LM_OUTPUT_NORM,
     LM_ROUTER,
     LM_GATE,
@@ -34,6 +45,12 @@ enum {
     LM_LAYER_INPUT,
     LM_LAYER_GATE,
     LM_LAYER_PROJ,
+    LM_LAUREL_DOWN,
+    LM_LAUREL_UP,
+    LM_ALTUP_ROUTER,
+    LM_ALTUP_PREDICT,
+    LM_ALTUP_CORRECT,
+    LM_ALTUP,
     LM_HEAD,
     LM_LAUNCHES
 };
@@ -45,6 +62,7 @@ typedef enum lm_kind {
     LM_ATTEND,
     LM_DELTA_NET,
     LM_SHORT_CONV,
+    LM_SCAN,
     LM_ADD,
     LM_MULTIPLY,
     LM_KINDS
@@ -53,9 +71,18 @@ typedef enum lm_kind {
 /* Widths of a token's tensors in a block. */
 typedef enum lm_width {
     LM_HIDDEN,
-    LM_MIXED, /* what the projections give to the mixer; of attention with a gate, queries and gate */
-    LM_Q,     /* what the mixer makes */
+    LM_MIXED, /* outputs of the projections to the mixer; in attention with a gate, queries and gate */
+    LM_Q,     /* the mixer's output */
     LM_KV,
+    LM_V,
+    LM_QUERIES, /* the rank of latent queries */
+    LM_SSM_GIVEN,
+    LM_SSM_STATES,
+    LM_SSM_INNER,
+    LM_LAUREL,
+    LM_COPIES,
+    LM_COPIES_SQUARED,
+    LM_ALL_COPIES,
     LM_EXPERTS,
     LM_INNER, /* of all experts that a token goes through */
     LM_INPUT, /* of the embedding that each layer has of its own */
@@ -63,7 +90,7 @@ typedef enum lm_width {
     LM_WIDTHS
 } lm_width;
 
-/* What a launch is called, and what it reads beside activations. */
+/* Names of a launch, and of its inputs beside activations. */
 enum { LM_OWN_NAME, LM_WEIGHT, LM_SCALES, LM_BIAS, LM_ANGLES, LM_NAMES };
 
 typedef struct lm_launch {
@@ -71,6 +98,7 @@ typedef struct lm_launch {
     lm_kind kind;
     lm_width width; /* of a token in what it makes */
     uint8_t inputs[3];
+    roof_matrix_role role; /* of the matrix of a product, but for those of networks */
 } lm_launch;
 
 enum { LM_BLOCK_ROWS = LANGUAGE_BLOCK_ROWS };
@@ -82,11 +110,38 @@ typedef struct lm_row {
 
 extern const lm_row lm_rows[LM_BLOCK_ROWS + 1];
 
-/* The kind of layers that a row of the graph is of; NULL: lm_head's. Which of lm_rows it is. */
+/* The kind of layers that a row of the graph is of; NULL: lm_head's. lm_row_part: its place in lm_rows. */
 const roof_layer_kind *lm_row_layers(const lm_model *model, uint32_t row);
 uint32_t lm_row_part(const lm_model *model, uint32_t row);
 
 uint32_t lm_width_of(const lm_model *model, const roof_layer_kind *k, lm_width width);
+
+/* The types of operators: of launches, of constants, of what is given. */
+enum { LM_A_CONSTANT = LM_KINDS, LM_GIVEN, LM_OP_TYPES };
+extern const char *const lm_op_types[LM_OP_TYPES];
+
+/* A graph of one block of each kind of layers, and the head, while it is made; what makes it begins with
+ * this. */
+typedef struct lm_maker {
+    roof_graph *graph;
+    const lm_model *model;
+    uint32_t layer; /* the row that is made */
+    roof_rule rules[LM_OP_TYPES];
+} lm_maker;
+
+/* type: an lm_kind, LM_A_CONSTANT or LM_GIVEN. */
+uint32_t lm_add_op(lm_maker *maker, const char *name, uint32_t type, const uint32_t dims[3], uint32_t bits);
+
+/* Room for so many operators, and as many edges; then each row. Errors: E_NO_MEMORY. */
+roof_status lm_make_graph(lm_maker *maker, uint32_t n_ops, void (*put_row)(lm_maker *maker, uint32_t row),
+                          roof_error *err);
+
+/* Multiply-accumulates of a product whose width does not follow from its input in the graph; 0 for all
+ * others. */
+uint64_t lm_own_macs(const lm_model *model, const roof_op *op);
+
+/* True if it attends to an encoder's output. */
+bool lm_is_cross(const roof_op *op);
 
 /* LM_KINDS: the operator is no launch. */
 lm_kind lm_kind_of(const roof_op *op);

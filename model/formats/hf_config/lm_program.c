@@ -9,37 +9,22 @@
 #include "model/graph/program_build.h"
 #include "model/work/op_program.h"
 #include "model/work/cost.h"
+#include "model/work/language_matrices.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 enum { HEAD_ROWS = 16384 }; /* of lm_head in a launch: Xilinx/mlir-air, lm_head_gemv */
-enum { FACTS = 4 };
+enum { FACTS = 5, DEFAULT_PROMPT = 2048 };
 
 /* ---- counts -------------------------------------------------------------------------------------------- */
 
 /* With vectors: norms, biases. ROOF_UNKNOWN: which of them the family has is not counted. */
 static uint64_t parameters_of(const lm_model *m, const roof_language_counts *counts)
 {
-    const roof_language_model *s = &m->shape;
-    uint64_t vectors = s->hidden;
-    if (!m->norms)
-        return ROOF_UNKNOWN;
-    for (uint32_t i = 0; i < s->n_kinds; i++) {
-        const roof_layer_kind *k = &s->kinds[i];
-        const uint64_t q = lm_width_of(m, k, LM_Q), kv = lm_width_of(m, k, LM_KV);
-        uint64_t block = (uint64_t)m->norms * s->hidden;
-        if (m->has_qkv_bias)
-            block += q + 2 * kv;
-        if (m->has_o_bias)
-            block += s->hidden;
-        if (m->has_mlp_bias)
-            block += 2ull * k->inner + s->hidden;
-        if (m->has_qk_norm)
-            block += 2ull * k->head_dim;
-        vectors += block * k->count;
-    }
-    return counts->parameters + vectors;
+    if (m->shape.stored) /* with all its vectors */
+        return counts->parameters;
+    return m->shape.vectors == ROOF_UNKNOWN ? ROOF_UNKNOWN : counts->parameters + m->shape.vectors;
 }
 
 /* ---- a launch ------------------------------------------------------------------------------------------ */
@@ -60,7 +45,7 @@ static bool is_on_host(const program_builder *b, uint32_t row)
            lm_row_part(m, row) == 1 && m->point.weights.bits == LM_ACTIVATION_BITS;
 }
 
-/* Each of its tensors once. Of what the host does, what no launch before it has just made: the cache. */
+/* Each of its tensors once. For the host only what no launch before has just made: the cache. */
 static void add_traffic(const roof_graph *g, const roof_op *op, bool on_host, roof_traffic *t)
 {
     for (uint32_t i = 0; i < op->n_inputs; i++) {
@@ -88,10 +73,34 @@ static const char *method_of(lm_kind kind, const roof_op *op)
     return kind != LM_PRODUCT ? op->type : op->out.dims[0] == 1 ? "gemv" : "gemm";
 }
 
+/* Work that does not follow from shapes: attention to latent keys and to all that an encoder made, and
+ * states. */
+static void set_own_macs(const lm_model *m, const roof_op *op, op_work *work)
+{
+    const roof_layer_kind *k = lm_row_layers(m, op->layer);
+    const lm_kind kind = lm_kind_of(op);
+    language_wide macs = lm_own_macs(m, op);
+    if (!k && !macs)
+        return;
+    if (!macs && lm_is_cross(op))
+        macs = 2 * (language_wide)op->out.elements * m->shape.encoder.tokens;
+    else if (!macs && kind == LM_ATTEND && m->shape.latent.key_rank)
+        macs = language_attention_macs(&m->shape, k, &m->point);
+    else if (kind == LM_DELTA_NET || kind == LM_SHORT_CONV || kind == LM_SCAN)
+        macs = language_state_macs(&m->shape, k, &m->point);
+    if (!macs)
+        return;
+    if (kind == LM_SCAN && m->shape.mamba.version == 1 && !m->tensors) /* its decays are a matrix */
+        macs += (language_wide)op->out.elements * m->shape.mamba.state;
+    work->macs = macs > INT64_MAX / 2 ? ROOF_UNKNOWN : (uint64_t)macs;
+    work->ops_count = work->macs == ROOF_UNKNOWN ? ROOF_UNKNOWN : 2 * work->macs;
+}
+
 /* Its attention multiplies all pairs, and masks those that a token must not see. */
 static uint64_t masked_macs(const roof_graph *g, const roof_op *op, uint64_t macs)
 {
-    if (op->rule != ROOF_RULE_ATTENTION || macs == ROOF_UNKNOWN)
+    if (op->rule != ROOF_RULE_ATTENTION || macs == ROOF_UNKNOWN || lm_is_cross(op) ||
+        g->storage->language->latent.key_rank)
         return 0;
     const checked all =
         CHECKED_PRODUCT(2, op->out.elements, g->ops[g->edges[op->first_input + 1].op].out.dims[0]);
@@ -141,6 +150,7 @@ static roof_status add_launches(program_builder *b, const roof_layer *layer, roo
         if (lm_kind_of(op) == LM_KINDS)
             continue;
         TRY(op_work_of(b->graph, op, &none, &work, b->err));
+        set_own_macs(b->graph->storage->language_model, op, &work);
         TRY(program_add_count(&row->macs, work.macs, b->err));
         TRY(program_add_count(&row->ops_count, work.ops_count, b->err));
         add_traffic(b->graph, op, on_host, &row->work.traffic);
@@ -159,8 +169,8 @@ static const char *shape_of(program_builder *b, uint32_t row)
     if (!k)
         return arena_printf(b->arena, "1x%u -> 1x%u", d, m->shape.vocab);
     const uint32_t q = lm_width_of(m, k, LM_Q), mixed = lm_width_of(m, k, LM_MIXED);
-    const bool has_keys = k->mixer == ROOF_MIXER_FULL || k->mixer == ROOF_MIXER_SLIDING;
-    const uint32_t kv = has_keys && !k->shares_cache ? 2 * lm_width_of(m, k, LM_KV) : 0;
+    const bool has_keys = language_has_attention(k);
+    const uint32_t kv = has_keys && !k->shares_cache ? lm_width_of(m, k, LM_KV) + lm_width_of(m, k, LM_V) : 0;
     switch (lm_row_part(m, row)) {
     case 0:
         return arena_printf(b->arena, "%ux%u -> %ux%u", n, d, n, mixed + kv);
@@ -193,14 +203,27 @@ static roof_status tell_facts(program_builder *b, const lm_model *m, const roof_
         {"parameters", parameters_of(m, counts), ""},
         {is_prefill ? "tokens of the prompt" : "tokens of the context", m->point.tokens, ""},
         {"KV cache of a token", counts->kv_bytes_per_token, "B"},
-        {"KV cache", counts->cache_bytes, "B"}};
-    const uint32_t skipped = all[0].value == ROOF_UNKNOWN;
+        {"KV cache", counts->cache_bytes, "B"},
+        {"file of the weights", counts->file_bytes, "B"}};
     roof_fact *facts;
-    TRY(ARENA_GET(b->arena, facts, FACTS, b->err));
-    memcpy(facts, all + skipped, (FACTS - skipped) * sizeof *all);
+    TRY(ARENA_GET(b->arena, facts, FACTS + m->n_forms, b->err));
     b->out->facts = facts;
-    b->out->n_facts = FACTS - skipped;
+    for (uint32_t i = 0; i < FACTS; i++)
+        if (all[i].value != ROOF_UNKNOWN)
+            facts[b->out->n_facts++] = all[i];
+    for (uint32_t i = 0; i < m->n_forms; i++) {
+        facts[b->out->n_facts] = m->forms[i];
+        facts[b->out->n_facts++].name = arena_strdup(b->arena, m->forms[i].name);
+    }
     return ROOF_OK;
+}
+
+/* "int4, 20 bits more for each 128" */
+static const char *form_text(program_builder *b, const roof_weight_format *f)
+{
+    return f->group == ROOF_GROUP_ROW
+               ? arena_printf(b->arena, "%s, %u bits more for each row", f->name, f->group_bits)
+               : arena_printf(b->arena, "%s, %u bits more for each %u", f->name, f->group_bits, f->group);
 }
 
 static void find_doubts(program_builder *b, const lm_model *m)
@@ -212,6 +235,21 @@ static void find_doubts(program_builder *b, const lm_model *m)
         FIND(found, NULL, PREFILL, AS_COUNT(n));
     else if (m->is_assumed)
         FIND(found, NULL, DECODE, AS_COUNT(n));
+    if (m->assumed_type)
+        FIND(found, NULL, ASSUMED_FAMILY, AS_TEXT(m->assumed_type));
+    if (m->unseen)
+        FIND(found, NULL, UNSEEN_PART, AS_TEXT(m->unseen));
+    if (m->shape.encoder.layers)
+        FIND(found, NULL, UNSEEN_ENCODER, AS_COUNT(m->shape.encoder.tokens));
+    if (m->prediction_layers)
+        FIND(found, NULL, PREDICTION_LAYERS, AS_COUNT(m->prediction_layers));
+    if (m->shape.latent.key_rank)
+        FIND(found, NULL, LATENT,
+             AS_TEXT(is_prefill ? "keys and values are made of the latent vector (expanded)"
+                                : "queries are multiplied into the latent vector (absorbed)"));
+    if (m->shape.quantised)
+        FIND(found, NULL, QUANTISED, AS_TEXT(form_text(b, &m->point.weights)),
+             AS_TEXT(m->kept ? m->kept : "nothing"));
     if (positions && n > positions)
         FIND(found, NULL, BEYOND_CONTEXT, AS_COUNT(n), AS_COUNT(positions));
     for (uint32_t i = 0; i < b->out->n_rows; i++)
@@ -238,6 +276,8 @@ roof_status lm_program(program_builder *b)
     const lm_model *m = b->graph->storage->language_model;
     const uint32_t n_rows = b->graph->n_layers;
     bool is_prefill = m->point.phase == ROOF_TEXT_PREFILL;
+    if (m->not_known)
+        return error_set(b->err, ROOF_E_UNSUPPORTED, "%s", m->not_known);
     b->out->words[ROOF_BY_HOST] = "CPU";
     b->out->words[ROOF_BY_ACCELERATOR] = b->out->words[ROOF_BY_NOBODY] = b->out->words[ROOF_BY_BOTH] =
         is_for_array(b) ? "NPU" : "accelerator";
@@ -255,7 +295,7 @@ roof_status lm_program(program_builder *b)
         roof_row *row = program_next_row(b);
         if (!b->is_bare) {
             TRY(op_program_set_texts(b, layer, row));
-            row->shape = shape_of(b, i);
+            row->shape = m->tensors ? row->shape : shape_of(b, i);
         }
         row->part = "";
         row->executor = is_on_host(b, i) ? ROOF_BY_HOST : ROOF_BY_ACCELERATOR;
@@ -297,7 +337,7 @@ bool lm_at_type(const roof_graph *graph, const char *type, roof_workload *out, r
     return true;
 }
 
-/* ---- what if ------------------------------------------------------------------------------------------- */
+/* ---- alternatives -------------------------------------------------------------------------------------- */
 
 /* Other weights, a smaller cache, then twice and four times as long a context or prompt, as long as the model
  * was made for it. */
@@ -307,7 +347,7 @@ bool lm_alternative(const roof_graph *graph, uint32_t i, roof_arena *arena, form
     const lm_model *m = graph->storage->language_model;
     const bool is_prefill = m->point.phase == ROOF_TEXT_PREFILL;
     out->workload = workload_at(m, m->asked_type);
-    for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
+    for (size_t t = 0; t < sizeof types / sizeof *types && !m->tensors; t++) {
         if (strcmp(types[t], m->point.weights.name) == 0 || i--)
             continue;
         out->workload.weight_type = types[t];
@@ -327,4 +367,65 @@ bool lm_alternative(const roof_graph *graph, uint32_t i, roof_arena *arena, form
     out->label =
         arena_printf(arena, is_prefill ? "prompt of %" PRIu64 " tokens" : "context of %" PRIu64, tokens);
     return true;
+}
+
+/* ---- a model of the graph ------------------------------------------------------------------------------ */
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return b && b < a ? b : a;
+}
+
+roof_status lm_set_tokens(lm_model *m, const roof_workload *w, roof_error *err)
+{
+    uint32_t prompt = w->prompt_tokens ? w->prompt_tokens : least(DEFAULT_PROMPT, m->shape.positions);
+    uint32_t context = w->context_tokens ? w->context_tokens : prompt;
+    if (prompt > LM_MOST_TOKENS || context > LM_MOST_TOKENS)
+        return error_set(err, ROOF_E_USAGE, "%u tokens are asked for, want at most %d",
+                         prompt > context ? prompt : context, LM_MOST_TOKENS);
+    bool is_prefill = w->phase != ROOF_TEXT_DECODE;
+    if (is_prefill && w->context_tokens)
+        return error_set(err, ROOF_E_USAGE,
+                         "a context is that of a token that is made: ask for --phase decode, or for a prompt "
+                         "with --seq-len");
+    m->point.phase = is_prefill ? ROOF_TEXT_PREFILL : ROOF_TEXT_DECODE;
+    m->point.tokens = is_prefill ? prompt : context;
+    m->point.batch = 1;
+    m->prompt = prompt;
+    m->is_assumed = !w->asks_text || !(w->prompt_tokens || w->context_tokens);
+    return ROOF_OK;
+}
+
+roof_status lm_begin(roof_graph *g, const lm_model *m, roof_error *err)
+{
+    g->storage->language_model = m;
+    g->storage->language = &m->shape;
+    g->storage->language_point = &m->point;
+    return m->build(g, m, err);
+}
+
+roof_status lm_at_point(roof_graph *g, const roof_language_point *point, roof_error *err)
+{
+    lm_model *m;
+    TRY(ARENA_GET(g->storage->arena, m, 1, err));
+    *m = *g->storage->language_model;
+    m->point = *point;
+    m->point.batch = 1; /* rows are of one sequence */
+    m->prompt = point->tokens;
+    m->is_assumed = false;
+    g->n_ops = g->n_edges = g->n_layer_ops = g->n_layers = g->n_subgraphs = 0;
+    return lm_begin(g, m, err);
+}
+
+roof_status lm_hardware(const roof_graph *g, roof_hw **out, roof_error *err)
+{
+    (void)g, (void)out, (void)err;
+    return ROOF_OK;
+}
+
+void lm_hash(const roof_graph *g, graph_hash_value hash, void *hasher)
+{
+    const roof_language_model *m = &g->storage->language_model->shape;
+    for (uint32_t i = 0; i < m->n_kinds; i++)
+        hash(hasher, m->kinds[i].count); /* of which the graph has one */
 }

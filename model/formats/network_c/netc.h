@@ -63,6 +63,7 @@ typedef struct netc_block {
     uint64_t number, last_number; /* ROOF_UNKNOWN: not stated */
     uint64_t npu_cycles, total_cycles;
     uint64_t line;
+    uint32_t in_streams, out_streams; /* a bit each; 0: not stated */
     unsigned flags;
     text_span blob;
 } netc_block;
@@ -70,7 +71,7 @@ typedef struct netc_block {
 typedef struct netc_reader {
     roof_arena *scratch;
     roof_error *err;
-    uint64_t line; /* that is being read, from 1 */
+    uint64_t line; /* being read, from 1 */
     text_span description, network;
     uint64_t version[4];
     bool has_version, has_table, has_functions;

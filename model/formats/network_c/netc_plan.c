@@ -45,6 +45,8 @@ static bool merge_row(netc_block *into, const netc_block *row)
     if (into->number != row->number || into->last_number != row->last_number)
         return false;
     into->flags |= row->flags;
+    into->in_streams |= row->in_streams;
+    into->out_streams |= row->out_streams;
     if (row->npu_cycles > into->npu_cycles)
         into->npu_cycles = row->npu_cycles;
     if (row->total_cycles > into->total_cycles)
@@ -83,7 +85,7 @@ static roof_status add_move(const builder *m, const netc_body *body, const netc_
     const netc_reader *r = m->r;
     roof_pool_access access = {0};
     /* The pool of that name; ROOF_NONE for buffers of the application and for what a file with pools does not
-     * describe. Of one without, their names are all that is known. */
+     * describe. In a file without pools only their names are known. */
     access.pool = namemap_find(m->r->pools_by_name, move->pool.text, move->pool.length);
     if (!(access.pool != ROOF_NONE || m->r->n_pools || span_begins(move->pool, "_user_io_"))) {
         TRY(netc_add_pool(m->r, move->pool));
@@ -161,11 +163,14 @@ static roof_epoch_kind kind_of(const netc_block *row)
     return row->flags & (NETC_HW | NETC_BLOB) ? ROOF_EPOCH_HW : ROOF_EPOCH_UNKNOWN;
 }
 
-/* Estimates are 0 in files of compilers that do not fill them in. Where there is one of the whole, no cycles
- * of the NPU are a number as well: of an epoch that only moves data. */
+/* Adds the numbers of a row to its only epoch. Estimates are 0 in files of compilers that do not fill them
+ * in. Where there is one of the whole, no cycles of the NPU are a number as well: of an epoch that only moves
+ * data. */
 static void add_estimates(const builder *m, const netc_block *row)
 {
     roof_epoch *e = m->b->epoch;
+    e->in_streams = row->in_streams;
+    e->out_streams = row->out_streams;
     if (row->total_cycles)
         e->stored_vendor_cycles = row->total_cycles;
     if (!row->total_cycles && !row->npu_cycles)

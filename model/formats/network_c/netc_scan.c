@@ -18,7 +18,7 @@ typedef struct scanner {
     open_struct open;
     listing listing;
     bool indented; /* the line that is being read */
-    uint32_t blob; /* that the epochs belong to, or ROOF_NONE */
+    uint32_t blob; /* of the epochs, or ROOF_NONE */
     text_span unit;
 } scanner;
 
@@ -27,7 +27,7 @@ typedef struct scanner {
 
 /* ---- the head of the file ---- */
 
-/* What stands between two words, if the first one is there. */
+/* The text between two words, if the first one is there. */
 static roof_status keep_between(scanner *s, text_span line, const char *before, const char *behind,
                                 text_span *out)
 {
@@ -210,7 +210,7 @@ static roof_status read_stream(scanner *s, text_span inside)
     if (!span_take_whole(&rest, &stream->port))
         return netc_fail(r, inside, "the number of a port");
     if (!span_skip_past(&rest, " range=") || !span_take_whole(&rest, &stream->pool_index))
-        stream->pool_index = ROOF_UNKNOWN; /* what is in no pool */
+        stream->pool_index = ROOF_UNKNOWN; /* it is in no pool */
     return ROOF_OK;
 }
 
@@ -280,7 +280,7 @@ static const reading in_epoch[] = {
     {0},
 };
 
-/* Of a comment its reader gets what stands in it. */
+/* The reader of a comment gets the text in it. */
 static roof_status by_beginning(scanner *s, const reading *all, text_span line)
 {
     for (; all->begins; all++)
@@ -363,7 +363,7 @@ static roof_status read_line(scanner *s, text_span whole)
         TRY(MORE(r, blocks));
         r->blocks[r->n_blocks++] =
             (netc_block){.number = ROOF_UNKNOWN, .last_number = ROOF_UNKNOWN, .line = r->line};
-    } else if (span_begins(line, ".")) {
+    } else if (span_begins(line, ".") && !span_begins(line, "..")) { /* "..." of an excerpt */
         if (!r->n_blocks)
             return netc_fail(r, line, "'{', the beginning of a row");
         return netc_read_block_line(r, line, &r->blocks[r->n_blocks - 1]);

@@ -1,4 +1,4 @@
-/* What the structs of the stream engines say about time.
+/* Time of the stream engines, from their structs.
  *
  * A port of the stream switch passes one element of 1 to 3 bytes a cycle, so that an epoch takes no less
  * cycles than the longest of its streams has elements. Where a compiler states its own number, that is what
@@ -96,9 +96,9 @@ uint64_t netc_compute_cycles(const netc_reader *r, const netc_body *body)
     return most;
 }
 
-/* The compiler books floor(elements x freq_ratio / byte_width) for every stream, elements rounded down. That
- * holds for pieces that are read from end to end; for others it books more in some versions, by a rule that
- * is not known. And the streams have to be what it counted: their bytes are its bytes. */
+/* The compiler books floor(elements x freq_ratio / byte_width) for every stream, elements rounded down. This
+ * holds for pieces that are read from end to end; for others it books more in some versions, by an unknown
+ * rule. And the streams have to be those that it counted: their bytes are its bytes. */
 uint64_t netc_pool_cycles(const netc_reader *r, const netc_body *body, const netc_move *move, uint32_t at)
 {
     const roof_pool *pool = at < r->n_pools ? &r->b->plan->pools[at] : NULL;

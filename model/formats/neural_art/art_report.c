@@ -7,11 +7,12 @@
 
 #include <math.h>
 
-/* Which part of the report a line is in. */
+/* Parts of the report. */
 typedef enum section { HEAD, POOLS, EPOCHS, TAIL } section;
 
 typedef struct reader {
-    text_span text, line; /* what is left, and the line that is read, without blanks around it */
+    bool was_for_npu;     /* the command says so */
+    text_span text, line; /* the rest, and the line that is read, without blanks around it */
     uint64_t number;
     section section;
     uint64_t n_stated, n_host_stated, n_listed, n_host_listed;
@@ -53,7 +54,7 @@ static bool take_address(text_span *at, uint64_t *out)
     return span_begins(*at, "0x") && span_take_whole(at, out);
 }
 
-/* What stands before the word, which is passed over as well: false where there is none. */
+/* Takes the text before the word, and passes over the word as well: false where there is none. */
 static bool take_until(text_span *at, const char *stop, text_span *out)
 {
     if (!span_has(*at, stop))
@@ -297,14 +298,23 @@ roof_status art_report_read_memory(const void *bytes, uint64_t size, roof_arena 
     *out = (art_report){.tool = "", .network = ""};
     if (next_line(&r))
         TRY(read_tool(&r));
-    while (next_line(&r))
+    while (next_line(&r)) {
+        r.was_for_npu =
+            r.was_for_npu || (span_begins(r.line, "Parameters") && span_has(r.line, "--st-neural-art"));
         TRY(read_line(&r));
+    }
     if (r.section == TAIL)
         return ROOF_OK;
+    if (r.section == HEAD && r.was_for_npu)
+        return error_set(
+            err, ROOF_E_DATA,
+            "has no 'Epochs details' though the command asks for the NPU: the model was compiled for "
+            "the processor, or the end of the file is missing. Read what the compiler printed, which "
+            "says why, and see that the model is quantised and its ONNX operators are supported");
     if (r.section == HEAD)
         return error_set(err, ROOF_E_DATA,
-                         "has no 'Epochs details': the model was compiled for a CPU, or the end of the file "
-                         "is missing. Compile with --target stm32n6 --st-neural-art");
+                         "has no 'Epochs details': the model was compiled for a CPU, of which no times "
+                         "are known, or the end of the file is missing");
     return error_line(err, ROOF_E_DATA, r.number,
                       "ends within the list of %s: the end of the file is missing",
                       r.section == POOLS ? "memory pools" : "epochs");

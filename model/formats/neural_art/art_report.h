@@ -21,11 +21,11 @@ typedef struct art_row {
     uint32_t first, last;
     roof_epoch_kind kind;
     bool by_controller; /* of a program of the epoch controller */
-    const char *op;     /* what the host does, "Softmax"; "" when it does nothing, or it is not told */
+    const char *op;     /* work of the host, "Softmax"; "": none, or not stated */
 } art_row;
 
 typedef struct art_report {
-    const char *tool, *network; /* "ST Edge AI Core v2.2.0-20266", "net"; "" when not told */
+    const char *tool, *network; /* "ST Edge AI Core v2.2.0-20266", "net"; "" when not stated */
     roof_pool *pools;           /* no byte_width, no freq_ratio, no flags */
     uint32_t n_pools;
     art_row *rows; /* numbers rise */

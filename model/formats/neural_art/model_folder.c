@@ -1,14 +1,13 @@
 #include "model/formats/neural_art/model_folder.h"
 #include "core/error.h"
+#include "core/files/folder_names.h"
 #include "core/files/mapfile.h"
 #include "model/formats/neural_art/mpool.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct listing {
     roof_arena *arena;
@@ -19,7 +18,7 @@ typedef struct listing {
     roof_error *err;
 } listing;
 
-/* ---- what is there ---- */
+/* ---- files in the folder ---- */
 
 static bool ends_with(const char *name, const char *suffix)
 {
@@ -37,7 +36,7 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Of a file in the folder, whose name may be put together from two parts. */
+/* Path of a file in the folder, whose name is put together from two parts. */
 static const char *path_of_two(listing *l, const char *name, const char *suffix)
 {
     return arena_printf(l->arena, "%s/%s%s", l->folder, name, suffix);
@@ -50,55 +49,35 @@ static const char *path_of(listing *l, const char *name)
 
 static bool is_file(const char *path)
 {
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+    os_entry about;
+    return os_look(OS_HERE, path, OS_FOLLOW, &about) && about.kind == OS_FILE;
 }
 
-static bool is_wanted(const char *name)
+static bool is_wanted(int folder, const char *name)
 {
-    static const char *const suffixes[] = {".json", ".csv", ".c", ".h", ".mpool", ".txt", ".xmodel"};
+    os_entry about;
+    static const char *const suffixes[] = {".json", ".csv",    ".c",    ".h",     ".mpool",
+                                           ".txt",  ".xmodel", ".onnx", ".tflite"};
     for (size_t i = 0; name[0] != '.' && i < sizeof suffixes / sizeof *suffixes; i++)
         if (ends_with(name, suffixes[i]))
-            return true;
+            return os_look(folder, name, OS_FOLLOW, &about) && about.kind == OS_FILE;
     return false;
-}
-
-static roof_status add_name(listing *l, const char *name)
-{
-    if (!is_wanted(name))
-        return ROOF_OK;
-    const char *path = path_of(l, name);
-    if (!path)
-        return error_memory(l->err);
-    if (!is_file(path))
-        return ROOF_OK;
-    TRY(ARENA_MORE(l->arena, l->names, l->n, l->err));
-    l->names[l->n++] = path + strlen(l->folder) + 1;
-    return ROOF_OK;
 }
 
 static roof_status list_folder(listing *l)
 {
-    DIR *dir = opendir(l->folder);
+    folder_names found;
     roof_status status = ROOF_OK;
-    uint32_t entries = 0;
-    if (!dir)
+    if (!folder_list(l->folder, is_wanted, FOLDER_MAX_ENTRIES, l->arena, &found))
         status =
             error_errno(l->err, errno == EIO ? ROOF_E_IO : ROOF_E_NO_INPUT, "cannot be opened as a folder");
-    errno = 0;
-    for (struct dirent *entry; status == ROOF_OK && (entry = readdir(dir)); errno = 0)
-        status = entries++ < FOLDER_MAX_ENTRIES + 2 /* . and .. */
-                     ? add_name(l, entry->d_name)
-                     : error_set(l->err, ROOF_E_LIMIT, "holds more than %d files: is it a model's folder?",
-                                 FOLDER_MAX_ENTRIES);
-    if (status == ROOF_OK && errno)
-        status = error_errno(l->err, ROOF_E_IO, "cannot be listed");
-    if (dir)
-        closedir(dir);
+    else if (found.n_entries > FOLDER_MAX_ENTRIES)
+        status = error_set(l->err, ROOF_E_LIMIT, "holds more than %d files: is it a model's folder?",
+                           FOLDER_MAX_ENTRIES);
     if (status != ROOF_OK)
         error_prefix(l->err, "%s", l->folder);
-    else if (l->n)
-        qsort(l->names, l->n, sizeof *l->names, compare_names);
+    l->names = found.names;
+    l->n = found.n;
     return status;
 }
 
@@ -207,22 +186,24 @@ static const char *pool_of_profile(listing *l, const char *stated)
     return ends_with(name, ".mpool") && has(l, name) ? path_of(l, name) : NULL;
 }
 
-/* ---- what is no plan ---- */
+/* ---- files that are no plan ---- */
 
-/* The first ones, as they may be printed. */
+/* The first ones, as they may be printed: graphs that every device may be asked of before compiled ones. */
 static void find_others(listing *l, model_folder *out)
 {
-    enum { MOST = 4 };
+    static const char *const suffixes[] = {".onnx", ".tflite", ".xmodel", ".json"};
+    enum { MOST = 5 };
     uint32_t n = 0;
-    for (uint32_t i = 0; i < l->n && n <= MOST; i++) {
-        char shown[80];
-        const char *name = l->names[i];
-        if (!ends_with(name, ".xmodel") && !ends_with(name, ".json"))
-            continue;
-        name = n++ < MOST ? quote_text(shown, sizeof shown, name, strlen(name)) : "...";
-        out->others =
-            arena_printf(l->arena, "%s%s%s", out->others ? out->others : "", n > 1 ? ", " : "", name);
-    }
+    for (size_t k = 0; k < sizeof suffixes / sizeof *suffixes; k++)
+        for (uint32_t i = 0; i < l->n && n <= MOST; i++) {
+            char shown[80];
+            const char *name = l->names[i];
+            if (!ends_with(name, suffixes[k]))
+                continue;
+            name = n++ < MOST ? quote_text(shown, sizeof shown, name, strlen(name)) : "...";
+            out->others =
+                arena_printf(l->arena, "%s%s%s", out->others ? out->others : "", n > 1 ? ", " : "", name);
+        }
 }
 
 roof_status model_folder_find(const char *folder, roof_arena *arena, model_folder *out, roof_error *err)

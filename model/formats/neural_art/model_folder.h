@@ -12,9 +12,10 @@
 
 enum { FOLDER_MAX_ENTRIES = 4096, FOLDER_C_INFOS = 3 };
 
-/* Paths begin with the folder's; NULL: there is no such file, or several and nothing that tells which. */
+/* Paths begin with the folder's; NULL: there is no such file, or there are several without a sign which
+ * one. */
 typedef struct model_folder {
-    /* Of the network, which the names of its files begin with: "network"; NULL: none does. */
+    /* Name of the network, with which the names of its files begin: "network"; NULL: none does. */
     const char *name;
     /* NAME_c_info.json, NAME.json, c_info.json: in the order of ST's tools; NULL behind the last. */
     const char *c_infos[FOLDER_C_INFOS];

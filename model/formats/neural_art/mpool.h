@@ -29,7 +29,7 @@ typedef struct art_list {
     uint32_t n;
 } art_list;
 
-/* What a file is read as.
+/* The two kinds of files.
  * Pools: in its order; those of size 0, which are switched off, too. A pool whose place is left to the loader
  * (USEMODE_RELATIVE) has no address; one that may be as large as any has no size.
  * Profiles: in its order, at least one. */

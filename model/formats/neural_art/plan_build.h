@@ -35,17 +35,17 @@ roof_status plan_add_blob(plan_build *b, const char *name);
 /* An operator of the last epoch; its texts live as long as the graph. */
 roof_status plan_add_op(plan_build *b, const roof_plan_op *op);
 
-/* What the last epoch moves in a pool; what it moves there already is added to. Nothing at all is not kept.
+/* Adds to the traffic of the last epoch in a pool. An access of no bytes is not kept.
  * Errors: E_LIMIT for sums beyond 2^63. */
 roof_status plan_add_access(plan_build *b, const roof_pool_access *access);
 
-/* A graph of what tells memory alone: a root, without pools, epochs and layers. */
+/* A graph of a file that states memory alone: a root, without pools, epochs and layers. */
 roof_status plan_build_nothing(roof_graph *graph, roof_arena *arena, roof_error *err);
 
 /* The graph's subgraphs. Errors: E_DATA without a single epoch. */
 roof_status plan_build_end(plan_build *b);
 
-/* What formats that hold a plan share; see model/graph/format.h. */
+/* Members that formats with a plan share; see model/graph/format.h. */
 #define PLAN_FORMAT                                                                                          \
     .program = plan_program, .hardware = plan_hardware, .hash = plan_hash, .rows_named = plan_epochs_named,  \
     .flows = plan_flows

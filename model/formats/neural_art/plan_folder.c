@@ -84,7 +84,7 @@ static roof_status complete_epochs(roof_graph *graph, roof_plan *plan, const cha
     roof_status status = art_report_read(path, arena, &report, &broken);
     if (status == ROOF_E_NO_MEMORY)
         return error_memory(err);
-    if (status != ROOF_OK) { /* which a plan can do without */
+    if (status != ROOF_OK) { /* a plan does without the report */
         char why[1400];
         broken.where[0] = '\0'; /* the path, which stands beside it */
         roof_error_format(&broken, why, sizeof why);
@@ -125,7 +125,7 @@ roof_status plan_read_folder(const char *path, graph_file_reader read, roof_grap
                                        {folder.c_infos[1], NULL},
                                        {folder.c_infos[2], NULL},
                                        {folder.network_csv, NULL},
-                                       /* what a program of the epoch controller does is in its trace only */
+                                       /* work of the epoch controller is in its trace only */
                                        {folder.network_c, folder.blob_trace_c},
                                        {folder.blob_trace_c, NULL},
                                        {folder.report, NULL}};

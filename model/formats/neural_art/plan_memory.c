@@ -1,4 +1,4 @@
-/* What a plan without buffers says of memory: the sizes of its pools, and how much of each is used. */
+/* Memory of a plan without buffers: the sizes of its pools, and how much of each is used. */
 #include "core/error.h"
 #include "model/formats/neural_art/plan_build.h"
 #include "model/graph/row_flows.h"

@@ -14,7 +14,7 @@
 /* The state of making one program. */
 typedef struct epochs {
     program_builder *b;
-    const roof_plan *plan; /* whose ops may be NULL, when no epoch has one */
+    const roof_plan *plan; /* its ops may be NULL, when no epoch has one */
     uint32_t *memory_of;   /* of each pool of the plan: into program->memories, or ROOF_NONE */
 } epochs;
 
@@ -96,7 +96,7 @@ static roof_status set_traffic(const epochs *x, const roof_epoch *e, roof_traffi
     return ROOF_OK;
 }
 
-/* What the file does not tell is unknown in every memory. */
+/* Traffic that the file does not state is unknown in every memory. */
 static roof_status set_transfers(const epochs *x, const roof_epoch *e, roof_work *work)
 {
     uint32_t most = e->moves_unknown ? x->b->out->n_memories : e->n_accesses;
@@ -121,7 +121,7 @@ static bool has_no_bound(const roof_epoch *e)
     return e->moves_unknown && e->compute_cycles == ROOF_UNKNOWN;
 }
 
-/* What the host does of an epoch. Where the file lists no buffers, its only operator still has a name. */
+/* The host's part of an epoch. Where the file lists no buffers, its only operator still has a name. */
 static roof_status set_host(const epochs *x, const roof_epoch *e, roof_row *row)
 {
     roof_host_op *host;
@@ -140,7 +140,7 @@ static roof_status set_host(const epochs *x, const roof_epoch *e, roof_row *row)
     return ROOF_OK;
 }
 
-/* What the host runs takes what the host takes: nothing in the file says how long. */
+/* Epochs on the CPU are not timed: the file states no time of theirs. */
 static roof_status add_epoch(const epochs *x, const roof_layer *layer, const roof_epoch *e)
 {
     /* the host starts every blob and every other epoch; its own lie between */

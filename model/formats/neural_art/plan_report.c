@@ -1,5 +1,5 @@
-/* What a report of the compiler adds to a plan that was read from another of its files: network.csv knows
- * bytes and cycles and no kinds, the report knows kinds and neither. */
+/* Adds the compiler's report to a plan that was read from another of its files: network.csv has bytes and
+ * cycles and no kinds, the report has kinds and neither. */
 #include "core/error.h"
 #include "core/lower_bound.h"
 #include "model/formats/neural_art/art_report.h"
@@ -51,7 +51,7 @@ static void fill_bytes(uint64_t *plan, uint64_t report)
         *plan = report;
 }
 
-/* What the host does: the epoch's only operator, behind those of all others. */
+/* The host's operator: the only one of the epoch, behind those of all others. */
 static roof_status fill_op(plan_build *b, const char *op)
 {
     roof_epoch *e = b->epoch;

@@ -3,6 +3,7 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/findings.h"
+#include "core/named.h"
 #include "model/formats/onnx/onnx_model.h"
 #include "model/work/onnx_ops.h"
 #include "model/work/opmap.h"
@@ -79,6 +80,7 @@ static roof_status set_output(onnx_reader *r, uint32_t op)
     }
     t->n_dims = known->shape.n_dims;
     t->bit_width = bits;
+    t->is_unknown = false;
     return ROOF_OK;
 }
 
@@ -99,7 +101,7 @@ static roof_status begin_scope(onnx_reader *r, const onnx_scope *outer, const ch
 /* False: the name is there already. */
 static bool add_name(onnx_scope *s, text_span name, uint32_t maker, uint32_t node)
 {
-    if (!namemap_add(s->names, name.text, name.length, s->n_names))
+    if (!s->makers || !namemap_add(s->names, name.text, name.length, s->n_names))
         return false;
     s->makers[s->n_names] = maker;
     s->nodes[s->n_names++] = node;
@@ -192,7 +194,19 @@ static roof_status name_outputs(onnx_reader *r, onnx_scope *s, const onnx_node *
 
 /* ---- one node ---- */
 
-/* Standard operators, and those that ONNX Runtime adds, have no domain in their names. */
+/* True if the name of an unknown operator suggests that it keeps shapes. */
+static bool sounds_alike(text_span type)
+{
+    static const char *const words[] = {"Quant", "Norm",  "Relu", "ReLU",    "Gelu",       "GELU", "Silu",
+                                        "SiLU",  "Swish", "Mish", "Sigmoid", "Activation", "Tanh", "Clip"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (type.length && memmem(type.text, type.length, words[i], strlen(words[i])))
+            return true;
+    return false;
+}
+
+/* Standard operators, and those that ONNX Runtime and tools of quantisation add, have no domain in their
+ * names. */
 static const onnx_type *type_of(onnx_reader *r, const onnx_node *node, onnx_type *own)
 {
     for (uint32_t i = 0; i < r->n_types; i++)
@@ -202,8 +216,11 @@ static const onnx_type *type_of(onnx_reader *r, const onnx_node *node, onnx_type
             (!node->domain.length ||
              memcmp(r->types[i].domain.text, node->domain.text, node->domain.length) == 0))
             return &r->types[i];
-    const bool is_known =
-        !node->domain.length || span_is(node->domain, "ai.onnx") || span_is(node->domain, "com.microsoft");
+    static const char *const domains[] = {
+        "", "ai.onnx", "com.microsoft", "qonnx.custom_op.general", "finn.custom_op.general", "onnx.brevitas"};
+    bool is_known = false;
+    for (size_t i = 0; i < sizeof domains / sizeof *domains; i++)
+        is_known = is_known || span_is(node->domain, domains[i]);
     const char *type = arena_name(r->arena, node->type.text, node->type.length);
     if (!is_known && type) {
         const char *domain = arena_name(r->scratch, node->domain.text, node->domain.length);
@@ -212,9 +229,10 @@ static const onnx_type *type_of(onnx_reader *r, const onnx_node *node, onnx_type
     *own = (onnx_type){.type = node->type,
                        .domain = node->domain,
                        .text = type,
-                       .rule = type && is_known ? rule_of(type) : ROOF_RULE_UNKNOWN,
+                       .rule = type ? rule_of(type) : ROOF_RULE_UNKNOWN,
                        .op = is_known ? onnx_operator_of(node->type) : NULL,
                        .law = type && is_known ? extents_law_of(type) : NULL};
+    own->keeps_shape = !own->op && own->rule == ROOF_RULE_UNKNOWN && sounds_alike(node->type);
     if (type && r->n_types < ONNX_MOST_TYPES)
         r->types[r->n_types++] = *own;
     return own;
@@ -236,15 +254,7 @@ static roof_role role_of(const onnx_type *type, uint32_t slot)
                          : ROOF_ROLE_OTHER;
 }
 
-/* What a declaration leaves open: the first dimension, or the last one that is not the first. */
-typedef struct open_dimension {
-    bool takes_zeros; /* writers that do not know what an operator makes may leave it at 0 */
-    bool is_open;
-    uint32_t at;
-    text_span name;
-} open_dimension;
-
-static roof_status read_dimensions(onnx_reader *r, pb_cursor shape, onnx_shape *out, open_dimension *open)
+static roof_status read_dimensions(onnx_reader *r, pb_cursor shape, onnx_shape *out, onnx_open *open)
 {
     enum { SHAPE_DIM = 1, DIM_VALUE = 1, DIM_NAME = 2 };
     pb_field f, member;
@@ -266,16 +276,21 @@ static roof_status read_dimensions(onnx_reader *r, pb_cursor shape, onnx_shape *
         const uint32_t at = out->n_dims++;
         /* not there, or beyond what a dimension can be */
         const bool is_open = value > UINT32_MAX || (!value && open->takes_zeros);
-        if (at < ROOF_MAX_DIMS)
+        if (at < ROOF_MAX_DIMS) {
             out->dims[at] = is_open ? ROOF_UNKNOWN : value;
-        if (is_open && (!open->is_open || at))
-            *open = (open_dimension){open->takes_zeros, true, at, name};
+            open->names[at] = name;
+        }
+        if (is_open && (!open->is_open || at)) {
+            open->is_open = true;
+            open->at = at;
+        }
     }
+    open->n_dims = out->n_dims;
     return status;
 }
 
-/* What a type says of an output where nothing is computed from its inputs: the declaration in the file. */
-static roof_status read_declared(onnx_reader *r, pb_cursor type, onnx_tensor *out, open_dimension *open)
+/* Reads the declared type of an output, which counts where nothing is computed from its inputs. */
+static roof_status read_declared(onnx_reader *r, pb_cursor type, onnx_tensor *out, onnx_open *open)
 {
     enum { TYPE_TENSOR = 1, TENSOR_ELEMENT = 1, TENSOR_SHAPE = 2 };
     pb_field f, member;
@@ -297,7 +312,7 @@ static roof_status read_declared(onnx_reader *r, pb_cursor type, onnx_tensor *ou
     return status;
 }
 
-/* What becomes of a dimension that a declaration leaves open. */
+/* Treatment of a dimension that a declaration leaves open. */
 typedef enum openness {
     STAYS_OPEN,
     CLOSED, /* an open batch is 1, and any other open dimension leaves the shape unknown */
@@ -310,7 +325,7 @@ static roof_status read_value_info(onnx_reader *r, const pb_cursor *scope, const
     enum { INFO_NAME = 1, INFO_TYPE = 2 };
     pb_field f;
     roof_status status;
-    open_dimension open = {.takes_zeros = becomes != CLOSED_AND_TOLD};
+    onnx_open open = {.takes_zeros = becomes != CLOSED_AND_TOLD};
     *out = (onnx_tensor){.shape.n_dims = ROOF_NONE};
     *name = (text_span){0};
     TRY(pb_want(field, PB_BYTES, "declaration of a tensor", r->err));
@@ -322,10 +337,13 @@ static roof_status read_value_info(onnx_reader *r, const pb_cursor *scope, const
             TRY(read_declared(r, pb_enter(&pb, &f), out, &open));
     }
     TRY(status);
+    if (out->shape.n_dims != ROOF_NONE && becomes == CLOSED_AND_TOLD)
+        TRY(onnx_give_shape(r, *name, &out->shape, &open));
     if (!open.is_open || out->shape.n_dims == ROOF_NONE || becomes == STAYS_OPEN)
         return ROOF_OK;
+    const text_span dimension = open.names[open.at];
     const char *shown = arena_name(r->scratch, name->text, name->length),
-               *what = arena_name(r->scratch, open.name.text, open.name.length);
+               *what = arena_name(r->scratch, dimension.text, dimension.length);
     if (!shown || !what)
         return error_memory(r->err);
     if (open.at == 0) {
@@ -335,14 +353,15 @@ static roof_status read_value_info(onnx_reader *r, const pb_cursor *scope, const
             FIND(&r->found, shown, OPEN_BATCH, AS_TEXT(shown), AS_TEXT(what));
         return ROOF_OK;
     }
+    if (becomes == CLOSED_AND_TOLD) {
+        TRY(onnx_say_open(r, *name, &out->shape, &open));
+    }
     out->shape.n_dims = ROOF_NONE;
-    if (becomes == CLOSED_AND_TOLD)
-        FIND(&r->found, shown, OPEN_DIMENSION, AS_TEXT(shown), AS_COUNT(open.at + 1), AS_TEXT(what));
     return ROOF_OK;
 }
 
-/* Makes an operator of each output but the first, and tells which operator makes what name. */
-static roof_status add_outputs(onnx_call *c, onnx_scope *scope, uint32_t op)
+/* Makes an operator of each output but the first, and notes which operator makes what name. */
+static roof_status add_outputs(onnx_call *c, onnx_scope *scope, uint32_t op, bool keeps_shape)
 {
     onnx_reader *r = c->r;
     const onnx_node *node = c->node;
@@ -356,7 +375,7 @@ static roof_status add_outputs(onnx_call *c, onnx_scope *scope, uint32_t op)
             TRY(add_op(r, name_of(r, scope, outputs[i]), ONNX_OUTPUT, ROOF_RULE_ALIAS, &made));
             TRY(add_edge(r, op, made, ROOF_ROLE_INPUT));
             r->tensors[made].shape = c->shapes[i];
-            r->tensors[made].type = c->type;
+            r->tensors[made].type = c->op && c->op->other_type ? c->op->other_type : c->type;
             r->tensors[made].is_constant = r->tensors[op].is_constant;
         }
         r->tensors[made].is_doubtful = r->tensors[op].is_doubtful;
@@ -375,6 +394,9 @@ static roof_status add_outputs(onnx_call *c, onnx_scope *scope, uint32_t op)
                 TRY(onnx_compare_declared(c, op, i, &declared.shape));
             }
         }
+        if (i == 0 && r->tensors[made].shape.n_dims == ROOF_NONE && keeps_shape && node->n_inputs &&
+            onnx_input_shape(c, 0))
+            r->tensors[made].shape = *onnx_input_shape(c, 0);
         TRY(set_output(r, made));
         if (known == scope)
             scope->makers[at] = made;
@@ -382,12 +404,39 @@ static roof_status add_outputs(onnx_call *c, onnx_scope *scope, uint32_t op)
     return ROOF_OK;
 }
 
+/* Shapes and values of what a call makes, and what its attributes alone tell of the operator. */
+static void infer_outputs(onnx_call *c, const onnx_type *type, roof_op *op)
+{
+    static const char *const leaky[] = {"LeakyRelu", "QLinearLeakyRelu"}, *const between[] = {"linear",
+                                                                                              "cubic"};
+    const bool has_rule = type->op && (type->op->shape || type->op->makes),
+               is_known = type->op || (type->rule != ROOF_RULE_UNKNOWN && !rule_has_macs(type->rule));
+    if (type->op && type->op->shape)
+        type->op->shape(c);
+    if (type->op && type->op->makes)
+        onnx_make_shapes(c, type->op->makes);
+    if (!has_rule && is_known && onnx_input_shape(c, 0))
+        c->shapes[0] = *onnx_input_shape(c, 0);
+    if (type->op && type->op->value && c->shapes[0].n_dims != ROOF_NONE && !c->values)
+        type->op->value(c);
+    op->window = c->window;
+    op->macs = c->macs;
+    if (type->op && type->op->tells_macs && (!c->macs || c->macs == ROOF_UNKNOWN))
+        op->rule = ROOF_RULE_UNKNOWN;
+    op->interpolates = SPAN_IS_ONE_OF(between, onnx_attribute_text(c, "mode"));
+    if (SPAN_IS_ONE_OF(leaky, c->node->type)) {
+        double slope = 0.01; /* where nothing is said */
+        onnx_attribute_floats(c, "alpha", &slope, 1);
+        op->slope = (float)slope;
+    }
+}
+
 /* Makes an operator of a node whose inputs are there. */
 static roof_status add_operator(onnx_reader *r, onnx_scope *scope, const onnx_node *node,
                                 const onnx_type *type, const uint32_t *inputs)
 {
     const text_span *outputs = node->outputs;
-    uint32_t op;
+    uint32_t op = 0;
     bool all_constant = node->n_inputs > 0;
     const uint32_t n_outputs = node->n_outputs ? node->n_outputs : 1;
     const text_span first = node->n_outputs && outputs[0].length ? outputs[0] : node->type,
@@ -419,16 +468,9 @@ static roof_status add_operator(onnx_reader *r, onnx_scope *scope, const onnx_no
     if (type->op && type->op->result_type && (!type->op->type_input || !c.type))
         c.type = type->op->result_type;
     TRY(onnx_look_for_misfit(&c, type->law, op));
-    if (type->op && type->op->shape)
-        type->op->shape(&c);
-    else if ((type->op || (type->rule != ROOF_RULE_UNKNOWN && !rule_has_macs(type->rule))) &&
-             node->n_inputs && onnx_input_shape(&c, 0))
-        c.shapes[0] = *onnx_input_shape(&c, 0);
-    if (type->op && type->op->value && c.shapes[0].n_dims != ROOF_NONE && !c.values)
-        type->op->value(&c);
+    infer_outputs(&c, type, &r->graph->ops[op]);
     TRY(c.status);
     TRY(arena_status(r->scratch, r->err));
-    r->graph->ops[op].window = c.window;
     r->tensors[op].zero_pads = c.zero_pads;
     r->tensors[op].order = c.order;
     if (all_constant || type->rule == ROOF_RULE_CONSTANT) {
@@ -440,14 +482,14 @@ static roof_status add_operator(onnx_reader *r, onnx_scope *scope, const onnx_no
     r->tensors[op].values = c.values;
     r->tensors[op].n_values = c.n_values;
     TRY(set_output(r, op));
-    return add_outputs(&c, scope, op);
+    return add_outputs(&c, scope, op, type->keeps_shape);
 }
 
 /* ---- functions and branches ---- */
 
 static roof_status run_nodes(onnx_reader *r, onnx_scope *scope, const onnx_node *nodes, uint32_t n);
 
-/* What a body makes under this name becomes what the node makes. */
+/* Binds the body's value of this name to an output of the node. */
 static roof_status bind_output(onnx_reader *r, onnx_scope *scope, const onnx_node *node, uint32_t i,
                                const onnx_scope *body, text_span name)
 {
@@ -478,7 +520,7 @@ static roof_status call_function(onnx_reader *r, onnx_scope *scope, const onnx_n
     pb_field f;
     roof_status status;
     onnx_node *nodes;
-    onnx_scope body;
+    onnx_scope body = {0};
     uint32_t n, n_in = 0, n_out = 0;
     uint64_t n_names = 0;
     TRY(read_nodes(r, message, FUNCTION_NODE, &nodes, &n, &n_names));
@@ -512,48 +554,299 @@ static roof_status call_function(onnx_reader *r, onnx_scope *scope, const onnx_n
 static roof_status add_graph(onnx_reader *r, onnx_scope *scope, pb_cursor message, const onnx_node *nodes,
                              uint32_t n);
 
-/* Runs the branch that the condition tells; false in *is_done: it does not. */
-static roof_status take_branch(onnx_reader *r, onnx_scope *scope, const onnx_node *node,
-                               const uint32_t *inputs, bool *is_done)
+/* One run of a graph in an attribute: what its inputs are, and who makes its outputs. */
+typedef struct body_run {
+    pb_cursor message;
+    const char *prefix;
+    const uint32_t *inputs; /* makers; NULL: it has none of its own */
+    uint32_t n_inputs;
+    uint32_t *outputs; /* makers, of n_outputs; what nothing makes is refused */
+    uint32_t n_outputs, made;
+} body_run;
+
+static roof_status name_of_value(const onnx_reader *r, pb_cursor info, text_span *out)
 {
-    onnx_call c = {.r = r, .node = node, .inputs = inputs, .n_inputs = node->n_inputs};
     enum { INFO_NAME = 1 };
+    pb_field member;
+    roof_status status;
+    *out = (text_span){0};
+    while (pb_each(&info, &member, &status, r->err))
+        if (member.number == INFO_NAME)
+            *out = pb_span(&member);
+    return status;
+}
+
+static roof_status run_body(onnx_reader *r, const onnx_scope *scope, const onnx_node *node, body_run *run)
+{
     onnx_node *nodes;
-    onnx_scope body;
-    pb_field f, member;
-    roof_status status, inner;
-    uint32_t n, n_values, n_out = 0;
+    onnx_scope body = {0};
+    pb_field f;
+    roof_status status;
+    text_span name;
+    uint32_t n, n_in = 0, at;
     uint64_t n_names = 0;
-    const double *condition = onnx_input_values(&c, 0, &n_values);
-    if (!condition || n_values != 1 || *condition != *condition)
-        return ROOF_OK;
-    pb_cursor message =
-        onnx_attribute_message(&c, *condition != 0 ? "then_branch" : "else_branch", ATTRIBUTE_GRAPH);
-    TRY(c.status);
-    if (!message.file)
-        return ROOF_OK;
-    TRY(read_nodes(r, message, GRAPH_NODE, &nodes, &n, &n_names));
+    TRY(read_nodes(r, run->message, GRAPH_NODE, &nodes, &n, &n_names));
     TRY(count_expanded(r, n));
-    for (pb_cursor pb = message; pb_each(&pb, &f, &status, r->err);)
-        n_names += f.number == GRAPH_INITIALIZER || f.number == GRAPH_SPARSE_INITIALIZER;
-    TRY(begin_scope(r, scope, scope->prefix, scope->depth + 1, n_names, &body));
+    for (pb_cursor pb = run->message; pb_each(&pb, &f, &status, r->err);)
+        n_names +=
+            f.number == GRAPH_INITIALIZER || f.number == GRAPH_SPARSE_INITIALIZER || f.number == GRAPH_INPUT;
+    TRY(begin_scope(r, scope, run->prefix, scope->depth + 1, n_names, &body));
+    for (pb_cursor pb = run->message; pb_each(&pb, &f, &status, r->err);)
+        if (f.number == GRAPH_INPUT && f.wire == PB_BYTES && n_in < run->n_inputs) {
+            TRY(name_of_value(r, pb_enter(&pb, &f), &name));
+            add_name(&body, name, run->inputs[n_in++], ROOF_NONE);
+        }
     for (uint32_t i = 0; i < n; i++) {
         nodes[i].caller = node->caller;
         nodes[i].index = ROOF_NONE;
     }
-    TRY(add_graph(r, &body, message, nodes, n));
-    for (pb_cursor pb = message; pb_each(&pb, &f, &status, r->err);) {
-        if (f.number != GRAPH_OUTPUT || f.wire != PB_BYTES || n_out >= node->n_outputs)
+    TRY(add_graph(r, &body, run->message, nodes, n));
+    run->made = 0;
+    for (pb_cursor pb = run->message; pb_each(&pb, &f, &status, r->err);) {
+        if (f.number != GRAPH_OUTPUT || f.wire != PB_BYTES || run->made >= run->n_outputs)
             continue;
-        text_span name = {0};
-        for (pb_cursor info = pb_enter(&pb, &f); pb_each(&info, &member, &inner, r->err);)
-            if (member.number == INFO_NAME)
-                name = pb_span(&member);
-        TRY(inner);
-        TRY(bind_output(r, scope, node, n_out++, &body, name));
+        TRY(name_of_value(r, pb_enter(&pb, &f), &name));
+        const onnx_scope *found = find_name(&body, name, &at);
+        if (!found || found->makers[at] >= ABSENT)
+            return error_at(r->err, ROOF_E_DATA, (uint64_t)(node->message.next - node->message.file),
+                            "what a node of type '%s' runs has to make '%s', and nothing does",
+                            SHOWN(node->type), SHOWN(name));
+        run->outputs[run->made++] = found->makers[at];
+    }
+    return status;
+}
+
+static void bind_maker(onnx_scope *scope, const onnx_node *node, uint32_t i, uint32_t maker)
+{
+    uint32_t mine = 0;
+    const onnx_scope *found =
+        i < node->n_outputs && node->outputs[i].length ? find_name(scope, node->outputs[i], &mine) : NULL;
+    if (found && found == scope)
+        scope->makers[mine] = maker;
+}
+
+/* Work of the operators from first on, roughly: enough to find the larger of two. */
+static double work_from(const onnx_reader *r, uint32_t first)
+{
+    const roof_graph *g = r->graph;
+    double sum = 0;
+    for (uint32_t i = first; i < g->n_ops; i++) {
+        const roof_op *op = &g->ops[i];
+        const onnx_shape *w = op->n_inputs > 1 ? &r->tensors[g->edges[op->first_input + 1].op].shape : NULL,
+                         *in = op->n_inputs ? &r->tensors[g->edges[op->first_input].op].shape : NULL;
+        double each = 1;
+        if (op->rule == ROOF_RULE_MATMUL && in && in->n_dims != ROOF_NONE && in->n_dims)
+            each = (double)in->dims[in->n_dims - 1];
+        else if (rule_has_macs(op->rule) && w && w->n_dims != ROOF_NONE && w->n_dims && w->dims[0])
+            each = (double)onnx_elements(w) / (double)w->dims[0];
+        sum += !rule_computes(op->rule) ? 0 : op->macs ? (double)op->macs : each * (double)op->out.elements;
+    }
+    return sum;
+}
+
+/* How far a graph is built, and back to there. */
+typedef struct built {
+    uint32_t n_ops, n_edges, n_misfits, n_found;
+} built;
+
+static built built_of(const onnx_reader *r)
+{
+    return (built){r->graph->n_ops, r->graph->n_edges, r->n_misfits, r->found.n};
+}
+
+static void go_back(onnx_reader *r, const built *to)
+{
+    r->graph->n_ops = to->n_ops;
+    r->graph->n_edges = to->n_edges;
+    r->n_misfits = to->n_misfits;
+    r->found.n = to->n_found;
+}
+
+/* An If: the branch that the condition takes, else the one with more work. */
+static roof_status take_branch(onnx_reader *r, onnx_scope *scope, const onnx_node *node,
+                               const uint32_t *inputs, bool *is_done)
+{
+    static const char *const branches[] = {"else_branch", "then_branch"};
+    onnx_call c = {.r = r, .node = node, .inputs = inputs, .n_inputs = node->n_inputs};
+    body_run runs[2] = {{.prefix = scope->prefix}, {.prefix = scope->prefix}};
+    double work[2] = {0};
+    uint32_t n_values;
+    const double *condition = onnx_input_values(&c, 0, &n_values);
+    const bool is_known = condition && n_values == 1 && *condition == *condition;
+    for (int b = 0; b < 2; b++) {
+        runs[b].message = onnx_attribute_message(&c, branches[b], ATTRIBUTE_GRAPH);
+        runs[b].n_outputs = node->n_outputs;
+        TRY(c.status);
+        TRY(ARENA_GET(r->scratch, runs[b].outputs, node->n_outputs, r->err));
+    }
+    int taken = is_known && *condition != 0;
+    if (!runs[taken].message.file || (!is_known && !runs[1].message.file))
+        return ROOF_OK;
+    const built before = built_of(r);
+    for (int b = 0; b < 2 && !is_known; b++) {
+        TRY(run_body(r, scope, node, &runs[b]));
+        work[b] = work_from(r, before.n_ops);
+        go_back(r, &before);
+    }
+    taken = is_known ? taken : work[1] > work[0];
+    TRY(run_body(r, scope, node, &runs[taken]));
+    for (uint32_t i = 0; i < runs[taken].made; i++)
+        bind_maker(scope, node, i, runs[taken].outputs[i]);
+    const char *name = name_of(r, scope, node->name.length ? node->name : node->type);
+    if (!name)
+        return error_memory(r->err);
+    if (!is_known)
+        FIND(&r->found, name, LARGER_BRANCH, AS_TEXT(name), AS_TEXT(branches[taken]));
+    *is_done = true;
+    return ROOF_OK;
+}
+
+/* A value that is made of what another operator makes, for a body or behind it. */
+static roof_status add_made(onnx_reader *r, const char *name, const char *type, roof_rule rule, uint32_t from,
+                            const onnx_tensor *tensor, uint32_t *out)
+{
+    TRY(add_op(r, name, type, rule, out));
+    if (from != ROOF_NONE)
+        TRY(add_edge(r, from, *out, ROOF_ROLE_INPUT));
+    r->tensors[*out] = *tensor;
+    r->tensors[*out].values = tensor->is_constant ? tensor->values : NULL;
+    return set_output(r, *out);
+}
+
+/* Inputs of a Loop are the number of rounds and whether it goes on, and states; of a Scan states, and what it
+ * goes over. Outputs of a body: whether it goes on, of a Loop; states; what is collected. */
+typedef struct round_law {
+    uint32_t head, n_states, n_scanned;
+    uint32_t n_rounds;
+} round_law;
+
+enum { MOST_ROUNDS = 4096 };
+
+static bool rounds_of_loop(const onnx_call *c, round_law *out)
+{
+    uint32_t n_most, n_goes;
+    const double *most = onnx_input_values(c, 0, &n_most), *goes_on = onnx_input_values(c, 1, &n_goes);
+    const bool stops =
+        c->n_inputs > 1 && c->inputs[1] != ROOF_NONE && !(goes_on && n_goes == 1 && *goes_on != 0);
+    if (c->n_inputs < 2 || !most || n_most != 1 || !(*most >= 0 && *most <= MOST_ROUNDS) || stops)
+        return false;
+    *out = (round_law){.head = 2, .n_states = c->n_inputs - 2, .n_rounds = (uint32_t)*most};
+    return true;
+}
+
+static bool rounds_of_scan(onnx_call *c, round_law *out)
+{
+    const int64_t n = onnx_attribute_int(c, "num_scan_inputs", 0);
+    if (n < 1 || n > c->n_inputs || c->r->opset < 9 || onnx_attribute(c, "scan_input_axes").number ||
+        onnx_attribute(c, "scan_output_axes").number)
+        return false;
+    *out = (round_law){.n_states = c->n_inputs - (uint32_t)n, .n_scanned = (uint32_t)n};
+    for (uint32_t i = out->n_states; i < c->n_inputs; i++) {
+        const onnx_shape *in = onnx_input_shape(c, i);
+        if (!in || !in->n_dims || in->dims[0] > MOST_ROUNDS ||
+            (i > out->n_states && out->n_rounds != in->dims[0]))
+            return false;
+        out->n_rounds = (uint32_t)in->dims[0];
+    }
+    return true;
+}
+
+/* Values of one round alone: its number, and its part of scanned inputs. */
+static roof_status begin_round(onnx_reader *r, const onnx_call *c, const round_law *law, const char *prefix,
+                               uint32_t round, uint32_t *makers)
+{
+    double *value = NEW_ARRAY(r->scratch, double, 2);
+    if (!value || !prefix)
+        return error_memory(r->err);
+    value[0] = round;
+    value[1] = 1;
+    for (uint32_t i = 0; i < law->head; i++) {
+        const onnx_tensor one = {
+            .type = i ? TYPE_BOOL : TYPE_INT64, .values = value + i, .n_values = 1, .is_constant = true};
+        TRY(add_made(r, arena_printf(r->arena, "%s%s", prefix, i ? "goes_on" : "round"), ONNX_INITIALIZER,
+                     ROOF_RULE_CONSTANT, ROOF_NONE, &one, &makers[i]));
+    }
+    for (uint32_t i = law->n_states; i < c->n_inputs && law->n_scanned; i++) {
+        onnx_tensor part = r->tensors[c->inputs[i]];
+        part.is_constant = false;
+        part.shape.n_dims--;
+        memmove(part.shape.dims, part.shape.dims + 1, part.shape.n_dims * sizeof *part.shape.dims);
+        TRY(add_made(r, arena_printf(r->arena, "%spart%u", prefix, i), "Slice", ROOF_RULE_MOVE, c->inputs[i],
+                     &part, &makers[i]));
+    }
+    return ROOF_OK;
+}
+
+/* States of the last round, and what all rounds made one after the other. */
+static roof_status bind_rounds(onnx_reader *r, onnx_scope *scope, const onnx_node *node, const round_law *law,
+                               const body_run *run)
+{
+    for (uint32_t i = 0; i < node->n_outputs; i++) {
+        const uint32_t from = i + (law->head ? 1 : 0);
+        if (i < law->n_states) {
+            bind_maker(scope, node, i, run->inputs[law->head + i]);
+        } else if (law->n_rounds && from < run->made) {
+            onnx_tensor all = r->tensors[run->outputs[from]];
+            uint32_t made;
+            all.is_constant = false;
+            if (all.shape.n_dims < ROOF_MAX_DIMS) {
+                memmove(all.shape.dims + 1, all.shape.dims, all.shape.n_dims * sizeof *all.shape.dims);
+                all.shape.dims[0] = law->n_rounds;
+                all.shape.n_dims++;
+            } else {
+                all.shape.n_dims = ROOF_NONE;
+            }
+            TRY(add_made(r, name_of(r, scope, node->outputs[i]), "Concat", ROOF_RULE_ALIAS,
+                         run->outputs[from], &all, &made));
+            bind_maker(scope, node, i, made);
+        } else if (node->outputs[i].length) {
+            return error_at(r->err, ROOF_E_DATA, (uint64_t)(node->message.next - node->message.file),
+                            "a node of type '%s' that runs nothing has to make '%s'", SHOWN(node->type),
+                            SHOWN(node->outputs[i]));
+        }
+    }
+    return ROOF_OK;
+}
+
+/* A Loop or a Scan whose number of rounds the file states is the operators of all rounds. */
+static roof_status unroll(onnx_reader *r, onnx_scope *scope, const onnx_node *node, const uint32_t *inputs,
+                          bool *is_done)
+{
+    onnx_call c = {.r = r, .node = node, .inputs = inputs, .n_inputs = node->n_inputs};
+    body_run run = {.message = onnx_attribute_message(&c, "body", ATTRIBUTE_GRAPH),
+                    .n_inputs = node->n_inputs};
+    round_law law;
+    uint32_t *makers;
+    const bool is_told = span_is(node->type, "Loop") ? rounds_of_loop(&c, &law) : rounds_of_scan(&c, &law);
+    TRY(c.status);
+    if (!run.message.file || !is_told)
+        return ROOF_OK;
+    const built before = built_of(r);
+    const uint64_t n_expanded = r->n_expanded, room = r->most_expanded - r->n_expanded;
+    const uint32_t first = law.head ? 1 : 0; /* of outputs of the body that are the node's */
+    const char *name = name_of(r, scope, node->name.length ? node->name : node->type);
+    run.n_outputs = node->n_outputs + first;
+    TRY(ARENA_GET(r->scratch, makers, node->n_inputs, r->err));
+    TRY(ARENA_GET(r->scratch, run.outputs, (size_t)run.n_outputs + 1, r->err));
+    if (!name)
+        return error_memory(r->err);
+    for (uint32_t i = 0; i < node->n_inputs; i++)
+        makers[i] = inputs[i] == ROOF_NONE ? ABSENT : inputs[i];
+    run.inputs = makers;
+    for (uint32_t round = 0; round < law.n_rounds; round++) {
+        run.prefix = arena_printf(r->scratch, "%s/%u/", name, round);
+        TRY(begin_round(r, &c, &law, run.prefix, round, makers));
+        TRY(run_body(r, scope, node, &run));
+        const bool may_end = first && run.made && !r->tensors[run.outputs[0]].is_constant;
+        if (may_end || (!round && (r->n_expanded - n_expanded) * law.n_rounds > room)) {
+            go_back(r, &before); /* earlier than the file says, or too long to be written out */
+            return ROOF_OK;
+        }
+        for (uint32_t i = 0; i < law.n_states && i + first < run.made; i++)
+            makers[law.head + i] = run.outputs[i + first];
     }
     *is_done = true;
-    return status;
+    return bind_rounds(r, scope, node, &law, &run);
 }
 
 /* The operator that makes each input of a node. */
@@ -599,8 +892,8 @@ static roof_status add_node(onnx_reader *r, onnx_scope *scope, const onnx_node *
         return call_function(r, scope, node, &r->functions[function], inputs);
     if (!node->domain.length && is_control_flow(node->type)) {
         bool is_done = false;
-        if (span_is(node->type, "If"))
-            TRY(take_branch(r, scope, node, inputs, &is_done));
+        TRY(span_is(node->type, "If") ? take_branch(r, scope, node, inputs, &is_done)
+                                      : unroll(r, scope, node, inputs, &is_done));
         if (is_done)
             return ROOF_OK;
         const char *name = name_of(r, scope, node->name.length ? node->name : node->type);
@@ -722,7 +1015,7 @@ static roof_status add_graph(onnx_reader *r, onnx_scope *scope, pb_cursor messag
     return run_nodes(r, scope, nodes, n);
 }
 
-/* What the file declares of values, for those whose shape does not follow. */
+/* Notes the file's declarations, for values whose shape does not follow. */
 static roof_status note_declarations(onnx_reader *r)
 {
     enum { INFO_NAME = 1 };
@@ -769,5 +1062,6 @@ roof_status onnx_build_graph(onnx_reader *r)
     TRY(begin_scope(r, NULL, "", 0, n_names, &scope));
     for (uint32_t i = 0; i < n; i++)
         nodes[i].index = i;
-    return add_graph(r, &scope, r->main, nodes, n);
+    TRY(add_graph(r, &scope, r->main, nodes, n));
+    return onnx_check_given(r, r->err);
 }

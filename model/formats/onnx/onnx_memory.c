@@ -1,7 +1,6 @@
-/* What of a graph's tensors is alive at each operator, as the file has it, and as an accelerator with 8
- * bits an element has it at best: there, operators that compilers put into what comes before them make
- * nothing of their own. Compilers fuse more, or less, and tile: both are what is alive if nothing is
- * tiled, and no forecast. */
+/* Live tensors of a graph at each operator, as the file has them, and the least for an accelerator with 8
+ * bits an element: there, operators that compilers fold into their producers make nothing of their own.
+ * Compilers fuse more, or less, and tile: both are the live memory if nothing is tiled, and no forecast. */
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/named.h"
@@ -142,7 +141,7 @@ static void find_lives(op_lives *l, bool is_folded)
     }
 }
 
-/* A shape that is not known has no dimension of elements. */
+/* A shape that is unknown has no dimension of elements. */
 static bool has_shape(const roof_tensor *t)
 {
     return t->elements || t->n_dims != 1 || t->bit_width != 8;

@@ -56,7 +56,7 @@ enum {
     TENSOR_UNSIGNED = 11
 };
 
-/* Of TensorProto.DataType those that the reader names. */
+/* Values of TensorProto.DataType that the reader names. */
 enum { TYPE_FLOAT = 1, TYPE_UINT8 = 2, TYPE_INT8 = 3, TYPE_INT32 = 6, TYPE_INT64 = 7, TYPE_BOOL = 9 };
 
 enum {
@@ -71,8 +71,8 @@ typedef extents onnx_shape;
 /* Beside each operator of the graph: what its output is, as far as it is known while the graph is read. */
 typedef struct onnx_tensor {
     onnx_shape shape;
-    uint32_t type;        /* TensorProto.DataType; 0: not known */
-    const double *values; /* in order, n_values of them; NaN: one that is not known. NULL: none is known */
+    uint32_t type;        /* TensorProto.DataType; 0: unknown */
+    const double *values; /* in order, n_values of them; NaN: one that is unknown. NULL: none is known */
     uint32_t n_values;
     bool is_constant;      /* whatever the input of the network is */
     roof_window zero_pads; /* of a Pad of zeroes around a map; all 0: it is none */
@@ -82,19 +82,24 @@ typedef struct onnx_tensor {
 
 struct onnx_call;
 
-/* What the reader knows of a type of operator. */
+/* The reader's rules for a type of operator. */
 typedef struct onnx_operator {
     const char *type;
-    /* Sets the shapes of its outputs, which are not known before; NULL: those of the first input. */
+    /* Sets the shapes of its outputs, which are unknown before; NULL: those of the first input. */
     void (*shape)(struct onnx_call *c);
     /* Sets the values of its first output, of which shape and type are known; NULL: it has none. */
     void (*value)(struct onnx_call *c);
-    /* What each input is for: i input, w weights, b bias, o other. What stands behind a + is repeated, else
+    /* Role of each input: i input, w weights, b bias, o other. Letters behind a + are repeated, else
      * the last one is for all behind it. NULL: by the operator's rule. */
     const char *roles;
+    /* Shapes of outputs, a letter each: of the input of that number, s without dimensions, - what shape sets,
+     * or nothing. NULL, without shape: the first is as the first input. */
+    const char *makes;
     uint32_t detail;      /* for shape and value */
     uint32_t result_type; /* of its outputs; 0: that of the first input */
+    uint32_t other_type;  /* of outputs behind the first; 0: the same */
     int32_t type_input;   /* input whose type its outputs have; 0: the first */
+    bool tells_macs;      /* shape states how many, or it is unknown */
 } onnx_operator;
 
 /* NULL: none of that type. */
@@ -106,7 +111,7 @@ typedef struct onnx_node {
     const text_span *inputs, *outputs; /* an empty one is left out */
     uint32_t n_inputs, n_outputs;
     uint32_t index; /* of the node in the file's main graph; ROOF_NONE: it is of another one */
-    const struct onnx_node *caller; /* whose attributes a function's body refers to; NULL */
+    const struct onnx_node *caller; /* a function's body refers to its attributes; NULL */
 } onnx_node;
 
 /* A type as it is remembered. */
@@ -116,9 +121,18 @@ typedef struct onnx_type {
     roof_rule rule;
     const onnx_operator *op;
     const extents_law *law; /* NULL */
+    bool keeps_shape;       /* of its first input, as its name alone says */
 } onnx_type;
 
-/* What contradicts in an operator of the graph, if it does for any batch. */
+/* The open dimension of a declaration: the first dimension, or the last one that is not the first. */
+typedef struct onnx_open {
+    bool takes_zeros; /* writers that do not know what an operator makes may leave it at 0 */
+    bool is_open;
+    uint32_t at, n_dims;
+    text_span names[ROOF_MAX_DIMS];
+} onnx_open;
+
+/* A contradiction in an operator of the graph, for any batch. */
 typedef struct onnx_misfit {
     uint32_t op;
     extents_misfit what;
@@ -130,7 +144,7 @@ typedef struct onnx_scope {
     const char *prefix;             /* of names of operators: "block1/" */
     namemap *names;                 /* into makers */
     uint32_t *makers;               /* operator of the graph; ROOF_NONE: not made yet */
-    uint32_t *nodes;                /* that make it; ROOF_NONE: none does */
+    uint32_t *nodes;                /* makers of each; ROOF_NONE: none */
     uint32_t n_names;
     uint32_t depth;
 } onnx_scope;
@@ -149,9 +163,12 @@ typedef struct onnx_reader {
     uint64_t n_expanded, most_expanded; /* nodes of functions and nested graphs that were added */
     onnx_type types[ONNX_MOST_TYPES];
     uint32_t n_types;
-    uint64_t open_batch; /* what a batch that is left open counts as; 0: 1 */
+    uint64_t open_batch; /* value of a batch that is left open; 0: 1 */
     bool has_open_batch;
-    onnx_misfit *misfits; /* in the order of operators, one each */
+    const roof_workload *workload; /* never NULL */
+    uint32_t asked_used;           /* bit n: item n of its shapes had a use */
+    bool tokens_used;              /* and so had a number of tokens */
+    onnx_misfit *misfits;          /* in the order of operators, one each */
     uint32_t n_misfits;
     extents_operand *operands; /* room for those of a call */
     uint32_t most_operands;
@@ -172,19 +189,20 @@ typedef struct onnx_call {
     uint32_t order;
     const double *values;
     uint32_t n_values;
+    uint64_t macs;      /* by attributes, where shapes do not suffice; 0: by the rule */
     uint32_t type;      /* of the first output */
     roof_status status; /* of reading its attributes */
 } onnx_call;
 
 /* ---- onnx_wire.c: inputs, attributes and tensors ---- */
 
-/* The shape of input i; NULL: left out, or not known. */
+/* The shape of input i; NULL: left out, or unknown. */
 const onnx_shape *onnx_input_shape(const onnx_call *c, uint32_t i);
-/* The values of input i, n of them; NULL: not known. */
+/* The values of input i, n of them; NULL: unknown. */
 const double *onnx_input_values(const onnx_call *c, uint32_t i, uint32_t *n);
 /* An axis that may count from the end; ROOF_NONE: beyond the shape. */
 uint32_t onnx_axis(double axis, uint32_t n_dims);
-/* Elements of a shape, ROOF_UNKNOWN: not known, or more than 64 bits count. */
+/* Elements of a shape, ROOF_UNKNOWN: unknown, or more than 64 bits count. */
 uint64_t onnx_elements(const onnx_shape *shape);
 /* Room for n values, which become the call's; NULL: too many, or no memory. */
 double *onnx_new_values(onnx_call *c, uint64_t n);
@@ -210,8 +228,11 @@ roof_status onnx_read_tensor(onnx_reader *r, pb_cursor message, onnx_tensor *out
 
 /* ---- onnx_shape.c, onnx_value.c ---- */
 
+/* By the letters of onnx_operator.makes. */
+void onnx_make_shapes(onnx_call *c, const char *makes);
+
 void onnx_value_of_elements(onnx_call *c); /* element by element, by op->detail */
-void onnx_value_passes(onnx_call *c);      /* those of the first input */
+void onnx_value_passes(onnx_call *c);      /* values of the first input */
 void onnx_value_of_shape(onnx_call *c);
 void onnx_value_of_size(onnx_call *c);
 void onnx_value_gathered(onnx_call *c);
@@ -222,7 +243,7 @@ void onnx_value_of_range(onnx_call *c);
 void onnx_value_reduced(onnx_call *c);
 void onnx_value_repeated(onnx_call *c);
 
-/* What onnx_value_of_elements computes. */
+/* Functions that onnx_value_of_elements computes. */
 typedef enum onnx_arithmetic {
     ONNX_ADD,
     ONNX_SUB,
@@ -256,6 +277,16 @@ typedef enum onnx_arithmetic {
 roof_status onnx_look_for_misfit(onnx_call *c, const extents_law *law, uint32_t op);
 /* The same of a shape that follows for an output, and what the file declares of it. */
 roof_status onnx_compare_declared(onnx_call *c, uint32_t op, uint32_t output, const onnx_shape *declared);
+
+/* ---- onnx_open.c ---- */
+
+/* Sets dimensions of an input that are open (ROOF_UNKNOWN) to what was requested, and says in open what stays
+ * so. Errors: E_USAGE. */
+roof_status onnx_give_shape(onnx_reader *r, text_span name, onnx_shape *shape, onnx_open *open);
+/* Once all inputs are read. Errors: E_USAGE for what had no use. */
+roof_status onnx_check_given(const onnx_reader *r, roof_error *err);
+/* A finding: which dimensions of an input are open, and how to give them. */
+roof_status onnx_say_open(onnx_reader *r, text_span name, const onnx_shape *shape, const onnx_open *open);
 
 /* ---- onnx_graph.c ---- */
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* A list that an operator has as an attribute, in later opsets as an input. Result: how many; ROOF_NONE: as
- * an input whose values are not known; 0: not there, or empty. */
+ * an input whose values are unknown; 0: not there, or empty. */
 static uint32_t list_of(onnx_call *c, const char *attribute, uint32_t input, double *out, uint32_t max)
 {
     int64_t whole[ROOF_MAX_DIMS * 2];
@@ -34,7 +34,7 @@ static uint32_t list_of(onnx_call *c, const char *attribute, uint32_t input, dou
     return n <= max ? n : ROOF_NONE;
 }
 
-/* Axes of a shape with n_dims, as bits; false where they are not known or beyond it. */
+/* Axes of a shape with n_dims, as bits; false where they are unknown or beyond it. */
 static bool axes_of(onnx_call *c, uint32_t input, uint32_t n_dims, uint32_t *bits, uint32_t *n)
 {
     double axes[ROOF_MAX_DIMS];
@@ -57,22 +57,22 @@ static void all_alike(onnx_call *c, const onnx_shape *shape)
 
 /* ---- as the inputs ---- */
 
-static void as_input(onnx_call *c)
+void onnx_make_shapes(onnx_call *c, const char *makes)
 {
-    const onnx_shape *in = onnx_input_shape(c, c->op->detail);
-    if (in && c->n_outputs)
-        c->shapes[0] = *in;
-}
-
-static void all_as_input(onnx_call *c)
-{
-    all_alike(c, onnx_input_shape(c, 0));
+    for (uint32_t i = 0; i < c->n_outputs && makes[i]; i++) {
+        const onnx_shape *in =
+            makes[i] >= '0' && makes[i] <= '9' ? onnx_input_shape(c, (uint32_t)(makes[i] - '0')) : NULL;
+        if (in)
+            c->shapes[i] = *in;
+        else if (makes[i] == 's')
+            c->shapes[i].n_dims = 0;
+    }
 }
 
 static void cast(onnx_call *c)
 {
     const int64_t to = onnx_attribute_int(c, "to", 0);
-    all_as_input(c);
+    onnx_make_shapes(c, "0");
     c->type = to > 0 && to < 256 ? (uint32_t)to : 0;
 }
 
@@ -861,6 +861,318 @@ static void align_regions(onnx_call *c)
     c->shapes[0] = (onnx_shape){{regions->dims[0], in->dims[1], (uint64_t)h, (uint64_t)w}, 4};
 }
 
+/* ---- normalisations, losses, draws ---- */
+
+/* Statistics of what lies behind an axis have 1 there. */
+static void normalise(onnx_call *c)
+{
+    const onnx_shape *in = onnx_input_shape(c, 0);
+    const uint32_t at = in ? onnx_axis((double)onnx_attribute_int(c, "axis", -1), in->n_dims) : ROOF_NONE;
+    if (at == ROOF_NONE)
+        return;
+    onnx_shape one = *in;
+    for (uint32_t i = at; i < one.n_dims; i++)
+        one.dims[i] = 1;
+    all_alike(c, &one);
+    c->shapes[0] = *in;
+}
+
+/* One number, or one a label. */
+static void lose(onnx_call *c)
+{
+    const bool keeps = span_is(onnx_attribute_text(c, "reduction"), "none");
+    onnx_make_shapes(c, keeps ? "10" : "s0");
+}
+
+/* The shape is an attribute. */
+static void random_shape(onnx_call *c)
+{
+    int64_t dims[ROOF_MAX_DIMS];
+    const uint32_t n = onnx_attribute_ints(c, "shape", dims, ROOF_MAX_DIMS);
+    onnx_shape out = {.n_dims = n};
+    for (uint32_t i = 0; i < n && n <= ROOF_MAX_DIMS; i++) {
+        if (dims[i] < 0 || dims[i] > UINT32_MAX)
+            return;
+        out.dims[i] = (uint64_t)dims[i];
+    }
+    if (n && n <= ROOF_MAX_DIMS)
+        c->shapes[0] = out;
+}
+
+static void random_classes(onnx_call *c)
+{
+    const onnx_shape *in = onnx_input_shape(c, 0);
+    const int64_t n = onnx_attribute_int(c, "sample_size", 1);
+    if (in && in->n_dims == 2 && n >= 0)
+        c->shapes[0] = (onnx_shape){{in->dims[0], (uint64_t)n}, 2};
+}
+
+/* One number for each square matrix. */
+static void determinant(onnx_call *c)
+{
+    const onnx_shape *in = onnx_input_shape(c, 0);
+    if (!in || in->n_dims < 2)
+        return;
+    c->shapes[0] = *in;
+    c->shapes[0].n_dims -= 2;
+}
+
+/* ---- signals ---- */
+
+/* The only value of an input, from 0 on; otherwise: it is left out; NAN: unknown. */
+static double sole_number(const onnx_call *c, uint32_t input, double otherwise)
+{
+    uint32_t n;
+    const double *value = onnx_input_values(c, input, &n);
+    if (input >= c->n_inputs || c->inputs[input] == ROOF_NONE)
+        return otherwise;
+    return value && n == 1 && *value >= 0 && *value <= UINT32_MAX ? *value : (double)NAN;
+}
+
+/* As many values as the first input says. */
+static void window_of_signal(onnx_call *c)
+{
+    const double n = sole_number(c, 0, NAN);
+    if (!isnan(n))
+        c->shapes[0] = (onnx_shape){{(uint64_t)n}, 1};
+}
+
+static void mel_weights(onnx_call *c)
+{
+    const double bins = sole_number(c, 0, NAN), length = sole_number(c, 1, NAN);
+    if (!isnan(bins) && !isnan(length))
+        c->shapes[0] = (onnx_shape){{(uint64_t)length / 2 + 1, (uint64_t)bins}, 2};
+}
+
+/* Real and imaginary parts stand last; of a real signal half of the spectrum tells all. */
+static void transform(onnx_call *c)
+{
+    const onnx_shape *in = onnx_input_shape(c, 0);
+    const bool is_half = onnx_attribute_int(c, "onesided", 0) != 0;
+    const double axis = sole_number(c, 2, (double)onnx_attribute_int(c, "axis", c->n_inputs > 2 ? -2 : 1));
+    const uint32_t at = in ? onnx_axis(axis, in->n_dims) : ROOF_NONE;
+    if (at == ROOF_NONE || at + 1 == in->n_dims)
+        return;
+    const double length = sole_number(c, 1, (double)in->dims[at]);
+    if (isnan(length))
+        return;
+    c->shapes[0] = *in;
+    c->shapes[0].dims[at] = is_half ? (uint64_t)length / 2 + 1 : (uint64_t)length;
+    c->shapes[0].dims[in->n_dims - 1] = is_half && onnx_attribute_int(c, "inverse", 0) ? 1 : 2;
+}
+
+static void transform_frames(onnx_call *c)
+{
+    const onnx_shape *in = onnx_input_shape(c, 0), *window = onnx_input_shape(c, 2);
+    const bool is_half = onnx_attribute_int(c, "onesided", 1) != 0;
+    const double step = sole_number(c, 1, NAN),
+                 length = sole_number(c, 3, window && window->n_dims == 1 ? (double)window->dims[0] : NAN);
+    if (!in || in->n_dims != 3 || !(step >= 1) || !(length >= 1) || length > (double)in->dims[1])
+        return;
+    const uint64_t frames = 1 + (in->dims[1] - (uint64_t)length) / (uint64_t)step;
+    c->shapes[0] =
+        (onnx_shape){{in->dims[0], frames, is_half ? (uint64_t)length / 2 + 1 : (uint64_t)length, 2}, 4};
+}
+
+/* ---- sums by letters ---- */
+
+/* "bhid,bhjd->bhij": extents by their letters, of dots by their place from the end. */
+typedef struct letters {
+    uint64_t extents[128];
+    onnx_shape dots;
+    uint32_t times[128]; /* occurrences of a letter in a term */
+} letters;
+
+/* The larger of two extents, of which 1 is for all; false: they contradict. */
+static bool larger_extent(uint64_t *extent, uint64_t other)
+{
+    if (*extent && other != 1 && *extent != 1 && *extent != other)
+        return false;
+    *extent = other > *extent ? other : *extent;
+    return true;
+}
+
+/* Takes the dimensions at a letter, or at dots, of a term: dims are those of a shape that is read, or of one
+ * that is made. dots: dimensions that they stand for. */
+static bool take_mark(letters *l, char mark, uint32_t dots, bool is_made, onnx_shape *dims, uint32_t *next)
+{
+    const unsigned char letter = (unsigned char)mark & 127;
+    if (mark != '.' && is_made) {
+        dims->dims[(*next)++] = l->extents[letter];
+        return l->times[letter] > 0;
+    }
+    if (mark != '.') {
+        l->times[letter]++;
+        return larger_extent(&l->extents[letter], dims->dims[(*next)++]);
+    }
+    for (uint32_t i = 0; i < dots; i++, (*next)++) {
+        if (is_made)
+            dims->dims[*next] = l->dots.dims[i];
+        else if (!larger_extent(&l->dots.dims[i], dims->dims[*next]))
+            return false;
+    }
+    l->dots.n_dims = dots;
+    return true;
+}
+
+/* Reads a term up to its end: of a shape, whose letters it names, or of one that is made. */
+static bool read_term(letters *l, const char **at, const char *end, bool is_made, onnx_shape *dims)
+{
+    uint32_t n_letters = 0, next = 0;
+    bool has_dots = false;
+    const char *term = *at;
+    for (; *at < end && **at != ',' && **at != '-'; ++*at) {
+        n_letters += **at != '.' && **at != ' ';
+        has_dots = has_dots || **at == '.';
+    }
+    const uint32_t dots = is_made ? l->dots.n_dims : has_dots ? dims->n_dims - n_letters : 0;
+    const uint32_t n = n_letters + (has_dots ? dots : 0);
+    const bool is_alike = is_made || !has_dots || !l->dots.n_dims || l->dots.n_dims == dots;
+    if (n > ROOF_MAX_DIMS || (!is_made && (dims->n_dims < n_letters || dims->n_dims != n)) || !is_alike)
+        return false;
+    for (const char *p = term; p < *at; p++) {
+        const bool goes_on = *p == '.' && p > term && p[-1] == '.';
+        if (*p != ' ' && !goes_on && !take_mark(l, *p, dots, is_made, dims, &next))
+            return false;
+    }
+    dims->n_dims = n;
+    return true;
+}
+
+/* Without an arrow the output has, in their order, the letters that stand once. With two operands each choice
+ * of all letters is one multiply-accumulate. */
+static void sum_by_letters(onnx_call *c)
+{
+    const text_span equation = onnx_attribute_text(c, "equation");
+    const char *at = equation.text, *end = at + equation.length;
+    letters l = {.dots.n_dims = 0};
+    onnx_shape out = {.n_dims = 0};
+    for (uint32_t i = 0; i < c->n_inputs; i++, at += at < end && *at == ',') {
+        const onnx_shape *in = onnx_input_shape(c, i);
+        onnx_shape dims = in ? *in : (onnx_shape){.n_dims = ROOF_NONE};
+        if (!in || !read_term(&l, &at, end, false, &dims))
+            return;
+    }
+    if (end - at >= 2 && at[0] == '-' && at[1] == '>') {
+        at += 2;
+        if (!read_term(&l, &at, end, true, &out))
+            return;
+    } else if (at == end) {
+        out = l.dots;
+        for (uint32_t letter = 0; letter < 128; letter++)
+            if (l.times[letter] == 1 && out.n_dims < ROOF_MAX_DIMS)
+                out.dims[out.n_dims++] = l.extents[letter];
+    } else {
+        return;
+    }
+    checked macs = checked_product(l.dots.dims, l.dots.n_dims);
+    for (uint32_t letter = 0; letter < 128; letter++)
+        macs = l.times[letter] ? checked_times(macs, l.extents[letter]) : macs;
+    c->macs = c->n_inputs == 2 && !macs.overflow ? macs.value : ROOF_UNKNOWN;
+    c->shapes[0] = out;
+}
+
+/* ---- attention ---- */
+
+/* [batch, tokens, width], [batch, heads, tokens, size], or packed, [batch, tokens, heads, n, size]. */
+static uint64_t tokens_in(const onnx_shape *s)
+{
+    return s->dims[s->n_dims == 4 ? 2 : 1];
+}
+
+static uint64_t all_heads(const onnx_shape *s)
+{
+    const checked width = s->n_dims == 3   ? (checked){s->dims[2], false}
+                          : s->n_dims == 4 ? CHECKED_PRODUCT(s->dims[1], s->dims[3])
+                                           : CHECKED_PRODUCT(s->dims[2], s->dims[4]);
+    return width.overflow || width.value > UINT32_MAX ? 0 : width.value;
+}
+
+/* Heads of an attention, and how wide all of them are. */
+typedef struct attention {
+    uint64_t heads, kv_heads, width, of_values, queries, keys;
+    bool by_weights; /* weights make queries, keys and values of one input */
+} attention;
+
+/* Keys and values have an input of their own, lie behind the queries, or weights make them. */
+static bool measure_attention(onnx_call *c, const onnx_shape *q, const onnx_shape *k, const onnx_shape *v,
+                              attention *a)
+{
+    const uint64_t groups = a->heads + 2 * a->kv_heads;
+    int64_t sizes[3] = {0};
+    a->width = a->of_values = all_heads(q);
+    a->queries = a->keys = tokens_in(q);
+    if (a->by_weights) {
+        const bool by_sizes = onnx_attribute_ints(c, "qkv_hidden_sizes", sizes, 3) == 3 && sizes[0] > 0 &&
+                              sizes[2] > 0 && (uint64_t)sizes[0] <= k->dims[1] &&
+                              (uint64_t)sizes[2] <= k->dims[1];
+        a->width = by_sizes ? (uint64_t)sizes[0] : k->dims[1] / 3;
+        a->of_values = by_sizes ? (uint64_t)sizes[2] : k->dims[1] / 3;
+    } else if (!k && q->n_dims == 3) {
+        if (!a->heads || a->width % groups)
+            return false;
+        a->width = a->of_values = a->width / groups * a->heads;
+    } else if (k) {
+        if (k->n_dims < 3 || k->n_dims > 5)
+            return false;
+        a->keys = tokens_in(k);
+        if (v && v->n_dims >= 3 && v->n_dims <= 4 && a->kv_heads) {
+            const checked wide =
+                CHECKED_PRODUCT(v->n_dims == 4 ? v->dims[3] : v->dims[2] / a->kv_heads, a->heads);
+            a->of_values = wide.overflow ? 0 : wide.value;
+        }
+    }
+    return a->width && a->of_values && a->of_values <= UINT32_MAX;
+}
+
+static bool is_left_open(const onnx_call *c, uint32_t i)
+{
+    return i < c->n_inputs && c->inputs[i] != ROOF_NONE && !onnx_input_shape(c, i);
+}
+
+/* Each query by each key that it may see, and what that gives by as many values; ROOF_UNKNOWN: too many. */
+static uint64_t macs_of_attention(const attention *a, const onnx_shape *q, const onnx_shape *weights,
+                                  bool is_causal)
+{
+    checked pairs = CHECKED_PRODUCT(a->queries, a->keys);
+    if (is_causal && a->keys >= a->queries && a->queries && a->queries <= UINT32_MAX)
+        pairs.value -= a->queries * (a->queries - 1) / 2;
+    checked macs = CHECKED_PRODUCT(q->dims[0], pairs.value, a->width + a->of_values);
+    const checked made =
+        weights ? CHECKED_PRODUCT(q->dims[0], a->queries, onnx_elements(weights)) : (checked){0, false};
+    macs = checked_plus(macs, made.value);
+    return pairs.overflow || macs.overflow || made.overflow ? ROOF_UNKNOWN : macs.value;
+}
+
+/* Attention of the standard, and of com.microsoft with its kin. detail: the input of the keys that were there
+ * before. */
+static void attend(onnx_call *c)
+{
+    const onnx_shape *q = onnx_input_shape(c, 0), *k = onnx_input_shape(c, 1), *v = onnx_input_shape(c, 2),
+                     *past = onnx_input_shape(c, c->op->detail);
+    const bool is_causal = span_is(c->node->type, "GroupQueryAttention") ||
+                           onnx_attribute_int(c, "unidirectional", 0) != 0 ||
+                           onnx_attribute_int(c, "is_causal", 0) != 0;
+    const int64_t n = onnx_attribute_int(c, "num_heads", onnx_attribute_int(c, "q_num_heads", 0)),
+                  n_kv = onnx_attribute_int(c, "kv_num_heads", n);
+    if (!q || q->n_dims < 3 || q->n_dims > 5 || is_left_open(c, 1) || is_left_open(c, 2) ||
+        is_left_open(c, c->op->detail) || n < 0 || n_kv < 0 || n > 1 << 16 || n_kv > 1 << 16)
+        return;
+    attention a = {.heads = q->n_dims == 4 ? q->dims[1] : (uint64_t)n,
+                   .kv_heads = k && k->n_dims == 4 ? k->dims[1] : (uint64_t)n_kv,
+                   .by_weights = k && k->n_dims == 2};
+    if (!measure_attention(c, q, k, v, &a) ||
+        (past && past->n_dims >= 4 && __builtin_add_overflow(a.keys, past->dims[past->n_dims - 2], &a.keys)))
+        return;
+    c->macs = macs_of_attention(&a, q, a.by_weights ? k : NULL, is_causal);
+    const uint64_t size = a.heads ? a.width / a.heads : 0;
+    const uint64_t value_size = a.heads ? a.of_values / a.heads : 0;
+    c->shapes[0] = q->n_dims == 4 ? (onnx_shape){{q->dims[0], a.heads, a.queries, value_size}, 4}
+                                  : (onnx_shape){{q->dims[0], a.queries, a.of_values}, 3};
+    for (uint32_t i = 1; i < c->n_outputs && i < 3 && a.kv_heads && size && !a.by_weights; i++)
+        c->shapes[i] = (onnx_shape){{q->dims[0], a.kv_heads, a.keys, size}, 4};
+}
+
 static void unknown(onnx_call *c)
 {
     (void)c; /* a sequence, or its number of elements depends on what they are */
@@ -886,15 +1198,24 @@ static void unknown(onnx_call *c)
         .type = (name), .shape = reduce                                                                      \
     }
 
-/* Sorted by type. What is not here keeps the shape of its first input when ops.def knows it as something that
- * computes element by element, and is unknown else. */
+/* Sorted by type. Other types keep the shape of their first input where ops.def has them as element-wise;
+ * else the shape is unknown. */
 static const onnx_operator operators[] = {
     {.type = "Abs", .value = onnx_value_of_elements, .detail = ONNX_ABS},
     ELEMENTWISE("Add", ADD),
     COMPARISON("And", AND),
     {.type = "ArgMax", .shape = reduce_one, .result_type = TYPE_INT64},
     {.type = "ArgMin", .shape = reduce_one, .result_type = TYPE_INT64},
+    {.type = "Attention", .shape = attend, .detail = 4, .roles = "iiii", .tells_macs = true},
     {.type = "AveragePool", .shape = pool},
+    {.type = "BatchNormalization", .makes = "0"},
+    {.type = "Bernoulli", .makes = "0"},
+    {.type = "BiasGelu", .makes = "0"},
+    BROADCAST("BitShift"),
+    BROADCAST("BitwiseAnd"),
+    BROADCAST("BitwiseOr"),
+    BROADCAST("BitwiseXor"),
+    {.type = "BlackmanWindow", .shape = window_of_signal, .result_type = TYPE_FLOAT},
     {.type = "Cast", .shape = cast, .value = onnx_value_of_elements, .detail = ONNX_CAST},
     {.type = "CastLike", .value = onnx_value_of_elements, .detail = ONNX_CAST, .type_input = 1},
     {.type = "Ceil", .value = onnx_value_of_elements, .detail = ONNX_CEIL},
@@ -906,12 +1227,21 @@ static const onnx_operator operators[] = {
     {.type = "Conv", .shape = convolve, .detail = 1},
     {.type = "ConvInteger", .shape = convolve, .detail = 1, .roles = "iwo", .result_type = TYPE_INT32},
     {.type = "ConvTranspose", .shape = convolve_transposed},
+    {.type = "CumSum", .makes = "0"},
+    {.type = "DFT", .shape = transform},
     {.type = "DepthToSpace", .shape = space_to_depth},
     {.type = "DequantizeLinear", .result_type = TYPE_FLOAT},
+    {.type = "Det", .shape = determinant},
     ELEMENTWISE("Div", DIV),
-    {.type = "Dropout", .shape = all_as_input, .value = onnx_value_passes},
+    {.type = "Dropout", .makes = "00", .value = onnx_value_passes},
+    {.type = "DynamicQuantizeLSTM", .shape = recur, .roles = "iwwbo"},
+    {.type = "DynamicQuantizeLinear", .makes = "0ss", .result_type = TYPE_UINT8, .other_type = TYPE_FLOAT},
+    {.type = "DynamicQuantizeMatMul", .shape = multiply, .detail = 1, .roles = "iwoob"},
+    {.type = "Einsum", .shape = sum_by_letters, .roles = "ii", .tells_macs = true},
+    {.type = "EmbedLayerNormalization", .shape = unknown},
     COMPARISON("Equal", EQUAL),
     {.type = "Expand", .shape = expand, .value = onnx_value_repeated},
+    {.type = "EyeLike", .makes = "0"},
     {.type = "Flatten", .shape = flatten, .value = onnx_value_passes},
     {.type = "Floor", .value = onnx_value_of_elements, .detail = ONNX_FLOOR},
     {.type = "FusedConv", .shape = convolve, .detail = 1},
@@ -919,7 +1249,7 @@ static const onnx_operator operators[] = {
     {.type = "FusedMatMul", .shape = multiply, .detail = 1},
     {.type = "GRU", .shape = recur, .roles = "iwwbo"},
     {.type = "Gather", .shape = gather, .value = onnx_value_gathered},
-    {.type = "GatherElements", .shape = as_input, .detail = 1},
+    {.type = "GatherElements", .makes = "1"},
     {.type = "GatherND", .shape = gather_points},
     {.type = "Gemm", .shape = multiply, .detail = 1},
     {.type = "GlobalAveragePool", .shape = pool_all},
@@ -928,22 +1258,38 @@ static const onnx_operator operators[] = {
     COMPARISON("Greater", GREATER),
     COMPARISON("GreaterOrEqual", GREATER_OR_EQUAL),
     {.type = "GridSample", .shape = sample_grid},
+    {.type = "GroupQueryAttention", .shape = attend, .detail = 3, .roles = "iiiiio", .tells_macs = true},
+    {.type = "HammingWindow", .shape = window_of_signal, .result_type = TYPE_FLOAT},
+    {.type = "HannWindow", .shape = window_of_signal, .result_type = TYPE_FLOAT},
     {.type = "Identity", .value = onnx_value_passes},
+    {.type = "IsInf", .result_type = TYPE_BOOL},
+    {.type = "IsNaN", .result_type = TYPE_BOOL},
     {.type = "LSTM", .shape = recur, .roles = "iwwbo"},
+    {.type = "LayerNormalization", .shape = normalise},
     COMPARISON("Less", LESS),
     COMPARISON("LessOrEqual", LESS_OR_EQUAL),
+    {.type = "LpNormalization", .makes = "0"},
     {.type = "LpPool", .shape = pool},
     {.type = "MatMul", .shape = multiply, .detail = 1},
     {.type = "MatMulInteger", .shape = multiply, .detail = 1, .roles = "iio", .result_type = TYPE_INT32},
+    {.type = "MatMulIntegerToFloat",
+     .shape = multiply,
+     .detail = 1,
+     .roles = "iwoooob",
+     .result_type = TYPE_FLOAT},
     {.type = "MatMulNBits", .shape = multiply_packed, .roles = "iwo"},
     ELEMENTWISE("Max", MAX),
     {.type = "MaxPool", .shape = pool},
     {.type = "MaxRoiPool", .shape = align_regions},
     BROADCAST("Mean"),
+    {.type = "MelWeightMatrix", .shape = mel_weights, .result_type = TYPE_FLOAT},
     ELEMENTWISE("Min", MIN),
     ELEMENTWISE("Mod", MOD),
     ELEMENTWISE("Mul", MUL),
+    {.type = "MultiHeadAttention", .shape = attend, .detail = 6, .roles = "iiii", .tells_macs = true},
+    {.type = "Multinomial", .shape = random_classes, .result_type = TYPE_INT32},
     {.type = "Neg", .value = onnx_value_of_elements, .detail = ONNX_NEG},
+    {.type = "NegativeLogLikelihoodLoss", .shape = lose},
     {.type = "NonMaxSuppression", .shape = unknown, .result_type = TYPE_INT64},
     {.type = "NonZero", .shape = unknown, .result_type = TYPE_INT64},
     {.type = "Not", .value = onnx_value_of_elements, .detail = ONNX_NOT, .result_type = TYPE_BOOL},
@@ -951,6 +1297,12 @@ static const onnx_operator operators[] = {
     COMPARISON("Or", OR),
     {.type = "Pad", .shape = pad},
     BROADCAST("Pow"),
+    {.type = "QAttention",
+     .shape = attend,
+     .detail = 8,
+     .roles = "iiio",
+     .result_type = TYPE_FLOAT,
+     .tells_macs = true},
     {.type = "QGemm", .shape = multiply, .detail = 3, .roles = "iooioobo", .type_input = 8},
     {.type = "QLinearAdd", .shape = broadcast_quantised, .roles = "iooioo", .type_input = 7},
     {.type = "QLinearAveragePool", .shape = pool, .roles = "io"},
@@ -964,6 +1316,10 @@ static const onnx_operator operators[] = {
     {.type = "QLinearSoftmax", .roles = "io"},
     {.type = "QuantizeLinear", .result_type = TYPE_UINT8, .type_input = 2},
     {.type = "RNN", .shape = recur, .roles = "iwwbo"},
+    {.type = "RandomNormal", .shape = random_shape, .result_type = TYPE_FLOAT},
+    {.type = "RandomNormalLike", .makes = "0"},
+    {.type = "RandomUniform", .shape = random_shape, .result_type = TYPE_FLOAT},
+    {.type = "RandomUniformLike", .makes = "0"},
     {.type = "Range", .shape = range, .value = onnx_value_of_range},
     REDUCTION("ReduceL1"),
     REDUCTION("ReduceL2"),
@@ -977,12 +1333,22 @@ static const onnx_operator operators[] = {
     REDUCTION("ReduceSumSquare"),
     {.type = "Reshape", .shape = reshape, .value = onnx_value_passes},
     {.type = "Resize", .shape = resize},
+    {.type = "ReverseSequence", .makes = "0"},
     {.type = "RoiAlign", .shape = align_regions},
+    {.type = "RotaryEmbedding", .makes = "0", .roles = "io"},
     {.type = "Round", .value = onnx_value_of_elements, .detail = ONNX_ROUND},
+    {.type = "STFT", .shape = transform_frames},
+    {.type = "Scatter", .makes = "0"},
+    {.type = "ScatterElements", .makes = "0"},
+    {.type = "ScatterND", .makes = "0"},
     {.type = "SequenceConstruct", .shape = unknown},
     {.type = "Shape", .shape = shape_itself, .value = onnx_value_of_shape, .result_type = TYPE_INT64},
+    {.type = "SimplifiedLayerNormalization", .shape = normalise},
     {.type = "Size", .shape = scalar, .value = onnx_value_of_size, .result_type = TYPE_INT64},
+    {.type = "SkipLayerNormalization", .makes = "0--0"},
+    {.type = "SkipSimplifiedLayerNormalization", .makes = "0--0"},
     {.type = "Slice", .shape = slice, .value = onnx_value_sliced},
+    {.type = "SoftmaxCrossEntropyLoss", .shape = lose},
     {.type = "SpaceToDepth", .shape = space_to_depth, .detail = 1},
     {.type = "Split", .shape = split},
     {.type = "SplitToSequence", .shape = unknown},
@@ -991,8 +1357,9 @@ static const onnx_operator operators[] = {
     ELEMENTWISE("Sub", SUB),
     BROADCAST("Sum"),
     {.type = "Tile", .shape = tile, .value = onnx_value_repeated},
-    {.type = "TopK", .shape = top_k},
+    {.type = "TopK", .shape = top_k, .other_type = TYPE_INT64},
     {.type = "Transpose", .shape = transpose},
+    {.type = "Trilu", .makes = "0"},
     {.type = "Unique", .shape = unknown},
     {.type = "Unsqueeze", .shape = unsqueeze, .value = onnx_value_passes},
     {.type = "Upsample", .shape = resize, .detail = 1},

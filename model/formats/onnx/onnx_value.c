@@ -1,6 +1,5 @@
 /* Values of small tensors, from which exporters reckon shapes: Shape, Gather, Concat, Cast, Mul and the
- * like. Each has what one row of the standard says (onnx/onnx, docs/Operators.md); NaN is a value that is not
- * known.
+ * like. Each has what one row of the standard says (onnx/onnx, docs/Operators.md); NaN is an unknown value.
  */
 #include "model/formats/onnx/onnx_model.h"
 
@@ -120,7 +119,7 @@ void onnx_value_of_size(onnx_call *c)
         *out = (double)onnx_elements(in);
 }
 
-/* Of a list, which shapes are. */
+/* Values gathered from a list, such as a shape. */
 void onnx_value_gathered(onnx_call *c)
 {
     uint32_t n, n_at;
@@ -200,7 +199,7 @@ void onnx_value_of_range(onnx_call *c)
         out[i] = *start + i * *step;
 }
 
-/* Of a whole list: its product, largest, smallest or sum. */
+/* The product, largest, smallest or sum of a whole list. */
 void onnx_value_reduced(onnx_call *c)
 {
     uint32_t n;

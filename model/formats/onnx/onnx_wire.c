@@ -1,4 +1,4 @@
-/* What a call asks of its node: shapes and values of inputs, attributes, and tensors. */
+/* A call's access to its node: shapes and values of inputs, attributes, and tensors. */
 #include "core/bytes.h"
 #include "core/checked.h"
 #include "core/error.h"
@@ -270,7 +270,7 @@ roof_status onnx_read_tensor(onnx_reader *r, pb_cursor message, onnx_tensor *out
         else if (f.number == TENSOR_NAME)
             *name = pb_span(&f);
         if (f.number == TENSOR_RAW)
-            break; /* what stands behind weights is nothing but where they are */
+            break; /* members behind weights only say where these are */
     }
     TRY(status);
     /* writers put the name first or behind the bytes */

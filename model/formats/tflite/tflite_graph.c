@@ -21,88 +21,369 @@
 
 enum { MOST_NAMES_PER_BYTE = 8 }; /* of the file: names are copied, and made readable */
 
+/* Operators of one subgraph: of the main one, or of one that an operator runs, once for each time. */
+typedef struct part {
+    tflite_model model;
+    const char *prefix; /* of its names; "" of the main one */
+    uint32_t depth;     /* of calls; 0: the main one */
+    uint32_t base;      /* the graph's operator that its first one is; the others follow */
+    uint32_t *op_of;    /* by tensor: who makes it, or stands for it; ROOF_NONE: nobody reads it */
+    uint32_t first_source, end_source; /* operators of the graph for what none of its operators makes */
+    /* By operator: what makes each output of one whose subgraph stands in the graph, which is nothing by
+     * itself then; NULL: it is an operator like others. */
+    const uint32_t **made_by;
+} part;
+
 typedef struct builder {
     const tflite_model *model;
     roof_graph *graph;
     tflite_notes *notes;
-    uint32_t *op_of;           /* by tensor: who makes it, or stands for it; ROOF_NONE: nobody reads it */
-    uint32_t n_made;           /* by operators of the file */
-    tflite_tensor *more;       /* by operator of the graph: of what it makes */
-    extents *shapes;           /* likewise */
-    extents_operand *operands; /* room for those of any operator */
+    part **parts;
+    uint32_t n_parts;
+    uint64_t n_expanded,
+        n_looked_at; /* operators and tensors of bodies; operators that were asked for them */
+    uint64_t body_named_bytes;
+    tflite_tensor *more;           /* by operator of the graph: of what it makes */
+    extents *shapes;               /* likewise */
+    extents_operand *operands;     /* room for those of any operator */
+    uint64_t named, most_operands; /* by all operators; by one */
     uint64_t named_bytes;
     roof_arena *arena, *scratch;
     roof_error *err;
 } builder;
 
-/* ---- who makes what ---- */
+/* ---- makers of tensors ---- */
 
 /* Fails unless all tensors of a list are there; -1 stands for one that is left out. */
-static roof_status check_tensors(const builder *b, uint32_t op, const fb_vector *list, const char *what)
+static roof_status check_tensors(const builder *b, const part *p, uint32_t op, const fb_vector *list,
+                                 const char *what)
 {
     for (uint32_t j = 0; j < list->n; j++) {
         const int32_t t = fb_int32_of(list, j);
-        if (t < -1 || (t >= 0 && (uint32_t)t >= b->model->tensors.n))
+        if (t < -1 || (t >= 0 && (uint32_t)t >= p->model.tensors.n))
             return error_at(b->err, ROOF_E_DATA, list->at + 4 * (uint64_t)j,
                             "operator %" PRIu32 ": %s %" PRIu32 " is tensor %" PRId32
                             ", and there are %" PRIu32,
-                            op, what, j, t, b->model->tensors.n);
+                            op, what, j, t, p->model.tensors.n);
     }
     return ROOF_OK;
 }
 
-static roof_status number_outputs(builder *b, uint32_t i, const fb_vector *outputs, uint32_t *n_further)
+static roof_status number_outputs(builder *b, part *p, uint32_t i, const fb_vector *outputs)
 {
     bool is_first = true;
-    TRY(check_tensors(b, i, outputs, "output"));
+    TRY(check_tensors(b, p, i, outputs, "output"));
     for (uint32_t j = 0; j < outputs->n; j++) {
         const int32_t t = fb_int32_of(outputs, j);
         if (t < 0)
             continue;
-        if (b->op_of[t] != ROOF_NONE)
+        if (p->op_of[t] != ROOF_NONE)
             return error_at(b->err, ROOF_E_DATA, outputs->at + 4 * (uint64_t)j,
                             "operator %" PRIu32 ": another one makes tensor %" PRId32 " as well", i, t);
-        b->op_of[t] = is_first ? i : b->model->operators.n + (*n_further)++;
+        p->op_of[t] = is_first ? p->base + i : b->graph->n_ops++;
         is_first = false;
     }
+    return ROOF_OK;
+}
+
+/* A part with numbers for all of its operators. arguments: who makes its inputs; NULL of the main one. */
+static roof_status add_operators_of(builder *b, const tflite_model *m, const char *prefix, uint32_t depth,
+                                    const uint32_t *arguments, part **out)
+{
+    tflite_operator o;
+    part *p;
+    TRY(ARENA_GET(b->scratch, p, 1, b->err));
+    *p = (part){.model = *m, .prefix = prefix, .depth = depth, .base = b->graph->n_ops};
+    TRY(ARENA_GET(b->scratch, p->op_of, m->tensors.n, b->err));
+    TRY(ARENA_GET(b->scratch, p->made_by, m->operators.n, b->err));
+    for (uint32_t t = 0; t < m->tensors.n; t++)
+        p->op_of[t] = ROOF_NONE;
+    for (uint32_t j = 0; arguments && j < m->inputs.n; j++) {
+        const int32_t t = fb_int32_of(&m->inputs, j);
+        if (t >= 0 && (uint32_t)t < m->tensors.n)
+            p->op_of[t] = arguments[j];
+    }
+    b->graph->n_ops += m->operators.n;
+    for (uint32_t i = 0; i < m->operators.n; i++) {
+        TRY(tflite_operator_of(m, i, &o, b->err));
+        b->named += (uint64_t)o.inputs.n + o.outputs.n;
+        b->most_operands = (uint64_t)o.inputs.n + o.outputs.n > b->most_operands
+                               ? (uint64_t)o.inputs.n + o.outputs.n
+                               : b->most_operands;
+        /* each takes four bytes, unless operators share lists */
+        if (!depth && b->named > m->operators.file_bytes)
+            return error_set(b->err, ROOF_E_LIMIT,
+                             "operators name more tensors than the file has bytes, which is %" PRIu64,
+                             m->operators.file_bytes);
+        TRY(number_outputs(b, p, i, &o.outputs));
+    }
+    p->first_source = b->graph->n_ops;
+    for (uint32_t i = 0; i < m->operators.n; i++) {
+        TRY(tflite_operator_of(m, i, &o, b->err));
+        TRY(check_tensors(b, p, i, &o.inputs, "input"));
+        for (uint32_t j = 0; j < o.inputs.n; j++) {
+            const int32_t t = fb_int32_of(&o.inputs, j);
+            if (t >= 0 && p->op_of[t] == ROOF_NONE)
+                p->op_of[t] = b->graph->n_ops++;
+        }
+    }
+    for (uint32_t j = 0; depth && j < m->outputs.n; j++) { /* outputs that a body hands on unread */
+        const int32_t t = fb_int32_of(&m->outputs, j);
+        if (t >= 0 && (uint32_t)t < m->tensors.n && p->op_of[t] == ROOF_NONE)
+            p->op_of[t] = b->graph->n_ops++;
+    }
+    p->end_source = b->graph->n_ops;
+    TRY(ARENA_MORE(b->scratch, b->parts, b->n_parts, b->err));
+    b->parts[b->n_parts++] = p;
+    *out = p;
+    return ROOF_OK;
+}
+
+/* ---- subgraphs that operators run ---- */
+
+enum { MOST_CALLS = 8, MOST_ROUNDS = 4096 };
+enum { MOST_EXPANDED = 1 << 20, MOST_LOOKED_AT = 1 << 22, MOST_BODY_NAMES = 64 << 20 };
+
+/* The whole number that a tensor of a subgraph holds, of which there is one alone. */
+static roof_status whole_number(const builder *b, const tflite_model *m, int32_t t, bool *is_known,
+                                int64_t *out)
+{
+    roof_tensor tensor;
+    tflite_tensor more;
+    *is_known = false;
+    if (t < 0 || (uint32_t)t >= m->tensors.n)
+        return ROOF_OK;
+    TRY(tflite_tensor_of(m, (uint32_t)t, NULL, &tensor, &more, b->err));
+    const uint32_t width = tensor.bit_width / 8;
+    const bool is_bool = tensor.bit_width == 8 && more.data_bytes == 1;
+    if (is_bool) {
+        *is_known = true;
+        *out = m->operators.file[more.data_at] != 0;
+        return ROOF_OK;
+    }
+    if (!more.is_whole || tensor.elements != 1 || more.data_bytes != width)
+        return ROOF_OK;
+    const fb_vector words = {m->operators.file, m->operators.file_bytes, more.data_at, width / 4};
+    *out = fb_int32_of(&words, 0);
+    if (width == 8)
+        *out = (int64_t)((uint64_t)(uint32_t)*out | (uint64_t)(uint32_t)fb_int32_of(&words, 1) << 32);
+    *is_known = true;
+    return ROOF_OK;
+}
+
+/* The operator of a subgraph that makes a tensor; false: none does. */
+static roof_status operator_making(builder *b, const tflite_model *m, int32_t t, tflite_operator *out,
+                                   bool *is_there)
+{
+    *is_there = false;
+    b->n_looked_at += m->operators.n;
+    for (uint32_t i = 0; i < m->operators.n && !*is_there && t >= 0; i++) {
+        TRY(tflite_operator_of(m, i, out, b->err));
+        for (uint32_t j = 0; j < out->outputs.n && !*is_there; j++)
+            *is_there = fb_int32_of(&out->outputs, j) == t;
+    }
+    return ROOF_OK;
+}
+
+static uint32_t place_in(const fb_vector *list, int32_t t)
+{
+    uint32_t i = 0;
+    while (i < list->n && fb_int32_of(list, i) != t)
+        i++;
+    return i < list->n ? i : ROOF_NONE;
+}
+
+/* A WHILE as it stands in the file. */
+typedef struct loop {
+    const part *caller;
+    const tflite_operator *call;
+    tflite_model condition, body;
+} loop;
+
+/* How often a comparison with a counter holds: of one that begins with a constant, and to which every round
+ * adds a constant. */
+static roof_status rounds_of_comparison(builder *b, const loop *l, int32_t made, uint32_t depth,
+                                        bool *is_known, int64_t *out)
+{
+    tflite_operator o, step;
+    bool has[3], is_there;
+    int64_t values[3] = {0}; /* end, begin, step */
+    *is_known = false;
+    TRY(operator_making(b, &l->condition, made, &o, &is_there));
+    if (!is_there || o.inputs.n != 2)
+        return ROOF_OK;
+    const int32_t left = fb_int32_of(&o.inputs, 0), right = fb_int32_of(&o.inputs, 1);
+    if (o.code->builtin == TFLITE_LOGICAL_AND && depth < MOST_CALLS) { /* it ends where the first one does */
+        int64_t other;
+        bool is_other_known;
+        TRY(rounds_of_comparison(b, l, left, depth + 1, is_known, out));
+        TRY(rounds_of_comparison(b, l, right, depth + 1, &is_other_known, &other));
+        *is_known = *is_known && is_other_known;
+        *out = *is_known && other < *out ? other : *out;
+        return ROOF_OK;
+    }
+    const bool is_less = o.code->builtin == TFLITE_LESS || o.code->builtin == TFLITE_LESS_EQUAL;
+    const uint32_t state = place_in(&l->condition.inputs, left);
+    if (!is_less || state >= l->body.outputs.n || state >= l->body.inputs.n || state >= l->call->inputs.n)
+        return ROOF_OK;
+    TRY(whole_number(b, &l->condition, right, &has[0], &values[0]));
+    const uint32_t fixed = place_in(&l->condition.inputs, right); /* a limit that is handed in, and on */
+    if (!has[0] && fixed < l->call->inputs.n && fixed < l->body.outputs.n && fixed < l->body.inputs.n &&
+        fb_int32_of(&l->body.outputs, fixed) == fb_int32_of(&l->body.inputs, fixed))
+        TRY(whole_number(b, &l->caller->model, fb_int32_of(&l->call->inputs, fixed), &has[0], &values[0]));
+    TRY(whole_number(b, &l->caller->model, fb_int32_of(&l->call->inputs, state), &has[1], &values[1]));
+    TRY(operator_making(b, &l->body, fb_int32_of(&l->body.outputs, state), &step, &is_there));
+    if (!is_there || step.code->builtin != TFLITE_ADD || step.inputs.n != 2)
+        return ROOF_OK;
+    const int32_t counter = fb_int32_of(&l->body.inputs, state), a = fb_int32_of(&step.inputs, 0),
+                  c = fb_int32_of(&step.inputs, 1);
+    if (a != counter && c != counter)
+        return ROOF_OK;
+    TRY(whole_number(b, &l->body, a == counter ? c : a, &has[2], &values[2]));
+    int64_t span;
+    if (!has[0] || !has[1] || !has[2] || values[2] < 1 ||
+        __builtin_sub_overflow(values[0], values[1], &span) ||
+        __builtin_add_overflow(span, o.code->builtin == TFLITE_LESS_EQUAL, &span))
+        return ROOF_OK;
+    *out =
+        span > 0 ? span / values[2] + (span % values[2] != 0) : 0; /* steps may be near the largest number */
+    *is_known = *out <= MOST_ROUNDS;
+    return ROOF_OK;
+}
+
+/* Work of the operators of a subgraph, roughly: enough to find the larger of two. */
+static roof_status work_of(builder *b, const tflite_model *m, double *out)
+{
+    tflite_operator o;
+    *out = 0;
+    b->n_looked_at += m->operators.n;
+    for (uint32_t i = 0; i < m->operators.n; i++) {
+        roof_tensor made, weights;
+        tflite_tensor more;
+        double each = 1;
+        TRY(tflite_operator_of(m, i, &o, b->err));
+        const int32_t y = o.outputs.n ? fb_int32_of(&o.outputs, 0) : -1,
+                      w = o.inputs.n > 1 ? fb_int32_of(&o.inputs, 1) : -1;
+        if (y < 0 || (uint32_t)y >= m->tensors.n || !rule_computes(o.code->rule))
+            continue;
+        TRY(tflite_tensor_of(m, (uint32_t)y, NULL, &made, &more, b->err));
+        if (rule_has_macs(o.code->rule) && w >= 0 && (uint32_t)w < m->tensors.n) {
+            TRY(tflite_tensor_of(m, (uint32_t)w, NULL, &weights, &more, b->err));
+            if (weights.n_dims && weights.dims[0])
+                each = (double)weights.elements / weights.dims[0];
+        }
+        *out += each * (double)made.elements;
+    }
+    return ROOF_OK;
+}
+
+/* Runs a subgraph with what makes its inputs; makers become those of its outputs. */
+static roof_status run_part(builder *b, const part *caller, const tflite_model *m, const char *prefix,
+                            uint32_t *makers)
+{
+    part *p;
+    b->n_expanded += (uint64_t)m->operators.n + m->tensors.n;
+    TRY(add_operators_of(b, m, prefix, caller->depth + 1, makers, &p));
+    for (uint32_t j = 0; j < m->outputs.n; j++) {
+        const int32_t t = fb_int32_of(&m->outputs, j);
+        if (t < 0 || (uint32_t)t >= m->tensors.n)
+            return error_set(b->err, ROOF_E_DATA,
+                             "output %" PRIu32 " of a subgraph is tensor %" PRId32 ", and there are %" PRIu32,
+                             j, t, m->tensors.n);
+        makers[j] = p->op_of[t];
+    }
+    return ROOF_OK;
+}
+
+/* An IF or a WHILE whose subgraphs stand for it: of an IF the branch that a constant takes, else the one with
+ * more work; of a WHILE all rounds, where constants tell how many there are. */
+static roof_status put_in_place(builder *b, part *p, uint32_t i)
+{
+    enum { IF_OPTIONS = 92, WHILE_OPTIONS = 93 };
+    static const char *const branches[] = {"then_branch", "else_branch"};
+    tflite_operator o;
+    tflite_model runs[2];
+    uint64_t which[2];
+    TRY(tflite_operator_of(&p->model, i, &o, b->err));
+    const bool is_if = o.code->builtin == TFLITE_IF && o.options_type == IF_OPTIONS && o.inputs.n,
+               is_while = o.code->builtin == TFLITE_WHILE && o.options_type == WHILE_OPTIONS;
+    if ((!is_if && !is_while) || p->depth == MOST_CALLS || b->n_looked_at > MOST_LOOKED_AT)
+        return ROOF_OK;
+    for (uint32_t k = 0; k < 2; k++) {
+        TRY(fb_unsigned(&o.options, k, 4, 0, &which[k], b->err));
+        if (!which[k] || which[k] >= p->model.subgraphs.n)
+            return ROOF_OK; /* none, or the main one again */
+        TRY(tflite_subgraph(&p->model, which[k], &runs[k], b->err));
+    }
+    const uint32_t first = is_if ? 1 : 0;
+    const tflite_model *body = &runs[1];
+    int64_t rounds = 1;
+    bool is_known = true, is_told = true; /* of the branch taken */
+    roof_tensor made = {.name = o.code->type};
+    tflite_tensor more;
+    const int32_t y = o.outputs.n ? fb_int32_of(&o.outputs, 0) : -1;
+    if (y >= 0)
+        TRY(tflite_tensor_of(&p->model, (uint32_t)y, b->arena, &made, &more, b->err));
+    const char *name = arena_printf(b->arena, "%s%s", p->prefix, made.name), *branch = "";
+    if (!name)
+        return error_memory(b->err);
+    b->body_named_bytes += strlen(name);
+    if (b->body_named_bytes > MOST_BODY_NAMES)
+        return ROOF_OK;
+    if (is_if) {
+        int64_t condition = 0;
+        double work[2];
+        TRY(whole_number(b, &p->model, fb_int32_of(&o.inputs, 0), &is_told, &condition));
+        TRY(work_of(b, &runs[0], &work[0]));
+        TRY(work_of(b, &runs[1], &work[1]));
+        const int taken = is_told ? !condition : work[1] > work[0];
+        body = &runs[taken];
+        branch = branches[taken];
+    } else {
+        const loop l = {p, &o, runs[0], runs[1]};
+        const int32_t goes_on = runs[0].outputs.n == 1 ? fb_int32_of(&runs[0].outputs, 0) : -1;
+        TRY(rounds_of_comparison(b, &l, goes_on, 0, &is_known, &rounds));
+    }
+    const uint64_t n = (uint64_t)(is_known ? rounds : 0) * ((uint64_t)body->operators.n + body->tensors.n);
+    const uint32_t n_arguments = o.inputs.n - first;
+    if (!is_known || body->inputs.n != n_arguments || body->outputs.n < o.outputs.n ||
+        (is_while && body->outputs.n != n_arguments) || b->n_expanded + n > MOST_EXPANDED)
+        return ROOF_OK;
+    uint32_t *makers;
+    TRY(ARENA_GET(b->scratch, makers, (size_t)n_arguments + body->outputs.n, b->err));
+    for (uint32_t j = 0; j < n_arguments; j++) {
+        const int32_t t = fb_int32_of(&o.inputs, j + first);
+        if (t < 0)
+            return ROOF_OK;
+        makers[j] = p->op_of[t];
+    }
+    for (int64_t round = 0; round < rounds; round++) {
+        const char *prefix = is_if ? arena_printf(b->scratch, "%s/", name)
+                                   : arena_printf(b->scratch, "%s/%" PRId64 "/", name, round);
+        if (!prefix)
+            return error_memory(b->err);
+        TRY(run_part(b, p, body, prefix, makers));
+    }
+    if (!is_told)
+        FIND(&b->graph->storage->found, name, LARGER_BRANCH, AS_TEXT(name), AS_TEXT(branch));
+    p->made_by[i] = makers;
+    b->notes->n_inlined++;
     return ROOF_OK;
 }
 
 /* Numbers of all operators of the graph, and room for them. */
 static roof_status number_all(builder *b)
 {
-    const tflite_model *m = b->model;
-    uint64_t named = 0, most = 0;
-    uint32_t n_further = 0;
-    tflite_operator o;
-    TRY(ARENA_GET(b->scratch, b->op_of, m->tensors.n, b->err));
-    for (uint32_t t = 0; t < m->tensors.n; t++)
-        b->op_of[t] = ROOF_NONE;
-    for (uint32_t i = 0; i < m->operators.n; i++) {
-        TRY(tflite_operator_of(m, i, &o, b->err));
-        named += (uint64_t)o.inputs.n + o.outputs.n;
-        most = (uint64_t)o.inputs.n + o.outputs.n > most ? (uint64_t)o.inputs.n + o.outputs.n : most;
-        if (named > m->operators.file_bytes) /* each takes four bytes, unless operators share lists */
-            return error_set(b->err, ROOF_E_LIMIT,
-                             "operators name more tensors than the file has bytes, which is %" PRIu64,
-                             m->operators.file_bytes);
-        TRY(number_outputs(b, i, &o.outputs, &n_further));
-    }
-    b->graph->n_ops = b->n_made = m->operators.n + n_further;
-    for (uint32_t i = 0; i < m->operators.n; i++) {
-        TRY(tflite_operator_of(m, i, &o, b->err));
-        TRY(check_tensors(b, i, &o.inputs, "input"));
-        for (uint32_t j = 0; j < o.inputs.n; j++) {
-            const int32_t t = fb_int32_of(&o.inputs, j);
-            if (t >= 0 && b->op_of[t] == ROOF_NONE)
-                b->op_of[t] = b->graph->n_ops++;
-        }
-    }
+    part *p;
+    TRY(add_operators_of(b, b->model, "", 0, NULL, &p));
+    for (uint32_t k = 0; k < b->n_parts; k++) /* their number grows */
+        for (uint32_t i = 0; i < b->parts[k]->model.operators.n; i++)
+            TRY(put_in_place(b, b->parts[k], i));
     TRY(ARENA_GET(b->scratch, b->more, b->graph->n_ops, b->err));
     TRY(ARENA_GET(b->scratch, b->shapes, b->graph->n_ops, b->err));
-    TRY(ARENA_GET(b->scratch, b->operands, most, b->err));
+    TRY(ARENA_GET(b->scratch, b->operands, b->most_operands, b->err));
     TRY(ARENA_GET(b->arena, b->graph->ops, b->graph->n_ops, b->err));
-    return ARENA_GET(b->arena, b->graph->edges, named, b->err);
+    return ARENA_GET(b->arena, b->graph->edges, b->named, b->err);
 }
 
 /* ---- tensors ---- */
@@ -123,24 +404,32 @@ static void note(uint32_t *n, const char **first, const char *name)
         *first = name;
 }
 
-static roof_status set_tensor(builder *b, roof_op *op, uint32_t tensor, tflite_tensor **more)
+static roof_status set_tensor(builder *b, const part *p, roof_op *op, uint32_t tensor, tflite_tensor **more)
 {
     extents *shape = &b->shapes[op - b->graph->ops];
     *more = &b->more[op - b->graph->ops];
-    TRY(tflite_tensor_of(b->model, tensor, b->arena, &op->out, *more, b->err));
+    TRY(tflite_tensor_of(&p->model, tensor, b->arena, &op->out, *more, b->err));
+    if (*p->prefix)
+        op->out.name = arena_printf(b->arena, "%s%s", p->prefix, op->out.name);
+    if (!op->out.name)
+        return error_memory(b->err);
     shape->n_dims = tflite_has_shape(&op->out) ? op->out.n_dims : ROOF_NONE;
     for (uint32_t i = 0; i < op->out.n_dims; i++)
         shape->dims[i] = !i && (*more)->is_open ? ROOF_UNKNOWN : op->out.dims[i];
     op->name = op->out.name;
-    b->named_bytes += strlen(op->name);
-    if (b->named_bytes / MOST_NAMES_PER_BYTE > b->model->tensors.file_bytes)
+    if (p->depth) /* each round has names of its own, so that these may be longer than the file */
+        b->body_named_bytes += 2 * strlen(op->name);
+    else
+        b->named_bytes += strlen(op->name);
+    if (b->body_named_bytes > MOST_BODY_NAMES ||
+        b->named_bytes / MOST_NAMES_PER_BYTE > b->model->tensors.file_bytes)
         return error_set(b->err, ROOF_E_LIMIT, "names of tensors are longer than the file");
     return ROOF_OK;
 }
 
 /* ---- operators ---- */
 
-/* What operators take their inputs for that do not begin with what they compute of. */
+/* Role of an input; odd: operators whose roles do not follow from their rule. */
 static roof_role role_of(const tflite_code *code, uint32_t slot)
 {
     enum { SLOTS = 4 };
@@ -188,39 +477,48 @@ static bool runs_subgraphs(const tflite_code *code)
     return i < sizeof calls / sizeof *calls;
 }
 
-static roof_status read_operator(builder *b, uint32_t i)
+static roof_status read_operator(builder *b, const part *p, uint32_t i)
 {
-    roof_op *op = &b->graph->ops[i];
+    roof_op *op = &b->graph->ops[p->base + i];
+    const uint32_t *made_by = p->made_by[i];
     tflite_operator o;
     tflite_tensor *more;
-    TRY(tflite_operator_of(b->model, i, &o, b->err));
-    *op = new_op(o.code->type, o.code->rule);
-    op->node = i;
+    TRY(tflite_operator_of(&p->model, i, &o, b->err));
+    *op = new_op(o.code->type, made_by ? ROOF_RULE_ALIAS : o.code->rule);
+    op->node = p->depth ? ROOF_NONE : i;
     for (uint32_t j = 0; j < o.outputs.n; j++) {
         const int32_t t = fb_int32_of(&o.outputs, j);
         if (t < 0)
             continue;
-        roof_op *made = &b->graph->ops[b->op_of[t]];
-        if (made != op) {
+        roof_op *made = &b->graph->ops[p->op_of[t]];
+        if (made != op)
             *made = new_op(FURTHER_OUTPUT, ROOF_RULE_ALIAS);
-            graph_add_edge(b->graph, made, i, ROOF_ROLE_INPUT);
-        }
-        TRY(set_tensor(b, made, (uint32_t)t, &more));
+        if (made != op || made_by)
+            graph_add_edge(b->graph, made, made_by ? made_by[j] : p->base + i, ROOF_ROLE_INPUT);
+        TRY(set_tensor(b, p, made, (uint32_t)t, &more));
         if (more->is_open)
             note(&b->notes->n_open, &b->notes->open, made->name);
     }
     if (!op->name) { /* it has no output */
-        b->shapes[i].n_dims = ROOF_NONE;
-        op->name = op->out.name = arena_printf(b->arena, "%s_%" PRIu32, op->type, i);
+        b->shapes[p->base + i].n_dims = ROOF_NONE;
+        op->name = op->out.name = arena_printf(b->arena, "%s%s_%" PRIu32, p->prefix, op->type, i);
         op->out.n_dims = 1;
         op->out.bit_width = 8;
         if (!op->name)
             return error_memory(b->err);
     }
+    if (made_by)
+        return ROOF_OK;
     for (uint32_t j = 0; j < o.inputs.n; j++) {
         const int32_t t = fb_int32_of(&o.inputs, j);
         if (t >= 0)
-            graph_add_edge(b->graph, op, b->op_of[t], role_of(o.code, j));
+            graph_add_edge(b->graph, op, p->op_of[t], role_of(o.code, j));
+    }
+    if (o.code->builtin == TFLITE_LEAKY_RELU && o.options_type) { /* LeakyReluOptions: alpha */
+        uint64_t bits;
+        TRY(fb_unsigned(&o.options, 0, 4, 0, &bits, b->err));
+        const uint32_t low = (uint32_t)bits;
+        memcpy(&op->slope, &low, sizeof op->slope);
     }
     if (runs_subgraphs(o.code))
         note(&b->notes->n_calls, &b->notes->call, op->name);
@@ -228,11 +526,11 @@ static roof_status read_operator(builder *b, uint32_t i)
     return ROOF_OK;
 }
 
-/* What operators read and none makes. Weights may be left out of a file, or lie in another one: what is no
- * input is a constant all the same. */
-static roof_status read_sources(builder *b)
+/* Tensors that operators read and none makes. Weights may be left out of a file, or lie in another one: a
+ * tensor that is no input is a constant all the same. */
+static roof_status read_sources(builder *b, const part *p)
 {
-    const tflite_model *m = b->model;
+    const tflite_model *m = &p->model;
     unsigned char *is_input;
     TRY(ARENA_GET(b->scratch, is_input, m->tensors.n, b->err));
     for (uint32_t i = 0; i < m->inputs.n; i++) {
@@ -241,13 +539,13 @@ static roof_status read_sources(builder *b)
             is_input[t] = 1;
     }
     for (uint32_t t = 0; t < m->tensors.n; t++) {
-        const uint32_t i = b->op_of[t];
+        const uint32_t i = p->op_of[t];
         tflite_tensor *more;
-        if (i == ROOF_NONE || i < b->n_made)
+        if (i == ROOF_NONE || i < p->first_source || i >= p->end_source)
             continue;
         roof_op *op = &b->graph->ops[i];
         *op = new_op(CONSTANT, ROOF_RULE_CONSTANT);
-        TRY(set_tensor(b, op, t, &more));
+        TRY(set_tensor(b, p, op, t, &more));
         if (!more->has_data && (is_input[t] || more->is_variable || b->notes->n_npu)) {
             op->type = is_input[t] ? INPUT : more->is_variable ? VARIABLE : SCRATCH;
             op->rule = ROOF_RULE_INPUT;
@@ -258,14 +556,14 @@ static roof_status read_sources(builder *b)
     return ROOF_OK;
 }
 
-/* ---- what follows from all of them ---- */
+/* ---- facts that follow from all operators ---- */
 
 /* Constants that are computed with are weights, other ones nothing that is moved. Weights are read as they
  * are stored: what only widens them counts with the bits of what it reads. */
-static roof_status set_constants(builder *b)
+static roof_status set_constants(builder *b, const part *p)
 {
     roof_graph *g = b->graph;
-    for (uint32_t i = 0; i < b->model->operators.n; i++) {
+    for (uint32_t i = p->base; i < p->base + p->model.operators.n; i++) {
         roof_op *op = &g->ops[i];
         if (op->rule == ROOF_RULE_CONVERT && op->n_inputs && op_is_constant(g, i)) {
             op->out.bit_width = g->ops[g->edges[op->first_input].op].out.bit_width;
@@ -276,7 +574,7 @@ static roof_status set_constants(builder *b)
             if (edge->role != ROOF_ROLE_INPUT || op->rule == ROOF_RULE_UNKNOWN ||
                 !op_is_constant(g, edge->op))
                 continue;
-            /* of a matrix product the first operand stays its input, which tells the length of its sums */
+            /* of a matrix product the first operand stays its input, which gives the length of its sums */
             if (op->rule == ROOF_RULE_BINARY || op->rule == ROOF_RULE_ELTWISE ||
                 (op->rule == ROOF_RULE_MATMUL && j))
                 edge->role = ROOF_ROLE_WEIGHTS;
@@ -344,7 +642,7 @@ static uint32_t numbers_of(void *reader, const char *name, double *out, uint32_t
 }
 
 /* The operand that a list names at j; values: room for those of a short constant. */
-static void take_operand(const builder *b, const fb_vector *list, uint32_t j, double *values,
+static void take_operand(const builder *b, const part *p, const fb_vector *list, uint32_t j, double *values,
                          extents_operand *out)
 {
     enum { MOST_VALUES = 64 };
@@ -352,7 +650,7 @@ static void take_operand(const builder *b, const fb_vector *list, uint32_t j, do
     *out = (extents_operand){.is_left_out = t < 0};
     if (t < 0)
         return;
-    const uint32_t op = b->op_of[t];
+    const uint32_t op = p->op_of[t];
     const tflite_tensor *more = &b->more[op];
     const roof_tensor *tensor = &b->graph->ops[op].out;
     const uint32_t width = tensor->bit_width / 8;
@@ -371,18 +669,18 @@ static void take_operand(const builder *b, const fb_vector *list, uint32_t j, do
     }
 }
 
-static roof_status find_misfit(builder *b, uint32_t i, const tflite_operator *o)
+static roof_status find_misfit(builder *b, const part *p, uint32_t i, const tflite_operator *o)
 {
     enum { SLOTS = 4, MOST_VALUES = 64 }; /* values count in the first inputs alone */
     double values[SLOTS][MOST_VALUES];
-    roof_op *op = &b->graph->ops[i];
+    roof_op *op = &b->graph->ops[p->base + i];
     reading r = {.from = o, .err = b->err};
     extents_operand *outputs = b->operands + o->inputs.n;
     extents_misfit found;
     for (uint32_t j = 0; j < o->inputs.n; j++)
-        take_operand(b, &o->inputs, j, j < SLOTS ? values[j] : NULL, &b->operands[j]);
+        take_operand(b, p, &o->inputs, j, j < SLOTS ? values[j] : NULL, &b->operands[j]);
     for (uint32_t j = 0; j < o->outputs.n; j++)
-        take_operand(b, &o->outputs, j, NULL, &outputs[j]);
+        take_operand(b, p, &o->outputs, j, NULL, &outputs[j]);
     const extents_call call = {.inputs = b->operands,
                                .outputs = outputs,
                                .n_inputs = o->inputs.n,
@@ -402,17 +700,18 @@ static roof_status find_misfit(builder *b, uint32_t i, const tflite_operator *o)
 
 /* Rules of operators whose tensors are known, and windows. A convolution with one channel in each group is a
  * depthwise one. */
-static roof_status set_rules(builder *b)
+static roof_status set_rules(builder *b, const part *p, unsigned char *is_moved)
 {
     roof_graph *g = b->graph;
-    unsigned char *is_moved;
     tflite_operator o;
-    TRY(ARENA_GET(b->scratch, is_moved, g->n_ops, b->err));
-    for (uint32_t i = 0; i < b->model->operators.n; i++) {
-        roof_op *op = &g->ops[i];
-        TRY(tflite_operator_of(b->model, i, &o, b->err));
+    for (uint32_t i = 0; i < p->model.operators.n; i++) {
+        roof_op *op = &g->ops[p->base + i];
+        if (p->made_by[i])
+            continue;
+        TRY(tflite_operator_of(&p->model, i, &o, b->err));
         op->average = o.code->builtin == TFLITE_AVERAGE_POOL_2D;
-        TRY(find_misfit(b, i, &o));
+        op->interpolates = o.code->builtin == TFLITE_RESIZE_BILINEAR;
+        TRY(find_misfit(b, p, i, &o));
         if (op->rule == ROOF_RULE_MISFIT)
             continue;
         if ((rule_computes(op->rule) && !operands_are_known(g, op)) ||
@@ -420,7 +719,7 @@ static roof_status set_rules(builder *b)
             op->rule = ROOF_RULE_UNKNOWN;
         TRY(tflite_set_window(g, op, &o, b->err));
     }
-    for (uint32_t i = 0; i < b->model->operators.n; i++) {
+    for (uint32_t i = p->base; i < p->base + p->model.operators.n; i++) {
         roof_op *op = &g->ops[i];
         const roof_op *input = op_input(g, op, ROOF_ROLE_INPUT), *w = op_input(g, op, ROOF_ROLE_WEIGHTS);
         const bool has_a_channel_a_group = op->rule == ROOF_RULE_CONV2D && w->out.dims[3] == 1 &&
@@ -443,13 +742,19 @@ roof_status tflite_build_graph(const tflite_model *model, roof_graph *graph, tfl
                  .scratch = graph->storage->scratch,
                  .err = err};
     uint32_t *order;
+    unsigned char *is_moved;
     graph->storage->found.arena = b.arena;
     TRY(number_all(&b));
-    for (uint32_t i = 0; i < model->operators.n; i++)
-        TRY(read_operator(&b, i));
-    TRY(read_sources(&b));
-    TRY(set_constants(&b));
-    TRY(set_rules(&b));
+    for (uint32_t k = 0; k < b.n_parts; k++)
+        for (uint32_t i = 0; i < b.parts[k]->model.operators.n; i++)
+            TRY(read_operator(&b, b.parts[k], i));
+    for (uint32_t k = 0; k < b.n_parts; k++)
+        TRY(read_sources(&b, b.parts[k]));
+    for (uint32_t k = 0; k < b.n_parts; k++)
+        TRY(set_constants(&b, b.parts[k]));
+    TRY(ARENA_GET(b.scratch, is_moved, graph->n_ops, err));
+    for (uint32_t k = 0; k < b.n_parts; k++)
+        TRY(set_rules(&b, b.parts[k], is_moved));
     TRY(ARENA_GET(b.scratch, order, graph->n_ops, err));
     TRY(graph_topological_order(graph, order, err));
     return op_program_set_layers(graph, order, notes->n_npu ? model->operators.n : 0, err);

@@ -117,7 +117,7 @@ roof_status tflite_memory(const tflite_model *model, memory_builder *b)
     return ROOF_OK;
 }
 
-/* ---- what Vela compiled -------------------------------------------------------------------------------- */
+/* ---- files compiled by Vela ---------------------------------------------------------------------------- */
 
 /* Inputs 1 to 3 of an NPU operator: constants, which several operators may share, and the scratch memories,
  * which are no tensors in them. */

@@ -71,14 +71,34 @@ static roof_status copy_text(const fb_table *table, uint32_t field, roof_arena *
     return *out ? ROOF_OK : error_memory(err);
 }
 
+static roof_status read_subgraph(const fb_table *table, tflite_model *out, roof_error *err)
+{
+    TRY(fb_elements(table, SUBGRAPH_TENSORS, 4, &out->tensors, err));
+    TRY(fb_elements(table, SUBGRAPH_INPUTS, 4, &out->inputs, err));
+    TRY(fb_elements(table, SUBGRAPH_OUTPUTS, 4, &out->outputs, err));
+    return fb_elements(table, SUBGRAPH_OPERATORS, 4, &out->operators, err);
+}
+
+roof_status tflite_subgraph(const tflite_model *model, uint64_t i, tflite_model *out, roof_error *err)
+{
+    fb_table table;
+    *out = *model;
+    if (i >= model->subgraphs.n)
+        return error_set(err, ROOF_E_DATA, "it runs subgraph %" PRIu64 ", and there are %" PRIu32, i,
+                         model->subgraphs.n);
+    TRY(fb_table_of(&model->subgraphs, (uint32_t)i, &table, err));
+    return read_subgraph(&table, out, err);
+}
+
 roof_status tflite_open(const unsigned char *bytes, uint64_t size, roof_arena *arena, tflite_model *out,
                         roof_error *err)
 {
-    fb_table root, main;
-    fb_vector codes, subgraphs;
+    fb_table root;
+    fb_vector codes;
     uint64_t version;
     uint64_t named_bytes = 0;
     tflite_code *list;
+    fb_table main;
     TRY(fb_root(bytes, size, &root, err));
     TRY(fb_unsigned(&root, MODEL_VERSION, 4, 0, &version, err));
     if (version != VERSION)
@@ -86,18 +106,15 @@ roof_status tflite_open(const unsigned char *bytes, uint64_t size, roof_arena *a
                          "is a TFLite model of schema version %" PRIu64 ", want %d: convert it anew", version,
                          VERSION);
     TRY(fb_elements(&root, MODEL_CODES, 4, &codes, err));
-    TRY(fb_elements(&root, MODEL_SUBGRAPHS, 4, &subgraphs, err));
+    TRY(fb_elements(&root, MODEL_SUBGRAPHS, 4, &out->subgraphs, err));
     TRY(fb_elements(&root, MODEL_BUFFERS, 4, &out->buffers, err));
     TRY(fb_elements(&root, MODEL_METADATA, 4, &out->metadata, err));
     TRY(copy_text(&root, MODEL_DESCRIPTION, arena, &out->description, err));
-    if (!subgraphs.n)
+    if (!out->subgraphs.n)
         return error_at(err, ROOF_E_DATA, root.at, "the model has no subgraph");
-    out->n_subgraphs = subgraphs.n;
-    TRY(fb_table_of(&subgraphs, 0, &main, err));
-    TRY(fb_elements(&main, SUBGRAPH_TENSORS, 4, &out->tensors, err));
-    TRY(fb_elements(&main, SUBGRAPH_INPUTS, 4, &out->inputs, err));
-    TRY(fb_elements(&main, SUBGRAPH_OUTPUTS, 4, &out->outputs, err));
-    TRY(fb_elements(&main, SUBGRAPH_OPERATORS, 4, &out->operators, err));
+    out->n_subgraphs = out->subgraphs.n;
+    TRY(fb_table_of(&out->subgraphs, 0, &main, err));
+    TRY(read_subgraph(&main, out, err));
     TRY(copy_text(&main, SUBGRAPH_NAME, arena, &out->name, err));
     if (!out->operators.n)
         return error_at(err, ROOF_E_DATA, main.at, "the main subgraph has no operator");
@@ -145,7 +162,7 @@ roof_status tflite_operator_of(const tflite_model *model, uint32_t i, tflite_ope
 
 /* ---- tensors ---- */
 
-/* Bits of an element of a TensorType; 0: a text, a resource, or not known. */
+/* Bits of an element of a TensorType; 0: a text, a resource, or unknown. */
 static uint32_t bits_of(uint64_t type)
 {
     /* by type: float32, float16, int32, uint8, int64, a text, bool, int16, complex64, int8, float64,
@@ -267,7 +284,9 @@ static roof_status read_tensor(const tflite_model *m, uint32_t i, roof_arena *ar
     more->has_data = more->data_bytes;
     more->is_variable = is_variable;
     more->is_whole = type == 2 || type == 4;
-    out->name = name.length && name.text[0] ? copied(arena, name) : arena_printf(arena, "tensor_%" PRIu32, i);
+    if (arena)
+        out->name =
+            name.length && name.text[0] ? copied(arena, name) : arena_printf(arena, "tensor_%" PRIu32, i);
     if (!out->name)
         return error_memory(err);
     out->bit_width = bits_of(type);

@@ -31,7 +31,7 @@ typedef struct tflite_code {
 } tflite_code;
 
 typedef struct tflite_model {
-    fb_vector tensors, operators, inputs, outputs, buffers, metadata;
+    fb_vector tensors, operators, inputs, outputs, buffers, metadata, subgraphs;
     const tflite_code *codes;
     uint32_t n_codes, n_subgraphs;
     const char *name, *description; /* of the main subgraph, and of the file */
@@ -53,10 +53,11 @@ typedef struct tflite_tensor {
     bool is_open; /* its first dimension is, and taken as the shape says, which is 1 for a batch */
 } tflite_tensor;
 
-/* What is told of a graph beside it. */
+/* Facts about a graph that findings state. */
 typedef struct tflite_notes {
     uint32_t n_open;         /* tensors whose first dimension is open */
-    uint32_t n_calls;        /* operators that run other subgraphs */
+    uint32_t n_calls;        /* operators that run other subgraphs, which are not counted */
+    uint32_t n_inlined;      /* likewise, and whose operators stand in the graph */
     uint32_t n_others;       /* subgraphs beside the main one */
     const char *open, *call; /* the first of each; NULL */
     uint32_t n_npu;          /* operators that are command streams of an Ethos-U */
@@ -66,11 +67,15 @@ typedef struct tflite_notes {
 roof_status tflite_open(const unsigned char *bytes, uint64_t size, roof_arena *arena, tflite_model *out,
                         roof_error *err);
 
+/* The same file, with tensors and operators of another subgraph. Errors: E_DATA where there is none of this
+ * number. */
+roof_status tflite_subgraph(const tflite_model *model, uint64_t i, tflite_model *out, roof_error *err);
+
 /* The i-th operator, i < operators.n. Errors: E_DATA. */
 roof_status tflite_operator_of(const tflite_model *model, uint32_t i, tflite_operator *out, roof_error *err);
 
-/* The i-th tensor, i < tensors.n; a shape that the file leaves open has no elements. Errors: E_DATA, E_LIMIT,
- * E_NO_MEMORY. */
+/* The i-th tensor, i < tensors.n; a shape that the file leaves open has no elements. arena: of its name, NULL
+ * where it is not requested. Errors: E_DATA, E_LIMIT, E_NO_MEMORY. */
 roof_status tflite_tensor_of(const tflite_model *model, uint32_t i, roof_arena *arena, roof_tensor *out,
                              tflite_tensor *more, roof_error *err);
 
@@ -92,7 +97,7 @@ roof_status tflite_metadata_text(const tflite_model *model, const char *name, ro
 /* Bytes of so many elements, and of what is less than a byte. Errors: E_LIMIT, naming the tensor. */
 roof_status tflite_set_bytes(roof_tensor *tensor, roof_error *err);
 
-/* False where dimensions are not known. */
+/* False where dimensions are unknown. */
 bool tflite_has_shape(const roof_tensor *tensor);
 
 #endif

@@ -13,7 +13,7 @@ bool tflite_is_npu(const tflite_operator *op)
     return op->code->builtin == TFLITE_CUSTOM && strcmp(op->code->type, NPU_OPERATOR) == 0;
 }
 
-/* NULL: nothing tells. */
+/* NULL: unknown. */
 static const char *core_of(const char *name)
 {
     static const char regor[] = "ethos_u_command_stream", python[] = "_command_stream";
@@ -23,7 +23,7 @@ static const char *core_of(const char *name)
     return length >= tail && strcmp(name + length - tail, python) == 0 ? "python" : NULL;
 }
 
-/* Scratch memory of old files has no dimension, and its size is not known. */
+/* Scratch memory of old files has no dimension, and its size is unknown. */
 static uint64_t region_bytes(const roof_tensor *t)
 {
     return t->n_dims && tflite_has_shape(t) ? t->bytes : ROOF_UNKNOWN;

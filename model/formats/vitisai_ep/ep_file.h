@@ -22,7 +22,7 @@ typedef struct ep_node {
 
 typedef struct ep_file {
     ep_node *nodes;
-    const char **constants; /* that a context.json names; a report has none */
+    const char **constants; /* named by a context.json; a report has none */
     uint32_t n_nodes, n_constants;
     roof_arena *arena;
 } ep_file;

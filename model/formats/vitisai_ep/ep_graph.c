@@ -18,7 +18,7 @@ typedef struct ep_builder {
     roof_graph *graph;
     roof_arena *arena, *scratch;
     namemap *ops;       /* by the name of their output */
-    namemap *constants; /* NULL: the file does not tell them */
+    namemap *constants; /* NULL: the file does not state them */
     uint32_t n_made;    /* by nodes */
     roof_error *err;
 } ep_builder;
@@ -152,7 +152,7 @@ static roof_status read_inputs(ep_builder *b, uint32_t index, text_span *rest)
         graph_add_edge(b->graph, op, producer, onnx_role(op->rule, j));
         if (producer < b->n_made || source->name)
             continue;
-        /* Where the file does not tell constants, what the first operator reads first is an input of the
+        /* Where the file does not state constants, what the first operator reads first is an input of the
          * network; but what is only quantised in the file is a constant. */
         bool is_input = b->constants ? namemap_find(b->constants, name, strlen(name)) == ROOF_NONE
                                      : j == 0 && strcmp(node->type, "DequantizeLinear") != 0;

@@ -1,6 +1,6 @@
 /* Control code in files for a Ryzen AI NPU: every node of the tree below an accelerator's subgraph may have a
- * stream. That of the subgraph itself moves only a part; the rest comes with control packets. The layers'
- * streams are whole. */
+ * stream. The stream of the subgraph itself moves only a part; the rest comes with control packets. The
+ * layers' streams are whole. */
 #include "core/error.h"
 #include "model/code/aie/aie_code.h"
 #include "model/graph/format.h"
@@ -28,7 +28,7 @@ roof_status xir_decode_code(const roof_xir_subgraph *own, roof_arena *arena, roo
     return aie_decode_ctrlcode(&words, arena, out, err);
 }
 
-/* What cannot be decoded is told where rows are made of it. */
+/* Code that cannot be decoded is reported where rows are made of it. */
 static roof_status add_code(xir_reader *r, uint32_t node, roof_control_code *codes)
 {
     roof_error why;

@@ -162,7 +162,7 @@ static uint32_t numbers_of(void *reader, const char *name, double *out, uint32_t
 
 enum { MOST_INPUTS = 8 }; /* of an operator whose operands are looked at; of concatenations more are not */
 
-/* An operator's inputs, and behind them what it makes. Those of a convolution have a place each, whatever
+/* An operator's inputs, and behind them what it makes. Inputs of a convolution have a place each, whatever
  * their order in the file is. */
 static void take_operands(const roof_graph *g, const roof_op *op, extents *shapes, extents_operand *out)
 {

@@ -2,12 +2,13 @@
  *
  * A tensor of a subgraph that the accelerator runs lies at an address behind a register; the register's
  * size is what the compiler reserves, up to 16 or 4096 bytes more than the tensors reach. Tensors on chip
- * have addresses too, which mean something else. Alive from the layer that makes it to the last one that
- * reads it; what is read outside, or by nobody, to the end. Inputs of a concatenation are slices of it.
+ * have addresses too, which mean something else. A tensor is alive from the layer that makes it to the last
+ * one that reads it; a tensor read outside, or not at all, to the end. Inputs of a concatenation are slices
+ * of it.
  *
- * What a `download` of the same subgraph takes is free behind the layer that makes it, as the file has it.
- * A runtime that copies all results when the last layer is done needs all that is reserved: registers of
- * several outputs then have the peak that the compiler reserves, which such a pool's remark says.
+ * A tensor that a `download` of the same subgraph takes is free behind the layer that makes it, as the file
+ * has it. A runtime that copies all results when the last layer is done needs all that is reserved: registers
+ * of several outputs then have the peak that the compiler reserves, which such a pool's remark says.
  */
 #include "core/error.h"
 #include "core/named.h"
@@ -48,7 +49,7 @@ static uint32_t row_of(const roof_subgraph *s, const roof_op *op)
     return is_own ? op->layer - s->first_layer : ROOF_NONE;
 }
 
-/* Who reads what last, of all subgraphs at once. */
+/* The last reader of each tensor, for all subgraphs at once. */
 static roof_status find_readers(xir_lives *l)
 {
     const roof_graph *g = l->b->graph;

@@ -65,15 +65,16 @@ static roof_status read_op_attr(xir_reader *r, xir_attr *a, roof_op *op, roof_xi
         op->stored_workload_ops = (uint64_t)v;
     else if (xir_attr_is_int(a, "channel_augmentation", &v, &status, r->err))
         own->channel_augmentation = v > 0 && v < 65536 ? (uint32_t)v : 0;
-    else if (span_is(a->key, "type")) {
+    else if (span_is(a->key, "type") || span_is(a->key, "mode")) {
         /* `type` is a string from 1.3 on and an enumeration before; only pooling needs it. In the
-         * enumeration MAX is 0 and AVG 1. */
+         * enumeration MAX is 0 and AVG 1. `mode` is of resampling, and of pads. */
         int64_t kind = 0;
         text_span text = {"", 0};
         TRY(xir_attr_open(a, r->err));
         TRY(a->field.number == VALUE_STRING ? xir_attr_text(a, &text, r->err)
                                             : xir_attr_int(a, &kind, r->err));
-        op->average = op->average || kind == 1 || span_is(text, "AVG");
+        op->average = op->average || (kind == 1 && span_is(a->key, "type")) || span_is(text, "AVG");
+        op->interpolates = op->interpolates || span_is(text, "BILINEAR");
         status = ROOF_OK;
     }
     return status;

@@ -24,12 +24,12 @@ typedef struct superlayers {
     workload_convention convention;
     const op_consumers *consumers;
     const dpu_isa *isa;    /* of the subgraph at work; NULL: its code cannot be decoded */
-    stream_costs code;     /* what its stream gave */
+    stream_costs code;     /* costs from its stream */
     bool layers_have_code; /* compilers up to 2.5 in mode "function" */
     bool is_array;         /* the subgraph at work is compiled for an AI Engine array */
 } superlayers;
 
-/* ---- what it was compiled for ---- */
+/* ---- compiled target ---- */
 
 roof_status xir_hardware(const roof_graph *graph, roof_hw **out, roof_error *err)
 {
@@ -60,8 +60,8 @@ static void read_target(superlayers *x)
         return;
     }
     target->family = arena_strdup(b->arena, config.family);
-    /* Compilers from 2.5 on and those before it differ in how fast their networks run; the instruction set
-     * tells them apart. */
+    /* Compilers from 2.5 on and those before it differ in how fast their networks run; the instruction
+     * set separates them. */
     if (strcmp(config.family, "dpuczdx8g") == 0)
         b->out->stack = config.isa == 0 ? "vitis-ai-2" : "vitis-ai-3";
     target->text = arena_strdup(b->arena, config.text);
@@ -105,8 +105,8 @@ static roof_status find_undecodable(superlayers *x, const char *layer, roof_form
     return ROOF_OK;
 }
 
-/* A layer's own control code: on an AI Engine array that is what is executed, alone and deployed. Where it
- * cannot be decoded the shapes tell. */
+/* A layer's own control code: on an AI Engine array that is what is executed, in the per-layer run and in the
+ * whole-network run. Where it cannot be decoded the shapes tell. */
 static roof_status set_array_work(superlayers *x, const roof_layer *layer, roof_row *row)
 {
     program_builder *b = x->b;

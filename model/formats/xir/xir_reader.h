@@ -102,7 +102,7 @@ static inline bool xir_attr_is_int(xir_attr *a, const char *key, int64_t *out, r
 }
 roof_status xir_attr_text(xir_attr *a, text_span *out, roof_error *err);
 
-/* What stands in a message that holds nothing but bytes; data is NULL where there are none. */
+/* The bytes of a message that holds nothing else; data is NULL where there are none. */
 roof_status xir_bytes(const pb_cursor *scope, const pb_field *field, pb_field *out, roof_error *err);
 
 /* At most max integers of a list; *n is how many there are. */
@@ -141,7 +141,7 @@ bool xir_is_array(const roof_xir_subgraph *own);
 /* Its control code. Errors: E_DATA, E_LIMIT, E_NO_MEMORY. */
 roof_status xir_decode_code(const roof_xir_subgraph *own, roof_arena *arena, roof_control_code *out,
                             roof_error *err);
-/* That of all subgraphs for such arrays. */
+/* Control code of all subgraphs for such arrays. */
 roof_status xir_decode_codes(xir_reader *r);
 
 /* ---- xir_program.c; see model/graph/format.h ---- */

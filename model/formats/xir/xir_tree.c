@@ -98,7 +98,7 @@ static roof_device device_of(const char *name)
     return name[0] ? ROOF_DEVICE_ACCELERATOR : ROOF_DEVICE_NONE;
 }
 
-/* Of files for the DPU-for-RNN; other kinds of value under these keys are not ours. */
+/* Text of a key in files for the DPU-for-RNN; other kinds of value under these keys are not ours. */
 static roof_status read_root_text(xir_reader *r, xir_attr *a, const roof_subgraph *s, text_span *out)
 {
     TRY(xir_attr_open(a, r->err));
@@ -149,7 +149,7 @@ static roof_status read_subgraph_attr(xir_reader *r, xir_attr *a, roof_subgraph 
     return status;
 }
 
-/* Of which nothing is known yet. Every leaf of a real tree holds an op. */
+/* Adds a subgraph without any facts. Every leaf of a real tree holds an op. */
 static roof_status add_subgraph(xir_reader *r, const pb_field *field, uint32_t parent, uint32_t *self)
 {
     roof_graph *g = r->graph;
@@ -174,7 +174,7 @@ static roof_status add_subgraph(xir_reader *r, const pb_field *field, uint32_t p
     return ROOF_OK;
 }
 
-/* What it says of itself, and then its children, whatever the order in the file: where a subgraph lies is
+/* Reads its own members first, then its children, whatever the order in the file: where a subgraph lies is
  * known until another one is added. */
 roof_status xir_read_subgraph(xir_reader *r, const pb_cursor *outer, const pb_field *field, uint32_t parent,
                               uint32_t *index)

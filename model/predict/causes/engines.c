@@ -3,17 +3,17 @@
  * These causes are of the model and the hardware. A reconciliation takes them from its prediction, with the
  * gain as a share of the measured time. The gain is that of twice the speed: by replaying the code where that
  * is possible (**sure:** replay), else by the expected times of the layers, each shortened as its ideal is
- * (**sure:** guess), else by their ideal times (**sure:** bound). A gain that is more than the measured time
- * is left out.
+ * (**sure:** guess), else by their ideal times (**sure:** bound), also where the compiler cuts layers in
+ * other ways than the prediction. A gain that is more than the measured time is left out.
  *
  * ### compute
  * Condition: an engine that computes is the bound of layers, and twice its speed gains 5 % or more.
- * What to do: give it less to do: fewer operations of its kind, shapes that fill it, or a configuration with
+ * Advice: give it less to do: fewer operations of its kind, shapes that fill it, or a configuration with
  *   more of it.
  *
  * ### memory
  * Condition: a memory or a port is the bound of layers, and twice its speed gains 5 % or more.
- * What to do: move fewer bytes: fused layers, smaller types, tensors that stay on the chip. Or use a faster
+ * Advice: move fewer bytes: fused layers, smaller types, tensors that stay on the chip. Or use a faster
  *   memory. */
 #include "model/predict/causes/predicted_cause.h"
 #include "core/error.h"
@@ -27,7 +27,8 @@ static bool is_bound_by(const roof_layer_prediction *layer, uint32_t engine)
     return layer->deployed.bound == engine;
 }
 
-/* Layers that an engine binds: its cycles, theirs at twice its speed, and those of the engine next to it. */
+/* Layers whose bottleneck is an engine: its cycles, theirs at twice its speed, and those of the engine next
+ * to it. */
 typedef struct binding {
     double cycles, halved_cycles, next_cycles;
     double expected_gain_s; /* of what is expected of the layers, if each shrinks as its ideal does */
@@ -66,10 +67,21 @@ static binding binding_of(const roof_prediction *p, uint32_t engine)
     return b;
 }
 
+/* Where the compiler cuts rows otherwise, engines at their peak do not make up what is expected of them. */
+static bool follows_ideal(const roof_prediction *p)
+{
+    bool is_approximate = false;
+    for (uint32_t i = 0; i < p->n_findings; i++)
+        is_approximate = is_approximate || p->findings[i].remark.form == ROOF_FORM_LOWERED_APPROXIMATELY;
+    return !is_approximate && !roof_answer_is_bound(roof_rows_kind(p));
+}
+
 static roof_status find(roof_prediction *p, roof_error *err)
 {
     bound_share shares[ROOF_MAX_ENGINES];
-    uint32_t n = cause_bound_shares(p, shares);
+    /* where no rate of what computes is known, what it takes of the expected time is unknown, too */
+    const bool is_known = isfinite(p->hardware.peak_ops_per_s) || isnan(p->total.predicted_s);
+    uint32_t n = is_known ? cause_bound_shares(p, shares) : 0;
     for (uint32_t i = 0; i < n && i < CAUSE_ENGINES; i++) {
         const bound_share *share = &shares[i];
         const char *name = p->engines[share->engine];
@@ -79,13 +91,14 @@ static roof_status find(roof_prediction *p, roof_error *err)
                             .subject = name,
                             .gain_s = cause_replayed_s(p, name, &of_s),
                             .sure = ROOF_SURE_REPLAY};
-        if (isnan(cause.gain_s) && !roof_answer_is_bound(roof_rows_kind(p))) {
-            cause.gain_s = b.expected_gain_s;
-            of_s = number_as_derived(p->total.predicted_s);
-            cause.sure = ROOF_SURE_GUESS;
-        } else if (isnan(cause.gain_s)) {
-            cause.gain_s = (b.cycles - b.halved_cycles) * of_s / (double)p->total.deployed.ideal_cycles;
-            cause.sure = ROOF_SURE_BOUND;
+        if (isnan(cause.gain_s)) {
+            const bool is_guess = follows_ideal(p);
+            cause.gain_s = is_guess
+                               ? b.expected_gain_s
+                               : (b.cycles - b.halved_cycles) * of_s / (double)p->total.deployed.ideal_cycles;
+            cause.sure = is_guess ? ROOF_SURE_GUESS : ROOF_SURE_BOUND;
+            if (!roof_answer_is_bound(roof_rows_kind(p)))
+                of_s = number_as_derived(p->total.predicted_s);
         }
         cause.why = REMARK(CAUSE_BINDS_ALONE, AS_COUNT(share->layers), AS_COUNT(p->total.layers),
                            AS_RATIO(share->ratio));

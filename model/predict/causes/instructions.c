@@ -2,13 +2,13 @@
  * ### instructions
  * Condition: fetching instructions twice as fast gains 5 % or more of the expected time. Only for code that
  *   can be replayed.
- * What to do: compile for fewer and larger instructions: larger tiles, fused layers, channel counts that are
+ * Advice: compile for fewer and larger instructions: larger tiles, fused layers, channel counts that are
  *   multiples of the array's. */
 #include "model/predict/causes/predicted_cause.h"
 
 #include <math.h>
 
-/* A front end that waits for instructions costs time only as expected: at best it takes none. */
+/* A front end that waits for instructions costs time only as expected: in the bound it takes none. */
 static roof_status find(roof_prediction *p, roof_error *err)
 {
     double of_s = NAN, gain_s = cause_replayed_s(p, "fetch", &of_s);

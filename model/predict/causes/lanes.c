@@ -3,7 +3,7 @@
  * Condition: the core works on several images at once, and at least 5 % of its lanes are empty at this batch
  *   size.
  * Gain: the share of empty lanes, times the time. Sure: bound.
- * What to do: run as many images at once as the core has lanes. */
+ * Advice: run as many images at once as the core has lanes. */
 #include "model/predict/causes/predicted_cause.h"
 #include "core/quantity.h"
 

@@ -2,21 +2,21 @@
  * ### fallback
  * Condition in a prediction: layers on the host have at least 5 % of all MACs. Gain: unknown, since their
  *   time is not known. Sure: guess.
- * What to do: see why the compiler left them to the host. Replace the operator by one that the accelerator
+ * Advice: see why the compiler left them to the host. Replace the operator by one that the accelerator
  *   has. */
 #include "model/predict/causes/predicted_cause.h"
 #include "core/error.h"
 
 #include <math.h>
 
-/* Whether the accelerator could do its multiplications. */
+/* True if the accelerator could do its multiplications. */
 static bool is_left_to_host(const roof_layer_prediction *layer, uint32_t engine)
 {
     (void)engine;
     return layer->executor == ROOF_BY_HOST && layer->macs != ROOF_UNKNOWN && layer->macs > 0;
 }
 
-/* The time of the host is not known: it comes first, where it has a part of the work. */
+/* The time of the host is unknown: it comes first, where it has a part of the work. */
 static roof_status find(roof_prediction *p, roof_error *err)
 {
     double macs = 0, all = 0;

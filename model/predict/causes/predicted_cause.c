@@ -19,7 +19,7 @@ uint32_t cause_bound_shares(const roof_prediction *p, bound_share shares[])
     for (uint32_t i = 0; i < p->n_layers; i++) {
         const roof_layer_prediction *l = &p->layers[i];
         if (l->deployed.bound >= p->n_engines)
-            continue; /* ROOF_NONE: no engine binds it */
+            continue; /* ROOF_NONE: it has no bottleneck */
         of[l->deployed.bound].ratio += roof_layer_ideal_cycles(l) / (double)whole;
         of[l->deployed.bound].layers += !l->is_remainder; /* of no layer, but it takes time as well */
     }

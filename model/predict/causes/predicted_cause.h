@@ -17,7 +17,7 @@ typedef struct predicted_cause {
 /* The causes are those of so many of the engines that bind most. */
 enum { CAUSE_ENGINES = 2 };
 
-/* The part of the ideal time that is of layers which an engine binds. */
+/* The part of the ideal time that is of layers whose bottleneck is an engine. */
 typedef struct bound_share {
     uint32_t engine;
     double ratio;
@@ -25,7 +25,7 @@ typedef struct bound_share {
 } bound_share;
 
 /* The shares of engines that bind any layer, the largest first. Returns how many there are; 0 where the ideal
- * time is not known. */
+ * time is unknown. */
 uint32_t cause_bound_shares(const roof_prediction *p, bound_share shares[]);
 
 /* Lists it with its share of of_s, unless its gain is known and no part of that which is worth a word. */

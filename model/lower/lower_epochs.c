@@ -1,0 +1,309 @@
+/* Streams, weights, copies and what the host does for a Neural-ART, as ST's compiler makes epochs of a graph.
+ * Formulas and their evidence: docs/hardware/neural_art.md, "A network that nobody compiled". */
+#include "model/lower/fate.h"
+#include "core/checked.h"
+#include "core/error.h"
+#include "core/text.h"
+#include "model/graph/program_build.h"
+#include "model/work/cost.h"
+#include "model/work/epoch_work.h"
+#include "model/work/op_program.h"
+#include "model/work/opmap.h"
+
+#include <math.h>
+
+/* Sizes that the accelerator takes at a time, whatever the layer: kernels of a pass, rows of a kernel,
+ * channels that one unit sums, places that a pooling of whole maps may have, and what channels go together
+ * in. */
+enum { KERNELS = 16, KERNEL_ROWS = 3, WIDEST_KERNEL = 6, SUMMED_CHANNELS = 128, MOST_UNITS = 4 };
+enum { MOST_POOLED = 64, CHANNELS_TOGETHER = 8, MAP_DIMS = 4 };
+
+static const char joins[] = "Concat QLinearConcat CONCATENATION concat concat-fix";
+static const char parts[] = "Slice Split SLICE STRIDED_SLICE SPLIT SPLIT_V strided_slice strided_slice-fix";
+static const char swishes[] = "Swish HardSwish HARD_SWISH swish hard-swish";
+static const char sigmoids[] = "Sigmoid QLinearSigmoid LOGISTIC sigmoid";
+static const char products[] = "Mul QLinearMul MUL mul";
+
+static const roof_op *lowered_op(const lower_state *s, uint32_t op)
+{
+    return &s->graph->ops[op];
+}
+
+/* --- streams -------------------------------------------------------------------------------------------- */
+
+static double passes_of(const roof_op *op)
+{
+    const double rows = (double)ceil_div(op->window.kernel_h ? op->window.kernel_h : 1, KERNEL_ROWS);
+    return op->window.kernel_w > WIDEST_KERNEL ? 2 * rows : rows;
+}
+
+/* Channels that one kernel sums, of those of its input. */
+static uint64_t summed_channels(const roof_graph *g, const roof_op *op, uint64_t channels)
+{
+    const roof_op *weights = op_input(g, op, ROOF_ROLE_WEIGHTS);
+    const uint64_t area = (uint64_t)op->window.kernel_h * op->window.kernel_w;
+    if (!weights || !area || !weights->out.n_dims || !weights->out.dims[0])
+        return channels;
+    const uint64_t own = weights->out.elements / weights->out.dims[0] / area;
+    return own && own < channels ? own : channels;
+}
+
+static double stream_of_conv(const roof_graph *g, const roof_op *op, const roof_tensor *in)
+{
+    const uint64_t channels = tensor_nhwc(in).c, summed = summed_channels(g, op, channels);
+    const uint64_t groups = summed ? channels / summed : 1,
+                   made = tensor_nhwc(&op->out).c / (groups ? groups : 1);
+    const double passes = (double)ceil_div(made, KERNELS) * (double)in->elements;
+    const bool is_of_places = op->window.kernel_h <= 1 && op->window.kernel_w <= 1;
+    uint64_t units = 1;
+    while (units < MOST_UNITS && units * SUMMED_CHANNELS < summed)
+        units *= 2;
+    return fmax((double)op->out.elements,
+                is_of_places ? passes / (KERNEL_ROWS * (double)units) : passes * passes_of(op));
+}
+
+/* True if it makes one place of all: a pooling of whole maps, and how many places these have. */
+static bool pools_whole(const roof_op *op, const roof_tensor *in, uint64_t *places)
+{
+    const nhwc from = tensor_nhwc(in), to = tensor_nhwc(&op->out);
+    *places = op->rule == ROOF_RULE_POOL ? from.h * from.w : ceil_div(in->elements, op->out.elements);
+    return op->rule == ROOF_RULE_REDUCE || (op->rule == ROOF_RULE_POOL && to.h == 1 && to.w == 1);
+}
+
+static void set_pool_stream(epoch_work *w, const roof_op *op, const roof_tensor *in)
+{
+    uint64_t places;
+    const uint32_t kernel = op->window.kernel_h;
+    if (!pools_whole(op, in, &places)) {
+        w->stream *= fmax(1, kernel ? (kernel - 1) / 2 : 0);
+    } else if (places > MOST_POOLED) {
+        w->stream = 0;
+        w->extras[EPOCH_POOL] = in->elements;
+    }
+}
+
+/* A last window that leaves the map, pads and all, as rounding up (ceil_mode) makes it. */
+static bool leaves(uint64_t in, uint64_t out, uint32_t kernel, uint32_t stride, int32_t before,
+                   int32_t behind)
+{
+    return kernel && stride && out > 1 && (double)(out - 1) * stride + kernel > (double)in + before + behind;
+}
+
+static bool pools_in_floats(const roof_op *op, const roof_tensor *in)
+{
+    const roof_window *v = &op->window;
+    const nhwc from = tensor_nhwc(in), to = tensor_nhwc(&op->out);
+    return v->dilation_h <= 1 && v->dilation_w <= 1 &&
+           (leaves(from.h, to.h, v->kernel_h, v->stride_h, v->pad_top, v->pad_bottom) ||
+            leaves(from.w, to.w, v->kernel_w, v->stride_w, v->pad_left, v->pad_right));
+}
+
+/* The input that is largest, of operators element by element; else the first. */
+static const roof_op *map_into(const lower_state *s, const roof_op *op)
+{
+    const roof_op *first = op_input(s->graph, op, ROOF_ROLE_INPUT), *most = first;
+    for (uint32_t i = 0; i < op->n_inputs && !rule_has_macs(op->rule); i++) {
+        const roof_edge *edge = &s->graph->edges[op->first_input + i];
+        if (lower_is_map(s, edge) && (!most || lowered_op(s, edge->op)->out.elements > most->out.elements))
+            most = lowered_op(s, edge->op);
+    }
+    return most;
+}
+
+static const struct {
+    epoch_unit unit;
+    bool is_unmeasured;
+} units[ROOF_RULE_COUNT] = {
+    [ROOF_RULE_CONV2D] = {EPOCH_CONV, false},
+    [ROOF_RULE_MATMUL] = {EPOCH_CONV, false},
+    [ROOF_RULE_DEPTHWISE] = {EPOCH_DEPTHWISE, false},
+    [ROOF_RULE_TRANSPOSED] = {EPOCH_OTHER, true},
+    [ROOF_RULE_TRANSPOSED_DEPTHWISE] = {EPOCH_OTHER, true},
+    [ROOF_RULE_CONV3D] = {EPOCH_OTHER, true},
+    [ROOF_RULE_ATTENTION] = {EPOCH_OTHER, true},
+    [ROOF_RULE_POOL] = {EPOCH_OTHER, false},
+    [ROOF_RULE_ELTWISE] = {EPOCH_OTHER, false},
+    [ROOF_RULE_BINARY] = {EPOCH_OTHER, false},
+    [ROOF_RULE_ACTIVATION] = {EPOCH_OTHER, false},
+    [ROOF_RULE_FUNCTION] = {EPOCH_OTHER, false},
+    [ROOF_RULE_RELU6] = {EPOCH_OTHER, false},
+    [ROOF_RULE_HARD_SIGMOID] = {EPOCH_OTHER, false},
+    [ROOF_RULE_SCALE] = {EPOCH_OTHER, false},
+    [ROOF_RULE_SOFTMAX] = {EPOCH_OTHER, false},
+    [ROOF_RULE_REDUCE] = {EPOCH_OTHER, false},
+};
+
+static void set_layer(const lower_state *s, const roof_op *op, epoch_work *w)
+{
+    const roof_op *from = map_into(s, op);
+    const roof_tensor *in = from ? &from->out : &op->out;
+    w->unit = units[op->rule].unit;
+    w->is_unmeasured = units[op->rule].is_unmeasured;
+    if (w->unit == EPOCH_NO_LAYER)
+        return;
+    w->in_elements = in->elements;
+    w->out_elements = op->out.elements;
+    w->in = from ? lower_maker(s, (uint32_t)(from - s->graph->ops)) : ROOF_NONE;
+    w->out = (uint32_t)(op - s->graph->ops);
+    w->is_strided = op->window.stride_h > 1 || op->window.stride_w > 1;
+    w->out_channels = w->unit == EPOCH_OTHER ? 0 : tensor_nhwc(&op->out).c;
+    w->stream = fmax((double)in->elements, (double)op->out.elements);
+    if (w->unit == EPOCH_CONV)
+        w->stream = stream_of_conv(s->graph, op, in);
+    else if (w->unit == EPOCH_DEPTHWISE)
+        w->stream *= passes_of(op);
+    else if (op->rule == ROOF_RULE_POOL || op->rule == ROOF_RULE_REDUCE)
+        set_pool_stream(w, op, in);
+    w->pools_in_floats = op->rule == ROOF_RULE_POOL && pools_in_floats(op, in);
+}
+
+/* --- swish ---------------------------------------------------------------------------------------------- */
+
+static bool is_sigmoid(const roof_op *op)
+{
+    return op->rule == ROOF_RULE_HARD_SIGMOID || text_has_word(sigmoids, op->type);
+}
+
+static bool is_clip(const roof_op *op)
+{
+    return op->rule == ROOF_RULE_RELU6 || text_has_word("Clip", op->type);
+}
+
+/* True if `of` is a sigmoid of x, or x shifted, cut and scaled, as exporters spell a hard one. */
+static bool gates(const lower_state *s, uint32_t of, uint32_t x)
+{
+    enum { MOST_STEPS = 4 };
+    bool cuts = false;
+    for (int i = 0; i < MOST_STEPS && of != x; i++) {
+        const roof_op *op = lowered_op(s, of);
+        const uint32_t from = lower_input(s, op);
+        const bool is_gate = is_sigmoid(op);
+        if (from == ROOF_NONE || lower_count_maps(s, op) != 1 ||
+            op->out.elements != lowered_op(s, x)->out.elements ||
+            !(is_gate || is_clip(op) || op->rule == ROOF_RULE_BINARY))
+            return false;
+        cuts = cuts || is_gate || is_clip(op);
+        of = lower_maker(s, from);
+    }
+    return of == x && cuts;
+}
+
+static bool is_swish(const lower_state *s, const roof_op *op)
+{
+    uint32_t maps[2] = {0}, n = 0;
+    if (text_has_word(swishes, op->type))
+        return true;
+    if (!text_has_word(products, op->type) || lower_count_maps(s, op) != 2)
+        return false;
+    for (uint32_t i = 0; i < op->n_inputs; i++)
+        if (lower_is_map(s, &s->graph->edges[op->first_input + i]))
+            maps[n++] = lower_maker(s, s->graph->edges[op->first_input + i].op);
+    return gates(s, maps[0], maps[1]) || gates(s, maps[1], maps[0]);
+}
+
+/* --- beside layers -------------------------------------------------------------------------------------- */
+
+/* True if the host copies it: a map of channels that do not go together, behind the first layer. */
+static bool is_odd(const lower_state *s, const roof_op *op)
+{
+    return op->out.n_dims == MAP_DIMS && tensor_nhwc(&op->out).c % CHANNELS_TOGETHER &&
+           s->ops[op - s->graph->ops].depth > 0;
+}
+
+static bool is_part(const lower_state *s, const roof_op *op)
+{
+    const uint32_t from = lower_input(s, op);
+    return text_has_word(parts, op->type) || (text_has_word("output", op->type) && from != ROOF_NONE &&
+                                              text_has_word(parts, lowered_op(s, from)->type));
+}
+
+/* A map of one place is the same between places. */
+static bool between_places(const lower_state *s, const roof_op *op)
+{
+    const roof_op *from = op_input(s->graph, op, ROOF_ROLE_INPUT);
+    const nhwc map = from ? tensor_nhwc(&from->out) : (nhwc){0};
+    return op->interpolates && !(map.h == 1 && map.w == 1);
+}
+
+/* The extra work on elements that an operator makes beside all layers; false: nothing. */
+static bool extra_of(const lower_state *s, const roof_op *op, epoch_extra *out)
+{
+    const bool is_join = text_has_word(joins, op->type) && lower_count_maps(s, op) > 1;
+    const bool is_copy = is_join || is_part(s, op), resamples = op->rule == ROOF_RULE_RESIZE;
+    *out = is_copy     ? is_odd(s, op) ? EPOCH_ODD : EPOCH_COPY
+           : resamples ? between_places(s, op) ? EPOCH_BILINEAR : EPOCH_NEAREST
+                       : EPOCH_SOFTMAX;
+    return is_copy || resamples || op->rule == ROOF_RULE_SOFTMAX;
+}
+
+static void add_elements(uint64_t *sum, uint64_t term)
+{
+    if (__builtin_add_overflow(*sum, term, sum))
+        *sum = UINT64_MAX;
+}
+
+static void add_extra(const lower_state *s, const roof_op *op, epoch_work *w)
+{
+    epoch_extra extra;
+    if (extra_of(s, op, &extra))
+        add_elements(&w->extras[extra], op->out.elements);
+}
+
+/* --- all ------------------------------------------------------------------------------------------------ */
+
+static void describe_row(const lower_state *s, const lower_row *row, const roof_op *main, epoch_work *w)
+{
+    if (main)
+        set_layer(s, main, w);
+    for (uint32_t k = 0; k < row->n_ops; k++) {
+        const roof_op *op = lowered_op(s, s->row_ops[row->first_op + k]);
+        add_extra(s, op, w);
+        if (is_swish(s, op))
+            add_elements(&w->silu_elements, op->out.elements);
+    }
+}
+
+/* A convolution and the pooling that alone reads it share an epoch: the map between them is never whole. */
+static void take_pools(const lower_state *s, epoch_work *const *of, const uint32_t *readers)
+{
+    for (uint32_t r = 0; r < s->n_rows; r++) {
+        const lower_row *row = &s->rows[r];
+        const uint32_t by = row->n_reads == 1 ? s->reads[row->first_read].row : ROOF_NONE;
+        if (by == ROOF_NONE || readers[by] != 1 || !of[r] || !of[by] ||
+            lowered_op(s, of[r]->out)->rule != ROOF_RULE_POOL || of[r]->unit != EPOCH_OTHER ||
+            (of[by]->unit != EPOCH_CONV && of[by]->unit != EPOCH_DEPTHWISE))
+            continue;
+        of[r]->in = of[by]->in;
+        of[r]->in_elements = of[by]->in_elements;
+        of[by]->in_elements = of[by]->out_elements = 0;
+    }
+}
+
+roof_status lower_epochs_describe(const lower_state *s, struct program_builder *b)
+{
+    const roof_graph *g = s->graph;
+    epoch_work **of, *beside;
+    uint32_t *readers;
+    TRY(ARENA_GET(s->scratch, of, s->n_rows, s->err));
+    TRY(ARENA_GET(s->scratch, readers, s->n_rows, s->err));
+    TRY(ARENA_GET(b->rows, beside, 1, s->err));
+    for (uint32_t i = 0; i < s->n_reads; i++)
+        if (s->reads[i].row != ROOF_NONE)
+            readers[s->reads[i].row]++;
+    for (uint32_t r = 0; r < s->n_rows; r++) {
+        const roof_op *main = op_program_main(g, &g->layers[r]);
+        if (b->out->rows[r].executor == ROOF_BY_HOST && (!main || main->rule != ROOF_RULE_SOFTMAX))
+            continue;
+        TRY(ARENA_GET(b->rows, of[r], 1, s->err));
+        describe_row(s, &s->rows[r], main, of[r]);
+        if (b->out->rows[r].executor != ROOF_BY_HOST)
+            of[r]->weights_bytes = b->out->rows[r].work.traffic.weights_bytes;
+        b->out->rows[r].work.epoch = of[r];
+    }
+    take_pools(s, of, readers);
+    for (uint32_t i = 0; i < g->n_ops; i++)
+        if (s->ops[i].fate == LOWER_NAMED || s->ops[i].fate == LOWER_FOLDED)
+            add_extra(s, lowered_op(s, i), beside);
+    b->out->epochs = beside;
+    return ROOF_OK;
+}
