@@ -109,8 +109,9 @@ static roof_status add_replay(roof_calibration *c, roof_error *err)
                          2, 1, err);
 }
 
-/* The constants that the predictions need. Only a bypass time tells what an inference costs on top of its
- * epochs. Starting an epoch takes 3 to 65 us, by how much there is to configure: none bounds the others. */
+/* The constants that the predictions need. Only a whole-network run shows the cost of an inference on top of
+ * its epochs. Starting an epoch takes 3 to 65 us, by how much there is to configure: none bounds the
+ * others. */
 static roof_status add_constants(roof_calibration *c, const roof_reconciliation *r, roof_error *err)
 {
     bool layers = false, epochs = false, inferences = false;
@@ -297,7 +298,7 @@ static void keep_solution(fitting *fit, const solver *s)
         double soft = gsl_vector_get(f, i);
         bool robust = o->what == OBSERVED_CORE && fabs(soft) > huber_k;
         double ratio = (robust ? (soft * soft + huber_k * huber_k) / (2 * huber_k) : soft) * o->scatter;
-        /* the host's part is small and badly described: it does not tell how far the rest may be off */
+        /* the CPU's part is small and badly described: it does not show how far the rest may be off */
         bool is_of_host = o->what == OBSERVED_START || o->what == OBSERVED_HOST;
         all += soft * soft;
         squares += is_of_host ? 0 : ratio * ratio;
@@ -641,13 +642,17 @@ static roof_status calibrate(calibration_task *s, roof_calibration *c, roof_erro
         if (r->experiments[i].prediction && !s->replays)
             TRY(add_engines(c, r->experiments[i].prediction, err));
     TRY(add_constants(c, r, err));
+    double slowest_hz = INFINITY, fastest_hz = 0;
     for (uint32_t i = 0; i < r->n_experiments; i++) {
         const roof_prediction *p = r->experiments[i].prediction;
         if (p)
             s->places[i] = calibrated_places_of(c, p);
         if (p && p->hardware.id && !c->hardware_id) /* the entry's: a document may use an alias */
             c->hardware_id = arena_strdup(c->arena, p->hardware.id);
+        slowest_hz = p ? fmin(slowest_hz, p->hardware.clock_hz) : slowest_hz;
+        fastest_hz = p ? fmax(fastest_hz, p->hardware.clock_hz) : fastest_hz;
     }
+    c->clock_hz = slowest_hz < fastest_hz || !(fastest_hz > 0) ? (double)NAN : fastest_hz;
     fitting fit;
     for (uint32_t i = 0; i < r->n_experiments; i++)
         s->family[i] = i;

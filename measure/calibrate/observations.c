@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Expected scatter: 16 % over the layers of a ResNet-50 (docs/hardware/dpuczdx8g.md), less for sums. Most
- * epochs follow their plan closer; a constant describes the host badly: docs/hardware/neural_art.md, "Behind
+ * epochs follow their plan closer; a constant describes the CPU badly: docs/hardware/neural_art.md, "Behind
  * the peaks". */
 static const double scatters[] = {[OBSERVED_LAYER] = 0.16,
                                   [OBSERVED_CORE] = 0.08,
@@ -49,7 +49,7 @@ static size_t add_epoch(const roof_reconciled *e, const roof_unit *u, observed_r
         bool alone = !layer_uses_accelerator(first) && u->n_layers == 1;
         return alone ? put(e, u, OBSERVED_HOST, u->measured_s, out) : 0;
     }
-    /* NaN where a row has no core phase, or a clock is not known */
+    /* NaN where a row has no core phase, or a clock is unknown */
     for (uint32_t i = 0; i < u->n_rows; i++) {
         const roof_measured_layer *row = unit_row(e, u, i);
         bool has_core = false;

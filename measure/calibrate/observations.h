@@ -13,8 +13,8 @@ typedef enum observed {
     OBSERVED_LAYER, /* a unit, with what launching and timing it costs */
     OBSERVED_CORE,  /* an epoch while the accelerator works, where the profile tells that apart */
     OBSERVED_START, /* the rest of that epoch */
-    OBSERVED_HOST,  /* an epoch that the host runs */
-    OBSERVED_TOTAL  /* a bypass time */
+    OBSERVED_HOST,  /* an epoch that the CPU runs */
+    OBSERVED_TOTAL  /* the latency of a whole-network run */
 } observed;
 
 typedef struct observed_run {
@@ -40,8 +40,8 @@ double observation_expected(const observed_run *observation, const calibrated_ra
 /* The part of it that is neither of engines nor replayed: starting layers, and an inference's extra cost. */
 double observation_fixed(const observed_run *observation, const calibrated_rates *rates);
 
-/* One inference as deployed: the bypass time; for a plan also the sum of its epochs, which the host starts
- * one by one either way. NaN: not known. */
+/* Latency of the whole-network run; for a plan also the sum of its epochs, which the CPU starts
+ * one by one either way. NaN: unknown. */
 double observation_deployed_s(const roof_reconciled *experiment);
 
 #endif

@@ -45,7 +45,7 @@ void cause_add_around(cause_search *in, roof_cause cause, double of_s, roof_form
         cause_add(in, cause, (roof_remark){form, {AS_SECONDS(cause.gain_s), AS_SECONDS(of_s)}});
 }
 
-/* Above their bounds; a layer of the host has none, and all of its time counts. */
+/* Above their bounds; a layer of the CPU has none, and all of its time counts. */
 static int most_first(const void *a, const void *b, void *of)
 {
     const roof_unit *x = &((const roof_unit *)of)[*(const uint32_t *)a],

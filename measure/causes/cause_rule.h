@@ -14,13 +14,13 @@
  * compared. */
 enum { CAUSE_MOST_NAMES = 256 };
 
-/* The executed layers of the accelerator, without what timing them and the host take. Rules take off what
+/* The executed layers of the accelerator, without what timing them and the CPU take. Rules take off what
  * they explain. */
 typedef struct cause_layer {
     const roof_unit *unit;
     const char *type;   /* one of cause_search.types; NULL: there are more of them */
     const char *stage;  /* the same: the size of its output, "56x56"; "": it has none */
-    const char *memory; /* that binds it, as its efficiency is called: "octoFlash"; NULL: another engine */
+    const char *memory; /* that limits it, as its efficiency is called: "octoFlash"; NULL: another engine */
     double seconds, bound_s;
     double gap_s;    /* above the ideal, as tables have it */
     double usual_s;  /* as its kind in other stages; NaN: too few of them, or not compared yet */
@@ -58,7 +58,7 @@ typedef struct cause_rule {
     void (*find)(cause_search *in);
 } cause_rule;
 
-/* A cause whose gain is a part of the inference; its interval is not known. */
+/* A cause whose gain is a part of the inference; its interval is unknown. */
 roof_cause cause_of(const cause_search *in, roof_cause_kind kind, double gain_s, roof_certainty sure);
 
 /* Lists it, unless the time that it is a part of is nothing beside it: then the times are not of one run. */
@@ -67,8 +67,8 @@ void cause_add(cause_search *in, roof_cause cause, roof_remark why);
 /* More time above the bound first. */
 void cause_sort_units(const cause_search *in, uint32_t *units, uint32_t n);
 
-/* Whether the plan leaves a unit to the host, unless that is of other hardware; of rows without a layer
- * whether the profile says so. */
+/* True if the plan leaves a unit to the CPU, unless the plan is of other hardware; for rows without a layer,
+ * if the profile says so. */
 bool cause_unit_is_on_host(const roof_reconciled *e, const roof_unit *u);
 
 /* The time of epochs before and after the accelerator's work; NaN: no row says. */

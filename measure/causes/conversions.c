@@ -44,7 +44,7 @@ static bool next_word(const char **text, char word[LONGEST_WORD])
     return n > 0;
 }
 
-/* Whether the words of a text say that it converts, and none that it computes. */
+/* True if the words of a text say that it converts, and none that it computes. */
 static bool says_conversion(const char *text)
 {
     char words[2][LONGEST_WORD] = {"", ""};

@@ -18,9 +18,9 @@ void find_causes(reconciler *r, roof_reconciled *e)
     const double busy_s = units_overlapped_busy_s(e);
     cause_search in = {.r = r,
                        .e = e,
-                       .of_s = e->total.bypass_s > 0 ? e->total.bypass_s
-                               : busy_s > 0          ? busy_s
-                                                     : roof_layered_seconds(e),
+                       .of_s = e->total.bypass_s > 0                       ? e->total.bypass_s
+                               : busy_s > 0 && !(e->total.per_layer_s > 0) ? busy_s
+                                                                           : roof_layered_seconds(e),
                        .layers = NEW_ARRAY(r->arena, cause_layer, e->n_units),
                        .ratios = NEW_ARRAY(r->arena, double, e->n_units),
                        .deviations = NEW_ARRAY(r->arena, double, e->n_units)};

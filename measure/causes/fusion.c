@@ -5,9 +5,11 @@
  *   matrix product, and take at least 5 % of the time. Kernels that a trace sums up by name have no order,
  *   and none of these are told.
  * Gain: the time of these rows. It is an upper limit, since the fused layer still computes them. Sure: bound.
- * What to do: let the compiler or the runtime fuse them: fold batch norm into the weights before export, take
- *   an activation that the accelerator fuses, switch graph optimisation on. */
+ * Advice: let the compiler or the runtime fuse them, by the option that is named for the tool. Fold batch
+ *   norm into the weights before export, take an activation that the accelerator fuses, switch graph
+ *   optimisation on. */
 #include "measure/causes/cause_rule.h"
+#include "measure/import/tools.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -30,7 +32,7 @@ static const char *const parts[] = {"batchnorm*",  "fusedbatchnorm*",
                                     "gelu",        "mish",
                                     "biasadd",     "scale"};
 
-/* Whether the letters and digits of a row's type, in small letters, are one of the words. */
+/* True if the letters and digits of a row's type, in small letters, are one of the words. */
 static bool is_one_of(const roof_measured_layer *row, const char *const *words, size_t n)
 {
     char type[WORD_SIZE];
@@ -97,7 +99,13 @@ static void find(cause_search *in)
     roof_cause cause = cause_of(in, ROOF_CAUSE_FUSION, sum_s, ROOF_SURE_BOUND);
     cause.units = units;
     cause.n_units = n;
-    cause_add(in, cause, REMARK(CAUSE_FUSION, AS_SECONDS(sum_s), AS_SECONDS(in->of_s), AS_COUNT(behind)));
+    tool_words tool = {.fuse = NULL};
+    if (in->r->out->tool)
+        tool_words_of(in->r->out->tool, &tool);
+    cause_add(in, cause,
+              tool.fuse ? REMARK(CAUSE_FUSION_BY, AS_SECONDS(sum_s), AS_SECONDS(in->of_s), AS_COUNT(behind),
+                                 AS_TEXT(tool.fuse))
+                        : REMARK(CAUSE_FUSION, AS_SECONDS(sum_s), AS_SECONDS(in->of_s), AS_COUNT(behind)));
 }
 
 const cause_rule cause_fusion = {0, find};

@@ -4,14 +4,16 @@
  *   of the ratios is 1.6 or more, and two fifths are within 1.35 of that; of the others it is below 1.35, or
  *   1.6 times less where the bound is an estimate. At least 5 layers of the memory and 3 others. It is no
  *   memory if these layers are of one kind, whose other layers are as slow. Caches of a processor are left
- *   out: what their short layers take is starting them.
+ *   out: what their short layers take is starting them. Not of a per-layer run whose cost of timing is not
+ *   known.
  * Gain: the time that the layers of the memory would save if they came as near to their bound as the others.
  *   Sure: guess.
- * What to do: check the bus width, the clock of the memory, and what else uses it. Measure the memory with a
+ * Advice: check the bus width, the clock of the memory, and what else uses it. Measure the memory with a
  *   copy. */
 #include "core/named.h"
 #include "measure/causes/layer_groups.h"
 
+#include <math.h>
 #include <string.h>
 
 static bool is_of_kind(cause_search *in, const layer_group *bound, const group_best *slow)
@@ -39,8 +41,8 @@ static void find_memory(cause_search *in, const char *memory)
     const group_best slow = cause_group_best(in, &bound, false), others = cause_group_best(in, &bound, true);
     double factor = slow.ratio / others.ratio;
     bool others_are_fast = units_have_bound(in->e) ? others.ratio < OTHER_RATIO : factor >= BEST_RATIO;
-    if (others.n < LEAST_PEERS || !others_are_fast || !cause_group_has_factor(&slow, OTHER_RATIO) ||
-        is_of_kind(in, &bound, &slow))
+    if (!isnan(units_timing_most_s(in->e)) || others.n < LEAST_PEERS || !others_are_fast ||
+        !cause_group_has_factor(&slow, OTHER_RATIO) || is_of_kind(in, &bound, &slow))
         return;
     roof_cause cause =
         cause_of(in, ROOF_CAUSE_HALF_BANDWIDTH, slow.sum_s * (1 - 1 / factor), ROOF_SURE_GUESS);

@@ -3,7 +3,7 @@
  * Condition: the host takes at least 10 % of an inference: by phases where the profile has them, copies
  *   apart; else the constant of the host fit, if its 95 % interval is above 0.
  * Gain: that time. Sure: measured; guess with an interval where it is of the fit.
- * What to do: overlap the host with the accelerator by threads. Quantise and copy inputs once. */
+ * Advice: overlap the host with the accelerator by threads. Quantise and copy inputs once. */
 #include "measure/causes/cause_rule.h"
 #include "measure/profile/phases.h"
 

@@ -3,7 +3,7 @@
  * Condition: for profiles with phases of each layer (Neural-ART): what is before and after the accelerator's
  *   work takes at least 10 % of an inference.
  * Gain: that time. It is an upper limit, since a start that remains takes some of it. Sure: measured.
- * What to do: start the accelerator less often: fuse layers, let the compiler run several in one start (for a
+ * Advice: start the accelerator less often: fuse layers, let the compiler run several in one start (for a
  *   Neural-ART `--enable-epoch-controller`), keep in hardware what runs in software. Threads do not help:
  *   such a device has none, and the time is before and after each start. */
 #include "measure/causes/cause_rule.h"

@@ -26,22 +26,13 @@ static const char *name_once(cause_names_once *all, const char *name)
     return i < all->n ? all->of[i] : all->n == CAUSE_MOST_NAMES ? NULL : (all->of[all->n++] = name);
 }
 
-/* "28x28" of "56x56x64 -> 28x28x128 k3x3 s2x2". */
-static const char *output_size(roof_arena *arena, const char *shape)
-{
-    static const char digits[] = "0123456789";
-    const char *arrow = strstr(shape, "-> "), *out = arrow ? arrow + 3 : shape;
-    size_t height = strspn(out, digits), width = out[height] == 'x' ? strspn(out + height + 1, digits) : 0;
-    return height && width ? arena_strndup(arena, out, height + 1 + width) : "";
-}
-
 static void fill_layer(cause_search *in, const roof_unit *u, cause_layer *layer)
 {
     const roof_prediction *p = in->e->prediction;
     const engine_info *engine = u->bound == ROOF_NONE ? NULL : engine_named(p->engines[u->bound]);
     bool is_memory = engine && engine->kind == ENGINE_KIND_DATA;
     const roof_times *t = u->n_rows == 1 ? &unit_row(in->e, u, 0)->time : NULL;
-    const char *size = output_size(in->r->arena, unit_layer(in->e, u, 0)->shape);
+    const char *size = unit_output_size(in->e, u, in->r->arena);
     double seconds = isnan(u->corrected_s) ? u->measured_s : u->corrected_s;
     seconds -= isnan(u->host_s) ? 0 : u->host_s;
     *layer =

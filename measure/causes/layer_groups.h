@@ -8,8 +8,8 @@
 
 #include "measure/causes/cause_rule.h"
 
-/* The best layers of an accelerator come nearer to their bound than BEST_RATIO, whatever the network. Those
- * that are told apart from slow ones come nearer than OTHER_RATIO. */
+/* The best layers of an accelerator come nearer to their bound than BEST_RATIO, whatever the network. Layers
+ * that stand out from slow ones come nearer than OTHER_RATIO. */
 #define BEST_RATIO  1.6
 #define OTHER_RATIO 1.35
 
@@ -70,7 +70,7 @@ void cause_group_set_units(cause_search *in, roof_cause *cause, const layer_grou
 /* The best of a group, or, where is_other, of all other layers. */
 group_best cause_group_best(cause_search *in, const layer_group *group, bool is_other);
 
-/* Whether one factor slows all of them: they meet one wall. */
+/* True if one factor slows all of them: they meet one wall. */
 bool cause_group_has_factor(const group_best *best, double within);
 
 /* Takes the factor off the group's layers before single ones are judged. */
@@ -85,7 +85,7 @@ double cause_peers_spread(cause_search *in, const char *not_stage);
 /* A deviation of n values: as far as ONE_DEVIATION of them are above their median. */
 double cause_peers_deviation(double *values, uint32_t n, double median);
 
-/* Whether a ratio is more than is asked for, and more than chance. */
+/* True if a ratio is above least_ratio, and above chance. */
 bool cause_peers_are_faster(double ratio, double least_ratio, double error);
 
 /* A cause that takes more time than its like would; error: of the logarithm of that. */
@@ -95,10 +95,10 @@ roof_cause cause_of_slower(const cause_search *in, roof_cause_kind kind, double 
 /* Takes off a layer's time what a cause explains of it: no other cause may explain it again. */
 void cause_layer_explain(cause_layer *layer, double excess_s);
 
-/* Whether a kind is slower than the others, and too much of the time for it. */
+/* True if a kind is slower than the others, by a share of the time that counts as a cause. */
 bool cause_kind_is_slow(cause_search *in, const char *type, kind_comparison *out);
 
-/* Whether the gap of a kind is much of the gap of all. */
+/* True if the gap of a kind is a good part of the gap of all. */
 bool cause_kind_has_gap(const cause_search *in, double gap_s);
 
 #endif

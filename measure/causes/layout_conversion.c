@@ -5,7 +5,7 @@
  *   `Cast`, `Convert`, `Copy`), or their names where a tool has one type for all rows: kernels of a GPU,
  *   layers of TensorRT. A row with an ideal is none: its gap says what it loses.
  * Gain: their time, at most: some of it moves into the layers around them. Sure: bound.
- * What to do: keep tensors in the layout and type that the layers want. Where a conversion stands between two
+ * Advice: keep tensors in the layout and type that the layers want. Where a conversion stands between two
  *   layers, change one of them, or let the compiler choose the layouts of inputs and outputs. */
 #include "measure/causes/cause_rule.h"
 #include "measure/causes/conversions.h"

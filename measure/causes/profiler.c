@@ -3,7 +3,7 @@
  * Condition: the overhead of timing is at least half of the per-layer run.
  * Gain: the overhead. It is time of the per-layer run only: the deployed run does not have it. Sure:
  *   measured.
- * What to do: judge by the time of the whole inference. Profile fewer, larger parts. */
+ * Advice: judge by the time of the whole inference. Profile fewer, larger parts. */
 #include "measure/causes/cause_rule.h"
 
 static void find(cause_search *in)

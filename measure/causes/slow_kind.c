@@ -5,7 +5,7 @@
  *   of the kind + 1 / others). At least 2 layers of the kind, and 3 others; the time above is at least 5 %.
  * Gain: the time of the kind above the ratio of all others together, without those that are far above; with
  *   an interval by the error. Sure: peers.
- * What to do: look at what these layers have in common: an operator that is not overlapped, or a shape that
+ * Advice: look at what these layers have in common: an operator that is not overlapped, or a shape that
  *   fills the array badly. */
 #include "measure/causes/layer_groups.h"
 

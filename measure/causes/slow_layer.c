@@ -4,7 +4,7 @@
  *   above it, but not more than 2.7 times is asked for. Peers are layers of the same kind; if there are fewer
  *   than 3, all other layers. The time above the median ratio is at least 5 %.
  * Gain: the time above the median ratio of the peers, with an interval by the spread. Sure: peers.
- * What to do: look at this layer: its shape, what was fused with it, where its data lies. */
+ * Advice: look at this layer: its shape, what was fused with it, where its data lies. */
 #include "measure/causes/layer_groups.h"
 
 /* The rest of a layer's time is as that of its like, and counts with them. */

@@ -6,7 +6,7 @@
  *   but not more than 2.7 times is asked for. The error is that of the mean, by the spread inside and outside
  *   the stage. At least 5 layers; the time above is at least 5 %.
  * Gain: the time of the stage above that of its kinds elsewhere, with an interval by the error. Sure: peers.
- * What to do: look at what this size does to these layers: tensors that no longer fit on the chip, or tiles
+ * Advice: look at what this size does to these layers: tensors that no longer fit on the chip, or tiles
  *   that fill the array badly. */
 #include "measure/causes/layer_groups.h"
 

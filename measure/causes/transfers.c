@@ -2,8 +2,8 @@
  * ### transfers
  * Condition: phases of copies to and from the accelerator take at least 10 % of an inference.
  * Gain: that time. Sure: measured.
- * What to do: share buffers with the accelerator instead of copying. Send fewer bytes. Overlap copies with
- *   work. */
+ * Advice: write constants such as weights once, and share buffers instead of copying. Send fewer bytes.
+ *   Overlap copies with work. */
 #include "measure/causes/cause_rule.h"
 #include "measure/profile/phases.h"
 

@@ -5,7 +5,7 @@
  * Condition 2: a per-layer run lists only some of its layers, and the others hold at least 10 % of the gap,
  *   which is at least 5 % of the time.
  * Gain: that difference, or that gap. It is an upper limit. Sure: bound.
- * What to do: run a per-layer profile of all layers to locate it: measure or import one, and reconcile it
+ * Advice: run a per-layer profile of all layers to locate it: measure or import one, and reconcile it
  *   with this run. */
 #include "measure/causes/layer_groups.h"
 

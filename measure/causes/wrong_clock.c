@@ -11,7 +11,7 @@
  *   the bound otherwise. Sure: guess. Not of a per-layer run whose cost of timing is not known, which may be
  *   the same wall.
  * - The ratio of conditions 1 and 3 is taken off the layers before single ones are judged.
- * What to do: read the clock on the board. Give it with `--hw ID,clock=...` if it is meant to be that. */
+ * Advice: read the clock on the board. Give it with `--hw ID,clock=...` if it is meant to be that. */
 #include "measure/causes/layer_groups.h"
 #include "measure/profile/profile.h"
 

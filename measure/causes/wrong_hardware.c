@@ -3,7 +3,7 @@
  * Condition: the document names hardware of another family, board or array than that of the prediction, as
  *   with another `--hw`. The tables show the comparison that was asked for; no other cause is listed.
  * Gain: unknown. Sure: measured.
- * What to do: leave `--hw` out, or describe what was measured by `roofline hw probe -o FILE` and give FILE
+ * Advice: leave `--hw` out, or describe what was measured by `roofline hw probe -o FILE` and give FILE
  *   with `--hw`. */
 #include "measure/causes/cause_rule.h"
 

@@ -5,7 +5,7 @@
  *   third or more (twice is taken for another way of counting where a name fits), or, without a workload,
  *   subgraphs of other names, or more of them.
  * Gain: unknown. Sure: guess.
- * What to do: name the model that was measured with `--model`, or match rows to layers with `--map FILE`. */
+ * Advice: name the model that was measured with `--model`, or match rows to layers with `--map FILE`. */
 #include "measure/causes/cause_rule.h"
 
 #include <math.h>

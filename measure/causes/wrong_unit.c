@@ -1,9 +1,10 @@
 /* ## Doubts
  * ### wrong_unit
- * Condition: the measured time is at least 900 times the ideal, or at most a twentieth of it. Or one mode
- *   takes 300 times the other.
+ * Condition: the measured time is within a tenth of 1,000 or 1,000,000 times the ideal; or at least 900 times
+ *   and a second more, which no host, copy or call adds; or at most a twentieth of it. Or one mode takes 300
+ *   times the other.
  * Gain: unknown. Sure: guess.
- * What to do: write times in seconds, or name the unit with `--map`, as in `time=Mean:ms`. */
+ * Advice: write times in seconds, or name the unit with `--map`, as in `time=Mean:ms`. */
 #include "measure/causes/cause_rule.h"
 
 #include <math.h>

@@ -8,6 +8,7 @@
 #include "measure/compare/conditions.h"
 #include "measure/compare/sample_tests.h"
 #include "measure/units/unit_facts.h"
+#include "roofline/fit.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -125,8 +126,8 @@ static const char *of_inferences(const checker *c, double deadline_s)
                 : arena_printf(c->arena, "of %" PRIu64 " inferences%s", t->count, mode);
 }
 
-/* A prediction has an expected time, which is a mean, and a time at best, which nothing is faster than. What
- * the host runs is in neither. */
+/* A prediction has an expected time, which is a mean, and a bound, which no run beats. CPU layers are in
+ * neither. */
 static roof_answer predicted_time(const checker *c, bool is_mean, double limit, const char **why)
 {
     const roof_prediction *p = c->prediction;
@@ -229,7 +230,7 @@ static const char *without_prediction(const checker *c)
     return c->prediction ? "the prediction does not have it" : "the model is not known; name it with --model";
 }
 
-/* *why says of what it is, or why it is not known. */
+/* *why says of what it is, or why it is unknown. */
 static double find(const checker *c, const term *t, double limit, const char **why)
 {
     const roof_prediction *p = c->prediction;
@@ -282,6 +283,31 @@ static roof_status add_predicted(checker *c, const char *limit, roof_check check
     return add(c, limit, check);
 }
 
+/* From so many on a mean is that of inferences to come, too: fewer tell it by their 95 % interval. */
+enum { FEW_INFERENCES = 30 };
+
+/* True if the mean of few inferences is on one side of its limit and an end of its interval on the other. */
+static bool doubts_mean(const checker *c, roof_check *check)
+{
+    const roof_times *t = c->run ? &c->run->total : NULL;
+    if (!t || t->count < 2 || t->count >= FEW_INFERENCES || !(t->std_s >= 0) || isnan(check->found) ||
+        check->limit >= NO_GATE_RATIO * check->found)
+        return false;
+    const double n = (double)t->count, half = roof_fit_t95((uint32_t)t->count - 1) * t->std_s / sqrt(n);
+    char low[64], high[64];
+    check->found_ci95[0] = fmax(0, check->found - half);
+    check->found_ci95[1] = check->found + half;
+    if (check->found_ci95[0] > check->limit || check->found_ci95[1] <= check->limit)
+        return false;
+    quantity_format(low, sizeof low, check->found_ci95[0], "s");
+    quantity_format(high, sizeof high, check->found_ci95[1], "s");
+    check->state = ROOF_HELD_NOT_KNOWN;
+    check->why =
+        arena_printf(c->arena, "mean of %" PRIu64 " inferences, 95 %% %s to %s: the limit lies between",
+                     t->count, low, high);
+    return true;
+}
+
 static roof_status check_terms(checker *c, const roof_limit *limits, uint32_t n)
 {
     for (size_t i = 0; i < N_TERMS; i++) {
@@ -297,7 +323,10 @@ static roof_status check_terms(checker *c, const roof_limit *limits, uint32_t n)
             continue;
         }
         check.found = find(c, t, check.limit, &check.why);
-        TRY(add_limit(c, t->limit, check));
+        if (t->of == TIMES && t->in_times == offsetof(roof_times, mean_s) && doubts_mean(c, &check))
+            TRY(add(c, t->limit, check));
+        else
+            TRY(add_limit(c, t->limit, check));
     }
     return ROOF_OK;
 }
@@ -324,7 +353,7 @@ static roof_status check_step(checker *c, const roof_limit *step)
     return add_limit(c, step->name, check);
 }
 
-/* A limit that nothing was held against is one that nobody checks. */
+/* Reports the limits that nothing was held against. */
 static roof_status check_unseen(checker *c)
 {
     const roof_budget *b = c->budget;
@@ -397,7 +426,7 @@ static const char *say_pool(const checker *c, const roof_memory *m, const roof_m
                : arena_printf(c->arena, "memory %.80s of subgraph %" PRIu32, pool->name, pool->subgraph);
 }
 
-/* What is reserved; where nothing placed the buffers, what is alive at least. */
+/* Checks the reserved bytes, or, where nothing placed the buffers, the least live memory. */
 static roof_status check_pool(checker *c, const roof_limit *limit, const roof_memory *m,
                               const roof_memory_pool *pool)
 {
@@ -418,7 +447,8 @@ static roof_status check_pool(checker *c, const roof_limit *limit, const roof_me
     return add_figure(c, limit->name, check);
 }
 
-/* Of activations under two assumptions the one that an accelerator keeps is held, which stands last. */
+/* True for activations that are listed again under another assumption: only the last one, which an
+ * accelerator keeps, is checked. */
 static bool is_repeated(const roof_memory *m, uint32_t i)
 {
     for (uint32_t k = i + 1; k < m->n_pools; k++)
@@ -477,17 +507,27 @@ static roof_status check_advice(checker *c, const roof_advice *a)
     check.why = a ? "of edits that keep the function none gains"
                   : "only a model that nobody compiled, on hardware that --hw names, has an advice";
     check.found = a ? 0 : (double)NAN;
-    for (uint32_t i = 0; a && i < a->n_edits; i++)
-        if (a->edits[i].keeps_function && a->edits[i].saving_ratio > check.found) {
-            check.found = a->edits[i].saving_ratio;
-            check.why = arena_printf(c->arena,
-                                     "by the rule %s, which keeps the function; `roofline advise` says where",
-                                     a->edits[i].rule);
-        }
+    const uint32_t host_rows = a ? a->base.host_rows : 0;
+    for (uint32_t i = 0; a && i < a->n_edits; i++) {
+        const roof_advised *e = &a->edits[i];
+        if (!e->keeps_function || !(e->saving_ratio > check.found))
+            continue;
+        check.found = e->saving_ratio;
+        check.why = arena_printf(
+            c->arena, "by the rule %s, which keeps the function; `roofline advise` says where", e->rule);
+    }
+    /* a part of the time: of the whole it is less, which breaks no limit; and what an edit gains on the CPU
+     * nobody knows, which keeps none */
+    if (host_rows) {
+        check.state = ROOF_HELD_NOT_KNOWN;
+        check.why = arena_printf(c->arena, "%" PRIu32 " row%s on the host %s in no time, so it is of a part",
+                                 host_rows, host_rows == 1 ? "" : "s", host_rows == 1 ? "is" : "are");
+        return add(c, "advice", check);
+    }
     return add_figure(c, "advice", check);
 }
 
-/* What is of the model alone. */
+/* Checks that need the model alone. */
 static roof_status check_static(checker *c, const roof_compare_side *subject)
 {
     TRY(check_memory(c, subject->memory));
@@ -687,7 +727,7 @@ static roof_status add_gone(checker *c, const roof_lone_run *run)
                        "the baseline has such a run, what is checked has none");
 }
 
-/* Every limit that is asked for is there, also where nothing can be held against it. */
+/* Every limit that is requested is there, also where nothing can be held against it. */
 static roof_status check_baseline(checker *c, const roof_comparison *baseline)
 {
     const double layer_factor = c->budget->baseline.layer_factor;

@@ -2,15 +2,44 @@
 #include "core/json/codec.h"
 #include "core/error.h"
 #include "core/json/jsontree.h"
+#include "core/quantity.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { MOST_TYPES = 256, MOST_TERMS = ROOF_MOST_TERMS };
 
+/* A number in the base unit of its name, or a text with a unit: 0.03 or "30 ms" of mean_s. unit NULL: a
+ * text is none. */
+static double read_amount(jsontree *t, const cJSON *node, const char *unit)
+{
+    const char *text = cJSON_IsString(node) && unit ? jsontree_text(t, node) : NULL;
+    double value = NAN;
+    roof_error why;
+    if (!text)
+        return jsontree_number(t, node, 0, HUGE_VAL);
+    if (quantity_parse(text, unit, &value, &why) != ROOF_OK)
+        jsontree_fail(t, node, "%s", why.what);
+    else if (!(value >= 0))
+        jsontree_fail(t, node, "is '%.40s', want 0 or more", text);
+    return value;
+}
+
 static double read_positive(jsontree *t, const cJSON *node)
 {
-    return jsontree_number(t, node, 0, HUGE_VAL);
+    static const char *const units[][2] = {{"_s", "s"}, {"_bytes", "B"}, {"_j", "J"}, {"_w", "W"}};
+    const size_t length = node && node->string ? strlen(node->string) : 0;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        const size_t n = strlen(units[i][0]);
+        if (length > n && strcmp(node->string + length - n, units[i][0]) == 0)
+            return read_amount(t, node, units[i][1]);
+    }
+    return read_amount(t, node, NULL);
+}
+
+static double read_bytes(jsontree *t, const cJSON *node)
+{
+    return read_amount(t, node, "B");
 }
 
 static double read_type(jsontree *t, const cJSON *type)
@@ -132,7 +161,7 @@ static void read_budget(jsontree *t, roof_budget *b)
     b->steps = read_limits(t, steps, read_positive, &b->n_steps);
     read_models(t, jsontree_object(t, jsontree_get(o, "models")), terms, b);
     b->types = read_limits(t, jsontree_object(t, jsontree_get(o, "types")), read_type, &b->n_types);
-    b->memory = read_limits(t, jsontree_object(t, jsontree_get(o, "memory")), read_positive, &b->n_memory);
+    b->memory = read_limits(t, jsontree_object(t, jsontree_get(o, "memory")), read_bytes, &b->n_memory);
     const cJSON *advice = jsontree_members(t, jsontree_get(o, "advice"), advice_keys, "\"advice\"");
     b->advice_max_gain_percent = jsontree_number(t, jsontree_need(t, advice, "max_gain_percent"), 0, 100);
     b->baseline.file = jsontree_text(t, jsontree_need(t, baseline, "file"));
@@ -192,6 +221,28 @@ roof_status roof_budget_read(const char *path, roof_budget **out, roof_error *er
     *out = NULL;
     TRY(jsontree_read(path, 0, &root, err));
     return budget_of(root, strcmp(path, "-") == 0 ? "standard input" : path, out, err);
+}
+
+roof_status roof_budget_of_totals(const roof_limit *totals, uint32_t n, roof_budget **out, roof_error *err)
+{
+    roof_arena *arena = arena_new(0);
+    roof_budget *b = arena ? NEW(arena, roof_budget) : NULL;
+    *out = NULL;
+    if (b) {
+        *b = (roof_budget){.name = "the limits of the command line",
+                           .totals = NEW_ARRAY(arena, roof_limit, n),
+                           .advice_max_gain_percent = NAN,
+                           .baseline = {.factor = 1, .layer_factor = NAN},
+                           .arena = arena};
+        for (uint32_t i = 0; i < n && b->totals; i++)
+            b->totals[b->n_totals++] = (roof_limit){arena_strdup(arena, totals[i].name), totals[i].value};
+    }
+    const roof_status status = b ? arena_status(arena, err) : error_memory(err);
+    if (status == ROOF_OK)
+        *out = b;
+    else
+        arena_free(arena);
+    return status;
 }
 
 void roof_budget_free(roof_budget *budget)

@@ -2,6 +2,7 @@
 #include "roofline/compare.h"
 #include "core/arena.h"
 #include "core/error.h"
+#include "core/named.h"
 #include "core/order.h"
 #include "core/quantity.h"
 #include "measure/compare/conditions.h"
@@ -47,27 +48,6 @@ typedef struct timed_run {
     uint32_t n;
 } timed_run;
 
-/* Times of inferences as sums of their rows, where all rows have as many samples of one execution each. */
-static roof_status sum_samples(comparer *c, const roof_run *run, timed_row *total)
-{
-    uint64_t count = run->layers[0].time.count;
-    double *sums;
-    roof_times *times;
-    for (uint32_t i = 0; i < run->n_layers; i++)
-        if (!run->layers[i].time.samples_s || run->layers[i].time.count != count ||
-            row_executions(&run->layers[i]) > 1)
-            return ROOF_OK;
-    TRY(ARENA_GET(c->arena, sums, count, c->err));
-    TRY(ARENA_GET(c->arena, times, 1, c->err));
-    for (uint32_t i = 0; i < run->n_layers; i++)
-        for (uint64_t k = 0; k < count; k++)
-            sums[k] += run->layers[i].time.samples_s[k];
-    TRY(times_from_kept(sums, count, times, c->err));
-    total->times = times;
-    total->seconds = times->mean_s;
-    return ROOF_OK;
-}
-
 /* A run of a measured document, and whose it is. */
 typedef struct run_side {
     const roof_run *run;
@@ -103,7 +83,14 @@ static roof_status take_run(comparer *c, const run_side *side, timed_run *out)
     out->total.seconds = 0;
     for (uint32_t i = 0; i < out->n; i++)
         out->total.seconds += out->rows[i].seconds;
-    return sum_samples(c, run, &out->total);
+    roof_times *times;
+    TRY(ARENA_GET(c->arena, times, 1, c->err));
+    TRY(times_of_rows(run, c->arena, times, c->err));
+    if (times->samples_s) {
+        out->total.times = times;
+        out->total.seconds = times->mean_s;
+    }
+    return ROOF_OK;
 }
 
 static roof_status take_prediction(comparer *c, const roof_prediction *p, roof_answer_kind kind,
@@ -318,6 +305,22 @@ static roof_status leave_out_both(comparer *c, const roof_reconciled *e, const c
     return leave_out(c, e->per_layer, e->model, model_b, is_of_a);
 }
 
+static roof_status compare_phases(comparer *c, const roof_run *a, const roof_run *b, roof_compared_run *out)
+{
+    for (uint32_t i = 0; i < a->n_phases; i++) {
+        const uint32_t mate = NAMED_AT(b->phases, b->n_phases, name, a->phases[i].name);
+        if (mate == b->n_phases)
+            continue;
+        TRY(ARENA_MORE(c->arena, out->phases, out->n_phases, c->err));
+        const double a_s = a->phases[i].seconds, b_s = b->phases[mate].seconds;
+        out->phases[out->n_phases++] =
+            (roof_compared_phase){a->phases[i].name, a_s, b_s, quotient_of(b_s, a_s)};
+    }
+    order_sort(out->phases, out->n_phases, sizeof *out->phases,
+               ORDER_BY(FALLING(roof_compared_phase, ratio), RISING(roof_compared_phase, name)));
+    return ROOF_OK;
+}
+
 static roof_status compare_sides(comparer *c, const run_side *a, const run_side *b)
 {
     timed_run x, y;
@@ -326,6 +329,7 @@ static roof_status compare_sides(comparer *c, const run_side *a, const run_side 
     TRY(take_run(c, b, &y));
     TRY(compare_runs(c, &x, &y));
     roof_compared_run *run = &c->out->runs[c->out->n_runs - 1];
+    TRY(compare_phases(c, a->run, b->run, run));
     TRY(conditions_of_run(a->experiment, a->run, a->tool, a->hardware, c->arena, &of_a, c->err));
     TRY(conditions_of_run(b->experiment, b->run, b->tool, b->hardware, c->arena, &of_b, c->err));
     return conditions_compare(&of_a, &of_b, c->arena, &run->unlike, &run->n_unlike, &run->n_apart, c->err);

@@ -147,7 +147,8 @@ roof_status conditions_of_run(const roof_experiment *e, const roof_run *run, con
                  [CONDITION_DOUBTS] = doubts_of(run, arena),
                  [CONDITION_LAUNCHES] = count_text(arena, run->launches, ROOF_NONE),
                  [CONDITION_BOUNDARIES] = is_per_layer ? count_text(arena, run->boundaries, ROOF_NONE) : NULL,
-                 [CONDITION_WARM_UP] = count_text(arena, run->warmup, ROOF_UNKNOWN),
+                 [CONDITION_WARM_UP] =
+                     run_warm_up(run) ? "left out" : count_text(arena, run->warmup, ROOF_UNKNOWN),
                  [CONDITION_RECORDING] = run->is_recording ? "yes" : "no",
                  [CONDITION_COVERAGE] = run->power_scope}};
     for (size_t i = 0; i < CONDITIONS; i++)
@@ -194,7 +195,7 @@ static bool differ(const run_conditions *a, const run_conditions *b, condition_i
     return fmax(x, y) > condition_rows[id].nearness_ratio * fmin(x, y);
 }
 
-/* Whether another condition says it: the same graph is the same network, whatever it and its file are
+/* True if another condition implies it: the same graph is the same network, whatever it and its file are
  * called, and other hardware has a clock and a bandwidth of its own. */
 static bool is_implied(const run_conditions *a, const run_conditions *b, condition_id id)
 {

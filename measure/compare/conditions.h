@@ -47,7 +47,7 @@ typedef struct run_conditions {
 roof_status conditions_of_run(const roof_experiment *e, const roof_run *run, const char *tool,
                               const char *hardware, roof_arena *arena, run_conditions *out, roof_error *err);
 
-/* Of a prediction: workload, hardware and what was asked for. Errors: E_NO_MEMORY. */
+/* Conditions of a prediction: workload, hardware and requested options. Errors: E_NO_MEMORY. */
 roof_status conditions_of_prediction(const roof_prediction *p, roof_arena *arena, run_conditions *out,
                                      roof_error *err);
 
@@ -58,8 +58,8 @@ roof_status conditions_of_prediction(const roof_prediction *p, roof_arena *arena
 roof_status conditions_compare(const run_conditions *a, const run_conditions *b, roof_arena *arena,
                                roof_unlike **list, uint32_t *n, uint32_t *n_apart, roof_error *err);
 
-/* One line a condition that is stated, "word=value", for a file; and back. What no row knows is left out.
- * Errors: E_NO_MEMORY. */
+/* One line a condition that is stated, "word=value", for a file; and back. Lines of unknown conditions are
+ * left out. Errors: E_NO_MEMORY. */
 roof_status conditions_write(const run_conditions *c, roof_arena *arena, const char **out, roof_error *err);
 roof_status conditions_read(const char *text, roof_arena *arena, run_conditions *out, roof_error *err);
 

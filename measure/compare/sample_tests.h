@@ -27,10 +27,10 @@ void sample_tests_of_moments(sample_side a, sample_side b, roof_compared *out);
 /* A row without any of them. */
 void sample_tests_none(roof_compared *out);
 
-/* Whether a row is told, as roof_compared has it, and what it is undecided by. */
+/* True if a row is decided, as roof_compared has it. why_not: what leaves it undecided. */
 bool sample_tests_is_decided(const roof_compared *row, roof_decided *why_not);
 
-/* Whether a statistic shows that B / A is above a factor. */
+/* True if a statistic shows that B / A is above a factor. */
 bool sample_tests_is_above(const roof_compared *row, roof_statistic_kind kind, double factor);
 
 /* "typical inference", "mean", "P95". */

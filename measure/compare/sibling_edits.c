@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* What of an operator makes it like another. */
+/* Features by which operators are alike. */
 typedef struct look {
     const roof_op *op;
     uint32_t index; /* of the graph */
@@ -25,7 +25,7 @@ static look look_at(const sibling_rows *s, uint32_t op)
     return (look){.op = at, .index = op, .out = tensor_nhwc(&at->out)};
 }
 
-/* Those that compute, as they are executed. */
+/* The operators that compute, in order of execution. */
 static roof_status look_at_all(const sibling_rows *s, roof_arena *arena, looks *out, roof_error *err)
 {
     uint32_t n = 0;

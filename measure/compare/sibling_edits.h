@@ -7,7 +7,7 @@
  * that conv_11 of one network is another layer in the next.
  *
  * Formula: the pairing with the largest sum of likenesses (Needleman and Wunsch, J. Mol. Biol. 48 (1970)
- *   443), with gaps that cost nothing. What is equal at both ends is paired before: a network with one
+ *   443), with gaps that cost nothing. Equal operators at both ends are paired before: a network with one
  *   edit is linear in its operators, and two that have nothing in common take the product of both.
  */
 #ifndef ROOF_MEASURE_SIBLING_EDITS_H
@@ -22,7 +22,7 @@
 roof_status edits_pair(const sibling_rows *before, const sibling_rows *after, roof_arena *arena,
                        uint32_t **mate, roof_error *err);
 
-/* What was changed in rows that belong together, as bits of roof_sibling_reason. */
+/* Changes of rows that belong together, as bits of roof_sibling_reason. */
 uint32_t edits_reasons(const sibling_rows *before, const sibling_rows *after, const uint32_t *mate,
                        const roof_sibling *item);
 

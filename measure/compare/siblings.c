@@ -151,8 +151,8 @@ static roof_status join_by_keys(matcher *m, key_of_row *key_of)
     return ROOF_OK;
 }
 
-/* Of code that names no operators: one row of the graph and whatever is left of the code between the same
- * neighbours, such as a softmax and the steps that it became. */
+/* Joins, for code that names no operators, one row of the graph and whatever is left of the code between the
+ * same neighbours, such as a softmax and the steps that it became. */
 static void join_between(matcher *m)
 {
     const sibling_rows *before = &m->sides[BEFORE], *after = &m->sides[AFTER];
@@ -225,8 +225,8 @@ static bool is_left(const matcher *m, int which, uint32_t row)
            l->executor == ROOF_BY_ACCELERATOR && !l->is_remainder && l->macs && l->macs != ROOF_UNKNOWN;
 }
 
-/* What is left of both with multiply-accumulates, where it is as many: other channels or another size of the
- * same layers, in order. */
+/* Joins the remaining rows with multiply-accumulates, in order, where both sides have as many: the same
+ * layers with other channels or another size. */
 static void join_by_order(matcher *m)
 {
     uint32_t n[2] = {0, 0}, after = 0;
@@ -244,8 +244,8 @@ static void join_by_order(matcher *m)
 
 /* --- figures ------------------------------------------------------------------------------------------ */
 
-/* Of an edit alone: a compiled file's time is by its own code, and the graph's by the law, so these two tell
- * less of the compiler than of the law. */
+/* Time of a row of an edit. NaN between a graph and its compiled file: one time is by the file's own code,
+ * the other by the cost model, so they tell less of the compiler than of the model. */
 static double time_of(const roof_siblings *s, const roof_layer_prediction *l)
 {
     if (!s->is_edit)
@@ -257,7 +257,7 @@ static double time_of(const roof_siblings *s, const roof_layer_prediction *l)
                                                        : l->deployed.ideal_s);
 }
 
-/* What only names memory, or has no code, adds nothing; what is not known of a row is not of the sum. */
+/* A row that only names memory, or has no code, adds nothing; an unknown term makes its sum unknown. */
 static roof_status add_row(matcher *m, int which, uint32_t row, roof_sibling_side *to)
 {
     const roof_layer_prediction *l = &m->sides[which].p->layers[row];
@@ -412,7 +412,7 @@ static void explain(const matcher *m, roof_sibling *s)
         s->reasons |= ROOF_SIBLING(CYCLES);
 }
 
-/* Of paired rows those that are not in a longest sequence that both sides execute in one order. */
+/* Marks paired rows that are not in a longest sequence that both sides execute in one order. */
 static roof_status mark_moved(matcher *m)
 {
     roof_siblings *out = m->out;
@@ -486,7 +486,7 @@ static uint32_t count_layers(const sibling_rows *s)
     return n;
 }
 
-/* Of an edit: each difference counts for one reason, so that all of them close with the rest. */
+/* Differences of an edit by reason: each counts for one, so that all of them close with the rest. */
 static void share_difference(roof_siblings *s)
 {
     static const roof_sibling_reason order[] = {

@@ -9,7 +9,9 @@
 #include "measure/profile/profile.h"
 #include "measure/epochs/epochs_make.h"
 #include "measure/units/unit_facts.h"
+#include "roofline/hw.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +23,7 @@ enum { BUS_BYTES_PER_CYCLE = 2 * COUNTER_BEAT_BYTES };
 typedef struct maker {
     const roof_run *run;
     const roof_prediction *prediction; /* or NULL */
+    const roof_hw *hw;                 /* what rates of memories are of without a prediction; or NULL */
     roof_epochs *out;
     epoch_index *index; /* of the prediction */
     roof_arena *arena;
@@ -39,7 +42,7 @@ static void add_to(uint64_t *sum, uint64_t term)
 
 /* ---- cycles and times ---- */
 
-/* Where the NPU's cycles are not counted they are converted from the host's. */
+/* Where the NPU's cycles are not counted they are converted from the CPU's. */
 static void set_cycles(const maker *m, const roof_layer_counters *c, roof_measured_epoch *e)
 {
     static const char *const phases[ROOF_EPOCH_PHASES] = {"pre", "core", "post"};
@@ -87,7 +90,7 @@ static void fill_in_plan(roof_measured_epoch *e, uint64_t ops, uint64_t compute,
 
 static void set_ratios(const maker *m, roof_measured_epoch *e)
 {
-    /* for a software epoch the compiler plans moving its data, not the host's work: ratios mean nothing */
+    /* for a software epoch the compiler plans moving its data, not the CPU's work: ratios mean nothing */
     double npu = epoch_is_hosts(e) ? NAN : 1;
     double core = npu * e->core_s * m->out->npu_hz, all = npu * known_count(e->npu_total_cycles),
            compute = npu * known_count(e->compute_cycles), vendor = npu * known_count(e->vendor_cycles),
@@ -136,6 +139,16 @@ static void set_buses(const maker *m, const roof_layer_counters *c, roof_measure
     set_flow(e, ROOF_BUS_INTERFACES * BUS_BYTES_PER_CYCLE * m->out->npu_hz, &e->all_buses);
 }
 
+/* Bandwidth of a pool in the device description, B/s, "mempool.octoflash.bandwidth"; NaN: none. */
+static double pool_rate(const maker *m, const char *name)
+{
+    char *key = m->hw ? arena_printf(m->arena, "mempool.%s.bandwidth", name) : NULL;
+    for (char *at = key; at && *at; at++)
+        *at = (char)tolower((unsigned char)*at);
+    const roof_quantity *rate = key ? roof_hw_get(m->hw, key) : NULL;
+    return rate ? rate->value : (double)NAN;
+}
+
 /* The arena remembers that there was no memory for one. */
 static void add_pool(const maker *m, roof_measured_epoch *e, roof_flow flow)
 {
@@ -144,7 +157,8 @@ static void add_pool(const maker *m, roof_measured_epoch *e, roof_flow flow)
         return;
     const roof_prediction *p = m->prediction;
     const uint32_t i = p ? NAMED_AT(p->hardware.pools, p->hardware.n_pools, name, flow.name) : 0;
-    set_flow(e, p && i < p->hardware.n_pools ? p->hardware.pools[i].bytes_per_s : NAN, &flow);
+    set_flow(e, p && i < p->hardware.n_pools ? p->hardware.pools[i].bytes_per_s : pool_rate(m, flow.name),
+             &flow);
     pools[e->n_pools++] = flow;
     e->pools = pools;
 }
@@ -211,7 +225,7 @@ static void set_streams(const maker *m, const roof_layer_counters *c, roof_measu
     e->busiest_stream_ratio = quotient_of(most, e->core_s * m->out->npu_hz);
 }
 
-/* The plan of a software epoch is about its data, which the host moves: the NPU came near nothing. */
+/* The plan of a software epoch is about its data, which the CPU moves: the NPU came near nothing. */
 static void set_nearest(roof_measured_epoch *e)
 {
     e->nearest_ratio = NAN;
@@ -347,6 +361,26 @@ static void sum_rows(const maker *m, roof_measured_epoch *t)
     }
 }
 
+/* Pools of all rows, where each epoch of the NPU has some and the tool adds none up. */
+static void sum_row_pools(const maker *m, roof_measured_epoch *t)
+{
+    for (uint32_t i = 0; i < m->out->n_rows; i++)
+        if (!epoch_is_hosts(&m->out->rows[i]) && !m->out->rows[i].n_pools)
+            return;
+    for (uint32_t i = 0; i < m->out->n_rows; i++)
+        for (uint32_t k = 0; k < m->out->rows[i].n_pools; k++) {
+            const roof_flow *f = &m->out->rows[i].pools[k];
+            const uint32_t at = NAMED_AT(t->pools, t->n_pools, name, f->name);
+            if (at == t->n_pools)
+                add_pool(m, t, (roof_flow){.name = f->name});
+            if (at < t->n_pools)
+                add_flow(&t->pools[at], f);
+        }
+    for (uint32_t k = 0; k < t->n_pools; k++)
+        set_flow(t, pool_rate(m, t->pools[k].name), &t->pools[k]);
+    sum_pools(t);
+}
+
 static void set_total(maker *m)
 {
     const roof_run *run = m->run;
@@ -373,6 +407,8 @@ static void set_total(maker *m)
     }
     if (p && !has_pools)
         sum_pools(t);
+    else if (!p && !has_pools)
+        sum_row_pools(m, t);
     set_ratios(m, t);
     out->is_part = !run->n_phase_cycles && t->total_s < 0.99 * run->total.mean_s;
     double npu_hz = out->is_part ? NAN : out->npu_hz;
@@ -406,9 +442,9 @@ static void count_types(roof_epochs *out, double run_s)
     }
 }
 
-roof_status epochs_make(const roof_run *run, const roof_prediction *prediction, roof_arena *arena,
-                        roof_epochs **out, roof_error *err)
+roof_status epochs_make(const epochs_source *of, roof_arena *arena, roof_epochs **out, roof_error *err)
 {
+    const roof_run *run = of->run;
     uint32_t n_rows = 0;
     *out = NULL;
     for (uint32_t i = 0; i < run->n_layers; i++)
@@ -416,13 +452,13 @@ roof_status epochs_make(const roof_run *run, const roof_prediction *prediction, 
     if (!n_rows && !run->n_phase_cycles)
         return ROOF_OK;
     roof_epochs *made = NEW(arena, roof_epochs);
-    maker m = {.run = run, .prediction = prediction, .out = made, .arena = arena};
+    maker m = {.run = run, .prediction = of->prediction, .hw = of->hw, .out = made, .arena = arena};
     if (!made)
         return error_memory(err);
     made->mcu_hz = run_clock_hz(run, "mcu");
     made->npu_hz = run_clock_hz(run, "npu");
     made->rows = NEW_ARRAY(arena, roof_measured_epoch, n_rows);
-    m.index = epoch_index_new(prediction, arena);
+    m.index = epoch_index_new(of->prediction, arena);
     if (!made->rows || !m.index)
         return error_memory(err);
     for (uint32_t i = 0; i < run->n_layers; i++) {

@@ -6,9 +6,14 @@
 #include "core/arena.h"
 #include "roofline/reconcile.h"
 
-/* Epochs of a run, in the arena; prediction: of the same compilation, or NULL. *out is NULL for a run without
- * phases. */
-roof_status epochs_make(const roof_run *run, const roof_prediction *prediction, roof_arena *arena,
-                        roof_epochs **out, roof_error *err);
+/* prediction: of the same compilation, or NULL; hw: without one what the run is of, or NULL. */
+typedef struct epochs_source {
+    const roof_run *run;
+    const roof_prediction *prediction;
+    const struct roof_hw *hw;
+} epochs_source;
+
+/* Epochs of a run, in the arena. *out is NULL for a run without phases. */
+roof_status epochs_make(const epochs_source *of, roof_arena *arena, roof_epochs **out, roof_error *err);
 
 #endif

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Of the smaller side: up to so many the sum of its ranks is held against that of uniform numbers. */
+/* Largest size of the smaller side whose sum of ranks is held against that of uniform numbers. */
 enum { FEW = 12 };
 
 /* Segments of so many values or more tell how much neighbours are alike, as ranks_noise has it. */
@@ -217,8 +217,8 @@ static double median_of(const division *d, part p)
 }
 
 /* Ranks say that there is a change; where, they say with a bias to the middle, since a value that happens to
- * lie between both levels fits either side. Of the places that are about as sure, within one deviation, it is
- * the one that leaves the least squares. */
+ * lie between both levels fits either side. Among the places that are about as sure, within one deviation,
+ * this one leaves the least squares. */
 static uint32_t least_squares_split(const division *d, part p)
 {
     const double middle = median_of(d, p);

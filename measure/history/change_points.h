@@ -6,7 +6,7 @@
  *
  * Method: binary segmentation with Mann and Whitney's U, the test of `compare`, over all places to divide;
  *   the place of the least chance divides the series where that is below change_points_level, and so do its
- *   parts. What was divided by a wave or a drift is then joined again, the least sure first: the
+ *   parts. Segments that a wave or a drift divided are then joined again, the least sure first: the
  *   autocorrelation within the segments widens the noise as in ranks_noise, where it is clear (at 1 %).
  * Source: L. Y. Vostrikova, Soviet Math. Doklady 24 (1981); A. N. Pettitt, Applied Statistics 28 (1979).
  */
@@ -61,7 +61,7 @@ double change_points_level(uint32_t n);
  * variance. */
 double change_points_p(double n, double m, double u, double noise_factor);
 
-/* Whether among n runs a change that came with the newest five could be told at all. */
+/* True if n runs can show a change that came with the newest five. */
 bool change_points_can_tell(uint32_t n);
 
 #endif

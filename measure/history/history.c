@@ -117,7 +117,7 @@ static roof_status add_document(adding *a, bool *was_there)
     return ROOF_OK;
 }
 
-/* What was there: its first run, and how many there are. */
+/* Runs of the document that the history has: the first one's id, and their number. */
 static roof_status find_runs(adding *a)
 {
     uint64_t n = 0;
@@ -285,8 +285,8 @@ static roof_status add_run(adding *a, const roof_experiment *e, const roof_run *
     return add_rows(a, run, id);
 }
 
-/* What is there already, perhaps from an earlier version, which kept no conditions. Runs of a document are
- * numbered one after the other. */
+/* Adds conditions to a stored run of an earlier version, which kept none. Runs of a document are numbered one
+ * after the other. */
 static roof_status complete_run(adding *a, const roof_experiment *e, const roof_run *run, uint64_t id)
 {
     uint64_t conditions;

@@ -4,13 +4,13 @@
 
 #include "roofline/history.h"
 
-/* The i-th metric of roof_history_metric_at; NaN: not known. */
+/* The i-th metric of roof_history_metric_at; NaN: unknown. */
 double metric_of_run(size_t i, const roof_run *run);
 
 /* NULL: there is none of this name. */
 const roof_history_metric *metric_named(const char *name);
 
-/* Whether rows have it as well, in a column of this name. */
+/* True if rows have it as well, in a column of this name. */
 bool metric_is_of_rows(const roof_history_metric *metric);
 
 #endif

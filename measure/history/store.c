@@ -5,17 +5,15 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { LONGEST_VALUE = 1 << 20, MOST_WAIT_MS = 60000 };
 
-/* What is not stated is '' where it is a part of a key, else NULL. Row times are of one inference. samples:
- * those of the total, 8 bytes each (IEEE 754), the least byte first. The first tables are those of version
- * 1; the others came with version 2, and lines of `conditions` are those of conditions_write. */
+/* An unstated value is '' where it is a part of a key, else NULL. Row times are of one inference. samples:
+ * those of the total, 8 bytes each (IEEE 754), the least byte first. The first tables are those of version 1;
+ * the others came with version 2, and lines of `conditions` are those of conditions_write. */
 enum { N_TABLES_1 = 7 };
 static const char *const tables[] = {
     "CREATE TABLE documents(id INTEGER PRIMARY KEY, sha256 TEXT NOT NULL UNIQUE, name TEXT NOT NULL, "
@@ -257,23 +255,23 @@ static roof_status check_mark(const file_mark *mark, roof_error *err)
 static roof_status check_file(const char *path, roof_history_use use, uint64_t *size_bytes, roof_error *err)
 {
     enum { LOOKS = 3, BETWEEN_MS = 20 };
-    struct stat st;
+    os_entry about;
     roof_status status = ROOF_OK;
     *size_bytes = 0;
-    if (stat(path, &st) != 0) {
+    if (!os_look(OS_HERE, path, OS_FOLLOW, &about)) {
         if (errno == ENOENT && use == ROOF_HISTORY_WRITE)
             return ROOF_OK;
         return errno == ENOENT
                    ? error_set(err, ROOF_E_NO_INPUT, "there is no such file; `roofline history add` makes it")
                    : error_errno(err, ROOF_E_NO_INPUT, "cannot open");
     }
-    if (!S_ISREG(st.st_mode))
+    if (about.kind != OS_FILE)
         return error_set(err, ROOF_E_DATA, "is no file; a history needs one of its own");
-    *size_bytes = (uint64_t)st.st_size;
+    *size_bytes = about.size_bytes;
     for (int look = 0; look < LOOKS; look++) {
         file_mark mark;
         if (look)
-            poll(NULL, 0, BETWEEN_MS);
+            os_sleep_ms(BETWEEN_MS);
         TRY(read_mark(path, &mark, err));
         status = check_mark(&mark, err);
         if (status == ROOF_OK)
@@ -318,8 +316,8 @@ static roof_status pragma(roof_history *h, const char *sql, uint64_t *out, roof_
     return status;
 }
 
-/* Under the lock, so that one of many programs makes the tables, and the others find them. Those of an
- * earlier version are looked at before others are put beside them. */
+/* Under the lock, so that one of many programs makes the tables, and the others find them. Tables of an
+ * earlier version are checked before others are added. */
 static roof_status make_tables(roof_history *h, roof_error *err)
 {
     uint64_t n_items = 0;

@@ -1,7 +1,8 @@
 /* measure/history/store.h - the file of a history: its tables, its guards, and statements with checked
  * columns.
  *
- * Whoever made the file, a column is taken only when it has the type and the range that it must have.
+ * A column is taken only when it has the type and the range that it must have: other programs may have
+ * written the file.
  */
 #ifndef ROOF_MEASURE_HISTORY_STORE_H
 #define ROOF_MEASURE_HISTORY_STORE_H
@@ -20,7 +21,7 @@ struct roof_history {
     uint64_t version;    /* of its tables; one that is only read keeps the version that it has */
 };
 
-/* What SQLite says, as an error with the file as its place. */
+/* An error with SQLite's message, and the file as its place. */
 roof_status store_fail(const roof_history *h, int code, roof_error *err);
 
 /* One change as a whole: begins it, waiting for others; ends it, undone where status is not ROOF_OK. */

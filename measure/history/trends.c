@@ -361,8 +361,7 @@ static roof_status judge_times(const finding *f, roof_history_series *s)
     return s->why ? ROOF_OK : error_memory(f->err);
 }
 
-/* Runs that nobody knows to be alike may hide a change, and cannot keep a limit; that they got slower shows.
- * */
+/* Runs under unstated conditions may hide a change, and cannot keep a limit; that they got slower shows. */
 static roof_status judge(const finding *f, roof_history_series *s)
 {
     TRY(judge_times(f, s));
@@ -380,7 +379,7 @@ static roof_status judge(const finding *f, roof_history_series *s)
 
 /* --- series --------------------------------------------------------------------------------------------- */
 
-/* The metric that was asked for; else the median where a run has one, else the mean. A gate is of the newest
+/* The metric that was requested; else the median where a run has one, else the mean. A gate is of the newest
  * runs: of several series of one key it judges the one that has the newest run. */
 static roof_status add_series(finding *f, uint64_t id, const roof_history_key *key)
 {
@@ -427,7 +426,7 @@ static roof_status add_begun_by(const finding *f, roof_history_series *s, const 
 }
 
 /* An earlier series that ended, in a document before the first one of this, went on as this one under other
- * conditions: what is faster or slower since is not told by the times. */
+ * conditions: the times do not show what is faster or slower since. */
 static roof_status find_begun_by(const finding *f, uint32_t i)
 {
     const roof_history_trends *all = f->out;

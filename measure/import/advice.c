@@ -10,6 +10,10 @@
     "takes it beside c_info.json or network.csv, and network_validate_report.txt, which `stedgeai "          \
     "validate --mode target` writes, is what to import"
 
+#define OF_XPLANE                                                                                            \
+    "an .xplane.pb of TensorFlow's or JAX's profiler; import the trace.json.gz in the same folder, which "   \
+    "TensorBoard's plugin and jax.profiler write beside it"
+
 static const struct {
     importer_mark mark;
     const char *advice;
@@ -27,8 +31,6 @@ static const struct {
     {{.words = {"\"Layers\"", "\"LayerType\""}},
      "layers of a TensorRT engine without times; import what trtexec --exportProfile writes, and name this "
      "file with --map"},
-    {{.words = {"core_clock", "cycles_npu", "nn_macs"}},
-     "the summary of Vela has no rows; import the per-layer.csv beside it, and name this file with --map"},
     {{.words = {"\"Unique Tag\"", "Total ticks across all events"}},
      "sums over kinds of operators, which LogTicksPerTagCsv() of TensorFlow Lite Micro prints; call LogCsv() "
      "of "
@@ -56,6 +58,27 @@ static const struct {
     {{.words = {"stats report", "Total Time (ns)"}},
      "tables of nsys for people, whose names may be cut; `nsys stats -r cuda_gpu_kern_sum -f csv` writes "
      "what to import"},
+    {{.words = {"PERFILE2"}},
+     "samples of `perf record`, which have no times of layers: import what `perf stat -j` counts"},
+    {{.words = {"/host:", "Task Environment", "!{\""}}, OF_XPLANE},
+    {{.words = {"/device:", "XLA Ops", "!{\""}}, OF_XPLANE},
+    {{.words = {"Total Execution Time:", "times inference"}},
+     "tables of MediaTek's Neuron profiler, one inside the other: keep the deepest with its headings, and "
+     "import "
+     "it with --map 'name=Description,time=Time/Inf.:ms'"},
+    {{.words = {"Weight (in view)"}},
+     "a table of Windows Performance Analyzer, samples of the host: import it with --map 'name=Function,"
+     "time=Weight (in view) (ms):ms', where Function is the column that names rows"},
+    {{.words = {"$enddefinitions", "$timescale"}},
+     "a waveform (VCD) of a simulator such as Vivado's or Questa, without rows: have the test bench print "
+     "name,cycles of each layer, and import that table with --map 'name=name,cycles=cycles:100MHz'"},
+    {{.words = {"HLS Report for", "Latency (cycles)"}},
+     "estimates of Vitis HLS for one function, which are no measurement: `roofline predict --hw` takes a "
+     "described array; times of a run are in the summary.csv or device_trace_0.csv that XRT writes"},
+    {{.words = {"Timing Analyzer", "Fmax"}},
+     "the clock that Quartus reached, and no times: give it with --hw ID,clock=..., and import what the "
+     "board "
+     "or the test bench timed as a table with --map"},
     {{.words = {"ST Edge AI Core v", "Parameters            : generate"}}, OF_STEDGEAI("generate")},
     {{.words = {"ST Edge AI Core v", "Parameters            : analyze"}}, OF_STEDGEAI("analyze")},
     {{.words = {"roofline.measured/1", "\"schema\""}},

@@ -76,7 +76,7 @@ roof_run *cores_together(roof_arena *arena, const roof_run *a, const roof_run *b
         else if (!mix_rows(arena, &layers[at], from))
             return NULL;
     }
-    run->sum_of_layers_s = a->sum_of_layers_s + b->sum_of_layers_s; /* NaN where one is not known */
+    run->sum_of_layers_s = a->sum_of_layers_s + b->sum_of_layers_s; /* NaN where one is unknown */
     if (!isnan(run->sum_of_layers_s)) {
         run->sum_of_layers_s = 0;
         for (uint32_t i = 0; i < run->n_layers; i++)

@@ -9,7 +9,7 @@
  * and how busy its units were is that of both. The result borrows from both. NULL without memory. */
 roof_run *cores_together(roof_arena *arena, const roof_run *a, const roof_run *b);
 
-/* Whether both name rows alike, in one order: what two cores ran of one model. */
+/* True if both name rows alike, in one order, as two cores do that run one model. */
 bool cores_run_alike(const roof_run *a, const roof_run *b);
 
 #endif

@@ -26,13 +26,20 @@ static const unit domains[] = {{NULL, 0}}; /* any word */
 static const struct {
     const char *word;
     const unit *units; /* NULL: a number or a text without one */
-} keys[ROW_KEYS] = {
-    [ROW_NAME] = {"name", NULL},         [ROW_TYPE] = {"type", NULL},      [ROW_INDEX] = {"index", NULL},
-    [ROW_TIME] = {"time", times},        [ROW_STD] = {"std", times},       [ROW_MIN] = {"min", times},
-    [ROW_MAX] = {"max", times},          [ROW_MEDIAN] = {"median", times}, [ROW_COUNT] = {"count", NULL},
-    [ROW_BYTES] = {"bytes", sizes},      [ROW_READ] = {"read", sizes},     [ROW_WRITE] = {"write", sizes},
-    [ROW_CYCLES] = {"cycles", domains},  [ROW_SHARE] = {"share", shares},  [ROW_OPS] = {"ops", rates},
-    [ROW_WORKLOAD] = {"workload", works}};
+} keys[MAP_KEYS] = {[ROW_NAME] = {"name", NULL},          [ROW_TYPE] = {"type", NULL},
+                    [ROW_INDEX] = {"index", NULL},        [ROW_TIME] = {"time", times},
+                    [ROW_STD] = {"std", times},           [ROW_MIN] = {"min", times},
+                    [ROW_MAX] = {"max", times},           [ROW_MEDIAN] = {"median", times},
+                    [ROW_P95] = {"p95", times},           [ROW_P99] = {"p99", times},
+                    [ROW_COUNT] = {"count", NULL},        [ROW_BYTES] = {"bytes", sizes},
+                    [ROW_READ] = {"read", sizes},         [ROW_WRITE] = {"write", sizes},
+                    [ROW_CYCLES] = {"cycles", domains},   [ROW_SHARE] = {"share", shares},
+                    [ROW_OPS] = {"ops", rates},           [ROW_WORKLOAD] = {"workload", works},
+                    [ROW_EXECUTIONS] = {"calls", NULL},   [ROW_WRITE_TIME] = {"write_time", times},
+                    [ROW_RUN_TIME] = {"run_time", times}, [ROW_READ_TIME] = {"read_time", times},
+                    [ROW_LAUNCHES] = {"launches", NULL},  [ROW_BOUNDARIES] = {"boundaries", NULL},
+                    [MAP_MODEL] = {"model", NULL},        [MAP_PHASE] = {"phase", NULL},
+                    [MAP_DEVICE] = {"device", NULL}};
 
 const char *csvmap_column(const map_entry *entry, char buffer[SHOWN_SIZE])
 {
@@ -44,7 +51,7 @@ const char *csvmap_column(const map_entry *entry, char buffer[SHOWN_SIZE])
 
 /* --- parsing ------------------------------------------------------------------------------------------ */
 
-static roof_status fail_unit(row_column key, text_span value, const char *found, roof_error *err)
+static roof_status fail_unit(uint32_t key, text_span value, const char *found, roof_error *err)
 {
     char list[160] = ""; /* "s, ms, us" */
     size_t used = 0;
@@ -62,7 +69,7 @@ static roof_status fail_unit(row_column key, text_span value, const char *found,
 }
 
 /* unit: what stands behind the last ':', or an empty span. */
-static roof_status set_unit(row_column key, text_span value, text_span word, map_entry *e, roof_error *err)
+static roof_status set_unit(uint32_t key, text_span value, text_span word, map_entry *e, roof_error *err)
 {
     const unit *units = keys[key].units;
     e->scale = 1;
@@ -85,7 +92,7 @@ static roof_status set_unit(row_column key, text_span value, text_span word, map
 }
 
 /* The heading without its quotes, or the number behind '#'. */
-static roof_status set_column(row_column key, text_span value, bool quoted, map_entry *e, roof_error *err)
+static roof_status set_column(uint32_t key, text_span value, bool quoted, map_entry *e, roof_error *err)
 {
     uint64_t number;
     e->column = ROOF_NONE;
@@ -129,7 +136,7 @@ static bool set_clock(text_span word, map_entry *e)
 }
 
 /* value: what stands behind '='. */
-static roof_status set_entry(row_column key, text_span value, csvmap *out, roof_error *err)
+static roof_status set_entry(uint32_t key, text_span value, csvmap *out, roof_error *err)
 {
     map_entry *e = &out->entries[key];
     text_span word = {"", 0};
@@ -153,13 +160,15 @@ static roof_status add_entry(text_span entry, csvmap *out, roof_error *err)
 {
     text_span value = entry, word;
     bool has_value = span_cut(&value, "*=", NULL, &word);
-    const uint32_t key = has_value ? NAMED_SPAN_AT(keys, ROW_KEYS, word, span_trim(word)) : ROW_KEYS;
-    if (key < ROW_KEYS)
-        return set_entry((row_column)key, span_trim(value), out, err);
-    return error_set(err, ROOF_E_USAGE,
-                     "--map: '%s', want KEY=COLUMN with one of name, time, std, min, max, median, count, "
-                     "type, index, bytes, read, write, cycles, share, ops, workload",
-                     SHOWN(entry));
+    const uint32_t key = has_value ? NAMED_SPAN_AT(keys, MAP_KEYS, word, span_trim(word)) : MAP_KEYS;
+    if (key < MAP_KEYS)
+        return set_entry(key, span_trim(value), out, err);
+    return error_set(
+        err, ROOF_E_USAGE,
+        "--map: '%s', want KEY=COLUMN with one of name, time, std, min, max, median, p95, p99, count, "
+        "type, index, bytes, read, write, cycles, share, ops, workload, calls, write_time, run_time, "
+        "read_time, launches, boundaries, model, phase, device",
+        SHOWN(entry));
 }
 
 roof_status csvmap_parse(const char *text, csvmap *out, roof_error *err)
@@ -173,7 +182,7 @@ roof_status csvmap_parse(const char *text, csvmap *out, roof_error *err)
         TRY(add_entry(span_trim((text_span){text, length}), out, err));
         text += length + (text[length] == ',');
     }
-    if (!e[ROW_NAME].used)
+    if (!e[ROW_NAME].used && !e[MAP_MODEL].used)
         return error_set(err, ROOF_E_USAGE, "--map: no name, want for example name=Layer");
     if (!e[ROW_TIME].used && !e[ROW_SHARE].used && !e[ROW_CYCLES].used)
         return error_set(err, ROOF_E_USAGE, "--map: no time, want for example time=Mean:ms");
@@ -233,6 +242,30 @@ static void put_column(textbuf *out, const table_reader *t, uint32_t c)
         text_printf(out, "#%u", c + 1);
 }
 
+/* ",std=Std (ms):ms": what else a column with such a heading says. */
+static void put_more(textbuf *out, const table_reader *t, uint32_t c, unsigned *used)
+{
+    static const struct {
+        const char *heading, *key, *unit; /* unit NULL: of a time, as the heading has it; "": none */
+    } known[] = {{"std", "std", NULL},      {"min", "min", NULL},           {"max", "max", NULL},
+                 {"p95", "p95", NULL},      {"p99", "p99", NULL},           {"(%)", "share", "%"},
+                 {"GOP/s", "ops", "GOP/s"}, {"subgraphs", "boundaries", ""}};
+    const text_span heading = table_cell(t, c);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        const char *const words[] = {known[i].heading, NULL};
+        const char *said = known[i].unit ? known[i].unit : guess_unit(heading);
+        const bool is_share = strcmp(known[i].key, "share") == 0;
+        if (!said || *used & 1U << i || !looks_like(heading, words) ||
+            (is_share && !looks_like(heading, (const char *const[]){"time", "share", NULL})))
+            continue;
+        text_printf(out, ",%s=", known[i].key);
+        put_column(out, t, c);
+        text_printf(out, *said ? ":%s" : "%s", said);
+        *used |= 1U << i;
+        return;
+    }
+}
+
 static void put_example(textbuf *out, const table_reader *t)
 {
     static const char *const names[] = {"layer", "name", "node", "kernel", "operator", "function", NULL};
@@ -250,7 +283,12 @@ static void put_example(textbuf *out, const table_reader *t)
         text_puts(out, "COLUMN");
     else
         put_column(out, t, time);
-    text_printf(out, ":%s'%s", word ? word : "UNIT", word ? "" : " with s, ms, us or ns as UNIT");
+    text_printf(out, ":%s", word ? word : "UNIT");
+    unsigned used = 0; /* a key may be there once */
+    for (uint32_t c = 0; word && c < table_columns(t); c++)
+        if (c != time && c != name)
+            put_more(out, t, c, &used);
+    text_printf(out, "'%s", word ? "" : " with s, ms, us or ns as UNIT");
 }
 
 roof_status csvmap_refuse(const table_reader *widest, bool has_map, roof_error *err)

@@ -19,8 +19,11 @@ typedef struct map_entry {
     double clock_hz;   /* of that domain; 0: not stated */
 } map_entry;
 
+/* Keys of texts that tell rows apart, behind those of row_column: a model and its phase are an experiment. */
+enum { MAP_MODEL = ROW_KEYS, MAP_PHASE, MAP_DEVICE, MAP_KEYS };
+
 typedef struct csvmap {
-    map_entry entries[ROW_KEYS]; /* by row_column */
+    map_entry entries[MAP_KEYS];
 } csvmap;
 
 /* Errors: E_USAGE, naming the entry and what it lacks. */
@@ -36,14 +39,14 @@ roof_status csvmap_refuse(const table_reader *widest, bool has_map, roof_error *
 /* A map that names no column, so that it is for no table, but the units of a file that prints numbers without
  * any: "time=us,bytes=MB". */
 typedef struct csvmap_units {
-    double per_second; /* units of a time in a second: 1e6 of "us"; 0: not told */
-    double bytes;      /* of a unit of a size: 1e6 of "MB", 1048576 of "MiB"; 0: not told */
+    double per_second; /* units of a time in a second: 1e6 of "us"; 0: not stated */
+    double bytes;      /* of a unit of a size: 1e6 of "MB", 1048576 of "MiB"; 0: not stated */
 } csvmap_units;
 
 /* Puts the meaning of a word into its member; false for no unit. "KB" is 1000 bytes and "KiB" is 1024. */
 bool csvmap_unit_of(text_span word, csvmap_units *out);
 
-/* Whether a map holds units alone, which it gives to out (NULL: nobody asks). */
+/* True if a map holds units alone, which it gives to out (NULL: not needed). */
 bool csvmap_is_units(const char *map, csvmap_units *out);
 
 #endif

@@ -427,7 +427,7 @@ static roof_status read_name(event_reader *r, char *name, size_t size, roof_erro
         scan_result result = jsonscan_string(&s, &raw);
         if (result == SCAN_DONE) {
             size_t length =
-                raw.length < size ? raw.length : size - 1; /* no name that is asked for is so long */
+                raw.length < size ? raw.length : size - 1; /* no name that is requested is so long */
             memcpy(name, raw.text, length);
             name[length] = '\0';
             result = jsonscan_byte(&s, ':', "a colon");

@@ -8,7 +8,7 @@
  * displayTimeUnit says, which is for viewers. The end of a bare array may be missing, and a comma may stand
  * behind the last event.
  *
- * Units: picoseconds from the first event that anybody asked for. Stamps of 1.7e15 us and their fractions are
+ * Units: picoseconds from the first event that was requested. Stamps of 1.7e15 us and their fractions are
  *   more than a double holds, so that both parts are read as integers.
  * Ownership: an event and its spans are good until the call for it returns.
  *
@@ -46,7 +46,7 @@ typedef struct event_calls {
 roof_status events_each(import_read read, void *context, const event_calls *calls, void *target,
                         roof_arena *scratch, uint64_t *n_unpaired, roof_error *err);
 
-/* Whether it is a complete event, with a beginning and a duration. */
+/* True for a complete event, with a beginning and a duration. */
 bool event_is_span(const trace_event *e);
 
 /* When it began and how long it took. Errors: E_DATA for what is no time, or a duration that is negative;
@@ -56,7 +56,7 @@ roof_status event_times(const trace_event *e, int64_t *start_ps, int64_t *dur_ps
 /* Seconds of picoseconds. */
 double event_seconds(int64_t ps);
 
-/* The small number of its thread, a pair of pid and tid, from 0 in the order in which they were asked for. */
+/* The small number of its thread, a pair of pid and tid, from 0 in the order in which they were requested. */
 roof_status event_thread(const trace_event *e, uint32_t *out, roof_error *err);
 
 /* A text without its escapes, good until the next call. Errors: E_DATA (half a surrogate pair, \u0000). */

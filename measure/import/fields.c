@@ -125,6 +125,14 @@ text_span span_until(text_span *text, const char *stops)
     return before;
 }
 
+text_span span_word_behind(text_span text, const char *key)
+{
+    if (!span_skip_past(&text, key))
+        return span_of("");
+    text = span_trim(text);
+    return span_until(&text, " \t,");
+}
+
 bool span_cut(text_span *text, const char *pattern, double *numbers, text_span *words)
 {
     text_span s = *text;

@@ -39,6 +39,9 @@ bool span_cut(text_span *text, const char *pattern, double *numbers, text_span *
 /* Takes an ending off. False where there is another one, or nothing before it. */
 bool span_drop(text_span *text, const char *ending);
 
+/* The word behind a key such as "layerType: ", up to a blank or a comma; empty where the key is not there. */
+text_span span_word_behind(text_span text, const char *key);
+
 /* The text before the first of these characters, which is taken off; all of it where there is none. */
 text_span span_until(text_span *text, const char *stops);
 

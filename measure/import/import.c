@@ -1,6 +1,7 @@
 #include "roofline/import.h"
 #include "core/json/codec.h"
 #include "core/error.h"
+#include "core/named.h"
 #include "core/files/input.h"
 #include "measure/import/importer.h"
 #include "measure/import/tools.h"
@@ -49,6 +50,7 @@ bool tool_words_of(const char *id, tool_words *out)
     if (importer)
         *out = (tool_words){.tool = importer->tool,
                             .next = importer->next,
+                            .fuse = importer->fuse,
                             .names_kernels = importer->names_kernels,
                             .has_two_modes = !importer->mode_why};
     return importer != NULL;
@@ -187,9 +189,9 @@ static roof_status find_by_content(const replay *r, roof_import_reason *reason, 
         return error_set(err, ROOF_E_DATA, "the file is empty");
     if (advice)
         return error_set(err, ROOF_E_DATA, "%s", advice);
-    return error_set(err, ROOF_E_DATA,
-                     "not a profile that is known; `roofline formats` lists those that are, --from names the "
-                     "tool, and any table can be imported with --map");
+    return error_set(
+        err, ROOF_E_DATA,
+        "unknown profile format; try --from TOOL (`roofline formats` lists them), or --map for any table");
 }
 
 /* A map is for tables, whatever else their content looks like, but for a file that is sure to take one
@@ -225,15 +227,17 @@ const char *roof_importer_of(const char *path, const char **advice)
         return NULL;
     replay *r = calloc(1, sizeof *r);
     unpacker *unpacked = unpack_new(input_read, &input, UNPACK_MOST_BYTES);
-    if (r && unpacked) {
+    pasted *text = pasted_new(unpack_read, unpacked);
+    if (r && unpacked && text) {
         const importer_def *importer = NULL;
-        *r = (replay){.read = unpack_read, .context = unpacked};
+        *r = (replay){.read = pasted_read, .context = text};
         bool is_read = read_head(r, &ignored) == ROOF_OK;
         if (is_read && find_by_content(r, NULL, &importer, &ignored) == ROOF_OK)
             found = importer->id;
         else if (is_read)
             *advice = import_advice(r->head, r->n_head);
     }
+    pasted_free(text);
     unpack_free(unpacked);
     free(r);
     input_close(&input);
@@ -248,6 +252,13 @@ static roof_status finish_source(import_state *in, const importer_def *importer,
     const char **file = array_add(in->out->storage->arena, &source->files, &source->n_files, sizeof *file);
     TRY(text_status(&in->notes, err));
     source->tool = importer->id;
+    if (in->options->tool && strcmp(importer->id, "csv") != 0)
+        return error_set(err, ROOF_E_USAGE,
+                         "--tool says who timed a table of any tool, and this file is of %s", importer->id);
+    if (in->options->tool)
+        source->tool = measured_text(in->out, in->options->tool, strlen(in->options->tool));
+    if (!source->tool)
+        return error_memory(err);
     source->notes = in->notes.length ? measured_text(in->out, in->notes.bytes, in->notes.length) : NULL;
     if (!file || !(*file = measured_text(in->out, in->path, strlen(in->path))))
         return error_memory(err);
@@ -313,12 +324,85 @@ static roof_status check_run(const roof_run *run, roof_error *err)
 typedef struct open_reading {
     const importer_def *importer;
     struct reading *reading;
+    import_state *in;
+    uint32_t n_runs; /* of the tool, whose beginnings were seen */
+    roof_error cut;  /* of a last line without an end */
+    bool is_cut;
 } open_reading;
+
+/* A new reading, of one more run of the tool where there was one. */
+static roof_status begin_reading(open_reading *to, roof_error *err)
+{
+    import_state *in = to->in, **state = arena_alloc(in->scratch, 1, to->importer->reading_bytes);
+    if (!state)
+        return error_memory(err);
+    *state = in;
+    to->reading = (struct reading *)state;
+    in->first = in->out->n_experiments;
+    in->rows = NULL;
+    in->n_rows = 0;
+    return to->importer->begin ? to->importer->begin(to->reading, err) : ROOF_OK;
+}
+
+/* Runs of one model are of one experiment. */
+static roof_status end_reading(open_reading *to, roof_error *err)
+{
+    import_state *in = to->in;
+    roof_measured *out = in->out;
+    TRY(to->importer->finish(to->reading, err));
+    if (!to->importer->again || !in->first || out->n_experiments != in->first + 1)
+        return ROOF_OK;
+    const roof_experiment *e = &out->experiments[in->first];
+    for (uint32_t i = 0; i < in->first; i++) {
+        roof_experiment *before = &out->experiments[i];
+        const char *a = e->model_name, *b = before->model_name;
+        if (a && b ? strcmp(a, b) != 0 : a != b)
+            continue;
+        for (uint32_t k = 0; k < e->n_runs; k++) {
+            roof_run *run = experiment_add_run(out, before, e->runs[k].mode);
+            if (!run)
+                return error_memory(err);
+            *run = e->runs[k];
+        }
+        out->n_experiments--;
+        return ROOF_OK;
+    }
+    return ROOF_OK;
+}
 
 static roof_status give_line(void *to_, const import_line *line, roof_error *err)
 {
-    const open_reading *to = to_;
-    return to->importer->line(to->reading, line, err);
+    open_reading *to = to_;
+    const importer_def *importer = to->importer;
+    if (importer->again && span_has((text_span){line->text, line->length}, importer->again) && to->n_runs++) {
+        struct reading *before = to->reading;
+        roof_status status = end_reading(to, err);
+        if (status == ROOF_OK)
+            status = begin_reading(to, err);
+        if (importer->end && to->reading != before)
+            importer->end(before);
+        TRY(status);
+    }
+    if (!line->is_open || line->number == 1)
+        return to->importer->line(to->reading, line, err);
+    roof_status status = to->importer->line(to->reading, line, &to->cut);
+    if (to->cut.line == ROOF_UNKNOWN)
+        to->cut.line = line->number;
+    to->is_cut = status == ROOF_E_DATA;
+    if (status != ROOF_OK && err)
+        *err = to->cut;
+    return to->is_cut ? ROOF_OK : status;
+}
+
+/* A part is never the whole: rows that a cut file lacks are in no sum. */
+static void tell_of_cut(import_state *in)
+{
+    roof_experiment *e = in->out->n_experiments ? &in->out->experiments[in->out->n_experiments - 1] : NULL;
+    roof_run *run = e && e->n_runs ? &e->runs[e->n_runs - 1] : NULL;
+    import_note(in, "the last line has no end and cannot be read: it is cut, and left out%s",
+                run && run->n_layers ? ", so that the sum of all rows is not known" : "");
+    if (run && run->n_layers)
+        run->sum_of_layers_s = NAN;
 }
 
 static roof_status give_event(void *to_, const trace_event *e, roof_error *err)
@@ -336,8 +420,8 @@ static roof_status give_member(void *to_, text_span name, text_span value, roof_
 static roof_status read_all(open_reading *to, import_state *in, replay *r, roof_error *err)
 {
     const importer_def *importer = to->importer;
-    size_t blank = strspn(r->head, "\xef\xbb\xbf \t\r\n"), got = 1;
-    bool is_json = r->head[blank] == '{' || r->head[blank] == '[';
+    size_t got = 1;
+    bool is_json = pasted_is_json(r->head, r->n_head);
     char piece[4096];
     if (importer->file)
         return importer->file(to->reading, err);
@@ -374,18 +458,20 @@ static roof_status run_importer(const importer_def *importer, import_state *in, 
     const char *mode = in->options->mode;
     if (mode && importer->mode_why && strcmp(mode, roof_run_mode_text(importer->mode)) != 0)
         return error_set(err, ROOF_E_USAGE, "%s, which is no %.20s run", importer->mode_why, mode);
-    import_state **state = arena_alloc(in->scratch, 1, importer->reading_bytes);
-    if (!state)
-        return error_memory(err);
-    *state = in;
-    open_reading to = {importer, (struct reading *)state};
+    open_reading to = {.importer = importer, .in = in};
     in->importer = importer;
     in->device = importer->device;
-    roof_status status = importer->begin ? importer->begin(to.reading, err) : ROOF_OK;
+    roof_status status = begin_reading(&to, err);
+    if (!to.reading)
+        return status;
     if (status == ROOF_OK)
         status = read_all(&to, in, r, err);
     if (status == ROOF_OK)
-        status = importer->finish(to.reading, err);
+        status = end_reading(&to, err);
+    if (status == ROOF_E_DATA && to.is_cut && err)
+        *err = to.cut;
+    if (status == ROOF_OK && to.is_cut)
+        tell_of_cut(in);
     if (importer->end)
         importer->end(to.reading);
     return status;
@@ -394,8 +480,16 @@ static roof_status run_importer(const importer_def *importer, import_state *in, 
 static roof_status import(import_state *in, replay *r, roof_error *err)
 {
     const importer_def *importer = NULL;
+    static const char *const ipu_logs[] = {"_core0.bin", "_core1.bin", "_corectrl0.bin"};
     TRY(read_head(r, err));
-    TRY(choose(r, in->options, &importer, err));
+    const roof_status chosen = choose(r, in->options, &importer, err);
+    /* Their layout is in no public document; what reads them is. */
+    for (size_t i = 0; chosen == ROOF_E_DATA && i < N_OF(ipu_logs); i++)
+        if (strstr(in->path, ipu_logs[i]))
+            return error_set(err, ROOF_E_DATA,
+                             "the binary log of a SigmaStar IPU: performance_timeline.py -c0 FILE -f MHZ -v "
+                             "CHIP of its toolchain makes the JSON to import");
+    TRY(chosen);
     if (!measured_add_source(in->out))
         return error_memory(err);
     TRY(run_importer(importer, in, r, err));
@@ -403,12 +497,15 @@ static roof_status import(import_state *in, replay *r, roof_error *err)
         for (uint32_t i = 0; i < in->out->experiments[e].n_runs; i++) {
             roof_run *run = &in->out->experiments[e].runs[i];
             import_take_totals(in, run);
+            if (importer->names_kernels)
+                import_tell_messages(run);
             for (uint32_t k = 0; k < in->n_doubts; k++)
                 TRY(run_add_doubt(in->out, run, in->doubts[k].kind, err, "%s", in->doubts[k].text));
             if (in->out->n_experiments == 1 && in->out->experiments[0].n_runs == 1)
                 spans_sum(&in->spans, &run->span_s, &run->busy_s);
             TRY(check_run(run, err));
         }
+    import_tell_hidden(in);
     return finish_source(in, importer, err);
 }
 
@@ -422,17 +519,19 @@ roof_status import_stream(import_read read, void *context, const char *path,
     text_init(&in.notes, NOTES_MAX_BYTES);
     replay *r = in.scratch ? NEW(in.scratch, replay) : NULL;
     unpacker *unpacked = unpack_new(read, context, UNPACK_MOST_BYTES);
+    pasted *text = pasted_new(unpack_read, unpacked);
     if (r) {
-        r->read = unpack_read;
-        r->context = unpacked;
+        r->read = pasted_read;
+        r->context = text;
     }
-    roof_status status = in.out && r && unpacked ? import(&in, r, err) : error_memory(err);
+    roof_status status = in.out && r && unpacked && text ? import(&in, r, err) : error_memory(err);
     if (status == ROOF_OK)
         status = text_status(&in.notes, err);
     if (status == ROOF_OK)
         status = arena_status(in.out->storage->arena, err);
     text_free(&in.notes);
     timings_free(&in);
+    pasted_free(text);
     unpack_free(unpacked);
     arena_free(in.scratch);
     if (status == ROOF_OK) {

@@ -56,9 +56,12 @@ void import_check_sum(import_state *in, double sum, double stated, double tolera
 roof_status import_doubt(import_state *in, roof_doubt_kind kind, roof_error *err, const char *format, ...)
 {
     enum { MOST_OF_A_KIND = 4 };
-    static const char *const says[ROOF_DOUBT_KINDS] = {
-        "a host's emulation", "the clock is half of what was expected", "the bus is half as wide as expected",
-        "an unsigned underflow printed as bytes", "a number without its unit"};
+    static const char *const says[ROOF_DOUBT_KINDS] = {"a host's emulation",
+                                                       "the clock is half of what was expected",
+                                                       "the bus is half as wide as expected",
+                                                       "an unsigned underflow printed as bytes",
+                                                       "a number without its unit",
+                                                       "a log was written meanwhile"};
     va_list args;
     uint32_t n = 0;
     for (uint32_t i = 0; i < in->n_doubts; i++)
@@ -82,6 +85,58 @@ roof_status import_saw(import_state *in, span_of_time span, double tick_s, roof_
     return spans_add(&in->spans, in->scratch, span, err);
 }
 
+static roof_status add_beside(import_state *in, span_of_time span, double tick_s, bool is_move,
+                              roof_error *err)
+{
+    in->work.tick_s = in->moves.tick_s = in->all.tick_s = tick_s;
+    in->moves_s += is_move && span.to > span.from ? (double)(span.to - span.from) * tick_s : 0;
+    TRY(spans_add(is_move ? &in->moves : &in->work, in->scratch, span, err));
+    return spans_add(&in->all, in->scratch, span, err);
+}
+
+roof_status import_saw_named(import_state *in, span_of_time span, double tick_s, text_span name,
+                             roof_error *err)
+{
+    const bool is_move = import_is_message(name);
+    in->messages_s += is_move && span.to > span.from ? (double)(span.to - span.from) * tick_s : 0;
+    TRY(import_saw(in, span, tick_s, err));
+    return add_beside(in, span, tick_s, is_move, err);
+}
+
+roof_status import_saw_copy(import_state *in, span_of_time span, double tick_s, roof_error *err)
+{
+    return add_beside(in, span, tick_s, true, err);
+}
+
+void import_tell_hidden(import_state *in)
+{
+    const double work_s = spans_busy(&in->work), all_s = spans_busy(&in->all),
+                 hidden_s = spans_busy(&in->moves) - (all_s - work_s);
+    if (in->messages_s > 0 && !isnan(hidden_s))
+        import_note(
+            in, "communication (NCCL, RCCL, copies) takes %s ms, and %s ms of it are hidden under kernels",
+            NUMBER(in->moves_s * 1e3), NUMBER(fmax(0, hidden_s) * 1e3));
+}
+
+bool import_is_message(text_span name)
+{
+    return span_has(name, "nccl") || span_has(name, "rccl") || span_has(name, "NCCL");
+}
+
+void import_tell_messages(roof_run *run)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        any = any || (run->layers[i].name && import_is_message(span_of(run->layers[i].name)));
+    for (uint32_t i = 0; i < run->n_layers && any; i++) {
+        roof_measured_layer *row = &run->layers[i];
+        if (row->name && import_is_message(span_of(row->name)))
+            row->type = "communication";
+        else if (!row->type)
+            row->type = "kernel";
+    }
+}
+
 const char *import_number(char buffer[REMARK_NUMBER_SIZE], double value)
 {
     number_format_derived(buffer, REMARK_NUMBER_SIZE, round(value * 1e3) / 1e3);
@@ -89,8 +144,8 @@ const char *import_number(char buffer[REMARK_NUMBER_SIZE], double value)
 }
 
 /* "net" of "models/net.xmodel" and "models/net/". Plans have the same few names everywhere, and some are
- * folders: the network's name is in them. What else is wrong with a model, whoever needs it says. NULL
- * without memory. */
+ * folders: the network's name is in them. Other faults of a model are reported where it is read. NULL without
+ * memory. */
 static const char *name_of_model(roof_measured *m, const char *path)
 {
     size_t length = strlen(path), from;
@@ -132,7 +187,7 @@ roof_experiment *import_add_experiment(import_state *in, const char *model)
 
 roof_experiment *import_experiment_of(import_state *in, const char *model)
 {
-    for (uint32_t i = 0; i < in->out->n_experiments; i++) {
+    for (uint32_t i = model ? 0 : in->first; i < in->out->n_experiments; i++) {
         roof_experiment *e = &in->out->experiments[i];
         const char *name = e->model_name;
         if (model ? name && strcmp(name, model) == 0 : !name || in->options->model)
@@ -163,9 +218,9 @@ roof_status import_add_run(import_state *in, const char *model, roof_run_mode mo
 
 roof_status import_name_model(import_state *in, const char *name, roof_error *err)
 {
-    if (!name || !*name || !in->out->n_experiments)
+    if (!name || !*name || in->out->n_experiments <= in->first)
         return ROOF_OK;
-    return import_keep_name(in, span_of(name), &in->out->experiments[0].model_name, err);
+    return import_keep_name(in, span_of(name), &in->out->experiments[in->first].model_name, err);
 }
 
 roof_status import_mode(import_state *in, size_t n_rows, roof_run_mode *out, roof_error *err)
@@ -204,7 +259,7 @@ double import_sum_of_rows(const roof_run *run)
     return sum_s;
 }
 
-/* Whether it is known of every row how often it ran, and these fit together. */
+/* True if the executions of every row are known, and fit together. */
 static bool has_counts(const roof_run *run)
 {
     uint64_t sum = 0;
@@ -218,7 +273,7 @@ static bool has_counts(const roof_run *run)
     return all;
 }
 
-/* Whether the user says of how many inferences the layers of a run are. */
+/* True if the user states the number of inferences that the layers of a run are of. */
 static bool user_says_inferences(const import_state *in, const roof_run *run)
 {
     return in->options->inferences && run->mode == ROOF_RUN_PER_LAYER && has_counts(run);

@@ -33,11 +33,14 @@ typedef struct import_state {
     uint32_t n_rows;
     struct row_timings *timings; /* of measure/import/timings.h, linked */
     const char **recent;         /* names that were kept, by their hash */
+    uint32_t first;              /* experiment of the run of the tool that is read; of others before it */
     bool small;                  /* somewhere a row has ~0 */
-    uint32_t n_functions;        /* of the host, which are remarks */
+    uint32_t n_functions;        /* of the CPU, which are remarks */
     roof_doubt *doubts;          /* of all runs */
     uint32_t n_doubts;
-    span_list spans; /* of executions on the device, where the file says when they began */
+    span_list spans;            /* of executions on the device, where the file says when they began */
+    span_list work, moves, all; /* those that compute; communication and copies; both */
+    double moves_s, messages_s; /* sums: of communication and copies, and of communication alone */
 } import_state;
 
 /* How sure a mark makes that a file is an importer's own: a table that any CSV could be, words that others
@@ -69,6 +72,7 @@ typedef struct importer_def {
     const char *id;
     const char *tool; /* as people call it: "Nsight Systems"; NULL: its id */
     const char *next; /* what to do next with a profile of it alone, as an order; NULL: what all are told */
+    const char *fuse; /* the option of its compiler or runtime that fuses operators; NULL: none is known */
     const char *keep; /* how to have it tell every inference, as an order; NULL: as all are told */
     const char *program; /* whose files others read as well: what its timing costs is one; NULL: none does */
     importer_mark marks[MOST_MARKS];     /* the highest score of those that fit counts */
@@ -76,8 +80,9 @@ typedef struct importer_def {
     const char *device;                  /* what runs its rows; NULL: not always the same */
     const char *mode_why;                /* why mode is the only one that there is; NULL: there are others */
     roof_run_mode mode;
-    bool names_kernels;     /* its rows are kernels, whose names are those of no operator */
-    bool takes_map;         /* --map names another file for it */
+    const char *again;  /* a line with it begins one more run of the tool in one log; NULL: there is one */
+    bool names_kernels; /* its rows are kernels, whose names are those of no operator */
+    bool takes_map;     /* --map names another file for it */
     const char *outdone_by; /* the importer whose file tells all this and more, of the same run; NULL: none */
     bool unverified;        /* made from documents: no file that the tool itself wrote was ever read */
     const struct tool_table *table; /* of measure/import/tool_table.h; NULL: it reads by itself */
@@ -89,7 +94,7 @@ typedef struct importer_def {
     bool joins_json;      /* there may be several documents, one after the other: an array of them is read */
     importer_trace trace; /* instead of both */
     roof_status (*file)(struct reading *r, roof_error *err); /* likewise: it opens the path itself */
-    /* Likewise: a piece of a binary file. */
+    /* In place of line: takes a piece of a binary file. */
     roof_status (*bytes)(struct reading *r, const char *bytes, size_t n, roof_error *err);
     roof_status (*finish)(struct reading *r, roof_error *err);
     void (*end)(struct reading *r); /* also after a failure; NULL: all lies in scratch */
@@ -101,7 +106,7 @@ typedef struct importer_def {
 /* The i-th importer compiled in, NULL past the end. */
 const importer_def *importer_at(size_t i);
 
-/* Whether the words of a mark are there, or not there, as it says. */
+/* True if the words of a mark are there, or not there, as it says. */
 bool import_has_words(const importer_mark *mark, const char *text, size_t size);
 
 /* Names the file to import in place of one that is known but that no importer takes; else NULL. */
@@ -125,7 +130,7 @@ void import_check_sum(import_state *in, double sum, double stated, double tolera
                       const char *of);
 
 /* Makes all runs of the file doubtful, also those that are made later: a finding of what is made of
- * them, and a remark in the same words. Of each kind the first few count. format: as of run_add_doubt.
+ * them, and a remark in the same words. Only the first few of each kind count. format: as of run_add_doubt.
  * Errors: E_NO_MEMORY. */
 roof_status import_doubt(import_state *in, roof_doubt_kind kind, roof_error *err, const char *format, ...)
     ROOF_PRINTF(4, 5);
@@ -137,6 +142,19 @@ void import_take_totals(import_state *in, roof_run *run);
 /* When an execution of a row began and ended, in ticks of so many seconds: it tells how long the device
  * waited. Only of what the device ran. Errors: E_NO_MEMORY. */
 roof_status import_saw(import_state *in, span_of_time span, double tick_s, roof_error *err);
+
+/* The same with its name, which tells communication from kernels, or of a copy, which is no execution: how
+ * much of both ran while kernels computed is a remark on the file. Errors: as above. */
+roof_status import_saw_named(import_state *in, span_of_time span, double tick_s, text_span name,
+                             roof_error *err);
+roof_status import_saw_copy(import_state *in, span_of_time span, double tick_s, roof_error *err);
+void import_tell_hidden(import_state *in);
+
+/* True if a kernel is a message between devices, by its name:
+ * "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(...)". RCCL has the names of NCCL, too. Where a profile of
+ * kernels has any, types of rows tell. */
+bool import_is_message(text_span name);
+void import_tell_messages(roof_run *run);
 
 /* A number for a remark, with at most three decimals and a point whatever the locale is. Returns buffer, or
  * one that lives as long as the block. */
@@ -162,21 +180,22 @@ roof_experiment *import_add_experiment(import_state *in, const char *model);
 /* Names the model of a file that has one, once its runs are there; NULL, empty: none. E_DATA, E_NO_MEMORY. */
 roof_status import_name_model(import_state *in, const char *name, roof_error *err);
 
-/* The mode of a file that does not tell it: what the user says, else by the number of different rows, with a
+/* The mode of a file that does not state it: what the user says, else by the number of different rows, with a
  * remark. One or two are whole DPU subgraphs, more are layers. Errors: E_USAGE for an unknown mode. */
 roof_status import_mode(import_state *in, size_t n_rows, roof_run_mode *out, roof_error *err);
 
 /* Sums up what rows of a run say of one inference, when each was run as often as the others: iterations,
- * launches, their sum, and the total of a bypass run. Else a remark. Rows without counts only have a sum. */
+ * launches, their sum, and the total of a whole-network run. Else a remark. Rows without counts only have a
+ * sum. */
 void import_sum_up(import_state *in, roof_run *run);
 
 /* The same where it is known how many inferences the rows are of: how often each runs a row, where that is a
- * whole number for all of them, and the sum, else a remark; and where it is not known: rows with counts are
+ * whole number for all of them, and the sum, else a remark; and where it is unknown: rows with counts are
  * of the whole recording, unless the user says of how many inferences that is. */
 void import_sum_iterations(import_state *in, roof_run *run, uint64_t iterations);
 void import_sum_recording(import_state *in, roof_run *run);
 
-/* Whether all rows, one at least, ran equally often, or it is known of none; and the sum of their means. */
+/* True if all rows, one at least, ran equally often, or no count is known; and the sum of their means. */
 bool import_counts_agree(const roof_run *run);
 double import_sum_of_rows(const roof_run *run);
 

@@ -1,11 +1,14 @@
 /* Files of one toolkit, each with a part of what is known of a model: one experiment. */
 #include "core/error.h"
+#include "core/named.h"
 #include "core/namemap.h"
 #include "measure/import/cores.h"
 #include "measure/import/importer.h"
+#include "measure/profile/counter.h"
 #include "measure/profile/run_facts.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 /* How the importers' ids of a toolkit begin that writes several files about one model without its name. */
@@ -53,6 +56,57 @@ static bool are_cores(roof_measured *m, uint32_t a, uint32_t b)
     return true;
 }
 
+/* A description of a model: its memory, and no time. */
+static bool only_describes(const roof_experiment *e)
+{
+    const roof_run *run = e->runs;
+    return e->n_runs == 1 && run->memory_bytes != ROOF_UNKNOWN && !run->n_layers && !run->n_phases &&
+           isnan(run->total.mean_s);
+}
+
+static bool is_only_shares(const roof_run *run)
+{
+    bool all = run->n_layers > 0 && isnan(run->sum_of_layers_s);
+    for (uint32_t i = 0; i < run->n_layers && all; i++)
+        all = run->layers[i].basis == ROOF_TIME_SHARE;
+    return all;
+}
+
+/* Rows are kinds of operators, all of one together. */
+static bool is_of_kinds(const roof_run *run)
+{
+    bool all = is_only_shares(run);
+    for (uint32_t i = 0; i < run->n_layers && all; i++)
+        all = run->layers[i].type == run->layers[i].name ||
+              (run->layers[i].type && strcmp(run->layers[i].type, run->layers[i].name) == 0);
+    return all;
+}
+
+/* A listing of kinds and one of operators say the same, up to the digits that are printed. */
+static bool listings_agree(const roof_experiment *a, const roof_experiment *b)
+{
+    static const double half_digit = 0.5e-5;
+    if (a->n_runs != 1 || b->n_runs != 1 || !is_only_shares(a->runs) || !is_only_shares(b->runs) ||
+        is_of_kinds(a->runs) == is_of_kinds(b->runs))
+        return false;
+    const roof_run *kinds = is_of_kinds(a->runs) ? a->runs : b->runs,
+                   *operators = kinds == a->runs ? b->runs : a->runs;
+    for (uint32_t i = 0; i < kinds->n_layers; i++) {
+        double sum = 0;
+        uint32_t n = 1;
+        for (uint32_t k = 0; k < operators->n_layers; k++) {
+            const roof_measured_layer *row = &operators->layers[k];
+            if (!row->type || strcmp(row->type, kinds->layers[i].name) != 0)
+                continue;
+            sum += row->counters->share_ratio;
+            n++;
+        }
+        if (!(fabs(sum - kinds->layers[i].counters->share_ratio) <= half_digit * (n + 1)))
+            return false;
+    }
+    return true;
+}
+
 /* Two experiments of one tool may be of two models, also where they are of the same file. */
 static void find_parts(roof_measured *m, const namemap *sources, parts *out)
 {
@@ -65,6 +119,8 @@ static void find_parts(roof_measured *m, const namemap *sources, parts *out)
             continue;
         for (uint32_t k = 0; k < out->n; k++)
             out->is_doubtful |= strcmp(m->sources[source].tool, m->sources[out->sources[k]].tool) == 0 &&
+                                !only_describes(e) && !only_describes(&m->experiments[out->experiments[k]]) &&
+                                !listings_agree(e, &m->experiments[out->experiments[k]]) &&
                                 !are_cores(m, out->experiments[k], i);
         out->is_doubtful |= out->n == MOST_PARTS || !names_agree(name, e->model_name);
         if (out->is_doubtful)
@@ -73,6 +129,38 @@ static void find_parts(roof_measured *m, const namemap *sources, parts *out)
         out->experiments[out->n] = i;
         out->sources[out->n++] = source;
     }
+}
+
+static void take_out(roof_experiment *e, uint32_t at)
+{
+    memmove(&e->runs[at], &e->runs[at + 1], (e->n_runs - at - 1) * sizeof *e->runs);
+    e->n_runs--;
+}
+
+/* A whole-network run gets the memory that a description states, which is then no run; nor is a listing of
+ * kinds beside that of their operators. */
+static void fold_runs(roof_experiment *e)
+{
+    uint32_t at = e->n_runs;
+    roof_run *timed = NULL;
+    for (uint32_t i = 0; i < e->n_runs; i++) {
+        const roof_experiment one = {.runs = &e->runs[i], .n_runs = 1};
+        if (only_describes(&one))
+            at = i;
+        else if (e->runs[i].mode == ROOF_RUN_BYPASS)
+            timed = &e->runs[i];
+    }
+    if (at < e->n_runs && timed) {
+        if (timed->memory_bytes == ROOF_UNKNOWN)
+            timed->memory_bytes = e->runs[at].memory_bytes;
+        take_out(e, at);
+    }
+    for (uint32_t i = 0; i < e->n_runs; i++)
+        for (uint32_t k = 0; k < e->n_runs; k++)
+            if (i != k && is_of_kinds(&e->runs[i]) && is_only_shares(&e->runs[k])) {
+                take_out(e, i);
+                return;
+            }
 }
 
 /* All runs to the first experiment; the others are taken out. Errors: E_NO_MEMORY. */
@@ -90,20 +178,13 @@ static roof_status move_runs(roof_measured *m, const parts *p, roof_error *err)
     }
     for (uint32_t i = p->n; i-- > 1;)
         measured_remove_experiment(m, p->experiments[i]);
+    fold_runs(&m->experiments[p->experiments[0]]);
     return ROOF_OK;
 }
 
 /* --- seconds ------------------------------------------------------------------------------------------ */
 
-static bool is_only_shares(const roof_run *run)
-{
-    bool all = run->n_layers > 0 && isnan(run->sum_of_layers_s);
-    for (uint32_t i = 0; i < run->n_layers && all; i++)
-        all = run->layers[i].basis == ROOF_TIME_SHARE;
-    return all;
-}
-
-/* Rows of shares are shares of the accelerator's phases in a bypass run. */
+/* Rows of shares are shares of the accelerator's phases in a whole-network run. */
 static roof_status join(roof_measured *m, const parts *p, const char **note, roof_error *err)
 {
     uint32_t shares = ROOF_NONE; /* the source of the run whose rows are only that */
@@ -118,7 +199,8 @@ static roof_status join(roof_measured *m, const parts *p, const char **note, roo
     roof_run *end = e->runs + e->n_runs;
     for (roof_run *run = e->runs; run < end; run++)
         if (is_only_shares(run)) {
-            /* The first of two runs layer by layer is laid beside the bypass run: the one that says most. */
+            /* The first of two runs layer by layer is laid beside the whole-network run: the one that says
+             * most. */
             const roof_run moved = *run;
             memmove(run, run + 1, (size_t)(end - run - 1) * sizeof *run);
             end[-1] = moved;
@@ -153,11 +235,143 @@ static namemap *map_sources(const roof_measured *m, const char *toolkit, roof_ar
     return map;
 }
 
+/* --- kernels that one tool times and another counts ----------------------------------------------------- */
+
+/* "copy" of "void ns::copy<float>(float *, int)": Nsight Systems may keep that alone. */
+static text_span bare_name(const char *name)
+{
+    text_span bare = {name, strcspn(name, "(<")};
+    for (size_t i = 0; i < bare.length; i++)
+        if (bare.text[i] == ' ' || bare.text[i] == ':')
+            bare = span_from(bare, i + 1), i = (size_t)-1;
+    return bare;
+}
+
+static bool is_same_bare(const char *a, const char *b)
+{
+    const text_span x = bare_name(a), y = bare_name(b);
+    return x.length && x.length == y.length && memcmp(x.text, y.text, x.length) == 0;
+}
+
+/* The name that a row's launches have in the counted run: the same, else that of the same place among those
+ * which differ in arguments alone. NULL: there is none. */
+static const char *counted_name(const roof_run *timed, uint32_t row, const roof_run *counted)
+{
+    const char *name = timed->layers[row].name;
+    uint32_t place = 0;
+    for (uint32_t i = 0; i < counted->n_layers; i++)
+        if (strcmp(counted->layers[i].name, name) == 0)
+            return counted->layers[i].name;
+    for (uint32_t i = 0; i < row; i++)
+        place += is_same_bare(timed->layers[i].name, name);
+    for (uint32_t i = 0; i < counted->n_layers; i++) {
+        const char *other = counted->layers[i].name;
+        bool is_first = is_same_bare(other, name);
+        for (uint32_t k = 0; k < i && is_first; k++)
+            is_first = strcmp(counted->layers[k].name, other) != 0;
+        if (is_first && !place--)
+            return other;
+    }
+    return NULL;
+}
+
+/* Mean of what the launches of a name count; ROOF_UNKNOWN where one of them does not. */
+static uint64_t mean_count(const roof_run *counted, const char *name, size_t at)
+{
+    double sum = 0;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < counted->n_layers; i++) {
+        const roof_measured_layer *l = &counted->layers[i];
+        if (strcmp(l->name, name) != 0)
+            continue;
+        const uint64_t count =
+            l->counters ? *(const uint64_t *)((const char *)l->counters + at) : ROOF_UNKNOWN;
+        if (count == ROOF_UNKNOWN)
+            return ROOF_UNKNOWN;
+        sum += (double)count;
+        n++;
+    }
+    return n ? (uint64_t)llround(sum / n) : ROOF_UNKNOWN;
+}
+
+/* Gives a row what all launches of a name tell of units, as the mean of shares, since the row has no cycles
+ * that were counted in its own run. */
+static roof_status join_events(roof_measured *m, const roof_run *counted, const char *name,
+                               roof_measured_layer *row, roof_error *err)
+{
+    const roof_measured_layer *first = NULL;
+    for (uint32_t i = 0; i < counted->n_layers && !first; i++)
+        first = strcmp(counted->layers[i].name, name) == 0 ? &counted->layers[i] : NULL;
+    for (uint32_t k = 0; first && first->counters && k < first->counters->n_events; k++) {
+        roof_event event = first->counters->events[k];
+        const bool is_cycles = event.quantity == ROOF_COUNTER_ACTIVE_CYCLES;
+        double sum = 0;
+        uint32_t n = 0;
+        for (uint32_t i = 0; i < counted->n_layers && event.scope == ROOF_COUNTER_UNIT; i++) {
+            const roof_layer_counters *c = counted->layers[i].counters;
+            if (!c || strcmp(counted->layers[i].name, name) != 0)
+                continue;
+            const uint64_t count = counter_find(c->events, c->n_events, &event);
+            const double of = !is_cycles ? 1 : c->n_cycles == 1 ? (double)c->cycles->cycles / 1e6 : NAN;
+            sum += count == ROOF_UNKNOWN ? (double)NAN : (double)count / of;
+            n++;
+        }
+        if (!n || !(sum / n <= 0x1p53))
+            continue;
+        event.quantity = is_cycles ? ROOF_COUNTER_BUSY_PPM : event.quantity;
+        event.count = (uint64_t)llround(sum / n);
+        TRY(counted_set_event(counted_of_layer(m, row), event, err));
+    }
+    return ROOF_OK;
+}
+
+/* Gives bytes and operations of Nsight Compute to rows of Nsight Systems, whose times are of production. */
+static roof_status join_kernels(roof_measured *m, const char **note, roof_error *err)
+{
+    static const size_t counts[] = {
+        offsetof(roof_layer_counters, read_bytes), offsetof(roof_layer_counters, write_bytes),
+        offsetof(roof_layer_counters, total_bytes), offsetof(roof_layer_counters, workload_ops)};
+    uint32_t n_joined = 0;
+    if (m->n_experiments != 2 || m->n_sources != 2)
+        return ROOF_OK;
+    const uint32_t at = strcmp(m->sources[0].tool, "ncu_csv") == 0 ? 0 : 1;
+    roof_experiment *timed = &m->experiments[!at], *counted = &m->experiments[at];
+    const char *tool = m->sources[!at].tool;
+    if (strcmp(m->sources[at].tool, "ncu_csv") != 0 ||
+        (strncmp(tool, "nsys", 4) != 0 && strcmp(tool, "nsightful") != 0) || timed->n_runs != 1 ||
+        counted->n_runs != 1)
+        return ROOF_OK;
+    for (uint32_t i = 0; i < timed->runs->n_layers; i++) {
+        roof_measured_layer *row = &timed->runs->layers[i];
+        const char *name = counted_name(timed->runs, i, counted->runs);
+        roof_layer_counters *c = name ? layer_counters_of(m, row) : NULL;
+        if (name && !c)
+            return error_memory(err);
+        for (size_t k = 0; name && k < N_OF(counts); k++)
+            *(uint64_t *)((char *)c + counts[k]) = mean_count(counted->runs, name, counts[k]);
+        if (name)
+            c->bytes_origin = ROOF_BYTES_COUNTER;
+        if (name)
+            TRY(join_events(m, counted->runs, name, row, err));
+        n_joined += name != NULL;
+    }
+    if (!n_joined)
+        return ROOF_OK;
+    *note = arena_printf(m->storage->arena,
+                         "%u of %u rows have what Nsight Compute counted of kernels with "
+                         "their name, in their order; times are of Nsight Systems",
+                         n_joined, timed->runs->n_layers);
+    timed->runs->tool_rules = counted->runs->tool_rules;
+    timed->runs->n_tool_rules = counted->runs->n_tool_rules;
+    measured_remove_experiment(m, at);
+    return *note ? source_add_note(m, &m->sources[!at], *note, err) : error_memory(err);
+}
+
 roof_status roof_import_join(roof_measured *m, const char **note, roof_error *err)
 {
     roof_arena *arena = arena_new(0);
-    roof_status status = arena ? ROOF_OK : error_memory(err);
     *note = NULL;
+    roof_status status = arena ? join_kernels(m, note, err) : error_memory(err);
     for (size_t t = 0; t < sizeof toolkits / sizeof *toolkits && status == ROOF_OK; t++) {
         parts p = {.n = 0};
         namemap *sources = map_sources(m, toolkits[t], arena);

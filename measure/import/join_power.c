@@ -60,7 +60,7 @@ static void move_power(const roof_run *from, roof_run *to)
     to->power_scope = from->power_scope;
 }
 
-/* Whether the power of another run could be that of the receiver as well. */
+/* True if the power of another run could be that of the receiver as well. */
 static bool is_contested(const roof_measured *m, const roof_run *power, const roof_experiment *receiver_of)
 {
     for (uint32_t i = 0; i < m->n_experiments; i++) {
@@ -114,8 +114,8 @@ typedef struct log_part {
     const roof_power_options *options;
     const roof_power_trace *trace;
     power_window window;
-    double idle_w, time_s; /* time_s: of one inference; NaN: not known */
-    uint64_t inferences;   /* 0: not known */
+    double idle_w, time_s; /* time_s: of one inference; NaN: unknown */
+    uint64_t inferences;   /* 0: unknown */
     bool is_idle_seen;
 } log_part;
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* What has to stand before the next byte: the beginning of the array, or a comma; 0: nothing. */
+/* The byte to insert before the next one: '[' at the beginning, or a comma; 0: none. */
 static char before(const joined_json *j, char c)
 {
     if (j->in_text || j->depth || strchr(" \t\r\n\xef\xbb\xbf", c)) /* and a byte order mark */

@@ -1,8 +1,8 @@
 /* measure/import/joined_json.h - JSON documents that stand one after the other, as in JSON lines, as one
  * array of them.
  *
- * A document is an object or an array at the outermost level. What else stands there is passed on, and is an
- * error of whoever reads it. An empty input stays empty.
+ * A document is an object or an array at the outermost level. Other text there is passed on, and is an error
+ * for the reader of the array. An empty input stays empty.
  */
 #ifndef ROOF_MEASURE_IMPORT_JOINED_JSON_H
 #define ROOF_MEASURE_IMPORT_JOINED_JSON_H

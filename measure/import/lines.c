@@ -59,7 +59,7 @@ static roof_status next_line(line_reader *l, import_line *out, roof_error *err)
     if (length && begin[length - 1] == '\r')
         length--;
     begin[length] = '\0';
-    *out = (import_line){.text = begin, .length = length, .number = ++l->number};
+    *out = (import_line){.text = begin, .length = length, .number = ++l->number, .is_open = !newline};
     const char *nul = memchr(begin, '\0', length);
     if (nul)
         return error_line(err, ROOF_E_DATA, out->number, "a NUL byte in column %zu, want text",

@@ -20,6 +20,7 @@ typedef struct import_line {
     char *text; /* NUL-terminated, without its line end */
     size_t length;
     uint64_t number;
+    bool is_open; /* the last one, without a line end: it may be cut */
 } import_line;
 
 /* Gives every line to a function, until one fails. An error without a line gets that of the line.

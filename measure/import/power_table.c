@@ -78,7 +78,7 @@ static text_span bare(text_span cell)
     return cell;
 }
 
-/* Whether a line, cut at a separator, has the headings; then they are those of the table. A quantity's column
+/* True if a line, cut at a separator, has the headings; then they are those of the table. A quantity's column
  * is the one whose heading begins with its word, or the only one that there is. */
 static bool cut_headings(power_table *t, const power_table_kind *kind, text_span line, char separator)
 {

@@ -35,9 +35,9 @@ static const char **text_of(table_row *row, row_column c)
                              : NULL;
 }
 
-static bool is_text(row_column c)
+bool row_is_text(row_column column)
 {
-    return text_of(&(table_row){.name = NULL}, c);
+    return text_of(&(table_row){.name = NULL}, column);
 }
 
 /* Thousandths are divided by thousands, which doubles hold exactly. */
@@ -63,7 +63,7 @@ static double unit_scale(text_span word)
     return i < N_OF(units) ? units[i].scale : 0;
 }
 
-/* Whether a cell is a heading, whatever blanks it has; *scale is that of a unit at '~'. */
+/* True if a cell is a heading, whatever blanks it has; *scale is that of a unit at '~'. */
 static bool is_heading(text_span cell, const char *heading, double *scale)
 {
     size_t i = 0;
@@ -90,12 +90,18 @@ static bool is_heading(text_span cell, const char *heading, double *scale)
 static bool is_field(const row_field *field, text_span cell, double *scale)
 {
     const row_column c = field->column;
-    bool is_time = (c >= ROW_TIME && c <= ROW_MEDIAN) || (c >= ROW_SUM && c <= ROW_END);
+    bool is_time = (c >= ROW_TIME && c <= ROW_P99) || (c >= ROW_SUM && c <= ROW_END);
     *scale = field->scale;
     for (size_t i = 0; i < sizeof field->headings / sizeof *field->headings && field->headings[i]; i++)
         if (is_heading(cell, field->headings[i], scale))
             return !is_time || *scale <= 1;
     return false;
+}
+
+bool row_is_heading(const row_field *field, text_span words)
+{
+    double scale;
+    return is_field(field, words, &scale);
 }
 
 bool row_find_headings(const row_field *fields, size_t n_fields, const text_span *cells, size_t n,
@@ -114,9 +120,25 @@ bool row_find_headings(const row_field *fields, size_t n_fields, const text_span
     return true;
 }
 
-static roof_status read_cell(import_state *in, const row_field *f, double scale, text_span cell,
+/* A cell with its unit: "25 %" of a share, "0.120s" and "85.395ms" of a time. The unit is taken off. */
+static double take_unit(text_span *cell, double scale)
+{
+    size_t n = cell->length;
+    while (n && !strchr("0123456789.", cell->text[n - 1]))
+        n--;
+    const text_span number = {cell->text, n}, unit = span_trim(span_from(*cell, n));
+    const double of_unit = scale > 0.99 && scale < 1.01 && unit.length ? unit_scale(unit) : 0;
+    if (!n || !(span_is(unit, "%") ? scale > 0.0099 && scale < 0.0101 : of_unit > 0 && of_unit <= 1))
+        return scale;
+    *cell = number;
+    return span_is(unit, "%") ? scale : of_unit;
+}
+
+static roof_status read_cell(import_state *in, const row_layout *layout, size_t field, text_span cell,
                              table_row *out, roof_error *err)
 {
+    const row_field *f = &layout->fields[field];
+    char digits[64];
     static const char *const not_known[] = {"",  "N/A", "[N/A]",           "n/a",    "nan",
                                             "-", "\\",  "[Not Supported]", "UNKNOWN"};
     const char **text = text_of(out, f->column);
@@ -129,9 +151,13 @@ static roof_status read_cell(import_state *in, const row_field *f, double scale,
     if ((f->is & ROW_SPARSE) && SPAN_IS_ONE_OF(not_known, cell))
         return ROOF_OK;
     double *value = &out->values[f->column];
-    char last = cell.length ? cell.text[cell.length - 1] : '\0'; /* "25 %" of a share, "0.120s" of a time */
-    if ((last == '%' && scale > 0.0099 && scale < 0.0101) || (last == 's' && scale > 0.99 && scale < 1.01))
-        cell = span_trim((text_span){cell.text, cell.length - 1});
+    const double scale = take_unit(&cell, layout->scales[field]);
+    char *comma = layout->has_commas ? memchr(cell.text, ',', cell.length) : NULL;
+    if (comma && cell.length < sizeof digits && !memchr(cell.text, '.', cell.length)) {
+        memcpy(digits, cell.text, cell.length);
+        digits[comma - cell.text] = '.';
+        cell.text = digits;
+    }
     if (span_is(cell, "~0"))
         in->small = true;
     else
@@ -161,7 +187,8 @@ static roof_status subtract_stamps(import_state *in, const row_layout *layout, c
     else if (!isnan(v[ROW_END]))
         v[ROW_TIME] = v[ROW_END] - v[ROW_START];
     return whole == 2 && stamps[0] <= INT64_MAX && stamps[1] <= INT64_MAX
-               ? import_saw(in, (span_of_time){(int64_t)stamps[0], (int64_t)stamps[1]}, scale, err)
+               ? import_saw_named(in, (span_of_time){(int64_t)stamps[0], (int64_t)stamps[1]}, scale,
+                                  span_of(out->name ? out->name : ""), err)
                : ROOF_OK;
 }
 
@@ -185,7 +212,7 @@ roof_status row_read(import_state *in, const row_layout *layout, text_span *cell
     }
     for (size_t f = 0; f < layout->n_fields; f++)
         if (layout->cells[f] < layout->n)
-            TRY(read_cell(in, &layout->fields[f], layout->scales[f], cells[layout->cells[f]], out, err));
+            TRY(read_cell(in, layout, f, cells[layout->cells[f]], out, err));
     return subtract_stamps(in, layout, cells, out, err);
 }
 
@@ -201,7 +228,7 @@ roof_status row_fail_json(const jsonpull *at, const char *what, roof_error *err)
 static roof_status read_member(import_state *in, jsonpull *at, const json_event *e, const row_field *f,
                                table_row *row, roof_error *err)
 {
-    if (is_text(f->column)) {
+    if (row_is_text(f->column)) {
         const char **text = text_of(row, f->column);
         if (e->kind != JSON_STRING)
             return (f->is & ROW_NEEDED) ? row_fail_json(at, "want a string", err) : ROOF_OK;
@@ -244,7 +271,7 @@ static roof_status end_object(const jsonpull *at, const row_field *fields, size_
     for (int c = 0; c < ROW_VALUES && !any; c++)
         any = isfinite(row->values[c]);
     for (size_t f = 0; f < n_fields && row->name; f++)
-        if (!is_text(fields[f].column) && isinf(row->values[fields[f].column])) {
+        if (!row_is_text(fields[f].column) && isinf(row->values[fields[f].column])) {
             snprintf(text, sizeof text, "%s is no number", fields[f].headings[0]);
             return row_fail_json(at, text, err);
         }
@@ -306,6 +333,8 @@ void row_set_times(const table_row *row, roof_times *times)
     times->min_s = seconds(row, ROW_MIN);
     times->max_s = seconds(row, ROW_MAX);
     times->median_s = seconds(row, ROW_MEDIAN);
+    times->p95_s = seconds(row, ROW_P95);
+    times->p99_s = seconds(row, ROW_P99);
     times->count = count(row, ROW_COUNT);
 }
 
@@ -339,6 +368,12 @@ roof_status row_describe(import_state *in, const table_row *row, roof_measured_l
     c->device = row->device ? row->device : in->device;
     if (c->read_bytes != ROOF_UNKNOWN || c->write_bytes != ROOF_UNKNOWN || c->total_bytes != ROOF_UNKNOWN)
         c->bytes_origin = t && t->bytes ? t->bytes : ROOF_BYTES_STATIC;
+    if (count(row, ROW_MEMORY) != ROOF_UNKNOWN)
+        TRY(counted_set_event(counted_of_layer(in->out, layer),
+                              (roof_event){.scope = ROOF_COUNTER_PROGRAM,
+                                           .quantity = ROOF_COUNTER_BYTES,
+                                           .count = count(row, ROW_MEMORY)},
+                              err));
     uint64_t cycles = count(row, ROW_CYCLES);
     if (!t || !t->cycles || cycles == ROOF_UNKNOWN)
         return ROOF_OK;

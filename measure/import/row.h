@@ -10,7 +10,7 @@
 
 #include "measure/import/importer.h"
 
-/* The meaning of a column: texts, then numbers. Those up to ROW_WORKLOAD are keys of --map, too. */
+/* The meaning of a column: texts, then numbers. Columns up to ROW_BOUNDARIES are keys of --map, too. */
 typedef enum row_column {
     ROW_NAME,
     ROW_TYPE,
@@ -20,6 +20,8 @@ typedef enum row_column {
     ROW_MIN,
     ROW_MAX,
     ROW_MEDIAN,
+    ROW_P95,
+    ROW_P99,
     ROW_COUNT, /* of repetitions */
     ROW_BYTES, /* read and written, not told apart */
     ROW_READ,
@@ -28,15 +30,21 @@ typedef enum row_column {
     ROW_SHARE,
     ROW_OPS, /* operations per second */
     ROW_WORKLOAD,
+    ROW_EXECUTIONS, /* by one inference, of which ROW_TIME is one */
+    ROW_WRITE_TIME, /* parts of ROW_TIME: buffers written, run, read back */
+    ROW_RUN_TIME,
+    ROW_READ_TIME,
+    ROW_LAUNCHES,   /* within one execution */
+    ROW_BOUNDARIES, /* of a row that is a model: where it is stopped */
     ROW_KEYS,
     ROW_WEIGHTS = ROW_KEYS, /* bytes of them that are read, where they are told apart */
     ROW_BATCH,              /* images of one execution */
-    ROW_EXECUTIONS,         /* by one inference, of which ROW_TIME is one */
     ROW_HARDWARE_TIME,      /* by a counter in the hardware */
     ROW_BANDWIDTH,
-    ROW_DEPTH, /* 1: a whole subgraph, 2: a layer of it */
-    ROW_SUM,   /* of the times of all repetitions */
-    ROW_START, /* stamps of an execution, whose difference is its time */
+    ROW_MEMORY, /* allocated by one execution, and not freed by it */
+    ROW_DEPTH,  /* 1: a whole subgraph, 2: a layer of it */
+    ROW_SUM,    /* of the times of all repetitions */
+    ROW_START,  /* stamps of an execution, whose difference is its time */
     ROW_END,
     ROW_OTHER, /* a number that its importer alone knows */
     ROW_MARK,  /* a heading that tells this table from others; its cells are not read */
@@ -48,15 +56,15 @@ typedef enum row_column {
 
 typedef struct table_row {
     const char *name, *type, *group, *device, *word;
-    double values[ROW_VALUES]; /* NaN: not known */
+    double values[ROW_VALUES]; /* NaN: unknown */
     uint64_t line;
     uint32_t table; /* of a file with several, from 1 */
-    bool exact;     /* 0 is 0; else it stands for what is too small to print, and is not known */
+    bool exact;     /* 0 is 0; else it stands for what is too small to print, and is unknown */
 } table_row;
 
 /* Flags of a column: a line without it is no heading, and an object no row; cells may be empty or say "N/A",
- * which is not known. Of JSON: each number of an array is an object with this member alone; the value may
- * stand in an object with one member. Cells behind the last one may be left out. */
+ * which is unknown. In JSON: each number of an array is an object with this member alone; the value may stand
+ * in an object with one member. Cells behind the last one may be left out. */
 enum { ROW_NEEDED = 1, ROW_SPARSE = 2, ROW_EACH = 4, ROW_WRAPPED = 8, ROW_LAST = 16 };
 
 /* A declared column. */
@@ -69,25 +77,30 @@ typedef struct row_field {
     unsigned is;      /* ROW_NEEDED and the other flags above */
 } row_field;
 
-/* The columns of a table that begins here. Of headings that are there twice the first one counts. */
-enum { ROW_MAX_CELLS = 128, ROW_MAX_FIELDS = 32 };
+/* The columns of a table that begins here. The first of two equal headings counts. */
+enum { ROW_MAX_CELLS = 128, ROW_MAX_FIELDS = 64 };
 typedef struct row_layout {
     const row_field *fields;
     size_t n_fields;
     size_t n, fewest, room;       /* cells of a row, those that must be there, those that there is room for */
     size_t cells[ROW_MAX_FIELDS]; /* of each field; n: there is none */
     double scales[ROW_MAX_FIELDS];
+    bool has_commas; /* for decimals, as spreadsheets write them between semicolons */
 } row_layout;
+
+/* True if cells of a column are texts; if the words are a heading of the field. */
+bool row_is_text(row_column column);
+bool row_is_heading(const row_field *field, text_span words);
 
 /* The columns of a line of headings, in any order. False when one that is needed is missing. */
 bool row_find_headings(const row_field *fields, size_t n_fields, const text_span *cells, size_t n,
                        row_layout *out);
 
 /* Reads the cells of a row into an empty one. Where there are too many, the name holds the separator, and
- * what is too much belongs to it; an empty one behind the last is left out. "~0" is not known. A percent sign
- * behind a number of scale 0.01 is its unit, and so is an s behind one of scale 1. Stamps are subtracted as
- * whole numbers. Errors: E_DATA (too few cells, no number, a name with control characters), E_LIMIT,
- * E_NO_MEMORY. */
+ * what is too much belongs to it; an empty one behind the last is left out. "~0" is unknown. A percent
+ * sign behind a number of scale 0.01 is its unit, and so is that of a time behind one of scale 1. Stamps are
+ * subtracted as whole numbers. Errors: E_DATA (too few cells, no number, a name with control characters),
+ * E_LIMIT, E_NO_MEMORY. */
 roof_status row_read(import_state *in, const row_layout *layout, text_span *cells, size_t n, table_row *out,
                      roof_error *err);
 
@@ -108,7 +121,8 @@ typedef struct tool_table {
     size_t n_fields;
     char separator; /* ' ': runs of blanks, and cells have none in them; ANY_SEPARATOR */
     bool is_trace; /* a row without a count is one execution of what it names; else all that is known of it */
-    bool is_in_order;       /* rows stand in the order of execution: their places tell equal names apart */
+    bool is_in_order; /* rows stand in the order of execution: their places tell equal names apart */
+    const char *end;  /* how a line begins that ends it, where neither rule nor empty line do; NULL: none */
     bool each_row_is_known; /* a row without a time is an error, not left out */
     roof_time_basis basis;
     roof_bytes_origin bytes;
@@ -171,7 +185,7 @@ roof_status row_remark_function(import_state *in, text_span name, text_span call
 typedef struct row_clocks {
     double least_hz, most_hz;
 } row_clocks;
-void row_see_clock(row_clocks *c, double hz); /* 0 and NaN: not known */
+void row_see_clock(row_clocks *c, double hz); /* 0 and NaN: unknown */
 
 /* The clock of a domain of a run where those that were seen are the same but for rounding, by a hundredth;
  * else a remark. Errors: E_NO_MEMORY. */

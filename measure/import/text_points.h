@@ -1,5 +1,5 @@
 /* measure/import/text_points.h - what importers of benchmarks of language models share: one row, of a phase
- * and a number of tokens, becomes an experiment with one bypass run.
+ * and a number of tokens, becomes an experiment with one whole-network run.
  *
  * Units: s; tokens; tokens/s.
  * Ownership: texts of a point live as long as the document.
@@ -25,7 +25,7 @@ typedef struct text_point {
 text_point text_point_unknown(const char *stack);
 
 /* The time of so many tokens at a rate, and the deviation of that time where it is a small share of it; NaN:
- * not known. A rate of 0 has no time. */
+ * unknown. A rate of 0 has no time. */
 roof_times text_times_of_rate(double tokens, double tokens_per_s, double std_tokens_per_s);
 
 /* The experiment of a point. One without a time that is more than 0, or with less than one token, is left

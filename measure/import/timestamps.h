@@ -13,7 +13,7 @@
 
 /* Begins as {0}, or with unit_s. */
 typedef struct timestamp_clock {
-    double unit_s;           /* of plain numbers, 1e-3 for ms; 0: the heading does not tell */
+    double unit_s;           /* of plain numbers, 1e-3 for ms; 0: not stated by the heading */
     bool is_begun, is_local; /* local: a time of day without its zone */
     int64_t first, days;     /* days: how often a time of day went through midnight */
     double first_rest, last_s;

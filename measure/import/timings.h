@@ -19,7 +19,7 @@ enum { TIMINGS_MAX_ROWS = 1 << 18, TIMINGS_MAX_SAMPLES = 1 << 22, TIMINGS_ROW_SA
 
 typedef struct timings_row {
     const char *name; /* followed by NUL and the tag: the key */
-    const char *type; /* of the layer; NULL: not known */
+    const char *type; /* of the layer; NULL: unknown */
     uint32_t name_length;
     uint64_t count;
     double mean, squares, min, max;  /* Welford; squares: sum of squared deviations */
@@ -76,7 +76,7 @@ roof_status timings_event(row_timings *timings, const trace_event *e, roof_error
 roof_status timings_add_run(row_timings *timings, roof_run **run, roof_error *err);
 
 /* Drops all durations so far, as of a warm-up: rows stay, and those that have none later are no layers; or
- * only the samples, that nobody needs any more, or that are too many. */
+ * only the samples, where they are needed no more, or too many. */
 void timings_forget(row_timings *timings);
 void timings_drop_samples(row_timings *timings);
 

@@ -1,5 +1,6 @@
 #include "measure/import/tool_table.h"
 #include "core/error.h"
+#include "core/named.h"
 #include "core/text.h"
 
 #include <math.h>
@@ -10,9 +11,10 @@ roof_status table_begin(struct reading *reading, roof_error *err)
     table_reading *r = (table_reading *)reading;
     r->table = r->in->importer->table;
     r->cells = NEW_ARRAY(r->in->scratch, text_span, TABLE_MAX_COLUMNS);
+    r->placed = NEW_ARRAY(r->in->scratch, text_span, TABLE_MAX_COLUMNS);
     r->offsets = NEW_ARRAY(r->in->scratch, size_t, TABLE_MAX_COLUMNS);
     r->timings = timings_new(r->in);
-    if (!r->cells || !r->offsets || !r->timings)
+    if (!r->cells || !r->placed || !r->offsets || !r->timings)
         return error_memory(err);
     return r->table->begin ? r->table->begin(reading, err) : ROOF_OK;
 }
@@ -64,24 +66,145 @@ roof_status table_take_row(table_reading *r, table_row *row, roof_error *err)
 
 /* --- lines --------------------------------------------------------------------------------------------- */
 
+/* How cells stand between blanks: with one at least, with two. */
+enum { BLANKS = 1, GAPS = 2 };
+
+/* Cells between so many blanks, or a tab. Brackets hold one word of a heading: "[mem KB]". */
+static size_t cut_blanks(const import_line *line, int fewest, bool is_heading, text_span *cells)
+{
+    static const char blanks[] = " \t";
+    size_t n = 0;
+    for (const char *at = line->text + strspn(line->text, blanks); *at && n < TABLE_MAX_COLUMNS;) {
+        const char *end = at, *next = at;
+        for (bool ends = false; !ends;) {
+            const char *closed = is_heading && *next == '[' ? strchr(next, ']') : NULL;
+            end = (closed ? closed : next) + strcspn(closed ? closed : next, blanks);
+            next = end + strspn(end, blanks);
+            ends = !*next || next - end >= fewest || memchr(end, '\t', (size_t)(next - end));
+        }
+        cells[n++] = (text_span){at, (size_t)(end - at)};
+        at = next;
+    }
+    return n;
+}
+
+/* Words that are one heading of the table become one: "Total Cycles". */
+static size_t join_headings(const tool_table *t, text_span *cells, size_t n)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n; kept++) {
+        size_t most = 1;
+        for (size_t f = 0; f < t->n_fields; f++)
+            for (size_t h = 0; h < N_OF(t->fields->headings) && t->fields[f].headings[h]; h++) {
+                size_t words = 1;
+                for (const char *c = t->fields[f].headings[h]; *c; c++)
+                    words += *c == ' ';
+                const text_span *last = &cells[i + words - 1];
+                text_span joined = cells[i];
+                if (words <= most || i + words > n)
+                    continue;
+                joined.length = (size_t)(last->text + last->length - joined.text);
+                most = row_is_heading(&t->fields[f], joined) ? words : most;
+            }
+        const text_span *last = &cells[i + most - 1];
+        cells[kept] = (text_span){cells[i].text, (size_t)(last->text + last->length - cells[i].text)};
+        i += most;
+    }
+    return kept;
+}
+
 /* The cells of a line; 0 in the middle of a row. */
 static roof_status cut(table_reading *r, const import_line *line, size_t *n, roof_error *err)
 {
-    static const char blanks[] = " \t";
     bool complete;
+    import_line inner = *line;
     *n = 0;
-    if (r->reader) {
-        TRY(table_feed(r->reader, line, &complete, err));
-        for (size_t i = 0; complete && i < table_columns(r->reader); i++)
-            r->cells[(*n)++] = table_cell(r->reader, i);
-        return ROOF_OK;
-    }
-    for (const char *at = line->text + strspn(line->text, blanks); *at && *n < TABLE_MAX_COLUMNS;) {
-        size_t length = strcspn(at, blanks);
-        r->cells[(*n)++] = (text_span){at, length};
-        at += length + strspn(at + length, blanks);
-    }
+    for (; r->separator == '|' && strchr(" |", *inner.text) && inner.length; inner.length--)
+        if (*inner.text++ == '|') {
+            inner.length--;
+            break;
+        }
+    while (r->separator == '|' && inner.length && strchr(" \t", inner.text[inner.length - 1]))
+        inner.length--;
+    if (r->separator == '|' && inner.length && inner.text[inner.length - 1] == '|')
+        inner.length--;
+    inner.text[inner.length] = '\0';
+    TRY(table_feed(r->reader, &inner, &complete, err));
+    for (size_t i = 0; complete && i < table_columns(r->reader); i++)
+        r->cells[(*n)++] = table_cell(r->reader, i);
     return ROOF_OK;
+}
+
+/* Cells of columns that stand where their headings begin: they may hold blanks, and be empty. One that is
+ * wider than its column moves those behind it. False where a cell begins elsewhere. */
+static bool find_places(table_reading *r, const import_line *line)
+{
+    const size_t n = r->layout.n, found = cut_blanks(line, BLANKS, false, r->cells);
+    size_t place = 0, moved = 0, used = 0;
+    if (!found || found == TABLE_MAX_COLUMNS)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        r->placed[i] = (text_span){line->text, 0};
+    for (size_t i = 0; i < found; i++) {
+        const size_t at = (size_t)(r->cells[i].text - line->text), from = place;
+        while (place + 1 < n && at >= r->offsets[place + 1] + moved)
+            place++;
+        text_span *cell = &r->placed[place];
+        if (!cell->length && at != r->offsets[place] + moved)
+            return false;
+        used += place != from || !i;
+        if (!cell->length)
+            *cell = r->cells[i];
+        cell->length = (size_t)(r->cells[i].text + r->cells[i].length - cell->text);
+        const size_t end = at + r->cells[i].length;
+        if (place + 1 < n && end >= r->offsets[place + 1] + moved)
+            moved = end + 1 - r->offsets[place + 1];
+    }
+    return used > 0;
+}
+
+static bool looks_like_number(text_span cell)
+{
+    return cell.length && strchr("0123456789.-~", *cell.text);
+}
+
+/* Words that are too many are of a text: of the one with which the other columns hold numbers most often. */
+static size_t join_words(table_reading *r, size_t n)
+{
+    const row_layout *l = &r->layout;
+    size_t best = l->n, most = 0;
+    for (size_t f = 0; f < l->n_fields; f++) {
+        size_t n_numbers = 1 + (l->fields[f].column == ROW_NAME); /* of equal ones the name */
+        if (l->cells[f] == l->n || !row_is_text(l->fields[f].column))
+            continue;
+        for (size_t c = 0; c < l->n; c++)
+            if (c != l->cells[f])
+                n_numbers += looks_like_number(r->cells[c < l->cells[f] ? c : c + n - l->n]) ? 2 : 0;
+        if (n_numbers > most) {
+            most = n_numbers;
+            best = l->cells[f];
+        }
+    }
+    if (best == l->n)
+        return n;
+    const text_span *last = &r->cells[best + n - l->n];
+    r->cells[best].length = (size_t)(last->text + last->length - r->cells[best].text);
+    memmove(&r->cells[best + 1], last + 1, (l->n - best - 1) * sizeof *r->cells);
+    return l->n;
+}
+
+/* A row between blanks: by places, else by gaps, else by words. */
+static size_t cut_row(table_reading *r, const import_line *line, bool *is_placed)
+{
+    *is_placed = find_places(r, line);
+    if (*is_placed) {
+        memcpy(r->cells, r->placed, r->layout.n * sizeof *r->cells);
+        return r->layout.n;
+    }
+    size_t n = cut_blanks(line, GAPS, false, r->cells);
+    if (n != r->layout.n)
+        n = cut_blanks(line, BLANKS, false, r->cells);
+    return n > r->layout.n && n < TABLE_MAX_COLUMNS ? join_words(r, n) : n;
 }
 
 /* Most lines outside of tables have not even the first word of a heading that is needed. */
@@ -99,66 +222,110 @@ static bool may_be_heading(const tool_table *t, const import_line *line)
     return t->n_fields > 0;
 }
 
-static char separator_of(const tool_table *t, const import_line *line)
-{
-    static const char separators[] = ",\t;";
-    size_t n[sizeof separators] = {0}, best = 0;
-    if (t->separator != ANY_SEPARATOR)
-        return t->separator;
-    for (size_t i = 0; i < line->length; i++)
-        for (size_t s = 0; separators[s]; s++)
-            n[s] += line->text[i] == separators[s];
-    for (size_t s = 1; separators[s]; s++)
-        best = n[s] > n[best] ? s : best;
-    return separators[best];
-}
-
-/* Whether the line is a heading; then a table begins. */
-static roof_status find_heading(table_reading *r, const import_line *line, bool *found, roof_error *err)
+/* Begins a table where the line is a heading with that separator, or between blanks. */
+static roof_status try_heading(table_reading *r, const import_line *line, char separator, bool *found,
+                               roof_error *err)
 {
     const tool_table *t = r->table;
     table_reader *old = r->reader;
+    const char before = r->separator;
     size_t n = 0;
+    roof_status status = ROOF_OK;
+    row_layout layout = {.fields = NULL};
     *found = false;
-    if (!may_be_heading(t, line))
-        return ROOF_OK;
-    if (t->separator != ' ' && !(r->reader = table_new(separator_of(t, line)))) {
-        r->reader = old;
-        return error_memory(err);
+    r->separator = separator;
+    r->reader = separator == ' ' ? NULL : table_new(separator);
+    if (separator != ' ' && !r->reader)
+        status = error_memory(err);
+    else if (r->reader)
+        status = cut(r, line, &n, NULL); /* chatter may have any quotes */
+    size_t best = 0;
+    for (int fewest = GAPS; status == ROOF_OK && fewest >= BLANKS; fewest--) {
+        row_layout cut_so;
+        if (separator == ' ')
+            n = join_headings(t, r->placed, cut_blanks(line, fewest, true, r->placed));
+        const text_span *cells = separator == ' ' ? r->placed : r->cells;
+        size_t n_found = 0;
+        if (!row_find_headings(t->fields, t->n_fields, cells, n, &cut_so))
+            continue;
+        for (size_t f = 0; f < t->n_fields; f++)
+            n_found += cut_so.cells[f] < n;
+        if (n_found <= best)
+            continue;
+        best = n_found;
+        layout = cut_so;
+        *found = true;
+        for (size_t i = 0; separator == ' ' && i < n; i++)
+            r->offsets[i] = (size_t)(cells[i].text - line->text);
     }
-    if (r->reader != old)
-        table_free(old);
-    roof_status status = cut(r, line, &n, NULL); /* chatter may have any quotes */
-    *found = status == ROOF_OK && row_find_headings(t->fields, t->n_fields, r->cells, n, &r->layout);
+    table_free(*found ? old : r->reader);
+    if (!*found) {
+        r->reader = old;
+        r->separator = before;
+        return status == ROOF_E_NO_MEMORY ? error_memory(err) : ROOF_OK;
+    }
+    r->layout = layout;
     r->layout.room = TABLE_MAX_COLUMNS;
-    for (size_t i = 0; *found && !r->reader && i < n; i++)
-        r->offsets[i] = (size_t)(r->cells[i].text - line->text);
-    r->n_tables += *found;
-    r->inside = r->inside || *found;
-    r->is_empty = *found || r->is_empty;
-    return status == ROOF_E_NO_MEMORY ? error_memory(err) : ROOF_OK;
+    r->layout.has_commas = separator == ';';
+    r->n_tables++;
+    r->inside = r->is_empty = true;
+    r->is_framed = separator == '|' && line->text[strspn(line->text, " \t")] == '|';
+    return ROOF_OK;
 }
 
-/* Where cells between blanks are empty, each belongs to the last heading that begins at or before it. */
-static size_t find_places(table_reading *r, const import_line *line, size_t n)
+/* Spreadsheets write another separator than the tool, terminals bars, and who pastes has blanks for tabs. */
+static roof_status find_heading(table_reading *r, const import_line *line, bool *found, roof_error *err)
 {
-    size_t wanted = r->layout.n, place = wanted;
-    if (r->reader || n >= wanted || !n)
-        return n;
-    for (size_t i = n; i--;) {
-        size_t at = (size_t)(r->cells[i].text - line->text), before = place;
-        while (place && (place == before || r->offsets[place] > at))
-            place--;
-        if (place == before || place < i || r->offsets[place] > at)
-            return n; /* too few, which is an error */
-        text_span cell = r->cells[i];
-        for (size_t empty = place; empty < before; empty++)
-            r->cells[empty] = (text_span){line->text, 0};
-        r->cells[place] = cell;
+    static const char separators[] = ",\t;|";
+    size_t n[sizeof separators] = {0};
+    *found = false;
+    if (!may_be_heading(r->table, line))
+        return ROOF_OK;
+    for (size_t i = 0; i < line->length; i++)
+        for (size_t s = 0; separators[s]; s++)
+            n[s] += line->text[i] == separators[s];
+    const char declared = r->table->separator;
+    if (declared != ANY_SEPARATOR && declared != ' ')
+        TRY(try_heading(r, line, declared, found, err));
+    for (size_t tries = 0; separators[tries] && !*found; tries++) {
+        size_t best = 0;
+        for (size_t s = 1; separators[s]; s++)
+            best = n[s] > n[best] ? s : best;
+        if (!n[best])
+            break;
+        n[best] = 0;
+        TRY(try_heading(r, line, separators[best], found, err));
     }
-    for (size_t empty = 0; empty < place; empty++)
-        r->cells[empty] = (text_span){line->text, 0};
-    return wanted;
+    return *found ? ROOF_OK : try_heading(r, line, ' ', found, err);
+}
+
+/* A row of words alone goes on with the texts of the one before it, which were too wide for their columns. */
+static roof_status take_wrapped(table_reading *r, bool *is_taken, roof_error *err)
+{
+    import_state *in = r->in;
+    table_row *before = in->n_rows ? &in->rows[in->n_rows - 1] : NULL;
+    const row_layout *l = &r->layout;
+    *is_taken = false;
+    if (!before || before->table != r->n_tables)
+        return ROOF_OK;
+    for (size_t f = 0; f < l->n_fields; f++) {
+        const row_column c = l->fields[f].column;
+        if (l->cells[f] < l->n && r->cells[l->cells[f]].length && c != ROW_NAME && c != ROW_TYPE)
+            return ROOF_OK;
+    }
+    for (size_t f = 0; f < l->n_fields; f++) {
+        const row_column c = l->fields[f].column;
+        const char **text = c == ROW_NAME ? &before->name : &before->type;
+        if (l->cells[f] == l->n || (c != ROW_NAME && c != ROW_TYPE) || !r->cells[l->cells[f]].length)
+            continue;
+        const text_span more = r->cells[l->cells[f]];
+        char *joined = arena_printf(in->scratch, "%s%.*s", *text ? *text : "", (int)more.length, more.text);
+        if (!joined)
+            return error_memory(err);
+        TRY(import_keep_name(in, span_of(joined), text, err));
+        *is_taken = true;
+    }
+    return ROOF_OK;
 }
 
 roof_status table_line(struct reading *reading, const import_line *line, roof_error *err)
@@ -170,11 +337,17 @@ roof_status table_line(struct reading *reading, const import_line *line, roof_er
     if (r->table->plain && !r->table->plain(&plain))
         return ROOF_OK;
     line = &plain;
-    bool found, is_rule = strspn(line->text, "-=+ \t") == line->length; /* or empty */
-    if (r->inside && is_rule && (!line->length || !r->is_empty)) {
+    bool found, is_placed = false, is_wrapped = false;
+    bool is_rule = strspn(line->text, "-=+|: \t") == line->length; /* or empty */
+    if (r->inside && is_rule && (!line->length || (!r->is_empty && !r->is_framed))) {
         r->inside = false;
         return ROOF_OK;
     }
+    if (r->inside && r->is_framed && line->text[strspn(line->text, " \t")] != '|')
+        r->inside = is_rule;
+    if (r->inside && r->table->end &&
+        span_begins(span_trim((text_span){line->text, line->length}), r->table->end))
+        r->inside = false;
     if (is_rule)
         return ROOF_OK;
     TRY(find_heading(r, line, &found, err));
@@ -182,10 +355,16 @@ roof_status table_line(struct reading *reading, const import_line *line, roof_er
         return ROOF_OK;
     if (!r->inside)
         return r->table->line ? r->table->line((struct reading *)r, line, err) : ROOF_OK;
-    TRY(cut(r, line, &n, err));
+    if (r->reader)
+        TRY(cut(r, line, &n, err));
+    else
+        n = cut_row(r, line, &is_placed);
     if (!n)
         return ROOF_OK;
-    n = find_places(r, line, n);
+    if (is_placed)
+        TRY(take_wrapped(r, &is_wrapped, err));
+    if (is_wrapped)
+        return ROOF_OK;
     row.line = line->number;
     row.table = r->n_tables;
     r->is_empty = false;
@@ -297,5 +476,5 @@ roof_status table_finish(struct reading *reading, roof_error *err)
     TRY(row_find_groups(r->in, "groups of rows", &groups, err));
     for (uint32_t g = 0; g < groups.n; g++)
         TRY(row_add_run(r->in, groups.firsts[g], mode, err));
-    return finish_run(r, &r->in->out->experiments[0].runs[0], err);
+    return finish_run(r, &r->in->out->experiments[r->in->first].runs[0], err);
 }

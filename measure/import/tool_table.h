@@ -1,6 +1,5 @@
 /* measure/import/tool_table.h - importers that are tables: a tool declares its columns, and here they are
- * found by their headings, read, and become a run. What is peculiar to a tool stands in three small
- * functions.
+ * found by their headings, read, and become a run. Peculiarities of a tool stand in three small functions.
  *
  * A table begins at a line that has all headings that are needed, in any order, wherever in the file it
  * stands. It ends at an empty line or at one of dashes; another one may follow. Lines outside of tables are
@@ -18,8 +17,10 @@ typedef struct table_reading {
     import_state *in;
     const struct tool_table *table;
     table_reader *reader; /* NULL: cells stand between blanks */
+    char separator;       /* of the reader */
     text_span *cells;
-    size_t *offsets; /* of the headings, between blanks */
+    text_span *placed; /* likewise, while they are told by the places of their headings */
+    size_t *offsets;   /* of the headings, between blanks */
     row_layout layout;
     row_timings *timings; /* of a trace */
     table_row *firsts;    /* the first execution of each row of it */
@@ -29,6 +30,7 @@ typedef struct table_reading {
     uint64_t iterations;   /* of a trace: of which the rows are; 0: their counts tell; ROOF_UNKNOWN: nobody */
     bool is_bypass;        /* there are no rows, but times of whole inferences */
     bool inside, is_empty; /* of a table; which has no row yet */
+    bool is_framed;        /* bars stand before and behind its rows, and rules between them */
     uint64_t n_timeless, n_backwards;
 } table_reading;
 

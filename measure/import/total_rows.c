@@ -39,7 +39,7 @@ static bool is_near(double a, double b)
     return fabs(a - b) <= SAME_SUM_RATIO * fmax(a, b);
 }
 
-/* The time of all executions in one inference; NaN: not known. */
+/* The time of all executions in one inference; NaN: unknown. */
 static double row_seconds(const roof_measured_layer *row)
 {
     const double mean_s = isnan(row->time.mean_s) ? row->time.median_s : row->time.mean_s;

@@ -93,7 +93,7 @@ static uint32_t smallest_period(const uint32_t *sequence, uint32_t n, uint32_t *
     return n - fail[n - 1];
 }
 
-/* Whether all threads go through these rows from the first one on: then rows of events become places. */
+/* True if all threads go through these rows from the first one on: then rows of events become places. */
 static bool find_places(trace_reader *t, const uint32_t *rows, uint32_t length)
 {
     uint32_t at[MAX_THREADS] = {0};

@@ -5,9 +5,9 @@
  *
  * When every thread repeats the same sequence of launches from the first to the last event, that sequence is
  * one inference: its length is the number of boundaries and launches, rows get their place in it as index, a
- * name that is there twice becomes two rows, and a bypass run gets the sum over each sequence as its total.
- * When only the counts of all rows agree, the counts are one inference too, but there are no totals. Else
- * nothing is said. Where events are missing, an inference may begin anywhere: its length is known, but
+ * name that is there twice becomes two rows, and a whole-network run gets the sum over each sequence as its
+ * total. When only the counts of all rows agree, the counts are one inference too, but there are no totals.
+ * Else nothing is said. Where events are missing, an inference may begin anywhere: its length is known, but
  * neither places nor the total of each.
  */
 #ifndef ROOF_MEASURE_IMPORT_TRACE_H

@@ -1,11 +1,16 @@
-/* measure/import/unpack.h - what is inside of a file that was compressed by gzip, or that a shell wrote as
- * UTF-16.
+/* measure/import/unpack.h - what a tool wrote, of a file that was compressed by gzip, that a shell wrote as
+ * UTF-16, or that somebody pasted.
  *
  * Units: bytes.
  *
  * Content that begins with 1f 8b is inflated, whatever the file is called, and several such files one after
  * the other are one text. Content that begins with the byte order mark of UTF-16, which PowerShell writes
  * where output is redirected, becomes UTF-8. All else stays as it is.
+ *
+ * A pasted text loses what stands around a tool's own lines: colours of a terminal, prefixes that logs put
+ * before each line, quotes and bars at its beginning; frames of tables become bars and dashes. Lines keep
+ * their numbers, and one blank at most is taken off behind a prefix, so that columns stay below their
+ * headings. JSON and what has NUL bytes in its beginning are given as they are.
  */
 #ifndef ROOF_MEASURE_IMPORT_UNPACK_H
 #define ROOF_MEASURE_IMPORT_UNPACK_H
@@ -23,5 +28,14 @@ void unpack_free(unpacker *u);
 
 /* An import_read on an unpacker. Errors: E_DATA (damaged, cut off), E_LIMIT, E_NO_MEMORY, those of read. */
 roof_status unpack_read(void *context, char *buffer, size_t size, size_t *got, roof_error *err);
+
+/* True if it begins like a JSON document: "[ INFO ]" and "[05/08/2024" do not. */
+bool pasted_is_json(const char *text, size_t size);
+
+/* Pasted text, read in the same way. Errors: those of read. */
+typedef struct pasted pasted;
+pasted *pasted_new(import_read read, void *context);
+void pasted_free(pasted *p);
+roof_status pasted_read(void *context, char *buffer, size_t size, size_t *got, roof_error *err);
 
 #endif

@@ -13,8 +13,8 @@
 /* Bytes of a name that becomes a key; and of its buffer, with one more, so that a cut name is refused. */
 enum { LONGEST_KEY = 100, COUNTER_NAME_SIZE = LONGEST_KEY + 2 };
 
-/* Bytes of a beat of a bus interface, of which documents count bursts (docs/formats.md). Source: ST, "How to
- * profile a deployed model". */
+/* Bytes of a beat of a bus interface, of which documents count bursts (docs/formats/measured.md).
+ * Source: ST, "How to profile a deployed model". */
 enum { COUNTER_BEAT_BYTES = 8 };
 
 /* Its name in documents. Returns buffer. */
@@ -23,7 +23,7 @@ const char *counter_name(const roof_event *event, char buffer[COUNTER_NAME_SIZE]
 /* The counter of a name, of which a copy is in the arena; its count is 0. Errors: E_NO_MEMORY. */
 roof_status counter_parse(const char *text, roof_arena *arena, roof_event *out, roof_error *err);
 
-/* Whether two are the same counter, whatever they count: 0, or the order in which to sort them. */
+/* Order of two counters for sorting; 0: the same counter, whatever their counts. */
 int counter_compare(const roof_event *a, const roof_event *b);
 
 /* The count of a counter, or ROOF_UNKNOWN. */

@@ -1,6 +1,6 @@
 /* roofline.measured/1 in and out of memory, value by value: each object has a table of its members, and what
  * the table cannot say (repeated indices, statistics that contradict each other) is checked where the object
- * ends. What is not known is left out, so that a reader sees no null. */
+ * ends. Unknown members are left out, so that a reader sees no null. */
 #include "core/json/codec.h"
 #include "core/error.h"
 #include "core/files/input.h"
@@ -207,6 +207,7 @@ static const codec_object clock_object = {CODEC_ROWS(clock_members), .is_bare = 
 typedef struct layer_record {
     roof_measured_layer layer; /* its time is first, as TIMES wants it */
     roof_layer_counters more;
+    uint32_t other_executions; /* by another name of that member; 0: none */
     bool has_more;
 } layer_record;
 static const char *const time_bases[] = {"measured", "estimated", "share", NULL};
@@ -215,6 +216,8 @@ static const char *const cycles_kinds[] = {"elapsed", "summed", "predicted", NUL
 
 #define LAYER(member, kind) CODEC_AS(#member, layer_record, layer.member, kind, OMIT)
 #define MORE(member, kind)  CODEC_AS(#member, layer_record, more.member, kind, OMIT)
+
+static roof_status read_executions(codec *c, const json_event *event, void *target);
 
 static const codec_member layer_members[] = {
     {LAYER(index, SMALL)},
@@ -240,6 +243,8 @@ static const codec_member layer_members[] = {
     {MORE(device, SHARED)},
     {MORE(energy_j, POSITIVE)},
     {CODEC_WORDS("basis", layer_record, layer.basis, time_bases, OMIT_ZERO)},
+    {CODEC_BY("repeat", 0, read_executions, NULL)}, /* its name in predictions */
+    {CODEC_BY("calls", 0, read_executions, NULL)},  /* and in tables */
 };
 
 static roof_status end_layer(codec *c, void *target, uint64_t seen)
@@ -249,6 +254,11 @@ static roof_status end_layer(codec *c, void *target, uint64_t seen)
     TRY(parse_events(c, l->more.events, l->more.n_events));
     if (!l->layer.name && l->layer.index == ROOF_NONE)
         return codec_fail(c, "has neither name nor index, want one of them");
+    if (l->other_executions && l->layer.executions != ROOF_NONE && l->layer.executions != l->other_executions)
+        return codec_fail(c, "executions is %u, but by another name %u: they are one member",
+                          l->layer.executions, l->other_executions);
+    if (l->other_executions)
+        l->layer.executions = l->other_executions;
     if (l->layer.executions == 0)
         return codec_fail(c, "executions is 0, want how often one inference executes the row");
     if (l->layer.executions == ROOF_NONE)
@@ -298,7 +308,7 @@ static void write_layers(codec *c, const char *key, const void *target)
     jsonout_array(c->out, key, false);
     for (uint32_t i = 0; i < run->n_layers; i++) {
         const roof_measured_layer *l = &run->layers[i];
-        layer_record record = {*l, l->counters ? *l->counters : layer_counters_unknown(), false};
+        layer_record record = {.layer = *l, .more = l->counters ? *l->counters : layer_counters_unknown()};
         if (record.layer.executions <= 1) /* goes without saying */
             record.layer.executions = ROOF_NONE;
         codec_write_object(c, NULL, &layer_object, &record);
@@ -363,8 +373,8 @@ static void write_thread_means(codec *c, const char *key, const void *target)
     jsonout_end(c->out);
 }
 
-/* What a load run must have, and what no other run may have: a number of threads beside the latency of one
- * inference would be taken for that of an idle device. */
+/* A load run must have a number of threads, and no other run may have one: the latency of one inference
+ * beside it would be taken for that of an idle device. */
 static roof_status check_load(codec *c, const roof_run *run)
 {
     const size_t n_means = of(c)->means.n;
@@ -447,14 +457,23 @@ static const codec_member standout_members[] = {
 static const codec_object standout_object = {CODEC_ROWS(standout_members), .name = "stands_out",
                                              .one_line = true};
 
-static const char *const doubt_kinds[] = {"emulation", "half_clock", "half_width",
-                                          "underflow", "no_unit",    NULL};
+static const char *const doubt_kinds[] = {"emulation", "half_clock", "half_width", "underflow",
+                                          "no_unit",   "logged",     NULL};
 static const codec_member doubt_members[] = {
     {CODEC_WORDS("kind", roof_doubt, kind, doubt_kinds, ALWAYS),
-     .missing =
-         "has no kind, want \"emulation\", \"half_clock\", \"half_width\", \"underflow\" or \"no_unit\""},
+     .missing = "has no kind, want \"emulation\", \"half_clock\", \"half_width\", \"underflow\", \"no_unit\" "
+                "or \"logged\""},
     {CODEC(roof_doubt, text, NAME, ALWAYS), .missing = "has no text, want the figures that raise the doubt"}};
 static const codec_object doubt_object = {CODEC_ROWS(doubt_members), .name = "a doubt", .one_line = true};
+
+static const codec_member rule_members[] = {
+    {CODEC(roof_tool_rule, row, NAME, ALWAYS),
+     .missing = "has no row, want the name of the one that it is of"},
+    {CODEC(roof_tool_rule, rule, NAME, ALWAYS), .missing = "has no rule, want its name"},
+    {CODEC(roof_tool_rule, text, NAME, ALWAYS), .missing = "has no text"},
+    {CODEC(roof_tool_rule, gain_ratio, POSITIVE, OMIT)}};
+static const codec_object rule_object = {CODEC_ROWS(rule_members), .name = "a rule of the tool",
+                                         .one_line = true};
 
 static const codec_member run_members[] = {
     {CODEC_WORDS("mode", roof_run, mode, modes, ALWAYS),
@@ -462,6 +481,7 @@ static const codec_member run_members[] = {
     {RUN(core, TEXT)},
     {RUN(boundaries, SMALL)},
     {RUN(launches, SMALL)},
+    {RUN(boundary_cost_s, SECONDS)},
     {RUN(batch, SMALL)},
     {RUN(threads, SMALL)},
     {RUN(cores, SMALL)},
@@ -496,6 +516,7 @@ static const codec_member run_members[] = {
     {RUN(power_scope, TEXT)},
     {CODEC_ITEMS("conditions", roof_run, conditions, n_conditions, &condition_object, MOST_CONDITIONS, OMIT)},
     {CODEC_ITEMS("doubts", roof_run, doubts, n_doubts, &doubt_object, MOST_DOUBTS, OMIT)},
+    {CODEC_ITEMS("tool_rules", roof_run, tool_rules, n_tool_rules, &rule_object, MOST_TOOL_RULES, OMIT)},
 };
 static const codec_object run_object = {CODEC_ROWS(run_members), .name = "a run", .begin = begin_run,
                                         .end = end_run};
@@ -765,6 +786,26 @@ static roof_status note_unread(codec *c, const codec_object *object, const char 
                          .times = 1,
                          .is_of_hardware = is_of_hardware};
     return arena_status(c->arena, c->err);
+}
+
+/* How often a row is executed has other names elsewhere: without it every time would be that of one call. */
+static roof_status read_executions(codec *c, const json_event *event, void *target)
+{
+    layer_record *l = target;
+    const uint32_t before = of(c)->out->n_unread;
+    if (event->kind == JSON_NULL)
+        return ROOF_OK;
+    if (event->kind != JSON_NUMBER || !(event->number >= 1 && event->number < ROOF_NONE) ||
+        fmod(event->number, 1) > 0)
+        return codec_fail(c, "is no whole number from 1 on, want how often one inference executes the row");
+    l->other_executions = (uint32_t)event->number;
+    TRY(note_unread(c, &layer_object, event->key));
+    if (of(c)->out->n_unread > before) {
+        roof_unread *new = &of(c)->out->unread[before];
+        new->what = "is read as executions, its name in a row of layers";
+        new->is_read = true;
+    }
+    return ROOF_OK;
 }
 
 /* Where models lie, as seen from here: their paths are relative to the folder of the document. */

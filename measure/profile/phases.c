@@ -129,7 +129,7 @@ static roof_status phase_of(codec *c, const char *key, roof_run *run, roof_phase
     return ROOF_OK;
 }
 
-/* Those that have a time stand first, in their order, whatever was named before them. */
+/* Phases that have a time stand first, in their order, whatever was named before them. */
 static roof_status read_seconds(codec *c, const json_event *event, void *target)
 {
     roof_run *run = target;
@@ -280,7 +280,7 @@ roof_phase_kind phases_bound(const roof_run *run)
             most = (roof_phase_kind)kind;
         }
     }
-    bool is_sure = most_s > next_s + (unknown_s < 0 ? 0 : unknown_s); /* not where the whole is not known */
+    bool is_sure = most_s > next_s + (unknown_s < 0 ? 0 : unknown_s); /* not where the whole is unknown */
     return is_sure && !sums.exceed_total ? most : ROOF_PHASE_UNDECLARED;
 }
 

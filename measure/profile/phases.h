@@ -10,7 +10,7 @@
 #include "roofline/reconcile.h"
 
 /* "phases":{"run_s":0.01}, "phase_kinds":{"ipu_s":"accelerator"} and "phase_parents":{"conv_s":"ipu_s"}, by
- * their keys and read in any order; target is the roof_run. What says nothing is not written. */
+ * their keys and read in any order; target is the roof_run. An object without members is not written. */
 roof_status phases_read(codec *c, const json_event *event, void *target);
 void phases_write(codec *c, const char *key, const void *target);
 
@@ -38,22 +38,23 @@ typedef struct phase_sums {
 } phase_sums;
 phase_sums phases_sum(const roof_run *run);
 
-/* The whole of all phases: the inference; of a recording with phases alone their sum; NaN: not known. */
+/* The whole of all phases: the inference; of a recording with phases alone their sum; NaN: unknown. */
 double phases_of_s(const roof_run *run);
 
-/* The run whose phases an experiment shows: the bypass run, else the per-layer run; NULL: none has any. */
+/* The run whose phases an experiment shows: the whole-network run, else the per-layer run; NULL: none has
+ * any. */
 const roof_run *phased_run(const roof_reconciled *experiment);
 
 /* The kind whose phases take most of the inference, even if all that is in no phase, or in one of unknown
- * kind, were another one's; ROOF_PHASE_UNDECLARED: that is not known. */
+ * kind, were another one's; ROOF_PHASE_UNDECLARED: that is unknown. */
 roof_phase_kind phases_bound(const roof_run *run);
 
 /* Time that is not the accelerator's; NaN where no phase says, or they are more than the inference. */
 double phases_outside(const roof_run *run);
 
-/* Whether of the per-layer run only the sum of its layers is known, and a bypass inference takes no less than
- * that once what its phases say is not the accelerator's is off: the sum is shorter than the inference
- * because the host is not in it. */
+/* True if the per-layer run states only the sum of its layers, which is at most the latency of the
+ * whole-network run without its phases outside the accelerator: that sum is shorter because the CPU is not in
+ * it. */
 bool phases_explain_sum(const roof_reconciled *experiment);
 
 #endif

@@ -116,6 +116,7 @@ roof_run *experiment_add_run(roof_measured *m, roof_experiment *experiment, roof
                           .iterations = ROOF_UNKNOWN,
                           .total = times_unknown(),
                           .sum_of_layers_s = NAN,
+                          .boundary_cost_s = NAN,
                           .setup_s = NAN,
                           .span_s = NAN,
                           .busy_s = NAN,

@@ -18,7 +18,7 @@ enum { MEASURED_MAX_LAYERS = 1 << 24 };
 enum { MOST_PHASES = 8, MOST_DOMAINS = 8, MOST_EVENTS = 4096 };
 
 /* The most of one run. */
-enum { MOST_DOUBTS = 64 };
+enum { MOST_DOUBTS = 64, MOST_TOOL_RULES = 256 };
 
 struct roof_measured_storage {
     roof_arena *arena;
@@ -40,7 +40,7 @@ void measured_remove_experiment(roof_measured *m, uint32_t experiment);
 roof_status source_add_note(roof_measured *m, roof_measured_source *source, const char *note,
                             roof_error *err);
 
-/* Whether two names may be of one thing; NULL: not known. */
+/* False if two names cannot be of one thing; NULL: unknown. */
 bool names_agree(const char *a, const char *b);
 
 /* The clock of a domain, whose name is copied. Errors: E_NO_MEMORY. */
@@ -49,13 +49,13 @@ roof_status run_add_clock(roof_measured *m, roof_run *run, const char *domain, d
 /* A phase of one inference, whose texts live as long as the document. Errors: E_NO_MEMORY. */
 roof_status run_add_phase(roof_measured *m, roof_run *run, roof_phase phase, roof_error *err);
 
-/* The same of n phases that only together tell something: all, or where a time is not known, none. */
+/* The same of n phases that only together tell something: all, or where a time is unknown, none. */
 roof_status run_add_phases(roof_measured *m, roof_run *run, const roof_phase *phases, const double *seconds,
                            size_t n, roof_error *err);
 
 /* A doubt of a run: the figures, in words without a full stop, such as "the trace has 450 MHz, --clock said
- * 900 MHz". What is doubted is said before them where the finding is shown; names are as SHOWN makes them.
- * What the run has already, and what is beyond MOST_DOUBTS, is left out. Errors: E_NO_MEMORY. */
+ * 900 MHz". The finding names the doubtful thing before them; names are as SHOWN makes them. A doubt that the
+ * run has already, and any beyond MOST_DOUBTS, is left out. Errors: E_NO_MEMORY. */
 roof_status run_add_doubt(roof_measured *m, roof_run *run, roof_doubt_kind kind, roof_error *err,
                           const char *format, ...) ROOF_PRINTF(5, 6);
 

@@ -1,4 +1,5 @@
 #include "measure/profile/run_facts.h"
+#include "core/error.h"
 #include "core/named.h"
 #include "core/quantity.h"
 #include "measure/profile/profile.h"
@@ -20,6 +21,29 @@ const char *experiment_model_name(const roof_experiment *e)
 double times_typical(const roof_times *t)
 {
     return isnan(t->mean_s) ? t->median_s : t->mean_s;
+}
+
+roof_status times_of_rows(const roof_run *run, roof_arena *arena, roof_times *out, roof_error *err)
+{
+    const uint64_t count = run->n_layers ? run->layers[0].time.count : 0;
+    double *sums;
+    *out = times_unknown();
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        if (!run->layers[i].time.samples_s || run->layers[i].time.count != count ||
+            row_executions(&run->layers[i]) > 1)
+            return ROOF_OK;
+    if (!run->n_layers)
+        return ROOF_OK;
+    TRY(ARENA_GET(arena, sums, count, err));
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        for (uint64_t k = 0; k < count; k++)
+            sums[k] += run->layers[i].time.samples_s[k];
+    return times_from_kept(sums, count, out, err);
+}
+
+uint64_t run_warm_up(const roof_run *run)
+{
+    return run->total.warm_up || !run->n_layers ? run->total.warm_up : run->layers[0].time.warm_up;
 }
 
 bool times_covs_differ(double stated, double computed)
@@ -45,6 +69,28 @@ double add_if_known(double sum, double term)
 double row_executions(const roof_measured_layer *row)
 {
     return row->executions ? row->executions : 1;
+}
+
+double row_rate(const roof_layer_counters *c, const char *name)
+{
+    for (uint32_t i = 0; i < c->n_events; i++)
+        if (c->events[i].quantity == ROOF_COUNTER_RATE_PPM && strcmp(c->events[i].name, name) == 0)
+            return (double)c->events[i].count / 1e6;
+    return NAN;
+}
+
+const char *row_most_waited(const roof_layer_counters *c, double *share_ratio)
+{
+    const char *most = NULL;
+    *share_ratio = NAN;
+    for (uint32_t i = 0; i < c->n_events; i++) {
+        const double share = (double)c->events[i].count / 1e6;
+        if (c->events[i].quantity == ROOF_COUNTER_STALL_PPM && !(share <= *share_ratio)) {
+            *share_ratio = share;
+            most = c->events[i].name;
+        }
+    }
+    return most;
 }
 
 uint32_t run_executions(const roof_run *run)

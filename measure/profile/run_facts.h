@@ -5,15 +5,23 @@
 #ifndef ROOF_MEASURE_PROFILE_RUN_FACTS_H
 #define ROOF_MEASURE_PROFILE_RUN_FACTS_H
 
+#include "core/arena.h"
 #include "roofline/epochs.h"
 #include "roofline/measured.h"
 
 /* The mean, or the median where that is all that is known. */
 double times_typical(const roof_times *t);
 
-/* Whether a stated CoV is another than that of deviation and mean, by more than rounding to 0.1 % and a
- * deviation of two digits explain. */
+/* True if a stated CoV differs from that of deviation and mean by more than rounding to 0.1 % and a deviation
+ * of two digits explain. */
 bool times_covs_differ(double stated, double computed);
+
+/* Times of inferences as sums of their rows, where all rows have as many samples of one execution each; else
+ * out is unknown. The samples lie in the arena. Errors: E_NO_MEMORY. */
+roof_status times_of_rows(const roof_run *run, roof_arena *arena, roof_times *out, roof_error *err);
+
+/* So many slower inferences at the beginning are in no figure of a run; 0: none. */
+uint64_t run_warm_up(const roof_run *run);
 
 /* The file's name without its folders; NULL of NULL. */
 const char *path_base_name(const char *path);
@@ -36,17 +44,22 @@ uint32_t run_executions(const roof_run *run);
 double row_time_s(const roof_run *run, const roof_measured_layer *row);
 double row_inference_s(const roof_run *run, const roof_measured_layer *row);
 
+/* A share of a row that is no part of its time, such as "l2_hits"; NaN: not counted. And what its threads
+ * wait for most, with the share of it among all that they wait for; NULL: not counted. */
+double row_rate(const roof_layer_counters *counters, const char *name);
+const char *row_most_waited(const roof_layer_counters *counters, double *share_ratio);
+
 /* The cycles of all phases but the core one in a clock's domain: the tools write "pre" and "post", or
- * "pre+post". ROOF_UNKNOWN where the phases do not tell. */
+ * "pre+post". ROOF_UNKNOWN where the phases do not state it. */
 uint64_t cycles_outside_core(const roof_phase_cycles *phases, uint32_t n, const char *domain);
 
-/* Whether the host executes an epoch: the compiler's plan of it is of moving data, not of the work. */
+/* True if the CPU executes an epoch: the compiler's plan of it is of moving data, not of the work. */
 bool epoch_is_hosts(const roof_measured_epoch *e);
 
-/* Whether a loop drifts: by more than digits and, its middle between its ends, by half its steps' scatter. */
+/* True if a loop drifts: by more than digits and, its middle between its ends, by half its steps' scatter. */
 bool trend_is_drift(const roof_trend *trend);
 
-/* Whether a run has power or an inference's energy; a time, of it or of rows; only the first. */
+/* True if a run has power or an inference's energy; a time, of it or of rows; only the first. */
 bool run_has_power(const roof_run *run);
 bool run_has_time(const roof_run *run);
 bool run_has_power_alone(const roof_run *run);
@@ -55,7 +68,7 @@ bool run_has_power_alone(const roof_run *run);
 double external_bytes(uint64_t total, uint64_t read, uint64_t write);
 double row_bytes(const roof_measured_layer *row);
 
-/* Whether the tool computed a row's bytes from the compiled model; row_bytes where it did not, else NaN. */
+/* True if the tool computed a row's bytes from the compiled model; row_bytes if it did not, else NaN. */
 bool row_bytes_are_static(const roof_measured_layer *row);
 double row_traffic(const roof_measured_layer *row);
 

@@ -1,4 +1,5 @@
-/* The order of samples tells of a warm-up, then of one of a trend, a step, two modes, or nothing. */
+/* The order of samples tells of a warm-up, then of one of a trend, a step, two modes, rare slow ones, or
+ * nothing. */
 #include "core/error.h"
 #include "roofline/statistics.h"
 
@@ -24,9 +25,9 @@ enum { MOST_BLOCKS = 64, MOST_PAIRS = MOST_BLOCKS * (MOST_BLOCKS - 1) / 2 };
 #define STEP_BEFORE_TREND 0.8
 
 /* For modes: deviations between them, the share of the samples that one has at least, and that lies between
- * them at most. Of samples: the share at either end where outliers are, and that a warm-up has at most. Of a
- * change: the clock's ticks, and deviations that are clear of noise. What is nearer than the ratio is one
- * reading of the clock. */
+ * them at most. For samples: the share at either end where outliers are, and that a warm-up has at most,
+ * where it is one level and where it falls. For a change: the clock's ticks, and deviations that are clear of
+ * noise. Values nearer than SAME_RATIO are one reading of the clock. */
 #define MODES_APART    8.0
 #define MODE_SHARE     0.1
 #define BETWEEN_SHARE  0.02
@@ -35,6 +36,19 @@ enum { MOST_BLOCKS = 64, MOST_PAIRS = MOST_BLOCKS * (MOST_BLOCKS - 1) / 2 };
 #define TICKS          3.0
 #define CLEAR_OF_NOISE 3.0
 #define SAME_RATIO     1e-9
+
+/* Few samples have one test, of the first against the others, instead of thousands of rows with five. */
+#define FEW_LEVEL 0.015
+
+/* The most that a series may still get faster behind its warm-up, over the excess of the warm-up. */
+#define SETTLED_RATIO 0.25
+
+/* Rare slow samples: so many at least, further from the median than all others by this factor, which a tail
+ * that falls off with the power p alone has in 4^-3p of the series; and how far those of one amount are
+ * apart, of what they take more. */
+enum { RARE_SAMPLES = 3 };
+#define RARE_GAP    4.0
+#define ALIKE_RATIO 0.2
 
 /* Samples behind the warm-up. */
 typedef struct series {
@@ -93,18 +107,32 @@ static size_t count_above(const double *samples, size_t n, double limit)
     return above;
 }
 
+/* True if samples fall towards their end: the first half is slower than the second by more than noise. */
+static bool is_falling(const double *samples, size_t n, double noise)
+{
+    const size_t half = n / 2;
+    double fall = half ? gsl_stats_mean(samples, 1, half) - gsl_stats_mean(samples + n - half, 1, half) : 0;
+    return fall > CLEAR_OF_NOISE * noise && fall > 0;
+}
+
 /* How many samples at the beginning are a warm-up. */
 static size_t find_warm_up(const series *s)
 {
-    const double *x = s->samples;
+    const double *x = s->samples, level = s->n < ROOF_MIN_SERIES_SAMPLES ? FEW_LEVEL : ROOF_SERIES_LEVEL;
     size_t half = s->n / 2, k = 0;
     double median = median_in(s->work, x + half, s->n - half), slow = INFINITY;
     double noise = deviation_in(s->work, x + half, s->n - half, median);
     double limit = median + fmax(CLEAR_OF_NOISE * noise, ROOF_SERIES_CHANGE_RATIO * median);
     while (k < s->n && x[k] > limit)
-        slow = fmin(slow, x[k++]);
-    if (!k || k > (size_t)(WARM_UP_SHARE * (double)s->n))
+        k++;
+    if (s->n >= ROOF_MIN_SERIES_SAMPLES && is_falling(x, k, noise))
+        k = k < half ? k : half; /* what falls on behind it is looked at with the rest */
+    else if (k > (size_t)(WARM_UP_SHARE * (double)s->n))
         return 0;
+    if (!k)
+        return 0;
+    for (size_t i = 0; i < k; i++)
+        slow = fmin(slow, x[i]);
     const double *rest = x + k;
     size_t n = s->n - k, others = count_above(rest, n, limit);
     double more = gsl_stats_mean(x, 1, k) - gsl_stats_mean(rest, 1, n);
@@ -116,7 +144,7 @@ static size_t find_warm_up(const series *s)
     bool is_alone = !count_above(rest, n, (median + slow) / 2);
     median = median_in(s->work, rest, n);
     return chance_of_first <= ROOF_SERIES_LEVEL ||
-                   (is_alone && chance_of_slow(x, k, rest, n, median) <= ROOF_SERIES_LEVEL)
+                   (is_alone && chance_of_slow(x, k, rest, n, median) <= level)
                ? k
                : 0;
 }
@@ -138,7 +166,7 @@ typedef struct explanation {
     size_t at; /* the first block of the second part */
 } explanation;
 
-/* Whether two times differ by more than what counts as a change. */
+/* True if two times differ by at least the least change. */
 static bool is_change(const series *s, double before, double after)
 {
     return before > 0 && after > 0 && fabs(after - before) >= s->least;
@@ -261,7 +289,7 @@ static void find_change(const series *s, roof_series *out)
 /* --- modes -------------------------------------------------------------------------------------------- */
 
 /* Finds where, in sorted samples, the second of the two parts begins that differ most, each of at least this
- * many. What is in the tails counts as the samples where they begin, so that no outlier decides. */
+ * many. Samples in the tails count as those where the tails begin, so that no outlier decides. */
 static size_t split_of(const series *s, size_t least)
 {
     size_t tail = (size_t)(TAIL_SHARE * (double)s->n), split = least;
@@ -288,13 +316,14 @@ static void find_modes(const series *s, roof_series *out)
            slow = gsl_stats_median_from_sorted_data(s->sorted + split, 1, n_slow), apart = slow - fast;
     double a = deviation_in(s->work, s->sorted, split, fast),
            b = deviation_in(s->work, s->sorted + split, n_slow, slow), middle = (fast + slow) / 2;
-    size_t between = 0, turns = 0;
+    size_t between = 0, turns = 0, above = 0;
     for (size_t i = 0; i < s->n; i++) {
         between += s->sorted[i] > fast + apart / 3 && s->sorted[i] < slow - apart / 3;
+        above += s->samples[i] > middle;
         turns += i && (s->samples[i] > middle) != (s->samples[i - 1] > middle);
     }
     if (!is_change(s, fast, slow) || apart < MODES_APART * sqrt((a * a + b * b) / 2) ||
-        (double)between > BETWEEN_SHARE * (double)s->n)
+        (double)between > BETWEEN_SHARE * (double)s->n || above < least || s->n - above < least)
         return;
     if (out->order_is_known && turns == 1) {
         bool is_slower = s->samples[s->n - 1] > middle;
@@ -307,6 +336,26 @@ static void find_modes(const series *s, roof_series *out)
     out->first = fast;
     out->second = slow;
     out->at = n_slow;
+}
+
+/* --- rare slow samples -------------------------------------------------------------------------------- */
+
+/* The fewest at the slow end, at most as many as are no mode yet, that stand clear of all others. */
+static void find_rare(const series *s, roof_series *out)
+{
+    const size_t most = (size_t)(MODE_SHARE * (double)s->n);
+    for (size_t n = RARE_SAMPLES; n <= most; n++) {
+        const double *slow = s->sorted + s->n - n, middle = gsl_stats_median_from_sorted_data(slow, 1, n);
+        double others = fmax(slow[-1] - s->median, s->least), away = slow[0] - s->median;
+        if (away < RARE_GAP * others)
+            continue;
+        bool is_alike = slow[n - 1] - slow[0] <= ALIKE_RATIO * (middle - s->median);
+        out->kind = is_alike ? ROOF_SERIES_PAUSES : ROOF_SERIES_INTERRUPTED;
+        out->first = gsl_stats_mean(s->sorted, 1, s->n - n);
+        out->second = is_alike ? middle : gsl_stats_mean(slow, 1, n);
+        out->at = n;
+        return;
+    }
 }
 
 /* --- all of them -------------------------------------------------------------------------------------- */
@@ -328,18 +377,18 @@ static void classify_rest(const series *s, roof_series *out)
         find_change(s, out);
     if (!out->kind)
         find_modes(s, out);
+    if (!out->kind)
+        find_rare(s, out);
 }
 
 static void classify(series *s, roof_series *out)
 {
     const roof_series steady = *out;
     series_from(s, 0);
-    bool rises = true, falls = true; /* samples that only rise or fall were sorted */
-    for (size_t i = 1; i < s->n; i++) {
+    bool rises = true; /* samples that only rise were sorted, as tools do it */
+    for (size_t i = 1; i < s->n; i++)
         rises = rises && s->samples[i] >= s->samples[i - 1];
-        falls = falls && s->samples[i] <= s->samples[i - 1];
-    }
-    out->order_is_known = !rises && !falls;
+    out->order_is_known = !rises;
     if (!(s->median > 0) || s->n < ROOF_MIN_WARM_UP_SAMPLES)
         return;
     double tick = INFINITY; /* the least distance of two readings of the clock */
@@ -357,9 +406,9 @@ static void classify(series *s, roof_series *out)
         out->rest_mean = gsl_stats_mean(rest.samples, 1, rest.n);
     }
     classify_rest(&rest, out);
-    /* A series that goes on getting faster has no warm-up that ends. */
+    /* A series that goes on getting faster has no warm-up that ends, unless it has settled but for little. */
     if (out->warm_up && (out->kind == ROOF_SERIES_TREND || out->kind == ROOF_SERIES_STEP) &&
-        out->second < out->first) {
+        out->first - out->second > SETTLED_RATIO * (out->warm_up_mean - out->rest_mean)) {
         *out = steady;
         out->order_is_known = true;
         series_from(s, 0);

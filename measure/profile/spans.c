@@ -51,3 +51,12 @@ void spans_sum(span_list *list, double *span_s, double *busy_s)
     }
     *busy_s = busy * list->tick_s;
 }
+
+double spans_busy(span_list *list)
+{
+    double span_s, busy_s;
+    spans_sum(list, &span_s, &busy_s);
+    return list->n_seen == 1 ? ticks(list->whole.from, list->whole.to) * list->tick_s
+           : list->n_seen    ? busy_s
+                             : 0;
+}

@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include "core/arena.h"
 
-/* Spans that are kept at most; those that overlap or meet are one. Beyond it, idle time is not known. */
+/* Spans that are kept at most; those that overlap or meet are one. Beyond it, idle time is unknown. */
 enum { SPANS_MOST = 1 << 20 };
 
 typedef struct span_of_time {
@@ -29,6 +29,9 @@ typedef struct span_list {
 
 /* One that ends before it begins is left out. Errors: E_NO_MEMORY. */
 roof_status spans_add(span_list *list, roof_arena *arena, span_of_time span, roof_error *err);
+
+/* Seconds in which anything ran, of one span that one, of none 0; NaN: there were too many to know. */
+double spans_busy(span_list *list);
 
 /* Seconds from first beginning to last end, and those in which anything ran; NaN: unknown, as of one span. */
 void spans_sum(span_list *list, double *span_s, double *busy_s);

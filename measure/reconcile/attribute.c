@@ -81,6 +81,8 @@ static void add_units(roof_attribution *a, const roof_reconciled *e, const sums 
     add_part(a, isnan(e->boundary_cost_s) ? ROOF_PART_TIMED_GAP : ROOF_PART_GAP, s->gap);
     add_part(a, e->prediction ? ROOF_PART_HOST_LAYERS : ROOF_PART_LAYERS, s->host);
     add_part(a, ROOF_PART_STRAY_ROWS, s->stray);
+    if (!deployed && !e->prediction && e->boundaries == ROOF_NONE && e->total.listed_s > 0)
+        add_part(a, ROOF_PART_NOT_LISTED, fmax(0, e->total.sum_of_layers_s - e->total.listed_s));
 }
 
 static void attribute_layers(reconciler *r, roof_reconciled *e)
@@ -101,7 +103,7 @@ static void attribute_layers(reconciler *r, roof_reconciled *e)
         add_part(a, ROOF_PART_PRE_AND_POST, e->epochs->total.total_s - core_s);
     }
     if (whole) {
-        /* The fit knows the host's constant. Time in no phase of a run with phases is nobody's. */
+        /* The fit knows the CPU's constant. Time in no phase of a run with phases is nobody's. */
         const roof_fit *fit = &r->out->fits[ROOF_FIT_HOST].fit;
         const roof_line *line = &fit->lines[fit->chosen];
         double outside_s = e->total.per_layer_s - e->total.sum_of_layers_s;
@@ -114,8 +116,8 @@ static void attribute_layers(reconciler *r, roof_reconciled *e)
     close_sum(a);
 }
 
-/* Corrected layers and the host should add up to the bypass time; the rest is overlap, or an error of the
- * fit. */
+/* Corrected layers and CPU time should add up to the latency of the whole-network run; the rest is overlap,
+ * or an error of the fit. */
 static void attribute_bypass(roof_reconciled *e)
 {
     roof_attribution *a = &e->deployed;
@@ -194,10 +196,12 @@ static void share_by_type(reconciler *r, roof_reconciled *e)
     enum { MOST_TYPES = 256 };
     e->types = NEW_ARRAY(r->arena, roof_type_share, MOST_TYPES + 1);
     if (!e->types)
-        return; /* the arena remembers */
+        return;                                     /* the arena remembers */
+    const bool by_share = isnan(e->total.listed_s); /* nothing has a time: shares are the measure */
     for (uint32_t i = 0; i < e->n_units; i++) {
         const roof_unit *u = &e->units[i];
-        if (isnan(u->measured_s) || roof_unit_is_repeated(u))
+        const double amount = by_share ? unit_stated_share(e, u) : u->measured_s;
+        if (isnan(amount) || roof_unit_is_repeated(u))
             continue;
         const char *type = unit_type(u);
         uint32_t at = attribute_type(e, type);
@@ -210,12 +214,13 @@ static void share_by_type(reconciler *r, roof_reconciled *e)
             e->types[e->n_types++] = (roof_type_share){.type = type, .ideal_s = NAN};
         t->layers += u->is_unlisted ? u->n_layers : 1;
         t->measured_s += u->measured_s;
+        t->time_share_ratio += amount;                     /* of times it becomes one below */
         t->ideal_s = add_if_known(t->ideal_s, u->ideal_s); /* not known until one of them is */
     }
     order_sort(e->types, e->n_types, sizeof *e->types,
-               ORDER_BY(FALLING(roof_type_share, measured_s), RISING(roof_type_share, type)));
-    for (uint32_t i = 0; i < e->n_types; i++)
-        e->types[i].time_share_ratio = quotient_of(e->types[i].measured_s, e->total.sum_of_layers_s);
+               ORDER_BY(FALLING(roof_type_share, time_share_ratio), RISING(roof_type_share, type)));
+    for (uint32_t i = 0; i < e->n_types && !by_share; i++)
+        e->types[i].time_share_ratio = quotient_of(e->types[i].measured_s, units_shared_s(e));
 }
 
 void attribute_times(reconciler *r, roof_reconciled *e)

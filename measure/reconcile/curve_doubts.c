@@ -47,7 +47,7 @@ static double context_of(const roof_timed_point *p, const roof_step_fit *steps)
     return tokens >= 1 && tokens < p->tokens ? tokens : (double)NAN;
 }
 
-/* Of a whole curve below its bound the weights are another's; of one point the context. */
+/* Doubt about a point below its bound: other weights if most points are below, else another context. */
 static void judge(roof_timed_point *p, const roof_timed_curve *curve, const curve_model *m, bool are_most)
 {
     if (curve->batch > 1 && p->seconds * curve->batch >= p->ideal_s * (1 - rounding)) {

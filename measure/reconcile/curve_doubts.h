@@ -4,7 +4,7 @@
 
 #include "measure/units/reconciler.h"
 
-/* A model in the forms that a curve is of, its tokens left open. language: NULL where it is not known. */
+/* A model in the forms that a curve is of, its tokens left open. language: NULL where it is unknown. */
 typedef struct curve_model {
     const roof_language_model *language;
     roof_language_point at;

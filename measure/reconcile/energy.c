@@ -27,7 +27,7 @@ static void find_energy(const roof_reconciled *e, const roof_run *run, double su
     if (of) {
         out->mode = of->mode;
         out->scope = of->power_scope;
-        /* of a bypass run the time of an inference, of a per-layer run also the sum of its layers */
+        /* of a whole-network run the time of an inference, of a per-layer run also the sum of its layers */
         out->time_s = e->is_recording ? NAN : of == e->bypass ? e->total.bypass_s : roof_layered_seconds(e);
     }
     if (run) {

@@ -1,13 +1,17 @@
 /* Finds what a reader must know of models, one by one and together, before using the figures. */
+#include "core/named.h"
+#include "core/order.h"
 #include "core/quantity.h"
 #include "measure/profile/phases.h"
 #include "measure/profile/profile.h"
 #include "measure/reconcile/experiment_findings.h"
+#include "measure/reconcile/profile_alone.h"
 #include "measure/units/unit_facts.h"
 #include "roofline/statistics.h"
 #include "roofline/hw.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -28,8 +32,8 @@ static const char *domain_left_aside(const roof_run *run, roof_cycles_kind kind)
     return NULL;
 }
 
-/* Whether neither the prediction nor the database knows the id, and it was not looked up for the experiment
- * before. A path or a description says what it is by itself. */
+/* True if neither the prediction nor the database has the id, and the experiment before had another one. A
+ * path or a description says what it is by itself. */
 static bool is_unknown_hardware(reconciler *r, const roof_reconciled *e)
 {
     const char *id = e->hardware_id, *before = e > r->out->experiments ? e[-1].hardware_id : NULL;
@@ -57,7 +61,7 @@ static void add_notes(reconciler *r, const roof_reconciled *e, const note *notes
             reconcile_find(r, e, NULL, &notes[k].remark);
 }
 
-/* Whether the other mode could be measured: many tools have one only. */
+/* True if the other mode could be measured: many tools have one only. */
 static bool has_other_mode(const roof_reconciled *e)
 {
     return !e->profile || e->profile->has_two_modes;
@@ -81,8 +85,8 @@ static void note_document(reconciler *r, const roof_reconciled *e)
     bool one_mode = !experiment_is_point(e) && (!e->bypass || !run) && !units_have_phases(e) &&
                     e == &r->out->experiments[e->first] && has_other_mode(e);
     bool stated = any && (any->boundaries != ROOF_NONE || any->launches != ROOF_NONE) &&
-                  (run || (p && p->is_started_by_rows)); /* deployed, others are started once */
-    /* what rules make of a graph that nobody compiled is an assumption, and no sign of another model */
+                  (run || (p && p->is_started_by_rows)); /* whole, others are started once */
+    /* layers that rules make of an uncompiled graph are an assumption, and no sign of another model */
     bool differ = stated && want && p->model.compiled && e->boundaries != want;
     double ran_hz = any ? run_clock_hz(any, "npu") : NAN, bound_hz = p ? p->hardware.clock_hz : NAN;
     const char *clockless = domain_left_aside(e->layer_run, ROOF_CYCLES_ELAPSED),
@@ -119,7 +123,7 @@ static void note_bounds(reconciler *r, const roof_reconciled *e)
     fastest = isnan(fastest) ? e->total.bypass_s : fastest;
     double floor_s = units_have_bound(e) ? e->total.best_s : NAN, ratio = fastest / floor_s;
     double host_share = quotient_of(e->total.host_s, e->total.bypass_s);
-    /* what copies take by its phases, where the host does not take more */
+    /* what copies take by its phases, where the CPU does not take more */
     const phase_sums phases = e->bypass && e->bypass->n_phases ? phases_sum(e->bypass) : (phase_sums){0};
     bool units_have_phases = e->bypass && e->bypass->n_phases && !isnan(phases_outside(e->bypass));
     double transfer_s = phases.of_s[ROOF_PHASE_TRANSFER];
@@ -165,6 +169,44 @@ static void note_phases(reconciler *r, const roof_reconciled *e)
     add_notes(r, e, notes, sizeof notes / sizeof *notes);
 }
 
+/* The half of the last digit that a time was printed with, in decimals of a second up to the ninth. */
+static double half_digit_s(double seconds)
+{
+    double digit_s = 0.1;
+    while (digit_s > 2e-9 && fabs(remainder(seconds, digit_s)) > 1e-6 * digit_s)
+        digit_s /= 10;
+    return digit_s / 2;
+}
+
+/* Phases of the whole that the rows tell as well: copies there, work, copies back. */
+static void note_phases_of_rows(reconciler *r, const roof_reconciled *e)
+{
+    static const struct {
+        const char *name;
+        size_t at;
+    } parts[] = {{"write", offsetof(roof_layer_counters, write_s)},
+                 {"run", offsetof(roof_layer_counters, run_s)},
+                 {"read", offsetof(roof_layer_counters, read_s)}};
+    static const double differs_ratio = 0.01;
+    const roof_run *run = phased_run(e), *rows = e->layer_run;
+    for (size_t k = 0; run && rows && k < N_OF(parts); k++) {
+        const roof_phase *phase = NAMED(run->phases, run->n_phases, name, parts[k].name);
+        double sum_s = NAN, rounding_s = phase ? half_digit_s(phase->seconds) : 0;
+        for (uint32_t i = 0; i < rows->n_layers && phase; i++) {
+            const roof_measured_layer *l = &rows->layers[i];
+            const double one_s =
+                l->counters ? *(const double *)((const char *)l->counters + parts[k].at) : (double)NAN;
+            sum_s = add_if_known(sum_s, one_s * row_executions(l));
+            rounding_s += isnan(one_s) ? 0 : half_digit_s(one_s) * row_executions(l);
+        }
+        if (phase && fabs(sum_s - phase->seconds) > rounding_s + differs_ratio * phase->seconds)
+            reconcile_find(
+                r, e, NULL,
+                &(roof_remark){run == rows ? ROOF_FORM_PHASE_DIFFERS : ROOF_FORM_PHASE_OF_RUNS,
+                               {AS_TEXT(phase->name), AS_SECONDS(phase->seconds), AS_SECONDS(sum_s)}});
+    }
+}
+
 static void note_sums(reconciler *r, const roof_reconciled *e)
 {
     const roof_run *run = e->layer_run;
@@ -178,12 +220,16 @@ static void note_sums(reconciler *r, const roof_reconciled *e)
     bool is_rounded = !t.samples_s;
     for (size_t k = 0; k < sizeof printed / sizeof *printed && is_rounded; k++)
         is_rounded = isnan(printed[k]) || fabs(remainder(printed[k], digit_s)) < 1e-3 * digit_s;
-    const note notes[] = {{rows > 1.01 * stated || (complete && rows < 0.99 * stated),
-                           REMARK(SUM_DIFFERS, AS_SECONDS(rows), AS_SECONDS(sum))},
-                          {whole < 0.999 * sum && sum - whole > (is_rounded ? 0.51 * digit_s : 0),
-                           REMARK(BELOW_SUM, AS_SECONDS(whole), AS_SECONDS(sum))},
-                          {e->total.inflation_ratio < -0.01 && !phases_explain_sum(e),
-                           REMARK(FASTER_LAYER_RUN, AS_RATIO(-e->total.inflation_ratio))}};
+    const double busy_s =
+        units_overlapped_busy_s(e); /* rows that ran at the same time are more than their time */
+    const bool is_overlapped = busy_s > 0 && whole > 0.99 * busy_s;
+    const note notes[] = {
+        {rows > 1.01 * stated || (complete && rows < 0.99 * stated),
+         REMARK(SUM_DIFFERS, AS_SECONDS(rows), AS_SECONDS(sum))},
+        {!is_overlapped && whole < 0.999 * sum && sum - whole > (is_rounded ? 0.51 * digit_s : 0),
+         REMARK(BELOW_SUM, AS_SECONDS(whole), AS_SECONDS(sum))},
+        {e->total.inflation_ratio < -0.01 && !phases_explain_sum(e),
+         REMARK(FASTER_LAYER_RUN, AS_RATIO(-e->total.inflation_ratio))}};
     add_notes(r, e, notes, sizeof notes / sizeof *notes);
 }
 
@@ -191,11 +237,10 @@ static void note_sums(reconciler *r, const roof_reconciled *e)
 
 static void note_doubts(reconciler *r, const roof_reconciled *e)
 {
-    static const roof_form forms[ROOF_DOUBT_KINDS] = {[ROOF_DOUBT_EMULATION] = ROOF_FORM_EMULATED,
-                                                      [ROOF_DOUBT_HALF_CLOCK] = ROOF_FORM_HALF_CLOCK,
-                                                      [ROOF_DOUBT_HALF_WIDTH] = ROOF_FORM_HALF_WIDTH,
-                                                      [ROOF_DOUBT_UNDERFLOW] = ROOF_FORM_UNDERFLOW,
-                                                      [ROOF_DOUBT_NO_UNIT] = ROOF_FORM_NO_UNIT};
+    static const roof_form forms[ROOF_DOUBT_KINDS] = {
+        [ROOF_DOUBT_EMULATION] = ROOF_FORM_EMULATED,    [ROOF_DOUBT_HALF_CLOCK] = ROOF_FORM_HALF_CLOCK,
+        [ROOF_DOUBT_HALF_WIDTH] = ROOF_FORM_HALF_WIDTH, [ROOF_DOUBT_UNDERFLOW] = ROOF_FORM_UNDERFLOW,
+        [ROOF_DOUBT_NO_UNIT] = ROOF_FORM_NO_UNIT,       [ROOF_DOUBT_LOGGED] = ROOF_FORM_LOGGED};
     const roof_run *const runs[] = {e->bypass, e->per_layer};
     for (size_t k = 0; k < sizeof runs / sizeof *runs; k++)
         for (uint32_t d = 0; runs[k] && d < runs[k]->n_doubts; d++) {
@@ -209,6 +254,31 @@ static void note_doubts(reconciler *r, const roof_reconciled *e)
         }
 }
 
+/* The largest gain first, rules without one behind the others. */
+static void note_tool_rules(reconciler *r, const roof_reconciled *e)
+{
+    const roof_run *run = e->layer_run;
+    const uint32_t n = run ? run->n_tool_rules : 0;
+    roof_tool_rule *rules = NEW_ARRAY(r->arena, roof_tool_rule, (size_t)n + 1);
+    for (uint32_t i = 0; i < n && rules; i++) {
+        rules[i] = run->tool_rules[i];
+        rules[i].gain_ratio = isnan(rules[i].gain_ratio) ? -1 : rules[i].gain_ratio;
+    }
+    if (!rules)
+        return; /* the arena remembers */
+    order_sort(rules, n, sizeof *rules,
+               ORDER_BY(FALLING(roof_tool_rule, gain_ratio), RISING(roof_tool_rule, rule)));
+    for (uint32_t i = 0; i < n; i++) {
+        const char *row = profile_alone_kernel(rules[i].row, r->arena);
+        reconcile_find(
+            r, e, NULL,
+            rules[i].gain_ratio >= 0
+                ? &REMARK(TOOL_RULE_GAIN, AS_TEXT(row), AS_TEXT(rules[i].rule), AS_RATIO(rules[i].gain_ratio),
+                          AS_TEXT(rules[i].text))
+                : &REMARK(TOOL_RULE, AS_TEXT(row), AS_TEXT(rules[i].rule), AS_TEXT(rules[i].text)));
+    }
+}
+
 /* --- the machine --------------------------------------------------------------------------------------- */
 
 /* A model that runs on all processors is a load of 1 itself. */
@@ -216,7 +286,7 @@ static void note_conditions(reconciler *r, const roof_reconciled *e)
 {
     static const double moved_ratio = 1.05, warmer_c = 10, busy_ratio = 1.5;
     const roof_run *const runs[] = {e->bypass, e->per_layer};
-    /* not known is NaN, which fmin and fmax pass by */
+    /* unknown is NaN, which fmin and fmax pass by */
     double slowest_hz = NAN, fastest_hz = NAN, coolest_c = NAN, warmest_c = NAN, load_ratio = NAN;
     const char *governor = NULL, *other = NULL;
     for (size_t k = 0; k < sizeof runs / sizeof *runs; k++)
@@ -240,7 +310,7 @@ static void note_conditions(reconciler *r, const roof_reconciled *e)
     add_notes(r, e, notes, sizeof notes / sizeof *notes);
 }
 
-/* A timed layer may vary because of the profiler. Variation that the deployed run shows as well is the
+/* A timed layer may vary because of the profiler. Variation that the whole-network run shows as well is the
  * device's. */
 static void note_modes_scatter(reconciler *r, const roof_reconciled *e)
 {
@@ -270,6 +340,8 @@ void experiment_findings(reconciler *r, const roof_reconciled *e)
     note_doubts(r, e);
     note_bounds(r, e);
     note_phases(r, e);
+    note_phases_of_rows(r, e);
+    note_tool_rules(r, e);
     note_sums(r, e);
     note_modes_scatter(r, e);
     note_conditions(r, e);
@@ -295,7 +367,8 @@ void experiment_findings_of_all(reconciler *r)
     for (uint32_t i = 0; i < r->measured->n_unread; i++) {
         const roof_unread *u = &r->measured->unread[i];
         reconcile_find(r, NULL, NULL,
-                       u->is_of_hardware ? &REMARK(HARDWARE_MEMBER, AS_TEXT(u->where), AS_TEXT(u->what))
+                       u->is_read          ? &REMARK(OTHER_NAME, AS_TEXT(u->where), AS_TEXT(u->what))
+                       : u->is_of_hardware ? &REMARK(HARDWARE_MEMBER, AS_TEXT(u->where), AS_TEXT(u->what))
                        : u->times > 1
                            ? &REMARK(MEMBERS, AS_TEXT(u->where), AS_TEXT(u->what), AS_COUNT(u->times))
                            : &REMARK(MEMBER, AS_TEXT(u->where), AS_TEXT(u->what)));

@@ -53,7 +53,7 @@ static double sum_of_layers(const roof_reconciled *e)
     return complete ? e->total.listed_s : NAN;
 }
 
-/* Of all that rows list, or of what is stated for all layers, where that is more. */
+/* Limit ratio over all listed rows, or over the time stated for all layers, where that is more. */
 static roof_limit_ratio limits_of_rows(const roof_reconciled *e)
 {
     roof_limit_ratio out;
@@ -102,9 +102,10 @@ void inference_totals_measured(roof_reconciled *e)
     else if (missing_s > 0.01 * e->total.ideal_per_layer_s) /* the bound is that of all layers */
         e->total.efficiency_ratio = NAN;
     e->total.limits = limits_of_rows(e);
-    /* a sum of rows has a limit where those that have one are nearly all of it */
-    if (!e->bypass && e->total.limits.rows_all && isnan(e->total.limits.of_whole))
-        e->total.efficiency_ratio = NAN;
+    /* a sum of rows has a limit where those that have one are nearly all of it, and that is of these */
+    if (!e->bypass && e->total.limits.rows_all && !isnan(e->total.efficiency_ratio))
+        e->total.efficiency_ratio =
+            isnan(e->total.limits.of_whole) ? (double)NAN : 1 / e->total.limits.of_rows;
     e->total.extra_is_measured = !isnan(extra);
     e->total.extra_bytes = extra;
     if (isnan(extra) && p && p->total.has_alone)
@@ -119,7 +120,7 @@ void inference_totals_measured(roof_reconciled *e)
     e->total.launch_s[0] = e->total.launch_s[1] = e->total.traffic_s[0] = e->total.traffic_s[1] = NAN;
 }
 
-/* Rate of the host's writes into buffers, over rows that took ten printed digits or more. */
+/* Rate of the CPU's writes into buffers, over rows that took ten printed digits or more. */
 void inference_totals_buffers(reconciler *r)
 {
     const roof_reconciliation *out = r->out;
@@ -146,11 +147,18 @@ void inference_totals_buffers(reconciler *r)
 
 /* --- after them --------------------------------------------------------------------------------------- */
 
-/* The bypass time out of the per-layer run: sum of layers - b N - a, with b and a of the boundary fit. */
+/* Latency by the per-layer run: sum of layers - b N - a, with b and a of the boundary fit; else
+ * without what its boundaries are stated to cost. */
 static void estimate_bypass(const roof_fit *fit, roof_reconciled *e)
 {
     const roof_line *line = &fit->lines[fit->chosen];
     double n = e->boundaries, away = n - fit->x_mean;
+    if (e->boundary_source > ROOF_BOUNDARY_CALIBRATION && e->boundaries != ROOF_NONE) {
+        const double rest_s = roof_layered_seconds(e) - n * e->boundary_cost_s;
+        e->total.corrected_s = rest_s > 0 ? rest_s : (double)NAN;
+        e->total.corrected_error_ratio = quotient_of(e->total.corrected_s, e->total.bypass_s) - 1;
+        return;
+    }
     if (!line->known || e->boundaries == ROOF_NONE)
         return;
     /* of one more observation: the line's own uncertainty and the scatter about it */
@@ -214,15 +222,15 @@ static bool split_by_replay(roof_reconciled *e, double all, double most_launch_s
     return true;
 }
 
-/* The modes differ by a launch for each boundary, at most the ceiling, and by traffic that deployed code does
- * not have, at least its bytes at the peak. One equation, two unknowns: ranges. */
+/* The modes differ by a launch for each boundary, at most the ceiling, and by traffic that code of the
+ * whole network does not have, at least its bytes at the peak. One equation, two unknowns: ranges. */
 static void split_difference(const roof_reconciliation *out, roof_reconciled *e)
 {
     double n = e->boundaries == ROOF_NONE ? (double)NAN : e->boundaries, all = e->boundary_cost_s * n;
     double peak = e->prediction ? e->prediction->hardware.bandwidth_bytes_per_s : NAN;
     double least_traffic = e->total.extra_bytes > 0 && peak > 0 ? e->total.extra_bytes / peak : 0;
     double launch = out->ceiling.seconds * n;
-    if (e->boundary_source == ROOF_BOUNDARY_CALIBRATION) /* that is a launch alone */
+    if (e->boundary_source > ROOF_BOUNDARY_SUM) /* that is a launch alone */
         return;
     e->total.is_replayed = all > 0 && split_by_replay(e, all, launch);
     if (e->total.is_replayed || isnan(all) || isnan(launch) || !(e->total.extra_bytes > 0))
@@ -241,7 +249,7 @@ void inference_totals_estimated(reconciler *r, roof_reconciled *e)
     if (out->one_hardware && !e->has_doubtful_times) {
         estimate_bypass(&boundary->fit, e);
         leave_out(r, boundary, e);
-        /* The host's share: the constant of the host fit, or phases that are not the accelerator's. */
+        /* The CPU's share: the constant of the host fit, or phases that are not the accelerator's. */
         const roof_fit *host = &out->fits[ROOF_FIT_HOST].fit;
         const roof_line *line = &host->lines[host->chosen];
         bool is_constant =
@@ -252,7 +260,7 @@ void inference_totals_estimated(reconciler *r, roof_reconciled *e)
         e->total.rule_total_error_ratio = quotient_of(e->total.per_layer_s - rule_s, e->total.bypass_s) - 1;
     }
     split_difference(out, e);
-    /* Merging subgraphs gains the cost of boundaries, of which the deployed run has few. */
+    /* Merging subgraphs gains the cost of boundaries, of which the whole-network run has few. */
     const roof_prediction *p = e->prediction;
     uint32_t parts = p && !p->is_started_by_rows && p->schedule.n_parts ? p->schedule.n_parts : ROOF_NONE;
     e->total.starts = e->bypass && e->bypass->launches != ROOF_NONE ? e->bypass->launches : parts;

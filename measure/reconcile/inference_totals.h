@@ -10,7 +10,7 @@ void inference_totals_measured(roof_reconciled *e);
 /* Sets what the fits say of it. */
 void inference_totals_estimated(reconciler *r, roof_reconciled *e);
 
-/* How fast the host writes into buffers of the accelerator. */
+/* How fast the CPU writes into buffers of the accelerator. */
 void inference_totals_buffers(reconciler *r);
 
 #endif

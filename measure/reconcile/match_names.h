@@ -13,7 +13,7 @@ text_span match_name_bare(const char *name);
  * Example (tests/unit/test_match_rows.c): "subgraph_Conv1/BN(Fused)_fix" is "conv1_bn". */
 text_span match_name_plain(const char *name, roof_arena *arena);
 
-/* Whether the shorter name is the end of the longer one, from a separator on or cut ("..."). */
+/* True if the shorter name is the end of the longer one, from a separator on or cut ("..."). */
 bool match_name_is_tail(text_span a, text_span b);
 
 /* The next part of a joined name, as in "conv1 + relu, pool"; false at the end. Advances *rest. */

@@ -267,6 +267,28 @@ static uint32_t by_parts(matcher *x, uint32_t row)
     return ROOF_NONE;
 }
 
+/* The only layer whose name stands in the row's as words of it, where both run equally often, as programs of
+ * a language model do: "decode_attention_cpu" is the layer "attention". */
+static uint32_t by_words(matcher *x, uint32_t row)
+{
+    const double executions = row_executions(row_of(x, row));
+    const text_span name = match_name_plain(row_of(x, row)->name, x->arena);
+    uint32_t found = ROOF_NONE;
+    for (uint32_t i = 0; i < x->n_left && executions > 1; i++) {
+        const uint32_t layer = x->left[i];
+        const text_span word = match_name_plain(x->prediction->layers[layer].name, x->arena);
+        const char *at = word.length ? memmem(name.text, name.length, word.text, word.length) : NULL;
+        if (!at || x->used[layer] || (at > name.text && at[-1] != '_') ||
+            (at + word.length < name.text + name.length && at[word.length] != '_') ||
+            fabs(unit_layer_repeat(&x->prediction->layers[layer]) - executions) > 0.5)
+            continue;
+        if (found != ROOF_NONE)
+            return ROOF_NONE;
+        found = layer;
+    }
+    return found;
+}
+
 /* From the surest on: each looks at the rows that are still without a layer. */
 static void match_by_name(matcher *x, bool exactly)
 {
@@ -279,7 +301,8 @@ static void match_by_name(matcher *x, bool exactly)
                 {by_epochs, ROOF_MATCH_EPOCHS},
                 {by_part_of_epoch, ROOF_MATCH_EPOCHS},
                 {by_tail, ROOF_MATCH_TAIL},
-                {by_parts, ROOF_MATCH_PARTS}};
+                {by_parts, ROOF_MATCH_PARTS},
+                {by_words, ROOF_MATCH_PARTS}};
     size_t n = exactly ? 1 : sizeof ways / sizeof *ways;
     for (size_t k = 0; k < n; k++) {
         if (ways[k].find == by_tail)
@@ -411,7 +434,7 @@ static void match_gaps(matcher *x, const uint32_t *layers, uint32_t n, const uin
 }
 
 /* Accelerated layers have places in the order of execution, as an index of a profile counts them; of a plan
- * also the epochs that the host runs. */
+ * also the epochs that the CPU runs. */
 static void match_order(matcher *x)
 {
     bool planned = x->prediction->is_started_by_rows;
@@ -507,8 +530,8 @@ static bool make_matching(const roof_run *run, const roof_prediction *p, roof_ar
 
 /* --- whole subgraphs ---------------------------------------------------------------------------------- */
 
-/* Rows of a bypass run are whole subgraphs. The first layer often has the name of its subgraph, so names of
- * layers must not be asked. True when all rows are subgraphs. */
+/* Rows of a whole-network run are whole subgraphs. The first layer often has the name of its subgraph, so
+ * names of layers must not be asked. True when all rows are subgraphs. */
 static bool match_subgraphs(matcher *x)
 {
     namemap *map = namemap_new(x->arena, x->m->n_layers);

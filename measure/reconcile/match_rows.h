@@ -20,7 +20,7 @@ typedef struct row_matching {
     bool unsorted;          /* the rows were not in the order of their index */
 } row_matching;
 
-/* What rows are laid beside. */
+/* Input of a match: rows of a run, layers of a prediction, and the user's map. */
 typedef struct match_sides {
     const roof_run *run;
     const roof_prediction *prediction; /* NULL: nothing is matched */

@@ -89,36 +89,15 @@ double roof_overhead_residual(const roof_overhead_fit *f, roof_line_kind kind, s
 
 /* --- the ceiling -------------------------------------------------------------------------------------- */
 
-static double per_execution(const roof_unit *u, double seconds)
-{
-    return seconds / (u->executions ? u->executions : 1);
-}
-
-static roof_margin tighter(roof_margin a, roof_margin b)
-{
-    return isnan(a.seconds) || b.seconds < a.seconds ? b : a;
-}
-
 /* A fixed cost of every layer is also in the layer that leaves it the least margin. */
 static void find_ceiling(roof_reconciliation *out)
 {
     out->ceiling.seconds = NAN;
     for (uint32_t i = 0; i < out->n_experiments; i++) {
-        const roof_reconciled *e = &out->experiments[i];
-        if (!e->per_layer || e->layer_run != e->per_layer)
-            continue;
-        roof_margin margin = {.seconds = NAN};
-        for (uint32_t k = 0; k < e->n_units; k++) {
-            /* of one execution; of more rows than one none is the fastest */
-            const roof_unit *u = &e->units[k];
-            roof_times t = u->n_rows == 1 ? unit_row(e, u, 0)->time : times_unknown();
-            bool is_mean = isnan(t.min_s);
-            double margin_s = (is_mean ? t.mean_s : t.min_s) - per_execution(u, u->ideal_s);
-            margin = tighter(margin, (roof_margin){.seconds = margin_s, .unit = k, .is_mean = is_mean});
-        }
+        roof_margin margin = units_least_margin(&out->experiments[i]);
         margin.experiment = i;
         if (margin.seconds >= 0) /* where a layer is faster than its bound, something else is wrong */
-            out->ceiling = tighter(out->ceiling, margin);
+            out->ceiling = margin_tighter(out->ceiling, margin);
     }
 }
 
@@ -177,13 +156,37 @@ static bool calibrated_cost(reconciler *r, roof_reconciled *e)
     return false;
 }
 
+/* "profiler.vaitrace.boundary" of the entry, where the profile is of vaitrace. */
+static bool entry_cost(reconciler *r, roof_reconciled *e)
+{
+    const char *id = e->stated_hardware_id ? e->stated_hardware_id : e->hardware_id, *tool = r->out->tool;
+    const char *program = tool ? tool_program(tool) : NULL;
+    program = tool && !program ? arena_strndup(r->arena, tool, strcspn(tool, " ,;")) : program;
+    roof_hw *hw = program && id ? reconciler_hardware(r, id) : NULL;
+    const char *key = hw ? arena_printf(r->arena, "profiler.%s.boundary", program) : NULL;
+    const roof_quantity *cost = key ? roof_hw_get(hw, key) : NULL;
+    if (cost) {
+        e->boundary_cost_s = cost->value;
+        e->boundary_source = ROOF_BOUNDARY_ENTRY;
+        e->boundary_entry = arena_strdup(r->arena, cost->source);
+    }
+    roof_hw_free(hw);
+    return e->boundary_source == ROOF_BOUNDARY_ENTRY;
+}
+
 static void set_boundary_cost(reconciler *r, roof_reconciled *e)
 {
+    const double given_s = r->options ? r->options->boundary_cost_s : 0;
     const roof_fit *fit = &r->out->fits[ROOF_FIT_BOUNDARY].fit;
     const roof_line *line = &fit->lines[fit->chosen];
     e->boundary_ci95_s[0] = e->boundary_ci95_s[1] = NAN;
     if (!e->per_layer || e->has_doubtful_times || e->has_doubtful_rows)
         return;
+    if (given_s > 0 || !isnan(e->per_layer->boundary_cost_s)) {
+        e->boundary_cost_s = given_s > 0 ? given_s : e->per_layer->boundary_cost_s;
+        e->boundary_source = given_s > 0 ? ROOF_BOUNDARY_GIVEN : ROOF_BOUNDARY_DOCUMENT;
+        return;
+    }
     if (line->known && line->slope.value > 0) {
         e->boundary_cost_s = line->slope.value;
         e->boundary_source = ROOF_BOUNDARY_FIT;
@@ -191,15 +194,53 @@ static void set_boundary_cost(reconciler *r, roof_reconciled *e)
     }
     if (calibrated_cost(r, e))
         return;
-    /* One model has only an average. The host's constant is in both totals and cancels out, where both are
+    /* One model has only an average. The CPU's constant is in both totals and cancels out, where both are
      * known. */
     double all = difference(e, ROOF_FIT_OVERHEAD);
     e->boundary_source = isnan(all) ? ROOF_BOUNDARY_SUM : ROOF_BOUNDARY_TOTALS;
     all = isnan(all) ? difference(e, ROOF_FIT_BOUNDARY) : all;
     if (e->boundaries != ROOF_NONE && e->boundaries > 0 && all > 0)
         e->boundary_cost_s = all / e->boundaries;
-    else
+    else if (!entry_cost(r, e))
         e->boundary_source = ROOF_BOUNDARY_UNKNOWN;
+}
+
+/* A start as the calibration of this hardware found it, else a command in a chain as the entry has it. An
+ * empty call is more than a launch within one, so it is the most. */
+static roof_status set_launch_cost(reconciler *r, roof_reconciled *e)
+{
+    const roof_calibration *c = r->options ? r->options->calibration : NULL;
+    const char *id = e->stated_hardware_id ? e->stated_hardware_id : e->hardware_id, *key = "launch.chained";
+    double *of_s = e->row_launch_s;
+    of_s[0] = of_s[1] = NAN;
+    if (!id || isnan(units_launches(e).shared))
+        return ROOF_OK;
+    for (uint32_t k = 0; c && c->hardware_id && k < c->n_parameters; k++) {
+        const roof_parameter *start = &c->parameters[k];
+        if (strcmp(start->name, "per_start_s") != 0 || !start->determined || !(start->ci95_low > 0) ||
+            !is_of_hardware(r, c, id))
+            continue;
+        memcpy(of_s, (const double[]){start->ci95_low, start->ci95_high}, 2 * sizeof *of_s);
+        e->row_launch_source = "per_start_s of the calibration";
+        return ROOF_OK;
+    }
+    roof_hw *hw = reconciler_hardware(r, id);
+    for (size_t i = 0; hw && roof_hw_at(hw, i); i++) {
+        const roof_quantity *q = roof_hw_at(hw, i);
+        if (strncmp(q->key, "launch.chained.", 15) != 0 || !(q->value > 0))
+            continue;
+        of_s[0] = fmin(of_s[0], q->value);
+        of_s[1] = fmax(of_s[1], q->value);
+    }
+    const roof_quantity *floor = hw ? roof_hw_get(hw, "launch.floor") : NULL;
+    if (isnan(of_s[1]) && floor && floor->value > 0) {
+        memcpy(of_s, (const double[]){0, floor->value}, 2 * sizeof *of_s);
+        key = "launch.floor";
+    }
+    if (!isnan(of_s[1]))
+        e->row_launch_source = arena_printf(r->arena, "%s of %s", key, id);
+    roof_hw_free(hw);
+    return isnan(of_s[1]) || e->row_launch_source ? ROOF_OK : error_memory(r->err);
 }
 
 roof_status overhead_fit(reconciler *r)
@@ -231,6 +272,7 @@ roof_status overhead_fit(reconciler *r)
     out->by_epochs = out->by_phases = out->n_experiments > 0;
     for (uint32_t i = 0; i < out->n_experiments; i++) {
         set_boundary_cost(r, &out->experiments[i]);
+        TRY(set_launch_cost(r, &out->experiments[i]));
         out->by_epochs = out->by_epochs && out->experiments[i].epochs;
         out->by_phases = out->by_phases && units_have_phases(&out->experiments[i]);
     }
@@ -255,7 +297,7 @@ static roof_verdict verdict_of(const roof_reconciled *e, const roof_unit *u)
         return ROOF_VERDICT_NOT_MEASURED;
     /* by its typical time, or by the fastest sample of its only row */
     if (is_below(u->measured_s, unit_bound_s(u)) ||
-        (u->n_rows == 1 && is_below(unit_row(e, u, 0)->time.min_s, per_execution(u, unit_bound_s(u)))))
+        (u->n_rows == 1 && is_below(unit_row(e, u, 0)->time.min_s, unit_per_execution(u, unit_bound_s(u)))))
         return units_have_bound(e) ? ROOF_VERDICT_IMPOSSIBLE : ROOF_VERDICT_BELOW_ESTIMATE;
     if (u->overhead_s > 0.5 * u->measured_s)
         return ROOF_VERDICT_OVERHEAD;

@@ -1,5 +1,5 @@
-/* Runs of one model on one hardware become experiments: the first bypass run with the first per-layer run,
- * the second with the second, in whatever documents they are. A run that was given twice is one. */
+/* Runs of one model on one hardware become experiments: the first whole-network run with the first per-layer
+ * run, the second with the second, in whatever documents they are. A run that was given twice is one. */
 #include "core/error.h"
 #include "core/namemap.h"
 #include "measure/import/cores.h"
@@ -14,7 +14,7 @@
 /* All runs of one model on one hardware. */
 typedef struct group {
     uint32_t next;                  /* another group of the same key with another graph_hash */
-    const char *graph_hash;         /* NULL: not known */
+    const char *graph_hash;         /* NULL: unknown */
     uint32_t last[ROOF_RUN_MODES];  /* the slot that got the last run of a mode */
     uint32_t place[ROOF_RUN_MODES]; /* of that slot among those of the group */
     uint32_t first_slot, last_slot;

@@ -74,6 +74,13 @@ static double amount(const roof_reconciled *e, roof_profile_basis basis, const r
     return u->n_rows && value > 0 && !roof_unit_is_repeated(u) ? value : 0;
 }
 
+/* Denominator of shares: the sum of all rows; for times that overlap, the time in which any row ran. */
+static double shared(const roof_reconciled *e, roof_profile_basis basis, double all)
+{
+    const double busy_s = basis == ROOF_PROFILE_TIMES ? units_overlapped_busy_s(e) : NAN;
+    return isnan(busy_s) ? all : busy_s;
+}
+
 /* The first basis that any row has. */
 static void find_basis(const roof_reconciled *e, roof_profile *p)
 {
@@ -90,7 +97,7 @@ static void find_basis(const roof_reconciled *e, roof_profile *p)
             }
         }
         p->basis = p->total > 0 ? bases[b] : ROOF_PROFILE_NOTHING;
-        p->largest_ratio = most / p->total;
+        p->largest_ratio = most / shared(e, bases[b], p->total);
     }
 }
 
@@ -114,7 +121,7 @@ static void make_parts(reconciler *r, const roof_reconciled *e, roof_profile *p,
         }
         p->parts[at].rows++;
         p->parts[at].launches += unit_executions(e, u);
-        p->parts[at].share_ratio += value / p->total;
+        p->parts[at].share_ratio += value / shared(e, p->basis, p->total);
     }
     if (p->parts)
         order_sort(p->parts, p->n_parts, sizeof *p->parts,
@@ -160,6 +167,6 @@ void profile_alone_look(reconciler *r, roof_reconciled *e)
     if (!p->largest_name)
         return; /* nothing has an amount, or the arena remembers */
     make_parts(r, e, p, true);
-    if (p->n_parts && p->parts[0].share_ratio > ONE_KIND)
+    if (p->n_parts && p->parts[0].share_ratio * shared(e, p->basis, p->total) > ONE_KIND * p->total)
         make_parts(r, e, p, false);
 }

@@ -17,11 +17,40 @@
 #include "measure/reconcile/unit_findings.h"
 #include "measure/reconcile/series_findings.h"
 #include "measure/reconcile/mismatches.h"
+#include "roofline/hw.h"
+
+#include <math.h>
+
+static roof_status look_at_epochs(reconciler *r, roof_reconciled *e)
+{
+    roof_epochs *epochs = NULL;
+    const roof_run *run = e->per_layer;
+    const roof_layer_counters *first = run && run->n_layers ? run->layers[0].counters : NULL;
+    const bool has_phases = run && (run->n_phase_cycles || (first && first->n_phases));
+    roof_hw *hw =
+        has_phases && !e->prediction && e->hardware_id ? reconciler_hardware(r, e->hardware_id) : NULL;
+    const roof_status status =
+        run ? epochs_make(&(epochs_source){run, e->prediction, hw}, r->arena, &epochs, r->err) : ROOF_OK;
+    roof_hw_free(hw);
+    e->epochs = epochs;
+    return status;
+}
+
+/* Without a prediction rates of rows are shares of what the hardware's entry, or its description, has. */
+static void look_at_peak(reconciler *r, roof_reconciled *e)
+{
+    roof_hw *hw = e->prediction || !e->layer_run ? NULL : reconciler_hardware(r, e->hardware_id);
+    const roof_quantity *peak = hw ? roof_hw_get(hw, "peak") : NULL,
+                        *clock = hw ? roof_hw_get(hw, "clock") : NULL;
+    e->peak_ops_per_s = e->prediction   ? e->prediction->hardware.peak_ops_per_s
+                        : peak && clock ? peak->value * clock->value
+                                        : (double)NAN;
+    roof_hw_free(hw);
+}
 
 static roof_status compare(reconciler *r, roof_reconciled *e)
 {
     static const roof_run no_rows;
-    roof_epochs *epochs = NULL;
     row_matching m;
     mismatch_hardware(r, e);
     mismatch_times(r, e);
@@ -38,9 +67,8 @@ static roof_status compare(reconciler *r, roof_reconciled *e)
         TRY(match_rows(&(match_sides){.run = run}, r->arena, &m, r->err));
     TRY(recordings_take(r, e, &m));
     TRY(units_make(r, e, &m));
-    if (e->per_layer)
-        TRY(epochs_make(e->per_layer, e->prediction, r->arena, &epochs, r->err));
-    e->epochs = epochs;
+    TRY(look_at_epochs(r, e));
+    look_at_peak(r, e);
     inference_totals_measured(e);
     mismatch_layers(r, e);
     return ROOF_OK;
@@ -63,6 +91,8 @@ static roof_status build(reconciler *r)
                                    : error_memory(r->err)));
     }
     TRY(pair_runs(r));
+    for (uint32_t i = 0; i < out->n_experiments; i++)
+        TRY(series_leave_warm_up(r, &out->experiments[i]));
     TRY(sweeps_make(r));
     TRY(curves_group(r));
     r->rows_are_kernels = mismatch_kernels(r->measured);

@@ -34,7 +34,7 @@ static bool scale_counters(roof_measured_layer *row, double factor, roof_arena *
     return true;
 }
 
-/* A copy for one inference, or, where their number is not known, for all of the recording, without what the
+/* A copy for one inference, or, where their number is unknown, for all of the recording, without what the
  * document says of one inference. */
 static roof_run *recorded(const roof_run *run, bool is_whole, roof_arena *arena)
 {

@@ -1,19 +1,25 @@
 /* Findings about the order of samples. A slow run slows its rows as well: there is one finding of each kind,
  * of the run if its samples show it, else of the row that it costs most; other rows have a note. */
 #include "measure/reconcile/series_findings.h"
+#include "core/error.h"
 #include "core/quantity.h"
+#include "measure/profile/profile.h"
 #include "measure/units/unit_facts.h"
 #include "roofline/statistics.h"
 
 #include <math.h>
 
+static const char of_bypass[] = "the bypass run", of_layers[] = "the per-layer run";
+
 /* A series as findings tell it: a warm-up, and what is behind it. */
 enum { WARM_UP = ROOF_SERIES_STEADY, SERIES_FACTS = ROOF_SERIES_KINDS };
 
-static const roof_finding_kind kinds[SERIES_FACTS] = {[WARM_UP] = ROOF_FINDING_WARM_UP,
-                                                      [ROOF_SERIES_TREND] = ROOF_FINDING_DRIFT,
-                                                      [ROOF_SERIES_STEP] = ROOF_FINDING_CHANGED,
-                                                      [ROOF_SERIES_MODES] = ROOF_FINDING_TWO_SPEEDS};
+/* Facts of a row's series; rare slow samples of a row are outliers, which unit_findings tells. */
+enum { ROW_FACTS = ROOF_SERIES_PAUSES };
+static const roof_finding_kind kinds[ROW_FACTS] = {[WARM_UP] = ROOF_FINDING_WARM_UP,
+                                                   [ROOF_SERIES_TREND] = ROOF_FINDING_DRIFT,
+                                                   [ROOF_SERIES_STEP] = ROOF_FINDING_CHANGED,
+                                                   [ROOF_SERIES_MODES] = ROOF_FINDING_TWO_SPEEDS};
 
 /* The row that shows something most: by the time of one inference that differs. */
 typedef struct costliest_row {
@@ -42,6 +48,12 @@ static roof_remark remark_of(const roof_series *s, int fact, const roof_times *t
     case ROOF_SERIES_MODES:
         return REMARK(TWO_SPEEDS, AS_COUNT(s->at), all, of, AS_SECONDS(s->second), AS_SECONDS(s->first),
                       AS_SECONDS(s->rest_mean));
+    case ROOF_SERIES_PAUSES:
+        return REMARK(RUN_PAUSES, AS_COUNT(s->at), all, of, AS_SECONDS(s->second), AS_SECONDS(s->first),
+                      AS_RATIO(1 - quotient_of(s->first, s->rest_mean)));
+    case ROOF_SERIES_INTERRUPTED:
+        return REMARK(RUN_INTERRUPTED, AS_COUNT(s->at), all, of, AS_SECONDS(s->second), AS_SECONDS(s->first),
+                      AS_RATIO(1 - quotient_of(s->first, s->rest_mean)));
     default:
         return REMARK(WARM_UP, AS_COUNT(s->warm_up), all, of, AS_SECONDS(s->warm_up_mean),
                       AS_SECONDS(s->rest_mean), AS_RATIO(quotient_of(t->mean_s, s->rest_mean) - 1));
@@ -96,13 +108,13 @@ static void note_run(reconciler *r, const roof_reconciled *e, const roof_run *ru
 
 /* --- rows --------------------------------------------------------------------------------------------- */
 
-static void mark_row(reconciler *r, const roof_reconciled *e, roof_unit *u, costliest_row most[SERIES_FACTS])
+static void mark_row(reconciler *r, const roof_reconciled *e, roof_unit *u, costliest_row most[ROW_FACTS])
 {
     const roof_measured_layer *row = unit_row(e, u, 0);
     roof_series s;
     if (!classify(r, &row->time, &s))
         return;
-    for (int k = 0; k < SERIES_FACTS; k++) {
+    for (int k = 0; k < ROW_FACTS; k++) {
         double differs_s = k == WARM_UP ? s.warm_up_mean - s.rest_mean : fabs(s.second - s.first);
         double cost_s = row_executions(row) * differs_s;
         if (!series_shows(&s, k))
@@ -118,11 +130,11 @@ static void mark_row(reconciler *r, const roof_reconciled *e, roof_unit *u, cost
 
 static void note_rows(reconciler *r, const roof_reconciled *e, const bool found[SERIES_FACTS])
 {
-    costliest_row most[SERIES_FACTS] = {{.rows = 0}};
+    costliest_row most[ROW_FACTS] = {{.rows = 0}};
     for (uint32_t k = 0; k < e->n_units; k++)
         if (e->units[k].n_rows == 1)
             mark_row(r, e, &e->units[k], most);
-    for (int k = 0; k < SERIES_FACTS; k++) {
+    for (int k = 0; k < ROW_FACTS; k++) {
         if (!most[k].unit || found[k])
             continue;
         const char *whose = "the row";
@@ -134,10 +146,57 @@ static void note_rows(reconciler *r, const roof_reconciled *e, const bool found[
     }
 }
 
+/* --- the warm-up -------------------------------------------------------------------------------------- */
+
+/* Times behind the first k samples. */
+static roof_status times_behind(const roof_times *t, uint64_t k, roof_times *out, roof_error *err)
+{
+    TRY(times_from_kept(t->samples_s + k, t->count - k, out, err));
+    out->warm_up = k;
+    return ROOF_OK;
+}
+
+/* Phases are means of all inferences, which fit no other time than theirs. */
+static roof_status leave_warm_up(reconciler *r, const roof_reconciled *e, const char *whose,
+                                 const roof_run **of)
+{
+    const roof_run *run = *of;
+    roof_series s;
+    if (!run || run->is_recording || run->n_phases)
+        return ROOF_OK;
+    roof_times all = run->total;
+    if (!all.samples_s && isnan(times_typical(&all)))
+        TRY(times_of_rows(run, r->arena, &all, r->err));
+    if (!classify(r, &all, &s) || !s.warm_up)
+        return ROOF_OK;
+    roof_run *steady;
+    TRY(ARENA_GET(r->arena, steady, 1, r->err));
+    *steady = *run;
+    TRY(ARENA_GET(r->arena, steady->layers, run->n_layers, r->err));
+    for (uint32_t i = 0; i < run->n_layers; i++) {
+        roof_measured_layer *row = &steady->layers[i];
+        *row = run->layers[i];
+        if (row->time.samples_s && row->time.count == all.count)
+            TRY(times_behind(&run->layers[i].time, s.warm_up, &row->time, r->err));
+    }
+    if (run->total.samples_s)
+        TRY(times_behind(&all, s.warm_up, &steady->total, r->err));
+    *of = steady;
+    const roof_remark remark = remark_of(&s, WARM_UP, &all, whose);
+    reconcile_find(r, e, NULL, &remark);
+    return ROOF_OK;
+}
+
+roof_status series_leave_warm_up(reconciler *r, roof_reconciled *e)
+{
+    TRY(leave_warm_up(r, e, of_bypass, &e->bypass));
+    return leave_warm_up(r, e, of_layers, &e->per_layer);
+}
+
 void series_findings(reconciler *r, const roof_reconciled *e)
 {
     bool bypass[SERIES_FACTS] = {false}, layered[SERIES_FACTS] = {false};
-    note_run(r, e, e->bypass, "the bypass run", bypass);
-    note_run(r, e, e->per_layer, "the per-layer run", layered);
+    note_run(r, e, e->bypass, of_bypass, bypass);
+    note_run(r, e, e->per_layer, of_layers, layered);
     note_rows(r, e, e->layer_run == e->per_layer ? layered : bypass);
 }

@@ -4,6 +4,10 @@
 
 #include "measure/units/reconciler.h"
 
+/* Replaces runs that begin with a warm-up by what is behind it; their rows lose as many inferences. Errors:
+ * E_NO_MEMORY. */
+roof_status series_leave_warm_up(reconciler *r, roof_reconciled *e);
+
 /* Before the scatter of rows is explained otherwise. */
 void series_findings(reconciler *r, const roof_reconciled *e);
 

@@ -16,6 +16,7 @@ static const char *const names[CLASSES] = {
     [LAYERS + ROOF_MIXER_SLIDING] = "sliding layer",
     [LAYERS + ROOF_MIXER_LINEAR] = "linear layer",
     [LAYERS + ROOF_MIXER_CONV] = "convolution layer",
+    [LAYERS + ROOF_MIXER_MAMBA] = "state space layer",
     [EXPERTS] = "experts of a layer",
 };
 
@@ -38,7 +39,7 @@ static bool is_used(const roof_timed_point *p)
     return !p->is_beyond_kink && !p->is_stray && p->seconds > 0;
 }
 
-/* What a step has of a constant: seconds are the sum over constants of this times the constant. */
+/* Factor of a constant in a step: seconds are the sum over constants of the factor times the constant. */
 static double amount(const fitting *f, const stack_member *m, uint32_t constant, double tokens)
 {
     if (constant == WEIGHTS)
@@ -211,7 +212,7 @@ static double judge(const fitting *f, const double *values, const stack_member *
     return step_fit_median(scratch, n);
 }
 
-/* Whether a fit lacks a constant that a model needs. */
+/* True if a fit lacks a constant that a model needs. */
 static bool is_alone(const fitting *f, const stack_member *m, const double *values)
 {
     for (uint32_t c = 0; c < f->n_columns; c++)

@@ -3,6 +3,7 @@
 #include "core/order.h"
 #include "measure/reconcile/step_fit.h"
 #include "model/deploy/closed.h"
+#include "roofline/predictions.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -91,7 +92,7 @@ typedef struct fitted {
     uint32_t n; /* points */
 } fitted;
 
-/* What is fitted to: runs of a sweep, but for those with as many threads as left_out. */
+/* Points of a fit: runs of a sweep, but for those with as many threads as left_out. */
 typedef struct evidence {
     const roof_load_run *loads;
     uint32_t n, cores, left_out;
@@ -103,7 +104,7 @@ static uint32_t batch_of(const roof_run *run)
     return run->batch == ROOF_NONE || !run->batch ? 1 : run->batch;
 }
 
-/* Of a run: a core does a batch at a time. NaN: not known. */
+/* Rate of a run, inferences/s: a core does a batch at a time. NaN: unknown. */
 static double inferences_per_s(const roof_run *run)
 {
     return run->frames_per_s > 0 ? run->frames_per_s / batch_of(run) : (double)NAN;
@@ -155,7 +156,7 @@ static fitted fit(const evidence *of)
     return best;
 }
 
-/* What the numbers of threads can tell apart. */
+/* Finds the constants that the numbers of threads can separate; false: there is nothing to fit. */
 static bool find_evidence(evidence *of)
 {
     uint32_t distinct = 0, last = 0, above = 0, several = 0;
@@ -206,8 +207,8 @@ static void add_law(const roof_sweep *sweep, roof_load_run *load)
 
 /* --- a sweep -------------------------------------------------------------------------------------------- */
 
-/* What all other numbers of threads say of one, over what was measured, less 1; NaN where what is left tells
- * less than all of it. */
+/* Rate that a fit to all other numbers of threads gives for this one, over the measured one, less 1; NaN
+ * where the others separate fewer constants than all of them. */
 static double left_out_ratio(const evidence *all, const roof_load_run *load)
 {
     const double per_s = inferences_per_s(load->run);
@@ -222,7 +223,7 @@ static double left_out_ratio(const evidence *all, const roof_load_run *load)
     return shaped_point(&f.shape, all->cores, load->run->threads).fps / f.service_s / per_s - 1;
 }
 
-/* Whether a constant more foretells points that are left out, and not only those that it is fitted to: their
+/* True if one more constant predicts points that are left out, and not only those that it is fitted to: their
  * squares have to be less than two thirds of those without it, which have to be worth it: half a percent. */
 static bool foretells(const evidence *with, const evidence *without)
 {
@@ -302,6 +303,12 @@ static roof_status fit_sweep(reconciler *r, roof_sweep *sweep)
         roof_load_run *load = &loads[i];
         const double per_s = inferences_per_s(load->run), batch = batch_of(load->run);
         add_law(sweep, load);
+        load->latency_is_derived = isnan(load->run->total.mean_s) && per_s > 0;
+        load->latency_s = load->latency_is_derived ? load->run->threads / per_s : load->run->total.mean_s;
+        load->most_fps = NAN;
+        if (load->prediction &&
+            (load->prediction->options.batch > 1 ? load->prediction->options.batch : 1) == batch)
+            load->most_fps = roof_pair_of(load->prediction).per_s;
         load->fitted_fps = load->left_out_ratio = NAN;
         if (is_fitted && load->run->threads <= ROOF_MOST_THREADS) {
             const roof_load_point x = shaped_point(&f.shape, sweep->cores, load->run->threads);
@@ -347,8 +354,8 @@ static double unequal_ratio(const roof_load_run *loads, const roof_sweep *sweep)
     return sweep->cores > 1 && most > 0 ? most / least : (double)NAN;
 }
 
-/* What the runner said; else the hardware's, where it ran the model's own code there. Of more than a sweep
- * measures nothing is fitted: each run is left out in turn, so that the work goes with their square. */
+/* Cores: as the runner states, else those of the hardware, where it ran the model's own code there. 0 for
+ * more runs than a sweep measures: each is left out in turn, so that the work goes with their square. */
 static uint32_t cores_of(const roof_load_run *loads, uint32_t n)
 {
     uint32_t cores = 0;

@@ -41,12 +41,13 @@ static uint32_t batch_of(const roof_reconciled *e)
     return run && run->batch != ROOF_NONE && run->batch ? run->batch : 1;
 }
 
-/* What all points of a curve share. Texts of documents are lines. NULL: no memory. */
+/* Key of a curve: all that its points share. Texts of documents are lines. NULL: no memory. */
 static const char *key_of(const reconciler *r, const roof_reconciled *e)
 {
     const roof_experiment *s = source_of(r, e);
     const char *const texts[] = {s->resolved_path ? s->resolved_path : s->model_name,
-                                 s->hardware_id ? s->hardware_id : s->device,
+                                 s->hardware_id,
+                                 s->device,
                                  s->stack,
                                  s->stack_version,
                                  s->weight_type,
@@ -190,7 +191,7 @@ static const char *why_no_ideal(const roof_reconciled *e, const roof_experiment 
                                : "the model that the document names is not there; --model names it";
 }
 
-/* What is read takes all of a step of one sequence: a multiply-accumulate for each weight. */
+/* Reads take all of a step of one sequence: a multiply-accumulate for each weight. */
 static void part_ideal(roof_timed_point *p, const roof_language_counts *c, uint32_t batch)
 {
     const double bytes = (double)c->weight_bytes + (double)c->kv_bytes;
@@ -270,7 +271,7 @@ static void part_constant(roof_timed_curve *curve, double weights_s, roof_weight
     curve->weights_basis = basis;
 }
 
-/* What constants of its stack say; NaN: there are none. */
+/* Expected time of reading the weights, by constants of the runtime; NaN: none. */
 static double expected_weights_s(const roof_reconciled *e)
 {
     const roof_prediction *p = e->prediction;

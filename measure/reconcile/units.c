@@ -95,7 +95,7 @@ static void fill_units(const builder *b)
 
 /* --- times and bounds --------------------------------------------------------------------------------- */
 
-/* The host's time in one execution of a row: copies, or all outside the accelerator's core phase. */
+/* The CPU's time in one execution of a row: copies, or all outside the accelerator's core phase. */
 static double outside_s(const roof_run *run, const roof_measured_layer *row)
 {
     const roof_layer_counters *c = row->counters;
@@ -151,7 +151,7 @@ static void sum_layers(const roof_reconciled *e, roof_unit *u)
         }
     }
     if (u->ideal_s == 0 && u->n_layers && unit_layer(e, u, 0)->executor == ROOF_BY_HOST)
-        u->ideal_s = NAN; /* the host's work has no bound here */
+        u->ideal_s = NAN; /* the CPU's work has no bound here */
 }
 
 /* --- what the profile does not list ------------------------------------------------------------------- */
@@ -209,7 +209,10 @@ static uint32_t stated_boundaries(const roof_run *run)
     return run->boundaries != ROOF_NONE ? run->boundaries : run->launches;
 }
 
-/* A deployed run has those alone at which the host starts the next piece of a network. */
+/* Rows that take less of the stated sum are a selection. */
+#define LISTED_RATIO 0.97
+
+/* A whole-network run has those alone at which the CPU starts the next piece of a network. */
 static uint32_t boundaries_of(const roof_reconciled *e)
 {
     const roof_run *run = e->per_layer;
@@ -219,9 +222,13 @@ static uint32_t boundaries_of(const roof_reconciled *e)
     if (stated_boundaries(run) != ROOF_NONE)
         return stated_boundaries(run);
     uint32_t n = run_executions(run);
+    double rows_s = run->n_layers ? 0 : NAN;
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        rows_s += row_time_s(run, &run->layers[i]) * row_executions(&run->layers[i]);
+    const bool is_part = rows_s < LISTED_RATIO * run->sum_of_layers_s && !e->per_layer->is_recording;
     for (uint32_t i = 0; i < e->n_units; i++)
         n -= roof_unit_is_repeated(&e->units[i]) ? unit_executions(e, &e->units[i]) : 0;
-    if (run->n_layers)
+    if (run->n_layers && !is_part)
         return n;
     return e->prediction ? e->prediction->total.boundaries : ROOF_NONE;
 }

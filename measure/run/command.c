@@ -10,15 +10,11 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
 
 typedef struct running {
     const roof_command_options *options;
     int output; /* what it printed, in memory */
-    struct timespec begin;
+    int64_t begin_ns;
     roof_measured *all;
     roof_error *err;
 } running;
@@ -59,14 +55,13 @@ static roof_status add(running *r, roof_measured *one)
 /* A file of yesterday is not what the command wrote. */
 static roof_status add_file(running *r, const char *path)
 {
-    struct stat st;
+    os_entry about;
     roof_measured *one = NULL;
-    if (stat(path, &st) != 0) {
+    if (!os_look(OS_HERE, path, OS_FOLLOW, &about)) {
         error_errno(r->err, ROOF_E_NO_INPUT, "the command did not write it");
         return error_prefix(r->err, "%s", path), ROOF_E_NO_INPUT;
     }
-    if (st.st_mtim.tv_sec < r->begin.tv_sec ||
-        (st.st_mtim.tv_sec == r->begin.tv_sec && st.st_mtim.tv_nsec < r->begin.tv_nsec)) {
+    if (about.written_ns < r->begin_ns) {
         error_set(r->err, ROOF_E_DATA, "is older than the run: the command did not write it");
         return error_prefix(r->err, "%s", path), ROOF_E_DATA;
     }
@@ -74,12 +69,9 @@ static roof_status add_file(running *r, const char *path)
     return add(r, one);
 }
 
-static roof_status read_output(void *fd, char *buffer, size_t size, size_t *got, roof_error *err)
+static roof_status read_output(void *file, char *buffer, size_t size, size_t *got, roof_error *err)
 {
-    ssize_t n;
-    do
-        n = read(*(const int *)fd, buffer, size);
-    while (n < 0 && errno == EINTR);
+    const int64_t n = os_read(*(const int *)file, buffer, size);
     if (n < 0)
         return error_errno(err, ROOF_E_IO, "cannot read what it printed");
     *got = (size_t)n;
@@ -91,14 +83,15 @@ static roof_status add_output(running *r)
 {
     roof_measured *one = NULL;
     char name[120];
-    off_t length = lseek(r->output, 0, SEEK_END);
-    if (length == 0 && r->all)
+    os_entry printed;
+    const bool is_empty = os_look_into(r->output, &printed) && printed.size_bytes == 0;
+    if (is_empty && r->all)
         return ROOF_OK;
-    if (length == 0)
+    if (is_empty)
         return error_set(r->err, ROOF_E_DATA,
                          "'%.100s' printed nothing; --collect names the files that it writes",
                          r->options->command[0]);
-    lseek(r->output, 0, SEEK_SET);
+    os_rewind(r->output);
     snprintf(name, sizeof name, "output of %.100s", r->options->command[0]);
     roof_status status = import_stream(read_output, &r->output, name, &r->options->import, &one, r->err);
     if (status == ROOF_E_DATA && r->all)
@@ -110,10 +103,10 @@ static roof_status run(running *r)
 {
     const roof_command_options *o = r->options;
     child c;
-    r->output = memfd_create("output", MFD_CLOEXEC);
+    r->output = os_memory_file("", 0);
     if (r->output < 0)
         return error_errno(r->err, ROOF_E_IO, "cannot keep what the command prints");
-    clock_gettime(CLOCK_REALTIME_COARSE, &r->begin); /* the clock that files are stamped by */
+    r->begin_ns = os_file_time_ns();
     const child_options options = {.settings = (char *const *)(uintptr_t)o->settings,
                                    .most_ms = child_ms(o->timeout_s),
                                    .output = r->output};
@@ -137,10 +130,9 @@ static roof_status run(running *r)
 
 roof_status roof_measure_command(const roof_command_options *options, roof_measured **out, roof_error *err)
 {
-    running r = {.options = options, .output = -1, .err = err};
+    running r = {.options = options, .output = OS_NONE, .err = err};
     roof_status status = run(&r);
-    if (r.output >= 0)
-        close(r.output);
+    os_close(&r.output);
     if (status == ROOF_OK)
         *out = r.all;
     else

@@ -1,6 +1,6 @@
 /* measure/run/load_run.h - what the samples of threads that worked at the same time say together.
  *
- * Units: seconds, frames per second. */
+ * Units: seconds, inferences/s. */
 #ifndef ROOF_MEASURE_RUN_LOAD_RUN_H
 #define ROOF_MEASURE_RUN_LOAD_RUN_H
 

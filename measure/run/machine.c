@@ -1,32 +1,30 @@
 #include "measure/run/machine.h"
+#include "core/platform/platform.h"
 #include "core/quantity.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 enum { PATH_SIZE = 512, MOST_GAP = 64 };
 
 double machine_now_s(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+    enum { SECOND_NS = 1000000000 };
+    const int64_t now_ns = os_now_ns(), whole_s = now_ns / SECOND_NS;
+    return (double)whole_s + (double)(now_ns % SECOND_NS) / 1e9;
 }
 
 /* The first line of a small file, without its end; false when there is none. */
 static bool read_line(const char *path, char *line, size_t size)
 {
-    FILE *file = fopen(path, "re");
-    bool read = file && fgets(line, (int)size, file);
-    if (file)
-        (void)fclose(file);
-    if (read)
-        line[strcspn(line, "\n")] = '\0';
-    return read;
+    int file = os_open(OS_HERE, path, OS_READ);
+    const int64_t n = file >= 0 ? os_read(file, line, size - 1) : 0;
+    os_close(&file);
+    line[n > 0 ? n : 0] = '\0';
+    line[strcspn(line, "\n")] = '\0';
+    return n > 0;
 }
 
 static double read_number(const char *path)
@@ -52,7 +50,7 @@ static bool next_file(const char *root, const char *before, const char *behind, 
 {
     for (unsigned end = *at + MOST_GAP; *at < end;) {
         snprintf(file, PATH_SIZE, "%s%s%u%s", root, before, (*at)++, behind);
-        if (access(file, R_OK) == 0)
+        if (os_may(OS_HERE, file, OS_MAY_READ))
             return true;
     }
     return false;
@@ -143,9 +141,8 @@ static void add_meters(machine *m, const char *before, const char *behind, bool 
 
 void machine_open(machine *m, const char *root, roof_arena *arena)
 {
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
     *m = (machine){
-        .root = root, .arena = arena, .begin_s = machine_now_s(), .n_processors = n > 0 ? (uint32_t)n : 0};
+        .root = root, .arena = arena, .begin_s = machine_now_s(), .n_processors = os_processors(false)};
     /* "intel-rapl:0" is a package; "intel-rapl:0:1" would be a part of it, which would count twice. */
     add_meters(m, "/sys/class/powercap/intel-rapl:", "/energy_uj", false);
     if (!m->n_meters)

@@ -1,8 +1,8 @@
 /* measure/run/machine.h - how the machine is while something is measured: clock, temperature, load, energy.
  *
  * Units: Hz, degrees Celsius, joules.
- * Source: Linux: cpufreq, thermal and hwmon classes, powercap (RAPL) of sysfs, /proc/loadavg. What a machine
- *   does not tell is NaN or NULL.
+ * Source: Linux: cpufreq, thermal and hwmon classes, powercap (RAPL) of sysfs, /proc/loadavg. Values that a
+ *   machine does not state are NaN or NULL.
  */
 #ifndef ROOF_MEASURE_RUN_MACHINE_H
 #define ROOF_MEASURE_RUN_MACHINE_H

@@ -16,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { WARMUP_WINDOW = 5, MOST_WARMUP_S = 60, MOST_ROUNDS = 1000, MOST_REASONS = 8 };
 enum { SESSION_BYPASS, SESSION_PER_LAYER, SESSION_MODES }; /* where no load is measured */
@@ -179,11 +178,11 @@ static roof_status run_rounds(measurement *m)
 /* Mean power while nothing of ours runs; NaN where no meter is. */
 static void measure_idle(measurement *m)
 {
-    enum { STEPS = 20, STEP_NS = 50 * 1000 * 1000 };
+    enum { STEPS = 20, STEP_MS = 50 };
     double begin_j = machine_energy_j(&m->machine), begin_s = machine_now_s();
     m->idle_w = NAN;
     for (int i = 0; i < STEPS && m->machine.n_meters; i++) {
-        nanosleep(&(struct timespec){.tv_nsec = STEP_NS}, NULL);
+        os_sleep_ms(STEP_MS);
         m->idle_w = (machine_energy_j(&m->machine) - begin_j) / (machine_now_s() - begin_s);
     }
 }
@@ -215,7 +214,7 @@ static roof_status open_session(measurement *m, session *s, roof_run_mode mode, 
     return runner_start(&s->request, &s->runner, m->err);
 }
 
-/* A model that cannot be timed layer by layer may still run as a whole, where both were asked for. */
+/* A model that cannot be timed layer by layer may still run as a whole, where both were requested. */
 static roof_status open_modes(measurement *m)
 {
     const roof_measure_options *o = m->options;

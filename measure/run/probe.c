@@ -1,4 +1,4 @@
-/* roof_probe: what a runner's device can do at best, as a description of hardware. */
+/* roof_probe: the peak rates of a runner's device, as a description of hardware. */
 #include "core/error.h"
 #include "core/json/jsonout.h"
 #include "core/named.h"

@@ -143,7 +143,7 @@ static bool is_load(const runner *r)
     return r->request->mode == ROOF_RUN_LOAD;
 }
 
-/* Which thread a sample is of decides what its thread's rate is. */
+/* A sample of a load run must name its thread, since each thread's rate counts. */
 static roof_status check_thread(runner *r, const runner_answer *a)
 {
     const uint32_t threads = r->request->threads;

@@ -1,16 +1,13 @@
 /* Where runners are, and what they say of themselves: see runner.h. */
 #include "core/error.h"
+#include "core/files/folder_names.h"
 #include "core/order.h"
 #include "core/span.h"
 #include "measure/run/runner.h"
 #include "roofline/measure.h"
 
-#include <dirent.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Folders that runners may be in: those that ROOFLINE_RUNNER_PATH names and no others; else that of this
  * program, where an installed one has its helpers, and those of PATH. */
@@ -21,18 +18,17 @@ enum { BESIDE = sizeof beside / sizeof *beside };
 static bool folder_at(size_t i, char folder[RUNNER_PATH_SIZE])
 {
     char self[RUNNER_PATH_SIZE / 2];
-    const char *list = getenv("ROOFLINE_RUNNER_PATH");
+    const char *list = os_setting("ROOFLINE_RUNNER_PATH");
     size_t n_beside = list ? 0 : BESIDE;
     *folder = '\0';
     if (i < n_beside) {
-        ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-        self[n > 0 ? n : 0] = '\0';
+        os_read_link("/proc/self/exe", self, sizeof self);
         char *slash = strrchr(self, '/');
         if (slash)
             snprintf(folder, RUNNER_PATH_SIZE, "%.*s/%s", (int)(slash - self), self, beside[i]);
         return true;
     }
-    list = list ? list : getenv("PATH");
+    list = list ? list : os_setting("PATH");
     text_span rest = span_of(list ? list : ""), one;
     for (i -= n_beside; rest.length; i--) {
         one = span_take_until(&rest, ":");
@@ -57,7 +53,7 @@ roof_status runner_find(const char *name, char path[RUNNER_PATH_SIZE], roof_erro
     for (size_t i = 0; is_runner_name(name) && folder_at(i, folder); i++)
         if (*folder &&
             snprintf(path, RUNNER_PATH_SIZE, "%s/" RUNNER_PREFIX "%s", folder, name) < RUNNER_PATH_SIZE &&
-            access(path, X_OK) == 0)
+            os_may(OS_HERE, path, OS_MAY_RUN))
             return ROOF_OK;
     return error_set(err, ROOF_E_DEVICE,
                      "there is no runner for '%.60s': no program " RUNNER_PREFIX
@@ -71,27 +67,28 @@ typedef struct runner_names {
     size_t n;
 } runner_names;
 
+static bool is_runner(int folder, const char *name)
+{
+    const size_t n_prefix = strlen(RUNNER_PREFIX);
+    return strncmp(name, RUNNER_PREFIX, n_prefix) == 0 && is_runner_name(name + n_prefix) &&
+           os_may(folder, name, OS_MAY_RUN);
+}
+
 static roof_status find_names(runner_names *out, roof_arena *arena, roof_error *err)
 {
     char folder[RUNNER_PATH_SIZE];
-    const size_t n_prefix = strlen(RUNNER_PREFIX);
     size_t different = 0;
     for (size_t i = 0; folder_at(i, folder); i++) {
-        const struct dirent *entry;
-        DIR *d = *folder ? opendir(folder) : NULL;
-        while (d && (entry = readdir(d))) {
-            const char *name = entry->d_name + n_prefix;
-            if (strncmp(entry->d_name, RUNNER_PREFIX, n_prefix) != 0 || !is_runner_name(name) ||
-                faccessat(dirfd(d), entry->d_name, X_OK, 0) != 0)
-                continue;
+        folder_names found = {0};
+        if (*folder)
+            folder_list(folder, is_runner, UINT32_MAX, arena, &found);
+        for (uint32_t k = 0; k < found.n; k++) {
             const char **grown = arena_grow(arena, out->names, out->n, sizeof *grown);
-            if (!grown || !(grown[out->n] = arena_strdup(arena, name)))
+            if (!grown)
                 break; /* which the arena remembers */
+            grown[out->n++] = found.names[k] + strlen(RUNNER_PREFIX);
             out->names = grown;
-            out->n++;
         }
-        if (d)
-            (void)closedir(d);
     }
     TRY(arena_status(arena, err));
     ORDER_VALUES(out->names, out->n);

@@ -17,21 +17,21 @@ enum { RUNNER_MOST_LAYERS = 1 << 17, RUNNER_MOST_PHASES = 8, RUNNER_PATH_SIZE = 
 
 /* One row of what it executes, in the order of execution. */
 typedef struct runner_layer {
-    const char *name, *type; /* type NULL: not told */
-    uint64_t macs, bytes;    /* ROOF_UNKNOWN: not told */
+    const char *name, *type; /* type NULL: not stated */
+    uint64_t macs, bytes;    /* ROOF_UNKNOWN: not stated */
     const char *skipped;     /* why it is not executed; NULL: it is */
 } runner_layer;
 
 /* A runner's words on itself and its device. */
 typedef struct runner_about {
-    const char *device, *version, *data_type, *note; /* NULL: not told */
-    /* Whose cycles its device counts, layer by layer, in a pass of its own; NULL: nobody's. */
+    const char *device, *version, *data_type, *note; /* NULL: not stated */
+    /* Unit whose cycles the device counts, layer by layer, in a pass of its own; NULL: none. */
     const char *counts;
     roof_clock clocks[8];
     uint32_t n_clocks;
-    uint32_t launches; /* of one inference; ROOF_NONE: not told */
-    uint32_t batch;    /* images of one inference, 1 where it does not tell */
-    uint32_t cores;    /* that threads under load are dealt out to; ROOF_NONE: it does not tell */
+    uint32_t launches; /* of one inference; ROOF_NONE: not stated */
+    uint32_t batch;    /* images of one inference, 1 if not stated */
+    uint32_t cores;    /* that threads under load are dealt out to; ROOF_NONE: not stated */
     bool runs_code;    /* that the model was compiled to: what that was compiled for is what it ran on */
 } runner_about;
 
@@ -39,7 +39,7 @@ typedef struct runner_request {
     const char *name, *path; /* of the runner: "cpu", and its executable */
     const char *model;       /* NULL: only what it is and whether it can run */
     bool counters;           /* cycles of layers as the device counts them, in place of their times */
-    bool probe;              /* what its device can do at best, in place of a model */
+    bool probe;              /* peak rates of its device, in place of a model */
     roof_run_mode mode;
     char *const *settings;      /* of its environment, as in child_options */
     const char *const *options; /* "key=value", for itself */
@@ -88,7 +88,7 @@ typedef struct runner_answer {
     answer_kind is;
     runner_about hello;
     double total_s;                   /* of a sample */
-    uint32_t thread;                  /* of a sample of mode load; ROOF_NONE: it does not tell */
+    uint32_t thread;                  /* of a sample of mode load; ROOF_NONE: not stated */
     bool has_times;                   /* of layers, as a sample may have */
     uint32_t iterations;              /* of a round */
     uint64_t macs;                    /* when it is done */

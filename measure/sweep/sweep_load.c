@@ -32,8 +32,8 @@ static roof_status hash_file(XXH3_state_t *hash, const char *path, roof_error *e
     return ROOF_OK;
 }
 
-/* Weights are not read: a model's structure and how long its file is tell it from another one. What cannot be
- * understood is told by the reason. */
+/* Weights are not read: a model's structure and the size of its file tell it from another one. A file that is
+ * no readable model counts by its error. */
 static roof_status hash_model(XXH3_state_t *hash, const roof_sweep_model *model, roof_error *err)
 {
     roof_graph *graph = NULL;
@@ -80,7 +80,7 @@ static roof_status hash_plan(const char *text, size_t size, roof_sweep_plan *p, 
     return status;
 }
 
-/* What is a file of the plan's folder, and no entry or line of description. */
+/* True for a path relative to the plan's folder; an entry's name or a description is none. */
 static bool is_relative_file(const char *device)
 {
     const char *dot = strrchr(device, '.');

@@ -79,7 +79,8 @@ static uint32_t number_of(jsontree *t, const cJSON *node, uint32_t most, const c
 /* "model.xmodel", or an object with what the file leaves open. */
 static void read_model(jsontree *t, const cJSON *node, roof_sweep_model *model)
 {
-    static const char *const keys[] = {"path", "phase", "prompt_tokens", "context_tokens", "data_type", NULL};
+    static const char *const keys[] = {"path",   "phase", "prompt_tokens", "context_tokens", "data_type",
+                                       "shapes", NULL};
     if (!cJSON_IsObject(node)) {
         model->file = file_of(t, node);
         return;
@@ -91,6 +92,7 @@ static void read_model(jsontree *t, const cJSON *node, roof_sweep_model *model)
     w->prompt_tokens = number_of(t, jsontree_get(o, "prompt_tokens"), MOST_BATCH, "a number of tokens");
     w->context_tokens = number_of(t, jsontree_get(o, "context_tokens"), MOST_BATCH, "a number of tokens");
     w->weight_type = jsontree_name(t, jsontree_get(o, "data_type"));
+    w->shapes = jsontree_name(t, jsontree_get(o, "shapes"));
     w->asks_text = w->phase || w->prompt_tokens || w->context_tokens;
 }
 

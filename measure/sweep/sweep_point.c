@@ -59,7 +59,7 @@ roof_status roof_sweep_shard(uint64_t n_points, uint32_t i, uint32_t n, uint64_t
 
 /* --- what points share ---------------------------------------------------------------------------------- */
 
-/* What is no reason of a point: nothing else would work either. */
+/* Failures that end the whole sweep, not one point: nothing else would work either. */
 static bool is_of_all(roof_status status)
 {
     return status == ROOF_E_NO_MEMORY || status == ROOF_E_IO;

@@ -4,7 +4,7 @@
 
 #include "roofline/sweep.h"
 
-/* What points of one model, or of one measured document, share: read once. */
+/* Data that points of one model, or of one measured document, share: read once. */
 typedef struct sweep_subject {
     roof_graph *graph;
     roof_measured *measured;

@@ -1,13 +1,13 @@
 #include "roofline/fit.h"
 #include "core/error.h"
 #include "core/order.h"
+#include "core/platform/platform.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_fit.h>
 #include <gsl/gsl_multifit.h>
 #include <math.h>
-#include <setjmp.h>
 #include <stdlib.h>
 
 /* Points in one order, whatever order they came in: sums of doubles depend on it. */
@@ -87,41 +87,43 @@ static bool robust_solve(robust_work *w, const point *p, size_t n, roof_line *li
     return isfinite(line->slope.value) && isfinite(line->intercept.value);
 }
 
-/* GSL allocates while it solves, and does not check. Its error handler is called first, and leaves by a jump.
- * Memory that GSL holds then is lost. */
-static _Thread_local jmp_buf without_memory;
-
+/* GSL allocates while it solves, and does not check. Its error handler is called first, and gives up. Memory
+ * that GSL holds then is lost. */
 static void on_error(const char *reason, const char *file, int line, int code)
 {
     (void)reason, (void)file, (void)line;
     if (code == GSL_ENOMEM)
-        longjmp(without_memory, 1);
+        os_give_up();
 }
 
-/* False without memory. */
-static bool robust_try(robust_work *w, const point *p, size_t n, roof_line *out)
+typedef struct robust_attempt {
+    robust_work work;
+    const point *p;
+    size_t n;
+    roof_line *out;
+} robust_attempt;
+
+static void robust_try(void *attempt_)
 {
-    if (setjmp(without_memory))
-        return false;
+    robust_attempt *a = attempt_;
     roof_line line = {0};
-    w->x = gsl_matrix_alloc(n, 2);
-    w->gsl = gsl_multifit_robust_alloc(gsl_multifit_robust_bisquare, n, 2);
-    if (robust_solve(w, p, n, &line))
-        *out = line;
-    return true;
+    a->work.x = gsl_matrix_alloc(a->n, 2);
+    a->work.gsl = gsl_multifit_robust_alloc(gsl_multifit_robust_bisquare, a->n, 2);
+    if (robust_solve(&a->work, a->p, a->n, &line))
+        *a->out = line;
 }
 
 /* Too few points, or no convergence: the line stays unknown. */
 static roof_status robust_line(const point *p, size_t n, roof_line *out, roof_error *err)
 {
-    robust_work w = {0};
+    robust_attempt a = {.p = p, .n = n, .out = out};
     if (n < ROOF_MIN_ROBUST_POINTS)
         return ROOF_OK;
     gsl_error_handler_t *handler = gsl_set_error_handler(on_error); /* GSL's own aborts the program */
-    bool memory = robust_try(&w, p, n, out);
-    if (w.gsl)
-        gsl_multifit_robust_free(w.gsl);
-    gsl_matrix_free(w.x);
+    bool memory = os_attempt(robust_try, &a);
+    if (a.work.gsl)
+        gsl_multifit_robust_free(a.work.gsl);
+    gsl_matrix_free(a.work.x);
     gsl_set_error_handler(handler);
     return memory ? ROOF_OK : error_memory(err);
 }

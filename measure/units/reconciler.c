@@ -67,10 +67,22 @@ void reconcile_findings_close(reconciler *r)
     r->out->n_findings = r->found.n;
 }
 
+/* A document may name no file: a slash is one of a unit, as in mac=8/cycle and ddr=2GB/s. */
+static bool has_path(const char *id)
+{
+    for (const char *at = strchr(id, '/'); at; at = strchr(at + 1, '/')) {
+        const size_t n = strcspn(at + 1, ",");
+        const bool is_unit = (n == 5 && strncmp(at + 1, "cycle", n) == 0) || (n == 1 && at[1] == 's');
+        if (!is_unit || !strchr(id, '='))
+            return true;
+    }
+    return false;
+}
+
 roof_hw *reconciler_hardware(reconciler *r, const char *id)
 {
     roof_hw *hw = NULL;
-    if (id && !strchr(id, '/') && roof_hw_load(id, &hw, NULL) == ROOF_E_NO_MEMORY)
+    if (id && !has_path(id) && roof_hw_load(id, &hw, NULL) == ROOF_E_NO_MEMORY)
         r->lacks_memory = true;
     return hw;
 }

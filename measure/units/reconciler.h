@@ -36,7 +36,8 @@ const roof_remark *reconcile_find_kept(reconciler *r, const roof_reconciled *e, 
 /* Lists how many there are that were only counted. */
 void reconcile_findings_close(reconciler *r);
 
-/* An entry of the database, which the caller frees; NULL for a file and an unknown id. */
+/* An entry of the database, or what an inline description has, which the caller frees; NULL for a file and an
+ * unknown id. */
 struct roof_hw *reconciler_hardware(reconciler *r, const char *id);
 
 #endif

@@ -1,5 +1,6 @@
 #include "measure/units/unit_facts.h"
 #include "core/quantity.h"
+#include "measure/profile/profile.h"
 #include "model/documents/prediction_codec.h"
 
 #include <math.h>
@@ -21,17 +22,72 @@ double units_hardware_limit_s(const roof_reconciled *e)
     return isfinite(seconds / limit_s) ? limit_s : NAN; /* not of times that are nothing beside each other */
 }
 
+uint32_t units_left_out(const roof_reconciled *e)
+{
+    bool is_listed = e->layer_run != NULL; /* every layer of the accelerator: then the whole has no others */
+    for (uint32_t i = 0; i < e->n_units && is_listed; i++)
+        is_listed = !e->units[i].is_unlisted;
+    return e->bypass && e->total.bypass_s > 0 && !is_listed && e->prediction
+               ? e->prediction->total.host_layers
+               : 0;
+}
+
+roof_answer units_efficiency(const roof_reconciled *e)
+{
+    const bool is_deployed = e->bypass && e->total.bypass_s > 0;
+    const double ratio =
+        quotient_of(units_hardware_limit_s(e), is_deployed ? e->total.bypass_s : roof_layered_seconds(e));
+    return (roof_answer){.kind = isnan(ratio)        ? ROOF_NOT_KNOWN
+                                 : units_left_out(e) ? ROOF_AT_LEAST
+                                                     : ROOF_MEASURED,
+                         .value = ratio,
+                         .low = NAN,
+                         .high = NAN,
+                         .unit = "ratio"};
+}
+
 /* Less is rounding of the times of rows. */
 #define OVERLAP_RATIO 1.03
 
 double units_overlapped_busy_s(const roof_reconciled *e)
 {
     const roof_run *run = e->layer_run;
-    if (!run || e->total.bypass_s > 0 || e->total.per_layer_s > 0 ||
-        (!e->is_recording && run->iterations == ROOF_UNKNOWN))
+    if (!run || e->total.bypass_s > 0 || (!e->is_recording && run->iterations == ROOF_UNKNOWN))
         return NAN;
     const double busy_s = run->busy_s / (e->is_recording ? 1 : (double)run->iterations);
     return busy_s > 0 && e->total.listed_s > OVERLAP_RATIO * busy_s ? busy_s : (double)NAN;
+}
+
+double units_shared_s(const roof_reconciled *e)
+{
+    const double busy_s = units_overlapped_busy_s(e);
+    return isnan(busy_s) ? e->total.sum_of_layers_s : busy_s;
+}
+
+/* --- what timing may cost ------------------------------------------------------------------------------ */
+
+double unit_per_execution(const roof_unit *u, double seconds)
+{
+    return seconds / (u->executions ? u->executions : 1);
+}
+
+roof_margin margin_tighter(roof_margin a, roof_margin b)
+{
+    return isnan(a.seconds) || b.seconds < a.seconds ? b : a;
+}
+
+roof_margin units_least_margin(const roof_reconciled *e)
+{
+    roof_margin margin = {.seconds = NAN};
+    for (uint32_t k = 0; e->per_layer && e->layer_run == e->per_layer && k < e->n_units; k++) {
+        /* of one execution; of more rows than one none is the fastest */
+        const roof_unit *u = &e->units[k];
+        roof_times t = u->n_rows == 1 ? unit_row(e, u, 0)->time : times_unknown();
+        bool is_mean = isnan(t.min_s);
+        double margin_s = (is_mean ? t.mean_s : t.min_s) - unit_per_execution(u, u->ideal_s);
+        margin = margin_tighter(margin, (roof_margin){.seconds = margin_s, .unit = k, .is_mean = is_mean});
+    }
+    return margin;
 }
 
 /* Less of a run is within what layers differ by. */
@@ -44,7 +100,11 @@ double units_timing_most_s(const roof_reconciled *e)
     if (!run || e->bypass || is_counted || e->boundaries == ROOF_NONE || e->boundaries < 2 ||
         !isnan(e->boundary_cost_s) || !e->total.limits.rows || !units_have_bound(e))
         return NAN;
-    const double most_s = roof_layered_seconds(e) - e->total.ideal_per_layer_s;
+    double above_s = 0; /* timing took no more than all rows take above their ideals */
+    for (uint32_t i = 0; i < e->n_units; i++)
+        if (e->units[i].measured_s > 0 && !roof_unit_is_repeated(&e->units[i]))
+            above_s += fmax(0, e->units[i].measured_s - fmax(0, e->units[i].ideal_s));
+    const double most_s = fmin(above_s, e->boundaries * units_least_margin(e).seconds);
     return most_s > LEAST_TIMING * roof_layered_seconds(e) ? most_s : (double)NAN;
 }
 
@@ -108,7 +168,7 @@ double units_layer_bound_s(const roof_reconciled *e)
     for (uint32_t i = 0; i < e->prediction->n_layers; i++) {
         const roof_layer_prediction *layer = &e->prediction->layers[i];
         const double ideal_s = unit_layer_cost(e->per_layer, layer)->ideal_s * unit_layer_repeat(layer);
-        /* the host's where something bounds it, such as the cache that its attention reads */
+        /* the CPU's where something bounds it, such as the cache that its attention reads */
         if (unit_layer_is_accelerated(layer) || (unit_layer_is_timed(layer) && ideal_s > 0))
             sum += ideal_s;
     }
@@ -160,7 +220,7 @@ const roof_measured_layer *unit_row(const roof_reconciled *e, const roof_unit *u
 
 const char *unit_type(const roof_unit *u)
 {
-    return u->is_unlisted ? "(absent)" : u->type && u->type[0] ? u->type : "(not known)";
+    return u->is_unlisted ? "(not listed)" : u->type && u->type[0] ? u->type : "(not known)";
 }
 
 uint32_t unit_executions(const roof_reconciled *e, const roof_unit *u)
@@ -177,6 +237,40 @@ bool units_have_executions(const roof_reconciled *e)
         if (e->units[i].executions > 1)
             return true;
     return false;
+}
+
+double unit_allocated_bytes(const roof_reconciled *e, const roof_unit *u)
+{
+    const roof_event wanted = {.scope = ROOF_COUNTER_PROGRAM, .quantity = ROOF_COUNTER_BYTES};
+    const roof_layer_counters *c = u->n_rows == 1 ? unit_row(e, u, 0)->counters : NULL;
+    return c ? known_count(counter_find(c->events, c->n_events, &wanted)) : (double)NAN;
+}
+
+launch_counts unit_launches(const roof_reconciled *e, const roof_unit *u)
+{
+    const roof_event wanted = {.scope = ROOF_COUNTER_PROGRAM, .quantity = ROOF_COUNTER_PIECES};
+    launch_counts sum = {u->n_rows ? 0 : (double)NAN, NAN};
+    for (uint32_t i = 0; i < u->n_rows; i++) {
+        const roof_measured_layer *row = unit_row(e, u, i);
+        const roof_layer_counters *c = row->counters;
+        const double of_call = c ? known_count(counter_find(c->events, c->n_events, &wanted)) : (double)NAN;
+        sum.all += row_executions(row) * of_call;
+        sum.shared = add_if_known(sum.shared, of_call > 1 ? row_executions(row) * of_call : (double)NAN);
+    }
+    return sum;
+}
+
+launch_counts units_launches(const roof_reconciled *e)
+{
+    launch_counts sum = {NAN, NAN};
+    for (uint32_t i = 0; i < e->n_units; i++) {
+        const launch_counts own = unit_launches(e, &e->units[i]);
+        if (roof_unit_is_repeated(&e->units[i]))
+            continue;
+        sum.all = add_if_known(sum.all, own.all);
+        sum.shared = add_if_known(sum.shared, own.shared);
+    }
+    return sum;
 }
 
 bool units_have_phases(const roof_reconciled *e)
@@ -221,7 +315,7 @@ double unit_stated_share(const roof_reconciled *e, const roof_unit *u)
 
 double roof_unit_share(const roof_reconciled *e, const roof_unit *u)
 {
-    double share = quotient_of(u->measured_s, e->total.sum_of_layers_s);
+    double share = quotient_of(u->measured_s, units_shared_s(e));
     return isnan(share) ? unit_stated_share(e, u) : share;
 }
 
@@ -254,6 +348,39 @@ double roof_unit_ops(const roof_reconciled *e, const roof_unit *u)
     return sum;
 }
 
+const char *unit_output_size(const roof_reconciled *e, const roof_unit *u, roof_arena *arena)
+{
+    const char *shape = unit_layer(e, u, 0)->shape;
+    static const char digits[] = "0123456789";
+    const char *arrow = strstr(shape, "-> "), *out = arrow ? arrow + 3 : shape;
+    size_t height = strspn(out, digits), width = out[height] == 'x' ? strspn(out + height + 1, digits) : 0;
+    return height && width ? arena_strndup(arena, out, height + 1 + width) : "";
+}
+
+double unit_ops_per_s(const roof_reconciled *e, const roof_unit *u)
+{
+    const roof_layer_counters *c = u->n_rows == 1 ? unit_row(e, u, 0)->counters : NULL;
+    double work = u->n_layers && e->prediction ? 0 : NAN;
+    for (uint32_t i = 0; i < u->n_layers && e->prediction; i++)
+        work += known_count(unit_layer(e, u, i)->workload_ops) * unit_layer_repeat(unit_layer(e, u, i));
+    work = isnan(work) ? roof_unit_ops(e, u) : work;
+    if (isnan(work) && c)
+        work = known_count(c->workload_ops) * row_executions(unit_row(e, u, 0));
+    return isnan(work) && c ? c->ops_per_s : quotient_of(work, u->measured_s);
+}
+
+unit_rates units_rates(const roof_reconciled *e)
+{
+    unit_rates all = {NAN, NAN, e->peak_ops_per_s};
+    for (uint32_t i = 0; i < e->n_units; i++) {
+        const double rate =
+            e->units[i].is_unlisted || !e->units[i].n_rows ? NAN : unit_ops_per_s(e, &e->units[i]);
+        all.first = isnan(all.first) ? rate : all.first;
+        all.best = fmax(all.best, rate);
+    }
+    return all;
+}
+
 double unit_cycles(const roof_reconciled *e, const roof_unit *u)
 {
     double sum = u->n_rows ? 0 : NAN;
@@ -265,7 +392,7 @@ double unit_cycles(const roof_reconciled *e, const roof_unit *u)
     return sum;
 }
 
-/* Rows of a bypass run are whole subgraphs: their sum is no other way of running the model. */
+/* Rows of a whole-network run are whole subgraphs: their sum is no other way of running the model. */
 double roof_layered_seconds(const roof_reconciled *e)
 {
     if (!e->per_layer)

@@ -5,6 +5,7 @@
 #ifndef ROOF_MEASURE_UNITS_UNIT_FACTS_H
 #define ROOF_MEASURE_UNITS_UNIT_FACTS_H
 
+#include "core/arena.h"
 #include "measure/profile/run_facts.h"
 #include "roofline/reconcile.h"
 
@@ -15,39 +16,70 @@ double unit_shown_cov(const roof_reconciled *e, const roof_unit *unit);
 /* How often one inference executes a layer. */
 double unit_layer_repeat(const roof_layer_prediction *layer);
 
-/* Whether a profile by layers times it: it emits code, or runs on the host; and whether the accelerator runs
- * it. */
+/* True if a profile by layers times it: it emits code, or runs on the CPU; if the accelerator runs it. */
 bool unit_layer_is_timed(const roof_layer_prediction *layer);
 bool unit_layer_is_accelerated(const roof_layer_prediction *layer);
 
-/* The limit of a run: for a deployed run its time at best, for a per-layer run the ideals of its layers; for
- * an estimate the ideal, which is no limit. NaN: not known, or only for some layers. */
+/* CPU rows that a latency may include, and its limit does not. And limit / time: at least, then. */
+uint32_t units_left_out(const roof_reconciled *e);
+roof_answer units_efficiency(const roof_reconciled *e);
+
+/* The limit of a run: for a whole-network run its bound, for a per-layer run the ideals of its layers;
+ * for an estimate the ideal, which is no limit. NaN: unknown, or only for some layers. */
 double units_hardware_limit_s(const roof_reconciled *e);
 
-/* The same of its deployed run, whether all layers were timed or not. */
+/* The same of its whole-network run, whether all layers were timed or not. */
 double units_deployed_limit_s(const roof_reconciled *e);
 
-/* Of an inference whose rows ran partly at the same time, which their sum counts twice: how long any of them
- * did. NaN: none did, or an inference was timed, or it is not known. */
+/* Time of an inference in which any row ran, where rows overlap, so that their sum counts time twice. NaN:
+ * none do, the whole-network run was timed, or unknown. */
 double units_overlapped_busy_s(const roof_reconciled *e);
 
-/* The most that timing may have cost in a per-layer run: all that is above the limits of its rows. NaN: it is
- * known, or none, since no run without it was made to tell, and no counter. */
+/* Denominator of the shares of row times: their sum; where rows overlap, the time in which any of them ran,
+ * so that shares add up to more than 1. */
+double units_shared_s(const roof_reconciled *e);
+
+/* "28x28" of a first layer with "56x56x64 -> 28x28x128 k3x3 s2x2": its stage; "": not stated. NULL without
+ * memory. */
+const char *unit_output_size(const roof_reconciled *e, const roof_unit *u, roof_arena *arena);
+
+/* The one rate of a unit: work as the model's file counts it, else of its shapes, else of the profile, over
+ * its time; else as the profile prints it. NaN: nothing tells. */
+double unit_ops_per_s(const roof_reconciled *e, const roof_unit *u);
+
+/* The rates that others are compared with: of the first row that has one, of the best, of the peak of
+ * the hardware; NaN each: unknown. */
+typedef struct unit_rates {
+    double first, best, peak;
+} unit_rates;
+unit_rates units_rates(const roof_reconciled *e);
+
+/* In one execution of a unit. */
+double unit_per_execution(const roof_unit *u, double seconds);
+
+/* The least that a row of the per-layer run leaves above its ideal: a cost of every boundary is no more. Its
+ * experiment is for who asks. Seconds are NaN where no row tells. */
+roof_margin units_least_margin(const roof_reconciled *e);
+roof_margin margin_tighter(roof_margin a, roof_margin b);
+
+/* The most that timing may have cost in a per-layer run: at each boundary the least margin of a row. NaN: it
+ * is known, or little, or no run without it was made to tell, and no counter. */
 double units_timing_most_s(const roof_reconciled *e);
 
-/* Whether the deployed time is in the interval of what to expect; false where that is not known. */
+/* True if the latency of the whole-network run is in the interval of the expected time; false where that is
+ * unknown. */
 bool units_are_as_expected(const roof_reconciled *e);
 
-/* Whether it is a point of a curve and no more: nothing of it was timed by layers. */
+/* True for a mere point of a curve: nothing of it was timed by layers. */
 bool experiment_is_point(const roof_reconciled *e);
 
 /* All of it is curves: nothing is timed by layers, nor alone. */
 bool reconciliation_is_of_curves(const roof_reconciliation *r);
 
-/* Whether a runner named other hardware than that of the prediction. */
+/* True if a runner named other hardware than that of the prediction. */
 bool units_are_of_other_device(const roof_reconciled *e);
 
-/* Whether a unit of rows alone runs on the host, as the profile says: no layer is missing there. */
+/* True if a unit of rows alone runs on the CPU, as the profile states: no layer is missing there. */
 bool unit_is_hosts(const roof_reconciled *e, const roof_unit *u);
 
 /* Ideal cost of a layer in the way the run executes it; run may be NULL. */
@@ -73,7 +105,7 @@ const char *unit_full_name(const void *experiment, uint32_t unit);
 const roof_layer_prediction *unit_layer(const roof_reconciled *e, const roof_unit *u, uint32_t i);
 const roof_measured_layer *unit_row(const roof_reconciled *e, const roof_unit *u, uint32_t i);
 
-/* The hardware that all experiments are of; NULL where it is not known, or they are several. */
+/* The hardware that all experiments are of; NULL where it is unknown, or they are several. */
 const char *hardware_of(const roof_reconciliation *r);
 
 /* The kind that a unit counts to where times are summed up by kind. */
@@ -82,16 +114,27 @@ const char *unit_type(const roof_unit *u);
 /* The share of the whole that its rows state together; NaN: one of them states none. */
 double unit_stated_share(const roof_reconciled *e, const roof_unit *u);
 
-/* All that its rows count of one clock domain; NaN: not known. */
+/* All that its rows count of one clock domain; NaN: unknown. */
 double unit_cycles(const roof_reconciled *e, const roof_unit *u);
 
 /* How often one inference executes all rows of a unit together. */
 uint32_t unit_executions(const roof_reconciled *e, const roof_unit *u);
 
-/* Whether some unit is executed more than once by one inference. */
+/* True if some unit is executed more than once by one inference. */
 bool units_have_executions(const roof_reconciled *e);
 
-/* Whether rows tell the host's part by themselves: by phases, or copies apart from the work. */
+/* Bytes that a call of the only row of a unit allocates and does not free; NaN: not known. */
+double unit_allocated_bytes(const roof_reconciled *e, const roof_unit *u);
+
+/* Launches of all rows of a unit in one inference, and of all units; shared: in calls that have several. NaN:
+ * not stated, or none. */
+typedef struct launch_counts {
+    double all, shared;
+} launch_counts;
+launch_counts unit_launches(const roof_reconciled *e, const roof_unit *u);
+launch_counts units_launches(const roof_reconciled *e);
+
+/* True if rows state the CPU's part by themselves: by phases, or copies apart from the work. */
 bool units_have_phases(const roof_reconciled *e);
 
 /* Bytes of a unit in one inference where the tool computed all of them from the model, else NaN. */

@@ -1,4 +1,4 @@
-/* `advisor --report=survey --format=csv` writes a row for each function and loop of the host.
+/* `advisor --report=survey --format=csv` writes a row for each function and loop of the CPU.
  *
  *   ID,Function Call Sites and Loops,...,Total Time,...,Self Time,...,Self GFLOPS,...
  * Self time is in s, without that of inner loops and called functions, so that it adds up.

@@ -1,4 +1,4 @@
-/* trace.json that mlir-aie makes of the hardware's trace units: Chrome's format, in cycles of the array.
+/* trace.json that mlir-aie makes of the trace units of the array: Chrome's format, in cycles of the array.
  *
  *   [{"name":"process_name","ph":"M","pid":0,"args":{"name":"core_trace for tile3,1"}},
  *   {"name":"LOCK_STALL","ts":1,"ph":"B","pid":0,"tid":6,"args":{}},{"name":"LOCK_STALL","ts":6085,...

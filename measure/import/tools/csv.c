@@ -5,9 +5,12 @@
  * when the time is all that is known of them; when a statistic is mapped, each row is a summary already, and
  * a second one of the same name (and index, where that is mapped) is an error.
  *
- * Numbers have a decimal point. Thousands may be apart by commas where that cannot be misread (1,234.5 and
- * 1,234,567); 1,234 and 0,5 are refused, since they are different numbers in different countries.
+ * Numbers have a decimal point, or between semicolons a comma, as spreadsheets write them where it cannot be
+ * one of thousands (0,5 and 12,75). Thousands may be apart by commas where that cannot be misread (1,234.5
+ * and 1,234,567); 1,234 and elsewhere 0,5 are refused, since they are different numbers in different
+ * countries.
  */
+#include "core/named.h"
 #include "core/order.h"
 #include "measure/import/csvmap.h"
 #include "measure/import/timings.h"
@@ -20,6 +23,18 @@
 /* A heading is looked for in so much. */
 enum { SEARCHED_LINES = 1000, SEARCHED_BYTES = 1 << 20 };
 
+enum { MOST_GROUPS = 4096 };
+
+static roof_text_phase phase_of(const char *word)
+{
+    static const char *const prefills[] = {"prefill", "Prefill", "prompt", "pp"};
+    static const char *const decodes[] = {"decode", "Decode", "generation", "tg"};
+    const text_span span = span_of(word);
+    return SPAN_IS_ONE_OF(prefills, span)  ? ROOF_TEXT_PREFILL
+           : SPAN_IS_ONE_OF(decodes, span) ? ROOF_TEXT_DECODE
+                                           : ROOF_TEXT_UNSTATED;
+}
+
 static const char separators[] = {',', ';', '\t', '|'};
 enum { N_SEPARATORS = sizeof separators };
 
@@ -30,6 +45,11 @@ typedef struct reading {
     row_timings *timings; /* its rows are those of the import, when more than names and times are mapped */
     uint64_t searched_bytes, first_conflict;
     bool has_headings, has_facts, unique;
+    char separator;    /* of the table */
+    uint32_t rate;     /* the column of inferences/s; ROOF_NONE: there is none */
+    bool is_of_models; /* each row is a model: its rate is the inverse of its time, or its heading says so */
+    const table_row **groups; /* the first row of each model and phase */
+    uint32_t n_groups;
     bool from_zero;       /* the tool counts places from 0 */
     table_reader *widest; /* of the lines without the headings, the one with most columns; NULL: none */
 } reading;
@@ -48,10 +68,25 @@ static unsigned sniff(const char *text)
     return 0;
 }
 
+/* Notes whether rows are models, by the headings, and which column has inferences/s. */
+static void see_headings(reading *r)
+{
+    static const char *const models[] = {"Model", "model", "Models", "Network", "network", "Networks", "DNN"};
+    static const char *const rates[] = {"FPS",   "fps",      "frames/s",    "Frames/s",
+                                        "img/s", "images/s", "inferences/s"};
+    const text_span name = table_cell(r->table, r->map.entries[ROW_NAME].column);
+    r->rate = ROOF_NONE;
+    r->is_of_models = r->map.entries[ROW_NAME].used && SPAN_IS_ONE_OF(models, name);
+    for (uint32_t c = 0; c < table_columns(r->table); c++)
+        for (size_t i = 0; i < N_OF(rates); i++)
+            r->rate = span_has(table_cell(r->table, c), rates[i]) ? c : r->rate;
+    r->is_of_models = r->is_of_models || r->rate != ROOF_NONE;
+}
+
 /* False where a heading is not there, or twice. */
 static bool find_headings(const table_reader *t, csvmap *map)
 {
-    for (map_entry *e = map->entries; e < map->entries + ROW_KEYS; e++) {
+    for (map_entry *e = map->entries; e < map->entries + MAP_KEYS; e++) {
         uint32_t n_found = 0;
         for (uint32_t c = 0; e->heading[0] && c < table_columns(t); c++)
             if (span_is(table_cell(t, c), e->heading) && !n_found++)
@@ -64,7 +99,7 @@ static bool find_headings(const table_reader *t, csvmap *map)
     return true;
 }
 
-/* Whether the line, cut at that separator, is the heading: then it begins the table. */
+/* Begins the table where the line, cut at that separator, is the heading. */
 static roof_status try_separator(reading *r, const import_line *line, char separator, roof_error *err)
 {
     bool complete = false;
@@ -74,7 +109,9 @@ static roof_status try_separator(reading *r, const import_line *line, char separ
     roof_status status = table_feed(t, line, &complete, NULL);
     if (status == ROOF_OK && complete && r->in->options->map && find_headings(t, &r->map)) {
         r->table = t;
+        r->separator = separator;
         unused = NULL;
+        see_headings(r);
     } else if (status == ROOF_OK && complete && (!r->widest || table_columns(t) > table_columns(r->widest))) {
         unused = r->widest;
         r->widest = t;
@@ -84,13 +121,22 @@ static roof_status try_separator(reading *r, const import_line *line, char separ
 }
 
 /* Takes the commas out of 1,234.5 and 1,234,567. */
-static roof_status plain_number(text_span cell, const char *what, char buffer[64], text_span *out,
-                                roof_error *err)
+static roof_status plain_number(text_span cell, const char *what, bool has_commas, char buffer[64],
+                                text_span *out, roof_error *err)
 {
     text_span rest = cell;
     *out = cell;
     if (!cell.length || !memchr(cell.text, ',', cell.length))
         return ROOF_OK;
+    const char *comma = memchr(cell.text, ',', cell.length);
+    const size_t behind = (size_t)(cell.text + cell.length - comma) - 1;
+    if (has_commas && cell.length < 64 && !memchr(cell.text, '.', cell.length) &&
+        !memchr(comma + 1, ',', behind) && (behind != 3 || cell.text[0] == '0')) {
+        memcpy(buffer, cell.text, cell.length);
+        buffer[comma - cell.text] = '.';
+        *out = (text_span){buffer, cell.length};
+        return ROOF_OK;
+    }
     text_span whole = span_until(&rest, ".");
     size_t n = cell.length < 64 ? span_thousands(whole, buffer, 64) : 0;
     if (!n || buffer[0] == '0' || (!rest.length && whole.length - n < 2) ||
@@ -118,16 +164,22 @@ static roof_status read_value(const reading *r, row_column key, double *out, roo
     snprintf(what, sizeof what, "column %u, %s,", e->column + 1, csvmap_column(e, shown));
     if (key == ROW_SHARE && cell.text[cell.length - 1] == '%')
         cell = span_trim((text_span){cell.text, cell.length - 1});
-    TRY(plain_number(cell, what, buffer, &cell, err));
-    if (key == ROW_COUNT || key == ROW_INDEX || key == ROW_CYCLES) {
+    if (key == ROW_LAUNCHES && memchr(cell.text, ' ', cell.length)) /* "6 stitched" */
+        cell.length = (size_t)((const char *)memchr(cell.text, ' ', cell.length) - cell.text);
+    TRY(plain_number(cell, what, r->separator == ';', buffer, &cell, err));
+    if (key == ROW_COUNT || key == ROW_INDEX || key == ROW_EXECUTIONS || key == ROW_LAUNCHES ||
+        key == ROW_BOUNDARIES) {
         TRY(span_count(cell, what, &count, err));
-        if ((key == ROW_COUNT && !count) || (key == ROW_INDEX && count >= ROOF_NONE - 1))
+        if ((key != ROW_INDEX && !count) || (key >= ROW_EXECUTIONS && count >= ROOF_NONE) ||
+            (key == ROW_INDEX && count >= ROOF_NONE - 1))
             return error_set(err, ROOF_E_DATA, "%s is %llu, want a number from %d%s", what,
-                             (unsigned long long)count, key == ROW_COUNT, key == ROW_COUNT ? "" : " to 2^32");
+                             (unsigned long long)count, key != ROW_INDEX, key == ROW_COUNT ? "" : " to 2^32");
         *out = (double)count;
         return ROOF_OK;
     }
     TRY(span_number(cell, what, out, err));
+    if (key == ROW_CYCLES && *out > 9e15)
+        return error_set(err, ROOF_E_DATA, "%s is %g, want at most 2^53", what, *out);
     *out *= e->scale;
     if (key == ROW_SHARE && *out > 1 + 1e-6)
         return error_set(err, ROOF_E_DATA, "%s is a share of %g, want at most 1: is the unit %%?", what,
@@ -135,11 +187,55 @@ static roof_status read_value(const reading *r, row_column key, double *out, roo
     return ROOF_OK;
 }
 
+/* The number of a row's model and phase. */
+static roof_status group_of(reading *r, const table_row *row, uint32_t *out, roof_error *err)
+{
+    for (*out = 0; *out < r->n_groups; ++*out) {
+        const table_row *g = r->groups[*out];
+        if ((!g->group || strcmp(g->group, row->group) == 0) && (!g->word || strcmp(g->word, row->word) == 0))
+            return ROOF_OK;
+    }
+    if (r->n_groups == MOST_GROUPS)
+        return error_set(err, ROOF_E_LIMIT, "more than %d models and phases", MOST_GROUPS);
+    TRY(ARENA_MORE(r->in->scratch, r->groups, r->n_groups, err));
+    table_row *kept = NEW(r->in->scratch, table_row);
+    if (!kept)
+        return error_memory(err);
+    *kept = *row;
+    r->groups[r->n_groups++] = kept;
+    return ROOF_OK;
+}
+
+/* Reads its words: model, phase, device and type. A model and a phase that are mapped may not be empty. */
+static roof_status read_row_texts(reading *r, table_row *out, roof_error *err)
+{
+    const struct {
+        uint32_t key;
+        const char **text;
+    } texts[] = {{ROW_TYPE, &out->type},
+                 {MAP_MODEL, &out->group},
+                 {MAP_PHASE, &out->word},
+                 {MAP_DEVICE, &out->device}};
+    for (size_t i = 0; i < N_OF(texts); i++) {
+        const map_entry *e = &r->map.entries[texts[i].key];
+        const text_span word = e->used ? table_cell(r->table, e->column) : (text_span){"", 0};
+        if (word.length)
+            TRY(import_keep_name(r->in, word, texts[i].text, err));
+        else if (e->used && (texts[i].key == MAP_MODEL || texts[i].key == MAP_PHASE))
+            return error_set(err, ROOF_E_DATA, "a row without its model or phase");
+    }
+    if (out->word && !phase_of(out->word))
+        return error_set(err, ROOF_E_DATA, "the phase is '%s', want prefill or decode",
+                         SHOWN(span_of(out->word)));
+    return ROOF_OK;
+}
+
 static roof_status add_row(reading *r, roof_error *err)
 {
     table_row facts;
     uint32_t row, known = r->timings->n_rows;
-    text_span name = table_cell(r->table, r->map.entries[ROW_NAME].column);
+    const map_entry *e = r->map.entries;
+    text_span name = table_cell(r->table, e[e[ROW_NAME].used ? ROW_NAME : MAP_MODEL].column);
     TRY(import_check_name(name, err));
     facts = row_unknown();
     facts.exact = true;
@@ -147,13 +243,19 @@ static roof_status add_row(reading *r, roof_error *err)
     for (row_column key = ROW_INDEX; key < ROW_KEYS; key++)
         if (r->map.entries[key].used)
             TRY(read_value(r, key, &facts.values[key], err));
-    const map_entry *type = &r->map.entries[ROW_TYPE];
-    text_span word = type->used ? table_cell(r->table, type->column) : (text_span){"", 0};
-    if (word.length)
-        TRY(import_keep_name(r->in, word, &facts.type, err));
+    TRY(read_row_texts(r, &facts, err));
+    uint32_t group;
+    TRY(group_of(r, &facts, &group, err));
+    const double seconds = facts.values[ROW_TIME];
+    double rate;
+    r->is_of_models =
+        r->is_of_models &&
+        (r->rate == ROOF_NONE || (span_number(table_cell(r->table, r->rate), "", &rate, NULL) == ROOF_OK &&
+                                  fabs(rate * seconds - 1) < 0.05));
     double index = facts.values[ROW_INDEX];
     r->from_zero = r->from_zero || index == 0;
-    TRY(timings_row_of(r->timings, name, isnan(index) ? 0 : (uint64_t)index + 1, &row, err));
+    TRY(timings_row_of(r->timings, name, ((uint64_t)group << 40) + (isnan(index) ? 0 : (uint64_t)index + 1),
+                       &row, err));
     if (r->unique && row < known)
         return error_set(
             err, ROOF_E_DATA,
@@ -224,12 +326,26 @@ static roof_status fill_layer(reading *r, uint32_t place, roof_run *run, roof_er
         layer->basis = ROOF_TIME_SHARE;
     for (row_column key = ROW_BYTES; key < ROW_KEYS; key++)
         any = any || !isnan(v[key]);
-    if (!any)
+    if (!any && !row->device)
         return ROOF_OK;
     TRY(row_set_counters(r->in, row, layer, err));
+    layer->counters->device = row->device;
+    layer->counters->write_s = v[ROW_WRITE_TIME];
+    layer->counters->run_s = v[ROW_RUN_TIME];
+    layer->counters->read_s = v[ROW_READ_TIME];
+    if (v[ROW_LAUNCHES] > 0)
+        TRY(counted_set_event(counted_of_layer(r->in->out, layer),
+                              (roof_event){.scope = ROOF_COUNTER_PROGRAM,
+                                           .quantity = ROOF_COUNTER_PIECES,
+                                           .count = (uint64_t)v[ROW_LAUNCHES]},
+                              err));
+    layer->executions = v[ROW_EXECUTIONS] > 0 ? (uint32_t)v[ROW_EXECUTIONS] : layer->executions;
     if (isnan(v[ROW_CYCLES]))
         return ROOF_OK;
-    const roof_domain_cycles cycles = {r->map.entries[ROW_CYCLES].domain, (uint64_t)v[ROW_CYCLES]};
+    const map_entry *e = &r->map.entries[ROW_CYCLES];
+    const roof_domain_cycles cycles = {e->domain, (uint64_t)llround(v[ROW_CYCLES])};
+    if (!r->map.entries[ROW_TIME].used && e->clock_hz > 0) /* means have fractions, which a count has not */
+        layer->time.mean_s = v[ROW_CYCLES] / e->clock_hz;
     return layer_set_cycles(r->in->out, layer, cycles, err);
 }
 
@@ -252,6 +368,91 @@ static roof_status check_indices(const reading *r, roof_error *err)
     return status;
 }
 
+/* Rows are those of timings, and kept where there are facts. */
+static bool is_in_group(const reading *r, uint32_t row, uint32_t group)
+{
+    const table_row *a = r->groups[group], *b = r->has_facts ? &r->in->rows[row] : a;
+    return (!a->group || strcmp(a->group, b->group) == 0) && (!a->word || strcmp(a->word, b->word) == 0);
+}
+
+/* Listed rows are not the whole where their shares say so: these tell the sum of all rows. */
+static void sum_by_shares(const reading *r, roof_run *run)
+{
+    enum { LEAST_ROWS = 2 };
+    static const double all = 0.97, near = 0.1;
+    double seconds = 0, share = 0;
+    for (uint32_t i = 0; i < run->n_layers; i++) {
+        const roof_layer_counters *c = run->layers[i].counters;
+        seconds += run->layers[i].time.mean_s;
+        share += c ? c->share_ratio : NAN;
+    }
+    if (run->mode != ROOF_RUN_PER_LAYER || run->n_layers < LEAST_ROWS || !(share > 0 && share < all) ||
+        !(seconds > 0))
+        return;
+    for (uint32_t i = 0; i < run->n_layers; i++) { /* all of one whole, up to the digits that are printed */
+        const double by_share_s = run->layers[i].counters->share_ratio * seconds / share;
+        if (fabs(by_share_s - run->layers[i].time.mean_s) > near * run->layers[i].time.mean_s)
+            return;
+    }
+    run->sum_of_layers_s = seconds / share;
+    import_note(
+        r->in,
+        "the %u rows are %s %% of the time by their shares: all rows take about %s ms, and those that "
+        "are not listed the rest",
+        run->n_layers, NUMBER(nearbyint(1e3 * share) / 10),
+        NUMBER(nearbyint(1e6 * run->sum_of_layers_s) / 1e3));
+}
+
+static roof_status end_run(reading *r, roof_run *run, roof_error *err)
+{
+    const map_entry *cycles = &r->map.entries[ROW_CYCLES];
+    if (import_counts_agree(run)) {
+        run->iterations = run->layers[0].time.count;
+        if (run->mode == ROOF_RUN_BYPASS && run->n_layers == 1 && run->layers[0].executions <= 1)
+            run->total = run->layers[0].time;
+    }
+    sum_by_shares(r, run);
+    /* Cycles are times where their clock is known. */
+    return cycles->used && cycles->clock_hz > 0
+               ? run_add_clock(r->in->out, run, cycles->domain, cycles->clock_hz, err)
+               : ROOF_OK;
+}
+
+/* The rows of a model and phase. */
+static roof_status add_group(reading *r, uint32_t group, uint32_t n_rows, roof_run_mode mode, roof_error *err)
+{
+    const table_row *g = r->groups[group];
+    roof_run *run = NULL;
+    TRY(import_one_model(r->in, g->group, err));
+    roof_experiment *e = import_add_experiment(r->in, g->group);
+    if (!e || !(run = experiment_add_run(r->in->out, e, mode)))
+        return error_memory(err);
+    e->phase = g->word ? phase_of(g->word) : e->phase;
+    for (uint32_t row = 0; row < n_rows; row++)
+        if (is_in_group(r, row, group))
+            TRY(fill_layer(r, row, run, err));
+    return end_run(r, run, err);
+}
+
+/* A row that is a model: an experiment whose total it is. */
+static roof_status add_one_model(reading *r, uint32_t row, roof_run_mode mode, roof_error *err)
+{
+    roof_run *run = NULL;
+    const char *name = r->timings->rows[row].name;
+    TRY(import_keep_name(r->in, span_of(name), &name, err));
+    TRY(import_one_model(r->in, name, err));
+    roof_experiment *e = import_add_experiment(r->in, name);
+    if (!e || !(run = experiment_add_run(r->in->out, e, mode)))
+        return error_memory(err);
+    TRY(fill_layer(r, row, run, err));
+    TRY(end_run(r, run, err));
+    run->total = run->layers[0].time;
+    run->n_layers = 0;
+    if (r->map.entries[ROW_BOUNDARIES].used && r->in->rows[row].values[ROW_BOUNDARIES] > 0)
+        run->boundaries = (uint32_t)r->in->rows[row].values[ROW_BOUNDARIES];
+    return ROOF_OK;
+}
+
 static roof_status finish(reading *r, roof_error *err)
 {
     roof_run_mode mode;
@@ -263,23 +464,31 @@ static roof_status finish(reading *r, roof_error *err)
         return error_set(err, ROOF_E_DATA, "no row below the headings");
     if (r->map.entries[ROW_INDEX].used)
         TRY(check_indices(r, err));
-    TRY(import_mode(r->in, n_rows, &mode, err));
-    roof_run *run = NULL;
-    TRY(import_add_run(r->in, NULL, mode, &run, err));
-    for (uint32_t row = 0; row < n_rows; row++)
-        TRY(fill_layer(r, row, run, err));
-    if (import_counts_agree(run)) {
-        run->iterations = run->layers[0].time.count;
-        if (run->mode == ROOF_RUN_BYPASS && run->n_layers == 1)
-            run->total = run->layers[0].time;
+    const char *said = r->in->options->mode;
+    const bool are_models = r->map.entries[MAP_MODEL].used && !r->map.entries[ROW_NAME].used;
+    mode = said && strcmp(said, "bypass") != 0 ? ROOF_RUN_PER_LAYER : ROOF_RUN_BYPASS;
+    r->is_of_models = are_models || (r->is_of_models && n_rows > 1 && r->n_groups == 1);
+    if (r->is_of_models) {
+        import_note(r->in, "each row is a model, with the time of its inference");
+        for (uint32_t row = 0; row < n_rows; row++)
+            TRY(add_one_model(r, row, mode, err));
     }
+    uint32_t n_largest = 0;
+    for (uint32_t g = 0; g < r->n_groups && r->n_groups > 1; g++) {
+        uint32_t n = 0;
+        for (uint32_t row = 0; row < n_rows; row++)
+            n += is_in_group(r, row, g);
+        n_largest = n > n_largest ? n : n_largest;
+    }
+    mode = ROOF_RUN_PER_LAYER; /* what is called several times an inference is a part of it */
+    if (!r->is_of_models && (said || !r->map.entries[ROW_EXECUTIONS].used))
+        TRY(import_mode(r->in, r->n_groups > 1 ? n_largest : n_rows, &mode, err));
+    for (uint32_t g = 0; g < r->n_groups && !r->is_of_models; g++)
+        TRY(add_group(r, g, n_rows, mode, err));
     if (r->from_zero)
         import_note(r->in, "the column of the index counts from 0, the document from 1");
-    /* Cycles are times where their clock is known. */
     const map_entry *cycles = &r->map.entries[ROW_CYCLES];
-    if (cycles->used && cycles->clock_hz > 0)
-        TRY(run_add_clock(r->in->out, run, cycles->domain, cycles->clock_hz, err));
-    else if (cycles->used && !r->map.entries[ROW_TIME].used)
+    if (cycles->used && !(cycles->clock_hz > 0) && !r->map.entries[ROW_TIME].used)
         import_note(r->in,
                     "cycles without their clock are no times, a map says it as in cycles=COLUMN:%s:300MHz",
                     cycles->domain);
@@ -301,7 +510,7 @@ static roof_status begin(reading *r, roof_error *err)
     /* The mapped columns tell what a row is. */
     const map_entry *e = r->map.entries;
     r->unique = !e[ROW_TIME].used;
-    for (int key = 0; key < ROW_KEYS; key++) {
+    for (int key = 0; key < MAP_KEYS; key++) {
         r->unique = r->unique || (e[key].used && key >= ROW_STD && key <= ROW_COUNT);
         r->has_facts = r->has_facts || (e[key].used && key != ROW_NAME && key != ROW_TIME);
         r->has_headings = r->has_headings || e[key].heading[0];

@@ -74,29 +74,11 @@ static roof_status finish_run(reading *r, roof_run *run, roof_error *err)
     return ROOF_OK;
 }
 
-/* Keeps what is between the vertical lines of a table in a frame. */
-static bool take_frame_off(import_line *line)
-{
-    static const char bar[] = "\xe2\x94\x82";
-    text_span text = span_trim((text_span){line->text, line->length});
-    char *to = line->text;
-    if (!span_begins(text, bar))
-        return !span_begins(text, "\xe2\x95") && !span_begins(text, "\xe2\x94\x9c");
-    for (size_t i = sizeof bar - 1; i + sizeof bar - 1 < text.length;) {
-        bool is_bar = memcmp(text.text + i, bar, sizeof bar - 1) == 0;
-        *to++ = is_bar ? '\t' : text.text[i];
-        i += is_bar ? sizeof bar - 1 : 1;
-    }
-    *to = '\0';
-    line->length = (size_t)(to - line->text);
-    return true;
-}
-
 const importer_def importer_etdump = {
     .id = "etdump",
     .tool = "ExecuTorch",
     .marks = {{SNIFF_SURE, {"event_block_name", "event_name", "is_delegated_op"}}},
     ROWS_ONLY,
     .unverified = true,
-    TABLE_LINES(reading, TABLE_OF(fields), .separator = ANY_SEPARATOR, .is_in_order = true,
-                .plain = take_frame_off, .row = take_row, .rows = drop_holders, .finish = finish_run)};
+    TABLE_LINES(reading, TABLE_OF(fields), .separator = ANY_SEPARATOR, .is_in_order = true, .row = take_row,
+                .rows = drop_holders, .finish = finish_run)};

@@ -10,7 +10,7 @@
  * A block with Method::execute is an inference. Events are written when they end, so that those inside of
  * another one stand before it. An event that holds others of its instruction is no row; a DELEGATE_CALL and
  * an OPERATOR_CALL hold what they share their instruction with whatever the times are, since a delegate may
- * have a clock of its own. What a delegate did has a text or a number for a name; what the number means
+ * have a clock of its own. Events of a delegate have a text or a number for a name; the meaning of the number
  * stands in the .etrecord, which holds graphs as PyTorch serializes them and is not read here.
  *
  * Ticks are nanoseconds, as ExecuTorch's Inspector takes them, unless --map time=us or clock=400MHz says
@@ -119,9 +119,9 @@ static roof_status read_event(const fb_table *table, event *e, roof_error *err)
                            MOST_NAME_BYTES);
 }
 
-/* Takes off the events that this one holds: of its instruction, which were written before it. Of a coarse
- * clock, one of no time that began with it may be the one before it. *inner_s: what they tell of the time to
- * set up. */
+/* Takes off the events that this one holds: of its instruction, which were written before it. With a coarse
+ * clock, an event of no time that began with it may be the one before it. *inner_s: what they tell of the
+ * time to set up. */
 static roof_status take_inner(reading *r, const event *e, bool *holds, double *inner_s, roof_error *err)
 {
     *holds = false;

@@ -34,7 +34,7 @@
 
 enum { MOST_GROUPS = 64, MOST_INDICES = 8 };
 
-/* What was counted under one name: "Inference". */
+/* Counts under one name: "Inference". */
 typedef struct group {
     const char *name;
     bool is_encoded; /* told in base64, which a log may have beside the same as text */
@@ -47,18 +47,18 @@ typedef struct group {
 
 typedef struct reading {
     import_state *in;
-    double hz; /* NaN: not known */
+    double hz; /* NaN: unknown */
     group *groups;
     uint32_t n_groups;
     uint32_t current;        /* of the lines that follow */
     uint64_t stated_samples; /* of the block that is read; 0: one inference */
     row_timings *timings;
-    /* Of reports with counters by number. */
+    /* Reports with counters by number. */
     uint64_t inferences, starts; /* as the report says before them; 0: it does not */
     uint64_t all_inferences, all_starts;
     bool has_delegations, has_reports;
     ethosu_count indexed[MOST_INDICES];
-    const char *events; /* the list of their names; NULL: not told */
+    const char *events; /* the list of their names; NULL: not stated */
     bool is_fvp;
 } reading;
 
@@ -105,7 +105,7 @@ static roof_status take_count(reading *r, text_span name, const ethosu_count *sa
 }
 
 /* "AXI0_RD_DATA_BEAT_RECEIVED beats: 1200", "TOTAL: 9000 cycles", "TOTAL cycles: 36000/ 9000 / 8900 / 9100":
- * what stands behind "NPU " or "CPU ". What is no counter says nothing. */
+ * what stands behind "NPU " or "CPU ". Text without a counter is passed over. */
 static roof_status read_counter(reading *r, const char *device, text_span rest, roof_error *err)
 {
     char text[80];

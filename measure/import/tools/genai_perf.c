@@ -1,5 +1,5 @@
 /* profile_export_genai_perf.json of NVIDIA's genai-perf: each metric with its unit and its statistics, and
- * what was asked for.
+ * what was requested.
  *
  *   {"request_throughput": {"unit": "requests/sec", "avg": 1.2},
  *    "time_to_first_token": {"unit": "ms", "avg": 41.2, "p99": 52.0, "p95": ..., "p50": ..., "min": ...,
@@ -39,7 +39,7 @@ static const codec_member metric_members[] = {
     {CODEC(metric, max, POSITIVE, ALWAYS)}, {CODEC(metric, std, POSITIVE, ALWAYS)}};
 static const codec_object metric_object = {CODEC_ROWS(metric_members)};
 
-/* ---- what was asked for ------------------------------------------------------------------------------ */
+/* ---- the request ------------------------------------------------------------------------------------- */
 
 static roof_status read_name(codec *c, const json_event *event, void *target)
 {

@@ -7,14 +7,26 @@
  * Rows are what a device ran, by name: kernels; else events of a Meta accelerator; else ranges in which CUPTI
  * counted; else, without a device, operators of the CPU without those inside of them. Iterations are the
  * steps that a schedule marks, ProfilerStep#N of cat user_annotation: of gpu_user_annotation they are there a
- * second time. A kernel belongs to the step in which it was launched, since devices run behind the host. A
+ * second time. A kernel belongs to the step in which it was launched, since devices run behind the CPU. A
  * step without a launch, or of a CPU without an operator, is where a schedule ended, and is none.
  *
  * Copies ("Memcpy HtoD (Pageable -> Device)") and fills ("Memset (Device)") are no rows but phases, beside
- * the kernels; what is left of a step is the host's. Without steps both are of the whole trace.
+ * the kernels; what is left of a step is the CPU's. Without steps both are of the whole trace.
+ *
+ * With profile_memory=True instants called [memory] have what is allocated after each call of an allocator;
+ * the largest of the rows' device is what the model needs:
+ *
+ *   {"ph":"i","cat":"cpu_instant_event","s":"t","name":"[memory]","pid":1,"tid":1,"ts":...,"args":{
+ *   "Device Type":1,"Device Id":0,"Bytes":512,"Total Allocated":1024,"Total Reserved":2097152}}
+ *
+ * Streams work at the same time. Where kernels overlap, the time of a step is its span, and its phases are
+ * the time in which any kernel computes, that in which the device only communicates, and the rest.
+ * Communication is what NCCL and RCCL run, and copies: how much of it is hidden under kernels is told.
  */
 #include "measure/import/nesting.h"
 #include "measure/import/timings.h"
+
+#include <math.h>
 
 typedef enum event_kind { KERNEL, ACCELERATOR, RANGE, OPERATOR, COPY, N_KINDS } event_kind;
 
@@ -44,7 +56,7 @@ static const struct {
                         [FROM_DEVICE] = {"DtoH", "copies_from_device", ROOF_PHASE_TRANSFER},
                         [ON_DEVICE] = {NULL, "copies_on_device", ROOF_PHASE_ACCELERATOR}};
 
-/* Events of the host of one kind, launches or operators, and the steps that they are in. */
+/* Events of the CPU of one kind, launches or operators, and the steps that they are in. */
 typedef struct host_events {
     import_state *in;
     nesting *nesting;
@@ -60,6 +72,7 @@ typedef struct reading {
     host_events operators, launches;
     int64_t first_ps, last_ps; /* of kernels */
     uint64_t n_copies, n_steps;
+    uint64_t most_bytes[2]; /* allocated at once: of the host, of a device; 0: not told */
     double copies_s[COPY_KINDS], kernels_s, steps_s;
 } reading;
 
@@ -97,7 +110,7 @@ static roof_status give(host_events *h, const trace_event *e, uint32_t row, bool
     return nesting_add(h->nesting, e, row, is_step, err);
 }
 
-/* The host's events are marks of steps, and calls that launch. */
+/* The CPU's events are marks of steps, and calls that launch. */
 static roof_status read_host(reading *r, const trace_event *e, roof_error *err)
 {
     bool is_runtime = span_is(e->cat, "cuda_runtime") || span_is(e->cat, "cuda_driver");
@@ -115,6 +128,12 @@ static roof_status read_host(reading *r, const trace_event *e, roof_error *err)
 
 static roof_status read(reading *r, const trace_event *e, roof_error *err)
 {
+    uint64_t bytes; /* what an allocator does not say is no reason to refuse a trace */
+    if (span_is(e->phase, "i") && span_is(e->name, "[memory]") &&
+        span_count(event_arg(e, "Total Allocated"), "", &bytes, NULL) == ROOF_OK) {
+        uint64_t *most = &r->most_bytes[!span_is(event_arg(e, "Device Type"), "0")];
+        *most = bytes > *most ? bytes : *most;
+    }
     if (!event_is_span(e))
         return ROOF_OK;
     event_kind kind = N_KINDS;
@@ -132,12 +151,12 @@ static roof_status read(reading *r, const trace_event *e, roof_error *err)
                 which++;
             r->n_copies++;
             r->copies_s[which] += event_seconds(dur_ps);
-            return ROOF_OK;
+            return import_saw_copy(r->in, (span_of_time){start_ps, start_ps + dur_ps}, 1e-12, err);
         }
+        TRY(import_saw_named(r->in, (span_of_time){start_ps, start_ps + dur_ps}, 1e-12, e->name, err));
         r->first_ps = start_ps < r->first_ps ? start_ps : r->first_ps;
         r->last_ps = start_ps + dur_ps > r->last_ps ? start_ps + dur_ps : r->last_ps;
         r->kernels_s += event_seconds(dur_ps);
-        TRY(import_saw(r->in, (span_of_time){start_ps, start_ps + dur_ps}, 1e-12, err));
         if (kind == KERNEL && !r->timings[KERNEL]->n_rows)
             timings_drop_samples(r->timings[OPERATOR]);
         return timings_event(r->timings[kind], e, err);
@@ -161,7 +180,7 @@ static roof_status read_member(reading *r, text_span name, text_span value, roof
     return ROOF_OK;
 }
 
-/* How many iterations the rows are of; 0 where that is not known. */
+/* How many iterations the rows are of; 0 where that is unknown. */
 static uint64_t count_iterations(const host_events *h, uint32_t n_steps)
 {
     const char *what = h->timings ? "operators" : "launches";
@@ -182,7 +201,49 @@ static uint64_t count_iterations(const host_events *h, uint32_t n_steps)
     return outside ? 0 : n;
 }
 
-/* Kernels, copies and, where steps are known, the host: of one step; else, where nobody knows what an
+/* Tells of what ran at the same time: the span of a step and its phases. False where nothing did. */
+static roof_status add_overlap(reading *r, roof_run *run, uint64_t iterations, bool *is_overlapped,
+                               roof_error *err)
+{
+    static const double least_ratio = 1.005; /* less is rounding of stamps */
+    const double n = iterations ? (double)iterations : 1;
+    double copies_s = 0;
+    for (int i = 0; i < COPY_KINDS; i++)
+        copies_s += r->copies_s[i];
+    import_state *in = r->in;
+    const double work_s = spans_busy(&in->work), all_s = spans_busy(&in->all),
+                 moves_s = in->messages_s + copies_s;
+    const double device_s = spans_busy(&in->spans), bare_s = all_s - work_s,
+                 hidden_s = spans_busy(&in->moves) - bare_s;
+    *is_overlapped = r->kernels_s + copies_s > least_ratio * all_s;
+    if (moves_s > 0 && !isnan(hidden_s) && (in->messages_s > 0 || *is_overlapped))
+        import_note(
+            r->in,
+            "communication (NCCL, RCCL, copies) takes %s ms%s, and %s ms of it are hidden under kernels",
+            NUMBER(moves_s / n * 1e3), iterations ? " a step" : "", NUMBER(hidden_s / n * 1e3));
+    in->messages_s = 0; /* told, by the step where there are steps */
+    if (!*is_overlapped || !iterations || iterations != r->n_steps)
+        return ROOF_OK;
+    /* Devices run behind the CPU: a step may end after its mark. */
+    const double span_s = event_seconds(in->all.whole.to - in->all.whole.from);
+    const double steps_s = r->steps_s > span_s ? r->steps_s : span_s;
+    import_note(r->in,
+                "rows overlap: a step takes %s ms from its beginning to its end, and its rows %s ms in sum",
+                NUMBER(steps_s / n * 1e3), NUMBER(r->kernels_s / n * 1e3));
+    run->total.mean_s = steps_s / n;
+    run->total.count = iterations;
+    const roof_phase phases[] = {
+        {"kernels", work_s / n, NULL, ROOF_PHASE_ACCELERATOR},
+        {"communication_alone", (device_s - work_s) / n, NULL, ROOF_PHASE_ACCELERATOR},
+        {"copies_alone", (all_s - device_s) / n, NULL, ROOF_PHASE_TRANSFER},
+        {"host", (steps_s - all_s) / n, NULL, ROOF_PHASE_HOST}};
+    for (size_t i = 0; i < sizeof phases / sizeof *phases; i++)
+        if (phases[i].seconds > 0)
+            TRY(run_add_phase(r->in->out, run, phases[i], err));
+    return ROOF_OK;
+}
+
+/* Kernels, copies and, where steps are known, the CPU: of one step; else, where nobody knows what an
  * inference is, of all that was recorded. Kernels and copies that ran at the same time are more than their
  * step, which then is not told. */
 static roof_status add_phases(reading *r, roof_run *run, uint64_t iterations, roof_error *err)
@@ -225,6 +286,8 @@ static roof_status finish(reading *r, roof_error *err)
     r->in->device = kinds[kind].device;
     TRY(timings_add_run(r->timings[kind], &run, err));
     import_note(r->in, "%s", kinds[kind].note);
+    if (r->most_bytes[kind != OPERATOR])
+        run->memory_bytes = r->most_bytes[kind != OPERATOR];
     double span_s = event_seconds(r->last_ps) - event_seconds(r->first_ps);
     if (kind < OPERATOR)
         import_note(r->in, "they take %s ms in sum, and %s ms from the first to the last%s",
@@ -242,11 +305,15 @@ static roof_status finish(reading *r, roof_error *err)
         import_sum_iterations(r->in, run, iterations);
     else
         import_sum_recording(r->in, run);
-    return kind == KERNEL ? add_phases(r, run, iterations, err) : ROOF_OK;
+    bool is_overlapped = false;
+    if (kind == KERNEL)
+        TRY(add_overlap(r, run, iterations, &is_overlapped, err));
+    return kind == KERNEL && !is_overlapped ? add_phases(r, run, iterations, err) : ROOF_OK;
 }
 
 const importer_def importer_kineto = {
     .id = "kineto",
+    .fuse = "torch.compile(model)",
     .names_kernels = true,
     .tool = "PyTorch",
     .next = "join short launches by torch.compile or CUDA graphs; torch.profiler.schedule marks steps, which "

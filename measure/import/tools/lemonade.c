@@ -1,10 +1,10 @@
-/* What lemonade tells of a language model. Of its server, GET /api/v1/stats, the last request:
+/* Results of lemonade for a language model. Its server, GET /api/v1/stats, has the last request:
  *
  *   {"time_to_first_token": 2.14, "tokens_per_second": 33.33, "input_tokens": 128, "output_tokens": 5,
  *    "decode_token_times": [0.01, 0.02, ...], "prompt_tokens": 9}
  *
- * and of its bench, lemonade_stats.yaml in the folder of a build, means of all iterations. Of several prompts
- * each of these is a list, whose n-th items belong together:
+ * and its bench, lemonade_stats.yaml in the folder of a build, has means of all iterations. With several
+ * prompts each of these is a list, whose n-th items belong together:
  *
  *   checkpoint: amd/Llama-3.2-1B-Instruct-onnx
  *   prompt_tokens:

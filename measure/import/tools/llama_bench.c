@@ -1,4 +1,4 @@
-/* What llama-bench of llama.cpp prints: -o json, -o jsonl, -o csv, and -o md, which is its default.
+/* Output of llama-bench of llama.cpp: -o json, -o jsonl, -o csv, and -o md, which is its default.
  *
  *   [ { "build_commit": "8cf427ff", "build_number": 5163, "cpu_info": "...", "gpu_info": "...", "backends":
  *       "CUDA", "model_filename": "models/x-Q4_K_M.gguf", "model_type": "qwen2 7B Q4_K - Medium", ...,
@@ -9,11 +9,17 @@
  *   | qwen2 7B Q4_K - Medium | 4.36 GiB |   7.62 B | CUDA    |  99 | tg128 @ d512 | 116.71 ± 0.60 |
  *   build: 8cf427ff (5163)
  *
+ * llama-batched-bench prints both phases of several sequences in one row, also as JSON lines:
+ *   |    PP |     TG |    B |   N_KV |   T_PP s | S_PP t/s |   T_TG s | S_TG t/s |      T s |    S t/s |
+ *   |   512 |    128 |    8 |   5120 |    0.512 |  8000.00 |    2.560 |   400.00 |    3.072 |  1666.67 |
+ * B sequences have a prompt of PP tokens each, or one that they share where N_KV says so.
+ *
  * Times are of a whole test. "tg128" makes 128 tokens one after the other, behind n_depth that are there: a
  * step is the mean of 128, whose contexts grow by one each. "pp512" reads a prompt; behind a depth it is no
  * beginning. "pp512+tg128" is both in one time.
  */
 #include "core/json/codec.h"
+#include "core/named.h"
 #include "core/quantity.h"
 #include "measure/import/table.h"
 #include "measure/import/text_points.h"
@@ -24,7 +30,18 @@
 enum { MOST_COLUMNS = 128, MOST_SAMPLES = 1 << 20 };
 
 enum text_column { CPU, GPU, FILE_NAME, TYPE, TYPE_K, TYPE_V, LAYERS, COMMIT, BUILD, TEST, RATE, TEXTS };
-enum number_column { N_PROMPT, N_GEN, N_DEPTH, AVG_NS, STDDEV_NS, NUMBERS };
+enum number_column {
+    N_PROMPT,
+    N_GEN,
+    N_DEPTH,
+    AVG_NS,
+    STDDEV_NS,
+    N_SEQUENCES,
+    N_KV,
+    T_PROMPT,
+    T_GEN,
+    NUMBERS
+};
 
 /* Settings are told with the device, since rows that differ in them alone are no repetitions. */
 typedef struct column {
@@ -47,6 +64,8 @@ static const column columns[] = {{"cpu_info", NULL, TEXT, CPU, NULL},
                                  {"n_batch", "n_batch", OF_DEVICE, 0, "n_batch"},
                                  {"n_ubatch", "n_ubatch", OF_DEVICE, 0, "n_ubatch"},
                                  {"flash_attn", "fa", OF_DEVICE, 0, "fa"},
+                                 {"no_kv_offload", "nkvo", OF_DEVICE, 0, "nkvo"},
+                                 {"split_mode", "sm", OF_DEVICE, 0, "sm"},
                                  {"build_commit", NULL, TEXT, COMMIT, NULL},
                                  {"build_number", NULL, TEXT, BUILD, NULL},
                                  {"n_prompt", NULL, NUMBER, N_PROMPT, NULL},
@@ -54,6 +73,16 @@ static const column columns[] = {{"cpu_info", NULL, TEXT, CPU, NULL},
                                  {"n_depth", NULL, NUMBER, N_DEPTH, NULL},
                                  {"avg_ns", NULL, NUMBER, AVG_NS, NULL},
                                  {"stddev_ns", NULL, NUMBER, STDDEV_NS, NULL},
+                                 {"pp", "PP", NUMBER, N_PROMPT, NULL},
+                                 {"tg", "TG", NUMBER, N_GEN, NULL},
+                                 {"pl", "B", NUMBER, N_SEQUENCES, NULL},
+                                 {"n_kv", "N_KV", NUMBER, N_KV, NULL},
+                                 {"t_pp", "T_PP s", NUMBER, T_PROMPT, NULL},
+                                 {"t_tg", "T_TG s", NUMBER, T_GEN, NULL},
+                                 {"speed_pp", "S_PP t/s", OF_DEVICE, 0, NULL},
+                                 {"speed_tg", "S_TG t/s", OF_DEVICE, 0, NULL},
+                                 {"t", "T s", OF_DEVICE, 0, NULL},
+                                 {"speed", "S t/s", OF_DEVICE, 0, NULL},
                                  {NULL, "test", TEXT, TEST, NULL},
                                  {NULL, "t/s", TEXT, RATE, NULL}};
 
@@ -70,15 +99,17 @@ typedef struct reading {
     table_reader *reader; /* of CSV; NULL: its headings were not read */
     column columns[MOST_COLUMNS];
     size_t n_columns;
-    bool in_table;       /* of Markdown */
-    const char *version; /* the last line of Markdown */
+    bool in_table;         /* of Markdown */
+    const char *version;   /* the last line of Markdown */
+    const char **settings; /* of each experiment, as in test_row */
+    uint32_t n_settings;
     uint32_t n_tests, n_both, n_behind;
     bool has_steps, has_rates;
 } reading;
 
 static test_row no_test(void)
 {
-    return (test_row){.numbers = {NAN, NAN, NAN, NAN, NAN}, .settings = ""};
+    return (test_row){.numbers = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN}, .settings = ""};
 }
 
 /* ---- values ------------------------------------------------------------------------------------------ */
@@ -108,7 +139,7 @@ static roof_status put(reading *r, const column *c, text_span value, test_row *r
     return row->settings ? ROOF_OK : error_memory(err);
 }
 
-static roof_status add_test(reading *r, const test_row *row, roof_error *err);
+static roof_status add_test(reading *r, const test_row *read, roof_error *err);
 
 /* ---- JSON -------------------------------------------------------------------------------------------- */
 
@@ -164,7 +195,7 @@ static roof_status read_json(reading *r, jsonpull *puller, roof_error *err)
 
 /* ---- CSV and Markdown -------------------------------------------------------------------------------- */
 
-/* In Markdown a column that is not known is there because its value differs from the default. */
+/* In Markdown a column that is unknown is there because its value differs from the default. */
 static roof_status find_columns(reading *r, const text_span *cells, size_t n, bool is_shown, roof_error *err)
 {
     if (n > MOST_COLUMNS)
@@ -213,7 +244,7 @@ static roof_status read_markdown(reading *r, text_span text, roof_error *err)
     for (size_t i = 0; i < text.length && is_rule; i++)
         is_rule = strchr("|-: ", text.text[i]) != NULL;
     for (size_t i = 0; i < n && i < MOST_COLUMNS; i++)
-        has_rate = has_rate || span_is(cells[i], "t/s");
+        has_rate = has_rate || span_is(cells[i], "t/s") || span_is(cells[i], "T_PP s");
     if (is_rule)
         return ROOF_OK;
     if (has_rate) {
@@ -235,7 +266,7 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
         return import_keep_name(r->in, version, &r->version, err);
     if (!span_has(text, "n_prompt") || !span_has(text, "avg_ns"))
         return ROOF_OK; /* what the program says while it loads */
-    if (!(r->reader = table_new(',')))
+    if (!(r->reader = table_new(span_has(text, "n_prompt;") || span_has(text, "n_prompt\";") ? ';' : ',')))
         return error_memory(err);
     return read_csv(r, line, err);
 }
@@ -280,19 +311,110 @@ static roof_status times_of(reading *r, const test_row *row, double steps, doubl
     return ROOF_OK;
 }
 
+/* ", fa 1" of settings. */
+static bool next_setting(text_span *settings, text_span *out)
+{
+    if (!span_skip(settings, ", "))
+        return false;
+    *out = span_take_until(settings, ", ");
+    if (settings->length)
+        *settings = (text_span){settings->text - 2, settings->length + 2};
+    return out->length > 0;
+}
+
 /* "NVIDIA GeForce RTX 4080 (backend CUDA, ngl 99, threads 8)" */
 static roof_status name_device(reading *r, const test_row *row, const char **out, roof_error *err)
 {
     const char *const *t = row->texts;
     const bool by_gpu = t[GPU] && !(t[LAYERS] && strcmp(t[LAYERS], "0") == 0);
     const char *name = by_gpu ? t[GPU] : t[CPU];
-    const char *rest = *row->settings ? row->settings + strlen(", ") : NULL;
+    static const char *const usual[] = {"nkvo 0", "sm layer"}; /* say nothing of a device */
     roof_arena *arena = r->in->out->storage->arena;
+    text_span all = span_of(row->settings), one;
+    const char *rest = NULL;
+    while (next_setting(&all, &one))
+        if (!SPAN_IS_ONE_OF(usual, one)) {
+            rest = arena_printf(r->in->scratch, "%s%s%.*s", rest ? rest : "", rest ? ", " : "",
+                                (int)one.length, one.text);
+            if (!rest)
+                return error_memory(err);
+        }
     if (!rest || !name)
         *out = rest ? arena_strdup(arena, rest) : name;
     else
         *out = arena_printf(arena, "%s (%s)", name, rest);
     return *out || (!rest && !name) ? ROOF_OK : error_memory(err);
+}
+
+static roof_status add_point(reading *r, const text_point *point, const test_row *row, roof_error *err)
+{
+    TRY(text_point_add(r->in, point, err));
+    while (r->n_settings < r->in->out->n_experiments) {
+        TRY(ARENA_MORE(r->in->scratch, r->settings, r->n_settings, err));
+        r->settings[r->n_settings++] = row->settings;
+    }
+    return ROOF_OK;
+}
+
+/* The value of a key; empty where it is not there. */
+static text_span setting_of(const char *settings, text_span key)
+{
+    text_span rest = span_of(settings), one;
+    while (next_setting(&rest, &one))
+        if (one.length > key.length && memcmp(one.text, key.text, key.length) == 0 &&
+            one.text[key.length] == ' ')
+            return span_from(one, key.length + 1);
+    return span_of("");
+}
+
+/* Names that settings tell apart have those in which rows of one model differ: "qwen2 7B, fa 1". */
+static roof_status name_curves(reading *r, roof_error *err)
+{
+    roof_experiment *all = r->in->out->experiments;
+    for (uint32_t first = 0, last; first < r->n_settings; first = last) {
+        const char *model = all[first].model_name;
+        for (last = first + 1; last < r->n_settings && all[last].model_name == model;)
+            last++;
+        text_span rest = span_of(r->settings[first]), one;
+        while (model && next_setting(&rest, &one)) {
+            const text_span key = span_until(&one, " ");
+            bool varies = false;
+            for (uint32_t i = first; i < last && !varies; i++) {
+                const text_span a = setting_of(r->settings[first], key), b = setting_of(r->settings[i], key);
+                varies = a.length != b.length || memcmp(a.text, b.text, a.length) != 0;
+            }
+            for (uint32_t i = first; i < last && varies; i++) {
+                const text_span value = setting_of(r->settings[i], key);
+                all[i].model_name =
+                    arena_printf(r->in->out->storage->arena, "%s, %.*s %.*s", all[i].model_name,
+                                 (int)key.length, key.text, (int)value.length, value.text);
+                if (!all[i].model_name)
+                    return error_memory(err);
+            }
+        }
+    }
+    return ROOF_OK;
+}
+
+/* Both phases of several sequences at a time. */
+static roof_status add_batched(reading *r, const test_row *row, roof_error *err)
+{
+    const double *n = row->numbers, prompt = n[N_PROMPT], made = n[N_GEN], sequences = n[N_SEQUENCES];
+    const bool is_shared = sequences > 1 && n[N_KV] > 0 && n[N_KV] < sequences * (prompt + made);
+    text_point point = text_point_unknown("llama.cpp");
+    TRY(name_device(r, row, &point.device, err));
+    point.phase = ROOF_TEXT_PREFILL;
+    point.tokens = prompt;
+    point.batch = is_shared ? 1 : sequences;
+    point.time.mean_s = n[T_PROMPT];
+    if (prompt > 0)
+        TRY(add_point(r, &point, row, err));
+    point.phase = ROOF_TEXT_DECODE;
+    point.tokens = text_mid_context(prompt, made);
+    point.batch = sequences;
+    point.time.mean_s = n[T_GEN] / made;
+    r->has_steps = r->has_steps || made > 0;
+    return made > 0 ? add_point(r, &point, row, err) : ROOF_OK;
 }
 
 static roof_status add_test(reading *r, const test_row *read, roof_error *err)
@@ -302,6 +424,8 @@ static roof_status add_test(reading *r, const test_row *read, roof_error *err)
     const double *n = row.numbers;
     text_point point = text_point_unknown("llama.cpp");
     r->n_tests++;
+    if (!isnan(n[T_PROMPT]) || !isnan(n[T_GEN]))
+        return add_batched(r, &row, err);
     if (t[TEST])
         TRY(read_words(&row, err));
     const double prompt = n[N_PROMPT] > 0 ? n[N_PROMPT] : 0, made = n[N_GEN] > 0 ? n[N_GEN] : 0;
@@ -333,7 +457,7 @@ static roof_status add_test(reading *r, const test_row *read, roof_error *err)
         point.stack_version =
             t[BUILD] ? arena_printf(r->in->out->storage->arena, "%s (%s)", t[COMMIT], t[BUILD]) : t[COMMIT];
     TRY(name_device(r, &row, &point.device, err));
-    return text_point_add(r->in, &point, err);
+    return add_point(r, &point, &row, err);
 }
 
 static roof_status finish(reading *r, roof_error *err)
@@ -344,6 +468,7 @@ static roof_status finish(reading *r, roof_error *err)
     if (!r->n_tests)
         return error_set(err, ROOF_E_DATA,
                          "no test, want what `llama-bench -o json`, jsonl, csv or md prints");
+    TRY(name_curves(r, err));
     for (uint32_t i = 0; i < in->out->n_experiments && r->version; i++)
         if (!in->out->experiments[i].stack_version)
             in->out->experiments[i].stack_version = r->version;
@@ -375,11 +500,13 @@ const importer_def importer_llama_bench = {
     .next = "run llama-bench with -d 0,4096,16384, which times a step at several contexts",
     .marks = {{SNIFF_SURE, {"\"model_filename\"", "\"n_gen\"", "\"avg_ns\""}},
               {SNIFF_SURE, {"model_filename,", "n_gen,", "avg_ns,"}},
-              {SNIFF_SURE, {"| model ", " params |", " t/s |"}}},
+              {SNIFF_SURE, {"model_filename;", "n_gen;", "avg_ns;"}},
+              {SNIFF_SURE, {"| model ", " params |", " t/s |"}},
+              {SNIFF_SURE, {"T_PP s", "S_PP t/s", "N_KV"}},
+              {SNIFF_SURE, {"\"t_pp\"", "\"speed_pp\"", "\"n_kv\""}}},
     .mode_why = "llama-bench times a whole model",
     .mode = ROOF_RUN_BYPASS,
     .reading_bytes = sizeof(reading),
-    .unverified = true,
     .joins_json = true,
     .line = read_line,
     .json = read_json,

@@ -1,5 +1,5 @@
-/* What Arm's ML inference advisor (mlia --json) writes of a network on an Ethos-U: results of Vela, which
- * predicts, and of a Corstone FVP, which counts what its model of the NPU does.
+/* Results of Arm's ML inference advisor (mlia --json) for a network on an Ethos-U: of Vela, which predicts,
+ * and of a Corstone FVP, which counts what its model of the NPU does.
  *
  *   {"schema_version": "1.0.0", "tool": {"name": "mlia", ...}, "model": {"name": "net.tflite", ...},
  *    "backends": [{"id": "vela", ...}, {"id": "corstone-300", ...}],
@@ -16,11 +16,11 @@
  *      "breakdowns": ...}]}
  *
  * Breakdowns of Corstone are rows of the table that Vela wrote beside it: they are no measurement, and are
- * left out. Older files have "name" and "location" in a breakdown in place of an entity. Of Vela's clock only
- * the time of an inference tells: total_cycles were cut to a whole number, and the roundest clock that fits
- * is taken.
- * Source: arm/mlia-ethos-u at 04ea2332 (vela) and 0cf0e5dc (corstone), arm/mlia, its schema of outputs. What
- * versions before that schema printed was not to be seen.
+ * left out. Older files have "name" and "location" in a breakdown in place of an entity. Vela's clock follows
+ * only from the time of an inference: total_cycles were cut to a whole number, and the roundest clock that
+ * fits is taken.
+ * Source: arm/mlia-ethos-u at 04ea2332 (vela) and 0cf0e5dc (corstone), arm/mlia, its schema of outputs.
+ * Output of versions before that schema was not at hand.
  */
 #include "core/json/codec.h"
 #include "core/named.h"
@@ -186,7 +186,7 @@ static double roundest(double low, double high)
     return low;
 }
 
-/* NaN where the file does not tell, and the user neither. */
+/* NaN where neither the file nor the user states it. */
 static double clock_of(const reading *r, const result *x)
 {
     const metric *time = metric_of(&x->metrics, "batch_inference_time");

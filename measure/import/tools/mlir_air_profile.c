@@ -15,7 +15,7 @@
  * A row is one execution; an inference executes it count / inferences times. MB are 2^20 bytes; "bo" counts
  * buffers that are read back. The call of the language model's head that ends the prefill is counted with
  * those of the tokens: prefill then has its mean from the table in the order of execution. Times have two
- * decimals: what is printed as 0.00 is not known.
+ * decimals: what is printed as 0.00 is unknown.
  */
 #include "core/order.h"
 #include "measure/import/tools/air/air_report.h"
@@ -27,7 +27,7 @@
 
 static const char *const phase_names[AIR_PHASES] = {"prefill", "decode"};
 
-/* Whole hundredths of a ms, so that sums have no digits of their own. What is printed as 0.00 is small. */
+/* Whole hundredths of a ms, so that sums have no digits of their own. A printed 0.00 is small, so unknown. */
 static double seconds_of(double ms)
 {
     return ms > 0 ? round(100 * ms) / 1e5 : NAN;

@@ -42,8 +42,8 @@ typedef struct reading {
     window *windows;
     uint32_t n_windows, current;
     double median_per_s;
-    const char *model; /* NULL: not told */
-    /* What the device under test says: of the window that it is in. */
+    const char *model; /* NULL: not stated */
+    /* Values that the device under test prints, in the current window. */
     uint64_t started; /* inferences; 0: none is running */
     double laps_us[2];
     uint32_t n_laps, n_timeless;

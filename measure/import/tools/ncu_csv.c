@@ -8,6 +8,7 @@
  * the whole file together tells. (https://docs.nvidia.com/nsight-compute/NsightComputeCli, "Command Line
  * Options", --csv, --page, --print-units)
  */
+#include "core/named.h"
 #include "core/quantity.h"
 #include "measure/import/tool_table.h"
 
@@ -26,18 +27,29 @@ enum {
     MEMORY_SHARE,
     L2_SHARE,
     DRAM_SHARE,
-    TENSOR_INSTRUCTIONS,
+    RATES,              /* shares that are no share of the time */
+    STALLS = RATES + 5, /* warps that wait, by reason; shares of one another, whatever their unit */
+    TENSOR_INSTRUCTIONS = STALLS + 12,
     FLOPS,
-    METRICS = FLOPS + 9
+    METRICS = FLOPS + 9,
+    /* columns of the details page that say what a rule found */
+    RULE_NAME = METRICS,
+    RULE_TYPE,
+    RULE_TEXT,
+    RULE_GAIN,
+    RULE_SCOPE
 };
 
 #define OF(...) ROW_MARK, {__VA_ARGS__}, 0, NULL, 0
+#define STALL(name, title)                                                                                   \
+    OF("smsp__average_warps_issue_stalled_" name "_per_issue_active.ratio",                                  \
+       "smsp__average_warp_latency_issue_stalled_" name ".ratio", "Stall " title)
 #define OP(name)                                                                                             \
     OF("smsp__sass_thread_inst_executed_op_" name "_pred_on.sum",                                            \
        "sm__sass_thread_inst_executed_op_" name "_pred_on.sum")
 
 /* The columns of the details page, then metrics in the order above: headings of the raw page, and names of
- * both. Of operations that are added, multiplied or both: of double, single and half precision. */
+ * both. Operations are additions, multiplications and both in one, in double, single and half precision. */
 enum { METRIC = 2, FIRST_METRIC = 5 };
 static const row_field fields[] = {
     {ROW_GROUP, {"ID"}, 0, NULL, ROW_NEEDED},
@@ -59,6 +71,23 @@ static const row_field fields[] = {
     {OF("lts__throughput.avg.pct_of_peak_sustained_elapsed", "L2 Cache Throughput")},
     {OF("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed",
         "dram__throughput.avg.pct_of_peak_sustained_elapsed", "DRAM Throughput")},
+    {OF("l1tex__t_sector_hit_rate.pct", "L1/TEX Hit Rate")},
+    {OF("lts__t_sector_hit_rate.pct", "L2 Hit Rate")},
+    {OF("sm__warps_active.avg.pct_of_peak_sustained_active", "Achieved Occupancy")},
+    {OF("sm__maximum_warps_per_active_cycle_pct", "Theoretical Occupancy")},
+    {OF("smsp__issue_inst0.avg.pct_of_peak_sustained_active", "No Eligible")},
+    {STALL("long_scoreboard", "Long Scoreboard")},
+    {STALL("short_scoreboard", "Short Scoreboard")},
+    {STALL("lg_throttle", "LG Throttle")},
+    {STALL("mio_throttle", "MIO Throttle")},
+    {STALL("math_pipe_throttle", "Math Pipe Throttle")},
+    {STALL("tex_throttle", "Tex Throttle")},
+    {STALL("barrier", "Barrier")},
+    {STALL("wait", "Wait")},
+    {STALL("no_instruction", "No Instruction")},
+    {STALL("not_selected", "Not Selected")},
+    {STALL("branch_resolving", "Branch Resolving")},
+    {STALL("membar", "Membar")},
     {OF("sm__inst_executed_pipe_tensor.sum")},
     {OP("dadd")},
     {OP("dmul")},
@@ -68,9 +97,23 @@ static const row_field fields[] = {
     {OP("ffma")},
     {OP("hadd")},
     {OP("hmul")},
-    {OP("hfma")}};
-static const dimension dimensions[FLOPS] = {SECONDS,     COUNT, HERTZ, BYTES, BYTES, BYTES,
-                                            BYTES_PER_S, SHARE, SHARE, SHARE, SHARE, COUNT};
+    {OP("hfma")},
+    {OF("Rule Name")},
+    {OF("Rule Type")},
+    {OF("Rule Description")},
+    {OF("Estimated Speedup")},
+    {OF("Estimated Speedup Type")}};
+static const dimension dimensions[] = {SECONDS, COUNT, HERTZ, BYTES, BYTES, BYTES, BYTES_PER_S, SHARE,
+                                       SHARE,   SHARE, SHARE, SHARE, SHARE, SHARE, SHARE,       SHARE};
+
+/* Names of events, in the order of the metrics. */
+static const char *const rates[] = {"l1_hits", "l2_hits", "occupancy", "possible_occupancy", "no_warp_ready"};
+static const char *const stalls[] = {"long_scoreboard", "short_scoreboard", "lg_throttle", "mio_throttle",
+                                     "math_pipe",       "tex_throttle",     "barrier",     "wait",
+                                     "no_instruction",  "not_selected",     "branch",      "membar"};
+_Static_assert(N_OF(dimensions) == STALLS && N_OF(rates) == STALLS - RATES &&
+                   N_OF(stalls) == TENSOR_INSTRUCTIONS - STALLS,
+               "each metric has its kind and its name");
 
 typedef struct unit {
     dimension of;
@@ -80,7 +123,7 @@ typedef struct unit {
 typedef struct launch {
     const char *id, *name;
     uint32_t table;
-    double values[METRICS][LOCALES]; /* NaN: not known */
+    double values[METRICS][LOCALES]; /* NaN: unknown */
 } launch;
 
 typedef struct column {
@@ -95,7 +138,9 @@ typedef struct reading {
     launch *launches;
     uint32_t n_launches, n_timeless;
     int locale;
-    bool has_rates;                             /* of which bytes were made */
+    bool has_rates;             /* of which bytes were made */
+    roof_tool_rule *tool_rules; /* of rules, in the order of the file */
+    uint32_t n_tool_rules;
     uint64_t certain[LOCALES], likely[LOCALES]; /* numbers that only make sense in this locale */
 } reading;
 
@@ -143,9 +188,15 @@ static bool parse_number(text_span text, int locale, double *out)
     return number_parse(plain, n + decimals, out) == n + decimals;
 }
 
-static dimension dimension_of(int metric)
+static bool is_stall(int metric)
 {
-    return metric < FLOPS ? dimensions[metric] : COUNT;
+    return metric >= STALLS && metric < TENSOR_INSTRUCTIONS;
+}
+
+/* Stalls are "inst", "cycle/instruction" or nothing, by version. */
+static bool is_in_unit(int metric, unit of)
+{
+    return is_stall(metric) || of.of == (metric < STALLS ? dimensions[metric] : COUNT);
 }
 
 /* Keeps a number as both locales read it, and what it tells of which one the file has. */
@@ -155,7 +206,8 @@ static roof_status take_value(reading *r, launch *to, column c, text_span text, 
     bool fits[LOCALES] = {parse_number(text, ENGLISH, &values[ENGLISH]),
                           parse_number(text, CONTINENTAL, &values[CONTINENTAL])};
     bool is_text = !text.length || text.text[0] < '0' || text.text[0] > '9'; /* "n/a", "CachePreferNone" */
-    bool is_count = c.metric < METRICS && (c.unit.of == COUNT || c.unit.of == BYTES) && c.unit.up <= 1;
+    bool is_count = c.metric < METRICS && !is_stall(c.metric) && (c.unit.of == COUNT || c.unit.of == BYTES) &&
+                    c.unit.up <= 1;
     if (!fits[ENGLISH] && !fits[CONTINENTAL])
         return c.metric == METRICS || is_text
                    ? ROOF_OK
@@ -186,6 +238,38 @@ static roof_status add_launch(reading *r, const table_row *row, roof_error *err)
     return ROOF_OK;
 }
 
+/* A rule that says what to change: its first sentence, and what of the kernel's time that is worth. A gain
+ * of type local is of a part of the kernel, and of no time. */
+static roof_status take_rule(reading *r, const launch *of, roof_error *err)
+{
+    const row_layout *at = &r->table.layout;
+    text_span cells[4] = {{"", 0}, {"", 0}, {"", 0}, {"", 0}};
+    roof_tool_rule new = {.row = of->name, .gain_ratio = NAN};
+    for (int k = 0; k < 4; k++) {
+        const size_t i = at->cells[FIRST_METRIC + RULE_NAME + k];
+        if (i < at->n)
+            cells[k] = r->table.cells[i];
+    }
+    const size_t local = at->cells[FIRST_METRIC + RULE_SCOPE];
+    if (!span_is(cells[1], "OPT") || !cells[0].length || !cells[2].length ||
+        r->n_tool_rules == MOST_TOOL_RULES)
+        return ROOF_OK;
+    const char *end = memmem(cells[2].text, cells[2].length, ". ", 2);
+    const size_t length = end ? (size_t)(end - cells[2].text) : cells[2].length;
+    new.rule = measured_text(r->table.in->out, cells[0].text, cells[0].length);
+    new.text = measured_text(r->table.in->out, cells[2].text, length);
+    if (!new.rule || !new.text)
+        return error_memory(err);
+    double percent;
+    if (local < at->n && span_is(r->table.cells[local], "global") &&
+        (parse_number(cells[3], ENGLISH, &percent) || parse_number(cells[3], CONTINENTAL, &percent)) &&
+        percent >= 0 && percent <= 100)
+        new.gain_ratio = percent / 100;
+    TRY(ARENA_MORE(r->table.in->scratch, r->tool_rules, r->n_tool_rules, err));
+    r->tool_rules[r->n_tool_rules++] = new;
+    return ROOF_OK;
+}
+
 static roof_status take_row(reading *r, table_row *row, roof_error *err)
 {
     const table_row given = *row;
@@ -197,7 +281,7 @@ static roof_status take_row(reading *r, table_row *row, roof_error *err)
             r->columns[i] = (column){METRICS, unit_of(r->table.cells[i])};
         for (int m = 0; m < METRICS; m++) {
             size_t i = at->cells[FIRST_METRIC + m];
-            if (i < at->n && r->columns[i].unit.of == dimension_of(m))
+            if (i < at->n && is_in_unit(m, r->columns[i].unit))
                 r->columns[i].metric = m;
         }
         r->units_of = given.table;
@@ -213,7 +297,7 @@ static roof_status take_row(reading *r, table_row *row, roof_error *err)
                 "a launch below the headings, want a row of units: is it what `ncu --page raw --csv` wrote?");
         TRY(add_launch(r, &given, err));
         for (size_t i = 0; i < r->table.layout.n; i++)
-            if (r->columns[i].unit.of)
+            if (r->columns[i].unit.of || r->columns[i].metric < METRICS)
                 TRY(take_value(r, &r->launches[r->n_launches - 1], r->columns[i], r->table.cells[i], err));
         return ROOF_OK;
     }
@@ -223,10 +307,10 @@ static roof_status take_row(reading *r, table_row *row, roof_error *err)
     if (!last || last->table != given.table || strcmp(last->id, given.group) != 0)
         TRY(add_launch(r, &given, err));
     if (!given.word)
-        return ROOF_OK;
+        return take_rule(r, &r->launches[r->n_launches - 1], err);
     for (int m = METRICS; m-- > 0;) /* the first one counts */
         for (size_t i = 0; i < 4 && fields[FIRST_METRIC + m].headings[i]; i++)
-            if (dimension_of(m) == c.unit.of && strcmp(given.word, fields[FIRST_METRIC + m].headings[i]) == 0)
+            if (is_in_unit(m, c.unit) && strcmp(given.word, fields[FIRST_METRIC + m].headings[i]) == 0)
                 c.metric = m;
     return take_value(r, &r->launches[r->n_launches - 1], c, span_of(given.device ? given.device : ""), err);
 }
@@ -285,8 +369,19 @@ static roof_status take_launches(reading *r, roof_error *err)
         r->certain[CONTINENTAL] || (!r->certain[ENGLISH] && r->likely[CONTINENTAL] > r->likely[ENGLISH]);
     if (r->locale == CONTINENTAL)
         import_note(r->table.in, "numbers are read as 1.024,5, a point between thousands");
+    bool is_timed = false, is_counted = false;
+    for (uint32_t i = 0; i < r->n_launches; i++) {
+        is_timed = is_timed || !isnan(r->launches[i].values[DURATION][r->locale]);
+        for (int k = ALL_BYTES; k < TENSOR_INSTRUCTIONS; k++)
+            is_counted = is_counted || !isnan(r->launches[i].values[k][r->locale]);
+    }
+    if (!is_timed && is_counted)
+        import_note(
+            r->table.in,
+            "no launch has a duration: import what nsys recorded of the same program beside it, or add "
+            "gpu__time_duration.sum to --metrics");
     for (uint32_t i = 0; i < r->n_launches; i++)
-        if (!isnan(r->launches[i].values[DURATION][r->locale])) {
+        if ((!is_timed && is_counted) || !isnan(r->launches[i].values[DURATION][r->locale])) {
             r->launches[n++] = r->launches[i];
             TRY(keep_launch(r, &r->launches[i], err));
         }
@@ -298,6 +393,43 @@ static roof_status take_launches(reading *r, roof_error *err)
                                            "or the metric gpu__time_duration.sum");
 }
 
+static roof_status add_event(reading *r, roof_measured_layer *row, roof_event event, double count,
+                             roof_error *err)
+{
+    if (!(count >= 0 && count <= 0x1p53))
+        return ROOF_OK;
+    event.count = (uint64_t)llround(count);
+    return counted_set_event(counted_of_layer(r->table.in->out, row), event, err);
+}
+
+/* The share of its peak that a unit reached, as cycles in which it would have worked at that peak; without
+ * cycles as a share. Then what is no share of the time: hits, warps, and the reasons for which they wait. */
+static roof_status add_events(reading *r, const launch *l, roof_measured_layer *row, roof_error *err)
+{
+    static const char *const names[] = {"sm", "memory", "l2", "dram"};
+    const double cycles = l->values[CYCLES][r->locale], all = cycles > 0 ? cycles : 1e6;
+    roof_event event = {.scope = ROOF_COUNTER_UNIT,
+                        .quantity = cycles > 0 ? ROOF_COUNTER_ACTIVE_CYCLES : ROOF_COUNTER_BUSY_PPM};
+    double waiting = 0;
+    for (int k = 0; k < RATES - SM_SHARE; k++) {
+        event.name = names[k];
+        TRY(add_event(r, row, event, l->values[SM_SHARE + k][r->locale] * all, err));
+    }
+    event.quantity = ROOF_COUNTER_RATE_PPM;
+    for (int k = 0; k < STALLS - RATES; k++) {
+        event.name = rates[k];
+        TRY(add_event(r, row, event, l->values[RATES + k][r->locale] * 1e6, err));
+    }
+    event.quantity = ROOF_COUNTER_STALL_PPM;
+    for (int k = STALLS; k < TENSOR_INSTRUCTIONS; k++)
+        waiting += isnan(l->values[k][r->locale]) ? 0 : l->values[k][r->locale];
+    for (int k = STALLS; k < TENSOR_INSTRUCTIONS && waiting > 0; k++) {
+        event.name = stalls[k - STALLS];
+        TRY(add_event(r, row, event, l->values[k][r->locale] / waiting * 1e6, err));
+    }
+    return ROOF_OK;
+}
+
 static roof_status finish(reading *r, roof_run *run, roof_error *err)
 {
     bool has_flops = false;
@@ -305,20 +437,7 @@ static roof_status finish(reading *r, roof_run *run, roof_error *err)
     for (uint32_t i = 0; i < r->n_launches; i++) {
         has_flops = has_flops || !isnan(r->table.in->rows[i].values[ROW_WORKLOAD]);
         row_see_clock(&clocks, r->launches[i].values[CLOCK][r->locale]);
-        /* The share of its peak that a unit reached, as cycles in which it would have worked at that peak;
-         * without cycles as a share. */
-        static const char *const names[] = {"sm", "memory", "l2", "dram"};
-        const launch *l = &r->launches[i];
-        double cycles = l->values[CYCLES][r->locale], all = cycles > 0 ? cycles : 1e6;
-        roof_event event = {.scope = ROOF_COUNTER_UNIT,
-                            .quantity = cycles > 0 ? ROOF_COUNTER_ACTIVE_CYCLES : ROOF_COUNTER_BUSY_PPM};
-        for (int k = 0; k < TENSOR_INSTRUCTIONS - SM_SHARE; k++) {
-            double count = l->values[SM_SHARE + k][r->locale] * all;
-            event.name = names[k];
-            event.count = count <= 0x1p53 ? (uint64_t)llround(count) : ROOF_UNKNOWN;
-            if (event.count != ROOF_UNKNOWN)
-                TRY(counted_set_event(counted_of_layer(r->table.in->out, &run->layers[i]), event, err));
-        }
+        TRY(add_events(r, &r->launches[i], &run->layers[i], err));
     }
     import_note_count(r->table.in, r->n_timeless, "launches without a duration are left out");
     if (has_flops)
@@ -326,6 +445,10 @@ static roof_status finish(reading *r, roof_run *run, roof_error *err)
     if (r->has_rates)
         import_note(r->table.in,
                     "bytes are the throughput of the memory times the duration, where they are not counted");
+    for (uint32_t i = 0; i < r->n_tool_rules; i++) {
+        TRY(ARENA_MORE(r->table.in->out->storage->arena, run->tool_rules, run->n_tool_rules, err));
+        run->tool_rules[run->n_tool_rules++] = r->tool_rules[i];
+    }
     return row_add_clock(r->table.in, &clocks, run, "sm", err);
 }
 
@@ -342,7 +465,8 @@ const importer_def importer_ncu_csv = {
             "Workload Analysis where computing does, else Warp State Statistics",
     .marks = {{SNIFF_SURE, {"ID", "Kernel Name", "Metric Name"}},
               {SNIFF_SURE, {"ID", "Kernel Name", "gpu__time_duration"}},
-              {SNIFF_LIKELY, {"ID", "Kernel Name", "__throughput"}}},
+              {SNIFF_LIKELY, {"ID", "Kernel Name", "__throughput"}},
+              {SNIFF_LIKELY, {"ID", "Kernel Name", "__bytes"}}},
     .device = "GPU",
     ROWS_ONLY,
     TABLE_LINES(

@@ -40,7 +40,7 @@ typedef struct reading {
     st_clocks clocks;
     bool attributes_go_on; /* on the next line */
     const char *remarked;  /* what was remarked of the runtime, a line each; NULL: nothing */
-    const char *model;     /* name; NULL: not told */
+    const char *model;     /* name; NULL: not stated */
     uint32_t n_models;
     open_run open;
     npu_part part; /* that is being read */
@@ -164,11 +164,28 @@ static roof_status close_run(reading *r, const npu_part *final, roof_error *err)
     return ROOF_OK;
 }
 
+/* The clock that a final part alone does not state: the only whole number of MHz in which its cycles take
+ * the time that it prints. */
+static void derive_clock(reading *r, st_domain domain, unsigned at, double ms)
+{
+    const double cycles = known_count(r->part.of[at]), mhz = round(cycles / ms / 1e3);
+    const double rounded_ms = 0.00051;
+    if (!isnan(r->clocks.hz[domain]) || !(ms > 0) || !(mhz >= 1) ||
+        fabs(cycles / mhz / 1e3 - ms) > rounded_ms || fabs(cycles / (mhz + 1) / 1e3 - ms) <= rounded_ms ||
+        fabs(cycles / (mhz - 1) / 1e3 - ms) <= rounded_ms)
+        return;
+    r->clocks.hz[domain] = mhz * 1e6;
+    import_note(r->in, "%s_freq is not stated: %s cycles in %s ms are %s MHz", st_domains[domain],
+                NUMBER(cycles), NUMBER(ms), NUMBER(mhz));
+}
+
 static roof_status end_final(reading *r, roof_error *err)
 {
     double total_ms = r->part.duration[0], rows_ms = r->open.stated_ms;
     if (!r->part.headed)
         return ROOF_OK;
+    derive_clock(r, ST_MCU, NPU_ALL_MCU, total_ms);
+    derive_clock(r, ST_NPU, NPU_ALL_NPU + 1, r->part.duration[1]);
     /* The middle share is that of the counted cycles, to its two digits, or they are of two runs; the others
      * are known by these digits alone. */
     const double *percent = r->part.mcu_percent;
@@ -333,8 +350,14 @@ static roof_status finish(reading *r, roof_error *err)
         import_note(r->in, "%llu line%s of blocks not understood and left out, the first is line %llu",
                     (unsigned long long)r->n_skipped, r->n_skipped == 1 ? "" : "s",
                     (unsigned long long)r->first_skipped_line);
-    /* --model cannot be all of them. */
+    /* The only device that the profiler is for, by the clock of its NPU: rates of memories follow from it. */
     roof_measured *m = r->in->out;
+    const double npu_hz = r->clocks.hz[ST_NPU];
+    const char *device = npu_hz == 1e9 ? "stm32n6" : npu_hz == 8e8 ? "stm32n6-normal" : NULL;
+    for (uint32_t i = 0; device && i < m->n_experiments; i++)
+        if (!m->experiments[i].hardware_id)
+            m->experiments[i].hardware_id = device;
+    /* --model cannot be all of them. */
     if (!r->in->options->model || m->n_experiments < 2)
         return ROOF_OK;
     for (uint32_t i = 0; i < m->n_experiments; i++)

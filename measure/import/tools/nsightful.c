@@ -3,8 +3,8 @@
  *
  *   [{"name":"gemv","ph":"X","cat":"cuda","ts":15057.495,"dur":1.312,"pid":"Device 0","tid":"CUDA API 7",...
  *
- * Events of cat "cuda" are kernels. Those of "nvtx-kernel" stand for the same time again, by the user's
- * ranges; those of "cuda_api" and "nvtx" are time of the host. Copies are not in it.
+ * Events of cat "cuda" are kernels. Events of "nvtx-kernel" stand for the same time again, by the user's
+ * ranges; "cuda_api" and "nvtx" are CPU time. Copies are not in it.
  */
 #include "measure/import/timings.h"
 
@@ -19,7 +19,7 @@ static roof_status read(reading *r, const trace_event *e, roof_error *err)
     if (event_is_span(e) && span_is(e->cat, "cuda")) {
         int64_t start_ps, dur_ps;
         TRY(event_times(e, &start_ps, &dur_ps, err));
-        TRY(import_saw(r->in, (span_of_time){start_ps, start_ps + dur_ps}, 1e-12, err));
+        TRY(import_saw_named(r->in, (span_of_time){start_ps, start_ps + dur_ps}, 1e-12, e->name, err));
         return timings_event(r->timings, e, err);
     }
     r->n_others += event_is_span(e);

@@ -69,7 +69,6 @@ const importer_def importer_nsys_csv = {
     .device = "GPU",
     .outdone_by = "nsys_sqlite",
     ROWS_ONLY,
-    .unverified = true,
     TABLE_LINES(table_reading, TABLE_OF(fields), .separator = ANY_SEPARATOR, .is_trace = true,
                 .row = take_row, .finish = finish,
                 .note = "streams of a device work at the same time: the sum of the rows may exceed the time "

@@ -15,8 +15,6 @@
 #include "measure/import/importer.h"
 #include "measure/import/timings.h"
 
-#include <sys/stat.h>
-
 enum { LONGEST_VALUE = 1 << 18 };
 
 typedef struct reading {
@@ -76,8 +74,8 @@ static roof_status check_page_size(const char *path, roof_error *err)
 
 static roof_status open_database(reading *r, const char *path, roof_error *err)
 {
-    struct stat st = {0};
-    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+    os_entry about;
+    if (!os_look(OS_HERE, path, OS_FOLLOW, &about) || about.kind != OS_FILE)
         return error_set(err, ROOF_E_DATA, "a database is read from a file of its own, not from a stream");
     TRY(check_page_size(path, err));
     int code;
@@ -85,7 +83,7 @@ static roof_status open_database(reading *r, const char *path, roof_error *err)
     TRY(database_open(&asked, &r->db, &code, err));
     if (code != SQLITE_OK)
         return fail(r, code, err);
-    database_bound_steps(r->db, (uint64_t)st.st_size, &r->calls_left);
+    database_bound_steps(r->db, about.size_bytes, &r->calls_left);
     return ROOF_OK;
 }
 
@@ -108,7 +106,9 @@ static roof_status add_execution(reading *r, sqlite3_stmt *query, uint32_t table
     TRY(timings_row_of(r->timings, name, table, &row, err));
     TRY(timings_add(r->timings, row, (double)((uint64_t)end - (uint64_t)start) / 1e9, err));
     r->timings->rows[row].type = tables[table].type;
-    return tables[table].is_needed ? import_saw(r->in, (span_of_time){start, end}, 1e-9, err) : ROOF_OK;
+    const span_of_time span = {start, end};
+    return tables[table].is_needed ? import_saw_named(r->in, span, 1e-9, name, err)
+                                   : import_saw_copy(r->in, span, 1e-9, err);
 }
 
 static roof_status read_file(reading *r, roof_error *err)

@@ -32,7 +32,6 @@ static roof_status finish(power_table *t, roof_error *err)
 const importer_def importer_nvidia_smi = {.id = "nvidia_smi",
                                           .marks = {{SNIFF_SURE, {"power.draw", "timestamp"}}},
                                           .device = "GPU",
-                                          .unverified = true,
                                           .reading_bytes = sizeof(power_table),
                                           .begin = begin,
                                           .line = power_table_line,

@@ -6,8 +6,12 @@
  *
  * An inference is a model_run, the first one a warm-up, which is left out where there are others. A row is a
  * node, without the nodes inside of it, which If, Loop and Scan have. Sizes are of its tensors, in bytes,
- * computed and not counted. What a node takes on a GPU is the time that the host needs to enqueue it.
+ * computed and not counted. The time of a node on a GPU is the time that the CPU needs to enqueue it: where
+ * there are events of kernels, these are the times. They name their node as parent_name, and a kernel without
+ * one is a row by itself.
  */
+#include "core/named.h"
+#include "core/order.h"
 #include "measure/import/nesting.h"
 #include "measure/import/tool_table.h"
 
@@ -17,13 +21,32 @@
 /* Events lie in no model_run, in the first one, or in the others. The last that there is becomes rows. */
 typedef enum part { OUTSIDE, FIRST, OTHERS } part;
 
+/* A kernel on a GPU, which may run behind the CPU. */
+typedef struct kernel_event {
+    int64_t start_ps, dur_ps;
+    uint32_t row;
+} kernel_event;
+
 typedef struct reading {
     table_reading table;
     nesting *nesting;
     part part;
     double first_s;
-    uint64_t n_outside, n_kernels; /* n_kernels: events of a GPU's kernels */
+    uint64_t n_outside;
+    row_timings *with_kernels; /* the rows of the table's timings, those of a GPU with the times of kernels */
+    kernel_event *kernels;
+    uint32_t n_kernels;
+    int64_t *runs_ps; /* when each model_run began */
+    uint32_t n_runs;
 } reading;
+
+/* Providers that give a node to a GPU and go on. */
+static const char *const gpus[] = {"CUDA", "ROCM", "MIGraphX", "Tensorrt", "NvTensorRTRTX", "Dml", "WebGpu"};
+
+static bool is_of_gpu(const table_row *first)
+{
+    return first->device && SPAN_IS_ONE_OF(gpus, span_of(first->device));
+}
 
 /* Events come in the order in which they began, so that a later part takes the place of an earlier one. */
 static roof_status take(void *reading_, const nested_event *e, roof_error *err)
@@ -36,22 +59,28 @@ static roof_status take(void *reading_, const nested_event *e, roof_error *err)
         r->first_s = event_seconds(e->dur_ps);
     if (of < r->part)
         return ROOF_OK;
-    if (of > r->part)
+    if (of > r->part) {
         timings_forget(t->timings);
+        timings_forget(r->with_kernels);
+    }
     if (of > r->part && t->totals)
         timings_forget(t->totals);
     r->part = of;
-    return e->begins_group ? table_add_total(t, event_seconds(e->dur_ps), err)
-                           : timings_add(t->timings, e->row, event_seconds(e->self_ps), err);
+    if (e->begins_group)
+        return table_add_total(t, event_seconds(e->dur_ps), err);
+    if (!is_of_gpu(&t->firsts[e->row]))
+        TRY(timings_add(r->with_kernels, e->row, event_seconds(e->self_ps), err));
+    return timings_add(t->timings, e->row, event_seconds(e->self_ps), err);
 }
 
 static roof_status begin(reading *r, roof_error *err)
 {
     r->nesting = nesting_new(r->table.in, take, r);
-    return r->nesting ? ROOF_OK : error_memory(err);
+    r->with_kernels = timings_new(r->table.in);
+    return r->nesting && r->with_kernels ? ROOF_OK : error_memory(err);
 }
 
-/* Sizes are texts; one that is not there, as of old versions, is not known. */
+/* Sizes are texts; one that is not there, as of old versions, is unknown. */
 static roof_status read_size(const trace_event *e, const char *name, double *out, roof_error *err)
 {
     uint64_t bytes;
@@ -73,13 +102,58 @@ static roof_status keep_word(reading *r, const trace_event *e, const char *name,
     return text.length ? import_keep_name(r->table.in, text, out, err) : ROOF_OK;
 }
 
+/* The row of a name, which is the same one in both timings. */
+static roof_status row_of(reading *r, const trace_event *e, text_span name, const char *device, uint32_t *row,
+                          roof_error *err)
+{
+    TRY(timings_row_of(r->table.timings, name, 0, row, err));
+    if (*row < r->table.n_firsts)
+        return ROOF_OK;
+    table_row first = row_unknown();
+    double *v = first.values, weights_bytes = NAN;
+    first.exact = true;
+    first.device = device;
+    TRY(import_keep_name(r->table.in, name, &first.name, err));
+    TRY(keep_word(r, e, "op_name", "", &first.type, err));
+    if (!device) {
+        TRY(keep_word(r, e, "provider", "ExecutionProvider", &first.device, err));
+        TRY(read_size(e, "activation_size", &v[ROW_READ], err));
+        TRY(read_size(e, "parameter_size", &weights_bytes, err));
+        TRY(read_size(e, "output_size", &v[ROW_WRITE], err));
+        v[ROW_READ] += weights_bytes;
+    }
+    TRY(table_row_of(&r->table, &first, 0, row, err));
+    return timings_row_of(r->with_kernels, name, 0, row, err);
+}
+
+static roof_status read_kernel(reading *r, const trace_event *e, roof_error *err)
+{
+    kernel_event kernel;
+    text_span name, parent = event_arg(e, "parent_name");
+    TRY(event_text(e, parent.length ? parent : e->name, &name, err));
+    span_drop(&name, "_kernel_time");
+    TRY(import_check_name(name, err));
+    TRY(event_times(e, &kernel.start_ps, &kernel.dur_ps, err));
+    TRY(row_of(r, e, name, "GPU", &kernel.row, err));
+    TRY(ARENA_MORE(r->table.in->scratch, r->kernels, r->n_kernels, err));
+    r->kernels[r->n_kernels++] = kernel;
+    return ROOF_OK;
+}
+
 static roof_status read(reading *r, const trace_event *e, roof_error *err)
 {
     if (!event_is_span(e))
         return ROOF_OK;
-    if (span_is(e->cat, "Session") && span_is(e->name, "model_run"))
+    if (span_is(e->cat, "Kernel"))
+        return read_kernel(r, e, err);
+    const bool is_run = span_is(e->cat, "Session") && span_is(e->name, "model_run");
+    if (is_run) {
+        int64_t start_ps, dur_ps;
+        TRY(event_times(e, &start_ps, &dur_ps, err));
+        TRY(ARENA_MORE(r->table.in->scratch, r->runs_ps, r->n_runs, err));
+        r->runs_ps[r->n_runs++] = start_ps;
         return nesting_add(r->nesting, e, ROOF_NONE, true, err);
-    r->n_kernels += span_is(e->cat, "Kernel");
+    }
     if (!span_is(e->cat, "Node"))
         return ROOF_OK;
     text_span name;
@@ -87,25 +161,40 @@ static roof_status read(reading *r, const trace_event *e, roof_error *err)
     TRY(event_text(e, e->name, &name, err));
     if (!span_drop(&name, "_kernel_time"))
         return ROOF_OK; /* a fence before or behind it */
-    TRY(timings_row_of(r->table.timings, name, 0, &row, err));
-    if (row == r->table.n_firsts) {
-        table_row first = row_unknown();
-        double *v = first.values, weights_bytes = NAN;
-        first.exact = true;
-        TRY(import_keep_name(r->table.in, name, &first.name, err));
-        TRY(keep_word(r, e, "op_name", "", &first.type, err));
-        TRY(keep_word(r, e, "provider", "ExecutionProvider", &first.device, err));
-        TRY(read_size(e, "activation_size", &v[ROW_READ], err));
-        TRY(read_size(e, "parameter_size", &weights_bytes, err));
-        TRY(read_size(e, "output_size", &v[ROW_WRITE], err));
-        v[ROW_READ] += weights_bytes;
-        TRY(table_row_of(&r->table, &first, 0, &row, err));
-    }
+    TRY(row_of(r, e, name, NULL, &row, err));
     return nesting_add(r->nesting, e, row, false, err);
 }
 
-/* Providers that give a node to a GPU and go on. */
-static const char *const gpus[] = {"CUDA", "ROCM", "MIGraphX", "Tensorrt", "NvTensorRTRTX", "Dml", "WebGpu"};
+/* Kernels of a node in one inference are one time of it. The first inference is left out, as of nodes. */
+static roof_status take_kernels(reading *r, roof_error *err)
+{
+    double *sums_s = NEW_ARRAY(r->table.in->scratch, double, (size_t)r->table.n_firsts + 1);
+    uint32_t run = 0, from = 0;
+    if (!sums_s)
+        return error_memory(err);
+    order_sort(r->kernels, r->n_kernels, sizeof *r->kernels,
+               ORDER_BY(RISING(kernel_event, start_ps), RISING(kernel_event, row)));
+    ORDER_VALUES(r->runs_ps, r->n_runs);
+    for (; from < r->n_kernels && !r->n_runs; from++)
+        TRY(timings_add(r->with_kernels, r->kernels[from].row, event_seconds(r->kernels[from].dur_ps), err));
+    while (from < r->n_kernels) {
+        uint32_t to = from;
+        while (run + 1 < r->n_runs && r->runs_ps[run + 1] <= r->kernels[from].start_ps)
+            run++;
+        for (; to < r->n_kernels && (run + 1 >= r->n_runs || r->kernels[to].start_ps < r->runs_ps[run + 1]);
+             to++)
+            sums_s[r->kernels[to].row] += event_seconds(r->kernels[to].dur_ps);
+        for (uint32_t i = from; i < to; i++) {
+            double *sum_s = &sums_s[r->kernels[i].row];
+            if (*sum_s > 0 && !(r->part == OTHERS && run == 0))
+                TRY(timings_add(r->with_kernels, r->kernels[i].row, *sum_s, err));
+            *sum_s = 0;
+        }
+        from = to;
+    }
+    r->table.timings = r->with_kernels;
+    return ROOF_OK;
+}
 
 static roof_status end_nesting(reading *r, roof_error *err)
 {
@@ -113,6 +202,8 @@ static roof_status end_nesting(reading *r, roof_error *err)
         return error_set(err, ROOF_E_DATA,
                          "no node, want events with cat \"Node\" and names that end in _kernel_time");
     TRY(nesting_finish(r->nesting, NULL, err));
+    if (r->n_kernels)
+        TRY(take_kernels(r, err));
     r->table.iterations = r->part == OUTSIDE ? ROOF_UNKNOWN : r->table.totals->rows[0].count;
     return ROOF_OK;
 }
@@ -135,17 +226,23 @@ static roof_status finish(reading *r, roof_run *run, roof_error *err)
         run->warmup = r->part == OTHERS;
     }
     for (uint32_t i = 0; i < r->table.n_firsts; i++)
-        for (size_t g = 0; r->table.firsts[i].device && g < sizeof gpus / sizeof *gpus; g++)
-            n_behind += strcmp(r->table.firsts[i].device, gpus[g]) == 0;
-    import_note_count(
-        in, n_behind,
-        "rows run on a GPU: their time is that of the host, which launches them and need not wait");
-    import_note_count(in, r->n_kernels, "events of a GPU's kernels are left out");
+        n_behind += is_of_gpu(&r->table.firsts[i]);
+    if (r->n_kernels)
+        import_note(
+            in,
+            "times on the GPU are those of %u kernels; those of their nodes are of the host, which launches "
+            "them",
+            r->n_kernels);
+    else
+        import_note_count(
+            in, n_behind,
+            "rows run on a GPU: their time is that of the host, which launches them and need not wait");
     return ROOF_OK;
 }
 
 const importer_def importer_onnxruntime = {
     .id = "onnxruntime",
+    .fuse = "set graph_optimization_level of SessionOptions to ORT_ENABLE_ALL",
     .tool = "ONNX Runtime",
     .next = "set the threads of the session, run more inferences, and see which nodes another provider could "
             "take",

@@ -5,10 +5,15 @@
  *   Total;;;;1.555000;1.550000;
  *
  * or JSON: {"detailed_performance":[{"nodes":[{"name","status","node_type","exec_type","real_time",...},...],
- * "total_real_time"},...]}, or "avg_performance". Times are in ms, all times of a thread that may be one of
+ * "total_real_time"},...]}, or "avg_performance"; or, printed by -pc, where older versions have whole
+ * microseconds behind "realTime:" and "cpu:":
+ *   conv1   Status.EXECUTED layerType: Convolution   execType: jit_I8   realTime (ms): 1.234   cpuTime...
+ *   Total time:     1.55 milliseconds
+ * Times are in ms, all times of a thread that may be one of
  * several. A block is an infer request and a run, in which OPTIMIZED_OUT stands for layers that were fused
  * into others, without a time.
  */
+#include "core/named.h"
 #include "measure/import/tool_table.h"
 
 #include <math.h>
@@ -56,6 +61,44 @@ static roof_status take_row(reading *r, table_row *row, roof_error *err)
     return ROOF_OK;
 }
 
+/* A row of -pc, whose name ends before the status, and may hold blanks; or the total behind the rows. */
+static roof_status take_line(reading *r, const import_line *line, roof_error *err)
+{
+    static const char *const all[] = {"EXECUTED", "NOT_RUN", "OPTIMIZED_OUT"};
+    const text_span text = {line->text, line->length};
+    text_span total = span_trim(text), time = span_word_behind(text, "realTime (ms): "), name = text;
+    const bool is_ms = time.length > 0;
+    table_row row = row_unknown();
+    size_t s = 0;
+    double n;
+    if (span_scan(&total, "Total time: ~", &n) && r->n_rows) {
+        row.name = "Total";
+        row.values[ROW_TIME] = n * (span_begins(span_trim(total), "micro") ? 1e-6 : 1e-3);
+        return take_row(r, &row, err);
+    }
+    if (!is_ms)
+        time = span_word_behind(text, "realTime: ");
+    while (s < N_OF(all) && !span_has(text, all[s]))
+        s++;
+    if (!time.length || s == N_OF(all))
+        return ROOF_OK;
+    name = span_trim(span_take_until(&name, all[s]));
+    if (span_drop(&name, "Status."))
+        name = span_trim(name);
+    double clock[3];
+    text_span at = time;
+    if (span_scan(&at, "#:#:~", clock)) /* of a version in Python */
+        row.values[ROW_TIME] = clock[0] * 3600 + clock[1] * 60 + clock[2];
+    else
+        TRY(span_number(time, "realTime", &n, err));
+    if (isnan(row.values[ROW_TIME]))
+        row.values[ROW_TIME] = n * (is_ms ? 1e-3 : 1e-6);
+    row.word = all[s];
+    TRY(import_keep_name(r->table.in, name, &row.name, err));
+    TRY(import_keep_name(r->table.in, span_word_behind(text, "layerType: "), &row.type, err));
+    return table_take_row(&r->table, &row, err);
+}
+
 static roof_status finish(reading *r, roof_run *run, roof_error *err)
 {
     (void)run;
@@ -75,7 +118,9 @@ const importer_def importer_openvino_counters = {
             "Reorder or Convert around them",
     .marks = {{SNIFF_SURE, {"layerName;execStatus;"}},
               {SNIFF_SURE, {"\"detailed_performance\"", "\"node_type\""}},
-              {SNIFF_SURE, {"\"avg_performance\"", "\"node_type\""}}},
+              {SNIFF_SURE, {"\"avg_performance\"", "\"node_type\""}},
+              {SNIFF_SURE, {"layerType: ", "execType: ", "realTime"}}},
     ROWS_ONLY,
     .unverified = true,
-    TABLE_EITHER(reading, TABLE_OF(fields), .separator = ';', .row = take_row, .finish = finish)};
+    TABLE_EITHER(reading, TABLE_OF(fields), .separator = ';', .line = take_line, .row = take_row,
+                 .finish = finish)};

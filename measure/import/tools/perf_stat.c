@@ -6,7 +6,7 @@
  *   0.74 msec task-clock    #    0.007 CPUs utilized
  *   0.101414068 seconds time elapsed
  * All is of the command, which counts as one inference unless the user says how many it ran. Intervals and
- * sockets of an event are added up; what is "<not supported>" or "<not counted>" is not known, and is not 0.
+ * sockets of an event are added up; what is "<not supported>" or "<not counted>" is unknown, and is not 0.
  * Joules are those of the package (or of what else the event names) while the command ran, whoever used them.
  * The run time of an event is summed over sockets, so that joules are never divided by it: power follows from
  * the elapsed time alone, which the last interval, the event duration_time, or the text for people has.
@@ -31,7 +31,7 @@ typedef struct reading {
     import_state *in;
     counted *events;
     uint32_t n_events;
-    double elapsed_s; /* NaN: not told */
+    double elapsed_s; /* NaN: not stated */
     bool is_text;     /* for people: its heading was read */
 } reading;
 

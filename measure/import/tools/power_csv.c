@@ -2,8 +2,8 @@
  *
  *   timestamp,elapsed_s,som_power_mW,som_current_mA,som_voltage_mV
  *   18:31:48,0,5610,1077,5045
- * A column of power counts before current times voltage, which many sensors read at another moment. What the
- * power covers is the heading of its column, unless the user says it.
+ * A column of power counts before current times voltage, which many sensors read at another moment. The
+ * heading of its column states what the power covers, unless the user does.
  */
 #include "measure/import/power_table.h"
 

@@ -14,7 +14,7 @@
  * Each row is held against these; what all rows agree on is believed, and what stays open is left out and
  * said. Names and functions may hold commas, so that columns are counted from the right. Rows of one kernel
  * on several cores become one. Functions of the CPU nest in each other and are timed per call: they are
- * remarks, not phases. What is printed as 0.000 is merely small, so not known.
+ * remarks, not phases. A printed 0.000 is merely small, so unknown.
  */
 #include "measure/import/row.h"
 #include "measure/import/timings.h"
@@ -27,7 +27,7 @@ enum { MAX_HARDWARE_TIMES = 8 };
 /* Three decimals: half of the last one. */
 #define ROUNDING 0.0005
 
-/* In this order. What is printed is kept until all rows have told what it means. */
+/* In this order. Printed values are kept until all rows have shown their units. */
 static const row_field fields[] = {
     {ROW_NAME, {"Kernel Name"}, 0, "Kernel Name", ROW_NEEDED},
     {ROW_COUNT, {"Number Of Runs"}, 0, "Number Of Runs", ROW_NEEDED},

@@ -174,6 +174,7 @@ static roof_status begin(reading *r, roof_error *err)
 
 const importer_def importer_qnn_csv = {
     .id = "qnn_csv",
+    .fuse = "set \"O\": 3 of the graph in the HTP backend's configuration",
     .tool = "QNN",
     .next = "profile again with the same power mode (burst), which sets the clock, and see which nodes "
             "change a layout or a type",

@@ -8,27 +8,36 @@
  *   Total Operator Elapsed Per Frame Time(us): 95
  *   Total Memory Read/Write Per Frame Size(KB): 60
  *
- * Newer ones have DDRCycles, NPUCycles and MaxCycles. Cells are between blanks, and may be empty. Times are
- * measured, operator by operator. Cycles are what the compiler predicts, the total the larger of both. RW
- * counts what is read, inputs and weights, in KiB, by their shapes. Logs have colours and "D RKNN:
- * [10:11:12.345] " before lines, and the last table counts.
+ * Newer ones have DDRCycles, NPUCycles and MaxCycles, or DDR Cycles, NPU Cycles and Total Cycles. Cells
+ * stand below their headings, may be empty, hold blanks and be wider than their column. Times are measured,
+ * operator by operator. Cycles are what the compiler predicts, the total the larger of both. RW counts what
+ * is read, inputs and weights, in KiB, by their shapes. The last table counts.
+ *
+ * RKNN-Toolkit 1 has other headings, and goes on with a name that is too wide in the next line:
+ *   Layer ID    Name                       Operator       Uid       Time(us)
+ *   2           net/conv_0_depthwi         CONVOLUTION    1         920
+ *               se/Relu6_2
+ *   Total Time(us): 920
  */
+#include "core/named.h"
 #include "measure/import/tool_table.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { FIELD_TIME };
+enum { FIELD_TIME, FIELD_TARGET };
 static const row_field fields[] = {
     [FIELD_TIME] = {ROW_TIME, {"Time(~)"}, 0, NULL, ROW_SPARSE},
-    {ROW_INDEX, {"ID"}, 0, NULL, ROW_NEEDED},
-    {ROW_TYPE, {"OpType"}, 0, NULL, ROW_NEEDED},
-    {ROW_DEVICE, {"Target"}, 0, NULL, ROW_NEEDED},
+    [FIELD_TARGET] = {ROW_DEVICE, {"Target"}, 0, NULL, ROW_SPARSE},
+    {ROW_INDEX, {"ID", "Layer ID"}, 0, NULL, ROW_NEEDED},
+    {ROW_TYPE, {"OpType", "Operator"}, 0, NULL, ROW_SPARSE},
     {ROW_WORD, {"Cycles(DDR/NPU/Total)"}, 0, NULL, 0},
-    {ROW_CYCLES, {"MaxCycles"}, 0, NULL, ROW_SPARSE},
+    {ROW_CYCLES, {"MaxCycles", "Total Cycles"}, 0, NULL, ROW_SPARSE},
+    {ROW_MARK, {"DDR Cycles"}, 0, NULL, 0},
+    {ROW_MARK, {"NPU Cycles"}, 0, NULL, 0},
     {ROW_READ, {"RW(KB)"}, 1024, NULL, ROW_SPARSE},
-    {ROW_NAME, {"FullName"}, 0, NULL, ROW_NEEDED | ROW_SPARSE},
+    {ROW_NAME, {"FullName", "Name"}, 0, NULL, ROW_NEEDED | ROW_SPARSE},
 };
 
 static const struct clock_list {
@@ -69,9 +78,12 @@ static roof_status take_line(reading *r, const import_line *line, roof_error *er
         if (span_begins(text, lists[i].heading) && span_has(text, "Frequency List"))
             r->list = &lists[i];
     r->n_of_list = 0;
-    if (span_scan(&text, "Total Operator Elapsed Per Frame Time(us): ~", &n))
-        r->stated_s = n / 1e6;
-    else if (span_scan(&text, "Total Memory Read/Write Per Frame Size(KB): ~", &n))
+    static const char *const totals[] = {"Total Operator Elapsed Per Frame Time(us): ~",
+                                         "Total Operator Elapsed Time(us): ~", "Total Time(us): ~"};
+    for (size_t i = 0; i < N_OF(totals); i++)
+        if (span_scan(&text, totals[i], &n))
+            r->stated_s = n / 1e6;
+    if (span_scan(&text, "Total Memory Read/Write Per Frame Size(KB): ~", &n))
         r->stated_bytes = n * 1024;
     return ROOF_OK;
 }
@@ -87,9 +99,11 @@ static roof_status take_row(reading *r, table_row *row, roof_error *err)
         r->stated_s = r->stated_bytes = NAN;
     }
     row->name = row->name ? row->name : row->type;
-    if (!row->name || (r->table.layout.cells[FIELD_TIME] < r->table.layout.n && isnan(v[ROW_TIME])))
+    const row_layout *l = &r->table.layout;
+    const bool is_newer = l->cells[FIELD_TARGET] < l->n;
+    if (!row->name || (is_newer && l->cells[FIELD_TIME] < l->n && isnan(v[ROW_TIME])))
         return error_set(err, ROOF_E_DATA, "no time in this row: are columns moved?");
-    const char *colon = strchr(row->name, ':');
+    const char *colon = is_newer ? strchr(row->name, ':') : NULL;
     if (colon && colon[1])
         row->name = colon + 1;
     if (span_scan(&word, "#/#/#", cycles)) {
@@ -123,37 +137,19 @@ static roof_status finish_run(reading *r, roof_run *run, roof_error *err)
     return ROOF_OK;
 }
 
-/* Takes colours and what a logger writes off a line. */
-static bool take_logger_off(import_line *line)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < line->length; i++) {
-        size_t end = i + 2;
-        while (line->text[i] == '\033' && end < line->length && strchr("0123456789;", line->text[end]))
-            end++;
-        if (line->text[i] == '\033' && end < line->length && line->text[end] == 'm')
-            i = end;
-        else
-            line->text[n++] = line->text[i];
-    }
-    line->text[n] = '\0';
-    text_span text = {line->text, n};
-    if (span_cut(&text, "* RKNN: [*]", NULL, NULL) && span_skip(&text, " "))
-        line->text += n - text.length;
-    line->length = strlen(line->text);
-    return true;
-}
-
 const importer_def importer_rknn = {
     .id = "rknn",
+    .fuse = "rknn.config(optimization_level=3)",
     .tool = "RKNN",
     .next = "run rknn.eval_perf with fixed clocks, and see which operators run on the CPU or only move data "
             "(Concat, Split, Transpose)",
     .marks = {{SNIFF_SURE, {"Network Layer Information Table"}},
-              {SNIFF_SURE, {"OpType", "MacUsage(%)", "FullName"}}},
+              {SNIFF_SURE, {"OpType", "MacUsage(%)", "FullName"}},
+              {SNIFF_SURE, {"Layer ID", "Time(us)", "Total Time(us)"}},
+              {SNIFF_SURE, {"Layer ID", "Uid", "Time(us)"}}},
     ROWS_ONLY,
-    TABLE_LINES(reading, TABLE_OF(fields), .separator = ' ', .is_in_order = true, .bytes = ROOF_BYTES_STATIC,
-                .cycles = "predicted", .plain = take_logger_off, .line = take_line, .row = take_row,
+    TABLE_LINES(reading, TABLE_OF(fields), .separator = ' ', .end = "Total ", .is_in_order = true,
+                .bytes = ROOF_BYTES_STATIC, .cycles = "predicted", .line = take_line, .row = take_row,
                 .finish = finish_run,
                 .note =
                     "times are of operators one by one, whose sum may exceed the time of an inference; "

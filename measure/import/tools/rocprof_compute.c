@@ -3,16 +3,80 @@
  *   Dispatch_ID,Kernel_Name,...,Start_Timestamp,End_Timestamp[,...]   pmc_perf.csv, SQ_LEVEL_WAVES.csv
  * Stamps are in ns, and in all files those of one pass; counters are of other passes, in which the kernels
  * took another time, and on some devices sums over several dies. So no counter over a time is a rate or a
- * clock, and none is kept.
+ * clock, and none is kept. Hits of the L2 over hits and misses are a share without a time, and are.
  */
+#include "core/namemap.h"
 #include "measure/import/tool_table.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { HITS = 4, MISSES = 5, MOST_KERNELS = 4096 };
 
 static const row_field fields[] = {
     {ROW_NAME, {"Kernel_Name"}, 0, NULL, ROW_NEEDED},
     {ROW_MARK, {"Dispatch_ID"}, 0, NULL, ROW_NEEDED},
     {ROW_START, {"Start_Timestamp"}, 1e-9, NULL, ROW_NEEDED},
     {ROW_END, {"End_Timestamp"}, 1e-9, NULL, ROW_NEEDED},
+    {ROW_MARK, {"TCC_HIT_sum"}, 0, NULL, 0},
+    {ROW_MARK, {"TCC_MISS_sum"}, 0, NULL, 0},
 };
+
+/* Sums over all dispatches of a kernel. */
+typedef struct cache_counts {
+    double hits, misses;
+} cache_counts;
+
+typedef struct reading {
+    table_reading table;
+    namemap *kernels;
+    cache_counts *counts;
+    uint32_t n_kernels;
+} reading;
+
+static roof_status begin(reading *r, roof_error *err)
+{
+    r->kernels = namemap_new(r->table.in->scratch, MOST_KERNELS);
+    return r->kernels ? ARENA_GET(r->table.in->scratch, r->counts, MOST_KERNELS, err) : error_memory(err);
+}
+
+static roof_status take_row(reading *r, table_row *row, roof_error *err)
+{
+    const row_layout *at = &r->table.layout;
+    double hits, misses;
+    if (!row->name || at->cells[HITS] == at->n || at->cells[MISSES] == at->n ||
+        !r->table.cells[at->cells[HITS]].length || !r->table.cells[at->cells[MISSES]].length)
+        return ROOF_OK;
+    TRY(span_number(r->table.cells[at->cells[HITS]], "TCC_HIT_sum", &hits, err));
+    TRY(span_number(r->table.cells[at->cells[MISSES]], "TCC_MISS_sum", &misses, err));
+    uint32_t k = namemap_find(r->kernels, row->name, strlen(row->name));
+    if (k == ROOF_NONE && r->n_kernels < MOST_KERNELS) {
+        k = r->n_kernels++;
+        namemap_add(r->kernels, row->name, strlen(row->name), k);
+    }
+    if (k == ROOF_NONE)
+        return ROOF_OK;
+    r->counts[k].hits += hits;
+    r->counts[k].misses += misses;
+    return ROOF_OK;
+}
+
+static roof_status finish(reading *r, roof_run *run, roof_error *err)
+{
+    for (uint32_t i = 0; i < run->n_layers; i++) {
+        const char *name = run->layers[i].name;
+        const uint32_t k = name ? namemap_find(r->kernels, name, strlen(name)) : ROOF_NONE;
+        const double all = k == ROOF_NONE ? 0 : r->counts[k].hits + r->counts[k].misses;
+        if (!(all > 0) || !isfinite(all))
+            continue;
+        const roof_event event = {.scope = ROOF_COUNTER_UNIT,
+                                  .quantity = ROOF_COUNTER_RATE_PPM,
+                                  .name = "l2_hits",
+                                  .count = (uint64_t)llround(r->counts[k].hits / all * 1e6)};
+        TRY(counted_set_event(counted_of_layer(r->table.in->out, &run->layers[i]), event, err));
+    }
+    return ROOF_OK;
+}
 
 const importer_def importer_rocprof_compute = {
     .id = "rocprof_compute",
@@ -24,6 +88,8 @@ const importer_def importer_rocprof_compute = {
                {"Dispatch_ID", "GPU_ID", "Workgroup_Size"}}}, /* a heading may exceed what is sniffed */
     .device = "GPU",
     ROWS_ONLY,
-    TABLE_LINES(table_reading, TABLE_OF(fields), .separator = ',', .is_trace = true,
-                .note = "counters are left out: they are of other passes than the times, so that neither a "
-                        "clock nor a rate can be made of them")};
+    TABLE_LINES(reading, TABLE_OF(fields), .separator = ',', .is_trace = true,
+                .note =
+                    "counters but for hits of the L2 are left out: they are of other passes than the times, "
+                    "so that neither a clock nor a rate can be made of them",
+                .begin = begin, .row = take_row, .finish = finish)};

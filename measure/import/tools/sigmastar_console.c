@@ -6,10 +6,10 @@
  *   BandWidth: 12.5 MB          read and written in external memory by one execution
  *   Variable size, work_mode, Batch mode, Setting batch, Suggest batch
  *   Offline IMG Version, Offline Model Size, ... Input: and Output:, with name, dtype, shape
- * The vendor's pages show both as pictures, so that units and their places are not known: ':' or '=' parts a
+ * The vendor's pages show both as pictures, so that units and their places are unknown: ':' or '=' parts a
  * name from its value, the unit stands behind either of them, and where there is none, --map time=us,bytes=MB
  * says it. A unit of the map counts before a printed one, since MB may be 2^20 bytes. A size whose unit
- * nobody says is not known, and a doubt; a time without one is refused, since nothing is left without it.
+ * nobody says is unknown, and a doubt; a time without one is refused, since nothing is left without it.
  * The output of show_img_info.py has no time and gives remarks only.
  */
 #include "core/named.h"
@@ -31,6 +31,7 @@ typedef enum fact {
     SUGGEST_BATCH,
     WORK_MODE,
     BATCH_MODE,
+    IMG_VARIABLE,
     IMG_FORMAT,
     IMG_MODEL,
     FACTS
@@ -43,10 +44,15 @@ static const struct {
     const char *name;
     fact_kind kind;
 } facts[FACTS] = {
-    [INVOKE_TIME] = {"Invoke Time", OF_TIME},      [IPU_TIME] = {"IPU Time", OF_TIME},
-    [BANDWIDTH] = {"BandWidth", OF_SIZE},          [VARIABLE_SIZE] = {"Variable size", OF_SIZE},
-    [SETTING_BATCH] = {"Setting batch", OF_COUNT}, [SUGGEST_BATCH] = {"Suggest batch", OF_COUNT},
-    [WORK_MODE] = {"work_mode", OF_WORDS},         [BATCH_MODE] = {"Batch mode", OF_WORDS},
+    [INVOKE_TIME] = {"Invoke Time", OF_TIME},
+    [IPU_TIME] = {"IPU Time", OF_TIME},
+    [BANDWIDTH] = {"BandWidth", OF_SIZE},
+    [VARIABLE_SIZE] = {"Variable size", OF_SIZE},
+    [SETTING_BATCH] = {"Setting batch", OF_COUNT},
+    [SUGGEST_BATCH] = {"Suggest batch", OF_COUNT},
+    [WORK_MODE] = {"work_mode", OF_WORDS},
+    [BATCH_MODE] = {"Batch mode", OF_WORDS},
+    [IMG_VARIABLE] = {"Offline Model Variable Buffer Size", OF_SIZE},
     [IMG_FORMAT] = {"Offline IMG ", OF_WORDS},  /* its version */
     [IMG_MODEL] = {"Offline Model ", OF_WORDS}, /* sizes in bytes, as their documents say, and batches */
 };
@@ -56,7 +62,7 @@ enum { TENSOR_SIZE = 512 };
 typedef struct reading {
     import_state *in;
     csvmap_units map;
-    double values[FACTS];    /* s, bytes, counts, 0 of words; NaN: not told */
+    double values[FACTS];    /* s, bytes, counts, 0 of words; NaN: not stated */
     bool logged, overflowed; /* while the log of the IPU was written; and it had no room */
     bool is_rounded;         /* a size in thousands, which the tool may mean otherwise */
     const char *side;        /* of the tensors that follow: "input", "output" */
@@ -87,6 +93,8 @@ static roof_status read_quantity(reading *r, fact f, text_span before, text_span
         before = span_until(&before, ")]");
     unit = unit.length ? unit : span_trim(before);
     csvmap_unit_of(unit, &means);
+    if (f == IMG_VARIABLE && !unit.length) /* "in bytes", as its document says */
+        means.bytes = 1;
     double scale = mapped > 0 ? mapped : is_time ? means.per_second : means.bytes;
     if (!is_time && !(mapped > 0) && (!(scale > 0) || span_has(unit, "/")))
         return import_doubt(
@@ -161,13 +169,15 @@ static void read_tensor(reading *r, text_span member, text_span value)
 
 static roof_status read_line(reading *r, const import_line *line, roof_error *err)
 {
+    /* The words of its vendor are a picture: these say that a buffer has no room. */
+    static const char *const full[] = {"overflow", "insufficient", "not enough", "too small",
+                                       "no space", "is full",      "incomplete", "exceed"};
     text_span rest = {line->text, line->length}, name = span_trim(span_until(&rest, ":="));
     /* of the command line, of the program, of the kernel */
     bool is_log = strcasestr(line->text, "ipu_log") || strcasestr(line->text, "ipu log");
     r->logged = r->logged || is_log;
-    r->overflowed =
-        r->overflowed ||
-        (is_log && (strcasestr(line->text, "overflow") || strcasestr(line->text, "insufficient")));
+    for (size_t i = 0; is_log && i < N_OF(full); i++)
+        r->overflowed = r->overflowed || strcasestr(line->text, full[i]);
     if (!rest.length)
         return ROOF_OK;
     rest = span_trim(span_from(rest, 1));
@@ -180,7 +190,7 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
     return ROOF_OK;
 }
 
-/* The rest is the host's: its driver, and copies of the output. */
+/* The rest is the CPU's: its driver, and copies of the output. */
 static roof_status add_times(reading *r, roof_run *run, roof_error *err)
 {
     double invoke_s = r->values[INVOKE_TIME], ipu_s = r->values[IPU_TIME], rest_s;
@@ -203,7 +213,8 @@ static roof_status finish(reading *r, roof_error *err)
 {
     roof_run *run = NULL;
     bool has_time = !isnan(r->values[INVOKE_TIME]) || !isnan(r->values[IPU_TIME]);
-    if (!has_time && isnan(r->values[IMG_FORMAT]) && isnan(r->values[IMG_MODEL]))
+    if (!has_time && isnan(r->values[IMG_FORMAT]) && isnan(r->values[IMG_MODEL]) &&
+        isnan(r->values[IMG_VARIABLE]))
         return error_set(err, ROOF_E_DATA,
                          "no figures of prog_dla_dla_show_img_info, want lines \"Invoke Time: ...\" and "
                          "\"IPU Time: ...\"");
@@ -215,20 +226,20 @@ static roof_status finish(reading *r, roof_error *err)
         import_note(r->in, "KB and MB are taken for 10^3 and 10^6 bytes, since nothing says which are meant: "
                            "--map bytes=MiB says otherwise");
     if (r->logged)
-        import_note(r->in, "the log of the IPU was being written: its vendor says that times and bandwidth "
-                           "printed meanwhile must not be trusted, so run the model again without --ipu_log");
-    if (r->overflowed)
-        import_note(r->in, "the buffer of the IPU's log was too small, so that the log is incomplete: make "
-                           "it again with a larger --ipu_log_size");
-    if (!has_time) {
+        TRY(import_doubt(r->in, ROOF_DOUBT_LOGGED, err,
+                         "its vendor says that times and bandwidth printed while the IPU's log is written "
+                         "must not be trusted: run the model again without --ipu_log%s",
+                         r->overflowed ? "; the buffer of that log was too small, so that it is incomplete: "
+                                         "make it again with a larger --ipu_log_size"
+                                       : ""));
+    if (!has_time)
         import_note(r->in, "show_img_info.py describes a model and has no time: run "
                            "prog_dla_dla_show_img_info on the board, and import what it prints");
-        return ROOF_OK;
-    }
     TRY(import_add_run(r->in, NULL, ROOF_RUN_BYPASS, &run, err));
     TRY(add_times(r, run, err));
     run->total_bytes = count_from(r->values[BANDWIDTH]);
-    run->memory_bytes = count_from(r->values[VARIABLE_SIZE]);
+    run->memory_bytes =
+        count_from(isnan(r->values[VARIABLE_SIZE]) ? r->values[IMG_VARIABLE] : r->values[VARIABLE_SIZE]);
     /* How many images one call works on is only certain where both numbers agree. */
     double set = r->values[SETTING_BATCH], inside = r->values[SUGGEST_BATCH];
     if (set >= 1 && set <= UINT16_MAX && fabs(set - inside) < 0.5)

@@ -6,8 +6,8 @@
  *
  * Cycles are measured; a duration is cycles over the clock that was named by -f, 800 MHz where none
  * was. So the clock is told from both. Engines work at the same time: their shares are of the layer's cycles,
- * and are more than the whole together. Document: "6. IPU Performance Analysis" of doc.comake.online. Whether
- * events are of phase X or B and E it does not tell.
+ * and are more than the whole together. Document: "6. IPU Performance Analysis" of doc.comake.online. It does
+ * not state whether events are of phase X or of B and E.
  */
 #include "measure/import/row.h"
 #include "measure/import/timings.h"

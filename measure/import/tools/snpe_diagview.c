@@ -132,6 +132,7 @@ static roof_status begin(reading *r, roof_error *err)
 
 const importer_def importer_snpe_diagview = {
     .id = "snpe_diagview",
+    .fuse = "snpe-dlc-graph-prepare --optimization_level 3",
     .tool = "SNPE",
     .marks = {{SNIFF_SURE, {"Total Inference Time:", "Layer Times:", "Snpe Accelerator"}},
               {SNIFF_SURE, {"Total Inference Time:", "Per-Layer Execution Times:"}}},

@@ -1,4 +1,4 @@
-/* `stedgeai validate --mode target` of ST Edge AI Core 2.0 to 4.x reports of a network on an STM32N6, as
+/* `stedgeai validate --mode target` of ST Edge AI Core 2.0 to 4.x reports of a network on an STM32, as
  * network_validate_report.txt or in a log of the CLI, of STM32CubeMX, of ST's cloud or of its profiler:
  *
  *   Summary 'network' - ['network']
@@ -11,6 +11,11 @@
  *    0       -      epoch            0.162   35.1%    35.1%  [  10,745  114,021  4,984 ]   EpochBlock_2
  *    n/a     n/a    Inter-nodal      0.001    0.2%   100.0%                                n/a
  *    total                           0.462                   [  30,050  327,134 12,470 ]
+ *
+ * An STM32 without an NPU has operators in place of epochs, one number of cycles, and no line "total":
+ *    0       0      Conv2D (0x103)   8.000   64.8%    64.8%  [   3,200,000 ]   ai_node_0
+ *   ---
+ *                                   12.345 ms
  *
  * CPU cycles are the MCU's before, while and after the NPU works; those of the NPU are not printed, and
  * nothing here is converted into them. They are means of the samples, cut to whole numbers; the line "total"
@@ -39,6 +44,8 @@ typedef struct table {
     uint64_t line; /* of its headings; 0: none is open */
     checked cycles[ST_PHASES];
     double between_ms; /* of "Inter-nodal" */
+    double rows_ms;
+    bool is_of_mcu; /* alone: there is no NPU */
 } table;
 
 typedef struct reading {
@@ -51,6 +58,7 @@ typedef struct reading {
     unsigned n_tables;
     uint64_t host_line, duration_line; /* of a table without cycles, of a duration; 0: none */
     bool generates;                    /* a log of the compiler */
+    bool has_npu;                      /* of one table at least */
     bool summary;                      /* of a network, which says what it has */
     const char *remarked;              /* of summaries, a line each; NULL: nothing */
 } reading;
@@ -126,7 +134,7 @@ static roof_status read_beside(reading *r, text_span text, roof_error *err)
         return read_model(r, value, err);
     if (span_is(key, "duration"))
         return read_duration(r, value, err);
-    if (!span_is(key, "nb sample(s)"))
+    if (!span_is(key, "nb sample(s)") && !span_is(key, "nb samples"))
         return ROOF_OK;
     TRY(span_count(value, "nb sample(s)", &r->duration.count, err));
     return r->duration.count ? ROOF_OK
@@ -137,8 +145,9 @@ static roof_status read_beside(reading *r, text_span text, roof_error *err)
 
 enum { MAX_WORDS = 32 };
 
-/* The three numbers between brackets, and what stands on both sides of them. */
-static roof_status cut_cycles(text_span text, text_span sides[2], uint64_t cycles[ST_PHASES], roof_error *err)
+/* The numbers between brackets, three or one without an NPU, and what stands on both sides. */
+static roof_status cut_cycles(text_span text, text_span sides[2], uint64_t cycles[ST_PHASES], bool *is_of_mcu,
+                              roof_error *err)
 {
     text_span words[ST_PHASES], pieces[2];
     if (!span_cut(&text, "*[*]", NULL, pieces))
@@ -146,12 +155,13 @@ static roof_status cut_cycles(text_span text, text_span sides[2], uint64_t cycle
     sides[0] = span_trim(pieces[0]);
     sides[1] = span_trim(text);
     size_t n = st_words(pieces[1], words, ST_PHASES);
-    if (n != ST_PHASES)
+    *is_of_mcu = n == 1;
+    if (n != ST_PHASES && n != 1)
         return error_set(err, ROOF_E_DATA,
-                         "%zu CPU cycles, want those before, while and after the NPU works: is this network "
-                         "compiled for the NPU?",
+                         "%zu CPU cycles, want those before, while and after the NPU works, or one number "
+                         "without an NPU",
                          n);
-    for (int p = 0; p < ST_PHASES; p++)
+    for (size_t p = 0; p < n; p++)
         TRY(st_count(words[p], "a number of CPU cycles", &cycles[p], err));
     return ROOF_OK;
 }
@@ -188,7 +198,13 @@ static roof_status read_row(reading *r, text_span text, roof_error *err)
 {
     text_span sides[2];
     st_epoch epoch = {.rounding_s = 0.51e-6, .share_ratio = NAN, .count = r->duration.count};
-    TRY(cut_cycles(text, sides, epoch.cycles, err));
+    bool is_of_mcu;
+    TRY(cut_cycles(text, sides, epoch.cycles, &is_of_mcu, err));
+    if (r->table.run->n_layers && is_of_mcu != r->table.is_of_mcu)
+        return error_set(err, ROOF_E_DATA,
+                         "rows with one number of cycles and with three: is the line whole?");
+    r->table.is_of_mcu = epoch.is_of_mcu = is_of_mcu;
+    r->has_npu = r->has_npu || !is_of_mcu;
     /* The words before the cycles: c_id, m_id, those of the type, milliseconds, % and cumulated %. */
     enum { FIRST_OF_TYPE = 2, BEHIND_TYPE = 3 };
     text_span words[MAX_WORDS];
@@ -200,28 +216,46 @@ static roof_status read_row(reading *r, text_span text, roof_error *err)
                          "a row of %zu words before its cycles, want c_id, m_id, type, dur (ms), %%, cumul",
                          n);
     TRY(span_id(words[0], "c_id", &number, err));
-    if (number != r->table.run->n_layers)
+    if (number != r->table.run->n_layers && !is_of_mcu)
         return error_set(err, ROOF_E_DATA, "c_id is %llu, want %u: are rows missing?",
                          (unsigned long long)number, r->table.run->n_layers);
     const text_span *last = &words[n - BEHIND_TYPE - 1];
     size_t length = (size_t)(last->text + last->length - words[FIRST_OF_TYPE].text);
-    TRY(read_type((text_span){words[FIRST_OF_TYPE].text, length}, &epoch, err));
+    const text_span type = {words[FIRST_OF_TYPE].text, length};
+    if (is_of_mcu) {
+        epoch.device = "CPU";
+        TRY(import_keep_name(r->in, type, &epoch.type, err));
+    } else {
+        TRY(read_type(type, &epoch, err));
+    }
     TRY(span_number(words[n - BEHIND_TYPE], "dur (ms)", &ms, err));
     epoch.stated_s = ms / 1e3;
+    r->table.rows_ms += ms;
     TRY(read_name(r, sides[1], &epoch.name, err));
     for (int p = 0; p < ST_PHASES; p++)
         r->table.cycles[p] = checked_plus(r->table.cycles[p], epoch.cycles[p]);
     return st_add_epoch(r->in, r->table.run, &epoch, r->clocks.hz[ST_MCU], err);
 }
 
-/* The line "total". */
+/* The line "total"; without an NPU the sum of the durations, or whatever the table ends at. */
 static roof_status end_table(reading *r, text_span text, roof_error *err)
 {
     text_span sides[2];
     uint64_t total[ST_PHASES];
     roof_run *run = r->table.run;
-    TRY(cut_cycles(text, sides, total, err));
-    for (int p = 0; p < ST_PHASES; p++)
+    bool is_of_mcu = r->table.is_of_mcu;
+    double stated_ms = NAN;
+    if (is_of_mcu && !span_begins(text, "total"))
+        span_scan(&text, "~ ms", &stated_ms);
+    else
+        TRY(cut_cycles(text, sides, total, &is_of_mcu, err));
+    if (is_of_mcu != r->table.is_of_mcu)
+        return error_set(err, ROOF_E_DATA,
+                         "rows and total have different numbers of CPU cycles: is a line damaged?");
+    if (fabs(stated_ms - r->table.rows_ms) > 0.51e-3 * (1 + run->n_layers))
+        return error_set(err, ROOF_E_DATA, "the rows take %s ms, the table states %s ms: are rows missing?",
+                         NUMBER(r->table.rows_ms), NUMBER(stated_ms));
+    for (int p = 0; p < ST_PHASES && !r->table.is_of_mcu; p++)
         if (r->table.cycles[p].overflow || r->table.cycles[p].value != total[p])
             return error_set(
                 err, ROOF_E_DATA,
@@ -230,7 +264,8 @@ static roof_status end_table(reading *r, text_span text, roof_error *err)
     if (!run->n_layers)
         return error_set(err, ROOF_E_DATA, "a table without rows");
     TRY(st_add_clocks(r->in, run, &r->clocks, err));
-    TRY(npu_sum_phases(r->in->out, run, err));
+    if (!r->table.is_of_mcu)
+        TRY(npu_sum_phases(r->in->out, run, err));
     run->total = r->duration;
     run->iterations = r->duration.count;
     st_sum_up(run);
@@ -261,6 +296,12 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
     text_span text = st_cut_line((text_span){line->text, line->length});
     r->line = line->number;
     if (r->table.line) {
+        double ms;
+        text_span rest = text;
+        const bool is_sum = r->table.is_of_mcu && span_scan(&rest, "~ ms", &ms) && !rest.length;
+        const bool goes_on = !text.length || isdigit((unsigned char)*text.text) || *text.text == '-';
+        if (is_sum || (r->table.is_of_mcu && !goes_on))
+            return end_table(r, text, err);
         if (span_begins(text, "c_id") || span_begins(text, "Statistic per tensor"))
             return error_set(err, ROOF_E_DATA,
                              "the table that begins in line %llu has no line 'total': is it whole?",
@@ -302,6 +343,8 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
 
 static roof_status finish(reading *r, roof_error *err)
 {
+    if (r->table.line && r->table.is_of_mcu)
+        TRY(end_table(r, span_of(""), err));
     if (r->table.line)
         return error_line(err, ROOF_E_DATA, r->table.line,
                           "the table that begins here has no line 'total': is the file whole?");
@@ -325,8 +368,10 @@ static roof_status finish(reading *r, roof_error *err)
     }
     if (r->n_tables > 1)
         import_note(r->in, "%u tables, a run each", r->n_tables);
-    import_note(r->in, "cycles are the MCU's, before, while and after the NPU works: those of the NPU are "
-                       "not printed");
+    if (r->has_npu)
+        import_note(r->in,
+                    "cycles are the MCU's, before, while and after the NPU works: those of the NPU are "
+                    "not printed");
     return ROOF_OK;
 }
 

@@ -84,6 +84,9 @@ static roof_status read(reading *r, const trace_event *e, roof_error *err)
         r->n_others++;
         return ROOF_OK;
     }
+    int64_t start_ps, dur_ps;
+    TRY(event_times(e, &start_ps, &dur_ps, err));
+    TRY(import_saw_named(r->in, (span_of_time){start_ps, start_ps + dur_ps}, 1e-12, e->name, err));
     TRY(timings_row_of_event(r->timings, e, 0, &row, err));
     return nesting_add(r->nesting, e, row, false, err);
 }
@@ -113,6 +116,7 @@ static roof_status finish(reading *r, roof_error *err)
 const importer_def importer_tensorflow = {
     .id = "tensorflow",
     .tool = "TensorFlow",
+    .names_kernels = true,
     .next = "profile the largest kernel with the tool of the GPU",
     .marks = {{SNIFF_SURE, {"\"process_name\"", "\"/device:", "\"highres-ticks\""}},
               {SNIFF_LIKELY, {"\"process_name\"", "\"/device:", "\"thread_name\""}},

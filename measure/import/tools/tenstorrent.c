@@ -2,7 +2,7 @@
  *
  *   OP CODE,OP TYPE,GLOBAL CALL COUNT,DEVICE ID,...,CORE COUNT,...,DEVICE FW DURATION [ns],...
  * The kernel's duration is the time of a row; the firmware around it is in no row. Devices work at the same
- * time: each is a run of its own. Signposts are rows of the host without a duration.
+ * time: each is a run of its own. Signposts are rows of the CPU without a duration.
  */
 #include "measure/import/tool_table.h"
 

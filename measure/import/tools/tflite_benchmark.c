@@ -33,7 +33,7 @@ typedef struct reading {
     double init_us, first_us;
     bool initializing, in_order; /* the section and the table that the next heading is in */
     uint32_t wanted;             /* the table; 0: not there yet */
-    uint32_t n_logs, n_inner, n_opaque;
+    uint32_t n_inner, n_opaque;
     double sum_us, rounding_us;
 } reading;
 
@@ -69,9 +69,7 @@ static roof_status take_line(reading *r, const import_line *line, roof_error *er
         r->initializing = span_has(text, "Profiling Info for Benchmark Initialization") ||
                           (r->initializing && !span_has(text, "Operator-wise Profiling Info"));
         r->in_order = span_has(text, " Run Order ");
-    } else if (span_is(text, "STARTING!"))
-        r->n_logs++;
-    else if (span_skip(&rest, "Graph: [") && rest.length && rest.length < sizeof r->model)
+    } else if (span_skip(&rest, "Graph: [") && rest.length && rest.length < sizeof r->model)
         memcpy(r->model, rest.text, rest.length - 1); /* and "]" */
     else if (span_skip(&rest, "Timings (microseconds): ") && r->wanted && isnan(r->profiled.mean_s))
         take_statistics(rest, &r->profiled);
@@ -145,11 +143,9 @@ static roof_status finish_run(reading *r, roof_run *run, roof_error *err)
 /* Without profiling there is a total. */
 static roof_status check_log(reading *r, roof_error *err)
 {
+    (void)err;
     r->table.is_bypass = !r->table.in->n_rows && !isnan(r->init_us) && !isnan(r->runs.mean_s);
-    return r->n_logs <= 1
-               ? ROOF_OK
-               : error_set(err, ROOF_E_DATA,
-                           "the log has %u runs of benchmark_model; cut it in as many files", r->n_logs);
+    return ROOF_OK;
 }
 
 static roof_status begin(reading *r, roof_error *err)
@@ -178,6 +174,7 @@ static bool take_logger_off(import_line *line)
 const importer_def importer_tflite_benchmark = {
     .id = "tflite_benchmark",
     .tool = "TFLite",
+    .again = "STARTING!",
     .next = "compare --num_threads and --use_xnnpack, and time without the delegate what one row of it hides",
     .marks = {{SNIFF_SURE, {"STARTING!", "Graph: ["}},
               {SNIFF_SURE, {"[node type]", "[avg ms]", "[times called]"}},

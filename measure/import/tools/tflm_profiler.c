@@ -1,5 +1,5 @@
-/* What the MicroProfiler of TensorFlow Lite Micro, and profilers of Arm for it, print of every operator in a
- * log of any length:
+/* Output of the MicroProfiler of TensorFlow Lite Micro, and of profilers of Arm for it, for every operator,
+ * in a log of any length:
  *
  *   CONV_2D took 1200 ticks (4 ms).                      MicroProfiler::Log
  *   "Event","Tag","Ticks"                                MicroProfiler::LogCsv, in older ones also "ms"
@@ -28,12 +28,12 @@ typedef struct operation {
     uint64_t ticks;
 } operation;
 
-/* Which of the forms the log has; the first one counts. */
+/* Form of the log; the first one that it has counts. */
 typedef enum form { NO_FORM, AS_TEXT, AS_CSV, WITH_CYCLES } form;
 
 typedef struct reading {
     import_state *in;
-    double hz; /* NaN: not known */
+    double hz; /* NaN: unknown */
     operation *all;
     uint32_t n;
     form form;
@@ -100,7 +100,7 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
 
 /* --- the document ------------------------------------------------------------------------------------- */
 
-/* How many operators an inference has. Those of all inferences have to be the same. */
+/* How many operators an inference has. All inferences must have the same ones. */
 static roof_status period_of(const reading *r, uint64_t inferences, uint32_t *out, roof_error *err)
 {
     *out = (uint32_t)(r->n / inferences);

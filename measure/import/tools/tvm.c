@@ -46,6 +46,7 @@ static roof_status finish(reading *r, roof_run *run, roof_error *err)
 
 const importer_def importer_tvm = {
     .id = "tvm",
+    .fuse = "tvmc compile --opt-level 3",
     .tool = "TVM",
     .marks = {{SNIFF_SURE, {"\"calls\"", "\"Duration (us)\"", "\"microseconds\""}},
               {SNIFF_LIKELY, {"Duration (us)", "Name", "Argument Shapes"}}},

@@ -3,10 +3,10 @@
  *   {"subg_name":"subgraph_conv","runs":600,"cu_name":"DPUCZDX8G_1","batch":1,"min_time":11.0,...
  *    "max_time":11.346,"workload":8198000000,"read_weight_bias_size":25557032,"read_feature_map_size":...,
  *    "write_feature_map_size":...,"mem_io_bw":3391.8,"hardware_time":10.905,"depth":1,...}
- * Times are in ms. What units workload and sizes have is not documented, so each row is held against itself:
+ * Times are in ms. The units of workload and sizes are not documented, so each row is held against itself:
  * mem_io_bw is in 10^6 bytes per second and divides the sum of the sizes by hardware_time (or avg_time),
- * which tells bytes from MB; a workload is of operations when it is whole and a million or more. What stays
- * open is left out. Sizes are computed from the model. depth 1 is a whole subgraph, 2 a layer. Rows of
+ * which tells bytes from MB; a workload is of operations when it is whole and a million or more. Values that
+ * stay open are left out. Sizes are computed from the model. depth 1 is a whole subgraph, 2 a layer. Rows of
  * several compute units are one run each, since "runs" of two of them are of different images.
  */
 #include "measure/import/row.h"
@@ -98,7 +98,7 @@ static roof_status finish(reading *r, roof_error *err)
     TRY(row_find_groups(r->in, "compute units", &units, err));
     for (uint32_t u = 0; u < units.n; u++)
         for (size_t d = 0; d < sizeof depths / sizeof *depths; d++) {
-            /* depth: 1, 2, or NaN for rows that do not tell it. */
+            /* depth: 1, 2, or NaN for rows that do not state it. */
             roof_run_mode mode = depths[d] > 1 ? ROOF_RUN_PER_LAYER : ROOF_RUN_BYPASS;
             table_row like = *units.firsts[u];
             size_t n = 0;

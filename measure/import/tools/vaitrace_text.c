@@ -6,7 +6,7 @@
  *   3.x x86      DPU Id | Bat | DPU SubGraph | WL | SW_RT | LdWB | LdFM | StFM | AvgBw
  * The order differs between versions, so that columns are found by their headings. Times are in ms, workloads
  * in GOP, sizes in MB, which are 2^20 bytes where the time is headed RT and 10^6 elsewhere. Sizes are
- * computed from the model. "~0" is between 0 and 0.001, so not known. HW_RT, by the hardware's counter, is a
+ * computed from the model. "~0" is between 0 and 0.001, so unknown. HW_RT, by a counter of the DPU, is a
  * remark: other profiles have no such time to compare it with. Names have lost their "subgraph_" and all but
  * their last 60 characters, and stay as printed.
  *
@@ -80,7 +80,7 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
             return error_set(err, ROOF_E_DATA, "a row of %zu cells, want 4: is the table whole?", n);
         return row_remark_function(r->in, cells[0], cells[n - 2], cells[n - 1], err);
     }
-    /* Whether a line with '|' begins a table. */
+    /* A line with '|' may begin a table. */
     if (n >= 2 && span_is(cells[0], "Function") && span_is(cells[1], "Device")) {
         r->state = CPU_TABLE;
         return ROOF_OK;

@@ -4,7 +4,7 @@
  *   EventID,StartID,ms,row,VART_RUNNER,id of the name,thread,batch,GOP,GOP/s,ops,input,output,,
  * StartID 0 is a start; else the event ends the one of that number. Only VART_RUNNER rows are runs on a DPU;
  * functions of the CPU are counted and left out. Times have a resolution of a microsecond. GOP has two
- * decimals, so that 0.0 is less than 0.005 and not known; whether it is of one image or of a batch is not
+ * decimals, so that 0.0 is less than 0.005 and unknown; whether it is of one image or of a batch is not
  * documented, so that it is left out where batches are larger. Names may be of subgraphs or layers.
  */
 #include "core/named.h"

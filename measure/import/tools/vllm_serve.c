@@ -1,5 +1,5 @@
-/* What `vllm bench serve --save-result` writes, as its script of older versions did, or --append-result, one
- * result after the other:
+/* Results that `vllm bench serve --save-result` writes, as its script of older versions did, or
+ * --append-result, one result after the other:
  *
  *   {"date": "...", "endpoint_type": "vllm", "backend": "vllm", "model_id": "org/model", "tokenizer_id":
  *    "...", "num_prompts": 100, "request_rate": "inf", "burstiness": 1.0, "max_concurrency": 8, "duration":
@@ -7,11 +7,23 @@
  *    "mean_ttft_ms": 60.8, "median_ttft_ms": 60.1, "std_ttft_ms": 3.2, "p99_ttft_ms": 71.0,
  *    "mean_tpot_ms": 6.1, ..., "mean_itl_ms": ...}
  *
+ * or prints, as bench_serving of SGLang does:
+ *
+ *   ============ Serving Benchmark Result ============
+ *   Backend:                                 sglang                     of SGLang
+ *   Max request concurrency:                 8                    "Maximum" of vLLM, where it was limited
+ *   Successful requests:                     100
+ *   Total input tokens:                      102400
+ *   Total generated tokens:                  12800
+ *   Mean TTFT (ms):                          60.80
+ *   Mean TPOT (ms):                          6.10                       or ITL alone
+ *
  * TPOT is a mean over the tokens of a request behind its first one, then over requests. The server works on
  * up to max_concurrency of them in a step. TTFT holds the time for which a request waited for others, unless
  * there is one at a time.
  */
 #include "core/json/codec.h"
+#include "core/named.h"
 #include "measure/import/text_points.h"
 
 #include <math.h>
@@ -26,15 +38,19 @@ typedef struct result {
     const char *model, *backend, *endpoint;
     uint64_t completed;
     double concurrency, input_tokens, output_tokens;
-    statistics ttft, tpot;
+    statistics ttft, tpot, itl;
 } result;
 
 typedef struct reading {
     import_state *in;
     uint32_t n_results, n_waiting, n_open;
+    result printed; /* the one whose lines are read */
+    double printed_requests;
+    bool is_inside;
 } reading;
 
 #define MEMBER(key_, member, kind) CODEC_AS(key_, result, member, kind, ALWAYS)
+/* NOLINTBEGIN(bugprone-macro-parentheses): the name of a member */
 #define STATISTICS(name)                                                                                     \
     {MEMBER("mean_" #name "_ms", name.mean_ms, POSITIVE)},                                                   \
         {MEMBER("median_" #name "_ms", name.median_ms, POSITIVE)},                                           \
@@ -43,6 +59,7 @@ typedef struct reading {
     {                                                                                                        \
         MEMBER("p99_" #name "_ms", name.p99_ms, POSITIVE)                                                    \
     }
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 static const codec_member result_members[] = {
     {MEMBER("model_id", model, NAME)},
@@ -68,7 +85,7 @@ static roof_times times_of(const statistics *s, uint64_t count)
     return out;
 }
 
-/* Whose server it was: clients for OpenAI's interface are the default. */
+/* Runtime of the server: clients for OpenAI's interface are the default, which is vLLM. */
 static const char *stack_of(const result *x)
 {
     const char *word = x->backend ? x->backend : x->endpoint;
@@ -117,10 +134,83 @@ static roof_status read(reading *r, jsonpull *puller, roof_error *err)
     return jsonpull_next(puller, &event, err);
 }
 
+/* ---- as printed -------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *pattern;
+    size_t at; /* of a double in the reading */
+} printed_lines[] = {{"Successful requests: #", offsetof(reading, printed_requests)},
+                     {"Maximum request concurrency: #", offsetof(reading, printed.concurrency)},
+                     {"Max request concurrency: #", offsetof(reading, printed.concurrency)},
+                     {"Total input tokens: #", offsetof(reading, printed.input_tokens)},
+                     {"Total generated tokens: #", offsetof(reading, printed.output_tokens)}};
+
+/* "Mean TTFT (ms): 60.80" */
+static const struct {
+    const char *word;
+    size_t at; /* in statistics; of those in a result */
+} of_statistics[] = {{"Mean", offsetof(statistics, mean_ms)},
+                     {"Median", offsetof(statistics, median_ms)},
+                     {"Std", offsetof(statistics, std_ms)},
+                     {"P95", offsetof(statistics, p95_ms)},
+                     {"P99", offsetof(statistics, p99_ms)}},
+  of_tokens[] = {
+      {"TTFT", offsetof(result, ttft)}, {"TPOT", offsetof(result, tpot)}, {"ITL", offsetof(result, itl)}};
+
+/* The result whose lines end here. Older versions have no time of an output token but that between two. */
+static roof_status take_printed(reading *r, roof_error *err)
+{
+    result x = r->printed;
+    if (!r->is_inside)
+        return ROOF_OK;
+    r->is_inside = false;
+    if (!(r->printed_requests >= 1) || !(x.input_tokens > 0) || !(x.output_tokens > 0))
+        return error_set(err, ROOF_E_DATA,
+                         "a result without its successful requests and tokens: is the log whole?");
+    x.completed = (uint64_t)r->printed_requests;
+    x.tpot = isnan(x.tpot.mean_ms) ? x.itl : x.tpot;
+    r->n_results++;
+    if (x.ttft.mean_ms > 0 && !(x.concurrency >= 1 && x.concurrency <= 1))
+        import_note(r->in,
+                    "the first token came %s ms behind the request on average, waiting for others included",
+                    NUMBER(x.ttft.mean_ms));
+    return add_result(r, &x, err);
+}
+
+static roof_status read_line(reading *r, const import_line *line, roof_error *err)
+{
+    text_span text = span_trim((text_span){line->text, line->length}), rest = text;
+    if (span_has(text, "Serving Benchmark Result")) {
+        TRY(take_printed(r, err));
+        codec_forget(&result_object, &r->printed);
+        r->printed.itl = r->printed.tpot; /* nothing known */
+        r->printed_requests = NAN;
+        r->is_inside = true;
+    }
+    if (span_skip(&rest, "Backend:") && span_trim(rest).length)
+        return import_keep_name(r->in, span_trim(rest), &r->printed.backend, err);
+    text_span words[2];
+    double ms;
+    rest = text;
+    if (r->is_inside && span_cut(&rest, "* * (ms): ~", &ms, words)) {
+        const uint32_t k = NAMED_SPAN_AT(of_statistics, N_OF(of_statistics), word, words[0]),
+                       of = NAMED_SPAN_AT(of_tokens, N_OF(of_tokens), word, words[1]);
+        if (k < N_OF(of_statistics) && of < N_OF(of_tokens))
+            *(double *)((char *)&r->printed + of_tokens[of].at + of_statistics[k].at) = ms;
+    }
+    for (size_t i = 0; i < N_OF(printed_lines) && r->is_inside; i++) {
+        rest = text;
+        span_scan(&rest, printed_lines[i].pattern, (double *)((char *)r + printed_lines[i].at));
+    }
+    return ROOF_OK;
+}
+
 static roof_status finish(reading *r, roof_error *err)
 {
     import_state *in = r->in;
-    (void)err;
+    TRY(take_printed(r, err));
+    if (!r->n_results && !in->out->n_experiments)
+        return error_set(err, ROOF_E_DATA, "no result of a serving benchmark");
     if (r->n_results)
         import_note(in,
                     "lengths are means over requests; the context of a step is that of the prompt and half "
@@ -138,11 +228,12 @@ const importer_def importer_vllm_serve = {
     .tool = "vLLM",
     .next = "run `vllm bench serve --max-concurrency 1 --save-result` with several --random-input-len",
     .marks = {{SNIFF_SURE, {"\"mean_ttft_ms\"", "\"mean_tpot_ms\"", "\"tokenizer_id\""}},
-              {SNIFF_SURE, {"\"tokenizer_id\"", "\"endpoint_type\"", "\"num_prompts\""}}},
+              {SNIFF_SURE, {"\"tokenizer_id\"", "\"endpoint_type\"", "\"num_prompts\""}},
+              {SNIFF_SURE, {" Serving Benchmark Result ", "TTFT (ms):"}}},
     .mode_why = "the benchmark times a whole model",
     .mode = ROOF_RUN_BYPASS,
-    .unverified = true,
     .reading_bytes = sizeof(reading),
     .joins_json = true,
     .json = read,
+    .line = read_line,
     .finish = finish};

@@ -1,4 +1,4 @@
-/* `vtune -report hotspots -format csv` writes a row for each function of the host.
+/* `vtune -report hotspots -format csv` writes a row for each function of the CPU.
  *
  *   Function<tab>CPU Time<tab>CPU Time:Effective Time<tab>...<tab>Module<tab>Function (Full)<tab>...
  * The separator is a tab, or what -csv-delimiter says. CPU time is in s, of all threads, and sampled.

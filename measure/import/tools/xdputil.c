@@ -1,9 +1,10 @@
-/* `xdputil benchmark MODEL [-i SUBGRAPH] THREADS` prints this as its last line:
+/* `xdputil benchmark MODEL [-i SUBGRAPH] THREADS` prints a line for each thread, and this behind them:
+ *   ... performance_test.hpp:85] thread-0 processes 5361 frames
  *   FPS= 89.34 number_of_frames= 5361 time= 60.007 seconds.
  *
- * That is throughput. Only with one thread is its inverse the time of a frame; with more, frames overlap. The
- * number of threads is taken from the text where it is told: the command line, when the log holds it, or "N
- * threads".
+ * FPS is throughput. Only with one thread is its inverse the time of a frame; with more, frames overlap. The
+ * number of threads is that of their lines, or it is taken from the text where it is told: the command line,
+ * when the log holds it, or "N threads".
  */
 #include "measure/import/importer.h"
 
@@ -13,25 +14,49 @@
 
 typedef struct reading {
     import_state *in;
-    bool found;
+    uint32_t n_results;
     double fps, seconds;
-    uint64_t frames, threads; /* threads 0: not told */
+    uint64_t frames, threads, n_lines; /* threads 0: not stated; lines of single threads */
 } reading;
-
-/* The word behind a key; empty when the key is not there. */
-static text_span behind(text_span text, const char *key)
-{
-    if (!span_skip_past(&text, key))
-        return span_of("");
-    text = span_trim(text);
-    return span_until(&text, " ,");
-}
 
 static void read_threads(reading *r, text_span digits)
 {
     uint64_t threads;
     if (span_id(digits, "", &threads, NULL) == ROOF_OK)
         r->threads = threads;
+}
+
+/* A run each. */
+static roof_status add_result(reading *r, roof_error *err)
+{
+    import_state *in = r->in;
+    roof_run *run = NULL;
+    const uint64_t threads = r->n_lines ? r->n_lines : r->threads;
+    const bool is_load = threads > 1 && threads < ROOF_NONE;
+    TRY(import_add_run(in, NULL, is_load ? ROOF_RUN_LOAD : ROOF_RUN_BYPASS, &run, err));
+    run->iterations = r->frames;
+    r->n_lines = 0;
+    r->n_results++;
+    if (threads == 1) {
+        run->total.mean_s = 1 / r->fps;
+        run->total.count = r->frames;
+        return ROOF_OK;
+    }
+    if (is_load) {
+        run->threads = (uint32_t)threads;
+        run->frames_per_s = r->fps;
+    }
+    if (threads)
+        import_note(
+            in,
+            "%s frames per second with %llu threads: frames overlap, so that the time of one is not known",
+            NUMBER(r->fps), (unsigned long long)threads);
+    else
+        import_note(in,
+                    "%s frames per second: how many threads there were is not told, so that the time of one "
+                    "frame is not known",
+                    NUMBER(r->fps));
+    return ROOF_OK;
 }
 
 static roof_status read_line(reading *r, const import_line *line, roof_error *err)
@@ -43,6 +68,10 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
     const char *space = command.length ? memrchr(command.text, ' ', command.length) : NULL;
     if (is_command && space && command.text + command.length - space <= 4)
         read_threads(r, span_from(command, (size_t)(space + 1 - command.text)));
+    double counted[2];
+    text_span thread = text;
+    if (span_skip_past(&thread, "thread-") && span_scan(&thread, "# processes # frames", counted))
+        r->n_lines++;
     /* "4 threads", "1 thread" */
     if (span_skip_past(&rest, " thread") && (!rest.length || strchr("s .,", *rest.text))) {
         const char *end = rest.text - strlen(" thread"), *at = end;
@@ -52,46 +81,24 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
     }
     if (!span_has(text, "FPS=") || !span_has(text, "number_of_frames="))
         return ROOF_OK;
-    if (r->found)
-        return error_set(err, ROOF_E_DATA, "a second result; import each by itself");
-    TRY(span_number(behind(text, "FPS="), "FPS", &r->fps, err));
-    TRY(span_count(behind(text, "number_of_frames="), "number_of_frames", &r->frames, err));
-    TRY(span_number(behind(text, " time="), "time", &r->seconds, err));
+    TRY(span_number(span_word_behind(text, "FPS="), "FPS", &r->fps, err));
+    TRY(span_count(span_word_behind(text, "number_of_frames="), "number_of_frames", &r->frames, err));
+    TRY(span_number(span_word_behind(text, " time="), "time", &r->seconds, err));
     if (!(r->fps > 0) || !r->frames)
         return error_set(err, ROOF_E_DATA, "%g FPS and %llu frames, want more than 0: did it run?", r->fps,
                          (unsigned long long)r->frames);
     if (fabs((double)r->frames / r->seconds / r->fps - 1) > 0.05)
         return error_set(err, ROOF_E_DATA, "%llu frames in %g s are not %g FPS",
                          (unsigned long long)r->frames, r->seconds, r->fps);
-    r->found = true;
-    return ROOF_OK;
+    return add_result(r, err);
 }
 
 static roof_status finish(reading *r, roof_error *err)
 {
-    import_state *in = r->in;
-    if (!r->found)
-        return error_set(err, ROOF_E_DATA,
-                         "no result, want a line \"FPS= ... number_of_frames= ... time= ... seconds.\"");
-    roof_run *run = NULL;
-    TRY(import_add_run(in, NULL, ROOF_RUN_BYPASS, &run, err));
-    run->iterations = r->frames;
-    if (r->threads == 1) {
-        run->total.mean_s = 1 / r->fps;
-        run->total.count = r->frames;
-        return ROOF_OK;
-    }
-    if (r->threads)
-        import_note(
-            in,
-            "%s frames per second with %llu threads: frames overlap, so that the time of one is not known",
-            NUMBER(r->fps), (unsigned long long)r->threads);
-    else
-        import_note(in,
-                    "%s frames per second: how many threads there were is not told, so that the time of one "
-                    "frame is not known",
-                    NUMBER(r->fps));
-    return ROOF_OK;
+    return r->n_results
+               ? ROOF_OK
+               : error_set(err, ROOF_E_DATA,
+                           "no result, want a line \"FPS= ... number_of_frames= ... time= ... seconds.\"");
 }
 
 const importer_def importer_xdputil = {

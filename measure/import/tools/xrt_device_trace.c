@@ -5,9 +5,8 @@
  *   Dynamic_Row_Summary,1,Executions,Execution in accelerator load_1
  *   EVENTS
  *   EventID,StartID,ms,row,KERNEL,id,id
- * StartID 0 is a begin; else the event ends the one of that number, which may stand behind it. Which unit an
- * event is of, its row tells: the ids behind it were seen to name another unit. Transfers and stalls are in
- * no row.
+ * StartID 0 is a begin; else the event ends the one of that number, which may stand behind it. The row of an
+ * event tells its unit: the ids behind it were seen to name another unit. Transfers and stalls are in no row.
  */
 #include "measure/import/importer.h"
 #include "measure/import/timings.h"

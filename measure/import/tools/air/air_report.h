@@ -16,7 +16,7 @@ enum { AIR_WRITE, AIR_RUN, AIR_READ, AIR_SEGMENTS };
 /* Half of the last digit of a printed time, in ms. */
 #define AIR_ROUNDING_MS 0.005
 
-/* An ELF or an operation of the host. */
+/* An ELF or an operation of the CPU. */
 typedef struct air_step {
     const char *name;
     bool is_npu, is_in_block;

@@ -226,7 +226,7 @@ static roof_status read_total(const part_line *l, roof_error *err)
     return ROOF_OK;
 }
 
-/* A line with the name of a pool, or one that is not known. */
+/* A line with the name of a pool, or one that is unknown. */
 static roof_status read_pool(const part_line *l, roof_error *err)
 {
     double bytes[2];
@@ -446,6 +446,21 @@ roof_status npu_block_end(npu_part *b, double mcu_hz, npu_trace *trace, roof_err
     return npu_set_counts(b->m, b->layer, &counts, err);
 }
 
+/* Cycles of the host before, while and after the NPU works: shares alone, in the digits of the report. */
+static roof_status set_host_shares(const npu_part *f, roof_run *run, roof_error *err)
+{
+    static const char *const names[] = {"mcu_pre", "mcu_core", "mcu_post"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (f->mcu_percent[i] >= 0 && f->mcu_percent[i] <= 100)
+            TRY(counted_set_event(counted_of_run(f->m, run),
+                                  (roof_event){.scope = ROOF_COUNTER_UNIT,
+                                               .quantity = ROOF_COUNTER_RATE_PPM,
+                                               .name = names[i],
+                                               .count = (uint64_t)llround(1e4 * f->mcu_percent[i])},
+                                  err));
+    return ROOF_OK;
+}
+
 /* Only all phases together and the core phase are told apart. Where the rows did not say what pre and post
  * took, these are one phase, so that phases add up. */
 static roof_status set_phases(const npu_part *f, const char *domain, const uint64_t *cycles, roof_run *run,
@@ -474,6 +489,8 @@ roof_status npu_final_end(const npu_part *f, double mcu_hz, roof_run *run, roof_
                               "a total duration of %g ms, but %.0f MCU cycles at %g MHz are %.3f ms", stated,
                               cycles, mcu_hz / 1e6, 1e3 * run->total.mean_s);
     }
+    if (phase_cycles_of(run->phase_cycles, run->n_phase_cycles, "pre", "mcu") == ROOF_UNKNOWN)
+        TRY(set_host_shares(f, run, err));
     TRY(set_phases(f, "mcu", f->of + NPU_ALL_MCU, run, err));
     TRY(set_phases(f, "npu", f->of + NPU_ALL_NPU, run, err));
     for (unsigned i = NPU_PLAN + 3; i-- > NPU_PLAN;) /* in the order of the report */

@@ -1,6 +1,6 @@
 /* measure/import/tools/st/npu_report.h - the parts of what npu_profiler.py prints: a block for each epoch,
  * and the final part for the whole network. Lines are keys and values; those of both parts are rows of one
- * table. What follows from several lines is checked where the part ends, and becomes a layer or a run.
+ * table. Facts from several lines are checked where the part ends, which makes a layer or a run.
  *
  * Ownership: a part borrows the document, and a layer of it that stays where it is until the part ends.
  */

@@ -16,7 +16,7 @@ typedef struct npu_trace npu_trace;
 /* In the scratch of the import. NULL without memory. */
 npu_trace *npu_trace_new(import_state *in);
 
-/* Whether a message is one of these lines. */
+/* True if a message is one of these lines. */
 bool npu_trace_is_line(text_span message);
 
 /* One of them. mcu_hz: the clock of the MCU, NaN when it is not known yet. Errors: E_DATA (a line that is not

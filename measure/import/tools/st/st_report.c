@@ -201,7 +201,9 @@ roof_status st_add_epoch(import_state *in, roof_run *run, const st_epoch *e, dou
     TRY(layer_set_cycles(in->out, layer, cycles, err));
     layer->counters->device = e->device;
     layer->counters->share_ratio = e->share_ratio;
-    return st_set_phases(in->out, layer, e->cycles, cycles.domain, err);
+    /* without an NPU there is one phase */
+    return e->cycles[1] || e->cycles[2] ? st_set_phases(in->out, layer, e->cycles, cycles.domain, err)
+                                        : ROOF_OK;
 }
 
 void st_sum_up(roof_run *run)

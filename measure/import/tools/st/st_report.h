@@ -62,7 +62,7 @@ enum { ST_PHASES = 3 };
 extern const char *const st_phases[ST_PHASES];
 
 /* The word of a type of epochs, "HW", and what runs them: "NPU", "CPU" or "NPU+CPU". NULL for a type that is
- * not known, and device stays as it is. */
+ * unknown, and device stays as it is. */
 const char *st_find_type(text_span type, const char **device);
 
 typedef struct st_epoch {
@@ -72,6 +72,7 @@ typedef struct st_epoch {
     double stated_s, rounding_s;
     double share_ratio; /* of the inference; NaN: not stated */
     uint64_t count;     /* of repetitions, or ROOF_UNKNOWN */
+    bool is_of_mcu;     /* there is no NPU, and one phase, the first */
 } st_epoch;
 
 /* A row of a run, in the order of execution, with its cycles as phases "pre", "core" and "post" of the domain

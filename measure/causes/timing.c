@@ -1,0 +1,22 @@
+/* ## Doubts
+ * ### timing
+ * Condition: a per-layer run alone, and nothing says what timing a boundary costs: no run of the whole
+ *   network, calibration, document, entry or option. At each boundary it is at most the least margin that a
+ *   row leaves above its ideal; together that is a tenth of the run or more, and
+ *   a quarter or more of the gaps of all layers: less of them leaves other causes as they are.
+ * Gain: that most. It comes before all else, since it may be what the layers lose.
+ * What to do: measure the whole network too, or give the cost of a boundary by `--boundary-cost`. */
+#include "measure/causes/cause_rule.h"
+
+#define LEAST_OF_GAPS 0.25
+
+static void find(cause_search *in)
+{
+    const double most_s = units_timing_most_s(in->e);
+    if (most_s >= LEAST_OF_GAPS * in->gap_s)
+        cause_add(in, cause_of(in, ROOF_CAUSE_TIMING, most_s, ROOF_SURE_BOUND),
+                  REMARK(CAUSE_TIMING, AS_SECONDS(most_s / in->e->boundaries), AS_COUNT(in->e->boundaries),
+                         AS_SECONDS(most_s), AS_SECONDS(roof_layered_seconds(in->e))));
+}
+
+const cause_rule cause_timing = {0, find};
