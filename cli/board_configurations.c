@@ -76,7 +76,7 @@ static int report(const roof_configurations *of, bool strict)
 {
     if (!strict || isnan(of->asked_fps) || of->cheapest != ROOF_NONE)
         return CLI_DONE;
-    cli_note("--strict: no configuration makes %g frames per second", of->asked_fps);
+    cli_note("--strict: no configuration is sure to make %g frames per second", of->asked_fps);
     return CLI_CHECK_FAILED;
 }
 

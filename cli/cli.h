@@ -35,6 +35,8 @@ typedef struct cli_group {
     const char *name;             /* "roofline hw" */
     const char *usage;            /* what follows "Usage: " */
     const char *intro, *outro[3]; /* paragraphs */
+    const char *(
+        *starts)[2]; /* a wish and its command, for who gives none; NULL behind the last; NULL: help */
     const cli_command *commands;
     size_t n_commands;
 } cli_group;
@@ -51,7 +53,7 @@ const cli_group *cli_first_group(void);
 
 /* --- what commands there are, and their options (survey.c) --------------------------------------------- */
 
-/* What a word of a command line may be: words that are known, files, folders, or any of them. */
+/* Words that can stand at a place of a command line: listed ones, files, folders, or any of them. */
 typedef struct cli_values {
     const char *words; /* with spaces between; "": none are known */
     bool files, folders;
@@ -61,6 +63,7 @@ typedef struct cli_surveyed_option {
     const char *name; /* NULL: it has a letter alone */
     char letter;      /* '\0': none */
     const char *argument, *doc;
+    int kind; /* CLI_FLAG and the like; 0: the command reads it by itself */
     bool may_lack_argument, may_be_repeated;
     cli_values values; /* of the argument */
 } cli_surveyed_option;
@@ -149,6 +152,7 @@ typedef struct cli_output {
     cli_colour colour;
     uint32_t most_rows;  /* --top; ROOF_NONE: all; 0: not given */
     const char *sort;    /* --sort; NULL: not given */
+    bool brief;          /* --brief */
     roof_document shows; /* what the command writes: --help lists the formats that can show it */
     const char *formats; /* or these words, for what no renderer writes; NULL: none */
     const char *only;    /* the one format of a command that has no --format, or "folder"; NULL: it has one */
@@ -173,7 +177,7 @@ typedef struct cli_given {
     const char *text;
 } cli_given;
 
-/* What the arguments of a command begin with. */
+/* Arguments of a command. It sets the members before files itself; parsing sets the others. */
 typedef struct cli_arguments {
     const char *what;           /* it takes one: "model"; NULL: as many as there are */
     const char *missing;        /* what to say when there is none; NULL: none are needed */
@@ -186,7 +190,7 @@ typedef struct cli_arguments {
     cli_output output;
 } cli_arguments;
 
-/* What an option gave that may be there several times; NULL behind the last. */
+/* Values of an option that can be repeated; NULL behind the last. */
 enum { CLI_MOST_ITEMS = 64 };
 typedef struct cli_list {
     const char *items[CLI_MOST_ITEMS + 1];
@@ -216,6 +220,15 @@ enum {
         {0, 'o', "FILE", 0, "Write to FILE instead of standard output, whole or not at all", 0},             \
     {                                                                                                        \
         "output", CLI_OUTPUT, "FILE", OPTION_HIDDEN, 0, 0                                                    \
+    }
+
+/* For commands that read models. */
+#define CLI_SHAPE_OPTION(member)                                                                             \
+    {                                                                                                        \
+        "shape", CLI_KEY(TEXT, member), "INPUT=SHAPE,...", 0,                                                \
+            "Shapes of inputs that an ONNX file leaves open, such as images=1x3x640x640; of a dimension by " \
+            "its name, height=640; without a name of the input that is open",                                \
+            0                                                                                                \
     }
 
 /* For commands that print tables of layers; CLI_KEY of their `arguments`, which begin with `common`. */
@@ -252,9 +265,10 @@ int cli_done(bool strict, uint32_t n_findings);
 /* A line on standard error for each of the user's descriptions of hardware that cannot be read. */
 roof_status cli_note_broken_hardware(roof_error *err);
 
-/* What the model's file leaves open, as on the command line; NULL and 0: not asked for. */
+/* Workload options of the command line, for a model whose file leaves them open; NULL and 0: not
+ * requested. */
 typedef struct cli_workload {
-    const char *phase, *data_type, *cache_type, *product;
+    const char *phase, *data_type, *cache_type, *product, *shapes;
     uint32_t prompt_tokens, context_tokens;
     bool asks_text; /* also where none of these is there */
 } cli_workload;
@@ -272,6 +286,8 @@ roof_status cli_predict_graph(const char *path, const char *hw, const cli_worklo
 
 /* The two halves of it: what a path and a workload name, and a graph on hardware. hw: NULL as above. */
 roof_status cli_read_model(const char *path, const cli_workload *workload, roof_graph **out, roof_error *err);
+/* The same for who has nothing to say where an input's shape is open. Errors: also E_DATA. */
+roof_status cli_read_shaped(const char *path, const char *shapes, roof_graph **out, roof_error *err);
 roof_status cli_predict_on(const roof_graph *graph, const roof_hw *hw, const roof_predict_options *options,
                            roof_prediction **out, roof_error *err);
 
@@ -287,10 +303,11 @@ roof_status cli_hw_of_model(const roof_graph *graph, roof_hw **out, roof_error *
  * status and err are those of the reader that failed, and stay where nothing better is known. */
 roof_status cli_wrong_file(const char *path, bool wants_model, roof_status status, roof_error *err);
 
-/* What replaces what the documents name; NULL for nothing. map: a file of lines "row,layer". */
+/* Options that override entries of the documents; NULL: not given. map: a file of lines "row,layer". */
 typedef struct cli_profile_options {
     const char *model, *hw, *map;
     const char *calibration; /* a file: what a boundary of this board costs */
+    double boundary_cost_s;  /* over all that is known of it; 0: not given */
     const char *data_type;   /* that it computed in; NULL: what the profile says, else the model's */
     roof_exploring explores;
     bool times_alone; /* models are not looked for, also those that the documents name */
@@ -309,13 +326,21 @@ typedef struct cli_profiles {
     roof_measured *measured;
     roof_prediction **predictions; /* NULL where the model is not there */
     bool *borrowed;                /* belongs to the document */
-    /* Of experiments of language models: what they are, and the files that know it, NULL where an earlier
+    /* For experiments of language models: the models and the files that describe them; NULL where an earlier
      * experiment has the same. */
     const roof_language_model **languages;
     roof_graph **graphs;
     char *map, *map_name; /* its text and its file */
     struct roof_calibration *calibration;
+    double boundary_cost_s; /* 0: not given */
 } cli_profiles;
+
+/* A measured document, or the file of a tool that import knows. */
+bool cli_is_profile(const char *file);
+
+/* A document as it is; the file of a tool is imported on the way, which a note says. */
+roof_status cli_measured_read(const char *file, const cli_profile_options *options, roof_measured **out,
+                              roof_error *err);
 
 /* Adds one to all, or begins all with it. Frees it when that fails. */
 roof_status cli_merge(roof_measured **all, roof_measured *one, roof_error *err);
@@ -326,9 +351,29 @@ roof_status cli_profiles_read(const char *const *files, size_t n_files, const cl
 roof_status cli_profiles_reconcile(const cli_profiles *profiles, roof_reconciliation **out, roof_error *err);
 void cli_profiles_free(cli_profiles *profiles);
 
+/* --- times of the user's own on boards (own_times.c) --------------------------------------------------- */
+
+enum { CLI_MOST_OWN = 32, CLI_OWN_NAME = 256 };
+
+typedef struct cli_own_times {
+    roof_own_time times[CLI_MOST_OWN];
+    roof_sums sums[CLI_MOST_OWN];
+    char names[CLI_MOST_OWN][CLI_OWN_NAME];
+    uint32_t n;
+} cli_own_times;
+
+/* True if "a.onnx=15ms,..." begins with a file that is there. */
+bool cli_own_are_of_networks(const char *text);
+
+/* "rk3576-npu=15ms,...". text NULL: none. Errors: E_USAGE, which says the option, what was found, and what
+ * was wanted. Then, of files, what each is: those of cli_predict. */
+roof_status cli_own_times_parse(const char *option, const char *text, cli_own_times *out, roof_error *err);
+roof_status cli_own_times_sum(cli_own_times *own, const char *hw, const cli_workload *workload,
+                              roof_error *err);
+
 /* --- several models, several boards (several.c) -------------------------------------------------------- */
 
-/* What a list of hardware names, loaded. Begins as {0}; cli_boards_free also after a failure. */
+/* The devices of a list of hardware names, loaded. Begins as {0}; cli_boards_free also after a failure. */
 typedef struct cli_boards {
     char **names; /* as they were given */
     roof_hw **hw;
@@ -350,6 +395,7 @@ typedef struct cli_pairs_asked {
     const cli_boards *boards;
     const cli_workload *workload;
     const roof_predict_options *options;
+    bool figures_alone; /* as of roof_predictions */
 } cli_pairs_asked;
 roof_status cli_predict_pairs(const cli_pairs_asked *asked, roof_predictions **out,
                               roof_status *first_failure, roof_error *err);
@@ -403,7 +449,7 @@ typedef struct cli_curve_asked {
 int cli_curve(const cli_curve_asked *asked);
 
 /* The curve that a measured one lies beside, with its points, at its lengths and at those between them.
- * model, hw: what replaces what the document names; NULL. out: NULL where the model is not known, or is no
+ * model, hw: what replaces what the document names; NULL. out: NULL where the model is unknown, or is no
  * config.json. */
 roof_status cli_curve_of_measured(const cli_profiles *profiles, const roof_reconciliation *r, uint32_t curve,
                                   const char *model, const char *hw, roof_curve **out, roof_error *err);
@@ -419,7 +465,7 @@ typedef struct cli_subject {
     roof_prediction *prediction;
 } cli_subject;
 
-/* options.hw is for a model, too. What was read is freed, also after a failure. */
+/* options.hw is for a model, too. Everything read is freed by cli_subject_free, also after a failure. */
 roof_status cli_subject_read(const char *const *files, size_t n_files, const cli_profile_options *options,
                              cli_subject *out, roof_error *err);
 roof_compare_side cli_subject_side(const cli_subject *subject);
@@ -450,11 +496,14 @@ void cli_explain(textbuf *out, const cli_imported *file);
 /* Lines on standard error: a document's first source and its notes. path: theirs, as given. */
 roof_status cli_measured_describe(const roof_measured *m, const char *path, roof_error *err);
 
+/* Notes of a new document for a reader at a terminal: its content and the next step. file: its source. */
+void cli_measured_summarise(const roof_measured *m, const char *file);
+
 /* Writes it to path, whole or not at all; NULL: to standard output. */
 roof_status cli_measured_write(const roof_measured *m, const char *path, roof_error *err);
 
-/* Paths in a document are relative to its folder, so that both can be moved together. What is not there, and
- * a document on standard output, keep the path as it was given. NULL without memory; the caller frees it. */
+/* Paths in a document are relative to its folder, so that both can be moved together. Paths of missing files,
+ * and those in a document on standard output, stay as given. NULL without memory; the caller frees it. */
 char *cli_measured_path_for(const char *model, const char *output);
 
 /* A mistyped name is better found now than when the document is used. spec: NULL for none. */

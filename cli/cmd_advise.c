@@ -8,7 +8,7 @@ enum { MOST_RULES = 64 };
 
 typedef struct arguments {
     cli_arguments common;
-    const char *hw, *metric, *prune;
+    const char *hw, *metric, *prune, *shapes;
     cli_list rules;
     uint32_t most_tried;
     roof_predict_options predict;
@@ -18,21 +18,18 @@ static const struct argp_option known_options[] = {
     {"hw", CLI_KEY(TEXT, hw), "HW", 0,
      "The hardware: an id or alias (`roofline hw list`), a JSON file, or a description", 0},
     {"metric", CLI_KEY(TEXT, metric), "QUANTITY", 0,
-     "What is to be less: time (without it), memory (the peak of activations), or energy, which no entry of "
-     "the "
-     "hardware database tells yet",
-     0},
+     "Quantity to reduce: time, memory (peak activations) or energy [default: time]", 0},
     {"rule", CLI_KEY(LIST, rules), "RULE", 0,
      "Only edits of this rule, which `roofline formats` lists; may be there several times", 0},
-    {"tries", CLI_KEY(COUNT, most_tried), "N", 0,
-     "Predict at most so many edits, the most promising ones; without it 48", 0},
+    {"tries", CLI_KEY(COUNT, most_tried), "N", 0, "Maximum number of edits to predict [default: 48]", 0},
     {"prune", CLI_KEY(TEXT, prune), "RATIO", OPTION_HIDDEN, 0, 0},
+    CLI_SHAPE_OPTION(shapes),
     {0, 0, 0, 0, "What if:", 0},
     {"clock", CLI_KEY(HERTZ, predict.clock_hz), "HZ", 0, "Clock of the accelerator, such as 300MHz", 0},
     {"bandwidth", CLI_KEY(BYTES_PER_S, predict.bandwidth_bytes_per_s), "BYTES_PER_S", 0,
      "Peak of the external memory, such as 19.2GB/s", 0},
     {"cores", CLI_KEY(COUNT, predict.cores), "N", 0,
-     "Cores that are used and share the memory; with --cores 1 an inference has it alone", 0},
+     "Number of cores that run at the same time [default: all]", 0},
     {0, 0, 0, 0, "Contents:", 0},
     {"top", CLI_KEY(MOST, common.output.most_rows), "N", 0, "Show at most N edits of a table; 0: all", 0},
     {"sort", CLI_KEY(TEXT, common.output.sort), "COLUMN", 0,
@@ -45,14 +42,11 @@ static const struct argp_option known_options[] = {
 static const char doc[] =
     "Says which edits of a network gain most on some hardware: other channels, kernels, activations, inputs, "
     "operators left out. Each edit is made in the graph, and the edited graph is lowered and predicted "
-    "again; "
-    "nothing is scaled. Nothing is run.\v"
-    "MODEL is a network that nobody compiled, such as an ONNX or TFLite file. Edits that save less than 10 % "
-    "of the time did not show in measurements: they are listed behind, and not ranked. The combination takes "
-    "the best edit, and each next one where the whole then gains more; edits of the whole network "
-    "(resolution, width) are not in it. Accuracy is not predicted. docs/edits.md lists the rules, and how "
-    "far "
-    "to trust them.\n"
+    "again; nothing is scaled. Nothing is run.\vMODEL is a network that nobody compiled, such as an ONNX or "
+    "TFLite file. Edits that save less than 10 % of the time did not show in measurements: they are listed "
+    "behind, and not ranked. The combination takes the best edit, and each next one where the whole then "
+    "gains more. Edits of the whole network (resolution, width) are not in it. Accuracy is not predicted. "
+    "docs/edits.md lists the rules, and how far to trust them.\n"
     "\n"
     "-o FILE.onnx writes a copy of an ONNX file in which edits are made that keep its function, beside the "
     "table.\n"
@@ -83,7 +77,7 @@ static roof_status find(const arguments *a, roof_advice **out, roof_error *err)
     roof_hw *hw = NULL;
     TRY(read_metric(a->metric, &options.metric, err));
     TRY(roof_hw_load(a->hw, &hw, err));
-    roof_status status = cli_read_model(a->common.files[0], NULL, &graph, err);
+    roof_status status = cli_read_shaped(a->common.files[0], a->shapes, &graph, err);
     if (status == ROOF_OK)
         status = roof_advice_find(graph, hw, &options, out, err);
     roof_graph_free(graph);

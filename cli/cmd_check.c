@@ -1,59 +1,73 @@
 #include "cli/cli.h"
 #include "core/error.h"
 #include "core/files/input.h"
+#include "core/json/jsonout.h"
 #include "roofline/advise.h"
 
 #include <math.h>
 
 typedef struct arguments {
     cli_arguments common;
-    const char *budget, *model, *hw;
+    const char *budget, *model, *hw, *write_budget;
+    double mean_s, p50_s, p95_s, p99_s, worst_s, deadline_s, expected_s; /* 0: no limit */
     bool details;
 } arguments;
 
 static const struct argp_option options[] = {
     {"budget", CLI_KEY(TEXT, budget), "BUDGET", 0,
      "The limits: a JSON file, roofline.budget/1 (docs/formats.md)", 0},
+    {"mean", CLI_KEY(SECONDS, mean_s), "TIME", 0,
+     "A limit without a file: the mean of inferences, such as 30ms; of a prediction the expected time", 0},
+    {"p50", CLI_KEY(SECONDS, p50_s), "TIME", 0, "The same of the median", 0},
+    {"p95", CLI_KEY(SECONDS, p95_s), "TIME", 0, "The same of the 95th percentile, of 20 inferences or more",
+     0},
+    {"p99", CLI_KEY(SECONDS, p99_s), "TIME", 0, "The same of the 99th percentile, of 100 inferences or more",
+     0},
+    {"worst", CLI_KEY(SECONDS, worst_s), "TIME", 0, "The same of the slowest inference", 0},
+    {"deadline", CLI_KEY(SECONDS, deadline_s), "TIME", 0,
+     "The same; the check says how many inferences were later", 0},
+    {"expected", CLI_KEY(SECONDS, expected_s), "TIME", 0, "The same of the expected time of a prediction", 0},
+    {"write-budget", CLI_KEY(TEXT, write_budget), "FILE", 0, "Write these limits as a budget file", 0},
     {"model", CLI_KEY(TEXT, model), "MODEL", 0,
      "The model that was measured, or its prediction as JSON; without it, what the document names", 0},
     {"hw", CLI_KEY(TEXT, hw), "HW", 0,
      "The hardware; without it, what the document names or a model was compiled for", 0},
     {0, 0, 0, 0, "Contents:", 0},
-    {"details", CLI_KEY(FLAG, details), 0, 0, "All checks, also those that are kept", 0},
+    {"details", CLI_KEY(FLAG, details), 0, 0, "Also list passed checks", 0},
     {0},
 };
 
 static const char doc[] =
-    "Checks measured documents, a prediction as JSON, or a model against a budget: times of an "
-    "inference (mean, p50, p95, p99, worst, a deadline), of a token and of steps, jitter, energy and power, "
-    "efficiency by kind of layer, bytes, what memory pools reserve, what edits would gain that keep the "
-    "function, limits of one model of several, and a "
-    "baseline that samples have to "
-    "show it is no slower than, or faster by a factor below 1. Exits with 0 when all limits are kept, "
-    "else with 1 and a table of what is broken or not known.\v"
-    "A limit that cannot be checked fails, unless the budget names it as optional; where samples are "
-    "too few, the check says how many are needed, 30 of each side at least. -o FILE.xml writes "
-    "JUnit XML; --format benchmark is for github-action-benchmark.\n"
+    "Checks measured documents, a prediction as JSON, or a model against a budget. Limits are of times "
+    "(mean, p50, p95, p99, worst, deadline), tokens, steps, jitter, energy, power, bytes and memory pools. "
+    "Others are of efficiency by kind of layer, of edits that keep the function, and of one model of "
+    "several. A baseline is one that samples have to show it is no slower than, or faster by a factor below "
+    "1. Exits with 0 when all limits are kept, else with 1 and a table of what is broken or not known.\vA "
+    "limit that cannot be checked fails, unless the budget names it as optional. Where samples are too few, "
+    "the check says how many are needed, 30 of each side at least. Option -o FILE.xml writes JUnit XML; "
+    "--format benchmark is for github-action-benchmark.\n"
     "\n"
     "Examples:\n"
+    "  roofline check measured.json --mean 30ms --p99 33ms\n"
+    "  roofline check measured.json --mean 30ms --write-budget budget.json\n"
     "  roofline check measured.json --budget budget.json\n"
     "  roofline check measured.json --budget budget.json -o checks.xml\n"
     "  roofline check measured.json --budget budget.json --format benchmark\n"
     "  roofline check resnet50.onnx --hw kv260 --budget budget.json";
 
-/* Of what a check is made, in the order in which it is read. */
+/* Parts of a check, in the order in which they are read. */
 typedef struct checking {
     roof_budget *budget;
     cli_subject subject, baseline;
     roof_comparison *comparison;
     roof_checks *checks;
-    /* Whose memory and edits are checked; NULL: no limit is of them, or no file is a model. */
+    /* The model whose memory and edits are checked; NULL: no limit is of them, or no file is a model. */
     roof_graph *graph;
     roof_memory *memory;
     roof_advice *advice;
 } checking;
 
-/* A baseline without any run of what is checked leaves its limits not known. */
+/* A baseline without any run of what is checked leaves its limits unknown. */
 static roof_status compare(checking *c, const roof_compare_side *subject, roof_error *err)
 {
     roof_compare_side baseline = cli_subject_side(&c->baseline);
@@ -62,7 +76,7 @@ static roof_status compare(checking *c, const roof_compare_side *subject, roof_e
     return status == ROOF_E_DATA ? ROOF_OK : status;
 }
 
-/* A file that says nothing of memory leaves its limits not known, as a compiled one does of its edits. One
+/* A file that says nothing of memory leaves its limits unknown, as a compiled one does of its edits. One
  * that says nothing but memory may do. */
 static roof_status read_model(const arguments *a, checking *c, roof_error *err)
 {
@@ -97,11 +111,55 @@ static bool is_of_memory_alone(const arguments *a, const checking *c)
            isnan(b->advice_max_gain_percent) && a->common.n_files == 1 && !a->model && c->graph;
 }
 
+enum { MOST_LIMITS = 7 };
+
+/* The limits of the command line. */
+static uint32_t list_limits(const arguments *a, roof_limit limits[MOST_LIMITS])
+{
+    const roof_limit all[MOST_LIMITS] = {{"mean_s", a->mean_s},        {"p50_s", a->p50_s},
+                                         {"p95_s", a->p95_s},          {"p99_s", a->p99_s},
+                                         {"worst_s", a->worst_s},      {"deadline_s", a->deadline_s},
+                                         {"expected_s", a->expected_s}};
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < MOST_LIMITS; i++)
+        if (all[i].value > 0)
+            limits[n++] = all[i];
+    return n;
+}
+
+static roof_status write_budget(const roof_budget *budget, const char *path, roof_error *err)
+{
+    textbuf text;
+    jsonout json;
+    text_init(&text, TEXT_MAX_BYTES);
+    jsonout_begin(&json, &text);
+    jsonout_object(&json, NULL, false);
+    jsonout_string(&json, "schema", ROOF_BUDGET_SCHEMA);
+    jsonout_object(&json, "total", false);
+    for (uint32_t i = 0; i < budget->n_totals; i++)
+        jsonout_number(&json, budget->totals[i].name, budget->totals[i].value);
+    jsonout_end(&json);
+    jsonout_end(&json);
+    roof_status status = text_status(&text, err);
+    if (status == ROOF_OK)
+        status = cli_write(text.bytes, text.length, path, err);
+    text_free(&text);
+    return status;
+}
+
+static roof_status read_limits(const arguments *a, roof_budget **out, roof_error *err)
+{
+    roof_limit limits[MOST_LIMITS];
+    if (a->budget)
+        return roof_budget_read(a->budget, out, err);
+    return roof_budget_of_totals(limits, list_limits(a, limits), out, err);
+}
+
 static roof_status read_all(const arguments *a, checking *c, roof_error *err)
 {
     const cli_profile_options about = {.model = a->model, .hw = a->hw},
                               before = {.hw = a->hw, .times_alone = true};
-    TRY(roof_budget_read(a->budget, &c->budget, err));
+    TRY(read_limits(a, &c->budget, err));
     TRY(read_model(a, c, err));
     if (!is_of_memory_alone(a, c))
         TRY(cli_subject_read(a->common.files, a->common.n_files, &about, &c->subject, err));
@@ -130,7 +188,7 @@ static int report(const arguments *a, const roof_checks *checks)
 {
     uint32_t failed = roof_checks_failed(checks);
     if (failed && a->common.output.path)
-        cli_note("%u of %u checks are broken or not known", failed, checks->n);
+        cli_note("%u of %u checks failed or are unknown", failed, checks->n);
     return failed ? CLI_CHECK_FAILED : CLI_DONE;
 }
 
@@ -141,6 +199,8 @@ static int check(const arguments *a)
     roof_status status = read_all(a, &c, &err);
     if (status == ROOF_OK)
         status = cli_subject_write(NULL, c.checks, &a->common.output, a->details, &err);
+    if (status == ROOF_OK && a->write_budget)
+        status = write_budget(c.budget, a->write_budget, &err);
     int exit_code = status == ROOF_OK ? report(a, c.checks) : cli_fail(&err);
     roof_checks_free(c.checks);
     roof_comparison_free(c.comparison);
@@ -156,9 +216,15 @@ static int check(const arguments *a)
 int cmd_check(int argc, char **argv)
 {
     static const struct argp argp = {options, cli_parse_key, "FILE...", doc, cli_output_child, 0, 0};
-    arguments a = {
-        .common = {.missing = "check what? Give measured documents, a prediction as JSON, or a model",
-                   .output.shows = ROOF_DOCUMENT_CHECKS}};
+    arguments a = {.common = {.missing = "no input: pass a profile, a prediction or a model",
+                              .options = options,
+                              .output.shows = ROOF_DOCUMENT_CHECKS}};
     cli_parse(&argp, argc, argv, &a);
-    return a.budget ? check(&a) : cli_fail_usage("check: --budget FILE names the limits to check against");
+    roof_limit limits[MOST_LIMITS];
+    const uint32_t n = list_limits(&a, limits);
+    if (a.budget && (n || a.write_budget))
+        return cli_fail_usage("check: give limits as options or as --budget, not both");
+    return a.budget || n ? check(&a)
+                         : cli_fail_usage(
+                               "check: no limits; give one, such as --mean 30ms, or a file as --budget FILE");
 }

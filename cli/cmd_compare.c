@@ -5,22 +5,20 @@
 
 typedef struct arguments {
     cli_arguments common;
-    const char *hw, *chart;
+    const char *hw, *chart, *shapes;
     bool details, strict;
 } arguments;
 
 static const struct argp_option options[] = {
-    {"hw", CLI_KEY(TEXT, hw), "HW", 0,
-     "Of models: the hardware that both are predicted on; without it, what each was compiled for, or the "
-     "one of the two that is compiled",
-     0},
+    {"hw", CLI_KEY(TEXT, hw), "HW", 0, "Device for both models [default: what they were compiled for]", 0},
+    CLI_SHAPE_OPTION(shapes),
     {0, 0, 0, 0, "Contents:", 0},
     {"details", CLI_KEY(FLAG, details), 0, 0, "All layers, not only those that differ most", 0},
     CLI_TABLE_OPTIONS,
     {"chart", CLI_KEY(TEXT, chart), "FILE", 0,
-     "Of models: also draw both networks side by side into FILE, whose name ends in .svg, .png or .pdf, with "
-     "Graphviz's dot: layers that belong together are in line, and what differs is marked; --top N closes "
-     "blocks until it has at most N boxes",
+     "For models: also draw both networks side by side into FILE (.svg, .png or .pdf), with Graphviz's dot. "
+     "Layers that belong together are in line, and differences are marked. --top N closes blocks until there "
+     "are at most N boxes",
      0},
     {"strict", CLI_KEY(FLAG, strict), 0, 0,
      "Exit with 1 when any difference is shown; before and after compiling, when one has no known reason", 0},
@@ -28,16 +26,16 @@ static const struct argp_option options[] = {
 };
 
 static const char doc[] =
-    "Compares two profiles, or two predictions, of one network: the time of an inference and of every "
-    "layer, the difference with its 95 % interval, and whether it is more than noise. A and B are "
-    "measured documents, predictions as JSON, or models. A model that nobody compiled is compared with its "
-    "compiled file layer by layer: multiply-accumulates, bytes, ideal times, and why they differ; and with "
-    "another one that nobody compiled by which change of the network brought what.\v"
-    "With samples typical inference (Mann-Whitney's test), mean and tail are looked at, else the mean by "
-    "Welch's test on mean, deviation and count. ~ means that no difference is shown, and ? that samples "
-    "are too few to exclude one of 5 %; the text says how many are needed. All layers are tested together "
-    "(Holm's method), so two runs of the same thing are seldom called different. B / A is above 1 where B "
-    "takes longer. What A and B do not have in common, such as batch or hardware, is said first.\n"
+    "Compares two profiles or two predictions of one network: the time of an inference and of every layer. "
+    "Differences have a 95 % interval, and are told from noise. A and B are measured documents, predictions "
+    "as JSON, or models. An uncompiled model is compared with its compiled file layer by layer: "
+    "multiply-accumulates, bytes, ideal times, and why they differ. Two uncompiled ones are compared by what "
+    "each change of the network brought.\vWith samples typical inference (Mann-Whitney's test), mean and "
+    "tail are looked at, else the mean by Welch's test on mean, deviation and count. ~ means that no "
+    "difference is shown, and ? that samples are too few to exclude one of 5 %; the text says how many are "
+    "needed. All layers are tested together (Holm's method), so two runs of the same thing are seldom called "
+    "different. B / A is above 1 where B takes longer. Differing conditions, such as batch or hardware, are "
+    "said first.\n"
     "\n"
     "Examples:\n"
     "  roofline compare old.json new.json\n"
@@ -58,14 +56,14 @@ static uint32_t count_shown(const roof_comparison *c)
 
 /* --- before and after compiling, or an edit ------------------------------------------------------------- */
 
-static roof_status read_if_model(const char *path, roof_graph **out, roof_error *err)
+static roof_status read_if_model(const char *path, const char *shapes, roof_graph **out, roof_error *err)
 {
     bool is_document = false;
     *out = NULL;
     if (strcmp(path, "-") == 0)
         return ROOF_OK; /* who reads documents refuses it */
     TRY(roof_is_document(path, &is_document, err));
-    return is_document ? ROOF_OK : cli_read_model(path, NULL, out, err);
+    return is_document || cli_is_profile(path) ? ROOF_OK : cli_read_shaped(path, shapes, out, err);
 }
 
 static roof_status write_siblings(const roof_siblings *siblings, const arguments *of, roof_error *err)
@@ -163,15 +161,15 @@ static int compare(const arguments *of, const models *m)
 }
 
 /* A graph and its compiled file are compared by their layers, in whichever order they come; so are two
- * networks that nobody compiled, the first as it was and the second as it is. */
+ * uncompiled networks, the first as it was and the second as it is. */
 static int compare_asked(const arguments *of)
 {
     const char *const *files = of->common.files;
     roof_graph *a = NULL, *b = NULL;
     roof_error err;
-    roof_status status = read_if_model(files[0], &a, &err);
+    roof_status status = read_if_model(files[0], of->shapes, &a, &err);
     if (status == ROOF_OK && a)
-        status = read_if_model(files[1], &b, &err);
+        status = read_if_model(files[1], of->shapes, &b, &err);
     int exit_code = status == ROOF_OK ? CLI_DONE : cli_fail(&err);
     const bool is_turned = a && b && a->compiled && !b->compiled;
     const models m = {{is_turned ? b : a, is_turned ? a : b}, {files[is_turned], files[!is_turned]}};
@@ -191,7 +189,7 @@ static int compare_asked(const arguments *of)
 int cmd_compare(int argc, char **argv)
 {
     static const struct argp argp = {options, cli_parse_key, "A B", doc, cli_output_child, 0, 0};
-    static const char missing[] = "what with what? Give two profiles, or two predictions, of one network";
+    static const char missing[] = "pass two profiles, or two predictions, of one network";
     arguments a = {
         .common = {.options = options, .missing = missing, .output.shows = ROOF_DOCUMENT_COMPARISON}};
     cli_parse(&argp, argc, argv, &a);

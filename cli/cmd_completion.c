@@ -234,6 +234,8 @@ static const char fish_head[] =
     "complete -c roofline -n __roofline_next -l version -d 'the version'\n"
     "complete -c roofline -n __roofline_next -a help -d 'options and examples of a command'\n";
 
+#define FISH_FOLDERS " -f -a '(__fish_complete_directories (commandline -ct))'"
+
 static void put_fish_doc(textbuf *out, const char *doc)
 {
     text_puts(out, " -d '");
@@ -253,7 +255,7 @@ static void put_fish_option(textbuf *out, const cli_surveyed_command *c, const c
     if (o->argument && o->values.files)
         text_puts(out, " -F");
     if (o->argument && o->values.folders)
-        text_puts(out, " -f -a '(__fish_complete_directories (commandline -ct))'");
+        text_puts(out, FISH_FOLDERS);
     if (o->argument && *o->values.words && !o->may_lack_argument)
         text_printf(out, " -a '%s'", o->values.words);
     put_fish_doc(out, o->doc);
@@ -276,6 +278,8 @@ static void put_fish(textbuf *out, const cli_survey *all)
             put_fish_option(out, c, &c->options[i]);
         if (c->values.files)
             text_printf(out, "complete -c roofline -n '__roofline_is %s' -F\n", c->path);
+        if (c->values.folders)
+            text_printf(out, "complete -c roofline -n '__roofline_is %s'" FISH_FOLDERS "\n", c->path);
         if (*c->values.words)
             text_printf(out, "complete -c roofline -n '__roofline_is %s' -a '%s'\n", c->path,
                         c->values.words);

@@ -16,10 +16,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const char doc[] =
-    "Lists what this program can read and write, the families of hardware that it knows, and the devices "
-    "that it "
-    "can measure on: each runner that is found is asked what it is, and says why when it cannot run.\v"
-    "Examples:\n"
+    "Lists the formats that this program reads and writes, families of hardware, and devices to measure on. "
+    "Each runner that is found is asked, and says why when it cannot run.\vExamples:\n"
     "  roofline formats";
 
 static void add_pairs(textbuf *out, const char *title, const char *(*name)(size_t),

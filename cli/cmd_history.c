@@ -31,14 +31,24 @@ typedef struct arguments {
     {                                                                                                        \
         "db", CLI_KEY(TEXT, db), "FILE", 0, "The history; without it, roofline.db in this folder", 0         \
     }
-#define FILTER_OPTIONS                                                                                       \
-    {0, 0, 0, 0, "Which runs:", 0},                                                                          \
-        {"model", CLI_KEY(TEXT, filter.model), "NAME", 0, "Of this model, or of a graph of this hash", 0},   \
-        {"device", CLI_KEY(TEXT, filter.device), "NAME", 0, "On this hardware, as documents call it", 0},    \
-        {"stack", CLI_KEY(TEXT, filter.stack), "NAME", 0, "By this software", 0},                            \
-        {"workload", CLI_KEY(TEXT, filter.workload), "WORDS", 0, "With this, such as '4 threads'", 0},       \
-    {                                                                                                        \
-        "mode", CLI_KEY(TEXT, filter.mode), "MODE", 0, "bypass, per_layer or load", 0                        \
+#define FILTER_OPTIONS                                                                                        \
+    {0, 0, 0, 0, "Which runs:", 0}, {"model",                                                                 \
+                                     CLI_KEY(TEXT, filter.model),                                             \
+                                     "NAME",                                                                  \
+                                     0,                                                                       \
+                                     "Only runs of this model (name or graph hash)",                          \
+                                     0},                                                                      \
+        {"device", CLI_KEY(TEXT, filter.device), "NAME", 0, "Only runs on this device, as named in the file", \
+         0},                                                                                                  \
+        {"stack", CLI_KEY(TEXT, filter.stack), "NAME", 0, "Only runs of this runtime", 0},                    \
+        {"workload",                                                                                          \
+         CLI_KEY(TEXT, filter.workload),                                                                      \
+         "WORDS",                                                                                             \
+         0,                                                                                                   \
+         "Only runs with this workload, such as '4 threads'",                                                 \
+         0},                                                                                                  \
+    {                                                                                                         \
+        "mode", CLI_KEY(TEXT, filter.mode), "MODE", 0, "bypass, per_layer or load", 0                         \
     }
 #define TREND_OPTIONS                                                                                        \
     {0, 0, 0, 0, "Of what:", 0},                                                                             \
@@ -82,10 +92,9 @@ static const struct argp_option add_options[] = {
 static const char add_doc[] =
     "Adds the runs of measured documents to a history, which is made where there is none. A document that is "
     "there already is not added again. Several of these may run at a time; one that is killed leaves what "
-    "was "
-    "added before.\v"
-    "Of a run are kept its key (the graph's hash or the model's name, device, stack, mode), its metrics, "
-    "median, mean and deviation of each layer, and at most 1 000 samples of an inference.\n"
+    "was added before.\vA run's key is the graph's hash or the model's name, with device, stack and mode. "
+    "Kept are its metrics, each layer's median, mean and deviation, and at most 1 000 samples of an "
+    "inference.\n"
     "\n"
     "Examples:\n"
     "  roofline history add measured.json\n"
@@ -177,7 +186,7 @@ static roof_status add_file(roof_history **history, const arguments *a, const ch
     if (strcmp(file, "-") == 0)
         return error_set(err, ROOF_E_USAGE,
                          "a document is added from a file, whose hash tells it from others");
-    TRY(cli_wrong_file(file, false, roof_measured_read(file, &measured, err), err));
+    TRY(cli_measured_read(file, &(cli_profile_options){0}, &measured, err));
     const roof_history_document about = {sha256, file, a->commit, a->stack, added_s};
     roof_status status = sha256_file(file, sha256, &size_bytes, err);
     if (status == ROOF_OK)
@@ -564,9 +573,9 @@ static const struct argp_option trend_options[] = {
 
 static const char trend_doc[] =
     "Says of each series of runs where its level changed, by how much, and since which run and commit. A "
-    "series is the runs of one model, device, stack and mode, in the order in which they were added.\v"
-    "A change is what Mann-Whitney's test, that of compare, sees over the whole series: 1 of 200 series "
-    "without a change shows one, and one of 3 % in noise of 1 % is seen within five runs. The change of a "
+    "series is the runs of one model, device, stack and mode, in the order in which they were "
+    "added.\vChanges are found by Mann-Whitney's test over the whole series, as in compare. 1 of 200 series "
+    "without a change shows one. A change of 3 % in noise of 1 % is seen within five runs. The change of a "
     "stretch is the typical quotient of a run in it and one in the stretch before, with its 95 % interval. A "
     "slow drift becomes steps. --format benchmark is for github-action-benchmark, and bencher for Bencher.\n"
     "\n"
@@ -601,8 +610,8 @@ static const struct argp_option gate_options[] = {
      "it 1",
      0},
     {"baseline", CLI_KEY(TEXT, baseline), "COMMIT", 0,
-     "Hold them against the level of this commit, or of the run of this number; without it against the best "
-     "level of five runs or more among the newest 365",
+     "Hold them against the level of this commit, or of the run of this number [default: the best level of "
+     "five runs or more among the newest 365]",
      0},
     {"not-known", CLI_KEY(TEXT, not_known), "WHAT", 0,
      "fail or pass: what becomes of a series that is too short or too noisy, which more runs can decide; "
@@ -612,12 +621,11 @@ static const struct argp_option gate_options[] = {
 };
 
 static const char gate_doc[] =
-    "Exits with 1 when the newest runs of a series are worse than its best level, by more than a factor and "
-    "beyond noise, or when that is not known.\v"
-    "The interval of the change decides, as in check: above the factor as a whole it is broken, below it is "
-    "kept, else it is not known. A series without a change is kept once it has enough runs for one to be "
-    "seen, which takes three to five new runs. Other conditions, such as another clock, begin a series, "
-    "which is not known until --baseline names a run of it.\n"
+    "Exits with 1 when the newest runs are worse than the best level, by more than a factor and beyond "
+    "noise, or when that is unknown.\vThe interval of the change decides, as in check. Wholly above the "
+    "factor it is broken, wholly below it is kept, else unknown. A series without a change is kept once it "
+    "has enough runs for one to be seen, which takes three to five new runs. Other conditions, such as "
+    "another clock, begin a series, which is not known until --baseline names a run of it.\n"
     "\n"
     "Examples:\n"
     "  roofline history gate --db runs.db --factor 1.05 --not-known pass\n"
@@ -633,7 +641,7 @@ static roof_status read_factor(const char *text, double *out, roof_error *err)
                : error_set(err, ROOF_E_USAGE, "--factor %.40s: want a number above 0, such as 1.05", text);
 }
 
-/* Whether what is not known fails. */
+/* --not-known: true if an unknown result fails the gate. */
 static roof_status read_not_known(const char *text, bool *fails, roof_error *err)
 {
     *fails = !text || strcmp(text, "fail") == 0;

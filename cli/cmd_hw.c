@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is written. */
+/* A text that is being written, and its options. */
 typedef struct writing {
     const char *hw; /* as it was given */
     roof_render_options render;
@@ -53,8 +53,18 @@ static const char *describe(roof_arena *arena, const roof_hw_listing *entry)
     return *entry->aliases ? arena_printf(arena, "%s (also called %s)", text, entry->aliases) : text;
 }
 
+/* The i-th entry that is listed, those with the word alone; NULL behind the last. */
+static const roof_hw_listing *listed(const writing *w, size_t *i)
+{
+    const roof_hw_listing *entry;
+    while ((entry = roof_hw_builtin((*i)++)) && w->hw && !roof_hw_listing_has(entry, w->hw))
+        ;
+    return entry;
+}
+
 static void list_grid(writing *w, bool csv)
 {
+    const roof_hw_listing *entry;
     GRID_COLUMNS(columns, {"id", .csv = "id"}, {.csv = "name"}, {"family", .csv = "family"},
                  {.csv = "aliases"}, {.csv = "summary"}, {"what it is", .kind = COLUMN_WRAPPED});
     enum { COLUMNS = sizeof columns / sizeof *columns };
@@ -65,8 +75,7 @@ static void list_grid(writing *w, bool csv)
     else
         grid_begin(&grid, w->arena, columns, COLUMNS);
     grid.is_sparse = true;
-    for (size_t i = 0; roof_hw_builtin(i); i++) {
-        const roof_hw_listing *entry = roof_hw_builtin(i);
+    for (size_t i = 0; (entry = listed(w, &i));) {
         GRID_ADD(&grid, cell_text(entry->id), cell_text(entry->name), cell_text(entry->family),
                  cell_text(entry->aliases), cell_text(entry->summary), cell_text(describe(w->arena, entry)));
     }
@@ -74,15 +83,15 @@ static void list_grid(writing *w, bool csv)
         grid_put(&grid, &paper);
 }
 
-static void list_json(textbuf *out)
+static void list_json(writing *w)
 {
+    const roof_hw_listing *entry;
     jsonout json;
-    jsonout_begin(&json, out);
+    jsonout_begin(&json, &w->out);
     jsonout_object(&json, NULL, false);
     jsonout_string(&json, "schema", "roofline.hardware_list/1");
     jsonout_array(&json, "entries", false);
-    for (size_t i = 0; roof_hw_builtin(i); i++) {
-        const roof_hw_listing *entry = roof_hw_builtin(i);
+    for (size_t i = 0; (entry = listed(w, &i));) {
         jsonout_object(&json, NULL, true);
         jsonout_string(&json, "id", entry->id);
         jsonout_string(&json, "name", entry->name);
@@ -95,27 +104,24 @@ static void list_json(textbuf *out)
     jsonout_end(&json);
 }
 
-static error_t parse_list(int key, char *arg, struct argp_state *state)
-{
-    char word[300];
-    if (key == ARGP_KEY_ARG)
-        argp_error(state, "takes no arguments; to see one entry: `roofline hw show %s`",
-                   quote_for_shell(word, sizeof word, arg, "HW"));
-    return cli_parse_key(key, arg, state);
-}
-
-static const char list_doc[] = "Lists the built-in hardware: ids and aliases for --hw, and what they are.\v"
-                               "Formats: text, json and csv.\n"
-                               "\n"
-                               "Examples:\n"
-                               "  roofline hw list\n"
-                               "  roofline hw list --format csv -o hardware.csv";
+static const char list_doc[] =
+    "Lists the built-in hardware: ids and aliases for --hw, and what they are. WORD: "
+    "those alone that have it in a name or a summary.\v"
+    "Formats: text, json and csv.\n"
+    "\n"
+    "Examples:\n"
+    "  roofline hw list\n"
+    "  roofline hw list orin\n"
+    "  roofline hw list --format csv -o hardware.csv";
 
 static roof_status make_list(writing *w, roof_error *err)
 {
     TRY(cli_note_broken_hardware(err));
+    size_t first = 0;
+    if (w->hw && !listed(w, &first))
+        return error_set(err, ROOF_E_USAGE, "no hardware with '%.80s'; `roofline hw list` names all", w->hw);
     if (strcmp(w->render.format, "json") == 0)
-        list_json(&w->out);
+        list_json(w);
     else
         list_grid(w, strcmp(w->render.format, "csv") == 0);
     return ROOF_OK;
@@ -123,8 +129,9 @@ static roof_status make_list(writing *w, roof_error *err)
 
 static int hw_list(int argc, char **argv)
 {
-    static const struct argp argp = {NULL, parse_list, NULL, list_doc, cli_output_child, 0, 0};
-    return run(argc, argv, &argp, (cli_arguments){.output.formats = "text, json or csv"}, make_list);
+    static const struct argp argp = {NULL, cli_parse_key, "[WORD]", list_doc, cli_output_child, 0, 0};
+    return run(argc, argv, &argp, (cli_arguments){.what = "word", .output.formats = "text, json or csv"},
+               make_list);
 }
 
 /* --- hw show ------------------------------------------------------------------------------------------ */
@@ -262,11 +269,10 @@ static void show_json(const roof_hw *hw, textbuf *out)
 }
 
 static const char show_doc[] =
-    "Shows a piece of hardware with all values that it inherits: unit, kind of source (datasheet, "
-    "vendor's file, measured, derived, assumed) and source. HW is an id or alias, a JSON file, or a "
-    "description such as mac=2048/cycle,clock=300MHz,ddr=19.2GB/s. What --format json writes is a file for "
-    "--hw.\v"
-    "Formats: text and json.\n"
+    "Shows a piece of hardware with all values that it inherits: unit, kind of source (datasheet, vendor's "
+    "file, measured, derived, assumed) and source. HW is an id or alias, a JSON file, or a description such "
+    "as mac=2048/cycle,clock=300MHz,ddr=19.2GB/s. The output of --format json is a file for --hw.\vFormats: "
+    "text and json.\n"
     "\n"
     "Examples:\n"
     "  roofline hw show b4096\n"
@@ -375,10 +381,9 @@ int cmd_hw(int argc, char **argv)
         .name = "roofline hw",
         .usage = "roofline hw COMMAND [ARGUMENT...]",
         .intro = "The hardware database: what accelerators can do, every value with unit, kind and source.",
-        .outro =
-            {"Entries of your own: JSON files in the folders that ROOFLINE_HW_PATH names (separated by "
-             "':') and in ~/.config/roofline/hw come before the built-in ones. `roofline hw show b4096 -o "
-             "FILE` writes one to start from."},
+        .outro = {"Your own entries come before built-in ones: JSON files in ~/.config/roofline/hw and in "
+                  "the folders of ROOFLINE_HW_PATH (separated by ':'). `roofline hw show b4096 -o FILE` "
+                  "writes one to start from."},
         .commands = commands,
         .n_commands = sizeof commands / sizeof *commands,
     };

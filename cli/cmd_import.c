@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 typedef struct arguments {
     cli_arguments common;
@@ -30,11 +31,14 @@ static const struct argp_option options[] = {
     {"map", CLI_KEY(TEXT, import.map), "MAP", 0,
      "For tables of other tools: which column holds what, such as name=Layer,time=Mean:ms; without it, the "
      "columns of the file are shown. For record_timer_ts.json: the dpu_timestamp_info.json that names its "
-     "ids; for a profile of TensorRT: what --exportLayerInfo wrote; for per-layer.csv of Vela and counters "
-     "of "
-     "an Ethos-U: its clock, such as clock=400MHz, or the summary of Vela, which has one. For figures "
-     "without "
-     "units: these, such as time=us,bytes=MB",
+     "ids. For a profile of TensorRT: the file of --exportLayerInfo. For per-layer.csv of Vela and counters "
+     "of an Ethos-U: the clock, such as clock=400MHz, or Vela's summary. For figures without units: these, "
+     "such as time=us,bytes=MB",
+     0},
+    {"tool", CLI_KEY(TEXT, import.tool), "NAME", 0,
+     "Who timed a table of --map, such as vaitrace: what is known of that profiler, as the cost of a "
+     "boundary, "
+     "is then used",
      0},
     {"mode", CLI_KEY(TEXT, import.mode), "MODE", 0,
      "bypass (whole subgraphs) or per_layer, where the file does not say; without it, guessed", 0},
@@ -50,14 +54,13 @@ static const struct argp_option options[] = {
      "it gives the idle power",
      0},
     {"inferences", CLI_KEY(COUNT, inferences), "N", 0,
-     "How many inferences a recording is of, whose rows count over all of them, or ran while energy was "
-     "counted; without it, as many as the profile says where they fill that time, else energy is power x "
-     "time",
+     "Number of inferences in the recording, by which rows and energy are divided [default: as the profile "
+     "states; else energy is power x time]",
      0},
     {"idle-power", CLI_KEY(WATTS, power.idle_power_w), "W", 0,
      "Power when nothing runs, such as 3.05W; it is subtracted", 0},
     {"power-scope", CLI_KEY(TEXT, import.power_scope), "WHAT", 0,
-     "What energy and power cover, such as board, module, package or GPU; without it, what the file says", 0},
+     "The scope of energy and power, such as board, module, package or GPU [default: what the file says]", 0},
     {0, 0, 0, 0, "What was measured:", 0},
     {"model", CLI_KEY(TEXT, import.model), "MODEL", 0,
      "The model file, whose path is written into the document", 0},
@@ -96,11 +99,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const char doc[] =
-    "Reads the files of other tools into one document, roofline.measured/1: traces and tables of profilers, "
-    "timestamps, logs of power meters, and tables of any tool; docs/profilers.md lists them. Several files "
-    "become one document. Of a folder, each file that is a profile is read; one that is left out, since "
-    "another file says more, is named. Remarks go to standard error.\v"
-    "Examples:\n"
+    "Reads the files of other tools into one document, roofline.measured/1: traces, tables of profilers, "
+    "timestamps, logs of power meters, any table. docs/profilers.md lists the tools. Several files become "
+    "one document. From a folder, each profile is read. A file that is left out, since another says more, is "
+    "named. Remarks go to standard error.\vExamples:\n"
     "  roofline import vart_trace.csv --mode per_layer -o measured.json\n"
     "  roofline import vaitrace_4711 --model model.xmodel -o measured.json\n"
     "  roofline import npu_profiler.log --model c_info.json -o measured.json\n"
@@ -314,7 +316,9 @@ static roof_status write_files(const arguments *a, import_files *all, roof_error
         status = lay_power(a, m, err);
     if (status == ROOF_OK)
         status = check_energy_options(a, m, err);
-    if (status == ROOF_OK)
+    if (status == ROOF_OK && !a->common.output.path && isatty(STDOUT_FILENO))
+        cli_measured_summarise(m, *a->common.files);
+    else if (status == ROOF_OK)
         status = cli_measured_write(m, a->common.output.path, err);
     roof_measured_free(m);
     return status;

@@ -6,7 +6,7 @@
 typedef struct arguments {
     cli_arguments common;
     bool details, memory;
-    const char *chart;
+    const char *chart, *shapes;
     cli_list pools;
 } arguments;
 
@@ -15,11 +15,11 @@ static const struct argp_option options[] = {
      "All subgraphs, operators and tensors too; in CSV one row per operator, of a plan one per epoch and "
      "pool",
      0},
+    CLI_SHAPE_OPTION(shapes),
     {0, 0, 0, 0, "Memory:", 1},
     {"memory", CLI_KEY(FLAG, memory), 0, 0,
      "Whether it fits, which row sets the peak of each memory pool, what is alive there, and what must "
-     "shrink; in "
-     "CSV one row per row and pool",
+     "shrink. CSV has one line per row and pool",
      1},
     {"chart", CLI_KEY(TEXT, chart), "FILE", 0,
      "With --memory: bytes alive over rows as a picture as well; FILE ends in .svg, .png or .pdf", 1},
@@ -37,17 +37,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const char doc[] =
-    "Shows what a model file holds: target, fingerprint and what it stands for, compiler, tree of "
-    "subgraphs, layers in order of execution, sizes of weights and instructions; of a Neural-ART's plan"
-    " its memory pools and epochs. JSON has all of it, operators and tensors included.\v"
-    "Examples:\n"
+    "Shows the content of a model file: target, fingerprint, compiler, tree of subgraphs, layers in order of "
+    "execution, sizes of weights and instructions. A Neural-ART's plan also has memory pools and epochs. "
+    "JSON has all of it, operators and tensors included.\vExamples:\n"
     "  roofline inspect model.xmodel\n"
     "  roofline inspect model.xmodel --details | head -n 30\n"
     "  roofline inspect st_ai_ws/neural_art__network\n"
     "  roofline inspect st_ai_ws/neural_art__network --memory --pool npuRAM5=256KiB\n"
     "  roofline inspect model.xmodel -o model.json";
 
-/* The memory of the graph, with sizes as they were asked for. */
+/* The memory of the graph, with sizes as they were requested. */
 static roof_status read_memory(const arguments *a, const roof_graph *graph, roof_memory **out,
                                roof_error *err)
 {
@@ -92,7 +91,7 @@ int cmd_inspect(int argc, char **argv)
     static const struct argp argp = {options, parse, "MODEL", doc, cli_output_child, 0, 0};
     arguments a = {.common = {.what = "model",
                               .options = options,
-                              .missing = "which model? Give the name of a file",
+                              .missing = "no model given: name a file",
                               .output.shows = ROOF_DOCUMENT_GRAPH}};
     roof_render_options render = {0};
     roof_graph *graph = NULL;
@@ -107,7 +106,7 @@ int cmd_inspect(int argc, char **argv)
         return cli_fail_usage("--chart %.200s: want a name that ends in .svg, .png or .pdf", a.chart);
     cli_render_options(&a.common.output, &render);
     render.details = a.details;
-    const roof_workload workload = {.asks_memory = a.memory};
+    const roof_workload workload = {.asks_memory = a.memory, .shapes = a.shapes};
     status = cli_wrong_file(*a.common.files, true,
                             roof_graph_read_as(*a.common.files, &workload, &graph, &err), &err);
     if (status == ROOF_OK && a.memory)

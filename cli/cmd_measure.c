@@ -32,14 +32,14 @@ static const struct argp_option options[] = {
     {"rounds", CLI_KEY(COUNT, rounds), "N", 0, "Number of turns; without it 10, at most 1000", 0},
     {"batch", CLI_KEY(COUNT, batch), "N", 0, "Images of one inference", 0},
     {"threads", CLI_KEY(TEXT, threads), "LIST", 0,
-     "Measure under load, in place of both modes: for each number in LIST, such as 1,2,4 or 1..8, so many "
-     "threads call the device at the same time, and none waits for another",
+     "Measure under load, in place of both modes. For each number in LIST, such as 1,2,4 or 1..8, so many "
+     "threads call the device at the same time",
      0},
     {"timeout", CLI_KEY(SECONDS, timeout_s), "TIME", 0,
-     "How long a runner may be silent (60 s), or a command may run (1 h)", 0},
+     "Timeout: silence of a runner [default: 60 s] or run time of a command [default: 1 h]", 0},
     {0, 0, 0, 0, "For the runner:", 0},
-    {"seed", CLI_KEY(TEXT, seed), "N", 0,
-     "Of its random data; without it 42, so that every run has the same. It is kept in the document", 0},
+    {"seed", CLI_KEY(TEXT, seed), "N", 0, "Seed of the random input data [default: 42]; stored in the file",
+     0},
     {"option", CLI_KEY(LIST, options), "KEY=VALUE", 0, "An option of the runner; may be given several times",
      0},
     {"set", CLI_KEY(LIST, settings), "NAME=VALUE", 0,
@@ -59,15 +59,14 @@ static const struct argp_option options[] = {
 static const char doc[] =
     "Runs a model on a device and writes the times as one document, roofline.measured/1. A runner does the "
     "work, a program of its own (docs/runner-protocol.md). After a warm-up until the median is steady, two "
-    "modes run in turns: the whole model, and the model with a clock read at every layer boundary. Drift is "
-    "then the same in both, and `roofline reconcile` can tell the cost of timing from the cost of layers.\n"
+    "modes take turns: the whole model, and the model timed at every layer boundary. Drift is then the same "
+    "in both, and `roofline reconcile` can tell the cost of timing from the cost of layers.\n"
     "\n"
     "--threads measures how the device takes load: frames per second, and the latency of every inference, "
-    "for "
-    "each number of threads, in turns.\n"
+    "for each number of threads, in turns.\n"
     "\n"
-    "--on command runs any benchmark program, and imports what it prints and the files that it writes.\v"
-    "Examples:\n"
+    "--on command runs any benchmark program, and imports what it prints and the files that it "
+    "writes.\vExamples:\n"
     "  roofline hw probe -o this-machine.json\n"
     "  roofline measure model.xmodel --hw this-machine.json -o measured.json\n"
     "  roofline measure model.xmodel --on vart --hw kv260 -o measured.json\n"
@@ -89,7 +88,7 @@ static bool has_equals(const char *option, const cli_list *list)
     return true;
 }
 
-/* What a load sweep excludes, and its numbers of threads. */
+/* Numbers of threads of a load sweep; refuses the options that it excludes. */
 static int read_threads(const arguments *a, bool is_command, uint32_t *counts, roof_measure_options *with)
 {
     roof_error err;
@@ -250,11 +249,9 @@ static const struct argp_option probe_options[] = {
 };
 
 static const char probe_doc[] =
-    "Measures what this machine can do at best and writes it as a description of hardware: peak rate of each "
-    "data type (products of matrices by oneDNN, one thread and all), bandwidth of each level of memory "
-    "(read, write, copy, triad), clock, cost of a launch. Each value says how it was measured, and how "
-    "precisely.\v"
-    "Examples:\n"
+    "Measures this machine and writes a description of hardware. Peak rates of data types come from products "
+    "of matrices by oneDNN, one thread and all. It adds the bandwidth of each level of memory, the clock, "
+    "and the cost of a launch. Each value says how it was measured, and how precisely.\vExamples:\n"
     "  roofline hw probe -o this-machine.json\n"
     "  roofline predict model.xmodel --hw this-machine.json";
 

@@ -21,11 +21,13 @@ typedef struct arguments {
     roof_load load;
     bool configurations;
     const char *fps;
-    const char *contexts, *prompts, *at, *draft; /* of a language model */
+    const char *contexts, *prompts, *at, *draft; /* of a language model; at: of other networks as well */
+    const char *measured_on;
     double memory_bytes, power_w, accept, verify_s;
     uint32_t ahead, answer_tokens;
     cli_tokens context_list, prompt_list;
     cli_anchors anchors;
+    cli_own_times own, siblings; /* behind what options set: keys of these hold no larger offsets */
 } arguments;
 
 static const struct argp_option known_options[] = {
@@ -35,96 +37,100 @@ static const struct argp_option known_options[] = {
      "commas between: each model is predicted on each; what has a '=' belongs to the description before it, "
      "until a key is there twice",
      0},
-    {0, 0, 0, 0, "What a file leaves open:", 0},
+    {0, 0, 0, 0, "Open in a file:", 0},
+    CLI_SHAPE_OPTION(workload.shapes),
     {"phase", CLI_KEY(TEXT, workload.phase), "PHASE", 0,
      "Phase of a language model's config.json: prefill (the default) works on the prompt, decode makes one "
      "more token; both: a curve of each",
      0},
     {"seq-len", CLI_KEY(TEXT, prompts), "N,...", 0,
      "Tokens of the prompt, such as 2048 or 2k (k is 1024); without it 2048, or the most that the model was "
-     "made "
-     "for. Several, 1k,8k or 1k..32k, are a curve",
+     "made for. For an ONNX file: the open length of its sequences. Several, 1k,8k or 1k..32k, are a curve",
      0},
+    {"seq", 0, 0, OPTION_ALIAS, 0, 0},
     {"context", CLI_KEY(TEXT, contexts), "N,...", 0,
-     "Tokens that are there when the next one is made; without it, as many as the prompt has. Several, 1k,8k "
-     "or "
-     "1k..128k (each twice the one before) or 1k..128k:12 (so many), are a curve",
+     "Context length in tokens [default: the prompt length]; 1k,8k or 1k..128k (doubling) or 1k..128k:12 (12 "
+     "lengths) give a context sweep",
      0},
     {"dtype", CLI_KEY(TEXT, workload.data_type), "TYPE", 0,
-     "Data type to compute in, such as f16; without it, the model's own. Of a language model the form of its "
-     "weights: bf16, int8, int4, int4:128 (a scale for so many), q4_0, q4_1, q8_0, q4_k, q5_k, q6_k",
+     "Data type to compute in, such as f16 [default: the model's own]. For a language model: the form of its "
+     "weights"
+#define FORM(name, bits, group, group_bits, stored) ", " name
+#define FORM_OF_GGML(name, type, stored)            ", " name
+#define FILE_TYPE(name, base, others, more, rule)
+#include "roofline/weight_forms.def"
+#undef FORM
+#undef FORM_OF_GGML
+#undef FILE_TYPE
+     ", or int4:128 (a scale for so many)",
      0},
-    {"kv-dtype", CLI_KEY(TEXT, workload.cache_type), "TYPE", 0,
-     "Form of a language model's cache of keys and values; without it bf16", 0},
+    {"kv-dtype", CLI_KEY(TEXT, workload.cache_type), "TYPE", 0, "KV cache type [default: bf16]", 0},
     {"memory", CLI_KEY(BYTES, memory_bytes), "BYTES", 0,
      "Memory of the machine, such as 32GiB: whether a language model fits, and how long a context may be", 0},
     {"answer", CLI_KEY(COUNT, answer_tokens), "N", 0,
-     "A session: a prompt of --seq-len tokens, and an answer of N: time to the first and to the last one", 0},
-    {"power", CLI_KEY(WATTS, power_w), "W", 0, "What the machine takes meanwhile: the session's energy", 0},
+     "Output tokens of a request: also report TTFT and total time", 0},
+    {"power", CLI_KEY(WATTS, power_w), "W", 0, "Power draw, to report the energy of a request", 0},
     {"at", CLI_KEY(TEXT, at), "N=TIME,...", 0,
      "A step of a language model that you measured, such as 1k=15.5ms: what is expected of other contexts "
      "goes "
-     "through it. Two or more also tell what a token of context costs",
+     "through it. Two or more also tell what a token of context costs. On a board with published times "
+     "FILE=TIME,...: other networks that you measured there. They move the law's level, and ten of them all "
+     "its constants",
      0},
     {"draft", CLI_KEY(TEXT, draft), "FILE", 0,
      "The config.json of a small model that proposes tokens: what that gains, and from which acceptance on",
      0},
-    {"accept", CLI_KEY(RATIO, accept), "RATIO", 0,
-     "Part of the draft's tokens that are accepted; without it 0.7", 0},
-    {"ahead", CLI_KEY(COUNT, ahead), "N", 0, "Tokens that the draft proposes at a time; without it 4", 0},
+    {"accept", CLI_KEY(RATIO, accept), "RATIO", 0, "Acceptance rate of draft tokens [default: 0.7]", 0},
+    {"ahead", CLI_KEY(COUNT, ahead), "N", 0, "Draft tokens per round [default: 4]", 0},
     {"verify", CLI_KEY(SECONDS, verify_s), "TIME", 0,
-     "How long a step over all proposed tokens takes, as measured; without it, that of one token, so that "
-     "the gain is "
-     "the most that it can be",
-     0},
+     "Measured time of a step that verifies all draft tokens [default: one decode step, a lower bound]", 0},
     {"gemm", CLI_KEY(TEXT, workload.product), "MxKxN:TYPES[:TILE]", 0,
      "The matrix product that control code of an AI Engine array computes; without MODEL this product alone",
      0},
+    {"measured-on", CLI_KEY(TEXT, measured_on), "DEVICE=TIME,...", 0,
+     "This network's time on another device of the maker, as you measured it. The median ratio of published "
+     "times carries it over, where that is surer than the law",
+     0},
     {0, 0, 0, 0, "What if:", 0},
-    {"batch", CLI_KEY(COUNT, predict.batch), "N", 0, "Images per run", 0},
+    {"batch", CLI_KEY(COUNT, predict.batch), "N", 0, "Batch size", 0},
     {"clock", CLI_KEY(HERTZ, predict.clock_hz), "HZ", 0, "Clock of the accelerator, such as 300MHz", 0},
     {"bandwidth", CLI_KEY(BYTES_PER_S, predict.bandwidth_bytes_per_s), "BYTES_PER_S", 0,
      "Peak of the external memory, such as 19.2GB/s", 0},
     {"what-if", CLI_KEY(TEXT, what_if), "NAME=FACTOR,...", 0,
-     "Replay the code with faster engines, such as load=2,alu=1.5: load, save, conv, alu, eltwise, fetch (of "
-     "instructions), clock; a plan with faster memories, such as octoFlash=2; or take another data type, "
-     "such "
-     "as precision=int8, whose rate the hardware states",
+     "Replay the code with faster engines: load, save, conv, alu, eltwise, fetch (of instructions) or clock, "
+     "as in load=2,alu=1.5. A plan has faster memories (octoFlash=2). precision=int8 takes another data type",
      0},
     {"cores", CLI_KEY(COUNT, predict.cores), "N", 0,
-     "Cores that are used and share the memory; with --cores 1 an inference has it alone", 0},
+     "Cores that are used and share the memory; with --cores 1 an inference has it alone. For published "
+     "times of a processor: threads",
+     0},
     {"stack", CLI_KEY(TEXT, predict.stack), "NAME", 0,
      "Expect the times of kernels by this compiler, mlir-air or iron, by constants of the hardware's entry; "
-     "without it, the model's own compiler where that is known. Of a language model: fastflowlm or mlir-air",
+     "without it, the model's own compiler where that is known. For an uncompiled network on an STM32N6: "
+     "st-edge-ai-2 (2.0) or st-edge-ai-3 (2.1 and later). For a language model: one of the entry's, such as "
+     "fastflowlm, llama.cpp or mlx. For a board with published times: the runtime, such as hailort, rknn, "
+     "qnn, edgetpu, ncnn, tflite or tensorrt [default: the board's usual one]",
      0},
     {"without-rule", CLI_KEY(TEXT, without_rule), "R8", 0,
-     "Of a model that nobody compiled: leave out this rule of lowering, for which there are only published "
-     "times, no compiled file",
-     0},
+     "For an uncompiled model: leave out this rule of lowering, which rests on published times alone", 0},
     {"calibration", CLI_KEY(TEXT, calibration), "FILE", 0,
      "Also give expected times, by what `roofline reconcile --calibration-out` learned from profiles", 0},
     {0, 0, 0, 0, "In use:", 0},
     {"threads", CLI_KEY(TEXT, threads), "N,...", 0,
-     "Frames per second and latency with so many threads, such as 1,2,4 or 1..8, each with a runner of its "
-     "own "
-     "that stays on one core; and how many threads are enough",
+     "Frames per second and latency with so many threads, such as 1,2,4 or 1..8, and how many are enough. "
+     "Each thread has a runner of its own on one core",
      0},
     {"host", CLI_KEY(TEXT, load.host), "KIND", 0,
-     "What the host does for each frame: none (the default), a kind of application that the hardware's entry "
-     "has times of (features, classify, yolo, ssd), or a time that was measured, such as 0.5ms. Only with "
-     "--threads or --configurations",
+     "CPU work of each frame: none, a kind of application (features, classify, yolo, ssd) or a measured "
+     "time, such as 0.5ms [default: none]. Only with --threads or --configurations",
      0},
     {"configurations", CLI_KEY(FLAG, configurations), 0, 0,
-     "Of one model on one board: every size of the array and number of cores that its device holds, with "
-     "frames "
-     "per second, and what of the device it takes at least; the cheapest is the one whose largest share of "
-     "it "
-     "is the smallest. With --threads N as many for each, else 4 a core",
+     "List every array size and core count that fits the device, with its rate and resources (one model, one "
+     "board)",
      0},
     {"fps", CLI_KEY(TEXT, fps), "N", 0,
-     "Which of --configurations is the cheapest that makes N frames per second; with --strict the exit code "
-     "is "
-     "1 when none does",
+     "With --configurations: find the cheapest one that reaches N inferences/s; --strict exits with 1 if "
+     "none does",
      0},
     {0, 0, 0, 0, "Contents:", 0},
     {"findings", CLI_KEY(FLAG, findings), 0, 0, "List every finding with what to do about it", 0},
@@ -137,15 +143,13 @@ static const struct argp_option known_options[] = {
      0},
     {"chart", CLI_KEY(TEXT, chart), "FILE", 0,
      "Also draw the roofline into FILE, whose name ends in .svg, .png or .pdf, with gnuplot; its script and "
-     "data stay beside it. Of several models or boards their times side by side; with --threads frames per "
-     "second and latency over threads; with --configurations frames per second over what they take. A FILE "
-     "called graph, or ending in -graph before that, is the graph of the network, drawn by Graphviz's dot; "
-     "--top N closes blocks until it has at most N boxes",
+     "data stay beside it. Several models or boards stand side by side. --threads draws frames per second "
+     "and latency, --configurations frames per second over resources. A FILE called graph.svg, or ending in "
+     "-graph.svg, is the network's graph, drawn by Graphviz's dot. --top N closes blocks until it has at "
+     "most N boxes",
      0},
     {"metric", CLI_KEY(TEXT, metric), "NAME", 0,
-     "Of --format model-explorer: which time it shows, ideal or expected; without it the expected one where "
-     "there is one",
-     0},
+     "For --format model-explorer: the time it shows, ideal or expected [default: expected where known]", 0},
     {"operators", CLI_KEY(FLAG, predict.names_operators), 0, 0,
      "Have JSON name the operators of the file that each row stands for", 0},
     {"annotate", CLI_KEY(TEXT, annotate), "FILE.onnx", 0,
@@ -156,16 +160,14 @@ static const struct argp_option known_options[] = {
 };
 
 static const char doc[] =
-    "Predicts how long a compiled network takes on described hardware: multiply-accumulates, bytes of "
-    "external memory and ideal cycles of every layer, the engine that limits it, and the sums. Nothing "
-    "is run: no board and no vendor software is needed.\v"
-    "At best is a bound: no deployed run is faster. It is the time of the instructions, replayed as "
-    "early as what each one waits for allows. Where the code is not known it is the floor: the sum over"
-    " all layers of the engine that has most to do. Ideal is the sum over layers, each as long as its "
-    "slowest engine; it is a bound of per-layer runs only. Expected times are estimates, by constants "
-    "of the board or by a calibration; where there are such, rows are ranked by them. Without --details or "
-    "--top "
-    "the 20 largest rows are shown.\n"
+    "Predicts how long a network takes on a device, and what limits it. Each layer has its "
+    "multiply-accumulates, bytes of external memory, ideal cycles and bottleneck. Nothing is run: no board "
+    "and no vendor software is needed.\vAt best is a bound: no deployed run is faster. It is the time of the "
+    "instructions, replayed as early as what each one waits for allows. Where the code is not known it is "
+    "the floor: the sum over all layers of the engine that has most to do. Ideal is the sum over layers, "
+    "each as long as its slowest engine; it is a bound of per-layer runs only. Expected times are estimates, "
+    "by constants of the board or by a calibration; where there are such, rows are ranked by them. Without "
+    "--details or --top the 20 largest rows are shown.\n"
     "\n"
     "Several models, or several boards, give one row a pair, and say first which board is fastest for which "
     "model. A pair that cannot be predicted stays, with the reason; the exit code tells only when none can "
@@ -184,6 +186,7 @@ static const char doc[] =
     "  roofline predict config.json --hw npu2 --what-if precision=int8\n"
     "  roofline predict model.xmodel --hw kv260 --calibration board.json\n"
     "  roofline predict config.json --hw npu2 --phase decode --context 4096\n"
+    "  roofline predict model.gguf --hw rtx-4090 --phase decode --context 4096\n"
     "  roofline predict config.json --hw npu2 --dtype q4_1 --context 1k..128k\n"
     "  roofline predict config.json --hw npu2 --seq-len 2k --answer 256\n"
     "  roofline predict --gemm '2048x1024x512:int8->int32:64x128x64' --hw npu2\n"
@@ -241,14 +244,14 @@ static int report_findings(const roof_prediction *p, const arguments *a, const c
     }
     if (a->strict)
         cli_note("--strict: %s%s", summary, a->findings ? "" : "; --findings lists them");
-    else if (!shows_findings(format) && !a->findings)
+    else if (!shows_findings(format) && !a->findings && !a->common.output.brief)
         cli_note("%s; --findings lists them", summary);
     return a->strict ? CLI_CHECK_FAILED : CLI_DONE;
 }
 
 /* --- the command -------------------------------------------------------------------------------------- */
 
-/* Which of both the name says. */
+/* Draws the chart of this name, of the graph or of the prediction. */
 static roof_status draw(const roof_prediction *p, const roof_graph *graph, const arguments *a,
                         roof_error *err)
 {
@@ -294,7 +297,8 @@ static void note_nameless(uint32_t n)
                  n, n == 1 ? "" : "s");
 }
 
-/* For people, with details. What a file says nothing of is left out; why it is not known is told. */
+/* Memory of the model, for people, with details. A file that states none adds nothing; any other reason is a
+ * note. */
 static roof_status read_memory(const arguments *a, const roof_graph *graph, const char *format,
                                roof_memory **out, roof_error *err)
 {
@@ -417,9 +421,10 @@ static int predict_pairs(const arguments *a, const cli_boards *boards)
     options.explores = ROOF_EXPLORE_CAUSES;
     options.no_steps = strcmp(render.format, "json") != 0;
     if (status == ROOF_OK)
-        status = cli_predict_pairs(
-            &(cli_pairs_asked){a->common.files, a->common.n_files, boards, &a->workload, &options}, &all,
-            &first_failure, &err);
+        status =
+            cli_predict_pairs(&(cli_pairs_asked){a->common.files, a->common.n_files, boards, &a->workload,
+                                                 &options, !a->chart && strcmp(render.format, "csv") == 0},
+                              &all, &first_failure, &err);
     if (status == ROOF_OK)
         status = cli_note_broken_hardware(&err);
     const bool writes_files = a->chart || (a->common.output.path && strcmp(a->common.output.path, "-") != 0);
@@ -435,15 +440,19 @@ static int predict_pairs(const arguments *a, const cli_boards *boards)
 }
 
 /* One model on one board is shown layer by layer. */
-static int predict_asked(const arguments *a)
+static int predict_asked(arguments *a)
 {
     cli_boards boards = {0};
     roof_error err;
     const bool is_list = a->hw && roof_hw_first_of(a->hw) < strlen(a->hw);
+    if (a->own.n && (is_list || !a->hw))
+        return cli_fail_usage("--at FILE=TIME is of networks on one board: give that as --hw");
+    if (cli_own_times_sum(&a->own, a->hw, &a->workload, &err) != ROOF_OK)
+        return cli_fail(&err);
     if (a->common.n_files < 2 && !is_list)
         return predict(a);
     if (a->what_if)
-        return cli_fail_usage("--what-if is asked of one model on one board; its answer is no row of a pair");
+        return cli_fail_usage("--what-if needs exactly one model and one device");
     if (a->chart && roof_draw_is_graph(a->chart))
         return cli_fail_usage("--chart %.200s: a graph is of one model on one board; give another name for "
                               "times side by side",
@@ -456,7 +465,7 @@ static int predict_asked(const arguments *a)
 
 /* --- configurations of a board ------------------------------------------------------------------------ */
 
-/* What has no meaning there: its answer is of one prediction. */
+/* First option given that only a single prediction can answer; NULL: none. */
 static const char *senseless_with_configurations(const arguments *a)
 {
     const struct {
@@ -511,18 +520,27 @@ static roof_status read_language(arguments *a, roof_error *err)
 {
     TRY(cli_tokens_parse("context", a->contexts, &a->context_list, err));
     TRY(cli_tokens_parse("seq-len", a->prompts, &a->prompt_list, err));
-    TRY(cli_anchors_parse(a->at, &a->anchors, err));
+    if (cli_own_are_of_networks(a->at))
+        TRY(cli_own_times_parse("at", a->at, &a->own, err));
+    else
+        TRY(cli_anchors_parse(a->at, &a->anchors, err));
+    TRY(cli_own_times_parse("measured-on", a->measured_on, &a->siblings, err));
+    for (uint32_t i = 0; i < a->siblings.n; i++)
+        TRY(cli_check_hardware(a->siblings.names[i], err));
+    a->predict.own_times = a->own.times;
+    a->predict.n_own_times = a->own.n;
+    a->predict.sibling_times = a->siblings.times;
+    a->predict.n_sibling_times = a->siblings.n;
     a->workload.context_tokens = a->context_list.n == 1 ? *a->context_list.tokens : 0;
     a->workload.prompt_tokens = a->prompt_list.n == 1 ? *a->prompt_list.tokens : 0;
-    a->workload.asks_text = a->memory_bytes > 0 || a->at;
+    a->workload.asks_text = a->memory_bytes > 0 || a->anchors.n;
     a->predict.memory_bytes = (uint64_t)a->memory_bytes;
     a->predict.anchors = a->anchors.points;
     a->predict.n_anchors = a->anchors.n;
     if (!a->draft && (a->accept > 0 || a->ahead || a->verify_s > 0))
-        return error_set(err, ROOF_E_USAGE,
-                         "--accept, --ahead and --verify are of a draft: which one? Add --draft");
+        return error_set(err, ROOF_E_USAGE, "--accept, --ahead and --verify need --draft FILE");
     if (!a->answer_tokens && a->power_w > 0)
-        return error_set(err, ROOF_E_USAGE, "--power: of which session? Add --seq-len and --answer");
+        return error_set(err, ROOF_E_USAGE, "--power needs --seq-len and --answer");
     return ROOF_OK;
 }
 
@@ -532,7 +550,7 @@ static bool asks_curve(const arguments *a)
            (a->workload.phase && strcmp(a->workload.phase, "both") == 0);
 }
 
-/* What has no meaning there: its answer is of one prediction. */
+/* A curve over context lengths. Options that only a single prediction can answer are refused. */
 static int predict_curve(const arguments *a)
 {
     const struct {
@@ -582,7 +600,7 @@ int cmd_predict(int argc, char **argv)
     static const struct argp argp = {
         known_options, cli_parse_key, "MODEL...\n--gemm MxKxN:TYPES", doc, cli_output_child, 0, 0};
     static arguments a; /* lists of lengths have room in it */
-    a = (arguments){.common = {.missing = "which model? Give the name of a file",
+    a = (arguments){.common = {.missing = "no model given: name a file",
                                .instead = &a.workload.product,
                                .options = known_options,
                                .output.shows = ROOF_DOCUMENT_PREDICTION}};
@@ -597,13 +615,11 @@ int cmd_predict(int argc, char **argv)
     roof_error err;
     a.predict.without_rules = a.without_rule ? 1U << 8 : 0;
     if (a.fps && !a.configurations)
-        return cli_fail_usage(
-            "--fps %.60s: of which configurations? Add --configurations, and a board as --hw", a.fps);
+        return cli_fail_usage("--fps %.60s needs --configurations and a board (--hw)", a.fps);
     if (a.configurations)
         return predict_configurations(&a);
     if (a.load.host && !a.threads)
-        return cli_fail_usage("--host %.60s: with how many threads? Add --threads, such as --threads 1,2,4,8",
-                              a.load.host);
+        return cli_fail_usage("--host %.60s needs --threads, for example --threads 1,2,4,8", a.load.host);
     if (read_language(&a, &err) != ROOF_OK)
         return cli_fail(&err);
     if (asks_curve(&a))

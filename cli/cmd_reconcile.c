@@ -9,7 +9,7 @@ typedef struct arguments {
     cli_arguments common;
     const char *model, *hw, *dtype, *map, *board, *calibration, *like;
     bool findings, details, strict;
-    double deadline_s;
+    double deadline_s, boundary_cost_s;
 } arguments;
 
 static const struct argp_option options[] = {
@@ -28,9 +28,13 @@ static const struct argp_option options[] = {
      "Lines of `row,layer`: which row of the profile is which layer of the model, if the names do not match",
      0},
     {"calibration", CLI_KEY(TEXT, board), "FILE", 0,
-     "What --calibration-out wrote of this board: its cost of a boundary is taken off where these profiles "
-     "have no "
-     "line of their own",
+     "A calibration of this board, by --calibration-out. Its cost of a boundary is taken off where these "
+     "profiles have no line of their own",
+     0},
+    {"boundary-cost", CLI_KEY(SECONDS, boundary_cost_s), "TIME", 0,
+     "What timing one layer is known to cost with this profiler, such as 0.17ms; it is taken off each row "
+     "and "
+     "shown",
      0},
     {"calibration-out", CLI_KEY(TEXT, calibration), "FILE", 0,
      "Fit efficiencies, bandwidth and constant costs to the profiles, and write them for `roofline predict "
@@ -120,6 +124,7 @@ static int reconcile(const arguments *a)
                                        a->hw,
                                        a->map,
                                        .calibration = a->board,
+                                       .boundary_cost_s = a->boundary_cost_s,
                                        .data_type = a->dtype,
                                        .explores = ROOF_EXPLORE_CAUSES};
     cli_profiles in = {0};

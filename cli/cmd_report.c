@@ -2,6 +2,7 @@
 #include "core/error.h"
 #include "core/files/input.h"
 #include "roofline/calibrate.h"
+#include "roofline/budget.h"
 #include "roofline/report.h"
 
 #include <stdio.h>
@@ -12,26 +13,28 @@
 
 typedef struct arguments {
     cli_arguments common; /* its output is the folder */
-    const char **hw, *model, *source, *map, *calibration, *baseline, *history;
+    const char **hw, *shapes, *model, *source, *map, *calibration, *baseline, *history;
+    const char *budget, *date, *command;
+    textbuf line; /* of the command */
     size_t n_hw;
-    bool strict;
+    bool strict, summary;
 } arguments;
 
 enum { KEY_HW = CLI_OUTPUT + 1 };
 
 static const struct argp_option options[] = {
     {"hw", KEY_HW, "HW", 0,
-     "The hardware: an id or alias (`roofline hw list`), a JSON file, or a description; given several times, "
-     "or with commas between as `roofline predict` takes it, each model is predicted on each. Without "
-     "it: what a document names or a model was compiled for",
+     "The hardware: an id or alias (`roofline hw list`), a JSON file, or a description. Several, with commas "
+     "between or as several options: each model is predicted on each. Without it: what a document names or a "
+     "model was compiled for",
      0},
     {"model", CLI_KEY(TEXT, model), "MODEL", 0,
      "The model that was measured, or its prediction as JSON; without it, what the document names", 0},
     {"source", CLI_KEY(TEXT, source), "NET", 0,
-     "The network that a compiled model was made from, or another one that it was edited from: both graphs "
-     "are drawn in line, and rows of code open into the operators that they stand for; without it the "
-     "baseline's, where that is another network",
+     "The network that a compiled model was made from, or was edited from. Both graphs are drawn in line, "
+     "and rows of code open into their operators [default: the baseline's, where that is another network]",
      0},
+    CLI_SHAPE_OPTION(shapes),
     {"map", CLI_KEY(TEXT, map), "FILE", 0,
      "Lines of `row,layer`: which row of the profile is which layer of the model, if the names do not match",
      0},
@@ -40,14 +43,18 @@ static const struct argp_option options[] = {
      "profiles",
      0},
     {"baseline", CLI_KEY(TEXT, baseline), "FILE", 0,
-     "An earlier FILE to compare with: arrows on the roofline show the change, a table lists it; models and "
-     "layers are paired as `roofline compare` does",
+     "An earlier FILE to compare with. Arrows on the roofline show the change, and a table lists it. Models "
+     "and layers are paired as by `roofline compare`",
      0},
     {"history", CLI_KEY(TEXT, history), "FILE", 0,
-     "Runs of months, as `roofline history add` keeps them: of those of these models on this hardware a "
-     "chart "
-     "each, where their level changed, since which commit, and which layers changed with it",
+     "Runs of months, by `roofline history add`. Each model on this hardware has a chart: where its level "
+     "changed, since which commit, and which layers changed with it",
      0},
+    {"budget", CLI_KEY(TEXT, budget), "BUDGET", 0,
+     "Say PASS or FAIL against these limits below the verdict (`roofline check` shows each)", 0},
+    {"date", CLI_KEY(TEXT, date), "DATE", 0, "Show this date below the verdict, such as \"$(date -I)\"", 0},
+    {"summary", CLI_KEY(FLAG, summary), 0, 0,
+     "Write the first screen alone, one page of paper: verdict, causes, key figures and their chart", 0},
     {"strict", CLI_KEY(FLAG, strict), 0, 0, "Exit with 1 when there is any finding", 0},
     {0, 0, 0, 0, "Output:", 9},
     {0, 'o', "DIR", 0,
@@ -72,12 +79,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const char doc[] =
-    "Writes a folder for a design review: index.html with the verdict, charts, tables, findings, method"
-    " and sources, in one file that needs no network; and the same as JSON, CSV and gnuplot scripts. A "
-    "FILE is a model, one or several predictions as JSON, or a measured document; its content decides "
-    "which.\v"
-    "The name of the page goes to standard output. Without gnuplot the report is written without "
-    "pictures, and the exit code is 69. A gnuplot that is at one picture for 20 s is ended.\n"
+    "Writes a folder for a design review: index.html with verdict, charts, tables, findings, method and "
+    "sources. It is one file that needs no network. JSON, CSV and gnuplot scripts lie beside it. A FILE is a "
+    "model, one or several predictions as JSON, or a measured document; its content decides which.\vThe name "
+    "of the page goes to standard output. Without gnuplot the report is written without pictures, and the "
+    "exit code is 69. A gnuplot that is at one picture for 20 s is ended.\n"
     "\n"
     "Examples:\n"
     "  roofline report measured.json -o review\n"
@@ -121,6 +127,7 @@ typedef struct inputs {
     roof_graph *source;           /* beside which these are drawn; NULL */
     roof_siblings **siblings;     /* of these */
     uint32_t n_memories, n_graphs, n_told, n_siblings;
+    const char *shapes;                     /* of inputs that models leave open */
     roof_calibration *calibration, *fitted; /* the one that was given, the one that was found */
     const char **files;                     /* all that was read; borrowed */
     uint32_t n_files;
@@ -222,7 +229,7 @@ static roof_status show_graph(inputs *in, const roof_prediction *p, const told *
     return ROOF_OK;
 }
 
-/* Of the file that was predicted, and no other: its memory and its graph. */
+/* Memory and graph of the predicted file, recognised by path and graph hash. */
 static roof_status show_file(inputs *in, const roof_prediction *p, const char *path, roof_error *err)
 {
     const told *one = NULL;
@@ -262,7 +269,7 @@ static roof_status predict(inputs *in, const char *path, roof_error *err)
                                        .names_operators = true}; /* its graph is drawn */
     const uint32_t first = in->n_predictions;
     roof_graph *graph = NULL;
-    roof_status status = cli_read_model(path, NULL, &graph, err);
+    roof_status status = cli_read_model(path, &(cli_workload){.shapes = in->shapes}, &graph, err);
     for (size_t i = 0; status == ROOF_OK && i < (in->boards.n ? in->boards.n : 1); i++) {
         const char *hw = in->boards.n ? in->boards.names[i] : NULL;
         roof_prediction *p = NULL;
@@ -292,7 +299,7 @@ static roof_status add_prediction(const arguments *a, inputs *in, const char *pa
     return read_file(in, p, p->model.path, err);
 }
 
-/* What could not be predicted is told. */
+/* Pairs without a prediction are kept for the page, with the reason. */
 static roof_status add_predictions(const arguments *a, inputs *in, const char *path, roof_error *err)
 {
     roof_predictions *all, **several = realloc(in->several, (in->n_several + 1) * sizeof *several);
@@ -399,9 +406,9 @@ static roof_status add_file(const arguments *a, inputs *in, const char *path, ro
                          "standard input");
     bool is_document;
     TRY(roof_is_document(path, &is_document, err));
-    if (is_document)
-        return add_document(a, in, path, err);
-    return predict(in, path, err);
+    if (cli_is_profile(path))
+        return add_measured(a, in, path, err);
+    return is_document ? add_document(a, in, path, err) : predict(in, path, err);
 }
 
 /* --- measured documents -------------------------------------------------------------------------------- */
@@ -511,6 +518,7 @@ static roof_status read_inputs(const arguments *a, inputs *in, roof_error *err)
         return error_memory(err);
     for (size_t i = 0; i < a->n_hw; i++)
         TRY(cli_boards_add(&in->boards, a->hw[i], err));
+    in->shapes = a->shapes;
     if (a->calibration)
         TRY(roof_calibration_read(a->calibration, &in->calibration, err));
     for (size_t i = 0; i < a->common.n_files; i++)
@@ -545,7 +553,8 @@ static roof_status read_baseline(const arguments *a, inputs *baseline, inputs *i
 
 /* --- another network beside one ------------------------------------------------------------------------- */
 
-/* That a prediction is of: what was asked for, what the model was compiled for, or an entry. */
+/* Device of a prediction: one requested, else the one that the model was compiled for, else an entry by its
+ * id. */
 static roof_status hw_of(const inputs *in, const roof_report_graph *g, roof_hw **own, const roof_hw **out,
                          roof_error *err)
 {
@@ -657,6 +666,18 @@ static roof_status write_report(const roof_report_input *input, const char *fold
     return status == ROOF_OK ? written : status;
 }
 
+/* A limit of a baseline stays unknown here: `roofline check` reads that. */
+static roof_status check_budget(const roof_budget *budget, const inputs *in, roof_checks **out,
+                                roof_error *err)
+{
+    if (!in->reconciliation && in->n_predictions != 1)
+        return error_set(err, ROOF_E_USAGE, "--budget is of measured documents, or of one prediction");
+    const roof_compare_side subject = {.name = *in->files,
+                                       .measured = in->reconciliation,
+                                       .prediction = in->reconciliation ? NULL : in->predictions[0]};
+    return roof_budget_check(budget, &subject, NULL, out, err);
+}
+
 static int report(const arguments *a)
 {
     inputs in = {0}, baseline = {0};
@@ -669,6 +690,12 @@ static int report(const arguments *a)
     if (status == ROOF_OK && !in.n_predictions && !in.n_curves)
         status = cli_want_comparison(in.reconciliation, &err);
     roof_history *history = NULL;
+    roof_budget *budget = NULL;
+    roof_checks *checks = NULL;
+    if (status == ROOF_OK && a->budget)
+        status = roof_budget_read(a->budget, &budget, &err);
+    if (status == ROOF_OK && budget)
+        status = check_budget(budget, &in, &checks, &err);
     if (status == ROOF_OK && a->history)
         status = roof_history_open(a->history, ROOF_HISTORY_READ, &history, &err);
     if (status == ROOF_OK) {
@@ -688,6 +715,10 @@ static int report(const arguments *a)
                                          .baseline_predictions = baseline.predictions,
                                          .n_baseline_predictions = baseline.n_predictions,
                                          .history = history,
+                                         .checks = checks,
+                                         .command = a->command,
+                                         .date = a->date,
+                                         .is_summary = a->summary,
                                          .files = in.files,
                                          .n_files = in.n_files,
                                          .watch = {cli_drawing, NULL}};
@@ -697,6 +728,8 @@ static int report(const arguments *a)
         cli_progress("%s", "");
     }
     roof_history_close(history);
+    roof_checks_free(checks);
+    roof_budget_free(budget);
     uint32_t n_findings = in.reconciliation ? in.reconciliation->n_findings : 0;
     for (uint32_t i = 0; i < in.n_predictions; i++)
         n_findings += in.predictions[i]->n_findings;
@@ -718,11 +751,23 @@ int cmd_report(int argc, char **argv)
     int exit_code;
     if (!a.hw)
         return cli_fail_memory();
+    text_init(&a.line, TEXT_MAX_BYTES);
+    text_puts(&a.line, "roofline report");
+    for (int i = 1; i < argc; i++) {
+        char word[400];
+        const size_t dashes = strspn(argv[i], "-"); /* of an option */
+        text_printf(&a.line, " %.*s%s", (int)dashes, argv[i],
+                    argv[i][dashes] ? quote_for_shell(word, sizeof word, argv[i] + dashes, "...") : "");
+    }
     cli_parse(&argp, argc, argv, &a);
-    if (stat(a.common.output.path, &st) == 0 && !S_ISDIR(st.st_mode))
+    a.command = a.line.bytes;
+    if (a.line.failed)
+        exit_code = cli_fail_memory();
+    else if (stat(a.common.output.path, &st) == 0 && !S_ISDIR(st.st_mode))
         exit_code = cli_fail_usage("-o %.200s is a file, want a folder", a.common.output.path);
     else
         exit_code = report(&a);
+    text_free(&a.line);
     free(a.hw);
     return exit_code;
 }

@@ -21,10 +21,10 @@ static const struct argp_option known_options[] = {
      0},
     {"policy", CLI_KEY(TEXT, policy), "POLICY", 0,
      "fixed: each network belongs to a core, the i-th to core i modulo their number, as runners of Vitis AI "
-     "do; fifo: whichever core is free takes the oldest. Without it fixed",
+     "do. fifo: a free core takes the oldest. Without it fixed",
      0},
     {0, 0, 0, 0, "What if:", 0},
-    {"cores", CLI_KEY(COUNT, cores), "N", 0, "So many cores; without it, those of the hardware", 0},
+    {"cores", CLI_KEY(COUNT, cores), "N", 0, "Number of cores [default: all]", 0},
     {"clock", CLI_KEY(HERTZ, predict.clock_hz), "HZ", 0, "Clock of the accelerator, such as 300MHz", 0},
     {0, 0, 0, 0, "Contents:", 0},
     CLI_TABLE_OPTIONS,
@@ -33,15 +33,14 @@ static const struct argp_option known_options[] = {
 };
 
 static const char doc[] =
-    "Says whether a device keeps up with several networks, each asked for at a rate: use of the cores, the "
-    "worst response of each network, which deadlines are missed, who delays whom, and the smallest change "
-    "with which none is missed. Nothing is run.\v"
-    "MODEL@RATE is a model and how often it is asked for: net.onnx@30Hz, net.onnx@30fps. An answer has to be "
-    "there before the next one is asked for, or sooner: net.onnx@30Hz/20ms. A model may be there twice. An "
-    "inference that has begun runs to its end, and nobody says when the first ones come, so the response is "
-    "the worst of all orders. Times are of the accelerator only; the host's come on top. A service time is "
-    "the expected one where there are constants of the board, else the one at best, and then real responses "
-    "are longer.\n"
+    "Says whether a device keeps up with several networks, each requested at a rate. Shows use of the cores, "
+    "worst response times, missed deadlines, who delays whom, and the smallest change that meets all. "
+    "Nothing is run.\vMODEL@RATE is a model and how often it is asked for: net.onnx@30Hz, net.onnx@30fps. An "
+    "answer has to be there before the next one is asked for, or sooner: net.onnx@30Hz/20ms. A model may be "
+    "there twice. An inference that has begun runs to its end. First arrivals are unknown, so the response "
+    "is the worst of all orders. Times are of the accelerator only; the host's come on top. A service time "
+    "is the expected one where there are constants of the board, else the one at best, and then real "
+    "responses are longer.\n"
     "\n"
     "-o FILE.trace writes what happens when all networks are asked for at once, for ui.perfetto.dev.\n"
     "\n"
@@ -53,7 +52,7 @@ static const char doc[] =
 
 /* --- what is asked -------------------------------------------------------------------------------------- */
 
-/* Of each MODEL@RATE. Begins as zeroes; free_asked also after a failure. */
+/* The tasks, one for each MODEL@RATE. Begins as zeroes; free_asked also after a failure. */
 typedef struct asked {
     roof_periodic_task *tasks;
     roof_answer *services; /* MOST_CORES of each */

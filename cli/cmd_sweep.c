@@ -20,38 +20,31 @@ typedef struct arguments {
 } arguments;
 
 static const struct argp_option options[] = {
-    {"jobs", CLI_KEY(COUNT, jobs), "N", 0, "Threads that compute; without it, one for each processor", 0},
+    {"jobs", CLI_KEY(COUNT, jobs), "N", 0, "Worker threads [default: CPU cores]", 0},
     {0, 0, 0, 0, "In parts:", 0},
     {"shard", CLI_KEY(TEXT, shard), "I/N", 0,
      "Compute part I of N alone, such as 1/8, into a file of its own", 0},
     {"merge", CLI_KEY(FLAG, merge), 0, 0,
-     "Put the parts that are given together: each point has to be there once, whole, and of one plan. With "
-     "--chart or --page and without -o they are only shown",
-     0},
+     "Merge the given parts: all results of one plan, each once. --chart or --page need no -o here", 0},
     {"plan", CLI_KEY(TEXT, plan_path), "PLAN", 0,
      "With --merge: the plan that the parts have to be of, as it and its files are now", 0},
     {"emit", CLI_KEY(TEXT, emit), "ENGINE", 0,
-     "Compute nothing, and print a script that computes all parts and puts them together: slurm, a job "
-     "array, "
-     "or parallel, GNU parallel, on this machine or over ssh",
+     "Print a script that computes all parts and puts them together: slurm (a job array) or parallel (GNU "
+     "parallel, on this machine or over ssh)",
      0},
     {"shards", CLI_KEY(COUNT, shards), "N", 0, "With --emit: how many parts; without it 8", 0},
     {"strict", CLI_KEY(FLAG, strict), 0, 0, "Exit with 1 when a point has no figures, or any finding", 0},
     {0, 0, 0, 0, "What is worth its cost:", 0},
     {"chart", CLI_KEY(TEXT, chart), "FILE", 0,
-     "Also draw what configurations make over what they cost, with the front of those that make more than "
-     "all "
-     "that cost no more: FILE.svg, .png or .pdf, with the script and the data beside it",
-     0},
+     "Also plot the Pareto front (rate over cost) into FILE.svg, .png or .pdf, with its script and data", 0},
     {"page", CLI_KEY(TEXT, page), "FILE", 0,
      "Also write a page, FILE.html: which configurations are on the front, the chart, the best of each "
      "model, "
      "and what has no figures",
      0},
     {"cost", CLI_KEY(TEXT, cost), "WHAT", 0,
-     "What a configuration costs in both: compute, bandwidth, threads, batch or clock; without it the first "
-     "of "
-     "these that differs",
+     "The cost of a configuration: compute, bandwidth, threads, batch or clock [default: the first of these "
+     "that differs]",
      0},
     {0, 0, 0, 0, "Output:", 0},
     {"format", CLI_KEY(TEXT, format), "FORMAT", 0,
@@ -65,13 +58,12 @@ static const struct argp_option options[] = {
 };
 
 static const char doc[] =
-    "Predicts every model of a plan on each of its devices, at each of its clocks, bandwidths, batches and "
-    "numbers of threads; or reconciles measured documents with calibrations. One line a point, always in the "
-    "same order, with the columns that predict has of several models. Points that cannot be predicted stay, "
-    "with the reason.\v"
-    "A plan is a JSON file, roofline.sweep/1 (docs/sweep.md). With -o a sweep that was stopped, be it by a "
-    "kill -9, goes on where it was: the points that are whole are kept. The bytes are the same whatever the "
-    "number of threads, of parts and of stops.\n"
+    "Predicts every model of a plan on each of its devices, clocks, bandwidths, batches and numbers of "
+    "threads. Or reconciles measured documents with calibrations. One line a point, always in the same "
+    "order, with the columns that predict has of several models. Points that cannot be predicted stay, with "
+    "the reason.\vA plan is a JSON file, roofline.sweep/1 (docs/sweep.md). With -o a sweep that was stopped, "
+    "be it by a kill -9, goes on where it was: the points that are whole are kept. The bytes are the same "
+    "whatever the number of threads, of parts and of stops.\n"
     "\n"
     "Examples:\n"
     "  roofline sweep plan.json -o points.csv\n"
@@ -112,7 +104,7 @@ static void show_progress(void *context, const roof_points_progress *now)
         cli_progress("%" PRIu64 " of %" PRIu64 " points", now->done, now->of);
 }
 
-/* What a reader has to know, and what to do next. */
+/* Notes at the end: points kept, results failed, and how to go on. */
 static void tell_end(const arguments *a, const roof_points_progress *done, roof_status status)
 {
     const bool has_part = a->common.output.path && strcmp(a->common.output.path, "-") != 0;
@@ -121,8 +113,7 @@ static void tell_end(const arguments *a, const roof_points_progress *done, roof_
     else if (done->kept)
         cli_note("%" PRIu64 " of %" PRIu64 " points were there already", done->kept, done->of);
     if (done->failed)
-        cli_note("%" PRIu64 " of %" PRIu64 " points have no figures; the column why says the reason",
-                 done->failed, done->done);
+        cli_note("%" PRIu64 " of %" PRIu64 " results failed; see column why", done->failed, done->done);
     if (status != ROOF_OK && done->done && has_part)
         cli_note("%" PRIu64 " of %" PRIu64
                  " points are kept in '%.300s.part'; the same command goes on there",
@@ -177,7 +168,7 @@ static roof_status draw_and_write(const arguments *a, const roof_fronts *fronts,
     return status == ROOF_OK ? drawn : status;
 }
 
-/* Of files that are finished. done: what is in them. */
+/* Chart and page of finished files. done: the number of points in them. */
 static roof_status show(const arguments *a, const char *const *paths, uint32_t n, const char *identity,
                         roof_points_progress *done, roof_error *err)
 {
@@ -259,8 +250,8 @@ static int merge(const arguments *a)
 
 /* --- scripts -------------------------------------------------------------------------------------------- */
 
-/* What both scripts begin with; "%s" are the plan, the output, how many parts, and the format. Names stand
- * here alone, as words of the shell: all else of a script is the same whatever they are. */
+/* Beginning of both scripts; "%s" are the plan, the output, how many parts, and the format. Names stand here
+ * alone, as words of the shell: all else of a script is the same whatever they are. */
 static const char script_begin[] =
     "set -euo pipefail\n"
     "plan=%s\n"

@@ -62,6 +62,20 @@ static int show_help(const cli_group *group, FILE *stream)
     return CLI_USAGE;
 }
 
+/* For who types the program's name alone. */
+static int show_starts(const cli_group *group)
+{
+    textbuf out;
+    text_init(&out, TEXT_MAX_BYTES);
+    for (size_t i = 0; group->starts[i][0]; i++)
+        cli_put_item(&out, group->starts[i][0], group->starts[i][1], 28);
+    text_printf(&out, "\n`%s help` lists all commands, `%s hw list` all devices, `%s formats` all files.\n",
+                group->name, group->name, group->name);
+    fputs(out.bytes && !out.failed ? out.bytes : "", stderr);
+    text_free(&out);
+    return CLI_USAGE;
+}
+
 static int fail_unknown(const cli_group *group, const char *name)
 {
     char shown[160], word[400];
@@ -118,7 +132,7 @@ int cli_dispatch(const cli_group *group, int argc, char **argv)
         return CLI_DONE;
     }
     if (argc < 2)
-        return show_help(group, stderr);
+        return group->starts ? show_starts(group) : show_help(group, stderr);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "-?") == 0)
         return show_help(group, stdout);
     if (strcmp(argv[1], "help") == 0)

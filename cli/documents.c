@@ -1,7 +1,8 @@
-/* What commands do with a measured document that they made: tell what is in it, and write it. */
+/* Measured documents that a command makes: described, summarised and written. */
 #include "cli/cli.h"
 #include "core/error.h"
 #include "core/files/input.h"
+#include "core/quantity.h"
 #include "core/text.h"
 #include "roofline/hw.h"
 
@@ -85,6 +86,26 @@ roof_status cli_measured_describe(const roof_measured *m, const char *path, roof
     }
     text_free(&text);
     return status;
+}
+
+void cli_measured_summarise(const roof_measured *m, const char *file)
+{
+    enum { FEW = 10 };
+    char word[400], shown[160], time[64];
+    for (uint32_t i = 0; i < m->n_experiments && i < FEW; i++)
+        for (uint32_t k = 0; k < m->experiments[i].n_runs; k++) {
+            const roof_run *run = &m->experiments[i].runs[k];
+            const double seconds = run->total.mean_s > 0 ? run->total.mean_s : run->sum_of_layers_s;
+            const char *name = m->experiments[i].model_name ? m->experiments[i].model_name : "?";
+            quantity_format(time, sizeof time, seconds, "s");
+            printf("%s: %s, %s, %" PRIu32 " row%s\n", quote_text(shown, sizeof shown, name, strlen(name)),
+                   roof_run_mode_text(run->mode), seconds > 0 ? time : "no total time", run->n_layers,
+                   run->n_layers == 1 ? "" : "s");
+        }
+    if (m->n_experiments > FEW)
+        printf("and %" PRIu32 " more models\n", m->n_experiments - FEW);
+    printf("Next: `roofline reconcile %s`; -o measured.json keeps it as a document.\n",
+           quote_for_shell(word, sizeof word, file, "FILE"));
 }
 
 /* --- writing ------------------------------------------------------------------------------------------ */

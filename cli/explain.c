@@ -48,7 +48,7 @@ static void put_reason(textbuf *out, const roof_import_reason *why, bool is_take
 
 /* --- what was kept -------------------------------------------------------------------------------------- */
 
-/* What rows may have. */
+/* Members of a row that a file may give. */
 static bool has_type(const roof_measured_layer *l)
 {
     return l->type;

@@ -132,7 +132,7 @@ static roof_status write_answer(const roof_curve *curve, const cli_curve_asked *
     return status == ROOF_OK ? drawn : status;
 }
 
-/* A phase that was asked for without lengths has those of the other one; a session without contexts goes from
+/* A phase that was requested without lengths has those of the other one; a session without contexts goes from
  * its prompt to its last token. own: room for these. */
 static roof_status choose_lengths(const cli_curve_asked *a, cli_tokens *own, roof_curve_options *o,
                                   roof_error *err)

@@ -16,6 +16,14 @@ static const cli_command commands[] = {
 #undef COMMAND
 };
 
+static const char *starts[][2] = {
+    {"I have a model", "roofline predict net.onnx --hw kv260"},
+    {"I have a profile", "roofline reconcile profile.json"},
+    {"I have a CI job", "roofline check profile.json --mean 30ms"},
+    {"I have a board to choose", "roofline predict net.onnx --hw kv260,zcu104,npu2"},
+    {NULL, NULL},
+};
+
 static const cli_group roofline = {
     .name = "roofline",
     .usage = "roofline COMMAND [ARGUMENT...]\n"
@@ -25,6 +33,7 @@ static const cli_group roofline = {
     .outro = {"`roofline help COMMAND` shows options and more examples.",
               "Exit codes: 0 done, 1 a check failed (--strict), 64 usage, 65 bad data, 66 input missing, 69 "
               "device unavailable, 70 internal error, 74 input or output failed (a full disk included)."},
+    .starts = starts,
     .commands = commands,
     .n_commands = sizeof commands / sizeof *commands,
 };

@@ -7,14 +7,13 @@
 
 roof_status cli_hw_of_model(const roof_graph *graph, roof_hw **out, roof_error *err)
 {
-    static const char advice[] =
-        "name the hardware, for example with --hw b4096; `roofline hw list` shows what is known";
+    static const char advice[] = "add --hw, for example --hw kv260; `roofline hw list` shows all devices";
     const roof_subgraph *target = roof_graph_accelerator(graph);
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): it was read */
     if (!graph->compiled || !target)
         return error_set(err, ROOF_E_USAGE, "%s; %s",
-                         target ? "the file has operators and who runs them, but not the hardware"
-                                : "the model is not compiled for any hardware",
+                         target ? "the file names operators and their executor, but no device"
+                                : "uncompiled model",
                          advice);
     uint64_t fingerprint = roof_xir_subgraph_of(graph, target)->fingerprint;
     roof_status status = roof_hw_of_model(graph, out, err);
@@ -41,6 +40,7 @@ static roof_status read_graph(const char *path, const cli_workload *w, roof_grap
                               .context_tokens = w->context_tokens,
                               .weight_type = w->data_type,
                               .cache_type = w->cache_type,
+                              .shapes = w->shapes,
                               .asks_text = w->phase || w->prompt_tokens || w->context_tokens ||
                                            w->cache_type || w->asks_text};
     TRY(set_phase(w->phase, &workload.phase, err));
@@ -64,13 +64,12 @@ static const struct {
                             "for its model as --model"},
     {"roofline.predictions",
      "is several predictions: `roofline report FILE -o DIR` lays them side by side on a page"},
-    {"roofline.configurations",
-     "is what predict --configurations said of a board: give the model that it is of"},
-    {"roofline.reconciliation", "is what reconcile said: give the measured document that it was made from"},
+    {"roofline.configurations", "is the output of predict --configurations: pass the model instead"},
+    {"roofline.reconciliation", "is the output of reconcile: pass the profile it was made from"},
     {"roofline.calibration", "is a calibration: give it as --calibration, beside a model"},
     {"roofline.hardware", "is a description of hardware: give it as --hw, beside a model"},
     {"roofline.sweep", "is a plan: `roofline sweep FILE -o points.csv` computes its points"},
-    {"roofline.inspection", "is what inspect said: give the model that it is of"},
+    {"roofline.inspection", "is the output of inspect: pass the model instead"},
 };
 
 /* NULL: it is none. is_wanted: the measured one, where that is wanted. */
@@ -121,8 +120,8 @@ roof_status cli_wrong_file(const char *path, bool wants_model, roof_status statu
         error_set(err, status, "%s", advice);
     else
         error_set(err, status,
-                  "is a measurement: %s; `roofline import FILE -o measured.json` reads it, and `roofline "
-                  "reconcile measured.json --model MODEL` holds it against a prediction",
+                  "is a profile: %s; run `roofline import FILE -o measured.json`, then `roofline reconcile "
+                  "measured.json --model MODEL`",
                   doc_of_importer(importer));
     error_prefix(err, "%s", path);
     return status;
@@ -133,8 +132,27 @@ roof_status cli_wrong_file(const char *path, bool wants_model, roof_status statu
 roof_status cli_read_model(const char *path, const cli_workload *workload, roof_graph **out, roof_error *err)
 {
     static const cli_workload none;
+    roof_error of_name;
+    roof_hw *hw = NULL;
     *out = NULL;
-    return cli_wrong_file(path, true, read_graph(path, workload ? workload : &none, out, err), err);
+    const roof_status status = read_graph(path, workload ? workload : &none, out, err);
+    if (status != ROOF_E_NO_INPUT || roof_hw_load(path, &hw, &of_name) != ROOF_OK)
+        return cli_wrong_file(path, true, status, err);
+    roof_hw_free(hw);
+    return error_set(err, status, "no file '%.200s'; it is a device: write --hw %.200s", path, path);
+}
+
+roof_status cli_read_shaped(const char *path, const char *shapes, roof_graph **out, roof_error *err)
+{
+    TRY(cli_read_model(path, &(cli_workload){.shapes = shapes}, out, err));
+    const roof_finding *open = roof_graph_open_shape(*out);
+    if (!open)
+        return ROOF_OK;
+    error_set(err, ROOF_E_DATA, "%s", roof_finding_sentence(open, (char[ROOF_SENTENCE_SIZE]){""}));
+    error_prefix(err, "%s", path);
+    roof_graph_free(*out);
+    *out = NULL;
+    return ROOF_E_DATA;
 }
 
 roof_status cli_predict_on(const roof_graph *graph, const roof_hw *hw, const roof_predict_options *options,

@@ -1,5 +1,7 @@
 #include "cli/cli.h"
+#include "core/error.h"
 #include "core/quantity.h"
+#include "core/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +26,8 @@ static const struct argp_option options[] = {
      ".trace chooses the format",
      OUTPUT_GROUP},
     {"output", CLI_OUTPUT, "FILE", OPTION_HIDDEN, 0, OUTPUT_GROUP},
+    {"brief", 'q', 0, 0, "Print the first answer alone: how fast, what limits it, the next step",
+     OUTPUT_GROUP},
     {"color", KEY_COLOUR, "WHEN", OPTION_ARG_OPTIONAL,
      "auto (on a terminal, unless NO_COLOR is set), always or never", OUTPUT_GROUP},
     {"colour", 0, 0, OPTION_ALIAS, 0, OUTPUT_GROUP},
@@ -97,7 +101,7 @@ static char *filter_help(int key, const char *text, void *input)
     return (char *)(uintptr_t)text; /* argp asks for this cast: the text itself means no change */
 }
 
-/* What argp says to every parser is for that of the command. */
+/* Keys that argp sends to every parser (0, and above CLI_OUTPUT) are left to the command's own. */
 static error_t parse_output(int key, char *arg, struct argp_state *state)
 {
     return key && key <= CLI_OUTPUT ? cli_parse_key(key, arg, state) : ARGP_ERR_UNKNOWN;
@@ -108,7 +112,7 @@ static const struct argp output_argp = {
 
 const struct argp_child cli_output_child[] = {{&output_argp, 0, 0, 0}, {0}};
 
-/* "What it does.\vMore.\n\nExamples:\n..." with the examples in front: most readers need no more. */
+/* Moves the examples of "Summary.\vMore.\n\nExamples:\n..." to the front: most readers need no more. */
 static const char *examples_first(const char *doc, char *room, size_t size)
 {
     const char *rest = strchr(doc, '\v'), *examples = rest ? strstr(rest, "Examples:\n") : NULL;
@@ -123,12 +127,55 @@ static const char *examples_first(const char *doc, char *room, size_t size)
 
 const cli_asking *cli_asked;
 
+/* The option that was meant by a name, as far as `end`; is_known: it is there, or the beginning of one. */
+static void nearest_option(const struct argp *argp, const char *name, size_t length, bool *is_known,
+                           unsigned *distance, const char **nearest)
+{
+    char typed[40];
+    snprintf(typed, sizeof typed, "%.*s", (int)length, name);
+    for (const struct argp_option *o = argp->options; o && (o->name || o->key || o->doc); o++) {
+        if (!o->name)
+            continue;
+        const unsigned d = text_edit_distance(typed, o->name, *distance);
+        *is_known = *is_known || strncmp(o->name, name, length) == 0;
+        if (d < *distance && d < strlen(o->name) && !(o->flags & OPTION_HIDDEN)) {
+            *distance = d;
+            *nearest = o->name;
+        }
+    }
+    for (const struct argp_child *child = argp->children; child && child->argp; child++)
+        nearest_option(child->argp, name, length, is_known, distance, nearest);
+}
+
+/* A mistyped option ends the program as argp would, and is told what was meant. */
+static void check_spelling(const struct argp *argp, int argc, char **argv)
+{
+    static const char *const of_argp[] = {"help", "usage", "version"};
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        const char *name = argv[i] + 2, *nearest = NULL;
+        const size_t length = strcspn(name, "=");
+        unsigned distance = length < 5 ? 2 : 3;
+        bool is_known = false;
+        if (strncmp(argv[i], "--", 2) != 0 || !length)
+            continue;
+        for (size_t k = 0; k < sizeof of_argp / sizeof *of_argp; k++)
+            is_known = is_known || strncmp(of_argp[k], name, length) == 0;
+        nearest_option(argp, name, length, &is_known, &distance, &nearest);
+        if (!is_known && nearest) {
+            char shown[80];
+            quote_text(shown, sizeof shown, name, length);
+            exit(cli_fail_usage("no option '--%s'; did you mean --%s?", shown, nearest));
+        }
+    }
+}
+
 void cli_parse(const struct argp *argp, int argc, char **argv, void *input)
 {
     static char doc[8192];
     struct argp own = *argp;
     if (cli_asked)
         cli_asked->options(argp, input);
+    check_spelling(argp, argc, argv);
     own.doc = examples_first(argp->doc, doc, sizeof doc);
     if (argp_parse(&own, argc, argv, 0, NULL, input) != 0)
         exit(cli_fail_memory());
@@ -147,6 +194,14 @@ static double parse_quantity(struct argp_state *state, const char *option, const
 
 static uint32_t parse_count(struct argp_state *state, const char *option, const char *text)
 {
+    /* a list where one number is meant: what takes lists of batches is another command */
+    if (strcmp(option, "batch") == 0 && strchr(text, ',') && strspn(text, "0123456789,") == strlen(text))
+        argp_error(
+            state,
+            "--batch: '%.40s' is a list, want one number; lists are of `roofline sweep plan.json`, with "
+            "plan.json as {\"schema\": \"roofline.sweep/1\", \"models\": [\"MODEL\"], \"devices\": "
+            "[\"HW\"], \"batch\": [%.40s]}",
+            text, text);
     double value = parse_quantity(state, option, text, "");
     if (!(value >= 1 && value <= 1e9) || value > (double)(uint32_t)value) {
         argp_error(state, "--%s: '%.40s' is no whole number from 1 to 1 000 000 000", option, text);
@@ -230,7 +285,7 @@ static bool may_name(size_t extension, const char *format)
     return false;
 }
 
-/* That it would be overwritten is said by what opens it. */
+/* True if the output is one of the inputs; the function that opens it reports that. */
 static bool is_input(const cli_arguments *a, const char *path)
 {
     struct stat output, input;
@@ -260,8 +315,8 @@ static void check_output_name(struct argp_state *state, const cli_arguments *a)
         argp_error(state, "-o %.200s: a folder is written, with index.html in it; give a name without %s",
                    output->path, formats_of_names[i].extension);
     else if (output->only)
-        argp_error(state, "-o %.200s: this is written as %s; end the name in .%s", output->path, output->only,
-                   output->only);
+        argp_error(state, "-o %.200s: the output is %s; use a name that ends in .%s", output->path,
+                   output->only, output->only);
     else if (format)
         argp_error(state, "-o %.200s: --format %s is not written to a name in %s%s", output->path, format,
                    formats_of_names[i].extension, page);
@@ -351,7 +406,7 @@ error_t cli_parse_key(int key, char *arg, struct argp_state *state)
         a->n_files = (size_t)(state->argc - state->next);
         state->next = state->argc;
         if (a->what && a->n_files > 1)
-            argp_error(state, "one %s at a time; '%.60s' is one too many", a->what, a->files[1]);
+            argp_error(state, "one %s at a time: unexpected argument '%.60s'", a->what, a->files[1]);
         return 0;
     case ARGP_KEY_NO_ARGS:
         if (a->missing && !(a->instead && *a->instead))
@@ -363,6 +418,10 @@ error_t cli_parse_key(int key, char *arg, struct argp_state *state)
         return a->output.format = parse_format(state, &a->output, arg), 0;
     case KEY_COLOUR:
         return a->output.colour = parse_colour(state, arg), 0;
+    case 'q':
+        if (a->output.formats || a->output.only)
+            argp_error(state, "--brief: this command has no first answer to print alone");
+        return a->output.brief = true, 0;
     case KEY_NO_COLOUR:
         return a->output.colour = CLI_COLOUR_NEVER, 0;
     case 'o':
@@ -421,6 +480,7 @@ void cli_render_options(const cli_output *output, roof_render_options *out)
     out->format = output->format ? output->format : format_of_path(output->path);
     out->most_rows = output->most_rows;
     out->sort = output->sort;
+    out->brief = output->brief;
     out->ascii = !speaks_utf8();
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
     struct winsize size = {0};

@@ -40,6 +40,34 @@ roof_status cli_merge(roof_measured **all, roof_measured *one, roof_error *err)
     return status;
 }
 
+bool cli_is_profile(const char *file)
+{
+    char schema[80] = "";
+    const char *advice;
+    roof_error ignored;
+    bool is_document = false;
+    if (strcmp(file, "-") == 0 || roof_graph_is_model(file))
+        return false;
+    if (roof_is_document(file, &is_document, &ignored) == ROOF_OK && is_document &&
+        roof_document_schema(file, schema, sizeof schema, &ignored) == ROOF_OK && *schema)
+        return strncmp(schema, "roofline.measured/", strlen("roofline.measured/")) == 0;
+    return roof_importer_of(file, &advice) != NULL;
+}
+
+roof_status cli_measured_read(const char *file, const cli_profile_options *o, roof_measured **out,
+                              roof_error *err)
+{
+    const char *advice, *importer = NULL;
+    const roof_status status = roof_measured_read(file, out, err);
+    if (status != ROOF_OK && cli_is_profile(file))
+        importer = roof_importer_of(file, &advice);
+    if (!importer)
+        return cli_wrong_file(file, false, status, err);
+    TRY(roof_import_file(file, &(roof_import_options){.model = o->model, .hardware = o->hw}, out, err));
+    cli_note("%.300s: imported as %s; `roofline import` keeps it as a document", file, importer);
+    return ROOF_OK;
+}
+
 static roof_status read_map(const char *path, cli_profiles *out, roof_error *err)
 {
     input_file input;
@@ -94,11 +122,20 @@ static roof_status predict_one(const cli_profile_options *a, cli_profiles *in, u
 roof_status cli_profiles_read(const char *const *files, size_t n_files, const cli_profile_options *options,
                               cli_profiles *out, roof_error *err)
 {
+    size_t n_documents = 0;
+    const char *note = NULL;
     for (size_t i = 0; i < n_files; i++) {
         roof_measured *one = NULL;
-        TRY(cli_wrong_file(files[i], false, roof_measured_read(files[i], &one, err), err));
+        TRY(cli_measured_read(files[i], options, &one, err));
+        /* an experiment of a file that a tool wrote has no place in it */
+        n_documents += !one->n_experiments || !one->experiments->place ||
+                       strcmp(one->experiments->place, files[i]) != 0;
         TRY(cli_merge(&out->measured, one, err));
     }
+    if (n_files > 1 && !n_documents) /* as roofline import does with them */
+        TRY(roof_import_join(out->measured, &note, err));
+    if (note)
+        cli_note("%s", note);
     if (!out->measured)
         return error_set(err, ROOF_E_USAGE, "no document is named");
     for (uint32_t i = 0; options->hw && i < out->measured->n_unread; i++)
@@ -122,6 +159,9 @@ roof_status cli_profiles_read(const char *const *files, size_t n_files, const cl
     }
     if (options->map)
         TRY(read_map(options->map, out, err));
+    out->boundary_cost_s = options->boundary_cost_s;
+    if (options->hw && !options->model)
+        TRY(cli_check_hardware(options->hw, err));
     if (options->calibration)
         TRY(roof_calibration_read(options->calibration, &out->calibration, err));
     out->predictions = calloc(out->measured->n_experiments, sizeof(roof_prediction *));
@@ -132,6 +172,8 @@ roof_status cli_profiles_read(const char *const *files, size_t n_files, const cl
         return error_memory(err);
     for (uint32_t i = 0; i < out->measured->n_experiments; i++) {
         TRY(predict_one(options, out, i, err));
+        if (options->hw && !out->predictions[i])
+            out->measured->experiments[i].hardware_id = options->hw;
         TRY(read_language(options, out, i, err));
     }
     return cli_note_broken_hardware(err);
@@ -143,6 +185,7 @@ roof_status cli_profiles_reconcile(const cli_profiles *profiles, roof_reconcilia
                           &(roof_reconcile_options){.map = profiles->map,
                                                     .map_name = profiles->map_name,
                                                     .calibration = profiles->calibration,
+                                                    .boundary_cost_s = profiles->boundary_cost_s,
                                                     .languages = profiles->languages},
                           out, err);
 }

@@ -67,7 +67,7 @@ static roof_status check_files(const cli_pairs_asked *asked, roof_error *err)
     return ROOF_OK;
 }
 
-/* What no reason of a pair is: nothing else would work either. */
+/* Failures that end all pairs, not one: nothing else would work either. */
 static bool is_of_all(roof_status status)
 {
     return status == ROOF_E_NO_MEMORY || status == ROOF_E_IO;
@@ -126,6 +126,7 @@ roof_status cli_predict_pairs(const cli_pairs_asked *asked, roof_predictions **o
     *first_failure = ROOF_OK;
     TRY(check_files(asked, err));
     TRY(roof_predictions_new(&all, err));
+    all->keeps_figures_alone = asked->figures_alone;
     roof_status status = ROOF_OK;
     for (size_t i = 0; status == ROOF_OK && i < (asked->n_files ? asked->n_files : 1); i++)
         status =

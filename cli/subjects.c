@@ -1,4 +1,4 @@
-/* What `compare` and `check` take: measured documents, a prediction as JSON, or a model. */
+/* Subjects of `compare` and `check`: measured documents, a prediction as JSON, or a model. */
 #include "cli/cli.h"
 #include "core/error.h"
 
@@ -35,7 +35,7 @@ roof_status cli_subject_read(const char *const *files, size_t n_files, const cli
     TRY(roof_is_document(files[0], &is_document, err));
     if (is_document)
         TRY(roof_document_schema(files[0], schema, sizeof schema, err));
-    if (is_schema(schema, "roofline.measured/")) {
+    if (is_schema(schema, "roofline.measured/") || (!*schema && cli_is_profile(files[0]))) {
         TRY(cli_profiles_read(files, n_files, options, &out->profiles, err));
         return cli_profiles_reconcile(&out->profiles, &out->measured, err);
     }

@@ -1,5 +1,5 @@
-/* Which commands there are, and their options. Each command keeps its table to itself, so it is run: where it
- * would parse its command line it says what it has (take_options) and runs no further. */
+/* All commands and their options. Each command keeps its table to itself, so it is run: where it would parse
+ * its command line it states its options (take_options) and runs no further. */
 #include "cli/cli.h"
 #include "roofline/advise.h"
 #include "roofline/hw.h"
@@ -56,6 +56,7 @@ static const struct {
     {"MODE", {.words = ""}, mode},
     {"TOOL", {.words = ""}, roof_importer_name},
     {"DIR", {.words = "", .folders = true}, NULL},
+    {"FOLDER", {.words = "", .folders = true}, NULL},
     {"FILE", {.words = "", .files = true}, NULL},
     {"FILE.onnx", {.words = "", .files = true}, NULL},
     {"MODEL", {.words = "", .files = true}, NULL},
@@ -111,13 +112,14 @@ static bool is_end(const struct argp_option *o)
 
 static cli_surveyed_option option_of(const struct argp_option *o)
 {
-    bool has_list = o->key >= CLI_FLAG && o->key < CLI_MOST_KEY && (o->key & ~CLI_PLACE) == CLI_LIST;
+    const int kind = o->key >= CLI_FLAG && o->key < CLI_MOST_KEY ? o->key & ~CLI_PLACE : 0;
     return (cli_surveyed_option){.name = o->name,
                                  .letter = (char)(o->key > ' ' && o->key < 0x7f ? o->key : 0),
                                  .argument = o->arg,
                                  .doc = o->doc ? o->doc : "",
+                                 .kind = kind,
                                  .may_lack_argument = o->flags & OPTION_ARG_OPTIONAL,
-                                 .may_be_repeated = has_list,
+                                 .may_be_repeated = kind == CLI_LIST,
                                  .values = values_of(o->arg)};
 }
 

@@ -54,8 +54,8 @@ typedef struct chart_def {
     const char *id; /* also of its script and the file names: "roofline" */
     chart_scope scope;
     chart_canvas wide; /* where it is not canvas_wide */
-    /* Fills the figure, which was begun; gives it no head when there is nothing to show. What has no memory
-     * is left out, since the figure's arena knows. */
+    /* Fills the figure, which was begun; gives it no head when there is nothing to show. Parts without memory
+     * are left out, since the figure's arena knows. */
     void (*draw)(const chart_source *source, chart_figure *f);
     /* Takes into the frame what the chart of a source shows; NULL: its axes are its own. */
     void (*extend)(const chart_source *source, chart_frame *frame, roof_arena *arena);
@@ -69,7 +69,7 @@ const chart_def *chart_named(const char *id);
 const char *chart_verdict(const chart_source *source, chart_figure *f);
 const char *chart_conditions(const chart_source *source, chart_figure *f);
 const char *chart_provenance(const chart_source *source, chart_figure *f);
-/* "MobileNetV1 on KV260"; the model alone where the hardware is not known. */
+/* "MobileNetV1 on KV260"; the model alone where the hardware is unknown. */
 const char *chart_subject(const roof_reconciled *experiment, chart_figure *f);
 /* The provenance of a whole study: "roofline 0.1.0 | 3 models on DPUCZDX8G B4096" */
 const char *chart_devices_provenance(const chart_source *source, chart_figure *f);
@@ -95,7 +95,7 @@ typedef struct chart_row {
     uint64_t notes;    /* as in roof_unit */
     const char *name, *type, *bound; /* bound: name of the engine, or "" */
     engine_kind bound_class;
-    double ops, bytes; /* of the layers; NaN: not known */
+    double ops, bytes; /* of the layers; NaN: unknown */
     double ideal_s;
     double measured_s, overhead_s, gap_s, corrected_s; /* NaN without a measurement */
     double host_s;                                     /* NaN: not told apart */
@@ -103,7 +103,7 @@ typedef struct chart_row {
     double cov_ratio;
     roof_verdict verdict;
     const roof_times *times; /* of the row of the profile when there is exactly one; else NULL */
-    double time_s;           /* what its share is of: measured, else expected, else ideal; 0 when not known */
+    double time_s;           /* what its share is of: measured, else expected, else ideal; 0 when unknown */
     double share_ratio;      /* of all rows */
 } chart_row;
 
@@ -112,14 +112,20 @@ typedef struct chart_rows {
     uint32_t n;
     uint32_t *by_time; /* indices, the longest first */
     bool is_measured;
+    bool are_shares;      /* time_s and measured_s are shares of a time that is unknown */
     bool is_part;         /* measured, and rows are listed for a part of the time alone */
+    double part_ratio;    /* of all the time, where is_part */
     bool is_expected;     /* not measured: time_s is expected, not ideal */
     double total_s;       /* of time_s */
+    double whole_s;       /* measured, of which rows are listed; 0: nothing was */
     name_prefixes prefix; /* need not be repeated; borrowed */
 } chart_rows;
 
 /* None without memory, which the arena knows. */
 chart_rows chart_rows_of(const chart_source *source, roof_arena *arena);
+
+/* Makes shares that the profile states the measure, where it has no time of any row. */
+void chart_rows_by_share(const roof_reconciled *e, chart_rows *rows);
 
 /* Name, work, times, rate and distance to the ideal, for a tooltip, with "; " between; of f's arena. */
 const char *chart_row_words(const chart_rows *rows, const chart_row *row, chart_figure *f);
@@ -139,7 +145,7 @@ engine_kind chart_bound_class(const char *engine);
 typedef struct bound_style {
     const char *words, *html_class; /* "memory", "b-memory" */
     uint32_t colour;
-    unsigned symbol; /* of gnuplot, filled; the hollow one is one less. Who sees no colours reads it */
+    unsigned symbol; /* of gnuplot, filled; the hollow one is one less. It is read without colours */
 } bound_style;
 extern const bound_style bound_styles[ENGINE_KINDS];
 

@@ -64,10 +64,10 @@ void chart_axis_set(chart_figure *f, const char *prefix, const chart_axis *axis)
 
 /* --- planes ------------------------------------------------------------------------------------------- */
 
-/* What is left of the canvas by title and subtitle, the key below them and provenance at the bottom. */
+/* Area of the canvas within title and subtitle, the key below them and provenance at the bottom. */
 plot_area chart_page(chart_figure *f, const char *title, const char *subtitle, const chart_key *keys,
                      size_t n_keys, const char *provenance);
-/* Of n places of equal size, `across` of them side by side, the i-th. */
+/* The i-th of n places of equal size, `across` of them side by side. */
 plot_area chart_page_place(const plot_area *page, uint32_t i, uint32_t n, uint32_t across);
 
 /* Where data is drawn: two axes along the sides of an area. */
@@ -121,7 +121,7 @@ typedef struct plane_row {
 
 void chart_plane_take_rows(axis_extent *x, axis_extent *y, const plane_row *rows, uint32_t n);
 
-/* Writes rows of the first n_lines lines. What grows straight is bent where x alone is logarithmic: pieces
+/* Writes rows of the first n_lines lines. Straight lines are bent where x alone is logarithmic: pieces
  * between two rows follow that. Labels keep off the lines from first_avoided on up to end_avoided. */
 void chart_plane_put_rows(const chart_plane *p, const plane_row *rows, uint32_t n, unsigned n_lines,
                           unsigned first_avoided, unsigned end_avoided);
@@ -129,7 +129,7 @@ void chart_plane_put_rows(const chart_plane *p, const plane_row *rows, uint32_t 
 /* A line from side to side, with a name. */
 typedef struct plane_level {
     const char *words;
-    double value; /* NaN: not known */
+    double value; /* NaN: unknown */
     uint32_t colour;
     int digits;      /* behind its point */
     const char *far; /* words where the axis does not hold it; NULL: the same */

@@ -90,6 +90,8 @@ void bars_begin(bar_page *page, const chart_source *s, chart_figure *f)
     if (s->experiment && !s->experiment->layer_run)
         source.experiment = NULL;
     *page = (bar_page){.source = s, .f = f, .layers = chart_rows_of(&source, f->arena)};
+    if (source.experiment)
+        chart_rows_by_share(source.experiment, &page->layers);
     page->most = f->is_wide ? MOST_WIDE : MOST_NARROW;
     page->bars = NEW_ARRAY(f->arena, chart_bar, page->layers.n);
     page->layers.n = page->bars ? page->layers.n : 0;
@@ -189,6 +191,14 @@ void bars_lay_out(bar_page *page)
 }
 
 /* --- words ---------------------------------------------------------------------------------------------- */
+
+const char *bars_part_words(const bar_page *page)
+{
+    const chart_rows *rows = &page->layers;
+    return rows->is_part ? figure_printf(page->f, " (%.2g %% of %s)", 100 * rows->total_s / rows->whole_s,
+                                         say_quantity(page->f->arena, rows->whole_s, "s"))
+                         : "";
+}
 
 const char *bars_shorten(chart_figure *f, const char *name)
 {

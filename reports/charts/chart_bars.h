@@ -1,6 +1,6 @@
 /* reports/charts/chart_bars.h - pages of horizontal bars: a key on top, rows with a name at the left, an axis
- * of values below, a text at the end of each bar. What a chart adds is its words, its rows and, for other
- * marks than bars, its blocks.
+ * of values below, a text at the end of each bar. A chart adds its words, its rows and, for other marks than
+ * bars, its blocks.
  *
  * Units: _px pixels, _s seconds; values on the axis are in the axis' own unit. Shapes: the canvas becomes as
  *   high as the rows need. Every row has two places from 1 on, that of the chart and that in order of
@@ -19,7 +19,7 @@
 
 /* --- pages -------------------------------------------------------------------------------------------- */
 
-/* From left to right: the ideal by what binds it, what is lost, the host's time, what timing added. */
+/* From left to right: the ideal by its bottleneck, lost time, CPU time, profiling overhead. */
 typedef enum bar_part {
     BAR_IDEAL, /* + an engine_kind; that of ENGINE_KIND_OTHER also takes time of which no ideal is known */
     BAR_GAP = BAR_IDEAL + ENGINE_KINDS,
@@ -83,6 +83,8 @@ chart_bar bar_of(const bar_page *page, const chart_row *row);
 
 /* "MobileNetV1 on KV260", shortened to leave room for a sentence. */
 const char *bars_subject(const bar_page *page);
+/* " (0.3 % of 16 ms)": how much of the time is listed; "": all of it is, or that is unknown. */
+const char *bars_part_words(const bar_page *page);
 /* A name within such a sentence. */
 const char *bars_shorten(chart_figure *f, const char *name);
 

@@ -43,7 +43,7 @@ void discs_begin(chart_discs *d, const chart_source *source, chart_figure *f, do
  * are drawn already. */
 typedef enum disc_kind { DISC_SUM, DISC_LEFT_OUT, DISC_SMALL, DISC_DRAWN } disc_kind;
 
-/* Of those to be drawn there is room for MOST_DISCS. */
+/* Takes a disc of a row; there is room for MOST_DISCS that are drawn. */
 void discs_take(chart_discs *d, const chart_row *row, disc_kind kind, double x, double y, double to_y);
 
 /* The end of the i-th disc's row: radius, colour, a word, name, and whether it is estimated. Labels keep off
@@ -54,7 +54,7 @@ void discs_end_row(chart_discs *d, uint32_t i, const char *word);
 uint32_t discs_put_arrows(chart_discs *d, const char *block, const char *columns, uint32_t n, uint32_t most,
                           double pad_px);
 
-/* Numbers beside the discs that have one. Those within near_px share a text: numbers with `between` between
+/* Numbers beside the discs that have one. Discs within near_px share a text: numbers with `between` between
  * them, at most `most` of them and then " +5". */
 void discs_number(chart_discs *d, double near_px, const char *between, uint32_t most);
 
@@ -67,13 +67,13 @@ void chart_legend_begin(chart_discs *d, double other_lines, uint32_t most);
 /* "layer                      share": what stands in the columns at the right, n of them. */
 void chart_legend_head(chart_discs *d, const char *left, const char *const *titles, size_t n);
 
-/* A disc in the colour of what binds, the number, the name, and a value in each column. */
+/* A disc in the colour of the bottleneck, the number, the name, and a value in each column. */
 void chart_legend_row(chart_discs *d, const chart_row *row, const char *const *values, size_t n);
 
 /* A line in secondary letters, shortened to fit. */
 void chart_legend_remark(chart_discs *d, const char *text);
 
-/* Goes to where the last lines of the area begin, and says what binds the layers there: "bound by (o) MAC
+/* Goes to where the last lines of the area begin, and says what limits the layers there: "bound by (o) MAC
  * array (o) memory". It takes a second line where needed; what no layer has is left out. */
 void chart_legend_begin_key(chart_discs *d, double lines);
 

@@ -1,6 +1,6 @@
 /* reports/charts/chart_panels.h - panels one below the other over a time that runs from left to right: names
- * at their left, shares at their right, below them the axis of time and a key. What a chart adds is what it
- * draws in its panels.
+ * at their left, shares at their right, below them the axis of time and a key. A chart adds the content of
+ * its panels.
  *
  * Units: _px pixels, _s seconds, data in the unit of scale; upwards a panel has a height of 1, and the lowest
  *   one begins at 0.
@@ -11,7 +11,7 @@
 
 #include "reports/charts/chart.h"
 
-/* What is drawn as one, since alone it is thinner than a pixel. */
+/* Neighbours that are drawn as one, since alone each is thinner than a pixel. */
 typedef struct panel_column {
     uint32_t first, n;
     double from_s, to_s;

@@ -100,9 +100,9 @@ static const struct {
     [BAR_OVERHEAD] = {KEY_SWATCH, COLOUR_OVERHEAD, "overhead of timing", "overhead"},
 };
 
-static time_format format_of(double longest_s)
+static time_format format_of(double longest_s, bool are_shares)
 {
-    time_format t = {.scale = chart_scale_of(longest_s)};
+    time_format t = {.scale = are_shares ? (chart_scale){100, "%"} : chart_scale_of(longest_s)};
     double value = longest_s * t.scale.factor;
     t.decimals = value >= 1000 ? 0 : value >= 100 ? 1 : value >= 10 ? 2 : 3;
     return t;
@@ -144,7 +144,7 @@ static const char *undrawn_words(chart_figure *f, const chart_bar *bar)
     return figure_printf(f, "%s%s%s", bar->more, bar->more[0] ? "  " : "", text);
 }
 
-/* Half of a whisker at the end of a bar, in s; NaN: not told, or the bar is not of one layer. */
+/* Half of a whisker at the end of a bar, in s; NaN: not stated, or the bar is not of one layer. */
 static double deviation_of(const time_bars *t, const chart_bar *bar)
 {
     bool known = t->page->layers.is_measured && bar->row && is_drawn(t, bar) && bar->row->cov_ratio > 0;
@@ -192,7 +192,7 @@ static void add_keys(const time_bars *t)
     }
     bars_key_count(page, without, "layer", rows->is_measured ? "without a time" : "without an ideal time");
     bars_key_count(page, zero, "layer", rows->is_measured ? "with a time of 0" : "with an ideal time of 0");
-    bars_key_count(page, below, "layer", "faster than the hardware limit: shown as ideal");
+    bars_key_count(page, below, "layer", "faster than the bound: shown as ideal");
     const roof_reconciled *e = rows->is_measured ? page->source->experiment : NULL;
     double stated = e ? e->total.sum_of_layers_s : NAN;
     const double part = quotient_of(rows->total_s, stated);
@@ -228,7 +228,8 @@ static void put_bars(const time_bars *t)
 void bars_draw(bar_page *page)
 {
     time_bars t = {.page = page, .longest_s = longest_of(page)};
-    t.axis = format_of(t.longest_s);
+    const bool are_shares = page->layers.are_shares;
+    t.axis = format_of(t.longest_s, are_shares);
     add_keys(&t);
     for (uint32_t k = 0; k < page->n_bars; k++) {
         chart_bar *bar = &page->bars[k];
@@ -236,14 +237,15 @@ void bars_draw(bar_page *page)
         bar->end = is_drawn(&t, bar) ? fmax(end, end_of(bar)) * t.axis.scale.factor : 0;
         /* A bar that is longer than the axis may be too long for its unit. */
         bool is_longer = bar->time_s * t.axis.scale.factor >= 1000;
-        time_format own = is_longer ? format_of(bar->time_s) : t.axis;
+        time_format own = is_longer ? format_of(bar->time_s, are_shares) : t.axis;
         double value = bar->time_s * own.scale.factor, least = pow(10, -own.decimals);
         bool is_less = value < least / 2, is_short = value < MOST_WRITTEN_OUT;
         const char *more = is_drawn(&t, bar) ? bar->more : undrawn_words(t.page->f, bar);
         const char *number = figure_printf(t.page->f, is_short ? "%s%.*f" : "%s%.*g", is_less ? "<" : "",
                                            is_short ? own.decimals : 3, is_less ? least : value);
-        bar->value = figure_printf(t.page->f, "%s %s  %.1f %%%s%s", number, own.scale.unit,
-                                   100 * bar->share_ratio, more[0] ? "  " : "", more);
+        const char *share = are_shares ? "" : figure_printf(t.page->f, "  %.1f %%", 100 * bar->share_ratio);
+        bar->value = figure_printf(t.page->f, "%s %s%s%s%s", number, own.scale.unit, text_or_empty(share),
+                                   more[0] ? "  " : "", more);
         page->high = fmax(page->high, bar->end);
     }
     page->axis_title = figure_printf(page->f, "%s [%s]", page->axis_title, t.axis.scale.unit);

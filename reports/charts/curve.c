@@ -34,7 +34,7 @@ typedef struct drawing {
 
 /* --- axes --------------------------------------------------------------------------------------------- */
 
-/* Times that no axis could hold beside others are drawn as little as those that are not known. */
+/* Times that no axis could hold beside others are drawn as little as those that are unknown. */
 static double drawn(double seconds)
 {
     return seconds > 1e-12 && seconds <= CODEC_MOST_SECONDS ? seconds : (double)NAN;
@@ -99,13 +99,13 @@ static bool take_points(const drawing *d, phase_plane *p)
 
 /* A length from which something else holds, as a line up to the curve. */
 typedef struct upright {
-    double tokens, time; /* tokens NaN: not known, or not here */
+    double tokens, time; /* tokens NaN: unknown, or not here */
     const char *words;
 } upright;
 
 enum { UPRIGHTS = 2 };
 
-/* As the curve has it, between two points on a straight line; NaN: not known. */
+/* As the curve has it, between two points on a straight line; NaN: unknown. */
 static double time_at(const phase_plane *p, double tokens)
 {
     for (uint32_t i = 1; i < p->phase.n; i++) {
@@ -158,7 +158,7 @@ static void name_uprights(const phase_plane *p, const upright uprights[UPRIGHTS]
                                    &along);
 }
 
-/* What the ends take: "15.5 ms, 64.5/s". */
+/* Values at the ends: "15.5 ms, 64.5/s". */
 static void name_ends(const drawing *d, const phase_plane *p)
 {
     uint32_t first = 0, end = p->phase.n;

@@ -25,9 +25,9 @@ static const struct {
 typedef struct device {
     const roof_prediction *p;
     uint32_t model;         /* the first device of the same one */
-    double seconds[KINDS];  /* NaN: not known */
+    double seconds[KINDS];  /* NaN: unknown */
     double rank_s;          /* the one that devices are compared by */
-    bool is_layer_by_layer; /* measured as such, since the model was not measured as deployed */
+    bool is_layer_by_layer; /* measured as such, since there is no whole-network run */
     bool is_other_target;   /* than the one it was compiled for */
     uint32_t n_lines;       /* of what stands beside its bars */
     double top_px;
@@ -40,7 +40,7 @@ typedef struct drawing {
     chart_axis x; /* scale.unit */
     device *devices;
     uint32_t n, n_left_out, n_models;
-    /* predicted where that is known of every device, at best where each has a schedule, else ideal */
+    /* expected where that is known of every device, the bound where each has a schedule, else ideal */
     bar_kind rank;
 } drawing;
 
@@ -73,8 +73,8 @@ static device describe(const chart_source *s, const roof_prediction *p)
     return d;
 }
 
-/* Of one model; where two are equally fast those that run it as it is, then by name, so that the order does
- * not depend on that of the arguments. */
+/* Order within a model: the faster first; of equally fast ones those that run it as it is, then by name, so
+ * that the order does not depend on that of the arguments. */
 static int faster_first(const void *a, const void *b)
 {
     const device *first = a, *second = b;
@@ -154,7 +154,7 @@ static const char *verdict_of_models(drawing *d)
         n, bars[d->rank].word, list);
 }
 
-/* What the table of pairs says of the same. */
+/* Verdict in the words of the table of pairs. */
 static const char *verdict(drawing *d)
 {
     roof_arena *arena = d->f->arena;
@@ -167,7 +167,10 @@ static const char *verdict(drawing *d)
         const roof_pair pair = roof_pair_of(d->devices[i].p);
         n += answer_contestant(&pair, name_of(d, &d->devices[i]), arena, &all[n], &err) == ROOF_OK;
     }
-    return figure_printf(d->f, "%s: %s", d->devices[0].p->model.name, n ? answer_contest(arena, all, n) : "");
+    /* a title has room for the verdict; the rest is said above the table of pairs, and is not cut within */
+    const char *said = n ? answer_contest(arena, all, n) : "", *rest = strstr(said, "; ");
+    return figure_printf(d->f, "%s: %.*s", d->devices[0].p->model.name,
+                         (int)(rest ? (size_t)(rest - said) : strlen(said)), said);
 }
 
 static const char *conditions(drawing *d)

@@ -32,7 +32,7 @@ static roof_status check_path(const char *path, roof_error *err)
     return ROOF_OK;
 }
 
-/* A figure, and what is added to the name that was asked for: "-memory". */
+/* A figure, and what is added to the name that was requested: "-memory". */
 typedef struct drawn_figure {
     chart_figure figure;
     const char *suffix;

@@ -1,5 +1,5 @@
 /* How busy each engine is: layers from left to right, as wide as their ideal time, engines from top to
- * bottom. What is dark all along is what the network waits for; what is pale could do more. */
+ * bottom. The network waits for an engine that is dark all along; a pale one could do more. */
 #include "reports/charts/chart_panels.h"
 #include "reports/charts/palette.h"
 #include "reports/words/prediction_words.h"
@@ -10,7 +10,7 @@
 typedef struct occupancy {
     uint32_t engine;
     double ratio;  /* of the ideal time */
-    bool is_least; /* cycles of some layers are not known */
+    bool is_least; /* cycles of some layers are unknown */
     uint32_t n_bound;
 } occupancy;
 
@@ -50,7 +50,7 @@ static double sum_of(const drawing *d, uint32_t first, uint32_t n, uint32_t engi
 
 /* --- columns ------------------------------------------------------------------------------------------ */
 
-/* Steps of a scale from 0, or -1 for what is not known. *busy, *of: cycles of the engine and of the ideal. */
+/* Steps of a scale from 0, or -1 for what is unknown. *busy, *of: cycles of the engine and of the ideal. */
 static int level_of(const drawing *d, const panel_column *c, uint32_t engine, double *busy, double *of)
 {
     bool unknown;
@@ -89,7 +89,7 @@ static void put_spots(drawing *d)
     }
 }
 
-/* Neighbours of one shade are one cell; its ratio is that of all of them. What is not known is hatched. */
+/* Neighbours of one shade are one cell; its ratio is that of all of them. Unknown ratios are hatched. */
 static void put_cells(drawing *d, uint32_t row)
 {
     const time_panels *p = &d->panels;

@@ -37,7 +37,7 @@ void figure_free(chart_figure *f)
 
 /* --- variables and data ------------------------------------------------------------------------------- */
 
-/* unknown: what stands for what is not known, or infinite, which no axis could show. */
+/* unknown: what stands for what is unknown, or infinite, which no axis could show. */
 static void put_number(textbuf *out, double value, const char *unknown)
 {
     char text[40];

@@ -85,7 +85,7 @@ typedef struct figure_spot {
     bool is_estimated;        /* the mark is hollow */
     uint32_t row;             /* number of the layer, as in the tables */
     double roof_y_px;         /* where the layer's own ceiling is, straight above or below; NaN: not shown */
-    const char *bound, *kind; /* what binds the layer, as a class of the page; its type; "" where not known */
+    const char *bound, *kind; /* bottleneck of the layer, a class of the page; its type; "": unknown */
     const char *text;         /* what a reader wants to know of it, with "; " between the facts */
 } figure_spot;
 

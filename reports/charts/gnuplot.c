@@ -7,13 +7,10 @@
 #include "reports/words/html.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* How each kind of picture is made: its terminal, for a canvas of width times height pixels, 96 to an inch.
  * Letters of pdfcairo come out 4/3 as large as points, which its fontscale takes back; its lines are half a
@@ -170,11 +167,8 @@ static roof_status take_svg(drawn_picture *p, roof_error *err)
     text_init(&text, TEXT_MAX_BYTES);
     put_entitled(p->svg, p, &text);
     roof_status status = text_status(&text, err);
-    if (status == ROOF_OK) {
-        outputs_file file = {.path = p->stem, .fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC)};
-        status = file.fd < 0 ? error_errno(err, ROOF_E_IO, "cannot write the picture")
-                             : outputs_close(&file, outputs_write(&file, text.bytes, text.length, err), err);
-    }
+    if (status == ROOF_OK)
+        status = outputs_replace(p->folder, p->file, text.bytes, text.length, err);
     text_free(&text);
     return status;
 }
@@ -197,8 +191,7 @@ static const char *last_message(child *c)
 
 static bool is_drawn(const drawn_picture *p)
 {
-    struct stat st;
-    return fstatat(p->folder->lock, p->file, &st, 0) == 0 && st.st_size > 0;
+    return outputs_made_bytes(p->folder, p->file) > 0;
 }
 
 typedef struct crew {
@@ -256,7 +249,7 @@ static size_t count_begun(const crew *c, size_t process)
 {
     size_t n = 0;
     for (size_t i = process; i < c->n_pictures; i += c->n, n++)
-        if (faccessat(c->folder->lock, c->pictures[i].file, F_OK, 0) != 0)
+        if (outputs_made_bytes(c->folder, c->pictures[i].file) < 0)
             break;
     return n;
 }
@@ -303,8 +296,8 @@ static void wait_for_all(crew *c)
 }
 
 /* A process draws its scripts in order, so that the one that it failed at is the last of which there is
- * something. What is not whole is removed: gnuplot opens its output before it finds out that it cannot
- * draw. */
+ * something. A picture that is not whole is removed: gnuplot opens its output before it finds out that it
+ * cannot draw. */
 static void check_drawn(crew *c)
 {
     const drawn_picture *missing = NULL;
@@ -316,7 +309,7 @@ static void check_drawn(crew *c)
         if (drawn && !process->failed)
             continue;
         process->failed = process->failed && !drawn;
-        unlinkat(c->folder->lock, p->file, 0);
+        outputs_remove(c->folder, p->file);
         missing = p;
         by = process;
     }
@@ -334,7 +327,7 @@ static void check_drawn(crew *c)
 roof_status gnuplot_run(drawn_picture *pictures, size_t n, int most_ms, const roof_draw_watch *watch,
                         roof_error *why, roof_error *err)
 {
-    long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+    const size_t processors = os_processors(false);
     crew c = {.pictures = pictures,
               .n_pictures = n,
               .n = OUTPUTS_CHILDREN,
@@ -345,7 +338,7 @@ roof_status gnuplot_run(drawn_picture *pictures, size_t n, int most_ms, const ro
     if (!n)
         return ROOF_OK;
     c.folder = pictures[0].folder;
-    c.n = cpus > 0 && (size_t)cpus < c.n ? (size_t)cpus : c.n;
+    c.n = processors && processors < c.n ? processors : c.n;
     c.n = c.n < n ? c.n : n;
     roof_status status = start(&c, err);
     wait_for_all(&c);

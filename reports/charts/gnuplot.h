@@ -30,7 +30,7 @@ typedef struct drawn_picture {
 /* Writes STEM.gp and STEM.dat; the script makes STEM.svg (.png, .pdf). Errors: E_IO, E_NO_MEMORY. */
 roof_status gnuplot_save_figure(const chart_figure *f, drawn_picture *picture, roof_error *err);
 
-/* The longest that gnuplot may be at one picture. Those of examples/ take it less than a second. */
+/* The longest that gnuplot may be at one picture. Pictures of examples/ take less than a second. */
 enum { GNUPLOT_MOST_MS = 20000 };
 
 /* Runs the scripts of pictures of one folder and one format, several at a time, checks that each made its

@@ -1,4 +1,4 @@
-/* A network in use: frames per second over threads, with their ceilings, and below the latency of a frame.
+/* A network under load: inferences/s over threads, with their ceilings, and below the latency of one.
  * Beyond the knee more threads only wait longer. */
 #include "reports/charts/chart.h"
 #include "reports/charts/palette.h"
@@ -9,7 +9,7 @@
 
 enum { NUMBERS_PX = 52, RADIUS_PX = 5 };
 
-/* What is drawn of a number of threads; NaN: not known. */
+/* Values drawn at a number of threads; NaN: unknown. */
 typedef struct load_mark {
     double threads, fps, low, high, latency_s; /* by the law, or by what was fitted to the sweep */
     double measured_fps, mean_s, p50_s, p95_s;
@@ -22,7 +22,7 @@ typedef struct load_chart {
     double cores_fps, host_fps;
     const char *title, *subtitle;
     bool is_measured;
-    chart_plane rates, times; /* threads; frames per second, and the unit of scale */
+    chart_plane rates, times; /* threads; inferences/s, and the unit of scale */
     chart_scale scale;
 } load_chart;
 
@@ -31,7 +31,6 @@ typedef struct load_chart {
 static bool take_prediction(load_chart *c, const roof_prediction *p)
 {
     const roof_throughput *t = &p->throughput;
-    char said[ROOF_SENTENCE_SIZE];
     c->marks = NEW_ARRAY(c->f->arena, load_mark, t->n_points);
     for (; c->n < t->n_points && c->marks; c->n++) {
         const roof_load_point *x = &t->points[c->n];
@@ -42,8 +41,7 @@ static bool take_prediction(load_chart *c, const roof_prediction *p)
     c->knee_threads = t->knee.threads;
     c->cores_fps = t->ceilings.cores_fps;
     c->host_fps = t->ceilings.host_fps;
-    prediction_say_load(p, said);
-    c->title = figure_printf(c->f, "%s", said);
+    c->title = figure_printf(c->f, "%s", text_or_empty(prediction_load(p, 0, c->f->arena)));
     c->subtitle = figure_printf(c->f, "%s on %s; host: %s", p->model.name, p->hardware.name, t->host.kind);
     return c->n;
 }
@@ -63,7 +61,7 @@ static bool take_sweep(load_chart *c, const roof_reconciliation *r, const roof_s
                                      NAN,
                                      l->run->threads * batch / l->fitted_fps,
                                      l->run->frames_per_s,
-                                     t->mean_s,
+                                     l->latency_s,
                                      t->median_s,
                                      t->p95_s};
     }

@@ -40,7 +40,7 @@ typedef struct drawing {
     chart_plane plane; /* rows, units of bytes */
 } drawing;
 
-/* Whether it is filled beside the pool that decides. */
+/* True for a pool that is filled beside the one that decides. */
 static bool goes_with(const roof_memory_pool *pool, const roof_memory_pool *of)
 {
     const bool is_shared = pool->kind == ROOF_MEMORY_RAM || pool->kind == ROOF_MEMORY_WORKSPACE ||
@@ -58,7 +58,7 @@ static int largest_first(const void *a_, const void *b_)
     return (*a > *b) - (*a < *b);
 }
 
-/* A sum that leaves 64 bits is not known, as none in a file can be. */
+/* A sum that leaves 64 bits is unknown, as none in a file can be. */
 static void add_known(uint64_t *sum, uint64_t term)
 {
     (void)checked_add_known(sum, term);

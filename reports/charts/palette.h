@@ -17,8 +17,8 @@ enum {
     COLOUR_ARRAY = 0x0b5394,  /* bound by the MAC array */
     COLOUR_SIDE = 0x0f8a5f,   /* bound by another engine: ALU, element-wise */
     COLOUR_MEMORY = 0xb86e00, /* bound by the memory or a port to it */
-    COLOUR_OTHER = 0x757c86,  /* bound not known */
-    COLOUR_HOST = 0x33373d,   /* what the host takes, outside the accelerator's phases */
+    COLOUR_OTHER = 0x757c86,  /* bound unknown */
+    COLOUR_HOST = 0x33373d,   /* what the CPU takes, outside the accelerator's phases */
     COLOUR_OVERHEAD = 0x9f74cf,
     COLOUR_GAP = 0xa83222,
     COLOUR_COMPUTE_REGION = 0xf1f6fb,

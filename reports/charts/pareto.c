@@ -1,5 +1,5 @@
-/* What is worth its cost: rates over costs, and the line of those that make more than all that cost less. Of
- * the configurations of a board, and of those of a sweep, a panel for each of its models. */
+/* Pareto front: rates over costs, and the line of those that make more than all that cost less. The
+ * configurations of a board, or those of a sweep with a panel for each of its models. */
 #include "reports/charts/chart.h"
 #include "reports/charts/palette.h"
 #include "reports/tables/configurations/configurations_view.h"
@@ -31,7 +31,7 @@ typedef struct panel {
 
 /* --- places --------------------------------------------------------------------------------------------- */
 
-/* Of a million points those that lie on others are drawn once: a place is one of so many. */
+/* Among a million points those that lie on others are drawn once: a place is one of so many. */
 enum { MANY = 300, OBSTACLES = 40, ACROSS = 240, UPRIGHT = 140, PLACES = ACROSS * UPRIGHT };
 
 /* Devices of very different size press one another to the ground on a linear axis. */
@@ -178,7 +178,7 @@ static bool make_room(panel *p, chart_figure *f, uint32_t n_front, uint32_t n_re
 
 /* --- configurations of a board -------------------------------------------------------------------------- */
 
-/* What is drawn of it: held, and its frames are known. */
+/* True for a configuration that is drawn: held, and of known rate. */
 static bool is_drawn(const roof_configuration *c)
 {
     return c->is_held && !isnan(c->fps);

@@ -56,7 +56,7 @@ static const char *taken_off(const drawing *d)
     return d->has_overhead ? "the cost of timing" : "";
 }
 
-/* A layer's time without the cost of timing and the host's part; NaN: nothing is taken off. */
+/* A layer's time without the cost of timing and the CPU's part; NaN: nothing is taken off. */
 static double own_s(const chart_row *row)
 {
     double seconds = isnan(row->corrected_s) ? row->measured_s : row->corrected_s;
@@ -64,7 +64,7 @@ static double own_s(const chart_row *row)
     return seconds > 0 && seconds < row->measured_s ? seconds : NAN;
 }
 
-/* Of too many rows to draw, impossible ones have a half to themselves. Places are in seconds here. */
+/* With too many rows to draw, impossible ones have a half to themselves. Places are in seconds here. */
 static void choose(drawing *d)
 {
     chart_discs *c = &d->discs;
@@ -224,7 +224,7 @@ static void put_legend(drawing *d)
         chart_legend_mark(&d->discs, RINGS, COLOUR_INK,
                           figure_printf(d->f, "without %s%s", taken_off(d), longest));
     if (d->n_impossible)
-        chart_legend_mark(&d->discs, RULES, COLOUR_GAP, "faster than the hardware limit: impossible");
+        chart_legend_mark(&d->discs, RULES, COLOUR_GAP, "faster than the bound: impossible");
 }
 
 /* --- the page ----------------------------------------------------------------------------------------- */
@@ -253,15 +253,14 @@ static const char *verdict(drawing *d)
     uint32_t n = d->discs.n_drawn + d->discs.n_small, n_such = d->n_impossible ? d->n_impossible : d->n_above;
     const char *are = n_such == 1 ? "is" : "are";
     if (d->n_impossible)
-        return figure_printf(d->f,
-                             "%s: %u of %u layers %s faster than the hardware limit, which is impossible",
+        return figure_printf(d->f, "%s: %u of %u layers %s faster than the bound, which is impossible",
                              subject, n_such, n, are);
     if (!(worst->gap_s > 0))
-        return figure_printf(d->f, "%s: no layer is slower than the hardware limit", subject);
-    return figure_printf(
-        d->f, "%s: %s%s%s%u of %u layers %s slower than the hardware limit; most by %s, layer %u, %s",
-        subject, off[0] ? "without " : "", off, off[0] ? ", " : "", n_such, n, are,
-        say_quantity(d->f->arena, worst->gap_s, "s"), worst->number, chart_row_name(&d->discs.rows, worst));
+        return figure_printf(d->f, "%s: every layer reaches its bound", subject);
+    return figure_printf(d->f, "%s: %s%s%s%u of %u layers %s slower than the bound; most by %s, layer %u, %s",
+                         subject, off[0] ? "without " : "", off, off[0] ? ", " : "", n_such, n, are,
+                         say_quantity(d->f->arena, worst->gap_s, "s"), worst->number,
+                         chart_row_name(&d->discs.rows, worst));
 }
 
 static const char *caption_of(drawing *d)

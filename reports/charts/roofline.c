@@ -22,7 +22,7 @@ static const char columns[] = "intensity [Op/Byte]\tperformance [GOP/s]";
 enum { MEMORY, PEAK, ROOFS };
 typedef struct ceiling {
     const char *text;
-    double value; /* GOP/s of an engine that computes, GB/s of one that moves data; NaN: not known */
+    double value;           /* GOP/s of an engine that computes, GB/s of one that moves data; NaN: unknown */
     bool moves, is_reached; /* is_reached: the most that was measured, below the engine's peak */
 } ceiling;
 
@@ -31,7 +31,7 @@ typedef struct drawing {
     chart_figure *f;
     chart_discs discs;
     chart_plane *plane;     /* of discs: Op/Byte, GOP/s */
-    double peak, bandwidth; /* GOP/s, GB/s; NaN: not known */
+    double peak, bandwidth; /* GOP/s, GB/s; NaN: unknown */
     double port;            /* GB/s of the slowest port, where it is slower than the memory; else NaN */
     double knee, last_knee; /* Op/Byte from which memory does not bound the array, and no port does */
     ceiling ceilings[ROOFS + 2 * ROOF_MAX_ENGINES];

@@ -26,7 +26,7 @@ enum { MOST_DOTS = 30 };
  * which somebody kept instead of the samples, all samples. */
 typedef enum knowledge { NOTHING, DEVIATION, RANGE, SAMPLES } knowledge;
 
-/* A layer as it is drawn, in percent of its median (of its mean where there is no median); NaN: not known. */
+/* A layer as it is drawn, in percent of its median (of its mean where there is no median); NaN: unknown. */
 typedef struct line {
     const chart_row *row;
     knowledge known;
@@ -61,7 +61,7 @@ static knowledge known_of(const chart_row *row)
     return row->cov_ratio >= 0 ? DEVIATION : NOTHING;
 }
 
-/* The largest CoV first, one that is not known last; equal ones in order of execution. */
+/* The largest CoV first, one that is unknown last; equal ones in order of execution. */
 static int wider_first(const void *a_, const void *b_)
 {
     const line *a = a_, *b = b_;
@@ -76,7 +76,7 @@ static bool has_note(const chart_row *row, roof_finding_kind note)
     return row->notes & ROOF_NOTE(note);
 }
 
-/* Whether one or few samples make the scatter high, as the tables say it. */
+/* True if one or few samples make the scatter high, as the tables say it. */
 static bool is_explained(const chart_row *row)
 {
     return has_note(row, ROOF_FINDING_ONE_OUTLIER) || has_note(row, ROOF_FINDING_OUTLIERS);
@@ -212,8 +212,14 @@ static const char *value_of(const drawing *d, const line *l)
 static const char *explained_words(const drawing *d)
 {
     const char *alone = "; outliers alone explain";
-    if (!d->n_explained)
-        return "";
+    uint32_t n_calm = 0;
+    for (uint32_t i = 0; i < d->n_lines; i++)
+        n_calm +=
+            d->lines[i].cov_ratio > ROOF_HIGH_COV_RATIO && d->lines[i].rest_ratio <= ROOF_HIGH_COV_RATIO;
+    if (!d->n_explained) /* many outliers, such as of the first of few iterations */
+        return !n_calm               ? ""
+               : n_calm == d->n_high ? ", and none without its outliers"
+                                     : figure_printf(d->page.f, ", and %u fewer without outliers", n_calm);
     if (d->n_explained < d->n_high)
         return figure_printf(d->page.f, "%s %u of them", alone, d->n_explained);
     return figure_printf(d->page.f, "%s %s", alone, d->n_high == 1 ? "it" : "all of them");

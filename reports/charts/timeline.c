@@ -1,7 +1,7 @@
 /* The work of each engine over time, as the schedule has it: a panel for each, filled from below by what it
  * works and above that by what it waits for. A dark strip on top of a panel is where the critical path runs
- * through it; below all stand the layers on that path. What is dark and full all along is what the network
- * waits for. */
+ * through it; below all stand the layers on that path. The network waits for an engine that is dark and full
+ * all along. */
 #include "core/quantity.h"
 #include "reports/charts/chart_panels.h"
 #include "reports/charts/palette.h"

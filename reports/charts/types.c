@@ -8,7 +8,7 @@
 
 enum { MOST_KINDS = 12 }; /* and the rest as one */
 
-static const char not_known[] = "(not known)";
+static const char not_known[] = "(not known)", not_listed[] = "(not listed)";
 
 static int longer_first(const void *a_, const void *b_)
 {
@@ -23,12 +23,19 @@ static const char *title_of(const bar_page *page)
     chart_figure *f = page->f;
     const chart_bar *first = &page->bars[0], *second = &page->bars[1];
     const char *subject = bars_subject(page), *of = chart_time_words(&page->layers);
+    if (strcmp(first->name, not_listed) == 0 && page->n_bars > 1) { /* no kind, but what was summed up */
+        first = second;
+        second = &page->bars[0];
+    }
     const char *name = bars_shorten(f, first->name);
     uint32_t n_layers = 0;
-    for (uint32_t i = 0; i < page->n_bars; i++)
+    for (uint32_t i = 0; i < page->n_bars; i++) {
         n_layers += page->bars[i].n_layers;
+        of = strcmp(page->bars[i].name, not_listed) == 0 ? "time" : of; /* with them it is all of it */
+    }
     if (page->n_bars == 1)
-        return figure_printf(f, "%s: all of the %s is in layers of one kind, %s", subject, of, name);
+        return figure_printf(f, "%s: all of the %s%s is in layers of one kind, %s", subject, of,
+                             bars_part_words(page), name);
     return figure_printf(f, "%s: %s takes %.0f %% of the %s in %u of %u layers; %s takes %.0f %%", subject,
                          name, 100 * first->share_ratio, of, first->n_layers, n_layers,
                          bars_shorten(f, second->name), 100 * second->share_ratio);
@@ -45,7 +52,7 @@ static void draw(const chart_source *s, chart_figure *f)
     for (uint32_t i = 0; i < rows->n && map; i++) {
         const chart_row *row = &rows->rows[i];
         const char *known = row->type && row->type[0] ? row->type : not_known;
-        const char *type = row->is_unlisted ? "(absent)" : known;
+        const char *type = row->is_unlisted ? not_listed : known;
         if (isnan(rows->is_measured ? row->measured_s : row->ideal_s))
             continue;
         if (namemap_add(map, type, strlen(type), page.n_bars)) {

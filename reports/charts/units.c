@@ -1,6 +1,6 @@
 /* How busy units of the accelerator were while each layer ran, as its profiler counted: a panel for each
  * unit, layers from left to right as wide as their time, the longest first. A full panel is a unit that
- * everything waits for; below, what binds each layer. */
+ * everything waits for; below, the bottleneck of each layer. */
 #include "core/quantity.h"
 #include "measure/units/unit_facts.h"
 #include "reports/charts/chart_panels.h"
@@ -11,7 +11,7 @@
 
 enum { NAME_PX = 15 /* width that a turned name needs */, MOST_NAMES_PX = 130 };
 
-/* Heights in a panel of height 1: a full bar, and the strip with what binds below all of them. */
+/* Heights in a panel of height 1: a full bar, and the strip with the bottleneck below all of them. */
 #define FULL_BAR 0.84
 #define STRIP    0.22
 #define STRIP_AT (-0.36)
@@ -71,7 +71,7 @@ static void put_bars(const drawing *d)
     for (uint32_t k = 0; k < p->n; k++)
         for (uint32_t i = 0; i < p->n_columns; i++) {
             const panel_column *c = &p->columns[i];
-            double busy_s = 0, base = panels_at(p, k); /* NaN: of one of the layers it is not known */
+            double busy_s = 0, base = panels_at(p, k); /* NaN: of one of the layers it is unknown */
             for (uint32_t u = c->first; u < c->first + c->n; u++)
                 busy_s += roof_unit_busy(d->e, d->units[u]).ratios[k] * d->units[u]->measured_s;
             const double ratio = busy_s / (c->to_s - c->from_s);
@@ -174,7 +174,7 @@ static void lay_out(drawing *d)
         has_unknown |= bound_of(d, c) == ROOF_BUSY_UNKNOWN;
     }
     for (int k = ROOF_BUSY_MEMORY; k <= ROOF_BUSY_BOUNDS; k++) {
-        const int bound = k % ROOF_BUSY_BOUNDS; /* what is not known comes last */
+        const int bound = k % ROOF_BUSY_BOUNDS; /* what is unknown comes last */
         if (bound != ROOF_BUSY_UNKNOWN || has_unknown)
             keys[n_keys++] = (chart_key){KEY_SWATCH, looks[bound].colour, .words = looks[bound].words};
     }

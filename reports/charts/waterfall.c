@@ -29,8 +29,13 @@ static const char *who_words(const bar_page *page, uint32_t n_timed, const char 
             n++;
         }
     }
+    if (n_timed == 1 && page->layers.is_part)
+        return figure_printf(page->f, "one layer is listed, %.1f %% of the time",
+                             100 * page->layers.part_ratio);
     if (n_timed == 1)
-        return figure_printf(page->f, "one layer takes all of %s", of);
+        return figure_printf(page->f, "%s takes all of %s%s",
+                             page->layers.is_part ? "the only layer listed" : "one layer", of,
+                             bars_part_words(page));
     const char *take = n == 1 ? "takes" : "take";
     if (!unlisted)
         return figure_printf(page->f, "%u of %u layers %s %.0f %% of %s", n, n_timed, take, 100 * share, of);
@@ -59,7 +64,7 @@ static const char *where_words(const bar_page *page, uint32_t n_timed)
     return text;
 }
 
-/* "; memory binds 62 % of it, the MAC array 30 %": the two that bind most. */
+/* "; memory binds 62 % of it, the MAC array 30 %": the two that limit most. */
 static const char *cause_bound_shares(const bar_page *page, uint32_t n_timed)
 {
     double shares[ENGINE_KINDS] = {0};

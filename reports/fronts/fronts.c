@@ -29,6 +29,7 @@ enum {
     FOR_OTHER,
     FINDINGS,
     WHY,
+    DATA_TYPE,
     IN_USE, /* rates, in the order of roof_rate_kind */
     EXPECTED,
     AT_BEST,
@@ -49,6 +50,7 @@ static const char *const columns[COLUMNS] = {[CONFIGURATION] = "configuration",
                                              [FOR_OTHER] = "is_for_other",
                                              [FINDINGS] = "findings",
                                              [WHY] = "why",
+                                             [DATA_TYPE] = "data_type",
                                              [IN_USE] = "fps",
                                              [EXPECTED] = "expected_per_s",
                                              [AT_BEST] = "per_s"};
@@ -98,7 +100,7 @@ static roof_status begin(void *context, const char *titles, const points_line *f
         (items) = more_;                                                                                     \
     } while (0)
 
-/* Room for one more point and, of the first model, for its configuration. What lines there are bounds it. */
+/* Room for one more point and, of the first model, for its configuration. The number of lines bounds it. */
 static roof_status make_room(reading *r, roof_error *err)
 {
     enum { LEAST = 1024 };
@@ -129,7 +131,7 @@ static roof_status begin_model(reading *r, roof_error *err)
     return arena_status(out->arena, err);
 }
 
-/* As it is asked for; what only a result knows is added when there is one. */
+/* As it is requested; what only a result knows is added when there is one. */
 static roof_status add_configuration(reading *r, roof_error *err)
 {
     roof_fronts *out = r->out;
@@ -183,6 +185,8 @@ static void take_result(reading *r, roof_swept_configuration *c)
         c->peak_ops_per_s = fmax(c->peak_ops_per_s, number_of(r, PEAK)); /* of NaN and a number the number */
     c->runs_any = c->runs_any || runs;
     c->cores = c->cores ? c->cores : count_of(r, CORES);
+    if (!c->data_type && *text_of(r, DATA_TYPE))
+        c->data_type = arena_strdup(r->out->arena, text_of(r, DATA_TYPE));
     if (!*model->unit && *text_of(r, UNIT)) {
         model->unit = arena_strdup(r->out->arena, text_of(r, UNIT));
         model->unit = model->unit ? model->unit : "";

@@ -25,7 +25,7 @@ roof_cost_kind roof_cost_named(const char *word)
     return (roof_cost_kind)WORD_AT(cost_words, ROOF_COSTS, word);
 }
 
-/* What is 0 is not asked for, or not known. */
+/* NaN for 0: not requested, or unknown. */
 static double or_unknown(double value)
 {
     return value > 0 ? value : (double)NAN;
@@ -80,6 +80,8 @@ static roof_status choose_cost(roof_fronts *f, roof_cost_kind asked, roof_error 
         const roof_swept_configuration *c = &f->configurations[i];
         const bool is_same_device = strcmp(c[-1].device, c->device) == 0;
         f->devices_vary = f->devices_vary || !is_same_device;
+        f->types_vary =
+            f->types_vary || (c->data_type && c[-1].data_type && strcmp(c->data_type, c[-1].data_type) != 0);
         for (roof_cost_kind cost = 0; cost < ROOF_COSTS && is_same_device; cost++) {
             const double a = roof_swept_cost(c - 1, cost), b = roof_swept_cost(c, cost);
             f->is_named[cost] = f->is_named[cost] || a < b || a > b;

@@ -26,14 +26,14 @@ roof_status network_draw_pair(const network_source *before, const network_view *
                               const roof_siblings *siblings, roof_arena *arena, network_drawing *out,
                               roof_error *err);
 
-/* What a block, or a row, takes and holds. rows: of the view, of either side. */
+/* Time, gap and live memory of a block or a row. rows: of the view, of either side. */
 typedef struct network_sum {
     double time_ratio, gap_ratio, alive_ratio; /* sums, but of memory the most; NaN: not known of any row */
     double time_s;
 } network_sum;
 network_sum network_sum_of(const network_row *rows, uint32_t first_row, uint32_t n_rows);
 
-/* Of two networks, whether a row of the box differs, or is in one of them alone. */
+/* For two networks: true if a row of the box differs, or is in one of them alone. */
 bool network_differs(const network_view *view, const network_child *box);
 
 /* How many of these rows a side has. */
@@ -47,13 +47,12 @@ uint32_t network_count(const network_row *rows, uint32_t first_row, uint32_t n_r
  * with others, first operator, operators, time in the baseline, network_change, level]], "ops": [[name,
  * type, is of the row]], "blocks": [[kind, title, first row, rows]], "levels": [[places, children,
  * edges]]}. A child is a row, or below 0 the block -child; of a level of operators it is null. An edge is
- * [from, to, bytes on chip, bytes through external memory, bytes of which it is not known], where -1 is
- * outside. Levels of blocks come first, by their number. null is unknown. Of two networks there are also
+ * [from, to, bytes on chip, bytes through external memory, bytes of which it is unknown], where -1 is
+ * outside. Levels of blocks come first, by their number. null is unknown. For two networks there are also
  * "titles", and "before": rows as they are in the first one; behind a row whether it is there, and why it
  * differs; behind an operator on which sides it is; and an edge has bytes and whether it is there for each
- * side. The second network comes first. places: [{"size": [width,
- * height], "boxes": [x, y, x, y, ...], "curves": [[x, y, ...]]}], which depend on the version of dot, and
- * are apart. */
+ * side. The second network comes first. places: [{"size": [width, height], "boxes": [x, y, x, y, ...],
+ * "curves": [[x, y, ...]]}], which depend on the version of dot, and are apart. */
 void network_put_data(const network_drawing *drawing, const char *table, roof_arena *arena, textbuf *out);
 void network_put_places(const network_drawing *drawing, roof_arena *arena, textbuf *out);
 

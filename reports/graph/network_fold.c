@@ -146,7 +146,7 @@ static size_t shared_bytes(const char *a, const char *b, size_t most)
     return shared;
 }
 
-/* What names of all rows begin with, else which rows they are. */
+/* Title by the common beginning of all names, else by the rows. */
 static const char *title_by_names(const folding *f, const network_child *first, const network_child *last)
 {
     const char *name = f->view->rows[first->first_row].name;
@@ -222,7 +222,7 @@ static children group_branches(folding *f, const network_child *rows)
 
 /* --- repeats ------------------------------------------------------------------------------------------- */
 
-/* What begins at a child: so many children, times over. */
+/* A repeat that begins at a child: so many children, times over. */
 typedef struct repeat {
     uint32_t period, times;
 } repeat;
@@ -306,7 +306,7 @@ static uint64_t picture_of(const folding *f, const network_child *child)
     return 0;
 }
 
-/* What makes no picture is of the stage before it; what makes one of 1x1 is of none. */
+/* Stages: a child without a picture belongs to the stage before it, one with a picture of 1x1 to none. */
 static children group_stages(folding *f, children list)
 {
     const uint64_t single = (uint64_t)1 << 32 | 1;

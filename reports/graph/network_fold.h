@@ -3,7 +3,7 @@
  *
  * Shapes: a block is a run of rows in order of execution; its children are rows and smaller blocks, which
  *   part that run. Block 0 is the whole. No block has more than NETWORK_MOST_CHILDREN children.
- * What is a block, from the inside out:
+ * Kinds of blocks, from the inside out:
  *   - a branch: the rows between two places where one tensor alone is passed on, as in a residual block;
  *     of more than NETWORK_MOST_BRANCH rows none, since such a box tells nothing;
  *   - a module: neighbours whose names begin alike up to their second '/', where branches made no blocks;
@@ -65,7 +65,7 @@ typedef struct network_fold {
 /* Without memory the arena knows. */
 void network_fold_make(const network_view *view, roof_arena *arena, network_fold *out);
 
-/* Which child of a block has a row of it. */
+/* Child of a block that has this row of it. */
 uint32_t network_child_of(const network_block *block, uint32_t row);
 
 #endif

@@ -10,8 +10,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #define PX_PER_INCH 72.0
 
@@ -173,7 +171,7 @@ static void keep_between(network_point *points, uint64_t n)
     }
 }
 
-/* An edge that was not asked for is one of those that keep boxes below each other. */
+/* An edge that was not requested is one of those that keep boxes below each other. */
 static bool read_edge(plain_reader *r, const network_level *level, double height_px, roof_arena *arena,
                       network_places *out)
 {
@@ -303,28 +301,13 @@ void network_place_plainly(const network_level *level, roof_arena *arena, networ
 
 /* --- running -------------------------------------------------------------------------------------------- */
 
-/* A file without a name, which another program finds where the kernel shows our open ones. */
-static int anonymous_file(const char *bytes, size_t length)
-{
-    const int fd = memfd_create("graphs", MFD_CLOEXEC);
-    for (size_t written = 0; fd >= 0 && written < length;) {
-        const ssize_t n = write(fd, bytes + written, length - written);
-        if (n <= 0) {
-            close(fd);
-            return -1;
-        }
-        written += (size_t)n;
-    }
-    return fd;
-}
-
 /* why: it failed, as a part of a sentence; NULL: it did not. */
 static roof_status run_dot(int graphs, int answer, roof_arena *arena, const char **why, roof_error *err)
 {
     static char program[] = "dot", form[] = "-Tplain";
-    char path[64];
+    char path[OS_FILE_NAME_SIZE];
     child c;
-    snprintf(path, sizeof path, "/proc/%ld/fd/%d", (long)getpid(), graphs);
+    os_name_file(graphs, path);
     char *const arguments[] = {program, form, path, NULL};
     const int code =
         child_start(&(child_options){.most_ms = NETWORK_MOST_MS, .output = answer}, arguments, &c);
@@ -340,31 +323,31 @@ static roof_status run_dot(int graphs, int answer, roof_arena *arena, const char
     return ROOF_OK;
 }
 
-/* levels: one for each of the places, in the order in which they were asked for. */
+/* levels: one for each of the places, in the order in which they were requested. */
 static bool read_answer(int answer, const network_level *const *levels, roof_arena *arena,
                         network_layout *out)
 {
-    const off_t size = lseek(answer, 0, SEEK_END);
+    os_entry about;
     size_t at = 0, used = 0;
-    if (size <= 0)
+    if (!os_look_into(answer, &about) || !about.size_bytes)
         return false;
-    char *text = mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, answer, 0);
-    if (text == MAP_FAILED)
+    const char *text = os_map(answer, about.size_bytes);
+    if (!text)
         return false;
     bool good = true;
     for (uint32_t i = 0; i < out->n_places && good; i++, at += used)
-        good =
-            levels[i]->n_children > NETWORK_MOST_CHILDREN
-                ? (used = 0, true)
-                : network_read_plain(text + at, (size_t)size - at, levels[i], arena, &out->places[i], &used);
-    munmap(text, (size_t)size);
+        good = levels[i]->n_children > NETWORK_MOST_CHILDREN
+                   ? (used = 0, true)
+                   : network_read_plain(text + at, (size_t)about.size_bytes - at, levels[i], arena,
+                                        &out->places[i], &used);
+    os_unmap(text, about.size_bytes);
     return good;
 }
 
 static roof_status ask_dot(const textbuf *graphs, const network_level *const *levels, roof_arena *arena,
                            network_layout *out, roof_error *err)
 {
-    const int in = anonymous_file(graphs->bytes, graphs->length), answer = anonymous_file("", 0);
+    int in = os_memory_file(graphs->bytes, graphs->length), answer = os_memory_file("", 0);
     roof_status status = ROOF_OK;
     if (in < 0 || answer < 0)
         out->why_plain = "Graphviz's dot cannot be asked";
@@ -372,10 +355,8 @@ static roof_status ask_dot(const textbuf *graphs, const network_level *const *le
         status = run_dot(in, answer, arena, &out->why_plain, err);
     if (status == ROOF_OK && !out->why_plain && !read_answer(answer, levels, arena, out))
         out->why_plain = "what Graphviz's dot wrote is no layout of it";
-    if (in >= 0)
-        close(in);
-    if (answer >= 0)
-        close(answer);
+    os_close(&in);
+    os_close(&answer);
     return status;
 }
 

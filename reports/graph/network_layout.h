@@ -4,11 +4,11 @@
  * Units: px, from the left upper corner of the level, y downwards. A box is NETWORK_BOX_WIDTH_PX wide and
  *   NETWORK_BOX_HEIGHT_PX high; its place is its middle.
  * Shapes: levels whose boxes are joined alike have the same places, which are computed once. All levels go
- *   to one dot, started without a shell, since it reads several graphs from one file. What it writes is
- *   input from outside: whatever is not a place for each box and a curve for each edge is refused. Without
- *   dot, or where it takes too long, and of more than NETWORK_MOST_CHILDREN boxes: a plain layered list, a
- *   box below all that it reads, in order of execution. Cost of dot 2.43: 0.9 s for 10,000 boxes in levels
- *   of 50, 0.2 s for a level of 500, minutes for one of 10,000.
+ *   to one dot, started without a shell, since it reads several graphs from one file. Its output is input
+ *   from outside: anything but a place for each box and a curve for each edge is refused. Without dot, or
+ *   where it takes too long, and of more than NETWORK_MOST_CHILDREN boxes: a plain layered list, a box below
+ *   all that it reads, in order of execution. Cost of dot 2.43: 0.9 s for 10,000 boxes in levels of 50, 0.2 s
+ *   for a level of 500, minutes for one of 10,000.
  */
 #ifndef ROOF_REPORTS_GRAPH_NETWORK_LAYOUT_H
 #define ROOF_REPORTS_GRAPH_NETWORK_LAYOUT_H
@@ -45,7 +45,7 @@ typedef struct network_layout {
 roof_status network_layout_make(const network_levels *levels, roof_arena *arena, network_layout *out,
                                 roof_error *err);
 
-/* How much dot is asked for at once; NULL: nothing. For tests and pictures. */
+/* Input of dot for one level; NULL: none. For tests and pictures. */
 const char *network_dot_of(const network_level *level, roof_arena *arena);
 
 /* Reads what dot -Tplain wrote for one level. text: from where its "graph" begins; *used: bytes up to behind

@@ -20,7 +20,7 @@ typedef struct pairing {
 
 /* --- rows ----------------------------------------------------------------------------------------------- */
 
-/* Of code that names no operators these would all be in a row of their own. */
+/* True for code that names no operators: these would all be in a row of their own. */
 static bool is_code_alone(const network_view *after)
 {
     return after->why_not != NULL;
@@ -256,7 +256,7 @@ static void take_edges(pairing *p, network_side side, bool is_of_rows)
     }
 }
 
-/* What nothing leads to comes behind the row before it, which is all that such code tells. */
+/* Puts a row that no edge reaches behind the row before it: such code states only the order. */
 static void follow_order(pairing *p)
 {
     bool *is_reached = NEW_ARRAY(p->arena, bool, p->out->n_rows);

@@ -14,8 +14,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { MOST_BOXES = 300, ARROW_PX = 6, BETWEEN_PX = 60 }; /* of more boxes nobody reads one on paper */
 
@@ -270,7 +268,6 @@ static roof_status run(const picture_files *f, roof_arena *arena, roof_error *wh
     const char *word_of_folder = quote_for_shell(folder, sizeof folder, f->folder->path, "FOLDER"),
                *word_of_script = quote_for_shell(script, sizeof script, f->script, "FILE.dot");
     child c;
-    struct stat st;
     TRY(arena_status(arena, why));
     const int code = child_start(&(child_options){.folder = f->folder->temporary, .most_ms = NETWORK_MOST_MS},
                                  arguments, &c);
@@ -283,9 +280,9 @@ static roof_status run(const picture_files *f, roof_arena *arena, roof_error *wh
                          strerror(code), word_of_folder, f->form,
                          quote_for_shell(name, sizeof name, f->name, "FILE"), word_of_script);
     child_end(&c);
-    if (!c.failed && fstatat(f->folder->lock, f->name, &st, 0) == 0 && st.st_size > 0)
+    if (!c.failed && outputs_made_bytes(f->folder, f->name) > 0)
         return ROOF_OK;
-    unlinkat(f->folder->lock, f->name, 0);
+    outputs_remove(f->folder, f->name);
     return error_set(why, ROOF_E_DEVICE,
                      "dot did not draw %.80s: %.240s; to try by hand: cd %s && dot -Kneato -n2 %s %s",
                      f->name, c.timed_out ? "it took longer than 20 s, and was ended" : c.said,
@@ -347,7 +344,7 @@ bool roof_draw_is_graph(const char *path)
            (length > n && memcmp(dot - n, end, n) == 0);
 }
 
-/* What a prediction alone tells. The rows are the arena's. */
+/* Source of a picture of a prediction alone. The rows are the arena's. */
 static roof_status source_of(const roof_graph *graph, const roof_prediction *prediction, roof_arena *arena,
                              network_source *out, roof_error *err)
 {

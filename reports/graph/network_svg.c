@@ -81,7 +81,7 @@ static const char *note_of(const network_row *rows, const network_child *child, 
     return say_printf(arena, "%s%s%s", what, *what && *share ? ", " : "", share);
 }
 
-/* What a picture is of. */
+/* Subject of a picture. */
 typedef struct svg_of {
     const network_drawing *drawing;
     network_side side;

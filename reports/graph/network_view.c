@@ -244,7 +244,7 @@ static bool list_edges(viewing *v)
     return true;
 }
 
-/* What a row reads as input, and what it writes, of one execution. ROOF_UNKNOWN: not known. */
+/* Input bytes that a row reads, and bytes that it writes, in one execution. ROOF_UNKNOWN: unknown. */
 static uint64_t input_of(const roof_layer_prediction *l)
 {
     return l && l->deployed.bytes_basis != ROOF_BASIS_NONE ? l->deployed.traffic.input_bytes : ROOF_UNKNOWN;
@@ -257,7 +257,7 @@ static uint64_t output_of(const roof_layer_prediction *l)
 
 /* A row that writes nothing, or reads nothing, keeps what lies between on the chip. One that reads all that
  * its edges bring reads it from outside; of one that reads less it is not known which. Where there are
- * several memories, traffic does not tell which of them is outside. */
+ * several memories, traffic does not show which of them is outside. */
 static network_way way_of(const viewing *v, const network_edge *e, uint64_t read_bytes)
 {
     const roof_layer_prediction *from = v->out->rows[e->from].layer, *to = v->out->rows[e->to].layer;
@@ -341,7 +341,7 @@ static network_row *row_numbered(const viewing *v, uint32_t number)
                : NULL;
 }
 
-/* What was measured of several layers stands at the first of them, as in the table. */
+/* A time that was measured of several layers stands at the first of them, as in the table. */
 static void take_times(viewing *v)
 {
     const chart_rows *rows = v->source->rows;
@@ -361,7 +361,7 @@ static void take_times(viewing *v)
     }
     for (uint32_t r = 0; r < v->out->n_rows && any; r++)
         v->out->rows[r].gap_ratio = fmax(0, v->out->rows[r].gap_s) / gaps_s;
-    for (uint32_t r = 0; r < v->out->n_rows; r++) /* fmax would make 0 of what is not known */
+    for (uint32_t r = 0; r < v->out->n_rows; r++) /* fmax would make 0 of what is unknown */
         v->out->rows[r].gap_ratio = isnan(v->out->rows[r].gap_s) ? NAN : v->out->rows[r].gap_ratio;
     v->out->time_words = chart_time_words(rows);
     v->out->gap_words = !any ? NULL : rows->is_measured ? "measured above ideal" : "expected above ideal";

@@ -5,9 +5,9 @@
  * Shapes: a row of the view is a row of the prediction, in order of execution. Each operator of the file
  *   is drawn at exactly one row: the one that it leads, else the first that names it, else, where no row
  *   stands for it (a reshape, a quantisation that is folded), the first that reads what it makes, else the
- *   one that makes what it reads. What is left has a row of its own at the end, without a layer. Constants
- *   are no operators here, whether a node of the file makes them or none. Rows of a plan (roofline/plan.h)
- *   are its epochs, with its operators and what flows between them.
+ *   one that makes what it reads. Each operator that is left has a row of its own at the end, without a
+ *   layer. Constants are no operators here, whether a node of the file makes them or none. Rows of a plan
+ *   (roofline/plan.h) are its epochs, with its operators and what flows between them.
  * Ownership: sources are borrowed, and have to live as long; all else is the arena's, which remembers a
  *   failed allocation.
  */
@@ -18,12 +18,12 @@
 
 #include <math.h>
 
-/* What a view is of. */
+/* Sources of a view. */
 typedef struct network_source {
     const roof_graph *graph;
     const roof_prediction *prediction; /* of this graph, with names_operators */
     const chart_rows *rows;            /* of the model: what was measured, or predicted */
-    const roof_memory *memory;         /* NULL: bytes alive are not known */
+    const roof_memory *memory;         /* NULL: bytes alive are unknown */
     /* The row of the table of layers for each number of a layer, 0: none is listed. NULL: there is no
      * table. */
     const uint32_t *table_rows;
@@ -31,7 +31,7 @@ typedef struct network_source {
     const roof_compared_run *changes; /* rows of a baseline, A, beside these; NULL: there is none */
 } network_source;
 
-/* What became of a row since the baseline. */
+/* Change of a row since the baseline. */
 typedef enum network_change {
     NETWORK_NOT_COMPARED,
     NETWORK_AS_BEFORE, /* no difference is shown */
@@ -47,7 +47,7 @@ typedef enum network_way {
     NETWORK_WAYS
 } network_way;
 
-/* Of two files side by side, which one; of a single file the first alone. */
+/* Side of a file, of two beside each other; a single file is the first. */
 typedef enum network_side { NETWORK_HERE, NETWORK_BEFORE, NETWORK_SIDES } network_side;
 
 typedef struct network_op {
@@ -61,17 +61,17 @@ typedef struct network_op {
 typedef struct network_row {
     bool is_there;                      /* false: of two files, only the other one has it */
     const roof_layer_prediction *layer; /* NULL: of operators that belong to no row */
-    const char *name, *type, *bound;    /* without what all names share; bound: "" where not known */
+    const char *name, *type, *bound;    /* without what all names share; bound: "" where unknown */
     engine_kind bound_class;
     uint32_t number;     /* of its row in the table; 0: it has none */
     bool is_with_others; /* what was measured is of several layers, and stands at the first of them */
     double ideal_s, expected_s, measured_s;
-    double time_s;                /* measured, else expected, else ideal; NaN: not known */
+    double time_s;                /* measured, else expected, else ideal; NaN: unknown */
     double gap_s;                 /* measured, else expected, above the ideal */
     double time_ratio, gap_ratio; /* of all rows; of all gaps above 0 */
     uint64_t alive_bytes;         /* while it runs, in the pool that decides */
     double alive_ratio;           /* of the peak */
-    double before_s;              /* in the baseline; NaN: not known */
+    double before_s;              /* in the baseline; NaN: unknown */
     network_change change;
     const char *change_words;       /* of two files, why they differ: "channels, size"; NULL */
     uint32_t out_height, out_width; /* of what it makes; 0: that is no picture */
@@ -104,7 +104,7 @@ typedef struct network_view {
 /* Sums close: time_s over rows is that of source->rows. */
 void network_view_make(const network_source *source, roof_arena *arena, network_view *out);
 
-/* Of a number and none, the number. */
+/* Adds a value; NaN adds nothing, and as the sum it is replaced. */
 static inline void network_add(double *sum, double value)
 {
     if (!isnan(value))

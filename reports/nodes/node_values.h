@@ -6,7 +6,7 @@
  *   the total to the last of them.
  * Shapes: the time of a row stands at the operator that leads it; the others say what they are fused into. So
  *   sums over nodes close: with roofline.ideal_us_beside_nodes, of rows that no operator stands for, they are
- *   the total's. What is not known is left out.
+ *   the total's. Unknown values are left out.
  * Ownership: all is of the arena's or of the prediction's; a failed allocation is remembered by the arena.
  */
 #ifndef ROOF_REPORTS_NODES_NODE_VALUES_H
@@ -15,7 +15,7 @@
 #include "core/arena.h"
 #include "roofline/prediction.h"
 
-/* What all names begin with, here and in files that hold such values. */
+/* Prefix of all names, here and in files that hold such values. */
 #define NODE_VALUES_PREFIX "roofline."
 
 typedef struct node_value {
@@ -25,11 +25,11 @@ typedef struct node_value {
 
 enum { NODE_MOST_VALUES = 10 };
 
-/* Of one operator. */
+/* Values of one operator. */
 typedef struct node_values {
     uint32_t node;                /* its place in the file */
     const char *name;             /* its own there; "": none that is only its own */
-    double ideal_us, expected_us; /* as in values; NaN: not known, or it leads no row */
+    double ideal_us, expected_us; /* as in values; NaN: unknown, or it leads no row */
     node_value values[NODE_MOST_VALUES];
     uint32_t n_values;
 } node_values;

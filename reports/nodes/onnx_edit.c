@@ -18,7 +18,7 @@ enum { TENSOR_DIMS = 1, TENSOR_TYPE = 2, TENSOR_FLOATS = 4, TENSOR_NAME = 8, TEN
 enum { TENSOR_LOCATION = 14, LOCATION_EXTERNAL = 1, INFO_NAME = 1 };
 enum { PADS = 4, DIMS = 4, WEIGHTS = 1 };
 
-/* What a node is to be; of nodes that no change is of all is 0. */
+/* Plan of a node; all 0 for a node that no change is of. */
 typedef struct node_plan {
     const onnx_change *own;
     uint32_t more[PADS]; /* that it takes over */
@@ -235,7 +235,7 @@ static roof_status plan_node(editor *e, const pb_cursor *graph, const pb_field *
     return ROOF_OK;
 }
 
-/* What undoes a node reads it, and then what that one does. */
+/* The undoing node reads the output of the undone one, and then the input of that one in its place. */
 static void plan_undoing(editor *e, uint32_t i)
 {
     undone_plan *undone = &e->undone[i];
@@ -275,7 +275,7 @@ static roof_status see_input(editor *e, const pb_cursor *graph, const pb_field *
     return see_border(e, graph, f, e->weights_by_name, "its weights are an input of the network");
 }
 
-/* Whether a reader of zeroes can have them as its own pads. */
+/* Declines the change unless a reader of the zeroes can have them as its own pads. */
 static roof_status check_reader(editor *e, const pb_cursor *node, uint32_t input, uint32_t at, onnx_change *c)
 {
     attribute automatic, pads, kernel;
@@ -449,7 +449,7 @@ static const onnx_change *made_change(const editor *e, text_span name, uint32_t 
     return *i != ROOF_NONE && !e->changes[*i].why_not ? &e->changes[*i] : NULL;
 }
 
-/* What is read in place of what changed nodes made. A file may lead in a circle, which ends. */
+/* Name to read in place of the output of changed nodes. A file may lead in a circle, which ends. */
 static text_span read_instead(const editor *e, text_span name)
 {
     uint32_t i;
@@ -458,7 +458,7 @@ static text_span read_instead(const editor *e, text_span name)
     return name;
 }
 
-/* Whether the node takes over pads of what is made in the file. */
+/* Sets takes if the node takes over pads of a tensor that is made in the file. */
 static roof_status takes_pads(editor *e, pb_cursor node, const node_plan *plan, bool *takes)
 {
     text_span name;
@@ -539,7 +539,7 @@ static roof_status put_node(editor *e, const pb_cursor *graph, const pb_field *f
     return node_content(e, pb_enter(graph, f), plan, &is_changed);
 }
 
-/* Of each channel that is made zeroes for what the groups before it read, its own weights, and zeroes. */
+/* For each channel: zeroes for the inputs of the groups before it, its own weights, and zeroes. */
 static roof_status put_plain_data(editor *e, const weights_plan *w)
 {
     const uint64_t channels = (uint64_t)w->dims[0], in_group = channels / w->groups,

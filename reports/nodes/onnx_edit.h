@@ -6,9 +6,10 @@
  *   pads        a Pad of zeroes goes, and the convolutions that read it have its rows and columns as pads
  *   plain       a convolution of several groups becomes one of one group: weights [O, I/g, ...] become [O, I,
  *               ...], zero but within their group
- * All else is carried through byte for byte, weights from where they lie in the input. What the file does not
- * allow is left as it is, and says why: a node that makes an output of the network, weights that others read,
- * that are an input, lie in another file or are computed; pads beside auto_pad; graphs within the graph.
+ * All else is carried through byte for byte, weights from where they lie in the input. An edit that the file
+ * does not allow is left out, with the reason: a node that makes an output of the network, weights that
+ * others read, that are an input, lie in another file or are computed; pads beside auto_pad; graphs within
+ * the graph.
  *
  * Units: bytes; pads rows and columns of elements. Nodes are those of the main graph, by place.
  * Ownership: all is borrowed for the call.

@@ -2,13 +2,13 @@
  * measure, the second one writes. */
 #include "reports/nodes/onnx_rewrite.h"
 #include "core/error.h"
+#include "core/platform/platform.h"
 #include "core/protobuf.h"
 #include "core/span.h"
 #include "reports/nodes/wire_copy.h"
 
 #include <inttypes.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { MODEL_GRAPH = 7, MODEL_METADATA = 14 };
 enum { GRAPH_NODE = 1, GRAPH_INITIALIZER = 5 };
@@ -39,7 +39,7 @@ static roof_status put_entries(rewriter *r, uint32_t field, const node_value *va
     return ROOF_OK;
 }
 
-/* Whether an entry of metadata is one of ours. */
+/* Sets is if an entry of metadata is one of ours. */
 static roof_status is_ours(const rewriter *r, const pb_cursor *scope, const pb_field *field, bool *is)
 {
     pb_cursor entry = pb_enter(scope, field);
@@ -174,8 +174,9 @@ static roof_status model_content(rewriter *r, pb_cursor model)
 
 roof_status onnx_check_output(const char *input, const char *path, roof_error *err)
 {
-    struct stat in, out;
-    if (stat(input, &in) == 0 && stat(path, &out) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+    os_entry in, out;
+    if (os_look(OS_HERE, input, OS_FOLLOW, &in) && os_look(OS_HERE, path, OS_FOLLOW, &out) &&
+        os_is_same(&in, &out))
         return error_set(err, ROOF_E_USAGE, "%s: is the model itself; want the name of another file", path);
     return ROOF_OK;
 }

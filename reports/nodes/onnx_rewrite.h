@@ -1,8 +1,8 @@
 /* reports/nodes/onnx_rewrite.h - the bytes of an ONNX file with other roofline.* entries in its metadata.
  *
  * All else is carried through byte for byte: other fields, known or not, in their order, nested graphs and
- * functions, ir_version. Lengths of the nodes and of the graph around them are written anew. What goes
- * through unchanged is handed on from the input where it lies, so weights are neither copied nor looked at.
+ * functions, ir_version. Lengths of the nodes and of the graph around them are written anew. Unchanged bytes
+ * are handed on from where they lie in the input, so weights are neither copied nor looked at.
  *
  * Units: bytes. Nodes are those of the main graph, by place.
  * Ownership: all is borrowed for the call.
@@ -29,7 +29,7 @@ typedef struct onnx_rewritten {
 roof_status onnx_rewrite(const unsigned char *bytes, uint64_t size, const graph_values *values,
                          roof_sink sink, onnx_rewritten *out, roof_error *err);
 
-/* Whether path is another file than input. The set of outputs refuses this as well, where inputs are watched.
+/* Fails if path is the same file as input. The set of outputs refuses this as well, where inputs are watched.
  * Errors: E_USAGE. */
 roof_status onnx_check_output(const char *input, const char *path, roof_error *err);
 

@@ -44,7 +44,7 @@ roof_status wire_put_text(wire_copy *w, uint32_t field, const char *text, size_t
 roof_status wire_put_number(wire_copy *w, uint32_t field, uint64_t value);
 uint64_t wire_text_size(uint32_t field, uint64_t length);
 
-/* Whether readers take as much as was measured. Errors: E_LIMIT. */
+/* Checks that readers take as much as was measured. Errors: E_LIMIT. */
 roof_status wire_fits(const wire_copy *w);
 
 /* Hands on what is left. */

@@ -181,7 +181,7 @@ static void put_row(const table_state *s, size_t row, bool is_total)
     text_puts(s->out, "</tr>\n");
 }
 
-/* Sums are the table's foot, which is neither sorted nor filtered. What is behind the first rows waits, where
+/* Sums are the table's foot, which is neither sorted nor filtered. Rows behind the first ones wait, where
  * there is a script, until a reader comes near: a browser takes seconds to lay out thousands of rows. */
 static void put_rows(const table_state *s)
 {
@@ -219,6 +219,30 @@ static double largest_anchor(const cell_grid *g)
     return fmin(most, MOST_ANCHORS);
 }
 
+/* A table of one row reads as its cells, each behind its heading. */
+static void put_single(const table_state *s)
+{
+    html_printf(s->out, "<h4>%s</h4>\n<ul class=\"chips single\" id=\"%s\">\n", s->table->caption,
+                s->table->id);
+    for (size_t i = 0; i < s->n; i++) {
+        char buffer[CELL_SIZE], unit[32] = "";
+        const grid_column *column = &s->grid->columns[s->columns[i]];
+        const char *text = grid_show(s->grid, &s->grid->rows[0][s->columns[i]], buffer),
+                   *shown = grid_unit(s->grid, column);
+        if (!*text)
+            continue;
+        if (shown && *shown == '[')
+            snprintf(unit, sizeof unit, " %.*s", (int)strcspn(shown + 1, "]"), shown + 1);
+        html_printf(s->out, "<li><span class=\"label\">%s</span> ", column->title);
+        if (column->kind == COLUMN_NAME)
+            put_name(s, column, text);
+        else
+            html_text(s->out, text);
+        html_printf(s->out, "<span class=\"unit\">%s</span></li>\n", unit);
+    }
+    text_puts(s->out, "</ul>\n");
+}
+
 void grid_put_html(const cell_grid *g, const html_table *one, textbuf *out)
 {
     html_table numbered = *one, *table = &numbered;
@@ -237,6 +261,10 @@ void grid_put_html(const cell_grid *g, const html_table *one, textbuf *out)
                      .n_anchors = n_anchors,
                      .out = out};
     s.n = grid_seen(g, s.columns);
+    if (rows == 1 && !g->n_last && !table->filter && !table->has_anchors) {
+        put_single(&s);
+        return;
+    }
     if (table->filter) /* hidden without a script, since it would do nothing */
         html_printf(
             out,

@@ -66,7 +66,7 @@ static const char *const left_out[] = {"title", "desc", "metadata", NULL};
 /* Attributes of the root that the page decides. */
 static const char *const of_the_page[] = {"width", "height", "xmlns", "xmlns:xlink", "version", NULL};
 
-/* A value that would run or fetch something. What gnuplot writes has no reference but url(#...). */
+/* A value that would run or fetch something. Output of gnuplot has no reference but url(#...). */
 static bool is_unsafe(text_span value)
 {
     static const char *const words[] = {

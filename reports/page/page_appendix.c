@@ -66,7 +66,7 @@ void page_put_findings(const report_page *page, textbuf *out)
         const char *model = f->experiment == ROOF_NONE ? NULL : page->models[f->experiment].name;
         finding_groups_add(&list, f, model, 1);
     }
-    text_printf(out, "<p>%zu finding%s. They say what the numbers rest on; none is an error.</p>\n", list.n,
+    text_printf(out, "<p>%zu finding%s on how far to trust the numbers.</p>\n", list.n,
                 list.n == 1 ? "" : "s");
     for (int kind = 0; kind < ROOF_FINDING_COUNT; kind++)
         if (list.counts[kind])

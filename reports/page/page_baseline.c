@@ -18,7 +18,7 @@ static roof_status compare(page_baseline *baseline, const roof_compare_side *a, 
     return ROOF_OK;
 }
 
-/* Whether the rows of a source are those of the runs of a mode. */
+/* True if the rows of a source are those of the runs of a mode. */
 static bool has_rows_of(const roof_reconciled *e, const char *mode)
 {
     return !e || (e->layer_run && strcmp(mode, roof_run_mode_text(e->layer_run->mode)) == 0);

@@ -113,7 +113,7 @@ static void put_cause(const report_page *page, uint32_t model, uint32_t i, bool 
     /* "at most 2.783 ms, 23 % of 12.19 ms" */
     text_puts(out, "<span class=\"gains\">");
     if (isnan(c->gain_s))
-        text_puts(out, "gain not known");
+        text_puts(out, "saving unknown");
     else
         html_printf(out, "%s%s", cause_gain_before(c), say_quantity(page->arena, c->gain_s, "s"));
     if (c->share_ratio > 0 && c->gain_s > 0)

@@ -7,7 +7,7 @@
 /* The figures of a model, ROOF_NONE: of all, or of a series, which stand in a place. */
 void page_put_figures(const report_page *page, uint32_t model, figure_place place, textbuf *out);
 
-/* Whether there is any, drawn or not: its title is on the page. */
+/* True if there is any, drawn or not: its title is on the page. */
 bool page_has_figure(const report_page *page, uint32_t model, figure_place place);
 
 /* The row of a model's table of layers for each number of a layer, 0 where none is listed: rows of a profile

@@ -68,7 +68,7 @@ static bool is_drawn(const network_drawing *d)
     return d && !d->view.why_not;
 }
 
-/* What is to be seen, and what the numbers of bytes are. */
+/* Caption: the parts of the picture, and the meaning of its bytes. */
 static void put_caption(const network_drawing *d, textbuf *out)
 {
     const uint32_t n_blocks = d->fold.n_blocks - 1;

@@ -8,7 +8,7 @@
 
 /* --- which series belong to the page -------------------------------------------------------------------- */
 
-/* What a model of the page, and its device, may be called in a history. NULL: not known. */
+/* Names that a model of the page, and its device, may have in a history. NULL: unknown. */
 typedef struct names {
     const char *hash, *models[3], *devices[4];
 } names;
@@ -50,7 +50,7 @@ static bool is_shown(const page_history *h, const roof_history_key *key)
     return false;
 }
 
-/* What of the trends is of its device; list gets the devices of the others. */
+/* Takes the trends of the page's device; others lists the devices of the rest. */
 static roof_status take_series(report_page *page, page_history *h, const names *n,
                                const roof_history_trends *trends, const char **others, bool *has_any,
                                roof_error *err)

@@ -197,17 +197,17 @@ static void put_what_ifs(const roof_prediction *p, uint32_t model, roof_arena *a
     grid_put_html(&grid, &table, out);
 }
 
-/* Frames per second by threads, where the prediction is of a load. */
+/* Inferences/s by threads, where the prediction is of a load. */
 static void put_load(const roof_prediction *p, uint32_t model, roof_arena *arena, textbuf *out)
 {
     const html_table table = {
         .id = "load", .number = model + 1, .caption = "Frames per second and latency by threads"};
-    char said[ROOF_SENTENCE_SIZE];
+    const char *said = prediction_load(p, 0, arena), *limit = prediction_load(p, 1, arena);
     cell_grid grid;
-    if (!prediction_say_load(p, said))
+    if (!said)
         return;
-    html_printf(out, "<h3>In use</h3>\n<p>%s</p>\n", said);
-    if (!p->throughput.n_points)
+    html_printf(out, "<h3>In use</h3>\n<p>%s %s</p>\n", said, text_or_empty(limit));
+    if (!limit)
         return;
     prediction_view_load(p, &grid, arena);
     grid_put_html(&grid, &table, out);
@@ -218,17 +218,20 @@ static void put_load(const roof_prediction *p, uint32_t model, roof_arena *arena
 static void put_sentences(const report_page *page, const page_model *m, textbuf *out)
 {
     const roof_prediction *p = m->prediction;
-    if (page->n_models == 1 && !m->experiment)
-        return; /* they are the page's verdict */
     if (!p) {
         text_puts(
             out, "<p class=\"lead\">The profile names no model, so there is no ideal to compare with.</p>\n");
         return;
     }
-    if (p->placement)
+    if (p->placement && !p->facts_of_verdict.is_placed_whole)
         html_printf(out, "<p class=\"lead\">%s.</p>\n", p->placement);
-    html_printf(out, "<p class=\"lead\">%s. %s %s</p>\n", prediction_verdict(p, 0, page->arena),
-                prediction_verdict(p, 1, page->arena), prediction_verdict(p, 2, page->arena));
+    if (page->n_models > 1 || m->experiment) /* else they are the page's verdict */
+        html_printf(out, "<p class=\"lead\">%s %s %s</p>\n", prediction_verdict(p, 0, page->arena),
+                    prediction_verdict(p, 1, page->arena), prediction_verdict(p, 2, page->arena));
+    if (*prediction_verdict(p, 3, page->arena))
+        html_printf(out, "<p class=\"lead\">%s</p>\n", prediction_verdict(p, 3, page->arena));
+    if (p->n_published)
+        html_printf(out, "<p class=\"lead\">%s</p>\n", prediction_published_first(p, page->arena));
 }
 
 /* A row a layer, and behind the columns of the profile or of the prediction those of the chart. */

@@ -77,8 +77,8 @@ enum { PAGE_MOST_ROWS = 20000 };
 /* From the beginning of the document to <body>. */
 void page_put_head(const char *title, roof_arena *arena, textbuf *out);
 
-/* What every page has around its sections: the list of contents, where kind is what sort of page it is, with
- * a line for each; the beginning of a section, which ends in PAGE_SECTION_END; and the end of the page. */
+/* Parts of every page around its sections: the list of contents, where kind is the sort of page, with a line
+ * for each; the beginning of a section, which ends in PAGE_SECTION_END; and the end of the page. */
 #define PAGE_SECTION_END "</section>\n"
 void page_begin_contents(const char *kind, textbuf *out);
 void page_put_content(const char *id, const char *title, textbuf *out);
@@ -97,8 +97,8 @@ const roof_prediction *page_new_hardware(const report_page *page, uint32_t i);
 
 bool page_is_of_boards(const report_page *page); /* more than one kind of hardware */
 
-/* What was only predicted, and what could not be, as pairs; those of one network have one path, whatever file
- * each board has it in. None without memory. */
+/* Predictions without a measurement, and failed ones, as pairs; those of one network have one path, whatever
+ * file each board has it in. None without memory. */
 predictions_view page_pairs(const report_page *page);
 
 #endif

@@ -6,6 +6,7 @@
 #include "reports/page/page_causes.h"
 #include "reports/page/page_figures.h"
 #include "reports/page/page_history.h"
+#include "reports/renderers/renderer.h"
 #include "reports/words/curve_words.h"
 #include "reports/words/prediction_words.h"
 #include "roofline/words.h"
@@ -38,7 +39,7 @@ static uint32_t extreme(const report_page *page, double sign)
 }
 
 /* "3 predictions: ideal 1.547 ms (a on kv260), 1.614 ms (b on kv260) and 7.576 ms (c on kv260)": no sentence
- * of one model stands for all of them. Of many, the shortest and the longest. */
+ * of one model stands for all of them. More than MOST: the shortest and the longest. */
 static void put_prediction_headline(const report_page *page, textbuf *out)
 {
     enum { MOST = 3 };
@@ -83,7 +84,7 @@ static void put_predicted_verdict(const report_page *page, textbuf *out)
         put_prediction_headline(page, out);
     text_puts(out, "</h1>\n<div class=\"verdict\">\n");
     if (page->n_models == 1) {
-        put_paragraph(out, p->placement);
+        put_paragraph(out, prediction_published_first(p, page->arena));
         put_paragraph(out, prediction_verdict(p, 1, page->arena));
         put_paragraph(out, prediction_verdict(p, 2, page->arena));
     }
@@ -130,6 +131,21 @@ void page_put_verdict(const report_page *page, textbuf *out)
     else
         put_predicted_verdict(page, out);
     page_put_history_verdict(page, out);
+    const roof_report_input *input = page->input;
+    if (input->checks)
+        html_printf(out, "<p class=\"budget %s\">%s</p>\n",
+                    input->checks->counts[ROOF_HELD_BROKEN] ? "fail"
+                    : roof_checks_failed(input->checks) > 0 ? "unknown"
+                                                            : "pass",
+                    checks_verdict(page->arena, input->checks));
+    if (input->date || input->command) {
+        text_puts(out, "<p class=\"made\">");
+        html_text(out, text_or_empty(input->date));
+        text_puts(out, input->date && input->command ? ", " : "");
+        if (input->command)
+            html_printf(out, "<code>%s</code>", input->command);
+        text_puts(out, "</p>\n");
+    }
     text_puts(out, "</header>\n");
 }
 
@@ -143,7 +159,7 @@ typedef struct keys {
 static void put_key(const keys *k, const char *label, const char *quantity, const char *format, ...)
     ROOF_PRINTF(4, 5);
 
-/* Nothing for a quantity that is not known. format: a note below; "" is none. */
+/* Nothing for a quantity that is unknown. format: a note below; "" is none. */
 static void put_key(const keys *k, const char *label, const char *quantity, const char *format, ...)
 {
     va_list args;
@@ -197,6 +213,32 @@ static void put_energy(const keys *k, const roof_reconciled *e)
             say_quantity(k->arena, energy->idle_power_w, "W"));
 }
 
+/* Limit over time; for a per-layer run over the rows with a limit, as documents and terminals state it. */
+static double part_of_limit(const roof_reconciled *e, double limit_s, double whole_s)
+{
+    const bool is_of_rows = !e->bypass && !isnan(e->total.limits.of_rows);
+    return is_of_rows ? 1 / e->total.limits.of_rows : quotient_of(limit_s, whole_s);
+}
+
+static void put_bound_keys(const keys *k, const roof_reconciled *e)
+{
+    const roof_prediction *p = e->prediction;
+    uint32_t bound = p->total.deployed.bound;
+    const double limit_s = units_hardware_limit_s(e),
+                 whole_s = e->bypass ? e->total.bypass_s : roof_layered_seconds(e);
+    const char *part = percent(k, part_of_limit(e, limit_s, whole_s));
+    put_key(k, p->estimate_of ? "ideal" : "bound", seconds(k, limit_s), "%s%s%s; bottleneck %s",
+            part ? part : "", part ? " of measured; " : "",
+            !e->bypass                        ? "layers one by one"
+            : p->estimate_of                  ? "an estimate"
+            : !isnan(p->schedule.scheduled_s) ? "the schedule of its code"
+                                              : "perfect overlap of all layers",
+            bound == ROOF_NONE ? "nothing" : p->engines[bound]);
+    if (e->bypass && !p->estimate_of)
+        put_key(k, "expected", seconds(k, e->total.expected_s), "%s",
+                units_are_as_expected(e) ? "measured as expected" : "on this board");
+}
+
 static void put_experiment_keys(const keys *k, const roof_reconciled *e)
 {
     const roof_run *run = e->bypass;
@@ -204,29 +246,16 @@ static void put_experiment_keys(const keys *k, const roof_reconciled *e)
     const char *of =
         is_counted ? say_printf(k->arena, ", mean of %llu", (unsigned long long)run->total.count) : "";
     put_key(k, "measured", seconds(k, e->total.bypass_s), "deployed%s", of);
-    const roof_prediction *p = e->prediction;
-    if (p) {
-        uint32_t bound = p->total.deployed.bound;
-        put_key(k, p->estimate_of ? "ideal" : "hardware limit", seconds(k, units_hardware_limit_s(e)),
-                "%s; bound by %s",
-                !e->bypass                        ? "layers one by one"
-                : p->estimate_of                  ? "an estimate"
-                : !isnan(p->schedule.scheduled_s) ? "the schedule of its code"
-                                                  : "perfect overlap of all layers",
-                bound == ROOF_NONE ? "nothing" : p->engines[bound]);
-        if (e->bypass && !p->estimate_of)
-            put_key(k, "expected", seconds(k, e->total.expected_s), "%s",
-                    units_are_as_expected(e) ? "measured as expected" : "on this board");
-    }
-    double limit_s = units_hardware_limit_s(e),
-           whole_s = e->bypass ? e->total.bypass_s : roof_layered_seconds(e);
-    put_key(k, "limit / measured", e->prediction ? percent(k, quotient_of(limit_s, whole_s)) : NULL, "%s",
-            e->bypass ? "deployed" : "layer by layer");
+    if (e->prediction)
+        put_bound_keys(k, e);
     const roof_part *deployed = part_of(&e->deployed, "gap"),
                     *gap = deployed ? deployed : part_of(&e->layer_by_layer, "gap");
     const roof_part *phases = part_of(&e->layer_by_layer, "pre and post phases");
+    /* beside the bound of the same inference: both and the host are all that was measured */
+    const double gap_s = !gap ? NAN : gap->seconds + (deployed ? e->deployed.unattributed_s : 0);
     if (e->prediction && gap)
-        put_share(k, "gap", gap->seconds, gap->share_ratio, deployed ? "measured" : "the layers");
+        put_share(k, "gap", gap_s, deployed ? quotient_of(gap_s, e->deployed.total_s) : gap->share_ratio,
+                  deployed ? "measured" : "the layers");
     if (phases && !isnan(phases->seconds))
         put_share(k, "host", phases->seconds, phases->share_ratio, "the layers");
     else if (!isnan(e->total.bypass_s))

@@ -7,6 +7,7 @@
 #include "reports/charts/chart.h"
 #include "reports/page/page_baseline.h"
 #include "reports/page/page_drawing.h"
+#include "reports/page/page_figures.h"
 #include "reports/page/page_graph.h"
 #include "reports/page/page_history.h"
 #include "reports/page/page_memory.h"
@@ -14,12 +15,9 @@
 #include "reports/renderers/renderer.h"
 #include "reports/words/file_names.h"
 
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define REPORT_PAGE "index.html"
 #define REPORT_MARK "<title>roofline report" /* as reports/page/report_page.c begins each */
@@ -186,6 +184,19 @@ static roof_status draw_chart(report *r, const chart_def *chart)
     return ROOF_OK;
 }
 
+/* Beside key figures stands a chart of where the time is, also of what has no roofline. */
+static void promote_figures(report_page *page)
+{
+    static const char *const charts[] = {"waterfall-", "types-", "units-"};
+    for (uint32_t i = 0; i < page->n_models; i++)
+        for (size_t k = 0; k < sizeof charts / sizeof *charts && !page_has_figure(page, i, PLACE_KEY_FIGURES);
+             k++)
+            for (uint32_t j = 0; j < page->n_figures; j++)
+                if (page->figures[j].model == i && page->figures[j].place == PLACE_MODEL &&
+                    strncmp(page->figures[j].stem, charts[k], strlen(charts[k])) == 0)
+                    page->figures[j].place = PLACE_KEY_FIGURES;
+}
+
 /* Without gnuplot figures are without pictures, or some of them. */
 static roof_status draw_charts(report *r)
 {
@@ -194,6 +205,7 @@ static roof_status draw_charts(report *r)
         TRY(draw_chart(r, chart));
     if (r->page.history)
         TRY(page_history_draw(&r->history.shown, &r->drawing));
+    promote_figures(&r->page);
     return page_draw_end(&r->drawing, &r->input->watch, &r->why);
 }
 
@@ -274,28 +286,27 @@ static roof_status hash_inputs(report *r)
 
 /* --- the report --------------------------------------------------------------------------------------- */
 
-/* A folder is a report's when its page is ours, and then all files of it may be replaced. Of any other folder
- * none is, by whatever links it is reached, nor is a link in the place of the page followed: what it leads to
- * says nothing of the folder. */
+/* A folder is a report's when its page is ours, and then all files of it may be replaced. In any other folder
+ * none is, by whatever links it is reached, nor is a link in the place of the page followed: its target says
+ * nothing of the folder. */
 static roof_status ask_folder(report *r)
 {
     enum { ENOUGH_BYTES = 4096 };
     char begin[ENOUGH_BYTES];
-    struct stat st;
+    os_entry about;
     outputs_folder *folder = r->folder;
     const char *path = arena_printf(r->arena, "%s/" REPORT_PAGE, folder->real);
     if (!path)
         return error_memory(r->err);
     if (folder->is_new)
         return ROOF_OK;
-    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    ssize_t n = fd < 0 ? 0 : read(fd, begin, sizeof begin);
-    if (fd >= 0)
-        close(fd);
+    int page = os_open(OS_HERE, path, OS_READ_OWN);
+    const int64_t n = page < 0 ? 0 : os_read(page, begin, sizeof begin);
+    os_close(&page);
     if (n > 0 && memmem(begin, (size_t)n, REPORT_MARK, sizeof REPORT_MARK - 1))
         return ROOF_OK;
     folder->keeps = "is not of a report that roofline wrote; name another folder, or remove it";
-    return lstat(path, &st) == 0
+    return os_look(OS_HERE, path, OS_STAY, &about)
                ? error_set(r->err, ROOF_E_USAGE, "%.300s/" REPORT_PAGE " %s", folder->path, folder->keeps)
                : ROOF_OK;
 }

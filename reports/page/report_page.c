@@ -79,7 +79,7 @@ static const section *nth_section(const report_page *page, size_t i)
 
 static bool is_wanted(const report_page *page, const section *s)
 {
-    return s->put && (!s->wanted || s->wanted(page));
+    return s->put && (!s->wanted || s->wanted(page)) && (!page->input->is_summary || s == &sections[0]);
 }
 
 static const char *id_of_model(const report_page *page, uint32_t model)
@@ -94,25 +94,26 @@ roof_status page_put(const report_page *page, textbuf *out, roof_error *err)
     page_begin_contents("roofline report", out);
     for (size_t i = 0; i < N_SECTIONS; i++) {
         const section *s = nth_section(page, i);
-        for (uint32_t k = 0; !s->put && k < page->n_models; k++)
+        for (uint32_t k = 0; !s->put && k < page->n_models && !page->input->is_summary; k++)
             if (!page->models[k].is_point)
                 page_put_content(id_of_model(page, k), page->models[k].name, out);
-        if (!s->put && page->n_models == 1 && page->models->memory)
+        const bool is_of_one = !s->put && page->n_models == 1 && !page->input->is_summary;
+        if (is_of_one && page->models->memory)
             page_put_content("memory-1", "Memory", out);
-        if (!s->put && page->n_models == 1 && page->models->graph)
+        if (is_of_one && page->models->graph)
             page_put_content("graph-1", "Graph", out);
-        if (!s->put && page->n_models == 1)
+        if (is_of_one)
             page_put_content("layers-1", "Layers", out);
         if (is_wanted(page, s))
             page_put_content(s->id, s->title, out);
     }
     page_end_contents(out);
     page_put_verdict(page, out);
-    text_puts(out, "<main>\n");
+    text_puts(out, page->input->is_summary ? "<main class=\"summary\">\n" : "<main>\n");
     for (size_t i = 0; i < N_SECTIONS; i++) {
         const section *s = nth_section(page, i);
         for (uint32_t k = 0; !s->put && k < page->n_models; k++) {
-            if (page->models[k].is_point)
+            if (page->models[k].is_point || page->input->is_summary)
                 continue;
             page_begin_section(id_of_model(page, k), page->models[k].name, out);
             page_put_model(page, k, out);

@@ -36,7 +36,7 @@ roof_status points_fields_begin(points_fields *fields, const char *const *names,
 roof_status points_fields_read(points_fields *fields, const char *line, size_t length, roof_error *err);
 void points_fields_end(points_fields *fields); /* of zeros: nothing */
 
-/* What became of points, "why" and "findings": adds a line to those that failed, or that have findings. */
+/* Outcomes of points, "why" and "findings": adds a line to those that failed, or that have findings. */
 roof_status points_outcome_begin(points_fields *fields, const char *titles, roof_error *err);
 roof_status points_outcome_count(points_fields *fields, const char *line, size_t length,
                                  roof_points_progress *done, roof_error *err);

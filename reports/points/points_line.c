@@ -1,19 +1,18 @@
 #include "reports/points/points_line.h"
 #include "core/error.h"
+#include "core/platform/platform.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
 /* --- a line --------------------------------------------------------------------------------------------- */
 
-/* What stands before the index, before the plan, before the check, and behind it. */
+/* Texts before the index, before the plan, before the check, and behind it. */
 static const struct shape {
     const char *begin, *before_plan, *before_check, *end;
 } shapes[] = {{"", ",", ",", "\n"}, {"{\"index\":", ",\"plan\":\"", "\",\"check\":\"", "\"}\n"}};
@@ -109,16 +108,14 @@ static roof_status fill(points_reader *r, size_t *got, roof_error *err)
     r->filled -= r->used;
     r->used = 0;
     if (r->room - r->filled < BLOCK_BYTES) {
-        char *larger = realloc(r->buffer, 2 * r->room + 2 * BLOCK_BYTES);
+        const size_t room = 2 * (r->room + BLOCK_BYTES);
+        char *larger = realloc(r->buffer, room);
         if (!larger)
             return error_memory(err);
         r->buffer = larger;
-        r->room = 2 * r->room + 2 * BLOCK_BYTES;
+        r->room = room;
     }
-    ssize_t n;
-    do
-        n = read(r->fd, r->buffer + r->filled, BLOCK_BYTES);
-    while (n < 0 && errno == EINTR);
+    const int64_t n = os_read(r->fd, r->buffer + r->filled, BLOCK_BYTES);
     if (n < 0)
         return error_errno(err, ROOF_E_IO, "cannot read");
     *got = (size_t)n;

@@ -13,7 +13,7 @@
 
 enum { POINTS_IDENTITY_SIZE = 17, POINTS_MOST_LINE_BYTES = 1 << 20 };
 
-/* What a line says of itself; lines of one plan are the same but for the index. */
+/* Identity of a line; lines of one plan are the same but for the index. */
 typedef struct points_line {
     uint64_t index, n_points;
     char identity[POINTS_IDENTITY_SIZE];
@@ -25,7 +25,7 @@ void points_line_sign(textbuf *out, size_t at, bool is_json, const char *identit
 /* The titles of these. */
 #define POINTS_LINE_TITLES ",plan,check\n"
 
-/* What a whole line says, its end included; false: it is none, or is not what was written. */
+/* Reads a whole line, its end included; false: it is none, or was changed since it was written. */
 bool points_line_read(const char *line, size_t length, bool is_json, points_line *out);
 
 /* Lines of an open file, from where it stands. */
@@ -42,7 +42,7 @@ typedef struct points_reader {
 void points_reader_begin(points_reader *reader, int fd);
 void points_reader_end(points_reader *reader);
 
-/* The next line; length 0: there is none. What is longer than POINTS_MOST_LINE_BYTES is not whole, and the
+/* The next line; length 0: there is none. A line longer than POINTS_MOST_LINE_BYTES is not whole, and the
  * last. Errors: E_IO, E_NO_MEMORY. */
 roof_status points_reader_next(points_reader *reader, roof_error *err);
 

@@ -6,13 +6,9 @@
 #include "reports/points/points_line.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { MOST_OPENINGS = 100 };
 
@@ -46,7 +42,7 @@ static bool is_titles(const points_wanted *w, const points_reader *r, kept *out)
     return false;
 }
 
-/* Whether it is the point that is to come next. A whole line that is not what was written was torn by a
+/* True if it is the point that has to come next. A whole line that is not what was written was torn by a
  * machine that went down, unless it is the first one. */
 static bool is_next(const points_wanted *w, const points_reader *r, kept *out)
 {
@@ -97,12 +93,12 @@ static roof_status read_kept(int fd, const points_wanted *w, kept *out, roof_err
 /* The file may have taken its place, or may be gone, between opening and locking. */
 static roof_status open_locked(points_part *part, roof_error *err)
 {
-    struct stat own, there;
+    os_entry own, there;
     for (int i = 0; i < MOST_OPENINGS; i++) {
-        part->fd = open(part->full, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+        part->fd = os_open(OS_HERE, part->full, OS_CONTINUE);
         if (part->fd < 0)
             return fail_errno(part, "cannot open for writing", err);
-        if (flock(part->fd, LOCK_EX | LOCK_NB) != 0) {
+        if (!os_lock(part->fd, false)) {
             if (errno != EWOULDBLOCK)
                 return fail_errno(part, "cannot lock", err);
             error_set(err, ROOF_E_IO,
@@ -110,12 +106,11 @@ static roof_status open_locked(points_part *part, roof_error *err)
             error_prefix(err, "%s", part->path);
             return ROOF_E_IO;
         }
-        if (fstat(part->fd, &own) != 0 || !S_ISREG(own.st_mode))
+        if (!os_look_into(part->fd, &own) || own.kind != OS_FILE)
             return error_set(err, ROOF_E_IO, "%.300s is no regular file", part->path);
-        if (stat(part->full, &there) == 0 && own.st_ino == there.st_ino && own.st_dev == there.st_dev)
+        if (os_look(OS_HERE, part->full, OS_FOLLOW, &there) && os_is_same(&own, &there))
             return ROOF_OK;
-        close(part->fd);
-        part->fd = -1;
+        os_close(&part->fd);
     }
     return error_set(err, ROOF_E_IO, "%.300s: other processes put it in its place again and again",
                      part->path);
@@ -126,12 +121,12 @@ static bool is_there(points_part *part, const points_wanted *w)
 {
     kept all = {0};
     roof_error ignored;
-    struct stat st;
-    const int fd = open(part->place, O_RDONLY | O_CLOEXEC);
-    const bool is_complete = fd >= 0 && read_kept(fd, w, &all, &ignored) == ROOF_OK && all.next == w->end &&
-                             fstat(fd, &st) == 0 && (uint64_t)st.st_size == all.bytes;
-    if (fd >= 0)
-        close(fd);
+    os_entry about;
+    int file = os_open(OS_HERE, part->place, OS_READ);
+    const bool is_complete = file >= 0 && read_kept(file, w, &all, &ignored) == ROOF_OK &&
+                             all.next == w->end && os_look_into(file, &about) &&
+                             about.size_bytes == all.bytes;
+    os_close(&file);
     if (is_complete)
         part->kept = all.became;
     return is_complete;
@@ -146,17 +141,17 @@ static roof_status keep(points_part *part, const points_wanted *w, roof_error *e
         error_prefix(err, "%s", part->path);
         return ROOF_E_DATA;
     }
-    if (ftruncate(part->fd, (off_t)all.bytes) != 0 || lseek(part->fd, (off_t)all.bytes, SEEK_SET) < 0)
+    if (!os_cut(part->fd, all.bytes))
         return fail_errno(part, "cannot write", err);
     part->next = all.next;
     part->kept = all.became;
     return all.bytes ? ROOF_OK : points_part_add(part, w->titles, w->titles_length, err);
 }
 
-static roof_status refuse_input(const char *path, const struct stat *st, roof_error *err)
+static roof_status refuse_input(const char *path, const os_entry *there, roof_error *err)
 {
     bool failed = false;
-    const char *input = inputs_find(st, &failed);
+    const char *input = inputs_find(there, &failed);
     if (failed)
         return error_memory(err);
     if (!input)
@@ -171,7 +166,7 @@ roof_status points_part_begin(points_part *part, roof_arena *arena, const char *
                               roof_error *err)
 {
     outpath to;
-    *part = (points_part){.path = path, .fd = -1, .next = w->first};
+    *part = (points_part){.path = path, .fd = OS_NONE, .next = w->first};
     TRY(outpath_find(arena, strcmp(path, "-") == 0 ? "/dev/stdout" : path, &to, err));
     if (to.stream >= 0) {
         part->fd = to.stream;
@@ -179,7 +174,7 @@ roof_status points_part_begin(points_part *part, roof_arena *arena, const char *
         return points_part_add(part, w->titles, w->titles_length, err);
     }
     if (to.is_there)
-        TRY(refuse_input(path, &to.st, err));
+        TRY(refuse_input(path, &to.about, err));
     part->place = to.full;
     if (to.is_there && is_there(part, w)) {
         part->next = w->end;
@@ -197,27 +192,20 @@ roof_status points_part_begin(points_part *part, roof_arena *arena, const char *
 
 roof_status points_part_add(points_part *part, const char *bytes, size_t length, roof_error *err)
 {
-    while (length) {
-        const ssize_t n = write(part->fd, bytes, length);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return fail_errno(part, "cannot write", err);
-        for (ssize_t i = 0; i < n; i++)
-            part->n_lines += bytes[i] == '\n';
-        bytes += n;
-        length -= (size_t)n;
-    }
-    return ROOF_OK;
+    const size_t n = os_write(part->fd, bytes, length);
+    const int why = errno;
+    for (size_t i = 0; i < n; i++)
+        part->n_lines += bytes[i] == '\n';
+    errno = why;
+    return n == length ? ROOF_OK : fail_errno(part, "cannot write", err);
 }
 
 roof_status points_part_end(points_part *part, roof_status status, roof_error *err)
 {
     const bool goes_to_place = status == ROOF_OK && !part->is_stream && !part->is_complete;
-    if (goes_to_place && (fsync(part->fd) != 0 || rename(part->full, part->place) != 0))
+    if (goes_to_place && !(os_sync(part->fd) && os_rename(OS_HERE, part->full, OS_HERE, part->place)))
         status = fail_errno(part, "cannot put it in its place", err);
-    if (part->fd >= 0 && close(part->fd) != 0 && status == ROOF_OK && part->is_stream)
+    if (!os_close(&part->fd) && status == ROOF_OK && part->is_stream)
         status = fail_errno(part, "cannot write", err);
-    part->fd = -1;
     return status;
 }

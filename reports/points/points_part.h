@@ -6,7 +6,7 @@
 #include "core/text.h"
 #include "roofline/points.h"
 
-/* Which lines belong to it: the titles ("" for JSON lines), then points from first up to before end. */
+/* Lines of a part: the titles ("" for JSON lines), then points from first up to before end. */
 typedef struct points_wanted {
     const roof_sweep_plan *swept;
     bool is_json;

@@ -4,7 +4,7 @@
 
 #include "reports/points/points_line.h"
 
-/* Who takes them. context is its own. */
+/* Receiver of the lines. context is its own. */
 typedef struct points_taker {
     /* Once, before the lines. titles: with the end of their line; "" of JSON lines. */
     roof_status (*begin)(void *context, const char *titles, const points_line *first, roof_error *err);

@@ -1,8 +1,6 @@
 /* A document by one description, as text, Markdown, CSV and JSON. */
 #include "reports/renderers/document.h"
 
-enum { MOST_SENTENCES = 16 };
-
 void document_table(const document_view *v, const void *document, cell_grid *grid, roof_arena *arena)
 {
     grid_begin(grid, arena, v->columns, v->n_columns);
@@ -15,13 +13,14 @@ void document_table(const document_view *v, const void *document, cell_grid *gri
 
 void document_put(const rendering *r, const document_view *v)
 {
-    const char *sentences[MOST_SENTENCES];
+    const char **sentences = NULL, *next;
     remarks lines = {.arena = r->arena};
     cell_grid grid;
-    size_t n = 0;
-    while (n < MOST_SENTENCES && (sentences[n] = v->sentence(r->document, (uint32_t)n, r->arena)))
-        n++;
-    writer_verdict(&r->writer, sentences, n);
+    uint32_t n = 0;
+    while ((next = v->sentence(r->document, n, r->arena)) &&
+           (sentences = arena_grow(r->arena, sentences, n, sizeof *sentences)))
+        sentences[n++] = next;
+    writer_verdict(&r->writer, sentences, sentences ? n : 0);
     if (v->put_tables) {
         v->put_tables(r);
     } else {
@@ -29,6 +28,8 @@ void document_put(const rendering *r, const document_view *v)
         table_put_arranged(r, &grid);
         text_puts(r->out, "\n");
     }
+    for (uint32_t i = 0; v->aside && (next = v->aside(r->document, i, r->arena)); i++)
+        remarks_add(&lines, i ? " " : "also", "%s", next);
     v->remarks(r->document, &lines);
     remarks_put(&lines, &r->writer);
 }
@@ -47,6 +48,8 @@ void document_put_verdict(jsonout *json, const document_view *v, const void *doc
     const char *line;
     jsonout_array(json, "verdict", false);
     for (uint32_t i = 0; (line = v->sentence(document, i, arena)); i++)
+        jsonout_string(json, NULL, line);
+    for (uint32_t i = 0; v->aside && (line = v->aside(document, i, arena)); i++)
         jsonout_string(json, NULL, line);
     jsonout_end(json);
 }

@@ -21,8 +21,10 @@ typedef struct document_view {
     void (*put_tables)(const rendering *r);               /* where there are several; NULL: there is one */
     const grid_column *more;                              /* of JSON, behind the list */
     size_t n_more;
-    /* For people, until NULL; and lines below the table. */
+    /* For people, until NULL: the first answer, and what belongs to it but stands below the table (NULL:
+     * nothing does); and lines there. */
     const char *(*sentence)(const void *document, uint32_t i, roof_arena *arena);
+    const char *(*aside)(const void *document, uint32_t i, roof_arena *arena);
     void (*remarks)(const void *document, remarks *lines);
 } document_view;
 

@@ -23,7 +23,7 @@ static const struct {
 };
 
 /* Tables for people: verdict, table, what the totals rest on. Text drops columns to fit, and never wraps;
- * Markdown shows names whole, in code spans. CSV: base units in the header, empty for what is not known. */
+ * Markdown shows names whole, in code spans. CSV: base units in the header, empty for what is unknown. */
 static const renderer_def renderer_text = {.id = "text",
                                            .kind = FORMAT_PEOPLE,
                                            .has_tables = true,
@@ -190,6 +190,9 @@ static roof_status render(rendering *r, roof_document document, const roof_rende
     if (r->selection->is_asked && !renderer->has_tables)
         return error_set(err, ROOF_E_USAGE, "format '%s' has no tables whose rows could be chosen or sorted",
                          renderer->id);
+    if (r->options->brief && renderer != &renderer_text)
+        return error_set(err, ROOF_E_USAGE, "format '%s' has no first answer to print alone; text has",
+                         renderer->id);
     if (r->options->deadline_s > 0 && !renderer->has_lines)
         return error_set(err, ROOF_E_USAGE, "format '%s' does not tell of a deadline; text and markdown do",
                          renderer->id);
@@ -205,6 +208,13 @@ static roof_status render(rendering *r, roof_document document, const roof_rende
     if (!r->arena)
         return error_memory(err);
     put_in_format(renderer, document, r);
+    const char *rest = r->options->brief && renderer == &renderer_text && text->bytes
+                           ? strstr(text->bytes, "\n\n")
+                           : NULL; /* writer_verdict ends with an empty line */
+    if (rest) {
+        text->length = (size_t)(rest + 1 - text->bytes);
+        text->bytes[text->length] = '\0';
+    }
     roof_status status = arena_status(r->arena, err);
     if (status == ROOF_OK)
         status = check_column(r->selection, err);
@@ -235,7 +245,8 @@ roof_status roof_render_document(roof_document kind, const void *of, const roof_
     table_selection selection;
     rendering what = {.document = of, .selection = &selection};
     textbuf text;
-    const bool is_whole = options && (options->sort || options->height); /* the end decides */
+    const bool is_whole =
+        options && (options->sort || options->height || options->brief); /* the end decides */
     if (kind == ROOF_DOCUMENT_RECONCILIATION && options)
         TRY(like_check(of, options, err));
     if (is_whole)

@@ -46,6 +46,10 @@ typedef struct rendering {
 roof_status table_selection_make(table_selection *selection, const roof_render_options *options,
                                  roof_error *err);
 
+/* True if a reader requests so few rows that a screen holds them: text has them, the first answer and what
+ * belongs to it; --details has the rest. */
+bool table_is_short(const rendering *r);
+
 /* Rows at most that a view has to give; 0: all, since they are sorted, or all are shown. */
 uint32_t table_rows_at_most(const rendering *r);
 
@@ -57,7 +61,7 @@ void table_put_arranged(const rendering *r, cell_grid *grid);
 void table_keep_csv(const rendering *r, cell_grid *grid);
 void table_put_csv(const rendering *r, cell_grid *grid, const char *largest);
 
-/* Whether the text is longer than the reader's terminal, so that its beginning is out of sight. */
+/* True if the text is longer than the reader's terminal, so that its beginning is out of sight. */
 bool table_is_off_screen(const rendering *r);
 
 /* Writes the whole document. */
@@ -89,14 +93,17 @@ typedef struct renderer_def {
 /* Documents in formats of their own. */
 renderer_put reconcile_trace, periodic_trace, trends_benchmark, trends_bencher;
 
+/* "FAIL: 1 of 4 checks, conv+eltwise efficiency 0.2836, limit at least 0.5; 3 kept." */
+const char *checks_verdict(roof_arena *arena, const roof_checks *checks);
+
 /* A value that a check found or wants, in its unit: "33.3 ms", "1.05". */
 const char *check_value(roof_arena *arena, const roof_check *check, double value);
 
 /* Epochs in the layout of npu_profiler.py (ST Edge AI), with what that does not print beside it. */
 renderer_put like_npu_profiler_put;
 
-/* Whether options.like can be had. Errors: E_USAGE (a layout that there is not, a format beside text), E_DATA
- * (the profiles have nothing of that tool). */
+/* Checks that options.like is available. Errors: E_USAGE (a layout that there is not, a format beside text),
+ * E_DATA (the profiles have nothing of that tool). */
 roof_status like_check(const roof_reconciliation *r, const roof_render_options *options, roof_error *err);
 
 #endif

@@ -91,7 +91,7 @@ static void language_memory(const roof_prediction *p, remarks *r)
                     answers[m->fits]);
 }
 
-/* What sets the expected time of a step or a prompt. */
+/* Parts of the expected time of a decode step or a prefill. */
 static void language_parts(const roof_prediction *p, remarks *r)
 {
     const roof_language_expectation *x = &p->language.expected;
@@ -135,10 +135,11 @@ static void hardware(const roof_prediction *p, remarks *r)
                                                  : "unknown";
     const char *key = p->hardware.weakest_key;
     const char *type = p->hardware.data_type;
-    remarks_add(r, "hardware", "%s: %s, %s%smemory %s, %u core%s, law '%s'; weakest value: %s%s%s%s",
-                p->hardware.id, say_quantity(r->arena, p->hardware.clock_hz, "Hz"), type ? type : "",
-                type ? ", " : "", memory, p->hardware.cores, say_plural(p->hardware.cores), p->hardware.law,
-                roof_value_kind_words(p->hardware.weakest_kind), *key ? " (" : "", key, *key ? ")" : "");
+    remarks_add(r, "hardware", "%s (%s): %s, %s%smemory %s, %u core%s, law '%s'; weakest value: %s%s%s%s",
+                p->hardware.name, p->hardware.id, say_quantity(r->arena, p->hardware.clock_hz, "Hz"),
+                type ? type : "", type ? ", " : "", memory, p->hardware.cores, say_plural(p->hardware.cores),
+                p->hardware.law, roof_value_kind_words(p->hardware.weakest_kind), *key ? " (" : "", key,
+                *key ? ")" : "");
 }
 
 /* The most that somebody measured of engines, beside their peaks. */
@@ -197,6 +198,12 @@ void prediction_summarise(const roof_prediction *p, remarks *r)
         remarks_add(r, "floor", "%s with perfect overlap of all layers (%s)", seconds(r, p->total.floor_s),
                     floor == ROOF_NONE ? "-" : p->engines[floor]);
     predicted(p, r);
+    enum { MOST_PUBLISHED = 4 }; /* where nothing is expected the most alike is a sentence */
+    for (uint32_t i = isnan(p->total.predicted_s) ? 1U : 0U; i < p->n_published && i < MOST_PUBLISHED; i++)
+        remarks_add(r, "published", "%s", prediction_published(p, i, r->arena));
+    if (p->n_published > MOST_PUBLISHED)
+        remarks_add(r, "published", "%u more: `roofline published %s --hw %s` lists them",
+                    p->n_published - MOST_PUBLISHED, p->model.name, p->hardware.id);
     language_parts(p, r);
     const char *host = host_line(p, r->arena);
     if (host)
@@ -232,8 +239,11 @@ void prediction_summarise(const roof_prediction *p, remarks *r)
         remarks_add(r, "batch", "%u of %u lanes used: --batch %u fills one pass", p->options.batch,
                     p->hardware.batch_lanes, p->hardware.batch_lanes);
     if (!isnan(p->hardware.launch_floor_s))
-        remarks_add(r, "launch", "calling an empty run takes %s on this board (measured); it comes on top",
-                    seconds(r, p->hardware.launch_floor_s));
+        remarks_add(r, "launch", "launch overhead %s per inference on this board (measured), %s",
+                    seconds(r, p->hardware.launch_floor_s),
+                    isnan(p->total.predicted_s)
+                        ? "not included"
+                        : "not in the bound; the expected time rests on runs that have it");
     sources(p, r);
     hardware(p, r);
     reached(p, r);
@@ -304,26 +314,34 @@ static const char *what_if_answer(const roof_prediction *p, roof_arena *arena)
                       changed_time(arena, "expect", w->expected_s, p->total.predicted_s), best);
 }
 
-static const char *load_answer(const roof_prediction *p, roof_arena *arena)
-{
-    char text[ROOF_SENTENCE_SIZE];
-    return prediction_say_load(p, text) ? text_or_empty(arena_strdup(arena, text)) : NULL;
-}
-
+/* The first answer: what was requested with a load or a change, else how fast; what limits it; what is
+ * next. */
 static void put_verdict(const roof_prediction *p, const rendering *r)
 {
-    const char *const all[] = {p->placement,
-                               prediction_verdict(p, 0, r->arena),
-                               load_answer(p, r->arena),
+    const char *limit = prediction_load(p, 1, r->arena);
+    const char *const all[] = {prediction_load(p, 0, r->arena),
                                what_if_answer(p, r->arena),
-                               prediction_verdict(p, 1, r->arena),
+                               limit ? NULL : prediction_verdict(p, 0, r->arena),
+                               isnan(p->total.predicted_s) ? prediction_published_first(p, r->arena) : NULL,
+                               limit ? limit : prediction_verdict(p, 1, r->arena),
                                prediction_verdict(p, 2, r->arena)};
-    const char *verdict[sizeof all / sizeof *all];
+    const char *sentences[sizeof all / sizeof *all];
     size_t n = 0;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (all[i] && (*all[i] || i + 1 < sizeof all / sizeof *all))
-            verdict[n++] = all[i];
-    writer_verdict(&r->writer, verdict, n);
+        if (all[i] && *all[i])
+            sentences[n++] = all[i];
+    writer_verdict(&r->writer, sentences, n);
+}
+
+/* Facts left out of the first answer, below the table. */
+static void add_asides(const roof_prediction *p, const rendering *r, remarks *lines)
+{
+    if (p->throughput.n_points)
+        for (uint32_t i = 0; i < 2; i++)
+            remarks_add(lines, i ? " " : "without load", "%s", prediction_verdict(p, i, r->arena));
+    if (!p->facts_of_verdict.is_placed_whole && p->placement)
+        remarks_add(lines, "placement", "%s", p->placement);
+    remarks_add(lines, "also", "%s", prediction_verdict(p, 3, r->arena));
 }
 
 static const char *name_of_layer(const void *of, uint32_t layer)
@@ -361,8 +379,9 @@ void prediction_put(const rendering *r)
                         .most = table_rows_at_most(r)};
     mark_peak(r, &view);
     put_verdict(p, r);
-    const cause_source source = {p->causes, p->n_causes, "", {name_of_layer, p}};
-    cause_lines_add(&source, 1, r->options->details ? 0 : MOST_CAUSES, &causes);
+    const cause_source source = {p->causes, p->n_causes, "", {name_of_layer, p, NULL, NULL}};
+    if (!table_is_short(r))
+        cause_lines_add(&source, 1, r->options->details ? 0 : MOST_CAUSES, &causes);
     remarks_put(&causes, writer);
     text_puts(writer->out, causes.n ? "\n" : "");
     put_load(p, r);
@@ -383,21 +402,26 @@ void prediction_put(const rendering *r)
     }
     if (!asked_alternative(p))
         put_alternatives(p, r);
-    prediction_summarise(p, &lines);
-    if (r->options->memory)
+    add_asides(p, r, &lines);
+    if (!table_is_short(r))
+        prediction_summarise(p, &lines);
+    if (r->options->memory && !table_is_short(r))
         remarks_add(&lines, "memory", "%s", memory_verdict(r->arena, r->options->memory));
     remarks_put(&lines, writer);
     finding_groups groups = {.arena = r->arena};
     for (uint32_t i = 0; i < p->n_findings; i++)
         finding_groups_add(&groups, &p->findings[i], NULL, 1);
-    finding_groups_put(&groups, writer, r->options);
+    if (!table_is_short(r) || r->options->all_findings)
+        finding_groups_put(&groups, writer, r->options);
+    else
+        writer_put_wrapped(writer->out, "--details shows causes, sources and findings", writer->width, 0);
     if (table_is_off_screen(r)) {
         text_puts(writer->out, "\n");
         put_verdict(p, r);
     }
 }
 
-/* One row a layer, base units in the header (cycles, bytes, seconds), empty for what is not known. */
+/* One row a layer, base units in the header (cycles, bytes, seconds), empty for what is unknown. */
 void prediction_csv(const rendering *r)
 {
     const roof_prediction *p = r->prediction;

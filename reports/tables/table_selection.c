@@ -1,4 +1,4 @@
-/* Which rows of tables are shown and in which order, as a reader asks for it. */
+/* Selection and order of table rows, as a reader requests. */
 #include "core/error.h"
 #include "core/quantity.h"
 #include "reports/words/say.h"
@@ -30,20 +30,28 @@ roof_status table_selection_make(table_selection *selection, const roof_render_o
     return ROOF_OK;
 }
 
+bool table_is_short(const rendering *r)
+{
+    return !r->writer.is_markdown && !r->options->details && r->options->most_rows &&
+           r->options->most_rows != ROOF_NONE;
+}
+
 uint32_t table_rows_at_most(const rendering *r)
 {
     return r->selection->order.column ? 0 : (uint32_t)r->selection->order.most;
 }
 
-/* A table without the column stays as it is, and shows the rows of the largest times. */
+/* A table without the column stays as it is, and shows the rows of the largest times; where their order is
+ * what is requested, those that cost most first. */
 static void arrange(const rendering *r, cell_grid *grid)
 {
     grid_order order = r->selection->order;
     order.largest = grid->largest;
+    grid->is_ranked = grid->is_ranked && r->selection->has_most && order.most;
     if (order.column && grid_find_column(grid, order.column) != ROOF_NONE) {
         r->selection->is_found = true;
     } else if (order.column) {
-        /* Adds the columns of a table without the one that is asked for to those of the message. */
+        /* Adds the columns of a table without the one that is requested to those of the message. */
         table_selection *selection = r->selection;
         uint8_t seen[GRID_MOST_COLUMNS];
         size_t n = grid->csv ? grid->n_columns : grid_seen(grid, seen);

@@ -257,7 +257,7 @@ static void put_work(const ideal *x, const roof_layer_prediction *l)
     jsonout_count(j, "ops_count", l->ops_count);
 }
 
-/* Engines work at once: all of them begin with the layer, and the one that binds it ends with it. */
+/* Engines work at once: all of them begin with the layer, and its bottleneck ends with it. */
 static void put_layer(const ideal *x, const roof_layer_prediction *l, const roof_cost *cost)
 {
     traceout *t = x->trace;

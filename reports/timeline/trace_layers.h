@@ -26,7 +26,7 @@ typedef struct traceout {
     name_prefixes prefix; /* left out of names */
     double at_s, total_s; /* where the next one begins, and where the last one ends */
     uint64_t arrows;      /* of the whole trace */
-    bool all_rates;       /* a curve cannot show that a value is not known, so it is there with all of them */
+    bool all_rates;       /* a curve cannot show that a value is unknown, so it is there with all of them */
 } traceout;
 
 void traceout_begin(traceout *trace, textbuf *out);
@@ -40,11 +40,11 @@ bool traceout_can_show(double seconds);
 /* The next events are of layers that have this curve, which says their rate; prediction may be NULL. */
 void traceout_chain(traceout *trace, const char *key, const roof_prediction *prediction);
 
-/* Before the process begins: a layer that will be among them. ops: NaN when not known. */
+/* Before the process begins: a layer that will be among them. ops: NaN when unknown. */
 void traceout_count(traceout *trace, double ops, double seconds);
 
 /* Begins the process "KEY: MODEL on HARDWARE, HOW", whose rows follow. longest_s: where its longest row ends;
- * hardware: NULL or "" when not known. */
+ * hardware: NULL or "" when unknown. */
 void traceout_process(traceout *trace, double longest_s, const char *model, const char *hardware,
                       const char *how);
 
@@ -75,7 +75,8 @@ void traceout_next(traceout *trace, double ops, double seconds);
 void traceout_stop(traceout *trace);
 
 /* A process: the layers one after the other at their ideal times, and the engines at work inside each of
- * them, all at once. run: whose way of executing layers is meant; NULL: as deployed. hardware: as above. */
+ * them, all at once. run: decides how layers are executed; NULL: as a whole network. hardware: as
+ * above. */
 void traceout_put_ideal(traceout *trace, const roof_prediction *prediction, const roof_run *run,
                         const char *model, const char *hardware);
 

@@ -69,7 +69,7 @@ static void put_core(const periodic_trace *t, uint32_t core)
     }
 }
 
-/* Events of a row do not overlap: an inference that is asked for before the last one is done is shown from
+/* Events of a row do not overlap: an inference that is requested before the last one is done is shown from
  * then on, and its arguments say how long it waited. */
 static void put_network(const periodic_trace *t, uint32_t network)
 {

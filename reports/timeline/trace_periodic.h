@@ -9,7 +9,7 @@
 #include "reports/timeline/trace_layers.h"
 #include "roofline/periodic.h"
 
-/* One process, all networks asked for at once at 0. The text remembers when memory runs out. */
+/* One process, all networks requested at once at 0. The text remembers when memory runs out. */
 void traceout_put_periodic(traceout *trace, const roof_periodic *schedule);
 
 #endif

@@ -233,8 +233,8 @@ static roof_status add_wait(const schedule *s, arrow_list *out, uint32_t from, u
     return ROOF_OK;
 }
 
-/* A wait inside an event is too short to be seen: an arrow ends where an event begins. What waits may be an
- * instruction that takes no time, before the one that is seen. */
+/* A wait inside an event is too short to be seen: an arrow ends where an event begins. The waiting
+ * instruction may be one that takes no time, before the one that is seen. */
 static roof_status find_arrows(const schedule *s, arrow_list *out, roof_error *err)
 {
     uint64_t waited[REPLAY_QUEUES] = {0};

@@ -2,7 +2,7 @@
  * the critical path, and arrows where that path goes on with a wait.
  *
  * Units: cycles of the accelerator's clock, of one pass.
- * Source: model/code/replay.h; docs/formats.md, "Timelines", says which rows and arguments there are.
+ * Source: model/code/replay.h; docs/formats/timelines.md says which rows and arguments there are.
  */
 #ifndef ROOF_REPORTS_TIMELINE_TRACE_SCHEDULE_H
 #define ROOF_REPORTS_TIMELINE_TRACE_SCHEDULE_H

@@ -18,7 +18,8 @@ const char *answer_words(roof_arena *arena, const roof_answer *a)
         return a->why ? say_printf(arena, "not known, %s", a->why) : "not known";
     const char *value = is_seconds ? say_quantity(arena, a->value, "s") : say_number(arena, a->value, 0);
     if (isnan(a->low) || isnan(a->high) || !is_seconds)
-        return say_printf(arena, "%s %s", words[a->kind], value);
+        return say_printf(arena, "%s %s%s", words[a->kind], value,
+                          a->kind == ROOF_EXPECTED && is_seconds ? ", without an interval" : "");
     return say_printf(arena, "%s %s (95 %%: %s to %s)", words[a->kind], value,
                       say_quantity(arena, a->low, "s"), say_quantity(arena, a->high, "s"));
 }
@@ -44,7 +45,7 @@ const char *answer_times_words(roof_arena *arena, const roof_answer_ratio *r, co
 
 /* --- conditions --------------------------------------------------------------------------------------- */
 
-/* What one asks about who lays boards side by side; rates are of all that work, however many that are. */
+/* Conditions in question where boards stand side by side; rates are of all that work, however many. */
 static const char *const asked[] = {"hardware", "clock", "bandwidth", NULL};
 static const char busy[] = "busy cores";
 static const char *const asked_of_rates[] = {"hardware", "clock", "bandwidth", busy, NULL};
@@ -98,6 +99,27 @@ roof_status answer_contestant(const roof_pair *pair, const char *name, roof_aren
     return ROOF_OK;
 }
 
+void answer_put_conditions(const roof_prediction *prediction, const char *key, jsonout *json)
+{
+    roof_arena *arena = arena_new(0);
+    roof_error ignored;
+    run_conditions c;
+    jsonout_object(json, key, true);
+    if (!arena || conditions_of_prediction(prediction, arena, &c, &ignored) != ROOF_OK)
+        json->out->failed = true;
+    else
+        for (condition_id id = 0; id < CONDITIONS; id++) {
+            char *name = c.text[id] ? arena_strdup(arena, condition_rows[id].word) : NULL;
+            for (char *p = name; p && *p; p++)
+                *p = *p == ' ' ? '_' : *p;
+            if (name)
+                jsonout_string(json, name, c.text[id]);
+            json->out->failed = json->out->failed || (c.text[id] && !name);
+        }
+    jsonout_end(json);
+    arena_free(arena);
+}
+
 static const char *text_under(const roof_answer *a, const char *name)
 {
     for (uint32_t i = 0; i < a->n_under; i++)
@@ -108,7 +130,7 @@ static const char *text_under(const roof_answer *a, const char *name)
 
 /* --- several ------------------------------------------------------------------------------------------ */
 
-/* Times that are expected, then bounds, then what is not known; of each the shortest first. */
+/* Times that are expected, then bounds, then what is unknown; of each the shortest first. */
 static int shortest_first(const void *a_, const void *b_)
 {
     const roof_answer *a = &((const contestant *)a_)->takes, *b = &((const contestant *)b_)->takes;
@@ -192,7 +214,7 @@ static const char *say_fastest(roof_arena *arena, const contestant *all, uint32_
     return text;
 }
 
-/* Of two that cannot be told apart, one by a bound alone. */
+/* For two whose times do not show which is faster, one of them a bound alone. */
 static const char *say_could(roof_arena *arena, const contestant *all, uint32_t n)
 {
     for (uint32_t i = 0; i < n && n == 2; i++) {
@@ -203,6 +225,42 @@ static const char *say_could(roof_arena *arena, const contestant *all, uint32_t 
                               say_ratio(arena, r.high));
     }
     return "";
+}
+
+/* "; the ratio of their times is 0.849 to 1.33" of two; of more "; by what is expected a and b, not told
+ * apart, before c": of those that may be fastest, where all have points. */
+static const char *say_order(roof_arena *arena, const contestant *all, uint32_t n, const bool *may)
+{
+    const char *list = "";
+    const contestant *first = NULL, *last = NULL;
+    static const char group[] = ", not told apart,";
+    uint32_t named = 0;
+    bool is_group = false;
+    for (uint32_t i = 0; i < n && named < MOST_NAMED; i++) {
+        if (!may[i])
+            continue;
+        if (!roof_answer_has_point(&all[i].takes))
+            return "";
+        const bool is_same = last && roof_answer_about_same(&last->takes, &all[i].takes, asked);
+        list = say_printf(arena, "%s%s%s%s", list, is_group && !is_same ? group : "",
+                          !last     ? ""
+                          : is_same ? " and "
+                                    : " before ",
+                          all[i].name);
+        is_group = is_same;
+        first = first ? first : &all[i];
+        last = &all[i];
+        named++;
+    }
+    if (named == 2) {
+        const roof_answer_ratio r = roof_answer_ratio_of(&first->takes, &last->takes);
+        return say_printf(arena, "; the ratio of their times is %s to %s", say_ratio(arena, r.low),
+                          say_ratio(arena, r.high));
+    }
+    if (named < 2 || roof_answer_about_same(&first->takes, &last->takes, asked))
+        return "";
+    return say_printf(arena, "; by what is expected %s%.*s", list, is_group ? (int)sizeof group - 2 : 0,
+                      group);
 }
 
 /* A copy of its conditions with so many cores busy. */
@@ -220,7 +278,7 @@ static void set_busy(roof_arena *arena, roof_answer *a, const char *cores)
 }
 
 /* Makes alike what can be: a bound holds with any number of cores busy; times of unlike numbers are those
- * with one; and where all leave out the same of the host's operators, what is left is compared. Result: what
+ * with one; and where all leave out the same of the CPU's operators, what is left is compared. Result: what
  * it is then of, for the sentence. */
 static const char *level(roof_arena *arena, contestant *all, uint32_t n)
 {
@@ -267,7 +325,7 @@ const char *answer_contest(roof_arena *arena, contestant *all, uint32_t n)
         return "";
     const char *unlike = first_unlike(arena, all, n);
     if (unlike)
-        return say_printf(arena, "not comparable, %s: %s%s", unlike, list_times(arena, all, n, NULL),
+        return say_printf(arena, "%snot comparable, %s: %s%s", of, unlike, list_times(arena, all, n, NULL),
                           say_most(arena, all, n));
     for (uint32_t i = 0; i < n; i++) {
         takes[i] = all[i].takes;
@@ -282,8 +340,8 @@ const char *answer_contest(roof_arena *arena, contestant *all, uint32_t n)
     const char *text =
         fastest != ROOF_NONE ? say_fastest(arena, all, n, fastest)
         : are_equal ? say_printf(arena, "all take the same, within 5 %%: %s", list_times(arena, all, n, NULL))
-                    : say_printf(arena, "which is %s is not known: %s%s%s%s", n > 2 ? "fastest" : "faster",
-                                 list_times(arena, all, n, may), say_could(arena, all, n),
-                                 *behind ? "; slower: " : "", behind);
+                    : say_printf(arena, "which is %s is not known: %s%s%s%s%s", n > 2 ? "fastest" : "faster",
+                                 list_times(arena, all, n, may), say_order(arena, all, n, may),
+                                 say_could(arena, all, n), *behind ? "; slower: " : "", behind);
     return say_printf(arena, "%s%s%s", of, text, say_most(arena, all, n));
 }

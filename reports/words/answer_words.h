@@ -7,6 +7,7 @@
 #ifndef ROOF_REPORTS_ANSWER_WORDS_H
 #define ROOF_REPORTS_ANSWER_WORDS_H
 
+#include "core/json/jsonout.h"
 #include "roofline/predictions.h"
 #include "reports/words/say.h"
 
@@ -25,13 +26,17 @@ typedef struct contestant {
     const char *makes_what; /* "frames/s with 3 cores" */
 } contestant;
 
-/* Whether predictions are laid side by side to see what it makes: "hardware", "clock", "bandwidth". */
+/* True for a condition in question where predictions stand side by side: "hardware", "clock", "bandwidth". */
 bool answer_is_asked(const char *condition);
 
-/* Of a pair that was predicted, under all conditions but those that are asked about: the board, its clock and
- * its memory. Errors: E_NO_MEMORY. */
+/* A predicted pair as a contestant, under all conditions but those in question: the board, its clock and its
+ * memory. Errors: E_NO_MEMORY. */
 roof_status answer_contestant(const roof_pair *pair, const char *name, roof_arena *arena, contestant *out,
                               roof_error *err);
+
+/* As JSON, an object of those that a prediction states: "data_type":"int8","clock":"281 MHz". Requested ones
+ * are in its options. */
+void answer_put_conditions(const roof_prediction *prediction, const char *key, jsonout *json);
 
 /* "a is fastest, expected 2 ms (...), 2.1 times as fast as b (1.6 to 2.7)"; "which is fastest is not known: a
  * may be, at best 1 ms, and b, expected 8 ms"; "a and b are not comparable, data type int8 and tf32: ...".

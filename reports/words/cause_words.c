@@ -1,6 +1,9 @@
 /* Where a cause is, why, what it would gain, and what to do first. */
 #include "reports/words/cause_words.h"
+#include "core/utf8.h"
 #include "model/laws/engine.h"
+#include "roofline/hw.h"
+#include "roofline/prediction.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -52,16 +55,22 @@ static size_t gist_length(const char *advice)
     return (size_t)(at - advice);
 }
 
-/* "1.2 ms (10 %) to gain": what the gain is, by what it rests on. */
-static void say_gain(sentence *s, const roof_cause *c)
+/* "; saves 1.2 ms (10 %)": what the gain is, by what it rests on. An engine's is of twice its speed, which no
+ * step of a user brings: its line below has it. */
+static void say_gain(sentence *s, const roof_cause *c, const cause_names *names)
 {
-    static const char *const gains[] = {[ROOF_SURE_MEASURED] = "; {} ({.0%} %) to gain",
-                                        [ROOF_SURE_PEERS] = "; {} ({.0%} %) to gain if as fast as the others",
-                                        [ROOF_SURE_BOUND] = "; at most {} ({.0%} %) to gain",
-                                        [ROOF_SURE_REPLAY] = "; {} ({.0%} %) to gain if twice as fast",
-                                        [ROOF_SURE_GUESS] = "; about {} ({.0%} %) to gain"};
-    if (!isnan(c->gain_s) && c->kind != ROOF_CAUSE_PROFILER) /* which the deployed inference is without */
+    static const char *const gains[] = {[ROOF_SURE_MEASURED] = "saves {} ({.0%} %)",
+                                        [ROOF_SURE_PEERS] = "saves {} ({.0%} %) if as fast as the others",
+                                        [ROOF_SURE_BOUND] = "saves at most {} ({.0%} %)",
+                                        [ROOF_SURE_REPLAY] = "saves {} ({.0%} %)",
+                                        [ROOF_SURE_GUESS] = "saves about {} ({.0%} %)"};
+    if (!isnan(c->gain_s) && c->kind != ROOF_CAUSE_PROFILER && c->kind != ROOF_CAUSE_TIMING &&
+        !cause_is_of_engine(c)) { /* which the inference of the whole-network run is without */
+        say(s, "; ");
         SAY(s, gains[c->sure], AS_SECONDS(c->gain_s), AS_RATIO(c->share_ratio));
+        if (names->model)
+            SAY(s, " of {<60}", AS_TEXT(names->model));
+    }
     say(s, ".");
 }
 
@@ -73,49 +82,69 @@ const char *cause_gain_before(const roof_cause *c)
 const char *cause_gain_behind(const roof_cause *c)
 {
     static const char *const words[] = {[ROOF_SURE_MEASURED] = ", measured",
-                                        [ROOF_SURE_PEERS] = ", by comparison with the others",
+                                        [ROOF_SURE_PEERS] = ", compared with other layers",
                                         [ROOF_SURE_BOUND] = "",
                                         [ROOF_SURE_REPLAY] = ", by replay",
                                         [ROOF_SURE_GUESS] = ""};
     return words[c->sure];
 }
 
-static void say_first(sentence *s, const roof_cause *c, const cause_names *names)
+/* As --hw takes it; a description that was written out is the reader's to write. */
+static const char *hardware_word(const char *id)
 {
-    if (c->kind == ROOF_CAUSE_UNPROFILED) { /* nothing is gained by it */
-        SAY(s, "Run a per-layer profile to locate the {}.", AS_SECONDS(c->gain_s));
-        return;
-    }
-    const char *advice = roof_cause_advice(c->kind);
-    char gist[120];
-    snprintf(gist, sizeof gist, "%.*s", (int)gist_length(advice), advice);
-    const engine_info *engine = cause_is_of_engine(c) ? engine_named(c->subject) : NULL;
-    if (engine && engine->subject && strncmp(engine->subject, "The ", 4) == 0)
-        SAY(s, "First, the {}: {}", AS_TEXT(engine->subject + 4), AS_TEXT(gist));
-    else if (cause_is_of_engine(c))
-        SAY(s, "First, {}: {}", AS_TEXT(c->subject), AS_TEXT(gist));
-    else if (c->kind == ROOF_CAUSE_FALLBACK && c->n_units == 1)
-        SAY(s, "First: see why the compiler left '{<80}' to the host",
-            AS_TEXT(names->name(names->of, c->units[0])));
-    else if (c->kind == ROOF_CAUSE_FALLBACK && c->n_units)
-        SAY(s, "First: see why the compiler left {} layers to the host", AS_COUNT(c->n_units));
-    else
-        SAY(s, "First: {}", AS_TEXT(gist));
-    say_gain(s, c);
+    const roof_hw_listing *entry;
+    for (size_t i = 0; (entry = roof_hw_builtin(i)); i++)
+        if (strcmp(entry->id, id) == 0)
+            return id;
+    return "HW";
+}
+
+/* "`roofline advise net.onnx --hw kv260`" of a graph that can be edited, else "`roofline predict ...
+ * --details`"; of a prediction that was read the file may lie elsewhere, and nothing is said. */
+static bool say_command(sentence *s, const roof_prediction *p, bool is_edit)
+{
+    enum { WORD = 240 };
+    char path[WORD], hw[WORD];
+    if (!p || !p->facts_of_verdict.hardware || !p->model.path || p->is_language ||
+        (is_edit && (p->model.compiled || p->estimate_of)) ||
+        !quote_for_shell(path, WORD, p->model.path, NULL) ||
+        !quote_for_shell(hw, WORD, hardware_word(p->hardware.id), NULL))
+        return false;
+    SAY(s, is_edit ? "`roofline advise {} --hw {}`" : "`roofline predict {} --hw {} --details`",
+        AS_TEXT(path), AS_TEXT(hw));
+    return true;
 }
 
 void causes_say_todo(sentence *s, const roof_cause *causes, uint32_t n, const cause_names *names)
 {
+    const roof_cause *c = causes;
     if (!n)
         return;
-    say_first(s, &causes[0], names);
-    if (n < 2 || cause_is_gap(&causes[1]) || cause_is_unlocated(&causes[1]) ||
-        (cause_is_limit(&causes[1]) && !cause_is_limit(&causes[0])) ||
-        !(causes[1].share_ratio >= causes[0].share_ratio / 2))
+    if (c->kind == ROOF_CAUSE_UNPROFILED) { /* nothing is gained by it */
+        SAY(s, "Next: locate the {} with a per-layer profile.", AS_SECONDS(c->gain_s));
         return;
-    say(s, " Next: ");
-    say_where(s, &causes[1], names);
-    say_gain(s, &causes[1]);
+    }
+    const char *advice = roof_cause_advice(c->kind);
+    const bool is_of_layers = c->kind == ROOF_CAUSE_GAP || c->kind == ROOF_CAUSE_SLOW_LAYER ||
+                              c->kind == ROOF_CAUSE_SLOW_KIND || c->kind == ROOF_CAUSE_SLOW_STAGE;
+    char gist[120];
+    snprintf(gist, sizeof gist, "%.*s", (int)gist_length(advice), advice);
+    say(s, "Next: ");
+    if (cause_is_of_engine(c) && say_command(s, names->asked, true))
+        say(s, " ranks edits of the model");
+    else if (cause_is_of_engine(c) && say_command(s, names->asked, false))
+        say(s, " shows all layers");
+    else if (c->kind == ROOF_CAUSE_MEMORY && names->asked && names->asked->is_language)
+        say(s, "repeat it with a narrower --dtype or a shorter --context, which reduce memory traffic");
+    else if (is_of_layers && say_command(s, names->asked, false))
+        say(s, " shows what limits them");
+    else if (c->kind == ROOF_CAUSE_FALLBACK && c->n_units == 1)
+        SAY(s, "replace '{<80}', which runs on the CPU", AS_TEXT(names->name(names->of, c->units[0])));
+    else if (c->kind == ROOF_CAUSE_FALLBACK && c->n_units)
+        SAY(s, "replace {} operator{|s} that run on the CPU", AS_COUNT(c->n_units));
+    else
+        SAY(s, "{}", AS_TEXT(gist));
+    say_gain(s, c, names);
 }
 
 /* --- lines -------------------------------------------------------------------------------------------- */
@@ -159,7 +188,7 @@ static void add_line(remarks *lines, const char *label, const told *t, uint32_t 
     sentence said = say_into(why), gain = say_into(size);
     cause_say(&said, c, &t->of->names);
     if (isnan(c->gain_s))
-        say(&gain, "gain not known");
+        say(&gain, "saving unknown");
     else
         SAY(&gain, "{}{}, {.0%} %", AS_TEXT(cause_gain_before(c)), AS_SECONDS(c->gain_s),
             AS_RATIO(c->share_ratio));
@@ -184,7 +213,7 @@ void cause_lines_add(const cause_source *sources, uint32_t n, uint32_t most, rem
             all = more;
             all[n_all++] = (told){sources[i].causes[k], &sources[i]};
         }
-    if (n_all == 1 && most)
+    if (n_all == 1 && most && !cause_is_of_engine(&all->cause))
         return; /* the verdict says it */
     if (n_all)
         qsort(all, n_all, sizeof *all, cause_order);

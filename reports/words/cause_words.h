@@ -21,8 +21,8 @@ void cause_say(sentence *s, const roof_cause *cause, const cause_names *names);
 const char *cause_gain_before(const roof_cause *cause);
 const char *cause_gain_behind(const roof_cause *cause);
 
-/* "First: look at this layer; 1.2 ms (10 %) to gain. Next: the host; 0.9 ms (8 %) to gain.": the next one
- * where it costs half as much or more. */
+/* "Next: `roofline advise net.onnx --hw kv260` ranks edits; twice the speed of the ALU saves 1.2 ms (10 %).":
+ * the step that the first of them asks for. */
 void causes_say_todo(sentence *s, const roof_cause *causes, uint32_t n, const cause_names *names);
 
 /* The causes of one prediction, or of one experiment. */

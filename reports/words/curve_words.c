@@ -33,7 +33,7 @@ double curve_rate(const roof_curve *curve, const roof_curve_point *point, double
     return quotient_of(tokens * curve->batch, seconds);
 }
 
-/* By how much the cache takes longer than the weights. NaN: not known. */
+/* By how much the cache takes longer than the weights. NaN: unknown. */
 static double lead_of_cache(const roof_curve_point *point, bool is_expected)
 {
     const double *parts_s = is_expected ? point->expected.parts_s : point->ideal_parts_s;
@@ -99,7 +99,7 @@ const char *curve_say_tokens(roof_arena *arena, uint32_t tokens)
     return text_or_empty(arena_strdup(arena, curve_tokens(tokens, buffer)));
 }
 
-/* A sentence that grows. What does not fit is cut. */
+/* A sentence that grows. Text that does not fit is cut. */
 static void add(sentence *s, const char *format, ...) ROOF_PRINTF(2, 3);
 
 static void add(sentence *s, const char *format, ...)
@@ -234,7 +234,7 @@ static void add_crossing(sentence *s, double crossing)
 {
     if (!(crossing >= 0))
         return;
-    add(s, "; attention over the cache takes more than the weights ");
+    add(s, ". Reading the KV cache takes longer than the weights ");
     if (crossing > 0) {
         add(s, "from ");
         add_about(s, crossing);
@@ -253,7 +253,7 @@ static void add_horizon(sentence *s, curve_phase phase, const roof_curve_point *
     add_tokens(s, last->tokens);
 }
 
-/* Of prompts only where there are no steps, else the third sentence has them. */
+/* Speed of decode steps; of prompts only if there are no steps, else the third sentence has them. */
 static void say_speed(sentence *s, const roof_curve *curve)
 {
     const curve_phase steps = curve_steps(curve), prompts = curve_prompts(curve);
@@ -307,7 +307,7 @@ static void add_fit(sentence *s, curve_phase phase)
     } else {
         add(s, "whether that fits is not known");
         if (!last->memory.available_bytes)
-            add(s, ": --memory says how much there is");
+            add(s, "; add --memory SIZE to check");
     }
 }
 
@@ -396,8 +396,8 @@ static void say_rest(sentence *s, const roof_curve *curve)
     else if (is_expected && !steps.n && of_prompts.first && ends_of(prompts, false).first)
         add_bound(s, "No prompt", prompts);
     if (!is_expected && why)
-        add(s, "%sThese are bounds, since no time is expected: %.*s.", has_prompts ? " " : "",
-            curve_reason_length(why), why);
+        add(s, "%sBounds only, no expected time: %.*s.", has_prompts ? " " : "", curve_reason_length(why),
+            why);
 }
 
 const char *curve_say(const roof_curve *curve, uint32_t i, char *buffer)

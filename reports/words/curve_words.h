@@ -30,10 +30,10 @@ typedef struct curve_phase {
 curve_phase curve_steps(const roof_curve *curve);
 curve_phase curve_prompts(const roof_curve *curve);
 
-/* Whether any point has an expected time. */
+/* True if any point has an expected time. */
 bool curve_is_expected(curve_phase phase);
 
-/* Tokens a second: those of all sequences that a step makes, or that a prompt holds. NaN: not known. */
+/* Tokens a second: those of all sequences that a step makes, or that a prompt holds. NaN: unknown. */
 double curve_rate(const roof_curve *curve, const roof_curve_point *point, double seconds);
 
 /* From how many tokens on attention over the cache takes more than the weights, by what is expected where

@@ -49,7 +49,7 @@ static const char *say_groups(const roof_edit_step *s, roof_arena *arena)
                       : say_printf(arena, "%" PRIu32 " groups in place of %" PRIu32, s->to, s->from);
 }
 
-/* What goes with an operator that is left out: all that only it reads. */
+/* Words for the operators that go with one that is left out: all that only it reads. */
 static const char *what_goes(const char *type)
 {
     static const char *const rows[][2] = {{"add", "the residual unit behind "},
@@ -63,7 +63,7 @@ static const char *what_goes(const char *type)
     return "";
 }
 
-/* Of n steps that are alike. */
+/* Words for n steps that are alike. */
 static const char *say_alike(const roof_edit_step *s, uint32_t n, roof_arena *arena)
 {
     const bool is_one = has_one_change(s, n);

@@ -12,7 +12,7 @@
  * kinds stand beside each other with semicolons between. */
 const char *edit_words(const roof_edit_step *steps, uint32_t n, roof_arena *arena);
 
-/* What it means for accuracy, which is not predicted. */
+/* Effect of an edit on accuracy, in words; no accuracy is predicted. */
 const char *edit_accuracy(const roof_advised *edit);
 
 #endif

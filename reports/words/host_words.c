@@ -10,10 +10,10 @@ enum { MOST_NAMED = 3, MOST_UNKNOWN = 6 };
 /* From which part of a network's time on a kind of operators is worth an advice. */
 #define WORTH_RATIO 0.1
 
-/* An expected time by a calibration has a constant for each epoch that the host runs. */
+/* An expected time by a calibration has a constant for each epoch that the CPU runs. */
 static bool is_in_expected(const roof_prediction *p)
 {
-    for (uint32_t i = 0; i < p->n_layers; i++)
+    for (uint32_t i = 0; i < p->n_layers && p->is_started_by_rows; i++)
         if (p->layers[i].executor == ROOF_BY_HOST && p->layers[i].predicted_s > 0)
             return true;
     return false;
@@ -27,34 +27,44 @@ static uint64_t count_without(const roof_prediction *p)
     return n;
 }
 
+bool host_is_left_out(const roof_prediction *p)
+{
+    uint32_t i = 0;
+    while (i < p->n_layers && !roof_layer_is_left_out(p, &p->layers[i]))
+        i++;
+    return i < p->n_layers;
+}
+
 void host_say_scope(sentence *s, const roof_prediction *p)
 {
-    uint32_t n = 0, in_part = 0, transfers = 0;
+    uint32_t n = 0, counted = 0, in_part = 0, transfers = 0;
     roof_executor before = ROOF_BY_NOBODY;
     for (uint32_t i = 0; i < p->n_layers; i++) {
         const roof_executor by = p->layers[i].executor;
-        n += by == ROOF_BY_HOST;
+        n += roof_layer_is_left_out(p, &p->layers[i]);
+        counted += by == ROOF_BY_HOST && !roof_layer_is_left_out(p, &p->layers[i]);
         in_part += by == ROOF_BY_BOTH;
         transfers += before != ROOF_BY_NOBODY && by != ROOF_BY_NOBODY &&
                      (by == ROOF_BY_HOST) != (before == ROOF_BY_HOST);
         before = by == ROOF_BY_NOBODY ? before : by;
     }
+    if (counted && !isnan(p->total.predicted_s))
+        SAY(s, ", with {} CPU layer{|s}", AS_COUNT(counted));
     if (!n)
         return;
     const bool is_named = p->host.n_shares && p->host.n_shares <= MOST_NAMED;
-    SAY(s, ", accelerator only, {} host layer{|s}", AS_COUNT(n));
+    SAY(s, ", without {} CPU layer{|s}", AS_COUNT(n));
     if (in_part)
-        SAY(s, " and the host's part of {}", AS_COUNT(in_part));
+        SAY(s, " and the CPU part of {}", AS_COUNT(in_part));
     for (uint32_t i = 0; is_named && i < p->host.n_shares; i++)
         SAY(s, "{}{<40}", AS_TEXT(i ? ", " : " ("), AS_TEXT(p->host.shares[i].kind));
     say(s, is_named ? ")" : "");
     if (transfers)
         SAY(s, " and {} transfer{|s}", AS_COUNT(transfers));
-    say(s, " not counted");
     if (is_in_expected(p))
-        say(s, " but by a constant of the calibration");
+        say(s, ", but for a constant of the calibration");
     if (p->host.about_s > 0)
-        SAY(s, count_without(p) ? ", about {} of those that have a time" : ", about {}",
+        SAY(s, count_without(p) ? ", about {} for those that have a time" : ", about {}",
             AS_SECONDS(p->host.about_s));
 }
 
@@ -88,7 +98,7 @@ static const char *list_unknown(const roof_prediction *p, roof_arena *arena)
     return list;
 }
 
-/* What a change of the network would gain, where that is a good part of its time; NULL. */
+/* Saving by a change of the network, if it is a good part of its time; else NULL. */
 static const char *advice(const roof_prediction *p, roof_arena *arena)
 {
     const roof_host_share *share = p->host.shares;

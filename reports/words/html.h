@@ -50,7 +50,7 @@ typedef struct html_table {
 } html_table;
 
 /* Every cell is escaped; sums at the end become its foot. Numeric cells that are shown otherwise than as a
- * plain number ("1 285.6", "0.16 ± 0.02", "?") have it in data-value, which is empty for what is not known.
+ * plain number ("1 285.6", "0.16 ± 0.02", "?") have it in data-value, which is empty for what is unknown.
  * Cell colours become classes. Nothing is written for a grid without rows.
  */
 void grid_put_html(const cell_grid *g, const html_table *one, textbuf *out);
@@ -72,7 +72,7 @@ typedef struct svg_words {
 
 /* Appends <svg ...>...</svg>; nothing when it fails.
  * Errors: E_DATA for what is not a picture that gnuplot draws, with the byte: cut or unbalanced tags,
- *   elements that are not known (script, foreignObject, image), attributes on...=, references to anything but
+ *   elements that are unknown (script, foreignObject, image), attributes on...=, references to anything but
  *   the picture itself; E_LIMIT for tags nested deeper than 64; E_NO_MEMORY. */
 roof_status svg_inline(const char *svg, size_t length, const svg_words *words, textbuf *out, roof_error *err);
 

@@ -80,7 +80,7 @@ const roof_memory_pool *memory_shown_pool(const roof_memory *m)
     return least;
 }
 
-/* Of a graph that nobody compiled. */
+/* Least memory of an uncompiled graph. */
 static const char *say_least(roof_arena *arena, const roof_memory *m)
 {
     const roof_memory_pool *least = memory_shown_pool(m);
@@ -89,16 +89,16 @@ static const char *say_least(roof_arena *arena, const roof_memory *m)
                           m->n_pools && m->pools[0].why_no_peak ? m->pools[0].why_no_peak
                                                                 : "the file leaves shapes of tensors open");
     const char *words =
-        say_printf(arena, "activations of %s at least are alive, if nothing is tiled, at %s%s",
+        say_printf(arena, "peak activations: at least %s without tiling, at %s%s",
                    bytes_of(arena, least->peak_bytes), memory_row_words(arena, m, least, least->at_row),
-                   is_folded(least) ? ", with 8 bits an element and what compilers fold" : "");
+                   is_folded(least) ? ", even with 8 bits an element and what compilers fold" : "");
     if (least->fit == ROOF_MEMORY_FIT_NO)
         return say_printf(arena, "It does not fit: %s; there is room for %s.", words,
                           bytes_of(arena, least->size_bytes));
     if (least->fit == ROOF_MEMORY_FIT_YES)
         return say_printf(arena, "It may fit into %s: %s; what kernels need besides is not known.",
                           bytes_of(arena, least->size_bytes), words);
-    return say_printf(arena, "Nobody compiled it: %s.", words);
+    return say_printf(arena, "Uncompiled model: %s.", words);
 }
 
 const roof_memory_pool *memory_said_pool(const roof_memory *m)
@@ -121,7 +121,7 @@ const char *memory_verdict(roof_arena *arena, const roof_memory *m)
     if (m->is_at_least)
         return say_least(arena, m);
     if (fit == ROOF_MEMORY_FIT_NO && said)
-        return say_printf(arena, "It does not fit: %s are alive in %s at %s, %s more than it has.",
+        return say_printf(arena, "Does not fit: %s live in %s at %s, %s too much.",
                           bytes_of(arena, of->peak_bytes), memory_pool_words(arena, m, of),
                           memory_row_words(arena, m, of, of->at_row),
                           bytes_of(arena, of->peak_bytes - of->size_bytes));
@@ -129,13 +129,12 @@ const char *memory_verdict(roof_arena *arena, const roof_memory *m)
         return say_printf(arena, "It does not fit as it is packed: %s of %s are used; %s.",
                           bytes_of(arena, of->high_bytes), memory_pool_words(arena, m, of), of->why_no_peak);
     if (fit == ROOF_MEMORY_FIT_REPACKED)
-        return say_printf(
-            arena,
-            "It does not fit as it is packed: %s are reserved in %s, %s more than it has; but %s at most "
-            "are alive, at %s, so another packing may do.",
-            bytes_of(arena, of->high_bytes), memory_pool_words(arena, m, of),
-            bytes_of(arena, of->high_bytes - of->size_bytes), bytes_of(arena, of->peak_bytes),
-            memory_row_words(arena, m, of, of->at_row));
+        return say_printf(arena,
+                          "Does not fit as packed: %s reserved in %s, %s too much; the peak is only %s, at "
+                          "%s, so a better packing may fit.",
+                          bytes_of(arena, of->high_bytes), memory_pool_words(arena, m, of),
+                          bytes_of(arena, of->high_bytes - of->size_bytes), bytes_of(arena, of->peak_bytes),
+                          memory_row_words(arena, m, of, of->at_row));
     const char *begin =
         fit == ROOF_MEMORY_FIT_YES ? "It fits" : "Whether it fits is not known, as no pool has a size";
     if (said)

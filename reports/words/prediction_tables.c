@@ -120,7 +120,7 @@ typedef struct layer_rows {
     bool is_expected;           /* times are those to expect, else ideal ones */
     const double *seconds;      /* of each layer */
     double all_s;               /* the time of all layers, of which shares are */
-    double path_s, path_cycles; /* the expected critical path, 0: it is not known; that of the schedule */
+    double path_s, path_cycles; /* the expected critical path, 0: it is unknown; that of the schedule */
     uint32_t largest[BOLD_ROWS], n_largest;
 } layer_rows;
 
@@ -161,7 +161,7 @@ static size_t place_of(const roof_prediction *p, uint8_t column)
     return column > ENGINES ? column - 1U + p->n_engines : column;
 }
 
-/* Which engine columns go first when room is short: those that never bind, then those that hardly do. */
+/* Rank by which engine columns go when room is short: engines that never limit, then those that rarely do. */
 static uint32_t engine_rank(const roof_prediction *p, uint32_t e)
 {
     double bound = 0, all = (double)p->total.deployed.ideal_cycles;
@@ -238,7 +238,7 @@ static double ideal_s(const roof_cost *cost)
     return cost->ideal_cycles == 0 ? 0 : cost->ideal_s;
 }
 
-/* Colour by what binds: compute engines warm, data movement cool. Red-green is avoided. */
+/* Colour of the bottleneck: compute engines warm, data movement cool. Red-green is avoided. */
 static grid_cell bound_cell(const layer_rows *v, const char *engine)
 {
     static const struct {
@@ -280,7 +280,7 @@ static void add_layer(const layer_rows *v, uint32_t layer, cell_grid *grid)
     const roof_layer_prediction *l = &p->layers[layer];
     const roof_cost *c = &l->deployed;
     const roof_traffic *t = &c->traffic;
-    /* the host's layers have no basis, and those of a plan that tells nothing */
+    /* the CPU's layers have no basis, and those of a plan that tells nothing */
     const bool is_empty = c->cycles_basis == ROOF_BASIS_NONE, is_csv = grid->csv, has_alone = l->has_alone;
     const double clock_hz = p->hardware.clock_hz, seconds = v->seconds[layer];
     const double share = is_empty ? NAN : roof_layer_share_ratio(p, l);

@@ -1,7 +1,7 @@
 /* reports/words/prediction_tables.h - a prediction as tables and lines for people, and what its layers are
  * called there.
  *
- * Units: as in the headers. A dash is a zero that says "does not use this"; "?" is a value that is not known.
+ * Units: as in the headers. A dash is a zero that says "does not use this"; "?" is a value that is unknown.
  * Ownership: texts and columns belong to the arena of the table or of the lines.
  */
 #ifndef ROOF_REPORTS_WORDS_PREDICTION_TABLES_H
@@ -15,7 +15,7 @@
 /* ---- names ---- */
 
 /* The beginning that the names of all layers share, up to a separator, so that it need not be repeated; text
- * is borrowed and goes on behind length. length is 0 when it is too little to matter. The host's layers, and
+ * is borrowed and goes on behind length. length is 0 when it is too little to matter. The CPU's layers, and
  * rows that are no layer, need not have it. */
 typedef struct name_prefixes {
     const char *text;
@@ -61,7 +61,7 @@ const char *prediction_schedule_heading(const roof_prediction *p, uint32_t part,
 /* The time as it is, and with each change that was replayed. No rows where nothing was. */
 void prediction_view_what_ifs(const roof_prediction *p, cell_grid *grid, roof_arena *arena);
 
-/* Frames per second and latency by threads. */
+/* Inferences/s and latency by threads. */
 void prediction_view_load(const roof_prediction *p, cell_grid *grid, roof_arena *arena);
 
 /* The prediction, and the same model with other workloads. */

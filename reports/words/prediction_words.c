@@ -1,16 +1,18 @@
-/* The sentences on top of every report: how fast the network is and what it needs at best; what binds it, by
- * how much; what to do first, and what that gains. */
+/* The sentences on top of every report: the time of the network and its bound; the bottleneck, and its share;
+ * the next step, and what it saves. */
 #include "reports/words/prediction_words.h"
 #include "core/print.h"
 #include "core/quantity.h"
 #include "model/laws/engine.h"
 #include "model/predict/predicted_causes.h"
 #include "model/predict/causes/predicted_cause.h"
+#include "reports/words/answer_words.h"
 #include "reports/words/cause_words.h"
 #include "reports/words/host_words.h"
 #include "reports/words/say.h"
 #include "roofline/predictions.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,26 +35,28 @@ static const roof_finding *finding_of(const roof_prediction *p, roof_finding_kin
     return i < p->n_findings ? &p->findings[i] : NULL;
 }
 
-/* "expect 2.95 ms (2.65 ms to 3.29 ms), 339 inferences/s, 1.8x the hardware limit of 1.63 ms"; of several
- * cores "... with 3 cores busy, 188 inferences/s in all (11.2 ms with one)" */
+/* "expected 2.95 ms (2.65 ms to 3.29 ms), 339 inferences/s"; of several cores "... with 3 cores busy, 188
+ * inferences/s in all" */
 static void say_expected(sentence *s, const roof_prediction *p, const char *batch, bool has_rate)
 {
     const roof_yield *yield = &p->total.yield;
     const uint32_t busy = p->total.busy_cores;
     char rate[80];
     const double *ci95_s = p->total.predicted_ci95_s;
-    double best_s = roof_best_s(p);
-    say(s, "expect ");
+    say(s, "expected ");
     if (yield->time)
-        SAY(s, "a {<20} of ", AS_TEXT(yield->time));
+        SAY(s, "{<20} ", AS_TEXT(yield->time));
     SAY(s, "{}", AS_SECONDS(p->total.predicted_s));
     if (!isnan(ci95_s[0]) && !isnan(ci95_s[1]))
         SAY(s, " ({} to {})", AS_SECONDS(ci95_s[0]), AS_SECONDS(ci95_s[1]));
-    if (finding_of(p, ROOF_FINDING_OUTSIDE_FIT))
+    const roof_finding *outside = finding_of(p, ROOF_FINDING_OUTSIDE_FIT);
+    if (outside && outside->remark.form == ROOF_FORM_OUTSIDE_CONTEXTS)
+        SAY(s, ", beyond the contexts that were fitted (up to {} token{|s})", outside->remark.operands[1]);
+    else if (outside)
         say(s, ", outside of what was fitted");
     say(s, batch);
     if (busy > 1)
-        SAY(s, " with {} cores busy", AS_COUNT(busy));
+        SAY(s, " with {} core{|s} busy", AS_COUNT(busy));
     format_rate(rate, sizeof rate,
                 (busy > 1 ? busy : 1) * p->total.predicted_inferences_per_s *
                     (yield->unit ? yield->count : 1));
@@ -61,24 +65,9 @@ static void say_expected(sentence *s, const roof_prediction *p, const char *batc
             AS_TEXT(busy > 1                ? " in all"
                     : p->hardware.cores > 1 ? " a core"
                                             : ""));
-    if (busy > 1 && p->throughput.n_service)
-        SAY(s, " ({} with one)", AS_SECONDS(p->throughput.service->seconds));
-    if (best_s > 0)
-        SAY(s, ", {.1}x the hardware limit of {}", AS("", p->total.predicted_s / best_s), AS_SECONDS(best_s));
 }
 
-/* Says of which part the times are, where that is not all of the network. */
-static void say_scope(sentence *s, const roof_prediction *p)
-{
-    if (finding_of(p, ROOF_FINDING_HOST_ATTENTION))
-        say(s, "; the attention runs on the host: of it the bound has the reading of the cache");
-    if (p->is_language && p->language.expected.not_known && !finding_of(p, ROOF_FINDING_NOT_OF_BATCH))
-        SAY(s, "; what to expect is not known: {}", AS_TEXT(p->language.expected.not_known));
-    if (finding_of(p, ROOF_FINDING_LOWERED) && !p->estimate_of)
-        say(s, "; not compiled, its layers follow from rules");
-}
-
-/* More was asked for than the hardware has, or the calibration is of other hardware. */
+/* More was requested than the hardware has, or the calibration is of other hardware. */
 static void say_caveats(sentence *s, const roof_prediction *p)
 {
     for (uint32_t i = 0; i < p->n_findings; i++) {
@@ -91,128 +80,235 @@ static void say_caveats(sentence *s, const roof_prediction *p)
     sentences_say_remark(s, &p->facts_of_verdict.calibration);
 }
 
-/* "resnet on KV260, DPUCZDX8G B4096 @ 300 MHz"; code runs on no other array than the one that it was made
- * for, whose figures are then given, or an estimate from its shapes. */
+/* "resnet on KV260"; the line "hardware" below says which array at which clock. Code runs on no other array
+ * than the one that it was made for, whose figures are then given, or an estimate from its shapes. */
 static void say_subject(sentence *s, const roof_prediction *p)
 {
     const bool is_foreign = p->model.compiled && finding_of(p, ROOF_FINDING_OTHER_TARGET);
-    const char *target = p->facts_of_verdict.made_for;
+    const char *target = p->facts_of_verdict.made_for, *asked = p->facts_of_verdict.hardware,
+               *name = asked ? asked : p->hardware.name; /* of a prediction that was read */
     SAY(s, "{} ", AS_TEXT(p->model.name));
     if (p->facts_of_verdict.taken_from)
-        SAY(s, "({}, taken as {}) ", AS_TEXT(p->facts_of_verdict.taken_from), AS_TEXT(p->hardware.data_type));
+        SAY(s, "({} as {}) ", AS_TEXT(p->facts_of_verdict.taken_from), AS_TEXT(p->hardware.data_type));
     say(s, is_foreign ? "does not run on " : "on ");
-    /* "DPUCZDX8G B4096 @ 300 MHz (board assumed: KV260)" */
-    const char *board = p->hardware.board, *name = p->facts_of_verdict.hardware;
-    SAY(s, "{} @ {}", AS_TEXT(name), AS("Hz", p->hardware.clock_hz));
-    if (board[0] && !strstr(name, board))
-        SAY(s, p->facts_of_verdict.board_is_assumed ? " (board assumed: {})" : " ({})", AS_TEXT(board));
-    if (is_foreign && strcmp(p->hardware.name, p->facts_of_verdict.hardware) != 0)
+    say_board(s, name);
+    if (p->facts_of_verdict.board_is_assumed && p->hardware.board[0])
+        SAY(s, " (board assumed: {})", AS_TEXT(p->hardware.board));
+    if (p->options.clock_hz > 0)
+        SAY(s, " @ {}", AS("Hz", p->hardware.clock_hz));
+    if (is_foreign && strcmp(p->hardware.name, name) != 0)
         SAY(s, "; figures are for {}, which it was compiled for, at this clock", AS_TEXT(target));
     else if (is_foreign && target)
         SAY(s, ", but on {<80}, which it was compiled for", AS_TEXT(target));
 }
 
-static void first_sentence(sentence *s, const roof_prediction *p)
+/* A layer of which nothing can be expected leaves nothing to expect of the network. */
+static void say_unexpected(sentence *s, const roof_prediction *p)
+{
+    for (uint32_t i = 0; i < p->n_findings; i++)
+        if (p->findings[i].remark.form == ROOF_FORM_POOL_IN_FLOATS ||
+            p->findings[i].remark.form == ROOF_FORM_LAYER_NOT_MEASURED) {
+            say(s, "; what to expect is not known: ");
+            sentences_say_remark(s, &p->findings[i].remark);
+        }
+}
+
+/* Makes a clause, from a byte on, a sentence. */
+static void end_sentence(sentence *s, size_t from)
+{
+    s->text[from] = (char)toupper((unsigned char)s->text[from]);
+    if (s->length && !strchr(".?", s->text[s->length - 1]))
+        say(s, ".");
+}
+
+/* Remarks on the law of published times; is_reason: those that say why nothing is expected. */
+static void say_of_boards(sentence *s, const roof_prediction *p, bool is_reason)
+{
+    static const struct {
+        roof_finding_kind kind;
+        bool is_reason;
+    } said[] = {{ROOF_FINDING_NO_BOARD_TIMES, true},
+                {ROOF_FINDING_LAW_BELOW_BOUND, true},
+                {ROOF_FINDING_NEAR_ONE_CONTEXT, false},
+                {ROOF_FINDING_BOUND_OF_ALL_CORES, false},
+                {ROOF_FINDING_OWN_TIMES, false}};
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+        const roof_finding *f = said[i].is_reason == is_reason ? finding_of(p, said[i].kind) : NULL;
+        if (!f)
+            continue;
+        say(s, is_reason ? "; " : " ");
+        const size_t at = s->length;
+        sentences_say_remark(s, &f->remark);
+        if (!is_reason)
+            end_sentence(s, at);
+    }
+}
+
+/* The input whose open shape leaves nothing known; NULL: none. */
+static const roof_finding *open_shape(const roof_prediction *p)
+{
+    uint32_t i = 0;
+    while (i < p->n_findings && p->findings[i].remark.form != ROOF_FORM_OPEN_DIMENSION)
+        i++;
+    return i < p->n_findings && p->total.deployed.ideal_cycles == ROOF_UNKNOWN ? &p->findings[i] : NULL;
+}
+
+/* An operator that runs a graph of its own, of which no work is known: it may be nearly all of it. */
+static const roof_finding *hidden_graph(const roof_prediction *p)
+{
+    return finding_of(p, ROOF_FINDING_UNKNOWN_OP) ? finding_of(p, ROOF_FINDING_CONTROL_FLOW) : NULL;
+}
+
+/* The finding that leaves no time of the network known; NULL: none. */
+static const roof_finding *leaves_no_time(const roof_prediction *p)
+{
+    return open_shape(p)     ? open_shape(p)
+           : hidden_graph(p) ? hidden_graph(p)
+                             : finding_of(p, ROOF_FINDING_MISFIT);
+}
+
+static void say_what_is_left_out(sentence *s, const roof_prediction *p)
+{
+    if (finding_of(p, ROOF_FINDING_HOST_ATTENTION))
+        say(s, ", attention runs on the CPU: the bound counts only its KV-cache reads");
+    else
+        host_say_scope(s, p);
+}
+
+/* "expected 10.96 ms (9.354 ms to 12.85 ms), 91.2 inferences/s; bound 7.523 ms", "bound 7.523 ms, at most 133
+ * inferences/s" */
+static void say_bounded(sentence *s, const roof_prediction *p, const char *batch)
 {
     const roof_yield *yield = &p->total.yield;
-    char rate[80], batch[48] = "";
-    const char *cores = p->hardware.cores > 1 ? " with all cores" : "";
+    const bool is_expected = !isnan(p->total.predicted_s);
+    char rate[80];
+    const double call_s = p->facts_of_verdict.least_call_s,
+                 shown_s = p->estimate_of ? p->total.deployed.ideal_s : roof_best_s(p);
+    if (is_expected) {
+        say_expected(s, p, batch,
+                     p->total.predicted_s > call_s && !isnan(p->total.predicted_inferences_per_s));
+        say_what_is_left_out(s, p);
+        if (!p->estimate_of)
+            SAY(s, "; bound {}", AS_SECONDS(shown_s));
+    } else {
+        SAY(s, p->estimate_of ? "about {}" : "bound {}", AS_SECONDS(shown_s));
+        if (yield->time)
+            SAY(s, " ({<20})", AS_TEXT(yield->time));
+        say(s, batch);
+        format_rate(rate, sizeof rate, p->estimate_of ? roof_yield_per_s(p) : roof_pair_of(p).per_s);
+        if (isnan(p->total.inferences_per_s))
+            say(s, "; no rate, since what a call costs or the work of a layer is not known");
+        else
+            SAY(s, p->estimate_of ? ", {} {<20}s/s{}" : ", at most {} {<20}s/s{}", AS_TEXT(rate),
+                AS_TEXT(yield->unit ? yield->unit : "inference"),
+                AS_TEXT(p->hardware.cores > 1 ? " with all cores" : ""));
+        say_what_is_left_out(s, p);
+    }
+    if (call_s > shown_s)
+        SAY(s, ", one call after the other, since an empty call takes {}", AS_SECONDS(call_s));
+    if (p->estimate_of)
+        SAY(s, ", an estimate of {}", AS_TEXT(p->estimate_of));
+}
+
+/* How fast, and what is not in it. */
+static void first_sentence(sentence *s, const roof_prediction *p)
+{
+    char batch[48] = "";
     const bool is_expected = !isnan(p->total.predicted_s);
     if (p->options.batch > 1)
         snprintf(batch, sizeof batch, " for a batch of %u", p->options.batch);
     say_caveats(s, p);
     say_subject(s, p);
-    if (!finding_of(p, ROOF_FINDING_HOST_ATTENTION))
-        host_say_scope(s, p);
-    say(s, ": ");
-    const roof_finding *misfit = finding_of(p, ROOF_FINDING_MISFIT);
-    if (misfit) {
-        SAY(s, "no time, since {}", AS_TEXT(roof_finding_sentence(misfit, (char[ROOF_SENTENCE_SIZE]){""})));
+    const roof_finding *unknown = leaves_no_time(p);
+    if (unknown) {
+        SAY(s, ": no time, since {}",
+            AS_TEXT(roof_finding_sentence(unknown, (char[ROOF_SENTENCE_SIZE]){""})));
+        if (unknown == hidden_graph(p) && is_expected)
+            SAY(s, "; the rest is expected to take {}", AS_SECONDS(p->total.predicted_s));
+        say(s, ".");
         return;
     }
-    if (p->total.deployed.ideal_cycles == 0 || p->total.deployed.ideal_cycles == ROOF_UNKNOWN) {
+    say(s, host_is_left_out(p) && !finding_of(p, ROOF_FINDING_HOST_ATTENTION) ? ": accelerator part " : ": ");
+    const bool has_bound = p->total.deployed.ideal_cycles && p->total.deployed.ideal_cycles != ROOF_UNKNOWN;
+    if (!has_bound && is_expected) {
+        say_expected(s, p, batch, true);
+        say_what_is_left_out(s, p);
+        say(s, "; no bound: no rates are known");
+    } else if (!has_bound) {
         say(s, "no time to predict");
     } else {
-        const double call_s = p->facts_of_verdict.least_call_s,
-                     shown_s = p->estimate_of ? p->total.deployed.ideal_s : roof_best_s(p);
-        if (is_expected && !p->estimate_of) {
-            say_expected(s, p, batch, p->total.predicted_s > call_s);
-        } else {
-            SAY(s, p->estimate_of ? "about {}" : "at best {}", AS_SECONDS(shown_s));
-            if (yield->time)
-                SAY(s, " ({<20})", AS_TEXT(yield->time));
-            say(s, batch);
-        }
-        say(s, p->estimate_of ? ", " : is_expected ? "; at most " : ", at most ");
-        format_rate(rate, sizeof rate, p->estimate_of ? roof_yield_per_s(p) : roof_pair_of(p).per_s);
-        SAY(s, "{} {<20}s/s{}", AS_TEXT(rate), AS_TEXT(yield->unit ? yield->unit : "inference"),
-            AS_TEXT(cores));
-        if (call_s > shown_s)
-            SAY(s, ", one call after the other, since an empty call takes {}", AS_SECONDS(call_s));
-        if (p->estimate_of)
-            SAY(s, ", an estimate of {}", AS_TEXT(p->estimate_of));
+        say_bounded(s, p, batch);
     }
+    if (p->is_language && p->language.expected.not_known && !finding_of(p, ROOF_FINDING_NOT_OF_BATCH))
+        SAY(s, "; no expected time: {}", AS_TEXT(p->language.expected.not_known));
     if (finding_of(p, ROOF_FINDING_NOT_CARRIED))
-        say(s, "; what to expect is known at the board's own clock and memory only");
+        say(s, "; expected time only at the board's own clock and memory");
     if (finding_of(p, ROOF_FINDING_NOT_OF_BATCH))
-        say(s, "; what to expect of a batch is not known");
-    say_scope(s, p);
+        say(s, "; no expected time for a batch");
+    say_unexpected(s, p);
+    say_of_boards(s, p, true);
+    say(s, ".");
 }
 
-/* "{}" of what limits the last point. */
+/* Words for the limit of the last point. */
 static const char *const load_limits[ROOF_LOAD_BOUNDS] = {
-    [ROOF_LOAD_THREADS] = "more threads give more",
-    [ROOF_LOAD_CORES] = "the cores are the limit",
-    [ROOF_LOAD_MEMORY] = "the memory that the cores share is the limit",
-    [ROOF_LOAD_HOST] = "the host's processors are the limit",
+    [ROOF_LOAD_THREADS] = "number of threads, more give more",
+    [ROOF_LOAD_CORES] = "accelerator cores",
+    [ROOF_LOAD_MEMORY] = "memory that the cores share",
+    [ROOF_LOAD_HOST] = "CPU of the host",
 };
 
-/* "; the host takes 536 us of a frame"; without one what a host would have to take to bind. */
-static void say_host(sentence *s, const roof_throughput *t)
+/* CPU time that would limit the rate of a load without any. */
+static void say_host(sentence *s, const roof_throughput *t, uint32_t left_out)
 {
-    if (t->host.seconds > 0) {
-        SAY(s, "; the host takes {} of a frame", AS_SECONDS(t->host.seconds));
+    if (!t->n_points || t->host.seconds > 0)
         return;
-    }
-    say(s, "; accelerator only");
-    for (uint32_t i = 0; i < t->n_host_kinds; i++)
+    for (uint32_t i = 0; i < t->n_host_kinds && !left_out; i++)
         if (strcmp(t->host_kinds[i].kind, "classify") == 0)
-            SAY(s, ": the host of a classifier adds {} a frame (--host classify)",
+            SAY(s, " The CPU part of a classifier adds {} a frame (--host classify).",
                 AS_SECONDS(t->host_kinds[i].seconds));
     if (t->cpu_cores > 0)
-        SAY(s, "; a host that takes more than {} would bind",
+        SAY(s, " CPU work above {} per inference would become the bottleneck.",
             AS_SECONDS(t->cpu_cores / t->points[t->n_points - 1].fps));
 }
 
-bool prediction_say_load(const roof_prediction *p, char *buffer)
+const char *prediction_load(const roof_prediction *p, uint32_t i, roof_arena *arena)
 {
     const roof_throughput *t = &p->throughput;
     const roof_load_point *last = t->n_points ? &t->points[t->n_points - 1] : NULL;
-    char rate[3][80];
-    sentence s = say_into(buffer);
-    if (!last && t->not_known)
-        SAY(&s, "Frames per second are not known: {}.", AS_TEXT(t->not_known));
-    if (!last)
-        return t->not_known != NULL;
-    format_rate(rate[0], sizeof rate[0], last->fps);
-    format_rate(rate[1], sizeof rate[1], last->fps_low);
-    format_rate(rate[2], sizeof rate[2], last->fps_high);
-    SAY(&s, "{} frames/s", AS_TEXT(rate[0]));
-    if (!isnan(last->fps_low))
-        SAY(&s, " ({} to {})", AS_TEXT(rate[1]), AS_TEXT(rate[2]));
-    SAY(&s, " with {} thread{|s}, {} a frame", AS_COUNT(last->threads), AS_SECONDS(last->latency_s));
-    format_rate(rate[0], sizeof rate[0], t->knee.fps);
-    if (t->knee.threads < last->threads)
-        SAY(&s, "; {} {is|are} enough: {} at {}", AS_COUNT(t->knee.threads), AS_TEXT(rate[0]),
-            AS_SECONDS(t->knee.latency_s));
-    else if (t->knee.threads > last->threads)
-        SAY(&s, "; {} threads give {} at {}", AS_COUNT(t->knee.threads), AS_TEXT(rate[0]),
-            AS_SECONDS(t->knee.latency_s));
-    if (last->bound != ROOF_LOAD_THREADS || t->knee.threads > last->threads)
-        SAY(&s, "; {}", AS_TEXT(load_limits[last->bound]));
-    say_host(&s, t);
-    say(&s, ".");
-    return true;
+    char text[ROOF_SENTENCE_SIZE], rate[3][80];
+    sentence s = say_into(text);
+    if (!last && (!t->not_known || i))
+        return NULL;
+    if (!last) {
+        SAY(&s, "Rate unknown: {}.", AS_TEXT(t->not_known));
+    } else if (i) {
+        SAY(&s, "Bottleneck: {}", AS_TEXT(load_limits[last->bound]));
+        format_rate(rate[0], sizeof rate[0], t->knee.fps);
+        if (t->knee.threads != last->threads)
+            SAY(&s,
+                t->knee.threads < last->threads ? "; {} thread{ is|s are} enough: {} frames/s at {}"
+                                                : "; {} thread{ gives|s give} {} frames/s at {}",
+                AS_COUNT(t->knee.threads), AS_TEXT(rate[0]), AS_SECONDS(t->knee.latency_s));
+        say(&s, ".");
+    } else {
+        format_rate(rate[0], sizeof rate[0], last->fps);
+        format_rate(rate[1], sizeof rate[1], last->fps_low);
+        format_rate(rate[2], sizeof rate[2], last->fps_high);
+        say_subject(&s, p);
+        const uint32_t left_out = t->host.seconds > 0 ? 0 : p->total.host_layers;
+        SAY(&s, left_out ? ": at most {} frames/s" : ": expected {} frames/s", AS_TEXT(rate[0]));
+        if (!isnan(last->fps_low))
+            SAY(&s, " ({} to {})", AS_TEXT(rate[1]), AS_TEXT(rate[2]));
+        SAY(&s, " with {} thread{|s}, {} a frame", AS_COUNT(last->threads), AS_SECONDS(last->latency_s));
+        if (t->host.seconds > 0)
+            SAY(&s, ", of which the CPU takes {}.", AS_SECONDS(t->host.seconds));
+        else if (left_out)
+            SAY(&s, "; without the time of {} CPU layer{|s}.", AS_COUNT(left_out));
+        else
+            say(&s, "; accelerator part alone.");
+    }
+    return text_or_empty(arena_strdup(arena, text));
 }
 
 /* A roofline with a single peak would say: all MACs at the array's peak, nothing else. */
@@ -223,7 +319,7 @@ static double single_peak_s(const roof_prediction *p)
     return macs == ROOF_UNKNOWN || !is_known ? 0 : 2.0 * (double)macs / p->hardware.peak_ops_per_s;
 }
 
-/* The engine that sets most of the ideal time; the runner-up; the single-peak view; unknown memory. */
+/* The engine that sets most of the ideal time, and what of it is unknown. */
 static void second_sentence(sentence *s, const roof_prediction *p)
 {
     bound_share shares[ROOF_MAX_ENGINES];
@@ -232,31 +328,84 @@ static void second_sentence(sentence *s, const roof_prediction *p)
             "No sum is whole without it; `roofline predict --findings` lists all that has to be corrected.");
         return;
     }
+    if (isnan(p->hardware.peak_ops_per_s) && p->total.deployed.ideal_cycles == ROOF_UNKNOWN) {
+        say(s, "Bottleneck unknown: no rates of the hardware are known.");
+        return;
+    }
+    if (hidden_graph(p)) {
+        say(s, "Bottleneck unknown: the work of that operator is not known.");
+        return;
+    }
+    if (open_shape(p)) {
+        say(s, "Bottleneck unknown: the shape is open.");
+        return;
+    }
     if (p->total.deployed.ideal_cycles == ROOF_UNKNOWN) {
-        say(s,
-            "What binds is not known: the file tells neither bytes nor cycles of what the accelerator runs.");
+        say(s, "Bottleneck unknown: the file states neither bytes nor cycles.");
         return;
     }
     uint32_t n = cause_bound_shares(p, shares);
     if (!n) {
-        say(s, "Nothing binds: no layer takes time on the accelerator.");
+        say(s, p->total.layers ? "Bottleneck unknown: the file tells no time of what the accelerator runs."
+                               : "No layer runs on the accelerator.");
         return;
     }
     const engine_info *binder = engine_named(p->engines[shares->engine]);
-    bool waits = p->n_causes && p->causes[0].kind == ROOF_CAUSE_INSTRUCTIONS;
-    SAY(s, "{} binds{}{}: {} {.0%} % of the ideal time ({} of {} layers)",
-        AS_TEXT(binder && binder->subject ? binder->subject : p->engines[shares->engine]),
-        AS_TEXT(shares->ratio < 0.5 ? " most" : ""), AS_TEXT(waits ? " at best" : ""),
+    const char *subject = binder && binder->subject ? binder->subject : p->engines[shares->engine];
+    say(s, "Bottleneck: ");
+    const size_t at = s->length;
+    SAY(s, "{}", AS_TEXT(strncmp(subject, "The ", 4) == 0 ? subject + 4 : subject));
+    if (subject == (binder ? binder->subject : NULL) && strncmp(subject, "The ", 4) != 0)
+        s->text[at] = (char)tolower((unsigned char)s->text[at]);
+    SAY(s, "; {} {.0%} % of the ideal time ({} of {} layer{|s})",
         AS_TEXT(binder ? binder->clause : "its layers set"), AS_RATIO(shares->ratio),
         AS_COUNT(shares->layers), AS_COUNT(p->total.layers));
-    if (shares->ratio < 0.5 && n > 1)
-        SAY(s, ", then {} with {.0%} %", AS_TEXT(p->engines[shares[1].engine]), AS_RATIO(shares[1].ratio));
-    if (!(binder && binder->kind == ENGINE_KIND_ARRAY) && single_peak_s(p) > 0)
-        SAY(s, "; a MAC-only roofline predicts {}", AS_SECONDS(single_peak_s(p)));
     for (uint32_t e = 0; e < p->facts_of_verdict.n_binding; e++)
         if (p->total.deployed.cycles[e] == ROOF_UNKNOWN)
             SAY(s, "; the time of '{}' is not known and left out", AS_TEXT(p->engines[e]));
-    say(s, waits ? ". On the board, waiting for instructions costs more." : ".");
+    say(s, ".");
+}
+
+/* Facts left out of the first three sentences: their basis, and later remarks. */
+static void say_asides(sentence *s, const roof_prediction *p)
+{
+    const roof_throughput *t = &p->throughput;
+    const roof_service *all = t->n_points && t->n_service ? &t->service[t->n_service - 1] : NULL;
+    const bool is_expected = !isnan(p->total.predicted_s) && !p->estimate_of;
+    const double best_s = roof_best_s(p);
+    bound_share shares[ROOF_MAX_ENGINES];
+    char rate[80];
+    if (finding_of(p, ROOF_FINDING_LOWERED) && !p->estimate_of)
+        say(s, " Uncompiled, lowered by rules.");
+    if (leaves_no_time(p))
+        return;
+    if (is_expected && p->facts_of_verdict.from)
+        SAY(s, " The expected time is {}.", AS_TEXT(p->facts_of_verdict.from));
+    if (is_expected && best_s > 0)
+        SAY(s, " Expected is {.1}x the bound", AS("", p->total.predicted_s / best_s));
+    format_rate(rate, sizeof rate, roof_pair_of(p).per_s);
+    if (is_expected && best_s > 0 && !isnan(p->total.inferences_per_s))
+        SAY(s, ", which allows {} {<20}s/s{}", AS_TEXT(rate),
+            AS_TEXT(p->total.yield.unit ? p->total.yield.unit : "inference"),
+            AS_TEXT(p->hardware.cores > 1 ? " with all cores" : ""));
+    if (is_expected && best_s > 0)
+        say(s, ".");
+    if (is_expected && p->total.busy_cores > 1 && t->n_service)
+        SAY(s, " With one core busy it takes {}.", AS_SECONDS(t->service->seconds));
+    if (all && isnan(all->memory_ratio) && all->seconds > t->service->seconds)
+        SAY(s, " With all {} core{|s} busy, which share the memory, each inference takes {}.",
+            AS_COUNT(all->busy), AS_SECONDS(all->seconds));
+    say_host(s, t, host_is_left_out(p) ? p->total.host_layers : 0);
+    say_of_boards(s, p, false);
+    const uint32_t n = p->total.deployed.ideal_cycles == ROOF_UNKNOWN ? 0 : cause_bound_shares(p, shares);
+    const engine_info *binder = n ? engine_named(p->engines[shares->engine]) : NULL;
+    if (n > 1 && shares->ratio < 0.5)
+        SAY(s, " Behind the bottleneck comes {} with {.0%} %.", AS_TEXT(p->engines[shares[1].engine]),
+            AS_RATIO(shares[1].ratio));
+    if (n && !(binder && binder->kind == ENGINE_KIND_ARRAY) && single_peak_s(p) > 0)
+        SAY(s, " A MAC-only roofline predicts {}.", AS_SECONDS(single_peak_s(p)));
+    if (n && p->n_causes && p->causes[0].kind == ROOF_CAUSE_INSTRUCTIONS)
+        say(s, " On the board, instruction fetch costs more than the bottleneck.");
 }
 
 const char *roof_prediction_sentence(const roof_prediction *p, uint32_t i, char *buffer)
@@ -270,8 +419,14 @@ const char *roof_prediction_sentence(const roof_prediction *p, uint32_t i, char 
         first_sentence(&s, p);
     else if (i == 1)
         second_sentence(&s, p);
+    else if (i == 2 && hidden_graph(p))
+        return buffer;
+    else if (i == 2)
+        causes_say_todo(&s, p->causes, p->n_causes, &(cause_names){predicted_layer_name, p, NULL, p});
     else
-        causes_say_todo(&s, p->causes, p->n_causes, &(cause_names){predicted_layer_name, p});
+        say_asides(&s, p);
+    if (i > 2 && *buffer == ' ')
+        memmove(buffer, buffer + 1, strlen(buffer));
     return buffer;
 }
 
@@ -282,4 +437,28 @@ const char *prediction_verdict(const roof_prediction *p, uint32_t i, roof_arena 
         arena_strdup(arena, p->verdict[i] ? p->verdict[i] : roof_prediction_sentence(p, i, text)));
 }
 
-const prediction_words words_of_predictions = {roof_remark_sentence, roof_prediction_sentence};
+/* "1 372 frames/s (728.9 us), resnet_v1_50 on Hailo-8 by Dataflow Compiler 3.33, int8, batch 8, the same
+ * MACs, weights and input (hailo-ai/hailo_model_zoo ..., 2026-01-20)" */
+const char *prediction_published(const roof_prediction *p, uint32_t i, roof_arena *arena)
+{
+    char rate[80];
+    if (i >= p->n_published)
+        return NULL;
+    const roof_published_time *t = &p->published[i];
+    format_rate(rate, sizeof rate, 1 / t->seconds);
+    return say_printf(arena, "%s frames/s (%s), %s on %s by %s, %s%s, %s (%s)", rate,
+                      say_quantity(arena, t->seconds, "s"), t->network, t->device, t->software, t->data_type,
+                      t->batch > 1 ? say_printf(arena, ", batch %u", t->batch) : "",
+                      t->is_same ? "the same MACs, weights and input" : "of the same name", t->source);
+}
+
+const char *prediction_published_first(const roof_prediction *p, roof_arena *arena)
+{
+    const char *first = prediction_published(p, 0, arena);
+    return first ? say_printf(arena, "Published%s: %s.", isnan(p->total.predicted_s) ? " times only" : "",
+                              first)
+                 : NULL;
+}
+
+const prediction_words words_of_predictions = {roof_remark_sentence, roof_prediction_sentence,
+                                               answer_put_conditions};

@@ -12,8 +12,14 @@
 const char *prediction_verdict(const roof_prediction *prediction, uint32_t i, roof_arena *arena);
 const char *sentences_finding(const roof_finding *finding, roof_arena *arena);
 
-/* What a load gets, in a sentence, where one was asked for; false: none was. buffer: ROOF_SENTENCE_SIZE. */
-bool prediction_say_load(const roof_prediction *prediction, char *buffer);
+/* Where a load was requested: 0, what it gets; 1, what limits it. NULL: none was, or its limit is
+ * unknown. */
+const char *prediction_load(const roof_prediction *prediction, uint32_t i, roof_arena *arena);
+
+/* The i-th published time beside it, as words; NULL past the last. The first is
+ * the most alike, and its sentence the answer where nothing is expected; NULL: there is none. */
+const char *prediction_published(const roof_prediction *prediction, uint32_t i, roof_arena *arena);
+const char *prediction_published_first(const roof_prediction *prediction, roof_arena *arena);
 
 /* By which prediction_codec_write makes sentences. */
 extern const prediction_words words_of_predictions;

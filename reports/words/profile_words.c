@@ -1,5 +1,6 @@
 #include "reports/words/profile_words.h"
 #include "core/quantity.h"
+#include "measure/profile/phases.h"
 #include "measure/profile/processor_counts.h"
 #include "measure/units/unit_facts.h"
 
@@ -48,25 +49,41 @@ static double seconds_of(const roof_reconciled *e)
                                          : e->total.listed_s;
 }
 
+void profile_say_warm_up(sentence *s, const roof_reconciled *e)
+{
+    const roof_run *run = e->total.bypass_s > 0 ? e->bypass : e->per_layer;
+    double mean_s = 0;
+    if (!run || !run_warm_up(run))
+        return;
+    SAY(s, " after {} warm-up run{|s}", AS_COUNT(run_warm_up(run)));
+    for (uint64_t i = 1; i <= run->total.warm_up; i++)
+        mean_s += run->total.samples_s[-(ptrdiff_t)i] / (double)run->total.warm_up;
+    if (mean_s > 0)
+        SAY(s, run->total.warm_up > 1 ? " of {} on average" : " of {}", AS_SECONDS(mean_s));
+}
+
 static void say_amount(sentence *s, const roof_reconciled *e)
 {
     const roof_profile *p = e->profile;
     const double seconds = seconds_of(e), busy_s = units_overlapped_busy_s(e);
     if (!isnan(busy_s)) {
+        if (e->total.per_layer_s > 0)
+            SAY(s, "{}, ", AS_SECONDS(seconds));
         SAY(s, "busy for {}, in which rows of {} ran, some at the same time", AS_SECONDS(busy_s),
-            AS_SECONDS(seconds));
+            AS_SECONDS(p->total));
         return;
     }
     if (e->is_recording)
-        SAY(s, "{} in the whole recording, inferences not known", AS_SECONDS(seconds));
+        SAY(s, "{} in the whole recording; number of inferences unknown", AS_SECONDS(seconds));
     else if (seconds > 0)
-        SAY(s, e->total.bypass_s > 0 ? "{} deployed" : "{}", AS_SECONDS(seconds));
+        SAY(s, e->total.bypass_s > 0 ? "{} latency" : "{}", AS_SECONDS(seconds));
     else if (p->basis == ROOF_PROFILE_CYCLES)
-        SAY(s, "{} cycles of {} row{|s} without a clock", AS_COUNT(p->total), AS_COUNT(p->n_rows));
+        SAY(s, "{} cycle{|s} of {} row{|s} without a clock", AS_COUNT(p->total), AS_COUNT(p->n_rows));
     else if (p->basis == ROOF_PROFILE_SHARES)
         say(s, "shares of a time that is not stated");
     else
         say(s, "no time was measured");
+    profile_say_warm_up(s, e);
     if (!(seconds > 0) && e->energy.power_w > 0)
         SAY(s, "; {} on average", AS("W", e->energy.power_w));
     if (!(seconds > 0) && e->energy.inference_j > 0)
@@ -75,7 +92,7 @@ static void say_amount(sentence *s, const roof_reconciled *e)
         SAY(s, ", estimated by {<40} and never measured", AS_TEXT(p->tool ? p->tool : "its tool"));
     else if (p->basis == ROOF_PROFILE_TIMES && !e->is_recording && isnan(e->total.bypass_s) &&
              isnan(e->total.per_layer_s) && p->n_rows > 1)
-        SAY(s, ", the sum of {} rows", AS_COUNT(p->n_rows));
+        SAY(s, ", the sum of {} row{|s}", AS_COUNT(p->n_rows));
 }
 
 /* Behind "; ", or whatever else the sentence needs. */
@@ -88,19 +105,22 @@ static void say_parts(sentence *s, const roof_reconciled *e, const char *before)
         if (!*before) /* its rows, of which the time was told */
             SAY(s, "{.1%} % of it, one row, ", AS_RATIO(p->total / seconds));
         else
-            say(s, "; all of it is one row, ");
+            say(s, *before == ';' ? "; all of it is one row, " : ", one row, ");
         if (u->type)
             SAY(s, "{<40} ", AS_TEXT(u->type));
         SAY(s, "{<90}", AS_TEXT(p->largest_name));
         return;
     }
+    const bool is_of_busy = units_overlapped_busy_s(e) > 0; /* some ran at the same time */
     for (uint32_t i = 0; i < p->n_parts && i < TOLD; i++) {
         if (i && p->parts[i].share_ratio < LEAST_TOLD)
             break;
         say(s, i ? ", " : before);
         SAY(s, "{<60} {.0%} %", AS_TEXT(p->parts[i].name), AS_RATIO(p->parts[i].share_ratio));
+        if (!i && is_of_busy)
+            say(s, " of that");
         if (e->is_recording && p->parts[i].launches > 1)
-            SAY(s, " ({} launches)", AS_COUNT(p->parts[i].launches));
+            SAY(s, " ({} launch{|es})", AS_COUNT(p->parts[i].launches));
         else if (p->parts[i].rows > 1)
             SAY(s, " ({})", AS_COUNT(p->parts[i].rows));
     }
@@ -111,13 +131,21 @@ static const char *say_rows(sentence *s, const roof_reconciled *e)
 {
     const roof_profile *p = e->profile;
     const double seconds = seconds_of(e);
-    if (p->basis != ROOF_PROFILE_TIMES || !(fabs(seconds - p->total) > OTHER_TIME * seconds))
+    if (p->basis != ROOF_PROFILE_TIMES || units_overlapped_busy_s(e) > 0 ||
+        !(fabs(seconds - p->total) > OTHER_TIME * seconds))
         return "; ";
-    SAY(s, "; its rows take {}: ", AS_SECONDS(p->total));
+    if (e->total.sum_of_layers_s > (1 + OTHER_TIME) * p->total) {
+        SAY(s, "; {} of it are listed ({.1%} %)", AS_SECONDS(p->total), AS_RATIO(p->total / seconds));
+        return p->n_rows == 1 && p->n_parts == 1 ? ", " : ", of that ";
+    }
+    SAY(s, "; its rows take {}", AS_SECONDS(p->total));
+    if (seconds > p->total)
+        SAY(s, ", and {} are outside of them", AS_SECONDS(seconds - p->total));
+    say(s, ": ");
     return "";
 }
 
-/* Whether a part that is told is the largest row, and nothing else. */
+/* True if a listed part is the largest row, and nothing else. */
 static bool is_told(const roof_profile *p)
 {
     for (uint32_t i = 0; !p->is_by_kind && i < p->n_parts && i < TOLD; i++)
@@ -161,9 +189,9 @@ static void say_counts(sentence *s, const roof_reconciled *e)
     const double ipc = quotient_of(c.instructions, c.cycles), misses = quotient_of(c.misses, c.references),
                  branches = quotient_of(c.branch_misses, c.branches);
     if (ipc > 0)
-        SAY(s, "; {.2} instructions a cycle of {} cycles", AS("", ipc), AS_COUNT(c.cycles));
+        SAY(s, "; {.2} instructions a cycle of {} cycle{|s}", AS("", ipc), AS_COUNT(c.cycles));
     else if (c.cycles > 0)
-        SAY(s, "; {} cycles", AS_COUNT(c.cycles));
+        SAY(s, "; {} cycle{|s}", AS_COUNT(c.cycles));
     if (misses >= 0)
         SAY(s, "; {.1%} % of {} cache references miss", AS_RATIO(misses), AS_COUNT(c.references));
     else if (c.misses >= 0)
@@ -172,11 +200,51 @@ static void say_counts(sentence *s, const roof_reconciled *e)
         SAY(s, "; {.1%} % of branches mispredicted", AS_RATIO(branches));
 }
 
+/* "; of that the accelerator 80 ms, the host 12 ms": a call that waits for the device takes no time of its
+ * own. */
+static void say_phases(sentence *s, const roof_reconciled *e)
+{
+    static const char *const whose[ROOF_PHASE_KINDS] = {[ROOF_PHASE_ACCELERATOR] = "the accelerator",
+                                                        [ROOF_PHASE_TRANSFER] = "copies",
+                                                        [ROOF_PHASE_HOST] = "the host"};
+    const phase_sums sums = e->bypass && e->bypass->n_phases ? phases_sum(e->bypass) : (phase_sums){0};
+    bool is_first = true;
+    for (int k = ROOF_PHASE_ACCELERATOR; k < ROOF_PHASE_KINDS && !sums.exceed_total; k++) {
+        if (!(sums.of_s[k] > 0))
+            continue;
+        SAY(s, is_first ? "; of that {} {}" : ", {} {}", AS_TEXT(whose[k]), AS_SECONDS(sums.of_s[k]));
+        is_first = false;
+    }
+}
+
+/* The component of a pipeline that takes longest: with all of them at work on inferences of their own none
+ * leaves more often than it. */
+static void say_largest_phase(sentence *s, const roof_reconciled *e)
+{
+    enum { FEWEST = 4 };
+    const roof_phase *largest = NULL;
+    uint32_t n = 0;
+    for (uint32_t i = 0; e->bypass && i < e->bypass->n_phases; i++) {
+        const roof_phase *phase = &e->bypass->phases[i];
+        if (phase->parent || !(phase->seconds > 0))
+            continue;
+        n++;
+        largest = largest && largest->seconds >= phase->seconds ? largest : phase;
+    }
+    if (n < FEWEST || !(e->total.bypass_s > 0) || phases_sum(e->bypass).exceed_total)
+        return;
+    SAY(s, "; the largest phase is {<60}, {} ({.0%} %): overlapped, at most {.1} inferences/s",
+        AS_TEXT(largest->name), AS_SECONDS(largest->seconds), AS_RATIO(largest->seconds / e->total.bypass_s),
+        AS("", 1 / largest->seconds));
+}
+
 static void say_one(sentence *s, const roof_reconciliation *r, const roof_reconciled *e)
 {
     say_source(s, r, e);
     say(s, ": ");
     say_amount(s, e);
+    say_phases(s, e);
+    say_largest_phase(s, e);
     if (e->profile->n_parts) {
         say_parts(s, e, say_rows(s, e));
         say_largest(s, e);
@@ -210,9 +278,9 @@ static void say_several(sentence *s, const roof_reconciliation *r)
     const double most_s = seconds_of(longest);
     if (r->n_models == 1) {
         say_source(s, r, &r->experiments[0]);
-        SAY(s, ": {} runs", AS_COUNT(r->n_experiments));
+        SAY(s, ": {} run{|s}", AS_COUNT(r->n_experiments));
     } else {
-        SAY(s, "{} models", AS_COUNT(r->n_models));
+        SAY(s, "{} model{|s}", AS_COUNT(r->n_models));
         if (hardware_of(r))
             SAY(s, " on {<60}", AS_TEXT(hardware_of(r)));
     }
@@ -237,6 +305,9 @@ void profile_say(sentence *s, const roof_reconciliation *r, uint32_t i)
         say_several(s, r);
 }
 
+/* Least use of its peak at which a unit is the bottleneck. */
+#define LEAST_BINDING 0.6
+
 /* --- what binds --------------------------------------------------------------------------------------- */
 
 /* The busiest unit of a kind. */
@@ -250,11 +321,36 @@ static uint32_t busiest(const roof_busy *b, const roof_busy_ratios *busy, bool m
     return best;
 }
 
+/* "octoFlash binds the listed epochs: 346.5 MB/s in core phases, 87 % of its rate; ..." */
+static void say_epochs(sentence *s, const roof_epochs *epochs)
+{
+    const roof_measured_epoch *t = &epochs->total;
+    const roof_flow *nearest = NULL;
+    for (uint32_t k = 0; k < t->n_pools; k++)
+        nearest = t->nearest == t->pools[k].name ? &t->pools[k] : nearest;
+    if (nearest && nearest->use_ratio >= LEAST_BINDING)
+        SAY(s, "{<40} binds{}: {} in core phases, {.0%} % of its rate", AS_TEXT(nearest->name),
+            AS_TEXT(epochs->is_part ? " in what is listed" : ""), AS("B/s", nearest->peak_bytes_per_s),
+            AS_RATIO(nearest->use_ratio));
+    if (s->length && t->core_compute_ratio > 0)
+        SAY(s, "; computing takes {.0%} %", AS_RATIO(t->core_compute_ratio));
+    if (t->busiest_stream != ROOF_NONE && t->busiest_stream_ratio >= LEAST_BINDING)
+        SAY(s,
+            s->length ? "; stream engine {} {.0%} %"
+                      : "Stream engine {} is active for {.0%} % of core phases",
+            AS_COUNT(t->busiest_stream), AS_RATIO(t->busiest_stream_ratio));
+    say(s, s->length ? "." : "");
+}
+
 void profile_say_bound(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
     static const char *const words[ROOF_BUSY_BOUNDS] = {
         NULL, "memory-bound", "compute-bound", "latency-bound, since nothing is busy for 60 % or more"};
     const roof_reconciled *e = &r->experiments[i];
+    if (r->n_experiments == 1 && profile_is_alone(r) && e->epochs && !e->busy) {
+        say_epochs(s, e->epochs);
+        return;
+    }
     if (r->n_experiments > 1 || !profile_is_alone(r) || !e->busy || e->profile->largest == ROOF_NONE)
         return;
     const roof_busy_ratios busy = roof_unit_busy(e, &e->units[e->profile->largest]);
@@ -267,11 +363,64 @@ void profile_say_bound(sentence *s, const roof_reconciliation *r, uint32_t i)
         AS_TEXT(e->busy->names[second]), AS_RATIO(busy.ratios[second]));
 }
 
+void profile_say_rates(sentence *s, const roof_reconciliation *r, uint32_t i)
+{
+    static const struct {
+        const char *name, *words;
+    } rates[] = {{"l2_hits", "L2 hit rate"}, {"occupancy", "occupancy"}};
+    const roof_reconciled *e = &r->experiments[i];
+    if (r->n_experiments > 1 || !profile_is_alone(r) || e->profile->largest == ROOF_NONE)
+        return;
+    const roof_unit *u = &e->units[e->profile->largest];
+    const roof_layer_counters *c = u->n_rows == 1 ? unit_row(e, u, 0)->counters : NULL;
+    double waits;
+    const char *reason = c ? row_most_waited(c, &waits) : NULL;
+    const char *before = ": ";
+    for (size_t k = 0; c && k < sizeof rates / sizeof *rates; k++) {
+        const double rate = row_rate(c, rates[k].name);
+        if (isnan(rate))
+            continue;
+        if (*before == ':')
+            SAY(s, "{<70}", AS_TEXT(e->profile->largest_name));
+        SAY(s, "{}{} {.1%} %", AS_TEXT(before), AS_TEXT(rates[k].words), AS_RATIO(rate));
+        before = ", ";
+    }
+    if (*before == ':')
+        return;
+    if (reason)
+        SAY(s, "; its warps wait most for {<30} ({.0%} % of waits)", AS_TEXT(reason), AS_RATIO(waits));
+    say(s, ".");
+}
+
 /* --- what to do --------------------------------------------------------------------------------------- */
+
+/* The rule of the profiler that saves most of the recording: its gain is of the time of its row. */
+static const roof_tool_rule *best_rule(const roof_reconciled *e)
+{
+    const roof_tool_rule *best = NULL;
+    double most_s = 0;
+    for (uint32_t k = 0; e->layer_run && k < e->layer_run->n_tool_rules; k++)
+        for (uint32_t i = 0; i < e->n_units; i++) {
+            const roof_tool_rule *rule = &e->layer_run->tool_rules[k];
+            const bool is_its = e->units[i].n_rows == 1 && strcmp(e->units[i].name, rule->row) == 0;
+            if (!is_its || !(rule->gain_ratio * e->units[i].measured_s > most_s))
+                continue;
+            most_s = rule->gain_ratio * e->units[i].measured_s;
+            best = rule;
+        }
+    return best;
+}
 
 void profile_say_next(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
     const roof_profile *p = r->experiments[i].profile;
+    const roof_tool_rule *rule = profile_is_alone(r) ? best_rule(&r->experiments[i]) : NULL;
+    if (rule) {
+        SAY(s, "{<40} estimates up to {.0%} % of that kernel's time for its rule {<60}: {<300}.",
+            AS_TEXT(p->tool ? p->tool : "The profiler"), AS_RATIO(rule->gain_ratio), AS_TEXT(rule->rule),
+            AS_TEXT(rule->text));
+        return;
+    }
     if (!profile_is_alone(r) || !p->next)
         return;
     SAY(s, r->experiments[i].n_causes ? "Then: {<400}" : "Next: {<400}", AS_TEXT(p->next));
@@ -283,7 +432,7 @@ void profile_say_next(sentence *s, const roof_reconciliation *r, uint32_t i)
 const char *profile_no_limit_words(const roof_reconciled *e)
 {
     return e->device ? "No description of this device: times only, no limit to compare with."
-                     : "No model file given: times only, no limit to compare with.";
+                     : "No bound: add --model FILE.";
 }
 
 void profile_say_limit(sentence *s, const roof_reconciliation *r, uint32_t i)

@@ -9,14 +9,20 @@
 #include "reports/words/say.h"
 #include "roofline/reconcile.h"
 
-/* Whether nothing at all is compared: no experiment has a model, or a doubt about one. */
+/* True if nothing at all is compared: no experiment has a model, or a doubt about one. */
 bool profile_is_alone(const roof_reconciliation *r);
 
 /* "net (TFLite, CPU): 2.526 ms; CONV_2D 41 % (13); the largest is conv1, 9 %; steady (CoV 0.5 %)." */
 void profile_say(sentence *s, const roof_reconciliation *r, uint32_t i);
 
-/* Says what binds its largest row, where units were counted. */
+/* " after 2 warm-up runs of 79.9 ms on average", behind a time that is without them. */
+void profile_say_warm_up(sentence *s, const roof_reconciled *e);
+
+/* Says the bottleneck of its largest row, where units were counted. */
 void profile_say_bound(sentence *s, const roof_reconciliation *r, uint32_t i);
+
+/* Counts of the largest row that are no part of its time: hits, occupancy, waits. */
+void profile_say_rates(sentence *s, const roof_reconciliation *r, uint32_t i);
 
 /* Says what to do next with it, and that no limit is known. */
 void profile_say_next(sentence *s, const roof_reconciliation *r, uint32_t i);

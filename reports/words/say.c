@@ -139,6 +139,12 @@ void say(sentence *s, const char *words)
     say_with(s, words, NULL);
 }
 
+void say_board(sentence *s, const char *hardware)
+{
+    const char *comma = strstr(hardware, ", ");
+    add(s, "%.*s", (int)(comma ? (size_t)(comma - hardware) : strlen(hardware)), hardware);
+}
+
 /* --- texts of an arena ---------------------------------------------------------------------------------- */
 
 const char *text_or_empty(const char *text)

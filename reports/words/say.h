@@ -30,6 +30,9 @@ void say_with(sentence *s, const char *words, const roof_operand *operands);
 void sentences_say_remark(sentence *s, const roof_remark *remark);
 
 /* NULL for a text that could not be made. */
+/* The board in a hardware name: "KV260" of "KV260, DPUCZDX8G B4096", else all of it. */
+void say_board(sentence *s, const char *hardware);
+
 const char *text_or_empty(const char *text);
 
 const char *say_quantity(roof_arena *arena, double value, const char *unit); /* "1.46 ms", "unknown" */

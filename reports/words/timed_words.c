@@ -11,9 +11,8 @@ void timed_say_impossible(sentence *s, const roof_reconciliation *r, uint32_t i)
         n += r->curve_points[k].doubt != ROOF_POINT_POSSIBLE;
     if (n)
         SAY(s,
-            "IMPOSSIBLE: {} of {} times over context or prompt {is|are} below the hardware limit; the "
-            "findings "
-            "say what each is most likely of.",
+            "IMPOSSIBLE: {} of {} times {is|are} below the bound; --findings gives the likely reason of "
+            "each.",
             AS_COUNT(n), AS_COUNT(r->n_curve_points), AS_COUNT(n));
 }
 
@@ -38,7 +37,7 @@ static void say_ends(sentence *s, const roof_reconciliation *r, const roof_timed
     const roof_timed_point *first = &r->curve_points[c->first_point], *last = &first[c->n_steps - 1];
     if (!c->n_steps) {
         const roof_timed_point *longest = &first[c->n_points - 1];
-        SAY(s, "a prompt of {} tokens takes {}, one of {} {}", AS_COUNT(first->tokens),
+        SAY(s, "a prompt of {} token{|s} takes {}, one of {} {}", AS_COUNT(first->tokens),
             AS_SECONDS(first->seconds), AS_COUNT(longest->tokens), AS_SECONDS(longest->seconds));
         return;
     }
@@ -86,7 +85,7 @@ static void say_line(sentence *s, const roof_timed_curve *c)
         SAY(s, " (each point by the others: median error {.1%} %)", AS_RATIO(f->left_out_ratio));
     say_parts(s, c);
     if (f->kink_tokens)
-        SAY(s, "; from {} tokens on it is {.0%} % faster than that: most likely another kernel",
+        SAY(s, "; from {} token{|s} on it is {.0%} % faster than that: most likely another kernel",
             AS_COUNT(f->kink_tokens), AS_RATIO(-f->kink_ratio));
 }
 
@@ -96,12 +95,12 @@ static void say_growth_along(sentence *s, const roof_reconciliation *r, uint32_t
     for (uint32_t i = 0; i < r->n_growths; i++) {
         const roof_growth *g = &r->growths[i];
         if (g->curves[0] == curve && g->curves[1] == curve && g->total_s > 0)
-            SAY(s, "; from {} to {} tokens it grows by {}, which is the cache", AS_COUNT(g->tokens[0]),
+            SAY(s, "; from {} to {} token{|s} it grows by {}, which is the cache", AS_COUNT(g->tokens[0]),
                 AS_COUNT(g->tokens[1]), AS_SECONDS(g->total_s));
     }
 }
 
-/* Those of two points or more. */
+/* Curves of two points or more. */
 static uint32_t count_curves(const roof_reconciliation *r)
 {
     uint32_t n = 0;
@@ -203,7 +202,7 @@ static void say_growth(sentence *s, const roof_reconciliation *r, const roof_gro
     const double parts[] = {[ROOF_PART_WEIGHTS] = g->weights_s,
                             [ROOF_PART_CACHE] = g->cache_s,
                             [ROOF_PART_LAUNCHES] = g->launches_s};
-    SAY(s, "A step of {<60} at {} tokens", AS_TEXT(to->model), AS_COUNT(g->tokens[1]));
+    SAY(s, "A step of {<60} at {} token{|s}", AS_TEXT(to->model), AS_COUNT(g->tokens[1]));
     say_maker(s, to);
     SAY(s, g->total_s < 0 ? ", took {} less than one" : ", took {} more than one",
         AS_SECONDS(fabs(g->total_s)));

@@ -19,7 +19,7 @@ const char *say_hardware_of(const roof_reconciled *e)
 
 /* --- what comes before it ----------------------------------------------------------------------------- */
 
-/* Who asks for other hardware gets the comparison, and no verdict. */
+/* A request for other hardware gets the comparison, and no verdict. */
 static void say_other_hardware(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
     const roof_reconciled *first = NULL;
@@ -34,7 +34,7 @@ static void say_other_hardware(sentence *s, const roof_reconciliation *r, uint32
     sentences_say_remark(s, first->other_hardware);
     say(s, ": no causes are ranked.");
     if (n > 1)
-        SAY(s, " {} of {} models were.", AS_COUNT(n), AS_COUNT(r->n_experiments));
+        SAY(s, " {} of {} model{|s} were.", AS_COUNT(n), AS_COUNT(r->n_experiments));
 }
 
 /* A calibration that was given, and says nothing of these profiles. */
@@ -66,9 +66,9 @@ static void say_caveats(sentence *s, const roof_reconciliation *r, uint32_t i)
     if (first->has_doubtful_rows)
         say(s, ".");
     else
-        say(s, first->has_doubtful_times ? ". Nothing is compared." : " Nothing is compared with its ideal.");
+        say(s, first->has_doubtful_times ? ". No comparison." : " No comparison with the bound.");
     if (n > 1)
-        SAY(s, " {} of {} models are in doubt.", AS_COUNT(n), AS_COUNT(r->n_experiments));
+        SAY(s, " {} of {} model{|s} are in doubt.", AS_COUNT(n), AS_COUNT(r->n_experiments));
 }
 
 /* It may have been measured on other hardware than it is held against. */
@@ -94,36 +94,50 @@ static void say_impossible(sentence *s, const roof_reconciliation *r, uint32_t i
         return;
     say(s, "IMPOSSIBLE: ");
     if (units)
-        SAY(s, "{} layer{ is|s are} faster than the hardware limit", AS_COUNT(units));
+        SAY(s, "{} layer{ is|s are} faster than the bound", AS_COUNT(units));
     if (totals)
         SAY(s,
-            units ? ", and {} deployed time{ is|s are} below it"
-                  : "{} deployed time{ is|s are} below the hardware limit",
+            units ? ", and {} measured time{ is|s are} below it"
+                  : "{} measured time{ is|s are} below the bound",
             AS_COUNT(totals));
-    say(s, ". Look for another clock, another hardware entry, a counter that covers less than the layer, in "
-           "this order; what follows rests on a bound that does not hold.");
+    say(s, ". Check clock, device description and counters, in this order: the results below use an invalid "
+           "bound.");
 }
 
 /* --- how fast, and how far from the silicon ------------------------------------------------------------ */
 
-/* The time that an experiment takes, and the one it needs at best; NaN where that is not known. more: rows of
- * the host that the deployed time may have, and the limit has not, so that the true limit is higher. */
+/* The time that an experiment takes, and its bound; NaN where that is unknown. more: CPU rows that the
+ * latency may include, and the limit does not, so that the true limit is higher. */
 typedef struct distance {
     double seconds, best_s;
+    double
+        times; /* the limit: of a deployed run all of it, else the rows that have a limit, as documents do */
     bool is_deployed;
     uint32_t more;
 } distance;
+
+/* Rows with a limit that take so much less, or more, than the whole are told apart from it. */
+#define OTHER_THAN_WHOLE 0.05
 
 static distance distance_of(const roof_reconciled *e)
 {
     bool is_deployed = e->bypass && e->total.bypass_s > 0;
     const double best_s = units_hardware_limit_s(e); /* a limit of 0 is none */
-    bool is_listed = e->layer_run != NULL; /* every layer of the accelerator: then the whole has no others */
-    for (uint32_t i = 0; i < e->n_units && is_listed; i++)
-        is_listed = !e->units[i].is_unlisted;
-    return (distance){is_deployed ? e->total.bypass_s : roof_layered_seconds(e), best_s > 0 ? best_s : NAN,
-                      is_deployed,
-                      is_deployed && !is_listed && e->prediction ? e->prediction->total.host_layers : 0};
+    double overhead_s = 0;                           /* of rows with a limit */
+    for (uint32_t i = 0; i < e->n_units && !is_deployed; i++)
+        overhead_s += e->units[i].overhead_s > 0 && e->units[i].ideal_s > 0 ? e->units[i].overhead_s : 0;
+    const double seconds = is_deployed ? e->total.bypass_s : roof_layered_seconds(e),
+                 of_rows = is_deployed ? NAN : e->total.limits.of_rows - overhead_s / best_s;
+    return (distance){seconds, best_s > 0 ? best_s : NAN,
+                      !(best_s > 0)    ? NAN
+                      : isnan(of_rows) ? seconds / best_s
+                                       : of_rows,
+                      is_deployed, units_left_out(e)};
+}
+
+static bool is_of_rows(const distance *d)
+{
+    return fabs(quotient_of(d->times * d->best_s, d->seconds) - 1) > OTHER_THAN_WHOLE;
 }
 
 /* The expected time is of this hardware. */
@@ -146,9 +160,28 @@ static void say_plausible(sentence *s, const roof_reconciled *e)
     else
         SAY(s, ", {.1}x the expected {}", AS("", times), AS_SECONDS(e->total.expected_s));
     if (!isnan(ci95_s[0]) && !isnan(ci95_s[1]))
-        SAY(s, is_usual ? ", 95 %: {} to {}" : " (95 %: {} to {})", AS_SECONDS(ci95_s[0]),
-            AS_SECONDS(ci95_s[1]));
+        SAY(s, is_usual ? ", {} to {}" : " ({} to {})", AS_SECONDS(ci95_s[0]), AS_SECONDS(ci95_s[1]));
     say(s, is_usual ? ")" : "");
+}
+
+/* Behind a time whose limit is unknown: of which rows it is, or why there is none. */
+static void say_no_limit(sentence *s, const roof_reconciled *e, bool is_deployed)
+{
+    const roof_limit_ratio *limits = &e->total.limits;
+    if (e->prediction && !e->not_compared && limits->rows && !is_deployed) {
+        SAY(s, "; {.1}x the {} in {} of {} row{|s}, {.0%} % of the time; the others have no limit.",
+            AS("", limits->of_rows), AS_TEXT(e->prediction->estimate_of ? "ideal" : "bound"),
+            AS_COUNT(limits->rows), AS_COUNT(limits->rows_all), AS_RATIO(limits->time_ratio));
+        return;
+    }
+    say(s, e->not_compared ? "."
+           : e->prediction && limits->rows_all
+               ? "; none of its rows has a limit, so that how far it is from the hardware's is not known."
+           : e->prediction && is_deployed && !e->layer_run ? "; what it takes at best is not known."
+           : e->prediction ? "; too few layers measured to compare with the bound."
+                           : ". ");
+    if (!e->not_compared && !e->prediction)
+        say(s, profile_no_limit_words(e));
 }
 
 static void say_one_speed(sentence *s, const roof_reconciliation *r, const roof_reconciled *e)
@@ -159,46 +192,65 @@ static void say_one_speed(sentence *s, const roof_reconciliation *r, const roof_
     for (uint32_t i = 0; i < e->n_units; i++)
         without += e->units[i].measured_s > 0 && !e->units[i].is_unlisted && isnan(e->units[i].ideal_s);
     SAY(s, "{<60}", AS_TEXT(e->model));
-    if (hardware_of(r) && !e->other_hardware)
-        SAY(s, " on {}", AS_TEXT(hardware_of(r)));
+    if (hardware_of(r) && !e->other_hardware) {
+        say(s, " on ");
+        say_board(s, hardware_of(r));
+    }
     if (!(d.seconds > 0)) {
         say(s, ": no time was measured.");
         return;
     }
-    SAY(s, ": {} {}", AS_SECONDS(d.seconds), AS_TEXT(d.is_deployed ? "deployed" : "in a per-layer run"));
-    if (d.is_deployed && !e->not_compared && !isnan(d.best_s))
+    SAY(s, ": {} {}", AS_SECONDS(d.seconds), AS_TEXT(d.is_deployed ? "latency" : "in a per-layer run"));
+    if (!d.is_deployed && e->boundary_cost_s > 0 && e->total.corrected_s > 0)
+        SAY(s, ", {} without timing ({} at each of {} boundar{y|ies})", AS_SECONDS(e->total.corrected_s),
+            AS_SECONDS(e->boundary_cost_s), AS_COUNT(e->boundaries));
+    profile_say_warm_up(s, e);
+    if (d.is_deployed && !e->not_compared)
         say_plausible(s, e);
     if (isnan(d.best_s)) {
-        const roof_limit_ratio *limits = &e->total.limits;
-        if (!e->not_compared && limits->rows && !d.is_deployed) {
-            SAY(s, "; {.1}x the {} in {} of {} row{|s}, {.0%} % of the time; the others have no limit.",
-                AS("", limits->of_rows), AS_TEXT(estimate ? "ideal" : "hardware limit"),
-                AS_COUNT(limits->rows), AS_COUNT(limits->rows_all), AS_RATIO(limits->time_ratio));
-            return;
-        }
-        say(s, e->not_compared ? "."
-               : e->prediction && limits->rows_all
-                   ? "; none of its rows has a limit, so that how far it is from the hardware's is not known."
-               : e->prediction
-                   ? "; too few of its layers were measured to say how far that is from its ideal."
-                   : ". ");
-        if (!e->not_compared && !e->prediction)
-            say(s, profile_no_limit_words(e));
+        say_no_limit(s, e, d.is_deployed);
         return;
     }
     say(s, d.more ? ", at most " : ", ");
-    SAY(s, estimate ? "{.1}x its ideal of {}" : "{.1}x the hardware limit of {}",
-        AS("", d.seconds / d.best_s), AS_SECONDS(d.best_s));
+    if (is_of_rows(&d))
+        SAY(s, "of which its rows with a limit take {}, ", AS_SECONDS(d.times * d.best_s));
+    SAY(s, estimate ? "{.1}x its ideal of {}" : "{.1}x the bound of {}", AS("", d.times),
+        AS_SECONDS(d.best_s));
     if (d.more)
-        SAY(s, ", which is without {} layer{|s} of the host", AS_COUNT(d.more));
+        SAY(s, " without {} CPU layer{|s}", AS_COUNT(d.more));
     if (estimate)
         SAY(s, ", an estimate of {}", AS_TEXT(estimate));
     if (without && !d.is_deployed)
-        SAY(s, "; {} layer{ has|s have} no limit", AS_COUNT(without));
-    if (!isnan(units_timing_most_s(e)))
-        SAY(s, "; of that an unknown part is timing at {} boundaries, up to {}, since no run is without it",
-            AS_COUNT(e->boundaries), AS_SECONDS(units_timing_most_s(e)));
+        SAY(s, "; {} layer{ has|s have} no bound", AS_COUNT(without));
+    const double timing_s = units_timing_most_s(e); /* between 0 and this, since nothing tells */
+    if (!isnan(timing_s))
+        SAY(s, "; of that timing is 0 to {}, up to {} at each of {} boundar{y|ies}", AS_SECONDS(timing_s),
+            AS_SECONDS(timing_s / e->boundaries), AS_COUNT(e->boundaries));
     say(s, ".");
+}
+
+/* Timing in per-layer runs without a whole-network run: what is known of its cost was taken off, the rest is
+ * between 0 and the most. */
+static void say_timing(sentence *s, const roof_reconciliation *r)
+{
+    double most_s = 0, taken_off_s = 0;
+    uint32_t n = 0, boundaries = 0;
+    for (uint32_t i = 0; i < r->n_experiments; i++) {
+        const roof_reconciled *e = &r->experiments[i];
+        const double timing_s = units_timing_most_s(e);
+        const bool is_deployed = e->bypass && e->total.bypass_s > 0;
+        n += isnan(timing_s) ? 0 : 1;
+        boundaries = timing_s > most_s ? e->boundaries : boundaries;
+        most_s = fmax(most_s, timing_s);
+        taken_off_s = !is_deployed && e->boundary_cost_s > taken_off_s ? e->boundary_cost_s : taken_off_s;
+    }
+    if (n)
+        SAY(s, ", of which an unknown part is timing, up to {} at {} boundar{y|ies}", AS_SECONDS(most_s),
+            AS_COUNT(boundaries));
+    if (n)
+        say(s, n == r->n_experiments ? ", since no run is without it" : " where no run is without it");
+    if (taken_off_s > 0)
+        SAY(s, ", once timing is taken off ({} a boundary)", AS_SECONDS(taken_off_s));
 }
 
 /* Each of a few models, the range of many. */
@@ -207,14 +259,9 @@ static void say_speeds(sentence *s, const roof_reconciliation *r)
     enum { FEW = 4 };
     double least = INFINITY, most = 0, usual[2] = {INFINITY, 0};
     const roof_reconciled *worst = NULL;
-    uint32_t known = 0, n_expected = 0, n_usual = 0, n_timing = 0, boundaries = 0;
-    double timed_s = 0;
+    uint32_t known = 0, n_expected = 0, n_usual = 0;
     bool has_more = false;
     for (uint32_t i = 0; i < r->n_experiments; i++) {
-        const double timing_s = units_timing_most_s(&r->experiments[i]);
-        n_timing += isnan(timing_s) ? 0 : 1;
-        boundaries = timing_s > timed_s ? r->experiments[i].boundaries : boundaries;
-        timed_s = fmax(timed_s, timing_s);
         double expected_ratio =
             quotient_of(r->experiments[i].total.bypass_s, r->experiments[i].total.expected_s);
         if (is_plain_bound(&r->experiments[i]) && expected_ratio > 0) {
@@ -224,7 +271,7 @@ static void say_speeds(sentence *s, const roof_reconciliation *r)
             usual[1] = fmax(usual[1], expected_ratio);
         }
         const distance d = distance_of(&r->experiments[i]);
-        double times = d.seconds / d.best_s;
+        const double times = d.times;
         if (!(times > 0))
             continue;
         known++;
@@ -234,26 +281,22 @@ static void say_speeds(sentence *s, const roof_reconciliation *r)
         most = fmax(most, times);
     }
     SAY(s, "{} {model|models}", AS_COUNT(r->n_models));
-    if (hardware_of(r))
-        SAY(s, " on {}", AS_TEXT(hardware_of(r)));
+    if (hardware_of(r)) {
+        say(s, " on ");
+        say_board(s, hardware_of(r));
+    }
     if (worst)
-        SAY(s,
-            r->n_experiments > FEW ? ": {}{.1}x to {.1}x the hardware limit"
-                                   : ", {}{.1}x to {.1}x the hardware limit",
+        SAY(s, r->n_experiments > FEW ? ": {}{.1}x to {.1}x the bound" : ", {}{.1}x to {.1}x the bound",
             AS_TEXT(has_more ? "at most " : ""), AS("", least), AS("", most));
     if (worst && has_more)
-        say(s, ", which is without layers of the host");
-    if (n_timing)
-        SAY(s, ", of which an unknown part is timing, up to {} at {} boundaries", AS_SECONDS(timed_s),
-            AS_COUNT(boundaries));
-    if (n_timing)
-        say(s, n_timing == r->n_experiments ? ", since no run is without it" : " where no run is without it");
+        say(s, " without CPU layers");
+    say_timing(s, r);
     if (n_expected && n_usual == n_expected && n_expected == r->n_experiments)
         say(s, ", all as expected");
     else if (n_expected)
         SAY(s, ", {.1}x to {.1}x the expected time", AS("", usual[0]), AS("", usual[1]));
     if (!worst)
-        say(s, ", of none of which an ideal is known");
+        say(s, "; no bound for any of them");
     else if (known < r->n_experiments)
         SAY(s, " ({} without a limit)", AS_COUNT(r->n_experiments - known));
     for (uint32_t i = 0; r->n_experiments <= FEW && i < r->n_experiments; i++) {
@@ -264,9 +307,12 @@ static void say_speeds(sentence *s, const roof_reconciliation *r)
         if (!r->one_hardware && e->hardware_id)
             SAY(s, " on {<40}", AS_TEXT(say_hardware_of(e)));
         SAY(s, " {}", AS_SECONDS(d.seconds));
-        if (d.seconds / d.best_s > 0)
-            SAY(s, units_are_as_expected(e) ? " ({.1}x, as expected)" : " ({.1}x)",
-                AS("", d.seconds / d.best_s));
+        if (d.times > 0)
+            SAY(s,
+                units_are_as_expected(e) ? " ({.1}x, as expected)"
+                : is_of_rows(&d)         ? " (its layers {.1}x)"
+                                         : " ({.1}x)",
+                AS("", d.times));
     }
     if (worst && r->n_experiments > FEW)
         SAY(s, ", {<60} the most", AS_TEXT(worst->model));
@@ -275,7 +321,7 @@ static void say_speeds(sentence *s, const roof_reconciliation *r)
 
 enum { MOST_BOARDS = 40 };
 
-/* One model, deployed everywhere or nowhere, on hardware that has a name. */
+/* One model, with a whole-network run everywhere or nowhere, on hardware that has a name. */
 static bool is_of_boards(const roof_reconciliation *r)
 {
     const roof_reconciled *first = &r->experiments[0];
@@ -340,12 +386,31 @@ static bool say_unlike(sentence *s, const reconciled_pair *of)
     return told > 0;
 }
 
-/* "ResNet-50 on 2 boards: ZCU104 12.19 ms (1.5x its limit), KV260 16.07 ms (2.0x); ... 1.3x as fast ..." */
+/* The device with the most inferences/J, if all were measured at the same place. */
+static void say_efficiency(sentence *s, const roof_reconciliation *r)
+{
+    const roof_reconciled *best = NULL, *worst = NULL;
+    for (uint32_t i = 0; i < r->n_experiments; i++) {
+        const roof_reconciled *e = &r->experiments[i];
+        const char *scope = r->experiments[0].energy.scope;
+        if (!(e->energy.inferences_per_j > 0) || !scope || !e->energy.scope ||
+            strcmp(e->energy.scope, scope) != 0)
+            return;
+        best = !best || e->energy.inferences_per_j > best->energy.inferences_per_j ? e : best;
+        worst = !worst || e->energy.inferences_per_j < worst->energy.inferences_per_j ? e : worst;
+    }
+    if (best && best != worst)
+        SAY(s, "; {<50} does most per watt, {.1} inferences/J ({<50} least, {.1})", AS_TEXT(best->hardware),
+            AS("", best->energy.inferences_per_j), AS_TEXT(worst->hardware),
+            AS("", worst->energy.inferences_per_j));
+}
+
+/* "ResNet-50 on 2 devices: ZCU104 12.19 ms (1.5x its limit), KV260 16.07 ms (2.0x); ... 1.3x as fast ..." */
 static void say_boards(sentence *s, const roof_reconciliation *r)
 {
     enum { FEW = 5 };
     uint32_t n = 0, last = ROOF_NONE, first = next_fastest(r, ROOF_NONE);
-    SAY(s, "{<60} on {} boards", AS_TEXT(r->experiments[0].model), AS_COUNT(r->n_experiments));
+    SAY(s, "{<60} on {} device{|s}", AS_TEXT(r->experiments[0].model), AS_COUNT(r->n_experiments));
     for (uint32_t i = first; i != ROOF_NONE; i = next_fastest(r, i), n++) {
         const roof_reconciled *e = &r->experiments[i];
         const distance d = distance_of(e);
@@ -353,9 +418,9 @@ static void say_boards(sentence *s, const roof_reconciliation *r)
         if (n >= FEW)
             continue;
         SAY(s, n ? ", {<50} {}" : ": {<50} {}", AS_TEXT(e->hardware), AS_SECONDS(d.seconds));
-        if (d.seconds / d.best_s > 0)
-            SAY(s, " ({.1}x its limit", AS("", d.seconds / d.best_s));
-        if (d.seconds / d.best_s > 0)
+        if (d.times > 0)
+            SAY(s, " ({.1}x its bound", AS("", d.times));
+        if (d.times > 0)
             say(s, units_are_as_expected(e) ? ", as expected)" : ")");
     }
     if (n > FEW)
@@ -366,6 +431,7 @@ static void say_boards(sentence *s, const roof_reconciliation *r)
         SAY(s,
             n == 2 ? "; the first is {.2}x as fast as the other" : "; the first is {.2}x as fast as the last",
             AS("", times));
+    say_efficiency(s, r);
     say(s, ".");
 }
 
@@ -393,7 +459,7 @@ static void say_first_busy(sentence *s, const roof_reconciliation *r, uint32_t i
                  {ROOF_BUSY_UNKNOWN, ", {.0%} % in layers of which it is not known"}};
     const roof_busy *b = r->experiments[i].busy;
     if (profile_is_alone(r) && r->experiments[i].profile->n_rows == 1)
-        return; /* what binds it is said next */
+        return; /* the next sentence has its bottleneck */
     if (r->n_models > 1 || !b || !(b->total_s > b->whole.bound_s[ROOF_BUSY_UNKNOWN]))
         return;
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
@@ -429,36 +495,36 @@ static const roof_cause *cause_of(const roof_reconciled *e, roof_cause_kind kind
     return NULL;
 }
 
-/* Who takes less of an inference is not to blame. */
+/* Share of an inference below which CPU time is not to blame. */
 #define INNOCENT_RATIO 0.1
 
-/* Who is not to blame, where that is known. */
-static void say_innocent(sentence *s, const roof_reconciliation *r)
+/* CPU and profiler, where they are known not to be to blame. */
+static void say_innocent(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
-    const roof_reconciled *e = &r->experiments[0];
+    const roof_reconciled *e = &r->experiments[i], *of = NULL;
+    const roof_cause *first = r->n_experiments ? first_cause(r, &of) : NULL;
     bool deployed = e->bypass && e->total.bypass_s > 0, host = e->total.host_s >= 0 && deployed;
-    if (r->n_experiments > 1 || cause_of(e, ROOF_CAUSE_HOST) || cause_of(e, ROOF_CAUSE_FALLBACK) || !deployed)
+    if (r->n_experiments > 1 || !first || cause_is_doubt(first) || cause_of(e, ROOF_CAUSE_HOST) ||
+        cause_of(e, ROOF_CAUSE_FALLBACK) || cause_of(e, ROOF_CAUSE_TRANSFERS) ||
+        !deployed) /* not the accelerator's */
         return;
     bool profiler = e->total.inflation_ratio > 0 && !isnan(e->boundary_cost_s);
     const bool is_little = host && e->total.host_s < INNOCENT_RATIO * e->total.bypass_s;
     if (is_little && profiler)
-        SAY(s,
-            " Host and profiler are not the problem: the host takes {.0%} %, and only the "
-            "per-layer run has a profiler.",
+        SAY(s, "CPU time is only {.0%} %; profiling affects only the per-layer run.",
             AS_RATIO(e->total.host_s / e->total.bypass_s));
     else if (host)
-        SAY(s, is_little ? " The host is not the problem: it takes {.0%} %." : " The host takes {.0%} %.",
+        SAY(s, is_little ? "CPU time is only {.0%} %." : "The CPU takes {.0%} %.",
             AS_RATIO(e->total.host_s / e->total.bypass_s));
     else if (profiler)
         SAY(s,
-            " The profiler is not the problem: only the per-layer run has it, and takes {.0%} % longer. "
-            "Host (CPU) time is not known.",
+            "Per-layer timing adds {.0%} %; the whole-network run is not affected. CPU time: not measured.",
             AS_RATIO(e->total.inflation_ratio));
     else
-        say(s, " Host (CPU) time is not known.");
+        say(s, "CPU time: not measured.");
 }
 
-/* The share of a cause of no layers in particular; NaN where there is none, or it is not known. */
+/* The share of a cause of no layers in particular; NaN where there is none, or it is unknown. */
 static double share_of(const roof_reconciled *e, roof_cause_kind kind)
 {
     const roof_cause *c = cause_of(e, kind);
@@ -494,7 +560,7 @@ static void say_first_cause(sentence *s, const roof_reconciliation *r, uint32_t 
     const roof_reconciled *e = NULL;
     const roof_cause *cause = first_cause(r, &e);
     if (!cause && r->n_experiments == 1 && r->experiments[i].total.efficiency_ratio > 0)
-        say(s, "No cause takes 5 % of the time or more.");
+        say(s, "No single cause exceeds 5 % of the time.");
     if (!cause || cause_is_doubt(cause))
         return; /* a doubt is said before all else */
     if (say_shared_cause(s, r, cause->kind)) {
@@ -504,11 +570,10 @@ static void say_first_cause(sentence *s, const roof_reconciliation *r, uint32_t 
     }
     if (r->n_experiments > 1)
         SAY(s, "{<60}: ", AS_TEXT(e->model));
-    cause_say(s, cause, &(cause_names){unit_full_name, e});
+    cause_say(s, cause, &(cause_names){unit_full_name, e, NULL, NULL});
     if (r->n_experiments == 1 && (!cause->n_units || !cause->subject))
         *s->text = (char)toupper((unsigned char)*s->text); /* that of a sentence; names stay as they are */
     say(s, ".");
-    say_innocent(s, r);
 }
 
 static void say_todo(sentence *s, const roof_reconciliation *r, uint32_t i)
@@ -518,9 +583,11 @@ static void say_todo(sentence *s, const roof_reconciliation *r, uint32_t i)
     (void)i;
     const roof_reconciled *first = &r->experiments[0];
     if (!cause && first->device && !first->prediction)
-        say(s, "To compare: run `roofline hw probe -o FILE` there, and reconcile with --hw FILE.");
+        say(s, "Next: run `roofline hw probe -o FILE` there, then reconcile with --hw FILE.");
     if (cause) /* what comes next is of one model */
-        causes_say_todo(s, cause, r->n_experiments == 1 ? e->n_causes : 1, &(cause_names){unit_full_name, e});
+        causes_say_todo(
+            s, cause, 1,
+            &(cause_names){unit_full_name, e, r->n_experiments == 1 ? NULL : e->model, e->prediction});
 }
 
 /* --- load ---------------------------------------------------------------------------------------------- */
@@ -534,7 +601,7 @@ static void say_fitted(sentence *s, const roof_sweep *sweep)
     if (sweep->service_range_s[1] > 1.01 * sweep->service_range_s[0])
         SAY(s, " ({} to {})", AS_SECONDS(sweep->service_range_s[0]), AS_SECONDS(sweep->service_range_s[1]));
     if (sweep->has_contention)
-        SAY(s, " alone and {} with all {} cores busy",
+        SAY(s, " alone and {} with all {} core{|s} busy",
             AS_SECONDS(sweep->service_s * (1 + sweep->contention_ratio * (sweep->cores - 1))),
             AS_COUNT(sweep->cores));
     if (sweep->has_host)
@@ -544,7 +611,7 @@ static void say_fitted(sentence *s, const roof_sweep *sweep)
         SAY(s, " (each point by the others: median error {.1%} %)", AS_RATIO(sweep->left_out_ratio));
 }
 
-/* Of a sweep: the most that the device gave, how many threads are enough, and why. */
+/* Sentence of a load sweep: the highest rate, the number of threads that is enough, and why. */
 static void say_sweep(sentence *s, const roof_reconciliation *r, const roof_sweep *sweep)
 {
     const roof_load_run *loads = &r->loads[sweep->first_load], *most = loads;
@@ -557,14 +624,26 @@ static void say_sweep(sentence *s, const roof_reconciliation *r, const roof_swee
         SAY(s, "{<60} under load: no run states frames per second.", AS_TEXT(most->model));
         return;
     }
-    SAY(s, "{<60} under load: {.1} frames/s with {} thread{|s}", AS_TEXT(most->model),
-        AS_RATIO(most->run->frames_per_s), AS_COUNT(most->run->threads));
+    SAY(s,
+        most->run->frames_per_s < 10 ? "{<60} under load: {.2} frames/s with {} thread{|s}"
+                                     : "{<60} under load: {.1} frames/s with {} thread{|s}",
+        AS_TEXT(most->model), AS_RATIO(most->run->frames_per_s), AS_COUNT(most->run->threads));
     if (sweep->knee_threads < most->run->threads)
         SAY(s, ", {.1} with {}, which {is|are} enough", AS_RATIO(sweep->knee_fps),
             AS_COUNT(sweep->knee_threads));
     if (!isnan(t->median_s) && !isnan(t->p99_s))
         SAY(s, "; half of the inferences take at most {} and 99 % at most {}", AS_SECONDS(t->median_s),
             AS_SECONDS(t->p99_s));
+    if (most->latency_is_derived)
+        SAY(s, "; a call takes {} on average, threads x images of a call / rate",
+            AS_SECONDS(most->latency_s));
+    if (most->run->frames_per_s > most->most_fps)
+        SAY(s, "; that is more than the {.1} that all cores can make: look for another clock, entry or input",
+            AS_RATIO(most->most_fps));
+    else if (most->most_fps > 0)
+        SAY(s, "; {.0%} % of the {.1} that all {} core{|s} make at most",
+            AS_RATIO(most->run->frames_per_s / most->most_fps), AS_RATIO(most->most_fps),
+            AS_COUNT(most->prediction->hardware.cores));
     say_fitted(s, sweep);
     if (!isnan(sweep->law_error_ratio))
         SAY(s, "; the law of the hardware says {.1} ({+.1%} %)", AS_RATIO(most->law_fps),
@@ -605,40 +684,67 @@ void verdict_say_one(sentence *s, const roof_reconciliation *r, const said_part 
     *s = say_into(s->text);
 }
 
-/* What curves of language models say. */
+/* Sentences of curves of language models. */
 #define TIMED_PARTS                                                                                          \
-    {true, timed_say_impossible, 0}, {true, timed_say_all, 0}, {true, timed_say_curve, 0},                   \
-        {true, timed_say_curve, 1}, {true, timed_say_curve, 2}, {true, timed_say_stack, 0},                  \
-        {true, timed_say_stack, 1}, {true, timed_say_growth, 0}, {true, timed_say_growth, 1},                \
+    {true, timed_say_impossible, 0, SAID_CAVEAT}, {true, timed_say_all, 0, SAID_ANSWER},                     \
+        {true, timed_say_curve, 0, SAID_ANSWER}, {true, timed_say_curve, 1, SAID_BELOW},                     \
+        {true, timed_say_curve, 2, SAID_BELOW}, {true, timed_say_stack, 0, SAID_LIMIT},                      \
+        {true, timed_say_stack, 1, SAID_BELOW}, {true, timed_say_growth, 0, SAID_BELOW},                     \
+        {true, timed_say_growth, 1, SAID_BELOW},                                                             \
     {                                                                                                        \
-        true, timed_say_growth, 2                                                                            \
+        true, timed_say_growth, 2, SAID_BELOW                                                                \
     }
+
+static void say_part(sentence *s, const roof_reconciliation *r, uint32_t i, bool is_below)
+{
+    static const said_part parts[] = {{true, say_other_hardware, 0, SAID_CAVEAT},
+                                      {true, say_unused_hardware, 0, SAID_CAVEAT},
+                                      {true, say_caveats, 0, SAID_CAVEAT},
+                                      {true, say_impossible, 0, SAID_CAVEAT},
+                                      TIMED_PARTS,
+                                      {true, say_speed, 0, SAID_ANSWER},
+                                      {true, say_first_cause, 0, SAID_LIMIT},
+                                      {true, profile_say_bound, 0, SAID_LIMIT},
+                                      {true, say_first_busy, 0, SAID_LIMIT},
+                                      {true, profile_say_rates, 0, SAID_LIMIT},
+                                      {true, say_todo, 0, SAID_NEXT},
+                                      {true, profile_say_next, 0, SAID_NEXT},
+                                      {true, profile_say_limit, 0, SAID_NEXT},
+                                      {true, say_innocent, 0, SAID_BELOW},
+                                      {true, say_unused_calibration, 0, SAID_BELOW}};
+    static const said_part of_loads[] = {{true, say_unused_hardware, 0, SAID_CAVEAT},
+                                         {true, say_loads, 0, SAID_ANSWER}};
+    static const said_part of_curves[] = {
+        {true, say_other_hardware, 0, SAID_CAVEAT}, {true, say_unused_hardware, 0, SAID_CAVEAT}, TIMED_PARTS};
+    const said_part *all = parts;
+    size_t n = sizeof parts / sizeof *parts;
+    bool is_said[SAID_BELOW + 1] = {[SAID_BELOW] = true};
+    if (reconciliation_is_of_curves(r)) {
+        all = of_curves;
+        n = sizeof of_curves / sizeof *of_curves;
+    } else if (!r->n_experiments && r->n_loads) {
+        all = of_loads;
+        n = sizeof of_loads / sizeof *of_loads;
+    }
+    for (size_t k = 0; k < n; k++) {
+        *s = say_into(s->text);
+        all[k].say(s, r, all[k].i);
+        if (!s->length)
+            continue;
+        const bool stands_below = is_said[all[k].line];
+        is_said[all[k].line] = all[k].line != SAID_CAVEAT;
+        if (stands_below == is_below && !i--)
+            return;
+    }
+    *s = say_into(s->text);
+}
 
 void verdict_say(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
-    static const said_part parts[] = {{true, say_other_hardware, 0},
-                                      {true, say_unused_hardware, 0},
-                                      {true, say_caveats, 0},
-                                      {true, say_impossible, 0},
-                                      {true, say_unused_calibration, 0},
-                                      TIMED_PARTS,
-                                      {true, say_speed, 0},
-                                      {true, say_first_busy, 0},
-                                      {true, profile_say_bound, 0},
-                                      {true, say_first_cause, 0},
-                                      {true, say_todo, 0},
-                                      {true, profile_say_next, 0},
-                                      {true, profile_say_limit, 0}};
-    static const said_part of_loads[] = {{true, say_unused_hardware, 0}, {true, say_loads, 0}};
-    static const said_part of_curves[] = {
-        {true, say_other_hardware, 0}, {true, say_unused_hardware, 0}, TIMED_PARTS};
-    if (reconciliation_is_of_curves(r)) {
-        verdict_say_one(s, r, of_curves, sizeof of_curves / sizeof *of_curves, i);
-        return;
-    }
-    if (!r->n_experiments && r->n_loads) {
-        verdict_say_one(s, r, of_loads, sizeof of_loads / sizeof *of_loads, i);
-        return;
-    }
-    verdict_say_one(s, r, parts, sizeof parts / sizeof *parts, i);
+    say_part(s, r, i, false);
+}
+
+void verdict_say_below(sentence *s, const roof_reconciliation *r, uint32_t i)
+{
+    say_part(s, r, i, true);
 }

@@ -92,7 +92,7 @@ static void say_overhead(sentence *s, const roof_reconciliation *r, const roof_o
     for (size_t i = 0; i < f->fit.n; i++)
         n += r->experiments[f->experiments[i]].first == f->experiments[i];
     if (n < f->fit.n)
-        SAY(s, "{} points of ", AS_COUNT(f->fit.n));
+        SAY(s, "{} point{|s} of ", AS_COUNT(f->fit.n));
     SAY(s, "{} {model|models} leave {} degree{|s} of freedom", AS_COUNT(n),
         AS_COUNT(f->fit.lines[ROOF_LINE_FREE].dof));
     SAY(s, ", so the 95 % interval is [{.2}, {.2}] {u}, which {} zero. ", IN(u, line->slope.ci95_low),
@@ -165,7 +165,7 @@ static void say_fit(sentence *s, const roof_reconciliation *r, uint32_t which)
     if (fit_is_known(r, which))
         fits[which].say(s, r, &r->fits[which]);
     else
-        SAY(s, "no line: it takes 3 models with different numbers of boundaries, and there {is|are} {}",
+        SAY(s, "no fit: needs 3 models with different layer counts, there {is|are} {}",
             AS_COUNT(r->fits[which].fit.distinct_x));
 }
 
@@ -181,16 +181,16 @@ static void say_fit_reason(sentence *s, const roof_reconciliation *r, uint32_t w
         [ROOF_FIT_TOO_FEW] = "{} distinct {abscissa|abscissas}, want at least 3 for a line",
         [ROOF_FIT_INTERCEPT_DIFFERS] = "the 95 % interval of the intercept excludes zero",
         [ROOF_FIT_INTERCEPT_BELONGS] =
-            "a constant belongs to it, though {} points cannot tell the intercept from zero",
+            "a constant belongs to it, though {} point{|s} cannot tell the intercept from zero",
         [ROOF_FIT_NO_INTERCEPT] =
-            "{} points cannot tell the intercept from zero, and without boundaries no cost is expected"};
+            "{} point{|s} cannot tell the intercept from zero, and without boundaries no cost is expected"};
     const roof_fit *fit = &r->fits[which].fit;
     SAY(s, reasons[fit->reason], AS_COUNT(fit->reason == ROOF_FIT_TOO_FEW ? fit->distinct_x : fit->n));
 }
 
 /* --- what to measure next ----------------------------------------------------------------------------- */
 
-/* Whether the profiles are of a tool that has no second mode, whose runs a line could be fitted through. */
+/* True if the profiles are of a tool that has no second mode, whose runs a line could be fitted through. */
 static bool has_one_mode(const roof_reconciliation *r)
 {
     for (uint32_t i = 0; i < r->n_experiments; i++)
@@ -211,12 +211,12 @@ static void say_fit_next(sentence *s, const roof_reconciliation *r, uint32_t whi
         say(s, r->by_epochs
                    ? "profile more networks on this board and reconcile them together with "
                      "--calibration-out FILE: that fits what starting an epoch costs, and software epochs"
-                   : "to separate profiler overhead: profile 3 models, with and without per-layer timing");
+                   : "profile 3 models, with and without per-layer timing, to fit the profiling overhead");
         return;
     }
     if (isnan(f->next_half_width) || isnan(half))
         return;
-    SAY(s, "one more model of about {.0} boundaries would shrink the interval from ± {.3} to ± {.3} {u}",
+    SAY(s, "one more model of about {.0} boundar{y|ies} would shrink the interval from ± {.3} to ± {.3} {u}",
         AS("", f->next_boundaries), IN(u, half), IN(u, f->next_half_width));
     if (line->residual_std > 2 * f->noise)
         SAY(s,
@@ -270,7 +270,7 @@ static void say_memory(sentence *s, const roof_reconciliation *r, uint32_t i)
         SAY(s, "{} needs {} of memory while it runs, which models may share.", AS_TEXT(most->model),
             AS("B", (double)most->bypass->memory_bytes));
     else if (n)
-        SAY(s, "{} models share memory while they run: {}, what {} needs, the most of them.", AS_COUNT(n),
+        SAY(s, "{} model{|s} can share {} of memory, the need of {}.", AS_COUNT(n),
             AS("B", (double)most->bypass->memory_bytes), AS_TEXT(most->model));
 }
 
@@ -280,19 +280,19 @@ static void say_modes(sentence *s, const roof_reconciliation *r, uint32_t i)
     if (isnan(e->total.inflation_ratio))
         return;
     if (phases_explain_sum(e)) {
-        SAY(s, "{} takes {} deployed, and its layers {}: the rest is the host's.", AS_TEXT(e->model),
+        SAY(s, "{} takes {} as a whole, and its layers {}: the rest is the host's.", AS_TEXT(e->model),
             AS_SECONDS(e->total.bypass_s), AS_SECONDS(e->total.sum_of_layers_s));
         return;
     }
-    SAY(s, "{} takes {} deployed and {} in the per-layer run, {+.0%} %", AS_TEXT(e->model),
+    SAY(s, "{} takes {} as a whole and {} in the per-layer run, {+.0%} %", AS_TEXT(e->model),
         AS_SECONDS(e->total.bypass_s), AS_SECONDS(roof_layered_seconds(e)),
         AS_RATIO(e->total.inflation_ratio));
-    if (e->boundary_source == ROOF_BOUNDARY_CALIBRATION && e->boundaries != ROOF_NONE)
-        SAY(s, "; {} boundaries of {} each are {} of that", AS_COUNT(e->boundaries),
+    if (e->boundary_source >= ROOF_BOUNDARY_CALIBRATION && e->boundaries != ROOF_NONE)
+        SAY(s, "; {} boundar{y|ies} of {} each are {} of that", AS_COUNT(e->boundaries),
             AS_SECONDS(e->boundary_cost_s), AS_SECONDS(e->boundary_cost_s * e->boundaries));
     else if (!isnan(e->boundary_cost_s) && e->boundaries != ROOF_NONE)
         SAY(s,
-            ": on average {} for each of {} boundaries, which one model cannot split into a cost and a "
+            ": on average {} for each of {} boundar{y|ies}, which one model cannot split into a cost and a "
             "constant",
             AS_SECONDS(e->boundary_cost_s), AS_COUNT(e->boundaries));
     say(s, ".");
@@ -308,7 +308,7 @@ static void say_phases(sentence *s, const roof_reconciliation *r, uint32_t i)
         outside_s += epochs->types[t].outside_core_s;
     if (!epochs || epochs->is_part || !(outside_s > 0) || !(outside_s <= total_s))
         return;
-    SAY(s, "Outside the NPU's core phases the host takes {}, {.1%} % of the time", AS_SECONDS(outside_s),
+    SAY(s, "CPU time outside the NPU core phases: {}, {.1%} % of the time", AS_SECONDS(outside_s),
         AS_RATIO(outside_s / total_s));
     for (uint32_t t = 0; t < epochs->n_types; t++) {
         const roof_epoch_type *type = &epochs->types[t];
@@ -345,7 +345,8 @@ static void say_split(sentence *s, const roof_reconciliation *r, uint32_t i)
     if (e->total.is_replayed) {
         double n = e->boundaries, all_s = e->boundary_cost_s * n;
         SAY(s,
-            "Of the {} that {} boundaries cost {}, {} to {} are overlap that layers lose by running alone, "
+            "Of the {} that {} boundar{y|ies} cost {}, {} to {} are overlap that layers lose by running "
+            "alone, "
             "by replaying their code and the whole's; the rest, {} to {} a boundary, is what starting them "
             "takes.",
             AS_SECONDS(all_s), AS_COUNT(e->boundaries), AS_TEXT(e->model), AS_SECONDS(least), AS_SECONDS(all),
@@ -353,7 +354,8 @@ static void say_split(sentence *s, const roof_reconciliation *r, uint32_t i)
         return;
     }
     SAY(s,
-        "Of the {} that {} boundaries cost {}, 0 to {} are launches, and {} to {} are lost overlap and the "
+        "Of the {} that {} boundar{y|ies} cost {}, 0 to {} are launch{|es}, and {} to {} are lost overlap "
+        "and the "
         "{} that un-fused layers move more ({}), at {} down to {}: not separable from these data, so "
         "a range is shown.",
         AS_SECONDS(all), AS_COUNT(e->boundaries), AS_TEXT(e->model), AS_SECONDS(e->total.launch_s[1]),
@@ -374,15 +376,15 @@ static void say_statistics(sentence *s, const roof_reconciliation *r, uint32_t i
     for (uint32_t k = 0; k < ROOF_FITS; k++)
         any |= known[k] = fit_is_known(r, k);
     const said_part parts[] = {
-        {true, say_inventory, 0},
-        {known[ROOF_FIT_OVERHEAD], say_fit, ROOF_FIT_OVERHEAD},
-        {known[ROOF_FIT_HOST], say_fit, ROOF_FIT_HOST},
-        {known[ROOF_FIT_BOUNDARY], say_fit, ROOF_FIT_BOUNDARY},
-        {true, say_memory, 0},
-        {is_one && !any, say_modes, 0},
-        {is_one, say_phases, 0},
-        {room && !any && !r->experiments[r->ceiling.experiment].epochs, say_ceiling, 0},
-        {is_one, say_split, 0}};
+        {true, say_inventory, 0, SAID_BELOW},
+        {known[ROOF_FIT_OVERHEAD], say_fit, ROOF_FIT_OVERHEAD, SAID_BELOW},
+        {known[ROOF_FIT_HOST], say_fit, ROOF_FIT_HOST, SAID_BELOW},
+        {known[ROOF_FIT_BOUNDARY], say_fit, ROOF_FIT_BOUNDARY, SAID_BELOW},
+        {true, say_memory, 0, SAID_BELOW},
+        {is_one && !any, say_modes, 0, SAID_BELOW},
+        {is_one, say_phases, 0, SAID_BELOW},
+        {room && !any && !r->experiments[r->ceiling.experiment].epochs, say_ceiling, 0, SAID_BELOW},
+        {is_one, say_split, 0, SAID_BELOW}};
     verdict_say_one(s, r, parts, sizeof parts / sizeof *parts, i);
 }
 
@@ -402,14 +404,20 @@ static void say_boundary(sentence *s, const roof_reconciliation *r, uint32_t i)
     static const char *const words[] = {
         [ROOF_BOUNDARY_UNKNOWN] = "",
         [ROOF_BOUNDARY_FIT] = "the boundary fit over all models",
-        [ROOF_BOUNDARY_TOTALS] = "the average of this model: per-layer minus bypass time over boundaries",
-        [ROOF_BOUNDARY_SUM] = ("the average of this model: sum of layers minus bypass time over boundaries, "
-                               "as if the host added nothing to the bypass time")};
+        [ROOF_BOUNDARY_TOTALS] = "average of this model: (per-layer run - latency) / boundaries",
+        [ROOF_BOUNDARY_SUM] =
+            ("average of this model: (sum of layers - latency) / boundaries, CPU time ignored"),
+        [ROOF_BOUNDARY_GIVEN] = "as given by --boundary-cost",
+        [ROOF_BOUNDARY_DOCUMENT] = "as the measured document states it",
+        [ROOF_BOUNDARY_ENTRY] = ""};
     const roof_reconciled *e = &r->experiments[i];
     if (e->boundary_source == ROOF_BOUNDARY_CALIBRATION)
         SAY(s, "a calibration of {<60} says so, 95 % {} to {}",
             AS_TEXT(r->calibration_of ? r->calibration_of : "?"), AS_SECONDS(e->boundary_ci95_s[0]),
             AS_SECONDS(e->boundary_ci95_s[1]));
+    else if (e->boundary_source == ROOF_BOUNDARY_ENTRY)
+        SAY(s, "the entry of the hardware states it: {<300}",
+            AS_TEXT(e->boundary_entry ? e->boundary_entry : "?"));
     else
         say(s, words[e->boundary_source]);
 }
@@ -421,6 +429,7 @@ const char *roof_sentence(const roof_reconciliation *r, roof_sentence_kind kind,
         uint32_t n;
         bool may_be_empty;
     } kinds[] = {[ROOF_SENTENCE_VERDICT] = {verdict_say, ROOF_NONE, false},
+                 [ROOF_SENTENCE_BELOW] = {verdict_say_below, ROOF_NONE, false},
                  [ROOF_SENTENCE_STATISTIC] = {say_statistics, ROOF_NONE, false},
                  [ROOF_SENTENCE_FINDING] = {say_finding, r->n_findings, true},
                  [ROOF_SENTENCE_NOT_COMPARED] = {say_not_compared, r->n_experiments, false},

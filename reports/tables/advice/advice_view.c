@@ -5,17 +5,19 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 /* --- the verdict -------------------------------------------------------------------------------------- */
 
-/* ", 1.83 times as fast (1.65 to 2.01)"; nothing where no time is left. Of bounds it says what it is of. */
+/* ", 1.83 times as fast (1.65 to 2.01)"; nothing where no time is left. A ratio of bounds says so; one of
+ * expected times without an interval says that the interval is unknown. */
 static const char *say_ratio(const roof_advice *a, const roof_advised *e, roof_arena *arena)
 {
-    const char *range =
-        isnan(e->ratio_low) ? "" : say_printf(arena, " (%.2f to %.2f)", e->ratio_low, e->ratio_high);
-    return isnan(e->ratio) ? ""
-                           : say_printf(arena, ", %.2f times as fast%s%s", e->ratio, range,
-                                        roof_answer_is_bound(a->kind) ? " by the bounds" : "");
+    const char *range = !isnan(e->ratio_low)
+                            ? say_printf(arena, " (%.2f to %.2f)", e->ratio_low, e->ratio_high)
+                        : roof_answer_is_bound(a->kind) ? " by the bounds"
+                                                        : " (its interval is not known)";
+    return isnan(e->ratio) ? "" : say_printf(arena, ", %.2f times as fast%s", e->ratio, range);
 }
 
 static const char *say_bytes(int64_t bytes, roof_arena *arena)
@@ -37,7 +39,7 @@ static const char *say_gain(const roof_advice *a, const roof_advised *e, roof_ar
 
 static const char *say_base(const roof_advice *a, roof_arena *arena)
 {
-    const char *time = say_printf(arena, roof_answer_is_bound(a->kind) ? "ideal %s" : "expect %s",
+    const char *time = say_printf(arena, roof_answer_is_bound(a->kind) ? "ideal %s" : "expected %s",
                                   say_quantity(arena, a->base.time_s, "s"));
     return a->metric == ROOF_ADVICE_MEMORY
                ? say_printf(arena, "a peak of at least %s, %s",
@@ -47,17 +49,17 @@ static const char *say_base(const roof_advice *a, roof_arena *arena)
 
 static const char *say_best(const roof_advice *a, roof_arena *arena)
 {
-    const char *scope =
-                   a->base.host_rows
-                       ? say_printf(arena, ", accelerator only, %" PRIu32 " row%s of the host not counted",
-                                    a->base.host_rows, say_plural(a->base.host_rows))
-                       : "",
-               *base = say_printf(arena, "%s on %s%s: %s", a->model, a->hardware, scope, say_base(a, arena));
+    const char *scope = a->base.host_rows
+                            ? say_printf(arena, ", accelerator part without %" PRIu32 " CPU row%s",
+                                         a->base.host_rows, say_plural(a->base.host_rows))
+                            : "",
+               *base = say_printf(arena, "%s on %.*s%s: %s", a->model, (int)strcspn(a->hardware, ","),
+                                  a->hardware, scope, say_base(a, arena));
     if (!a->n_distinguishable)
-        return say_printf(arena, "%s; no edit of it gains enough to be told apart%s.", base,
+        return say_printf(arena, "%s. No edit saves more than the error of a prediction%s.", base,
                           a->metric == ROOF_ADVICE_TIME ? ", 10 %" : "");
     const roof_advised *best = &a->edits[0];
-    return say_printf(arena, "%s; the edit that gains most %s: %s.", base, say_gain(a, best, arena),
+    return say_printf(arena, "%s. The best edit %s: %s.", base, say_gain(a, best, arena),
                       edit_words(best->steps, best->n_steps, arena));
 }
 
@@ -83,10 +85,10 @@ static const char *say_accuracy(const roof_advice *a, roof_arena *arena)
     if (!a->n_edits)
         return "";
     if (n_same == a->n_edits)
-        return "All of them keep the network's function.";
+        return "All edits give the same outputs.";
     return say_printf(arena,
                       "Accuracy is not predicted: %" PRIu32 " of %" PRIu32
-                      " edits change%s the function, and want%s training again.",
+                      " edits change%s the network and need%s retraining.",
                       a->n_edits - n_same, a->n_edits, a->n_edits - n_same == 1 ? "s" : "",
                       a->n_edits - n_same == 1 ? "s" : "");
 }
@@ -270,7 +272,7 @@ static void advice_put_table(const rendering *r, uint32_t first, uint32_t end)
     text_puts(r->out, "\n");
 }
 
-enum { MOST_INDISTINCT = 8 }; /* for people who asked for no number */
+enum { MOST_INDISTINCT = 8 }; /* for people, without a requested number */
 
 static void advice_put_tables(const rendering *r)
 {
@@ -282,9 +284,8 @@ static void advice_put_tables(const rendering *r)
         advice_put_table(r, 0, n);
     if (n == a->n_edits)
         return;
-    writer_title(&r->writer, a->metric == ROOF_ADVICE_TIME
-                                 ? "Not distinguishable: they save less than 10 %, and are not ranked"
-                                 : "Without a gain of memory");
+    writer_title(&r->writer, a->metric == ROOF_ADVICE_TIME ? "Saving under 10 %: not ranked"
+                                                           : "Without a gain of memory");
     advice_put_table(r, n, most);
     if (most < a->n_edits) {
         remarks left = {.arena = r->arena};
@@ -304,6 +305,7 @@ static void add_times(const roof_advice *a, remarks *lines)
     const char *host = a->base.host_rows ? say_printf(lines->arena, " (%" PRIu32 " row%s now)",
                                                       a->base.host_rows, say_plural(a->base.host_rows))
                                          : "";
+    remarks_add(lines, "hardware", "%s", a->hardware);
     remarks_add(lines, "times",
                 "of the accelerator, one inference on one core%s, %s; what the host runs is in none%s", busy,
                 roof_answer_is_bound(a->kind) ? "ideal" : "as expected", host);

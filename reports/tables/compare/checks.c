@@ -1,5 +1,6 @@
 /* The verdict on a budget: one line where all is kept, else a table of the rest, and what is missing. */
 #include "core/quantity.h"
+#include "reports/words/answer_words.h"
 #include "reports/words/prediction_tables.h"
 #include "reports/renderers/renderer.h"
 
@@ -15,22 +16,63 @@ const char *check_value(roof_arena *arena, const roof_check *c, double value)
     return text_or_empty(arena_strdup(arena, text));
 }
 
-static const char *say_verdict(const rendering *r)
+/* "mean 12.19 ms, limit at most 12.5 ms": of those in this state the one that is nearest to its limit, or
+ * furthest beyond it. */
+static const char *say_nearest(roof_arena *arena, const roof_checks *checks, roof_held state)
 {
-    const uint32_t *n = r->checks->counts;
-    const char *skipped = "", *first = "";
-    if (r->checks->contradiction)
-        first = say_printf(r->arena, "This cannot be: %s. ", r->checks->contradiction);
-    if (n[ROOF_HELD_SKIPPED])
-        skipped = say_printf(r->arena, ", %" PRIu32 " optional not known", n[ROOF_HELD_SKIPPED]);
-    if (!roof_checks_failed(r->checks))
-        return say_printf(r->arena, "Within budget: %" PRIu32 " check%s kept%s.", n[ROOF_HELD_KEPT],
-                          say_plural(n[ROOF_HELD_KEPT]), skipped);
-    return say_printf(r->arena,
-                      "%sNot within budget: of %" PRIu32 " checks %" PRIu32 " broken, %" PRIu32
-                      " not known, %" PRIu32 " kept%s.",
-                      first, r->checks->n, n[ROOF_HELD_BROKEN], n[ROOF_HELD_NOT_KNOWN], n[ROOF_HELD_KEPT],
-                      skipped);
+    const roof_check *first = NULL, *any = NULL;
+    double most = -INFINITY;
+    for (uint32_t i = 0; i < checks->n; i++) {
+        const roof_check *c = &checks->items[i];
+        any = !any && c->state == state ? c : any;
+        const double beyond = c->is_least ? -c->excess_ratio : c->excess_ratio;
+        if (c->state == state && beyond > most && !isnan(c->found)) {
+            most = beyond;
+            first = c;
+        }
+    }
+    const roof_answer found = {.kind = first ? first->kind : 0,
+                               .value = first ? first->found : NAN,
+                               .low = NAN,
+                               .high = NAN,
+                               .unit = "s"};
+    return first ? say_printf(arena, "%s %s, limit at %s %s", first->name,
+                              roof_answer_is_bound(found.kind) ? answer_words(arena, &found)
+                                                               : check_value(arena, first, first->found),
+                              first->is_least ? "least" : "most", check_value(arena, first, first->limit))
+           : any ? any->name
+                 : "";
+}
+
+const char *checks_verdict(roof_arena *arena, const roof_checks *checks)
+{
+    static const struct {
+        const char *word;
+        roof_held of;
+    } verdicts[] = {{"PASS", ROOF_HELD_KEPT}, {"UNKNOWN", ROOF_HELD_NOT_KNOWN}, {"FAIL", ROOF_HELD_BROKEN}};
+    static const struct {
+        roof_held of;
+        const char *words;
+    } others[] = {{ROOF_HELD_NOT_KNOWN, "not known"},
+                  {ROOF_HELD_SKIPPED, "optional, not known"},
+                  {ROOF_HELD_KEPT, "kept"}};
+    const uint32_t *n = checks->counts;
+    const int v = n[ROOF_HELD_BROKEN] ? 2 : roof_checks_failed(checks) ? 1 : 0;
+    const char *text = say_printf(arena, "%s: %" PRIu32 " of %" PRIu32 " check%s", verdicts[v].word,
+                                  n[verdicts[v].of], checks->n, say_plural(checks->n));
+    const char *first = say_nearest(arena, checks, verdicts[v].of);
+    if (checks->contradiction)
+        text = say_printf(arena, "%s; this cannot be: %s", text, checks->contradiction);
+    else if (*first)
+        text = say_printf(arena, "%s, %s%s", text,
+                          n[verdicts[v].of] <= 1 ? ""
+                          : v                    ? "the worst "
+                                                 : "the closest ",
+                          first);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (others[i].of != verdicts[v].of && n[others[i].of])
+            text = say_printf(arena, "%s; %" PRIu32 " %s", text, n[others[i].of], others[i].words);
+    return say_printf(arena, "%s.", text);
 }
 
 static grid_cell value_cell(roof_arena *arena, const roof_check *c, double value)
@@ -98,7 +140,7 @@ void checks_json(const rendering *r)
 
 void checks_put(const rendering *r)
 {
-    const char *const verdict[] = {say_verdict(r)};
+    const char *const verdict[] = {checks_verdict(r->arena, r->checks)};
     cell_grid grid;
     bool has_all = r->options->details || r->writer.is_markdown;
     if (!has_all && r->checks->counts[ROOF_HELD_KEPT] == r->checks->n) {

@@ -47,7 +47,7 @@ static const codec_member unlike_members[] = {{CODEC(roof_unlike, what, TEXT, AL
                                               {CODEC_AS("apart", roof_unlike, is_apart, BOOL, ALWAYS)}};
 static const codec_object unlike_object = {CODEC_ROWS(unlike_members), .one_line = true};
 
-/* Of predictions: what a run takes on each side, and what that tells of A beside B. */
+/* For predictions: the time of a run on each side, and the outcome of A beside B. */
 static bool has_takes(const codec *c, const void *target)
 {
     (void)c;
@@ -71,6 +71,12 @@ static void write_outcome(codec *c, const char *key, const void *target)
     jsonout_end(c->out);
 }
 
+static const codec_member phase_members[] = {{CODEC(roof_compared_phase, name, TEXT, ALWAYS)},
+                                             {CODEC(roof_compared_phase, a_s, SECONDS, DERIVED)},
+                                             {CODEC(roof_compared_phase, b_s, SECONDS, DERIVED)},
+                                             {CODEC(roof_compared_phase, ratio, NUMBER, DERIVED)}};
+static const codec_object phase_object = {CODEC_ROWS(phase_members), .one_line = true};
+
 #define RUN(member, kind, how) CODEC(roof_compared_run, member, kind, how)
 #define WITH_RATES             CODEC_IF(roof_compared_run, has_rates)
 static const codec_member run_members[] = {
@@ -79,6 +85,7 @@ static const codec_member run_members[] = {
     {RUN(mode, TEXT, ALWAYS)},
     {CODEC_ITEMS("unlike", roof_compared_run, unlike, n_unlike, &unlike_object, UINT32_MAX, ALWAYS)},
     {RUN(is_sum, BOOL, ALWAYS)},
+    {CODEC_ITEMS("phases", roof_compared_run, phases, n_phases, &phase_object, UINT32_MAX, OMIT)},
     {RUN(a_per_s, NUMBER, DERIVED), WITH_RATES},
     {RUN(b_per_s, NUMBER, DERIVED), WITH_RATES},
     {RUN(rate_unit, TEXT, ALWAYS), WITH_RATES},

@@ -47,7 +47,7 @@ static const char *say_times(roof_arena *arena, double ratio)
                      : say_printf(arena, "takes %s times as long", say_ratio(arena, ratio));
 }
 
-/* Whether mean or tail differ, and otherwise than the typical inference does. */
+/* True if mean or tail differ, and otherwise than the typical inference does. */
 static bool is_apart(const roof_compared *t, const roof_compared_statistic *look)
 {
     return look->is_shown && isfinite(look->ratio_ci95[0] + look->ratio_ci95[1]) &&
@@ -116,42 +116,68 @@ roof_outcome compare_outcome(const roof_compared_run *run)
     return roof_answer_compare(&a, &b, NULL);
 }
 
-/* Of one board by one law, whose error is that of both: the ratio stands, with what it is of. Of two boards
- * what their ranges tell; of unlike work nothing but the times. */
+static bool is_ideal(const roof_compared_run *run)
+{
+    return strcmp(run->mode, "at_best") == 0;
+}
+
+/* True if a condition that both sides state, or one of them, makes them incomparable: then only their times
+ * are printed. */
+static bool are_incomparable(const roof_compared_run *run)
+{
+    bool apart = false;
+    if (run->total.test == ROOF_TEST_EXACT)
+        return compare_outcome(run).is == ROOF_OUTCOME_NOT_COMPARABLE;
+    for (uint32_t i = 0; i < run->n_unlike; i++)
+        apart = apart || (run->unlike[i].is_apart && strcmp(run->unlike[i].a, run->unlike[i].b) != 0);
+    return apart;
+}
+
+/* ", of the accelerator's part": of what neither side leaves out. */
+static const char *say_part(const roof_compared_run *run)
+{
+    return run->takes[0].covers.left_out ? ", of the accelerator's part" : "";
+}
+
+/* Two predictions of one board by one cost model, whose error is that of both: the ratio, with its scope. Two
+ * boards: the result of their intervals. Unlike work: the times alone. */
 static const char *say_predicted(roof_arena *arena, const roof_compared_run *run)
 {
     const roof_compared *t = &run->total;
     contestant both[] = {{.name = "A", .takes = run->takes[0]}, {.name = "B", .takes = run->takes[1]}};
-    const char *kind = strcmp(run->mode, "expected") == 0 ? "expected" : "at best",
+    const char *kind = is_ideal(run) ? "at best" : "expected",
                *times = say_printf(arena, "%s and %s %s", say_quantity(arena, t->a_s, "s"),
                                    say_quantity(arena, t->b_s, "s"), kind);
     bool are_boards = false;
     for (uint32_t i = 0; i < run->n_unlike; i++)
         are_boards = are_boards || strcmp(run->unlike[i].what, "hardware") == 0;
     const roof_outcome o = compare_outcome(run);
-    if (o.is == ROOF_OUTCOME_NOT_COMPARABLE)
-        return say_printf(arena, "A takes %s, B %s: %s.", say_quantity(arena, t->a_s, "s"),
-                          say_quantity(arena, t->b_s, "s"), kind);
     if (are_boards) {
         const char *contest = answer_contest(arena, both, 2);
         return say_printf(arena, "%c%s.", toupper((unsigned char)contest[0]), contest + (*contest != '\0'));
     }
     if (!t->is_shown)
         return say_printf(arena, "A and B are predicted equal: %s.", times);
-    const bool is_told = o.is == ROOF_OUTCOME_FASTER || o.is == ROOF_OUTCOME_SLOWER;
-    return strcmp(kind, "expected") != 0
-               ? say_printf(arena, "By their bounds, B %s as A: %s.", say_times(arena, t->ratio), times)
-           : is_told ? say_printf(arena, "B %s as A: %s.", say_times(arena, t->ratio), times)
-                     : say_printf(arena,
-                                  "B %s as A: %s, by one law; their intervals overlap, so whether a device "
-                                  "shows it is not known.",
-                                  say_times(arena, t->ratio), times);
+    if (is_ideal(run))
+        return say_printf(arena, "By their bounds, B %s as A: %s.", say_times(arena, t->ratio), times);
+    times = say_printf(arena, "A %s, B %s", answer_words(arena, &run->takes[0]),
+                       answer_words(arena, &run->takes[1]));
+    if (o.is == ROOF_OUTCOME_FASTER) /* of A, whose time B takes so many times */
+        return say_printf(arena, "B takes %s times as long as A (%s to %s)%s: %s.",
+                          say_ratio(arena, t->ratio), say_ratio(arena, o.ratio.low),
+                          say_ratio(arena, o.ratio.high), say_part(run), times);
+    if (o.is == ROOF_OUTCOME_SLOWER)
+        return say_printf(arena, "B is %s times as fast as A (%s to %s)%s: %s.",
+                          say_ratio(arena, 1 / t->ratio), say_ratio(arena, 1 / o.ratio.high),
+                          say_ratio(arena, 1 / o.ratio.low), say_part(run), times);
+    return say_printf(arena, "Whether a device shows it is not known, but by one law B %s as A%s: %s.",
+                      say_times(arena, t->ratio), say_part(run), times);
 }
 
 /* " B makes 2 times as many inferences a second as A, at most: 126 and 252." */
 static const char *say_rates(roof_arena *arena, const roof_compared_run *run)
 {
-    const bool is_bound = strcmp(run->mode, "expected") != 0;
+    const bool is_bound = is_ideal(run);
     if (!roof_compared_rates_differ(run))
         return "";
     return say_printf(arena, " %s %s %ss a second%s, A %s.", is_bound ? "At most B could make" : "B makes",
@@ -159,7 +185,28 @@ static const char *say_rates(roof_arena *arena, const roof_compared_run *run)
                       say_number(arena, run->a_per_s, 0));
 }
 
-static const char *say_total(roof_arena *arena, const roof_compared_run *run)
+/* One number a side: from ten times on neither noise nor a first run explains it, since first runs took up to
+ * 6.4 times as long (tensorflow/tensorflow#62738, google-coral/edgetpu#451). */
+static const char *say_single(roof_arena *arena, const roof_compared *t, const char *times)
+{
+    static const double beyond_doubt = 10, equal = 1.05;
+    const double factor = fmax(t->ratio, 1 / t->ratio);
+    if (!(factor > equal))
+        return say_printf(arena, "B / A is %s: %s; of single numbers nothing tells whether the two differ.",
+                          say_ratio(arena, t->ratio), times);
+    return factor >= beyond_doubt
+               ? say_printf(arena,
+                            "B %s as A: %s. Each side is one number, but neither noise nor a first run makes "
+                            "such a factor.",
+                            say_times(arena, t->ratio), times)
+               : say_printf(arena,
+                            "B / A is %s: %s, one number each. Noise, a first run or a clock may explain it, "
+                            "or a part of it.",
+                            say_ratio(arena, t->ratio), times);
+}
+
+/* apart: what makes the two incomparable. */
+static const char *say_total(roof_arena *arena, const roof_compared_run *run, const char *apart)
 {
     const roof_compared *t = &run->total;
     const char *kind = run->is_sum ? "sums of layers " : t->test == ROOF_TEST_RANKS ? "medians " : "";
@@ -168,55 +215,77 @@ static const char *say_total(roof_arena *arena, const roof_compared_run *run)
     roof_decided why_not;
     if (isnan(t->difference_s))
         return "The time of an inference is not known on both sides.";
+    if (are_incomparable(run)) {
+        const char *of = run->is_sum                          ? "sums of layers"
+                         : strcmp(run->mode, "expected") == 0 ? "expected"
+                         : is_ideal(run)                      ? "at best"
+                         : t->test == ROOF_TEST_RANKS         ? "medians"
+                                                              : "means";
+        if (t->test != ROOF_TEST_EXACT && t->ratio > 0)
+            return say_printf(arena, "B %s as A, %s and %s (%s), but the two are not comparable: %s.",
+                              say_times(arena, t->ratio), say_quantity(arena, t->a_s, "s"),
+                              say_quantity(arena, t->b_s, "s"), of, apart);
+        return say_printf(arena, "A takes %s, B %s: %s.", say_quantity(arena, t->a_s, "s"),
+                          say_quantity(arena, t->b_s, "s"), of);
+    }
     if (t->is_shown && !(t->ratio > 0)) /* 0 times as long, or by no number */
         return say_printf(arena, "A and B differ: %s; no ratio tells by how much, since a time is 0.", times);
     if (t->test == ROOF_TEST_EXACT)
         return say_printf(arena, "%s%s", say_predicted(arena, run), say_rates(arena, run));
     if (t->test == ROOF_TEST_NONE)
-        return say_printf(arena,
-                          "Whether A and B differ is not known: %s, B / A is %s, and one side has "
-                          "neither samples nor mean, deviation and count.",
-                          times, say_ratio(arena, t->ratio));
+        return t->ratio > 0 ? say_single(arena, t, times)
+                            : say_printf(arena, "Whether A and B differ is not known: %s.", times);
     if (t->test == ROOF_TEST_RANGES)
         return say_ranges(arena, run, times);
     bool is_told = sample_tests_is_decided(t, &why_not);
     if (t->is_shown && is_told)
         return say_shown(arena, run, times);
     if (!is_told)
-        return say_printf(arena, "Whether A and B differ cannot be told: %s; %s (B / A %s; %s).",
+        return say_printf(arena, "Inconclusive: %s; %s (new / base %s; %s).",
                           text_or_empty(sample_tests_say_undecided(arena, t, &why_not, 1)), times,
                           say_ratio(arena, t->ratio), say_basis(arena, t, false));
-    return say_printf(arena,
-                      "No difference between A and B is shown, and none of 5 %% fits: %s (B / A %s; %s).",
-                      times, say_ratio(arena, t->ratio), say_basis(arena, t, false));
+    return say_printf(arena, "No change, and one of 5 %% is ruled out: %s (new / base %s; %s).", times,
+                      say_ratio(arena, t->ratio), say_basis(arena, t, false));
 }
 
-/* "Not comparable: batch 4 and 1. ", "Stated by neither, so perhaps not comparable: hardware. ", "Also
- * different: temperature 45 C and 60 C. " */
-static const char *say_unlike(roof_arena *arena, const roof_compared_run *run)
+/* Conditions that differ, by what they make of the two. */
+typedef struct unlike_lists {
+    const char *asked, *apart, *neither, *said;
+} unlike_lists;
+
+static unlike_lists list_by_weight(roof_arena *arena, const roof_compared_run *run)
 {
-    const char *apart = "", *said = "", *neither = "", *asked = "";
+    unlike_lists out = {"", "", "", ""};
     const uint32_t n_asked = count_asked(run);
     for (uint32_t i = 0; i < run->n_unlike; i++) {
         const roof_unlike *u = &run->unlike[i];
-        if (n_asked == run->n_apart && u->is_apart && answer_is_asked(u->what))
-            asked = say_more(arena, asked, "%s %s and %s", u->what, u->a, u->b);
-        else if (strcmp(u->a, u->b) == 0)
-            neither = say_more(arena, neither, "%s", u->what);
-        else if (u->is_apart)
-            apart = say_more(arena, apart, "%s %s and %s", u->what, u->a, u->b);
+        const bool is_asked = n_asked == run->n_apart && u->is_apart && answer_is_asked(u->what);
+        const char **list = is_asked ? &out.asked : u->is_apart ? &out.apart : &out.said;
+        if (!is_asked && strcmp(u->a, u->b) == 0)
+            out.neither = say_more(arena, out.neither, "%s", u->what);
         else
-            said = say_more(arena, said, "%s %s and %s", u->what, u->a, u->b);
+            *list = say_more(arena, *list, "%s %s and %s", u->what, u->a, u->b);
     }
-    return say_printf(arena, "%s%s%s%s%s%s%s%s%s%s%s%s", *asked ? "Unlike " : "", asked, *asked ? ". " : "",
-                      *apart ? "Not comparable: " : "", apart, *apart ? ". " : "",
-                      *neither ? "Stated by neither, so perhaps not comparable: " : "", neither,
-                      *neither ? ". " : "", *said ? "Also different: " : "", said, *said ? ". " : "");
+    return out;
 }
 
+/* The ratio of measured runs comes first, and what speaks against it behind; predictions that are unlike have
+ * none. "Stated by neither, so perhaps not comparable: hardware.", "Also different: temperature 45 C and 60
+ * C." */
 const char *compare_say_total(roof_arena *arena, const roof_compared_run *run)
 {
-    return say_printf(arena, "%s%s", say_unlike(arena, run), say_total(arena, run));
+    const unlike_lists lists = list_by_weight(arena, run);
+    const char *total = say_total(arena, run, lists.apart),
+               *neither =
+                   *lists.neither
+                       ? say_printf(arena, "Stated by neither, so perhaps not comparable: %s.", lists.neither)
+                       : "",
+               *said = *lists.said ? say_printf(arena, "Also different: %s.", lists.said) : "";
+    if (run->total.test != ROOF_TEST_EXACT)
+        return say_printf(arena, "%s%s%s%s%s", total, *neither ? " " : "", neither, *said ? " " : "", said);
+    return say_printf(arena, "%s%s%s%s%s%s%s%s%s%s%s", *lists.asked ? "Unlike " : "", lists.asked,
+                      *lists.asked ? ". " : "", *lists.apart ? "Not comparable: " : "", lists.apart,
+                      *lists.apart ? ". " : "", neither, *neither ? " " : "", said, *said ? " " : "", total);
 }
 
 static int larger_first(const void *a_, const void *b_)
@@ -249,12 +318,7 @@ static const char *list_shown(roof_arena *arena, const roof_compared_run *run)
 }
 
 /* Predictions without expected times have the replay's or the busiest engine's total, no sum of layers. */
-static bool is_ideal(const roof_compared_run *run)
-{
-    return strcmp(run->mode, "at_best") == 0;
-}
-
-/* " Of 60 layers 60 cannot be told: ..." */
+/* " 60 of 60 cannot be told, such as conv1: ..." */
 static const char *say_untold(roof_arena *arena, const roof_compared_run *run)
 {
     const roof_compared *first = NULL;
@@ -274,14 +338,15 @@ const char *compare_say_layers(roof_arena *arena, const roof_compared_run *run)
 {
     if (!run->n_paired)
         return run->n_layers ? "No layer is in both." : "";
+    if (run->total.test == ROOF_TEST_EXACT && are_incomparable(run))
+        return "";
     if (run->n_paired < run->n_only_a + run->n_only_b && !run->n_shown)
         return say_printf(arena,
                           "Layers can hardly be compared: %" PRIu32 " in both, %" PRIu32
                           " only in A, %" PRIu32 " only in B.",
                           run->n_paired, run->n_only_a, run->n_only_b);
     if (!run->n_tested)
-        return "No layer can be told from noise: neither samples nor mean, deviation and count on both "
-               "sides.";
+        return "No layer comparison: both sides need samples, or mean, deviation and count.";
     const char *ideal = is_ideal(run) ? " in ideal time" : "", *untold = say_untold(arena, run);
     if (run->n_shown)
         return say_printf(arena, "%" PRIu32 " of %" PRIu32 " layer%s differ%s%s%s: %s.%s", run->n_shown,
@@ -310,10 +375,14 @@ static grid_cell p_cell(double p)
     return p < 1e-4 ? cell_worded("<0.0001", p, DIGITS) : cell_number(p, DIGITS);
 }
 
-static grid_cell verdict_cell(const roof_compared *row)
+static grid_cell verdict_cell(const roof_compared_run *run, const roof_compared *row)
 {
     if (!row->pairing)
         return cell_text(isnan(row->a_s) ? "only in B" : "only in A");
+    if (are_incomparable(run))
+        return cell_text("");
+    if (row == &run->total && row->test == ROOF_TEST_EXACT && is_ideal(run)) /* two bounds rank nothing */
+        return cell_text("?");
     if (row->test == ROOF_TEST_NONE || !row->is_told)
         return cell_text("?");
     const struct {
@@ -361,7 +430,9 @@ GRID_COLUMNS(columns, GRID_CSV("model"), GRID_CSV("mode"), GRID_COLUMN(NAME, "na
              GRID_CSV("shown"), GRID_CSV("mean_ratio"), GRID_CSV("mean_ratio_low"),
              GRID_CSV("mean_ratio_high"), GRID_CSV("tail_ratio"), GRID_CSV("tail_ratio_low"),
              GRID_CSV("tail_ratio_high"), GRID_CSV("told"), GRID_CSV("wanted_count"), GRID_CSV("unlike"),
-             GRID_TEXT("B is", 0), GRID_CSV("size"));
+             GRID_CSV("a_kind"), GRID_CSV("a_low_s"), GRID_CSV("a_high_s"), GRID_CSV("a_left_out"),
+             GRID_CSV("b_kind"), GRID_CSV("b_low_s"), GRID_CSV("b_high_s"), GRID_CSV("b_left_out"),
+             GRID_CSV("outcome"), GRID_TEXT("B is", 0), GRID_CSV("size"));
 
 /* "batch 1 and 4; clock 300 MHz and 600 MHz": in every record, since one may be read alone. */
 static const char *list_unlike(roof_arena *arena, const roof_compared_run *run)
@@ -377,23 +448,42 @@ static const char *list_unlike(roof_arena *arena, const roof_compared_run *run)
     return list;
 }
 
+/* Claims of predictions, in the row of the total alone: kind, interval and layers left out of each side, and
+ * the outcome. */
+static void add_claims(cell_grid *grid, const roof_compared_run *run, const roof_compared *row)
+{
+    const bool has_claims = row == &run->total && row->test == ROOF_TEST_EXACT;
+    for (size_t side = 0; side < 2; side++) {
+        double low_s, high_s;
+        roof_answer_stated_ends(&run->takes[side], &low_s, &high_s);
+        GRID_ADD(grid, cell_text(has_claims ? roof_answer_kind_text(run->takes[side].kind) : ""),
+                 cell_value(has_claims ? low_s : NAN), cell_value(has_claims ? high_s : NAN),
+                 has_claims ? cell_count(run->takes[side].covers.left_out) : cell_empty);
+    }
+    GRID_ADD(grid, cell_text(has_claims ? roof_outcome_text(compare_outcome(run).is) : ""));
+}
+
 static void add_row(cell_grid *grid, const roof_compared_run *run, const roof_compared *row, grid_cell name)
 {
     const double *difference = row->difference_ci95_s, *ratio = row->ratio_ci95;
     const double *mean = row->mean.ratio_ci95, *tail = row->tail.ratio_ci95;
     bool is_csv = grid->csv;
+    /* of predictions of unlike work nothing is said of the two */
+    const double told = row->test == ROOF_TEST_EXACT && are_incomparable(run) ? (double)NAN : 0;
     GRID_ADD(grid, cell_text(text_or_empty(run->model)), cell_text(run->mode), name,
              cell_text(text_or_empty(row->type)), cell_text(compare_pairings[row->pairing]),
              cell_value(row->a_s), cell_value(row->b_s), cell_count(row->a_count), cell_count(row->b_count),
-             cell_value(row->difference_s), is_csv ? cell_empty : interval_cell(grid->arena, difference),
-             cell_value(difference[0]), cell_value(difference[1]), cell_value(row->ratio),
-             cell_value(ratio[0]), cell_value(ratio[1]), cell_text(compare_tests[row->test]),
+             cell_value(row->difference_s + told),
+             is_csv ? cell_empty : interval_cell(grid->arena, difference), cell_value(difference[0]),
+             cell_value(difference[1]), cell_value(row->ratio + told), cell_value(ratio[0]),
+             cell_value(ratio[1]), cell_text(compare_tests[row->test]),
              is_csv ? cell_value(row->p) : p_cell(row->p), cell_count(row->is_shown),
              cell_value(row->mean.ratio), cell_value(mean[0]), cell_value(mean[1]),
              cell_value(row->tail.ratio), cell_value(tail[0]), cell_value(tail[1]), cell_count(row->is_told),
              cell_count(row->wanted_count), is_csv ? cell_text(list_unlike(grid->arena, run)) : cell_empty);
+    add_claims(grid, run, row);
     if (!is_csv)
-        GRID_ADD(grid, verdict_cell(row),
+        GRID_ADD(grid, verdict_cell(run, row),
                  cell_number(fabs(row->difference_s) + (row->is_shown ? 1e15 : 0), 0));
 }
 
@@ -431,13 +521,21 @@ static void put_run(const rendering *r, const roof_compared_run *run)
     const double *ci95 = run->geometric_mean_ci95;
     if (is_ideal(run))
         remarks_add(&lines, "times", "of a layer its ideal; the total is at best, when layers overlap");
-    if (!isnan(run->geometric_mean))
+    if (!isnan(run->geometric_mean) && !are_incomparable(run))
         remarks_add(&lines, "geo. mean", "%s (B / A of %" PRIu32 " layer%s%s)",
                     say_ratio(r->arena, run->geometric_mean), run->n_paired, say_plural(run->n_paired),
                     say_interval(r->arena, ci95[0], ci95[1]));
     if (run->n_only_a || run->n_only_b)
         remarks_add(&lines, "on one side", "%" PRIu32 " row%s only in A, %" PRIu32 " only in B",
                     run->n_only_a, say_plural(run->n_only_a), run->n_only_b);
+    const char *phases = "";
+    for (uint32_t i = 0; i < run->n_phases; i++)
+        phases = say_more(r->arena, phases, "%s %sx (%s and %s)", run->phases[i].name,
+                          say_ratio(r->arena, run->phases[i].ratio),
+                          say_quantity(r->arena, run->phases[i].a_s, "s"),
+                          say_quantity(r->arena, run->phases[i].b_s, "s"));
+    if (*phases)
+        remarks_add(&lines, "phases", "%s; B / A of single numbers", phases);
     remarks_put(&lines, &r->writer);
     text_puts(r->out, r->writer.is_markdown ? "\n" : "");
     compare_view_rows(run, &grid, r->arena);
@@ -447,7 +545,7 @@ static void put_run(const rendering *r, const roof_compared_run *run)
 
 /* --- the page ----------------------------------------------------------------------------------------- */
 
-/* Whether the time of each inference would tell what these figures do not. */
+/* True if the time of each inference would tell more than these figures do. */
 static bool lacks_samples(const roof_compared *t)
 {
     return (t->test == ROOF_TEST_NONE && !isnan(t->difference_s)) ||

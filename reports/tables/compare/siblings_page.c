@@ -43,8 +43,7 @@ static const char *say_layers(const roof_siblings *s, roof_arena *arena)
 {
     const uint32_t n_same = s->n_same;
     if (!s->n_paired)
-        return "No layer of the graph is in the compiled file: they are not of one network, or have neither "
-               "names nor shapes in common.";
+        return "No layer matches: these are different networks, or they share neither names nor shapes.";
     if (!s->is_lowered)
         return say_printf(arena,
                           "Of %" PRIu32 " layers on the accelerator %" PRIu32
@@ -53,13 +52,13 @@ static const char *say_layers(const roof_siblings *s, roof_arena *arena)
                           s->n_layers[1], n_same, s->n_layers[0], s->after_prediction->hardware.id);
     if (n_same == s->n_layers[0] && n_same == s->n_layers[1])
         return say_printf(arena,
-                          "The compiler made the layers that the rules foretell: all %" PRIu32
+                          "The compiled layers match the lowering rules: all %" PRIu32
                           " on the accelerator, with the same multiply-accumulates.",
                           n_same);
-    return say_printf(arena,
-                      "Of %" PRIu32 " layers on the accelerator %" PRIu32 " are those of the %" PRIu32
-                      " that the rules foretell.",
-                      s->n_layers[1], n_same, s->n_layers[0]);
+    return say_printf(
+        arena,
+        "%" PRIu32 " of %" PRIu32 " compiled layer%s match%s the lowering rules, which make %" PRIu32 ".",
+        n_same, s->n_layers[1], say_plural(s->n_layers[1]), n_same == 1 ? "es" : "", s->n_layers[0]);
 }
 
 /* "moves 2.1 MB instead of 2 MB (+5.0 %)" */
@@ -89,10 +88,14 @@ static const char *say_totals(const roof_siblings *s, roof_arena *arena)
                       instructions, say_change(arena, "takes", a->ideal_s, b->ideal_s, "s"));
 }
 
+/* So many stand in the first answer; all of them below. */
+enum { MOST_TOLD = 2, TELL_ALL = ROOF_SIBLING_REASONS };
+
 /* "Why: 23 x instructions, which only code has; ...": by how many rows have each. */
-static const char *say_reasons(const roof_siblings *s, roof_arena *arena)
+static const char *say_reasons(const roof_siblings *s, uint32_t n_told, roof_arena *arena)
 {
     const char *list = "", *unexplained = "";
+    uint32_t n = 0;
     bool is_told[ROOF_SIBLING_REASONS] = {[ROOF_SIBLING_UNEXPLAINED] = true};
     for (;;) {
         int most = -1;
@@ -102,9 +105,12 @@ static const char *say_reasons(const roof_siblings *s, roof_arena *arena)
         if (most < 0)
             break;
         is_told[most] = true;
-        list = say_printf(arena, "%s%s%" PRIu32 " x %s", list, *list ? "; " : "", s->reasons[most],
-                          roof_sibling_reason_words((roof_sibling_reason)most));
+        if (n++ < n_told)
+            list = say_printf(arena, "%s%s%" PRIu32 " x %s", list, *list ? "; " : "", s->reasons[most],
+                              roof_sibling_reason_words((roof_sibling_reason)most));
     }
+    if (n > n_told)
+        list = say_printf(arena, "%s; %" PRIu32 " more below", list, n - n_told);
     if (s->n_unexplained)
         unexplained = say_printf(arena, "%" PRIu32 " row%s no known reason.", s->n_unexplained,
                                  s->n_unexplained == 1 ? " differs for" : "s differ for");
@@ -120,7 +126,7 @@ static const char *say_times(const roof_siblings *s, roof_arena *arena)
     const char *how =
         roof_answer_is_bound(s->kind) ? "at best, since nothing is expected of one of them" : "expected";
     if (isnan(a_s) || isnan(b_s))
-        return "How long an inference takes is not known of one of them.";
+        return "No time for one of the two models.";
     const char *was = say_quantity(arena, a_s, "s"), *is = say_quantity(arena, b_s, "s");
     if (strcmp(was, is) == 0)
         return say_printf(arena, "B takes as long as A: %s, %s.", is, how);
@@ -132,11 +138,11 @@ static const char *say_times(const roof_siblings *s, roof_arena *arena)
     const double low = is_faster ? s->ratio_low : 1 / s->ratio_high,
                  high = is_faster ? s->ratio_high : 1 / s->ratio_low;
     const char *range = isnan(low) ? "" : say_printf(arena, "%.3g to %.3g", low, high);
-    return say_printf(
-        arena, "%s; %s takes %.3g times as long (%s%s%s).%s", times, is_faster ? "A" : "B",
-        is_faster ? s->ratio : 1 / s->ratio, range, *range && s->ratio_why ? "; " : "",
-        s->ratio_why ? s->ratio_why : "",
-        s->is_distinguishable ? "" : " So small a difference cannot be told from none before both run.");
+    return say_printf(arena, "%s; %s takes %.3g times as long (%s%s%s).%s", times, is_faster ? "A" : "B",
+                      is_faster ? s->ratio : 1 / s->ratio, range, *range && s->ratio_why ? "; " : "",
+                      s->ratio_why ? s->ratio_why : "",
+                      s->is_distinguishable ? ""
+                                            : " The difference is smaller than predictions can resolve.");
 }
 
 /* "178 layers only in A" */
@@ -158,11 +164,12 @@ static const char *say_signed(roof_arena *arena, double seconds)
     return say_printf(arena, "%s%s", seconds < 0 ? "-" : "+", say_quantity(arena, fabs(seconds), "s"));
 }
 
-/* "What brought it: -7.9 ms by 178 layers only in A; ..." the largest first, without what brought nothing. */
-static const char *say_changes(const roof_siblings *s, roof_arena *arena)
+/* "Contributions: -7.9 ms by 178 layers only in A; ..." the largest first, without what brought nothing. */
+static const char *say_changes(const roof_siblings *s, uint32_t n_told, roof_arena *arena)
 {
     enum { LEAST_NS = 1 };
     const char *list = "";
+    uint32_t n = 0;
     bool is_told[ROOF_SIBLING_REASONS] = {false};
     for (;;) {
         int most = -1;
@@ -174,6 +181,8 @@ static const char *say_changes(const roof_siblings *s, roof_arena *arena)
         if (most < 0)
             break;
         is_told[most] = true;
+        if (n++ >= n_told)
+            continue;
         const roof_sibling_change *c = &s->changes[most];
         list = say_printf(arena, "%s%s%s by %" PRIu32 " layer%s %s", list, *list ? "; " : "",
                           c->n_unknown < c->n ? say_signed(arena, c->difference_s) : "what is not known",
@@ -183,15 +192,17 @@ static const char *say_changes(const roof_siblings *s, roof_arena *arena)
     }
     if (!*list)
         return "No layer takes another time.";
+    if (n > n_told)
+        return say_printf(arena, "Contributions: %s; %" PRIu32 " more below.", list, n - n_told);
     if (fabs(s->rest_s) >= 1e-9 * LEAST_NS)
         list = say_printf(arena, "%s; %s that no layer has", list, say_signed(arena, s->rest_s));
-    return say_printf(arena, "What brought it: %s.", list);
+    return say_printf(arena, "Contributions: %s.", list);
 }
 
 static const char *say_edit(const roof_siblings *s, uint32_t i, roof_arena *arena)
 {
     return i == 0   ? say_times(s, arena)
-           : i == 1 ? say_changes(s, arena)
+           : i == 1 ? say_changes(s, MOST_TOLD, arena)
            : i == 2 ? say_printf(arena,
                                  "Layers: %" PRIu32 " the same, %" PRIu32 " changed, %" PRIu32
                                  " in one alone. How accurate B is cannot be predicted.",
@@ -205,7 +216,7 @@ const char *siblings_sentence(const roof_siblings *s, uint32_t i, roof_arena *ar
         return say_edit(s, i, arena);
     return i == 0   ? say_layers(s, arena)
            : i == 1 ? say_totals(s, arena)
-           : i == 2 ? say_reasons(s, arena)
+           : i == 2 ? say_reasons(s, MOST_TOLD, arena)
                     : NULL;
 }
 
@@ -251,7 +262,7 @@ static const grid_column columns[] = {
 #undef SCALED
 enum { N_COLUMNS = sizeof columns / sizeof *columns };
 
-/* What is worth telling people: instructions are in every row. */
+/* Reasons of a difference; people need no instructions, which every row has. */
 static const char *list_reasons(const roof_sibling *item, bool with_instructions, const char *between,
                                 roof_arena *arena)
 {
@@ -421,6 +432,10 @@ void siblings_put(const rendering *r)
         if (s->reasons[k] && k != ROOF_SIBLING_INSTRUCTIONS)
             remarks_add(&notes, roof_sibling_reason_word((roof_sibling_reason)k), "%s",
                         roof_sibling_reason_words((roof_sibling_reason)k));
+    if (s->is_edit)
+        remarks_add(&notes, "also", "%s", say_changes(s, TELL_ALL, r->arena));
+    else
+        remarks_add(&notes, "also", "%s", say_reasons(s, TELL_ALL, r->arena));
     text_puts(r->out, notes.n ? "\n" : "");
     remarks_put(&notes, &r->writer);
 }
@@ -505,7 +520,7 @@ static void write_hardware(codec *c, const char *key, const void *target)
     jsonout_string(c->out, key, of(c)->after_prediction->hardware.id);
 }
 
-/* Of an edit alone: its ratio, and what each kind of change brought. */
+/* JSON of an edit alone: its ratio, and the difference by each reason. */
 static void write_changes(codec *c, const char *key, const void *target)
 {
     const roof_siblings *s = target;

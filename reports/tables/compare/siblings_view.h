@@ -15,7 +15,7 @@ extern const char *const siblings_pairings[];
  * that; 2: why. NULL behind the last. */
 const char *siblings_sentence(const roof_siblings *s, uint32_t i, roof_arena *arena);
 
-/* What a sibling is called: by the compiled layer, else by that of the graph; of several the first. */
+/* Name of a sibling: that of the compiled layer, else that of the graph's; of several the first. */
 const char *siblings_name(const roof_siblings *s, const roof_sibling *item);
 const char *siblings_type(const roof_siblings *s, const roof_sibling *item);
 

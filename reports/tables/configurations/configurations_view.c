@@ -44,14 +44,21 @@ static const char *say_share(const roof_configurations *of, const roof_configura
                       say_amount(arena, of->device[r]), roof_resource_words(r), 100 * c->share_ratio[r]);
 }
 
-/* What binds, then the DSP slices and the LUTs: "165 of 912 BRAM36 (18 %), 386 of 2 520 DSP (15 %)" */
+/* Share of the limiting resource: "165 of 912 BRAM36 (18 %)". */
 static const char *say_needs(const roof_configurations *of, const roof_configuration *c, roof_arena *arena)
 {
+    return say_share(of, c, c->binding, arena);
+}
+
+/* The DSP slices and the LUTs beside it. */
+static const char *say_other_needs(const roof_configurations *of, const roof_configuration *c,
+                                   roof_arena *arena)
+{
     static const roof_resource told[] = {ROOF_RESOURCE_DSP, ROOF_RESOURCE_LUT};
-    const char *list = say_share(of, c, c->binding, arena);
+    const char *list = "";
     for (size_t i = 0; i < sizeof told / sizeof *told; i++)
         if (told[i] != c->binding)
-            list = say_printf(arena, "%s, %s", list, say_share(of, c, told[i], arena));
+            list = say_more(arena, list, "%s", say_share(of, c, told[i], arena));
     return list;
 }
 
@@ -74,19 +81,24 @@ static const char *say_none_known(const roof_configurations *of, roof_arena *are
 static const char *say_asked(const roof_configurations *of, const roof_configuration *most, roof_arena *arena)
 {
     const char *asked = say_number(arena, of->asked_fps, of->asked_fps > floor(of->asked_fps) ? 2 : 0);
-    if (of->surest < of->n) {
-        const roof_configuration *does = &of->all[of->surest];
-        return say_printf(arena, "To make %s frames/s of %s on %s, the cheapest is %s: %s with at least %s.",
-                          asked, of->model, of->board, configurations_name(does, arena),
-                          say_frames(does, arena), say_needs(of, does, arena));
-    }
     if (of->cheapest < of->n) {
-        const roof_configuration *may = &of->all[of->cheapest];
+        const roof_configuration *does = &of->all[of->cheapest];
+        return say_printf(
+            arena, "%s inferences/s of %s on %s: the cheapest that surely does is %s, %s, using at least %s.",
+            asked, of->model, of->board, configurations_name(does, arena), say_frames(does, arena),
+            say_needs(of, does, arena));
+    }
+    if (of->possible < of->n) {
+        const roof_configuration *may = &of->all[of->possible];
+        const char *host = of->host_layers && !(of->host_s > 0)
+                               ? say_printf(arena, ", since %" PRIu32 " host layer%s in no time (--host)",
+                                            of->host_layers, of->host_layers == 1 ? " is" : "s are")
+                               : "";
         return say_printf(
             arena,
-            "Whether any configuration of %s makes %s frames/s of %s is not known; the cheapest that may "
+            "Whether any configuration of %s makes %s frames/s of %s is not known%s; the cheapest that may "
             "is %s: %s with at least %s.",
-            of->board, asked, of->model, configurations_name(may, arena), say_frames(may, arena),
+            of->board, asked, of->model, host, configurations_name(may, arena), say_frames(may, arena),
             say_needs(of, may, arena));
     }
     return say_printf(arena,
@@ -117,18 +129,18 @@ static const char *say_verdict(const roof_configurations *of, roof_arena *arena)
     return isnan(of->asked_fps) ? say_ends(of, most, arena) : say_asked(of, most, arena);
 }
 
-/* What costs less, and may be enough; or the gain of asking. */
+/* A cheaper configuration that may be enough; without a requested rate, a hint at --fps. */
 static const char *say_cheaper(const roof_configurations *of, roof_arena *arena)
 {
-    const roof_configuration *may = at(of, of->cheapest), *does = at(of, of->surest);
+    const roof_configuration *may = at(of, of->possible), *does = at(of, of->cheapest);
     if (of->most == ROOF_NONE)
         return "";
     if (isnan(of->asked_fps))
-        return "With --fps N it is said which is the cheapest that makes so many.";
-    if (!may || !does || may == does)
+        return "Add --fps N for the cheapest configuration that reaches N.";
+    if (!may || !does || may > does)
         return "";
-    return say_printf(arena, "Whether %s is enough, for less, is not known: %s with at least %s.",
-                      configurations_name(may, arena), say_frames(may, arena), say_needs(of, may, arena));
+    return say_printf(arena, "%s costs less and may be enough: %s.", configurations_name(may, arena),
+                      say_frames(may, arena));
 }
 
 static bool has_held(const roof_configurations *of, bool is_estimate)
@@ -163,10 +175,24 @@ static const char *say_basis(const roof_configurations *of, roof_arena *arena)
 
 const char *configurations_sentence(const void *document, uint32_t i, roof_arena *arena)
 {
-    enum { SENTENCES = 3 };
+    enum { SENTENCES = 2 };
     const roof_configurations *of = document;
-    const char *const all[SENTENCES] = {say_verdict(of, arena), say_cheaper(of, arena), say_basis(of, arena)};
+    const char *const all[SENTENCES] = {say_verdict(of, arena), say_cheaper(of, arena)};
     for (uint32_t k = 0; k < SENTENCES; k++)
+        if (*all[k] && !i--)
+            return all[k];
+    return NULL;
+}
+
+static const char *aside_of(const void *document, uint32_t i, roof_arena *arena)
+{
+    const roof_configurations *of = document;
+    const roof_configuration *does = at(of, of->cheapest);
+    const char *needs = does ? say_printf(arena, "%s also uses at least %s.",
+                                          configurations_name(does, arena), say_other_needs(of, does, arena))
+                             : "",
+               *all[] = {needs, say_basis(of, arena)};
+    for (uint32_t k = 0; k < sizeof all / sizeof *all; k++)
         if (*all[k] && !i--)
             return all[k];
     return NULL;
@@ -204,19 +230,26 @@ static grid_cell configuration_range_of(const grid_row *row)
                                                     say_fps(row->arena, c->fps_high)));
 }
 
-/* "front, enough"; the lower end of the range is not: "front, enough?" */
+/* "front, enough"; of what is expected and unknown: "front, enough?" */
 static grid_cell configuration_marks_of(const grid_row *row)
 {
     const roof_configurations *of = row->of;
     const roof_configuration *c = row->is;
     const char *list = c->is_on_front ? "front" : "";
-    if (c->meets)
-        list = say_more(row->arena, list, isnan(c->fps_low) || c->meets_low ? "enough" : "enough?");
+    if (c->meets == ROOF_HELD_KEPT || (c->meets == ROOF_HELD_NOT_KNOWN && c->fps >= of->asked_fps))
+        list = say_more(row->arena, list, c->meets == ROOF_HELD_KEPT ? "enough" : "enough?");
     if (c == at(of, of->cheapest))
         list = say_more(row->arena, list, "cheapest");
     if (c->is_fuller)
         list = say_more(row->arena, list, "fuller");
     return cell_text(c->is_estimate ? say_more(row->arena, list, "estimate") : list);
+}
+
+/* Neither true nor false where it is unknown. */
+static grid_cell configuration_meets(const grid_row *row)
+{
+    const roof_held meets = ((const roof_configuration *)row->is)->meets;
+    return meets == ROOF_HELD_NOT_KNOWN ? cell_empty : cell_count(meets == ROOF_HELD_KEPT);
 }
 
 static void configuration_put_resources(jsonout *json, const char *key, const double of[ROOF_RESOURCES])
@@ -268,8 +301,8 @@ static const grid_column columns[] = {
     OF(is_estimate, FLAG, .title = NULL),
     OF(is_fuller, FLAG, .title = NULL),
     OF(is_on_front, FLAG, .title = NULL),
-    OF(meets, FLAG, .title = NULL),
-    OF(meets_low, FLAG, .title = NULL),
+    GRID_BY("meets", configuration_meets, .title = NULL, .kind = COLUMN_FLAG),
+    GRID_BY("meets_low", configuration_meets, .title = NULL, .kind = COLUMN_FLAG), /* a name of before */
     OF(cost_ratio, VALUE, .title = "cost", .unit = "[%]", .kind = COLUMN_NUMBER, .times = 100, .digits = 1,
        .place = 7),
     GRID_BY("binding", configuration_binding_of, .title = "of", .rank = 1, .place = 8),
@@ -399,7 +432,8 @@ static const grid_column members[] = {
     OF(host_layers, SMALL),
     OF(asked_fps, VALUE),
     OF(cheapest, SMALL),
-    OF(surest, SMALL),
+    GRID_AS("surest", roof_configurations, cheapest, SMALL),
+    OF(possible, SMALL),
     OF(most, SMALL),
 };
 #undef OF
@@ -412,4 +446,5 @@ const document_view configurations_view = {.schema = ROOF_CONFIGURATIONS_SCHEMA,
                                            .largest_csv = "fps",
                                            .begin = configuration_hide_uram,
                                            .sentence = configurations_sentence,
+                                           .aside = aside_of,
                                            .remarks = configuration_add_remarks};

@@ -342,14 +342,19 @@ static const char *say_seconds(const curve_view *v, double seconds)
     return say_quantity(v->arena, seconds, "s");
 }
 
-/* "789 ms (at least 120 ms)"; where nothing is expected "at least 120 ms". */
-static const char *say_both(const curve_view *v, double expected_s, double ideal_s)
+/* "789 ms (95 % 700 ms to 880 ms, at least 120 ms)"; where nothing is expected "at least 120 ms". */
+static const char *say_both(const curve_view *v, double expected_s, const double ci95_s[2], double ideal_s)
 {
     const char *least = isnan(ideal_s) ? "" : say_printf(v->arena, "at least %s", say_seconds(v, ideal_s));
     if (isnan(expected_s))
         return *least ? least : "not known";
-    return *least ? say_printf(v->arena, "%s (%s)", say_seconds(v, expected_s), least)
-                  : say_seconds(v, expected_s);
+    const char *range =
+        isnan(ci95_s[0]) || isnan(ci95_s[1])
+            ? ""
+            : say_printf(v->arena, "95 %% %s to %s", say_seconds(v, ci95_s[0]), say_seconds(v, ci95_s[1]));
+    return !*least && !*range ? say_seconds(v, expected_s)
+                              : say_printf(v->arena, "%s (%s%s%s)", say_seconds(v, expected_s), range,
+                                           *range && *least ? ", " : "", least);
 }
 
 static void add_session(const curve_view *v, remarks *lines)
@@ -359,14 +364,30 @@ static void add_session(const curve_view *v, remarks *lines)
     if (!v->curve->has_session)
         return;
     if (!isnan(s->tokens_per_s))
-        rate = say_printf(v->arena, ", %s tokens/s between them", say_number(v->arena, s->tokens_per_s, 1));
+        rate = isnan(s->tokens_per_s_ci95[0]) ? say_printf(v->arena, ", %s tokens/s between them",
+                                                           say_number(v->arena, s->tokens_per_s, 1))
+                                              : say_printf(v->arena, ", %s tokens/s between them (%s to %s)",
+                                                           say_number(v->arena, s->tokens_per_s, 1),
+                                                           say_number(v->arena, s->tokens_per_s_ci95[0], 1),
+                                                           say_number(v->arena, s->tokens_per_s_ci95[1], 1));
     if (!isnan(s->energy_j))
-        energy = say_printf(v->arena, "; %s", say_quantity(v->arena, s->energy_j, "J"));
+        energy = say_printf(v->arena, "; expected %s%s", say_quantity(v->arena, s->energy_j, "J"),
+                            isnan(s->energy_ci95_j[0] + s->energy_ci95_j[1])
+                                ? ""
+                                : say_printf(v->arena, " (95 %% %s to %s)",
+                                             say_quantity(v->arena, s->energy_ci95_j[0], "J"),
+                                             say_quantity(v->arena, s->energy_ci95_j[1], "J")));
     remarks_add(lines, "session",
                 "a prompt of %s and an answer of %s tokens: the first token after %s, the last after %s%s%s",
                 curve_say_tokens(v->arena, s->prompt_tokens), say_count(v->arena, s->answer_tokens),
-                say_both(v, s->first_s, s->first_ideal_s), say_both(v, s->last_s, s->last_ideal_s), rate,
-                energy);
+                say_both(v, s->first_s, s->first_ci95_s, s->first_ideal_s),
+                say_both(v, s->last_s, s->last_ci95_s, s->last_ideal_s), rate, energy);
+    if (!isnan(s->most_tokens_per_s))
+        remarks_add(lines, "full load",
+                    "at most %s tokens/s in all, with %s such sessions in memory, each at another stage; "
+                    "TensorRT-LLM made 0.34 to 0.67 of that on H100 and H200 (30 runs)",
+                    say_count(v->arena, (uint64_t)s->most_tokens_per_s),
+                    say_count(v->arena, s->most_sequences));
 }
 
 static void add_draft(const curve_view *v, remarks *lines)
@@ -411,7 +432,7 @@ static const char *say_gib(const curve_view *v, double bytes)
     return say_printf(v->arena, "%s GiB", say_number(v->arena, bytes / (1 << 30), 2));
 }
 
-/* What it is made of, and how far it is known to fit. */
+/* Parts of the memory, and the sizes known to fit. */
 static void add_memory(const curve_view *v, remarks *lines)
 {
     const roof_curve *curve = v->curve;
@@ -437,7 +458,7 @@ static void add_memory(const curve_view *v, remarks *lines)
         remarks_add(lines, "made for", "contexts up to %s", curve_say_tokens(v->arena, curve->positions));
 }
 
-/* Whose constants, and how good they are: those of the first point that has them. */
+/* Source and quality of the constants, from the first point that has them. */
 static void add_constants(const curve_view *v, remarks *lines)
 {
     const roof_language_expectation *e = NULL;
@@ -453,8 +474,8 @@ static void add_constants(const curve_view *v, remarks *lines)
         text = say_more(v->arena, text, "fitted to %.0f points of %.0f model%s", e->points, e->models,
                         say_plural((uint64_t)fmin(e->models, 1e6)));
     if (!isnan(e->error))
-        text = say_more(v->arena, text, "median error of models that were left out %s",
-                        say_percent(v->arena, e->error));
+        text =
+            say_more(v->arena, text, "median error of what was left out %s", say_percent(v->arena, e->error));
     remarks_add(lines, "constants", "%s", text);
 }
 

@@ -39,7 +39,8 @@ const char *fronts_name(const roof_fronts *f, uint32_t i, roof_arena *arena)
         name = say_more(arena, name, "batch %" PRIu32, c->batch);
     if (f->is_named[ROOF_COST_THREADS])
         name = say_more(arena, name, "%" PRIu32 " thread%s", c->threads, say_plural(c->threads));
-    return *name ? name : c->device;
+    name = *name ? name : c->device;
+    return f->types_vary && c->data_type ? say_printf(arena, "%s in %s", name, c->data_type) : name;
 }
 
 const char *fronts_subject(const roof_fronts *f, const roof_front *front, roof_arena *arena)
@@ -104,10 +105,20 @@ const char *fronts_rate_title(const roof_fronts *f, const roof_front *front, roo
 
 /* --- sentences ------------------------------------------------------------------------------------------ */
 
+/* True if its rates are bounds, none of which shows that one is faster than another. */
+static bool is_of_limits(const roof_fronts *f, const roof_front *front)
+{
+    bool are_limits = false;
+    for (uint32_t i = 0; i < f->n_models; i++)
+        if (front->model == ROOF_NONE ? f->are_together[i] : i == front->model)
+            are_limits = are_limits || f->models[i].rate == ROOF_RATE_AT_BEST;
+    return are_limits;
+}
+
 static const char *say_rate(const roof_fronts *f, const roof_front *front, uint32_t i, roof_arena *arena)
 {
     const double rate = roof_front_rate(f, front, i);
-    return say_printf(arena, "%s %s/s",
+    return say_printf(arena, "%s%s %s/s", is_of_limits(f, front) ? "at most " : "",
                       say_number(arena, rate,
                                  rate < 10    ? 2
                                  : rate < 100 ? 1
@@ -137,19 +148,24 @@ static const char *say_front(const roof_fronts *f, const roof_front *front, roof
     if (front->n == 1)
         return front->n_compared == 1
                    ? say_printf(arena, "%s: one configuration has a result, %s.", subject, fastest)
-                   : say_printf(arena, "%s: of %s configurations none is as fast or as cheap as %s.", subject,
-                                say_count(arena, front->n_compared), fastest);
-    return say_printf(arena,
-                      "%s: %s of %s configurations make more than all that cost no more %s: from %s, to %s.",
-                      subject, say_count(arena, front->n), say_count(arena, front->n_compared),
-                      costs[f->cost].words, say_point(f, front, first, arena), fastest);
+                   : say_printf(arena, "%s: of %s configurations none %s as %s.", subject,
+                                say_count(arena, front->n_compared),
+                                is_of_limits(f, front) ? "has as high a limit or costs as little"
+                                                       : "is as fast or as cheap",
+                                fastest);
+    const bool are_limits = is_of_limits(f, front);
+    return say_printf(
+        arena, "%s: %s of %s configurations %s than all that cost no more %s: from %s, to %s%s.", subject,
+        say_count(arena, front->n), say_count(arena, front->n_compared),
+        are_limits ? "have a higher limit" : "make more", costs[f->cost].words,
+        say_point(f, front, first, arena), fastest, are_limits ? "; which is faster is not known" : "");
 }
 
 static const char *say_failed(const roof_fronts *f, roof_arena *arena)
 {
     if (!f->n_failed)
         return NULL;
-    return say_printf(arena, "%s of %s points have no figures%s%s.", say_count(arena, f->n_failed),
+    return say_printf(arena, "%s of %s results failed%s%s.", say_count(arena, f->n_failed),
                       say_count(arena, f->n_points), f->n_reasons == 1 ? ": " : "",
                       f->n_reasons == 1 ? f->reasons->why : "");
 }
@@ -157,17 +173,21 @@ static const char *say_failed(const roof_fronts *f, roof_arena *arena)
 static const char *say_all(const roof_fronts *f, roof_arena *arena)
 {
     const char *list = "";
+    bool are_limits = false;
     if (f->n_fronts == 1)
         return say_front(f, f->fronts, arena);
-    for (uint32_t i = 0; i < f->n_fronts; i++)
+    for (uint32_t i = 0; i < f->n_fronts; i++) {
+        are_limits = are_limits || is_of_limits(f, &f->fronts[i]);
         list = say_printf(arena, "%s%s%" PRIu32 " for %s", list,
                           !i                     ? ""
                           : i + 1 == f->n_fronts ? " and "
                                                  : ", ",
                           f->fronts[i].n, fronts_subject(f, &f->fronts[i], arena));
-    return say_printf(arena, "Of %s configurations these make more than all that cost no more%s%s: %s.",
-                      say_count(arena, f->n_configurations), f->cost == ROOF_COSTS ? "" : " ",
-                      f->cost == ROOF_COSTS ? "" : costs[f->cost].words, list);
+    }
+    return say_printf(arena, "Of %s configurations these make more%s than all that cost no more%s%s: %s.",
+                      say_count(arena, f->n_configurations), are_limits ? ", or have a higher limit," : "",
+                      f->cost == ROOF_COSTS ? "" : " ", f->cost == ROOF_COSTS ? "" : costs[f->cost].words,
+                      list);
 }
 
 const char *fronts_sentence(const roof_fronts *f, uint32_t i, roof_arena *arena)
@@ -194,7 +214,7 @@ static grid_cell some(uint32_t n)
 
 void fronts_table(const roof_fronts *f, const roof_front *front, cell_grid *grid, roof_arena *arena)
 {
-    GRID_COLUMNS(columns, {"device", .kind = COLUMN_NAME},
+    GRID_COLUMNS(columns, {"device", .kind = COLUMN_NAME}, GRID_TEXT("type", 1),
                  GRID_SCALED("clock", "[MHz]", 1, .over = 1e6, .digits = 0),
                  GRID_SCALED("bandwidth", "[GB/s]", 2, .over = 1e9, .digits = 2),
                  {"batch", .kind = COLUMN_NUMBER, .rank = 2}, {"threads", .kind = COLUMN_NUMBER, .rank = 2},
@@ -208,10 +228,13 @@ void fronts_table(const roof_fronts *f, const roof_front *front, cell_grid *grid
         const uint32_t at = front->configurations[i];
         const roof_swept_configuration *c = &f->configurations[at];
         const double rate = roof_front_rate(f, front, at);
-        GRID_ADD(grid, cell_text(c->device), or_unknown(c->clock_hz), or_unknown(c->bandwidth_bytes_per_s),
-                 some(c->batch), c->threads ? cell_count(c->threads) : cell_none, some(c->cores),
+        GRID_ADD(grid, cell_text(c->device), cell_text(text_or_empty(c->data_type)), or_unknown(c->clock_hz),
+                 or_unknown(c->bandwidth_bytes_per_s), some(c->batch),
+                 c->threads ? cell_count(c->threads) : cell_none, some(c->cores),
                  or_unknown(c->cores * c->peak_ops_per_s), cell_value(rate),
-                 cell_value(rate / roof_front_rate(f, front, front->configurations[front->n - 1])),
+                 is_of_limits(f, front)
+                     ? cell_none
+                     : cell_value(rate / roof_front_rate(f, front, front->configurations[front->n - 1])),
                  cell_text(roof_front_is_estimate(f, front, at) ? "estimate" : ""));
     }
 }
@@ -251,13 +274,16 @@ void fronts_models_table(const roof_fronts *f, cell_grid *grid, roof_arena *aren
         const double *rates = &f->rates[(size_t)m * f->n_configurations];
         const uint32_t fastest = best_of(f, m, 0),
                        near = fastest == ROOF_NONE ? ROOF_NONE : best_of(f, m, NEARLY_RATIO * rates[fastest]);
-        const bool has = fastest != ROOF_NONE;
+        const bool has = fastest != ROOF_NONE,
+                   is_known = near != ROOF_NONE && model->rate != ROOF_RATE_AT_BEST;
         GRID_ADD(grid, cell_text(fronts_subject(f, &own, arena)),
                  cell_value(has ? rates[fastest] : (double)NAN),
                  cell_text(has ? say_printf(arena, "%ss, %s", model->unit, rate_words[model->rate]) : ""),
-                 cell_text(has ? fronts_name(f, fastest, arena) : "none has a result"),
-                 cell_text(has && near != ROOF_NONE ? fronts_name(f, near, arena) : ""),
-                 cell_value(near != ROOF_NONE ? rates[near] : (double)NAN), cell_count(model->n_results));
+                 cell_text(!has                               ? "none has a result"
+                           : model->rate == ROOF_RATE_AT_BEST ? "not known, of limits"
+                                                              : fronts_name(f, fastest, arena)),
+                 cell_text(is_known ? fronts_name(f, near, arena) : ""),
+                 cell_value(is_known ? rates[near] : (double)NAN), cell_count(model->n_results));
     }
 }
 
@@ -274,7 +300,7 @@ static const char *list_left_out(const roof_fronts *f, roof_arena *arena)
     return n > MOST ? say_printf(arena, "%s and %" PRIu32 " more", list, n - MOST) : list;
 }
 
-/* What else differs and is not counted as a cost. */
+/* Costs that differ too, but are not the compared one. */
 static const char *list_others(const roof_fronts *f, roof_arena *arena)
 {
     const char *list = "";

@@ -9,30 +9,30 @@
 #include "roofline/fronts.h"
 
 /* "kv260, 300 MHz, 4 threads": what differs between configurations. */
-const char *fronts_name(const roof_fronts *of, uint32_t configuration, roof_arena *arena);
+const char *fronts_name(const roof_fronts *f, uint32_t i, roof_arena *arena);
 
 /* "mobilenetv1-b4096", "12 models together" */
-const char *fronts_subject(const roof_fronts *of, const roof_front *front, roof_arena *arena);
+const char *fronts_subject(const roof_fronts *f, const roof_front *front, roof_arena *arena);
 
-/* Of an axis: "Compute, peak of all cores [Tops/s]"; factor is from base units to those. */
-const char *fronts_cost_title(const roof_fronts *of, double most, double *factor, roof_arena *arena);
+/* Title of the cost axis: "Compute, peak of all cores [Tops/s]"; factor is from base units to those. */
+const char *fronts_cost_title(const roof_fronts *f, double most, double *factor, roof_arena *arena);
 
 /* "Expected inferences per second" */
-const char *fronts_rate_title(const roof_fronts *of, const roof_front *front, roof_arena *arena);
+const char *fronts_rate_title(const roof_fronts *f, const roof_front *front, roof_arena *arena);
 
 /* 0: the verdict, of all fronts together; then one a front where there are several; then what has no figures.
  * NULL behind the last. */
-const char *fronts_sentence(const roof_fronts *of, uint32_t i, roof_arena *arena);
+const char *fronts_sentence(const roof_fronts *f, uint32_t i, roof_arena *arena);
 
 /* The configurations of a front, the cheapest first. */
-void fronts_table(const roof_fronts *of, const roof_front *front, cell_grid *grid, roof_arena *arena);
-/* Of each model the fastest configuration, and the cheapest that makes nearly as much. */
-void fronts_models_table(const roof_fronts *of, cell_grid *grid, roof_arena *arena);
+void fronts_table(const roof_fronts *f, const roof_front *front, cell_grid *grid, roof_arena *arena);
+/* For each model the fastest configuration, and the cheapest that makes nearly as much. */
+void fronts_models_table(const roof_fronts *f, cell_grid *grid, roof_arena *arena);
 
 /* Why points have no figures, and how many, the most first. */
-void fronts_reasons(const roof_fronts *of, remarks *lines);
+void fronts_reasons(const roof_fronts *f, remarks *lines);
 
-/* What was compared, by what, and what was left out. */
-void fronts_remarks(const roof_fronts *of, remarks *lines);
+/* Remarks: the points compared, their cost, and the points left out. */
+void fronts_remarks(const roof_fronts *f, remarks *lines);
 
 #endif

@@ -141,15 +141,15 @@ static const char *say_gate(const roof_history_trends *t, roof_arena *arena)
     }
     const char *unknown = n_unknown ? say_printf(arena, "; of %" PRIu32 " it is not known", n_unknown) : "";
     if (n_broken)
-        return say_printf(
-            arena, "Broken: %" PRIu32 " of %" PRIu32 " series got worse by more than the factor %.4g%s.",
-            n_broken, t->n, t->factor, unknown);
+        return say_printf(arena,
+                          "FAIL: %" PRIu32 " of %" PRIu32 " series got worse by more than the factor %.4g%s.",
+                          n_broken, t->n, t->factor, unknown);
     if (n_unknown)
         return say_printf(arena,
-                          "Not known: of %" PRIu32 " of %" PRIu32
+                          "UNKNOWN: of %" PRIu32 " of %" PRIu32
                           " series it is open whether they got worse by more than the factor %.4g.",
                           n_unknown, t->n, t->factor);
-    return say_printf(arena, "Kept: none of %" PRIu32 " series got worse by more than the factor %.4g.", t->n,
+    return say_printf(arena, "PASS: none of %" PRIu32 " series got worse by more than the factor %.4g.", t->n,
                       t->factor);
 }
 
@@ -234,7 +234,7 @@ static grid_cell trend_change_of(const grid_row *row)
     return cell_text(history_change(l->s, l->g, row->arena));
 }
 
-/* Of the newest level. */
+/* State of a gate, at the newest level alone. */
 static grid_cell trend_state_of_level(const grid_row *row)
 {
     const level_row *l = row->is;
@@ -257,7 +257,7 @@ static grid_cell trend_began_with(const grid_row *row)
     return cell_text(history_began_with(((const level_row *)row->is)->s, row->arena));
 }
 
-/* What a pointer of the row leads to. */
+/* A column whose value is behind a pointer of the row. */
 #define VIA(name, pointer, type, member, from_)                                                              \
     {                                                                                                        \
         .csv = (name), .from = FROM_##from_, .via = offsetof(level_row, pointer) + 1,                        \
@@ -285,6 +285,7 @@ static const grid_column columns[] = {
     LEVEL("ratio_low", ratio_ci95[0], VALUE),
     LEVEL("ratio_high", ratio_ci95[1], VALUE),
     LEVEL("p", p, VALUE),
+    VIA("can_tell", s, roof_history_series, can_tell, FLAG),
     {.csv = "state", .from = FROM_CALL, .cell = trend_state_of_level},
     {.csv = "began_with", .from = FROM_CALL, .cell = trend_began_with},
     GRID_SAID("series", trend_series_of, .kind = COLUMN_NAME, .least = 12, .rank = 2),
@@ -461,7 +462,7 @@ static grid_cell trend_is_larger_better(const grid_row *row)
     return cell_count(((const roof_history_series *)row->is)->metric->is_larger_better);
 }
 
-/* Of a gate alone. */
+/* True for a gate: its trends have a factor. */
 static bool trend_is_gate(const grid_row *row)
 {
     return !isnan(((const roof_history_trends *)row->of)->factor);
@@ -537,7 +538,7 @@ static const char *benchmark_name(const roof_history_series *s, roof_arena *aren
                         s->key.model_hash ? say_printf(arena, "%s (%.8s)", name, s->key.model_hash) : name);
 }
 
-/* Of the newest segment. */
+/* Least and largest value of the newest segment. */
 static void extremes(const roof_history_series *s, double *low, double *high)
 {
     const roof_history_segment *g = &s->segments[s->n_segments - 1];

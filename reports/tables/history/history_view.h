@@ -14,7 +14,7 @@ const char *history_series_name(const roof_history_series *s, roof_arena *arena)
 /* The conditions by which a series began, when an earlier one ended; "": by none. */
 const char *history_began_with(const roof_history_series *s, roof_arena *arena);
 
-/* What became of a series: "net on kv260, VART 3.5, bypass: slower by 3.1 % (2.4 to 3.8) since run 41, commit
+/* Change of a series: "net on kv260, VART 3.5, bypass: slower by 3.1 % (2.4 to 3.8) since run 41, commit
  * 3f2a91c." */
 const char *history_series_says(const roof_history_series *s, roof_arena *arena);
 
@@ -22,8 +22,8 @@ const char *history_series_says(const roof_history_series *s, roof_arena *arena)
 const char *history_change(const roof_history_series *s, const roof_history_segment *segment,
                            roof_arena *arena);
 
-/* Of a gate whether it holds; then what the series say, those that are worse first, as many as are worth a
- * sentence. NULL behind the last. */
+/* Sentences: the verdict of a gate, then the series, the worse ones first, as many as are worth a sentence.
+ * NULL behind the last. */
 const char *history_sentence(const void *document, uint32_t i, roof_arena *arena);
 
 /* The series whose newest change is the rank-th worst, from 0; NULL behind the last. */
@@ -35,7 +35,7 @@ void history_layers(const roof_history_series *s, cell_grid *grid, roof_arena *a
 /* One row a segment. */
 void history_table(const roof_history_trends *t, cell_grid *grid, roof_arena *arena);
 
-/* What a reader has to know of the series. */
+/* Notes to read with the series. */
 void history_remarks(const void *document, remarks *lines);
 
 #endif

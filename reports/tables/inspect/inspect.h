@@ -93,9 +93,11 @@ bool inspect_view_init(const roof_graph *graph, bool details, bool is_document, 
 
 /* --- texts; "" when there is no memory, which the view's arena remembers ------------------------------- */
 
-/* "1x112x112x32", "scalar". */
+/* Multiply-accumulates of all operators; ROOF_UNKNOWN: those of one are unknown. */
+uint64_t inspect_macs(const inspect_view *v);
+/* "1x112x112x32", "scalar", "?" for what is unknown. */
 const char *inspect_dims(roof_arena *arena, const roof_tensor *tensor);
-/* "1 234 567", "-" for what is not known. */
+/* "1 234 567", "-" for what is unknown. */
 const char *inspect_count(roof_arena *arena, uint64_t value);
 /* Text from a file as it is shown, where "-" stands for "". */
 const char *inspect_shown(const inspect_view *view, const char *text);
@@ -104,7 +106,7 @@ const char *inspect_shown(const inspect_view *view, const char *text);
 const char *inspect_chain(const inspect_view *view, const char *(*nth)(const inspect_view *view, uint32_t i),
                           uint32_t first, uint32_t n);
 
-/* "0x0101000056010407", "" for what is not known: JSON numbers are doubles for many readers. */
+/* "0x0101000056010407", "" for what is unknown: JSON numbers are doubles for many readers. */
 const char *inspect_hex(roof_arena *arena, uint64_t value);
 
 /* --- what all formats show ---------------------------------------------------------------------------- */
@@ -135,7 +137,7 @@ void inspect_list(const inspect_view *view, const inspect_section *section, uint
                   jsonout *json);
 void inspect_pair(jsonout *json, const char *key, uint64_t first, uint64_t second);
 
-/* ROOF_NONE is not known. base: what the first one is called. */
+/* ROOF_NONE is unknown. base: what the first one is called. */
 grid_cell inspect_index(uint32_t index, uint32_t base);
 /* 0 of something that is only there now and then reads better as a dash. */
 grid_cell inspect_present(uint64_t value);

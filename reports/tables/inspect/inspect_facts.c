@@ -1,4 +1,7 @@
 /* The head of `roofline inspect`: what the file is, in two sentences and a list. */
+#include "core/checked.h"
+#include "model/work/cost.h"
+#include "model/work/opmap.h"
 #include "reports/tables/inspect/inspect.h"
 
 #include <inttypes.h>
@@ -50,12 +53,40 @@ static const char *what_it_is(const inspect_view *v)
                             g->n_layers, g->n_ops);
     uint32_t host = count_layers(g, ROOF_DEVICE_CPU), layers = count_layers(g, ROOF_DEVICE_ACCELERATOR);
     const char *rest = host ? say_printf(v->arena, ", %" PRIu32 " on the host", host) : "";
+    uint32_t n = 0;
+    uint64_t rows = 0;
+    const roof_command_stream *streams = roof_command_streams_of(g, &n);
+    for (uint32_t i = 0; i < n; i++)
+        (void)checked_add_known(&rows, streams[i].rows);
+    if (n) /* an operator of the file is a stream of many */
+        return arena_printf(v->arena, "Compiled for %s: %" PRIu64 " row%s of work on the accelerator%s.",
+                            text_or_empty(target_name(v, &v->targets[0])), rows, say_plural(rows), rest);
     return arena_printf(v->arena, "Compiled for %s: %" PRIu32 " layer%s on the accelerator%s.",
                         text_or_empty(target_name(v, &v->targets[0])), layers, say_plural(layers), rest);
 }
 
+uint64_t inspect_macs(const inspect_view *v)
+{
+    static const workload_convention none;
+    uint64_t sum = roof_plan_of(v->graph) || !v->graph->n_ops ? ROOF_UNKNOWN : 0;
+    for (uint32_t i = 0; i < v->graph->n_ops && sum != ROOF_UNKNOWN; i++) {
+        const roof_op *op = &v->graph->ops[i];
+        op_work work;
+        roof_error ignored;
+        if (op->rule == ROOF_RULE_UNKNOWN || op->rule == ROOF_RULE_MISFIT)
+            sum = ROOF_UNKNOWN;
+        else if (rule_has_macs(op->rule) && op_work_of(v->graph, op, &none, &work, &ignored) == ROOF_OK)
+            (void)checked_add_known(&sum, work.macs);
+    }
+    return sum;
+}
+
 static const char *what_to_know(const inspect_view *v)
 {
+    const roof_finding *open = roof_graph_open_shape(v->graph);
+    if (open)
+        return arena_printf(v->arena, "Open: %s.",
+                            roof_finding_sentence(open, (char[ROOF_SENTENCE_SIZE]){""}));
     for (uint32_t i = 0; i < v->graph->n_ops; i++)
         if (v->graph->ops[i].rule == ROOF_RULE_MISFIT)
             return arena_printf(
@@ -148,6 +179,8 @@ static void add_config(remarks *r, const roof_dpu_config *c)
 static void add_sizes(const inspect_view *v, remarks *r)
 {
     remarks_add(r, "ops", "%s", inspect_count(v->arena, v->graph->n_ops));
+    if (inspect_macs(v) != ROOF_UNKNOWN)
+        remarks_add(r, "MACs", "%s", inspect_count(v->arena, inspect_macs(v)));
     remarks_add(r, "weights", "%s B in tensors%s", inspect_count(v->arena, v->weights_bytes),
                 v->n_targets && !v->parameter_bytes && !v->n_items[INSPECT_COMMANDS]
                     ? "; the file holds none of them"

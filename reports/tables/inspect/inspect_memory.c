@@ -73,7 +73,7 @@ static void put_bytes_by_row(jsonout *j, const roof_memory_pool *pool)
     jsonout_end(j);
 }
 
-/* What the sum of pools has as well. */
+/* Sizes of a pool, which the sum of pools has as well. */
 static void put_sizes(jsonout *j, const roof_memory *m, const roof_memory_pool *pool)
 {
     jsonout_count(j, "stated_bytes", pool->stated_bytes);

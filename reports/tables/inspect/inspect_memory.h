@@ -19,7 +19,7 @@ void inspect_memory_put(const rendering *r);
 void inspect_memory_csv(const rendering *r);
 
 /* The two tables of it. */
-void inspect_memory_pools(cell_grid *grid, roof_arena *arena, const roof_memory *memory);
-void inspect_memory_live(cell_grid *grid, roof_arena *arena, const roof_memory *memory);
+void inspect_memory_pools(cell_grid *t, roof_arena *arena, const roof_memory *m);
+void inspect_memory_live(cell_grid *t, roof_arena *arena, const roof_memory *m);
 
 #endif

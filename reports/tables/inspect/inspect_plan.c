@@ -57,7 +57,7 @@ const char *inspect_plan_verdict(const inspect_view *v)
 
 /* --- facts -------------------------------------------------------------------------------------------- */
 
-/* Sums over epochs; what one of them does not tell, the sum does not either. */
+/* Sums over epochs; a figure that one of them does not state is unknown. */
 typedef struct plan_sums {
     uint64_t ops, vendor_cycles, outside_bytes;
     inspect_moved moved;
@@ -204,12 +204,39 @@ GRID_COLUMNS(epoch_columns, INSPECT_TEXT(NULL, "index", NULL, 0), INSPECT_NAME("
              INSPECT_NUMBER("read [B]", "read_bytes", NULL, 0),
              INSPECT_NUMBER("written [B]", "write_bytes", NULL, 0), INSPECT_JSON("outside_bytes"),
              INSPECT_NUMBER("outside [B]", "outside_bytes", NULL, 5), INSPECT_JSON("program"),
-             INSPECT_NAME("program", "program", NULL, 6), INSPECT_JSON("convolution_units"),
+             INSPECT_NAME("program", "program", NULL, 6),
+             INSPECT_TEXT("stream engines", "stream_engines", NULL, 7), INSPECT_JSON("convolution_units"),
              INSPECT_JSON("macs_per_unit"));
 
 static const char *kind_of_op(const inspect_view *v, uint32_t i)
 {
     return roof_plan_of(v->graph)->ops[i].kind;
+}
+
+/* "in 7, 9; out 0" */
+static const char *streams_of(const inspect_view *v, const roof_epoch *e)
+{
+    const char *text = "";
+    const uint32_t masks[] = {e->in_streams, e->out_streams};
+    for (int way = 0; way < 2; way++) {
+        const char *between = way ? "out " : "in ";
+        for (unsigned k = 0; k < 32; k++)
+            if (masks[way] & (1U << k)) {
+                text = text_or_empty(arena_printf(v->arena, "%s%s%s%u", text,
+                                                  *text && *between != ',' ? "; " : "", between, k));
+                between = ", ";
+            }
+    }
+    return text;
+}
+
+static void put_stream_engines(jsonout *json, const char *key, uint32_t mask)
+{
+    jsonout_array(json, key, true);
+    for (unsigned k = 0; k < 32; k++)
+        if (mask & (1U << k))
+            jsonout_count(json, NULL, k);
+    jsonout_end(json);
 }
 
 static void add_epoch(const inspect_view *v, uint32_t i, cell_grid *t)
@@ -225,10 +252,14 @@ static void add_epoch(const inspect_view *v, uint32_t i, cell_grid *t)
              cell_count(e->compute_cycles), cell_count(e->compute_from_streams),
              cell_count(e->stored_vendor_cycles), cell_count(moved.read_bytes), cell_count(moved.write_bytes),
              cell_count(e->moves_unknown ? ROOF_UNKNOWN : e->outside_bytes),
-             cell_or_none(cell_count(e->outside_bytes)), program, program, inspect_index(e->conv_units, 0),
-             inspect_index(e->macs_per_unit, 0));
+             cell_or_none(cell_count(e->outside_bytes)), program, program, cell_text(streams_of(v, e)),
+             inspect_index(e->conv_units, 0), inspect_index(e->macs_per_unit, 0));
     if (!t->json)
         return;
+    if (e->in_streams || e->out_streams) {
+        put_stream_engines(t->json, "in_stream_engines", e->in_streams);
+        put_stream_engines(t->json, "out_stream_engines", e->out_streams);
+    }
     inspect_pair(t->json, "port_read_bytes", e->port_read_bytes[0], e->port_read_bytes[1]);
     inspect_pair(t->json, "port_write_bytes", e->port_write_bytes[0], e->port_write_bytes[1]);
     inspect_list(v, &sections[INSPECT_PLAN_OPS - INSPECT_POOLS], i, 1, t->json);

@@ -230,14 +230,19 @@ static void add_tensor(const inspect_view *v, const roof_op *op, cell_grid *t)
         jsonout_object(t->json, "tensor", true);
     GRID_ADD(t, cell_text(out->name), cell_text(inspect_dims(v->arena, out)));
     if (t->json) {
-        jsonout_array(t->json, "dims", true);
-        for (uint32_t i = 0; i < out->n_dims; i++)
+        if (out->is_unknown)
+            jsonout_null(t->json, "dims");
+        else
+            jsonout_array(t->json, "dims", true);
+        for (uint32_t i = 0; i < out->n_dims && !out->is_unknown; i++)
             jsonout_count(t->json, NULL, out->dims[i]);
-        jsonout_end(t->json);
+        if (!out->is_unknown)
+            jsonout_end(t->json);
     }
-    GRID_ADD(t, inspect_present(out->bit_width), cell_count(out->elements), cell_count(out->bytes),
-             cell_count(at->span_bytes), cell_text(place(v, at)),
-             cell_count(at->reg_id < 0 ? ROOF_UNKNOWN : (uint64_t)at->reg_id),
+    GRID_ADD(t, out->is_unknown ? cell_empty : inspect_present(out->bit_width),
+             cell_count(out->is_unknown ? ROOF_UNKNOWN : out->elements),
+             cell_count(out->is_unknown ? ROOF_UNKNOWN : out->bytes), cell_count(at->span_bytes),
+             cell_text(place(v, at)), cell_count(at->reg_id < 0 ? ROOF_UNKNOWN : (uint64_t)at->reg_id),
              cell_count(at->ddr_addr < 0 ? ROOF_UNKNOWN : (uint64_t)at->ddr_addr),
              v->graph->compiled ? cell_count(at->in_ddr) : cell_empty, cell_count(at->in_place));
     if (t->json)

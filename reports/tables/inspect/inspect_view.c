@@ -2,6 +2,7 @@
 #include "core/checked.h"
 #include "core/namemap.h"
 #include "model/work/traffic.h"
+#include "roofline/language.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -121,7 +122,7 @@ static const inspect_moved *sum_pools(const inspect_view *v)
 }
 
 /* Below the devices there are the layers, which have a table of their own; the programs of a plan have one as
- * well. Of a file that is only quantised a layer is an operator: people see them in the list of operators. */
+ * well. In a file that is only quantised a layer is an operator: people see them in the list of operators. */
 static void count_items(inspect_view *v, bool is_document)
 {
     const roof_graph *g = v->graph;
@@ -175,6 +176,9 @@ bool inspect_view_init(const roof_graph *graph, bool details, bool is_document, 
         for (uint32_t i = 0; i < g->n_ops; i++)
             if (g->ops[i].rule == ROOF_RULE_CONSTANT)
                 (void)checked_add_known(&out->weights_bytes, g->ops[i].out.bytes);
+        const roof_language_model *language = roof_language_of(g);
+        if (language && language->stored) /* the graph has one layer of each kind */
+            out->weights_bytes = language->stored->tensor_bytes;
         for (uint32_t i = 0; roof_plan_of(out->graph) && i < g->n_layers; i++)
             out->layers[i].weights_bytes = out->weights_bytes = ROOF_UNKNOWN; /* a plan has no tensors */
     }
@@ -189,8 +193,8 @@ bool inspect_view_init(const roof_graph *graph, bool details, bool is_document, 
 
 const char *inspect_dims(roof_arena *arena, const roof_tensor *tensor)
 {
-    const char *text = tensor->n_dims ? "" : "scalar";
-    for (uint32_t i = 0; i < tensor->n_dims; i++)
+    const char *text = tensor->is_unknown ? "?" : tensor->n_dims ? "" : "scalar";
+    for (uint32_t i = 0; i < tensor->n_dims && !tensor->is_unknown; i++)
         text = say_printf(arena, "%s%s%" PRIu32, text, i ? "x" : "", tensor->dims[i]);
     return text;
 }

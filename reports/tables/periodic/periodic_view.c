@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 /* --- what becomes of a network ------------------------------------------------------------------------ */
 
@@ -41,11 +42,12 @@ static const char *say_open(const roof_periodic_row *row, roof_arena *arena)
                       say_rate(arena, row->rate_hz), answers, say_quantity(arena, row->deadline_s, "s"));
 }
 
-/* "resnet50 at 30/s answers within 28.1 ms (33.3 ms allowed)" */
+/* "resnet50 at 30/s answers within 28.1 ms (33.3 ms allowed)": with every service at its upper end */
 static const char *say_met(const roof_periodic_row *row, roof_arena *arena)
 {
-    return say_printf(arena, "%s at %s answers within %s (%s allowed)", row->name,
-                      say_rate(arena, row->rate_hz), say_quantity(arena, row->response_s, "s"),
+    const double most_s = row->response_high_s > row->response_s ? row->response_high_s : row->response_s;
+    return say_printf(arena, "%s at %s: response time %s (deadline %s)", row->name,
+                      say_rate(arena, row->rate_hz), say_quantity(arena, most_s, "s"),
                       say_quantity(arena, row->deadline_s, "s"));
 }
 
@@ -115,27 +117,19 @@ static const char *list_networks(const roof_periodic *s, roof_held met, roof_are
 
 static const char *say_verdict(const roof_periodic *s, roof_arena *arena)
 {
-    const char *where = s->hardware ? say_printf(arena, " on %s", s->hardware) : "";
-    if (!s->n_missed && s->n_not_known)
-        return s->n_rows == 1
-                   ? say_printf(arena, "Whether the network meets its deadline%s is not known: %s.", where,
-                                list_networks(s, ROOF_HELD_NOT_KNOWN, arena))
-                   : say_printf(arena,
-                                "Whether %" PRIu32 " of %" PRIu32
-                                " networks meet their deadlines%s is not known: %s.",
-                                s->n_not_known, s->n_rows, where,
-                                list_networks(s, ROOF_HELD_NOT_KNOWN, arena));
-    if (!s->n_missed)
-        return s->n_rows == 1 ? say_printf(arena, "The network meets its deadline%s: %s.", where,
-                                           list_networks(s, ROOF_HELD_KEPT, arena))
-                              : say_printf(arena, "All %" PRIu32 " networks meet their deadlines%s: %s.",
-                                           s->n_rows, where, list_networks(s, ROOF_HELD_KEPT, arena));
-    return say_printf(arena, "%" PRIu32 " of %" PRIu32 " network%s %s deadline%s: %s.", s->n_missed,
-                      s->n_rows, say_plural(s->n_rows), s->n_missed == 1 ? "misses its" : "miss their", where,
-                      list_networks(s, ROOF_HELD_BROKEN, arena));
+    const char *where =
+        s->hardware ? say_printf(arena, " on %.*s", (int)strcspn(s->hardware, ","), s->hardware) : "";
+    const roof_held of = s->n_missed      ? ROOF_HELD_BROKEN
+                         : s->n_not_known ? ROOF_HELD_NOT_KNOWN
+                                          : ROOF_HELD_KEPT;
+    const char *verdict = of == ROOF_HELD_BROKEN ? "FAIL" : of == ROOF_HELD_NOT_KNOWN ? "UNKNOWN" : "PASS";
+    const uint32_t n = s->n_missed ? s->n_missed : s->n_not_known ? s->n_not_known : s->n_rows;
+    const char *how_many =
+        s->n_rows > 1 ? say_printf(arena, ", %" PRIu32 " of %" PRIu32 " networks", n, s->n_rows) : "";
+    return say_printf(arena, "%s%s%s: %s.", verdict, where, how_many, list_networks(s, of, arena));
 }
 
-/* Which network is where, in the order of cores: "a and c on core 0, b on core 1". */
+/* Networks of each core, in the order of cores: "a and c on core 0, b on core 1". */
 static const char *say_cores_of(const roof_periodic *s, const uint32_t *periodic_core_of, roof_arena *arena)
 {
     const char *list = "";
@@ -186,14 +180,16 @@ static const char *say_this_change(const roof_periodic *s, const roof_periodic_c
 static const char *say_change(const roof_periodic *s, roof_arena *arena)
 {
     /* of services that are the least, a core has more to do, and rates have less room */
-    bool is_known = true, is_estimate = false;
+    bool is_known = true, is_estimate = false, has_range = false;
     for (uint32_t i = 0; i < s->n_rows; i++) {
         is_known = is_known && !roof_answer_is_bound(s->rows[i].service.kind) && !s->rows[i].service.why;
         is_estimate = is_estimate || s->rows[i].service.why;
+        has_range = has_range || !isnan(s->rows[i].service.low) || s->rows[i].service.covers.left_out;
     }
+    const char *by = is_known && has_range ? ", at the expected service times" : "";
     if (s->headroom_ratio >= 1) {
         const char *high = say_printf(arena, is_known ? "%.6g" : "%.3g", s->headroom_ratio);
-        return say_printf(arena, "%s used for %s%.3g %%; all rates could be %s%s times as high.",
+        return say_printf(arena, "%s used for %s%.3g %%; all rates could be %s%s times as high%s.",
                           s->cores == 1 ? "The core is" : "The cores are",
                           is_known      ? ""
                           : is_estimate ? "about "
@@ -202,30 +198,28 @@ static const char *say_change(const roof_periodic *s, roof_arena *arena)
                           is_known      ? ""
                           : is_estimate ? "about "
                                         : "at most ",
-                          high);
+                          high, by);
     }
     if (!s->n_changes)
-        return is_known ? "No change of one thing fits: neither cores nor clock, rates or policy."
+        return is_known ? "No single change of cores, clock, rates or policy meets all deadlines."
                         : "No change of one thing may fit: neither cores nor clock, rates or policy.";
-    return say_printf(arena, "The smallest change that %s: %s.", is_known ? "fits" : "may fit",
-                      say_this_change(s, &s->changes[0], arena));
+    return say_printf(arena, "The smallest change that %s: %s%s.",
+                      is_known && !has_range ? "fits" : "may fit", say_this_change(s, &s->changes[0], arena),
+                      by);
 }
 
 static const char *say_basis(const roof_periodic *s, roof_arena *arena)
 {
     for (uint32_t i = 0; i < s->n_rows; i++)
         if (s->rows[i].service.why)
-            return say_printf(arena,
-                              "Service times are estimates of %s, which are no bounds: they keep and break "
-                              "no deadline.",
+            return say_printf(arena, "Service times are estimates of %s: they keep and break no deadline.",
                               s->rows[i].service.why);
     for (uint32_t i = 0; i < s->n_rows; i++)
         if (roof_answer_is_bound(s->rows[i].service.kind))
-            return "No expected times are known here: service times are those at best, a lower bound, and "
-                   "real responses are longer.";
+            return "No expected times: service times are bounds, so real responses are longer.";
     for (uint32_t i = 0; i < s->n_rows; i++)
-        if (isinf(s->rows[i].response_high_s))
-            return "What the host does of an inference is in no service time, and real responses are longer.";
+        if (s->rows[i].service.covers.left_out)
+            return "Service times are without CPU time: real responses are longer.";
     return NULL;
 }
 
@@ -309,11 +303,6 @@ static grid_cell periodic_longest_delay(const grid_row *of)
     return row->n_delays ? cell_value(row->delays[0].seconds) : cell_empty;
 }
 
-static void periodic_put_service(jsonout *json, const char *key, const grid_row *of)
-{
-    jsonout_answer(json, key, &((const roof_periodic_row *)of->is)->service);
-}
-
 static grid_cell periodic_delaying_name(const grid_row *of)
 {
     return cell_text(((const roof_periodic *)of->of)->rows[((const roof_periodic_delay *)of->is)->task].name);
@@ -340,7 +329,7 @@ static const grid_column columns[] = {
     OF(rate_hz, VALUE, .title = "rate", .unit = "[/s]", .kind = COLUMN_NUMBER, .digits = 2),
     GRID_AS("service_s", roof_periodic_row, service.value, VALUE, MILLISECONDS("service", .rank = 2)),
     GRID_BY("is_lower_bound", periodic_is_lower_bound, .kind = COLUMN_FLAG),
-    GRID_NESTED("service", periodic_put_service),
+    GRID_ANSWER("service", "s", roof_periodic_row, service),
     GRID_BY("core", periodic_core_of, .title = "core", .kind = COLUMN_NUMBER, .rank = 3),
     OF(utilisation_ratio, VALUE, .title = "use", .unit = "[%]", .kind = COLUMN_NUMBER, .rank = 1,
        .times = 100, .digits = 1),
@@ -350,7 +339,7 @@ static const grid_column columns[] = {
     OF(response_low_s, VALUE, .title = NULL),
     OF(response_high_s, VALUE, .title = NULL),
     GRID_BY("is_met", periodic_is_met, .kind = COLUMN_FLAG),
-    GRID_BY("highest_rate_hz", periodic_highest_of, .title = "at most", .unit = "[/s]", .kind = COLUMN_NUMBER,
+    GRID_BY("highest_rate_hz", periodic_highest_of, .title = "highest", .unit = "[/s]", .kind = COLUMN_NUMBER,
             .rank = 4, .digits = 2),
     {.csv = "delayed_most_by", .from = FROM_CALL, .cell = periodic_delayed_most_by},
     {.csv = "delay_s", .from = FROM_CALL, .cell = periodic_longest_delay},
@@ -403,7 +392,8 @@ static void periodic_add_remarks(const void *document, remarks *lines)
                 s->busy_cores, say_plural(s->busy_cores),
                 is_bound || is_estimate ? "" : ", not the longest that may be");
     for (uint32_t i = 0; i < s->n_changes; i++)
-        remarks_add(lines, i ? " or" : "fits with", "%s", say_this_change(s, &s->changes[i], lines->arena));
+        remarks_add(lines, i ? " or" : "may fit with", "%s",
+                    say_this_change(s, &s->changes[i], lines->arena));
 }
 
 /* --- the document ------------------------------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 #include "reports/tables/predictions/predictions_view.h"
 #include "core/quantity.h"
 #include "reports/words/answer_words.h"
+#include "reports/words/prediction_words.h"
 
 #include <math.h>
 #include <string.h>
@@ -50,7 +51,7 @@ static uint32_t fit_of(const roof_pair *pair)
     return !pair->is_for_other ? AS_IT_IS : pair->estimate_of ? OTHER_FAMILY : OTHER_ARRAY;
 }
 
-/* What can be compared of one model: the boards that run it as it is, else those that come nearest. */
+/* Comparison of a model's boards: those that run it as it is, else those that come nearest. */
 static const char *say_contest(const predictions_view *v, const char *path, bool *are_for_other)
 {
     contestant *all = NEW_ARRAY(v->arena, contestant, v->n);
@@ -68,16 +69,25 @@ static const char *say_contest(const predictions_view *v, const char *path, bool
     return n ? answer_contest(v->arena, all, n) : "";
 }
 
-/* Boards of a model by what becomes of it there: "npu2, stm32n6". */
-static const char *list_boards(const predictions_view *v, const char *path, bool are_for_other)
+/* Outcomes of a model on a board: not predicted, compiled for another one, beyond the hardware. */
+typedef enum fortune { FAILED, OF_OTHER, BEYOND } fortune;
+
+static bool has_fortune(const roof_pair *pair, fortune of)
+{
+    const roof_prediction *p = pair->prediction;
+    bool is_beyond = false;
+    for (uint32_t k = 0; p && k < p->n_findings; k++)
+        is_beyond = is_beyond || p->findings[k].kind == ROOF_FINDING_BEYOND_HARDWARE;
+    return of == FAILED ? !p : p && (of == OF_OTHER ? pair->is_for_other : is_beyond);
+}
+
+/* Boards of a model that it has this on: "npu2, stm32n6". */
+static const char *list_boards(const predictions_view *v, const char *path, fortune of)
 {
     const char *list = "";
-    for (uint32_t i = 0; i < v->n; i++) {
-        const roof_pair *pair = &v->pairs[i];
-        if (strcmp(pair->path, path) == 0 && !pair->prediction == !are_for_other &&
-            (!are_for_other || pair->is_for_other))
+    for (uint32_t i = 0; i < v->n; i++)
+        if (strcmp(v->pairs[i].path, path) == 0 && has_fortune(&v->pairs[i], of))
             list = say_more(v->arena, list, "%s", predictions_board(v, i));
-    }
     return list;
 }
 
@@ -91,14 +101,17 @@ const char *predictions_sentence(const predictions_view *v, uint32_t i)
     const char *path = v->pairs[at].path, *model = predictions_model(v, at);
     bool are_for_other = false;
     const char *text = say_contest(v, path, &are_for_other);
-    const char *failed = list_boards(v, path, false), *others = list_boards(v, path, true);
+    const char *failed = list_boards(v, path, FAILED), *others = list_boards(v, path, OF_OTHER),
+               *beyond = list_boards(v, path, BEYOND);
     if (*others && are_for_other)
-        text = say_printf(v->arena,
-                          "%s; it is compiled for other hardware, and runs on none of these as it is", text);
+        text = say_printf(v->arena, "%s; compiled for another device, runs on none of these", text);
     else if (*others)
-        text = say_printf(v->arena, "%s; as compiled it does not run on %s", text, others);
+        text = say_printf(v->arena, "%s; this compiled file does not run on %s", text, others);
     if (*failed)
         text = say_printf(v->arena, "%s%scannot be predicted on %s", text, *text ? "; " : "", failed);
+    if (*beyond)
+        text =
+            say_printf(v->arena, "%s; asked for is more than there is of %s (what if, below)", text, beyond);
     const char *macs = "";
     for (uint32_t k = 0; k < v->n && !*macs; k++)
         if (strcmp(v->pairs[k].path, path) == 0 && v->pairs[k].macs != ROOF_UNKNOWN)
@@ -144,6 +157,7 @@ enum {
     TIME_KIND,
     TIME_LOW,
     TIME_HIGH,
+    BUSY,
     RANGE,
     EXECUTED,
     COLUMNS
@@ -194,14 +208,15 @@ static const grid_column known_columns[COLUMNS] = {
     [TIME_KIND] = GRID_CSV("time_kind"),
     [TIME_LOW] = GRID_CSV("time_low_s"),
     [TIME_HIGH] = GRID_CSV("time_high_s"),
+    [BUSY] = {"busy", "[cores]", "busy_cores", .kind = COLUMN_NUMBER, .rank = 1},
 };
 #undef MILLISECONDS
 
-static const uint8_t order_for_people[] = {MODEL,    HARDWARE, TYPE,          LOAD_RATE, LOAD_LATENCY, KNEE,
-                                           EXPECTED, RANGE,    EXPECTED_RATE, BEST,      RATE,         IDEAL,
-                                           BOUND,    USE,      MACS,          MEMORY,    EXECUTED};
+static const uint8_t order_for_people[] = {MODEL,    HARDWARE, TYPE, LOAD_RATE,     LOAD_LATENCY, KNEE,
+                                           EXPECTED, RANGE,    BUSY, EXPECTED_RATE, BEST,         RATE,
+                                           IDEAL,    BOUND,    USE,  MACS,          MEMORY,       EXECUTED};
 
-/* Frames are what all pairs make, but for language models. */
+/* Counted things of all pairs: tokens for language models, "results" where both stand. */
 static const char *rate_title(const predictions_view *v)
 {
     uint32_t n_others = 0, n = 0;
@@ -225,7 +240,7 @@ static uint8_t digits_of_times(const predictions_view *v)
     return digits;
 }
 
-/* "prob (softmax), 3 more": what the host runs. */
+/* "prob (softmax), 3 more": what the CPU runs. */
 static const char *list_host_rows(const roof_pair *pair, const char *rest, roof_arena *arena)
 {
     const char *list = "";
@@ -249,7 +264,7 @@ static grid_cell range_cell(const predictions_view *v, const roof_pair *pair)
     return cell_text(arena_printf(v->arena, "%s-%s", ends[0], ends[1]));
 }
 
-/* "36 + 1": layers of the accelerator, and of the host. */
+/* "36 + 1": layers of the accelerator, and of the CPU. */
 static grid_cell executed_cell(const predictions_view *v, const roof_pair *pair)
 {
     if (pair->layers == ROOF_NONE)
@@ -259,7 +274,7 @@ static grid_cell executed_cell(const predictions_view *v, const roof_pair *pair)
         pair->layers, 0);
 }
 
-/* NaN and ROOF_NONE are not known, and cells of what has no prediction say so. */
+/* NaN and ROOF_NONE are unknown, and cells of what has no prediction say so. */
 static grid_cell small_count_cell(uint32_t count)
 {
     return cell_count(count == ROOF_NONE ? ROOF_UNKNOWN : count);
@@ -290,7 +305,16 @@ static bool has_types(const predictions_view *v)
     return false;
 }
 
-/* With as many threads as the last point of a load has; none where none was asked for. */
+/* Where times are of several. */
+static bool has_busy(const predictions_view *v)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < v->n && !any; i++)
+        any = v->pairs[i].busy_cores > 1 && v->pairs[i].busy_cores != ROOF_NONE;
+    return any;
+}
+
+/* With as many threads as the last point of a load has; none where none was requested. */
 static const roof_load_point *load_of(const roof_pair *pair)
 {
     static const roof_load_point unknown = {
@@ -308,14 +332,14 @@ static void cells_of(const predictions_view *v, uint32_t i, bool is_document, gr
     const roof_load_point *load = load_of(pair);
     const roof_answer time = roof_pair_takes(pair);
     double low_s, high_s;
-    roof_answer_ends(&time, &low_s, &high_s);
+    roof_answer_stated_ends(&time, &low_s, &high_s);
     const grid_cell cells[COLUMNS] = {[MODEL] = cell_text(model),
                                       [HARDWARE] = cell_text(board),
                                       [PATH] = cell_text(pair->path),
                                       [ASKED] = cell_text(text_or_empty(pair->asked_hw)),
                                       [TIME_KIND] = cell_text(roof_answer_kind_text(time.kind)),
-                                      [TIME_LOW] = cell_value(low_s > 0 ? low_s : NAN),
-                                      [TIME_HIGH] = cell_value(isfinite(high_s) ? high_s : NAN),
+                                      [TIME_LOW] = cell_value(low_s),
+                                      [TIME_HIGH] = cell_value(high_s),
                                       [EXPECTED] = cell_value(pair->expected_s),
                                       [LOW] = cell_value(pair->expected_ci95_s[0]),
                                       [HIGH] = cell_value(pair->expected_ci95_s[1]),
@@ -344,6 +368,7 @@ static void cells_of(const predictions_view *v, uint32_t i, bool is_document, gr
                                       [FINDINGS] = small_count_cell(pair->findings),
                                       [WHY] = cell_text(text_or_empty(pair->why)),
                                       [TYPE] = cell_text(text_or_empty(pair->data_type)),
+                                      [BUSY] = small_count_cell(pair->busy_cores),
                                       [RANGE] = range_cell(v, pair),
                                       [EXECUTED] = executed_cell(v, pair)};
     memcpy(out, cells, sizeof cells);
@@ -387,7 +412,9 @@ void predictions_table(const predictions_view *v, cell_grid *grid)
     grid_begin(grid, v->arena, columns, COLUMNS);
     grid->n_shown = 0;
     for (size_t i = 0; i < sizeof order_for_people; i++)
-        if (is_of_load(order_for_people[i]) ? has_load(v) : order_for_people[i] != TYPE || has_types(v))
+        if (is_of_load(order_for_people[i]) ? has_load(v)
+            : order_for_people[i] == TYPE   ? has_types(v)
+                                            : order_for_people[i] != BUSY || has_busy(v))
             grid->shown[grid->n_shown++] = order_for_people[i];
     grid->what = "pair";
     grid->largest = "at best";
@@ -428,14 +455,17 @@ void predictions_remarks(const predictions_view *v, remarks *lines)
 {
     const char **failed = NEW_ARRAY(v->arena, const char *, v->n),
                **host = NEW_ARRAY(v->arena, const char *, v->n),
-               **estimates = NEW_ARRAY(v->arena, const char *, v->n);
-    if (!failed || !host || !estimates)
+               **estimates = NEW_ARRAY(v->arena, const char *, v->n),
+               **published = NEW_ARRAY(v->arena, const char *, v->n);
+    if (!failed || !host || !estimates || !published)
         return;
     for (uint32_t i = 0; i < v->n; i++) {
         const roof_pair *pair = &v->pairs[i];
         failed[i] = pair->prediction ? NULL : text_or_empty(pair->why);
-        estimates[i] = pair->estimate_of;
-        host[i] = NULL;
+        estimates[i] = pair->best_s > 0 ? pair->estimate_of : NULL;
+        host[i] = published[i] = NULL;
+        if (pair->prediction && pair->prediction->n_published)
+            published[i] = prediction_published(pair->prediction, 0, v->arena);
         if (pair->prediction && pair->host_layers)
             host[i] = say_printf(v->arena, "%u layer%s, in none of the times: %s", pair->host_layers,
                                  say_plural(pair->host_layers), list_host_rows(pair, "more", v->arena));
@@ -448,6 +478,7 @@ void predictions_remarks(const predictions_view *v, remarks *lines)
                 remarks_add(lines, "what if", "%s", roof_finding_sentence(&p->findings[k], said));
     }
     add_lines(v, "why not", failed, lines);
+    add_lines(v, "published", published, lines);
     add_lines(v, "on the host", host, lines);
     add_lines(v, "estimate of", estimates, lines);
 }

@@ -17,7 +17,7 @@ typedef struct predictions_view {
     roof_arena *arena;
 } predictions_view;
 
-/* What a pair's model and board are called: by their names, or as they were given where two have one name. */
+/* Names of a pair's model and board, or as they were given where two have one name. */
 const char *predictions_model(const predictions_view *v, uint32_t pair);
 const char *predictions_board(const predictions_view *v, uint32_t pair);
 
@@ -28,17 +28,17 @@ const char *predictions_sentence(const predictions_view *v, uint32_t i);
 /* One row a pair. The largest are the slowest. */
 void predictions_table(const predictions_view *v, cell_grid *grid);
 
-/* Of CSV, whose rows are kept where they are to be sorted. */
+/* CSV, whose rows are kept if they are to be sorted. */
 void predictions_begin_csv(const predictions_view *v, cell_grid *grid, textbuf *out);
 void predictions_add_rows(const predictions_view *v, cell_grid *grid);
 
 /* The columns of documents, with the names that CSV has in JSON as well, and the cells of the view's first
  * pair; the first PREDICTIONS_NAMES say what it is of. For lines of which these are a part. */
-enum { PREDICTIONS_NAMES = 4, PREDICTIONS_DOCUMENT_COLUMNS = 34 };
+enum { PREDICTIONS_NAMES = 4, PREDICTIONS_DOCUMENT_COLUMNS = 35 };
 void predictions_document_columns(grid_column out[PREDICTIONS_DOCUMENT_COLUMNS]);
 void predictions_document_cells(const predictions_view *v, grid_cell out[PREDICTIONS_DOCUMENT_COLUMNS]);
 
-/* Why pairs could not be predicted, what runs on the host, and what figures are estimates of. */
+/* Why pairs could not be predicted, what runs on the CPU, and what figures are estimates of. */
 void predictions_remarks(const predictions_view *v, remarks *lines);
 
 #endif

@@ -1,4 +1,5 @@
 #include "reports/tables/reconcile/busy_tables.h"
+#include "core/named.h"
 #include "core/quantity.h"
 #include "measure/units/unit_facts.h"
 
@@ -95,6 +96,39 @@ void busy_view_units(const reconcile_scope *s, cell_grid *grid)
     }
 }
 
+/* --- what is no share of the time ----------------------------------------------------------------------- */
+
+void busy_view_rates(const reconcile_scope *s, cell_grid *grid)
+{
+    static const char *const names[] = {"l1_hits", "l2_hits", "occupancy", "possible_occupancy",
+                                        "no_warp_ready"};
+    GRID_COLUMNS(columns, GRID_NAME("kernel", 0), GRID_PERCENT("L1 hits", 0), GRID_PERCENT("L2 hits", 0),
+                 GRID_PERCENT("occupancy", 0), GRID_PERCENT("possible", 1), GRID_PERCENT("none ready", 1),
+                 GRID_TEXT("warps wait for", 0), GRID_PERCENT("of waits", 0));
+    const roof_reconciled *e = s->e;
+    grid_begin(grid, s->arena, columns, N_OF(columns));
+    grid->what = "kernel";
+    for (uint32_t i = 0; i < e->n_units; i++) {
+        const roof_unit *u = &e->units[i];
+        const roof_layer_counters *c = u->n_rows == 1 ? unit_row(e, u, 0)->counters : NULL;
+        double waits = NAN;
+        const char *reason = c ? row_most_waited(c, &waits) : NULL;
+        bool has_any = reason;
+        for (size_t k = 0; c && k < N_OF(names); k++)
+            has_any = has_any || !isnan(row_rate(c, names[k]));
+        if (!has_any)
+            continue;
+        if (s->most && grid->n_rows == s->most) {
+            grid->left_out++;
+            continue;
+        }
+        GRID_ADD(grid, cell_text(prediction_name_without(s->prefix, u->name)));
+        for (size_t k = 0; k < N_OF(names); k++)
+            GRID_ADD(grid, cell_value(row_rate(c, names[k])));
+        GRID_ADD(grid, cell_text(text_or_empty(reason)), cell_value(waits));
+    }
+}
+
 /* --- JSON --------------------------------------------------------------------------------------------- */
 
 static void put_ratios(jsonout *j, const roof_busy *b, const roof_busy_ratios *busy)
@@ -147,4 +181,26 @@ void busy_put_unit_json(jsonout *j, const roof_reconciled *e, const roof_unit *u
     roof_busy_ratios busy = roof_unit_busy(e, u);
     put_ratios(j, e->busy, &busy);
     jsonout_derived(j, "bytes_per_s", busy_unit_bytes_per_s(e, u));
+}
+
+void busy_put_rates_json(jsonout *j, const roof_reconciled *e, const roof_unit *u)
+{
+    const roof_layer_counters *c = u->n_rows == 1 ? unit_row(e, u, 0)->counters : NULL;
+    static const struct {
+        roof_counter_quantity of;
+        const char *key;
+    } kinds[] = {{ROOF_COUNTER_RATE_PPM, "rate_ratios"}, {ROOF_COUNTER_STALL_PPM, "stall_ratios"}};
+    for (size_t k = 0; c && k < N_OF(kinds); k++) {
+        bool any = false;
+        for (uint32_t i = 0; i < c->n_events; i++) {
+            if (c->events[i].quantity != kinds[k].of)
+                continue;
+            if (!any)
+                jsonout_object(j, kinds[k].key, true);
+            any = true;
+            jsonout_derived(j, c->events[i].name, (double)c->events[i].count / 1e6);
+        }
+        if (any)
+            jsonout_end(j);
+    }
 }

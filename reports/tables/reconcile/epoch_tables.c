@@ -6,9 +6,21 @@
 
 #define N(table) (sizeof(table) / sizeof *(table))
 
+static bool flows(const roof_flow *f)
+{
+    return f->read_bytes != ROOF_UNKNOWN || f->write_bytes != ROOF_UNKNOWN;
+}
+
 /* ---- lines ---- */
 
-/* ", 64.8 inferences/s"; nothing where it is not known. */
+/* "+0.3": by how many per cent there are more than planned; "?" where one is unknown, or 0. */
+static const char *more_than(const remarks *r, uint64_t counted, uint64_t planned)
+{
+    const double ratio = quotient_of(known_count(counted), known_count(planned)) - 1;
+    return isnan(ratio) ? "?" : say_printf(r->arena, "%+.1f", 100 * ratio);
+}
+
+/* ", 64.8 inferences/s"; nothing where it is unknown. */
 static const char *rate(const remarks *r, double per_s)
 {
     return isnan(per_s) ? "" : say_printf(r->arena, ", %.1f inferences/s", per_s);
@@ -41,6 +53,20 @@ void epoch_view_lines(const roof_epochs *e, remarks *r)
         remarks_add(r, "computing", "takes %s %% of all cycles, %s %% of those in core phases%s",
                     say_number(r->arena, 100 * t->compute_ratio, 2),
                     say_number(r->arena, 100 * t->core_compute_ratio, 2), error);
+    const roof_flow *planned = &t->all_pools, *counted = &t->all_buses;
+    if (flows(planned) && flows(counted))
+        remarks_add(r, "bytes",
+                    "%splanned %s B read and %s B written, counted %s B and %s B: %s %% and %s %%", whose,
+                    say_count(r->arena, planned->read_bytes), say_count(r->arena, planned->write_bytes),
+                    say_count(r->arena, counted->read_bytes), say_count(r->arena, counted->write_bytes),
+                    more_than(r, counted->read_bytes, planned->read_bytes),
+                    more_than(r, counted->write_bytes, planned->write_bytes));
+    if (t->busiest_stream_ratio > 1)
+        remarks_add(
+            r, "streams",
+            "engine %u is active for %s %% of the core phase: it is never stalled. Its cycles are counted "
+            "between callbacks around that phase, maybe in another inference, so that they may exceed it",
+            t->busiest_stream, say_number(r->arena, 100 * t->busiest_stream_ratio, 1));
     if (e->converted)
         remarks_add(r, "clocks",
                     "NPU cycles outside the core phases of %u epoch%s are converted from the host's, %s to "
@@ -65,11 +91,6 @@ void epoch_view_types(const reconcile_scope *s, cell_grid *grid)
                  cell_value(t->time_share_ratio), cell_value(t->outside_core_s),
                  cell_value(t->outside_core_s / t->n));
     }
-}
-
-static bool flows(const roof_flow *f)
-{
-    return f->read_bytes != ROOF_UNKNOWN || f->write_bytes != ROOF_UNKNOWN;
 }
 
 static grid_cell megabytes_per_s(double bytes_per_s)
@@ -128,7 +149,7 @@ void epoch_view_rows(const reconcile_scope *s, cell_grid *grid)
         GRID_NUMBER("compiler", "[kcyc]", 1), GRID_NUMBER("error", "[%]", 1),
         GRID_NUMBER("compute", "[%]", 2), GRID_NUMBER("of core", "[%]", 1), GRID_NUMBER("ideal", "[GOPS]", 5),
         GRID_NUMBER("core", "[GOPS]", 6), GRID_NUMBER("measured", "[GOPS]", 5),
-        GRID_NUMBER("bus", "[GB/s]", 4), GRID_NUMBER("stream", "[%]", 7), GRID_NOTE("nearest its peak", 1));
+        GRID_NUMBER("bus", "[GB/s]", 4), GRID_NUMBER("stream", "[%]", 0), GRID_NOTE("nearest its peak", 1));
     const roof_epochs *e = s->e->epochs;
     grid_begin(grid, s->arena, columns, N(columns));
     grid->what = "epoch";
@@ -225,7 +246,7 @@ static void add_clock(cell_grid *grid, const uint64_t cycles[ROOF_EPOCH_PHASES])
 static void add_cycles(cell_grid *grid, const roof_epochs *all, const roof_measured_epoch *e)
 {
     double core = e->core_s * all->npu_hz, ideal = e->ideal_s * all->npu_hz;
-    /* of a software epoch the compiler plans what moving its data takes, not the host's work */
+    /* of a software epoch the compiler plans what moving its data takes, not the CPU's work */
     double vendor = isnan(e->vendor_error_ratio) ? NAN : known_count(e->vendor_cycles);
     GRID_ADD(grid, cell_text(e->name));
     add_clock(grid, e->mcu_cycles);
@@ -238,17 +259,21 @@ static void add_cycles(cell_grid *grid, const roof_epochs *all, const roof_measu
 
 GRID_COLUMNS(stream_columns, GRID_NAME("epoch", 0), GRID_NUMBER("stream engine", NULL, 0),
              GRID_TEXT("direction", 0), GRID_NUMBER("busif", NULL, 2), GRID_NUMBER("active", "[NPU cyc]", 0),
-             GRID_NUMBER("of core", "[%]", 1), GRID_NOTE("buffers [B]", 1));
+             GRID_NUMBER("of core", "[%]", 1), GRID_NUMBER("stalled", "[NPU cyc]", 2),
+             GRID_NOTE("buffers [B]", 1));
 
 static void add_streams(cell_grid *grid, const roof_epochs *all, const roof_measured_epoch *e)
 {
     static const char *const ways[] = {
         [ROOF_COUNTER_UNDIRECTED] = "both", [ROOF_COUNTER_READ] = "in", [ROOF_COUNTER_WRITE] = "out"};
-    for (stream_use s = {0}; epoch_next_stream(e, &s, grid->arena);)
+    for (stream_use s = {0}; epoch_next_stream(e, &s, grid->arena);) {
+        const double core = e->core_s * all->npu_hz, active = known_count(s.cycles);
         GRID_ADD(grid, cell_text(e->name), cell_count(s.engine), cell_text(ways[s.way]),
                  cell_count(s.interface), cell_count(s.cycles),
-                 cell_number(100 * quotient_of(known_count(s.cycles), e->core_s * all->npu_hz), 1),
-                 cell_text(s.buffers));
+                 cell_number(100 * quotient_of(active, core), 1),
+                 /* counted beyond the core phase it was never stalled in it */
+                 active > core ? cell_none : cell_number(core - active, 0), cell_text(s.buffers));
+    }
 }
 
 /* ---- bursts ---- */
@@ -326,6 +351,12 @@ static void add_flows(cell_grid *grid, const roof_epochs *all, const roof_measur
         add_counted_flow(grid, e, &e->pools[i]);
     for (int i = 0; i < ROOF_BUS_INTERFACES; i++)
         add_counted_flow(grid, e, &e->buses[i]);
+    const roof_flow *planned = &e->all_pools, *counted = &e->all_buses;
+    if (flows(planned) && flows(counted))
+        GRID_ADD(grid, cell_text(e->name), cell_text("counted - planned"),
+                 cell_signed(known_count(counted->read_bytes) - known_count(planned->read_bytes), 0),
+                 cell_signed(known_count(counted->write_bytes) - known_count(planned->write_bytes), 0),
+                 cell_empty, cell_empty, cell_empty);
 }
 
 /* ---- operations and units ---- */

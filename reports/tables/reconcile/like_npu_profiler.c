@@ -1,11 +1,12 @@
 /* Epochs in the layout of npu_profiler.py (ST, "How to profile a deployed model"): its two blocks, one for
  * each epoch and one for the whole model, with its words, units and digits. A part [roofline] beside each has
- * what that tool does not print. What that tool does not know it says in angle brackets, and so it is here.
+ * what that tool does not print. Unknown values stand in angle brackets, as that tool prints them.
  *
  * The importer reads the blocks again: an empty line ends one before [roofline]. */
 #include "core/error.h"
 #include "core/quantity.h"
 #include "model/graph/format.h"
+#include "measure/profile/counter.h"
 #include "measure/units/unit_facts.h"
 #include "reports/tables/reconcile/epoch_tables.h"
 #include "reports/renderers/renderer.h"
@@ -313,7 +314,7 @@ static void put_target(const profile *p, const roof_measured_epoch *e)
     text_puts(p->out, "  [target]\n");
     put_line(p, "duration", "%sms (%s%%) total=%sms", number(p, 1e3 * e->total_s, 3),
              number(p, 100 * e->time_share_ratio, 1), number(p, 1e3 * whole_s, 3));
-    /* Those of the epochs that the runtime put behind this one stand apart, where the profile tells them. */
+    /* Cycles of the epochs that the runtime put behind this one stand apart, if the profile states them. */
     uint64_t own[ROOF_EPOCH_PHASES], extra[ROOF_EPOCH_PHASES];
     bool has_extra = true;
     for (int i = 0; i < ROOF_EPOCH_PHASES; i++) {
@@ -439,9 +440,15 @@ static void put_final(const profile *p)
         put_line(p, " ideal ops/cycle", "%s", ops_per_cycle(p, t->ideal_ops_per_s));
         put_line(p, " ideal inf/s", "%s", number(p, e->ideal_inferences_per_s, 1));
     }
+    static const char *const printed[ROOF_EPOCH_PHASES] = {"mcu_pre", "mcu_core", "mcu_post"};
     double all = t->total_s * p->epochs->mcu_hz, shares[ROOF_EPOCH_PHASES];
-    for (int i = 0; i < ROOF_EPOCH_PHASES; i++)
+    for (int i = 0; i < ROOF_EPOCH_PHASES; i++) { /* as counted, else as the tool printed it */
+        const roof_event share = {
+            .scope = ROOF_COUNTER_UNIT, .quantity = ROOF_COUNTER_RATE_PPM, .name = printed[i]};
         shares[i] = percent(known_count(t->mcu_cycles[i]), all);
+        if (isnan(shares[i]))
+            shares[i] = known_count(counter_find(p->run->events, p->run->n_events, &share)) / 1e4;
+    }
     text_puts(p->out, "  Measured\n");
     put_line(p, " total duration", "%sms, npu_core:%sms (%s%%), mcu_cycles=[%s, %s, %s]%%",
              number(p, 1e3 * t->total_s, 3), number(p, 1e3 * t->core_s, 3),

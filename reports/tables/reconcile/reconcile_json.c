@@ -29,7 +29,7 @@ static const codec_member flow_members[] = {{FLOW(read_bytes, COUNT, ALWAYS)},
                                             {FLOW(use_ratio, NUMBER, DERIVED)}};
 static const codec_object flow_object = {CODEC_ROWS(flow_members), .one_line = true};
 
-/* Those of which something is known. */
+/* Flows with known bytes. */
 static void write_flows(codec *c, const char *key, const roof_flow *flows, uint32_t n)
 {
     jsonout_object(c->out, key, false);
@@ -137,7 +137,7 @@ static void put_attribution(jsonout *j, const char *key, const roof_attribution 
     jsonout_end(j);
 }
 
-/* The attribution is of the inference that was timed layer by layer; without one, the deployed one. */
+/* The attribution is of the per-layer run; without one, of the whole-network run. */
 static void put_total(jsonout *j, const roof_reconciliation *r, const roof_reconciled *e)
 {
     const roof_attribution *a = e->layer_by_layer.of ? &e->layer_by_layer : &e->deployed;
@@ -162,7 +162,9 @@ static void put_total(jsonout *j, const roof_reconciliation *r, const roof_recon
     jsonout_number(j, "unattributed_s", a->of ? a->unattributed_s : NAN);
     jsonout_derived(j, "inflation_ratio", e->total.inflation_ratio);
     jsonout_derived(j, "host_s", e->total.host_s);
+    const roof_answer efficiency = units_efficiency(e);
     jsonout_derived(j, "efficiency_ratio", e->total.efficiency_ratio);
+    jsonout_answer(j, "efficiency", &efficiency);
     jsonout_object(j, "limits", true);
     jsonout_count(j, "rows", e->total.limits.rows);
     jsonout_count(j, "rows_all", e->total.limits.rows_all);
@@ -271,6 +273,8 @@ static void put_experiment(jsonout *j, const roof_reconciliation *r, uint32_t in
     put_sentence(j, "boundary_cost_source", r, ROOF_SENTENCE_BOUNDARY, index);
     put_total(j, r, e);
     const roof_run *run = e->per_layer ? e->per_layer : e->bypass;
+    if (run && run->memory_bytes != ROOF_UNKNOWN)
+        jsonout_count(j, "memory_bytes", run->memory_bytes);
     if (run && run->trend.steps != ROOF_UNKNOWN) {
         const roof_trend *t = &run->trend;
         jsonout_object(j, "trend", true);
@@ -303,13 +307,15 @@ static void put_experiment(jsonout *j, const roof_reconciliation *r, uint32_t in
         jsonout_derived(j, "time_share_ratio", e->types[i].time_share_ratio);
         jsonout_string(j, "share_of",
                        !(e->types[i].time_share_ratio >= 0) ? NULL
+                       : !isnan(units_overlapped_busy_s(e)) ? "busy"
                        : is_all                             ? "all"
                                                             : "listed");
         jsonout_end(j);
     }
     jsonout_end(j);
     put_profile(j, e);
-    causes_put(j, e->causes, e->n_causes, &(cause_names){unit_full_name, e}, roof_remark_sentence);
+    causes_put(j, e->causes, e->n_causes, &(cause_names){unit_full_name, e, NULL, NULL},
+               roof_remark_sentence);
     if (e->busy)
         busy_put_json(j, e);
     if (e->epochs)
@@ -419,7 +425,9 @@ static void put_loads(jsonout *j, const roof_reconciliation *r)
         jsonout_derived(j, "left_out_ratio", l->left_out_ratio);
         jsonout_derived(j, "law_per_s", l->law_fps);
         jsonout_string(j, "bound", isnan(l->fitted_fps) ? NULL : roof_load_bound_text(l->bound));
-        jsonout_derived(j, "mean_s", run->total.mean_s);
+        jsonout_derived(j, "mean_s", l->latency_s);
+        jsonout_bool(j, "mean_is_derived", l->latency_is_derived);
+        jsonout_derived(j, "most_per_s", l->most_fps);
         jsonout_derived(j, "p50_s", run->total.median_s);
         jsonout_derived(j, "p95_s", run->total.p95_s);
         jsonout_derived(j, "p99_s", run->total.p99_s);
@@ -469,6 +477,8 @@ void reconcile_json(const rendering *to)
     jsonout_string(&j, "schema", ROOF_RECONCILIATION_SCHEMA);
     jsonout_array(&j, "verdict", false);
     for (uint32_t i = 0; roof_sentence(r, ROOF_SENTENCE_VERDICT, i, text); i++)
+        jsonout_string(&j, NULL, text);
+    for (uint32_t i = 0; roof_sentence(r, ROOF_SENTENCE_BELOW, i, text); i++)
         jsonout_string(&j, NULL, text);
     jsonout_end(&j);
     jsonout_array(&j, "statistics", false);

@@ -15,7 +15,7 @@
 
 /* --- a deadline ----------------------------------------------------------------------------------------- */
 
-/* In percent, as if times were normally distributed; NaN where mean and deviation are not known. */
+/* In percent, as if times were normally distributed; NaN where mean and deviation are unknown. */
 static double estimate(const roof_times *t, double deadline_s)
 {
     return t->std_s > 0 ? 50 * erfc((t->mean_s - deadline_s) / t->std_s / sqrt(2)) : NAN;
@@ -226,8 +226,8 @@ static const char *say_s(const remarks *lines, double seconds)
     return say_quantity(lines->arena, seconds, "s");
 }
 
-/* The deployed run beside its limit, and what to expect of it; of one model the verdict says that. Then the
- * limit of its layers, which the rows are compared with. */
+/* The whole-network run beside its limit, and what to expect of it; of one model the verdict says that. Then
+ * the limit of its layers, which the rows are compared with. */
 static void add_schedule(const roof_reconciliation *r, const roof_reconciled *e, bool is_brief,
                          remarks *lines)
 {
@@ -237,9 +237,8 @@ static void add_schedule(const roof_reconciliation *r, const roof_reconciled *e,
         return;
     if (!is_brief && e->per_layer && fabs(alone_s / e->total.best_s - 1) > 0.001)
         remarks_add(lines, "limits",
-                    "%s deployed, by the schedule of its code; %s is the sum of the ideals of layers that "
-                    "run one by one, "
-                    "which the rows and their sum are compared with",
+                    "%s for the whole-network run (schedule), %s for the per-layer run; rows are compared "
+                    "with the latter",
                     say_s(lines, e->total.best_s), say_s(lines, alone_s));
     if (r->n_experiments == 1)
         return;
@@ -249,15 +248,15 @@ static void add_schedule(const roof_reconciliation *r, const roof_reconciled *e,
                                               : say_printf(lines->arena, ", %.2fx what to expect (%s)",
                                                            of_expected, say_s(lines, e->total.expected_s));
     if (!isnan(of_best))
-        remarks_add(lines, "deployed", "%s: %.2fx the hardware limit (%s)%s", say_s(lines, e->total.bypass_s),
-                    of_best, say_s(lines, e->total.best_s), expected);
+        remarks_add(lines, "deployed", "%s: %.2fx the bound (%s)%s", say_s(lines, e->total.bypass_s), of_best,
+                    say_s(lines, e->total.best_s), expected);
 }
 
-/* What is counted of the whole run and shown by its name: what processors count, units and buses. */
+/* True for counts of the whole run that are shown by name: of processors, units and buses. */
 static bool is_counted(const roof_event *event)
 {
     bool is_part = event->scope == ROOF_COUNTER_UNIT || event->scope == ROOF_COUNTER_BUS;
-    return event->name &&
+    return event->name && event->quantity != ROOF_COUNTER_RATE_PPM &&
            (event->scope == ROOF_COUNTER_OTHER || (is_part && event->origin == ROOF_COUNTER_COUNTED));
 }
 
@@ -309,13 +308,12 @@ static void add_worst_case(const roof_reconciled *e, remarks *lines)
     if (!t || !(t->max_s > 0) || !t->count || t->count == ROOF_UNKNOWN || t->count < 2)
         return;
     double slower = 1 - pow(unsure, 1 / (double)t->count);
-    remarks_add(
-        lines, "worst case",
-        "%s is the slowest of %llu inferences%s, no WCET: up to %s of inferences may be slower (95 %% "
-        "confidence, if they are independent). One in a million takes %.1f million of them; a WCET takes an "
-        "analysis of all that shares processor and memory",
-        say_s(lines, t->max_s), (unsigned long long)t->count, run == e->bypass ? "" : " of the per-layer run",
-        say_percent(lines->arena, slower), log(unsure) / log1p(-rare) / 1e6);
+    remarks_add(lines, "worst case",
+                "%s is the slowest of %llu inferences%s, not a WCET: up to %s may be slower (95 %% "
+                "confidence, if independent). To see one in a million, measure %.1f million",
+                say_s(lines, t->max_s), (unsigned long long)t->count,
+                run == e->bypass ? "" : " of the per-layer run", say_percent(lines->arena, slower),
+                log(unsure) / log1p(-rare) / 1e6);
 }
 
 /* "of the timed part: 78.160 ms at 1, ...: noise, as far as this tells" */
@@ -372,17 +370,17 @@ static void add_run_lines(const roof_reconciliation *r, const roof_reconciled *e
     }
     add_counts(e, lines);
     if (!is_brief) {
-        /* The gain if subgraphs were merged: boundaries are the per-layer run's, a deployed run has few. */
+        /* The gain if subgraphs were merged: boundaries are the per-layer run's, a whole-network run has
+         * few. */
         const double *gain_s = e->total.merge_gain_s;
         if (!isnan(gain_s[0]) && e->boundary_cost_s > 0) {
-            const char *timed = arena_printf(lines->arena, "a boundary less takes %s off the per-layer run",
-                                             say_s(lines, e->boundary_cost_s));
+            const char *timed =
+                arena_printf(lines->arena, "each removed boundary shortens the per-layer run by %s",
+                             say_s(lines, e->boundary_cost_s));
             if (e->total.starts == 1)
-                remarks_add(
-                    lines, "what if",
-                    "subgraphs were merged: nothing to gain deployed, where the accelerator is started "
-                    "once; %s",
-                    text_or_empty(timed));
+                remarks_add(lines, "what if",
+                            "merging subgraphs saves nothing: the network is launched once already; %s",
+                            text_or_empty(timed));
             else
                 remarks_add(lines, "what if",
                             "the %u subgraphs of the deployed run were one: %s to %s (%s) to gain; %s",
@@ -445,6 +443,51 @@ static void add_kinds(const roof_reconciled *e, const char *label, remarks *line
     remarks_add(lines, label, "%s%s", list, rest);
 }
 
+/* "write 4.0 %, run 95.5 %, read 0.4 % of 1126.000 ms": of calls that say all three, without the rest. */
+static void add_call_parts(const roof_reconciled *e, remarks *lines)
+{
+    double write_s = 0, run_s = 0, read_s = 0;
+    for (uint32_t i = 0; e->layer_run && i < e->layer_run->n_layers; i++) {
+        const roof_measured_layer *row = &e->layer_run->layers[i];
+        const roof_layer_counters *c = row->counters;
+        if (!c || isnan(c->write_s + c->run_s + c->read_s))
+            continue;
+        write_s += row_executions(row) * c->write_s;
+        run_s += row_executions(row) * c->run_s;
+        read_s += row_executions(row) * c->read_s;
+    }
+    const double all_s = write_s + run_s + read_s;
+    roof_arena *arena = lines->arena;
+    if (all_s > 0)
+        remarks_add(lines, "calls", "write %s, run %s, read %s of %.3f ms",
+                    say_percent(arena, write_s / all_s), say_percent(arena, run_s / all_s),
+                    say_percent(arena, read_s / all_s), 1e3 * all_s);
+}
+
+/* "180 in an inference; 168 share a call with others: at 10.0 to 12.0 us each (launch.chained of npu2) they
+ * take 1.680 to 2.016 ms, 0.4 %". */
+static void add_stitched(const roof_reconciled *e, remarks *lines)
+{
+    const launch_counts n = units_launches(e);
+    const double *each_s = e->row_launch_s, most_s = n.shared * each_s[1];
+    roof_arena *arena = lines->arena;
+    if (isnan(n.all))
+        return;
+    const char *each = say_printf(arena, "up to %.1f us", 1e6 * each_s[1]),
+               *all = say_printf(arena, "up to %.3f ms", 1e3 * most_s);
+    if (each_s[0] > 0) {
+        each = say_printf(arena, "%.1f to %.1f us", 1e6 * each_s[0], 1e6 * each_s[1]);
+        all = say_printf(arena, "%.3f to %.3f ms", 1e3 * n.shared * each_s[0], 1e3 * most_s);
+    }
+    if (e->row_launch_source)
+        remarks_add(lines, "launches",
+                    "%.0f in an inference; %.0f share a call with others: at %s each (%s) they take %s, %s",
+                    n.all, n.shared, each, e->row_launch_source, all,
+                    say_percent(arena, quotient_of(most_s, roof_layered_seconds(e))));
+    else
+        remarks_add(lines, "launches", "%.0f in an inference; what one takes is not known", n.all);
+}
+
 void reconcile_view_lines(const roof_reconciliation *r, const roof_reconciled *e, line_scope scope,
                           remarks *lines)
 {
@@ -462,22 +505,28 @@ void reconcile_view_lines(const roof_reconciliation *r, const roof_reconciled *e
         remarks_add(lines, "phases", "%s%sin no phase %s (%.3f ms) of %.3f ms", list, *list ? ", " : "",
                     say_percent(arena, quotient_of(rest_s, e->wall.total_s)), 1e3 * rest_s,
                     1e3 * e->wall.total_s);
+    add_call_parts(e, lines);
+    if (!is_brief)
+        add_stitched(e, lines);
+    const roof_run *run = run_of(e);
+    if (!is_brief && run && run->memory_bytes != ROOF_UNKNOWN)
+        remarks_add(lines, "allocated", "at most %s at once",
+                    say_quantity(lines->arena, (double)run->memory_bytes, "B"));
     add_bound(e, lines);
     /* where most of the time is in layers that it does not list, the kinds of the others say little */
-    bool is_mostly_absent = e->n_types && strcmp(e->types[0].type, "(absent)") == 0;
+    bool is_mostly_absent = e->n_types && strcmp(e->types[0].type, "(not listed)") == 0;
     if (scope != LINES_BRIEF || !is_mostly_absent)
         add_kinds(e, scope == LINES_OF_MARKDOWN ? "by kind of layer" : "by kind", lines);
     if (e->total.bytes_compared && !is_brief)
-        remarks_add(
-            lines, "DDR", "%u of %u units move as many bytes as predicted, to the printed digit (%llu B)",
-            e->total.bytes_agree, e->total.bytes_compared, (unsigned long long)e->total.bytes_resolution);
+        remarks_add(lines, "DDR", "memory traffic of %u of %u layers equals the prediction (%llu B)",
+                    e->total.bytes_agree, e->total.bytes_compared,
+                    (unsigned long long)e->total.bytes_resolution);
     if (e->total.static_bytes_compared && !is_brief)
-        remarks_add(
-            lines, "static bytes",
-            "%u of %u units have as many as predicted, to the printed digit (%llu B); the tool computed "
-            "them from the compiled model, so that they confirm no traffic",
-            e->total.static_bytes_agree, e->total.static_bytes_compared,
-            (unsigned long long)e->total.bytes_resolution);
+        remarks_add(lines, "static bytes",
+                    "memory traffic of %u of %u layers equals the prediction (%llu B), but the tool computed "
+                    "it from the model",
+                    e->total.static_bytes_agree, e->total.static_bytes_compared,
+                    (unsigned long long)e->total.bytes_resolution);
     uint32_t i = (uint32_t)(e - r->experiments);
     char text[ROOF_SENTENCE_SIZE];
     if (scope != LINES_BRIEF &&
@@ -485,7 +534,7 @@ void reconcile_view_lines(const roof_reconciliation *r, const roof_reconciled *e
         roof_sentence(r, ROOF_SENTENCE_SPLIT, i, text))
         remarks_add(lines, "split", "%s", text);
     if (!isnan(e->boundary_cost_s) && !is_brief)
-        remarks_add(lines, "correction", "%.4f ms taken off per boundary: %s", 1e3 * e->boundary_cost_s,
+        remarks_add(lines, "correction", "%.4f ms subtracted per boundary: %s", 1e3 * e->boundary_cost_s,
                     roof_sentence(r, ROOF_SENTENCE_BOUNDARY, i, text));
 }
 
@@ -506,7 +555,7 @@ void reconcile_view_causes(const roof_reconciliation *r, uint32_t most, remarks 
             (cause_source){e->causes,
                            e->n_causes,
                            r->n_experiments > 1 ? reconcile_name_on_hardware(r, e, lines->arena) : "",
-                           {name_of_unit, e}};
+                           {name_of_unit, e, NULL, NULL}};
     }
     if (sources)
         cause_lines_add(sources, r->n_experiments, most, lines);

@@ -29,6 +29,7 @@ typedef struct page {
     const rendering *to;
     reconcile_scope scope;
     bool is_brief; /* without statistics: on a terminal, where nobody asks for rows or details */
+    bool is_short; /* with a few rows that were requested, and little else */
     bool is_of_several, is_text, has_details;
 } page;
 
@@ -115,6 +116,8 @@ static void put_units(const page *p)
     put(p, "\n");
     if (p->is_text && (p->has_details || reconcile_has_buffer_times(p->scope.e)))
         put_view(p, reconcile_view_row_times);
+    if (p->is_text && p->has_details)
+        put_view(p, reconcile_view_stages);
 }
 
 static void put_experiment(const page *p)
@@ -122,6 +125,13 @@ static void put_experiment(const page *p)
     const roof_reconciled *e = p->scope.e;
     remarks lines = {.arena = p->scope.arena};
     bool is_short = p->is_brief && p->is_of_several;
+    if (p->is_short) {
+        if (p->is_of_several)
+            writer_title(&p->to->writer, reconcile_name_on_hardware(p->scope.r, e, p->scope.arena));
+        if (e->layer_run)
+            put_units(p);
+        return;
+    }
     writer_title(&p->to->writer, reconcile_name_on_hardware(p->scope.r, e, p->scope.arena));
     reconcile_view_lines(p->scope.r, e,
                          !p->is_text ? LINES_OF_MARKDOWN
@@ -145,6 +155,9 @@ static void put_experiment(const page *p)
         put_view(p, busy_view_types);
         put_view(p, busy_view_units);
     }
+    cell_grid rates;
+    busy_view_rates(&p->scope, &rates);
+    put_if_any(p, &rates);
     if (e->layer_run || !p->is_text) /* else nothing but layers without a time */
         put_units(p);
 }
@@ -177,6 +190,8 @@ static void put_findings(const page *p)
 {
     const roof_reconciliation *r = p->scope.r;
     finding_groups groups = {.arena = p->scope.arena, .has_few_notes = p->is_brief};
+    if (p->is_short && !p->to->options->all_findings)
+        return;
     if (!p->is_text)
         writer_title(&p->to->writer, "Findings");
     for (uint32_t i = 0; i < r->n_findings; i++) {
@@ -212,6 +227,16 @@ static void put_verdict(const page *p)
     writer_verdict(&p->to->writer, sentences, n);
 }
 
+/* Sentences left out of the first answer. */
+static void put_below(const page *p)
+{
+    char text[ROOF_SENTENCE_SIZE];
+    remarks lines = {.arena = p->scope.arena};
+    for (uint32_t i = 0; roof_sentence(p->scope.r, ROOF_SENTENCE_BELOW, i, text); i++)
+        remarks_add(&lines, i ? " " : "also", "%s", text);
+    put_lines(p, &lines);
+}
+
 static void put_causes(const page *p)
 {
     remarks lines = {.arena = p->scope.arena};
@@ -235,7 +260,7 @@ static void put_times(const page *p)
 {
     double deadline_s = p->to->options->deadline_s;
     remarks lines = {.arena = p->scope.arena};
-    if (!p->is_brief || !p->is_of_several || deadline_s > 0)
+    if (deadline_s > 0 || (!p->is_short && !(p->is_brief && p->is_of_several)))
         put_view(p, reconcile_view_times);
     if (!(deadline_s > 0))
         return;
@@ -300,7 +325,9 @@ static void put_end(const page *p)
     if (p->is_brief)
         writer_put_wrapped(
             p->to->out,
-            "--details shows all rows, the times of every run, where the time goes, and statistics",
+            p->is_short
+                ? "--details shows causes, where the time goes, and findings"
+                : "--details shows all rows, the times of every run, where the time goes, and statistics",
             p->to->writer.width, 0);
     if (table_is_off_screen(p->to)) {
         put(p, "\n");
@@ -308,21 +335,27 @@ static void put_end(const page *p)
     }
 }
 
-/* The page in its order. What all models say together stands above them in Markdown; on a terminal, where one
+/* The page in its order. The summary of all models stands above them in Markdown; on a terminal, where one
  * reads from the end, below them. */
 static const struct {
     void (*put)(const page *p);
-    enum { ON_BOTH, IN_MARKDOWN, ON_TERMINALS } where;
-} parts[] = {{put_verdict, ON_BOTH},     {put_causes, ON_BOTH},   {put_models, ON_BOTH},
-             {put_where, ON_BOTH},       {put_times, ON_BOTH},    {put_energies, ON_BOTH},
-             {put_loads, ON_BOTH},       {put_curves, ON_BOTH},   {put_advice, IN_MARKDOWN},
-             {put_experiments, ON_BOTH}, {put_fits, ON_BOTH},     {put_calibration, ON_BOTH},
-             {put_advice, ON_TERMINALS}, {put_findings, ON_BOTH}, {put_end, ON_BOTH}};
+    enum {
+        ON_BOTH,
+        IN_MARKDOWN,
+        ON_TERMINALS,
+        ALWAYS
+    } where; /* ALWAYS: also where a few rows are requested */
+} parts[] = {
+    {put_verdict, ALWAYS},      {put_causes, ON_BOTH},      {put_models, ON_BOTH},  {put_where, ON_BOTH},
+    {put_times, ALWAYS},        {put_energies, ON_BOTH},    {put_loads, ON_BOTH},   {put_curves, ON_BOTH},
+    {put_advice, IN_MARKDOWN},  {put_experiments, ALWAYS},  {put_below, ALWAYS},    {put_fits, ON_BOTH},
+    {put_calibration, ON_BOTH}, {put_advice, ON_TERMINALS}, {put_findings, ALWAYS}, {put_end, ALWAYS}};
 
 static void put_curves_alone(const page *p)
 {
     put_verdict(p);
     put_curves(p);
+    put_below(p);
     put_energies(p);
     put_loads(p);
     put_calibration(p);
@@ -345,7 +378,8 @@ void reconcile_put(const rendering *r)
               .is_of_several = all->n_experiments > 1,
               .is_text = !r->writer.is_markdown,
               .has_details = r->options->details};
-    p.is_brief = p.is_text && !p.has_details && !r->selection->is_asked;
+    p.is_short = table_is_short(r);
+    p.is_brief = p.is_text && !p.has_details && (!r->selection->is_asked || p.is_short);
     if (r->options->like) {
         like_npu_profiler_put(r);
         return;
@@ -370,6 +404,7 @@ void reconcile_put(const rendering *r)
         r->selection->order.most = most;
     p.scope.most = table_rows_at_most(r);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (parts[i].where == ON_BOTH || (parts[i].where == IN_MARKDOWN) != p.is_text)
+        if (parts[i].where == ALWAYS ||
+            (!p.is_short && (parts[i].where == ON_BOTH || (parts[i].where == IN_MARKDOWN) != p.is_text)))
             parts[i].put(&p);
 }

@@ -21,6 +21,6 @@ void reconcile_begin(const reconcile_scope *s, cell_grid *grid, const grid_colum
 const char *reconcile_name_on_hardware(const roof_reconciliation *r, const roof_reconciled *e,
                                        roof_arena *arena)
 {
-    return r->one_hardware || !e->hardware_id ? e->model
-                                              : say_printf(arena, "%s on %s", e->model, say_hardware_of(e));
+    const char *hardware = e->hardware_id ? say_hardware_of(e) : e->device;
+    return r->one_hardware || !hardware ? e->model : say_printf(arena, "%s on %s", e->model, hardware);
 }

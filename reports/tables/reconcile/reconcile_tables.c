@@ -26,6 +26,11 @@ void reconcile_view_models(const reconcile_scope *s, cell_grid *grid)
         double low = grid->times.factor * e->total.corrected_ci95_s[0],
                high = grid->times.factor * e->total.corrected_ci95_s[1];
         double layered_s = roof_layered_seconds(e), limit_s = units_hardware_limit_s(e);
+        const double reached = quotient_of(limit_s, e->bypass ? e->total.bypass_s : layered_s);
+        const grid_cell of_limit =
+            units_left_out(e) && !isnan(reached)
+                ? cell_worded(say_printf(s->arena, ">= %.1f", 100 * reached), reached, CELL_ANY_DIGITS)
+                : cell_value(reached);
         bool is_overhead = e->total.inflation_ratio >= 0; /* what is less than the whole is none */
         GRID_ADD(grid, cell_text(reconcile_name_on_hardware(s->r, e, s->arena)),
                  cell_number(e->boundaries == ROOF_NONE ? NAN : (double)e->boundaries, 0),
@@ -38,8 +43,7 @@ void reconcile_view_models(const reconcile_scope *s, cell_grid *grid)
                      ? cell_worded(arena_printf(s->arena, "%.1f..%.1f", low, high), low, 1)
                      : cell_number(NAN, 0),
                  cell_value(e->total.corrected_error_ratio), cell_value(e->total.left_out_error_ratio),
-                 cell_value(limit_s),
-                 cell_value(quotient_of(limit_s, e->bypass ? e->total.bypass_s : layered_s)));
+                 cell_value(limit_s), of_limit);
     }
 }
 
@@ -84,7 +88,7 @@ static void add_line(cell_grid *g, const roof_overhead_fit *f, roof_line_kind ki
         cell_number(line->dof, 0), cell_text(residuals(f, kind, g->arena)));
 }
 
-/* The host's line through the origin means nothing: a constant is what it is about. */
+/* The CPU's line through the origin means nothing: a constant is what it is about. */
 void reconcile_view_fits(const reconcile_scope *s, cell_grid *grid)
 {
     GRID_COLUMNS(columns, GRID_TEXT("fit", 0), GRID_NUMBER("per boundary", "[ms]", 0),
@@ -124,7 +128,7 @@ static void add_where(cell_grid *g, const roof_reconciled *e, const char *name, 
                                         : isnan(e->total.per_layer_s) || !isnan(e->total.sum_of_layers_s);
     if (!a->of)
         return;
-    /* what is not known is not none: it is in what is unattributed */
+    /* what is unknown is not none: it is in what is unattributed */
     double known = has_ideal ? 0 : NAN, overhead_known = is_deployed ? 0 : 0 * e->boundary_cost_s;
     if (is_deployed && gap_share == 0)
         gap_share = NAN;
@@ -299,7 +303,8 @@ void reconcile_view_energies(const reconcile_scope *s, cell_grid *grid)
     qsort(rows, n, sizeof *rows, best_first);
     for (uint32_t i = 0; i < n; i++) {
         const roof_energy *e = &rows[i]->energy;
-        GRID_ADD(grid, cell_text(rows[i]->model), cell_text(text_or_empty(rows[i]->hardware_id)),
+        GRID_ADD(grid, cell_text(rows[i]->model),
+                 cell_text(text_or_empty(rows[i]->hardware_id ? rows[i]->hardware_id : rows[i]->device)),
                  cell_text(scope_of(e)), quantity(arena, e->time_s, "s"), quantity(arena, e->power_w, "W"),
                  quantity(arena, e->idle_power_w, "W"), quantity(arena, e->inference_j, "J"),
                  quantity(arena, e->above_idle_j, "J"), cell_number(e->inferences_per_j, 3),
@@ -330,7 +335,7 @@ void reconcile_view_loads(const reconcile_scope *s, cell_grid *grid)
         GRID_ADD(grid, cell_text(l->model), cell_text(text_or_empty(l->hardware)),
                  cell_number(l->run->threads, 0), cell_number(fps, 1), cell_number(l->fitted_fps, 1),
                  error_cell(l->left_out_ratio), cell_number(l->law_fps, 1), error_cell(l->law_fps / fps - 1),
-                 quantity(s->arena, t->mean_s, "s"), quantity(s->arena, t->median_s, "s"),
+                 quantity(s->arena, l->latency_s, "s"), quantity(s->arena, t->median_s, "s"),
                  quantity(s->arena, t->p95_s, "s"), quantity(s->arena, t->p99_s, "s"),
                  isnan(l->fitted_fps) ? cell_empty : cell_text(roof_load_bound_text(l->bound)));
     }

@@ -1,6 +1,7 @@
 /* A timeline for ui.perfetto.dev and chrome://tracing: of every experiment the ideal, and each measured run
- * with what its time is made of. docs/formats.md says which rows there are. */
+ * with what its time is made of. docs/formats/timelines.md says which rows there are. */
 #include "reports/tables/reconcile/reconcile_units.h"
+#include "measure/units/unit_facts.h"
 #include "reports/renderers/renderer.h"
 #include "reports/timeline/trace_layers.h"
 #include "roofline/words.h"
@@ -20,14 +21,20 @@ typedef struct timeline {
     const roof_reconciled *e;
     const roof_attribution *whole, *phases;
     bool has_units, shown[ROWS_END];
+    bool by_share; /* the profile has no times: all of it is a second long */
 } timeline;
 
 /* --- what a unit's time is made of -------------------------------------------------------------------- */
 
-/* Repeated rows are in no sum, and so on no line of time. */
-static bool takes_time(const roof_unit *u)
+static double drawn_s(const timeline *x, const roof_unit *u)
 {
-    return traceout_can_show(u->measured_s) && !roof_unit_is_repeated(u);
+    return x->by_share ? unit_stated_share(x->e, u) : u->measured_s;
+}
+
+/* Repeated rows are in no sum, and so on no line of time. */
+static bool takes_time(const timeline *x, const roof_unit *u)
+{
+    return traceout_can_show(drawn_s(x, u)) && !roof_unit_is_repeated(u);
 }
 
 /* Seconds of the rows from IDEAL to NO_IDEAL, which sum up to the measured time. Without an ideal, what is
@@ -58,9 +65,11 @@ static double survey(timeline *x)
     for (uint32_t i = 0; i < x->e->n_units && x->has_units; i++) {
         const roof_unit *u = &x->e->units[i];
         double shares[ROWS_END];
-        if (!takes_time(u))
+        if (!takes_time(x, u))
             continue;
-        traceout_count(x->trace, u->measured_s > 0 ? roof_unit_ops(x->e, u) : 0, u->measured_s);
+        traceout_count(x->trace, u->measured_s > 0 ? roof_unit_ops(x->e, u) : 0, drawn_s(x, u));
+        if (x->by_share)
+            continue;
         shares_of(u, shares);
         for (uint32_t row = IDEAL; row <= NO_IDEAL; row++)
             x->shown[row] = x->shown[row] || shares[row] != 0;
@@ -129,8 +138,8 @@ static void put_units(timeline *x)
 {
     for (uint32_t i = 0; i < x->e->n_units; i++) {
         const roof_unit *u = &x->e->units[i];
-        double end_s = x->trace->at_s + u->measured_s;
-        if (!takes_time(u)) {
+        double end_s = x->trace->at_s + drawn_s(x, u);
+        if (!takes_time(x, u)) {
             /* Rows that are on no line of time are there as well. */
             traceout_open(x->trace, LAYERS, u->name, x->trace->at_s, NAN, NAN);
             jsonout_string(
@@ -144,9 +153,12 @@ static void put_units(timeline *x)
         }
         traceout_open(x->trace, LAYERS, u->name, x->trace->at_s, end_s, end_s);
         put_unit_args(x, u);
+        if (x->by_share)
+            jsonout_derived(&x->trace->json, "share_ratio", unit_stated_share(x->e, u));
         traceout_close(x->trace);
-        put_shares(x, u);
-        traceout_next(x->trace, roof_unit_ops(x->e, u), u->measured_s);
+        if (!x->by_share)
+            put_shares(x, u);
+        traceout_next(x->trace, roof_unit_ops(x->e, u), drawn_s(x, u));
     }
     traceout_stop(x->trace);
 }
@@ -194,11 +206,13 @@ static void put_experiment(traceout *trace, const roof_reconciled *e)
         traceout_put_ideal(trace, e->prediction, run, e->model, e->hardware);
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         timeline x = {.trace = trace, .e = e, .whole = runs[i].whole};
+        x.by_share = e->profile && e->profile->basis == ROOF_PROFILE_SHARES;
         x.has_units = runs[i].run && runs[i].run == e->layer_run;
         x.phases = runs[i].run && runs[i].run == phases ? &e->wall : NULL;
         if (runs[i].run && (x.has_units || x.whole->of || (x.phases && x.phases->of))) {
             traceout_chain(x.trace, "measured", x.e->prediction);
-            traceout_process(x.trace, survey(&x), x.e->model, NULL, runs[i].how);
+            traceout_process(x.trace, survey(&x), x.e->model, NULL,
+                             x.by_share ? ", shares of the time: a second is 100 %" : runs[i].how);
             traceout_row(x.trace, LAYERS, "layers");
             for (uint32_t row = IDEAL; row < ROWS_END; row++)
                 if (x.shown[row])

@@ -1,11 +1,14 @@
 #include "reports/tables/reconcile/reconcile_units.h"
 #include "reports/tables/reconcile/timed_tables.h"
+#include "core/named.h"
+#include "core/order.h"
 #include "core/quantity.h"
 #include "measure/profile/counter.h"
 #include "measure/profile/profile.h"
 #include "measure/units/unit_facts.h"
 #include "reports/renderers/renderer.h"
 #include "reports/tables/reconcile/busy_tables.h"
+#include "roofline/fit.h"
 #include "roofline/statistics.h"
 #include "roofline/words.h"
 
@@ -43,6 +46,15 @@ enum {
     ROWS,
     NOTES,
     CSV_EXECUTIONS,
+    STD,
+    RATE,
+    OF_PEAK,
+    OF_FIRST,
+    OF_BEST,
+    ALLOCATED,
+    LAUNCHES,
+    LEAST_LAUNCHING,
+    MOST_LAUNCHING,
     NUMBER,
     DEVICE,
     CALLS,
@@ -58,6 +70,12 @@ enum { DOCUMENT_COLUMNS = NUMBER };
 
 /* A time, which documents call by its name with its unit. */
 #define UNIT_TIME(title, name, rank) GRID_MEMBER(TIME, title, NULL, name, name, rank)
+
+/* In JSON only where it is known. */
+#define RATE_MEMBER(name)                                                                                    \
+    {                                                                                                        \
+        .csv = (name), .json = (name), .is_optional = true                                                   \
+    }
 
 static const grid_column columns[UNIT_COLUMNS] = {
     [MODEL] = GRID_CSV("model"),
@@ -80,10 +98,19 @@ static const grid_column columns[UNIT_COLUMNS] = {
     [BOUND] = GRID_MEMBER(TEXT, "bound", NULL, "bound", "bound", 1),
     [VERDICT] = GRID_DOCUMENT(TEXT, "verdict"),
     [MATCH] = GRID_DOCUMENT(TEXT, "match"),
-    [CONFIDENCE] = {.json = "confidence_ratio"},
-    [ROWS] = GRID_CSV("rows"),
+    [CONFIDENCE] = GRID_DOCUMENT(NUMBER, "confidence_ratio"),
+    [ROWS] = GRID_CSV("matched_rows"),
     [NOTES] = GRID_CSV("notes"),
     [CSV_EXECUTIONS] = GRID_CSV("executions"),
+    [STD] = RATE_MEMBER("std_s"),
+    [RATE] = RATE_MEMBER("ops_per_s"),
+    [OF_PEAK] = RATE_MEMBER("peak_ratio"),
+    [OF_FIRST] = RATE_MEMBER("rate_to_first_ratio"),
+    [OF_BEST] = RATE_MEMBER("rate_to_best_ratio"),
+    [ALLOCATED] = {.json = "allocated_bytes", .is_optional = true},
+    [LAUNCHES] = RATE_MEMBER("launches"),
+    [LEAST_LAUNCHING] = RATE_MEMBER("launching_least_s"),
+    [MOST_LAUNCHING] = RATE_MEMBER("launching_most_s"),
     [NUMBER] = GRID_NUMBER("#", NULL, 0),
     [DEVICE] = GRID_TEXT("on", 6),
     [CALLS] = GRID_NUMBER("calls", NULL, 0),
@@ -108,9 +135,11 @@ typedef struct unit_rows {
     name_prefixes prefix;
     bool has_calls;          /* some unit is executed more than once */
     bool has_devices;        /* and they run on different ones */
+    bool are_shares;         /* nothing else is known of them */
     double cycles;           /* of all units, where that is all that is known of them; 0: it is not */
     const char *const *busy; /* names of units that are columns of CSV */
     uint32_t n_busy;
+    unit_rates rates;
     textbuf *names; /* of the rows of a unit, for CSV; NULL: it is none */
 } unit_rows;
 
@@ -204,6 +233,8 @@ void reconcile_put_statistics(jsonout *j, const char *key, const roof_times *t)
     j->out->failed = j->out->failed || status == ROOF_E_NO_MEMORY;
     jsonout_object(j, key, true);
     jsonout_count(j, "count", t->count);
+    if (t->warm_up)
+        jsonout_count(j, "warm_up", t->warm_up);
     jsonout_derived(j, "mean_s", t->mean_s);
     jsonout_derived(j, "std_s", t->std_s);
     jsonout_derived(j, "cov_ratio", t->std_s / t->mean_s);
@@ -221,8 +252,8 @@ void reconcile_put_statistics(jsonout *j, const char *key, const roof_times *t)
     jsonout_end(j);
 }
 
-/* The names of its rows, what there is to note of it, and the units of the accelerator. */
-static void add_csv(const unit_rows *all, const roof_unit *u, cell_grid *grid)
+/* The names of its rows, and what there is to note of it. */
+static void add_csv_texts(const unit_rows *all, const roof_unit *u, cell_grid *grid)
 {
     const roof_reconciled *e = all->e;
     char notes[200];
@@ -233,6 +264,12 @@ static void add_csv(const unit_rows *all, const roof_unit *u, cell_grid *grid)
         text_printf(all->names, "%s%s", i ? " + " : "", text_or_empty(unit_row(e, u, i)->name));
     GRID_ADD(grid, cell_text(all->names->failed ? NULL : all->names->bytes), cell_text(notes),
              cell_count(u->executions ? u->executions : ROOF_UNKNOWN));
+}
+
+/* The units of the accelerator. */
+static void add_csv_busy(const unit_rows *all, const roof_unit *u, cell_grid *grid)
+{
+    const roof_reconciled *e = all->e;
     roof_busy_ratios own = roof_unit_busy(e, u);
     for (uint32_t c = 0; c < all->n_busy; c++) {
         double ratio = NAN;
@@ -275,6 +312,7 @@ static void add_unit(const unit_rows *all, const roof_unit *u, cell_grid *grid)
         /* Puts what no column of JSON can say: lists, and objects in the object of a unit. */
         if (e->busy)
             busy_put_unit_json(grid->json, e, u);
+        busy_put_rates_json(grid->json, e, u);
         reconcile_put_row_names(grid->json, "matched_rows", e, u);
         if (u->n_rows == 1)
             reconcile_put_statistics(grid->json, "statistics", &unit_row(e, u, 0)->time);
@@ -285,7 +323,19 @@ static void add_unit(const unit_rows *all, const roof_unit *u, cell_grid *grid)
         jsonout_end(grid->json);
     }
     if (all->names)
-        add_csv(all, u, grid);
+        add_csv_texts(all, u, grid);
+    else
+        GRID_ADD(grid, cell_empty, cell_empty, cell_empty);
+    const double rate = u->is_unlisted || !u->n_rows ? NAN : unit_ops_per_s(e, u);
+    GRID_ADD(grid, cell_value(u->n_rows == 1 ? unit_row(e, u, 0)->time.std_s : (double)NAN), cell_value(rate),
+             cell_value(quotient_of(rate, all->rates.peak)), cell_value(quotient_of(rate, all->rates.first)),
+             cell_value(quotient_of(rate, all->rates.best)));
+    const launch_counts launches = unit_launches(e, u);
+    GRID_ADD(grid, cell_value(unit_allocated_bytes(e, u)), cell_value(launches.all),
+             cell_value(launches.shared * e->row_launch_s[0]),
+             cell_value(launches.shared * e->row_launch_s[1]));
+    if (all->names)
+        add_csv_busy(all, u, grid);
     if (grid_ends_document_row(grid))
         return;
     char notes[200] = "absent from the profile";
@@ -297,10 +347,11 @@ static void add_unit(const unit_rows *all, const roof_unit *u, cell_grid *grid)
     double share = roof_unit_is_repeated(u) ? (double)NAN /* in no sum */
                    : all->cycles > 0        ? quotient_of(cycles, all->cycles)
                                             : roof_unit_share(e, u);
-    GRID_ADD(grid, cell_empty, cell_empty, cell_empty,
-             is_listed ? cell_number(unit_layer(e, u, 0)->index, 0) : cell_text("--"),
+    GRID_ADD(grid, is_listed ? cell_number(unit_layer(e, u, 0)->index, 0) : cell_text("--"),
              cell_text(all->has_devices ? device_of(e, u) : ""), cell_number(calls, 0),
-             cell_value(u->measured_s / calls), cell_number(cycles, 0), cell_value(share),
+             cell_value(u->measured_s / calls), cell_number(cycles, 0),
+             all->are_shares ? cell_number(100 * share, 3)
+                             : cell_value(share), /* as their tool prints them */
              cell_value(unit_shown_cov(e, u)), cell_coloured(roof_verdict_words(verdict), colours[verdict]),
              cell_text(notes[0] ? arena_strdup(grid->arena, notes) : ""));
 }
@@ -331,10 +382,44 @@ static void add_sums(const roof_reconciled *e, cell_grid *grid)
         [AT_BEST] = cell_value(scheduled),
         [GAP] = cell_value(isnan(gap) && !isnan(ideal) ? 0 : gap),
         [HOST] = cell_value(host),
-        [SHARE] = cell_value(quotient_of(measured, e->total.sum_of_layers_s)),
+        [SHARE] = cell_value(quotient_of(measured, units_shared_s(e))),
         [EFFICIENCY] = cell_value(quotient_of(ideal, measured))};
     grid_add(grid, cells, UNIT_COLUMNS);
     grid->n_last = 1;
+}
+
+typedef struct placed_unit {
+    double place;
+    uint32_t unit;
+} placed_unit;
+
+/* Units as people read them: a row that no layer has stands behind the layer whose row it follows in the
+ * profile, so that work of the CPU is where it is done. NULL without memory. */
+static const placed_unit *order_of_work(const roof_reconciled *e, roof_arena *arena)
+{
+    const uint32_t n_rows = e->layer_run ? e->layer_run->n_layers : 0;
+    placed_unit *order = NEW_ARRAY(arena, placed_unit, (size_t)e->n_units + 1);
+    uint32_t *unit_of = NEW_ARRAY(arena, uint32_t, (size_t)n_rows + 1);
+    double last = -1; /* in front of all layers */
+    if (!order || !unit_of)
+        return NULL;
+    for (uint32_t i = 0; i < n_rows; i++)
+        unit_of[i] = ROOF_NONE;
+    for (uint32_t i = 0; i < e->n_units; i++) {
+        order[i] = (placed_unit){i, i};
+        for (uint32_t k = 0; k < e->units[i].n_rows; k++)
+            unit_of[unit_row(e, &e->units[i], k) - e->layer_run->layers] = i;
+    }
+    for (uint32_t i = 0; i < n_rows; i++) {
+        if (unit_of[i] == ROOF_NONE)
+            continue;
+        if (e->units[unit_of[i]].n_layers)
+            last = unit_of[i];
+        else
+            order[unit_of[i]].place = last + (i + 1) / (n_rows + 2.0);
+    }
+    order_sort(order, e->n_units, sizeof *order, ORDER_BY(RISING(placed_unit, place)));
+    return order;
 }
 
 /* --- for people --------------------------------------------------------------------------------------- */
@@ -346,6 +431,7 @@ void reconcile_view_units(const reconcile_scope *s, cell_grid *grid)
     unit_rows all = {.e = e, .prefix = s->prefix, .has_calls = units_have_executions(e)};
     all.has_devices = all.has_calls && has_devices(e);
     all.cycles = p && p->basis == ROOF_PROFILE_CYCLES ? p->total : 0;
+    all.are_shares = p && p->basis == ROOF_PROFILE_SHARES;
     const bool is_hidden[UNIT_COLUMNS] = {[DEVICE] = !all.has_devices,
                                           [CALLS] = !all.has_calls,
                                           [PER_CALL] = !all.has_calls,
@@ -353,16 +439,23 @@ void reconcile_view_units(const reconcile_scope *s, cell_grid *grid)
                                           [SHOWN_VERDICT] = p}; /* all are "no ideal" */
     reconcile_begin(s, grid, columns, N(columns));
     grid->what = "row";
-    grid->largest = "measured";
+    grid->largest = p && p->basis == ROOF_PROFILE_SHARES   ? "share"
+                    : p && p->basis == ROOF_PROFILE_CYCLES ? "cycles"
+                                                           : "measured";
+    grid->is_ranked = true;
     grid->n_shown = 0;
     for (size_t i = 0; i < N(order_of_people); i++)
         if (!is_hidden[order_of_people[i]])
             grid->shown[grid->n_shown++] = order_of_people[i];
-    const bool *shown =
-        e->n_units ? grid_choose(grid, &e->units->measured_s, sizeof *e->units, e->n_units, s->most) : NULL;
-    for (uint32_t i = 0; i < e->n_units; i++)
-        if (!shown || shown[i])
-            add_unit(&all, &e->units[i], grid);
+    /* without times all rows are kept until they are ranked */
+    const bool has_times = !p || p->basis == ROOF_PROFILE_TIMES;
+    const bool *shown = e->n_units && has_times
+                            ? grid_choose(grid, &e->units->measured_s, sizeof *e->units, e->n_units, s->most)
+                            : NULL;
+    const placed_unit *order = order_of_work(e, s->arena);
+    for (uint32_t i = 0; i < e->n_units && order; i++)
+        if (!shown || shown[order[i].unit])
+            add_unit(&all, &e->units[order[i].unit], grid);
     add_sums(e, grid);
 }
 
@@ -370,7 +463,7 @@ void reconcile_view_units(const reconcile_scope *s, cell_grid *grid)
 
 void units_put_json(jsonout *json, const roof_reconciled *e)
 {
-    const unit_rows all = {.e = e};
+    const unit_rows all = {.e = e, .rates = units_rates(e)};
     cell_grid grid;
     grid_begin(&grid, NULL, columns, N(columns));
     grid_begin_json(&grid, json, "layers", true);
@@ -379,7 +472,7 @@ void units_put_json(jsonout *json, const roof_reconciled *e)
     grid_end_json(&grid);
 }
 
-/* One row per unit, base units in the header, empty for what is not known. A row is written before the next
+/* One row per unit, base units in the header, empty for what is unknown. A row is written before the next
  * one is made, so that a million of them need the memory of one. */
 void reconcile_csv(const rendering *to)
 {
@@ -401,14 +494,18 @@ void reconcile_csv(const rendering *to)
     }
     grid_column all[DOCUMENT_COLUMNS + ROOF_MAX_BUSY + 2];
     size_t n = DOCUMENT_COLUMNS;
-    bool is_any_repeated = false;
+    bool is_any_repeated = false, is_any_launched = false;
     textbuf names;
     cell_grid grid;
     memcpy(all, columns, DOCUMENT_COLUMNS * sizeof *all);
-    for (uint32_t i = 0; i < r->n_experiments; i++)
+    for (uint32_t i = 0; i < r->n_experiments; i++) {
         is_any_repeated = is_any_repeated || units_have_executions(&r->experiments[i]);
+        is_any_launched = is_any_launched || !isnan(units_launches(&r->experiments[i]).all);
+    }
     if (!is_any_repeated)
         all[CSV_EXECUTIONS].csv = NULL;
+    if (!is_any_launched)
+        all[LAUNCHES].csv = all[LEAST_LAUNCHING].csv = all[MOST_LAUNCHING].csv = NULL;
     for (uint32_t k = 0; k < n_busy; k++)
         all[n++] = (grid_column)GRID_CSV(say_printf(to->arena, "busy_%s_ratio", busy[k]));
     if (n_busy) {
@@ -420,10 +517,12 @@ void reconcile_csv(const rendering *to)
     table_keep_csv(to, &grid);
     for (uint32_t i = 0; i < r->n_experiments; i++) {
         const roof_reconciled *e = &r->experiments[i];
-        const unit_rows rows = {.e = e, .busy = busy, .n_busy = n_busy, .names = &names};
+        const unit_rows rows = {
+            .e = e, .busy = busy, .n_busy = n_busy, .rates = units_rates(e), .names = &names};
         for (uint32_t k = 0; k < e->n_units; k++)
             add_unit(&rows, &e->units[k], &grid);
     }
+    grid.is_ranked = true;
     table_put_csv(to, &grid, "measured_s");
     text_free(&names);
 }
@@ -448,15 +547,30 @@ bool reconcile_has_buffer_times(const roof_reconciled *e)
     return has;
 }
 
+/* Half of the 95 % interval of a mean, by Student's t: what more repetitions would shrink. */
+static double mean_half_s(const roof_times *t)
+{
+    const bool is_known = t->count != ROOF_UNKNOWN && t->count >= 2 && t->count <= UINT32_MAX;
+    return is_known ? roof_fit_t95((uint32_t)(t->count - 1)) * t->std_s / sqrt((double)t->count)
+                    : (double)NAN;
+}
+
 void reconcile_view_row_times(const reconcile_scope *s, cell_grid *grid)
 {
     GRID_COLUMNS(times, GRID_NAME("one call of", 0), GRID_NUMBER("calls", NULL, 5),
                  GRID_NUMBER("repeated", NULL, 6), GRID_TIME("mean", 0), GRID_TIME("deviation", 1),
-                 GRID_TIME("min", 2), GRID_TIME("max", 2), GRID_TIME("write", 1), GRID_TIME("run", 1),
-                 GRID_TIME("read", 1), GRID_SCALED("written", "[MiB]", 3, .over = 1048576.0, .digits = 1),
+                 GRID_SCALED("mean +-", "[us]", 3, .times = 1e6, .digits = 2), GRID_PERCENT("CoV", 1),
+                 GRID_PERCENT("share", 1), GRID_TIME("min", 2), GRID_TIME("max", 2), GRID_TIME("write", 1),
+                 GRID_TIME("run", 1), GRID_TIME("read", 1),
+                 GRID_SCALED("written", "[MiB]", 3, .over = 1048576.0, .digits = 1),
                  GRID_NUMBER("read back", "[buffers]", 7),
-                 GRID_SCALED("rate", "[GOP/s]", 1, .over = 1e9, .digits = 1));
+                 GRID_SCALED("allocated", "[MiB]", 2, .over = 1048576.0, .digits = 2),
+                 GRID_NUMBER("launches", NULL, 2), GRID_SCALED("up to", "[us]", 2, .times = 1e6, .digits = 1),
+                 GRID_SCALED("rate", "[GOP/s]", 1, .over = 1e9, .digits = 1), GRID_PERCENT("of peak", 3),
+                 GRID_SCALED("of first", "[x]", 4, .digits = 3),
+                 GRID_SCALED("of best", "[x]", 4, .digits = 3));
     const roof_reconciled *e = s->e;
+    const unit_rates rates = units_rates(e);
     const roof_layer_counters unknown = layer_counters_unknown();
     reconcile_begin(s, grid, times, N(times));
     grid->what = "row";
@@ -468,7 +582,11 @@ void reconcile_view_row_times(const reconcile_scope *s, cell_grid *grid)
         const roof_measured_layer *row = unit_row(e, u, 0);
         const roof_layer_counters *c = row->counters ? row->counters : &unknown;
         const roof_times *t = &row->time;
-        if (!(t->std_s >= 0 || t->min_s >= 0 || t->max_s >= 0 || c->write_s >= 0 || c->run_s >= 0))
+        const double rate = unit_ops_per_s(e, u);
+        const launch_counts launches = unit_launches(e, u);
+        if (!(t->std_s >= 0 || t->min_s >= 0 || t->max_s >= 0 || c->write_s >= 0 || c->run_s >= 0 ||
+              launches.all >= 0 || unit_allocated_bytes(e, u) >= 0 ||
+              (!e->prediction && rate / rates.peak >= 0)))
             continue; /* what has a mean and nothing else is in the other table */
         if (s->most && grid->n_rows == s->most) {
             grid->left_out++;
@@ -476,10 +594,54 @@ void reconcile_view_row_times(const reconcile_scope *s, cell_grid *grid)
         }
         GRID_ADD(grid, cell_text(prediction_name_without(s->prefix, u->name)),
                  cell_number(row_executions(row), 0), cell_number(known_count(t->count), 0),
-                 cell_value(row_time_s(e->layer_run, row)), cell_value(t->std_s), cell_value(t->min_s),
+                 cell_value(row_time_s(e->layer_run, row)), cell_value(t->std_s), cell_value(mean_half_s(t)),
+                 cell_value(unit_shown_cov(e, u)), cell_value(roof_unit_share(e, u)), cell_value(t->min_s),
                  cell_value(t->max_s), cell_value(c->write_s), cell_value(c->run_s), cell_value(c->read_s),
                  cell_value(buffer_events(row, ROOF_COUNTER_WRITE, ROOF_COUNTER_BYTES)),
                  cell_number(buffer_events(row, ROOF_COUNTER_READ, ROOF_COUNTER_PIECES), 0),
-                 cell_value(quotient_of(roof_unit_ops(e, u), u->measured_s)));
+                 cell_value(unit_allocated_bytes(e, u)), cell_number(launches.all / row_executions(row), 0),
+                 cell_value(launches.shared / row_executions(row) * e->row_launch_s[1]), cell_value(rate),
+                 cell_value(quotient_of(rate, rates.peak)), cell_value(quotient_of(rate, rates.first)),
+                 cell_value(quotient_of(rate, rates.best)));
+    }
+}
+
+void reconcile_view_stages(const reconcile_scope *s, cell_grid *grid)
+{
+    enum { MOST = 64 };
+    GRID_COLUMNS(stages, GRID_NAME("stage, by output", 0), GRID_NUMBER("layers", NULL, 0),
+                 GRID_TIME("measured", 0), GRID_PERCENT("share", 1),
+                 GRID_SCALED("rate", "[GOP/s]", 0, .over = 1e9, .digits = 1), GRID_PERCENT("of peak", 1));
+    const roof_reconciled *e = s->e;
+    const char *names[MOST];
+    double seconds[MOST], ops[MOST];
+    uint32_t layers[MOST], n = 0;
+    reconcile_begin(s, grid, stages, N(stages));
+    for (uint32_t i = 0; e->prediction && i < e->n_units; i++) {
+        const roof_unit *u = &e->units[i];
+        const double rate = u->n_rows && u->n_layers && !u->is_unlisted && !roof_unit_is_repeated(u)
+                                ? unit_ops_per_s(e, u)
+                                : (double)NAN;
+        const char *name = isnan(rate) ? NULL : unit_output_size(e, u, s->arena);
+        if (!name || !*name)
+            continue;
+        const uint32_t at = WORD_AT(names, n, name);
+        if (at == n && n == MOST)
+            return;
+        if (at == n) {
+            names[n] = name;
+            seconds[n] = ops[n] = 0;
+            layers[n++] = 0;
+        }
+        seconds[at] += u->measured_s;
+        ops[at] += rate * u->measured_s;
+        layers[at]++;
+    }
+    const double peak = units_rates(e).peak;
+    for (uint32_t i = 0; i < n && n > 1; i++) {
+        const double rate = quotient_of(ops[i], seconds[i]);
+        GRID_ADD(grid, cell_text(names[i]), cell_number(layers[i], 0), cell_value(seconds[i]),
+                 cell_value(quotient_of(seconds[i], units_shared_s(e))), cell_value(rate),
+                 cell_value(quotient_of(rate, peak)));
     }
 }

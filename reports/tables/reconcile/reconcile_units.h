@@ -14,7 +14,7 @@ void units_put_json(jsonout *json, const roof_reconciled *e);
 /* Puts the statistics of repetitions, where more is known of them than a mean; nothing else, and of NULL. */
 void reconcile_put_statistics(jsonout *json, const char *key, const roof_times *times);
 
-/* The engine that binds a unit, or "". */
+/* The bottleneck of a unit, or "". */
 const char *unit_bound(const roof_reconciled *e, const roof_unit *u);
 
 /* Words for the notes of a unit, "one outlier; rate is rounded". */
@@ -27,7 +27,10 @@ void reconcile_put_row_names(jsonout *json, const char *key, const roof_reconcil
  * bytes in it, and the rate of all its operations. */
 reconcile_view reconcile_view_row_times;
 
-/* Whether some row tells copies from the accelerator's work. */
+/* Rates by stage of the network, the size of outputs, in order of execution. Empty where there is one. */
+reconcile_view reconcile_view_stages;
+
+/* True if some row separates copies from the accelerator's work. */
 bool reconcile_has_buffer_times(const roof_reconciled *e);
 
 #endif

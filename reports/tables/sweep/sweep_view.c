@@ -34,7 +34,7 @@ static void prediction_columns(grid_column out[N_OF_PREDICTION])
            (PREDICTIONS_DOCUMENT_COLUMNS - PREDICTIONS_NAMES) * sizeof *known);
 }
 
-/* 0 is not asked for. */
+/* 0 is not requested. */
 static grid_cell value_or_unknown(double value)
 {
     return cell_value(value > 0 ? value : (double)NAN);

@@ -1,0 +1,483 @@
+/* The Model Context Protocol over standard input and output: one message of JSON-RPC a line. */
+#include "cli/mcp.h"
+#include "core/error.h"
+#include "core/json/jsonrpc.h"
+#include "core/json/jsontree.h"
+#include "roofline/version.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_MESSAGE = 1 << 20, MOST_LINES = 3 };
+
+typedef struct server {
+    cli_survey survey;
+    mcp_folders folders;
+    roof_arena *arena;
+} server;
+
+/* --- results -------------------------------------------------------------------------------------------- */
+
+static void put_text(jsonout *json, const char *text)
+{
+    jsonout_object(json, NULL, true);
+    jsonout_string(json, "type", "text");
+    jsonout_string(json, "text", text);
+    jsonout_end(json);
+}
+
+/* A document as one line: a line end stands between values only, with the indentation behind it. */
+static void put_document(textbuf *reply, const char *document)
+{
+    for (const char *at = document; *at;) {
+        const size_t length = strcspn(at, "\n");
+        text_add(reply, at, length);
+        at += length;
+        at += strspn(at, "\n ");
+    }
+}
+
+/* Cuts behind the first paragraph, which has the subject, the verdict and what to do first. */
+static const char *first_lines(textbuf *text)
+{
+    char *at = text->bytes;
+    for (int i = 0; at && *at && i < MOST_LINES && *at != '\n'; i++)
+        at += strcspn(at, "\n") + (strchr(at, '\n') != NULL);
+    if (at && at > text->bytes && at[-1] == '\n')
+        at--;
+    if (at)
+        *at = '\0';
+    return text->bytes ? text->bytes : "";
+}
+
+/* The tool says why it failed, so that who called it can ask better. */
+static void put_failure(jsonout *json, const char *why)
+{
+    jsonout_array(json, "content", true);
+    put_text(json, why);
+    jsonout_end(json);
+    jsonout_bool(json, "isError", true);
+}
+
+static bool is_done(int exit_code)
+{
+    return exit_code == CLI_DONE || exit_code == CLI_CHECK_FAILED;
+}
+
+/* Twice: as people read it, for the first lines, and as a document. */
+static void answer_call(const server *s, const mcp_tool *tool, const mcp_line *line, jsonout *json)
+{
+    textbuf said, document, notes, more;
+    text_init(&said, MCP_MOST_ANSWER);
+    text_init(&notes, MCP_MOST_ANSWER);
+    text_init(&more, MCP_MOST_ANSWER);
+    text_init(&document, MCP_MOST_ANSWER);
+    if (is_done(mcp_run(line, "text", &s->folders, &said, &notes)) &&
+        is_done(mcp_run(line, "json", &s->folders, &document, &more)) && document.length &&
+        *document.bytes == '{') {
+        jsonout_array(json, "content", true);
+        put_text(json, tool->said && !line->has_files ? tool->said : first_lines(&said));
+        if (notes.length)
+            put_text(json, notes.bytes);
+        jsonout_end(json);
+        text_puts(json->out, ",\"structuredContent\":");
+        put_document(json->out, document.bytes);
+        jsonout_bool(json, "isError", false);
+    } else {
+        put_failure(json, more.length ? more.bytes : notes.length ? notes.bytes : "no answer");
+    }
+    text_free(&said);
+    text_free(&notes);
+    text_free(&more);
+    text_free(&document);
+}
+
+/* --- methods -------------------------------------------------------------------------------------------- */
+
+typedef struct call {
+    const server *server;
+    const jsonrpc_message *message;
+    textbuf *reply;
+} call;
+
+static const char *text_parameter(const call *c, const char *name)
+{
+    const cJSON *value = jsontree_get(c->message->params, name);
+    if (cJSON_IsString(value))
+        return value->valuestring;
+    jsonrpc_refuse(c->reply, c->message->id, JSONRPC_BAD_PARAMETERS, "%s: want a text", name);
+    return NULL;
+}
+
+static void initialize(const call *c)
+{
+    static const char *const versions[] = {"2025-11-25", "2025-06-18", "2024-11-05"};
+    const char *asked = text_parameter(c, "protocolVersion"), *version = versions[0];
+    jsonout json;
+    if (!asked)
+        return;
+    for (size_t i = 0; i < sizeof versions / sizeof *versions; i++)
+        version = strcmp(asked, versions[i]) == 0 ? versions[i] : version;
+    jsonrpc_begin(&json, c->reply, c->message->id);
+    jsonout_string(&json, "protocolVersion", version);
+    jsonout_object(&json, "capabilities", true);
+    jsonout_object(&json, "tools", true);
+    jsonout_end(&json);
+    jsonout_object(&json, "resources", true);
+    jsonout_end(&json);
+    jsonout_end(&json);
+    jsonout_object(&json, "serverInfo", true);
+    jsonout_string(&json, "name", "roofline");
+    jsonout_string(&json, "title", "roofline: performance of neural networks on accelerators");
+    jsonout_string(&json, "version", roof_version());
+    jsonout_end(&json);
+    jsonout_string(
+        &json, "instructions",
+        "Names of files are relative to the folder of this server. `hardware` lists devices; "
+        "`predict` needs no board; `reconcile` reads a profile of any tool. A bound is no expected "
+        "time: say which of the two a number is, and that an unknown one is unknown.");
+    jsonrpc_end(&json);
+}
+
+static void ping(const call *c)
+{
+    jsonout json;
+    jsonrpc_begin(&json, c->reply, c->message->id);
+    jsonrpc_end(&json);
+}
+
+static void list_tools(const call *c)
+{
+    jsonout json;
+    jsonrpc_begin(&json, c->reply, c->message->id);
+    jsonout_array(&json, "tools", true);
+    mcp_put_tools(&json, &c->server->survey);
+    jsonrpc_end(&json);
+}
+
+static void call_tool(const call *c)
+{
+    const char *name = text_parameter(c, "name");
+    const mcp_tool *tool = name ? mcp_tool_named(name) : NULL;
+    const cJSON *arguments = jsontree_get(c->message->params, "arguments");
+    roof_arena *arena = arena_new(0);
+    mcp_line line;
+    textbuf why;
+    jsonout json;
+    text_init(&why, 1 << 16);
+    if (name && !tool)
+        jsonrpc_refuse(c->reply, c->message->id, JSONRPC_BAD_PARAMETERS,
+                       "no tool '%.80s'; tools/list names all", name);
+    else if (tool && arguments && !cJSON_IsObject(arguments))
+        jsonrpc_refuse(c->reply, c->message->id, JSONRPC_BAD_PARAMETERS, "arguments: want an object");
+    else if (tool && !arena)
+        jsonrpc_refuse(c->reply, c->message->id, JSONRPC_FAILED, "out of memory");
+    else if (tool) {
+        jsonrpc_begin(&json, c->reply, c->message->id);
+        if (mcp_line_of(tool, &c->server->survey, &c->server->folders, arguments, arena, &line, &why))
+            answer_call(c->server, tool, &line, &json);
+        else
+            put_failure(&json, why.bytes ? why.bytes : "out of memory");
+        jsonrpc_end(&json);
+    }
+    text_free(&why);
+    arena_free(arena);
+}
+
+/* --- resources ------------------------------------------------------------------------------------------ */
+
+#define SCHEMA "roofline://schema/"
+#define DEVICE "roofline://hardware/"
+
+/* Resources whose text is the output of a command. */
+static const struct {
+    const char *uri, *name, *doc, *type, *format;
+    char *words[3];
+    int n;
+} printed[] = {
+    {"roofline://formats",
+     "formats",
+     "Models and profiles that can be read, and formats that are written",
+     "text/plain",
+     NULL,
+     {"roofline", "formats"},
+     2},
+    {"roofline://hardware",
+     "hardware",
+     "All devices that are built in",
+     "application/json",
+     "json",
+     {"roofline", "hw", "list"},
+     3},
+};
+
+enum { N_PRINTED = sizeof printed / sizeof *printed };
+
+static void put_resource(jsonout *json, const char *uri, const char *name, const char *doc, const char *type)
+{
+    jsonout_object(json, NULL, true);
+    jsonout_string(json, "uri", uri);
+    jsonout_string(json, "name", name);
+    jsonout_string(json, "description", doc);
+    jsonout_string(json, "mimeType", type);
+    jsonout_end(json);
+}
+
+static void list_resources(const call *c)
+{
+    jsonout json;
+    jsonrpc_begin(&json, c->reply, c->message->id);
+    jsonout_array(&json, "resources", true);
+    for (size_t i = 0; i < N_PRINTED; i++)
+        put_resource(&json, printed[i].uri, printed[i].name, printed[i].doc, printed[i].type);
+    for (const mcp_schema *schema = mcp_schemas; schema->name; schema++) {
+        char uri[120], doc[160];
+        const int length = (int)strcspn(schema->name, ".");
+        snprintf(uri, sizeof uri, SCHEMA "%.*s", length, schema->name);
+        snprintf(doc, sizeof doc, "The schema of documents of the kind %.*s", length, schema->name);
+        put_resource(&json, uri, schema->name, doc, "application/schema+json");
+    }
+    jsonrpc_end(&json);
+}
+
+static void list_templates(const call *c)
+{
+    jsonout json;
+    jsonrpc_begin(&json, c->reply, c->message->id);
+    jsonout_array(&json, "resourceTemplates", true);
+    jsonout_object(&json, NULL, true);
+    jsonout_string(&json, "uriTemplate", DEVICE "{id}");
+    jsonout_string(&json, "name", "device");
+    jsonout_string(&json, "description", "A device: all values, with their sources");
+    jsonout_string(&json, "mimeType", "application/json");
+    jsonrpc_end(&json);
+}
+
+static void put_contents(const call *c, const char *uri, const char *type, const char *text)
+{
+    jsonout json;
+    jsonrpc_begin(&json, c->reply, c->message->id);
+    jsonout_array(&json, "contents", true);
+    jsonout_object(&json, NULL, true);
+    jsonout_string(&json, "uri", uri);
+    jsonout_string(&json, "mimeType", type);
+    jsonout_string(&json, "text", text);
+    jsonrpc_end(&json);
+}
+
+/* False: the command does not know it. */
+static bool put_printed(const call *c, const char *uri, const mcp_line *line, const char *format)
+{
+    textbuf out, messages;
+    text_init(&out, MCP_MOST_ANSWER);
+    text_init(&messages, MCP_MOST_ANSWER);
+    const bool is_there = mcp_run(line, format, &c->server->folders, &out, &messages) == CLI_DONE;
+    if (is_there)
+        put_contents(c, uri, format ? "application/json" : "text/plain", out.bytes ? out.bytes : "");
+    text_free(&out);
+    text_free(&messages);
+    return is_there;
+}
+
+static void read_resource(const call *c)
+{
+    enum { NOT_FOUND = -32002 };
+    const char *uri = text_parameter(c, "uri");
+    bool is_there = !uri;
+    for (size_t i = 0; !is_there && i < N_PRINTED; i++)
+        if (strcmp(printed[i].uri, uri) == 0) {
+            mcp_line line = {.n = printed[i].n, .format_at = printed[i].n};
+            memcpy(line.words, printed[i].words, sizeof printed[i].words);
+            line.n += printed[i].format != NULL;
+            is_there = put_printed(c, uri, &line, printed[i].format);
+        }
+    for (const mcp_schema *schema = mcp_schemas; !is_there && schema->name; schema++) {
+        const size_t length = strcspn(schema->name, "."), before = sizeof SCHEMA - 1;
+        is_there = strncmp(uri, SCHEMA, before) == 0 && strlen(uri) == before + length &&
+                   strncmp(uri + before, schema->name, length) == 0;
+        if (is_there)
+            put_contents(c, uri, "application/schema+json", schema->text);
+    }
+    /* names alone: a description in a file is no resource */
+    if (!is_there && strncmp(uri, DEVICE, sizeof DEVICE - 1) == 0) {
+        char id[100] = "";
+        strncat(id, uri + sizeof DEVICE - 1, sizeof id - 1);
+        const mcp_line line = {.words = {"roofline", "hw", "show", "", "--", id}, .n = 6, .format_at = 3};
+        is_there = *id && id[strcspn(id, "/.")] == '\0' && put_printed(c, uri, &line, "json");
+    }
+    if (!is_there)
+        jsonrpc_refuse(c->reply, c->message->id, (jsonrpc_code)NOT_FOUND,
+                       "no resource '%.200s'; resources/list names all", uri);
+}
+
+static const struct {
+    const char *method;
+    void (*answer)(const call *c);
+} methods[] = {
+    {"initialize", initialize},         {"ping", ping},
+    {"tools/list", list_tools},         {"tools/call", call_tool},
+    {"resources/list", list_resources}, {"resources/templates/list", list_templates},
+    {"resources/read", read_resource},
+};
+
+enum { N_METHODS = sizeof methods / sizeof *methods };
+
+/* Notifications ask for nothing, whatever they say: a call ends before the next line is read. */
+static void answer(const server *s, const char *line, size_t size, textbuf *reply)
+{
+    jsonrpc_message message;
+    jsonrpc_read(line, size, &message, reply);
+    size_t i = message.method && message.id ? 0 : N_METHODS + 1;
+    while (i < N_METHODS && strcmp(methods[i].method, message.method) != 0)
+        i++;
+    if (i < N_METHODS)
+        methods[i].answer(&(call){s, &message, reply});
+    else if (i == N_METHODS)
+        jsonrpc_refuse(reply, message.id, JSONRPC_NO_METHOD, "no method '%.80s'", message.method);
+    cJSON_Delete(message.tree);
+}
+
+/* --- lines ---------------------------------------------------------------------------------------------- */
+
+static bool send_reply(const textbuf *reply)
+{
+    static const char no_memory[] =
+        "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32603,\"message\":\"out of memory\"}}\n";
+    const char *bytes = reply->failed ? no_memory : reply->bytes;
+    const size_t length = reply->failed ? sizeof no_memory - 1 : reply->length;
+    for (size_t done = 0; done < length;) {
+        const ssize_t n = write(STDOUT_FILENO, bytes + done, length - done);
+        if (n < 0 && errno != EINTR)
+            return false;
+        done += n > 0 ? (size_t)n : 0;
+    }
+    return true;
+}
+
+static bool serve_line(const server *s, const char *line, size_t size, bool is_too_long)
+{
+    textbuf reply;
+    text_init(&reply, TEXT_MAX_BYTES);
+    if (is_too_long)
+        jsonrpc_refuse(&reply, NULL, JSONRPC_NO_MESSAGE, "a message has at most %d bytes", MOST_MESSAGE);
+    else if (strspn(line, " \t\r") < size)
+        answer(s, line, size, &reply);
+    const bool is_sent = send_reply(&reply);
+    text_free(&reply);
+    return is_sent;
+}
+
+/* Until the client closes its end. A line that is too long is read past, not kept. */
+static int serve(const server *s)
+{
+    static char room[MOST_MESSAGE + 2];
+    size_t used = 0;
+    bool is_too_long = false;
+    for (;;) {
+        const ssize_t n = read(STDIN_FILENO, room + used, MOST_MESSAGE + 1 - used);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return cli_note("standard input cannot be read: %s", strerror(errno)), CLI_IO;
+        size_t begin = 0;
+        room[used += (size_t)n] = '\0';
+        for (char *end; (end = memchr(room + begin, '\n', used - begin)); begin = (size_t)(end - room) + 1) {
+            *end = '\0';
+            if (!serve_line(s, room + begin, (size_t)(end - room) - begin, is_too_long))
+                return cli_note("standard output cannot be written: %s", strerror(errno)), CLI_IO;
+            is_too_long = false;
+        }
+        if (n == 0)
+            return !used || serve_line(s, room, used, is_too_long) ? CLI_DONE : CLI_IO;
+        memmove(room, room + begin, used - begin + 1);
+        used -= begin;
+        is_too_long = is_too_long || used > MOST_MESSAGE;
+        used = is_too_long ? 0 : used;
+    }
+}
+
+/* --- the command line ----------------------------------------------------------------------------------- */
+
+static const char doc[] =
+    "Answers agents by the Model Context Protocol on standard input and output, one message a line. Its "
+    "tools "
+    "are predict, reconcile, explain, compare, check, inspect and hardware. They take the options of these "
+    "commands, and answer with their first lines and their JSON document."
+    "\vNo file is written. None is read outside of FOLDER, also not through links, through .. or because a "
+    "model names it: each call is a process of its own, which the kernel holds (Landlock, Linux 5.13). It "
+    "has "
+    "60 s, and 16 MiB for its answer."
+    "\n\nExamples:\n  roofline mcp .";
+
+typedef struct arguments {
+    cli_arguments common;
+    bool unconfined;
+} arguments;
+
+static const struct argp_option options[] = {
+    {"unconfined", CLI_KEY(FLAG, unconfined), 0, 0,
+     "Answer also where the kernel has no Landlock: names of files are held to the folders, files that a "
+     "model "
+     "names are not",
+     0},
+    {0},
+};
+
+static roof_status open_folder(server *s, const char *name, roof_error *err)
+{
+    const int fd = open(name, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    char *real = fd >= 0 ? realpath(name, NULL) : NULL;
+    if (!real) {
+        error_errno(err, ROOF_E_NO_INPUT, "cannot open this folder");
+        error_prefix(err, "%s", name);
+        return err->status;
+    }
+    const size_t n = s->folders.n;
+    s->folders.fds[n] = fd;
+    s->folders.names[n] = name;
+    s->folders.real[n] = arena_strdup(s->arena, real);
+    free(real);
+    s->folders.n++;
+    return arena_status(s->arena, err);
+}
+
+static int start(server *s, const arguments *a)
+{
+    roof_error err;
+    const size_t n = a->common.n_files;
+    s->folders = (mcp_folders){.names = NEW_ARRAY(s->arena, const char *, n),
+                               .real = NEW_ARRAY(s->arena, const char *, n),
+                               .fds = NEW_ARRAY(s->arena, int, n),
+                               .unconfined = a->unconfined};
+    if (arena_status(s->arena, &err) != ROOF_OK)
+        return cli_fail(&err);
+    for (size_t i = 0; i < n; i++)
+        if (open_folder(s, a->common.files[i], &err) != ROOF_OK)
+            return cli_fail(&err);
+    const int exit_code = cli_survey_commands(s->arena, &s->survey);
+    if (exit_code == CLI_DONE && isatty(STDIN_FILENO))
+        cli_note("waits for messages of a client; Ctrl-D ends it");
+    return exit_code == CLI_DONE ? serve(s) : exit_code;
+}
+
+int cmd_mcp(int argc, char **argv)
+{
+    static const struct argp argp = {options, cli_parse_key, "FOLDER...", doc, NULL, 0, 0};
+    arguments a = {.common = {.missing = "which folders may be read? `roofline mcp .` for this one",
+                              .options = options}};
+    server s = {0};
+    cli_parse(&argp, argc, argv, &a);
+    if (!a.unconfined && !mcp_can_confine())
+        return cli_fail_usage(
+            "this kernel has no Landlock, which holds calls to the folders; --unconfined goes "
+            "without, for models that you trust");
+    s.arena = arena_new(0);
+    if (!s.arena)
+        return cli_fail_memory();
+    const int exit_code = start(&s, &a);
+    arena_free(s.arena);
+    return exit_code;
+}

@@ -1,0 +1,128 @@
+/* Published times as a table; what of one stands beside a prediction. */
+#include "reports/renderers/document.h"
+#include "reports/words/prediction_words.h"
+#include "reports/words/say.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Counts those of the same network, and devices. */
+static void count_published(const roof_published *all, uint32_t *same, uint32_t *devices)
+{
+    *same = *devices = 0;
+    for (uint32_t i = 0, k; i < all->n_times; i++) {
+        for (k = 0; k < i && strcmp(all->times[k].device, all->times[i].device) != 0;)
+            k++;
+        *devices += k == i;
+        *same += all->times[i].is_same;
+    }
+}
+
+static const char *published_sentence(const void *document, uint32_t i, roof_arena *arena)
+{
+    const roof_published *all = document;
+    const char *of = all->network ? say_printf(arena, " of %s", all->network) : "",
+               *on = all->hardware ? say_printf(arena, " on %s", all->hardware) : "";
+    uint32_t same, devices;
+    count_published(all, &same, &devices);
+    if (i == 1 && all->n_times)
+        return "Runs differ in stack, type, threads and date: no time here is a promise, and none ranks "
+               "devices.";
+    if (i)
+        return NULL;
+    if (!all->n_times)
+        return say_printf(arena, "No published time%s%s is known; `roofline published` lists all.", of, on);
+    const char *text =
+        say_printf(arena, "%s published time%s%s on %s device%s", say_count(arena, all->n_times),
+                   say_plural(all->n_times), of, say_count(arena, devices), say_plural(devices));
+    return all->network
+               ? say_printf(arena,
+                            "%s: %" PRIu32 " of the same network, %" PRIu32 " where the name alone agrees.",
+                            text, same, all->n_times - same)
+               : say_printf(arena, "%s.", text);
+}
+
+static grid_cell published_rate(const grid_row *row)
+{
+    return cell_value(1 / ((const roof_published_time *)row->is)->seconds);
+}
+
+static grid_cell published_threads(const grid_row *row)
+{
+    const uint32_t threads = ((const roof_published_time *)row->is)->threads;
+    return threads ? cell_count(threads) : cell_none;
+}
+
+static grid_cell published_match(const grid_row *row)
+{
+    const bool is_asked = ((const roof_published *)row->of)->network;
+    return cell_text(!is_asked ? "" : ((const roof_published_time *)row->is)->is_same ? "same" : "name");
+}
+
+#define OF(member, from, ...) GRID_OF(roof_published_time, member, from, __VA_ARGS__)
+static const grid_column columns[] = {
+    OF(network, TEXT, .title = "network", .kind = COLUMN_NAME),
+    OF(device, TEXT, .title = "device", .kind = COLUMN_NAME),
+    OF(hardware, TEXT, .title = "--hw", .rank = 5),
+    OF(stack, TEXT, .title = "stack", .rank = 1),
+    OF(software, TEXT, .title = "by", .rank = 4),
+    GRID_AS("dtype", roof_published_time, data_type, TEXT, .title = "type"),
+    OF(batch, SMALL, .title = "batch", .kind = COLUMN_NUMBER, .rank = 2),
+    GRID_BY("threads", published_threads, .title = "threads", .kind = COLUMN_NUMBER, .rank = 2),
+    GRID_AS("time_s", roof_published_time, seconds, VALUE, .title = "time", .unit = "[ms]",
+            .kind = COLUMN_NUMBER, .times = 1e3, .digits = 3),
+    GRID_BY("per_s", published_rate, .title = "frames", .unit = "[/s]", .kind = COLUMN_NUMBER,
+            .format = FORMAT_SPACED, .digits = 1, .rank = 1),
+    GRID_BY("match", published_match, .title = "match", .rank = 3),
+    OF(source, TEXT, .title = "table", .kind = COLUMN_NOTE, .rank = 6),
+};
+#undef OF
+
+static void published_add_rows(cell_grid *grid, const void *document)
+{
+    const roof_published *all = document;
+    for (uint32_t i = 0; i < all->n_times; i++)
+        grid_add_row(grid, &all->times[i], all);
+}
+
+/* Without a network nothing agrees. */
+static void published_begin(cell_grid *grid, const void *document)
+{
+    if (!((const roof_published *)document)->network)
+        grid_hide(grid, "match");
+}
+
+static void published_put(const rendering *r)
+{
+    cell_grid grid;
+    if (!((const roof_published *)r->document)->n_times)
+        return;
+    document_table(&published_view, r->document, &grid, r->arena);
+    table_put_arranged(r, &grid);
+    text_puts(r->out, "\n");
+}
+
+static void published_remarks(const void *document, remarks *lines)
+{
+    const roof_published *all = document;
+    if (all->n_times)
+        remarks_add(lines, "times",
+                    "of one image, also of a batch; docs/hardware/boards.md has whose tables");
+    if (all->network && all->n_times)
+        remarks_add(lines, "same", "input, multiply-accumulates and weights within 3 %%");
+}
+
+#define MEMBER(member) GRID_OF(roof_published, member, TEXT, .title = NULL)
+static const grid_column members[] = {MEMBER(network), MEMBER(hardware)};
+#undef MEMBER
+
+const document_view published_view = {.schema = ROOF_PUBLISHED_SCHEMA,
+                                      DOCUMENT_MEMBERS(members),
+                                      DOCUMENT_ROWS("times", columns),
+                                      .add_rows = published_add_rows,
+                                      .what = "time",
+                                      .largest_csv = "time_s",
+                                      .begin = published_begin,
+                                      .put_tables = published_put,
+                                      .sentence = published_sentence,
+                                      .remarks = published_remarks};
