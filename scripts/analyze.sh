@@ -27,7 +27,7 @@ sed -n 's/^ *"command": "\(.*\)",*$/\1/p' build/release/compile_commands.json | 
   awk -v root="$PWD/" '
     { file = $NF; if (index(file, root) == 1) file = substr(file, length(root) + 1) }
     file ~ /^(core|hwdb|model|measure|reports|cli)\/.*\.c$/ && !seen[file]++ {
-      sub(/^[^ ]*ccache /, ""); sub(/^[^ ]+ /, ""); sub(/ -o [^ ]+ -c [^ ]+$/, "")
+      sub(/^[^ ]*ccache /, ""); sub(/^[^ ]+ /, ""); sub(/ -o [^ ]+ -c [^ ]+$/, ""); gsub(/ -Werror /, " ")
       print file "\t" $0
     }' | sort >"$work/all"
 minutes=600

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# README's commands on machines that have nothing but Debian's base system and git: scripts/fresh.sh [MACHINE...]
+# Installing, as the documents say, on machines that have nothing but Debian's base system and git: scripts/fresh.sh [MACHINE...]
 #
 #   root   nobody prepared anything: scripts/demo.sh, and scripts/test.sh with the tests of installing and of the examples; the
 #          Python package, built and installed without an index, where Debian has what it needs
-#   user   a user who is not root, with sudo; python3 is there. What README and examples/README.md say of installing, linking
+#   user   a user who is not root, with sudo; python3 is there. What docs/install.md and examples/README.md say of installing, linking
 #          and uninstalling
 #   all    all optional packages: scripts/test.sh --all with the tests that need them, where nothing may be skipped but what
 #          .ci/may-skip names
@@ -41,7 +41,7 @@ commands_of() { # MACHINE
     user)
       echo 'scripts/install-deps.sh && scripts/build.sh release --target shipped'
       lines_of examples/README.md '^## The library' '^## A runner'
-      lines_of README.md '^# roofline' '^## Which layers'
+      lines_of docs/install.md '^# Install' '^## Next'
       # shellcheck disable=SC2016 # expands there
       echo 'left=$(find /usr/local -type f -name "*roofline*"); [ -z "$left" ] || { echo "left: $left"; exit 1; }'
       ;;

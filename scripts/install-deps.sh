@@ -41,6 +41,7 @@ module() { # of the python3 that tests take, which is Debian's
   [ -x "$python" ] || python=python3
   "$python" -c "import $1" 2>/dev/null
 }
+onnx_tests() { [ -d /usr/share/libonnx-testdata/data ]; } # of its backends, with which shapes are held
 python_headers() { module sysconfig && [ -e "$(/usr/bin/python3 -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h" ]; }
 fonts() { [ -n "$(find /usr/share/fonts /usr/local/share/fonts -name '*.[ot]tf' -print -quit 2>/dev/null)" ]; }
 
@@ -62,7 +63,7 @@ optional=(
   "program clang|clang" "program clang-tidy|clang-tidy" "program clang-format|clang-format"
   "program xir|libxir-utils" "program flatc|flatbuffers-compiler" "program valgrind|valgrind"
   "fonts|fonts-dejavu-core" "browser|chromium" "program pdftotext|poppler-utils"
-  "program zsh|zsh" "program fish|fish" "program chromedriver|chromium-driver" "module selenium|python3-selenium" "module onnx|python3-onnx" "program mmdebstrap|mmdebstrap"
+  "program mkdocs|mkdocs" "program zsh|zsh" "program fish|fish" "program chromedriver|chromium-driver" "module selenium|python3-selenium" "module onnx|python3-onnx" "onnx_tests|libonnx-testdata" "module scipy|python3-scipy" "module yaml|python3-yaml" "program mmdebstrap|mmdebstrap"
   "program parallel|parallel" "program sbatch|slurm-wlm" "program munge|munge"
   "file_of xir/graph/graph.hpp|libxir-dev" "file_of vart/runner_ext.hpp|libvart-dev" "file_of xrt/xrt_kernel.h|libxrt-dev"
   "program dh|debhelper" "program dh_python3|dh-python" "program lintian|lintian" "program autopkgtest|autopkgtest" "program ninja|ninja-build"

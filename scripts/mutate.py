@@ -198,7 +198,8 @@ def tests_of(build):
 # ---- which test reaches which line --------------------------------------------------------------------------------
 
 def map_lines(build, tests, files, workers):
-    """(file, line) -> tests; and the tests that pass as they are. Each runs once with the files compiled for gcov."""
+    """(file, line) -> tests, line 0 being code of any line; and the tests that pass as they are. Each runs once with the files
+    compiled for gcov. Lines that gcov counts, but that no test reaches, have none."""
     folder = build.work / "map"
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "objects").mkdir(parents=True)
@@ -218,7 +219,7 @@ def map_lines(build, tests, files, workers):
         counts.mkdir(parents=True)
         result = test.run(folder, 300, {"GCOV_PREFIX": str(counts), "GCOV_PREFIX_STRIP": "99"})
         test.seconds = getattr(test, "last_s", 300)
-        lines = set()
+        lines, counted = set(), set()
         met = [o for o in objects.values() if (counts / o.with_suffix(".gcda").name).exists()]
         for o in met:
             os.symlink(o.with_suffix(".gcno"), counts / o.with_suffix(".gcno").name)
@@ -230,14 +231,17 @@ def map_lines(build, tests, files, workers):
                     path = os.path.relpath(f["file"], build.work / "tree")
                     if path in objects:
                         lines |= {(path, l["line_number"]) for l in f["lines"] if l["count"]}
+                        counted |= {(path, l["line_number"]) for l in f["lines"]}
         shutil.rmtree(counts)
-        return test, result, lines
+        return test, result, lines, counted
 
-    for test, result, lines in workers.map(look, tests):
+    for test, result, lines, counted in workers.map(look, tests):
         if result is None:
             passing.append(test)
-            for line in lines:
+            for line in lines | {(path, 0) for path, _ in lines}:
                 reached.setdefault(line, []).append(test)
+            for line in counted - lines:
+                reached.setdefault(line, [])
         elif result != "skipped":
             broken.append(test.name)
     return reached, passing, broken
@@ -246,14 +250,16 @@ def map_lines(build, tests, files, workers):
 # ---- judging ------------------------------------------------------------------------------------------------------
 
 def reaching(reached, text, mutant):
-    """Tests that reach its line; of a statement in several lines gcov counts the first one or the last one."""
+    """Tests that reach its line; of a statement in several lines gcov counts the first one or the last one. Of a table, whose lines
+    it does not count, all that reach the file."""
     lines = text.split("\n")
     first = last = mutant.line
     while first > 1 and not re.search(r"[;{}:]\s*(/\*.*\*/)?\s*$", lines[first - 2]) and lines[first - 2].strip():
         first -= 1
     while last < len(lines) and not re.search(r"[;{}]\s*(/\*.*\*/)?\s*$", lines[last - 1]):
         last += 1
-    found = {t.name: t for line in range(first, last + 1) for t in reached.get((mutant.file, line), [])}
+    is_code = any((mutant.file, line) in reached for line in range(first, last + 1))
+    found = {t.name: t for line in (range(first, last + 1) if is_code else [0]) for t in reached.get((mutant.file, line), [])}
     return sorted(found.values(), key=lambda t: t.seconds)
 
 

@@ -6,6 +6,8 @@
 # are linked in; of cJSON, which Debian has as a shared library alone, that library lies beside the program. Then the tar file is
 # unpacked into a bare Debian 11, where the program has to print what it prints here of all models in examples. The newest version of
 # the C library that the program asks for is printed, and must not be newer than that.
+# The Python package is packed the same way, as a wheel with the library inside; it is not, with a line that says so, where what builds
+# wheels is not installed.
 # The tar file is left in FOLDER, build/tarball if none is given; the same commit gives the same bytes. Wants root, mmdebstrap, and
 # 1 GB in $TMPDIR; ends with 77 where it cannot run.
 set -euo pipefail
@@ -40,14 +42,15 @@ find "$folder/older/lib" "$folder/older/lib64" "$folder/older/usr/lib" -xdev -ty
 
 triplet=$(cc -print-multiarch)
 libraries=$folder/older/usr/lib/$triplet
+link="-static-libgcc -B$libraries -L$libraries -L$folder/older/lib/$triplet"
 {
   # -B: else the compiler takes crt1.o and libraries from beside itself, whatever the root is.
   # Threads and dlopen are in libraries of their own before glibc 2.34.
   # shellcheck disable=SC2016 # $ORIGIN is for the loader
   cmake -S . -B "$folder/build" -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/sysroot.cmake" -DROOFLINE_SYSROOT="$folder/older" \
     -DROOFLINE_LTO=program -DROOFLINE_TESTS=OFF -DCMAKE_INSTALL_RPATH='$ORIGIN/../lib' -DCMAKE_C_STANDARD_LIBRARIES="-lpthread -ldl" \
-    -DCMAKE_EXE_LINKER_FLAGS="-static-libgcc -B$libraries -L$libraries -L$folder/older/lib/$triplet" &&
-    cmake --build "$folder/build" --parallel "$(nproc)" --target roofline completions
+    -DCMAKE_EXE_LINKER_FLAGS="$link" -DCMAKE_SHARED_LINKER_FLAGS="$link" &&
+    cmake --build "$folder/build" --parallel "$(nproc)" --target roofline completions roofline_shared
 } >>"$log" 2>&1 || fail "the build failed"
 
 version=$("$folder/build/roofline" --version)
@@ -78,4 +81,34 @@ for command in "${commands[@]}"; do
     "$folder/bare" "/$name/bin/roofline $command" >"$folder/there" 2>&1 </dev/null || true
   cmp "$folder/here" "$folder/there" >>"$log" 2>&1 || { cat "$folder/there" >>"$log"; fail "in $suite it prints something else: $command"; }
 done
+wheel() {
+  local python=/usr/bin/python3 headers needs elsewhere copyright bundle=$folder/bundle
+  [ -x "$python" ] || python=python3
+  for module in cffi setuptools wheel build.env; do
+    "$python" -c "import $module" 2>/dev/null || { echo "no wheel: needs python3-${module%.*}"; return; }
+  done
+  headers=$("$python" -c 'import sysconfig; print(sysconfig.get_path("include"))')
+  [ -e "$headers/Python.h" ] || { echo "no wheel: needs python3-dev"; return; }
+  # Debian's configuration of Python is in two files, one of them of the processor, in a folder that holds headers of this C library as well.
+  mkdir -p "$folder/headers/$triplet"
+  cp -r "/usr/include/$triplet/${headers##*/}" "$folder/headers/$triplet/" 2>/dev/null || true
+  scripts/bundle.sh "$folder/build/libroofline.so" "$bundle" "$libraries" "$folder/older/lib/$triplet" >>"$log" 2>&1 || fail "no bundle"
+  strip --strip-unneeded "$bundle"/*
+  for copyright in "$folder/older/usr/share/doc"/{libgsl,libgslcblas,libsqlite3-,libcsv,zlib1g,libcjson}*/copyright; do
+    case $copyright in *-dev/*) ;; *) cp "$copyright" "$bundle/$(basename "$(dirname "$copyright")")-copyright" ;; esac
+  done
+  cp -R python "$folder/python"
+  CC="cc --sysroot=$folder/older" CFLAGS="-I$folder/headers" PIP_NO_INDEX=1 ROOFLINE_PREFIX=$folder/build ROOFLINE_BUNDLE=$bundle \
+    LDFLAGS="$link" \
+    ROOFLINE_PLATFORM="manylinux_${most/./_}_$(uname -m)" SOURCE_DATE_EPOCH=$(git -c safe.directory='*' log -1 --format=%ct) \
+    "$python" -m build --no-isolation --wheel --outdir "$folder/wheel" "$folder/python" >>"$log" 2>&1 || fail "the wheel cannot be built"
+  mkdir "$folder/wheel/in" && "$python" -m zipfile -e "$folder"/wheel/*.whl "$folder/wheel/in"
+  needs=$(objdump -T "$folder"/wheel/in/roofline/*.so* | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -n 1)
+  [ "$(printf '%s\n' "${needs#GLIBC_}" $most | sort -V | tail -n 1)" = $most ] || fail "the wheel needs $needs, and $most is the most"
+  elsewhere=$(ldd "$folder"/wheel/in/roofline/_roofline*.so | grep -vE "$folder/wheel/in|lib(c|m|pthread|dl)\.so|ld-linux|linux-vdso" || true)
+  [ -z "$elsewhere" ] || fail "the wheel also needs:$elsewhere"
+  cp "$folder"/wheel/*.whl "$to/"
+  echo "$to/$(basename "$folder"/wheel/*.whl): $(stat -c %s "$folder"/wheel/*.whl) bytes; needs glibc ${needs#GLIBC_} or newer"
+}
 echo "$to/$name.tar.gz: $(stat -c %s "$to/$name.tar.gz") bytes; runs with glibc ${needs#GLIBC_} or newer, and did in a bare Debian $suite"
+wheel
