@@ -5,6 +5,8 @@ ours of that is kept.
 
 The library is found by pkg-config. ROOFLINE_PREFIX names another one than the system's: a prefix that it was
 installed to, or the folder of a build, such as build/release.
+ROOFLINE_BUNDLE names a folder with it and all that it needs (scripts/bundle.sh), which go into the package: then
+it needs no other library of the system than the C library.
 """
 import os
 import re
@@ -118,8 +120,9 @@ def declared():
 def _builder():
     folder = _include_folder()
     libraries = _flags(["--libs-only-L"], "-L") or [_pkg_config("--variable=libdir")]
+    bundle = os.environ.get("ROOFLINE_BUNDLE")
     # A library that the system's loader would not find is found where it is now.
-    elsewhere = libraries if os.environ.get("ROOFLINE_PREFIX") else []
+    elsewhere = libraries if os.environ.get("ROOFLINE_PREFIX") and not bundle else []
     builder = cffi.FFI()
     builder.cdef(declarations())
     builder.set_source(
@@ -129,6 +132,8 @@ def _builder():
         library_dirs=libraries,
         libraries=_flags(["--libs-only-l"], "-l"),
         runtime_library_dirs=elsewhere,
+        # An rpath, not a runpath: also what the library needs lies beside it.
+        extra_link_args=["-Wl,--disable-new-dtags", "-Wl,-rpath,$ORIGIN"] if bundle else [],
     )
     return builder
 

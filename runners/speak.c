@@ -209,7 +209,7 @@ typedef struct line {
     bool lacks_memory;
 } line;
 
-/* Adds a member, or to an array what has no key. What there is no memory for is noted. */
+/* Adds a member, or to an array what has no key. A lack of memory is noted. */
 static cJSON *put(line *l, cJSON *to, const char *key, cJSON *item)
 {
     if (item && to && (key ? cJSON_AddItemToObject(to, key, item) : cJSON_AddItemToArray(to, item)))

@@ -22,7 +22,7 @@ typedef struct speaker speaker;
 
 enum { SPEAK_MOST_OPTIONS = 64 };
 
-#define SPEAK_UNKNOWN UINT64_MAX /* a count that nobody knows */
+#define SPEAK_UNKNOWN UINT64_MAX /* an unknown count */
 
 /* The request of roofline. */
 typedef struct speak_request {
@@ -40,8 +40,8 @@ typedef struct speak_request {
 typedef struct speak_hello {
     const char *device, *version, *data_type, *note; /* NULL: nothing to say, but for the device */
     const char *counts; /* what the device counts the cycles of, in a pass of its own; NULL: it does not */
-    uint32_t launches, batch; /* 0: not known */
-    uint32_t cores;           /* of the device, that threads under load are dealt out to; 0: not known */
+    uint32_t launches, batch; /* 0: unknown */
+    uint32_t cores;           /* of the device, that threads under load are dealt out to; 0: unknown */
     bool runs_code; /* it executes the model's compiled code, on the hardware that this was compiled for */
 } speak_hello;
 
@@ -70,9 +70,8 @@ const speak_request *speak_request_of(const speaker *s);
  * has that value. To be called before anything is answered. */
 void speak_again(speaker *s, const char *name, const char *value);
 
-/* Whether all options that were given are among names, which end with NULL; else answers with the error
- * `usage`, which lists them. A slip in a name would be an option that nobody reads. To be called before
- * hello. */
+/* True where all given options are among names, which end with NULL; else answers with the error `usage`,
+ * which lists them. A slip in a name would be an unread option. To be called before hello. */
 bool speak_knows(speaker *s, const char *const *names);
 
 /* The value of an option, or otherwise. */

@@ -37,7 +37,7 @@ struct speak_load {
     uint32_t n_busy;  /* that are in this turn */
     uint64_t turn;    /* its number; each thread takes part in each turn once */
     bool is_over;
-    /* Of the turn: */
+    /* State of the turn: */
     load_sample *samples;
     uint32_t n_samples;
     atomic_uint next; /* inference; at most n_samples and one for each thread */
@@ -66,8 +66,9 @@ static bool infer(worker *w, load_sample *sample)
     return good;
 }
 
-/* What counts is taken under the load of all threads: a thread begins a turn with an inference that does not
- * count, since the device is idle before, and goes on with such ones until the last that counts is done. */
+/* Samples that count are taken under the load of all threads: a thread begins a turn with an inference that
+ * does not count, since the device is idle before, and goes on with such ones until the last that counts is
+ * done. */
 static void take_inferences(worker *w)
 {
     speak_load *l = w->load;

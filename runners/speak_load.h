@@ -18,7 +18,8 @@ extern "C" {
 
 enum { SPEAK_LOAD_PHASES = 8, SPEAK_LOAD_WHY_SIZE = 400 };
 
-/* What the threads do. All are called in the thread of this number; `why` has what it was where they fail. */
+/* Functions of the threads. All are called in the thread of this number; `why` has what it was where they
+ * fail. */
 typedef struct speak_work {
     void *context;
     bool (*begin)(void *context, uint32_t thread, char why[SPEAK_LOAD_WHY_SIZE]); /* NULL: nothing to do */
@@ -39,7 +40,7 @@ speak_load *speak_load_begin(const speak_work *work, char why[SPEAK_LOAD_WHY_SIZ
  * False: why says it, and no sample was said. */
 bool speak_load_turn(speak_load *l, speaker *s, uint32_t iterations, char why[SPEAK_LOAD_WHY_SIZE]);
 
-/* All turns that are asked for, each with its round, until there is none. False: as above. */
+/* All requested turns, each with its round, until there is none. False: as above. */
 bool speak_load_turns(speak_load *l, speaker *s, char why[SPEAK_LOAD_WHY_SIZE]);
 
 /* NULL is allowed. */

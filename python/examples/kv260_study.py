@@ -45,7 +45,7 @@ def explain(study):
     rows = [row for row in study.layers_table() if row["gap_s"] and row["bound"]]
     print("\nlargest gaps")
     for row in sorted(rows, key=lambda row: -row["gap_s"])[:5]:
-        print(f"  {1e6 * row['gap_s']:6.1f} us  {row['bound']:5} {row['model']}: {row['rows']}")
+        print(f"  {1e6 * row['gap_s']:6.1f} us  {row['bound']:5} {row['model']}: {row['matched_rows']}")
 
 
 # %% The constants of this board, and what they make of the next network.

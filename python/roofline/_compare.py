@@ -29,7 +29,7 @@ class Comparison(Rendered, Layered, structs.Comparison):
     """Two measurements, or two predictions, of one network."""
 
     _row = Compared
-    _text_columns = ("model", "mode", "pairing", "test")
+    _text_columns = ("model", "mode", "pairing", "test", "unlike", "a_kind", "b_kind", "outcome")
     _document = lib.ROOF_DOCUMENT_COMPARISON
     _borrowed: Any
 

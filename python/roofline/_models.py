@@ -1,10 +1,12 @@
 """Models, and the hardware that they run on."""
 from __future__ import annotations
 
+import os
 from typing import Any, Optional, Union
 
 from . import structs
 from ._call import call, path_bytes, receive
+from ._given import as_file, is_path
 from ._roofline import ffi, lib
 from ._shown import Path, Rendered, until_none
 from ._view import options, stands_for, text_of
@@ -16,10 +18,24 @@ class Graph(Rendered, structs.Graph):
 
     _document = lib.ROOF_DOCUMENT_GRAPH
 
+    def _keep_path(self, name: str) -> None:
+        """The file was there for a moment: its name is all that is of use."""
+        self._shown_path = ffi.new("char[]", path_bytes(name))
+        self._c.path = self._shown_path
 
-def read_graph(path: Path, **workload: Any) -> Graph:
-    """Reads a model. What its file leaves open is in workload: phase, prompt_tokens, context_tokens,
-    weight_type, cache_type of a language model; product, such as "2048x1024x512:bf16", of control code."""
+
+def read_graph(model: Any, *, example_inputs: Any = None, name: Optional[str] = None, **workload: Any) -> Graph:
+    """Reads a model: a path, its bytes, an onnx.ModelProto, or a torch.nn.Module with example_inputs, which is
+    exported without its weights. name: what stands for a path where there is none.
+
+    What its file leaves open is in workload: phase, prompt_tokens, context_tokens,
+    weight_type, cache_type of a language model; shapes of an ONNX file's open inputs, such as
+    "images=1x3x640x640"; product, such as "2048x1024x512:bf16", of control code."""
+    if not is_path(model):
+        with as_file(model, example_inputs, name) as path:
+            made = read_graph(path, **workload)
+        made._keep_path(os.path.basename(path))
+        return made
     keep: list = []
     asked = dict(workload)
     if isinstance(asked.get("product"), str):
@@ -29,10 +45,10 @@ def read_graph(path: Path, **workload: Any) -> Graph:
         call(lib.roof_product_parse, text, product)
     else:
         product = ffi.NULL
-    made = options("roof_workload", {"asks_text": bool(workload.keys() - {"product"}), **asked}, keep)
+    made = options("roof_workload", {"asks_text": bool(workload.keys() - {"product", "shapes"}), **asked}, keep)
     if product:
         made.product = product
-    return Graph(receive("roof_graph *", lib.roof_graph_free, lib.roof_graph_read_as, path_bytes(path), made))
+    return Graph(receive("roof_graph *", lib.roof_graph_free, lib.roof_graph_read_as, path_bytes(model), made))
 
 
 class Hardware:

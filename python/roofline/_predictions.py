@@ -8,6 +8,7 @@ from typing import Any, BinaryIO, Optional, Union
 
 from . import structs
 from ._call import call, path_bytes, receive, replace_file, stream
+from ._given import is_path, name_of
 from ._models import Graph, Hardware, loaded_hardware, read_graph
 from ._roofline import ffi, lib
 from ._shown import (
@@ -187,17 +188,27 @@ def hardware_of(graph: Graph) -> Hardware:
     return Hardware._of(found)
 
 
-def predict(model: Union[Path, Graph], hw: Union[Path, Hardware, None] = None, **given: Any) -> Prediction:
+def predict(
+    model: Any,
+    hw: Union[Path, Hardware, None] = None,
+    *,
+    example_inputs: Any = None,
+    name: Optional[str] = None,
+    **given: Any,
+) -> Prediction:
     """Predicts the cost of a model, layer by layer.
 
+    model: a path, a Graph, or what read_graph takes: bytes, an onnx.ModelProto, or a torch.nn.Module with
+    example_inputs.
     hw: a Hardware, or what it is made of; without it, what the model was compiled for.
     Options are those of roof_predict_options: batch, clock_hz, bandwidth_bytes_per_s, cores, calibration (a
     Calibration or its path), data_type, stack, what_if ("load=2,alu=1.5"), load ({"threads": [1, 2, 4]}),
     ...; and, where model is a path, those of read_graph.
     """
     asked, workload = _split(given)
-    made = predict_graph(_graph_of(model, asked, workload), loaded_hardware(hw), asked)
-    made.source = model.path if isinstance(model, Graph) else os.fspath(model)
+    graph = _graph_of(model, asked, workload, example_inputs=example_inputs, name=name)
+    made = predict_graph(graph, loaded_hardware(hw), asked)
+    made.source = os.fspath(model) if is_path(model) else graph.path
     return made
 
 
@@ -205,15 +216,15 @@ def _split(given: dict[str, Any]) -> list[dict[str, Any]]:
     return split(given, "roof_predict_options", "roof_workload")
 
 
-def _graph_of(model: Union[Path, Graph], asked: dict[str, Any], workload: dict[str, Any]) -> Graph:
+def _graph_of(model: Any, asked: dict[str, Any], workload: dict[str, Any], **of_object: Any) -> Graph:
     """data_type is of a language model the form of its weights; of others it says nothing of the file."""
     if isinstance(model, Graph):
         if workload:
             raise TypeError(f"'{next(iter(workload))}' is of reading a model: give it to read_graph")
         return model
     form = {"weight_type": asked["data_type"]} if "data_type" in asked else {}
-    asks = workload.keys() - {"weight_type", "product"}
-    return read_graph(model, **{**form, **({} if asks else {"asks_text": False}), **workload})
+    asks = workload.keys() - {"weight_type", "product", "shapes"}
+    return read_graph(model, **of_object, **{**form, **({} if asks else {"asks_text": False}), **workload})
 
 
 def predict_graph(graph: Graph, hw: Optional[Hardware], asked: dict[str, Any]) -> Prediction:
@@ -320,7 +331,7 @@ def predict_all(
             raise
         except Error as failure:
             unread = failure
-        path = model.path if isinstance(model, Graph) else os.fspath(model)
+        path = os.fspath(model) if is_path(model) else graph.path if not unread else name_of(model)
         for board, loaded in boards:
             prediction, why = ffi.NULL, unread
             try:

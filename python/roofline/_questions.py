@@ -23,7 +23,7 @@ class Periodic(Rendered, Tabular, structs.Periodic):
     """Networks on one device, each asked for at a rate: who is late, and what would have to change."""
 
     _row = structs.PeriodicRow
-    _text_columns = ("name", "delayed_most_by")
+    _text_columns = ("name", "service_kind", "delayed_most_by")
     _document = lib.ROOF_DOCUMENT_PERIODIC
 
 

@@ -59,7 +59,7 @@ class Reconciliation(Rendered, Layered, structs.Reconciliation):
     """Profiles beside their predictions."""
 
     _row = Unit
-    _text_columns = ("model", "rows", "notes", "bound", "verdict", "match")
+    _text_columns = ("model", "matched_rows", "notes", "bound", "verdict", "match")
     source: Optional[str] = None
     measured: Measured
     predictions: list[Optional[Prediction]]

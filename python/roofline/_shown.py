@@ -1,8 +1,12 @@
 """What results have in common: they are rendered, have tables, and say sentences."""
 from __future__ import annotations
 
+import base64
 import csv
+import html
 import io
+import os
+import tempfile
 from collections.abc import Iterator
 from os import PathLike
 from typing import Any, BinaryIO, Optional, Union
@@ -13,6 +17,7 @@ from ._view import option_names, options, text_columns, text_of
 
 Path = Union[str, "PathLike[str]"]
 Table = list[dict[str, Any]]
+NOTEBOOK_WIDTH, NOTEBOOK_ROWS = 130, 20
 
 
 def sentence_of(function, *arguments) -> Optional[str]:
@@ -116,10 +121,29 @@ class Layered(Tabular):
         return self.table()
 
 
+class Picture:
+    """A chart as SVG. A notebook shows it as a picture, in which nothing runs."""
+
+    def __init__(self, svg: bytes):
+        self.svg = svg
+
+    def _repr_html_(self) -> str:
+        data = base64.b64encode(self.svg).decode("ascii")
+        return f'<img alt="roofline chart" style="max-width:100%" src="data:image/svg+xml;base64,{data}">'
+
+
 class Drawn:
     """Can be drawn."""
 
     _drawer: Any  #: of libroofline
+
+    def chart(self) -> Picture:
+        """The chart of draw(), for a notebook."""
+        with tempfile.TemporaryDirectory(prefix="roofline-") as folder:
+            path = os.path.join(folder, "chart.svg")
+            self.draw(path)
+            with open(path, "rb") as file:
+                return Picture(file.read())
 
     def draw(self, path: Path) -> None:
         """Draws it into a file that ends in .svg, .png or .pdf, with gnuplot."""
@@ -145,6 +169,12 @@ class Rendered:
         out = io.BytesIO()
         self.write(out, format, **render)
         return out.getvalue().decode("utf-8", "surrogateescape")
+
+    def _repr_html_(self) -> str:
+        """As a notebook shows it: the answer, and the table behind it. All of it may come from files."""
+        text = self.render("text", width=NOTEBOOK_WIDTH, most_rows=NOTEBOOK_ROWS)
+        said, _, rest = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace").partition("\n\n")
+        return f"<div><p>{html.escape(said)}</p><pre>{html.escape(rest)}</pre></div>"
 
     def save(self, path: Path, format: str = "json", **render: Any) -> None:
         """Writes it into a file, whole or not at all."""

@@ -53,12 +53,13 @@ def questions() -> None:
 class Lifetime(unittest.TestCase):
     def test_memory_does_not_grow(self):
         for call, times in (
-            (everything, 1000),
-            (lambda: roofline.predict(MODEL).render("json"), 100),
-            (questions, 100),
+            (everything, 500),
+            (lambda: roofline.predict(MODEL).render("json"), 50),
+            (questions, 50),
         ):
-            grown = min(grown_bytes(call, times) for _ in range(2))  # what leaks grows each time, a heap once
-            self.assertLess(grown, 8 << 20)  # a prediction has half a megabyte
+            # What leaks grows each time. The heaps of the threads of predict_all grow and fall by some 20 MB, in no order.
+            grown = min(grown_bytes(call, times) for _ in range(4))
+            self.assertLess(grown, 4 << 20)  # a prediction has half a megabyte
 
     def test_a_part_keeps_the_whole(self):
         unit = roofline.reconcile(PROFILE).experiments[0].units[0]

@@ -54,7 +54,7 @@ class Study(InFolder):
         self.assertEqual(done.returncode, 0, done.stderr)
         for line in (
             "MobileNetV1    5.34 ms",
-            "Host (CPU) time: 39 % of MobileNetV1",
+            "CPU time: 39 % of MobileNetV1",
             "largest gaps",
             "fetch_cycles_per_word",
         ):

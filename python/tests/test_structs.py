@@ -23,6 +23,7 @@ OPAQUE = {
     "struct schedule_code",
     "struct code_replayer",
     "struct command_group",
+    "struct epoch_work",
 }
 
 

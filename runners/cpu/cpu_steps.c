@@ -126,7 +126,7 @@ static const char *describe_pool(const context *c, const roof_op *op, step *s)
     return s->in.c == s->to.c ? fit_window(s, &s->to, &s->in) : "it changes the number of channels";
 }
 
-/* Whether it has the same shape, or one that is repeated along a dimension. */
+/* True where small has the shape of large, or one that is repeated along a dimension. */
 static bool is_repeated(const step_shape *small, const step_shape *large)
 {
     return (small->n == large->n || small->n == 1) && (small->h == large->h || small->h == 1) &&

@@ -1,8 +1,8 @@
-/* runners/cpu/cpu_steps.h - what a processor has to compute for a row of a program, without a word on how.
+/* runners/cpu/cpu_steps.h - computations of a processor for a row of a program, independent of their
+ * implementation.
  *
- * Shapes: all tensors are read as NHWC, with the batch that was asked for. Buffers are by operator: what an
- * operator makes lies in the buffer of its number; one that only names memory (a reshape) shares that of its
- * input.
+ * Shapes: all tensors are read as NHWC, with the requested batch. Buffers are by operator: what an operator
+ * makes lies in the buffer of its number; one that only names memory (a reshape) shares that of its input.
  * Ownership: everything is the arena's.
  */
 #ifndef ROOF_RUNNERS_CPU_STEPS_H

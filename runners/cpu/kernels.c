@@ -14,7 +14,7 @@ static const size_t most_memory_bytes = (size_t)256 << 20;
 
 typedef struct probe probe;
 
-/* Runs and times a kernel. Returns seconds; err tells when it failed. */
+/* Runs and times a kernel. Returns seconds; err says why it failed. */
 typedef struct kernel {
     const char *name, *skipped;
     double (*run)(probe *p, struct kernel *k, roof_error *err);
@@ -149,8 +149,7 @@ static bool read_cache(unsigned index, const char *what, char *out, size_t size)
     return good;
 }
 
-/* Bytes of the data cache of a level; 0: there is none that the machine tells of. *shared: by several
- * processors. */
+/* Bytes of the data cache of a level; 0: the machine reports none. *shared: by several processors. */
 static size_t cache_bytes(unsigned level, bool *shared)
 {
     char text[64];

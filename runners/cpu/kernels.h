@@ -1,4 +1,4 @@
-/* runners/cpu/kernels.h - what this machine can do at best: products of matrices, memories, launches.
+/* runners/cpu/kernels.h - the peaks of this machine: products of matrices, memories, launches.
  *
  * Every kernel is a row of a per-layer run: its name says what it measures, and its macs or bytes how much of
  * it.

@@ -365,7 +365,7 @@ static void free_call(call *c)
         dnnl_primitive_destroy(c->primitive);
 }
 
-/* NULL: there is no such primitive, or no memory, which o->status tells. */
+/* NULL: there is no such primitive, or no memory, which o->status reports. */
 static call *make_call(onednn *o, const steps *all, const step *s)
 {
     call *c = NEW(o->arena, call);

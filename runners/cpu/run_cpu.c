@@ -30,7 +30,7 @@ typedef struct job {
 
 enum { MOST_PROCESSORS = 4096 };
 
-/* What OpenMP, and so oneDNN, reads when it is loaded: on how many processors one inference works. */
+/* Variable that OpenMP, and so oneDNN, reads when it is loaded: the number of processors of one inference. */
 static const char processors_name[] = "OMP_NUM_THREADS";
 
 /* --- what it is ----------------------------------------------------------------------------------------- */
@@ -70,7 +70,7 @@ static uint32_t count_processors(void)
     return n > 0 && n <= MOST_PROCESSORS ? (uint32_t)n : 1;
 }
 
-/* What works on one inference at a time under load, of all processors. */
+/* Number of groups of processors, each of which works on one inference at a time under load. */
 static uint32_t count_cores(void)
 {
     const long all = sysconf(_SC_NPROCESSORS_ONLN);

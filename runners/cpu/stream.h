@@ -2,7 +2,7 @@
  *
  * Units: bytes; seconds.
  * Bytes are counted as the loop asks for them: copy reads and writes as many, triad reads twice what it
- * writes. What a cache reads in addition because a line that is written was not there is not counted.
+ * writes. Extra reads of a cache, for lines that are written and were not there, are not counted.
  */
 #ifndef ROOF_RUNNERS_STREAM_H
 #define ROOF_RUNNERS_STREAM_H

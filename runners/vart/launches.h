@@ -11,8 +11,8 @@
 
 #include <stdint.h>
 
-/* From now on: launches are counted, and the times of the first `room` of them kept, each NaN as long as
- * nobody has waited for it. With more than one thread there must be no room. */
+/* From now on: launches are counted, and the times of the first `room` of them kept, each NaN until it was
+ * waited for. With more than one thread there must be no room. */
 void launches_watch(double *times_s, uint32_t room);
 
 /* The same with the cycles that the device counts, as VART reads them from its registers when

@@ -26,7 +26,7 @@ typedef struct job {
     roof_program *program;
     vart_model *model;
     uint32_t n_subgraphs, n_threads;
-    uint32_t n_cores;  /* 0: not known */
+    uint32_t n_cores;  /* 0: unknown */
     vart_task **tasks; /* all subgraphs of the first thread, then those of the second, ... */
     vart_how how;
     char device[200];
@@ -341,8 +341,8 @@ static roof_status run_layers(job *j)
 
 /* --- load ----------------------------------------------------------------------------------------------- */
 
-/* A thread has runners of its own. What is new in the DPU, the instructions and constants, is brought there
- * by an inference that does not count. */
+/* A thread has runners of its own. Instructions and constants are brought to the DPU by an inference that
+ * does not count. */
 static bool begin_thread(void *job_, uint32_t thread, char why[SPEAK_LOAD_WHY_SIZE])
 {
     job *j = job_;

@@ -1,8 +1,8 @@
-/* runners/vart/vart_shim.h - what roofline-run-vart needs of VART and XIR, which have no interface for C.
+/* runners/vart/vart_shim.h - parts of VART and XIR, which have no interface for C, for roofline-run-vart.
  *
  * Units: _s seconds.
- * Ownership: models and tasks are closed by whoever opened them; a model outlives its tasks, and texts live
- * with their model.
+ * Ownership: models and tasks are closed by the caller that opened them; a model outlives its tasks, and
+ * texts live with their model.
  * Errors: NULL or false, and vart_why says what it was. Where VART itself gives up, for want of a device or
  * at a broken file, it ends the process: its last words on standard error are what there is to know.
  */

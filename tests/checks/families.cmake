@@ -16,6 +16,8 @@ set(allowed
   "^model/formats/aie_(code|mlir)\\.c$>^model/formats/ai_engine$"
   "^model/formats/(c_info|network_c|network_csv|generate_report)(\\.c$|/)>^model/formats/neural_art$"
   "^model/formats/(pte\\.c$|tflite(\\.c$|/))>^model/formats/ethos_u$"
+  "^model/formats/(gguf|safetensors)\\.c$>^model/formats/(stored|hf_config)$"
+  "^model/formats/stored/>^model/formats/hf_config$"
   "^measure/import/tools/npu_profiler\\.c$>^measure/import/tools/st$"
   "^measure/import/tools/mlir_air_profile\\.c$>^measure/import/tools/air$"
   # Readers of files that hold code have it decoded.
@@ -50,8 +52,8 @@ set(may_ask "^(model/(formats|code|laws)|measure/import/tools)/"  # readers, dec
   "^hwdb/fingerprint\\.c$"   # decodes what a model's target is
   "^model/documents/prediction_codec\\.c$") # reads the words of a document
 
-# Pairs and periodic networks of predictions, and limits of a budget, make answers.
-set(makes_answers "^(core/answer|model/predict/(pairs|total)|model/deploy/periodic|measure/compare/budget|reports/words/answer_words)\\.c$")
+# Pairs and periodic networks of predictions, limits of a budget, and efficiencies make answers.
+set(makes_answers "^(core/answer|model/predict/(pairs|total)|model/deploy/periodic|measure/(compare/budget|explain/beside|units/unit_facts)|reports/words/answer_words)\\.c$")
 
 set(failures 0)
 set(count 0)

@@ -59,6 +59,7 @@ function(help_of command result)
   if(NOT code EQUAL 0)
     set(help "")
   endif()
+  string(REGEX REPLACE "[][]" "" help "${help}") # which would hold a list together
   set(${result} "${help}" PARENT_SCOPE)
 endfunction()
 

@@ -1,4 +1,5 @@
-# A folder is a room: it says in a README.md of at most fifteen lines what it is for, `ls` of it fits one screen, and between
+# A folder is a room: it says in a README.md of at most fifteen lines what it is for (and under them, behind "## Decisions", what was
+# decided there and why), `ls` of it fits one screen, and between
 # what is in it - files with their headers, and folders - includes point one way.
 #   cmake -DROOT=folder -P rooms.cmake
 cmake_minimum_required(VERSION 3.25)
@@ -36,7 +37,10 @@ foreach(folder IN LISTS folders)
     continue()
   endif()
   file(STRINGS "${ROOT}/${folder}/README.md" lines)
-  list(LENGTH lines count)
+  list(FIND lines "## Decisions" count)
+  if(count EQUAL -1)
+    list(LENGTH lines count)
+  endif()
   if(count GREATER most_lines)
     fail("${folder}/README.md: ${count} lines, want at most ${most_lines}")
   endif()

@@ -36,8 +36,9 @@ foreach(command IN LISTS commands ITEMS "hw list" "hw show" "hw check" "history 
 endforeach()
 
 # --- widths ---
+# Paths are as short as they are for who stands in the checkout: a command to copy is not broken within a path.
 set(ENV{LC_ALL} C) # trees of plain letters, of which each is a byte
-set(models "${ROOT}/examples/models/mobilenetv2-b4096.xmodel --hw b4096" "${ROOT}/examples/stm32n6 --hw stm32n6")
+set(models "examples/models/mobilenetv2-b4096.xmodel --hw b4096" "examples/stm32n6 --hw stm32n6")
 set(shown "--help" "hw --help" "formats" "hw list" "import --help")
 foreach(model IN LISTS models)
   list(APPEND shown "predict ${model}" "predict ${model} --details --batch 8 --findings")
@@ -45,8 +46,8 @@ foreach(model IN LISTS models)
   list(APPEND shown "inspect ${file}" "inspect ${file} --details")
 endforeach()
 foreach(example IN ITEMS kv260 zcu104-resnet50)
-  list(APPEND shown "reconcile ${ROOT}/examples/${example}/measured.json --findings"
-    "reconcile ${ROOT}/examples/${example}/measured.json --details")
+  list(APPEND shown "reconcile examples/${example}/measured.json --findings"
+    "reconcile examples/${example}/measured.json --details")
 endforeach()
 foreach(width IN ITEMS 80 60)
   set(ENV{COLUMNS} ${width})
@@ -55,7 +56,7 @@ foreach(width IN ITEMS 80 60)
       continue()
     endif()
     separate_arguments(arguments UNIX_COMMAND "${command}")
-    execute_process(COMMAND "${PROGRAM}" ${arguments} OUTPUT_VARIABLE output RESULT_VARIABLE code WORKING_DIRECTORY "${WORK}")
+    execute_process(COMMAND "${PROGRAM}" ${arguments} OUTPUT_VARIABLE output RESULT_VARIABLE code WORKING_DIRECTORY "${ROOT}")
     if(NOT code EQUAL 0 OR output STREQUAL "")
       string(APPEND faults "roofline ${command} exits with ${code}\n")
     endif()

@@ -1,5 +1,6 @@
-/* Descriptions of hardware from untrusted files, and the one-line form. */
+/* Descriptions of hardware from untrusted files, and the one-line form; numbers as people write them. */
 #include "hwdb/hwdb.h"
+#include "roofline/explanation.h"
 #include "tests/fuzz/fuzz_target.h"
 
 #include <stdlib.h>
@@ -38,6 +39,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (!*at)
             break;
     }
+    roof_pace pace;
+    CHECK(roof_pace_parse(line, &pace, &err) != ROOF_OK || (pace.seconds >= 1e-9 && pace.seconds <= 1e7));
     hw = NULL;
     if (strchr(line, '=') && hwdb_load_inline(line, &hw, &err) == ROOF_OK)
         touch(hw);

@@ -24,6 +24,7 @@
 #include "tests/support/onnx_writer.h"
 #include "tests/support/ethosu_writer.h"
 #include "tests/support/tflite_writer.h"
+#include "tests/support/weights_writer.h"
 #include "tests/support/xmodel_networks.h"
 
 #include <errno.h>
@@ -307,18 +308,44 @@ static void save_lm_config(const lmw_model *m, const char *name)
     text_free(&text);
 }
 
+static void save_lm_text(const char *model, const char *members)
+{
+    char name[64], text[4096];
+    const int length = snprintf(text, sizeof text, "{%s}\n", members);
+    snprintf(name, sizeof name, "%s", model);
+    for (char *c = name; *c; c++)
+        *c = (char)(*c == ' ' ? '-' : *c);
+    save("hf_config", name, text, (size_t)length);
+}
+
 static void save_lm_configs(void)
 {
+    static const char *const quantised[] = {
+        ("{\"quant_method\": \"fp8\", \"weight_block_size\": [128, 128], \"modules_to_not_convert\": "
+         "[\"lm_head\", "
+         "\"model.layers.*.self_attn\", \"re:.*layers.\\\\d+.mlp.gate$\"]}"),
+        ("{\"quant_method\": \"compressed-tensors\", \"ignore\": [\"lm_head\", "
+         "\"model.layers.1.mlp.up_proj\"], "
+         "\"config_groups\": {\"group_0\": {\"weights\": {\"num_bits\": 4, \"type\": \"float\", "
+         "\"strategy\": "
+         "\"tensor_group\", \"group_size\": 16, \"symmetric\": true}}}}"),
+        ("{\"quant_method\": \"bitsandbytes\", \"load_in_4bit\": true, \"bnb_4bit_use_double_quant\": true, "
+         "\"llm_int8_skip_modules\": [\"o_proj\"]}"),
+        "{\"quant_method\": \"mxfp4\"}",
+        "{\"quant_method\": \"modelopt\", \"quant_algo\": \"NVFP4\", \"exclude_modules\": [\"lm_head\"]}",
+    };
     lmw_model odd = lmw_models[0];
     for (const lmw_model *m = lmw_models; m->name; m++)
         save_lm_config(m, m->name);
-    for (const language_text *t = language_texts; t->name; t++) {
-        char name[64], text[4096];
-        const int length = snprintf(text, sizeof text, "{%s}\n", t->text);
-        snprintf(name, sizeof name, "%s", t->name);
-        for (char *c = name; *c; c++)
-            *c = (char)(*c == ' ' ? '-' : *c);
-        save("hf_config", name, text, (size_t)length);
+    for (const language_text *t = language_texts; t->name; t++)
+        save_lm_text(t->name, t->text);
+    for (const language_counted *t = language_counted_models; t->name; t++)
+        save_lm_text(t->name, t->text);
+    for (size_t i = 0; i < sizeof quantised / sizeof *quantised; i++) {
+        char name[32];
+        odd.quantization = quantised[i];
+        snprintf(name, sizeof name, "quantised-%zu", i);
+        save_lm_config(&odd, name);
     }
     odd.quantization = "{\"bits\": 4, \"group_size\": 128, \"zero_point\": true, \"sym\": false}";
     save_lm_config(&odd, "quantised");
@@ -327,6 +354,64 @@ static void save_lm_configs(void)
     save_lm_config(&odd, "largest");
     odd.family = "gpt2";
     save_lm_config(&odd, "unknown-family");
+}
+
+/* ---- headers of weights ---- */
+
+static void save_text(const char *target, const char *name, textbuf *text)
+{
+    if (text_status(text, NULL) != ROOF_OK)
+        xm_die("make_corpus: out of memory");
+    save(target, name, text->bytes, text->length);
+    text_free(text);
+}
+
+static void save_gguf(const ww_model *m, const ww_gguf *how, const char *name)
+{
+    textbuf text;
+    text_init(&text, TEXT_MAX_BYTES);
+    ww_write_gguf(m, how, &text);
+    save_text("gguf", name, &text);
+}
+
+static void save_safetensors(const ww_model *m, const ww_safetensors *how, const char *name)
+{
+    textbuf text;
+    text_init(&text, TEXT_MAX_BYTES);
+    ww_write_safetensors(m, how, &text);
+    save_text("safetensors", name, &text);
+}
+
+static void save_weights(void)
+{
+    static const struct {
+        const char *name;
+        ww_gguf how;
+    } ways[] = {{"version-1", {.version = 1}},
+                {"version-2", {.version = 2}},
+                {"big-endian", {.is_big = true}},
+                {"alignment", {.alignment = 64}},
+                {"by-layer", {.n_kv_heads = 4}},
+                {"removed-type", {.at = 1, .type = 5}},
+                {"odd-row", {.at = 1, .row = 1}},
+                {"gap", {.at = 3, .offset = 64}},
+                {"key-twice", {.is_key_twice = true}},
+                {"tensor-twice", {.at = 4, .is_tensor_twice = true}},
+                {"nested", {.nested = 9}},
+                {"many-tensors", {.n_tensors = UINT64_MAX}},
+                {"split", {.split_count = 2}},
+                {"no-layers", {.has_no_layers = true}}};
+    static const char index[] =
+        "{\"metadata\": {\"total_size\": 100}, \"weight_map\": {\"a\": \"b.safetensors\"}}";
+    for (const ww_model *m = ww_models; m->name; m++) {
+        save_gguf(m, &(ww_gguf){0}, m->name);
+        save_safetensors(m, &(ww_safetensors){0}, m->name);
+    }
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        save_gguf(&ww_models[0], &ways[i].how, ways[i].name);
+    save_safetensors(&ww_models[1], &(ww_safetensors){.dtype = "U8"}, "packed");
+    save_safetensors(&ww_models[1], &(ww_safetensors){.at = 2, .to = 4}, "overlap");
+    save("safetensors", "index", index, sizeof index - 1);
 }
 
 static roof_status next_instruction(dpu_decoder *decoder, dpu_instruction *out, bool *more, roof_error *err)
@@ -695,6 +780,7 @@ static void save_tflites(void)
                                           .outputs = {"scores"}});
     save_tflite("tiny", &tfw_tiny);
     save_tflite("vela", &tfw_vela);
+    save_tflite("loops", &tfw_loops);
     save_tflite("odd", &(tfw_network){.tensors = tensors,
                                       .n_tensors = sizeof tensors / sizeof *tensors,
                                       .operators = operators,
@@ -1092,6 +1178,7 @@ int main(int argc, char **argv)
     save_two_roots();
     save_generated_c();
     save_lm_configs();
+    save_weights();
     save_streams();
     save_schedule();
     save_pairs();

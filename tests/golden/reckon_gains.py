@@ -114,9 +114,17 @@ def reckon(cause, document, experiment, measured, all_measured):
             "launches": lambda: around_epochs(measured, experiment["layers"]),
             "transfers": lambda: phases(measured, ("write_s", "read_s")),
             "throttling": lambda: statistics.mean(total["samples_s"]) - first_level(total["samples_s"]),
+            "two_speeds": lambda: statistics.mean(total["samples_s"]) - fast_median(total["samples_s"]),
             "unprofiled": lambda: unlisted_gap(experiment) if run_of(measured, "per_layer")
                 else total["mean_s"] - experiment["total"]["best_s"],
             }.get(kind, lambda: None)()
+
+
+def fast_median(samples):
+    """The median below the middle of the widest gap between neighbours in order."""
+    ordered = sorted(samples)
+    split = max(range(1, len(ordered)), key=lambda i: ordered[i] - ordered[i - 1])
+    return statistics.median(ordered[:split])
 
 
 def unlisted_gap(experiment):

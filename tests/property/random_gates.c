@@ -561,8 +561,8 @@ static void shapes_do_not_raise_the_rate(void **state)
     }
 }
 
-/* docs/formats.md tells how many samples are enough for which spread and factor: nine of ten equal runs pass
- * then. */
+/* docs/formats/budget.md tells how many samples are enough for which spread and factor: nine of ten equal
+ * runs pass then. */
 static void so_many_samples_are_enough(void **state)
 {
     static const struct {

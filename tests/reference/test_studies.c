@@ -109,17 +109,17 @@ static void every_printed_rate_is_explained(void **state)
     static const struct {
         const char *unit, *text;
     } want[] = {
-        {"MobilenetV1/Conv2d_0", "54.1 GOP/s is 0.03 GOP"},
-        {"Conv2d_3_pointwise", "302.4 GOP/s is 0.11 GOP"},
-        {"Conv2d_5_pointwise", "306.1 GOP/s is 0.10 GOP"},
-        {"Conv2d_12_pointwise", "161.3 GOP/s is 0.05 GOP"},
-        {"Conv2d_1c_1x1", "0.0 GOP/s is rounding"},
-        {"subgraph_conv1", "259.2 GOP/s is 0.24 GOP"},
-        {"res3a_branch2b", "472.7 GOP/s is 0.23 GOP"},
-        {"res4a_branch2b", "497.6 GOP/s is 0.23 GOP"},
-        {"res4c", "189.9 GOP/s is 0.10 GOP"},
-        {"res5b_branch2b", "406.8 GOP/s is 0.23 GOP"},
-        {"pool5", "0.0 GOP/s is rounding"},
+        {"MobilenetV1/Conv2d_0", "54.1 GOP/s uses 0.03 GOP"},
+        {"Conv2d_3_pointwise", "302.4 GOP/s uses 0.11 GOP"},
+        {"Conv2d_5_pointwise", "306.1 GOP/s uses 0.10 GOP"},
+        {"Conv2d_12_pointwise", "161.3 GOP/s uses 0.05 GOP"},
+        {"Conv2d_1c_1x1", "hence 0.0 GOP/s"},
+        {"subgraph_conv1", "259.2 GOP/s uses 0.24 GOP"},
+        {"res3a_branch2b", "472.7 GOP/s uses 0.23 GOP"},
+        {"res4a_branch2b", "497.6 GOP/s uses 0.23 GOP"},
+        {"res4c", "189.9 GOP/s uses 0.10 GOP"},
+        {"res5b_branch2b", "406.8 GOP/s uses 0.23 GOP"},
+        {"pool5", "hence 0.0 GOP/s"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(want); i++) {
@@ -132,13 +132,13 @@ static void every_printed_rate_is_explained(void **state)
 static void outliers_and_the_alu_are_named(void **state)
 {
     (void)state;
-    assert_non_null(strstr(finding_of(&kv260, ROOF_FINDING_ONE_OUTLIER, "Conv2d_3_pointwise"),
-                           "the median then is 361.6 us"));
     assert_non_null(
-        strstr(finding_of(&kv260, ROOF_FINDING_ONE_OUTLIER, "res4c"), "the median then is 523.7 us"));
-    assert_non_null(strstr(finding_of(&kv260, ROOF_FINDING_ONE_OUTLIER, "res5b_branch2b"),
-                           "the median then is 562.5 us"));
-    assert_non_null(strstr(finding_of(&kv260, ROOF_FINDING_SIDE_ENGINE, "Conv2d_0"), "it is ALU-bound"));
+        strstr(finding_of(&kv260, ROOF_FINDING_ONE_OUTLIER, "Conv2d_3_pointwise"), "median 361.6 us"));
+    assert_non_null(strstr(finding_of(&kv260, ROOF_FINDING_ONE_OUTLIER, "res4c"), "median 523.7 us"));
+    assert_non_null(
+        strstr(finding_of(&kv260, ROOF_FINDING_ONE_OUTLIER, "res5b_branch2b"), "median 562.5 us"));
+    assert_non_null(
+        strstr(finding_of(&kv260, ROOF_FINDING_SIDE_ENGINE, "Conv2d_0"), "the layer is ALU-bound"));
     assert_ms("ceiling", kv260.r->ceiling.seconds, 0.135, 1e-3);
     assert_true(kv260.r->ceiling.is_mean);
 }

@@ -333,7 +333,7 @@ static void reconciliations_that_are_wrong_are_not_valid(void **state)
     cJSON_Delete(schema);
 }
 
-/* ---- the documents in docs/formats.md ---- */
+/* ---- the documents in docs/formats/measured.md ---- */
 
 static char *text_of_page(const char *name)
 {
@@ -352,7 +352,7 @@ static char *text_of_page(const char *name)
 /* The n-th block of JSON, from 0; its quotes are those of JSON. */
 static char *block_of_formats(int n)
 {
-    char *text = text_of_page("formats.md");
+    char *text = text_of_page("formats/measured.md");
     const char *at = text;
     for (; n >= 0; n--) {
         at = strstr(at, "```json");

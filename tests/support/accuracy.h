@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { ACCURACY_MOST_POINTS = 1024, ACCURACY_MOST_GROUPS = 64, ACCURACY_GROUP_BYTES = 128 };
+enum { ACCURACY_MOST_POINTS = 2048, ACCURACY_MOST_GROUPS = 64, ACCURACY_GROUP_BYTES = 128 };
 
 typedef struct accuracy {
     const char *what;      /* was measured */

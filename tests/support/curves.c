@@ -72,15 +72,26 @@ static roof_curve_point *add(roof_curve *curve, roof_text_phase phase, uint32_t 
     roof_curve_point *p = &curve->points[curve->n_points++];
     const double n = tokens;
     const bool is_step = phase == ROOF_TEXT_DECODE;
-    *p = (roof_curve_point){
-        .phase = phase,
-        .tokens = tokens,
-        .counts = {parameters, parameters, weight_bytes, weight_bytes, (uint64_t)tokens * KV_BYTES_PER_TOKEN,
-                   KV_BYTES_PER_TOKEN, (uint64_t)tokens * KV_BYTES_PER_TOKEN, 0, resident_bytes, 973078528,
-                   is_step ? UINT64_C(65536) * tokens : UINT64_C(32768) * tokens * (tokens + 1), 0},
-        .expected =
-            {.stack = "FastFlowLM", .attention = "gqa_h64_kv8", .points = 34, .models = 5, .error = 0.042},
-        .memory = memory_of(tokens)};
+    *p = (roof_curve_point){.phase = phase,
+                            .tokens = tokens,
+                            .counts = {.parameters = parameters,
+                                       .active_parameters = parameters,
+                                       .weight_bytes = weight_bytes,
+                                       .streamed_bytes = weight_bytes,
+                                       .kv_bytes = (uint64_t)tokens * KV_BYTES_PER_TOKEN,
+                                       .kv_bytes_per_token = KV_BYTES_PER_TOKEN,
+                                       .cache_bytes = (uint64_t)tokens * KV_BYTES_PER_TOKEN,
+                                       .resident_weight_bytes = resident_bytes,
+                                       .file_bytes = ROOF_UNKNOWN,
+                                       .weight_macs = 973078528,
+                                       .attention_macs = is_step ? UINT64_C(65536) * tokens
+                                                                 : UINT64_C(32768) * tokens * (tokens + 1)},
+                            .expected = {.stack = "FastFlowLM",
+                                         .attention = "gqa_h64_kv8",
+                                         .points = 34,
+                                         .models = 5,
+                                         .error = 0.042},
+                            .memory = memory_of(tokens)};
     curve->n_decode += is_step;
     if (is_step) {
         p->ideal_parts_s[ROOF_PART_WEIGHTS] = (double)weight_bytes / bandwidth;
@@ -128,7 +139,19 @@ roof_curve *curves_known(void)
         sum_up(&curve->points[i]);
     }
     curve->has_session = curve->has_draft = true;
-    curve->session = (roof_session){1024, 256, 0.62, 4.72, 0.041, 2.29, 62.2, 118};
+    curve->session = (roof_session){.prompt_tokens = 1024,
+                                    .answer_tokens = 256,
+                                    .first_s = 0.62,
+                                    .last_s = 4.72,
+                                    .first_ideal_s = 0.041,
+                                    .last_ideal_s = 2.29,
+                                    .first_ci95_s = {0.5, 0.78},
+                                    .last_ci95_s = {4.1, 5.5},
+                                    .tokens_per_s = 62.2,
+                                    .tokens_per_s_ci95 = {54.0, 70.8},
+                                    .energy_j = 118,
+                                    .most_sequences = 40,
+                                    .most_tokens_per_s = 1830.5};
     curve->draft =
         (roof_draft){0.7, 4, 1024, 0.01596, 0.0048, 0.01596, true, 2.7731, 1.2592, 0.5528, "SmolLM2-135M"};
     return curve;

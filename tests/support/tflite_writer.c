@@ -140,8 +140,8 @@ static size_t count_dims(const int32_t *dims)
 static uint64_t bytes_of(const tfw_tensor *t)
 {
     static const unsigned char bits[] = {
-        [TFW_FLOAT32] = 32, [TFW_FLOAT16] = 16, [TFW_INT32] = 32, [TFW_UINT8] = 8, [TFW_STRING] = 8,
-        [TFW_BOOL] = 8,     [TFW_INT16] = 16,   [TFW_INT8] = 8,   [TFW_INT4] = 4};
+        [TFW_FLOAT32] = 32, [TFW_FLOAT16] = 16, [TFW_INT32] = 32, [TFW_UINT8] = 8, [TFW_INT64] = 64,
+        [TFW_STRING] = 8,   [TFW_BOOL] = 8,     [TFW_INT16] = 16, [TFW_INT8] = 8,  [TFW_INT4] = 4};
     uint64_t elements = 1;
     for (size_t i = 0; i < count_dims(t->dims); i++)
         elements *= (uint64_t)t->dims[i];
@@ -286,7 +286,8 @@ static void put_codes_at(writer *w, size_t place, const tfw_network *net, uint32
     }
 }
 
-static void put_main_at(writer *w, size_t place, const tfw_network *net, const uint32_t *codes)
+static void put_graph_at(writer *w, size_t place, const tfw_network *net, const uint32_t *codes,
+                         const tfw_body *of, const char *called)
 {
     size_t tensors, inputs, outputs, operators, name;
     const field fields[] = {
@@ -299,12 +300,12 @@ static void put_main_at(writer *w, size_t place, const tfw_network *net, const u
         n_buffers += is_constant;
         put_tensor_at(w, first_tensor + 4 * i, &net->tensors[i], is_constant ? n_buffers : 0);
     }
-    put_names_at(w, inputs, net, net->inputs);
-    put_names_at(w, outputs, net, net->outputs);
-    const size_t first_operator = put_list_at(w, operators, net->n_operators);
-    for (size_t i = 0; i < net->n_operators; i++)
-        put_operator_at(w, first_operator + 4 * i, net, &net->operators[i], codes[i]);
-    put_string_at(w, name, "main");
+    put_names_at(w, inputs, net, of->inputs);
+    put_names_at(w, outputs, net, of->outputs);
+    const size_t first_operator = put_list_at(w, operators, of->n);
+    for (size_t i = 0; i < of->n; i++)
+        put_operator_at(w, first_operator + 4 * i, net, &net->operators[of->first + i], codes[of->first + i]);
+    put_string_at(w, name, called);
 }
 
 /* The bytes of a buffer; NULL: zeros. */
@@ -411,10 +412,15 @@ unsigned char *tfw_write(const tfw_network *net, size_t *size_bytes)
     put(&w, "TFL3", 4);
     put_table_at(&w, 0, fields, n_more ? 7 : 5);
     put_codes_at(&w, codes, net, numbers);
-    const size_t list = put_list_at(&w, subgraphs, 1 + net->n_further);
-    put_main_at(&w, list, net, numbers);
+    const size_t list = put_list_at(&w, subgraphs, 1 + net->n_bodies + net->n_further);
+    tfw_body own = {.n = net->n_main ? net->n_main : net->n_operators};
+    memcpy(own.inputs, net->inputs, sizeof own.inputs);
+    memcpy(own.outputs, net->outputs, sizeof own.outputs);
+    put_graph_at(&w, list, net, numbers, &own, "main");
+    for (size_t i = 0; i < net->n_bodies; i++)
+        put_graph_at(&w, list + 4 * (1 + i), net, numbers, &net->bodies[i], "body");
     for (uint32_t i = 0; i < net->n_further; i++)
-        put_table_at(&w, list + 4 * (1 + (size_t)i), NULL, 0);
+        put_table_at(&w, list + 4 * (1 + net->n_bodies + (size_t)i), NULL, 0);
     if (net->description)
         put_string_at(&w, description, net->description);
     if (n_more)
@@ -501,3 +507,37 @@ const tfw_network tfw_vela = {.tensors = vela_tensors,
                               .outputs = {"probabilities"},
                               .description = "Vela Optimised",
                               .vela_version = "3.10.0"};
+
+static const tfw_tensor loop_tensors[] = {TFW_TENSOR("x", TFW_INT8, {1, 4}),
+                                          TFW_TENSOR("y", TFW_INT8, {1, 4}),
+                                          TFW_TENSOR("z", TFW_INT8, {1, 4}),
+                                          TFW_TENSOR("w", TFW_INT8, {4, 4}, .data = TFW_ZEROS),
+                                          TFW_TENSOR("i", TFW_INT32, {1}),
+                                          TFW_TENSOR("next", TFW_INT32, {1}),
+                                          TFW_TENSOR("last", TFW_INT32, {1}),
+                                          TFW_TENSOR("goes_on", TFW_BOOL, {1}),
+                                          TFW_LIST("begin", 0, 0),
+                                          TFW_LIST("end", 0, 3),
+                                          TFW_LIST("step", 0, 1)};
+static const tfw_operator loop_operators[] = {
+    {119, .inputs = {"begin", "x"}, .outputs = {"last", "y"}, .options = {93, {{4, 1}, {4, 2}}}},
+    {118, .inputs = {"goes_on", "y"}, .outputs = {"z"}, .options = {92, {{4, 3}, {4, 4}}}},
+    {58, .inputs = {"i", "end"}, .outputs = {"goes_on"}},
+    {9, .inputs = {"x", "w"}, .outputs = {"y"}},
+    {0, .inputs = {"i", "step"}, .outputs = {"next"}},
+    {9, .inputs = {"x", "w"}, .outputs = {"y"}},
+    {14, .inputs = {"x"}, .outputs = {"y"}},
+};
+static const tfw_body loop_bodies[] = {{2, 1, {"i", "x"}, {"goes_on"}},
+                                       {3, 2, {"i", "x"}, {"next", "y"}},
+                                       {5, 1, {"x"}, {"y"}},
+                                       {6, 1, {"x"}, {"y"}}};
+const tfw_network tfw_loops = {.tensors = loop_tensors,
+                               .n_tensors = sizeof loop_tensors / sizeof *loop_tensors,
+                               .operators = loop_operators,
+                               .n_operators = sizeof loop_operators / sizeof *loop_operators,
+                               .n_main = 2,
+                               .bodies = loop_bodies,
+                               .n_bodies = sizeof loop_bodies / sizeof *loop_bodies,
+                               .inputs = {"x", "goes_on"},
+                               .outputs = {"z"}};

@@ -13,7 +13,15 @@
 #include <stdint.h>
 
 /* TensorType */
-enum { TFW_FLOAT32 = 0, TFW_FLOAT16 = 1, TFW_INT32 = 2, TFW_UINT8 = 3, TFW_STRING = 5, TFW_BOOL = 6 };
+enum {
+    TFW_FLOAT32 = 0,
+    TFW_FLOAT16 = 1,
+    TFW_INT32 = 2,
+    TFW_UINT8 = 3,
+    TFW_INT64 = 4,
+    TFW_STRING = 5,
+    TFW_BOOL = 6
+};
 enum { TFW_INT16 = 7, TFW_INT8 = 9, TFW_INT4 = 17 };
 
 enum { TFW_DIMS = 9, TFW_SLOTS = 8, TFW_FIELDS = 8 };
@@ -24,7 +32,7 @@ typedef enum tfw_data {
     TFW_ZEROS,    /* in a buffer of its own, as long as the shape says; no dimension is a single number */
     TFW_BEHIND,   /* likewise, behind the flatbuffer */
     TFW_PAYLOAD,  /* a driver payload, which the tensor names; its shape is its length */
-    TFW_VALUES    /* its values, of TFW_INT32 */
+    TFW_VALUES    /* its values, of TFW_INT32; of TFW_INT64 in halves, the lower one first */
 } tfw_data;
 
 typedef struct tfw_tensor {
@@ -111,6 +119,13 @@ typedef struct tfw_operator {
     tfw_options options;
 } tfw_operator;
 
+/* A subgraph beside the main one: some of the network's operators. It has tensors of the same names, of its
+ * own. */
+typedef struct tfw_body {
+    size_t first, n; /* of the operators */
+    const char *inputs[TFW_SLOTS], *outputs[TFW_SLOTS];
+} tfw_body;
+
 typedef struct tfw_network {
     const tfw_tensor *tensors;
     size_t n_tensors;
@@ -122,6 +137,8 @@ typedef struct tfw_network {
     bool has_plan;            /* metadata: offsets of all tensors, as Vela writes them */
     uint32_t version;         /* 0: 3 */
     uint32_t n_further;       /* subgraphs beside the main one, which are empty */
+    const tfw_body *bodies;   /* those before them, which the first operators do not belong to */
+    size_t n_bodies, n_main;  /* operators of the main one; 0: all */
 } tfw_network;
 
 /* The file, which the caller frees. */
@@ -130,6 +147,9 @@ unsigned char *tfw_write(const tfw_network *network, size_t *size_bytes);
 /* A small network with a convolution of each kind, two outputs of a split and an operator that nobody knows:
  * 55,296 + 9,216 + 16,384 + 5,120 MACs. */
 extern const tfw_network tfw_tiny;
+
+/* A loop of three rounds, and behind it one of two branches: what operators run stands in other subgraphs. */
+extern const tfw_network tfw_loops;
 
 /* What Vela makes of a network: a command stream (euw_small of ethosu_writer.h) between operators of the
  * host. */

@@ -399,7 +399,7 @@ static inline const char *fx_finding_text(const roof_finding *finding)
 /* A sentence of the verdict, until the next call with the same i. */
 static inline const char *fx_verdict(const roof_prediction *p, uint32_t i)
 {
-    static char texts[3][ROOF_SENTENCE_SIZE];
+    static char texts[sizeof p->verdict / sizeof *p->verdict][ROOF_SENTENCE_SIZE];
     return roof_prediction_sentence(p, i, texts[i]);
 }
 

@@ -333,6 +333,32 @@ static void conditions_that_differ_are_named_unless_they_are_asked_about(void **
     assert_int_equal(roof_answer_fastest((const roof_answer[]){a, b}, 2, NULL, NULL), ROOF_NONE);
 }
 
+#define TIME(kind_, value_, low_, high_)                                                                     \
+    {                                                                                                        \
+        .kind = (kind_), .value = (value_), .low = (low_), .high = (high_), .unit = "s"                      \
+    }
+
+/* Below 1.3 times, where ranges overlap; a bound has no point. */
+static void times_are_about_the_same_where_ranges_overlap_and_points_are_near(void **state)
+{
+    static const struct {
+        roof_answer a, b;
+        bool are_same;
+    } rows[] = {
+        {TIME(ROOF_EXPECTED, 10, 5, 20), TIME(ROOF_EXPECTED, 12.9, 6, 25), true},
+        {TIME(ROOF_EXPECTED, 10, 5, 20), TIME(ROOF_EXPECTED, 13.1, 6, 25), false},
+        {TIME(ROOF_EXPECTED, 10, 9.9, 10.1), TIME(ROOF_EXPECTED, 12, 11.9, 12.1), false},
+        {TIME(ROOF_EXPECTED, 10, 9.9, 10.1), TIME(ROOF_EXPECTED, 10.05, 10, 10.1), true},
+        {TIME(ROOF_EXPECTED, 10, 5, 20), TIME(ROOF_AT_LEAST, 10, NAN, NAN), false},
+        {TIME(ROOF_EXPECTED, 10, 5, 20), TIME(ROOF_NOT_KNOWN, NAN, NAN, NAN), false},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++)
+        if (roof_answer_about_same(&rows[i].a, &rows[i].b, NULL) != rows[i].are_same ||
+            roof_answer_about_same(&rows[i].b, &rows[i].a, NULL) != rows[i].are_same)
+            fail_msg("row %zu", i);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -341,6 +367,7 @@ int main(void)
         cmocka_unit_test(comparing_is_symmetric_and_two_bounds_never_rank),
         cmocka_unit_test(a_sum_and_a_rate_know_no_more_than_their_parts),
         cmocka_unit_test(conditions_that_differ_are_named_unless_they_are_asked_about),
+        cmocka_unit_test(times_are_about_the_same_where_ranges_overlap_and_points_are_near),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

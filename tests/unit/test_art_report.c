@@ -236,7 +236,7 @@ static void a_report_alone_is_a_plan_of_unknown_cost(void **state)
     assert_true(isnan(p->total.inferences_per_s) && isnan(p->total.intensity_ops_per_byte));
     assert_true(roof_traffic_total(&p->total.deployed.traffic) == ROOF_UNKNOWN);
     assert_true(p->total.estimate.cycles == ROOF_UNKNOWN);
-    assert_non_null(strstr(fx_verdict(p, 1), "What binds is not known"));
+    assert_non_null(strstr(fx_verdict(p, 1), "Bottleneck unknown"));
     assert_non_null(fx_finding(p, ROOF_FINDING_MOVES_UNKNOWN));
     for (uint32_t i = 0; i < p->n_layers; i++)
         assert_true(p->layers[i].deployed.ideal_cycles == ROOF_UNKNOWN);

@@ -1,5 +1,5 @@
-/* What a board is known to cost for each boundary splits the overhead of one new profile; of another board or
- * profiler it does not. */
+/* What a boundary is known to cost splits the overhead of one new profile: by a calibration of this board and
+ * profiler, by who states it, by the entry; where nobody knows it is an interval. */
 #include "roofline/calibration.h"
 #include "tests/unit/profile_fixture.h"
 
@@ -25,22 +25,28 @@ static roof_calibration *calibration_of(const known *k)
 
 /* Two layers of 100 and 50 us, timed as 180 and 120 us; deployed 200 us, so that the average of a boundary is
  * 100 us. */
-static pf_result reconciled_with(const roof_calibration *c, const char *source, const char *bypass)
+static pf_result reconciled_by(const roof_reconcile_options *options, const char *source, const char *bypass,
+                               const char *member)
 {
     textbuf text;
     text_init(&text, TEXT_MAX_BYTES);
     text_printf(
         &text,
         "{\"schema\":\"roofline.measured/1\",%s\"experiments\":[{\"model\":{\"name\":\"net\"},"
-        "\"hardware\":{\"id\":\"kv260\"},\"runs\":[%s{\"mode\":\"per_layer\",\"boundaries\":2,"
+        "\"hardware\":{\"id\":\"kv260\"},\"runs\":[%s{\"mode\":\"per_layer\",%s\"boundaries\":2,"
         "\"total\":{\"mean_s\":0.0004},\"layers\":[{\"name\":\"a\",\"mean_s\":0.00018},{\"name\":\"b\","
         "\"mean_s\":0.00012}]}]",
-        source, bypass);
+        source, bypass, member);
     pf_put_prediction(&text, "a=100 b=50", NULL);
     text_puts(&text, "}]}");
-    pf_result p = pf_reconcile_document(text.bytes, &(roof_reconcile_options){.calibration = c});
+    pf_result p = pf_reconcile_document(text.bytes, options);
     text_free(&text);
     return p;
+}
+
+static pf_result reconciled_with(const roof_calibration *c, const char *source, const char *bypass)
+{
+    return reconciled_by(&(roof_reconcile_options){.calibration = c}, source, bypass, "");
 }
 
 static void a_boundary_costs_what_the_board_is_known_for(void **state)
@@ -71,13 +77,11 @@ static void another_board_or_profiler_is_told_first_and_changes_nothing(void **s
     } rows[] = {
         {{"kv260", NULL, true}, NULL},
         {{"b4096", "vaitrace", true}, NULL}, /* what this board has */
-        {{"zcu104", "vaitrace", true}, "net: the calibration is of zcu104, the profile of kv260: "},
-        {{"nobody-knows", "vaitrace", true},
-         "net: the calibration is of nobody-knows, the profile of kv260: "},
-        {{NULL, "vaitrace", true}, "net: the calibration is of unstated hardware, the profile of kv260: "},
-        {{"kv260", "nsys", true},
-         "net: the calibration was timed by 'nsys', the profile by 'vaitrace 1.4': "},
-        {{"kv260", "vaitrace", false}, "net: the calibration does not tell what a boundary costs"},
+        {{"zcu104", "vaitrace", true}, "net: calibration for zcu104, profile from kv260: "},
+        {{"nobody-knows", "vaitrace", true}, "net: calibration for nobody-knows, profile from kv260: "},
+        {{NULL, "vaitrace", true}, "net: calibration for unstated hardware, profile from kv260: "},
+        {{"kv260", "nsys", true}, "net: calibration timed by 'nsys', profile by 'vaitrace 1.4': "},
+        {{"kv260", "vaitrace", false}, "net: the calibration lacks the cost per layer boundary"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -85,12 +89,12 @@ static void another_board_or_profiler_is_told_first_and_changes_nothing(void **s
         pf_result p = reconciled_with(c, "\"source\":{\"tool\":\"vaitrace 1.4\"},",
                                       "{\"mode\":\"bypass\",\"total\":{\"mean_s\":0.0002}},");
         const roof_reconciled *e = &p.r->experiments[0];
-        const char *first = pf_sentence(p.r, ROOF_SENTENCE_VERDICT, 0);
+        const char *first = pf_sentence(p.r, ROOF_SENTENCE_BELOW, 0);
         bool is_used = rows[i].first == NULL;
         if ((e->boundary_source == ROOF_BOUNDARY_CALIBRATION) != is_used)
             fail_msg("row %zu: %s", i, first);
-        if (!is_used && strncmp(first, rows[i].first, strlen(rows[i].first)) != 0)
-            fail_msg("row %zu: %s", i, first);
+        if (!is_used && (!first || strncmp(first, rows[i].first, strlen(rows[i].first)) != 0))
+            fail_msg("row %zu: %s", i, first ? first : "nothing");
         assert_true((pf_finding(p.r, ROOF_FINDING_OTHER_CALIBRATION) != NULL) == !is_used);
         assert_true(is_used || fabs(e->boundary_cost_s - 100e-6) < 1e-12);
         pf_free(&p);
@@ -98,10 +102,69 @@ static void another_board_or_profiler_is_told_first_and_changes_nothing(void **s
     }
 }
 
+/* What is given comes before what the document states, and that before a fit, an average and the entry, which
+ * is of its own profiler alone. */
+static void a_stated_cost_is_taken_off_and_says_where_it_is_from(void **state)
+{
+    static const char vaitrace[] = "\"source\":{\"tool\":\"vaitrace_text\"},", other[] = "",
+                      whole[] = "{\"mode\":\"bypass\",\"total\":{\"mean_s\":0.0002}},",
+                      stated[] = "\"boundary_cost_s\":0.00003,";
+    static const struct {
+        double given_s;
+        const char *tool, *bypass, *member;
+        roof_boundary_source source;
+        double cost_s, corrected_s;
+        const char *begins;
+    } rows[] = {
+        {20e-6, vaitrace, whole, stated, ROOF_BOUNDARY_GIVEN, 20e-6, 360e-6, "as given by --boundary-cost"},
+        {0, vaitrace, whole, stated, ROOF_BOUNDARY_DOCUMENT, 30e-6, 340e-6, "as the measured document"},
+        {0, vaitrace, whole, "", ROOF_BOUNDARY_TOTALS, 100e-6, NAN, "average of this model"},
+        {0, vaitrace, "", "", ROOF_BOUNDARY_ENTRY, 156e-6, 88e-6, "the entry of the hardware states it: "},
+        {0, other, "", "", ROOF_BOUNDARY_UNKNOWN, NAN, NAN, NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const roof_reconcile_options options = {.boundary_cost_s = rows[i].given_s};
+        pf_result p = reconciled_by(&options, rows[i].tool, rows[i].bypass, rows[i].member);
+        const roof_reconciled *e = &p.r->experiments[0];
+        assert_int_equal(e->boundary_source, rows[i].source);
+        assert_true(isnan(rows[i].cost_s) ? isnan(e->boundary_cost_s)
+                                          : fabs(e->boundary_cost_s - rows[i].cost_s) < 1e-12);
+        assert_true(isnan(rows[i].corrected_s) || fabs(e->total.corrected_s - rows[i].corrected_s) < 1e-12);
+        if (rows[i].begins)
+            assert_memory_equal(pf_sentence(p.r, ROOF_SENTENCE_BOUNDARY, 0), rows[i].begins,
+                                strlen(rows[i].begins));
+        pf_free(&p);
+    }
+}
+
+/* Two layers leave 80 and 70 us above their ideal: timing is 0 to 70 us at each of two boundaries. */
+static void a_cost_that_nobody_knows_is_an_interval_and_comes_before_causes(void **state)
+{
+    static const double given_s[] = {0, 20e-6};
+    (void)state;
+    for (size_t i = 0; i < COUNT(given_s); i++) {
+        pf_result p = reconciled_by(&(roof_reconcile_options){.boundary_cost_s = given_s[i]}, "", "", "");
+        const roof_reconciled *e = &p.r->experiments[0];
+        const char *first = pf_sentence(p.r, ROOF_SENTENCE_VERDICT, 0);
+        const bool is_doubt = e->n_causes && e->causes[0].kind == ROOF_CAUSE_TIMING;
+        assert_true(is_doubt == (i == 0));
+        assert_true(!is_doubt || fabs(e->causes[0].gain_s - 140e-6) < 1e-12);
+        assert_non_null(
+            strstr(first, i ? "360 us without timing (20 us at each of 2 boundaries)"
+                            : "of that timing is 0 to 140 us, up to 70 us at each of 2 boundaries"));
+        if (is_doubt)
+            assert_non_null(strstr(pf_sentence(p.r, ROOF_SENTENCE_VERDICT, 1), "--boundary-cost TIME"));
+        pf_free(&p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_boundary_costs_what_the_board_is_known_for),
+        cmocka_unit_test(a_stated_cost_is_taken_off_and_says_where_it_is_from),
+        cmocka_unit_test(a_cost_that_nobody_knows_is_an_interval_and_comes_before_causes),
         cmocka_unit_test(another_board_or_profiler_is_told_first_and_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

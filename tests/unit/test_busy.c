@@ -50,7 +50,7 @@ static void times_by_what_binds_add_up(void **state)
     assert_string_equal(e->types[0].type, "CONV");
     assert_true(fabs(busy->types[0].busy.ratios[0] - 2900.0 / 8000) < 1e-12);
     assert_string_equal(
-        roof_sentence(p.r, ROOF_SENTENCE_VERDICT, 1, text),
+        roof_sentence(p.r, ROOF_SENTENCE_BELOW, 0, text),
         "60 % of the time is in layers bound by memory, 20 % in layers bound by computing, 15 % in "
         "layers where neither is busy for most of the time, 5 % in layers of which it is not known.");
     pf_free(&p);

@@ -192,7 +192,7 @@ static void what_has_no_time_is_counted(void **state)
         assert_true(cf_draw(bar_charts[c], &s, canvas_narrow, &f));
         cf_expect_said(&f, "1 layer without a time");
         cf_expect_said(&f, "1 layer with a time of 0");
-        cf_expect_said(&f, "1 layer faster than the hardware limit");
+        cf_expect_said(&f, "1 layer faster than the bound");
         figure_free(&f);
     }
     pf_free(&p);

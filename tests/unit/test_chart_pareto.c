@@ -64,8 +64,8 @@ static void estimates_are_hollow_and_the_answer_has_its_colour(void **state)
     (void)state;
     assert_true(df_drawn("pareto", &(chart_source){.configurations = &of}, &f));
     const df_block *front = df_read_block(&f, "on-front");
-    assert_true(front->values[0][4] != front->values[1][4]); /* the cheapest that is enough */
-    assert_true(front->values[0][4] == front->values[2][4]);
+    assert_true(front->values[0][4] != front->values[2][4]); /* the cheapest that is sure to be enough */
+    assert_true(front->values[0][4] == front->values[1][4]);
     assert_true(front->values[1][5] != front->values[0][5]); /* the fourth, an estimate */
     figure_free(&f);
 }

@@ -79,12 +79,12 @@ static void a_layer_below_its_bound_is_marked(void **state)
     const df_block *marks = df_read_block(&f, "below-bound");
     assert_int_equal(marks->n, 1);
     df_assert_near(marks->values[0][0], 2, 0);
-    assert_non_null(strstr(f.title, "1 of 3 layers is faster than the hardware limit, which is impossible"));
-    assert_true(cf_says(&f, "faster than the hardware limit: impossible"));
+    assert_non_null(strstr(f.title, "1 of 3 layers is faster than the bound, which is impossible"));
+    assert_true(cf_says(&f, "faster than the bound: impossible"));
     figure_free(&f);
     assert_true(df_drawn("parity", &good, &f));
     assert_int_equal(df_read_block(&f, "below-bound")->n, 0);
-    assert_false(cf_says(&f, "faster than the hardware limit: impossible"));
+    assert_false(cf_says(&f, "faster than the bound: impossible"));
     figure_free(&f);
     arena_free(arena);
 }
@@ -215,9 +215,8 @@ static void numbers_are_those_of_the_tables(void **state)
     const chart_source s = {
         .prediction = p.predictions[2], .reconciliation = p.r, .experiment = &p.r->experiments[2]};
     assert_true(df_drawn("parity", &s, &f));
-    assert_string_equal(f.title,
-                        "ResNet-50 on KV260, DPUCZDX8G B4096: without the cost of timing, 6 of 6 layers "
-                        "are slower than the hardware limit; most by 477.9 us, layer 1, conv1");
+    assert_string_equal(f.title, "ResNet-50 on KV260, DPUCZDX8G B4096: without the cost of timing, 6 of 6 "
+                                 "layers are slower than the bound; most by 477.9 us, layer 1, conv1");
     assert_true(cf_says(&f, "(49 layers absent): gap 5.201 ms"));
     figure_free(&f);
     df_free_example(&p);

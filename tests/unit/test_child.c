@@ -44,7 +44,7 @@ static void what_it_says_and_how_it_ends_is_told(void **state)
         assert_string_equal(c.said, rows[i].said);
         assert_int_equal(c.failed, rows[i].failed);
         assert_false(c.timed_out);
-        assert_int_equal(kill(c.pid, 0), -1);
+        assert_int_equal(kill(c.process.id, 0), -1);
     }
 }
 
@@ -70,7 +70,7 @@ static void what_does_not_end_is_ended_at_its_deadline(void **state)
         child_end_within(&c, SHORT_MS);
         assert_string_equal(c.said, rows[i].said);
         assert_true(c.failed && c.timed_out);
-        assert_int_equal(kill(c.pid, 0), -1);
+        assert_int_equal(kill(c.process.id, 0), -1);
     }
     unlink(in_folder("begun"));
 }

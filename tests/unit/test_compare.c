@@ -265,6 +265,22 @@ static void what_cannot_be_compared_is_refused(void **state)
     forget(&x);
 }
 
+/* What both state of the parts of an inference, the largest ratio first. */
+static void phases_of_both_are_laid_side_by_side(void **state)
+{
+    both x =
+        compare(DOCUMENT("{\"mode\":\"bypass\",\"total\":{\"mean_s\":0.0425},\"phases\":{\"run_s\":0.0368,"
+                         "\"post_s\":0.001,\"old_s\":0.001}}"),
+                DOCUMENT("{\"mode\":\"bypass\",\"total\":{\"mean_s\":0.0593},\"phases\":{\"run_s\":0.0506,"
+                         "\"post_s\":0.0061,\"new_s\":0.001}}"));
+    const roof_compared_run *run = &x.c->runs[0];
+    (void)state;
+    assert_int_equal(run->n_phases, 2);
+    assert_string_equal(run->phases[0].name, "post");
+    assert_true(same(run->phases[0].ratio, 6.1) && same(run->phases[1].ratio, 0.0506 / 0.0368));
+    forget(&x);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -274,6 +290,7 @@ int main(void)
         cmocka_unit_test(three_looks_have_the_figures_of_their_definitions),
         cmocka_unit_test(what_samples_cannot_tell_is_undecided),
         cmocka_unit_test(what_two_runs_do_not_have_in_common_is_named),
+        cmocka_unit_test(phases_of_both_are_laid_side_by_side),
         cmocka_unit_test(what_cannot_be_compared_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -92,20 +92,20 @@ static void each_condition_is_in_the_documentation(void **state)
 {
     (void)state;
     char path[600];
-    snprintf(path, sizeof path, "%s/docs/formats.md", getenv("ROOFLINE_SOURCE_DIR"));
+    snprintf(path, sizeof path, "%s/docs/formats/budget.md", getenv("ROOFLINE_SOURCE_DIR"));
     static char text[1 << 19];
     FILE *file = fopen(path, "rb");
     assert_non_null(file);
     text[fread(text, 1, sizeof text - 1, file)] = '\0';
     fclose(file);
-    const char *section = strstr(text, "### What makes two runs comparable");
+    const char *section = strstr(text, "## What makes two runs comparable");
     assert_non_null(section);
     const char *end = strstr(section, "So many samples");
     for (size_t i = 0; i < CONDITIONS; i++) {
         const char *at =
             condition_rows[i].kind == CONDITION_RESULT ? section : strstr(section, condition_rows[i].word);
         if (!at || at > end)
-            fail_msg("docs/formats.md does not name the condition '%s'", condition_rows[i].word);
+            fail_msg("docs/formats/budget.md does not name the condition '%s'", condition_rows[i].word);
     }
 }
 

@@ -226,6 +226,48 @@ static void a_session_is_its_prompt_and_all_its_steps(void **state)
     }
 }
 
+/* Three sessions fit beside the weights: the steps' bytes are those of a batch of three. */
+static void a_full_load_holds_what_fits_and_reads_weights_once(void **state)
+{
+    enum { PROMPT = 2000, ANSWER = 100, FIT = 3 };
+    uint32_t steps[ANSWER - 1];
+    roof_graph *g = open_q4(LLAMA_3B);
+    roof_curve_options o = {.contexts = steps,
+                            .n_contexts = ANSWER - 1,
+                            .batch = FIT,
+                            .session_prompt = PROMPT,
+                            .session_answer = ANSWER};
+    (void)state;
+    for (int i = 0; i < ANSWER - 1; i++)
+        steps[i] = PROMPT + 1 + (uint32_t)i;
+    roof_curve *c = curve_of(g, "npu2", &o);
+    double steps_s = 0;
+    for (uint32_t i = 0; i < c->n_decode; i++)
+        steps_s += c->points[i].ideal_s / FIT;
+    assert_true(isnan(c->session.most_tokens_per_s) &&
+                c->session.most_sequences == 0); /* of how much memory? */
+    const roof_curve_point *middle = &c->points[ANSWER / 2 - 1];
+    assert_int_equal(middle->tokens, PROMPT + ANSWER / 2);
+    o.memory_bytes = middle->memory.need_bytes;
+    roof_curve_free(c);
+    c = curve_of(g, "npu2", &o);
+    assert_int_equal(c->session.most_sequences, FIT);
+    assert_close("rate", c->session.most_tokens_per_s, ANSWER / steps_s, 1e-4); /* its memory binds */
+    const double of_three = c->session.most_tokens_per_s;
+    roof_curve_free(c);
+    o.memory_bytes--;
+    c = curve_of(g, "npu2", &o);
+    assert_int_equal(c->session.most_sequences, FIT - 1);
+    assert_true(c->session.most_tokens_per_s < of_three);
+    roof_curve_free(c);
+    o.memory_bytes = UINT64_C(1) << 40; /* the array alone: MACs of prompt and answer at its peak */
+    c = curve_of(g, "npu2", &o);
+    assert_true(c->session.most_tokens_per_s > of_three);
+    assert_true(c->session.most_tokens_per_s < ANSWER / (steps_s / c->session.most_sequences));
+    roof_curve_free(c);
+    roof_graph_free(g);
+}
+
 /* (1 - a^(k + 1)) / (1 - a) tokens a round, as the sum that it is; and where a gain begins there is none. */
 static void a_draft_gains_what_its_rounds_make(void **state)
 {
@@ -339,6 +381,7 @@ int main(void)
         cmocka_unit_test(what_was_not_measured_has_a_reason),
         cmocka_unit_test(one_measured_step_carries_the_class_and_two_make_a_line),
         cmocka_unit_test(a_session_is_its_prompt_and_all_its_steps),
+        cmocka_unit_test(a_full_load_holds_what_fits_and_reads_weights_once),
         cmocka_unit_test(a_draft_gains_what_its_rounds_make),
         cmocka_unit_test(memory_ends_where_it_did),
         cmocka_unit_test(bounds_never_fall_with_context_or_batch),

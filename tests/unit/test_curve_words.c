@@ -39,18 +39,14 @@ static void all_that_is_known_is_said(void **state)
     assert_string_equal(
         verdict_of(curve),
         "Llama-3.2-1B q4_1 on Ryzen AI NPU2: 64.5 tokens/s at 1k, 14.4 at 128k, by the step measured at 1k "
-        "and "
-        "constants of FastFlowLM; attention over the cache takes more than the weights from 26k on. "
+        "and constants of FastFlowLM. Reading the KV cache takes longer than the weights from 26k on. "
         "Weights, cache and states take 1.24 GiB at 1k and 5.21 GiB at 128k; with 8 GiB that is known to fit "
-        "up "
-        "to 91 471 tokens, and not at 128k. "
-        "A prompt of 512 takes 305.2 ms, one of 32k 51.02 s; no step is shorter than 8.994 ms at 1k and "
-        "56.55 "
-        "ms at 128k (expected: 1.2 to 1.7 times that).");
+        "up to 91 471 tokens, and not at 128k. A prompt of 512 takes 305.2 ms, one of 32k 51.02 s; no step "
+        "is shorter than 8.994 ms at 1k and 56.55 ms at 128k (expected: 1.2 to 1.7 times that).");
     curve->anchor_tokens = 0;
-    expect_said(curve, " at 128k, by constants of FastFlowLM; attention");
+    expect_said(curve, " at 128k, by constants of FastFlowLM. Reading");
     curve->points[7].expected.seconds = NAN;
-    expect_said(curve, "23.6 at 64k, by constants of FastFlowLM, not known beyond 64k; attention");
+    expect_said(curve, "23.6 at 64k, by constants of FastFlowLM, not known beyond 64k. Reading");
     curve->batch = 8;
     expect_said(curve, "NPU2, batch 8: 516 tokens/s at 1k");
     curve->hardware_name = NULL;
@@ -90,12 +86,12 @@ static void what_is_not_expected_is_a_bound_with_its_reason(void **state)
 {
     roof_curve *curve = curves_bound_only();
     (void)state;
-    expect_said(curve, "NPU2: at most 111 tokens/s at 1k, 17.7 at 128k; attention");
-    expect_said(curve, "since no time is expected: no model with attention gqa_h96_kv8 was measured.");
+    expect_said(curve, "NPU2: at most 111 tokens/s at 1k, 17.7 at 128k. Reading");
+    expect_said(curve, "no expected time: no model with attention gqa_h96_kv8 was measured.");
     expect_not_said(curve, "constants");
     expect_not_said(curve, "No step");
     curve->points[0].expected.not_known = "it is a test.";
-    expect_said(curve, "expected: it is a test.");
+    expect_said(curve, "expected time: it is a test.");
     expect_not_said(curve, "test..");
     for (uint32_t i = 0; i < curve->n_points; i++) {
         curve->points[i].ideal_s = curve->points[i].ideal_parts_s[ROOF_PART_CACHE] = NAN;
@@ -122,7 +118,7 @@ static void what_fits_is_said_as_far_as_it_is_known(void **state)
         {ROOF_MEMORY_UNKNOWN, ROOF_MEMORY_FITS_NOT, 0, 0, "; that is known not to fit at 128k."},
         {ROOF_MEMORY_UNKNOWN, ROOF_MEMORY_UNKNOWN, 0, 8, "; with 8 GiB whether that fits is not known."},
         {ROOF_MEMORY_UNKNOWN, ROOF_MEMORY_UNKNOWN, 0, 0,
-         "; whether that fits is not known: --memory says how much there is."},
+         "; whether that fits is not known; add --memory SIZE to check."},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {

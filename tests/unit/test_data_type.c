@@ -78,14 +78,14 @@ static void a_model_is_computed_in_its_own_type_where_there_is_a_rate_of_it(void
         {"no rate of 8 bits", &only_f32, 8, 8, NULL, "f32", 16384, 9216, OTHER},
         {"no rate of 12 bits", &all_types, 12, 12, NULL, "f16", 4096, 4608, NOTHING},
         {"no rates by type", &no_types, 8, 8, NULL, NULL, 4096, 4608, NOTHING},
-        {"f32 asked", &all_types, 32, 32, "f32", "f32", 16384, 9216, NOTHING},
+        {"f32 asked", &all_types, 32, 32, "f32", "tf32", 8192, 9216, FASTER},
         {"tf32 asked", &all_types, 32, 32, "tf32", "tf32", 8192, 9216, NOTHING},
         {"another spelling", &all_types, 32, 32, "fp16", "f16", 4096, 4608, NOTHING},
         {"bf16 asked", &all_types, 16, 16, "bf16", "bf16", 4682, 4608, NOTHING},
         {"int8 asked", &all_types, 32, 32, "int8", "int8", 2048, 2304, NOTHING},
         {"int4 asked", &all_types, 8, 8, "int4", "int4", 1024, 1152, NOTHING},
         {"int8 asked, narrow weights", &all_types, 16, 4, "int8", "int8", 2048, 2176, NOTHING},
-        {"f32 asked of 8 bits", &all_types, 8, 8, "f32", "f32", 16384, 9216, NOTHING},
+        {"f32 asked of 8 bits", &all_types, 8, 8, "f32", "tf32", 8192, 9216, FASTER},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -206,7 +206,8 @@ static roof_prediction *predict_example(const char *name, const roof_workload *w
     return p;
 }
 
-/* Weights of 4 bits are widened to the bf16 that they are multiplied with, and stay narrow in the memory. */
+/* Weights of 4 bits are narrow in the memory, and bounded by the fastest type of 8 bits or more that they may
+ * be widened to, with activations: int8, of which an A100 does twice as many. */
 static void a_language_model_is_computed_in_its_activations(void **state)
 {
     const roof_workload int4 = {.phase = ROOF_TEXT_PREFILL, .prompt_tokens = 2048, .weight_type = "int4"};
@@ -217,7 +218,8 @@ static void a_language_model_is_computed_in_its_activations(void **state)
     assert_string_equal(narrow->hardware.data_type, "bf16");
     assert_string_equal(wide->hardware.data_type, "bf16");
     assert_true(wide->hardware.peak_ops_per_s == 312e12);
-    assert_true(narrow->total.deployed.cycles[0] == wide->total.deployed.cycles[0]);
+    assert_true(fabs(2.0 * (double)narrow->total.deployed.cycles[0] / (double)wide->total.deployed.cycles[0] -
+                     1) < 1e-6);
     uint64_t bytes = narrow->layers[3].deployed.traffic.weights_bytes; /* of lm_head, one matrix */
     assert_int_equal(4 * bytes, wide->layers[3].deployed.traffic.weights_bytes);
     roof_prediction_free(narrow);

@@ -40,13 +40,13 @@ static void energy_is_stated_or_power_for_its_time_or_that_of_all_rows(void **st
          "stated", 0.05, 0.02, NULL},
         {"stated, all of it", BYPASS("," TIME ",\"energy_j\":0.06"), "stated", 0.06, NAN, NULL},
         {"stated, of another window", BYPASS("," TIME ",\"power_w\":5,\"energy_j\":0.5"), "stated", 0.5, NAN,
-         "an inference takes 500 mJ, but its power for its time is 50 mJ"},
+         "stated energy 500 mJ per inference, but power x time is 50 mJ"},
         {"idle above", BYPASS("," TIME ",\"power_w\":5,\"idle_power_w\":6"), "power_x_time", 0.05, NAN,
-         "the idle power of 6 W is not below the 5 W"},
+         "idle power 6 W is at or above the 5 W"},
         {"idle above, and what is above it stated",
          BYPASS("," TIME ",\"power_w\":5,\"idle_power_w\":6,\"energy_j\":0.01"), "stated", NAN, 0.01,
-         "the idle power of 6 W"},
-        {"no time", BYPASS(",\"power_w\":5"), NULL, NAN, NAN, "its power is of no run with a time"},
+         "idle power 6 W"},
+        {"no time", BYPASS(",\"power_w\":5"), NULL, NAN, NAN, "the power log belongs to no timed run"},
         {"layer by layer", PER_LAYER("," TIME ",\"power_w\":5"), "power_x_time", 0.05, NAN, NULL},
         {"the sum of layers as the time",
          PER_LAYER(",\"power_w\":5,\"layers\":[" ROW("a", "") "," ROW("b", "") "]"), "power_x_time", 0.01,
@@ -55,7 +55,7 @@ static void energy_is_stated_or_power_for_its_time_or_that_of_all_rows(void **st
          PER_LAYER(",\"layers\":[" ROW("a", ",\"energy_j\":0.002") "," ROW("b", ",\"energy_j\":0.003") "]"),
          "rows", 0.005, NAN, NULL},
         {"some rows", PER_LAYER(",\"layers\":[" ROW("a", ",\"energy_j\":0.002") "," ROW("b", "") "]"), NULL,
-         NAN, NAN, "1 of 2 rows have an energy"},
+         NAN, NAN, "1 of 2 rows state an energy"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -99,9 +99,9 @@ static void energies_that_cover_different_things_are_found(void **state)
         {"the same", ON("x", POWER("5", COVERS("board"))) "," ON("y", POWER("3", COVERS("board"))), NULL},
         {"one alone", ON("x", POWER("5", "")), NULL},
         {"different", ON("x", POWER("5", COVERS("board"))) "," ON("y", POWER("3", COVERS("package"))),
-         "the energy of net on x covers 'board', that of net on y 'package': they are not compared"},
+         "net on x measures the energy of 'board', net on y that of 'package': not compared"},
         {"not stated", ON("x", POWER("5", COVERS("board"))) "," ON("y", POWER("3", "")),
-         "what the energy of net on y covers is not stated"},
+         "the profile does not state which rail the energy of net on y covers"},
         {"no energy beside one", ON("x", POWER("5", COVERS("board"))) "," ON("y", BYPASS("," TIME)), NULL},
     };
     (void)state;

@@ -1,3 +1,4 @@
+#include "roofline/hw.h"
 #include "measure/epochs/epochs_make.h"
 #include "tests/support/named_events.h"
 #include "tests/unit/fixture.h"
@@ -72,7 +73,7 @@ static void epoch_186_is_computed_to_the_printed_digit(void **state)
     roof_epochs *all = NULL;
     roof_error err = {0};
     (void)state;
-    assert_int_equal(epochs_make(&run, NULL, arena, &all, &err), ROOF_OK);
+    assert_int_equal(epochs_make(&(epochs_source){.run = &run}, arena, &all, &err), ROOF_OK);
     assert_int_equal(all->n_rows, 1);
     const roof_measured_epoch *e = &all->rows[0];
     const printed rows[] = {
@@ -102,6 +103,29 @@ static void epoch_186_is_computed_to_the_printed_digit(void **state)
     assert_int_equal(e->all_buses.read_bytes, 24288);
 }
 
+/* Without a plan the entry has the rates: what is nearest its peak is then the memory, and not computing. */
+static void pools_have_the_rates_of_the_hardware_without_a_plan(void **state)
+{
+    roof_measured_layer layer;
+    roof_layer_counters counters;
+    const roof_run run = run_of_epoch(&layer, &counters, 4);
+    roof_epochs *all = NULL;
+    roof_hw *hw = NULL;
+    roof_error err = {0};
+    (void)state;
+    assert_int_equal(roof_hw_load("stm32n6", &hw, &err), ROOF_OK);
+    assert_int_equal(epochs_make(&(epochs_source){.run = &run, .hw = hw}, arena, &all, &err), ROOF_OK);
+    roof_hw_free(hw);
+    const roof_measured_epoch *const both[] = {&all->rows[0], &all->total};
+    for (size_t i = 0; i < 2; i++) {
+        const roof_measured_epoch *e = both[i];
+        assert_int_equal(e->n_pools, 2);
+        assert_printed("octoFlash of its 400 MB/s [%]", 100 * e->pools[0].use_ratio, 86.6, 0.1);
+        assert_string_equal(e->nearest, "octoFlash");
+        assert_int_equal(e->all_pools.read_bytes, 24208);
+    }
+}
+
 /* The article does not print the NPU's cycles of the ends: converted they give 10.61 %, and the row says
  * so. */
 static void cycles_of_another_clock_are_converted_visibly(void **state)
@@ -112,7 +136,7 @@ static void cycles_of_another_clock_are_converted_visibly(void **state)
     roof_epochs *all = NULL;
     roof_error err = {0};
     (void)state;
-    assert_int_equal(epochs_make(&run, NULL, arena, &all, &err), ROOF_OK);
+    assert_int_equal(epochs_make(&(epochs_source){.run = &run}, arena, &all, &err), ROOF_OK);
     assert_true(all->rows[0].npu_total_is_converted);
     assert_int_equal(all->converted, 1);
     assert_int_equal(all->rows[0].npu_total_cycles, 13300 + (18859 + 5253) * 5 / 4);
@@ -146,7 +170,7 @@ static void the_whole_model_is_computed_to_the_printed_digit(void **state)
     roof_epochs *all = NULL;
     roof_error err = {0};
     (void)state;
-    assert_int_equal(epochs_make(&run, NULL, arena, &all, &err), ROOF_OK);
+    assert_int_equal(epochs_make(&(epochs_source){.run = &run}, arena, &all, &err), ROOF_OK);
     const roof_measured_epoch *t = &all->total;
     assert_int_equal(t->n_pools, 4);
     const printed rows[] = {
@@ -187,7 +211,7 @@ static void a_run_without_phases_has_no_epochs(void **state)
     roof_epochs *all = NULL;
     roof_error err = {0};
     (void)state;
-    assert_int_equal(epochs_make(&run, NULL, arena, &all, &err), ROOF_OK);
+    assert_int_equal(epochs_make(&(epochs_source){.run = &run}, arena, &all, &err), ROOF_OK);
     assert_null(all);
 }
 
@@ -201,7 +225,7 @@ static void without_a_clock_times_are_not_known(void **state)
     roof_error err = {0};
     (void)state;
     run.n_clocks = 0;
-    assert_int_equal(epochs_make(&run, NULL, arena, &all, &err), ROOF_OK);
+    assert_int_equal(epochs_make(&(epochs_source){.run = &run}, arena, &all, &err), ROOF_OK);
     assert_true(isnan(all->rows[0].total_s) && isnan(all->rows[0].core_s));
     assert_int_equal(all->rows[0].npu_total_cycles, ROOF_UNKNOWN);
     assert_true(isnan(all->rows[0].compute_ratio));
@@ -212,6 +236,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(epoch_186_is_computed_to_the_printed_digit),
+        cmocka_unit_test(pools_have_the_rates_of_the_hardware_without_a_plan),
         cmocka_unit_test(cycles_of_another_clock_are_converted_visibly),
         cmocka_unit_test(the_whole_model_is_computed_to_the_printed_digit),
         cmocka_unit_test(a_run_without_phases_has_no_epochs),

@@ -346,12 +346,12 @@ static void memories_are_those_of_the_mode(void **state)
         const char *spec, *name, *pools, *mode;
         uint32_t findings;
     } cases[] = {
-        {NULL, "Ethos-U55-128", "flash sram", "memory mode is taken for Shared_Sram, since no layer", 2},
+        {NULL, "Ethos-U55-128", "flash sram", "memory mode Shared_Sram (since no layer", 2},
         {"ethos_u55_deep_embedded", "Ethos-U55-128 in Ethos_U55_Deep_Embedded", "flash sram", "Shared_Sram",
          2},
         {"base=ethos-u55-128,region.read_only.in_sram=1", "Ethos-U55-128", "sram",
-         "Sram_Only, as the hardware", 2},
-        {"base=ethos-u55-128,region.scratch.in_sram=0", "Ethos-U55-128", "flash", "Dedicated_Sram, as", 2},
+         "Sram_Only (as the hardware", 2},
+        {"base=ethos-u55-128,region.scratch.in_sram=0", "Ethos-U55-128", "flash", "Dedicated_Sram (as", 2},
         {"ethos-u55-256", "Ethos-U55-128 in place of Ethos-U55-256", "flash sram", "Shared_Sram", 3},
     };
     fx_net net = small_network();

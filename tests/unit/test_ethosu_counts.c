@@ -3,6 +3,8 @@
 #include "tests/support/example_files.h"
 #include "tests/unit/imported.h"
 
+#include <unistd.h>
+
 static const struct {
     const char *printed, *name;
 } names[] = {{"NPU TOTAL", "unit.npu.total_cycles"},

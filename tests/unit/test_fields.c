@@ -46,14 +46,13 @@ static void only_elapsed_cycles_are_a_time(void **state)
     } rows[] = {
         {"'cycles':{'npu':150}", 150e-6, NULL},
         {"'cycles':{'npu':150},'cycles_kind':'elapsed'", 150e-6, NULL},
-        {"'cycles':{'dpu':150}", NAN,
-         "cycles of 'dpu' are no times, since clocks_hz does not have this clock"},
+        {"'cycles':{'dpu':150}", NAN, "no clock for the cycles of 'dpu': add it to clocks_hz"},
         {"'cycles':{'npu':150},'cycles_kind':'summed'", NAN,
-         "cycles of 'npu' are summed over units that work at the same time: no time is made of them"},
+         "cycles of 'npu' are summed over parallel units: not converted to time"},
         {"'cycles':{'npu':150},'cycles_kind':'predicted'", NAN,
-         "cycles of 'npu' are predicted by the tool: no time is made of them"},
+         "cycles of 'npu' are the tool's estimate: not converted to time"},
         {"'cycles':{'npu':150},'cycles_kind':'predicted','mean_s':2e-4", 200e-6,
-         "cycles of 'npu' are predicted by the tool"},
+         "cycles of 'npu' are the tool's estimate"},
         {"'cycles_kind':'summed','mean_s':2e-4", 200e-6, NULL},
     };
     (void)state;
@@ -101,7 +100,7 @@ static void bytes_of_the_compiled_model_are_no_traffic(void **state)
         assert_int_equal(e->total.bytes_agree, rows[i].agree);
         assert_int_equal(e->total.static_bytes_compared, rows[i].static_compared);
         assert_int_equal(e->total.static_bytes_agree, rows[i].static_agree);
-        assert_int_equal(has_text(&p, "the bytes of 1 row are computed by the tool from the compiled model"),
+        assert_int_equal(has_text(&p, "the tool computed the bytes of 1 row from the model"),
                          rows[i].is_said);
         assert_int_equal(pf_finding(p.r, ROOF_FINDING_BYTES_DIFFER) != NULL, rows[i].differs);
         pf_free(&p);
@@ -141,6 +140,7 @@ static void a_doubt_is_a_finding_in_its_own_words(void **state)
         {"half_width", ROOF_FINDING_HALF_WIDTH, "the bus is half as wide as expected: 1 of 2"},
         {"underflow", ROOF_FINDING_UNDERFLOW, "an unsigned underflow printed as bytes: 1 of 2"},
         {"no_unit", ROOF_FINDING_NOT_USED, "a number without its unit: 1 of 2"},
+        {"logged", ROOF_FINDING_LOGGED, "a log was written meanwhile: 1 of 2"},
     };
     (void)state;
     assert_int_equal(COUNT(rows), ROOF_DOUBT_KINDS);

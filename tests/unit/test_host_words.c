@@ -19,26 +19,23 @@ static void the_line_says_what_and_what_not(void **state)
     } cases[] = {
         {{NULL}, "", NULL},
         {{&softmax},
-         ", accelerator only, 1 host layer (softmax) and 1 transfer not counted, about 5.384 ms",
+         ", without 1 CPU layer (softmax) and 1 transfer, about 5.384 ms",
          "about 5.384 ms (2.692 ms to 10.77 ms: within a factor of 2), in no other time: softmax 5.384 ms "
          "for "
          "65 856 elements; a network without softmax, or with less of it, saves some 84 % of ideal and host"},
-        {{&split}, ", accelerator only, 1 host layer (split) and 1 transfer not counted", "not known: split"},
+        {{&split}, ", without 1 CPU layer (split) and 1 transfer", "not known: split"},
         {{&small},
-         ", accelerator only, 1 host layer (quantize) and 1 transfer not counted",
+         ", without 1 CPU layer (quantize) and 1 transfer",
          "1 smaller one: a fixed part of some 10 us dominates"},
         {{&softmax, &split, &split, &matmul, &small, &small, &small},
-         ", accelerator only, 7 host layers and 1 transfer not counted, about 5.384 ms of those that have a "
-         "time",
+         ", without 7 CPU layers and 1 transfer, about 5.384 ms for those that have a time",
          "about 5.384 ms (2.692 ms to 10.77 ms: within a factor of 2), in no other time: softmax 5.384 ms "
          "for "
          "65 856 elements; a network without softmax, or with less of it, saves some 84 % of ideal and host; "
          "not known: matmul, split (2); 3 smaller ones: a fixed part of some 10 us dominates"},
         {{&split, &shuffle},
-         ", accelerator only, 1 host layer and the host's part of 1 (depth to space, split) and 2 transfers "
-         "not counted, "
-         "about "
-         "57.7 us of those that have a time",
+         ", without 1 CPU layer and the CPU part of 1 (depth to space, split) and 2 transfers, about 57.7 us for "
+         "those that have a time",
          "about 57.7 us (28.85 us to 115.4 us: within a factor of 2), in no other time: depth to space 57.7 "
          "us "
          "for 50 176 bytes; not known: split"},
@@ -73,8 +70,7 @@ static void a_calibrated_time_is_not_the_same(void **state)
     p->layers[1].predicted_s = 3e-4;
     host_say_scope(&s, p);
     assert_string_equal(
-        text, ", accelerator only, 1 host layer (split) and 1 transfer not counted but by a constant of the "
-              "calibration");
+        text, ", without 1 CPU layer (split) and 1 transfer, but for a constant of the calibration");
     assert_string_equal(host_line(p, arena), "not known: split; the expected time has a constant for each of "
                                              "them in place of this");
     roof_prediction_free(p);

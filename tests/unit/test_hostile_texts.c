@@ -381,7 +381,6 @@ static const struct {
 } printed[] = {
     {"@.xmodel", "that file: `", "none", {"", "predict", "@.xmodel"}},
     {"report @.xmodel", "a folder: ", "none", {"", "report", "@.xmodel", "-o", "review"}},
-    {"hw list @", "one entry: `", "none", {"", "hw", "show", "@"}},
     {"predict @.xmodel --chart @/x.svg", "then: ", "none", {"/@", "./x.gp"}},
     {"predict @.xmodel --chart @/@.svg", "hand: ", "broken", {"/@", "@.gp"}},
     {"predict @.xmodel --chart @/@-graph.svg",

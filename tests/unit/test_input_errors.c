@@ -216,8 +216,8 @@ static void what_is_said_of_hardware_in_vain_comes_first(void **state)
          "B: of-clock.json: /hardware/clock_hz (line 1) is no member of", 0},
         {"check of-clock.json --budget budget.json",
          "roofline: of-clock.json: /hardware/clock_hz (line 1) is no", 65},
-        {"check of-clock.json --budget budget.json --hw kv260", "Within budget", 0},
-        {"check of-item.json --budget budget.json", "Within budget", 0},
+        {"check of-clock.json --budget budget.json --hw kv260", "PASS", 0},
+        {"check of-item.json --budget budget.json", "PASS", 0},
     };
     static program p;
     (void)state;
@@ -237,7 +237,7 @@ static void what_is_said_of_hardware_in_vain_comes_first(void **state)
     FILE *in = fopen(path, "rb");
     assert_true(in && html && fread(html, 1, (1 << 20) - 1, in) > 0);
     fclose(in);
-    const char *said = strstr(html, "/hardware/clock_hz (line 1)"), *speed = strstr(html, "deployed,");
+    const char *said = strstr(html, "/hardware/clock_hz (line 1)"), *speed = strstr(html, "latency,");
     assert_true(said && speed && said < speed);
     free(html);
 }

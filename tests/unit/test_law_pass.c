@@ -38,7 +38,8 @@ static double times_of(const pass *p, double *memory_us)
         rows[i] =
             (law_pass_row){cycles[i], (uint64_t)(p->given_mb[i] * 1e6), p->repeat[i] ? p->repeat[i] : 1};
     }
-    law_share_caches(&fit, rows, p->n);
+    uint64_t least[ROOF_MAX_ENGINES] = {0};
+    law_share_caches(&fit, rows, p->n, least);
     *memory_us = 0;
     for (uint32_t i = 0; i < p->n; i++) {
         const uint64_t most = cycles[i][MEMORY] > cycles[i][COMPUTE] ? cycles[i][MEMORY] : cycles[i][COMPUTE];

@@ -565,7 +565,7 @@ static void what_a_command_writes_is_imported_or_told_of(void **state)
         {"printf 'name,mean_ms\\nconv1,1.5\\nconv2,2.5\\n'", NULL, ROOF_OK, NULL},
         {"printf 'name,mean_ms\\nconv1,1.5\\n' > written.csv; echo done", "written.csv", ROOF_OK, NULL},
         {"exit 0", NULL, ROOF_E_DATA, "'sh' printed nothing; --collect names the files"},
-        {"echo hello", NULL, ROOF_E_DATA, "output of sh: not a profile that is known"},
+        {"echo hello", NULL, ROOF_E_DATA, "output of sh: unknown profile format"},
         {"echo hello", "written.csv", ROOF_E_NO_INPUT, "written.csv: the command did not write it"},
         {"touch -d yesterday written.csv; sleep 0.01", "written.csv", ROOF_E_DATA, "is older than the run"},
         {"echo why >&2; exit 3", NULL, ROOF_E_DEVICE, "'sh' failed: why"},

@@ -151,13 +151,19 @@ static void numbers_that_are_none_are_refused(void **state)
         {LAYER("'name':'a','executions':0"),
          "m.json: /experiments/0/runs/0/layers/0: executions is 0, want how often "
          "one inference executes the row (line 1)"},
+        {LAYER("'name':'a','repeat':3,'executions':2"), "m.json: /experiments/0/runs/0/layers/0: executions "
+                                                        "is 2, but by another name 3: they are one member "
+                                                        "(line 1)"},
+        {LAYER("'name':'a','calls':1.5"),
+         "m.json: /experiments/0/runs/0/layers/0/calls: is no whole number from 1 on, want how often one "
+         "inference executes the row (line 1)"},
         {LAYER("'name':'a','executions':2,'phase_cycles':{'pre':{'mcu':1}}"),
          "m.json: /experiments/0/runs/0/layers/0: executions is 2, but phase_cycles are those of an epoch, "
          "which an "
          "inference executes once (line 1)"},
         {RUN("'doubts':[{'text':'x'}]"),
          "m.json: /experiments/0/runs/0/doubts/0: has no kind, want \"emulation\", \"half_clock\", "
-         "\"half_width\", \"underflow\" or \"no_unit\" (line 1)"},
+         "\"half_width\", \"underflow\", \"no_unit\" or \"logged\" (line 1)"},
         {RUN("'doubts':[{'kind':'underflow','text':null}]"),
          "m.json: /experiments/0/runs/0/doubts/0: has no text, want the figures that raise the doubt (line "
          "1)"},
@@ -655,8 +661,8 @@ static void samples_count_and_what_is_stated_beside_them_does_not(void **state)
     (void)state;
     assert_int_equal(t->count, 2);
     assert_true(t->samples_s[0] == 0.002 && t->samples_s[1] == 0.004);
-    assert_times(
-        t, &(roof_times){NULL, 2, 0.003, 0.0014142135623730950, 0.002, 0.004, 0.003, 0.0039, 0.00398, NAN});
+    assert_times(t, &(roof_times){NULL, 2, 0, 0.003, 0.0014142135623730950, 0.002, 0.004, 0.003, 0.0039,
+                                  0.00398, NAN});
     roof_measured_free(m);
 }
 
@@ -666,7 +672,7 @@ static void statistics_are_taken_as_they_stand(void **state)
                                        "p95_s':4,'p99_s':4.5,'count':110"));
     (void)state;
     assert_times(&m->experiments[0].runs[0].layers[0].time,
-                 &(roof_times){NULL, 110, 3, 1, 2, 5, 2.5, 4, 4.5, NAN});
+                 &(roof_times){NULL, 110, 0, 3, 1, 2, 5, 2.5, 4, 4.5, NAN});
     assert_null(m->experiments[0].runs[0].layers[0].time.samples_s);
     roof_measured_free(m);
 }
@@ -745,6 +751,9 @@ static void what_nobody_reads_is_named_once_with_what_was_meant(void **state)
          "is no member of a row of layers; did you mean mean_s, in seconds?", 2},
         {LAYER("'name':'a','phases':{'run_s':1}"), "m.json: /experiments/0/runs/0/layers/0/phases (line 1)",
          "is no member of a row of layers, but one of a run", 1},
+        {LAYER("'name':'a','repeat':3},{'name':'b','repeat':2"),
+         "m.json: /experiments/0/runs/0/layers/0/repeat (line 1)",
+         "is read as executions, its name in a row of layers", 2},
         {LAYER("'name':'a','colour':'red'"), "m.json: /experiments/0/runs/0/layers/0/colour (line 1)",
          "is no member of a row of layers", 1},
         {TOTAL("'mean_s':1,'sampels_s':[1]"), "m.json: /experiments/0/runs/0/total/sampels_s (line 1)",

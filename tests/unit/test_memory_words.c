@@ -31,8 +31,8 @@ static void the_row_that_the_sentence_names_is_that_of_its_pool(void **state)
         const char *begins;
         bool is_of_all;
     } rows[] = {{1000, "It fits: row 1 sets the peak, with 150 B alive of the 250 B of RAM", true},
-                {200, "It does not fit as it is packed: 250 B are reserved in pool, 50 B more", false},
-                {149, "It does not fit: 150 B are alive in pool at row 1, 1 B more", false},
+                {200, "Does not fit as packed: 250 B reserved in pool, 50 B too much", false},
+                {149, "Does not fit: 150 B live in pool at row 1, 1 B too much", false},
                 {ROOF_UNKNOWN, "Whether it fits is not known, as no pool has a size: row 1 sets", true}};
     static const memory_buffer buffers[] = {
         {.name = "a", .offset_bytes = 0, .bytes = 100, .first_row = 0, .last_row = 1},

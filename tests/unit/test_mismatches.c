@@ -119,14 +119,14 @@ static void a_whole_run_of_another_model_is_told_first_and_not_compared(void **s
         {ROW("subgraph_net", OPS(1000000000)), "", NULL},
         {ROW("subgraph_renamed", OPS(1100000000)), "", NULL}, /* counted a little otherwise */
         {ROW("subgraph_other", OPS(8200000000)), "",
-         "net: the profile is of 8.2 GOP, the model of 1 GOP: another model? Nothing is compared"},
-        {ROW("subgraph_net", OPS(8200000000)), "", "net: the profile is of 8.2 GOP"},
+         "net: the profile counts 8.2 GOP, the model 1 GOP: different models? No comparison"},
+        {ROW("subgraph_net", OPS(8200000000)), "", "net: the profile counts 8.2 GOP"},
         {ROW("subgraph_net", OPS(500000000)), "", NULL}, /* a multiply-accumulate counted once */
-        {ROW("subgraph_other", OPS(500000000)), "", "net: the profile is of 0.5 GOP"},
+        {ROW("subgraph_other", OPS(500000000)), "", "net: the profile counts 0.5 GOP"},
         {ROW("subgraph_other", OPS(4000000000)), "\"batch\":4,", NULL},
         {ROW("subgraph_a", OPS(600000000)) "," ROW("subgraph_b", OPS(400000000)), "", NULL},
         {ROW("subgraph_a", OPS(600000000)) "," ROW("pre", OPS(9000000000) ",\"device\":\"CPU\""), "",
-         "net: the profile is of 0.6 GOP"},
+         "net: the profile counts 0.6 GOP"},
         {ROW("subgraph_a", OPS(600000000)) "," ROW("subgraph_b", ""), "", NULL}, /* a part of it */
         {ROW("subgraph_other", ""), "",
          "net: the profile is of 'subgraph_other', the model has 'subgraph_net': another model?"},

@@ -564,10 +564,30 @@ static const struct refusal {
     {TABLE "{\n},\n};\n", "no .epoch_num", 3},
     {TABLE ".epoch_num = 1,\n};\n", "beginning of a row", 3},
     {TABLE ROW("x", "1") "};\n", "one number", 5},
+    {TABLE "{\n.in_streng_mask = 640,\n},\n};\n", "a mask of stream engines", 4},
+    {TABLE "{\n.out_streng_mask = 0x123456789,\n},\n};\n", "a mask of stream engines", 4},
     {TABLE ROW("2", "1") "};\n", "epochs 2 to 1", 3},
     {TABLE ROW("1", "4294967295") "};\n", "epochs 1 to 4294967295", 3},
     {TABLE ROW("1", "5") ROW("3", "3") "};\n", "epoch 3 is in this row and in that of line 3", 8},
 };
+
+/* The table alone, as an excerpt of it begins. */
+static void masks_say_which_stream_engines_an_epoch_uses(void **state)
+{
+    static const char text[] =
+        "const X *LL_ATON_EpochBlockItems_Default(void) {\n"
+        "static const X ll_atonn_rt_epoch_block_array[] = {\n...\n{\n"
+        ".flags = EpochBlock_Flags_pure_hw,\n.epoch_num = 9,\n.last_epoch_num = 9,\n"
+        ".in_streng_mask = 0x00000110,\n.out_streng_mask = 0x00000003,\n},\n"
+        "{\n.flags = EpochBlock_Flags_pure_sw,\n.epoch_num = 10,\n.last_epoch_num = 10,\n},\n...\n};\n";
+    (void)state;
+    net n = read_text(text, sizeof text - 1);
+    assert_int_equal(n.status, ROOF_OK);
+    assert_int_equal(epoch(&n, 9)->in_streams, 0x110);
+    assert_int_equal(epoch(&n, 9)->out_streams, 3);
+    assert_int_equal(epoch(&n, 10)->in_streams | epoch(&n, 10)->out_streams, 0);
+    drop(&n);
+}
 
 static void damaged_text_is_refused_with_its_line(void **state)
 {
@@ -693,6 +713,7 @@ int main(void)
         cmocka_unit_test(streams_give_least_cycles),
         cmocka_unit_test(a_unit_that_passes_on_computes_nothing),
         cmocka_unit_test(epochs_out_of_order_are_put_in_order),
+        cmocka_unit_test(masks_say_which_stream_engines_an_epoch_uses),
         cmocka_unit_test(damaged_text_is_refused_with_its_line),
         cmocka_unit_test(a_file_that_is_cut_off_is_refused),
         cmocka_unit_test(only_what_the_compiler_writes_is_taken_for_it),

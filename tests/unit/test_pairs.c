@@ -56,6 +56,7 @@ static void a_file_for_another_array_does_not_run_as_it_is(void **state)
 
 static void a_pair_takes_what_is_known_of_it(void **state)
 {
+    static const roof_load_point load = {.fps = 10, .fps_low = 8, .fps_high = 12};
     static const struct {
         roof_pair pair;
         roof_answer_kind takes, makes;
@@ -76,10 +77,27 @@ static void a_pair_takes_what_is_known_of_it(void **state)
          ROOF_NOT_KNOWN,
          0,
          INFINITY},
-        {{.expected_s = 3, .expected_ci95_s = {2, 4}, .best_s = 1, .estimate_of = "a graph"},
+        /* one time, and nobody counted how far an estimate errs */
+        {{.expected_s = 3, .expected_ci95_s = {NAN, NAN}, .best_s = 1, .estimate_of = "a graph"},
+         ROOF_EXPECTED,
+         ROOF_NOT_KNOWN,
+         0,
+         INFINITY},
+        {{.expected_s = NAN, .expected_ci95_s = {NAN, NAN}, .best_s = 1, .estimate_of = "a graph"},
          ROOF_NOT_KNOWN,
          ROOF_NOT_KNOWN,
          0,
+         INFINITY},
+        /* of a load, too, what leaves out the host makes no more than that */
+        {{.expected_s = 3, .expected_ci95_s = {2, 4}, .best_s = 1, .load = &load},
+         ROOF_EXPECTED,
+         ROOF_EXPECTED,
+         2,
+         4},
+        {{.expected_s = 3, .expected_ci95_s = {2, 4}, .best_s = 1, .load = &load, .host_layers = 2},
+         ROOF_EXPECTED,
+         ROOF_AT_MOST,
+         2,
          INFINITY},
         /* what the host runs is in none of the times, so that they have no upper end */
         {{.expected_s = 3, .expected_ci95_s = {2, 4}, .best_s = 1, .expected_per_s = 1, .host_layers = 2},
@@ -110,6 +128,7 @@ static void a_pair_takes_what_is_known_of_it(void **state)
 #define FAST  TAKES(ROOF_EXPECTED, 1, 0.9, 1.1)
 #define SLOW  TAKES(ROOF_EXPECTED, 3, 2.5, 3.5)
 #define NEAR  TAKES(ROOF_EXPECTED, 1.1, 0.95, 1.3)
+#define WIDE  TAKES(ROOF_EXPECTED, 2, 0.8, 5)
 #define BOUND TAKES(ROOF_AT_LEAST, 0.1, NAN, NAN)
 #define LATE  TAKES(ROOF_AT_LEAST, 20, NAN, NAN)
 
@@ -133,7 +152,29 @@ static void what_is_said_of_several_is_what_their_ranges_tell(void **state)
          2,
          "which is faster is not known: a expected 1 s (95 %: 900 ms to 1.1 s) and b expected 1.1 s (95 %: "
          "950 ms "
-         "to 1.3 s)"},
+         "to 1.3 s); the ratio of their times is 0.924 to 1.34"},
+        {{WIDE, FAST},
+         {0},
+         {0},
+         2,
+         "which is faster is not known: b expected 1 s (95 %: 900 ms to 1.1 s) and a expected 2 s (95 %: 800 "
+         "ms to "
+         "5 s); the ratio of their times is 0.796 to 5.03"},
+        {{FAST, NEAR, WIDE},
+         {0},
+         {0},
+         3,
+         "which is fastest is not known: a expected 1 s (95 %: 900 ms to 1.1 s), b expected 1.1 s (95 %: 950 "
+         "ms to "
+         "1.3 s) and c expected 2 s (95 %: 800 ms to 5 s); by what is expected a and b, not told apart, "
+         "before c"},
+        {{FAST, NEAR, FAST},
+         {0},
+         {0},
+         3,
+         "which is fastest is not known: a expected 1 s (95 %: 900 ms to 1.1 s), c expected 1 s (95 %: 900 "
+         "ms to 1.1 "
+         "s) and b expected 1.1 s (95 %: 950 ms to 1.3 s)"},
         {{FAST, BOUND},
          {0},
          {0},
@@ -153,7 +194,7 @@ static void what_is_said_of_several_is_what_their_ranges_tell(void **state)
          3,
          "which is fastest is not known: a expected 1 s (95 %: 900 ms to 1.1 s) and b expected 1.1 s (95 %: "
          "950 ms "
-         "to 1.3 s); slower: c"},
+         "to 1.3 s); the ratio of their times is 0.924 to 1.34; slower: c"},
         {{FAST, SLOW},
          {"int8", "tf32"},
          {0},
@@ -220,10 +261,11 @@ static textbuf written(const roof_predictions *all)
     return text;
 }
 
-static roof_predictions *three_pairs(const roof_graph *graph)
+static roof_predictions *three_pairs(const roof_graph *graph, bool keeps_figures_alone)
 {
     roof_predictions *all;
     assert_int_equal(roof_predictions_new(&all, NULL), ROOF_OK);
+    all->keeps_figures_alone = keeps_figures_alone;
     assert_int_equal(
         roof_predictions_add(all, "nets/tiny.xmodel", "kv260", fx_predict(graph, "kv260", NULL), NULL, NULL),
         ROOF_OK);
@@ -237,7 +279,7 @@ static roof_predictions *three_pairs(const roof_graph *graph)
 static void a_document_comes_back_as_it_was_written(void **state)
 {
     fx_net net = fx_open(xn_tiny(NULL, NULL), NULL);
-    roof_predictions *all = three_pairs(net.graph), *again = NULL;
+    roof_predictions *all = three_pairs(net.graph, false), *again = NULL;
     textbuf first = written(all);
     memory_source source = {first.bytes, first.length, 0};
     roof_error err = {0};
@@ -261,6 +303,28 @@ static void a_document_comes_back_as_it_was_written(void **state)
     text_free(&second);
     roof_predictions_free(all);
     roof_predictions_free(again);
+    fx_close(&net);
+}
+
+/* Texts of a pair are its own then: predictions are gone. */
+static void figures_alone_make_the_same_table(void **state)
+{
+    fx_net net = fx_open(xn_tiny(NULL, NULL), NULL);
+    const roof_render_options csv = {.format = "csv"};
+    char *text[2];
+    size_t length[2];
+    roof_error err;
+    (void)state;
+    for (int alone = 0; alone < 2; alone++) {
+        roof_predictions *all = three_pairs(net.graph, alone);
+        assert_int_equal(all->owned == NULL, alone);
+        assert_int_equal(roof_render_whole(all, &csv, &text[alone], &length[alone], &err), ROOF_OK);
+        roof_predictions_free(all);
+    }
+    assert_string_equal(text[0], text[1]);
+    assert_non_null(strstr(text[0], "softmax")); /* of the host's rows */
+    free(text[0]);
+    free(text[1]);
     fx_close(&net);
 }
 
@@ -302,6 +366,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(figures_are_those_of_the_prediction),
+        cmocka_unit_test(figures_alone_make_the_same_table),
         cmocka_unit_test(a_file_for_another_array_does_not_run_as_it_is),
         cmocka_unit_test(a_pair_takes_what_is_known_of_it),
         cmocka_unit_test(what_is_said_of_several_is_what_their_ranges_tell),

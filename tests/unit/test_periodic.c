@@ -413,8 +413,8 @@ static void a_deadline_is_held_by_both_ends_of_the_services(void **state)
                 {ROOF_AT_LEAST, NAN, NAN, 9, ROOF_HELD_BROKEN},
                 {ROOF_EXPECTED, 8, INFINITY, 30, ROOF_HELD_NOT_KNOWN},
                 {ROOF_EXPECTED, 8, INFINITY, 7, ROOF_HELD_BROKEN},
-        {ROOF_ABOUT, NAN, NAN, 30, ROOF_HELD_NOT_KNOWN},
-        {ROOF_ABOUT, NAN, NAN, 7, ROOF_HELD_NOT_KNOWN}};
+                {ROOF_ABOUT, NAN, NAN, 30, ROOF_HELD_NOT_KNOWN},
+                {ROOF_ABOUT, NAN, NAN, 7, ROOF_HELD_NOT_KNOWN}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         const roof_answer service = {.kind = rows[i].kind,
                                      .value = 0.010,

@@ -12,7 +12,7 @@ static const struct {
 } rows[] = {
     {"'phases':{'run_s':0.0115,'write_s':0.0004}", 0.0004, 0.0004, ROOF_FINDING_COUNT, NULL},
     {"'phases':{'ipu_s':0.0115,'write_s':0.0004}", 0.0004, 0.0004, ROOF_FINDING_PHASE_KIND,
-     "whose time 11.5 ms of 12.3 ms is, so it counts as neither the accelerator's nor the host's: ipu_s"},
+     "11.5 ms of 12.3 ms is assigned to neither accelerator nor CPU: phases ipu_s"},
     {"'phases':{'ipu_s':0.0115},'phase_kinds':{'ipu_s':'accelerator'}", NAN, 0.0008, ROOF_FINDING_COUNT,
      NULL},
     {"'phase_parents':{'conv_s':'ipu_s'},'phase_kinds':{'ipu_s':'accelerator'},'phases':{'ipu_s':0.0115,"
@@ -22,9 +22,9 @@ static const struct {
      "'phase_parents':{'copy_s':'ipu_s'}",
      0.0015, 0.0008, ROOF_FINDING_COUNT, NULL},
     {"'phases':{'run_s':0.0115,'host_s':0.0122}", NAN, NAN, ROOF_FINDING_PHASES_EXCEED,
-     "add up to 23.7 ms, more than the 12.3 ms"},
+     "sum to 23.7 ms, the inference takes 12.3 ms"},
     {"'phases':{'host_s':0.006,'run_s':0.006}", 0.006, 0.0003, ROOF_FINDING_HOST_BOUND,
-     "49 % of the bypass time is host (CPU) time: 6 ms of 12.3 ms"},
+     "49 % of the latency is CPU time: 6 ms of 12.3 ms"},
 };
 
 static bool near(double a, double b)

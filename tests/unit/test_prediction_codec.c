@@ -139,7 +139,7 @@ static void assert_limits(const roof_prediction *got, const roof_prediction *wan
 
 static void assert_words(const roof_prediction *got, const roof_prediction *want)
 {
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 4; i++)
         assert_string_equal(got->verdict[i], fx_verdict(want, (uint32_t)i));
     assert_same_text(got->placement, want->placement);
     assert_same_text(got->calibration, want->calibration);
@@ -355,10 +355,14 @@ static char *contents(const char *name)
     return bytes;
 }
 
-/* A page without what tells which files it was made of. */
+/* A page without what tells of which files and by which command it was made. */
 static char *page_of(const char *name)
 {
-    char *page = contents(name), *from = strstr(page, "id=\"provenance\"");
+    char *page = contents(name), *made = strstr(page, "<p class=\"made\">"),
+         *end = made ? strstr(made, "</p>") : NULL;
+    if (end)
+        memmove(made, end, strlen(end) + 1);
+    char *from = strstr(page, "id=\"provenance\"");
     char *to = from ? strstr(from, "<h3>Models and hardware") : NULL;
     if (to)
         memmove(from, to, strlen(to) + 1);
@@ -587,8 +591,8 @@ static void wrong_documents_are_refused_with_their_place(void **state)
          "/hardware/constants/0/kind: found the string \"guess\", want one of \"datasheet\", "
          "\"vendor_file\", "
          "\"measured\", \"derived\", \"assumed\" (line 1)"},
-        {"{'schema':'roofline.prediction/1','layers':[],'verdict':['a','b','c','d']}",
-         "/verdict/3: is one too many, want at most 3 (line 1)"},
+        {"{'schema':'roofline.prediction/1','layers':[],'verdict':['a','b','c','d','e']}",
+         "/verdict/4: is one too many, want at most 4 (line 1)"},
         {"{'schema':'roofline.prediction/1','layers':[],'findings':[{'kind':7}]}",
          "/findings/0/kind: found a number, want a word (line 1)"},
         {"{'schema':'roofline.prediction/1','layers':[],'total':{'predicted_ci95_s':[1,2,3]}}",

@@ -109,6 +109,7 @@ static void cells_say_what_they_sort_by(void **state)
         text_init(&out, TEXT_MAX_BYTES);
         grid_begin(&grid, arena, columns, 1);
         grid_add(&grid, &rows[i].cell, 1);
+        grid_add(&grid, &rows[i].cell, 1); /* one alone is a line */
         grid_put_html(&grid, &(html_table){.id = "t", .caption = "c"}, &out);
         const char *cell = strstr(out.bytes, "<td class=\"num\"");
         assert_non_null(cell);
@@ -369,6 +370,48 @@ static void a_study_has_all_its_sections(void **state)
     pf_free(&r);
 }
 
+/* PASS or FAIL, the date and the command; a summary has the first screen alone. */
+static void a_budget_and_the_command_stand_below_the_verdict(void **state)
+{
+    static const pf_experiment study = {.layers = "net/a=100", .bypass_us = 200, .rows = "net/a=180"};
+    static const struct {
+        double mean_s;
+        const char *says;
+    } rows[] = {
+        {1e-3, "<p class=\"budget pass\">PASS: 1 of 1 check, mean 200 us, limit at most 1 ms.</p>"},
+        {1e-4, "<p class=\"budget fail\">FAIL: 1 of 1 check, mean 200 us, limit at most 100 us.</p>"}};
+    pf_result r = pf_reconcile(&study, 1);
+    const roof_reconciled *e = &r.r->experiments[0];
+    page_model model = {
+        .name = e->model, .experiment = e, .prediction = e->prediction, .rows_file = "report.csv"};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        roof_budget *budget = NULL;
+        roof_checks *checks = NULL;
+        const roof_compare_side subject = {.name = "net", .measured = r.r};
+        assert_int_equal(roof_budget_of_totals(&(roof_limit){"mean_s", rows[i].mean_s}, 1, &budget, NULL),
+                         ROOF_OK);
+        assert_int_equal(roof_budget_check(budget, &subject, NULL, &checks, NULL), ROOF_OK);
+        const roof_report_input input = {.reconciliation = r.r,
+                                         .checks = checks,
+                                         .command = "roofline report '<b>'",
+                                         .date = "2026-11-29",
+                                         .is_summary = i == 0};
+        textbuf page = page_of(&input, &model, 1);
+        check_page(page.bytes);
+        if (!strstr(page.bytes, rows[i].says))
+            fail_msg("no %s in %s", rows[i].says, html_between(page.bytes, "<header>", "</header>"));
+        assert_non_null(strstr(page.bytes, "<p class=\"made\">2026-11-29, <code>roofline report "));
+        assert_null(strstr(page.bytes, "'<b>'"));
+        assert_true((strstr(page.bytes, "<section id=\"study\">") == NULL) == input.is_summary);
+        assert_non_null(strstr(page.bytes, "<section id=\"key-figures\">"));
+        text_free(&page);
+        roof_checks_free(checks);
+        roof_budget_free(budget);
+    }
+    pf_free(&r);
+}
+
 static void energies_of_devices_are_a_table_with_the_best_first(void **state)
 {
     static const pf_experiment study[] = {
@@ -475,6 +518,7 @@ int main(void)
         cmocka_unit_test(figures_are_inlined_or_explained),
         cmocka_unit_test(boards_lead_with_which_is_fastest_and_which_cannot),
         cmocka_unit_test(a_study_has_all_its_sections),
+        cmocka_unit_test(a_budget_and_the_command_stand_below_the_verdict),
         cmocka_unit_test(energies_of_devices_are_a_table_with_the_best_first),
         cmocka_unit_test(many_rows_are_all_there),
         cmocka_unit_test(every_colour_of_the_charts_has_a_dark_one),

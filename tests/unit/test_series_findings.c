@@ -138,18 +138,15 @@ static void the_figures_are_those_of_the_samples(void **state)
         const char *said;
     } rows[] = {
         {'w', ROOF_FINDING_WARM_UP,
-         "the first 3 of 30 samples of the bypass run took 1.5 s on average, the others 1 s, which is the "
-         "mean "
-         "without them: with them it is 5.0 % higher"},
+         "warm-up: the first 3 of 30 samples of the bypass run average 1.5 s, the rest 1 s; including them "
+         "raises the mean by 5.0 %"},
         {'d', ROOF_FINDING_DRIFT,
-         "30 samples of the bypass run get ever slower: from 1 s at the first to 1.116 s at the last, +11.6 "
-         "%"},
+         "30 samples of the bypass run get steadily slower: 1 s at the start, 1.116 s at the end (+11.6 %)"},
         {'c', ROOF_FINDING_CHANGED,
-         "from number 13 of 30 on, samples of the bypass run took 1.2 s instead of 1 s, +20.0 %"},
+         "from sample 13 of 30 on, the bypass run takes 1.2 s instead of 1 s (+20.0 %)"},
         {'t', ROOF_FINDING_TWO_SPEEDS,
-         "10 of 30 samples of the bypass run took about 1.4 s, the others about 1 s: the mean, 1.133 s, is "
-         "the "
-         "time of neither"},
+         "two speeds: 10 of 30 samples of the bypass run near 1.4 s, the rest near 1 s; the mean 1.133 s "
+         "describes neither"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -158,10 +155,36 @@ static void the_figures_are_those_of_the_samples(void **state)
         assert_true(*roof_finding_advice(rows[i].kind));
         pf_free(&p);
     }
-    pf_result p = reconcile(' ', ' ', "www");
+    pf_result p = reconcile(' ', 's', "www");
     assert_non_null(strstr(pf_finding(p.r, ROOF_FINDING_WARM_UP),
-                           "samples of the row (and of 2 others likewise) took 4.498 s"));
+                           "samples of the row (and of 2 others likewise) average 4.498 s"));
     pf_free(&p);
+}
+
+/* And of its rows, also where only their sum shows it. */
+static void a_warm_up_is_in_no_figure_of_its_run(void **state)
+{
+    static const struct {
+        char bypass, total;
+        const char *rows;
+        uint64_t warm_up;
+    } rows[] = {{'w', ' ', NULL, 3}, {' ', 'w', "ws", 3}, {' ', ' ', "wws", 3}, {'s', 's', "ww", 0}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        pf_result p = reconcile(rows[i].bypass, rows[i].total, rows[i].rows);
+        const roof_reconciled *e = &p.r->experiments[0];
+        const roof_run *run = rows[i].rows ? e->per_layer : e->bypass;
+        const double stated = rows[i].rows ? 20 : 1;
+        assert_true(isnan(run->total.mean_s) || fabs(run->total.mean_s / stated - 1) < 0.002);
+        assert_int_equal(run->total.warm_up, run->total.samples_s ? rows[i].warm_up : 0);
+        for (uint32_t k = 0; k < run->n_layers; k++) {
+            const roof_times *t = &run->layers[k].time;
+            assert_int_equal(t->warm_up, rows[i].warm_up);
+            assert_int_equal(t->count, SAMPLES - rows[i].warm_up);
+            assert_true(!rows[i].warm_up || fabs(t->mean_s / (1 + k) - 1) < 0.002);
+        }
+        pf_free(&p);
+    }
 }
 
 int main(void)
@@ -170,6 +193,7 @@ int main(void)
         cmocka_unit_test(each_cause_is_told_once_of_the_run_before_its_rows),
         cmocka_unit_test(every_row_keeps_what_its_samples_show),
         cmocka_unit_test(the_figures_are_those_of_the_samples),
+        cmocka_unit_test(a_warm_up_is_in_no_figure_of_its_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -183,6 +183,32 @@ static void a_batch_is_one_inference(void **state)
     sweeping_free(&s);
 }
 
+/* Little's law: a rate, its threads and images of a call tell the mean time of a call, if none is stated. */
+static void a_rate_tells_what_a_call_takes(void **state)
+{
+    static const struct {
+        const char *run;
+        double latency_s;
+        bool is_derived;
+    } rows[] = {{"\"threads\":2,\"batch\":5,\"frames_per_s\":1009.56", 10 / 1009.56, true},
+                {"\"threads\":5,\"frames_per_s\":1.96", 5 / 1.96, true},
+                {"\"threads\":4,\"frames_per_s\":100,\"total\":{\"mean_s\":0.05}", 0.05, false},
+                {"\"threads\":4", NAN, false}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char text[300];
+        snprintf(text, sizeof text, "{\"model\":{\"name\":\"net\"},\"runs\":[{\"mode\":\"load\",%s}]}",
+                 rows[i].run);
+        sweeping s = sweep_text(text);
+        const roof_load_run *load = &s.r->loads[0];
+        assert_true(isnan(rows[i].latency_s) ? isnan(load->latency_s)
+                                             : fabs(load->latency_s / rows[i].latency_s - 1) < 1e-9);
+        assert_int_equal(load->latency_is_derived, rows[i].is_derived);
+        assert_true(isnan(load->most_fps)); /* there is no prediction */
+        sweeping_free(&s);
+    }
+}
+
 static void nothing_is_fitted_where_the_cores_are_not_known(void **state)
 {
     sweeping s = sweep_text("{\"model\":{\"name\":\"net\"},\"runs\":[{\"mode\":\"load\",\"threads\":1,"
@@ -276,6 +302,7 @@ int main(void)
                                        cmocka_unit_test(ranges_hold_what_was_planted),
                                        cmocka_unit_test(too_few_points_tell_the_time_of_an_inference_alone),
                                        cmocka_unit_test(a_batch_is_one_inference),
+                                       cmocka_unit_test(a_rate_tells_what_a_call_takes),
                                        cmocka_unit_test(nothing_is_fitted_where_the_cores_are_not_known),
                                        cmocka_unit_test(runs_are_sorted_into_sweeps_by_model_and_threads),
                                        cmocka_unit_test(the_law_of_the_hardware_stands_beside),

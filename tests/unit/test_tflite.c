@@ -6,6 +6,7 @@
 #include "tests/support/tflite_writer.h"
 #include "tests/unit/fixture.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Numbers of operators that have no row in a table. */
@@ -225,7 +226,7 @@ static void what_is_not_counted_is_found(void **state)
         roof_finding_kind kind;
         const char *want;
     } rows[] = {
-        {&text, ROOF_FINDING_SHAPE_UNKNOWN, "operator 'LOGISTIC' (1 of them, first 'y') has shapes"},
+        {&text, ROOF_FINDING_SHAPE_UNKNOWN, "operator 'LOGISTIC' (1x, first 'y'): shapes"},
         {&other, ROOF_FINDING_UNKNOWN_OP, "operator 'NON_MAX_SUPPRESSION_V4' (1 of them, first 'y')"}};
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -567,7 +568,120 @@ static void subgraphs_that_are_not_counted_are_found(void **state)
         assert_int_equal(fx_count_findings(p, ROOF_FINDING_CONTROL_FLOW), rows[i].want != NULL);
         if (rows[i].want)
             assert_string_equal(fx_finding(p, ROOF_FINDING_CONTROL_FLOW), rows[i].want);
+        char said[ROOF_SENTENCE_SIZE];
+        assert_int_equal(strstr(roof_prediction_sentence(p, 0, said), "no time, since 2 operators") != NULL,
+                         rows[i].operators == loop);
         assert_int_equal(p->layers[0].macs == ROOF_UNKNOWN, rows[i].operators == loop);
+        assert_true(rows[i].operators != loop || isnan(p->total.inferences_per_s)); /* of a part */
+        roof_prediction_free(p);
+        fx_close(&net);
+    }
+}
+
+/* ---- subgraphs that operators run ---- */
+
+#define IF_OPTIONS(then, other)                                                                              \
+    {                                                                                                        \
+        92,                                                                                                  \
+        {                                                                                                    \
+            {4, then},                                                                                       \
+            {                                                                                                \
+                4, other                                                                                     \
+            }                                                                                                \
+        }                                                                                                    \
+    }
+#define WHILE_OPTIONS(condition, body)                                                                       \
+    {                                                                                                        \
+        93,                                                                                                  \
+        {                                                                                                    \
+            {4, condition},                                                                                  \
+            {                                                                                                \
+                4, body                                                                                      \
+            }                                                                                                \
+        }                                                                                                    \
+    }
+
+/* A small and a large product, and a loop that runs one of them. */
+static void branches_and_loops_are_counted(void **state)
+{
+    enum { LESS = 58, LESS_EQUAL = 63, LOGICAL_AND = 86, IF = 118 };
+    static const tfw_tensor tensors[] = {
+        T("x", TFW_INT8, {1, 4}),
+        T("y", TFW_INT8, {1, 4}),
+        T("z", TFW_INT8, {1, 4}),
+        T("c", TFW_BOOL, {1}),
+        T("open", TFW_BOOL, {1}),
+        W("w", {4, 4}),
+        T("mid", TFW_INT8, {1, 4}),
+        TFW_LIST("begin", 0, 2),
+        TFW_LIST("end", 0, 9),
+        TFW_LIST("step", 0, 3),
+        T("i", TFW_INT32, {1}),
+        T("next", TFW_INT32, {1}),
+        T("last", TFW_INT32, {1}),
+        T("free", TFW_INT32, {1}),
+        {.name = "large step", .type = TFW_INT64, .data = TFW_VALUES, .values = {-1, INT32_MAX}},
+        T("l", TFW_INT64, {1}),
+        T("next l", TFW_INT64, {1})};
+    /* operators of subgraph 1: a product; 2: two products; 3: i < end; 4: a product, and i + step;
+     * 5: i <= end and i < end; 6: as 4, with the largest step that there is */
+    static const tfw_operator operators[] = {
+        {IF, .inputs = {"open", "x"}, .outputs = {"y"}, .options = IF_OPTIONS(1, 2)},
+        {WHILE, .inputs = {"begin", "x"}, .outputs = {"last", "y"}, .options = WHILE_OPTIONS(3, 4)},
+        {WHILE, .inputs = {"free", "x"}, .outputs = {"last", "y"}, .options = WHILE_OPTIONS(3, 4)},
+        {WHILE, .inputs = {"begin", "x"}, .outputs = {"last", "y"}, .options = WHILE_OPTIONS(5, 4)},
+        {IF, .inputs = {"open", "x"}, .outputs = {"y"}, .options = IF_OPTIONS(0, 7)},
+        {IF, .inputs = {"open", "x"}, .outputs = {"y"}, .options = IF_OPTIONS(1, 99)},
+        {WHILE, .inputs = {"begin", "x"}, .outputs = {"last", "y"}, .options = WHILE_OPTIONS(3, 6)},
+        {FULLY, .inputs = {"x", "w"}, .outputs = {"z"}},
+        {FULLY, .inputs = {"x", "w"}, .outputs = {"mid"}},
+        {FULLY, .inputs = {"mid", "w"}, .outputs = {"z"}},
+        {LESS, .inputs = {"i", "end"}, .outputs = {"c"}},
+        {FULLY, .inputs = {"x", "w"}, .outputs = {"z"}},
+        {0, .inputs = {"i", "step"}, .outputs = {"next"}},
+        {LESS_EQUAL, .inputs = {"i", "end"}, .outputs = {"c"}},
+        {LESS, .inputs = {"i", "end"}, .outputs = {"open"}},
+        {LOGICAL_AND, .inputs = {"c", "open"}, .outputs = {"z"}},
+        {FULLY, .inputs = {"x", "w"}, .outputs = {"z"}},
+        {0, .inputs = {"l", "large step"}, .outputs = {"next l"}}};
+    static const tfw_body bodies[] = {{7, 1, {"x"}, {"z"}},       {8, 2, {"x"}, {"z"}},
+                                      {10, 1, {"i", "x"}, {"c"}}, {11, 2, {"i", "x"}, {"next", "z"}},
+                                      {13, 3, {"i", "x"}, {"z"}}, {16, 2, {"l", "x"}, {"next l", "z"}}};
+    static const struct {
+        size_t first;
+        const char *inputs[2];
+        uint64_t macs; /* ROOF_UNKNOWN: not counted */
+        unsigned larger;
+    } rows[] = {{0, {"x", "open"}, 32, 1},
+                {1, {"x"}, 3 * 16, 0},
+                {2, {"x", "free"}, ROOF_UNKNOWN, 0},
+                {3, {"x"}, 3 * 16, 0},
+                {4, {"x", "open"}, ROOF_UNKNOWN, 0},
+                {5, {"x", "open"}, ROOF_UNKNOWN, 0},
+                {6, {"x"}, 16, 0}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        tfw_operator own[COUNT(operators)];
+        memcpy(own, operators, sizeof own);
+        own[0] = operators[rows[i].first];
+        const tfw_network network = {.tensors = tensors,
+                                     .n_tensors = COUNT(tensors),
+                                     .operators = own,
+                                     .n_operators = COUNT(operators),
+                                     .n_main = 1,
+                                     .bodies = bodies,
+                                     .n_bodies = COUNT(bodies),
+                                     .inputs = {rows[i].inputs[0], rows[i].inputs[1]},
+                                     .outputs = {"y"}};
+        fx_net net = opened(&network);
+        roof_prediction *p = fx_predict(net.graph, "b4096", NULL);
+        const bool is_counted = rows[i].macs != ROOF_UNKNOWN;
+        assert_int_equal(fx_count_findings(p, ROOF_FINDING_CONTROL_FLOW), !is_counted);
+        assert_int_equal(fx_count_findings(p, ROOF_FINDING_LARGER_BRANCH), rows[i].larger);
+        if (is_counted)
+            assert_int_equal(p->total.macs, rows[i].macs);
+        else
+            assert_true(isnan(p->total.inferences_per_s));
         roof_prediction_free(p);
         fx_close(&net);
     }
@@ -707,19 +821,22 @@ static void a_file_cut_anywhere_is_refused(void **state)
 static void no_changed_byte_leads_out_of_the_file(void **state)
 {
     static const uint8_t values[] = {0, 1, 0x7f, 0x80, 0xff};
+    static const tfw_network *const networks[] = {&tfw_tiny, &tfw_loops};
     (void)state;
-    fx_net net = written(&tfw_tiny);
-    for (size_t at = 0; at < net.size_bytes; at++)
-        for (size_t i = 0; i < COUNT(values) && net.bytes[at]; i++) {
-            const uint8_t was = net.bytes[at];
-            roof_error err = {.byte_offset = ROOF_UNKNOWN};
-            net.bytes[at] = values[i];
-            roof_status status = read_bytes(net.bytes, net.size_bytes, &err);
-            net.bytes[at] = was;
-            if (status != ROOF_OK && !err.what[0])
-                fail_msg("byte %zu as %u: status %d without a word", at, values[i], (int)status);
-        }
-    fx_close(&net);
+    for (size_t n = 0; n < COUNT(networks); n++) {
+        fx_net net = written(networks[n]);
+        for (size_t at = 0; at < net.size_bytes; at++)
+            for (size_t i = 0; i < COUNT(values) && net.bytes[at]; i++) {
+                const uint8_t was = net.bytes[at];
+                roof_error err = {.byte_offset = ROOF_UNKNOWN};
+                net.bytes[at] = values[i];
+                roof_status status = read_bytes(net.bytes, net.size_bytes, &err);
+                net.bytes[at] = was;
+                if (status != ROOF_OK && !err.what[0])
+                    fail_msg("byte %zu as %u: status %d without a word", at, values[i], (int)status);
+            }
+        fx_close(&net);
+    }
 }
 
 static void set_u32(uint8_t *at, uint64_t value)
@@ -784,6 +901,7 @@ int main(void)
         cmocka_unit_test(what_has_no_name_gets_one),
         cmocka_unit_test(shapes_are_known_as_far_as_the_file_tells),
         cmocka_unit_test(subgraphs_that_are_not_counted_are_found),
+        cmocka_unit_test(branches_and_loops_are_counted),
         cmocka_unit_test(operators_become_the_layers_of_a_dpu),
         cmocka_unit_test(what_is_no_network_is_refused_with_its_place),
         cmocka_unit_test(a_file_cut_anywhere_is_refused),

@@ -289,10 +289,10 @@ static void an_impossible_time_has_its_likeliest_cause(void **state)
     };
     const roof_language_model model = {.name = "a",
                                        .attention = "gqa",
-                                       .hidden = 1000,
+                                       .hidden = 1024,
                                        .heads = 1,
                                        .kv_heads = 1,
-                                       .vocab = 500000,
+                                       .vocab = 488281,
                                        .layers = 1,
                                        .is_tied = true,
                                        .kinds = {{.mixer = ROOF_MIXER_CONV, .count = 1, .inner = 1}},

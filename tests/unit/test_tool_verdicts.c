@@ -49,7 +49,7 @@ static void two_cores_are_one_model(void **state)
         assert_seconds(unit_at(&v, 1)->measured_s, 410e-6);
         assert_seconds(v.r->experiments[0].total.sum_of_layers_s, 1010e-6);
         assert_false(v.r->experiments[0].has_doubtful_rows);
-        assert_non_null(strstr(v.text, "works at the same time as"));
+        assert_non_null(strstr(v.text, "run in parallel"));
         assert_null(strstr(v.text, "a copy"));
         assert_true(fabs(v.r->experiments[0].busy->whole.busy.ratios[0] - 0.5) < 1e-3);
         vf_free(&v);
@@ -100,8 +100,7 @@ static void memory_that_models_share_is_that_of_the_largest(void **state)
                                         NULL);
     char *text = vf_render(p.r, &(roof_render_options){.format = "text", .width = 200, .details = true});
     (void)state;
-    assert_non_null(
-        strstr(text, "3 models share memory while they run: 5 MB, what b needs, the most of them."));
+    assert_non_null(strstr(text, "3 models can share 5 MB of memory, the need of b."));
     free(text);
     pf_free(&p);
 }
@@ -113,13 +112,12 @@ static void another_clock_and_a_cut_log_are_named_first(void **state)
     } rows[] = {
         {TIMELINE(WHOLE), NULL},
         {TIMELINE(EVENT("core0", "0_CONV_2D", "675", "540000") "," EVENT("core0", "1_ADD", "450", "360000")),
-         "its layers add up to 1.125 ms at 800 MHz, but the accelerator works for 1 ms, which would be 900 "
-         "MHz: "
-         "the timeline was probably counted at another clock"},
+         "layers sum to 1.125 ms at 800 MHz, but the accelerator ran for 1 ms (900 MHz): the timeline used "
+         "the wrong clock"},
         /* above the whole inference: that is no overhead of timing */
         {TIMELINE(EVENT("core0", "0_CONV_2D", "900", "540000") "," EVENT("core0", "1_ADD", "600", "360000")),
-         "its layers add up to 1.5 ms at 600 MHz"},
-        {TIMELINE(EVENT("core0", "0_CONV_2D", "600", "540000")), "the log ends before the inference does"}};
+         "layers sum to 1.5 ms at 600 MHz"},
+        {TIMELINE(EVENT("core0", "0_CONV_2D", "600", "540000")), "the log is cut"}};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         const vf_file files[] = {{"log_ctrl0.json", rows[i].timeline}, {"console.txt", CONSOLE}};
@@ -259,7 +257,7 @@ static void a_layer_that_stands_out_and_buffers_that_take_long_are_told(void **s
         "  qkv         0.50ms    16.00ms     3.50ms    20.00ms     8.0MB    5bo  (x8)\n"
         "  ffn        11.00ms    46.87ms     0.10ms    57.97ms   116.0MB    1bo  (x8)\n";
     static const char *const says[] = {
-        "one layer is slower than its like: layer 2 takes 95.2 ms, the 3 others like it 77.97 ms",
+        "one slow layer: layer 2 takes 95.2 ms; the median of 3 similar layers is 77.97 ms",
         "ffn: writing its buffers takes 11 ms of the 57.97 ms of each call, 19 %, 116.0 MiB",
         "qkv: reading its buffers back takes 3.5 ms of the 20 ms of each call, 18 %",
         "the accelerator is started 8 times in one inference", "19.500 21.000"};

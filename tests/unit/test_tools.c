@@ -20,7 +20,8 @@
 enum { PATH_BYTES = 512, MOST_CASES = 1024 };
 
 /* Who reads, when named, what is of another tool. */
-static const char *const readable_by_others[][2] = {{"onnxruntime", "kineto"}};
+static const char *const readable_by_others[][2] = {{"onnxruntime", "kineto"},
+                                                    {"hailortcli", "npu_profiler"}};
 
 static int is_visible(const struct dirent *entry)
 {

@@ -75,7 +75,7 @@ static void a_finding_is_facts_and_a_sentence(void **state)
         assert_int_equal(f->remark.form, ROOF_FORM_FEW_SAMPLES);
         assert_string_equal(f->remark.operands[0].unit, "count");
         assert_true(f->remark.operands[0].number == 1);
-        assert_string_equal(pf_sentence(p.r, ROOF_SENTENCE_FINDING, i), "1 sample: no interval is claimed");
+        assert_string_equal(pf_sentence(p.r, ROOF_SENTENCE_FINDING, i), "1 sample: too few for an interval");
     }
     assert_int_equal(found, 1);
     pf_free(&p);
@@ -105,7 +105,7 @@ static void there_is_no_sentence_without_facts(void **state)
         assert_null(roof_sentence(p.r, rows[i].kind, rows[i].i, text));
     }
     assert_string_equal(pf_sentence(p.r, ROOF_SENTENCE_FIT, ROOF_FIT_HOST),
-                        "no line: it takes 3 models with different numbers of boundaries, and there are 0");
+                        "no fit: needs 3 models with different layer counts, there are 0");
     pf_free(&p);
 }
 
@@ -120,32 +120,27 @@ static void the_verdict_has_three_sentences(void **state)
         {{.layers = "a=100 b=100 c=100 d=100 e=100",
           .bypass_us = 900,
           .rows = "a=110 b=112 c=110 d=111 e=400"},
-         {"net on Test: 900 us deployed, 3.6x the hardware limit of 250 us.",
-          "e: it takes 4.00x its limit of 100 us, 4 others 1.10x in the median. Host (CPU) "
-          "time is not known.",
-          "First: look at this layer; 289.5 us (32 %) to gain if as fast as the others."}},
+         {"net on Test: 900 us latency, 3.6x the bound of 250 us.",
+          "e: 4.00x its bound of 100 us; the median of 4 other layers is 1.10x.",
+          "Next: inspect this layer; saves 289.5 us (32 %) if as fast as the others."}},
         {{.layers = "a=100 b=100 c=100 d=100", .bypass_us = 430, .rows = "a=110 b=112 c=110 d=111"},
-         {"net on Test: 430 us deployed, 2.1x the hardware limit of 200 us.",
-          "4 conv layers: 100 % of the gap of all layers (30 us). The profiler is not the problem: "
-          "only the "
-          "per-layer run has it, and takes 3 % longer. Host (CPU) time is not known.",
-          "First: see which engine binds these layers, and what their code waits for; at most 30 us (7 %) to "
-          "gain."}},
+         {"net on Test: 430 us latency, 2.1x the bound of 200 us.",
+          "4 conv layers: 100 % of the total gap (30 us).",
+          "Next: run `roofline predict MODEL --hw HW --details` to see what limits them; saves at most 30 "
+          "us (7 %)."}},
         {{.bypass_us = 430, .rows = "a=110 b=112"},
-         {"net on test: 430 us deployed; its rows take 222 us: b 50 %, a 50 %.",
-          "No model file given: times only, no limit to compare with."}},
+         {"net on test: 430 us latency; its rows take 222 us, and 208 us are outside of them: b 50 %, a 50 "
+          "%.",
+          "No bound: add --model FILE."}},
         {{.layers = "a=100 b=100", .bypass_us = 430, .rows = "x=90 y=110 z=112"},
-         {"net: 0 of 3 rows of the profile match a layer of the model: another model? Nothing is compared "
-          "with "
-          "its ideal.",
-          "net on Test: 430 us deployed.",
-          "First: name the model that was measured with --model, or match rows by --map FILE."}},
+         {"net: 0 of 3 profile rows match a layer: is this the profiled model? No comparison with the bound.",
+          "net on Test: 430 us latency.",
+          "Next: name the model that was measured with --model, or match rows by --map FILE."}},
         {{.layers = "a=100 b=100 c=100 d=100", .rows = "a=110 b=112 c=110 d=111"},
-         {"net on Test: 443 us in a per-layer run, 1.1x the hardware limit of 400 us.",
-          "4 conv layers: 100 % of the gap of all layers (43 us).",
-          "First: see which engine binds these layers, and what their code waits for; at most 43 us (10 %) "
-          "to "
-          "gain."}},
+         {"net on Test: 443 us in a per-layer run, 1.1x the bound of 400 us.",
+          "4 conv layers: 100 % of the total gap (43 us).",
+          "Next: run `roofline predict MODEL --hw HW --details` to see what limits them; saves at most 43 "
+          "us (10 %)."}},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -214,12 +209,12 @@ static void boards_stand_against_one_another(void **state)
     } rows[] = {
         {{{.hardware = "slow", .bypass_us = 900}, {.hardware = "fast", .bypass_us = 400}},
          2,
-         "net on 2 boards: fast 400 us, slow 900 us; the first is 2.25x as fast as the other."},
+         "net on 2 devices: fast 400 us, slow 900 us; the first is 2.25x as fast as the other."},
         {{{.hardware = "a", .bypass_us = 400},
           {.hardware = "b", .bypass_us = 400},
           {.hardware = "c", .bypass_us = 800}},
          3,
-         "net on 3 boards: a 400 us, b 400 us, c 800 us; the first is 2.00x as fast as the last."},
+         "net on 3 devices: a 400 us, b 400 us, c 800 us; the first is 2.00x as fast as the last."},
         {{{.hardware = "a", .bypass_us = 400}, {.hardware = "b", .model = "other", .bypass_us = 800}},
          2,
          "2 models"},

@@ -1,7 +1,7 @@
 # Drawn by roofline. To draw it again, after changing what you like: gnuplot on this file, in this folder.
 if (GPVAL_VERSION < 5.2) exit error 'gnuplot 5.2 or later is needed'
 reset
-set terminal svg size 1040,532 fixed noenhanced font 'Arial,12' background '#ffffff'
+set terminal svg size 1040,515 fixed noenhanced font 'Arial,12' background '#ffffff'
 set output './engines-classifier_vela.svg'
 data = './engines-classifier_vela.dat'
 key_size = 0.200000
@@ -9,11 +9,11 @@ letter_scale = 1
 
 width = 1040
 height = 620
-height = 532.3
+height = 514.75
 plot_left = 0.0975
 plot_right = 0.863461538462
-plot_top = 0.777756904002
-plot_bottom = 0.236708622957
+plot_top = 0.804273919378
+plot_bottom = 0.244779018941
 x_min = 0
 x_max = 115.272
 n_panels = 4
@@ -21,8 +21,8 @@ y_min = 0
 overlap = 0.0578819984936
 time_left = 0.0975
 time_right = 0.863461538462
-time_top = 0.199135825662
-time_bottom = 0.191621266203
+time_top = 0.205925206411
+time_bottom = 0.198154443905
 
 # What all charts share. Sizes of letters are those of the figure.
 letters_title = sprintf('Arial Bold,%g', 16*letter_scale)

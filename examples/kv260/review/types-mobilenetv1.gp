@@ -12,7 +12,7 @@ height = 620
 height = 275
 number_x = 16
 name_x = 16
-plot_left = 0.0812692307692
+plot_left = 0.0907307692308
 plot_right = 0.978846153846
 plot_top = 0.611818181818
 plot_bottom = 0.262727272727
@@ -21,7 +21,7 @@ rows_top = 109.75
 rows_pitch = 30
 rows_pad = 0.1
 x_min = 0
-x_max = 4.64077562985
+x_max = 4.65230454327
 x_step = 0.5
 
 # What all charts share. Sizes of letters are those of the figure.

@@ -12,7 +12,7 @@ height = 620
 height = 245
 number_x = 16
 name_x = 16
-plot_left = 0.0812692307692
+plot_left = 0.0907307692308
 plot_right = 0.978846153846
 plot_top = 0.564285714286
 plot_bottom = 0.294897959184
@@ -21,7 +21,7 @@ rows_top = 109.75
 rows_pitch = 30
 rows_pad = 0.1
 x_min = 0
-x_max = 9.60359273839
+x_max = 9.62745060138
 x_step = 1
 
 # What all charts share. Sizes of letters are those of the figure.

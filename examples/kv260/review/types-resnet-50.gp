@@ -1,7 +1,7 @@
 # Drawn by roofline. To draw it again, after changing what you like: gnuplot on this file, in this folder.
 if (GPVAL_VERSION < 5.2) exit error 'gnuplot 5.2 or later is needed'
 reset
-set terminal svg size 1040,310 fixed noenhanced font 'Arial,12' background '#ffffff'
+set terminal svg size 1040,289 fixed noenhanced font 'Arial,12' background '#ffffff'
 set output './types-resnet-50.svg'
 data = './types-resnet-50.dat'
 key_size = 0.200000
@@ -9,15 +9,15 @@ letter_scale = 1
 
 width = 1040
 height = 620
-height = 310
+height = 289
 number_x = 16
 name_x = 16
 plot_left = 0.114730769231
 plot_right = 0.978846153846
-plot_top = 0.65564516129
-plot_bottom = 0.233064516129
+plot_top = 0.705363321799
+plot_bottom = 0.252076124567
 rows = 5
-rows_top = 109.75
+rows_top = 88.15
 rows_pitch = 25
 rows_pad = 0.12
 x_min = 0

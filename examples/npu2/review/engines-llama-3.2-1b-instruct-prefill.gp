@@ -1,7 +1,7 @@
 # Drawn by roofline. To draw it again, after changing what you like: gnuplot on this file, in this folder.
 if (GPVAL_VERSION < 5.2) exit error 'gnuplot 5.2 or later is needed'
 reset
-set terminal svg size 1040,604 fixed noenhanced font 'Arial,12' background '#ffffff'
+set terminal svg size 1040,587 fixed noenhanced font 'Arial,12' background '#ffffff'
 set output './engines-llama-3.2-1b-instruct-prefill.svg'
 data = './engines-llama-3.2-1b-instruct-prefill.dat'
 key_size = 0.200000
@@ -9,11 +9,11 @@ letter_scale = 1
 
 width = 1040
 height = 620
-height = 604.3
+height = 586.75
 plot_left = 0.109269230769
 plot_right = 0.863461538462
-plot_top = 0.80423630647
-plot_bottom = 0.208505709085
+plot_top = 0.828291435876
+plot_bottom = 0.214742224116
 x_min = 0
 x_max = 187.530764444
 n_panels = 5
@@ -21,8 +21,8 @@ y_min = 0
 overlap = 0.0956350473989
 time_left = 0.109269230769
 time_right = 0.863461538462
-time_top = 0.175409564786
-time_bottom = 0.168790335926
+time_top = 0.180656156796
+time_bottom = 0.173838943332
 
 # What all charts share. Sizes of letters are those of the figure.
 letters_title = sprintf('Arial Bold,%g', 16*letter_scale)

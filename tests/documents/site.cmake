@@ -1,0 +1,25 @@
+# The documentation as a site (mkdocs.yml): every page is in it, every link leads somewhere, and no page loads anything from elsewhere.
+#   cmake -DROOT=folder -DMKDOCS=program -DWORK=folder -P site.cmake
+cmake_minimum_required(VERSION 3.25)
+
+file(REMOVE_RECURSE "${WORK}")
+execute_process(COMMAND "${MKDOCS}" build --strict --quiet --config-file "${ROOT}/mkdocs.yml" --site-dir "${WORK}"
+  RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+if(status OR NOT output STREQUAL "")
+  message(FATAL_ERROR "mkdocs build --strict: ${status}\n${output}")
+endif()
+file(GLOB_RECURSE sources RELATIVE "${ROOT}/docs" "${ROOT}/docs/*.md")
+file(STRINGS "${ROOT}/mkdocs.yml" nav REGEX "\\.md$")
+foreach(source IN LISTS sources)
+  if(NOT nav MATCHES "(- |: )${source}(;|$)")
+    message(SEND_ERROR "mkdocs.yml does not list ${source}")
+  endif()
+endforeach()
+file(GLOB_RECURSE made "${WORK}/*.html" "${WORK}/*.css")
+foreach(file IN LISTS made)
+  file(READ "${file}" text)
+  string(REGEX MATCHALL "(<script[^>]* src=|<link[^>]* href=|<img[^>]* src=|url\\(|@import )[\"']?(https?:)?//[^\"')]*" loads "${text}")
+  if(loads)
+    message(SEND_ERROR "${file} loads ${loads}")
+  endif()
+endforeach()
