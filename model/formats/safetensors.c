@@ -216,8 +216,9 @@ static roof_status check_places(reader *r, uint64_t *data_bytes)
     *data_bytes = 0;
     for (uint32_t i = 0; i < r->n_places; i++) {
         const place *p = &r->places[i];
-        if (p->from != *data_bytes)
-            return error_at(r->err, ROOF_E_DATA, LENGTH_BYTES + r->header_bytes + p->from,
+        const uint64_t at = LENGTH_BYTES + r->header_bytes + p->from;
+        if (p->from != *data_bytes) /* a byte that the file has, where its weights are not cut off */
+            return error_at(r->err, ROOF_E_DATA, at < r->size ? at : ROOF_UNKNOWN,
                             "tensor '%s' %s: it begins at %" PRIu64 ", want %" PRIu64, SHOWN(p->name),
                             p->from < *data_bytes ? "lies in another one" : "leaves a gap", p->from,
                             *data_bytes);
