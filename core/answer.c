@@ -209,6 +209,9 @@ roof_answer roof_answer_rate(const roof_answer *time, double n, const char *unit
         out.value = n / time->value;
         out.low = n / high;
         out.high = n / low;
+    } else if (time->kind == ROOF_EXPECTED && time->value > 0 && n > 0 && !time->covers.left_out) {
+        out.kind = ROOF_EXPECTED; /* of unknown ends, as its time */
+        out.value = n / time->value;
     } else if (low > 0) {
         out.kind = ROOF_AT_MOST;
         out.value = n / low;

@@ -247,11 +247,12 @@ ROOF_API roof_status roof_what_if_parse(const char *text, roof_what_if_asked *ou
 
 /* The same code replayed with something changed. */
 typedef struct roof_what_if {
-    const char *label; /* "alu x2", "without #5 expanded_conv_2" */
-    double best_s;     /* as roof_best_s */
-    double expected_s; /* as total.predicted_s; NaN without */
-    bool of_causes;    /* replayed for the causes alone: best_s is NaN where times are expected */
-    bool is_asked;     /* by --what-if: the first of them */
+    const char *label;         /* "alu x2", "without #5 expanded_conv_2" */
+    double best_s;             /* as roof_best_s */
+    double expected_s;         /* as total.predicted_s; NaN without */
+    double expected_ci95_s[2]; /* as far from it as the ends of total.predicted_s are; NaN without */
+    bool of_causes;            /* replayed for the causes alone: best_s is NaN where times are expected */
+    bool is_asked;             /* by --what-if: the first of them */
 } roof_what_if;
 
 /* Replays of the code with a change, where there is code. */
@@ -313,6 +314,9 @@ typedef struct roof_alternative {
     double yield_per_s; /* as roof_yield_per_s */
     uint64_t bytes;
     bool is_asked; /* by --what-if */
+    /* as roof_best_s and total.predicted_s; NaN: unknown, as in documents that were written without */
+    double best_s, expected_s, expected_ci95_s[2];
+    double most_per_s; /* by best_s, in what yield counts */
 } roof_alternative;
 
 typedef struct roof_prediction {
@@ -482,7 +486,8 @@ ROOF_API roof_answer_kind roof_rows_kind(const roof_prediction *prediction);
 ROOF_API double roof_layer_seconds(const roof_prediction *prediction, const roof_layer_prediction *layer);
 
 /* True where the host runs a layer, and no time of the prediction has it: for an epoch of a plan at most a
- * constant of a calibration stands for it. */
+ * constant of a calibration stands for it. An expected time of a language model by whole steps has them all;
+ * one by the sum of its kernels leaves out what the host runs. */
 ROOF_API bool roof_layer_is_left_out(const roof_prediction *prediction, const roof_layer_prediction *layer);
 
 /* Share of a layer in the expected time, or else in the ideal one. NaN: unknown. */

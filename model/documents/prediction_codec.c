@@ -221,6 +221,7 @@ static const codec_member what_if_members[] = {
     {CODEC(roof_what_if, label, TEXT, PLAIN), .missing = "has no label"},
     {CODEC(roof_what_if, best_s, SECONDS, DERIVED)},
     {CODEC(roof_what_if, expected_s, SECONDS, DERIVED)},
+    {CODEC(roof_what_if, expected_ci95_s, SECONDS_PAIR, OMIT_DERIVED)},
     {CODEC(roof_what_if, is_asked, BOOL, PLAIN), CODEC_IF(roof_what_if, is_asked)},
     {CODEC(roof_what_if, of_causes, BOOL, OMIT_ZERO)},
 };
@@ -686,6 +687,10 @@ static const codec_member alternative_members[] = {
     {CODEC(roof_alternative, ideal_s, SECONDS, DERIVED)},
     {CODEC(roof_alternative, yield_per_s, POSITIVE, DERIVED)},
     {CODEC(roof_alternative, bytes, COUNT, ALWAYS)},
+    {CODEC(roof_alternative, best_s, SECONDS, OMIT_DERIVED)},
+    {CODEC(roof_alternative, most_per_s, POSITIVE, OMIT_DERIVED)},
+    {CODEC(roof_alternative, expected_s, SECONDS, OMIT_DERIVED)},
+    {CODEC(roof_alternative, expected_ci95_s, SECONDS_PAIR, OMIT_DERIVED)},
     {CODEC(roof_alternative, is_asked, BOOL, PLAIN), CODEC_IF(roof_alternative, is_asked)},
 };
 static const codec_object alternative_object = {CODEC_ROWS(alternative_members), .one_line = true};

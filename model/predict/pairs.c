@@ -249,6 +249,9 @@ roof_answer roof_pair_makes(const roof_pair *pair)
         out.high = pair->load->fps_high;
     } else if (takes.kind == ROOF_EXPECTED) {
         out = roof_answer_rate(&takes, pair->expected_per_s * pair->expected_s, "1/s");
+        if (out.kind == ROOF_NOT_KNOWN)
+            out.why = takes.covers.left_out ? "since its time leaves out what the CPU runs"
+                                            : "since what a call costs is not known";
     } else if (takes.kind == ROOF_AT_LEAST && pair->per_s > 0) {
         out.kind = ROOF_AT_MOST;
         out.value = pair->per_s;

@@ -167,15 +167,36 @@ static roof_status predict_one(const roof_graph *graph, const roof_hw *hw, const
 
 /* ---- alternatives -------------------------------------------------------------------------------------- */
 
+static uint32_t rows_left_out(const roof_prediction *p)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < p->n_layers; i++)
+        n += roof_layer_is_left_out(p, &p->layers[i]);
+    return n;
+}
+
 static roof_status add_alternative(roof_prediction *p, const char *label, const roof_prediction *other,
                                    bool is_asked, roof_error *err)
 {
+    /* an expected part stands beside no whole */
+    const bool is_expected = rows_left_out(other) <= rows_left_out(p);
+    const double *ends = other->total.predicted_ci95_s, ideal_s = other->total.deployed.ideal_s,
+                 best_s = roof_best_s(other), most_per_s = other->total.most_inferences_per_s;
     roof_alternative *a = arena_grow(p->arena, p->alternatives, p->n_alternatives, sizeof *a);
     if (!a)
         return error_memory(err);
     p->alternatives = a;
-    a[p->n_alternatives++] = (roof_alternative){label, other->total.deployed.ideal_s, roof_yield_per_s(other),
-                                                roof_traffic_total(&other->total.deployed.traffic), is_asked};
+    a[p->n_alternatives++] = (roof_alternative){
+        .label = label,
+        .ideal_s = ideal_s,
+        .yield_per_s = roof_yield_per_s(other),
+        .bytes = roof_traffic_total(&other->total.deployed.traffic),
+        .is_asked = is_asked,
+        .best_s = best_s,
+        .most_per_s = fmin(roof_yield_per_s(other) * ideal_s / best_s,
+                           most_per_s * (other->total.yield.unit ? other->total.yield.count : 1)),
+        .expected_s = is_expected ? other->total.predicted_s : (double)NAN,
+        .expected_ci95_s = {is_expected ? ends[0] : (double)NAN, is_expected ? ends[1] : (double)NAN}};
     return ROOF_OK;
 }
 
@@ -188,6 +209,9 @@ static roof_status add_alternatives(const roof_graph *graph, const roof_hw *hw, 
     format_alternative what;
     options.hash = options.names_operators = false;
     for (uint32_t i = 0; format->alternative && format->alternative(graph, i, p->arena, &what); i++) {
+        const char *asked = p->n_alternatives ? p->alternatives->label : NULL;
+        if (asked && what.label && strcmp(asked, what.label) == 0)
+            continue;
         roof_graph *read;
         roof_prediction *other = NULL;
         TRY(graph_read_memory_as(file->bytes, file->size_bytes, graph->path, &what.workload, &read, err));

@@ -411,7 +411,9 @@ roof_answer_kind roof_rows_kind(const roof_prediction *prediction)
 
 bool roof_layer_is_left_out(const roof_prediction *prediction, const roof_layer_prediction *layer)
 {
-    return layer->executor == ROOF_BY_HOST && (prediction->is_started_by_rows || !(layer->predicted_s > 0));
+    const bool is_of_steps = prediction->is_language && !isnan(prediction->language.expected.parts_s[0]);
+    return layer->executor == ROOF_BY_HOST && !is_of_steps &&
+           (prediction->is_started_by_rows || !(layer->predicted_s > 0));
 }
 
 double roof_layer_seconds(const roof_prediction *prediction, const roof_layer_prediction *layer)

@@ -75,7 +75,11 @@ static void add(cases *c, const char *label, const change *what, bool of_causes)
     const schedule_code *code = c->p->code;
     roof_prediction *out = c->p->prediction;
     roof_what_if *result = &out->schedule.what_ifs[out->schedule.n_what_ifs++];
-    *result = (roof_what_if){.label = label, .best_s = NAN, .expected_s = NAN, .of_causes = of_causes};
+    *result = (roof_what_if){.label = label,
+                             .best_s = NAN,
+                             .expected_s = NAN,
+                             .expected_ci95_s = {NAN, NAN},
+                             .of_causes = of_causes};
     if (!of_causes || !code->expected)
         add_case(c, &code->ideal, what, &result->best_s);
     if (code->expected)
@@ -222,5 +226,12 @@ roof_status predictor_what_if(predictor *p, const roof_predict_options *options)
     TRY(schedule_replay_variants(p->code, c->variants, c->n, p->err));
     for (uint32_t i = 0; i < c->n; i++)
         *c->seconds[i] = c->variants[i].seconds * c->times[i];
+    /* A replay has the error of the constants that it rests on, which is a factor. */
+    for (uint32_t i = 0; i < out->schedule.n_what_ifs; i++)
+        for (size_t end = 0; end < 2; end++) {
+            roof_what_if *w = &out->schedule.what_ifs[i];
+            w->expected_ci95_s[end] =
+                w->expected_s * (out->total.predicted_ci95_s[end] / out->total.predicted_s);
+        }
     return arena_status(p->arena, p->err);
 }

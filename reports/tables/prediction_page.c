@@ -281,12 +281,17 @@ static void put_alternatives(const roof_prediction *p, const rendering *r)
     text_puts(r->writer.out, "\n");
 }
 
-/* "expect 2.7 ms, 17 % less": with a change, beside as it is. */
-static const char *changed_time(roof_arena *arena, const char *what, double seconds, double of_s)
+/* "expected 2.7 ms (2.3 ms to 3.2 ms), 17 % less": with a change, beside as it is. ends: of 95 %; NULL. */
+static const char *changed_time(roof_arena *arena, const char *what, double seconds, const double *ends,
+                                double of_s)
 {
-    double ratio = 1 - seconds / of_s;
-    return say_printf(arena, "%s %s, %.1f %% %s", what, say_quantity(arena, seconds, "s"), 100 * fabs(ratio),
-                      ratio < 0 ? "more" : "less");
+    const double ratio = 1 - seconds / of_s;
+    const char *within = ends && !isnan(ends[0])
+                             ? say_printf(arena, " (%s to %s)", say_quantity(arena, ends[0], "s"),
+                                          say_quantity(arena, ends[1], "s"))
+                             : "";
+    return say_printf(arena, "%s %s%s, %.1f %% %s", what, say_quantity(arena, seconds, "s"), within,
+                      100 * fabs(ratio), ratio < 0 ? "more" : "less");
 }
 
 /* NULL: nothing of the kind was asked. */
@@ -295,23 +300,26 @@ static const roof_alternative *asked_alternative(const roof_prediction *p)
     return p->n_alternatives && p->alternatives->is_asked ? p->alternatives : NULL;
 }
 
-/* The answer to --what-if; the other sentences are of the hardware as it is. NULL: nothing was asked. */
+/* The answer to --what-if: what to expect where that is known, and the bound; the other sentences are of the
+ * hardware as it is. NULL: nothing was asked. */
 static const char *what_if_answer(const roof_prediction *p, roof_arena *arena)
 {
-    const roof_what_if *w = p->schedule.what_ifs;
+    const roof_what_if *w = p->schedule.n_what_ifs ? p->schedule.what_ifs : NULL;
     const roof_alternative *a = asked_alternative(p);
-    if (a && isnan(a->ideal_s))
-        return say_printf(arena, "With %s: not known.", a->label);
-    if (a)
-        return say_printf(arena, "With %s: %s.", a->label,
-                          changed_time(arena, "ideal", a->ideal_s, p->total.deployed.ideal_s));
-    if (!p->schedule.n_what_ifs || !w->is_asked)
+    if (!a && !(w && w->is_asked))
         return NULL;
-    const char *best = changed_time(arena, "at best", w->best_s, roof_best_s(p));
-    if (isnan(w->expected_s))
-        return say_printf(arena, "With %s: %s.", w->label, best);
-    return say_printf(arena, "With %s: %s; %s.", w->label,
-                      changed_time(arena, "expect", w->expected_s, p->total.predicted_s), best);
+    const char *label = a ? a->label : w->label, *expected = "";
+    const double expected_s = a ? a->expected_s : w->expected_s, best_s = a ? a->best_s : w->best_s,
+                 *ends = a ? a->expected_ci95_s : w->expected_ci95_s;
+    if (isnan(best_s) && isnan(expected_s))
+        return say_printf(arena, "With %s: not known.", label);
+    if (!isnan(expected_s))
+        expected = changed_time(arena, "expected", expected_s, ends, p->total.predicted_s);
+    else if (!isnan(p->total.predicted_s))
+        expected = "what to expect is not known";
+    return say_printf(
+        arena, "With %s: %s%s%s.", label, expected, *expected ? "; " : "",
+        changed_time(arena, p->estimate_of ? "about" : "at best", best_s, NULL, roof_best_s(p)));
 }
 
 /* The first answer: what was requested with a load or a change, else how fast; what limits it; what is

@@ -542,32 +542,54 @@ void prediction_view_load(const roof_prediction *p, cell_grid *grid, roof_arena 
 
 /* --- predictions beside each other -------------------------------------------------------------------- */
 
-static void add_alternative(cell_grid *grid, const roof_alternative *a, double base_s)
-{
-    GRID_ADD(grid, cell_text(a->label), cell_number(a->ideal_s / 1e-3, 3), cell_number(a->yield_per_s, 1),
-             cell_number(known_count(a->bytes) / 1e6, 3), cell_number(a->ideal_s / base_s, 2));
-}
-
+/* Times are those of the first line: the bound, and what is expected with its interval, or else the most that
+ * the bound allows. A document that was written without them has the ideal time alone. */
 void prediction_view_alternatives(const roof_prediction *p, cell_grid *grid, roof_arena *arena)
 {
-    GRID_COLUMNS(known, GRID_NAME("what if", 0), GRID_NUMBER("ideal", "[ms]", 0),
-                 GRID_NUMBER("inferences", "[/s]", 0), GRID_NUMBER("DDR", "[MB]", 0),
-                 GRID_NUMBER("time", "[x]", 0));
-    enum { N = sizeof known / sizeof *known, TIME = 1, RATE = 2 };
-    const roof_yield *yield = &p->total.yield;
-    const roof_alternative self = {"as it is", p->total.deployed.ideal_s, roof_yield_per_s(p),
-                                   roof_traffic_total(&p->total.deployed.traffic), false};
+    GRID_COLUMNS(expected, GRID_NAME("what if", 0), GRID_NUMBER("at best", "[ms]", 0),
+                 GRID_NUMBER("expected", "[ms]", 0), GRID_NUMBER("from", "[ms]", 1),
+                 GRID_NUMBER("to", "[ms]", 1), GRID_NUMBER("DDR", "[MB]", 0));
+    GRID_COLUMNS(bounds, GRID_NAME("what if", 0), GRID_NUMBER("at best", "[ms]", 0),
+                 GRID_NUMBER("at most", "[/s]", 0), GRID_NUMBER("DDR", "[MB]", 0));
+    enum {
+        N = sizeof expected / sizeof *expected,
+        N_BOUNDS = sizeof bounds / sizeof *bounds,
+        BEST = 1,
+        MOST
+    };
+    const char *unit = p->total.yield.unit;
+    const roof_pair pair = roof_pair_of(p);
+    const bool has_best = p->n_alternatives && !isnan(p->alternatives->best_s),
+               is_expected = has_best && pair.expected_s > 0;
     grid_column *columns = NEW_ARRAY(arena, grid_column, N);
-    if (columns) {
-        memcpy(columns, known, sizeof known);
-        columns[TIME].title = yield->time ? yield->time : columns[TIME].title;
-        if (yield->unit)
-            columns[RATE].title = say_printf(arena, "%ss", yield->unit);
+    if (!columns) {
+        grid_begin(grid, arena, NULL, 0);
+        return;
     }
-    grid_begin(grid, arena, columns ? columns : known, N);
-    add_alternative(grid, &self, self.ideal_s);
-    for (uint32_t i = 0; i < p->n_alternatives; i++)
-        add_alternative(grid, &p->alternatives[i], self.ideal_s);
+    memcpy(columns, is_expected ? expected : bounds, (is_expected ? N : N_BOUNDS) * sizeof *columns);
+    columns[BEST].title = !has_best ? "ideal" : p->estimate_of ? "about" : columns[BEST].title;
+    if (!is_expected && unit)
+        columns[MOST].title = say_printf(arena, has_best ? "%ss at most" : "%ss", unit);
+    grid_begin(grid, arena, columns, is_expected ? N : N_BOUNDS);
+    const roof_alternative self = {.label = "as it is",
+                                   .ideal_s = p->total.deployed.ideal_s,
+                                   .yield_per_s = roof_yield_per_s(p),
+                                   .bytes = roof_traffic_total(&p->total.deployed.traffic),
+                                   .best_s = pair.best_s,
+                                   .most_per_s = pair.per_s,
+                                   .expected_s = pair.expected_s,
+                                   .expected_ci95_s = {pair.expected_ci95_s[0], pair.expected_ci95_s[1]}};
+    for (uint32_t i = 0; i <= p->n_alternatives; i++) {
+        const roof_alternative *a = i ? &p->alternatives[i - 1] : &self;
+        const grid_cell label = cell_text(a->label), bytes = cell_number(known_count(a->bytes) / 1e6, 3),
+                        best = cell_number((has_best ? a->best_s : a->ideal_s) / 1e-3, 3);
+        if (is_expected)
+            GRID_ADD(grid, label, best, cell_number(a->expected_s / 1e-3, 3),
+                     cell_number(a->expected_ci95_s[0] / 1e-3, 3),
+                     cell_number(a->expected_ci95_s[1] / 1e-3, 3), bytes);
+        else
+            GRID_ADD(grid, label, best, cell_number(has_best ? a->most_per_s : a->yield_per_s, 1), bytes);
+    }
 }
 
 /* --- names -------------------------------------------------------------------------------------------- */

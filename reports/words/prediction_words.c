@@ -167,9 +167,16 @@ static const roof_finding *leaves_no_time(const roof_prediction *p)
                              : finding_of(p, ROOF_FINDING_MISFIT);
 }
 
+/* Attention that the host runs has its reads in the bound; an expected time may leave it out. */
+static bool is_part(const roof_prediction *p)
+{
+    return host_is_left_out(p) &&
+           !(finding_of(p, ROOF_FINDING_HOST_ATTENTION) && isnan(p->total.predicted_s));
+}
+
 static void say_what_is_left_out(sentence *s, const roof_prediction *p)
 {
-    if (finding_of(p, ROOF_FINDING_HOST_ATTENTION))
+    if (finding_of(p, ROOF_FINDING_HOST_ATTENTION) && !is_part(p))
         say(s, ", attention runs on the CPU: the bound counts only its KV-cache reads");
     else
         host_say_scope(s, p);
@@ -186,7 +193,8 @@ static void say_bounded(sentence *s, const roof_prediction *p, const char *batch
                  shown_s = p->estimate_of ? p->total.deployed.ideal_s : roof_best_s(p);
     if (is_expected) {
         say_expected(s, p, batch,
-                     p->total.predicted_s > call_s && !isnan(p->total.predicted_inferences_per_s));
+                     p->total.predicted_s > call_s && !isnan(p->total.predicted_inferences_per_s) &&
+                         !(p->is_language && is_part(p)));
         say_what_is_left_out(s, p);
         if (!p->estimate_of)
             SAY(s, "; bound {}", AS_SECONDS(shown_s));
@@ -228,7 +236,7 @@ static void first_sentence(sentence *s, const roof_prediction *p)
         say(s, ".");
         return;
     }
-    say(s, host_is_left_out(p) && !finding_of(p, ROOF_FINDING_HOST_ATTENTION) ? ": accelerator part " : ": ");
+    say(s, is_part(p) ? ": accelerator part " : ": ");
     const bool has_bound = p->total.deployed.ideal_cycles && p->total.deployed.ideal_cycles != ROOF_UNKNOWN;
     if (!has_bound && is_expected) {
         say_expected(s, p, batch, true);

@@ -83,6 +83,12 @@ static void a_pair_takes_what_is_known_of_it(void **state)
          ROOF_NOT_KNOWN,
          0,
          INFINITY},
+        /* a rate has the ends of its time: none */
+        {{.expected_s = 3, .expected_ci95_s = {NAN, NAN}, .best_s = 1, .expected_per_s = 2},
+         ROOF_EXPECTED,
+         ROOF_EXPECTED,
+         0,
+         INFINITY},
         {{.expected_s = NAN, .expected_ci95_s = {NAN, NAN}, .best_s = 1, .estimate_of = "a graph"},
          ROOF_NOT_KNOWN,
          ROOF_NOT_KNOWN,
