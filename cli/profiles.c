@@ -128,8 +128,8 @@ roof_status cli_profiles_read(const char *const *files, size_t n_files, const cl
         roof_measured *one = NULL;
         TRY(cli_measured_read(files[i], options, &one, err));
         /* an experiment of a file that a tool wrote has no place in it */
-        n_documents += !one->n_experiments || !one->experiments->place ||
-                       strcmp(one->experiments->place, files[i]) != 0;
+        n_documents +=
+            !one->n_experiments || !one->experiments->place || strcmp(one->experiments->place, files[i]) != 0;
         TRY(cli_merge(&out->measured, one, err));
     }
     if (n_files > 1 && !n_documents) /* as roofline import does with them */
@@ -138,6 +138,12 @@ roof_status cli_profiles_read(const char *const *files, size_t n_files, const cl
         cli_note("%s", note);
     if (!out->measured)
         return error_set(err, ROOF_E_USAGE, "no document is named");
+    if (!out->measured->n_experiments) { /* of tools alone: a document has one */
+        TRY(cli_measured_describe(out->measured, files[0], err));
+        error_set(err, ROOF_E_DATA, "no time of a network");
+        error_prefix(err, "%s", files[0]);
+        return ROOF_E_DATA;
+    }
     for (uint32_t i = 0; options->hw && i < out->measured->n_unread; i++)
         out->measured->unread[i].is_of_hardware = false; /* what it ran on was said anew */
     if (options->times_alone)

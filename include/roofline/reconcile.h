@@ -446,8 +446,8 @@ typedef struct roof_reconciliation {
  * Formulas: overhead fit: (per-layer total - bypass) over boundaries. Host fit: (per-layer total - sum of
  *   layers). Boundary fit: (sum of layers - bypass) = b N + a; then corrected_s = sum of layers - b N - a,
  *   and a layer's corrected_s = max(measured - b, ideal).
- * Errors: E_DATA for a line of the map that names no row, no layer, or one that is taken; E_LIMIT,
- *   E_NO_MEMORY.
+ * Errors: E_DATA for a line of the map that names no row, no layer, or one that is taken, and where measured
+ *   has no experiment; E_LIMIT, E_NO_MEMORY.
  * Source: the method is ours; the fits are those of roofline/fit.h.
  * Example: examples/kv260, tests/reference/test_studies.c: b = 0.1564 +- 0.0189 ms, a = -2.24 +- 0.73 ms.
  */

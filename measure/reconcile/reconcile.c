@@ -128,6 +128,9 @@ static roof_status build(reconciler *r)
 roof_status roof_reconcile(const roof_measured *measured, const roof_prediction *const *predictions,
                            const roof_reconcile_options *options, roof_reconciliation **out, roof_error *err)
 {
+    *out = NULL;
+    if (!measured->n_experiments)
+        return error_set(err, ROOF_E_DATA, "no experiment to reconcile");
     roof_arena *arena = arena_new(0);
     reconciler r = {.measured = measured,
                     .predictions = predictions,
@@ -137,7 +140,6 @@ roof_status roof_reconcile(const roof_measured *measured, const roof_prediction 
                     .found = {.arena = arena},
                     .err = err};
     roof_status status = r.out ? build(&r) : error_memory(err);
-    *out = NULL;
     if (status == ROOF_OK) {
         r.out->arena = arena;
         *out = r.out;

@@ -582,6 +582,16 @@ static void what_has_no_time_adds_up_to_nothing_known(void **state)
     }
 }
 
+static void of_no_experiment_there_is_nothing_to_say(void **state)
+{
+    const roof_measured none = {.n_experiments = 0};
+    roof_reconciliation *r = (roof_reconciliation *)&none;
+    roof_error err = {0};
+    (void)state;
+    assert_int_equal(roof_reconcile(&none, NULL, NULL, &r, &err), ROOF_E_DATA);
+    assert_null(r);
+}
+
 /* Shares of a known whole are times; of an unknown one they stay shares. Cycles take a clock. */
 static void shares_and_cycles_are_kept(void **state)
 {
@@ -715,6 +725,7 @@ int main(void)
         cmocka_unit_test(what_was_given_twice_counts_once),
         cmocka_unit_test(a_copy_is_known_by_its_content),
         cmocka_unit_test(what_has_no_time_adds_up_to_nothing_known),
+        cmocka_unit_test(of_no_experiment_there_is_nothing_to_say),
         cmocka_unit_test(shares_and_cycles_are_kept),
         cmocka_unit_test(a_second_run_is_no_second_model),
         cmocka_unit_test(many_phases_keep_their_sum),

@@ -17,7 +17,7 @@ const char *check_value(roof_arena *arena, const roof_check *c, double value)
 }
 
 /* "mean 12.19 ms, limit at most 12.5 ms": of those in this state the one that is nearest to its limit, or
- * furthest beyond it. */
+ * furthest beyond it. One that has no number has its reason: "mean: no run has the time of an inference". */
 static const char *say_nearest(roof_arena *arena, const roof_checks *checks, roof_held state)
 {
     const roof_check *first = NULL, *any = NULL;
@@ -36,12 +36,13 @@ static const char *say_nearest(roof_arena *arena, const roof_checks *checks, roo
                                .low = NAN,
                                .high = NAN,
                                .unit = "s"};
-    return first ? say_printf(arena, "%s %s, limit at %s %s", first->name,
+    return first                          ? say_printf(arena, "%s %s, limit at %s %s", first->name,
                               roof_answer_is_bound(found.kind) ? answer_words(arena, &found)
-                                                               : check_value(arena, first, first->found),
+                                                                                        : check_value(arena, first, first->found),
                               first->is_least ? "least" : "most", check_value(arena, first, first->limit))
-           : any ? any->name
-                 : "";
+           : any && any->why && *any->why ? say_printf(arena, "%s: %s", any->name, any->why)
+           : any                          ? any->name
+                                          : "";
 }
 
 const char *checks_verdict(roof_arena *arena, const roof_checks *checks)
@@ -66,7 +67,8 @@ const char *checks_verdict(roof_arena *arena, const roof_checks *checks)
     else if (*first)
         text = say_printf(arena, "%s, %s%s", text,
                           n[verdicts[v].of] <= 1 ? ""
-                          : v                    ? "the worst "
+                          : v == 2               ? "the worst "
+                          : v                    ? "such as "
                                                  : "the closest ",
                           first);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
