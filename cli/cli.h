@@ -385,6 +385,13 @@ typedef struct cli_boards {
 roof_status cli_boards_add(cli_boards *boards, const char *list, roof_error *err);
 void cli_boards_free(cli_boards *boards);
 
+enum { CLI_MOST_TOKENS = 256 };
+
+/* Lengths in tokens, or sizes of a batch, ascending. */
+typedef struct cli_tokens {
+    uint32_t tokens[CLI_MOST_TOKENS], n;
+} cli_tokens;
+
 /* Every model on every board, each model read once; without boards on what it was compiled for. A pair that
  * cannot be predicted stays with the reason. Errors: E_USAGE for a file that is there twice, E_NO_INPUT for
  * one that is not there, E_IO, E_NO_MEMORY; where no pair could be predicted, *first_failure is the first
@@ -395,7 +402,8 @@ typedef struct cli_pairs_asked {
     const cli_boards *boards;
     const cli_workload *workload;
     const roof_predict_options *options;
-    bool figures_alone; /* as of roof_predictions */
+    const cli_tokens *batches; /* each pair once with each; none: that of the options */
+    bool figures_alone;        /* as of roof_predictions */
 } cli_pairs_asked;
 roof_status cli_predict_pairs(const cli_pairs_asked *asked, roof_predictions **out,
                               roof_status *first_failure, roof_error *err);
@@ -417,12 +425,7 @@ int cli_configurations(const cli_configurations_asked *asked);
 
 /* --- a language model over its context (language_curve.c) ----------------------------------------------- */
 
-enum { CLI_MOST_TOKENS = 256, CLI_MOST_ANCHORS = 16 };
-
-/* Lengths in tokens, ascending. */
-typedef struct cli_tokens {
-    uint32_t tokens[CLI_MOST_TOKENS], n;
-} cli_tokens;
+enum { CLI_MOST_ANCHORS = 16 };
 
 /* Steps that were measured. */
 typedef struct cli_anchors {

@@ -21,11 +21,12 @@ typedef struct arguments {
     roof_load load;
     bool configurations;
     const char *fps;
+    const char *batches;
     const char *contexts, *prompts, *at, *draft; /* of a language model; at: of other networks as well */
     const char *measured_on;
     double memory_bytes, power_w, accept, verify_s;
     uint32_t ahead, answer_tokens;
-    cli_tokens context_list, prompt_list;
+    cli_tokens context_list, prompt_list, batch_list;
     cli_anchors anchors;
     cli_own_times own, siblings; /* behind what options set: keys of these hold no larger offsets */
 } arguments;
@@ -92,7 +93,8 @@ static const struct argp_option known_options[] = {
      "times carries it over, where that is surer than the law",
      0},
     {0, 0, 0, 0, "What if:", 0},
-    {"batch", CLI_KEY(COUNT, predict.batch), "N", 0, "Batch size", 0},
+    {"batch", CLI_KEY(TEXT, batches), "N,...", 0,
+     "Batch size; 1,4,8 or 1..8 (doubling) give a row for each, and say which makes most of an inference", 0},
     {"clock", CLI_KEY(HERTZ, predict.clock_hz), "HZ", 0, "Clock of the accelerator, such as 300MHz", 0},
     {"bandwidth", CLI_KEY(BYTES_PER_S, predict.bandwidth_bytes_per_s), "BYTES_PER_S", 0,
      "Peak of the external memory, such as 19.2GB/s", 0},
@@ -421,10 +423,10 @@ static int predict_pairs(const arguments *a, const cli_boards *boards)
     options.explores = ROOF_EXPLORE_CAUSES;
     options.no_steps = strcmp(render.format, "json") != 0;
     if (status == ROOF_OK)
-        status =
-            cli_predict_pairs(&(cli_pairs_asked){a->common.files, a->common.n_files, boards, &a->workload,
-                                                 &options, !a->chart && strcmp(render.format, "csv") == 0},
-                              &all, &first_failure, &err);
+        status = cli_predict_pairs(&(cli_pairs_asked){a->common.files, a->common.n_files, boards,
+                                                      &a->workload, &options, &a->batch_list,
+                                                      !a->chart && strcmp(render.format, "csv") == 0},
+                                   &all, &first_failure, &err);
     if (status == ROOF_OK)
         status = cli_note_broken_hardware(&err);
     const bool writes_files = a->chart || (a->common.output.path && strcmp(a->common.output.path, "-") != 0);
@@ -449,13 +451,17 @@ static int predict_asked(arguments *a)
         return cli_fail_usage("--at FILE=TIME is of networks on one board: give that as --hw");
     if (cli_own_times_sum(&a->own, a->hw, &a->workload, &err) != ROOF_OK)
         return cli_fail(&err);
-    if (a->common.n_files < 2 && !is_list)
+    if (a->common.n_files < 2 && !is_list && !a->batch_list.n)
         return predict(a);
     if (a->what_if)
-        return cli_fail_usage("--what-if needs exactly one model and one device");
+        return cli_fail_usage("--what-if needs exactly one model, one device and one batch");
     if (a->chart && roof_draw_is_graph(a->chart))
         return cli_fail_usage("--chart %.200s: a graph is of one model on one board; give another name for "
                               "times side by side",
+                              a->chart);
+    if (a->chart && a->batch_list.n)
+        return cli_fail_usage("--chart %.200s: times of unlike batches are not drawn side by side; give one "
+                              "batch",
                               a->chart);
     roof_status status = a->hw ? cli_boards_add(&boards, a->hw, &err) : ROOF_OK;
     int exit_code = status == ROOF_OK ? predict_pairs(a, &boards) : cli_fail(&err);
@@ -471,7 +477,7 @@ static const char *senseless_with_configurations(const arguments *a)
     const struct {
         const char *option;
         bool is_there;
-    } options[] = {{"--batch", a->predict.batch},
+    } options[] = {{"--batch", a->batches},
                    {"--cores", a->predict.cores},
                    {"--clock", a->predict.clock_hz > 0},
                    {"--bandwidth", a->predict.bandwidth_bytes_per_s > 0},
@@ -520,6 +526,7 @@ static roof_status read_language(arguments *a, roof_error *err)
 {
     TRY(cli_tokens_parse("context", a->contexts, &a->context_list, err));
     TRY(cli_tokens_parse("seq-len", a->prompts, &a->prompt_list, err));
+    TRY(cli_tokens_parse("batch", a->batches, &a->batch_list, err));
     if (cli_own_are_of_networks(a->at))
         TRY(cli_own_times_parse("at", a->at, &a->own, err));
     else
@@ -533,6 +540,9 @@ static roof_status read_language(arguments *a, roof_error *err)
     a->predict.n_sibling_times = a->siblings.n;
     a->workload.context_tokens = a->context_list.n == 1 ? *a->context_list.tokens : 0;
     a->workload.prompt_tokens = a->prompt_list.n == 1 ? *a->prompt_list.tokens : 0;
+    a->predict.batch = a->batch_list.n == 1 ? *a->batch_list.tokens : 0;
+    if (a->batch_list.n < 2)
+        a->batch_list.n = 0; /* that one is of the options */
     a->workload.asks_text = a->memory_bytes > 0 || a->anchors.n;
     a->predict.memory_bytes = (uint64_t)a->memory_bytes;
     a->predict.anchors = a->anchors.points;
@@ -556,12 +566,19 @@ static int predict_curve(const arguments *a)
     const struct {
         const char *option;
         bool is_there;
-    } senseless[] = {{"--cores", a->predict.cores},     {"--what-if", a->what_if},
-                     {"--calibration", a->calibration}, {"--annotate", a->annotate},
-                     {"--metric", a->metric},           {"--operators", a->predict.names_operators},
-                     {"--hash", a->predict.hash},       {"--findings", a->findings},
-                     {"--gemm", a->workload.product},   {"--threads", a->threads},
-                     {"--strict", a->strict},           {"--without-rule", a->without_rule}};
+    } senseless[] = {{"--batch 1,...", a->batch_list.n},
+                     {"--cores", a->predict.cores},
+                     {"--what-if", a->what_if},
+                     {"--calibration", a->calibration},
+                     {"--annotate", a->annotate},
+                     {"--metric", a->metric},
+                     {"--operators", a->predict.names_operators},
+                     {"--hash", a->predict.hash},
+                     {"--findings", a->findings},
+                     {"--gemm", a->workload.product},
+                     {"--threads", a->threads},
+                     {"--strict", a->strict},
+                     {"--without-rule", a->without_rule}};
     for (size_t i = 0; i < sizeof senseless / sizeof *senseless; i++)
         if (senseless[i].is_there)
             return cli_fail_usage(

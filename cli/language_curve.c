@@ -69,7 +69,7 @@ roof_status cli_tokens_parse(const char *option, const char *text, cli_tokens *o
         if (!take_range(&at, out) || (*at && *at != ','))
             return error_set(
                 err, ROOF_E_USAGE,
-                "--%s: '%.60s' is no list of at most %d lengths; want tokens such as 4096 or 4k (k is "
+                "--%s: '%.60s' is no list of at most %d numbers; want one such as 4096 or 4k (k is "
                 "1024), a list 1k,8k,32k, 1k..128k (each twice the one before) or 1k..128k:12 (so many)",
                 option, text, CLI_MOST_TOKENS);
         if (!*at)

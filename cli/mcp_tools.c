@@ -347,6 +347,8 @@ static bool add_option(const maker *m, const cli_surveyed_option *o, const cJSON
         return cJSON_IsNumber(value)
                    ? add_word(m, arena_printf(m->arena, "--%s=%.17g", o->name, value->valuedouble))
                    : refuse(m, o->name, "want a whole number");
+    if (!is_list && cJSON_IsNumber(value)) /* of an option that takes lists of them as well */
+        return add_word(m, arena_printf(m->arena, "--%s=%.17g", o->name, value->valuedouble));
     if (is_list ? !cJSON_IsArray(value) : !cJSON_IsString(value))
         return refuse(m, o->name, is_list ? "want an array of texts" : "want a text");
     if (!is_list)

@@ -196,12 +196,8 @@ static uint32_t parse_count(struct argp_state *state, const char *option, const 
 {
     /* a list where one number is meant: what takes lists of batches is another command */
     if (strcmp(option, "batch") == 0 && strchr(text, ',') && strspn(text, "0123456789,") == strlen(text))
-        argp_error(
-            state,
-            "--batch: '%.40s' is a list, want one number; lists are of `roofline sweep plan.json`, with "
-            "plan.json as {\"schema\": \"roofline.sweep/1\", \"models\": [\"MODEL\"], \"devices\": "
-            "[\"HW\"], \"batch\": [%.40s]}",
-            text, text);
+        argp_error(state, "--batch: '%.40s' is a list, want one number; `roofline predict` takes lists",
+                   text);
     double value = parse_quantity(state, option, text, "");
     if (!(value >= 1 && value <= 1e9) || value > (double)(uint32_t)value) {
         argp_error(state, "--%s: '%.40s' is no whole number from 1 to 1 000 000 000", option, text);

@@ -81,37 +81,61 @@ static roof_status add_failure(roof_predictions *all, const char *path, const ch
     return roof_predictions_add(all, path, hw, NULL, text, err);
 }
 
+typedef struct pairs_so_far {
+    roof_predictions *all;
+    roof_status first_failure;
+    uint32_t n_predicted;
+} pairs_so_far;
+
+/* One model on one board, with each batch. */
+static roof_status add_board_pairs(const cli_pairs_asked *asked, const char *path, const roof_graph *graph,
+                                   size_t board, const roof_error *unread, pairs_so_far *so_far,
+                                   roof_error *err)
+{
+    const char *name = asked->boards->n ? asked->boards->names[board] : NULL;
+    const uint32_t n = asked->batches->n ? asked->batches->n : 1;
+    roof_predictions *all = so_far->all;
+    for (uint32_t i = 0; i < n; i++) {
+        roof_predict_options options = *asked->options;
+        roof_prediction *prediction = NULL;
+        roof_error why = *unread;
+        roof_status failure = graph ? ROOF_OK : unread->status;
+        options.batch = asked->batches->n ? asked->batches->tokens[i] : options.batch;
+        if (failure == ROOF_OK)
+            failure = cli_predict_on(graph, asked->boards->n ? asked->boards->hw[board] : NULL, &options,
+                                     &prediction, &why);
+        if (is_of_all(failure)) {
+            *err = why;
+            return failure;
+        }
+        if (failure != ROOF_OK) {
+            so_far->first_failure = so_far->first_failure == ROOF_OK ? failure : so_far->first_failure;
+            TRY(add_failure(all, path, name, &why, err));
+            all->pairs[all->n - 1].batch = options.batch;
+        } else {
+            so_far->n_predicted++;
+            TRY(roof_predictions_add(all, path, name, prediction, NULL, err));
+        }
+    }
+    return ROOF_OK;
+}
+
 /* One model on all boards. */
-static roof_status add_model(const cli_pairs_asked *asked, const char *path, roof_predictions *all,
-                             roof_status *first_failure, uint32_t *n_predicted, roof_error *err)
+static roof_status add_model(const cli_pairs_asked *asked, const char *path, pairs_so_far *so_far,
+                             roof_error *err)
 {
     const size_t n = asked->boards->n ? asked->boards->n : 1;
     roof_graph *graph = NULL;
-    roof_error why;
+    roof_error why = {0};
     const roof_status unread = cli_read_model(path, asked->workload, &graph, &why);
     roof_status status = is_of_all(unread) || unread == ROOF_E_NO_INPUT ? unread : ROOF_OK;
     if (status != ROOF_OK)
         *err = why;
     for (size_t i = 0; status == ROOF_OK && i < n; i++) {
-        const char *name = asked->boards->n ? asked->boards->names[i] : NULL;
-        roof_prediction *prediction = NULL;
-        roof_status failure = unread;
         if (cli_is_watched())
             cli_progress("predicting %.200s on %.80s", path ? path : "the product",
-                         name ? name : "what it was compiled for");
-        if (failure == ROOF_OK)
-            failure = cli_predict_on(graph, asked->boards->n ? asked->boards->hw[i] : NULL, asked->options,
-                                     &prediction, &why);
-        if (is_of_all(failure)) {
-            *err = why;
-            status = failure;
-        } else if (failure != ROOF_OK) {
-            *first_failure = *first_failure == ROOF_OK ? failure : *first_failure;
-            status = add_failure(all, path, name, &why, err);
-        } else {
-            ++*n_predicted;
-            status = roof_predictions_add(all, path, name, prediction, NULL, err);
-        }
+                         asked->boards->n ? asked->boards->names[i] : "what it was compiled for");
+        status = add_board_pairs(asked, path, graph, i, &why, so_far, err);
     }
     roof_graph_free(graph);
     return status;
@@ -120,23 +144,19 @@ static roof_status add_model(const cli_pairs_asked *asked, const char *path, roo
 roof_status cli_predict_pairs(const cli_pairs_asked *asked, roof_predictions **out,
                               roof_status *first_failure, roof_error *err)
 {
-    roof_predictions *all;
-    uint32_t n_predicted = 0;
+    pairs_so_far so_far = {.first_failure = ROOF_OK};
     *out = NULL;
-    *first_failure = ROOF_OK;
     TRY(check_files(asked, err));
-    TRY(roof_predictions_new(&all, err));
-    all->keeps_figures_alone = asked->figures_alone;
+    TRY(roof_predictions_new(&so_far.all, err));
+    so_far.all->keeps_figures_alone = asked->figures_alone;
     roof_status status = ROOF_OK;
     for (size_t i = 0; status == ROOF_OK && i < (asked->n_files ? asked->n_files : 1); i++)
-        status =
-            add_model(asked, asked->n_files ? asked->files[i] : NULL, all, first_failure, &n_predicted, err);
+        status = add_model(asked, asked->n_files ? asked->files[i] : NULL, &so_far, err);
     cli_progress("%s", "");
-    if (n_predicted)
-        *first_failure = ROOF_OK;
+    *first_failure = so_far.n_predicted ? ROOF_OK : so_far.first_failure;
     if (status == ROOF_OK)
-        *out = all;
+        *out = so_far.all;
     else
-        roof_predictions_free(all);
+        roof_predictions_free(so_far.all);
     return status;
 }

@@ -34,6 +34,7 @@ typedef struct roof_pair {
     /* Where a load was requested: its last point, and the fewest threads that are enough; NULL, 0: none */
     const roof_load_point *load;
     uint32_t knee_threads;
+    uint32_t batch;               /* images of a run; 0: unknown */
     uint32_t busy_cores;          /* of which the expected time is; ROOF_NONE: none is expected */
     const char *unit;             /* "inference", "token" */
     const char *data_type;        /* that is computed in, "int8"; NULL: unknown */

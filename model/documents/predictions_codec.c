@@ -43,6 +43,12 @@ static void write_host_rows(codec *c, const char *key, const void *target)
     jsonout_end(c->out);
 }
 
+static bool is_batch(const codec *c, const void *target)
+{
+    (void)c;
+    return ((const roof_pair *)target)->batch > 1;
+}
+
 #define SHOWN(member, kind_, how_)                                                                           \
     .key = #member, .kind = CODEC_##kind_, .how = (codec_how)(CODEC_SHOWN | CODEC_##how_),                   \
     .offset = offsetof(roof_pair, member)
@@ -61,6 +67,7 @@ static const codec_member pair_members[] = {
     {SHOWN(ideal_s, SECONDS, DERIVED)},
     {SHOWN(expected_per_s, POSITIVE, DERIVED)},
     {SHOWN(busy_cores, SMALL, ALWAYS)},
+    {CODEC(roof_pair, batch, SMALL, OMIT_ZERO), .when = is_batch},
     {SHOWN(per_s, POSITIVE, DERIVED)},
     {SHOWN(unit, TEXT, ALWAYS)},
     {SHOWN(bound, TEXT, ALWAYS)},

@@ -83,6 +83,7 @@ roof_pair roof_pair_of(const roof_prediction *p)
                      .load =
                          p->throughput.n_points ? &p->throughput.points[p->throughput.n_points - 1] : NULL,
                      .knee_threads = p->throughput.knee.threads,
+                     .batch = p->options.batch ? p->options.batch : 1,
                      .busy_cores = isnan(p->total.predicted_s) ? ROOF_NONE : p->total.busy_cores,
                      .data_type = p->hardware.data_type,
                      .unit = p->total.yield.unit ? p->total.yield.unit : "inference",
@@ -109,6 +110,7 @@ roof_pair roof_pair_of(const roof_prediction *p)
 void pairs_describe(roof_pair *pair)
 {
     const char *path = pair->path, *asked = pair->asked_hw, *why = pair->why;
+    const uint32_t batch = pair->batch;
     const roof_prediction *p = pair->prediction;
     static const roof_pair none = {.ideal_s = NAN,
                                    .best_s = NAN,
@@ -129,6 +131,7 @@ void pairs_describe(roof_pair *pair)
     pair->asked_hw = asked;
     pair->why = why;
     if (!p) {
+        pair->batch = batch;
         const char *slash = strrchr(path, '/');
         pair->model = slash && slash[1] ? slash + 1 : path;
         pair->hardware = asked ? asked : "";

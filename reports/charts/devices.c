@@ -165,7 +165,7 @@ static const char *verdict(drawing *d)
         return verdict_of_models(d);
     for (uint32_t i = 0; i < d->n && all; i++) {
         const roof_pair pair = roof_pair_of(d->devices[i].p);
-        n += answer_contestant(&pair, name_of(d, &d->devices[i]), arena, &all[n], &err) == ROOF_OK;
+        n += answer_contestant(&pair, name_of(d, &d->devices[i]), false, arena, &all[n], &err) == ROOF_OK;
     }
     /* a title has room for the verdict; the rest is said above the table of pairs, and is not cut within */
     const char *said = n ? answer_contest(arena, all, n) : "", *rest = strstr(said, "; ");

@@ -74,8 +74,16 @@ bool answer_is_asked(const char *condition)
     return *name;
 }
 
-roof_status answer_contestant(const roof_pair *pair, const char *name, roof_arena *arena, contestant *out,
-                              roof_error *err)
+/* Of one of the images that a run has. */
+static void share_out(roof_answer *of, uint32_t batch)
+{
+    of->value /= batch;
+    of->low /= batch;
+    of->high /= batch;
+}
+
+roof_status answer_contestant(const roof_pair *pair, const char *name, bool is_of_one, roof_arena *arena,
+                              contestant *out, roof_error *err)
 {
     roof_pair part = *pair;
     part.host_layers = 0;
@@ -92,10 +100,14 @@ roof_status answer_contestant(const roof_pair *pair, const char *name, roof_aren
     TRY(conditions_of_prediction(pair->prediction, arena, &c, err));
     TRY(ARENA_GET(arena, under, CONDITIONS, err));
     for (condition_id id = 0; id < CONDITIONS; id++)
-        if (c.text[id])
+        if (c.text[id] && !(is_of_one && id == CONDITION_BATCH))
             under[stated++] = (roof_answer_condition){condition_rows[id].word, c.text[id]};
     out->takes.under = out->makes.under = under;
     out->takes.n_under = out->makes.n_under = stated;
+    if (is_of_one && pair->batch > 1) {
+        share_out(&out->takes, pair->batch);
+        share_out(&out->alone, pair->batch);
+    }
     return ROOF_OK;
 }
 

@@ -30,9 +30,10 @@ typedef struct contestant {
 bool answer_is_asked(const char *condition);
 
 /* A predicted pair as a contestant, under all conditions but those in question: the board, its clock and its
- * memory. Errors: E_NO_MEMORY. */
-roof_status answer_contestant(const roof_pair *pair, const char *name, roof_arena *arena, contestant *out,
-                              roof_error *err);
+ * memory. is_of_one: by the time of one of the images that a run has, so that batches stand side by side.
+ * Errors: E_NO_MEMORY. */
+roof_status answer_contestant(const roof_pair *pair, const char *name, bool is_of_one, roof_arena *arena,
+                              contestant *out, roof_error *err);
 
 /* As JSON, an object of those that a prediction states: "data_type":"int8","clock":"281 MHz". Requested ones
  * are in its options. */

@@ -78,7 +78,7 @@ def tool_calls(folder):
         ("too many files", "predict", {"files": ["net.json"] * 65}, "want an array of 0 to 64"),
         ("no files", "check", {"budget": "net.json"}, "want an array of 1 to 64"),
         ("a flag that is a text", "predict", {"files": ["net.json"], "hash": "yes"}, "want true or false"),
-        ("a count that is a text", "predict", {"files": ["net.json"], "batch": "2"}, "want a whole number"),
+        ("a count that is a text", "predict", {"files": ["net.json"], "cores": "2"}, "want a whole number"),
         ("a count of 1e300", "predict", {"files": ["net.json"], "batch": 1e300}, "--batch"),
         ("a list that is a text", "explain", {"files": ["net.json"], "measured": "1ms"}, "want an array"),
         ("too long a list", "explain", {"files": ["net.json"], "measured": ["1ms"] * 500}, "many"),

@@ -21,7 +21,20 @@ const char *predictions_model(const predictions_view *v, uint32_t pair)
     return own->model;
 }
 
-const char *predictions_board(const predictions_view *v, uint32_t pair)
+/* Rows of one model on one board are then told apart by it. */
+static bool has_batches(const predictions_view *v)
+{
+    uint32_t first = 0; /* 0 is unknown */
+    for (uint32_t i = 0; i < v->n; i++) {
+        const uint32_t batch = v->pairs[i].batch;
+        if (first && batch && batch != first)
+            return true;
+        first = first ? first : batch;
+    }
+    return false;
+}
+
+static const char *board_of(const predictions_view *v, uint32_t pair)
 {
     const roof_pair *own = &v->pairs[pair];
     if (own->asked_hw && strchr(own->asked_hw, '='))
@@ -31,6 +44,14 @@ const char *predictions_board(const predictions_view *v, uint32_t pair)
             strcmp(v->pairs[i].asked_hw, own->asked_hw) != 0)
             return own->asked_hw;
     return *own->hardware ? own->hardware : "(compiled for)";
+}
+
+const char *predictions_board(const predictions_view *v, uint32_t pair)
+{
+    const char *board = board_of(v, pair);
+    return has_batches(v) && v->pairs[pair].batch
+               ? say_printf(v->arena, "%s at batch %u", board, v->pairs[pair].batch)
+               : board;
 }
 
 /* --- the verdict -------------------------------------------------------------------------------------- */
@@ -56,17 +77,23 @@ static const char *say_contest(const predictions_view *v, const char *path, bool
 {
     contestant *all = NEW_ARRAY(v->arena, contestant, v->n);
     uint32_t n = 0;
+    const bool is_of_one = has_batches(v);
+    const char *unit = "inference";
     roof_error err;
     for (uint32_t fit = AS_IT_IS; fit < FITS && !n && all; fit++) {
         *are_for_other = fit != AS_IT_IS;
         for (uint32_t i = 0; i < v->n; i++) {
             const roof_pair *pair = &v->pairs[i];
             if (strcmp(pair->path, path) == 0 && pair->prediction && fit_of(pair) == fit &&
-                answer_contestant(pair, predictions_board(v, i), v->arena, &all[n], &err) == ROOF_OK)
+                answer_contestant(pair, predictions_board(v, i), is_of_one, v->arena, &all[n], &err) ==
+                    ROOF_OK) {
+                unit = pair->unit;
                 n++;
+            }
         }
     }
-    return n ? answer_contest(v->arena, all, n) : "";
+    const char *text = n ? answer_contest(v->arena, all, n) : "";
+    return n && is_of_one ? say_printf(v->arena, "by the time of one %s, %s", unit, text) : text;
 }
 
 /* Outcomes of a model on a board: not predicted, compiled for another one, beyond the hardware. */
@@ -158,6 +185,7 @@ enum {
     TIME_LOW,
     TIME_HIGH,
     BUSY,
+    BATCH,
     RANGE,
     EXECUTED,
     COLUMNS
@@ -208,13 +236,14 @@ static const grid_column known_columns[COLUMNS] = {
     [TIME_KIND] = GRID_CSV("time_kind"),
     [TIME_LOW] = GRID_CSV("time_low_s"),
     [TIME_HIGH] = GRID_CSV("time_high_s"),
+    [BATCH] = {"batch", .csv = "batch", .kind = COLUMN_NUMBER},
     [BUSY] = {"busy", "[cores]", "busy_cores", .kind = COLUMN_NUMBER, .rank = 1},
 };
 #undef MILLISECONDS
 
-static const uint8_t order_for_people[] = {MODEL,    HARDWARE, TYPE, LOAD_RATE,     LOAD_LATENCY, KNEE,
-                                           EXPECTED, RANGE,    BUSY, EXPECTED_RATE, BEST,         RATE,
-                                           IDEAL,    BOUND,    USE,  MACS,          MEMORY,       EXECUTED};
+static const uint8_t order_for_people[] = {
+    MODEL,         HARDWARE, BATCH, TYPE,  LOAD_RATE, LOAD_LATENCY, KNEE, EXPECTED, RANGE,   BUSY,
+    EXPECTED_RATE, BEST,     RATE,  IDEAL, BOUND,     USE,          MACS, MEMORY,   EXECUTED};
 
 /* Counted things of all pairs: tokens for language models, "results" where both stand. */
 static const char *rate_title(const predictions_view *v)
@@ -328,7 +357,7 @@ static void cells_of(const predictions_view *v, uint32_t i, bool is_document, gr
     static const char *const bases[] = {"mc_code", "file", "formula", ""};
     const roof_pair *pair = &v->pairs[i];
     const char *model = is_document ? pair->model : predictions_model(v, i);
-    const char *board = is_document ? pair->hardware : predictions_board(v, i);
+    const char *board = is_document ? pair->hardware : board_of(v, i);
     const roof_load_point *load = load_of(pair);
     const roof_answer time = roof_pair_takes(pair);
     double low_s, high_s;
@@ -369,6 +398,7 @@ static void cells_of(const predictions_view *v, uint32_t i, bool is_document, gr
                                       [WHY] = cell_text(text_or_empty(pair->why)),
                                       [TYPE] = cell_text(text_or_empty(pair->data_type)),
                                       [BUSY] = small_count_cell(pair->busy_cores),
+                                      [BATCH] = small_count_cell(pair->batch ? pair->batch : ROOF_NONE),
                                       [RANGE] = range_cell(v, pair),
                                       [EXECUTED] = executed_cell(v, pair)};
     memcpy(out, cells, sizeof cells);
@@ -383,13 +413,13 @@ void predictions_add_rows(const predictions_view *v, cell_grid *grid)
     }
 }
 
-_Static_assert((int)PREDICTIONS_DOCUMENT_COLUMNS == (int)RANGE && (int)PREDICTIONS_NAMES == (int)EXPECTED,
+_Static_assert((int)PREDICTIONS_DOCUMENT_COLUMNS == (int)BATCH && (int)PREDICTIONS_NAMES == (int)EXPECTED,
                "what the header says");
 
 void predictions_document_columns(grid_column out[PREDICTIONS_DOCUMENT_COLUMNS])
 {
-    memcpy(out, known_columns, RANGE * sizeof *out);
-    for (size_t i = 0; i < RANGE; i++)
+    memcpy(out, known_columns, BATCH * sizeof *out);
+    for (size_t i = 0; i < BATCH; i++)
         out[i].json = out[i].csv;
     out[FOR_OTHER].kind = COLUMN_FLAG;
 }
@@ -398,7 +428,7 @@ void predictions_document_cells(const predictions_view *v, grid_cell out[PREDICT
 {
     grid_cell cells[COLUMNS];
     cells_of(v, 0, true, cells);
-    memcpy(out, cells, RANGE * sizeof *out);
+    memcpy(out, cells, BATCH * sizeof *out);
 }
 
 void predictions_table(const predictions_view *v, cell_grid *grid)
@@ -414,6 +444,7 @@ void predictions_table(const predictions_view *v, cell_grid *grid)
     for (size_t i = 0; i < sizeof order_for_people; i++)
         if (is_of_load(order_for_people[i]) ? has_load(v)
             : order_for_people[i] == TYPE   ? has_types(v)
+            : order_for_people[i] == BATCH  ? has_batches(v)
                                             : order_for_people[i] != BUSY || has_busy(v))
             grid->shown[grid->n_shown++] = order_for_people[i];
     grid->what = "pair";
