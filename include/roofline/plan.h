@@ -85,6 +85,7 @@ typedef struct roof_epoch {
 typedef struct roof_blob {
     const char *name;
     uint32_t n_epochs; /* ROOF_NONE: unknown */
+    uint64_t bytes; /* that the epoch controller fetches whenever it runs; ROOF_UNKNOWN: no file states it */
 } roof_blob;
 
 /* A tensor from the epoch that makes it to one that reads it, through a pool; or, within an epoch, from unit

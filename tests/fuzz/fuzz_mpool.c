@@ -1,5 +1,5 @@
-/* Memory pools and profiles of the Neural-ART compiler from untrusted files: each input is read as both.
- * Pools that are read complete a plan, and agree with themselves. */
+/* Memory pools, profiles and programs of the Neural-ART compiler from untrusted files: each input is read as
+ * all three. Pools that are read complete a plan, and agree with themselves. */
 #include "model/formats/neural_art/mpool.h"
 #include "model/formats/neural_art/plan_build.h"
 #include "tests/fuzz/fuzz_target.h"
@@ -68,6 +68,17 @@ static void read_profiles(const uint8_t *data, size_t size, roof_arena *arena)
     }
 }
 
+/* No program is larger than the text that it stands in, eight bytes for each constant and its separator. */
+static void read_blobs(const uint8_t *data, size_t size, roof_arena *arena)
+{
+    roof_blob blobs[] = {{.name = "_ec_blob_2", .bytes = ROOF_UNKNOWN},
+                         {.name = "_ec_blob_net_5", .bytes = ROOF_UNKNOWN}};
+    roof_plan plan = {.blobs = blobs, .n_blobs = 2};
+    CHECK(plan_apply_blobs(&plan, (text_span){(const char *)data, size}, arena, NULL) == ROOF_OK);
+    for (size_t i = 0; i < 2; i++)
+        CHECK(blobs[i].bytes == ROOF_UNKNOWN || blobs[i].bytes <= 8 * (uint64_t)size);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     roof_arena *arena = arena_new(0);
@@ -75,6 +86,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     read_pools(data, size, arena);
     read_profiles(data, size, arena);
+    read_blobs(data, size, arena);
     arena_free(arena);
     return 0;
 }

@@ -893,6 +893,10 @@ static const struct {
      MPOOL("{\"name\":\"a\",\"size\":{\"value\":\"18014398509481984\",\"magnitude\":\"KBYTES\"}}")},
     {"mpool", "wrong-twice", MPOOL(POOL("a", "") "," POOL("a", ""))},
     {"mpool", "no-end", "/* {\"memory\":"},
+    {"mpool", "programs",
+     "#include <string.h>\nECBLOB_CONST_SECTION\nstatic const uint64_t _ec_blob_2 [] =\n{\n  0x1UL, "
+     "0x2UL,\n};\n"
+     "static const uint64_t _ec_blob_net_5[3] =\n{ 1, 2, 3 };\nstatic const uint64_t _ec_blob_2[4] = { 1"},
     {"mpool", "profiles",
      "{\"Globals\":{\n// "
      "\"NA_binary\":\"x\"\n},\"Profiles\":{\"a\":{\"memory_pool\":\"./p.mpool\",\"options\":\"-O3\"},"

@@ -95,7 +95,7 @@ roof_status plan_add_blob(plan_build *b, const char *name)
     roof_plan *plan = b->plan;
     TRY(check_name(b, "blob", name));
     TRY(ARENA_MORE(b->arena, plan->blobs, plan->n_blobs, b->err));
-    plan->blobs[plan->n_blobs++] = (roof_blob){.name = name};
+    plan->blobs[plan->n_blobs++] = (roof_blob){.name = name, .bytes = ROOF_UNKNOWN};
     return ROOF_OK;
 }
 

@@ -104,6 +104,8 @@ static roof_status complete(roof_graph *graph, const model_folder *folder, roof_
         plan->trace_path = arena_strdup(graph->storage->arena, folder->blob_trace_c);
     if (plan && folder->report && strcmp(graph->path, folder->report) != 0)
         TRY(complete_epochs(graph, plan, folder->report, err));
+    if (plan && plan->n_blobs && folder->ecblobs_h)
+        TRY(plan_read_blobs(plan, folder->ecblobs_h, graph->storage->arena, err));
     if (plan && folder->mpool) {
         art_list pools;
         roof_arena *arena = graph->storage->arena;

@@ -182,6 +182,25 @@ static roof_status add_epoch(const epochs *x, const roof_layer *layer, const roo
 
 /* ---- findings ---- */
 
+/* Programs of the epoch controller: their bytes, where a file states them of all, and the largest. */
+static void find_blobs(const epochs *x)
+{
+    const roof_plan *plan = x->plan;
+    roof_findings *list = &x->b->out->findings[ROOF_ABOUT_WHOLE];
+    const roof_blob *largest = plan->blobs;
+    double bytes = 0;
+    for (uint32_t i = 0; i < plan->n_blobs && largest; i++) {
+        const roof_blob *blob = &plan->blobs[i];
+        bytes += (double)blob->bytes;
+        largest = blob->bytes == ROOF_UNKNOWN ? NULL : blob->bytes > largest->bytes ? blob : largest;
+    }
+    if (plan->n_blobs && largest)
+        FIND(list, NULL, BLOB_BYTES, AS_COUNT(plan->n_blobs), AS("B", bytes), AS_TEXT(largest->name),
+             AS("B", largest->bytes));
+    else if (plan->n_blobs)
+        FIND(list, NULL, BLOB_CODE, AS_COUNT(plan->n_blobs));
+}
+
 static void find_host_work(const epochs *x)
 {
     const roof_plan *plan = x->plan;
@@ -194,8 +213,7 @@ static void find_host_work(const epochs *x)
     if (kinds[ROOF_EPOCH_UNKNOWN])
         FIND(&x->b->out->findings[ROOF_ABOUT_WHOLE], NULL, EPOCH_KINDS, AS_COUNT(kinds[ROOF_EPOCH_UNKNOWN]),
              AS_COUNT(plan->n_epochs));
-    if (plan->n_blobs)
-        FIND(&x->b->out->findings[ROOF_ABOUT_WHOLE], NULL, BLOB_CODE, AS_COUNT(plan->n_blobs));
+    find_blobs(x);
 }
 
 static void find_unknown_moves(const epochs *x)

@@ -155,12 +155,12 @@ static void add_difference(const inspect_view *v, uint32_t i, cell_grid *t)
 }
 
 GRID_COLUMNS(program_columns, INSPECT_NAME("program", NULL, "name", 0),
-             INSPECT_NUMBER("epochs", NULL, "epochs", 0));
+             INSPECT_NUMBER("epochs", NULL, "epochs", 0), INSPECT_NUMBER("size [B]", NULL, "bytes", 0));
 
 static void add_program(const inspect_view *v, uint32_t i, cell_grid *t)
 {
     const roof_blob *blob = &roof_plan_of(v->graph)->blobs[i];
-    GRID_ADD(t, cell_text(blob->name), inspect_index(blob->n_epochs, 0));
+    GRID_ADD(t, cell_text(blob->name), inspect_index(blob->n_epochs, 0), cell_count(blob->bytes));
 }
 
 /* The cycles are the compiler's, of the pool's own clock scaled to the NPU's. */
