@@ -1,5 +1,6 @@
 #include "measure/import/nesting.h"
 #include "core/error.h"
+#include "core/named.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,8 +59,16 @@ static int compare(const void *a_, const void *b_)
 
 static roof_status pop(nesting *n, stack *s, roof_error *err)
 {
-    frame *top = &s->frames[--s->n];
+    frame *top = &s->frames[--s->n], *outer = s->frames;
     top->event.self_ps = top->event.dur_ps - top->inside_ps;
+    for (size_t i = 0; i < N_OF(top->event.own); i++) {
+        top->event.all[i] += top->event.own[i];
+        if (s->n)
+            top[-1].event.all[i] += top->event.all[i];
+    }
+    while (outer < top && outer->event.begins_group)
+        outer++;
+    top->event.outer = outer->event.place;
     return n->each(n->target, &top->event, err);
 }
 
@@ -119,6 +128,11 @@ static roof_status push(nesting *n, nested_event *e, roof_error *err)
     s->last_ps = e->start_ps;
     while (s->n && s->frames[s->n - 1].end_ps <= e->start_ps)
         TRY(pop(n, s, err));
+    if (e->is_mark) {
+        for (size_t i = 0; s->n && i < N_OF(e->own); i++)
+            s->frames[s->n - 1].event.own[i] += e->own[i];
+        return ROOF_OK;
+    }
     if (s->n == DEEPEST)
         return error_set(err, ROOF_E_LIMIT, "more than %d events inside of one another", DEEPEST);
     count_inside(n, s, e);
@@ -145,9 +159,10 @@ static roof_status hand_on(nesting *n, uint32_t some, roof_error *err)
     return ROOF_OK;
 }
 
-roof_status nesting_add(nesting *n, const trace_event *e, uint32_t row, bool begins_group, roof_error *err)
+roof_status nesting_add(nesting *n, const trace_event *e, nested_event as, roof_error *err)
 {
-    nested_event new = {.row = row, .begins_group = begins_group, .place = n->n_events++};
+    nested_event new = as;
+    new.place = n->n_events++;
     TRY(event_times(e, &new.start_ps, &new.dur_ps, err));
     TRY(event_thread(e, &new.thread, err));
     if (n->n_window == NESTING_WINDOW)

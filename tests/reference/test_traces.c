@@ -90,8 +90,9 @@ static roof_status take(void *target, const nested_event *e, roof_error *err)
 static roof_status add_operator(void *target, const trace_event *e, roof_error *err)
 {
     sums *s = target;
-    return event_is_span(e) && span_is(e->cat, "cpu_op") ? nesting_add(s->nesting, e, 0, false, err)
-                                                         : ROOF_OK;
+    return event_is_span(e) && span_is(e->cat, "cpu_op")
+               ? nesting_add(s->nesting, e, (nested_event){.row = 0}, err)
+               : ROOF_OK;
 }
 
 static roof_status read_file(void *context, char *buffer, size_t size, size_t *got, roof_error *err)

@@ -229,7 +229,7 @@ static roof_status add_nested(void *target, const trace_event *e, roof_error *er
 {
     nested_sums *sums = target;
     uint32_t row = (uint32_t)(e->name.text[0] - 'a');
-    return nesting_add(sums->n, e, row, span_is(e->cat, "run"), err);
+    return nesting_add(sums->n, e, (nested_event){.row = row, .begins_group = span_is(e->cat, "run")}, err);
 }
 
 typedef struct span_row {
@@ -341,7 +341,7 @@ static roof_status add_up(void *target, const nested_event *e, roof_error *err)
 
 static roof_status add_long(void *target, const trace_event *e, roof_error *err)
 {
-    return nesting_add(target, e, 0, false, err);
+    return nesting_add(target, e, (nested_event){.row = 0}, err);
 }
 
 /* An event around all others, first in the file and last, and with that inside of it nothing is there
@@ -380,7 +380,8 @@ static void an_event_around_too_many_others_is_left_out_with_a_remark(void **sta
 
 static roof_status add_grouped(void *target, const trace_event *e, roof_error *err)
 {
-    return nesting_add(((nested_sums *)target)->n, e, 0, span_is(e->cat, "run"), err);
+    return nesting_add(((nested_sums *)target)->n, e, (nested_event){.begins_group = span_is(e->cat, "run")},
+                       err);
 }
 
 /* A thread behind all of another one, as tools write them that go thread by thread. */

@@ -19,10 +19,17 @@
  *   {"ph":"i","cat":"cpu_instant_event","s":"t","name":"[memory]","pid":1,"tid":1,"ts":...,"args":{
  *   "Device Type":1,"Device Id":0,"Bytes":512,"Total Allocated":1024,"Total Reserved":2097152}}
  *
+ * "Bytes" are negative where memory is freed. What an operator allocates and does not free is its row's,
+ * where operators are rows. Else it is that of the first kernel which the outermost operator around launches:
+ * an operator and what it launches have one "External id".
+ *
  * Streams work at the same time. Where kernels overlap, the time of a step is its span, and its phases are
  * the time in which any kernel computes, that in which the device only communicates, and the rest.
  * Communication is what NCCL and RCCL run, and copies: how much of it is hidden under kernels is told.
  */
+#include "core/lower_bound.h"
+#include "core/order.h"
+#include "core/quantity.h"
 #include "measure/import/nesting.h"
 #include "measure/import/timings.h"
 
@@ -56,11 +63,35 @@ static const struct {
                         [FROM_DEVICE] = {"DtoH", "copies_from_device", ROOF_PHASE_TRANSFER},
                         [ON_DEVICE] = {NULL, "copies_on_device", ROOF_PHASE_ACCELERATOR}};
 
+/* An operator by its External id, with the place of the outermost around it; or by its place, with what stays
+ * allocated of the device behind it. */
+typedef struct owner {
+    uint64_t id, outer;
+    double bytes;
+} owner;
+
+typedef struct launched {
+    uint64_t id;
+    uint32_t row;
+} launched;
+
+/* More are of no row. */
+enum { MOST_OWNERS = 1 << 20 };
+
+typedef struct allocations {
+    bool are_any;
+    double *of_rows;           /* of the CPU, by operators without those inside */
+    owner *owners, *outermost; /* outermost: by their own places, those that keep any bytes */
+    launched *launches;
+    uint32_t n_rows, n_owners, n_outermost, n_launches;
+} allocations;
+
 /* Events of the CPU of one kind, launches or operators, and the steps that they are in. */
 typedef struct host_events {
     import_state *in;
     nesting *nesting;
     row_timings *timings; /* of operators; NULL: of what is no row */
+    allocations *kept;    /* by operators; NULL: of what is none */
     bool *any;            /* in a step, by its number from 1; 0: outside of all */
     uint32_t n_any;
     uint64_t n_given; /* events that the nesting has not given back: late ones stay there */
@@ -74,7 +105,27 @@ typedef struct reading {
     uint64_t n_copies, n_steps;
     uint64_t most_bytes[2]; /* allocated at once: of the host, of a device; 0: not told */
     double copies_s[COPY_KINDS], kernels_s, steps_s;
+    allocations kept;
 } reading;
+
+static roof_status keep_allocated(host_events *h, const nested_event *e, roof_error *err)
+{
+    allocations *a = h->kept;
+    while (a->n_rows <= e->row) {
+        TRY(ARENA_MORE(h->in->scratch, a->of_rows, a->n_rows, err));
+        a->of_rows[a->n_rows++] = 0;
+    }
+    a->of_rows[e->row] += e->own[0];
+    if (a->n_owners == MOST_OWNERS)
+        return ROOF_OK;
+    TRY(ARENA_MORE(h->in->scratch, a->owners, a->n_owners, err));
+    a->owners[a->n_owners++] = (owner){e->id, e->outer, 0};
+    if (e->outer != e->place || !(e->all[1] > 0))
+        return ROOF_OK;
+    TRY(ARENA_MORE(h->in->scratch, a->outermost, a->n_outermost, err));
+    a->outermost[a->n_outermost++] = (owner){e->place, e->place, e->all[1]};
+    return ROOF_OK;
+}
 
 static roof_status take(void *host_, const nested_event *e, roof_error *err)
 {
@@ -87,6 +138,8 @@ static roof_status take(void *host_, const nested_event *e, roof_error *err)
         h->any[h->n_any++] = false;
     }
     h->any[e->group] = true;
+    if (h->kept)
+        TRY(keep_allocated(h, e, err));
     return h->timings ? timings_add(h->timings, e->row, event_seconds(e->self_ps), err) : ROOF_OK;
 }
 
@@ -95,7 +148,7 @@ static roof_status begin(reading *r, roof_error *err)
     bool whole = true;
     for (int kind = 0; kind < N_KINDS; kind++)
         whole = (r->timings[kind] = timings_new(r->in)) && whole;
-    r->operators = (host_events){.in = r->in, .timings = r->timings[OPERATOR]};
+    r->operators = (host_events){.in = r->in, .timings = r->timings[OPERATOR], .kept = &r->kept};
     r->launches = (host_events){.in = r->in};
     r->operators.nesting = nesting_new(r->in, take, &r->operators);
     r->launches.nesting = nesting_new(r->in, take, &r->launches);
@@ -104,10 +157,34 @@ static roof_status begin(reading *r, roof_error *err)
     return whole && r->operators.nesting && r->launches.nesting ? ROOF_OK : error_memory(err);
 }
 
-static roof_status give(host_events *h, const trace_event *e, uint32_t row, bool is_step, roof_error *err)
+static roof_status give(host_events *h, const trace_event *e, nested_event as, roof_error *err)
 {
     h->n_given++;
-    return nesting_add(h->nesting, e, row, is_step, err);
+    return nesting_add(h->nesting, e, as, err);
+}
+
+static uint64_t external_id(const trace_event *e)
+{
+    uint64_t id;
+    return span_count(event_arg(e, "External id"), "", &id, NULL) == ROOF_OK ? id : ROOF_UNKNOWN;
+}
+
+/* A call of an allocator: what is allocated then, and what it changed of the memory that rows have. An
+ * allocator that does not say so is no reason to refuse a trace. */
+static roof_status read_memory(reading *r, const trace_event *e, roof_error *err)
+{
+    const int which = !span_is(event_arg(e, "Device Type"), "0");
+    const text_span change = event_arg(e, "Bytes");
+    uint64_t bytes, *most = &r->most_bytes[which];
+    nested_event mark = {.is_mark = true};
+    trace_event now = *e;
+    if (span_count(event_arg(e, "Total Allocated"), "", &bytes, NULL) == ROOF_OK)
+        *most = bytes > *most ? bytes : *most;
+    if (!change.length || number_parse(change.text, change.length, &mark.own[which]) != change.length)
+        return ROOF_OK;
+    now.lasts_ps = 0;
+    r->kept.are_any = true;
+    return nesting_add(r->operators.nesting, &now, mark, err);
 }
 
 /* The CPU's events are marks of steps, and calls that launch. */
@@ -115,25 +192,36 @@ static roof_status read_host(reading *r, const trace_event *e, roof_error *err)
 {
     bool is_runtime = span_is(e->cat, "cuda_runtime") || span_is(e->cat, "cuda_driver");
     if (is_runtime && span_has(e->name, "aunch"))
-        return give(&r->launches, e, ROOF_NONE, false, err);
+        return give(&r->launches, e, (nested_event){.row = ROOF_NONE}, err);
     if (!span_is(e->cat, "user_annotation") || !span_begins(e->name, "ProfilerStep#"))
         return ROOF_OK;
     int64_t start_ps, dur_ps;
     TRY(event_times(e, &start_ps, &dur_ps, err));
     r->steps_s += event_seconds(dur_ps);
     r->n_steps++;
-    TRY(give(&r->launches, e, ROOF_NONE, true, err));
-    return give(&r->operators, e, ROOF_NONE, true, err);
+    TRY(give(&r->launches, e, (nested_event){.row = ROOF_NONE, .begins_group = true}, err));
+    return give(&r->operators, e, (nested_event){.row = ROOF_NONE, .begins_group = true}, err);
+}
+
+/* One more duration of a row of the device. */
+static roof_status add_launch(reading *r, const trace_event *e, event_kind kind, roof_error *err)
+{
+    allocations *a = &r->kept;
+    uint32_t row;
+    int64_t start_ps, dur_ps;
+    TRY(timings_row_of_event(r->timings[kind], e, 0, &row, err));
+    TRY(event_times(e, &start_ps, &dur_ps, err));
+    if (kind == KERNEL && a->n_launches < MOST_OWNERS) {
+        TRY(ARENA_MORE(r->in->scratch, a->launches, a->n_launches, err));
+        a->launches[a->n_launches++] = (launched){external_id(e), row};
+    }
+    return timings_add(r->timings[kind], row, event_seconds(dur_ps), err);
 }
 
 static roof_status read(reading *r, const trace_event *e, roof_error *err)
 {
-    uint64_t bytes; /* what an allocator does not say is no reason to refuse a trace */
-    if (span_is(e->phase, "i") && span_is(e->name, "[memory]") &&
-        span_count(event_arg(e, "Total Allocated"), "", &bytes, NULL) == ROOF_OK) {
-        uint64_t *most = &r->most_bytes[!span_is(event_arg(e, "Device Type"), "0")];
-        *most = bytes > *most ? bytes : *most;
-    }
+    if (span_is(e->phase, "i") && span_is(e->name, "[memory]"))
+        return read_memory(r, e, err);
     if (!event_is_span(e))
         return ROOF_OK;
     event_kind kind = N_KINDS;
@@ -159,13 +247,13 @@ static roof_status read(reading *r, const trace_event *e, roof_error *err)
         r->kernels_s += event_seconds(dur_ps);
         if (kind == KERNEL && !r->timings[KERNEL]->n_rows)
             timings_drop_samples(r->timings[OPERATOR]);
-        return timings_event(r->timings[kind], e, err);
+        return add_launch(r, e, kind, err);
     }
     uint32_t row;
-    if (r->timings[KERNEL]->n_rows) /* there is a device */
+    if (r->timings[KERNEL]->n_rows && !r->kept.are_any) /* there is a device */
         return ROOF_OK;
     TRY(timings_row_of_event(r->timings[OPERATOR], e, 0, &row, err));
-    return give(&r->operators, e, row, false, err);
+    return give(&r->operators, e, (nested_event){.row = row, .id = external_id(e)}, err);
 }
 
 /* deviceProperties: which device it was. */
@@ -177,6 +265,71 @@ static roof_status read_member(reading *r, text_span name, text_span value, roof
     text_span device = event_member((text_span){value.text - 1, value.length + 1}, "name");
     if (device.length)
         import_note(r->in, "the first device is %s", SHOWN(device));
+    return ROOF_OK;
+}
+
+static uint64_t id_of(const void *of)
+{
+    return ((const owner *)of)->id;
+}
+
+static owner *find_owner(owner *list, uint32_t n, uint64_t id)
+{
+    const uint32_t at = lower_bound_search(list, n, sizeof *list, id, id_of);
+    return id != ROOF_UNKNOWN && at < n && list[at].id == id ? &list[at] : NULL;
+}
+
+/* Gives what outermost operators keep to the rows of the first kernels that they launch. */
+static roof_status find_kept(reading *r, double *of_rows, roof_error *err)
+{
+    allocations *a = &r->kept;
+    double left_bytes = 0;
+    TRY(nesting_finish(r->operators.nesting, NULL, err));
+    order_sort(a->owners, a->n_owners, sizeof *a->owners, ORDER_BY(RISING(owner, id)));
+    order_sort(a->outermost, a->n_outermost, sizeof *a->outermost, ORDER_BY(RISING(owner, id)));
+    for (uint32_t i = 0; i < a->n_launches; i++) {
+        const owner *own = find_owner(a->owners, a->n_owners, a->launches[i].id);
+        owner *of = own ? find_owner(a->outermost, a->n_outermost, own->outer) : NULL;
+        if (of)
+            of_rows[a->launches[i].row] += of->bytes;
+        if (of)
+            of->bytes = 0;
+    }
+    for (uint32_t i = 0; i < a->n_outermost; i++)
+        left_bytes += a->outermost[i].bytes;
+    import_note(r->in, "a row's allocated bytes are what the operators around its kernels keep, by the first "
+                       "kernel of each");
+    if (left_bytes > 0)
+        import_note(r->in, "%s MB are kept by operators that launch no kernel, and are in no row",
+                    NUMBER(left_bytes / 1e6));
+    return ROOF_OK;
+}
+
+/* Memory that a call of a row allocates and does not free. */
+static roof_status set_allocated(reading *r, event_kind kind, roof_run *run, roof_error *err)
+{
+    allocations *a = &r->kept;
+    const row_timings *t = r->timings[kind];
+    double *of_rows = a->of_rows;
+    uint32_t n = a->n_rows;
+    if (!a->are_any || (kind != OPERATOR && kind != KERNEL))
+        return ROOF_OK;
+    if (kind == KERNEL) {
+        n = t->n_rows;
+        TRY(ARENA_GET(r->in->scratch, of_rows, n, err));
+        TRY(find_kept(r, of_rows, err));
+    }
+    for (uint32_t i = 0, at = 0; i < t->n_rows; i++) {
+        roof_measured_layer *layer = &run->layers[at];
+        const double bytes = i < n && t->rows[i].count ? of_rows[i] / (double)t->rows[i].count : 0;
+        at += t->rows[i].count > 0;
+        if (bytes >= 1 && bytes <= 0x1p53)
+            TRY(counted_set_event(counted_of_layer(r->in->out, layer),
+                                  (roof_event){.scope = ROOF_COUNTER_PROGRAM,
+                                               .quantity = ROOF_COUNTER_BYTES,
+                                               .count = (uint64_t)llround(bytes)},
+                                  err));
+    }
     return ROOF_OK;
 }
 
@@ -286,6 +439,7 @@ static roof_status finish(reading *r, roof_error *err)
     r->in->device = kinds[kind].device;
     TRY(timings_add_run(r->timings[kind], &run, err));
     import_note(r->in, "%s", kinds[kind].note);
+    TRY(set_allocated(r, (event_kind)kind, run, err));
     if (r->most_bytes[kind != OPERATOR])
         run->memory_bytes = r->most_bytes[kind != OPERATOR];
     double span_s = event_seconds(r->last_ps) - event_seconds(r->first_ps);

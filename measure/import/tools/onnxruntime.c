@@ -152,7 +152,7 @@ static roof_status read(reading *r, const trace_event *e, roof_error *err)
         TRY(event_times(e, &start_ps, &dur_ps, err));
         TRY(ARENA_MORE(r->table.in->scratch, r->runs_ps, r->n_runs, err));
         r->runs_ps[r->n_runs++] = start_ps;
-        return nesting_add(r->nesting, e, ROOF_NONE, true, err);
+        return nesting_add(r->nesting, e, (nested_event){.row = ROOF_NONE, .begins_group = true}, err);
     }
     if (!span_is(e->cat, "Node"))
         return ROOF_OK;
@@ -162,7 +162,7 @@ static roof_status read(reading *r, const trace_event *e, roof_error *err)
     if (!span_drop(&name, "_kernel_time"))
         return ROOF_OK; /* a fence before or behind it */
     TRY(row_of(r, e, name, NULL, &row, err));
-    return nesting_add(r->nesting, e, row, false, err);
+    return nesting_add(r->nesting, e, (nested_event){.row = row}, err);
 }
 
 /* Kernels of a node in one inference are one time of it. The first inference is left out, as of nodes. */

@@ -88,7 +88,7 @@ static roof_status read(reading *r, const trace_event *e, roof_error *err)
     TRY(event_times(e, &start_ps, &dur_ps, err));
     TRY(import_saw_named(r->in, (span_of_time){start_ps, start_ps + dur_ps}, 1e-12, e->name, err));
     TRY(timings_row_of_event(r->timings, e, 0, &row, err));
-    return nesting_add(r->nesting, e, row, false, err);
+    return nesting_add(r->nesting, e, (nested_event){.row = row}, err);
 }
 
 static roof_status finish(reading *r, roof_error *err)
