@@ -267,6 +267,10 @@ typedef struct roof_run {
     double setup_s;   /* once before the first inference, and in no time of one */
     roof_trend trend; /* of the inferences, one after the other, or the part of them that the tool timed */
     roof_standout stands_out;
+    /* Equal parts of an inference one after the other, such as the layers of a language model, where the tool
+     * timed each; NULL: it did not. Rows are in them. */
+    const double *blocks_s;
+    uint32_t n_blocks;
     roof_phase *phases;
     uint32_t n_phases;
     roof_phase_cycles *phase_cycles; /* of one inference */

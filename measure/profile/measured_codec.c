@@ -29,6 +29,7 @@ typedef struct coding {
     roof_measured *out;
     sample_list samples;     /* of the duration being read; reused */
     sample_list means;       /* of the threads of the run being read; reused */
+    sample_list blocks;      /* of its blocks; reused */
     const char *hardware_id; /* of all experiments that say nothing else */
     const char *name;        /* of the file, for messages */
 } coding;
@@ -349,28 +350,57 @@ static roof_status read_thread_mean(codec *c, const json_event *event, void *tar
     return event->kind == JSON_NULL ? ROOF_OK : codec_read_seconds(c, event, &list->items[list->n - 1]);
 }
 
-static roof_status read_thread_means(codec *c, const json_event *event, void *target)
+enum { MOST_BLOCKS = 1 << 16 };
+
+/* A copy that lies with the document. */
+static roof_status keep_seconds(codec *c, const sample_list *list, const double **out)
 {
-    roof_run *run = target;
-    sample_list *list = &of(c)->means;
     double *kept;
-    TRY(codec_read_array(c, event, read_thread_mean, list));
     TRY(ARENA_GET(c->arena, kept, list->n + 1, c->err));
     if (list->n)
         memcpy(kept, list->items, list->n * sizeof *kept);
-    run->thread_means_s = kept;
+    *out = kept;
     return ROOF_OK;
+}
+
+static void write_seconds(codec *c, const char *key, const double *list, uint32_t n)
+{
+    if (!list)
+        return;
+    jsonout_array(c->out, key, true);
+    for (uint32_t i = 0; i < n; i++)
+        jsonout_number(c->out, NULL, list[i]);
+    jsonout_end(c->out);
+}
+
+static roof_status read_thread_means(codec *c, const json_event *event, void *target)
+{
+    TRY(codec_read_array(c, event, read_thread_mean, &of(c)->means));
+    return keep_seconds(c, &of(c)->means, &((roof_run *)target)->thread_means_s);
 }
 
 static void write_thread_means(codec *c, const char *key, const void *target)
 {
     const roof_run *run = target;
-    if (!run->thread_means_s)
-        return;
-    jsonout_array(c->out, key, true);
-    for (uint32_t i = 0; i < run->threads; i++)
-        jsonout_number(c->out, NULL, run->thread_means_s[i]);
-    jsonout_end(c->out);
+    write_seconds(c, key, run->thread_means_s, run->threads);
+}
+
+static roof_status read_blocks(codec *c, const json_event *event, void *target)
+{
+    roof_run *run = target;
+    sample_list *list = &of(c)->blocks;
+    list->n = 0;
+    TRY(codec_read_array(c, event, read_thread_mean, list));
+    if (list->n > MOST_BLOCKS)
+        return codec_fail(c, "blocks_s has %zu values, want at most %d", list->n, MOST_BLOCKS);
+    run->n_blocks = (uint32_t)list->n;
+    return list->n ? keep_seconds(c, list, &run->blocks_s) : ROOF_OK;
+}
+
+static void write_blocks(codec *c, const char *key, const void *target)
+{
+    const roof_run *run = target;
+    write_seconds(c, key, run->blocks_s, run->n_blocks);
 }
 
 /* A load run must have a number of threads, and no other run may have one: the latency of one inference
@@ -499,6 +529,7 @@ static const codec_member run_members[] = {
     {CODEC_IN("trend", offsetof(roof_run, trend), &trend_object), .when = has_trend},
     {CODEC_IN("stands_out", offsetof(roof_run, stands_out), &standout_object), .how = CODEC_OMIT,
      CODEC_IF(roof_run, stands_out.name)},
+    {CODEC_BY("blocks_s", 0, read_blocks, write_blocks)},
     {CODEC_BY("phases", 0, phases_read, phases_write)},
     {CODEC_BY("phase_kinds", 0, phases_read, phases_write)},
     {CODEC_BY("phase_parents", 0, phases_read, phases_write)},
@@ -840,6 +871,7 @@ roof_status measured_codec_read(json_source source, void *context, const char *n
         status = resolve_paths(m, name, state.hardware_id, err);
     free(state.samples.items);
     free(state.means.items);
+    free(state.blocks.items);
     if (status == ROOF_OK)
         *out = m;
     else

@@ -39,6 +39,7 @@ COUNTS = {
     "roof_periodic_task.services": "n_services",
     "roof_predictions.pairs": "n",
     "roof_run.thread_means_s": "threads",
+    "roof_run.blocks_s": "n_blocks",
     "roof_sibling_side.rows": "n",
     "roof_siblings.items": "n",
     "roof_sweep_plan.bandwidths_bytes_per_s": "n_bandwidths",

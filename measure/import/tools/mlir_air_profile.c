@@ -149,6 +149,20 @@ static void check_rows(air_report *r, const air_phase *p, const char *name)
                     NUMBER(p->most_layer_ms));
 }
 
+/* Times of the layers as they are printed. */
+static roof_status add_blocks(air_report *r, const air_phase *p, roof_run *run, roof_error *err)
+{
+    double *blocks_s;
+    if (!p->n_layers)
+        return ROOF_OK;
+    TRY(ARENA_GET(r->in->out->storage->arena, blocks_s, p->n_layers, err));
+    for (uint32_t i = 0; i < p->n_layers; i++)
+        blocks_s[i] = seconds_of(p->layers_ms[i]);
+    run->blocks_s = blocks_s;
+    run->n_blocks = p->n_layers;
+    return ROOF_OK;
+}
+
 /* Layers are equal: one that takes a tenth more than the median of the others stands out. */
 static roof_status add_standout(air_report *r, air_phase *p, roof_run *run, roof_error *err)
 {
@@ -210,6 +224,7 @@ static roof_status add_phase(air_report *r, int which, roof_error *err)
         import_note(r->in, "%s: %s calls of the NPU %s + host operations %s + unattributed %s = %s ms", name,
                     NUMBER(n_calls), NUMBER(calls_ms), NUMBER(host_ms),
                     NUMBER(p->end_ms - calls_ms - host_ms), NUMBER(p->end_ms));
+    TRY(add_blocks(r, p, run, err)); /* before they are put in order */
     TRY(add_standout(r, p, run, err));
     return run_add_phases(in->out, run, phases, seconds, PHASES, err);
 }

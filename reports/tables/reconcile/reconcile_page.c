@@ -118,6 +118,8 @@ static void put_units(const page *p)
         put_view(p, reconcile_view_row_times);
     if (p->is_text && p->has_details)
         put_view(p, reconcile_view_stages);
+    if (p->is_text && p->has_details)
+        put_view(p, reconcile_view_blocks);
 }
 
 static void put_experiment(const page *p)

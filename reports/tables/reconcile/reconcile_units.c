@@ -645,3 +645,31 @@ void reconcile_view_stages(const reconcile_scope *s, cell_grid *grid)
                  cell_value(quotient_of(rate, peak)));
     }
 }
+
+/* The time that is expected of one of n equal parts: rows that are executed as often. NaN: not of all. */
+static double expected_block_s(const roof_reconciled *e, uint32_t n)
+{
+    const roof_prediction *p = e->prediction;
+    double sum_s = NAN;
+    for (uint32_t i = 0; p && i < p->n_layers; i++)
+        if (p->layers[i].repeat == n)
+            sum_s = isnan(sum_s) ? p->layers[i].predicted_s : sum_s + p->layers[i].predicted_s;
+    return sum_s;
+}
+
+void reconcile_view_blocks(const reconcile_scope *s, cell_grid *grid)
+{
+    GRID_COLUMNS(blocks, GRID_NUMBER("block", NULL, 0), GRID_TIME("measured", 0), GRID_PERCENT("share", 1),
+                 GRID_SCALED("of mean", "[x]", 2, .digits = 3), GRID_TIME("expected", 1));
+    const roof_run *run = s->e->layer_run;
+    const double expected_s = run ? expected_block_s(s->e, run->n_blocks) : NAN;
+    double sum_s = 0;
+    reconcile_begin(s, grid, blocks, N(blocks));
+    grid->what = "block";
+    for (uint32_t i = 0; run && i < run->n_blocks; i++)
+        sum_s += run->blocks_s[i];
+    for (uint32_t i = 0; run && i < run->n_blocks; i++)
+        GRID_ADD(grid, cell_number(i, 0), cell_value(run->blocks_s[i]),
+                 cell_value(quotient_of(run->blocks_s[i], times_typical(&run->total))),
+                 cell_value(quotient_of(run->blocks_s[i], sum_s / run->n_blocks)), cell_value(expected_s));
+}

@@ -30,6 +30,10 @@ reconcile_view reconcile_view_row_times;
 /* Rates by stage of the network, the size of outputs, in order of execution. Empty where there is one. */
 reconcile_view reconcile_view_stages;
 
+/* One row for each of the equal parts of an inference that the profile times, such as the layers of a
+ * language model, with what is expected of one. Empty where it times none. */
+reconcile_view reconcile_view_blocks;
+
 /* True if some row separates copies from the accelerator's work. */
 bool reconcile_has_buffer_times(const roof_reconciled *e);
 
