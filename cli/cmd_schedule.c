@@ -33,7 +33,8 @@ static const struct argp_option known_options[] = {
 };
 
 static const char doc[] =
-    "Says whether a device keeps up with several networks, each requested at a rate. Shows use of the cores, "
+    "Says whether a device, or several, keep up with several networks, each requested at a rate. Shows use "
+    "of the cores, "
     "worst response times, missed deadlines, who delays whom, and the smallest change that meets all. "
     "Nothing is run.\vMODEL@RATE is a model and how often it is asked for: net.onnx@30Hz, net.onnx@30fps. An "
     "answer has to be there before the next one is asked for, or sooner: net.onnx@30Hz/20ms. A model may be "
@@ -42,29 +43,50 @@ static const char doc[] =
     "is the expected one where there are constants of the board, else the one at best, and then real "
     "responses are longer.\n"
     "\n"
+    "MODEL@RATE:HW names the device that a network runs on, where there are several. Then the answer also "
+    "says "
+    "what they do as a chain, in which each takes what the one before it makes.\n"
+    "\n"
     "-o FILE.trace writes what happens when all networks are asked for at once, for ui.perfetto.dev.\n"
     "\n"
     "Examples:\n"
     "  roofline schedule a.xmodel@30Hz b.xmodel@10Hz --hw zcu102\n"
     "  roofline schedule a.xmodel@30Hz/20ms --hw zcu102 --policy fifo\n"
     "  roofline schedule a.xmodel@30Hz b.xmodel@15fps --cores 1\n"
-    "  roofline schedule a.xmodel@30Hz b.xmodel@10Hz --hw zcu102 -o both.trace";
+    "  roofline schedule a.xmodel@30Hz b.xmodel@10Hz --hw zcu102 -o both.trace\n"
+    "  roofline schedule a.xmodel@30Hz:kv260 b.xmodel@30Hz:zcu104";
 
 /* --- what is asked -------------------------------------------------------------------------------------- */
+
+/* Where a task runs. */
+typedef struct task_device {
+    char *asked; /* as it was given; NULL: it was not */
+    char *id, *name;
+    uint32_t cores;
+} task_device;
 
 /* The tasks, one for each MODEL@RATE. Begins as zeroes; free_asked also after a failure. */
 typedef struct asked {
     roof_periodic_task *tasks;
     roof_answer *services; /* MOST_CORES of each */
     char **names;
+    task_device *devices;
     size_t n;
+    bool has_devices;       /* which each task names */
     roof_prediction *first; /* says what hardware it is */
+    char hardware[256];     /* of several: "KV260 and ZCU102" */
 } asked;
 
 static void free_asked(asked *all)
 {
     for (size_t i = 0; all->names && i < all->n; i++)
         free(all->names[i]);
+    for (size_t i = 0; all->devices && i < all->n; i++) {
+        free(all->devices[i].asked);
+        free(all->devices[i].id);
+        free(all->devices[i].name);
+    }
+    free(all->devices);
     free(all->names);
     free(all->services);
     free(all->tasks);
@@ -79,25 +101,34 @@ static roof_status make_asked(asked *all, size_t n, roof_error *err)
     all->tasks = calloc(n, sizeof *all->tasks);
     all->services = calloc(n * ROOF_PERIODIC_MOST_CORES, sizeof *all->services);
     all->names = calloc(n, sizeof *all->names);
-    return all->tasks && all->services && all->names ? ROOF_OK : error_memory(err);
+    all->devices = calloc(n, sizeof *all->devices);
+    return all->tasks && all->services && all->names && all->devices ? ROOF_OK : error_memory(err);
 }
 
-/* The path before the last '@'; the caller frees it. */
-static roof_status split(const char *text, roof_periodic_task *task, char **path, roof_error *err)
+/* The path before the last '@', which the caller frees, the rate, and behind a colon the device. */
+static roof_status split(const char *text, roof_periodic_task *task, char **path, char **device,
+                         roof_error *err)
 {
-    const char *at = strrchr(text, '@');
-    *path = NULL;
+    const char *at = strrchr(text, '@'), *colon = at ? strchr(at, ':') : NULL;
+    *path = *device = NULL;
     if (!at || at == text)
         return error_set(
             err, ROOF_E_USAGE,
             "'%.200s': how often? Want MODEL@RATE, such as net.xmodel@30Hz or net.xmodel@30Hz/20ms", text);
-    const roof_status status = roof_periodic_rate_parse(at + 1, task, err);
+    char *rate = strndup(at + 1, colon ? (size_t)(colon - at - 1) : strlen(at + 1));
+    if (!rate)
+        return error_memory(err);
+    roof_status status = roof_periodic_rate_parse(rate, task, err);
+    free(rate);
+    if (status == ROOF_OK && colon && !colon[1])
+        status = error_set(err, ROOF_E_USAGE, "no device behind the colon");
     if (status != ROOF_OK) {
         error_prefix(err, "%.200s", text);
         return status;
     }
     *path = strndup(text, (size_t)(at - text));
-    return *path ? ROOF_OK : error_memory(err);
+    *device = colon ? strdup(colon + 1) : NULL;
+    return *path && (*device || !colon) ? ROOF_OK : error_memory(err);
 }
 
 /* "net", "net (2)" where the name is there before. */
@@ -124,10 +155,19 @@ static roof_status fill_task(asked *all, size_t i, const char *path, const roof_
 {
     roof_periodic_task *task = &all->tasks[i];
     roof_answer *services = &all->services[i * ROOF_PERIODIC_MOST_CORES];
-    if (all->first && strcmp(all->first->hardware.id, p->hardware.id) != 0)
-        return error_set(err, ROOF_E_USAGE,
-                         "%.200s is for '%.80s', and what stands before it for '%.80s'; name one with --hw",
-                         path, p->hardware.id, all->first->hardware.id);
+    task_device *device = &all->devices[i];
+    device->id = strdup(p->hardware.id);
+    device->name = strdup(p->hardware.name);
+    device->cores = p->hardware.cores ? p->hardware.cores : 1;
+    if (!device->id || !device->name)
+        return error_memory(err);
+    all->has_devices = all->has_devices || device->asked;
+    if (!all->has_devices && all->first && strcmp(all->first->hardware.id, p->hardware.id) != 0)
+        return error_set(
+            err, ROOF_E_USAGE,
+            "%.200s is for '%.80s', and what stands before it for '%.80s'; name one with --hw, or "
+            "that of each, as in MODEL@30Hz:kv260",
+            path, p->hardware.id, all->first->hardware.id);
     for (uint32_t busy = 1; busy <= ROOF_PERIODIC_MOST_CORES; busy++)
         services[busy - 1] = roof_periodic_service(p, busy);
     if (!(services->value > 0))
@@ -146,8 +186,9 @@ static roof_status read_task(const arguments *a, asked *all, size_t i, roof_erro
         .clock_hz = a->predict.clock_hz, .explores = ROOF_EXPLORE_NOTHING, .no_steps = true};
     roof_prediction *p = NULL;
     char *path;
-    TRY(split(a->common.files[i], &all->tasks[i], &path, err));
-    roof_status status = cli_predict(path, a->hw, NULL, &options, &p, err);
+    TRY(split(a->common.files[i], &all->tasks[i], &path, &all->devices[i].asked, err));
+    const char *hw = all->devices[i].asked ? all->devices[i].asked : a->hw;
+    roof_status status = cli_predict(path, hw, NULL, &options, &p, err);
     if (status == ROOF_OK)
         status = fill_task(all, i, path, p, err);
     free(path);
@@ -158,9 +199,41 @@ static roof_status read_task(const arguments *a, asked *all, size_t i, roof_erro
     return status;
 }
 
+/* The cores of the devices, one behind the other; networks of a device are dealt out to its cores in turn.
+ * The worst case has all those of a device busy that have work: *cores is how many there are of all. */
+static roof_status place_on_devices(asked *all, uint32_t *cores, roof_error *err)
+{
+    uint32_t first[ROOF_PERIODIC_MOST_TASKS], on_device[ROOF_PERIODIC_MOST_TASKS] = {0};
+    size_t of[ROOF_PERIODIC_MOST_TASKS], used = 0;
+    *cores = 0;
+    for (size_t i = 0; i < all->n; i++) {
+        const task_device *device = &all->devices[i];
+        for (of[i] = 0; strcmp(all->devices[of[i]].id, device->id) != 0; of[i]++)
+            ;
+        if (of[i] == i) {
+            first[i] = *cores;
+            if (device->cores > ROOF_PERIODIC_MOST_CORES - *cores)
+                return error_set(err, ROOF_E_USAGE, "more than %d cores of all devices",
+                                 ROOF_PERIODIC_MOST_CORES);
+            *cores += device->cores;
+            if (used < sizeof all->hardware)
+                used += (size_t)snprintf(all->hardware + used, sizeof all->hardware - used, "%s%.*s",
+                                         used ? " and " : "", (int)strcspn(device->name, ","), device->name);
+        }
+        all->tasks[i].core = first[of[i]] + on_device[of[i]]++ % device->cores;
+        all->tasks[i].device = device->id;
+    }
+    for (size_t i = 0; i < all->n; i++) {
+        const uint32_t n = all->devices[i].cores, busy = on_device[of[i]] < n ? on_device[of[i]] : n;
+        all->tasks[i].services += (busy < ROOF_PERIODIC_MOST_CORES ? busy : ROOF_PERIODIC_MOST_CORES) - 1;
+        all->tasks[i].n_services = 1;
+    }
+    return ROOF_OK;
+}
+
 /* --- the answer ----------------------------------------------------------------------------------------- */
 
-static roof_status analyse(const arguments *a, const asked *all, roof_periodic **out, roof_error *err)
+static roof_status analyse(const arguments *a, asked *all, roof_periodic **out, roof_error *err)
 {
     roof_periodic_set set = {.tasks = all->tasks,
                              .n_tasks = (uint32_t)all->n,
@@ -170,6 +243,17 @@ static roof_status analyse(const arguments *a, const asked *all, roof_periodic *
     set.cores = a->cores ? a->cores : set.board_cores;
     if (a->policy)
         TRY(roof_periodic_policy_parse(a->policy, &set.policy, err));
+    if (all->has_devices) {
+        if (a->cores || set.policy != ROOF_PERIODIC_FIXED || a->predict.clock_hz > 0)
+            return error_set(
+                err, ROOF_E_USAGE,
+                "--cores, --clock and --policy fifo are of one device; leave them out, or name one "
+                "with --hw");
+        TRY(place_on_devices(all, &set.cores, err));
+        set.board_cores = set.cores;
+        set.hardware = all->hardware;
+        set.clock_hz = 0;
+    }
     return roof_periodic_analyse(&set, out, err);
 }
 

@@ -1,5 +1,5 @@
-/* roofline/periodic.h - several networks on one device, each requested at a rate: how long an answer takes at
- * worst, who delays whom, which deadlines are missed, and what would have to change.
+/* roofline/periodic.h - several networks on one device or several, each requested at a rate: how long an
+ * answer takes at worst, who delays whom, which deadlines are missed, and what would have to change.
  *
  * A network requests an inference once a period, or less often; the time of the first one is open. The
  * accelerator has equal cores and is not preemptive: an inference that has begun runs to its end. Response is
@@ -63,6 +63,9 @@ typedef struct roof_periodic_task {
     const roof_answer *services;
     uint32_t n_services;
     uint32_t core; /* of fixed; ROOF_NONE: its place in the set modulo the number of cores */
+    /* The device that its core is of, in a set of several devices, whose cores stand one behind the other:
+     * all tasks name theirs, and their cores, and no change moves them. NULL: there is one device. */
+    const char *device;
 } roof_periodic_task;
 
 typedef struct roof_periodic_set {
@@ -93,7 +96,7 @@ typedef struct roof_periodic_delay {
 } roof_periodic_delay;
 
 typedef struct roof_periodic_row {
-    const char *name;
+    const char *name, *device; /* device: NULL where there is one */
     double rate_hz, period_s, deadline_s;
     roof_answer service; /* with busy_cores of the set busy */
     bool has_own_deadline;

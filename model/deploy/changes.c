@@ -325,21 +325,23 @@ roof_status set_find_changes(const roof_periodic_set *set, roof_arena *arena,
                              const roof_periodic_change **changes, uint32_t *n, roof_error *err)
 {
     roof_periodic_change *found;
-    const uint32_t *assignment;
+    const uint32_t *assignment = NULL;
+    const bool is_one_device = !set->tasks->device;
     set_variant other = set_as_it_is(set);
     TRY(ARENA_GET(arena, found, ROOF_PERIODIC_CHANGES, err));
-    TRY(find_assignment(set, arena, &assignment, err));
+    if (is_one_device)
+        TRY(find_assignment(set, arena, &assignment, err));
     *n = 0;
     if (assignment) {
         found[*n] = change_of(set, ROOF_PERIODIC_CHANGE_CORES_OF_NETWORKS, NAN, 0);
         found[(*n)++].core_of = assignment;
     }
     other.policy = set->policy == ROOF_PERIODIC_FIXED ? ROOF_PERIODIC_FIFO : ROOF_PERIODIC_FIXED;
-    if (set->cores > 1 && fits(set, &other)) {
+    if (is_one_device && set->cores > 1 && fits(set, &other)) {
         found[*n] = change_of(set, ROOF_PERIODIC_CHANGE_POLICY, NAN, 0);
         found[(*n)++].policy = other.policy;
     }
-    const double clock = clock_factor(set);
+    const double clock = is_one_device ? clock_factor(set) : (double)NAN;
     if (!isnan(clock))
         found[(*n)++] = change_of(set, ROOF_PERIODIC_CHANGE_CLOCK, clock, clock - 1);
     const double rates = set_rate_factor(set, ROOF_NONE);
@@ -347,7 +349,7 @@ roof_status set_find_changes(const roof_periodic_set *set, roof_arena *arena,
         found[(*n)++] = change_of(set, ROOF_PERIODIC_CHANGE_RATES, rates, 1 - rates);
     if (best_rate_of_one(set, &found[*n]))
         ++*n;
-    const uint32_t cores = cores_that_fit(set);
+    const uint32_t cores = is_one_device ? cores_that_fit(set) : 0;
     if (cores) {
         found[*n] = change_of(set, ROOF_PERIODIC_CHANGE_CORES, NAN, (double)cores / (double)set->cores - 1);
         found[*n].cores = cores;

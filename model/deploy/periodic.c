@@ -190,6 +190,7 @@ static void fill_row(const roof_periodic_set *set, const ns_set *ns, const uint6
     const roof_answer *service = set_service(task, set_busy_cores(set, &v));
     const double highest = set_rate_factor(set, i);
     *row = (roof_periodic_row){.name = task->name,
+                               .device = task->device,
                                .rate_hz = 1 / task->period_s,
                                .period_s = task->period_s,
                                .deadline_s = task->deadline_s > 0 ? task->deadline_s : task->period_s,
@@ -256,6 +257,7 @@ static roof_status analyse(const roof_periodic_set *set, roof_periodic *out, roo
         fill_row(set, &ns, response_ns, i, &rows[i]);
         TRY(find_delays(&ns, response_ns, i, &rows[i], out->arena, err));
         rows[i].name = arena_strdup(out->arena, set->tasks[i].name ? set->tasks[i].name : "");
+        rows[i].device = rows[i].device ? arena_strdup(out->arena, rows[i].device) : NULL;
     }
     find_end(&ns, false, rows);
     find_end(&ns, true, rows);

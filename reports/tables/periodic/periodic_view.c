@@ -249,7 +249,10 @@ static grid_cell periodic_list_delays(const grid_row *of)
 
 static grid_cell periodic_core_of(const grid_row *of)
 {
-    const uint32_t core = ((const roof_periodic_row *)of->is)->core;
+    const roof_periodic_row *row = of->is;
+    const uint32_t core = row->core;
+    if (row->device && !of->is_document)
+        return cell_text(say_printf(of->arena, "%s %" PRIu32, row->device, core));
     return core == ROOF_NONE ? cell_text(of->is_document ? "" : "any") : cell_count(core);
 }
 
@@ -330,6 +333,7 @@ static const grid_column columns[] = {
     GRID_AS("service_s", roof_periodic_row, service.value, VALUE, MILLISECONDS("service", .rank = 2)),
     GRID_BY("is_lower_bound", periodic_is_lower_bound, .kind = COLUMN_FLAG),
     GRID_ANSWER("service", "s", roof_periodic_row, service),
+    OF(device, TEXT, .title = NULL),
     GRID_BY("core", periodic_core_of, .title = "core", .kind = COLUMN_NUMBER, .rank = 3),
     OF(utilisation_ratio, VALUE, .title = "use", .unit = "[%]", .kind = COLUMN_NUMBER, .rank = 1,
        .times = 100, .digits = 1),
@@ -371,6 +375,26 @@ static void add_cores(const roof_periodic *s, remarks *lines)
                     : "");
 }
 
+/* Devices that hand on what they make: the sum of their responses, and the core that has most to do. */
+static void add_chain(const roof_periodic *s, remarks *lines)
+{
+    double response_s = 0, busy_s[ROOF_PERIODIC_MOST_CORES] = {0};
+    const roof_periodic_row *most = s->rows;
+    for (uint32_t i = 0; i < s->n_rows; i++) {
+        response_s += s->rows[i].response_s;
+        busy_s[s->rows[i].core] += s->rows[i].service.value;
+        most = busy_s[s->rows[i].core] > busy_s[most->core] ? &s->rows[i] : most;
+    }
+    if (isnan(response_s))
+        remarks_add(lines, "as a chain", "an answer has no bound, since that of a network has none");
+    else
+        remarks_add(lines, "as a chain",
+                    "where each network takes what the one before it makes, an answer is there within %s; at "
+                    "most %s, set by core %" PRIu32 " of %s",
+                    say_quantity(lines->arena, response_s, "s"),
+                    say_highest_rate(lines->arena, 1 / busy_s[most->core]), most->core, most->device);
+}
+
 static void periodic_add_remarks(const void *document, remarks *lines)
 {
     const roof_periodic *s = document;
@@ -385,11 +409,15 @@ static void periodic_add_remarks(const void *document, remarks *lines)
         is_bound = is_bound || roof_answer_is_bound(s->rows[i].service.kind);
         is_estimate = is_estimate || s->rows[i].service.why;
     }
-    remarks_add(lines, "service", "%s an inference with %" PRIu32 " core%s busy%s; the accelerator only",
+    if (s->rows->device)
+        add_chain(s, lines);
+    remarks_add(lines, "service", "%s an inference with %s busy%s; the accelerator only",
                 is_estimate ? "an estimate of"
                 : is_bound  ? "at best, of"
                             : "what is expected of",
-                s->busy_cores, say_plural(s->busy_cores),
+                s->rows->device ? "all cores of its device that have work"
+                                : say_printf(lines->arena, "%" PRIu32 " core%s", s->busy_cores,
+                                             say_plural(s->busy_cores)),
                 is_bound || is_estimate ? "" : ", not the longest that may be");
     for (uint32_t i = 0; i < s->n_changes; i++)
         remarks_add(lines, i ? " or" : "may fit with", "%s",
