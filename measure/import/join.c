@@ -307,7 +307,8 @@ static roof_status join_events(roof_measured *m, const roof_run *counted, const 
         const bool is_cycles = event.quantity == ROOF_COUNTER_ACTIVE_CYCLES;
         double sum = 0;
         uint32_t n = 0;
-        for (uint32_t i = 0; i < counted->n_layers && event.scope == ROOF_COUNTER_UNIT; i++) {
+        const bool is_kept = event.scope == ROOF_COUNTER_UNIT || event.scope == ROOF_COUNTER_OTHER;
+        for (uint32_t i = 0; i < counted->n_layers && is_kept; i++) {
             const roof_layer_counters *c = counted->layers[i].counters;
             if (!c || strcmp(counted->layers[i].name, name) != 0)
                 continue;
@@ -325,46 +326,95 @@ static roof_status join_events(roof_measured *m, const roof_run *counted, const 
     return ROOF_OK;
 }
 
-/* Gives bytes and operations of Nsight Compute to rows of Nsight Systems, whose times are of production. */
-static roof_status join_kernels(roof_measured *m, const char **note, roof_error *err)
+/* Gives what launches of the same kernels count to rows that another file times. Result: to how many. */
+static roof_status join_counted(roof_measured *m, const roof_run *timed, const roof_run *counted,
+                                uint32_t *n_joined, roof_error *err)
 {
     static const size_t counts[] = {
         offsetof(roof_layer_counters, read_bytes), offsetof(roof_layer_counters, write_bytes),
         offsetof(roof_layer_counters, total_bytes), offsetof(roof_layer_counters, workload_ops)};
-    uint32_t n_joined = 0;
-    if (m->n_experiments != 2 || m->n_sources != 2)
-        return ROOF_OK;
-    const uint32_t at = strcmp(m->sources[0].tool, "ncu_csv") == 0 ? 0 : 1;
-    roof_experiment *timed = &m->experiments[!at], *counted = &m->experiments[at];
-    const char *tool = m->sources[!at].tool;
-    if (strcmp(m->sources[at].tool, "ncu_csv") != 0 ||
-        (strncmp(tool, "nsys", 4) != 0 && strcmp(tool, "nsightful") != 0) || timed->n_runs != 1 ||
-        counted->n_runs != 1)
-        return ROOF_OK;
-    for (uint32_t i = 0; i < timed->runs->n_layers; i++) {
-        roof_measured_layer *row = &timed->runs->layers[i];
-        const char *name = counted_name(timed->runs, i, counted->runs);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < timed->n_layers; i++) {
+        roof_measured_layer *row = &timed->layers[i];
+        const char *name = counted_name(timed, i, counted);
         roof_layer_counters *c = name ? layer_counters_of(m, row) : NULL;
-        if (name && !c)
+        if (!name)
+            continue;
+        if (!c)
             return error_memory(err);
-        for (size_t k = 0; name && k < N_OF(counts); k++)
-            *(uint64_t *)((char *)c + counts[k]) = mean_count(counted->runs, name, counts[k]);
-        if (name)
+        for (size_t k = 0; k < N_OF(counts); k++) {
+            const uint64_t count = mean_count(counted, name, counts[k]);
+            if (count == ROOF_UNKNOWN) /* another pass may have it */
+                continue;
+            *(uint64_t *)((char *)c + counts[k]) = count;
             c->bytes_origin = ROOF_BYTES_COUNTER;
-        if (name)
-            TRY(join_events(m, counted->runs, name, row, err));
-        n_joined += name != NULL;
+        }
+        TRY(join_events(m, counted, name, row, err));
+        n++;
+    }
+    *n_joined = n > *n_joined ? n : *n_joined;
+    return ROOF_OK;
+}
+
+/* Tools that time kernels as they run, and those that count while kernels run one by one. */
+static const struct {
+    const char *timed[3], *counted, *name, *of_times;
+} counting[] = {
+    {{"nsys_csv", "nsys_sqlite", "nsightful"}, "ncu_csv", "Nsight Compute", "Nsight Systems"},
+    {{"rocprofv3"}, "rocprofv3_counters", "rocprof", "the file that counts none, else of the first pass"}};
+
+/* The experiment that gives the times, and whether all others count: one of each source. ROOF_NONE: no. */
+static uint32_t find_timed(const roof_measured *m, size_t way)
+{
+    uint32_t timed = ROOF_NONE, n_timed = 0;
+    for (uint32_t i = 0; i < m->n_sources; i++) {
+        bool is_timed = false;
+        for (size_t k = 0; k < N_OF(counting->timed) && counting[way].timed[k]; k++)
+            is_timed = is_timed || strcmp(m->sources[i].tool, counting[way].timed[k]) == 0;
+        if ((!is_timed && strcmp(m->sources[i].tool, counting[way].counted) != 0) ||
+            m->experiments[i].n_runs != 1)
+            return ROOF_NONE;
+        timed = is_timed ? i : timed;
+        n_timed += is_timed;
+    }
+    if (!n_timed && way == 1)
+        return 0; /* passes alone: all have times */
+    return n_timed == 1 ? timed : ROOF_NONE;
+}
+
+/* Gives bytes, operations and shares that one tool counts to rows of another, whose times are of
+ * production. */
+static roof_status join_kernels(roof_measured *m, const char **note, roof_error *err)
+{
+    uint32_t n_joined = 0, timed = ROOF_NONE;
+    size_t way = 0;
+    if (m->n_experiments < 2 || m->n_experiments != m->n_sources)
+        return ROOF_OK;
+    while (way < N_OF(counting) && (timed = find_timed(m, way)) == ROOF_NONE)
+        way++;
+    if (timed == ROOF_NONE)
+        return ROOF_OK;
+    roof_run *run = m->experiments[timed].runs;
+    for (uint32_t i = 0; i < m->n_experiments; i++) {
+        const roof_run *counted = m->experiments[i].runs;
+        if (i == timed)
+            continue;
+        TRY(join_counted(m, run, counted, &n_joined, err));
+        if (counted->n_tool_rules) {
+            run->tool_rules = counted->tool_rules;
+            run->n_tool_rules = counted->n_tool_rules;
+        }
     }
     if (!n_joined)
         return ROOF_OK;
     *note = arena_printf(m->storage->arena,
-                         "%u of %u rows have what Nsight Compute counted of kernels with "
-                         "their name, in their order; times are of Nsight Systems",
-                         n_joined, timed->runs->n_layers);
-    timed->runs->tool_rules = counted->runs->tool_rules;
-    timed->runs->n_tool_rules = counted->runs->n_tool_rules;
-    measured_remove_experiment(m, at);
-    return *note ? source_add_note(m, &m->sources[!at], *note, err) : error_memory(err);
+                         "%u of %u rows have what %s counted of kernels with "
+                         "their name, in their order; times are of %s",
+                         n_joined, run->n_layers, counting[way].name, counting[way].of_times);
+    for (uint32_t i = m->n_experiments; i-- > 0;)
+        if (i != timed)
+            measured_remove_experiment(m, i);
+    return *note ? source_add_note(m, &m->sources[timed], *note, err) : error_memory(err);
 }
 
 roof_status roof_import_join(roof_measured *m, const char **note, roof_error *err)

@@ -1,0 +1,192 @@
+/* `rocprofv3 --pmc ...` writes NUMBER_counter_collection.csv, a row for each counter of each dispatch; what
+ * one pass cannot count is in files of other passes, in pmc_1, pmc_2, ...
+ *
+ *   "Correlation_Id","Dispatch_Id",...,"Kernel_Name",...,"Counter_Name","Counter_Value","Start_Timestamp",
+ *   "End_Timestamp"
+ *
+ * Older ones have no stamps, and are refused. FETCH_SIZE and WRITE_SIZE are of 1024 bytes; derived counters
+ * are in percent. A counter that is not in the table keeps its name and its mean over dispatches.
+ * Source: ROCm, "Using rocprofv3", and the counters of "MI300 and MI200 series performance counters".
+ */
+#include "core/named.h"
+#include "core/namemap.h"
+#include "measure/import/tool_table.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { COUNTER = 3, VALUE = 4, MOST_KERNELS = 4096, MOST_OF_KERNEL = 64 };
+
+static const row_field fields[] = {
+    {ROW_NAME, {"Kernel_Name"}, 0, NULL, ROW_NEEDED},
+    {ROW_START, {"Start_Timestamp"}, 1e-9, NULL, ROW_NEEDED},
+    {ROW_END, {"End_Timestamp"}, 1e-9, NULL, ROW_NEEDED},
+    {ROW_WORD, {"Counter_Name"}, 0, NULL, ROW_NEEDED},
+    {ROW_OTHER, {"Counter_Value"}, 0, NULL, ROW_NEEDED},
+};
+
+/* Counters that are known: a share in percent by its name in documents, or bytes. */
+static const struct {
+    const char *counter;
+    roof_counter_quantity quantity;
+    const char *name;
+} known[] = {{"OccupancyPercent", ROOF_COUNTER_RATE_PPM, "occupancy"},
+             {"L2CacheHit", ROOF_COUNTER_RATE_PPM, "l2_hits"},
+             {"VALUUtilization", ROOF_COUNTER_RATE_PPM, "active_lanes"},
+             {"VALUBusy", ROOF_COUNTER_BUSY_PPM, "valu"},
+             {"SALUBusy", ROOF_COUNTER_BUSY_PPM, "salu"},
+             {"MfmaUtil", ROOF_COUNTER_BUSY_PPM, "mfma"},
+             {"MemUnitBusy", ROOF_COUNTER_BUSY_PPM, "memory_unit"},
+             {"MemUnitStalled", ROOF_COUNTER_STALL_PPM, "memory_unit"},
+             {"WriteUnitStalled", ROOF_COUNTER_STALL_PPM, "write_unit"},
+             {"LDSBankConflict", ROOF_COUNTER_STALL_PPM, "lds_bank_conflict"},
+             {"ALUStalledByLDS", ROOF_COUNTER_STALL_PPM, "lds"}};
+
+typedef struct counter_sum {
+    const char *name;
+    double sum;
+    uint64_t n;
+} counter_sum;
+
+typedef struct kernel {
+    const char *name;
+    counter_sum *counters; /* the first is that of the rows whose stamps count */
+    uint32_t n;
+} kernel;
+
+typedef struct reading {
+    table_reading table;
+    namemap *map;
+    kernel *kernels;
+    uint32_t n_kernels;
+    uint64_t n_left_out;
+} reading;
+
+static roof_status begin(reading *r, roof_error *err)
+{
+    r->map = namemap_new(r->table.in->scratch, MOST_KERNELS);
+    return r->map ? ARENA_GET(r->table.in->scratch, r->kernels, MOST_KERNELS, err) : error_memory(err);
+}
+
+static roof_status kernel_of(reading *r, const char *name, kernel **out, roof_error *err)
+{
+    uint32_t at = namemap_find(r->map, name, strlen(name));
+    if (at == ROOF_NONE && r->n_kernels == MOST_KERNELS)
+        return error_set(err, ROOF_E_LIMIT, "counters of more than %d kernels", MOST_KERNELS);
+    if (at == ROOF_NONE) {
+        at = r->n_kernels++;
+        namemap_add(r->map, name, strlen(name), at);
+        r->kernels[at].name = name;
+    }
+    *out = &r->kernels[at];
+    return ROOF_OK;
+}
+
+/* Dispatches stand there once for each counter: those of a kernel's first one are its executions. */
+static roof_status take_row(reading *r, table_row *row, roof_error *err)
+{
+    kernel *k;
+    const char *name = row->word;
+    row->word = NULL;
+    if (!row->name || !name)
+        return ROOF_OK;
+    TRY(kernel_of(r, row->name, &k, err));
+    uint32_t at = NAMED_AT(k->counters, k->n, name, name);
+    if (at == k->n && k->n == MOST_OF_KERNEL) {
+        r->n_left_out++;
+        row->name = NULL;
+        return ROOF_OK;
+    }
+    if (at == k->n) {
+        TRY(ARENA_MORE(r->table.in->scratch, k->counters, k->n, err));
+        k->counters[k->n++] = (counter_sum){.name = name};
+    }
+    if (!isnan(row->values[ROW_OTHER])) {
+        k->counters[at].sum += row->values[ROW_OTHER];
+        k->counters[at].n++;
+    }
+    row->values[ROW_OTHER] = NAN;
+    if (at)
+        row->name = NULL;
+    return ROOF_OK;
+}
+
+/* Mean of a dispatch; NaN: not counted. */
+static double mean_of(const kernel *k, const char *name)
+{
+    const uint32_t at = NAMED_AT(k->counters, k->n, name, name);
+    return at < k->n && k->counters[at].n ? k->counters[at].sum / (double)k->counters[at].n : (double)NAN;
+}
+
+static const char *const of_bytes[] = {"FETCH_SIZE", "FetchSize", "WRITE_SIZE", "WriteSize"};
+
+static bool is_of_bytes(const char *counter)
+{
+    return WORD_AT(of_bytes, N_OF(of_bytes), counter) < N_OF(of_bytes);
+}
+
+static uint64_t bytes_of(const kernel *k, const char *name, const char *same)
+{
+    const double kib = mean_of(k, name), bytes = 1024 * (isnan(kib) ? mean_of(k, same) : kib);
+    return bytes >= 0 && bytes <= 0x1p53 ? (uint64_t)llround(bytes) : ROOF_UNKNOWN;
+}
+
+static roof_status set_counters(reading *r, const kernel *k, roof_measured_layer *layer, roof_error *err)
+{
+    const counted_list of = counted_of_layer(r->table.in->out, layer);
+    roof_layer_counters *c = layer_counters_of(r->table.in->out, layer);
+    const double hits = mean_of(k, "TCC_HIT_sum"), all = hits + mean_of(k, "TCC_MISS_sum");
+    if (!c)
+        return error_memory(err);
+    c->read_bytes = bytes_of(k, of_bytes[0], of_bytes[1]);
+    c->write_bytes = bytes_of(k, of_bytes[2], of_bytes[3]);
+    if (c->read_bytes != ROOF_UNKNOWN || c->write_bytes != ROOF_UNKNOWN)
+        c->bytes_origin = ROOF_BYTES_COUNTER;
+    if (all > 0 && isnan(mean_of(k, "L2CacheHit")))
+        TRY(counted_set_event(of,
+                              (roof_event){.scope = ROOF_COUNTER_UNIT,
+                                           .quantity = ROOF_COUNTER_RATE_PPM,
+                                           .name = "l2_hits",
+                                           .count = (uint64_t)llround(hits / all * 1e6)},
+                              err));
+    for (uint32_t i = 0; i < k->n; i++) {
+        const uint32_t at = NAMED_AT(known, N_OF(known), counter, k->counters[i].name);
+        const double mean = mean_of(k, k->counters[i].name), count = at < N_OF(known) ? 1e4 * mean : mean;
+        roof_event event = {.scope = ROOF_COUNTER_OTHER, .name = k->counters[i].name};
+        if (at < N_OF(known))
+            event = (roof_event){
+                .scope = ROOF_COUNTER_UNIT, .quantity = known[at].quantity, .name = known[at].name};
+        if (!(count >= 0 && count <= 0x1p53) || is_of_bytes(k->counters[i].name))
+            continue;
+        event.count = (uint64_t)llround(count);
+        TRY(counted_set_event(of, event, err));
+    }
+    return ROOF_OK;
+}
+
+static roof_status finish(reading *r, roof_run *run, roof_error *err)
+{
+    for (uint32_t i = 0; i < run->n_layers; i++) {
+        const char *name = run->layers[i].name;
+        const uint32_t at = name ? namemap_find(r->map, name, strlen(name)) : ROOF_NONE;
+        if (at != ROOF_NONE)
+            TRY(set_counters(r, &r->kernels[at], &run->layers[i], err));
+    }
+    import_note_count(r->table.in, r->n_left_out, "rows are of more counters of a kernel than are kept");
+    return ROOF_OK;
+}
+
+const importer_def importer_rocprofv3_counters = {
+    .id = "rocprofv3_counters",
+    .names_kernels = true,
+    .keep = "import kernel_trace.csv beside it, whose times are of production",
+    .tool = "rocprof",
+    .next = "profile the largest kernel by `rocprof-compute profile`",
+    .marks = {{SNIFF_SURE, {"\"Kernel_Name\"", "\"Counter_Name\"", "\"Start_Timestamp\""}}},
+    .device = "GPU",
+    .unverified = true,
+    ROWS_ONLY,
+    TABLE_LINES(reading, TABLE_OF(fields), .separator = ',', .is_trace = true,
+                .note = "kernels run one after the other while they are counted, so that times are not those "
+                        "of production",
+                .begin = begin, .row = take_row, .finish = finish)};
