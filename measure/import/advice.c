@@ -10,10 +10,6 @@
     "takes it beside c_info.json or network.csv, and network_validate_report.txt, which `stedgeai "          \
     "validate --mode target` writes, is what to import"
 
-#define OF_XPLANE                                                                                            \
-    "an .xplane.pb of TensorFlow's or JAX's profiler; import the trace.json.gz in the same folder, which "   \
-    "TensorBoard's plugin and jax.profiler write beside it"
-
 static const struct {
     importer_mark mark;
     const char *advice;
@@ -60,8 +56,6 @@ static const struct {
      "what to import"},
     {{.words = {"PERFILE2"}},
      "samples of `perf record`, which have no times of layers: import what `perf stat -j` counts"},
-    {{.words = {"/host:", "Task Environment", "!{\""}}, OF_XPLANE},
-    {{.words = {"/device:", "XLA Ops", "!{\""}}, OF_XPLANE},
     {{.words = {"Total Execution Time:", "times inference"}},
      "tables of MediaTek's Neuron profiler, one inside the other: keep the deepest with its headings, and "
      "import "

@@ -118,6 +118,16 @@ roof_status import_stream(import_read read, void *context, const char *path,
 
 /* --- for importers ------------------------------------------------------------------------------------ */
 
+/* A binary file whose parts name one another: all of its bytes, which whole_free gives back. */
+typedef struct whole_file {
+    unsigned char *bytes;
+    size_t n, room;
+} whole_file;
+
+/* One more piece. Errors: E_LIMIT beyond 1 GiB, with what to do instead; E_NO_MEMORY. */
+roof_status whole_take(whole_file *whole, const char *bytes, size_t n, const char *instead, roof_error *err);
+void whole_free(whole_file *whole);
+
 /* A remark: what a reader has to know to trust the document. A sentence without its full stop and without
  * ';', which stands between remarks; names in it are made safe. Beyond some kilobytes the rest is dropped.
  * With a count: one that begins with it, "3 ends without a begin are left out", where it is not 0. */

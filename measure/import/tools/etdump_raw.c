@@ -28,7 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_FILE_BYTES = 1 << 30, FIRST_ROOM = 1 << 16, LEAST_EVENT_BYTES = 4, MOST_NAME_BYTES = 1000 };
+enum { LEAST_EVENT_BYTES = 4, MOST_NAME_BYTES = 1000 };
 
 /* An event of the last instruction that no later one holds so far. */
 typedef struct open_event {
@@ -38,8 +38,7 @@ typedef struct open_event {
 
 typedef struct reading {
     import_state *in;
-    unsigned char *bytes; /* of the whole file */
-    size_t n_bytes, room;
+    whole_file whole;
     double per_second; /* ticks */
     bool is_told;      /* what a tick is */
     row_timings *rows, *totals;
@@ -76,26 +75,12 @@ static unsigned sniff(const char *text)
 
 static roof_status read_bytes(reading *r, const char *bytes, size_t n, roof_error *err)
 {
-    if (n > MOST_FILE_BYTES - r->n_bytes)
-        return error_set(err, ROOF_E_LIMIT, "more than %d bytes: write an ETDump of fewer inferences",
-                         MOST_FILE_BYTES);
-    while (r->room - r->n_bytes < n) {
-        size_t room = r->room ? 2 * r->room : FIRST_ROOM;
-        unsigned char *more = realloc(r->bytes, room);
-        if (!more)
-            return error_memory(err);
-        r->bytes = more;
-        r->room = room;
-    }
-    if (n)
-        memcpy(r->bytes + r->n_bytes, bytes, n);
-    r->n_bytes += n;
-    return ROOF_OK;
+    return whole_take(&r->whole, bytes, n, "write an ETDump of fewer inferences", err);
 }
 
 static void end(reading *r)
 {
-    free(r->bytes);
+    whole_free(&r->whole);
 }
 
 /* --- events ------------------------------------------------------------------------------------------- */
@@ -210,9 +195,9 @@ static roof_status read_block(reading *r, const fb_table *block, roof_error *err
     TRY(fb_elements(block, EVENTS, 4, &events, err));
     /* Blocks may name one list of events again and again, so that a small file had events without end. */
     r->n_events += events.n;
-    if (r->n_events > r->n_bytes / LEAST_EVENT_BYTES)
+    if (r->n_events > r->whole.n / LEAST_EVENT_BYTES)
         return error_set(err, ROOF_E_DATA, "more events than %zu bytes can hold: the file is damaged",
-                         r->n_bytes);
+                         r->whole.n);
     r->n_open = 0;
     for (uint32_t i = 0; i < events.n; i++) {
         fb_table each, profile;
@@ -233,16 +218,16 @@ static roof_status read_dump(reading *r, roof_error *err)
     enum { RUN_DATA = 1, SIZE_BYTES = 4 };
     fb_table root;
     fb_vector blocks;
-    bool is_bare = r->n_bytes >= 8 && is_etdump(r->bytes, 4),
-         has_size = !is_bare && r->n_bytes >= 12 && is_etdump(r->bytes, 8);
+    bool is_bare = r->whole.n >= 8 && is_etdump(r->whole.bytes, 4),
+         has_size = !is_bare && r->whole.n >= 12 && is_etdump(r->whole.bytes, 8);
     if (!is_bare && !has_size)
         return error_set(err, ROOF_E_DATA,
                          "no identifier ED00 in the first 12 bytes, want an ETDump of "
                          "ExecuTorch");
-    const unsigned char *file = r->bytes + (has_size ? SIZE_BYTES : 0);
-    uint64_t size = r->n_bytes - (has_size ? SIZE_BYTES : 0);
+    const unsigned char *file = r->whole.bytes + (has_size ? SIZE_BYTES : 0);
+    uint64_t size = r->whole.n - (has_size ? SIZE_BYTES : 0);
     if (has_size) {
-        const uint32_t stated = bytes_u32(r->bytes);
+        const uint32_t stated = bytes_u32(r->whole.bytes);
         if (stated > size)
             return error_set(err, ROOF_E_DATA, "it ends after %llu of %u bytes: is the file whole?",
                              (unsigned long long)size, stated);

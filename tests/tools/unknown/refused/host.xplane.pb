@@ -1,2 +1,0 @@
-
-	/host:CPUTask Environment
