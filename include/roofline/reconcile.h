@@ -258,7 +258,7 @@ typedef struct roof_reconciled {
     /* Why the calibration that was given has no say here; NULL: it has one, or none was given. */
     const roof_remark *calibration_unused;
     /* Of the prediction's hardware, else of the one that the profile names, at its clock; NaN: not known. */
-    double peak_ops_per_s;
+    double peak_ops_per_s, peak_bytes_per_s;
     struct {
         double bypass_s, per_layer_s, sum_of_layers_s;
         double listed_s;         /* of the rows that the profile lists */

@@ -41,9 +41,13 @@ static void look_at_peak(reconciler *r, roof_reconciled *e)
 {
     roof_hw *hw = e->prediction || !e->layer_run ? NULL : reconciler_hardware(r, e->hardware_id);
     const roof_quantity *peak = hw ? roof_hw_get(hw, "peak") : NULL,
-                        *clock = hw ? roof_hw_get(hw, "clock") : NULL;
+                        *clock = hw ? roof_hw_get(hw, "clock") : NULL,
+                        *memory = hw ? roof_hw_get(hw, "ddr.bandwidth") : NULL;
     e->peak_ops_per_s = e->prediction   ? e->prediction->hardware.peak_ops_per_s
                         : peak && clock ? peak->value * clock->value
+                                        : (double)NAN;
+    e->peak_bytes_per_s = e->prediction ? e->prediction->hardware.bandwidth_bytes_per_s
+                          : memory      ? memory->value
                                         : (double)NAN;
     roof_hw_free(hw);
 }

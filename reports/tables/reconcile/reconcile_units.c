@@ -555,6 +555,15 @@ static double mean_half_s(const roof_times *t)
                     : (double)NAN;
 }
 
+/* Bytes that a row's counters saw, over its time; a prediction's tables have them beside what it moves. */
+static double unit_bytes_per_s(const roof_reconciled *e, const roof_unit *u)
+{
+    double measured = NAN, predicted;
+    if (!e->prediction)
+        roof_unit_bytes(e, u, &measured, &predicted);
+    return quotient_of(measured, u->measured_s);
+}
+
 void reconcile_view_row_times(const reconcile_scope *s, cell_grid *grid)
 {
     GRID_COLUMNS(times, GRID_NAME("one call of", 0), GRID_NUMBER("calls", NULL, 5),
@@ -568,7 +577,8 @@ void reconcile_view_row_times(const reconcile_scope *s, cell_grid *grid)
                  GRID_NUMBER("launches", NULL, 2), GRID_SCALED("up to", "[us]", 2, .times = 1e6, .digits = 1),
                  GRID_SCALED("rate", "[GOP/s]", 1, .over = 1e9, .digits = 1), GRID_PERCENT("of peak", 3),
                  GRID_SCALED("of first", "[x]", 4, .digits = 3),
-                 GRID_SCALED("of best", "[x]", 4, .digits = 3));
+                 GRID_SCALED("of best", "[x]", 4, .digits = 3),
+                 GRID_SCALED("moved", "[GB/s]", 2, .over = 1e9, .digits = 2), GRID_PERCENT("of memory", 3));
     const roof_reconciled *e = s->e;
     const unit_rates rates = units_rates(e);
     const roof_layer_counters unknown = layer_counters_unknown();
@@ -584,9 +594,10 @@ void reconcile_view_row_times(const reconcile_scope *s, cell_grid *grid)
         const roof_times *t = &row->time;
         const double rate = unit_ops_per_s(e, u);
         const launch_counts launches = unit_launches(e, u);
+        const double moved = unit_bytes_per_s(e, u);
         if (!(t->std_s >= 0 || t->min_s >= 0 || t->max_s >= 0 || c->write_s >= 0 || c->run_s >= 0 ||
               launches.all >= 0 || unit_allocated_bytes(e, u) >= 0 ||
-              (!e->prediction && rate / rates.peak >= 0)))
+              (!e->prediction && (rate / rates.peak >= 0 || moved / e->peak_bytes_per_s >= 0))))
             continue; /* what has a mean and nothing else is in the other table */
         if (s->most && grid->n_rows == s->most) {
             grid->left_out++;
@@ -602,7 +613,8 @@ void reconcile_view_row_times(const reconcile_scope *s, cell_grid *grid)
                  cell_value(unit_allocated_bytes(e, u)), cell_number(launches.all / row_executions(row), 0),
                  cell_value(launches.shared / row_executions(row) * e->row_launch_s[1]), cell_value(rate),
                  cell_value(quotient_of(rate, rates.peak)), cell_value(quotient_of(rate, rates.first)),
-                 cell_value(quotient_of(rate, rates.best)));
+                 cell_value(quotient_of(rate, rates.best)), cell_value(moved),
+                 cell_value(quotient_of(moved, e->peak_bytes_per_s)));
     }
 }
 
