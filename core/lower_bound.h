@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The first of n sorted elements of size bytes that does not stand before the number that it is asked for; n
+/* The first of n sorted elements of size bytes that does not stand before the number given; n
  * when all do.
  *
  * number_of: what they are sorted by.

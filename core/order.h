@@ -1,6 +1,6 @@
 /* core/order.h - sorts items by members of theirs: the first that differs decides.
  *
- * NaN is behind all numbers, whether they rise or fall. Items that no member tells apart keep their order,
+ * NaN is behind all numbers, whether they rise or fall. Items that no member distinguishes keep their order,
  * pointers to such ones have the order of the items in memory.
  *
  * Example: order_sort(spans, n, sizeof *spans, ORDER_BY(FALLING(span, bytes), RISING(span, name)))

@@ -28,13 +28,13 @@ const roof_hw *roof_hw_report_hw(const roof_hw_report *report)
     return report->hw;
 }
 
-/* The values that the family's cycle law cannot do without. */
+/* The values that the family's cost model cannot do without. */
 static void check_family(roof_hw_report *report)
 {
     const char *family = roof_hw_family(report->hw), *keys = hwdb_family_keys(family);
     if (!*family)
         hwdb_problem_add(&report->problems, true, "/family",
-                         "name the cycle law, such as \"peak\", or extend an entry that does", "is missing");
+                         "name the cost model, such as \"peak\", or extend an entry that does", "is missing");
     else if (!keys)
         hwdb_problem_add(&report->problems, false, "/family", "`roofline formats` names the laws",
                          "no values are demanded of it");
@@ -49,7 +49,7 @@ static void check_family(roof_hw_report *report)
         snprintf(pointer, sizeof pointer, "/values/%s", name);
         snprintf(advice, sizeof advice, "add it in %s: %s", known ? known->unit : "its unit",
                  known ? known->meaning : "");
-        hwdb_problem_add(&report->problems, true, pointer, advice, "is missing, the cycle law needs it");
+        hwdb_problem_add(&report->problems, true, pointer, advice, "is missing, the cost model needs it");
     }
 }
 

@@ -40,7 +40,7 @@ static roof_status apply_config(roof_hw *hw, const roof_dpu_config *c, roof_erro
         {"aie.cores", "count", widen(c->aie_cores), true},
     };
     if (!roof_hw_get(hw, "conv.pixel_parallel"))
-        return ROOF_OK; /* its cycle law does not count lanes, see the notes of the entry */
+        return ROOF_OK; /* its cost model does not count lanes, see the notes of the entry */
     snprintf(source, sizeof source, "fingerprint 0x%016" PRIx64, c->fingerprint);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const told *t = &rows[i];

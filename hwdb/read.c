@@ -163,8 +163,7 @@ static const char *read_unit(const reading *r, const cJSON *node)
         advice = units[known].advice;
     if (!unit || !advice)
         return unit;
-    note(r, node, true, advice, "unit '%s' is not known",
-         quote_text(shown, sizeof shown, unit, strlen(unit)));
+    note(r, node, true, advice, "unit '%s' is unknown", quote_text(shown, sizeof shown, unit, strlen(unit)));
     return NULL;
 }
 
@@ -177,7 +176,7 @@ static roof_value_kind read_kind(const reading *r, const cJSON *node)
         return (roof_value_kind)known;
     if (kind)
         note(r, node, true, "known are datasheet, vendor_file, measured, derived, assumed",
-             "kind '%s' is not known", quote_text(shown, sizeof shown, kind, strlen(kind)));
+             "kind '%s' is unknown", quote_text(shown, sizeof shown, kind, strlen(kind)));
     return ROOF_KIND_ASSUMED;
 }
 
@@ -219,7 +218,7 @@ static void check_value(const reading *r, const cJSON *at, const roof_quantity *
     if (!known) {
         snprintf(advice, sizeof advice, nearest ? "did you mean %s%s?" : "it is kept and shown", nearest,
                  nearest ? hwdb_key_hint(nearest) : "");
-        note(r, at, false, advice, "no cycle law reads this key");
+        note(r, at, false, advice, "no cost model reads this key");
     }
 }
 

@@ -1,4 +1,4 @@
-/* roofline/advise.h - the edits of a network that gain most on some hardware: each is made in the graph, and
+/* roofline/advise.h - the edits of a network that save most on some hardware: each is made in the graph, and
  * the edited graph is lowered and predicted again. Nothing is scaled by a share or a count of operations.
  *
  * Units: _s seconds; _bytes bytes; macs multiply-accumulates, ops operations (1 MAC = 2 ops); parameters
@@ -18,7 +18,7 @@
  *   did not show in measurements (1.08 predicted, 1.01 measured), so they are listed behind, and not ranked.
  *   Bytes are counted, so of these every saving is.
  * Combination: the best edit, then each next one on top of it where the whole then gains more: of those that
- *   are distinguishable, keep the function, or take work off the host. Edits of the whole (resolution, width,
+ *   are distinguishable, keep the outputs, or take work off the host. Edits of the whole (resolution, width,
  *   batch) are left out of it: they can be driven as far as one likes.
  *
  * Accuracy after an edit is not predicted: keeps_function says whether the outputs stay the same.
@@ -132,7 +132,7 @@ typedef struct roof_advice_options {
     const roof_predict_options *predict; /* clock, cores and the like; NULL: defaults */
 } roof_advice_options;
 
-/* The edits of graph that gain most on hw.
+/* The edits of graph that save most on hw.
  *
  * options: NULL for defaults; borrowed for the call, as graph and hw are. out: the caller frees it.
  * Errors: E_UNSUPPORTED (the graph was compiled, or its format says too little of operators: the message asks
@@ -154,7 +154,7 @@ typedef struct roof_edited {
  * keep the network's function. All else is carried through byte for byte. It never overwrites the input.
  *
  * advice: advice->path is read.
- * Errors: E_USAGE (the file is no ONNX file, path is the file itself, no edit keeps the function), E_DATA
+ * Errors: E_USAGE (the file is no ONNX file, path is the file itself, no edit keeps the outputs), E_DATA
  *   (the file is damaged, or another one), E_UNSUPPORTED (the file allows none of them; the message says
  *   why), E_LIMIT (more than 2 GiB), E_NO_INPUT, E_IO, E_NO_MEMORY.
  * Example: tests/unit/test_onnx_edit.c. */

@@ -42,7 +42,7 @@ typedef struct roof_budget {
     uint32_t n_steps;
     roof_model_budget models[ROOF_MOST_MODELS];
     uint32_t n_models;
-    roof_limit *types; /* the least ideal / measured of all layers of a kind: "conv" */
+    roof_limit *types; /* the least ideal / measured of all layers of one type: "conv" */
     uint32_t n_types;
     /* The most that an edit may gain which keeps the network's function (roofline/advise.h), in percent of
      * its time; NaN: no limit. */
@@ -113,7 +113,7 @@ typedef struct roof_checks {
  *   times as fast as its baseline, where one side lacks a run of the baseline, or a layer, and
  *   where a percentile has fewer inferences than it takes (P95 20, P99 100). An expected time is held by its
  *   whole interval of 95 %, and keeps no limit while layers of the host are in none of it. A prediction
- *   without an expected time gives a bound alone: a limit below it is broken, any other is unknown. Bytes are
+ *   without an expected time gives a bound alone: a limit below it fails, any other is unknown. Bytes are
  *   those that were counted, else those of the prediction. For a memory pool the high-water mark is held
  *   against the limit; where its buffers have no addresses, the least live activations, as the accelerator
  *   stores them where that is known.
@@ -125,7 +125,7 @@ ROOF_API roof_status roof_budget_check(const roof_budget *budget, const roof_com
                                        const roof_comparison *baseline, roof_checks **out, roof_error *err);
 ROOF_API void roof_checks_free(roof_checks *checks);
 
-/* How many are broken or not known. */
+/* How many fail or are unknown. */
 ROOF_API uint32_t roof_checks_failed(const roof_checks *checks);
 
 ROOF_END_C

@@ -6,7 +6,7 @@
  * Ownership: a roof_calibration owns everything in it; free it with roof_calibration_free.
  *
  * Model of a layer:     t = per_layer + max over engines of (cycles / clock / efficiency of the engine)
- * of a deployed network: t = per_inference + sum over layers of the same without per_layer
+ * of a network in a whole-network run: t = per_inference + sum over layers of the same without per_layer
  * The ports of a DPU (load, save, memory) share one efficiency: what of the peak bandwidth is left. The pools
  * of a Neural-ART are different memories; those of one kind (npuRAM3, npuRAM4, ...) share one.
  * For DPU code that can be replayed (docs/hardware/dpuczdx8g.md, "What to expect on a board"):

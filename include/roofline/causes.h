@@ -29,7 +29,7 @@ typedef enum roof_certainty {
 typedef struct roof_cause {
     roof_cause_kind kind;
     const char *subject;   /* a kind, a stage, the name of a layer, of an engine or a memory; NULL */
-    const uint32_t *units; /* of the experiment, or layers of the prediction; those with most to gain first */
+    const uint32_t *units; /* of the experiment, or layers of the prediction; those that save most first */
     uint32_t n_units;
     double gain_s, gain_ci95_s[2]; /* NaN: unknown */
     double share_ratio; /* of the time that it is a part of, which may be that of the per-layer run */

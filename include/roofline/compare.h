@@ -147,7 +147,7 @@ typedef struct roof_compared_run {
     uint32_t n_phases;
     roof_unlike *unlike;        /* conditions that differ, also where times agree */
     uint32_t n_unlike, n_apart; /* n_apart: of them make the two incomparable */
-    /* Predicted time of a run on each side, as roof_pair_takes has it; unknown for measured runs. */
+    /* Expected time of a run on each side, as roof_pair_takes has it; unknown for measured runs. */
     roof_answer takes[2];
     /* Predicted inferences, or tokens, a second of all cores that work: expected where both times are, else
      * at most. A network may take as long and reach twice the rate. */

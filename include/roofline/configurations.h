@@ -86,7 +86,7 @@ typedef struct roof_configurations {
     uint32_t host_layers;     /* rows of the model that the host executes: in none of the times */
     roof_configuration *all;  /* in the order above; those that are not held are last */
     uint32_t n, n_held;
-    uint32_t cheapest, most;  /* that is sure to meet asked_fps; that makes most. ROOF_NONE: none */
+    uint32_t cheapest, most;  /* that is sure to meet asked_fps; of the highest rate. ROOF_NONE: none */
     uint32_t possible;        /* the cheapest of which it is expected, and not known; ROOF_NONE */
     struct roof_arena *arena; /* private */
 } roof_configurations;

@@ -60,8 +60,8 @@ ROOF_API roof_status roof_draw_predictions(const roof_predictions *predictions, 
 ROOF_API roof_status roof_draw_configurations(const roof_configurations *configurations, const char *path,
                                               const roof_draw_watch *watch, roof_error *err);
 
-/* Draws the fronts of a sweep: rates over costs, a panel for each front, with the line of those that make
- * more than all that cost no more. Files as above.
+/* Draws each Pareto front of a sweep: rates over costs, a panel for each front, with the line of the front.
+ * Files as above.
  *
  * Errors: as above; E_DATA when no configuration has a result. */
 ROOF_API roof_status roof_draw_fronts(const roof_fronts *fronts, const char *path,
@@ -84,7 +84,7 @@ ROOF_API roof_status roof_draw_curve(const roof_curve *curve, const char *path, 
 ROOF_API roof_status roof_draw_trends(const roof_history_trends *trends, const char *path,
                                       const roof_draw_watch *watch, roof_error *err);
 
-/* Draws the bytes that are alive over the rows of a network, of the pools that are filled together with
+/* Draws the bytes that are live over the rows of a network, of the pools that are filled together with
  * the one that sets the peak: what is reserved, what there is, the peak's row by name. Files as above.
  *
  * Errors: as above; E_DATA when no lifetimes of buffers are known. */

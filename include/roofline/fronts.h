@@ -1,4 +1,4 @@
-/* roofline/fronts.h - Pareto fronts: configurations of a sweep that are worth their cost, out of its finished
+/* roofline/fronts.h - Pareto front: configurations of a sweep that are worth their cost, out of its finished
  * points, line by line.
  *
  * Units: _per_s of inferences, or of what a model's unit says; NaN is unknown. A cost is in the unit of its
@@ -11,7 +11,7 @@
  *           points of the model with figures have, so that a bound is never laid beside an expected rate
  *   cost  = the requested kind, else the first that differs from configuration to configuration, of
  *           compute (peak of an array times cores), bandwidth, threads, batch
- *   front = those that make more than all that cost less or the same; of equals the first. Its first is the
+ *   front = those that no other one at the same cost or less beats; of equals the first. Its first is the
  *           cheapest that makes anything, its last the fastest
  * A model that is compiled for some of the devices runs on no other: only where it runs on none, all are
  * compared, as estimates.

@@ -148,7 +148,7 @@ typedef struct roof_product {
     uint32_t tile_m, tile_k, tile_n;
 } roof_product;
 
-/* Part of a language model's work: all tokens of the prompt at once (prefill), or one token more (decode). */
+/* Part of a language model's work: all tokens of the prompt at once (prefill), or the next token (decode). */
 typedef enum roof_text_phase { ROOF_TEXT_UNSTATED, ROOF_TEXT_PREFILL, ROOF_TEXT_DECODE } roof_text_phase;
 
 /* Workload values that a file leaves open. */
@@ -160,7 +160,7 @@ typedef struct roof_workload {
     /* Open shapes of an ONNX file's inputs: "images=1x3x640x640", or a dimension by its name, "height=640",
      * several with commas; a shape without a name is of the input that is open. NULL: none. */
     const char *shapes;
-    /* Forms of weights and of the cache, "q4_1" (roofline/language.h); NULL: what the file says, else bf16.
+    /* Weight types and of the cache, "q4_1" (roofline/language.h); NULL: what the file says, else bf16.
      * */
     const char *weight_type, *cache_type;
     bool asks_text; /* one of these was requested that no other format has a use for */

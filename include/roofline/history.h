@@ -230,7 +230,7 @@ ROOF_API void roof_history_trends_free(roof_history_trends *trends);
 /* How many runs a series needs for a change in the newest five to be seen. */
 ROOF_API uint32_t roof_history_enough_runs(void);
 
-/* How many are broken or not known. */
+/* How many fail or are unknown. */
 ROOF_API uint32_t roof_history_failed(const roof_history_trends *trends);
 
 ROOF_END_C

@@ -109,7 +109,7 @@ ROOF_API double roof_hw_own_clock_hz(const roof_hw *hw);
 ROOF_API double roof_hw_own_bandwidth(const roof_hw *hw);
 /* Its file, or its id where it is of none; for messages. */
 ROOF_API const char *roof_hw_place(const roof_hw *hw);
-/* "dpuczdx8g": the cycle law that reads this entry. */
+/* "dpuczdx8g": the cost model that reads this entry. */
 ROOF_API const char *roof_hw_family(const roof_hw *hw);
 ROOF_API const char *roof_hw_summary(const roof_hw *hw); /* one line, or "" */
 
@@ -157,20 +157,20 @@ ROOF_API bool roof_hw_listing_has(const roof_hw_listing *entry, const char *word
 typedef struct roof_hw_problem {
     bool is_error;       /* false: it loads, but is probably not what was meant */
     const char *pointer; /* JSON pointer, "" for the whole document */
-    const char *text;    /* "unit 'MHz' is not known" */
+    const char *text;    /* "unit 'MHz' is unknown" */
     const char *advice;  /* "write Hz" */
 } roof_hw_problem;
 
 typedef struct roof_hw_report roof_hw_report;
 
 /* Checks the description in a file, all of it: schema, ids, units, kinds, sources, what it extends, and the
- * values that the cycle law of its family needs.
+ * values that the cost model of its family needs.
  *
  * path: a JSON file, or "-" for standard input.
  * out: the caller frees it with roof_hw_report_free.
  * Errors: E_NO_INPUT, E_IO, E_LIMIT, E_DATA when it is no JSON; what is wrong with the content is in the
  *   report.
- * Example (tests/unit/test_hwdb.c): a clock in MHz gives "/values/clock/unit", "unit 'MHz' is not known", and
+ * Example (tests/unit/test_hwdb.c): a clock in MHz gives "/values/clock/unit", "unit 'MHz' is unknown", and
  *   advice.
  */
 ROOF_API roof_status roof_hw_check(const char *path, roof_hw_report **out, roof_error *err);

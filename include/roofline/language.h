@@ -4,7 +4,7 @@
  * Units: tokens; _bytes bytes; _s seconds; macs multiply-accumulates. Unknown doubles are NaN, unknown counts
  *   ROOF_UNKNOWN.
  * Ownership: a roof_language_model is the graph's; a roof_curve owns everything in it (roof_curve_free).
- * Terms: a step makes one token more of each sequence (decode); a prompt is read at once (prefill). n is the
+ * Terms: a step makes the next token of each sequence (decode); a prompt is read at once (prefill). n is the
  * context of a step, or the length of a prompt. TPOT is the time of a step, TTFT that of a prompt. The cache
  * (KV) holds the keys and values of all tokens before. B is the batch: sequences that are worked on together.
  *
@@ -16,7 +16,7 @@
  * The bound of a step: what it reads over the slowest of channels and memory, or its MACs over the array's
  * peak.
  *
- * Expected times, by constants of a stack (expect.STACK.* of the device description):
+ * Expected times, by the built-in calibration of a stack (expect.STACK.* of the device description):
  *   TPOT(n) = weights / bandwidth + sum over layers of t(kind) + n * full layers * s(class)
  * TTFT(n) = ceil(n / chunk) * layers * per_chunk + n * active weights / product_rate + M(n) / attention_rate
  * M(n): MACs of causal attention. A class is a shape of attention (kind of kernel, head_dim, kv_heads): its s
@@ -119,7 +119,7 @@ typedef struct roof_stored_weights {
 /* A language model as config.json, or the header of its weights, states it. Sizes are in elements. */
 typedef struct roof_language_model {
     const char *name;      /* as the file says, else that of the file, else its architecture */
-    const char *attention; /* the kind of attention kernel that it needs: the first part of a class */
+    const char *attention; /* the attention kernel that it needs: the first part of a class */
     uint32_t hidden, heads, kv_heads, vocab, layers;
     uint32_t positions; /* the longest context that it was made for; 0: not stated */
     uint32_t experts, active_experts, shared_inner; /* experts 0: there are none */
@@ -207,7 +207,7 @@ typedef struct roof_language_counts {
     uint64_t weight_bytes;       /* read by one step, whatever the batch */
     uint64_t streamed_bytes;     /* the same in the form that stacks store */
     uint64_t kv_bytes;           /* read by one step, of all sequences */
-    uint64_t kv_bytes_per_token; /* added to the cache of a sequence by one token more */
+    uint64_t kv_bytes_per_token; /* added to the cache of a sequence by each token */
     uint64_t cache_bytes;        /* held for n tokens, of all sequences */
     uint64_t state_bytes;        /* of mixers without a cache, all sequences */
     /* Held: experts all, the head and, of 2 bytes each, the embeddings. For a quantised file, and a file type
@@ -261,7 +261,7 @@ typedef struct roof_language_memory {
     roof_memory_answer fits;
 } roof_language_memory;
 
-/* Expected time of a point, by constants of a stack. */
+/* Expected time of a point, by the built-in calibration of a stack. */
 typedef struct roof_language_expectation {
     const char *stack;                   /* whose; NULL: none was requested, and none is the form's own */
     const char *attention;               /* the class, "gqa_h128_kv8" */
@@ -373,7 +373,7 @@ typedef struct roof_curve {
 
 /* The times of a model over its context. ideal_s of a point is that of roof_predict for the same workload.
  *
- * graph: of a language model, read with the forms of weights and cache that the curve is of.
+ * graph: of a language model, read with the weight types and cache that the curve is of.
  * out: the caller frees it with roof_curve_free.
  * Errors: E_USAGE for a graph of another kind, and for options that contradict each other; E_LIMIT.
  * Example: tests/unit/test_curve.c.

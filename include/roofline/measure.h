@@ -100,7 +100,7 @@ ROOF_API roof_status roof_measure_command(const roof_command_options *options, r
 typedef struct roof_probe_options {
     const char *device;    /* of the runner; NULL: "cpu" */
     const char *id;        /* of the description; NULL: "this-machine" */
-    const char *data_type; /* its peak is that of the cycle law: "f32", "bf16", "int8"; NULL: "f32" */
+    const char *data_type; /* its peak is that of the cost model: "f32", "bf16", "int8"; NULL: "f32" */
     double most_s;         /* for each number of threads; 0: 30 */
     void (*progress)(void *context, const roof_measure_progress *now);
     void *context;

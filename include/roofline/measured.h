@@ -9,7 +9,7 @@
  * Ownership: a roof_measured owns everything in it; free it with roof_measured_free.
  *
  * bypass: whole-network run, with no instrumentation inside. per_layer: timed at every layer boundary.
- * load: as bypass, in several threads at once. A thread begins its next inference when its last one is done,
+ * load: the same in several threads at once. A thread begins its next inference when its last one is done,
  *   and waits for no other thread, so that a latency holds the waiting for what the threads share.
  */
 #ifndef ROOFLINE_MEASURED_H
@@ -241,7 +241,7 @@ typedef struct roof_run {
      * same time, and count as one run. NULL: not stated. */
     const char *core;
     uint32_t boundaries, launches; /* of one inference */
-    double boundary_cost_s;        /* cost of timing one of them, as stated; NaN: not stated */
+    double boundary_cost_s;        /* profiling overhead of one of them, as stated; NaN: not stated */
     uint32_t batch;                /* images that one inference works on; ROOF_NONE: not stated */
     uint32_t threads;              /* of a run of mode load, from 1; ROOF_NONE of any other */
     uint32_t cores;                /* of the device, that they were dealt out to; ROOF_NONE: not stated */

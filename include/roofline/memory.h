@@ -1,4 +1,4 @@
-/* roofline/memory.h - does a network fit, which row sets the peak, and what must shrink: bytes alive in each
+/* roofline/memory.h - does a network fit, which row sets the peak, and what must shrink: live bytes in each
  * memory pool, row by row.
  *
  * Units: bytes. Rows count from 0. Unknown counts are ROOF_UNKNOWN, unknown indices ROOF_NONE; a text says
@@ -8,7 +8,7 @@
  * Ownership: a roof_memory owns all in it, and lives without its graph. NULL may be freed.
  *
  * Words: a buffer is alive from first_row to last_row, both included. High-water mark: the largest address in
- *   use, from the pool's start: what has to be reserved. Peak: the most bytes alive in one row, as the union
+ *   use, from the pool's start: what has to be reserved. Peak: the most live bytes in one row, as the union
  *   of address ranges, so that what two buffers share counts once; without addresses it is the sum of sizes.
  *   Fragmentation: high-water mark - peak, which another packing could save at most. Headroom: size -
  *   high-water mark, negative where the pool is too small.
@@ -53,7 +53,7 @@ typedef struct roof_memory_buffer {
     uint64_t peak_without_bytes;
 } roof_memory_buffer;
 
-/* A buffer, and all that shares bytes with it while both are alive, which has to shrink with it. */
+/* A buffer, and all that shares bytes with it while both are live, which has to shrink with it. */
 typedef struct roof_memory_change {
     const char *name;   /* of its largest member */
     uint64_t bytes;     /* of all of it, in the row where it is largest */

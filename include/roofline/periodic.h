@@ -5,14 +5,14 @@
  * accelerator has equal cores and is not preemptive: an inference that has begun runs to its end. Response is
  * the time from asking to the end of the inference. Times are of the accelerator alone, without the host.
  *
- * Units: _s seconds, _hz per second, _ratio of one; utilisation_ratio of a network: of one core. NaN is not
- *   known, ROOF_NONE is no task or no core.
+ * Units: _s seconds, _hz per second, _ratio of one; utilisation_ratio of a network: of one core. NaN is
+ * unknown, ROOF_NONE is no task or no core.
  * Ownership: a set is the caller's and is borrowed for the call; a roof_periodic and a roof_periodic_run own
  *   everything in them. Free them with roof_periodic_free and roof_periodic_run_free.
  *
  * Symbols: C service time, T period, D deadline of a network, N cores, U the sum of C/T, R response.
  *
- * fixed - each network belongs to a core, and each core serves in the order of asking. The Vitis AI runtime
+ * fixed - each network belongs to a core, and each core serves in the order of requests. The Vitis AI runtime
  *   does so (its runners are bound to core = counter % N). With U <= 1 on the core
  *     R = max over t >= 0 of (sum of (floor(t/T_j) + 1) C_j) - t = sum of C_j     j: networks of the core
  *   and with U > 1 there is no bound. It is exact: some order of events reaches it. The maximum over t is the
@@ -177,7 +177,7 @@ typedef struct roof_periodic_job {
 } roof_periodic_job;
 
 typedef struct roof_periodic_run {
-    const roof_periodic_job *jobs; /* in the order of asking, ties in the order of the set */
+    const roof_periodic_job *jobs; /* in the order of requests, ties in the order of the set */
     uint32_t n_jobs;
     uint32_t n_late;
     bool is_cut;              /* the span has more jobs than were requested */

@@ -29,7 +29,7 @@ typedef struct roof_pair {
     const roof_prediction *prediction; /* NULL: it could not */
     const char *model, *hardware;      /* their names; of what could not be predicted, as they were given */
     double ideal_s, best_s;
-    double expected_s, expected_ci95_s[2]; /* by constants of the board or a calibration */
+    double expected_s, expected_ci95_s[2]; /* by the built-in calibration of the board or your own */
     double per_s, expected_per_s;          /* bound of all cores; expected of those that are busy */
     /* Where a load was requested: its last point, and the fewest threads that are enough; NULL, 0: none */
     const roof_load_point *load;

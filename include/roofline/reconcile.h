@@ -11,7 +11,7 @@
  *   from, which must outlive it: a profile may have a million rows. Free it with roof_reconciliation_free.
  *
  * Words: measured is from the profile. overhead is what timing at boundaries added. corrected = measured -
- *   overhead, never below ideal. host is what the host takes of it outside the accelerator's core phases,
+ *   overhead, never below ideal. host is what the CPU takes of it outside the accelerator's core phases,
  *   where a profile separates them (epochs of a Neural-ART). gap = corrected - ideal - host. So measured =
  *   ideal + overhead + host + gap, for every unit and for the sum.
  */
@@ -60,7 +60,7 @@ typedef struct roof_unit {
     /* the schedule of its layers' own codes; NaN: not timed alone, or a layer has no code of its own */
     double scheduled_s;
     double host_s;       /* NaN: no phases separate it, so what there is of it is in the gap */
-    uint32_t boundaries; /* timed one by one within the unit */
+    uint32_t boundaries; /* timed in layers within the unit */
     /* by one inference, of which all times here are; 0: its rows, or layers, differ in it */
     uint32_t executions;
     uint32_t bound; /* engine of the prediction, or ROOF_NONE */
@@ -128,19 +128,19 @@ typedef struct roof_attribution {
     uint32_t n_parts;
 } roof_attribution;
 
-/* Time by kind of layer. */
+/* Time by layer type. */
 typedef struct roof_type_share {
     const char *type;
     uint32_t layers;
     double ideal_s, measured_s, time_share_ratio;
 } roof_type_share;
 
-/* Source of the cost of a boundary. */
+/* Source of the profiling overhead of a boundary. */
 typedef enum roof_boundary_source {
     ROOF_BOUNDARY_UNKNOWN,
     ROOF_BOUNDARY_FIT,    /* the slope of the boundary fit */
     ROOF_BOUNDARY_TOTALS, /* of this model alone: per-layer minus whole-network time, over boundaries */
-    ROOF_BOUNDARY_SUM,    /* likewise by the sum of layers, as if the host added nothing to the bypass time */
+    ROOF_BOUNDARY_SUM,    /* likewise by the sum of layers, as if the host added nothing to the latency */
     ROOF_BOUNDARY_CALIBRATION, /* of a calibration of this board, where no line is known */
     ROOF_BOUNDARY_GIVEN,       /* by the caller */
     ROOF_BOUNDARY_DOCUMENT,    /* by the per-layer run itself */
@@ -162,11 +162,11 @@ ROOF_API const char *roof_energy_basis_text(roof_energy_basis basis);
  * it.
  *
  * Formulas: inference_j = energy_j, with a stated idle power energy_j x power / (power - idle power), since
- *   energy_j is without it then; else power x time. above_idle_j = energy_j where idle power is stated, else
+ *   energy_j excludes it then; else power x time. above_idle_j = energy_j where idle power is stated, else
  *   (power - idle power) x time. ops_per_j = operations of the prediction (1 MAC = 2 ops) / inference_j. 1 /
- *   inference_j is inferences per joule, which is inferences per second and watt.
- * Example (tests/unit/test_energy.c): 5 W, of which 3 W are idle, for 10 ms: 50 mJ, 20 mJ above idle, 20
- * inferences per joule. */
+ * inference_j is inferences per joule, which is inferences per second and watt. Example
+ * (tests/unit/test_energy.c): 5 W, of which 3 W are idle, for 10 ms: 50 mJ, 20 mJ above idle, 20 inferences
+ * per joule. */
 typedef struct roof_energy {
     roof_energy_basis basis;
     roof_run_mode mode; /* of the run */
@@ -247,7 +247,7 @@ typedef struct roof_reconciled {
     /* Boundaries of one inference of the per-layer run; without one the starts that the profile states of the
      * whole-network run, where a network is started piece by piece. ROOF_NONE: unknown. */
     uint32_t boundaries;
-    double boundary_cost_s;    /* cost of timing one boundary; NaN: unknown */
+    double boundary_cost_s;    /* profiling overhead of one boundary; NaN: unknown */
     double boundary_ci95_s[2]; /* of a calibration; else NaN */
     roof_boundary_source boundary_source;
     const char *boundary_entry; /* of ROOF_BOUNDARY_ENTRY where its entry has it from; else NULL */
@@ -262,7 +262,7 @@ typedef struct roof_reconciled {
     struct {
         double bypass_s, per_layer_s, sum_of_layers_s;
         double listed_s;         /* of the rows that the profile lists */
-        double ideal_s, floor_s; /* floor: perfect overlap of all layers */
+        double ideal_s, floor_s; /* floor: overlap of all layers */
         double best_s;           /* the bound of a whole-network run: roof_best_s of the prediction */
         double expected_s;       /* expected time of it, by the prediction's constants; NaN: none */
         /* Each layer by its own code where the model has it: the bound of a per-layer run. */
@@ -278,8 +278,9 @@ typedef struct roof_reconciled {
         double rule_total_error_ratio; /* of its other reading: per_layer_s - rule_cost_s x boundaries */
         /* per_layer_s / bypass_s - 1; sum_of_layers_s / ... without a per-layer total. */
         double inflation_ratio;
-        double host_s; /* host time of every inference, by the host fit or by phases */
-        /* ideal_s / bypass_s; without bypass 1 / limits.of_rows, where they have 95 % of the time */
+        double host_s; /* CPU time of every inference, by the host fit or by phases */
+        /* ideal_s / bypass_s; without a whole-network run 1 / limits.of_rows, where they have 95 % of the
+         * time */
         double efficiency_ratio;
         roof_limit_ratio limits; /* of the rows that have one */
         double extra_bytes;      /* more external traffic in the per-layer than in the whole-network run */
@@ -344,7 +345,7 @@ typedef struct roof_reconcile_options {
     /* Calibration from earlier profiles of this board and tool: a boundary costs its per_layer_s, where these
      * profiles have no line of their own. Borrowed like the documents; NULL: none. */
     const struct roof_calibration *calibration;
-    /* Known cost of timing a boundary, in place of any that profiles give; 0: unknown. */
+    /* Known profiling overhead of a boundary, in place of any that profiles give; 0: unknown. */
     double boundary_cost_s;
     /* Language models of the experiments, in their order, NULL where one is none or is unknown: by them the
      * times of a curve are split into parts. Borrowed during the call; NULL: none is known. */
@@ -439,12 +440,13 @@ typedef struct roof_reconciliation {
  *
  * measured: all experiments of it take part; runs of one model on one hardware are brought together, in
  * whatever
- *   experiments they are, the first bypass run with the first per-layer run and so on. Equal runs count once.
+ *   experiments they are, the first whole-network run with the first per-layer run and so on. Equal runs
+ *   count once.
  * predictions: measured->n_experiments entries, NULL where there is none.
  * options: NULL for defaults.
  * out: the caller frees it before measured and predictions.
- * Formulas: overhead fit: (per-layer total - bypass) over boundaries. Host fit: (per-layer total - sum of
- *   layers). Boundary fit: (sum of layers - bypass) = b N + a; then corrected_s = sum of layers - b N - a,
+ * Formulas: overhead fit: (per-layer total - latency) over boundaries. Host fit: (per-layer total - sum of
+ *   layers). Boundary fit: (sum of layers - latency) = b N + a; then corrected_s = sum of layers - b N - a,
  *   and a layer's corrected_s = max(measured - b, ideal).
  * Errors: E_DATA for a line of the map that names no row, no layer, or one that is taken, and where measured
  *   has no experiment; E_LIMIT, E_NO_MEMORY.

@@ -83,7 +83,7 @@ typedef struct roof_report_input {
 ROOF_API roof_status roof_report_write(const roof_report_input *input, const char *folder, roof_error *err);
 
 /* Writes the page of a sweep, one file that needs no other and no network: which configurations are on the
- * front, the chart, the best of each model, and what has no figures, counted by the reason.
+ * front, the chart, the best of each model, and what has no result, counted by the reason.
  *
  * path: ends in .html. watch: NULL for none.
  * Errors: E_USAGE for another ending; E_DEVICE as above, the page is then written without pictures; E_IO,

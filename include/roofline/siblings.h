@@ -9,8 +9,8 @@
  *
  * Units: _bytes bytes of external memory, _cycles cycles of the accelerator's clock, _s seconds, macs
  *   multiply-accumulates, of a run. ROOF_UNKNOWN and NaN are unknown.
- * Shapes: siblings are in the order of the compiled file; behind them stand those of the graph alone. Rows
- *   are indices into the layers of the side's prediction; each is in one sibling.
+ * Shapes: items are in the order of the compiled file; behind them stand those of the graph alone. Rows
+ *   are indices into the layers of the side's prediction; each is in one item.
  * Ownership: a roof_siblings owns its predictions and everything in it; free it with roof_siblings_free.
  */
 #ifndef ROOFLINE_SIBLINGS_H

@@ -5,8 +5,8 @@
  *   as they were taken, one after the other.
  * Ownership: plain values; nothing is kept.
  *
- * Outliers are flagged, never dropped: mean, std and the rest are of all samples. A statistic that is not
- * known is NaN.
+ * Outliers are flagged, never dropped: mean, std and the rest are of all samples. A statistic that is unknown
+ * is NaN.
  */
 #ifndef ROOFLINE_STATISTICS_H
 #define ROOFLINE_STATISTICS_H

@@ -24,7 +24,7 @@
  * S(n) = S(1) serial(n) / serial(1).
  * H of a kind of application (host.* of the entry):
  *   H      = factor (call + pixel * pixels of the input + output_byte * bytes that come back)
- * The knee (saturation point) is the fewest threads that give 95 % of the rate of 64.
+ * The saturation point (knee) is the fewest threads that give 95 % of the rate of 64.
  * Source: docs/hardware/dpuczdx8g.md, "Threads and cores", with errors on networks that nothing was fitted
  *   to. Left out: a camera, decoding, display; cores that are unequal.
  */

@@ -3,16 +3,16 @@
  * Units: tokens; _s seconds; _bytes bytes; _ratio none. Unknown doubles are NaN, unknown indices ROOF_NONE.
  * Ownership: all of it is the reconciliation's (roofline/reconcile.h).
  *
- * A curve is what one model took on one hardware by one version of a stack, with one form of weights and
- *   cache and one batch, at two lengths or more. A step makes one token more of each sequence. n is its
+ * A curve is what one model took on one hardware by one version of a stack, with one weight type and
+ *   cache and one batch, at two lengths or more. A step makes the next token of each sequence. n is its
  *   context.
  *
  * Fit to the steps of a curve: t(n) = constant + n per_token, by the least squares of
  *   t / (constant + n per_token) - 1, since noise of such times goes with them. constant is weights and
  *   launches (and the host), per_token is the cache. Intervals are Student's. Two things are taken out first,
  *   and named:
- *   a kink    all points from some length on are faster than the line through the shorter ones, by more than
- *             3 % and more than Student's 99.9 % quantile: another kernel, which has another line
+ *   a kernel switch    all points from some length on are faster than the line through the shorter ones, by
+ *             more than 3 % and more than Student's 99.9 % quantile: another kernel, which has another line
  *   a stray   one of five or more points whose residual against the line through all others is beyond
  *             Student's t for 99.5 % among so many (Bonferroni)
  * Source: N. R. Draper, H. Smith, "Applied Regression Analysis", 3rd edition, 1998, sections 1.4 and 8.1 (the
@@ -79,7 +79,7 @@ typedef struct roof_step_fit {
 typedef enum roof_weights_basis {
     ROOF_WEIGHTS_NOT_KNOWN,
     ROOF_WEIGHTS_BOUND,    /* at the peak of memory: at least this, and launches at most the rest */
-    ROOF_WEIGHTS_EXPECTED, /* by constants of the stack, of the device description */
+    ROOF_WEIGHTS_EXPECTED, /* by the built-in calibration of the stack, of the device description */
     ROOF_WEIGHTS_FITTED    /* by what was fitted to the models of the document */
 } roof_weights_basis;
 
@@ -119,7 +119,7 @@ typedef struct roof_stack_constant {
 typedef struct roof_stack_model {
     uint32_t curve;
     double error_ratio;    /* median of |error| over its steps */
-    double left_out_ratio; /* the same by a fit without it */
+    double left_out_ratio; /* the same by a fit to the others */
     /* The others do not determine what its class or a kind of its layers takes: then the median class and a
      * full layer stand in for it, and left_out_ratio says how far that goes. */
     bool is_alone;

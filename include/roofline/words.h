@@ -20,7 +20,7 @@ typedef enum roof_sentence_kind {
     ROOF_SENTENCE_FINDING,      /* the i-th finding */
     ROOF_SENTENCE_NOT_COMPARED, /* why the i-th experiment is not compared with its prediction */
     ROOF_SENTENCE_SPLIT,        /* cost of boundaries of the i-th one: launches and traffic, as ranges */
-    ROOF_SENTENCE_BOUNDARY,     /* source of the cost of a boundary of the i-th experiment */
+    ROOF_SENTENCE_BOUNDARY,     /* source of the profiling overhead of a boundary of the i-th experiment */
     ROOF_SENTENCE_FIT,          /* the i-th fit */
     ROOF_SENTENCE_FIT_MEANING,  /* meaning of the i-th fit */
     ROOF_SENTENCE_FIT_REASON,   /* why its line was chosen, or why there is none */

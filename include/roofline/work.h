@@ -3,12 +3,12 @@
  * Units: _bytes bytes; _cycles cycles of the accelerator's clock; macs multiply-accumulates; ops operations,
  *   1 MAC = 2 ops. All counts are of one image. Unknown counts are ROOF_UNKNOWN, unknown indices ROOF_NONE.
  * Shapes: a row is what is executed and timed as one unit: a superlayer of a DPU, an epoch of a plan, a
- *   computing operator of a graph.
+ *   operator of a graph that computes.
  * Ownership: a program owns its rows and texts and borrows the graph that it was made of; free it with
  *   roof_program_free.
  *
  * A program is in no family's words: what a file's own code or compiler says is cycles of an engine by its
- * name, bytes in a memory by its name. A cycle law makes times of it.
+ * name, bytes in a memory by its name. A cost model makes times of it.
  */
 #ifndef ROOFLINE_WORK_H
 #define ROOFLINE_WORK_H

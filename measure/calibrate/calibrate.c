@@ -129,7 +129,7 @@ static roof_status add_constants(roof_calibration *c, const roof_reconciliation 
                           isinf(most_s) ? 1e-4 : most_s / 2, 2.5, most_s, err));
     if (inferences)
         TRY(add_parameter(c, "per_inference_s",
-                          "what every deployed inference costs on top: launch, copies, host", 3e-4, 3,
+                          "what every whole-network inference costs on top: launch, copies, host", 3e-4, 3,
                           INFINITY, err));
     if (!epochs)
         return ROOF_OK;
@@ -390,10 +390,10 @@ static roof_status fitting_begin(fitting *fit, const calibration_task *s, uint32
     *fit = (fitting){
         .s = s, .c = c, .n = observations_collect(s->r, s->family, without, s->observed), .err = err};
     if (!fit->n)
-        return error_set(err, ROOF_E_DATA,
-                         "nothing to calibrate with: it takes a model with its prediction, and its bypass "
-                         "time or the times "
-                         "of its layers");
+        return error_set(
+            err, ROOF_E_DATA,
+            "nothing to calibrate with: it takes a model with its prediction, and its latency or the times "
+            "of its layers");
     fit->logs = calloc(fit->n, (1 + REMEMBERED) * sizeof *fit->logs);
     if (!fit->logs)
         return error_memory(err);

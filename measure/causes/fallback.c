@@ -1,6 +1,6 @@
 /* ## Costs around the layers
  * ### fallback
- * Condition in a profile: layers that run on the host take at least 5 % of the time, and the accelerator runs
+ * Condition in a profile: layers that run on the CPU take at least 5 % of the time, and the accelerator runs
  *   others. Where the model was compiled for other hardware, its plan does not count. Gain: their time. It is
  *   an upper limit, since the accelerator needs time for them as well. Sure: measured. */
 #include "measure/causes/cause_rule.h"

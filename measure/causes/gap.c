@@ -4,7 +4,7 @@
  *   `slow_kind`. Layers that the profile sums up without listing them are no kind: their gap is `unprofiled`.
  * Gain: the gap of these layers. It is an upper limit: no real device reaches the ideal everywhere. Sure:
  *   bound.
- * Advice: see which engine binds these layers, and what their code waits for. */
+ * Advice: see which engine is the bottleneck of these layers, and what their code waits for. */
 #include "measure/causes/layer_groups.h"
 
 static void find(cause_search *in)

@@ -1,11 +1,12 @@
 /* ## Costs of the whole device
  * ### half_bandwidth
- * Condition: for each memory (the ports of a DPU count as one): of the layers that it binds, the lowest tenth
- *   of the ratios is 1.6 or more, and two fifths are within 1.35 of that; of the others it is below 1.35, or
- *   1.6 times less where the bound is an estimate. At least 5 layers of the memory and 3 others. It is no
- *   memory if these layers are of one kind, whose other layers are as slow. Caches of a processor are left
- *   out: what their short layers take is starting them. Not of a per-layer run whose cost of timing is not
- *   known.
+ * Condition: for each memory (the ports of a DPU count as one): of the layers whose bottleneck it is, the
+ *   lowest tenth of the ratios is 1.6 or more, and two fifths are within 1.35 of that; of the others it is
+ *   below 1.35, or 1.6 times less where the bound is an estimate. At least 5 layers of the memory and 3
+ *   others. It is no memory if these layers are of one kind, whose other layers are as slow. Caches of a
+ *   processor are left
+ *   out: what their short layers take is starting them. Not of a per-layer run whose profiling overhead is
+ *   unknown.
  * Gain: the time that the layers of the memory would save if they came as near to their bound as the others.
  *   Sure: guess.
  * Advice: check the bus width, the clock of the memory, and what else uses it. Measure the memory with a

@@ -1,6 +1,6 @@
 /* ## Costs around the layers
  * ### host
- * Condition: the host takes at least 10 % of an inference: by phases where the profile has them, copies
+ * Condition: the CPU takes at least 10 % of an inference: by phases where the profile has them, copies
  *   apart; else the constant of the host fit, if its 95 % interval is above 0.
  * Gain: that time. Sure: measured; guess with an interval where it is of the fit.
  * Advice: overlap the host with the accelerator by threads. Quantise and copy inputs once. */

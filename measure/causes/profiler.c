@@ -1,7 +1,7 @@
 /* ## Costs around the layers
  * ### profiler
  * Condition: the overhead of timing is at least half of the per-layer run.
- * Gain: the overhead. It is time of the per-layer run only: the deployed run does not have it. Sure:
+ * Gain: the overhead. It is time of the per-layer run only: the whole-network run does not have it. Sure:
  *   measured.
  * Advice: judge by the time of the whole inference. Profile fewer, larger parts. */
 #include "measure/causes/cause_rule.h"

@@ -1,7 +1,7 @@
 /* ## Costs of single layers
  * ### slow_kind
  * Condition: the median ratio of a kind of layers is more than 1.3 times that of all others, and more than 4
- *   errors above it, but not more than 2.7 times is asked for. The error is the spread times sqrt(1 / layers
+ *   errors above it, but never more than 2.7 times. The error is the spread times sqrt(1 / layers
  *   of the kind + 1 / others). At least 2 layers of the kind, and 3 others; the time above is at least 5 %.
  * Gain: the time of the kind above the ratio of all others together, without those that are far above; with
  *   an interval by the error. Sure: peers.

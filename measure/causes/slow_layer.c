@@ -1,7 +1,7 @@
 /* ## Costs of single layers
  * ### slow_layer
  * Condition: the ratio of a layer is more than 1.5 times the median of its peers, and more than 4 spreads
- *   above it, but not more than 2.7 times is asked for. Peers are layers of the same kind; if there are fewer
+ *   above it, but never more than 2.7 times. Peers are layers of the same kind; if there are fewer
  *   than 3, all other layers. The time above the median ratio is at least 5 %.
  * Gain: the time above the median ratio of the peers, with an interval by the spread. Sure: peers.
  * Advice: look at this layer: its shape, what was fused with it, where its data lies. */

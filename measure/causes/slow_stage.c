@@ -3,7 +3,7 @@
  * Condition: a *stage* is the layers of one output size (height x width), where the model states it. Each
  *   layer is compared with the layers of the same kind in other stages; a kind with fewer than 3 of them
  *   there is left out. Three quarters of the layers are more than 1.3 times as slow, and more than 4 errors,
- *   but not more than 2.7 times is asked for. The error is that of the mean, by the spread inside and outside
+ *   but never more than 2.7 times. The error is that of the mean, by the spread inside and outside
  *   the stage. At least 5 layers; the time above is at least 5 %.
  * Gain: the time of the stage above that of its kinds elsewhere, with an interval by the error. Sure: peers.
  * Advice: look at what this size does to these layers: tensors that no longer fit on the chip, or tiles

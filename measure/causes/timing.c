@@ -5,7 +5,8 @@
  *   row leaves above its ideal; together that is a tenth of the run or more, and
  *   a quarter or more of the gaps of all layers: less of them leaves other causes as they are.
  * Gain: that most. It comes before all else, since it may be what the layers lose.
- * What to do: measure the whole network too, or give the cost of a boundary by `--boundary-cost`. */
+ * Advice: measure the whole network too, or give the profiling overhead of a boundary by
+ * `--boundary-cost`. */
 #include "measure/causes/cause_rule.h"
 
 #define LEAST_OF_GAPS 0.25

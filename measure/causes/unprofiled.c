@@ -1,9 +1,8 @@
 /* ## Gaps
  * ### unprofiled
- * Condition 1: the profile has no per-layer run, and the deployed time without the host's is above the time
- *   at best by 5 % or more. Not where the ideal is only an estimate.
- * Condition 2: a per-layer run lists only some of its layers, and the others hold at least 10 % of the gap,
- *   which is at least 5 % of the time.
+ * Condition 1: the profile has no per-layer run, and the latency without the host's is above the bound by 5 %
+ * or more. Not where the ideal is only an estimate. Condition 2: a per-layer run lists only some of its
+ *   layers, and the others hold at least 10 % of the gap, which is at least 5 % of the time.
  * Gain: that difference, or that gap. It is an upper limit. Sure: bound.
  * Advice: run a per-layer profile of all layers to locate it: measure or import one, and reconcile it
  *   with this run. */

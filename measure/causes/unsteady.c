@@ -14,7 +14,7 @@
  * Condition: three samples or more, at most a tenth, are slower by one amount, and all others are far below;
  *   they make the mean at least 5 % longer.
  * Gain: the mean minus that of the others. Sure: measured. Which of the two it is, pauses or a task at
- *   intervals, the order alone does not tell.
+ *   intervals, the order alone does not show.
  * Advice: keep the time of day of each inference. Behind pauses clocks have fallen: fix the clock, or
  *   keep the device busy. At equal distances look for a task that runs at intervals.
  * ### interruptions

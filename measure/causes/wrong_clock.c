@@ -1,16 +1,15 @@
 /* ## Costs of the whole device
  * ### wrong_clock
- * Condition 1: the profile states a clock of the accelerator that is more than 2 % below that of the hardware
- *   entry. Gain: of layers that this clock drives, the time that it loses. Pools of a Neural-ART have clocks
- *   of their own. Sure: measured.
- * Condition 2: at least a quarter of the layers are faster than the hardware limit, 3 of them bound by an
- *   engine that computes. Gain: unknown, since the bound is that of another clock. Sure: guess.
- * Condition 3: no clock is stated, the bound is no estimate, and all layers meet one wall: the lowest tenth
- *   of the ratios is 1.6 or more, and two fifths of them are within 1.15 of that. At least 5 layers, 3 of
- *   them bound by an engine that computes. Gain: the time that is lost if the best tenth comes to 1.03 times
- *   the bound otherwise. Sure: guess. Not of a per-layer run whose cost of timing is not known, which may be
- *   the same wall.
- * - The ratio of conditions 1 and 3 is taken off the layers before single ones are judged.
+ * Condition 1: the profile states a clock of the accelerator that is more than 2 % below that of the device
+ *   description. Gain: of layers that this clock drives, the time that it loses. Pools of a Neural-ART have
+ * clocks of their own. Sure: measured. Condition 2: at least a quarter of the layers are faster than the
+ *   bound, 3 of them bound by an engine that computes. Gain: unknown, since the bound is that of another
+ * clock. Sure: guess. Condition 3: no clock is stated, the bound is no estimate, and all layers meet one
+ *   wall: the lowest tenth of the ratios is 1.6 or more, and two fifths of them are within 1.15 of that. At
+ *   least 5 layers, 3 of them bound by an engine that computes. Gain: the time that is lost if the best tenth
+ *   comes to 1.03 times the bound otherwise. Sure: guess. Not of a per-layer run whose profiling overhead is
+ *   unknown, which may be the same wall.
+ * - The ratio of conditions 1 and 3 is subtracted from the layers before single ones are judged.
  * Advice: read the clock on the board. Give it with `--hw ID,clock=...` if it is meant to be that. */
 #include "measure/causes/layer_groups.h"
 #include "measure/profile/profile.h"

@@ -1,7 +1,7 @@
 /* ## Doubts
  * ### wrong_hardware
  * Condition: the document names hardware of another family, board or array than that of the prediction, as
- *   with another `--hw`. The tables show the comparison that was asked for; no other cause is listed.
+ *   with another `--hw`. The tables show the comparison that was requested; no other cause is listed.
  * Gain: unknown. Sure: measured.
  * Advice: leave `--hw` out, or describe what was measured by `roofline hw probe -o FILE` and give FILE
  *   with `--hw`. */

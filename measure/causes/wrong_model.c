@@ -1,8 +1,8 @@
 /* ## Doubts
  * ### wrong_model
  * Condition: fewer than half of the rows of the profile fit a layer of the model, and they hold at most half
- *   of the time. Or a bypass run of whole subgraphs states a workload that differs from the model's by a
- *   third or more (twice is taken for another way of counting where a name fits), or, without a workload,
+ *   of the time. Or a whole-network run of whole subgraphs states a workload that differs from the model's by
+ *   a third or more (twice is taken for another way of counting where a name fits), or, without a workload,
  *   subgraphs of other names, or more of them.
  * Gain: unknown. Sure: guess.
  * Advice: name the model that was measured with `--model`, or match rows to layers with `--map FILE`. */

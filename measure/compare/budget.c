@@ -135,7 +135,7 @@ static roof_answer predicted_time(const checker *c, bool is_mean, double limit, 
     roof_answer a = {.kind = ROOF_NOT_KNOWN, .value = NAN, .low = NAN, .high = NAN, .unit = "s"};
     a.covers.left_out = p->total.host_layers;
     if (best_s > limit) {
-        *why = "at best: no run is faster";
+        *why = "bound: no run is faster";
         a.kind = ROOF_AT_LEAST;
         a.value = best_s;
         return a;
@@ -227,7 +227,7 @@ static double find_energy(const checker *c, const term *t, const char **why)
 
 static const char *without_prediction(const checker *c)
 {
-    return c->prediction ? "the prediction does not have it" : "the model is not known; name it with --model";
+    return c->prediction ? "the prediction does not have it" : "the model is unknown; name it with --model";
 }
 
 /* *why says of what it is, or why it is unknown. */
@@ -349,7 +349,7 @@ static roof_status check_step(checker *c, const roof_limit *step)
         steps = arena_printf(c->arena, "%s%s%.40s_s", steps, *steps ? ", " : "", c->run->phases[i].name);
     if (isnan(check.found))
         check.why = steps && *steps ? arena_printf(c->arena, "there is no such step; there are %s", steps)
-                                    : "the profile does not tell the steps of an inference";
+                                    : "the profile does not state the steps of an inference";
     return add_limit(c, step->name, check);
 }
 
@@ -440,7 +440,7 @@ static roof_status check_pool(checker *c, const roof_limit *limit, const roof_me
     if (row)
         check.why = arena_printf(c->arena,
                                  is_placed ? "reserved; the peak is at '%.80s'"
-                                           : "alive at least, if nothing is tiled, at '%.80s'",
+                                           : "live at least, if nothing is tiled, at '%.80s'",
                                  row);
     else if (is_placed)
         check.why = "reserved";
@@ -497,15 +497,15 @@ static roof_status check_memory(checker *c, const roof_memory *m)
 
 /* --- advice --------------------------------------------------------------------------------------------- */
 
-/* The most that an edit gains which keeps the function, as a part of the time: nobody has to train for it. */
+/* The most that an edit gains which keeps the outputs, as a share of the time: nobody has to train for it. */
 static roof_status check_advice(checker *c, const roof_advice *a)
 {
     const double limit = c->budget->advice_max_gain_percent / 100;
     roof_check check = {.name = "advised gain", .unit = "ratio", .found = NAN, .limit = limit};
     if (isnan(limit))
         return ROOF_OK;
-    check.why = a ? "of edits that keep the function none gains"
-                  : "only a model that nobody compiled, on hardware that --hw names, has an advice";
+    check.why = a ? "of edits that keep the outputs none gains"
+                  : "only an uncompiled model, on hardware that --hw names, has an advice";
     check.found = a ? 0 : (double)NAN;
     const uint32_t host_rows = a ? a->base.host_rows : 0;
     for (uint32_t i = 0; a && i < a->n_edits; i++) {
@@ -514,13 +514,13 @@ static roof_status check_advice(checker *c, const roof_advice *a)
             continue;
         check.found = e->saving_ratio;
         check.why = arena_printf(
-            c->arena, "by the rule %s, which keeps the function; `roofline advise` says where", e->rule);
+            c->arena, "by the rule %s, which keeps the outputs; `roofline advise` says where", e->rule);
     }
     /* a part of the time: of the whole it is less, which breaks no limit; and what an edit gains on the CPU
      * nobody knows, which keeps none */
     if (host_rows) {
         check.state = ROOF_HELD_NOT_KNOWN;
-        check.why = arena_printf(c->arena, "%" PRIu32 " row%s on the host %s in no time, so it is of a part",
+        check.why = arena_printf(c->arena, "%" PRIu32 " row%s on the CPU %s in no time, so it is of a part",
                                  host_rows, host_rows == 1 ? "" : "s", host_rows == 1 ? "is" : "are");
         return add(c, "advice", check);
     }
@@ -569,8 +569,8 @@ static const char *say_decided(const checker *c, const roof_compared *row, const
         return say_above(c, row, d, factor);
     return row->test == ROOF_TEST_WELCH
                ? arena_printf(c->arena,
-                              "%sthe mean alone, 95 %% up to %.3f; without samples the tail is not known",
-                              none, d->ci95[1])
+                              "%sthe mean alone, 95 %% up to %.3f; without samples the tail is unknown", none,
+                              d->ci95[1])
                : arena_printf(c->arena, "%stypical inference, mean and %s, 95 %% up to %.3f", none,
                               sample_tests_name(c->arena, row, ROOF_COMPARED_TAIL), d->ci95[1]);
 }
@@ -825,15 +825,15 @@ static roof_status check_load(checker *c, const roof_reconciliation *r, const ro
         if (strcmp(r->experiments[i].model, load->model) != 0 || !(ratio < SLOW_LOAD_RATIO))
             continue;
         return add_contradiction(
-            c, (roof_check){
-                   .name = arena_printf(c->arena, "load, %" PRIu32 " threads", load->run->threads),
-                   .unit = "frames/s",
-                   .found = load->run->frames_per_s,
-                   .limit = batch / time_s,
-                   .why = arena_printf(c->arena,
-                                       "%" PRIu32 " threads make %.3g frames/s, and one alone %.3g: one of "
-                                       "the two runs is wrong",
-                                       load->run->threads, load->run->frames_per_s, batch / time_s)});
+            c, (roof_check){.name = arena_printf(c->arena, "load, %" PRIu32 " threads", load->run->threads),
+                            .unit = "inferences/s",
+                            .found = load->run->frames_per_s,
+                            .limit = batch / time_s,
+                            .why = arena_printf(
+                                c->arena,
+                                "%" PRIu32 " threads make %.3g inferences/s, and one alone %.3g: one of "
+                                "the two runs is wrong",
+                                load->run->threads, load->run->frames_per_s, batch / time_s)});
     }
     return ROOF_OK;
 }
@@ -882,7 +882,7 @@ static roof_status check_subject(checker *c, const roof_compare_side *subject,
     if (unknown)
         return error_set(
             c->err, ROOF_E_DATA,
-            "%.600s: nothing is checked on hardware that is not known; write it as --hw takes it, take it "
+            "%.600s: nothing is checked on hardware that is unknown; write it as --hw takes it, take it "
             "out, or say with --hw what it ran on",
             unknown);
     bool has_load = false;

@@ -45,7 +45,7 @@ static double read_bytes(jsontree *t, const cJSON *node)
 static double read_type(jsontree *t, const cJSON *type)
 {
     static const char *const keys[] = {"efficiency_ratio", NULL};
-    const cJSON *object = jsontree_members(t, type, keys, "a kind of layer");
+    const cJSON *object = jsontree_members(t, type, keys, "a layer type");
     const cJSON *node = jsontree_need(t, object, "efficiency_ratio");
     const double ratio = read_positive(t, node);
     if (ratio > 1)

@@ -240,7 +240,7 @@ roof_status conditions_write(const run_conditions *c, roof_arena *arena, const c
         if (!value || condition_rows[id].kind == CONDITION_SAID)
             continue;
         if (!isnan(c->number[id])) {
-            /* as many digits as its nearness tells apart: else each night has lines of its own */
+            /* as many digits as its nearness distinguishes: else each night has lines of its own */
             const double step = condition_rows[id].nearness_ratio > 1.02 ? 100 : 10000,
                          plain = c->number[id] - numbers[id].zero,
                          scale = plain > 0 ? step / pow(10, ceil(log10(plain))) : 1;

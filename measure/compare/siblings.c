@@ -590,7 +590,7 @@ static roof_status compare(matcher *m, const roof_siblings_asked *asked)
         .explores = ROOF_EXPLORE_NOTHING, .no_steps = true, .names_operators = true};
     if (asked->before_graph->compiled && !asked->after_graph->compiled)
         return error_set(m->err, ROOF_E_USAGE,
-                         "want the graph that nobody compiled first: '%.200s' is compiled, '%.200s' is not",
+                         "want the uncompiled graph first: '%.200s' is compiled, '%.200s' is not",
                          asked->before, asked->after);
     out->is_edit = asked->before_graph->compiled == asked->after_graph->compiled;
     TRY(roof_predict(asked->before_graph, asked->hw, &options, &out->before_prediction, m->err));

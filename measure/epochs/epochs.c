@@ -209,7 +209,7 @@ static void sum_pools(roof_measured_epoch *e)
 
 /* ---- stream engines, and what came near its peak ---- */
 
-/* Directions of a blob are not told apart; each counter of an engine stands for itself. */
+/* Directions of a blob are not distinguished; each counter of an engine stands for itself. */
 static void set_streams(const maker *m, const roof_layer_counters *c, roof_measured_epoch *e)
 {
     double most = NAN;

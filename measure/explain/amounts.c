@@ -121,7 +121,7 @@ static void state_phases(amounts *l, roof_signature cause, const roof_run *run, 
 
 /* (a / b)^2 of the measured input beside the one that it is held against: the file's is measured where a
  * published time is of another network; where the file itself is expected, what was measured had another
- * input. An activation that takes longer: 66.1 frames/s of YOLOv5s with ReLU on an RK3588, 48.4 with SiLU
+ * input. An activation that takes longer: 66.1 inferences/s of YOLOv5s with ReLU on an RK3588, 48.4 with SiLU
  * (airockchip/rknn_model_zoo). */
 static void state_networks(amounts *l, const roof_graph *g)
 {

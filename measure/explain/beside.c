@@ -18,8 +18,8 @@ static bool is_expected(const roof_prediction *p)
     return p && p->total.predicted_s > 0 && p->total.predicted_ci95_s[0] > 0;
 }
 
-/* The first prediction in which a time is expected, of the type of the file and of those that networks are
- * deployed in; NULL: none. */
+/* The first prediction in which a time is expected, of the type of the file and of those that networks run
+ * in; NULL: none. */
 static roof_status find_expected(explaining *x, const roof_explain_number *asked, const roof_hw *hw,
                                  roof_prediction **out)
 {

@@ -25,7 +25,7 @@ enum { LEAST_ALIKE = 10 };
 
 /* --- the chance of a sum of ranks ----------------------------------------------------------------------- */
 
-/* The least chance that is told apart from none. */
+/* The least chance that is distinguished from none. */
 #define LEAST_P 1e-15
 
 /* How far the sum of s uniform numbers is below x by chance (Irwin and Hall): x up to s / 2. */

@@ -66,7 +66,7 @@ static const struct {
     {{"p95_s", "P95 of an inference", "s", false}, p95_s, false},
     {{"p99_s", "P99 of an inference", "s", false}, p99_s, false},
     {{"sum_of_layers_s", "sum of the layers", "s", false}, sum_of_layers_s, false},
-    {{"frames_per_s", "frames per second", "frames/s", true}, frames_per_s, false},
+    {{"frames_per_s", "inferences/s", "frames/s", true}, frames_per_s, false},
     {{"energy_j", "energy of an inference", "J", false}, energy_j, false},
     {{"power_w", "power", "W", false}, power_w, false},
     {{"total_bytes", "bytes in external memory of an inference", "B", false}, traffic_bytes, false},

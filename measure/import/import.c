@@ -194,8 +194,8 @@ static roof_status find_by_content(const replay *r, roof_import_reason *reason, 
         "unknown profile format; try --from TOOL (`roofline formats` lists them), or --map for any table");
 }
 
-/* A map is for tables, whatever else their content looks like, but for a file that is sure to take one
- * itself; units alone are for whatever the files are. */
+/* A feature map is for tables, whatever else their content looks like, but for a file that is sure to take
+ * one itself; units alone are for whatever the files are. */
 static roof_status choose(const replay *r, const roof_import_options *o, const importer_def **out,
                           roof_error *err)
 {
@@ -400,7 +400,7 @@ static void tell_of_cut(import_state *in)
     roof_experiment *e = in->out->n_experiments ? &in->out->experiments[in->out->n_experiments - 1] : NULL;
     roof_run *run = e && e->n_runs ? &e->runs[e->n_runs - 1] : NULL;
     import_note(in, "the last line has no end and cannot be read: it is cut, and left out%s",
-                run && run->n_layers ? ", so that the sum of all rows is not known" : "");
+                run && run->n_layers ? ", so that the sum of all rows is unknown" : "");
     if (run && run->n_layers)
         run->sum_of_layers_s = NAN;
 }

@@ -237,7 +237,7 @@ roof_status import_mode(import_state *in, size_t n_rows, roof_run_mode *out, roo
         return error_set(err, ROOF_E_USAGE, "no mode '%s', want bypass or per_layer", SHOWN(span_of(word)));
     *out = n_rows > MOST_SUBGRAPHS ? ROOF_RUN_PER_LAYER : ROOF_RUN_BYPASS;
     import_note(in,
-                "the file does not tell whether its %zu row%s or layers: taken for a %s run, --mode %s says "
+                "the file does not state whether its %zu row%s or layers: taken for a %s run, --mode %s says "
                 "otherwise",
                 n_rows, n_rows == 1 ? " is of a whole subgraph" : "s are of whole subgraphs",
                 roof_run_mode_text(*out), *out == ROOF_RUN_BYPASS ? "per_layer" : "bypass");
@@ -299,7 +299,7 @@ void import_sum_up(import_state *in, roof_run *run)
     bool agree = import_counts_agree(run), is_told = user_says_inferences(in, run);
     if (!agree && !is_told)
         import_note(in,
-                    "%s run: rows were run different numbers of times, so it is not known how often one "
+                    "%s run: rows were run different numbers of times, so it is unknown how often one "
                     "inference runs each",
                     roof_run_mode_text(run->mode));
     if (!agree || is_told) {
@@ -324,7 +324,8 @@ void import_sum_up(import_state *in, roof_run *run)
         run->total.count = run->iterations;
     }
     if (!isnan(run->total.mean_s))
-        import_note(in, "bypass run: the total is of the DPU subgraphs only, without what the CPU does");
+        import_note(in,
+                    "whole-network run: the total is of the DPU subgraphs only, without what the CPU does");
 }
 
 void import_sum_iterations(import_state *in, roof_run *run, uint64_t iterations)

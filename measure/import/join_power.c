@@ -155,7 +155,7 @@ static roof_status check_window(const log_part *l, roof_error *err)
 static const char *idle_text(const log_part *l, char buffer[80])
 {
     if (isnan(l->idle_w))
-        return "idle power is not known, and included";
+        return "idle power is unknown, and included";
     snprintf(buffer, 80, "without %s of idle power%s", SHOWN_QUANTITY(l->idle_w, "W"),
              l->is_idle_seen ? ", the mean before the window" : "");
     return buffer;
@@ -169,10 +169,11 @@ static const char *tell(const log_part *l, const roof_run *run, roof_arena *aren
     if (!l->trace)
         return arena_printf(arena, "its energy and power are those of the run");
     if (!l->inferences)
-        return arena_printf(arena,
-                            "%s while it ran; how many inferences did is not told, so that energy is power x "
-                            "time, as if it never waited; %s",
-                            power, idle_text(l, idle));
+        return arena_printf(
+            arena,
+            "%s while it ran; how many inferences did is not stated, so that energy is power x "
+            "time, as if it never waited; %s",
+            power, idle_text(l, idle));
     double spare = 1 - (double)l->inferences * l->time_s / l->window.seconds;
     const char *busy =
         isnan(spare) ? ""

@@ -184,7 +184,7 @@ roof_status nesting_finish(nesting *n, uint32_t *n_groups, roof_error *err)
             TRY(pop(n, &n->stacks[i], err));
     if (n->n_late)
         import_note(n->in,
-                    "%llu events stand so far behind later ones that it is not known what is inside of them, "
+                    "%llu events stand so far behind later ones that it is unknown what is inside of them, "
                     "and they are in no row",
                     (unsigned long long)n->n_late);
     if (n->n_overlapping)

@@ -120,7 +120,7 @@ bool row_find_headings(const row_field *fields, size_t n_fields, const text_span
     return true;
 }
 
-/* A cell with its unit: "25 %" of a share, "0.120s" and "85.395ms" of a time. The unit is taken off. */
+/* A cell with its unit: "25 %" of a share, "0.120s" and "85.395ms" of a time. The unit is removed. */
 static double take_unit(text_span *cell, double scale)
 {
     size_t n = cell->length;
@@ -468,7 +468,7 @@ void row_remark_hardware_times(import_state *in)
     enum { MOST = 8 };
     for (uint32_t i = 0, n = 0; i < in->n_rows && n < MOST; i++)
         if (in->rows[i].values[ROW_HARDWARE_TIME] > 0) {
-            import_note(in, "%s: %s ms by the hardware's counter", SHOWN(span_of(in->rows[i].name)),
+            import_note(in, "%s: %s ms by the hardware counter", SHOWN(span_of(in->rows[i].name)),
                         NUMBER(in->rows[i].values[ROW_HARDWARE_TIME]));
             n++;
         }

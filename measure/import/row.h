@@ -23,7 +23,7 @@ typedef enum row_column {
     ROW_P95,
     ROW_P99,
     ROW_COUNT, /* of repetitions */
-    ROW_BYTES, /* read and written, not told apart */
+    ROW_BYTES, /* read and written, not distinguished */
     ROW_READ,
     ROW_WRITE,
     ROW_CYCLES,
@@ -37,7 +37,7 @@ typedef enum row_column {
     ROW_LAUNCHES,   /* within one execution */
     ROW_BOUNDARIES, /* of a row that is a model: where it is stopped */
     ROW_KEYS,
-    ROW_WEIGHTS = ROW_KEYS, /* bytes of them that are read, where they are told apart */
+    ROW_WEIGHTS = ROW_KEYS, /* bytes of them that are read, where they are distinguished */
     ROW_BATCH,              /* images of one execution */
     ROW_HARDWARE_TIME,      /* by a counter in the hardware */
     ROW_BANDWIDTH,

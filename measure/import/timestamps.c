@@ -74,7 +74,7 @@ static roof_status read_number(const timestamp_clock *clock, text_span text, mom
     bool is_plain = !span_has(text, "e") && !span_has(text, "E") &&
                     span_id(digits, "the time", &whole, NULL) == ROOF_OK && whole < INT64_MAX;
     if (!is_plain && value >= 1e18)
-        return error_set(err, ROOF_E_DATA, "the time '%s' is beyond what can be told apart", SHOWN(text));
+        return error_set(err, ROOF_E_DATA, "the time '%s' is beyond what can be distinguished", SHOWN(text));
     out->whole = is_plain ? (int64_t)whole : (int64_t)value;
     out->rest = is_plain ? 0 : value - floor(value);
     if (is_plain && rest.length > 1 && number_parse(rest.text, rest.length, &out->rest) != rest.length)

@@ -197,7 +197,7 @@ roof_status trace_finish(trace_reader *t, roof_run_mode mode, bool whole, roof_e
     if (!t->timings->dropped)
         TRY(find_cycle(t, &c, err));
     c.anchored = c.length == 1 || (c.length && whole);
-    if (!c.anchored && c.length > t->timings->n_rows) /* names that come twice cannot be told apart then */
+    if (!c.anchored && c.length > t->timings->n_rows) /* names that come twice cannot be distinguished then */
         c = (cycle){0};
     if (c.length > t->timings->n_rows)
         TRY(split_by_place(t, &c, err));
@@ -216,7 +216,8 @@ roof_status trace_finish(trace_reader *t, roof_run_mode mode, bool whole, roof_e
         run->boundaries = c.length;
         return ROOF_OK;
     }
-    import_note(t->in, "bypass run: the total is of the DPU subgraphs only, without what the CPU does");
+    import_note(t->in,
+                "whole-network run: the total is of the DPU subgraphs only, without what the CPU does");
     if (c.anchored)
         return fill_total(t, &c, &run->total, err);
     run->total.mean_s = run->sum_of_layers_s;

@@ -811,7 +811,7 @@ static roof_status note_unread(codec *c, const codec_object *object, const char 
                          .key = arena_strdup(c->arena, key),
                          .object = object->name,
                          .what = out->n_unread == MOST_UNREAD
-                                     ? "and others are not known here" /* all that follow */
+                                     ? "and others are unknown here" /* all that follow */
                                  : is_of_hardware ? say_hardware_key(c, key)
                                                   : say_unread(c, object, key),
                          .times = 1,

@@ -21,7 +21,7 @@ roof_status phases_finish(codec *c, roof_run *run);
 /* A phase's kind where none is declared: by its name, ROOF_PHASE_ACCELERATOR of "run", else its whole's. */
 roof_phase_kind phase_implied_kind(const roof_run *run, const roof_phase *phase);
 
-/* The phase as a part of a time: ROOF_PART_WRITE of "write". */
+/* The phase as a share of a time: ROOF_PART_WRITE of "write". */
 roof_part_id phase_part(const roof_phase *phase);
 
 /* The time of a phase that none of its own parts takes. */

@@ -124,7 +124,7 @@ static void attribute_bypass(roof_reconciled *e)
     a->total_s = e->total.bypass_s;
     if (isnan(a->total_s))
         return;
-    a->of = "one inference as deployed";
+    a->of = "one inference of the whole network";
     bool layers_known = e->layer_run && e->layer_run == e->per_layer && !isnan(e->boundary_cost_s);
     double limit_s = units_deployed_limit_s(e);
     if (layers_known) {
@@ -161,7 +161,7 @@ static void attribute_wall(reconciler *r, roof_reconciled *e)
     a->total_s = run ? phases_of_s(run) : NAN;
     if (!run || isnan(a->total_s) || phases_sum(run).exceed_total)
         return;
-    a->of = run == e->bypass ? "one inference as deployed, by phases"
+    a->of = run == e->bypass ? "one inference of the whole network, by phases"
                              : "one inference of the per-layer run, by phases";
     if (isnan(times_typical(&run->total)))
         a->of = "what was recorded, by phases";
@@ -183,7 +183,7 @@ static void attribute_wall(reconciler *r, roof_reconciled *e)
     close_sum(a);
 }
 
-/* --- by kind of layer --------------------------------------------------------------------------------- */
+/* --- by layer type --------------------------------------------------------------------------------- */
 
 uint32_t attribute_type(const roof_reconciled *e, const char *type)
 {

@@ -43,7 +43,7 @@ static void add_names(const roof_measured_layer *row, roof_busy *b)
 
 /* --- ratios ------------------------------------------------------------------------------------------- */
 
-/* Sums of a layer or of several. A unit that some row does not count is not known of the whole. */
+/* Sums of a layer or of several. A unit that some row does not count is unknown of the whole. */
 typedef struct busy_sums {
     double busy[ROOF_MAX_BUSY], cycles; /* or, by time, seconds at the peak, and all of them */
 } busy_sums;

@@ -154,7 +154,7 @@ static void note_phases(reconciler *r, const roof_reconciled *e)
         return;
     const phase_sums sums = phases_sum(run);
     double whole_s = times_typical(&run->total), unknown_s = sums.of_s[ROOF_PHASE_UNDECLARED];
-    char text[240] = ""; /* "ipu_s, post_s": those behind its end are not told */
+    char text[240] = ""; /* "ipu_s, post_s": those behind its end are not stated */
     size_t used = 0;
     for (uint32_t k = 0; k < run->n_phases && used < sizeof text; k++)
         if (!run->phases[k].kind)

@@ -360,7 +360,7 @@ static void pair_by_order(matcher *x, uint32_t row, uint32_t layer)
         pair(x, row, layer, a == AGREE ? ROOF_MATCH_ORDER_AND_WORK : ROOF_MATCH_ORDER);
 }
 
-/* A stretch of rows and one of layers between two pairs that are sure. */
+/* A range of rows and one of layers between two pairs that are sure. */
 typedef struct gap {
     uint32_t rows[2], layers[2]; /* from, to: into row_order and into places */
 } gap;

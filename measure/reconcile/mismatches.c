@@ -51,7 +51,7 @@ void mismatch_hardware(reconciler *r, roof_reconciled *e)
 typedef struct pair {
     const char *a, *b; /* as documents call them */
     double a_s, b_s;
-    double more_s; /* b may be larger by this: what a board takes for empty runs is in no ideal */
+    double more_s; /* b may be larger by this: what a board takes for empty launches is in no ideal */
     bool may_be_more, may_be_less; /* a than b, by any factor: a host may be slow, and rows a selection */
     bool
         may_be_host; /* a has all that is around the accelerator's work, and no other time of it is shorter */

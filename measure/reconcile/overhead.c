@@ -101,7 +101,8 @@ static void find_ceiling(roof_reconciliation *out)
     }
 }
 
-/* --- the cost of a boundary --------------------------------------------------------------------------- */
+/* --- the profiling overhead of a boundary
+ * --------------------------------------------------------------------------- */
 
 /* By the first word: "vaitrace 1.4" and "vaitrace, fine-grained" are one tool; or by the program. */
 static bool tools_alike(const char *a, const char *b)
@@ -206,7 +207,7 @@ static void set_boundary_cost(reconciler *r, roof_reconciled *e)
 }
 
 /* A start as the calibration of this hardware found it, else a command in a chain as the entry has it. An
- * empty call is more than a launch within one, so it is the most. */
+ * empty launch is more than a launch within one, so it is the most. */
 static roof_status set_launch_cost(reconciler *r, roof_reconciled *e)
 {
     const roof_calibration *c = r->options ? r->options->calibration : NULL;

@@ -36,7 +36,7 @@ static roof_status look_at_epochs(reconciler *r, roof_reconciled *e)
     return status;
 }
 
-/* Without a prediction rates of rows are shares of what the hardware's entry, or its description, has. */
+/* Without a prediction rates of rows are shares of what the device description, or its description, has. */
 static void look_at_peak(reconciler *r, roof_reconciled *e)
 {
     roof_hw *hw = e->prediction || !e->layer_run ? NULL : reconciler_hardware(r, e->hardware_id);

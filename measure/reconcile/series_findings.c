@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-static const char of_bypass[] = "the bypass run", of_layers[] = "the per-layer run";
+static const char of_bypass[] = "the whole-network run", of_layers[] = "the per-layer run";
 
 /* A series as findings tell it: a warm-up, and what is behind it. */
 enum { WARM_UP = ROOF_SERIES_STEADY, SERIES_FACTS = ROOF_SERIES_KINDS };

@@ -93,7 +93,7 @@ static void scale(const fitting *f, uint32_t rows, uint32_t n_columns)
     }
 }
 
-/* The first column that the models do not tell from those before it; n_columns: none, and there is a
+/* The first column that the models do not separate from those before it; n_columns: none, and there is a
  * solution. */
 static uint32_t solve(const fitting *f, uint32_t left_out, uint32_t n_columns)
 {
@@ -129,7 +129,7 @@ static uint32_t most_negative(const fitting *f, uint32_t n_columns)
     return most;
 }
 
-/* How many constants the curves do not tell apart from others: these stay NaN, as those that no curve has. */
+/* How many constants the curves do not separate from others: these stay NaN, as those that no curve has. */
 static uint32_t fit_without(const fitting *f, uint32_t left_out, double *values)
 {
     uint32_t n_columns = 0, untold = 0, gone;
@@ -168,7 +168,7 @@ static double seconds_of(const fitting *f, const double *values, const stack_mem
     return sum;
 }
 
-/* The median class stands in for one that nobody else has, and a full layer for a kind of layer. Experts have
+/* The median class stands in for one that no other model has, and a full layer for a layer type. Experts have
  * no stand-in. */
 static void stand_in(const fitting *f, double *values, double *scratch)
 {
@@ -333,7 +333,7 @@ roof_status stack_fit_make(const stack_member *members, uint32_t n, roof_arena *
     TRY(make_room(&f, arena, err));
     TRY(ARENA_GET(arena, values, f.n_columns, err));
     if (fit_without(&f, ROOF_NONE, values)) {
-        out->not_known = "weights and layers of these models grow alike, so that nothing tells them apart";
+        out->not_known = "weights and layers of these models grow alike, so that no fit separates them";
         return ROOF_OK;
     }
     TRY(put_constants(&f, values, arena, out, err));

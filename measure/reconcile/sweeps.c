@@ -242,7 +242,7 @@ static bool foretells(const evidence *with, const evidence *without)
     return n > 1 && squares[0] < less * squares[1] && squares[1] > n * worth_it;
 }
 
-/* A constant that foretells nothing is none: four points are soon met by three of them. */
+/* A constant that predicts nothing is none: four points are soon met by three of them. */
 static void choose_constants(evidence *of)
 {
     enum { CONTENTION = 1, HOST = 2 };

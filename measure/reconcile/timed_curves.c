@@ -271,7 +271,7 @@ static void part_constant(roof_timed_curve *curve, double weights_s, roof_weight
     curve->weights_basis = basis;
 }
 
-/* Expected time of reading the weights, by constants of the runtime; NaN: none. */
+/* Expected time of reading the weights, by the built-in calibration of the runtime; NaN: none. */
 static double expected_weights_s(const roof_reconciled *e)
 {
     const roof_prediction *p = e->prediction;

@@ -104,8 +104,8 @@ static double outside_s(const roof_run *run, const roof_measured_layer *row)
     return known_count(cycles_outside_core(c->phases, c->n_phases, "mcu")) / run_clock_hz(run, "mcu");
 }
 
-/* Parts are timed one after the other, so their variances add. Executions of one row are not told apart, so
- * their deviations add, and a row alone keeps the CoV of one execution. */
+/* Parts are timed one after the other, so their variances add. Executions of one row are not distinguished,
+ * so their deviations add, and a row alone keeps the CoV of one execution. */
 static void sum_rows(const roof_reconciled *e, roof_unit *u)
 {
     double variance = 0;

@@ -212,7 +212,7 @@ static roof_status run(runner *r, uint32_t iterations)
                 iterations, r->samples.n - before, a.iterations);
         if (a.is != ANSWER_SAMPLE || r->samples.n - before == iterations)
             return runner_fault(r, a.is == ANSWER_SAMPLE
-                                       ? "it gives more samples than it was asked for"
+                                       ? "it gives more samples than were requested"
                                        : "it writes something else than samples in a round");
         if (r->n_layers && !a.has_times)
             return runner_fault(r, "its sample has no %s",

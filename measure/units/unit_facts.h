@@ -44,7 +44,7 @@ double units_shared_s(const roof_reconciled *e);
 const char *unit_output_size(const roof_reconciled *e, const roof_unit *u, roof_arena *arena);
 
 /* The one rate of a unit: work as the model's file counts it, else of its shapes, else of the profile, over
- * its time; else as the profile prints it. NaN: nothing tells. */
+ * its time; else as the profile prints it. NaN: unknown. */
 double unit_ops_per_s(const roof_reconciled *e, const roof_unit *u);
 
 /* The rates that others are compared with: of the first row that has one, of the best, of the peak of

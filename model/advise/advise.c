@@ -417,7 +417,7 @@ static roof_status rank(advisor *a)
     TRY(ARENA_GET(a->scratch, all, out->n_edits, a->err));
     for (uint32_t i = 0; i < out->n_edits; i++)
         all[i] = (ranked){out->edits[i], a->taken[i], saved_ratio(a, &out->edits[i].after), i};
-    /* Among equal gains the edit that keeps the function, then the one that changes less, comes first. */
+    /* Among equal gains the edit that keeps the outputs, then the one that changes less, comes first. */
     order_sort(all, out->n_edits, sizeof *all,
                ORDER_BY(FALLING(ranked, edit.is_distinguishable), FALLING(ranked, gain),
                         FALLING(ranked, edit.keeps_function), RISING(ranked, edit.n_steps),
@@ -587,16 +587,17 @@ static roof_status search(advisor *a)
 static roof_status check_metric(const advisor *a)
 {
     if (a->out->metric == ROOF_ADVICE_ENERGY)
-        return error_set(a->err, ROOF_E_UNSUPPORTED,
-                         "no hardware entry states the energy of an operation and of a byte, so that of an "
-                         "edited network cannot be predicted; time and memory can, and `roofline import "
-                         "--power` adds what a meter measured");
+        return error_set(
+            a->err, ROOF_E_UNSUPPORTED,
+            "no device description states the energy of an operation and of a byte, so that of an "
+            "edited network cannot be predicted; time and memory can, and `roofline import "
+            "--power` adds what a meter measured");
     if (a->out->metric == ROOF_ADVICE_MEMORY && a->out->base.memory_bytes == ROOF_UNKNOWN)
-        return error_set(a->err, ROOF_E_UNSUPPORTED, "the peak of its memory is not known: %.300s",
+        return error_set(a->err, ROOF_E_UNSUPPORTED, "the peak of its memory is unknown: %.300s",
                          a->out->why_no_memory);
     if (!(a->out->base.time_s > 0))
         return error_set(a->err, ROOF_E_UNSUPPORTED,
-                         "its time on this hardware is not known; `roofline predict` says why");
+                         "its time on this hardware is unknown; `roofline predict` says why");
     return ROOF_OK;
 }
 

@@ -27,7 +27,7 @@ static sharing share_out(uint32_t threads, uint32_t cores)
     return (sharing){each ? cores : more, more, each};
 }
 
-/* Frames per second of all cores, where each takes service_s. */
+/* Inferences/s of all cores, where each takes service_s. */
 static double rate_of(const sharing *s, double service_s, double host_s)
 {
     const double round_s = service_s + host_s, most = 1 / service_s;

@@ -1,5 +1,5 @@
 /* model/deploy/jobs.h - the simulation of networks that share the cores of one device: job after job, in the
- * order of asking.
+ * order of requests.
  *
  * Units: nanoseconds.
  * Both policies serve in that order, so a job knows its core and its begin as soon as it is its turn: it goes

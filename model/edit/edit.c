@@ -262,7 +262,7 @@ static const char *change_zero_pads(editor *e, const edit *what)
     const char *reason = NULL;
     bool is_read = false;
     if (!pads || edge == ROOF_NONE)
-        return "it is not known to put zeroes around a map";
+        return "whether it puts zeroes around a map is unknown";
     for (uint32_t i = 0; i < g->n_ops && !reason; i++)
         for (uint32_t k = 0; k < g->ops[i].n_inputs && !reason; k++) {
             roof_edge *reader = &g->edges[g->ops[i].first_input + k];
@@ -300,7 +300,7 @@ const char *edit_image(const roof_graph *graph, uint32_t *op, uint32_t *height)
         return "a network with one image is wanted";
     const uint32_t *dims = graph->ops[*op].out.dims;
     *height = dims[3] <= MOST_CHANNELS ? 1 : dims[1] <= MOST_CHANNELS ? 2 : 0;
-    return *height ? NULL : "which of its dimensions are height and width is not known";
+    return *height ? NULL : "which of its dimensions are height and width is unknown";
 }
 
 static const char *change_input(editor *e, const edit *what, uint32_t *image)

@@ -25,7 +25,7 @@ edit_ratio edit_ratio_of(double before_s, double after_s, uint64_t least_ops, ro
     const double saving = before_s > after_s ? 1 - after_s / before_s : 1 - before_s / after_s;
     r.is_distinguishable = saving >= ROOF_EDIT_LEAST_SAVING;
     if (roof_answer_is_bound(kind))
-        r.why = "times are those at best: how far a measured ratio is from theirs is not known";
+        r.why = "times are bounds: how far a measured ratio is from theirs is unknown";
     else if (!has_measured_pairs(hw))
         r.why = "no pair of networks was measured on such hardware";
     else {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const char *const OWN_SHAPE = "its shape is not the one that its inputs and window give";
-static const char *const NO_RULE = "how its shape depends on its inputs is not known";
+static const char *const NO_RULE = "how its shape depends on its inputs is unknown";
 
 /* ---- shapes -------------------------------------------------------------------------------------------- */
 
@@ -195,7 +195,7 @@ static const char *slide_along(const axis *before, axis *now, bool is_pool)
             return OWN_SHAPE;
         size = slide(now, true);
     } else if (is_pool && slide(before, true) == before->out && slide(now, true) != size)
-        return "whether its window rounds up is not known";
+        return "whether its window rounds up is unknown";
     if (size < 1 || size > UINT32_MAX)
         return "its window is larger than its input";
     now->out = (uint32_t)size;
@@ -628,7 +628,7 @@ static const char *by_dimension(follower *f, uint32_t op, dimension follow)
             continue;
         out.dims[i] = follow(old_in->dims[i], out.dims[i], in->dims[i]);
         if (!out.dims[i])
-            return "the part of its input that it takes is not known";
+            return "the part of its input that it takes is unknown";
     }
     own->out = out;
     return NULL;
@@ -667,7 +667,7 @@ static const char *transpose(follower *f, uint32_t op)
             if (old_in->dims[k] != own->out.dims[i])
                 continue;
             if (from != ROOF_NONE && in->dims[k] != in->dims[from])
-                return "in which order it puts dimensions is not known";
+                return "in which order it puts dimensions is unknown";
             from = k;
         }
         if (from == ROOF_NONE)

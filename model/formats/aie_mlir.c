@@ -155,8 +155,7 @@ static roof_status read_memref(const mlir *m, text_span text, memref *out)
     out->bits = data_type_bits(out->type);
     out->elements = elements.value;
     if (!out->bits || elements.overflow)
-        return fail_line(m, "elements of '%s' are not known, want one of i8, i16, i32, bf16, f32",
-                         SHOWN(type));
+        return fail_line(m, "elements of '%s' are unknown, want one of i8, i16, i32, bf16, f32", SHOWN(type));
     return ROOF_OK;
 }
 

@@ -1,6 +1,6 @@
-/* The cycle law of the DPUCZDX8G: separate engines for convolution, depthwise and pooling (ALU), element-wise
- * operations, loading and saving, each quantised by its own parallelism. docs/hardware/dpuczdx8g.md has the
- * derivation.
+/* The cost model of the DPUCZDX8G: separate engines for convolution, depthwise and pooling (ALU),
+ * element-wise operations, loading and saving, each quantised by its own parallelism.
+ * docs/hardware/dpuczdx8g.md has the derivation.
  *
  * Peak: PP * ICP * OCP multiply-accumulates a cycle, twice as many operations: B4096 is 4096 operations, 2048
  * MACs (PG338, "Architecture of the DPUCZDX8G": a multiplication and an accumulation are counted as two

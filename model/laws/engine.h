@@ -20,7 +20,7 @@ typedef struct engine_info {
     const char *name;
     engine_kind kind;
     const char *efficiency;       /* the parameter "efficiency.X" of a calibration */
-    const char *subject, *clause; /* of a sentence on what binds; subject NULL: the engine's own name */
+    const char *subject, *clause; /* of a sentence on the bottleneck; subject NULL: the engine's own name */
 } engine_info;
 
 /* NULL for a name that the table does not have. */

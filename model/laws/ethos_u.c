@@ -362,7 +362,7 @@ static void tell(const law_fit *fit, roof_findings *out)
                                 : "since no layer uses scratch_fast"));
     if (c->stream->payload.product == ETHOSU_U85)
         FIND(out, NULL, PARTIAL_LAW, AS_TEXT(fit->law->id),
-             AS_TEXT("of a U85 the least of array, output unit and bytes; Vela's own estimate is not known"));
+             AS_TEXT("of a U85 the least of array, output unit and bytes; Vela's own estimate is unknown"));
     else
         FIND(out, NULL, COMPILER_LAW,
              AS_TEXT(c->stream->is_regor ? "Vela's Regor core" : "Vela's Python core"));

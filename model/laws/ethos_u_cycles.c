@@ -534,7 +534,7 @@ roof_status ethosu_vela_estimates(const ethosu_stream *stream, const ethosu_syst
     const array_config *array = config_of(stream->payload.product, stream->payload.macs_per_cycle);
     double slack = 0;
     if (!array)
-        return error_set(err, ROOF_E_UNSUPPORTED, "Vela's law for %s of %u MACs is not known",
+        return error_set(err, ROOF_E_UNSUPPORTED, "Vela's law for %s of %u MACs is unknown",
                          ethosu_product_text(stream->payload.product), stream->payload.macs_per_cycle);
     for (uint32_t i = 0; i < stream->n_groups; i++) {
         const ethosu_group *g = &stream->groups[i];

@@ -1,4 +1,4 @@
-/* model/laws/law.h - a cycle law: how many cycles the engines of a hardware family need at least.
+/* model/laws/law.h - a cost model: how many cycles the engines of a hardware family need at least.
  *
  * Units: cycles of the accelerator's clock. Every count is a lower bound: an engine at its peak, never
  *   waiting.
@@ -75,7 +75,7 @@ typedef struct law_fit {
     double clock_hz;
 } law_fit;
 
-/* The demand of one operator that is timed by constants of its compiler. */
+/* The demand of one operator that is timed by the built-in calibration of its compiler. */
 typedef struct demand_load {
     double core_macs; /* multiply-accumulates of each core at work, what fills up tiles included */
     double bytes;     /* all that is moved; NaN: unknown */

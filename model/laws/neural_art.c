@@ -1,4 +1,4 @@
-/* The cycle law of ST's Neural-ART, twice: as its compiler counts, and from what the memories can do.
+/* The cost model of ST's Neural-ART, twice: as its compiler counts, and from what the memories can do.
  *
  * vendor (equal to max_cycles of every epoch of eleven c_info.json and one network.csv, compilers 1.0.0-16 to
  * 1.1.3-275):

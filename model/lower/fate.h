@@ -25,7 +25,7 @@ typedef struct lower_op {
     /* Folded: the operator that makes its output. Part of a row: the one at whose place the row runs. */
     uint32_t into;
     uint32_t readers;    /* of its output, as long as nothing is folded; then of what is made in its place */
-    uint32_t depth;      /* of computing operators up to here, on the longest way */
+    uint32_t depth;      /* of operators that compute up to here, on the longest way */
     uint32_t read_by;    /* bit r: an operator of rule r reads it, conversions between left out */
     uint32_t size;       /* operators of the row that it leads */
     bool halves_mean;    /* a mean over height or width alone, which the next one may complete */

@@ -1,5 +1,5 @@
 /* Streams, weights, copies and what the host does for a Neural-ART, as ST's compiler makes epochs of a graph.
- * Formulas and their evidence: docs/hardware/neural_art.md, "A network that nobody compiled". */
+ * Formulas and their evidence: docs/hardware/neural_art.md, "An uncompiled network". */
 #include "model/lower/fate.h"
 #include "core/checked.h"
 #include "core/error.h"

@@ -10,7 +10,7 @@
  *   2. padded sizes of what stays and is still needed, with this one and one stripe of what the row streams
  *      in, are at most all groups. First come stays, nothing is evicted;
  *   3. it is not an output of the network, the host does not read it, nobody reads it in another shape, and
- *      it is no vector that a map is scaled by.
+ *      it is no vector that a feature map is scaled by.
  * Else it is saved once, and loaded once by each row that reads it. A stripe is of
  * ceil(((PP - 1) stride + kernel) / PP) PP rows. A first layer with channel augmentation reads its input
  * OW KW / IW times, a kernel smaller than its stride only the rows that it touches. Weights are read once.

@@ -58,7 +58,7 @@ typedef struct sweep {
     roof_error *err;
 } sweep;
 
-/* The sum of what is alive. False: two that are alive overlap, and bytes mean nothing. */
+/* The sum of what is alive. False: two that are live overlap, and bytes mean nothing. */
 static roof_status sum_disjoint(const sweep *w, bool *is_disjoint)
 {
     live_set live;

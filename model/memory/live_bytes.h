@@ -1,4 +1,4 @@
-/* model/memory/live_bytes.h - bytes alive in every row, of buffers with addresses: the union of their ranges.
+/* model/memory/live_bytes.h - live bytes in every row, of buffers with addresses: the union of their ranges.
  *
  * Units: bytes, rows.
  * Ownership: what is made lives in the arena that is given.

@@ -145,7 +145,7 @@ static bool is_alive(const memory_buffer *x, uint32_t row)
     return x->first_row <= row && row <= x->last_row;
 }
 
-/* A buffer that shares addresses with one of the peak's row while both are alive; a list for each of the
+/* A buffer that shares addresses with one of the peak's row while both are live; a list for each of the
  * latter. */
 typedef struct sharer {
     const memory_span *span;

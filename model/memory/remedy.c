@@ -1,7 +1,7 @@
 /* The smallest sets of buffers without which, or with half of which, a pool's peak is at most its size.
  * Sets of one and of two are looked for exhaustively; larger ones step by step, each time what saves most.
  *
- * Buffers that share bytes while both are alive are one tensor under several names (in-place operators,
+ * Buffers that share bytes while both are live are one tensor under several names (in-place operators,
  * slices of a concatenation), and shrink together: a group. Groups share no byte in any row, so what they
  * save adds up.
  */
@@ -393,7 +393,7 @@ roof_status remedies_find(roof_memory_pool *pool, const memory_buffer *items, ui
     }
     if (gives_up(&s))
         pool->why_no_remedy =
-            "too many buffers are alive in rows that are too large for sets of them to be searched";
+            "too many buffers are live in rows that are too large for sets of them to be searched";
     else if (!pool->n_remedies)
         pool->why_no_remedy = "no sixteen buffers are enough, neither halved nor gone";
     return ROOF_OK;

@@ -97,7 +97,7 @@ static roof_status change_pool(roof_hw *hw, const roof_prediction *base, const r
     snprintf(key, sizeof key, "mempool.%.80s.bandwidth", pool->name);
     for (char *c = key; *c; c++)
         *c = (char)tolower((unsigned char)*c);
-    return roof_hw_set(hw, key, pool->bytes_per_s * change->times, "B/s", "asked for, as a what-if", err);
+    return roof_hw_set(hw, key, pool->bytes_per_s * change->times, "B/s", "requested, as a what-if", err);
 }
 
 /* ---- data types ---------------------------------------------------------------------------------------- */

@@ -283,7 +283,7 @@ static roof_status find(finder *f)
     roof_configurations *out = f->out;
     bool has_sizes;
     if (!isnan(f->asked->fps) && !(f->asked->fps > 0 && f->asked->fps <= 1e9))
-        return error_set(f->err, ROOF_E_USAGE, "%g frames per second: want more than 0, at most 1e9",
+        return error_set(f->err, ROOF_E_USAGE, "%g inferences/s: want more than 0, at most 1e9",
                          f->asked->fps);
     if (f->asked->threads > ROOF_MOST_THREADS)
         return error_set(f->err, ROOF_E_USAGE, "%u threads; want at most %d", f->asked->threads,

@@ -28,7 +28,7 @@ static roof_status add_constant(predictor *p, const roof_quantity *q, const what
         if (asked[i].value > 0 && strcmp(asked[i].key, q->key) == 0) {
             c->value = asked[i].value;
             c->kind = ROOF_KIND_ASSUMED;
-            c->source = "asked for, in place of the hardware's own";
+            c->source = "requested, in place of the device's own";
             c->caveat = NULL; /* it was said of the value of the hardware */
         }
     c->key = arena_strdup(p->arena, c->key);

@@ -176,11 +176,11 @@ static roof_status check_asked(const predictor *p, const char *asked, const char
                          asked);
     if (p->law->only_type)
         return error_set(p->err, ROOF_E_USAGE,
-                         "'%.60s' multiplies %s alone, so that %.40s cannot be asked of it", id,
+                         "'%.60s' multiplies %s alone, so that %.40s is none of its types", id,
                          p->law->only_type, asked);
     if (!*stated)
         return error_set(p->err, ROOF_E_USAGE,
-                         "'%.60s' states no rates by data type, so that %.40s cannot be asked of it", id,
+                         "'%.60s' states no rates by data type, so that %.40s is none of its types", id,
                          asked);
     return error_set(p->err, ROOF_E_USAGE, "'%.60s' states no rate of %.40s; it states %.200s", id, asked,
                      stated);
@@ -292,7 +292,7 @@ static roof_status check_language(const predictor *p, const char *stated)
         return error_set(
             p->err, ROOF_E_DATA,
             "'%.60s' has %.2f GB of memory; the model needs %.2f GB with weights of %.40s: it does "
-            "not fit, and no time of what is partly on the host is known",
+            "not fit, and no time of what is partly on the CPU is known",
             roof_hw_id(p->hw), (double)memory.available_bytes / 1e9, (double)memory.need_bytes / 1e9, form);
     return error_set(
         p->err, ROOF_E_DATA, "'%.60s' multiplies %.80s alone; the model's weights are %.40s, %.2f GB",

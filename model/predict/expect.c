@@ -1,4 +1,4 @@
-/* The last step of a prediction: the expected time, by a calibration or by constants of a compiler. */
+/* The last step of a prediction: the expected time, by your own or the built-in calibration of a compiler. */
 #include "core/json/codec.h"
 #include "core/error.h"
 #include "core/named.h"
@@ -84,10 +84,10 @@ static roof_status expect_by_calibration(predictor *p, const roof_calibration *c
     out->total.predicted_ci95_s[0] = fmax(expected.ci95_s[0], fmin(expected.total_s, roof_best_s(out)));
     out->total.predicted_ci95_s[1] = expected.ci95_s[1];
     const char *fitted = calibration_describe(c, p->arena);
-    out->calibration =
-        fitted ? arena_printf(p->arena, "a calibration %s%s", fitted,
-                              c->clock_hz > 0 ? "" : "; the clock that it was made at is not known")
-               : NULL;
+    out->calibration = fitted
+                           ? arena_printf(p->arena, "a calibration %s%s", fitted,
+                                          c->clock_hz > 0 ? "" : "; the clock that it was made at is unknown")
+                           : NULL;
     TRY(arena_status(p->arena, p->err));
     tell_outside(p, c, &expected);
     if (c->hardware_id && strcmp(c->hardware_id, out->hardware.id) != 0)

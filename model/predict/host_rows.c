@@ -1,6 +1,6 @@
-/* About how long the host takes for what it runs: by kind and size of its operators, where the entry of the
+/* About how long the CPU takes for what it runs: by kind and size of its operators, where the entry of the
  * hardware has a time of the kind (host_op.KIND.*). A hint within a factor of two, and so in no sum of the
- * prediction: docs/hardware/neural_art.md, "What runs on the host". */
+ * prediction: docs/hardware/neural_art.md, "What runs on the CPU". */
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/named.h"

@@ -89,8 +89,8 @@ static void spread(const predictor *p, const language_constants *k, const roof_l
     }
 }
 
-/* Where kernels of the stack were timed one by one, they say how the whole is shared: rows of the accelerator
- * sum to what is expected of the whole. False: a row is unknown. */
+/* Where kernels of the stack were timed in per-layer runs, they say how the whole is shared: rows of the
+ * accelerator sum to what is expected of the whole. False: a row is unknown. */
 static bool scale_rows(roof_prediction *out, double seconds)
 {
     double sum = 0;

@@ -332,8 +332,8 @@ static const char *lack_of_memory(const language_constants *k, const roof_langua
     if (isnan(k->factor) || isnan(memory->limit_bytes) || memory->fits == ROOF_MEMORY_FITS)
         return NULL;
     return memory->fits == ROOF_MEMORY_FITS_NOT
-               ? "it does not fit into the memory: a part would run on the host, and no time of that is known"
-               : "it is not known to fit into the memory, and what the host does of it takes longer";
+               ? "it does not fit into the memory: a part would run on the CPU, and no time of that is known"
+               : "whether it fits into the memory is unknown, and what the host does of it takes longer";
 }
 
 void language_expect(const language_constants *k, const roof_language_model *m, const roof_language_point *p,
@@ -351,10 +351,9 @@ void language_expect(const language_constants *k, const roof_language_model *m, 
     for (int i = 0; i < ROOF_LANGUAGE_PARTS; i++)
         out->parts_s[i] = NAN;
     if (!out->not_known && p->tokens > k->most_tokens)
-        out->not_known =
-            "longer contexts were not measured with this stack, whose attention runs on the host";
+        out->not_known = "longer contexts were not measured with this stack, whose attention runs on the CPU";
     if (!out->not_known && p->phase == ROOF_TEXT_PREFILL && c->weight_macs == ROOF_UNKNOWN)
-        out->not_known = "its weights are packed, so that its products are not known";
+        out->not_known = "its weights are packed, so that its products are unknown";
     if (!out->not_known)
         out->not_known = lack_of_memory(k, memory);
     if (out->not_known)

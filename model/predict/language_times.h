@@ -1,5 +1,5 @@
-/* model/predict/language_times.h - what to expect of a step or a prompt of a language model, by constants of
- * a stack in the entry of the hardware, and whether it fits into memory.
+/* model/predict/language_times.h - the expected time of a step or a prompt of a language model, by the
+ * built-in calibration of a stack in the entry of the hardware, and whether it fits into memory.
  *
  * Units and formulas: roofline/language.h. Texts are static or in the arena that constants were made with.
  */
@@ -19,7 +19,7 @@ typedef struct language_asked {
     bool is_changed;           /* another clock or memory than the entry's own */
 } language_asked;
 
-/* The part of a step that does not grow with the context, and what one token more costs. */
+/* The part of a step that does not grow with the context, and what each further token costs. */
 typedef struct language_line {
     double constant_s, per_token_s;
 } language_line;

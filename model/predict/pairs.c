@@ -205,7 +205,7 @@ roof_answer_kind roof_pairs_kind(const roof_pair *a, const roof_pair *b)
     return isnan(a->expected_s) || isnan(b->expected_s) ? ROOF_AT_LEAST : ROOF_EXPECTED;
 }
 
-/* A reason for which nothing is known of a pair; NULL: none is told. */
+/* A reason for which nothing is known of a combination; NULL: none is told. */
 static const char *why_not_known(const roof_pair *pair)
 {
     const roof_prediction *p = pair->prediction;

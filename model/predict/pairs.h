@@ -8,7 +8,7 @@
 /* From now on it is freed with all; it is freed as well when that fails. Errors: E_NO_MEMORY. */
 roof_status pairs_own(roof_predictions *all, roof_prediction *prediction, roof_error *err);
 
-/* The figures of a pair whose path, asked_hw, why and prediction are set. */
+/* The figures of a combination whose path, asked_hw, why and prediction are set. */
 void pairs_describe(roof_pair *pair);
 
 #endif

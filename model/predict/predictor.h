@@ -64,7 +64,7 @@ roof_status predictor_add_rows(predictor *p);
 /* operators.c: which operators of the file each row stands for. */
 roof_status predictor_name_operators(predictor *p);
 
-/* host_rows.c: about how long the host takes for what it runs. */
+/* host_rows.c: about how long the CPU takes for what it runs. */
 roof_status predictor_host_rows(predictor *p);
 
 /* language_rows.c: counts of a language model, and whether it fits; then what its stack's constants make of

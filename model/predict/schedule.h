@@ -16,7 +16,7 @@ typedef struct schedule_code {
     uint32_t n_streams;
     const roof_stream **alone; /* of each layer, its own code; NULL: it has none */
     replay_timing ideal;
-    /* on a board, by constants of its compiler or by a calibration; NULL: unknown */
+    /* on a board, by the built-in calibration of its compiler or your own; NULL: unknown */
     const replay_timing *expected;
     double passes, clock_hz;
     replay_event *room; /* for the events of any stream, while it is predicted; NULL afterwards */

@@ -232,7 +232,7 @@ roof_status predictor_choose_hardware(predictor *p)
     p->law = law_of(roof_hw_family(p->hw));
     if (!p->law)
         return error_set(p->err, ROOF_E_UNSUPPORTED,
-                         "hardware '%s' is of family '%s', for which there is no cycle law",
+                         "hardware '%s' is of family '%s', for which there is no cost model",
                          roof_hw_place(p->hw), roof_hw_family(p->hw));
     TRY(predictor_choose_type(p));
     TRY(read_rates(p));
@@ -241,7 +241,7 @@ roof_status predictor_choose_hardware(predictor *p)
             !(strcmp(*key, "ddr.bandwidth") == 0 && p->view.memory_bytes_per_s > 0) &&
             strcmp(*key, "clock") != 0)
             return error_set(p->err, ROOF_E_DATA,
-                             "hardware '%s' states no '%s', which the cycle law '%s' needs",
+                             "hardware '%s' states no '%s', which the cost model '%s' needs",
                              roof_hw_place(p->hw), *key, p->law->id);
     judge_values(p);
     if (p->law->is_partial)

@@ -281,7 +281,7 @@ static const char *why_not(const predictor *p, uint32_t most_cores)
         return "a thread that waits for a batch is not in the law; leave --batch out";
     if (cores > most_cores)
         return arena_printf(p->arena,
-                            "what %u cores take of each other's memory is not known of %.60s; --cores %u is",
+                            "what %u cores take of each other's memory is unknown of %.60s; --cores %u is",
                             cores, out->hardware.id, most_cores);
     return NULL;
 }

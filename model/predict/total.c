@@ -111,8 +111,8 @@ double predictor_least_call_s(const predictor *p)
     return least_s;
 }
 
-/* A tenth of the shortest empty call that the database has (launch.floor). A rate of a shorter time is one of
- * nothing that can be called. */
+/* A tenth of the shortest empty launch that the database has (launch.floor). A rate of a shorter time is one
+ * of nothing that can be called. */
 #define SHORTEST_CALL_S 1e-6
 
 /* True if something has to run whose work is unknown: then times are of a part. */
@@ -231,7 +231,7 @@ static roof_status sum_rows(predictor *p, leftover *rest)
     return ROOF_OK;
 }
 
-/* An operator that cannot run has no figures, and a sum without it is none. */
+/* An operator that cannot run has no result, and a sum without it is none. */
 static roof_status forget_sums(predictor *p)
 {
     roof_prediction *out = p->prediction;

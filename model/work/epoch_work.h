@@ -2,7 +2,7 @@
  * row by row: lowering counts it, and constants of expected times are of it (model/predict/expect.c).
  *
  * Units: elements, which are bytes of 8-bit tensors. Formulas and where they come from:
- *   docs/hardware/neural_art.md, "A network that nobody compiled".
+ *   docs/hardware/neural_art.md, "An uncompiled network".
  * Ownership: as rows of a program.
  */
 #ifndef ROOF_MODEL_WORK_EPOCH_WORK_H

@@ -1,5 +1,5 @@
-/* model/work/op_program.h - rows of work from operators: of an uncompiled graph each computing operator is a
- * row, of a compiled one each layer.
+/* model/work/op_program.h - rows of work from operators: of an uncompiled graph each operator that computes
+ * is a row, of a compiled one each layer.
  *
  * Ownership: as in model/graph/program_build.h.
  */

@@ -67,7 +67,7 @@ static roof_status unknown(const char *text, roof_error *err)
     text_init(&known, 1024);
     for (size_t i = 0; i < N_OF(formats); i++)
         text_printf(&known, "%s, ", formats[i].name);
-    error_set(err, ROOF_E_USAGE, "'%.60s' is no form of weights that is known; want %sor int4:GROUP", text,
+    error_set(err, ROOF_E_USAGE, "'%.60s' is no weight type that is known; want %sor int4:GROUP", text,
               known.failed ? "" : known.bytes);
     text_free(&known);
     return ROOF_E_USAGE;

@@ -25,7 +25,7 @@ class HistoryTrends(Rendered, Drawn, Tabular, structs.HistoryTrends):
 
     @property
     def n_failed(self) -> int:
-        """How many are broken or not known, by the factor that was asked for."""
+        """How many are broken or not known, by the factor that was requested."""
         return lib.roof_history_failed(self._address())
 
 

@@ -121,12 +121,12 @@ class Prediction(Rendered, Drawn, Layered, structs.Prediction):
 
     @property
     def time(self) -> "Answer":
-        """What a run takes: as expected, else at least the time at best."""
+        """What a run takes: as expected, else at least the bound."""
         return Pair(ffi.new("roof_pair *", lib.roof_pair_of(self._address())), self).time
 
     @property
     def best_s(self) -> Optional[float]:
-        """At best: no deployed run is faster."""
+        """At best: no whole-network run is faster."""
         return known(lib.roof_best_s(self._address()))
 
     @property
@@ -217,7 +217,7 @@ def _split(given: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _graph_of(model: Any, asked: dict[str, Any], workload: dict[str, Any], **of_object: Any) -> Graph:
-    """data_type is of a language model the form of its weights; of others it says nothing of the file."""
+    """data_type is of a language model its weight type; of others it says nothing of the file."""
     if isinstance(model, Graph):
         if workload:
             raise TypeError(f"'{next(iter(workload))}' is of reading a model: give it to read_graph")
@@ -289,7 +289,7 @@ class Pair(structs.Pair):
 
     @property
     def time(self) -> "Answer":
-        """What a run takes: as expected, else at least the time at best."""
+        """What a run takes: as expected, else at least the bound."""
         return Answer._of(lib.roof_pair_takes(self._address()))
 
     @property

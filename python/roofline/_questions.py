@@ -20,7 +20,7 @@ from .errors import UsageError
 
 @stands_for
 class Periodic(Rendered, Tabular, structs.Periodic):
-    """Networks on one device, each asked for at a rate: who is late, and what would have to change."""
+    """Networks on one device, each requested at a rate: who is late, and what would have to change."""
 
     _row = structs.PeriodicRow
     _text_columns = ("name", "service_kind", "delayed_most_by")
@@ -35,7 +35,7 @@ def schedule(
     cores: int = 0,
     **given: Any,
 ) -> Periodic:
-    """Says what becomes of networks that each are asked for at a rate: ("a.xmodel", "30Hz"), or with a
+    """Says what becomes of networks that each are requested at a rate: ("a.xmodel", "30Hz"), or with a
     deadline "30Hz/20ms". cores: without it, those of the hardware. Other options are those of predict."""
     keep: list = []
     tasks, names, asked = [], Counter[str](), {"explores": "nothing", "no_steps": True, **given}
@@ -75,7 +75,7 @@ def schedule(
 
 @stands_for
 class Advice(Rendered, Tabular, structs.Advice):
-    """The edits of a network that gain most, each predicted anew."""
+    """The edits of a network that save most, each predicted anew."""
 
     _row = structs.Advised
     _text_columns = ("rule", "accuracy", "says", "evidence", "interval_why")

@@ -124,7 +124,7 @@ def _prediction_of(experiment, model: Optional[Path], hw: Optional[Path], made) 
 
 
 def _language_of(experiment, model: Optional[Path], prediction: Optional[Prediction]) -> Optional[Graph]:
-    """By which times over a context are told apart."""
+    """By which times over a context are distinguished."""
     found = receive(
         "roof_graph *",
         lib.roof_graph_free,

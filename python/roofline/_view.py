@@ -34,7 +34,7 @@ def text_of(pointer) -> Optional[str]:
 
 @cache
 def _unknown(ctype) -> Optional[int]:
-    """The number that stands for what is not known: all bits of a count or an index."""
+    """The number that stands for what is unknown: all bits of a count or an index."""
     bits = 8 * ffi.sizeof(ctype)
     return (1 << bits) - 1 if bits >= 32 and int(ffi.cast(ctype, -1)) > 0 else None
 
@@ -77,7 +77,7 @@ def _count(view: "View", path: str) -> int:
 
 
 class Items(Sequence):
-    """A list of the library's: what it has is read when it is asked for."""
+    """A list of the library's: what it has is read when it is requested."""
 
     __slots__ = ("_c", "_n", "_parent", "_element")
 

@@ -46,13 +46,13 @@ class Structures(unittest.TestCase):
                     self.assertIn(of.ctype.item.cname, OPAQUE, place)
                 elif of.kind == "hidden":
                     self.assertIn(
-                        f"{struct}.{of.name}", _members.HIDDEN, f"{place}: what counts it is not known"
+                        f"{struct}.{of.name}", _members.HIDDEN, f"{place}: what counts it is unknown"
                     )
                 elif (
                     of.name.endswith("s") and of.name != "bypass"
                 ):  # a list whose count is called otherwise would be taken for one object
                     self.assertTrue(
-                        of.ctype.item.cname.endswith("s"), f"{place}: what counts it is not known"
+                        of.ctype.item.cname.endswith("s"), f"{place}: what counts it is unknown"
                     )
 
     def test_what_counts_a_list_is_there(self):

@@ -98,7 +98,7 @@ typedef struct chart_row {
     double ops, bytes; /* of the layers; NaN: unknown */
     double ideal_s;
     double measured_s, overhead_s, gap_s, corrected_s; /* NaN without a measurement */
-    double host_s;                                     /* NaN: not told apart */
+    double host_s;                                     /* NaN: not distinguished */
     bool is_estimated;                                 /* measured_s is none */
     double cov_ratio;
     roof_verdict verdict;

@@ -11,7 +11,7 @@
 typedef enum key_mark {
     KEY_WORDS,
     KEY_SWATCH,
-    KEY_HATCHED, /* swatches with lines on them, so that they are told apart without colours */
+    KEY_HATCHED, /* swatches with lines on them, so that they are distinguished without colours */
     KEY_BACK,
     KEY_CROSSED,
     KEY_THIN,

@@ -333,7 +333,7 @@ const char *chart_verdict(const chart_source *s, chart_figure *f)
     return rest ? figure_printf(f, "%.*s", (int)(rest - all), all) : all;
 }
 
-/* "timed one by one", as far as it was. */
+/* "in a per-layer run", as far as it was. */
 static const char *how_timed(const roof_reconciled *e, uint32_t n_rows, chart_figure *f)
 {
     uint32_t n = 0;
@@ -341,11 +341,11 @@ static const char *how_timed(const roof_reconciled *e, uint32_t n_rows, chart_fi
         n += (e->units[i].notes & ROOF_NOTE(ROOF_FINDING_ESTIMATED)) != 0;
     if (n)
         return n == n_rows ? "estimated, not measured"
-                           : figure_printf(f, "timed one by one, %u of them estimated", n);
-    return n_rows == 1 ? "timed" : "timed one by one";
+                           : figure_printf(f, "in a per-layer run, %u of them estimated", n);
+    return n_rows == 1 ? "timed" : "in a per-layer run";
 }
 
-/* "36 layers, timed one by one, mean of 100 runs; of which timing costs 156 us at each of 36 boundaries" */
+/* "36 layers, in a per-layer run, mean of 100 runs; of which timing costs 156 us at each of 36 boundaries" */
 static const char *measured_conditions(const roof_reconciled *e, chart_figure *f)
 {
     const char *listed, *runs = "", *cost = "";
@@ -384,7 +384,7 @@ const char *chart_provenance(const chart_source *s, chart_figure *f)
     const char *hash = sha256 ? sha256 : graph;
     if (f->canvas.width_px < f->canvas.height_px) /* as much as tells models apart */
         return figure_printf(f, MADE_BY "hardware %s | model %.12s", p->hardware.id, hash);
-    return figure_printf(f, MADE_BY "hardware %s, weakest value: %s | model %s %.32s", p->hardware.id,
+    return figure_printf(f, MADE_BY "hardware %s, least certain value: %s | model %s %.32s", p->hardware.id,
                          roof_value_kind_words(p->hardware.weakest_kind), sha256 ? "sha256" : "graph", hash);
 }
 

@@ -16,7 +16,7 @@ static const struct {
     const char *word;
     uint32_t colour;
 } bars[KINDS] = {
-    [BEST] = {"at best", COLOUR_FLOOR},
+    [BEST] = {"bound", COLOUR_FLOOR},
     [IDEAL] = {"ideal", COLOUR_IDEAL},
     [PREDICTED] = {"predicted", COLOUR_PREDICTED},
     [MEASURED] = {"measured", COLOUR_MEASURED},
@@ -90,7 +90,7 @@ static int faster_first(const void *a, const void *b)
 
 /* --- words -------------------------------------------------------------------------------------------- */
 
-/* "at best 1.631 ms, 613 inferences/s". The rate of the schedule, or of the ideal where there is none, is
+/* "bound 1.631 ms, 613 inferences/s". The rate of the schedule, or of the ideal where there is none, is
  * that of all cores, as in the tables; no core works on two images at once otherwise. The other one of the
  * two is no rate that anything could run at. */
 static const char *bar_words(const drawing *d, const device *one, bar_kind kind)
@@ -305,8 +305,9 @@ static void draw(const chart_source *s, chart_figure *f)
                        figure_shorten(d.f, texts[k], letters[k], width));
     }
     f->caption =
-        "For every device, the shortest bar first. At best: no deployed run is faster. Ideal: sum of the "
-        "layers. Predicted: the time to expect on that device. Measured: as deployed. What is not known has "
+        "For every device, the shortest bar first. Bound: no whole-network run is faster. Ideal: sum of the "
+        "layers. Predicted: the time to expect on that device. Measured: the whole-network run. What is "
+        "unknown has "
         "no bar.";
 }
 

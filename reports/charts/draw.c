@@ -143,7 +143,7 @@ roof_status roof_draw_configurations(const roof_configurations *configurations, 
                                      const roof_draw_watch *watch, roof_error *err)
 {
     return draw_into("pareto", &(chart_source){.configurations = configurations},
-                     "no configuration has frames per second", path, watch, err);
+                     "no configuration has inferences/s", path, watch, err);
 }
 
 roof_status roof_draw_fronts(const roof_fronts *fronts, const char *path, const roof_draw_watch *watch,

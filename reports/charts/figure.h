@@ -179,7 +179,7 @@ void figure_add(chart_figure *f, figure_ornament ornament);
 /* A filled rectangle, half_px up and down from y_px. */
 void figure_swatch(chart_figure *f, double left_px, double right_px, double y_px, double half_px,
                    uint32_t colour);
-/* Lines at 45 degrees within a box, for what is not known; patterns of fills look different with every
+/* Lines at 45 degrees within a box, for what is unknown; patterns of fills look different with every
  * terminal of gnuplot. */
 void figure_hatch(chart_figure *f, double left_px, double right_px, double top_px, double bottom_px);
 

@@ -1,5 +1,5 @@
 /* A network under load: inferences/s over threads, with their ceilings, and below the latency of one.
- * Beyond the knee more threads only wait longer. */
+ * Beyond the saturation point more threads only wait longer. */
 #include "reports/charts/chart.h"
 #include "reports/charts/palette.h"
 #include "reports/words/prediction_words.h"
@@ -107,7 +107,7 @@ static void choose_axes(load_chart *c)
 static void put_points(load_chart *c)
 {
     figure_block(c->f, "load-points",
-                 "threads\tframes/s\tfrom\tto: nine of ten\tlatency, scaled\tmeasured frames/s\tmean, "
+                 "threads\tframes/s\tfrom\tto: nine of ten\tlatency, scaled\tmeasured inferences/s\tmean, "
                  "scaled\tP50\tP95");
     for (uint32_t i = 0; i < c->n; i++) {
         const load_mark *m = &c->marks[i];
@@ -137,9 +137,9 @@ static void put_ceilings(load_chart *c)
             continue;
         chart_plane_put_line(&c->rates, line, 1);
         figure_gap(c->f);
-        chart_plane_label_line(&c->rates,
-                               figure_printf(c->f, "%s: %.0f frames/s", ceilings[i].words, ceilings[i].fps),
-                               LETTER_SMALL, line, &along);
+        chart_plane_label_line(
+            &c->rates, figure_printf(c->f, "%s: %.0f inferences/s", ceilings[i].words, ceilings[i].fps),
+            LETTER_SMALL, line, &along);
     }
 }
 
@@ -165,7 +165,7 @@ static void lay_out(load_chart *c, const plot_area *page)
     c->rates.area.bottom_px = split - between_px / 2;
     c->times.area.top_px = split + between_px / 2;
     choose_axes(c);
-    chart_plane_put_axes(&c->rates, NULL, NUMBERS_PX - 16, "Frames per second", NULL);
+    chart_plane_put_axes(&c->rates, NULL, NUMBERS_PX - 16, "Inferences/s", NULL);
     chart_plane_put_axes(&c->times, NULL, NUMBERS_PX - 16, figure_printf(c->f, "Latency [%s]", c->scale.unit),
                          "Threads, each with a runner that stays on one core");
     figure_set(c->f, "is_measured", c->is_measured);
@@ -187,13 +187,14 @@ static void draw(const chart_source *s, chart_figure *f)
     lay_out(&c, &page);
     f->caption =
         c.is_measured
-            ? "Above, frames per second by the number of threads that call the device at the same time: "
+            ? "Above, inferences/s by the number of threads that call the device at the same time: "
               "discs "
               "are measured, the line is what is fitted to them, dashed lines are ceilings. Below, how long "
               "a "
               "frame takes: the mean, and from the median to the 95th percentile."
-            : "Above, frames per second by the number of threads; the pale band holds nine of ten networks "
-              "that nothing was fitted to, dashed lines are ceilings. Below, how long a frame takes: once "
+            : "Above, inferences/s by the number of threads; the pale band holds nine of ten networks "
+              "that nothing was fitted to, dashed lines are ceilings. Below, how long an inference takes: "
+              "once "
               "the "
               "cores are busy, more threads only wait longer.";
 }

@@ -1,4 +1,4 @@
-/* Bytes alive over the rows of a network: pools that are filled together one on the other, in steps, with
+/* Live bytes over the rows of a network: pools that are filled together one on the other, in steps, with
  * what is reserved, what there is, and the row of the peak by name. */
 #include "core/checked.h"
 #include "reports/charts/chart.h"
@@ -209,7 +209,7 @@ static void draw(const chart_source *s, chart_figure *f)
     chart_plane_put_levels(&d.plane, d.levels, LEVELS, d.unit, true);
     put_peak(&d);
     f->caption =
-        "The bytes that are alive in each row, from the first to the last, of the memory pools that are "
+        "The bytes that are live in each row, from the first to the last, of the memory pools that are "
         "filled together, one on the other. Lines across are what is reserved and what there is. The row of "
         "the peak has its name.";
 }

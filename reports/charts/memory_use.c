@@ -129,10 +129,9 @@ static void draw(const chart_source *s, chart_figure *f)
     chart_plane_put_rows(&d.plane, d.rows, d.n_rows, AREAS, CACHE, AREAS);
     chart_plane_put_levels(&d.plane, d.levels, LEVELS, "GiB", false);
     put_longest(&d);
-    f->caption =
-        "The memory that weights, states and the cache of keys and values take, one on the other, over "
-        "the length of the context, which doubles from one number to the next. Lines across it are "
-        "the memory that is known to be enough, that is known not to be, and that of the machine.";
+    f->caption = "The memory that weights, states and the KV cache take, one on the other, over "
+                 "the length of the context, which doubles from one number to the next. Lines across it are "
+                 "the memory that is known to be enough, that is known not to be, and that of the machine.";
 }
 
 const chart_def chart_memory_use = {.id = "memory_use", .scope = CHART_CURVE, .draw = draw};

@@ -1,5 +1,5 @@
-/* The cost of timing: a point for every model, the lines through them, how far the chosen one can be trusted,
- * and what it leaves over. With three models the band says more than the line. */
+/* The profiling overhead: a point for every model, the lines through them, how far the chosen one can be
+ * trusted, and what it leaves over. With three models the band says more than the line. */
 #include "reports/charts/chart_discs.h"
 #include "reports/charts/palette.h"
 #include "roofline/words.h"
@@ -9,16 +9,16 @@
 
 enum { BAND_STEPS = 60, MOST_NAMED = 24, NAME_PX = 150, RADIUS_PX = 5, WORDS_PX = 16 };
 
-/* How far a band may stretch the picture, as part of the height that points and lines take. */
+/* How far a band may enlarge the picture, as part of the height that points and lines take. */
 #define BAND_ROOM 0.6
 
 /* In the order of roof_reconciliation.fits. prefix: of blocks and variables of the script. */
 static const struct {
     const char *prefix, *name, *y;
 } words[ROOF_FITS] = {
-    [ROOF_FIT_OVERHEAD] = {"overhead", "Overhead", "Per-layer run - bypass"},
+    [ROOF_FIT_OVERHEAD] = {"overhead", "Overhead", "Per-layer run - latency"},
     [ROOF_FIT_HOST] = {"host", "Host", "Per-layer run - sum of layers"},
-    [ROOF_FIT_BOUNDARY] = {"boundary", "Inside the layers", "Sum of layers - bypass"},
+    [ROOF_FIT_BOUNDARY] = {"boundary", "Inside the layers", "Sum of layers - latency"},
 };
 
 static const char *const kinds[ROOF_LINE_KINDS] = {[ROOF_LINE_FREE] = "free line",
@@ -62,7 +62,7 @@ static bool is_shown(const panel *p, int kind)
     return p->fit->fit.lines[kind].known && (p->which == ROOF_FIT_OVERHEAD || kind != ROOF_LINE_ORIGIN);
 }
 
-/* Points and lines must be readable, the band may stretch the picture by a little only. */
+/* Points and lines must be readable, the band may enlarge the picture by a little only. */
 static void choose_axes(panel *p)
 {
     const roof_fit *fit = &p->fit->fit;
@@ -250,7 +250,7 @@ static const char *title(const panel *p)
     bool includes_zero = line->slope.ci95_low <= 0 && line->slope.ci95_high >= 0;
     return figure_printf(p->f, "Timing every layer costs %s%s",
                          estimate_words(p, &line->slope, " per boundary"),
-                         includes_zero ? ": it cannot be told from nothing" : "");
+                         includes_zero ? ": not significant" : "");
 }
 
 /* Where there is room, a remark says what the other line tells, and why it is not the one. */
@@ -311,7 +311,8 @@ static void draw(const chart_source *s, chart_figure *f)
     f->caption = figure_printf(
         f,
         "Each point is a model: how much longer an inference takes when every layer is timed, over the "
-        "number of timed boundaries. The bold line is the chosen fit, its slope the cost of a boundary; the "
+        "number of timed boundaries. The bold line is the chosen fit, its slope the profiling overhead of a "
+        "boundary; the "
         "pale band is its 95 %% confidence band. Below, the residuals. %s",
         large->band_leaves ? "The band leaves the picture: there are too few models to narrow it." : "");
 }

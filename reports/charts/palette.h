@@ -1,7 +1,7 @@
 /* reports/charts/palette.h - the colours of all charts and of the report, by what they mean.
  *
  * Marks have a contrast of at least 3 to 1 on paper (WCAG 2.1, 1.4.11), and those that stand side by side
- * are told apart by people with any kind of colour blindness; tests/unit/test_palette.c computes both.
+ * are distinguished by people with any kind of colour blindness; tests/unit/test_palette.c computes both.
  * reports/page/page.css has the dark counterpart of each as --cRRGGBB. Shades of busy engines are no marks
  * but a scale, which begins near paper; the numbers stand beside them.
  */

@@ -1,4 +1,4 @@
-/* Pareto front: rates over costs, and the line of those that make more than all that cost less. The
+/* Pareto front: rates over costs, and the line of the Pareto front. The
  * configurations of a board, or those of a sweep with a panel for each of its models. */
 #include "reports/charts/chart.h"
 #include "reports/charts/palette.h"
@@ -127,7 +127,7 @@ static void put_asked(panel *p)
     if (!(p->asked <= p->plane.y.max))
         return;
     chart_plane_put_line(&p->plane, line, 1);
-    chart_plane_label_line(&p->plane, figure_printf(p->f, "asked: %.4g frames/s", p->asked), LETTER_SMALL,
+    chart_plane_label_line(&p->plane, figure_printf(p->f, "asked: %.4g inferences/s", p->asked), LETTER_SMALL,
                            line, &along);
 }
 
@@ -215,7 +215,7 @@ static void draw_configurations(const roof_configurations *of, chart_figure *f)
     if (of->asked_fps <= 2 * p.rates.high)
         chart_extent_take(&p.rates, of->asked_fps);
     p.cost_title = "Largest share of the device that is taken at least [%]";
-    p.rate_title = "Frames per second";
+    p.rate_title = "Inferences/s";
     const char *basis = configurations_sentence(of, 0, f->arena);
     const plot_area page = chart_page(
         f, text_or_empty(basis),
@@ -225,10 +225,9 @@ static void draw_configurations(const roof_configurations *of, chart_figure *f)
     figure_set(f, "panels", 1);
     figure_set(f, "many", 0);
     put_panel(&p, &page);
-    f->caption =
-        "Each point is a size of the array and a number of cores: frames per second over the largest "
-        "share of the device that it takes at least. The line is of those that make more than all "
-        "that cost less; hollow points are estimates, and the dashed line is what was asked for.";
+    f->caption = "Each point is a size of the array and a number of cores: inferences/s over the largest "
+                 "share of the device that it takes at least. The line is the Pareto front: no cheaper one "
+                 "is as fast; hollow points are estimates, and the dashed line is what was requested.";
 }
 
 /* --- configurations of a sweep -------------------------------------------------------------------------- */
@@ -338,11 +337,10 @@ static void draw_fronts(const roof_fronts *of, chart_figure *f)
         const plot_area place = chart_page_place(&page, i, n, across);
         put_panel(&panels[i], &place);
     }
-    f->caption =
-        "Each point is a configuration of the sweep: what it makes a second over what it costs. The line is "
-        "of "
-        "those that make more than all that cost no more; pale points are behind it, and hollow ones are "
-        "estimates.";
+    f->caption = "Each point is a configuration of the sweep: what it makes a second over what it costs. The "
+                 "line is the Pareto front: none at the same cost or less makes more; pale points are behind "
+                 "it, and hollow ones are "
+                 "estimates.";
 }
 
 static void draw(const chart_source *s, chart_figure *f)

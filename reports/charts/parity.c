@@ -1,6 +1,6 @@
-/* Ideal against measured: how many times its bound each layer takes, and what is left when the cost of timing
- * is taken off. Both axes are logarithmic and the same, so that a factor is a distance from the diagonal,
- * wherever a layer is. */
+/* Ideal against measured: how many times its bound each layer takes, and what is left when the profiling
+ * overhead is subtracted. Both axes are logarithmic and the same, so that a factor is a distance from the
+ * diagonal, wherever a layer is. */
 #include "reports/charts/chart_discs.h"
 #include "reports/charts/palette.h"
 
@@ -48,15 +48,15 @@ static int larger_gap_first(const void *a_, const void *b_)
     return a < b ? -1 : a > b;
 }
 
-/* Words for the overhead that is taken off measured times; "" for none. */
+/* Words for the overhead that is subtracted from measured times; "" for none. */
 static const char *taken_off(const drawing *d)
 {
     if (d->has_host)
-        return d->has_overhead ? "the cost of timing and the host's part" : "the host's part";
-    return d->has_overhead ? "the cost of timing" : "";
+        return d->has_overhead ? "the profiling overhead and the host's part" : "the host's part";
+    return d->has_overhead ? "the profiling overhead" : "";
 }
 
-/* A layer's time without the cost of timing and the CPU's part; NaN: nothing is taken off. */
+/* A layer's time without the profiling overhead and the CPU's part; NaN: nothing is subtracted. */
 static double own_s(const chart_row *row)
 {
     double seconds = isnan(row->corrected_s) ? row->measured_s : row->corrected_s;
@@ -273,7 +273,7 @@ static const char *caption_of(drawing *d)
         d->f,
         "Each mark is a layer: its measured time over its ideal time. On the bold line a layer runs at its "
         "bound; each dashed line is the stated factor slower. No layer can be below the bold line. %s",
-        d->n_drops ? drops : "The cost of timing is not known, so nothing is taken off.");
+        d->n_drops ? drops : "The profiling overhead is unknown, so nothing is subtracted.");
 }
 
 static void draw(const chart_source *s, chart_figure *f)

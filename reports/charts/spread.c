@@ -19,7 +19,7 @@ enum { MOST_DOTS = 30 };
 /* Percent at either side of the median that the axis shows at least: samples may all be equal. */
 #define LEAST_RANGE 0.1
 
-/* The length of an arrow at the edge, as a part of the axis. */
+/* The length of an arrow at the edge, as a share of the axis. */
 #define ARROW_RATIO 0.02
 
 /* How much a profile tells of a layer's times, the best last: mean and deviation, two ends around a median
@@ -380,7 +380,7 @@ static void draw(const chart_source *s, chart_figure *f)
                               "single run says; dots are outliers."
                             : "Standard deviation of each layer's time over its mean, the largest first. The "
                               "samples were not kept. Above 10 % do not rely on the mean of a layer; one "
-                              "outlier and a layer that scatters cannot be told apart.";
+                              "outlier and a layer that scatters cannot be distinguished.";
     bars_lay_out(&d.page);
     figure_set(f, "high_cov", d.is_boxes ? 0 : most); /* 0: no line */
     put_blocks(&d);

@@ -276,7 +276,7 @@ static void draw(const chart_source *s, chart_figure *f)
     keys[d.panels.n + 1] = (chart_key){KEY_THIN, COLOUR_INK, .words = f->is_wide ? "critical path" : "path"};
     const char *time = say_quantity(f->arena, d.panels.total_s, "s");
     panels_begin(&d.panels,
-                 figure_printf(f, "%s: at best %s, in which %s", d.p->model.name, time, busy_words(&d)),
+                 figure_printf(f, "%s: bound %s, in which %s", d.p->model.name, time, busy_words(&d)),
                  chart_conditions(s, f), names, "layer");
     panels_place(&d.panels, 0, "Scheduled time", keys, d.panels.n + 2);
     figure_set(f, "strip", STRIP);

@@ -109,7 +109,7 @@ static void draw(const chart_source *s, chart_figure *f)
     name_changes(&d);
     f->caption =
         "Each point is a run, in the order in which they were added. Lines are the medians between two "
-        "changes of the level; a band is the 95 % interval of the change against the stretch before.";
+        "changes of the level; a band is the 95 % interval of the change against the segment before.";
 }
 
 const chart_def chart_trend = {.id = "trend", .scope = CHART_SERIES, .draw = draw};

@@ -1,4 +1,4 @@
-/* Time by kind of layer: the first thing to look at. The bars sum up to all of the time. */
+/* Time by layer type: the first thing to look at. The bars sum up to all of the time. */
 #include "core/namemap.h"
 #include "reports/charts/chart_bars.h"
 
@@ -72,15 +72,15 @@ static void draw(const chart_source *s, chart_figure *f)
         bars_join(&page, MOST_KINDS, figure_printf(f, "%u other kind%s", n_others, say_plural(n_others)));
     bool measured = page.layers.is_measured;
     page.title = title_of(&page);
-    page.axis_title = figure_printf(f, "%s%s of all layers of a kind", measured ? "measured " : "",
+    page.axis_title = figure_printf(f, "%s%s of all layers of one type", measured ? "measured " : "",
                                     chart_time_words(&page.layers));
     f->caption = figure_printf(
-        f, "The time of all layers of a kind together, the largest first; shares sum up to 100 %%. %s",
-        measured ? "From the left: the ideal, coloured by what binds it, the gap, what the host takes, the "
+        f, "The time of all layers of one type together, the largest first; shares sum up to 100 %%. %s",
+        measured ? "From the left: the ideal, coloured by its bottleneck, the gap, what the CPU takes, the "
                    "overhead of timing."
         : page.layers.is_expected
-            ? "From the left: the ideal, coloured by what binds it, and what is expected above that."
-            : "Colours show what binds the layers. Nothing was measured: times are ideal.");
+            ? "From the left: the ideal, coloured by its bottleneck, and what is expected above that."
+            : "Colours show the bottlenecks of the layers. Nothing was measured: times are ideal.");
     for (uint32_t i = 0; i < page.n_bars; i++) {
         chart_bar *kind = &page.bars[i];
         kind->more = figure_printf(f, "%u layer%s", kind->n_layers, say_plural(kind->n_layers));

@@ -140,7 +140,7 @@ static void put_names(const drawing *d)
 /* The title names the two that most of the time is in; where none is known, the chart's subject. */
 static const char *verdict(const drawing *d)
 {
-    static const char *const layers[] = {"layers of which it is not known", "layers bound by memory",
+    static const char *const layers[] = {"layers of which it is unknown", "layers bound by memory",
                                          "layers bound by computing", "layers where neither is busy"};
     const double *bound_s = d->b->whole.bound_s;
     const char *subject = chart_subject(d->e, d->panels.f);
@@ -233,7 +233,7 @@ static void draw(const chart_source *s, chart_figure *f)
         f,
         "Each column is a layer, as wide as its time, the longest first; each row a unit of "
         "the accelerator. The height of a bar is the part of the layer's cycles in which the "
-        "unit worked, so the area is its busy time. Below, what binds a layer: the kind of its "
+        "unit worked, so the area is its busy time. Below, the bottleneck of a layer: the kind of its "
         "busiest unit if that works for at least %.0f %% of the cycles, else neither.%s",
         100 * ROOF_BUSY_LEAST_RATIO,
         d.panels.n_columns < d.n_layers ? " Layers thinner than a pixel are drawn together." : "");

@@ -77,7 +77,7 @@ static const char *cause_bound_shares(const bar_page *page, uint32_t n_timed)
             most = shares[c] > shares[most] ? c : most;
         if (shares[most] < 0.01)
             break;
-        text = figure_printf(page->f, rank ? "%s, %s%s %.0f %%" : "%s; %s%s binds %.0f %%", text,
+        text = figure_printf(page->f, rank ? "%s, %s%s %.0f %%" : "%s; bottleneck: %s%s %.0f %%", text,
                              most == ENGINE_KIND_DATA ? "" : "the ", bound_styles[most].words,
                              100 * shares[most]);
         shares[most] = 0;
@@ -128,11 +128,11 @@ static void draw(const chart_source *s, chart_figure *f)
         f,
         "A bar for each layer, the longest first. %s For the order of execution set in_order = 1 in the "
         "script.",
-        measured ? "From the left: the ideal, coloured by what binds it; the gap; what the host takes, where "
+        measured ? "From the left: the ideal, coloured by its bottleneck; the gap; what the CPU takes, where "
                    "phases tell it apart; the overhead of timing. They sum up to the measured time."
         : page.layers.is_expected
-            ? "From the left: the ideal, coloured by what binds it, and what is expected above that."
-            : "Its colour shows what binds it. Nothing was measured: times are ideal.");
+            ? "From the left: the ideal, coloured by its bottleneck, and what is expected above that."
+            : "Its colour shows its bottleneck. Nothing was measured: times are ideal.");
     bars_draw(&page);
 }
 

@@ -16,7 +16,7 @@
 #include "roofline/siblings.h"
 
 typedef struct network_pair {
-    const network_view *before, *after; /* of the predictions of siblings, or of the same files */
+    const network_view *before, *after; /* of the predictions of a model diff, or of the same files */
     const roof_siblings *siblings;
 } network_pair;
 

@@ -256,7 +256,7 @@ static uint64_t output_of(const roof_layer_prediction *l)
 }
 
 /* A row that writes nothing, or reads nothing, keeps what lies between on the chip. One that reads all that
- * its edges bring reads it from outside; of one that reads less it is not known which. Where there are
+ * its edges bring reads it from outside; of one that reads less it is unknown which. Where there are
  * several memories, traffic does not show which of them is outside. */
 static network_way way_of(const viewing *v, const network_edge *e, uint64_t read_bytes)
 {

@@ -23,7 +23,7 @@ typedef struct network_source {
     const roof_graph *graph;
     const roof_prediction *prediction; /* of this graph, with names_operators */
     const chart_rows *rows;            /* of the model: what was measured, or predicted */
-    const roof_memory *memory;         /* NULL: bytes alive are unknown */
+    const roof_memory *memory;         /* NULL: live bytes are unknown */
     /* The row of the table of layers for each number of a layer, 0: none is listed. NULL: there is no
      * table. */
     const uint32_t *table_rows;

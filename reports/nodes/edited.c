@@ -25,7 +25,7 @@ static bool set_change(const roof_edit_step *s, onnx_change *out)
     return is_known && s->node != ROOF_NONE && !(s->kind == ROOF_EDIT_DROP && s->to);
 }
 
-/* All steps of edits that keep the function and are not slower, each operator once. */
+/* All steps of edits that keep the outputs and are not slower, each operator once. */
 static roof_status list_changes(const roof_advice *a, roof_arena *arena, onnx_change **out, uint32_t *n,
                                 roof_error *err)
 {
@@ -51,7 +51,7 @@ static roof_status write_copy(const mapfile *file, onnx_change *changes, uint32_
         status = onnx_edit(file->bytes, file->size_bytes, changes, n, (roof_sink){outputs_write, copy},
                            n_made, err);
         if (status == ROOF_OK && !*n_made)
-            status = error_set(err, ROOF_E_UNSUPPORTED, "the file allows no edit that keeps the function: %s",
+            status = error_set(err, ROOF_E_UNSUPPORTED, "the file allows no edit that keeps the outputs: %s",
                                changes[0].why_not);
         status = outputs_close(copy, status, err);
     }
@@ -66,7 +66,7 @@ static roof_status edit_file(const roof_advice *a, const mapfile *file, const ch
     TRY(list_changes(a, arena, &changes, &n, err));
     if (!n)
         return error_set(err, ROOF_E_USAGE,
-                         "no edit of operators that is advised keeps the function of the network, so there "
+                         "no edit of operators that is advised keeps the outputs of the network, so there "
                          "is nothing to write");
     TRY(write_copy(file, changes, n, path, &out->n_made, err));
     out->n_not_made = n - out->n_made;

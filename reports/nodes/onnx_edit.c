@@ -201,7 +201,7 @@ static roof_status plan_plain(editor *e, const pb_cursor *node, uint32_t i)
     if (!span_is(type, "Conv"))
         decline(c, "it is no Conv");
     else if (w->groups < 2 || w->groups > UINT32_MAX)
-        decline(c, "its groups are not told");
+        decline(c, "its groups are not stated");
     else if (!w->name.length || !namemap_add(e->weights_by_name, w->name.text, w->name.length, i))
         decline(c, "another convolution reads the same weights");
     return ROOF_OK;

@@ -1,5 +1,5 @@
 /* The page of a sweep: which configurations are on the front, the chart, the best of each model, and what has
- * no figures. */
+ * no result. */
 #include "reports/page/page_alone.h"
 #include "reports/page/page_figures.h"
 #include "reports/tables/fronts/fronts_view.h"

@@ -80,43 +80,45 @@ typedef struct word {
 } word;
 
 static const word predicted_words[] = {
-    {"at best", "the scheduled time where there is code, else the floor. No deployed run is faster: floor "
-                "&le; scheduled "
-                "&le; any deployed run."},
+    {"bound", "the scheduled time where there is code, else the floor. No whole-network run is faster: floor "
+              "&le; scheduled "
+              "&le; any whole-network run."},
     {"scheduled", "the time of the instructions when each starts as soon as what it waits for is done, with "
                   "engines at their peak."},
-    {"floor",
-     "the busiest engine's time, summed over all layers: the time with perfect overlap of all layers."},
+    {"floor", "the busiest engine's time, summed over all layers: the time with overlap of all layers."},
     {"ideal",
      "of a layer: the largest of its engines' cycles over the clock, since engines work in parallel inside a "
      "layer, each at its peak; of a network: the sum over its layers, one after the other. It bounds the "
-     "per-layer run, not a deployed run, in which layers may overlap."},
+     "per-layer run, not a whole-network run, in which layers may overlap."},
     {"bound", "the engine or memory whose cycles set the ideal."},
     {"MACs", "multiply-accumulates of convolutions and matrix products, from tensor shapes; 1 MAC = 2 ops."},
     {"DDR", "bytes between external memory and the accelerator: weights, feature maps, instructions."},
     {"share", "the layer's part of the network's ideal time, or of the measured sum of layers."},
-    {"MAC use", "MACs in the ideal time, as a part of what the array could do in that time."},
+    {"MAC use", "MACs in the ideal time, as a share of what the array could do in that time."},
     {"intensity",
      "operations per byte of external memory; for a layer, operations of the engine that takes longest."},
-    {"work of bound, rate of bound",
-     "operations of the engine that binds the layer, and these over the layer's measured time, or its ideal "
-     "without one. A layer whose fused part binds has more operations, which its other engines do."},
+    {"work of bound, rate of bound", "operations of the engine that is the bottleneck of the layer, and "
+                                     "these over the layer's measured time, or its ideal "
+                                     "without one. A layer whose fused part is the bottleneck has more "
+                                     "operations, which its other engines do."},
     {"alone", "the ideal of the layer run by its own code, which is what a per-layer profile measures."},
-    {"predicted", "the time to expect on a board, by constants of the hardware's entry or by a calibration."},
+    {"predicted",
+     "the time to expect on a board, by the built-in calibration of the device description or your own."},
     {"path", "the layer's or the engine's share of the critical path through the schedule. Only faster work "
              "on that path makes the inference faster."},
     {"waits", "the time that engines wait with an instruction of the layer, summed over the engines."},
 };
 
 static const word measured_words[] = {
-    {"measured", "from the profile: one inference as it is deployed (bypass), or one of the per-layer run."},
-    {"overhead", "what timing at boundaries adds: per-layer run minus deployed run; for a layer, the fitted "
-                 "cost of its boundaries."},
+    {"measured", "from the profile: one inference of the whole-network run, or one of the per-layer run."},
+    {"overhead",
+     "what timing at boundaries adds: per-layer run minus whole-network run; for a layer, the fitted "
+     "cost of its boundaries."},
     {"corrected", "measured minus overhead, and never below ideal."},
     {"gap", "corrected minus ideal, and minus the host's part where the profile tells it apart. So measured "
             "= ideal + overhead + host + gap, for every layer and for the sum."},
-    {"limit / measured", "the hardware limit over the measured time: the schedule of its code for a deployed "
-                         "run, the ideals of its layers one by "
+    {"limit / measured", "the bound over the measured time: the schedule bound for a whole-network run, the "
+                         "ideals of its layers one by "
                          "one for a per-layer run."},
     {"outside", "time of an inference outside its layers: by the fit or by phases, else its time minus the "
                 "sum of layers."},
@@ -252,7 +254,7 @@ static void put_models(const report_page *page, textbuf *out)
                              : cell_empty,
                  cell_text(p->hardware.id));
     }
-    page_put_grid(&grid, "identities", "Models and hardware entries", out);
+    page_put_grid(&grid, "identities", "Models and device descriptions", out);
 }
 
 void page_put_provenance(const report_page *page, textbuf *out)

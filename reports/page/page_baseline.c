@@ -135,7 +135,7 @@ const char *page_say_change(const report_page *page, const page_model *m)
     if (t->test == ROOF_TEST_NONE || t->is_shown)
         return change;
     return say_printf(page->arena,
-                      t->is_told ? "~ %s, within noise" : "? %s, which so few samples do not tell", change);
+                      t->is_told ? "~ %s, within noise" : "? %s, which so few samples do not show", change);
 }
 
 void page_put_changes(const report_page *page, uint32_t model, textbuf *out)

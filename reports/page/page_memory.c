@@ -98,7 +98,7 @@ void page_put_memory(const report_page *page, uint32_t model, textbuf *out)
     const uint32_t first = page_memory_model(page, model);
     html_printf(out, "<h3 id=\"memory-%u\">Memory</h3>\n", model + 1);
     if (!of->memory)
-        html_printf(out, "<p class=\"lead\">What it needs of memory is not known: %s.</p>\n", of->why);
+        html_printf(out, "<p class=\"lead\">What it needs of memory is unknown: %s.</p>\n", of->why);
     else if (first == model)
         put_known(page, model, of->memory, out);
     else

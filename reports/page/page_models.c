@@ -201,7 +201,7 @@ static void put_what_ifs(const roof_prediction *p, uint32_t model, roof_arena *a
 static void put_load(const roof_prediction *p, uint32_t model, roof_arena *arena, textbuf *out)
 {
     const html_table table = {
-        .id = "load", .number = model + 1, .caption = "Frames per second and latency by threads"};
+        .id = "load", .number = model + 1, .caption = "Inferences/s and latency by threads"};
     const char *said = prediction_load(p, 0, arena), *limit = prediction_load(p, 1, arena);
     cell_grid grid;
     if (!said)
@@ -305,9 +305,9 @@ void page_put_model(const report_page *page, uint32_t model, textbuf *out)
     if (m->experiment && m->experiment->epochs)
         put_epochs(&scope, model, out);
     if (m->experiment && m->experiment->busy) {
-        /* How busy units of the accelerator were, by kind of layer and in each. */
+        /* How busy units of the accelerator were, by layer type and in each. */
         static const reconcile_table tables[] = {
-            {"busy-types", "How busy units were, by kind of layer", busy_view_types, "share", NULL},
+            {"busy-types", "How busy units were, by layer type", busy_view_types, "share", NULL},
             {"busy", "How busy units were in each layer", busy_view_units, "share", "filter layers"}};
         text_puts(out, "<h3>Units</h3>\n");
         for (size_t i = 0; i < N(tables); i++)

@@ -22,7 +22,7 @@ typedef struct page_model {
     const roof_compared_run *changes;  /* beside that, one run a mode */
     uint32_t n_changes;
     const roof_compared_run *layer_changes; /* the one of the layers; NULL */
-    const roof_report_memory *memory;       /* NULL: nothing tells it */
+    const roof_report_memory *memory;       /* NULL: unknown */
     const network_drawing *graph;           /* NULL: its file is not at hand */
     const network_drawing *pair;            /* beside another network; NULL: none was given */
     const char *why_alone;                  /* one was, and cannot be beside it; NULL */

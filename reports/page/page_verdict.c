@@ -231,8 +231,8 @@ static void put_bound_keys(const keys *k, const roof_reconciled *e)
             part ? part : "", part ? " of measured; " : "",
             !e->bypass                        ? "layers one by one"
             : p->estimate_of                  ? "an estimate"
-            : !isnan(p->schedule.scheduled_s) ? "the schedule of its code"
-                                              : "perfect overlap of all layers",
+            : !isnan(p->schedule.scheduled_s) ? "the replayed schedule"
+                                              : "if all layers overlapped",
             bound == ROOF_NONE ? "nothing" : p->engines[bound]);
     if (e->bypass && !p->estimate_of)
         put_key(k, "expected", seconds(k, e->total.expected_s), "%s",
@@ -245,7 +245,7 @@ static void put_experiment_keys(const keys *k, const roof_reconciled *e)
     bool is_counted = run && run->total.count && run->total.count != ROOF_UNKNOWN;
     const char *of =
         is_counted ? say_printf(k->arena, ", mean of %llu", (unsigned long long)run->total.count) : "";
-    put_key(k, "measured", seconds(k, e->total.bypass_s), "deployed%s", of);
+    put_key(k, "measured", seconds(k, e->total.bypass_s), "whole-network run%s", of);
     if (e->prediction)
         put_bound_keys(k, e);
     const roof_part *deployed = part_of(&e->deployed, "gap"),
@@ -306,14 +306,14 @@ void page_put_key_figures(const report_page *page, textbuf *out)
             const char *unit = p->total.yield.unit;
             const roof_pair pair = roof_pair_of(p);
             bool is_scheduled = !isnan(p->schedule.scheduled_s);
-            put_key(&k, "at best", seconds(&k, roof_best_s(p)), "%s",
-                    is_scheduled ? "the schedule of its code" : "perfect overlap of all layers");
+            put_key(&k, "bound", seconds(&k, roof_best_s(p)), "%s",
+                    is_scheduled ? "the replayed schedule" : "if all layers overlapped");
             put_key(&k, "ideal", seconds(&k, p->total.deployed.ideal_s), "sum of layers; bound by %s",
                     bound == ROOF_NONE ? "nothing" : p->engines[bound]);
             put_predicted(&k, p);
             put_key(&k, unit ? say_printf(k.arena, "%ss at most", unit) : "inferences at most",
                     isnan(pair.per_s) ? NULL : say_printf(k.arena, "%.0f /s", pair.per_s),
-                    "at best, %u core%s%s", p->hardware.cores, say_plural(p->hardware.cores),
+                    "by the bound, %u core%s%s", p->hardware.cores, say_plural(p->hardware.cores),
                     pair.host_layers ? "; of the accelerator's part" : "");
             double bytes = known_count(roof_traffic_total(&p->total.deployed.traffic));
             put_key(&k, "work", quantity(&k, known_count(p->total.ops_count), "ops"), "1 MAC = 2 ops");
@@ -331,7 +331,7 @@ void page_put_key_figures(const report_page *page, textbuf *out)
             if (hardware->hardware.cores)
                 text_printf(out, "<li><span class=\"label\">cores</span> %u</li>\n",
                             hardware->hardware.cores);
-            html_printf(out, "<li><span class=\"label\">weakest value</span> %s",
+            html_printf(out, "<li><span class=\"label\">least certain value</span> %s",
                         roof_value_kind_words(hardware->hardware.weakest_kind));
             if (hardware->hardware.weakest_key && hardware->hardware.weakest_key[0])
                 html_printf(out, " (%s)", hardware->hardware.weakest_key);

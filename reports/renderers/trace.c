@@ -27,7 +27,7 @@ static void put_predicted(traceout *t, const roof_prediction *p)
         traceout_open(t, TRACEOUT_LAYERS, l->name, t->at_s, end_s, end_s);
         traceout_us(t, known ? "predicted_us" : "predicted", l->predicted_s);
         if (!known)
-            jsonout_string(&t->json, "why", "a calibration scales the ideal time, which is not known");
+            jsonout_string(&t->json, "why", "a calibration scales the ideal time, which is unknown");
         jsonout_count(&t->json, "index", l->index);
         traceout_whole_name(t, l->name);
         traceout_us(t, "ideal_us", l->deployed.ideal_s);

@@ -32,13 +32,13 @@ static void pools(const roof_prediction *p, remarks *r)
                         isnan(pool->bytes_per_s) ? "unknown rate"
                                                  : say_quantity(r->arena, pool->bytes_per_s, "B/s"));
     }
-    remarks_add(r, "pools", "%s", *list ? list : "the file does not tell what is moved in them");
+    remarks_add(r, "pools", "%s", *list ? list : "the file does not state what is moved in them");
 }
 
 static void vendor(const roof_prediction *p, remarks *r)
 {
     static const char why[] =
-        "cannot be recomputed: its law, a figure of a memory, or what a row moves is not known";
+        "cannot be recomputed: its law, a figure of a memory, or what a row moves is unknown";
     uint64_t of_file = p->total.estimate.stored_cycles, own = p->total.estimate.cycles;
     const char *stored = say_count(r->arena, of_file), *cycles = say_count(r->arena, own);
     const char *time = seconds(r, known_count(own) / p->hardware.clock_hz);
@@ -73,7 +73,7 @@ static void model_facts(const roof_prediction *p, remarks *r)
 static void language_memory(const roof_prediction *p, remarks *r)
 {
     const roof_language_memory *m = &p->language.memory;
-    static const char *const answers[] = {[ROOF_MEMORY_UNKNOWN] = "whether that fits is not known",
+    static const char *const answers[] = {[ROOF_MEMORY_UNKNOWN] = "whether that fits is unknown",
                                           [ROOF_MEMORY_FITS] = "fits",
                                           [ROOF_MEMORY_FITS_NOT] = "does not fit"};
     if (!p->is_language)
@@ -135,7 +135,8 @@ static void hardware(const roof_prediction *p, remarks *r)
                                                  : "unknown";
     const char *key = p->hardware.weakest_key;
     const char *type = p->hardware.data_type;
-    remarks_add(r, "hardware", "%s (%s): %s, %s%smemory %s, %u core%s, law '%s'; weakest value: %s%s%s%s",
+    remarks_add(r, "hardware",
+                "%s (%s): %s, %s%smemory %s, %u core%s, law '%s'; least certain value: %s%s%s%s",
                 p->hardware.name, p->hardware.id, say_quantity(r->arena, p->hardware.clock_hz, "Hz"),
                 type ? type : "", type ? ", " : "", memory, p->hardware.cores, say_plural(p->hardware.cores),
                 p->hardware.law, roof_value_kind_words(p->hardware.weakest_kind), *key ? " (" : "", key,
@@ -195,7 +196,7 @@ void prediction_summarise(const roof_prediction *p, remarks *r)
                     "%s, every instruction as early as what it waits for allows; critical path %s",
                     seconds(r, p->schedule.scheduled_s), schedule_path(p, r->arena));
     if (!isnan(p->total.floor_s))
-        remarks_add(r, "floor", "%s with perfect overlap of all layers (%s)", seconds(r, p->total.floor_s),
+        remarks_add(r, "floor", "%s if all layers overlapped (%s)", seconds(r, p->total.floor_s),
                     floor == ROOF_NONE ? "-" : p->engines[floor]);
     predicted(p, r);
     enum { MOST_PUBLISHED = 4 }; /* where nothing is expected the most alike is a sentence */
@@ -207,7 +208,7 @@ void prediction_summarise(const roof_prediction *p, remarks *r)
     language_parts(p, r);
     const char *host = host_line(p, r->arena);
     if (host)
-        remarks_add(r, "on the host", "%s", host);
+        remarks_add(r, "on the CPU", "%s", host);
     if (p->hardware.has_pools) {
         vendor(p, r);
         pools(p, r);
@@ -216,8 +217,7 @@ void prediction_summarise(const roof_prediction *p, remarks *r)
         remarks_add(r, "DDR", "%s weights, %s in, %s out, %s instructions", bytes(r, t->weights_bytes),
                     bytes(r, t->input_bytes), bytes(r, t->output_bytes), bytes(r, t->instruction_bytes));
         if (p->total.has_alone)
-            remarks_add(r, "per layer",
-                        "one layer at a time, as a per-layer profile runs it: at least %s and %s",
+            remarks_add(r, "per layer", "as a per-layer profile runs it: at least %s and %s",
                         seconds(r, p->total.alone.ideal_s),
                         say_quantity(r->arena, (double)roof_traffic_total(&p->total.alone.traffic), "B"));
         uint64_t of_file = p->total.stored_workload_ops, own = p->total.workload_ops;

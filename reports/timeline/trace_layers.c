@@ -12,7 +12,7 @@ enum { TICK_DIGITS = 12, FINEST_TICK = 21 /* 10^-21 us: finer ones would lead to
 /* No clock counts longer. Up to here nothing overflows. */
 #define LONGEST_SECONDS 1e18
 
-static const char about[] = "ts and dur are microseconds; 1 MAC = 2 ops; what is not known is null";
+static const char about[] = "ts and dur are microseconds; 1 MAC = 2 ops; what is unknown is null";
 
 /* --- times -------------------------------------------------------------------------------------------- */
 
@@ -273,7 +273,7 @@ static void put_layer(const ideal *x, const roof_layer_prediction *l, const roof
         jsonout_count(j, x->p->engines[e], cost->cycles[e]);
     jsonout_count(j, "ideal", cost->ideal_cycles);
     jsonout_end(j);
-    /* The ratios of a layer are those of the deployed code. */
+    /* The ratios of a layer are those of the code of the whole network. */
     double intensity = l->intensity_ops_per_byte, utilisation = l->utilisation_ratio;
     if (cost != &l->deployed) {
         uint64_t bytes = roof_traffic_total(&cost->traffic);
@@ -327,8 +327,8 @@ void traceout_put_ideal(traceout *trace, const roof_prediction *p, const roof_ru
             traceout_open(t, TRACEOUT_LAYERS, l->name, t->at_s, NAN, NAN);
             jsonout_null(&t->json, "ideal");
             jsonout_string(&t->json, "why",
-                           host ? "it runs on the host, whose time no cycle law knows"
-                                : "no cycle law knows its time");
+                           host ? "it runs on the CPU, whose time no cost model knows"
+                                : "no cost model knows its time");
             put_work(&x, l);
             traceout_close(t);
         }

@@ -13,8 +13,8 @@ enum { PATH = TRACEOUT_FIRST_ROW, FIRST_QUEUE, ROWS_END = FIRST_QUEUE + REPLAY_Q
 /* Engines of the critical path, and what is waited for: the queues, then the fetch of instructions. */
 enum { FETCH = REPLAY_QUEUES, ENGINES };
 
-/* In a longer stream, gaps and changes of the layer that are shorter than this part of the whole are not told
- * apart, so that a viewer opens the trace of any stream. */
+/* In a longer stream, gaps and changes of the layer that are shorter than this part of the whole are not
+ * distinguished, so that a viewer opens the trace of any stream. */
 enum { MOST_EXACT = 50000, GRAINS = 20000, MOST_ARROWS = 1000 };
 
 typedef struct counts {

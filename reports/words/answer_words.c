@@ -11,7 +11,7 @@ const char *answer_words(roof_arena *arena, const roof_answer *a)
     static const char *const words[ROOF_ANSWER_KINDS] = {[ROOF_MEASURED] = "measured",
                                                          [ROOF_EXPECTED] = "expected",
                                                          [ROOF_ABOUT] = "about",
-                                                         [ROOF_AT_LEAST] = "at best",
+                                                         [ROOF_AT_LEAST] = "bound",
                                                          [ROOF_AT_MOST] = "at most"};
     const bool is_seconds = !a->unit || strcmp(a->unit, "s") == 0;
     if (a->kind == ROOF_NOT_KNOWN || isnan(a->value))
@@ -20,8 +20,8 @@ const char *answer_words(roof_arena *arena, const roof_answer *a)
     if (isnan(a->low) || isnan(a->high) || !is_seconds)
         return say_printf(arena, "%s %s%s", words[a->kind], value,
                           a->kind == ROOF_EXPECTED && is_seconds ? ", without an interval" : "");
-    return say_printf(arena, "%s %s (95 %%: %s to %s)", words[a->kind], value,
-                      say_quantity(arena, a->low, "s"), say_quantity(arena, a->high, "s"));
+    return say_printf(arena, "%s %s (%s to %s)", words[a->kind], value, say_quantity(arena, a->low, "s"),
+                      say_quantity(arena, a->high, "s"));
 }
 
 /* "1.36", "146", "4 330". */
@@ -156,7 +156,7 @@ static int shortest_first(const void *a_, const void *b_)
 
 enum { MOST_NAMED = 4 };
 
-/* "a expected 2 ms, b at best 1 ms and 3 others": those that are marked, or all. */
+/* "a expected 2 ms, b bound 1 ms and 3 others": those that are marked, or all. */
 static const char *list_times(roof_arena *arena, const contestant *all, uint32_t n, const bool *marked)
 {
     const char *list = "";
@@ -208,7 +208,7 @@ static const char *say_most(roof_arena *arena, const contestant *all, uint32_t n
     const uint32_t most = each ? roof_answer_fastest(each, n, asked_of_rates, NULL) : ROOF_NONE;
     if (most == ROOF_NONE || n < 2)
         return "";
-    return say_printf(arena, "; %s makes most, %s %s", all[most].name,
+    return say_printf(arena, "; %s has the highest rate, %s %s", all[most].name,
                       say_number(arena, all[most].makes.value, 0), all[most].makes_what);
 }
 
@@ -226,26 +226,33 @@ static const char *say_fastest(roof_arena *arena, const contestant *all, uint32_
     return text;
 }
 
+/* A bound so many times below the other's time says little: measured times lie up to a few times above
+ * theirs. */
+#define LOOSE_BOUND 10
+
 /* For two whose times do not show which is faster, one of them a bound alone. */
 static const char *say_could(roof_arena *arena, const contestant *all, uint32_t n)
 {
     for (uint32_t i = 0; i < n && n == 2; i++) {
         const roof_answer *bound = &all[i].takes, *other = &all[1 - i].takes;
         const roof_answer_ratio r = roof_answer_ratio_of(bound, other);
-        if (bound->kind == ROOF_AT_LEAST && roof_answer_has_point(other) && r.high > 1)
+        const bool is_bound = bound->kind == ROOF_AT_LEAST && roof_answer_has_point(other);
+        if (is_bound && r.high > LOOSE_BOUND)
+            return say_printf(arena, "; the bound of %s says little, being so far below", all[i].name);
+        if (is_bound && r.high > 1)
             return say_printf(arena, "; by its bound %s could be up to %s times as fast", all[i].name,
                               say_ratio(arena, r.high));
     }
     return "";
 }
 
-/* "; the ratio of their times is 0.849 to 1.33" of two; of more "; by what is expected a and b, not told
- * apart, before c": of those that may be fastest, where all have points. */
+/* "; the ratio of their times is 0.849 to 1.33" of two; of more "; by what is expected a and b, not
+ * distinguished, before c": of those that may be fastest, where all have points. */
 static const char *say_order(roof_arena *arena, const contestant *all, uint32_t n, const bool *may)
 {
     const char *list = "";
     const contestant *first = NULL, *last = NULL;
-    static const char group[] = ", not told apart,";
+    static const char group[] = ", not distinguished,";
     uint32_t named = 0;
     bool is_group = false;
     for (uint32_t i = 0; i < n && named < MOST_NAMED; i++) {
@@ -352,7 +359,7 @@ const char *answer_contest(roof_arena *arena, contestant *all, uint32_t n)
     const char *text =
         fastest != ROOF_NONE ? say_fastest(arena, all, n, fastest)
         : are_equal ? say_printf(arena, "all take the same, within 5 %%: %s", list_times(arena, all, n, NULL))
-                    : say_printf(arena, "which is %s is not known: %s%s%s%s%s", n > 2 ? "fastest" : "faster",
+                    : say_printf(arena, "which is %s is unknown: %s%s%s%s%s", n > 2 ? "fastest" : "faster",
                                  list_times(arena, all, n, may), say_order(arena, all, n, may),
                                  say_could(arena, all, n), *behind ? "; slower: " : "", behind);
     return say_printf(arena, "%s%s%s", of, text, say_most(arena, all, n));

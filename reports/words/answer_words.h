@@ -21,9 +21,9 @@ const char *answer_times_words(roof_arena *arena, const roof_answer_ratio *ratio
 typedef struct contestant {
     const char *name;
     roof_answer takes;      /* a time */
-    roof_answer alone;      /* the same with one core busy; NOT_KNOWN: it is not told */
+    roof_answer alone;      /* the same with one core busy; NOT_KNOWN: it is not stated */
     roof_answer makes;      /* a rate of all that work, of the accelerator's part; NOT_KNOWN: none is told */
-    const char *makes_what; /* "frames/s with 3 cores" */
+    const char *makes_what; /* "inferences/s with 3 cores" */
 } contestant;
 
 /* True for a condition in question where predictions stand side by side: "hardware", "clock", "bandwidth". */
@@ -39,8 +39,8 @@ roof_status answer_contestant(const roof_pair *pair, const char *name, bool is_o
  * are in its options. */
 void answer_put_conditions(const roof_prediction *prediction, const char *key, jsonout *json);
 
-/* "a is fastest, expected 2 ms (...), 2.1 times as fast as b (1.6 to 2.7)"; "which is fastest is not known: a
- * may be, at best 1 ms, and b, expected 8 ms"; "a and b are not comparable, data type int8 and tf32: ...".
+/* "a is fastest, expected 2 ms (...), 2.1 times as fast as b (1.6 to 2.7)"; "which is fastest is unknown: a
+ * may be, bound 1 ms, and b, expected 8 ms"; "a and b are not comparable, data type int8 and tf32: ...".
  * Sorts all. */
 const char *answer_contest(roof_arena *arena, contestant *all, uint32_t n);
 

@@ -194,7 +194,7 @@ static void add_stack(sentence *s, const roof_curve *curve)
         if (curve->stack)
             add(s, " and constants of %.60s", curve->stack);
     } else if (curve->stack) {
-        add(s, ", by constants of %.60s", curve->stack);
+        add(s, ", by the built-in calibration of %.60s", curve->stack);
     }
 }
 
@@ -305,7 +305,7 @@ static void add_fit(sentence *s, curve_phase phase)
             add_length(s, fails->tokens);
         }
     } else {
-        add(s, "whether that fits is not known");
+        add(s, "whether that fits is unknown");
         if (!last->memory.available_bytes)
             add(s, "; add --memory SIZE to check");
     }

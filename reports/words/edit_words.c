@@ -114,5 +114,5 @@ const char *edit_words(const roof_edit_step *steps, uint32_t n, roof_arena *aren
 
 const char *edit_accuracy(const roof_advised *edit)
 {
-    return edit->keeps_function ? "same function" : "changes the function: train again";
+    return edit->keeps_function ? "same function" : "needs retraining";
 }

@@ -85,7 +85,7 @@ static const char *say_least(roof_arena *arena, const roof_memory *m)
 {
     const roof_memory_pool *least = memory_shown_pool(m);
     if (!least)
-        return say_printf(arena, "How much is alive is not known: %s.",
+        return say_printf(arena, "How much is alive is unknown: %s.",
                           m->n_pools && m->pools[0].why_no_peak ? m->pools[0].why_no_peak
                                                                 : "the file leaves shapes of tensors open");
     const char *words =
@@ -96,7 +96,7 @@ static const char *say_least(roof_arena *arena, const roof_memory *m)
         return say_printf(arena, "It does not fit: %s; there is room for %s.", words,
                           bytes_of(arena, least->size_bytes));
     if (least->fit == ROOF_MEMORY_FIT_YES)
-        return say_printf(arena, "It may fit into %s: %s; what kernels need besides is not known.",
+        return say_printf(arena, "It may fit into %s: %s; what kernels need besides is unknown.",
                           bytes_of(arena, least->size_bytes), words);
     return say_printf(arena, "Uncompiled model: %s.", words);
 }
@@ -136,16 +136,16 @@ const char *memory_verdict(roof_arena *arena, const roof_memory *m)
                           bytes_of(arena, of->high_bytes - of->size_bytes), bytes_of(arena, of->peak_bytes),
                           memory_row_words(arena, m, of, of->at_row));
     const char *begin =
-        fit == ROOF_MEMORY_FIT_YES ? "It fits" : "Whether it fits is not known, as no pool has a size";
+        fit == ROOF_MEMORY_FIT_YES ? "It fits" : "Whether it fits is unknown, as no pool has a size";
     if (said)
-        return say_printf(arena, "%s: %s sets the peak, with %s alive of the %s %s%s.", begin,
+        return say_printf(arena, "%s: %s sets the peak, with %s live of the %s %s%s.", begin,
                           memory_row_words(arena, m, said, said->at_row), bytes_of(arena, said->peak_bytes),
                           bytes_of(arena, said->high_bytes),
                           said == m->total_ram ? "of RAM that are reserved" : "that are reserved in ",
                           said == m->total_ram ? "" : memory_pool_words(arena, m, said));
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): there are n_pools of them */
     const char *why = m->n_pools ? m->pools[0].why_no_peak : NULL;
-    return say_printf(arena, "%s; which row sets the peak is not known%s%s.", begin, m->n_pools ? ": " : "",
+    return say_printf(arena, "%s; which row sets the peak is unknown%s%s.", begin, m->n_pools ? ": " : "",
                       text_or_empty(why));
 }
 

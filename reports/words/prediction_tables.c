@@ -452,7 +452,7 @@ const char *prediction_schedule_heading(const roof_prediction *p, uint32_t part,
     double seconds = known_count(one->scheduled_cycles) / p->hardware.clock_hz;
     return p->schedule.n_parts < 2
                ? NULL
-               : say_printf(arena, "%s: at best %s", one->subgraph, say_quantity(arena, seconds, "s"));
+               : say_printf(arena, "%s: bound %s", one->subgraph, say_quantity(arena, seconds, "s"));
 }
 
 void prediction_view_schedule(const roof_prediction *p, uint32_t part, cell_grid *grid, roof_arena *arena)

@@ -108,7 +108,7 @@ static void say_unexpected(sentence *s, const roof_prediction *p)
     for (uint32_t i = 0; i < p->n_findings; i++)
         if (p->findings[i].remark.form == ROOF_FORM_POOL_IN_FLOATS ||
             p->findings[i].remark.form == ROOF_FORM_LAYER_NOT_MEASURED) {
-            say(s, "; what to expect is not known: ");
+            say(s, "; expected time unknown: ");
             sentences_say_remark(s, &p->findings[i].remark);
         }
 }
@@ -205,7 +205,7 @@ static void say_bounded(sentence *s, const roof_prediction *p, const char *batch
         say(s, batch);
         format_rate(rate, sizeof rate, p->estimate_of ? roof_yield_per_s(p) : roof_pair_of(p).per_s);
         if (isnan(p->total.inferences_per_s))
-            say(s, "; no rate, since what a call costs or the work of a layer is not known");
+            say(s, "; no rate, since what a call costs or the work of a layer is unknown");
         else
             SAY(s, p->estimate_of ? ", {} {<20}s/s{}" : ", at most {} {<20}s/s{}", AS_TEXT(rate),
                 AS_TEXT(yield->unit ? yield->unit : "inference"),
@@ -213,7 +213,7 @@ static void say_bounded(sentence *s, const roof_prediction *p, const char *batch
         say_what_is_left_out(s, p);
     }
     if (call_s > shown_s)
-        SAY(s, ", one call after the other, since an empty call takes {}", AS_SECONDS(call_s));
+        SAY(s, ", one call after the other, since an empty launch takes {}", AS_SECONDS(call_s));
     if (p->estimate_of)
         SAY(s, ", an estimate of {}", AS_TEXT(p->estimate_of));
 }
@@ -273,7 +273,7 @@ static void say_host(sentence *s, const roof_throughput *t, uint32_t left_out)
         return;
     for (uint32_t i = 0; i < t->n_host_kinds && !left_out; i++)
         if (strcmp(t->host_kinds[i].kind, "classify") == 0)
-            SAY(s, " The CPU part of a classifier adds {} a frame (--host classify).",
+            SAY(s, " The CPU part of a classifier adds {} an inference (--host classify).",
                 AS_SECONDS(t->host_kinds[i].seconds));
     if (t->cpu_cores > 0)
         SAY(s, " CPU work above {} per inference would become the bottleneck.",
@@ -295,8 +295,8 @@ const char *prediction_load(const roof_prediction *p, uint32_t i, roof_arena *ar
         format_rate(rate[0], sizeof rate[0], t->knee.fps);
         if (t->knee.threads != last->threads)
             SAY(&s,
-                t->knee.threads < last->threads ? "; {} thread{ is|s are} enough: {} frames/s at {}"
-                                                : "; {} thread{ gives|s give} {} frames/s at {}",
+                t->knee.threads < last->threads ? "; {} thread{ is|s are} enough: {} inferences/s at {}"
+                                                : "; {} thread{ gives|s give} {} inferences/s at {}",
                 AS_COUNT(t->knee.threads), AS_TEXT(rate[0]), AS_SECONDS(t->knee.latency_s));
         say(&s, ".");
     } else {
@@ -305,16 +305,16 @@ const char *prediction_load(const roof_prediction *p, uint32_t i, roof_arena *ar
         format_rate(rate[2], sizeof rate[2], last->fps_high);
         say_subject(&s, p);
         const uint32_t left_out = t->host.seconds > 0 ? 0 : p->total.host_layers;
-        SAY(&s, left_out ? ": at most {} frames/s" : ": expected {} frames/s", AS_TEXT(rate[0]));
+        SAY(&s, left_out ? ": at most {} inferences/s" : ": expected {} inferences/s", AS_TEXT(rate[0]));
         if (!isnan(last->fps_low))
             SAY(&s, " ({} to {})", AS_TEXT(rate[1]), AS_TEXT(rate[2]));
-        SAY(&s, " with {} thread{|s}, {} a frame", AS_COUNT(last->threads), AS_SECONDS(last->latency_s));
+        SAY(&s, " with {} thread{|s}, latency {}", AS_COUNT(last->threads), AS_SECONDS(last->latency_s));
         if (t->host.seconds > 0)
             SAY(&s, ", of which the CPU takes {}.", AS_SECONDS(t->host.seconds));
         else if (left_out)
             SAY(&s, "; without the time of {} CPU layer{|s}.", AS_COUNT(left_out));
         else
-            say(&s, "; accelerator part alone.");
+            say(&s, "; accelerator only.");
     }
     return text_or_empty(arena_strdup(arena, text));
 }
@@ -341,7 +341,7 @@ static void second_sentence(sentence *s, const roof_prediction *p)
         return;
     }
     if (hidden_graph(p)) {
-        say(s, "Bottleneck unknown: the work of that operator is not known.");
+        say(s, "Bottleneck unknown: the work of that operator is unknown.");
         return;
     }
     if (open_shape(p)) {
@@ -370,7 +370,7 @@ static void second_sentence(sentence *s, const roof_prediction *p)
         AS_COUNT(shares->layers), AS_COUNT(p->total.layers));
     for (uint32_t e = 0; e < p->facts_of_verdict.n_binding; e++)
         if (p->total.deployed.cycles[e] == ROOF_UNKNOWN)
-            SAY(s, "; the time of '{}' is not known and left out", AS_TEXT(p->engines[e]));
+            SAY(s, "; the time of '{}' is unknown and left out", AS_TEXT(p->engines[e]));
     say(s, ".");
 }
 
@@ -445,7 +445,7 @@ const char *prediction_verdict(const roof_prediction *p, uint32_t i, roof_arena 
         arena_strdup(arena, p->verdict[i] ? p->verdict[i] : roof_prediction_sentence(p, i, text)));
 }
 
-/* "1 372 frames/s (728.9 us), resnet_v1_50 on Hailo-8 by Dataflow Compiler 3.33, int8, batch 8, the same
+/* "1 372 inferences/s (728.9 us), resnet_v1_50 on Hailo-8 by Dataflow Compiler 3.33, int8, batch 8, the same
  * MACs, weights and input (hailo-ai/hailo_model_zoo ..., 2026-01-20)" */
 const char *prediction_published(const roof_prediction *p, uint32_t i, roof_arena *arena)
 {
@@ -454,7 +454,7 @@ const char *prediction_published(const roof_prediction *p, uint32_t i, roof_aren
         return NULL;
     const roof_published_time *t = &p->published[i];
     format_rate(rate, sizeof rate, 1 / t->seconds);
-    return say_printf(arena, "%s frames/s (%s), %s on %s by %s, %s%s, %s (%s)", rate,
+    return say_printf(arena, "%s inferences/s (%s), %s on %s by %s, %s%s, %s (%s)", rate,
                       say_quantity(arena, t->seconds, "s"), t->network, t->device, t->software, t->data_type,
                       t->batch > 1 ? say_printf(arena, ", batch %u", t->batch) : "",
                       t->is_same ? "the same MACs, weights and input" : "of the same name", t->source);

@@ -308,7 +308,8 @@ void profile_say(sentence *s, const roof_reconciliation *r, uint32_t i)
 /* Least use of its peak at which a unit is the bottleneck. */
 #define LEAST_BINDING 0.6
 
-/* --- what binds --------------------------------------------------------------------------------------- */
+/* --- the bottleneck ---------------------------------------------------------------------------------------
+ * */
 
 /* The busiest unit of a kind. */
 static uint32_t busiest(const roof_busy *b, const roof_busy_ratios *busy, bool moves)
@@ -321,7 +322,7 @@ static uint32_t busiest(const roof_busy *b, const roof_busy_ratios *busy, bool m
     return best;
 }
 
-/* "octoFlash binds the listed epochs: 346.5 MB/s in core phases, 87 % of its rate; ..." */
+/* "octoFlash is the bottleneck in what is listed: 346.5 MB/s in core phases, 87 % of its rate; ..." */
 static void say_epochs(sentence *s, const roof_epochs *epochs)
 {
     const roof_measured_epoch *t = &epochs->total;
@@ -329,7 +330,7 @@ static void say_epochs(sentence *s, const roof_epochs *epochs)
     for (uint32_t k = 0; k < t->n_pools; k++)
         nearest = t->nearest == t->pools[k].name ? &t->pools[k] : nearest;
     if (nearest && nearest->use_ratio >= LEAST_BINDING)
-        SAY(s, "{<40} binds{}: {} in core phases, {.0%} % of its rate", AS_TEXT(nearest->name),
+        SAY(s, "{<40} is the bottleneck{}: {} in core phases, {.0%} % of its rate", AS_TEXT(nearest->name),
             AS_TEXT(epochs->is_part ? " in what is listed" : ""), AS("B/s", nearest->peak_bytes_per_s),
             AS_RATIO(nearest->use_ratio));
     if (s->length && t->core_compute_ratio > 0)

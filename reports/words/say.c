@@ -34,7 +34,7 @@ static void add(sentence *s, const char *format, ...)
 static const char *member_words(const char *name)
 {
     static const char *const words[][2] = {{"ideal_s", "the ideal"},
-                                           {"bypass_s", "the bypass time"},
+                                           {"bypass_s", "the latency"},
                                            {"per_layer_s", "the per-layer time"},
                                            {"sum_of_layers_s", "the sum of layers"},
                                            {"stated_sum_of_layers_s", "the stated sum of layers"},

@@ -123,19 +123,18 @@ static void say_host(sentence *s, const roof_reconciliation *r, const roof_overh
         most = share > most ? share : most;
     }
     if (worst)
-        SAY(s, " {.0%} % of the bypass time of {} is host (CPU) time.", AS_RATIO(most),
-            AS_TEXT(worst->model));
+        SAY(s, " {.0%} % of the latency of {} is CPU time.", AS_RATIO(most), AS_TEXT(worst->model));
 }
 
 static void say_boundary_fit(sentence *s, const roof_reconciliation *r, const roof_overhead_fit *f)
 {
     const roof_line *line = &f->fit.lines[f->fit.chosen];
     time_unit u = time_unit_of(line->slope.value);
-    SAY(s, "Inside the layers a boundary costs {.3} ± {.3} {u}, so bypass = sum of layers - {.3} {u} x ",
+    SAY(s, "Inside the layers a boundary costs {.3} ± {.3} {u}, so latency = sum of layers - {.3} {u} x ",
         IN(u, line->slope.value), IN(u, line->slope.se), IN(u, line->slope.value));
     SAY(s, line->intercept.value < 0 ? "boundaries + {.2} {u}: " : "boundaries - {.2} {u}: ",
         IN(u, fabs(line->intercept.value)));
-    if (say_errors(s, r, "", TOTAL(corrected_error_ratio), " off the measured bypass times"))
+    if (say_errors(s, r, "", TOTAL(corrected_error_ratio), " off the measured latencies"))
         say_errors(s, r, " (", TOTAL(left_out_error_ratio), " when each model is left out of its own fit)");
     say(s, ".");
     if (!ratios_known(r, TOTAL(rule_error_ratio)))
@@ -158,7 +157,7 @@ static const struct {
                                  "little per boundary"},
     [ROOF_FIT_BOUNDARY] = {say_boundary_fit,
                            "what a boundary adds inside the layers; the intercept is minus the host's "
-                           "constant, which only the bypass time has"}};
+                           "constant, which only the latency has"}};
 
 static void say_fit(sentence *s, const roof_reconciliation *r, uint32_t which)
 {
@@ -232,7 +231,7 @@ static void say_fit_next(sentence *s, const roof_reconciliation *r, uint32_t whi
 
 /* --- statistics ----------------------------------------------------------------------------- */
 
-/* "3 models on KV260, 3 bypass runs, 3 per-layer runs". */
+/* "3 models on KV260, 3 whole-network runs, 3 per-layer runs". */
 static void say_inventory(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
     uint32_t bypass = 0, layered = 0;
@@ -244,7 +243,7 @@ static void say_inventory(sentence *s, const roof_reconciliation *r, uint32_t i)
     if (hardware_of(r))
         SAY(s, " on {}", AS_TEXT(hardware_of(r)));
     if (bypass)
-        SAY(s, ", {} bypass run{|s}", AS_COUNT(bypass));
+        SAY(s, ", {} whole-network run{|s}", AS_COUNT(bypass));
     if (layered)
         SAY(s, ", {} per-layer run{|s}", AS_COUNT(layered));
     if (r->n_experiments > 1 && !(r->n_models == 1 && phases_explain_sum(r->experiments)))
@@ -298,7 +297,7 @@ static void say_modes(sentence *s, const roof_reconciliation *r, uint32_t i)
     say(s, ".");
 }
 
-/* "Outside the NPU's core phases the host takes 520.5 us, 32.5 % of the time: 310.1 us for ..." */
+/* "Outside the NPU's core phases the CPU takes 520.5 us, 32.5 % of the time: 310.1 us for ..." */
 static void say_phases(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
     const roof_reconciled *e = &r->experiments[i];
@@ -317,7 +316,7 @@ static void say_phases(sentence *s, const roof_reconciliation *r, uint32_t i)
         if (is_known)
             SAY(s, "{<20} ", AS_TEXT(type->type));
         say(s, type->n == 1 ? "epoch" : "epochs");
-        say(s, is_known ? "" : " of a kind that is not known");
+        say(s, is_known ? "" : " of an unknown kind");
     }
     say(s, ".");
 }
@@ -333,7 +332,7 @@ static void say_ceiling(sentence *s, const roof_reconciliation *r, uint32_t i)
         "No fixed cost inside a layer can exceed {}: that is all the room that '{<80}' of {<60} leaves "
         "between its {} and its ideal.",
         AS_SECONDS(r->ceiling.seconds), AS_TEXT(e->units[r->ceiling.unit].name), AS_TEXT(e->model),
-        AS_TEXT(r->ceiling.is_mean ? "mean (the fastest sample is not known)" : "fastest sample"));
+        AS_TEXT(r->ceiling.is_mean ? "mean (the fastest sample is unknown)" : "fastest sample"));
 }
 
 static void say_split(sentence *s, const roof_reconciliation *r, uint32_t i)

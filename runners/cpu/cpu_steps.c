@@ -56,7 +56,7 @@ static const char *fit_window(step *s, const step_shape *small, const step_shape
 {
     const roof_window *w = &s->window;
     if (!w->stride_h || !w->stride_w)
-        return "the file does not tell its strides";
+        return "the file does not state its strides";
     bool fits =
         fit_padding(large->h, small->h, w->kernel_h, w->dilation_h, w->stride_h, w->pad_top,
                     &s->pad_bottom) &&

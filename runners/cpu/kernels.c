@@ -185,7 +185,7 @@ static roof_status add_memories(probe *p, roof_error *err)
             k->each_bytes = each / arrays[loop] / 512 * 512;
             k->move_bytes = is_memory ? 1 : moved_bytes;
             if (!k->each_bytes)
-                k->skipped = "the machine does not tell of this cache";
+                k->skipped = "the machine states nothing of this cache";
         }
         largest = is_memory ? each : largest;
     }

@@ -483,7 +483,7 @@ static void bench_load(void)
 {
     static series all[2];
     static const char *const networks[] = {"mobilenetv2", "resnet50", "chain"};
-    puts("\n## Frames per second of 16 numbers of threads\n\nBeside a prediction alone.");
+    puts("\n## Inferences/s of 16 numbers of threads\n\nBeside a prediction alone.");
     TABLE("network", "alone [ms]", "with [ms]", "more [ms]");
     for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
         char path[PATH_SIZE];

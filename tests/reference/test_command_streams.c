@@ -221,7 +221,7 @@ static void compare_bytes(const char *sample, const roof_graph *g, agreement *a)
     assert_int_equal(pool->n_rows, n_layers);
     for (uint32_t i = 0; i < n_layers; i++, a->alive++)
         if (pool->bytes_by_row[i] != usage[i])
-            fail_msg("%s: %" PRIu64 " B are alive in %s at row %u, want %" PRIu64, sample,
+            fail_msg("%s: %" PRIu64 " B are live in %s at row %u, want %" PRIu64, sample,
                      pool->bytes_by_row[i], pool->name, i, usage[i]);
     a->reserved += pool->high_bytes == pool->stated_bytes;
     roof_memory_free(m);

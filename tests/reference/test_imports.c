@@ -49,7 +49,7 @@ static void percent_is_not_taken_for_operations(void **state)
     assert_int_equal(l->time.count, 600);
     assert_close(l->time.mean_s, 0.011044, 1e-12);
     im_want_note(m, "holds percent");
-    im_want_note(m, "10.905 ms by the hardware's counter");
+    im_want_note(m, "10.905 ms by the hardware counter");
     im_want_note(m, "CPU function xir::XrtCu::run: 600 calls of 11.02 ms");
     roof_measured_free(m);
 }
@@ -102,7 +102,7 @@ static void tables_have_the_megabytes_of_their_version(void **state)
     assert_int_equal(im_run(m, 0)->layers[0].counters->read_bytes, 30693000);
     assert_int_equal(im_run(m, 0)->layers[0].counters->write_bytes, 4020000);
     assert_close(im_run(m, 0)->layers[0].time.mean_s, 0.009867, 1e-12);
-    im_want_note(m, "9.798 ms by the hardware's counter");
+    im_want_note(m, "9.798 ms by the hardware counter");
     roof_measured_free(m);
 }
 

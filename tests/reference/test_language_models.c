@@ -253,7 +253,7 @@ static void a_model_that_is_left_out_is_met(void **state)
         print_message("%-16s %-8s %-18s %2u steps: %4.1f %% in sample, %4.1f %% left out%s\n", m->name,
                       m->version, m->class, m->n_steps, 100 * fit.models[i].error_ratio,
                       100 * fit.models[i].left_out_ratio,
-                      fit.models[i].is_alone ? ", alone with its class or a kind of layer" : "");
+                      fit.models[i].is_alone ? ", alone with its class or a layer type" : "");
         n_seen += !fit.models[i].is_alone;
     }
     print_message(

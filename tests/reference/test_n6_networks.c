@@ -125,9 +125,9 @@ static void add_row(times *t, const char *shared, const char *const *fields)
 
 static void whole_networks_take_what_is_expected(void **state)
 {
-    static times t = {.a = {.what = "STM32N6570-DK, whole networks that nobody compiled",
+    static times t = {.a = {.what = "STM32N6570-DK, whole uncompiled networks",
                             .constants = "built in, fitted to these networks"},
-                      .bounds = {.what = "STM32N6570-DK, whole networks that nobody compiled"}};
+                      .bounds = {.what = "STM32N6570-DK, whole uncompiled networks"}};
     char path[4096], line[2048];
     const char *fields[FIELDS], *shared = shared_folder();
     (void)state;

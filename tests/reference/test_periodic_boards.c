@@ -10,9 +10,9 @@ static const struct board {
     double median, p90; /* at most, of the errors */
     const char *what;
 } boards[] = {
-    {"kv260", 1, 0.05, 0.12, "KV260, frames per second, 1 core"},
-    {"zcu104", 2, 0.05, 0.12, "ZCU104, frames per second, 2 cores"},
-    {"zcu102", ZOO_MOST_CORES, 0.05, 0.20, "ZCU102, frames per second, 3 cores"},
+    {"kv260", 1, 0.05, 0.12, "KV260, inferences/s, 1 core"},
+    {"zcu104", 2, 0.05, 0.12, "ZCU104, inferences/s, 2 cores"},
+    {"zcu102", ZOO_MOST_CORES, 0.05, 0.20, "ZCU102, inferences/s, 3 cores"},
 };
 
 /* All copies together, at the highest rate that fits. */

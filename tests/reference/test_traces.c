@@ -36,7 +36,7 @@ static const struct {
      "50 copies and fills"},
     {KINETO("triton_example_triton_example") ".gz", "kineto", 1, 1, 1, 0.00000176, "rows are kernels"},
     {"profiles/nsys/power_iteration__baseline.json", "nsightful", 10, 3689, ROOF_UNKNOWN, 1.131742684,
-     "does not tell inferences"},
+     "does not state inferences"},
     {"profiles_synthetic/onnxruntime/profile.json", "onnxruntime", 3, 9, 3, 3 * 0.000144,
      "the first model_run took"},
     {"profiles_synthetic/sigmastar/log_ctrl0_900MHz_timeline.json", "sigmastar_timeline", 4, 4, 1, 0.00018,

@@ -255,7 +255,7 @@ static void an_interval_is_wider_where_less_is_known(void **state)
     } rows[] = {
         {large, "kv260", 0.9, 1.1, NULL},
         {STEM CLASSES("b"), "kv260", 0.9 / 1.22, 1.1, "not calibrated"},
-        {large, "mac=2048/cycle,clock=300MHz,ddr=19.2GB/s", NAN, NAN, "at best"},
+        {large, "mac=2048/cycle,clock=300MHz,ddr=19.2GB/s", NAN, NAN, "bounds"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {

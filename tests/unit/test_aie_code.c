@@ -144,7 +144,7 @@ static void what_descriptors_and_pushes_make_together(void **state)
         const char *argument; /* the last one of a transaction */
     } rows[] = {
         {"a chain is moved whole, repeated", chain, 1, 0, 480, 0, 0, "1"},
-        {"what was never written is not known", never_written, 1, 1, 0, 0, 0, NULL},
+        {"what was never written is unknown", never_written, 1, 1, 0, 0, 0, NULL},
         {"nor is a chain with such a part", chain_with_a_hole, 1, 1, 0, 0, 0, NULL},
         {"nor one without an end", endless_chain, 1, 1, 0, 0, 0, NULL},
         {"columns have descriptors of their own", another_column, 1, 1, 0, 0, 0, NULL},

@@ -147,7 +147,7 @@ static void what_cannot_be_is_refused_with_its_line(void **state)
         {"aiex.npu.dma_memcpy_nd(%a[0][%c2][1]) {metadata = @in} : memref<17xi32>\n",
          "a size is '', want a number or a constant"},
         {"aiex.npu.dma_memcpy_nd(%a[0][4][1]) {metadata = @in} : memref<17xf80>\n",
-         "elements of 'f80' are not known, want one of i8, i16, i32, bf16, f32"},
+         "elements of 'f80' are unknown, want one of i8, i16, i32, bf16, f32"},
         {"aiex.npu.dma_memcpy_nd(%a[0][4][1]) {metadata = @inner} : memref<17xi32>\n",
          "the fifo has no end in the shim, row 0"},
         {"aiex.npu.dma_memcpy_nd(%a[0][9000000000, 9000000000][1]) {metadata = @in} : memref<17xi32>\n",

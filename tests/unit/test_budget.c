@@ -96,7 +96,7 @@ static void budgets_that_limit_nothing_or_slip_are_refused(void **state)
         {BUDGET("\"totals\":{\"p99_s\":1}"), "'totals' is no member of a budget; did you mean total?"},
         {BUDGET("\"total\":{\"p99_s\":-1}"), "found -1, want 0 or more"},
         {BUDGET("\"total\":{\"p98_s\":null}"), "'p98_s' is no member of \"total\""},
-        {BUDGET("\"types\":{\"conv\":{\"efficiency\":0.5}}"), "'efficiency' is no member of a kind of layer"},
+        {BUDGET("\"types\":{\"conv\":{\"efficiency\":0.5}}"), "'efficiency' is no member of a layer type"},
         {BUDGET("\"total\":{\"p99_s\":1},\"total\":{}"), "the key 'total' is there twice"},
         {BUDGET("\"total\":{\"p99_s\":1},\"optional\":[null]"), "found null, want a string"},
         {"null", "found null, want an object"},

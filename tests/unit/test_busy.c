@@ -52,7 +52,7 @@ static void times_by_what_binds_add_up(void **state)
     assert_string_equal(
         roof_sentence(p.r, ROOF_SENTENCE_BELOW, 0, text),
         "60 % of the time is in layers bound by memory, 20 % in layers bound by computing, 15 % in "
-        "layers where neither is busy for most of the time, 5 % in layers of which it is not known.");
+        "layers where neither is busy for most of the time, 5 % in layers of which it is unknown.");
     pf_free(&p);
 }
 

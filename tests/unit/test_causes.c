@@ -487,7 +487,7 @@ static const struct {
      ROOF_CAUSE_LANES,
      {2, 2},
      {[NPU] = "it works on one image", [CPU] = "it has no lanes for images"}},
-    {"a layer on the host",
+    {"a layer on the CPU",
      plant_fallback,
      ROOF_CAUSE_FALLBACK,
      {1.5, 1.5},

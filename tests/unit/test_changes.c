@@ -119,7 +119,7 @@ static void no_rate_is_above_what_calls_allow(void **state)
     assert_true(roof_best_s(p) < p->hardware.launch_floor_s);
     assert_close("at most", p->total.inferences_per_s, 1 / p->hardware.launch_floor_s, 1e-12);
     assert_true(!(p->total.predicted_inferences_per_s > (1 + 1e-9) * p->total.inferences_per_s));
-    assert_non_null(strstr(fx_verdict(p, 0), "since an empty call takes 190 us"));
+    assert_non_null(strstr(fx_verdict(p, 0), "since an empty launch takes 190 us"));
     roof_prediction_free(p);
     fx_close(&net);
     /* an entry that states a chain of calls as well: the sentence and the member are of one and the same */
@@ -129,7 +129,7 @@ static void no_rate_is_above_what_calls_allow(void **state)
     assert_int_equal(roof_graph_read_as(NULL, &(roof_workload){.product = &product}, &graph, NULL), ROOF_OK);
     p = fx_predict(graph, "npu2", NULL);
     assert_close("at most", p->total.inferences_per_s, 1 / p->hardware.launch_floor_s, 1e-12);
-    assert_non_null(strstr(fx_verdict(p, 0), "since an empty call takes 45 us"));
+    assert_non_null(strstr(fx_verdict(p, 0), "since an empty launch takes 45 us"));
     roof_prediction_free(p);
     roof_graph_free(graph);
 }

@@ -269,13 +269,14 @@ static void a_prediction_is_shown_with_what_its_calibration_predicts(void **stat
     const chart_source s = {.prediction = &prediction};
     chart_figure f;
     assert_true(cf_draw("waterfall", &s, canvas_wide, &f));
-    cf_expect_said(&f, "1 of 2 layers takes 67 % of the ideal time; memory binds 67 %, the MAC array 33 %");
+    cf_expect_said(&f,
+                   "1 of 2 layers takes 67 % of the ideal time; bottleneck: memory 67 %, the MAC array 33 %");
     figure_free(&f);
     layers[1].predicted_s = 2.5e-6; /* and the whole: the order is that of what is expected */
     prediction.total.predicted_s = 5.5e-6;
     assert_true(cf_draw("waterfall", &s, canvas_wide, &f));
-    cf_expect_said(&f,
-                   "1 of 2 layers takes 55 % of the expected time; the MAC array binds 55 %, memory 45 %");
+    cf_expect_said(
+        &f, "1 of 2 layers takes 55 % of the expected time; bottleneck: the MAC array 55 %, memory 45 %");
     assert_string_equal(cf_read(&f, "names")->texts[0][5], "3.000 us  54.5 %");
     assert_string_equal(cf_read(&f, "names")->texts[1][5], "2.500 us  45.5 %");
     figure_free(&f);

@@ -35,9 +35,8 @@ static void devices_are_in_order_of_ideal(void **state)
         df_assert_near(bars->values[2 * i][0], ideal[i] / 2, 1e-9);
         df_assert_near(bars->values[2 * i + 1][0], ideal[i], 1e-9);
     }
-    assert_string_equal(f.title,
-                        "net: which is fastest is not known: fast at best 500 us, also at best 1 ms, even at "
-                        "best 1 ms and slow at best 4.5 ms");
+    assert_string_equal(f.title, "net: which is fastest is unknown: fast bound 500 us, also bound 1 ms, even "
+                                 "bound 1 ms and slow bound 4.5 ms");
     assert_true(cf_says(&f, "1 not shown"));
     figure_free(&f);
     arena_free(arena);
@@ -54,11 +53,11 @@ static void devices_with_schedules_are_in_order_of_these(void **state)
     (void)state;
     a->schedule.scheduled_s = 6e-3;
     assert_true(df_drawn("devices", &s, &f));
-    assert_string_equal(f.title, "net: which is faster is not known: b at best 1 ms and a at best 6 ms");
+    assert_string_equal(f.title, "net: which is faster is unknown: b bound 1 ms and a bound 6 ms");
     figure_free(&f);
     b->schedule.scheduled_s = 3e-3;
     assert_true(df_drawn("devices", &s, &f));
-    assert_string_equal(f.title, "net: which is faster is not known: b at best 3 ms and a at best 6 ms");
+    assert_string_equal(f.title, "net: which is faster is unknown: b bound 3 ms and a bound 6 ms");
     figure_free(&f);
     arena_free(arena);
 }
@@ -70,14 +69,13 @@ static void a_title_claims_what_ranges_tell(void **state)
         double expected_ms[3];
         const char *title;
     } rows[] = {
-        {{1, 4},
-         "net: a is fastest, expected 1 ms (95 %: 900 us to 1.1 ms), 4 times as fast as b (3.47 to 4.61)"},
+        {{1, 4}, "net: a is fastest, expected 1 ms (900 us to 1.1 ms), 4 times as fast as b (3.47 to 4.61)"},
         {{1, 1.004},
-         "net: which is faster is not known: a expected 1 ms (95 %: 900 us to 1.1 ms) and b expected 1.004 "
-         "ms (95 %: "
+         "net: which is faster is unknown: a expected 1 ms (900 us to 1.1 ms) and b expected 1.004 "
+         "ms ("
          "903.6 us to 1.104 ms)"},
         {{1, 4, NAN},
-         "net: which is fastest is not known: a expected 1 ms (95 %: 900 us to 1.1 ms) and c at best 50 us"},
+         "net: which is fastest is unknown: a expected 1 ms (900 us to 1.1 ms) and c bound 50 us"},
     };
     static const char *const ids[] = {"a", "b", "c"};
     (void)state;
@@ -154,7 +152,7 @@ static void another_target_is_told(void **state)
     a->total.deployed.cycles_basis = ROOF_BASIS_FORMULA;
     assert_true(df_drawn("devices", &s, &f));
     assert_true(cf_says(&f, "shapes, not B4096"));
-    assert_string_equal(f.title, "net: which is faster is not known: a at best 500 us and b at best 1 ms");
+    assert_string_equal(f.title, "net: which is faster is unknown: a bound 500 us and b bound 1 ms");
     figure_free(&f);
     arena_free(arena);
 }

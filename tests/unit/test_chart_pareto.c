@@ -53,7 +53,7 @@ static void the_front_is_a_line_of_steps(void **state)
     assert_int_equal(df_read_block(&f, "on-front")->n, 3);
     assert_int_equal(df_read_block(&f, "behind")->n, 5);
     df_assert_near(df_read_block(&f, "asked")->values[0][1], 15, 1e-9);
-    assert_true(cf_says(&f, "asked: 15 frames/s"));
+    assert_true(cf_says(&f, "asked: 15 inferences/s"));
     figure_free(&f);
 }
 

@@ -58,12 +58,12 @@ static void what_timing_cost_is_taken_off(void **state)
     assert_int_equal(drops->n, 3);
     for (size_t i = 0; i < drops->n; i++)
         df_assert_near(drops->values[i][1] - drops->values[i][2], 0.05, 1e-9);
-    assert_true(cf_says(&f, "without the cost of timing"));
+    assert_true(cf_says(&f, "without the profiling overhead"));
     figure_free(&f);
     assert_true(df_drawn("parity", &without, &f));
     assert_int_equal(df_read_block(&f, "corrected")->n, 0);
-    assert_false(cf_says(&f, "without the cost of timing"));
-    assert_non_null(strstr(f.caption, "is not known"));
+    assert_false(cf_says(&f, "without the profiling overhead"));
+    assert_non_null(strstr(f.caption, "is unknown"));
     figure_free(&f);
     arena_free(arena);
 }
@@ -215,8 +215,9 @@ static void numbers_are_those_of_the_tables(void **state)
     const chart_source s = {
         .prediction = p.predictions[2], .reconciliation = p.r, .experiment = &p.r->experiments[2]};
     assert_true(df_drawn("parity", &s, &f));
-    assert_string_equal(f.title, "ResNet-50 on KV260, DPUCZDX8G B4096: without the cost of timing, 6 of 6 "
-                                 "layers are slower than the bound; most by 477.9 us, layer 1, conv1");
+    assert_string_equal(f.title,
+                        "ResNet-50 on KV260, DPUCZDX8G B4096: without the profiling overhead, 6 of 6 "
+                        "layers are slower than the bound; most by 477.9 us, layer 1, conv1");
     assert_true(cf_says(&f, "(49 layers absent): gap 5.201 ms"));
     figure_free(&f);
     df_free_example(&p);

@@ -165,7 +165,7 @@ static void estimates_do_not_look_measured(void **state)
                 n += block->numbers[k][rows[i].column] == 1;
             if (n != (estimated ? rows[i].most : 0) || cf_says(&f, rows[i].says) != estimated)
                 fail_msg("%s: %zu are drawn as estimated", rows[i].id, n);
-            assert_true(cf_says(&f, "9 layers, timed one by one, 3 of them estimated") == estimated);
+            assert_true(cf_says(&f, "9 layers, in a per-layer run, 3 of them estimated") == estimated);
             figure_free(&f);
         }
     }

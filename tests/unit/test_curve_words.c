@@ -44,9 +44,10 @@ static void all_that_is_known_is_said(void **state)
         "up to 91 471 tokens, and not at 128k. A prompt of 512 takes 305.2 ms, one of 32k 51.02 s; no step "
         "is shorter than 8.994 ms at 1k and 56.55 ms at 128k (expected: 1.2 to 1.7 times that).");
     curve->anchor_tokens = 0;
-    expect_said(curve, " at 128k, by constants of FastFlowLM. Reading");
+    expect_said(curve, " at 128k, by the built-in calibration of FastFlowLM. Reading");
     curve->points[7].expected.seconds = NAN;
-    expect_said(curve, "23.6 at 64k, by constants of FastFlowLM, not known beyond 64k. Reading");
+    expect_said(curve,
+                "23.6 at 64k, by the built-in calibration of FastFlowLM, not known beyond 64k. Reading");
     curve->batch = 8;
     expect_said(curve, "NPU2, batch 8: 516 tokens/s at 1k");
     curve->hardware_name = NULL;
@@ -59,11 +60,12 @@ static void a_single_length_has_no_ends(void **state)
     static const uint32_t one[] = {1000};
     roof_curve *curve = curves_of_steps(one, 1);
     (void)state;
-    assert_string_equal(verdict_of(curve),
-                        "Llama-3.2-1B q4_1 on Ryzen AI NPU2: 62.7 tokens/s at 1 000, by constants of "
-                        "FastFlowLM. Weights, cache and states take 1.24 GiB at 1 000 tokens; with 8 GiB all "
-                        "of that fits, and up to 91 471 tokens. No step is shorter than 8.986 ms at 1 000 "
-                        "(expected: 1.8 times that).");
+    assert_string_equal(
+        verdict_of(curve),
+        "Llama-3.2-1B q4_1 on Ryzen AI NPU2: 62.7 tokens/s at 1 000, by the built-in calibration of "
+        "FastFlowLM. Weights, cache and states take 1.24 GiB at 1 000 tokens; with 8 GiB all "
+        "of that fits, and up to 91 471 tokens. No step is shorter than 8.986 ms at 1 000 "
+        "(expected: 1.8 times that).");
     roof_curve_free(curve);
 }
 
@@ -74,8 +76,8 @@ static void prompts_alone_are_said_first(void **state)
     curve->points += curve->n_decode;
     curve->n_points -= curve->n_decode;
     curve->n_decode = curve->anchor_tokens = 0;
-    expect_said(curve,
-                "NPU2: a prompt of 512 takes 305.2 ms, one of 32k 51.02 s, by constants of FastFlowLM. ");
+    expect_said(curve, "NPU2: a prompt of 512 takes 305.2 ms, one of 32k 51.02 s, by the built-in "
+                       "calibration of FastFlowLM. ");
     expect_said(curve, "No prompt is shorter than ");
     expect_not_said(curve, "tokens/s");
     roof_curve_free(curve);
@@ -116,9 +118,9 @@ static void what_fits_is_said_as_far_as_it_is_known(void **state)
         {ROOF_MEMORY_FITS_NOT, ROOF_MEMORY_FITS_NOT, 0, 1, "; with 1 GiB none of that fits."},
         {ROOF_MEMORY_FITS, ROOF_MEMORY_UNKNOWN, 4096, 0, "; that is known to fit up to 4k."},
         {ROOF_MEMORY_UNKNOWN, ROOF_MEMORY_FITS_NOT, 0, 0, "; that is known not to fit at 128k."},
-        {ROOF_MEMORY_UNKNOWN, ROOF_MEMORY_UNKNOWN, 0, 8, "; with 8 GiB whether that fits is not known."},
+        {ROOF_MEMORY_UNKNOWN, ROOF_MEMORY_UNKNOWN, 0, 8, "; with 8 GiB whether that fits is unknown."},
         {ROOF_MEMORY_UNKNOWN, ROOF_MEMORY_UNKNOWN, 0, 0,
-         "; whether that fits is not known; add --memory SIZE to check."},
+         "; whether that fits is unknown; add --memory SIZE to check."},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {

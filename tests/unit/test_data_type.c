@@ -162,7 +162,7 @@ static void a_type_without_a_rate_is_refused_with_those_that_have_one(void **sta
     } rows[] = {
         {&only_int8, "f16", "'here' states no rate of f16; it states int8"},
         {&all_types, "int16", "'here' states no rate of int16; it states int4, int8, bf16, f16, f32, tf32"},
-        {&no_types, "int8", "'here' states no rates by data type, so that int8 cannot be asked of it"},
+        {&no_types, "int8", "'here' states no rates by data type, so that int8 is none of its types"},
         {&all_types, "int3", "'int3' is no data type; want one such as bf16, f16, f32, tf32, int8 or int4"},
     };
     (void)state;

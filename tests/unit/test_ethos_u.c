@@ -298,7 +298,7 @@ static void shapes_take_whole_micro_blocks(void **state)
         {"16 bits", {ETHOSU_U55, 128, 100, 16, 9, 16, .stride = 1, .is_wide = true}, 3600, 800},
         {"each channel alone", {ETHOSU_U55, 128, 100, 16, 9, 0, .stride = 1}, 900, 800},
         {"few channels may be folded: 27 taps", {ETHOSU_U55, 128, 100, 16, 9, 3, .stride = 2}, 400, 800},
-        {"a stride that is not known", {ETHOSU_U55, 128, 100, 16, 9, 17, .stride = 0}, 2000, 800},
+        {"a stride that is unknown", {ETHOSU_U55, 128, 100, 16, 9, 17, .stride = 0}, 2000, 800},
         {"no kernel", {ETHOSU_U55, 128, 100, 16, 0, 0, .stride = 1}, 0, 800},
         {"a maximum", {ETHOSU_U55, 128, 100, 16, 4, 0, .is_max = true}, 400, 400},
         {"4 channels of a micro-block", {ETHOSU_U55, 32, 100, 17, 9, 16, .stride = 1}, 9000, 3400},

@@ -392,9 +392,9 @@ static void a_page_is_one_file_that_says_what_is_on_the_front(void **state)
                                    PLAIN("net<b>", "d", 300, 15),
                                    {"net<b>", "e", 300, NAN, NAN, NAN, NAN, false, "cannot <run>"}};
     static const char *const wants[] = {
-        ("<h1>net&lt;b&gt;: 2 of 3 configurations have a higher limit than all that cost no more "
+        ("<h1>net&lt;b&gt;: 2 of 3 configurations have a higher limit than all others of no more "
          "compute: from a (100 Gops/s), with at most 10.0 inferences/s, to b&amp;c (200 Gops/s), "
-         "with at most 20.0 inferences/s; which is faster is not known.</h1>"),
+         "with at most 20.0 inferences/s; which is faster is unknown.</h1>"),
         "1 of 4 results failed: cannot &lt;run&gt;.", "id=\"front-1\"",
         "<dt>1 point</dt><dd>net&lt;b&gt; on e: cannot &lt;run&gt;</dd>", "0123456789abcdef, 4 points"};
     char *html = calloc(1, 1 << 20);

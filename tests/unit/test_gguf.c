@@ -307,7 +307,7 @@ static void keys_that_contradict_the_tensors_are_refused(void **state)
     roof_error err = {0};
     assert_int_equal(g->storage->language->stored->read_bytes, ROOF_UNKNOWN);
     assert_int_equal(roof_program_of(g, &p, &err), ROOF_E_UNSUPPORTED);
-    assert_non_null(strstr(fx_message(&err), "how many a token uses is not known"));
+    assert_non_null(strstr(fx_message(&err), "how many a token uses is unknown"));
     roof_graph_free(g);
     free(bytes);
 }
@@ -322,7 +322,7 @@ static void another_form_than_the_files_is_refused(void **state)
     uint8_t *copy;
     (void)state;
     assert_int_equal(read_bytes(file.bytes, file.length, &other, &g, &err, &copy), ROOF_E_USAGE);
-    assert_non_null(strstr(fx_message(&err), "int8 is asked for, the file's weights are q4_k"));
+    assert_non_null(strstr(fx_message(&err), "int8 is requested, the file's weights are q4_k"));
     free(copy);
     assert_int_equal(read_bytes(file.bytes, file.length, &same, &g, &err, &copy), ROOF_OK);
     roof_graph_free(g);

@@ -338,7 +338,7 @@ static const struct refused {
      "\"num_mel_bins\":8,\"max_source_positions\":0,\"vocab_size\":100}",
      "/max_source_positions is 0", ROOF_E_DATA},
     {"{\"model_type\":\"acme\"," SHAPES ",\"num_attention_heads\":4,\"mamba_d_state\":16}",
-     "'acme', which is not known; its key /mamba_d_state tells", ROOF_E_UNSUPPORTED},
+     "'acme', which is unknown; its key /mamba_d_state tells", ROOF_E_UNSUPPORTED},
     {"{\"model_type\":\"acme\"," SHAPES ",\"num_attention_heads\":4,\"hidden_act\":\"gelu\"}",
      "its key /hidden_act tells", ROOF_E_UNSUPPORTED},
     {"{\"model_type\":\"acme\"," SHAPES ",\"num_attention_heads\":4,\"is_encoder_decoder\":true}",
@@ -386,7 +386,7 @@ static const struct refused {
     {"{\"model_type\":\"mamba2\"," SHAPES ",\"state_size\":0}", "/mamba_d_state is 0", ROOF_E_DATA},
     {"{\"model_type\":\"llama\"," SHAPES
      ",\"num_attention_heads\":4,\"quantization_config\":{\"quant_method\":\"quip\"}}",
-     "quant_method is 'quip'; how it stores weights is not known; --dtype", ROOF_E_UNSUPPORTED},
+     "quant_method is 'quip'; how it stores weights is unknown; --dtype", ROOF_E_UNSUPPORTED},
     {"{\"model_type\":\"llama\"," SHAPES
      ",\"num_attention_heads\":4,\"quantization_config\":{\"quant_method\":\"fp8\","
      "\"modules_to_not_convert\":[\"re:(a|b)\"]}}",

@@ -701,7 +701,7 @@ static void a_broken_user_file_is_named_with_its_place(void **state)
         {"{\"schema\":\"roofline.hardware/"
          "1\",\"id\":\"mine\",\"values\":{\"clock\":{\"value\":300,\"unit\":\"MHz\",\"kind\":\"assumed\","
          "\"source\":\"x\"}}}",
-         "/values/clock/unit: unit 'MHz' is not known: write it in Hz, such as 300000000"},
+         "/values/clock/unit: unit 'MHz' is unknown: write it in Hz, such as 300000000"},
         {"{\"schema\":\"roofline.hardware/"
          "1\",\"id\":\"mine\",\"values\":{\"clock\":{\"value\":300,\"unit\":\"B\",\"kind\":\"assumed\","
          "\"source\":\"x\"}}}",
@@ -710,7 +710,7 @@ static void a_broken_user_file_is_named_with_its_place(void **state)
         {"{\"schema\":\"roofline.hardware/"
          "1\",\"id\":\"mine\",\"values\":{\"clock\":{\"value\":300,\"unit\":\"Hz\",\"kind\":\"guessed\","
          "\"source\":\"x\"}}}",
-         "/values/clock/kind: kind 'guessed' is not known: known are datasheet, vendor_file, measured, "
+         "/values/clock/kind: kind 'guessed' is unknown: known are datasheet, vendor_file, measured, "
          "derived, assumed"},
         {"{\"schema\":\"roofline.hardware/"
          "1\",\"id\":\"mine\",\"values\":{\"clock\":{\"value\":300,\"unit\":\"Hz\",\"kind\":\"assumed\","
@@ -1020,10 +1020,10 @@ static void a_check_finds_everything_that_is_wrong(void **state)
     } want[] = {
         {true, "/id", "'My Board' cannot be a name",
          "use at most 64 of a-z, 0-9, '.', '_' and '-', a letter or digit first"},
-        {true, "/values/clock/unit", "unit 'MHz' is not known", "write it in Hz, such as 300000000"},
+        {true, "/values/clock/unit", "unit 'MHz' is unknown", "write it in Hz, such as 300000000"},
         {true, "/values/ddr.bandwidth/source", "is missing",
          "every value needs value, unit, kind and source"},
-        {false, "/values/clok", "no cycle law reads this key", "did you mean clock?"},
+        {false, "/values/clok", "no cost model reads this key", "did you mean clock?"},
         {true, "/values/cores", "count cannot be a fraction", "write a whole number up to 2^53"},
         {false, "/vlaues", "unknown member", "it is ignored; is it a typing error?"},
     };
@@ -1063,7 +1063,7 @@ static void a_check_demands_what_the_cycle_law_needs(void **state)
     file_path(path, sizeof path, "mine.json");
     assert_int_equal(roof_hw_check(path, &report, NULL), ROOF_OK);
     assert_string_equal(roof_hw_report_problem(report, 0)->pointer, "/values/peak");
-    assert_string_equal(roof_hw_report_problem(report, 0)->text, "is missing, the cycle law needs it");
+    assert_string_equal(roof_hw_report_problem(report, 0)->text, "is missing, the cost model needs it");
     assert_string_equal(roof_hw_report_problem(report, 1)->pointer, "/values/ddr.bandwidth");
     assert_null(roof_hw_report_problem(report, 2));
     roof_hw_report_free(report);

@@ -266,7 +266,7 @@ static const char *as_read(const char *text, const char *how)
         word = (strcmp(how, "object") == 0 ? jsontree_object(&t, x) : jsontree_array(&t, x)) ? "there" : NULL;
     if (!*said)
         snprintf(said, sizeof said, "%s", word ? word : "NULL");
-    jsontree_fail(&t, root, "a second fault, which is not told");
+    jsontree_fail(&t, root, "a second fault, which is not stated");
     if (err.where[0])
         roof_error_format(&err, said, sizeof said);
     arena_free(t.arena);

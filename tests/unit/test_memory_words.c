@@ -30,10 +30,10 @@ static void the_row_that_the_sentence_names_is_that_of_its_pool(void **state)
         uint64_t size_bytes;
         const char *begins;
         bool is_of_all;
-    } rows[] = {{1000, "It fits: row 1 sets the peak, with 150 B alive of the 250 B of RAM", true},
+    } rows[] = {{1000, "It fits: row 1 sets the peak, with 150 B live of the 250 B of RAM", true},
                 {200, "Does not fit as packed: 250 B reserved in pool, 50 B too much", false},
                 {149, "Does not fit: 150 B live in pool at row 1, 1 B too much", false},
-                {ROOF_UNKNOWN, "Whether it fits is not known, as no pool has a size: row 1 sets", true}};
+                {ROOF_UNKNOWN, "Whether it fits is unknown, as no pool has a size: row 1 sets", true}};
     static const memory_buffer buffers[] = {
         {.name = "a", .offset_bytes = 0, .bytes = 100, .first_row = 0, .last_row = 1},
         {.name = "b", .offset_bytes = 200, .bytes = 50, .first_row = 1, .last_row = 2}};

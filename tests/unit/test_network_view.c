@@ -73,7 +73,7 @@ static void a_way_follows_from_what_rows_write_and_read(void **state)
         {"nothing is read", 100, 0, ROOF_BY_ACCELERATOR, false, NETWORK_WAY_ON_CHIP},
         {"all is written and read", 8192, 8192, ROOF_BY_ACCELERATOR, false, NETWORK_WAY_EXTERNAL},
         {"the host reads it", ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_BY_HOST, false, NETWORK_WAY_EXTERNAL},
-        {"it is not known", ROOF_UNKNOWN, 8192, ROOF_BY_ACCELERATOR, false, NETWORK_WAY_UNKNOWN},
+        {"it is unknown", ROOF_UNKNOWN, 8192, ROOF_BY_ACCELERATOR, false, NETWORK_WAY_UNKNOWN},
         {"there are several memories", 8192, 8192, ROOF_BY_ACCELERATOR, true, NETWORK_WAY_UNKNOWN},
     };
     (void)state;

@@ -500,7 +500,7 @@ static void an_open_shape_is_no_answer(void **state)
         char text[ROOF_SENTENCE_SIZE];
         roof_prediction *p = fx_predict(g, hardware[h], NULL);
         assert_non_null(strstr(roof_prediction_sentence(p, 0, text), sentence));
-        assert_true(!p->placement || !strstr(p->placement, "run on the host"));
+        assert_true(!p->placement || !strstr(p->placement, "run on the CPU"));
         assert_true(p->total.macs == ROOF_UNKNOWN && isnan(p->total.deployed.ideal_s));
         assert_true(isnan(p->total.predicted_s) && isnan(p->total.inferences_per_s));
         assert_int_equal(p->total.host_layers, 0);
@@ -551,7 +551,7 @@ static void limits_of_targets_place_operators(void **state)
         roof_graph *g = open_text(rows[i].text, &bytes);
         roof_prediction *p = fx_predict(g, rows[i].hw, NULL);
         if (p->total.host_layers != rows[i].on_host)
-            fail_msg("row %zu: %u on the host: %s", i, p->total.host_layers, p->placement);
+            fail_msg("row %zu: %u on the CPU: %s", i, p->total.host_layers, p->placement);
         assert_true(!rows[i].on_host || strstr(p->placement, "Reason: "));
         roof_prediction_free(p);
         roof_graph_free(g);

@@ -140,7 +140,7 @@ static const struct {
     {IMAGE "random w 4,4,3,3;Conv x,w -> a;output a",
      {{ONNX_PLAIN, 0, {{0}}, NULL}},
      1,
-     "its groups are not told"},
+     "its groups are not stated"},
 };
 
 static textbuf edited(const network *net, onnx_change *changes, uint32_t n, uint32_t *n_made)

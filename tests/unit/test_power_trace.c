@@ -99,7 +99,7 @@ static void what_is_no_time_or_goes_back_is_refused(void **state)
                 {NULL, "1.5.2", "want a number", 1},
                 {NULL, "25:00:00", "want a number", 1},
                 {NULL, "2026/13/01 00:00:00", "want a number", 1},
-                {NULL, "1e300", "beyond what can be told apart", 1},
+                {NULL, "1e300", "beyond what can be distinguished", 1},
                 {"5", "4", "is before the one above it", 1},
                 {"18:00:00", "17:00:00", "is before the one above it", 0}};
     (void)state;

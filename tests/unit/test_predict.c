@@ -219,11 +219,13 @@ static void the_first_sentence_claims_no_more_than_is_known(void **state)
         const char *network, *spec, *want, *below;
     } rows[] = {
         {"mobilenetv2", "b4096",
-         " on DPUCZDX8G B4096 (board assumed: KV260): accelerator part expected 3.27 ms (2.737 ms to 3.907 ms), "
+         " on DPUCZDX8G B4096 (board assumed: KV260): accelerator part expected 3.27 ms (2.737 ms to 3.907 "
+         "ms), "
          "306 inferences/s, without 1 CPU layer (dequantize, softmax) and 1 transfer; bound 1.81 ms.",
          "Expected is 1.8x the bound, which allows 553 inferences/s."},
         {"mobilenetv2", "kv260",
-         " on KV260: accelerator part expected 3.27 ms (2.737 ms to 3.907 ms), 306 inferences/s, without 1 CPU "
+         " on KV260: accelerator part expected 3.27 ms (2.737 ms to 3.907 ms), 306 inferences/s, without 1 "
+         "CPU "
          "layer (dequantize, softmax) and 1 transfer; bound 1.81 ms.",
          "A MAC-only roofline predicts 489.5 us."},
         {"mobilenetv2", "base=b4096,board=my board",
@@ -231,14 +233,17 @@ static void the_first_sentence_claims_no_more_than_is_known(void **state)
          "without 1 CPU layer (dequantize, softmax) and 1 transfer; bound 1.81 ms.",
          "On the board, instruction fetch costs more than the bottleneck."},
         {"mobilenetv2", "mac=2048/cycle,clock=300MHz,ddr=19.2GB/s",
-         " on custom hardware, but on DPUCZDX8G B4096, which it was compiled for: accelerator part about 586.1 "
+         " on custom hardware, but on DPUCZDX8G B4096, which it was compiled for: accelerator part about "
+         "586.1 "
          "us, 1 706 inferences/s, without 1 CPU layer (dequantize, softmax) and 1 transfer, an estimate of a "
          "graph compiled for other hardware.",
          ""},
         {"quantised", "zcu104",
-         " on ZCU104: expected 68.62 us (58.25 us to 80.85 us) with 2 cores busy, 29 144 inferences/s in all; "
+         " on ZCU104: expected 68.62 us (58.25 us to 80.85 us) with 2 cores busy, 29 144 inferences/s in "
+         "all; "
          "bound 1.403 us.",
-         "Uncompiled, lowered by rules. Expected is 48.9x the bound, which allows 1 269 265 inferences/s with "
+         "Uncompiled, lowered by rules. Expected is 48.9x the bound, which allows 1 269 265 inferences/s "
+         "with "
          "all cores. With one core busy it takes 58.87 us."},
     };
     (void)state;
@@ -452,7 +457,7 @@ static void what_is_more_than_the_hardware_has_is_told_first(void **state)
         {"kv260",
          {.bandwidth_bytes_per_s = 1e11},
          1,
-         "What if: a bandwidth of 100 GB/s is asked for, and kv260 has 19.2 GB/s. "},
+         "What if: a bandwidth of 100 GB/s is requested, and kv260 has 19.2 GB/s. "},
         {"kv260", {.clock_hz = 6e8, .cores = 2}, 2, "What if: requested clock 600 MHz"},
     };
     (void)state;
@@ -676,13 +681,13 @@ static void incomplete_hardware_is_refused_by_what_it_lacks(void **state)
         const char *want;
     } cases[] = {
         {"\"family\":\"dpuczdx8g\",", "clock", "Hz", ROOF_E_DATA,
-         "hardware 'x' states no 'conv.pixel_parallel', which the cycle law 'dpuczdx8g' needs"},
+         "hardware 'x' states no 'conv.pixel_parallel', which the cost model 'dpuczdx8g' needs"},
         {"\"family\":\"dpuczdx8g\",", "ddr.bandwidth", "B/s", ROOF_E_DATA,
          "hardware 'x' states no 'clock'; pass --clock"},
         {"\"family\":\"dpucvdx8g\",", "clock", "Hz", ROOF_E_DATA,
          "hardware 'x': the hardware states neither 'peak' nor 'peak.rate' above 0"},
         {"\"family\":\"strange\",", "clock", "Hz", ROOF_E_UNSUPPORTED,
-         "hardware 'x' is of family 'strange', for which there is no cycle law"},
+         "hardware 'x' is of family 'strange', for which there is no cost model"},
     };
     (void)state;
     fx_net net = example("quantised");
@@ -1109,7 +1114,7 @@ static void hardware_of_no_family_is_refused(void **state)
     assert_true(dprintf(fd, clock_only, "", "clock", "Hz") > 0);
     close(fd);
     assert_refused(net.graph, path, ROOF_E_UNSUPPORTED,
-                   "hardware 'x' is of family '', for which there is no cycle law");
+                   "hardware 'x' is of family '', for which there is no cost model");
     unlink(path);
     fx_close(&net);
 }

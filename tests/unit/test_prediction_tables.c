@@ -55,8 +55,8 @@ static void parts_are_named_where_there_are_several(void **state)
     roof_prediction one = scheduled(parts, 1);
     assert_null(prediction_schedule_heading(&one, 0, arena));
     roof_prediction two = scheduled(parts, 2);
-    assert_string_equal(prediction_schedule_heading(&two, 0, arena), "first: at best 100 us");
-    assert_string_equal(prediction_schedule_heading(&two, 1, arena), "second: at best 200 us");
+    assert_string_equal(prediction_schedule_heading(&two, 0, arena), "first: bound 100 us");
+    assert_string_equal(prediction_schedule_heading(&two, 1, arena), "second: bound 200 us");
     prediction_view_schedule(&two, 1, &grid, arena);
     assert_int_equal(grid.n_rows, 1);
     assert_string_equal(grid.columns[0].title, "engine");

@@ -227,25 +227,23 @@ static void what_cannot_be_compared_is_told_first_and_not_compared(void **state)
          NULL}, /* most of the time */
         {{.layers = "a=100 b=50", .bypass_us = 200}, NULL},
         {{.layers = "a=100 b=50", .bypass_us = 200e3, .rows = "a=120 b=60"},
-         "net: the bypass time is 200 ms, 1333 times the ideal of 150 us: probably written 1 000 times too "
+         "net: the latency is 200 ms, 1333 times the ideal of 150 us: probably written 1 000 times too "
          "large"},
         {{.layers = "a=100 b=50", .rows = "a=120e3 b=60e3"},
          "net: the sum of layers is 180 ms, 1200 times the ideal of 150 us: probably written 1 000 times too "
          "large"},
         {{.layers = "a=100 b=50", .bypass_us = 200, .per_layer_us = 0.3, .rows = "a=120 b=60"},
-         "net: the per-layer time is 300 ns, 667 times less than the bypass time of 200 us: one of them "
+         "net: the per-layer time is 300 ns, 667 times less than the latency of 200 us: one of them "
          "is "
          "probably written 1 000 times too small"},
         {{.bypass_us = 200, .rows = "a=120e3 b=60e3"},
-         "net: the sum of layers is 180 ms, 900 times the bypass time of 200 us"},
+         "net: the sum of layers is 180 ms, 900 times the latency of 200 us"},
         {{.layers = "a=100 b=50", .bypass_us = 100e3, .rows = "a=120 b=60"},
          NULL}, /* 667 times, which seconds for milliseconds cannot be: a slow host */
         {{.layers = "a=100 b=50", .bypass_us = 222.9e3}, NULL}, /* 1486 times, of a real report */
-        {{.layers = "a=100 b=50", .bypass_us = 156e3},
-         "net: the bypass time is 156 ms, 1040 times the ideal"},
-        {{.layers = "a=1 b=1", .bypass_us = 1.9e6}, "net: the bypass time is 1.9 s, 950000 times the ideal"},
-        {{.layers = "a=100 b=50", .bypass_us = 1.7e6},
-         "net: the bypass time is 1.7 s, 11333 times the ideal"},
+        {{.layers = "a=100 b=50", .bypass_us = 156e3}, "net: the latency is 156 ms, 1040 times the ideal"},
+        {{.layers = "a=1 b=1", .bypass_us = 1.9e6}, "net: the latency is 1.9 s, 950000 times the ideal"},
+        {{.layers = "a=100 b=50", .bypass_us = 1.7e6}, "net: the latency is 1.7 s, 11333 times the ideal"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {

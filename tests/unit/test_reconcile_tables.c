@@ -63,8 +63,8 @@ static void what_meets_a_deadline_is_counted_else_bounded_else_estimated(void **
         {&uncounted, 0.006, "about 95 % or fewer (P95) meet it, a bound by percentiles"},
         {&normal, 0.012,
          "about 84.1 % meet it: an estimate by mean and deviation, as if times were normally distributed"},
-        {&mean, 0.012, "the mean of 10 ms meets it; how many inferences do is not known"},
-        {&mean, 0.008, "the mean of 10 ms misses it; how many inferences do is not known"},
+        {&mean, 0.012, "the mean of 10 ms meets it; how many inferences do is unknown"},
+        {&mean, 0.008, "the mean of 10 ms misses it; how many inferences do is unknown"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -81,7 +81,7 @@ static void what_meets_a_deadline_is_counted_else_bounded_else_estimated(void **
 static void bars_stand_one_behind_the_other(void **state)
 {
     const roof_attribution a = {
-        .of = "one inference as deployed",
+        .of = "one inference of the whole network",
         .total_s = 0.012,
         .unattributed_s = -0.003,
         .parts = {{.name = "ideal", .seconds = 0.006}, {.name = "gap", .seconds = 0.009}},
@@ -100,7 +100,7 @@ static void bars_stand_one_behind_the_other(void **state)
     reconcile_view_waterfall(&a, "deployed", true, &grid, arena);
     grid_put(&grid, &(text_writer){.out = &out, .width = 100, .is_ascii = true});
     assert_string_equal(out.bytes, want);
-    const roof_attribution below = {.of = "one inference as deployed",
+    const roof_attribution below = {.of = "one inference of the whole network",
                                     .total_s = 0.001,
                                     .unattributed_s = 1e9,
                                     .parts = {{.name = "gap", .seconds = -1e9}},

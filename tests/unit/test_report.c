@@ -436,7 +436,7 @@ static void memory_stands_with_links_to_its_layers_and_back(void **state)
         const char *text;
         bool is_there;
     } rows[] = {
-        {KNOWN | SHARED, "It fits: epoch_1 sets the peak, with 28 672 B alive of the 65 536 B of RAM", true},
+        {KNOWN | SHARED, "It fits: epoch_1 sets the peak, with 28 672 B live of the 65 536 B of RAM", true},
         {KNOWN | SHARED, "<a href=\"#layers-1-1\">The peak's row in the table of layers</a>", true},
         {KNOWN, "<p class=\"lead\">It fits", false}, /* the picture's title says it */
         {SHARED, "<p class=\"lead\">It fits: epoch_1 sets the peak",
@@ -450,7 +450,7 @@ static void memory_stands_with_links_to_its_layers_and_back(void **state)
         {SHARED, "<a href=\"#memory-1\">Picture and tables</a> are with ", true},
         {SHARED, "<a class=\"mark\" href=\"#memory-2\">peak of npuRAM5</a>", true},
         {SHARED, "id=\"memory-pools-2\"", false},
-        {NOT_KNOWN, "What it needs of memory is not known: a &lt;buffer&gt; ends beyond 2^63 bytes.", true},
+        {NOT_KNOWN, "What it needs of memory is unknown: a &lt;buffer&gt; ends beyond 2^63 bytes.", true},
         {NOT_KNOWN | NOT_TOLD, "class=\"mark\"", false},
         {NOT_KNOWN | NOT_TOLD, "memory-pools", false},
         {NOT_TOLD, "id=\"memory-1\"", false},

@@ -313,7 +313,7 @@ static void boards_lead_with_which_is_fastest_and_which_cannot(void **state)
     (void)state;
     textbuf page = page_of(&input, models, 2);
     assert_non_null(
-        strstr(html_between(page.bytes, "<h1>", "</h1>"), "one core busy, which is faster is not known: "));
+        strstr(html_between(page.bytes, "<h1>", "</h1>"), "one core busy, which is faster is unknown: "));
     const char *first = strstr(page.bytes, "<section id=");
     assert_int_equal(strncmp(first, "<section id=\"study\">", strlen("<section id=\"study\">")), 0);
     text_free(&page);
@@ -322,7 +322,7 @@ static void boards_lead_with_which_is_fastest_and_which_cannot(void **state)
     page = page_of(&input, models, 2);
     html_check_balanced(page.bytes);
     const char *headline = html_between(page.bytes, "<h1>", "</h1>");
-    assert_non_null(strstr(headline, "which is faster is not known: kv260 expected "));
+    assert_non_null(strstr(headline, "which is faster is unknown: kv260 expected "));
     assert_non_null(strstr(headline, "; cannot be predicted on &lt;b&gt;npu2."));
     const char *table = html_between(page.bytes, "id=\"predictions\"", "</table>");
     assert_int_equal(html_count(table, "<tr>"), 4); /* with that of the titles */

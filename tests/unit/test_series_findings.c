@@ -138,14 +138,17 @@ static void the_figures_are_those_of_the_samples(void **state)
         const char *said;
     } rows[] = {
         {'w', ROOF_FINDING_WARM_UP,
-         "warm-up: the first 3 of 30 samples of the bypass run average 1.5 s, the rest 1 s; including them "
+         "warm-up: the first 3 of 30 samples of the whole-network run average 1.5 s, the rest 1 s; including "
+         "them "
          "raises the mean by 5.0 %"},
         {'d', ROOF_FINDING_DRIFT,
-         "30 samples of the bypass run get steadily slower: 1 s at the start, 1.116 s at the end (+11.6 %)"},
+         "30 samples of the whole-network run get steadily slower: 1 s at the start, 1.116 s at the end "
+         "(+11.6 %)"},
         {'c', ROOF_FINDING_CHANGED,
-         "from sample 13 of 30 on, the bypass run takes 1.2 s instead of 1 s (+20.0 %)"},
+         "from sample 13 of 30 on, the whole-network run takes 1.2 s instead of 1 s (+20.0 %)"},
         {'t', ROOF_FINDING_TWO_SPEEDS,
-         "two speeds: 10 of 30 samples of the bypass run near 1.4 s, the rest near 1 s; the mean 1.133 s "
+         "two speeds: 10 of 30 samples of the whole-network run near 1.4 s, the rest near 1 s; the mean "
+         "1.133 s "
          "describes neither"},
     };
     (void)state;

@@ -285,8 +285,7 @@ static void what_is_compiled_comes_last(void **state)
     (void)state;
     assert_int_equal(roof_siblings_compare(&asked, &s, &err), ROOF_E_USAGE);
     assert_null(s);
-    assert_string_equal(fx_message(&err),
-                        "want the graph that nobody compiled first: 'a' is compiled, 'b' is not");
+    assert_string_equal(fx_message(&err), "want the uncompiled graph first: 'a' is compiled, 'b' is not");
     roof_hw_free(hw);
     fx_close(&graph);
     fx_close(&compiled);

@@ -81,7 +81,7 @@ static void intervals_hold_in_95_of_100(void **state)
             for (uint32_t i = 0; i < p.n; i++)
                 strays += steps[i].is_stray;
         }
-        print_message("noise %.1f %%: %d and %d of %d hold, %d kinks and %d strays that are none\n",
+        print_message("noise %.1f %%: %d and %d of %d hold, %d kernel switches and %d strays that are none\n",
                       100 * noises[k], held[0], held[1], SETS, kinks, strays);
         for (int i = 0; i < 2; i++)
             assert_in_range(held[i], 1850, 1940);

@@ -158,9 +158,9 @@ static void copies_are_not_the_hosts_wherever_they_stand(void **state)
     assert_int_equal(e->causes[0].kind, ROOF_CAUSE_HOST);
     assert_seconds(e->causes[0].gain_s, 0.012);
     assert_seconds(e->causes[1].gain_s, 0.006);
-    assert_non_null(strstr(text, "host         12.000"));
-    assert_non_null(strstr(text, "copies        6.000"));
-    assert_null(strstr(text, "host         18.000"));
+    assert_non_null(strstr(text, "host          12.000"));
+    assert_non_null(strstr(text, "copies         6.000"));
+    assert_null(strstr(text, "host          18.000"));
     assert_null(strstr(text, "12 ms of 40 ms are not the accelerator's"));
     free(text);
     pf_free(&p);

@@ -251,7 +251,7 @@ static void a_layer_without_a_time_is_shown(void **state)
     assert_string_equal(text_at(unknown.first, "s"), "t");
     assert_true(number_at(unknown.first, "ts") == 100);
     assert_true(cJSON_IsNull(jsontree_get(args_of(unknown.first), "ideal")));
-    assert_non_null(strstr(text_at(args_of(unknown.first), "why"), "host"));
+    assert_non_null(strstr(text_at(args_of(unknown.first), "why"), "CPU"));
     cJSON_Delete(trace);
     pf_free(&p);
 }

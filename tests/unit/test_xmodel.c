@@ -336,7 +336,7 @@ static void impossible_trees_are_refused(void **state)
          "subgraph 'dpu': children_topological_sort names 'la' which is no child"},
         {"an op that is not there", unknown_op, COUNT(unknown_op), ROOF_E_DATA,
          "subgraph 'la' names op 'nowhere', which the file does not have"},
-        {"everything on the host", only_host, COUNT(only_host), ROOF_E_UNSUPPORTED, LEFT_TO_THE_HOST},
+        {"everything on the CPU", only_host, COUNT(only_host), ROOF_E_UNSUPPORTED, LEFT_TO_THE_HOST},
         {"no device at all", no_device, COUNT(no_device), ROOF_E_UNSUPPORTED, LEFT_TO_THE_HOST},
     };
     (void)state;

@@ -139,7 +139,7 @@ static roof_status finish(reading *r, roof_error *err)
                 "lengths are means over requests; the context of a step is that of the prompt and half of "
                 "the answer, and its batch the concurrency");
     if (isnan(r->concurrency))
-        import_note(in, "how many requests ran together is not told: the batch is not known");
+        import_note(in, "how many requests ran together is not stated: the batch is unknown");
     return ROOF_OK;
 }
 

@@ -60,21 +60,21 @@ static roof_status finish(reading *r, roof_error *err)
     roof_run *run;
     if (!r->model || (!(v[LATENCY_MS] > 0) && !(fps > 0)))
         return error_set(err, ROOF_E_DATA,
-                         "neither a latency nor frames per second, want those that `hailortcli "
+                         "neither a latency nor inferences/s, want those that `hailortcli "
                          "benchmark` prints behind its work");
     TRY(import_add_run(r->in, r->model, ROOF_RUN_BYPASS, &run, err));
     run->total.mean_s = v[LATENCY_MS] > 0 ? v[LATENCY_MS] / 1e3 : NAN;
     run->iterations = v[FRAMES] > 0 ? (uint64_t)v[FRAMES] : run->iterations;
     if (fps > 0)
         import_note(r->in,
-                    "%s frames per second of the chip: it works on several frames at a time, so that this is "
+                    "%s inferences/s of the chip: it works on several frames at a time, so that this is "
                     "no time of one",
                     NUMBER(fps));
     if (v[STREAM_FPS] > 0)
-        import_note(r->in, "%s frames per second with the copies of the host", NUMBER(v[STREAM_FPS]));
+        import_note(r->in, "%s inferences/s with the copies of the host", NUMBER(v[STREAM_FPS]));
     if (!(v[LATENCY_MS] > 0))
         import_note(r->in,
-                    "the time of a frame is not known: `hailortcli run NET.hef --measure-latency` has it");
+                    "the time of a frame is unknown: `hailortcli run NET.hef --measure-latency` has it");
     if (v[WATT] > 0)
         import_note(r->in, "%s W while it streams", NUMBER(v[WATT]));
     return ROOF_OK;

@@ -342,12 +342,12 @@ static uint64_t count_iterations(const host_events *h, uint32_t n_steps)
     for (uint32_t i = 1; i < h->n_any; i++)
         n += h->any[i];
     if (!n_steps)
-        import_note(h->in, "no step of a schedule is marked, so it is not known how often one inference runs "
+        import_note(h->in, "no step of a schedule is marked, so it is unknown how often one inference runs "
                            "each row");
     else if (outside)
-        import_note(
-            h->in, "some %s are outside of all steps or not in order, so it is not known what one step takes",
-            what);
+        import_note(h->in,
+                    "some %s are outside of all steps or not in order, so it is unknown what one step takes",
+                    what);
     else if (n < n_steps)
         import_note(h->in, "%u steps are marked, and in %llu of them there are %s", n_steps,
                     (unsigned long long)n, what);
@@ -398,7 +398,7 @@ static roof_status add_overlap(reading *r, roof_run *run, uint64_t iterations, b
 
 /* Kernels, copies and, where steps are known, the CPU: of one step; else, where nobody knows what an
  * inference is, of all that was recorded. Kernels and copies that ran at the same time are more than their
- * step, which then is not told. */
+ * step, which then is not stated. */
 static roof_status add_phases(reading *r, roof_run *run, uint64_t iterations, roof_error *err)
 {
     double n = iterations ? (double)iterations : 1, all_s = r->kernels_s;

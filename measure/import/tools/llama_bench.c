@@ -367,7 +367,7 @@ static text_span setting_of(const char *settings, text_span key)
     return span_of("");
 }
 
-/* Names that settings tell apart have those in which rows of one model differ: "qwen2 7B, fa 1". */
+/* Names that settings distinguish have those in which rows of one model differ: "qwen2 7B, fa 1". */
 static roof_status name_curves(reading *r, roof_error *err)
 {
     roof_experiment *all = r->in->out->experiments;

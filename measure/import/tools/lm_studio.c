@@ -6,7 +6,7 @@
  *    "model_info": {"arch": "granite", "quant": "Q4_K_M", ...},
  *    "runtime": {"name": "llama.cpp-linux-x86_64-vulkan", "version": "1.3.0", ...}}
  *
- * and of /api/v1/chat, which says neither the form of the weights nor what ran:
+ * and of /api/v1/chat, which says neither the weight type nor what ran:
  *
  *   {"model_instance_id": "openai/gpt-oss-20b", "output": [...], "stats": {"input_tokens": 359,
  *    "total_output_tokens": 218, "tokens_per_second": 41.1, "time_to_first_token_seconds": 1.367}}

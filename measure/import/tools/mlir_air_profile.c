@@ -238,7 +238,7 @@ static roof_status finish(air_report *r, roof_error *err)
         if (r->phases[i].n)
             TRY(add_phase(r, i, err));
     import_note(r->in, "1 MB is 2^20 bytes here");
-    import_note(r->in, "a time that is printed as 0.00 ms is not known");
+    import_note(r->in, "a time that is printed as 0.00 ms is unknown");
     if (r->prompt_tokens > 0)
         import_note(r->in, "the prompt is padded to %s tokens", NUMBER(r->prompt_tokens));
     if (r->ttft_s > 0)

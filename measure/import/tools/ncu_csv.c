@@ -461,7 +461,7 @@ const importer_def importer_ncu_csv = {
     .id = "ncu_csv",
     .names_kernels = true,
     .tool = "Nsight Compute",
-    .next = "read in ncu, for the largest kernel, Memory Workload Analysis where memory binds, Compute "
+    .next = "read in ncu, for the largest kernel, Memory Workload Analysis where memory limits, Compute "
             "Workload Analysis where computing does, else Warp State Statistics",
     .marks = {{SNIFF_SURE, {"ID", "Kernel Name", "Metric Name"}},
               {SNIFF_SURE, {"ID", "Kernel Name", "gpu__time_duration"}},

@@ -150,7 +150,7 @@ static roof_status close_run(reading *r, const npu_part *final, roof_error *err)
     if (o->n_without_compiler && o->n_without_compiler < o->n_blocks)
         import_note(
             r->in,
-            "%s: of %u of %u epochs and programs the profile does not tell what the compiler planned: %s",
+            "%s: of %u of %u epochs and programs the profile does not state what the compiler planned: %s",
             model_text(r), o->n_without_compiler, o->n_blocks,
             r->in->options->model ? "reconcile takes it from the model"
                                   : "name it with --model c_info.json, and reconcile completes them");

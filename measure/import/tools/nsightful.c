@@ -33,7 +33,7 @@ static roof_status finish(reading *r, roof_error *err)
         return error_set(err, ROOF_E_DATA, "no kernel, want events with cat \"cuda\" and a duration");
     TRY(timings_add_run(r->timings, &run, err));
     import_sum_recording(r->in, run);
-    import_note(r->in, "kernels by name; the file does not tell inferences, so it is not known how often one "
+    import_note(r->in, "kernels by name; the file does not state inferences, so it is unknown how often one "
                        "runs each");
     import_note_count(r->in, r->n_others,
                       "events of the host and of ranges are left out, since kernels are in them again");

@@ -4,7 +4,7 @@
  *   Time(%),Total Time (ns),Instances,Average,Minimum,Maximum,Name                      before 2021.4
  *   Time (%),Total Time (ns),Instances,Avg (ns),...,Category,Operation                  cuda_gpu_sum
  *   Start (ns),Duration (ns),CorrId,GrdX,...,Strm,Name                                  cuda_gpu_trace
- * Other units stand in the headings where --timeunit asked for them. A file may hold several reports, with
+ * Other units stand in the headings where --timeunit requested them. A file may hold several reports, with
  * what nsys says between them; those without kernels are left out. A row of a trace without a grid is a copy
  * or a fill.
  */

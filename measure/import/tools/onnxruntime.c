@@ -220,7 +220,7 @@ static roof_status finish(reading *r, roof_run *run, roof_error *err)
     else if (r->part == FIRST)
         import_note(in, "only one model_run, which warms up: run the model more often");
     else
-        import_note(in, "no model_run, so it is not known how often one inference runs each row");
+        import_note(in, "no model_run, so it is unknown how often one inference runs each row");
     if (r->part != OUTSIDE) {
         import_note_count(in, r->n_outside, "nodes ran outside of every model_run, and are in no row");
         run->warmup = r->part == OTHERS;

@@ -303,8 +303,9 @@ static void add_energy(reading *r, roof_run *run, double n)
             import_note(r->in, "%s J of %s left aside: meters are parts of one another, and never added up",
                         NUMBER(r->events[i].sum), r->events[i].name);
     if (isnan(r->elapsed_s))
-        import_note(r->in, "how long the command took is not told, so that no power follows: the run time of "
-                           "an event is summed over sockets");
+        import_note(r->in,
+                    "how long the command took is not stated, so that no power follows: the run time of "
+                    "an event is summed over sockets");
 }
 
 static roof_status finish(reading *r, roof_error *err)
@@ -324,7 +325,7 @@ static roof_status finish(reading *r, roof_error *err)
         const counted *event = &r->events[i];
         bool is_count = !*event->unit, is_time = second_of(event) > 0;
         if (isnan(event->sum))
-            import_note(r->in, "%s was not counted, and is not known", event->name);
+            import_note(r->in, "%s was not counted, and is unknown", event->name);
         else if (event->least_percent < 99.5)
             import_note(r->in, "%s was counted %s %% of the time, and perf scaled it up", event->name,
                         NUMBER(event->least_percent));

@@ -10,7 +10,7 @@
  *   version    DPU Performance    MB      Mem Bandwidth
  *   1.4        GOP/s              10^6    Mem IO / average time
  *   2.0, 2.5   GOP/s              2^20    Mem IO * 1024 / average time in ms
- *   3.0, 3.5   percent of peak    10^6    Mem IO / time of the hardware's counter, which is shorter
+ *   3.0, 3.5   percent of peak    10^6    Mem IO / time of the hardware counter, which is shorter
  * Each row is held against these; what all rows agree on is believed, and what stays open is left out and
  * said. Names and functions may hold commas, so that columns are counted from the right. Rows of one kernel
  * on several cores become one. Functions of the CPU nest in each other and are timed per call: they are
@@ -191,16 +191,16 @@ static void remark_columns(reading *r)
         for (uint32_t i = 0; i < r->in->n_rows && i < MAX_HARDWARE_TIMES; i++) {
             const table_row *row = &r->in->rows[i];
             if (row->values[ROW_HARDWARE_TIME] > 0)
-                import_note(r->in, "%s: %s ms by the hardware's counter (Mem IO / Mem Bandwidth)",
+                import_note(r->in, "%s: %s ms by the hardware counter (Mem IO / Mem Bandwidth)",
                             SHOWN(span_of(row->name)), NUMBER(row->values[ROW_HARDWARE_TIME]));
         }
     } else if (!is_ops_per_s(v)) {
-        import_note(r->in, "whether the column 'DPU Performance(GOP/s)' holds GOP/s or percent cannot be "
-                           "told from the rows, and it is left out");
+        import_note(r->in, "whether the column 'DPU Performance(GOP/s)' holds GOP/s or percent is unknown "
+                           "from the rows, and it is left out");
     }
     if (isnan(bytes))
-        import_note(r->in, "whether MB are 10^6 or 2^20 bytes depends on the version of the tool and cannot "
-                           "be told from the rows, so bytes are left out");
+        import_note(r->in, "whether MB are 10^6 or 2^20 bytes depends on the version of the tool and is "
+                           "unknown from the rows, so bytes are left out");
     else
         import_note(r->in, "1 MB is %s bytes here", bytes > 1e6 ? "2^20" : "10^6");
     if (r->several_cores)
@@ -209,7 +209,7 @@ static void remark_columns(reading *r)
         import_note(r->in, "a run works on several images: whether the workload is of one or of all is not "
                            "documented, so it is left out");
     if (r->small)
-        import_note(r->in, "what the tool wrote as 0.000 is not known");
+        import_note(r->in, "what the tool wrote as 0.000 is unknown");
     if (r->in->n_functions > MOST_FUNCTIONS)
         import_note(r->in, "%u more functions of the CPU", r->in->n_functions - MOST_FUNCTIONS);
 }

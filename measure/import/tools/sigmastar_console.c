@@ -99,7 +99,7 @@ static roof_status read_quantity(reading *r, fact f, text_span before, text_span
     if (!is_time && !(mapped > 0) && (!(scale > 0) || span_has(unit, "/")))
         return import_doubt(
             r->in, ROOF_DOUBT_NO_UNIT, err,
-            "%s is '%s' with %s%s, so it is not known: --map bytes=MB says what it is, or bytes=KiB",
+            "%s is '%s' with %s%s, so it is unknown: --map bytes=MB says what it is, or bytes=KiB",
             facts[f].name, SHOWN(value), unit.length ? "the unit " : "no unit", SHOWN(unit));
     if (!(scale > 0) || span_has(unit, "/"))
         return error_set(err, ROOF_E_DATA, "%s is '%s' with %s%s; --map %s says what it is, or %s",
@@ -246,7 +246,7 @@ static roof_status finish(reading *r, roof_error *err)
         run->batch = (uint32_t)set;
     else if (set > 1 || (set >= 0 && inside > 1))
         import_note(r->in, "Setting batch and Suggest batch are not the same: how many images one call "
-                           "worked on is not told, so that the time of one image is not known");
+                           "worked on is not stated, so that the time of one image is unknown");
     return ROOF_OK;
 }
 
@@ -256,7 +256,7 @@ const importer_def importer_sigmastar_console = {
     .marks = {{SNIFF_SURE, {"Invoke Time", "IPU Time"}},
               {SNIFF_SURE, {"Offline IMG Version"}},
               {SNIFF_SURE, {"Offline Model Size", "Offline Model Variable Buffer Size"}}},
-    .mode_why = "prog_dla_dla_show_img_info runs a model as it is deployed",
+    .mode_why = "prog_dla_dla_show_img_info runs the whole model",
     .mode = ROOF_RUN_BYPASS,
     .takes_map = true,
     .unverified = true,

@@ -43,7 +43,7 @@ typedef struct layout {
     uint32_t n;
 } layout;
 
-/* How many events are told apart, where names are there more than once in one inference. */
+/* How many events are distinguished, where names are there more than once in one inference. */
 enum { MOST_APART = 1 << 16 };
 
 typedef struct reading {
@@ -196,7 +196,7 @@ static roof_status add_run(reading *r, uint32_t of, uint32_t n_runs, roof_error 
         double hz = clock_hz(c);
         bool assumed = fabs(hz - ASSUMED_HZ) < 1e-3 * ASSUMED_HZ;
         if (isnan(hz))
-            import_note(r->in, "cycles or durations are 0, so the clock is not known");
+            import_note(r->in, "cycles or durations are 0, so the clock is unknown");
         else if (c->clocks.most_hz > 1.01 * c->clocks.least_hz)
             import_note(r->in, "cycles over durations are %s to %s MHz, so the clock is not certain",
                         NUMBER(c->clocks.least_hz / 1e6), NUMBER(c->clocks.most_hz / 1e6));

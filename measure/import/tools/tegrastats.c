@@ -66,7 +66,7 @@ static roof_status finish(reading *r, roof_error *err)
     if (!r->trace->n)
         return error_set(err, ROOF_E_DATA,
                          "no line with RAM and VDD_IN or POM_5V_IN, the power of the whole module; other "
-                         "rails are parts, and nothing tells whether they are all of it");
+                         "rails are parts, and it is unknown whether they are all of it");
     TRY(power_add_run(r->in, r->trace, "module", err));
     if (r->clock.is_local)
         power_remark_local_times(r->in);

@@ -104,7 +104,7 @@ static roof_status finish(reading *r, roof_error *err)
     TRY(timings_add_run(r->timings, &run, err));
     import_sum_recording(r->in, run);
     import_note(r->in,
-                "rows are what devices ran by name, and it is not known how often one inference runs each");
+                "rows are what devices ran by name, and it is unknown how often one inference runs each");
     import_note_count(r->in, r->n_others,
                       "events of the host, and of lines that have the same time again, are left out");
     if (r->n_spans >= FILE_EVENTS)

@@ -112,7 +112,7 @@ static roof_status finish(reading *r, roof_error *err)
     if (r->unclosed)
         import_note(r->in, "a table ends without its last line: rows may be missing");
     if (r->in->small)
-        import_note(r->in, "~0 stands for less than 0.001 and is not known, nor is a sum with it");
+        import_note(r->in, "~0 stands for less than 0.001 and is unknown, nor is a sum with it");
     if (r->batches)
         import_note(r->in, "a run works on several images, so workloads are left out");
     import_note(r->in, "the tool removed \"subgraph_\" from names and keeps their last 60 characters");

@@ -14,7 +14,7 @@
  * image.
  *
  * Events come out of a ring buffer, so that the oldest may be missing. When a thread announces two different
- * launches before one starts, it is not known which it is: such launches are counted and left out, as are
+ * launches before one starts, it is unknown which it is: such launches are counted and left out, as are
  * those without a start, an end or an announcement.
  */
 #include "measure/import/importer.h"
@@ -29,7 +29,7 @@ enum { MAX_LANES = 2048, MAX_PAIRS = 32 };
 typedef struct lane {
     uint64_t pid, core;
     bool busy;
-    unsigned depth; /* 0: it is not known what runs */
+    unsigned depth; /* 0: it is unknown what runs */
     uint32_t row, n_pending;
     bool mixed; /* what is pending is not always the same */
     double start_s;
@@ -38,8 +38,8 @@ typedef struct lane {
 /* Launches and events that are left out. */
 enum { UNANNOUNCED, MIXED, UNSTARTED, UNENDED, LOSSES };
 static const char *const losses[LOSSES] = {
-    "starts of which it is not told what they run (older events may have left the ring buffer)",
-    "launches that a thread announced while others were pending, so that it is not known which is which",
+    "starts of which it is unknown what they run (older events may have left the ring buffer)",
+    "launches that a thread announced while others were pending, so that it is unknown which is which",
     "ends without a start", "starts without an end"};
 
 typedef struct reading {
@@ -246,7 +246,7 @@ static roof_status finish(reading *r, roof_error *err)
         import_note(r->in, "a launch works on up to %llu images, and workloads are of all of them",
                     (unsigned long long)r->largest_batch);
     if (r->counted_cycles)
-        import_note(r->in, "cycles of the domain axilite are means of the hardware's counter: DPU cycles are "
+        import_note(r->in, "cycles of the domain axilite are means of the hardware counter: DPU cycles are "
                            "these times the DPU's clock over the AXI-Lite clock");
     if (r->in->options->mode)
         import_note(r->in, "--mode %.20s was not needed: the trace tells the mode", r->in->options->mode);

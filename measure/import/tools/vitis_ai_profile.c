@@ -1,11 +1,11 @@
-/* vitis_ai_profile.csv of vaitrace: frames per second of a DPU and what the memory's ports moved, over time.
+/* vitis_ai_profile.csv of vaitrace: inferences/s of a DPU and what the memory's ports moved, over time.
  *
  *   DPU Throughput
  *   timestamp,FPS
  *
  *   DDR Bandwidth
  *   timestamp,DDRC_PORT_S1_Read,DDRC_PORT_S1_Write,...     in 10^6 bytes per second, newest first
- * Neither is a time of a network: frames per second of several threads say nothing of one frame, and the
+ * Neither is a time of a network: inferences/s of several threads say nothing of one frame, and the
  * memory serves the whole board, on a time base of its own. The means go into remarks, beside a profile that
  * is imported together with this file, and no experiment is made.
  */
@@ -87,7 +87,7 @@ static roof_status finish(reading *r, roof_error *err)
     import_note(in, "the file has no times of a network: import vart_trace.csv or profile_summary.csv, which "
                     "lie beside it, together with it");
     if (r->n_frames)
-        import_note(in, "%s frames per second (mean of %llu), of how many threads is not told",
+        import_note(in, "%s inferences/s (mean of %llu), of how many threads is not stated",
                     NUMBER(r->frames), (unsigned long long)r->n_frames);
     if (r->n_memory)
         import_note(

@@ -219,7 +219,7 @@ static roof_status finish(reading *r, roof_error *err)
                       "times to the first token hold waiting for other requests, and are left out; "
                       "--max-concurrency 1 times prompts alone");
     import_note_count(in, r->n_open,
-                      "results do not say how many requests ran together: their batch is not known");
+                      "results do not say how many requests ran together: their batch is unknown");
     return ROOF_OK;
 }
 

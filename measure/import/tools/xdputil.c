@@ -47,14 +47,13 @@ static roof_status add_result(reading *r, roof_error *err)
         run->frames_per_s = r->fps;
     }
     if (threads)
-        import_note(
-            in,
-            "%s frames per second with %llu threads: frames overlap, so that the time of one is not known",
-            NUMBER(r->fps), (unsigned long long)threads);
+        import_note(in,
+                    "%s inferences/s with %llu threads: frames overlap, so that the time of one is unknown",
+                    NUMBER(r->fps), (unsigned long long)threads);
     else
         import_note(in,
-                    "%s frames per second: how many threads there were is not told, so that the time of one "
-                    "frame is not known",
+                    "%s inferences/s: how many threads there were is not stated, so that the time of one "
+                    "frame is unknown",
                     NUMBER(r->fps));
     return ROOF_OK;
 }
@@ -105,7 +104,7 @@ const importer_def importer_xdputil = {
     .id = "xdputil",
     .unverified = true,
     .marks = {{SNIFF_SURE, {"FPS=", "number_of_frames="}}, {SNIFF_LIKELY, {"xdputil benchmark"}}},
-    .mode_why = "xdputil benchmark runs a network as it is deployed",
+    .mode_why = "xdputil benchmark runs the whole network",
     .mode = ROOF_RUN_BYPASS,
     .reading_bytes = sizeof(reading),
     .line = read_line,

@@ -133,7 +133,7 @@ const importer_def importer_xrt_summary = {
     .id = "xrt_summary",
     .tool = "XRT",
     .next = "device_trace=fine in xrt.ini traces every execution; read and write ports of a unit tell "
-            "whether memory binds it",
+            "whether memory limits it",
     .marks = {{SNIFF_SURE, {"Profile Summary", "Device,Compute Unit,Kernel,"}}},
     .device = "PL",
     ROWS_ONLY,

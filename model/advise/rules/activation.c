@@ -3,8 +3,8 @@
  *   more than one row or column. All of them together, and each alone.
  * Change: a ReLU6 in its place.
  * Reason: compilers fold a ReLU6 into the layer before it. Other activations are layers of their own, one or
- *   two passes over the map, or run on the host, which splits the network.
- * Function: changes: train again.
+ *   two passes over the map, or run on the CPU, which splits the network.
+ * Function: needs retraining.
  * Evidence: one pair, EfficientNet-B0 and lite0, which also lacks squeeze and excitation: measured 2.80
  *   times as fast, the law says 2.99. Of hard swish alone there is none.
  * Source: docs/hardware/dpuczdx8g.md, "Lowering", R1, R9 and R12. */

@@ -2,7 +2,7 @@
  * Condition: an Identity or a Dropout, a reshape into the shape that is there, or a transposition that undoes
  *   the one that it reads. All together.
  * Change: left out: its readers read what it reads; of a transposition, what the undone one reads.
- * Reason: a compiler that does not know them makes passes of them, runs them on the host, or takes what
+ * Reason: a compiler that does not know them makes passes of them, runs them on the CPU, or takes what
  *   crosses a reshape through external memory. Where the lowering makes nothing of them they cost nothing,
  *   and this says so.
  * Function: stays.

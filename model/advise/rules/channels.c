@@ -4,9 +4,9 @@
  * Change: the next multiple below, where that is at least three quarters of them, of all such layers and of
  *   each; the next multiple above, of all.
  * Reason: the last pass works on what is left over: 17 channels take as many passes as 32 on 16 lanes.
- * Function: changes: train again.
+ * Function: needs retraining.
  * Evidence: none of this alone. The formulas with their rounding up are what predicts measured networks to
- *   3.8 %, and without it to 7.4 %. Fewer channels inside of blocks were predicted no better than by counting
+ *   3.8 %, otherwise to 7.4 %. Fewer channels inside of blocks were predicted no better than by counting
  *   operations (6.7 % in the median, 34 % at worst).
  * Source: docs/hardware/dpuczdx8g.md, "Cycles". */
 #include "model/advise/edit_rule.h"

@@ -1,8 +1,8 @@
 /* ### depth
  * Condition: residual units whose shortcut is what they read; units of the same shape are a stage.
  * Change: the last one of a stage is left out, and half of them.
- * Reason: a unit takes its whole time, whatever binds it.
- * Function: changes: train again.
+ * Reason: a unit takes its whole time, whatever its bottleneck is.
+ * Function: needs retraining.
  * Evidence: ResNet v1 and v2 of 152, 101 and 50 layers: the ratio within 3 %.
  * Source: docs/hardware/dpuczdx8g.md, "Expected times". */
 #include "model/advise/edit_rule.h"

@@ -2,7 +2,7 @@
  * Condition: a plain convolution with a kernel of 3 or more rows and as many channels in as out. Each alone.
  * Change: a depthwise one, which no longer mixes channels.
  * Reason: it has as many times fewer multiply-accumulates as there are channels.
- * Function: changes: train again. Networks that were designed so have a 1 x 1 convolution behind it, which
+ * Function: needs retraining. Networks that were designed so have a 1 x 1 convolution behind it, which
  *   this edit does not add, and whose time is not in it.
  * Evidence: one pair, SSD-MobileNetV2 and SSDlite, whose heads also have the 1 x 1: measured 1.43 times as
  *   fast, the law says 1.47.

@@ -3,8 +3,8 @@
  *   what the accelerator runs, and no other rule replaces it.
  * Change: left out.
  * Reason: the accelerator's work ends before it and begins again behind it: two more calls, and the map
- *   crosses external memory twice. What the host takes is in no time here, so the gain is at least this.
- * Function: changes: train again.
+ *   crosses external memory twice. What the CPU takes is in no time here, so the gain is at least this.
+ * Function: needs retraining.
  * Evidence: none.
  * Source: docs/hardware/dpuczdx8g.md, "Lowering", R12. */
 #include "model/advise/edit_rule.h"

@@ -4,7 +4,7 @@
  * Change: 3 x 3, with pads that keep the output as large as it is.
  * Reason: an array takes as many passes as a kernel has positions; on an ALU a depthwise 5 x 5 takes 25/9 of
  *   a 3 x 3. Engines have a largest kernel, beyond which the host does it.
- * Function: changes: train again.
+ * Function: needs retraining.
  * Evidence: depthwise kernels of 36 held-out blocks of EfficientNetV2: the ratio was wrong by 2.4 % in the
  *   median where the board's constants were known, 13.7 % at worst, and 7.5 and 27 % with those of another
  *   board. One saved nothing where 11 % were predicted.

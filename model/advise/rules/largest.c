@@ -3,7 +3,7 @@
  * Change: half of their channels, to a multiple of the lanes where the hardware states these.
  * Reason: the largest maps set the peak of memory, and leave the chip first: what no longer fits is written
  *   and read again.
- * Function: changes: train again.
+ * Function: needs retraining.
  * Evidence: leaving the chip is seen, and under-estimated: 2.80 measured, 1.73 predicted for a block whose
  *   hidden map shrank from 258 048 to 172 032 bytes.
  * Source: docs/hardware/dpuczdx8g.md, "Lowering"; docs/words.md, "peak". */

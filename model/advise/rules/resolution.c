@@ -4,7 +4,7 @@
  *   least 192, else of 8 where they are multiples of that.
  * Reason: work and maps shrink with the number of pixels, weights do not, and rows that fill the array may no
  *   longer do so.
- * Function: changes: train again, or at least try how accurate it still is.
+ * Function: needs retraining, or at least try how accurate it still is.
  * Evidence: MobileNetV1 0.5 at 160 and 0.25 at 128, with the width: measured 1.64, the law says 2.00.
  * Source: docs/hardware/dpuczdx8g.md, "Cycles". */
 #include "model/advise/edit_rule.h"

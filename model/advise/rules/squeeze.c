@@ -1,9 +1,10 @@
 /* ### squeeze
- * Condition: a map is multiplied by one computed value a channel. All of them together, and each alone.
+ * Condition: a feature map is multiplied by one computed value a channel. All of them together, and each
+ * alone.
  * Change: the product is left out, and what made the values with it.
  * Reason: the values are known only once the whole map is; it is read three times, by a pooling, by the
  *   product, and by what follows. On a DPU the vector always goes through external memory.
- * Function: changes: train again.
+ * Function: needs retraining.
  * Evidence: one pair, EfficientNet-B0 and lite0, together with the activation. Of this alone there is none.
  * Source: docs/hardware/dpuczdx8g.md, "Lowering", R10. */
 #include "model/advise/edit_rule.h"

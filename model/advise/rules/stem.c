@@ -5,7 +5,7 @@
  *   large as it was.
  * Reason: an array that takes 8 or 16 channels in a pass leaves most of its lanes empty on the few of an
  *   image, at the largest map of the network.
- * Function: changes: train again.
+ * Function: needs retraining.
  * Evidence: none measured.
  * Source: docs/hardware/dpuczdx8g.md, "Cycles". */
 #include "model/advise/edit_rule.h"

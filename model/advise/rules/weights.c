@@ -1,10 +1,10 @@
 /* ### weights
- * Condition: moving data binds a layer, and more than half of the bytes that it moves are weights; a later
- *   product reads it. Each alone.
+ * Condition: moving data is the bottleneck of a layer, and more than half of the bytes that it moves are
+ *   weights; a later product reads it. Each alone.
  * Change: half of its channels.
  * Reason: weights that do not fit on the chip are read again for every inference, and halving the channels
  *   halves them here and in the layer behind.
- * Function: changes: train again.
+ * Function: needs retraining.
  * Evidence: pruned VGG16, whose hidden fully connected layers shrank: 0.25 GOP of these were a third of the
  *   time. The pruned channels are not published.
  * Source: docs/hardware/dpuczdx8g.md, "Expected times". */

@@ -4,7 +4,7 @@
  *   stay.
  * Reason: multiply-accumulates shrink with the square of it, weights too, maps and the number of layers do
  *   not.
- * Function: changes: train again.
+ * Function: needs retraining.
  * Evidence: MobileNetV1 and V2 of several widths on KV260, within 6 %, and 22 % below 0.2 GOP.
  * Source: docs/hardware/dpuczdx8g.md, "Cycles"; multiples of 8: Sandler et al., MobileNetV2. */
 #include "model/advise/edit_rule.h"

@@ -21,7 +21,7 @@ enum {
 /* The layer of an INIT whose engine instruction is still to come. */
 static const uint32_t IS_PENDING = ROOF_NONE - 1;
 
-/* Engine work that is told apart by its kind only. */
+/* Engine work that is distinguished by its kind only. */
 typedef enum work_kind {
     WORK_NONE,
     WORK_DEPTHWISE,
@@ -291,7 +291,7 @@ static region *nearest_region(const attribution *a, const region_list *list, con
 }
 
 /* A tensor may have several consumers close together, such as a convolution and the addition behind it. A
- * layer without constants cannot be told from its weight LOADs; once the consumer before it has its input,
+ * layer without constants is not found by its weight LOADs; once the consumer before it has its input,
  * such a layer within reach is at work. A consumer with constants loads some before it reads, so it is found
  * by them, and reading again and again (a halo, weights in pieces) stays its own. */
 static region *input_of(const attribution *a, const dpu_instruction *in)

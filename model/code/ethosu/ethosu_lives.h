@@ -6,7 +6,7 @@
  *   all.
  * Rules: in a launch reads come before writes. A cell lives from its first write to its last read before the
  *   next write that follows a read, since slices write one tensor before anybody reads it. Bytes that are
- *   read but were never written are alive from the first group on, bytes that are not read any more to the
+ *   read but were never written are live from the first group on, bytes that are not read any more to the
  *   last one.
  * Ownership: lives are of the arena that is given.
  * Source: docs/hardware/ethos_u.md, "memory", with what it was checked against.

@@ -407,7 +407,7 @@ static roof_status launch(decoder *d, ethosu_kind kind, ethosu_stream *out)
     const uint16_t param = (uint16_t)(word_of(d->payload, d->at) >> 16);
     const operation *o = operation_of(d->payload->product, kind, param);
     if (!o)
-        return FAIL(d, ROOF_E_UNSUPPORTED, "operation %u of opcode 0x%02" PRIx32 " is not known", param,
+        return FAIL(d, ROOF_E_UNSUPPORTED, "operation %u of opcode 0x%02" PRIx32 " is unknown", param,
                     word_of(d->payload, d->at) & 0x3FF);
     ethosu_launch *l = &out->launches[out->n_launches++];
     l->file_offset = d->payload->file_offset + 4 * d->at;

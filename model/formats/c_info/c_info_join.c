@@ -260,7 +260,7 @@ static const c_info_buffer *add_tensors(const joiner *j, const uint64_t *ids, ui
     return last;
 }
 
-/* The tensors of the only operator of the epoch that the host runs; of several nothing is told apart. */
+/* The tensors of the only operator of the epoch that the host runs; of several nothing is distinguished. */
 static void find_host_op(const joiner *j, uint32_t node)
 {
     roof_epoch *e = j->build->epoch;

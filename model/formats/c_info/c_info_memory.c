@@ -1,6 +1,6 @@
 /* The buffers of a c_info.json: where each lies, and in which epochs it is alive.
  *
- * Epochs "start" to "end" are both included: so no two buffers of 12 files that are alive together overlap,
+ * Epochs "start" to "end" are both included: so no two buffers of 12 files that are live together overlap,
  * unless they are one range under two names; with one epoch more 1,331 pairs would. A pool with subpools is a
  * name for these: its buffers lie in whichever their addresses are of, some in two.
  */
@@ -155,7 +155,7 @@ static roof_status add_buffer(memory_join *j, uint32_t i)
             const uint32_t own = j->pools[p] != ROOF_NONE ? p : find_memory(j, pool->subpools[k]);
             if (own != ROOF_NONE && j->pools[own] != ROOF_NONE)
                 say_unknown(&j->b->out->pools[j->pools[own]],
-                            "the file does not tell place, size and epochs of every buffer");
+                            "the file does not state place, size and epochs of every buffer");
         }
         return ROOF_OK;
     }

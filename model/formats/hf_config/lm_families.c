@@ -187,15 +187,14 @@ roof_status lm_assume_family(const cJSON *decoder, const char *model_type, const
                            conv = {"", "gqa", .other = ROOF_MIXER_CONV, .is_assumed = true};
     const char *key = telling_key(decoder), *missing = missing_key(decoder);
     if (key)
-        return error_set(
-            err, ROOF_E_UNSUPPORTED,
-            "is the config.json of architecture '%.60s', which is not known; its key /%.60s tells "
-            "that it is no decoder of the usual kind",
-            model_type, key);
+        return error_set(err, ROOF_E_UNSUPPORTED,
+                         "is the config.json of architecture '%.60s', which is unknown; its key /%.60s tells "
+                         "that it is no decoder of the usual kind",
+                         model_type, key);
     if (missing)
         return error_set(
             err, ROOF_E_UNSUPPORTED,
-            "is the config.json of architecture '%.60s', which is not known; it lacks /%s, without "
+            "is the config.json of architecture '%.60s', which is unknown; it lacks /%s, without "
             "which it cannot be read by its keys",
             model_type, missing);
     *out = jsontree_get(decoder, "kv_lora_rank")           ? &latent

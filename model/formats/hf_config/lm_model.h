@@ -23,7 +23,7 @@ typedef struct lm_model {
     const char *kept;           /* left unquantised in the file: "routers, the head"; NULL: nothing */
     const char *unseen;         /* the key of a part that is not counted; NULL */
     uint32_t prediction_layers; /* in files, not read by a step */
-    roof_language_point point;  /* the requested one; the forms of weights and cache */
+    roof_language_point point;  /* the requested one; the weight types and cache */
     uint32_t prompt;            /* tokens of it, also where none of them is worked on */
     bool is_assumed;            /* the phase or the number of tokens was not requested */
     /* Operators, subgraphs and layers of the graph. Errors: E_LIMIT, E_NO_MEMORY. */
@@ -46,7 +46,7 @@ roof_status lm_begin(roof_graph *graph, const lm_model *model, roof_error *err);
 roof_status lm_at_point(roof_graph *graph, const roof_language_point *point, roof_error *err);
 void lm_hash(const roof_graph *graph, graph_hash_value hash, void *hasher);
 
-/* Nobody compiled it (graph_format.hardware). */
+/* It is uncompiled (graph_format.hardware). */
 roof_status lm_hardware(const roof_graph *graph, roof_hw **out, roof_error *err);
 
 /* One block of each kind of layers, which is executed as often as there are, and lm_head. Errors: E_LIMIT,

@@ -261,7 +261,7 @@ static void find_doubts(program_builder *b, const lm_model *m)
 
 /* ---- the program --------------------------------------------------------------------------------------- */
 
-/* By which constants a form of weights is known best: bf16 that mlir-air multiplies launch by launch, packed
+/* By which constants a weight type is known best: bf16 that mlir-air multiplies launch by launch, packed
  * ones that FastFlowLM streams. */
 static const char *stack_of(const lm_model *m)
 {
@@ -381,7 +381,7 @@ roof_status lm_set_tokens(lm_model *m, const roof_workload *w, roof_error *err)
     uint32_t prompt = w->prompt_tokens ? w->prompt_tokens : least(DEFAULT_PROMPT, m->shape.positions);
     uint32_t context = w->context_tokens ? w->context_tokens : prompt;
     if (prompt > LM_MOST_TOKENS || context > LM_MOST_TOKENS)
-        return error_set(err, ROOF_E_USAGE, "%u tokens are asked for, want at most %d",
+        return error_set(err, ROOF_E_USAGE, "%u tokens are requested, want at most %d",
                          prompt > context ? prompt : context, LM_MOST_TOKENS);
     bool is_prefill = w->phase != ROOF_TEXT_DECODE;
     if (is_prefill && w->context_tokens)

@@ -30,8 +30,8 @@ static uint32_t small(jsontree *t, const cJSON *o, const char *key)
 
 static void refuse(lm_quantised *q, roof_arena *arena, const char *what, uint32_t value)
 {
-    q->refused = arena_printf(
-        arena, "/quantization_config/%s is %u; how such weights are stored is not known", what, value);
+    q->refused = arena_printf(arena, "/quantization_config/%s is %u; how such weights are stored is unknown",
+                              what, value);
 }
 
 /* group 0: each row has a scale. */
@@ -233,7 +233,7 @@ void lm_read_quantised(jsontree *t, const cJSON *o, lm_quantised *q)
         methods[i].read(t, from, q);
     else
         q->refused = arena_printf(
-            t->arena, "/quantization_config/quant_method is '%.40s'; how it stores weights is not known",
+            t->arena, "/quantization_config/quant_method is '%.40s'; how it stores weights is unknown",
             q->method ? q->method : "");
     read_left_out(t, from, q);
 }
@@ -400,7 +400,7 @@ roof_status lm_kept(const lm_quantised *q, uint32_t layer, uint32_t *out, roof_e
         if (strncmp(pattern, "re:", 3) == 0 && strpbrk(pattern + 3, "()[]{}|?"))
             return error_set(
                 err, ROOF_E_UNSUPPORTED,
-                "/quantization_config leaves out '%.80s', a pattern that is not known; --dtype says "
+                "/quantization_config leaves out '%.80s', a pattern that is unknown; --dtype says "
                 "what the weights are",
                 pattern);
         const uint32_t named = layer_in(pattern);

@@ -25,7 +25,7 @@ roof_status plan_memory_pool(memory_builder *b, const roof_pool *of)
     pool->high_bytes = pool->stated_bytes = is_io && !of->used_bytes ? of->size_bytes : of->used_bytes;
     pool->stated_by = pool->stated_bytes == ROOF_UNKNOWN ? NULL : "used size";
     pool->why_no_peak = plan_has_no_lifetimes;
-    pool->why_no_high = pool->stated_by ? NULL : "the file does not tell how much of the pool is used";
+    pool->why_no_high = pool->stated_by ? NULL : "the file does not state how much of the pool is used";
     return ROOF_OK;
 }
 

@@ -161,7 +161,7 @@ static roof_status add_tensors(op_lives *l, const char *assuming, bool is_folded
         if (op->rule == ROOF_RULE_CONSTANT || l->tensors[i] != i)
             continue;
         if (!has_shape(&op->out))
-            pool->why_no_peak = "shapes of tensors are not known";
+            pool->why_no_peak = "shapes of tensors are unknown";
         const checked all = checked_plus(checked_times((checked){op->out.elements, false}, bits), 7);
         if (all.overflow)
             return error_set(l->b->err, ROOF_E_LIMIT, "tensor '%.200s': its bits overflow 64 bits", op->name);

@@ -582,10 +582,10 @@ static roof_status set_forms(maker *m, const roof_workload *w)
     out->point.weights = *m->forms[most].form;
     out->types = arena_printf(m->arena, "bf16x%s", out->point.weights.name);
     if (w->weight_type && strcmp(w->weight_type, out->point.weights.name) != 0)
-        return error_set(
-            m->err, ROOF_E_USAGE,
-            "%.40s is asked for, the file's weights are %s; its config.json can be asked for other forms",
-            w->weight_type, out->point.weights.name);
+        return error_set(m->err, ROOF_E_USAGE,
+                         "%.40s is requested, the file's weights are %s; its config.json can be read as "
+                         "other weight types",
+                         w->weight_type, out->point.weights.name);
     for (uint32_t i = 0; i < shown; i++) {
         uint32_t at = i;
         for (uint32_t k = i + 1; k < m->n_forms; k++)
@@ -663,7 +663,7 @@ static roof_status make(maker *m, const stored_list *list)
     if (sums->read_bytes == ROOF_UNKNOWN)
         m->model->not_known = arena_printf(
             m->arena,
-            "has %u experts a layer, and how many a token uses is not known: it is in the config.json, "
+            "has %u experts a layer, and how many a token uses is unknown: it is in the config.json, "
             "which belongs beside the file",
             m->shape->experts);
     else if (m->lacks_cache)

@@ -44,7 +44,7 @@ typedef struct stored_facts {
 stored_facts stored_nothing(void);
 
 /* The model and its graph, as requested. Errors: E_DATA, E_LIMIT, E_UNSUPPORTED: no language model of the
- * decoder kind; E_USAGE: another form of weights is requested than the file has. */
+ * decoder kind; E_USAGE: another weight type is requested than the file has. */
 roof_status stored_build(roof_graph *graph, const stored_list *list, const stored_facts *facts,
                          roof_error *err);
 

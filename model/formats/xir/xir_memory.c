@@ -1,4 +1,4 @@
-/* Where the tensors of an .xmodel lie in external memory, and in which layers they are alive.
+/* Where the tensors of an .xmodel lie in external memory, and in which layers they are live.
  *
  * A tensor of a subgraph that the accelerator runs lies at an address behind a register; the register's
  * size is what the compiler reserves, up to 16 or 4096 bytes more than the tensors reach. Tensors on chip
@@ -139,9 +139,8 @@ static void remark_sizes(const xir_lives *l, const uint64_t ends[MOST_REGISTERS]
                 "tensors reach beyond the size that the compiler states, as those do that lie in two "
                 "memories";
         else if (pool->stated_bytes - ends[id] >= MOST_PADDING)
-            pool->remark =
-                "the compiler states more than its tensors and padding come to; what else is there is "
-                "not known";
+            pool->remark = "the compiler states more than its tensors and padding come to; what else is "
+                           "there is unknown";
     }
 }
 

@@ -8,7 +8,7 @@
  *
  * ### compute
  * Condition: an engine that computes is the bound of layers, and twice its speed gains 5 % or more.
- * Advice: give it less to do: fewer operations of its kind, shapes that fill it, or a configuration with
+ * Advice: reduce its work: fewer operations of its kind, shapes that fill it, or a configuration with
  *   more of it.
  *
  * ### memory

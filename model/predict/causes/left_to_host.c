@@ -1,7 +1,7 @@
 /* ## Costs around the layers
  * ### fallback
- * Condition in a prediction: layers on the host have at least 5 % of all MACs. Gain: unknown, since their
- *   time is not known. Sure: guess.
+ * Condition in a prediction: layers on the CPU have at least 5 % of all MACs. Gain: unknown, since their
+ *   time is unknown. Sure: guess.
  * Advice: see why the compiler left them to the host. Replace the operator by one that the accelerator
  *   has. */
 #include "model/predict/causes/predicted_cause.h"

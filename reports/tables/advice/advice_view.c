@@ -16,7 +16,7 @@ static const char *say_ratio(const roof_advice *a, const roof_advised *e, roof_a
     const char *range = !isnan(e->ratio_low)
                             ? say_printf(arena, " (%.2f to %.2f)", e->ratio_low, e->ratio_high)
                         : roof_answer_is_bound(a->kind) ? " by the bounds"
-                                                        : " (its interval is not known)";
+                                                        : " (its interval is unknown)";
     return isnan(e->ratio) ? "" : say_printf(arena, ", %.2f times as fast%s", e->ratio, range);
 }
 

@@ -11,15 +11,15 @@
 /* How rows were paired, as documents say it; "" is not. */
 extern const char *const siblings_pairings[];
 
-/* 0: whether the compiled file has the layers that the rules foretell; 1: what it moves and takes beside
+/* 0: whether the compiled file has the layers of the lowering rules; 1: what it moves and takes beside
  * that; 2: why. NULL behind the last. */
 const char *siblings_sentence(const roof_siblings *s, uint32_t i, roof_arena *arena);
 
-/* Name of a sibling: that of the compiled layer, else that of the graph's; of several the first. */
+/* Name of an item: that of the compiled layer, else that of the graph's; of several the first. */
 const char *siblings_name(const roof_siblings *s, const roof_sibling *item);
 const char *siblings_type(const roof_siblings *s, const roof_sibling *item);
 
-/* One row a sibling, and the total. */
+/* One row an item, and the total. */
 void siblings_table(const roof_siblings *s, cell_grid *grid, roof_arena *arena);
 
 #endif

@@ -26,13 +26,13 @@ static const char *say_amount(roof_arena *arena, double count)
     return count > floor(count) ? say_number(arena, count, 1) : say_count(arena, (uint64_t)count);
 }
 
-/* "71.2 frames/s (63.4 to 79.0)" */
+/* "71.2 inferences/s (63.4 to 79.0)" */
 static const char *say_frames(const roof_configuration *c, roof_arena *arena)
 {
     const char *range = "";
     if (!isnan(c->fps_low))
         range = say_printf(arena, " (%s to %s)", say_fps(arena, c->fps_low), say_fps(arena, c->fps_high));
-    return say_printf(arena, "%s frames/s%s%s", say_fps(arena, c->fps), range,
+    return say_printf(arena, "%s inferences/s%s%s", say_fps(arena, c->fps), range,
                       c->is_estimate ? ", an estimate," : "");
 }
 
@@ -73,7 +73,7 @@ static const char *say_none_known(const roof_configurations *of, roof_arena *are
 {
     for (uint32_t i = 0; i < of->n_held; i++)
         if (of->all[i].why)
-            return say_printf(arena, "No frames per second are known of %s on %s: %s.", of->model, of->board,
+            return say_printf(arena, "No inferences/s are known of %s on %s: %s.", of->model, of->board,
                               of->all[i].why);
     return say_printf(arena, "%s holds none of the %" PRIu32 " configurations.", of->board, of->n);
 }
@@ -91,20 +91,20 @@ static const char *say_asked(const roof_configurations *of, const roof_configura
     if (of->possible < of->n) {
         const roof_configuration *may = &of->all[of->possible];
         const char *host = of->host_layers && !(of->host_s > 0)
-                               ? say_printf(arena, ", since %" PRIu32 " host layer%s in no time (--host)",
+                               ? say_printf(arena, ", since %" PRIu32 " CPU layer%s in no time (--host)",
                                             of->host_layers, of->host_layers == 1 ? " is" : "s are")
                                : "";
         return say_printf(
             arena,
-            "Whether any configuration of %s makes %s frames/s of %s is not known%s; the cheapest that may "
+            "Whether any configuration of %s makes %s inferences/s of %s is unknown%s; the cheapest that may "
             "is %s: %s with at least %s.",
             of->board, asked, of->model, host, configurations_name(may, arena), say_frames(may, arena),
             say_needs(of, may, arena));
     }
-    return say_printf(arena,
-                      "No configuration of %s makes %s frames/s of %s: %s makes most, %s, %.3g %% too few.",
-                      of->board, asked, of->model, configurations_name(most, arena), say_frames(most, arena),
-                      100 * (1 - most->fps / of->asked_fps));
+    return say_printf(
+        arena, "No configuration of %s makes %s inferences/s of %s: %s is nearest, %s, %.3g %% too few.",
+        of->board, asked, of->model, configurations_name(most, arena), say_frames(most, arena),
+        100 * (1 - most->fps / of->asked_fps));
 }
 
 static const char *say_ends(const roof_configurations *of, const roof_configuration *most, roof_arena *arena)
@@ -113,7 +113,7 @@ static const char *say_ends(const roof_configurations *of, const roof_configurat
     for (uint32_t i = 0; i < of->n && !least; i++)
         least = of->all[i].is_on_front ? &of->all[i] : NULL;
     if (!least || least == most)
-        return say_printf(arena, "On %s %s makes most of %s, %s with at least %s, and nothing costs less.",
+        return say_printf(arena, "On %s %s is fastest for %s, %s with at least %s, and nothing costs less.",
                           of->board, configurations_name(most, arena), of->model, say_frames(most, arena),
                           say_needs(of, most, arena));
     return say_printf(arena, "On %s, %s makes %s of %s at the least cost, and %s most, %s with at least %s.",
@@ -386,18 +386,18 @@ static void configuration_add_remarks(const void *document, remarks *lines)
         remarks_add(lines, "built",
                     "the board's own %" PRIu32
                     " x %s takes %.0f %% by these sums; whether more can be placed and "
-                    "routed is not known: marked fuller",
+                    "routed is unknown: marked fuller",
                     of->built_cores, of->own_size, 100 * of->built_cost_ratio);
-    remarks_add(lines, "cost",
-                "the largest share of the device; order: by cost, then DSP; front: makes more "
-                "than all that cost less");
+    remarks_add(
+        lines, "cost",
+        "the largest share of the device; order: by cost, then DSP; front: no cheaper one is as fast");
     if (of->most != ROOF_NONE)
         remarks_add(lines, "load", "%s, each with a runner that stays on one core; host: %s%s",
                     of->asked_threads ? say_printf(lines->arena, "%" PRIu32 " thread%s", of->asked_threads,
                                                    say_plural(of->asked_threads))
                                       : say_printf(lines->arena, "%d threads a core", ROOF_THREADS_PER_CORE),
                     of->host ? of->host : "none",
-                    of->host_s > 0 ? say_printf(lines->arena, ", %s a frame",
+                    of->host_s > 0 ? say_printf(lines->arena, ", %s an inference",
                                                 say_quantity(lines->arena, of->host_s, "s"))
                                    : "");
     if (of->host_layers)

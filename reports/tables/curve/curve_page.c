@@ -36,7 +36,7 @@ void curve_put(const rendering *r)
     while (n < MOST_SENTENCES && (sentences[n] = curve_say(r->curve, (uint32_t)n, buffers[n])))
         n++;
     writer_verdict(&r->writer, sentences, n);
-    put_phase(r, ROOF_TEXT_DECODE, "Steps: one token more of each sequence");
+    put_phase(r, ROOF_TEXT_DECODE, "Steps: the next token of each sequence");
     put_phase(r, ROOF_TEXT_PREFILL, "Prompts: until the first token");
     curve_remarks(&v, &lines);
     remarks_put(&lines, &r->writer);

@@ -394,7 +394,7 @@ static void add_draft(const curve_view *v, remarks *lines)
 {
     const roof_draft *d = &v->curve->draft;
     const char *even = "it gains at no acceptance",
-               *gain = "how many times as fast is not known, of two bounds";
+               *gain = "how many times as fast is unknown, of two bounds";
     if (!v->curve->has_draft)
         return;
     if (isnan(d->gain_ratio))

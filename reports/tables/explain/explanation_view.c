@@ -197,7 +197,7 @@ static void explanation_add_remarks(const void *document, remarks *lines)
                     e->numbers->in_flight, say_quantity(lines->arena, e->numbers->latency_s, "s"));
     if (e->not_in_database)
         remarks_add(lines, "hardware",
-                    "'%s' is in no entry: its clocks, cores and links are not known; "
+                    "'%s' is in no entry: its clocks, cores and links are unknown; "
                     "`roofline hw list` has those that are",
                     e->not_in_database);
     if (e->n_numbers == 1)

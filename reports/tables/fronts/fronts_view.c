@@ -135,7 +135,7 @@ static const char *say_point(const roof_fronts *f, const roof_front *front, uint
                       say_cost(f, roof_swept_cost(&f->configurations[i], f->cost), arena), rate);
 }
 
-/* "mobilenetv1: 3 of 8 configurations make more than all that cost no more compute: from kv260, 200 MHz (0.82
+/* "mobilenetv1: 3 of 8 configurations make more than all others of no more compute: from kv260, 200 MHz (0.82
  * Tops/s), with 313 inferences/s, to zcu102, ..." */
 static const char *say_front(const roof_fronts *f, const roof_front *front, roof_arena *arena)
 {
@@ -155,10 +155,10 @@ static const char *say_front(const roof_fronts *f, const roof_front *front, roof
                                 fastest);
     const bool are_limits = is_of_limits(f, front);
     return say_printf(
-        arena, "%s: %s of %s configurations %s than all that cost no more %s: from %s, to %s%s.", subject,
+        arena, "%s: %s of %s configurations %s than all others of no more %s: from %s, to %s%s.", subject,
         say_count(arena, front->n), say_count(arena, front->n_compared),
         are_limits ? "have a higher limit" : "make more", costs[f->cost].words,
-        say_point(f, front, first, arena), fastest, are_limits ? "; which is faster is not known" : "");
+        say_point(f, front, first, arena), fastest, are_limits ? "; which is faster is unknown" : "");
 }
 
 static const char *say_failed(const roof_fronts *f, roof_arena *arena)
@@ -329,7 +329,7 @@ void fronts_remarks(const roof_fronts *f, remarks *lines)
                     list_others(f, arena));
     else
         remarks_add(lines, "cost", "configurations differ in none, so that the fastest is the front");
-    remarks_add(lines, "front", "those that make more than all that cost less or the same");
+    remarks_add(lines, "front", "no other one at the same cost or less makes more");
     if (f->together_per_s) {
         remarks_add(lines, "rate", "geometric mean over %" PRIu32 " of %" PRIu32 " models", f->n_together,
                     f->n_models);
@@ -350,8 +350,8 @@ void fronts_remarks(const roof_fronts *f, remarks *lines)
                     "are: not compared",
                     n_foreign);
     if (n_costless)
-        remarks_add(lines, "no cost", "%" PRIu32 " configuration%s with a result: %s is not known",
-                    n_costless, say_plural(n_costless), costs[f->cost].words);
+        remarks_add(lines, "no cost", "%" PRIu32 " configuration%s with a result: %s is unknown", n_costless,
+                    say_plural(n_costless), costs[f->cost].words);
     if (n_estimates)
         remarks_add(lines, "estimates",
                     "%" PRIu32 " on the front: of a model that is compiled for other hardware, or by its "

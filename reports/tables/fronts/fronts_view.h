@@ -1,4 +1,5 @@
-/* reports/tables/fronts/fronts_view.h - fronts of a sweep as sentences, tables and lines below them.
+/* reports/tables/fronts/fronts_view.h - the Pareto front of a sweep as sentences, tables and lines below
+ * them.
  *
  * Ownership: texts are of the arena, "" without memory.
  */
@@ -20,7 +21,7 @@ const char *fronts_cost_title(const roof_fronts *f, double most, double *factor,
 /* "Expected inferences per second" */
 const char *fronts_rate_title(const roof_fronts *f, const roof_front *front, roof_arena *arena);
 
-/* 0: the verdict, of all fronts together; then one a front where there are several; then what has no figures.
+/* 0: the verdict, of all models together; then one a front where there are several; then what has no result.
  * NULL behind the last. */
 const char *fronts_sentence(const roof_fronts *f, uint32_t i, roof_arena *arena);
 
@@ -29,7 +30,7 @@ void fronts_table(const roof_fronts *f, const roof_front *front, cell_grid *grid
 /* For each model the fastest configuration, and the cheapest that makes nearly as much. */
 void fronts_models_table(const roof_fronts *f, cell_grid *grid, roof_arena *arena);
 
-/* Why points have no figures, and how many, the most first. */
+/* Why points have no result, and how many, the most first. */
 void fronts_reasons(const roof_fronts *f, remarks *lines);
 
 /* Remarks: the points compared, their cost, and the points left out. */

@@ -139,7 +139,7 @@ static const char *say_gate(const roof_history_trends *t, roof_arena *arena)
         n_broken += t->items[i].state == ROOF_HELD_BROKEN;
         n_unknown += t->items[i].state == ROOF_HELD_NOT_KNOWN;
     }
-    const char *unknown = n_unknown ? say_printf(arena, "; of %" PRIu32 " it is not known", n_unknown) : "";
+    const char *unknown = n_unknown ? say_printf(arena, "; of %" PRIu32 " it is unknown", n_unknown) : "";
     if (n_broken)
         return say_printf(arena,
                           "FAIL: %" PRIu32 " of %" PRIu32 " series got worse by more than the factor %.4g%s.",
@@ -353,7 +353,7 @@ void history_remarks(const void *document, remarks *lines)
                     n_alike, t->n, most);
     remarks_add(lines, "change",
                 "beyond noise by Mann-Whitney's U; where there is none, 1 of 200 series shows one");
-    remarks_add(lines, "interval", "95 %%, of the typical quotient of a run and one of the stretch before");
+    remarks_add(lines, "interval", "95 %%, of the typical quotient of a run and one of the segment before");
 }
 
 /* --- the document --------------------------------------------------------------------------------------- */

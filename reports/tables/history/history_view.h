@@ -14,8 +14,8 @@ const char *history_series_name(const roof_history_series *s, roof_arena *arena)
 /* The conditions by which a series began, when an earlier one ended; "": by none. */
 const char *history_began_with(const roof_history_series *s, roof_arena *arena);
 
-/* Change of a series: "net on kv260, VART 3.5, bypass: slower by 3.1 % (2.4 to 3.8) since run 41, commit
- * 3f2a91c." */
+/* Change of a series: "net on kv260, VART 3.5, whole network: slower by 3.1 % (2.4 to 3.8) since run 41,
+ * commit 3f2a91c." */
 const char *history_series_says(const roof_history_series *s, roof_arena *arena);
 
 /* The same in short, without the series' name: "3.1 % slower (2.4 to 3.8)"; "" of a first segment. */

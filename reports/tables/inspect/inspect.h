@@ -45,7 +45,7 @@ typedef struct inspect_target {
     const char *name; /* as in the file; "" if it has none */
     uint64_t fingerprint;
     roof_dpu_config config;
-    const char *text;   /* what the fingerprint stands for, or why it cannot be told */
+    const char *text;   /* what the fingerprint stands for, or why it is unknown */
     bool known;         /* the family is known, so config says something */
     bool contradiction; /* name and fingerprint disagree */
     bool unnumbered;    /* of a kind that has no fingerprints, such as a Neural-ART */

@@ -52,7 +52,7 @@ static const char *what_it_is(const inspect_view *v)
                                           " of %" PRIu32 " operators compute.",
                             g->n_layers, g->n_ops);
     uint32_t host = count_layers(g, ROOF_DEVICE_CPU), layers = count_layers(g, ROOF_DEVICE_ACCELERATOR);
-    const char *rest = host ? say_printf(v->arena, ", %" PRIu32 " on the host", host) : "";
+    const char *rest = host ? say_printf(v->arena, ", %" PRIu32 " on the CPU", host) : "";
     uint32_t n = 0;
     uint64_t rows = 0;
     const roof_command_stream *streams = roof_command_streams_of(g, &n);
@@ -111,7 +111,7 @@ static const char *what_to_know(const inspect_view *v)
         return "The configuration behind this fingerprint is not public, so only the name of the target is "
                "known.";
     if (!v->graph->compiled && v->graph->n_subgraphs > 1)
-        return "`roofline predict` says first what its tool left to the host.";
+        return "`roofline predict` says first what its tool left to the CPU.";
     if (!v->n_targets && v->graph->compiled)
         return "`roofline predict` says what of it is known.";
     if (!v->n_targets)

@@ -32,7 +32,7 @@ static const char *kinds_of_epochs(const inspect_view *v)
         if (n[kind])
             text = say_more(v->arena, text, "%" PRIu32 " %s", n[kind], roof_epoch_kind_text(kind));
     if (n[ROOF_EPOCH_UNKNOWN])
-        text = say_more(v->arena, text, "%" PRIu32 " of a kind that the file does not tell",
+        text = say_more(v->arena, text, "%" PRIu32 " of a kind that the file does not state",
                         n[ROOF_EPOCH_UNKNOWN]);
     return text;
 }
@@ -48,7 +48,7 @@ const char *inspect_plan_verdict(const inspect_view *v)
     const char *target = v->n_targets ? inspect_shown(v, v->targets[0].name) : "an unknown target";
     const char *of_host = host ? inspect_count(v->arena, host) : "none";
     const char *runs = untold == plan->n_epochs
-                           ? "of kinds that the file does not tell"
+                           ? "of kinds that the file does not state"
                            : say_printf(v->arena, "%s by the host alone or with it", of_host);
     return arena_printf(v->arena, "Planned for %s: %" PRIu32 " epoch%s, %s, %" PRIu32 " memory pool%s.",
                         target, plan->n_epochs, say_plural(plan->n_epochs), runs, plan->n_pools,

@@ -21,17 +21,17 @@ static const char *say_highest_rate(roof_arena *arena, double rate_hz)
     return say_rate(arena, floor(rate_hz / step_hz * (1 + 1e-12)) * step_hz);
 }
 
-/* "resnet50 at 30/s answers within 28.1 ms, or 24 to 36.1 ms (33.3 ms allowed)", "... within 3.5 ms at best
- * ..." */
+/* "resnet50 at 30/s answers within 28.1 ms, or 24 to 36.1 ms (33.3 ms allowed)", "... within a bound of
+ * 3.5 ms ..." */
 static const char *say_open(const roof_periodic_row *row, roof_arena *arena)
 {
     const char *answers = say_quantity(arena, row->response_s, "s");
     if (isnan(row->response_s))
-        return say_printf(arena, "%s at %s may wait ever longer", row->name, say_rate(arena, row->rate_hz));
+        return say_printf(arena, "%s at %s may be overloaded", row->name, say_rate(arena, row->rate_hz));
     if (isnan(row->response_low_s))
         answers = say_printf(arena, "about %s", answers);
     else if (roof_answer_is_bound(row->service.kind))
-        answers = say_printf(arena, "%s at best", answers);
+        answers = say_printf(arena, "a bound of %s", answers);
     else if (isinf(row->response_high_s))
         answers =
             say_printf(arena, "%s, %s at least", answers, say_quantity(arena, row->response_low_s, "s"));
@@ -62,8 +62,8 @@ static const char *say_unbounded(const roof_periodic *s, const roof_periodic_row
     const char *who = s->core_utilisation_ratios ? say_printf(arena, "core %" PRIu32 " has", row->core)
                       : s->cores == 1            ? "the core has"
                                                  : "the cores have";
-    return say_printf(arena, "%s at %s waits ever longer, since %s %.3g times the work that can be done",
-                      row->name, say_rate(arena, row->rate_hz), who, load_of(s, row));
+    return say_printf(arena, "%s at %s is overloaded: %s %.3g times the work that can be done", row->name,
+                      say_rate(arena, row->rate_hz), who, load_of(s, row));
 }
 
 /* "resnet50 at 30/s answers within 40 ms, 6.67 ms late (it waits 20 ms for mobilenet)" */
@@ -77,7 +77,7 @@ static const char *say_missed(const roof_periodic *s, const roof_periodic_row *r
                           row->delays[0].task < s->n_rows && &s->rows[row->delays[0].task] != row
                               ? s->rows[row->delays[0].task].name
                               : "its own earlier ones");
-    return say_printf(arena, "%s at %s answers within %s at worst, %s late%s", row->name,
+    return say_printf(arena, "%s at %s has a response time of %s at worst, %s late%s", row->name,
                       say_rate(arena, row->rate_hz), say_quantity(arena, row->response_s, "s"),
                       say_quantity(arena, -row->slack_s, "s"), wait);
 }
@@ -399,7 +399,7 @@ static void periodic_add_remarks(const void *document, remarks *lines)
 {
     const roof_periodic *s = document;
     static const char *const rules[ROOF_PERIODIC_POLICIES] = {
-        [ROOF_PERIODIC_FIXED] = "each network belongs to a core, which serves in the order of asking: the "
+        [ROOF_PERIODIC_FIXED] = "each network belongs to a core, which serves in the order of requests: the "
                                 "response is the sum of the services of a core, and is reached",
         [ROOF_PERIODIC_FIFO] = "whichever core is free takes the oldest: the response is a bound"};
     remarks_add(lines, "policy", "%s: %s", roof_periodic_policy_word(s->policy), rules[s->policy]);
@@ -413,7 +413,7 @@ static void periodic_add_remarks(const void *document, remarks *lines)
         add_chain(s, lines);
     remarks_add(lines, "service", "%s an inference with %s busy%s; the accelerator only",
                 is_estimate ? "an estimate of"
-                : is_bound  ? "at best, of"
+                : is_bound  ? "the bound of"
                             : "what is expected of",
                 s->rows->device ? "all cores of its device that have work"
                                 : say_printf(lines->arena, "%" PRIu32 " core%s", s->busy_cores,

@@ -138,7 +138,7 @@ const char *predictions_sentence(const predictions_view *v, uint32_t i)
         text = say_printf(v->arena, "%s%scannot be predicted on %s", text, *text ? "; " : "", failed);
     if (*beyond)
         text =
-            say_printf(v->arena, "%s; asked for is more than there is of %s (what if, below)", text, beyond);
+            say_printf(v->arena, "%s; requested is more than there is of %s (what if, below)", text, beyond);
     const char *macs = "";
     for (uint32_t k = 0; k < v->n && !*macs; k++)
         if (strcmp(v->pairs[k].path, path) == 0 && v->pairs[k].macs != ROOF_UNKNOWN)
@@ -510,6 +510,6 @@ void predictions_remarks(const predictions_view *v, remarks *lines)
     }
     add_lines(v, "why not", failed, lines);
     add_lines(v, "published", published, lines);
-    add_lines(v, "on the host", host, lines);
+    add_lines(v, "on the CPU", host, lines);
     add_lines(v, "estimate of", estimates, lines);
 }

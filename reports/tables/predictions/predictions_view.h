@@ -17,8 +17,8 @@ typedef struct predictions_view {
     roof_arena *arena;
 } predictions_view;
 
-/* Names of a pair's model and board, or as they were given where two have one name; "kv260 at batch 4" where
- * batches differ. */
+/* Names of a combination's model and board, or as they were given where two have one name; "kv260 at batch 4"
+ * where batches differ. */
 const char *predictions_model(const predictions_view *v, uint32_t pair);
 const char *predictions_board(const predictions_view *v, uint32_t pair);
 

@@ -8,7 +8,7 @@
 /* One line on the whole. */
 void busy_add_line(const roof_reconciled *e, remarks *lines);
 
-/* One row a kind of layer: time, ratios of units, shares that memory and computing limit. */
+/* One row a layer type: time, ratios of units, shares that memory and computing limit. */
 reconcile_view busy_view_types;
 
 /* One row a unit of the reconciliation: time, ratios, external traffic, the busiest kind. */

@@ -277,7 +277,7 @@ static void put_buses(const profile *p, const roof_measured_epoch *e)
 }
 
 /* "STRENG.1.i: busif=0, 5845 cycles, [npuRAM5:12544], 44%"; that tool prints the mean of both directions as
- * "i" where it does not tell them apart, and here it is "io". */
+ * "i" where it does not separate them, and here it is "io". */
 static void put_streams(const profile *p, const roof_measured_epoch *e)
 {
     static const char *const ways[] = {

@@ -63,7 +63,7 @@ static const char *by_mean(const roof_times *t, double deadline_s, roof_arena *a
                           "about %.1f %% meet it: an estimate by mean and deviation, as if times were "
                           "normally distributed",
                           percent);
-    return say_printf(arena, "the mean of %s %s it; how many inferences do is not known",
+    return say_printf(arena, "the mean of %s %s it; how many inferences do is unknown",
                       say_quantity(arena, typical_s, "s"), typical_s <= deadline_s ? "meets" : "misses");
 }
 
@@ -226,7 +226,7 @@ static const char *say_s(const remarks *lines, double seconds)
     return say_quantity(lines->arena, seconds, "s");
 }
 
-/* The whole-network run beside its limit, and what to expect of it; of one model the verdict says that. Then
+/* The whole-network run beside its limit, and its expected time; of one model the verdict says that. Then
  * the limit of its layers, which the rows are compared with. */
 static void add_schedule(const roof_reconciliation *r, const roof_reconciled *e, bool is_brief,
                          remarks *lines)
@@ -245,10 +245,10 @@ static void add_schedule(const roof_reconciliation *r, const roof_reconciled *e,
     const double of_expected = quotient_of(e->total.bypass_s, e->total.expected_s),
                  of_best = quotient_of(e->total.bypass_s, e->total.best_s);
     const char *expected = isnan(of_expected) ? ""
-                                              : say_printf(lines->arena, ", %.2fx what to expect (%s)",
+                                              : say_printf(lines->arena, ", %.2fx the expected time (%s)",
                                                            of_expected, say_s(lines, e->total.expected_s));
     if (!isnan(of_best))
-        remarks_add(lines, "deployed", "%s: %.2fx the bound (%s)%s", say_s(lines, e->total.bypass_s), of_best,
+        remarks_add(lines, "latency", "%s: %.2fx the bound (%s)%s", say_s(lines, e->total.bypass_s), of_best,
                     say_s(lines, e->total.best_s), expected);
 }
 
@@ -383,7 +383,7 @@ static void add_run_lines(const roof_reconciliation *r, const roof_reconciled *e
                             text_or_empty(timed));
             else
                 remarks_add(lines, "what if",
-                            "the %u subgraphs of the deployed run were one: %s to %s (%s) to gain; %s",
+                            "the %u subgraphs of the whole-network run were one: saves %s to %s (%s); %s",
                             e->total.starts, say_s(lines, gain_s[0]), say_s(lines, gain_s[1]),
                             say_percent(lines->arena, gain_s[1] / e->total.bypass_s), text_or_empty(timed));
         }
@@ -485,7 +485,7 @@ static void add_stitched(const roof_reconciled *e, remarks *lines)
                     n.all, n.shared, each, e->row_launch_source, all,
                     say_percent(arena, quotient_of(most_s, roof_layered_seconds(e))));
     else
-        remarks_add(lines, "launches", "%.0f in an inference; what one takes is not known", n.all);
+        remarks_add(lines, "launches", "%.0f in an inference; what one takes is unknown", n.all);
 }
 
 void reconcile_view_lines(const roof_reconciliation *r, const roof_reconciled *e, line_scope scope,
@@ -516,7 +516,7 @@ void reconcile_view_lines(const roof_reconciliation *r, const roof_reconciled *e
     /* where most of the time is in layers that it does not list, the kinds of the others say little */
     bool is_mostly_absent = e->n_types && strcmp(e->types[0].type, "(not listed)") == 0;
     if (scope != LINES_BRIEF || !is_mostly_absent)
-        add_kinds(e, scope == LINES_OF_MARKDOWN ? "by kind of layer" : "by kind", lines);
+        add_kinds(e, scope == LINES_OF_MARKDOWN ? "by layer type" : "by kind", lines);
     if (e->total.bytes_compared && !is_brief)
         remarks_add(lines, "DDR", "memory traffic of %u of %u layers equals the prediction (%llu B)",
                     e->total.bytes_agree, e->total.bytes_compared,

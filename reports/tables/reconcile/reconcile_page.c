@@ -144,7 +144,7 @@ static void put_experiment(const page *p)
     put(p, is_short ? "" : "\n");
     if (has_waterfalls(p)) {
         cell_grid grid;
-        reconcile_view_waterfall(&e->deployed, "deployed", p->scope.is_ascii, &grid, p->scope.arena);
+        reconcile_view_waterfall(&e->deployed, "whole network", p->scope.is_ascii, &grid, p->scope.arena);
         put_if_any(p, &grid);
         reconcile_view_waterfall(&e->layer_by_layer,
                                  isnan(e->total.per_layer_s) ? "sum of layers" : "per-layer run",

@@ -120,7 +120,7 @@ static void add_where(cell_grid *g, const roof_reconciled *e, const char *name, 
     static const char *const ideal[] = {"ideal", "hardware limit"}, *const overhead[] = {"overhead"},
                              *const gap[] = {"gap"};
     static const char *const outside[] = {"outside layers", "host", "copies", "pre and post phases"};
-    static const char *const other[] = {"host layers", "rows without a layer",   "layers",
+    static const char *const other[] = {"CPU layers",  "rows without a layer",   "layers",
                                         "accelerator", "phases of unknown kind", "core phases"};
     double gap_share = share_of(a, gap, N(gap)), outside_share = share_of(a, outside, N(outside));
     bool is_deployed = a == &e->deployed, has_ideal = share_of(a, ideal, N(ideal)) != 0 || gap_share != 0;
@@ -155,7 +155,7 @@ void reconcile_view_where(const reconcile_scope *s, cell_grid *grid)
         const char *name = reconcile_name_on_hardware(s->r, e, s->arena);
         add_where(grid, e, name, isnan(e->total.per_layer_s) ? "sum of layers" : "per-layer run",
                   &e->layer_by_layer);
-        add_where(grid, e, !e->layer_by_layer.of || s->is_page ? name : "", "deployed", &e->deployed);
+        add_where(grid, e, !e->layer_by_layer.of || s->is_page ? name : "", "whole network", &e->deployed);
     }
 }
 
@@ -172,7 +172,7 @@ static void add_times(cell_grid *g, const char *name, const roof_reconciled *e, 
     /* a prediction of another batch has other operations */
     bool is_same = p && !e->has_doubtful_times && (run->batch == ROOF_NONE || run->batch == batch);
     double ops = is_same ? known_count(p->total.ops_count) : NAN;
-    GRID_ADD(g, cell_text(name), cell_text(is_bypass ? "deployed" : "per-layer run"),
+    GRID_ADD(g, cell_text(name), cell_text(is_bypass ? "whole network" : "per-layer run"),
              cell_number(known_count(t->count), 0), cell_value(t->mean_s), cell_value(t->median_s),
              cell_value(t->p95_s), cell_value(t->p99_s), cell_value(t->min_s), cell_value(t->max_s),
              cell_value(t->std_s), cell_number(quotient_of(1, times_typical(t)), 1),

@@ -161,7 +161,7 @@ void unit_notes(const roof_reconciled *e, const roof_unit *u, char *text, size_t
                  {ROOF_FINDING_DRIFT, "drift"},
                  {ROOF_FINDING_CHANGED, "a step in time"},
                  {ROOF_FINDING_TWO_SPEEDS, "two speeds"},
-                 {ROOF_FINDING_SIDE_ENGINE, "fused part binds"},
+                 {ROOF_FINDING_SIDE_ENGINE, "fused part is the bottleneck"},
                  {ROOF_FINDING_REPEATED_ROW, "repeated row"},
                  {ROOF_FINDING_NO_LAYER, "fits no layer"},
                  {ROOF_FINDING_NOT_MEASURED, "absent from the profile"},

@@ -179,6 +179,6 @@ void timed_view_models(const reconcile_scope *s, cell_grid *grid)
             const roof_timed_curve *c = &s->r->curves[m->curve];
             GRID_ADD(grid, cell_text(c->model), cell_text(text_or_empty(c->attention)),
                      cell_value(m->error_ratio), cell_value(m->left_out_ratio),
-                     cell_text(m->is_alone ? "its kind of attention or layer is in no other model" : ""));
+                     cell_text(m->is_alone ? "its attention type or layer is in no other model" : ""));
         }
 }

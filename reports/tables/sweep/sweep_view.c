@@ -22,7 +22,7 @@ enum {
 };
 _Static_assert((int)N_OF_PREDICTION <= (int)GRID_MOST_COLUMNS, "a grid has room for each");
 
-/* Index and configuration, what the point is of, what is asked of it, and what becomes of it. */
+/* Index and configuration, what the point is of, what is requested of it, and what becomes of it. */
 static void prediction_columns(grid_column out[N_OF_PREDICTION])
 {
     grid_column known[PREDICTIONS_DOCUMENT_COLUMNS];
@@ -70,7 +70,7 @@ static const grid_column profile_columns[] = {DOCUMENT("index"),         DOCUMEN
                                               DOCUMENT("parts"),         DOCUMENT("why")};
 enum { N_OF_PROFILE = sizeof profile_columns / sizeof *profile_columns };
 
-/* "hardware limit 0.52; gap 0.48": of the time that is attributed, the largest digits that tables have. */
+/* "bound 0.52; gap 0.48": of the time that is attributed, the largest digits that tables have. */
 static const char *list_parts(const roof_attribution *of, roof_arena *arena)
 {
     const char *list = "";

@@ -31,7 +31,7 @@ enum {
     NPU_CACHE = NPU_NPU + 3,       /* reads, then writes: four counts of each */
     NPU_BURSTS = NPU_CACHE + 8,    /* of 1, 2, 4 and 8 beats: read and written at each bus interface */
     NPU_STREAMS = NPU_BURSTS + 16, /* active cycles of engines for input, for output */
-    NPU_RUNTIME = NPU_STREAMS + 2 * NPU_ENGINES, /* ... and of engines whose direction is not told */
+    NPU_RUNTIME = NPU_STREAMS + 2 * NPU_ENGINES, /* ... and of engines whose direction is not stated */
     NPU_PLAN = NPU_RUNTIME + NPU_ENGINES, /* operations, compute cycles, cycles with the memory's limits */
     NPU_COUNTS = NPU_PLAN + 3
 };

@@ -461,7 +461,7 @@ static roof_status set_host_shares(const npu_part *f, roof_run *run, roof_error 
     return ROOF_OK;
 }
 
-/* Only all phases together and the core phase are told apart. Where the rows did not say what pre and post
+/* Only all phases together and the core phase are distinguished. Where the rows did not say what pre and post
  * took, these are one phase, so that phases add up. */
 static roof_status set_phases(const npu_part *f, const char *domain, const uint64_t *cycles, roof_run *run,
                               roof_error *err)

@@ -342,6 +342,6 @@ void npu_trace_remark(const npu_trace *t, bool unmatched)
         import_note(t->in, "raw counters of %llu inference%s are not complete, and are left out",
                     (unsigned long long)t->n_dropped, t->n_dropped == 1 ? "" : "s");
     if (t->n_unknown)
-        import_note(t->in, "%llu line%s of raw counters of a kind that is not known left out",
+        import_note(t->in, "%llu line%s of raw counters of an unknown kind left out",
                     (unsigned long long)t->n_unknown, t->n_unknown == 1 ? "" : "s");
 }

@@ -19,7 +19,7 @@ npu_trace *npu_trace_new(import_state *in);
 /* True if a message is one of these lines. */
 bool npu_trace_is_line(text_span message);
 
-/* One of them. mcu_hz: the clock of the MCU, NaN when it is not known yet. Errors: E_DATA (a line that is not
+/* One of them. mcu_hz: the clock of the MCU, NaN when it is not yet known. Errors: E_DATA (a line that is not
  * as it should be, cycles without a clock), E_LIMIT (more than 2^14 epochs), E_NO_MEMORY. */
 roof_status npu_trace_line(npu_trace *trace, text_span message, double mcu_hz, roof_error *err);
 

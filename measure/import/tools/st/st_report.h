@@ -49,7 +49,7 @@ void st_set_clock(st_clocks *clocks, st_domain domain, double hz);
 roof_status st_read_attrs(text_span attrs, st_clocks *out, roof_error *err);
 
 /* The end of "stm32 family - 0x486 - STM32N6xx @800/400MHz": clocks of the MCU and of its bus (NOC), where
- * they are not known yet. A text without them changes nothing. */
+ * they are not yet known. A text without them changes nothing. */
 void st_read_device(text_span device, st_clocks *inout);
 
 /* Adds those that are known. Errors: E_NO_MEMORY. */
