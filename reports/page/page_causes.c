@@ -134,7 +134,9 @@ static void put_cause(const report_page *page, uint32_t model, uint32_t i, bool 
         text_puts(out, ".</span>");
     }
     text_puts(out, "</p>\n");
-    html_printf(out, "<p>Help: %s.</p>\n", roof_cause_advice(c->kind));
+    text_puts(out, "<p>Help: ");
+    html_sentence(out, roof_cause_advice(c->kind));
+    text_puts(out, ".</p>\n");
     text_puts(out, "</details></li>\n");
 }
 

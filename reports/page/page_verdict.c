@@ -18,8 +18,11 @@
 
 static void put_paragraph(textbuf *out, const char *text)
 {
-    if (text && text[0])
-        html_printf(out, "<p>%s</p>\n", text);
+    if (!text || !text[0])
+        return;
+    text_puts(out, "<p>");
+    html_sentence(out, text);
+    text_puts(out, "</p>\n");
 }
 
 static void put_best(const report_page *page, uint32_t i, textbuf *out)

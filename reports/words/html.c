@@ -1,6 +1,7 @@
 #include "reports/words/html.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <string.h>
 
 static void put(textbuf *out, const char *text, size_t length)
@@ -13,6 +14,24 @@ static void put(textbuf *out, const char *text, size_t length)
 void html_text(textbuf *out, const char *text)
 {
     put(out, text, strlen(text));
+}
+
+void html_sentence(textbuf *out, const char *text)
+{
+    bool is_code = false;
+    while (*text) {
+        const bool is_option = is_code && *text == '-';
+        const size_t length = *text == '`' || *text == ' ' ? 1 : strcspn(text, "` ");
+        if (*text == '`' && (is_code || strchr(text + 1, '`'))) {
+            text_puts(out, is_code ? "</code>" : "<code>");
+            is_code = !is_code;
+        } else {
+            text_puts(out, is_option ? "<span class=\"option\">" : "");
+            put(out, text, length);
+            text_puts(out, is_option ? "</span>" : "");
+        }
+        text += length;
+    }
 }
 
 void html_printf(textbuf *out, const char *format, ...)

@@ -363,7 +363,7 @@ static char *page_of(const char *name)
     if (end)
         memmove(made, end, strlen(end) + 1);
     char *from = strstr(page, "id=\"provenance\"");
-    char *to = from ? strstr(from, "<h3>Models and device") : NULL;
+    char *to = from ? strstr(from, "Models and device") : NULL;
     if (to)
         memmove(from, to, strlen(to) + 1);
     else
