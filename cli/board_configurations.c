@@ -16,7 +16,7 @@ static roof_status read_fps(const char *text, double *out, roof_error *err)
         return ROOF_OK;
     if (quantity_parse(text, "", out, err) == ROOF_OK && *out > 0 && *out <= 1e9)
         return ROOF_OK;
-    return error_set(err, ROOF_E_USAGE, "--fps %.60s: want frames per second, more than 0, such as 60", text);
+    return error_set(err, ROOF_E_USAGE, "--fps %.60s: want inferences/s, more than 0, such as 60", text);
 }
 
 static roof_status read_threads(const char *text, uint32_t *out, roof_error *err)
@@ -29,7 +29,7 @@ static roof_status read_threads(const char *text, uint32_t *out, roof_error *err
         return ROOF_OK;
     return error_set(err, ROOF_E_USAGE,
                      "--threads %.60s: with --configurations want one number, from 1 to %d, for all of them; "
-                     "without it 4 a core",
+                     "[default: 4 a core]",
                      text, ROOF_MOST_THREADS);
 }
 
@@ -76,7 +76,7 @@ static int report(const roof_configurations *of, bool strict)
 {
     if (!strict || isnan(of->asked_fps) || of->cheapest != ROOF_NONE)
         return CLI_DONE;
-    cli_note("--strict: no configuration is sure to make %g frames per second", of->asked_fps);
+    cli_note("--strict: no configuration is sure to make %g inferences/s", of->asked_fps);
     return CLI_CHECK_FAILED;
 }
 

@@ -155,6 +155,7 @@ typedef struct cli_output {
     bool brief;          /* --brief */
     roof_document shows; /* what the command writes: --help lists the formats that can show it */
     const char *formats; /* or these words, for what no renderer writes; NULL: none */
+    const char *next;    /* a sentence with the next command; NULL: the document has its own */
     const char *only;    /* the one format of a command that has no --format, or "folder"; NULL: it has one */
 } cli_output;
 
@@ -189,6 +190,18 @@ typedef struct cli_arguments {
     uint32_t n_given;
     cli_output output;
 } cli_arguments;
+
+/* The files and options of a command line as another one takes them, for a sentence that names the next
+ * command: "net.onnx --hw kv260 --clock 200MHz", quoted for a shell. What chooses how an answer is shown is
+ * left out.
+ * takes: " hw clock ", the options that the other command has; NULL: it is the same command. NULL where a
+ * given one is none of these, or out has no room. */
+enum { CLI_COMMAND_SIZE = 1024 };
+const char *cli_repeat(const cli_arguments *a, const char *takes, char out[CLI_COMMAND_SIZE]);
+
+/* Adds " --NAME TEXT" to such words, or TEXT where name is NULL; text NULL: nothing. False: out has no room.
+ * */
+bool cli_repeat_word(char out[CLI_COMMAND_SIZE], const char *name, const char *text);
 
 /* Values of an option that can be repeated; NULL behind the last. */
 enum { CLI_MOST_ITEMS = 64 };

@@ -40,15 +40,15 @@ static const struct argp_option known_options[] = {
 };
 
 static const char doc[] =
-    "Says which edits of a network gain most on some hardware: other channels, kernels, activations, inputs, "
+    "Says which edits of a network save most on some hardware: other channels, kernels, activations, inputs, "
     "operators left out. Each edit is made in the graph, and the edited graph is lowered and predicted "
-    "again; nothing is scaled. Nothing is run.\vMODEL is a network that nobody compiled, such as an ONNX or "
+    "again; nothing is scaled. Nothing is run.\vMODEL is an uncompiled network, such as an ONNX or "
     "TFLite file. Edits that save less than 10 % of the time did not show in measurements: they are listed "
     "behind, and not ranked. The combination takes the best edit, and each next one where the whole then "
     "gains more. Edits of the whole network (resolution, width) are not in it. Accuracy is not predicted. "
     "docs/edits.md lists the rules, and how far to trust them.\n"
     "\n"
-    "-o FILE.onnx writes a copy of an ONNX file in which edits are made that keep its function, beside the "
+    "-o FILE.onnx writes a copy of an ONNX file in which edits are made that keep its outputs, beside the "
     "table.\n"
     "\n"
     "Examples:\n"
@@ -106,7 +106,7 @@ static roof_status write_edited(const roof_advice *advice, const char *path, roo
 {
     roof_edited edited;
     TRY(roof_advice_write_edited(advice, path, &edited, err));
-    cli_note("%s: %u change%s that keep%s the function; %u that the file does not allow%s%s", path,
+    cli_note("%s: %u change%s that keep%s the outputs; %u that the file does not allow%s%s", path,
              edited.n_made, edited.n_made == 1 ? "" : "s", edited.n_made == 1 ? "s" : "", edited.n_not_made,
              edited.why_not ? ": " : "", edited.why_not ? edited.why_not : "");
     return ROOF_OK;

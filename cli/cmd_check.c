@@ -29,9 +29,9 @@ static const struct argp_option options[] = {
     {"expected", CLI_KEY(SECONDS, expected_s), "TIME", 0, "The same of the expected time of a prediction", 0},
     {"write-budget", CLI_KEY(TEXT, write_budget), "FILE", 0, "Write these limits as a budget file", 0},
     {"model", CLI_KEY(TEXT, model), "MODEL", 0,
-     "The model that was measured, or its prediction as JSON; without it, what the document names", 0},
+     "The model that was measured, or its prediction as JSON [default: what the document names]", 0},
     {"hw", CLI_KEY(TEXT, hw), "HW", 0,
-     "The hardware; without it, what the document names or a model was compiled for", 0},
+     "The hardware [default: what the document names or a model was compiled for]", 0},
     {0, 0, 0, 0, "Contents:", 0},
     {"details", CLI_KEY(FLAG, details), 0, 0, "Also list passed checks", 0},
     {0},
@@ -40,9 +40,9 @@ static const struct argp_option options[] = {
 static const char doc[] =
     "Checks measured documents, a prediction as JSON, or a model against a budget. Limits are of times "
     "(mean, p50, p95, p99, worst, deadline), tokens, steps, jitter, energy, power, bytes and memory pools. "
-    "Others are of efficiency by kind of layer, of edits that keep the function, and of one model of "
+    "Others are of efficiency by layer type, of edits that keep the outputs, and of one model of "
     "several. A baseline is one that samples have to show it is no slower than, or faster by a factor below "
-    "1. Exits with 0 when all limits are kept, else with 1 and a table of what is broken or not known.\vA "
+    "1. Exits with 0 when all limits are kept, else with 1 and a table of what fails or is unknown.\vA "
     "limit that cannot be checked fails, unless the budget names it as optional. Where samples are too few, "
     "the check says how many are needed, 30 of each side at least. Option -o FILE.xml writes JUnit XML; "
     "--format benchmark is for github-action-benchmark.\n"
@@ -192,13 +192,43 @@ static int report(const arguments *a, const roof_checks *checks)
     return failed ? CLI_CHECK_FAILED : CLI_DONE;
 }
 
+/* What shows where the time or the memory of a failed check is; nothing where all are kept. */
+static cli_output check_output(const arguments *a, const checking *c, char next[CLI_COMMAND_SIZE + 80])
+{
+    char words[CLI_COMMAND_SIZE] = "";
+    cli_output output = a->common.output;
+    bool has_room = true;
+    const bool is_model = roof_graph_is_model(a->common.files[0]);
+    const char *form = !roof_checks_failed(c->checks) ? NULL
+                       : c->subject.measured ? "Next: `roofline reconcile %s` shows where the time is."
+                       : c->subject.prediction && is_model
+                           ? "Next: `roofline predict %s --details` shows where the time is."
+                       : c->memory && is_model ? "Next: `roofline inspect %s --memory` shows what is live."
+                                               : NULL;
+    for (size_t i = 0; i < a->common.n_files; i++)
+        has_room = has_room && cli_repeat_word(words, NULL, a->common.files[i]);
+    if (c->subject.measured)
+        has_room = has_room && cli_repeat_word(words, "model", a->model);
+    if (c->subject.measured || c->subject.prediction)
+        has_room = has_room && cli_repeat_word(words, "hw", a->hw);
+    if (form && has_room) {
+        snprintf(next, CLI_COMMAND_SIZE + 80, form, words);
+        output.next = next;
+    }
+    return output;
+}
+
 static int check(const arguments *a)
 {
+    char next[CLI_COMMAND_SIZE + 80];
+    cli_output output;
     checking c = {0};
     roof_error err;
     roof_status status = read_all(a, &c, &err);
-    if (status == ROOF_OK)
-        status = cli_subject_write(NULL, c.checks, &a->common.output, a->details, &err);
+    if (status == ROOF_OK) {
+        output = check_output(a, &c, next);
+        status = cli_subject_write(NULL, c.checks, &output, a->details, &err);
+    }
     if (status == ROOF_OK && a->write_budget)
         status = write_budget(c.budget, a->write_budget, &err);
     int exit_code = status == ROOF_OK ? report(a, c.checks) : cli_fail(&err);

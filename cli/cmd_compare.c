@@ -54,6 +54,19 @@ static uint32_t count_shown(const roof_comparison *c)
     return n;
 }
 
+/* The same with all layers, which the first answer has not. Of the whole command: room for its words. */
+static cli_output compare_output(const arguments *of, char next[CLI_COMMAND_SIZE + 80])
+{
+    char words[CLI_COMMAND_SIZE];
+    cli_output output = of->common.output;
+    if (!of->details && cli_repeat(&of->common, NULL, words)) {
+        snprintf(next, CLI_COMMAND_SIZE + 80, "Next: `roofline compare %s --details` lists all layers.",
+                 words);
+        output.next = next;
+    }
+    return output;
+}
+
 /* --- before and after compiling, or an edit ------------------------------------------------------------- */
 
 static roof_status read_if_model(const char *path, const char *shapes, roof_graph **out, roof_error *err)
@@ -66,13 +79,14 @@ static roof_status read_if_model(const char *path, const char *shapes, roof_grap
     return is_document || cli_is_profile(path) ? ROOF_OK : cli_read_shaped(path, shapes, out, err);
 }
 
-static roof_status write_siblings(const roof_siblings *siblings, const arguments *of, roof_error *err)
+static roof_status write_siblings(const roof_siblings *siblings, const cli_output *output, bool details,
+                                  roof_error *err)
 {
-    roof_render_options render = {.details = of->details};
+    roof_render_options render = {.details = details};
     cli_stream stream;
     roof_sink sink;
-    cli_render_options(&of->common.output, &render);
-    TRY(cli_stream_begin(&stream, of->common.output.path, &sink, err));
+    cli_render_options(output, &render);
+    TRY(cli_stream_begin(&stream, output->path, &sink, err));
     return cli_stream_end(&stream, roof_render(siblings, &render, sink, err), err);
 }
 
@@ -98,6 +112,8 @@ static roof_status write_both(const arguments *of, const models *m, const roof_s
                               const roof_comparison *c, roof_error *err)
 {
     const uint32_t top = of->common.output.most_rows;
+    char next[CLI_COMMAND_SIZE + 80];
+    const cli_output output = compare_output(of, next);
     outputs set;
     roof_status drawn = ROOF_OK;
     TRY(outputs_begin(&set, err));
@@ -106,8 +122,8 @@ static roof_status write_both(const arguments *of, const models *m, const roof_s
                                    of->chart, err);
     roof_status status = drawn == ROOF_E_DEVICE ? ROOF_OK : drawn;
     if (status == ROOF_OK)
-        status = c ? cli_subject_write(c, NULL, &of->common.output, of->details, err)
-                   : write_siblings(siblings, of, err);
+        status = c ? cli_subject_write(c, NULL, &output, of->details, err)
+                   : write_siblings(siblings, &output, of->details, err);
     status = outputs_end(&set, status, err);
     return status == ROOF_OK ? drawn : status;
 }

@@ -41,7 +41,7 @@ static const struct argp_option known_options[] = {
     {"cores", CLI_KEY(COUNT, predict.cores), "N", 0, "Cores that were used", 0},
     {"clock", CLI_KEY(HERTZ, predict.clock_hz), "HZ", 0, "Clock of the accelerator, as it was read", 0},
     {"dtype", CLI_KEY(TEXT, workload.data_type), "TYPE", 0,
-     "Data type that was computed in, such as f16; of a language model the form of its weights", 0},
+     "Data type that was computed in, such as f16; of a language model its weight type", 0},
     {"input", CLI_KEY(TEXT, input), "WxH", 0, "Width and height of the input, where they are not the file's",
      0},
     {"stack", CLI_KEY(TEXT, predict.stack), "NAME", 0, "Runtime, as of `roofline predict --stack`", 0},

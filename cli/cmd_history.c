@@ -29,7 +29,7 @@ typedef struct arguments {
 
 #define DB_OPTION                                                                                            \
     {                                                                                                        \
-        "db", CLI_KEY(TEXT, db), "FILE", 0, "The history; without it, roofline.db in this folder", 0         \
+        "db", CLI_KEY(TEXT, db), "FILE", 0, "The history [default: roofline.db in this folder]", 0           \
     }
 #define FILTER_OPTIONS                                                                                        \
     {0, 0, 0, 0, "Which runs:", 0}, {"model",                                                                 \
@@ -56,8 +56,8 @@ typedef struct arguments {
          CLI_KEY(TEXT, metric),                                                                              \
          "METRIC",                                                                                           \
          0,                                                                                                  \
-         "median_s, mean_s, p95_s, p99_s, sum_of_layers_s, frames_per_s, energy_j, power_w or total_bytes; " \
-         "without it, the median of an inference, or where there is none the mean",                          \
+         "median_s, mean_s, p95_s, p99_s, sum_of_layers_s, frames_per_s, energy_j, power_w or total_bytes "  \
+         "[default: the median of an inference, or where there is none the mean]",                           \
          0},                                                                                                 \
     {                                                                                                        \
         "row", CLI_KEY(TEXT, row), "NAME", 0, "The time of this layer in place of an inference's", 0         \
@@ -83,7 +83,7 @@ static const struct argp_option add_options[] = {
     {"commit", CLI_KEY(TEXT, commit), "SHA", 0,
      "The commit of what was measured, to name it where a change is", 0},
     {"stack", CLI_KEY(TEXT, stack), "NAME", 0,
-     "The software that ran it, such as vart-3.5; without it, the tool that the document names", 0},
+     "The software that ran it, such as vart-3.5 [default: the tool that the document names]", 0},
     {"date", CLI_KEY(TEXT, date), "UTC", 0, "When it was measured, 2026-01-31 or 2026-01-31T12:00:00Z; now",
      0},
     {0},
@@ -438,7 +438,7 @@ static const struct argp_option list_options[] = {
     DB_OPTION,
     FILTER_OPTIONS,
     {0, 0, 0, 0, "Contents:", 0},
-    {"top", CLI_KEY(MOST, most), "N", 0, "The newest N runs; without it 40, and 0: all", 0},
+    {"top", CLI_KEY(MOST, most), "N", 0, "The newest N runs; 0: all [default: 40]", 0},
     {0},
 };
 
@@ -576,7 +576,7 @@ static const char trend_doc[] =
     "series is the runs of one model, device, stack and mode, in the order in which they were "
     "added.\vChanges are found by Mann-Whitney's test over the whole series, as in compare. 1 of 200 series "
     "without a change shows one. A change of 3 % in noise of 1 % is seen within five runs. The change of a "
-    "stretch is the typical quotient of a run in it and one in the stretch before, with its 95 % interval. A "
+    "segment is the typical quotient of a run in it and one in the segment before, with its 95 % interval. A "
     "slow drift becomes steps. --format benchmark is for github-action-benchmark, and bencher for Bencher.\n"
     "\n"
     "Examples:\n"
@@ -606,16 +606,16 @@ static const struct argp_option gate_options[] = {
     TREND_OPTIONS,
     {0, 0, 0, 0, "Gate:", 0},
     {"factor", CLI_KEY(TEXT, factor), "FACTOR", 0,
-     "The most that the newest runs may take, as a multiple of the level that they are held against; without "
-     "it 1",
+     "The most that the newest runs may take, as a multiple of the level that they are held against "
+     "[default: 1]",
      0},
     {"baseline", CLI_KEY(TEXT, baseline), "COMMIT", 0,
      "Hold them against the level of this commit, or of the run of this number [default: the best level of "
      "five runs or more among the newest 365]",
      0},
     {"not-known", CLI_KEY(TEXT, not_known), "WHAT", 0,
-     "fail or pass: what becomes of a series that is too short or too noisy, which more runs can decide; "
-     "without it, it fails",
+     "fail or pass: what becomes of a series that is too short or too noisy, which more runs can decide "
+     "[default: fail]",
      0},
     {0},
 };
@@ -623,9 +623,9 @@ static const struct argp_option gate_options[] = {
 static const char gate_doc[] =
     "Exits with 1 when the newest runs are worse than the best level, by more than a factor and beyond "
     "noise, or when that is unknown.\vThe interval of the change decides, as in check. Wholly above the "
-    "factor it is broken, wholly below it is kept, else unknown. A series without a change is kept once it "
+    "factor it fails, wholly below it is kept, else unknown. A series without a change is kept once it "
     "has enough runs for one to be seen, which takes three to five new runs. Other conditions, such as "
-    "another clock, begin a series, which is not known until --baseline names a run of it.\n"
+    "another clock, begin a series, which is unknown until --baseline names a run of it.\n"
     "\n"
     "Examples:\n"
     "  roofline history gate --db runs.db --factor 1.05 --not-known pass\n"

@@ -339,7 +339,7 @@ static int check_file(const char *file, textbuf *out)
 }
 
 static const char check_doc[] = "Checks descriptions of hardware: schema, units, kinds, sources, what they "
-                                "extend, and whether all values are there that the cycle law of the family "
+                                "extend, and whether all values are there that the cost model of the family "
                                 "needs. Each problem comes with its place (a JSON pointer) and advice. Exits "
                                 "with 65 when a description cannot be used.\v"
                                 "Examples:\n"
@@ -375,7 +375,7 @@ int cmd_hw(int argc, char **argv)
         {"list", "ids and aliases of all built-in hardware", "hw list", hw_list},
         {"show", "all values of one piece of hardware, with their sources", "hw show kv260", hw_show},
         {"check", "whether your own description is right", "hw check my-board.json", hw_check},
-        {"probe", "measures what this machine can do at best", "hw probe -o this-machine.json", cli_hw_probe},
+        {"probe", "measures the peak rates of this machine", "hw probe -o this-machine.json", cli_hw_probe},
     };
     static const cli_group group = {
         .name = "roofline hw",

@@ -25,23 +25,21 @@ enum { KEY_DURING = CLI_OUTPUT + 1 };
 
 static const struct argp_option options[] = {
     {"from", CLI_KEY(TEXT, import.from), "TOOL", 0,
-     "The tool that wrote the files; without it, it is found by their content. `roofline formats` lists what "
-     "is known",
-     0},
+     "The tool that wrote the files [default: found by their content]; `roofline formats` lists them", 0},
     {"map", CLI_KEY(TEXT, import.map), "MAP", 0,
-     "For tables of other tools: which column holds what, such as name=Layer,time=Mean:ms; without it, the "
-     "columns of the file are shown. For record_timer_ts.json: the dpu_timestamp_info.json that names its "
+     "For tables of other tools: which column holds what, such as name=Layer,time=Mean:ms [default: show "
+     "the columns of the file]. For record_timer_ts.json: the dpu_timestamp_info.json that names its "
      "ids. For a profile of TensorRT: the file of --exportLayerInfo. For per-layer.csv of Vela and counters "
      "of an Ethos-U: the clock, such as clock=400MHz, or Vela's summary. For figures without units: these, "
      "such as time=us,bytes=MB",
      0},
     {"tool", CLI_KEY(TEXT, import.tool), "NAME", 0,
-     "Who timed a table of --map, such as vaitrace: what is known of that profiler, as the cost of a "
-     "boundary, "
+     "Who timed a table of --map, such as vaitrace: what is known of that profiler, as the profiling "
+     "overhead of a boundary, "
      "is then used",
      0},
     {"mode", CLI_KEY(TEXT, import.mode), "MODE", 0,
-     "bypass (whole subgraphs) or per_layer, where the file does not say; without it, guessed", 0},
+     "bypass (whole subgraphs) or per_layer, where the file does not say [default: guessed]", 0},
     {"explain", CLI_KEY(FLAG, explain), 0, 0,
      "Say how each file was recognised, what was kept and what was left out; write no document", 0},
     {0, 0, 0, 0, "Energy:", 0},
@@ -50,7 +48,7 @@ static const struct argp_option options[] = {
      "energy",
      0},
     {"during", KEY_DURING, "FROM:TO", 0,
-     "Part of the power file, in seconds from its first sample; without it, all of it. A quiet part before "
+     "Part of the power file, in seconds from its first sample [default: all of it]. A quiet part before "
      "it gives the idle power",
      0},
     {"inferences", CLI_KEY(COUNT, inferences), "N", 0,

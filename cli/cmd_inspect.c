@@ -22,7 +22,7 @@ static const struct argp_option options[] = {
      "shrink. CSV has one line per row and pool",
      1},
     {"chart", CLI_KEY(TEXT, chart), "FILE", 0,
-     "With --memory: bytes alive over rows as a picture as well; FILE ends in .svg, .png or .pdf", 1},
+     "With --memory: live bytes over rows as a picture as well; FILE ends in .svg, .png or .pdf", 1},
     {"pool", CLI_KEY(LIST, pools), "NAME=SIZE", 0,
      "With --memory: a pool's size in place of the file's, such as npuRAM5=448KiB or activations=2MiB; may "
      "be "

@@ -20,16 +20,14 @@ typedef struct arguments {
 
 static const struct argp_option options[] = {
     {"on", CLI_KEY(TEXT, device), "DEVICE", 0,
-     "The runner's device (`roofline formats` lists them); without it, cpu", 0},
+     "The runner's device (`roofline formats` lists them) [default: cpu]", 0},
     {"mode", CLI_KEY(TEXT, mode), "MODE", 0,
-     "bypass (whole, as deployed) or per_layer (a clock read at every boundary); without it, both modes in "
-     "turns",
-     0},
+     "bypass (the whole network) or per_layer (a clock read at every boundary) [default: both in turns]", 0},
     {"iterations", CLI_KEY(COUNT, iterations), "N", 0,
-     "Timed inferences of each mode, and of each thread; without it 100", 0},
+     "Timed inferences of each mode, and of each thread [default: 100]", 0},
     {"warmup", CLI_KEY(COUNT, warmup), "N", 0,
-     "Most warm-up inferences; without it 200. It ends earlier when the median is steady", 0},
-    {"rounds", CLI_KEY(COUNT, rounds), "N", 0, "Number of turns; without it 10, at most 1000", 0},
+     "Most warm-up inferences [default: 200]. It ends earlier when the median is steady", 0},
+    {"rounds", CLI_KEY(COUNT, rounds), "N", 0, "Number of turns, at most 1000 [default: 10]", 0},
     {"batch", CLI_KEY(COUNT, batch), "N", 0, "Images of one inference", 0},
     {"threads", CLI_KEY(TEXT, threads), "LIST", 0,
      "Measure under load, in place of both modes. For each number in LIST, such as 1,2,4 or 1..8, so many "
@@ -60,9 +58,9 @@ static const char doc[] =
     "Runs a model on a device and writes the times as one document, roofline.measured/1. A runner does the "
     "work, a program of its own (docs/runner-protocol.md). After a warm-up until the median is steady, two "
     "modes take turns: the whole model, and the model timed at every layer boundary. Drift is then the same "
-    "in both, and `roofline reconcile` can tell the cost of timing from the cost of layers.\n"
+    "in both, and `roofline reconcile` can tell the profiling overhead from the cost of layers.\n"
     "\n"
-    "--threads measures how the device takes load: frames per second, and the latency of every inference, "
+    "--threads measures how the device takes load: inferences/s, and the latency of every inference, "
     "for each number of threads, in turns.\n"
     "\n"
     "--on command runs any benchmark program, and imports what it prints and the files that it "
@@ -238,12 +236,12 @@ typedef struct probe_arguments {
 #define PROBE_KEY(kind, member) (CLI_##kind + (int)offsetof(probe_arguments, member))
 
 static const struct argp_option probe_options[] = {
-    {"on", PROBE_KEY(TEXT, device), "DEVICE", 0, "The device of a runner; without it, cpu", 0},
-    {"id", PROBE_KEY(TEXT, id), "ID", 0, "Id of the description; without it this-machine", 0},
+    {"on", PROBE_KEY(TEXT, device), "DEVICE", 0, "The device of a runner [default: cpu]", 0},
+    {"id", PROBE_KEY(TEXT, id), "ID", 0, "Id of the description [default: this-machine]", 0},
     {"data-type", PROBE_KEY(TEXT, data_type), "TYPE", 0,
      "Data type whose peak limits layers: f32 (the default), bf16 or int8; the description has all three", 0},
     {"most", PROBE_KEY(SECONDS, most_s), "TIME", 0,
-     "Longest time for each kernel, with one thread and with all; without it 30 s", 0},
+     "Longest time for each kernel, with one thread and with all [default: 30 s]", 0},
     CLI_OUTPUT_FILE,
     {0},
 };

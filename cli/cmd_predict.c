@@ -34,19 +34,20 @@ typedef struct arguments {
 static const struct argp_option known_options[] = {
     {"hw", CLI_KEY(TEXT, hw), "HW", 0,
      "The hardware: an id or alias (`roofline hw list`), a JSON file, or a description such as "
-     "mac=2048/cycle,clock=300MHz,ddr=19.2GB/s. Without it: what the model was compiled for. Several with "
+     "mac=2048/cycle,clock=300MHz,ddr=19.2GB/s [default: what the model was compiled for]. Several with "
      "commas between: each model is predicted on each; what has a '=' belongs to the description before it, "
      "until a key is there twice",
      0},
     {0, 0, 0, 0, "Open in a file:", 0},
     CLI_SHAPE_OPTION(workload.shapes),
     {"phase", CLI_KEY(TEXT, workload.phase), "PHASE", 0,
-     "Phase of a language model's config.json: prefill (the default) works on the prompt, decode makes one "
-     "more token; both: a curve of each",
+     "Phase of a language model's config.json: prefill (the default) works on the prompt, decode makes the "
+     "next token; both: a context sweep of each",
      0},
     {"seq-len", CLI_KEY(TEXT, prompts), "N,...", 0,
-     "Tokens of the prompt, such as 2048 or 2k (k is 1024); without it 2048, or the most that the model was "
-     "made for. For an ONNX file: the open length of its sequences. Several, 1k,8k or 1k..32k, are a curve",
+     "Tokens of the prompt, such as 2048 or 2k (k is 1024) [default: 2048, or the most that the model "
+     "was made for]. For an ONNX file: the open length of its sequences. Several, 1k,8k or 1k..32k, are a "
+     "context sweep",
      0},
     {"seq", 0, 0, OPTION_ALIAS, 0, 0},
     {"context", CLI_KEY(TEXT, contexts), "N,...", 0,
@@ -54,8 +55,7 @@ static const struct argp_option known_options[] = {
      "lengths) give a context sweep",
      0},
     {"dtype", CLI_KEY(TEXT, workload.data_type), "TYPE", 0,
-     "Data type to compute in, such as f16 [default: the model's own]. For a language model: the form of its "
-     "weights"
+     "Data type to compute in, such as f16 [default: the model's own]. For a language model: its weight type"
 #define FORM(name, bits, group, group_bits, stored) ", " name
 #define FORM_OF_GGML(name, type, stored)            ", " name
 #define FILE_TYPE(name, base, others, more, rule)
@@ -107,8 +107,8 @@ static const struct argp_option known_options[] = {
      "times of a processor: threads",
      0},
     {"stack", CLI_KEY(TEXT, predict.stack), "NAME", 0,
-     "Expect the times of kernels by this compiler, mlir-air or iron, by constants of the hardware's entry; "
-     "without it, the model's own compiler where that is known. For an uncompiled network on an STM32N6: "
+     "Expect the times of kernels by this compiler, mlir-air or iron, by constants in the device description "
+     "[default: the model's own compiler where that is known]. For an uncompiled network on an STM32N6: "
      "st-edge-ai-2 (2.0) or st-edge-ai-3 (2.1 and later). For a language model: one of the entry's, such as "
      "fastflowlm, llama.cpp or mlx. For a board with published times: the runtime, such as hailort, rknn, "
      "qnn, edgetpu, ncnn, tflite or tensorrt [default: the board's usual one]",
@@ -119,7 +119,7 @@ static const struct argp_option known_options[] = {
      "Also give expected times, by what `roofline reconcile --calibration-out` learned from profiles", 0},
     {0, 0, 0, 0, "In use:", 0},
     {"threads", CLI_KEY(TEXT, threads), "N,...", 0,
-     "Frames per second and latency with so many threads, such as 1,2,4 or 1..8, and how many are enough. "
+     "Inferences/s and latency with so many threads, such as 1,2,4 or 1..8, and how many are enough. "
      "Each thread has a runner of its own on one core",
      0},
     {"host", CLI_KEY(TEXT, load.host), "KIND", 0,
@@ -145,9 +145,9 @@ static const struct argp_option known_options[] = {
      0},
     {"chart", CLI_KEY(TEXT, chart), "FILE", 0,
      "Also draw the roofline into FILE, whose name ends in .svg, .png or .pdf, with gnuplot; its script and "
-     "data stay beside it. Several models or boards stand side by side. --threads draws frames per second "
-     "and latency, --configurations frames per second over resources. A FILE called graph.svg, or ending in "
-     "-graph.svg, is the network's graph, drawn by Graphviz's dot. --top N closes blocks until it has at "
+     "data stay beside it. Several models or boards stand side by side. --threads draws inferences/s "
+     "and latency, --configurations inferences/s over resources. A FILE called graph.svg or "
+     "NAME-graph.svg is the network's graph, drawn by Graphviz's dot. --top N closes blocks until it has at "
      "most N boxes",
      0},
     {"metric", CLI_KEY(TEXT, metric), "NAME", 0,
@@ -164,11 +164,13 @@ static const struct argp_option known_options[] = {
 static const char doc[] =
     "Predicts how long a network takes on a device, and what limits it. Each layer has its "
     "multiply-accumulates, bytes of external memory, ideal cycles and bottleneck. Nothing is run: no board "
-    "and no vendor software is needed.\vAt best is a bound: no deployed run is faster. It is the time of the "
-    "instructions, replayed as early as what each one waits for allows. Where the code is not known it is "
+    "and no vendor software is needed.\vThe bound (column at best): no whole-network run is faster. It is "
+    "the time of the "
+    "instructions, replayed as early as what each one waits for allows. Where the code is unknown it is "
     "the floor: the sum over all layers of the engine that has most to do. Ideal is the sum over layers, "
     "each as long as its slowest engine; it is a bound of per-layer runs only. Expected times are estimates, "
-    "by constants of the board or by a calibration; where there are such, rows are ranked by them. Without "
+    "by the built-in calibration of the board or your own; where there are such, rows are ranked by them. "
+    "Without "
     "--details or --top the 20 largest rows are shown.\n"
     "\n"
     "Several models, or several boards, give one row a pair, and say first which board is fastest for which "
@@ -310,7 +312,7 @@ static roof_status read_memory(const arguments *a, const roof_graph *graph, cons
     if (status == ROOF_OK || status == ROOF_E_UNSUPPORTED)
         return ROOF_OK;
     if (status != ROOF_E_NO_MEMORY)
-        cli_note("what it needs of memory is not known: %.300s", err->what);
+        cli_note("what it needs of memory is unknown: %.300s", err->what);
     return status == ROOF_E_NO_MEMORY ? status : ROOF_OK;
 }
 
@@ -320,6 +322,7 @@ static int predict(const arguments *a)
     roof_prediction *prediction = NULL;
     roof_graph *graph = NULL;
     roof_memory *memory = NULL;
+    static char repeated[2][CLI_COMMAND_SIZE];
     uint32_t nameless = 0;
     roof_calibration *calibration = NULL;
     roof_predict_options options = a->predict;
@@ -330,6 +333,9 @@ static int predict(const arguments *a)
     roof_what_if_asked asked;
     roof_status status = a->calibration ? roof_calibration_read(a->calibration, &calibration, &err) : ROOF_OK;
     options.calibration = calibration;
+    options.commands.predict = cli_repeat(&a->common, NULL, repeated[0]);
+    options.commands.advise =
+        a->hw ? cli_repeat(&a->common, " hw clock bandwidth cores shape ", repeated[1]) : NULL;
     options.explores = a->details ? ROOF_EXPLORE_ALL : ROOF_EXPLORE_CAUSES;
     options.names_operators = a->predict.names_operators || a->annotate ||
                               roof_renderer_shows_operators(render.format) ||
@@ -499,7 +505,7 @@ static int predict_configurations(const arguments *a)
 {
     const char *senseless = senseless_with_configurations(a);
     if (senseless)
-        return cli_fail_usage("--configurations: %s is asked of one prediction; leave it out, or give the "
+        return cli_fail_usage("--configurations: %s needs a single prediction; leave it out, or give the "
                               "configuration as --hw",
                               senseless);
     if (a->common.n_files != 1 || (a->hw && roof_hw_first_of(a->hw) < strlen(a->hw)))
@@ -582,7 +588,7 @@ static int predict_curve(const arguments *a)
     for (size_t i = 0; i < sizeof senseless / sizeof *senseless; i++)
         if (senseless[i].is_there)
             return cli_fail_usage(
-                "%s is asked of one prediction, and this is a curve; leave it out, or give one length "
+                "%s needs a single prediction, and this is a context sweep; leave it out, or give one length "
                 "as --context or --seq-len",
                 senseless[i].option);
     if (a->common.n_files != 1 || (a->hw && roof_hw_first_of(a->hw) < strlen(a->hw)))

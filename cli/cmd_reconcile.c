@@ -14,10 +14,10 @@ typedef struct arguments {
 
 static const struct argp_option options[] = {
     {"model", CLI_KEY(TEXT, model), "MODEL", 0,
-     "The model that was measured, or its prediction as JSON; without it, what the document names", 0},
+     "The model that was measured, or its prediction as JSON [default: what the document names]", 0},
     {"hw", CLI_KEY(TEXT, hw), "HW", 0,
-     "The hardware it was measured on: an id or alias (`roofline hw list`), a JSON file, or a description; "
-     "without it, what the document names",
+     "The hardware it was measured on: an id or alias (`roofline hw list`), a JSON file, or a description "
+     "[default: what the document names]",
      0},
     {"dtype", CLI_KEY(TEXT, dtype), "TYPE", 0,
      "The data type that it computed in, such as f16, where the hardware states several and neither model "
@@ -28,11 +28,13 @@ static const struct argp_option options[] = {
      "Lines of `row,layer`: which row of the profile is which layer of the model, if the names do not match",
      0},
     {"calibration", CLI_KEY(TEXT, board), "FILE", 0,
-     "A calibration of this board, by --calibration-out. Its cost of a boundary is taken off where these "
+     "A calibration of this board, by --calibration-out. Its profiling overhead of a boundary is subtracted "
+     "where these "
      "profiles have no line of their own",
      0},
     {"boundary-cost", CLI_KEY(SECONDS, boundary_cost_s), "TIME", 0,
-     "What timing one layer is known to cost with this profiler, such as 0.17ms; it is taken off each row "
+     "What timing one layer is known to cost with this profiler, such as 0.17ms; it is subtracted from each "
+     "row "
      "and "
      "shown",
      0},
@@ -57,9 +59,9 @@ static const struct argp_option options[] = {
 
 static const char doc[] =
     "Compares measured profiles with the prediction, and lists what costs time: which layers, the host,"
-    " the profiler, and how much a fix would gain. It fits what timing every layer cost, takes that "
-    "off, and splits the time of an inference into ideal, overhead, host, gap and unexplained time. "
-    "Several documents are merged: bypass and per-layer runs of one model are paired.\v"
+    " the profiler, and how much a fix would gain. It fits what timing every layer cost, subtracts it, and "
+    "splits the time of an inference into ideal, overhead, host, gap and unexplained time. "
+    "Several documents are merged: whole-network and per-layer runs of one model are paired.\v"
     "A document is roofline.measured/1 (docs/formats.md). `roofline import` makes one from the files of"
     " other tools, `roofline measure` by running the model. docs/causes.md explains the causes.\n"
     "\n"

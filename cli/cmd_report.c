@@ -25,11 +25,11 @@ enum { KEY_HW = CLI_OUTPUT + 1 };
 static const struct argp_option options[] = {
     {"hw", KEY_HW, "HW", 0,
      "The hardware: an id or alias (`roofline hw list`), a JSON file, or a description. Several, with commas "
-     "between or as several options: each model is predicted on each. Without it: what a document names or a "
-     "model was compiled for",
+     "between or as several options: each model is predicted on each [default: what a document names or a "
+     "model was compiled for]",
      0},
     {"model", CLI_KEY(TEXT, model), "MODEL", 0,
-     "The model that was measured, or its prediction as JSON; without it, what the document names", 0},
+     "The model that was measured, or its prediction as JSON [default: what the document names]", 0},
     {"source", CLI_KEY(TEXT, source), "NET", 0,
      "The network that a compiled model was made from, or was edited from. Both graphs are drawn in line, "
      "and rows of code open into their operators [default: the baseline's, where that is another network]",
@@ -264,9 +264,9 @@ static roof_status read_file(inputs *in, const roof_prediction *p, const char *p
 /* On all boards, or on what it was compiled for. */
 static roof_status predict(inputs *in, const char *path, roof_error *err)
 {
-    const roof_predict_options with = {.calibration = in->calibration,
-                                       .explores = ROOF_EXPLORE_ALL,
-                                       .names_operators = true}; /* its graph is drawn */
+    roof_predict_options with = {.calibration = in->calibration,
+                                 .explores = ROOF_EXPLORE_ALL,
+                                 .names_operators = true}; /* its graph is drawn */
     const uint32_t first = in->n_predictions;
     roof_graph *graph = NULL;
     roof_status status = cli_read_model(path, &(cli_workload){.shapes = in->shapes}, &graph, err);
@@ -275,6 +275,11 @@ static roof_status predict(inputs *in, const char *path, roof_error *err)
         roof_prediction *p = NULL;
         if (cli_is_watched())
             cli_note("predicting %.200s%s%.200s", path, hw ? " on " : "", hw ? hw : "");
+        char words[CLI_COMMAND_SIZE] = "";
+        const bool has_room = cli_repeat_word(words, NULL, path) && cli_repeat_word(words, "hw", hw) &&
+                              cli_repeat_word(words, "shape", in->shapes) && !in->calibration;
+        with.commands.predict = has_room ? words : NULL;
+        with.commands.advise = has_room && hw ? words : NULL;
         status = cli_predict_on(graph, hw ? in->boards.hw[i] : NULL, &with, &p, err);
         if (status == ROOF_OK)
             status = add(in, p, true, err);
@@ -355,7 +360,7 @@ static roof_status add_measured(const arguments *a, inputs *in, const char *path
     return ROOF_OK;
 }
 
-/* Told apart by the name in front of the version: a reader says best what is wrong with a version. */
+/* Distinguished by the name in front of the version: a reader says best what is wrong with a version. */
 static const struct {
     const char *schema; /* up to its '/' */
     roof_status (*add)(const arguments *a, inputs *in, const char *path, roof_error *err);

@@ -1,7 +1,9 @@
 #include "cli/cli.h"
 #include "core/error.h"
+#include "core/print.h"
 #include "roofline/periodic.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,12 +18,12 @@ typedef struct arguments {
 
 static const struct argp_option known_options[] = {
     {"hw", CLI_KEY(TEXT, hw), "HW", 0,
-     "The hardware: an id or alias (`roofline hw list`), a JSON file, or a description. Without it: what the "
-     "models were compiled for",
+     "The hardware: an id or alias (`roofline hw list`), a JSON file, or a description [default: what the "
+     "models were compiled for]",
      0},
     {"policy", CLI_KEY(TEXT, policy), "POLICY", 0,
      "fixed: each network belongs to a core, the i-th to core i modulo their number, as runners of Vitis AI "
-     "do. fifo: a free core takes the oldest. Without it fixed",
+     "do. fifo: a free core takes the oldest [default: fixed]",
      0},
     {0, 0, 0, 0, "What if:", 0},
     {"cores", CLI_KEY(COUNT, cores), "N", 0, "Number of cores [default: all]", 0},
@@ -36,18 +38,17 @@ static const char doc[] =
     "Says whether a device, or several, keep up with several networks, each requested at a rate. Shows use "
     "of the cores, "
     "worst response times, missed deadlines, who delays whom, and the smallest change that meets all. "
-    "Nothing is run.\vMODEL@RATE is a model and how often it is asked for: net.onnx@30Hz, net.onnx@30fps. An "
-    "answer has to be there before the next one is asked for, or sooner: net.onnx@30Hz/20ms. A model may be "
+    "Nothing is run.\vMODEL@RATE is a model and how often it is requested: net.onnx@30Hz, net.onnx@30fps. An "
+    "answer has to be there before the next one is requested, or sooner: net.onnx@30Hz/20ms. A model may be "
     "there twice. An inference that has begun runs to its end. First arrivals are unknown, so the response "
     "is the worst of all orders. Times are of the accelerator only; the host's come on top. A service time "
-    "is the expected one where there are constants of the board, else the one at best, and then real "
+    "is the expected one where there are constants of the board, else the bound, and then real "
     "responses are longer.\n"
     "\n"
     "MODEL@RATE:HW names the device that a network runs on, where there are several. Then the answer also "
-    "says "
-    "what they do as a chain, in which each takes what the one before it makes.\n"
+    "says what they do as a chain, in which each takes what the one before it makes.\n"
     "\n"
-    "-o FILE.trace writes what happens when all networks are asked for at once, for ui.perfetto.dev.\n"
+    "-o FILE.trace writes what happens when all networks are requested at once, for ui.perfetto.dev.\n"
     "\n"
     "Examples:\n"
     "  roofline schedule a.xmodel@30Hz b.xmodel@10Hz --hw zcu102\n"
@@ -172,8 +173,7 @@ static roof_status fill_task(asked *all, size_t i, const char *path, const roof_
         services[busy - 1] = roof_periodic_service(p, busy);
     if (!(services->value > 0))
         return error_set(err, ROOF_E_UNSUPPORTED,
-                         "%.200s: its time on the accelerator is not known; `roofline predict` says why",
-                         path);
+                         "%.200s: its time on the accelerator is unknown; `roofline predict` says why", path);
     task->services = services;
     task->n_services = ROOF_PERIODIC_MOST_CORES;
     task->core = ROOF_NONE;
@@ -257,6 +257,66 @@ static roof_status analyse(const arguments *a, asked *all, roof_periodic **out, 
     return roof_periodic_analyse(&set, out, err);
 }
 
+/* MODEL@RATE of a task at factor times its rate, its deadline as it was; false: no room. Rates are rounded
+ * down, so that what fits still does. */
+static bool repeat_task(char words[CLI_COMMAND_SIZE], const char *text, double rate_hz, double factor)
+{
+    char task[CLI_COMMAND_SIZE];
+    const char *at = strrchr(text, '@'), *deadline = strchr(at, '/');
+    const double step_hz = pow(10, floor(log10(rate_hz * factor)) - 3);
+    if (!(factor < 1))
+        return cli_repeat_word(words, NULL, text);
+    const int n =
+        print_into(task, sizeof task, "%.*s@%.6gHz%s", (int)(at - text), text,
+                   floor(rate_hz * factor / step_hz * (1 + 1e-12)) * step_hz, deadline ? deadline : "");
+    return (size_t)n < sizeof task && cli_repeat_word(words, NULL, task);
+}
+
+/* The first of the changes that the same command can ask for; NULL: none is. */
+static const roof_periodic_change *typed_change(const roof_periodic *s)
+{
+    for (uint32_t i = 0; i < s->n_changes; i++) {
+        const roof_periodic_change *c = &s->changes[i];
+        if (c->kind == ROOF_PERIODIC_CHANGE_RATES || c->kind == ROOF_PERIODIC_CHANGE_RATE_OF_ONE ||
+            c->kind == ROOF_PERIODIC_CHANGE_POLICY ||
+            (c->kind == ROOF_PERIODIC_CHANGE_CORES && !c->is_beyond_board))
+            return c;
+    }
+    return NULL;
+}
+
+/* "Next: `roofline schedule net.onnx@85.8Hz --hw zcu102 --cores 1` meets all deadlines.": with the change
+ * that fits, else as a timeline. */
+static void add_next(const arguments *a, const roof_periodic *s, cli_output *output,
+                     char next[CLI_COMMAND_SIZE + 80])
+{
+    char words[CLI_COMMAND_SIZE] = "", cores[16], clock[32];
+    const bool is_met = !s->n_missed && !s->n_not_known;
+    const roof_periodic_change *c = is_met ? NULL : typed_change(s);
+    const bool is_policy = c && c->kind == ROOF_PERIODIC_CHANGE_POLICY,
+               is_cores = c && c->kind == ROOF_PERIODIC_CHANGE_CORES;
+    bool has_room = c || !output->path;
+    for (uint32_t i = 0; has_room && i < s->n_rows; i++) {
+        const bool is_slower = c && (c->kind == ROOF_PERIODIC_CHANGE_RATES ||
+                                     (c->kind == ROOF_PERIODIC_CHANGE_RATE_OF_ONE && c->task == i));
+        has_room = repeat_task(words, a->common.files[i], s->rows[i].rate_hz, is_slower ? c->factor : 1);
+    }
+    snprintf(cores, sizeof cores, "%u", is_cores ? c->cores : a->cores);
+    print_into(clock, sizeof clock, "%.9gHz", a->predict.clock_hz);
+    has_room =
+        has_room && cli_repeat_word(words, "hw", a->hw) &&
+        cli_repeat_word(words, "policy", is_policy ? roof_periodic_policy_word(c->policy) : a->policy) &&
+        cli_repeat_word(words, "cores", is_cores || a->cores ? cores : NULL) &&
+        cli_repeat_word(words, "clock", a->predict.clock_hz > 0 ? clock : NULL);
+    if (!has_room)
+        return;
+    snprintf(next, CLI_COMMAND_SIZE + 80,
+             c ? "Next: `roofline schedule %s` has that change."
+               : "Next: `roofline schedule %s -o schedule.trace` writes a timeline for ui.perfetto.dev.",
+             words);
+    output->next = next;
+}
+
 static roof_status write_answer(const roof_periodic *schedule, const cli_output *output, roof_error *err)
 {
     roof_render_options render = {0};
@@ -291,8 +351,12 @@ static int schedule(const arguments *a)
         status = cli_note_broken_hardware(&err);
     if (status == ROOF_OK)
         status = analyse(a, &all, &answer, &err);
+    cli_output output = a->common.output;
+    char next[CLI_COMMAND_SIZE + 80];
     if (status == ROOF_OK)
-        status = write_answer(answer, &a->common.output, &err);
+        add_next(a, answer, &output, next);
+    if (status == ROOF_OK)
+        status = write_answer(answer, &output, &err);
     const int exit_code = status == ROOF_OK ? report(answer, a->strict) : cli_fail(&err);
     roof_periodic_free(answer);
     free_asked(&all);

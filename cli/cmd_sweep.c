@@ -32,23 +32,23 @@ static const struct argp_option options[] = {
      "Print a script that computes all parts and puts them together: slurm (a job array) or parallel (GNU "
      "parallel, on this machine or over ssh)",
      0},
-    {"shards", CLI_KEY(COUNT, shards), "N", 0, "With --emit: how many parts; without it 8", 0},
-    {"strict", CLI_KEY(FLAG, strict), 0, 0, "Exit with 1 when a point has no figures, or any finding", 0},
+    {"shards", CLI_KEY(COUNT, shards), "N", 0, "With --emit: how many parts [default: 8]", 0},
+    {"strict", CLI_KEY(FLAG, strict), 0, 0, "Exit with 1 when a point has no result, or any finding", 0},
     {0, 0, 0, 0, "What is worth its cost:", 0},
     {"chart", CLI_KEY(TEXT, chart), "FILE", 0,
      "Also plot the Pareto front (rate over cost) into FILE.svg, .png or .pdf, with its script and data", 0},
     {"page", CLI_KEY(TEXT, page), "FILE", 0,
      "Also write a page, FILE.html: which configurations are on the front, the chart, the best of each "
      "model, "
-     "and what has no figures",
+     "and what has no result",
      0},
     {"cost", CLI_KEY(TEXT, cost), "WHAT", 0,
      "The cost of a configuration: compute, bandwidth, threads, batch or clock [default: the first of these "
      "that differs]",
      0},
     {0, 0, 0, 0, "Output:", 0},
-    {"format", CLI_KEY(TEXT, format), "FORMAT", 0,
-     "csv or jsonl (JSON lines); without it, by the name of FILE", 0},
+    {"format", CLI_KEY(TEXT, format), "FORMAT", 0, "csv or jsonl (JSON lines) [default: by the name of FILE]",
+     0},
     {0, 'o', "FILE", 0,
      "Write to FILE instead of standard output; until it is complete it is FILE.part, with which the same "
      "command goes on",
@@ -120,6 +120,17 @@ static void tell_end(const arguments *a, const roof_points_progress *done, roof_
                  done->done, done->of, a->common.output.path);
 }
 
+/* A file of all points has no answer of its own: the page has. */
+static void tell_next(const arguments *a)
+{
+    char words[CLI_COMMAND_SIZE] = "";
+    const char *path = a->common.output.path;
+    if (path && strcmp(path, "-") != 0 && !a->shard && !a->page && cli_repeat_word(words, NULL, path))
+        cli_note(
+            "next: `roofline sweep --merge %s --page sweep.html` shows which points are worth their cost",
+            words);
+}
+
 static roof_status read_shard(const char *text, roof_points_options *out, roof_error *err)
 {
     double part = 0, of = 0;
@@ -142,7 +153,7 @@ static int done_with(const arguments *a, const roof_points_progress *done)
 {
     if (!a->strict || !(done->failed || done->found))
         return CLI_DONE;
-    cli_note("--strict: of %" PRIu64 " points %" PRIu64 " have no figures and %" PRIu64 " have findings",
+    cli_note("--strict: of %" PRIu64 " points %" PRIu64 " have no result and %" PRIu64 " have findings",
              done->done, done->failed, done->found);
     return CLI_CHECK_FAILED;
 }
@@ -212,6 +223,8 @@ static int sweep(const arguments *a, bool is_json_lines)
         status = show(a, &a->common.output.path, 1, plan->identity, &shown, &err);
     int exit_code = status == ROOF_OK ? CLI_DONE : cli_fail(&err);
     tell_end(a, &done, written);
+    if (status == ROOF_OK)
+        tell_next(a);
     if (status == ROOF_OK)
         exit_code = done_with(a, &done);
     roof_sweep_plan_free(plan);

@@ -2,6 +2,7 @@
 #include "core/error.h"
 #include "core/quantity.h"
 #include "core/text.h"
+#include "core/utf8.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -438,6 +439,47 @@ int cli_done(bool strict, uint32_t n_findings)
     return CLI_CHECK_FAILED;
 }
 
+/* --- the same in another command ------------------------------------------------------------------------ */
+
+bool cli_repeat_word(char out[CLI_COMMAND_SIZE], const char *name, const char *text)
+{
+    const size_t used = strlen(out), left = CLI_COMMAND_SIZE - used;
+    if (!text)
+        return true;
+    const int n = snprintf(out + used, left, "%s%s%s%s", used ? " " : "", name ? "--" : "", name ? name : "",
+                           name ? " " : "");
+    return (size_t)n < left && quote_for_shell(out + used + n, left - (size_t)n, text, NULL);
+}
+
+static bool is_word_of(const char *words, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *at = strstr(words, name); at; at = strstr(at + 1, name))
+        if (at > words && at[-1] == ' ' && at[length] == ' ')
+            return true;
+    return false;
+}
+
+const char *cli_repeat(const cli_arguments *a, const char *takes, char out[CLI_COMMAND_SIZE])
+{
+    static const char shown[] = " top sort chart annotate metric color ", of_loads[] = " threads host fps ";
+    out[0] = '\0';
+    for (size_t i = 0; i < a->n_files; i++)
+        if (!cli_repeat_word(out, NULL, a->files[i]))
+            return NULL;
+    for (uint32_t i = 0; i < a->n_given; i++) {
+        const struct argp_option *option = a->options;
+        while (option->key != a->given[i].key && (option->name || option->key || option->doc))
+            option++;
+        const char *name = option->key == a->given[i].key ? option->name : NULL; /* NULL: of the output */
+        if (!name || is_word_of(shown, name) || (takes && is_word_of(of_loads, name)))
+            continue;
+        if ((takes && !is_word_of(takes, name)) || !cli_repeat_word(out, name, a->given[i].text))
+            return NULL;
+    }
+    return out;
+}
+
 /* --- out of the options, the environment and the terminal --------------------------------------------- */
 
 static bool is_terminal(const char *path)
@@ -477,6 +519,7 @@ void cli_render_options(const cli_output *output, roof_render_options *out)
     out->most_rows = output->most_rows;
     out->sort = output->sort;
     out->brief = output->brief;
+    out->next = output->next;
     out->ascii = !speaks_utf8();
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
     struct winsize size = {0};

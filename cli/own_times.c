@@ -61,7 +61,7 @@ roof_status cli_own_times_sum(cli_own_times *own, const char *hw, const cli_work
         if (!(own->sums[i].rows > 0))
             return error_set(
                 err, ROOF_E_USAGE,
-                "--at %.200s: its sums are not known on this hardware, so that its time tells nothing of "
+                "--at %.200s: its sums are unknown on this hardware, so that its time tells nothing of "
                 "others",
                 own->names[i]);
     }

@@ -6,6 +6,7 @@
 #include "roofline/import.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -104,6 +105,29 @@ static roof_status read_language(const cli_profile_options *a, cli_profiles *in,
     return ROOF_OK;
 }
 
+/* The words behind `roofline predict` that ask for the model of an experiment as it was measured. False: no
+ * model's file is named. */
+static bool repeat_experiment(const cli_profile_options *a, const roof_experiment *e,
+                              char words[CLI_COMMAND_SIZE])
+{
+    const char *path = a->model ? a->model : e->resolved_path, *hw = a->hw ? a->hw : e->hardware_id;
+    char context[16], prompt[16];
+    words[0] = '\0';
+    if (!path || !roof_graph_is_model(path))
+        return false;
+    snprintf(context, sizeof context, "%u", e->context_tokens);
+    snprintf(prompt, sizeof prompt, "%u", e->prompt_tokens);
+    return cli_repeat_word(words, NULL, path) && cli_repeat_word(words, "hw", hw) &&
+           cli_repeat_word(words, "phase",
+                           e->phase == ROOF_TEXT_DECODE    ? "decode"
+                           : e->phase == ROOF_TEXT_PREFILL ? "prefill"
+                                                           : NULL) &&
+           cli_repeat_word(words, "context", e->context_tokens ? context : NULL) &&
+           cli_repeat_word(words, "seq-len", e->prompt_tokens ? prompt : NULL) &&
+           cli_repeat_word(words, "dtype", a->data_type ? a->data_type : e->weight_type) &&
+           cli_repeat_word(words, "kv-dtype", e->cache_type);
+}
+
 /* A model that is not there leaves the measured side, which is worth showing; a broken one does not. */
 static roof_status predict_one(const cli_profile_options *a, cli_profiles *in, uint32_t i, roof_error *err)
 {
@@ -114,8 +138,13 @@ static roof_status predict_one(const cli_profile_options *a, cli_profiles *in, u
                  e->place ? e->place : "experiment", e->resolved_path);
         return ROOF_OK;
     }
-    const roof_predict_options with = {
+    roof_predict_options with = {
         .explores = a->explores, .no_steps = a->explores != ROOF_EXPLORE_ALL, .data_type = a->data_type};
+    char words[CLI_COMMAND_SIZE];
+    if (repeat_experiment(a, e, words)) {
+        with.commands.predict = words;
+        with.commands.advise = a->data_type || e->phase ? NULL : words;
+    }
     return roof_experiment_predict(e, a->model, a->hw, &with, &in->predictions[i], &in->borrowed[i], err);
 }
 

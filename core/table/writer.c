@@ -6,13 +6,19 @@
 
 void writer_wrap(textbuf *out, const char *text, size_t width, size_t indent)
 {
+    enum { LABEL = 8 }; /* "Next:": a command stays beside it, as does one that no line holds */
     size_t column = 0;
     textbuf shown;
     text_init(&shown, TEXT_MAX_BYTES);
     text_shown(&shown, text);
     for (const char *word = shown.length ? shown.bytes : ""; *word;) {
-        size_t length = strcspn(word, " "), columns = utf8_width(word, length);
-        if (column && column + 1 + columns > width) {
+        /* a command is one word, so that it can be copied */
+        const char *end = strncmp(word, "`roofline ", 10) == 0 ? strchr(word + 1, '`') : NULL;
+        size_t length = end ? (size_t)(end - word) : 0;
+        length += strcspn(word + length, " ");
+        const size_t columns = utf8_width(word, length);
+        const bool breaks = !end || (column > LABEL && columns <= width);
+        if (column && column + 1 + columns > width && breaks) {
             text_printf(out, "\n%*s", (int)indent, "");
             column = 0;
         } else if (column) {
@@ -34,17 +40,24 @@ void writer_put_wrapped(textbuf *out, const char *text, size_t width, size_t ind
     text_puts(out, "\n");
 }
 
+static void put_verdict_line(const text_writer *p, const char *sentence, const char *mark)
+{
+    if (!p->is_markdown) {
+        writer_put_wrapped(p->out, sentence, p->width, 0);
+        return;
+    }
+    text_puts(p->out, mark);
+    writer_put_markdown(p->out, sentence);
+    text_printf(p->out, "%s\n\n", mark);
+}
+
 void writer_verdict(const text_writer *p, const char *const *sentences, size_t n)
 {
+    enum { BEFORE_NEXT = 2 };
     for (size_t i = 0; i < n; i++) {
-        const char *mark = i ? "" : "**";
-        if (!p->is_markdown) {
-            writer_put_wrapped(p->out, sentences[i], p->width, 0);
-            continue;
-        }
-        text_puts(p->out, mark);
-        writer_put_markdown(p->out, sentences[i]);
-        text_printf(p->out, "%s\n\n", mark);
+        put_verdict_line(p, sentences[i], i ? "" : "**");
+        if (p->next && i + 1 == (n < BEFORE_NEXT ? n : BEFORE_NEXT))
+            put_verdict_line(p, p->next, "");
     }
     text_puts(p->out, p->is_markdown ? "" : "\n");
 }

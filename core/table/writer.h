@@ -17,14 +17,17 @@ typedef struct text_writer {
     textbuf *out;
     size_t width;
     bool is_markdown, has_colour, is_ascii; /* ascii: no lines in trees but of letters */
+    const char *next;                       /* a sentence with the next command; NULL: none */
 } text_writer;
 
 /* Breaks at blanks so that text takes at most width columns, later lines behind indent more; a name that is
- * longer stands alone on a line. The second one ends the last line as well. */
+ * longer stands alone on a line. A command, "`roofline ...`", is one word. The second one ends the last line
+ * as well. */
 void writer_wrap(textbuf *out, const char *text, size_t width, size_t indent);
 void writer_put_wrapped(textbuf *out, const char *text, size_t width, size_t indent);
 
-/* The first sentence, in bold as Markdown, and the others; then a blank line. */
+/* The first sentence, in bold as Markdown, and the others, with the next command as the third; then a blank
+ * line. */
 void writer_verdict(const text_writer *p, const char *const *sentences, size_t n);
 
 /* The title of a part: a heading of the second level, or a line. */

@@ -8,7 +8,7 @@
  * ideal_cycles of a layer = the largest of its engines' cycles: engines work in parallel inside a layer, each
  * at its peak. ideal_cycles of the network = the sum over layers, one after the other, each as often as it is
  * executed: a bound of a per-layer run, and neither bound of a whole-network run.
- * floor_cycles = the largest over engines of the sum over layers: the time of perfect overlap across layers.
+ * floor_cycles = the largest over engines of the sum over layers: the bound if all layers overlapped.
  * scheduled_cycles = the code replayed, every instruction as early as those that it waits for allow.
  * Bound (roof_best_s) = the scheduled time where there is code, else the floor:
  * floor <= scheduled <= any whole-network run.
@@ -196,7 +196,7 @@ typedef struct roof_pool_rates {
     double freq_ratio;         /* NPU clock / memory clock, as the compiler counts; NaN: unknown */
     double vendor_bytes_per_s; /* by the compiler's figures; NaN: unknown */
     double bytes_per_s;        /* of the memory itself; NaN: unknown */
-    bool from_file;            /* the compiler's figures are the model's own, not the hardware entry's */
+    bool from_file;            /* the compiler's figures are the model's own, not the device description's */
     bool cached;               /* read through the accelerator's cache */
     uint64_t size_bytes, used_bytes;  /* ROOF_UNKNOWN: unknown */
     uint64_t read_bytes, write_bytes; /* by one inference; ROOF_UNKNOWN likewise */
@@ -259,7 +259,7 @@ typedef struct roof_what_if {
 typedef enum roof_exploring {
     /* evidence of causes: the engines that limit most, and the fetching of instructions, twice as fast */
     ROOF_EXPLORE_CAUSES,
-    ROOF_EXPLORE_ALL, /* every engine twice as fast, and each of the layers that would gain most left out */
+    ROOF_EXPLORE_ALL, /* every engine twice as fast, and each of the layers that would save most left out */
     ROOF_EXPLORE_NOTHING /* then no cause rests on a replay */
 } roof_exploring;
 
@@ -270,14 +270,20 @@ typedef struct roof_own_time {
     double seconds;
 } roof_own_time;
 
+/* Words behind `roofline predict` and `roofline advise` that ask for the same, quoted for a shell: "net.onnx
+ * --hw kv260". Sentences name them as the next command. NULL: it cannot be asked for there. */
+typedef struct roof_commands {
+    const char *predict, *advise;
+} roof_commands;
+
 typedef struct roof_predict_options {
     uint32_t batch;               /* images per run; 0 means 1 */
     double clock_hz;              /* 0: the hardware's */
-    double bandwidth_bytes_per_s; /* external memory; 0: the hardware's */
+    double bandwidth_bytes_per_s; /* external memory; 0: the device's */
     uint32_t cores;               /* 0: the hardware's */
     /* with how many of them busy expected times are, since they share the memory; 0: all */
     uint32_t busy_cores;
-    const roof_load *load;                      /* borrowed for the call; NULL: no frames per second */
+    const roof_load *load;                      /* borrowed for the call; NULL: no inferences/s */
     bool hash;                                  /* SHA-256 of the whole file: reads the weights */
     const struct roof_calibration *calibration; /* borrowed for the call; NULL: only the ideal */
     /* "int8", in which the model is computed; borrowed likewise. NULL: the model's own where the hardware
@@ -305,6 +311,7 @@ typedef struct roof_predict_options {
     bool names_operators;
     /* leaves out what engines do over time, which only charts and documents show: busy_steps and the like */
     bool no_steps;
+    roof_commands commands; /* borrowed likewise */
 } roof_predict_options;
 
 /* The same model with another workload, another data type or faster memories, predicted anew. */
@@ -336,7 +343,7 @@ typedef struct roof_prediction {
         const char *data_type;
         double clock_hz, bandwidth_bytes_per_s, peak_ops_per_s;
         uint32_t cores, batch_lanes;  /* batch_lanes: images that one pass of a core works on */
-        double launch_floor_s;        /* an empty run, measured on this board; NaN if not known */
+        double launch_floor_s;        /* an empty launch, measured on this board; NaN if not known */
         roof_value_kind weakest_kind; /* of the values that the result rests on */
         const char *weakest_key;
         const roof_ceiling *ceilings; /* in the order of engines; those that are known */
@@ -385,7 +392,7 @@ typedef struct roof_prediction {
     struct {
         uint64_t scheduled_cycles;
         double scheduled_s;
-        /* The sum of the schedules of all layers' own codes, and of what to expect of them without what
+        /* The sum of the schedules of all layers' own codes, and of the expected times of them without what
          * starting them takes: what a per-layer profile runs. NaN where a layer has no code of its own, or
          * nothing is expected. */
         double alone_s, alone_expected_s;
@@ -421,8 +428,8 @@ typedef struct roof_prediction {
     const char *calibration; /* source of predicted_s, for people; NULL without */
     roof_finding *findings;
     uint32_t n_findings;
-    /* "1 of 303 computing operators ... run on the CPU": before the verdict, which is of the rest. NULL: the
-     * file places none. */
+    /* "1 of 303 operators ... run on the CPU": before the verdict, which is of the rest. NULL:
+     * the file places none. */
     const char *placement;
     const roof_cause *causes; /* causes of time, the first to look at first */
     uint32_t n_causes;
@@ -441,8 +448,9 @@ typedef struct roof_prediction {
         bool board_is_assumed;
         bool is_placed_whole;    /* all of it runs on the accelerator and fits, which goes without saying */
         roof_remark calibration; /* why the one that was given is not applied, or of what else it is */
-        double least_call_s;     /* of an empty call, else of one in a chain; 0: unknown */
+        double least_call_s;     /* of an empty launch, else of one in a chain; 0: unknown */
         uint32_t n_binding;      /* the first of engines: those that may set an ideal time */
+        roof_commands commands;
     } facts_of_verdict;
     /* private: what can be replayed; NULL: nothing, or it was read from a document */
     const struct schedule_code *code;
@@ -465,7 +473,7 @@ ROOF_API roof_status roof_hw_of_model(const roof_graph *graph, roof_hw **out, ro
  *
  * options: NULL for defaults.
  * out: the caller frees it.
- * Errors: E_DATA when hw lacks a value that its cycle law needs (the message names the key); E_USAGE when
+ * Errors: E_DATA when hw lacks a value that its cost model needs (the message names the key); E_USAGE when
  *   it states no rate of options->data_type (the message has those that it states), and for a clock or a
  *   bandwidth of 100 times its own, which is a slip of a prefix.
  * Example: examples/library/predict.c, tests/unit/test_predict.c.

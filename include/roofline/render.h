@@ -44,6 +44,9 @@ typedef struct roof_render_options {
     const char *sort;
     /* text: rows of the terminal, below more than which the verdict is repeated; 0: it is not */
     uint32_t height;
+    /* text, Markdown: a sentence with the next command, the third of the first answer; NULL: the document's
+     * own */
+    const char *next;
     double deadline_s; /* reconcile: says how many inferences take no longer; 0: none */
     /* reconcile as text: in the layout of another tool, "npu_profiler" (epochs of a Neural-ART as ST's
      * profiler prints them, with what that does not print beside it); NULL: in ours */

@@ -89,6 +89,11 @@ static roof_status fill(predictor *p, const roof_predict_options *options)
     TRY(predictor_begin(p, options));
     TRY(describe_model(p, options));
     TRY(describe_hardware(p));
+    const roof_commands *commands = &options->commands;
+    if (commands->predict)
+        p->prediction->facts_of_verdict.commands.predict = arena_strdup(p->arena, commands->predict);
+    if (commands->advise)
+        p->prediction->facts_of_verdict.commands.advise = arena_strdup(p->arena, commands->advise);
     predictor_doubt_options(p);
     TRY(predictor_describe_constants(p));
     findings_append(&p->found, &p->program.findings[ROOF_ABOUT_ROWS]);

@@ -194,7 +194,7 @@ static roof_status render(rendering *r, roof_document document, const roof_rende
         return error_set(err, ROOF_E_USAGE, "format '%s' has no first answer to print alone; text has",
                          renderer->id);
     if (r->options->deadline_s > 0 && !renderer->has_lines)
-        return error_set(err, ROOF_E_USAGE, "format '%s' does not tell of a deadline; text and markdown do",
+        return error_set(err, ROOF_E_USAGE, "format '%s' does not show a deadline; text and markdown do",
                          renderer->id);
     TRY(check_operators(renderer, r, err));
     r->out = text;
@@ -203,7 +203,8 @@ static roof_status render(rendering *r, roof_document document, const roof_rende
                               .width = width < LEAST_WIDTH ? LEAST_WIDTH : width,
                               .is_markdown = renderer->is_markdown,
                               .has_colour = r->options->colour && !renderer->is_markdown,
-                              .is_ascii = r->options->ascii};
+                              .is_ascii = r->options->ascii,
+                              .next = r->options->next};
     r->arena = arena_new(0);
     if (!r->arena)
         return error_memory(err);

@@ -2,7 +2,6 @@
 #include "reports/words/cause_words.h"
 #include "core/utf8.h"
 #include "model/laws/engine.h"
-#include "roofline/hw.h"
 #include "roofline/prediction.h"
 
 #include <math.h>
@@ -55,18 +54,18 @@ static size_t gist_length(const char *advice)
     return (size_t)(at - advice);
 }
 
-/* "; saves 1.2 ms (10 %)": what the gain is, by what it rests on. An engine's is of twice its speed, which no
+/* ". Saves 1.2 ms (10 %)": what the gain is, by what it rests on. An engine's is of twice its speed, which no
  * step of a user brings: its line below has it. */
 static void say_gain(sentence *s, const roof_cause *c, const cause_names *names)
 {
-    static const char *const gains[] = {[ROOF_SURE_MEASURED] = "saves {} ({.0%} %)",
-                                        [ROOF_SURE_PEERS] = "saves {} ({.0%} %) if as fast as the others",
-                                        [ROOF_SURE_BOUND] = "saves at most {} ({.0%} %)",
-                                        [ROOF_SURE_REPLAY] = "saves {} ({.0%} %)",
-                                        [ROOF_SURE_GUESS] = "saves about {} ({.0%} %)"};
+    static const char *const gains[] = {[ROOF_SURE_MEASURED] = "Saves {} ({.0%} %)",
+                                        [ROOF_SURE_PEERS] = "Saves {} ({.0%} %) if as fast as the others",
+                                        [ROOF_SURE_BOUND] = "Saves at most {} ({.0%} %)",
+                                        [ROOF_SURE_REPLAY] = "Saves {} ({.0%} %)",
+                                        [ROOF_SURE_GUESS] = "Saves about {} ({.0%} %)"};
     if (!isnan(c->gain_s) && c->kind != ROOF_CAUSE_PROFILER && c->kind != ROOF_CAUSE_TIMING &&
         !cause_is_of_engine(c)) { /* which the inference of the whole-network run is without */
-        say(s, "; ");
+        say(s, ". ");
         SAY(s, gains[c->sure], AS_SECONDS(c->gain_s), AS_RATIO(c->share_ratio));
         if (names->model)
             SAY(s, " of {<60}", AS_TEXT(names->model));
@@ -89,29 +88,15 @@ const char *cause_gain_behind(const roof_cause *c)
     return words[c->sure];
 }
 
-/* As --hw takes it; a description that was written out is the reader's to write. */
-static const char *hardware_word(const char *id)
-{
-    const roof_hw_listing *entry;
-    for (size_t i = 0; (entry = roof_hw_builtin(i)); i++)
-        if (strcmp(entry->id, id) == 0)
-            return id;
-    return "HW";
-}
-
 /* "`roofline advise net.onnx --hw kv260`" of a graph that can be edited, else "`roofline predict ...
- * --details`"; of a prediction that was read the file may lie elsewhere, and nothing is said. */
+ * --details`", with all that was requested; nothing where nobody said how to ask for it. */
 static bool say_command(sentence *s, const roof_prediction *p, bool is_edit)
 {
-    enum { WORD = 240 };
-    char path[WORD], hw[WORD];
-    if (!p || !p->facts_of_verdict.hardware || !p->model.path || p->is_language ||
-        (is_edit && (p->model.compiled || p->estimate_of)) ||
-        !quote_for_shell(path, WORD, p->model.path, NULL) ||
-        !quote_for_shell(hw, WORD, hardware_word(p->hardware.id), NULL))
+    const roof_commands none = {NULL, NULL}, *c = p ? &p->facts_of_verdict.commands : &none;
+    const char *words = is_edit ? c->advise : c->predict;
+    if (!words || (is_edit && (p->model.compiled || p->estimate_of || p->is_language)))
         return false;
-    SAY(s, is_edit ? "`roofline advise {} --hw {}`" : "`roofline predict {} --hw {} --details`",
-        AS_TEXT(path), AS_TEXT(hw));
+    SAY(s, is_edit ? "`roofline advise {}`" : "`roofline predict {} --details`", AS_TEXT(words));
     return true;
 }
 
@@ -130,12 +115,14 @@ void causes_say_todo(sentence *s, const roof_cause *causes, uint32_t n, const ca
     char gist[120];
     snprintf(gist, sizeof gist, "%.*s", (int)gist_length(advice), advice);
     say(s, "Next: ");
-    if (cause_is_of_engine(c) && say_command(s, names->asked, true))
+    if (c->kind == ROOF_CAUSE_MEMORY && names->asked && names->asked->is_language)
+        say(s, say_command(s, names->asked, false)
+                   ? " shows all layers"
+                   : "a narrower --dtype or a shorter --context reduces memory traffic");
+    else if (cause_is_of_engine(c) && say_command(s, names->asked, true))
         say(s, " ranks edits of the model");
     else if (cause_is_of_engine(c) && say_command(s, names->asked, false))
         say(s, " shows all layers");
-    else if (c->kind == ROOF_CAUSE_MEMORY && names->asked && names->asked->is_language)
-        say(s, "repeat it with a narrower --dtype or a shorter --context, which reduce memory traffic");
     else if (is_of_layers && say_command(s, names->asked, false))
         say(s, " shows what limits them");
     else if (c->kind == ROOF_CAUSE_FALLBACK && c->n_units == 1)
@@ -180,7 +167,7 @@ static uint32_t count_same(const told *all, uint32_t n, uint32_t i)
     return same;
 }
 
-/* "1.2 ms, 10 %, measured of resnet and as much of 2 more: conv1: why. To do: advice" */
+/* "1.2 ms, 10 %, measured of resnet and as much of 2 more: conv1: why. Help: advice" */
 static void add_line(remarks *lines, const char *label, const told *t, uint32_t n_same, bool with_advice)
 {
     const roof_cause *c = &t->cause;
@@ -198,7 +185,7 @@ static void add_line(remarks *lines, const char *label, const told *t, uint32_t 
         say(&gain, cause_gain_behind(c));
     const char *same = n_same ? say_printf(lines->arena, " and as much of %u more", n_same) : "";
     remarks_add(lines, label, "%s%s%s%s: %s%s%s", size, *t->of->model ? " of " : "", t->of->model, same, why,
-                with_advice ? ". To do: " : "", with_advice ? roof_cause_advice(c->kind) : "");
+                with_advice ? ". Help: " : "", with_advice ? roof_cause_advice(c->kind) : "");
 }
 
 void cause_lines_add(const cause_source *sources, uint32_t n, uint32_t most, remarks *lines)

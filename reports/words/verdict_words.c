@@ -77,8 +77,7 @@ static void say_unused_hardware(sentence *s, const roof_reconciliation *r, uint3
     const roof_unread *member = r->unused_hardware;
     (void)i;
     if (member)
-        SAY(s, "{<400} {<200}: it is not used, and all numbers are without it.", AS_TEXT(member->where),
-            AS_TEXT(member->what));
+        SAY(s, "{<400} {<200}: it is not used in any number.", AS_TEXT(member->where), AS_TEXT(member->what));
 }
 
 /* Nothing below holds when a bound does not: this comes before all else. */
@@ -111,12 +110,13 @@ static void say_impossible(sentence *s, const roof_reconciliation *r, uint32_t i
 typedef struct distance {
     double seconds, best_s;
     double
-        times; /* the limit: of a deployed run all of it, else the rows that have a limit, as documents do */
+        /* the limit: of a whole-network run all of it, else the rows that have a limit, as documents do */
+        times;
     bool is_deployed;
     uint32_t more;
 } distance;
 
-/* Rows with a limit that take so much less, or more, than the whole are told apart from it. */
+/* Rows with a limit that take so much less, or more, than the whole are distinguished from it. */
 #define OTHER_THAN_WHOLE 0.05
 
 static distance distance_of(const roof_reconciled *e)
@@ -176,8 +176,8 @@ static void say_no_limit(sentence *s, const roof_reconciled *e, bool is_deployed
     }
     say(s, e->not_compared ? "."
            : e->prediction && limits->rows_all
-               ? "; none of its rows has a limit, so that how far it is from the hardware's is not known."
-           : e->prediction && is_deployed && !e->layer_run ? "; what it takes at best is not known."
+               ? "; none of its rows has a limit, so how far it is from the bound is unknown."
+           : e->prediction && is_deployed && !e->layer_run ? "; its bound is unknown."
            : e->prediction ? "; too few layers measured to compare with the bound."
                            : ". ");
     if (!e->not_compared && !e->prediction)
@@ -222,14 +222,14 @@ static void say_one_speed(sentence *s, const roof_reconciliation *r, const roof_
         SAY(s, ", an estimate of {}", AS_TEXT(estimate));
     if (without && !d.is_deployed)
         SAY(s, "; {} layer{ has|s have} no bound", AS_COUNT(without));
-    const double timing_s = units_timing_most_s(e); /* between 0 and this, since nothing tells */
+    const double timing_s = units_timing_most_s(e); /* between 0 and this */
     if (!isnan(timing_s))
         SAY(s, "; of that timing is 0 to {}, up to {} at each of {} boundar{y|ies}", AS_SECONDS(timing_s),
             AS_SECONDS(timing_s / e->boundaries), AS_COUNT(e->boundaries));
     say(s, ".");
 }
 
-/* Timing in per-layer runs without a whole-network run: what is known of its cost was taken off, the rest is
+/* Timing in per-layer runs without a whole-network run: what is known of its cost was subtracted, the rest is
  * between 0 and the most. */
 static void say_timing(sentence *s, const roof_reconciliation *r)
 {
@@ -248,9 +248,10 @@ static void say_timing(sentence *s, const roof_reconciliation *r)
         SAY(s, ", of which an unknown part is timing, up to {} at {} boundar{y|ies}", AS_SECONDS(most_s),
             AS_COUNT(boundaries));
     if (n)
-        say(s, n == r->n_experiments ? ", since no run is without it" : " where no run is without it");
+        say(s,
+            n == r->n_experiments ? ", since every run is timed inside" : " where every run is timed inside");
     if (taken_off_s > 0)
-        SAY(s, ", once timing is taken off ({} a boundary)", AS_SECONDS(taken_off_s));
+        SAY(s, ", once timing is subtracted ({} a boundary)", AS_SECONDS(taken_off_s));
 }
 
 /* Each of a few models, the range of many. */
@@ -456,7 +457,7 @@ static void say_first_busy(sentence *s, const roof_reconciliation *r, uint32_t i
     } parts[] = {{ROOF_BUSY_MEMORY, "{.0%} % of the time is in layers bound by memory"},
                  {ROOF_BUSY_COMPUTE, ", {.0%} % in layers bound by computing"},
                  {ROOF_BUSY_NEITHER, ", {.0%} % in layers where neither is busy for most of the time"},
-                 {ROOF_BUSY_UNKNOWN, ", {.0%} % in layers of which it is not known"}};
+                 {ROOF_BUSY_UNKNOWN, ", {.0%} % in layers of which it is unknown"}};
     const roof_busy *b = r->experiments[i].busy;
     if (profile_is_alone(r) && r->experiments[i].profile->n_rows == 1)
         return; /* the next sentence has its bottleneck */
@@ -583,7 +584,8 @@ static void say_todo(sentence *s, const roof_reconciliation *r, uint32_t i)
     (void)i;
     const roof_reconciled *first = &r->experiments[0];
     if (!cause && first->device && !first->prediction)
-        say(s, "Next: run `roofline hw probe -o FILE` there, then reconcile with --hw FILE.");
+        say(s, "Next: `roofline hw probe -o probe.json` on that machine; then repeat this with --hw "
+               "probe.json.");
     if (cause) /* what comes next is of one model */
         causes_say_todo(
             s, cause, 1,
@@ -621,12 +623,12 @@ static void say_sweep(sentence *s, const roof_reconciliation *r, const roof_swee
                    : most;
     const roof_times *t = &most->run->total;
     if (!(most->run->frames_per_s > 0)) {
-        SAY(s, "{<60} under load: no run states frames per second.", AS_TEXT(most->model));
+        SAY(s, "{<60} under load: no run states inferences/s.", AS_TEXT(most->model));
         return;
     }
     SAY(s,
-        most->run->frames_per_s < 10 ? "{<60} under load: {.2} frames/s with {} thread{|s}"
-                                     : "{<60} under load: {.1} frames/s with {} thread{|s}",
+        most->run->frames_per_s < 10 ? "{<60} under load: {.2} inferences/s with {} thread{|s}"
+                                     : "{<60} under load: {.1} inferences/s with {} thread{|s}",
         AS_TEXT(most->model), AS_RATIO(most->run->frames_per_s), AS_COUNT(most->run->threads));
     if (sweep->knee_threads < most->run->threads)
         SAY(s, ", {.1} with {}, which {is|are} enough", AS_RATIO(sweep->knee_fps),

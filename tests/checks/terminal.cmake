@@ -67,7 +67,7 @@ foreach(width IN ITEMS 80 60)
     string(REGEX MATCHALL "[^\n]+" lines "${output}")
     foreach(line IN LISTS lines)
       string(LENGTH "${line}" length)
-      if(length GREATER width)
+      if(length GREATER width AND NOT line MATCHES "(^|: )`roofline [^`]*`$") # a command is not broken
         string(APPEND faults "COLUMNS=${width} roofline ${command}: ${length} wide: ${line}\n")
       endif()
     endforeach()

@@ -32,7 +32,7 @@ static void a_template_shows_its_operands(void **state)
                 {"{}", OF(AS("times", 1e-20)), "more than 10^15 times less than"},
                 {"{}", OF(AS("thousands", 2)), "1 000 000 times too large, as if microseconds were seconds"},
                 {"{}", OF(AS("thousands", -3)), "1 000 000 000 times too small"},
-                {"{}", OF(AS_MEMBER("bypass_s")), "the bypass time"},
+                {"{}", OF(AS_MEMBER("bypass_s")), "the latency"},
                 {"{}", OF(AS("s", NAN)), "unknown"}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -122,11 +122,11 @@ static void the_verdict_has_three_sentences(void **state)
           .rows = "a=110 b=112 c=110 d=111 e=400"},
          {"net on Test: 900 us latency, 3.6x the bound of 250 us.",
           "e: 4.00x its bound of 100 us; the median of 4 other layers is 1.10x.",
-          "Next: inspect this layer; saves 289.5 us (32 %) if as fast as the others."}},
+          "Next: inspect this layer. Saves 289.5 us (32 %) if as fast as the others."}},
         {{.layers = "a=100 b=100 c=100 d=100", .bypass_us = 430, .rows = "a=110 b=112 c=110 d=111"},
          {"net on Test: 430 us latency, 2.1x the bound of 200 us.",
           "4 conv layers: 100 % of the total gap (30 us).",
-          "Next: run `roofline predict MODEL --hw HW --details` to see what limits them; saves at most 30 "
+          "Next: see the bottleneck of each layer in its prediction, by --details. Saves at most 30 "
           "us (7 %)."}},
         {{.bypass_us = 430, .rows = "a=110 b=112"},
          {"net on test: 430 us latency; its rows take 222 us, and 208 us are outside of them: b 50 %, a 50 "
@@ -139,7 +139,7 @@ static void the_verdict_has_three_sentences(void **state)
         {{.layers = "a=100 b=100 c=100 d=100", .rows = "a=110 b=112 c=110 d=111"},
          {"net on Test: 443 us in a per-layer run, 1.1x the bound of 400 us.",
           "4 conv layers: 100 % of the total gap (43 us).",
-          "Next: run `roofline predict MODEL --hw HW --details` to see what limits them; saves at most 43 "
+          "Next: see the bottleneck of each layer in its prediction, by --details. Saves at most 43 "
           "us (10 %)."}},
     };
     (void)state;

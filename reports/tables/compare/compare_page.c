@@ -72,9 +72,9 @@ static const char *say_shown(roof_arena *arena, const roof_compared_run *run, co
         return say_printf(arena, "B %s as A (%s): %s.", say_times(arena, t->ratio),
                           say_basis(arena, t, t->ratio < 1), times);
     if (!t->is_typical_shown)
-        return say_printf(arena,
-                          "Typical inferences of A and B are not shown to differ, but %s: %s (B / A %s; %s).",
-                          apart, times, say_ratio(arena, t->ratio), say_basis(arena, t, false));
+        return say_printf(
+            arena, "Typical inferences of A and B do not differ significantly, but %s: %s (B / A %s; %s).",
+            apart, times, say_ratio(arena, t->ratio), say_basis(arena, t, false));
     return say_printf(arena, "A typical inference of B %s as that of A (%s), but %s: %s.",
                       say_times(arena, t->ratio), say_basis(arena, t, t->ratio < 1), apart, times);
 }
@@ -86,7 +86,7 @@ static const char *say_ranges(roof_arena *arena, const roof_compared_run *run, c
     if (!t->is_shown)
         return say_printf(
             arena,
-            "Whether A and B differ is not known: %s, B / A is %s, and only minimum and maximum tell "
+            "Whether A and B differ is unknown: %s, B / A is %s, and only minimum and maximum tell "
             "of their noise, which overlap.",
             times, say_ratio(arena, t->ratio));
     return say_printf(arena,
@@ -145,7 +145,7 @@ static const char *say_predicted(roof_arena *arena, const roof_compared_run *run
 {
     const roof_compared *t = &run->total;
     contestant both[] = {{.name = "A", .takes = run->takes[0]}, {.name = "B", .takes = run->takes[1]}};
-    const char *kind = is_ideal(run) ? "at best" : "expected",
+    const char *kind = is_ideal(run) ? "bound" : "expected",
                *times = say_printf(arena, "%s and %s %s", say_quantity(arena, t->a_s, "s"),
                                    say_quantity(arena, t->b_s, "s"), kind);
     bool are_boards = false;
@@ -170,7 +170,7 @@ static const char *say_predicted(roof_arena *arena, const roof_compared_run *run
         return say_printf(arena, "B is %s times as fast as A (%s to %s)%s: %s.",
                           say_ratio(arena, 1 / t->ratio), say_ratio(arena, 1 / o.ratio.high),
                           say_ratio(arena, 1 / o.ratio.low), say_part(run), times);
-    return say_printf(arena, "Whether a device shows it is not known, but by one law B %s as A%s: %s.",
+    return say_printf(arena, "Whether a device shows it is unknown, but by one law B %s as A%s: %s.",
                       say_times(arena, t->ratio), say_part(run), times);
 }
 
@@ -192,7 +192,7 @@ static const char *say_single(roof_arena *arena, const roof_compared *t, const c
     static const double beyond_doubt = 10, equal = 1.05;
     const double factor = fmax(t->ratio, 1 / t->ratio);
     if (!(factor > equal))
-        return say_printf(arena, "B / A is %s: %s; of single numbers nothing tells whether the two differ.",
+        return say_printf(arena, "B / A is %s: %s; single numbers do not show whether the two differ.",
                           say_ratio(arena, t->ratio), times);
     return factor >= beyond_doubt
                ? say_printf(arena,
@@ -214,17 +214,17 @@ static const char *say_total(roof_arena *arena, const roof_compared_run *run, co
                                    say_quantity(arena, t->b_s, "s"));
     roof_decided why_not;
     if (isnan(t->difference_s))
-        return "The time of an inference is not known on both sides.";
+        return "The time of an inference is unknown on both sides.";
     if (are_incomparable(run)) {
         const char *of = run->is_sum                          ? "sums of layers"
                          : strcmp(run->mode, "expected") == 0 ? "expected"
-                         : is_ideal(run)                      ? "at best"
+                         : is_ideal(run)                      ? "bound"
                          : t->test == ROOF_TEST_RANKS         ? "medians"
                                                               : "means";
         if (t->test != ROOF_TEST_EXACT && t->ratio > 0)
-            return say_printf(arena, "B %s as A, %s and %s (%s), but the two are not comparable: %s.",
+            return say_printf(arena, "Not comparable (%s): B %s as A, %s and %s (%s).", apart,
                               say_times(arena, t->ratio), say_quantity(arena, t->a_s, "s"),
-                              say_quantity(arena, t->b_s, "s"), of, apart);
+                              say_quantity(arena, t->b_s, "s"), of);
         return say_printf(arena, "A takes %s, B %s: %s.", say_quantity(arena, t->a_s, "s"),
                           say_quantity(arena, t->b_s, "s"), of);
     }
@@ -234,7 +234,7 @@ static const char *say_total(roof_arena *arena, const roof_compared_run *run, co
         return say_printf(arena, "%s%s", say_predicted(arena, run), say_rates(arena, run));
     if (t->test == ROOF_TEST_NONE)
         return t->ratio > 0 ? say_single(arena, t, times)
-                            : say_printf(arena, "Whether A and B differ is not known: %s.", times);
+                            : say_printf(arena, "Whether A and B differ is unknown: %s.", times);
     if (t->test == ROOF_TEST_RANGES)
         return say_ranges(arena, run, times);
     bool is_told = sample_tests_is_decided(t, &why_not);
@@ -269,7 +269,7 @@ static unlike_lists list_by_weight(roof_arena *arena, const roof_compared_run *r
     return out;
 }
 
-/* The ratio of measured runs comes first, and what speaks against it behind; predictions that are unlike have
+/* What makes two sides incomparable comes before a ratio of measured runs; predictions that are unlike have
  * none. "Stated by neither, so perhaps not comparable: hardware.", "Also different: temperature 45 C and 60
  * C." */
 const char *compare_say_total(roof_arena *arena, const roof_compared_run *run)
@@ -318,7 +318,7 @@ static const char *list_shown(roof_arena *arena, const roof_compared_run *run)
 }
 
 /* Predictions without expected times have the replay's or the busiest engine's total, no sum of layers. */
-/* " 60 of 60 cannot be told, such as conv1: ..." */
+/* " 60 of 60 are undecided, such as conv1: ..." */
 static const char *say_untold(roof_arena *arena, const roof_compared_run *run)
 {
     const roof_compared *first = NULL;
@@ -329,7 +329,7 @@ static const char *say_untold(roof_arena *arena, const roof_compared_run *run)
     if (!first)
         return "";
     sample_tests_is_decided(first, &why_not);
-    return say_printf(arena, " %" PRIu32 " of %" PRIu32 " cannot be told, such as %s: %s.", run->n_untold,
+    return say_printf(arena, " %" PRIu32 " of %" PRIu32 " are undecided, such as %s: %s.", run->n_untold,
                       run->n_paired, name_of(first),
                       text_or_empty(sample_tests_say_undecided(arena, first, &why_not, 1)));
 }
@@ -353,7 +353,8 @@ const char *compare_say_layers(roof_arena *arena, const roof_compared_run *run)
                           run->n_paired, say_plural(run->n_paired), run->n_shown == 1 ? "s" : "", ideal,
                           run->n_shown == 1 ? "" : ", the largest first", list_shown(arena, run), untold);
     return say_printf(arena, "None of %" PRIu32 " layer%s %s%s.%s", run->n_paired, say_plural(run->n_paired),
-                      run->total.test == ROOF_TEST_EXACT ? "differs" : "is shown to differ", ideal, untold);
+                      run->total.test == ROOF_TEST_EXACT ? "differs" : "differs significantly", ideal,
+                      untold);
 }
 
 static const char *model_of(const roof_compared_run *run)
@@ -520,7 +521,7 @@ static void put_run(const rendering *r, const roof_compared_run *run)
     remarks lines = {.arena = r->arena};
     const double *ci95 = run->geometric_mean_ci95;
     if (is_ideal(run))
-        remarks_add(&lines, "times", "of a layer its ideal; the total is at best, when layers overlap");
+        remarks_add(&lines, "times", "of a layer its ideal; the total is the bound, when layers overlap");
     if (!isnan(run->geometric_mean) && !are_incomparable(run))
         remarks_add(&lines, "geo. mean", "%s (B / A of %" PRIu32 " layer%s%s)",
                     say_ratio(r->arena, run->geometric_mean), run->n_paired, say_plural(run->n_paired),
@@ -564,7 +565,7 @@ static void put_verdict(const rendering *r)
             sentences[n++] =
                 say_printf(r->arena,
                            "%s: %s: it is not used, and whether A and B ran on the same hardware "
-                           "is not known.",
+                           "is unknown.",
                            side ? "B" : "A", unused[side]);
     bool has_models = strcmp(model_of(&c->runs[0]), model_of(&c->runs[c->n_runs - 1])) != 0;
     for (uint32_t i = 0; i < c->n_runs && i < MOST_RUNS; i++) {

@@ -66,7 +66,7 @@ static const char *say_change(roof_arena *arena, const char *verb, double before
                               const char *unit)
 {
     if (isnan(before) || isnan(after))
-        return say_printf(arena, "%s what is not known on one side", verb);
+        return say_printf(arena, "%s what is unknown on one side", verb);
     const char *was = say_quantity(arena, before, unit), *is = say_quantity(arena, after, unit);
     if (was && is && strcmp(was, is) == 0)
         return say_printf(arena, "%s the same, %s", verb, is);
@@ -81,11 +81,10 @@ static const char *say_totals(const roof_siblings *s, roof_arena *arena)
     const uint64_t code = b->traffic.instruction_bytes;
     const char *instructions = "";
     if (code && code != ROOF_UNKNOWN)
-        instructions =
-            say_printf(arena, ", of which %s are instructions", say_quantity(arena, (double)code, "B"));
-    return say_printf(arena, "Compiled, it %s%s, and ideally %s.",
+        instructions = say_printf(arena, ", %s of it instructions", say_quantity(arena, (double)code, "B"));
+    return say_printf(arena, "Compiled, it %s%s. %s.",
                       say_change(arena, "moves", known_count(bytes_of(a)), known_count(bytes_of(b)), "B"),
-                      instructions, say_change(arena, "takes", a->ideal_s, b->ideal_s, "s"));
+                      instructions, say_change(arena, "Ideal time:", a->ideal_s, b->ideal_s, "s"));
 }
 
 /* So many stand in the first answer; all of them below. */
@@ -124,7 +123,7 @@ static const char *say_times(const roof_siblings *s, roof_arena *arena)
 {
     const double a_s = s->total[0].time_s, b_s = s->total[1].time_s;
     const char *how =
-        roof_answer_is_bound(s->kind) ? "at best, since nothing is expected of one of them" : "expected";
+        roof_answer_is_bound(s->kind) ? "bounds, since nothing is expected of one of them" : "expected";
     if (isnan(a_s) || isnan(b_s))
         return "No time for one of the two models.";
     const char *was = say_quantity(arena, a_s, "s"), *is = say_quantity(arena, b_s, "s");
@@ -185,15 +184,15 @@ static const char *say_changes(const roof_siblings *s, uint32_t n_told, roof_are
             continue;
         const roof_sibling_change *c = &s->changes[most];
         list = say_printf(arena, "%s%s%s by %" PRIu32 " layer%s %s", list, *list ? "; " : "",
-                          c->n_unknown < c->n ? say_signed(arena, c->difference_s) : "what is not known",
-                          c->n, c->n == 1 ? "" : "s", change_phrases[most]);
+                          c->n_unknown < c->n ? say_signed(arena, c->difference_s) : "what is unknown", c->n,
+                          c->n == 1 ? "" : "s", change_phrases[most]);
         if (c->n_unknown && c->n_unknown < c->n)
             list = say_printf(arena, "%s (%" PRIu32 " of them of unknown time)", list, c->n_unknown);
     }
     if (!*list)
         return "No layer takes another time.";
     if (n > n_told)
-        return say_printf(arena, "Contributions: %s; %" PRIu32 " more below.", list, n - n_told);
+        return say_printf(arena, "Contributions: %s; %" PRIu32 " more.", list, n - n_told);
     if (fabs(s->rest_s) >= 1e-9 * LEAST_NS)
         list = say_printf(arena, "%s; %s that no layer has", list, say_signed(arena, s->rest_s));
     return say_printf(arena, "Contributions: %s.", list);
@@ -397,7 +396,7 @@ void siblings_csv(const rendering *r)
 
 static const char *say_time(const roof_prediction *p, roof_arena *arena)
 {
-    const char *best = say_printf(arena, "%s at best", say_quantity(arena, roof_best_s(p), "s"));
+    const char *best = say_printf(arena, "bound %s", say_quantity(arena, roof_best_s(p), "s"));
     return isnan(p->total.predicted_s)
                ? best
                : say_printf(arena, "%s, %s expected", best, say_quantity(arena, p->total.predicted_s, "s"));
@@ -406,18 +405,22 @@ static const char *say_time(const roof_prediction *p, roof_arena *arena)
 void siblings_put(const rendering *r)
 {
     const roof_siblings *s = r->siblings;
-    const char *sentences[3];
+    enum { FIRST_SENTENCES = 2 };
+    const char *sentences[FIRST_SENTENCES];
     remarks lines = {.arena = r->arena}, notes = lines;
     cell_grid grid;
     size_t n = 0;
     if (!r->selection->has_most && !r->options->details)
         r->selection->order.most = MOST_ROWS;
-    for (uint32_t i = 0; i < 3; i++) {
+    for (uint32_t i = 0; i < FIRST_SENTENCES; i++) {
         const char *text = siblings_sentence(s, i, r->arena);
         if (text && *text)
             sentences[n++] = text;
     }
     writer_verdict(&r->writer, sentences, n);
+    const char *rest = siblings_sentence(s, FIRST_SENTENCES, r->arena);
+    if (s->is_edit && rest && *rest) /* of a compiled one all reasons stand below */
+        remarks_add(&lines, "edit", "%s", rest);
     remarks_add(&lines, "A", "%s%s: %s", s->before, s->is_edit ? "" : ", not compiled",
                 say_time(s->before_prediction, r->arena));
     remarks_add(&lines, "B", "%s%s: %s", s->after, s->is_edit ? "" : ", compiled",
