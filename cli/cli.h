@@ -196,7 +196,7 @@ typedef struct cli_arguments {
  * left out.
  * takes: " hw clock ", the options that the other command has; NULL: it is the same command. NULL where a
  * given one is none of these, or out has no room. */
-enum { CLI_COMMAND_SIZE = 1024 };
+enum { CLI_COMMAND_SIZE = 1024, CLI_NEXT_SIZE = CLI_COMMAND_SIZE + 100 }; /* of the words, of the sentence */
 const char *cli_repeat(const cli_arguments *a, const char *takes, char out[CLI_COMMAND_SIZE]);
 
 /* Adds " --NAME TEXT" to such words, or TEXT where name is NULL; text NULL: nothing. False: out has no room.

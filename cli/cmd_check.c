@@ -193,26 +193,29 @@ static int report(const arguments *a, const roof_checks *checks)
 }
 
 /* What shows where the time or the memory of a failed check is; nothing where all are kept. */
-static cli_output check_output(const arguments *a, const checking *c, char next[CLI_COMMAND_SIZE + 80])
+static cli_output check_output(const arguments *a, const checking *c, char next[CLI_NEXT_SIZE])
 {
     char words[CLI_COMMAND_SIZE] = "";
     cli_output output = a->common.output;
     bool has_room = true;
     const bool is_model = roof_graph_is_model(a->common.files[0]);
-    const char *form = !roof_checks_failed(c->checks) ? NULL
-                       : c->subject.measured ? "Next: `roofline reconcile %s` shows where the time is."
-                       : c->subject.prediction && is_model
-                           ? "Next: `roofline predict %s --details` shows where the time is."
-                       : c->memory && is_model ? "Next: `roofline inspect %s --memory` shows what is live."
-                                               : NULL;
+    const bool fails = roof_checks_failed(c->checks), is_predicted = c->subject.prediction && is_model;
+    const char *command = c->subject.measured     ? "reconcile"
+                          : is_predicted          ? "predict"
+                          : c->memory && is_model ? "inspect"
+                                                  : NULL;
     for (size_t i = 0; i < a->common.n_files; i++)
         has_room = has_room && cli_repeat_word(words, NULL, a->common.files[i]);
     if (c->subject.measured)
         has_room = has_room && cli_repeat_word(words, "model", a->model);
     if (c->subject.measured || c->subject.prediction)
         has_room = has_room && cli_repeat_word(words, "hw", a->hw);
-    if (form && has_room) {
-        snprintf(next, CLI_COMMAND_SIZE + 80, form, words);
+    if (fails && command && has_room) {
+        snprintf(next, CLI_NEXT_SIZE, "Next: `roofline %s %s%s` shows %s.", command, words,
+                 c->subject.measured ? ""
+                 : is_predicted      ? " --details"
+                                     : " --memory",
+                 c->subject.measured || is_predicted ? "where the time is" : "what is live");
         output.next = next;
     }
     return output;
@@ -220,7 +223,7 @@ static cli_output check_output(const arguments *a, const checking *c, char next[
 
 static int check(const arguments *a)
 {
-    char next[CLI_COMMAND_SIZE + 80];
+    char next[CLI_NEXT_SIZE];
     cli_output output;
     checking c = {0};
     roof_error err;

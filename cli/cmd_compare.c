@@ -55,13 +55,12 @@ static uint32_t count_shown(const roof_comparison *c)
 }
 
 /* The same with all layers, which the first answer has not. Of the whole command: room for its words. */
-static cli_output compare_output(const arguments *of, char next[CLI_COMMAND_SIZE + 80])
+static cli_output compare_output(const arguments *of, char next[CLI_NEXT_SIZE])
 {
     char words[CLI_COMMAND_SIZE];
     cli_output output = of->common.output;
     if (!of->details && cli_repeat(&of->common, NULL, words)) {
-        snprintf(next, CLI_COMMAND_SIZE + 80, "Next: `roofline compare %s --details` lists all layers.",
-                 words);
+        snprintf(next, CLI_NEXT_SIZE, "Next: `roofline compare %s --details` lists all layers.", words);
         output.next = next;
     }
     return output;
@@ -112,7 +111,7 @@ static roof_status write_both(const arguments *of, const models *m, const roof_s
                               const roof_comparison *c, roof_error *err)
 {
     const uint32_t top = of->common.output.most_rows;
-    char next[CLI_COMMAND_SIZE + 80];
+    char next[CLI_NEXT_SIZE];
     const cli_output output = compare_output(of, next);
     outputs set;
     roof_status drawn = ROOF_OK;

@@ -287,8 +287,7 @@ static const roof_periodic_change *typed_change(const roof_periodic *s)
 
 /* "Next: `roofline schedule net.onnx@85.8Hz --hw zcu102 --cores 1` meets all deadlines.": with the change
  * that fits, else as a timeline. */
-static void add_next(const arguments *a, const roof_periodic *s, cli_output *output,
-                     char next[CLI_COMMAND_SIZE + 80])
+static void add_next(const arguments *a, const roof_periodic *s, cli_output *output, char next[CLI_NEXT_SIZE])
 {
     char words[CLI_COMMAND_SIZE] = "", cores[16], clock[32];
     const bool is_met = !s->n_missed && !s->n_not_known;
@@ -310,8 +309,8 @@ static void add_next(const arguments *a, const roof_periodic *s, cli_output *out
         cli_repeat_word(words, "clock", a->predict.clock_hz > 0 ? clock : NULL);
     if (!has_room)
         return;
-    snprintf(next, CLI_COMMAND_SIZE + 80,
-             c ? "Next: `roofline schedule %s` has that change."
+    snprintf(next, CLI_NEXT_SIZE,
+             c ? "Next: `roofline schedule %s` tries that change."
                : "Next: `roofline schedule %s -o schedule.trace` writes a timeline for ui.perfetto.dev.",
              words);
     output->next = next;
@@ -352,7 +351,7 @@ static int schedule(const arguments *a)
     if (status == ROOF_OK)
         status = analyse(a, &all, &answer, &err);
     cli_output output = a->common.output;
-    char next[CLI_COMMAND_SIZE + 80];
+    char next[CLI_NEXT_SIZE];
     if (status == ROOF_OK)
         add_next(a, answer, &output, next);
     if (status == ROOF_OK)

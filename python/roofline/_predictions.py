@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import math
 import os
+import shlex
 from collections.abc import Iterable
 from typing import Any, BinaryIO, Optional, Union
 
@@ -207,6 +208,9 @@ def predict(
     """
     asked, workload = _split(given)
     graph = _graph_of(model, asked, workload, example_inputs=example_inputs, name=name)
+    if is_path(model) and (hw is None or is_path(hw)) and not given:  # as a command line asks for it
+        words = shlex.quote(os.fspath(model)) + ("" if hw is None else f" --hw {shlex.quote(os.fspath(hw))}")
+        asked["commands"] = {"predict": words, "advise": words if hw else None}
     made = predict_graph(graph, loaded_hardware(hw), asked)
     made.source = os.fspath(model) if is_path(model) else graph.path
     return made

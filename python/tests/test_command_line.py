@@ -1,6 +1,7 @@
 """What is rendered has the bytes of the command line."""
 import io
 import json
+import re
 import unittest
 from pathlib import Path
 
@@ -41,9 +42,15 @@ PREDICTIONS = [
 ]
 
 
+# The next command is the command line's to say: who calls the library may not have one.
+NEXT = re.compile(rb'( *"Next: [^"]*",?\n)|(^Next: (?:(?!\.\n).)*\.\n)', re.DOTALL | re.MULTILINE)
+
+
 class CommandLine(InFolder):
     def same(self, shown: str, *arguments):
-        self.assertEqual(shown.encode("utf-8", "surrogateescape"), run(*arguments), arguments)
+        self.assertEqual(
+            NEXT.sub(b"", shown.encode("utf-8", "surrogateescape")), NEXT.sub(b"", run(*arguments)), arguments
+        )
 
     def test_predictions(self):
         for model, arguments, given in PREDICTIONS:

@@ -248,8 +248,8 @@ static void say_timing(sentence *s, const roof_reconciliation *r)
         SAY(s, ", of which an unknown part is timing, up to {} at {} boundar{y|ies}", AS_SECONDS(most_s),
             AS_COUNT(boundaries));
     if (n)
-        say(s,
-            n == r->n_experiments ? ", since every run is timed inside" : " where every run is timed inside");
+        say(s, n == r->n_experiments ? ", since all runs are per-layer runs"
+                                     : " where all runs are per-layer runs");
     if (taken_off_s > 0)
         SAY(s, ", once timing is subtracted ({} a boundary)", AS_SECONDS(taken_off_s));
 }
