@@ -86,8 +86,8 @@ typedef struct cli_survey {
  * arena's. Not for threads. */
 int cli_survey_commands(roof_arena *arena, cli_survey *out);
 
-/* Set while that goes on (options.c): what a command does in place of parsing its line, from which it does
- * not return, and what a group does in place of running a command. */
+/* Set while that goes on (options.c): what a command does in place of parsing its line, and what a group does
+ * in place of running a command. */
 typedef struct cli_asking {
     void (*options)(const struct argp *argp, const void *input);
     void (*group)(const cli_group *group);
@@ -168,8 +168,9 @@ extern const struct argp_child cli_output_child[];
 /* Format, width and colour, out of the options, the environment and the terminal. */
 void cli_render_options(const cli_output *output, roof_render_options *out);
 
-/* Parses a command line into input. A wrong one, or too little memory, ends the program as argp does. */
-void cli_parse(const struct argp *argp, int argc, char **argv, void *input);
+/* Parses a command line into input. A wrong one, or too little memory, ends the program as argp does. False:
+ * the command was only asked for its options, and is done. */
+bool cli_parse(const struct argp *argp, int argc, char **argv, void *input);
 
 /* An option that was there, and what it said: a second one would silently take its place. */
 enum { CLI_MOST_GIVEN = 48 };

@@ -138,7 +138,8 @@ int cmd_advise(int argc, char **argv)
                               .missing = "which network? Give an ONNX or TFLite file",
                               .options = known_options,
                               .output.shows = ROOF_DOCUMENT_ADVICE}};
-    cli_parse(&argp, argc, argv, &a);
+    if (!cli_parse(&argp, argc, argv, &a))
+        return CLI_DONE;
     if (a.prune)
         return cli_fail_usage(
             "--prune %.40s: a ratio does not say which channels go, and then no time can be predicted: of "

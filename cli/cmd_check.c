@@ -252,7 +252,8 @@ int cmd_check(int argc, char **argv)
     arguments a = {.common = {.missing = "no input: pass a profile, a prediction or a model",
                               .options = options,
                               .output.shows = ROOF_DOCUMENT_CHECKS}};
-    cli_parse(&argp, argc, argv, &a);
+    if (!cli_parse(&argp, argc, argv, &a))
+        return CLI_DONE;
     roof_limit limits[MOST_LIMITS];
     const uint32_t n = list_limits(&a, limits);
     if (a.budget && (n || a.write_budget))

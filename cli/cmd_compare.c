@@ -207,7 +207,8 @@ int cmd_compare(int argc, char **argv)
     static const char missing[] = "pass two profiles, or two predictions, of one network";
     arguments a = {
         .common = {.options = options, .missing = missing, .output.shows = ROOF_DOCUMENT_COMPARISON}};
-    cli_parse(&argp, argc, argv, &a);
+    if (!cli_parse(&argp, argc, argv, &a))
+        return CLI_DONE;
     if (a.chart && !roof_draw_is_picture(a.chart))
         return cli_fail_usage("--chart %.200s: want a name that ends in .svg, .png or .pdf", a.chart);
     return a.common.n_files == 2 ? compare_asked(&a) : cli_fail_usage("compare: %s", missing);

@@ -310,7 +310,8 @@ int cmd_completion(int argc, char **argv)
     cli_arguments a = {.what = "shell", .missing = "for which shell? Want bash, zsh or fish"};
     cli_survey all;
     textbuf out;
-    cli_parse(&argp, argc, argv, &a);
+    if (!cli_parse(&argp, argc, argv, &a))
+        return CLI_DONE;
     size_t i = 0;
     while (i < N_SHELLS && strcmp(shells[i].name, a.files[0]) != 0)
         i++;

@@ -1,4 +1,5 @@
 #include "cli/cli.h"
+#include "core/platform/platform.h"
 #include "core/error.h"
 #include "core/quantity.h"
 #include "roofline/explanation.h"
@@ -6,7 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct arguments {
     cli_arguments common;
@@ -231,7 +231,7 @@ static roof_status take_experiment(const arguments *a, asked *q, const roof_expe
     if (!q->hw && e->hardware_id)
         TRY(roof_hw_load(e->hardware_id, &q->hw, err));
     q->question.hw = q->hw;
-    return model && access(model, F_OK) == 0 ? read_graph_once(a, q, i, model, err) : ROOF_OK;
+    return model && os_may(OS_HERE, model, OS_MAY_BE) ? read_graph_once(a, q, i, model, err) : ROOF_OK;
 }
 
 /* A measured document, or what another tool wrote. */
@@ -348,6 +348,7 @@ int cmd_explain(int argc, char **argv)
     static const struct argp argp = {known_options, cli_parse_key, "[MODEL...]", doc, cli_output_child, 0, 0};
     static arguments a; /* lists have room in it */
     a = (arguments){.common = {.options = known_options, .output.shows = ROOF_DOCUMENT_EXPLANATION}};
-    cli_parse(&argp, argc, argv, &a);
+    if (!cli_parse(&argp, argc, argv, &a))
+        return CLI_DONE;
     return explain_number(&a);
 }

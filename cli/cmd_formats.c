@@ -68,7 +68,8 @@ int cmd_formats(int argc, char **argv)
     static const struct argp argp = {NULL, parse, NULL, doc, NULL, 0, 0};
     textbuf out;
     roof_error err;
-    cli_parse(&argp, argc, argv, NULL);
+    if (!cli_parse(&argp, argc, argv, NULL))
+        return CLI_DONE;
     text_init(&out, TEXT_MAX_BYTES);
     add_pairs(&out, "Models that can be read", roof_format_name, roof_format_doc, 21);
     text_puts(&out, "\n");

@@ -204,7 +204,8 @@ static int history_add(int argc, char **argv)
     roof_history *history = NULL;
     roof_error err;
     int64_t added_s;
-    cli_parse(&argp, argc, argv, &a);
+    if (!cli_parse(&argp, argc, argv, &a))
+        return CLI_DONE;
     roof_status status = read_date(a.date, &added_s, &err);
     for (size_t i = 0; status == ROOF_OK && i < a.common.n_files; i++)
         status = add_file(&history, &a, a.common.files[i], added_s, &err);
@@ -457,7 +458,8 @@ static int history_list(int argc, char **argv)
     roof_history *history = NULL;
     roof_history_runs *runs = NULL;
     roof_error err;
-    cli_parse(&argp, argc, argv, &a);
+    if (!cli_parse(&argp, argc, argv, &a))
+        return CLI_DONE;
     roof_status status = roof_history_open(path_of(&a), ROOF_HISTORY_READ, &history, &err);
     if (status == ROOF_OK)
         status = roof_history_list(history, &a.filter, a.most ? a.most : SHOWN, &runs, &err);
@@ -502,7 +504,8 @@ static int history_show(int argc, char **argv)
     roof_history_runs *runs = NULL;
     roof_error err;
     uint64_t id;
-    cli_parse(&argp, argc, argv, &a);
+    if (!cli_parse(&argp, argc, argv, &a))
+        return CLI_DONE;
     roof_status status = read_id(*a.common.files, &id, &err);
     if (status == ROOF_OK)
         status = roof_history_open(path_of(&a), ROOF_HISTORY_READ, &history, &err);
@@ -592,7 +595,8 @@ static int history_trend(int argc, char **argv)
     arguments a = {.common = {.options = trend_options, .output.shows = ROOF_DOCUMENT_TRENDS}};
     roof_history_trends *trends = NULL;
     roof_error err;
-    cli_parse(&argp, argc, argv, &a);
+    if (!cli_parse(&argp, argc, argv, &a))
+        return CLI_DONE;
     roof_status status = find_trends(&a, NAN, &trends, &err);
     if (status == ROOF_OK)
         status = write_trends(trends, &a, &err);
@@ -669,7 +673,8 @@ static int history_gate(int argc, char **argv)
     roof_error err;
     double factor;
     bool fails;
-    cli_parse(&argp, argc, argv, &a);
+    if (!cli_parse(&argp, argc, argv, &a))
+        return CLI_DONE;
     roof_status status = read_factor(a.factor, &factor, &err);
     if (status == ROOF_OK)
         status = read_not_known(a.not_known, &fails, &err);

@@ -22,7 +22,8 @@ static int run(int argc, char **argv, const struct argp *argp, cli_arguments a,
 {
     writing w = {0};
     roof_error err;
-    cli_parse(argp, argc, argv, &a);
+    if (!cli_parse(argp, argc, argv, &a))
+        return CLI_DONE;
     cli_render_options(&a.output, &w.render);
     if (!strstr(a.output.formats, w.render.format))
         return cli_fail_usage("--format %s is for models; want %s here", w.render.format, a.output.formats);
@@ -352,7 +353,8 @@ static int hw_check(int argc, char **argv)
     cli_arguments a = {.missing = "which file? Give one or more descriptions in JSON"};
     textbuf out;
     int worst = CLI_DONE;
-    cli_parse(&argp, argc, argv, &a);
+    if (!cli_parse(&argp, argc, argv, &a))
+        return CLI_DONE;
     text_init(&out, TEXT_MAX_BYTES);
     for (size_t i = 0; i < a.n_files; i++) {
         int exit_code = check_file(a.files[i], &out);

@@ -370,7 +370,8 @@ int cmd_import(int argc, char **argv)
                               .options = options,
                               .output.only = "json"},
                    .power = {.from_s = NAN, .to_s = NAN, .idle_power_w = NAN}};
-    cli_parse(&argp, argc, argv, &a);
+    if (!cli_parse(&argp, argc, argv, &a))
+        return CLI_DONE;
     a.power.inferences = a.inferences;
     a.import.inferences = a.power_file ? 0 : a.inferences; /* else they are those of the power file */
     inputs_note_path(a.import.model);                      /* it is named, and not read */

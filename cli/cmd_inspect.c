@@ -99,7 +99,8 @@ int cmd_inspect(int argc, char **argv)
     roof_error err;
     roof_status status;
 
-    cli_parse(&argp, argc, argv, &a);
+    if (!cli_parse(&argp, argc, argv, &a))
+        return CLI_DONE;
     if ((a.pools.n || a.chart) && !a.memory)
         return cli_fail_usage("%s belongs to --memory, which is not there", a.chart ? "--chart" : "--pool");
     if (a.chart && !roof_draw_is_picture(a.chart))

@@ -3,10 +3,10 @@
 #include "core/error.h"
 #include "core/json/jsonrpc.h"
 #include "core/json/jsontree.h"
+#include "core/platform/platform.h"
 #include "roofline/version.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -428,8 +428,8 @@ static const struct argp_option options[] = {
 
 static roof_status open_folder(server *s, const char *name, roof_error *err)
 {
-    const int fd = open(name, O_PATH | O_DIRECTORY | O_CLOEXEC);
-    char *real = fd >= 0 ? realpath(name, NULL) : NULL;
+    const int fd = os_open(OS_HERE, name, OS_LIST);
+    char *real = fd >= 0 ? os_real_path(name) : NULL;
     if (!real) {
         error_errno(err, ROOF_E_NO_INPUT, "cannot open this folder");
         error_prefix(err, "%s", name);
@@ -469,7 +469,8 @@ int cmd_mcp(int argc, char **argv)
     arguments a = {.common = {.missing = "which folders may be read? `roofline mcp .` for this one",
                               .options = options}};
     server s = {0};
-    cli_parse(&argp, argc, argv, &a);
+    if (!cli_parse(&argp, argc, argv, &a))
+        return CLI_DONE;
     if (!a.unconfined && !mcp_can_confine())
         return cli_fail_usage(
             "this kernel has no Landlock, which holds calls to the folders; --unconfined goes "

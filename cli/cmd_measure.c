@@ -182,7 +182,8 @@ int cmd_measure(int argc, char **argv)
     static const struct argp argp = {options, cli_parse_key, "MODEL [-- COMMAND...]", doc, NULL, 0, 0};
     arguments a = {.common = {.missing = "which model?", .options = options, .output.only = "json"}};
     roof_error err;
-    cli_parse(&argp, argc, argv, &a);
+    if (!cli_parse(&argp, argc, argv, &a))
+        return CLI_DONE;
     char seed[40]; /* says what --option seed=N says as well */
     if (a.seed && (strspn(a.seed, "0123456789") != strlen(a.seed) || !*a.seed || strlen(a.seed) > 19))
         return cli_fail_usage("--seed: '%.40s' is no whole number", a.seed);
@@ -269,7 +270,8 @@ int cli_hw_probe(int argc, char **argv)
     static const struct argp argp = {probe_options, cli_parse_key, "", probe_doc, NULL, 0, 0};
     probe_arguments a = {.common = {.options = probe_options, .output.only = "json"}};
     roof_error err;
-    cli_parse(&argp, argc, argv, &a);
+    if (!cli_parse(&argp, argc, argv, &a))
+        return CLI_DONE;
     if (a.common.n_files)
         return cli_fail_usage("hw probe takes no arguments, but got '%.60s'", a.common.files[0]);
     if (a.data_type && strcmp(a.data_type, "f32") != 0 && strcmp(a.data_type, "bf16") != 0 &&

@@ -627,7 +627,8 @@ int cmd_predict(int argc, char **argv)
                                .instead = &a.workload.product,
                                .options = known_options,
                                .output.shows = ROOF_DOCUMENT_PREDICTION}};
-    cli_parse(&argp, argc, argv, &a);
+    if (!cli_parse(&argp, argc, argv, &a))
+        return CLI_DONE;
     if (a.chart && !roof_draw_is_picture(a.chart))
         return cli_fail_usage("--chart %.200s: want a name that ends in .svg, .png or .pdf", a.chart);
     if (a.annotate && !ends_in_onnx(a.annotate))

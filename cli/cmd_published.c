@@ -1,8 +1,7 @@
 #include "cli/cli.h"
+#include "core/platform/platform.h"
 #include "core/error.h"
 #include "roofline/published.h"
-
-#include <unistd.h>
 
 typedef struct arguments {
     cli_arguments common;
@@ -39,7 +38,7 @@ static roof_status find_published(const arguments *a, roof_published **out, roof
     const cli_workload workload = {0};
     const roof_predict_options options = {.explores = ROOF_EXPLORE_NOTHING, .no_steps = true};
     const char *network = a->common.n_files ? a->common.files[0] : NULL;
-    if (network && access(network, F_OK) == 0)
+    if (network && os_may(OS_HERE, network, OS_MAY_BE))
         TRY(cli_predict(network, lowers_all, &workload, &options, &prediction, err));
     q.prediction = prediction;
     q.name = prediction ? NULL : network;
@@ -58,7 +57,8 @@ int cmd_published(int argc, char **argv)
     cli_stream stream;
     roof_sink sink;
     roof_error err;
-    cli_parse(&argp, argc, argv, &a);
+    if (!cli_parse(&argp, argc, argv, &a))
+        return CLI_DONE;
     cli_render_options(&a.common.output, &render);
     roof_status status = find_published(&a, &published, &err);
     if (status == ROOF_OK)

@@ -153,7 +153,8 @@ int cmd_reconcile(int argc, char **argv)
         .common = {.options = options,
                    .missing = "which profiles? Give documents that `roofline import` or a benchmark wrote",
                    .output.shows = ROOF_DOCUMENT_RECONCILIATION}};
-    cli_parse(&argp, argc, argv, &a);
+    if (!cli_parse(&argp, argc, argv, &a))
+        return CLI_DONE;
     if (a.calibration && strcmp(a.calibration, "-") == 0)
         return cli_fail_usage("--calibration-out wants a file: standard output has the reconciliation");
     return reconcile(&a);

@@ -1,4 +1,5 @@
 #include "cli/cli.h"
+#include "core/platform/platform.h"
 #include "core/error.h"
 #include "core/files/input.h"
 #include "roofline/calibrate.h"
@@ -9,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 typedef struct arguments {
     cli_arguments common; /* its output is the folder */
@@ -459,7 +459,7 @@ static bool is_same_file(const char *a, const char *b)
 
 static void add_source(inputs *in, const char *path)
 {
-    if (!path || access(path, R_OK) != 0)
+    if (!path || !os_may(OS_HERE, path, OS_MAY_READ))
         return; /* a description in one line, or a model that is not there */
     for (uint32_t i = 0; i < in->n_files; i++)
         if (is_same_file(in->files[i], path))
@@ -764,9 +764,11 @@ int cmd_report(int argc, char **argv)
         text_printf(&a.line, " %.*s%s", (int)dashes, argv[i],
                     argv[i][dashes] ? quote_for_shell(word, sizeof word, argv[i] + dashes, "...") : "");
     }
-    cli_parse(&argp, argc, argv, &a);
+    const bool goes_on = cli_parse(&argp, argc, argv, &a);
     a.command = a.line.bytes;
-    if (a.line.failed)
+    if (!goes_on)
+        exit_code = CLI_DONE;
+    else if (a.line.failed)
         exit_code = cli_fail_memory();
     else if (stat(a.common.output.path, &st) == 0 && !S_ISDIR(st.st_mode))
         exit_code = cli_fail_usage("-o %.200s is a file, want a folder", a.common.output.path);

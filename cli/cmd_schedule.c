@@ -370,6 +370,7 @@ int cmd_schedule(int argc, char **argv)
         .common = {.missing = "which networks, how often? Give MODEL@RATE, such as net.xmodel@30Hz",
                    .options = known_options,
                    .output.shows = ROOF_DOCUMENT_PERIODIC}};
-    cli_parse(&argp, argc, argv, &a);
+    if (!cli_parse(&argp, argc, argv, &a))
+        return CLI_DONE;
     return schedule(&a);
 }

@@ -403,7 +403,8 @@ int cmd_sweep(int argc, char **argv)
     static const struct argp argp = {options, cli_parse_key, "PLAN\n--merge PART...", doc, 0, 0, 0};
     arguments a = {.common = {.missing = "which plan? Give the name of a JSON file (docs/sweep.md)",
                               .options = options}};
-    cli_parse(&argp, argc, argv, &a);
+    if (!cli_parse(&argp, argc, argv, &a))
+        return CLI_DONE;
     const char *problem = contradiction(&a);
     if (problem)
         return cli_fail_usage("%s", problem);

@@ -1,10 +1,10 @@
 #include "cli/cli.h"
+#include "core/platform/platform.h"
 #include "core/error.h"
 #include "core/text.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* --- finding ------------------------------------------------------------------------------------------ */
 
@@ -83,7 +83,7 @@ static int fail_unknown(const cli_group *group, const char *name)
     quote_text(shown, sizeof shown, name, strlen(name));
     if (near)
         return cli_fail_usage("no command '%s'; did you mean `%s %s`?", shown, group->name, near->name);
-    if (access(name, F_OK) == 0)
+    if (os_may(OS_HERE, name, OS_MAY_BE))
         return cli_fail_usage("no command '%s'; to analyse that file: `%s %s %s`", shown, group->name,
                               group->commands[0].name, quote_for_shell(word, sizeof word, name, "FILE"));
     return cli_fail_usage("no command '%s'; `%s --help` lists them", shown, group->name);

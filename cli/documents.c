@@ -140,8 +140,7 @@ char *cli_measured_path_for(const char *model, const char *output)
     const char *slash = output ? strrchr(output, '/') : NULL;
     errno = 0;
     char *name = slash ? strndup(output, (size_t)(slash - output) + 1) : strdup(".");
-    char *folder = output && name ? realpath(name, NULL) : NULL,
-         *whole = folder ? realpath(model, NULL) : NULL;
+    char *folder = output && name ? os_real_path(name) : NULL, *whole = folder ? os_real_path(model) : NULL;
     textbuf relative;
     text_init(&relative, TEXT_MAX_BYTES);
     if (whole)

@@ -289,7 +289,7 @@ static bool add_word(const maker *m, char *word)
 /* The real place of a path where it is beneath a folder; the caller frees it. */
 static char *place_inside(const mcp_folders *folders, const char *path)
 {
-    char *real = realpath(path, NULL);
+    char *real = os_real_path(path);
     for (size_t i = 0; real && i < folders->n; i++) {
         const size_t length = strlen(folders->real[i]);
         const bool is_root = length == 1; /* "/" */

@@ -1,5 +1,6 @@
 #include "cli/cli.h"
 #include "core/error.h"
+#include "core/platform/platform.h"
 #include "core/quantity.h"
 #include "core/text.h"
 #include "core/utf8.h"
@@ -8,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -170,16 +170,19 @@ static void check_spelling(const struct argp *argp, int argc, char **argv)
     }
 }
 
-void cli_parse(const struct argp *argp, int argc, char **argv, void *input)
+bool cli_parse(const struct argp *argp, int argc, char **argv, void *input)
 {
     static char doc[8192];
     struct argp own = *argp;
-    if (cli_asked)
+    if (cli_asked) {
         cli_asked->options(argp, input);
+        return false;
+    }
     check_spelling(argp, argc, argv);
     own.doc = examples_first(argp->doc, doc, sizeof doc);
     if (argp_parse(&own, argc, argv, 0, NULL, input) != 0)
         exit(cli_fail_memory());
+    return true;
 }
 
 static double parse_quantity(struct argp_state *state, const char *option, const char *text, const char *unit)
@@ -502,15 +505,13 @@ static bool speaks_utf8(void)
 /* By COLUMNS, else by the terminal. */
 static uint32_t terminal_width(void)
 {
-    struct winsize size = {0};
     const char *text = getenv("COLUMNS");
     double columns = 0;
+    uint32_t of_terminal, rows;
     if (text && number_parse(text, strlen(text), &columns) == strlen(text) && columns >= 1 &&
         columns <= WIDEST)
         return (uint32_t)columns;
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col)
-        return size.ws_col;
-    return DEFAULT_WIDTH;
+    return os_terminal_size(&of_terminal, &rows) && of_terminal ? of_terminal : DEFAULT_WIDTH;
 }
 
 void cli_render_options(const cli_output *output, roof_render_options *out)
@@ -522,9 +523,9 @@ void cli_render_options(const cli_output *output, roof_render_options *out)
     out->next = output->next;
     out->ascii = !speaks_utf8();
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
-    struct winsize size = {0};
+    uint32_t columns, rows;
     bool is_shown = is_terminal(output->path);
-    out->height = is_shown && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_row : 0;
+    out->height = is_shown && os_terminal_size(&columns, &rows) ? rows : 0;
     out->colour = output->colour != CLI_COLOUR_AUTO
                       ? output->colour == CLI_COLOUR_ALWAYS
                       : is_shown && !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;

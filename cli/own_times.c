@@ -1,10 +1,10 @@
 #include "cli/cli.h"
+#include "core/platform/platform.h"
 #include "core/error.h"
 #include "core/quantity.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The name before the next '=', which out has, and how long it is; 0: there is none. */
 static size_t take_own_name(const char *at, char out[CLI_OWN_NAME])
@@ -19,7 +19,7 @@ static size_t take_own_name(const char *at, char out[CLI_OWN_NAME])
 bool cli_own_are_of_networks(const char *text)
 {
     char name[CLI_OWN_NAME];
-    return text && take_own_name(text, name) && access(name, F_OK) == 0;
+    return text && take_own_name(text, name) && os_may(OS_HERE, name, OS_MAY_BE);
 }
 
 roof_status cli_own_times_parse(const char *option, const char *text, cli_own_times *out, roof_error *err)

@@ -1,5 +1,6 @@
 /* Measured documents and the predictions beside them, as reconcile and report read them. */
 #include "cli/cli.h"
+#include "core/platform/platform.h"
 #include "core/error.h"
 #include "core/files/input.h"
 #include "roofline/calibration.h"
@@ -9,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { MOST_MAP_BYTES = 16 << 20 };
 
@@ -133,7 +133,7 @@ static roof_status predict_one(const cli_profile_options *a, cli_profiles *in, u
 {
     const roof_experiment *e = &in->measured->experiments[i];
     inputs_note_path(e->resolved_path); /* also where a prediction stands in for it */
-    if (!a->model && e->resolved_path && !e->prediction && access(e->resolved_path, F_OK) != 0) {
+    if (!a->model && e->resolved_path && !e->prediction && !os_may(OS_HERE, e->resolved_path, OS_MAY_BE)) {
         cli_note("%.300s: the model '%.300s' is not there; --model names it",
                  e->place ? e->place : "experiment", e->resolved_path);
         return ROOF_OK;

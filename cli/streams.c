@@ -1,11 +1,11 @@
 #include "cli/cli.h"
 #include "core/files/child.h"
 #include "core/error.h"
+#include "core/platform/platform.h"
 #include "core/print.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -90,27 +90,16 @@ void cli_streams_finish(void)
     _exit(CLI_IO);
 }
 
-/* Nothing that was begun stays, and then the signal does what it does by default. Not by SA_RESETHAND: the
- * kernel resets before it blocks, and the same signal once more in between, from another child, ends the
- * process before any of this has run. */
-static void end_by_signal(int number)
+/* Nothing that was begun stays. */
+static void abandon(void)
 {
     outputs_abandon();
     child_end_all();
-    signal(number, SIG_DFL);
-    raise(number); /* is delivered when this returns, to the default action */
 }
 
 void cli_signals_hold(void)
 {
-    static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU};
-    struct sigaction action = {.sa_handler = end_by_signal}, before;
-    sigfillset(&action.sa_mask);
-    signal(SIGPIPE, SIG_DFL); /* `roofline ... | head` ends quietly, whatever was inherited */
-    signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is an error like a full disk */
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        if (sigaction(ends[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-            sigaction(ends[i], &action, NULL); /* what nohup ignores stays ignored */
+    os_end_with(abandon);
 }
 
 /* One line, whatever the text holds: names of files and options may contain anything. */

@@ -1,11 +1,10 @@
 /* All commands and their options. Each command keeps its table to itself, so it is run: where it would parse
- * its command line it states its options (take_options) and runs no further. */
+ * its command line it states its options (take_options) and is done. */
 #include "cli/cli.h"
 #include "roofline/advise.h"
 #include "roofline/hw.h"
 #include "roofline/periodic.h"
 
-#include <setjmp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +13,6 @@ static struct {
     roof_arena *arena;
     cli_surveyed_command *command; /* that is asked */
     int exit_code;                 /* of a command that could not say what it has */
-    jmp_buf back;
 } asking;
 
 /* --- what the words of a command line may be ------------------------------------------------------------ */
@@ -165,16 +163,15 @@ static void take_options(const struct argp *argp, const void *input)
     asking.command->options = options;
     asking.command->n_options = n;
     set_argument(asking.command, argp->args_doc);
-    longjmp(asking.back, 1);
 }
 
 /* --- commands ------------------------------------------------------------------------------------------- */
 
-/* Its exit code; CLI_DONE where it said what it has. A command that is a group comes back by itself. */
+/* Its exit code; CLI_DONE where it said what it has. */
 static int ask(const cli_command *command)
 {
     char name[] = "roofline", *arguments[] = {name, NULL};
-    return setjmp(asking.back) ? CLI_DONE : command->run(1, arguments);
+    return command->run(1, arguments);
 }
 
 /* Stops where memory runs out, which the arena or the command's exit code tells. */

@@ -84,7 +84,7 @@ static chunk *allocate_chunk(size_t bytes)
         }
         return c;
     }
-    void *map = os_map(OS_NONE, map_bytes);
+    void *map = os_map(NULL, map_bytes);
     if (!map)
         return NULL;
     uintptr_t aligned = ((uintptr_t)map + HUGE_PAGE_BYTES - 1) / HUGE_PAGE_BYTES * HUGE_PAGE_BYTES;
@@ -141,14 +141,14 @@ static void *take(roof_arena *arena, size_t need, size_t align)
     return p;
 }
 
-void *arena_alloc(roof_arena *arena, size_t count, size_t size)
+void *arena_alloc(roof_arena *arena, uint64_t count, size_t size)
 {
     const size_t align = _Alignof(max_align_t);
     if (size && count > (SIZE_MAX - align) / size) {
         arena->failed = true;
         return NULL;
     }
-    size_t need = ONE_ITEM_PER_CHUNK ? count * size : round_up(count * size, align);
+    const size_t bytes = (size_t)count * size, need = ONE_ITEM_PER_CHUNK ? bytes : round_up(bytes, align);
     void *p = take(arena, need, align);
     return p && !arena->newest->is_zeroed ? memset(p, 0, need) : p; /* p lies in the newest chunk */
 }

@@ -18,7 +18,7 @@ roof_arena *arena_new(size_t limit_bytes);
 void arena_free(roof_arena *arena);
 
 /* Zeroed, aligned for any object; NULL when exhausted or when count * size overflows. A size of 0 is good. */
-void *arena_alloc(roof_arena *arena, size_t count, size_t size);
+void *arena_alloc(roof_arena *arena, uint64_t count, size_t size);
 
 char *arena_strdup(roof_arena *arena, const char *text);
 char *arena_strndup(roof_arena *arena, const char *text, size_t length);

@@ -1,5 +1,6 @@
 #include "core/flatbuffer.h"
 #include "core/error.h"
+#include "core/platform/platform.h"
 
 #include <inttypes.h>
 
@@ -7,6 +8,7 @@
 static uint64_t number_at(const unsigned char *bytes, uint32_t size)
 {
     uint64_t value = 0;
+    os_want(bytes, size);
     for (uint32_t i = 0; i < size; i++)
         value |= (uint64_t)bytes[i] << (8 * i);
     return value;
@@ -125,6 +127,7 @@ roof_status fb_string(const fb_table *table, uint32_t field, text_span *out, roo
     fb_vector bytes;
     TRY(fb_elements(table, field, 1, &bytes, err));
     *out = (text_span){(const char *)bytes.file + bytes.at, bytes.n};
+    os_want(out->text, out->length);
     return ROOF_OK;
 }
 

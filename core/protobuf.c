@@ -107,7 +107,9 @@ roof_status pb_want(const pb_field *field, pb_wire wire, const char *what, roof_
 
 roof_status pb_varint(pb_cursor *cursor, uint64_t *value, bool *more, roof_error *err)
 {
+    enum { LONGEST = 10 };
     *more = cursor->next < cursor->end;
+    os_want(cursor->next, LONGEST);
     return *more ? read_varint(cursor, value, err) : ROOF_OK;
 }
 

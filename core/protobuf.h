@@ -10,6 +10,7 @@
 #define ROOF_CORE_PROTOBUF_H
 
 #include <stdbool.h>
+#include "core/platform/platform.h"
 #include "core/span.h"
 #include "roofline/status.h"
 
@@ -42,7 +43,9 @@ roof_status pb_next_any(pb_cursor *cursor, pb_field *field, bool *more, roof_err
  * reading a graph twice as fast. */
 static inline roof_status pb_next(pb_cursor *cursor, pb_field *field, bool *more, roof_error *err)
 {
+    enum { LONGEST = 24 }; /* a tag and a length, or a number */
     const unsigned char *p = cursor->next;
+    os_want(p, LONGEST);
     bool short_bytes = cursor->end - p >= 2 && (p[0] & 0x87) == PB_BYTES && p[0] >= 8 && p[1] < 0x80 &&
                        p[1] <= cursor->end - p - 2;
     if (!short_bytes)
@@ -68,7 +71,10 @@ static inline bool pb_each(pb_cursor *message, pb_field *field, roof_status *sta
 /* The content of a bytes field as a text; of another field an empty one. */
 static inline text_span pb_span(const pb_field *field)
 {
-    return field->data ? (text_span){(const char *)field->data, field->value} : (text_span){"", 0};
+    if (!field->data)
+        return (text_span){"", 0};
+    os_want(field->data, field->value);
+    return (text_span){(const char *)field->data, (size_t)field->value};
 }
 
 /* Fails unless the field has the wire type that is wanted; what names the field. */

@@ -5,7 +5,7 @@
 
 csvin csvin_from(const void *bytes, uint64_t size, csvin_cell *cells, uint32_t room)
 {
-    csvin in = {.rest = {bytes, size}, .cells = cells, .room = room};
+    csvin in = {.rest = {bytes, (size_t)size}, .cells = cells, .room = room};
     span_skip(&in.rest, "\xef\xbb\xbf");
     return in;
 }

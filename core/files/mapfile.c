@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-roof_status mapfile_open(const char *path, mapfile *out, roof_error *err)
+roof_status mapfile_open_sparse(const char *path, mapfile *out, roof_error *err)
 {
     roof_status status = ROOF_OK;
     os_entry about;
@@ -21,7 +21,7 @@ roof_status mapfile_open(const char *path, mapfile *out, roof_error *err)
     else if (about.size_bytes > SIZE_MAX)
         status = error_set(err, ROOF_E_LIMIT, "file is larger than this machine's address space");
     if (status == ROOF_OK) {
-        map = os_map(file, about.size_bytes);
+        map = os_map(&file, about.size_bytes);
         if (!map)
             status = error_errno(err, ROOF_E_IO, "cannot map");
     }
@@ -34,6 +34,13 @@ roof_status mapfile_open(const char *path, mapfile *out, roof_error *err)
     }
     os_close(&file);
     return status;
+}
+
+roof_status mapfile_open(const char *path, mapfile *out, roof_error *err)
+{
+    TRY(mapfile_open_sparse(path, out, err));
+    os_want(out->bytes, out->size_bytes);
+    return ROOF_OK;
 }
 
 void mapfile_close(mapfile *file)

@@ -12,6 +12,9 @@ typedef struct mapfile {
 
 /* Errors: E_NO_INPUT (does not exist, is a directory), E_DATA (empty), E_IO, with the path as place. */
 roof_status mapfile_open(const char *path, mapfile *out, roof_error *err);
+
+/* The same, and who looks at bytes wants them first (os_want): on some systems they are not there before. */
+roof_status mapfile_open_sparse(const char *path, mapfile *out, roof_error *err);
 void mapfile_close(mapfile *file);
 
 /* Little of it will be read soon: a large file leaves memory, whatever it has of it, until it is touched. */

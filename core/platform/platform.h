@@ -105,10 +105,21 @@ bool os_lock(int file, bool waits);
 
 /* ---- pages of memory ---- */
 
-/* A file as bytes to read, of which only what is touched is read; OS_NONE: zeros to write to. Ended by
- * os_unmap. NULL: errno says why. */
-void *os_map(int file, uint64_t size_bytes);
+/* A file as bytes to read, of which only what is touched is read; NULL: zeros to write to. Ended by os_unmap.
+ * The map may keep the file, which is OS_NONE then. NULL: errno says why. */
+void *os_map(int *file, uint64_t size_bytes);
 void os_unmap(const void *bytes, uint64_t size_bytes);
+
+/* Called before bytes of a mapped file are looked at, where nothing brings them when they are touched; those
+ * beyond its end, and of what is no mapped file, do not matter. */
+#ifdef __wasi__
+void os_want(const void *bytes, uint64_t n);
+#else
+static inline void os_want(const void *bytes, uint64_t n)
+{
+    (void)bytes, (void)n;
+}
+#endif
 
 /* Pages of a mapped file leave memory, and are read once more when they are touched. */
 void os_let_go(const void *bytes, uint64_t size_bytes);
@@ -138,6 +149,10 @@ bool os_rename(int from_at, const char *from, int to_at, const char *to);
 bool os_link(const char *from, const char *to);
 
 /* ---- signals and other programs ---- */
+
+/* When a signal ends this program, by the user or by a pipe that nobody reads, undo runs first, in its
+ * handler. What was ignored before stays ignored; a limit on the size of files is an error of writing. */
+void os_end_with(void (*undo)(void));
 
 /* Between both no handler runs in this thread. */
 typedef struct os_signals {
@@ -228,6 +243,9 @@ int64_t os_file_time_ns(void);
 
 /* In a handler. */
 void os_sleep_ms(int ms);
+
+/* Columns and rows of the terminal that standard output is. False: it is none, or does not tell. */
+bool os_terminal_size(uint32_t *columns, uint32_t *rows);
 
 /* A variable of the environment, or NULL. */
 const char *os_setting(const char *name);

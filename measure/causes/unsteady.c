@@ -38,7 +38,7 @@ static void find(cause_search *in)
     roof_series series;
     if (!run || !run->total.samples_s)
         return;
-    roof_status status = roof_series_of(run->total.samples_s, run->total.count, &series, in->r->err);
+    roof_status status = roof_series_of(run->total.samples_s, (size_t)run->total.count, &series, in->r->err);
     in->r->lacks_memory |= status == ROOF_E_NO_MEMORY;
     const bool is_change = series.kind == ROOF_SERIES_TREND || series.kind == ROOF_SERIES_STEP;
     if (status != ROOF_OK || series.kind == ROOF_SERIES_STEADY ||

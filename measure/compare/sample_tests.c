@@ -57,25 +57,26 @@ static side begin_side(sample_side of, double *sorted_s, double *work)
               .executions = of.executions,
               .mean_s = of.executions * t->mean_s,
               .std_s = of.executions * t->std_s,
-              .sorted = {sorted_s, t->count},
+              .sorted = {sorted_s, (size_t)t->count},
               .sorted_s = sorted_s,
               .work = work};
-    memcpy(sorted_s, t->samples_s, t->count * sizeof *sorted_s);
-    ORDER_VALUES(sorted_s, t->count);
+    memcpy(sorted_s, t->samples_s, (size_t)(t->count * sizeof *sorted_s));
+    ORDER_VALUES(sorted_s, (size_t)t->count);
     for (roof_statistic_kind k = ROOF_COMPARED_TYPICAL; k < ROOF_COMPARED_STATISTICS; k++)
         s.noise[k] = (rank_noise){1, INFINITY};
-    if (!ranks_have_order(s.samples, t->count))
+    if (!ranks_have_order(s.samples, (size_t)t->count))
         return s;
-    s.noise[ROOF_COMPARED_MEAN] = ranks_noise(s.samples, t->count);
-    ranks_of(s.samples, t->count, s.sorted, work);
-    s.noise[ROOF_COMPARED_TYPICAL] = ranks_noise(work, t->count);
-    double limit = gsl_stats_quantile_from_sorted_data(sorted_s, 1, t->count, ROOF_COMPARE_TAIL_QUANTILE),
+    s.noise[ROOF_COMPARED_MEAN] = ranks_noise(s.samples, (size_t)t->count);
+    ranks_of(s.samples, (size_t)t->count, s.sorted, work);
+    s.noise[ROOF_COMPARED_TYPICAL] = ranks_noise(work, (size_t)t->count);
+    double limit =
+               gsl_stats_quantile_from_sorted_data(sorted_s, 1, (size_t)t->count, ROOF_COMPARE_TAIL_QUANTILE),
            deviation = 1 / sqrt((double)t->count);
-    bool is_alike = ranks_correlation(work, t->count) > ALIKE_CLEAR * deviation;
+    bool is_alike = ranks_correlation(work, (size_t)t->count) > ALIKE_CLEAR * deviation;
     for (uint64_t i = 0; i < t->count; i++)
         work[i] = s.samples[i] > limit;
-    if (ranks_correlation(work, t->count) > PLACES_CLEAR * deviation)
-        s.noise[ROOF_COMPARED_TAIL] = ranks_noise(work, t->count);
+    if (ranks_correlation(work, (size_t)t->count) > PLACES_CLEAR * deviation)
+        s.noise[ROOF_COMPARED_TAIL] = ranks_noise(work, (size_t)t->count);
     if (is_alike && s.noise[ROOF_COMPARED_TYPICAL].factor > s.noise[ROOF_COMPARED_TAIL].factor)
         s.noise[ROOF_COMPARED_TAIL] = s.noise[ROOF_COMPARED_TYPICAL];
     return s;
@@ -271,12 +272,12 @@ static bool is_same(sample_side a, sample_side b)
 {
     uint64_t n = a.times->count;
     return n == b.times->count && n >= SAME_SAMPLES && a.times->max_s > a.times->min_s &&
-           memcmp(a.times->samples_s, b.times->samples_s, n * sizeof *a.times->samples_s) == 0;
+           memcmp(a.times->samples_s, b.times->samples_s, (size_t)(n * sizeof *a.times->samples_s)) == 0;
 }
 
 roof_status sample_tests_of_samples(sample_side a, sample_side b, roof_compared *out, roof_error *err)
 {
-    size_t n = a.times->count, m = b.times->count;
+    size_t n = (size_t)a.times->count, m = (size_t)b.times->count;
     double *ways = malloc((RANKS_WORK + 2 * (n + m)) * sizeof *ways), *work = ways + RANKS_WORK;
     if (!ways)
         return error_memory(err);

@@ -35,7 +35,7 @@ static void keep_samples(const roof_times *t, kept_samples *out)
 {
     const uint64_t all = t->samples_s && t->count != ROOF_UNKNOWN ? t->count : 0,
                    most = ROOF_HISTORY_MOST_SAMPLES;
-    out->n = all < most ? all : most;
+    out->n = all < most ? (size_t)all : most;
     for (size_t i = 0; i < out->n; i++) {
         const uint64_t at = all <= most ? i : (uint64_t)((double)i * (double)all / (double)most);
         uint64_t bits;

@@ -119,7 +119,7 @@ roof_status timings_add(row_timings *t, uint32_t row, double seconds, roof_error
         t->n_samples + (uint64_t)TIMINGS_ROW_SAMPLES * t->n_rows + 2 * r->count >= TIMINGS_MAX_SAMPLES)
         timings_drop_samples(t);
     if (!t->dropped) {
-        if (!array_grow((void **)&r->samples, r->count, sizeof *r->samples))
+        if (!array_grow((void **)&r->samples, (size_t)r->count, sizeof *r->samples))
             return error_memory(err);
         r->samples[r->count] = seconds;
     }
@@ -156,10 +156,10 @@ roof_status timings_times(row_timings *t, uint32_t at, roof_times *out, roof_err
     }
     double *kept;
     TRY(ARENA_GET(t->in->out->storage->arena, kept, row->count, err));
-    memcpy(kept, row->samples, row->count * sizeof *kept);
+    memcpy(kept, row->samples, (size_t)(row->count * sizeof *kept));
     free(row->samples); /* before they are sorted, which takes two more copies */
     row->samples = NULL;
-    return times_from_kept(kept, row->count, out, err);
+    return times_from_kept(kept, (size_t)row->count, out, err);
 }
 
 roof_status timings_layer(row_timings *t, uint32_t row, roof_run *run, roof_measured_layer **out,

@@ -38,7 +38,7 @@ roof_status times_of_rows(const roof_run *run, roof_arena *arena, roof_times *ou
     for (uint32_t i = 0; i < run->n_layers; i++)
         for (uint64_t k = 0; k < count; k++)
             sums[k] += run->layers[i].time.samples_s[k];
-    return times_from_kept(sums, count, out, err);
+    return times_from_kept(sums, (size_t)count, out, err);
 }
 
 uint64_t run_warm_up(const roof_run *run)

@@ -401,8 +401,8 @@ static void classify(series *s, roof_series *out)
     series rest = *s;
     out->warm_up = out->order_is_known ? find_warm_up(s) : 0;
     if (out->warm_up) {
-        out->warm_up_mean = gsl_stats_mean(s->samples, 1, out->warm_up);
-        series_from(&rest, out->warm_up);
+        out->warm_up_mean = gsl_stats_mean(s->samples, 1, (size_t)out->warm_up);
+        series_from(&rest, (size_t)out->warm_up);
         out->rest_mean = gsl_stats_mean(rest.samples, 1, rest.n);
     }
     classify_rest(&rest, out);

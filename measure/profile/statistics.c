@@ -54,9 +54,9 @@ static void flag_outliers(const double *sorted, uint64_t n, roof_statistics *s)
             outer += (sorted[i] - s->mean) * (sorted[i] - s->mean);
     s->outliers = n - (end - first);
     s->outlier_variance_ratio = all_squares > 0 ? fmin(outer / all_squares, 1) : 0;
-    double mean = gsl_stats_mean(sorted + first, 1, end - first);
+    double mean = gsl_stats_mean(sorted + first, 1, (size_t)(end - first));
     if (end - first > 1 && mean != 0)
-        s->cov_without_outliers_ratio = gsl_stats_sd_m(sorted + first, 1, end - first, mean) / mean;
+        s->cov_without_outliers_ratio = gsl_stats_sd_m(sorted + first, 1, (size_t)(end - first), mean) / mean;
 }
 
 /* By the largest k with P(Binomial(n, 1/2) < k) <= 2.5 %, found by halving; 1 if there is none. */
@@ -81,12 +81,12 @@ static void describe(const double *sorted, uint64_t n, roof_statistics *s)
 {
     s->min = sorted[0];
     s->max = sorted[n - 1];
-    s->mean = gsl_stats_mean(sorted, 1, n);
-    s->median = gsl_stats_median_from_sorted_data(sorted, 1, n);
-    s->p95 = gsl_stats_quantile_from_sorted_data(sorted, 1, n, 0.95);
-    s->p99 = gsl_stats_quantile_from_sorted_data(sorted, 1, n, 0.99);
+    s->mean = gsl_stats_mean(sorted, 1, (size_t)n);
+    s->median = gsl_stats_median_from_sorted_data(sorted, 1, (size_t)n);
+    s->p95 = gsl_stats_quantile_from_sorted_data(sorted, 1, (size_t)n, 0.95);
+    s->p99 = gsl_stats_quantile_from_sorted_data(sorted, 1, (size_t)n, 0.99);
     if (n > 1) {
-        s->std = gsl_stats_sd_m(sorted, 1, n, s->mean);
+        s->std = gsl_stats_sd_m(sorted, 1, (size_t)n, s->mean);
         if (s->mean != 0)
             s->cov_ratio = s->std / s->mean;
         flag_outliers(sorted, n, s);

@@ -65,7 +65,7 @@ static bool classify(reconciler *r, const roof_times *t, roof_series *out)
 {
     if (!t->samples_s)
         return false;
-    roof_status status = roof_series_of(t->samples_s, t->count, out, r->err);
+    roof_status status = roof_series_of(t->samples_s, (size_t)t->count, out, r->err);
     r->lacks_memory |= status == ROOF_E_NO_MEMORY;
     return status == ROOF_OK;
 }
@@ -92,7 +92,7 @@ static void note_run(reconciler *r, const roof_reconciled *e, const roof_run *ru
         return;
     /* A large deviation that the order does not explain. */
     roof_statistics t;
-    roof_status status = roof_statistics_of(run->total.samples_s, run->total.count, &t, r->err);
+    roof_status status = roof_statistics_of(run->total.samples_s, (size_t)run->total.count, &t, r->err);
     r->lacks_memory |= status == ROOF_E_NO_MEMORY;
     if (status != ROOF_OK || !(t.cov_ratio > ROOF_HIGH_COV_RATIO))
         return;
@@ -151,7 +151,7 @@ static void note_rows(reconciler *r, const roof_reconciled *e, const bool found[
 /* Times behind the first k samples. */
 static roof_status times_behind(const roof_times *t, uint64_t k, roof_times *out, roof_error *err)
 {
-    TRY(times_from_kept(t->samples_s + k, t->count - k, out, err));
+    TRY(times_from_kept(t->samples_s + k, (size_t)(t->count - k), out, err));
     out->warm_up = k;
     return ROOF_OK;
 }

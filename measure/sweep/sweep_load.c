@@ -112,11 +112,11 @@ roof_status roof_sweep_plan_read(const char *path, roof_sweep_plan **out, roof_e
     roof_sweep_plan *p = NULL;
     *out = NULL;
     TRY(mapfile_open(path, &file, err));
-    roof_status status = sweep_plan_parse((const char *)file.bytes, file.size_bytes, path, &p, err);
+    roof_status status = sweep_plan_parse((const char *)file.bytes, (size_t)file.size_bytes, path, &p, err);
     if (status == ROOF_OK)
         status = load_devices(p, err);
     if (status == ROOF_OK)
-        status = hash_plan((const char *)file.bytes, file.size_bytes, p, err);
+        status = hash_plan((const char *)file.bytes, (size_t)file.size_bytes, p, err);
     mapfile_close(&file);
     if (status == ROOF_OK)
         *out = p;

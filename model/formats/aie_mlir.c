@@ -440,7 +440,7 @@ static roof_status execute(mlir *m, text_span line)
 static roof_status for_each_line(mlir *m, roof_status (*read)(mlir *m, text_span line))
 {
     const mapfile *file = &m->graph->storage->file;
-    text_span rest = {(const char *)file->bytes, file->size_bytes};
+    text_span rest = {(const char *)file->bytes, (size_t)file->size_bytes};
     for (m->line = 1; rest.length; m->line++)
         TRY(read(m, span_trim(span_take_line(&rest))));
     return ROOF_OK;
@@ -450,7 +450,7 @@ static roof_status for_each_line(mlir *m, roof_status (*read)(mlir *m, text_span
 
 static bool aie_mlir_sniff(const unsigned char *bytes, uint64_t size)
 {
-    text_span start = {(const char *)bytes, size < SNIFFED ? size : SNIFFED};
+    text_span start = {(const char *)bytes, size < SNIFFED ? (size_t)size : SNIFFED};
     return span_has(start, "aie.device(");
 }
 
@@ -479,7 +479,7 @@ static roof_status aie_mlir_read(roof_graph *g, roof_error *err)
     const mapfile *file = &m->graph->storage->file;
     size_t lines = 1;
     for (const unsigned char *at = file->bytes;
-         (at = memchr(at, '\n', file->size_bytes - (size_t)(at - file->bytes))); at++)
+         (at = memchr(at, '\n', (size_t)(file->size_bytes - (size_t)(at - file->bytes)))); at++)
         lines++;
     for (int k = 0; k < KINDS; k++)
         if (!(m->names[k] = namemap_new(m->scratch, k == ARGUMENTS ? MOST_ARGUMENTS : lines)))

@@ -240,7 +240,7 @@ static roof_status read(roof_graph *graph, roof_error *err)
     const mapfile *bytes = &graph->storage->file;
     TRY(ARENA_GET(graph->storage->arena, file, 1, err));
     *file = (c_info){.schema = "", .graph_name = "", .arena = graph->storage->arena};
-    codec c = {.puller = jsonpull_of_memory(bytes->bytes, bytes->size_bytes),
+    codec c = {.puller = jsonpull_of_memory(bytes->bytes, (size_t)bytes->size_bytes),
                .arena = graph->storage->arena,
                .user = file,
                .err = err};

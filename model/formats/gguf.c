@@ -184,7 +184,7 @@ static roof_status read_pairs(reader *r, uint64_t n)
         return error_at(r->err, ROOF_E_DATA, r->at, "%" PRIu64 " keys are more than the file has room for",
                         n);
     TRY(ARENA_GET(r->scratch, r->pairs, n ? n : 1, r->err));
-    r->keys = namemap_new(r->scratch, n);
+    r->keys = namemap_new(r->scratch, (size_t)n);
     if (!r->keys)
         return error_memory(r->err);
     for (uint32_t i = 0; i < n; i++) {
@@ -380,7 +380,7 @@ static roof_status read_tensors(reader *r, uint64_t n)
     if (list->n)
         memcpy(all, list->tensors, list->n * sizeof *all);
     list->tensors = all;
-    namemap *names = namemap_new(r->scratch, n);
+    namemap *names = namemap_new(r->scratch, (size_t)n);
     if (!names)
         return error_memory(r->err);
     for (uint64_t i = 0; i < n; i++, list->n++)

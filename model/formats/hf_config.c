@@ -94,7 +94,7 @@ static roof_status read_file(struct roof_graph_storage *s, lm_config *f, roof_er
 {
     cJSON *root;
     jsontree t = {.name = "config.json", .arena = s->arena, .err = err};
-    TRY(jsontree_parse((const char *)s->file.bytes, s->file.size_bytes, t.name, &root, err));
+    TRY(jsontree_parse((const char *)s->file.bytes, (size_t)s->file.size_bytes, t.name, &root, err));
     t.root = root;
     const cJSON *o = jsontree_object(&t, root);
     roof_status status = t.status;

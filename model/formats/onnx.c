@@ -177,9 +177,11 @@ static roof_status onnx_read(roof_graph *graph, roof_error *err)
                         "the file ends without a graph: it is truncated");
     TRY(name_functions(r));
     for (pb_cursor pb = r->main; !graph->name[0] && pb_each(&pb, &f, &status, err);)
-        if (f.number == GRAPH_NAME && f.wire == PB_BYTES &&
-            !(graph->name = arena_name(s->arena, (const char *)f.data, f.value)))
-            return error_memory(err);
+        if (f.number == GRAPH_NAME && f.wire == PB_BYTES) {
+            const text_span name = pb_span(&f);
+            if (!(graph->name = arena_name(s->arena, name.text, name.length)))
+                return error_memory(err);
+        }
     TRY(onnx_build_graph(r));
     TRY(settle_misfits(r));
     TRY(find_weights(r));
@@ -235,6 +237,7 @@ const graph_format format_onnx = {
     .id = "onnx",
     .takes_shapes = true,
     .lowers = true,
+    .wants = true,
     .address = ROOF_ADDRESS_NAME,
     .doc = "ONNX: opsets 7 to 22, floating-point or quantised, with or without weights",
     .sniff = onnx_sniff,

@@ -61,6 +61,7 @@ const graph_format format_tflite = {
     .doc = "TFLite .tflite, float or quantised: operators, shapes; what Vela compiled for an Ethos-U: "
            "launches, layers",
     .lowers = true,
+    .wants = true,
     .sniff = sniff,
     .read = read,
     .program = program,

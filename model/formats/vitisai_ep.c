@@ -95,7 +95,7 @@ static roof_status read(roof_graph *graph, roof_error *err)
     const mapfile *bytes = &graph->storage->file;
     ep_file file;
     file = (ep_file){.arena = graph->storage->scratch};
-    codec c = {.puller = jsonpull_of_memory(bytes->bytes, bytes->size_bytes),
+    codec c = {.puller = jsonpull_of_memory(bytes->bytes, (size_t)bytes->size_bytes),
                .arena = graph->storage->scratch,
                .err = err};
     roof_status status = c.puller ? codec_read_document(&c, &file_object, &file) : error_memory(err);

@@ -83,6 +83,7 @@ typedef struct graph_format {
     const char *id, *doc;
     bool takes_product, takes_text, takes_shapes; /* parts of a workload that it uses */
     roof_address address; /* by what programs that show such a file know its operators */
+    bool wants;           /* it looks at no byte that it has not wanted (os_want): a sparse file is enough */
     bool lowers; /* a graph that is not compiled has what lowering needs: windows, roles, constants */
     /* True when the first bytes look like this format; must not look further than 4096 bytes. */
     bool (*sniff)(const unsigned char *bytes, uint64_t size);

@@ -45,6 +45,8 @@ bool graph_rows_named(const char *name, numbered_rows *out)
 
 static const graph_format *sniff(const unsigned char *bytes, uint64_t size)
 {
+    enum { LOOKED_AT = 4096 };
+    os_want(bytes, LOOKED_AT);
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
         if (formats[i]->sniff(bytes, size))
             return formats[i];
@@ -53,6 +55,7 @@ static const graph_format *sniff(const unsigned char *bytes, uint64_t size)
 
 static const graph_format *sniff_memory(const unsigned char *bytes, uint64_t size)
 {
+    os_want(bytes, size);
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
         if (formats[i]->sniff_memory && formats[i]->sniff_memory(bytes, size))
             return formats[i];
@@ -208,11 +211,13 @@ static roof_status read_bytes(const mapfile files[2], const char *path, const ro
                 err, ROOF_E_DATA, 0,
                 "is text, and is no known model, nor a profile; `roofline formats` lists what can be read");
         for (uint64_t i = 0; i < files->size_bytes && i < 8; i++)
-            snprintf(start + 3 * i, sizeof start - 3 * i, "%02x ", files->bytes[i]);
+            snprintf(start + 3 * i, (size_t)(sizeof start - 3 * i), "%02x ", files->bytes[i]);
         return error_at(err, ROOF_E_DATA, 0,
                         "starts with %sand is no known model; `roofline formats` lists what can be read",
                         start);
     }
+    if (!format->wants)
+        os_want(files->bytes, files->size_bytes);
     roof_graph *graph = new_graph(files);
     if (!graph)
         return error_memory(err);
@@ -244,7 +249,7 @@ static roof_status read_files(const char *path, const char *behind, const roof_w
                               roof_graph **out, roof_error *err)
 {
     mapfile files[2] = {{0}, {0}};
-    TRY(mapfile_open(path, &files[0], err));
+    TRY(mapfile_open_sparse(path, &files[0], err));
     roof_status status = behind ? mapfile_open(behind, &files[1], err) : ROOF_OK;
     if (status == ROOF_OK && (status = read_bytes(files, path, workload, out, err)) != ROOF_OK)
         error_prefix(err, "%s%s%s%s", path, behind ? " with " : "", behind ? behind : "",
@@ -262,7 +267,7 @@ static roof_status read_files(const char *path, const char *behind, const roof_w
 static roof_status find_whether_model(const char *path, bool *is)
 {
     mapfile file = {0};
-    roof_status status = mapfile_open(path, &file, NULL);
+    roof_status status = mapfile_open_sparse(path, &file, NULL);
     *is = status == ROOF_OK && file.size_bytes && sniff(file.bytes, file.size_bytes);
     mapfile_close(&file);
     return status;

@@ -1,6 +1,7 @@
 /* Access to a built graph: its order, what only some formats have, its file; and its end. */
 #include "core/error.h"
 #include "core/files/sha256.h"
+#include "core/platform/platform.h"
 #include "model/graph/format.h"
 #include "model/graph/row_flows.h"
 
@@ -105,6 +106,7 @@ roof_status roof_graph_file_sha256(const roof_graph *graph, char hex[65], roof_e
     const mapfile *file = &graph->storage->file;
     if (!file->bytes)
         return error_set(err, ROOF_E_INTERNAL, "the file is not mapped");
+    os_want(file->bytes, file->size_bytes);
     sha256_hex(file->bytes, (size_t)file->size_bytes, hex);
     if (graph->storage->mapped)
         mapfile_let_go(file);

@@ -122,8 +122,10 @@ static void describe(line *l, const double *sorted, const roof_statistics *s)
     l->count = s->count;
     l->outliers = s->outliers;
     l->rest_ratio = s->cov_without_outliers_ratio;
-    l->first_quartile = percent_of(gsl_stats_quantile_from_sorted_data(sorted, 1, s->count, 0.25), s->median);
-    l->third_quartile = percent_of(gsl_stats_quantile_from_sorted_data(sorted, 1, s->count, 0.75), s->median);
+    l->first_quartile =
+        percent_of(gsl_stats_quantile_from_sorted_data(sorted, 1, (size_t)s->count, 0.25), s->median);
+    l->third_quartile =
+        percent_of(gsl_stats_quantile_from_sorted_data(sorted, 1, (size_t)s->count, 0.75), s->median);
     l->low = fmin(percent_of(sorted[first], s->median), l->first_quartile);
     l->high = fmax(percent_of(sorted[end - 1], s->median), l->third_quartile);
     /* All outliers, or as many evenly chosen as there are dots: samples before first and from end on. */
@@ -143,9 +145,9 @@ static void read_samples(line *l, chart_figure *f)
     double *sorted = NEW_ARRAY(f->arena, double, t->count);
     if (!sorted)
         return;
-    memcpy(sorted, t->samples_s, t->count * sizeof *sorted);
-    gsl_sort(sorted, 1, t->count);
-    if (roof_statistics_of(sorted, t->count, &s, NULL) == ROOF_OK)
+    memcpy(sorted, t->samples_s, (size_t)(t->count * sizeof *sorted));
+    gsl_sort(sorted, 1, (size_t)t->count);
+    if (roof_statistics_of(sorted, (size_t)t->count, &s, NULL) == ROOF_OK)
         describe(l, sorted, &s);
     else
         f->data.failed = true;

@@ -331,7 +331,7 @@ static bool read_answer(int answer, const network_level *const *levels, roof_are
     size_t at = 0, used = 0;
     if (!os_look_into(answer, &about) || !about.size_bytes)
         return false;
-    const char *text = os_map(answer, about.size_bytes);
+    const char *text = os_map(&answer, about.size_bytes);
     if (!text)
         return false;
     bool good = true;

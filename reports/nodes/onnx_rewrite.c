@@ -51,7 +51,7 @@ static roof_status is_ours(const rewriter *r, const pb_cursor *scope, const pb_f
         if (!more)
             return ROOF_OK;
         if (f.number == ENTRY_KEY && f.wire == PB_BYTES) /* the last one holds */
-            *is = span_begins((text_span){(const char *)f.data, f.value}, NODE_VALUES_PREFIX);
+            *is = span_begins((text_span){(const char *)f.data, (size_t)f.value}, NODE_VALUES_PREFIX);
     }
 }
 
@@ -80,7 +80,7 @@ static roof_status node_content(rewriter *r, pb_cursor node, const node_values *
         if (f.number == NODE_METADATA && f.wire == PB_BYTES)
             TRY(is_ours(r, &node, &f, &ours));
         if (f.number == NODE_NAME && f.wire == PB_BYTES)
-            name = (text_span){(const char *)f.data, f.value};
+            name = (text_span){(const char *)f.data, (size_t)f.value};
         *is_changed = *is_changed || ours;
         if (!ours)
             TRY(wire_carry(&r->to, wire_start(&node, &f), node.next));

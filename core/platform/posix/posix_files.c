@@ -188,11 +188,11 @@ bool os_lock(int file, bool waits)
 
 /* ---- pages of memory ---- */
 
-void *os_map(int file, uint64_t size_bytes)
+void *os_map(int *file, uint64_t size_bytes)
 {
-    const bool is_memory = file == OS_NONE;
+    const bool is_memory = !file;
     void *map = mmap(NULL, (size_t)size_bytes, is_memory ? PROT_READ | PROT_WRITE : PROT_READ,
-                     is_memory ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_PRIVATE, file, 0);
+                     is_memory ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_PRIVATE, is_memory ? OS_NONE : *file, 0);
     return map == MAP_FAILED ? NULL : map;
 }
 

@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <setjmp.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -38,6 +39,15 @@ int64_t os_file_time_ns(void)
 void os_sleep_ms(int ms)
 {
     poll(NULL, 0, ms);
+}
+
+bool os_terminal_size(uint32_t *columns, uint32_t *rows)
+{
+    struct winsize size = {0};
+    const bool is_told = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
+    *columns = size.ws_col;
+    *rows = size.ws_row;
+    return is_told;
 }
 
 const char *os_setting(const char *name)

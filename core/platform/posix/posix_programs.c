@@ -33,6 +33,30 @@ void os_release_signals(const os_signals *before)
     pthread_sigmask(SIG_SETMASK, &held, NULL);
 }
 
+static void (*before_end)(void);
+
+/* The signal then does what it does by default. Not by SA_RESETHAND: the kernel resets before it blocks, and
+ * the same signal once more in between, from another child, ends the process before any of this has run. */
+static void end_by_signal(int number)
+{
+    before_end();
+    signal(number, SIG_DFL);
+    raise(number); /* is delivered when this returns, to the default action */
+}
+
+void os_end_with(void (*undo)(void))
+{
+    static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU};
+    struct sigaction action = {.sa_handler = end_by_signal}, before;
+    before_end = undo;
+    sigfillset(&action.sa_mask);
+    signal(SIGPIPE, SIG_DFL); /* `roofline ... | head` ends quietly, whatever was inherited */
+    signal(SIGXFSZ, SIG_IGN);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (sigaction(ends[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaction(ends[i], &action, NULL); /* what nohup ignores stays ignored */
+}
+
 /* ---- starting ---- */
 
 /* The pipes of a child; errno comes through WHY, which an exec closes. */

@@ -266,7 +266,7 @@ static roof_status make_groups(ethosu_stream *s, roof_arena *arena, roof_error *
     }
     for (uint32_t i = 0; i < s->n_launches; i++) {
         ethosu_group *g = &s->groups[s->launches[i].group];
-        members[g->members - members + g->n_members++] = i;
+        members[(uint32_t)(g->members - members) + g->n_members++] = i;
     }
     for (uint32_t i = 0; i < s->n_groups; i++)
         TRY(finish_group(s, &s->groups[i], err));

@@ -294,7 +294,7 @@ static roof_status read_tool(reader *r)
 roof_status art_report_read_memory(const void *bytes, uint64_t size, roof_arena *arena, art_report *out,
                                    roof_error *err)
 {
-    reader r = {.text = {bytes, size}, .arena = arena, .out = out, .err = err};
+    reader r = {.text = {bytes, (size_t)size}, .arena = arena, .out = out, .err = err};
     *out = (art_report){.tool = "", .network = ""};
     if (next_line(&r))
         TRY(read_tool(&r));

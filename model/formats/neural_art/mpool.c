@@ -219,7 +219,7 @@ roof_status mpool_read_memory(const void *bytes, uint64_t size, const codec_obje
     if (size > ART_MOST_BYTES)
         return error_set(err, ROOF_E_LIMIT, "is larger than %d MiB, the most that is read here",
                          ART_MOST_BYTES >> 20);
-    codec c = {.puller = jsonpull_of_loose(bytes, size), .arena = arena, .err = err};
+    codec c = {.puller = jsonpull_of_loose(bytes, (size_t)size), .arena = arena, .err = err};
     roof_status status = c.puller ? codec_read_document(&c, what, out) : error_memory(err);
     jsonpull_free(c.puller);
     if (status != ROOF_OK)

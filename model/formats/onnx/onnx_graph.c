@@ -92,7 +92,7 @@ static roof_status begin_scope(onnx_reader *r, const onnx_scope *outer, const ch
     if (depth > ONNX_MOST_DEPTH)
         return error_set(r->err, ROOF_E_LIMIT, "functions and graphs nested deeper than %d", ONNX_MOST_DEPTH);
     *out = (onnx_scope){.outer = outer, .prefix = prefix, .depth = depth};
-    if (!(out->names = namemap_new(r->scratch, n_names)))
+    if (!(out->names = namemap_new(r->scratch, (size_t)n_names)))
         return error_memory(r->err);
     TRY(ARENA_GET(r->scratch, out->makers, n_names, r->err));
     return ARENA_GET(r->scratch, out->nodes, n_names, r->err);
@@ -1036,8 +1036,10 @@ static roof_status note_declarations(onnx_reader *r)
             continue;
         r->declarations[n] = f;
         for (pb_cursor info = pb_enter(&pb, &f); pb_each(&info, &member, &inner, r->err);)
-            if (member.number == INFO_NAME && member.wire == PB_BYTES)
-                namemap_add(r->declared, member.data, member.value, n);
+            if (member.number == INFO_NAME && member.wire == PB_BYTES) {
+                const text_span name = pb_span(&member);
+                namemap_add(r->declared, name.text, name.length, n);
+            }
         TRY(inner);
         n++;
     }

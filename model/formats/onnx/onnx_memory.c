@@ -63,7 +63,8 @@ static roof_status mark_outputs(op_lives *l, pb_cursor main, const namemap *made
         for (pb_cursor info = pb_enter(&pb, &f); pb_each(&info, &member, &inner, l->b->err);) {
             if (member.number != INFO_NAME || member.wire != PB_BYTES)
                 continue;
-            const char *name = arena_name(l->b->scratch, (const char *)member.data, member.value);
+            const text_span shown = pb_span(&member);
+            const char *name = arena_name(l->b->scratch, shown.text, shown.length);
             const uint32_t op = name ? namemap_find(made, name, strlen(name)) : ROOF_NONE;
             if (op != ROOF_NONE)
                 l->is_output[op] = 1;
@@ -110,7 +111,8 @@ static roof_status read_names(op_lives *l)
             if (member.number != NODE_OUTPUT || member.wire != PB_BYTES || !member.value)
                 continue;
             has_name = true;
-            l->names[op] = arena_name(l->b->scratch, (const char *)member.data, member.value);
+            const text_span name = pb_span(&member);
+            l->names[op] = arena_name(l->b->scratch, name.text, name.length);
             if (!l->names[op])
                 return error_memory(l->b->err);
             namemap_add(made, l->names[op], strlen(l->names[op]), op);

@@ -160,7 +160,9 @@ uint32_t onnx_attribute_ints(onnx_call *c, const char *name, int64_t *out, uint3
 /* The floats of a field, packed or a single one. */
 static void take_floats(const pb_field *f, double *out, uint32_t max, uint32_t *n)
 {
-    const uint64_t count = f->wire == PB_BYTES ? f->value / 4 : 1;
+    const uint64_t count = f->wire == PB_BYTES ? f->value / 4 : 1, kept = count < max ? count : max;
+    if (f->wire == PB_BYTES)
+        os_want(f->data, 4 * kept);
     for (uint64_t i = 0; i < count && *n < max; i++, ++*n) {
         const uint32_t bits = (uint32_t)f->value;
         float single;
@@ -241,6 +243,7 @@ static roof_status read_values(onnx_reader *r, pb_cursor message, onnx_tensor *t
             for (uint32_t i = before; i < n && i < elements; i++)
                 values[i] = (double)whole[i];
         } else if (f.number == TENSOR_RAW && f.wire == PB_BYTES && f.value == elements * raw_size(t->type)) {
+            os_want(f.data, f.value);
             for (n = 0; n < elements; n++)
                 values[n] = raw_element(f.data + n * raw_size(t->type), t->type);
         }

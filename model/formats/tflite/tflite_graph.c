@@ -1,6 +1,7 @@
 #include "model/formats/tflite/tflite_graph.h"
 #include "core/checked.h"
 #include "core/error.h"
+#include "core/platform/platform.h"
 #include "model/formats/tflite/tflite_npu.h"
 #include "model/formats/tflite/tflite_window.h"
 #include "model/graph/format.h"
@@ -158,6 +159,7 @@ static roof_status whole_number(const builder *b, const tflite_model *m, int32_t
     const bool is_bool = tensor.bit_width == 8 && more.data_bytes == 1;
     if (is_bool) {
         *is_known = true;
+        os_want(m->operators.file + more.data_at, 1);
         *out = m->operators.file[more.data_at] != 0;
         return ROOF_OK;
     }

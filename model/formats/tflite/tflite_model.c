@@ -1,6 +1,7 @@
 #include "model/formats/tflite/tflite_model.h"
 #include "core/checked.h"
 #include "core/error.h"
+#include "core/platform/platform.h"
 #include "model/work/opmap.h"
 
 #include <inttypes.h>
@@ -232,7 +233,8 @@ roof_status tflite_metadata(const tflite_model *m, const char *name, text_span *
             continue;
         TRY(fb_unsigned(&table, METADATA_BUFFER, 4, 0, &buffer, err));
         TRY(find_data(m, buffer, &at, &size, err));
-        *out = (text_span){(const char *)table.file + at, size};
+        *out = (text_span){(const char *)table.file + at, (size_t)size};
+        os_want(out->text, size);
     }
     return ROOF_OK;
 }

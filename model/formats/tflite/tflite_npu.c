@@ -1,5 +1,6 @@
 #include "model/formats/tflite/tflite_npu.h"
 #include "core/error.h"
+#include "core/platform/platform.h"
 #include "model/formats/ethos_u/npu_streams.h"
 #include "model/graph/format.h"
 
@@ -48,6 +49,7 @@ static roof_status find_source(const tflite_model *m, const tflite_operator *o, 
                         t[STREAM].name);
     out->payload = m->operators.file + more[STREAM].data_at;
     out->payload_bytes = more[STREAM].data_bytes;
+    os_want(out->payload, out->payload_bytes);
     out->file_offset = more[STREAM].data_at;
     out->is_whole = true;
     out->core = core_of(t[STREAM].name);

@@ -40,7 +40,7 @@ static roof_status name_all(ep_builder *b)
     }
     if (outputs + inputs >= ROOF_NONE / 2)
         return error_set(b->err, ROOF_E_LIMIT, "more than 2^31 tensors");
-    if (!(b->ops = namemap_new(b->scratch, outputs + inputs)))
+    if (!(b->ops = namemap_new(b->scratch, (size_t)(outputs + inputs))))
         return error_memory(b->err);
     uint32_t further = b->file->n_nodes;
     for (uint32_t i = 0; i < b->file->n_nodes; i++) {

@@ -18,7 +18,7 @@ roof_status xir_copy_text(xir_reader *r, const pb_cursor *scope, const pb_field 
 {
     TRY(pb_want(field, PB_BYTES, what, r->err));
     TRY(xir_check_text(scope, pb_span(field), what, r->err));
-    *out = arena_strndup(r->arena, (const char *)field->data, field->value);
+    *out = arena_strndup(r->arena, (const char *)field->data, (size_t)field->value);
     return *out ? ROOF_OK : error_memory(r->err);
 }
 

@@ -76,10 +76,10 @@ static roof_status add_sorted_layers(xir_reader *r, uint32_t device_subgraph)
         return error_memory(r->err);
     while (pb_each(&pb, &f, &status, r->err)) {
         TRY(pb_want(&f, PB_BYTES, "children_topological_sort", r->err));
-        uint32_t child = namemap_find(children, f.data, f.value);
+        uint32_t child = namemap_find(children, f.data, (size_t)f.value);
         if (child == ROOF_NONE || listed[child]) {
             char name[128];
-            quote_text(name, sizeof name, (const char *)f.data, f.value);
+            quote_text(name, sizeof name, (const char *)f.data, (size_t)f.value);
             return error_at(r->err, ROOF_E_DATA, f.offset, "children_topological_sort names '%s' %s", name,
                             child == ROOF_NONE ? "which is no child" : "twice");
         }

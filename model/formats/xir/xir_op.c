@@ -86,10 +86,10 @@ static uint32_t op_named(const xir_reader *r, const pb_field *name, size_t near)
 {
     for (size_t i = near > 3 ? near - 3 : 0; i <= near + 1 && i < r->n_refs; i++) {
         const text_span *candidate = &r->refs[i].name;
-        if (candidate->length == name->value && memcmp(candidate->text, name->data, name->value) == 0)
+        if (candidate->length == name->value && memcmp(candidate->text, name->data, (size_t)name->value) == 0)
             return (uint32_t)i;
     }
-    return namemap_find(r->ops_by_name, name->data, name->value);
+    return namemap_find(r->ops_by_name, name->data, (size_t)name->value);
 }
 
 roof_status xir_find_op(const xir_reader *r, const pb_field *f, size_t near, const char *subgraph,
@@ -100,7 +100,7 @@ roof_status xir_find_op(const xir_reader *r, const pb_field *f, size_t near, con
     *op = op_named(r, f, near);
     if (*op != ROOF_NONE)
         return ROOF_OK;
-    quote_text(name, sizeof name, (const char *)f->data, f->value);
+    quote_text(name, sizeof name, (const char *)f->data, (size_t)f->value);
     return error_at(r->err, ROOF_E_DATA, f->offset, "%s%.100s%s op '%s', which the file does not have",
                     subgraph ? "subgraph '" : "takes input from", subgraph ? subgraph : "",
                     subgraph ? "' names" : "", name);
@@ -153,7 +153,7 @@ static roof_status read_op_fields(xir_reader *r, const pb_cursor *whole, uint32_
         if (f.number == OP_TYPE) {
             xir_op_type found = {0};
             for (uint32_t i = 0; i < r->n_types && !found.text && f.wire == PB_BYTES; i++)
-                if (r->types[i].length == f.value && memcmp(r->types[i].text, f.data, f.value) == 0)
+                if (r->types[i].length == f.value && memcmp(r->types[i].text, f.data, (size_t)f.value) == 0)
                     found = r->types[i];
             if (!found.text) {
                 TRY(xir_copy_text(r, &pb, &f, "op type", &found.text));

@@ -228,7 +228,8 @@ void reconcile_put_statistics(jsonout *j, const char *key, const roof_times *t)
     if (!t ||
         (!t->samples_s && isnan(t->median_s) && isnan(t->p95_s) && isnan(t->p99_s) && isnan(t->cov_ratio)))
         return;
-    roof_status status = t->samples_s ? roof_statistics_of(t->samples_s, t->count, &s, NULL) : ROOF_E_DATA;
+    roof_status status =
+        t->samples_s ? roof_statistics_of(t->samples_s, (size_t)t->count, &s, NULL) : ROOF_E_DATA;
     bool known = status == ROOF_OK;
     j->out->failed = j->out->failed || status == ROOF_E_NO_MEMORY;
     jsonout_object(j, key, true);

@@ -323,7 +323,7 @@ roof_status npu_trace_match(npu_trace *t, const npu_epoch_id *id, npu_counts *co
     memcpy(counts->of + NPU_STREAMS, means.of + NPU_STREAMS, N_STREAMS * sizeof *means.of);
     counts->by_engine = false;
     const timings_row *row = &n->timings->rows[e->row];
-    return row->samples ? times_from_samples(t->in->out, row->samples, row->count, &layer->time, err)
+    return row->samples ? times_from_samples(t->in->out, row->samples, (size_t)row->count, &layer->time, err)
                         : ROOF_OK;
 }
 
