@@ -34,6 +34,18 @@ if(ROOFLINE_COVERAGE)
   target_compile_options(roof_compile INTERFACE --coverage)
   target_link_options(roof_compile INTERFACE --coverage)
 endif()
+if(roof_system STREQUAL "wasi")
+  target_compile_options(roof_compile INTERFACE
+    "SHELL:-include ${PROJECT_SOURCE_DIR}/core/platform/wasi/lacks.h"
+    -Wshorten-64-to-32) # lengths of files have 64 bits, memory has 32
+  target_link_options(roof_compile INTERFACE
+    -Wl,--stack-first -Wl,-z,stack-size=1048576 -Wl,--max-memory=4294967296 -Wl,--strip-all)
+  function(roof_limit_frames target)
+  endfunction()
+  function(roof_optimise target)
+  endfunction()
+  return()
+endif()
 if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT ROOFLINE_SANITIZE)
   # The input is untrusted, and these cost nothing that can be measured. -U: some compilers come with their own level.
   target_compile_options(roof_compile INTERFACE -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-protector-strong)

@@ -1,6 +1,15 @@
 # The libraries behind libroofline. CONTRIBUTING.md says what each is for.
 #
 # They are linked by name (-lm), not as imported targets, so that our installed CMake package needs no find modules.
+if(roof_system STREQUAL "wasi") # scripts/wasm.sh has built them, one archive each
+  add_library(roof_dependencies INTERFACE)
+  target_include_directories(roof_dependencies SYSTEM INTERFACE "${ROOFLINE_WASM_LIBRARIES}/include")
+  set(roof_static_link_libraries "")
+  foreach(name IN ITEMS sqlite3 gsl csv z cjson md argp)
+    list(APPEND roof_static_link_libraries "${ROOFLINE_WASM_LIBRARIES}/lib/lib${name}.a")
+  endforeach()
+  return()
+endif()
 find_package(PkgConfig REQUIRED)
 
 set(roof_missing "")

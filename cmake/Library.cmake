@@ -6,6 +6,12 @@ file(GLOB_RECURSE library_sources CONFIGURE_DEPENDS
   "${PROJECT_SOURCE_DIR}/measure/*.c"
   "${PROJECT_SOURCE_DIR}/reports/*.c")
 
+foreach(system IN ITEMS posix wasi) # the others
+  if(NOT system STREQUAL roof_system)
+    list(FILTER library_sources EXCLUDE REGEX "/core/platform/${system}/")
+  endif()
+endforeach()
+
 # The hardware database is data; a script of the build turns it into C.
 file(GLOB_RECURSE hwdb_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/hwdb/data/*.json")
 list(SORT hwdb_files)
@@ -42,6 +48,10 @@ roof_limit_frames(roof_objects)
 add_library(roof_whole STATIC $<TARGET_OBJECTS:roof_objects>)
 target_link_libraries(roof_whole PRIVATE ${roof_static_link_libraries})
 roof_optimise(roof_whole)
+
+if(roof_system STREQUAL "wasi") # a module is the program alone
+  return()
+endif()
 
 # What is installed exports the names of the public headers and no other: one object, whose hidden symbols are local, since in
 # an archive of objects they would meet those of whoever links it.

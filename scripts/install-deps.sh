@@ -67,6 +67,9 @@ optional=(
   "program parallel|parallel" "program sbatch|slurm-wlm" "program munge|munge"
   "file_of xir/graph/graph.hpp|libxir-dev" "file_of vart/runner_ext.hpp|libvart-dev" "file_of xrt/xrt_kernel.h|libxrt-dev"
   "program dh|debhelper" "program dh_python3|dh-python" "program lintian|lintian" "program autopkgtest|autopkgtest" "program ninja|ninja-build"
+  # WebAssembly (scripts/wasm.sh); the compiler's own part of it is named after its version, as below.
+  "file_of wasm32-wasi/stdio.h|wasi-libc" "program wasm-ld|lld" "program llvm-ar|llvm" "program wasm-opt|binaryen" "program brotli|brotli"
+  "program tclsh|tcl" "program node|nodejs" "program npm|npm" "program dpkg-source|dpkg-dev"
   "program aarch64-linux-gnu-gcc|gcc-aarch64-linux-gnu" "program qemu-aarch64-static|qemu-user-static"
   # Debian's libxir-dev and libxrt-dev include these, and do not depend on them.
   "file_of UniLog/UniLog.hpp|libunilog-dev" "file_of uuid/uuid.h|uuid-dev"
@@ -132,5 +135,9 @@ if [ "${1:-}" = --all ] || [ "${1:-}" = --python ]; then
   if [ "${1:-}" = --all ] && program clang && ! clang_runtime; then # a package of its own, named after clang's version
     version=$(clang -dumpversion)
     install_optional "libclang-rt-${version%%.*}-dev"
+  fi
+  if [ "${1:-}" = --all ] && program clang && ! [ -e "$(clang -print-resource-dir)/lib/wasi/libclang_rt.builtins-wasm32.a" ]; then
+    version=$(clang -dumpversion)
+    install_optional "libclang-rt-${version%%.*}-dev-wasm32"
   fi
 fi
