@@ -38,6 +38,7 @@ rows() { sed '/^#/d; /^package\t/d' "$table"; }
 fetch() { # FOLDER
   local lists=$1/lists apt
   mkdir -p "$lists/partial"
+  # shellcheck disable=SC2016 # apt-get expands them
   apt-get indextargets --format 'deb-src $(SITE) $(RELEASE) $(COMPONENT)' \
     'Created-By: Packages' 'Component: main' 'Origin: Debian' 2>>"$log" | sort -u >"$1/sources.list"
   [ -s "$1/sources.list" ] || return 1
@@ -103,7 +104,7 @@ build_libraries() {
   : >"$work/empty/config.h"
   cp "$s/libmd/include/sha2.h" "$include/"
   compile md "$s/libmd/src"/{sha2,sha256hl}.c -- -I"$work/empty" -I"$s/libmd/include" -I"$s/libmd/src"
-  cp "$s/xxhash"/xxh*.h "$s/xxhash/xxhash.h" "$include/"
+  cp "$s/xxhash"/xxh*.h "$include/"
   build_argp "$s/gnulib/lib" "$include"
   made_of >"$libraries/made-of"
 }
