@@ -428,7 +428,7 @@ typedef struct roof_prediction {
     const char *calibration; /* source of predicted_s, for people; NULL without */
     roof_finding *findings;
     uint32_t n_findings;
-    /* "1 of 303 operators ... run on the CPU": before the verdict, which is of the rest. NULL:
+    /* "1 of 303 computing operators ... run on the CPU": before the verdict, which is of the rest. NULL:
      * the file places none. */
     const char *placement;
     const roof_cause *causes; /* causes of time, the first to look at first */

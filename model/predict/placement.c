@@ -186,12 +186,13 @@ static const char *sentence(predictor *p, const placement *all, const char *type
                            : "";
     p->prediction->facts_of_verdict.is_placed_whole = !all->host_computing && !rest[0] && !*only;
     if (!all->host_computing && !rest[0])
-        return taken[0] ? arena_printf(p->arena, "%sall %" PRIu32 " operators run on the %s%s", taken,
-                                       all->computing, own, only)
-                        : arena_printf(p->arena, "All operators (%" PRIu32 ") run on the %s%s",
+        return taken[0] ? arena_printf(p->arena, "%sall %" PRIu32 " computing operators run on the %s%s",
+                                       taken, all->computing, own, only)
+                        : arena_printf(p->arena, "All computing operators (%" PRIu32 ") run on the %s%s",
                                        all->computing, own, only);
     if (!all->host_computing)
-        return arena_printf(p->arena, "All operators (%" PRIu32 ") run on the %s; on the %s are only %s",
+        return arena_printf(p->arena,
+                            "All computing operators (%" PRIu32 ") run on the %s; on the %s are only %s",
                             all->computing, own, host, rest);
     if (all->convolutions)
         snprintf(convolutions, sizeof convolutions, "%" PRIu32 " of %" PRIu32 " convolutions and ",
@@ -202,7 +203,7 @@ static const char *sentence(predictor *p, const placement *all, const char *type
             : arena_printf(p->arena, "with %s%.3g %% of the MACs", all->is_host_unknown ? "at least " : "",
                            percent_of(all->host_macs, all->macs));
     return share ? arena_printf(p->arena,
-                                "%s%s%" PRIu32 " of %" PRIu32 " operators (%" PRIu32 " of %" PRIu32
+                                "%s%s%" PRIu32 " of %" PRIu32 " computing operators (%" PRIu32 " of %" PRIu32
                                 " nodes) run on the %s, %s: %s%s%s%s",
                                 taken, convolutions, all->host_computing, all->computing, all->host_nodes,
                                 all->nodes, host, share, types, rest[0] ? "; besides " : "", rest, behind)

@@ -327,12 +327,12 @@ static const char *what_if_answer(const roof_prediction *p, roof_arena *arena)
 static void put_verdict(const roof_prediction *p, const rendering *r)
 {
     const char *limit = prediction_load(p, 1, r->arena);
-    const char *const all[] = {prediction_load(p, 0, r->arena),
-                               what_if_answer(p, r->arena),
+    const char *const all[] = {prediction_load(p, 0, r->arena), what_if_answer(p, r->arena),
                                limit ? NULL : prediction_verdict(p, 0, r->arena),
                                isnan(p->total.predicted_s) ? prediction_published_first(p, r->arena) : NULL,
                                limit ? limit : prediction_verdict(p, 1, r->arena),
-                               prediction_verdict(p, 2, r->arena)};
+                               /* a document to paste: what to type next is for the terminal */
+                               r->writer.is_markdown ? NULL : prediction_verdict(p, 2, r->arena)};
     const char *sentences[sizeof all / sizeof *all];
     size_t n = 0;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)

@@ -103,7 +103,7 @@ foreach(case IN ITEMS "|1 processor for an inference" "--option=processors=2|2 p
   endif()
 endforeach()
 must_succeed("reconcile" "${PROGRAM}" reconcile load.json)
-if(NOT output MATCHES "^[^ ]+ under load: [0-9.]+ frames/s with [13] thread.*; an inference[ \n]takes[ \n][0-9.]+[ \n]ms")
+if(NOT output MATCHES "^[^ ]+ under load: [0-9.]+ inferences/s[ \n]with[ \n][13][ \n]thread.*; an inference[ \n]takes[ \n][0-9.]+[ \n]ms")
   message(FATAL_ERROR "reconcile of a load sweep says\n${output}")
 endif()
 foreach(option IN ITEMS processors=0 processors=x processors=4097 processors=99999 processors=)

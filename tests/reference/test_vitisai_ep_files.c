@@ -13,13 +13,13 @@ static const struct {
 } files[] = {
     /* YOLOv5nu: 7.7 GFLOPs and 2.6 million parameters, as Ultralytics states them */
     {"ryzenai_yolov5nu_strix/vitisai_ep_report.json", 1116, 76, 304, 1, 3862451200, 2691481,
-     "0 of 76 convolutions and 1 of 304 operators (5 of 1116 nodes) run on the CPU, with 0 % of "
+     "0 of 76 convolutions and 1 of 304 computing operators (5 of 1116 nodes) run on the CPU, with 0 % of "
      "the MACs: Softmax"},
     {"code/ryzenai_cache/retinaface_context.json", 360, 56, 108, 1, 981145600, 423264,
-     "0 of 56 convolutions and 1 of 108 operators (7 of 360 nodes) run on the CPU, with 0 % of the "
+     "0 of 56 convolutions and 1 of 108 computing operators (7 of 360 nodes) run on the CPU, with 0 % of the "
      "MACs: Softmax"},
     {"code/ryzenai_cache/yolov5_context.json", 628, 79, 200, 32, 8398643200, 12612508,
-     "0 of 79 convolutions and 32 of 200 operators (90 of 628 nodes) run on the CPU, with 0 % of "
+     "0 of 79 convolutions and 32 of 200 computing operators (90 of 628 nodes) run on the CPU, with 0 % of "
      "the MACs: Mul (16)"},
 };
 

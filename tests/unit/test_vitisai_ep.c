@@ -277,17 +277,18 @@ static void the_first_sentence_is_what_stayed_on_the_host(void **state)
         uint32_t n, types;
         const char *want;
     } rows[] = {
-        {all, 2, 0, "All operators (2) run on the NPU"},
+        {all, 2, 0, "All computing operators (2) run on the NPU"},
         {border, 3, 0,
-         "All operators (1) run on the NPU; on the CPU are only conversions of data types (1), as "
+         "All computing operators (1) run on the NPU; on the CPU are only conversions of data types (1), as "
          "is usual "
          "at the border"},
         {fallback, 6, 2,
-         "1 of 3 convolutions and 3 of 5 operators (4 of 6 nodes) run on the CPU, with 33.3 % of "
+         "1 of 3 convolutions and 3 of 5 computing operators (4 of 6 nodes) run on the CPU, with 33.3 % of "
          "the MACs: Conv, Softmax (2); besides what only moves data (1). That makes 3 transfers, first "
          "between 'a' and 'c'"},
         {unknown, 2, 1,
-         "0 of 1 convolutions and 1 of 2 operators (1 of 2 nodes) run on the CPU, whose work is unknown: "
+         "0 of 1 convolutions and 1 of 2 computing operators (1 of 2 nodes) run on the CPU, whose work is "
+         "unknown: "
          "Odd. That makes 1 transfer"},
     };
     (void)state;

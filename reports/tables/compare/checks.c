@@ -36,13 +36,14 @@ static const char *say_nearest(roof_arena *arena, const roof_checks *checks, roo
                                .low = NAN,
                                .high = NAN,
                                .unit = "s"};
-    return first                          ? say_printf(arena, "%s %s, limit at %s %s", first->name,
-                              roof_answer_is_bound(found.kind) ? answer_words(arena, &found)
-                                                                                        : check_value(arena, first, first->found),
-                              first->is_least ? "least" : "most", check_value(arena, first, first->limit))
-           : any && any->why && *any->why ? say_printf(arena, "%s: %s", any->name, any->why)
-           : any                          ? any->name
-                                          : "";
+    if (first)
+        return say_printf(arena, "%s %s, limit at %s %s", first->name,
+                          roof_answer_is_bound(found.kind) ? answer_words(arena, &found)
+                                                           : check_value(arena, first, first->found),
+                          first->is_least ? "least" : "most", check_value(arena, first, first->limit));
+    if (any && any->why && *any->why)
+        return say_printf(arena, "%s: %s", any->name, any->why);
+    return any ? any->name : "";
 }
 
 const char *checks_verdict(roof_arena *arena, const roof_checks *checks)

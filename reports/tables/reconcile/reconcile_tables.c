@@ -120,7 +120,7 @@ static void add_where(cell_grid *g, const roof_reconciled *e, const char *name, 
     static const char *const ideal[] = {"ideal", "hardware limit"}, *const overhead[] = {"overhead"},
                              *const gap[] = {"gap"};
     static const char *const outside[] = {"outside layers", "host", "copies", "pre and post phases"};
-    static const char *const other[] = {"CPU layers",  "rows without a layer",   "layers",
+    static const char *const other[] = {"host layers", "rows without a layer",   "layers",
                                         "accelerator", "phases of unknown kind", "core phases"};
     double gap_share = share_of(a, gap, N(gap)), outside_share = share_of(a, outside, N(outside));
     bool is_deployed = a == &e->deployed, has_ideal = share_of(a, ideal, N(ideal)) != 0 || gap_share != 0;
