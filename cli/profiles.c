@@ -105,16 +105,14 @@ static roof_status read_language(const cli_profile_options *a, cli_profiles *in,
     return ROOF_OK;
 }
 
-/* The words behind `roofline predict` that ask for the model of an experiment as it was measured. False: no
- * model's file is named. */
-static bool repeat_experiment(const cli_profile_options *a, const roof_experiment *e,
+/* The words behind `roofline predict` that ask for the model of an experiment, of that file, as it was
+ * measured. */
+static bool repeat_experiment(const cli_profile_options *a, const roof_experiment *e, const char *path,
                               char words[CLI_COMMAND_SIZE])
 {
-    const char *path = a->model ? a->model : e->resolved_path, *hw = a->hw ? a->hw : e->hardware_id;
+    const char *hw = a->hw ? a->hw : e->hardware_id;
     char context[16], prompt[16];
     words[0] = '\0';
-    if (!path || !roof_graph_is_model(path))
-        return false;
     snprintf(context, sizeof context, "%u", e->context_tokens);
     snprintf(prompt, sizeof prompt, "%u", e->prompt_tokens);
     return cli_repeat_word(words, NULL, path) && cli_repeat_word(words, "hw", hw) &&
@@ -140,8 +138,12 @@ static roof_status predict_one(const cli_profile_options *a, cli_profiles *in, u
     }
     roof_predict_options with = {
         .explores = a->explores, .no_steps = a->explores != ROOF_EXPLORE_ALL, .data_type = a->data_type};
+    const char *path = a->model ? a->model : e->resolved_path;
     char words[CLI_COMMAND_SIZE];
-    if (repeat_experiment(a, e, words)) {
+    bool is_document = !path; /* a prediction in a document is asked for in no command */
+    if (path)
+        TRY(roof_is_document(path, &is_document, err));
+    if (!is_document && repeat_experiment(a, e, path, words)) {
         with.commands.predict = words;
         with.commands.advise = a->data_type || e->phase ? NULL : words;
     }
