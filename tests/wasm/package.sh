@@ -2,7 +2,7 @@
 # Installs the package that scripts/wasm.sh packed, and runs its functions and its command: package.sh NATIVE-PROGRAM
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-tarball=$(ls "$root"/build/wasm/roofline-cli-*.tgz 2>/dev/null | tail -n 1)
+tarball=$(ls "$root"/build/wasm/roofline-cli-*.tgz 2>/dev/null | tail -n 1) || true
 [ -n "$tarball" ] || { echo "SKIPPED: needs build/wasm, which scripts/wasm.sh makes"; exit 77; }
 command -v npm >/dev/null || { echo "SKIPPED: needs npm"; exit 77; }
 folder=$(mktemp -d "${TMPDIR:-/tmp}/roofline-npm-XXXXXX")
