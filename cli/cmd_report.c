@@ -760,9 +760,13 @@ int cmd_report(int argc, char **argv)
     text_puts(&a.line, "roofline report");
     for (int i = 1; i < argc; i++) {
         char word[400];
-        const size_t dashes = strspn(argv[i], "-"); /* of an option */
-        text_printf(&a.line, " %.*s%s", (int)dashes, argv[i],
-                    argv[i][dashes] ? quote_for_shell(word, sizeof word, argv[i] + dashes, "...") : "");
+        const size_t dashes = strspn(argv[i], "-"), /* of an option, whose name is --hw= */
+            name = strspn(argv[i] + dashes, "abcdefghijklmnopqrstuvwxyz-");
+        const char *text = argv[i] + dashes;
+        if (dashes == 2 && text[name] == '=' && !strchr("-+", text[name + 1]))
+            text += name + 1;
+        text_printf(&a.line, " %.*s%s", (int)(text - argv[i]), argv[i],
+                    *text ? quote_for_shell(word, sizeof word, text, "...") : "");
     }
     const bool goes_on = cli_parse(&argp, argc, argv, &a);
     a.command = a.line.bytes;
