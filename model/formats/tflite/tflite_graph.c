@@ -216,12 +216,13 @@ static roof_status rounds_of_comparison(builder *b, const loop *l, int32_t made,
         return ROOF_OK;
     const int32_t left = fb_int32_of(&o.inputs, 0), right = fb_int32_of(&o.inputs, 1);
     if (o.code->builtin == TFLITE_LOGICAL_AND && depth < MOST_CALLS) { /* it ends where the first one does */
-        int64_t other;
-        bool is_other_known;
-        TRY(rounds_of_comparison(b, l, left, depth + 1, is_known, out));
+        int64_t first, other;
+        bool is_first_known, is_other_known;
+        TRY(rounds_of_comparison(b, l, left, depth + 1, &is_first_known, &first));
         TRY(rounds_of_comparison(b, l, right, depth + 1, &is_other_known, &other));
-        *is_known = *is_known && is_other_known;
-        *out = *is_known && other < *out ? other : *out;
+        *is_known = is_first_known && is_other_known;
+        if (*is_known)
+            *out = other < first ? other : first;
         return ROOF_OK;
     }
     const bool is_less = o.code->builtin == TFLITE_LESS || o.code->builtin == TFLITE_LESS_EQUAL;
