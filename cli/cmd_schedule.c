@@ -185,10 +185,11 @@ static roof_status read_task(const arguments *a, asked *all, size_t i, roof_erro
     const roof_predict_options options = {
         .clock_hz = a->predict.clock_hz, .explores = ROOF_EXPLORE_NOTHING, .no_steps = true};
     roof_prediction *p = NULL;
-    char *path;
-    TRY(split(a->common.files[i], &all->tasks[i], &path, &all->devices[i].asked, err));
+    char *path = NULL;
+    roof_status status = split(a->common.files[i], &all->tasks[i], &path, &all->devices[i].asked, err);
     const char *hw = all->devices[i].asked ? all->devices[i].asked : a->hw;
-    roof_status status = cli_predict(path, hw, NULL, &options, &p, err);
+    if (status == ROOF_OK)
+        status = cli_predict(path, hw, NULL, &options, &p, err);
     if (status == ROOF_OK)
         status = fill_task(all, i, path, p, err);
     free(path);

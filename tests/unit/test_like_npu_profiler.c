@@ -121,7 +121,8 @@ static void both_clocks_and_differences_stand_beside_the_tool_s_lines(void **sta
         "  core vs compiler       : core 20000, estimate 18000: +2000 cycles, +10.00% of the core, +11.11% "
         "of the "
         "estimate\n",
-        "  octoFlash              : 200.00 MB/s in the core phase (50.00% of its rate), 114.29 MB/s over all phases\n",
+        "  octoFlash              : 200.00 MB/s in the core phase (50.00% of its rate), 114.29 MB/s over all "
+        "phases\n",
         "  busif 0                : 920.00 MB/s in the core phase (5.75% of its rate), 525.71 MB/s over all "
         "phases\n",
         /* of all epochs together */
