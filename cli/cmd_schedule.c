@@ -204,7 +204,7 @@ static roof_status read_task(const arguments *a, asked *all, size_t i, roof_erro
  * The worst case has all those of a device busy that have work: *cores is how many there are of all. */
 static roof_status place_on_devices(asked *all, uint32_t *cores, roof_error *err)
 {
-    uint32_t first[ROOF_PERIODIC_MOST_TASKS], on_device[ROOF_PERIODIC_MOST_TASKS] = {0};
+    uint32_t first[ROOF_PERIODIC_MOST_TASKS] = {0}, on_device[ROOF_PERIODIC_MOST_TASKS] = {0};
     size_t of[ROOF_PERIODIC_MOST_TASKS], used = 0;
     *cores = 0;
     for (size_t i = 0; i < all->n; i++) {

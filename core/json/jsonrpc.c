@@ -74,7 +74,7 @@ void jsonrpc_read(const char *line, size_t size, jsonrpc_message *out, textbuf *
                        JSONRPC_LONGEST_ID);
     else if (!method && (jsontree_get(out->tree, "result") || jsontree_get(out->tree, "error")))
         return; /* nothing was asked of the other side */
-    else if (!cJSON_IsString(method))
+    else if (!method || !cJSON_IsString(method))
         jsonrpc_refuse(reply, answered, JSONRPC_NO_MESSAGE, "method: want a text");
     else if (params && !cJSON_IsObject(params) && id)
         jsonrpc_refuse(reply, answered, JSONRPC_BAD_PARAMETERS, "params: is %s, want an object",

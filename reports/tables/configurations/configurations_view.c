@@ -145,7 +145,7 @@ static const char *say_cheaper(const roof_configurations *of, roof_arena *arena)
 
 static bool has_held(const roof_configurations *of, bool is_estimate)
 {
-    for (uint32_t i = 0; i < of->n_held; i++)
+    for (uint32_t i = 0; of->all && i < of->n_held; i++)
         if (is_estimate ? of->all[i].is_estimate : !of->all[i].is_own_size)
             return true;
     return false;

@@ -408,7 +408,7 @@ static const placed_unit *order_of_work(const roof_reconciled *e, roof_arena *ar
         unit_of[i] = ROOF_NONE;
     for (uint32_t i = 0; i < e->n_units; i++) {
         order[i] = (placed_unit){i, i};
-        for (uint32_t k = 0; k < e->units[i].n_rows; k++)
+        for (uint32_t k = 0; e->layer_run && k < e->units[i].n_rows; k++)
             unit_of[unit_row(e, &e->units[i], k) - e->layer_run->layers] = i;
     }
     for (uint32_t i = 0; i < n_rows; i++) {
