@@ -304,7 +304,7 @@ static void read_resource(const call *c)
     /* names alone: a description in a file is no resource */
     if (!is_there && strncmp(uri, DEVICE, sizeof DEVICE - 1) == 0) {
         char id[100] = "";
-        strncat(id, uri + sizeof DEVICE - 1, sizeof id - 1);
+        snprintf(id, sizeof id, "%s", uri + sizeof DEVICE - 1);
         const mcp_line line = {.words = {"roofline", "hw", "show", "", "--", id}, .n = 6, .format_at = 3};
         is_there = *id && id[strcspn(id, "/.")] == '\0' && put_printed(c, uri, &line, "json");
     }

@@ -386,7 +386,7 @@ static bool add_files(const maker *m, const cJSON *files)
     }
     if (n && !add_word(m, arena_strdup(m->arena, "--")))
         return false;
-    for (const cJSON *file = n ? files->child : NULL; file; file = file->next) {
+    for (const cJSON *file = files && n ? files->child : NULL; file; file = file->next) {
         if (!cJSON_IsString(file))
             return refuse(m, "files", "want texts");
         const cli_values *values = &m->command->values;
