@@ -103,11 +103,11 @@ void points_reader_end(points_reader *reader)
 /* More bytes behind those that are not used yet; *got 0 is the end of the file. */
 static roof_status fill(points_reader *r, size_t *got, roof_error *err)
 {
-    if (r->used)
+    if (r->used && r->buffer)
         memmove(r->buffer, r->buffer + r->used, r->filled - r->used);
     r->filled -= r->used;
     r->used = 0;
-    if (r->room - r->filled < BLOCK_BYTES) {
+    if (!r->buffer || r->room - r->filled < BLOCK_BYTES) {
         const size_t room = 2 * (r->room + BLOCK_BYTES);
         char *larger = realloc(r->buffer, room);
         if (!larger)
