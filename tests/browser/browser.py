@@ -158,10 +158,10 @@ def run_in_group():
 
 
 def sample_of(things, part):
-    """Every part-th, from the second on, and all of them where ROOFLINE_THOROUGH is set, as in scripts/test.sh --all."""
+    """Every part-th, others by ROOFLINE_TURN; all of them where ROOFLINE_THOROUGH is set, as in scripts/test.sh --all."""
     if "ROOFLINE_THOROUGH" in os.environ:
         return things
-    some = things[1::part]
+    some = things[(1 + int(os.environ.get("ROOFLINE_TURN", 0))) % part::part]
     print(f"a sample: {len(some)} of {len(things)}; ROOFLINE_THOROUGH=1 does all")
     return some
 
