@@ -14,8 +14,9 @@
  *
  * Environment: ROOF_MEMORY_WORK, a folder of its own, where the file `allocations` tells how many there were;
  * ROOF_MEMORY_ONLY, the number of one allocation, which ends in a trap for a debugger; ROOFLINE_THOROUGH: in
- * full, without it a sample, evenly spread; ROOF_MEMORY_ALL: every single one; ROOFLINE_TURN, a number:
- * which of those that are evenly spread, so that over days all of them have a turn. */
+ * full, without it a sample, evenly spread; ROOFLINE_EVERY, a number: of the sample each so-manyth;
+ * ROOF_MEMORY_ALL: every single one; ROOFLINE_TURN, a number: which of those that are evenly spread, so that
+ * over days all of them have a turn. */
 /* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): glibc's are reserved names */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -432,14 +433,17 @@ static bool fail_each(bool and_after)
 {
     plan.and_after = and_after;
     trunk.was_empty = !and_after;
-    const char *turn = getenv("ROOFLINE_TURN");
+    const char *turn = getenv("ROOFLINE_TURN"), *every = getenv("ROOFLINE_EVERY");
+    const unsigned long part = every ? strtoul(every, NULL, 10) : 1;
     trunk.turn = turn ? strtoul(turn, NULL, 10) : 1;
     trunk.takes_chains = getenv("ROOFLINE_THOROUGH") && !getenv("ROOF_MEMORY_ALL");
     if (trunk.takes_chains)
         trunk.step = and_after ? SELDOM_PART : PART;
+    else if (getenv("ROOF_MEMORY_ALL"))
+        trunk.step = 1;
     else
-        trunk.step =
-            getenv("ROOF_MEMORY_ALL") ? 1 : 1 + trunk.n / (unsigned long)(and_after ? SELDOM_SAMPLE : SAMPLE);
+        trunk.step = (1 + trunk.n / (unsigned long)(and_after ? SELDOM_SAMPLE : SAMPLE)) *
+                     (part ? part : 1);
     if (!trunk.takes_chains && trunk.step > 1)
         dprintf(STDOUT_FILENO, "a sample: one allocation in %lu fails; ROOFLINE_THOROUGH=1 does all\n",
                 trunk.step);
