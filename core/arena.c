@@ -56,16 +56,41 @@ roof_arena *arena_new(size_t limit_bytes)
     return arena;
 }
 
+static void free_chunk(chunk *c)
+{
+    if (c->map)
+        os_unmap(c->map, c->map_bytes);
+    else
+        free(c);
+}
+
+void arena_reset(roof_arena *arena)
+{
+    chunk *kept = NULL;
+    for (chunk *c = arena->newest, *next; c; c = next) {
+        next = c->next;
+        chunk *less = !ONE_ITEM_PER_CHUNK && (!kept || c->size > kept->size) ? kept : c;
+        kept = less == c ? kept : c;
+        if (less)
+            free_chunk(less);
+    }
+    if (kept) {
+        kept->next = NULL;
+        kept->used = 0;
+        kept->is_zeroed = false;
+    }
+    arena->newest = kept;
+    arena->used_bytes = 0;
+    arena->failed = false;
+}
+
 void arena_free(roof_arena *arena)
 {
     if (!arena)
         return;
     for (chunk *c = arena->newest, *next; c; c = next) {
         next = c->next;
-        if (c->map)
-            os_unmap(c->map, c->map_bytes);
-        else
-            free(c);
+        free_chunk(c);
     }
     free(arena);
 }

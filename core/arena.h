@@ -17,6 +17,9 @@ typedef struct roof_arena roof_arena;
 roof_arena *arena_new(size_t limit_bytes);
 void arena_free(roof_arena *arena);
 
+/* An arena for one value after another: frees all that it gave, and keeps its largest piece for the next. */
+void arena_reset(roof_arena *arena);
+
 /* Zeroed, aligned for any object; NULL when exhausted or when count * size overflows. A size of 0 is good. */
 void *arena_alloc(roof_arena *arena, uint64_t count, size_t size);
 

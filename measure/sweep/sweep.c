@@ -9,12 +9,14 @@
 
 /* CHUNK points are handed over at a time. A thread is at most AHEAD chunks before what is handed over, which
  * bounds the memory. */
-enum { CHUNK = 16, AHEAD = 4 };
+enum { CHUNK = 32, AHEAD = 4 };
 
-/* Points of one subject, from first up to before end, and what row wrote of them. */
+/* Points of one subject, from first up to before end, and what row wrote of them. Its room stays for the
+ * chunks that follow in its slot. */
 typedef struct chunk {
     uint64_t first, end;
     textbuf text;
+    sweep_device device;
 } chunk;
 
 typedef struct sweep {
@@ -64,9 +66,10 @@ static roof_status compute(void *sweep_, uint32_t slot, uint32_t place, roof_err
     sweep *s = sweep_;
     chunk *c = &s->chunks[slot];
     roof_status status = ROOF_OK;
+    c->device.hw = NULL; /* the one before may have been of another subject */
     for (uint64_t i = c->first; i < c->end && status == ROOF_OK; i++)
-        status =
-            sweep_point_put(s->swept, &s->subjects[place], i, s->use, (roof_sink){add_text, &c->text}, err);
+        status = sweep_point_put(s->swept, &s->subjects[place], i, &c->device, s->use,
+                                 (roof_sink){add_text, &c->text}, err);
     return status;
 }
 
@@ -109,8 +112,10 @@ roof_status roof_sweep_run(const roof_sweep_plan *plan, uint64_t first, uint64_t
     roof_status status = s.chunks && s.subjects ? ROOF_OK : error_memory(err);
     if (status == ROOF_OK && !os_do_jobs(&work, &status, err))
         status = error_memory(err);
-    for (uint32_t i = 0; s.chunks && i < work.n_slots; i++)
+    for (uint32_t i = 0; s.chunks && i < work.n_slots; i++) {
         text_free(&s.chunks[i].text);
+        predict_shared_free(&s.chunks[i].device.predicted);
+    }
     free(s.subjects);
     free(s.chunks);
     return status;

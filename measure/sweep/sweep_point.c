@@ -118,7 +118,7 @@ static void say_why(const roof_error *why, const roof_sweep_file *file, char tex
 }
 
 static roof_status predict(const roof_sweep_plan *plan, const sweep_subject *subject,
-                           const roof_sweep_point *at, const roof_hw *hw, roof_prediction **out,
+                           const roof_sweep_point *at, sweep_device *device, roof_prediction **out,
                            roof_error *err)
 {
     const roof_load load = {&at->threads, 1, plan->host};
@@ -129,21 +129,24 @@ static roof_status predict(const roof_sweep_plan *plan, const sweep_subject *sub
                                        .data_type = at->model->workload.weight_type,
                                        .explores = ROOF_EXPLORE_NOTHING,
                                        .no_steps = true};
-    return roof_predict(subject->graph, hw, &with, out, err);
+    return predict_point(&device->predicted, subject->graph, device->hw, &with, out, err);
 }
 
 static roof_status put_prediction(const roof_sweep_plan *plan, const sweep_subject *subject,
-                                  roof_sweep_point *at, const roof_sweep_use *use, roof_sink out,
-                                  roof_error *err)
+                                  roof_sweep_point *at, sweep_device *device, const roof_sweep_use *use,
+                                  roof_sink out, roof_error *err)
 {
     char text[REASON_SIZE];
     roof_error why = subject->why;
     roof_prediction *prediction = NULL;
-    const uint64_t a_device = sweep_points_a_subject(plan) / plan->n_devices,
-                   device = at->index % sweep_points_a_subject(plan) / a_device;
+    const uint64_t a_device = sweep_points_a_subject(plan) / plan->n_devices;
+    const roof_hw *hw = plan->hw[at->index % sweep_points_a_subject(plan) / a_device];
+    if (device->hw != hw)
+        predict_shared_forget(&device->predicted);
+    device->hw = hw;
     roof_status status = subject->status;
     if (status == ROOF_OK)
-        status = predict(plan, subject, at, plan->hw[device], &prediction, &why);
+        status = predict(plan, subject, at, device, &prediction, &why);
     if (is_of_all(status)) {
         *err = why;
         return status;
@@ -158,7 +161,7 @@ static roof_status put_prediction(const roof_sweep_plan *plan, const sweep_subje
     at->pair = &pair;
     at->why = pair.why;
     status = use->row(use->context, at, out, err);
-    roof_prediction_free(prediction);
+    predict_point_free(&device->predicted, prediction);
     return status;
 }
 
@@ -202,9 +205,9 @@ static roof_status put_profile(const sweep_subject *subject, roof_sweep_point *a
 }
 
 roof_status sweep_point_put(const roof_sweep_plan *plan, const sweep_subject *subject, uint64_t index,
-                            const roof_sweep_use *use, roof_sink out, roof_error *err)
+                            sweep_device *device, const roof_sweep_use *use, roof_sink out, roof_error *err)
 {
     roof_sweep_point at = roof_sweep_point_at(plan, index);
     return plan->n_measured ? put_profile(subject, &at, use, out, err)
-                            : put_prediction(plan, subject, &at, use, out, err);
+                            : put_prediction(plan, subject, &at, device, use, out, err);
 }

@@ -2,6 +2,7 @@
 #ifndef ROOF_MEASURE_SWEEP_POINT_H
 #define ROOF_MEASURE_SWEEP_POINT_H
 
+#include "model/predict/predictor.h"
 #include "roofline/sweep.h"
 
 /* Data that points of one model, or of one measured document, share: read once. */
@@ -22,8 +23,16 @@ roof_status sweep_subject_read(const roof_sweep_plan *plan, uint64_t number, swe
                                roof_error *err);
 void sweep_subject_free(sweep_subject *subject);
 
-/* Computes a point of the subject, and has use->row write it. */
+/* Data that points of one subject and device share, which lie side by side. hw: NULL where another subject
+ * begins. */
+typedef struct sweep_device {
+    const roof_hw *hw;
+    predict_shared predicted;
+} sweep_device;
+
+/* Computes a point of the subject, and has use->row write it. device: of the point before, {0} before the
+ * first; who called frees it after the last. */
 roof_status sweep_point_put(const roof_sweep_plan *plan, const sweep_subject *subject, uint64_t index,
-                            const roof_sweep_use *use, roof_sink out, roof_error *err);
+                            sweep_device *device, const roof_sweep_use *use, roof_sink out, roof_error *err);
 
 #endif

@@ -48,6 +48,9 @@ typedef struct replay_run {
     replay_timing timing;
     /* room for one for each task; NULL: only the cycles are requested, and what follows them is not set */
     replay_event *events;
+    /* of each row of the stream, to which is added what its tasks move the end of all before them, in the
+     * order of the program; NULL: not requested */
+    double *row_cycles;
     uint64_t cycles;
     replay_queue_times queues[REPLAY_QUEUES];
     uint64_t fetch_critical; /* of the critical path, in which instructions were fetched */

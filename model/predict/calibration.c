@@ -136,7 +136,7 @@ bool layer_uses_accelerator(const roof_layer_prediction *layer)
 static double replayed_seconds(const roof_prediction *p, const calibrated_rates *rates, double *layer_s)
 {
     double sum = NAN;
-    const schedule_rows rows = {layer_s, NULL};
+    const schedule_rows rows = {layer_s, NULL, p->n_layers};
     roof_error ignored; /* the streams ran before: what is left is memory, and then nothing is known */
     for (uint32_t i = 0; layer_s && i < p->n_layers; i++)
         layer_s[i] = p->layers[i].schedule.waits_cycles == ROOF_UNKNOWN ? NAN : 0;

@@ -68,8 +68,19 @@ static roof_status describe_hardware(predictor *p)
 roof_status predictor_begin(predictor *p, const roof_predict_options *options)
 {
     const program_lowering by_rules = {lower_program, p->hw, options->without_rules};
-    TRY(program_build(p->graph, p->hw, lower_applies(p->graph, p->hw) ? &by_rules : NULL, p->arena, p->rows,
-                      &p->program, p->err));
+    predict_shared *shared = p->shared;
+    if (shared && !shared->arena && !(shared->arena = arena_new(0)))
+        return error_memory(p->err);
+    if (shared && shared->is_made)
+        p->program = shared->program;
+    else
+        TRY(program_build(p->graph, p->hw, lower_applies(p->graph, p->hw) ? &by_rules : NULL,
+                          shared ? shared->arena : p->arena, shared ? shared->arena : p->rows, &p->program,
+                          p->err));
+    if (shared && !shared->is_made) {
+        shared->program = p->program;
+        shared->is_made = true;
+    }
     for (uint32_t i = 0; p->types && i < p->program.n_rows; i++) {
         roof_work *work = &p->program.rows[i].work;
         roof_demand *demands;
@@ -95,7 +106,8 @@ static roof_status fill(predictor *p, const roof_predict_options *options)
     if (commands->advise)
         p->prediction->facts_of_verdict.commands.advise = arena_strdup(p->arena, commands->advise);
     predictor_doubt_options(p);
-    TRY(predictor_describe_constants(p));
+    if (!p->shared) /* of a point of many nobody asks for them, nor for what follows from its figures */
+        TRY(predictor_describe_constants(p));
     findings_append(&p->found, &p->program.findings[ROOF_ABOUT_ROWS]);
     TRY(predictor_add_rows(p));
     if (options->names_operators)
@@ -107,11 +119,13 @@ static roof_status fill(predictor *p, const roof_predict_options *options)
     TRY(predictor_placement(p));
     TRY(predictor_language(p, options));
     TRY(predictor_expect(p, options));
-    TRY(predictor_published(p, options));
+    if (!p->shared)
+        TRY(predictor_published(p, options));
     if (options->load)
         TRY(predictor_throughput(p, options->load));
     TRY(predictor_what_if(p, options));
-    TRY(predicted_causes_find(p->prediction, p->err));
+    if (!p->shared)
+        TRY(predicted_causes_find(p->prediction, p->err));
     p->prediction->findings = p->found.items;
     p->prediction->n_findings = p->found.n;
     return ROOF_OK;
@@ -119,14 +133,19 @@ static roof_status fill(predictor *p, const roof_predict_options *options)
 
 /* types: of the operands of all that multiplies, in place of what the tensors tell; NULL. */
 static roof_status predict_one(const roof_graph *graph, const roof_hw *hw, const char *types,
-                               const roof_predict_options *options, roof_prediction **out, roof_error *err)
+                               predict_shared *shared, const roof_predict_options *options,
+                               roof_prediction **out, roof_error *err)
 {
     static const roof_predict_options defaults;
-    roof_arena *arena = arena_new(0), *rows = arena_new(0);
+    roof_arena *arena = shared && shared->spare ? shared->spare : arena_new(0),
+               *rows = shared && shared->spare_rows ? shared->spare_rows : arena_new(0);
+    if (shared)
+        shared->spare = shared->spare_rows = NULL;
     roof_prediction *prediction = arena && rows ? NEW(arena, roof_prediction) : NULL;
     predictor p = {.graph = graph,
                    .hw = hw,
                    .types = types,
+                   .shared = shared,
                    .asked_type = options ? options->data_type : NULL,
                    .prediction = prediction,
                    .arena = arena,
@@ -157,9 +176,13 @@ static roof_status predict_one(const roof_graph *graph, const roof_hw *hw, const
         status = arena_status(arena, err);
     if (p.code)
         p.code->room = NULL; /* it is of these */
-    roof_hw_free(p.target_hw);
+    if (!shared)
+        roof_hw_free(p.target_hw);
     roof_hw_free(p.typed_hw);
-    arena_free(rows);
+    if (shared && rows)
+        arena_reset(shared->spare_rows = rows);
+    else
+        arena_free(rows);
     if (status == ROOF_OK)
         *out = prediction;
     else
@@ -220,7 +243,7 @@ static roof_status add_alternatives(const roof_graph *graph, const roof_hw *hw, 
         roof_graph *read;
         roof_prediction *other = NULL;
         TRY(graph_read_memory_as(file->bytes, file->size_bytes, graph->path, &what.workload, &read, err));
-        roof_status status = predict_one(read, hw, NULL, &options, &other, err);
+        roof_status status = predict_one(read, hw, NULL, NULL, &options, &other, err);
         if (status == ROOF_OK)
             status = add_alternative(p, what.label, other, false, err);
         else if (status == ROOF_E_DATA) /* a network that this hardware cannot hold is no alternative on it */
@@ -243,7 +266,7 @@ static roof_status add_asked(const roof_graph *graph, const roof_hw *hw, roof_pr
     options.explores = ROOF_EXPLORE_NOTHING;
     roof_status status = alternative_begin(graph, hw, p, changes, p->arena, &one, err);
     if (status == ROOF_OK)
-        status = predict_one(one.graph, one.hw, one.is_of_tensors ? changes->precision : NULL, &options,
+        status = predict_one(one.graph, one.hw, one.is_of_tensors ? changes->precision : NULL, NULL, &options,
                              &other, err);
     if (status == ROOF_OK)
         status = alternative_check(&one, other, changes, err);
@@ -258,7 +281,7 @@ roof_status roof_predict(const roof_graph *graph, const roof_hw *hw, const roof_
                          roof_prediction **out, roof_error *err)
 {
     roof_prediction *p = NULL;
-    TRY(predict_one(graph, hw, NULL, options, &p, err));
+    TRY(predict_one(graph, hw, NULL, NULL, options, &p, err));
     roof_status status =
         options && options->changes ? add_asked(graph, hw, p, options->changes, err) : ROOF_OK;
     if (status == ROOF_OK)
@@ -268,6 +291,36 @@ roof_status roof_predict(const roof_graph *graph, const roof_hw *hw, const roof_
     else
         roof_prediction_free(p);
     return status;
+}
+
+roof_status predict_point(predict_shared *shared, const roof_graph *graph, const roof_hw *hw,
+                          const roof_predict_options *options, roof_prediction **out, roof_error *err)
+{
+    return predict_one(graph, hw, NULL, shared, options, out, err);
+}
+
+void predict_point_free(predict_shared *shared, roof_prediction *point)
+{
+    if (point)
+        arena_reset(shared->spare = point->arena);
+}
+
+void predict_shared_forget(predict_shared *shared)
+{
+    if (shared->arena)
+        arena_reset(shared->arena);
+    roof_hw_free(shared->target_hw);
+    *shared = (predict_shared){
+        .arena = shared->arena, .spare = shared->spare, .spare_rows = shared->spare_rows};
+}
+
+void predict_shared_free(predict_shared *shared)
+{
+    arena_free(shared->arena);
+    arena_free(shared->spare);
+    arena_free(shared->spare_rows);
+    roof_hw_free(shared->target_hw);
+    *shared = (predict_shared){.arena = NULL};
 }
 
 roof_transfer roof_layer_transfer(const roof_layer_prediction *layer, uint32_t engine)

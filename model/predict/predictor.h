@@ -6,9 +6,22 @@
 #include "model/laws/law.h"
 #include "roofline/prediction.h"
 
+/* Data that predictions of one graph on one device share, whatever their clock, memory, batch and load: made
+ * by the first of them, {0} before. They end before it does. */
+typedef struct predict_shared {
+    roof_arena *arena; /* of the program and its texts */
+    roof_program program;
+    bool is_made;
+    roof_arena *spare, *spare_rows; /* those of the point before, empty; NULL */
+    roof_hw *target_hw;
+    bool has_target;           /* it was looked for */
+    struct replay_event *room; /* for the events of its longest stream */
+} predict_shared;
+
 typedef struct predictor {
     const roof_graph *graph;
     const roof_hw *hw;      /* the requested one */
+    predict_shared *shared; /* with predictions to come; NULL */
     roof_hw *target_hw;     /* target of the compiled model, when the database has it; else NULL */
     roof_hw *typed_hw;      /* the requested one in the data type that is computed in; NULL: it has one */
     bool is_around_array;   /* the requested hardware states no array: it is the model's */
@@ -43,6 +56,15 @@ uint64_t predictor_most_cycles(const uint64_t *cycles, uint32_t n, uint32_t *eng
 /* target.c: hardware, target, law, and findings where they disagree; then where options ask for too much. */
 roof_status predictor_choose_hardware(predictor *p);
 void predictor_doubt_options(predictor *p);
+
+/* predict.c: roof_predict of a point, one of many of the same graph, hardware and options.without_rules. It
+ * has figures that stand beside those of other points (model/predict/pairs.h): no alternatives, no causes, no
+ * constants of its hardware, no shares of the critical path. Free it before the next one; NULL is good. */
+roof_status predict_point(predict_shared *shared, const roof_graph *graph, const roof_hw *hw,
+                          const roof_predict_options *options, roof_prediction **out, roof_error *err);
+void predict_point_free(predict_shared *shared, roof_prediction *point);
+void predict_shared_forget(predict_shared *shared); /* the graph and hardware; the next may be others */
+void predict_shared_free(predict_shared *shared);
 
 /* predict.c: the program, and the law of the hardware for it: everything else begins with these. */
 roof_status predictor_begin(predictor *p, const roof_predict_options *options);

@@ -45,10 +45,15 @@ static void add_span(roof_layer_schedule *layer, const roof_task *task, const re
         layer->end_cycles = last->end;
 }
 
-/* lanes: NULL where they are not requested; layers: of the part. */
+/* lanes: NULL where they are not requested; layers: of the part. Without events rows with code are told. */
 static void fill_part(const roof_stream *stream, const replay_run *run, lane *lanes,
                       roof_layer_prediction *layers)
 {
+    for (uint32_t i = 0; i < stream->n_tasks && !run->events; i += 1 + stream->tasks[i].alike)
+        if (stream->tasks[i].row != ROOF_NONE)
+            layers[stream->tasks[i].row].schedule.waits_cycles = 0;
+    if (!run->events)
+        return;
     const double step_cycles = (double)run->cycles / ROOF_SCHEDULE_STEPS;
     uint64_t until = run->cycles;
     for (uint32_t i = 0; lanes && i < stream->n_tasks; i++) {
@@ -179,23 +184,6 @@ static double seconds_of(const schedule_code *code, uint64_t cycles)
     return (double)cycles * code->passes / code->clock_hz;
 }
 
-/* A layer is given what its instructions move the end of all that ran before them, in the order of the
- * program. */
-static void share_out(const schedule_code *code, const roof_stream *stream, const replay_run *run,
-                      double *layer_s)
-{
-    uint64_t end = 0;
-    for (uint32_t i = 0; i < stream->n_tasks; i++) {
-        uint32_t row = stream->tasks[i].row;
-        i += stream->tasks[i].alike; /* the last of those that are alike ends last */
-        if (run->events[i].end <= end)
-            continue;
-        if (row != ROOF_NONE)
-            layer_s[stream->first_row + row] += seconds_of(code, run->events[i].end - end);
-        end = run->events[i].end;
-    }
-}
-
 static void add_to_row(const schedule_code *code, const roof_stream *stream, uint32_t task, double cycles,
                        double *row_s)
 {
@@ -235,19 +223,24 @@ roof_status schedule_replay(const schedule_code *code, const replay_timing *timi
     *seconds = 0;
     for (uint32_t i = 0; i < code->n_streams; i++) {
         const roof_stream *stream = &code->streams[i];
-        replay_event *own = rows && !code->room ? malloc((stream->n_tasks + 1) * sizeof *own) : NULL;
-        replay_run run = {.timing = *timing, .events = own ? own : rows ? code->room : NULL};
+        const bool has_path = rows && rows->path_s;
+        replay_event *own = has_path && !code->room ? malloc((stream->n_tasks + 1) * sizeof *own) : NULL;
+        replay_run run = {.timing = *timing,
+                          .events = own        ? own
+                                    : has_path ? code->room
+                                               : NULL,
+                          .row_cycles = rows ? rows->seconds + stream->first_row : NULL};
         roof_status status =
-            rows && !run.events ? error_memory(err) : stream->replayer->run(stream, &run, 1, err);
+            has_path && !run.events ? error_memory(err) : stream->replayer->run(stream, &run, 1, err);
         if (status == ROOF_OK)
             *seconds += seconds_of(code, run.cycles);
-        if (status == ROOF_OK && rows)
-            share_out(code, stream, &run, rows->seconds);
-        if (status == ROOF_OK && rows && rows->path_s)
+        if (status == ROOF_OK && has_path)
             share_path(code, stream, &run, rows->path_s);
         free(own);
         TRY(status);
     }
+    for (uint32_t i = 0; rows && i < rows->n; i++)
+        rows->seconds[i] *= code->passes / code->clock_hz;
     return ROOF_OK;
 }
 
@@ -310,15 +303,17 @@ static roof_status sum_alone(const predictor *p, const replay_timing *expected, 
 roof_status predictor_replay(predictor *p)
 {
     roof_prediction *out = p->prediction;
-    schedule_rows rows;
+    schedule_rows rows = {.n = out->n_layers};
     TRY(ARENA_GET(p->rows, rows.seconds, out->n_layers, p->err));
-    TRY(ARENA_GET(p->rows, rows.path_s, out->n_layers, p->err));
+    if (!p->shared)
+        TRY(ARENA_GET(p->rows, rows.path_s, out->n_layers, p->err));
     TRY(schedule_replay(p->code, p->code->expected, &rows, &out->total.predicted_s, p->err));
     for (uint32_t i = 0; i < out->n_layers; i++) {
         roof_layer_prediction *layer = &out->layers[i];
         bool has_code = layer->schedule.waits_cycles != ROOF_UNKNOWN;
         layer->predicted_s = has_code ? rows.seconds[i] : NAN;
-        layer->schedule.expected_path_s = has_code ? number_as_derived(rows.path_s[i]) : NAN;
+        if (rows.path_s)
+            layer->schedule.expected_path_s = has_code ? number_as_derived(rows.path_s[i]) : NAN;
     }
     return sum_alone(p, p->code->expected, &out->schedule.alone_expected_s);
 }
@@ -391,13 +386,18 @@ roof_status predictor_schedule(predictor *p)
         if (p->program.streams[i].n_tasks > most_tasks)
             most_tasks = p->program.streams[i].n_tasks;
     /* One replay after the other uses the same room: a page that is new takes as long as ten instructions. */
-    TRY(ARENA_GET(p->rows, room, most_tasks, p->err));
+    if (p->shared && !p->shared->room)
+        TRY(ARENA_GET(p->shared->arena, p->shared->room, most_tasks, p->err));
+    room = p->shared ? p->shared->room : NULL;
+    if (!room)
+        TRY(ARENA_GET(p->rows, room, most_tasks, p->err));
     TRY(ARENA_GET(p->arena, out->schedule.parts, p->program.n_streams, p->err));
     for (uint32_t i = 0; i < out->n_layers; i++)
         out->layers[i].schedule = unknown;
     for (uint32_t i = 0; i < p->program.n_streams; i++) {
         bool is_good;
-        TRY(schedule_part(p, &p->program.streams[i], room, &is_good));
+        /* a point of many has its time alone, which takes a fifth as long */
+        TRY(schedule_part(p, &p->program.streams[i], p->shared ? NULL : room, &is_good));
         is_known = is_known && is_good;
         cycles += is_good ? out->schedule.parts[out->schedule.n_parts - 1].scheduled_cycles : 0;
     }

@@ -22,10 +22,11 @@ typedef struct schedule_code {
     replay_event *room; /* for the events of any stream, while it is predicted; NULL afterwards */
 } schedule_code;
 
-/* A place for each row, to which is added: seconds, what its instructions move the end of all that ran before
- * them; path_s, what it is of the critical path (NULL: it is not requested). */
+/* A place for each of n rows, 0 or NaN before. seconds: what its instructions move the end of all that ran
+ * before them; path_s: what it is of the critical path (NULL: not requested). */
 typedef struct schedule_rows {
     double *seconds, *path_s;
+    uint32_t n;
 } schedule_rows;
 
 /* Replays the whole, or the own code of a layer (NaN without).

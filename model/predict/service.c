@@ -20,6 +20,7 @@ serial_constants service_constants(const predictor *p, const char *stack)
                           .per_layer_s = constant(p, stack, "per_layer"),
                           .memory_all = constant(p, stack, "memory_all"),
                           .per_layer_all_s = constant(p, stack, "per_layer_all"),
+                          .port_bytes_per_cycle = hw_view_value(&p->view, NAN, "port.bandwidth"),
                           .cores_all = 1};
     const double cores = constant(p, stack, "cores_all");
     if (cores >= 1 && cores < ROOF_MOST_CORES)
@@ -68,7 +69,6 @@ static double known_bytes(uint64_t bytes)
 /* Instructions have a port of their own. */
 serial_row service_row(const predictor *p, const serial_constants *c, const roof_cost *cost)
 {
-    const roof_quantity *port = hw_view_get(&p->view, "port.bandwidth");
     const roof_traffic *t = &cost->traffic;
     double cycles = 0;
     for (uint32_t e = 0; e < p->fit.n_compute; e++)
@@ -76,7 +76,8 @@ serial_row service_row(const predictor *p, const serial_constants *c, const roof
     const double bytes = known_bytes(t->weights_bytes) + known_bytes(t->input_bytes) +
                          known_bytes(t->output_bytes) + known_bytes(t->unsplit_bytes);
     return (serial_row){cycles / p->view.clock_hz,
-                        port && port->value > 0 ? bytes / port->value / p->view.clock_hz : NAN};
+                        c->port_bytes_per_cycle > 0 ? bytes / c->port_bytes_per_cycle / p->view.clock_hz
+                                                    : NAN};
 }
 
 /* Fewer cores than those share the memory alike. */
@@ -133,8 +134,7 @@ double service_law_seconds(const void *of, double busy, double *memory_ratio)
 
 static bool is_known(const predictor *p, const serial_constants *c)
 {
-    const roof_quantity *port = hw_view_get(&p->view, "port.bandwidth");
-    bool all = c->memory > 0 && c->per_layer_s >= 0 && port && port->value > 0;
+    bool all = c->memory > 0 && c->per_layer_s >= 0 && c->port_bytes_per_cycle > 0;
     for (uint32_t e = 0; e < p->fit.n_compute; e++)
         all = all && c->engines[e] > 0;
     return all;

@@ -16,6 +16,7 @@ typedef struct serial_constants {
     double engines[ROOF_MAX_ENGINES]; /* of those that compute */
     double memory, per_layer_s;       /* of one core alone */
     double memory_all, per_layer_all_s;
+    double port_bytes_per_cycle;
     uint32_t cores_all; /* busy cores there */
 } serial_constants;
 

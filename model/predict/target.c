@@ -33,22 +33,39 @@ static roof_status known_or_not(predictor *p, roof_status status, const roof_err
     return status;
 }
 
+static roof_status find_target(predictor *p)
+{
+    const roof_target *target = &p->program.target;
+    predict_shared *shared = p->shared;
+    roof_error why;
+    roof_status status = ROOF_OK;
+    if (shared && shared->has_target) {
+        p->target_hw = shared->target_hw;
+        return ROOF_OK;
+    }
+    if (target->plan_of && target->hardware)
+        status = roof_hw_load(target->hardware, &p->target_hw, &why);
+    else if (!target->plan_of && target->family[0])
+        status = roof_hw_of_model(p->graph, &p->target_hw, &why);
+    if (shared) {
+        shared->target_hw = p->target_hw;
+        shared->has_target = true;
+    }
+    return known_or_not(p, status, &why);
+}
+
 /* The target that its file states; when the database does not know that, nothing can be compared. */
 static roof_status load_target(predictor *p)
 {
     const roof_target *target = &p->program.target;
-    roof_error why;
-    if (target->plan_of && target->hardware)
-        return known_or_not(p, roof_hw_load(target->hardware, &p->target_hw, &why), &why);
     if (target->plan_of)
-        return ROOF_OK;
+        return find_target(p);
     const bool is_least = p->program.stack || p->program.is_lowered || p->graph->storage->language;
     if (!target->name && is_least && !p->program.is_approximate)
         return ROOF_OK; /* made as that compiler would, or with no more than any would */
     p->prediction->estimate_of =
         target->name ? "a graph compiled for unknown hardware" : "an uncompiled graph";
-    return target->family[0] ? known_or_not(p, roof_hw_of_model(p->graph, &p->target_hw, &why), &why)
-                             : ROOF_OK;
+    return find_target(p);
 }
 
 /* Same family: the first value that shapes the instruction stream and differs, or NULL. states_none: asked is

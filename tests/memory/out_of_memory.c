@@ -442,8 +442,7 @@ static bool fail_each(bool and_after)
     else if (getenv("ROOF_MEMORY_ALL"))
         trunk.step = 1;
     else
-        trunk.step = (1 + trunk.n / (unsigned long)(and_after ? SELDOM_SAMPLE : SAMPLE)) *
-                     (part ? part : 1);
+        trunk.step = (1 + trunk.n / (unsigned long)(and_after ? SELDOM_SAMPLE : SAMPLE)) * (part ? part : 1);
     if (!trunk.takes_chains && trunk.step > 1)
         dprintf(STDOUT_FILENO, "a sample: one allocation in %lu fails; ROOFLINE_THOROUGH=1 does all\n",
                 trunk.step);

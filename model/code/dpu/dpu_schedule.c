@@ -45,6 +45,7 @@ static const uint32_t NO_ROW = ROOF_NONE - 1; /* no task has this row, nor does 
 
 typedef struct runner {
     double fetched;          /* when the last instruction was */
+    double end;              /* of all tasks so far, where rows are requested */
     uint32_t fetched_since;  /* the start of this task, which left room; ROOF_NONE: the beginning */
     uint32_t free_row;       /* of the stream; NO_ROW */
     double ends[DPU_QUEUES]; /* of the last task of a queue */
@@ -326,6 +327,16 @@ static roof_status move_self_token(replay *r, const roof_task *t, uint32_t task)
     return ROOF_OK;
 }
 
+/* Tasks of a stretch are a row's. */
+static inline void add_to_row(runner *r, const roof_task *t, double end)
+{
+    if (!r->run->row_cycles || !(end > r->end))
+        return;
+    if (t->row != ROOF_NONE)
+        r->run->row_cycles[t->row] += end - r->end;
+    r->end = end;
+}
+
 static roof_status run_all(replay *r, moment *done)
 {
     const roof_task *const tasks = r->stream->tasks;
@@ -354,6 +365,7 @@ static roof_status run_all(replay *r, moment *done)
                                                 : count_stretch(one, &s, i);
             if (done[i].time >= most_cycles)
                 return fail(r, done[i].task, "it takes more cycles than can be counted", queue, queue);
+            add_to_row(one, t, done[i].time);
         }
         if (t->lets_go & ~own)
             TRY(leave_tokens(r, t, s.first, done));
@@ -374,7 +386,7 @@ static roof_status begin(runner *r, const roof_stream *stream, replay_run *run, 
     if (timing->queue_depth > REPLAY_DEEPEST_QUEUE)
         return error_set(err, ROOF_E_DATA, "queues hold %u instructions: want at most %d",
                          timing->queue_depth, REPLAY_DEEPEST_QUEUE);
-    *run = (replay_run){.timing = *timing, .events = run->events};
+    *run = (replay_run){.timing = *timing, .events = run->events, .row_cycles = run->row_cycles};
     *r = (runner){.run = run, .fetched_since = ROOF_NONE, .free_row = NO_ROW};
     if (timing->free_row > stream->first_row)
         r->free_row = timing->free_row - stream->first_row - 1;
