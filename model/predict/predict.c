@@ -310,8 +310,8 @@ void predict_shared_forget(predict_shared *shared)
     if (shared->arena)
         arena_reset(shared->arena);
     roof_hw_free(shared->target_hw);
-    *shared = (predict_shared){
-        .arena = shared->arena, .spare = shared->spare, .spare_rows = shared->spare_rows};
+    *shared =
+        (predict_shared){.arena = shared->arena, .spare = shared->spare, .spare_rows = shared->spare_rows};
 }
 
 void predict_shared_free(predict_shared *shared)

@@ -75,9 +75,9 @@ serial_row service_row(const predictor *p, const serial_constants *c, const roof
         cycles += cost->cycles[e] == ROOF_UNKNOWN ? 0 : (double)cost->cycles[e] / c->engines[e];
     const double bytes = known_bytes(t->weights_bytes) + known_bytes(t->input_bytes) +
                          known_bytes(t->output_bytes) + known_bytes(t->unsplit_bytes);
-    return (serial_row){cycles / p->view.clock_hz,
-                        c->port_bytes_per_cycle > 0 ? bytes / c->port_bytes_per_cycle / p->view.clock_hz
-                                                    : NAN};
+    return (serial_row){cycles / p->view.clock_hz, c->port_bytes_per_cycle > 0
+                                                       ? bytes / c->port_bytes_per_cycle / p->view.clock_hz
+                                                       : NAN};
 }
 
 /* Fewer cores than those share the memory alike. */
