@@ -35,10 +35,16 @@ static bool next_chunk(void *sweep_, os_job *job)
         return false;
     job->group = s->next / a_subject;
     chunk *c = &s->chunks[job->slot];
-    const uint64_t end_of_subject = (job->group + 1) * a_subject;
+    const uint64_t a_device = s->swept->n_measured ? 1 : a_subject / s->swept->n_devices,
+                   end_of_subject = (job->group + 1) * a_subject;
     c->first = s->next;
-    c->end = c->first + CHUNK < s->end ? c->first + CHUNK : s->end;
+    /* of whole devices, where it holds them: what their points share is made once */
+    c->end = s->next - s->next % a_device + a_device;
+    while (c->end + a_device <= c->first + CHUNK)
+        c->end += a_device;
+    c->end = c->end < c->first + CHUNK ? c->end : c->first + CHUNK;
     c->end = c->end < end_of_subject ? c->end : end_of_subject;
+    c->end = c->end < s->end ? c->end : s->end;
     s->next = c->end;
     job->next_group = s->next < s->end ? s->next / a_subject : ROOF_UNKNOWN;
     return true;
