@@ -393,6 +393,12 @@ static void window(fitting *f)
     extents out = {.n_dims = s.x ? s.x->shape->n_dims : ROOF_NONE};
     for (uint32_t i = 0; i < ROOF_MAX_DIMS; i++)
         out.dims[i] = ROOF_UNKNOWN;
+    for (uint32_t i = 0; is_known && !s.w && s.padding == EXTENTS_AS_STATED && i < s.n; i++) {
+        const double pad = fmax(s.pads[i], s.pads[s.n + i]);
+        if (pad >= s.kernel[i]) /* a window that holds padding alone, which ONNX Runtime refuses */
+            CONTRADICT(f, PAIR, "at axis", s.first + i, .of = s.kernel_by, .has = s.kernel[i],
+                       .by = span_of("pads"), .wants = pad + 1);
+    }
     for (uint32_t i = 0; is_known && !f->is_found && i < s.n; i++) {
         const double n = places(f, &s, i, s.x);
         out.dims[s.first + i] = n >= 1 ? (uint64_t)n : ROOF_UNKNOWN;
@@ -405,10 +411,14 @@ static void window_back(fitting *f)
 {
     sliding s;
     double more[ROOF_MAX_DIMS], sizes[ROOF_MAX_DIMS];
-    const bool is_known = read_sliding(f, &s);
+    const bool is_known = read_sliding(f, &s) && list_fits(f, "output_padding", &s, 1, 0, 0, more);
     if (!f->is_found)
         whole_groups(f, &s);
     const extents_operand *y = stated_at(f, 0);
+    for (uint32_t i = 0; is_known && i < s.n; i++)
+        if (more[i] && more[i] >= fmax(s.strides[i], s.dilations[i]))
+            CONTRADICT(f, PAIR, "at axis", s.first + i, .of = span_of("strides"), .has = s.strides[i],
+                       .by = span_of("output_padding"), .wants = more[i] + 1);
     for (uint32_t i = 0; is_known && y && y->shape->n_dims == s.n + 2 && i < s.n && !f->is_found; i++) {
         const double n = places(f, &s, i, y);
         const uint64_t in = s.x->shape->dims[s.first + i];
@@ -416,8 +426,7 @@ static void window_back(fitting *f)
             same_extent(f, s.x, s.first + i, (double)in, y->name, n);
     }
     if (!is_known || y || s.padding != EXTENTS_AS_STATED ||
-        attribute(f, "output_shape", sizes, ROOF_MAX_DIMS) ||
-        !list_fits(f, "output_padding", &s, 1, 0, 0, more))
+        attribute(f, "output_shape", sizes, ROOF_MAX_DIMS))
         return;
     for (uint32_t i = 0; i < s.n; i++) {
         const uint64_t in = s.x->shape->dims[s.first + i];
