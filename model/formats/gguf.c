@@ -10,6 +10,7 @@
 #include "core/findings.h"
 #include "core/named.h"
 #include "core/namemap.h"
+#include "core/platform/platform.h"
 #include "model/formats/stored/stored_model.h"
 #include "model/work/language_matrices.h"
 
@@ -87,6 +88,7 @@ static roof_status need(reader *r, uint64_t n, const char *what)
 static uint64_t number_at(const reader *r, uint64_t at, uint32_t n)
 {
     uint64_t value = 0;
+    os_want(r->bytes + at, n);
     for (uint32_t i = 0; i < n; i++)
         value = value << 8 | r->bytes[at + (r->is_big ? i : n - 1 - i)];
     return value;
@@ -123,6 +125,7 @@ static roof_status take_string(reader *r, const char *what, uint64_t longest, te
         return error_at(r->err, ROOF_E_DATA, at, "%s has %" PRIu64 " bytes, want at most %" PRIu64, what, n,
                         longest);
     TRY(need(r, n, what));
+    os_want(r->bytes + r->at, n);
     *out = (text_span){(const char *)r->bytes + r->at, (size_t)n};
     r->at += n;
     return ROOF_OK;
@@ -458,7 +461,7 @@ static roof_status add_part(roof_graph *g, const reader *first, uint32_t part, u
     mapfile file = {0};
     uint32_t number = ROOF_NONE;
     TRY(path_of_part(first, g->path, part, of, &path));
-    roof_status status = mapfile_open(path, &file, first->err);
+    roof_status status = mapfile_open_sparse(path, &file, first->err);
     if (status != ROOF_OK)
         return status;
     reader r = {.bytes = file.bytes,
@@ -467,6 +470,7 @@ static roof_status add_part(roof_graph *g, const reader *first, uint32_t part, u
                 .scratch = first->scratch,
                 .err = first->err};
     const uint32_t before = list->n;
+    os_want(r.bytes, MAGIC_BYTES);
     if (r.size < MAGIC_BYTES || memcmp(r.bytes, "GGUF", MAGIC_BYTES) != 0)
         status = error_at(r.err, ROOF_E_DATA, 0, "is no GGUF file");
     if (status == ROOF_OK)
@@ -537,6 +541,7 @@ const graph_format format_gguf = {
     .id = "gguf",
     .doc = "GGUF of a language model: versions 1 to 3, whole, split, or its header alone; weights are never "
            "read",
+    .wants = true,
     .sniff = gguf_sniff,
     .read = gguf_read,
     LM_FORMAT,

@@ -229,6 +229,7 @@ static roof_status check_places(reader *r, uint64_t *data_bytes)
 
 static roof_status check_length(reader *r)
 {
+    os_want(r->bytes, LENGTH_BYTES);
     const uint64_t left = r->size < LENGTH_BYTES ? 0 : r->size - LENGTH_BYTES;
     for (int i = LENGTH_BYTES - 1; r->size >= LENGTH_BYTES && i >= 0; i--)
         r->header_bytes = r->header_bytes << 8 | r->bytes[i];
@@ -244,6 +245,7 @@ static roof_status read_file(reader *r, roof_graph *g, const char *file)
     enum { SHORTEST = 40 }; /* of a tensor with a name of one letter */
     uint64_t data_bytes = 0;
     TRY(check_length(r));
+    os_want(r->bytes + LENGTH_BYTES, r->header_bytes);
     const uint32_t most = (uint32_t)(r->header_bytes / SHORTEST) + 1;
     stored_tensor *all;
     TRY(ARENA_GET(r->scratch, all, r->list->n + most, r->err));
@@ -415,7 +417,7 @@ static roof_status add_file(reader *of, roof_graph *g, const char *name)
     mapfile file = {0};
     const char *path = beside(g, name, strlen(name));
     TRY(arena_status(of->scratch, of->err));
-    TRY(mapfile_open(path, &file, of->err));
+    TRY(mapfile_open_sparse(path, &file, of->err));
     reader r = {.bytes = file.bytes,
                 .size = file.size_bytes,
                 .list = of->list,
@@ -459,6 +461,7 @@ static roof_status read_index(reader *r, roof_graph *g)
     uint64_t bytes = 0;
     TRY(ARENA_GET(r->scratch, x.files, MOST_FILES, r->err));
     x.names = namemap_new(r->scratch, MOST_FILES);
+    os_want(r->bytes, r->size);
     r->puller = jsonpull_of_memory(r->bytes, (size_t)r->size);
     roof_status status = x.names && r->puller ? read_index_members(r, &x) : error_memory(r->err);
     jsonpull_free(r->puller);
@@ -507,6 +510,7 @@ static roof_status safetensors_read(roof_graph *g, roof_error *err)
 const graph_format format_safetensors = {
     .id = "safetensors",
     .doc = "safetensors of a language model, or the index of several; with the config.json beside it",
+    .wants = true,
     .sniff = safetensors_sniff,
     .read = safetensors_read,
     LM_FORMAT,

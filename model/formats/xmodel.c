@@ -141,6 +141,7 @@ static bool xmodel_sniff(const unsigned char *bytes, uint64_t size)
 
 const graph_format format_xmodel = {
     .id = "xmodel",
+    .wants = true,
     .lowers = true,
     .address = ROOF_ADDRESS_NAME,
     .doc = "XIR .xmodel: Vitis AI 1.1 to 3.5 and Ryzen AI, compiled or only quantised",

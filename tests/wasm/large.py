@@ -1,4 +1,7 @@
-"""An ONNX file with one convolution and an initializer of many bytes that no node reads: a hole, which takes no disk."""
+"""Files with many bytes of weights, which are a hole and take no disk: an ONNX file with one convolution, the header of a safetensors
+file with one tensor, and an .xmodel whose graph has a large attribute."""
+import json
+import math
 
 
 def varint(n):
@@ -35,3 +38,30 @@ def write_onnx(path, n_bytes):
         out.write(whole(1, 8) + text(8, whole(2, 13)) + varint(7 << 3 | 2) + varint(len(before) + n_bytes + len(after)) + before)
         out.seek(n_bytes, 1)
         out.write(after)
+
+
+def write_safetensors(path, n_bytes):
+    """A decoder of one layer, whose embedding is large."""
+    shapes = {"embed_tokens": [n_bytes // 1024, 1024], "norm": [1024]}
+    shapes |= {f"layers.0.self_attn.{name}_proj": [1024, 1024] for name in "qkvo"}
+    shapes |= {f"layers.0.mlp.{name}_proj": [1024, 1024] for name in ("gate", "up", "down")}
+    shapes |= {f"layers.0.{name}_layernorm": [1024] for name in ("input", "post_attention")}
+    header, at = {}, 0
+    for name, shape in shapes.items():
+        end = at + math.prod(shape)
+        header[f"model.{name}.weight"], at = {"dtype": "I8", "shape": shape, "data_offsets": [at, end]}, end
+    written = json.dumps(header).encode()
+    with open(path, "wb") as out:
+        out.write(len(written).to_bytes(8, "little") + written)
+        out.truncate(8 + len(written) + at)
+
+
+def write_xmodel(path, small, n_bytes):
+    """A compiled model, in front of which the graph has one attribute more, of many bytes."""
+    inner = varint(1 << 3 | 2) + varint(n_bytes)
+    held = varint(12 << 3 | 2) + varint(len(inner) + n_bytes) + inner
+    entry = text(1, b"ballast") + varint(2 << 3 | 2) + varint(len(held) + n_bytes) + held
+    with open(path, "wb") as out:
+        out.write(varint(11 << 3 | 2) + varint(len(entry) + n_bytes) + entry)
+        out.seek(n_bytes, 1)
+        out.write(small)

@@ -97,6 +97,7 @@ roof_status xir_find_op(const xir_reader *r, const pb_field *f, size_t near, con
 {
     char name[128];
     TRY(pb_want(f, PB_BYTES, subgraph ? "op name of a subgraph" : "producer name", r->err));
+    os_want(f->data, f->value);
     *op = op_named(r, f, near);
     if (*op != ROOF_NONE)
         return ROOF_OK;
@@ -152,6 +153,7 @@ static roof_status read_op_fields(xir_reader *r, const pb_cursor *whole, uint32_
     while (pb_each(&pb, &f, &status, r->err)) {
         if (f.number == OP_TYPE) {
             xir_op_type found = {0};
+            os_want(f.data, f.wire == PB_BYTES ? f.value : 0);
             for (uint32_t i = 0; i < r->n_types && !found.text && f.wire == PB_BYTES; i++)
                 if (r->types[i].length == f.value && memcmp(r->types[i].text, f.data, (size_t)f.value) == 0)
                     found = r->types[i];

@@ -131,6 +131,7 @@ static roof_status read_subgraph_attr(xir_reader *r, xir_attr *a, roof_subgraph 
         if (a->field.number != VALUE_BYTES || a->field.wire != PB_BYTES)
             return xir_attr_fail(a, "bytes", r->err);
         TRY(xir_bytes(&a->scope, &a->field, &f, r->err));
+        os_want(f.data, f.value);
         if (f.value)
             own->code = (roof_code){f.data, f.value, (uint64_t)(f.data - a->scope.file)};
         return ROOF_OK;
