@@ -1,20 +1,17 @@
 #include "hwdb/builtin.h"
 #include "core/error.h"
 
-#include <string.h>
-
 /* The next text; NULL: there is none in its place. */
-static const char *take(const char **at)
+static const char *take(const uint16_t **at)
 {
-    const char *text = *at;
-    *at += strlen(text) + 1;
+    const char *text = hwdb_builtin_texts + hwdb_builtin_places[*(*at)++];
     return *text ? text : NULL;
 }
 
-static roof_status take_list(const char **at, roof_arena *arena, hwdb_texts *out, roof_error *err)
+static roof_status take_list(const uint16_t **at, roof_arena *arena, hwdb_texts *out, roof_error *err)
 {
     size_t n = 0;
-    const char *counted = *at;
+    const uint16_t *counted = *at;
     while (take(&counted))
         n++;
     TRY(ARENA_GET(arena, out->items, n, err));
@@ -27,7 +24,7 @@ static roof_status take_list(const char **at, roof_arena *arena, hwdb_texts *out
 roof_status hwdb_builtin_read(const hwdb_builtin *builtin, roof_arena *arena, hwdb_entry *out,
                               roof_error *err)
 {
-    const char *at = builtin->fields;
+    const uint16_t *at = hwdb_builtin_fields + builtin->first_field;
     *out = (hwdb_entry){.id = builtin->listing.id, .is_abstract = builtin->is_abstract};
     out->name = take(&at);
     out->board = take(&at);
@@ -39,14 +36,13 @@ roof_status hwdb_builtin_read(const hwdb_builtin *builtin, roof_arena *arena, hw
     TRY(take_list(&at, arena, &out->fingerprints, err));
     TRY(ARENA_GET(arena, out->values, builtin->n_values, err));
     for (; out->n_values < builtin->n_values; out->n_values++) {
-        const hwdb_builtin_number *number = &hwdb_builtin_numbers[builtin->first_number + out->n_values];
         roof_quantity *q = &out->values[out->n_values];
         q->key = take(&at);
         q->unit = take(&at);
         q->source = take(&at);
         q->caveat = take(&at);
-        q->value = number->value;
-        q->kind = number->kind;
+        q->kind = (roof_value_kind)*at++;
+        q->value = hwdb_builtin_numbers[builtin->first_number + out->n_values];
     }
     return ROOF_OK;
 }
