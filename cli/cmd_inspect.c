@@ -1,12 +1,13 @@
 #include "cli/cli.h"
 #include "core/error.h"
+#include "roofline/annotate.h"
 
 #include <stdlib.h>
 
 typedef struct arguments {
     cli_arguments common;
     bool details, memory;
-    const char *chart, *shapes;
+    const char *chart, *shapes, *bare;
     cli_list pools;
 } arguments;
 
@@ -16,6 +17,10 @@ static const struct argp_option options[] = {
      "pool",
      0},
     CLI_SHAPE_OPTION(shapes),
+    {"without-weights", CLI_KEY(TEXT, bare), "FILE", 0,
+     "Also write a copy of an ONNX file without its weights, which is predicted as the file is: to send, to "
+     "keep in a repository",
+     0},
     {0, 0, 0, 0, "Memory:", 1},
     {"memory", CLI_KEY(FLAG, memory), 0, 0,
      "Whether it fits, which row sets the peak of each memory pool, what is alive there, and what must "
@@ -77,6 +82,8 @@ static roof_status write_all(const roof_graph *graph, const arguments *a, const 
                  : ROOF_OK;
     cli_progress("%s", "");
     roof_status status = drawn == ROOF_E_DEVICE ? ROOF_OK : drawn;
+    if (status == ROOF_OK && a->bare)
+        status = roof_strip(graph, a->bare, err);
     if (status == ROOF_OK)
         status = roof_render_whole(graph, render, &text, &length, err);
     if (status == ROOF_OK)

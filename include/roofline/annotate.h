@@ -36,5 +36,15 @@ typedef struct roof_annotated {
 ROOF_API roof_status roof_annotate(const roof_prediction *prediction, const char *path, roof_annotated *out,
                                    roof_error *err);
 
+/* Writes a copy of the graph's ONNX file without weights to path, whole or not at all: operators, names and
+ * shapes, and of tensors those with at most 8 numbers, or 64 whole ones, of which shapes are reckoned. Texts
+ * about the model are left out as well. The copy is predicted as the file is.
+ *
+ * graph: as it was read from its file, which is read once more.
+ * Errors: E_USAGE (the file is no ONNX file, path is the file itself), E_DATA, E_LIMIT, E_NO_INPUT, E_IO,
+ *   E_NO_MEMORY.
+ */
+ROOF_API roof_status roof_strip(const roof_graph *graph, const char *path, roof_error *err);
+
 ROOF_END_C
 #endif

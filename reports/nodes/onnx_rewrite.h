@@ -29,6 +29,10 @@ typedef struct onnx_rewritten {
 roof_status onnx_rewrite(const unsigned char *bytes, uint64_t size, const graph_values *values,
                          roof_sink sink, onnx_rewritten *out, roof_error *err);
 
+/* The same bytes without weights, training, documentation and metadata: roofline/annotate.h says what stays.
+ * Errors: E_DATA (cut off, with the byte), E_LIMIT, those of the sink. */
+roof_status onnx_strip(const unsigned char *bytes, uint64_t size, roof_sink sink, roof_error *err);
+
 /* Fails if path is the same file as input. The set of outputs refuses this as well, where inputs are watched.
  * Errors: E_USAGE. */
 roof_status onnx_check_output(const char *input, const char *path, roof_error *err);

@@ -1,5 +1,6 @@
 #include "reports/nodes/wire_copy.h"
 #include "core/error.h"
+#include "core/platform/platform.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -51,6 +52,7 @@ static roof_status end_run(wire_copy *w)
     const unsigned char *run = w->run;
     const size_t length = (size_t)(w->run_end - run);
     w->run = w->run_end = NULL;
+    os_want(run, length);
     return run ? emit(w, run, length) : ROOF_OK;
 }
 
