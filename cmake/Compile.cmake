@@ -4,7 +4,9 @@ set(CMAKE_C_STANDARD_REQUIRED ON)
 set(CMAKE_C_EXTENSIONS OFF)
 set(CMAKE_C_VISIBILITY_PRESET hidden) # ROOF_API makes a symbol public
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
-set(CMAKE_POSITION_INDEPENDENT_CODE ON) # one set of objects serves the static and the shared library
+if(NOT roof_system STREQUAL "wasi")
+  set(CMAKE_POSITION_INDEPENDENT_CODE ON) # one set of objects serves the static and the shared library
+endif()
 
 add_library(roof_compile INTERFACE)
 target_compile_definitions(roof_compile INTERFACE _GNU_SOURCE ROOF_VERSION="${PROJECT_VERSION}")
