@@ -39,7 +39,7 @@ function ask(args, { files = state.files, wanted = null, columns = 120 } = {}) {
 
 // ---- what was chosen ----
 
-const state = { files: new Map(), kinds: new Map(), boards: [], all: [], view: 'layers', example: null, last: null, asked: '' }
+const state = { files: new Map(), kinds: new Map(), boards: [], all: [], view: 'layers', example: null, structure: [], last: null, asked: '' }
 const options = () => [...document.querySelectorAll('[data-option]')].filter((o) => o.value.trim() && o.offsetParent)
 
 function remembered() {
@@ -56,21 +56,46 @@ function remember() {
   } catch {
     // a page from disk may have none
   }
+  history.replaceState(null, '', linkWith(state.structure))
+}
+
+function linkWith(structure) {
   const link = new URLSearchParams()
   if (state.example) link.set('example', state.example)
   if (state.boards.length) link.set('hw', state.boards.join(','))
   for (const option of options()) link.set(option.dataset.option, option.value.trim())
   if (state.view !== 'layers') link.set('view', state.view)
-  history.replaceState(null, '', `#${link}`)
+  for (const [name, packed] of structure) {
+    link.append('file', name)
+    link.append('structure', packed)
+  }
+  return `#${link}`
 }
 
 // ---- files ----
 
 const examples = JSON.parse($('example-files').textContent)
 
+// Bytes out of a text; null where it is none, or would be larger than any network's structure.
 async function unpack(text) {
-  const packed = Uint8Array.from(atob(text), (c) => c.charCodeAt(0))
-  return new Uint8Array(await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer())
+  const most = 1 << 26, parts = []
+  try {
+    const packed = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0))
+    const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip')).getReader()
+    let length = 0
+    for (let part; !(part = await reader.read()).done; parts.push(part.value))
+      if ((length += part.value.length) > most) return null
+    return new Uint8Array(await new Blob(parts).arrayBuffer())
+  } catch {
+    return null
+  }
+}
+
+async function pack(bytes) {
+  const packed = new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer())
+  let text = ''
+  for (let i = 0; i < packed.length; i += 4096) text += String.fromCharCode(...packed.subarray(i, i + 4096))
+  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
 async function openExample(example) {
@@ -86,8 +111,9 @@ async function openFiles(list) {
   await opened(null)
 }
 
-async function opened(example) {
+async function opened(example, structure = []) {
   state.example = example
+  state.structure = structure
   document.body.classList.add('has-files')
   $('choices').hidden = false
   await classify()
@@ -110,7 +136,7 @@ async function classify() {
       continue
     }
     done = await ask(['import', path])
-    const isProfile = done.exitCode === 0 || /^\s*\{\s*"schema"\s*:\s*"roofline\.measured/.test(await beginning(path))
+    const isProfile = done.exitCode === 0 || wantedBy(done.stderr).length || /^\s*\{\s*"schema"\s*:\s*"roofline\.measured/.test(await beginning(path))
     const kind = isProfile ? 'profile' : /\.(html?|txt|md|csv|json|log|db|sqlite|bin)$/i.test(path) && state.files.size > 1 ? 'beside' : 'model'
     state.kinds.set(path, { kind, what: kind === 'model' ? '' : kind })
   }
@@ -118,9 +144,39 @@ async function classify() {
   showFiles()
 }
 
-async function beginning(path) {
+async function beginning(path, length = 200) {
   const file = state.files.get(path)
-  return new Blob([file instanceof Blob ? file.slice(0, 200) : file.subarray(0, 200)]).text()
+  return new Blob([file instanceof Blob ? file.slice(0, length) : file.subarray(0, length)]).text()
+}
+
+// ---- files that are missing, by their names: the program's messages tell, or the name of a file that belongs to another ----
+
+const wanted = [
+  [/the model '([^']+)' is not there/g, 'the measured network: without it no bound stands beside its times'],
+  [/no '([^']+)' that names them/g, 'it names the layers'],
+  [/of the index are not beside it, the first is '([^']+)'/g, 'its header is enough'],
+  [/(config\.json), which belongs beside/g, 'it says what shapes do not tell'],
+  [/([^\s:]+-\d{5}-of-\d{5}\.gguf): cannot open/g, 'a part of this model; its header is enough'],
+]
+const owners = [
+  [/^(.+\.onnx)[._]data$/, (m) => m[1], 'the network itself: weights alone say nothing, and are not needed'],
+  [/^(.+)_ecblobs\.h$/, (m) => `${m[1]}.c`, 'the plan whose programs these are'],
+  [/^(.+)-(?!00001)\d{5}-of-(\d{5})\.gguf$/, (m) => `${m[1]}-00001-of-${m[2]}.gguf`, 'the first part, which has the keys'],
+]
+
+const wantedBy = (text) => wanted.flatMap(([pattern, why]) => [...text.matchAll(pattern)].map((m) => [m[1], why]))
+
+async function showMissing(messages) {
+  const found = new Map(wantedBy(messages))
+  for (const path of state.files.keys()) {
+    const folder = path.slice(0, path.lastIndexOf('/') + 1), name = path.slice(folder.length)
+    for (const [pattern, owner, why] of owners) if (pattern.test(name)) found.set(folder + owner(name.match(pattern)), why)
+    if (name.endsWith('.c'))
+      for (const m of (await beginning(path, 1 << 20)).matchAll(/"([\w.-]+_ecblobs\.h)"/g)) found.set(folder + m[1], 'sizes of the programs of the epoch controller')
+  }
+  const lines = [...found].filter(([name]) => !state.files.has(name))
+  $('missing').replaceChildren(...lines.map(([name, why]) => element('li', {}, 'Missing: ', element('b', {}, name), `, ${why}. Drop it here.`)))
+  $('missing').hidden = !lines.length
 }
 
 function what(text) {
@@ -145,6 +201,7 @@ function close(path) {
   if (state.files.size) return opened(null)
   document.body.classList.remove('has-files')
   $('choices').hidden = $('answer').hidden = true
+  state.structure = []
   remember()
   $('open-files').focus()
 }
@@ -303,6 +360,9 @@ async function answer() {
     done = await ask([...line, '--format', 'json'])
   }
   $('answer').hidden = false
+  $('asks').hidden = true
+  $('structure').hidden = !(await structural()).length
+  await showMissing(done.stderr)
   $('command').textContent = ['roofline', ...line].map(quoted).join(' ')
   state.asked = line
   let text = done.stdout
@@ -575,8 +635,45 @@ function save(content, name, type) {
 $('copy').onclick = () => copy($('command').textContent, 'The command')
 $('link').onclick = () => {
   remember()
-  copy(location.href, state.example ? 'A link to this example and these choices' : 'A link to these choices, without the model,')
+  copy(location.href, state.structure.length ? 'A link to these choices with the structure' : state.example ? 'A link to this example and these choices' : 'A link to these choices, without the model,')
 }
+// ---- a link that holds the network itself: of an ONNX file all but its weights, of a text the file ----
+
+const texts = /^(hf_config|c_info|network_csv|network_c|aie_mlir|vitisai_ep|generate_report)\b/
+const MOST_OF_LINK = 1 << 20 // browsers refuse longer ones from twice this on
+
+const structural = async () => [...state.kinds].filter(([, k]) => k.kind === 'model' && !k.isFolder && (/^onnx\b/.test(k.what) || texts.test(k.what)))
+
+async function structureOf(path, kind) {
+  if (texts.test(kind.what)) return state.files.get(path)
+  const to = '.roofline-structure.onnx'
+  const done = await ask(['inspect', path, '--without-weights', to], { wanted: to })
+  return new Map(done.files).get(to)
+}
+
+$('structure').onclick = async () => {
+  const made = []
+  for (const [path, kind] of await structural()) {
+    const bytes = await structureOf(path, kind)
+    if (bytes) made.push([path.split('/').at(-1), await pack(bytes)])
+  }
+  const link = `${location.href.split('#')[0]}${linkWith(made)}`
+  const isLong = link.length > MOST_OF_LINK
+  const what = 'names, types, shapes and connections of its operators, and constants of a few numbers; no weights, no profile'
+  $('asks').hidden = false
+  $('asks').replaceChildren(
+    element('p', {}, isLong ? `The link would have ${sized(link.length)}, and browsers take 1 MB.`
+      : `The link holds ${made.map(([name]) => name).join(', ')}: ${what}. It has ${sized(link.length)}, all behind the #, which a browser sends to nobody. Who has the link has these.`),
+    isLong ? null : element('button', { type: 'button', id: 'agree', onclick: () => {
+      state.structure = made
+      remember()
+      copy(link, 'A link to these choices with the structure')
+      $('asks').hidden = true
+    } }, 'Copy it'),
+    element('button', { type: 'button', onclick: () => ($('asks').hidden = true, $('structure').focus()) }, isLong ? 'Close' : 'Do not'))
+  $('asks').querySelector('button').focus()
+}
+
 $('save').onclick = () => state.last && save(JSON.stringify(state.last, null, 1), 'roofline.json', 'application/json')
 $('show-notices').onclick = (event) => {
   event.preventDefault()
@@ -616,7 +713,15 @@ async function begin() {
   for (const option of document.querySelectorAll('[data-option]')) option.value = link.get(option.dataset.option) ?? ''
   if (views[link.get('view')]) state.view = link.get('view')
   const example = examples.find((e) => e.name === link.get('example'))
-  if (example) await openExample(link.get('hw') ? { ...example, boards: null } : example)
+  if (example) return openExample(link.get('hw') ? { ...example, boards: null } : example)
+  const names = link.getAll('file'), packed = link.getAll('structure')
+  const structure = names.map((name, i) => [name.replace(/^.*\//, '') || 'model', packed[i] ?? '']).slice(0, 16)
+  for (const [name, text] of structure) {
+    const bytes = await unpack(text)
+    if (!bytes) return ($('linked').textContent = 'The link is not whole: the network that it holds cannot be read.')
+    state.files.set(name.startsWith('-') ? `./${name}` : name, bytes)
+  }
+  if (structure.length) await opened(null, structure)
 }
 
 for (const example of examples)
