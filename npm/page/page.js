@@ -138,7 +138,7 @@ async function classify() {
     done = await ask(['import', path])
     const isProfile = done.exitCode === 0 || wantedBy(done.stderr).length || /^\s*\{\s*"schema"\s*:\s*"roofline\.measured/.test(await beginning(path))
     const kind = isProfile ? 'profile' : /\.(html?|txt|md|csv|json|log|db|sqlite|bin)$/i.test(path) && state.files.size > 1 ? 'beside' : 'model'
-    state.kinds.set(path, { kind, what: kind === 'model' ? '' : kind })
+    state.kinds.set(path, { kind, what: kind === 'model' ? '' : kind, names: kind === 'profile' ? await beginning(path, 1 << 20) : '' })
   }
   document.body.classList.toggle('is-language', [...state.kinds.values()].some((k) => /hf_config|gguf|safetensors/.test(k.what)))
   showFiles()
@@ -327,8 +327,10 @@ function commandLine() {
   const models = of('model'), profiles = of('profile')
   const hw = state.boards.length ? ['--hw', state.boards.join(',')] : []
   const chosen = options().flatMap((o) => [`--${o.dataset.option}`, o.value.trim()])
+  // one model is that of all runs, unless a profile names it as one of several
+  const isOfAll = models.length === 1 && !profiles.some((p) => state.kinds.get(p).names.includes(`${models[0].split('/').at(-1)}"`))
   if (profiles.length)
-    return ['reconcile', ...profiles, ...(models.length === 1 ? ['--model', models[0]] : []), ...(state.boards.length ? ['--hw', state.boards[0]] : [])]
+    return ['reconcile', ...profiles, ...(isOfAll ? ['--model', models[0]] : []), ...(state.boards.length ? ['--hw', state.boards[0]] : [])]
   return ['predict', ...models, ...hw, ...chosen]
 }
 
@@ -378,7 +380,7 @@ async function answer() {
     for (const id of ['verdict', 'compared', 'tabs', 'view']) $(id).replaceChildren()
     return remember()
   }
-  showVerdict(state.last)
+  await showVerdict(state.last)
   showCompared(state.last)
   showTabs()
   await showView()
@@ -387,10 +389,10 @@ async function answer() {
 
 const predictions = (d) => (d.pairs ? d.pairs.map((p) => p.prediction).filter(Boolean) : d.layers ? [d] : [])
 
-function showVerdict(d) {
-  const lines = d.verdict ?? (d.pairs ? [] : [])
+async function showVerdict(d) {
+  const lines = d.verdict ?? []
   $('verdict').replaceChildren(...lines.map((line) => element('p', {}, line)))
-  if (!lines.length) firstParagraph()
+  if (!lines.length) await firstParagraph()
 }
 
 // Documents without a verdict of their own: the first paragraph as a terminal shows it.
@@ -417,6 +419,7 @@ function showCompared(d) {
   if (!d.pairs || d.pairs.length < 2) return
   const most = Math.max(...d.pairs.map((p) => p.time?.high ?? p.time?.value ?? p.best_s ?? 0))
   const percent = (s) => `${(100 * s) / most}%`
+  const ofOne = new Set(d.pairs.map((p) => p.model ?? p.path)).size < 2 ? 'same' : null // narrow screens have no room for what is the same
   const rows = d.pairs.map((p) => {
     const t = p.time ?? {}
     const isExpected = t.kind === 'expected'
@@ -424,14 +427,15 @@ function showCompared(d) {
     if (isExpected && t.low != null) marks.append(place('i', { left: percent(t.low), width: `calc(${percent(t.high - t.low)} + 1px)` }))
     if (isExpected) marks.append(place('b', { left: percent(t.value) }))
     if (p.best_s) marks.append(place('u', { left: percent(p.best_s) }))
-    return element('tr', {}, cell(p.model ?? p.path), cell(p.hardware ?? p.asked_hw), cell(p.busy_cores ?? '', 'number'),
+    return element('tr', {}, cell(p.model ?? p.path, ofOne), cell(p.hardware ?? p.asked_hw), cell(p.busy_cores ?? '', 'number'),
       cell(isExpected ? timed(t.value) : 'not known', 'number'),
       cell(isExpected && t.low != null ? `${timed(t.low)} to ${timed(t.high)}` : '', 'number'),
-      cell(p.best_s ? timed(p.best_s) : '', 'number'), cell(p.why ?? p.bound ?? ''), element('td', {}, marks))
+      cell(p.best_s ? timed(p.best_s) : '', 'number more'), cell(p.why ?? p.bound ?? '', 'more'), element('td', { class: 'more' }, marks))
   })
-  const heads = ['model', 'board', 'busy cores', 'expected', '95 %', 'at best', 'bound', '']
+  const heads = [['model', ofOne], ['board'], ['busy cores', 'number'], ['expected', 'number'], ['95 %', 'number'], ['at best', 'number more'],
+    ['bound', 'more'], ['', 'more']]
   $('compared').append(element('div', { class: 'scroll' }, element('table', {},
-    element('thead', {}, element('tr', {}, ...heads.map((h, i) => element('th', { scope: 'col', class: i > 1 && i < 6 ? 'number' : null }, h)))),
+    element('thead', {}, element('tr', {}, ...heads.map(([h, kind]) => element('th', { scope: 'col', class: kind }, h)))),
     element('tbody', {}, ...rows))))
 }
 
@@ -489,19 +493,20 @@ function showLayers(d) {
     const total = p.layers.reduce((sum, row) => sum + time(row), 0)
     const most = Math.max(...p.layers.map(time))
     const rows = [...p.layers].sort((a, b) => time(b) - time(a)).slice(0, d.pairs ? 10 : 25)
-    const heads = ['#', 'layer', 'type', 'MACs', 'memory', isPredicted ? 'expected' : 'ideal', 'share', 'bound', '']
-    const causes = (p.causes ?? []).slice(0, 3).map((c) => element('li', {}, `${c.subject}: ${c.why}`, c.gain_s ? `; ${timed(c.gain_s)} to gain` : '', c.advice ? `. ${c.advice}` : ''))
+    const heads = [['#'], ['layer'], ['type', 'more'], ['MACs', 'number more'], ['memory', 'number more'], [isPredicted ? 'expected' : 'ideal', 'number'],
+      ['share', 'number'], ['bound'], ['', 'bars more']]
+    const causes = (p.causes ?? []).slice(0, 3).map((c) => element('li', {}, `${c.subject}: ${c.why}`, c.gain_s ? `; ${timed(c.gain_s)} to gain` : '', c.advice ? `. ${c.advice[0].toUpperCase()}${c.advice.slice(1)}.` : ''))
     return element('section', {},
       d.pairs ? element('h3', {}, `${p.model.name} on ${p.hardware.id}`) : null,
       causes.length ? element('ol', { class: 'causes', 'aria-label': 'Causes of lost time, the largest first' }, ...causes) : null,
       element('div', { class: 'scroll' }, element('table', {},
         element('caption', { class: 'unseen' }, 'Layers that take longest'),
-        element('thead', {}, element('tr', {}, ...heads.map((h, i) => element('th', { scope: 'col', class: i > 2 && i < 7 ? 'number' : null }, h)))),
+        element('thead', {}, element('tr', {}, ...heads.map(([h, kind]) => element('th', { scope: 'col', class: kind }, h)))),
         element('tbody', {}, ...rows.map((row) =>
-          element('tr', {}, cell(row.index), cell(row.name), cell(row.type), cell(row.macs == null ? 'not known' : (row.macs / 1e6).toFixed(1) + ' M', 'number'),
-            cell(row.bytes?.total == null ? 'not known' : sized(row.bytes.total), 'number'), cell(timed(time(row)), 'number'),
+          element('tr', {}, cell(row.index), cell(row.name), cell(row.type, 'more'), cell(row.macs == null ? 'not known' : (row.macs / 1e6).toFixed(1) + ' M', 'number more'),
+            cell(row.bytes?.total == null ? 'not known' : sized(row.bytes.total), 'number more'), cell(timed(time(row)), 'number'),
             cell(total ? `${((100 * time(row)) / total).toFixed(1)} %` : '', 'number'), cell(row.bound ?? ''),
-            element('td', { 'aria-hidden': 'true' }, bar(time(row) / most))))))),
+            element('td', { class: 'bars more', 'aria-hidden': 'true' }, bar(time(row) / most))))))),
       element('p', {}, element('small', {}, p.layers.length > rows.length ? `${rows.length} of ${p.layers.length} rows, the longest first; the JSON has all.` : `${rows.length} rows.`)))
   })
   $('view').replaceChildren(...shown)
@@ -509,7 +514,7 @@ function showLayers(d) {
 
 function bar(share) {
   const node = element('span', { class: 'bar' })
-  node.style.width = `${(9 * (share || 0)).toFixed(2)}rem`
+  node.style.width = `${(100 * (share || 0)).toFixed(1)}%`
   return node
 }
 
