@@ -36,6 +36,32 @@ static void blocks_keep_their_content(void **state)
     arena_free(arena);
 }
 
+/* Rounds of one size find their room again; what they are given is zero, and no failure is remembered. */
+static void an_arena_that_is_emptied_gives_zeroed_memory_again(void **state)
+{
+    static const size_t sizes[] = {40, 100 * 1024, 3000, 2 * 1024 * 1024, 7};
+    roof_arena *arena = arena_new(4 * 1024 * 1024);
+    roof_error err;
+    (void)state;
+    arena_reset(arena); /* which gave nothing yet */
+    for (int round = 0; round < 20; round++) {
+        for (size_t i = 0; i < COUNT(sizes); i++) {
+            unsigned char *p = arena_alloc(arena, 1, sizes[i]);
+            assert_non_null(p);
+            for (size_t k = 0; k < sizes[i]; k++)
+                if (p[k])
+                    fail_msg("round %d, size %zu: byte %zu is %d", round, sizes[i], k, p[k]);
+            memset(p, 0xff, sizes[i]);
+        }
+        assert_null(arena_alloc(arena, 1, 4 * 1024 * 1024));
+        assert_int_equal(arena_status(arena, &err), ROOF_E_NO_MEMORY);
+        arena_reset(arena);
+        assert_int_equal(arena_used_bytes(arena), 0);
+        assert_int_equal(arena_status(arena, &err), ROOF_OK);
+    }
+    arena_free(arena);
+}
+
 static void products_that_overflow_are_refused(void **state)
 {
     static const struct {
@@ -268,6 +294,7 @@ int main(void)
         cmocka_unit_test(memory_is_aligned_and_zero),
         cmocka_unit_test(a_value_with_an_arena_of_its_own_stays_when_all_was_given),
         cmocka_unit_test(blocks_keep_their_content),
+        cmocka_unit_test(an_arena_that_is_emptied_gives_zeroed_memory_again),
         cmocka_unit_test(products_that_overflow_are_refused),
         cmocka_unit_test(nothing_has_a_place_too),
         cmocka_unit_test(a_limit_holds_to_the_byte),

@@ -297,6 +297,70 @@ static void any_number_of_threads_hands_over_the_same_bytes(void **state)
     sweep_remove("plan.json");
 }
 
+/* Figures of a point beside those of the same prediction made alone: to the last digit. */
+static roof_status compare_alone(void *context, const roof_sweep_point *point, roof_sink out, roof_error *err)
+{
+    const roof_pair *a = point->pair;
+    const roof_load load = {&point->threads, 1, point->host};
+    const roof_predict_options with = {.batch = point->batch,
+                                       .clock_hz = point->clock_hz,
+                                       .bandwidth_bytes_per_s = point->bandwidth_bytes_per_s,
+                                       .load = point->threads ? &load : NULL};
+    roof_graph *graph = NULL;
+    roof_hw *hw = NULL;
+    roof_prediction *alone = NULL;
+    (void)out;
+    roof_status status = roof_graph_read_as(point->model->file.found, &point->model->workload, &graph, err);
+    if (status == ROOF_OK)
+        status = roof_hw_load(point->device, &hw, err);
+    if (status == ROOF_OK)
+        status = roof_predict(graph, hw, &with, &alone, err);
+    assert_true((status == ROOF_OK) == (a->why == NULL));
+    if (alone) {
+        const roof_pair b = roof_pair_of(alone);
+        const double figures[][2] = {{a->ideal_s, b.ideal_s},
+                                     {a->best_s, b.best_s},
+                                     {a->expected_s, b.expected_s},
+                                     {a->expected_ci95_s[0], b.expected_ci95_s[0]},
+                                     {a->expected_ci95_s[1], b.expected_ci95_s[1]},
+                                     {a->per_s, b.per_s},
+                                     {a->expected_per_s, b.expected_per_s},
+                                     {a->utilisation_ratio, b.utilisation_ratio}};
+        for (size_t i = 0; i < COUNT(figures); i++)
+            assert_memory_equal(&figures[i][0], &figures[i][1], sizeof(double));
+        assert_true(a->macs == b.macs && a->memory_bytes == b.memory_bytes && a->layers == b.layers &&
+                    a->host_layers == b.host_layers && a->findings == b.findings && a->basis == b.basis);
+        assert_true(!a->bound == !b.bound && (!a->bound || strcmp(a->bound, b.bound) == 0));
+        assert_true(!a->load == !b.load);
+        (*(uint32_t *)context)++;
+    }
+    roof_prediction_free(alone);
+    roof_hw_free(hw);
+    roof_graph_free(graph);
+    return ROOF_OK;
+}
+
+static roof_status take_none(void *context, uint64_t end, const char *bytes, size_t length, roof_error *err)
+{
+    (void)context, (void)end, (void)bytes, (void)length, (void)err;
+    return ROOF_OK;
+}
+
+static void a_point_is_what_a_prediction_made_alone_says(void **state)
+{
+    uint32_t n_compared = 0;
+    roof_error err;
+    (void)state;
+    sweep_save_plan("plan.json", SWEEP_PLAN);
+    roof_sweep_plan *plan = sweep_plan("plan.json");
+    assert_int_equal(roof_sweep_run(plan, 0, plan->n_points, 1,
+                                    &(roof_sweep_use){compare_alone, take_none, &n_compared}, &err),
+                     ROOF_OK);
+    assert_true(n_compared > SWEEP_POINTS / 2);
+    roof_sweep_plan_free(plan);
+    sweep_remove("plan.json");
+}
+
 static void what_fails_ends_all_threads_and_is_told(void **state)
 {
     taken rows = {.fails_at = 7, .row_fails_at = ROOF_UNKNOWN},
@@ -333,6 +397,7 @@ int main(void)
         cmocka_unit_test(parts_follow_one_another),
         cmocka_unit_test(another_plan_or_device_or_model_is_another_identity),
         cmocka_unit_test(what_is_not_there_is_told_before_anything_is_computed),
+        cmocka_unit_test(a_point_is_what_a_prediction_made_alone_says),
         cmocka_unit_test(any_number_of_threads_hands_over_the_same_bytes),
         cmocka_unit_test(what_fails_ends_all_threads_and_is_told),
     };
