@@ -90,28 +90,27 @@ static int faster_first(const void *a, const void *b)
 
 /* --- words -------------------------------------------------------------------------------------------- */
 
-/* "bound 1.631 ms, 613 inferences/s". The rate of the schedule, or of the ideal where there is none, is
- * that of all cores, as in the tables; no core works on two images at once otherwise. The other one of the
- * two is no rate that anything could run at. */
+/* "bound 1.631 ms, at most 613 inferences/s": a rate stands beside the time that it follows from; a sum of
+ * layers is no rate that anything could run at. */
 static const char *bar_words(const drawing *d, const device *one, bar_kind kind)
 {
     const roof_prediction *p = one->p;
     double seconds = one->seconds[kind], batch = p->options.batch ? p->options.batch : 1;
     const uint32_t busy = p->total.busy_cores;
-    bar_kind rated = isnan(p->schedule.scheduled_s) ? IDEAL : BEST;
-    double per_s = kind == rated       ? p->total.inferences_per_s
+    double per_s = kind == BEST        ? roof_pair_of(p).per_s
                    : kind == PREDICTED ? p->total.predicted_inferences_per_s * (busy > 1 ? busy : 1)
-                                       : batch / seconds;
-    const char *how = kind == MEASURED && one->is_layer_by_layer ? " in a per-layer run" : "";
-    const char *text =
-        figure_printf(d->f, "%s%s %s", bars[kind].word, how, say_quantity(d->f->arena, seconds, "s"));
-    bool is_bound = kind == BEST || kind == IDEAL;
-    if ((is_bound && kind != rated) || !(per_s > 0) || !isfinite(per_s))
+                   : kind == MEASURED  ? batch / seconds
+                                       : (double)NAN;
+    const char *how = kind == MEASURED && one->is_layer_by_layer ? " in a per-layer run" : "",
+               *word = kind == BEST && p->estimate_of ? "about" : bars[kind].word;
+    const char *text = figure_printf(d->f, "%s%s %s", word, how, say_quantity(d->f->arena, seconds, "s"));
+    if (!(per_s > 0) || !isfinite(per_s))
         return text;
     int digits = per_s < 10 ? 2 : per_s < 100 ? 1 : 0;
     return figure_printf(
-        d->f, "%s, %.*f%s%s", text, digits, per_s, d->f->is_wide ? " inferences/s" : "/s",
-        (kind == rated && p->hardware.cores > 1) || (kind == PREDICTED && busy > 1) ? ", all cores" : "");
+        d->f, "%s, %s%.*f%s%s", text, kind == BEST && !p->estimate_of ? "at most " : "", digits, per_s,
+        d->f->is_wide ? " inferences/s" : "/s",
+        (kind == BEST && p->hardware.cores > 1) || (kind == PREDICTED && busy > 1) ? ", all cores" : "");
 }
 
 /* "kv260: 300 MHz, 19.2 GB/s" */
@@ -135,42 +134,31 @@ static const char *name_of(const drawing *d, const device *one)
     return d->f->is_wide ? one->p->hardware.name : one->p->hardware.id;
 }
 
-/* "a: 1.2 ms on kv260, b: 3.4 ms on zcu104": the shortest bar of each model. */
-static const char *verdict_of_models(drawing *d)
-{
-    enum { MOST = 3 };
-    const char *list = "";
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < d->n; i++) {
-        const device *one = &d->devices[i];
-        if (i && one->model == d->devices[i - 1].model)
-            continue;
-        if (n++ < MOST)
-            list = say_more(d->f->arena, list, "%s %s on %s", one->p->model.name,
-                            say_quantity(d->f->arena, one->rank_s, "s"), one->p->hardware.id);
-    }
-    return figure_printf(
-        d->f, n > MOST ? "%u models, the shortest times %s: %s, ..." : "%u models, the shortest times %s: %s",
-        n, bars[d->rank].word, list);
-}
-
-/* Verdict in the words of the table of pairs. */
+/* "resnet50: kv260 is fastest", in the words of the table of pairs; of several models without times. */
 static const char *verdict(drawing *d)
 {
+    enum { MOST = 3 };
     roof_arena *arena = d->f->arena;
     contestant *all = NEW_ARRAY(arena, contestant, d->n);
-    roof_error err;
-    uint32_t n = 0;
-    if (d->n_models > 1)
-        return verdict_of_models(d);
-    for (uint32_t i = 0; i < d->n && all; i++) {
-        const roof_pair pair = roof_pair_of(d->devices[i].p);
-        n += answer_contestant(&pair, name_of(d, &d->devices[i]), false, arena, &all[n], &err) == ROOF_OK;
+    const bool is_brief = d->n_models > 1;
+    const char *list = "";
+    uint32_t n_said = 0;
+    for (uint32_t from = 0, to = 0; from < d->n && all; from = to) {
+        roof_error err;
+        uint32_t n = 0;
+        for (to = from; to < d->n && d->devices[to].model == d->devices[from].model; to++) {
+            const roof_pair pair = roof_pair_of(d->devices[to].p);
+            const char *name = is_brief ? pair.hardware : name_of(d, &d->devices[to]);
+            n += answer_contestant(&pair, name, false, arena, &all[n], &err) == ROOF_OK;
+        }
+        if (n_said++ >= MOST)
+            continue;
+        /* room for the verdict; the rest is said above the table of pairs, and is not cut within */
+        const char *said = n ? answer_contest(arena, all, n, is_brief) : "", *rest = strstr(said, "; ");
+        list = say_printf(arena, "%s%s%s: %.*s", list, *list ? "; " : "", d->devices[from].p->model.name,
+                          (int)(rest ? (size_t)(rest - said) : strlen(said)), said);
     }
-    /* a title has room for the verdict; the rest is said above the table of pairs, and is not cut within */
-    const char *said = n ? answer_contest(arena, all, n) : "", *rest = strstr(said, "; ");
-    return figure_printf(d->f, "%s: %.*s", d->devices[0].p->model.name,
-                         (int)(rest ? (size_t)(rest - said) : strlen(said)), said);
+    return n_said > MOST ? figure_printf(d->f, "%s; %u more", list, n_said - MOST) : list;
 }
 
 static const char *conditions(drawing *d)

@@ -329,7 +329,7 @@ static const char *level(roof_arena *arena, contestant *all, uint32_t n)
                      : "";
 }
 
-const char *answer_contest(roof_arena *arena, contestant *all, uint32_t n)
+const char *answer_contest(roof_arena *arena, contestant *all, uint32_t n, bool is_brief)
 {
     const char *of = level(arena, all, n);
     if (n > 1)
@@ -339,13 +339,14 @@ const char *answer_contest(roof_arena *arena, contestant *all, uint32_t n)
                    ? "no time is known"
                    : say_printf(arena, "%s, %s", all[0].name, answer_words(arena, &all[0].takes));
     roof_answer *takes = NEW_ARRAY(arena, roof_answer, n);
-    bool *may = NEW_ARRAY(arena, bool, n), *slower = NEW_ARRAY(arena, bool, n), are_equal = true;
-    if (!n || !takes || !may || !slower)
+    bool *may = NEW_ARRAY(arena, bool, n), are_equal = true;
+    if (!n || !takes || !may)
         return "";
     const char *unlike = first_unlike(arena, all, n);
+    const char *list = is_brief ? "" : say_printf(arena, ": %s", list_times(arena, all, n, NULL)),
+               *most = is_brief ? "" : say_most(arena, all, n);
     if (unlike)
-        return say_printf(arena, "%snot comparable, %s: %s%s", of, unlike, list_times(arena, all, n, NULL),
-                          say_most(arena, all, n));
+        return say_printf(arena, "%snot comparable, %s%s%s", of, unlike, list, most);
     for (uint32_t i = 0; i < n; i++) {
         takes[i] = all[i].takes;
         are_equal =
@@ -356,11 +357,14 @@ const char *answer_contest(roof_arena *arena, contestant *all, uint32_t n)
     for (uint32_t i = 0; i < n; i++)
         if (!may[i])
             behind = say_more(arena, behind, "%s", all[i].name);
+    const char *unknown = is_brief ? ""
+                                   : say_printf(arena, ": %s%s%s%s%s", list_times(arena, all, n, may),
+                                                say_order(arena, all, n, may), say_could(arena, all, n),
+                                                *behind ? "; slower: " : "", behind);
     const char *text =
-        fastest != ROOF_NONE ? say_fastest(arena, all, n, fastest)
-        : are_equal ? say_printf(arena, "all take the same, within 5 %%: %s", list_times(arena, all, n, NULL))
-                    : say_printf(arena, "which is %s is unknown: %s%s%s%s%s", n > 2 ? "fastest" : "faster",
-                                 list_times(arena, all, n, may), say_order(arena, all, n, may),
-                                 say_could(arena, all, n), *behind ? "; slower: " : "", behind);
-    return say_printf(arena, "%s%s%s", of, text, say_most(arena, all, n));
+        fastest != ROOF_NONE && is_brief ? say_printf(arena, "%s is fastest", all[fastest].name)
+        : fastest != ROOF_NONE           ? say_fastest(arena, all, n, fastest)
+        : are_equal                      ? say_printf(arena, "all take the same, within 5 %%%s", list)
+                    : say_printf(arena, "which is %s is unknown%s", n > 2 ? "fastest" : "faster", unknown);
+    return say_printf(arena, "%s%s%s", of, text, most);
 }

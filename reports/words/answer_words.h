@@ -41,7 +41,7 @@ void answer_put_conditions(const roof_prediction *prediction, const char *key, j
 
 /* "a is fastest, expected 2 ms (...), 2.1 times as fast as b (1.6 to 2.7)"; "which is fastest is unknown: a
  * may be, bound 1 ms, and b, expected 8 ms"; "a and b are not comparable, data type int8 and tf32: ...".
- * Sorts all. */
-const char *answer_contest(roof_arena *arena, contestant *all, uint32_t n);
+ * is_brief: without times and rates, for a title of several. Sorts all. */
+const char *answer_contest(roof_arena *arena, contestant *all, uint32_t n, bool is_brief);
 
 #endif

@@ -181,8 +181,8 @@ static void several_models_stand_one_after_the_other(void **state)
 {
     static const struct {
         const char *model, *id;
-        double ideal_ms, expected_ms;
-    } rows[] = {{"b", "y", 4, 9}, {"a", "x", 2, 7}, {"b", "x", 5, 8}, {"a", "y", 3, 6}};
+        double ideal_ms, expected_ms, error;
+    } rows[] = {{"b", "y", 4, 9, .2}, {"a", "x", 2, 7, .01}, {"b", "x", 5, 8, .2}, {"a", "y", 3, 6, .01}};
     static const double ideal[] = {5, 4, 3, 2};
     roof_arena *arena = arena_new(0);
     const roof_prediction *devices[COUNT(rows)];
@@ -194,10 +194,12 @@ static void several_models_stand_one_after_the_other(void **state)
         p->model.name = rows[i].model;
         p->model.graph_hash = NULL;
         p->total.predicted_s = rows[i].expected_ms / 1e3;
+        p->total.predicted_ci95_s[0] = (1 - rows[i].error) * p->total.predicted_s;
+        p->total.predicted_ci95_s[1] = (1 + rows[i].error) * p->total.predicted_s;
         devices[i] = p;
     }
     assert_true(df_drawn("devices", &s, &f));
-    assert_string_equal(f.title, "2 models, the shortest times predicted: b 8 ms on x, a 6 ms on y");
+    assert_string_equal(f.title, "b: which is faster is unknown; a: y is fastest");
     assert_true(cf_says(&f, "b on x") && cf_says(&f, "a on y") && cf_says(&f, "4 pairs, not measured"));
     assert_true(cf_says(&f, "hardware y, x | several models"));
     const df_block *bars = df_read_block(&f, "bars");

@@ -250,7 +250,7 @@ static void what_is_said_of_several_is_what_their_ranges_tell(void **state)
             all[k].takes.under = &under[k];
             all[k].takes.n_under = rows[i].types[k] != NULL;
         }
-        assert_string_equal(answer_contest(arena, all, rows[i].n), rows[i].want);
+        assert_string_equal(answer_contest(arena, all, rows[i].n, false), rows[i].want);
         arena_free(arena);
     }
 }

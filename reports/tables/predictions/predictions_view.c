@@ -92,7 +92,7 @@ static const char *say_contest(const predictions_view *v, const char *path, bool
             }
         }
     }
-    const char *text = n ? answer_contest(v->arena, all, n) : "";
+    const char *text = n ? answer_contest(v->arena, all, n, false) : "";
     return n && is_of_one ? say_printf(v->arena, "by the time of one %s, %s", unit, text) : text;
 }
 
