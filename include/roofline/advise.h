@@ -106,6 +106,7 @@ typedef struct roof_advice {
     const char *path, *model, *format, *hardware; /* hardware: its name */
     roof_advice_metric metric;
     roof_answer_kind kind;     /* of times: expected, or at least, which are the ideal */
+    bool is_estimate;          /* the latter, of an estimate, which is no bound */
     uint32_t busy_cores;       /* that share the memory meanwhile; 0: the ideal knows of none */
     const char *why_no_memory; /* memory_bytes are unknown: why; NULL */
     roof_advice_cost base;

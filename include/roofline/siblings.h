@@ -71,6 +71,8 @@ typedef struct roof_siblings {
     roof_prediction *before_prediction, *after_prediction; /* on the same hardware */
     bool is_edit;                                          /* both are compiled, or neither is */
     roof_answer_kind kind; /* of times: expected, or at least, since of one side nothing is expected */
+    bool is_estimate;      /* the latter, of an estimate, which is no bound */
+    uint32_t host_rows[2]; /* of the CPU, in none of the times: before, after */
     roof_sibling *items;
     uint32_t n;
     bool is_lowered;      /* by rules; false: there are none for this hardware, and each operator is a row */

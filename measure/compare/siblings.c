@@ -524,6 +524,16 @@ static void set_ratio(roof_siblings *s, const roof_hw *hw)
     s->ratio_high = r.high;
     s->ratio_why = r.why;
     s->is_distinguishable = r.is_distinguishable;
+    s->is_estimate = roof_answer_is_bound(s->kind) &&
+                     (s->before_prediction->estimate_of || s->after_prediction->estimate_of);
+    if (s->is_estimate) /* which bounds nothing */
+        s->ratio_why = "times are estimates: how far a measured ratio is from theirs is unknown";
+    for (int k = BEFORE; k <= AFTER; k++)
+        s->host_rows[k] = roof_pair_of(k == BEFORE ? s->before_prediction : s->after_prediction).host_layers;
+    if (s->host_rows[BEFORE] != s->host_rows[AFTER]) { /* of unlike parts there is no ratio */
+        s->ratio = s->ratio_low = s->ratio_high = NAN;
+        s->ratio_why = "one side leaves out other CPU layers than the other";
+    }
 }
 
 static void sum_up(matcher *m)

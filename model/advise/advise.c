@@ -150,7 +150,9 @@ static void set_interval(const advisor *a, roof_advised *e)
     e->ratio = r.ratio;
     e->ratio_low = r.low;
     e->ratio_high = r.high;
-    e->interval_why = r.why;
+    e->interval_why = a->out->is_estimate
+                          ? "times are estimates: how far a measured ratio is from theirs is unknown"
+                          : r.why;
     e->gain_low_s = base->time_s * (1 - 1 / r.low);
     e->gain_high_s = base->time_s * (1 - 1 / r.high);
 }
@@ -620,6 +622,7 @@ static roof_status advise(advisor *a)
     out->metric = a->options->metric;
     out->most_tried = a->options->most_tried ? a->options->most_tried : ROOF_ADVICE_MOST_TRIED;
     out->kind = roof_rows_kind(a->base);
+    out->is_estimate = roof_answer_is_bound(out->kind) && a->base->estimate_of;
     out->busy_cores = roof_answer_is_bound(out->kind) ? 0 : a->base->total.busy_cores;
     TRY(cost_of(a, a->graph, a->base, &out->base));
     TRY(check_metric(a));

@@ -15,8 +15,9 @@ static const char *say_ratio(const roof_advice *a, const roof_advised *e, roof_a
 {
     const char *range = !isnan(e->ratio_low)
                             ? say_printf(arena, " (%.2f to %.2f)", e->ratio_low, e->ratio_high)
-                        : roof_answer_is_bound(a->kind) ? " by the bounds"
-                                                        : " (its interval is unknown)";
+                        : !roof_answer_is_bound(a->kind) ? " (its interval is unknown)"
+                        : a->is_estimate                 ? " by the estimates"
+                                                         : " by the bounds";
     return isnan(e->ratio) ? "" : say_printf(arena, ", %.2f times as fast%s", e->ratio, range);
 }
 
@@ -29,7 +30,10 @@ static const char *say_bytes(int64_t bytes, roof_arena *arena)
 static const char *say_gain(const roof_advice *a, const roof_advised *e, roof_arena *arena)
 {
     const bool is_bound = roof_answer_is_bound(a->kind);
-    const char *time = say_printf(arena, is_bound ? "%s %s of the bound%s" : "%s %s%s",
+    const char *time = say_printf(arena,
+                                  a->is_estimate ? "%s %s of the estimate%s"
+                                  : is_bound     ? "%s %s of the bound%s"
+                                                 : "%s %s%s",
                                   e->gain_s < 0 ? is_bound ? "adds" : "loses" : "saves",
                                   say_quantity(arena, fabs(e->gain_s), "s"), say_ratio(a, e, arena));
     return a->metric == ROOF_ADVICE_MEMORY ? say_printf(arena, "saves %s of the peak of memory, and %s",
@@ -39,7 +43,10 @@ static const char *say_gain(const roof_advice *a, const roof_advised *e, roof_ar
 
 static const char *say_base(const roof_advice *a, roof_arena *arena)
 {
-    const char *time = say_printf(arena, roof_answer_is_bound(a->kind) ? "ideal %s" : "expected %s",
+    const char *time = say_printf(arena,
+                                  !roof_answer_is_bound(a->kind) ? "expected %s"
+                                  : a->is_estimate               ? "about %s, an estimate"
+                                                                 : "ideal %s",
                                   say_quantity(arena, a->base.time_s, "s"));
     return a->metric == ROOF_ADVICE_MEMORY
                ? say_printf(arena, "a peak of at least %s, %s",
@@ -308,7 +315,7 @@ static void add_times(const roof_advice *a, remarks *lines)
     remarks_add(lines, "hardware", "%s", a->hardware);
     remarks_add(lines, "times",
                 "of the accelerator, one inference on one core%s, %s; what the host runs is in none%s", busy,
-                roof_answer_is_bound(a->kind) ? "ideal" : "as expected", host);
+                !roof_answer_is_bound(a->kind) ? "as expected" : "ideal", host);
     if (a->n_edits && isnan(a->edits[0].ratio_low))
         remarks_add(lines, "range", "not known: %s", why);
     else if (a->n_edits)

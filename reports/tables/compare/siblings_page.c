@@ -122,13 +122,20 @@ static const char *say_reasons(const roof_siblings *s, uint32_t n_told, roof_are
 static const char *say_times(const roof_siblings *s, roof_arena *arena)
 {
     const double a_s = s->total[0].time_s, b_s = s->total[1].time_s;
-    const char *how =
-        roof_answer_is_bound(s->kind) ? "bounds, since nothing is expected of one of them" : "expected";
+    const char *how = !roof_answer_is_bound(s->kind) ? "expected"
+                      : s->is_estimate               ? "estimates, since nothing is expected of one of them"
+                                                     : "bounds, since nothing is expected of one of them";
+    const uint32_t *left_out = s->host_rows;
+    if (left_out[0] || left_out[1])
+        how = say_printf(arena, "%s, without %" PRIu32 " CPU layer%s of A and %" PRIu32 " of B", how,
+                         left_out[0], say_plural(left_out[0]), left_out[1]);
     if (isnan(a_s) || isnan(b_s))
         return "No time for one of the two models.";
     const char *was = say_quantity(arena, a_s, "s"), *is = say_quantity(arena, b_s, "s");
     if (strcmp(was, is) == 0)
         return say_printf(arena, "B takes as long as A: %s, %s.", is, how);
+    if (left_out[0] != left_out[1]) /* of unlike parts neither a difference nor a ratio */
+        return say_printf(arena, "B takes %s instead of %s, %s.", is, was, how);
     const char *times = say_printf(arena, "B takes %s instead of %s, %s: %s %s", is, was, how,
                                    say_quantity(arena, fabs(b_s - a_s), "s"), b_s < a_s ? "less" : "more");
     if (!(s->ratio > 0)) /* beside a time of 0 */
@@ -396,7 +403,8 @@ void siblings_csv(const rendering *r)
 
 static const char *say_time(const roof_prediction *p, roof_arena *arena)
 {
-    const char *best = say_printf(arena, "bound %s", say_quantity(arena, roof_best_s(p), "s"));
+    const char *best =
+        say_printf(arena, p->estimate_of ? "about %s" : "bound %s", say_quantity(arena, roof_best_s(p), "s"));
     return isnan(p->total.predicted_s)
                ? best
                : say_printf(arena, "%s, %s expected", best, say_quantity(arena, p->total.predicted_s, "s"));

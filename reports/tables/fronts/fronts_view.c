@@ -118,7 +118,10 @@ static bool is_of_limits(const roof_fronts *f, const roof_front *front)
 static const char *say_rate(const roof_fronts *f, const roof_front *front, uint32_t i, roof_arena *arena)
 {
     const double rate = roof_front_rate(f, front, i);
-    return say_printf(arena, "%s%s %s/s", is_of_limits(f, front) ? "at most " : "",
+    return say_printf(arena, "%s%s %s/s",
+                      roof_front_is_estimate(f, front, i) ? "about "
+                      : is_of_limits(f, front)            ? "at most "
+                                                          : "",
                       say_number(arena, rate,
                                  rate < 10    ? 2
                                  : rate < 100 ? 1
