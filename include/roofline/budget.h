@@ -87,6 +87,7 @@ typedef struct roof_check {
         limit; /* found: NaN: there is none. One that is unknown may have what too few samples say */
     roof_answer_kind kind; /* of found, where it is predicted: expected, or at least; else not known */
     double found_ci95[2];  /* of an expected one; NaN: none */
+    uint32_t left_out;     /* layers of the CPU that run, and are in none of a predicted one */
     bool is_least;         /* the limit is the least, else the most */
     double excess_ratio;   /* found / limit - 1 */
     const char *why;       /* source of found, or why it is unknown, and the cure */

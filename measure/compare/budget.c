@@ -275,6 +275,7 @@ static roof_status add_predicted(checker *c, const char *limit, roof_check check
     const roof_answer a = predicted_time(c, is_mean, check.limit, &check.why);
     check.found = a.value;
     check.kind = a.kind;
+    check.left_out = a.kind == ROOF_NOT_KNOWN ? 0 : a.covers.left_out;
     check.found_ci95[0] = a.low;
     check.found_ci95[1] = a.high;
     if (check.limit >= NO_GATE_RATIO * a.value)

@@ -45,6 +45,9 @@ static void put_checks(const rendering *r)
         jsonout_object(&json, NULL, true);
         put_value(&json, say_unmarked(r->arena, say_printf(r->arena, "%s/%s", c->model, c->name)), c->unit,
                   c->found);
+        if (!isnan(c->found_ci95[0]))
+            jsonout_string(&json, "range",
+                           say_printf(r->arena, "%.6g to %.6g", c->found_ci95[0], c->found_ci95[1]));
         jsonout_string(&json, "extra", c->why);
         jsonout_end(&json);
     }

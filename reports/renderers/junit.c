@@ -42,19 +42,18 @@ static void put_case(const rendering *r, const char *suite, const roof_check *c)
                   say_printf(r->arena, "%s %s %s", c->name,
                              c->is_least ? ">=" : "<=", check_value(r->arena, c, c->limit)));
     put_attribute(r->out, "time", seconds);
-    if (c->state == ROOF_HELD_KEPT) {
-        text_puts(r->out, "/>\n");
-        return;
-    }
-    const char *tag = c->state == ROOF_HELD_SKIPPED ? "skipped" : "failure",
-               *unknown = c->state == ROOF_HELD_BROKEN ? "" : "not known: ",
+    const char *tag = c->state == ROOF_HELD_KEPT      ? "system-out"
+                      : c->state == ROOF_HELD_SKIPPED ? "skipped"
+                                                      : "failure",
+               *unknown = c->state == ROOF_HELD_BROKEN || c->state == ROOF_HELD_KEPT ? "" : "not known: ",
                *message = is_known ? say_printf(r->arena, "%sfound %s (%s)", unknown,
-                                                check_value(r->arena, c, c->found), c->why)
+                                                check_found(r->arena, c), c->why)
                                    : say_printf(r->arena, "%s%s", unknown, c->why);
     text_printf(r->out, ">\n      <%s", tag);
-    if (c->state != ROOF_HELD_SKIPPED)
+    if (c->state == ROOF_HELD_BROKEN || c->state == ROOF_HELD_NOT_KNOWN)
         put_attribute(r->out, "type", roof_held_text(c->state));
-    put_attribute(r->out, "message", message);
+    if (c->state != ROOF_HELD_KEPT)
+        put_attribute(r->out, "message", message);
     text_puts(r->out, ">");
     put_text(r->out, message);
     text_printf(r->out, "</%s>\n    </testcase>\n", tag);

@@ -98,6 +98,8 @@ const char *checks_verdict(roof_arena *arena, const roof_checks *checks);
 
 /* A value that a check found or wants, in its unit: "33.3 ms", "1.05". */
 const char *check_value(roof_arena *arena, const roof_check *check, double value);
+/* What was found, and of what it is: "expected 10.96 ms (9.354 ms to 12.85 ms) of the accelerator's part". */
+const char *check_found(roof_arena *arena, const roof_check *check);
 
 /* Epochs in the layout of npu_profiler.py (ST Edge AI), with what that does not print beside it. */
 renderer_put like_npu_profiler_put;

@@ -305,9 +305,12 @@ const char *prediction_load(const roof_prediction *p, uint32_t i, roof_arena *ar
         format_rate(rate[2], sizeof rate[2], last->fps_high);
         say_subject(&s, p);
         const uint32_t left_out = t->host.seconds > 0 ? 0 : p->total.host_layers;
-        SAY(&s, left_out ? ": at most {} inferences/s" : ": expected {} inferences/s", AS_TEXT(rate[0]));
+        SAY(&s, left_out ? ": accelerator part expected {} inferences/s" : ": expected {} inferences/s",
+            AS_TEXT(rate[0]));
         if (!isnan(last->fps_low))
             SAY(&s, " ({} to {})", AS_TEXT(rate[1]), AS_TEXT(rate[2]));
+        else
+            say(&s, ", without an interval,");
         SAY(&s, " with {} thread{|s}, latency {}", AS_COUNT(last->threads), AS_SECONDS(last->latency_s));
         if (t->host.seconds > 0)
             SAY(&s, ", of which the CPU takes {}.", AS_SECONDS(t->host.seconds));

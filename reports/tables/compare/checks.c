@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 const char *check_value(roof_arena *arena, const roof_check *c, double value)
 {
@@ -14,6 +15,15 @@ const char *check_value(roof_arena *arena, const roof_check *c, double value)
         return say_quantity(arena, value, c->unit);
     number_format_derived(text, sizeof text, round(value * 1e4) / 1e4);
     return text_or_empty(arena_strdup(arena, text));
+}
+
+const char *check_found(roof_arena *arena, const roof_check *c)
+{
+    const bool is_of_claim = c->kind != ROOF_NOT_KNOWN && c->unit[0] == 's';
+    const roof_answer found = {c->kind, c->found, c->found_ci95[0], c->found_ci95[1], .unit = "s"};
+    return say_printf(arena, "%s%s",
+                      is_of_claim ? answer_words(arena, &found) : check_value(arena, c, c->found),
+                      is_of_claim && c->left_out ? " of the accelerator's part" : "");
 }
 
 /* "mean 12.19 ms, limit at most 12.5 ms": of those in this state the one that is nearest to its limit, or
@@ -31,16 +41,12 @@ static const char *say_nearest(roof_arena *arena, const roof_checks *checks, roo
             first = c;
         }
     }
-    const roof_answer found = {.kind = first ? first->kind : 0,
-                               .value = first ? first->found : NAN,
-                               .low = NAN,
-                               .high = NAN,
-                               .unit = "s"};
-    if (first)
-        return say_printf(arena, "%s %s, limit at %s %s", first->name,
-                          roof_answer_is_bound(found.kind) ? answer_words(arena, &found)
-                                                           : check_value(arena, first, first->found),
-                          first->is_least ? "least" : "most", check_value(arena, first, first->limit));
+    if (first) { /* "expected" is said once */
+        const bool is_said = strcmp(first->name, text_or_empty(roof_answer_kind_text(first->kind))) == 0;
+        return say_printf(arena, "%s%s%s, limit at %s %s", is_said ? "" : first->name, is_said ? "" : " ",
+                          check_found(arena, first), first->is_least ? "least" : "most",
+                          check_value(arena, first, first->limit));
+    }
     if (any && any->why && *any->why)
         return say_printf(arena, "%s: %s", any->name, any->why);
     return any ? any->name : "";
@@ -91,9 +97,10 @@ GRID_COLUMNS(columns, GRID_MEMBER(NAME, "model", NULL, "model", "model", 0),
              GRID_DOCUMENT(TEXT, "unit"), GRID_DOCUMENT(NUMBER, "found"), GRID_DOCUMENT(NUMBER, "limit"),
              GRID_DOCUMENT(FLAG, "is_least"), GRID_DOCUMENT(NUMBER, "excess_ratio"),
              GRID_DOCUMENT(NAME, "why"), GRID_DOCUMENT(TEXT, "found_kind"),
-             GRID_DOCUMENT(NUMBER, "found_low"), GRID_DOCUMENT(NUMBER, "found_high"), GRID_TEXT("is", 0),
-             GRID_NUMBER("found", NULL, 0), GRID_TEXT("", 0), GRID_NUMBER("limit", NULL, 0),
-             GRID_NUMBER("by", "[%]", 0), GRID_NOTE("what", 3));
+             GRID_DOCUMENT(NUMBER, "found_low"), GRID_DOCUMENT(NUMBER, "found_high"),
+             GRID_DOCUMENT(NUMBER, "found_left_out"), GRID_TEXT("is", 0), GRID_NUMBER("found", NULL, 0),
+             GRID_TEXT("", 0), GRID_NUMBER("limit", NULL, 0), GRID_NUMBER("by", "[%]", 0),
+             GRID_NOTE("what", 3));
 
 static void add_check(cell_grid *grid, const roof_check *c)
 {
@@ -104,7 +111,7 @@ static void add_check(cell_grid *grid, const roof_check *c)
              cell_text(states[c->state]), cell_text(c->unit), cell_value(c->found), cell_value(c->limit),
              cell_count(c->is_least), cell_value(c->excess_ratio), cell_text(c->why),
              cell_text(c->kind == ROOF_NOT_KNOWN ? "" : roof_answer_kind_text(c->kind)),
-             cell_value(c->found_ci95[0]), cell_value(c->found_ci95[1]));
+             cell_value(c->found_ci95[0]), cell_value(c->found_ci95[1]), cell_count(c->left_out));
     if (!grid->csv && !grid->json)
         GRID_ADD(grid, cell_coloured(roof_held_text(c->state), colours[c->state]),
                  value_cell(grid->arena, c, c->found), cell_text(c->is_least ? ">=" : "<="),

@@ -48,13 +48,17 @@ static const char *say_number_beside(const roof_explanation *e, const roof_expla
                               : "The number";
     const char *reference =
         has_published ? say_pace(n->published_s, arena) : say_quantity(arena, n->expected.value, "s");
+    const bool is_part = !has_published && n->expected.covers.left_out; /* what is left out takes time, too */
     const char *ratio =
         isnan(n->ratio.value)
             ? ""
-            : say_printf(arena, ", %.2f times the %s %s, %.2f to %.2f", n->ratio.value,
-                         has_published ? "published" : "expected", reference, n->ratio.low, n->ratio.high);
+            : say_printf(arena, ", %.2f times the %s %s%s, %.2f to %.2f", n->ratio.value,
+                         has_published ? "published" : "expected", reference,
+                         is_part ? " of the accelerator's part" : "", n->ratio.low, n->ratio.high);
     return say_printf(arena, "%s: %s%s: %s%s.", subject, say_pace(n->measured_s, arena), ratio,
-                      verdicts[n->verdict], say_beside(n, arena));
+                      is_part && n->verdict == ROOF_EXPLAINED_SLOWER ? "longer than that part should take"
+                                                                     : verdicts[n->verdict],
+                      say_beside(n, arena));
 }
 
 /* --- causes --------------------------------------------------------------------------------------------- */

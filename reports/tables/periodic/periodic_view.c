@@ -180,13 +180,14 @@ static const char *say_this_change(const roof_periodic *s, const roof_periodic_c
 static const char *say_change(const roof_periodic *s, roof_arena *arena)
 {
     /* of services that are the least, a core has more to do, and rates have less room */
-    bool is_known = true, is_estimate = false, has_range = false;
+    bool is_known = true, is_estimate = false, has_range = false, is_part = false;
     for (uint32_t i = 0; i < s->n_rows; i++) {
         is_known = is_known && !roof_answer_is_bound(s->rows[i].service.kind) && !s->rows[i].service.why;
         is_estimate = is_estimate || s->rows[i].service.why;
-        has_range = has_range || !isnan(s->rows[i].service.low) || s->rows[i].service.covers.left_out;
+        has_range = has_range || !isnan(s->rows[i].service.low);
+        is_part = is_part || s->rows[i].service.covers.left_out;
     }
-    const char *by = is_known && has_range ? ", at the expected service times" : "";
+    const char *by = is_known && (has_range || is_part) ? ", at the expected service times" : "";
     if (s->headroom_ratio >= 1) {
         const char *high = say_printf(arena, is_known ? "%.6g" : "%.3g", s->headroom_ratio);
         return say_printf(arena, "%s used for %s%.3g %%; all rates could be %s%s times as high%s.",
@@ -195,17 +196,17 @@ static const char *say_change(const roof_periodic *s, roof_arena *arena)
                           : is_estimate ? "about "
                                         : "at least ",
                           100 * s->utilisation_ratio,
-                          is_known      ? ""
-                          : is_estimate ? "about "
-                                        : "at most ",
+                          is_known && !is_part ? ""
+                          : is_estimate        ? "about "
+                                               : "at most ",
                           high, by);
     }
     if (!s->n_changes)
         return is_known ? "No single change of cores, clock, rates or policy meets all deadlines."
                         : "No change of one thing may fit: neither cores nor clock, rates or policy.";
     return say_printf(arena, "The smallest change that %s: %s%s.",
-                      is_known && !has_range ? "fits" : "may fit", say_this_change(s, &s->changes[0], arena),
-                      by);
+                      is_known && !has_range && !is_part ? "fits" : "may fit",
+                      say_this_change(s, &s->changes[0], arena), by);
 }
 
 static const char *say_basis(const roof_periodic *s, roof_arena *arena)
