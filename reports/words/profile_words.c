@@ -76,7 +76,11 @@ static void say_amount(sentence *s, const roof_reconciled *e)
     if (e->is_recording)
         SAY(s, "{} in the whole recording; number of inferences unknown", AS_SECONDS(seconds));
     else if (seconds > 0)
-        SAY(s, e->total.bypass_s > 0 ? "{} latency" : "{}", AS_SECONDS(seconds));
+        SAY(s,
+            e->total.bypass_s > 0                          ? "{} latency"
+            : e->total.per_layer_s > 0 && !p->is_estimated ? "{} in a per-layer run, timing included"
+                                                           : "{}",
+            AS_SECONDS(seconds));
     else if (p->basis == ROOF_PROFILE_CYCLES)
         SAY(s, "{} cycle{|s} of {} row{|s} without a clock", AS_COUNT(p->total), AS_COUNT(p->n_rows));
     else if (p->basis == ROOF_PROFILE_SHARES)
@@ -276,7 +280,14 @@ static void say_several(sentence *s, const roof_reconciliation *r)
     double least_s;
     const roof_reconciled *longest = longest_of(r, &least_s);
     const double most_s = seconds_of(longest);
-    if (r->n_models == 1) {
+    bool are_devices = r->n_models == 1 && r->n_experiments <= FEW; /* each of its own name */
+    for (uint32_t i = 0; i < r->n_experiments && are_devices; i++)
+        for (uint32_t k = 0; k <= i && are_devices; k++)
+            are_devices = r->experiments[i].device &&
+                          (k == i || strcmp(r->experiments[i].device, r->experiments[k].device) != 0);
+    if (are_devices) {
+        SAY(s, "{<200} on {} device{|s}", AS_TEXT(r->experiments[0].model), AS_COUNT(r->n_experiments));
+    } else if (r->n_models == 1) {
         say_source(s, r, &r->experiments[0]);
         SAY(s, ": {} run{|s}", AS_COUNT(r->n_experiments));
     } else {
@@ -284,12 +295,20 @@ static void say_several(sentence *s, const roof_reconciliation *r)
         if (hardware_of(r))
             SAY(s, " on {<60}", AS_TEXT(hardware_of(r)));
     }
-    if (r->n_models > 1 && r->n_experiments <= FEW)
+    if (are_devices || (r->n_models > 1 && r->n_experiments <= FEW))
         for (uint32_t i = 0; i < r->n_experiments; i++)
-            SAY(s, i ? ", {<100} {}" : ": {<100} {}", AS_TEXT(r->experiments[i].model),
+            SAY(s, i ? ", {<100} {}" : ": {<100} {}",
+                AS_TEXT(are_devices ? r->experiments[i].device : r->experiments[i].model),
                 AS_SECONDS(seconds_of(&r->experiments[i])));
     else if (most_s > 0)
         SAY(s, " of {} to {}", AS_SECONDS(least_s), AS_SECONDS(most_s));
+    bool are_per_layer = most_s > 0;
+    for (uint32_t i = 0; i < r->n_experiments; i++)
+        are_per_layer = are_per_layer && !r->experiments[i].is_recording &&
+                        !r->experiments[i].profile->is_estimated && !(r->experiments[i].total.bypass_s > 0) &&
+                        r->experiments[i].total.per_layer_s > 0;
+    if (are_per_layer)
+        say(s, " in per-layer runs, timing included");
     if (longest->profile->n_parts) {
         say_parts(s, longest, "; in the longest ");
         say_largest(s, longest);

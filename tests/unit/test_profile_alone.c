@@ -129,16 +129,20 @@ static void the_first_sentence_is_what_takes_the_time(void **state)
          "\"mean_s\":0.0008},"
          "{\"name\":\"b\",\"type\":\"DW\",\"mean_s\":0.0006},{\"name\":\"c\",\"type\":\"DW\",\"mean_s\":0."
          "0006}]",
-         "net.log (TFLite): 2 ms; DW 60 % (2), CONV 40 %; the largest row is a, 40 %; steady (CoV 0.5 %)."},
+         "net.log (TFLite): 2 ms in a per-layer run, timing included; DW 60 % (2), CONV 40 %; the largest "
+         "row "
+         "is a, 40 %; steady (CoV 0.5 %)."},
         {"onnxruntime",
          "\"total\":{\"mean_s\":0.002,\"std_s\":0.0004},\"layers\":[{\"name\":\"a\",\"mean_s\":0.0015,"
          "\"device\":\"CPU\"},"
          "{\"name\":\"b\",\"mean_s\":0.0005,\"device\":\"CPU\"}]",
-         "net.log (ONNX Runtime, CPU): 2 ms; a 75 %, b 25 %; not steady (CoV 20.0 %)."},
+         "net.log (ONNX Runtime, CPU): 2 ms in a per-layer run, timing included; a 75 %, b 25 %; not steady "
+         "(CoV 20.0 %)."},
         {"qnn_csv",
          "\"total\":{\"mean_s\":0.01},\"layers\":[{\"name\":\"a\",\"mean_s\":0.001},{\"name\":\"b\",\"mean_"
          "s\":0.001}]",
-         "net.log (QNN): 10 ms; its rows take 2 ms, and 8 ms are outside of them: a 50 %, b 50 %."},
+         "net.log (QNN): 10 ms in a per-layer run, timing included; its rows take 2 ms, and 8 ms are outside "
+         "of them: a 50 %, b 50 %."},
         {"sigmastar_op_cost",
          "\"layers\":[{\"name\":\"a\",\"share_ratio\":0.7,\"basis\":\"share\"},{\"name\":\"b\","
          "\"share_ratio\":0.3,\"basis\":\"share\"}]",
