@@ -17,7 +17,8 @@ typedef enum roof_cause_kind {
     ROOF_CAUSE_COUNT
 } roof_cause_kind;
 
-/* Evidence for a gain. */
+/* Evidence for a gain. No kind of an answer: peers and a replay are both an expectation, and are said
+ * apart; rules of causes state what they saw, and name no kinds (the test `families`). */
 typedef enum roof_certainty {
     ROOF_SURE_MEASURED, /* times that the profile has */
     ROOF_SURE_PEERS,    /* layers of the same profile, as a comparison */

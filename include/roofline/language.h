@@ -36,6 +36,7 @@
 #ifndef ROOFLINE_LANGUAGE_H
 #define ROOFLINE_LANGUAGE_H
 
+#include "roofline/answer.h"
 #include "roofline/graph.h"
 #include "roofline/hw.h"
 
@@ -284,8 +285,9 @@ typedef struct roof_draft {
     double accept;          /* more than 0, at most 1 */
     uint32_t ahead, tokens; /* tokens: of the context that it is computed at */
     double step_s, draft_s; /* expected of one step each; the bounds where nothing is expected */
-    double verify_s;        /* of ahead + 1 tokens at once: at least a step, see is_bound */
-    bool is_bound; /* verify_s is that of one token: the least that it can be, and the gain the most */
+    double verify_s;        /* of ahead + 1 tokens at once */
+    /* of verify_s: as it was given, or at least, that of one token, with which the gain is the most */
+    roof_answer_kind verify_kind;
     double tokens_per_round, gain_ratio;
     double break_even_accept; /* the acceptance from which it gains; NaN: it never does */
     const char *draft;        /* the name of the model */

@@ -77,6 +77,19 @@ static const codec_member session_members[] = {
 static const codec_object session_object = {CODEC_ROWS(session_members)};
 
 #define DRAFT(member, kind, how) CODEC(roof_draft, member, kind, how)
+static roof_status read_is_bound(codec *c, const json_event *event, void *target)
+{
+    if (event->kind != JSON_TRUE && event->kind != JSON_FALSE)
+        return codec_fail(c, "found %s, want true or false", json_kind_text(event->kind));
+    *(roof_answer_kind *)target = event->kind == JSON_TRUE ? ROOF_AT_LEAST : ROOF_MEASURED;
+    return ROOF_OK;
+}
+
+static void write_is_bound(codec *c, const char *key, const void *target)
+{
+    jsonout_bool(c->out, key, roof_answer_is_bound(*(const roof_answer_kind *)target));
+}
+
 static const codec_member draft_members[] = {
     {DRAFT(draft, TEXT, ALWAYS)},
     {DRAFT(accept, POSITIVE, ALWAYS)},
@@ -85,7 +98,7 @@ static const codec_member draft_members[] = {
     {DRAFT(step_s, SECONDS, DERIVED)},
     {DRAFT(draft_s, SECONDS, DERIVED)},
     {DRAFT(verify_s, SECONDS, DERIVED)},
-    {DRAFT(is_bound, BOOL, ALWAYS)},
+    {CODEC_BY("is_bound", offsetof(roof_draft, verify_kind), read_is_bound, write_is_bound)},
     {DRAFT(tokens_per_round, POSITIVE, DERIVED)},
     {DRAFT(gain_ratio, POSITIVE, DERIVED)},
     {DRAFT(break_even_accept, POSITIVE, DERIVED)},

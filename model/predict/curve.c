@@ -325,7 +325,7 @@ static roof_status judge_draft(walker *w, const roof_hw *hw, const roof_curve_op
                         .step_s = step_s,
                         .draft_s = draft_s,
                         .verify_s = verify_s,
-                        .is_bound = !(o->verify_s > 0),
+                        .verify_kind = o->verify_s > 0 ? ROOF_MEASURED : ROOF_AT_LEAST,
                         .tokens_per_round = tokens_of_round(o->accept, o->ahead),
                         .break_even_accept = NAN,
                         .draft = arena_strdup(arena, small->model->name)};

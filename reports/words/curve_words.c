@@ -200,10 +200,10 @@ static void add_stack(sentence *s, const roof_curve *curve)
 
 /* --- the three ---------------------------------------------------------------------------------------- */
 
-/* "64.2 tokens/s at 1k, 13.7 at 128k" */
+/* "expected 64.2 tokens/s at 1k, 13.7 at 128k" */
 static void add_rates(sentence *s, const roof_curve *curve, const curve_ends *ends)
 {
-    add(s, "%s", ends->are_expected ? "" : "at most ");
+    add(s, "%s", ends->are_expected ? "expected " : "at most ");
     add_rate(s, curve_rate(curve, ends->first, seconds_at(ends->first, ends->are_expected)));
     add(s, " tokens/s at ");
     add_tokens(s, ends->first->tokens);
@@ -215,12 +215,12 @@ static void add_rates(sentence *s, const roof_curve *curve, const curve_ends *en
     add_tokens(s, ends->last->tokens);
 }
 
-/* "a prompt of 1k takes 789 ms, one of 32k 45.2 s" */
+/* "a prompt of 1k takes an expected 789 ms, one of 32k 45.2 s" */
 static void add_prompts(sentence *s, const char *a, const curve_ends *ends)
 {
     add(s, "%s prompt of ", a);
     add_tokens(s, ends->first->tokens);
-    add(s, " takes %s", ends->are_expected ? "" : "at least ");
+    add(s, " takes %s", ends->are_expected ? "an expected " : "at least ");
     add_quantity(s, seconds_at(ends->first, ends->are_expected), "s");
     if (ends->last == ends->first)
         return;

@@ -152,8 +152,8 @@ roof_curve *curves_known(void)
                                     .energy_j = 118,
                                     .most_sequences = 40,
                                     .most_tokens_per_s = 1830.5};
-    curve->draft =
-        (roof_draft){0.7, 4, 1024, 0.01596, 0.0048, 0.01596, true, 2.7731, 1.2592, 0.5528, "SmolLM2-135M"};
+    curve->draft = (roof_draft){0.7,           4,      1024,   0.01596, 0.0048,        0.01596,
+                                ROOF_AT_LEAST, 2.7731, 1.2592, 0.5528,  "SmolLM2-135M"};
     return curve;
 }
 

@@ -85,7 +85,8 @@ static uint32_t rows_in(const char *text)
     for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
         const char *first = line + strspn(line, " "), *more = strstr(first, " rows; ");
         const bool is_sentence = more && more < first + strcspn(first, "\n");
-        n += *first >= '0' && *first <= '9' && !is_sentence ? 1 : 0;
+        const bool is_row = *line == ' '; /* a sentence that goes on begins at the left */
+        n += is_row && *first >= '0' && *first <= '9' && !is_sentence ? 1 : 0;
     }
     return n;
 }

@@ -400,7 +400,8 @@ static void add_draft(const curve_view *v, remarks *lines)
     if (isnan(d->gain_ratio))
         even = "nor from which acceptance on it gains";
     else
-        gain = say_printf(v->arena, "%s%s times as fast at %s", d->is_bound ? "at most " : "",
+        gain = say_printf(v->arena, "%s%s times as fast at %s",
+                          roof_answer_is_bound(d->verify_kind) ? "at most " : "",
                           say_number(v->arena, d->gain_ratio, 2), curve_say_tokens(v->arena, d->tokens));
     if (!isnan(d->break_even_accept))
         even = say_printf(v->arena, "it gains from an acceptance of %s on",
@@ -410,7 +411,8 @@ static void add_draft(const curve_view *v, remarks *lines)
                 d->draft ? d->draft : "the draft", d->ahead, say_number(v->arena, d->accept, 2),
                 say_number(v->arena, d->tokens_per_round, 2), gain, even);
     remarks_add(lines, " of a round", "%s to verify%s, %" PRIu32 " x %s to propose, %s without it",
-                say_seconds(v, d->verify_s), d->is_bound ? " at least, that of one token" : "", d->ahead,
+                say_seconds(v, d->verify_s),
+                roof_answer_is_bound(d->verify_kind) ? " at least, that of one token" : "", d->ahead,
                 say_seconds(v, d->draft_s), say_seconds(v, d->step_s));
 }
 
