@@ -12,7 +12,7 @@ enum {
     FEW_ROWS = 12,
     MANY_ROWS = 40,
     MANY_COLUMNS = 12,
-    MOST_ROWS_WITH_BREAKS = 1000,
+    LONG_ROWS = 1000,
     MOST_ANCHORS = 1 << 20,
     FIRST_ROWS = 200
 };
@@ -63,8 +63,9 @@ typedef struct table_state {
     uint8_t columns[GRID_MOST_COLUMNS]; /* those that are shown */
     size_t n;
     double bar_full; /* the largest number in the column of bars */
-    /* names have places to break at, which cost a browser more than all the rest of a long table */
-    bool breaks;
+    /* More than LONG_ROWS: names have no places to break at, which cost a browser more than all the rest, and
+     * the rows behind the first ones are text until they are needed. */
+    bool is_long;
     bool *anchors; /* numbers below n_anchors that a row before had; NULL: rows have no names */
     double n_anchors;
     textbuf *out;
@@ -110,7 +111,7 @@ static void put_name(const table_state *s, const grid_column *column, const char
     const char *href = href_of(s, column, name);
     if (href)
         html_printf(s->out, "<a href=\"%s\">", href);
-    html_name(s->out, name, (size_t)(prediction_name_without(s->table->prefix, name) - name), s->breaks);
+    html_name(s->out, name, (size_t)(prediction_name_without(s->table->prefix, name) - name), !s->is_long);
     if (href)
         text_puts(s->out, "</a>");
 }
@@ -181,24 +182,39 @@ static void put_row(const table_state *s, size_t row, bool is_total)
     text_puts(s->out, "</tr>\n");
 }
 
+static void put_some_rows(const table_state *s, size_t from, size_t to, bool are_totals)
+{
+    for (size_t r = from; r < to; r++)
+        put_row(s, r, are_totals);
+}
+
 /* Sums are the table's foot, which is neither sorted nor filtered. Rows behind the first ones wait, where
- * there is a script, until a reader comes near: a browser takes seconds to lay out thousands of rows. */
+ * there is a script, until a reader comes near: a browser takes seconds to lay out thousands of rows. Those
+ * of a long table are not even read before; without a script they are a second table. */
 static void put_rows(const table_state *s)
 {
-    size_t rows = s->grid->n_rows, totals = s->grid->n_last < rows ? s->grid->n_last : rows;
+    const size_t rows = s->grid->n_rows, totals = s->grid->n_last < rows ? s->grid->n_last : rows;
+    const size_t last = rows - totals, first = last < FIRST_ROWS ? last : FIRST_ROWS;
+    const bool waits = first < last;
     text_puts(s->out, "<tbody>\n");
-    for (size_t r = 0; r + totals < rows; r++) {
-        if (r == FIRST_ROWS)
-            text_puts(s->out, "</tbody>\n<tbody class=\"later\">\n");
-        put_row(s, r, false);
-    }
+    put_some_rows(s, 0, first, false);
     text_puts(s->out, "</tbody>");
-    if (!totals)
+    if (waits && !s->is_long) {
+        text_puts(s->out, "\n<tbody class=\"later\">\n");
+        put_some_rows(s, first, last, false);
+        text_puts(s->out, "</tbody>");
+    }
+    if (totals)
+        text_puts(s->out, "\n<tfoot>\n");
+    put_some_rows(s, last, rows, true);
+    text_puts(s->out, totals ? "</tfoot></table>" : "</table>");
+    if (!waits || !s->is_long)
         return;
-    text_puts(s->out, "\n<tfoot>\n");
-    for (size_t r = rows - totals; r < rows; r++)
-        put_row(s, r, true);
-    text_puts(s->out, "</tfoot>");
+    text_puts(s->out, "<noscript><table>\n");
+    put_head(s);
+    text_puts(s->out, "<tbody class=\"later\">\n");
+    put_some_rows(s, first, last, false);
+    text_puts(s->out, "</tbody></table></noscript>");
 }
 
 static double largest_in(const cell_grid *g, const html_table *table)
@@ -233,7 +249,10 @@ static void put_single(const table_state *s)
             continue;
         if (shown && *shown == '[')
             snprintf(unit, sizeof unit, " %.*s", (int)strcspn(shown + 1, "]"), shown + 1);
-        html_printf(s->out, "<li><span class=\"label\">%s</span> ", column->title);
+        if (i || column->kind != COLUMN_NAME) /* the heading says what the first name is of */
+            html_printf(s->out, "<li><span class=\"label\">%s</span> ", column->title);
+        else
+            text_puts(s->out, "<li>");
         if (column->kind == COLUMN_NAME)
             put_name(s, column, text);
         else
@@ -256,7 +275,7 @@ void grid_put_html(const cell_grid *g, const html_table *one, textbuf *out)
     table_state s = {.grid = g,
                      .table = table,
                      .bar_full = table->bar ? largest_in(g, table) : 0,
-                     .breaks = rows <= MOST_ROWS_WITH_BREAKS,
+                     .is_long = rows > LONG_ROWS,
                      .anchors = NEW_ARRAY(g->arena, bool, (size_t)n_anchors),
                      .n_anchors = n_anchors,
                      .out = out};
@@ -275,10 +294,10 @@ void grid_put_html(const cell_grid *g, const html_table *one, textbuf *out)
     if (s.n > MANY_COLUMNS)
         size = rows > MANY_ROWS ? " tall many" : " many";
     html_printf(out,
-                "<div class=\"scroll%s\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">"
+                "<div class=\"scroll%s%s\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">"
                 "<table class=\"sortable\" id=\"%s\"><caption>%s</caption>\n",
-                size, table->caption, table->id, table->caption);
+                size, s.is_long ? " long" : "", table->caption, table->id, table->caption);
     put_head(&s);
     put_rows(&s);
-    text_puts(out, "</table></div>\n");
+    text_puts(out, "</div>\n");
 }

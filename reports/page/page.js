@@ -5,9 +5,31 @@ document.documentElement.className = 'js';
 
 const collator = new Intl.Collator('en', {numeric: true}), CHUNK = 200;
 
-/* --- rows: the first are shown, and the others wait in a second body, which is not laid out --- */
+/* --- rows: the first are shown, and the others wait in a second body, which is not laid out; of a long table it is text until it
+ * is needed, which browsers without script read as a table of its own --- */
 
-const rowsOf = table => [].concat(...Array.from(table.tBodies, body => Array.from(body.rows)));
+function bodiesOf(table) {
+  const text = table.parentNode.querySelector('noscript'), page = document.createElement('template');
+  if (text) {
+    page.innerHTML = text.textContent;
+    table.tBodies[0].after(page.content.querySelector('tbody'));
+    text.remove();
+  }
+  return table.tBodies;
+}
+
+const rowsOf = table => [].concat(...Array.from(bodiesOf(table), body => Array.from(body.rows)));
+
+/* The row of an id such as layers-1-20, also where it waits. */
+function rowOf(id) {
+  const table = document.getElementById(id.replace(/-\d+$/, ''));
+  if (!document.getElementById(id) && table && table.localName === 'table')
+    bodiesOf(table);
+  const row = document.getElementById(id);
+  return row && row.localName === 'tr' ? row : null;
+}
+
+const rowOfLink = link => link && link.hasAttribute('href') && rowOf(link.getAttribute('href').slice(1));
 
 function place(table, rows, most) {
   const bodies = Array.from(table.tBodies, () => document.createDocumentFragment());
@@ -20,7 +42,7 @@ function place(table, rows, most) {
 }
 
 function showMore(table) {
-  const [first, later] = table.tBodies;
+  const [first, later] = bodiesOf(table);
   for (let i = 0; i < CHUNK && later.rows.length; i += !first.rows[first.rows.length - 1].hidden)
     first.appendChild(later.rows[0]);
 }
@@ -31,11 +53,10 @@ function reveal(row) {
     place(table, rows, rows.indexOf(row) + CHUNK);
 }
 
-function makeLater(later) {
-  const box = later.closest('.scroll');
+function makeLater(box) {
   box.addEventListener('scroll', () => {
-    if (later.rows.length && box.scrollTop + 2 * box.clientHeight > box.scrollHeight)
-      showMore(later.parentNode);
+    if (box.querySelector('noscript, .later > tr') && box.scrollTop + 2 * box.clientHeight > box.scrollHeight)
+      showMore(box.querySelector('table'));
   });
 }
 
@@ -158,18 +179,21 @@ function makeRows(table) {
 }
 
 function followHash() {
-  const row = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  if (row && row.localName === 'tr')
+  const row = rowOf(decodeURIComponent(location.hash.slice(1)));
+  if (row)
     goToRow(row);
 }
 
 /* --- the page --- */
 
-/* Paper shows what is folded away on a screen. */
-window.addEventListener('beforeprint', () => document.querySelectorAll('details:not([open])').forEach(d => {
-  d.open = true;
-  d.setAttribute('data-printed', '');
-}));
+/* Paper shows what is folded away on a screen, and all rows. */
+window.addEventListener('beforeprint', () => {
+  document.querySelectorAll('table.sortable').forEach(bodiesOf);
+  document.querySelectorAll('details:not([open])').forEach(d => {
+    d.open = true;
+    d.setAttribute('data-printed', '');
+  });
+});
 window.addEventListener('afterprint', () => document.querySelectorAll('details[data-printed]').forEach(d => {
   d.open = false;
   d.removeAttribute('data-printed');
@@ -178,7 +202,7 @@ window.addEventListener('afterprint', () => document.querySelectorAll('details[d
 document.addEventListener('DOMContentLoaded', () => {
   document.body.appendChild(tip);
   document.querySelectorAll('table.sortable').forEach(makeSortable);
-  document.querySelectorAll('tbody.later').forEach(makeLater);
+  document.querySelectorAll('.tall').forEach(makeLater);
   document.querySelectorAll('input.filter').forEach(makeFilter);
   document.querySelectorAll('table[id^="layers-"]').forEach(makeRows);
   document.querySelectorAll('svg.spots').forEach(makeSpots);

@@ -70,7 +70,7 @@ function makeSpots(svg) {
     showTip(linkOf(event));
   });
   svg.addEventListener('click', event => {
-    const link = linkOf(event), row = link && link.hasAttribute('href') && document.querySelector(link.getAttribute('href'));
+    const row = rowOfLink(linkOf(event));
     if (!row)
       return;
     event.preventDefault();
@@ -82,7 +82,7 @@ function makeSpots(svg) {
     const next = way && link && neighbour(links.filter(isSeen), link, way[0], way[1]);
     if (event.key === 'Escape')
       hideTip();
-    const row = link && link.hasAttribute('href') && document.querySelector(link.getAttribute('href'));
+    const row = rowOfLink(link);
     if (event.key === 'g' && nodeOf(row))
       goToNode(nodeOf(row));
     if (way)

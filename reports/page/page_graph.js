@@ -7,6 +7,15 @@ const MARGIN = 10, BETWEEN = 40, HEADING = 26, MOST_LABELS = 60, MOST_OPEN = 150
 const COLUMNS = ['name', 'type', 'shape', 'device', 'executor', 'boundClass', 'bound', 'ideal', 'expected', 'measured', 'gap',
   'timeShare', 'gapShare', 'aliveShare', 'alive', 'table', 'layer', 'withOthers', 'firstOp', 'ops', 'before', 'change', 'level',
   'isThere', 'why']; /* the last two of two networks alone */
+
+/* A row by the names of its columns; no object of 25 members is made of each of ten thousand. */
+class Row {
+  constructor(values) {
+    this.values = values;
+  }
+}
+COLUMNS.forEach((name, i) => Object.defineProperty(Row.prototype, name, {get() { return this.values[i]; }}));
+
 const HERE = 0, BEFORE = 1; /* the side of a network; of one alone the first */
 const graphs = [];
 
@@ -45,7 +54,7 @@ function readGraph(view) {
   const json = what => JSON.parse(document.getElementById(what + view.id.slice(5)).textContent);
   const data = json('graph-data-'), g = {view, places: json('graph-places-'), table: data.table, words: data.words,
     ops: data.ops, blocks: data.blocks, levels: data.levels, open: new Set(), mode: 'time', zoom: 1, focus: null, at: null};
-  const named = rows => rows.map(row => Object.fromEntries(COLUMNS.map((name, i) => [name, row[i]])));
+  const named = rows => rows.map(values => new Row(values));
   g.rows = named(data.rows);
   g.titles = data.titles;
   g.was = data.titles ? named(data.before) : null;
@@ -444,7 +453,7 @@ const rowKey = (g, key) => key[0] === 'r' ? key : key[0] === 'o' ? 'r' + g.rowOf
 
 function tableRowOf(g, key) {
   const row = rowKey(g, key) && g.rows[numberOf(rowKey(g, key))];
-  return row && row.table ? document.getElementById(g.table + '-' + row.table) : null;
+  return row && row.table ? rowOf(g.table + '-' + row.table) : null;
 }
 
 function tellBefore(g, key, line) {

@@ -439,6 +439,31 @@ class Pages(unittest.TestCase):
             self.assertTrue(self.browser.evaluate("[...document.querySelectorAll('figure[id^=figure-memory_rows] .wide, "
                                                   "figure[id^=figure-memory_rows] .narrow')].some(e => e.checkVisibility())"))
 
+    def test_rows_of_a_long_table_are_read_when_they_are_needed(self):
+        long = pathlib.Path(self.folder).parent / "long.json"
+        subprocess.run([PROGRAM, "predict", "examples/models/mobilenetv2-b4096.xmodel", "-o", str(long)], cwd=ROOT, check=True,
+                       stderr=subprocess.DEVNULL)
+        document, rows = json.loads(long.read_text()), 1500
+        document["layers"] = [{**document["layers"][i % 30], "name": f"layer_{i}", "index": i} for i in range(rows)]
+        long.write_text(json.dumps(document))
+        page, there = write_report([str(long)], self.folder), "document.querySelectorAll('#layers-1 tbody tr').length"
+        self.browser.open(page, script=False)
+        self.assertEqual(self.browser.evaluate("[...document.querySelectorAll('tr[id^=layers-1-]')].filter(e => e.checkVisibility()).length"), rows)
+        for need, shown in (
+                ("location.hash = 'layers-1-1400'; followHash()", "document.activeElement.id === 'layers-1-1400'"),
+                ("document.querySelector('#layers-1 thead button').click()", "true"),
+                ("const box = document.querySelector('input.filter'); box.value = 'layer_1399'; box.dispatchEvent(new Event('input')); "
+                 "new Promise(done => setTimeout(done, 100))", "document.querySelector('.filter-count').textContent === '1 of 1500 rows'"),
+                ("window.dispatchEvent(new Event('beforeprint'))", "true")):
+            with self.subTest(need):
+                self.browser.open(page)
+                self.assertEqual(self.browser.evaluate(there), 200)
+                self.browser.evaluate(f"(() => {{ {need} }})()")
+                self.browser.evaluate("new Promise(done => setTimeout(done, 200))")
+                self.assertEqual(self.browser.evaluate(there), rows)
+                self.assertTrue(self.browser.evaluate(shown))
+        self.assertEqual(self.browser.console(), [])
+
     def test_contents_are_folded_on_a_small_screen_alone(self):
         page = write_report(["examples/models/mobilenetv2-b4096.xmodel"], self.folder)
         for width, shown in ((1280, True), (400, False)):
