@@ -424,7 +424,7 @@ bool chart_plane_label_line(const chart_plane *p, const char *text, letter_kind 
     const int ways = along->may_be_far ? 2 : 1;
     int sides = along->above_only ? 1 : 2, places = sides * along->steps;
     uint32_t colour = letter == LETTER_BOLD ? COLOUR_INK : COLOUR_MUTED;
-    for (int i = 0; i < 2 * ways * places; i++) {
+    for (int i = 0; i < (along->off_marks ? 1 : 2) * ways * places; i++) {
         double off_px = (i / places % ways ? 2.6 : 1) * (3 + figure_text_height_px(letter) / 2);
         double part = along->first + along->span * (i / sides % along->steps) / (along->steps - 1);
         double sign = i % sides ? -1 : 1, x = from.x + part * dx + sign * off_px * dy / length;

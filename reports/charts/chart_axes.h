@@ -149,6 +149,7 @@ typedef struct along_line {
     int steps;
     bool above_only; /* else below it too */
     bool may_be_far; /* further off, where there is no room off the marks */
+    bool off_marks;  /* never on them */
 } along_line;
 
 /* A label turned with a line, at the first place along it that is free, within the area and off the marks;

@@ -23,10 +23,10 @@ static void put_group(const finding_groups *list, roof_finding_kind kind, bool n
     snprintf(words, sizeof words, "%s", roof_finding_kind_text(kind));
     for (char *p = words; *p; p++)
         *p = *p == '_' ? ' ' : *p;
-    html_printf(out,
-                "<div class=\"finding\" id=\"finding-%s\">\n<h3>%s</h3>\n<p class=\"advice\">%s</p>\n"
-                "<details%s><summary>%u finding%s</summary>\n<ul>\n",
-                roof_finding_kind_text(kind), words, roof_finding_advice(kind), count <= FEW ? " open" : "",
+    html_printf(out, "<div class=\"finding\" id=\"finding-%s\">\n<h3>%s</h3>\n<p class=\"advice\">",
+                roof_finding_kind_text(kind), words);
+    html_sentence(out, roof_finding_advice(kind));
+    html_printf(out, "</p>\n<details%s><summary>%u finding%s</summary>\n<ul>\n", count <= FEW ? " open" : "",
                 count, say_plural(count));
     for (size_t i = 0; i < list->n; i++)
         if (list->items[i].kind == kind) {

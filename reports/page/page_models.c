@@ -223,15 +223,18 @@ static void put_sentences(const report_page *page, const page_model *m, textbuf 
             out, "<p class=\"lead\">The profile names no model, so there is no ideal to compare with.</p>\n");
         return;
     }
-    if (p->placement && !p->facts_of_verdict.is_placed_whole)
-        html_printf(out, "<p class=\"lead\">%s.</p>\n", p->placement);
-    if (page->n_models > 1 || m->experiment) /* else they are the page's verdict */
-        html_printf(out, "<p class=\"lead\">%s %s %s</p>\n", prediction_verdict(p, 0, page->arena),
-                    prediction_verdict(p, 1, page->arena), prediction_verdict(p, 2, page->arena));
-    if (*prediction_verdict(p, 3, page->arena))
-        html_printf(out, "<p class=\"lead\">%s</p>\n", prediction_verdict(p, 3, page->arena));
-    if (p->n_published)
-        html_printf(out, "<p class=\"lead\">%s</p>\n", prediction_published_first(p, page->arena));
+    roof_arena *arena = page->arena;
+    const char *verdict = say_printf(arena, "%s %s %s", prediction_verdict(p, 0, arena),
+                                     prediction_verdict(p, 1, arena), prediction_verdict(p, 2, arena));
+    const char *leads[] = {
+        p->placement && !p->facts_of_verdict.is_placed_whole ? say_printf(arena, "%s.", p->placement) : "",
+        page->n_models > 1 || m->experiment ? verdict : "", /* else they are the page's verdict */
+        prediction_verdict(p, 3, arena), p->n_published ? prediction_published_first(p, arena) : ""};
+    for (size_t i = 0; i < sizeof leads / sizeof *leads; i++) {
+        text_puts(out, *leads[i] ? "<p class=\"lead\">" : "");
+        html_sentence(out, leads[i]);
+        text_puts(out, *leads[i] ? "</p>\n" : "");
+    }
 }
 
 /* A row a layer, and behind the columns of the profile or of the prediction those of the chart. */

@@ -68,8 +68,11 @@ void page_put_end(textbuf *out)
 void page_put_remarks(const char *classes, const remarks *lines, textbuf *out)
 {
     text_printf(out, "<dl class=\"%s\">\n", classes);
-    for (size_t i = 0; i < lines->n; i++)
-        html_printf(out, "<div><dt>%s</dt><dd>%s</dd></div>\n", lines->items[i].label, lines->items[i].text);
+    for (size_t i = 0; i < lines->n; i++) {
+        html_printf(out, "<div><dt>%s</dt><dd>", lines->items[i].label);
+        html_sentence(out, lines->items[i].text);
+        text_puts(out, "</dd></div>\n");
+    }
     text_puts(out, "</dl>\n");
 }
 

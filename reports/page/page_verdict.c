@@ -68,9 +68,15 @@ static void put_prediction_headline(const report_page *page, textbuf *out)
 static void put_measured_verdict(const report_page *page, textbuf *out)
 {
     const roof_reconciliation *r = page->input->reconciliation;
+    enum { MOST_OF_HEADLINE = 160 };
     char text[ROOF_SENTENCE_SIZE];
-    html_printf(out, "<h1>%s</h1>\n<div class=\"verdict\">\n",
-                roof_sentence(r, ROOF_SENTENCE_VERDICT, 0, text));
+    const char *headline = text_or_empty(roof_sentence(r, ROOF_SENTENCE_VERDICT, 0, text)), *rest = NULL;
+    if (strlen(headline) > MOST_OF_HEADLINE)
+        rest = strstr(headline, "; ");
+    text_puts(out, "<h1>");
+    html_text(out, rest ? say_printf(page->arena, "%.*s.", (int)(rest - headline), headline) : headline);
+    text_puts(out, "</h1>\n<div class=\"verdict\">\n");
+    put_paragraph(out, rest ? rest + 2 : NULL);
     for (uint32_t i = 1; roof_sentence(r, ROOF_SENTENCE_VERDICT, i, text); i++)
         put_paragraph(out, text);
     text_puts(out, "</div>\n");

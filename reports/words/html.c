@@ -20,7 +20,7 @@ void html_sentence(textbuf *out, const char *text)
 {
     bool is_code = false;
     while (*text) {
-        const bool is_option = is_code && *text == '-';
+        const bool is_option = *text == '-' && (is_code || text[1] == '-');
         const size_t length = *text == '`' || *text == ' ' ? 1 : strcspn(text, "` ");
         if (*text == '`' && (is_code || strchr(text + 1, '`'))) {
             text_puts(out, is_code ? "</code>" : "<code>");

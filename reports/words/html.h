@@ -11,7 +11,7 @@
 /* Text between tags, or within the double quotes of an attribute. */
 void html_text(textbuf *out, const char *text);
 
-/* A sentence whose commands, "`roofline ...`", are <code>; no line ends within one of their options. */
+/* A sentence whose commands, "`roofline ...`", are <code>; no line ends within an option. */
 void html_sentence(textbuf *out, const char *text);
 
 /* A name in <code>, whole; breaks: lines may end behind its '/' and '_'. The first prefix bytes, which all
