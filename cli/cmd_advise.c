@@ -112,8 +112,29 @@ static roof_status write_edited(const roof_advice *advice, const char *path, roo
     return ROOF_OK;
 }
 
+/* A copy with the edits that keep the outputs, where there are any and a file can have them; else the layers
+ * that edits are of. */
+static void next_of_advice(const arguments *a, const roof_advice *advice, cli_output *output,
+                           char next[CLI_NEXT_SIZE])
+{
+    char words[CLI_COMMAND_SIZE];
+    uint32_t n_same = 0;
+    for (uint32_t i = 0; i < advice->n_edits; i++)
+        n_same += advice->edits[i].keeps_function;
+    const bool can_write = n_same && ends_in_onnx(a->common.files[0]) && !a->common.output.path;
+    if (can_write && cli_repeat(&a->common, NULL, words))
+        snprintf(next, CLI_NEXT_SIZE,
+                 "Next: `roofline advise %s -o edited.onnx` writes the edits that keep the outputs.", words);
+    else if (cli_repeat(&a->common, " hw clock bandwidth cores shape ", words))
+        snprintf(next, CLI_NEXT_SIZE, "Next: `roofline predict %s --details` shows all layers.", words);
+    else
+        return;
+    output->next = next;
+}
+
 static int advise(const arguments *a)
 {
+    char next[CLI_NEXT_SIZE];
     const bool has_copy = ends_in_onnx(a->common.output.path);
     cli_output output = a->common.output;
     roof_advice *advice = NULL;
@@ -124,8 +145,10 @@ static int advise(const arguments *a)
         status = cli_note_broken_hardware(&err);
     if (status == ROOF_OK && has_copy)
         status = write_edited(advice, a->common.output.path, &err);
-    if (status == ROOF_OK)
+    if (status == ROOF_OK) {
+        next_of_advice(a, advice, &output, next);
         status = write_answer(advice, &output, &err);
+    }
     const int exit_code = status == ROOF_OK ? CLI_DONE : cli_fail(&err);
     roof_advice_free(advice);
     return exit_code;

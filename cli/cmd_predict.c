@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
 typedef struct arguments {
@@ -414,8 +415,30 @@ static roof_status write_pairs(const roof_predictions *all, const arguments *a,
     return status == ROOF_OK ? drawn : status;
 }
 
+/* Alone, the first model on the board that is expected to run it fastest, else on the first that could. */
+static const char *next_of_pairs(const arguments *a, const roof_predictions *all, char next[CLI_NEXT_SIZE])
+{
+    char words[CLI_COMMAND_SIZE];
+    const roof_pair *best = NULL;
+    for (uint32_t i = 0; i < all->n; i++) {
+        const roof_pair *p = &all->pairs[i];
+        if (p->prediction && p->asked_hw && strcmp(p->path, all->pairs->path) == 0 &&
+            (!best || (isnan(best->expected_s) && !isnan(p->expected_s)) || p->expected_s < best->expected_s))
+            best = p;
+    }
+    if (!best || !best->path[0] || !cli_repeat(&a->common, " hw ", words))
+        return NULL;
+    words[0] = '\0';
+    if (!cli_repeat_word(words, NULL, best->path) || !cli_repeat_word(words, "hw", best->asked_hw))
+        return NULL;
+    snprintf(next, CLI_NEXT_SIZE, "Next: `roofline predict %s` shows its layers and what limits them.",
+             words);
+    return next;
+}
+
 static int predict_pairs(const arguments *a, const cli_boards *boards)
 {
+    char next[CLI_NEXT_SIZE];
     roof_render_options render = {.all_findings = a->findings, .details = a->details};
     roof_predict_options options = a->predict;
     roof_calibration *calibration = NULL;
@@ -439,8 +462,10 @@ static int predict_pairs(const arguments *a, const cli_boards *boards)
     if (status == ROOF_OK && first_failure != ROOF_OK && writes_files) /* what fails replaces nothing */
         cli_note("no file is written; the first pair is %.200s on %.100s: %.600s", all->pairs->model,
                  all->pairs->hardware, all->pairs->why);
-    else if (status == ROOF_OK)
+    else if (status == ROOF_OK) {
+        render.next = next_of_pairs(a, all, next);
         status = write_pairs(all, a, &render, &err);
+    }
     int exit_code = status == ROOF_OK ? report_pairs(all, first_failure, a->strict) : cli_fail(&err);
     roof_predictions_free(all);
     roof_calibration_free(calibration);

@@ -465,7 +465,8 @@ static bool is_word_of(const char *words, const char *name)
 
 const char *cli_repeat(const cli_arguments *a, const char *takes, char out[CLI_COMMAND_SIZE])
 {
-    static const char shown[] = " top sort chart annotate metric color ", of_loads[] = " threads host fps ";
+    static const char shown[] = " top sort chart annotate metric color ",
+                      of_one[] = " threads host fps rule tries ";
     out[0] = '\0';
     for (size_t i = 0; i < a->n_files; i++)
         if (!cli_repeat_word(out, NULL, a->files[i]))
@@ -475,7 +476,7 @@ const char *cli_repeat(const cli_arguments *a, const char *takes, char out[CLI_C
         while (option->key != a->given[i].key && (option->name || option->key || option->doc))
             option++;
         const char *name = option->key == a->given[i].key ? option->name : NULL; /* NULL: of the output */
-        if (!name || is_word_of(shown, name) || (takes && is_word_of(of_loads, name)))
+        if (!name || is_word_of(shown, name) || (takes && is_word_of(of_one, name)))
             continue;
         if ((takes && !is_word_of(takes, name)) || !cli_repeat_word(out, name, a->given[i].text))
             return NULL;

@@ -102,14 +102,14 @@ static const char *say_accuracy(const roof_advice *a, roof_arena *arena)
 
 static const char *advice_sentence_of(const void *document, uint32_t i, roof_arena *arena)
 {
-    enum { SENTENCES = 3 };
-    const roof_advice *a = document;
-    const char *const all[SENTENCES] = {say_best(a, arena), say_combination(a, arena),
-                                        say_accuracy(a, arena)};
-    for (uint32_t k = 0; k < SENTENCES; k++)
-        if (*all[k] && !i--)
-            return all[k];
-    return NULL;
+    const char *accuracy = i == 1 ? say_accuracy(document, arena) : "";
+    return !i ? say_best(document, arena) : *accuracy ? accuracy : NULL;
+}
+
+static const char *advice_aside_of(const void *document, uint32_t i, roof_arena *arena)
+{
+    const char *combination = i ? "" : say_combination(document, arena);
+    return *combination ? combination : NULL;
 }
 
 /* --- the table ---------------------------------------------------------------------------------------- */
@@ -478,4 +478,5 @@ const document_view advice_view = {.schema = ROOF_ADVICE_SCHEMA,
                                    .largest_csv = "gain_s",
                                    .put_tables = advice_put_tables,
                                    .sentence = advice_sentence_of,
+                                   .aside = advice_aside_of,
                                    .remarks = advice_add_remarks};
