@@ -312,11 +312,11 @@ static const char *what_if_answer(const roof_prediction *p, roof_arena *arena)
     const double expected_s = a ? a->expected_s : w->expected_s, best_s = a ? a->best_s : w->best_s,
                  *ends = a ? a->expected_ci95_s : w->expected_ci95_s;
     if (isnan(best_s) && isnan(expected_s))
-        return say_printf(arena, "With %s: not known.", label);
+        return say_printf(arena, "With %s: unknown.", label);
     if (!isnan(expected_s))
         expected = changed_time(arena, "expected", expected_s, ends, p->total.predicted_s);
     else if (!isnan(p->total.predicted_s))
-        expected = "what to expect is not known";
+        expected = "expected time unknown";
     return say_printf(
         arena, "With %s: %s%s%s.", label, expected, *expected ? "; " : "",
         changed_time(arena, p->estimate_of ? "about" : "at best", best_s, NULL, roof_best_s(p)));

@@ -470,7 +470,7 @@ const importer_def importer_kineto = {
     .fuse = "torch.compile(model)",
     .names_kernels = true,
     .tool = "PyTorch",
-    .next = "join short launches by torch.compile or CUDA graphs; torch.profiler.schedule marks steps, which "
+    .next = "join short launches by torch.compile; torch.profiler.schedule marks steps, which "
             "say what one inference is",
     .marks = {{SNIFF_SURE, {"\"schemaVersion\"", "\"deviceProperties\""}},
               {SNIFF_SURE, {"\"schemaVersion\"", "\"distributedInfo\""}},

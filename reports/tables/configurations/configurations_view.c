@@ -84,7 +84,8 @@ static const char *say_asked(const roof_configurations *of, const roof_configura
     if (of->cheapest < of->n) {
         const roof_configuration *does = &of->all[of->cheapest];
         return say_printf(
-            arena, "%s inferences/s of %s on %s: the cheapest that surely does is %s, %s, using at least %s.",
+            arena,
+            "%s inferences/s of %s on %s: the cheapest sure configuration is %s: %s, using at least %s.",
             asked, of->model, of->board, configurations_name(does, arena), say_frames(does, arena),
             say_needs(of, does, arena));
     }
