@@ -415,18 +415,18 @@ static roof_status write_pairs(const roof_predictions *all, const arguments *a,
     return status == ROOF_OK ? drawn : status;
 }
 
-/* Alone, the first model on the board that is expected to run it fastest, else on the first that could. */
+/* One model alone on the board that is expected to run it fastest, else on the first that could. */
 static const char *next_of_pairs(const arguments *a, const roof_predictions *all, char next[CLI_NEXT_SIZE])
 {
     char words[CLI_COMMAND_SIZE];
     const roof_pair *best = NULL;
-    for (uint32_t i = 0; i < all->n; i++) {
+    for (uint32_t i = 0; i < all->n && a->common.n_files == 1; i++) {
         const roof_pair *p = &all->pairs[i];
-        if (p->prediction && p->asked_hw && strcmp(p->path, all->pairs->path) == 0 &&
+        if (p->prediction && p->asked_hw && p->path[0] &&
             (!best || (isnan(best->expected_s) && !isnan(p->expected_s)) || p->expected_s < best->expected_s))
             best = p;
     }
-    if (!best || !best->path[0] || !cli_repeat(&a->common, " hw ", words))
+    if (!best || !cli_repeat(&a->common, " hw ", words))
         return NULL;
     words[0] = '\0';
     if (!cli_repeat_word(words, NULL, best->path) || !cli_repeat_word(words, "hw", best->asked_hw))
