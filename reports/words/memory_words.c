@@ -138,11 +138,10 @@ const char *memory_verdict(roof_arena *arena, const roof_memory *m)
     const char *begin =
         fit == ROOF_MEMORY_FIT_YES ? "It fits" : "Whether it fits is unknown, as no pool has a size";
     if (said)
-        return say_printf(arena, "%s: %s sets the peak, with %s live of the %s %s%s.", begin,
+        return say_printf(arena, "%s: %s sets the peak, %s live of %s reserved in %s.", begin,
                           memory_row_words(arena, m, said, said->at_row), bytes_of(arena, said->peak_bytes),
                           bytes_of(arena, said->high_bytes),
-                          said == m->total_ram ? "of RAM that are reserved" : "that are reserved in ",
-                          said == m->total_ram ? "" : memory_pool_words(arena, m, said));
+                          said == m->total_ram ? "RAM" : memory_pool_words(arena, m, said));
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): there are n_pools of them */
     const char *why = m->n_pools ? m->pools[0].why_no_peak : NULL;
     return say_printf(arena, "%s; which row sets the peak is unknown%s%s.", begin, m->n_pools ? ": " : "",

@@ -30,7 +30,7 @@ static void the_row_that_the_sentence_names_is_that_of_its_pool(void **state)
         uint64_t size_bytes;
         const char *begins;
         bool is_of_all;
-    } rows[] = {{1000, "It fits: row 1 sets the peak, with 150 B live of the 250 B of RAM", true},
+    } rows[] = {{1000, "It fits: row 1 sets the peak, 150 B live of 250 B reserved in RAM", true},
                 {200, "Does not fit as packed: 250 B reserved in pool, 50 B too much", false},
                 {149, "Does not fit: 150 B live in pool at row 1, 1 B too much", false},
                 {ROOF_UNKNOWN, "Whether it fits is unknown, as no pool has a size: row 1 sets", true}};

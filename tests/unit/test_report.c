@@ -436,7 +436,7 @@ static void memory_stands_with_links_to_its_layers_and_back(void **state)
         const char *text;
         bool is_there;
     } rows[] = {
-        {KNOWN | SHARED, "It fits: epoch_1 sets the peak, with 28 672 B live of the 65 536 B of RAM", true},
+        {KNOWN | SHARED, "It fits: epoch_1 sets the peak, 28 672 B live of 65 536 B reserved in RAM", true},
         {KNOWN | SHARED, "<a href=\"#layers-1-1\">The peak's row in the table of layers</a>", true},
         {KNOWN, "<p class=\"lead\">It fits", false}, /* the picture's title says it */
         {SHARED, "<p class=\"lead\">It fits: epoch_1 sets the peak",
