@@ -294,9 +294,9 @@ void grid_put_html(const cell_grid *g, const html_table *one, textbuf *out)
     if (s.n > MANY_COLUMNS)
         size = rows > MANY_ROWS ? " tall many" : " many";
     html_printf(out,
-                "<div class=\"scroll%s%s\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">"
+                "<div class=\"scroll%s\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">"
                 "<table class=\"sortable\" id=\"%s\"><caption>%s</caption>\n",
-                size, s.is_long ? " long" : "", table->caption, table->id, table->caption);
+                size, table->caption, table->id, table->caption);
     put_head(&s);
     put_rows(&s);
     text_puts(out, "</div>\n");

@@ -82,6 +82,16 @@ static bool is_wanted(const report_page *page, const section *s)
     return s->put && (!s->wanted || s->wanted(page)) && (!page->input->is_summary || s == &sections[0]);
 }
 
+/* Before its tables are read, a browser has to know that it may leave pictures for later. */
+static bool is_long(const report_page *page)
+{
+    enum { LONG_ROWS = 1000 };
+    bool found = false;
+    for (uint32_t i = 0; i < page->n_models; i++)
+        found = found || (page->models[i].prediction && page->models[i].prediction->n_layers > LONG_ROWS);
+    return found;
+}
+
 static const char *id_of_model(const report_page *page, uint32_t model)
 {
     return say_printf(page->arena, "model-%u", model + 1);
@@ -109,7 +119,9 @@ roof_status page_put(const report_page *page, textbuf *out, roof_error *err)
     }
     page_end_contents(out);
     page_put_verdict(page, out);
-    text_puts(out, page->input->is_summary ? "<main class=\"summary\">\n" : "<main>\n");
+    text_puts(out, page->input->is_summary ? "<main class=\"summary\">\n"
+                   : is_long(page)         ? "<main class=\"long\">\n"
+                                           : "<main>\n");
     for (size_t i = 0; i < N_SECTIONS; i++) {
         const section *s = nth_section(page, i);
         for (uint32_t k = 0; !s->put && k < page->n_models; k++) {
