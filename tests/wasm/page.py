@@ -258,13 +258,13 @@ class Page(unittest.TestCase):
         self.give(folder / "kv260/measured.json", folder / "kv260/resnet50-b4096.xmodel")
         self.assertEqual(re.findall("Missing: (\\S+),", self.text("#missing")), ["mobilenetv1-b4096.xmodel", "mobilenetv2-b4096.xmodel"])
         with tempfile.TemporaryDirectory() as made:
-            for name, text in (("net.onnx.data", "0123"), ("tiny.c", '#include "tiny_ecblobs.h"\n')):
+            for name, text in (("net.onnx.data", "0123"), ("net.c", '#include "net_ecblobs.h"\n')):
                 pathlib.Path(made, name).write_text(text)
             self.open("#hw=kv260")
             self.give(pathlib.Path(made, "net.onnx.data"))
             self.assertIn("Missing: net.onnx,", self.text("#missing"))
-            self.give(pathlib.Path(made, "tiny.c"))
-            self.wait("document.querySelector('#missing').innerText.includes('Missing: tiny_ecblobs.h,')")
+            self.give(pathlib.Path(made, "net.c"))
+            self.wait("document.querySelector('#missing').innerText.includes('Missing: net_ecblobs.h,')")
 
     def test_link_holds_the_structure_if_asked(self):
         large = pathlib.Path(os.environ.get("TMPDIR", "/tmp")) / "large.onnx"
