@@ -416,7 +416,7 @@ static void window_back(fitting *f)
         whole_groups(f, &s);
     const extents_operand *y = stated_at(f, 0);
     for (uint32_t i = 0; is_known && i < s.n; i++)
-        if (more[i] && more[i] >= fmax(s.strides[i], s.dilations[i]))
+        if (more[i] > 0 && more[i] >= fmax(s.strides[i], s.dilations[i]))
             CONTRADICT(f, PAIR, "at axis", s.first + i, .of = span_of("strides"), .has = s.strides[i],
                        .by = span_of("output_padding"), .wants = more[i] + 1);
     for (uint32_t i = 0; is_known && y && y->shape->n_dims == s.n + 2 && i < s.n && !f->is_found; i++) {
