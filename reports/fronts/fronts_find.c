@@ -143,7 +143,7 @@ static void take(const roof_fronts *f, roof_front *front, uint32_t configuration
 static roof_status find_front(const roof_fronts *f, roof_front *front, roof_error *err)
 {
     uint32_t room = 16;
-    front->configurations = malloc(room * sizeof *front->configurations);
+    front->configurations = calloc(room, sizeof *front->configurations);
     for (uint32_t i = 0; i < f->n_configurations && front->configurations; i++) {
         if (front->n + 1 >= room) {
             uint32_t *more = realloc(front->configurations, 2 * (size_t)room * sizeof *more);

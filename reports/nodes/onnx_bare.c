@@ -46,7 +46,7 @@ static const struct {
 static unsigned part_of(unsigned in, const pb_field *f)
 {
     if (in == ATTRIBUTE &&
-        ((f->number == ATTRIBUTE_FLOATS && f->value > 4 * MOST_NUMBERS) ||
+        ((f->number == ATTRIBUTE_FLOATS && f->value > 4 * (uint64_t)MOST_NUMBERS) ||
          ((f->number == ATTRIBUTE_TEXT || f->number == ATTRIBUTE_TEXTS) && f->value > MOST_TEXT_BYTES)))
         return f->wire == PB_BYTES ? GONE : CARRIED;
     for (size_t i = 0; i < N_OF(parts); i++)
