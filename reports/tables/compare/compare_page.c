@@ -205,7 +205,8 @@ static const char *say_single(roof_arena *arena, const roof_compared *t, const c
                             say_ratio(arena, t->ratio), times);
 }
 
-static const char *say_total(roof_arena *arena, const roof_compared_run *run)
+/* apart: what makes the two incomparable. */
+static const char *say_total(roof_arena *arena, const roof_compared_run *run, const char *apart)
 {
     const roof_compared *t = &run->total;
     const char *kind = run->is_sum ? "sums of layers " : t->test == ROOF_TEST_RANKS ? "medians " : "";
@@ -220,6 +221,10 @@ static const char *say_total(roof_arena *arena, const roof_compared_run *run)
                          : is_ideal(run)                      ? "bound"
                          : t->test == ROOF_TEST_RANKS         ? "medians"
                                                               : "means";
+        if (t->test != ROOF_TEST_EXACT && t->ratio > 0)
+            return say_printf(arena, "Not comparable (%s): B %s as A, %s and %s (%s).", apart,
+                              say_times(arena, t->ratio), say_quantity(arena, t->a_s, "s"),
+                              say_quantity(arena, t->b_s, "s"), of);
         return say_printf(arena, "A takes %s, B %s: %s.", say_quantity(arena, t->a_s, "s"),
                           say_quantity(arena, t->b_s, "s"), of);
     }
@@ -264,18 +269,19 @@ static unlike_lists list_by_weight(roof_arena *arena, const roof_compared_run *r
     return out;
 }
 
-/* Conditions that make two sides incomparable come first, and the two have no ratio. "Stated by neither, so
- * perhaps not comparable: hardware.", "Also different: temperature 45 C and 60 C." */
+/* What makes two sides incomparable comes before a ratio of measured runs; predictions that are unlike have
+ * none. "Stated by neither, so perhaps not comparable: hardware.", "Also different: temperature 45 C and 60
+ * C." */
 const char *compare_say_total(roof_arena *arena, const roof_compared_run *run)
 {
     const unlike_lists lists = list_by_weight(arena, run);
-    const char *total = say_total(arena, run),
+    const char *total = say_total(arena, run, lists.apart),
                *neither =
                    *lists.neither
                        ? say_printf(arena, "Stated by neither, so perhaps not comparable: %s.", lists.neither)
                        : "",
                *said = *lists.said ? say_printf(arena, "Also different: %s.", lists.said) : "";
-    if (run->total.test != ROOF_TEST_EXACT && !are_incomparable(run))
+    if (run->total.test != ROOF_TEST_EXACT)
         return say_printf(arena, "%s%s%s%s%s", total, *neither ? " " : "", neither, *said ? " " : "", said);
     return say_printf(arena, "%s%s%s%s%s%s%s%s%s%s%s", *lists.asked ? "Unlike " : "", lists.asked,
                       *lists.asked ? ". " : "", *lists.apart ? "Not comparable: " : "", lists.apart,
