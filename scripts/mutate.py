@@ -321,7 +321,6 @@ def main():
     p.add_argument("--most", type=float, default=30)
     p.add_argument("files", nargs="*")
     a = p.parse_args()
-    until = time.monotonic() + 60 * a.minutes
     shutil.rmtree(a.work, ignore_errors=True)
     copy_tree(a.root, a.work)
     build = Build(a.root.resolve(), a.build.resolve(), a.work.resolve())
@@ -359,6 +358,7 @@ def main():
               + (f"; not used, since they fail here unchanged: {' '.join(broken)}" if broken else ""), flush=True)
         if not passing:
             sys.exit("mutate: no test passes as it is")
+        until = time.monotonic() + 60 * a.minutes  # of trying: what finds the tests takes as long as the machine is slow
         originals = {}
         for file in texts:
             o = build.work / "original.o"

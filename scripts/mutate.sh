@@ -6,7 +6,7 @@
 #
 # FILE       all its lines; without any, the lines that changed (scripts/changed.sh --lines)
 # --seed     which mutants come first, printed; another one each day
-# --minutes  how long it may take in all; 10. What it did not get to is counted
+# --minutes  how long it tries mutants, after it saw which tests reach their lines; 10. What it did not get to is counted
 # --most     the share that may live, 30: with 20 mutants or more that were tested, more fail
 #
 # It needs python3 and gcc with gcov, builds build/release, and works on a copy of the tree in build/mutate. Files that end
