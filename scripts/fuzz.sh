@@ -2,6 +2,8 @@
 # Fuzzes every target, or one, for some seconds each, as many at once as there are processors: scripts/fuzz.sh [SECONDS
 # [TARGET]]; TARGET as in fuzz_TARGET.c.
 #
+# With ROOFLINE_EVERY=N every N-th of them alone, others by ROOFLINE_TURN.
+#
 # Starts from the committed seeds in tests/corpus/TARGET, and those of importers from the files in tests/tools; what libFuzzer finds
 # on its way stays in build/fuzz/corpus, so that the next run goes on from there. An input that crashes is left in
 # build/fuzz/crashes: mend the bug, then commit the input into tests/corpus/TARGET.
@@ -10,10 +12,10 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export seconds=${1:-60}
 only=${2:-}
 
-names=()
+names=() n=0 every=${ROOFLINE_EVERY:-1} turn=${ROOFLINE_TURN:-0}
 for source in tests/fuzz/fuzz_*.c; do
   name=${source##*/fuzz_} name=${name%.c}
-  [ -n "$only" ] && [ "$only" != "$name" ] || names+=("$name")
+  [ -n "$only" ] && [ "$only" != "$name" ] || [ $((n++ % every)) != $((turn % every)) ] || names+=("$name")
 done
 [ "${#names[@]}" -gt 0 ] || {
   echo "no fuzz target named $only" >&2
