@@ -338,13 +338,14 @@ static void refuse_second(int key, const char *text, struct argp_state *state)
     int is = key == CLI_OUTPUT ? 'o' : key;
     if (!text || may_be_repeated(key))
         return;
-    for (uint32_t i = 0; i < a->n_given; i++)
-        if (a->given[i].key == is)
-            argp_error(state, "%s%s is there twice, '%.60s' and '%.60s'; give one", is == 'o' ? "-" : "--",
-                       is == 'o'          ? "o"
-                       : is == KEY_FORMAT ? "format"
-                                          : name_of(state, key),
-                       a->given[i].text, text);
+    for (uint32_t i = 0; i < a->n_given; i++) {
+        if (a->given[i].key != is)
+            continue;
+        const char *name = is == 'o' ? "o" : is == KEY_FORMAT ? "format" : name_of(state, key);
+        argp_error(state, "%s%s is there twice, '%.60s' and '%.60s'; give one%s", is == 'o' ? "-" : "--",
+                   name, a->given[i].text, text,
+                   strcmp(name, "hw") == 0 ? ", or predict on both by --hw A,B" : "");
+    }
     if (a->n_given < CLI_MOST_GIVEN)
         a->given[a->n_given++] = (cli_given){is, text};
 }

@@ -297,6 +297,8 @@ static void add_fit(sentence *s, curve_phase phase)
         }
     } else if (fails == phase.points) {
         add(s, "none of that fits");
+        if (last->memory.fails_bytes < known_count(last->memory.available_bytes))
+            add(s, ", since it is known to fail from %.3g GiB on", last->memory.fails_bytes / (1 << 30));
     } else if (fails || largest) {
         add(s, "that is known %s", largest ? "to fit up to " : "not to fit at ");
         add_length(s, largest ? largest : fails->tokens);

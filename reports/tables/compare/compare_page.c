@@ -393,6 +393,8 @@ static grid_cell verdict_cell(const roof_compared_run *run, const roof_compared 
                  {row->mean.is_shown, row->mean.ratio > 1, "mean slower", "mean faster"},
                  {row->tail.is_shown, row->tail.ratio > 1, "tail slower", "tail faster"}};
     enum { N = sizeof looks / sizeof *looks };
+    if (is_ideal(run) && row->is_typical_shown) /* ideals are exact, and say nothing of which is faster */
+        return cell_text(row->difference_s > 0 ? "higher" : "lower");
     for (size_t i = 0; i < N; i++) /* what is slower in one way is not faster */
         if (looks[i].is_shown && looks[i].is_slower)
             return cell_coloured(looks[i].slower, CELL_RED);
@@ -523,9 +525,9 @@ static void put_run(const rendering *r, const roof_compared_run *run)
     if (is_ideal(run))
         remarks_add(&lines, "times", "of a layer its ideal; the total is the bound, when layers overlap");
     if (!isnan(run->geometric_mean) && !are_incomparable(run))
-        remarks_add(&lines, "geo. mean", "%s (B / A of %" PRIu32 " layer%s%s)",
-                    say_ratio(r->arena, run->geometric_mean), run->n_paired, say_plural(run->n_paired),
-                    say_interval(r->arena, ci95[0], ci95[1]));
+        remarks_add(&lines, "geo. mean", "%s (B / A of %s%" PRIu32 " layer%s%s)",
+                    say_ratio(r->arena, run->geometric_mean), is_ideal(run) ? "the ideals of " : "",
+                    run->n_paired, say_plural(run->n_paired), say_interval(r->arena, ci95[0], ci95[1]));
     if (run->n_only_a || run->n_only_b)
         remarks_add(&lines, "on one side", "%" PRIu32 " row%s only in A, %" PRIu32 " only in B",
                     run->n_only_a, say_plural(run->n_only_a), run->n_only_b);

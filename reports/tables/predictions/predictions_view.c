@@ -334,12 +334,15 @@ static bool has_types(const predictions_view *v)
     return false;
 }
 
-/* Where times are of several. */
+/* Where times or rates are of several cores. */
 static bool has_busy(const predictions_view *v)
 {
     bool any = false;
-    for (uint32_t i = 0; i < v->n && !any; i++)
-        any = v->pairs[i].busy_cores > 1 && v->pairs[i].busy_cores != ROOF_NONE;
+    for (uint32_t i = 0; i < v->n && !any; i++) {
+        const roof_pair *pair = &v->pairs[i];
+        any = pair->busy_cores != ROOF_NONE &&
+              (pair->busy_cores > 1 || (pair->prediction && pair->prediction->hardware.cores > 1));
+    }
     return any;
 }
 
@@ -351,7 +354,19 @@ static const roof_load_point *load_of(const roof_pair *pair)
     return pair->load ? pair->load : &unknown;
 }
 
-/* Documents have names as they are. */
+/* "~0.442" for people: a limit of what is an estimate is none of the device. digits 0: those of times. */
+static grid_cell limit_cell(const predictions_view *v, const roof_pair *pair, double value, double times,
+                            int digits)
+{
+    char text[40];
+    if (!pair->estimate_of || isnan(value))
+        return cell_value(value);
+    digits = digits ? digits : digits_of_times(v);
+    number_format_spaced(text, sizeof text, times * value, digits);
+    return cell_worded(arena_printf(v->arena, "~%s", text), value, digits);
+}
+
+/* Documents have names as they are, and a column that says what is an estimate. */
 static void cells_of(const predictions_view *v, uint32_t i, bool is_document, grid_cell out[COLUMNS])
 {
     static const char *const bases[] = {"mc_code", "file", "formula", ""};
@@ -360,6 +375,8 @@ static void cells_of(const predictions_view *v, uint32_t i, bool is_document, gr
     const char *board = is_document ? pair->hardware : board_of(v, i);
     const roof_load_point *load = load_of(pair);
     const roof_answer time = roof_pair_takes(pair);
+    const grid_cell best = limit_cell(v, pair, pair->best_s, 1e3, 0),
+                    rate = limit_cell(v, pair, pair->per_s, 1, 1);
     double low_s, high_s;
     roof_answer_stated_ends(&time, &low_s, &high_s);
     const grid_cell cells[COLUMNS] = {[MODEL] = cell_text(model),
@@ -372,10 +389,10 @@ static void cells_of(const predictions_view *v, uint32_t i, bool is_document, gr
                                       [EXPECTED] = cell_value(pair->expected_s),
                                       [LOW] = cell_value(pair->expected_ci95_s[0]),
                                       [HIGH] = cell_value(pair->expected_ci95_s[1]),
-                                      [BEST] = cell_value(pair->best_s),
+                                      [BEST] = is_document ? cell_value(pair->best_s) : best,
                                       [IDEAL] = cell_value(pair->ideal_s),
                                       [EXPECTED_RATE] = cell_value(pair->expected_per_s),
-                                      [RATE] = cell_value(pair->per_s),
+                                      [RATE] = is_document ? cell_value(pair->per_s) : rate,
                                       [UNIT] = cell_text(text_or_empty(pair->unit)),
                                       [BOUND] = cell_text(text_or_empty(pair->bound)),
                                       [USE] = cell_value(pair->utilisation_ratio),
@@ -493,7 +510,9 @@ void predictions_remarks(const predictions_view *v, remarks *lines)
     for (uint32_t i = 0; i < v->n; i++) {
         const roof_pair *pair = &v->pairs[i];
         failed[i] = pair->prediction ? NULL : text_or_empty(pair->why);
-        estimates[i] = pair->best_s > 0 ? pair->estimate_of : NULL;
+        estimates[i] = pair->best_s > 0 && pair->estimate_of
+                           ? say_printf(v->arena, "of %s, no bound", pair->estimate_of)
+                           : NULL;
         host[i] = published[i] = NULL;
         if (pair->prediction && pair->prediction->n_published)
             published[i] = prediction_published(pair->prediction, 0, v->arena);
@@ -511,5 +530,5 @@ void predictions_remarks(const predictions_view *v, remarks *lines)
     add_lines(v, "why not", failed, lines);
     add_lines(v, "published", published, lines);
     add_lines(v, "on the CPU", host, lines);
-    add_lines(v, "estimate of", estimates, lines);
+    add_lines(v, "~ estimate", estimates, lines);
 }
