@@ -11,6 +11,8 @@ import keyword
 import re
 from typing import Any, NamedTuple
 
+import _cffi_backend  # what every ffi is made of
+
 # MEMBER: what counts it. A dot goes into a member, ^ to the nearest structure of that type which the member
 # is a part of.
 COUNTS = {
@@ -97,8 +99,12 @@ def attribute(name: str) -> str:
 
 
 def is_declared(ctype) -> bool:
-    """Whether a structure has members that the headers tell of; what is private has none."""
-    return ctype.kind == "struct" and ctype.fields is not None
+    """Whether a structure has members that the headers tell of; what is private has none, and no size. Its
+    `fields` are not asked for: cffi 2.0 ends the process there."""
+    try:
+        return ctype.kind == "struct" and _cffi_backend.sizeof(ctype) >= 0
+    except ValueError:
+        return False
 
 
 def _plain(ctype) -> str:

@@ -3,6 +3,7 @@ import ast
 import re
 import tempfile
 import unittest
+import unittest.mock
 from pathlib import Path
 
 import roofline
@@ -35,6 +36,19 @@ class Structures(unittest.TestCase):
         self.assertEqual(names - {name.split(".")[0] for name in _view.STRUCTS}, set())
         for name in names:
             self.assertTrue(hasattr(structs, _members.class_name(name)), name)
+
+    def test_a_structure_without_members_is_not_asked_for_them(self):
+        asked = self.fail
+
+        class Opaque:  # cffi 2.0 ends the process where the fields of one are asked for
+            kind = "struct"
+
+            @property
+            def fields(self):
+                asked("its fields were asked for")
+
+        with unittest.mock.patch.object(_members._cffi_backend, "sizeof", side_effect=ValueError):
+            self.assertFalse(_members.is_declared(Opaque()))
 
     def test_every_pointer_is_a_text_a_list_an_object_or_private(self):
         for struct, ctype in _view.STRUCTS.items():
