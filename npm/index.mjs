@@ -2,13 +2,20 @@
 import { run as runModule, blobSource } from './wasi.mjs'
 
 const isNode = typeof process !== 'undefined' && !!process.versions?.node
-let compiled
+let compiled, drawing
 
-async function load() {
-  const url = new URL('./roofline.wasm', import.meta.url)
+async function load(name = 'roofline.wasm') {
+  const url = new URL(`./${name}`, import.meta.url)
   if (!isNode) return WebAssembly.compileStreaming(fetch(url))
   const { readFile } = await import('node:fs/promises')
   return WebAssembly.compile(await readFile(url))
+}
+
+// What draws the pictures of a command, a module of its own; of commands that draw none it is not loaded.
+async function drawerOf(args) {
+  if (args[0] !== 'report' && !args.some((word) => word.startsWith('--chart'))) return undefined
+  const module = await (drawing ??= load('gnuplot.wasm').catch(() => undefined))
+  return module && (() => module)
 }
 
 /** What the program says where it does not answer: its messages, and its exit code. */
@@ -44,7 +51,7 @@ export async function run(args, { files = {}, stdin, env } = {}) {
   compiled ??= load()
   const list = new Map()
   for (const [path, content] of files instanceof Map ? files : Object.entries(files)) list.set(path, await contentOf(content))
-  const done = runModule(await compiled, { args, files: list, stdin, env })
+  const done = runModule(await compiled, { args, files: list, stdin, env, gnuplot: await drawerOf(args) })
   return { ...done, stdout: new TextDecoder().decode(done.stdout) }
 }
 
@@ -84,8 +91,9 @@ async function withFiles(models, options, ask) {
     for (const [path, content] of files)
       if (content instanceof ArrayBuffer || (typeof Blob !== 'undefined' && content instanceof Blob)) files.set(path, await contentOf(content))
     const given = paths.map((path) => (path.startsWith('-') ? `./${path}` : path))
-    const done = runModule(await compiled, { args: ask(given, words(rest)), files })
-    // 1: a check failed, and the document says which; 69: a report without pictures, since no gnuplot can be started here
+    const args = ask(given, words(rest))
+    const done = runModule(await compiled, { args, files, gnuplot: await drawerOf(args) })
+    // 1: a check failed, and the document says which; 69: a report without some picture
     const isReport = done.exitCode === 69 && done.files.has(`${REPORT}index.html`)
     if (done.exitCode > 1 && !isReport) throw new RooflineError(done.stderr.trim(), done.exitCode)
     return done

@@ -1,4 +1,4 @@
-// Joins the package and the page: node npm/make.mjs MODULE VERSION NOTICES OUT
+// Joins the package and the page: node npm/make.mjs MODULE GNUPLOT VERSION NOTICES OUT
 //
 // OUT/npm is the package, OUT/page/roofline.html the page. Types are made of docs/schema, the hash of a report's script is taken
 // from a report that the module writes, so nothing is said twice.
@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 
-const [module, version, notices, out] = process.argv.slice(2)
+const [module, gnuplot, version, notices, out] = process.argv.slice(2)
 const here = dirname(fileURLToPath(import.meta.url)), root = dirname(here)
 const text = (path) => readFileSync(path, 'utf8')
 
@@ -55,6 +55,7 @@ rmSync(to, { recursive: true, force: true })
 mkdirSync(to, { recursive: true })
 for (const name of ['bin', 'index.mjs', 'wasi.mjs', 'README.md']) cpSync(join(here, name), join(to, name), { recursive: true })
 cpSync(module, join(to, 'roofline.wasm'))
+cpSync(gnuplot, join(to, 'gnuplot.wasm'))
 cpSync(join(root, 'LICENSE'), join(to, 'LICENSE'))
 cpSync(notices, join(to, 'NOTICES.txt'))
 writeFileSync(join(to, 'package.json'), text(join(here, 'package.json')).replace('@VERSION@', version))
@@ -83,7 +84,7 @@ const worker = text(join(here, 'wasi.mjs')).replace(/^export /gm, '') + text(joi
 const escaped = (s) => s.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 const parts = {
   POLICY: policy, STYLE: text(join(here, 'page/page.css')), SCRIPT: script, WORKER: worker, NOTICES: escaped(text(notices)),
-  MODULE: packed(readFileSync(module)), EXAMPLES: JSON.stringify(examples),
+  MODULE: packed(readFileSync(module)), GNUPLOT: packed(readFileSync(gnuplot)), EXAMPLES: JSON.stringify(examples),
 }
 for (const [name, part] of Object.entries(parts))
   if (/<\/script/i.test(part) && name !== 'NOTICES') throw new Error(`${name} would end its script`)

@@ -72,6 +72,32 @@ export function blobSource(blob) {
   }
 }
 
+// /dev/gnuplot: the folder to run in and the arguments are written in one call, each with a NUL behind it; then "0" is
+// read, or "1" where it failed, and what it said.
+class Gnuplot {
+  constructor(root, load) {
+    this.root = root
+    this.load = load
+    this.inode = inodes++
+    this.size = 0
+  }
+  write(at, from) {
+    const [path, ...args] = decoder.decode(from).split('\0').slice(0, -1)
+    let folder = this.root
+    for (const name of path.split('/').filter((n) => n && n !== '.')) folder = folder?.entries?.get(name)
+    const done = folder ? execute(this.load(), { words: ['gnuplot', ...args], root: folder }) : { exitCode: 1, stderr: 'no folder' }
+    this.said = encoder.encode(`${done.exitCode ? 1 : 0}${done.stderr}`)
+    this.at = 0
+    return from.length
+  }
+  read(at, into) { // the place in the file counts what was written as well
+    const part = this.said?.subarray(this.at, this.at + into.length) ?? new Uint8Array(0)
+    into.set(part)
+    this.at += part.length
+    return part.length
+  }
+}
+
 class Exit {
   constructor(code) {
     this.code = code
@@ -106,8 +132,9 @@ function collect(folder, prefix, out) {
 }
 
 // Runs the module once: {exitCode, stdout, stderr, files}. files: path -> bytes, text or source; what is there afterwards
-// comes back, without sources. Paths are relative to the folder that the run stands in.
-export function run(module, { args = [], env = {}, files = new Map(), stdin = new Uint8Array(0) } = {}) {
+// comes back, without sources. Paths are relative to the folder that the run stands in. gnuplot: gives the module that
+// draws, when it is needed; none is drawn without it.
+export function run(module, { args = [], env = {}, files = new Map(), stdin, gnuplot } = {}) {
   const here = '/w'
   const root = new Folder()
   const work = new Folder()
@@ -116,6 +143,16 @@ export function run(module, { args = [], env = {}, files = new Map(), stdin = ne
     const [folder, name] = folderFor(path.startsWith('/') ? root : work, path)
     folder.entries.set(name, fileOf(content))
   }
+  if (gnuplot) {
+    const [devices, name] = folderFor(root, 'dev/gnuplot')
+    devices.entries.set(name, new Gnuplot(root, gnuplot))
+  }
+  const done = execute(module, { words: ['roofline', ...args], settings: { LANG: 'C.UTF-8', PWD: here, ...env }, root, stdin })
+  return { ...done, files: collect(work, '', new Map()) }
+}
+
+// A module over a tree of files in memory, until it ends: {exitCode, stdout, stderr}.
+function execute(module, { words: spoken, settings: named = {}, root, stdin = new Uint8Array(0) }) {
   const outputs = [null, new MemoryFile(), new MemoryFile()]
   const open = [
     { node: new MemoryFile(stdin), at: 0, kind: UNKNOWN },
@@ -123,8 +160,8 @@ export function run(module, { args = [], env = {}, files = new Map(), stdin = ne
     { node: outputs[2], at: 0, kind: UNKNOWN },
     { node: root, kind: FOLDER, preopened: '/' },
   ]
-  const words = ['roofline', ...args].map((w) => encoder.encode(`${w}\0`))
-  const settings = Object.entries({ LANG: 'C.UTF-8', PWD: here, ...env }).map(([k, v]) => encoder.encode(`${k}=${v}\0`))
+  const words = spoken.map((w) => encoder.encode(`${w}\0`))
+  const settings = Object.entries(named).map(([k, v]) => encoder.encode(`${k}=${v}\0`))
   let memory
   const view = () => new DataView(memory.buffer)
   const bytes = (at, n) => new Uint8Array(memory.buffer, at, n)
@@ -276,7 +313,7 @@ export function run(module, { args = [], env = {}, files = new Map(), stdin = ne
     fd_write(fd, list, n, total) {
       const file = asFile(fd)
       if (!file) return BADF
-      if (!(file.node instanceof MemoryFile)) return ROFS
+      if (!file.node.write) return ROFS
       return eachPiece(list, n, total, (from) => {
         if (file.appends) file.at = file.node.size
         file.at += file.node.write(file.at, from)
@@ -402,10 +439,5 @@ export function run(module, { args = [], env = {}, files = new Map(), stdin = ne
     if (!(error instanceof Exit)) throw error
     exitCode = error.code
   }
-  return {
-    exitCode,
-    stdout: outputs[1].content(),
-    stderr: decoder.decode(outputs[2].content()),
-    files: collect(work, '', new Map()),
-  }
+  return { exitCode, stdout: outputs[1].content(), stderr: decoder.decode(outputs[2].content()) }
 }

@@ -30,7 +30,7 @@ fail() { echo "$1; see $log:" >&2; tail -n 20 "$log" >&2; exit 1; }
 # ---- the libraries ----
 
 made_of() {
-  { sed -n '/^# ---- the libraries/,/^# ---- building/p' scripts/wasm.sh; cat "$table" cmake/wasm_sqlite.c cmake/wasm_argp.h; } | sha256sum
+  { sed -n '/^# ---- the libraries/,/^# ---- building/p' scripts/wasm.sh; cat "$table" cmake/wasm_sqlite.c cmake/wasm_argp.h cmake/wasm_gnuplot.h; } | sha256sum
 }
 rows() { sed '/^#/d; /^package\t/d' "$table"; }
 
@@ -111,6 +111,7 @@ build_libraries() {
   compile md "$s/libmd/src"/{sha2,sha256hl}.c -- -I"$work/empty" -I"$s/libmd/include" -I"$s/libmd/src"
   cp "$s/xxhash"/xxh*.h "$include/"
   build_argp "$s/gnulib/lib" "$include"
+  build_gnuplot "$s/gnuplot"
   made_of >"$libraries/made-of"
 }
 
@@ -133,10 +134,28 @@ build_argp() { # GNULIB INCLUDE
     -include "$PWD/core/platform/wasi/lacks.h"
 }
 
+# A module of its own, as gnuplot is a program of its own: its licence is not that of the product.
+build_gnuplot() { # SOURCE
+  local made=$work/gnuplot name
+  rm -rf "$made"
+  mkdir -p "$made"
+  cp cmake/wasm_gnuplot.h "$made/config.h"
+  : >"$made/setjmp.h" # config.h has what stands for it
+  for name in alloc axis breaders boundary color command contour datablock datafile dynarray encoding eval external fit gadgets getcolor \
+    graph3d graphics help hidden3d history internal interpol jitter libcerf matrix misc mouse multiplot parse plot plot2d plot3d pm3d \
+    readline save scanner set show specfun standard stats stdfn tables tabulate term time unset util util3d variable version voxelgrid vplot; do
+    "${target[@]}" "${flags[@]}" -I"$made" -I"$1/src" -I"$1/term" -DHAVE_CONFIG_H -D_WASI_EMULATED_SIGNAL -D_WASI_EMULATED_PROCESS_CLOCKS \
+      -D_WASI_EMULATED_GETPID -include config.h -c "$1/src/$name.c" -o "$made/$name.o" >>"$log" 2>&1 || fail "gnuplot's $name.c does not compile"
+  done
+  clang --target=wasm32-wasi --sysroot=/usr "$made"/*.o -Wl,--stack-first -Wl,-z,stack-size=1048576 -Wl,--strip-debug -lwasi-emulated-signal \
+    -lwasi-emulated-process-clocks -lwasi-emulated-getpid -o "$made/gnuplot.wasm" >>"$log" 2>&1 || fail "gnuplot does not link"
+  wasm-opt -Oz --low-memory-unused --strip-debug --strip-producers "$made/gnuplot.wasm" -o "$libraries/gnuplot.wasm" >>"$log" 2>&1 || fail "wasm-opt fails"
+}
+
 # ---- notices ----
 
 put_notices() {
-  echo "roofline as WebAssembly: GPL-3.0-or-later (LICENSE). It has in it, of Debian's source packages:"
+  echo "roofline as WebAssembly: GPL-3.0-or-later (LICENSE). It has in it, of Debian's source packages; gnuplot lies beside it:"
   while IFS=$'\t' read -r package version _ licence what; do
     printf '\n==== %s %s: %s. %s\n\n' "$package" "$version" "$licence" "$what"
     cat "$work/sources/$package/debian/copyright" 2>/dev/null || cat "/usr/share/doc/$package/copyright"
@@ -167,12 +186,12 @@ if ! [ "$module" -nt $to/module/roofline.wasm ]; then
   wasm-opt -Oz --low-memory-unused --strip-debug --strip-producers $to/module/roofline.wasm -o "$module" >>"$log" 2>&1 || fail "wasm-opt fails"
 fi
 bytes=$(stat -c %s "$module") compressed=$(brotli --stdout --quality=11 "$module" | wc -c)
-echo "$module: $bytes bytes, $compressed compressed"
+echo "$module: $bytes bytes, $compressed compressed; $libraries/gnuplot.wasm: $(stat -c %s "$libraries/gnuplot.wasm") bytes"
 [ "$bytes" -le $most_bytes ] || fail "the module has $bytes bytes, and $most_bytes are the most"
 [ "$compressed" -le $most_compressed ] || fail "the module has $compressed bytes compressed, and $most_compressed are the most"
 
 version=$(sed -n 's/^project(roofline VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
-node npm/make.mjs "$module" "$version" "$libraries/NOTICES.txt" "$to" || fail "the package cannot be made"
+node npm/make.mjs "$module" "$libraries/gnuplot.wasm" "$version" "$libraries/NOTICES.txt" "$to" || fail "the package cannot be made"
 [ ! -d build/release ] || ln -sfn ../wasm/npm build/release/npm # where ../shared's check looks for it
 tarball=$to/$(cd "$to" && npm pack --silent ./npm)
 echo "$tarball: $(stat -c %s "$tarball") bytes"

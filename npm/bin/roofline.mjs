@@ -1,16 +1,76 @@
 #!/usr/bin/env node
 // The command: the module with the arguments, the files and the standard streams of this process.
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 
 const warn = process.emitWarning
 process.emitWarning = (text, ...more) => (String(text).includes('WASI') ? undefined : warn.call(process, text, ...more))
 const { WASI } = await import('node:wasi')
 
+const load = (name) => new WebAssembly.Module(readFileSync(new URL(`../${name}`, import.meta.url)))
 const env = { ...process.env, PWD: process.cwd() }
 if (process.stdout.isTTY) {
   env.COLUMNS ??= process.stdout.columns
   env.LINES ??= process.stdout.rows
 }
 const wasi = new WASI({ version: 'preview1', args: ['roofline', ...process.argv.slice(2)], env, preopens: { '/': '/' } })
-const module = await WebAssembly.compile(await readFile(new URL('../roofline.wasm', import.meta.url)))
-process.exitCode = wasi.start(await WebAssembly.instantiate(module, wasi.getImportObject()))
+const system = { ...wasi.wasiImport }
+let instance
+
+// ---- /dev/gnuplot, as wasi.mjs has it: a module of its own, over the folder that it is to draw in ----
+
+const DEVICE = 'dev/gnuplot', NUMBER = 1 << 20 // no open file has this number
+const bytes = (at, n) => new Uint8Array(instance.exports.memory.buffer, at, n)
+const word = (at) => new DataView(instance.exports.memory.buffer).getUint32(at, true)
+const put = (at, value) => (new DataView(instance.exports.memory.buffer).setUint32(at, value, true), 0)
+let said = new Uint8Array(0)
+
+function draw(request) {
+  const [folder, ...args] = new TextDecoder().decode(request).split('\0').slice(0, -1)
+  const gnuplot = new WASI({ version: 'preview1', args: ['gnuplot', ...args], preopens: { '/': folder } })
+  const messages = []
+  const own = { ...gnuplot.wasiImport, fd_write: (fd, list, n, total) => (fd === 2 ? keep(list, n, total) : gnuplot.wasiImport.fd_write(fd, list, n, total)) }
+  const drawing = new WebAssembly.Instance(load('gnuplot.wasm'), { wasi_snapshot_preview1: own })
+  function keep(list, n, total) {
+    const view = new DataView(drawing.exports.memory.buffer)
+    let all = 0
+    for (let i = 0; i < n; i++) {
+      const length = view.getUint32(list + 8 * i + 4, true)
+      messages.push(Buffer.from(drawing.exports.memory.buffer, view.getUint32(list + 8 * i, true), length).toString())
+      all += length
+    }
+    view.setUint32(total, all, true)
+    return 0
+  }
+  let code = 1
+  try {
+    code = gnuplot.start(drawing)
+  } catch (error) {
+    messages.push(String(error))
+  }
+  said = new TextEncoder().encode(`${code ? 1 : 0}${messages.join('')}`)
+}
+
+const others = {
+  path_open(fd, follows, path, n, ...more) {
+    if (new TextDecoder().decode(bytes(path, n)) !== DEVICE) return wasi.wasiImport.path_open(fd, follows, path, n, ...more)
+    return put(more.at(-1), NUMBER)
+  },
+  fd_fdstat_get: (fd, out) => (bytes(out, 24).fill(0xff), bytes(out, 4).fill(0), 0),
+  fd_write(fd, list, n, total) {
+    draw(bytes(word(list), word(list + 4)).slice()) // in one piece
+    return put(total, word(list + 4))
+  },
+  fd_read(fd, list, n, total) {
+    const part = said.subarray(0, word(list + 4))
+    bytes(word(list), part.length).set(part)
+    said = said.subarray(part.length)
+    return put(total, part.length)
+  },
+  fd_close: () => 0,
+}
+system.path_open = others.path_open
+for (const name of ['fd_fdstat_get', 'fd_write', 'fd_read', 'fd_close'])
+  system[name] = (fd, ...more) => (fd === NUMBER ? others : wasi.wasiImport)[name](fd, ...more)
+
+instance = new WebAssembly.Instance(load('roofline.wasm'), { wasi_snapshot_preview1: system })
+process.exitCode = wasi.start(instance)

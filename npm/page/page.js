@@ -28,6 +28,8 @@ worker.onmessage = ({ data }) => {
 }
 worker.onerror = (event) => fail(event.message)
 worker.postMessage({ module: $('module').textContent })
+const drawer = $('gnuplot').textContent.trim() // none where gnuplot was not built
+if (drawer) worker.postMessage({ gnuplot: drawer })
 
 function ask(args, { files = state.files, wanted = null, columns = 120 } = {}) {
   const id = ++requests
@@ -610,7 +612,7 @@ async function showReport() {
   frameUrl = URL.createObjectURL(new Blob([page], { type: 'text/html' }))
   $('view').replaceChildren(
     element('p', { class: 'buttons' }, element('button', { type: 'button', onclick: () => save(page, 'roofline-report.html', 'text/html') }, 'Save the report'),
-      element('small', {}, `${sized(page.length)}, one file. Without pictures: the command draws them by gnuplot.`)),
+      element('small', {}, `${sized(page.length)}, one file${done.exitCode === 69 ? '. Some pictures are not there: gnuplot could not draw them' : ''}.`)),
     element('iframe', { sandbox: 'allow-scripts', src: frameUrl, title: 'Report' }))
 }
 

@@ -1,5 +1,5 @@
 // Runs the module, once for each request, in the order of requests. Joined behind wasi.mjs.
-let compiled
+let compiled, drawer
 
 async function unpack(text) {
   const packed = Uint8Array.from(atob(text), (c) => c.charCodeAt(0))
@@ -16,11 +16,21 @@ self.onmessage = async ({ data }) => {
     self.postMessage({ ready: true })
     return
   }
+  if (data.gnuplot) { // unpacked when a report is wanted
+    drawer = { packed: data.gnuplot }
+    return
+  }
   const module = await compiled
   const files = new Map(data.files.map(([path, file]) => [path, file instanceof Blob ? blobSource(file) : file]))
   const begin = performance.now()
   try {
-    const done = run(module, { args: data.args, env: data.env, files })
+    let gnuplot
+    if (drawer && data.args[0] === 'report') {
+      drawer.module ??= unpack(drawer.packed).then((bytes) => WebAssembly.compile(bytes))
+      const drawing = await drawer.module
+      gnuplot = () => drawing
+    }
+    const done = run(module, { args: data.args, env: data.env, files, gnuplot })
     self.postMessage({
       id: data.id,
       exitCode: done.exitCode,

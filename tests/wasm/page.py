@@ -171,6 +171,7 @@ class Page(unittest.TestCase):
         self.press("ArrowRight")
         self.wait("document.querySelector('#view iframe')")
         self.step("Turn to the next view", "#tabs [aria-selected=true]", "#view .buttons button")
+        self.assertTrue(self.text("#view .buttons small").endswith("one file."), "a picture is missing: " + self.text("#view .buttons small"))
         time.sleep(1)  # what the policy refuses is told on the console, which is looked at below
         if PICTURES:
             self.browser.save_picture(os.path.join(PICTURES, "page-report.png"))

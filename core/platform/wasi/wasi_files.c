@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -374,32 +375,47 @@ void os_prefer_large_pages(void *bytes, size_t size)
 
 /* ---- names ---- */
 
-/* The C library's readdir would take the folder over. */
-bool os_visit(int folder, os_visitor *each, void *context)
+/* All names of a folder, each with a NUL behind it; the caller frees them. NULL: errno says why. The C library's
+ * readdir would take the folder over. */
+static char *names_of(int folder, size_t *length)
 {
     unsigned char block[4096];
-    char name[NAME_MAX + 1];
     __wasi_dircookie_t cookie = __WASI_DIRCOOKIE_START;
-    for (size_t n = sizeof block; n == sizeof block;) {
-        const __wasi_errno_t failure =
-            __wasi_fd_readdir((__wasi_fd_t)folder, block, sizeof block, cookie, &n);
-        if (failure) {
-            errno = failure;
-            return false;
-        }
+    char *names = NULL;
+    FILE *f = open_memstream(&names, length);
+    __wasi_errno_t failure = f ? __WASI_ERRNO_SUCCESS : __WASI_ERRNO_NOMEM;
+    for (size_t n = sizeof block; n == sizeof block && !failure;) {
+        failure = __wasi_fd_readdir((__wasi_fd_t)folder, block, sizeof block, cookie, &n);
         __wasi_dirent_t entry;
-        for (size_t at = 0; at + sizeof entry <= n; at += sizeof entry + entry.d_namlen) {
+        for (size_t at = 0; !failure && at + sizeof entry <= n; at += sizeof entry + entry.d_namlen) {
             memcpy(&entry, block + at, sizeof entry);
             if (entry.d_namlen > n - at - sizeof entry) /* cut: it is asked for once more */
                 break;
             cookie = entry.d_next;
-            const size_t length = entry.d_namlen < NAME_MAX ? entry.d_namlen : NAME_MAX;
-            memcpy(name, block + at + sizeof entry, length);
-            name[length] = '\0';
-            if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && !each(context, folder, name))
-                return true;
+            fwrite(block + at + sizeof entry, 1, entry.d_namlen, f);
+            putc('\0', f);
         }
     }
+    if (f && fclose(f) != 0 && !failure)
+        failure = __WASI_ERRNO_NOMEM;
+    if (!failure)
+        return names;
+    free(names);
+    errno = failure;
+    return NULL;
+}
+
+/* A host may count its names anew when some of them are removed meanwhile: all are read before the first visit. */
+bool os_visit(int folder, os_visitor *each, void *context)
+{
+    size_t length = 0;
+    char *const names = names_of(folder, &length);
+    if (!names)
+        return false;
+    for (const char *name = names; name < names + length; name += strlen(name) + 1)
+        if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && !each(context, folder, name))
+            break;
+    free(names);
     return true;
 }
 
