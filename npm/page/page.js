@@ -606,8 +606,10 @@ async function showReport() {
   }
   const line = inputs.length ? inputs : state.asked.slice(1)
   const done = await ask(['report', ...line, '-o', 'report'], { files, wanted: 'report/' })
-  const page = new Map(done.files).get('report/index.html')
-  if (!page) return $('view').replaceChildren(element('pre', {}, done.stderr))
+  const written = new Map(done.files).get('report/index.html')
+  if (!written) return $('view').replaceChildren(element('pre', {}, done.stderr))
+  // links to the files beside it lead nowhere from one file
+  const page = new TextDecoder().decode(written).replace('</head>', '<style>.files { display: none }</style></head>')
   if (frameUrl) URL.revokeObjectURL(frameUrl)
   frameUrl = URL.createObjectURL(new Blob([page], { type: 'text/html' }))
   $('view').replaceChildren(
