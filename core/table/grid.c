@@ -190,13 +190,15 @@ const void *grid_place_of(const grid_column *column, const grid_row *row)
     const char *base = row->is;
     if (column->via)
         base = *(const char *const *)(base + column->via - 1);
-    return base + column->at;
+    return base ? base + column->at : NULL;
 }
 
 grid_cell grid_cell_of(const grid_column *column, const grid_row *row)
 {
     const void *at = grid_place_of(column, row);
     double low, high;
+    if (!at)
+        return cell_empty;
     switch (column->from) {
     case FROM_VALUE:
         return cell_value(*(const double *)at);
@@ -224,6 +226,9 @@ grid_cell grid_cell_of(const grid_column *column, const grid_row *row)
         return cell_count(((const roof_answer *)at)->covers.left_out);
     case FROM_CELL:
     case FROM_JSON:
+    case FROM_LIST:
+    case FROM_OBJECT:
+    case FROM_PAIR:
     case FROM_ANSWER:
         break;
     }

@@ -105,7 +105,7 @@ typedef enum column_format {
 
 /* A row whose cells are found by its columns. */
 typedef struct grid_row {
-    const void *is, *of; /* the row, and the document that it is of */
+    const void *is, *of, *in; /* the row, its document, and the row in whose list it stands */
     roof_arena *arena;
     bool is_document; /* CSV or JSON, not for people */
 } grid_row;
@@ -122,6 +122,9 @@ typedef enum grid_source {
     FROM_TEXT,   /* const char *; NULL is "" */
     FROM_CALL,   /* a function makes it */
     FROM_JSON,   /* a function writes it, in JSON alone: what is nested */
+    FROM_LIST,   /* an array and a uint32_t that counts it, in JSON alone: rows of columns of their own */
+    FROM_OBJECT, /* a struct, likewise; null where its pointer is */
+    FROM_PAIR,   /* double[2], in JSON alone: null where either is unknown */
     /* roof_answer: an object of JSON; in CSV its kind, its two ends, which are empty where there is none, and
      * how much of it is left out */
     FROM_ANSWER,
@@ -140,16 +143,22 @@ typedef struct grid_column {
     uint32_t rank;
     uint32_t least, most; /* columns that are kept for it while others may go; that it takes; 0: any */
     const char *json;     /* its key in JSON; NULL: not there */
-    bool is_optional;     /* left out of an object of JSON where it is unknown */
+    bool is_optional;     /* left out of an object of JSON where it is unknown, "" or false */
     column_format format;
     uint8_t digits;     /* of values, behind the point */
     double times, over; /* people see values and counts times or over this; 0: as they are */
     grid_source from;
     uint16_t at;
-    uint16_t via;  /* 1 + the offset of a pointer in the row, to what `at` is of; 0: the row itself */
+    uint16_t via;  /* 1 + the offset of a pointer in the row, to what `at` is of; 0: the row itself. Where the
+                    * pointer is NULL, nothing is there */
     uint8_t place; /* among the columns that people see; 0: in the order of the table, as all of them */
-    grid_cell (*cell)(const grid_row *row);
-    void (*put)(jsonout *json, const char *key, const grid_row *row);
+    union {
+        grid_cell (*cell)(const grid_row *row);
+        void (*put)(jsonout *json, const char *key, const grid_row *row);
+        const struct grid_column *items; /* of a list or an object: its columns */
+    };
+    uint16_t n_items, size, count; /* of a list: bytes of an item, and where the row counts them */
+    bool one_line;                 /* each item, or the object, is */
 } grid_column;
 
 /* One description of a document: a row of its table a member, by the name that CSV and JSON have for it.
@@ -163,10 +172,31 @@ typedef struct grid_column {
     {                                                                                                        \
         .csv = (name), .json = (name), .from = FROM_CALL, .cell = (cell_), __VA_ARGS__                       \
     }
+/* A member of what a pointer in the row leads to. */
+#define GRID_VIA(name, type, pointer, of, member, from_, ...)                                                \
+    {                                                                                                        \
+        .csv = (name), .json = (name), .from = FROM_##from_, .via = offsetof(type, pointer) + 1,             \
+        .at = offsetof(of, member), __VA_ARGS__                                                              \
+    }
 /* In JSON alone, in CSV alone, for people alone. */
 #define GRID_NESTED(name, put_)                                                                              \
     {                                                                                                        \
         .json = (name), .from = FROM_JSON, .put = (put_)                                                     \
+    }
+#define GRID_ITEMS(name, type, member, n_member, columns_, one_line_)                                        \
+    {                                                                                                        \
+        .json = (name), .from = FROM_LIST, .at = offsetof(type, member), .count = offsetof(type, n_member),  \
+        .items = (columns_), .n_items = sizeof(columns_) / sizeof *(columns_),                               \
+        .size = sizeof *((type *)0)->member, .one_line = (one_line_)                                         \
+    }
+#define GRID_OBJECT(name, type, member, columns_, one_line_)                                                 \
+    {                                                                                                        \
+        .json = (name), .from = FROM_OBJECT, .at = offsetof(type, member), .items = (columns_),              \
+        .n_items = sizeof(columns_) / sizeof *(columns_), .one_line = (one_line_)                            \
+    }
+#define GRID_PAIR(name, type, member)                                                                        \
+    {                                                                                                        \
+        .json = (name), .from = FROM_PAIR, .at = offsetof(type, member)                                      \
     }
 #define GRID_FLAT(name, type, member, from_, ...)                                                            \
     {                                                                                                        \
@@ -282,28 +312,11 @@ grid_cell grid_cell_of(const grid_column *column, const grid_row *row);
 /* A row that its columns find the cells of. */
 void grid_add_row(cell_grid *t, const void *row, const void *document);
 
-/* Items of a list, and the document that they are of. */
-typedef struct grid_list {
-    const void *items;
-    size_t n, size;
-    const void *document;
-    roof_arena *arena;
-    bool one_line; /* each item is */
-} grid_list;
-
 /* Columns of what is no row: each becomes a member of the object that is being written. */
 void grid_put_members(jsonout *json, const grid_column *columns, size_t n, const void *document,
                       roof_arena *arena);
 #define GRID_MEMBERS(json, columns, document, arena)                                                         \
     grid_put_members((json), (columns), sizeof(columns) / sizeof *(columns), (document), (arena))
-
-/* A list of n items, size bytes each, as a member. */
-void grid_put_list(jsonout *json, const char *key, const grid_column *columns, size_t n_columns,
-                   const grid_list *list);
-
-#define GRID_LIST(json, key, columns, items_, n_items, row, one_line_)                                       \
-    grid_put_list((json), (key), (columns), sizeof(columns) / sizeof *(columns),                             \
-                  &(grid_list){(items_), (n_items), sizeof *(items_), (row)->of, (row)->arena, (one_line_)})
 
 /* People do not see the column that CSV calls so. */
 void grid_hide(cell_grid *t, const char *name);

@@ -1,16 +1,44 @@
 #include "core/table/grid.h"
 
+static void put_members(jsonout *json, const grid_column *columns, size_t n, const grid_row *row);
+
+static void put_item(jsonout *json, const char *key, const grid_column *of, const void *is,
+                     const grid_row *row)
+{
+    const grid_row item = {.is = is, .of = row->of, .in = row->is, .arena = row->arena, .is_document = true};
+    jsonout_object(json, key, of->one_line);
+    put_members(json, of->items, of->n_items, &item);
+    jsonout_end(json);
+}
+
+static void put_list(jsonout *json, const grid_column *list, const grid_row *row)
+{
+    const char *items = *(const char *const *)grid_place_of(list, row);
+    const uint32_t n = *(const uint32_t *)((const char *)row->is + list->count);
+    jsonout_array(json, list->json, false);
+    for (uint32_t i = 0; i < n; i++)
+        put_item(json, NULL, list, items + (size_t)i * list->size, row);
+    jsonout_end(json);
+}
+
 static void put_member(jsonout *json, const grid_column *column, const grid_cell *cell, const grid_row *row)
 {
     if (column->from == FROM_JSON)
         column->put(json, column->json, row);
+    else if (column->from == FROM_LIST)
+        put_list(json, column, row);
+    else if (column->from == FROM_OBJECT && grid_place_of(column, row))
+        put_item(json, column->json, column, grid_place_of(column, row), row);
+    else if (column->from == FROM_PAIR)
+        jsonout_derived_pair(json, column->json, grid_place_of(column, row));
     else if (column->from == FROM_ANSWER)
         jsonout_answer(json, column->json, grid_place_of(column, row));
-    else if (cell->kind == CELL_TEXT)
+    else if (cell->kind == CELL_TEXT && (*cell->text || !column->is_optional))
         jsonout_string(json, column->json, *cell->text || column->kind == COLUMN_NAME ? cell->text : NULL);
-    else if (cell->kind == CELL_COUNT && (column->kind == COLUMN_FLAG || column->from == FROM_FLAG))
-        jsonout_bool(json, column->json, cell->count);
-    else if (cell->kind == CELL_COUNT || cell->kind == CELL_NONE)
+    else if (cell->kind == CELL_COUNT && (column->kind == COLUMN_FLAG || column->from == FROM_FLAG)) {
+        if (cell->count || !column->is_optional)
+            jsonout_bool(json, column->json, cell->count);
+    } else if (cell->kind == CELL_COUNT || cell->kind == CELL_NONE)
         jsonout_count(json, column->json, cell->kind == CELL_NONE ? 0 : cell->count);
     else if (cell->kind == CELL_VALUE || (cell->kind == CELL_NUMBER && cell->is_derived))
         jsonout_derived(json, column->json, cell->number);
@@ -68,20 +96,4 @@ void grid_end_json(cell_grid *t)
     if (t->n_rows)
         jsonout_end(t->json);
     jsonout_end(t->json);
-}
-
-void grid_put_list(jsonout *json, const char *key, const grid_column *columns, size_t n_columns,
-                   const grid_list *list)
-{
-    jsonout_array(json, key, false);
-    for (size_t i = 0; i < list->n; i++) {
-        const grid_row row = {.is = (const char *)list->items + i * list->size,
-                              .of = list->document,
-                              .arena = list->arena,
-                              .is_document = true};
-        jsonout_object(json, NULL, list->one_line);
-        put_members(json, columns, n_columns, &row);
-        jsonout_end(json);
-    }
-    jsonout_end(json);
 }

@@ -307,7 +307,7 @@ static grid_cell twice(const grid_row *row)
 static void put_nested(jsonout *json, const char *key, const grid_row *row)
 {
     jsonout_object(json, key, true);
-    jsonout_bool(json, "is_document", row->is_document && row->of == row->is);
+    jsonout_bool(json, "is_document", row->is_document && row->of == row->in && row->is != row->of);
     jsonout_end(json);
 }
 
@@ -330,6 +330,39 @@ static const grid_column described_columns[] = {
 };
 #undef D
 
+/* What JSON alone has: lists, structs and pairs; nothing is there behind a pointer that is NULL. */
+typedef struct described_list {
+    const described *rows;
+    uint32_t n, n_none;
+    part here;
+    const part *there, *nowhere;
+    double pair[2], half[2];
+    const char *nothing;
+    bool is_false, is_true;
+} described_list;
+
+#define L(member, from, ...) GRID_OF(described_list, member, from, __VA_ARGS__)
+static const grid_column part_members[] = {GRID_OF(part, word, TEXT, .title = NULL)};
+static const grid_column list_members[] = {
+    GRID_ITEMS("rows", described_list, rows, n, described_columns, true),
+    GRID_ITEMS("none", described_list, rows, n_none, described_columns, true),
+    GRID_OBJECT("here", described_list, here, part_members, true),
+    {.json = "there",
+     .from = FROM_OBJECT,
+     .via = offsetof(described_list, there) + 1,
+     .items = part_members,
+     .n_items = 1,
+     .one_line = true},
+    {.json = "nowhere", .from = FROM_OBJECT, .via = offsetof(described_list, nowhere) + 1},
+    GRID_VIA("word", described_list, nowhere, part, word, TEXT, .title = NULL),
+    GRID_PAIR("pair", described_list, pair),
+    GRID_PAIR("half", described_list, half),
+    L(nothing, TEXT, .is_optional = true),
+    L(is_false, FLAG, .is_optional = true),
+    L(is_true, FLAG, .is_optional = true),
+};
+#undef L
+
 /* CSV, JSON and people read the same member from one row of a table. */
 static void one_description_makes_every_format(void **state)
 {
@@ -343,6 +376,13 @@ static void one_description_makes_every_format(void **state)
                          .nobody = ROOF_NONE,
                          .is_true = true,
                          .part = &word};
+    const described_list list = {.rows = &d,
+                                 .n = 1,
+                                 .here = {"here"},
+                                 .there = &word,
+                                 .pair = {1, 2},
+                                 .half = {NAN, 2},
+                                 .is_true = true};
     enum { N = sizeof described_columns / sizeof *described_columns };
     roof_arena *arena = arena_new(0);
     textbuf out;
@@ -360,14 +400,15 @@ static void one_description_makes_every_format(void **state)
     text_init(&out, TEXT_MAX_BYTES);
     jsonout_begin(&json, &out);
     jsonout_object(&json, NULL, false);
-    GRID_LIST(&json, "rows", described_columns, &d, 1,
-              (&(const grid_row){.is = &d, .of = &d, .arena = arena}), true);
+    GRID_MEMBERS(&json, list_members, &list, arena);
     jsonout_end(&json);
     assert_string_equal(
         out.bytes,
         "{\n \"rows\":[\n  {\"name\":\"conv1\",\"none\":null,\"seconds\":0.0015,"
         "\"all_digits\":0.1234567890123456,\"unknown_s\":null,\"count\":7,\"small\":3,\"nobody\":null,"
-        "\"zero\":null,\"is_true\":true,\"twice_s\":0.003,\"nested\":{\"is_document\":true}}\n ]\n}\n");
+        "\"zero\":null,\"is_true\":true,\"twice_s\":0.003,\"nested\":{\"is_document\":true}}\n ],\n"
+        " \"none\":[],\n \"here\":{\"word\":\"here\"},\n \"there\":{\"word\":\"deep\"},\n \"nowhere\":null,\n"
+        " \"word\":null,\n \"pair\":[1,2],\n \"half\":null,\n \"is_true\":true\n}\n");
     text_free(&out);
 
     text_init(&out, TEXT_MAX_BYTES);

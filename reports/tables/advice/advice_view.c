@@ -170,18 +170,6 @@ static const grid_column cost_members[] = {
 };
 #undef COST
 
-static void advice_put_cost(jsonout *json, const char *key, const roof_advice_cost *cost, roof_arena *arena)
-{
-    jsonout_object(json, key, true);
-    GRID_MEMBERS(json, cost_members, cost, arena);
-    jsonout_end(json);
-}
-
-static void advice_put_after(jsonout *json, const char *key, const grid_row *row)
-{
-    advice_put_cost(json, key, &((const roof_advised *)row->is)->after, row->arena);
-}
-
 static grid_cell kind_of_step(const grid_row *row)
 {
     return cell_text(roof_edit_kind_word(((const roof_edit_step *)row->is)->kind));
@@ -203,12 +191,6 @@ static const grid_column step_members[] = {
 #undef STEP
 #undef CALLED
 
-static void advice_put_steps(jsonout *json, const char *key, const grid_row *row)
-{
-    const roof_advised *e = row->is;
-    GRID_LIST(json, key, step_members, e->steps, e->n_steps, row, true);
-}
-
 #define OF(member, from, ...) GRID_OF(roof_advised, member, from, __VA_ARGS__)
 #define SCALED(title_, unit_, rank_, ...)                                                                    \
     .title = (title_), .unit = (unit_), .kind = COLUMN_NUMBER, .rank = (rank_), __VA_ARGS__
@@ -225,7 +207,7 @@ static const grid_column columns[] = {
     {.csv = "n_steps", .from = FROM_SMALL, .at = offsetof(roof_advised, n_steps)},
     GRID_AS("rows", roof_advised, n_rows, SMALL, SCALED("rows", NULL, 5, .place = 13)),
     AFTER(time_s, VALUE, .title = NULL),
-    GRID_NESTED("after", advice_put_after),
+    GRID_OBJECT("after", roof_advised, after, cost_members, true),
     OF(gain_s, VALUE, .title = "gain", .kind = COLUMN_TIME, .place = 2),
     OF(gain_low_s, VALUE, .title = NULL),
     OF(gain_high_s, VALUE, .title = NULL),
@@ -243,7 +225,7 @@ static const grid_column columns[] = {
     GRID_BY("says", edit_says, .title = "edit", .kind = COLUMN_NOTE, .least = 48, .place = 1),
     OF(evidence, TEXT, .title = NULL),
     OF(interval_why, TEXT, .title = NULL),
-    GRID_NESTED("steps", advice_put_steps),
+    GRID_ITEMS("steps", roof_advised, steps, n_steps, step_members, true),
     GRID_SAID("range", advice_range_of, .rank = 2, .place = 5),
     GRID_SAID("function", advice_function_of, .rank = 1, .place = 6),
     GRID_SAID("", advice_marks_of, .rank = 2, .place = 15),
@@ -397,11 +379,6 @@ static grid_cell advice_is_expected(const grid_row *row)
     return cell_count(!roof_answer_is_bound(((const roof_advice *)row->is)->kind));
 }
 
-static void advice_put_base(jsonout *json, const char *key, const grid_row *row)
-{
-    advice_put_cost(json, key, &((const roof_advice *)row->is)->base, row->arena);
-}
-
 #define OF(member, from)     GRID_OF(roof_advice, member, from, .title = NULL)
 #define CALLED(name, member) GRID_AS(name, roof_advice, member, SMALL, .title = NULL)
 static const grid_column members[] = {
@@ -413,7 +390,7 @@ static const grid_column members[] = {
     GRID_BY("is_expected", advice_is_expected, .kind = COLUMN_FLAG),
     GRID_AS("busy_cores", roof_advice, busy_cores, SIZE, .title = NULL),
     OF(why_no_memory, TEXT),
-    GRID_NESTED("base", advice_put_base),
+    GRID_OBJECT("base", roof_advice, base, cost_members, true),
     CALLED("candidates", n_candidates),
     CALLED("tried", n_tried),
     CALLED("slight", n_slight),
@@ -448,27 +425,17 @@ static grid_cell refusal_says(const grid_row *row)
     return cell_text(edit_words(f->steps, f->n_steps, row->arena));
 }
 
-static void put_refused_steps(jsonout *json, const char *key, const grid_row *row)
-{
-    const roof_advice_refusal *f = row->is;
-    GRID_LIST(json, key, step_members, f->steps, f->n_steps, row, true);
-}
-
 static const grid_column refusal_members[] = {
     GRID_OF(roof_advice_refusal, rule, TEXT, .title = NULL),
     GRID_BY("says", refusal_says, .title = NULL),
     GRID_OF(roof_advice_refusal, why, TEXT, .title = NULL),
-    GRID_NESTED("steps", put_refused_steps),
+    GRID_ITEMS("steps", roof_advice_refusal, steps, n_steps, step_members, true),
 };
 
-static void advice_put_refusals(jsonout *json, const char *key, const grid_row *row)
-{
-    const roof_advice *a = row->is;
-    GRID_LIST(json, key, refusal_members, a->refusals, a->n_refusals, row, false);
-}
+static const grid_column more[] = {
+    GRID_NESTED("combination", advice_put_combination),
 
-static const grid_column more[] = {GRID_NESTED("combination", advice_put_combination),
-                                   GRID_NESTED("refusals", advice_put_refusals)};
+    GRID_ITEMS("refusals", roof_advice, refusals, n_refusals, refusal_members, false)};
 
 const document_view advice_view = {.schema = ROOF_ADVICE_SCHEMA,
                                    DOCUMENT_MEMBERS(members),

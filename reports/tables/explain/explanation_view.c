@@ -237,12 +237,6 @@ static const grid_column number_members[] = {
 };
 #undef CALLED
 
-static void explanation_put_numbers(jsonout *json, const char *key, const grid_row *row)
-{
-    const roof_explanation *e = row->is;
-    GRID_LIST(json, key, number_members, e->numbers, e->n_numbers, row, false);
-}
-
 static void explanation_put_traits(jsonout *json, const char *key, const grid_row *row)
 {
     jsonout_array(json, key, false);
@@ -253,11 +247,8 @@ static void explanation_put_traits(jsonout *json, const char *key, const grid_ro
 }
 
 /* A member of the first number. */
-#define FIRST(name, member, from_)                                                                           \
-    {                                                                                                        \
-        .json = (name), .from = FROM_##from_, .at = offsetof(roof_explained_number, member),                 \
-        .via = offsetof(roof_explanation, numbers) + 1                                                       \
-    }
+#define FIRST(name, member, from)                                                                            \
+    GRID_VIA(name, roof_explanation, numbers, roof_explained_number, member, from, .title = NULL)
 static const grid_column members[] = {
     GRID_OF(roof_explanation, hardware, TEXT, .title = NULL),
     GRID_OF(roof_explanation, hardware_id, TEXT, .title = NULL),
@@ -271,7 +262,7 @@ static const grid_column members[] = {
     FIRST("ratio_low", ratio.low, VALUE),
     FIRST("ratio_high", ratio.high, VALUE),
     GRID_NESTED("known", explanation_put_traits),
-    GRID_NESTED("numbers", explanation_put_numbers),
+    GRID_ITEMS("numbers", roof_explanation, numbers, n_numbers, number_members, false),
 };
 #undef FIRST
 #undef OF

@@ -207,6 +207,7 @@ typedef struct level_row {
     uint32_t i;
     const roof_history_segment *g;
     const roof_history_point *first, *last;
+    const roof_history_metric *metric;
 } level_row;
 
 static grid_cell trend_series_of(const grid_row *row)
@@ -242,27 +243,13 @@ static grid_cell trend_state_of_level(const grid_row *row)
     return cell_text(is_asked ? roof_held_text(l->s->state) : "");
 }
 
-static grid_cell trend_metric_of_level(const grid_row *row)
-{
-    return cell_text(((const level_row *)row->is)->s->metric->name);
-}
-
-static grid_cell trend_unit_of_level(const grid_row *row)
-{
-    return cell_text(((const level_row *)row->is)->s->metric->unit);
-}
-
 static grid_cell trend_began_with(const grid_row *row)
 {
     return cell_text(history_began_with(((const level_row *)row->is)->s, row->arena));
 }
 
-/* A column whose value is behind a pointer of the row. */
-#define VIA(name, pointer, type, member, from_)                                                              \
-    {                                                                                                        \
-        .csv = (name), .from = FROM_##from_, .via = offsetof(level_row, pointer) + 1,                        \
-        .at = offsetof(type, member)                                                                         \
-    }
+#define VIA(name, pointer, type, member, from)                                                               \
+    GRID_VIA(name, level_row, pointer, type, member, from, .title = NULL)
 #define KEY(member)               VIA(#member, s, roof_history_series, key.member, TEXT)
 #define LEVEL(name, member, from) VIA(name, g, roof_history_segment, member, from)
 
@@ -274,8 +261,8 @@ static const grid_column columns[] = {
     KEY(mode),
     KEY(workload),
     VIA("row", s, roof_history_series, row, TEXT),
-    {.csv = "metric", .from = FROM_CALL, .cell = trend_metric_of_level},
-    {.csv = "unit", .from = FROM_CALL, .cell = trend_unit_of_level},
+    VIA("metric", metric, roof_history_metric, name, TEXT),
+    VIA("unit", metric, roof_history_metric, unit, TEXT),
     VIA("first_run", first, roof_history_point, run, COUNT),
     VIA("last_run", last, roof_history_point, run, COUNT),
     LEVEL("runs", n, SMALL),
@@ -304,7 +291,8 @@ static void trend_add_rows(cell_grid *grid, const void *document)
         for (uint32_t i = 0; i < t->items[k].n_segments; i++) {
             const roof_history_series *s = &t->items[k];
             const roof_history_segment *g = &s->segments[i];
-            const level_row row = {t, s, i, g, &s->points[g->first], &s->points[g->first + g->n - 1]};
+            const level_row row = {t,        s, i, g, &s->points[g->first], &s->points[g->first + g->n - 1],
+                                   s->metric};
             grid_add_row(grid, &row, t);
         }
 }
@@ -361,34 +349,24 @@ void history_remarks(const void *document, remarks *lines)
 static grid_cell trend_first_run(const grid_row *row)
 {
     return cell_count(
-        ((const roof_history_series *)row->of)->points[((const roof_history_segment *)row->is)->first].run);
+        ((const roof_history_series *)row->in)->points[((const roof_history_segment *)row->is)->first].run);
 }
 
 static grid_cell trend_last_run(const grid_row *row)
 {
     const roof_history_segment *g = row->is;
-    return cell_count(((const roof_history_series *)row->of)->points[g->first + g->n - 1].run);
+    return cell_count(((const roof_history_series *)row->in)->points[g->first + g->n - 1].run);
 }
 
 static grid_cell trend_first_commit(const grid_row *row)
 {
-    const roof_history_series *s = row->of;
+    const roof_history_series *s = row->in;
     return cell_text(text_or_empty(s->points[((const roof_history_segment *)row->is)->first].commit));
 }
 
 static grid_cell trend_added_s(const grid_row *row)
 {
     return cell_count((uint64_t)((const roof_history_point *)row->is)->added_s);
-}
-
-static void trend_put_ratio_interval(jsonout *json, const char *key, const grid_row *row)
-{
-    jsonout_derived_pair(json, key, ((const roof_history_segment *)row->is)->ratio_ci95);
-}
-
-static void trend_put_difference_interval(jsonout *json, const char *key, const grid_row *row)
-{
-    jsonout_derived_pair(json, key, ((const roof_history_layer *)row->is)->difference_ci95_s);
 }
 
 static const grid_column begun_members[] = {
@@ -403,14 +381,14 @@ static const grid_column segment_members[] = {
     GRID_BY("commit", trend_first_commit, .title = NULL),
     GRID_OF(roof_history_segment, median, NUMBER, .title = NULL),
     GRID_OF(roof_history_segment, ratio, VALUE, .title = NULL),
-    GRID_NESTED("ratio_ci95", trend_put_ratio_interval),
+    GRID_PAIR("ratio_ci95", roof_history_segment, ratio_ci95),
     GRID_OF(roof_history_segment, p, VALUE, .title = NULL),
 };
 static const grid_column layer_members[] = {
     GRID_OF(roof_history_layer, name, TEXT, .kind = COLUMN_NAME),
     GRID_OF(roof_history_layer, before_s, VALUE, .title = NULL),
     GRID_OF(roof_history_layer, difference_s, VALUE, .title = NULL),
-    GRID_NESTED("difference_ci95_s", trend_put_difference_interval),
+    GRID_PAIR("difference_ci95_s", roof_history_layer, difference_ci95_s),
     GRID_OF(roof_history_layer, ratio, VALUE, .title = NULL),
     GRID_OF(roof_history_layer, p, VALUE, .title = NULL),
 };
@@ -420,47 +398,6 @@ static const grid_column point_members[] = {
     GRID_OF(roof_history_point, commit, TEXT, .title = NULL),
     GRID_OF(roof_history_point, value, NUMBER, .title = NULL),
 };
-
-static void trend_put_begun(jsonout *json, const char *key, const grid_row *row)
-{
-    const roof_history_series *s = row->is;
-    GRID_LIST(json, key, begun_members, s->begun_by, s->n_begun_by, row, true);
-}
-
-/* Items of a series look for their points in it. */
-static void trend_put_segments(jsonout *json, const char *key, const grid_row *row)
-{
-    const roof_history_series *s = row->is;
-    const grid_row of = {.is = s, .of = s, .arena = row->arena, .is_document = true};
-    GRID_LIST(json, key, segment_members, s->segments, s->n_segments, &of, true);
-}
-
-static void trend_put_layers_of_change(jsonout *json, const char *key, const grid_row *row)
-{
-    const roof_history_series *s = row->is;
-    GRID_LIST(json, key, layer_members, s->layers, s->n_layers, row, true);
-}
-
-static void trend_put_points(jsonout *json, const char *key, const grid_row *row)
-{
-    const roof_history_series *s = row->is;
-    GRID_LIST(json, key, point_members, s->points, s->n_points, row, true);
-}
-
-static grid_cell trend_metric_of(const grid_row *row)
-{
-    return cell_text(((const roof_history_series *)row->is)->metric->name);
-}
-
-static grid_cell trend_unit_of_metric(const grid_row *row)
-{
-    return cell_text(((const roof_history_series *)row->is)->metric->unit);
-}
-
-static grid_cell trend_is_larger_better(const grid_row *row)
-{
-    return cell_count(((const roof_history_series *)row->is)->metric->is_larger_better);
-}
 
 /* True for a gate: its trends have a factor. */
 static bool trend_is_gate(const grid_row *row)
@@ -485,6 +422,8 @@ static grid_cell trend_series_says(const grid_row *row)
 
 #define KEY(member)      GRID_AS(#member, roof_history_series, key.member, TEXT, .title = NULL)
 #define OF(member, from) GRID_OF(roof_history_series, member, from, .title = NULL)
+#define METRIC(name, member, from)                                                                           \
+    GRID_VIA(name, roof_history_series, metric, roof_history_metric, member, from, .title = NULL)
 static const grid_column series_members[] = {
     KEY(model),
     KEY(model_hash),
@@ -493,31 +432,28 @@ static const grid_column series_members[] = {
     KEY(mode),
     KEY(workload),
     OF(row, TEXT),
-    GRID_BY("metric", trend_metric_of, .title = NULL),
-    GRID_BY("unit", trend_unit_of_metric, .title = NULL),
-    GRID_BY("is_larger_better", trend_is_larger_better, .kind = COLUMN_FLAG),
-    GRID_NESTED("began_with", trend_put_begun),
+    METRIC("metric", name, TEXT),
+    METRIC("unit", unit, TEXT),
+    METRIC("is_larger_better", is_larger_better, FLAG),
+    GRID_ITEMS("began_with", roof_history_series, begun_by, n_begun_by, begun_members, true),
     OF(has_conditions, FLAG),
     OF(can_tell, FLAG),
     OF(noise_factor, VALUE),
     GRID_BY("state", trend_state_of, .title = NULL),
     GRID_BY("why", trend_why_of, .title = NULL),
     GRID_BY("says", trend_series_says, .title = NULL),
-    GRID_NESTED("segments", trend_put_segments),
-    GRID_NESTED("layers", trend_put_layers_of_change),
-    GRID_NESTED("points", trend_put_points),
+    GRID_ITEMS("segments", roof_history_series, segments, n_segments, segment_members, true),
+    GRID_ITEMS("layers", roof_history_series, layers, n_layers, layer_members, true),
+    GRID_ITEMS("points", roof_history_series, points, n_points, point_members, true),
 };
 #undef KEY
+#undef METRIC
 #undef OF
 
-static void trend_put_series(jsonout *json, const char *key, const grid_row *row)
-{
-    const roof_history_trends *t = row->is;
-    GRID_LIST(json, key, series_members, t->items, t->n, row, false);
-}
-
-static const grid_column members[] = {GRID_OF(roof_history_trends, factor, VALUE, .title = NULL),
-                                      GRID_NESTED("series", trend_put_series)};
+static const grid_column members[] = {
+    GRID_OF(roof_history_trends, factor, VALUE, .title = NULL),
+    GRID_ITEMS("series", roof_history_trends, items, n, series_members, false),
+};
 
 const document_view trends_view = {.schema = ROOF_HISTORY_TRENDS_SCHEMA,
                                    DOCUMENT_MEMBERS(members),

@@ -318,12 +318,6 @@ static const grid_column delay_members[] = {
     GRID_AS("delay_s", roof_periodic_delay, seconds, VALUE, .title = NULL),
 };
 
-static void periodic_put_delays(jsonout *json, const char *key, const grid_row *of)
-{
-    const roof_periodic_row *row = of->is;
-    GRID_LIST(json, key, delay_members, row->delays, row->n_delays, of, true);
-}
-
 #define OF(member, from, ...) GRID_OF(roof_periodic_row, member, from, __VA_ARGS__)
 #define MILLISECONDS(title_, ...)                                                                            \
     .title = (title_), .unit = "[ms]", .kind = COLUMN_NUMBER, .times = 1e3, .digits = 2, __VA_ARGS__
@@ -348,7 +342,7 @@ static const grid_column columns[] = {
             .rank = 4, .digits = 2),
     {.csv = "delayed_most_by", .from = FROM_CALL, .cell = periodic_delayed_most_by},
     {.csv = "delay_s", .from = FROM_CALL, .cell = periodic_longest_delay},
-    GRID_NESTED("delays", periodic_put_delays),
+    GRID_ITEMS("delays", roof_periodic_row, delays, n_delays, delay_members, true),
     GRID_SAID("waits for", periodic_list_delays, .kind = COLUMN_NOTE, .rank = 5),
 };
 #undef OF
@@ -502,13 +496,8 @@ static const grid_column change_members[] = {
 };
 #undef OF
 
-static void periodic_put_changes(jsonout *json, const char *key, const grid_row *of)
-{
-    const roof_periodic *s = of->is;
-    GRID_LIST(json, key, change_members, s->changes, s->n_changes, of, false);
-}
-
-static const grid_column more[] = {GRID_NESTED("changes", periodic_put_changes)};
+static const grid_column more[] = {
+    GRID_ITEMS("changes", roof_periodic, changes, n_changes, change_members, false)};
 
 const document_view periodic_view = {.schema = ROOF_PERIODIC_SCHEMA,
                                      DOCUMENT_MEMBERS(members),
