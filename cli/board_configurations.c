@@ -38,22 +38,12 @@ static roof_status read_threads(const char *text, uint32_t *out, roof_error *err
 static roof_status write_answer(const roof_configurations *of, const cli_configurations_asked *a,
                                 roof_error *err)
 {
-    roof_render_options render = {.details = a->details};
     outputs set;
-    outputs_file *file;
-    cli_render_options(a->output, &render);
     TRY(outputs_begin(&set, err));
     const roof_status drawn =
         a->chart ? roof_draw_configurations(of, a->chart, &(roof_draw_watch){cli_drawing, NULL}, err)
                  : ROOF_OK;
-    cli_progress("%s", "");
-    roof_status status = drawn == ROOF_E_DEVICE ? ROOF_OK : drawn;
-    if (status == ROOF_OK)
-        status = outputs_open(&set, a->output->path ? a->output->path : "-", &file, err);
-    if (status == ROOF_OK)
-        status = outputs_close(file, roof_render(of, &render, (roof_sink){outputs_write, file}, err), err);
-    status = outputs_end(&set, status, err);
-    return status == ROOF_OK ? drawn : status;
+    return cli_write_drawn(&set, drawn, of, a->output, &(roof_render_options){.details = a->details}, err);
 }
 
 static roof_status find(const cli_configurations_asked *a, roof_configurations **out, roof_error *err)

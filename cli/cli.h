@@ -13,6 +13,7 @@
 
 #include "core/arena.h"
 #include "core/files/outputs.h"
+#include "core/table/grid.h"
 #include "core/table/writer.h"
 #include "core/text.h"
 #include "roofline/draw.h"
@@ -142,6 +143,14 @@ roof_status cli_stream_end(cli_stream *stream, roof_status status, roof_error *e
 /* The same with a text that a command made; frees it, reports what went wrong, returns the exit code. */
 int cli_write_text(textbuf *text, const char *path);
 
+/* What a command writes that is no document of the library. */
+typedef struct cli_writing {
+    const void *of;
+    roof_render_options render;
+    roof_arena *arena; /* of tables */
+    textbuf out;
+} cli_writing;
+
 /* --- options that several commands have (options.c) --------------------------------------------------- */
 
 typedef enum cli_colour { CLI_COLOUR_AUTO, CLI_COLOUR_ALWAYS, CLI_COLOUR_NEVER } cli_colour;
@@ -167,6 +176,34 @@ extern const struct argp_child cli_output_child[];
 
 /* Format, width and colour, out of the options, the environment and the terminal. */
 void cli_render_options(const cli_output *output, roof_render_options *out);
+
+/* Writes a document with options of its own; format, width and colour are those of the output, where there is
+ * no format yet. */
+roof_status cli_write_of(roof_document kind, const void *of, const cli_output *output,
+                         roof_render_options *render, roof_error *err);
+#define cli_write_document(of, output, render, err)                                                          \
+    cli_write_of(ROOF_DOCUMENT_OF(of), (of), (output), (render), (err))
+
+/* The same where a picture was drawn into a set of outputs before, which is ended. Without gnuplot (E_DEVICE)
+ * the document is written, and err tells that in the end. */
+roof_status cli_write_drawn_of(outputs *set, roof_status drawn, roof_document kind, const void *of,
+                               const cli_output *output, roof_render_options *render, roof_error *err);
+#define cli_write_drawn(set, drawn, of, output, render, err)                                                 \
+    cli_write_drawn_of((set), (drawn), ROOF_DOCUMENT_OF(of), (of), (output), (render), (err))
+
+/* Writes what make makes of something; returns the exit code. A format that is not among those of the output
+ * "shows no runs". */
+int cli_write_made(const cli_output *output, const char *shows_none, const void *of,
+                   roof_status (*make)(cli_writing *w, roof_error *err));
+
+/* A table of items, size bytes each, for people or as CSV; and a document of JSON. */
+void cli_put_table(cli_writing *w, const grid_column *columns, size_t n_columns, const void *items,
+                   uint32_t n_items, size_t size, bool is_sparse);
+#define CLI_PUT_TABLE(w, columns, items, n, is_sparse)                                                       \
+    cli_put_table((w), (columns), sizeof(columns) / sizeof *(columns), (items), (n), sizeof *(items),        \
+                  (is_sparse))
+void cli_put_members(cli_writing *w, const char *schema, const grid_column *members, size_t n,
+                     const void *document);
 
 /* Parses a command line into input. A wrong one, or too little memory, ends the program as argp does. False:
  * the command was only asked for its options, and is done. */
@@ -487,10 +524,6 @@ roof_status cli_subject_read(const char *const *files, size_t n_files, const cli
                              cli_subject *out, roof_error *err);
 roof_compare_side cli_subject_side(const cli_subject *subject);
 void cli_subject_free(cli_subject *subject);
-
-/* Writes the checks, or else the comparison. */
-roof_status cli_subject_write(const roof_comparison *comparison, const roof_checks *checks,
-                              const cli_output *output, bool details, roof_error *err);
 
 /* --- files to import (cmd_import.c, explain.c) ---------------------------------------------------------- */
 

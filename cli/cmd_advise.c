@@ -85,16 +85,6 @@ static roof_status find(const arguments *a, roof_advice **out, roof_error *err)
     return status;
 }
 
-static roof_status write_answer(const roof_advice *advice, const cli_output *output, roof_error *err)
-{
-    roof_render_options render = {0};
-    cli_stream stream;
-    roof_sink sink;
-    cli_render_options(output, &render);
-    TRY(cli_stream_begin(&stream, output->path, &sink, err));
-    return cli_stream_end(&stream, roof_render(advice, &render, sink, err), err);
-}
-
 static bool ends_in_onnx(const char *path)
 {
     const char *end = path ? strrchr(path, '.') : NULL;
@@ -147,7 +137,7 @@ static int advise(const arguments *a)
         status = write_edited(advice, a->common.output.path, &err);
     if (status == ROOF_OK) {
         next_of_advice(a, advice, &output, next);
-        status = write_answer(advice, &output, &err);
+        status = cli_write_document(advice, &output, &(roof_render_options){0}, &err);
     }
     const int exit_code = status == ROOF_OK ? CLI_DONE : cli_fail(&err);
     roof_advice_free(advice);

@@ -230,7 +230,7 @@ static int check(const arguments *a)
     roof_status status = read_all(a, &c, &err);
     if (status == ROOF_OK) {
         output = check_output(a, &c, next);
-        status = cli_subject_write(NULL, c.checks, &output, a->details, &err);
+        status = cli_write_document(c.checks, &output, &(roof_render_options){.details = a->details}, &err);
     }
     if (status == ROOF_OK && a->write_budget)
         status = write_budget(c.budget, a->write_budget, &err);

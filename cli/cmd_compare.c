@@ -78,17 +78,6 @@ static roof_status read_if_model(const char *path, const char *shapes, roof_grap
     return is_document || cli_is_profile(path) ? ROOF_OK : cli_read_shaped(path, shapes, out, err);
 }
 
-static roof_status write_siblings(const roof_siblings *siblings, const cli_output *output, bool details,
-                                  roof_error *err)
-{
-    roof_render_options render = {.details = details};
-    cli_stream stream;
-    roof_sink sink;
-    cli_render_options(output, &render);
-    TRY(cli_stream_begin(&stream, output->path, &sink, err));
-    return cli_stream_end(&stream, roof_render(siblings, &render, sink, err), err);
-}
-
 /* Two models, of which only the second may be compiled while the other is not. */
 typedef struct models {
     const roof_graph *graphs[2];
@@ -119,12 +108,9 @@ static roof_status write_both(const arguments *of, const models *m, const roof_s
     if (of->chart)
         drawn = roof_draw_siblings(siblings, m->graphs[0], m->graphs[1], top == ROOF_NONE ? 0 : top,
                                    of->chart, err);
-    roof_status status = drawn == ROOF_E_DEVICE ? ROOF_OK : drawn;
-    if (status == ROOF_OK)
-        status = c ? cli_subject_write(c, NULL, &output, of->details, err)
-                   : write_siblings(siblings, &output, of->details, err);
-    status = outputs_end(&set, status, err);
-    return status == ROOF_OK ? drawn : status;
+    return cli_write_drawn_of(&set, drawn, c ? ROOF_DOCUMENT_COMPARISON : ROOF_DOCUMENT_SIBLINGS,
+                              c ? (const void *)c : siblings, &output,
+                              &(roof_render_options){.details = of->details}, err);
 }
 
 static int compare_siblings(const arguments *of, const models *m)

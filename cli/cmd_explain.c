@@ -320,21 +320,14 @@ static int explain_number(const arguments *a)
 {
     static asked q; /* numbers have room in it */
     roof_explanation *e = NULL;
-    roof_render_options render = {0};
-    cli_stream stream;
-    roof_sink sink;
     roof_error err;
     roof_status status = read_question(a, &q, &err);
     if (status == ROOF_OK)
         status = cli_note_broken_hardware(&err);
     if (status == ROOF_OK)
         status = roof_explain(&q.question, &e, &err);
-    if (status == ROOF_OK) {
-        cli_render_options(&a->common.output, &render);
-        status = cli_stream_begin(&stream, a->common.output.path, &sink, &err);
-        if (status == ROOF_OK)
-            status = cli_stream_end(&stream, roof_render(e, &render, sink, &err), &err);
-    }
+    if (status == ROOF_OK)
+        status = cli_write_document(e, &a->common.output, &(roof_render_options){0}, &err);
     roof_explanation_free(e);
     for (uint32_t i = 0; i < ROOF_EXPLAIN_MOST; i++)
         roof_graph_free(q.graphs[i]);

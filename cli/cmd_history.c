@@ -2,7 +2,7 @@
 #include "cli/cli.h"
 #include "core/error.h"
 #include "core/files/sha256.h"
-#include "core/json/jsonout.h"
+#include "core/named.h"
 #include "core/quantity.h"
 #include "core/table/grid.h"
 #include "roofline/history.h"
@@ -215,18 +215,6 @@ static int history_add(int argc, char **argv)
 
 /* --- list and show -------------------------------------------------------------------------------------- */
 
-typedef struct writing {
-    const roof_history_runs *runs;
-    roof_render_options render;
-    roof_arena *arena;
-    textbuf out;
-} writing;
-
-static const char *or_empty(const char *text)
-{
-    return text ? text : "";
-}
-
 /* "2026-01-31 12:00" */
 static const char *date_text(roof_arena *arena, int64_t added_s)
 {
@@ -238,142 +226,115 @@ static const char *date_text(roof_arena *arena, int64_t added_s)
     return arena_strdup(arena, text);
 }
 
-static const char *quantity_text(roof_arena *arena, double value, const char *unit)
-{
-    char text[64];
-    if (isnan(value))
-        return "";
-    quantity_format(text, sizeof text, value, unit);
-    return arena_strdup(arena, text);
-}
-
 static const char *mode_text(roof_arena *arena, const roof_history_key *key)
 {
-    return key->workload ? arena_printf(arena, "%s, %s", or_empty(key->mode), key->workload)
-                         : or_empty(key->mode);
+    const char *mode = key->mode ? key->mode : "";
+    return key->workload ? arena_printf(arena, "%s, %s", mode, key->workload) : mode;
 }
 
-static void put_runs_grid(writing *w, bool is_csv)
+static grid_cell run_date(const grid_row *row)
 {
-    GRID_COLUMNS(columns, {"run", .csv = "run", .kind = COLUMN_NUMBER}, {"added [UTC]", .rank = 2},
-                 {"model", .csv = "model", .kind = COLUMN_NAME}, GRID_CSV("model_hash"),
-                 {"device", .csv = "device", .rank = 1}, {"stack", .csv = "stack", .rank = 4},
-                 {"mode", .rank = 1}, {"commit", .csv = "commit", .rank = 3}, GRID_CSV("mode"),
-                 GRID_CSV("workload"), GRID_CSV("added_s"), GRID_CSV("document"), GRID_CSV("sha256"));
-    enum { COLUMNS = sizeof columns / sizeof *columns };
-    const text_writer paper = {.out = &w->out, .width = w->render.width};
-    cell_grid grid;
-    if (is_csv)
-        grid_begin_csv(&grid, w->arena, columns, COLUMNS, &w->out);
-    else
-        grid_begin(&grid, w->arena, columns, COLUMNS);
-    grid.is_sparse = true;
-    for (uint32_t i = 0; i < w->runs->n; i++) {
-        const roof_history_run *run = &w->runs->items[i];
-        const roof_history_key *key = &run->key;
-        GRID_ADD(&grid, cell_count(run->id), cell_text(date_text(w->arena, run->added_s)),
-                 cell_text(or_empty(key->model)), cell_text(or_empty(key->model_hash)),
-                 cell_text(or_empty(key->device)), cell_text(or_empty(key->stack)),
-                 cell_text(mode_text(w->arena, key)), cell_text(or_empty(run->commit)),
-                 cell_text(or_empty(key->mode)), cell_text(or_empty(key->workload)),
-                 cell_count((uint64_t)run->added_s), cell_text(or_empty(run->document)),
-                 cell_text(or_empty(run->sha256)));
-    }
-    if (!is_csv)
-        grid_put(&grid, &paper);
+    return cell_text(date_text(row->arena, ((const roof_history_run *)row->is)->added_s));
 }
 
-static void put_run_json(jsonout *json, const roof_history_run *run, bool is_whole)
+static grid_cell run_mode(const grid_row *row)
 {
-    jsonout_object(json, NULL, !is_whole);
-    jsonout_count(json, "run", run->id);
-    jsonout_count(json, "added_s", (uint64_t)run->added_s);
-    jsonout_string(json, "model", run->key.model);
-    jsonout_string(json, "model_hash", run->key.model_hash);
-    jsonout_string(json, "device", run->key.device);
-    jsonout_string(json, "stack", run->key.stack);
-    jsonout_string(json, "mode", run->key.mode);
-    jsonout_string(json, "workload", run->key.workload);
-    jsonout_string(json, "commit", run->commit);
-    jsonout_string(json, "document", run->document);
-    jsonout_string(json, "sha256", run->sha256);
-    jsonout_count(json, "samples", run->n_samples);
-    if (is_whole) {
-        jsonout_object(json, "metrics", false);
-        for (uint32_t i = 0; i < run->n_values; i++)
-            jsonout_number(json, run->values[i].metric->name, run->values[i].value);
-        jsonout_end(json);
-        jsonout_array(json, "layers", false);
-        for (uint32_t i = 0; i < run->n_rows; i++) {
-            const roof_history_row *row = &run->rows[i];
-            jsonout_object(json, NULL, true);
-            jsonout_string(json, "name", row->name);
-            jsonout_count(json, "count", row->count);
-            jsonout_number(json, "median_s", row->median_s);
-            jsonout_number(json, "mean_s", row->mean_s);
-            jsonout_number(json, "std_s", row->std_s);
-            jsonout_end(json);
-        }
-        jsonout_end(json);
-        jsonout_array(json, "samples_s", true);
-        for (uint32_t i = 0; i < run->n_kept; i++)
-            jsonout_number(json, NULL, run->samples_s[i]);
-        jsonout_end(json);
-    }
+    return cell_text(mode_text(row->arena, &((const roof_history_run *)row->is)->key));
+}
+
+#define RUN(name, member, from, ...) GRID_AS(name, roof_history_run, member, from, __VA_ARGS__)
+#define KEY(member, ...)             RUN(#member, key.member, TEXT, __VA_ARGS__)
+
+/* Of the list, for people and as CSV. */
+static const grid_column run_columns[] = {
+    RUN("run", id, COUNT, .title = "run", .kind = COLUMN_NUMBER),
+    GRID_SAID("added [UTC]", run_date, .rank = 2),
+    KEY(model, .title = "model", .kind = COLUMN_NAME),
+    KEY(model_hash, .title = NULL),
+    KEY(device, .title = "device", .rank = 1),
+    KEY(stack, .title = "stack", .rank = 4),
+    GRID_SAID("mode", run_mode, .rank = 1),
+    RUN("commit", commit, TEXT, .title = "commit", .rank = 3),
+    KEY(mode, .title = NULL),
+    KEY(workload, .title = NULL),
+    RUN("added_s", added_s, COUNT, .title = NULL),
+    RUN("document", document, TEXT, .title = NULL),
+    RUN("sha256", sha256, TEXT, .title = NULL),
+};
+static const grid_column layer_columns[] = {
+    GRID_OF(roof_history_row, name, TEXT, .title = "layer", .kind = COLUMN_NAME),
+    GRID_OF(roof_history_row, count, COUNT, .title = "repetitions", .kind = COLUMN_NUMBER, .rank = 2),
+    GRID_OF(roof_history_row, median_s, VALUE, .title = "median", .kind = COLUMN_TIME),
+    GRID_OF(roof_history_row, mean_s, VALUE, .title = "mean", .kind = COLUMN_TIME, .rank = 1),
+    GRID_OF(roof_history_row, std_s, VALUE, .title = "deviation", .kind = COLUMN_TIME, .rank = 1),
+};
+
+static void put_metrics(jsonout *json, const char *key, const grid_row *row)
+{
+    const roof_history_run *run = row->is;
+    jsonout_object(json, key, false);
+    for (uint32_t i = 0; i < run->n_values; i++)
+        jsonout_number(json, run->values[i].metric->name, run->values[i].value);
     jsonout_end(json);
 }
 
-static void put_runs_json(writing *w, bool is_whole)
+static void put_samples(jsonout *json, const char *key, const grid_row *row)
 {
-    jsonout json;
-    jsonout_begin(&json, &w->out);
-    jsonout_object(&json, NULL, false);
-    jsonout_string(&json, "schema", ROOF_HISTORY_RUNS_SCHEMA);
-    jsonout_count(&json, "all", w->runs->n_all);
-    jsonout_array(&json, "runs", false);
-    for (uint32_t i = 0; i < w->runs->n; i++)
-        put_run_json(&json, &w->runs->items[i], is_whole);
-    jsonout_end(&json);
-    jsonout_end(&json);
+    const roof_history_run *run = row->is;
+    jsonout_array(json, key, true);
+    for (uint32_t i = 0; i < run->n_kept; i++)
+        jsonout_number(json, NULL, run->samples_s[i]);
+    jsonout_end(json);
 }
 
-static void put_list(writing *w)
+/* Of JSON, which has all digits. */
+#define EXACT(member) GRID_OF(roof_history_row, member, NUMBER, .title = NULL)
+#define RUN_MEMBERS                                                                                          \
+    RUN("run", id, COUNT, .title = NULL), RUN("added_s", added_s, COUNT, .title = NULL),                     \
+        KEY(model, .title = NULL), KEY(model_hash, .title = NULL), KEY(device, .title = NULL),               \
+        KEY(stack, .title = NULL), KEY(mode, .title = NULL), KEY(workload, .title = NULL),                   \
+        RUN("commit", commit, TEXT, .title = NULL), RUN("document", document, TEXT, .title = NULL),          \
+        RUN("sha256", sha256, TEXT, .title = NULL), RUN("samples", n_samples, COUNT, .title = NULL)
+static const grid_column row_members[] = {
+    GRID_OF(roof_history_row, name, TEXT, .kind = COLUMN_NAME),
+    GRID_OF(roof_history_row, count, COUNT, .title = NULL),
+    EXACT(median_s),
+    EXACT(mean_s),
+    EXACT(std_s),
+};
+static const grid_column listed_members[] = {RUN_MEMBERS};
+static const grid_column run_members[] = {
+    RUN_MEMBERS,
+    GRID_NESTED("metrics", put_metrics),
+    GRID_ITEMS("layers", roof_history_run, rows, n_rows, row_members, true),
+    GRID_NESTED("samples_s", put_samples),
+};
+#define ALL_RUNS GRID_AS("all", roof_history_runs, n_all, COUNT, .title = NULL)
+static const grid_column list_members[] = {
+    ALL_RUNS, GRID_ITEMS("runs", roof_history_runs, items, n, listed_members, true)};
+static const grid_column show_members[] = {
+    ALL_RUNS, GRID_ITEMS("runs", roof_history_runs, items, n, run_members, false)};
+
+static bool is_format(const cli_writing *w, const char *format)
 {
-    if (strcmp(w->render.format, "json") == 0) {
-        put_runs_json(w, false);
-        return;
-    }
-    put_runs_grid(w, strcmp(w->render.format, "csv") == 0);
-    if (strcmp(w->render.format, "text") == 0 && w->runs->n < w->runs->n_all)
-        text_printf(&w->out, "\n%" PRIu64 " older runs are not shown; --top 0 shows all\n",
-                    w->runs->n_all - w->runs->n);
+    return strcmp(w->render.format, format) == 0;
 }
 
-static void put_layers(writing *w, const roof_history_run *run, bool is_csv)
+static roof_status put_list(cli_writing *w, roof_error *err)
 {
-    GRID_COLUMNS(columns, {"layer", .csv = "name", .kind = COLUMN_NAME},
-                 {"repetitions", .csv = "count", .kind = COLUMN_NUMBER, .rank = 2},
-                 GRID_COLUMN(TIME, "median", NULL, "median_s", 0),
-                 GRID_COLUMN(TIME, "mean", NULL, "mean_s", 1),
-                 GRID_COLUMN(TIME, "deviation", NULL, "std_s", 1));
-    enum { COLUMNS = sizeof columns / sizeof *columns };
-    const text_writer paper = {.out = &w->out, .width = w->render.width};
-    cell_grid grid;
-    if (is_csv)
-        grid_begin_csv(&grid, w->arena, columns, COLUMNS, &w->out);
+    const roof_history_runs *runs = w->of;
+    (void)err;
+    if (is_format(w, "json"))
+        cli_put_members(w, ROOF_HISTORY_RUNS_SCHEMA, list_members, N_OF(list_members), runs);
     else
-        grid_begin(&grid, w->arena, columns, COLUMNS);
-    grid.times = (grid_times){1e3, "[ms]", 3};
-    for (uint32_t i = 0; i < run->n_rows; i++) {
-        const roof_history_row *row = &run->rows[i];
-        GRID_ADD(&grid, cell_text(row->name), cell_count(row->count), cell_value(row->median_s),
-                 cell_value(row->mean_s), cell_value(row->std_s));
-    }
-    if (!is_csv && run->n_rows)
-        grid_put(&grid, &paper);
+        CLI_PUT_TABLE(w, run_columns, runs->items, runs->n, true);
+    if (is_format(w, "text") && runs->n < runs->n_all)
+        text_printf(&w->out, "\n%" PRIu64 " older runs are not shown; --top 0 shows all\n",
+                    runs->n_all - runs->n);
+    return ROOF_OK;
 }
 
-static void put_fact(writing *w, const char *what, const char *text)
+static void put_fact(cli_writing *w, const char *what, const char *text)
 {
     if (!text || !*text)
         return;
@@ -382,17 +343,16 @@ static void put_fact(writing *w, const char *what, const char *text)
     text_puts(&w->out, "\n");
 }
 
-static void put_show(writing *w)
+static roof_status put_show(cli_writing *w, roof_error *err)
 {
-    const roof_history_run *run = w->runs->items;
-    if (strcmp(w->render.format, "json") == 0) {
-        put_runs_json(w, true);
-        return;
-    }
-    if (strcmp(w->render.format, "csv") == 0) {
-        put_layers(w, run, true);
-        return;
-    }
+    const roof_history_run *run = ((const roof_history_runs *)w->of)->items;
+    (void)err;
+    if (is_format(w, "json"))
+        cli_put_members(w, ROOF_HISTORY_RUNS_SCHEMA, show_members, N_OF(show_members), w->of);
+    if (is_format(w, "csv"))
+        CLI_PUT_TABLE(w, layer_columns, run->rows, run->n_rows, false);
+    if (!is_format(w, "text"))
+        return ROOF_OK;
     text_printf(&w->out, "%-10s %" PRIu64 ", added %s UTC\n", "run", run->id,
                 date_text(w->arena, run->added_s));
     put_fact(w, "model", run->key.model);
@@ -407,32 +367,15 @@ static void put_show(writing *w)
     text_puts(&w->out, run->n_values ? "\n" : "");
     for (uint32_t i = 0; i < run->n_values; i++) {
         const roof_history_value *v = &run->values[i];
-        text_printf(&w->out, "%-16s %s, %s\n", v->metric->name,
-                    or_empty(quantity_text(w->arena, v->value, v->metric->unit)), v->metric->words);
+        char text[64] = "";
+        if (!isnan(v->value))
+            quantity_format(text, sizeof text, v->value, v->metric->unit);
+        text_printf(&w->out, "%-16s %s, %s\n", v->metric->name, text, v->metric->words);
     }
     text_puts(&w->out, run->n_rows ? "\n" : "");
-    put_layers(w, run, false);
-}
-
-/* Writes what put makes of the runs. */
-static int write_runs(const roof_history_runs *runs, const arguments *a, void (*put)(writing *w))
-{
-    writing w = {.runs = runs};
-    roof_error err;
-    cli_render_options(&a->common.output, &w.render);
-    if (!strstr(a->common.output.formats, w.render.format))
-        return cli_fail_usage("--format %s shows no runs; want %s here", w.render.format,
-                              a->common.output.formats);
-    w.arena = arena_new(0);
-    text_init(&w.out, TEXT_MAX_BYTES);
-    if (w.arena)
-        put(&w);
-    roof_status status = w.arena ? arena_status(w.arena, &err) : error_memory(&err);
-    arena_free(w.arena);
-    if (status == ROOF_OK)
-        return cli_write_text(&w.out, a->common.output.path);
-    text_free(&w.out);
-    return cli_fail(&err);
+    if (run->n_rows)
+        CLI_PUT_TABLE(w, layer_columns, run->rows, run->n_rows, false);
+    return ROOF_OK;
 }
 
 static const struct argp_option list_options[] = {
@@ -463,7 +406,9 @@ static int history_list(int argc, char **argv)
     roof_status status = roof_history_open(path_of(&a), ROOF_HISTORY_READ, &history, &err);
     if (status == ROOF_OK)
         status = roof_history_list(history, &a.filter, a.most ? a.most : SHOWN, &runs, &err);
-    const int exit_code = status == ROOF_OK ? write_runs(runs, &a, put_list) : cli_fail(&err);
+    const int exit_code = status == ROOF_OK
+                              ? cli_write_made(&a.common.output, "shows no runs", runs, put_list)
+                              : cli_fail(&err);
     roof_history_runs_free(runs);
     roof_history_close(history);
     return exit_code;
@@ -511,7 +456,9 @@ static int history_show(int argc, char **argv)
         status = roof_history_open(path_of(&a), ROOF_HISTORY_READ, &history, &err);
     if (status == ROOF_OK)
         status = roof_history_show(history, id, &runs, &err);
-    const int exit_code = status == ROOF_OK ? write_runs(runs, &a, put_show) : cli_fail(&err);
+    const int exit_code = status == ROOF_OK
+                              ? cli_write_made(&a.common.output, "shows no runs", runs, put_show)
+                              : cli_fail(&err);
     roof_history_runs_free(runs);
     roof_history_close(history);
     return exit_code;
@@ -534,32 +481,15 @@ static roof_status find_trends(const arguments *a, double factor, roof_history_t
     return status;
 }
 
-/* Without gnuplot the rest is written, and that is told at the end. */
 static roof_status write_trends(const roof_history_trends *trends, const arguments *a, roof_error *err)
 {
     const roof_draw_watch watch = {cli_drawing, NULL};
-    roof_render_options render = {0};
-    cli_stream stream;
-    roof_sink sink;
-    roof_error why;
-    cli_render_options(&a->common.output, &render);
     outputs set;
     TRY(outputs_begin(&set, err));
-    roof_status drawn = a->chart ? roof_draw_trends(trends, a->chart, &watch, &why) : ROOF_OK;
+    roof_status drawn = a->chart ? roof_draw_trends(trends, a->chart, &watch, err) : ROOF_OK;
     if (a->page && (drawn == ROOF_OK || drawn == ROOF_E_DEVICE))
-        drawn = roof_trends_page_write(trends, a->page, &watch, &why);
-    cli_progress("%s", "");
-    roof_status status = drawn == ROOF_E_DEVICE ? ROOF_OK : drawn;
-    if (status != ROOF_OK)
-        *err = why;
-    else
-        status = cli_stream_begin(&stream, a->common.output.path, &sink, err);
-    if (status == ROOF_OK)
-        status = cli_stream_end(&stream, roof_render(trends, &render, sink, err), err);
-    status = outputs_end(&set, status, err);
-    if (status == ROOF_OK && drawn != ROOF_OK)
-        *err = why;
-    return status == ROOF_OK ? drawn : status;
+        drawn = roof_trends_page_write(trends, a->page, &watch, err);
+    return cli_write_drawn(&set, drawn, trends, &a->common.output, &(roof_render_options){0}, err);
 }
 
 static const struct argp_option trend_options[] = {

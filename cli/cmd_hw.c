@@ -3,41 +3,19 @@
 #include "core/error.h"
 #include "core/table/grid.h"
 #include "core/json/jsonout.h"
+#include "core/named.h"
 #include "core/quantity.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* A text that is being written, and its options. */
-typedef struct writing {
-    const char *hw; /* as it was given */
-    roof_render_options render;
-    roof_arena *arena; /* of tables */
-    textbuf out;
-} writing;
-
-/* Writes what make makes. --format accepts every format that there is; formats: those of this command. */
+/* Writes what make makes of the argument. --format accepts every format that there is. */
 static int run(int argc, char **argv, const struct argp *argp, cli_arguments a,
-               roof_status (*make)(writing *w, roof_error *err))
+               roof_status (*make)(cli_writing *w, roof_error *err))
 {
-    writing w = {0};
-    roof_error err;
     if (!cli_parse(argp, argc, argv, &a))
         return CLI_DONE;
-    cli_render_options(&a.output, &w.render);
-    if (!strstr(a.output.formats, w.render.format))
-        return cli_fail_usage("--format %s is for models; want %s here", w.render.format, a.output.formats);
-    w.hw = a.n_files ? *a.files : NULL;
-    w.arena = arena_new(0);
-    text_init(&w.out, TEXT_MAX_BYTES);
-    roof_status status = w.arena ? make(&w, &err) : error_memory(&err);
-    if (status == ROOF_OK)
-        status = arena_status(w.arena, &err);
-    arena_free(w.arena);
-    if (status == ROOF_OK)
-        return cli_write_text(&w.out, a.output.path);
-    text_free(&w.out);
-    return cli_fail(&err);
+    return cli_write_made(&a.output, "is for models", a.n_files ? *a.files : NULL, make);
 }
 
 static const char *or_dash(const char *text)
@@ -48,62 +26,29 @@ static const char *or_dash(const char *text)
 /* --- hw list ------------------------------------------------------------------------------------------ */
 
 /* The names are long and say what the summaries say, so on a terminal they are left to the other formats. */
-static const char *describe(roof_arena *arena, const roof_hw_listing *entry)
+static grid_cell describe(const grid_row *row)
 {
+    const roof_hw_listing *entry = row->is;
     const char *text = *entry->summary ? entry->summary : entry->name;
-    return *entry->aliases ? arena_printf(arena, "%s (also called %s)", text, entry->aliases) : text;
+    return cell_text(*entry->aliases ? arena_printf(row->arena, "%s (also called %s)", text, entry->aliases)
+                                     : text);
 }
 
-/* The i-th entry that is listed, those with the word alone; NULL behind the last. */
-static const roof_hw_listing *listed(const writing *w, size_t *i)
-{
-    const roof_hw_listing *entry;
-    while ((entry = roof_hw_builtin((*i)++)) && w->hw && !roof_hw_listing_has(entry, w->hw))
-        ;
-    return entry;
-}
+#define ENTRY(member, ...) GRID_OF(roof_hw_listing, member, TEXT, __VA_ARGS__)
+static const grid_column list_columns[] = {
+    ENTRY(id, .title = "id"),
+    ENTRY(name, .kind = COLUMN_NAME),
+    ENTRY(family, .title = "family"),
+    ENTRY(aliases, .kind = COLUMN_NAME),
+    ENTRY(summary, .kind = COLUMN_NAME),
+    GRID_SAID("what it is", describe, .kind = COLUMN_WRAPPED),
+};
 
-static void list_grid(writing *w, bool csv)
-{
-    const roof_hw_listing *entry;
-    GRID_COLUMNS(columns, {"id", .csv = "id"}, {.csv = "name"}, {"family", .csv = "family"},
-                 {.csv = "aliases"}, {.csv = "summary"}, {"what it is", .kind = COLUMN_WRAPPED});
-    enum { COLUMNS = sizeof columns / sizeof *columns };
-    const text_writer paper = {.out = &w->out, .width = w->render.width};
-    cell_grid grid;
-    if (csv)
-        grid_begin_csv(&grid, w->arena, columns, COLUMNS, &w->out);
-    else
-        grid_begin(&grid, w->arena, columns, COLUMNS);
-    grid.is_sparse = true;
-    for (size_t i = 0; (entry = listed(w, &i));) {
-        GRID_ADD(&grid, cell_text(entry->id), cell_text(entry->name), cell_text(entry->family),
-                 cell_text(entry->aliases), cell_text(entry->summary), cell_text(describe(w->arena, entry)));
-    }
-    if (!csv)
-        grid_put(&grid, &paper);
-}
-
-static void list_json(writing *w)
-{
-    const roof_hw_listing *entry;
-    jsonout json;
-    jsonout_begin(&json, &w->out);
-    jsonout_object(&json, NULL, false);
-    jsonout_string(&json, "schema", "roofline.hardware_list/1");
-    jsonout_array(&json, "entries", false);
-    for (size_t i = 0; (entry = listed(w, &i));) {
-        jsonout_object(&json, NULL, true);
-        jsonout_string(&json, "id", entry->id);
-        jsonout_string(&json, "name", entry->name);
-        jsonout_string(&json, "family", entry->family);
-        jsonout_string(&json, "aliases", entry->aliases);
-        jsonout_string(&json, "summary", entry->summary);
-        jsonout_end(&json);
-    }
-    jsonout_end(&json);
-    jsonout_end(&json);
-}
+typedef struct entries {
+    roof_hw_listing *items;
+    uint32_t n;
+} entries;
+static const grid_column list_members[] = {GRID_ITEMS("entries", entries, items, n, list_columns, true)};
 
 static const char list_doc[] =
     "Lists the built-in hardware: ids and aliases for --hw, and what they are. WORD: "
@@ -115,16 +60,26 @@ static const char list_doc[] =
     "  roofline hw list orin\n"
     "  roofline hw list --format csv -o hardware.csv";
 
-static roof_status make_list(writing *w, roof_error *err)
+static roof_status make_list(cli_writing *w, roof_error *err)
 {
+    const char *word = w->of;
+    const roof_hw_listing *entry;
+    entries all = {NULL, 0};
     TRY(cli_note_broken_hardware(err));
-    size_t first = 0;
-    if (w->hw && !listed(w, &first))
-        return error_set(err, ROOF_E_USAGE, "no hardware with '%.80s'; `roofline hw list` names all", w->hw);
+    for (size_t i = 0; (entry = roof_hw_builtin(i)); i++) {
+        if (word && !roof_hw_listing_has(entry, word))
+            continue;
+        all.items = arena_grow(w->arena, all.items, all.n, sizeof *all.items);
+        if (!all.items)
+            return error_memory(err);
+        all.items[all.n++] = *entry;
+    }
+    if (!all.n)
+        return error_set(err, ROOF_E_USAGE, "no hardware with '%.80s'; `roofline hw list` names all", word);
     if (strcmp(w->render.format, "json") == 0)
-        list_json(w);
+        cli_put_members(w, "roofline.hardware_list/1", list_members, N_OF(list_members), &all);
     else
-        list_grid(w, strcmp(w->render.format, "csv") == 0);
+        CLI_PUT_TABLE(w, list_columns, all.items, all.n, true);
     return ROOF_OK;
 }
 
@@ -166,7 +121,7 @@ static const char *value_text(roof_arena *arena, const roof_quantity *q)
 }
 
 /* One row per quantity: the number, its kind, the entry it comes from, its source and its meaning. */
-static void show_values(const roof_hw *hw, writing *w)
+static void show_values(const roof_hw *hw, cli_writing *w)
 {
     GRID_COLUMNS(columns, GRID_TEXT("quantity", 0), GRID_TEXT("value", 0), GRID_TEXT("kind", 0),
                  GRID_TEXT("from", 3), GRID_TEXT("source", 1),
@@ -195,7 +150,7 @@ static void show_values(const roof_hw *hw, writing *w)
     }
 }
 
-static void show_text(const roof_hw *hw, writing *w)
+static void show_text(const roof_hw *hw, cli_writing *w)
 {
     const size_t width = w->render.width;
     const char *board = roof_hw_board(hw), *summary = roof_hw_summary(hw);
@@ -280,10 +235,10 @@ static const char show_doc[] =
     "  roofline hw show kv260 -o my-board.json\n"
     "  roofline hw show base=b4096,clock=200MHz";
 
-static roof_status make_show(writing *w, roof_error *err)
+static roof_status make_show(cli_writing *w, roof_error *err)
 {
     roof_hw *hw = NULL;
-    TRY(roof_hw_load(w->hw, &hw, err));
+    TRY(roof_hw_load(w->of, &hw, err));
     roof_status status = cli_note_broken_hardware(err);
     if (status == ROOF_OK && strcmp(w->render.format, "json") == 0)
         show_json(hw, &w->out);

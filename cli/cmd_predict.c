@@ -397,22 +397,14 @@ static int report_pairs(const roof_predictions *all, roof_status first_failure, 
     return strict && n_failed ? CLI_CHECK_FAILED : cli_done(strict, n_findings);
 }
 
-static roof_status write_pairs(const roof_predictions *all, const arguments *a,
-                               const roof_render_options *render, roof_error *err)
+static roof_status write_pairs(const roof_predictions *all, const arguments *a, roof_render_options *render,
+                               roof_error *err)
 {
     outputs set;
-    outputs_file *file;
     TRY(outputs_begin(&set, err));
     const roof_status drawn =
         a->chart ? roof_draw_predictions(all, a->chart, &(roof_draw_watch){cli_drawing, NULL}, err) : ROOF_OK;
-    cli_progress("%s", "");
-    roof_status status = drawn == ROOF_E_DEVICE ? ROOF_OK : drawn;
-    if (status == ROOF_OK)
-        status = outputs_open(&set, a->common.output.path ? a->common.output.path : "-", &file, err);
-    if (status == ROOF_OK)
-        status = outputs_close(file, roof_render(all, render, (roof_sink){outputs_write, file}, err), err);
-    status = outputs_end(&set, status, err);
-    return status == ROOF_OK ? drawn : status;
+    return cli_write_drawn(&set, drawn, all, &a->common.output, render, err);
 }
 
 /* One model alone on the board that is expected to run it fastest, else on the first that could. */

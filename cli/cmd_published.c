@@ -53,18 +53,12 @@ int cmd_published(int argc, char **argv)
     arguments a = {
         .common = {.what = "network", .options = known_options, .output.shows = ROOF_DOCUMENT_PUBLISHED}};
     roof_published *published = NULL;
-    roof_render_options render = {0};
-    cli_stream stream;
-    roof_sink sink;
     roof_error err;
     if (!cli_parse(&argp, argc, argv, &a))
         return CLI_DONE;
-    cli_render_options(&a.common.output, &render);
     roof_status status = find_published(&a, &published, &err);
     if (status == ROOF_OK)
-        status = cli_stream_begin(&stream, a.common.output.path, &sink, &err);
-    if (status == ROOF_OK)
-        status = cli_stream_end(&stream, roof_render(published, &render, sink, &err), &err);
+        status = cli_write_document(published, &a.common.output, &(roof_render_options){0}, &err);
     roof_published_free(published);
     return status == ROOF_OK ? CLI_DONE : cli_fail(&err);
 }

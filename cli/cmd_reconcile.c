@@ -81,17 +81,14 @@ static const char doc[] =
 /* --- the command -------------------------------------------------------------------------------------- */
 
 static roof_status write_page(const roof_reconciliation *r, const roof_calibration *c, const arguments *a,
-                              outputs *set, roof_error *err)
+                              roof_error *err)
 {
     roof_render_options render = {.all_findings = a->findings,
                                   .details = a->details,
                                   .deadline_s = a->deadline_s,
                                   .like = a->like,
                                   .calibration = c};
-    outputs_file *file;
-    cli_render_options(&a->common.output, &render);
-    TRY(outputs_open(set, a->common.output.path ? a->common.output.path : "-", &file, err));
-    return outputs_close(file, roof_render(r, &render, (roof_sink){outputs_write, file}, err), err);
+    return cli_write_document(r, &a->common.output, &render, err);
 }
 
 static roof_status write_calibration(const roof_calibration *c, const char *path, outputs *set,
@@ -113,7 +110,7 @@ static roof_status write_all(const roof_reconciliation *r, const arguments *a, r
     if (status == ROOF_OK) {
         status = c ? write_calibration(c, a->calibration, &set, err) : ROOF_OK;
         if (status == ROOF_OK)
-            status = write_page(r, c, a, &set, err);
+            status = write_page(r, c, a, err);
         status = outputs_end(&set, status, err);
     }
     roof_calibration_free(c);

@@ -317,16 +317,6 @@ static void add_next(const arguments *a, const roof_periodic *s, cli_output *out
     output->next = next;
 }
 
-static roof_status write_answer(const roof_periodic *schedule, const cli_output *output, roof_error *err)
-{
-    roof_render_options render = {0};
-    cli_stream stream;
-    roof_sink sink;
-    cli_render_options(output, &render);
-    TRY(cli_stream_begin(&stream, output->path, &sink, err));
-    return cli_stream_end(&stream, roof_render(schedule, &render, sink, err), err);
-}
-
 static int report(const roof_periodic *schedule, bool strict)
 {
     if (!strict || (!schedule->n_missed && !schedule->n_not_known))
@@ -356,7 +346,7 @@ static int schedule(const arguments *a)
     if (status == ROOF_OK)
         add_next(a, answer, &output, next);
     if (status == ROOF_OK)
-        status = write_answer(answer, &output, &err);
+        status = cli_write_document(answer, &output, &(roof_render_options){0}, &err);
     const int exit_code = status == ROOF_OK ? report(answer, a->strict) : cli_fail(&err);
     roof_periodic_free(answer);
     free_asked(&all);

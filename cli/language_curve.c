@@ -115,21 +115,11 @@ roof_status cli_anchors_parse(const char *text, cli_anchors *out, roof_error *er
 
 static roof_status write_answer(const roof_curve *curve, const cli_curve_asked *a, roof_error *err)
 {
-    roof_render_options render = {.details = a->details};
     outputs set;
-    outputs_file *file;
-    cli_render_options(a->output, &render);
     TRY(outputs_begin(&set, err));
     const roof_status drawn =
         a->chart ? roof_draw_curve(curve, a->chart, &(roof_draw_watch){cli_drawing, NULL}, err) : ROOF_OK;
-    cli_progress("%s", "");
-    roof_status status = drawn == ROOF_E_DEVICE ? ROOF_OK : drawn;
-    if (status == ROOF_OK)
-        status = outputs_open(&set, a->output->path ? a->output->path : "-", &file, err);
-    if (status == ROOF_OK)
-        status = outputs_close(file, roof_render(curve, &render, (roof_sink){outputs_write, file}, err), err);
-    status = outputs_end(&set, status, err);
-    return status == ROOF_OK ? drawn : status;
+    return cli_write_drawn(&set, drawn, curve, a->output, &(roof_render_options){.details = a->details}, err);
 }
 
 /* A phase that was requested without lengths has those of the other one; a session without contexts goes from

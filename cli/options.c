@@ -536,6 +536,80 @@ void cli_render_options(const cli_output *output, roof_render_options *out)
                      : terminal_width(); /* files do not depend on terminals */
 }
 
+roof_status cli_write_of(roof_document kind, const void *of, const cli_output *output,
+                         roof_render_options *render, roof_error *err)
+{
+    cli_stream stream;
+    roof_sink sink;
+    if (!render->format)
+        cli_render_options(output, render);
+    TRY(cli_stream_begin(&stream, output->path, &sink, err));
+    return cli_stream_end(&stream, roof_render_document(kind, of, render, sink, err), err);
+}
+
+roof_status cli_write_drawn_of(outputs *set, roof_status drawn, roof_document kind, const void *of,
+                               const cli_output *output, roof_render_options *render, roof_error *err)
+{
+    roof_error why = {0};
+    if (drawn != ROOF_OK)
+        why = *err;
+    cli_progress("%s", "");
+    roof_status status = drawn == ROOF_E_DEVICE ? ROOF_OK : drawn;
+    if (status == ROOF_OK)
+        status = cli_write_of(kind, of, output, render, err);
+    status = outputs_end(set, status, err);
+    if (status == ROOF_OK && drawn != ROOF_OK)
+        *err = why;
+    return status == ROOF_OK ? drawn : status;
+}
+
+int cli_write_made(const cli_output *output, const char *shows_none, const void *of,
+                   roof_status (*make)(cli_writing *w, roof_error *err))
+{
+    cli_writing w = {.of = of};
+    roof_error err;
+    cli_render_options(output, &w.render);
+    if (!strstr(output->formats, w.render.format))
+        return cli_fail_usage("--format %s %s; want %s here", w.render.format, shows_none, output->formats);
+    w.arena = arena_new(0);
+    text_init(&w.out, TEXT_MAX_BYTES);
+    roof_status status = w.arena ? make(&w, &err) : error_memory(&err);
+    if (status == ROOF_OK)
+        status = arena_status(w.arena, &err);
+    arena_free(w.arena);
+    if (status == ROOF_OK)
+        return cli_write_text(&w.out, output->path);
+    text_free(&w.out);
+    return cli_fail(&err);
+}
+
+void cli_put_table(cli_writing *w, const grid_column *columns, size_t n_columns, const void *items,
+                   uint32_t n_items, size_t size, bool is_sparse)
+{
+    const bool is_csv = strcmp(w->render.format, "csv") == 0;
+    cell_grid grid;
+    if (is_csv)
+        grid_begin_csv(&grid, w->arena, columns, n_columns, &w->out);
+    else
+        grid_begin(&grid, w->arena, columns, n_columns);
+    grid.is_sparse = is_sparse;
+    for (uint32_t i = 0; i < n_items; i++)
+        grid_add_row(&grid, (const char *)items + i * size, items);
+    if (!is_csv)
+        grid_put(&grid, &(text_writer){.out = &w->out, .width = w->render.width});
+}
+
+void cli_put_members(cli_writing *w, const char *schema, const grid_column *members, size_t n,
+                     const void *document)
+{
+    jsonout json;
+    jsonout_begin(&json, &w->out);
+    jsonout_object(&json, NULL, false);
+    jsonout_string(&json, "schema", schema);
+    grid_put_members(&json, members, n, document, w->arena);
+    jsonout_end(&json);
+}
+
 void cli_put_item(textbuf *out, const char *label, const char *text, size_t column)
 {
     size_t width = terminal_width();

@@ -55,16 +55,3 @@ roof_status cli_subject_read(const char *const *files, size_t n_files, const cli
     error_prefix(err, "%s", files[0]);
     return cli_wrong_file(files[0], true, ROOF_E_DATA, err);
 }
-
-roof_status cli_subject_write(const roof_comparison *comparison, const roof_checks *checks,
-                              const cli_output *output, bool details, roof_error *err)
-{
-    roof_render_options render = {.details = details};
-    cli_stream stream;
-    roof_sink sink;
-    cli_render_options(output, &render);
-    TRY(cli_stream_begin(&stream, output->path, &sink, err));
-    return cli_stream_end(
-        &stream,
-        checks ? roof_render(checks, &render, sink, err) : roof_render(comparison, &render, sink, err), err);
-}
