@@ -1,9 +1,11 @@
 /* A network before and after compiling: whether its layers are those of the rules, then what differs and
  * why. Before and after an edit: what B takes of the time of A, and which changes brought it. */
 #include "core/json/codec.h"
+#include "core/named.h"
 #include "core/quantity.h"
 #include "reports/renderers/renderer.h"
-#include "reports/tables/compare/siblings_view.h"
+#include "reports/words/prediction_tables.h"
+#include "roofline/siblings.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -12,24 +14,14 @@
 /* Rows of a table without --details. */
 enum { MOST_ROWS = 20 };
 
-const char *const siblings_pairings[] = {"", "name", "shape", NULL};
+/* "" is not paired. */
+static const char *const pairings[] = {"", "name", "shape", NULL};
 
-/* --- names -------------------------------------------------------------------------------------------- */
-
+/* Its name and type: those of the compiled layer, else of the graph's; of several the first. */
 static const roof_layer_prediction *layer_of(const roof_siblings *s, const roof_sibling *item)
 {
     return item->after.n ? &s->after_prediction->layers[item->after.rows[0]]
                          : &s->before_prediction->layers[item->before.rows[0]];
-}
-
-const char *siblings_name(const roof_siblings *s, const roof_sibling *item)
-{
-    return layer_of(s, item)->name;
-}
-
-const char *siblings_type(const roof_siblings *s, const roof_sibling *item)
-{
-    return layer_of(s, item)->type;
 }
 
 /* --- sentences ---------------------------------------------------------------------------------------- */
@@ -216,7 +208,9 @@ static const char *say_edit(const roof_siblings *s, uint32_t i, roof_arena *aren
                     : NULL;
 }
 
-const char *siblings_sentence(const roof_siblings *s, uint32_t i, roof_arena *arena)
+/* 0: whether the compiled file has the layers of the lowering rules; 1: what it moves and takes beside
+ * that; 2: why. NULL behind the last. */
+static const char *siblings_sentence(const roof_siblings *s, uint32_t i, roof_arena *arena)
 {
     if (s->is_edit)
         return say_edit(s, i, arena);
@@ -228,45 +222,83 @@ const char *siblings_sentence(const roof_siblings *s, uint32_t i, roof_arena *ar
 
 /* --- the table ---------------------------------------------------------------------------------------- */
 
-/* Documents have the first ones; the last ones are for people alone. */
-enum { OF_PEOPLE = 4 };
-#define SCALED(title_, unit_, rank_, csv_, ...)                                                              \
-    {                                                                                                        \
-        title_, unit_, csv_, .kind = COLUMN_NUMBER, .rank = (rank_), .digits = 1, __VA_ARGS__                \
-    }
+/* A side of an item, with the sum of its traffic. */
+typedef struct side_cells {
+    roof_sibling_side is;
+    uint64_t bytes;
+} side_cells;
+
+typedef struct sibling_row {
+    const char *name, *type, *was, *pairing, *rows, *reasons, *why;
+    const side_cells *before, *after; /* NULL: not there */
+    uint32_t n[2], rule;
+    double difference_s, size; /* size: by which people see the largest */
+    bool is_total;
+} sibling_row;
+
+static grid_cell name_cell(const grid_row *row)
+{
+    const sibling_row *r = row->is;
+    return r->is_total ? cell_label(r->name) : cell_text(r->name);
+}
+
+#define ROW(name, member, from, ...) GRID_AS(name, sibling_row, member, from, __VA_ARGS__)
+#define SIDE(name, side, member, from, ...)                                                                  \
+    GRID_VIA(name, sibling_row, side, side_cells, member, from, __VA_ARGS__)
+#define BOTH(name, member, from)                                                                             \
+    SIDE("before_" name, before, member, from, .title = NULL),                                               \
+        SIDE("after_" name, after, member, from, .title = NULL)
+#define SCALED(title_, unit_, rank_, ...)                                                                    \
+    .title = (title_), .unit = (unit_), .kind = COLUMN_NUMBER, .rank = (rank_), .digits = 1,                 \
+    .format = FORMAT_SMALL, __VA_ARGS__
+
+/* The last ones are for people alone. */
+enum { OF_PEOPLE = 3 };
 static const grid_column columns[] = {
-    {"layer", .csv = "layer", .kind = COLUMN_NAME, .least = 16},
-    {"type", .csv = "type", .rank = 5, .most = 14},
-    GRID_CSV("before_layer"),
-    GRID_CSV("pairing"),
-    GRID_CSV("before_rows"),
-    GRID_CSV("after_rows"),
-    SCALED("MACs A", "[M]", 4, "before_macs", .format = FORMAT_SMALL, .over = 1e6),
-    SCALED("B", "[M]", 3, "after_macs", .format = FORMAT_SMALL, .over = 1e6),
-    GRID_CSV("before_weights_bytes"),
-    GRID_CSV("after_weights_bytes"),
-    GRID_CSV("before_input_bytes"),
-    GRID_CSV("after_input_bytes"),
-    GRID_CSV("before_output_bytes"),
-    GRID_CSV("after_output_bytes"),
-    GRID_CSV("after_instruction_bytes"),
-    SCALED("DDR A", "[kB]", 2, "before_bytes", .format = FORMAT_SMALL, .over = 1e3),
-    SCALED("B", "[kB]", 1, "after_bytes", .format = FORMAT_SMALL, .over = 1e3),
-    GRID_CSV("before_ideal_cycles"),
-    GRID_CSV("after_ideal_cycles"),
-    SCALED("ideal A", "[us]", 2, "before_ideal_s", .format = FORMAT_SMALL, .times = 1e6),
-    SCALED("B", "[us]", 1, "after_ideal_s", .format = FORMAT_SMALL, .times = 1e6),
-    GRID_CSV("before_time_s"),
-    GRID_CSV("after_time_s"),
-    GRID_CSV("difference_s"),
-    GRID_CSV("rule"),
-    GRID_CSV("reasons"),
-    {"rows", "[A:B]", .rank = 3},
-    {"why", .kind = COLUMN_NOTE},
-    GRID_CSV("size"),
+    GRID_BY("layer", name_cell, .title = "layer", .kind = COLUMN_NAME, .least = 16),
+    ROW("type", type, TEXT, .title = "type", .rank = 5, .most = 14),
+    ROW("before_layer", was, TEXT, .title = NULL),
+    ROW("pairing", pairing, TEXT, .title = NULL),
+    ROW("before_rows", n[0], SMALL, .title = NULL),
+    ROW("after_rows", n[1], SMALL, .title = NULL),
+    SIDE("before_macs", before, is.macs, COUNT, SCALED("MACs A", "[M]", 4, .over = 1e6)),
+    SIDE("after_macs", after, is.macs, COUNT, SCALED("B", "[M]", 3, .over = 1e6)),
+    BOTH("weights_bytes", is.traffic.weights_bytes, COUNT),
+    BOTH("input_bytes", is.traffic.input_bytes, COUNT),
+    BOTH("output_bytes", is.traffic.output_bytes, COUNT),
+    SIDE("after_instruction_bytes", after, is.traffic.instruction_bytes, COUNT, .title = NULL),
+    SIDE("before_bytes", before, bytes, COUNT, SCALED("DDR A", "[kB]", 2, .over = 1e3)),
+    SIDE("after_bytes", after, bytes, COUNT, SCALED("B", "[kB]", 1, .over = 1e3)),
+    BOTH("ideal_cycles", is.ideal_cycles, COUNT),
+    SIDE("before_ideal_s", before, is.ideal_s, VALUE, SCALED("ideal A", "[us]", 2, .times = 1e6)),
+    SIDE("after_ideal_s", after, is.ideal_s, VALUE, SCALED("B", "[us]", 1, .times = 1e6)),
+    BOTH("time_s", is.time_s, VALUE),
+    ROW("difference_s", difference_s, VALUE, .title = NULL),
+    ROW("rule", rule, SMALL, .title = NULL),
+    ROW("reasons", reasons, TEXT, .title = NULL),
+    ROW("rows", rows, TEXT, .title = "rows", .unit = "[A:B]", .rank = 3),
+    ROW("why", why, TEXT, .title = "why", .kind = COLUMN_NOTE),
+    ROW("size", size, NUMBER, .title = "size"),
 };
+static const grid_column edit_columns[] = {
+    GRID_SAID("layer", name_cell, .kind = COLUMN_NAME, .least = 16),
+    ROW("type", type, TEXT, .title = "type", .rank = 5, .most = 18),
+    ROW("was", was, TEXT, .title = "of A", .kind = COLUMN_NAME, .rank = 6, .least = 8),
+    SIDE("before_time_s", before, is.time_s, VALUE, SCALED("A", "[us]", 0, .times = 1e6)),
+    SIDE("after_time_s", after, is.time_s, VALUE, SCALED("B", "[us]", 0, .times = 1e6)),
+    ROW("difference_s", difference_s, VALUE, .title = "B - A", .unit = "[us]", .kind = COLUMN_NUMBER,
+        .digits = 1, .format = FORMAT_SIGNED, .times = 1e6),
+    SIDE("before_macs", before, is.macs, COUNT, SCALED("MACs A", "[M]", 3, .over = 1e6)),
+    SIDE("after_macs", after, is.macs, COUNT, SCALED("B", "[M]", 2, .over = 1e6)),
+    SIDE("before_bytes", before, bytes, COUNT, SCALED("bytes A", "[kB]", 5, .over = 1e3)),
+    SIDE("after_bytes", after, bytes, COUNT, SCALED("B", "[kB]", 4, .over = 1e3)),
+    ROW("change", why, TEXT, .title = "change", .kind = COLUMN_NOTE),
+    ROW("size", size, NUMBER, .title = "size"),
+};
+#undef ROW
+#undef SIDE
+#undef BOTH
 #undef SCALED
-enum { N_COLUMNS = sizeof columns / sizeof *columns };
 
 /* Reasons of a difference; people need no instructions, which every row has. */
 static const char *list_reasons(const roof_sibling *item, bool with_instructions, const char *between,
@@ -280,111 +312,65 @@ static const char *list_reasons(const roof_sibling *item, bool with_instructions
     return list;
 }
 
-/* Cells of a side; nothing of one that is not there. */
-static void add_pair(cell_grid *grid, const roof_sibling *item, uint64_t before, uint64_t after)
+/* What has no known reason first, then what differs, each by its time. */
+static double size_of(const roof_siblings *s, const roof_sibling *item)
 {
-    GRID_ADD(grid, item->before.n ? cell_count(before) : cell_empty,
-             item->after.n ? cell_count(after) : cell_empty);
+    const double seconds = s->is_edit ? item->difference_s : item->after.ideal_s - item->before.ideal_s;
+    return (item->reasons & ROOF_SIBLING(UNEXPLAINED) && !s->is_edit ? 1e9 : 0) +
+           (item->reasons & ~ROOF_SIBLING(INSTRUCTIONS) && !s->is_edit ? 1e6 : 0) +
+           (isnan(seconds) ? 0 : 1e6 * fabs(seconds));
 }
 
 static void add_row(const roof_siblings *s, const roof_sibling *item, name_prefixes prefix, cell_grid *grid)
 {
-    const bool is_csv = grid->csv;
     roof_arena *arena = grid->arena;
-    const roof_traffic *a = &item->before.traffic, *b = &item->after.traffic;
-    const uint64_t bytes[] = {bytes_of(&item->before), bytes_of(&item->after)};
-    const char *name = siblings_name(s, item);
-    if (!is_csv)
-        name = prediction_name_without(prefix, name);
-    GRID_ADD(grid, cell_text(name), cell_text(siblings_type(s, item)),
-             cell_text(item->before.n ? s->before_prediction->layers[item->before.rows[0]].name : ""),
-             cell_text(siblings_pairings[item->pairing]), cell_number(item->before.n, 0),
-             cell_number(item->after.n, 0));
-    add_pair(grid, item, item->before.macs, item->after.macs);
-    add_pair(grid, item, a->weights_bytes, b->weights_bytes);
-    add_pair(grid, item, a->input_bytes, b->input_bytes);
-    add_pair(grid, item, a->output_bytes, b->output_bytes);
-    GRID_ADD(grid, item->after.n ? cell_count(b->instruction_bytes) : cell_empty);
-    add_pair(grid, item, bytes[0], bytes[1]);
-    add_pair(grid, item, item->before.ideal_cycles, item->after.ideal_cycles);
-    GRID_ADD(grid, item->before.n ? cell_value(item->before.ideal_s) : cell_empty,
-             item->after.n ? cell_value(item->after.ideal_s) : cell_empty,
-             item->before.n ? cell_value(item->before.time_s) : cell_empty,
-             item->after.n ? cell_value(item->after.time_s) : cell_empty, cell_value(item->difference_s),
-             cell_number(item->rule, 0), cell_text(list_reasons(item, true, " ", arena)));
-    if (is_csv)
-        return;
-    const char *why = list_reasons(item, false, ", ", arena);
-    if (item->rule)
-        why = say_printf(arena, "%s (R%" PRIu32 ")", why, item->rule);
-    const double difference_s = item->after.ideal_s - item->before.ideal_s;
-    GRID_ADD(grid, cell_text(say_printf(arena, "%" PRIu32 ":%" PRIu32, item->before.n, item->after.n)),
-             cell_text(why),
-             cell_number((item->reasons & ROOF_SIBLING(UNEXPLAINED) ? 1e9 : 0) +
-                             (item->reasons & ~ROOF_SIBLING(INSTRUCTIONS) ? 1e6 : 0) +
-                             (isnan(difference_s) ? 0 : 1e6 * fabs(difference_s)),
-                         0));
+    const bool is_csv = grid->csv;
+    const side_cells before = {item->before, bytes_of(&item->before)},
+                     after = {item->after, bytes_of(&item->after)};
+    const roof_layer_prediction *layer = layer_of(s, item);
+    const char *was = before.is.n ? s->before_prediction->layers[*before.is.rows].name : "";
+    sibling_row row = {.name = layer->name,
+                       .type = layer->type,
+                       .was = was,
+                       .pairing = pairings[item->pairing],
+                       .before = before.is.n ? &before : NULL,
+                       .after = after.is.n ? &after : NULL,
+                       .n = {before.is.n, after.is.n},
+                       .rule = item->rule,
+                       .difference_s = item->difference_s,
+                       .size = size_of(s, item)};
+    if (is_csv) {
+        row.reasons = list_reasons(item, true, " ", arena);
+    } else {
+        row.name = prediction_name_without(prefix, row.name);
+        row.was = row.after ? prediction_name_without(prefix, was) : "";
+        row.rows = say_printf(arena, "%" PRIu32 ":%" PRIu32, row.n[0], row.n[1]);
+        row.why = list_reasons(item, false, ", ", arena);
+        if (item->rule && !s->is_edit)
+            row.why = say_printf(arena, "%s (R%" PRIu32 ")", row.why, item->rule);
+    }
+    grid_add_row(grid, &row, s);
 }
 
-void siblings_table(const roof_siblings *s, cell_grid *grid, roof_arena *arena)
+/* One row an item, and the total. */
+static void siblings_table(const roof_siblings *s, cell_grid *grid, roof_arena *arena)
 {
-    const roof_sibling_side *a = &s->total[0], *b = &s->total[1];
-    grid_begin(grid, arena, columns, N_COLUMNS);
+    const side_cells before = {s->total[0], bytes_of(&s->total[0])},
+                     after = {s->total[1], bytes_of(&s->total[1])};
+    const sibling_row total = {.name = "total",
+                               .before = &before,
+                               .after = &after,
+                               .difference_s = after.is.time_s - before.is.time_s,
+                               .size = NAN,
+                               .is_total = true};
     const name_prefixes prefix = prediction_name_prefix(s->after_prediction);
+    grid_begin(grid, arena, s->is_edit ? edit_columns : columns,
+               s->is_edit ? N_OF(edit_columns) : N_OF(columns));
+    grid_hide(grid, "size");
     for (uint32_t i = 0; i < s->n; i++)
         add_row(s, &s->items[i], prefix, grid);
-    GRID_ADD(grid, cell_label("total"), cell_text(""), cell_empty, cell_empty, cell_empty, cell_empty,
-             cell_count(a->macs), cell_count(b->macs), cell_count(a->traffic.weights_bytes),
-             cell_count(b->traffic.weights_bytes), cell_count(a->traffic.input_bytes),
-             cell_count(b->traffic.input_bytes), cell_count(a->traffic.output_bytes),
-             cell_count(b->traffic.output_bytes), cell_count(b->traffic.instruction_bytes),
-             cell_count(bytes_of(a)), cell_count(bytes_of(b)), cell_count(a->ideal_cycles),
-             cell_count(b->ideal_cycles), cell_value(a->ideal_s), cell_value(b->ideal_s), cell_empty,
-             cell_empty, cell_empty, cell_empty, cell_empty, cell_text(""), cell_text(""),
-             cell_number(NAN, 0));
-    grid->what = "row";
-    grid->largest = "size";
-    grid->n_last = 1;
-}
-
-static const grid_column edit_columns[] = {
-    {"layer", .kind = COLUMN_NAME, .least = 16},
-    {"type", .rank = 5, .most = 18},
-    {"of A", .kind = COLUMN_NAME, .rank = 6, .least = 8},
-    {"A", "[us]", .kind = COLUMN_NUMBER, .digits = 1, .format = FORMAT_SMALL, .times = 1e6},
-    {"B", "[us]", .kind = COLUMN_NUMBER, .digits = 1, .format = FORMAT_SMALL, .times = 1e6},
-    {"B - A", "[us]", .kind = COLUMN_NUMBER, .digits = 1, .format = FORMAT_SIGNED, .times = 1e6},
-    {"MACs A", "[M]", .kind = COLUMN_NUMBER, .rank = 3, .digits = 1, .format = FORMAT_SMALL, .over = 1e6},
-    {"B", "[M]", .kind = COLUMN_NUMBER, .rank = 2, .digits = 1, .format = FORMAT_SMALL, .over = 1e6},
-    {"bytes A", "[kB]", .kind = COLUMN_NUMBER, .rank = 5, .digits = 1, .format = FORMAT_SMALL, .over = 1e3},
-    {"B", "[kB]", .kind = COLUMN_NUMBER, .rank = 4, .digits = 1, .format = FORMAT_SMALL, .over = 1e3},
-    {"change", .kind = COLUMN_NOTE},
-    GRID_CSV("size"),
-};
-
-static void edits_table(const roof_siblings *s, cell_grid *grid, roof_arena *arena)
-{
-    const name_prefixes prefix = prediction_name_prefix(s->after_prediction);
-    const roof_sibling_side *a = &s->total[0], *b = &s->total[1];
-    grid_begin(grid, arena, edit_columns, sizeof edit_columns / sizeof *edit_columns);
-    for (uint32_t i = 0; i < s->n; i++) {
-        const roof_sibling *item = &s->items[i];
-        const char *was = item->before.n ? s->before_prediction->layers[*item->before.rows].name : "";
-        const char *name = prediction_name_without(prefix, siblings_name(s, item));
-        GRID_ADD(grid, cell_text(name), cell_text(siblings_type(s, item)),
-                 cell_text(item->after.n ? prediction_name_without(prefix, was) : ""),
-                 item->before.n ? cell_value(item->before.time_s) : cell_empty,
-                 item->after.n ? cell_value(item->after.time_s) : cell_empty, cell_value(item->difference_s));
-        add_pair(grid, item, item->before.macs, item->after.macs);
-        add_pair(grid, item, bytes_of(&item->before), bytes_of(&item->after));
-        GRID_ADD(grid, cell_text(list_reasons(item, false, ", ", arena)),
-                 cell_number(isnan(item->difference_s) ? 0 : 1e6 * fabs(item->difference_s), 0));
-    }
-    GRID_ADD(grid, cell_label("total"), cell_text(""), cell_text(""), cell_value(a->time_s),
-             cell_value(b->time_s), cell_value(b->time_s - a->time_s), cell_count(a->macs),
-             cell_count(b->macs), cell_count(bytes_of(a)), cell_count(bytes_of(b)), cell_text(""),
-             cell_number(NAN, 0));
-    grid->what = "layer";
+    grid_add_row(grid, &total, s);
+    grid->what = s->is_edit ? "layer" : "row";
     grid->largest = "size";
     grid->n_last = 1;
 }
@@ -392,7 +378,7 @@ static void edits_table(const roof_siblings *s, cell_grid *grid, roof_arena *are
 void siblings_csv(const rendering *r)
 {
     cell_grid grid;
-    grid_begin_csv(&grid, r->arena, columns, N_COLUMNS - OF_PEOPLE + 1, r->out);
+    grid_begin_csv(&grid, r->arena, columns, N_OF(columns) - OF_PEOPLE, r->out);
     table_keep_csv(r, &grid);
     for (uint32_t i = 0; i < r->siblings->n; i++)
         add_row(r->siblings, &r->siblings->items[i], (name_prefixes){"", 0}, &grid);
@@ -436,7 +422,7 @@ void siblings_put(const rendering *r)
     remarks_add(&lines, "hardware", "%s", s->after_prediction->hardware.id);
     remarks_put(&lines, &r->writer);
     text_puts(r->out, "\n");
-    (s->is_edit ? edits_table : siblings_table)(s, &grid, r->arena);
+    siblings_table(s, &grid, r->arena);
     table_put_arranged(r, &grid);
     prediction_put_prefix(r->out, prediction_name_prefix(s->after_prediction));
     for (int k = 0; k < ROOF_SIBLING_REASONS; k++)
@@ -453,58 +439,58 @@ void siblings_put(const rendering *r)
 
 /* --- JSON --------------------------------------------------------------------------------------------- */
 
-#define SIDE(member, kind, how) CODEC(roof_sibling_side, member, kind, how)
-#define BYTES(name)             CODEC_AS(#name, roof_sibling_side, traffic.name, COUNT, ALWAYS)
-static const codec_member side_members[] = {
-    {SIDE(macs, COUNT, ALWAYS)},
-    {BYTES(weights_bytes)},
-    {BYTES(input_bytes)},
-    {BYTES(output_bytes)},
-    {BYTES(instruction_bytes)},
-    {SIDE(ideal_cycles, COUNT, ALWAYS)},
-    {SIDE(ideal_s, SECONDS, DERIVED)},
-    {SIDE(time_s, SECONDS, OMIT_DERIVED)},
-};
-static const codec_object side_object = {CODEC_ROWS(side_members), .one_line = true};
-
 static const roof_siblings *of(const codec *c)
 {
     return c->user;
 }
 
-/* A side of a row, with the names of its layers; null where it is not there. */
-static void write_side(codec *c, const char *key, const roof_sibling_side *side, const roof_prediction *p)
+static bool is_of_edit(const codec *c, const void *target)
 {
-    if (!side->n) {
-        jsonout_null(c->out, key);
-        return;
-    }
-    jsonout_object(c->out, key, true);
-    jsonout_array(c->out, "layers", true);
+    (void)target;
+    return of(c)->is_edit;
+}
+
+static void put_layers(codec *c, const char *key, const roof_sibling_side *side, const roof_prediction *p)
+{
+    jsonout_array(c->out, key, true);
     for (uint32_t i = 0; i < side->n; i++)
         jsonout_string(c->out, NULL, p->layers[side->rows[i]].name);
     jsonout_end(c->out);
-    jsonout_count(c->out, "macs", side->macs);
-    jsonout_count(c->out, "weights_bytes", side->traffic.weights_bytes);
-    jsonout_count(c->out, "input_bytes", side->traffic.input_bytes);
-    jsonout_count(c->out, "output_bytes", side->traffic.output_bytes);
-    jsonout_count(c->out, "instruction_bytes", side->traffic.instruction_bytes);
-    jsonout_count(c->out, "ideal_cycles", side->ideal_cycles);
-    jsonout_derived(c->out, "ideal_s", side->ideal_s);
-    if (of(c)->is_edit)
-        jsonout_derived(c->out, "time_s", side->time_s);
-    jsonout_end(c->out);
 }
 
-static void write_before(codec *c, const char *key, const void *target)
+static void write_layers_before(codec *c, const char *key, const void *target)
 {
-    write_side(c, key, &((const roof_sibling *)target)->before, of(c)->before_prediction);
+    put_layers(c, key, target, of(c)->before_prediction);
 }
 
-static void write_after(codec *c, const char *key, const void *target)
+static void write_layers_after(codec *c, const char *key, const void *target)
 {
-    write_side(c, key, &((const roof_sibling *)target)->after, of(c)->after_prediction);
+    put_layers(c, key, target, of(c)->after_prediction);
 }
+
+#define FIGURE(member, kind, how)                                                                            \
+    {                                                                                                        \
+        CODEC(roof_sibling_side, member, kind, how)                                                          \
+    }
+#define BYTES(name)                                                                                          \
+    {                                                                                                        \
+        CODEC_AS(#name, roof_sibling_side, traffic.name, COUNT, ALWAYS)                                      \
+    }
+#define FIGURES                                                                                              \
+    FIGURE(macs, COUNT, ALWAYS), BYTES(weights_bytes), BYTES(input_bytes), BYTES(output_bytes),              \
+        BYTES(instruction_bytes), FIGURE(ideal_cycles, COUNT, ALWAYS), FIGURE(ideal_s, SECONDS, DERIVED)
+#define TIME                                                                                                 \
+    {                                                                                                        \
+        CODEC(roof_sibling_side, time_s, SECONDS, DERIVED), .when = is_of_edit                               \
+    }
+static const codec_member total_members[] = {FIGURES, FIGURE(time_s, SECONDS, OMIT_DERIVED)};
+static const codec_member before_members[] = {
+    {CODEC_BY("layers", 0, NULL, write_layers_before)}, FIGURES, TIME};
+static const codec_member after_members[] = {
+    {CODEC_BY("layers", 0, NULL, write_layers_after)}, FIGURES, TIME};
+static const codec_object total_object = {CODEC_ROWS(total_members), .one_line = true},
+                          before_object = {CODEC_ROWS(before_members), .one_line = true},
+                          after_object = {CODEC_ROWS(after_members), .one_line = true};
 
 static void write_reasons(codec *c, const char *key, const void *target)
 {
@@ -516,9 +502,9 @@ static void write_reasons(codec *c, const char *key, const void *target)
 }
 
 static const codec_member row_members[] = {
-    {CODEC_WORDS("pairing", roof_sibling, pairing, siblings_pairings, ALWAYS)},
-    {CODEC_BY("before", 0, NULL, write_before)},
-    {CODEC_BY("after", 0, NULL, write_after)},
+    {CODEC_WORDS("pairing", roof_sibling, pairing, pairings, ALWAYS)},
+    {CODEC_IN("before", offsetof(roof_sibling, before), &before_object), CODEC_IF(roof_sibling, before.n)},
+    {CODEC_IN("after", offsetof(roof_sibling, after), &after_object), CODEC_IF(roof_sibling, after.n)},
     {CODEC_BY("reasons", 0, NULL, write_reasons)},
     {CODEC(roof_sibling, rule, SMALL, ZERO)},
     {CODEC(roof_sibling, difference_s, SECONDS, OMIT_DERIVED)},
@@ -531,34 +517,34 @@ static void write_hardware(codec *c, const char *key, const void *target)
     jsonout_string(c->out, key, of(c)->after_prediction->hardware.id);
 }
 
-/* JSON of an edit alone: its ratio, and the difference by each reason. */
+static void write_is_expected(codec *c, const char *key, const void *target)
+{
+    jsonout_bool(c->out, key, !roof_answer_is_bound(((const roof_siblings *)target)->kind));
+}
+
+/* The difference by each reason. */
 static void write_changes(codec *c, const char *key, const void *target)
 {
-    const roof_siblings *s = target;
-    if (!s->is_edit)
-        return;
-    jsonout_bool(c->out, "is_expected", !roof_answer_is_bound(s->kind));
-    jsonout_derived(c->out, "ratio", s->ratio);
-    jsonout_derived(c->out, "ratio_low", s->ratio_low);
-    jsonout_derived(c->out, "ratio_high", s->ratio_high);
-    jsonout_string(c->out, "ratio_why", s->ratio_why);
-    jsonout_bool(c->out, "is_distinguishable", s->is_distinguishable);
+    const roof_sibling_change *changes = ((const roof_siblings *)target)->changes;
     jsonout_array(c->out, key, false);
     for (int k = 0; k < ROOF_SIBLING_REASONS; k++) {
-        if (!s->changes[k].n)
+        if (!changes[k].n)
             continue;
         jsonout_object(c->out, NULL, true);
         jsonout_string(c->out, "reason", roof_sibling_reason_word((roof_sibling_reason)k));
-        jsonout_count(c->out, "layers", s->changes[k].n);
-        jsonout_count(c->out, "unknown", s->changes[k].n_unknown);
+        jsonout_count(c->out, "layers", changes[k].n);
+        jsonout_count(c->out, "unknown", changes[k].n_unknown);
         jsonout_derived(c->out, "difference_s",
-                        s->changes[k].n_unknown < s->changes[k].n ? s->changes[k].difference_s : NAN);
+                        changes[k].n_unknown < changes[k].n ? changes[k].difference_s : NAN);
         jsonout_end(c->out);
     }
     jsonout_end(c->out);
-    jsonout_derived(c->out, "rest_s", s->rest_s);
 }
 
+#define OF_EDIT(member, kind, how)                                                                           \
+    {                                                                                                        \
+        CODEC(roof_siblings, member, kind, how), .when = is_of_edit                                          \
+    }
 static const codec_member document_members[] = {
     {CODEC_IS(ROOF_SIBLINGS_SCHEMA)},
     {CODEC(roof_siblings, before, TEXT, ALWAYS)},
@@ -571,9 +557,16 @@ static const codec_member document_members[] = {
     {CODEC_AS("paired", roof_siblings, n_paired, SMALL, PLAIN)},
     {CODEC_AS("same", roof_siblings, n_same, SMALL, PLAIN)},
     {CODEC_AS("unexplained", roof_siblings, n_unexplained, SMALL, PLAIN)},
-    {CODEC_IN("before_total", offsetof(roof_siblings, total[0]), &side_object)},
-    {CODEC_IN("after_total", offsetof(roof_siblings, total[1]), &side_object)},
-    {CODEC_BY("changes", 0, NULL, write_changes)},
+    {CODEC_IN("before_total", offsetof(roof_siblings, total[0]), &total_object)},
+    {CODEC_IN("after_total", offsetof(roof_siblings, total[1]), &total_object)},
+    {CODEC_BY("is_expected", 0, NULL, write_is_expected), .when = is_of_edit},
+    OF_EDIT(ratio, NUMBER, DERIVED),
+    OF_EDIT(ratio_low, NUMBER, DERIVED),
+    OF_EDIT(ratio_high, NUMBER, DERIVED),
+    OF_EDIT(ratio_why, TEXT, ALWAYS),
+    OF_EDIT(is_distinguishable, BOOL, ALWAYS),
+    {CODEC_BY("changes", 0, NULL, write_changes), .when = is_of_edit},
+    OF_EDIT(rest_s, NUMBER, DERIVED),
     {CODEC_ITEMS("rows", roof_siblings, items, n, &row_object, UINT32_MAX, ALWAYS)},
 };
 static const codec_object document_object = {CODEC_ROWS(document_members)};
