@@ -491,7 +491,7 @@ void reconcile_json(const rendering *to)
     jsonout_end(&j);
     put_loads(&j, r);
     put_sweeps(&j, r);
-    timed_put_json(&j, r);
+    timed_put_json(&j, r, to->arena);
     put_fit(&j, "overhead_fit", r, ROOF_FIT_OVERHEAD);
     jsonout_object(&j, "fits", false);
     put_fit(&j, "host", r, ROOF_FIT_HOST);

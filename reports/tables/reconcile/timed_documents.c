@@ -1,195 +1,184 @@
 /* Curves in the document of a reconciliation, and as CSV. */
-#include "reports/tables/reconcile/timed_tables.h"
+#include "core/named.h"
 #include "measure/units/unit_facts.h"
+#include "reports/tables/reconcile/timed_tables.h"
 
-#include <math.h>
+/* A measured time and its curve, as columns find them. */
+typedef struct timed_row {
+    const roof_reconciliation *r;
+    const roof_timed_curve *curve;
+    const roof_timed_point *point;
+} timed_row;
 
-static const char *phase_text(roof_text_phase phase)
+static grid_cell point_phase(const grid_row *row)
 {
-    return phase == ROOF_TEXT_DECODE ? "decode" : "prefill";
+    const roof_timed_point *p = ((const timed_row *)row->is)->point;
+    return cell_text(p->phase == ROOF_TEXT_DECODE ? "decode" : "prefill");
 }
+
+static grid_cell point_doubt(const grid_row *row)
+{
+    const roof_timed_point *p = ((const timed_row *)row->is)->point;
+    return cell_text(p->doubt ? roof_point_doubt_text(p->doubt) : "");
+}
+
+static grid_cell basis_of_weights(const grid_row *row)
+{
+    static const char *const bases[] = {"", "bound", "expected", "fitted"};
+    return cell_text(bases[((const roof_timed_curve *)row->is)->weights_basis]);
+}
+
+#define CURVE(name, member, from)                                                                            \
+    GRID_VIA(name, timed_row, curve, roof_timed_curve, member, from, .title = NULL)
+#define POINT(name, member, from)                                                                            \
+    GRID_VIA(name, timed_row, point, roof_timed_point, member, from, .title = NULL)
+#define NOTE(member_, from_)                                                                                 \
+    {                                                                                                        \
+        .json = #member_, .from = FROM_##from_, .via = offsetof(timed_row, point) + 1,                       \
+        .at = offsetof(roof_timed_point, member_), .is_optional = true                                       \
+    }
+#define OF_CURVES                                                                                            \
+    CURVE("model", model, TEXT), CURVE("hardware", hardware, TEXT), CURVE("stack", stack, TEXT),             \
+        CURVE("stack_version", stack_version, TEXT), CURVE("weight_type", weights, TEXT),                    \
+        CURVE("cache_type", cache, TEXT), CURVE("batch", batch, SMALL)
+#define OF_POINTS                                                                                            \
+    GRID_BY("phase", point_phase, .title = NULL), POINT("tokens", tokens, SMALL),                            \
+        POINT("measured_s", seconds, VALUE), POINT("ideal_s", ideal_s, VALUE), NOTE(no_ideal, TEXT),         \
+        POINT("predicted_s", expected_s, VALUE), POINT("fitted_s", fitted_s, VALUE),                         \
+        POINT("left_out_ratio", left_out_ratio, VALUE), NOTE(is_stray, FLAG), NOTE(is_beyond_kink, FLAG),    \
+        GRID_BY("impossible", point_doubt, .is_optional = true)
+
+static const grid_column csv_columns[] = {OF_CURVES, OF_POINTS}, point_members[] = {OF_POINTS};
 
 /* --- JSON ----------------------------------------------------------------------------------------------- */
 
-static void put_estimate(jsonout *j, const char *key, const char *ci_key, const roof_estimate *e)
+static void put_points(jsonout *json, const char *key, const grid_row *row)
 {
-    const double ci95[] = {e->ci95_low, e->ci95_high};
-    jsonout_derived(j, key, e->value);
-    jsonout_derived_pair(j, ci_key, ci95);
+    timed_row of = *(const timed_row *)row->is;
+    jsonout_array(json, key, false);
+    for (uint32_t k = 0; k < of.curve->n_points; k++) {
+        of.point = &of.r->curve_points[of.curve->first_point + k];
+        jsonout_object(json, NULL, true);
+        GRID_MEMBERS(json, point_members, &of, row->arena);
+        jsonout_end(json);
+    }
+    jsonout_end(json);
 }
 
-static void put_point(jsonout *j, const roof_timed_point *p)
-{
-    jsonout_object(j, NULL, true);
-    jsonout_string(j, "phase", phase_text(p->phase));
-    jsonout_count(j, "tokens", p->tokens);
-    jsonout_derived(j, "measured_s", p->seconds);
-    jsonout_derived(j, "ideal_s", p->ideal_s);
-    if (p->no_ideal)
-        jsonout_string(j, "no_ideal", p->no_ideal);
-    jsonout_derived(j, "predicted_s", p->expected_s);
-    jsonout_derived(j, "fitted_s", p->fitted_s);
-    jsonout_derived(j, "left_out_ratio", p->left_out_ratio);
-    if (p->is_stray)
-        jsonout_bool(j, "is_stray", true);
-    if (p->is_beyond_kink)
-        jsonout_bool(j, "is_beyond_kink", true);
-    if (p->doubt)
-        jsonout_string(j, "impossible", roof_point_doubt_text(p->doubt));
-    jsonout_end(j);
-}
+#define STEPS(name, member, from) GRID_AS(name, roof_timed_curve, member, from, .title = NULL)
+static const grid_column steps_members[] = {
+    GRID_AS("not_fitted", roof_timed_curve, steps.not_known, TEXT, .is_optional = true),
+    STEPS("constant_s", steps.constant_s.value, VALUE),
+    GRID_PAIR("constant_ci95_s", roof_timed_curve, steps.constant_s.ci95_low),
+    STEPS("per_token_s", steps.per_token_s.value, VALUE),
+    GRID_PAIR("per_token_ci95_s", roof_timed_curve, steps.per_token_s.ci95_low),
+    STEPS("weights_s", weights_s, VALUE),
+    STEPS("launches_s", launches_s, VALUE),
+    GRID_BY("weights_by", basis_of_weights, .title = NULL),
+    STEPS("cache_bytes_per_s", cache_bytes_per_s, VALUE),
+    STEPS("points", steps.points, SMALL),
+    STEPS("scatter_ratio", steps.scatter_ratio, VALUE),
+    STEPS("error_ratio", steps.error_ratio, VALUE),
+    STEPS("left_out_ratio", steps.left_out_ratio, VALUE),
+    STEPS("kink_tokens", steps.kink_tokens, SIZE),
+    STEPS("kink_ratio", steps.kink_ratio, VALUE),
+};
 
-static void put_steps(jsonout *j, const roof_timed_curve *c)
-{
-    static const char *const bases[] = {[ROOF_WEIGHTS_BOUND] = "bound",
-                                        [ROOF_WEIGHTS_EXPECTED] = "expected",
-                                        [ROOF_WEIGHTS_FITTED] = "fitted"};
-    const roof_step_fit *f = &c->steps;
-    jsonout_object(j, "steps", false);
-    if (f->not_known)
-        jsonout_string(j, "not_fitted", f->not_known);
-    put_estimate(j, "constant_s", "constant_ci95_s", &f->constant_s);
-    put_estimate(j, "per_token_s", "per_token_ci95_s", &f->per_token_s);
-    jsonout_derived(j, "weights_s", c->weights_s);
-    jsonout_derived(j, "launches_s", c->launches_s);
-    jsonout_string(j, "weights_by", bases[c->weights_basis]);
-    jsonout_derived(j, "cache_bytes_per_s", c->cache_bytes_per_s);
-    jsonout_count(j, "points", f->points);
-    jsonout_derived(j, "scatter_ratio", f->scatter_ratio);
-    jsonout_derived(j, "error_ratio", f->error_ratio);
-    jsonout_derived(j, "left_out_ratio", f->left_out_ratio);
-    jsonout_count(j, "kink_tokens", f->kink_tokens ? f->kink_tokens : ROOF_UNKNOWN);
-    jsonout_derived(j, "kink_ratio", f->kink_tokens ? f->kink_ratio : (double)NAN);
-    jsonout_end(j);
-}
+static const grid_column curve_members[] = {
+    OF_CURVES,
+    CURVE("attention", attention, TEXT),
+    CURVE("weight_bytes", weight_bytes, COUNT),
+    GRID_NESTED("points", put_points),
+    {.json = "steps",
+     .from = FROM_OBJECT,
+     .via = offsetof(timed_row, curve) + 1,
+     .items = steps_members,
+     .n_items = N_OF(steps_members)},
+};
 
-static void put_curves(jsonout *j, const roof_reconciliation *r)
+static void put_curves(jsonout *json, const char *key, const grid_row *row)
 {
-    jsonout_array(j, "curves", false);
+    const roof_reconciliation *r = row->is;
+    jsonout_array(json, key, false);
     for (uint32_t i = 0; i < r->n_curves; i++) {
-        const roof_timed_curve *c = &r->curves[i];
-        jsonout_object(j, NULL, false);
-        jsonout_string(j, "model", c->model);
-        jsonout_string(j, "hardware", c->hardware);
-        jsonout_string(j, "stack", c->stack);
-        jsonout_string(j, "stack_version", c->stack_version);
-        jsonout_string(j, "weight_type", c->weights);
-        jsonout_string(j, "cache_type", c->cache);
-        jsonout_count(j, "batch", c->batch);
-        jsonout_string(j, "attention", c->attention);
-        jsonout_count(j, "weight_bytes", c->weight_bytes);
-        jsonout_array(j, "points", false);
-        for (uint32_t k = 0; k < c->n_points; k++)
-            put_point(j, &r->curve_points[c->first_point + k]);
-        jsonout_end(j);
-        put_steps(j, c);
-        jsonout_end(j);
+        const timed_row of = {r, &r->curves[i], NULL};
+        jsonout_object(json, NULL, false);
+        GRID_MEMBERS(json, curve_members, &of, row->arena);
+        jsonout_end(json);
     }
-    jsonout_end(j);
+    jsonout_end(json);
 }
 
-static void put_growths(jsonout *j, const roof_reconciliation *r)
+static grid_cell most_grown(const grid_row *row)
 {
-    jsonout_array(j, "growths", false);
-    for (uint32_t i = 0; i < r->n_growths; i++) {
-        const roof_growth *g = &r->growths[i];
-        jsonout_object(j, NULL, true);
-        jsonout_count(j, "from_curve", g->curves[0]);
-        jsonout_count(j, "to_curve", g->curves[1]);
-        jsonout_count(j, "from_tokens", g->tokens[0]);
-        jsonout_count(j, "to_tokens", g->tokens[1]);
-        jsonout_derived(j, "total_s", g->total_s);
-        jsonout_derived(j, "weights_s", g->weights_s);
-        jsonout_derived(j, "cache_s", g->cache_s);
-        jsonout_derived(j, "launches_s", g->launches_s);
-        jsonout_derived(j, "rest_s", g->rest_s);
-        jsonout_string(j, "most", roof_language_part_text(g->most));
-        jsonout_end(j);
-    }
-    jsonout_end(j);
+    return cell_text(roof_language_part_text(((const roof_growth *)row->is)->most));
 }
 
-static void put_fit(jsonout *j, const roof_reconciliation *r, const roof_stack_fit *f)
+static grid_cell name_of_model(const grid_row *row)
 {
-    jsonout_object(j, NULL, false);
-    jsonout_string(j, "stack", f->stack);
-    jsonout_string(j, "stack_version", f->stack_version);
-    jsonout_string(j, "hardware", f->hardware);
-    if (f->not_known)
-        jsonout_string(j, "not_fitted", f->not_known);
-    jsonout_array(j, "constants", false);
-    for (uint32_t i = 0; i < f->n_constants; i++) {
-        const roof_stack_constant *c = &f->constants[i];
-        jsonout_object(j, NULL, true);
-        jsonout_string(j, "name", c->name);
-        jsonout_string(j, "unit", c->unit);
-        jsonout_derived(j, "value", c->value);
-        jsonout_derived_pair(j, "range", c->range);
-        jsonout_count(j, "curves", c->curves);
-        jsonout_end(j);
-    }
-    jsonout_end(j);
-    jsonout_array(j, "models", false);
-    for (uint32_t i = 0; i < f->n_models; i++) {
-        const roof_stack_model *m = &f->models[i];
-        jsonout_object(j, NULL, true);
-        jsonout_string(j, "model", r->curves[m->curve].model);
-        jsonout_count(j, "curve", m->curve);
-        jsonout_derived(j, "error_ratio", m->error_ratio);
-        jsonout_derived(j, "left_out_ratio", m->left_out_ratio);
-        jsonout_bool(j, "is_alone", m->is_alone);
-        jsonout_end(j);
-    }
-    jsonout_end(j);
-    jsonout_count(j, "points", f->points);
-    jsonout_derived(j, "error_median_ratio", f->error_median);
-    jsonout_derived(j, "error_mean_ratio", f->error_mean);
-    jsonout_derived(j, "left_out_median_ratio", f->left_out_median);
-    jsonout_derived(j, "left_out_mean_ratio", f->left_out_mean);
-    jsonout_derived(j, "alone_median_ratio", f->alone_median);
-    jsonout_derived(j, "alone_mean_ratio", f->alone_mean);
-    jsonout_end(j);
+    const roof_stack_model *m = row->is;
+    return cell_text(((const roof_reconciliation *)row->of)->curves[m->curve].model);
 }
 
-void timed_put_json(jsonout *j, const roof_reconciliation *r)
+#define OF(type, member, from)           GRID_OF(type, member, from, .title = NULL)
+#define CALLED(name, type, member, from) GRID_AS(name, type, member, from, .title = NULL)
+static const grid_column growth_members[] = {CALLED("from_curve", roof_growth, curves[0], SMALL),
+                                             CALLED("to_curve", roof_growth, curves[1], SMALL),
+                                             CALLED("from_tokens", roof_growth, tokens[0], SMALL),
+                                             CALLED("to_tokens", roof_growth, tokens[1], SMALL),
+                                             OF(roof_growth, total_s, VALUE),
+                                             OF(roof_growth, weights_s, VALUE),
+                                             OF(roof_growth, cache_s, VALUE),
+                                             OF(roof_growth, launches_s, VALUE),
+                                             OF(roof_growth, rest_s, VALUE),
+                                             GRID_BY("most", most_grown, .title = NULL)};
+static const grid_column constant_members[] = {
+    OF(roof_stack_constant, name, TEXT), OF(roof_stack_constant, unit, TEXT),
+    OF(roof_stack_constant, value, VALUE), GRID_PAIR("range", roof_stack_constant, range),
+    OF(roof_stack_constant, curves, SMALL)};
+static const grid_column model_members[] = {
+    GRID_BY("model", name_of_model, .title = NULL), OF(roof_stack_model, curve, SMALL),
+    OF(roof_stack_model, error_ratio, VALUE), OF(roof_stack_model, left_out_ratio, VALUE),
+    OF(roof_stack_model, is_alone, FLAG)};
+static const grid_column fit_members[] = {
+    OF(roof_stack_fit, stack, TEXT),
+    OF(roof_stack_fit, stack_version, TEXT),
+    OF(roof_stack_fit, hardware, TEXT),
+    GRID_AS("not_fitted", roof_stack_fit, not_known, TEXT, .is_optional = true),
+    GRID_ITEMS("constants", roof_stack_fit, constants, n_constants, constant_members, true),
+    GRID_ITEMS("models", roof_stack_fit, models, n_models, model_members, true),
+    OF(roof_stack_fit, points, SMALL),
+    CALLED("error_median_ratio", roof_stack_fit, error_median, VALUE),
+    CALLED("error_mean_ratio", roof_stack_fit, error_mean, VALUE),
+    CALLED("left_out_median_ratio", roof_stack_fit, left_out_median, VALUE),
+    CALLED("left_out_mean_ratio", roof_stack_fit, left_out_mean, VALUE),
+    CALLED("alone_median_ratio", roof_stack_fit, alone_median, VALUE),
+    CALLED("alone_mean_ratio", roof_stack_fit, alone_mean, VALUE),
+};
+static const grid_column members[] = {
+    GRID_NESTED("curves", put_curves),
+    GRID_ITEMS("growths", roof_reconciliation, growths, n_growths, growth_members, true),
+    GRID_ITEMS("stack_fits", roof_reconciliation, stack_fits, n_stack_fits, fit_members, false),
+};
+
+void timed_put_json(jsonout *json, const roof_reconciliation *r, roof_arena *arena)
 {
-    if (!r->n_curves)
-        return;
-    put_curves(j, r);
-    put_growths(j, r);
-    jsonout_array(j, "stack_fits", false);
-    for (uint32_t i = 0; i < r->n_stack_fits; i++)
-        put_fit(j, r, &r->stack_fits[i]);
-    jsonout_end(j);
+    if (r->n_curves)
+        GRID_MEMBERS(json, members, r, arena);
 }
 
 /* --- CSV ------------------------------------------------------------------------------------------------ */
 
 bool timed_put_csv(const roof_reconciliation *r, roof_arena *arena, textbuf *out)
 {
-    GRID_COLUMNS(
-        columns, GRID_CSV("model"), GRID_CSV("hardware"), GRID_CSV("stack"), GRID_CSV("stack_version"),
-        GRID_CSV("weight_type"), GRID_CSV("cache_type"), GRID_COLUMN(NUMBER, NULL, NULL, "batch", 0),
-        GRID_CSV("phase"), GRID_COLUMN(NUMBER, NULL, NULL, "tokens", 0),
-        GRID_COLUMN(NUMBER, NULL, NULL, "measured_s", 0), GRID_COLUMN(NUMBER, NULL, NULL, "ideal_s", 0),
-        GRID_COLUMN(NUMBER, NULL, NULL, "predicted_s", 0), GRID_COLUMN(NUMBER, NULL, NULL, "fitted_s", 0),
-        GRID_COLUMN(NUMBER, NULL, NULL, "left_out_ratio", 0), GRID_CSV("impossible"));
     cell_grid grid;
     if (!reconciliation_is_of_curves(r))
         return false;
-    grid_begin_csv(&grid, arena, columns, sizeof columns / sizeof *columns, out);
-    for (uint32_t i = 0; i < r->n_curves; i++) {
-        const roof_timed_curve *c = &r->curves[i];
-        for (uint32_t k = 0; k < c->n_points; k++) {
-            const roof_timed_point *p = &r->curve_points[c->first_point + k];
-            GRID_ADD(&grid, cell_text(c->model), cell_text(text_or_empty(c->hardware)),
-                     cell_text(text_or_empty(c->stack)), cell_text(text_or_empty(c->stack_version)),
-                     cell_text(text_or_empty(c->weights)), cell_text(text_or_empty(c->cache)),
-                     cell_count(c->batch), cell_text(phase_text(p->phase)), cell_count(p->tokens),
-                     cell_value(p->seconds), cell_value(p->ideal_s), cell_value(p->expected_s),
-                     cell_value(p->fitted_s), cell_value(p->left_out_ratio),
-                     cell_text(p->doubt ? roof_point_doubt_text(p->doubt) : ""));
+    grid_begin_csv(&grid, arena, csv_columns, N_OF(csv_columns), out);
+    for (uint32_t i = 0; i < r->n_curves; i++)
+        for (uint32_t k = 0; k < r->curves[i].n_points; k++) {
+            const timed_row row = {r, &r->curves[i], &r->curve_points[r->curves[i].first_point + k]};
+            grid_add_row(&grid, &row, r);
         }
-    }
     return true;
 }

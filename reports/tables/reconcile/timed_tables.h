@@ -20,7 +20,7 @@ reconcile_view timed_view_constants;
 reconcile_view timed_view_models;
 
 /* `curves`, `growths` and `stack_fits` of a reconciliation; left out where there are none. */
-void timed_put_json(jsonout *j, const roof_reconciliation *r);
+void timed_put_json(jsonout *json, const roof_reconciliation *r, roof_arena *arena);
 
 /* One row a measured time. True: that is what the document has, since nothing in it is timed by layers. */
 bool timed_put_csv(const roof_reconciliation *r, roof_arena *arena, textbuf *out);
