@@ -3,27 +3,6 @@
 
 #include <inttypes.h>
 
-GRID_COLUMNS(code_columns, INSPECT_NAME("code of", "layer", "layer", 0),
-             INSPECT_TEXT("format", "format", "format", 2), INSPECT_TEXT("version", "version", "version", 3),
-             INSPECT_NUMBER("generation", NULL, "generation", 5),
-             INSPECT_NUMBER("columns", NULL, "columns", 4),
-             INSPECT_NUMBER("code [B]", "code_bytes", "code_bytes", 3),
-             INSPECT_NUMBER("operations", "ops", "ops", 2), INSPECT_NUMBER("pushes", "pushes", "pushes", 1),
-             INSPECT_NUMBER("unresolved", "unresolved_pushes", "unresolved_pushes", 1),
-             INSPECT_NUMBER("syncs", "syncs", "syncs", 4),
-             INSPECT_NUMBER("configuration [B]", "configuration_bytes", "configuration_bytes", 4),
-             INSPECT_NUMBER("read [B]", "read_bytes", "read_bytes", 0),
-             INSPECT_NUMBER("written [B]", "write_bytes", "write_bytes", 0),
-             INSPECT_FLAG("complete", "complete"));
-
-GRID_COLUMNS(argument_columns, INSPECT_NAME("code of", NULL, NULL, 1),
-             INSPECT_TEXT("argument", NULL, "argument", 0), INSPECT_NUMBER("read [B]", NULL, "read_bytes", 0),
-             INSPECT_NUMBER("written [B]", NULL, "write_bytes", 0));
-
-GRID_COLUMNS(channel_columns, INSPECT_NAME("code of", NULL, NULL, 1),
-             INSPECT_NUMBER("column", NULL, "column", 0), INSPECT_TEXT("direction", NULL, "direction", 0),
-             INSPECT_NUMBER("channel", NULL, "channel", 0), INSPECT_NUMBER("moved [B]", NULL, "bytes", 0));
-
 static const roof_control_code *code_at(const inspect_view *v, uint32_t i)
 {
     uint32_t n;
@@ -31,32 +10,67 @@ static const roof_control_code *code_at(const inspect_view *v, uint32_t i)
 }
 
 /* The name of a file's only stream says nothing. */
-static grid_cell name_of(const roof_control_code *code)
+static grid_cell name_of_code(const grid_row *row)
 {
-    return cell_text(code->layer ? code->layer : "");
+    return cell_text(text_or_empty(((const roof_control_code *)row->of)->layer));
 }
 
-static grid_cell count_or_none(uint32_t count)
+static grid_cell direction_of(const grid_row *row)
 {
-    return cell_count(count == ROOF_NONE ? ROOF_UNKNOWN : count);
+    return cell_text(((const roof_code_channel *)row->is)->is_read ? "MM2S" : "S2MM");
 }
+
+#define OF(type, kind_, title_, csv_, json_, rank_, member, from_)                                           \
+    {                                                                                                        \
+        .title = (title_), .csv = (csv_), .json = (json_), .kind = COLUMN_##kind_, .rank = (rank_),          \
+        .from = FROM_##from_, .at = offsetof(type, member)                                                   \
+    }
+#define CODE(title, name, rank, member) OF(roof_control_code, NUMBER, title, name, name, rank, member, COUNT)
+#define CODE_SMALL(member, rank)        OF(roof_control_code, NUMBER, #member, NULL, #member, rank, member, SMALL)
+#define CODE_TEXT(member, rank)         OF(roof_control_code, TEXT, #member, #member, #member, rank, member, TEXT)
+static const grid_column code_columns[] = {
+    GRID_BY("layer", name_of_code, .title = "code of", .kind = COLUMN_NAME),
+    CODE_TEXT(format, 2),
+    CODE_TEXT(version, 3),
+    CODE_SMALL(generation, 5),
+    CODE_SMALL(columns, 4),
+    CODE("code [B]", "code_bytes", 3, length_bytes),
+    CODE("operations", "ops", 2, ops),
+    CODE("pushes", "pushes", 1, pushes),
+    CODE("unresolved", "unresolved_pushes", 1, unresolved_pushes),
+    CODE("syncs", "syncs", 4, syncs),
+    CODE("configuration [B]", "configuration_bytes", 4, configuration_bytes),
+    CODE("read [B]", "read_bytes", 0, read_bytes),
+    CODE("written [B]", "write_bytes", 0, write_bytes),
+    GRID_AS("complete", roof_control_code, is_complete, FLAG, .kind = COLUMN_FLAG)};
+static const grid_column argument_columns[] = {
+    GRID_SAID("code of", name_of_code, .kind = COLUMN_NAME, .rank = 1),
+    OF(roof_code_argument, TEXT, "argument", NULL, "argument", 0, name, TEXT),
+    OF(roof_code_argument, NUMBER, "read [B]", NULL, "read_bytes", 0, read_bytes, COUNT),
+    OF(roof_code_argument, NUMBER, "written [B]", NULL, "write_bytes", 0, write_bytes, COUNT)};
+static const grid_column channel_columns[] = {
+    GRID_SAID("code of", name_of_code, .kind = COLUMN_NAME, .rank = 1),
+    OF(roof_code_channel, NUMBER, "column", NULL, "column", 0, column, SMALL),
+    {.title = "direction", .json = "direction", .from = FROM_CALL, .cell = direction_of},
+    OF(roof_code_channel, NUMBER, "channel", NULL, "channel", 0, channel, SMALL),
+    OF(roof_code_channel, NUMBER, "moved [B]", NULL, "bytes", 0, bytes, COUNT)};
+#undef OF
+#undef CODE
+#undef CODE_SMALL
+#undef CODE_TEXT
 
 static void add_arguments(const inspect_view *v, uint32_t i, cell_grid *t)
 {
     const roof_control_code *code = code_at(v, i);
     for (uint32_t k = 0; k < code->n_arguments; k++)
-        GRID_ADD(t, name_of(code), cell_text(code->arguments[k].name),
-                 cell_count(code->arguments[k].read_bytes), cell_count(code->arguments[k].write_bytes));
+        grid_add_row(t, &code->arguments[k], code);
 }
 
 static void add_channels(const inspect_view *v, uint32_t i, cell_grid *t)
 {
     const roof_control_code *code = code_at(v, i);
-    for (uint32_t k = 0; k < code->n_channels; k++) {
-        const roof_code_channel *c = &code->channels[k];
-        GRID_ADD(t, name_of(code), cell_count(c->column), cell_text(c->is_read ? "MM2S" : "S2MM"),
-                 cell_count(c->channel), cell_count(c->bytes));
-    }
+    for (uint32_t k = 0; k < code->n_channels; k++)
+        grid_add_row(t, &code->channels[k], code);
 }
 
 static const inspect_section lists[] = {
@@ -66,11 +80,7 @@ static const inspect_section lists[] = {
 static void add_code(const inspect_view *v, uint32_t i, cell_grid *t)
 {
     const roof_control_code *code = code_at(v, i);
-    GRID_ADD(t, name_of(code), cell_text(code->format), cell_text(code->version ? code->version : ""),
-             count_or_none(code->generation), count_or_none(code->columns), cell_count(code->length_bytes),
-             cell_count(code->ops), cell_count(code->pushes), cell_count(code->unresolved_pushes),
-             cell_count(code->syncs), cell_count(code->configuration_bytes), cell_count(code->read_bytes),
-             cell_count(code->write_bytes), cell_count(code->is_complete));
+    grid_add_row(t, code, code);
     for (size_t k = 0; t->json && k < sizeof lists / sizeof *lists; k++)
         inspect_list(v, &lists[k], i, 1, t->json);
 }

@@ -3,51 +3,56 @@
 
 #include <inttypes.h>
 
-GRID_COLUMNS(command_columns, INSPECT_NAME("stream", "stream", "stream", 0),
-             INSPECT_TEXT("target", "target", "target", 1), INSPECT_TEXT("core", "core", "core", 4),
-             INSPECT_TEXT("Vela", "vela_version", "vela_version", 6), INSPECT_TEXT("arch", "arch", "arch", 6),
-             INSPECT_NUMBER(NULL, NULL, "op", 0), INSPECT_NUMBER(NULL, NULL, "macs_per_cycle", 0),
-             INSPECT_NUMBER(NULL, NULL, "cores", 0), INSPECT_NUMBER(NULL, NULL, "shram_bytes", 0),
-             INSPECT_NUMBER(NULL, NULL, "offset_bytes", 0), INSPECT_NUMBER(NULL, NULL, "length_bytes", 0),
-             INSPECT_NUMBER("words", "words", "words", 5), INSPECT_NUMBER(NULL, "commands", "commands", 0),
-             INSPECT_NUMBER("rows", "rows", "rows", 0),
-             INSPECT_NUMBER("conv", "convolutions", "convolutions", 2),
-             INSPECT_NUMBER("dw", "depthwise", "depthwise", 2),
-             INSPECT_NUMBER("pool", "poolings", "poolings", 2),
-             INSPECT_NUMBER("eltwise", "elementwise", "elementwise", 2),
-             INSPECT_NUMBER("resize", "resizes", "resizes", 5), INSPECT_NUMBER("DMAs", "dmas", "dmas", 2),
-             INSPECT_NUMBER("kernel waits", "kernel_waits", "kernel_waits", 5),
-             INSPECT_NUMBER("DMA waits", "dma_waits", "dma_waits", 5),
-             INSPECT_NUMBER("MACs", "macs", "macs", 0),
-             INSPECT_NUMBER(NULL, "convolution_macs", "convolution_macs", 0),
-             INSPECT_NUMBER(NULL, "depthwise_macs", "depthwise_macs", 0),
-             INSPECT_NUMBER(NULL, "pooling_macs", "pooling_macs", 0),
-             INSPECT_NUMBER("skipped MACs", "skipped_macs", "skipped_macs", 4),
-             INSPECT_NUMBER("DMA [B]", "dma_bytes", "dma_bytes", 1),
-             INSPECT_NUMBER("LUT [B]", "lut_bytes", "lut_bytes", 4),
-             INSPECT_NUMBER("weights [B]", "weight_bytes", "weight_bytes", 1),
-             INSPECT_NUMBER("scales [B]", "scale_bytes", "scale_bytes", 3),
-             INSPECT_NUMBER("read-only [B]", "read_only_bytes", "read_only_bytes", 3),
-             INSPECT_NUMBER("scratch [B]", "scratch_bytes", "scratch_bytes", 4),
-             INSPECT_NUMBER(NULL, "scratch_fast_bytes", "scratch_fast_bytes", 0));
+#define OF(member, from, ...) GRID_OF(roof_command_stream, member, from, __VA_ARGS__)
+#define COUNT(member, title_, rank_)                                                                         \
+    OF(member, COUNT, .title = (title_), .kind = COLUMN_NUMBER, .rank = (rank_))
+#define OF_JSON(name, member, from_)                                                                         \
+    {                                                                                                        \
+        .json = (name), .from = FROM_##from_, .at = offsetof(roof_command_stream, member)                    \
+    }
+static const grid_column command_columns[] = {
+    GRID_AS("stream", roof_command_stream, name, TEXT, .title = "stream", .kind = COLUMN_NAME),
+    OF(target, TEXT, .title = "target", .rank = 1),
+    OF(core, TEXT, .title = "core", .rank = 4),
+    OF(vela_version, TEXT, .title = "Vela", .rank = 6),
+    OF(arch, TEXT, .title = "arch", .rank = 6),
+    OF_JSON("op", op, SMALL),
+    OF_JSON("macs_per_cycle", macs_per_cycle, SMALL),
+    OF_JSON("cores", cores, SMALL),
+    OF_JSON("shram_bytes", shram_bytes, COUNT),
+    OF_JSON("offset_bytes", file_offset, COUNT),
+    OF_JSON("length_bytes", length_bytes, COUNT),
+    COUNT(words, "words", 5),
+    COUNT(commands, NULL, 0),
+    COUNT(rows, "rows", 0),
+    COUNT(convolutions, "conv", 2),
+    COUNT(depthwise, "dw", 2),
+    COUNT(poolings, "pool", 2),
+    COUNT(elementwise, "eltwise", 2),
+    COUNT(resizes, "resize", 5),
+    COUNT(dmas, "DMAs", 2),
+    COUNT(kernel_waits, "kernel waits", 5),
+    COUNT(dma_waits, "DMA waits", 5),
+    COUNT(macs, "MACs", 0),
+    COUNT(convolution_macs, NULL, 0),
+    COUNT(depthwise_macs, NULL, 0),
+    COUNT(pooling_macs, NULL, 0),
+    COUNT(skipped_macs, "skipped MACs", 4),
+    COUNT(dma_bytes, "DMA [B]", 1),
+    COUNT(lut_bytes, "LUT [B]", 4),
+    COUNT(weight_bytes, "weights [B]", 1),
+    COUNT(scale_bytes, "scales [B]", 3),
+    COUNT(read_only_bytes, "read-only [B]", 3),
+    COUNT(scratch_bytes, "scratch [B]", 4),
+    COUNT(scratch_fast_bytes, NULL, 0)};
+#undef OF
+#undef COUNT
+#undef OF_JSON
 
 static void add_stream(const inspect_view *v, uint32_t i, cell_grid *t)
 {
     uint32_t n;
-    const roof_command_stream *s = &roof_command_streams_of(v->graph, &n)[i];
-    GRID_ADD(t, cell_text(s->name), cell_text(s->target), cell_text(s->core ? s->core : ""),
-             cell_text(s->vela_version ? s->vela_version : ""), cell_text(s->arch), cell_count(s->op),
-             cell_count(s->macs_per_cycle), cell_count(s->cores), cell_count(s->shram_bytes),
-             cell_count(s->file_offset), cell_count(s->length_bytes), cell_count(s->words),
-             cell_count(s->commands), cell_count(s->rows));
-    GRID_ADD(t, cell_count(s->convolutions), cell_count(s->depthwise), cell_count(s->poolings),
-             cell_count(s->elementwise), cell_count(s->resizes), cell_count(s->dmas),
-             cell_count(s->kernel_waits), cell_count(s->dma_waits), cell_count(s->macs),
-             cell_count(s->convolution_macs), cell_count(s->depthwise_macs), cell_count(s->pooling_macs),
-             cell_count(s->skipped_macs));
-    GRID_ADD(t, cell_count(s->dma_bytes), cell_count(s->lut_bytes), cell_count(s->weight_bytes),
-             cell_count(s->scale_bytes), cell_count(s->read_only_bytes), cell_count(s->scratch_bytes),
-             cell_count(s->scratch_fast_bytes));
+    grid_add_row(t, &roof_command_streams_of(v->graph, &n)[i], v);
 }
 
 const inspect_section inspect_commands_section =

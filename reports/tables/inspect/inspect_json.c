@@ -122,7 +122,7 @@ void inspect_json(const rendering *r)
     if (view.n_items[INSPECT_COMMANDS])
         put_list(&json, &view, INSPECT_COMMANDS);
     if (r->options->memory)
-        inspect_memory_json(&json, r->options->memory);
+        inspect_memory_json(&json, r->options->memory, r->arena);
     jsonout_object(&json, "total", false);
     jsonout_count(&json, "subgraphs", g->n_subgraphs);
     jsonout_count(&json, "layers", g->n_layers);

@@ -6,134 +6,145 @@
 
 /* ---- JSON ---- */
 
-static void put_why(jsonout *j, const char *key, const char *why)
+#define OF(type, member, from, ...) GRID_OF(roof_memory_##type, member, from, __VA_ARGS__)
+#define BYTES(type, member)         OF(type, member, COUNT, .title = NULL)
+#define ROWS(type)                  OF(type, first_row, SMALL, .title = NULL), OF(type, last_row, SMALL, .title = NULL)
+#define WHY(member)                 OF(pool, member, TEXT, .is_optional = true)
+
+static const grid_column buffer_members[] = {OF(buffer, name, TEXT, .kind = COLUMN_NAME),
+                                             BYTES(buffer, offset_bytes), BYTES(buffer, bytes), ROWS(buffer),
+                                             BYTES(buffer, peak_without_bytes)};
+static const grid_column change_members[] = {
+    OF(change, name, TEXT, .kind = COLUMN_NAME), BYTES(change, bytes),
+    GRID_AS("buffers", roof_memory_change, n_buffers, SMALL, .title = NULL), ROWS(change)};
+
+static grid_cell by_which_part(const grid_row *row)
 {
-    if (why)
-        jsonout_string(j, key, why);
+    return cell_text(((const roof_memory_remedy *)row->is)->halves ? "half" : "all");
 }
 
-static void put_index(jsonout *j, const char *key, uint32_t index)
+static const grid_column remedy_members[] = {
+    GRID_BY("by", by_which_part, .title = NULL), OF(remedy, is_smallest, FLAG, .title = NULL),
+    BYTES(remedy, peak_bytes),
+    GRID_ITEMS("buffers", roof_memory_remedy, changes, n_changes, change_members, true)};
+static const grid_column remedies_members[] = {
+    GRID_ITEMS("must_shrink", roof_memory_pool, remedies, n_remedies, remedy_members, false),
+    WHY(why_no_remedy)};
+
+/* Of a pool that overflows. */
+static void put_remedies(jsonout *json, const char *key, const grid_row *row)
 {
-    jsonout_count(j, key, index == ROOF_NONE ? ROOF_UNKNOWN : index);
+    const roof_memory_pool *pool = row->is;
+    (void)key;
+    if (pool->n_remedies || pool->why_no_remedy)
+        GRID_MEMBERS(json, remedies_members, pool, row->arena);
 }
 
-static void put_live(jsonout *j, const roof_memory_pool *pool)
+static void put_bytes_by_row(jsonout *json, const char *key, const grid_row *row)
 {
-    jsonout_array(j, "live", false);
-    for (uint32_t i = 0; i < pool->n_live; i++) {
-        const roof_memory_buffer *b = &pool->live[i];
-        jsonout_object(j, NULL, true);
-        jsonout_string(j, "name", b->name);
-        jsonout_count(j, "offset_bytes", b->offset_bytes);
-        jsonout_count(j, "bytes", b->bytes);
-        jsonout_count(j, "first_row", b->first_row);
-        jsonout_count(j, "last_row", b->last_row);
-        jsonout_count(j, "peak_without_bytes", b->peak_without_bytes);
-        jsonout_end(j);
-    }
-    jsonout_end(j);
-}
-
-static void put_remedies(jsonout *j, const roof_memory_pool *pool)
-{
-    jsonout_array(j, "must_shrink", false);
-    for (uint32_t i = 0; i < pool->n_remedies; i++) {
-        const roof_memory_remedy *r = &pool->remedies[i];
-        jsonout_object(j, NULL, false);
-        jsonout_string(j, "by", r->halves ? "half" : "all");
-        jsonout_bool(j, "is_smallest", r->is_smallest);
-        jsonout_count(j, "peak_bytes", r->peak_bytes);
-        jsonout_array(j, "buffers", false);
-        for (uint32_t k = 0; k < r->n_changes; k++) {
-            const roof_memory_change *c = &r->changes[k];
-            jsonout_object(j, NULL, true);
-            jsonout_string(j, "name", c->name);
-            jsonout_count(j, "bytes", c->bytes);
-            jsonout_count(j, "buffers", c->n_buffers);
-            jsonout_count(j, "first_row", c->first_row);
-            jsonout_count(j, "last_row", c->last_row);
-            jsonout_end(j);
-        }
-        jsonout_end(j);
-        jsonout_end(j);
-    }
-    jsonout_end(j);
-    put_why(j, "why_no_remedy", pool->why_no_remedy);
-}
-
-static void put_bytes_by_row(jsonout *j, const roof_memory_pool *pool)
-{
+    const roof_memory_pool *pool = row->is;
     if (!pool->bytes_by_row) {
-        jsonout_null(j, "bytes_by_row");
+        jsonout_null(json, key);
         return;
     }
-    jsonout_array(j, "bytes_by_row", true);
+    jsonout_array(json, key, true);
     for (uint32_t r = 0; r < pool->n_rows; r++)
-        jsonout_count(j, NULL, pool->bytes_by_row[r]);
-    jsonout_end(j);
+        jsonout_count(json, NULL, pool->bytes_by_row[r]);
+    jsonout_end(json);
 }
 
-/* Sizes of a pool, which the sum of pools has as well. */
-static void put_sizes(jsonout *j, const roof_memory *m, const roof_memory_pool *pool)
+static grid_cell name_of_peak(const grid_row *row)
 {
-    jsonout_count(j, "stated_bytes", pool->stated_bytes);
-    jsonout_count(j, "high_bytes", pool->high_bytes);
-    jsonout_count(j, "peak_bytes", pool->peak_bytes);
-    put_index(j, "at_row", pool->at_row);
-    jsonout_string(j, "at_name", roof_memory_row_name(m, pool, pool->at_row));
-    jsonout_count(j, "rows_near_peak",
-                  pool->peak_bytes == ROOF_UNKNOWN ? ROOF_UNKNOWN : pool->n_rows_near_peak);
-    jsonout_count(j, "fragmentation_bytes", pool->fragmentation_bytes);
+    const roof_memory_pool *pool = row->is;
+    return cell_text(text_or_empty(roof_memory_row_name(row->of, pool, pool->at_row)));
 }
 
-static void put_pool(jsonout *j, const roof_memory *m, const roof_memory_pool *pool)
+static grid_cell rows_near_peak(const grid_row *row)
 {
-    jsonout_object(j, NULL, false);
-    jsonout_string(j, "name", pool->name);
-    put_index(j, "subgraph", pool->subgraph);
-    jsonout_string(j, "assuming", pool->assuming);
-    jsonout_string(j, "kind", roof_memory_kind_text(pool->kind));
-    jsonout_count(j, "size_bytes", pool->size_bytes);
-    jsonout_bool(j, "size_is_asked", pool->size_is_asked);
-    jsonout_bool(j, "size_is_of_content", pool->size_is_of_content);
-    jsonout_string(j, "stated_by", pool->stated_by);
-    put_sizes(j, m, pool);
-    jsonout_number(j, "headroom_bytes",
-                   pool->headroom_bytes == INT64_MIN ? (double)NAN : (double)pool->headroom_bytes);
-    jsonout_string(j, "fit", pool->fit == ROOF_MEMORY_FIT_UNKNOWN ? NULL : roof_memory_fit_text(pool->fit));
-    put_why(j, "why_no_peak", pool->why_no_peak);
-    put_why(j, "why_no_high", pool->why_no_high);
-    put_why(j, "why_not_without", pool->why_not_without);
-    put_why(j, "remark", pool->remark);
-    put_index(j, "first_row", pool->first_row);
-    put_bytes_by_row(j, pool);
-    put_live(j, pool);
-    if (pool->n_remedies || pool->why_no_remedy)
-        put_remedies(j, pool);
-    jsonout_end(j);
+    const roof_memory_pool *pool = row->is;
+    return cell_count(pool->peak_bytes == ROOF_UNKNOWN ? ROOF_UNKNOWN : pool->n_rows_near_peak);
 }
 
-void inspect_memory_json(jsonout *j, const roof_memory *m)
+static grid_cell kind_of_pool(const grid_row *row)
 {
-    jsonout_object(j, "memory", false);
-    jsonout_count(j, "rows", m->n_rows);
-    jsonout_bool(j, "is_at_least", m->is_at_least);
-    jsonout_array(j, "row_names", false);
+    return cell_text(roof_memory_kind_text(((const roof_memory_pool *)row->is)->kind));
+}
+
+static const char *fit_of(const roof_memory_pool *pool)
+{
+    return pool->fit == ROOF_MEMORY_FIT_UNKNOWN ? "" : roof_memory_fit_text(pool->fit);
+}
+
+static grid_cell fit_of_pool(const grid_row *row)
+{
+    return cell_text(fit_of(row->is));
+}
+
+static grid_cell headroom_of_pool(const grid_row *row)
+{
+    const int64_t bytes = ((const roof_memory_pool *)row->is)->headroom_bytes;
+    return cell_number(bytes == INT64_MIN ? (double)NAN : (double)bytes, 0);
+}
+
+/* What the sum of pools has as well. */
+#define SIZES                                                                                                \
+    BYTES(pool, stated_bytes), BYTES(pool, high_bytes), BYTES(pool, peak_bytes),                             \
+        OF(pool, at_row, SMALL, .title = NULL), GRID_BY("at_name", name_of_peak, .title = NULL),             \
+        GRID_BY("rows_near_peak", rows_near_peak, .title = NULL), BYTES(pool, fragmentation_bytes)
+static const grid_column total_members[] = {SIZES, GRID_NESTED("bytes_by_row", put_bytes_by_row)};
+static const grid_column pool_members[] = {
+    OF(pool, name, TEXT, .kind = COLUMN_NAME),
+    OF(pool, subgraph, SMALL, .title = NULL),
+    OF(pool, assuming, TEXT, .title = NULL),
+    GRID_BY("kind", kind_of_pool, .title = NULL),
+    BYTES(pool, size_bytes),
+    OF(pool, size_is_asked, FLAG, .title = NULL),
+    OF(pool, size_is_of_content, FLAG, .title = NULL),
+    OF(pool, stated_by, TEXT, .title = NULL),
+    SIZES,
+    GRID_BY("headroom_bytes", headroom_of_pool, .title = NULL),
+    GRID_BY("fit", fit_of_pool, .title = NULL),
+    WHY(why_no_peak),
+    WHY(why_no_high),
+    WHY(why_not_without),
+    WHY(remark),
+    OF(pool, first_row, SMALL, .title = NULL),
+    GRID_NESTED("bytes_by_row", put_bytes_by_row),
+    GRID_ITEMS("live", roof_memory_pool, live, n_live, buffer_members, true),
+    GRID_NESTED("must_shrink", put_remedies),
+};
+
+static void put_row_names(jsonout *json, const char *key, const grid_row *row)
+{
+    const roof_memory *m = row->is;
+    jsonout_array(json, key, false);
     for (uint32_t i = 0; i < m->n_rows; i++)
-        jsonout_string(j, NULL, m->row_names[i]);
-    jsonout_end(j);
-    if (m->total_ram) {
-        jsonout_object(j, "total_ram", false);
-        put_sizes(j, m, m->total_ram);
-        put_bytes_by_row(j, m->total_ram);
-        jsonout_end(j);
-    } else
-        jsonout_null(j, "total_ram");
-    jsonout_array(j, "pools", false);
-    for (uint32_t i = 0; i < m->n_pools; i++)
-        put_pool(j, m, &m->pools[i]);
-    jsonout_end(j);
-    jsonout_end(j);
+        jsonout_string(json, NULL, m->row_names[i]);
+    jsonout_end(json);
+}
+
+static const grid_column memory_members[] = {
+    GRID_AS("rows", roof_memory, n_rows, SMALL, .title = NULL),
+    GRID_OF(roof_memory, is_at_least, FLAG, .title = NULL),
+    GRID_NESTED("row_names", put_row_names),
+    {.json = "total_ram",
+     .from = FROM_OBJECT,
+     .via = offsetof(roof_memory, total_ram) + 1,
+     .items = total_members,
+     .n_items = sizeof total_members / sizeof *total_members},
+    GRID_ITEMS("pools", roof_memory, pools, n_pools, pool_members, false),
+};
+#undef OF
+#undef BYTES
+#undef ROWS
+#undef WHY
+#undef SIZES
+
+void inspect_memory_json(jsonout *json, const roof_memory *m, roof_arena *arena)
+{
+    jsonout_object(json, "memory", false);
+    GRID_MEMBERS(json, memory_members, m, arena);
+    jsonout_end(json);
 }
 
 /* ---- tables ---- */
@@ -167,7 +178,7 @@ void inspect_memory_pools(cell_grid *t, roof_arena *arena, const roof_memory *m)
             cell_count(p->peak_bytes),
             cell_text(p->at_row == ROOF_NONE ? "" : text_or_empty(roof_memory_row_name(m, p, p->at_row))),
             cell_count(p->at_row == ROOF_NONE ? ROOF_UNKNOWN : p->n_rows_near_peak), headroom_cell(p),
-            cell_text(p->fit == ROOF_MEMORY_FIT_UNKNOWN ? "" : roof_memory_fit_text(p->fit)));
+            cell_text(fit_of(p)));
     }
 }
 

@@ -10,7 +10,7 @@
 #include "roofline/memory.h"
 
 /* The member "memory" of roofline.inspection/1. */
-void inspect_memory_json(jsonout *json, const roof_memory *memory);
+void inspect_memory_json(jsonout *json, const roof_memory *memory, roof_arena *arena);
 
 /* The verdict, what must shrink, the pools, and what is alive at their peaks. */
 void inspect_memory_put(const rendering *r);
