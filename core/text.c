@@ -132,6 +132,11 @@ bool text_same(const char *a, const char *b)
     return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
+const char *text_or_empty(const char *text)
+{
+    return text ? text : "";
+}
+
 void text_escaped(textbuf *out, const char *text, size_t length, const char *const replacements[128])
 {
     while (length) {

@@ -44,6 +44,9 @@ void text_printf(textbuf *text, const char *format, ...) ROOF_PRINTF(2, 3);
 /* True where two texts are equal, or both NULL. */
 bool text_same(const char *a, const char *b);
 
+/* "" for NULL: what is not stated, or could not be made. */
+const char *text_or_empty(const char *text);
+
 /* Adds what did not come from our own sources: as core/utf8.h shows it, and of each ASCII character that
  * means something where it will stand, what replacements says. Every format has its table of them; NULL is
  * plain text. */

@@ -1,5 +1,6 @@
 #include "hwdb/hwdb.h"
 #include "core/error.h"
+#include "core/text.h"
 #include "hwdb/builtin.h"
 
 #include <math.h>
@@ -25,19 +26,14 @@ void roof_hw_free(roof_hw *hw)
         arena_free(hw->arena); /* hw itself lives in it */
 }
 
-static const char *or_empty(const char *text)
-{
-    return text ? text : "";
-}
-
 const char *roof_hw_id(const roof_hw *hw)
 {
-    return or_empty(hw->id);
+    return text_or_empty(hw->id);
 }
 
 const char *roof_hw_name(const roof_hw *hw)
 {
-    return hw->name ? hw->name : or_empty(hw->id);
+    return hw->name ? hw->name : text_or_empty(hw->id);
 }
 
 /* A name such as "U50, DPUCAHX8H 6 engines" is of one board, "Alveo U50". */
@@ -49,7 +45,7 @@ bool roof_hw_board_is_assumed(const roof_hw *hw)
 
 const char *roof_hw_board(const roof_hw *hw)
 {
-    return or_empty(hw->board);
+    return text_or_empty(hw->board);
 }
 
 const char *roof_hw_place(const roof_hw *hw)
@@ -59,12 +55,12 @@ const char *roof_hw_place(const roof_hw *hw)
 
 const char *roof_hw_family(const roof_hw *hw)
 {
-    return or_empty(hw->family);
+    return text_or_empty(hw->family);
 }
 
 const char *roof_hw_summary(const roof_hw *hw)
 {
-    return or_empty(hw->summary);
+    return text_or_empty(hw->summary);
 }
 
 /* Index of key, or of where it belongs. */

@@ -517,17 +517,15 @@ static void share_difference(roof_siblings *s)
 static void set_ratio(roof_siblings *s, const roof_hw *hw)
 {
     const uint64_t a = s->before_prediction->total.ops_count, b = s->after_prediction->total.ops_count;
-    const edit_ratio r =
-        edit_ratio_of(s->total[BEFORE].time_s, s->total[AFTER].time_s, a < b ? a : b, s->kind, hw);
+    s->is_estimate = roof_answer_is_bound(s->kind) &&
+                     (s->before_prediction->estimate_of || s->after_prediction->estimate_of);
+    const edit_ratio r = edit_ratio_of(s->total[BEFORE].time_s, s->total[AFTER].time_s, a < b ? a : b,
+                                       s->kind, s->is_estimate, hw);
     s->ratio = r.ratio;
     s->ratio_low = r.low;
     s->ratio_high = r.high;
     s->ratio_why = r.why;
     s->is_distinguishable = r.is_distinguishable;
-    s->is_estimate = roof_answer_is_bound(s->kind) &&
-                     (s->before_prediction->estimate_of || s->after_prediction->estimate_of);
-    if (s->is_estimate) /* which bounds nothing */
-        s->ratio_why = "times are estimates: how far a measured ratio is from theirs is unknown";
     for (int k = BEFORE; k <= AFTER; k++)
         s->host_rows[k] = roof_pair_of(k == BEFORE ? s->before_prediction : s->after_prediction).host_layers;
     if (s->host_rows[BEFORE] != s->host_rows[AFTER]) { /* of unlike parts there is no ratio */

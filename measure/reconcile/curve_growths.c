@@ -1,5 +1,6 @@
 #include "measure/reconcile/curve_growths.h"
 #include "core/error.h"
+#include "core/text.h"
 
 #include <math.h>
 #include <string.h>
@@ -92,18 +93,14 @@ static bool between(const roof_reconciliation *out, uint32_t i, uint32_t k, roof
     return true;
 }
 
-static bool is_same(const char *a, const char *b)
-{
-    return a && b ? strcmp(a, b) == 0 : !a && !b;
-}
-
 /* The curve before of the same model, hardware and batch; its own number: there is none. */
 static uint32_t before(const roof_reconciliation *out, uint32_t i)
 {
     const roof_timed_curve *own = &out->curves[i];
     for (uint32_t k = i; k--;) {
         const roof_timed_curve *c = &out->curves[k];
-        if (is_same(c->model, own->model) && is_same(c->hardware, own->hardware) && c->batch == own->batch)
+        if (text_same(c->model, own->model) && text_same(c->hardware, own->hardware) &&
+            c->batch == own->batch)
             return k;
     }
     return i;

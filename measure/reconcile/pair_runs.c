@@ -2,6 +2,7 @@
  * run, the second with the second, in whatever documents they are. A run that was given twice is one. */
 #include "core/error.h"
 #include "core/namemap.h"
+#include "core/text.h"
 #include "measure/import/cores.h"
 #include "measure/reconcile/pair_runs.h"
 #include "measure/profile/run_facts.h"
@@ -194,11 +195,6 @@ static roof_status add_load(pairing *p, const roof_experiment *e, uint32_t index
     return arena_status(p->r->arena, p->r->err);
 }
 
-static const char *known(const char *text)
-{
-    return text ? text : "";
-}
-
 static roof_status add_experiment(pairing *p, uint32_t index)
 {
     const roof_experiment *e = &p->r->measured->experiments[index];
@@ -209,8 +205,9 @@ static roof_status add_experiment(pairing *p, uint32_t index)
     const char *hardware = e->hardware_id ? e->hardware_id : e->device ? e->device : "";
     const char *key =
         model ? arena_printf(p->r->arena, "%zu %d %u %u %s %s %s %s %s%s", strlen(hardware), (int)e->phase,
-                             e->prompt_tokens, e->context_tokens, known(e->weight_type), known(e->cache_type),
-                             known(e->stack), known(e->stack_version), hardware, model)
+                             e->prompt_tokens, e->context_tokens, text_or_empty(e->weight_type),
+                             text_or_empty(e->cache_type), text_or_empty(e->stack),
+                             text_or_empty(e->stack_version), hardware, model)
               : arena_printf(p->r->arena, "#%u", index);
     if (!key)
         return error_memory(p->r->err);

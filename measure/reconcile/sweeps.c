@@ -1,6 +1,7 @@
 #include "measure/reconcile/sweeps.h"
 #include "core/error.h"
 #include "core/order.h"
+#include "core/text.h"
 #include "measure/reconcile/step_fit.h"
 #include "model/deploy/closed.h"
 #include "roofline/predictions.h"
@@ -10,11 +11,6 @@
 #include <string.h>
 
 /* --- which runs belong together ------------------------------------------------------------------------- */
-
-static bool is_same(const char *a, const char *b)
-{
-    return a && b ? strcmp(a, b) == 0 : !a && !b;
-}
 
 /* A load run, the sweep that it belongs to, and where it stood. */
 typedef struct placed {
@@ -41,8 +37,8 @@ static roof_status group(reconciler *r)
     for (uint32_t i = 0; i < out->n_loads; i++) {
         const roof_load_run *own = &out->loads[i];
         uint32_t first = 0;
-        while (!is_same(out->loads[first].model, own->model) ||
-               !is_same(out->loads[first].hardware, own->hardware))
+        while (!text_same(out->loads[first].model, own->model) ||
+               !text_same(out->loads[first].hardware, own->hardware))
             first++;
         all[i] = (placed){*own, first, i};
     }

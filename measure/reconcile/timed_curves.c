@@ -1,6 +1,7 @@
 #include "measure/reconcile/timed_curves_make.h"
 #include "core/error.h"
 #include "core/namemap.h"
+#include "core/text.h"
 #include "measure/profile/run_facts.h"
 #include "measure/reconcile/curve_doubts.h"
 #include "measure/reconcile/curve_growths.h"
@@ -309,22 +310,17 @@ static roof_status make_one(reconciler *r, roof_timed_curve *curve)
 
 /* --- constants of stacks -------------------------------------------------------------------------------- */
 
-static bool is_same(const char *a, const char *b)
-{
-    return a && b ? strcmp(a, b) == 0 : !a && !b;
-}
-
 static bool is_of(const roof_stack_fit *fit, const roof_timed_curve *c)
 {
-    return is_same(fit->stack, c->stack) && is_same(fit->stack_version, c->stack_version) &&
-           is_same(fit->hardware, c->hardware);
+    return text_same(fit->stack, c->stack) && text_same(fit->stack_version, c->stack_version) &&
+           text_same(fit->hardware, c->hardware);
 }
 
 /* Curves of one model have one number: that of the first. */
 static uint32_t number_of_model(const roof_reconciliation *out, uint32_t curve)
 {
     uint32_t first = 0;
-    while (!is_same(out->curves[first].model, out->curves[curve].model))
+    while (!text_same(out->curves[first].model, out->curves[curve].model))
         first++;
     return first;
 }

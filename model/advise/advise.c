@@ -145,14 +145,12 @@ static roof_status cost_of(advisor *a, const roof_graph *graph, const roof_predi
 static void set_interval(const advisor *a, roof_advised *e)
 {
     const roof_advice_cost *base = &a->out->base;
-    const edit_ratio r =
-        edit_ratio_of(base->time_s, e->after.time_s, e->after.ops_count, a->out->kind, a->hw);
+    const edit_ratio r = edit_ratio_of(base->time_s, e->after.time_s, e->after.ops_count, a->out->kind,
+                                       a->out->is_estimate, a->hw);
     e->ratio = r.ratio;
     e->ratio_low = r.low;
     e->ratio_high = r.high;
-    e->interval_why = a->out->is_estimate
-                          ? "times are estimates: how far a measured ratio is from theirs is unknown"
-                          : r.why;
+    e->interval_why = r.why;
     e->gain_low_s = base->time_s * (1 - 1 / r.low);
     e->gain_high_s = base->time_s * (1 - 1 / r.high);
 }

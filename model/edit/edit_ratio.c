@@ -18,14 +18,15 @@ static bool has_measured_pairs(const roof_hw *hw)
 }
 
 edit_ratio edit_ratio_of(double before_s, double after_s, uint64_t least_ops, roof_answer_kind kind,
-                         const roof_hw *hw)
+                         bool is_estimate, const roof_hw *hw)
 {
     const bool is_small = (double)least_ops < ROOF_EDIT_LEAST_OPS;
     edit_ratio r = {.ratio = quotient_of(before_s, after_s), .low = NAN, .high = NAN};
     const double saving = before_s > after_s ? 1 - after_s / before_s : 1 - before_s / after_s;
     r.is_distinguishable = saving >= ROOF_EDIT_LEAST_SAVING;
     if (roof_answer_is_bound(kind))
-        r.why = "times are bounds: how far a measured ratio is from theirs is unknown";
+        r.why = is_estimate ? "times are estimates: how far a measured ratio is from theirs is unknown"
+                            : "times are bounds: how far a measured ratio is from theirs is unknown";
     else if (!has_measured_pairs(hw))
         r.why = "no pair of networks was measured on such hardware";
     else {

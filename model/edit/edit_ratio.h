@@ -18,9 +18,9 @@ typedef struct edit_ratio {
     bool is_distinguishable; /* one of both takes less by at least ROOF_EDIT_LEAST_SAVING */
 } edit_ratio;
 
-/* kind: of the times, expected or at least. least_ops: operations of the smaller network;
- * ROOF_UNKNOWN is taken for many. */
+/* kind: of the times, expected or at least; is_estimate: the latter are estimates, which bound nothing.
+ * least_ops: operations of the smaller network; ROOF_UNKNOWN is taken for many. */
 edit_ratio edit_ratio_of(double before_s, double after_s, uint64_t least_ops, roof_answer_kind kind,
-                         const roof_hw *hw);
+                         bool is_estimate, const roof_hw *hw);
 
 #endif

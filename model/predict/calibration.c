@@ -3,6 +3,7 @@
 #include "core/arena.h"
 #include "core/named.h"
 #include "core/quantity.h"
+#include "core/text.h"
 #include "model/predict/calibrated.h"
 
 #include <gsl/gsl_cdf.h>
@@ -264,38 +265,34 @@ roof_expected roof_calibration_expect(const roof_calibration *c, const roof_pred
 /* --- in words ----------------------------------------------------------------------------------------- */
 
 /* The arena remembers where a text found no memory; it is as if it were not there. */
-static const char *known(const char *text)
-{
-    return text ? text : "";
-}
-
 static const char *errors_of(const roof_calibration *c, roof_arena *arena)
 {
     enum { MOST = 8 };
     const char *list = "";
     for (uint32_t i = 0; i < c->n_left_out && i < MOST; i++) {
         double error = quotient_of(c->left_out[i].predicted_s, c->left_out[i].measured_s) - 1;
-        const char *number = isnan(error) ? "?" : known(arena_printf(arena, "%+.1f", 100 * error));
-        list = known(arena_printf(arena, "%s%s%s %% (%.60s)", list,
-                                  i ? ", " : "; each family left out of its own fit: ", number,
-                                  c->left_out[i].model));
+        const char *number = isnan(error) ? "?" : text_or_empty(arena_printf(arena, "%+.1f", 100 * error));
+        list = text_or_empty(arena_printf(arena, "%s%s%s %% (%.60s)", list,
+                                          i ? ", " : "; each family left out of its own fit: ", number,
+                                          c->left_out[i].model));
     }
-    return c->n_left_out > MOST ? known(arena_printf(arena, "%s and %u more", list, c->n_left_out - MOST))
-                                : list;
+    return c->n_left_out > MOST
+               ? text_or_empty(arena_printf(arena, "%s and %u more", list, c->n_left_out - MOST))
+               : list;
 }
 
 const char *calibration_describe(const roof_calibration *c, roof_arena *arena)
 {
     const char *families = "", *scatter = "";
     if (c->families)
-        families = known(
+        families = text_or_empty(
             arena_printf(arena, " of %u famil%s of networks", c->families, c->families == 1 ? "y" : "ies"));
     if (!isnan(c->family_scatter))
-        scatter = known(arena_printf(arena,
-                                     c->families < FEWEST_FAMILIES
-                                         ? "; too few families to tell how others scatter: %.0f %% assumed"
-                                         : "; networks of other families scatter by %.0f %%",
-                                     100 * c->family_scatter));
+        scatter = text_or_empty(arena_printf(
+            arena,
+            c->families < FEWEST_FAMILIES ? "; too few families to tell how others scatter: %.0f %% assumed"
+                                          : "; networks of other families scatter by %.0f %%",
+            100 * c->family_scatter));
     return arena_printf(arena, "fitted to %u layer%s and %u inference%s%s%s%s%s%s", c->layers,
                         c->layers == 1 ? "" : "s", c->totals, c->totals == 1 ? "" : "s", families,
                         c->hardware_id ? " on " : "", c->hardware_id ? c->hardware_id : "", scatter,

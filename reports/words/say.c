@@ -147,11 +147,6 @@ void say_board(sentence *s, const char *hardware)
 
 /* --- texts of an arena ---------------------------------------------------------------------------------- */
 
-const char *text_or_empty(const char *text)
-{
-    return text ? text : "";
-}
-
 const char *say_quantity(roof_arena *arena, double value, const char *unit)
 {
     char text[64];

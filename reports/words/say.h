@@ -29,11 +29,8 @@ void say_with(sentence *s, const char *words, const roof_operand *operands);
 /* Adds what a remark says: sentences.c. */
 void sentences_say_remark(sentence *s, const roof_remark *remark);
 
-/* NULL for a text that could not be made. */
 /* The board in a hardware name: "KV260" of "KV260, DPUCZDX8G B4096", else all of it. */
 void say_board(sentence *s, const char *hardware);
-
-const char *text_or_empty(const char *text);
 
 const char *say_quantity(roof_arena *arena, double value, const char *unit); /* "1.46 ms", "unknown" */
 const char *say_count(roof_arena *arena, uint64_t count);                    /* "1 234 567", "unknown" */

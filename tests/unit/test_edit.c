@@ -289,7 +289,7 @@ static void a_ratio_has_an_interval_where_pairs_were_measured(void **state)
     for (size_t i = 0; i < COUNT(ratios); i++) {
         roof_hw *hw = fx_hw(ratios[i].hw);
         const edit_ratio r = edit_ratio_of(ratios[i].before_s, ratios[i].after_s, ratios[i].least_ops,
-                                           ratios[i].is_expected ? ROOF_EXPECTED : ROOF_AT_LEAST, hw);
+                                           ratios[i].is_expected ? ROOF_EXPECTED : ROOF_AT_LEAST, false, hw);
         assert_true(fabs(r.ratio - ratios[i].before_s / ratios[i].after_s) < 1e-12);
         assert_int_equal(r.is_distinguishable, ratios[i].is_distinguishable);
         assert_int_equal(!isnan(r.low), ratios[i].has_interval);
