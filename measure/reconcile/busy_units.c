@@ -2,7 +2,7 @@
 #include "roofline/busy.h"
 #include "core/named.h"
 #include "core/quantity.h"
-#include "measure/reconcile/busy_units.h"
+#include "measure/reconcile/steps.h"
 #include "measure/reconcile/attribute.h"
 #include "measure/units/unit_facts.h"
 #include "model/laws/engine.h"

@@ -1,4 +1,4 @@
-#include "measure/reconcile/curve_doubts.h"
+#include "measure/reconcile/steps.h"
 
 #include <math.h>
 

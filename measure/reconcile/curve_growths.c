@@ -1,4 +1,4 @@
-#include "measure/reconcile/curve_growths.h"
+#include "measure/reconcile/steps.h"
 #include "core/error.h"
 #include "core/text.h"
 

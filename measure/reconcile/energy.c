@@ -1,6 +1,6 @@
 /* Energy of an inference, out of what a profile says of energy and power. */
 #include "core/quantity.h"
-#include "measure/reconcile/energy.h"
+#include "measure/reconcile/steps.h"
 #include "measure/units/unit_facts.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "core/quantity.h"
 #include "measure/profile/phases.h"
 #include "measure/profile/profile.h"
-#include "measure/reconcile/experiment_findings.h"
+#include "measure/reconcile/steps.h"
 #include "measure/reconcile/profile_alone.h"
 #include "measure/units/unit_facts.h"
 #include "roofline/statistics.h"

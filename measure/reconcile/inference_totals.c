@@ -2,7 +2,7 @@
 #include "core/quantity.h"
 #include "measure/profile/counter.h"
 #include "measure/profile/phases.h"
-#include "measure/reconcile/inference_totals.h"
+#include "measure/reconcile/steps.h"
 #include "measure/units/unit_facts.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "core/quantity.h"
 #include "measure/import/tools.h"
 #include "measure/profile/phases.h"
-#include "measure/reconcile/mismatches.h"
+#include "measure/reconcile/steps.h"
 #include "measure/units/unit_facts.h"
 #include "model/documents/prediction_codec.h"
 #include "roofline/hw.h"

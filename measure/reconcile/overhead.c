@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "measure/import/tools.h"
 #include "measure/profile/profile.h"
-#include "measure/reconcile/overhead.h"
+#include "measure/reconcile/steps.h"
 #include "measure/units/unit_facts.h"
 #include "roofline/calibration.h"
 #include "roofline/hw.h"

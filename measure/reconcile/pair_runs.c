@@ -4,7 +4,7 @@
 #include "core/namemap.h"
 #include "core/text.h"
 #include "measure/import/cores.h"
-#include "measure/reconcile/pair_runs.h"
+#include "measure/reconcile/steps.h"
 #include "measure/profile/run_facts.h"
 
 #include <string.h>

@@ -1,22 +1,10 @@
 /* roof_reconcile: measured and predicted in, reconciliation out. `build` has the steps in their order. */
 #include "core/error.h"
 #include "measure/causes/find_causes.h"
-#include "measure/reconcile/recordings.h"
+#include "measure/reconcile/steps.h"
 #include "measure/epochs/epochs_make.h"
-#include "measure/reconcile/pair_runs.h"
-#include "measure/reconcile/timed_curves_make.h"
-#include "measure/reconcile/sweeps.h"
-#include "measure/reconcile/units.h"
-#include "measure/reconcile/inference_totals.h"
-#include "measure/reconcile/overhead.h"
 #include "measure/reconcile/attribute.h"
-#include "measure/reconcile/busy_units.h"
 #include "measure/reconcile/profile_alone.h"
-#include "measure/reconcile/energy.h"
-#include "measure/reconcile/experiment_findings.h"
-#include "measure/reconcile/unit_findings.h"
-#include "measure/reconcile/series_findings.h"
-#include "measure/reconcile/mismatches.h"
 #include "roofline/hw.h"
 
 #include <math.h>

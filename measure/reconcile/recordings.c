@@ -1,7 +1,7 @@
 /* Runs whose rows are of a whole recording, with different numbers of executions. A row takes its mean of the
  * inferences where their number is known, else the time of all its executions, so that shares and sums are
  * those of the recording. */
-#include "measure/reconcile/recordings.h"
+#include "measure/reconcile/steps.h"
 #include "core/error.h"
 #include "measure/profile/profile.h"
 #include "measure/units/unit_facts.h"

@@ -1,6 +1,6 @@
 /* Findings about the order of samples. A slow run slows its rows as well: there is one finding of each kind,
  * of the run if its samples show it, else of the row that it costs most; other rows have a note. */
-#include "measure/reconcile/series_findings.h"
+#include "measure/reconcile/steps.h"
 #include "core/error.h"
 #include "core/quantity.h"
 #include "measure/profile/profile.h"

@@ -1,4 +1,4 @@
-#include "measure/reconcile/sweeps.h"
+#include "measure/reconcile/steps.h"
 #include "core/error.h"
 #include "core/order.h"
 #include "core/text.h"

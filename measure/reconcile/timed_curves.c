@@ -1,10 +1,8 @@
-#include "measure/reconcile/timed_curves_make.h"
+#include "measure/reconcile/steps.h"
 #include "core/error.h"
 #include "core/namemap.h"
 #include "core/text.h"
 #include "measure/profile/run_facts.h"
-#include "measure/reconcile/curve_doubts.h"
-#include "measure/reconcile/curve_growths.h"
 #include "measure/reconcile/stack_fit.h"
 #include "measure/reconcile/step_fit.h"
 

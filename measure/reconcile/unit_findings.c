@@ -1,7 +1,7 @@
 /* Finds what a reader must know of single units before using their figures. */
 #include "core/quantity.h"
 #include "measure/profile/counter.h"
-#include "measure/reconcile/unit_findings.h"
+#include "measure/reconcile/steps.h"
 #include "measure/units/unit_facts.h"
 #include "model/laws/engine.h"
 #include "roofline/statistics.h"

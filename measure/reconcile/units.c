@@ -2,7 +2,7 @@
 #include "core/error.h"
 #include "core/quantity.h"
 #include "measure/profile/profile.h"
-#include "measure/reconcile/units.h"
+#include "measure/reconcile/steps.h"
 #include "measure/units/unit_facts.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* The page of a sweep: which configurations are on the front, the chart, the best of each model, and what has
  * no result. */
 #include "reports/page/page_alone.h"
-#include "reports/page/page_figures.h"
+#include "reports/page/page_sections.h"
 #include "reports/tables/fronts/fronts_view.h"
 
 static const char *verdict(const page_alone *page, uint32_t i)

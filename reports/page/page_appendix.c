@@ -1,4 +1,4 @@
-#include "reports/page/page_appendix.h"
+#include "reports/page/page_sections.h"
 #include "core/quantity.h"
 #include "reports/words/finding_groups.h"
 #include "reports/words/prediction_words.h"

@@ -1,6 +1,5 @@
-#include "reports/page/page_causes.h"
+#include "reports/page/page_sections.h"
 #include "measure/units/unit_facts.h"
-#include "reports/page/page_graph.h"
 #include "reports/words/cause_words.h"
 #include "roofline/words.h"
 

@@ -1,4 +1,4 @@
-#include "reports/page/page_figures.h"
+#include "reports/page/page_sections.h"
 #include "measure/units/unit_facts.h"
 
 #include <math.h>

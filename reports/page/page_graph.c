@@ -1,6 +1,5 @@
-#include "reports/page/page_graph.h"
+#include "reports/page/page_sections.h"
 #include "core/error.h"
-#include "reports/page/page_figures.h"
 
 #include <inttypes.h>
 #include <string.h>

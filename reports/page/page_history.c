@@ -1,6 +1,6 @@
 #include "reports/page/page_history.h"
 #include "core/error.h"
-#include "reports/page/page_figures.h"
+#include "reports/page/page_sections.h"
 #include "reports/tables/history/history_view.h"
 
 #include <math.h>

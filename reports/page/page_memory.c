@@ -1,6 +1,5 @@
-#include "reports/page/page_memory.h"
-#include "reports/page/page_figures.h"
-#include "reports/tables/inspect/inspect_memory.h"
+#include "reports/page/page_sections.h"
+#include "reports/tables/inspect/inspect.h"
 #include "reports/words/memory_words.h"
 
 #include <inttypes.h>

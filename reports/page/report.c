@@ -7,11 +7,8 @@
 #include "reports/charts/chart.h"
 #include "reports/page/page_baseline.h"
 #include "reports/page/page_drawing.h"
-#include "reports/page/page_figures.h"
-#include "reports/page/page_graph.h"
+#include "reports/page/page_sections.h"
 #include "reports/page/page_history.h"
-#include "reports/page/page_memory.h"
-#include "reports/page/report_page.h"
 #include "reports/renderers/renderer.h"
 #include "reports/words/file_names.h"
 

@@ -1,8 +1,5 @@
-#include "reports/page/report_page.h"
-#include "reports/page/page_appendix.h"
+#include "reports/page/page_sections.h"
 #include "reports/page/page_history.h"
-#include "reports/page/page_models.h"
-#include "reports/page/page_verdict.h"
 #include "core/error.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* No number that is none is printed: reconciliations of extreme profiles, as text, Markdown, JSON, CSV,
  * timeline and page, hold neither "nan" nor "inf", and their sums close. ROOF_SEED sets where to start. */
-#include "reports/page/report_page.h"
+#include "reports/page/page_sections.h"
 #include "roofline/calibrate.h"
 #include "roofline/render.h"
 #include "tests/property/random.h"

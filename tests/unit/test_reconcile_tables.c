@@ -1,7 +1,6 @@
 /* Times of whole inferences: which of them meet a deadline by what is known of them, and bars that stand one
  * behind the other. */
 #include "core/quantity.h"
-#include "reports/tables/reconcile/reconcile_lines.h"
 #include "reports/tables/reconcile/reconcile_tables.h"
 #include "tests/unit/fixture.h"
 

@@ -1,7 +1,7 @@
 /* The page of a report: all rows, nothing of a file as markup, numbers that sort, the same bytes for the same
  * input. */
 #include "reports/words/html.h"
-#include "reports/page/report_page.h"
+#include "reports/page/page_sections.h"
 #include "reports/embedded.h"
 #include "reports/charts/palette.h"
 #include "tests/unit/html_fixture.h"

@@ -1,7 +1,7 @@
 /* Measured times of language models over their context: which belong together, what they are made of, what
  * grew, and which cannot be. */
 #include "core/arena.h"
-#include "measure/reconcile/curve_doubts.h"
+#include "measure/reconcile/steps.h"
 #include "tests/unit/profile_fixture.h"
 
 #include <math.h>

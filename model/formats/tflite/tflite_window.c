@@ -1,4 +1,4 @@
-#include "model/formats/tflite/tflite_window.h"
+#include "model/formats/tflite/tflite_graph.h"
 #include "core/error.h"
 #include "model/work/cost.h"
 #include "model/work/extents.h"

@@ -10,10 +10,12 @@
 #include "core/arena.h"
 #include "core/checked.h"
 #include "core/table/grid.h"
+#include "reports/renderers/renderer.h"
 #include "reports/words/say.h"
 #include "roofline/command_stream.h"
 #include "roofline/control_code.h"
 #include "roofline/fingerprint.h"
+#include "roofline/memory.h"
 #include "roofline/render.h"
 #include "roofline/xir.h"
 
@@ -164,5 +166,20 @@ void inspect_code_facts(const inspect_view *v, remarks *r);
 /* Its epochs, their work, pools, programs. */
 void inspect_plan_facts(const inspect_view *v, remarks *r);
 const char *inspect_plan_verdict(const inspect_view *view);
+
+/* ---- memory over rows (inspect_memory.c) ---- */
+
+/* The member "memory" of roofline.inspection/1. */
+void inspect_memory_json(jsonout *json, const roof_memory *memory, roof_arena *arena);
+
+/* The verdict, what must shrink, the pools, and what is alive at their peaks. */
+void inspect_memory_put(const rendering *r);
+
+/* A row of CSV for each row of each pool. */
+void inspect_memory_csv(const rendering *r);
+
+/* The two tables of it. */
+void inspect_memory_pools(cell_grid *t, roof_arena *arena, const roof_memory *m);
+void inspect_memory_live(cell_grid *t, roof_arena *arena, const roof_memory *m);
 
 #endif

@@ -26,8 +26,8 @@ static grid_cell direction_of(const grid_row *row)
         .from = FROM_##from_, .at = offsetof(type, member)                                                   \
     }
 #define CODE(title, name, rank, member) OF(roof_control_code, NUMBER, title, name, name, rank, member, COUNT)
-#define CODE_SMALL(member, rank)        OF(roof_control_code, NUMBER, #member, NULL, #member, rank, member, SMALL)
-#define CODE_TEXT(member, rank)         OF(roof_control_code, TEXT, #member, #member, #member, rank, member, TEXT)
+#define CODE_SMALL(name, rank)          OF(roof_control_code, NUMBER, #name, NULL, #name, rank, name, SMALL)
+#define CODE_TEXT(name, rank)           OF(roof_control_code, TEXT, #name, #name, #name, rank, name, TEXT)
 static const grid_column code_columns[] = {
     GRID_BY("layer", name_of_code, .title = "code of", .kind = COLUMN_NAME),
     CODE_TEXT(format, 2),

@@ -2,7 +2,6 @@
  * nothing shortened. Nothing fails here: a text without memory marks the output as failed. */
 #include "core/json/jsonout.h"
 #include "reports/tables/inspect/inspect.h"
-#include "reports/tables/inspect/inspect_memory.h"
 #include "reports/renderers/renderer.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "reports/tables/inspect/inspect_memory.h"
+#include "reports/tables/inspect/inspect.h"
 #include "reports/words/memory_words.h"
 
 #include <inttypes.h>
@@ -8,15 +8,19 @@
 
 #define OF(type, member, from, ...) GRID_OF(roof_memory_##type, member, from, __VA_ARGS__)
 #define BYTES(type, member)         OF(type, member, COUNT, .title = NULL)
-#define ROWS(type)                  OF(type, first_row, SMALL, .title = NULL), OF(type, last_row, SMALL, .title = NULL)
+#define ROW(type, member)           OF(type, member, SMALL, .title = NULL)
 #define WHY(member)                 OF(pool, member, TEXT, .is_optional = true)
 
 static const grid_column buffer_members[] = {OF(buffer, name, TEXT, .kind = COLUMN_NAME),
-                                             BYTES(buffer, offset_bytes), BYTES(buffer, bytes), ROWS(buffer),
+                                             BYTES(buffer, offset_bytes),
+                                             BYTES(buffer, bytes),
+                                             ROW(buffer, first_row),
+                                             ROW(buffer, last_row),
                                              BYTES(buffer, peak_without_bytes)};
 static const grid_column change_members[] = {
     OF(change, name, TEXT, .kind = COLUMN_NAME), BYTES(change, bytes),
-    GRID_AS("buffers", roof_memory_change, n_buffers, SMALL, .title = NULL), ROWS(change)};
+    GRID_AS("buffers", roof_memory_change, n_buffers, SMALL, .title = NULL), ROW(change, first_row),
+    ROW(change, last_row)};
 
 static grid_cell by_which_part(const grid_row *row)
 {
@@ -88,13 +92,13 @@ static grid_cell headroom_of_pool(const grid_row *row)
 
 /* What the sum of pools has as well. */
 #define SIZES                                                                                                \
-    BYTES(pool, stated_bytes), BYTES(pool, high_bytes), BYTES(pool, peak_bytes),                             \
-        OF(pool, at_row, SMALL, .title = NULL), GRID_BY("at_name", name_of_peak, .title = NULL),             \
+    BYTES(pool, stated_bytes), BYTES(pool, high_bytes), BYTES(pool, peak_bytes), ROW(pool, at_row),          \
+        GRID_BY("at_name", name_of_peak, .title = NULL),                                                     \
         GRID_BY("rows_near_peak", rows_near_peak, .title = NULL), BYTES(pool, fragmentation_bytes)
 static const grid_column total_members[] = {SIZES, GRID_NESTED("bytes_by_row", put_bytes_by_row)};
 static const grid_column pool_members[] = {
     OF(pool, name, TEXT, .kind = COLUMN_NAME),
-    OF(pool, subgraph, SMALL, .title = NULL),
+    ROW(pool, subgraph),
     OF(pool, assuming, TEXT, .title = NULL),
     GRID_BY("kind", kind_of_pool, .title = NULL),
     BYTES(pool, size_bytes),
@@ -108,7 +112,7 @@ static const grid_column pool_members[] = {
     WHY(why_no_high),
     WHY(why_not_without),
     WHY(remark),
-    OF(pool, first_row, SMALL, .title = NULL),
+    ROW(pool, first_row),
     GRID_NESTED("bytes_by_row", put_bytes_by_row),
     GRID_ITEMS("live", roof_memory_pool, live, n_live, buffer_members, true),
     GRID_NESTED("must_shrink", put_remedies),
@@ -136,7 +140,7 @@ static const grid_column memory_members[] = {
 };
 #undef OF
 #undef BYTES
-#undef ROWS
+#undef ROW
 #undef WHY
 #undef SIZES
 

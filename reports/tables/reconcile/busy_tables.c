@@ -1,4 +1,4 @@
-#include "reports/tables/reconcile/busy_tables.h"
+#include "reports/tables/reconcile/reconcile_tables.h"
 #include "core/named.h"
 #include "core/quantity.h"
 #include "measure/units/unit_facts.h"

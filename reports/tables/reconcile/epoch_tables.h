@@ -2,7 +2,7 @@
 #ifndef ROOF_REPORTS_RECONCILE_EPOCH_TABLES_H
 #define ROOF_REPORTS_RECONCILE_EPOCH_TABLES_H
 
-#include "reports/tables/reconcile/reconcile_scope.h"
+#include "reports/tables/reconcile/reconcile_tables.h"
 
 /* Lines on what the compiler expected, what was measured, the share of computing, what was converted. */
 void epoch_view_lines(const roof_epochs *e, remarks *r);

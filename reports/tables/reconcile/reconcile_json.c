@@ -7,9 +7,7 @@
 #include "model/documents/calibration_codec.h"
 #include "model/predict/cause_facts.h"
 #include "reports/renderers/renderer.h"
-#include "reports/tables/reconcile/busy_tables.h"
-#include "reports/tables/reconcile/timed_tables.h"
-#include "reports/tables/reconcile/reconcile_units.h"
+#include "reports/tables/reconcile/reconcile_tables.h"
 #include "roofline/epochs.h"
 #include "roofline/words.h"
 

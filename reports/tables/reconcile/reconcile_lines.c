@@ -1,10 +1,9 @@
-#include "reports/tables/reconcile/reconcile_lines.h"
+#include "reports/tables/reconcile/reconcile_tables.h"
 #include "core/quantity.h"
 #include "measure/profile/counter.h"
 #include "measure/profile/phases.h"
 #include "measure/profile/processor_counts.h"
 #include "measure/units/unit_facts.h"
-#include "reports/tables/reconcile/busy_tables.h"
 #include "reports/words/cause_words.h"
 #include "roofline/words.h"
 

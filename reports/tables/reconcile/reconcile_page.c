@@ -1,11 +1,7 @@
 /* The verdict, the models, the fits, then each model: where its time goes, and its layers. */
 #include "reports/renderers/renderer.h"
-#include "reports/tables/reconcile/busy_tables.h"
-#include "reports/tables/reconcile/timed_tables.h"
-#include "reports/tables/reconcile/epoch_tables.h"
-#include "reports/tables/reconcile/reconcile_lines.h"
 #include "reports/tables/reconcile/reconcile_tables.h"
-#include "reports/tables/reconcile/reconcile_units.h"
+#include "reports/tables/reconcile/epoch_tables.h"
 #include "reports/words/finding_groups.h"
 #include "reports/words/prediction_words.h"
 #include "measure/units/unit_facts.h"

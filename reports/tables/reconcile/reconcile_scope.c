@@ -1,4 +1,4 @@
-#include "reports/tables/reconcile/reconcile_scope.h"
+#include "reports/tables/reconcile/reconcile_tables.h"
 #include "reports/words/verdict_words.h"
 
 void reconcile_begin(const reconcile_scope *s, cell_grid *grid, const grid_column *columns, size_t n)

@@ -1,6 +1,6 @@
 /* A timeline for ui.perfetto.dev and chrome://tracing: of every experiment the ideal, and each measured run
  * with what its time is made of. docs/formats/timelines.md says which rows there are. */
-#include "reports/tables/reconcile/reconcile_units.h"
+#include "reports/tables/reconcile/reconcile_tables.h"
 #include "measure/units/unit_facts.h"
 #include "reports/renderers/renderer.h"
 #include "reports/timeline/trace_layers.h"

@@ -1,7 +1,7 @@
 /* Curves in the document of a reconciliation, and as CSV. */
 #include "core/named.h"
 #include "measure/units/unit_facts.h"
-#include "reports/tables/reconcile/timed_tables.h"
+#include "reports/tables/reconcile/reconcile_tables.h"
 
 /* A measured time and its curve, as columns find them. */
 typedef struct timed_row {

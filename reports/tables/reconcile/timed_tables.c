@@ -1,4 +1,4 @@
-#include "reports/tables/reconcile/timed_tables.h"
+#include "reports/tables/reconcile/reconcile_tables.h"
 #include "core/quantity.h"
 
 #include <math.h>

@@ -1,0 +1,109 @@
+/* measure/reconcile/steps.h - the steps of a reconciliation, a file each; reconcile.c has their order. */
+#ifndef ROOF_MEASURE_RECONCILE_STEPS_H
+#define ROOF_MEASURE_RECONCILE_STEPS_H
+
+#include "measure/reconcile/match_rows.h"
+#include "measure/units/reconciler.h"
+
+/* Experiments, each with its runs and its prediction. */
+roof_status pair_runs(reconciler *r);
+
+/* ---- mismatches.c: what would make every comparison false ---- */
+
+/* True if rows are kernels: no operator calls them, whatever the network is. Then the whole of a run may
+ * still be held against the network, and no row against a layer by its place. */
+bool mismatch_kernels(const roof_measured *m);
+
+/* Says where the document was measured on other hardware than its prediction is of. */
+void mismatch_hardware(reconciler *r, roof_reconciled *e);
+
+/* Drops the prediction, and says why: times in another unit; rows of another model. */
+void mismatch_times(reconciler *r, roof_reconciled *e);
+void mismatch_model(reconciler *r, roof_reconciled *e, const row_matching *m);
+
+/* The same once totals are known: rows counted in cycles of the accelerator that are not the time of an
+ * inference of the whole-network run. They say nothing of what timing costs. */
+void mismatch_layers(reconciler *r, roof_reconciled *e);
+
+/* ---- recordings.c: more than one inference, or less, and no row tells which it is of ---- */
+
+/* Makes one inference of a recording, or all of it where their number is unknown, unless its rows are
+ * layers of a model, which are compared launch by launch. m: of its rows. Errors: E_NO_MEMORY. */
+roof_status recordings_take(reconciler *r, roof_reconciled *e, const row_matching *m);
+
+/* ---- measured times of language models that differ in their length alone: a curve each ---- */
+
+/* Finds which of out's experiments are points of one curve, before they are compared. Errors: E_NO_MEMORY. */
+roof_status curves_group(reconciler *r);
+
+/* Fits them once they are, and says what there is to say. Errors: E_NO_MEMORY. */
+roof_status curves_make(reconciler *r);
+
+/* ---- times of a curve that cannot be, and what they are most likely of ---- */
+
+/* A model in the forms that a curve is of, its tokens left open. language: NULL where it is unknown. */
+typedef struct curve_model {
+    const roof_language_model *language;
+    roof_language_point at;
+} curve_model;
+
+/* A finding for each point below its bound. */
+void curve_doubts_find(reconciler *r, roof_timed_curve *curve, const curve_model *m);
+
+/* Which part of a step grew, along a curve and from one to another. Errors: E_NO_MEMORY. */
+roof_status curve_growths_make(reconciler *r);
+
+/* Rows and layers as units, with ideal and measured times. */
+roof_status units_make(reconciler *r, roof_reconciled *e, const row_matching *m);
+
+/* ---- series_findings.c: what samples say by their order ---- */
+
+/* Replaces runs that begin with a warm-up by what is behind it; their rows lose as many inferences. Errors:
+ * E_NO_MEMORY. */
+roof_status series_leave_warm_up(reconciler *r, roof_reconciled *e);
+
+/* Before the scatter of rows is explained otherwise. */
+void series_findings(reconciler *r, const roof_reconciled *e);
+
+/* ---- inference_totals.c: times of whole inferences ---- */
+
+/* Sets what was measured, and what it is compared with. */
+void inference_totals_measured(roof_reconciled *e);
+
+/* Sets what the fits say of it. */
+void inference_totals_estimated(reconciler *r, roof_reconciled *e);
+
+/* How fast the CPU writes into buffers of the accelerator. */
+void inference_totals_buffers(reconciler *r);
+
+/* ---- overhead.c: what instrumentation costs ---- */
+
+/* The three fits, the ceiling of physics, and what a boundary costs. */
+roof_status overhead_fit(reconciler *r);
+
+/* Overhead, corrected time, gap and verdict of each unit. */
+void overhead_correct(roof_reconciled *e);
+
+/* ---- sweeps.c: load runs of one model on one device, held against the law of a closed system ---- */
+
+/* Orders out's loads by sweep and threads, and makes its sweeps. Errors: E_NO_MEMORY. */
+roof_status sweeps_make(reconciler *r);
+
+/* How busy units were, where a profile counted that. */
+void busy_units(reconciler *r, roof_reconciled *e);
+
+/* ---- energy.c: energy of an inference ---- */
+
+void energy_of_experiment(reconciler *r, roof_reconciled *e);
+
+/* Energies of different scopes stand in one table. */
+void energy_note_scopes(reconciler *r);
+
+/* ---- what a reader must know of units, and of experiments ---- */
+
+void unit_findings(reconciler *r, const roof_reconciled *e);
+
+void experiment_findings(reconciler *r, const roof_reconciled *e);
+void experiment_findings_of_all(reconciler *r);
+
+#endif
