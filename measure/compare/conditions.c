@@ -3,7 +3,7 @@
 #include "core/quantity.h"
 #include "core/span.h"
 #include "measure/profile/run_facts.h"
-#include "model/documents/language_codec.h"
+#include "model/documents/documents.h"
 
 #include <inttypes.h>
 #include <math.h>

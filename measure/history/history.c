@@ -4,7 +4,7 @@
 #include "measure/history/metrics.h"
 #include "measure/history/store.h"
 #include "measure/profile/run_facts.h"
-#include "model/documents/language_codec.h"
+#include "model/documents/documents.h"
 
 #include <inttypes.h>
 #include <math.h>

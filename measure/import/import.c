@@ -417,6 +417,15 @@ static roof_status give_member(void *to_, text_span name, text_span value, roof_
     return to->importer->trace.member(to->reading, name, value, err);
 }
 
+static roof_status read_items(open_reading *to, import_state *in, jsonpull *puller, roof_error *err)
+{
+    codec c = {.puller = puller, .arena = in->out->storage->arena, .user = to->reading, .err = err};
+    json_event event;
+    TRY(jsonpull_next(puller, &event, err));
+    TRY(codec_read_array(&c, &event, to->importer->item, to->reading));
+    return jsonpull_next(puller, &event, err);
+}
+
 static roof_status read_all(open_reading *to, import_state *in, replay *r, roof_error *err)
 {
     const importer_def *importer = to->importer;
@@ -434,7 +443,7 @@ static roof_status read_all(open_reading *to, import_state *in, replay *r, roof_
                           "events are a begin or an end without the other, and are in no row");
         return ROOF_OK;
     }
-    if (importer->line && !(importer->json && is_json))
+    if (importer->line && !((importer->json || importer->item) && is_json))
         return lines_each(read_replayed, r, give_line, to, err);
     while (importer->bytes && got) {
         TRY(read_replayed(r, piece, sizeof piece, &got, err));
@@ -442,13 +451,15 @@ static roof_status read_all(open_reading *to, import_state *in, replay *r, roof_
     }
     if (importer->bytes)
         return ROOF_OK;
-    joined_json *joined = importer->joins_json ? NEW(in->scratch, joined_json) : NULL;
-    if (importer->joins_json && !joined)
+    joined_json *joined = importer->item ? NEW(in->scratch, joined_json) : NULL;
+    if (importer->item && !joined)
         return error_memory(err);
     if (joined)
         *joined = (joined_json){.read = read_replayed, .context = r};
     jsonpull *puller = joined ? jsonpull_new(joined_json_read, joined) : jsonpull_new(read_replayed, r);
-    roof_status status = puller ? importer->json(to->reading, puller, err) : error_memory(err);
+    roof_status status = !puller  ? error_memory(err)
+                         : joined ? read_items(to, in, puller, err)
+                                  : importer->json(to->reading, puller, err);
     jsonpull_free(puller);
     return status;
 }

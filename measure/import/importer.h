@@ -8,7 +8,7 @@
 #define ROOF_MEASURE_IMPORT_IMPORTER_H
 
 #include "core/error.h"
-#include "core/json/jsonpull.h"
+#include "core/json/codec.h"
 #include "core/text.h"
 #include "measure/import/events.h"
 #include "measure/import/fields.h"
@@ -91,8 +91,9 @@ typedef struct importer_def {
     roof_status (*line)(struct reading *r, const import_line *line, roof_error *err);
     /* Instead of line; of both, the first byte decides. */
     roof_status (*json)(struct reading *r, jsonpull *puller, roof_error *err);
-    bool joins_json;      /* there may be several documents, one after the other: an array of them is read */
-    importer_trace trace; /* instead of both */
+    /* An item of documents of JSON that stand one after the other, or of an array. c->user: the reading. */
+    roof_status (*item)(codec *c, const json_event *event, void *r);
+    importer_trace trace;                                    /* instead of both */
     roof_status (*file)(struct reading *r, roof_error *err); /* likewise: it opens the path itself */
     /* In place of line: takes a piece of a binary file. */
     roof_status (*bytes)(struct reading *r, const char *bytes, size_t n, roof_error *err);

@@ -11,8 +11,7 @@
 #include "measure/profile/measured_codec.h"
 #include "measure/profile/phases.h"
 #include "measure/profile/profile.h"
-#include "model/documents/language_codec.h"
-#include "model/documents/prediction_codec.h"
+#include "model/documents/documents.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -6,7 +6,7 @@
 #include "measure/profile/phases.h"
 #include "measure/reconcile/steps.h"
 #include "measure/units/unit_facts.h"
-#include "model/documents/prediction_codec.h"
+#include "model/documents/documents.h"
 #include "roofline/hw.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 #include "measure/units/unit_facts.h"
 #include "core/quantity.h"
 #include "measure/profile/profile.h"
-#include "model/documents/prediction_codec.h"
+#include "model/documents/documents.h"
 
 #include <math.h>
 #include <string.h>

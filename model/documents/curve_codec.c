@@ -1,9 +1,8 @@
 /* The curve of a language model as JSON, docs/schema/curve-1.schema.json. */
-#include "model/documents/curve_codec.h"
+#include "model/documents/documents.h"
 #include "core/error.h"
 #include "core/files/input.h"
 #include "core/findings.h"
-#include "model/documents/language_codec.h"
 
 #include <math.h>
 

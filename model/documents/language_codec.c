@@ -1,4 +1,4 @@
-#include "model/documents/language_codec.h"
+#include "model/documents/documents.h"
 #include "core/error.h"
 #include "roofline/prediction.h"
 

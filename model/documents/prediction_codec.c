@@ -1,9 +1,7 @@
 /* roofline.prediction/1; docs/schema/prediction-1.schema.json. A saved prediction is the prediction: what the
  * tables write they read. One layer a line: it diffs well and stays small. A member that a document leaves
  * out or sets to null is unknown. */
-#include "model/documents/prediction_codec.h"
-#include "model/documents/language_codec.h"
-#include "model/documents/throughput_codec.h"
+#include "model/documents/documents.h"
 #include "core/json/remark_codec.h"
 #include "model/predict/cause_facts.h"
 #include "model/predict/predicted_causes.h"

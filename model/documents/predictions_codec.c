@@ -1,6 +1,6 @@
 /* Networks on boards as JSON, docs/schema/predictions-1.schema.json: of each pair what was requested, its
  * figures, which follow from the prediction, and the whole of that. */
-#include "model/documents/predictions_codec.h"
+#include "model/documents/documents.h"
 #include "core/error.h"
 #include "core/files/input.h"
 #include "model/predict/pairs.h"

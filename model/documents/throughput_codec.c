@@ -1,4 +1,4 @@
-#include "model/documents/throughput_codec.h"
+#include "model/documents/documents.h"
 #include "core/error.h"
 #include "roofline/throughput.h"
 

@@ -225,14 +225,6 @@ static bool onnx_sniff(const unsigned char *bytes, uint64_t size)
     return true;
 }
 
-static roof_status onnx_hardware(const roof_graph *graph, roof_hw **out, roof_error *err)
-{
-    (void)graph;
-    (void)err;
-    *out = NULL;
-    return ROOF_OK;
-}
-
 const graph_format format_onnx = {
     .id = "onnx",
     .takes_shapes = true,
@@ -244,5 +236,4 @@ const graph_format format_onnx = {
     .read = onnx_read,
     .program = op_program_of_model,
     .memory = onnx_memory,
-    .hardware = onnx_hardware,
 };

@@ -121,19 +121,10 @@ static roof_status program(program_builder *b)
     return op_program(b, &none);
 }
 
-static roof_status hardware(const roof_graph *graph, roof_hw **out, roof_error *err)
-{
-    (void)graph;
-    (void)err;
-    *out = NULL;
-    return ROOF_OK;
-}
-
 const graph_format format_vitisai_ep = {
     .id = "vitisai_ep",
     .doc = "vitisai_ep_report.json or context.json of Ryzen AI: operators, and who runs them",
     .sniff = sniff,
     .read = read,
     .program = program,
-    .hardware = hardware,
 };

@@ -100,7 +100,8 @@ typedef struct graph_format {
     roof_status (*memory)(struct memory_builder *b);
     /* The flows between rows (model/graph/row_flows.h). NULL: they follow from edges of the graph. */
     roof_status (*flows)(const roof_graph *graph, roof_arena *arena, struct row_flows *out, roof_error *err);
-    /* The hardware that it was compiled for; NULL: it was not. Errors: E_NO_INPUT: not in the database. */
+    /* The hardware that it was compiled for; *out NULL: it was not. NULL: no file of the format is. Errors:
+     * E_NO_INPUT: not in the database. */
     roof_status (*hardware)(const roof_graph *graph, roof_hw **out, roof_error *err);
     /* The part of a network's identity that only this format has, value by value; NULL: nothing. */
     void (*hash)(const roof_graph *graph, graph_hash_value hash, void *hasher);

@@ -20,7 +20,8 @@
 roof_status roof_hw_of_model(const roof_graph *graph, roof_hw **out, roof_error *err)
 {
     *out = NULL;
-    return graph->storage->format->hardware(graph, out, err);
+    const graph_format *format = graph->storage->format;
+    return format->hardware ? format->hardware(graph, out, err) : ROOF_OK;
 }
 
 /* An entry that cannot be looked up, for want of memory or of rights, is not an unknown one. */

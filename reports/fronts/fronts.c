@@ -5,7 +5,7 @@
 #include "core/order.h"
 #include "reports/fronts/fronts_find.h"
 #include "reports/points/points_fields.h"
-#include "reports/points/points_parts.h"
+#include "reports/points/points_part.h"
 
 #include <math.h>
 #include <stdlib.h>

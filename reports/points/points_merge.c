@@ -5,7 +5,7 @@
 #include "core/files/outputs.h"
 #include "core/order.h"
 #include "reports/points/points_fields.h"
-#include "reports/points/points_parts.h"
+#include "reports/points/points_part.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,9 +1,11 @@
-/* reports/points/points_part.h - a file of points on the way: what an earlier run left is kept. */
+/* reports/points/points_part.h - a file of points on the way, where what an earlier run left is kept; and the
+ * lines of all parts of a sweep, in the order of their points. */
 #ifndef ROOF_REPORTS_POINTS_PART_H
 #define ROOF_REPORTS_POINTS_PART_H
 
 #include "core/arena.h"
 #include "core/text.h"
+#include "reports/points/points_line.h"
 #include "roofline/points.h"
 
 /* Lines of a part: the titles ("" for JSON lines), then points from first up to before end. */
@@ -38,5 +40,19 @@ roof_status points_part_add(points_part *part, const char *bytes, size_t length,
 /* Puts it in its place when status is ROOF_OK, else leaves it for the next run. Returns status, or what went
  * wrong now. */
 roof_status points_part_end(points_part *part, roof_status status, roof_error *err);
+
+/* ---- points_merge.c: all parts ---- */
+
+/* Receiver of the lines. context is its own. */
+typedef struct points_taker {
+    /* Once, before the lines. titles: with the end of their line; "" of JSON lines. */
+    roof_status (*begin)(void *context, const char *titles, const points_line *first, roof_error *err);
+    roof_status (*line)(void *context, const char *line, size_t length, uint64_t index, roof_error *err);
+    void *context;
+} points_taker;
+
+/* Errors: those of roof_points_merge; what the taker returns, E_DATA with file and line. */
+roof_status points_parts_read(const char *const *paths, uint32_t n, const char *identity,
+                              const points_taker *taker, roof_error *err);
 
 #endif

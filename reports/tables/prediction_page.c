@@ -92,7 +92,7 @@ static void language_memory(const roof_prediction *p, remarks *r)
 }
 
 /* Parts of the expected time of a decode step or a prefill. */
-static void language_parts(const roof_prediction *p, remarks *r)
+static void say_language_parts(const roof_prediction *p, remarks *r)
 {
     const roof_language_expectation *x = &p->language.expected;
     const char *list = "";
@@ -205,7 +205,7 @@ void prediction_summarise(const roof_prediction *p, remarks *r)
     if (p->n_published > MOST_PUBLISHED)
         remarks_add(r, "published", "%u more: `roofline published %s --hw %s` lists them",
                     p->n_published - MOST_PUBLISHED, p->model.name, p->hardware.id);
-    language_parts(p, r);
+    say_language_parts(p, r);
     const char *host = host_line(p, r->arena);
     if (host)
         remarks_add(r, "on the CPU", "%s", host);

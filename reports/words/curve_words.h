@@ -7,7 +7,7 @@
 #ifndef ROOF_REPORTS_WORDS_CURVE_WORDS_H
 #define ROOF_REPORTS_WORDS_CURVE_WORDS_H
 
-#include "model/documents/curve_codec.h"
+#include "model/documents/documents.h"
 #include "reports/words/say.h"
 
 /* The i-th sentence of the verdict, of at most three. buffer: ROOF_SENTENCE_SIZE bytes. Result: buffer; NULL

@@ -6,7 +6,7 @@
 #define ROOF_REPORTS_WORDS_PREDICTION_WORDS_H
 
 #include "core/arena.h"
-#include "model/documents/prediction_codec.h"
+#include "model/documents/documents.h"
 
 /* roof_prediction_sentence and roof_finding_sentence as long as an arena; "" without memory. */
 const char *prediction_verdict(const roof_prediction *prediction, uint32_t i, roof_arena *arena);

@@ -1,7 +1,7 @@
 /* Calibrations from untrusted files: what can be read is written, read again, and expects finite times of a
  * prediction. */
 #include "core/error.h"
-#include "model/documents/calibration_codec.h"
+#include "model/documents/documents.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/support/memory_io.h"
 

@@ -1,6 +1,6 @@
 /* Curves of language models from untrusted files: what can be read is written, read again, and written the
  * same; it can be shown, and its charts have no text on another. */
-#include "model/documents/curve_codec.h"
+#include "model/documents/documents.h"
 #include "reports/words/curve_words.h"
 #include "roofline/render.h"
 #include "tests/fuzz/fuzz_target.h"

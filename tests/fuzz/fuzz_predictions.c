@@ -1,6 +1,6 @@
 /* Documents of several predictions from untrusted files: what can be read is written, read again, and written
  * the same; and it can be shown. */
-#include "model/documents/predictions_codec.h"
+#include "model/documents/documents.h"
 #include "reports/words/prediction_words.h"
 #include "roofline/render.h"
 #include "tests/fuzz/fuzz_target.h"

@@ -5,7 +5,7 @@
  * left alone. Exit 0, or 1 when a file cannot be written.
  */
 #include "model/code/dpu/dpu_isa.h"
-#include "model/documents/curve_codec.h"
+#include "model/documents/documents.h"
 #include "model/graph/format.h"
 #include "roofline/render.h"
 #include "reports/points/points_line.h"

@@ -1,7 +1,7 @@
 /* Random predictions and calibrations: what was written is read as the same, member by member, and written
  * the same, byte by byte. ROOF_SEED sets where to start; a failure prints the seed of its document. */
 #include "core/error.h"
-#include "model/documents/calibration_codec.h"
+#include "model/documents/documents.h"
 #include "reports/words/prediction_words.h"
 #include "tests/property/random.h"
 #include "tests/support/codec_random.h"

@@ -2,8 +2,7 @@
  * member. Texts stand here with ' for ". */
 #include "core/text.h"
 #include "measure/profile/measured_codec.h"
-#include "model/documents/curve_codec.h"
-#include "model/documents/predictions_codec.h"
+#include "model/documents/documents.h"
 #include "roofline/render.h"
 #include "tests/schema/json_schema.h"
 #include "tests/support/curves.h"

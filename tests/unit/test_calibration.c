@@ -1,5 +1,5 @@
 /* Calibrations: what they make of a prediction, what their documents may say, and what cannot be fitted. */
-#include "model/documents/calibration_codec.h"
+#include "model/documents/documents.h"
 #include "model/predict/calibrated.h"
 #include "roofline/calibrate.h"
 #include "tests/unit/profile_fixture.h"

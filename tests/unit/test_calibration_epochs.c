@@ -1,6 +1,6 @@
 /* Calibrations of plans: what starting an epoch and the host's own epochs cost, and memories that are not the
  * same memory. */
-#include "model/documents/calibration_codec.h"
+#include "model/documents/documents.h"
 #include "model/predict/calibrated.h"
 #include "roofline/calibrate.h"
 #include "tests/support/c_info_writer.h"

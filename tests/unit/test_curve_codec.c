@@ -1,5 +1,5 @@
 /* roofline.curve/1: what is written comes back, and what contradicts itself is refused. */
-#include "model/documents/curve_codec.h"
+#include "model/documents/documents.h"
 #include "tests/support/codec_random.h"
 #include "tests/support/curves.h"
 #include "tests/support/memory_io.h"

@@ -1,7 +1,7 @@
 /* What a network that nobody compiled asks of a Neural-ART, and what is expected of it: the rules of
  * docs/hardware/neural_art.md, "An uncompiled network", one by one, and its worked example. */
 #include "core/text.h"
-#include "model/documents/calibration_codec.h"
+#include "model/documents/documents.h"
 #include "model/graph/program_build.h"
 #include "model/lower/lower.h"
 #include "model/work/epoch_work.h"

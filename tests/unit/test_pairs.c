@@ -1,7 +1,7 @@
 /* Networks on boards: figures are those of each prediction, nothing is said that their ranges do not tell,
  * and a document comes back as it was written. */
 #include "core/quantity.h"
-#include "model/documents/predictions_codec.h"
+#include "model/documents/documents.h"
 #include "reports/words/answer_words.h"
 #include "reports/words/prediction_words.h"
 #include "roofline/render.h"

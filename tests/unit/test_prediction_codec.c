@@ -1,6 +1,6 @@
 /* Predictions that were written as JSON come back: counts as they were, times to the printed digit. And
  * what is refused. */
-#include "model/documents/prediction_codec.h"
+#include "model/documents/documents.h"
 #include "roofline/render.h"
 #include "model/graph/format.h"
 #include "tests/support/ep_writer.h"

@@ -184,15 +184,6 @@ static roof_status read_test(codec *c, const json_event *event, void *target)
     return add_test(target, &row, c->err);
 }
 
-static roof_status read_json(reading *r, jsonpull *puller, roof_error *err)
-{
-    codec c = {.puller = puller, .arena = r->in->scratch, .user = r, .err = err};
-    json_event event;
-    TRY(jsonpull_next(puller, &event, err));
-    TRY(codec_read_array(&c, &event, read_test, r));
-    return jsonpull_next(puller, &event, err);
-}
-
 /* ---- CSV and Markdown -------------------------------------------------------------------------------- */
 
 /* In Markdown a column that is unknown is there because its value differs from the default. */
@@ -507,8 +498,7 @@ const importer_def importer_llama_bench = {
     .mode_why = "llama-bench times a whole model",
     .mode = ROOF_RUN_BYPASS,
     .reading_bytes = sizeof(reading),
-    .joins_json = true,
     .line = read_line,
-    .json = read_json,
+    .item = read_test,
     .finish = finish,
     .end = end};

@@ -81,15 +81,6 @@ static roof_status read_answer(codec *c, const json_event *event, void *target)
     return text_point_add(r->in, &point, c->err);
 }
 
-static roof_status read(reading *r, jsonpull *puller, roof_error *err)
-{
-    codec c = {.puller = puller, .arena = r->in->out->storage->arena, .err = err};
-    json_event event;
-    TRY(jsonpull_next(puller, &event, err));
-    TRY(codec_read_array(&c, &event, read_answer, r));
-    return jsonpull_next(puller, &event, err);
-}
-
 static roof_status finish(reading *r, roof_error *err)
 {
     (void)err;
@@ -111,6 +102,5 @@ const importer_def importer_lm_studio = {
     .mode = ROOF_RUN_BYPASS,
     .unverified = true,
     .reading_bytes = sizeof(reading),
-    .joins_json = true,
-    .json = read,
+    .item = read_answer,
     .finish = finish};

@@ -125,15 +125,6 @@ static roof_status read_result(codec *c, const json_event *event, void *target)
                        : codec_fail(c, "completed is 0, want requests that succeeded");
 }
 
-static roof_status read(reading *r, jsonpull *puller, roof_error *err)
-{
-    codec c = {.puller = puller, .arena = r->in->out->storage->arena, .err = err};
-    json_event event;
-    TRY(jsonpull_next(puller, &event, err));
-    TRY(codec_read_array(&c, &event, read_result, r));
-    return jsonpull_next(puller, &event, err);
-}
-
 /* ---- as printed -------------------------------------------------------------------------------------- */
 
 static const struct {
@@ -233,7 +224,6 @@ const importer_def importer_vllm_serve = {
     .mode_why = "the benchmark times a whole model",
     .mode = ROOF_RUN_BYPASS,
     .reading_bytes = sizeof(reading),
-    .joins_json = true,
-    .json = read,
+    .item = read_result,
     .line = read_line,
     .finish = finish};

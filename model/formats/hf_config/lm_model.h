@@ -47,7 +47,6 @@ roof_status lm_at_point(roof_graph *graph, const roof_language_point *point, roo
 void lm_hash(const roof_graph *graph, graph_hash_value hash, void *hasher);
 
 /* It is uncompiled (graph_format.hardware). */
-roof_status lm_hardware(const roof_graph *graph, roof_hw **out, roof_error *err);
 
 /* One block of each kind of layers, which is executed as often as there are, and lm_head. Errors: E_LIMIT,
  * E_NO_MEMORY. */
@@ -64,7 +63,7 @@ bool lm_at_type(const roof_graph *graph, const char *type, roof_workload *out, r
 
 /* Members that all formats of a language model share (graph_format). */
 #define LM_FORMAT                                                                                            \
-    .takes_text = true, .program = lm_program, .hardware = lm_hardware, .hash = lm_hash,                     \
-    .alternative = lm_alternative, .at_type = lm_at_type, .at_point = lm_at_point
+    .takes_text = true, .program = lm_program, .hash = lm_hash, .alternative = lm_alternative,               \
+    .at_type = lm_at_type, .at_point = lm_at_point
 
 #endif

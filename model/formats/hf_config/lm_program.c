@@ -417,12 +417,6 @@ roof_status lm_at_point(roof_graph *g, const roof_language_point *point, roof_er
     return lm_begin(g, m, err);
 }
 
-roof_status lm_hardware(const roof_graph *g, roof_hw **out, roof_error *err)
-{
-    (void)g, (void)out, (void)err;
-    return ROOF_OK;
-}
-
 void lm_hash(const roof_graph *g, graph_hash_value hash, void *hasher)
 {
     const roof_language_model *m = &g->storage->language_model->shape;

@@ -1,5 +1,5 @@
 /* Networks on boards as text, Markdown, CSV and JSON. */
-#include "model/documents/predictions_codec.h"
+#include "model/documents/documents.h"
 #include "reports/renderers/renderer.h"
 #include "reports/tables/predictions/predictions_view.h"
 #include "reports/words/finding_groups.h"

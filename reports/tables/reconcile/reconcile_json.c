@@ -4,7 +4,7 @@
 #include "core/json/remark_codec.h"
 #include "measure/profile/phases.h"
 #include "measure/units/unit_facts.h"
-#include "model/documents/calibration_codec.h"
+#include "model/documents/documents.h"
 #include "model/predict/cause_facts.h"
 #include "reports/renderers/renderer.h"
 #include "reports/tables/reconcile/reconcile_tables.h"
