@@ -57,11 +57,6 @@ bool os_look_into(int file, os_entry *out)
     return fill_entry(fstat(file, &st) == 0, &st, out);
 }
 
-bool os_is_same(const os_entry *a, const os_entry *b)
-{
-    return a->device == b->device && a->inode == b->inode;
-}
-
 bool os_may(int at, const char *path, os_right right)
 {
     static const int rights[] = {
@@ -72,13 +67,6 @@ bool os_may(int at, const char *path, os_right right)
 char *os_real_path(const char *path)
 {
     return realpath(path, NULL);
-}
-
-bool os_read_link(const char *link, char *to, size_t size)
-{
-    const ssize_t length = readlink(link, to, size - 1);
-    to[length > 0 ? length : 0] = '\0';
-    return length >= 0;
 }
 
 /* ---- open files ---- */
@@ -152,21 +140,6 @@ size_t os_write(int file, const void *bytes, size_t length)
         done += (size_t)n;
     }
     return done;
-}
-
-bool os_cut(int file, uint64_t bytes)
-{
-    return ftruncate(file, (off_t)bytes) == 0 && lseek(file, (off_t)bytes, SEEK_SET) >= 0;
-}
-
-void os_rewind(int file)
-{
-    lseek(file, 0, SEEK_SET);
-}
-
-bool os_sync(int file)
-{
-    return fsync(file) == 0;
 }
 
 bool os_allow(int file, uint32_t mode)
@@ -262,9 +235,4 @@ bool os_remove_folder(int at, const char *name)
 bool os_rename(int from_at, const char *from, int to_at, const char *to)
 {
     return renameat(from_at, from, to_at, to) == 0;
-}
-
-bool os_link(const char *from, const char *to)
-{
-    return link(from, to) == 0;
 }

@@ -19,21 +19,11 @@ uint32_t os_processors(bool that_we_may_use)
     return n > 0 ? (uint32_t)n : 0;
 }
 
-static int64_t clock_ns(clockid_t clock)
-{
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
-int64_t os_now_ns(void)
-{
-    return clock_ns(CLOCK_MONOTONIC);
-}
-
 int64_t os_file_time_ns(void)
 {
-    return clock_ns(CLOCK_REALTIME_COARSE);
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME_COARSE, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
 void os_sleep_ms(int ms)
@@ -48,11 +38,6 @@ bool os_terminal_size(uint32_t *columns, uint32_t *rows)
     *columns = size.ws_col;
     *rows = size.ws_row;
     return is_told;
-}
-
-const char *os_setting(const char *name)
-{
-    return getenv(name);
 }
 
 static _Thread_local jmp_buf way_out;

@@ -146,21 +146,11 @@ bool os_do_jobs(const os_jobs *jobs, roof_status *status, roof_error *err)
 
 /* ---- clocks and settings ---- */
 
-static int64_t clock_ns(clockid_t clock)
-{
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
-int64_t os_now_ns(void)
-{
-    return clock_ns(CLOCK_MONOTONIC);
-}
-
 int64_t os_file_time_ns(void)
 {
-    return clock_ns(CLOCK_REALTIME);
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
 void os_sleep_ms(int ms)
@@ -176,11 +166,6 @@ bool os_terminal_size(uint32_t *columns, uint32_t *rows)
     *columns = width ? (uint32_t)strtoul(width, NULL, 10) : 0;
     *rows = height ? (uint32_t)strtoul(height, NULL, 10) : 0;
     return isatty(STDOUT_FILENO);
-}
-
-const char *os_setting(const char *name)
-{
-    return getenv(name);
 }
 
 /* There is no way out of a callback: the module ends, and the host says so. */
