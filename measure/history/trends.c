@@ -5,9 +5,8 @@
 #include "core/text.h"
 #include "measure/compare/conditions.h"
 #include "measure/history/change_points.h"
-#include "measure/history/changed_layers.h"
-#include "measure/history/metrics.h"
 #include "measure/history/series_keys.h"
+#include "measure/history/metrics.h"
 #include "measure/history/store.h"
 
 #include <gsl/gsl_sort.h>

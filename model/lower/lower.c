@@ -1,6 +1,6 @@
 /* Shared by all targets: the copy of the graph, rows in the order in which they run, and what they read. */
 #include "model/lower/lower.h"
-#include "model/lower/lower_rows.h"
+#include "model/lower/lower_residency.h"
 #include "core/error.h"
 #include "core/findings.h"
 #include "core/text.h"

@@ -26,4 +26,10 @@
  * Errors: E_NO_MEMORY, E_LIMIT. */
 roof_status lower_residency(const lower_state *s, roof_traffic *traffic);
 
+/* ---- lower_rows.c: rows of what the rules of a target say is executed. ---- */
+
+/* Sets rows, in the order in which they run, their operators and what they read.
+ * Errors: E_LIMIT where concatenations of concatenations name too much, E_NO_MEMORY. */
+roof_status lower_rows_make(lower_state *s);
+
 #endif

@@ -1,7 +1,6 @@
 #include "model/memory/live_bytes.h"
 #include "core/error.h"
 #include "core/order.h"
-#include "model/memory/live_set.h"
 
 void spans_sort(memory_span *spans, uint32_t n)
 {

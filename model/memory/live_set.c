@@ -1,4 +1,4 @@
-#include "model/memory/live_set.h"
+#include "model/memory/live_bytes.h"
 #include "core/error.h"
 
 enum { WORD_BITS = 64, WORD_SHIFT = 6 };

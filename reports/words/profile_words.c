@@ -1,4 +1,4 @@
-#include "reports/words/profile_words.h"
+#include "reports/words/verdict_words.h"
 #include "core/quantity.h"
 #include "measure/profile/phases.h"
 #include "measure/profile/processor_counts.h"

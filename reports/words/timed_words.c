@@ -1,4 +1,4 @@
-#include "reports/words/timed_words.h"
+#include "reports/words/verdict_words.h"
 
 #include <math.h>
 #include <string.h>

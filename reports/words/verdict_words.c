@@ -1,8 +1,6 @@
 /* The sentences on top of a reconciliation; statistics, which come after, are in words.c. */
 #include "reports/words/verdict_words.h"
-#include "reports/words/timed_words.h"
 #include "core/quantity.h"
-#include "reports/words/profile_words.h"
 #include "measure/compare/conditions.h"
 #include "measure/units/unit_facts.h"
 #include "reports/words/cause_words.h"

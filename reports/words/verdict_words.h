@@ -37,4 +37,39 @@ void verdict_say_below(sentence *s, const roof_reconciliation *r, uint32_t i);
  * buffer: ROOF_SENTENCE_SIZE. */
 void verdict_say_load(const roof_reconciliation *r, const roof_sweep *sweep, char *buffer);
 
+/* ---- timed_words.c: what measured times of a language model over its context say in sentences. ---- */
+
+/* Parts of a verdict, which say nothing where there is nothing to say: times that cannot be; all curves,
+ * where they are more than TIMED_FEW, else the i-th of them; the i-th stack; and the i-th step from one curve
+ * to the next of a model. */
+enum { TIMED_FEW = 3 };
+void timed_say_impossible(sentence *s, const roof_reconciliation *r, uint32_t i);
+void timed_say_all(sentence *s, const roof_reconciliation *r, uint32_t i);
+void timed_say_curve(sentence *s, const roof_reconciliation *r, uint32_t i);
+void timed_say_stack(sentence *s, const roof_reconciliation *r, uint32_t i);
+void timed_say_growth(sentence *s, const roof_reconciliation *r, uint32_t i);
+
+/* ---- profile_words.c: profiles that are compared with nothing: what takes the time, what to do next ---- */
+
+/* True if nothing at all is compared: no experiment has a model, or a doubt about one. */
+bool profile_is_alone(const roof_reconciliation *r);
+
+/* "net (TFLite, CPU): 2.526 ms; CONV_2D 41 % (13); the largest is conv1, 9 %; steady (CoV 0.5 %)." */
+void profile_say(sentence *s, const roof_reconciliation *r, uint32_t i);
+
+/* " after 2 warm-up runs of 79.9 ms on average", behind a time that is without them. */
+void profile_say_warm_up(sentence *s, const roof_reconciled *e);
+
+/* Says the bottleneck of its largest row, where units were counted. */
+void profile_say_bound(sentence *s, const roof_reconciliation *r, uint32_t i);
+
+/* Counts of the largest row that are no part of its time: hits, occupancy, waits. */
+void profile_say_rates(sentence *s, const roof_reconciliation *r, uint32_t i);
+
+/* Says what to do next with it, and that no limit is known. */
+void profile_say_next(sentence *s, const roof_reconciliation *r, uint32_t i);
+/* Why times are compared with no limit. */
+const char *profile_no_limit_words(const roof_reconciled *e);
+void profile_say_limit(sentence *s, const roof_reconciliation *r, uint32_t i);
+
 #endif

@@ -1,5 +1,5 @@
 #include "reports/renderers/document.h"
-#include "reports/timeline/trace_periodic.h"
+#include "reports/timeline/trace_schedule.h"
 #include "reports/words/say.h"
 
 #include <inttypes.h>
