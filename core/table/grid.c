@@ -216,6 +216,8 @@ grid_cell grid_cell_of(const grid_column *column, const grid_row *row)
         return cell_text(*(const char *const *)at ? *(const char *const *)at : "");
     case FROM_CALL:
         return column->cell(row);
+    case FROM_MADE:
+        return *(const grid_cell *)at;
     case FROM_ANSWER_KIND:
         return cell_text(roof_answer_kind_text(((const roof_answer *)at)->kind));
     case FROM_ANSWER_LOW:

@@ -121,6 +121,7 @@ typedef enum grid_source {
     FROM_FLAG,   /* bool */
     FROM_TEXT,   /* const char *; NULL is "" */
     FROM_CALL,   /* a function makes it */
+    FROM_MADE,   /* grid_cell: it was made with the row */
     FROM_JSON,   /* a function writes it, in JSON alone: what is nested */
     FROM_LIST,   /* an array and a uint32_t that counts it, in JSON alone: rows of columns of their own */
     FROM_OBJECT, /* a struct, likewise; null where its pointer is */

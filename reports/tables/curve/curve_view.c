@@ -105,106 +105,71 @@ static uint32_t choose(const row_list *all, bool *is_shown)
 
 /* --- the table ---------------------------------------------------------------------------------------- */
 
-/* Documents have the first ones, in this order; the others are for people alone. */
-enum {
-    PHASE,
-    TOKENS,
-    IDEAL,
-    EXPECTED,
-    LOW,
-    HIGH,
-    RATE,
-    IDEAL_RATE,
-    OVER_BOUND,
-    WEIGHTS,
-    CACHE,
-    LAUNCHES,
-    ARRAY,
-    IDEAL_WEIGHTS,
-    IDEAL_CACHE,
-    IDEAL_ARRAY,
-    BINDS,
-    MEMORY,
-    FITS,
-    WEIGHT_BYTES,
-    STREAMED_BYTES,
-    KV_BYTES,
-    CACHE_BYTES,
-    STATE_BYTES,
-    RESIDENT_BYTES,
-    CLASS,
-    WHY,
-    MEASURED,
-    RATIO,
-    RANGE,
-    COLUMNS
+typedef struct shown_row {
+    const roof_curve_point *point; /* NULL: as in curve_row */
+    grid_cell phase, tokens, rate, ideal_rate, over_bound, parts[ROOF_LANGUAGE_PARTS];
+    grid_cell binds, fits, why, measured, ratio, range;
+} shown_row;
+
+#define MADE(name, member, ...) GRID_AS(name, shown_row, member, MADE, __VA_ARGS__)
+#define POINT(name, member, from, ...)                                                                       \
+    GRID_VIA(name, shown_row, point, roof_curve_point, member, from, __VA_ARGS__)
+#define TIME(title_, rank_, place_) .title = (title_), .kind = COLUMN_TIME, .rank = (rank_), .place = (place_)
+#define NUMBER(title_, unit_, rank_, place_, ...)                                                            \
+    .title = (title_), .unit = (unit_), .kind = COLUMN_NUMBER, .rank = (rank_), .place = (place_), __VA_ARGS__
+#define PART(name, part, title, rank, place) MADE(name, parts[ROOF_PART_##part], TIME(title, rank, place))
+#define BYTES(name, member)                  POINT(name, counts.member, COUNT, .title = NULL)
+
+/* Documents have all but the last one, in this order. For people measured times stand beside what was expected
+ * of them. */
+static const grid_column known_columns[] = {
+    MADE("phase", phase, .title = NULL),
+    MADE("tokens", tokens, NUMBER("context", "[tokens]", 0, 1, .digits = 0)),
+    POINT("ideal_s", ideal_s, VALUE, TIME("bound", 0, 2)),
+    POINT("expected_s", expected.seconds, VALUE, TIME("expected", 1, 3)),
+    POINT("expected_low_s", expected.ci95_s[0], VALUE, .title = NULL),
+    POINT("expected_high_s", expected.ci95_s[1], VALUE, .title = NULL),
+    MADE("tokens_per_s", rate, NUMBER("tokens", "[/s]", 1, 7, .format = FORMAT_SPACED, .digits = 1)),
+    MADE("ideal_tokens_per_s", ideal_rate,
+         NUMBER("at most", "[/s]", 1, 8, .format = FORMAT_SPACED, .digits = 1)),
+    MADE("over_bound_ratio", over_bound, NUMBER("x bound", NULL, 8, 9, .digits = 2)),
+    PART("weights_s", WEIGHTS, "weights", 5, 10),
+    PART("cache_s", CACHE, "cache", 5, 11),
+    PART("launches_s", LAUNCHES, "launches", 6, 12),
+    PART("array_s", ARRAY, "array", 6, 13),
+    POINT("ideal_weights_s", ideal_parts_s[ROOF_PART_WEIGHTS], VALUE, .title = NULL),
+    POINT("ideal_cache_s", ideal_parts_s[ROOF_PART_CACHE], VALUE, .title = NULL),
+    POINT("ideal_array_s", ideal_parts_s[ROOF_PART_ARRAY], VALUE, .title = NULL),
+    MADE("binds", binds, .title = "binds", .rank = 4, .place = 14),
+    POINT("memory_bytes", memory.need_bytes, COUNT,
+          NUMBER("memory", "[GiB]", 3, 15, .over = 1 << 30, .digits = 2)),
+    MADE("fits", fits, .title = "fits", .rank = 3, .place = 16),
+    BYTES("weight_bytes", weight_bytes),
+    BYTES("streamed_bytes", streamed_bytes),
+    BYTES("kv_bytes", kv_bytes),
+    BYTES("cache_bytes", cache_bytes),
+    BYTES("state_bytes", state_bytes),
+    BYTES("resident_weight_bytes", resident_weight_bytes),
+    POINT("attention", expected.attention, TEXT, .title = NULL),
+    MADE("not_known", why, .title = NULL),
+    MADE("measured_s", measured, TIME("measured", 1, 5)),
+    MADE("measured_ratio", ratio, NUMBER("meas./exp.", NULL, 2, 6, .digits = 3)),
+    MADE("range", range, .title = "95 %", .rank = 7, .place = 4),
 };
+enum { COLUMNS = sizeof known_columns / sizeof *known_columns };
 
-#define TIME(title_, rank_, csv_)                                                                            \
-    {                                                                                                        \
-        .title = (title_), .csv = (csv_), .kind = COLUMN_TIME, .rank = (rank_)                               \
-    }
-#define PER_SECOND(title_, rank_, csv_)                                                                      \
-    {                                                                                                        \
-        title_, "[/s]", csv_, .kind = COLUMN_NUMBER, .rank = (rank_), .format = FORMAT_SPACED, .digits = 1   \
-    }
-
-static const grid_column known_columns[COLUMNS] = {
-    [PHASE] = GRID_CSV("phase"),
-    [TOKENS] = {"context", "[tokens]", "tokens", .kind = COLUMN_NUMBER},
-    [IDEAL] = TIME("bound", 0, "ideal_s"),
-    [EXPECTED] = TIME("expected", 1, "expected_s"),
-    [LOW] = GRID_CSV("expected_low_s"),
-    [HIGH] = GRID_CSV("expected_high_s"),
-    [RATE] = PER_SECOND("tokens", 1, "tokens_per_s"),
-    [IDEAL_RATE] = PER_SECOND("at most", 1, "ideal_tokens_per_s"),
-    [OVER_BOUND] = {"x bound", .csv = "over_bound_ratio", .kind = COLUMN_NUMBER, .rank = 8, .digits = 2},
-    [WEIGHTS] = TIME("weights", 5, "weights_s"),
-    [CACHE] = TIME("cache", 5, "cache_s"),
-    [LAUNCHES] = TIME("launches", 6, "launches_s"),
-    [ARRAY] = TIME("array", 6, "array_s"),
-    [IDEAL_WEIGHTS] = GRID_CSV("ideal_weights_s"),
-    [IDEAL_CACHE] = GRID_CSV("ideal_cache_s"),
-    [IDEAL_ARRAY] = GRID_CSV("ideal_array_s"),
-    [BINDS] = {"binds", .csv = "binds", .rank = 4},
-    [MEMORY] = {"memory", "[GiB]", "memory_bytes", .kind = COLUMN_NUMBER, .rank = 3, .over = 1 << 30,
-                .digits = 2},
-    [FITS] = {"fits", .csv = "fits", .rank = 3},
-    [WEIGHT_BYTES] = GRID_CSV("weight_bytes"),
-    [STREAMED_BYTES] = GRID_CSV("streamed_bytes"),
-    [KV_BYTES] = GRID_CSV("kv_bytes"),
-    [CACHE_BYTES] = GRID_CSV("cache_bytes"),
-    [STATE_BYTES] = GRID_CSV("state_bytes"),
-    [RESIDENT_BYTES] = GRID_CSV("resident_weight_bytes"),
-    [CLASS] = GRID_CSV("attention"),
-    [WHY] = GRID_CSV("not_known"),
-    [MEASURED] = TIME("measured", 1, "measured_s"),
-    [RATIO] = {"meas./exp.", .csv = "measured_ratio", .kind = COLUMN_NUMBER, .rank = 2, .digits = 3},
-    [RANGE] = {"95 %", .kind = COLUMN_TEXT, .rank = 7},
-};
-#undef PER_SECOND
-#undef TIME
-
-/* Measured times stand beside what was expected of them. */
-static const uint8_t order_for_people[] = {TOKENS, IDEAL,      EXPECTED,   RANGE,   MEASURED, RATIO,
-                                           RATE,   IDEAL_RATE, OVER_BOUND, WEIGHTS, CACHE,    LAUNCHES,
-                                           ARRAY,  BINDS,      MEMORY,     FITS};
-
-static bool is_seen(uint8_t column, const row_list *rows)
+static void hide(cell_grid *grid, const row_list *rows)
 {
-    if (column >= WEIGHTS && column <= ARRAY)
-        return rows->has_part[column - WEIGHTS];
-    switch (column) {
-    case MEASURED:
-    case RATIO:
-        return rows->are_measured;
-    case RATE:
-        return rows->are_expected;
-    case IDEAL_RATE:
-        return !rows->are_expected;
-    default:
-        return true;
-    }
+    static const char *const parts[ROOF_LANGUAGE_PARTS] = {[ROOF_PART_WEIGHTS] = "weights_s",
+                                                           [ROOF_PART_CACHE] = "cache_s",
+                                                           [ROOF_PART_LAUNCHES] = "launches_s",
+                                                           [ROOF_PART_ARRAY] = "array_s"};
+    for (int part = 0; part < ROOF_LANGUAGE_PARTS; part++)
+        if (!rows->has_part[part])
+            grid_hide(grid, parts[part]);
+    for (int i = 0; i < 2 && !rows->are_measured; i++)
+        grid_hide(grid, i ? "measured_ratio" : "measured_s");
+    grid_hide(grid, rows->are_expected ? "ideal_tokens_per_s" : "tokens_per_s");
 }
 
 /* Steps take milliseconds; prompts up to minutes. */
@@ -250,44 +215,31 @@ static void add_row(const curve_view *v, cell_grid *grid, const curve_row *row, 
     const roof_curve_point *p = row->point;
     const bool is_csv = grid->csv != NULL;
     char tokens[CURVE_TOKENS_SIZE];
-    grid_cell cells[COLUMNS] = {{0}}; /* CELL_EMPTY */
-    cells[PHASE] = cell_text(phase == ROOF_TEXT_DECODE ? "decode" : "prefill");
-    cells[TOKENS] =
-        is_csv ? cell_count(row->tokens)
-               : cell_worded(say_printf(v->arena, "%s", curve_tokens(row->tokens, tokens)), row->tokens, 0);
+    shown_row cells = {.point = p,
+                       .phase = cell_text(phase == ROOF_TEXT_DECODE ? "decode" : "prefill"),
+                       .tokens =
+                           is_csv ? cell_count(row->tokens)
+                                  : cell_worded(say_printf(v->arena, "%s", curve_tokens(row->tokens, tokens)),
+                                                row->tokens, 0)};
     if (!isnan(row->measured_s))
-        cells[MEASURED] = cell_value(row->measured_s);
+        cells.measured = cell_value(row->measured_s);
     if (p) {
         const roof_language_expectation *e = &p->expected;
         const double *parts_s = parts_of(p, is_csv || are_expected);
-        cells[IDEAL] = cell_value(p->ideal_s);
-        cells[EXPECTED] = cell_value(e->seconds);
-        cells[LOW] = cell_value(e->ci95_s[0]);
-        cells[HIGH] = cell_value(e->ci95_s[1]);
-        cells[RATE] = cell_value(curve_rate(v->curve, p, e->seconds));
-        cells[IDEAL_RATE] = cell_value(curve_rate(v->curve, p, p->ideal_s));
-        cells[OVER_BOUND] = cell_value(quotient_of(e->seconds, p->ideal_s));
+        cells.rate = cell_value(curve_rate(v->curve, p, e->seconds));
+        cells.ideal_rate = cell_value(curve_rate(v->curve, p, p->ideal_s));
+        cells.over_bound = cell_value(quotient_of(e->seconds, p->ideal_s));
         for (int part = 0; part < ROOF_LANGUAGE_PARTS; part++)
-            cells[WEIGHTS + part] = part_cell(parts_s[part], is_csv);
-        cells[IDEAL_WEIGHTS] = cell_value(p->ideal_parts_s[ROOF_PART_WEIGHTS]);
-        cells[IDEAL_CACHE] = cell_value(p->ideal_parts_s[ROOF_PART_CACHE]);
-        cells[IDEAL_ARRAY] = cell_value(p->ideal_parts_s[ROOF_PART_ARRAY]);
-        cells[BINDS] = cell_text(roof_language_part_text(p->binds));
-        cells[MEMORY] = cell_count(p->memory.need_bytes);
-        cells[FITS] = fits_cell(p->memory.fits, is_csv);
-        cells[WEIGHT_BYTES] = cell_count(p->counts.weight_bytes);
-        cells[STREAMED_BYTES] = cell_count(p->counts.streamed_bytes);
-        cells[KV_BYTES] = cell_count(p->counts.kv_bytes);
-        cells[CACHE_BYTES] = cell_count(p->counts.cache_bytes);
-        cells[STATE_BYTES] = cell_count(p->counts.state_bytes);
-        cells[RESIDENT_BYTES] = cell_count(p->counts.resident_weight_bytes);
-        cells[CLASS] = cell_text(text_or_empty(e->attention));
-        cells[WHY] = cell_text(text_or_empty(isnan(e->seconds) ? e->not_known : NULL));
+            cells.parts[part] = part_cell(parts_s[part], is_csv);
+        cells.binds = cell_text(roof_language_part_text(p->binds));
+        cells.fits = fits_cell(p->memory.fits, is_csv);
+        cells.why = cell_text(text_or_empty(isnan(e->seconds) ? e->not_known : NULL));
         if (!isnan(row->measured_s) && !isnan(e->seconds))
-            cells[RATIO] = cell_value(quotient_of(row->measured_s, e->seconds));
-        cells[RANGE] = range_cell(v, &grid->times, p);
+            cells.ratio = cell_value(quotient_of(row->measured_s, e->seconds));
+        if (!is_csv)
+            cells.range = range_cell(v, &grid->times, p);
     }
-    grid_add(grid, cells, is_csv ? RANGE : COLUMNS);
+    grid_add_row(grid, &cells, v->curve);
 }
 
 uint32_t curve_table(const curve_view *v, roof_text_phase phase, cell_grid *grid)
@@ -296,18 +248,19 @@ uint32_t curve_table(const curve_view *v, roof_text_phase phase, cell_grid *grid
     const bool are_steps = phase == ROOF_TEXT_DECODE;
     bool *is_shown = NEW_ARRAY(v->arena, bool, all.n + 1);
     grid_column *columns = NEW_ARRAY(v->arena, grid_column, COLUMNS);
-    if (columns) {
-        memcpy(columns, known_columns, sizeof known_columns);
-        columns[TOKENS].title = are_steps ? "context" : "prompt";
-        columns[EXPECTED].title = are_steps ? "expected" : "TTFT";
-        columns[RANGE].unit = times_of(&all).unit;
+    for (size_t i = 0; columns && i < COLUMNS; i++) {
+        const char *name = known_columns[i].csv;
+        columns[i] = known_columns[i];
+        if (!are_steps && strcmp(name, "tokens") == 0)
+            columns[i].title = "prompt";
+        if (!are_steps && strcmp(name, "expected_s") == 0)
+            columns[i].title = "TTFT";
+        if (strcmp(name, "range") == 0)
+            columns[i].unit = times_of(&all).unit;
     }
     grid_begin(grid, v->arena, columns, COLUMNS);
     grid->times = times_of(&all);
-    grid->n_shown = 0;
-    for (size_t i = 0; i < sizeof order_for_people; i++)
-        if (is_seen(order_for_people[i], &all))
-            grid->shown[grid->n_shown++] = order_for_people[i];
+    hide(grid, &all);
     grid->what = are_steps ? "step" : "prompt";
     grid->largest = "bound";
     if (!is_shown)
@@ -322,7 +275,7 @@ uint32_t curve_table(const curve_view *v, roof_text_phase phase, cell_grid *grid
 
 void curve_begin_csv(const curve_view *v, cell_grid *grid, textbuf *out)
 {
-    grid_begin_csv(grid, v->arena, known_columns, RANGE, out);
+    grid_begin_csv(grid, v->arena, known_columns, COLUMNS - 1, out);
 }
 
 void curve_add_csv(const curve_view *v, cell_grid *grid)
