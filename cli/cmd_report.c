@@ -100,10 +100,9 @@ static const char doc[] =
 /* A file, and what it tells of memory. */
 typedef struct told {
     const char *path; /* borrowed */
-    char graph_hash[33];
     roof_graph *graph;
     roof_memory *memory; /* NULL: see why */
-    char *why;           /* NULL with no memory: the format says nothing of it */
+    const char *why;     /* NULL with no memory: the format says nothing of it */
 } told;
 
 typedef struct inputs {
@@ -131,6 +130,7 @@ typedef struct inputs {
     roof_calibration *calibration, *fitted; /* the one that was given, the one that was found */
     const char **files;                     /* all that was read; borrowed */
     uint32_t n_files;
+    roof_arena *arena; /* of all lists */
 } inputs;
 
 static void free_inputs(inputs *in)
@@ -150,41 +150,24 @@ static void free_inputs(inputs *in)
     for (uint32_t i = 0; i < in->n_told; i++) {
         roof_memory_free(in->told[i].memory);
         roof_graph_free(in->told[i].graph);
-        free(in->told[i].why);
     }
     for (uint32_t i = 0; i < in->n_siblings; i++)
         roof_siblings_free(in->siblings[i]);
-    for (uint32_t i = 0; i < in->n_graphs; i++)
-        free((char *)(uintptr_t)in->graphs[i].why_alone);
     roof_graph_free(in->source);
-    free(in->siblings);
-    free(in->told);
-    free(in->memories);
-    free(in->graphs);
-    free(in->curves);
-    free(in->predictions);
-    free(in->are_own);
-    free(in->several);
-    free(in->unpredicted);
-    free(in->measured);
-    free(in->files);
+    arena_free(in->arena);
 }
 
 /* is_own: it is freed, also when it cannot be added. */
 static roof_status add(inputs *in, const roof_prediction *p, bool is_own, roof_error *err)
 {
-    const size_t n = (size_t)in->n_predictions + 1;
-    const roof_prediction **predictions = realloc(in->predictions, n * sizeof(roof_prediction *));
-    in->predictions = predictions ? predictions : in->predictions;
-    bool *are_own = realloc(in->are_own, n * sizeof *are_own);
-    in->are_own = are_own ? are_own : in->are_own;
-    if (!predictions || !are_own) {
-        if (is_own)
-            roof_prediction_free((roof_prediction *)(uintptr_t)p);
-        return error_memory(err);
-    }
-    predictions[in->n_predictions] = p;
-    are_own[in->n_predictions++] = is_own;
+    roof_status status = ARENA_MORE(in->arena, in->predictions, in->n_predictions, err);
+    if (status == ROOF_OK)
+        status = ARENA_MORE(in->arena, in->are_own, in->n_predictions, err);
+    if (status != ROOF_OK && is_own)
+        roof_prediction_free((roof_prediction *)(uintptr_t)p);
+    TRY(status);
+    in->predictions[in->n_predictions] = p;
+    in->are_own[in->n_predictions++] = is_own;
     return ROOF_OK;
 }
 
@@ -193,39 +176,31 @@ static roof_status add(inputs *in, const roof_prediction *p, bool is_own, roof_e
 /* graph: it is kept, and freed with the rest, also after an error. */
 static roof_status tell_file(inputs *in, const char *path, roof_graph *graph, roof_error *err)
 {
-    told *all = realloc(in->told, ((size_t)in->n_told + 1) * sizeof *all);
-    if (!all) {
-        roof_graph_free(graph);
-        return error_memory(err);
-    }
-    in->told = all;
-    told *one = &all[in->n_told++];
     roof_error why;
+    roof_status status = ARENA_MORE(in->arena, in->told, in->n_told, err);
+    if (status != ROOF_OK)
+        roof_graph_free(graph);
+    TRY(status);
+    told *one = &in->told[in->n_told++];
     *one = (told){.path = path, .graph = graph};
-    const roof_status status = roof_memory_of(graph, NULL, &one->memory, &why);
+    status = roof_memory_of(graph, NULL, &one->memory, &why);
     if (status == ROOF_OK || status == ROOF_E_UNSUPPORTED)
         return ROOF_OK;
-    one->why = status == ROOF_E_NO_MEMORY ? NULL : strdup(why.what);
+    one->why = status == ROOF_E_NO_MEMORY ? NULL : arena_strdup(in->arena, why.what);
     return one->why ? ROOF_OK : error_memory(err);
 }
 
 static roof_status show_memory(inputs *in, const roof_prediction *p, const told *one, roof_error *err)
 {
-    roof_report_memory *memories = realloc(in->memories, ((size_t)in->n_memories + 1) * sizeof *memories);
-    if (!memories)
-        return error_memory(err);
-    in->memories = memories;
-    memories[in->n_memories++] = (roof_report_memory){p, one->memory, one->why};
+    TRY(ARENA_MORE(in->arena, in->memories, in->n_memories, err));
+    in->memories[in->n_memories++] = (roof_report_memory){p, one->memory, one->why};
     return ROOF_OK;
 }
 
 static roof_status show_graph(inputs *in, const roof_prediction *p, const told *one, roof_error *err)
 {
-    roof_report_graph *graphs = realloc(in->graphs, ((size_t)in->n_graphs + 1) * sizeof *graphs);
-    if (!graphs)
-        return error_memory(err);
-    in->graphs = graphs;
-    graphs[in->n_graphs++] = (roof_report_graph){.prediction = p, .graph = one->graph};
+    TRY(ARENA_MORE(in->arena, in->graphs, in->n_graphs, err));
+    in->graphs[in->n_graphs++] = (roof_report_graph){.prediction = p, .graph = one->graph};
     return ROOF_OK;
 }
 
@@ -307,21 +282,15 @@ static roof_status add_prediction(const arguments *a, inputs *in, const char *pa
 /* Pairs without a prediction are kept for the page, with the reason. */
 static roof_status add_predictions(const arguments *a, inputs *in, const char *path, roof_error *err)
 {
-    roof_predictions *all, **several = realloc(in->several, (in->n_several + 1) * sizeof *several);
+    roof_predictions *all;
     (void)a;
-    if (!several)
-        return error_memory(err);
-    in->several = several;
+    TRY(ARENA_MORE(in->arena, in->several, in->n_several, err));
     TRY(roof_predictions_read(path, &all, err));
-    several[in->n_several++] = all;
-    const roof_pair **unpredicted =
-        realloc(in->unpredicted, ((size_t)in->n_unpredicted + all->n) * sizeof(roof_pair *));
-    if (!unpredicted)
-        return error_memory(err);
-    in->unpredicted = unpredicted;
+    in->several[in->n_several++] = all;
     for (uint32_t i = 0; i < all->n; i++) {
         if (!all->pairs[i].prediction) {
-            unpredicted[in->n_unpredicted++] = &all->pairs[i];
+            TRY(ARENA_MORE(in->arena, in->unpredicted, in->n_unpredicted, err));
+            in->unpredicted[in->n_unpredicted++] = &all->pairs[i];
             continue;
         }
         inputs_note_path(all->pairs[i].prediction->model.path);
@@ -333,13 +302,11 @@ static roof_status add_predictions(const arguments *a, inputs *in, const char *p
 
 static roof_status keep_curve(inputs *in, roof_curve *curve, roof_error *err)
 {
-    const roof_curve **curves = realloc(in->curves, ((size_t)in->n_curves + 1) * sizeof(roof_curve *));
-    if (!curves) {
+    const roof_status status = ARENA_MORE(in->arena, in->curves, in->n_curves, err);
+    if (status != ROOF_OK)
         roof_curve_free(curve);
-        return error_memory(err);
-    }
-    in->curves = curves;
-    curves[in->n_curves++] = curve;
+    TRY(status);
+    in->curves[in->n_curves++] = curve;
     return ROOF_OK;
 }
 
@@ -495,11 +462,10 @@ static roof_status list_sources(const arguments *a, inputs *in, roof_error *err)
 {
     uint32_t n_experiments = in->profiles.measured ? in->profiles.measured->n_experiments : 0;
     uint32_t n_reconciled = in->reconciliation ? in->reconciliation->n_experiments : 0;
-    in->files = calloc(a->common.n_files + in->boards.n + n_experiments + in->n_told + 5 +
-                           4 * (size_t)(in->n_predictions + n_reconciled),
-                       sizeof *in->files);
-    if (!in->files)
-        return error_memory(err);
+    TRY(ARENA_GET(in->arena, in->files,
+                  a->common.n_files + in->boards.n + n_experiments + in->n_told + 5 +
+                      4 * (size_t)(in->n_predictions + n_reconciled),
+                  err));
     for (size_t i = 0; i < a->common.n_files; i++)
         add_place(in, a->common.files[i]);
     add_place(in, a->model);
@@ -518,9 +484,10 @@ static roof_status list_sources(const arguments *a, inputs *in, roof_error *err)
 
 static roof_status read_inputs(const arguments *a, inputs *in, roof_error *err)
 {
-    in->measured = calloc(a->common.n_files, sizeof *in->measured);
-    if (!in->measured)
+    in->arena = arena_new(0);
+    if (!in->arena)
         return error_memory(err);
+    TRY(ARENA_GET(in->arena, in->measured, a->common.n_files, err));
     for (size_t i = 0; i < a->n_hw; i++)
         TRY(cli_boards_add(&in->boards, a->hw[i], err));
     in->shapes = a->shapes;
@@ -544,13 +511,10 @@ static roof_status read_baseline(const arguments *a, inputs *baseline, inputs *i
     alone.common.files = &file;
     alone.common.n_files = 1;
     TRY(read_inputs(&alone, baseline, err));
-    const char **all = calloc((size_t)in->n_files + baseline->n_files, sizeof *all);
-    if (!all)
-        return error_memory(err);
+    const char **own = in->files;
+    TRY(ARENA_GET(in->arena, in->files, (size_t)in->n_files + baseline->n_files, err));
     for (uint32_t i = 0; i < in->n_files; i++)
-        all[i] = in->files[i];
-    free(in->files);
-    in->files = all;
+        in->files[i] = own[i];
     for (uint32_t i = 0; i < baseline->n_files; i++)
         add_source(in, baseline->files[i]);
     return ROOF_OK;
@@ -592,35 +556,34 @@ static const roof_report_graph *older_of(const inputs *baseline, const roof_repo
 }
 
 /* Why one is not drawn is a sentence of the page, and no failure. */
-static roof_status leave_alone(roof_report_graph *g, const char *name, const char *because, roof_error *err)
+static roof_status leave_alone(inputs *in, roof_report_graph *g, const char *name, const char *because,
+                               roof_error *err)
 {
     char why[sizeof err->what + 80];
     snprintf(why, sizeof why, "The other network is not drawn beside it: %s.", because);
     cli_note("%.200s is not drawn beside %.200s: %s", name, g->prediction->model.path, because);
-    g->why_alone = strdup(why);
+    g->why_alone = arena_strdup(in->arena, why);
     return g->why_alone ? ROOF_OK : error_memory(err);
 }
 
 static roof_status pair(inputs *in, roof_report_graph *g, const roof_graph *before, const char *name,
                         roof_error *err)
 {
-    roof_siblings **all = realloc(in->siblings, ((size_t)in->n_siblings + 1) * sizeof(roof_siblings *));
     const roof_hw *hw = NULL;
     roof_hw *own = NULL;
-    if (!all)
-        return error_memory(err);
-    in->siblings = all;
+    TRY(ARENA_MORE(in->arena, in->siblings, in->n_siblings, err));
     roof_status status = hw_of(in, g, &own, &hw, err);
     if (status == ROOF_OK)
         status = roof_siblings_compare(
             &(roof_siblings_asked){before, g->graph, name, g->prediction->model.path, hw},
-            &all[in->n_siblings], err);
+            &in->siblings[in->n_siblings], err);
     roof_hw_free(own);
     if (status == ROOF_OK) {
-        g->siblings = all[in->n_siblings++];
+        g->siblings = in->siblings[in->n_siblings++];
         g->before = before;
     }
-    return status == ROOF_OK || status == ROOF_E_NO_MEMORY ? status : leave_alone(g, name, err->what, err);
+    return status == ROOF_OK || status == ROOF_E_NO_MEMORY ? status
+                                                           : leave_alone(in, g, name, err->what, err);
 }
 
 /* A source that is given is an input: one that cannot be read ends the command. */
@@ -632,7 +595,7 @@ static roof_status draw_beside(const arguments *a, inputs *in, const inputs *bas
         roof_report_graph *g = &in->graphs[i];
         const roof_report_graph *older = a->source ? NULL : older_of(baseline, g);
         if (in->source && strcmp(in->source->graph_hash, g->graph->graph_hash) == 0)
-            TRY(leave_alone(g, a->source, "both are the same network", err));
+            TRY(leave_alone(in, g, a->source, "both are the same network", err));
         else if (in->source)
             TRY(pair(in, g, in->source, a->source, err));
         else if (older)
