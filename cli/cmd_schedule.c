@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct arguments {
@@ -61,16 +60,16 @@ static const char doc[] =
 
 /* Where a task runs. */
 typedef struct task_device {
-    char *asked; /* as it was given; NULL: it was not */
-    char *id, *name;
+    const char *asked; /* as it was given; NULL: it was not */
+    const char *id, *name;
     uint32_t cores;
 } task_device;
 
-/* The tasks, one for each MODEL@RATE. Begins as zeroes; free_asked also after a failure. */
+/* The tasks, one for each MODEL@RATE. */
 typedef struct asked {
+    roof_arena *arena;
     roof_periodic_task *tasks;
     roof_answer *services; /* MOST_CORES of each */
-    char **names;
     task_device *devices;
     size_t n;
     bool has_devices;       /* which each task names */
@@ -78,37 +77,22 @@ typedef struct asked {
     char hardware[256];     /* of several: "KV260 and ZCU102" */
 } asked;
 
-static void free_asked(asked *all)
-{
-    for (size_t i = 0; all->names && i < all->n; i++)
-        free(all->names[i]);
-    for (size_t i = 0; all->devices && i < all->n; i++) {
-        free(all->devices[i].asked);
-        free(all->devices[i].id);
-        free(all->devices[i].name);
-    }
-    free(all->devices);
-    free(all->names);
-    free(all->services);
-    free(all->tasks);
-    roof_prediction_free(all->first);
-}
-
 static roof_status make_asked(asked *all, size_t n, roof_error *err)
 {
     if (n > ROOF_PERIODIC_MOST_TASKS)
         return error_set(err, ROOF_E_USAGE, "%zu networks; want at most %d", n, ROOF_PERIODIC_MOST_TASKS);
     all->n = n;
-    all->tasks = calloc(n, sizeof *all->tasks);
-    all->services = calloc(n * ROOF_PERIODIC_MOST_CORES, sizeof *all->services);
-    all->names = calloc(n, sizeof *all->names);
-    all->devices = calloc(n, sizeof *all->devices);
-    return all->tasks && all->services && all->names && all->devices ? ROOF_OK : error_memory(err);
+    all->arena = arena_new(0);
+    if (!all->arena)
+        return error_memory(err);
+    TRY(ARENA_GET(all->arena, all->tasks, n, err));
+    TRY(ARENA_GET(all->arena, all->services, n * ROOF_PERIODIC_MOST_CORES, err));
+    return ARENA_GET(all->arena, all->devices, n, err);
 }
 
-/* The path before the last '@', which the caller frees, the rate, and behind a colon the device. */
-static roof_status split(const char *text, roof_periodic_task *task, char **path, char **device,
-                         roof_error *err)
+/* The path before the last '@', the rate, and behind a colon the device. */
+static roof_status split(roof_arena *arena, const char *text, roof_periodic_task *task, const char **path,
+                         const char **device, roof_error *err)
 {
     const char *at = strrchr(text, '@'), *colon = at ? strchr(at, ':') : NULL;
     *path = *device = NULL;
@@ -116,20 +100,17 @@ static roof_status split(const char *text, roof_periodic_task *task, char **path
         return error_set(
             err, ROOF_E_USAGE,
             "'%.200s': how often? Want MODEL@RATE, such as net.xmodel@30Hz or net.xmodel@30Hz/20ms", text);
-    char *rate = strndup(at + 1, colon ? (size_t)(colon - at - 1) : strlen(at + 1));
-    if (!rate)
-        return error_memory(err);
-    roof_status status = roof_periodic_rate_parse(rate, task, err);
-    free(rate);
+    const char *rate = arena_strndup(arena, at + 1, colon ? (size_t)(colon - at - 1) : strlen(at + 1));
+    roof_status status = rate ? roof_periodic_rate_parse(rate, task, err) : error_memory(err);
     if (status == ROOF_OK && colon && !colon[1])
         status = error_set(err, ROOF_E_USAGE, "no device behind the colon");
     if (status != ROOF_OK) {
         error_prefix(err, "%.200s", text);
         return status;
     }
-    *path = strndup(text, (size_t)(at - text));
-    *device = colon ? strdup(colon + 1) : NULL;
-    return *path && (*device || !colon) ? ROOF_OK : error_memory(err);
+    *path = arena_strndup(arena, text, (size_t)(at - text));
+    *device = colon ? arena_strdup(arena, colon + 1) : NULL;
+    return arena_status(arena, err);
 }
 
 /* "net", "net (2)" where the name is there before. */
@@ -137,18 +118,15 @@ static roof_status name_task(asked *all, size_t i, const char *name, roof_error 
 {
     size_t n_before = 0;
     char number[24] = "";
-    for (size_t k = 0; k < i; k++)
-        n_before += strncmp(all->names[k], name, strlen(name)) == 0 &&
-                    (!all->names[k][strlen(name)] || strncmp(all->names[k] + strlen(name), " (", 2) == 0);
+    for (size_t k = 0; k < i; k++) {
+        const char *other = all->tasks[k].name;
+        n_before += strncmp(other, name, strlen(name)) == 0 &&
+                    (!other[strlen(name)] || strncmp(other + strlen(name), " (", 2) == 0);
+    }
     if (n_before)
         snprintf(number, sizeof number, " (%zu)", n_before + 1);
-    const size_t size = strlen(name) + sizeof number;
-    all->names[i] = malloc(size);
-    if (!all->names[i])
-        return error_memory(err);
-    snprintf(all->names[i], size, "%s%s", name, number);
-    all->tasks[i].name = all->names[i];
-    return ROOF_OK;
+    all->tasks[i].name = arena_printf(all->arena, "%s%s", name, number);
+    return arena_status(all->arena, err);
 }
 
 static roof_status fill_task(asked *all, size_t i, const char *path, const roof_prediction *p,
@@ -157,11 +135,10 @@ static roof_status fill_task(asked *all, size_t i, const char *path, const roof_
     roof_periodic_task *task = &all->tasks[i];
     roof_answer *services = &all->services[i * ROOF_PERIODIC_MOST_CORES];
     task_device *device = &all->devices[i];
-    device->id = strdup(p->hardware.id);
-    device->name = strdup(p->hardware.name);
+    device->id = arena_strdup(all->arena, p->hardware.id);
+    device->name = arena_strdup(all->arena, p->hardware.name);
     device->cores = p->hardware.cores ? p->hardware.cores : 1;
-    if (!device->id || !device->name)
-        return error_memory(err);
+    TRY(arena_status(all->arena, err));
     all->has_devices = all->has_devices || device->asked;
     if (!all->has_devices && all->first && strcmp(all->first->hardware.id, p->hardware.id) != 0)
         return error_set(
@@ -185,14 +162,14 @@ static roof_status read_task(const arguments *a, asked *all, size_t i, roof_erro
     const roof_predict_options options = {
         .clock_hz = a->predict.clock_hz, .explores = ROOF_EXPLORE_NOTHING, .no_steps = true};
     roof_prediction *p = NULL;
-    char *path = NULL;
-    roof_status status = split(a->common.files[i], &all->tasks[i], &path, &all->devices[i].asked, err);
+    const char *path = NULL;
+    roof_status status =
+        split(all->arena, a->common.files[i], &all->tasks[i], &path, &all->devices[i].asked, err);
     const char *hw = all->devices[i].asked ? all->devices[i].asked : a->hw;
     if (status == ROOF_OK)
         status = cli_predict(path, hw, NULL, &options, &p, err);
     if (status == ROOF_OK)
         status = fill_task(all, i, path, p, err);
-    free(path);
     if (all->first)
         roof_prediction_free(p);
     else
@@ -349,7 +326,8 @@ static int schedule(const arguments *a)
         status = cli_write_document(answer, &output, &(roof_render_options){0}, &err);
     const int exit_code = status == ROOF_OK ? report(answer, a->strict) : cli_fail(&err);
     roof_periodic_free(answer);
-    free_asked(&all);
+    roof_prediction_free(all.first);
+    arena_free(all.arena);
     return exit_code;
 }
 
