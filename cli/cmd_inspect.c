@@ -70,27 +70,19 @@ static roof_status read_memory(const arguments *a, const roof_graph *graph, roof
 }
 
 /* Without gnuplot the chart's script and data are there, and so is the rest. */
-static roof_status write_all(const roof_graph *graph, const arguments *a, const roof_render_options *render,
+static roof_status write_all(const roof_graph *graph, const arguments *a, roof_render_options *render,
                              roof_error *err)
 {
     outputs set;
-    char *text = NULL;
-    size_t length = 0;
+    roof_status stripped = ROOF_OK;
     TRY(outputs_begin(&set, err));
     const roof_status drawn =
         a->chart ? roof_draw_memory(render->memory, a->chart, &(roof_draw_watch){cli_drawing, NULL}, err)
                  : ROOF_OK;
-    cli_progress("%s", "");
-    roof_status status = drawn == ROOF_E_DEVICE ? ROOF_OK : drawn;
-    if (status == ROOF_OK && a->bare)
-        status = roof_strip(graph, a->bare, err);
-    if (status == ROOF_OK)
-        status = roof_render_whole(graph, render, &text, &length, err);
-    if (status == ROOF_OK)
-        status = cli_write(text, length, a->common.output.path, err);
-    free(text);
-    status = outputs_end(&set, status, err);
-    return status == ROOF_OK ? drawn : status;
+    if (a->bare && (drawn == ROOF_OK || drawn == ROOF_E_DEVICE))
+        stripped = roof_strip(graph, a->bare, err);
+    return cli_write_drawn(&set, stripped == ROOF_OK ? drawn : stripped, graph, &a->common.output, render,
+                           err);
 }
 
 int cmd_inspect(int argc, char **argv)

@@ -267,30 +267,23 @@ static roof_status draw(const roof_prediction *p, const roof_graph *graph, const
 }
 
 /* Without gnuplot the chart's script and data are there, and so is the rest. */
-static roof_status write_all(const roof_prediction *p, const arguments *a, const roof_render_options *render,
+static roof_status write_all(const roof_prediction *p, const arguments *a, roof_render_options *render,
                              roof_error *err)
 {
     outputs set;
-    char *text = NULL;
-    size_t length = 0;
-    TRY(outputs_begin(&set, err));
-    roof_status drawn = a->chart ? draw(p, render->graph, a, err) : ROOF_OK;
-    cli_progress("%s", "");
-    roof_status status = drawn == ROOF_E_DEVICE ? ROOF_OK : drawn;
     roof_annotated annotated = {0};
-    if (status == ROOF_OK && a->annotate)
-        status = roof_annotate(p, a->annotate, &annotated, err);
-    if (status == ROOF_OK)
-        status = roof_render_whole(p, render, &text, &length, err);
-    if (status == ROOF_OK)
-        status = cli_write(text, length, a->common.output.path, err);
-    free(text);
-    status = outputs_end(&set, status, err);
-    if (status == ROOF_OK && annotated.has_external_data)
+    roof_status noted = ROOF_OK;
+    TRY(outputs_begin(&set, err));
+    const roof_status drawn = a->chart ? draw(p, render->graph, a, err) : ROOF_OK;
+    if (a->annotate && (drawn == ROOF_OK || drawn == ROOF_E_DEVICE))
+        noted = roof_annotate(p, a->annotate, &annotated, err);
+    const roof_status status =
+        cli_write_drawn(&set, noted == ROOF_OK ? drawn : noted, p, &a->common.output, render, err);
+    if ((status == ROOF_OK || status == ROOF_E_DEVICE) && annotated.has_external_data)
         cli_note("%s: weights lie in files beside the model, and are found from its folder alone: keep the "
                  "copy there",
                  a->annotate);
-    return status == ROOF_OK ? drawn : status;
+    return status;
 }
 
 /* Operators that no viewer can be told of. */
