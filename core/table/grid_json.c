@@ -2,33 +2,35 @@
 
 static void put_members(jsonout *json, const grid_column *columns, size_t n, const grid_row *row);
 
-static void put_item(jsonout *json, const char *key, const grid_column *of, const void *is,
-                     const grid_row *row)
+/* Each item of a list, or the one struct that an object is. */
+static void put_items(jsonout *json, const grid_column *of, const grid_row *row)
 {
-    const grid_row item = {.is = is, .of = row->of, .in = row->is, .arena = row->arena, .is_document = true};
-    jsonout_object(json, key, of->one_line);
-    put_members(json, of->items, of->n_items, &item);
-    jsonout_end(json);
-}
-
-static void put_list(jsonout *json, const grid_column *list, const grid_row *row)
-{
-    const char *items = *(const char *const *)grid_place_of(list, row);
-    const uint32_t n = *(const uint32_t *)((const char *)row->is + list->count);
-    jsonout_array(json, list->json, false);
-    for (uint32_t i = 0; i < n; i++)
-        put_item(json, NULL, list, items + (size_t)i * list->size, row);
-    jsonout_end(json);
+    const void *at = grid_place_of(of, row);
+    const bool is_list = of->from == FROM_LIST;
+    const char *items = is_list ? *(const char *const *)at : at;
+    const uint32_t n = is_list ? *(const uint32_t *)((const char *)row->is + of->count) : 1;
+    if (is_list)
+        jsonout_array(json, of->json, false);
+    for (uint32_t i = 0; i < n; i++) {
+        const grid_row item = {.is = items + (size_t)i * of->size,
+                               .of = row->of,
+                               .in = row->is,
+                               .arena = row->arena,
+                               .is_document = true};
+        jsonout_object(json, is_list ? NULL : of->json, of->one_line);
+        put_members(json, of->items, of->n_items, &item);
+        jsonout_end(json);
+    }
+    if (is_list)
+        jsonout_end(json);
 }
 
 static void put_member(jsonout *json, const grid_column *column, const grid_cell *cell, const grid_row *row)
 {
     if (column->from == FROM_JSON)
         column->put(json, column->json, row);
-    else if (column->from == FROM_LIST)
-        put_list(json, column, row);
-    else if (column->from == FROM_OBJECT && grid_place_of(column, row))
-        put_item(json, column->json, column, grid_place_of(column, row), row);
+    else if (column->from == FROM_LIST || (column->from == FROM_OBJECT && grid_place_of(column, row)))
+        put_items(json, column, row);
     else if (column->from == FROM_PAIR)
         jsonout_derived_pair(json, column->json, grid_place_of(column, row));
     else if (column->from == FROM_ANSWER)

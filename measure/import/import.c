@@ -417,13 +417,23 @@ static roof_status give_member(void *to_, text_span name, text_span value, roof_
     return to->importer->trace.member(to->reading, name, value, err);
 }
 
-static roof_status read_items(open_reading *to, import_state *in, jsonpull *puller, roof_error *err)
+/* Of documents one after the other an array is read. */
+static roof_status read_items(open_reading *to, import_state *in, replay *r, roof_error *err)
 {
-    codec c = {.puller = puller, .arena = in->out->storage->arena, .user = to->reading, .err = err};
+    codec c = {.arena = in->out->storage->arena, .user = to->reading, .err = err};
     json_event event;
-    TRY(jsonpull_next(puller, &event, err));
-    TRY(codec_read_array(&c, &event, to->importer->item, to->reading));
-    return jsonpull_next(puller, &event, err);
+    joined_json *joined = NEW(in->scratch, joined_json);
+    if (!joined)
+        return error_memory(err);
+    *joined = (joined_json){.read = read_replayed, .context = r};
+    c.puller = jsonpull_new(joined_json_read, joined);
+    roof_status status = c.puller ? jsonpull_next(c.puller, &event, err) : error_memory(err);
+    if (status == ROOF_OK)
+        status = codec_read_array(&c, &event, to->importer->item, to->reading);
+    if (status == ROOF_OK)
+        status = jsonpull_next(c.puller, &event, err);
+    jsonpull_free(c.puller);
+    return status;
 }
 
 static roof_status read_all(open_reading *to, import_state *in, replay *r, roof_error *err)
@@ -451,15 +461,10 @@ static roof_status read_all(open_reading *to, import_state *in, replay *r, roof_
     }
     if (importer->bytes)
         return ROOF_OK;
-    joined_json *joined = importer->item ? NEW(in->scratch, joined_json) : NULL;
-    if (importer->item && !joined)
-        return error_memory(err);
-    if (joined)
-        *joined = (joined_json){.read = read_replayed, .context = r};
-    jsonpull *puller = joined ? jsonpull_new(joined_json_read, joined) : jsonpull_new(read_replayed, r);
-    roof_status status = !puller  ? error_memory(err)
-                         : joined ? read_items(to, in, puller, err)
-                                  : importer->json(to->reading, puller, err);
+    if (importer->item)
+        return read_items(to, in, r, err);
+    jsonpull *puller = jsonpull_new(read_replayed, r);
+    roof_status status = puller ? importer->json(to->reading, puller, err) : error_memory(err);
     jsonpull_free(puller);
     return status;
 }

@@ -142,19 +142,6 @@ static roof_status cost_of(advisor *a, const roof_graph *graph, const roof_predi
 
 /* ---- effect of an edit --------------------------------------------------------------------------------- */
 
-static void set_interval(const advisor *a, roof_advised *e)
-{
-    const roof_advice_cost *base = &a->out->base;
-    const edit_ratio r = edit_ratio_of(base->time_s, e->after.time_s, e->after.ops_count, a->out->kind,
-                                       a->out->is_estimate, a->hw);
-    e->ratio = r.ratio;
-    e->ratio_low = r.low;
-    e->ratio_high = r.high;
-    e->interval_why = r.why;
-    e->gain_low_s = base->time_s * (1 - 1 / r.low);
-    e->gain_high_s = base->time_s * (1 - 1 / r.high);
-}
-
 static int64_t saved(uint64_t before, uint64_t after)
 {
     if (before == ROOF_UNKNOWN || after == ROOF_UNKNOWN || before > INT64_MAX || after > INT64_MAX)
@@ -228,7 +215,14 @@ static roof_status judge(advisor *a, const roof_graph *graph, const roof_predict
     e->saving_ratio = e->gain_s / base->time_s;
     e->bytes_saved = saved(base->bytes, e->after.bytes);
     e->memory_saved_bytes = saved(base->memory_bytes, e->after.memory_bytes);
-    set_interval(a, e);
+    const edit_ratio r = edit_ratio_of(base->time_s, e->after.time_s, e->after.ops_count, a->out->kind,
+                                       a->out->is_estimate, a->hw);
+    e->ratio = r.ratio;
+    e->ratio_low = r.low;
+    e->ratio_high = r.high;
+    e->interval_why = r.why;
+    e->gain_low_s = base->time_s * (1 - 1 / r.low);
+    e->gain_high_s = base->time_s * (1 - 1 / r.high);
     e->is_distinguishable = a->out->metric == ROOF_ADVICE_TIME ? e->saving_ratio >= ROOF_EDIT_LEAST_SAVING
                                                                : e->memory_saved_bytes > 0;
     return ROOF_OK;

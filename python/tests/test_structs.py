@@ -82,6 +82,17 @@ class Structures(unittest.TestCase):
                     found = dict(found.fields)[name].type
                 self.assertEqual(found.kind, "primitive", f"{struct}.{of.name}")
 
+    def test_a_list_is_counted_as_documents_count_it(self):
+        """Each list that a table of a document's members describes: its struct, its member, what counts it."""
+        item = re.compile(r'(?:CODEC|GRID)_ITEMS\(\s*"\w+",\s*(roof_\w+),\s*(\w+),\s*(\w+)\s*,')
+        rooms = [ROOT / room for room in ("model", "measure", "reports", "cli")]
+        text = "".join(path.read_text() for room in rooms for path in sorted(room.rglob("*.c")))
+        described = {(struct, name): count for struct, name, count in item.findall(text)}
+        self.assertGreater(len(described), 50)
+        for (struct, name), count in described.items():
+            member = {of.name: of for of in _members.members(struct, _view.STRUCTS[struct])}[name]
+            self.assertEqual(member.counted_by, count, f"{struct}.{name}")
+
     def test_tables_of_exceptions_name_members_that_are_there(self):
         for full in [*_members.COUNTS, *_members.HIDDEN]:
             struct, name = full.split(".")

@@ -17,13 +17,6 @@ enum { MOST_ROWS = 20 };
 /* "" is not paired. */
 static const char *const pairings[] = {"", "name", "shape", NULL};
 
-/* Its name and type: those of the compiled layer, else of the graph's; of several the first. */
-static const roof_layer_prediction *layer_of(const roof_siblings *s, const roof_sibling *item)
-{
-    return item->after.n ? &s->after_prediction->layers[item->after.rows[0]]
-                         : &s->before_prediction->layers[item->before.rows[0]];
-}
-
 /* --- sentences ---------------------------------------------------------------------------------------- */
 
 static uint64_t bytes_of(const roof_sibling_side *side)
@@ -312,22 +305,19 @@ static const char *list_reasons(const roof_sibling *item, bool with_instructions
     return list;
 }
 
-/* What has no known reason first, then what differs, each by its time. */
-static double size_of(const roof_siblings *s, const roof_sibling *item)
-{
-    const double seconds = s->is_edit ? item->difference_s : item->after.ideal_s - item->before.ideal_s;
-    return (item->reasons & ROOF_SIBLING(UNEXPLAINED) && !s->is_edit ? 1e9 : 0) +
-           (item->reasons & ~ROOF_SIBLING(INSTRUCTIONS) && !s->is_edit ? 1e6 : 0) +
-           (isnan(seconds) ? 0 : 1e6 * fabs(seconds));
-}
-
 static void add_row(const roof_siblings *s, const roof_sibling *item, name_prefixes prefix, cell_grid *grid)
 {
     roof_arena *arena = grid->arena;
     const bool is_csv = grid->csv;
     const side_cells before = {item->before, bytes_of(&item->before)},
                      after = {item->after, bytes_of(&item->after)};
-    const roof_layer_prediction *layer = layer_of(s, item);
+    /* of several layers the first: the compiled one, else the graph's */
+    const roof_layer_prediction *layer = after.is.n ? &s->after_prediction->layers[*after.is.rows]
+                                                    : &s->before_prediction->layers[*before.is.rows];
+    /* what has no known reason first, then what differs, each by its time; edits by their time alone */
+    const double seconds = s->is_edit ? item->difference_s : after.is.ideal_s - before.is.ideal_s;
+    const bool is_unexplained = item->reasons & ROOF_SIBLING(UNEXPLAINED),
+               differs = item->reasons & ~ROOF_SIBLING(INSTRUCTIONS);
     const char *was = before.is.n ? s->before_prediction->layers[*before.is.rows].name : "";
     sibling_row row = {.name = layer->name,
                        .type = layer->type,
@@ -338,7 +328,9 @@ static void add_row(const roof_siblings *s, const roof_sibling *item, name_prefi
                        .n = {before.is.n, after.is.n},
                        .rule = item->rule,
                        .difference_s = item->difference_s,
-                       .size = size_of(s, item)};
+                       .size = (is_unexplained && !s->is_edit ? 1e9 : 0) +
+                               (differs && !s->is_edit ? 1e6 : 0) +
+                               (isnan(seconds) ? 0 : 1e6 * fabs(seconds))};
     if (is_csv) {
         row.reasons = list_reasons(item, true, " ", arena);
     } else {
