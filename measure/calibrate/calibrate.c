@@ -35,6 +35,7 @@ typedef struct calibration_task {
     rate_places *places; /* of each experiment */
     uint32_t *family;    /* of each experiment: the first of those that are alike */
     bool replays;        /* the constants are those of replayed code */
+    roof_arena *arena;   /* of what is needed on the way */
 } calibration_task;
 
 /* Replays of all observations at constants that were tried lately: launches and inferences change none of
@@ -478,8 +479,8 @@ static roof_status find_uncertainty(const calibration_task *s, fitting *solved, 
     memcpy(fit.frozen, solved->frozen, sizeof fit.frozen);
     fit.wide = solved->wide;
     gsl_error_handler_t *before = gsl_set_error_handler_off();
-    double *gradients = calloc(fit.n, c->n_parameters * sizeof *gradients);
-    family_row *rows = calloc(fit.n, sizeof *rows);
+    double *gradients = NEW_ARRAY(s->arena, double, fit.n * c->n_parameters);
+    family_row *rows = NEW_ARRAY(s->arena, family_row, fit.n);
     gsl_vector *x = gsl_vector_alloc(c->n_parameters), *f = gsl_vector_alloc(fit.n + c->n_parameters);
     if (!gradients || !rows || !x || !f)
         status = error_memory(err);
@@ -493,8 +494,6 @@ static roof_status find_uncertainty(const calibration_task *s, fitting *solved, 
         set_intervals(&fit, x, f);
     gsl_vector_free(x);
     gsl_vector_free(f);
-    free(gradients);
-    free(rows);
     gsl_set_error_handler(before);
     free(fit.logs);
     return fit.no_memory ? error_memory(err) : status;
@@ -506,9 +505,8 @@ static roof_status find_uncertainty(const calibration_task *s, fitting *solved, 
 static roof_status find_families(const calibration_task *s, roof_calibration *c, roof_error *err)
 {
     const roof_reconciliation *r = s->r;
-    double *shares = calloc((size_t)r->n_experiments * c->n_parameters + 1, sizeof *shares);
-    if (!shares)
-        return error_memory(err);
+    double *shares;
+    TRY(ARENA_GET(s->arena, shares, (size_t)r->n_experiments * c->n_parameters + 1, err));
     for (uint32_t k = 0; k < c->n_parameters; k++)
         c->parameters[k].share_ratio[0] = c->parameters[k].share_ratio[1] = NAN;
     for (uint32_t i = 0; i < r->n_experiments; i++) {
@@ -519,17 +517,13 @@ static roof_status find_families(const calibration_task *s, roof_calibration *c,
         calibration_shares(c, p, of_this);
         for (uint32_t k = 0; k < c->n_parameters; k++) {
             double *range = c->parameters[k].share_ratio;
-            if (s->replays && isnan(of_this[k])) { /* the streams ran before: what is left is memory */
-                free(shares);
+            if (s->replays && isnan(of_this[k])) /* the streams ran before: what is left is memory */
                 return error_memory(err);
-            }
             range[0] = fmin(range[0], of_this[k]); /* NaN is no share */
             range[1] = fmax(range[1], of_this[k]);
         }
     }
-    roof_status status = families_find(r, shares, c->n_parameters, s->family, err);
-    free(shares);
-    return status;
+    return families_find(r, shares, c->n_parameters, s->family, s->arena, err);
 }
 
 static bool can_be_left_out(const roof_reconciled *e)
@@ -591,12 +585,9 @@ static roof_status leave_out_each(const calibration_task *s, roof_calibration *c
     const roof_reconciled *all = s->r->experiments;
     uint32_t n = s->r->n_experiments, tried = 0, left_out = 0;
     double squares = 0, q;
-    bool *is_timed = calloc((size_t)n + 1, sizeof *is_timed);
-    c->left_out = NEW_ARRAY(c->arena, roof_left_out, n);
-    if (!is_timed || !c->left_out) {
-        free(is_timed);
-        return error_memory(err);
-    }
+    bool *is_timed;
+    TRY(ARENA_GET(s->arena, is_timed, (size_t)n + 1, err));
+    TRY(ARENA_GET(c->arena, c->left_out, n, err));
     for (uint32_t i = 0; i < n; i++)
         if (can_be_left_out(&all[i]) && !is_timed[s->family[i]]) {
             is_timed[s->family[i]] = true;
@@ -616,7 +607,6 @@ static roof_status leave_out_each(const calibration_task *s, roof_calibration *c
     c->family_scatter = scatter.ratio;
     c->scatter_ratio = scatter.total_ratio;
     c->dof = scatter.dof;
-    free(is_timed);
     return status;
 }
 
@@ -634,6 +624,9 @@ static roof_status calibrate(calibration_task *s, roof_calibration *c, roof_erro
                              "'%.80s' ran on %.80s: constants of %.80s cannot be fitted to its times",
                              r->experiments[i].model, r->experiments[i].device,
                              r->experiments[i].prediction->hardware.name);
+    TRY(ARENA_GET(s->arena, s->observed, observations_most(r) + 1, err));
+    TRY(ARENA_GET(s->arena, s->places, (size_t)r->n_experiments + 1, err));
+    TRY(ARENA_GET(s->arena, s->family, (size_t)r->n_experiments + 1, err));
     c->tool = r->tool ? arena_strdup(c->arena, r->tool) : NULL;
     s->replays = observations_replay(r);
     if (s->replays)
@@ -672,17 +665,11 @@ static roof_status calibrate(calibration_task *s, roof_calibration *c, roof_erro
 roof_status roof_calibrate(const roof_reconciliation *r, roof_calibration **out, roof_error *err)
 {
     roof_calibration *c = roof_calibration_new();
-    calibration_task s = {.r = r,
-                          .observed = calloc(observations_most(r) + 1, sizeof *s.observed),
-                          .places = calloc((size_t)r->n_experiments + 1, sizeof *s.places),
-                          .family = calloc((size_t)r->n_experiments + 1, sizeof *s.family)};
-    bool ready = c && s.observed && s.places && s.family;
-    roof_status status = ready ? calibrate(&s, c, err) : error_memory(err);
+    calibration_task s = {.r = r, .arena = arena_new(0)};
+    roof_status status = c && s.arena ? calibrate(&s, c, err) : error_memory(err);
     if (status == ROOF_OK)
         status = arena_status(c->arena, err);
-    free(s.observed);
-    free(s.places);
-    free(s.family);
+    arena_free(s.arena);
     *out = NULL;
     if (status == ROOF_OK)
         *out = c;

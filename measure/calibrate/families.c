@@ -1,5 +1,6 @@
 #include "measure/calibrate/families.h"
 #include "core/error.h"
+#include "core/sets.h"
 
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>
@@ -13,15 +14,14 @@
 
 /* A hash of the kinds of rows: operators, and whether they take every pixel, which a shape tells as in "k3x3
  * s2x2". 0: nothing is known. */
-static roof_status hash_of_kinds(const roof_prediction *p, uint64_t *hash, roof_error *err)
+static roof_status hash_of_kinds(const roof_prediction *p, roof_arena *arena, uint64_t *hash, roof_error *err)
 {
     size_t n = 0;
     *hash = 0;
     if (!p)
         return ROOF_OK;
-    uint64_t *kinds = calloc((size_t)p->n_layers + 1, sizeof *kinds);
-    if (!kinds)
-        return error_memory(err);
+    uint64_t *kinds;
+    TRY(ARENA_GET(arena, kinds, (size_t)p->n_layers + 1, err));
     for (uint32_t i = 0; i < p->n_layers; i++) {
         const roof_layer_prediction *l = &p->layers[i];
         const char *stride = l->shape ? strstr(l->shape, " s") : NULL;
@@ -44,7 +44,6 @@ static roof_status hash_of_kinds(const roof_prediction *p, uint64_t *hash, roof_
     }
     if (n)
         *hash = XXH3_64bits(kinds, n * sizeof *kinds);
-    free(kinds);
     return ROOF_OK;
 }
 
@@ -62,28 +61,20 @@ static double cosine(const double *a, const double *b, size_t n)
     return of_a > 0 && of_b > 0 ? both / sqrt(of_a * of_b) : NAN;
 }
 
-static uint32_t first_of(uint32_t *family, uint32_t i)
-{
-    while (family[i] != i)
-        i = family[i] = family[family[i]];
-    return i;
-}
-
 roof_status families_find(const roof_reconciliation *r, const double *shares, size_t n_shares,
-                          uint32_t *family, roof_error *err)
+                          uint32_t *family, roof_arena *arena, roof_error *err)
 {
     enum { MOST_COMPARED = 1000 }; /* each experiment with so many others, so that time stays linear */
-    roof_status status = ROOF_OK;
-    uint64_t *kinds = calloc((size_t)r->n_experiments + 1, sizeof *kinds);
-    const char **labels = calloc((size_t)r->n_experiments + 1, sizeof *labels);
-    if (!kinds || !labels)
-        status = error_memory(err);
-    for (uint32_t i = 0; i < r->n_experiments && status == ROOF_OK; i++) {
-        status = hash_of_kinds(r->experiments[i].prediction, &kinds[i], err);
+    uint64_t *kinds;
+    const char **labels;
+    TRY(ARENA_GET(arena, kinds, (size_t)r->n_experiments + 1, err));
+    TRY(ARENA_GET(arena, labels, (size_t)r->n_experiments + 1, err));
+    for (uint32_t i = 0; i < r->n_experiments; i++) {
+        TRY(hash_of_kinds(r->experiments[i].prediction, arena, &kinds[i], err));
         family[i] = i;
         labels[i] = r->experiments[i].family;
-        for (uint32_t k = 0; k < i && k < MOST_COMPARED && status == ROOF_OK; k++) {
-            uint32_t one = first_of(family, k), other = first_of(family, i);
+        for (uint32_t k = 0; k < i && k < MOST_COMPARED; k++) {
+            uint32_t one = sets_root(family, k), other = sets_root(family, i);
             const char *label = r->experiments[i].family, *of_other = r->experiments[k].family;
             /* another build or board says more of this network than any other network does */
             const roof_prediction *p = r->experiments[i].prediction, *q = r->experiments[k].prediction;
@@ -94,16 +85,13 @@ roof_status families_find(const roof_reconciliation *r, const double *shares, si
             bool differ = labels[one] && labels[other] && strcmp(labels[one], labels[other]) != 0;
             if (one == other || !alike || differ)
                 continue;
-            uint32_t root = one < other ? one : other;
+            const uint32_t root = sets_join(family, one < other ? one : other, one < other ? other : one);
             labels[root] = labels[one] ? labels[one] : labels[other];
-            family[one] = family[other] = root;
         }
     }
-    for (uint32_t i = 0; i < r->n_experiments && status == ROOF_OK; i++)
-        family[i] = first_of(family, i);
-    free(kinds);
-    free(labels);
-    return status;
+    for (uint32_t i = 0; i < r->n_experiments; i++)
+        family[i] = sets_root(family, i);
+    return ROOF_OK;
 }
 
 /* --- what the constants are known by ------------------------------------------------------------------- */

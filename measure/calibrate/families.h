@@ -8,6 +8,7 @@
 #ifndef ROOF_MEASURE_CALIBRATE_FAMILIES_H
 #define ROOF_MEASURE_CALIBRATE_FAMILIES_H
 
+#include "core/arena.h"
 #include "roofline/calibration.h"
 #include "roofline/reconcile.h"
 
@@ -16,9 +17,10 @@
  *   - of one graph,
  *   - whose rows are of the same kinds in the same order (operators, stride above 1, a repeated block once),
  *   - whose times depend on the constants alike: the cosine of their shares is above 0.97.
- * Any rule joins. shares: n_shares of each experiment, in a row; 0 for one without a prediction. */
+ * Any rule joins. shares: n_shares of each experiment, in a row; 0 for one without a prediction. arena: of what
+ * is needed on the way. Errors: E_NO_MEMORY. */
 roof_status families_find(const roof_reconciliation *r, const double *shares, size_t n_shares,
-                          uint32_t *family, roof_error *err);
+                          uint32_t *family, roof_arena *arena, roof_error *err);
 
 /* An observation as it moves with the constants. */
 typedef struct family_row {

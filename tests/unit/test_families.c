@@ -146,6 +146,7 @@ static void networks_are_alike_by_label_by_kinds_and_by_shares(void **state)
         textbuf text, found;
         roof_error err;
         roof_calibration *c;
+        roof_arena *arena = arena_new(0);
         uint32_t family[4], n = 0;
         double shares[4 * ROOF_MAX_PARAMETERS];
         text_init(&text, TEXT_MAX_BYTES);
@@ -164,7 +165,7 @@ static void networks_are_alike_by_label_by_kinds_and_by_shares(void **state)
         assert_int_equal(roof_calibrate(p.r, &c, &err), ROOF_OK);
         for (uint32_t i = 0; i < n; i++)
             calibration_shares(c, p.predictions[i], shares + i * c->n_parameters);
-        assert_int_equal(families_find(p.r, shares, c->n_parameters, family, &err), ROOF_OK);
+        assert_int_equal(families_find(p.r, shares, c->n_parameters, family, arena, &err), ROOF_OK);
         for (uint32_t i = 0; i < n; i++)
             text_printf(&found, "%s%u", i ? " " : "", family[i]);
         if (strcmp(found.bytes, alike[t].families) != 0)
@@ -172,6 +173,7 @@ static void networks_are_alike_by_label_by_kinds_and_by_shares(void **state)
         text_free(&text);
         text_free(&found);
         roof_calibration_free(c);
+        arena_free(arena);
         pf_free(&p);
     }
 }
