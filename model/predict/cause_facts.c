@@ -58,11 +58,6 @@ bool cause_is_limit(const roof_cause *c)
     return kinds[c->kind].class == LIMIT;
 }
 
-bool cause_is_gap(const roof_cause *c)
-{
-    return kinds[c->kind].class == GAP;
-}
-
 bool cause_is_unlocated(const roof_cause *c)
 {
     return kinds[c->kind].class == UNLOCATED;

@@ -24,9 +24,6 @@ bool cause_is_doubt(const roof_cause *cause);
 /* True if it is of the model itself, whatever was measured. */
 bool cause_is_limit(const roof_cause *cause);
 
-/* True if it is a part of the gap between what is possible and what was measured. */
-bool cause_is_gap(const roof_cause *cause);
-
 /* True if the lost time is not located: no cause, but something to measure. */
 bool cause_is_unlocated(const roof_cause *cause);
 

@@ -44,7 +44,7 @@ typedef struct reading {
     uint32_t n[VALUES];
     int open; /* the value whose list goes on; VALUES: none */
     const char *model, *dtype, *device;
-    bool is_request, is_bench;
+    bool is_request;
 } reading;
 
 static roof_status begin(reading *r, roof_error *err)
