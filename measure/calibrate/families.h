@@ -17,8 +17,8 @@
  *   - of one graph,
  *   - whose rows are of the same kinds in the same order (operators, stride above 1, a repeated block once),
  *   - whose times depend on the constants alike: the cosine of their shares is above 0.97.
- * Any rule joins. shares: n_shares of each experiment, in a row; 0 for one without a prediction. arena: of what
- * is needed on the way. Errors: E_NO_MEMORY. */
+ * Any rule joins. shares: n_shares of each experiment, in a row; 0 for one without a prediction. arena: of
+ * what is needed on the way. Errors: E_NO_MEMORY. */
 roof_status families_find(const roof_reconciliation *r, const double *shares, size_t n_shares,
                           uint32_t *family, roof_arena *arena, roof_error *err);
 
