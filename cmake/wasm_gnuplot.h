@@ -1,5 +1,5 @@
-/* cmake/wasm_gnuplot.h - the configuration of gnuplot for WebAssembly, in place of what its configure would find
- * out. Its sources stay as they are; scripts/wasm.sh compiles them.
+/* cmake/wasm_gnuplot.h - the configuration of gnuplot for WebAssembly, in place of what its configure would
+ * find out. Its sources stay as they are; scripts/wasm.sh compiles them.
  *
  * A jump goes back to the command line after an error: of a script nothing goes on there, so it ends.
  */

@@ -140,7 +140,7 @@ build_gnuplot() { # SOURCE
   rm -rf "$made"
   mkdir -p "$made"
   cp cmake/wasm_gnuplot.h "$made/config.h"
-  : >"$made/setjmp.h" # config.h has what stands for it
+  : >"$made/setjmp.h" # cmake/wasm_gnuplot.h has what stands for it
   for name in alloc axis breaders boundary color command contour datablock datafile dynarray encoding eval external fit gadgets getcolor \
     graph3d graphics help hidden3d history internal interpol jitter libcerf matrix misc mouse multiplot parse plot plot2d plot3d pm3d \
     readline save scanner set show specfun standard stats stdfn tables tabulate term time unset util util3d variable version voxelgrid vplot; do

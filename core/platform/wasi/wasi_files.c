@@ -348,8 +348,8 @@ void os_prefer_large_pages(void *bytes, size_t size)
 
 /* ---- names ---- */
 
-/* All names of a folder, each with a NUL behind it; the caller frees them. NULL: errno says why. The C library's
- * readdir would take the folder over. */
+/* All names of a folder, each with a NUL behind it; the caller frees them. NULL: errno says why. The C
+ * library's readdir would take the folder over. */
 static char *names_of(int folder, size_t *length)
 {
     unsigned char block[4096];
@@ -378,7 +378,7 @@ static char *names_of(int folder, size_t *length)
     return NULL;
 }
 
-/* A host may count its names anew when some of them are removed meanwhile: all are read before the first visit. */
+/* A host may count its names anew when some are removed meanwhile: all are read before the first visit. */
 bool os_visit(int folder, os_visitor *each, void *context)
 {
     size_t length = 0;
