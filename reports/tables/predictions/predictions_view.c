@@ -354,15 +354,18 @@ static const roof_load_point *load_of(const roof_pair *pair)
     return pair->load ? pair->load : &unknown;
 }
 
-/* "~0.442" for people: a limit of what is an estimate is none of the device. digits 0: those of times. */
+/* "~0.442" for people: a limit of what is an estimate is none of the device. digits 0: a time, with the
+ * digits that all have. */
 static grid_cell limit_cell(const predictions_view *v, const roof_pair *pair, double value, double times,
                             int digits)
 {
     char text[40];
     if (!pair->estimate_of || isnan(value))
         return cell_value(value);
-    digits = digits ? digits : digits_of_times(v);
-    number_format_spaced(text, sizeof text, times * value, digits);
+    if (digits)
+        number_format_spaced(text, sizeof text, times * value, digits);
+    else
+        number_format_fixed(text, sizeof text, times * value, digits_of_times(v), false);
     return cell_worded(arena_printf(v->arena, "~%s", text), value, digits);
 }
 
