@@ -7,7 +7,15 @@
 #include <math.h>
 #include <string.h>
 
-enum { MARGIN_PX = 10, LEAST_WIDTH_PX = 300, BETWEEN_PX = 40, TITLE_PX = 26, LETTER_PX = 7 };
+enum {
+    MARGIN_PX = 10,
+    LEAST_WIDTH_PX = 300,
+    BETWEEN_PX = 40,
+    TITLE_PX = 26,
+    LETTER_PX = 7,
+    NOTE_LETTERS = 28,
+    TYPE_LETTERS = 18
+};
 
 const char *network_shorten(const char *name, size_t most, roof_arena *arena)
 {
@@ -66,18 +74,20 @@ static const char *say_rows(const network_row *rows, const network_child *child,
     return say_printf(arena, "%" PRIu32 " row%s", n, say_plural(n));
 }
 
-/* "conv, 3.1 %"; "conv, in row 2" of what was measured with others. */
+/* "conv, 3.1 %"; "conv, in row 2" of what was measured with others. The type is cut to what a box has room for. */
 static const char *note_of(const network_row *rows, const network_child *child, bool is_before,
                            roof_arena *arena)
 {
     const network_sum sum = network_sum_of(rows, child->first_row, child->n_rows);
     const network_row *row = &rows[child->first_row];
     const bool is_row = child->block == ROOF_NONE;
-    const char *what = is_row ? network_shorten(row->type, 18, arena) : say_rows(rows, child, arena);
     const char *share =
         isnan(sum.time_ratio) ? is_before ? "" : "time not known" : say_percent(arena, sum.time_ratio);
     if (is_row && row->is_with_others)
         share = say_printf(arena, "in row %" PRIu32, row->number);
+    const size_t rest = NOTE_LETTERS - 2 - strlen(share);
+    const char *what = is_row ? network_shorten(row->type, rest < TYPE_LETTERS ? rest : TYPE_LETTERS, arena)
+                              : say_rows(rows, child, arena);
     return say_printf(arena, "%s%s%s", what, *what && *share ? ", " : "", share);
 }
 

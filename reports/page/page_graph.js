@@ -1,6 +1,6 @@
 /* The graph of a network: boxes that open, colours, search, and the way to the table and back. Behind page_charts.js in the same
  * script. Places were computed when the page was made; opening a box moves what is below and beside it, and no edge is laid anew.
- * Without script the first level is a picture. */
+ * Without script, and until a reader comes near, the first level is a picture. */
 
 const BOX = {width: 176, height: 44, head: 30, pad: 10};
 const MARGIN = 10, BETWEEN = 40, HEADING = 26, MOST_LABELS = 60, MOST_OPEN = 1500, OUTSIDE = -1;
@@ -17,7 +17,7 @@ class Row {
 COLUMNS.forEach((name, i) => Object.defineProperty(Row.prototype, name, {get() { return this.values[i]; }}));
 
 const HERE = 0, BEFORE = 1; /* the side of a network; of one alone the first */
-const graphs = [];
+const graphs = new Map(); /* by their views */
 
 /* --- words --- */
 
@@ -509,9 +509,10 @@ function choose(g, key) {
 
 /* The graph of a table's row, and the row of it. */
 function nodeOf(row) {
-  const found = /^(layers-\d+)-(\d+)$/.exec(row ? row.id : ''), g = found && graphs.find(one => one.table === found[1]);
-  const r = g && g.rowOfLayer.get(Number(found[2]));
-  return r === undefined || !g ? null : {g, key: 'r' + r};
+  const found = /^layers-(\d+)-(\d+)$/.exec(row ? row.id : '');
+  const view = found && ['view-' + found[1], 'view-' + found[1] + '-beside'].map(id => document.getElementById(id)).find(Boolean);
+  const g = view && graphOf(view), r = g ? g.rowOfLayer.get(Number(found[2])) : undefined;
+  return r === undefined ? null : {g, key: 'r' + r};
 }
 
 /* When a row is marked its node is as well, or the box that has it; and there is a way to it. */
@@ -736,6 +737,13 @@ function makeTools(g) {
   find(g, '');
 }
 
+/* Thousands of boxes take longer than the rest of the page, so they wait for a reader who comes near, or follows a link. */
+function graphOf(view) {
+  if (!graphs.has(view))
+    makeGraph(view);
+  return graphs.get(view);
+}
+
 function makeGraph(view) {
   const g = readGraph(view), part = name => {
     const e = view.appendChild(document.createElement('div'));
@@ -755,7 +763,7 @@ function makeGraph(view) {
   g.svg = shapeOf('svg', {class: 'graph live', role: 'group', 'aria-label': 'boxes'}, g.pane);
   view.classList.add('live'); /* until then the picture is seen */
   g.mode = Object.keys(MODES).find(mode => MODES[mode].can(g));
-  graphs.push(g);
+  graphs.set(view, g);
   makeTools(g);
   showKey(g);
   draw(g);
@@ -766,7 +774,14 @@ function makeGraph(view) {
 }
 
 document.addEventListener('DOMContentLoaded', () => {
-  document.querySelectorAll('.graph-view').forEach(makeGraph);
+  const near = new IntersectionObserver(seen => seen.filter(one => one.isIntersecting).forEach(one => {
+    near.unobserve(one.target);
+    graphOf(one.target);
+  }), {rootMargin: '0px 0px 100% 0px'});
+  document.querySelectorAll('.graph-view').forEach(view => {
+    near.observe(view);
+    view.addEventListener('focusin', () => graphs.has(view) || focusItem(graphOf(view), graphOf(view).focus));
+  });
   window.addEventListener('hashchange', followNode);
   followNode();
 });

@@ -84,8 +84,9 @@ ANSWERS = {
         return inside && Math.abs(w * 4 - whole[0].split(' ')[2]) < 0.01 && box().join() === box().map(b => whole[0]).join()""",
 }
 # The graph of a network: boxes that open, colours, search, and links both ways.
-GRAPH_HELPERS = """
-const g = graphs[0], boxes = () => [...g.svg.querySelectorAll('.box')], box = key => g.items.get(key);
+GRAPH = "graphOf(document.querySelectorAll('.graph-view')[0])"
+GRAPH_HELPERS = f"const g = {GRAPH};" + """
+const boxes = () => [...g.svg.querySelectorAll('.box')], box = key => g.items.get(key);
 const press = (key, more) => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true, cancelable: true, ...more}));
 const click = on => on.dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true}));
 const button = words => [...g.view.querySelectorAll('button')].find(b => b.textContent === words);
@@ -190,7 +191,7 @@ def write_report(arguments, folder):
 
 # Two networks in line: the older one is on the left, and boxes of one row have one height.
 PAIR_HELPERS = """
-const g = graphs[1], sides = [...g.svg.children], inSide = (i, key) => sides[i].querySelector(`[data-key="${key}"]`);
+const g = graphOf(document.querySelectorAll('.graph-view')[1]), sides = [...g.svg.children], inSide = (i, key) => sides[i].querySelector(`[data-key="${key}"]`);
 const click = on => on.dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true}));
 const button = words => [...g.view.querySelectorAll('button')].find(b => b.textContent === words);
 const at = e => e.getBoundingClientRect(), type = text => { g.query.value = text; g.query.dispatchEvent(new Event('input')); };
@@ -228,7 +229,7 @@ PAIR_ANSWERS = {
         choose(g, 'r' + r);
         return g.facts.textContent.includes('before' + g.was[r].name) && g.facts.textContent.includes(g.rows[r].why)""",
     "links of the table lead to the graph of the network alone": """
-        return nodeOf(document.querySelector('#layers-1 tbody tr')).g === graphs[0]""",
+        return nodeOf(document.querySelector('#layers-1 tbody tr')).g.view === document.querySelectorAll('.graph-view')[0]""",
 }
 
 
@@ -278,12 +279,11 @@ class Pages(unittest.TestCase):
 
     def test_the_graph_by_keyboard_alone(self):
         self.browser.open(write_report(["examples/models/mobilenetv2-b4096.xmodel"], self.folder))
-        self.browser.evaluate("document.querySelector('.graph-tools button:last-of-type').focus(); graphs[0].tools.querySelectorAll('button')"
-                              "[graphs[0].tools.querySelectorAll('button').length - 1].focus()")
-        boxes = "graphs[0].svg.querySelectorAll('.box').length"
+        self.browser.evaluate(f"[...{GRAPH}.tools.querySelectorAll('button')].pop().focus()")
+        boxes = f"{GRAPH}.svg.querySelectorAll('.box').length"
         before = self.browser.evaluate(boxes)
         self.press("Tab", 9)
-        self.assertTrue(self.browser.evaluate("document.activeElement === graphs[0].pane"))
+        self.assertTrue(self.browser.evaluate(f"document.activeElement === {GRAPH}.pane"))
         self.press("Tab", 9)
         self.assertTrue(self.browser.evaluate("document.activeElement.matches('.box')"))
         for _ in range(8):  # to the first block
@@ -330,17 +330,43 @@ class Pages(unittest.TestCase):
                                                "a.getAttribute('href'))).length"), 0)
         self.assertEqual(self.browser.evaluate("[...document.querySelectorAll('.to-node')].filter(a => a.getClientRects().length).length"), 0)
         self.browser.open(page, width=400)
+        self.browser.evaluate(f"{GRAPH}.view.scrollIntoView()")
         self.assertEqual(self.browser.evaluate(shown), "false,true")
-        self.assertLessEqual(self.browser.evaluate("graphs[0].pane.getBoundingClientRect().right"), 400)
-        self.assertGreaterEqual(self.browser.evaluate("graphs[0].zoom"), 0.6)  # letters of 7 px and more
+        self.assertLessEqual(self.browser.evaluate(f"{GRAPH}.pane.getBoundingClientRect().right"), 400)
+        self.assertGreaterEqual(self.browser.evaluate(f"{GRAPH}.zoom"), 0.6)  # letters of 7 px and more
         self.browser.call("Emulation.setEmulatedMedia", media="print")
         self.addCleanup(self.browser.call, "Emulation.setEmulatedMedia", media="")
         self.assertEqual(self.browser.evaluate(shown), "true,false")
 
+    def test_boxes_of_the_graph_wait_for_a_reader_and_its_picture_stands_there(self):
+        page = write_report(["examples/models/mobilenetv2-b4096.xmodel"], self.folder)
+        made = "graphs.size > 0 && document.querySelectorAll('.graph-view.live').length === 1"
+        picture = "document.querySelector('.graph-paper svg.graph').getClientRects().length > 0"
+        for need, code, then in (
+                ("a reader who comes near", "document.getElementById('graph-1').scrollIntoView()", "graphs.size === 1"),
+                ("a link to a box", "location.hash = document.querySelector('.causes a.to-node').getAttribute('href')",
+                 "document.activeElement.matches('.graph-pane .box')"),
+                ("the key g on a mark", "const spot = [...document.querySelectorAll('.wide .spots a')][3]; spot.focus({preventScroll: true}); "
+                 "spot.dispatchEvent(new KeyboardEvent('keydown', {key: 'g', bubbles: true}))", "document.activeElement.matches('.graph-pane .box')"),
+                ("the focus in its picture", "document.querySelector('.graph-paper a').focus({preventScroll: true})",
+                 "document.activeElement.matches('.graph-pane .box')")):
+            with self.subTest(need):
+                self.browser.open(page)
+                self.assertEqual([self.browser.evaluate(made), self.browser.evaluate(picture)], [False, True])
+                self.browser.evaluate(f"(() => {{ {code} }})()")
+                self.browser.evaluate("new Promise(done => setTimeout(done, 200))")
+                self.assertEqual([self.browser.evaluate(made), self.browser.evaluate(picture)], [True, False])
+                self.assertTrue(self.browser.evaluate(then))
+        self.browser.open(page)
+        self.browser.call("Emulation.setEmulatedMedia", media="print")
+        self.addCleanup(self.browser.call, "Emulation.setEmulatedMedia", media="")
+        self.assertEqual([self.browser.evaluate(made), self.browser.evaluate(picture)], [False, True])
+        self.assertEqual(self.browser.console(), [])
+
     def test_a_document_without_its_model_says_why_there_is_no_graph(self):
         self.browser.open(write_report(HOSTILE, self.folder))
         self.assertIn("The graph is not drawn: a document holds rows, but no edges", self.browser.evaluate("document.body.textContent"))
-        self.assertEqual(self.browser.evaluate("graphs.length"), 0)
+        self.assertEqual(self.browser.evaluate("document.querySelectorAll('.graph-view').length"), 0)
 
     def test_the_tab_key_reaches_a_mark_from_the_last_cause(self):
         self.browser.open(write_report(["examples/models/mobilenetv2-b4096.xmodel"], self.folder))
@@ -381,10 +407,10 @@ class Pages(unittest.TestCase):
         result = check_page(self.browser, page)
         self.assertFalse(result.problems, "\n".join(result.problems))
         self.browser.open(page)
-        self.assertEqual(self.browser.evaluate("graphs[0].rows.map((r, i) => r.change > 1 ? i + ':' + r.change : '').filter(Boolean).join()"), "6:2,9:3")
-        self.browser.evaluate("openAll(graphs[0], true); graphs[0].view.querySelector('input[value=change]').click()")
-        self.assertEqual(self.browser.evaluate("[...graphs[0].svg.querySelectorAll('.row > .changed')].map(e => e.parentNode.dataset.key).join()"), "r6,r9")
-        self.assertIn(", was ", self.browser.evaluate("graphs[0].items.get('r6').textContent"))
+        self.assertEqual(self.browser.evaluate(f"{GRAPH}.rows.map((r, i) => r.change > 1 ? i + ':' + r.change : '').filter(Boolean).join()"), "6:2,9:3")
+        self.browser.evaluate(f"openAll({GRAPH}, true); {GRAPH}.view.querySelector('input[value=change]').click()")
+        self.assertEqual(self.browser.evaluate(f"[...{GRAPH}.svg.querySelectorAll('.row > .changed')].map(e => e.parentNode.dataset.key).join()"), "r6,r9")
+        self.assertIn(", was ", self.browser.evaluate(f"{GRAPH}.items.get('r6').textContent"))
         self.assertIn("Only in the baseline: gone.", self.browser.evaluate("document.body.textContent"))
 
     def test_the_first_screen_has_verdict_key_figures_and_roofline(self):
