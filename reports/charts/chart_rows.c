@@ -144,7 +144,7 @@ static chart_row measured_row(const roof_reconciled *e, const roof_unit *u, uint
         .cov_ratio = unit_shown_cov(e, u),
         .verdict = u->verdict,
         .times = u->n_rows == 1 && e->layer_run ? &e->layer_run->layers[e->row_order[u->row]].time : NULL,
-        .time_s = share_of(u->measured_s),
+        .time_s = share_of(e->layer_run ? u->measured_s : u->ideal_s),
         .bound = bound_of(p, u->bound)};
 }
 

@@ -195,29 +195,33 @@ static bool put_line(drawing *d, const ceiling *c)
 
 /* --- labels of roofs ---------------------------------------------------------------------------------- */
 
-/* Along its line, turned with it; from the right end of a level one on, or left of where that begins. A slope
- * without room off the marks has fewer words. */
+/* Along its line, turned with it; from the right end of a level one on, or left of where that begins. Where there is no
+ * room off lines and marks it has fewer words, and a slope that is no roof has none. */
 static void label_roof(drawing *d, const ceiling *c)
 {
-    static const along_line off = {.first = 0.05, .span = 0.9, .steps = 40, .off_marks = true},
-                            sloped = {.first = 0.05, .span = 0.9, .steps = 40},
+    static const along_line sloped = {.first = 0.05, .span = 0.9, .steps = 40},
                             level = {.first = 1, .span = -1, .steps = 80, .may_be_far = true},
                             beside = {.first = 0, .span = -2, .steps = 80};
     const chart_axis *y = &d->plane->y;
     const char *rate = say_quantity(d->f->arena, c->value * giga, c->moves ? "B/s" : "OP/s");
     const char *text = figure_printf(d->f, "%s %s", c->text, rate);
     const plane_line line = line_of(d, c);
-    const letter_kind letter = c < d->ceilings + ROOFS ? LETTER_BOLD : LETTER_SMALL;
+    const bool is_roof = c < d->ceilings + ROOFS;
+    const letter_kind letter = is_roof ? LETTER_BOLD : LETTER_SMALL;
     if (c->moves ? !(c->value > 0 && line.from_x < line.to_x) : !(c->value > y->min && c->value < y->max))
         return;
-    const char *of = c->is_reached                                         ? "measured"
-                     : letter == LETTER_SMALL && !d->p->hardware.has_pools ? "port"
-                                                                           : "memory";
+    const char *of = c->is_reached                         ? "measured"
+                     : !c->moves                           ? c->text
+                     : is_roof || d->p->hardware.has_pools ? "memory"
+                                                           : "port";
     const char *brief = figure_printf(d->f, "%s %s", of, rate);
-    if (c->moves && (chart_plane_label_line(d->plane, text, letter, line, &off) ||
-                     chart_plane_label_line(d->plane, brief, letter, line, &off)))
+    const along_line along = c->moves ? sloped : level;
+    along_line off = along;
+    off.off_marks = true;
+    if (chart_plane_label_line(d->plane, text, letter, line, &off) ||
+        chart_plane_label_line(d->plane, brief, letter, line, &off) || (c->moves && !is_roof))
         return;
-    if (!chart_plane_label_line(d->plane, text, letter, line, c->moves ? &sloped : &level) && !c->moves)
+    if (!chart_plane_label_line(d->plane, text, letter, line, &along) && !c->moves)
         (void)chart_plane_label_line(d->plane, text, letter, line, &beside);
 }
 

@@ -13,7 +13,7 @@ enum {
     BETWEEN_PX = 40,
     TITLE_PX = 26,
     LETTER_PX = 7,
-    NOTE_LETTERS = 28,
+    NOTE_LETTERS = 25,
     TYPE_LETTERS = 18
 };
 

@@ -117,7 +117,7 @@ static const word measured_words[] = {
     {"corrected", "measured minus overhead, and never below ideal."},
     {"gap", "corrected minus ideal, and minus the host's part where the profile tells it apart. So measured "
             "= ideal + overhead + host + gap, for every layer and for the sum."},
-    {"limit / measured", "the bound over the measured time: the schedule bound for a whole-network run, the "
+    {"bound / measured", "the bound over the measured time: the schedule bound for a whole-network run, the "
                          "ideals of its layers one by "
                          "one for a per-layer run."},
     {"outside", "time of an inference outside its layers: by the fit or by phases, else its time minus the "

@@ -12,13 +12,13 @@
 
 void reconcile_view_models(const reconcile_scope *s, cell_grid *grid)
 {
-    GRID_COLUMNS(columns, GRID_NAME("model", 0), GRID_NUMBER("boundaries", NULL, 2), GRID_TIME("bypass", 0),
+    GRID_COLUMNS(columns, GRID_NAME("model", 0), GRID_NUMBER("boundaries", NULL, 2), GRID_TIME("latency", 0),
                  GRID_TIME("per-layer", 0), GRID_TIME("sum of layers", 0), GRID_TIME("overhead", 1),
                  GRID_SCALED("longer", "[%]", 6, .times = 100, .digits = 1, .format = FORMAT_SIGNED),
                  GRID_TIME("corrected", 0), GRID_TIME("95 %", 4),
                  GRID_SCALED("error", "[%]", 0, .times = 100, .digits = 1, .format = FORMAT_SIGNED),
                  GRID_SCALED("left out", "[%]", 5, .times = 100, .digits = 1, .format = FORMAT_SIGNED),
-                 GRID_TIME("limit", 0), GRID_PERCENT("limit/meas.", 3));
+                 GRID_TIME("bound", 0), GRID_PERCENT("bound/meas.", 3));
     reconcile_begin(s, grid, columns, N(columns));
     grid->what = "model";
     for (uint32_t i = 0; i < s->r->n_experiments; i++) {
@@ -145,7 +145,7 @@ void reconcile_view_where(const reconcile_scope *s, cell_grid *grid)
 {
 #define SHARE(title, rank) GRID_SCALED(title, "[%]", rank, .times = 100, .digits = 1, .format = FORMAT_DASH)
     GRID_COLUMNS(columns, GRID_NAME("where the time goes", 0), GRID_TEXT("measured", 0),
-                 GRID_TIME("total", 0), SHARE("limit", 0), SHARE("overhead", 0), SHARE("gap", 0),
+                 GRID_TIME("total", 0), SHARE("bound", 0), SHARE("overhead", 0), SHARE("gap", 0),
                  SHARE("outside", 0), SHARE("other", 2), GRID_PERCENT("unattributed", 0),
                  GRID_TIME("unattributed", 1));
 #undef SHARE

@@ -46,7 +46,7 @@ void timed_view_points(const reconcile_scope *s, cell_grid *grid)
 {
     GRID_COLUMNS(columns, GRID_NAME("curve", 0), GRID_TEXT("by", 3), GRID_TEXT("on", 5), GRID_TEXT("what", 0),
                  GRID_NUMBER("tokens", NULL, 0), GRID_TIME("measured", 0), GRID_NUMBER("rate", "[/s]", 2),
-                 GRID_TIME("limit", 0), GRID_PERCENT("limit/meas.", 4), GRID_TIME("expected", 1),
+                 GRID_TIME("bound", 0), GRID_PERCENT("bound/meas.", 4), GRID_TIME("expected", 1),
                  GRID_SCALED("error", "[%]", 1, .times = 100, .digits = 1, .format = FORMAT_SIGNED),
                  GRID_TIME("line", 2),
                  GRID_SCALED("left out", "[%]", 3, .times = 100, .digits = 1, .format = FORMAT_SIGNED),
