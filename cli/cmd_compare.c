@@ -190,7 +190,8 @@ static int compare_asked(const arguments *of)
 int cmd_compare(int argc, char **argv)
 {
     static const struct argp argp = {options, cli_parse_key, "A B", doc, cli_output_child, 0, 0};
-    static const char missing[] = "pass two profiles, or two predictions, of one network";
+    static const char missing[] = "pass two profiles, or two predictions, of one network; `roofline predict "
+                                  "MODEL --hw A,B` compares boards";
     arguments a = {
         .common = {.options = options, .missing = missing, .output.shows = ROOF_DOCUMENT_COMPARISON}};
     if (!cli_parse(&argp, argc, argv, &a))

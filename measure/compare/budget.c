@@ -262,10 +262,10 @@ static roof_status add_limit(checker *c, const char *limit, roof_check check)
         return add_figure(c, limit, check);
     check.state = ROOF_HELD_NOT_KNOWN;
     const double times = quotient_of(check.limit, check.found);
-    check.why =
-        arena_printf(c->arena, "the limit is %s, which nothing breaks: write seconds, %g for %g ms",
-                     isnan(times) ? "far above that" : arena_printf(c->arena, "%.0f times that", times),
-                     check.limit * 1e-3, check.limit);
+    check.why = arena_printf(
+        c->arena, "the limit is %s, so nothing breaks it: write %gms, or less than %d times that",
+        isnan(times) ? "far above that" : arena_printf(c->arena, "%.0f times that", times), check.limit,
+        NO_GATE_RATIO);
     return add(c, limit, check);
 }
 

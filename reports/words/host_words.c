@@ -55,7 +55,7 @@ void host_say_scope(sentence *s, const roof_prediction *p)
     const bool is_named = p->host.n_shares && p->host.n_shares <= MOST_NAMED;
     SAY(s, ", without {} CPU layer{|s}", AS_COUNT(n));
     if (in_part)
-        SAY(s, " and the CPU part of {}", AS_COUNT(in_part));
+        SAY(s, ", the CPU part of {} more", AS_COUNT(in_part));
     for (uint32_t i = 0; is_named && i < p->host.n_shares; i++)
         SAY(s, "{}{<40}", AS_TEXT(i ? ", " : " ("), AS_TEXT(p->host.shares[i].kind));
     say(s, is_named ? ")" : "");

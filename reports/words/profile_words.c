@@ -126,7 +126,7 @@ static void say_parts(sentence *s, const roof_reconciled *e, const char *before)
         if (e->is_recording && p->parts[i].launches > 1)
             SAY(s, " ({} launch{|es})", AS_COUNT(p->parts[i].launches));
         else if (p->parts[i].rows > 1)
-            SAY(s, " ({})", AS_COUNT(p->parts[i].rows));
+            SAY(s, " ({} rows)", AS_COUNT(p->parts[i].rows));
     }
 }
 
@@ -310,7 +310,7 @@ static void say_several(sentence *s, const roof_reconciliation *r)
     if (are_per_layer)
         say(s, " in per-layer runs, timing included");
     if (longest->profile->n_parts) {
-        say_parts(s, longest, "; in the longest ");
+        say_parts(s, longest, "; in the longest run: ");
         say_largest(s, longest);
     }
     say(s, ".");

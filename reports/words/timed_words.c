@@ -57,13 +57,13 @@ static void say_interval(sentence *s, const roof_estimate *e)
 static void say_parts(sentence *s, const roof_timed_curve *c)
 {
     if (c->weights_basis == ROOF_WEIGHTS_BOUND)
-        SAY(s, "; weights are at least {} of the constant part, launches and host at most {}",
+        SAY(s, ". Weights take at least {} of the constant part, launches and host at most {}",
             AS_SECONDS(c->weights_s), AS_SECONDS(c->launches_s));
     if (c->weights_basis == ROOF_WEIGHTS_EXPECTED)
-        SAY(s, "; by the constants of its stack weights are {} of the constant part, launches and host {}",
+        SAY(s, ". Weights take {} of the constant part by the constants of its stack, launches and host {}",
             AS_SECONDS(c->weights_s), AS_SECONDS(c->launches_s));
     if (c->weights_basis == ROOF_WEIGHTS_FITTED)
-        SAY(s, "; weights are {} of the constant part, launches and host {}", AS_SECONDS(c->weights_s),
+        SAY(s, ". Weights take {} of the constant part, launches and host {}", AS_SECONDS(c->weights_s),
             AS_SECONDS(c->launches_s));
 }
 
@@ -76,26 +76,26 @@ static void say_line(sentence *s, const roof_timed_curve *c)
         SAY(s, "; no constants: {}", AS_TEXT(f->not_known));
         return;
     }
-    SAY(s, "; a step takes {}", AS_SECONDS(f->constant_s.value));
+    SAY(s, ". A step takes {}", AS_SECONDS(f->constant_s.value));
     say_interval(s, &f->constant_s);
     SAY(s, " and {}", AS_SECONDS(f->per_token_s.value));
     say_interval(s, &f->per_token_s);
     say(s, " for each token of context");
     if (!isnan(f->left_out_ratio))
-        SAY(s, " (each point by the others: median error {.1%} %)", AS_RATIO(f->left_out_ratio));
+        SAY(s, " (median error {.1%} %, each point left out in turn)", AS_RATIO(f->left_out_ratio));
     say_parts(s, c);
     if (f->kink_tokens)
-        SAY(s, "; from {} token{|s} on it is {.0%} % faster than that: most likely another kernel",
+        SAY(s, ". From {} token{|s} on a step is {.0%} % faster than that: most likely another kernel",
             AS_COUNT(f->kink_tokens), AS_RATIO(-f->kink_ratio));
 }
 
-/* "; from 1024 to 32768 tokens the cache adds 13.4 ms of the 13.7 ms that a step grows" */
+/* ". From 1024 to 32768 tokens the cache adds 13.4 ms" */
 static void say_growth_along(sentence *s, const roof_reconciliation *r, uint32_t curve)
 {
     for (uint32_t i = 0; i < r->n_growths; i++) {
         const roof_growth *g = &r->growths[i];
         if (g->curves[0] == curve && g->curves[1] == curve && g->total_s > 0)
-            SAY(s, "; from {} to {} token{|s} it grows by {}, which is the cache", AS_COUNT(g->tokens[0]),
+            SAY(s, ". From {} to {} token{|s} the cache adds {}", AS_COUNT(g->tokens[0]),
                 AS_COUNT(g->tokens[1]), AS_SECONDS(g->total_s));
     }
 }

@@ -167,14 +167,13 @@ static void say_no_limit(sentence *s, const roof_reconciled *e, bool is_deployed
 {
     const roof_limit_ratio *limits = &e->total.limits;
     if (e->prediction && !e->not_compared && limits->rows && !is_deployed) {
-        SAY(s, "; {.1}x the {} in {} of {} row{|s}, {.0%} % of the time; the others have no limit.",
+        SAY(s, "; {.1}x the {} in {} of {} row{|s}, {.0%} % of the time; the others have no bound.",
             AS("", limits->of_rows), AS_TEXT(e->prediction->estimate_of ? "ideal" : "bound"),
             AS_COUNT(limits->rows), AS_COUNT(limits->rows_all), AS_RATIO(limits->time_ratio));
         return;
     }
-    say(s, e->not_compared ? "."
-           : e->prediction && limits->rows_all
-               ? "; none of its rows has a limit, so how far it is from the bound is unknown."
+    say(s, e->not_compared                                 ? "."
+           : e->prediction && limits->rows_all             ? "; none of its rows has a known bound."
            : e->prediction && is_deployed && !e->layer_run ? "; its bound is unknown."
            : e->prediction ? "; too few layers measured to compare with the bound."
                            : ". ");
@@ -210,10 +209,17 @@ static void say_one_speed(sentence *s, const roof_reconciliation *r, const roof_
         return;
     }
     say(s, d.more ? ", at most " : ", ");
-    if (is_of_rows(&d))
-        SAY(s, "of which its rows with a limit take {}, ", AS_SECONDS(d.times * d.best_s));
-    SAY(s, estimate ? "{.1}x its ideal of {}" : "{.1}x the bound of {}", AS("", d.times),
-        AS_SECONDS(d.best_s));
+    const roof_limit_ratio *rows = &e->total.limits;
+    const bool are_rows = is_of_rows(&d); /* then the bound is theirs: not every layer may have a row */
+    const double rows_s = rows->time_ratio * fmax(e->total.listed_s, e->total.sum_of_layers_s),
+                 best_s = are_rows ? rows_s / rows->of_rows : d.best_s;
+    if (are_rows)
+        SAY(s, "of which its rows with a bound take {}, ", AS_SECONDS(d.times * best_s));
+    SAY(s, "{.1}x {} {} of {}", AS("", d.times),
+        AS_TEXT(are_rows   ? "their"
+                : estimate ? "its"
+                           : "the"),
+        AS_TEXT(estimate ? "ideal" : "bound"), AS_SECONDS(best_s));
     if (d.more)
         SAY(s, " without {} CPU layer{|s}", AS_COUNT(d.more));
     if (estimate)
@@ -243,11 +249,9 @@ static void say_timing(sentence *s, const roof_reconciliation *r)
         taken_off_s = !is_deployed && e->boundary_cost_s > taken_off_s ? e->boundary_cost_s : taken_off_s;
     }
     if (n)
-        SAY(s, ", of which an unknown part is timing, up to {} at {} boundar{y|ies}", AS_SECONDS(most_s),
-            AS_COUNT(boundaries));
-    if (n)
-        say(s, n == r->n_experiments ? ", since all runs are per-layer runs"
-                                     : " where all runs are per-layer runs");
+        SAY(s, " ({}: up to {} at {} boundar{y|ies})",
+            AS_TEXT(n == r->n_experiments ? "timing included" : "timing of per-layer runs included"),
+            AS_SECONDS(most_s), AS_COUNT(boundaries));
     if (taken_off_s > 0)
         SAY(s, ", once timing is subtracted ({} a boundary)", AS_SECONDS(taken_off_s));
 }

@@ -124,9 +124,10 @@ static const char *say_measurement(const roof_explanation *e, roof_arena *arena)
 {
     if (!e->next || is_as_it_should_be(e) || e->numbers->verdict == ROOF_EXPLAINED_IMPOSSIBLE)
         return NULL;
-    return e->n_causes < 2 ? say_printf(arena, "Next: %s.", e->next)
-                           : say_printf(arena, "Next: %s; that tells it apart from %s (%.0f %%).", e->next,
-                                        e->causes[1].title, 100 * e->causes[1].probability);
+    return e->n_causes < 2
+               ? say_printf(arena, "Next: %s.", e->next)
+               : say_printf(arena, "Next: %s. That tells '%s' from '%s' (%.0f %%).", e->next,
+                            e->causes[0].title, e->causes[1].title, 100 * e->causes[1].probability);
 }
 
 static const char *explanation_sentence_of(const void *document, uint32_t i, roof_arena *arena)
