@@ -207,6 +207,7 @@ document.addEventListener('DOMContentLoaded', () => {
   document.querySelectorAll('table[id^="layers-"]').forEach(makeRows);
   document.querySelectorAll('svg.spots').forEach(makeSpots);
   document.querySelectorAll('figure').forEach(makeChart);
+  document.documentElement.classList.add('ready');
   window.addEventListener('hashchange', followHash);
   window.addEventListener('scroll', keepTip, {passive: true});
   followHash();
