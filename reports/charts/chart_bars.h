@@ -69,6 +69,9 @@ void bars_key_count(bar_page *page, uint32_t n, const char *noun, const char *wo
 /* Begins a page with the rows of a chart of times; where no layer was timed, those of the prediction. */
 void bars_begin(bar_page *page, const chart_source *source, chart_figure *f);
 
+/* Sentences of a caption on what a bar of time is made of. */
+const char *bars_made_of(const bar_page *page);
+
 /* Places head, key, names, values, axis and foot, sets the script's variables, writes block "names". */
 void bars_lay_out(bar_page *page);
 

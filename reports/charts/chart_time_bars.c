@@ -46,6 +46,21 @@ chart_bar bar_of(const bar_page *page, const chart_row *row)
     return bar;
 }
 
+const char *bars_made_of(const bar_page *page)
+{
+    const chart_rows *layers = &page->layers;
+    uint32_t n_known = 0;
+    for (uint32_t i = 0; i < layers->n; i++)
+        n_known += layers->rows[i].measured_s > 0 && layers->rows[i].ideal_s > 0;
+    return layers->is_expected
+               ? "From the left: the ideal, coloured by its bottleneck, and what is expected above that."
+           : !layers->is_measured ? "Colours show the bottlenecks. Nothing was measured: times are ideal."
+           : n_known
+               ? "From the left: the ideal, coloured by its bottleneck; the gap; what the CPU takes, where "
+                 "phases tell it apart; the overhead of timing. They sum up to the measured time."
+               : "No row has a known bound: a bar is what was measured, as a whole.";
+}
+
 static double within(double value, double most)
 {
     return value > 0 ? fmin(value, most) : 0;

@@ -405,10 +405,10 @@ static double put_lines(chart_figure *f, const char *text, letter_kind letter, u
 
 double figure_head(chart_figure *f, const char *title, const char *subtitle)
 {
-    enum { HEAD_LINES = 5 }; /* of a narrow picture; a sentence without its middle says nothing */
+    enum { TITLE_LINES = 4, MORE_LINES = 3 }; /* of a narrow picture */
     f->title = figure_printf(f, "%s", title);
-    double y = put_lines(f, title, LETTER_TITLE, COLOUR_INK, HEAD_LINES, MARGIN_PX - 4);
-    return put_lines(f, subtitle ? subtitle : "", LETTER_TEXT, COLOUR_MUTED, HEAD_LINES, y + 2);
+    double y = put_lines(f, title, LETTER_TITLE, COLOUR_INK, TITLE_LINES, MARGIN_PX - 4);
+    return put_lines(f, subtitle ? subtitle : "", LETTER_TEXT, COLOUR_MUTED, MORE_LINES, y + 2);
 }
 
 double figure_foot(chart_figure *f, const char *provenance)

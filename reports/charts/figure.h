@@ -114,7 +114,7 @@ roof_status figure_finish(chart_figure *f, roof_error *err);
 
 /* --- head and foot ------------------------------------------------------------------------------------ */
 
-/* Writes title and subtitle, each wrapped to at most five lines, on top, and returns where they end. */
+/* Writes title (wrapped to at most four lines) and subtitle (three) on top, and returns where they end. */
 double figure_head(chart_figure *f, const char *title, const char *subtitle);
 
 /* One small line at the bottom: where the picture comes from. Returns where it begins. */

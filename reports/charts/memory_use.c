@@ -47,7 +47,7 @@ static void find_levels(drawing *d)
     static const struct {
         const char *words, *far;
         uint32_t colour;
-    } looks[LEVELS] = {[FITS] = {"known to fit up to here", "known to fit up to", COLOUR_SIDE},
+    } looks[LEVELS] = {[FITS] = {"known to fit up to here", "known to fit up to", COLOUR_MUTED},
                        [FAILS] = {"known not to fit from here on", "known not to fit from", COLOUR_GAP},
                        [MACHINE] = {"the machine's memory", NULL, COLOUR_INK}};
     const roof_language_memory *m = &d->phase.points[d->phase.n - 1].memory;

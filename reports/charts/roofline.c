@@ -195,8 +195,8 @@ static bool put_line(drawing *d, const ceiling *c)
 
 /* --- labels of roofs ---------------------------------------------------------------------------------- */
 
-/* Along its line, turned with it; from the right end of a level one on, or left of where that begins. Where there is no
- * room off lines and marks it has fewer words, and a slope that is no roof has none. */
+/* Along its line, turned with it; from the right end of a level one on, or left of where that begins. Where
+ * there is no room off lines and marks it has fewer words, and a slope that is no roof has none. */
 static void label_roof(drawing *d, const ceiling *c)
 {
     static const along_line sloped = {.first = 0.05, .span = 0.9, .steps = 40},

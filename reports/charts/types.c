@@ -76,11 +76,7 @@ static void draw(const chart_source *s, chart_figure *f)
                                     chart_time_words(&page.layers));
     f->caption = figure_printf(
         f, "The time of all layers of one type together, the largest first; shares sum up to 100 %%. %s",
-        measured ? "From the left: the ideal, coloured by its bottleneck, the gap, what the CPU takes, the "
-                   "overhead of timing."
-        : page.layers.is_expected
-            ? "From the left: the ideal, coloured by its bottleneck, and what is expected above that."
-            : "Colours show the bottlenecks of the layers. Nothing was measured: times are ideal.");
+        bars_made_of(&page));
     for (uint32_t i = 0; i < page.n_bars; i++) {
         chart_bar *kind = &page.bars[i];
         kind->more = figure_printf(f, "%u layer%s", kind->n_layers, say_plural(kind->n_layers));

@@ -128,11 +128,7 @@ static void draw(const chart_source *s, chart_figure *f)
         f,
         "A bar for each layer, the longest first. %s For the order of execution set in_order = 1 in the "
         "script.",
-        measured ? "From the left: the ideal, coloured by its bottleneck; the gap; what the CPU takes, where "
-                   "phases tell it apart; the overhead of timing. They sum up to the measured time."
-        : page.layers.is_expected
-            ? "From the left: the ideal, coloured by its bottleneck, and what is expected above that."
-            : "Its colour shows its bottleneck. Nothing was measured: times are ideal.");
+        bars_made_of(&page));
     bars_draw(&page);
 }
 

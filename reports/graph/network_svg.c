@@ -74,7 +74,8 @@ static const char *say_rows(const network_row *rows, const network_child *child,
     return say_printf(arena, "%" PRIu32 " row%s", n, say_plural(n));
 }
 
-/* "conv, 3.1 %"; "conv, in row 2" of what was measured with others. The type is cut to what a box has room for. */
+/* "conv, 3.1 %"; "conv, in row 2" of what was measured with others. The type is cut to what a box has room
+ * for. */
 static const char *note_of(const network_row *rows, const network_child *child, bool is_before,
                            roof_arena *arena)
 {

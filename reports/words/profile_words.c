@@ -126,7 +126,7 @@ static void say_parts(sentence *s, const roof_reconciled *e, const char *before)
         if (e->is_recording && p->parts[i].launches > 1)
             SAY(s, " ({} launch{|es})", AS_COUNT(p->parts[i].launches));
         else if (p->parts[i].rows > 1)
-            SAY(s, " ({} rows)", AS_COUNT(p->parts[i].rows));
+            SAY(s, " ({} row{|s})", AS_COUNT(p->parts[i].rows));
     }
 }
 

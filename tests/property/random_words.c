@@ -238,7 +238,7 @@ static void check_all(const roof_reconciliation *r, const char *json)
         if (is_chosen && (strcmp(format, "json") == 0 || strcmp(format, "trace") == 0))
             continue; /* without tables */
         if (is_chosen) {
-            options.sort = maybe() ? (is_csv ? "ideal" : "limit") : is_csv ? "verdict:desc" : "model:asc";
+            options.sort = maybe() ? (is_csv ? "ideal" : "bound") : is_csv ? "verdict:desc" : "model:asc";
             options.most_rows = 1 + below(3);
             options.deadline_s = is_csv ? 0 : extreme();
             options.height = 1;

@@ -144,7 +144,7 @@ static void a_title_is_broken_into_lines_that_fit(void **state)
     for (size_t i = 0; i < COUNT(titles); i++) {
         chart_figure f = begin(400, 300);
         double y = figure_head(&f, titles[i], titles[i]);
-        assert_true(y < 150);
+        assert_true(y < 160);
         if (chart_fault(&f, fault, sizeof fault))
             fail_msg("%s: %s", titles[i], fault);
         assert_string_equal(f.title, titles[i]);

@@ -34,7 +34,8 @@ static void the_line_says_what_and_what_not(void **state)
          "65 856 elements; a network without softmax, or with less of it, saves some 84 % of ideal and host; "
          "not known: matmul, split (2); 3 smaller ones: a fixed part of some 10 us dominates"},
         {{&split, &shuffle},
-         ", without 1 CPU layer and the CPU part of 1 (depth to space, split) and 2 transfers, about 57.7 us "
+         ", without 1 CPU layer, the CPU part of 1 more (depth to space, split) and 2 transfers, about 57.7 "
+         "us "
          "for "
          "those that have a time",
          "about 57.7 us (28.85 us to 115.4 us: within a factor of 2), in no other time: depth to space 57.7 "

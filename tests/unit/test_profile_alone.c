@@ -129,7 +129,8 @@ static void the_first_sentence_is_what_takes_the_time(void **state)
          "\"mean_s\":0.0008},"
          "{\"name\":\"b\",\"type\":\"DW\",\"mean_s\":0.0006},{\"name\":\"c\",\"type\":\"DW\",\"mean_s\":0."
          "0006}]",
-         "net.log (TFLite): 2 ms in a per-layer run, timing included; DW 60 % (2), CONV 40 %; the largest "
+         "net.log (TFLite): 2 ms in a per-layer run, timing included; DW 60 % (2 rows), CONV 40 %; the "
+         "largest "
          "row "
          "is a, 40 %; steady (CoV 0.5 %)."},
         {"onnxruntime",
