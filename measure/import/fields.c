@@ -161,3 +161,8 @@ bool span_scan(text_span *text, const char *pattern, double *out)
 {
     return span_cut(text, pattern, out, NULL);
 }
+
+bool span_scan_behind(text_span text, const char *label, const char *pattern, double *out)
+{
+    return span_skip_past(&text, label) && span_scan(&text, pattern, out);
+}

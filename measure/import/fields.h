@@ -32,6 +32,9 @@ text_span span_from(text_span span, size_t n);
  * itself. Numbers go to out in order. False, with nothing taken, where it does not fit. */
 bool span_scan(text_span *text, const char *pattern, double *out);
 
+/* The same behind the first label, wherever it stands; the text stays as it is. */
+bool span_scan_behind(text_span text, const char *label, const char *pattern, double *out);
+
 /* The same for patterns in which '*' stands for what is before the next character of the pattern, or for all
  * that is left. Such pieces go to words. */
 bool span_cut(text_span *text, const char *pattern, double *numbers, text_span *words);

@@ -69,11 +69,6 @@ roof_status text_point_add(import_state *in, const text_point *point, roof_error
 
 /* ---- words of tools ---------------------------------------------------------------------------------- */
 
-static bool is_of_type(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 /* "q4_k" of "Q4_K_M"; 0: it is no type. Types of llama.cpp: F16, BF16, Q4_0, Q4_K_M, IQ4_XS, TQ1_0, MXFP4. */
 static size_t type_length(text_span word)
 {
@@ -100,7 +95,9 @@ const char *text_weight_type(import_state *in, text_span words)
     enum { LONGEST = 24 };
     char word[LONGEST], found[LONGEST] = "";
     for (size_t at = 0, n; at < words.length; at += n + !n) {
-        for (n = 0; at + n < words.length && is_of_type(words.text[at + n]); n++)
+        for (n = 0; at + n < words.length &&
+                    (isalnum((unsigned char)words.text[at + n]) || words.text[at + n] == '_');
+             n++)
             if (n < LONGEST)
                 word[n] = (char)tolower((unsigned char)words.text[at + n]);
         size_t length = n && n < LONGEST ? type_length((text_span){word, n}) : 0;

@@ -62,11 +62,6 @@ typedef struct reading {
     bool is_fvp;
 } reading;
 
-static bool take(text_span text, const char *label, const char *pattern, double *out)
-{
-    return span_skip_past(&text, label) && span_scan(&text, pattern, out);
-}
-
 /* --- counters ----------------------------------------------------------------------------------------- */
 
 static roof_status group_of(reading *r, text_span name, bool is_encoded, roof_error *err)
@@ -144,9 +139,9 @@ static roof_status read_counter(reading *r, const char *device, text_span rest, 
 static bool read_time(reading *r, text_span text)
 {
     double ms;
-    if (!r->n_groups ||
-        !(take(text, "Time ms", " : ~", &ms) || take(text, "DURATION milliseconds", " : ~", &ms) ||
-          take(text, "DURATION", " : ~ milliseconds", &ms)))
+    if (!r->n_groups || !(span_scan_behind(text, "Time ms", " : ~", &ms) ||
+                          span_scan_behind(text, "DURATION milliseconds", " : ~", &ms) ||
+                          span_scan_behind(text, "DURATION", " : ~ milliseconds", &ms)))
         return false;
     r->groups[r->current].ms += ms;
     r->groups[r->current].n_ms++;
@@ -250,49 +245,44 @@ static roof_status take_cycles(reading *r, double cycles, roof_error *err)
     return take_count(r, span_of("NPU ACTIVE"), &count, err);
 }
 
-static roof_status take_indexed(reading *r, size_t index, double n, roof_error *err)
-{
-    ethosu_count *count = &r->indexed[index];
-    count->inferences++; /* it is there */
-    return __builtin_add_overflow(count->sum, (uint64_t)n, &count->sum)
-               ? error_set(err, ROOF_E_LIMIT, "a counter is more than 64 bits over all inferences")
-               : ROOF_OK;
-}
-
-static roof_status take_events(reading *r, text_span list, roof_error *err)
-{
-    if (r->events && !span_is(list, r->events))
-        return error_set(err, ROOF_E_DATA, "other events than in the reports before: cut the log in two");
-    return import_keep_name(r->in, list, &r->events, err);
-}
-
 /* *is_read: whether it is a line of a report. */
 static roof_status read_report(reading *r, text_span text, bool *is_read, roof_error *err)
 {
     double n[2];
     *is_read = true;
-    if (take(text, "NPU Inferences :", " #", n)) {
+    if (span_scan_behind(text, "NPU Inferences :", " #", n)) {
         r->inferences = (uint64_t)n[0];
         r->starts = 0;
         return ROOF_OK;
     }
-    if (take(text, "NPU delegations:", " #", n)) {
+    if (span_scan_behind(text, "NPU delegations:", " #", n)) {
         r->starts = (uint64_t)n[0];
         r->has_delegations = true;
         return ROOF_OK;
     }
-    if (take(text, "Inference runtime:", " # CPU cycles", n)) {
+    if (span_scan_behind(text, "Inference runtime:", " # CPU cycles", n)) {
         const ethosu_count count = sum_over(n[0], inferences_of_report(r));
         TRY(need_group(r, err));
         return take_count(r, span_of("CPU TOTAL"), &count, err);
     }
-    if (take(text, "ethosu_pmu_cycle_cntr :", " #", n))
+    if (span_scan_behind(text, "ethosu_pmu_cycle_cntr :", " #", n))
         return take_cycles(r, n[0], err);
     /* Profilers of operators print the same of each, with its kind before it. */
-    if (!span_has(text, "ethos-u : ") && take(text, "ethosu_pmu_cntr", "# : #", n) && n[0] < MOST_INDICES)
-        return take_indexed(r, (size_t)n[0], n[1], err);
-    if (span_skip_past(&text, "Ethos-U PMU Events:["))
-        return take_events(r, span_until(&text, "]"), err);
+    if (!span_has(text, "ethos-u : ") && span_scan_behind(text, "ethosu_pmu_cntr", "# : #", n) &&
+        n[0] < MOST_INDICES) {
+        ethosu_count *count = &r->indexed[(size_t)n[0]];
+        count->inferences++; /* it is there */
+        return __builtin_add_overflow(count->sum, (uint64_t)n[1], &count->sum)
+                   ? error_set(err, ROOF_E_LIMIT, "a counter is more than 64 bits over all inferences")
+                   : ROOF_OK;
+    }
+    if (span_skip_past(&text, "Ethos-U PMU Events:[")) {
+        text = span_until(&text, "]");
+        return !r->events || span_is(text, r->events)
+                   ? import_keep_name(r->in, text, &r->events, err)
+                   : error_set(err, ROOF_E_DATA,
+                               "other events than in the reports before: cut the log in two");
+    }
     *is_read = false;
     return ROOF_OK;
 }
@@ -334,7 +324,7 @@ static roof_status read_profile(reading *r, text_span text, roof_error *err)
         r->stated_samples = 0;
         return name.length && at.length ? group_of(r, name, false, err) : ROOF_OK;
     }
-    if (take(text, "Number of samples", " : #", &n)) {
+    if (span_scan_behind(text, "Number of samples", " : #", &n)) {
         r->stated_samples = (uint64_t)n;
         return ROOF_OK;
     }

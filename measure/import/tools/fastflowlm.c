@@ -218,19 +218,11 @@ static roof_status read_row(reading *r, const text_span *cells, size_t n, roof_e
     return ROOF_OK;
 }
 
-static bool is_rule(text_span text)
-{
-    for (size_t i = 0; i < text.length; i++)
-        if (!strchr("|-: \t", text.text[i]))
-            return false;
-    return true;
-}
-
 static roof_status read_table_line(reading *r, text_span text, roof_error *err)
 {
     text_span cells[MOST_CELLS];
     const size_t n = span_split(text, '|', cells, MOST_CELLS);
-    if (is_rule(text))
+    if (strspn(text.text, "|-: \t") >= text.length)
         return ROOF_OK;
     if (n > MOST_CELLS)
         return error_set(err, ROOF_E_LIMIT, "a row of %zu cells, want at most %d", n, MOST_CELLS);

@@ -231,12 +231,10 @@ static roof_status read_markdown(reading *r, text_span text, roof_error *err)
 {
     text_span cells[MOST_COLUMNS];
     const size_t n = span_split(text, '|', cells, MOST_COLUMNS);
-    bool is_rule = true, has_rate = false;
-    for (size_t i = 0; i < text.length && is_rule; i++)
-        is_rule = strchr("|-: ", text.text[i]) != NULL;
+    bool has_rate = false;
     for (size_t i = 0; i < n && i < MOST_COLUMNS; i++)
         has_rate = has_rate || span_is(cells[i], "t/s") || span_is(cells[i], "T_PP s");
-    if (is_rule)
+    if (strspn(text.text, "|-: ") >= text.length)
         return ROOF_OK;
     if (has_rate) {
         r->in_table = true;

@@ -49,11 +49,6 @@ typedef struct reading {
     uint32_t n_laps, n_timeless;
 } reading;
 
-static bool take(text_span line, const char *label, const char *pattern, double *out)
-{
-    return span_skip_past(&line, label) && span_scan(&line, pattern, out);
-}
-
 /* --- windows ------------------------------------------------------------------------------------------ */
 
 /* The window of a number, which may be there already, or a new one. */
@@ -95,15 +90,16 @@ static roof_status take_seconds(reading *r, double seconds, roof_error *err)
 static bool read_energy(reading *r, text_span text)
 {
     double n;
-    if (take(text, "Energy/Inf", ". : ~ uJ", &n) || take(text, "Energy/Inf", " : ~ uJ", &n))
+    if (span_scan_behind(text, "Energy/Inf", ". : ~ uJ", &n) ||
+        span_scan_behind(text, "Energy/Inf", " : ~ uJ", &n))
         r->first_j = r->n_energies++ ? r->first_j : n / 1e6;
-    else if (take(text, "Median energy cost is", " ~ uJ", &n))
+    else if (span_scan_behind(text, "Median energy cost is", " ~ uJ", &n))
         r->median_j = n / 1e6;
-    else if (take(text, "Energy ", " : ~ uJ", &n))
+    else if (span_scan_behind(text, "Energy ", " : ~ uJ", &n))
         r->joules += n / 1e6;
-    else if (take(text, "Power ", " : ~ uW", &n))
+    else if (span_scan_behind(text, "Power ", " : ~ uW", &n))
         r->watts += n / 1e6;
-    else if (take(text, "Power ", " : ~ mW", &n))
+    else if (span_scan_behind(text, "Power ", " : ~ mW", &n))
         r->watts += n / 1e3;
     else
         return false;
@@ -133,10 +129,10 @@ static roof_status read_device(reading *r, text_span text, roof_error *err)
         text_span name = span_trim(span_until(&rest, "]"));
         return name.length && !r->model ? import_keep_name(r->in, name, &r->model, err) : ROOF_OK;
     }
-    if (take(text, "m-infer-start-", "#", &n) && n < 1e12) {
+    if (span_scan_behind(text, "m-infer-start-", "#", &n) && n < 1e12) {
         r->started = (uint64_t)n;
         r->n_laps = 0;
-    } else if (r->started && take(text, "m-lap-us-", "#", &n)) {
+    } else if (r->started && span_scan_behind(text, "m-lap-us-", "#", &n)) {
         r->laps_us[r->n_laps ? 1 : 0] = n;
         r->n_laps++;
     } else if (r->started && span_has(text, "m-infer-done")) {
@@ -151,15 +147,16 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
     double n;
     if (read_energy(r, text))
         return ROOF_OK;
-    if (take(text, "Performance results for window", " #", &n) ||
-        take(text, "Energy data for trial", " #", &n))
+    if (span_scan_behind(text, "Performance results for window", " #", &n) ||
+        span_scan_behind(text, "Energy data for trial", " #", &n))
         return begin_window(r, n, err);
-    if (take(text, "Inferences ", " : #", &n) && n < 1e12)
+    if (span_scan_behind(text, "Inferences ", " : #", &n) && n < 1e12)
         return take_inferences(r, n, err);
-    if (take(text, "Runtime ", " : ~ sec", &n) || take(text, "Runtime", ": ~ sec", &n) ||
-        take(text, "Elapsed time ", " : ~", &n))
+    if (span_scan_behind(text, "Runtime ", " : ~ sec", &n) ||
+        span_scan_behind(text, "Runtime", ": ~ sec", &n) ||
+        span_scan_behind(text, "Elapsed time ", " : ~", &n))
         return take_seconds(r, n, err);
-    if (take(text, "Median throughput is", " ~ inf", &n)) {
+    if (span_scan_behind(text, "Median throughput is", " ~ inf", &n)) {
         r->median_per_s = n;
         return ROOF_OK;
     }

@@ -15,9 +15,8 @@ typedef struct reading {
 
 static roof_status read_line(reading *r, const import_line *line, roof_error *err)
 {
-    text_span text = {line->text, line->length};
     double milliwatts;
-    if (!span_skip_past(&text, "SOM total power") || !span_scan(&text, " : ~ mW", &milliwatts))
+    if (!span_scan_behind(span_of(line->text), "SOM total power", " : ~ mW", &milliwatts))
         return ROOF_OK;
     return power_add(r->in->out, r->trace, (power_sample){NAN, milliwatts / 1e3}, err);
 }

@@ -28,7 +28,7 @@ static const char *const rails[] = {" VDD_IN ", " POM_5V_IN "};
 static void add_percent(text_span line, const char *word, mean *m)
 {
     double percent;
-    if (span_skip_past(&line, word) && span_scan(&line, "~%", &percent)) {
+    if (span_scan_behind(line, word, "~%", &percent)) {
         m->sum += percent;
         m->n++;
     }

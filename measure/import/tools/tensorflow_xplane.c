@@ -232,14 +232,6 @@ static roof_status add_line(reading *r, const plane *p, const line *l, roof_erro
     return ROOF_OK;
 }
 
-/* Modules are executed as often as the model where all are the same. */
-static void count_modules(reading *r, const line *l)
-{
-    r->n_modules += l->n;
-    for (uint32_t i = 1; i < l->n; i++)
-        r->are_modules_alike = r->are_modules_alike && l->events[i].id == l->events->id;
-}
-
 static roof_status read_lines(reading *r, const plane *p, roof_error *err)
 {
     pb_cursor message = p->message;
@@ -255,7 +247,10 @@ static roof_status read_lines(reading *r, const plane *p, roof_error *err)
         else if (span_is(l.name, "Steps"))
             r->n_steps += l.n;
         else if (span_is(l.name, "XLA Modules"))
-            count_modules(r, &l);
+            r->n_modules += l.n;
+        /* they are executed as often as the model where all are the same */
+        for (uint32_t i = 1; i < l.n && span_is(l.name, "XLA Modules"); i++)
+            r->are_modules_alike = r->are_modules_alike && l.events[i].id == l.events->id;
     }
     return status;
 }

@@ -68,8 +68,7 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
     if (is_command && space && command.text + command.length - space <= 4)
         read_threads(r, span_from(command, (size_t)(space + 1 - command.text)));
     double counted[2];
-    text_span thread = text;
-    if (span_skip_past(&thread, "thread-") && span_scan(&thread, "# processes # frames", counted))
+    if (span_scan_behind(text, "thread-", "# processes # frames", counted))
         r->n_lines++;
     /* "4 threads", "1 thread" */
     if (span_skip_past(&rest, " thread") && (!rest.length || strchr("s .,", *rest.text))) {

@@ -120,11 +120,6 @@ static double mean_of(const kernel *k, const char *name)
 
 static const char *const of_bytes[] = {"FETCH_SIZE", "FetchSize", "WRITE_SIZE", "WriteSize"};
 
-static bool is_of_bytes(const char *counter)
-{
-    return WORD_AT(of_bytes, N_OF(of_bytes), counter) < N_OF(of_bytes);
-}
-
 static uint64_t bytes_of(const kernel *k, const char *name, const char *same)
 {
     const double kib = mean_of(k, name), bytes = 1024 * (isnan(kib) ? mean_of(k, same) : kib);
@@ -156,7 +151,7 @@ static roof_status set_counters(reading *r, const kernel *k, roof_measured_layer
         if (at < N_OF(known))
             event = (roof_event){
                 .scope = ROOF_COUNTER_UNIT, .quantity = known[at].quantity, .name = known[at].name};
-        if (!(count >= 0 && count <= 0x1p53) || is_of_bytes(k->counters[i].name))
+        if (!(count >= 0 && count <= 0x1p53) || IS_ONE_OF(of_bytes, k->counters[i].name))
             continue;
         event.count = (uint64_t)llround(count);
         TRY(counted_set_event(of, event, err));

@@ -348,7 +348,7 @@ static roof_status read_numbers(const part_line *l, const struct known_line *row
         return skip_line(p, l->line);
     if (*row->pattern == '~') {
         memcpy(p->duration, numbers, sizeof p->duration);
-        if (span_skip_past(&rest, "mcu_cycles=") && span_scan(&rest, "[~, ~, ~]%", numbers))
+        if (span_scan_behind(rest, "mcu_cycles=", "[~, ~, ~]%", numbers))
             memcpy(p->mcu_percent, numbers, sizeof p->mcu_percent);
         return ROOF_OK;
     }
@@ -358,9 +358,8 @@ static roof_status read_numbers(const part_line *l, const struct known_line *row
         /* The clocks stand behind the cycles: "(mcu_freq=800MHz)". */
         static const char *const keys[] = {"(mcu_freq=", "(npu_freq="};
         for (int i = 0; i < 2; i++) {
-            text_span at = rest;
             double mhz = NAN;
-            if (span_skip_past(&at, keys[i]) && span_scan(&at, "#MHz", &mhz) && mhz > 0)
+            if (span_scan_behind(rest, keys[i], "#MHz", &mhz) && mhz > 0)
                 p->mhz[i] = mhz;
         }
     } else if (row->at == NPU_ALL_MCU)
