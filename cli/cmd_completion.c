@@ -19,11 +19,6 @@ static void put_doc(textbuf *out, const char *doc, const char *const quoted[128]
     text_escaped(out, doc, stop && (size_t)(stop - doc) < length ? (size_t)(stop - doc) : length, quoted);
 }
 
-static bool is_free(cli_values values)
-{
-    return !*values.words && !values.files && !values.folders;
-}
-
 /* --- bash ----------------------------------------------------------------------------------------------- */
 
 static const char bash_head[] = "_roofline() {\n"
@@ -72,7 +67,7 @@ static void put_commands(textbuf *out, const cli_survey *all, const char *group)
 
 static void put_bash_option(textbuf *out, const cli_surveyed_command *c, const cli_surveyed_option *o)
 {
-    if (!o->argument || (o->may_lack_argument && is_free(o->values)))
+    if (!o->argument || (o->may_lack_argument && !*o->values.words && !o->values.files && !o->values.folders))
         return;
     const char *between = "  ";
     if (o->name)

@@ -286,15 +286,6 @@ static roof_status write_all(const roof_prediction *p, const arguments *a, roof_
     return status;
 }
 
-/* Operators that no viewer can be told of. */
-static void note_nameless(uint32_t n)
-{
-    if (n)
-        cli_note("%u operator%s got no numbers: programs that show such a file know operators by name, and "
-                 "these have none, or one that others have too",
-                 n, n == 1 ? "" : "s");
-}
-
 /* Memory of the model, for people, with details. A file that states none adds nothing; any other reason is a
  * note. */
 static roof_status read_memory(const arguments *a, const roof_graph *graph, const char *format,
@@ -356,8 +347,10 @@ static int predict(const arguments *a)
         status = roof_renderer_nameless_operators(prediction, &nameless, &err);
     if (status == ROOF_OK)
         status = write_all(prediction, a, &render, &err);
-    if (status == ROOF_OK)
-        note_nameless(nameless);
+    if (status == ROOF_OK && nameless)
+        cli_note("%u operator%s got no numbers: programs that show such a file know operators by name, and "
+                 "these have none, or one that others have too",
+                 nameless, nameless == 1 ? "" : "s");
     exit_code = status == ROOF_OK ? report_findings(prediction, a, render.format) : cli_fail(&err);
     roof_prediction_free(prediction);
     roof_memory_free(memory);

@@ -190,20 +190,6 @@ static roof_status tell_file(inputs *in, const char *path, roof_graph *graph, ro
     return one->why ? ROOF_OK : error_memory(err);
 }
 
-static roof_status show_memory(inputs *in, const roof_prediction *p, const told *one, roof_error *err)
-{
-    TRY(ARENA_MORE(in->arena, in->memories, in->n_memories, err));
-    in->memories[in->n_memories++] = (roof_report_memory){p, one->memory, one->why};
-    return ROOF_OK;
-}
-
-static roof_status show_graph(inputs *in, const roof_prediction *p, const told *one, roof_error *err)
-{
-    TRY(ARENA_MORE(in->arena, in->graphs, in->n_graphs, err));
-    in->graphs[in->n_graphs++] = (roof_report_graph){.prediction = p, .graph = one->graph};
-    return ROOF_OK;
-}
-
 /* Memory and graph of the predicted file, recognised by path and graph hash. */
 static roof_status show_file(inputs *in, const roof_prediction *p, const char *path, roof_error *err)
 {
@@ -212,9 +198,13 @@ static roof_status show_file(inputs *in, const roof_prediction *p, const char *p
         one = strcmp(in->told[i].path, path) == 0 ? &in->told[i] : NULL;
     if (!one || !p->model.graph_hash || strcmp(p->model.graph_hash, one->graph->graph_hash) != 0)
         return ROOF_OK;
-    if (one->memory || one->why)
-        TRY(show_memory(in, p, one, err));
-    return show_graph(in, p, one, err);
+    if (one->memory || one->why) {
+        TRY(ARENA_MORE(in->arena, in->memories, in->n_memories, err));
+        in->memories[in->n_memories++] = (roof_report_memory){p, one->memory, one->why};
+    }
+    TRY(ARENA_MORE(in->arena, in->graphs, in->n_graphs, err));
+    in->graphs[in->n_graphs++] = (roof_report_graph){.prediction = p, .graph = one->graph};
+    return ROOF_OK;
 }
 
 /* path: of the model of a document; where it is not at hand, nothing more is known of it. */

@@ -487,11 +487,6 @@ const char *cli_repeat(const cli_arguments *a, const char *takes, char out[CLI_C
 
 /* --- out of the options, the environment and the terminal --------------------------------------------- */
 
-static bool is_terminal(const char *path)
-{
-    return (!path || strcmp(path, "-") == 0) && isatty(STDOUT_FILENO);
-}
-
 /* As setlocale would be told. It is not asked: without memory it fails as if there were no such locale. */
 static bool speaks_utf8(void)
 {
@@ -526,7 +521,7 @@ void cli_render_options(const cli_output *output, roof_render_options *out)
     out->ascii = !speaks_utf8();
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
     uint32_t columns, rows;
-    bool is_shown = is_terminal(output->path);
+    bool is_shown = (!output->path || strcmp(output->path, "-") == 0) && isatty(STDOUT_FILENO);
     out->height = is_shown && os_terminal_size(&columns, &rows) ? rows : 0;
     out->colour = output->colour != CLI_COLOUR_AUTO
                       ? output->colour == CLI_COLOUR_ALWAYS

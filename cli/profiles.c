@@ -97,14 +97,6 @@ static roof_status read_map(const char *path, cli_profiles *out, roof_error *err
     return status;
 }
 
-static roof_status read_language(const cli_profile_options *a, cli_profiles *in, uint32_t i, roof_error *err)
-{
-    const roof_experiment *e = &in->measured->experiments[i];
-    TRY(roof_experiment_language(e, a->model, in->predictions[i], &in->graphs[i], err));
-    in->languages[i] = in->graphs[i] ? roof_language_of(in->graphs[i]) : NULL;
-    return ROOF_OK;
-}
-
 /* The words behind `roofline predict` that ask for the model of an experiment, of that file, as it was
  * measured. */
 static bool repeat_experiment(const cli_profile_options *a, const roof_experiment *e, const char *path,
@@ -211,7 +203,9 @@ roof_status cli_profiles_read(const char *const *files, size_t n_files, const cl
         TRY(predict_one(options, out, i, err));
         if (options->hw && !out->predictions[i])
             out->measured->experiments[i].hardware_id = options->hw;
-        TRY(read_language(options, out, i, err));
+        TRY(roof_experiment_language(&out->measured->experiments[i], options->model, out->predictions[i],
+                                     &out->graphs[i], err));
+        out->languages[i] = out->graphs[i] ? roof_language_of(out->graphs[i]) : NULL;
     }
     return cli_note_broken_hardware(err);
 }

@@ -20,11 +20,6 @@ static const char *const names[CLASSES] = {
     [EXPERTS] = "experts of a layer",
 };
 
-static const char *unit_of(uint32_t constant)
-{
-    return constant == WEIGHTS ? "s/byte" : constant < CLASSES ? "s" : "s/token";
-}
-
 /* All models, and room to work in: a row for each step, a column for each constant. */
 typedef struct fitting {
     const stack_member *members;
@@ -186,12 +181,6 @@ typedef struct errors {
     uint32_t n;
 } errors;
 
-static void add_error(errors *e, double ratio)
-{
-    e->values[e->n++] = fabs(ratio);
-    e->sum += fabs(ratio);
-}
-
 static void take(errors *e, double *median, double *mean)
 {
     *mean = e->n ? e->sum / e->n : (double)NAN;
@@ -207,7 +196,8 @@ static double judge(const fitting *f, const double *values, const stack_member *
         if (is_used(&m->steps[i])) {
             const double error = seconds_of(f, values, m, m->steps[i].tokens) / m->steps[i].seconds - 1;
             scratch[n++] = fabs(error);
-            add_error(all, error);
+            all->values[all->n++] = fabs(error);
+            all->sum += fabs(error);
         }
     return step_fit_median(scratch, n);
 }
@@ -262,7 +252,9 @@ static roof_status put_constants(const fitting *f, const double *values, roof_ar
         if (curves)
             out->constants[out->n_constants++] =
                 (roof_stack_constant){.name = c < CLASSES ? names[c] : f->classes[c - CLASSES],
-                                      .unit = unit_of(c),
+                                      .unit = c == WEIGHTS  ? "s/byte"
+                                              : c < CLASSES ? "s"
+                                                            : "s/token",
                                       .value = values[c],
                                       .range = {NAN, NAN},
                                       .curves = curves};

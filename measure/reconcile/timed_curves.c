@@ -22,18 +22,6 @@ static const roof_run *run_of(const roof_reconciled *e)
     return e->bypass ? e->bypass : e->per_layer;
 }
 
-static uint32_t tokens_of(const roof_reconciled *e)
-{
-    return e->phase == ROOF_TEXT_DECODE ? e->context_tokens : e->phase ? e->prompt_tokens : 0;
-}
-
-static double seconds_of(const roof_reconciled *e)
-{
-    const roof_run *run = run_of(e);
-    const double seconds = run ? times_typical(&run->total) : (double)NAN;
-    return seconds > 0 ? seconds : (double)NAN;
-}
-
 static uint32_t batch_of(const roof_reconciled *e)
 {
     const roof_run *run = run_of(e);
@@ -136,10 +124,13 @@ static roof_status collect(reconciler *r, placed *all, uint32_t *n)
         return error_memory(r->err);
     for (uint32_t i = 0; i < out->n_experiments; i++) {
         roof_reconciled *e = &out->experiments[i];
-        const uint32_t tokens = tokens_of(e);
-        const double seconds = seconds_of(e);
+        const uint32_t tokens = e->phase == ROOF_TEXT_DECODE ? e->context_tokens
+                                : e->phase                   ? e->prompt_tokens
+                                                             : 0;
+        const roof_run *run = run_of(e);
+        const double seconds = run ? times_typical(&run->total) : (double)NAN;
         e->curve = ROOF_NONE;
-        if (!tokens || isnan(seconds))
+        if (!tokens || !(seconds > 0))
             continue;
         const char *key = key_of(r, e);
         if (!key)
@@ -340,14 +331,6 @@ static stack_member member_of(const reconciler *r, uint32_t i)
     return out;
 }
 
-static void take_weights(const reconciler *r, const roof_stack_fit *fit)
-{
-    for (uint32_t i = 0; i < fit->n_models; i++) {
-        roof_timed_curve *curve = &r->out->curves[fit->models[i].curve];
-        part_constant(curve, fit->constants->value * (double)curve->weight_bytes, ROOF_WEIGHTS_FITTED);
-    }
-}
-
 /* One for each stack, version and hardware of two models or more. Constants are of one sequence at a time. */
 static roof_status fit_stacks(reconciler *r)
 {
@@ -373,8 +356,10 @@ static roof_status fit_stacks(reconciler *r)
             continue;
         TRY(stack_fit_make(members, n, r->arena, &fit, r->err));
         out->stack_fits[out->n_stack_fits++] = fit;
-        if (!fit.not_known)
-            take_weights(r, &fit);
+        for (uint32_t k = 0; k < fit.n_models && !fit.not_known; k++) {
+            roof_timed_curve *curve = &out->curves[fit.models[k].curve];
+            part_constant(curve, fit.constants->value * (double)curve->weight_bytes, ROOF_WEIGHTS_FITTED);
+        }
     }
     return ROOF_OK;
 }

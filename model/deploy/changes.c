@@ -247,12 +247,6 @@ static void try_first_fit(search *s)
     try_assignment(s);
 }
 
-/* How many assignments there are, or more than MOST_TRIED. */
-static double count_assignments(const roof_periodic_set *set)
-{
-    return pow(set->cores, set->n_tasks > 1 ? set->n_tasks - 1 : 1);
-}
-
 static roof_status find_assignment(const roof_periodic_set *set, roof_arena *arena, const uint32_t **out,
                                    roof_error *err)
 {
@@ -261,7 +255,7 @@ static roof_status find_assignment(const roof_periodic_set *set, roof_arena *are
     if (set->policy != ROOF_PERIODIC_FIXED || set->cores < 2 || set->n_tasks < 2)
         return ROOF_OK;
     order_by_size(&s);
-    if (count_assignments(set) <= MOST_TRIED)
+    if (pow(set->cores, set->n_tasks > 1 ? set->n_tasks - 1 : 1) <= MOST_TRIED)
         try_all(&s);
     else
         try_first_fit(&s);

@@ -93,12 +93,6 @@ static roof_status place_regions(config *c, const hw_view *view, roof_error *err
     return ROOF_OK;
 }
 
-static uint32_t region_named(const char *name)
-{
-    const uint32_t r = WORD_AT(region_names, ETHOSU_REGIONS, name);
-    return r < ETHOSU_REGIONS ? r : ROOF_NONE;
-}
-
 /* The engine of a memory. Memories that Vela separates are one where they have one name. */
 static roof_status add_memory(config *c, const hw_view *view, ethosu_memory memory, law_fit *fit,
                               uint32_t *place, roof_error *err)
@@ -131,8 +125,8 @@ static roof_status add_memories(config *c, const hw_view *view, const roof_progr
     TRY(ARENA_GET(arena, fit->memories, ETHOSU_MEMORIES, err));
     TRY(ARENA_GET(arena, fit->memory_of, program->n_memories, err));
     for (uint32_t i = 0; i < program->n_memories; i++) {
-        const uint32_t region = region_named(program->memories[i].name);
-        if (region == ROOF_NONE)
+        const uint32_t region = WORD_AT(region_names, ETHOSU_REGIONS, program->memories[i].name);
+        if (region == ETHOSU_REGIONS)
             return error_set(err, ROOF_E_UNSUPPORTED,
                              "the model moves something in '%.80s', which is no region of an Ethos-U",
                              program->memories[i].name);
@@ -153,11 +147,6 @@ static bool is_rated(const config *c, ethosu_memory memory)
     return m->bytes_per_cycle > 0 && m->burst_bytes >= 1 && !isnan(m->read_latency + m->write_latency);
 }
 
-static uint64_t rounded(double cycles)
-{
-    return cycles >= 0 && cycles < 0x1p63 ? (uint64_t)(cycles + 0.5) : ROOF_UNKNOWN;
-}
-
 static void take_largest(const config *c, const ethosu_estimate *e, uint64_t *cycles, uint8_t *bound)
 {
     double most = e->npu;
@@ -167,7 +156,7 @@ static void take_largest(const config *c, const ethosu_estimate *e, uint64_t *cy
             most = e->access[m];
             *bound = (uint8_t)c->engine_of[m];
         }
-    *cycles = rounded(most);
+    *cycles = most >= 0 && most < 0x1p63 ? (uint64_t)(most + 0.5) : ROOF_UNKNOWN;
 }
 
 /* Layers of a stream hand time on, so that it is estimated as a whole. Its rows follow one another. */

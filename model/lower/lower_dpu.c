@@ -50,16 +50,6 @@ static bool has_same_shape(const roof_tensor *a, const roof_tensor *b)
 
 /* ---- R1: what costs no layer ---- */
 
-static void fold_or(lower_state *s, uint32_t op, const char *reason)
-{
-    const uint32_t input = lower_input(s, op_at(s, op));
-    const uint32_t maker = input == ROOF_NONE ? ROOF_NONE : lower_maker(s, input);
-    if (maker != ROOF_NONE && s->ops[maker].fate == LOWER_ROW && s->ops[maker].readers == 1)
-        lower_fold(s, op, maker, 1);
-    else
-        lower_to_host(s, op, reason);
-}
-
 static void pass(lower_state *s, uint32_t op)
 {
     const uint32_t input = lower_input(s, op_at(s, op));
@@ -71,7 +61,12 @@ static void pass(lower_state *s, uint32_t op)
 
 static void activation(lower_state *s, uint32_t op)
 {
-    fold_or(s, op, "an activation with no layer of its own before it");
+    const uint32_t input = lower_input(s, op_at(s, op));
+    const uint32_t maker = input == ROOF_NONE ? ROOF_NONE : lower_maker(s, input);
+    if (maker != ROOF_NONE && s->ops[maker].fate == LOWER_ROW && s->ops[maker].readers == 1)
+        lower_fold(s, op, maker, 1);
+    else
+        lower_to_host(s, op, "an activation with no layer of its own before it");
 }
 
 /* Adds a bias of one value a channel to an operator that computes with weights. */

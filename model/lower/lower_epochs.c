@@ -159,11 +159,6 @@ static void set_layer(const lower_state *s, const roof_op *op, epoch_work *w)
 
 /* --- swish ---------------------------------------------------------------------------------------------- */
 
-static bool is_sigmoid(const roof_op *op)
-{
-    return op->rule == ROOF_RULE_HARD_SIGMOID || text_has_word(sigmoids, op->type);
-}
-
 static bool is_clip(const roof_op *op)
 {
     return op->rule == ROOF_RULE_RELU6 || text_has_word("Clip", op->type);
@@ -177,7 +172,7 @@ static bool gates(const lower_state *s, uint32_t of, uint32_t x)
     for (int i = 0; i < MOST_STEPS && of != x; i++) {
         const roof_op *op = lowered_op(s, of);
         const uint32_t from = lower_input(s, op);
-        const bool is_gate = is_sigmoid(op);
+        const bool is_gate = op->rule == ROOF_RULE_HARD_SIGMOID || text_has_word(sigmoids, op->type);
         if (from == ROOF_NONE || lower_count_maps(s, op) != 1 ||
             op->out.elements != lowered_op(s, x)->out.elements ||
             !(is_gate || is_clip(op) || op->rule == ROOF_RULE_BINARY))
@@ -225,27 +220,21 @@ static bool between_places(const lower_state *s, const roof_op *op)
     return op->interpolates && !(map.h == 1 && map.w == 1);
 }
 
-/* The extra work on elements that an operator makes beside all layers; false: nothing. */
-static bool extra_of(const lower_state *s, const roof_op *op, epoch_extra *out)
-{
-    const bool is_join = text_has_word(joins, op->type) && lower_count_maps(s, op) > 1;
-    const bool is_copy = is_join || is_part(s, op), resamples = op->rule == ROOF_RULE_RESIZE;
-    *out = is_copy     ? is_odd(s, op) ? EPOCH_ODD : EPOCH_COPY
-           : resamples ? between_places(s, op) ? EPOCH_BILINEAR : EPOCH_NEAREST
-                       : EPOCH_SOFTMAX;
-    return is_copy || resamples || op->rule == ROOF_RULE_SOFTMAX;
-}
-
 static void add_elements(uint64_t *sum, uint64_t term)
 {
     if (__builtin_add_overflow(*sum, term, sum))
         *sum = UINT64_MAX;
 }
 
+/* The extra work on elements that an operator makes beside all layers. */
 static void add_extra(const lower_state *s, const roof_op *op, epoch_work *w)
 {
-    epoch_extra extra;
-    if (extra_of(s, op, &extra))
+    const bool is_join = text_has_word(joins, op->type) && lower_count_maps(s, op) > 1;
+    const bool is_copy = is_join || is_part(s, op), resamples = op->rule == ROOF_RULE_RESIZE;
+    const epoch_extra extra = is_copy     ? is_odd(s, op) ? EPOCH_ODD : EPOCH_COPY
+                              : resamples ? between_places(s, op) ? EPOCH_BILINEAR : EPOCH_NEAREST
+                                          : EPOCH_SOFTMAX;
+    if (is_copy || resamples || op->rule == ROOF_RULE_SOFTMAX)
         add_elements(&w->extras[extra], op->out.elements);
 }
 

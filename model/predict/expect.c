@@ -553,15 +553,6 @@ static bool tell_why_not(const built_in *x, const epoch_seconds *c, const roof_p
     return true;
 }
 
-static void tell_assumed(const built_in *x, const roof_predict_options *options)
-{
-    predictor *p = x->p;
-    FIND(&p->found, NULL, FLASH_ASSUMED,
-         AS("B/s", hw_view_value(&p->view, NAN, "mempool.octoflash.bandwidth")));
-    if (!options->stack)
-        FIND(&p->found, NULL, COMPILER_ASSUMED, AS_TEXT(x->stack));
-}
-
 /* Where maps leave the chip, an interval of the rest and one of them are added: both may be wrong alike. */
 static void add_outside(const built_in *x)
 {
@@ -606,7 +597,10 @@ static roof_status expect_of_epochs(predictor *p, const roof_predict_options *op
     add_outside(&x);
     TRY(predictor_serve(p, x.stack, false));
     TRY(predictor_host_rows(p)); /* of what is left */
-    tell_assumed(&x, options);
+    FIND(&p->found, NULL, FLASH_ASSUMED,
+         AS("B/s", hw_view_value(&p->view, NAN, "mempool.octoflash.bandwidth")));
+    if (!options->stack)
+        FIND(&p->found, NULL, COMPILER_ASSUMED, AS_TEXT(x.stack));
     return describe_methods(&x);
 }
 

@@ -150,11 +150,6 @@ roof_status predictor_serve(predictor *p, const char *stack, bool may_be_busy)
  * accelerator's. */
 typedef enum maker { MADE_BEFORE, MADE_BY_HOST, MADE_BY_ACCELERATOR } maker;
 
-static bool is_source(const roof_op *op)
-{
-    return op->rule == ROOF_RULE_INPUT || op->rule == ROOF_RULE_CONSTANT;
-}
-
 static void find_makers(const predictor *p, maker *makers, bool *is_in_row)
 {
     const roof_graph *g = p->graph;
@@ -198,8 +193,8 @@ static roof_status find_edges(const predictor *p, uint64_t *pixels, uint64_t *by
         const nhwc map = tensor_nhwc(&op->out);
         uint64_t add = op->rule == ROOF_RULE_INPUT && is_read[i] ? map.h * map.w : 0;
         bool overflows = __builtin_add_overflow(*pixels, add, pixels);
-        const bool is_output =
-            makers[i] == MADE_BY_ACCELERATOR && !is_source(op) && (leaves[i] || !is_read[i]);
+        const bool is_output = makers[i] == MADE_BY_ACCELERATOR && op->rule != ROOF_RULE_INPUT &&
+                               op->rule != ROOF_RULE_CONSTANT && (leaves[i] || !is_read[i]);
         /* a float that is not quantised yet comes back as what the accelerator computes in */
         const uint64_t bits = p->program.is_lowered ? 8 : tensor_bits(g, &op->out);
         overflows = overflows || __builtin_mul_overflow(op->out.elements, bits, &add) ||

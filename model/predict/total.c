@@ -260,12 +260,6 @@ typedef struct type_count {
     uint32_t n;
 } type_count;
 
-/* True if the operator's row states its counts: unknown ones are then not taken for 0. */
-static bool is_stated(const predictor *p, const roof_op *op)
-{
-    return op->layer < p->program.n_rows && p->program.rows[op->layer].is_stated;
-}
-
 static bool has_unknown_type(const roof_op *op)
 {
     return op->rule == ROOF_RULE_UNKNOWN && rule_of(op->type) == ROOF_RULE_UNKNOWN;
@@ -284,7 +278,8 @@ static void find_ops_without_rule(predictor *p, bool (*lacks_rule)(const roof_op
     uint32_t n_types = 0, others = 0;
     for (uint32_t i = 0; i < p->graph->n_ops; i++) {
         const roof_op *op = &p->graph->ops[i];
-        if (!lacks_rule(op) || is_stated(p, op))
+        /* unknown counts that the operator's row states are not taken for 0 */
+        if (!lacks_rule(op) || (op->layer < p->program.n_rows && p->program.rows[op->layer].is_stated))
             continue;
         const uint32_t t = NAMED_AT(types, n_types, type, op->type);
         if (t == n_types && n_types == DISTINCT_TYPES)

@@ -3,6 +3,7 @@
 #include "reports/charts/chart_axes.h"
 #include "reports/charts/palette.h"
 #include "reports/words/answer_words.h"
+#include "reports/words/prediction_words.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -129,11 +130,6 @@ static bool is_from_shapes(const device *one)
     return one->is_other_target && one->p->total.deployed.cycles_basis != ROOF_BASIS_CODE;
 }
 
-static const char *name_of(const drawing *d, const device *one)
-{
-    return d->f->is_wide ? one->p->hardware.name : one->p->hardware.id;
-}
-
 /* "resnet50: kv260 is fastest", in the words of the table of pairs; of several models without times. */
 static const char *verdict(drawing *d)
 {
@@ -148,7 +144,9 @@ static const char *verdict(drawing *d)
         uint32_t n = 0;
         for (to = from; to < d->n && d->devices[to].model == d->devices[from].model; to++) {
             const roof_pair pair = roof_pair_of(d->devices[to].p);
-            const char *name = is_brief ? pair.hardware : name_of(d, &d->devices[to]);
+            const char *name = is_brief        ? pair.hardware
+                               : d->f->is_wide ? d->devices[to].p->hardware.name
+                                               : d->devices[to].p->hardware.id;
             n += answer_contestant(&pair, name, false, arena, &all[n], &err) == ROOF_OK;
         }
         if (n_said++ >= MOST)
@@ -228,12 +226,6 @@ static void put_bars(drawing *d)
     }
 }
 
-static bool is_same_model(const roof_prediction *a, const roof_prediction *b)
-{
-    const char *hash = a->model.graph_hash, *other = b->model.graph_hash;
-    return strcmp(a->model.name, b->model.name) == 0 || (hash && other && *hash && strcmp(hash, other) == 0);
-}
-
 static void draw(const chart_source *s, chart_figure *f)
 {
     drawing d = {.f = f};
@@ -245,7 +237,7 @@ static void draw(const chart_source *s, chart_figure *f)
         if (!s->devices[i] || isnan(one->seconds[IDEAL]))
             continue;
         one->model = 0;
-        while (one->model < d.n && !is_same_model(d.devices[one->model].p, one->p))
+        while (one->model < d.n && !prediction_is_of_same(d.devices[one->model].p, one->p))
             one->model++;
         d.n_models += one->model == d.n;
         d.n++;

@@ -178,12 +178,6 @@ static bool make_room(panel *p, chart_figure *f, uint32_t n_front, uint32_t n_re
 
 /* --- configurations of a board -------------------------------------------------------------------------- */
 
-/* True for a configuration that is drawn: held, and of known rate. */
-static bool is_drawn(const roof_configuration *c)
-{
-    return c->is_held && !isnan(c->fps);
-}
-
 static void draw_configurations(const roof_configurations *of, chart_figure *f)
 {
     panel p;
@@ -191,7 +185,7 @@ static void draw_configurations(const roof_configurations *of, chart_figure *f)
         return;
     for (uint32_t i = 0; i < of->n; i++) {
         const roof_configuration *c = &of->all[i];
-        if (!is_drawn(c))
+        if (!c->is_held || isnan(c->fps))
             continue;
         const pareto_mark mark = {.cost = 100 * c->cost_ratio,
                                   .rate = c->fps,

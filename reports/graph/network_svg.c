@@ -37,11 +37,6 @@ const char *network_shorten(const char *name, size_t most, roof_arena *arena)
 
 /* --- edges ---------------------------------------------------------------------------------------------- */
 
-static const char *class_of(const uint64_t *bytes)
-{
-    return bytes[NETWORK_WAY_EXTERNAL] ? "external" : bytes[NETWORK_WAY_UNKNOWN] ? "unsure" : "on-chip";
-}
-
 /* Against straight down, by where the curve comes from. */
 static int head_degrees(const network_point *end)
 {
@@ -53,7 +48,9 @@ static int head_degrees(const network_point *end)
 
 static void put_edge(const network_curve *curve, const network_level_edge *e, network_side side, textbuf *out)
 {
-    const char *way = class_of(e->bytes[side]);
+    const char *way = e->bytes[side][NETWORK_WAY_EXTERNAL]  ? "external"
+                      : e->bytes[side][NETWORK_WAY_UNKNOWN] ? "unsure"
+                                                            : "on-chip";
     if (curve->n_points < 4 || !e->is_on[side])
         return;
     const network_point *p = curve->points, *end = &p[curve->n_points - 1];

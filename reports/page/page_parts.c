@@ -2,6 +2,7 @@
 
 #include "core/files/sha256.h"
 #include "reports/embedded.h"
+#include "reports/words/prediction_words.h"
 
 #include <string.h>
 
@@ -117,12 +118,6 @@ bool page_is_of_boards(const report_page *page)
     return false;
 }
 
-static bool is_same_network(const roof_prediction *a, const roof_prediction *b)
-{
-    const char *hash = a->model.graph_hash, *other = b->model.graph_hash;
-    return strcmp(a->model.name, b->model.name) == 0 || (hash && other && *hash && strcmp(hash, other) == 0);
-}
-
 predictions_view page_pairs(const report_page *page)
 {
     const roof_report_input *in = page->input;
@@ -130,7 +125,7 @@ predictions_view page_pairs(const report_page *page)
     predictions_view v = {.pairs = pairs, .arena = page->arena};
     for (uint32_t i = 0; pairs && i < in->n_predictions; i++) {
         uint32_t first = 0;
-        while (!is_same_network(in->predictions[first], in->predictions[i]))
+        while (!prediction_is_of_same(in->predictions[first], in->predictions[i]))
             first++;
         pairs[v.n] = roof_pair_of(in->predictions[i]);
         pairs[v.n++].path = in->predictions[first]->model.path;

@@ -473,3 +473,9 @@ const char *prediction_published_first(const roof_prediction *p, roof_arena *are
 
 const prediction_words words_of_predictions = {roof_remark_sentence, roof_prediction_sentence,
                                                answer_put_conditions};
+
+bool prediction_is_of_same(const roof_prediction *a, const roof_prediction *b)
+{
+    const char *hash = a->model.graph_hash, *other = b->model.graph_hash;
+    return strcmp(a->model.name, b->model.name) == 0 || (hash && other && *hash && strcmp(hash, other) == 0);
+}

@@ -21,6 +21,9 @@ const char *prediction_load(const roof_prediction *prediction, uint32_t i, roof_
 const char *prediction_published(const roof_prediction *prediction, uint32_t i, roof_arena *arena);
 const char *prediction_published_first(const roof_prediction *prediction, roof_arena *arena);
 
+/* True if both are of one network: by its name, or by the hash of its graph. */
+bool prediction_is_of_same(const roof_prediction *a, const roof_prediction *b);
+
 /* By which prediction_codec_write makes sentences. */
 extern const prediction_words words_of_predictions;
 

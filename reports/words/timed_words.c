@@ -189,11 +189,6 @@ void timed_say_stack(sentence *s, const roof_reconciliation *r, uint32_t i)
 
 /* --- what grew ------------------------------------------------------------------------------------------ */
 
-static const char *part_words(roof_language_part part)
-{
-    return part == ROOF_PART_LAUNCHES ? "launches and host" : roof_language_part_text(part);
-}
-
 /* "A step of Llama at 32768 tokens by FastFlowLM v0.9.30, q4_1, took 20.1 ms less than one by FastFlowLM
  * v0.9.21, q4_1: mostly cache (18.2 ms less)." */
 static void say_growth(sentence *s, const roof_reconciliation *r, const roof_growth *g)
@@ -207,7 +202,8 @@ static void say_growth(sentence *s, const roof_reconciliation *r, const roof_gro
     SAY(s, g->total_s < 0 ? ", took {} less than one" : ", took {} more than one",
         AS_SECONDS(fabs(g->total_s)));
     say_maker(s, from);
-    SAY(s, ": mostly {}", AS_TEXT(part_words(g->most)));
+    SAY(s, ": mostly {}",
+        AS_TEXT(g->most == ROOF_PART_LAUNCHES ? "launches and host" : roof_language_part_text(g->most)));
     SAY(s, parts[g->most] < 0 ? " ({} less)." : " ({} more).", AS_SECONDS(fabs(parts[g->most])));
 }
 

@@ -153,11 +153,6 @@ static layout by_tag(int n_dims, const int64_t *sizes, dnnl_data_type_t type, dn
     return l;
 }
 
-static bool describe(maker *m, const void *operation)
-{
-    return dnnl_primitive_desc_create(&m->description, operation, NULL, m->o->engine, NULL) == dnnl_success;
-}
-
 static bool create(maker *m)
 {
     return dnnl_primitive_create(&m->call->primitive, m->description) == dnnl_success;
@@ -170,7 +165,8 @@ typedef bool (*make_step)(maker *m);
 /* From one image to another. */
 static bool make_simple(maker *m, const void *operation, const layout *in, const layout *out)
 {
-    return describe(m, operation) && create(m) && add_buffer(m, DNNL_ARG_SRC, in, m->step->inputs[0]) &&
+    return dnnl_primitive_desc_create(&m->description, operation, NULL, m->o->engine, NULL) == dnnl_success &&
+           create(m) && add_buffer(m, DNNL_ARG_SRC, in, m->step->inputs[0]) &&
            add_buffer(m, DNNL_ARG_DST, out, m->step->out);
 }
 

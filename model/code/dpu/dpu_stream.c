@@ -230,18 +230,14 @@ static roof_status prepare(attribution *a, roof_arena *scratch, roof_error *err)
 
 /* ---- finding the owner of an instruction; ROOF_NONE when there is none ---- */
 
-static bool holds(const region *r, int32_t reg_id, uint64_t address)
-{
-    return r->reg_id == reg_id && r->begin <= address && address < r->end;
-}
-
 /* Streams load one constant after the other, so the last one or its neighbour is tried before searching. */
 static const region *constant_at(attribution *a, int32_t reg_id, uint64_t address)
 {
     for (uint32_t i = a->last_constant; i < a->constants.n && i <= a->last_constant + 1; i++) {
-        if (holds(&a->constants.items[i], reg_id, address)) {
+        const region *r = &a->constants.items[i];
+        if (r->reg_id == reg_id && r->begin <= address && address < r->end) {
             a->last_constant = i;
-            return &a->constants.items[i];
+            return r;
         }
     }
     /* The constant that begins at or before the address. Some families pad constants, so an address behind

@@ -72,11 +72,6 @@ roof_status npu_streams_add(roof_graph *graph, const npu_source *source, uint64_
     return sum(stream, out, err);
 }
 
-static bool is_npu(const roof_op *op)
-{
-    return strcmp(op->type, NPU_OPERATOR) == 0;
-}
-
 roof_status npu_streams_place(roof_graph *graph, roof_error *err)
 {
     enum { WHOLE, NPU, HOST, SUBGRAPHS };
@@ -97,7 +92,7 @@ roof_status npu_streams_place(roof_graph *graph, roof_error *err)
     for (uint32_t i = 0; i < graph->n_layers; i++) {
         roof_layer *layer = &graph->layers[i];
         roof_op *op = &graph->ops[graph->layer_ops[layer->first_op]];
-        layer->subgraph = op->subgraph = is_npu(op) ? NPU : HOST;
+        layer->subgraph = op->subgraph = strcmp(op->type, NPU_OPERATOR) == 0 ? NPU : HOST;
         s[layer->subgraph].n_layers++;
     }
     graph->subgraphs = s;

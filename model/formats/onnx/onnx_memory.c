@@ -143,12 +143,6 @@ static void find_lives(op_lives *l, bool is_folded)
     }
 }
 
-/* A shape that is unknown has no dimension of elements. */
-static bool has_shape(const roof_tensor *t)
-{
-    return t->elements || t->n_dims != 1 || t->bit_width != 8;
-}
-
 static roof_status add_tensors(op_lives *l, const char *assuming, bool is_folded)
 {
     const roof_graph *g = l->b->graph;
@@ -162,7 +156,8 @@ static roof_status add_tensors(op_lives *l, const char *assuming, bool is_folded
         const uint64_t bits = is_folded ? 8 : g->storage->stored_bits[i];
         if (op->rule == ROOF_RULE_CONSTANT || l->tensors[i] != i)
             continue;
-        if (!has_shape(&op->out))
+        /* a shape that is unknown has no dimension of elements */
+        if (!op->out.elements && op->out.n_dims == 1 && op->out.bit_width == 8)
             pool->why_no_peak = "shapes of tensors are unknown";
         const checked all = checked_plus(checked_times((checked){op->out.elements, false}, bits), 7);
         if (all.overflow)

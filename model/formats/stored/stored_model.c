@@ -502,16 +502,6 @@ static const stored_matrix *head_of(const maker *m)
     return NULL;
 }
 
-static void set_width(maker *m)
-{
-    const stored_matrix *head = head_of(m);
-    m->shape->hidden = known(m->facts->hidden);
-    if (head) {
-        m->shape->hidden = (uint32_t)head->columns;
-        m->shape->vocab = (uint32_t)head->rows;
-    }
-}
-
 static roof_status list_layers(maker *m)
 {
     uint32_t *starts;
@@ -519,7 +509,9 @@ static roof_status list_layers(maker *m)
     uint64_t said = m->facts->layers == ROOF_NONE ? ROOF_UNKNOWN : m->facts->layers - further;
     TRY(ARENA_GET(m->scratch, starts, m->n_blocks + 2, m->err));
     TRY(by_layer(m, starts));
-    set_width(m);
+    const stored_matrix *head = head_of(m);
+    m->shape->hidden = head ? (uint32_t)head->columns : known(m->facts->hidden);
+    m->shape->vocab = head ? (uint32_t)head->rows : m->shape->vocab;
     for (uint32_t i = 0; i < m->n_blocks; i++)
         m->shape->layers += m->present[i] && !m->further[i];
     if (!m->shape->layers)

@@ -76,11 +76,6 @@ uint32_t curve_rows(const curve_view *v, roof_text_phase phase)
 /* A table that is longer has rows left out. */
 enum { MOST_ROWS = 16, LEAST_ROWS = 8 };
 
-static bool begins_doubling(const row_list *all, uint32_t i)
-{
-    return !i || ilogb(all->rows[i].tokens) != ilogb(all->rows[i - 1].tokens);
-}
-
 /* Marks the rows to show: ends, the first of each doubling, and measured ones while they are few; where that
  * is next to nothing, some at equal distances. Returns how many. */
 static uint32_t choose(const row_list *all, bool *is_shown)
@@ -90,7 +85,8 @@ static uint32_t choose(const row_list *all, bool *is_shown)
         n_measured += isnan(all->rows[i].measured_s) ? 0 : 1;
     for (uint32_t i = 0; i < all->n; i++) {
         const bool is_measured = !isnan(all->rows[i].measured_s) && n_measured <= LEAST_ROWS;
-        is_shown[i] = begins_doubling(all, i) || i + 1 == all->n || is_measured;
+        is_shown[i] = !i || ilogb(all->rows[i].tokens) != ilogb(all->rows[i - 1].tokens) || i + 1 == all->n ||
+                      is_measured;
         n += is_shown[i];
     }
     if (n >= LEAST_ROWS)
@@ -204,11 +200,6 @@ static grid_cell fits_cell(roof_memory_answer fits, bool is_csv)
                                           : cell_count(ROOF_UNKNOWN);
 }
 
-static grid_cell part_cell(double seconds, bool is_csv)
-{
-    return seconds == 0 && !is_csv ? cell_none : cell_value(seconds);
-}
-
 static void add_row(const curve_view *v, cell_grid *grid, const curve_row *row, roof_text_phase phase,
                     bool are_expected)
 {
@@ -230,7 +221,7 @@ static void add_row(const curve_view *v, cell_grid *grid, const curve_row *row, 
         cells.ideal_rate = cell_value(curve_rate(v->curve, p, p->ideal_s));
         cells.over_bound = cell_value(quotient_of(e->seconds, p->ideal_s));
         for (int part = 0; part < ROOF_LANGUAGE_PARTS; part++)
-            cells.parts[part] = part_cell(parts_s[part], is_csv);
+            cells.parts[part] = parts_s[part] == 0 && !is_csv ? cell_none : cell_value(parts_s[part]);
         cells.binds = cell_text(roof_language_part_text(p->binds));
         cells.fits = fits_cell(p->memory.fits, is_csv);
         cells.why = cell_text(text_or_empty(isnan(e->seconds) ? e->not_known : NULL));

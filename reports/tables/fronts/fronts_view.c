@@ -72,11 +72,6 @@ const char *fronts_cost_title(const roof_fronts *f, double most, double *factor,
     return say_printf(arena, "%s [%s%s]", costs[f->cost].title, prefixes[i].prefix, costs[f->cost].unit);
 }
 
-static const roof_swept_model *model_of(const roof_fronts *f, const roof_front *front)
-{
-    return front->model == ROOF_NONE ? NULL : &f->models[front->model];
-}
-
 /* "inferences"; of models of several kinds "results". */
 static const char *unit_of(const roof_fronts *f, const roof_front *front, roof_arena *arena)
 {
@@ -96,7 +91,7 @@ static const char *const rate_words[] = {[ROOF_RATE_IN_USE] = "in use",
 
 const char *fronts_rate_title(const roof_fronts *f, const roof_front *front, roof_arena *arena)
 {
-    const roof_swept_model *model = model_of(f, front);
+    const roof_swept_model *model = front->model == ROOF_NONE ? NULL : &f->models[front->model];
     const char *unit = unit_of(f, front, arena);
     if (!model)
         return say_printf(arena, "Geometric mean of %s per second", unit);

@@ -6,11 +6,6 @@
 
 #define N(table) (sizeof(table) / sizeof *(table))
 
-static const char *phase_words(roof_text_phase phase)
-{
-    return phase == ROOF_TEXT_DECODE ? "step" : "prompt";
-}
-
 /* "FastFlowLM v0.9.38 q4_1 x 8": what tells curves of one model apart. */
 static const char *made_by(const roof_timed_curve *c, roof_arena *arena)
 {
@@ -60,11 +55,12 @@ void timed_view_points(const reconcile_scope *s, cell_grid *grid)
             const bool is_named = !k || s->is_page;
             GRID_ADD(grid, cell_text(is_named ? c->model : ""),
                      cell_text(is_named ? made_by(c, s->arena) : ""),
-                     cell_text(is_named ? text_or_empty(c->hardware) : ""), cell_text(phase_words(p->phase)),
-                     cell_number(p->tokens, 0), cell_value(p->seconds), cell_number(per_s(c, p), 1),
-                     cell_value(p->ideal_s), cell_value(quotient_of(p->ideal_s, p->seconds)),
-                     cell_value(p->expected_s), cell_value(quotient_of(p->expected_s, p->seconds) - 1),
-                     cell_value(p->fitted_s), cell_value(p->left_out_ratio), cell_text(note_of(p)));
+                     cell_text(is_named ? text_or_empty(c->hardware) : ""),
+                     cell_text(p->phase == ROOF_TEXT_DECODE ? "step" : "prompt"), cell_number(p->tokens, 0),
+                     cell_value(p->seconds), cell_number(per_s(c, p), 1), cell_value(p->ideal_s),
+                     cell_value(quotient_of(p->ideal_s, p->seconds)), cell_value(p->expected_s),
+                     cell_value(quotient_of(p->expected_s, p->seconds) - 1), cell_value(p->fitted_s),
+                     cell_value(p->left_out_ratio), cell_text(note_of(p)));
         }
     }
 }
