@@ -17,6 +17,14 @@ typedef struct roof_arena roof_arena;
 roof_arena *arena_new(size_t limit_bytes);
 void arena_free(roof_arena *arena);
 
+/* Defines the function that frees a value with all that hangs on it: both lie in the value's own arena. */
+#define ARENA_FREES(function, type, value)                                                                   \
+    void function(type *value)                                                                               \
+    {                                                                                                        \
+        if (value)                                                                                           \
+            arena_free((value)->arena);                                                                      \
+    }
+
 /* An arena for one value after another: frees all that it gave, and keeps its largest piece for the next. */
 void arena_reset(roof_arena *arena);
 

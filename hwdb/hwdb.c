@@ -20,11 +20,7 @@ roof_hw *hwdb_hw_new(void)
     return hw;
 }
 
-void roof_hw_free(roof_hw *hw)
-{
-    if (hw)
-        arena_free(hw->arena); /* hw itself lives in it */
-}
+ARENA_FREES(roof_hw_free, roof_hw, hw)
 
 const char *roof_hw_id(const roof_hw *hw)
 {

@@ -12,18 +12,6 @@ static const char *const forms[] = {
 
 /* --- writing ------------------------------------------------------------------------------------------ */
 
-static void put_operand(jsonout *j, const roof_operand *operand)
-{
-    jsonout_object(j, NULL, true);
-    if (operand->text || !operand->unit) {
-        jsonout_string(j, "text", operand->text ? operand->text : "");
-    } else {
-        jsonout_derived(j, "number", operand->number);
-        jsonout_string(j, "unit", operand->unit);
-    }
-    jsonout_end(j);
-}
-
 void remark_put(jsonout *j, const roof_remark *remark)
 {
     char form[64];
@@ -38,8 +26,17 @@ void remark_put(jsonout *j, const roof_remark *remark)
     while (n && !remark->operands[n - 1].text && !remark->operands[n - 1].unit)
         n--;
     jsonout_array(j, "operands", true);
-    for (int i = 0; i < n; i++)
-        put_operand(j, &remark->operands[i]);
+    for (int i = 0; i < n; i++) {
+        const roof_operand *operand = &remark->operands[i];
+        jsonout_object(j, NULL, true);
+        if (operand->text || !operand->unit) {
+            jsonout_string(j, "text", operand->text ? operand->text : "");
+        } else {
+            jsonout_derived(j, "number", operand->number);
+            jsonout_string(j, "unit", operand->unit);
+        }
+        jsonout_end(j);
+    }
     jsonout_end(j);
 }
 

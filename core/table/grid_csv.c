@@ -5,20 +5,16 @@
 #include <math.h>
 #include <string.h>
 
-static bool is_first(const cell_grid *t, const grid_column *column)
-{
-    while (column > t->columns && !column[-1].csv)
-        column--;
-    return column == t->columns;
-}
-
 /* A number has twelve digits; one that is not finite is empty. */
 static void put_cell(const cell_grid *t, const grid_column *column, const grid_cell *cell)
 {
     char number[40];
     if (!column->csv)
         return;
-    text_puts(t->csv, is_first(t, column) ? "" : ",");
+    const grid_column *first = t->columns;
+    while (first < column && !first->csv)
+        first++;
+    text_puts(t->csv, first == column ? "" : ",");
     if (cell->kind == CELL_TEXT) {
         /* Quoted where it has to be, RFC 4180. Text that begins with = + - @ would be a formula to a
          * spreadsheet; it gets a leading apostrophe, the convention that spreadsheets themselves use.

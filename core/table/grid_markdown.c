@@ -3,20 +3,13 @@
 
 #include <string.h>
 
-/* A table that is not sparse shows columns without values as well. */
-static size_t columns_of(const cell_grid *t, uint8_t columns[GRID_MOST_COLUMNS])
-{
-    if (t->is_sparse)
-        return grid_seen(t, columns);
-    memcpy(columns, t->shown, sizeof t->shown);
-    return t->n_shown;
-}
-
 void grid_put_markdown(const cell_grid *t, textbuf *out)
 {
     static const char *const rules[2][2] = {{"| --- ", "| --: "}, {"|---", "|---:"}};
     uint8_t columns[GRID_MOST_COLUMNS];
-    size_t n = columns_of(t, columns);
+    size_t n = t->is_sparse ? grid_seen(t, columns) : t->n_shown;
+    if (!t->is_sparse) /* shows columns without values as well */
+        memcpy(columns, t->shown, sizeof t->shown);
     for (size_t i = 0; i < n; i++) {
         const char *unit = grid_unit(t, &t->columns[columns[i]]);
         text_puts(out, "| ");

@@ -68,14 +68,6 @@ const char *text_shorten(const char *text, size_t width, bool two_thirds, char *
 
 /* --- fitting ------------------------------------------------------------------------------------------ */
 
-static size_t depth_of(const cell_grid *t, size_t row)
-{
-    size_t depth = 0;
-    for (uint32_t p = t->parents ? t->parents[row] : ROOF_NONE; p != ROOF_NONE; p = t->parents[p])
-        depth++;
-    return depth;
-}
-
 static const char *unit_of(const cell_grid *t, const grid_column *column)
 {
     const char *unit = grid_unit(t, column);
@@ -94,7 +86,10 @@ static void measure(layout *l)
     for (size_t r = 0; r < t->n_rows; r++)
         for (uint32_t i = 0; i < l->n; i++) {
             uint32_t c = l->shown[i];
-            size_t indent = c == t->shown[0] ? TREE_WIDTH * depth_of(t, r) : 0;
+            size_t indent = 0;
+            for (uint32_t p = t->parents && c == t->shown[0] ? t->parents[r] : ROOF_NONE; p != ROOF_NONE;
+                 p = t->parents[p])
+                indent += TREE_WIDTH;
             widen(&l->widths[c], width_of(grid_show(t, &t->rows[r][c], buffer)) + indent);
         }
     for (uint32_t i = 0; i < l->n; i++) {

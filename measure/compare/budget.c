@@ -960,8 +960,4 @@ roof_status roof_budget_check(const roof_budget *budget, const roof_compare_side
     return status;
 }
 
-void roof_checks_free(roof_checks *checks)
-{
-    if (checks)
-        arena_free(checks->arena);
-}
+ARENA_FREES(roof_checks_free, roof_checks, checks)

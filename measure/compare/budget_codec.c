@@ -245,8 +245,4 @@ roof_status roof_budget_of_totals(const roof_limit *totals, uint32_t n, roof_bud
     return status;
 }
 
-void roof_budget_free(roof_budget *budget)
-{
-    if (budget)
-        arena_free(budget->arena);
-}
+ARENA_FREES(roof_budget_free, roof_budget, budget)

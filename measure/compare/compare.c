@@ -495,8 +495,4 @@ roof_status roof_compare(const roof_compare_side *a, const roof_compare_side *b,
     return status;
 }
 
-void roof_comparison_free(roof_comparison *comparison)
-{
-    if (comparison)
-        arena_free(comparison->arena);
-}
+ARENA_FREES(roof_comparison_free, roof_comparison, comparison)

@@ -249,8 +249,4 @@ roof_status roof_explain(const roof_explain_asked *asked, roof_explanation **out
     return status;
 }
 
-void roof_explanation_free(roof_explanation *explanation)
-{
-    if (explanation)
-        arena_free(explanation->arena);
-}
+ARENA_FREES(roof_explanation_free, roof_explanation, explanation)

@@ -204,8 +204,4 @@ roof_status roof_history_show(roof_history *history, uint64_t id, roof_history_r
     return finish(show_run(history, id, *out, err), out, err);
 }
 
-void roof_history_runs_free(roof_history_runs *runs)
-{
-    if (runs)
-        arena_free(runs->arena);
-}
+ARENA_FREES(roof_history_runs_free, roof_history_runs, runs)

@@ -556,11 +556,7 @@ roof_status roof_history_find_trends(roof_history *history, const roof_history_a
     return status;
 }
 
-void roof_history_trends_free(roof_history_trends *trends)
-{
-    if (trends)
-        arena_free(trends->arena);
-}
+ARENA_FREES(roof_history_trends_free, roof_history_trends, trends)
 
 uint32_t roof_history_failed(const roof_history_trends *trends)
 {

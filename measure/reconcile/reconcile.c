@@ -141,8 +141,4 @@ roof_status roof_reconcile(const roof_measured *measured, const roof_prediction 
     return status;
 }
 
-void roof_reconciliation_free(roof_reconciliation *reconciliation)
-{
-    if (reconciliation)
-        arena_free(reconciliation->arena);
-}
+ARENA_FREES(roof_reconciliation_free, roof_reconciliation, reconciliation)

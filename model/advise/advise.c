@@ -655,8 +655,4 @@ roof_status roof_advice_find(const roof_graph *graph, const roof_hw *hw, const r
     return status;
 }
 
-void roof_advice_free(roof_advice *advice)
-{
-    if (advice)
-        arena_free(advice->arena);
-}
+ARENA_FREES(roof_advice_free, roof_advice, advice)

@@ -298,11 +298,7 @@ roof_status roof_periodic_analyse(const roof_periodic_set *set, roof_periodic **
     return status;
 }
 
-void roof_periodic_free(roof_periodic *schedule)
-{
-    if (schedule)
-        arena_free(schedule->arena);
-}
+ARENA_FREES(roof_periodic_free, roof_periodic, schedule)
 
 /* --- event by event ----------------------------------------------------------------------------------- */
 
@@ -369,8 +365,4 @@ roof_status roof_periodic_simulate(const roof_periodic_set *set, const double *o
     return status;
 }
 
-void roof_periodic_run_free(roof_periodic_run *run)
-{
-    if (run)
-        arena_free(run->arena);
-}
+ARENA_FREES(roof_periodic_run_free, roof_periodic_run, run)

@@ -90,8 +90,4 @@ roof_status roof_program_of(const roof_graph *graph, roof_program **out, roof_er
     return status;
 }
 
-void roof_program_free(roof_program *program)
-{
-    if (program)
-        arena_free(program->arena);
-}
+ARENA_FREES(roof_program_free, roof_program, program)

@@ -478,11 +478,7 @@ roof_status roof_memory_of(const roof_graph *graph, const roof_memory_options *o
     return ROOF_OK;
 }
 
-void roof_memory_free(roof_memory *memory)
-{
-    if (memory)
-        arena_free(memory->arena);
-}
+ARENA_FREES(roof_memory_free, roof_memory, memory)
 
 const char *roof_memory_kind_text(roof_memory_kind kind)
 {

@@ -23,11 +23,7 @@ roof_calibration *roof_calibration_new(void)
     return c;
 }
 
-void roof_calibration_free(roof_calibration *calibration)
-{
-    if (calibration)
-        arena_free(calibration->arena);
-}
+ARENA_FREES(roof_calibration_free, roof_calibration, calibration)
 
 double roof_parameter_transformed(const roof_parameter *p, double value)
 {

@@ -194,13 +194,6 @@ static roof_status predict(finder *f, const roof_hw *hw, roof_configuration *c, 
     return status;
 }
 
-/* "B1600" of "DPUCZDX8G B1600". */
-static const char *short_name(finder *f, const char *name)
-{
-    const char *space = strrchr(name, ' ');
-    return arena_strdup(f->out->arena, space ? space + 1 : name);
-}
-
 /* "PG338 v1.2, table 9: ...; at least: ..." */
 static const char *source_of(finder *f, const roof_hw *hw, const char *key)
 {
@@ -270,7 +263,8 @@ static roof_status add_sizes(finder *f, bool *has_sizes)
         if (!hw)
             return arena_status(f->out->arena, f->err);
         *has_sizes = true;
-        const roof_status status = add_size(f, hw, short_name(f, name));
+        const char *space = strrchr(name, ' '); /* "B1600" of "DPUCZDX8G B1600" */
+        const roof_status status = add_size(f, hw, arena_strdup(f->out->arena, space ? space + 1 : name));
         roof_hw_free(hw);
         TRY(status);
     }
@@ -326,8 +320,4 @@ roof_status roof_configurations_find(const roof_graph *graph, const roof_hw *boa
     return status;
 }
 
-void roof_configurations_free(roof_configurations *configurations)
-{
-    if (configurations)
-        arena_free(configurations->arena);
-}
+ARENA_FREES(roof_configurations_free, roof_configurations, configurations)

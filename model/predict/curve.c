@@ -424,8 +424,4 @@ roof_status roof_curve_predict(const roof_graph *graph, const roof_hw *hw, const
     return status;
 }
 
-void roof_curve_free(roof_curve *curve)
-{
-    if (curve)
-        arena_free(curve->arena);
-}
+ARENA_FREES(roof_curve_free, roof_curve, curve)

@@ -331,8 +331,4 @@ roof_transfer roof_layer_transfer(const roof_layer_prediction *layer, uint32_t e
     return (roof_transfer){0};
 }
 
-void roof_prediction_free(roof_prediction *prediction)
-{
-    if (prediction)
-        arena_free(prediction->arena);
-}
+ARENA_FREES(roof_prediction_free, roof_prediction, prediction)

@@ -243,11 +243,7 @@ roof_status roof_published_find(const roof_published_question *q, roof_published
     return status;
 }
 
-void roof_published_free(roof_published *published)
-{
-    if (published)
-        arena_free(published->arena);
-}
+ARENA_FREES(roof_published_free, roof_published, published)
 
 /* --- siblings ------------------------------------------------------------------------------------------- */
 
