@@ -89,16 +89,12 @@ static roof_status hand_over(void *sweep_, uint32_t slot, roof_error *err)
     return status;
 }
 
-static uint32_t processors(void)
-{
-    const uint32_t n = os_processors(true);
-    return n < 1 ? 1 : n > ROOF_MOST_SWEEP_JOBS ? ROOF_MOST_SWEEP_JOBS : n;
-}
-
 roof_status roof_sweep_run(const roof_sweep_plan *plan, uint64_t first, uint64_t end, uint32_t jobs,
                            const roof_sweep_use *use, roof_error *err)
 {
-    const uint32_t most = jobs ? jobs : processors();
+    const uint32_t there = os_processors(true),
+                   used = there < ROOF_MOST_SWEEP_JOBS ? there : ROOF_MOST_SWEEP_JOBS;
+    const uint32_t most = jobs ? jobs : used ? used : 1;
     sweep s = {.swept = plan, .use = use, .next = first, .end = end};
     const os_jobs work = {.n_threads = most,
                           .n_slots = most * AHEAD,

@@ -30,7 +30,7 @@ static uint32_t maker_alone(const lower_state *s, uint32_t input)
                : ROOF_NONE;
 }
 
-static bool is_convolution(roof_rule rule)
+static bool is_full_convolution(roof_rule rule)
 {
     return rule == ROOF_RULE_CONV2D || rule == ROOF_RULE_TRANSPOSED;
 }
@@ -240,12 +240,6 @@ static void product(lower_state *s, uint32_t op)
 
 /* ---- R4, R9, R10, R11: element by element, and over a map ---- */
 
-static bool is_addition(const roof_op *op)
-{
-    static const char *const additions[] = {"add", "sum", "eltwise", "eltwise-fix", "ADD_N", NULL};
-    return is_spelled(op, additions);
-}
-
 /* The one of two convolutions that ends the shorter way is executed last, right before the addition.
  * Evidence: 9 of 9 additions of two convolutions in compiled files. */
 static uint32_t convolution_for(const lower_state *s, const roof_op *op)
@@ -253,7 +247,7 @@ static uint32_t convolution_for(const lower_state *s, const roof_op *op)
     uint32_t best = ROOF_NONE;
     for (uint32_t i = 0; i < op->n_inputs; i++) {
         const uint32_t maker = maker_alone(s, s->graph->edges[op->first_input + i].op);
-        if (maker != ROOF_NONE && is_convolution(op_at(s, maker)->rule) &&
+        if (maker != ROOF_NONE && is_full_convolution(op_at(s, maker)->rule) &&
             (best == ROOF_NONE || s->ops[maker].depth < s->ops[best].depth))
             best = maker;
     }
@@ -293,9 +287,10 @@ static void with_constant(lower_state *s, uint32_t op, bool adds, bool multiplie
 
 static void elementwise(lower_state *s, uint32_t op)
 {
+    static const char *const additions[] = {"add", "sum", "eltwise", "eltwise-fix", "ADD_N", NULL};
     static const char *const products[] = {"mul", NULL};
     roof_op *own = op_at(s, op);
-    const bool adds = is_addition(own), multiplies = is_spelled(own, products);
+    const bool adds = is_spelled(own, additions), multiplies = is_spelled(own, products);
     const uint32_t n_maps = lower_count_maps(s, own);
     /* a compiler's own, which only shifts what one convolution made, has no second operand */
     if (n_maps < 2 && own->rule == ROOF_RULE_BINARY) {

@@ -42,7 +42,7 @@ static placed_type *type_at(placement *all, const char *type)
     return &all->types[t];
 }
 
-static bool is_convolution(roof_rule rule)
+static bool has_kernel(roof_rule rule)
 {
     return rule_has_macs(rule) && rule != ROOF_RULE_MATMUL;
 }
@@ -55,7 +55,7 @@ static void count_row(placement *all, const roof_graph *g, const roof_row *row, 
     uint64_t known = macs == ROOF_UNKNOWN ? 0 : macs;
     type->n++;
     all->computing++;
-    all->convolutions += is_convolution(op->rule);
+    all->convolutions += has_kernel(op->rule);
     all->macs += known;
     if (!on_host)
         return;
@@ -64,7 +64,7 @@ static void count_row(placement *all, const roof_graph *g, const roof_row *row, 
     type->why = type->why ? type->why : op->why_host;
     type->host_macs += known;
     all->host_computing++;
-    all->host_convolutions += is_convolution(op->rule);
+    all->host_convolutions += has_kernel(op->rule);
     all->host_macs += known;
     all->is_host_unknown = all->is_host_unknown || macs == ROOF_UNKNOWN;
 }

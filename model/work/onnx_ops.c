@@ -23,7 +23,7 @@ void onnx_forget_shape(roof_tensor *t)
 
 /* ---- roles ---- */
 
-static bool is_convolution(roof_rule rule)
+static bool has_kernels(roof_rule rule)
 {
     return rule_has_macs(rule) && rule != ROOF_RULE_MATMUL && rule != ROOF_RULE_ATTENTION &&
            rule != ROOF_RULE_RECURRENT;
@@ -42,7 +42,7 @@ roof_role onnx_role(roof_rule rule, uint32_t slot)
     case ROOF_RULE_SCALE: /* a BatchNormalization has four vectors */
         return slot ? ROOF_ROLE_WEIGHTS : ROOF_ROLE_INPUT;
     default:
-        if (is_convolution(rule) && slot)
+        if (has_kernels(rule) && slot)
             return slot == 1 ? ROOF_ROLE_WEIGHTS : slot == 2 ? ROOF_ROLE_BIAS : ROOF_ROLE_OTHER;
         return slot ? ROOF_ROLE_OTHER : ROOF_ROLE_INPUT;
     }
@@ -152,8 +152,7 @@ static bool keeps_order(const roof_op *op)
 
 static bool has_channels_second(roof_rule rule)
 {
-    return rule == ROOF_RULE_POOL || rule == ROOF_RULE_RESIZE || rule == ROOF_RULE_SCALE ||
-           is_convolution(rule);
+    return rule == ROOF_RULE_POOL || rule == ROOF_RULE_RESIZE || rule == ROOF_RULE_SCALE || has_kernels(rule);
 }
 
 static unsigned char moves_of(roof_rule rule, roof_role role)
@@ -162,7 +161,7 @@ static unsigned char moves_of(roof_rule rule, roof_role role)
     if (rule == ROOF_RULE_MATMUL)
         return STAYS;
     if (role == ROOF_ROLE_WEIGHTS)
-        return !is_convolution(rule) ? 0 : is_plain ? SECOND_GOES_LAST : FIRST_GOES_LAST;
+        return !has_kernels(rule) ? 0 : is_plain ? SECOND_GOES_LAST : FIRST_GOES_LAST;
     return role == ROOF_ROLE_INPUT && has_channels_second(rule) ? SECOND_GOES_LAST : 0;
 }
 
@@ -221,7 +220,7 @@ roof_status onnx_finish(roof_graph *graph, const uint32_t *order, roof_arena *sc
         op->average = op->rule == ROOF_RULE_POOL && strstr(op->type, "Average");
         if (op->rule != ROOF_RULE_MISFIT && rule_computes(op->rule) && !operands_are_known(graph, op))
             op->rule = ROOF_RULE_UNKNOWN;
-        else if (is_convolution(op->rule))
+        else if (has_kernels(op->rule))
             set_convolution(graph, op);
     }
     TRY(set_bits(graph, order, scratch, err));

@@ -47,12 +47,6 @@ static const char *path_of(listing *l, const char *name)
     return path_of_two(l, name, "");
 }
 
-static bool is_file(const char *path)
-{
-    os_entry about;
-    return os_look(OS_HERE, path, OS_FOLLOW, &about) && about.kind == OS_FILE;
-}
-
 static bool is_wanted(int folder, const char *name)
 {
     os_entry about;
@@ -181,7 +175,8 @@ static const char *pool_of_profile(listing *l, const char *stated)
         stated += 2;
     const char *slash = strrchr(stated, '/'), *name = slash ? slash + 1 : stated;
     const char *path = stays_inside(stated) && ends_with(stated, ".mpool") ? path_of(l, stated) : NULL;
-    if (path && is_file(path))
+    os_entry about;
+    if (path && os_look(OS_HERE, path, OS_FOLLOW, &about) && about.kind == OS_FILE)
         return path;
     return ends_with(name, ".mpool") && has(l, name) ? path_of(l, name) : NULL;
 }
