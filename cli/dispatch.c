@@ -1,6 +1,7 @@
 #include "cli/cli.h"
 #include "core/platform/platform.h"
 #include "core/error.h"
+#include "core/named.h"
 #include "core/text.h"
 
 #include <stdio.h>
@@ -10,10 +11,7 @@
 
 static const cli_command *find(const cli_group *group, const char *name)
 {
-    for (size_t i = 0; i < group->n_commands; i++)
-        if (strcmp(group->commands[i].name, name) == 0)
-            return &group->commands[i];
-    return NULL;
+    return NAMED(group->commands, group->n_commands, name, name);
 }
 
 /* A mistyped name, or the beginning of one; NULL when none is near. */

@@ -1,4 +1,5 @@
 #include "cli/mcp.h"
+#include "core/named.h"
 #include "core/utf8.h"
 #include "core/json/jsontree.h"
 
@@ -82,10 +83,7 @@ enum { N_TOOLS = sizeof tools / sizeof *tools };
 
 const mcp_tool *mcp_tool_named(const char *name)
 {
-    for (size_t i = 0; i < N_TOOLS; i++)
-        if (strcmp(tools[i].name, name) == 0)
-            return &tools[i];
-    return NULL;
+    return NAMED(tools, N_TOOLS, name, name);
 }
 
 static const cli_surveyed_command *command_of(const mcp_tool *tool, const cli_survey *survey)

@@ -1,5 +1,6 @@
 /* The facts that charts show of a layer, and those that they say of a model: a picture that leaves its page
  * still says what was found, how, and from what. */
+#include "core/named.h"
 #include "core/quantity.h"
 #include "measure/units/unit_facts.h"
 #include "reports/charts/chart.h"
@@ -24,9 +25,8 @@ engine_kind chart_bound_class(const char *engine)
 {
     static const char *const none[] = {"", "-", "?", "host"}; /* what cells have in place of an engine */
     const engine_info *known = engine_named(engine);
-    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
-        if (strcmp(engine, none[i]) == 0)
-            return ENGINE_KIND_OTHER;
+    if (IS_ONE_OF(none, engine))
+        return ENGINE_KIND_OTHER;
     return known ? known->kind : ENGINE_KIND_DATA;
 }
 

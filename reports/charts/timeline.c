@@ -2,6 +2,7 @@
  * works and above that by what it waits for. A dark strip on top of a panel is where the critical path runs
  * through it; below all stand the layers on that path. The network waits for an engine that is dark and full
  * all along. */
+#include "core/named.h"
 #include "core/quantity.h"
 #include "reports/charts/chart_panels.h"
 #include "reports/charts/palette.h"
@@ -38,10 +39,8 @@ typedef struct drawing {
 static const look *look_of(const char *engine)
 {
     static const look other = {"", COLOUR_OTHER, COLOUR_GRID};
-    for (size_t i = 0; i < sizeof looks / sizeof *looks; i++)
-        if (strcmp(looks[i].engine, engine) == 0)
-            return &looks[i];
-    return &other;
+    const look *known = NAMED(looks, N_OF(looks), engine, engine);
+    return known ? known : &other;
 }
 
 /* --- fills -------------------------------------------------------------------------------------------- */
@@ -52,7 +51,7 @@ typedef struct part_span {
     double from_s, step_s;
 } part_span;
 
-static part_span span_of(const drawing *d, uint32_t part)
+static part_span part_span_of(const drawing *d, uint32_t part)
 {
     double clock_hz = d->p->hardware.clock_hz, from = 0;
     for (uint32_t i = 0; i < part; i++)
@@ -110,7 +109,7 @@ static plane_line edges_at(const drawing *d, const part_span *span, uint32_t eng
 static void put_steps(const drawing *d, uint32_t engine, int kind)
 {
     for (uint32_t part = 0; part < d->p->schedule.n_parts; part++) {
-        const part_span span = span_of(d, part);
+        const part_span span = part_span_of(d, part);
         for (size_t i = 0, end; i < STEPS; i = end) {
             const plane_line at = edges_at(d, &span, engine, kind, i);
             for (end = i + 1; end < STEPS; end++) {
@@ -163,24 +162,17 @@ static int earlier_first(const void *a, const void *b)
     return x->layer < y->layer ? -1 : x->layer > y->layer;
 }
 
-static uint32_t part_of(const drawing *d, const char *subgraph)
-{
-    for (uint32_t i = 0; i < d->p->schedule.n_parts; i++)
-        if (strcmp(d->p->schedule.parts[i].subgraph, subgraph) == 0)
-            return i;
-    return ROOF_NONE;
-}
-
 static uint32_t collect_layers(const drawing *d, layer_span *spans)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < d->p->n_layers; i++) {
         const roof_layer_prediction *l = &d->p->layers[i];
-        uint32_t part = part_of(d, l->subgraph);
-        if (part == ROOF_NONE || l->schedule.path_start_cycles == ROOF_UNKNOWN ||
+        const roof_prediction *p = d->p;
+        const uint32_t part = NAMED_AT(p->schedule.parts, p->schedule.n_parts, subgraph, l->subgraph);
+        if (part == p->schedule.n_parts || l->schedule.path_start_cycles == ROOF_UNKNOWN ||
             !l->schedule.critical_cycles)
             continue;
-        spans[n++] = (layer_span){l, span_of(d, part).from_s +
+        spans[n++] = (layer_span){l, part_span_of(d, part).from_s +
                                          (double)l->schedule.path_start_cycles / d->p->hardware.clock_hz};
     }
     if (n)
@@ -266,7 +258,7 @@ static void draw(const chart_source *s, chart_figure *f)
     chart_key *keys = NEW_ARRAY(f->arena, chart_key, first->n_engines + 2);
     if (!names || !keys)
         return;
-    part_span last = span_of(&d, d.p->schedule.n_parts - 1);
+    part_span last = part_span_of(&d, d.p->schedule.n_parts - 1);
     d.panels.total_s = last.from_s + last.step_s * STEPS;
     keys[0] = (chart_key){KEY_WORDS, 0, .words = f->is_wide ? "full colour: works; waits for" : "waits for"};
     for (uint32_t e = 0; e < first->n_engines; e++) {

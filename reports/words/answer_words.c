@@ -1,5 +1,6 @@
 #include "reports/words/answer_words.h"
 #include "core/error.h"
+#include "core/named.h"
 #include "measure/compare/conditions.h"
 
 #include <math.h>
@@ -134,10 +135,8 @@ void answer_put_conditions(const roof_prediction *prediction, const char *key, j
 
 static const char *text_under(const roof_answer *a, const char *name)
 {
-    for (uint32_t i = 0; i < a->n_under; i++)
-        if (strcmp(a->under[i].name, name) == 0)
-            return a->under[i].text;
-    return NULL;
+    const uint32_t i = NAMED_AT(a->under, a->n_under, name, name);
+    return i < a->n_under ? a->under[i].text : NULL;
 }
 
 /* --- several ------------------------------------------------------------------------------------------ */

@@ -1,4 +1,5 @@
 #include "reports/words/prediction_tables.h"
+#include "core/named.h"
 #include "core/quantity.h"
 
 #include <math.h>
@@ -425,10 +426,8 @@ static grid_cell ratio(double percent)
 
 static double wait_for(const roof_schedule_engine *e, const char *other)
 {
-    for (uint32_t i = 0; i < e->n_waits; i++)
-        if (strcmp(e->waits[i].name, other) == 0)
-            return known_count(e->waits[i].cycles);
-    return 0;
+    const uint32_t i = NAMED_AT(e->waits, e->n_waits, name, other);
+    return i < e->n_waits ? known_count(e->waits[i].cycles) : 0;
 }
 
 static void add_scheduled(cell_grid *grid, const roof_schedule_part *part, const roof_schedule_engine *e)
