@@ -73,14 +73,6 @@ static bool is_of_all(roof_status status)
     return status == ROOF_E_NO_MEMORY || status == ROOF_E_IO;
 }
 
-static roof_status add_failure(roof_predictions *all, const char *path, const char *hw, const roof_error *why,
-                               roof_error *err)
-{
-    char text[ROOF_ERROR_WHERE_SIZE + ROOF_ERROR_WHAT_SIZE + 64];
-    roof_error_format(why, text, sizeof text);
-    return roof_predictions_add(all, path, hw, NULL, text, err);
-}
-
 typedef struct pairs_so_far {
     roof_predictions *all;
     roof_status first_failure;
@@ -110,7 +102,9 @@ static roof_status add_board_pairs(const cli_pairs_asked *asked, const char *pat
         }
         if (failure != ROOF_OK) {
             so_far->first_failure = so_far->first_failure == ROOF_OK ? failure : so_far->first_failure;
-            TRY(add_failure(all, path, name, &why, err));
+            char text[ROOF_ERROR_WHERE_SIZE + ROOF_ERROR_WHAT_SIZE + 64];
+            roof_error_format(&why, text, sizeof text);
+            TRY(roof_predictions_add(all, path, name, NULL, text, err));
             all->pairs[all->n - 1].batch = options.batch;
         } else {
             so_far->n_predicted++;

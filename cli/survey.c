@@ -167,13 +167,6 @@ static void take_options(const struct argp *argp, const void *input)
 
 /* --- commands ------------------------------------------------------------------------------------------- */
 
-/* Its exit code; CLI_DONE where it said what it has. */
-static int ask(const cli_command *command)
-{
-    char name[] = "roofline", *arguments[] = {name, NULL};
-    return command->run(1, arguments);
-}
-
 /* Stops where memory runs out, which the arena or the command's exit code tells. */
 static void ask_all(const cli_group *group, const char *path)
 {
@@ -191,7 +184,8 @@ static void ask_all(const cli_group *group, const char *path)
             .group = path,
             .doc = command->doc ? command->doc : "",
             .is_hidden = !command->doc};
-        asking.exit_code = ask(command);
+        char name[] = "roofline", *arguments[] = {name, NULL};
+        asking.exit_code = command->run(1, arguments);
     }
 }
 

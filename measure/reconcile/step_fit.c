@@ -146,14 +146,6 @@ static void find_errors(roof_step_fit *out, roof_timed_point *steps, uint32_t n,
     out->left_out_ratio = step_fit_median(others, n);
 }
 
-static uint32_t lengths(const roof_timed_point *steps, uint32_t n)
-{
-    uint32_t distinct = 0;
-    for (uint32_t i = 0; i < n; i++)
-        distinct += !i || steps[i].tokens != steps[i - 1].tokens;
-    return distinct;
-}
-
 roof_step_fit step_fit_make(roof_timed_point *steps, uint32_t n)
 {
     const roof_estimate unknown = {NAN, NAN, NAN, NAN};
@@ -163,7 +155,10 @@ roof_step_fit step_fit_make(roof_timed_point *steps, uint32_t n)
                          .error_ratio = NAN,
                          .left_out_ratio = NAN,
                          .kink_ratio = NAN};
-    if (lengths(steps, n) < ROOF_MIN_STEPS || n >= MOST_STEPS) {
+    uint32_t lengths = 0;
+    for (uint32_t i = 0; i < n; i++)
+        lengths += !i || steps[i].tokens != steps[i - 1].tokens;
+    if (lengths < ROOF_MIN_STEPS || n >= MOST_STEPS) {
         out.not_known = n >= MOST_STEPS ? "more steps than are fitted: keep fewer lengths"
                                         : "a line and its error take steps at three lengths or more";
         return out;

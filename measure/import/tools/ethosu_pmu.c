@@ -135,19 +135,6 @@ static roof_status read_counter(reading *r, const char *device, text_span rest, 
     return take_count(r, span_of(text), &sample, err);
 }
 
-/* "Time ms: 210", "DURATION milliseconds: 210": of a timer of the processor. */
-static bool read_time(reading *r, text_span text)
-{
-    double ms;
-    if (!r->n_groups || !(span_scan_behind(text, "Time ms", " : ~", &ms) ||
-                          span_scan_behind(text, "DURATION milliseconds", " : ~", &ms) ||
-                          span_scan_behind(text, "DURATION", " : ~ milliseconds", &ms)))
-        return false;
-    r->groups[r->current].ms += ms;
-    r->groups[r->current].n_ms++;
-    return true;
-}
-
 /* --- counters as JSON in base64 ----------------------------------------------------------------------- */
 
 static int base64_value(char c)
@@ -328,8 +315,14 @@ static roof_status read_profile(reading *r, text_span text, roof_error *err)
         r->stated_samples = (uint64_t)n;
         return ROOF_OK;
     }
-    if (read_time(r, text))
+    /* of a timer of the processor */
+    if (r->n_groups && (span_scan_behind(text, "Time ms", " : ~", &n) ||
+                        span_scan_behind(text, "DURATION milliseconds", " : ~", &n) ||
+                        span_scan_behind(text, "DURATION", " : ~ milliseconds", &n))) {
+        r->groups[r->current].ms += n;
+        r->groups[r->current].n_ms++;
         return ROOF_OK;
+    }
     for (size_t i = 0; i < 2; i++) {
         at = text;
         if (span_skip_past(&at, devices[i]))

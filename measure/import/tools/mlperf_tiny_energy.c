@@ -68,23 +68,6 @@ static roof_status begin_window(reading *r, double number, roof_error *err)
     return ROOF_OK;
 }
 
-/* Inferences stand before their time; those of windows without a heading begin one. */
-static roof_status take_inferences(reading *r, double n, roof_error *err)
-{
-    if (r->current >= r->n_windows || r->windows[r->current].inferences)
-        TRY(begin_window(r, NAN, err));
-    r->windows[r->current].inferences = (uint64_t)n;
-    return ROOF_OK;
-}
-
-static roof_status take_seconds(reading *r, double seconds, roof_error *err)
-{
-    if (r->current >= r->n_windows || !isnan(r->windows[r->current].seconds))
-        TRY(begin_window(r, NAN, err));
-    r->windows[r->current].seconds = seconds;
-    return ROOF_OK;
-}
-
 /* --- lines -------------------------------------------------------------------------------------------- */
 
 static bool read_energy(reading *r, text_span text)
@@ -150,12 +133,21 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
     if (span_scan_behind(text, "Performance results for window", " #", &n) ||
         span_scan_behind(text, "Energy data for trial", " #", &n))
         return begin_window(r, n, err);
-    if (span_scan_behind(text, "Inferences ", " : #", &n) && n < 1e12)
-        return take_inferences(r, n, err);
+    if (span_scan_behind(text, "Inferences ", " : #", &n) && n < 1e12) {
+        /* they stand before their time; those of windows without a heading begin one */
+        if (r->current >= r->n_windows || r->windows[r->current].inferences)
+            TRY(begin_window(r, NAN, err));
+        r->windows[r->current].inferences = (uint64_t)n;
+        return ROOF_OK;
+    }
     if (span_scan_behind(text, "Runtime ", " : ~ sec", &n) ||
         span_scan_behind(text, "Runtime", ": ~ sec", &n) ||
-        span_scan_behind(text, "Elapsed time ", " : ~", &n))
-        return take_seconds(r, n, err);
+        span_scan_behind(text, "Elapsed time ", " : ~", &n)) {
+        if (r->current >= r->n_windows || !isnan(r->windows[r->current].seconds))
+            TRY(begin_window(r, NAN, err));
+        r->windows[r->current].seconds = n;
+        return ROOF_OK;
+    }
     if (span_scan_behind(text, "Median throughput is", " ~ inf", &n)) {
         r->median_per_s = n;
         return ROOF_OK;

@@ -256,14 +256,6 @@ static roof_status add_orphans(superlayers *x, uint32_t subgraph)
     return ROOF_OK;
 }
 
-static bool has_orphans(const roof_graph *g)
-{
-    for (uint32_t i = 0; i < g->n_ops; i++)
-        if (g->ops[i].layer == ROOF_NONE && rule_computes(g->ops[i].rule))
-            return true;
-    return false;
-}
-
 static roof_status add_subgraph(superlayers *x, uint32_t subgraph, bool orphans)
 {
     const roof_graph *g = x->graph;
@@ -385,7 +377,9 @@ roof_status xir_program(program_builder *b)
         parts++;
     TRY(ARENA_GET(x.b->rows, x.b->out->rows, g->n_layers + 2 * parts, x.b->err));
     TRY(ARENA_GET(x.b->arena, x.b->out->streams, parts, x.b->err));
-    bool orphans = has_orphans(g);
+    bool orphans = false;
+    for (uint32_t i = 0; i < g->n_ops && !orphans; i++)
+        orphans = g->ops[i].layer == ROOF_NONE && rule_computes(g->ops[i].rule);
     for (uint32_t s = g->subgraphs[0].first_child; s != ROOF_NONE; s = g->subgraphs[s].next_sibling)
         TRY(add_subgraph(&x, s, orphans));
     if (orphans)
