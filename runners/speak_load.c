@@ -82,14 +82,6 @@ static void take_inferences(worker *w)
         good = infer(w, NULL);
 }
 
-static void begin(worker *w)
-{
-    const speak_work *work = &w->load->work;
-    w->has_begun = true;
-    if (work->begin && !work->begin(work->context, w->thread, w->why) && !*w->why)
-        snprintf(w->why, sizeof w->why, "thread %u cannot begin", w->thread);
-}
-
 /* Waits for the turn of this number. False: there is none any more. */
 static bool await_turn(speak_load *l, uint64_t number)
 {
@@ -113,7 +105,10 @@ static void *live(void *worker_)
 {
     worker *w = worker_;
     speak_load *l = w->load;
-    begin(w);
+    const speak_work *work = &l->work;
+    w->has_begun = true;
+    if (work->begin && !work->begin(work->context, w->thread, w->why) && !*w->why)
+        snprintf(w->why, sizeof w->why, "thread %u cannot begin", w->thread);
     count(l, &l->n_ready, true);
     for (uint64_t number = 1; await_turn(l, number); number++) {
         take_inferences(w);

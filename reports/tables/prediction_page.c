@@ -251,32 +251,14 @@ void prediction_summarise(const roof_prediction *p, remarks *r)
 
 /* --- the page ----------------------------------------------------------------------------------------- */
 
-static void put_what_ifs(const roof_prediction *p, const rendering *r)
+/* A table beside that of layers; nothing where it has no row. */
+static void put_beside(const roof_prediction *p, const rendering *r,
+                       void (*view)(const roof_prediction *p, cell_grid *grid, roof_arena *arena))
 {
     cell_grid grid;
-    prediction_view_what_ifs(p, &grid, r->arena);
+    view(p, &grid, r->arena);
     if (!grid.n_rows)
         return;
-    grid_put(&grid, &r->writer);
-    text_puts(r->writer.out, "\n");
-}
-
-static void put_load(const roof_prediction *p, const rendering *r)
-{
-    cell_grid grid;
-    if (!p->throughput.n_points)
-        return;
-    prediction_view_load(p, &grid, r->arena);
-    grid_put(&grid, &r->writer);
-    text_puts(r->writer.out, "\n");
-}
-
-static void put_alternatives(const roof_prediction *p, const rendering *r)
-{
-    cell_grid grid;
-    if (!p->n_alternatives)
-        return;
-    prediction_view_alternatives(p, &grid, r->arena);
     grid_put(&grid, &r->writer);
     text_puts(r->writer.out, "\n");
 }
@@ -392,10 +374,10 @@ void prediction_put(const rendering *r)
         cause_lines_add(&source, 1, r->options->details ? 0 : MOST_CAUSES, &causes);
     remarks_put(&causes, writer);
     text_puts(writer->out, causes.n ? "\n" : "");
-    put_load(p, r);
-    put_what_ifs(p, r);
-    if (asked_alternative(p))
-        put_alternatives(p, r);
+    put_beside(p, r, prediction_view_load);
+    put_beside(p, r, prediction_view_what_ifs);
+    if (p->n_alternatives && asked_alternative(p))
+        put_beside(p, r, prediction_view_alternatives);
     prediction_view_layers(p, &view, &grid, r->arena);
     table_put_arranged(r, &grid);
     prediction_put_prefix(writer->out, view.prefix);
@@ -408,8 +390,8 @@ void prediction_put(const rendering *r)
         grid_put(&grid, writer);
         text_puts(writer->out, "\n");
     }
-    if (!asked_alternative(p))
-        put_alternatives(p, r);
+    if (p->n_alternatives && !asked_alternative(p))
+        put_beside(p, r, prediction_view_alternatives);
     add_asides(p, r, &lines);
     if (!table_is_short(r))
         prediction_summarise(p, &lines);

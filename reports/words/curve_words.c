@@ -244,15 +244,6 @@ static void add_crossing(sentence *s, double crossing)
     }
 }
 
-/* Where constants hold for some lengths only. */
-static void add_horizon(sentence *s, curve_phase phase, const roof_curve_point *last)
-{
-    if (!last || last == &phase.points[phase.n - 1])
-        return;
-    add(s, ", not known beyond ");
-    add_tokens(s, last->tokens);
-}
-
 /* Speed of decode steps; of prompts only if there are no steps, else the third sentence has them. */
 static void say_speed(sentence *s, const roof_curve *curve)
 {
@@ -270,7 +261,10 @@ static void say_speed(sentence *s, const roof_curve *curve)
         add_prompts(s, "a", ends);
     if (ends->are_expected) {
         add_stack(s, curve);
-        add_horizon(s, phase, ends->last);
+        if (ends->last && ends->last != &phase.points[phase.n - 1]) {
+            add(s, ", not known beyond ");
+            add_tokens(s, ends->last->tokens);
+        }
     }
     if (ends->first)
         add_crossing(s, curve_crossing(steps));

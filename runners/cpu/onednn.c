@@ -98,14 +98,6 @@ static void *allocate(onednn *o, size_t size, dnnl_data_type_t type, float large
     return b->bytes;
 }
 
-static void *buffer_of(const maker *m, uint32_t op)
-{
-    void **buffer = &m->o->buffers[op];
-    if (!*buffer)
-        *buffer = allocate(m->o, m->all->elements[op] * m->o->element_bytes, m->o->activations, 1);
-    return *buffer;
-}
-
 /* --- arguments ------------------------------------------------------------------------------------------ */
 
 static bool add_argument(maker *m, int which, const layout *as, void *bytes)
@@ -120,7 +112,10 @@ static bool add_argument(maker *m, int which, const layout *as, void *bytes)
 
 static bool add_buffer(maker *m, int which, const layout *as, uint32_t op)
 {
-    return add_argument(m, which, as, buffer_of(m, op));
+    void **buffer = &m->o->buffers[op];
+    if (!*buffer)
+        *buffer = allocate(m->o, m->all->elements[op] * m->o->element_bytes, m->o->activations, 1);
+    return add_argument(m, which, as, *buffer);
 }
 
 /* Weights and biases, as the primitive wants them. Sums of products with them stay of the size of what goes

@@ -51,22 +51,18 @@ static const char *say_met(const roof_periodic_row *row, roof_arena *arena)
                       say_quantity(arena, row->deadline_s, "s"));
 }
 
-static const char *say_unbounded(const roof_periodic *s, const roof_periodic_row *row, roof_arena *arena)
-{
-    const char *who = s->core_utilisation_ratios ? say_printf(arena, "core %" PRIu32 " has", row->core)
-                      : s->cores == 1            ? "the core has"
-                                                 : "the cores have";
-    return say_printf(arena, "%s at %s is overloaded: %s %.3g times the work that can be done", row->name,
-                      say_rate(arena, row->rate_hz), who,
-                      s->core_utilisation_ratios ? s->core_utilisation_ratios[row->core]
-                                                 : s->utilisation_ratio);
-}
-
 /* "resnet50 at 30/s answers within 40 ms, 6.67 ms late (it waits 20 ms for mobilenet)" */
 static const char *say_missed(const roof_periodic *s, const roof_periodic_row *row, roof_arena *arena)
 {
-    if (isnan(row->response_s))
-        return say_unbounded(s, row, arena);
+    if (isnan(row->response_s)) {
+        const char *who = s->core_utilisation_ratios ? say_printf(arena, "core %" PRIu32 " has", row->core)
+                          : s->cores == 1            ? "the core has"
+                                                     : "the cores have";
+        return say_printf(arena, "%s at %s is overloaded: %s %.3g times the work that can be done", row->name,
+                          say_rate(arena, row->rate_hz), who,
+                          s->core_utilisation_ratios ? s->core_utilisation_ratios[row->core]
+                                                     : s->utilisation_ratio);
+    }
     const char *wait = "";
     if (row->n_delays)
         wait = say_printf(arena, " (it waits %s for %s)", say_quantity(arena, row->delays[0].seconds, "s"),

@@ -360,14 +360,6 @@ static void put_curves_alone(const page *p)
     put_findings(p);
 }
 
-/* Where all runs are of mode load there is no model to compare with. */
-static void put_load_alone(const page *p)
-{
-    put_verdict(p);
-    put_loads(p);
-    put_findings(p);
-}
-
 void reconcile_put(const rendering *r)
 {
     const roof_reconciliation *all = r->reconciliation;
@@ -387,7 +379,9 @@ void reconcile_put(const rendering *r)
         return;
     }
     if (!all->n_experiments) {
-        put_load_alone(&p);
+        put_verdict(&p);
+        put_loads(&p);
+        put_findings(&p);
         return;
     }
     uint32_t most = MOST_ON_TERMINALS;
