@@ -376,7 +376,7 @@ void prediction_put(const rendering *r)
     text_puts(writer->out, causes.n ? "\n" : "");
     put_beside(p, r, prediction_view_load);
     put_beside(p, r, prediction_view_what_ifs);
-    if (p->n_alternatives && asked_alternative(p))
+    if (asked_alternative(p))
         put_beside(p, r, prediction_view_alternatives);
     prediction_view_layers(p, &view, &grid, r->arena);
     table_put_arranged(r, &grid);

@@ -41,8 +41,8 @@ typedef struct reading {
     double first_j, median_j; /* of one inference */
     window *windows;
     uint32_t n_windows, current;
-    double median_per_s;
-    const char *model; /* NULL: not stated */
+    double median_per_s; /* 0: not stated */
+    const char *model;   /* NULL: not stated */
     /* Values that the device under test prints, in the current window. */
     uint64_t started; /* inferences; 0: none is running */
     double laps_us[2];
@@ -224,13 +224,6 @@ static roof_status finish(reading *r, roof_error *err)
     return import_name_model(r->in, r->model, err);
 }
 
-static roof_status begin(reading *r, roof_error *err)
-{
-    (void)err;
-    r->median_per_s = NAN;
-    return ROOF_OK;
-}
-
 const importer_def importer_mlperf_tiny_energy = {
     .id = "mlperf_tiny_energy",
     .tool = "MLPerf Tiny",
@@ -243,6 +236,5 @@ const importer_def importer_mlperf_tiny_energy = {
     .mode_why = "the runner runs the whole network",
     .mode = ROOF_RUN_BYPASS,
     .reading_bytes = sizeof(reading),
-    .begin = begin,
     .line = read_line,
     .finish = finish};
