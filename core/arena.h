@@ -18,12 +18,14 @@ roof_arena *arena_new(size_t limit_bytes);
 void arena_free(roof_arena *arena);
 
 /* Defines the function that frees a value with all that hangs on it: both lie in the value's own arena. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): a type, and the name of a parameter */
 #define ARENA_FREES(function, type, value)                                                                   \
     void function(type *value)                                                                               \
     {                                                                                                        \
         if (value)                                                                                           \
             arena_free((value)->arena);                                                                      \
     }
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 /* An arena for one value after another: frees all that it gave, and keeps its largest piece for the next. */
 void arena_reset(roof_arena *arena);
