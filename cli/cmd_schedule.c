@@ -213,11 +213,12 @@ static roof_status place_on_devices(asked *all, uint32_t *cores, roof_error *err
 
 static roof_status analyse(const arguments *a, asked *all, roof_periodic **out, roof_error *err)
 {
-    roof_periodic_set set = {.tasks = all->tasks,
-                             .n_tasks = (uint32_t)all->n,
-                             .board_cores = all->first->hardware.cores,
-                             .hardware = all->first->hardware.name,
-                             .clock_hz = all->first->hardware.clock_hz};
+    roof_periodic_set set = {.tasks = all->tasks, .n_tasks = (uint32_t)all->n};
+    if (all->first) { /* it is, where there are tasks */
+        set.board_cores = all->first->hardware.cores;
+        set.hardware = all->first->hardware.name;
+        set.clock_hz = all->first->hardware.clock_hz;
+    }
     set.cores = a->cores ? a->cores : set.board_cores;
     if (a->policy)
         TRY(roof_periodic_policy_parse(a->policy, &set.policy, err));
