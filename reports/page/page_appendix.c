@@ -80,12 +80,13 @@ typedef struct word {
 } word;
 
 static const word predicted_words[] = {
-    {"bound", "the scheduled time where there is code, else the floor. No whole-network run is faster: floor "
-              "&le; scheduled "
-              "&le; any whole-network run."},
+    {"bound",
+     "the scheduled time where there is code, else the overlap bound. No whole-network run is faster: "
+     "overlap bound &le; scheduled &le; any whole-network run."},
     {"scheduled", "the time of the instructions when each starts as soon as what it waits for is done, with "
                   "engines at their peak."},
-    {"floor", "the busiest engine's time, summed over all layers: the time with overlap of all layers."},
+    {"overlap bound",
+     "the busiest engine's time, summed over all layers: the time with overlap of all layers."},
     {"ideal",
      "of a layer: the largest of its engines' cycles over the clock, since engines work in parallel inside a "
      "layer, each at its peak; of a network: the sum over its layers, one after the other. It bounds the "

@@ -196,7 +196,7 @@ void prediction_summarise(const roof_prediction *p, remarks *r)
                     "%s, every instruction as early as what it waits for allows; critical path %s",
                     seconds(r, p->schedule.scheduled_s), schedule_path(p, r->arena));
     if (!isnan(p->total.floor_s))
-        remarks_add(r, "floor", "%s if all layers overlapped (%s)", seconds(r, p->total.floor_s),
+        remarks_add(r, "overlap", "bound %s if all layers overlapped (%s)", seconds(r, p->total.floor_s),
                     floor == ROOF_NONE ? "-" : p->engines[floor]);
     predicted(p, r);
     enum { MOST_PUBLISHED = 4 }; /* where nothing is expected the most alike is a sentence */
