@@ -71,10 +71,13 @@ const char *grid_show(const cell_grid *t, const grid_cell *cell, char buffer[CEL
     }
     if (cell->text)
         return cell->text;
+    char *const number = buffer + cell->is_about;
+    const size_t room = CELL_SIZE - (size_t)cell->is_about;
+    *buffer = '~';
     if (cell->is_spaced)
-        number_format_spaced(buffer, CELL_SIZE, cell->number, cell->digits);
+        number_format_spaced(number, room, cell->number, cell->digits);
     else
-        number_format_fixed(buffer, CELL_SIZE, cell->number, cell->digits, cell->has_sign);
+        number_format_fixed(number, room, cell->number, cell->digits, cell->has_sign);
     return buffer;
 }
 
@@ -126,6 +129,7 @@ static grid_cell show_value(const cell_grid *t, const grid_column *column, grid_
     shown.has_sign = column->format == FORMAT_SIGNED;
     shown.is_spaced = column->format >= FORMAT_SPACED;
     shown.colour = cell.colour;
+    shown.is_about = cell.is_about;
     return column->format >= FORMAT_DASH ? cell_or_none(shown) : shown;
 }
 

@@ -54,6 +54,7 @@ typedef struct grid_cell {
     uint8_t digits;                     /* behind the point */
     bool has_sign, is_spaced, is_label; /* "+3.7"; "1 234.5"; of a name: words of ours, such as "total" */
     bool is_derived;                    /* JSON has twelve digits of it */
+    bool is_about;                      /* "~3.7" for people: what it is of is an estimate */
 } grid_cell;
 
 /* text NULL: there was no memory for it, and the grid fails. */

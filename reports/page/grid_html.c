@@ -25,6 +25,7 @@ static void sort_value(const cell_grid *g, const grid_cell *cell, char value[CEL
     char buffer[CELL_SIZE];
     grid_cell plain = *cell;
     plain.text = NULL;
+    plain.is_about = false;
     value[0] = '\0';
     if (cell->kind == CELL_NONE)
         strcpy(value, "0");

@@ -354,19 +354,12 @@ static const roof_load_point *load_of(const roof_pair *pair)
     return pair->load ? pair->load : &unknown;
 }
 
-/* "~0.442" for people: a limit of what is an estimate is none of the device. digits 0: a time, with the
- * digits that all have. */
-static grid_cell limit_cell(const predictions_view *v, const roof_pair *pair, double value, double times,
-                            int digits)
+/* A limit of what is an estimate is none of the device. */
+static grid_cell limit_cell(const roof_pair *pair, double value)
 {
-    char text[40];
-    if (!pair->estimate_of || isnan(value))
-        return cell_value(value);
-    if (digits)
-        number_format_spaced(text, sizeof text, times * value, digits);
-    else
-        number_format_fixed(text, sizeof text, times * value, digits_of_times(v), false);
-    return cell_worded(arena_printf(v->arena, "~%s", text), value, digits);
+    grid_cell cell = cell_value(value);
+    cell.is_about = pair->estimate_of;
+    return cell;
 }
 
 /* Documents have names as they are, and a column that says what is an estimate. */
@@ -378,8 +371,6 @@ static void cells_of(const predictions_view *v, uint32_t i, bool is_document, gr
     const char *board = is_document ? pair->hardware : board_of(v, i);
     const roof_load_point *load = load_of(pair);
     const roof_answer time = roof_pair_takes(pair);
-    const grid_cell best = limit_cell(v, pair, pair->best_s, 1e3, 0),
-                    rate = limit_cell(v, pair, pair->per_s, 1, 1);
     double low_s, high_s;
     roof_answer_stated_ends(&time, &low_s, &high_s);
     const grid_cell cells[COLUMNS] = {[MODEL] = cell_text(model),
@@ -392,10 +383,10 @@ static void cells_of(const predictions_view *v, uint32_t i, bool is_document, gr
                                       [EXPECTED] = cell_value(pair->expected_s),
                                       [LOW] = cell_value(pair->expected_ci95_s[0]),
                                       [HIGH] = cell_value(pair->expected_ci95_s[1]),
-                                      [BEST] = is_document ? cell_value(pair->best_s) : best,
+                                      [BEST] = limit_cell(pair, pair->best_s),
                                       [IDEAL] = cell_value(pair->ideal_s),
                                       [EXPECTED_RATE] = cell_value(pair->expected_per_s),
-                                      [RATE] = is_document ? cell_value(pair->per_s) : rate,
+                                      [RATE] = limit_cell(pair, pair->per_s),
                                       [UNIT] = cell_text(text_or_empty(pair->unit)),
                                       [BOUND] = cell_text(text_or_empty(pair->bound)),
                                       [USE] = cell_value(pair->utilisation_ratio),
