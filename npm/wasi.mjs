@@ -72,8 +72,15 @@ export function blobSource(blob) {
   }
 }
 
-// /dev/gnuplot: the folder to run in and the arguments are written in one call, each with a NUL behind it; then "0" is
-// read, or "1" where it failed, and what it said.
+// Runs gnuplot as it is asked through /dev/gnuplot: the folder to run in and the arguments are written in one call, each
+// with a NUL behind it; then "0" is read, or "1" where it failed, and what it said. folderAt: path -> tree of files.
+export function draw(module, request, folderAt) {
+  const [path, ...args] = decoder.decode(request).split('\0').slice(0, -1)
+  const folder = folderAt(path)
+  const done = folder ? execute(module, { words: ['gnuplot', ...args], root: folder }) : { exitCode: 1, stderr: 'no folder' }
+  return encoder.encode(`${done.exitCode ? 1 : 0}${done.stderr}`)
+}
+
 class Gnuplot {
   constructor(root, load) {
     this.root = root
@@ -82,11 +89,8 @@ class Gnuplot {
     this.size = 0
   }
   write(at, from) {
-    const [path, ...args] = decoder.decode(from).split('\0').slice(0, -1)
-    let folder = this.root
-    for (const name of path.split('/').filter((n) => n && n !== '.')) folder = folder?.entries?.get(name)
-    const done = folder ? execute(this.load(), { words: ['gnuplot', ...args], root: folder }) : { exitCode: 1, stderr: 'no folder' }
-    this.said = encoder.encode(`${done.exitCode ? 1 : 0}${done.stderr}`)
+    const names = (path) => path.split('/').filter((n) => n && n !== '.')
+    this.said = draw(this.load(), from, (path) => names(path).reduce((folder, name) => folder?.entries?.get(name), this.root))
     this.at = 0
     return from.length
   }
@@ -124,6 +128,16 @@ function folderFor(root, path) {
   return [at, name]
 }
 
+// A tree of files: path -> bytes, text or source; and what is in one, without sources.
+export function treeOf(files, root = new Folder()) {
+  for (const [path, content] of files) {
+    const [folder, name] = folderFor(root, path)
+    folder.entries.set(name, fileOf(content))
+  }
+  return root
+}
+export const filesOf = (root) => collect(root, '', new Map())
+
 function collect(folder, prefix, out) {
   for (const [name, node] of folder.entries)
     if (node instanceof Folder) collect(node, `${prefix}${name}/`, out)
@@ -139,16 +153,13 @@ export function run(module, { args = [], env = {}, files = new Map(), stdin, gnu
   const root = new Folder()
   const work = new Folder()
   root.entries.set('w', work)
-  for (const [path, content] of files) {
-    const [folder, name] = folderFor(path.startsWith('/') ? root : work, path)
-    folder.entries.set(name, fileOf(content))
-  }
+  for (const [path, content] of files) treeOf([[path, content]], path.startsWith('/') ? root : work)
   if (gnuplot) {
     const [devices, name] = folderFor(root, 'dev/gnuplot')
     devices.entries.set(name, new Gnuplot(root, gnuplot))
   }
   const done = execute(module, { words: ['roofline', ...args], settings: { LANG: 'C.UTF-8', PWD: here, ...env }, root, stdin })
-  return { ...done, files: collect(work, '', new Map()) }
+  return { ...done, files: filesOf(work) }
 }
 
 // A module over a tree of files in memory, until it ends: {exitCode, stdout, stderr}.

@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 // The command: the module with the arguments, the files and the standard streams of this process.
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { draw, filesOf, treeOf } from '../wasi.mjs'
 
 const warn = process.emitWarning
 process.emitWarning = (text, ...more) => (String(text).includes('WASI') ? undefined : warn.call(process, text, ...more))
@@ -16,7 +18,7 @@ const wasi = new WASI({ version: 'preview1', args: ['roofline', ...process.argv.
 const system = { ...wasi.wasiImport }
 let instance
 
-// ---- /dev/gnuplot, as wasi.mjs has it: a module of its own, over the folder that it is to draw in ----
+// ---- /dev/gnuplot, as wasi.mjs has it, over a folder of the disk ----
 
 const DEVICE = 'dev/gnuplot', NUMBER = 1 << 20 // no open file has this number
 const bytes = (at, n) => new Uint8Array(instance.exports.memory.buffer, at, n)
@@ -24,30 +26,16 @@ const word = (at) => new DataView(instance.exports.memory.buffer).getUint32(at, 
 const put = (at, value) => (new DataView(instance.exports.memory.buffer).setUint32(at, value, true), 0)
 let said = new Uint8Array(0)
 
-function draw(request) {
-  const [folder, ...args] = new TextDecoder().decode(request).split('\0').slice(0, -1)
-  const gnuplot = new WASI({ version: 'preview1', args: ['gnuplot', ...args], preopens: { '/': folder } })
-  const messages = []
-  const own = { ...gnuplot.wasiImport, fd_write: (fd, list, n, total) => (fd === 2 ? keep(list, n, total) : gnuplot.wasiImport.fd_write(fd, list, n, total)) }
-  const drawing = new WebAssembly.Instance(load('gnuplot.wasm'), { wasi_snapshot_preview1: own })
-  function keep(list, n, total) {
-    const view = new DataView(drawing.exports.memory.buffer)
-    let all = 0
-    for (let i = 0; i < n; i++) {
-      const length = view.getUint32(list + 8 * i + 4, true)
-      messages.push(Buffer.from(drawing.exports.memory.buffer, view.getUint32(list + 8 * i, true), length).toString())
-      all += length
-    }
-    view.setUint32(total, all, true)
-    return 0
-  }
-  let code = 1
-  try {
-    code = gnuplot.start(drawing)
-  } catch (error) {
-    messages.push(String(error))
-  }
-  said = new TextEncoder().encode(`${code ? 1 : 0}${messages.join('')}`)
+// The folder is gnuplot's alone.
+function drawn(request) {
+  let path, tree
+  const answer = draw(load('gnuplot.wasm'), request, (folder) => {
+    path = folder
+    const files = readdirSync(path, { withFileTypes: true }).filter((one) => one.isFile())
+    return (tree = treeOf(files.map(({ name }) => [name, new Uint8Array(readFileSync(join(path, name)))])))
+  })
+  for (const [name, content] of filesOf(tree)) writeFileSync(join(path, name), content)
+  return answer
 }
 
 const others = {
@@ -57,7 +45,7 @@ const others = {
   },
   fd_fdstat_get: (fd, out) => (bytes(out, 24).fill(0xff), bytes(out, 4).fill(0), 0),
   fd_write(fd, list, n, total) {
-    draw(bytes(word(list), word(list + 4)).slice()) // in one piece
+    said = drawn(bytes(word(list), word(list + 4)).slice()) // in one piece
     return put(total, word(list + 4))
   },
   fd_read(fd, list, n, total) {
