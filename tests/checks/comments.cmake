@@ -43,10 +43,11 @@ endforeach()
 set(folder_roofline TRUE) # include/roofline
 file(READ "${TESTS}" tests)
 string(REGEX REPLACE " [^\n]*\n" ";" tests "${tests}")
-file(STRINGS "${ROOT}/tests/CMakeLists.txt" declared REGEX "^ *roof_test\\([a-z]") # some are of one kind of build
-foreach(line IN LISTS declared)
-  string(REGEX REPLACE "^ *roof_test\\(([a-z_]+).*" "\\1" name "${line}")
-  list(APPEND tests "${name}")
+file(GLOB_RECURSE lists "${ROOT}/tests/CMakeLists.txt")
+foreach(list IN LISTS lists)
+  file(STRINGS "${list}" declared REGEX "^ *roof_test\\([a-z]") # some are of one kind of build or machine
+  list(TRANSFORM declared REPLACE "^ *roof_test\\(([a-z_]+).*" "\\1")
+  list(APPEND tests ${declared})
 endforeach()
 
 # What may be in a path, and more that then shows that it is none of ours: a pattern, a variable, an address.
