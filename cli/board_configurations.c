@@ -35,7 +35,7 @@ static roof_status read_threads(const char *text, uint32_t *out, roof_error *err
 
 /* --- the answer ----------------------------------------------------------------------------------------- */
 
-static roof_status write_answer(const roof_configurations *of, const cli_configurations_asked *a,
+static roof_status write_answer(const roof_configurations *of, const cli_configurations_request *a,
                                 roof_error *err)
 {
     outputs set;
@@ -46,9 +46,9 @@ static roof_status write_answer(const roof_configurations *of, const cli_configu
     return cli_write_drawn(&set, drawn, of, a->output, &(roof_render_options){.details = a->details}, err);
 }
 
-static roof_status find(const cli_configurations_asked *a, roof_configurations **out, roof_error *err)
+static roof_status find(const cli_configurations_request *a, roof_configurations **out, roof_error *err)
 {
-    roof_configurations_asked asked = {.host = a->host, .predict = a->predict};
+    roof_configurations_request asked = {.host = a->host, .predict = a->predict};
     roof_graph *graph = NULL;
     roof_hw *board = NULL;
     TRY(read_fps(a->fps, &asked.fps, err));
@@ -70,7 +70,7 @@ static int report(const roof_configurations *of, bool strict)
     return CLI_CHECK_FAILED;
 }
 
-int cli_configurations(const cli_configurations_asked *a)
+int cli_configurations(const cli_configurations_request *a)
 {
     roof_configurations *of = NULL;
     roof_error err;

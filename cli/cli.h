@@ -93,7 +93,7 @@ typedef struct cli_asking {
     void (*options)(const struct argp *argp, const void *input);
     void (*group)(const cli_group *group);
 } cli_asking;
-extern const cli_asking *cli_asked;
+extern const cli_asking *cli_request;
 
 /* --- standard streams (streams.c) --------------------------------------------------------------------- */
 
@@ -447,7 +447,7 @@ typedef struct cli_tokens {
  * cannot be predicted stays with the reason. Errors: E_USAGE for a file that is there twice, E_NO_INPUT for
  * one that is not there, E_IO, E_NO_MEMORY; where no pair could be predicted, *first_failure is the first
  * reason's status, else ROOF_OK. */
-typedef struct cli_pairs_asked {
+typedef struct cli_pairs_request {
     const char *const *files; /* NULL is the product of the workload alone */
     size_t n_files;
     const cli_boards *boards;
@@ -455,24 +455,24 @@ typedef struct cli_pairs_asked {
     const roof_predict_options *options;
     const cli_tokens *batches; /* each pair once with each; none: that of the options */
     bool figures_alone;        /* as of roof_predictions */
-} cli_pairs_asked;
-roof_status cli_predict_pairs(const cli_pairs_asked *asked, roof_predictions **out,
+} cli_pairs_request;
+roof_status cli_predict_pairs(const cli_pairs_request *asked, roof_predictions **out,
                               roof_status *first_failure, roof_error *err);
 
 /* --- the configurations of a board (board_configurations.c) --------------------------------------------- */
 
 /* Texts as on the command line, NULL where they are not there. */
-typedef struct cli_configurations_asked {
+typedef struct cli_configurations_request {
     const char *path, *hw;
     const char *fps, *threads, *host, *chart;
     const cli_workload *workload;
     const roof_predict_options *predict;
     const cli_output *output;
     bool details, strict;
-} cli_configurations_asked;
+} cli_configurations_request;
 
 /* The whole command; returns its exit code. */
-int cli_configurations(const cli_configurations_asked *asked);
+int cli_configurations(const cli_configurations_request *asked);
 
 /* --- a language model over its context (language_curve.c) ----------------------------------------------- */
 
@@ -489,7 +489,7 @@ typedef struct cli_anchors {
 roof_status cli_tokens_parse(const char *option, const char *text, cli_tokens *out, roof_error *err);
 roof_status cli_anchors_parse(const char *text, cli_anchors *out, roof_error *err);
 
-typedef struct cli_curve_asked {
+typedef struct cli_curve_request {
     const char *path, *hw, *phase, *draft, *chart;
     const cli_tokens *contexts, *prompts;
     uint32_t answer_tokens; /* 0: no session */
@@ -497,10 +497,10 @@ typedef struct cli_curve_asked {
     const roof_curve_options *options; /* without lengths, session and draft's graph */
     const cli_output *output;
     bool details;
-} cli_curve_asked;
+} cli_curve_request;
 
 /* The whole command; returns its exit code. */
-int cli_curve(const cli_curve_asked *asked);
+int cli_curve(const cli_curve_request *asked);
 
 /* The curve that a measured one lies beside, with its points, at its lengths and at those between them.
  * model, hw: what replaces what the document names; NULL. out: NULL where the model is unknown, or is no

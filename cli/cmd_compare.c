@@ -84,19 +84,19 @@ typedef struct models {
     const char *names[2];
 } models;
 
-static roof_status pair(const arguments *of, const models *m, roof_siblings **out, roof_error *err)
+static roof_status pair(const arguments *of, const models *m, roof_model_diff **out, roof_error *err)
 {
     roof_hw *hw = NULL;
     TRY(of->hw ? roof_hw_load(of->hw, &hw, err) : cli_hw_of_model(m->graphs[1], &hw, err));
-    const roof_status status = roof_siblings_compare(
-        &(roof_siblings_asked){m->graphs[0], m->graphs[1], m->names[0], m->names[1], hw}, out, err);
+    const roof_status status = roof_model_diff_find(
+        &(roof_model_diff_request){m->graphs[0], m->graphs[1], m->names[0], m->names[1], hw}, out, err);
     roof_hw_free(hw);
     return status;
 }
 
 /* The picture of both, and what differs: c between two of one kind, else their layers. Both take their places
  * or none does; without dot its script and the text do, and that is told at the end. */
-static roof_status write_both(const arguments *of, const models *m, const roof_siblings *siblings,
+static roof_status write_both(const arguments *of, const models *m, const roof_model_diff *diff,
                               const roof_comparison *c, roof_error *err)
 {
     const uint32_t top = of->common.output.most_rows;
@@ -106,26 +106,26 @@ static roof_status write_both(const arguments *of, const models *m, const roof_s
     roof_status drawn = ROOF_OK;
     TRY(outputs_begin(&set, err));
     if (of->chart)
-        drawn = roof_draw_siblings(siblings, m->graphs[0], m->graphs[1], top == ROOF_NONE ? 0 : top,
-                                   of->chart, err);
-    return cli_write_drawn_of(&set, drawn, c ? ROOF_DOCUMENT_COMPARISON : ROOF_DOCUMENT_SIBLINGS,
-                              c ? (const void *)c : siblings, &output,
+        drawn = roof_draw_model_diff(diff, m->graphs[0], m->graphs[1], top == ROOF_NONE ? 0 : top, of->chart,
+                                     err);
+    return cli_write_drawn_of(&set, drawn, c ? ROOF_DOCUMENT_COMPARISON : ROOF_DOCUMENT_MODEL_DIFF,
+                              c ? (const void *)c : diff, &output,
                               &(roof_render_options){.details = of->details}, err);
 }
 
-static int compare_siblings(const arguments *of, const models *m)
+static int compare_models(const arguments *of, const models *m)
 {
-    roof_siblings *siblings = NULL;
+    roof_model_diff *diff = NULL;
     roof_error err;
-    roof_status status = pair(of, m, &siblings, &err);
+    roof_status status = pair(of, m, &diff, &err);
     if (status == ROOF_OK)
         status = cli_note_broken_hardware(&err);
     if (status == ROOF_OK)
-        status = write_both(of, m, siblings, NULL, &err);
-    int exit_code = status != ROOF_OK                       ? cli_fail(&err)
-                    : of->strict && siblings->n_unexplained ? CLI_CHECK_FAILED
-                                                            : CLI_DONE;
-    roof_siblings_free(siblings);
+        status = write_both(of, m, diff, NULL, &err);
+    int exit_code = status != ROOF_OK                   ? cli_fail(&err)
+                    : of->strict && diff->n_unexplained ? CLI_CHECK_FAILED
+                                                        : CLI_DONE;
+    roof_model_diff_free(diff);
     return exit_code;
 }
 
@@ -146,12 +146,12 @@ static int compare(const arguments *of, const models *m)
     sides[0].hardware = sides[1].hardware = of->hw;
     if (status == ROOF_OK)
         status = roof_compare(&sides[0], &sides[1], &c, &err);
-    roof_siblings *siblings = NULL;
+    roof_model_diff *diff = NULL;
     if (status == ROOF_OK && of->chart)
-        status = pair(of, m, &siblings, &err);
+        status = pair(of, m, &diff, &err);
     if (status == ROOF_OK)
-        status = write_both(of, m, siblings, c, &err);
-    roof_siblings_free(siblings);
+        status = write_both(of, m, diff, c, &err);
+    roof_model_diff_free(diff);
     int exit_code = status != ROOF_OK              ? cli_fail(&err)
                     : of->strict && count_shown(c) ? CLI_CHECK_FAILED
                                                    : CLI_DONE;
@@ -179,7 +179,7 @@ static int compare_asked(const arguments *of)
                                    "holds no edges; give the model's file",
                                    of->chart, files[a != NULL]);
     else if (status == ROOF_OK && a && b && (!a->compiled || !b->compiled))
-        exit_code = compare_siblings(of, &m);
+        exit_code = compare_models(of, &m);
     else if (status == ROOF_OK)
         exit_code = compare(of, &m);
     roof_graph_free(a);

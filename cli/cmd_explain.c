@@ -88,7 +88,7 @@ typedef struct asked {
     cli_workload workload;
     roof_measured *profile; /* that the number is of; NULL: it was given */
     roof_hw *hw;
-    roof_explain_asked question;
+    roof_explain_request question;
 } asked;
 
 /* "cores=1", "threads=2", "batch=8", "clock=600MHz": whether it is one. */

@@ -468,12 +468,12 @@ static int history_show(int argc, char **argv)
 
 static roof_status find_trends(const arguments *a, double factor, roof_history_trends **out, roof_error *err)
 {
-    const roof_history_asked asked = {.filter = a->filter,
-                                      .metric = a->metric,
-                                      .row = a->row,
-                                      .factor = factor,
-                                      .baseline = a->baseline,
-                                      .most_points = isnan(factor) ? 0 : ROOF_HISTORY_WINDOW};
+    const roof_history_request asked = {.filter = a->filter,
+                                        .metric = a->metric,
+                                        .row = a->row,
+                                        .factor = factor,
+                                        .baseline = a->baseline,
+                                        .most_points = isnan(factor) ? 0 : ROOF_HISTORY_WINDOW};
     roof_history *history = NULL;
     TRY(roof_history_open(path_of(a), ROOF_HISTORY_READ, &history, err));
     roof_status status = roof_history_find_trends(history, &asked, out, err);

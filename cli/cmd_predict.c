@@ -29,7 +29,7 @@ typedef struct arguments {
     uint32_t ahead, answer_tokens;
     cli_tokens context_list, prompt_list, batch_list;
     cli_anchors anchors;
-    cli_own_times own, siblings; /* behind what options set: keys of these hold no larger offsets */
+    cli_own_times own, other_devices; /* behind what options set: keys of these hold no larger offsets */
 } arguments;
 
 static const struct argp_option known_options[] = {
@@ -315,7 +315,7 @@ static int predict(const arguments *a)
     int exit_code;
 
     cli_render_options(&a->common.output, &render);
-    roof_what_if_asked asked;
+    roof_what_if_request asked;
     roof_status status = a->calibration ? roof_calibration_read(a->calibration, &calibration, &err) : ROOF_OK;
     options.calibration = calibration;
     options.commands.predict = cli_repeat(&a->common, NULL, repeated[0]);
@@ -430,9 +430,9 @@ static int predict_pairs(const arguments *a, const cli_boards *boards)
     options.explores = ROOF_EXPLORE_CAUSES;
     options.no_steps = strcmp(render.format, "json") != 0;
     if (status == ROOF_OK)
-        status = cli_predict_pairs(&(cli_pairs_asked){a->common.files, a->common.n_files, boards,
-                                                      &a->workload, &options, &a->batch_list,
-                                                      !a->chart && strcmp(render.format, "csv") == 0},
+        status = cli_predict_pairs(&(cli_pairs_request){a->common.files, a->common.n_files, boards,
+                                                        &a->workload, &options, &a->batch_list,
+                                                        !a->chart && strcmp(render.format, "csv") == 0},
                                    &all, &first_failure, &err);
     if (status == ROOF_OK)
         status = cli_note_broken_hardware(&err);
@@ -513,17 +513,17 @@ static int predict_configurations(const arguments *a)
                               senseless);
     if (a->common.n_files != 1 || (a->hw && roof_hw_first_of(a->hw) < strlen(a->hw)))
         return cli_fail_usage("--configurations: want one model and one board");
-    return cli_configurations(&(cli_configurations_asked){.path = *a->common.files,
-                                                          .hw = a->hw,
-                                                          .fps = a->fps,
-                                                          .threads = a->threads,
-                                                          .host = a->load.host,
-                                                          .chart = a->chart,
-                                                          .workload = &a->workload,
-                                                          .predict = &a->predict,
-                                                          .output = &a->common.output,
-                                                          .details = a->details,
-                                                          .strict = a->strict});
+    return cli_configurations(&(cli_configurations_request){.path = *a->common.files,
+                                                            .hw = a->hw,
+                                                            .fps = a->fps,
+                                                            .threads = a->threads,
+                                                            .host = a->load.host,
+                                                            .chart = a->chart,
+                                                            .workload = &a->workload,
+                                                            .predict = &a->predict,
+                                                            .output = &a->common.output,
+                                                            .details = a->details,
+                                                            .strict = a->strict});
 }
 
 /* --- the command line --------------------------------------------------------------------------------- */
@@ -540,13 +540,13 @@ static roof_status read_language(arguments *a, roof_error *err)
         TRY(cli_own_times_parse("at", a->at, &a->own, err));
     else
         TRY(cli_anchors_parse(a->at, &a->anchors, err));
-    TRY(cli_own_times_parse("measured-on", a->measured_on, &a->siblings, err));
-    for (uint32_t i = 0; i < a->siblings.n; i++)
-        TRY(cli_check_hardware(a->siblings.names[i], err));
+    TRY(cli_own_times_parse("measured-on", a->measured_on, &a->other_devices, err));
+    for (uint32_t i = 0; i < a->other_devices.n; i++)
+        TRY(cli_check_hardware(a->other_devices.names[i], err));
     a->predict.own_times = a->own.times;
     a->predict.n_own_times = a->own.n;
-    a->predict.sibling_times = a->siblings.times;
-    a->predict.n_sibling_times = a->siblings.n;
+    a->predict.other_device_times = a->other_devices.times;
+    a->predict.n_other_device_times = a->other_devices.n;
     a->workload.context_tokens = a->context_list.n == 1 ? *a->context_list.tokens : 0;
     a->workload.prompt_tokens = a->prompt_list.n == 1 ? *a->prompt_list.tokens : 0;
     a->predict.batch = a->batch_list.n == 1 ? *a->batch_list.tokens : 0;
@@ -607,18 +607,18 @@ static int predict_curve(const arguments *a)
                                         .accept = a->accept > 0 ? a->accept : 0.7,
                                         .ahead = a->ahead ? a->ahead : 4,
                                         .verify_s = a->verify_s};
-    return cli_curve(&(cli_curve_asked){.path = *a->common.files,
-                                        .hw = a->hw,
-                                        .phase = a->workload.phase,
-                                        .draft = a->draft,
-                                        .chart = a->chart,
-                                        .contexts = &a->context_list,
-                                        .prompts = &a->prompt_list,
-                                        .answer_tokens = a->answer_tokens,
-                                        .workload = &a->workload,
-                                        .options = &options,
-                                        .output = &a->common.output,
-                                        .details = a->details});
+    return cli_curve(&(cli_curve_request){.path = *a->common.files,
+                                          .hw = a->hw,
+                                          .phase = a->workload.phase,
+                                          .draft = a->draft,
+                                          .chart = a->chart,
+                                          .contexts = &a->context_list,
+                                          .prompts = &a->prompt_list,
+                                          .answer_tokens = a->answer_tokens,
+                                          .workload = &a->workload,
+                                          .options = &options,
+                                          .output = &a->common.output,
+                                          .details = a->details});
 }
 
 int cmd_predict(int argc, char **argv)

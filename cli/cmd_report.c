@@ -124,8 +124,8 @@ typedef struct inputs {
     struct told *told;            /* what files tell, which several of these share */
     roof_report_graph *graphs;    /* likewise */
     roof_graph *source;           /* beside which these are drawn; NULL */
-    roof_siblings **siblings;     /* of these */
-    uint32_t n_memories, n_graphs, n_told, n_siblings;
+    roof_model_diff **diff;       /* of these */
+    uint32_t n_memories, n_graphs, n_told, n_diffs;
     const char *shapes;                     /* of inputs that models leave open */
     roof_calibration *calibration, *fitted; /* the one that was given, the one that was found */
     const char **files;                     /* all that was read; borrowed */
@@ -151,8 +151,8 @@ static void free_inputs(inputs *in)
         roof_memory_free(in->told[i].memory);
         roof_graph_free(in->told[i].graph);
     }
-    for (uint32_t i = 0; i < in->n_siblings; i++)
-        roof_siblings_free(in->siblings[i]);
+    for (uint32_t i = 0; i < in->n_diffs; i++)
+        roof_model_diff_free(in->diff[i]);
     roof_graph_free(in->source);
     arena_free(in->arena);
 }
@@ -561,15 +561,15 @@ static roof_status pair(inputs *in, roof_report_graph *g, const roof_graph *befo
 {
     const roof_hw *hw = NULL;
     roof_hw *own = NULL;
-    TRY(ARENA_MORE(in->arena, in->siblings, in->n_siblings, err));
+    TRY(ARENA_MORE(in->arena, in->diff, in->n_diffs, err));
     roof_status status = hw_of(in, g, &own, &hw, err);
     if (status == ROOF_OK)
-        status = roof_siblings_compare(
-            &(roof_siblings_asked){before, g->graph, name, g->prediction->model.path, hw},
-            &in->siblings[in->n_siblings], err);
+        status = roof_model_diff_find(
+            &(roof_model_diff_request){before, g->graph, name, g->prediction->model.path, hw},
+            &in->diff[in->n_diffs], err);
     roof_hw_free(own);
     if (status == ROOF_OK) {
-        g->siblings = in->siblings[in->n_siblings++];
+        g->diff = in->diff[in->n_diffs++];
         g->before = before;
     }
     return status == ROOF_OK || status == ROOF_E_NO_MEMORY ? status

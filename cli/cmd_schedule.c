@@ -1,7 +1,7 @@
 #include "cli/cli.h"
 #include "core/error.h"
 #include "core/print.h"
-#include "roofline/periodic.h"
+#include "roofline/realtime.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -68,7 +68,7 @@ typedef struct task_device {
 /* The tasks, one for each MODEL@RATE. */
 typedef struct asked {
     roof_arena *arena;
-    roof_periodic_task *tasks;
+    roof_realtime_task *tasks;
     roof_answer *services; /* MOST_CORES of each */
     task_device *devices;
     size_t n;
@@ -79,19 +79,19 @@ typedef struct asked {
 
 static roof_status make_asked(asked *all, size_t n, roof_error *err)
 {
-    if (n > ROOF_PERIODIC_MOST_TASKS)
-        return error_set(err, ROOF_E_USAGE, "%zu networks; want at most %d", n, ROOF_PERIODIC_MOST_TASKS);
+    if (n > ROOF_REALTIME_MOST_TASKS)
+        return error_set(err, ROOF_E_USAGE, "%zu networks; want at most %d", n, ROOF_REALTIME_MOST_TASKS);
     all->n = n;
     all->arena = arena_new(0);
     if (!all->arena)
         return error_memory(err);
     TRY(ARENA_GET(all->arena, all->tasks, n, err));
-    TRY(ARENA_GET(all->arena, all->services, n * ROOF_PERIODIC_MOST_CORES, err));
+    TRY(ARENA_GET(all->arena, all->services, n * ROOF_REALTIME_MOST_CORES, err));
     return ARENA_GET(all->arena, all->devices, n, err);
 }
 
 /* The path before the last '@', the rate, and behind a colon the device. */
-static roof_status split(roof_arena *arena, const char *text, roof_periodic_task *task, const char **path,
+static roof_status split(roof_arena *arena, const char *text, roof_realtime_task *task, const char **path,
                          const char **device, roof_error *err)
 {
     const char *at = strrchr(text, '@'), *colon = at ? strchr(at, ':') : NULL;
@@ -101,7 +101,7 @@ static roof_status split(roof_arena *arena, const char *text, roof_periodic_task
             err, ROOF_E_USAGE,
             "'%.200s': how often? Want MODEL@RATE, such as net.xmodel@30Hz or net.xmodel@30Hz/20ms", text);
     const char *rate = arena_strndup(arena, at + 1, colon ? (size_t)(colon - at - 1) : strlen(at + 1));
-    roof_status status = rate ? roof_periodic_rate_parse(rate, task, err) : error_memory(err);
+    roof_status status = rate ? roof_realtime_rate_parse(rate, task, err) : error_memory(err);
     if (status == ROOF_OK && colon && !colon[1])
         status = error_set(err, ROOF_E_USAGE, "no device behind the colon");
     if (status != ROOF_OK) {
@@ -132,8 +132,8 @@ static roof_status name_task(asked *all, size_t i, const char *name, roof_error 
 static roof_status fill_task(asked *all, size_t i, const char *path, const roof_prediction *p,
                              roof_error *err)
 {
-    roof_periodic_task *task = &all->tasks[i];
-    roof_answer *services = &all->services[i * ROOF_PERIODIC_MOST_CORES];
+    roof_realtime_task *task = &all->tasks[i];
+    roof_answer *services = &all->services[i * ROOF_REALTIME_MOST_CORES];
     task_device *device = &all->devices[i];
     device->id = arena_strdup(all->arena, p->hardware.id);
     device->name = arena_strdup(all->arena, p->hardware.name);
@@ -146,13 +146,13 @@ static roof_status fill_task(asked *all, size_t i, const char *path, const roof_
             "%.200s is for '%.80s', and what stands before it for '%.80s'; name one with --hw, or "
             "that of each, as in MODEL@30Hz:kv260",
             path, p->hardware.id, all->first->hardware.id);
-    for (uint32_t busy = 1; busy <= ROOF_PERIODIC_MOST_CORES; busy++)
-        services[busy - 1] = roof_periodic_service(p, busy);
+    for (uint32_t busy = 1; busy <= ROOF_REALTIME_MOST_CORES; busy++)
+        services[busy - 1] = roof_realtime_service(p, busy);
     if (!(services->value > 0))
         return error_set(err, ROOF_E_UNSUPPORTED,
                          "%.200s: its time on the accelerator is unknown; `roofline predict` says why", path);
     task->services = services;
-    task->n_services = ROOF_PERIODIC_MOST_CORES;
+    task->n_services = ROOF_REALTIME_MOST_CORES;
     task->core = ROOF_NONE;
     return name_task(all, i, p->model.name, err);
 }
@@ -181,8 +181,8 @@ static roof_status read_task(const arguments *a, asked *all, size_t i, roof_erro
  * The worst case has all those of a device busy that have work: *cores is how many there are of all. */
 static roof_status place_on_devices(asked *all, uint32_t *cores, roof_error *err)
 {
-    uint32_t first[ROOF_PERIODIC_MOST_TASKS] = {0}, on_device[ROOF_PERIODIC_MOST_TASKS] = {0};
-    size_t of[ROOF_PERIODIC_MOST_TASKS], used = 0;
+    uint32_t first[ROOF_REALTIME_MOST_TASKS] = {0}, on_device[ROOF_REALTIME_MOST_TASKS] = {0};
+    size_t of[ROOF_REALTIME_MOST_TASKS], used = 0;
     *cores = 0;
     for (size_t i = 0; i < all->n; i++) {
         const task_device *device = &all->devices[i];
@@ -190,9 +190,9 @@ static roof_status place_on_devices(asked *all, uint32_t *cores, roof_error *err
             ;
         if (of[i] == i) {
             first[i] = *cores;
-            if (device->cores > ROOF_PERIODIC_MOST_CORES - *cores)
+            if (device->cores > ROOF_REALTIME_MOST_CORES - *cores)
                 return error_set(err, ROOF_E_USAGE, "more than %d cores of all devices",
-                                 ROOF_PERIODIC_MOST_CORES);
+                                 ROOF_REALTIME_MOST_CORES);
             *cores += device->cores;
             if (used < sizeof all->hardware)
                 used += (size_t)snprintf(all->hardware + used, sizeof all->hardware - used, "%s%.*s",
@@ -203,7 +203,7 @@ static roof_status place_on_devices(asked *all, uint32_t *cores, roof_error *err
     }
     for (size_t i = 0; i < all->n; i++) {
         const uint32_t n = all->devices[i].cores, busy = on_device[of[i]] < n ? on_device[of[i]] : n;
-        all->tasks[i].services += (busy < ROOF_PERIODIC_MOST_CORES ? busy : ROOF_PERIODIC_MOST_CORES) - 1;
+        all->tasks[i].services += (busy < ROOF_REALTIME_MOST_CORES ? busy : ROOF_REALTIME_MOST_CORES) - 1;
         all->tasks[i].n_services = 1;
     }
     return ROOF_OK;
@@ -211,9 +211,9 @@ static roof_status place_on_devices(asked *all, uint32_t *cores, roof_error *err
 
 /* --- the answer ----------------------------------------------------------------------------------------- */
 
-static roof_status analyse(const arguments *a, asked *all, roof_periodic **out, roof_error *err)
+static roof_status analyse(const arguments *a, asked *all, roof_realtime **out, roof_error *err)
 {
-    roof_periodic_set set = {.tasks = all->tasks, .n_tasks = (uint32_t)all->n};
+    roof_realtime_set set = {.tasks = all->tasks, .n_tasks = (uint32_t)all->n};
     if (all->first) { /* it is, where there are tasks */
         set.board_cores = all->first->hardware.cores;
         set.hardware = all->first->hardware.name;
@@ -221,9 +221,9 @@ static roof_status analyse(const arguments *a, asked *all, roof_periodic **out, 
     }
     set.cores = a->cores ? a->cores : set.board_cores;
     if (a->policy)
-        TRY(roof_periodic_policy_parse(a->policy, &set.policy, err));
+        TRY(roof_realtime_policy_parse(a->policy, &set.policy, err));
     if (all->has_devices) {
-        if (a->cores || set.policy != ROOF_PERIODIC_FIXED || a->predict.clock_hz > 0)
+        if (a->cores || set.policy != ROOF_REALTIME_FIXED || a->predict.clock_hz > 0)
             return error_set(
                 err, ROOF_E_USAGE,
                 "--cores, --clock and --policy fifo are of one device; leave them out, or name one "
@@ -233,7 +233,7 @@ static roof_status analyse(const arguments *a, asked *all, roof_periodic **out, 
         set.hardware = all->hardware;
         set.clock_hz = 0;
     }
-    return roof_periodic_analyse(&set, out, err);
+    return roof_realtime_analyse(&set, out, err);
 }
 
 /* MODEL@RATE of a task at factor times its rate, its deadline as it was; false: no room. Rates are rounded
@@ -252,13 +252,13 @@ static bool repeat_task(char words[CLI_COMMAND_SIZE], const char *text, double r
 }
 
 /* The first of the changes that the same command can ask for; NULL: none is. */
-static const roof_periodic_change *typed_change(const roof_periodic *s)
+static const roof_realtime_change *typed_change(const roof_realtime *s)
 {
     for (uint32_t i = 0; i < s->n_changes; i++) {
-        const roof_periodic_change *c = &s->changes[i];
-        if (c->kind == ROOF_PERIODIC_CHANGE_RATES || c->kind == ROOF_PERIODIC_CHANGE_RATE_OF_ONE ||
-            c->kind == ROOF_PERIODIC_CHANGE_POLICY ||
-            (c->kind == ROOF_PERIODIC_CHANGE_CORES && !c->is_beyond_board))
+        const roof_realtime_change *c = &s->changes[i];
+        if (c->kind == ROOF_REALTIME_CHANGE_RATES || c->kind == ROOF_REALTIME_CHANGE_RATE_OF_ONE ||
+            c->kind == ROOF_REALTIME_CHANGE_POLICY ||
+            (c->kind == ROOF_REALTIME_CHANGE_CORES && !c->is_beyond_board))
             return c;
     }
     return NULL;
@@ -266,24 +266,24 @@ static const roof_periodic_change *typed_change(const roof_periodic *s)
 
 /* "Next: `roofline schedule net.onnx@85.8Hz --hw zcu102 --cores 1` meets all deadlines.": with the change
  * that fits, else as a timeline. */
-static void add_next(const arguments *a, const roof_periodic *s, cli_output *output, char next[CLI_NEXT_SIZE])
+static void add_next(const arguments *a, const roof_realtime *s, cli_output *output, char next[CLI_NEXT_SIZE])
 {
     char words[CLI_COMMAND_SIZE] = "", cores[16], clock[32];
     const bool is_met = !s->n_missed && !s->n_not_known;
-    const roof_periodic_change *c = is_met ? NULL : typed_change(s);
-    const bool is_policy = c && c->kind == ROOF_PERIODIC_CHANGE_POLICY,
-               is_cores = c && c->kind == ROOF_PERIODIC_CHANGE_CORES;
+    const roof_realtime_change *c = is_met ? NULL : typed_change(s);
+    const bool is_policy = c && c->kind == ROOF_REALTIME_CHANGE_POLICY,
+               is_cores = c && c->kind == ROOF_REALTIME_CHANGE_CORES;
     bool has_room = c || !output->path;
     for (uint32_t i = 0; has_room && i < s->n_rows; i++) {
-        const bool is_slower = c && (c->kind == ROOF_PERIODIC_CHANGE_RATES ||
-                                     (c->kind == ROOF_PERIODIC_CHANGE_RATE_OF_ONE && c->task == i));
+        const bool is_slower = c && (c->kind == ROOF_REALTIME_CHANGE_RATES ||
+                                     (c->kind == ROOF_REALTIME_CHANGE_RATE_OF_ONE && c->task == i));
         has_room = repeat_task(words, a->common.files[i], s->rows[i].rate_hz, is_slower ? c->factor : 1);
     }
     snprintf(cores, sizeof cores, "%u", is_cores ? c->cores : a->cores);
     print_into(clock, sizeof clock, "%.9gHz", a->predict.clock_hz);
     has_room =
         has_room && cli_repeat_word(words, "hw", a->hw) &&
-        cli_repeat_word(words, "policy", is_policy ? roof_periodic_policy_word(c->policy) : a->policy) &&
+        cli_repeat_word(words, "policy", is_policy ? roof_realtime_policy_word(c->policy) : a->policy) &&
         cli_repeat_word(words, "cores", is_cores || a->cores ? cores : NULL) &&
         cli_repeat_word(words, "clock", a->predict.clock_hz > 0 ? clock : NULL);
     if (!has_room)
@@ -295,7 +295,7 @@ static void add_next(const arguments *a, const roof_periodic *s, cli_output *out
     output->next = next;
 }
 
-static int report(const roof_periodic *schedule, bool strict)
+static int report(const roof_realtime *schedule, bool strict)
 {
     if (!strict || (!schedule->n_missed && !schedule->n_not_known))
         return CLI_DONE;
@@ -307,10 +307,10 @@ static int report(const roof_periodic *schedule, bool strict)
 static int schedule(const arguments *a)
 {
     asked all = {0};
-    roof_periodic *answer = NULL;
+    roof_realtime *answer = NULL;
     roof_error err;
-    roof_periodic_policy policy; /* a wrong word is told before files are read */
-    roof_status status = a->policy ? roof_periodic_policy_parse(a->policy, &policy, &err) : ROOF_OK;
+    roof_realtime_policy policy; /* a wrong word is told before files are read */
+    roof_status status = a->policy ? roof_realtime_policy_parse(a->policy, &policy, &err) : ROOF_OK;
     if (status == ROOF_OK)
         status = make_asked(&all, a->common.n_files, &err);
     for (size_t i = 0; status == ROOF_OK && i < all.n; i++)
@@ -326,7 +326,7 @@ static int schedule(const arguments *a)
     if (status == ROOF_OK)
         status = cli_write_document(answer, &output, &(roof_render_options){0}, &err);
     const int exit_code = status == ROOF_OK ? report(answer, a->strict) : cli_fail(&err);
-    roof_periodic_free(answer);
+    roof_realtime_free(answer);
     roof_prediction_free(all.first);
     arena_free(all.arena);
     return exit_code;
@@ -339,7 +339,7 @@ int cmd_schedule(int argc, char **argv)
     arguments a = {
         .common = {.missing = "which networks, how often? Give MODEL@RATE, such as net.xmodel@30Hz",
                    .options = known_options,
-                   .output.shows = ROOF_DOCUMENT_PERIODIC}};
+                   .output.shows = ROOF_DOCUMENT_REALTIME}};
     if (!cli_parse(&argp, argc, argv, &a))
         return CLI_DONE;
     return schedule(&a);

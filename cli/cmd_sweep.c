@@ -2,7 +2,7 @@
 #include "core/error.h"
 #include "core/quantity.h"
 #include "roofline/draw.h"
-#include "roofline/fronts.h"
+#include "roofline/pareto.h"
 #include "roofline/report.h"
 
 #include <inttypes.h>
@@ -89,7 +89,7 @@ static double seconds_since(const struct timespec *then)
     return (double)(now.tv_sec - then->tv_sec) + 1e-9 * (double)(now.tv_nsec - then->tv_nsec);
 }
 
-static void show_progress(void *context, const roof_points_progress *now)
+static void show_progress(void *context, const roof_results_progress *now)
 {
     static const double often_s = 0.1;
     watching *w = context;
@@ -105,7 +105,7 @@ static void show_progress(void *context, const roof_points_progress *now)
 }
 
 /* Notes at the end: points kept, results failed, and how to go on. */
-static void tell_end(const arguments *a, const roof_points_progress *done, roof_status status)
+static void tell_end(const arguments *a, const roof_results_progress *done, roof_status status)
 {
     const bool has_part = a->common.output.path && strcmp(a->common.output.path, "-") != 0;
     if (done->kept == done->of && done->of)
@@ -131,7 +131,7 @@ static void tell_next(const arguments *a)
             words);
 }
 
-static roof_status read_shard(const char *text, roof_points_options *out, roof_error *err)
+static roof_status read_shard(const char *text, roof_results_options *out, roof_error *err)
 {
     double part = 0, of = 0;
     const char *slash = strchr(text, '/');
@@ -149,7 +149,7 @@ static roof_status read_shard(const char *text, roof_points_options *out, roof_e
 }
 
 /* Points that were refused, and assumptions behind others, are failures with --strict. */
-static int done_with(const arguments *a, const roof_points_progress *done)
+static int done_with(const arguments *a, const roof_results_progress *done)
 {
     if (!a->strict || !(done->failed || done->found))
         return CLI_DONE;
@@ -161,7 +161,7 @@ static int done_with(const arguments *a, const roof_points_progress *done)
 /* --- chart and page ------------------------------------------------------------------------------------- */
 
 /* Without gnuplot the rest is written, and that is told at the end. */
-static roof_status draw_and_write(const arguments *a, const roof_fronts *fronts, roof_error *err)
+static roof_status draw_and_write(const arguments *a, const roof_pareto *pareto, roof_error *err)
 {
     const roof_draw_watch watch = {cli_drawing, NULL};
     roof_status drawn = ROOF_OK;
@@ -169,9 +169,9 @@ static roof_status draw_and_write(const arguments *a, const roof_fronts *fronts,
     roof_error why;
     TRY(outputs_begin(&set, err));
     if (a->chart)
-        drawn = roof_draw_fronts(fronts, a->chart, &watch, &why);
+        drawn = roof_draw_pareto(pareto, a->chart, &watch, &why);
     if (a->page && (drawn == ROOF_OK || drawn == ROOF_E_DEVICE))
-        drawn = roof_fronts_page_write(fronts, a->page, &watch, &why);
+        drawn = roof_pareto_page_write(pareto, a->page, &watch, &why);
     cli_progress("%s", "");
     if (drawn != ROOF_OK)
         *err = why;
@@ -181,19 +181,19 @@ static roof_status draw_and_write(const arguments *a, const roof_fronts *fronts,
 
 /* Chart and page of finished files. done: the number of points in them. */
 static roof_status show(const arguments *a, const char *const *paths, uint32_t n, const char *identity,
-                        roof_points_progress *done, roof_error *err)
+                        roof_results_progress *done, roof_error *err)
 {
     const roof_cost_kind cost = a->cost ? roof_cost_named(a->cost) : ROOF_COSTS;
-    roof_fronts *fronts;
+    roof_pareto *pareto;
     if (!a->chart && !a->page)
         return ROOF_OK;
-    TRY(roof_fronts_read(paths, n, identity, cost, &fronts, err));
-    *done = (roof_points_progress){.done = fronts->n_points,
-                                   .of = fronts->n_points,
-                                   .failed = fronts->n_failed,
-                                   .found = fronts->n_found};
-    const roof_status status = draw_and_write(a, fronts, err);
-    roof_fronts_free(fronts);
+    TRY(roof_pareto_read(paths, n, identity, cost, &pareto, err));
+    *done = (roof_results_progress){.done = pareto->n_points,
+                                    .of = pareto->n_points,
+                                    .failed = pareto->n_failed,
+                                    .found = pareto->n_found};
+    const roof_status status = draw_and_write(a, pareto, err);
+    roof_pareto_free(pareto);
     return status;
 }
 
@@ -202,12 +202,12 @@ static roof_status show(const arguments *a, const char *const *paths, uint32_t n
 static int sweep(const arguments *a, bool is_json_lines)
 {
     watching watch = {{0}, {0}};
-    roof_points_options with = {.path = a->common.output.path ? a->common.output.path : "-",
-                                .is_json_lines = is_json_lines,
-                                .jobs = a->jobs,
-                                .tell = show_progress,
-                                .context = &watch};
-    roof_points_progress done = {0};
+    roof_results_options with = {.path = a->common.output.path ? a->common.output.path : "-",
+                                 .is_json_lines = is_json_lines,
+                                 .jobs = a->jobs,
+                                 .tell = show_progress,
+                                 .context = &watch};
+    roof_results_progress done = {0};
     roof_sweep_plan *plan = NULL;
     roof_error err;
     roof_status status = a->shard ? read_shard(a->shard, &with, &err) : ROOF_OK;
@@ -215,9 +215,9 @@ static int sweep(const arguments *a, bool is_json_lines)
         status = roof_sweep_plan_read(*a->common.files, &plan, &err);
     clock_gettime(CLOCK_MONOTONIC, &watch.began);
     if (status == ROOF_OK)
-        status = roof_points_write(plan, &with, &done, &err);
+        status = roof_results_write(plan, &with, &done, &err);
     cli_progress("%s", "");
-    roof_points_progress shown = done;
+    roof_results_progress shown = done;
     const roof_status written = status;
     if (status == ROOF_OK)
         status = show(a, &a->common.output.path, 1, plan->identity, &shown, &err);
@@ -243,15 +243,15 @@ static int merge(const arguments *a)
     const char *identity = plan ? plan->identity : NULL;
     const uint32_t n = (uint32_t)a->common.n_files;
     const bool is_only_shown = (a->chart || a->page) && !a->common.output.path;
-    roof_points_progress done = {0};
+    roof_results_progress done = {0};
     outputs set; /* points, chart and page take their places together */
     roof_status drawn = ROOF_OK;
     if (status == ROOF_OK)
         status = outputs_begin(&set, &err);
     if (status == ROOF_OK) {
         if (!is_only_shown)
-            status = roof_points_merge(a->common.files, n, identity,
-                                       a->common.output.path ? a->common.output.path : "-", &done, &err);
+            status = roof_results_merge(a->common.files, n, identity,
+                                        a->common.output.path ? a->common.output.path : "-", &done, &err);
         if (status == ROOF_OK)
             drawn = status = show(a, a->common.files, n, identity, &done, &err);
         status = outputs_end(&set, status == ROOF_E_DEVICE ? ROOF_OK : status, &err);

@@ -125,8 +125,8 @@ const cli_group *cli_first_group(void)
 int cli_dispatch(const cli_group *group, int argc, char **argv)
 {
     first = first ? first : group;
-    if (cli_asked) {
-        cli_asked->group(group);
+    if (cli_request) {
+        cli_request->group(group);
         return CLI_DONE;
     }
     if (argc < 2)

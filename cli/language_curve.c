@@ -113,7 +113,7 @@ roof_status cli_anchors_parse(const char *text, cli_anchors *out, roof_error *er
 
 /* --- the answer ----------------------------------------------------------------------------------------- */
 
-static roof_status write_answer(const roof_curve *curve, const cli_curve_asked *a, roof_error *err)
+static roof_status write_answer(const roof_curve *curve, const cli_curve_request *a, roof_error *err)
 {
     outputs set;
     TRY(outputs_begin(&set, err));
@@ -124,7 +124,7 @@ static roof_status write_answer(const roof_curve *curve, const cli_curve_asked *
 
 /* A phase that was requested without lengths has those of the other one; a session without contexts goes from
  * its prompt to its last token. own: room for these. */
-static roof_status choose_lengths(const cli_curve_asked *a, cli_tokens *own, roof_curve_options *o,
+static roof_status choose_lengths(const cli_curve_request *a, cli_tokens *own, roof_curve_options *o,
                                   roof_error *err)
 {
     const bool is_both = a->phase && strcmp(a->phase, "both") == 0;
@@ -150,7 +150,7 @@ static roof_status choose_lengths(const cli_curve_asked *a, cli_tokens *own, roo
     return ROOF_OK;
 }
 
-static roof_status find(const cli_curve_asked *a, roof_curve **out, roof_error *err)
+static roof_status find(const cli_curve_request *a, roof_curve **out, roof_error *err)
 {
     roof_curve_options o = *a->options;
     cli_workload workload = *a->workload;
@@ -175,7 +175,7 @@ static roof_status find(const cli_curve_asked *a, roof_curve **out, roof_error *
     return status;
 }
 
-int cli_curve(const cli_curve_asked *a)
+int cli_curve(const cli_curve_request *a)
 {
     roof_curve *curve = NULL;
     roof_error err;

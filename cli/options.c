@@ -126,7 +126,7 @@ static const char *examples_first(const char *doc, char *room, size_t size)
     return room;
 }
 
-const cli_asking *cli_asked;
+const cli_asking *cli_request;
 
 /* The option that was meant by a name, as far as `end`; is_known: it is there, or the beginning of one. */
 static void nearest_option(const struct argp *argp, const char *name, size_t length, bool *is_known,
@@ -174,8 +174,8 @@ bool cli_parse(const struct argp *argp, int argc, char **argv, void *input)
 {
     static char doc[8192];
     struct argp own = *argp;
-    if (cli_asked) {
-        cli_asked->options(argp, input);
+    if (cli_request) {
+        cli_request->options(argp, input);
         return false;
     }
     check_spelling(argp, argc, argv);

@@ -54,7 +54,7 @@ roof_status cli_boards_add(cli_boards *boards, const char *list, roof_error *err
     }
 }
 
-static roof_status check_files(const cli_pairs_asked *asked, roof_error *err)
+static roof_status check_files(const cli_pairs_request *asked, roof_error *err)
 {
     for (size_t i = 0; i < asked->n_files; i++)
         for (size_t k = 0; k < i; k++) {
@@ -80,7 +80,7 @@ typedef struct pairs_so_far {
 } pairs_so_far;
 
 /* One model on one board, with each batch. */
-static roof_status add_board_pairs(const cli_pairs_asked *asked, const char *path, const roof_graph *graph,
+static roof_status add_board_pairs(const cli_pairs_request *asked, const char *path, const roof_graph *graph,
                                    size_t board, const roof_error *unread, pairs_so_far *so_far,
                                    roof_error *err)
 {
@@ -115,7 +115,7 @@ static roof_status add_board_pairs(const cli_pairs_asked *asked, const char *pat
 }
 
 /* One model on all boards. */
-static roof_status add_model(const cli_pairs_asked *asked, const char *path, pairs_so_far *so_far,
+static roof_status add_model(const cli_pairs_request *asked, const char *path, pairs_so_far *so_far,
                              roof_error *err)
 {
     const size_t n = asked->boards->n ? asked->boards->n : 1;
@@ -135,7 +135,7 @@ static roof_status add_model(const cli_pairs_asked *asked, const char *path, pai
     return status;
 }
 
-roof_status cli_predict_pairs(const cli_pairs_asked *asked, roof_predictions **out,
+roof_status cli_predict_pairs(const cli_pairs_request *asked, roof_predictions **out,
                               roof_status *first_failure, roof_error *err)
 {
     pairs_so_far so_far = {.first_failure = ROOF_OK};

@@ -3,7 +3,7 @@
 #include "cli/cli.h"
 #include "roofline/advise.h"
 #include "roofline/hw.h"
-#include "roofline/periodic.h"
+#include "roofline/realtime.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static const char *hardware(size_t i)
 
 static const char *policy(size_t i)
 {
-    return i < ROOF_PERIODIC_POLICIES ? roof_periodic_policy_word((roof_periodic_policy)i) : NULL;
+    return i < ROOF_REALTIME_POLICIES ? roof_realtime_policy_word((roof_realtime_policy)i) : NULL;
 }
 
 static const char *mode(size_t i)
@@ -203,9 +203,9 @@ int cli_survey_commands(roof_arena *arena, cli_survey *out)
     asking.arena = arena;
     asking.out = out;
     asking.exit_code = CLI_DONE;
-    cli_asked = &(const cli_asking){take_options, take_group};
+    cli_request = &(const cli_asking){take_options, take_group};
     ask_all(cli_first_group(), "");
-    cli_asked = NULL;
+    cli_request = NULL;
     if (asking.exit_code != CLI_DONE)
         return asking.exit_code;
     return arena_status(arena, &err) == ROOF_OK ? CLI_DONE : cli_fail(&err);

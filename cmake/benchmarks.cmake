@@ -11,7 +11,7 @@ set(mark "## Accuracy\n")
 
 # A section each: its title, and the tests that write its rows, in this order.
 set(sections
-  "DPU (DPUCZDX8G)|test_zoo_calibration|test_periodic_boards|test_schedule_times|test_studies|test_networks|test_zcu104"
+  "DPU (DPUCZDX8G)|test_zoo_calibration|test_realtime_boards|test_schedule_times|test_studies|test_networks|test_zcu104"
   "STM32N6 (Neural-ART)|test_n6_networks|test_art_calibration"
   "Ryzen AI (AI Engines)|test_language_models|test_aie_products|test_aie_hardware"
   "Language models on GPUs and processors|test_language_devices"

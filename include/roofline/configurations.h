@@ -93,12 +93,12 @@ typedef struct roof_configurations {
 
 enum { ROOF_THREADS_PER_CORE = 4 };
 
-typedef struct roof_configurations_asked {
+typedef struct roof_configurations_request {
     double fps;                          /* more than 0; NaN: none */
     uint32_t threads;                    /* 0: ROOF_THREADS_PER_CORE a core */
     const char *host;                    /* as of roof_load; NULL: none */
     const roof_predict_options *predict; /* of cores, load, busy cores nothing is read; NULL: defaults */
-} roof_configurations_asked;
+} roof_configurations_request;
 
 /* Says what each configuration of a board takes and makes.
  *
@@ -110,7 +110,7 @@ typedef struct roof_configurations_asked {
  * Example (tests/unit/test_configurations.c): ResNet-50 on zcu102, of which 3 x B4096 needs at least 122 595
  *   of 274 080 LUTs, 1 926 of 2 520 DSP slices and 765 of 912 block RAMs: its cost is 0.839. */
 ROOF_API roof_status roof_configurations_find(const roof_graph *graph, const roof_hw *board,
-                                              const roof_configurations_asked *asked,
+                                              const roof_configurations_request *asked,
                                               roof_configurations **out, roof_error *err);
 ROOF_API void roof_configurations_free(roof_configurations *configurations);
 

@@ -9,12 +9,12 @@
 #define ROOFLINE_DRAW_H
 
 #include "roofline/configurations.h"
-#include "roofline/fronts.h"
+#include "roofline/pareto.h"
 #include "roofline/history.h"
 #include "roofline/language.h"
 #include "roofline/memory.h"
 #include "roofline/predictions.h"
-#include "roofline/siblings.h"
+#include "roofline/model_diff.h"
 
 ROOF_BEGIN_C
 
@@ -64,7 +64,7 @@ ROOF_API roof_status roof_draw_configurations(const roof_configurations *configu
  * Files as above.
  *
  * Errors: as above; E_DATA when no configuration has a result. */
-ROOF_API roof_status roof_draw_fronts(const roof_fronts *fronts, const char *path,
+ROOF_API roof_status roof_draw_pareto(const roof_pareto *pareto, const char *path,
                                       const roof_draw_watch *watch, roof_error *err);
 
 /* Draws the curve of a language model as two pictures. FOLDER/NAME.svg: the time of a step over the length of
@@ -107,15 +107,15 @@ ROOF_API roof_status roof_draw_memory(const roof_memory *memory, const char *pat
 ROOF_API roof_status roof_draw_graph(const roof_graph *graph, const roof_prediction *prediction,
                                      uint32_t most_boxes, const char *path, roof_error *err);
 
-/* Draws two networks side by side, as roof_siblings_compare paired their rows: what belongs together is in
+/* Draws two networks side by side, as roof_model_diff_find paired their rows: what belongs together is in
  * line, what differs has a thick frame, and where one of them has nothing a dashed one is left. Code that
  * names no operators has the edges of the first network. Files, most_boxes and errors as above; E_DATA also
  * where no layer is in both.
  *
  * before, after: the graphs that were compared. */
-ROOF_API roof_status roof_draw_siblings(const roof_siblings *siblings, const roof_graph *before,
-                                        const roof_graph *after, uint32_t most_boxes, const char *path,
-                                        roof_error *err);
+ROOF_API roof_status roof_draw_model_diff(const roof_model_diff *diff, const roof_graph *before,
+                                          const roof_graph *after, uint32_t most_boxes, const char *path,
+                                          roof_error *err);
 
 /* True where a path requests the graph in place of the roofline: its name is "graph", or ends in "-graph",
  * before the ending. */

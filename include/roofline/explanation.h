@@ -3,7 +3,8 @@
  *
  * Units: _s seconds of one inference (of a language model one token of decode, or one prompt), _ratio none.
  *   Unknown doubles are NaN.
- * Ownership: a roof_explanation owns everything in it; free it with roof_explanation_free. roof_explain_asked
+ * Ownership: a roof_explanation owns everything in it; free it with roof_explanation_free.
+ * roof_explain_request
  *   is borrowed for the call.
  *
  * Every cause is a row of signatures.def: it adds an amount a of what it grows with,
@@ -72,13 +73,13 @@ typedef struct roof_explain_number {
     const roof_run *run; /* of the profile that it is of, whose phases state host and copies; NULL */
 } roof_explain_number;
 
-typedef struct roof_explain_asked {
+typedef struct roof_explain_request {
     const roof_explain_number *numbers;
     uint32_t n_numbers;
     const roof_hw *hw;    /* NULL: unknown, and then nothing is expected */
     const char *hardware; /* as it was requested, where no entry has it; NULL */
     uint64_t traits;      /* of roof_explain_trait, as who asks says */
-} roof_explain_asked;
+} roof_explain_request;
 
 typedef enum roof_explain_verdict {
     ROOF_EXPLAINED_NOT_KNOWN, /* there is neither an expectation nor a published number */
@@ -135,7 +136,7 @@ typedef struct roof_explanation {
 } roof_explanation;
 
 /* Errors: E_USAGE (no number, or too many; nothing to hold one against), those of roof_predict. */
-ROOF_API roof_status roof_explain(const roof_explain_asked *asked, roof_explanation **out, roof_error *err);
+ROOF_API roof_status roof_explain(const roof_explain_request *asked, roof_explanation **out, roof_error *err);
 ROOF_API void roof_explanation_free(roof_explanation *explanation);
 
 ROOF_END_C

@@ -138,7 +138,7 @@ ROOF_API void roof_history_runs_free(roof_history_runs *runs);
 /* Series of so many runs, the newest; series at most; and what a gate looks at: a year of nightly runs. */
 enum { ROOF_HISTORY_MOST_POINTS = 1 << 17, ROOF_HISTORY_MOST_SERIES = 256, ROOF_HISTORY_WINDOW = 365 };
 
-typedef struct roof_history_asked {
+typedef struct roof_history_request {
     roof_history_filter filter;
     const char *metric; /* NULL: the median of an inference, where no run of a series has one the mean */
     const char *row;    /* a row's time in place of the total's; NULL: none */
@@ -149,7 +149,7 @@ typedef struct roof_history_asked {
     const char *baseline;
     uint32_t most_points; /* the newest runs of a series alone; 0: all. A gate looks at ROOF_HISTORY_WINDOW */
     bool may_be_none;     /* no series is no error */
-} roof_history_asked;
+} roof_history_request;
 
 typedef struct roof_history_point {
     uint64_t run, document;
@@ -223,7 +223,7 @@ typedef struct roof_history_trends {
  * Errors: E_USAGE (no such metric, no run of it, a series too many), E_DATA (damaged), E_LIMIT, E_IO,
  *   E_NO_MEMORY.
  * Example (tests/unit/test_history.c): 30 runs around 1 ms and 5 around 1.1 ms are two segments. */
-ROOF_API roof_status roof_history_find_trends(roof_history *history, const roof_history_asked *asked,
+ROOF_API roof_status roof_history_find_trends(roof_history *history, const roof_history_request *asked,
                                               roof_history_trends **out, roof_error *err);
 ROOF_API void roof_history_trends_free(roof_history_trends *trends);
 

@@ -235,15 +235,15 @@ typedef struct roof_changes {
 } roof_changes;
 
 /* Changes that --what-if requests. */
-typedef struct roof_what_if_asked {
+typedef struct roof_what_if_request {
     roof_speedups speedups;
     roof_changes changes;
     bool has_speedups, has_changes;
-} roof_what_if_asked;
+} roof_what_if_request;
 
 /* Reads "load=2,alu=1.5", "octoFlash=2", "precision=int8": what is no engine of roof_speedups_parse is the
  * name of a memory, which roof_predict looks for. Errors: E_USAGE. Example: tests/unit/test_changes.c. */
-ROOF_API roof_status roof_what_if_parse(const char *text, roof_what_if_asked *out, roof_error *err);
+ROOF_API roof_status roof_what_if_parse(const char *text, roof_what_if_request *out, roof_error *err);
 
 /* The same code replayed with something changed. */
 typedef struct roof_what_if {
@@ -299,8 +299,8 @@ typedef struct roof_predict_options {
     uint32_t n_anchors;
     /* Borrowed likewise, of boards with published times: the caller's own of other networks on this hardware,
      * and of this network on other devices. The surest of the times that follow from them is expected. */
-    const roof_own_time *own_times, *sibling_times;
-    uint32_t n_own_times, n_sibling_times;
+    const roof_own_time *own_times, *other_device_times;
+    uint32_t n_own_times, n_other_device_times;
     const roof_speedups *what_if; /* borrowed likewise; NULL: none */
     const roof_changes *changes;  /* borrowed likewise: predicted besides, as an alternative; NULL: none */
     roof_exploring explores;

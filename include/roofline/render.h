@@ -15,11 +15,11 @@
 #include "roofline/history.h"
 #include "roofline/language.h"
 #include "roofline/memory.h"
-#include "roofline/periodic.h"
+#include "roofline/realtime.h"
 #include "roofline/predictions.h"
 #include "roofline/published.h"
 #include "roofline/reconcile.h"
-#include "roofline/siblings.h"
+#include "roofline/model_diff.h"
 
 ROOF_BEGIN_C
 
@@ -101,10 +101,10 @@ ROOF_API roof_status roof_render_text(roof_document kind, const void *of, const 
              roof_checks *: ROOF_DOCUMENT_CHECKS,                                                            \
              const roof_predictions *: ROOF_DOCUMENT_PREDICTIONS,                                            \
              roof_predictions *: ROOF_DOCUMENT_PREDICTIONS,                                                  \
-             const roof_siblings *: ROOF_DOCUMENT_SIBLINGS,                                                  \
-             roof_siblings *: ROOF_DOCUMENT_SIBLINGS,                                                        \
-             const roof_periodic *: ROOF_DOCUMENT_PERIODIC,                                                  \
-             roof_periodic *: ROOF_DOCUMENT_PERIODIC,                                                        \
+             const roof_model_diff *: ROOF_DOCUMENT_MODEL_DIFF,                                              \
+             roof_model_diff *: ROOF_DOCUMENT_MODEL_DIFF,                                                    \
+             const roof_realtime *: ROOF_DOCUMENT_REALTIME,                                                  \
+             roof_realtime *: ROOF_DOCUMENT_REALTIME,                                                        \
              const roof_configurations *: ROOF_DOCUMENT_CONFIGURATIONS,                                      \
              roof_configurations *: ROOF_DOCUMENT_CONFIGURATIONS,                                            \
              const roof_curve *: ROOF_DOCUMENT_CURVE,                                                        \

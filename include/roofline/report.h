@@ -15,7 +15,7 @@
 #include "roofline/memory.h"
 #include "roofline/predictions.h"
 #include "roofline/reconcile.h"
-#include "roofline/siblings.h"
+#include "roofline/model_diff.h"
 
 ROOF_BEGIN_C
 
@@ -32,7 +32,7 @@ typedef struct roof_report_graph {
     const roof_prediction *prediction; /* of the model, as it is in the report, with names_operators */
     const roof_graph *graph;           /* that was predicted; several may share one */
     /* Another network that it is drawn beside, as before: before it was compiled, or edited; NULL: none. */
-    const roof_siblings *siblings; /* before and graph, compared; of the hardware of the prediction */
+    const roof_model_diff *diff; /* before and graph, compared; of the hardware of the prediction */
     const roof_graph *before;
     const char *why_alone; /* a sentence: one was requested, and cannot be beside it; NULL */
 } roof_report_graph;
@@ -88,8 +88,8 @@ ROOF_API roof_status roof_report_write(const roof_report_input *input, const cha
  * path: ends in .html. watch: NULL for none.
  * Errors: E_USAGE for another ending; E_DEVICE as above, the page is then written without pictures; E_IO,
  *   E_NO_MEMORY.
- * Example: tests/unit/test_fronts.c. */
-ROOF_API roof_status roof_fronts_page_write(const roof_fronts *fronts, const char *path,
+ * Example: tests/unit/test_pareto.c. */
+ROOF_API roof_status roof_pareto_page_write(const roof_pareto *pareto, const char *path,
                                             const roof_draw_watch *watch, roof_error *err);
 
 /* The same of trends: what became of each series, its chart, and which layers changed with it. With more than

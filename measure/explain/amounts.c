@@ -42,7 +42,7 @@ static void state_clocks(amounts *l, const roof_hw *hw)
     roof_hw *other;
     for (size_t i = 0; own && (q = explaining_value(hw, "clock.", &i));)
         state_clock(l, q->value, own->value);
-    for (size_t i = 0; own && (other = explaining_sibling(hw, &i)); roof_hw_free(other)) {
+    for (size_t i = 0; own && (other = explaining_same_board(hw, &i)); roof_hw_free(other)) {
         bool is_new = (q = roof_hw_get(other, "clock"));
         for (uint32_t k = 0; k < l->n && is_new; k++)
             is_new = fabs(l->out[k].amount / (own->value / q->value - 1) - 1) > 0.02;

@@ -65,11 +65,11 @@ static void take_expected(roof_explained_number *n, const roof_explain_number *a
 
 /* Another mode of the board of which something is expected: that, by the ratio of the bounds. p becomes the
  * prediction of the same type. */
-static roof_status expect_by_sibling(explaining *x, const roof_explain_number *asked,
-                                     roof_explained_number *n, double times, roof_prediction **p)
+static roof_status expect_by_same_board(explaining *x, const roof_explain_number *asked,
+                                        roof_explained_number *n, double times, roof_prediction **p)
 {
     roof_hw *hw;
-    for (size_t i = 0; isnan(n->expected.value) && (hw = explaining_sibling(x->asked->hw, &i));) {
+    for (size_t i = 0; isnan(n->expected.value) && (hw = explaining_same_board(x->asked->hw, &i));) {
         roof_prediction *other = NULL, *own = NULL;
         roof_status status = find_expected(x, asked, hw, &other);
         if (status == ROOF_OK && other)
@@ -214,7 +214,7 @@ static roof_status look_at_network(explaining *x, const roof_explain_number *ask
         n->from =
             arena_strdup(x->arena, expected->facts_of_verdict.from ? expected->facts_of_verdict.from : "");
     } else {
-        TRY(expect_by_sibling(x, asked, n, scale, p));
+        TRY(expect_by_same_board(x, asked, n, scale, p));
     }
     const roof_prediction *q = *p;
     const roof_quantity *size = roof_hw_get(x->asked->hw, "element.bytes");

@@ -221,7 +221,7 @@ static void weigh_causes(explaining *x)
     e->next = e->n_causes ? e->causes[is_second].measure : NULL;
 }
 
-roof_status roof_explain(const roof_explain_asked *asked, roof_explanation **out, roof_error *err)
+roof_status roof_explain(const roof_explain_request *asked, roof_explanation **out, roof_error *err)
 {
     roof_arena *arena;
     roof_status status = ROOF_OK;

@@ -26,7 +26,7 @@ const roof_quantity *explaining_largest(const roof_hw *hw, const char *begin)
     return largest;
 }
 
-roof_hw *explaining_sibling(const roof_hw *hw, size_t *i)
+roof_hw *explaining_same_board(const roof_hw *hw, size_t *i)
 {
     const roof_hw_listing *entry;
     while (*roof_hw_board(hw) && (entry = roof_hw_builtin((*i)++))) {

@@ -22,7 +22,7 @@ typedef struct series_about {
 
 typedef struct finding {
     roof_history *h;
-    const roof_history_asked *asked;
+    const roof_history_request *asked;
     const roof_history_metric *metric; /* NULL: by what a series has */
     roof_history_trends *out;
     roof_error *err;
@@ -542,7 +542,7 @@ static roof_status find_all(finding *f)
     return f->out->n || f->asked->may_be_none ? arena_status(f->out->arena, f->err) : fail_none(f, series.n);
 }
 
-roof_status roof_history_find_trends(roof_history *history, const roof_history_asked *asked,
+roof_status roof_history_find_trends(roof_history *history, const roof_history_request *asked,
                                      roof_history_trends **out, roof_error *err)
 {
     roof_arena *arena;

@@ -3,7 +3,7 @@
 #include "core/order.h"
 #include "core/text.h"
 #include "measure/reconcile/step_fit.h"
-#include "model/deploy/closed.h"
+#include "model/predict/closed.h"
 #include "roofline/predictions.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "model/documents/documents.h"
 #include "core/error.h"
 #include "core/files/input.h"
-#include "model/predict/pairs.h"
+#include "model/explore/pairs.h"
 
 enum { MOST_PAIRS = 1 << 16 };
 

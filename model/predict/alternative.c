@@ -34,10 +34,10 @@ static roof_status add_pool(const char *item, size_t length, roof_changes *out, 
     return ROOF_OK;
 }
 
-roof_status roof_what_if_parse(const char *text, roof_what_if_asked *out, roof_error *err)
+roof_status roof_what_if_parse(const char *text, roof_what_if_request *out, roof_error *err)
 {
     static const char precision[] = "precision=";
-    *out = (roof_what_if_asked){0};
+    *out = (roof_what_if_request){0};
     for (const char *at = text; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
         char item[160];
         size_t length = strcspn(at, ",");

@@ -195,23 +195,23 @@ static roof_status by_own_times(predictor *p, const roof_predict_options *option
 }
 
 /* The caller's time of this network on another device, carried over; of several the surest. */
-static roof_status by_sibling(predictor *p, const roof_predict_options *options, const board_set *set,
-                              answer_of_board *out)
+static roof_status by_other_device(predictor *p, const roof_predict_options *options, const board_set *set,
+                                   answer_of_board *out)
 {
-    for (uint32_t i = 0; i < options->n_sibling_times; i++) {
-        const roof_own_time *own = &options->sibling_times[i];
+    for (uint32_t i = 0; i < options->n_other_device_times; i++) {
+        const roof_own_time *own = &options->other_device_times[i];
         roof_hw *hw;
         TRY(roof_hw_load(own->name, &hw, p->err));
         const char *id = arena_strdup(p->arena, roof_hw_id(hw));
         roof_hw_free(hw);
         TRY(id ? ROOF_OK : error_memory(p->err));
-        const board_sibling s = board_sibling_of(id, set);
+        const board_transfer s = board_transfer_of(id, set);
         if (strcmp(id, set->hw) == 0) {
             FIND(&p->found, NULL, OWN_IS_ANSWER, AS_TEXT(id), AS_SECONDS(own->seconds));
             continue;
         }
         if (isnan(s.ratio))
-            FIND(&p->found, NULL, NO_SIBLING, AS_TEXT(id), AS_TEXT(set->hw), AS_TEXT(set->stack),
+            FIND(&p->found, NULL, NO_SHARED_NETWORKS, AS_TEXT(id), AS_TEXT(set->hw), AS_TEXT(set->stack),
                  AS_TEXT(set->data_type));
         if (isnan(s.ratio) || (!isnan(out->seconds) && s.p90_error >= out->p90_error))
             continue;
@@ -280,7 +280,7 @@ static roof_status choose_surest(predictor *p, const roof_predict_options *optio
     answer_of_board all[3] = {{.seconds = NAN}, {.seconds = NAN}, {.seconds = NAN}};
     if (options->n_own_times && !is_refused)
         TRY(by_own_times(p, options, set, &all[0]));
-    TRY(by_sibling(p, options, set, &all[1]));
+    TRY(by_other_device(p, options, set, &all[1]));
     /* own times that give a time outside of the law's interval: it says nothing of this device */
     const double moved = all[0].set ? log(all[0].seconds / seconds_of(p, set)) : 0;
     if (is_of_device && !is_refused && fabs(moved) <= log(board_factor(set)))
@@ -307,7 +307,7 @@ roof_status predictor_expect_board(predictor *p, const roof_predict_options *opt
                               .data_type = type && strcmp(type, "tf32") == 0 ? "f32" : type,
                               .batch = p->fit.batch,
                               .threads = options->cores};
-    const bool has_own = options->n_own_times || options->n_sibling_times;
+    const bool has_own = options->n_own_times || options->n_other_device_times;
     board_set shape;
     if (!board_at(q.hw, 0) && !(has_own && board_shape(&q, &shape))) {
         if (options->stack || has_own)

@@ -121,13 +121,13 @@ roof_status board_published(const board_network *network, const board_question *
 
 /* The time of a set's device in times of another: the median over networks that one table has of both, run
  * alike, and its errors where each network is left out. ratio NaN: too few are. */
-typedef struct board_sibling {
+typedef struct board_transfer {
     uint32_t networks;
     double ratio, median_error, p90_error, factor; /* factor: as of a set */
-} board_sibling;
+} board_transfer;
 
 /* The median of at most 256 rising values, without one of them; left_out n: of all. NaN: of none. */
 double board_median(const double *rising, uint32_t n, uint32_t left_out);
-board_sibling board_sibling_of(const char *from_hw, const board_set *to);
+board_transfer board_transfer_of(const char *from_hw, const board_set *to);
 
 #endif

@@ -166,8 +166,8 @@ static roof_status predict_one(const roof_graph *graph, const roof_hw *hw, const
         prediction->options.load = NULL;
         prediction->options.anchors = NULL;
         prediction->options.n_anchors = 0;
-        prediction->options.own_times = prediction->options.sibling_times = NULL;
-        prediction->options.n_own_times = prediction->options.n_sibling_times = 0;
+        prediction->options.own_times = prediction->options.other_device_times = NULL;
+        prediction->options.n_own_times = prediction->options.n_other_device_times = 0;
         if (!prediction->options.batch)
             prediction->options.batch = 1;
         status = fill(&p, options ? options : &defaults);

@@ -58,7 +58,7 @@ roof_status predictor_choose_hardware(predictor *p);
 void predictor_doubt_options(predictor *p);
 
 /* predict.c: roof_predict of a point, one of many of the same graph, hardware and options.without_rules. It
- * has figures that stand beside those of other points (model/predict/pairs.h): no alternatives, no causes, no
+ * has figures that stand beside those of other points (model/explore/pairs.h): no alternatives, no causes, no
  * constants of its hardware, no shares of the critical path. Free it before the next one; NULL is good. */
 roof_status predict_point(predict_shared *shared, const roof_graph *graph, const roof_hw *hw,
                           const roof_predict_options *options, roof_prediction **out, roof_error *err);

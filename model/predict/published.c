@@ -286,7 +286,7 @@ double board_median(const double *rising, uint32_t n, uint32_t left_out)
     return k % 2 ? kept[k / 2] : (kept[k / 2 - 1] + kept[k / 2]) / 2;
 }
 
-board_sibling board_sibling_of(const char *from_hw, const board_set *to)
+board_transfer board_transfer_of(const char *from_hw, const board_set *to)
 {
     double of_from[NETWORKS] = {0}, ratios[MOST_ALIKE], errors[MOST_ALIKE], squares = 0;
     const char *source = NULL;
@@ -301,7 +301,7 @@ board_sibling board_sibling_of(const char *from_hw, const board_set *to)
             of_from[first_called_so(c.network)] > 0)
             ratios[n++] = c.seconds / of_from[first_called_so(c.network)];
     if (n < LEAST_ALIKE)
-        return (board_sibling){.networks = n, .ratio = NAN};
+        return (board_transfer){.networks = n, .ratio = NAN};
     ORDER_VALUES(ratios, n);
     for (uint32_t i = 0; i < n; i++) {
         const double log_error = log(board_median(ratios, n, i) / ratios[i]);
@@ -309,6 +309,6 @@ board_sibling board_sibling_of(const char *from_hw, const board_set *to)
         squares += fmin(log_error * log_error, MOST_LOG_ERROR * MOST_LOG_ERROR);
     }
     ORDER_VALUES(errors, n);
-    return (board_sibling){n, board_median(ratios, n, n), board_median(errors, n, n),
-                           errors[(uint32_t)(0.9 * (n - 1) + 0.5)], exp(SCATTERS * sqrt(squares / n))};
+    return (board_transfer){n, board_median(ratios, n, n), board_median(errors, n, n),
+                            errors[(uint32_t)(0.9 * (n - 1) + 0.5)], exp(SCATTERS * sqrt(squares / n))};
 }

@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "core/json/codec.h"
 #include "core/quantity.h"
-#include "model/deploy/closed.h"
+#include "model/predict/closed.h"
 #include "model/predict/predictor.h"
 #include "model/predict/service.h"
 #include "model/work/cost.h"

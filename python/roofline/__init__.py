@@ -6,7 +6,7 @@ every member means.
 from . import structs
 from ._call import version
 from ._view import Items, View
-from ._compare import Budget, Checks, Compared, Comparison, Siblings, check, compare, read_budget, siblings
+from ._compare import Budget, Checks, Compared, Comparison, ModelDiff, check, compare, read_budget, model_diff
 from ._history import History, HistoryTrends
 from ._measured import Measured, import_profile, importers, read_measured
 from ._models import Graph, Hardware, hardware, read_graph
@@ -26,7 +26,7 @@ from ._predictions import (
     read_prediction,
     read_predictions,
 )
-from ._questions import Advice, Configurations, Curve, Periodic, advise, configurations, curve, read_curve, schedule
+from ._questions import Advice, Configurations, Curve, Realtime, advise, configurations, curve, read_curve, schedule
 from ._reconcile import Reconciled, Reconciliation, Unit, reconcile
 from ._sweep import SweepPlan, read_sweep
 from .errors import (
@@ -71,13 +71,13 @@ __all__ = [
     "NoInputError",
     "NoMemoryError",
     "Pair",
-    "Periodic",
+    "Realtime",
     "Prediction",
     "Predictions",
     "Reconciled",
     "Reconciliation",
     "Remark",
-    "Siblings",
+    "ModelDiff",
     "SweepPlan",
     "Unit",
     "UnsupportedError",
@@ -103,6 +103,6 @@ __all__ = [
     "read_sweep",
     "reconcile",
     "schedule",
-    "siblings",
+    "model_diff",
     "structs",
 ]

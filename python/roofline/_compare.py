@@ -81,27 +81,27 @@ def compare(
 
 
 @stands_for
-class Siblings(Rendered, Layered, structs.Siblings):
+class ModelDiff(Rendered, Layered, structs.ModelDiff):
     """A network before and after compiling, or before and after an edit, layer by layer."""
 
-    _row = structs.Sibling
+    _row = structs.DiffRow
     _text_columns = ("layer", "type", "before_layer", "pairing", "reasons")
-    _document = lib.ROOF_DOCUMENT_SIBLINGS
+    _document = lib.ROOF_DOCUMENT_MODEL_DIFF
 
 
-def siblings(
+def model_diff(
     before: Union[Path, Graph], after: Union[Path, Graph], hw: Union[Path, Hardware, None] = None
-) -> Siblings:
+) -> ModelDiff:
     """Lays a compiled file beside the graph that nobody compiled, or an edited network beside the one as it
     was. hw: what both are predicted on; without it, what the file was compiled for."""
     first, second = (of if isinstance(of, Graph) else read_graph(of) for of in (before, after))
     board = loaded_hardware(hw) or hardware_of(second)
     keep: list = []
     both = {"before_graph": first, "after_graph": second, "before": first.path, "after": second.path}
-    asked = options("roof_siblings_asked", both, keep)
+    asked = options("roof_model_diff_request", both, keep)
     asked.hw = board._address()
-    return Siblings(
-        receive("roof_siblings *", lib.roof_siblings_free, lib.roof_siblings_compare, asked)
+    return ModelDiff(
+        receive("roof_model_diff *", lib.roof_model_diff_free, lib.roof_model_diff_find, asked)
     )
 
 

@@ -85,8 +85,8 @@ class History:
         """The series, and where their level changes. factor: the most of the newest runs, as a multiple of
         those before. Other options: metric, row."""
         keep: list = []
-        asked, which = split(given, "roof_history_asked", "roof_history_filter")
-        made = options("roof_history_asked", {"factor": factor, "filter": which, **asked}, keep)
+        asked, which = split(given, "roof_history_request", "roof_history_filter")
+        made = options("roof_history_request", {"factor": factor, "filter": which, **asked}, keep)
         if factor is None:
             made.factor = float("nan")
         free = lib.roof_history_trends_free

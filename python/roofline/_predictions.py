@@ -172,7 +172,7 @@ def predict_options(values: dict[str, Any], keep: list):
         del given["what_if"]
     made = options("roof_predict_options", given, keep)
     if isinstance(what_if, str):
-        keep.append(asked := ffi.new("roof_what_if_asked *"))
+        keep.append(asked := ffi.new("roof_what_if_request *"))
         call(lib.roof_what_if_parse, path_bytes(what_if), asked)
         made.what_if = ffi.addressof(asked, "speedups") if asked.has_speedups else ffi.NULL
         made.changes = ffi.addressof(asked, "changes") if asked.has_changes else ffi.NULL

@@ -19,12 +19,12 @@ from .errors import UsageError
 
 
 @stands_for
-class Periodic(Rendered, Tabular, structs.Periodic):
+class Realtime(Rendered, Tabular, structs.Realtime):
     """Networks on one device, each requested at a rate: who is late, and what would have to change."""
 
-    _row = structs.PeriodicRow
+    _row = structs.RealtimeRow
     _text_columns = ("name", "service_kind", "delayed_most_by")
-    _document = lib.ROOF_DOCUMENT_PERIODIC
+    _document = lib.ROOF_DOCUMENT_REALTIME
 
 
 def schedule(
@@ -34,7 +34,7 @@ def schedule(
     policy: str = "fixed",
     cores: int = 0,
     **given: Any,
-) -> Periodic:
+) -> Realtime:
     """Says what becomes of networks that each are requested at a rate: ("a.xmodel", "30Hz"), or with a
     deadline "30Hz/20ms". cores: without it, those of the hardware. Other options are those of predict."""
     keep: list = []
@@ -50,7 +50,7 @@ def schedule(
         raise UsageError(f"networks on {len(ids)} boards ({', '.join(map(str, ids))}); want them on one")
     board = tasks[0][0].hardware
     made = options(
-        "roof_periodic_set",
+        "roof_realtime_set",
         {
             "tasks": [{"name": name} for _, _, name in tasks],
             "policy": policy,
@@ -61,13 +61,13 @@ def schedule(
         },
         keep,
     )
-    filled = ffi.cast("roof_periodic_task *", made.tasks)
+    filled = ffi.cast("roof_realtime_task *", made.tasks)
     for task, (of, rate, _) in zip((filled + i for i in range(len(tasks))), tasks):
-        call(lib.roof_periodic_rate_parse, path_bytes(rate), task)
-        busy = range(1, lib.ROOF_PERIODIC_MOST_CORES + 1)
-        keep.append(services := ffi.new("roof_answer[]", [lib.roof_periodic_service(of._address(), n) for n in busy]))
+        call(lib.roof_realtime_rate_parse, path_bytes(rate), task)
+        busy = range(1, lib.ROOF_REALTIME_MOST_CORES + 1)
+        keep.append(services := ffi.new("roof_answer[]", [lib.roof_realtime_service(of._address(), n) for n in busy]))
         task.services, task.n_services, task.core = services, len(services), lib.ROOF_NONE
-    return Periodic(receive("roof_periodic *", lib.roof_periodic_free, lib.roof_periodic_analyse, made))
+    return Realtime(receive("roof_realtime *", lib.roof_realtime_free, lib.roof_realtime_analyse, made))
 
 
 # --- edits of a network -----------------------------------------------------------------------------------
@@ -125,7 +125,7 @@ def configurations(
     """Says which configurations of a board are enough for so many frames per second. Other options are those
     of predict."""
     keep: list = []
-    asked = options("roof_configurations_asked", {"fps": fps, "threads": threads, "host": host}, keep)
+    asked = options("roof_configurations_request", {"fps": fps, "threads": threads, "host": host}, keep)
     asked.predict = predict_options(given, keep)
     if fps is None:
         asked.fps = float("nan")

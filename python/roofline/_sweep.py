@@ -22,14 +22,14 @@ class SweepPlan(Tabular, structs.SweepPlan):
         *("measured", "calibration", "device", "mode", "attributed_of", "parts"),
     )
 
-    def write(self, path: Path, **given: Any) -> "structs.PointsProgress":
+    def write(self, path: Path, **given: Any) -> "structs.ResultsProgress":
         """Computes what is missing of the points, and writes it: a run that was stopped is gone on with.
-        Options are those of roof_points_options: is_json_lines, shard, n_shards, jobs."""
+        Options are those of roof_results_options: is_json_lines, shard, n_shards, jobs."""
         keep: list = []
-        done = ffi.new("roof_points_progress *")
-        how = options("roof_points_options", {"path": path, **given}, keep)
-        call(lib.roof_points_write, self._address(), how, done)
-        return structs.PointsProgress(done)
+        done = ffi.new("roof_results_progress *")
+        how = options("roof_results_options", {"path": path, **given}, keep)
+        call(lib.roof_results_write, self._address(), how, done)
+        return structs.ResultsProgress(done)
 
     def _csv(self) -> str:
         with tempfile.TemporaryDirectory() as folder:

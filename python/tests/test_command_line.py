@@ -201,7 +201,7 @@ class CommandLine(InFolder):
                 roofline.schedule([(roofline.predict(MODEL, "kv260"), "50fps")], policy="fifo"),
                 *("schedule", f"{MODEL}@50fps", "--hw", "kv260", "--policy", "fifo"),
             ),
-            (roofline.siblings(graph, compiled), "compare", graph, compiled),
+            (roofline.model_diff(graph, compiled), "compare", graph, compiled),
             (roofline.advise(graph, "kv260"), "advise", graph, "--hw", "kv260"),
             (roofline.check(PROFILE, budget), "check", PROFILE, "--budget", budget),
             (roofline.compare(OLD, NEW), "compare", OLD, NEW),

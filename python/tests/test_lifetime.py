@@ -47,7 +47,7 @@ def questions() -> None:
     roofline.schedule([(MODEL, "30Hz")]).table()
     roofline.check(OLD, BUDGET).table()
     roofline.curve(CONFIG, "npu2", [1024], [1024]).table()
-    roofline.siblings(GRAPH, MODEL).table()
+    roofline.model_diff(GRAPH, MODEL).table()
 
 
 class Lifetime(unittest.TestCase):

@@ -260,7 +260,7 @@ class Tables(unittest.TestCase):
                 roofline.curve(ROOT / "examples" / "npu2" / "llama-3.2-1b.json", "npu2", [1024], [1024]),
                 roofline.schedule([(prediction, "30Hz"), (prediction, "900Hz")], cores=1),
                 roofline.configurations(MODEL, "kv260", fps=30),
-                roofline.siblings(models / "mobilenetv2-int8.xmodel", models / "mobilenetv2-b4096.xmodel"),
+                roofline.model_diff(models / "mobilenetv2-int8.xmodel", models / "mobilenetv2-b4096.xmodel"),
                 roofline.check(PROFILE, ROOT / "tests" / "golden" / "check-kept" / "budget.json"),
                 roofline.read_sweep(ROOT / "tests" / "golden" / "sweep-csv" / "plan.json"),
                 roofline.read_sweep(ROOT / "tests" / "golden" / "sweep-profiles" / "plan.json"),

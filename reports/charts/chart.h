@@ -12,7 +12,7 @@
 #include "reports/charts/chart_axes.h"
 #include "roofline/compare.h"
 #include "roofline/configurations.h"
-#include "roofline/fronts.h"
+#include "roofline/pareto.h"
 #include "roofline/history.h"
 #include "roofline/language.h"
 #include "roofline/memory.h"
@@ -33,7 +33,7 @@ typedef struct chart_source {
     const struct chart_source *before;         /* the same model in the baseline; NULL: there is none */
     const roof_compared_run *changes;          /* rows of before, A, beside these; NULL: there are none */
     const roof_configurations *configurations; /* of a board, for one model */
-    const roof_fronts *fronts;                 /* of a sweep */
+    const roof_pareto *pareto;                 /* of a sweep */
     const roof_curve *curve;                   /* of a language model */
     const roof_history_series *series;         /* of runs */
     const roof_memory *memory;                 /* of a graph */

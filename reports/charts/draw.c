@@ -146,10 +146,10 @@ roof_status roof_draw_configurations(const roof_configurations *configurations, 
                      "no configuration has inferences/s", path, watch, err);
 }
 
-roof_status roof_draw_fronts(const roof_fronts *fronts, const char *path, const roof_draw_watch *watch,
+roof_status roof_draw_pareto(const roof_pareto *pareto, const char *path, const roof_draw_watch *watch,
                              roof_error *err)
 {
-    return draw_into("pareto", &(chart_source){.fronts = fronts},
+    return draw_into("pareto", &(chart_source){.pareto = pareto},
                      "no configuration has a result and a known cost", path, watch, err);
 }
 

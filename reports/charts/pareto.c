@@ -3,7 +3,7 @@
 #include "reports/charts/chart.h"
 #include "reports/charts/palette.h"
 #include "reports/tables/configurations/configurations_view.h"
-#include "reports/tables/fronts/fronts_view.h"
+#include "reports/tables/sweep/pareto_view.h"
 
 #include <math.h>
 
@@ -231,23 +231,23 @@ static size_t place_of(const panel *p, const pareto_mark *mark)
     return (size_t)step_of(mark->rate, p->rates, UPRIGHT) * ACROSS + step_of(mark->cost, p->costs, ACROSS);
 }
 
-static double cost_of(const roof_fronts *of, uint32_t configuration)
+static double cost_of(const roof_pareto *of, uint32_t configuration)
 {
     return of->cost == ROOF_COSTS ? 1 : roof_swept_cost(&of->configurations[configuration], of->cost);
 }
 
-static pareto_mark mark_of(const roof_fronts *of, const roof_front *front, uint32_t i, double factor)
+static pareto_mark mark_of(const roof_pareto *of, const roof_pareto_front *front, uint32_t i, double factor)
 {
     return (pareto_mark){.cost = factor * cost_of(of, i),
-                         .rate = roof_front_rate(of, front, i),
+                         .rate = roof_pareto_front_rate(of, front, i),
                          .low = NAN,
                          .high = NAN,
                          .colour = COLOUR_FLOOR,
-                         .is_hollow = roof_front_is_estimate(of, front, i)};
+                         .is_hollow = roof_pareto_front_is_estimate(of, front, i)};
 }
 
 /* All that are not on the front, each place once. */
-static void take_rest(panel *p, const roof_fronts *of, const roof_front *front, double factor)
+static void take_rest(panel *p, const roof_pareto *of, const roof_pareto_front *front, double factor)
 {
     bool *taken = NEW_ARRAY(p->f->arena, bool, PLACES),
          *are_on = NEW_ARRAY(p->f->arena, bool, of->n_configurations);
@@ -265,24 +265,24 @@ static void take_rest(panel *p, const roof_fronts *of, const roof_front *front, 
 }
 
 /* False: nothing to draw. */
-static bool take_front(panel *p, const roof_fronts *of, const roof_front *front, chart_figure *f)
+static bool take_front(panel *p, const roof_pareto *of, const roof_pareto_front *front, chart_figure *f)
 {
     double factor, most = 0;
     if (!make_room(p, f, front->n, of->n_configurations < PLACES ? of->n_configurations : PLACES))
         return false;
     for (uint32_t i = 0; i < of->n_configurations; i++)
-        if (!isnan(roof_front_rate(of, front, i)))
+        if (!isnan(roof_pareto_front_rate(of, front, i)))
             most = fmax(most, cost_of(of, i)); /* of NaN and a number the number */
-    p->cost_title = fronts_cost_title(of, most, &factor, f->arena);
-    p->rate_title = fronts_rate_title(of, front, f->arena);
-    p->title = of->n_fronts > 1 ? fronts_subject(of, front, f->arena) : NULL;
+    p->cost_title = pareto_cost_title(of, most, &factor, f->arena);
+    p->rate_title = pareto_rate_title(of, front, f->arena);
+    p->title = of->n_fronts > 1 ? pareto_subject(of, front, f->arena) : NULL;
     for (uint32_t i = 0; i < of->n_configurations; i++) {
-        const double rate = roof_front_rate(of, front, i), cost = factor * cost_of(of, i);
+        const double rate = roof_pareto_front_rate(of, front, i), cost = factor * cost_of(of, i);
         if (isnan(rate) || isnan(cost))
             continue;
         chart_extent_take(&p->costs, cost);
         chart_extent_take(&p->rates, rate);
-        p->has_estimates = p->has_estimates || roof_front_is_estimate(of, front, i);
+        p->has_estimates = p->has_estimates || roof_pareto_front_is_estimate(of, front, i);
     }
     size_t last = PLACES;
     for (uint32_t i = 0; i < front->n; i++) {
@@ -290,7 +290,7 @@ static bool take_front(panel *p, const roof_fronts *of, const roof_front *front,
         pareto_mark mark = mark_of(of, front, at, factor);
         const size_t place = place_of(p, &mark);
         mark.colour = COLOUR_PREDICTED;
-        mark.name = fronts_name(of, at, f->arena);
+        mark.name = pareto_name(of, at, f->arena);
         if (place != last || i + 1 == front->n)
             p->front[p->n_front++] = mark;
         last = place;
@@ -299,7 +299,7 @@ static bool take_front(panel *p, const roof_fronts *of, const roof_front *front,
     return p->n_front;
 }
 
-static void draw_fronts(const roof_fronts *of, chart_figure *f)
+static void draw_pareto(const roof_pareto *of, chart_figure *f)
 {
     enum { MOST_NAMES = 12, MOST_NAMES_OF_SEVERAL = 6 };
     static const char *const suffixes[ROOF_FRONTS_MOST] = {NULL, "2", "3", "4"};
@@ -320,7 +320,7 @@ static void draw_fronts(const roof_fronts *of, chart_figure *f)
     if (rows > 1)
         figure_set_height(f, 130 + rows * row_px);
     const plot_area page = chart_page(
-        f, fronts_sentence(of, 0, f->arena),
+        f, pareto_sentence(of, 0, f->arena),
         figure_printf(f, "line: the front; pale: those behind it;%s %s of %s points have figures",
                       has_estimates ? " hollow: estimates;" : "",
                       say_count(f->arena, of->n_points - of->n_failed), say_count(f->arena, of->n_points)),
@@ -341,8 +341,8 @@ static void draw(const chart_source *s, chart_figure *f)
 {
     if (s->configurations)
         draw_configurations(s->configurations, f);
-    else if (s->fronts)
-        draw_fronts(s->fronts, f);
+    else if (s->pareto)
+        draw_pareto(s->pareto, f);
 }
 
 const chart_def chart_pareto = {.id = "pareto", .scope = CHART_ANSWER, .draw = draw};

@@ -24,14 +24,14 @@ roof_status network_draw(const network_source *source, roof_arena *arena, networ
 }
 
 roof_status network_draw_pair(const network_source *before, const network_view *after,
-                              const roof_siblings *siblings, roof_arena *arena, network_drawing *out,
+                              const roof_model_diff *diff, roof_arena *arena, network_drawing *out,
                               roof_error *err)
 {
     network_view view;
     *out = (network_drawing){0};
     network_view_make(before, arena, &view);
     TRY(arena_status(arena, err));
-    network_pair_make(&(network_pair){&view, after, siblings}, arena, &out->view);
+    network_pair_make(&(network_pair){&view, after, diff}, arena, &out->view);
     return lay_out(out, arena, err);
 }
 

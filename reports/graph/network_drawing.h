@@ -23,7 +23,7 @@ roof_status network_draw(const network_source *source, roof_arena *arena, networ
 /* Two networks in line. before: the source of the first one; after: the view of the second. Errors: as
  * above. */
 roof_status network_draw_pair(const network_source *before, const network_view *after,
-                              const roof_siblings *siblings, roof_arena *arena, network_drawing *out,
+                              const roof_model_diff *diff, roof_arena *arena, network_drawing *out,
                               roof_error *err);
 
 /* Time, gap and live memory of a block or a row. rows: of the view, of either side. */

@@ -12,8 +12,8 @@ typedef struct pairing {
     const network_view *sides[NETWORK_SIDES];
     uint32_t n_rows[NETWORK_SIDES]; /* without rows for operators of none, where these are not drawn */
     uint32_t *row_of[NETWORK_SIDES], *op_of[NETWORK_SIDES]; /* of both together, by row and operator of one */
-    uint32_t *mate;            /* by row before: the first row after that it belongs to; ROOF_NONE */
-    const roof_sibling **item; /* by row after; NULL */
+    uint32_t *mate;             /* by row before: the first row after that it belongs to; ROOF_NONE */
+    const roof_diff_row **item; /* by row after; NULL */
     roof_arena *arena;
     network_view *out;
 } pairing;
@@ -28,11 +28,11 @@ static bool is_code_alone(const network_view *after)
 
 static void find_mates(pairing *p)
 {
-    const roof_siblings *s = p->of->siblings;
+    const roof_model_diff *s = p->of->diff;
     for (uint32_t b = 0; b < p->n_rows[NETWORK_BEFORE]; b++)
         p->mate[b] = ROOF_NONE;
     for (uint32_t i = 0; i < s->n; i++) {
-        const roof_sibling *item = &s->items[i];
+        const roof_diff_row *item = &s->items[i];
         for (uint32_t k = 0; k < item->after.n && item->after.rows[k] < p->n_rows[NETWORK_HERE]; k++)
             p->item[item->after.rows[k]] = item;
         for (uint32_t k = 0; k < item->before.n && item->after.n; k++)
@@ -111,23 +111,23 @@ static void join_row(pairing *p, network_row *to, const network_row *row, uint32
 }
 
 /* "channels, size" */
-static const char *words_of(pairing *p, const roof_sibling *item)
+static const char *words_of(pairing *p, const roof_diff_row *item)
 {
     const char *words = "";
-    for (int k = 0; k < ROOF_SIBLING_REASONS; k++)
+    for (int k = 0; k < ROOF_DIFF_REASONS; k++)
         if (item->reasons >> k & 1)
-            words = say_more(p->arena, words, "%s", roof_sibling_reason_word((roof_sibling_reason)k));
+            words = say_more(p->arena, words, "%s", roof_diff_reason_word((roof_diff_reason)k));
     return *words ? words : NULL;
 }
 
 /* Compiled files have code and other bytes in all rows: of these it counts what is computed where. */
-static network_change change_of(const pairing *p, const roof_sibling *item)
+static network_change change_of(const pairing *p, const roof_diff_row *item)
 {
     if (!item || !item->before.n)
         return NETWORK_ONLY_HERE;
-    const bool is_same = p->of->siblings->is_edit ? !item->reasons
-                                                  : item->before.n == 1 && item->after.n == 1 &&
-                                                        item->before.macs == item->after.macs;
+    const bool is_same = p->of->diff->is_edit ? !item->reasons
+                                              : item->before.n == 1 && item->after.n == 1 &&
+                                                    item->before.macs == item->after.macs;
     return is_same ? NETWORK_AS_BEFORE : NETWORK_CHANGED;
 }
 
@@ -136,7 +136,7 @@ static void fill_here(pairing *p)
     network_view *out = p->out;
     for (uint32_t a = 0; a < p->n_rows[NETWORK_HERE]; a++) {
         network_row *row = &out->rows[p->row_of[NETWORK_HERE][a]];
-        const roof_sibling *item = p->item[a];
+        const roof_diff_row *item = p->item[a];
         *row = p->sides[NETWORK_HERE]->rows[a];
         row->n_ops = 0;
         row->change = change_of(p, item);
@@ -157,7 +157,7 @@ static void fill_before(pairing *p)
     for (uint32_t b = 0; b < p->n_rows[NETWORK_BEFORE] && n_joined; b++) {
         const uint32_t r = p->row_of[NETWORK_BEFORE][b];
         network_row row = p->sides[NETWORK_BEFORE]->rows[b];
-        if (!p->of->siblings->is_edit)
+        if (!p->of->diff->is_edit)
             row = without_times(row);
         row.number = row.n_ops = 0;
         row.is_there = true;
@@ -295,7 +295,7 @@ static void list_edges(pairing *p)
 void network_pair_make(const network_pair *pair, roof_arena *arena, network_view *out)
 {
     const network_view *before = pair->before, *after = pair->after;
-    const roof_siblings *s = pair->siblings;
+    const roof_model_diff *s = pair->diff;
     const uint32_t n_layers = s->after_prediction->n_layers;
     pairing p = {
         .of = pair, .sides = {[NETWORK_HERE] = after, [NETWORK_BEFORE] = before}, .arena = arena, .out = out};
@@ -314,7 +314,7 @@ void network_pair_make(const network_pair *pair, roof_arena *arena, network_view
     out->rows = NEW_ARRAY(arena, network_row, n);
     out->before = NEW_ARRAY(arena, network_row, n);
     p.mate = NEW_ARRAY(arena, uint32_t, before->n_rows);
-    p.item = NEW_ARRAY(arena, const roof_sibling *, after->n_rows);
+    p.item = NEW_ARRAY(arena, const roof_diff_row *, after->n_rows);
     for (int k = 0; k < NETWORK_SIDES; k++) {
         p.row_of[k] = NEW_ARRAY(arena, uint32_t, p.sides[k]->n_rows);
         p.op_of[k] = NEW_ARRAY(arena, uint32_t, p.sides[k]->n_ops);

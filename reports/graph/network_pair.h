@@ -13,11 +13,11 @@
 #define ROOF_REPORTS_GRAPH_NETWORK_PAIR_H
 
 #include "reports/graph/network_view.h"
-#include "roofline/siblings.h"
+#include "roofline/model_diff.h"
 
 typedef struct network_pair {
     const network_view *before, *after; /* of the predictions of a model diff, or of the same files */
-    const roof_siblings *siblings;
+    const roof_model_diff *diff;
 } network_pair;
 
 /* Sums close: of each side, the times of rows are those of its view, where they are known; times of the

@@ -367,8 +367,9 @@ static roof_status draw_graph(const roof_graph *graph, const roof_prediction *pr
                 err);
 }
 
-static roof_status draw_siblings(const roof_siblings *s, const roof_graph *before, const roof_graph *after,
-                                 uint32_t most_boxes, const char *path, roof_arena *arena, roof_error *err)
+static roof_status draw_model_diff(const roof_model_diff *s, const roof_graph *before,
+                                   const roof_graph *after, uint32_t most_boxes, const char *path,
+                                   roof_arena *arena, roof_error *err)
 {
     network_source sources[2];
     network_view view;
@@ -399,13 +400,13 @@ roof_status roof_draw_graph(const roof_graph *graph, const roof_prediction *pred
     return status;
 }
 
-roof_status roof_draw_siblings(const roof_siblings *siblings, const roof_graph *before,
-                               const roof_graph *after, uint32_t most_boxes, const char *path,
-                               roof_error *err)
+roof_status roof_draw_model_diff(const roof_model_diff *diff, const roof_graph *before,
+                                 const roof_graph *after, uint32_t most_boxes, const char *path,
+                                 roof_error *err)
 {
     roof_arena *arena;
     TRY(begin(path, &arena, err));
-    const roof_status status = draw_siblings(siblings, before, after, most_boxes, path, arena, err);
+    const roof_status status = draw_model_diff(diff, before, after, most_boxes, path, arena, err);
     arena_free(arena);
     return status;
 }

@@ -17,12 +17,12 @@ static const roof_report_graph *graph_of(const report_page *page, const page_mod
 /* The older network has no measured times, and no table. */
 static roof_status draw_beside(report_page *page, page_model *m, const roof_report_graph *of, roof_error *err)
 {
-    const chart_source source = {.prediction = of->siblings->before_prediction};
+    const chart_source source = {.prediction = of->diff->before_prediction};
     const chart_rows rows = chart_rows_of(&source, page->arena);
     const network_source before = {.graph = of->before, .prediction = source.prediction, .rows = &rows};
     network_drawing *drawing;
     TRY(ARENA_GET(page->arena, drawing, 1, err));
-    TRY(network_draw_pair(&before, &m->graph->view, of->siblings, page->arena, drawing, err));
+    TRY(network_draw_pair(&before, &m->graph->view, of->diff, page->arena, drawing, err));
     m->pair = drawing;
     return ROOF_OK;
 }
@@ -46,7 +46,7 @@ static roof_status draw(report_page *page, page_model *m, const roof_report_grap
                      page->arena, drawing, err));
     m->graph = drawing;
     m->why_alone = of->why_alone;
-    return of->siblings ? draw_beside(page, m, of, err) : ROOF_OK;
+    return of->diff ? draw_beside(page, m, of, err) : ROOF_OK;
 }
 
 roof_status page_graph_draw(report_page *page, roof_error *err)

@@ -81,7 +81,7 @@ static roof_status look_for(report_page *page, page_history *h, const page_model
     const char *others = "";
     bool has_any = false;
     for (size_t i = 0; i < sizeof keys / sizeof *keys && !*others; i++) {
-        const roof_history_asked asked = {
+        const roof_history_request asked = {
             .filter.model = keys[i], .factor = (double)NAN, .may_be_none = true};
         if (!keys[i] || !*keys[i])
             continue;

@@ -3,7 +3,7 @@
  * up among names of tensors before it is taken for a node. */
 #include "core/json/jsonout.h"
 #include "core/namemap.h"
-#include "reports/nodes/node_values.h"
+#include "reports/annotations/node_values.h"
 #include "reports/renderers/renderer.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
  */
 #include "core/json/jsonout.h"
 #include "core/namemap.h"
-#include "reports/nodes/node_values.h"
+#include "reports/annotations/node_values.h"
 #include "reports/renderers/renderer.h"
 
 #include <inttypes.h>

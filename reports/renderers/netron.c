@@ -3,7 +3,7 @@
  * operators by place; there, operators of further subgraphs have the same places, and show the same numbers.
  */
 #include "core/json/jsonout.h"
-#include "reports/nodes/node_values.h"
+#include "reports/annotations/node_values.h"
 #include "reports/renderers/renderer.h"
 
 #include <math.h>

@@ -28,8 +28,8 @@ typedef struct rendering {
         const roof_comparison *comparison;
         const roof_checks *checks;
         const roof_predictions *predictions;
-        const roof_siblings *siblings;
-        const roof_periodic *periodic;
+        const roof_model_diff *diff;
+        const roof_realtime *realtime;
         const roof_configurations *configurations;
         const roof_curve *curve;
         const roof_history_trends *trends;
@@ -91,7 +91,7 @@ typedef struct renderer_def {
 #undef DOCUMENT_VIEW
 
 /* Documents in formats of their own. */
-renderer_put reconcile_trace, periodic_trace, trends_benchmark, trends_bencher;
+renderer_put reconcile_trace, realtime_trace, trends_benchmark, trends_bencher;
 
 /* "FAIL: 1 of 4 checks, conv+eltwise efficiency 0.2836, limit at least 0.5; 3 kept." */
 const char *checks_verdict(roof_arena *arena, const roof_checks *checks);

@@ -67,4 +67,4 @@ static void put_prediction(const rendering *r)
 const renderer_def renderer_trace = {.id = "trace",
                                      .own = {{put_prediction, ROOF_DOCUMENT_PREDICTION},
                                              {reconcile_trace, ROOF_DOCUMENT_RECONCILIATION},
-                                             {periodic_trace, ROOF_DOCUMENT_PERIODIC}}};
+                                             {realtime_trace, ROOF_DOCUMENT_REALTIME}}};

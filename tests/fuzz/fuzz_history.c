@@ -35,7 +35,7 @@ static void list_and_show(roof_history *h)
     roof_history_runs_free(runs);
 }
 
-static void find_trends(roof_history *h, const roof_history_asked *asked)
+static void find_trends(roof_history *h, const roof_history_request *asked)
 {
     roof_history_trends *trends = NULL;
     roof_error err = {0};
@@ -81,8 +81,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     unlink(journal);
     if (roof_history_open(path, ROOF_HISTORY_READ, &h, &err) == ROOF_OK) {
         list_and_show(h);
-        find_trends(h, &(roof_history_asked){.factor = NAN});
-        find_trends(h, &(roof_history_asked){.row = "conv1", .factor = 1.05});
+        find_trends(h, &(roof_history_request){.factor = NAN});
+        find_trends(h, &(roof_history_request){.row = "conv1", .factor = 1.05});
         roof_history_close(h);
         add();
         return 0;

@@ -8,7 +8,7 @@
 #include "model/documents/documents.h"
 #include "model/graph/format.h"
 #include "roofline/render.h"
-#include "reports/points/points_line.h"
+#include "reports/results/results_line.h"
 #include "tests/support/onnx_text.h"
 #include "tests/support/aie_writer.h"
 #include "roofline/xir.h"
@@ -1006,16 +1006,16 @@ static void save_points(void)
         for (int i = 0; i < 2; i++) {
             const size_t at = text.length;
             text_puts(&text, rows[is_json]);
-            points_line_sign(&text, at, is_json, "0123456789abcdef", 8);
+            results_line_sign(&text, at, is_json, "0123456789abcdef", 8);
         }
         text_puts(&text, "torn");
-        save("points_line", is_json ? "json" : "csv", text.bytes, text.length);
+        save("results_line", is_json ? "json" : "csv", text.bytes, text.length);
         text_free(&text);
     }
 }
 
 /* The index is added, and lines are signed, by the target. */
-static void save_fronts(void)
+static void save_pareto(void)
 {
     static const char *const texts[][2] = {
         {"csv",
@@ -1200,7 +1200,7 @@ int main(int argc, char **argv)
     save_budgets();
     save_sweep_plans();
     save_points();
-    save_fronts();
+    save_pareto();
     save_onnx();
     return 0;
 }

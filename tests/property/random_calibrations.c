@@ -4,7 +4,7 @@
 #include "tests/unit/profile_fixture.h"
 #include "tests/property/seeded.h"
 
-enum { FAMILIES = 9, FITTED = 5, SIBLINGS = 3, NETWORKS = FAMILIES * SIBLINGS, BOARDS = 80 };
+enum { FAMILIES = 9, FITTED = 5, MODEL_DIFF = 3, NETWORKS = FAMILIES * MODEL_DIFF, BOARDS = 80 };
 
 static int begin(void **state)
 {
@@ -25,7 +25,7 @@ static board random_board(double family_scatter)
                .once_us = 100 + 400 * gsl_rng_uniform(rng)};
     for (size_t f = 0; f < FAMILIES; f++) {
         double mix = 0.05 + 0.85 * gsl_rng_uniform(rng), off = gsl_ran_gaussian(rng, family_scatter);
-        for (size_t i = f * SIBLINGS; i < (f + 1) * SIBLINGS; i++) {
+        for (size_t i = f * MODEL_DIFF; i < (f + 1) * MODEL_DIFF; i++) {
             double size_us = 1000 * exp(2 * gsl_rng_uniform(rng)),
                    own = mix * (0.95 + 0.1 * gsl_rng_uniform(rng));
             b.conv_us[i] = size_us * own;
@@ -48,7 +48,8 @@ static pf_result reconcile(const board *b, size_t first, size_t n, unsigned copi
     for (size_t i = 0; i < n * copies; i++) {
         char name[64], layers[80];
         size_t k = first + i % n, copy = i / n;
-        snprintf(name, sizeof name, "net%zu\",\"family\":\"family%zu", k, of == BY_FAMILY ? k / SIBLINGS : i);
+        snprintf(name, sizeof name, "net%zu\",\"family\":\"family%zu", k,
+                 of == BY_FAMILY ? k / MODEL_DIFF : i);
         snprintf(layers, sizeof layers, "a=%.6f b:alu=%.6f", b->conv_us[k], b->alu_us[k]);
         text_puts(&text, i ? "," : "");
         pf_put_experiment(&text,
@@ -74,8 +75,9 @@ static roof_calibration *calibrate(const pf_result *p)
 /* What a fit to the first families says of the others: how many of them lie in their interval. */
 static unsigned count_inside(const board *b, labels of, double *half)
 {
-    pf_result fitted = reconcile(b, 0, (size_t)FITTED * SIBLINGS, 1, of);
-    pf_result others = reconcile(b, (size_t)FITTED * SIBLINGS, (size_t)NETWORKS - FITTED * SIBLINGS, 1, of);
+    pf_result fitted = reconcile(b, 0, (size_t)FITTED * MODEL_DIFF, 1, of);
+    pf_result others =
+        reconcile(b, (size_t)FITTED * MODEL_DIFF, (size_t)NETWORKS - FITTED * MODEL_DIFF, 1, of);
     roof_calibration *c = calibrate(&fitted);
     unsigned inside = 0;
     if (of == BY_FAMILY)
@@ -100,7 +102,7 @@ static void networks_of_other_families_lie_in_their_intervals(void **state)
         double family_scatter;
         unsigned least_percent, most_percent;
     } rows[] = {{0.02, 99, 100}, {0.08, 96, 100}, {0.12, 91, 99}, {0.15, 90, 99}, {0.2, 84, 96}};
-    const unsigned n = BOARDS * (NETWORKS - FITTED * SIBLINGS);
+    const unsigned n = BOARDS * (NETWORKS - FITTED * MODEL_DIFF);
     (void)state;
     for (size_t r = 0; r < COUNT(rows); r++) {
         unsigned inside = 0, as_strangers = 0;
@@ -127,8 +129,8 @@ static void copies_of_a_measurement_hardly_narrow_the_interval(void **state)
     (void)state;
     for (unsigned i = 0; i < 10; i++) {
         board b = random_board(0.08);
-        pf_result once = reconcile(&b, 0, (size_t)FITTED * SIBLINGS, 1, BY_FAMILY);
-        pf_result often = reconcile(&b, 0, (size_t)FITTED * SIBLINGS, 2, BY_FAMILY);
+        pf_result once = reconcile(&b, 0, (size_t)FITTED * MODEL_DIFF, 1, BY_FAMILY);
+        pf_result often = reconcile(&b, 0, (size_t)FITTED * MODEL_DIFF, 2, BY_FAMILY);
         roof_calibration *c = calibrate(&once), *d = calibrate(&often);
         assert_int_equal(d->totals, 2 * c->totals);
         assert_int_equal(d->dof, c->dof);

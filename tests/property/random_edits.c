@@ -3,7 +3,7 @@
  * failure prints the seed of its network. */
 #include "core/text.h"
 #include "roofline/advise.h"
-#include "roofline/siblings.h"
+#include "roofline/model_diff.h"
 #include "tests/property/random.h"
 #include "tests/support/edits.h"
 #include "tests/support/onnx_text.h"
@@ -227,9 +227,9 @@ static const char *first_other(const roof_graph *a, const roof_graph *b)
 /* Each row is in one pair or alone, and what changes brought is the whole difference. */
 static void check_siblings(const roof_graph *g, const roof_graph *edited, const roof_hw *hw, uint64_t seed)
 {
-    roof_siblings *s = NULL;
+    roof_model_diff *s = NULL;
     roof_error err = {0};
-    if (roof_siblings_compare(&(roof_siblings_asked){g, edited, "a", "b", hw}, &s, &err) != ROOF_OK)
+    if (roof_model_diff_find(&(roof_model_diff_request){g, edited, "a", "b", hw}, &s, &err) != ROOF_OK)
         fail_msg("ROOF_SEED=%" PRIu64 ": %s", seed, fx_message(&err));
     uint32_t rows[2] = {0, 0};
     double sum_s = s->rest_s;
@@ -237,14 +237,14 @@ static void check_siblings(const roof_graph *g, const roof_graph *edited, const 
         rows[0] += s->items[i].before.n;
         rows[1] += s->items[i].after.n;
     }
-    for (int k = 0; k < ROOF_SIBLING_REASONS; k++)
+    for (int k = 0; k < ROOF_DIFF_REASONS; k++)
         sum_s += s->changes[k].difference_s;
     const double difference_s = s->total[1].time_s - s->total[0].time_s;
     if (rows[0] != s->before_prediction->n_layers || rows[1] != s->after_prediction->n_layers)
         fail_msg("ROOF_SEED=%" PRIu64 ": rows are lost or twice", seed);
     if (fabs(sum_s - difference_s) > 1e-9 * s->total[0].time_s)
         fail_msg("ROOF_SEED=%" PRIu64 ": changes are %g s of %g s", seed, sum_s, difference_s);
-    roof_siblings_free(s);
+    roof_model_diff_free(s);
 }
 
 static void an_edited_network_is_the_one_written_that_way(void **state)

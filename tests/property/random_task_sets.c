@@ -1,9 +1,9 @@
 /* Analysis against simulation: in 10,000 random small sets of networks no simulated response is above the
  * analysed one, over all offsets; where each network belongs to a core, or there is one core, the longest
- * simulated one equals it (docs/periodic.md has the proof). The simulation is held against a second one that
+ * simulated one equals it (docs/realtime.md has the proof). The simulation is held against a second one that
  * counts ticks, which also plays networks that ask less often and take less than they may. ROOF_SEED sets
  * where to start; a failure prints the set. */
-#include "model/deploy/jobs.h"
+#include "model/explore/realtime/jobs.h"
 #include "tests/property/random.h"
 #include "tests/support/sample.h"
 #include "tests/unit/fixture.h"
@@ -28,7 +28,7 @@ static uint64_t product_of_periods(const ns_set *set)
 /* Few enough offsets to try all of them; no core has more to do than it can. */
 static bool is_wanted(const ns_set *set)
 {
-    uint64_t response_ns[ROOF_PERIODIC_MOST_TASKS];
+    uint64_t response_ns[ROOF_REALTIME_MOST_TASKS];
     ns_responses(set, response_ns);
     for (uint32_t i = 0; i < set->n; i++)
         if (response_ns[i] == NS_UNBOUNDED)
@@ -38,7 +38,7 @@ static bool is_wanted(const ns_set *set)
 
 static ns_set random_set(void)
 {
-    const roof_periodic_policy policy = (roof_periodic_policy)between(0, ROOF_PERIODIC_POLICIES - 1);
+    const roof_realtime_policy policy = (roof_realtime_policy)between(0, ROOF_REALTIME_POLICIES - 1);
     const uint32_t n = between(2, MOST_TASKS), cores = between(1, MOST_CORES);
     ns_set set;
     do {
@@ -46,7 +46,7 @@ static ns_set random_set(void)
         for (uint32_t i = 0; i < set.n; i++) {
             const uint32_t period = between(2, MOST_PERIOD);
             /* with several cores an inference may take longer than its period */
-            const uint32_t most = set.policy == ROOF_PERIODIC_FIFO && set.cores > 1 ? period + 3 : period;
+            const uint32_t most = set.policy == ROOF_REALTIME_FIFO && set.cores > 1 ? period + 3 : period;
             set.tasks[i] = (ns_task){period, period, between(1, most), i % set.cores};
         }
     } while (!is_wanted(&set));
@@ -57,7 +57,7 @@ static const char *show(const ns_set *set)
 {
     static char text[400];
     int used =
-        snprintf(text, sizeof text, "%s, %u cores:", roof_periodic_policy_word(set->policy), set->cores);
+        snprintf(text, sizeof text, "%s, %u cores:", roof_realtime_policy_word(set->policy), set->cores);
     for (uint32_t i = 0; i < set->n; i++)
         used += snprintf(text + used, sizeof text - (size_t)used, " C %u T %u",
                          (unsigned)set->tasks[i].service_ns, (unsigned)set->tasks[i].period_ns);
@@ -112,7 +112,7 @@ typedef struct tally {
 /* What is shared among cores is rounded up in the response: by less than the tick in which sets are made. */
 static uint64_t rounded_down(const ns_set *set, const uint64_t *response_ns, uint32_t i)
 {
-    uint64_t ahead_ns[ROOF_PERIODIC_MOST_TASKS], sum_ns = 0;
+    uint64_t ahead_ns[ROOF_REALTIME_MOST_TASKS], sum_ns = 0;
     const uint32_t shared_by = ns_ahead(set, response_ns, i, ahead_ns);
     for (uint32_t k = 0; k < set->n; k++)
         sum_ns += ahead_ns[k];
@@ -121,8 +121,8 @@ static uint64_t rounded_down(const ns_set *set, const uint64_t *response_ns, uin
 
 static void check_set(const ns_set *set, tally *of)
 {
-    uint64_t response_ns[ROOF_PERIODIC_MOST_TASKS], offset_ns[MOST_TASKS] = {0}, longest_ns[MOST_TASKS] = {0};
-    const bool is_exact = set->policy == ROOF_PERIODIC_FIXED || set->cores == 1;
+    uint64_t response_ns[ROOF_REALTIME_MOST_TASKS], offset_ns[MOST_TASKS] = {0}, longest_ns[MOST_TASKS] = {0};
+    const bool is_exact = set->policy == ROOF_REALTIME_FIXED || set->cores == 1;
     ns_responses(set, response_ns);
     do
         simulate(set, offset_ns, longest_ns);
@@ -143,25 +143,25 @@ static void check_set(const ns_set *set, tally *of)
 
 static void no_simulated_response_is_above_the_analysed_one(void **state)
 {
-    tally all[ROOF_PERIODIC_POLICIES][MOST_CORES + 1] = {{{0}}};
+    tally all[ROOF_REALTIME_POLICIES][MOST_CORES + 1] = {{{0}}};
     (void)state;
     random_state = first_seed();
     for (unsigned k = 0, n = sample_of(SETS, 5); k < n; k++) {
         const ns_set set = random_set();
         check_set(&set, &all[set.policy][set.cores]);
     }
-    for (int policy = 0; policy < ROOF_PERIODIC_POLICIES; policy++)
+    for (int policy = 0; policy < ROOF_REALTIME_POLICIES; policy++)
         for (uint32_t cores = 1; cores <= MOST_CORES; cores++) {
             const tally *t = &all[policy][cores];
             assert_true(t->responses > 0);
             printf("%s, %u cores: of %u responses none above, %.1f %% equal; %u within the period, of which "
                    "%.1f %% equal, and %u as simulated\n",
-                   roof_periodic_policy_word((roof_periodic_policy)policy), cores, t->responses,
+                   roof_realtime_policy_word((roof_realtime_policy)policy), cores, t->responses,
                    100.0 * t->equal / t->responses, t->met, 100.0 * t->met_equal / t->met, t->met_simulated);
         }
     /* a bound that is hardly ever reached would be worth little */
     for (uint32_t cores = 2; cores <= MOST_CORES; cores++)
-        assert_true(2 * all[ROOF_PERIODIC_FIFO][cores].met_equal > all[ROOF_PERIODIC_FIFO][cores].met);
+        assert_true(2 * all[ROOF_REALTIME_FIFO][cores].met_equal > all[ROOF_REALTIME_FIFO][cores].met);
 }
 
 /* ---- a second simulation, tick by tick ---- */
@@ -202,7 +202,7 @@ static void begin_jobs(ticking *t)
     for (uint32_t core = 0; core < t->set->cores; core++)
         for (uint32_t k = 0; k < t->n && t->at[core] == ROOF_NONE; k++)
             if (!t->is_begun[k] &&
-                (t->set->policy == ROOF_PERIODIC_FIFO || t->set->tasks[t->jobs[k].task].core == core)) {
+                (t->set->policy == ROOF_REALTIME_FIFO || t->set->tasks[t->jobs[k].task].core == core)) {
                 t->at[core] = k;
                 t->left[core] = t->jobs[k].service;
                 t->is_begun[k] = true;
@@ -240,7 +240,7 @@ static void the_simulation_is_that_of_single_ticks(void **state)
     random_state = first_seed();
     for (unsigned k = 0, n = sample_of(SETS, 5); k < n; k++) {
         const ns_set set = random_set();
-        uint64_t offset_ns[MOST_TASKS], response_ns[ROOF_PERIODIC_MOST_TASKS];
+        uint64_t offset_ns[MOST_TASKS], response_ns[ROOF_REALTIME_MOST_TASKS];
         ns_simulation s;
         for (uint32_t i = 0; i < set.n; i++)
             offset_ns[i] = between(0, MOST_PERIOD);

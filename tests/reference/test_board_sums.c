@@ -183,7 +183,7 @@ static void siblings_are_those_of_the_tables(void **state)
         const board_set *set = board_find(&q, BOARD_CONTEXTS);
         if (!*from || !set || set->threads != threads)
             continue;
-        const board_sibling s = board_sibling_of(from, set);
+        const board_transfer s = board_transfer_of(from, set);
         if (s.networks != strtoul(cells[ALIKE], NULL, 10) ||
             !(fabs(s.ratio - strtod(cells[RATIO], NULL)) < 6e-5))
             fail_msg("%s to %s, %s %s: %u networks, ratio %.4f, want %s and %s", cells[FROM], cells[TO],

@@ -1,7 +1,7 @@
 /* Drawings of real files: nodes of the drawing are the nodes of the file, counted by another reader, and none
  * is lost or invented. Needs the optional folder that ROOFLINE_SHARED names. */
 #include "core/protobuf.h"
-#include "roofline/siblings.h"
+#include "roofline/model_diff.h"
 #include "tests/support/drawn_network.h"
 #include "tests/support/skips.h"
 
@@ -162,15 +162,15 @@ static void edges_found_in_code_are_those_of_the_network(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(files); i++) {
         char paths[2][4096];
-        roof_siblings *s = NULL;
+        roof_model_diff *s = NULL;
         roof_error err = {0};
         uint32_t n_found = 0, n_wanted = 0;
         snprintf(paths[0], sizeof paths[0], "%s/data/models/%s.tflite", shared_folder(), files[i].graph);
         snprintf(paths[1], sizeof paths[1], "%s/data/ethosu/%s.tflite", shared_folder(), files[i].compiled);
         drawn_network before = drawn_from(paths[0], files[i].hw), after = drawn_from(paths[1], files[i].hw);
         roof_hw *hw = fx_hw(files[i].hw);
-        if (roof_siblings_compare(
-                &(roof_siblings_asked){before.net.graph, after.net.graph, paths[0], paths[1], hw}, &s,
+        if (roof_model_diff_find(
+                &(roof_model_diff_request){before.net.graph, after.net.graph, paths[0], paths[1], hw}, &s,
                 &err) != ROOF_OK)
             fail_msg("%s", fx_message(&err));
         roof_hw_free(hw);
@@ -194,7 +194,7 @@ static void edges_found_in_code_are_those_of_the_network(void **state)
         assert_true(n_wanted >= files[i].least);
         free(first);
         free(last);
-        roof_siblings_free(s);
+        roof_model_diff_free(s);
         drawn_close(&before);
         drawn_close(&after);
     }

@@ -437,9 +437,9 @@ static void reasons_of_siblings_are_those_of_their_schema(void **state)
     const cJSON *reasons = jsontree_get(jsontree_get(row, "properties"), "reasons");
     const cJSON *word = cJSON_GetArrayItem(jsontree_get(jsontree_get(reasons, "items"), "enum"), 0);
     (void)state;
-    for (int i = 0; i < ROOF_SIBLING_REASONS; i++, word = word->next)
+    for (int i = 0; i < ROOF_DIFF_REASONS; i++, word = word->next)
         assert_string_equal(word ? cJSON_GetStringValue(word) : "",
-                            roof_sibling_reason_word((roof_sibling_reason)i));
+                            roof_diff_reason_word((roof_diff_reason)i));
     assert_null(word);
     cJSON_Delete(schema);
 }

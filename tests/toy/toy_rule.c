@@ -1,6 +1,6 @@
 /* ### toy
  * A quarter of the channels of all layers. */
-#include "model/advise/edit_rule.h"
+#include "model/explore/advise/edit_rule.h"
 
 static roof_status find(edit_search *s)
 {

@@ -3,7 +3,7 @@
 #ifndef ROOF_TESTS_SWEEP_FIXTURE_H
 #define ROOF_TESTS_SWEEP_FIXTURE_H
 
-#include "roofline/points.h"
+#include "roofline/results.h"
 #include "tests/unit/fixture.h"
 #include "tests/unit/folder.h"
 

@@ -184,8 +184,8 @@ static void the_surest_is_expected_and_the_others_are_told(void **state)
                                    .sums = &law->total.sums,
                                    .seconds = rows[i].own_times * law->total.predicted_s};
         const roof_predict_options options = {.data_type = rows[i].type,
-                                              .sibling_times = &sibling,
-                                              .n_sibling_times = rows[i].sibling != NULL,
+                                              .other_device_times = &sibling,
+                                              .n_other_device_times = rows[i].sibling != NULL,
                                               .own_times = &own,
                                               .n_own_times = rows[i].own_times > 0};
         roof_prediction *p = predict(rows[i].hw, &options);

@@ -29,7 +29,7 @@ static void assert_close(const char *what, double got, double want, double ratio
 
 static void what_is_asked_is_told_apart(void **state)
 {
-    roof_what_if_asked asked;
+    roof_what_if_request asked;
     (void)state;
     assert_int_equal(roof_what_if_parse("load=2,octoFlash=3,precision=i8,clock=0.5", &asked, NULL), ROOF_OK);
     assert_true(asked.has_speedups && asked.has_changes);
@@ -51,7 +51,7 @@ static void what_nobody_can_ask_is_refused(void **state)
                                           "=2",
                                           "a=1,b=1,c=1,d=1,e=1,f=1,g=1,h=1,i=1",
                                           ""};
-    roof_what_if_asked asked;
+    roof_what_if_request asked;
     (void)state;
     for (size_t i = 0; i < COUNT(refused); i++)
         if (roof_what_if_parse(refused[i], &asked, NULL) != ROOF_E_USAGE)
@@ -163,7 +163,7 @@ static void a_step_of_a_batch_reads_its_weights_once(void **state)
 static roof_status ask(const roof_graph *graph, const char *hw, const char *text, roof_prediction **out,
                        roof_error *err)
 {
-    roof_what_if_asked asked;
+    roof_what_if_request asked;
     roof_hw *hardware = NULL;
     assert_int_equal(roof_what_if_parse(text, &asked, err), ROOF_OK);
     assert_int_equal(roof_hw_load(hw, &hardware, err), ROOF_OK);

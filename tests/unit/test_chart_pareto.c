@@ -1,7 +1,7 @@
 /* The chart of configurations: what is drawn of them, the line of the front, and that names keep off one
  * another however many there are. */
-#include "model/deploy/resources.h"
-#include "reports/fronts/fronts_find.h"
+#include "model/explore/resources.h"
+#include "reports/results/pareto_find.h"
 #include "tests/unit/drawn_fixture.h"
 
 enum { MOST = 40 };
@@ -109,13 +109,13 @@ static void names_keep_off_one_another(void **state)
 /* --- of a sweep ----------------------------------------------------------------------------------------- */
 
 /* Models on n configurations, whose costs rise; rates do so in steps, and repeat. */
-static roof_fronts *some_fronts(uint32_t n_models, uint32_t n, const char *model, bool is_wide)
+static roof_pareto *some_fronts(uint32_t n_models, uint32_t n, const char *model, bool is_wide)
 {
     roof_arena *arena = arena_new(0);
-    roof_fronts *of = NEW(arena, roof_fronts);
+    roof_pareto *of = NEW(arena, roof_pareto);
     double *rates = malloc((size_t)n_models * n * sizeof *rates);
     assert_non_null(rates);
-    *of = (roof_fronts){.n_points = (uint64_t)n_models * n,
+    *of = (roof_pareto){.n_points = (uint64_t)n_models * n,
                         .n_models = n_models,
                         .n_configurations = n,
                         .models = NEW_ARRAY(arena, roof_swept_model, n_models),
@@ -137,7 +137,7 @@ static roof_fronts *some_fronts(uint32_t n_models, uint32_t n, const char *model
             rates[(size_t)m * n + i] = (i % 3 ? 5 : 10 + (is_wide ? 1000.0 : 2.0) * i) * (1 + m);
     }
     roof_error err;
-    assert_int_equal(fronts_find(of, ROOF_COSTS, &err), ROOF_OK);
+    assert_int_equal(pareto_find(of, ROOF_COSTS, &err), ROOF_OK);
     return of;
 }
 
@@ -147,8 +147,8 @@ static void each_model_has_a_panel_up_to_four(void **state)
     (void)state;
     for (uint32_t n = 1; n <= 5; n++) {
         chart_figure f;
-        roof_fronts *of = some_fronts(n, 8, "net", false);
-        assert_true(df_drawn("pareto", &(chart_source){.fronts = of}, &f));
+        roof_pareto *of = some_fronts(n, 8, "net", false);
+        assert_true(df_drawn("pareto", &(chart_source){.pareto = of}, &f));
         for (uint32_t i = 0; i < (n > ROOF_FRONTS_MOST ? 1 : n); i++) {
             const df_block *front = df_read_block(&f, blocks[i]);
             assert_int_equal(front->n, 3);
@@ -158,7 +158,7 @@ static void each_model_has_a_panel_up_to_four(void **state)
         }
         assert_true(cf_says(&f, "Compute, peak of all cores [Gops/s]"));
         figure_free(&f);
-        roof_fronts_free(of);
+        roof_pareto_free(of);
     }
 }
 
@@ -169,11 +169,11 @@ static void names_of_a_sweep_keep_off_one_another(void **state)
     for (size_t i = 0; i < COUNT(numbers); i++)
         for (uint32_t hostile = 0; hostile < 8; hostile++) {
             chart_figure f;
-            roof_fronts *of = some_fronts(1 + hostile % 5, numbers[i], df_hostile_name(hostile), hostile % 2);
-            assert_true(df_drawn("pareto", &(chart_source){.fronts = of}, &f));
+            roof_pareto *of = some_fronts(1 + hostile % 5, numbers[i], df_hostile_name(hostile), hostile % 2);
+            assert_true(df_drawn("pareto", &(chart_source){.pareto = of}, &f));
             df_check_labels("pareto", &f);
             figure_free(&f);
-            roof_fronts_free(of);
+            roof_pareto_free(of);
         }
 }
 
@@ -182,12 +182,12 @@ static void points_that_lie_on_others_are_drawn_once(void **state)
     enum { N = 300000, MOST_BYTES = 3000000 };
     chart_figure f;
     (void)state;
-    roof_fronts *of = some_fronts(1, N, "net", true);
+    roof_pareto *of = some_fronts(1, N, "net", true);
     assert_true(of->fronts->n > 10000);
-    assert_true(df_drawn("pareto", &(chart_source){.fronts = of}, &f));
+    assert_true(df_drawn("pareto", &(chart_source){.pareto = of}, &f));
     assert_true(f.data.length < MOST_BYTES);
     figure_free(&f);
-    roof_fronts_free(of);
+    roof_pareto_free(of);
 }
 
 int main(void)

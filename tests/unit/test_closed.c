@@ -1,5 +1,5 @@
 /* Threads, cores and a host: what the law says where it can be said by hand, and what must hold always. */
-#include "model/deploy/closed.h"
+#include "model/predict/closed.h"
 #include "tests/property/random.h"
 #include "tests/unit/fixture.h"
 

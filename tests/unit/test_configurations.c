@@ -24,7 +24,7 @@ static roof_hw *load(const char *spec)
 }
 
 static roof_configurations *found(const roof_graph *graph, const char *board,
-                                  const roof_configurations_asked *asked)
+                                  const roof_configurations_request *asked)
 {
     roof_configurations *of = NULL;
     roof_error err = {0};
@@ -50,7 +50,7 @@ static void assert_close(const char *what, double got, double want)
         fail_msg("%s: got %.12g, want %.12g", what, got, want);
 }
 
-static const roof_configurations_asked nothing_asked = {.fps = NAN};
+static const roof_configurations_request nothing_asked = {.fps = NAN};
 
 static void the_example_of_the_header(void **state)
 {
@@ -99,7 +99,7 @@ static void frames_are_those_of_the_board_with_that_array(void **state)
     roof_graph *graph = read_example("resnet50.onnx");
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        const roof_configurations_asked asked = {
+        const roof_configurations_request asked = {
             .fps = NAN, .threads = rows[i].threads, .host = rows[i].host};
         roof_configurations *of = found(graph, rows[i].board, &asked);
         const roof_configuration *c = of_size(of, rows[i].size, rows[i].cores);
@@ -157,7 +157,7 @@ static void the_choice_depends_on_what_is_asked(void **state)
     roof_graph *graph = read_example("resnet50.onnx");
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        roof_configurations *of = found(graph, "zcu102", &(roof_configurations_asked){.fps = rows[i].fps});
+        roof_configurations *of = found(graph, "zcu102", &(roof_configurations_request){.fps = rows[i].fps});
         assert_int_equal(of->cheapest == ROOF_NONE, !rows[i].cheapest);
         if (rows[i].cheapest) {
             assert_string_equal(of->all[of->cheapest].size, rows[i].cheapest);
@@ -200,7 +200,7 @@ static void what_cannot_be_said_is_refused(void **state)
     roof_graph *graph = read_example("resnet50.onnx");
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        const roof_configurations_asked asked = {.fps = rows[i].fps, .threads = rows[i].threads};
+        const roof_configurations_request asked = {.fps = rows[i].fps, .threads = rows[i].threads};
         roof_configurations *of = NULL;
         roof_error err = {0};
         roof_hw *hw = load(rows[i].board);

@@ -23,7 +23,7 @@ static roof_explanation *explained(const question *q, const roof_graph *graph,
                                    const roof_predict_options *predict)
 {
     roof_explain_number numbers[2] = {0};
-    roof_explain_asked asked = {.numbers = numbers, .traits = q->traits};
+    roof_explain_request asked = {.numbers = numbers, .traits = q->traits};
     roof_explanation *e = NULL;
     roof_hw *hw = NULL;
     roof_error err = {0};
@@ -240,7 +240,7 @@ static void a_rate_with_threads_and_batch_has_a_latency(void **state)
     const roof_predict_options five = {.batch = 5};
     const roof_explain_number number = {
         .measured = pace_of("1009.56fps"), .published = pace_of("1000fps"), .predict = &five, .threads = 2};
-    const roof_explain_asked asked = {.numbers = &number, .n_numbers = 1};
+    const roof_explain_request asked = {.numbers = &number, .n_numbers = 1};
     roof_explanation *e = NULL;
     roof_error err = {0};
     (void)state;
@@ -319,7 +319,7 @@ static void phases_of_a_profile_tell_the_host(void **state)
     const roof_run run = {.phases = phases, .n_phases = 2, .total = {.mean_s = 40e-3}};
     const roof_explain_number number = {
         .measured = pace_of("40ms"), .published = pace_of("11ms"), .run = &run};
-    const roof_explain_asked asked = {.numbers = &number, .n_numbers = 1};
+    const roof_explain_request asked = {.numbers = &number, .n_numbers = 1};
     roof_explanation *e = NULL;
     roof_error err = {0};
     (void)state;
@@ -333,7 +333,7 @@ static void phases_of_a_profile_tell_the_host(void **state)
 static void nothing_to_hold_against_is_said(void **state)
 {
     const roof_explain_number number = {.measured = pace_of("5ms"), .published = pace_of(NULL)};
-    const roof_explain_asked one = {.numbers = &number, .n_numbers = 1}, none = {.n_numbers = 0};
+    const roof_explain_request one = {.numbers = &number, .n_numbers = 1}, none = {.n_numbers = 0};
     roof_explanation *e = NULL;
     roof_error err = {0};
     (void)state;

@@ -179,7 +179,7 @@ static void a_document_without_a_number_is_not_added(void **state)
 
 /* --- trends --------------------------------------------------------------------------------------------- */
 
-static roof_history_trends *trends_of(const roof_history_asked *asked)
+static roof_history_trends *trends_of(const roof_history_request *asked)
 {
     roof_history *h = opened(ROOF_HISTORY_READ);
     roof_history_trends *trends = NULL;
@@ -194,7 +194,7 @@ static void thirty_runs_and_five_slower_ones_are_two_segments(void **state)
 {
     (void)state;
     make(30, 0.001, 5, 0.0011);
-    static const roof_history_asked asked[] = {
+    static const roof_history_request asked[] = {
         {.filter.mode = "bypass", .factor = NAN},
         {.filter = {.model = "9f1c02ab55d3e871", .device = "kv260", .stack = "vart", .mode = "bypass"},
          .metric = "p95_s",
@@ -231,7 +231,7 @@ static void the_layers_that_changed_with_a_series_are_named(void **state)
     static const char *const modes[] = {"bypass", "per_layer"}; /* also where the runs have no layers */
     for (size_t i = 0; i < COUNT(modes); i++) {
         roof_history_trends *trends =
-            trends_of(&(roof_history_asked){.filter.mode = modes[i], .factor = NAN});
+            trends_of(&(roof_history_request){.filter.mode = modes[i], .factor = NAN});
         const roof_history_series *s = trends->items;
         assert_int_equal(s->n_segments, 2);
         assert_int_equal(s->n_layers, 1);
@@ -240,7 +240,7 @@ static void the_layers_that_changed_with_a_series_are_named(void **state)
         assert_true(fabs(s->layers->ratio - 1.2) < 0.01 && fabs(s->layers->before_s - 3e-4) < 3e-6);
         roof_history_trends_free(trends);
     }
-    roof_history_trends *trends = trends_of(&(roof_history_asked){.row = "conv2", .factor = NAN});
+    roof_history_trends *trends = trends_of(&(roof_history_request){.row = "conv2", .factor = NAN});
     assert_true(trends->items->n_segments == 2 && trends->items->n_layers == 0);
     roof_history_trends_free(trends);
 }
@@ -260,7 +260,7 @@ static void a_gate_is_kept_broken_or_not_known_as_the_interval_says(void **state
     for (size_t i = 0; i < COUNT(cases); i++) {
         make(cases[i].n, 0.001, cases[i].m, 0.001 * cases[i].then);
         roof_history_trends *trends =
-            trends_of(&(roof_history_asked){.filter.mode = "bypass", .factor = cases[i].factor});
+            trends_of(&(roof_history_request){.filter.mode = "bypass", .factor = cases[i].factor});
         if (trends->items->state != cases[i].want)
             fail_msg("case %zu: %s, want %s (%s)", i, roof_held_text(trends->items->state),
                      roof_held_text(cases[i].want), trends->items->why);
@@ -478,10 +478,10 @@ static void a_gate_sees_what_a_drift_or_other_conditions_hide(void **state)
         }
     roof_history_close(h);
     for (size_t i = 0; i < COUNT(cases); i++) {
-        roof_history_trends *trends = trends_of(&(roof_history_asked){.filter.model = cases[i].what,
-                                                                      .factor = 1.05,
-                                                                      .baseline = cases[i].baseline,
-                                                                      .most_points = ROOF_HISTORY_WINDOW});
+        roof_history_trends *trends = trends_of(&(roof_history_request){.filter.model = cases[i].what,
+                                                                        .factor = 1.05,
+                                                                        .baseline = cases[i].baseline,
+                                                                        .most_points = ROOF_HISTORY_WINDOW});
         const roof_history_series *s = NULL;
         for (uint32_t k = 0; k < trends->n; k++)
             if (!s ||
@@ -522,7 +522,7 @@ static void equal_runs_keep_a_gate_in_nineteen_of_twenty(void **state)
     }
     roof_history_close(h);
     roof_history_trends *trends =
-        trends_of(&(roof_history_asked){.factor = 1.05, .most_points = ROOF_HISTORY_WINDOW});
+        trends_of(&(roof_history_request){.factor = 1.05, .most_points = ROOF_HISTORY_WINDOW});
     assert_int_equal(trends->n, SERIES);
     const uint32_t failed = roof_history_failed(trends);
     printf("of %d series of equal runs %" PRIu32 " fail\n", SERIES, failed);
@@ -536,7 +536,7 @@ static void an_earlier_version_is_read_and_completed(void **state)
     (void)state;
     make(30, 0.001, 0, 1);
     run_script(db_path(), "DROP TABLE conditions; DROP TABLE run_conditions; PRAGMA user_version = 1");
-    const roof_history_asked asked = {.filter.mode = "bypass", .factor = 1.05};
+    const roof_history_request asked = {.filter.mode = "bypass", .factor = 1.05};
     roof_history_trends *trends = trends_of(&asked);
     assert_int_equal(trends->items->state, ROOF_HELD_NOT_KNOWN);
     assert_true(!trends->items->is_noise && strstr(trends->items->why, "earlier version"));
@@ -573,12 +573,12 @@ static void fewer_frames_per_second_are_worse(void **state)
             ROOF_OK);
     }
     roof_history_close(h);
-    roof_history_trends *trends = trends_of(&(roof_history_asked){.metric = "frames_per_s", .factor = 1.1});
+    roof_history_trends *trends = trends_of(&(roof_history_request){.metric = "frames_per_s", .factor = 1.1});
     assert_string_equal(trends->items->key.workload, "4 threads");
     assert_int_equal(trends->items->state, ROOF_HELD_BROKEN);
     assert_true(trends->items->segments[1].ratio < 0.85);
     roof_history_trends_free(trends);
-    trends = trends_of(&(roof_history_asked){.metric = "frames_per_s", .factor = 1.4});
+    trends = trends_of(&(roof_history_request){.metric = "frames_per_s", .factor = 1.4});
     assert_int_equal(trends->items->state, ROOF_HELD_KEPT);
     roof_history_trends_free(trends);
 }
@@ -618,7 +618,7 @@ static void another_workload_is_another_series(void **state)
             ROOF_OK);
     }
     roof_history_close(h);
-    roof_history_trends *trends = trends_of(&(roof_history_asked){.factor = NAN});
+    roof_history_trends *trends = trends_of(&(roof_history_request){.factor = NAN});
     assert_int_equal(trends->n, COUNT(cases));
     for (size_t i = 0; i < COUNT(cases); i++)
         if (cases[i].want)
@@ -626,7 +626,7 @@ static void another_workload_is_another_series(void **state)
         else
             assert_null(trends->items[i].key.workload);
     roof_history_trends_free(trends);
-    trends = trends_of(&(roof_history_asked){.filter.workload = "batch 4", .factor = NAN});
+    trends = trends_of(&(roof_history_request){.filter.workload = "batch 4", .factor = NAN});
     assert_int_equal(trends->n, 1);
     roof_history_trends_free(trends);
 }
@@ -636,7 +636,7 @@ static void what_is_not_there_is_said(void **state)
     (void)state;
     make(3, 0.001, 0, 1);
     static const struct {
-        roof_history_asked asked;
+        roof_history_request asked;
         const char *says;
     } cases[] = {
         {{.metric = "speed"}, "no metric 'speed'; there are median_s, mean_s"},
@@ -783,7 +783,8 @@ static void columns_of_another_kind_are_damage(void **state)
         roof_history *h = opened(ROOF_HISTORY_READ);
         roof_history_trends *trends = NULL;
         roof_error err = {0};
-        roof_status status = roof_history_find_trends(h, &(roof_history_asked){.factor = NAN}, &trends, &err);
+        roof_status status =
+            roof_history_find_trends(h, &(roof_history_request){.factor = NAN}, &trends, &err);
         assert_int_equal(status, cases[i].says ? ROOF_E_DATA : ROOF_OK);
         if (cases[i].says && !strstr(err.what, cases[i].says))
             fail_msg("'%s' does not say '%s'", err.what, cases[i].says);

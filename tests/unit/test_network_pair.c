@@ -21,7 +21,7 @@ static const char newer[] = "input x float 1,16,16,16\n"
 
 typedef struct drawn_pair {
     drawn_network before, after;
-    roof_siblings *siblings;
+    roof_model_diff *diff;
     network_view view;
 } drawn_pair;
 
@@ -30,19 +30,19 @@ static drawn_pair pair_of(const char *before, const char *after)
     drawn_pair p = {.before = drawn_of(before), .after = drawn_of(after)};
     roof_hw *hw = fx_hw("kv260");
     roof_error err = {0};
-    if (roof_siblings_compare(
-            &(roof_siblings_asked){p.before.net.graph, p.after.net.graph, "x/old.onnx", "new.onnx", hw},
-            &p.siblings, &err) != ROOF_OK)
+    if (roof_model_diff_find(
+            &(roof_model_diff_request){p.before.net.graph, p.after.net.graph, "x/old.onnx", "new.onnx", hw},
+            &p.diff, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
     roof_hw_free(hw);
-    network_pair_make(&(network_pair){&p.before.view, &p.after.view, p.siblings}, p.after.arena, &p.view);
+    network_pair_make(&(network_pair){&p.before.view, &p.after.view, p.diff}, p.after.arena, &p.view);
     assert_int_equal(arena_status(p.after.arena, NULL), ROOF_OK);
     return p;
 }
 
 static void close_pair(drawn_pair *p)
 {
-    roof_siblings_free(p->siblings);
+    roof_model_diff_free(p->diff);
     drawn_close(&p->before);
     drawn_close(&p->after);
 }

@@ -135,13 +135,13 @@ static void two_networks_stand_in_line(void **state)
                                 "Add a,c -> d name=sum\noutput d\n";
     drawn_network before = drawn_of(net), after = drawn_of(newer);
     roof_hw *hw = fx_hw("kv260");
-    roof_siblings *s = NULL;
+    roof_model_diff *s = NULL;
     roof_error err = {0};
     uint32_t n_in_line = 0, n_alone = 0;
     (void)state;
-    const roof_siblings_asked asked = {before.net.graph, after.net.graph, "a/old.onnx", "a/new.onnx", hw};
-    assert_int_equal(roof_siblings_compare(&asked, &s, &err), ROOF_OK);
-    roof_draw_siblings(s, before.net.graph, after.net.graph, 0, in_folder("graph.svg"), &err);
+    const roof_model_diff_request asked = {before.net.graph, after.net.graph, "a/old.onnx", "a/new.onnx", hw};
+    assert_int_equal(roof_model_diff_find(&asked, &s, &err), ROOF_OK);
+    roof_draw_model_diff(s, before.net.graph, after.net.graph, 0, in_folder("graph.svg"), &err);
     const char *script = read_file(in_folder("graph.dot"));
     assert_non_null(strstr(script, "label=\"old.onnx\""));
     assert_non_null(strstr(script, "label=\"new.onnx\""));
@@ -158,10 +158,10 @@ static void two_networks_stand_in_line(void **state)
     }
     assert_true(n_in_line >= 2 && n_alone >= 1);
     assert_non_null(strstr(script, "style=dashed,width")); /* where one has nothing */
-    assert_int_equal(roof_draw_siblings(s, before.net.graph, after.net.graph, 0, "graph.txt", &err),
+    assert_int_equal(roof_draw_model_diff(s, before.net.graph, after.net.graph, 0, "graph.txt", &err),
                      ROOF_E_USAGE);
     remove_files();
-    roof_siblings_free(s);
+    roof_model_diff_free(s);
     roof_hw_free(hw);
     drawn_close(&before);
     drawn_close(&after);

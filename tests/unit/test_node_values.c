@@ -1,5 +1,5 @@
 /* Numbers of rows at operators of the file: sums over nodes close, and what is not known is left out. */
-#include "reports/nodes/node_values.h"
+#include "reports/annotations/node_values.h"
 #include "core/quantity.h"
 #include "tests/unit/nodes_fixture.h"
 

@@ -169,7 +169,7 @@ static void a_sibling_tells_a_ratio_and_how_sure_it_is(void **state)
     for (size_t i = 0; i < COUNT(pairs); i++) {
         const board_set *to = board_find(&pairs[i].to, BOARD_CONTEXTS);
         assert_non_null(to);
-        const board_sibling s = board_sibling_of(pairs[i].from, to);
+        const board_transfer s = board_transfer_of(pairs[i].from, to);
         if (s.networks != pairs[i].networks || isnan(s.ratio) != !(pairs[i].ratio > 0) ||
             fabs(s.ratio - pairs[i].ratio) > 1e-4)
             fail_msg("%s to %s: %u networks, %.4f", pairs[i].from, to->hw, s.networks, s.ratio);

@@ -562,7 +562,7 @@ static void a_history_shows_since_when_and_with_which_layers(void **state)
 
 static void trends_have_a_page_of_their_own(void **state)
 {
-    const roof_history_asked asked = {.factor = NAN};
+    const roof_history_request asked = {.factor = NAN};
     roof_history_trends *trends;
     roof_error err = {0};
     uint64_t noise = 7;

@@ -1,6 +1,6 @@
 /* What cores take of a device, and which is cheapest: the rules of include/roofline/configurations.h, on
  * devices and sizes as AMD's tables have them. */
-#include "model/deploy/resources.h"
+#include "model/explore/resources.h"
 #include "tests/unit/fixture.h"
 
 static const double zcu102[ROOF_RESOURCES] = {274080, 548160, 912, 0, 2520},

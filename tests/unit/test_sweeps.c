@@ -1,5 +1,5 @@
 /* Load runs of one model: what was planted in a sweep comes out of its fit, and nothing that was not. */
-#include "model/deploy/closed.h"
+#include "model/predict/closed.h"
 #include "tests/property/random.h"
 #include "tests/unit/profile_fixture.h"
 

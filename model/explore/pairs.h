@@ -1,0 +1,14 @@
+/* model/explore/pairs.h - what the reader of a document of several predictions shares with what makes
+ * them. */
+#ifndef ROOF_MODEL_EXPLORE_PAIRS_H
+#define ROOF_MODEL_EXPLORE_PAIRS_H
+
+#include "roofline/predictions.h"
+
+/* From now on it is freed with all; it is freed as well when that fails. Errors: E_NO_MEMORY. */
+roof_status pairs_own(roof_predictions *all, roof_prediction *prediction, roof_error *err);
+
+/* The figures of a combination whose path, asked_hw, why and prediction are set. */
+void pairs_describe(roof_pair *pair);
+
+#endif

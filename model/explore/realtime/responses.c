@@ -1,0 +1,200 @@
+#include "model/explore/realtime/responses.h"
+
+#include <string.h>
+
+/* An excess of this is how doubles differ, no load: a nanosecond in a quarter of an hour. */
+#define ROUNDING_RATIO 1e-12
+
+double ns_utilisation(const ns_set *set, uint32_t core)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < set->n; i++)
+        if (core == ROOF_NONE || set->tasks[i].core == core)
+            sum += (double)set->tasks[i].service_ns / (double)set->tasks[i].period_ns;
+    return sum;
+}
+
+/* --- fixed -------------------------------------------------------------------------------------------- */
+
+/* The maximum over t of sum of (floor(t/T) + 1) C, less t, is at t = 0 where the core keeps up. */
+static void respond_on_core(const ns_set *set, uint32_t core, uint64_t *response_ns)
+{
+    uint64_t sum = 0;
+    if (ns_utilisation(set, core) > 1 + ROUNDING_RATIO)
+        return;
+    for (uint32_t i = 0; i < set->n; i++)
+        sum += set->tasks[i].core == core ? set->tasks[i].service_ns : 0;
+    for (uint32_t i = 0; i < set->n; i++)
+        if (set->tasks[i].core == core)
+            response_ns[i] = sum;
+}
+
+/* --- fifo --------------------------------------------------------------------------------------------- */
+
+static uint64_t times_or_most(uint64_t a, uint64_t b)
+{
+    uint64_t product;
+    return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
+}
+
+static uint64_t plus_or_most(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+static uint64_t quotient_up(uint64_t a, uint64_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+/* Jobs of a task at most that were requested and are not done at one time, when its response is no longer. */
+static uint64_t live_of(const ns_task *task, uint64_t response_ns)
+{
+    return quotient_up(response_ns, task->period_ns);
+}
+
+/* The same of those before a job of task `own`. */
+static uint64_t others_of(const ns_set *set, const uint64_t *response_ns, uint32_t i, uint32_t own)
+{
+    const uint64_t live = live_of(&set->tasks[i], response_ns[i]);
+    return i == own && live ? live - 1 : live;
+}
+
+/* The work ahead of a job, by task, and the cores that share it: it waits for the sum over the cores. */
+typedef struct work_ahead {
+    uint64_t ns[ROOF_REALTIME_MOST_TASKS];
+    uint32_t shared_by;
+    uint64_t wait_ns;
+} work_ahead;
+
+static void find_wait(const ns_set *set, work_ahead *w)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < set->n; i++)
+        sum = plus_or_most(sum, w->ns[i]);
+    w->wait_ns = quotient_up(sum, w->shared_by);
+}
+
+/* Tasks, the longest first. */
+static void order_by_service(const ns_set *set, uint32_t *order)
+{
+    for (uint32_t i = 0; i < set->n; i++) {
+        uint32_t at = i;
+        for (; at && set->tasks[order[at - 1]].service_ns < set->tasks[i].service_ns; at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+    }
+}
+
+/* All work that was requested since all cores are busy, and the longest jobs, one for each core but one, that
+ * may have been at work then. */
+static work_ahead ahead_of_busy_time(const ns_set *set, const uint64_t *others, const uint32_t *order,
+                                     uint32_t own)
+{
+    work_ahead w = {.shared_by = set->cores};
+    uint64_t left = set->cores - 1;
+    for (uint32_t i = 0; i < set->n; i++)
+        w.ns[i] = i == own ? 0 : set->tasks[i].service_ns;
+    for (uint32_t k = 0; k < set->n && left; k++) {
+        const uint64_t n = others[order[k]] < left ? others[order[k]] : left;
+        w.ns[order[k]] += n * set->tasks[order[k]].service_ns;
+        left -= n;
+    }
+    find_wait(set, &w);
+    return w;
+}
+
+/* All jobs that can be live, without the longest so many, and without as many cores: wherever these are, the
+ * other cores have only the rest, and one of them is free when it is done. */
+static work_ahead ahead_of_live(const ns_set *set, const uint64_t *others, const uint32_t *order,
+                                uint32_t without)
+{
+    work_ahead w = {.shared_by = set->cores - without};
+    uint64_t left = without;
+    for (uint32_t k = 0; k < set->n; k++) {
+        const uint64_t n = others[order[k]] < left ? others[order[k]] : left;
+        w.ns[order[k]] = times_or_most(others[order[k]] - n, set->tasks[order[k]].service_ns);
+        left -= n;
+    }
+    find_wait(set, &w);
+    return w;
+}
+
+/* The least of the bounds. */
+static work_ahead find_ahead(const ns_set *set, const uint64_t *response_ns, const uint32_t *order,
+                             uint32_t own)
+{
+    uint64_t others[ROOF_REALTIME_MOST_TASKS];
+    for (uint32_t i = 0; i < set->n; i++)
+        others[i] = others_of(set, response_ns, i, own);
+    work_ahead least = ahead_of_busy_time(set, others, order, own);
+    for (uint32_t without = 0; without < set->cores; without++) {
+        const work_ahead w = ahead_of_live(set, others, order, without);
+        least = w.wait_ns < least.wait_ns ? w : least;
+    }
+    return least;
+}
+
+/* From below: who is ahead in the queue responds in no longer than the fixed point by induction, so that the
+ * least one is a bound. It ends, since no work ahead is larger than with any number of live jobs. */
+static void respond_in_queue(const ns_set *set, uint64_t *response_ns)
+{
+    enum { MOST_ROUNDS = 1000 };
+    uint32_t order[ROOF_REALTIME_MOST_TASKS];
+    bool changes = true;
+    order_by_service(set, order);
+    for (uint32_t i = 0; i < set->n; i++)
+        response_ns[i] = set->tasks[i].service_ns;
+    for (uint32_t round = 0; changes; round++) {
+        changes = false;
+        for (uint32_t i = 0; i < set->n && round == MOST_ROUNDS; i++)
+            response_ns[i] = NS_MOST * set->cores * set->n; /* then any number is live, a bound as well */
+        for (uint32_t i = 0; i < set->n; i++) {
+            const uint64_t now = set->tasks[i].service_ns + find_ahead(set, response_ns, order, i).wait_ns;
+            changes = changes || (now != response_ns[i] && round < MOST_ROUNDS);
+            response_ns[i] = now;
+        }
+    }
+}
+
+/* --- both --------------------------------------------------------------------------------------------- */
+
+void ns_responses(const ns_set *set, uint64_t response_ns[ROOF_REALTIME_MOST_TASKS])
+{
+    for (uint32_t i = 0; i < set->n; i++)
+        response_ns[i] = NS_UNBOUNDED;
+    if (set->policy == ROOF_REALTIME_FIXED)
+        for (uint32_t core = 0; core < set->cores; core++)
+            respond_on_core(set, core, response_ns);
+    else if (ns_utilisation(set, ROOF_NONE) <= set->cores * (1 + ROUNDING_RATIO))
+        respond_in_queue(set, response_ns);
+}
+
+uint32_t ns_ahead(const ns_set *set, const uint64_t response_ns[ROOF_REALTIME_MOST_TASKS], uint32_t task,
+                  uint64_t ahead_ns[ROOF_REALTIME_MOST_TASKS])
+{
+    uint32_t order[ROOF_REALTIME_MOST_TASKS];
+    memset(ahead_ns, 0, set->n * sizeof *ahead_ns);
+    if (response_ns[task] == NS_UNBOUNDED)
+        return 1;
+    if (set->policy == ROOF_REALTIME_FIFO) {
+        order_by_service(set, order);
+        const work_ahead w = find_ahead(set, response_ns, order, task);
+        memcpy(ahead_ns, w.ns, set->n * sizeof *ahead_ns);
+        return w.shared_by;
+    }
+    for (uint32_t i = 0; i < set->n; i++)
+        if (i != task && set->tasks[i].core == set->tasks[task].core)
+            ahead_ns[i] = set->tasks[i].service_ns;
+    return 1;
+}
+
+bool ns_fits(const ns_set *set)
+{
+    uint64_t response_ns[ROOF_REALTIME_MOST_TASKS];
+    ns_responses(set, response_ns);
+    for (uint32_t i = 0; i < set->n; i++)
+        if (response_ns[i] > set->tasks[i].deadline_ns)
+            return false;
+    return true;
+}

@@ -1,0 +1,213 @@
+#include "model/explore/sweep/sweep_point.h"
+#include "core/error.h"
+#include "model/explore/pairs.h"
+#include "roofline/calibration.h"
+#include "roofline/throughput.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { REASON_SIZE = ROOF_ERROR_WHERE_SIZE + ROOF_ERROR_WHAT_SIZE + 64 };
+
+/* --- which point ---------------------------------------------------------------------------------------- */
+
+/* The place in a list of n entries of what *index has left, and takes it off; 0 where there is no list. */
+static uint32_t take(uint64_t *index, uint32_t n)
+{
+    const uint64_t size = n ? n : 1, at = *index % size;
+    *index /= size;
+    return (uint32_t)at;
+}
+
+roof_sweep_point roof_sweep_point_at(const roof_sweep_plan *p, uint64_t index)
+{
+    roof_sweep_point at = {.index = index};
+    if (p->n_measured) {
+        const uint32_t calibration = take(&index, p->n_calibrations);
+        at.calibration = p->n_calibrations ? &p->calibrations[calibration] : NULL;
+        at.measured = &p->measured[index];
+        return at;
+    }
+    at.configuration = index % sweep_points_a_subject(p);
+    const uint32_t thread = take(&index, p->n_threads), batch = take(&index, p->n_batches),
+                   bandwidth = take(&index, p->n_bandwidths), clock = take(&index, p->n_clocks);
+    at.host = p->host;
+    at.threads = p->n_threads ? p->threads[thread] : 0;
+    at.batch = p->n_batches ? p->batches[batch] : 0;
+    at.bandwidth_bytes_per_s = p->n_bandwidths ? p->bandwidths_bytes_per_s[bandwidth] : 0;
+    at.clock_hz = p->n_clocks ? p->clocks_hz[clock] : 0;
+    at.device = p->devices[take(&index, p->n_devices)];
+    at.model = &p->models[index];
+    return at;
+}
+
+uint64_t sweep_points_a_subject(const roof_sweep_plan *p)
+{
+    return p->n_points / (p->n_measured ? p->n_measured : p->n_models);
+}
+
+roof_status roof_sweep_shard(uint64_t n_points, uint32_t i, uint32_t n, uint64_t *first, uint64_t *end,
+                             roof_error *err)
+{
+    if (n_points > ROOF_MOST_SWEEP_POINTS || n < 1 || n > ROOF_MOST_SWEPT || i < 1 || i > n)
+        return error_set(err, ROOF_E_USAGE, "there is no part %u of %u, want 1 to %u of at most %d parts", i,
+                         n, n, ROOF_MOST_SWEPT);
+    *first = n_points * (i - 1) / n; /* below 10^9 times 10^5 */
+    *end = n_points * i / n;
+    return ROOF_OK;
+}
+
+/* --- what points share ---------------------------------------------------------------------------------- */
+
+/* Failures that end the whole sweep, not one point: nothing else would work either. */
+static bool is_of_all(roof_status status)
+{
+    return status == ROOF_E_NO_MEMORY || status == ROOF_E_IO;
+}
+
+static roof_status read_measured(const roof_sweep_file *file, sweep_subject *out, roof_error *err)
+{
+    const roof_predict_options with = {.explores = ROOF_EXPLORE_CAUSES, .no_steps = true};
+    TRY(roof_measured_read(file->found, &out->measured, err));
+    if (out->measured->n_experiments != 1)
+        return error_set(err, ROOF_E_DATA, "has %u experiments; a point is of one: give each a document",
+                         out->measured->n_experiments);
+    return roof_experiment_predict(&out->measured->experiments[0], NULL, NULL, &with, &out->prediction,
+                                   &out->is_borrowed, err);
+}
+
+roof_status sweep_subject_read(const roof_sweep_plan *plan, uint64_t number, sweep_subject *out,
+                               roof_error *err)
+{
+    *out = (sweep_subject){.status = ROOF_OK};
+    if (plan->n_measured) {
+        out->status = read_measured(&plan->measured[number], out, &out->why);
+    } else {
+        const roof_sweep_model *model = &plan->models[number];
+        out->status = roof_graph_read_as(model->file.found, &model->workload, &out->graph, &out->why);
+    }
+    if (!is_of_all(out->status))
+        return ROOF_OK;
+    *err = out->why;
+    return out->status;
+}
+
+void sweep_subject_free(sweep_subject *subject)
+{
+    if (!subject->is_borrowed)
+        roof_prediction_free(subject->prediction);
+    roof_measured_free(subject->measured);
+    roof_graph_free(subject->graph);
+    *subject = (sweep_subject){.status = ROOF_OK};
+}
+
+/* --- a point -------------------------------------------------------------------------------------------- */
+
+/* Its message, without the file that the point names, so that it is the same wherever the plan lies. */
+static void say_why(const roof_error *why, const roof_sweep_file *file, char text[REASON_SIZE])
+{
+    char all[REASON_SIZE];
+    roof_error_format(why, all, sizeof all);
+    const size_t length = strlen(file->found);
+    const char *rest = all;
+    if (strncmp(rest, file->found, length) == 0) {
+        rest += length;
+        rest += strncmp(rest, ": ", 2) == 0 ? 2 : *rest == '/';
+    }
+    snprintf(text, REASON_SIZE, "%s", rest);
+}
+
+static roof_status predict(const roof_sweep_plan *plan, const sweep_subject *subject,
+                           const roof_sweep_point *at, sweep_device *device, roof_prediction **out,
+                           roof_error *err)
+{
+    const roof_load load = {&at->threads, 1, plan->host};
+    const roof_predict_options with = {.batch = at->batch,
+                                       .clock_hz = at->clock_hz,
+                                       .bandwidth_bytes_per_s = at->bandwidth_bytes_per_s,
+                                       .load = at->threads ? &load : NULL,
+                                       .data_type = at->model->workload.weight_type,
+                                       .explores = ROOF_EXPLORE_NOTHING,
+                                       .no_steps = true};
+    return predict_point(&device->predicted, subject->graph, device->hw, &with, out, err);
+}
+
+static roof_status put_prediction(const roof_sweep_plan *plan, const sweep_subject *subject,
+                                  roof_sweep_point *at, sweep_device *device, const roof_sweep_use *use,
+                                  roof_sink out, roof_error *err)
+{
+    char text[REASON_SIZE];
+    roof_error why = subject->why;
+    roof_prediction *prediction = NULL;
+    const uint64_t a_device = sweep_points_a_subject(plan) / plan->n_devices;
+    const roof_hw *hw = plan->hw[at->index % sweep_points_a_subject(plan) / a_device];
+    if (device->hw != hw)
+        predict_shared_forget(&device->predicted);
+    device->hw = hw;
+    roof_status status = subject->status;
+    if (status == ROOF_OK)
+        status = predict(plan, subject, at, device, &prediction, &why);
+    if (is_of_all(status)) {
+        *err = why;
+        return status;
+    }
+    if (status != ROOF_OK)
+        say_why(&why, &at->model->file, text);
+    roof_pair pair = {.path = at->model->file.path,
+                      .asked_hw = at->device,
+                      .prediction = prediction,
+                      .why = prediction ? NULL : text};
+    pairs_describe(&pair);
+    at->pair = &pair;
+    at->why = pair.why;
+    status = use->row(use->context, at, out, err);
+    predict_point_free(&device->predicted, prediction);
+    return status;
+}
+
+static roof_status reconcile(const sweep_subject *subject, const roof_sweep_point *at,
+                             roof_calibration **calibration, roof_reconciliation **out, roof_error *err)
+{
+    const roof_prediction *const predictions[] = {subject->prediction};
+    if (at->calibration)
+        TRY(roof_calibration_read(at->calibration->found, calibration, err));
+    TRY(roof_reconcile(subject->measured, predictions, &(roof_reconcile_options){.calibration = *calibration},
+                       out, err));
+    return (*out)->n_experiments == 1
+               ? ROOF_OK
+               : error_set(err, ROOF_E_DATA, "has no run that a prediction can stand beside");
+}
+
+static roof_status put_profile(const sweep_subject *subject, roof_sweep_point *at, const roof_sweep_use *use,
+                               roof_sink out, roof_error *err)
+{
+    char text[REASON_SIZE];
+    roof_error why = subject->why;
+    roof_calibration *calibration = NULL;
+    roof_reconciliation *reconciliation = NULL;
+    roof_status status = subject->status;
+    if (status == ROOF_OK)
+        status = reconcile(subject, at, &calibration, &reconciliation, &why);
+    if (status == ROOF_OK) {
+        at->profile = &reconciliation->experiments[0];
+    } else if (!is_of_all(status)) {
+        say_why(&why, at->measured, text);
+        at->why = text;
+        status = ROOF_OK;
+    } else {
+        *err = why;
+    }
+    if (status == ROOF_OK)
+        status = use->row(use->context, at, out, err);
+    roof_reconciliation_free(reconciliation);
+    roof_calibration_free(calibration);
+    return status;
+}
+
+roof_status sweep_point_put(const roof_sweep_plan *plan, const sweep_subject *subject, uint64_t index,
+                            sweep_device *device, const roof_sweep_use *use, roof_sink out, roof_error *err)
+{
+    roof_sweep_point at = roof_sweep_point_at(plan, index);
+    return plan->n_measured ? put_profile(subject, &at, use, out, err)
+                            : put_prediction(plan, subject, &at, device, use, out, err);
+}

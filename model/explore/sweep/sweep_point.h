@@ -1,0 +1,38 @@
+/* model/explore/sweep/sweep_point.h - what one point of a sweep comes to. */
+#ifndef ROOF_MODEL_EXPLORE_SWEEP_SWEEP_POINT_H
+#define ROOF_MODEL_EXPLORE_SWEEP_SWEEP_POINT_H
+
+#include "model/predict/predictor.h"
+#include "roofline/sweep.h"
+
+/* Data that points of one model, or of one measured document, share: read once. */
+typedef struct sweep_subject {
+    roof_graph *graph;
+    roof_measured *measured;
+    roof_prediction *prediction; /* of what was measured; NULL: nothing says of which model it is */
+    bool is_borrowed;            /* it belongs to measured */
+    roof_status status;          /* of reading it */
+    roof_error why;
+} sweep_subject;
+
+/* How many points lie side by side that are of one subject. */
+uint64_t sweep_points_a_subject(const roof_sweep_plan *plan);
+
+/* Reads the subject of that number. Errors: what ends a sweep; else it stays in the subject. */
+roof_status sweep_subject_read(const roof_sweep_plan *plan, uint64_t number, sweep_subject *out,
+                               roof_error *err);
+void sweep_subject_free(sweep_subject *subject);
+
+/* Data that points of one subject and device share, which lie side by side. hw: NULL where another subject
+ * begins. */
+typedef struct sweep_device {
+    const roof_hw *hw;
+    predict_shared predicted;
+} sweep_device;
+
+/* Computes a point of the subject, and has use->row write it. device: of the point before, {0} before the
+ * first; who called frees it after the last. */
+roof_status sweep_point_put(const roof_sweep_plan *plan, const sweep_subject *subject, uint64_t index,
+                            sweep_device *device, const roof_sweep_use *use, roof_sink out, roof_error *err);
+
+#endif

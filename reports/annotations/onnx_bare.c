@@ -1,0 +1,140 @@
+/* A copy of an ONNX file without weights: each message in which weights can lie is gone through, and all else
+ * is carried. */
+#include "core/checked.h"
+#include "core/error.h"
+#include "core/files/mapfile.h"
+#include "core/files/outputs.h"
+#include "core/named.h"
+#include "reports/annotations/onnx_rewrite.h"
+#include "reports/annotations/wire_copy.h"
+#include "roofline/annotate.h"
+#include "roofline/graph.h"
+
+#include <string.h>
+
+enum {
+    MODEL,
+    GRAPH,
+    NODE,
+    ATTRIBUTE,
+    TENSOR,
+    SPARSE,
+    FUNCTION,
+    GONE, /* as it is no part of the structure, or may be as large as weights */
+    PAYLOAD,
+    CARRIED
+};
+enum { DEEPEST = 100, MOST_NUMBERS = 8, MOST_TEXT_BYTES = 1 << 12 };
+enum { TENSOR_DIMS = 1, TENSOR_TYPE = 2, ATTRIBUTE_TEXT = 4, ATTRIBUTE_FLOATS = 7, ATTRIBUTE_TEXTS = 9 };
+enum { TYPE_INT32 = 6, TYPE_INT64 = 7 };
+
+static const struct {
+    uint8_t in, field, is;
+} parts[] = {
+    {MODEL, 6, GONE},       {MODEL, 7, GRAPH},       {MODEL, 14, GONE},       {MODEL, 20, GONE},
+    {MODEL, 25, FUNCTION},  {GRAPH, 1, NODE},        {GRAPH, 5, TENSOR},      {GRAPH, 10, GONE},
+    {GRAPH, 15, SPARSE},    {NODE, 5, ATTRIBUTE},    {NODE, 6, GONE},         {NODE, 9, GONE},
+    {ATTRIBUTE, 5, TENSOR}, {ATTRIBUTE, 6, GRAPH},   {ATTRIBUTE, 10, TENSOR}, {ATTRIBUTE, 11, GRAPH},
+    {ATTRIBUTE, 13, GONE},  {ATTRIBUTE, 22, SPARSE}, {ATTRIBUTE, 23, SPARSE}, {FUNCTION, 7, NODE},
+    {FUNCTION, 8, GONE},    {SPARSE, 1, TENSOR},     {SPARSE, 2, TENSOR},     {TENSOR, 4, PAYLOAD},
+    {TENSOR, 5, PAYLOAD},   {TENSOR, 6, GONE},       {TENSOR, 7, PAYLOAD},    {TENSOR, 9, PAYLOAD},
+    {TENSOR, 10, PAYLOAD},  {TENSOR, 11, PAYLOAD},   {TENSOR, 12, GONE},      {TENSOR, 13, GONE},
+    {TENSOR, 16, GONE},
+};
+
+/* How a field of a message of kind in is copied. */
+static unsigned part_of(unsigned in, const pb_field *f)
+{
+    if (in == ATTRIBUTE &&
+        ((f->number == ATTRIBUTE_FLOATS && f->value > 4 * (uint64_t)MOST_NUMBERS) ||
+         ((f->number == ATTRIBUTE_TEXT || f->number == ATTRIBUTE_TEXTS) && f->value > MOST_TEXT_BYTES)))
+        return f->wire == PB_BYTES ? GONE : CARRIED;
+    for (size_t i = 0; i < N_OF(parts); i++)
+        if (parts[i].in == in && parts[i].field == f->number)
+            return parts[i].is >= GONE || f->wire == PB_BYTES ? parts[i].is : GONE;
+    return CARRIED;
+}
+
+/* Whether a tensor is a shape, an index or a scale, of which others' shapes are reckoned. */
+static roof_status is_small(pb_cursor tensor, bool *is, roof_error *err)
+{
+    enum { MOST_WHOLE_NUMBERS = 64 };
+    checked elements = {1, false};
+    uint64_t type = 0;
+    int64_t dims[ROOF_MAX_DIMS];
+    uint32_t n = 0;
+    pb_field f;
+    roof_status status;
+    while (pb_each(&tensor, &f, &status, err)) {
+        if (f.number == TENSOR_DIMS)
+            TRY(pb_ints(&tensor, &f, "the shape of a tensor", dims, ROOF_MAX_DIMS, &n, err));
+        else if (f.number == TENSOR_TYPE && f.wire == PB_VARINT)
+            type = f.value;
+    }
+    for (uint32_t i = 0; i < n && i < ROOF_MAX_DIMS; i++)
+        elements = checked_times(elements, dims[i] < 0 ? UINT64_MAX : (uint64_t)dims[i]);
+    const bool is_whole = type == TYPE_INT32 || type == TYPE_INT64;
+    *is = !elements.overflow && n <= ROOF_MAX_DIMS &&
+          elements.value <= (is_whole ? MOST_WHOLE_NUMBERS : MOST_NUMBERS);
+    return status;
+}
+
+static roof_status copy_message(wire_copy *to, pb_cursor message, unsigned kind, unsigned depth)
+{
+    bool keeps = true;
+    pb_field f;
+    roof_status status;
+    if (depth == DEEPEST)
+        return error_at(to->err, ROOF_E_LIMIT, (uint64_t)(message.next - message.file),
+                        "graphs lie in one another, more than %d messages deep", DEEPEST);
+    if (kind == TENSOR)
+        TRY(is_small(message, &keeps, to->err));
+    while (pb_each(&message, &f, &status, to->err)) {
+        const unsigned part = part_of(kind, &f);
+        if (part == CARRIED || (part == PAYLOAD && keeps))
+            TRY(wire_carry(to, wire_start(&message, &f), message.next));
+        if (part >= GONE)
+            continue;
+        wire_copy inner = wire_measuring(to->err);
+        TRY(copy_message(&inner, pb_enter(&message, &f), part, depth + 1));
+        TRY(wire_put_head(to, f.number, inner.n_bytes));
+        if (wire_measures(to))
+            to->n_bytes += inner.n_bytes;
+        else
+            TRY(copy_message(to, pb_enter(&message, &f), part, depth + 1));
+    }
+    return status;
+}
+
+roof_status onnx_strip(const unsigned char *bytes, uint64_t size, roof_sink sink, roof_error *err)
+{
+    wire_pieces pieces = {.n = 0};
+    wire_copy first = wire_measuring(err), second = wire_writing(&pieces, sink, err);
+    TRY(copy_message(&first, pb_from(bytes, size), MODEL, 0));
+    TRY(wire_fits(&first));
+    TRY(copy_message(&second, pb_from(bytes, size), MODEL, 0));
+    return wire_finish(&second);
+}
+
+roof_status roof_strip(const roof_graph *graph, const char *path, roof_error *err)
+{
+    outputs set;
+    outputs_file *copy = NULL;
+    mapfile file;
+    if (strcmp(graph->format, "onnx") != 0)
+        return error_set(err, ROOF_E_USAGE,
+                         "%s: is read as '%.40s', and a copy without weights is made of an ONNX file alone",
+                         graph->path, graph->format);
+    TRY(onnx_check_output(graph->path, path, err));
+    TRY(mapfile_open_sparse(graph->path, &file, err));
+    roof_status status = outputs_begin(&set, err);
+    if (status == ROOF_OK) {
+        status = outputs_open(&set, path, &copy, err);
+        if (status == ROOF_OK)
+            status = outputs_close(
+                copy, onnx_strip(file.bytes, file.size_bytes, (roof_sink){outputs_write, copy}, err), err);
+        status = outputs_end(&set, status, err);
+    }
+    mapfile_close(&file);
+    return status;
+}

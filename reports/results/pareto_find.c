@@ -1,0 +1,216 @@
+#include "reports/results/pareto_find.h"
+#include "core/arena.h"
+#include "core/error.h"
+#include "core/named.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- costs ---------------------------------------------------------------------------------------------- */
+
+static const char *const cost_words[ROOF_COSTS] = {[ROOF_COST_COMPUTE] = "compute",
+                                                   [ROOF_COST_BANDWIDTH] = "bandwidth",
+                                                   [ROOF_COST_THREADS] = "threads",
+                                                   [ROOF_COST_BATCH] = "batch",
+                                                   [ROOF_COST_CLOCK] = "clock"};
+
+const char *roof_cost_word(roof_cost_kind cost)
+{
+    return cost < ROOF_COSTS ? cost_words[cost] : "none";
+}
+
+roof_cost_kind roof_cost_named(const char *word)
+{
+    return (roof_cost_kind)WORD_AT(cost_words, ROOF_COSTS, word);
+}
+
+/* NaN for 0: not requested, or unknown. */
+static double or_unknown(double value)
+{
+    return value > 0 ? value : (double)NAN;
+}
+
+double roof_swept_cost(const roof_swept_configuration *c, roof_cost_kind cost)
+{
+    switch (cost) {
+    case ROOF_COST_COMPUTE:
+        return or_unknown(c->cores * c->peak_ops_per_s);
+    case ROOF_COST_BANDWIDTH:
+        return or_unknown(c->bandwidth_bytes_per_s);
+    case ROOF_COST_THREADS:
+        return or_unknown(c->threads);
+    case ROOF_COST_BATCH:
+        return or_unknown(c->batch);
+    case ROOF_COST_CLOCK:
+        return or_unknown(c->clock_hz);
+    case ROOF_COSTS:
+        break;
+    }
+    return (double)NAN;
+}
+
+/* Among those that are known. */
+static bool differs(const roof_pareto *f, roof_cost_kind cost, bool *is_known)
+{
+    double first = (double)NAN;
+    *is_known = false;
+    for (uint32_t i = 0; i < f->n_configurations; i++) {
+        const double one = roof_swept_cost(&f->configurations[i], cost);
+        if (isnan(one))
+            continue;
+        if (*is_known && (one < first || one > first))
+            return true;
+        first = one;
+        *is_known = true;
+    }
+    return false;
+}
+
+static roof_status choose_cost(roof_pareto *f, roof_cost_kind asked, roof_error *err)
+{
+    bool is_known[ROOF_COSTS];
+    f->cost = asked;
+    for (roof_cost_kind cost = 0; cost < ROOF_COSTS; cost++)
+        f->varies[cost] = differs(f, cost, &is_known[cost]);
+    /* the clock is in the compute already */
+    for (roof_cost_kind cost = 0; cost < ROOF_COSTS && f->cost == ROOF_COSTS; cost++)
+        f->cost = f->varies[cost] ? cost : ROOF_COSTS;
+    for (uint32_t i = 1; i < f->n_configurations; i++) {
+        const roof_swept_configuration *c = &f->configurations[i];
+        const bool is_same_device = strcmp(c[-1].device, c->device) == 0;
+        f->devices_vary = f->devices_vary || !is_same_device;
+        f->types_vary =
+            f->types_vary || (c->data_type && c[-1].data_type && strcmp(c->data_type, c[-1].data_type) != 0);
+        for (roof_cost_kind cost = 0; cost < ROOF_COSTS && is_same_device; cost++) {
+            const double a = roof_swept_cost(c - 1, cost), b = roof_swept_cost(c, cost);
+            f->is_named[cost] = f->is_named[cost] || a < b || a > b;
+        }
+    }
+    return asked == ROOF_COSTS || is_known[asked]
+               ? ROOF_OK
+               : error_set(err, ROOF_E_USAGE, "no point has a cost of the kind '%s'", roof_cost_word(asked));
+}
+
+/* --- fronts --------------------------------------------------------------------------------------------- */
+
+double roof_pareto_front_rate(const roof_pareto *f, const roof_pareto_front *front, uint32_t configuration)
+{
+    return front->model == ROOF_NONE ? f->together_per_s[configuration]
+                                     : f->rates[(size_t)front->model * f->n_configurations + configuration];
+}
+
+bool roof_pareto_front_is_estimate(const roof_pareto *f, const roof_pareto_front *front,
+                                   uint32_t configuration)
+{
+    bool is_any = false;
+    for (uint32_t m = 0; m < f->n_models; m++)
+        if (front->model == ROOF_NONE ? f->are_together[m] : m == front->model)
+            is_any = is_any || f->are_estimates[(size_t)m * f->n_configurations + configuration];
+    return is_any;
+}
+
+static double cost_on(const roof_pareto *f, uint32_t configuration)
+{
+    /* all cost the same where they differ in nothing */
+    return f->cost == ROOF_COSTS ? 1 : roof_swept_cost(&f->configurations[configuration], f->cost);
+}
+
+/* Puts one among those on the front, whose costs and rates both rise, if it belongs there; what makes no more
+ * and costs no less then goes. There is room for one more. */
+static void take(const roof_pareto *f, roof_pareto_front *front, uint32_t configuration)
+{
+    uint32_t *on = front->configurations, low = 0, high = front->n;
+    const double cost = cost_on(f, configuration), rate = roof_pareto_front_rate(f, front, configuration);
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (cost_on(f, on[middle]) <= cost)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low && roof_pareto_front_rate(f, front, on[low - 1]) >= rate)
+        return;
+    uint32_t begin = low, end = low;
+    if (low && cost_on(f, on[low - 1]) >= cost) /* the same, and slower */
+        begin--;
+    while (end < front->n && roof_pareto_front_rate(f, front, on[end]) <= rate)
+        end++;
+    memmove(on + begin + 1, on + end, (front->n - end) * sizeof *on);
+    front->n = front->n - (end - begin) + 1;
+    on[begin] = configuration;
+}
+
+static roof_status find_front(const roof_pareto *f, roof_pareto_front *front, roof_error *err)
+{
+    uint32_t room = 16;
+    front->configurations = calloc(room, sizeof *front->configurations);
+    for (uint32_t i = 0; i < f->n_configurations && front->configurations; i++) {
+        if (front->n + 1 >= room) {
+            uint32_t *more = realloc(front->configurations, 2 * (size_t)room * sizeof *more);
+            if (!more)
+                return error_memory(err);
+            front->configurations = more;
+            room *= 2;
+        }
+        if (isnan(roof_pareto_front_rate(f, front, i))) {
+            front->n_incomplete++;
+        } else if (isnan(cost_on(f, i))) {
+            front->n_costless++;
+        } else {
+            front->n_compared++;
+            take(f, front, i);
+        }
+    }
+    return front->configurations ? ROOF_OK : error_memory(err);
+}
+
+/* --- several models together ---------------------------------------------------------------------------- */
+
+/* Marks the models that the first configuration with most results has a result for. */
+static void choose_models(roof_pareto *f)
+{
+    uint32_t best = 0, most = 0;
+    for (uint32_t i = 0; i < f->n_configurations; i++) {
+        uint32_t n = 0;
+        for (uint32_t m = 0; m < f->n_models; m++)
+            n += isnan(f->rates[(size_t)m * f->n_configurations + i]) ? 0 : 1;
+        best = n > most ? i : best;
+        most = n > most ? n : most;
+    }
+    for (uint32_t m = 0; m < f->n_models; m++)
+        f->are_together[m] = !isnan(f->rates[(size_t)m * f->n_configurations + best]);
+    f->n_together = most;
+}
+
+static roof_status put_together(roof_pareto *f, roof_error *err)
+{
+    double *together;
+    TRY(ARENA_GET(f->arena, together, f->n_configurations, err));
+    TRY(ARENA_GET(f->arena, f->are_together, f->n_models, err));
+    choose_models(f);
+    for (uint32_t i = 0; i < f->n_configurations; i++) {
+        double sum = 0;
+        for (uint32_t m = 0; m < f->n_models; m++)
+            if (f->are_together[m])
+                sum += log(f->rates[(size_t)m * f->n_configurations + i]);
+        together[i] = f->n_together ? exp(sum / f->n_together) : (double)NAN; /* NaN of one makes it so */
+    }
+    f->together_per_s = together;
+    return ROOF_OK;
+}
+
+roof_status pareto_find(roof_pareto *f, roof_cost_kind asked, roof_error *err)
+{
+    const bool are_few = f->n_models <= ROOF_FRONTS_MOST;
+    TRY(choose_cost(f, asked, err));
+    if (!are_few)
+        TRY(put_together(f, err));
+    TRY(ARENA_GET(f->arena, f->fronts, are_few ? f->n_models : 1, err));
+    f->n_fronts = are_few ? f->n_models : 1;
+    for (uint32_t i = 0; i < f->n_fronts; i++) {
+        f->fronts[i].model = are_few ? i : ROOF_NONE;
+        TRY(find_front(f, &f->fronts[i], err));
+    }
+    return ROOF_OK;
+}

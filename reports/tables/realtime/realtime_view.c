@@ -1,0 +1,515 @@
+#include "reports/renderers/document.h"
+#include "reports/timeline/trace_schedule.h"
+#include "reports/words/say.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* --- what becomes of a network ------------------------------------------------------------------------ */
+
+/* "30/s", "29.97/s" */
+static const char *say_rate(roof_arena *arena, double rate_hz)
+{
+    return say_printf(arena, "%.4g/s", rate_hz);
+}
+
+/* The same rounded down, of a rate that may not be exceeded. */
+static const char *say_highest_rate(roof_arena *arena, double rate_hz)
+{
+    const double step_hz = pow(10, floor(log10(rate_hz)) - 3);
+    return say_rate(arena, floor(rate_hz / step_hz * (1 + 1e-12)) * step_hz);
+}
+
+/* "resnet50 at 30/s answers within 28.1 ms, or 24 to 36.1 ms (33.3 ms allowed)", "... within a bound of
+ * 3.5 ms ..." */
+static const char *say_open(const roof_realtime_row *row, roof_arena *arena)
+{
+    const char *answers = say_quantity(arena, row->response_s, "s");
+    if (isnan(row->response_s))
+        return say_printf(arena, "%s at %s may be overloaded", row->name, say_rate(arena, row->rate_hz));
+    if (isnan(row->response_low_s))
+        answers = say_printf(arena, "about %s", answers);
+    else if (roof_answer_is_bound(row->service.kind))
+        answers = say_printf(arena, "a bound of %s", answers);
+    else if (isinf(row->response_high_s))
+        answers =
+            say_printf(arena, "%s, %s at least", answers, say_quantity(arena, row->response_low_s, "s"));
+    else if (row->response_high_s > row->response_low_s)
+        answers = say_printf(arena, "%s, or %s to %s", answers, say_quantity(arena, row->response_low_s, "s"),
+                             say_quantity(arena, row->response_high_s, "s"));
+    return say_printf(arena, "%s at %s may answer within %s (%s allowed)", row->name,
+                      say_rate(arena, row->rate_hz), answers, say_quantity(arena, row->deadline_s, "s"));
+}
+
+/* "resnet50 at 30/s answers within 28.1 ms (33.3 ms allowed)": with every service at its upper end */
+static const char *say_met(const roof_realtime_row *row, roof_arena *arena)
+{
+    const double most_s = row->response_high_s > row->response_s ? row->response_high_s : row->response_s;
+    return say_printf(arena, "%s at %s: response time %s (deadline %s)", row->name,
+                      say_rate(arena, row->rate_hz), say_quantity(arena, most_s, "s"),
+                      say_quantity(arena, row->deadline_s, "s"));
+}
+
+/* "resnet50 at 30/s answers within 40 ms, 6.67 ms late (it waits 20 ms for mobilenet)" */
+static const char *say_missed(const roof_realtime *s, const roof_realtime_row *row, roof_arena *arena)
+{
+    if (isnan(row->response_s)) {
+        const char *who = s->core_utilisation_ratios ? say_printf(arena, "core %" PRIu32 " has", row->core)
+                          : s->cores == 1            ? "the core has"
+                                                     : "the cores have";
+        return say_printf(arena, "%s at %s is overloaded: %s %.3g times the work that can be done", row->name,
+                          say_rate(arena, row->rate_hz), who,
+                          s->core_utilisation_ratios ? s->core_utilisation_ratios[row->core]
+                                                     : s->utilisation_ratio);
+    }
+    const char *wait = "";
+    if (row->n_delays)
+        wait = say_printf(arena, " (it waits %s for %s)", say_quantity(arena, row->delays[0].seconds, "s"),
+                          row->delays[0].task < s->n_rows && &s->rows[row->delays[0].task] != row
+                              ? s->rows[row->delays[0].task].name
+                              : "its own earlier ones");
+    return say_printf(arena, "%s at %s has a response time of %s at worst, %s late%s", row->name,
+                      say_rate(arena, row->rate_hz), say_quantity(arena, row->response_s, "s"),
+                      say_quantity(arena, -row->slack_s, "s"), wait);
+}
+
+/* --- the verdict -------------------------------------------------------------------------------------- */
+
+/* The part of the deadline that is left: the least comes first. */
+static double tightness(const roof_realtime_row *row)
+{
+    return isnan(row->slack_s) ? -INFINITY : row->slack_s / row->deadline_s;
+}
+
+/* The networks of which a deadline is kept, broken or not known, the tightest first. */
+static const char *list_networks(const roof_realtime *s, roof_held met, roof_arena *arena)
+{
+    enum { MOST = 3 };
+    bool is_told[ROOF_REALTIME_MOST_TASKS] = {false};
+    const char *list = "";
+    uint32_t n = 0, n_told = 0;
+    for (uint32_t i = 0; i < s->n_rows; i++)
+        n += s->rows[i].met == met;
+    for (; n_told < MOST && n_told < n; n_told++) {
+        uint32_t next = ROOF_NONE;
+        for (uint32_t i = 0; i < s->n_rows; i++)
+            if (!is_told[i] && s->rows[i].met == met &&
+                (next == ROOF_NONE || tightness(&s->rows[i]) < tightness(&s->rows[next])))
+                next = i;
+        is_told[next] = true;
+        list = say_printf(arena, "%s%s%s", list, n_told ? "; " : "",
+                          met == ROOF_HELD_KEPT     ? say_met(&s->rows[next], arena)
+                          : met == ROOF_HELD_BROKEN ? say_missed(s, &s->rows[next], arena)
+                                                    : say_open(&s->rows[next], arena));
+    }
+    return n > n_told ? say_printf(arena, "%s; %" PRIu32 " other%s", list, n - n_told, say_plural(n - n_told))
+                      : list;
+}
+
+static const char *say_verdict(const roof_realtime *s, roof_arena *arena)
+{
+    const char *where =
+        s->hardware ? say_printf(arena, " on %.*s", (int)strcspn(s->hardware, ","), s->hardware) : "";
+    const roof_held of = s->n_missed      ? ROOF_HELD_BROKEN
+                         : s->n_not_known ? ROOF_HELD_NOT_KNOWN
+                                          : ROOF_HELD_KEPT;
+    const char *verdict = of == ROOF_HELD_BROKEN ? "FAIL" : of == ROOF_HELD_NOT_KNOWN ? "UNKNOWN" : "PASS";
+    const uint32_t n = s->n_missed ? s->n_missed : s->n_not_known ? s->n_not_known : s->n_rows;
+    const char *how_many =
+        s->n_rows > 1 ? say_printf(arena, ", %" PRIu32 " of %" PRIu32 " networks", n, s->n_rows) : "";
+    return say_printf(arena, "%s%s%s: %s.", verdict, where, how_many, list_networks(s, of, arena));
+}
+
+/* Networks of each core, in the order of cores: "a and c on core 0, b on core 1". */
+static const char *say_cores_of(const roof_realtime *s, const uint32_t *realtime_core_of, roof_arena *arena)
+{
+    const char *list = "";
+    for (uint32_t core = 0; core < s->cores; core++) {
+        const char *names = "";
+        for (uint32_t i = 0; i < s->n_rows; i++)
+            if (realtime_core_of[i] == core)
+                names = say_printf(arena, "%s%s%s", names, *names ? " and " : "", s->rows[i].name);
+        if (*names)
+            list = say_more(arena, list, "%s on core %" PRIu32, names, core);
+    }
+    return list;
+}
+
+static const char *say_clock(const roof_realtime *s, double factor, roof_arena *arena)
+{
+    const char *hertz = "";
+    if (s->clock_hz > 0)
+        hertz = say_printf(arena, ", %s instead of %s", say_quantity(arena, s->clock_hz * factor, "Hz"),
+                           say_quantity(arena, s->clock_hz, "Hz"));
+    return say_printf(arena, "a clock %.6g times as high%s, if services go with 1/clock", factor, hertz);
+}
+
+static const char *say_this_change(const roof_realtime *s, const roof_realtime_change *c, roof_arena *arena)
+{
+    switch (c->kind) {
+    case ROOF_REALTIME_CHANGE_CORES_OF_NETWORKS:
+        return say_printf(arena, "%s", say_cores_of(s, c->core_of, arena));
+    case ROOF_REALTIME_CHANGE_POLICY:
+        return say_printf(arena, "the policy %s", roof_realtime_policy_word(c->policy));
+    case ROOF_REALTIME_CHANGE_CLOCK:
+        return say_clock(s, c->factor, arena);
+    case ROOF_REALTIME_CHANGE_RATE_OF_ONE:
+        return say_printf(arena, "%s at %s", s->rows[c->task].name,
+                          say_highest_rate(arena, c->factor * s->rows[c->task].rate_hz));
+    case ROOF_REALTIME_CHANGE_RATES:
+        return say_printf(arena, "all rates %.6g times as high", c->factor);
+    case ROOF_REALTIME_CHANGE_CORES:
+        return say_printf(arena, "%" PRIu32 " cores%s", c->cores,
+                          c->is_beyond_board
+                              ? say_printf(arena, ", of which the hardware has %" PRIu32, s->board_cores)
+                              : "");
+    default:
+        return "";
+    }
+}
+
+static const char *say_change(const roof_realtime *s, roof_arena *arena)
+{
+    /* of services that are the least, a core has more to do, and rates have less room */
+    bool is_known = true, is_estimate = false, has_range = false, is_part = false;
+    for (uint32_t i = 0; i < s->n_rows; i++) {
+        is_known = is_known && !roof_answer_is_bound(s->rows[i].service.kind) && !s->rows[i].service.why;
+        is_estimate = is_estimate || s->rows[i].service.why;
+        has_range = has_range || !isnan(s->rows[i].service.low);
+        is_part = is_part || s->rows[i].service.covers.left_out;
+    }
+    const char *by = is_known && (has_range || is_part) ? ", at the expected service times" : "";
+    if (s->headroom_ratio >= 1) {
+        const char *high = say_printf(arena, is_known ? "%.6g" : "%.3g", s->headroom_ratio);
+        return say_printf(arena, "%s used for %s%.3g %%; all rates could be %s%s times as high%s.",
+                          s->cores == 1 ? "The core is" : "The cores are",
+                          is_known      ? ""
+                          : is_estimate ? "about "
+                                        : "at least ",
+                          100 * s->utilisation_ratio,
+                          is_known && !is_part ? ""
+                          : is_estimate        ? "about "
+                                               : "at most ",
+                          high, by);
+    }
+    if (!s->n_changes)
+        return is_known ? "No single change of cores, clock, rates or policy meets all deadlines."
+                        : "No change of one thing may fit: neither cores nor clock, rates or policy.";
+    return say_printf(arena, "The smallest change that %s: %s%s.",
+                      is_known && !has_range && !is_part ? "fits" : "may fit",
+                      say_this_change(s, &s->changes[0], arena), by);
+}
+
+static const char *say_basis(const roof_realtime *s, roof_arena *arena)
+{
+    for (uint32_t i = 0; i < s->n_rows; i++)
+        if (s->rows[i].service.why)
+            return say_printf(arena, "Service times are estimates of %s: they keep and break no deadline.",
+                              s->rows[i].service.why);
+    for (uint32_t i = 0; i < s->n_rows; i++)
+        if (roof_answer_is_bound(s->rows[i].service.kind))
+            return "No expected times: service times are bounds, so real responses are longer.";
+    for (uint32_t i = 0; i < s->n_rows; i++)
+        if (s->rows[i].service.covers.left_out)
+            return "Service times are without CPU time: real responses are longer.";
+    return NULL;
+}
+
+static const char *realtime_sentence_of(const void *document, uint32_t i, roof_arena *arena)
+{
+    return i == 0   ? say_verdict(document, arena)
+           : i == 1 ? say_change(document, arena)
+           : i == 2 ? say_basis(document, arena)
+                    : NULL;
+}
+
+/* --- the table ---------------------------------------------------------------------------------------- */
+
+/* "mobilenet 20 ms, vgg 3 ms" */
+static grid_cell realtime_list_delays(const grid_row *of)
+{
+    enum { MOST = 3 };
+    const roof_realtime *s = of->of;
+    const roof_realtime_row *row = of->is;
+    const char *list = "";
+    for (uint32_t i = 0; i < row->n_delays && i < MOST; i++)
+        list = say_more(of->arena, list, "%s %s", s->rows[row->delays[i].task].name,
+                        say_quantity(of->arena, row->delays[i].seconds, "s"));
+    return cell_text(
+        row->n_delays > MOST ? say_more(of->arena, list, "%" PRIu32 " more", row->n_delays - MOST) : list);
+}
+
+static grid_cell realtime_core_of(const grid_row *of)
+{
+    const roof_realtime_row *row = of->is;
+    const uint32_t core = row->core;
+    if (row->device && !of->is_document)
+        return cell_text(say_printf(of->arena, "%s %" PRIu32, row->device, core));
+    return core == ROOF_NONE ? cell_text(of->is_document ? "" : "any") : cell_count(core);
+}
+
+/* People see a word in the place of what has no bound. */
+static grid_cell realtime_response_of(const grid_row *of)
+{
+    const double response_s = ((const roof_realtime_row *)of->is)->response_s;
+    return isnan(response_s) && !of->is_document ? cell_worded("no bound", INFINITY, 0)
+                                                 : cell_value(response_s);
+}
+
+/* Rounded down for people, since more is too much. */
+static grid_cell realtime_highest_of(const grid_row *of)
+{
+    const double hz = ((const roof_realtime_row *)of->is)->highest_rate_hz;
+    return cell_value(of->is_document ? hz : floor(hz * 100) / 100);
+}
+
+static grid_cell realtime_slack_of(const grid_row *of)
+{
+    const roof_realtime_row *row = of->is;
+    if (isnan(row->slack_s) && !of->is_document)
+        return cell_none;
+    grid_cell cell = cell_value(row->slack_s);
+    cell.colour = row->met == ROOF_HELD_KEPT     ? CELL_PLAIN
+                  : row->met == ROOF_HELD_BROKEN ? CELL_RED
+                                                 : CELL_YELLOW;
+    return cell;
+}
+
+static grid_cell realtime_is_met(const grid_row *of)
+{
+    const roof_held met = ((const roof_realtime_row *)of->is)->met;
+    return met == ROOF_HELD_NOT_KNOWN ? cell_empty : cell_count(met == ROOF_HELD_KEPT);
+}
+
+static grid_cell realtime_is_lower_bound(const grid_row *of)
+{
+    return cell_count(roof_answer_is_bound(((const roof_realtime_row *)of->is)->service.kind));
+}
+
+static grid_cell realtime_delayed_most_by(const grid_row *of)
+{
+    const roof_realtime_row *row = of->is;
+    return cell_text(row->n_delays ? ((const roof_realtime *)of->of)->rows[row->delays[0].task].name : "");
+}
+
+static grid_cell realtime_longest_delay(const grid_row *of)
+{
+    const roof_realtime_row *row = of->is;
+    return row->n_delays ? cell_value(row->delays[0].seconds) : cell_empty;
+}
+
+static grid_cell realtime_delaying_name(const grid_row *of)
+{
+    return cell_text(((const roof_realtime *)of->of)->rows[((const roof_realtime_delay *)of->is)->task].name);
+}
+
+static const grid_column delay_members[] = {
+    GRID_AS("network", roof_realtime_delay, task, SMALL, .title = NULL),
+    GRID_BY("name", realtime_delaying_name, .title = NULL),
+    GRID_AS("delay_s", roof_realtime_delay, seconds, VALUE, .title = NULL),
+};
+
+#define OF(member, from, ...) GRID_OF(roof_realtime_row, member, from, __VA_ARGS__)
+#define MILLISECONDS(title_, ...)                                                                            \
+    .title = (title_), .unit = "[ms]", .kind = COLUMN_NUMBER, .times = 1e3, .digits = 2, __VA_ARGS__
+
+static const grid_column columns[] = {
+    OF(name, TEXT, .title = "network", .kind = COLUMN_NAME),
+    OF(rate_hz, VALUE, .title = "rate", .unit = "[/s]", .kind = COLUMN_NUMBER, .digits = 2),
+    GRID_AS("service_s", roof_realtime_row, service.value, VALUE, MILLISECONDS("service", .rank = 2)),
+    GRID_BY("is_lower_bound", realtime_is_lower_bound, .kind = COLUMN_FLAG),
+    GRID_ANSWER("service", "s", roof_realtime_row, service),
+    OF(device, TEXT, .title = NULL),
+    GRID_BY("core", realtime_core_of, .title = "core", .kind = COLUMN_NUMBER, .rank = 3),
+    OF(utilisation_ratio, VALUE, .title = "use", .unit = "[%]", .kind = COLUMN_NUMBER, .rank = 1,
+       .times = 100, .digits = 1),
+    GRID_BY("response_s", realtime_response_of, MILLISECONDS("response", .rank = 0)),
+    OF(deadline_s, VALUE, MILLISECONDS("deadline", .rank = 0)),
+    GRID_BY("slack_s", realtime_slack_of, MILLISECONDS("slack", .format = FORMAT_SIGNED)),
+    OF(response_low_s, VALUE, .title = NULL),
+    OF(response_high_s, VALUE, .title = NULL),
+    GRID_BY("is_met", realtime_is_met, .kind = COLUMN_FLAG),
+    GRID_BY("highest_rate_hz", realtime_highest_of, .title = "highest", .unit = "[/s]", .kind = COLUMN_NUMBER,
+            .rank = 4, .digits = 2),
+    {.csv = "delayed_most_by", .from = FROM_CALL, .cell = realtime_delayed_most_by},
+    {.csv = "delay_s", .from = FROM_CALL, .cell = realtime_longest_delay},
+    GRID_ITEMS("delays", roof_realtime_row, delays, n_delays, delay_members, true),
+    GRID_SAID("waits for", realtime_list_delays, .kind = COLUMN_NOTE, .rank = 5),
+};
+#undef OF
+#undef MILLISECONDS
+
+static void realtime_add_rows(cell_grid *grid, const void *document)
+{
+    const roof_realtime *s = document;
+    for (uint32_t i = 0; i < s->n_rows; i++)
+        grid_add_row(grid, &s->rows[i], s);
+}
+
+/* --- lines below it ----------------------------------------------------------------------------------- */
+
+static void add_cores(const roof_realtime *s, remarks *lines)
+{
+    const char *list = "";
+    for (uint32_t core = 0; s->core_utilisation_ratios && core < s->cores; core++)
+        list = say_more(lines->arena, list, "core %" PRIu32 " %.1f %%", core,
+                        100 * s->core_utilisation_ratios[core]);
+    remarks_add(lines, "cores", "%s%s%.1f %% of all %" PRIu32 "%s", list, *list ? "; " : "",
+                100 * s->utilisation_ratio, s->cores,
+                s->board_cores && s->board_cores < s->cores
+                    ? say_printf(lines->arena, ", of which the hardware has %" PRIu32, s->board_cores)
+                    : "");
+}
+
+/* Devices that hand on what they make: the sum of their responses, and the core that has most to do. */
+static void add_chain(const roof_realtime *s, remarks *lines)
+{
+    double response_s = 0, busy_s[ROOF_REALTIME_MOST_CORES] = {0};
+    const roof_realtime_row *most = s->rows;
+    for (uint32_t i = 0; i < s->n_rows; i++) {
+        response_s += s->rows[i].response_s;
+        busy_s[s->rows[i].core] += s->rows[i].service.value;
+        most = busy_s[s->rows[i].core] > busy_s[most->core] ? &s->rows[i] : most;
+    }
+    if (isnan(response_s))
+        remarks_add(lines, "as a chain", "an answer has no bound, since that of a network has none");
+    else
+        remarks_add(lines, "as a chain",
+                    "where each network takes what the one before it makes, an answer is there within %s; at "
+                    "most %s, set by core %" PRIu32 " of %s",
+                    say_quantity(lines->arena, response_s, "s"),
+                    say_highest_rate(lines->arena, 1 / busy_s[most->core]), most->core, most->device);
+}
+
+static void realtime_add_remarks(const void *document, remarks *lines)
+{
+    const roof_realtime *s = document;
+    static const char *const rules[ROOF_REALTIME_POLICIES] = {
+        [ROOF_REALTIME_FIXED] = "each network belongs to a core, which serves in the order of requests: the "
+                                "response is the sum of the services of a core, and is reached",
+        [ROOF_REALTIME_FIFO] = "whichever core is free takes the oldest: the response is a bound"};
+    remarks_add(lines, "policy", "%s: %s", roof_realtime_policy_word(s->policy), rules[s->policy]);
+    add_cores(s, lines);
+    bool is_bound = false, is_estimate = false;
+    for (uint32_t i = 0; i < s->n_rows; i++) {
+        is_bound = is_bound || roof_answer_is_bound(s->rows[i].service.kind);
+        is_estimate = is_estimate || s->rows[i].service.why;
+    }
+    if (s->rows->device)
+        add_chain(s, lines);
+    remarks_add(lines, "service", "%s an inference with %s busy%s; the accelerator only",
+                is_estimate ? "an estimate of"
+                : is_bound  ? "the bound of"
+                            : "what is expected of",
+                s->rows->device ? "all cores of its device that have work"
+                                : say_printf(lines->arena, "%" PRIu32 " core%s", s->busy_cores,
+                                             say_plural(s->busy_cores)),
+                is_bound || is_estimate ? "" : ", not the longest that may be");
+    for (uint32_t i = 0; i < s->n_changes; i++)
+        remarks_add(lines, i ? " or" : "may fit with", "%s",
+                    say_this_change(s, &s->changes[i], lines->arena));
+}
+
+/* --- the document ------------------------------------------------------------------------------------- */
+
+static grid_cell realtime_policy_of(const grid_row *of)
+{
+    return cell_text(roof_realtime_policy_word(((const roof_realtime *)of->is)->policy));
+}
+
+static void realtime_put_core_utilisation(jsonout *json, const char *key, const grid_row *of)
+{
+    const roof_realtime *s = of->is;
+    if (!s->core_utilisation_ratios) {
+        jsonout_null(json, key);
+        return;
+    }
+    jsonout_array(json, key, true);
+    for (uint32_t i = 0; i < s->cores; i++)
+        jsonout_derived(json, NULL, s->core_utilisation_ratios[i]);
+    jsonout_end(json);
+}
+
+#define OF(member, from) GRID_OF(roof_realtime, member, from, .title = NULL)
+static const grid_column members[] = {
+    OF(hardware, TEXT),
+    GRID_BY("policy", realtime_policy_of, .title = NULL),
+    OF(cores, SMALL),
+    OF(board_cores, SIZE),
+    OF(busy_cores, SMALL),
+    OF(utilisation_ratio, VALUE),
+    GRID_NESTED("core_utilisation_ratios", realtime_put_core_utilisation),
+    GRID_AS("missed", roof_realtime, n_missed, SMALL, .title = NULL),
+    GRID_AS("not_known", roof_realtime, n_not_known, SMALL, .title = NULL),
+    OF(headroom_ratio, VALUE),
+};
+#undef OF
+
+static grid_cell realtime_kind_of_change(const grid_row *of)
+{
+    return cell_text(roof_realtime_kind_word(((const roof_realtime_change *)of->is)->kind));
+}
+
+static grid_cell realtime_change_says(const grid_row *of)
+{
+    return cell_text(say_this_change(of->of, of->is, of->arena));
+}
+
+static grid_cell realtime_policy_of_change(const grid_row *of)
+{
+    return cell_text(roof_realtime_policy_word(((const roof_realtime_change *)of->is)->policy));
+}
+
+static void realtime_put_core_of(jsonout *json, const char *key, const grid_row *of)
+{
+    const uint32_t *core_of_task = ((const roof_realtime_change *)of->is)->core_of;
+    if (!core_of_task) {
+        jsonout_null(json, key);
+        return;
+    }
+    jsonout_array(json, key, true);
+    for (uint32_t i = 0; i < ((const roof_realtime *)of->of)->n_rows; i++)
+        jsonout_count(json, NULL, core_of_task[i]);
+    jsonout_end(json);
+}
+
+#define OF(member, from) GRID_OF(roof_realtime_change, member, from, .title = NULL)
+static const grid_column change_members[] = {
+    GRID_BY("kind", realtime_kind_of_change, .title = NULL),
+    GRID_BY("says", realtime_change_says, .title = NULL),
+    OF(size_ratio, VALUE),
+    OF(factor, VALUE),
+    GRID_AS("network", roof_realtime_change, task, SMALL, .title = NULL),
+    OF(cores, SMALL),
+    OF(is_beyond_board, FLAG),
+    GRID_BY("policy", realtime_policy_of_change, .title = NULL),
+    GRID_NESTED("core_of", realtime_put_core_of),
+};
+#undef OF
+
+static const grid_column more[] = {
+    GRID_ITEMS("changes", roof_realtime, changes, n_changes, change_members, false)};
+
+const document_view realtime_view = {.schema = ROOF_REALTIME_SCHEMA,
+                                     DOCUMENT_MEMBERS(members),
+                                     DOCUMENT_ROWS("networks", columns),
+                                     DOCUMENT_MORE(more),
+                                     .add_rows = realtime_add_rows,
+                                     .what = "network",
+                                     .largest = "response",
+                                     .largest_csv = "response_s",
+                                     .sentence = realtime_sentence_of,
+                                     .remarks = realtime_add_remarks};
+
+void realtime_trace(const rendering *r)
+{
+    traceout trace;
+    const char *line;
+    traceout_begin(&trace, r->out);
+    traceout_put_realtime(&trace, r->realtime);
+    traceout_verdict(&trace);
+    for (uint32_t i = 0; (line = realtime_sentence_of(r->realtime, i, r->arena)); i++)
+        jsonout_string(&trace.json, NULL, line);
+    traceout_end(&trace);
+}
