@@ -253,6 +253,12 @@ void *arena_grow(roof_arena *arena, const void *items, size_t n, size_t item_siz
     return moved;
 }
 
+void *arena_copy(roof_arena *arena, const void *items, size_t n, size_t item_size)
+{
+    void *copy = arena_alloc(arena, n, item_size);
+    return copy && n ? memcpy(copy, items, n * item_size) : copy;
+}
+
 void *arena_grow_or_keep(roof_arena *arena, const void *items, size_t n, size_t item_size)
 {
     void *grown = arena_grow(arena, items, n, item_size);

@@ -70,6 +70,8 @@ void *arena_grow(roof_arena *arena, const void *items, size_t n, size_t item_siz
  * afterwards finds the n that it had. */
 void *arena_grow_or_keep(roof_arena *arena, const void *items, size_t n, size_t item_size);
 
+void *arena_copy(roof_arena *arena, const void *items, size_t n, size_t item_size);
+
 /* A typed allocation reads better and cannot forget the size. */
 #define NEW_ROOT(arena, type, err) ((type *)arena_root((arena), sizeof(type), (err)))
 #define NEW(arena, type)           ((type *)arena_alloc((arena), 1, sizeof(type)))
@@ -81,5 +83,9 @@ void *arena_grow_or_keep(roof_arena *arena, const void *items, size_t n, size_t 
     (((p) = arena_alloc((arena), (n), sizeof *(p))) ? ROOF_OK : error_memory(err))
 #define ARENA_MORE(arena, array, n, err)                                                                     \
     (((array) = arena_grow_or_keep((arena), (array), (n), sizeof *(array))), arena_status((arena), (err)))
+
+/* One that grew in another arena is copied into this one, with no more room than its n items need. */
+#define ARENA_KEEP(arena, array, n, err)                                                                     \
+    (((array) = arena_copy((arena), (array), (n), sizeof *(array))) ? ROOF_OK : error_memory(err))
 
 #endif

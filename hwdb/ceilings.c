@@ -130,7 +130,7 @@ bool hwdb_is_table(const hwdb_document *document)
 roof_status hwdb_ceilings_read(const hwdb_document *document, hwdb_problems *problems, hwdb_entry *out,
                                roof_error *err)
 {
-    mapfile file = {(const unsigned char *)document->text, document->size};
+    mapfile file = {(const unsigned char *)document->text, document->size, false};
     reading *r = NEW(problems->arena, reading);
     if (!r)
         return error_memory(err);

@@ -29,6 +29,7 @@ roof_status mapfile_open_sparse(const char *path, mapfile *out, roof_error *err)
         inputs_note(path, &about);
         out->bytes = map;
         out->size_bytes = about.size_bytes;
+        out->is_mapped = true;
     } else {
         error_prefix(err, "%s", path);
     }
@@ -51,9 +52,21 @@ void mapfile_close(mapfile *file)
     file->size_bytes = 0;
 }
 
+/* Less is not worth the call. A multiple of the page. */
+static const size_t LARGE_BYTES = (size_t)16 * 1024 * 1024;
+
 void mapfile_let_go(const mapfile *file)
 {
-    enum { LARGE_BYTES = 16 * 1024 * 1024 }; /* a smaller one is not worth the call */
-    if (file->size_bytes >= LARGE_BYTES)
+    if (file->is_mapped && file->size_bytes >= LARGE_BYTES)
         os_let_go(file->bytes, file->size_bytes);
+}
+
+const unsigned char *mapfile_pass(const mapfile *file, const unsigned char *from, const unsigned char *at)
+{
+    if (!file->is_mapped || at < from || (size_t)(at - from) < LARGE_BYTES)
+        return from;
+    const size_t whole = (size_t)(at - file->bytes) / LARGE_BYTES * LARGE_BYTES;
+    const size_t gone = (size_t)(from - file->bytes) / LARGE_BYTES * LARGE_BYTES;
+    os_let_go(file->bytes + gone, whole - gone);
+    return file->bytes + whole;
 }

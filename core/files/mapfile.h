@@ -3,11 +3,13 @@
 #ifndef ROOF_CORE_FILES_MAPFILE_H
 #define ROOF_CORE_FILES_MAPFILE_H
 
+#include <stdbool.h>
 #include "roofline/status.h"
 
 typedef struct mapfile {
     const unsigned char *bytes;
     uint64_t size_bytes;
+    bool is_mapped; /* false: bytes of memory, which nothing here touches */
 } mapfile;
 
 /* Errors: E_NO_INPUT (does not exist, is a directory), E_DATA (empty), E_IO, with the path as place. */
@@ -19,5 +21,9 @@ void mapfile_close(mapfile *file);
 
 /* Little of it will be read soon: a large file leaves memory, whatever it has of it, until it is touched. */
 void mapfile_let_go(const mapfile *file);
+
+/* The same while a large file is read from one end to the other, of which `at` is reached. Returns from
+ * where on it is still there: `from` of the next call, and the file's begin for the first. */
+const unsigned char *mapfile_pass(const mapfile *file, const unsigned char *from, const unsigned char *at);
 
 #endif

@@ -79,9 +79,9 @@ typedef struct roof_array_use {
     uint32_t other_ops;      /* operators beside those, which take an element a cycle at most */
 } roof_array_use;
 
-/* One instruction of compiled code: what it does, and which others it waits for. Queues are in order each and
- * run side by side; a token is what one of them leaves for another (docs/hardware/dpuczdx8g.md,
- * "schedule"). */
+/* An instruction of compiled code, or several that are alike and follow one another: what it does, and which
+ * others it waits for. Queues are in order each and run side by side; a token is what one of them leaves
+ * for another (docs/hardware/dpuczdx8g.md, "schedule"). */
 typedef enum roof_task_kind {
     ROOF_TASK_LOAD,
     ROOF_TASK_SAVE,
@@ -100,8 +100,7 @@ typedef struct roof_task {
     uint8_t queue, port;
     uint8_t waits_for, lets_go; /* bit q: one token of queue q; one for queue q */
     uint8_t words;              /* of 32 bits */
-    /* so many tasks behind it are the same, so that a replay takes them at once; may be 0 */
-    uint16_t alike;
+    uint16_t alike;             /* instructions like it behind it, for which it stands as well */
 } roof_task;
 
 /* The tasks of one part of the network, or of one layer, in program order. */
@@ -109,7 +108,7 @@ typedef struct roof_stream {
     const char *part;   /* device subgraph */
     uint32_t first_row; /* of the part, into program->rows */
     const roof_task *tasks;
-    uint32_t n_tasks;
+    uint32_t n_tasks, n_instructions;     /* the latter with those that are alike */
     bool is_timed;                        /* false: what some of them take is unknown */
     uint64_t file_offset;                 /* of the first */
     const struct code_replayer *replayer; /* private: who runs it */

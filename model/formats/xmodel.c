@@ -50,6 +50,7 @@ static roof_status scan_graph(xir_reader *r, pb_cursor pb)
     while (pb_each(&pb, &f, &status, r->err)) {
         if (f.number == GRAPH_OP) {
             TRY(xir_scan_op(r, &pb, &f));
+            r->kept = mapfile_pass(&r->graph->storage->file, r->kept, pb.file + f.offset);
         } else if (f.number == GRAPH_ROOT && !r->root.number) {
             r->root = f;
         } else if (f.number == GRAPH_NAME) {
@@ -67,8 +68,9 @@ static roof_status scan_graph(xir_reader *r, pb_cursor pb)
 static roof_status xmodel_read(roof_graph *graph, roof_error *err)
 {
     const struct roof_graph_storage *s = graph->storage;
-    xir_reader r = {.graph = graph, .arena = s->arena, .scratch = s->scratch, .err = err};
-    const mapfile *file = &r.graph->storage->file;
+    const mapfile *file = &s->file;
+    xir_reader r = {
+        .graph = graph, .arena = s->arena, .scratch = s->scratch, .kept = file->bytes, .err = err};
     pb_cursor whole = pb_from(file->bytes, file->size_bytes);
     TRY(scan_graph(&r, whole));
     r.ops_by_name = namemap_new(r.scratch, r.n_refs);
@@ -88,6 +90,7 @@ static roof_status xmodel_read(roof_graph *graph, roof_error *err)
     TRY(ARENA_GET(r.arena, g->ops, r.n_refs, r.err));
     TRY(ARENA_GET(r.arena, r.ops, r.n_refs, r.err));
     g->storage->xir_ops = r.ops;
+    r.kept = file->bytes;
     for (; g->n_ops < r.n_refs; g->n_ops++) {
         uint32_t i = g->n_ops;
         g->ops[i] = (roof_op){.name = "",
@@ -98,12 +101,17 @@ static roof_status xmodel_read(roof_graph *graph, roof_error *err)
                               .node = i};
         r.ops[i] = (roof_xir_op){.reg_id = -1, .ddr_addr = -1};
         TRY(xir_read_op(&r, &whole, i));
+        r.kept = mapfile_pass(file, r.kept, whole.file + r.refs[i].field.offset);
     }
 
     uint64_t file_end = (uint64_t)(whole.end - whole.file);
     uint32_t root;
     if (r.root.number)
         TRY(xir_read_subgraph(&r, &whole, &r.root, ROOF_NONE, &root));
+    TRY(ARENA_KEEP(r.arena, g->edges, g->n_edges, r.err));
+    TRY(ARENA_KEEP(r.arena, g->subgraphs, g->n_subgraphs, r.err));
+    TRY(ARENA_KEEP(r.arena, g->subgraph_ops, g->n_subgraph_ops, r.err));
+    TRY(ARENA_KEEP(r.arena, r.subgraphs, g->n_subgraphs, r.err));
     g->storage->xir_subgraphs = r.subgraphs;
     if (!g->n_ops)
         return error_at(r.err, ROOF_E_DATA, file_end, "the file ends without a single op");

@@ -234,7 +234,7 @@ static roof_status read_bytes(const mapfile files[2], const char *path, const ro
 roof_status graph_read_memory_as(const unsigned char *bytes, uint64_t size, const char *path,
                                  const roof_workload *workload, roof_graph **out, roof_error *err)
 {
-    TRY(read_bytes((const mapfile[2]){{bytes, size}}, path, workload, out, err));
+    TRY(read_bytes((const mapfile[2]){{bytes, size, false}}, path, workload, out, err));
     graph_set_hash(*out);
     return ROOF_OK;
 }

@@ -108,8 +108,7 @@ roof_status roof_graph_file_sha256(const roof_graph *graph, char hex[65], roof_e
         return error_set(err, ROOF_E_INTERNAL, "the file is not mapped");
     os_want(file->bytes, file->size_bytes);
     sha256_hex(file->bytes, (size_t)file->size_bytes, hex);
-    if (graph->storage->mapped)
-        mapfile_let_go(file);
+    mapfile_let_go(file);
     return ROOF_OK;
 }
 

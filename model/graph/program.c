@@ -52,8 +52,7 @@ static roof_status build(program_builder *b)
                              .arena = b->arena};
     findings_append(&b->out->findings[ROOF_ABOUT_TARGET], &b->graph->storage->found);
     TRY(b->graph->storage->format->program(b));
-    if (b->graph->storage->mapped) /* code was read, and is tasks now */
-        mapfile_let_go(&b->graph->storage->file);
+    mapfile_let_go(&b->graph->storage->file); /* code was read, and is tasks now */
     TRY(arena_status(b->rows, b->err));
     return arena_status(b->arena, b->err);
 }

@@ -45,43 +45,46 @@ static void add_span(roof_layer_schedule *layer, const roof_task *task, const re
         layer->end_cycles = last->end;
 }
 
-/* lanes: NULL where they are not requested; layers: of the part. Without events rows with code are told. */
-static void fill_part(const roof_stream *stream, const replay_run *run, lane *lanes,
-                      roof_layer_prediction *layers)
+/* A part while its events are taken. lanes: NULL where they are not requested; layers: of the part. */
+typedef struct part_times {
+    const roof_stream *stream;
+    lane *lanes;
+    roof_layer_prediction *layers;
+} part_times;
+
+static void take_part(void *context, const replay_run *run, const replay_block *block)
 {
-    for (uint32_t i = 0; i < stream->n_tasks && !run->events; i += 1 + stream->tasks[i].alike)
-        if (stream->tasks[i].row != ROOF_NONE)
-            layers[stream->tasks[i].row].schedule.waits_cycles = 0;
-    if (!run->events)
-        return;
+    const part_times *const part = context;
     const double step_cycles = (double)run->cycles / ROOF_SCHEDULE_STEPS;
-    uint64_t until = run->cycles;
-    for (uint32_t i = 0; lanes && i < stream->n_tasks; i++) {
-        const replay_event *event = &run->events[i];
-        const roof_task *task = &stream->tasks[i];
-        if (event->start < event->end)
-            add_interval(&lanes[task->queue].busy, step_cycles, event->start, event->end);
-        if (event->waited)
-            add_interval(&lanes[task->queue].waits[event->waited_for], step_cycles,
-                         event->start - event->waited, event->start);
-    }
-    for (uint32_t i = 0; i < stream->n_tasks; i++) {
-        const roof_task *task = &stream->tasks[i];
-        const uint32_t first = i;
-        i += task->alike; /* the first starts first and alone waits, the last ends last */
-        if (task->row != ROOF_NONE)
-            add_span(&layers[task->row].schedule, task, &run->events[first], &run->events[i]);
-    }
-    for (uint32_t i = run->last; i != ROOF_NONE; i = run->events[i].before) {
-        const uint64_t start = run->events[i].start;
-        const uint32_t row = stream->tasks[i].row;
-        if (lanes && start < until)
-            add_interval(&lanes[stream->tasks[i].queue].path, step_cycles, start, until);
-        if (row != ROOF_NONE) {
-            layers[row].schedule.critical_cycles += until - start;
-            layers[row].schedule.path_start_cycles = start;
+    lane *const lanes = part->lanes;
+    const replay_event *event = block->events;
+    for (uint32_t i = block->task; i < block->behind_task; i++) {
+        const roof_task *task = &part->stream->tasks[i];
+        const replay_event *const first = event, *const last = event + task->alike;
+        for (; lanes && event <= last; event++) {
+            if (event->start < event->end)
+                add_interval(&lanes[task->queue].busy, step_cycles, event->start, event->end);
+            if (event->waited)
+                add_interval(&lanes[task->queue].waits[event->waited_for], step_cycles,
+                             event->start - event->waited, event->start);
         }
-        until = start;
+        event = last + 1;
+        if (task->row != ROOF_NONE) /* the first starts first and alone waits, the last ends last */
+            add_span(&part->layers[task->row].schedule, task, first, last);
+    }
+}
+
+static void step_part(void *context, const replay_run *run, const replay_step *step)
+{
+    const part_times *const part = context;
+    const roof_task *task = &part->stream->tasks[step->task];
+    const uint64_t until = step->start + step->cycles;
+    if (part->lanes && step->cycles)
+        add_interval(&part->lanes[task->queue].path, (double)run->cycles / ROOF_SCHEDULE_STEPS, step->start,
+                     until);
+    if (task->row != ROOF_NONE) {
+        part->layers[task->row].schedule.critical_cycles += step->cycles;
+        part->layers[task->row].schedule.path_start_cycles = step->start;
     }
 }
 
@@ -143,6 +146,8 @@ static roof_status run_ideally(predictor *p, const roof_stream *stream, const ch
     run->timing = (replay_timing){.load_bytes_per_cycle = 1, .save_bytes_per_cycle = 1};
     if (*is_good)
         p->law->timing(&p->fit, &run->timing);
+    else
+        run->events = NULL; /* whether it runs to its end is all that can be said */
     roof_status status = stream->replayer->run(stream, run, 1, &why);
     if (status == ROOF_OK)
         return ROOF_OK;
@@ -160,20 +165,23 @@ static roof_status run_ideally(predictor *p, const roof_stream *stream, const ch
 static roof_status schedule_part(predictor *p, const roof_stream *stream, replay_event *room, bool *is_good)
 {
     roof_prediction *out = p->prediction;
-    replay_run run = {.events = room};
-    lane *lanes = NULL;
+    part_times times = {.stream = stream, .layers = out->layers + stream->first_row};
+    replay_run run = {.events = room, .take = take_part, .step = step_part, .context = &times};
+    if (room && !out->options.no_steps)
+        TRY(ARENA_GET(p->rows, times.lanes, REPLAY_QUEUES, p->err));
     TRY(run_ideally(p, stream, NULL, &run, is_good));
     if (!*is_good)
         return ROOF_OK;
+    for (uint32_t i = 0; i < stream->n_tasks && !room; i++) /* then it says which rows have code */
+        if (stream->tasks[i].row != ROOF_NONE)
+            times.layers[stream->tasks[i].row].schedule.waits_cycles = 0;
     roof_schedule_part *part = &out->schedule.parts[out->schedule.n_parts++];
     *part = (roof_schedule_part){
         .subgraph = stream->part, .scheduled_cycles = run.cycles, .n_engines = REPLAY_QUEUES};
     TRY(ARENA_GET(p->arena, part->engines, REPLAY_QUEUES, p->err));
-    if (run.cycles && !out->options.no_steps)
-        TRY(ARENA_GET(p->rows, lanes, REPLAY_QUEUES, p->err));
-    fill_part(stream, &run, lanes, out->layers + stream->first_row);
     for (unsigned q = 0; q < REPLAY_QUEUES; q++)
-        TRY(add_engine(p, stream->replayer, &run, lanes ? &lanes[q] : NULL, q, &part->engines[q]));
+        TRY(add_engine(p, stream->replayer, &run, run.cycles && times.lanes ? &times.lanes[q] : NULL, q,
+                       &part->engines[q]));
     return ROOF_OK;
 }
 
@@ -184,36 +192,35 @@ static double seconds_of(const schedule_code *code, uint64_t cycles)
     return (double)cycles * code->passes / code->clock_hz;
 }
 
-static void add_to_row(const schedule_code *code, const roof_stream *stream, uint32_t task, double cycles,
-                       double *row_s)
+/* Time of each layer on the critical path. path_s: of the part's rows. */
+typedef struct path_shares {
+    const schedule_code *code;
+    const roof_stream *stream;
+    double *path_s;
+} path_shares;
+
+static inline void share_cycles(const path_shares *s, uint32_t task, double cycles)
 {
-    uint32_t row = stream->tasks[task].row;
+    const uint32_t row = s->stream->tasks[task].row;
     if (row != ROOF_NONE && cycles > 0)
-        row_s[stream->first_row + row] += cycles * code->passes / code->clock_hz;
+        s->path_s[row] += cycles * s->code->passes / s->code->clock_hz;
 }
 
-/* Time of each layer on the critical path, with the fetching of its instructions: up to a task they were
- * fetched one after the other, each for its layer. */
-static void share_path(const schedule_code *code, const roof_stream *stream, const replay_run *run,
-                       double *path_s)
+/* With the fetching of its instructions: up to one they were fetched one after the other, each for its
+ * layer. */
+static void share_path(void *context, const replay_run *run, const replay_step *step)
 {
-    uint64_t until = run->cycles;
-    for (uint32_t i = run->last, before; i != ROOF_NONE; i = before) {
-        const replay_event *event = &run->events[i];
-        before = event->before;
-        add_to_row(code, stream, i, (double)(until - event->start), path_s);
-        until = event->start;
-        if (!event->unfetched)
-            continue;
-        uint64_t since = before == ROOF_NONE ? 0 : run->events[before].start;
-        double cycles = (double)(until - since);
-        for (uint32_t k = i + 1; k-- > 0 && cycles > 0;) {
-            double one = run->timing.fetch_cycles_per_word * stream->tasks[k].words;
-            one = k && one < cycles ? one : cycles;
-            add_to_row(code, stream, k, one, path_s);
-            cycles -= one;
-        }
-        until = since;
+    const path_shares *const s = context;
+    double left = (double)step->fetch_cycles;
+    if (step->cycles)
+        share_cycles(s, step->task, (double)step->cycles);
+    for (uint32_t task = step->behind_task, n = step->behind_place + 1; left > 0;) {
+        const double one = run->timing.fetch_cycles_per_word * s->stream->tasks[task].words;
+        const bool is_all = (!task && n == 1) || !(one < left);
+        share_cycles(s, task, is_all ? left : one);
+        left = is_all ? 0 : left - one;
+        if (!is_all && --n == 0)
+            n = 1 + s->stream->tasks[--task].alike;
     }
 }
 
@@ -224,8 +231,11 @@ roof_status schedule_replay(const schedule_code *code, const replay_timing *timi
     for (uint32_t i = 0; i < code->n_streams; i++) {
         const roof_stream *stream = &code->streams[i];
         const bool has_path = rows && rows->path_s;
-        replay_event *own = has_path && !code->room ? malloc((stream->n_tasks + 1) * sizeof *own) : NULL;
+        path_shares shares = {code, stream, has_path ? rows->path_s + stream->first_row : NULL};
+        replay_event *own = has_path && !code->room ? malloc((replay_room(stream) + 1) * sizeof *own) : NULL;
         replay_run run = {.timing = *timing,
+                          .step = share_path,
+                          .context = &shares,
                           .events = own        ? own
                                     : has_path ? code->room
                                                : NULL,
@@ -234,8 +244,6 @@ roof_status schedule_replay(const schedule_code *code, const replay_timing *timi
             has_path && !run.events ? error_memory(err) : stream->replayer->run(stream, &run, 1, err);
         if (status == ROOF_OK)
             *seconds += seconds_of(code, run.cycles);
-        if (status == ROOF_OK && has_path)
-            share_path(code, stream, &run, rows->path_s);
         free(own);
         TRY(status);
     }
@@ -378,19 +386,19 @@ roof_status predictor_schedule(predictor *p)
     roof_prediction *out = p->prediction;
     replay_event *room;
     uint64_t cycles = 0;
-    uint32_t most_tasks = 0;
+    uint32_t most_events = 0;
     bool is_known = p->program.n_streams && p->program.n_streams == p->program.n_parts;
     out->schedule.scheduled_cycles = ROOF_UNKNOWN;
     out->schedule.scheduled_s = out->schedule.alone_s = out->schedule.alone_expected_s = NAN;
     for (uint32_t i = 0; i < p->program.n_streams; i++)
-        if (p->program.streams[i].n_tasks > most_tasks)
-            most_tasks = p->program.streams[i].n_tasks;
+        if (replay_room(&p->program.streams[i]) > most_events)
+            most_events = replay_room(&p->program.streams[i]);
     /* One replay after the other uses the same room: a page that is new takes as long as ten instructions. */
     if (p->shared && !p->shared->room)
-        TRY(ARENA_GET(p->shared->arena, p->shared->room, most_tasks, p->err));
+        TRY(ARENA_GET(p->shared->arena, p->shared->room, most_events, p->err));
     room = p->shared ? p->shared->room : NULL;
     if (!room)
-        TRY(ARENA_GET(p->rows, room, most_tasks, p->err));
+        TRY(ARENA_GET(p->rows, room, most_events, p->err));
     TRY(ARENA_GET(p->arena, out->schedule.parts, p->program.n_streams, p->err));
     for (uint32_t i = 0; i < out->n_layers; i++)
         out->layers[i].schedule = unknown;

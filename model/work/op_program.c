@@ -145,14 +145,14 @@ roof_status op_program_set_texts(program_builder *b, const roof_layer *layer, ro
 /* --- their work ----------------------------------------------------------------------------------------- */
 
 /* A convolution writes for a tile op when that is its only consumer in the layer, which names it as input. */
-static void mark_sub_pixels(const roof_graph *g, const roof_layer *layer, roof_demand *demands)
+static void mark_sub_pixels(const roof_graph *g, const roof_layer *layer, roof_demand *demands, uint32_t n)
 {
     for (uint32_t i = 0; i < layer->n_ops; i++) {
         const roof_op *tile = layer_op(g, layer, i);
         const uint32_t stride = roof_xir_op_of(g, tile)->tile_stride;
         const roof_op *input = stride > 1 ? op_input(g, tile, ROOF_ROLE_INPUT) : NULL;
-        for (uint32_t k = 0; k < layer->n_ops && input; k++)
-            if (layer_op(g, layer, k) == input && demands[k].sub_pixels == 1)
+        for (uint32_t k = 0; k < n && input; k++)
+            if (&g->ops[demands[k].op] == input && demands[k].sub_pixels == 1)
                 demands[k].sub_pixels = stride;
     }
 }
@@ -204,9 +204,11 @@ roof_status op_program_set_operators(program_builder *b, const roof_layer *layer
     knowledge macs = {0}, ops = {0};
     bool workload_known = convention->any_stored;
     roof_demand *demands;
-    uint32_t *operators;
-    TRY(ARENA_GET(b->rows, demands, layer->n_ops, b->err));
-    TRY(ARENA_GET(b->rows, operators, layer->n_ops, b->err));
+    uint32_t *operators, n = 0;
+    for (uint32_t i = 0; i < layer->n_ops; i++) /* a constant asks for nothing */
+        n += layer_op(b->graph, layer, i)->rule != ROOF_RULE_CONSTANT;
+    TRY(ARENA_GET(b->rows, demands, n, b->err));
+    TRY(ARENA_GET(b->rows, operators, n, b->err));
     for (uint32_t i = 0; i < layer->n_ops; i++) {
         const roof_op *op = layer_op(b->graph, layer, i);
         op_work work;
@@ -214,16 +216,19 @@ roof_status op_program_set_operators(program_builder *b, const roof_layer *layer
         note(&macs, work.macs, rule_computes(op->rule));
         note(&ops, work.ops_count, rule_computes(op->rule));
         workload_known = workload_known && work.workload_ops != ROOF_UNKNOWN;
-        demands[i] = (roof_demand){.op = b->graph->layer_ops[layer->first_op + i],
-                                   .macs = work.macs,
-                                   .ops_count = work.ops_count,
-                                   .sub_pixels = 1,
-                                   .folds_kernel = roof_xir_op_of(b->graph, op)->channel_augmentation != 0};
         TRY(op_program_add_work(row, &work, b->err));
-        if (op->rule != ROOF_RULE_CONSTANT)
-            operators[row->n_operators++] = demands[i].op;
+        if (op->rule == ROOF_RULE_CONSTANT)
+            continue;
+        demands[row->n_operators] =
+            (roof_demand){.op = b->graph->layer_ops[layer->first_op + i],
+                          .macs = work.macs,
+                          .ops_count = work.ops_count,
+                          .sub_pixels = 1,
+                          .folds_kernel = roof_xir_op_of(b->graph, op)->channel_augmentation != 0};
+        operators[row->n_operators] = demands[row->n_operators].op;
+        row->n_operators++;
     }
-    mark_sub_pixels(b->graph, layer, demands);
+    mark_sub_pixels(b->graph, layer, demands, n);
     if (macs.lacks && !macs.any)
         row->macs = ROOF_UNKNOWN;
     if (ops.lacks && !ops.any)
@@ -232,7 +237,7 @@ roof_status op_program_set_operators(program_builder *b, const roof_layer *layer
         row->workload_ops = ROOF_UNKNOWN;
     row->stored_workload_ops = layer->stored_workload_ops;
     row->work.demands = demands;
-    row->work.n_demands = layer->n_ops;
+    row->work.n_demands = n;
     row->operators = operators;
     op_program_lead(row, NULL, operators);
     return ROOF_OK;

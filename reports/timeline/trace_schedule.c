@@ -40,13 +40,15 @@ typedef struct schedule {
     const roof_prediction *p;
     const roof_stream *stream;
     replay_run replay;
+    roof_task *tasks; /* of each instruction, and its event */
+    replay_event *events;
     uint32_t rows[REPLAY_QUEUES]; /* the first of each queue */
     const char *row_names[ROWS_END];
     uint64_t grain;
     group groups[ROWS_END];   /* the last one of each row */
     counts pending[ROWS_END]; /* what takes no time belongs to the instruction behind it */
-    bool *begins;             /* by task: an event of its engine begins with it */
-    uint32_t *path, n_path;   /* tasks, the last one first */
+    bool *begins;             /* by instruction: an event of its engine begins with it */
+    uint32_t *path, n_path;   /* instructions, the last one first */
     roof_arena *arena;
 } schedule;
 
@@ -161,7 +163,7 @@ static void finish_row(schedule *s, uint32_t row)
  * last: the row of that one; 0: there is none. */
 static uint32_t row_of(const schedule *s, uint32_t task, uint32_t last)
 {
-    const roof_task *t = &s->stream->tasks[task];
+    const roof_task *t = &s->tasks[task];
     if (s->stream->replayer->ports[t->queue] == 1)
         return s->rows[t->queue];
     return t->kind != ROOF_TASK_SETUP ? s->rows[t->queue] + t->port : last ? last : s->rows[t->queue];
@@ -172,7 +174,7 @@ static uint32_t row_of(const schedule *s, uint32_t task, uint32_t last)
 /* To where a task of the path is on it: from there on the next one is, or its fetch. */
 static uint64_t path_end(const schedule *s, uint32_t k)
 {
-    const replay_event *events = s->replay.events;
+    const replay_event *events = s->events;
     if (!k)
         return s->replay.cycles;
     return events[s->path[k - 1]].unfetched ? events[s->path[k]].start : events[s->path[k - 1]].start;
@@ -181,8 +183,8 @@ static uint64_t path_end(const schedule *s, uint32_t k)
 /* Since that time all instructions up to the task were fetched, each for its layer. */
 static void put_fetch(schedule *s, uint32_t task, uint64_t since)
 {
-    const roof_task *tasks = s->stream->tasks;
-    const uint64_t end = s->replay.events[task].start;
+    const roof_task *tasks = s->tasks;
+    const uint64_t end = s->events[task].start;
     const double per_word = s->replay.timing.fetch_cycles_per_word;
     uint32_t first = task;
     double cycles = per_word * tasks[task].words;
@@ -214,7 +216,7 @@ typedef struct arrow_list {
 static roof_status add_wait(const schedule *s, arrow_list *out, uint32_t from, uint32_t to, uint64_t waited,
                             roof_error *err)
 {
-    const roof_task *tasks = s->stream->tasks;
+    const roof_task *tasks = s->tasks;
     uint32_t *last = &out->last[tasks[from].queue][tasks[to].queue];
     arrow *a = *last ? &out->all[*last - 1] : NULL;
     if (!a || tasks[a->from].row != tasks[from].row || tasks[a->to].row != tasks[to].row) {
@@ -240,12 +242,12 @@ static roof_status find_arrows(const schedule *s, arrow_list *out, roof_error *e
     uint64_t waited[REPLAY_QUEUES] = {0};
     uint32_t from = ROOF_NONE;
     for (uint32_t k = s->n_path; k-- > 0;) {
-        uint32_t task = s->path[k], queue = s->stream->tasks[task].queue;
-        from = s->replay.events[task].unfetched ? ROOF_NONE : from;
-        waited[queue] += s->replay.events[task].waited;
-        if (path_end(s, k) == s->replay.events[task].start)
+        uint32_t task = s->path[k], queue = s->tasks[task].queue;
+        from = s->events[task].unfetched ? ROOF_NONE : from;
+        waited[queue] += s->events[task].waited;
+        if (path_end(s, k) == s->events[task].start)
             continue;
-        if (from != ROOF_NONE && s->stream->tasks[from].queue != queue && waited[queue] && s->begins[task])
+        if (from != ROOF_NONE && s->tasks[from].queue != queue && waited[queue] && s->begins[task])
             TRY(add_wait(s, out, from, task, waited[queue], err));
         memset(waited, 0, sizeof waited);
         from = task;
@@ -261,9 +263,9 @@ static void put_arrows(const schedule *s, const arrow_list *arrows)
     for (uint32_t i = 0; i < arrows->n - left_out; i++) {
         const arrow *a = &arrows->all[i];
         /* It begins two nanoseconds before it ends, inside its event however a viewer rounds. */
-        const double before_s = 2e-9, at_s = seconds_of(s, s->replay.events[a->to].start);
-        const double from_s = fmax(seconds_of(s, s->replay.events[a->from].start), at_s - before_s);
-        const roof_task *tasks = s->stream->tasks;
+        const double before_s = 2e-9, at_s = seconds_of(s, s->events[a->to].start);
+        const double from_s = fmax(seconds_of(s, s->events[a->from].start), at_s - before_s);
+        const roof_task *tasks = s->tasks;
         char name[40];
         snprintf(name, sizeof name, "%s waits for %s", engine_name(s, tasks[a->to].queue),
                  engine_name(s, tasks[a->from].queue));
@@ -313,8 +315,8 @@ static void begin_process(const schedule *s, const char *key)
     traceout_chain(t, key, p);
     t->total_s = seconds_of(s, s->replay.cycles);
     traceout_process(t, t->total_s, p->model.name, p->hardware.name, how ? how : "");
-    for (uint32_t i = 0; i < s->stream->n_tasks; i++)
-        if (s->replay.events[i].end > s->replay.events[i].start)
+    for (uint32_t i = 0; i < s->stream->n_instructions; i++)
+        if (s->events[i].end > s->events[i].start)
             is_used[row_of(s, i, 0)] = true;
     traceout_row(t, PATH, "critical path");
     for (uint32_t row = FIRST_QUEUE; row < ROWS_END; row++)
@@ -325,22 +327,27 @@ static void begin_process(const schedule *s, const char *key)
 static roof_status put_stream(schedule *s, const char *key, roof_error *err)
 {
     arrow_list arrows = {0};
-    TRY(ARENA_GET(s->arena, s->begins, s->stream->n_tasks, err));
-    TRY(ARENA_GET(s->arena, s->path, s->stream->n_tasks, err));
-    TRY(ARENA_GET(s->arena, s->replay.events, s->stream->n_tasks, err));
+    TRY(ARENA_GET(s->arena, s->begins, s->stream->n_instructions, err));
+    TRY(ARENA_GET(s->arena, s->path, s->stream->n_instructions, err));
+    TRY(ARENA_GET(s->arena, s->tasks, s->stream->n_instructions, err));
+    TRY(ARENA_GET(s->arena, s->events, s->stream->n_instructions, err));
+    TRY(ARENA_GET(s->arena, s->replay.events, replay_room(s->stream), err));
+    s->replay.take = replay_keep;
+    s->replay.context = s->events;
+    replay_expand(s->stream, s->tasks);
     TRY(s->stream->replayer->run(s->stream, &s->replay, 1, err));
     if (!s->replay.cycles || !traceout_can_show(seconds_of(s, s->replay.cycles)))
         return ROOF_OK;
     name_rows(s);
     TRY(arena_status(s->arena, err));
-    s->grain = s->stream->n_tasks > MOST_EXACT ? s->replay.cycles / GRAINS : 0;
-    for (uint32_t i = s->replay.last; i != ROOF_NONE; i = s->replay.events[i].before)
+    s->grain = s->stream->n_instructions > MOST_EXACT ? s->replay.cycles / GRAINS : 0;
+    for (uint32_t i = s->replay.last; i != ROOF_NONE; i = s->events[i].before)
         s->path[s->n_path++] = i;
     begin_process(s, key);
     uint64_t at = 0;
     for (uint32_t k = s->n_path; k-- > 0;) {
-        const roof_task *t = &s->stream->tasks[s->path[k]];
-        const replay_event *e = &s->replay.events[s->path[k]];
+        const roof_task *t = &s->tasks[s->path[k]];
+        const replay_event *e = &s->events[s->path[k]];
         if (e->unfetched)
             put_fetch(s, s->path[k], at);
         s->pending[PATH].instructions++;
@@ -349,9 +356,9 @@ static roof_status put_stream(schedule *s, const char *key, roof_error *err)
     }
     finish_row(s, PATH);
     uint32_t last[REPLAY_QUEUES] = {0};
-    for (uint32_t i = 0; i < s->stream->n_tasks; i++) {
-        const roof_task *t = &s->stream->tasks[i];
-        const replay_event *e = &s->replay.events[i];
+    for (uint32_t i = 0; i < s->stream->n_instructions; i++) {
+        const roof_task *t = &s->tasks[i];
+        const replay_event *e = &s->events[i];
         uint32_t row = last[t->queue] = row_of(s, i, last[t->queue]);
         s->pending[row].instructions++;
         s->pending[row].waits[e->waited_for] += e->waited;

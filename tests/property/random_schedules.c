@@ -126,7 +126,8 @@ static void every_legal_stream_has_a_schedule_that_closes(void **state)
     for (uint64_t i = 0; i < ROUNDS; i++) {
         char text[200];
         make_stream(&w, seed + i);
-        const roof_stream stream = {.tasks = w.tasks, .n_tasks = w.n, .is_timed = true, .file_offset = 4096};
+        const roof_stream stream = {
+            .tasks = w.tasks, .n_tasks = w.n, .n_instructions = w.n, .is_timed = true, .file_offset = 4096};
         if (schedule_fault(&stream, text, sizeof text))
             fail_msg("ROOF_SEED=%" PRIu64 ", %s: %s", seed + i, w.how->name, text);
         tasks += w.n;

@@ -221,15 +221,15 @@ static double expect_as_b4096(const roof_graph *g, const roof_prediction *p)
     roof_error err;
     for (uint32_t s = 0; s < p->code->n_streams; s++) {
         roof_stream stream = p->code->streams[s];
-        roof_task *tasks = malloc(stream.n_tasks * sizeof *tasks);
+        roof_task *tasks = malloc(stream.n_instructions * sizeof *tasks);
         roof_arena *arena = arena_new(0);
         replay_run times;
         assert_non_null(tasks);
         assert_non_null(arena);
-        memcpy(tasks, stream.tasks, stream.n_tasks * sizeof *tasks);
+        replay_expand(&stream, tasks);
+        stream.n_tasks = stream.n_instructions;
         for (uint32_t i = 0; i < stream.n_tasks; i++) {
             uint32_t row = tasks[i].row == ROOF_NONE ? ROOF_NONE : stream.first_row + tasks[i].row;
-            tasks[i].alike = 0;
             bool is_conv = tasks[i].kind == ROOF_TASK_CONV && row != ROOF_NONE;
             for (uint32_t l = 0; is_conv && l < g->n_layers; l++)
                 if (strcmp(g->layers[l].name, p->layers[row].name) == 0) {

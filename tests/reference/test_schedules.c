@@ -40,7 +40,7 @@ static void check_code(const char *path, const char *name, const roof_xir_subgra
     if (schedule_fault(&stream, text, sizeof text))
         fail_msg("%s: %s: %s", path, name, text);
     *(is_layer ? &seen[set].layers : &seen[set].subgraphs) += 1;
-    seen[set].instructions += stream.n_tasks;
+    seen[set].instructions += stream.n_instructions;
     arena_free(arena);
 }
 

@@ -20,6 +20,6 @@
 extern const replay_timing schedule_ideal, schedule_deployed;
 
 /* What does not hold, as text; NULL: all does. Aborts when memory runs out. */
-const char *schedule_fault(const roof_stream *stream, char *text, size_t size);
+const char *schedule_fault(const roof_stream *packed, char *text, size_t size);
 
 #endif

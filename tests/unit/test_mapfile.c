@@ -115,6 +115,35 @@ static void a_large_file_is_not_read(void **state)
     unlink(path);
 }
 
+/* What was passed is read once more when it is touched; bytes that are no file are never touched. */
+static void a_large_file_that_is_passed_stays_as_it_is(void **state)
+{
+    enum { SIZE = 40 << 20, WINDOW = 16 << 20 };
+    const char *path = in_folder("passed");
+    unsigned char *bytes = malloc(SIZE);
+    mapfile file = {0};
+    (void)state;
+    assert_non_null(bytes);
+    for (size_t i = 0; i < SIZE; i++)
+        bytes[i] = (unsigned char)(i / 4096);
+    write_file(path, (const char *)bytes, SIZE);
+    assert_int_equal(mapfile_open(path, &file, NULL), ROOF_OK);
+    const mapfile both[] = {file, {bytes, SIZE, false}};
+    for (size_t k = 0; k < 2; k++) {
+        const unsigned char *const begin = both[k].bytes, *kept = begin;
+        for (size_t i = 0; i < SIZE; i += 4096) {
+            assert_int_equal(begin[i], (unsigned char)(i / 4096));
+            kept = mapfile_pass(&both[k], kept, begin + i);
+            assert_true(kept == (k == 0 ? begin + i / WINDOW * WINDOW : begin));
+        }
+        for (size_t i = 0; i < SIZE; i += 4096)
+            assert_int_equal(begin[i], (unsigned char)(i / 4096));
+    }
+    mapfile_close(&file);
+    free(bytes);
+    unlink(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -126,6 +155,7 @@ int main(void)
         cmocka_unit_test(a_device_is_no_file),
         cmocka_unit_test(a_forbidden_file_cannot_be_opened),
         cmocka_unit_test(a_large_file_is_not_read),
+        cmocka_unit_test(a_large_file_that_is_passed_stays_as_it_is),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -5,6 +5,7 @@
 #include "model/predict/predictor.h"
 #include "tests/unit/fixture.h"
 #include "tests/support/replay_stream.h"
+#include "tests/support/schedule_check.h"
 
 enum { L = 1 << DPU_QUEUE_LOAD, S = 1 << DPU_QUEUE_SAVE, C = 1 << DPU_QUEUE_CONV, M = 1 << DPU_QUEUE_MISC };
 
@@ -39,7 +40,8 @@ static const replay_timing ideal = {.load_bytes_per_cycle = 32, .save_bytes_per_
 static roof_status replay(const roof_task *tasks, uint32_t n, const replay_timing *timing, replay_run *out,
                           roof_error *err)
 {
-    const roof_stream stream = {.tasks = tasks, .n_tasks = n, .is_timed = true, .file_offset = 1000};
+    const roof_stream stream = {
+        .tasks = tasks, .n_tasks = n, .n_instructions = n, .is_timed = true, .file_offset = 1000};
     roof_arena *arena = arena_new(0);
     roof_status status = replay_stream(&stream, timing, arena, out, err);
     arena_free(arena);
@@ -99,6 +101,31 @@ static void times_follow_from_tokens_ports_and_queues(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++)
         assert_cycles(rows[i].what, rows[i].tasks, rows[i].n, &ideal, rows[i].cycles);
+}
+
+/* Its events come from the last block to the first, each run again from where it begins. */
+static void a_stream_of_several_blocks_has_the_schedule_of_one(void **state)
+{
+    enum { TIMES = 100000 };
+    static const roof_task once[] = {LOAD(96, 0, 0), LOAD(64, 0, C), CONV(10, L, M), ALU(7, C, S),
+                                     SAVE(160, 0, S | M, S)};
+    roof_task *tasks = malloc((TIMES * COUNT(once) + 1) * sizeof *tasks);
+    roof_stream stream = {.tasks = tasks, .is_timed = true, .file_offset = 1000};
+    char text[200];
+    (void)state;
+    assert_non_null(tasks);
+    for (uint32_t i = 0; i < TIMES; i++) {
+        memcpy(tasks + stream.n_tasks, once, sizeof once);
+        tasks[stream.n_tasks].alike = (uint16_t)(i % 5);
+        stream.n_tasks += (uint32_t)COUNT(once);
+        stream.n_instructions += (uint32_t)COUNT(once) + i % 5;
+    }
+    tasks[stream.n_tasks++] = (roof_task)END;
+    stream.n_instructions++;
+    assert_true(stream.n_instructions > 2 * REPLAY_BLOCK);
+    if (schedule_fault(&stream, text, sizeof text))
+        fail_msg("%s", text);
+    free(tasks);
 }
 
 static void a_front_end_feeds_the_queues_one_after_the_other(void **state)
@@ -403,6 +430,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_convolution_waits_for_its_load),
         cmocka_unit_test(times_follow_from_tokens_ports_and_queues),
+        cmocka_unit_test(a_stream_of_several_blocks_has_the_schedule_of_one),
         cmocka_unit_test(a_front_end_feeds_the_queues_one_after_the_other),
         cmocka_unit_test(the_critical_path_goes_through_the_fetch_and_what_left_room_for_it),
         cmocka_unit_test(pieces_are_accesses_of_their_own),

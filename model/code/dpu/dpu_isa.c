@@ -287,18 +287,6 @@ static roof_status fail_code(const dpu_decoder *d, roof_error *err, const char *
                     detail);
 }
 
-size_t dpu_count(const dpu_isa *isa, const roof_code *code)
-{
-    size_t n = 0;
-    for (uint64_t at = 0; code->length_bytes - at >= 4; n++) {
-        unsigned words = isa->words[word_at(code->bytes + at, 0) >> 28];
-        if (!words || 4 * (uint64_t)words > code->length_bytes - at)
-            break;
-        at += 4 * (uint64_t)words;
-    }
-    return n;
-}
-
 /* Fields of every instruction of every set: dpdon and dpdby, which ISA0 spells dpby. */
 static const bits waits_for = B(0, 24, 4), lets_go = B(0, 20, 4);
 

@@ -73,9 +73,6 @@ typedef struct dpu_decoder {
     unsigned char same_bits[4 * DPU_MOST_LOAD_WORDS];
 } dpu_decoder;
 
-/* How many instructions a stream has, up to the first that cannot be: room for what dpu_next gives. */
-size_t dpu_count(const dpu_isa *isa, const roof_code *code);
-
 dpu_decoder dpu_decode(const dpu_isa *isa, const roof_code *code);
 
 /* Decodes the next instruction into decoder->in; *more is false behind END. Errors: E_DATA (opcode that the

@@ -3,15 +3,16 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char *const queue_names[DPU_QUEUES] = {"LOAD", "SAVE", "CONV", "MISC"};
 
-/* A time in whole cycles, and the task that it is the end or the start of; at 0 none is. A double holds every
- * cycle below most_cycles, and is compared with the time of a fetch, which has fractions, without being
- * converted. */
+/* A time in whole cycles, and the instruction that it is the end or the start of; at 0 none is. A double
+ * holds every cycle below most_cycles, and is compared with the time of a fetch, which has fractions,
+ * without being converted. */
 typedef struct moment {
     double time;
-    uint32_t task;
+    uint32_t instruction;
 } moment;
 
 static inline void at_least(moment *ready, moment other)
@@ -46,12 +47,12 @@ static const uint32_t NO_ROW = ROOF_NONE - 1; /* no task has this row, nor does 
 typedef struct runner {
     double fetched;          /* when the last instruction was */
     double end;              /* of all tasks so far, where rows are requested */
-    uint32_t fetched_since;  /* the start of this task, which left room; ROOF_NONE: the beginning */
+    uint32_t fetched_since;  /* the start of this instruction, which left room; ROOF_NONE: the beginning */
     uint32_t free_row;       /* of the stream; NO_ROW */
     double ends[DPU_QUEUES]; /* of the last task of a queue */
     double started[DPU_QUEUES][REPLAY_DEEPEST_QUEUE]; /* by their places in the queue, in a ring */
     uint32_t started_by[DPU_QUEUES][REPLAY_DEEPEST_QUEUE];
-    moment latest;                          /* the task that ends last, the first of them */
+    moment latest;                          /* the instruction that ends last, the first of them */
     moment save_start, ports[REPLAY_PORTS]; /* the last start of a save, and the last end at a port */
     moment saved,
         self; /* when all saves were complete, and when the last that gave its self token back was */
@@ -60,12 +61,11 @@ typedef struct runner {
     replay_run *run;
 } runner;
 
-/* Tasks that follow one another and are alike, such as the loads of a tensor. Only one alone takes and leaves
- * tokens of other queues. */
+/* Instructions of one task, taken at once: only one alone takes and leaves tokens of other queues. */
 typedef struct stretch {
-    const roof_task *tasks; /* of the stream */
-    uint32_t first, behind;
-    uint32_t place, before; /* of the first in its queue, counted from 0; the task before it there */
+    const roof_task *task;
+    uint32_t first, behind; /* of the stream's instructions */
+    uint32_t place, before; /* of the first in its queue, counted from 0; the instruction before it there */
     uint8_t queue;
     unsigned n_tokens;
     const moment *tokens[DPU_QUEUES]; /* the tokens of all runs lie side by side */
@@ -117,7 +117,7 @@ static void save(runner *r, const roof_task *t, moment start, moment end)
         r->ports[t->port] = end;
 }
 
-/* How a run takes the tasks of a stretch. */
+/* How a run takes the instructions of a stretch. */
 typedef struct pace {
     double duration, fetch_cycles; /* of each */
     moment token;                  /* the last of those that the first waits for */
@@ -127,11 +127,10 @@ typedef struct pace {
 /* own: of this run's tokens. */
 static inline __attribute__((always_inline)) pace pace_of(runner *r, const stretch *s, uint32_t own)
 {
-    const roof_task *const first = &s->tasks[s->first];
     pace p = {.token_from = s->queue};
-    if (first->row != r->free_row) {
-        p.duration = duration_of(r, first);
-        p.fetch_cycles = r->run->timing.fetch_cycles_per_word * first->words;
+    if (s->task->row != r->free_row) {
+        p.duration = duration_of(r, s->task);
+        p.fetch_cycles = r->run->timing.fetch_cycles_per_word * s->task->words;
     }
     for (unsigned k = 0; k < s->n_tokens; k++)
         if (s->tokens[k][own].time > p.token.time) {
@@ -177,19 +176,18 @@ static moment count_stretch(runner *r, const stretch *s, uint32_t own)
     return (moment){end, s->behind - 1};
 }
 
-/* keeps: whether events are requested, a constant at each call. Returns when the last of the tasks ends; a
- * save is complete when all before it are. */
+/* events: room for those of the stretch; NULL: not requested. saves: of that queue. Both are constants at
+ * each call. Returns when the last of the instructions ends; a save is complete when all before it are. */
 static inline __attribute__((always_inline)) moment run_stretch(runner *r, const stretch *s, uint32_t own,
-                                                                bool keeps)
+                                                                replay_event *events, bool saves)
 {
     const pace p = pace_of(r, s, own);
-    const bool fetches = r->run->timing.fetch_cycles_per_word > 0, saves = s->queue == DPU_QUEUE_SAVE;
-    replay_event *const events = r->run->events;
+    const bool fetches = r->run->timing.fetch_cycles_per_word > 0;
     moment end = {r->ends[s->queue], s->before};
     double fetched = r->fetched;
     for (uint32_t i = s->first; i < s->behind; i++) {
-        const moment ready = saves ? save_ready(r, &s->tasks[i]) : end;
-        const bool waits = p.token.time > ready.time; /* the first task at most */
+        const moment ready = saves ? save_ready(r, s->task) : end;
+        const bool waits = p.token.time > ready.time; /* the first one at most */
         moment start = waits ? p.token : ready;
         double unfetched = 0;
         if (fetches) {
@@ -206,21 +204,21 @@ static inline __attribute__((always_inline)) moment run_stretch(runner *r, const
         if (end.time >= most_cycles)
             return end;
         if (saves)
-            save(r, &s->tasks[i], (moment){start.time, i}, end);
-        if (keeps) {
+            save(r, s->task, (moment){start.time, i}, end);
+        if (events) {
             const uint64_t waited = waits ? (uint64_t)(int64_t)(p.token.time - ready.time) : 0;
             if (waits)
                 r->run->queues[s->queue].waits[p.token_from] += waited;
             at_least(&r->latest, end);
-            events[i] = (replay_event){.start = (uint64_t)(int64_t)start.time,
+            *events++ = (replay_event){.start = (uint64_t)(int64_t)start.time,
                                        .end = (uint64_t)(int64_t)end.time,
                                        .waited = waited,
                                        .unfetched = (uint64_t)(int64_t)unfetched,
-                                       .before = start.time > 0 ? start.task : ROOF_NONE,
+                                       .before = start.time > 0 ? start.instruction : ROOF_NONE,
                                        .waited_for = waits ? p.token_from : s->queue};
         }
     }
-    if (keeps)
+    if (events)
         r->run->queues[s->queue].busy += (uint64_t)(int64_t)p.duration * (s->behind - s->first);
     r->fetched = fetched;
     r->ends[s->queue] = end.time;
@@ -236,20 +234,7 @@ static void end_run(const runner *r, const roof_stream *stream)
     run->cycles = (uint64_t)last;
     if (!run->events)
         return;
-    /* the critical path */
-    uint64_t until = run->cycles;
-    run->last = stream->n_tasks ? r->latest.task : ROOF_NONE;
-    for (uint32_t task = run->last; task != ROOF_NONE;) {
-        const replay_event *event = &run->events[task];
-        run->queues[stream->tasks[task].queue].critical += until - event->start;
-        until = event->start;
-        task = event->before;
-        if (event->unfetched) {
-            uint64_t since = task == ROOF_NONE ? 0 : run->events[task].start;
-            run->fetch_critical += until - since;
-            until = since;
-        }
-    }
+    run->last = stream->n_tasks ? r->latest.instruction : ROOF_NONE;
     for (unsigned q = 0; q < DPU_QUEUES; q++)
         if (q != DPU_QUEUE_SAVE)
             run->queues[q].tail = run->cycles - (uint64_t)r->ends[q];
@@ -270,39 +255,44 @@ typedef struct replay {
     counter counters[DPU_QUEUES][DPU_QUEUES]; /* of x for y; none for x == y */
     uint32_t most_tokens;
     uint32_t self_tokens[DPU_QUEUES];
-    uint32_t n_tasks[DPU_QUEUES], last[DPU_QUEUES]; /* of a queue, so far */
+    uint32_t n_instructions[DPU_QUEUES], last[DPU_QUEUES]; /* of a queue, so far */
+    uint32_t task, instruction;                            /* the next ones */
+    moment *done;                                          /* of each run, when the last stretch ended */
     roof_error *err;
 } replay;
 
-/* task: at which it cannot go on. */
-static roof_status fail(const replay *r, uint32_t task, const char *what, unsigned from, unsigned to)
+/* instruction: at which it cannot go on. */
+static roof_status fail(const replay *r, uint32_t instruction, const char *what, unsigned from, unsigned to)
 {
     uint64_t offset = r->stream->file_offset;
-    for (uint32_t i = 0; i < task; i++)
-        offset += 4 * (uint64_t)r->stream->tasks[i].words;
+    for (uint32_t i = 0, n; instruction; i++, instruction -= n) {
+        n = 1 + (uint32_t)r->stream->tasks[i].alike;
+        n = n < instruction ? n : instruction;
+        offset += 4 * (uint64_t)r->stream->tasks[i].words * n;
+    }
     return error_at(r->err, ROOF_E_DATA, offset,
                     "the instruction stream cannot run to its end: %s (%s for %s)", what, queue_names[from],
                     queue_names[to]);
 }
 
-static roof_status leave_tokens(replay *r, const roof_task *t, uint32_t task, const moment *done)
+static roof_status leave_tokens(replay *r, const roof_task *t, uint32_t instruction)
 {
     for (unsigned left = t->lets_go & ~(1u << t->queue); left; left &= left - 1) {
         const unsigned to = (unsigned)__builtin_ctz(left);
         counter *c = &r->counters[t->queue][to];
         if (c->n == DPU_MOST_TOKENS)
-            return fail(r, task, "a counter of tokens overflows", t->queue, to);
+            return fail(r, instruction, "a counter of tokens overflows", t->queue, to);
         uint32_t place = c->first + c->n++;
         place = place < r->most_tokens ? place : place - r->most_tokens;
         for (uint32_t i = 0; i < r->n_runs; i++)
-            c->tokens[(size_t)place * r->n_runs + i] = done[i];
+            c->tokens[(size_t)place * r->n_runs + i] = r->done[i];
     }
     return ROOF_OK;
 }
 
 static roof_status take_tokens(replay *r, stretch *s)
 {
-    for (unsigned left = s->tasks[s->first].waits_for & ~(1u << s->queue); left; left &= left - 1) {
+    for (unsigned left = s->task->waits_for & ~(1u << s->queue); left; left &= left - 1) {
         const unsigned from = (unsigned)__builtin_ctz(left);
         counter *c = &r->counters[from][s->queue];
         if (!c->n)
@@ -317,17 +307,16 @@ static roof_status take_tokens(replay *r, stretch *s)
 }
 
 /* Later families than the DPUCZDX8G let several instructions of CONV go before they wait for one. */
-static roof_status move_self_token(replay *r, const roof_task *t, uint32_t task)
+static roof_status move_self_token(replay *r, const roof_task *t, uint32_t instruction)
 {
     const unsigned own = 1u << t->queue;
     if ((t->waits_for & own) && !r->self_tokens[t->queue]--)
-        return fail(r, task, "an instruction waits for a self token, which nothing gave back", t->queue,
-                    t->queue);
+        return fail(r, instruction, "an instruction waits for a self token, which nothing gave back",
+                    t->queue, t->queue);
     r->self_tokens[t->queue] += (t->lets_go & own) != 0;
     return ROOF_OK;
 }
 
-/* Tasks of a stretch are a row's. */
 static inline void add_to_row(runner *r, const roof_task *t, double end)
 {
     if (!r->run->row_cycles || !(end > r->end))
@@ -337,47 +326,171 @@ static inline void add_to_row(runner *r, const roof_task *t, double end)
     r->end = end;
 }
 
-static roof_status run_all(replay *r, moment *done)
+/* The next n instructions of a task. events: NULL where no run requests them. */
+static roof_status take_stretch(replay *r, const roof_task *t, uint32_t n, replay_event *events)
 {
-    const roof_task *const tasks = r->stream->tasks;
-    for (uint32_t first = 0; first < r->stream->n_tasks;) {
-        const roof_task *t = &tasks[first];
-        const unsigned queue = t->queue, own = 1u << queue;
-        stretch s; /* take_tokens sets its tokens */
-        s.tasks = tasks;
-        s.first = first;
-        s.behind = first + 1;
-        s.place = r->n_tasks[queue];
-        s.before = r->last[queue];
-        s.queue = t->queue;
-        s.n_tokens = 0;
-        TRY(move_self_token(r, t, first));
-        TRY(take_tokens(r, &s));
-        if (t->alike && !((t->waits_for ^ t->lets_go) & own)) /* it gives its self token back */
-            s.behind += t->alike;
-        first = s.behind;
-        r->n_tasks[queue] += first - s.first;
-        r->last[queue] = first - 1;
-        for (uint32_t i = 0; i < r->n_runs; i++) {
-            runner *one = &r->runners[i];
-            done[i] = one->run->events          ? run_stretch(one, &s, i, true)
-                      : queue == DPU_QUEUE_SAVE ? run_stretch(one, &s, i, false)
-                                                : count_stretch(one, &s, i);
-            if (done[i].time >= most_cycles)
-                return fail(r, done[i].task, "it takes more cycles than can be counted", queue, queue);
-            add_to_row(one, t, done[i].time);
-        }
-        if (t->lets_go & ~own)
-            TRY(leave_tokens(r, t, s.first, done));
+    const unsigned queue = t->queue, own = 1u << queue;
+    stretch s; /* take_tokens sets its tokens */
+    s.task = t;
+    s.first = r->instruction;
+    s.behind = r->instruction += n;
+    s.place = r->n_instructions[queue];
+    s.before = r->last[queue];
+    s.queue = t->queue;
+    s.n_tokens = 0;
+    TRY(move_self_token(r, t, s.first));
+    TRY(take_tokens(r, &s));
+    r->n_instructions[queue] += n;
+    r->last[queue] = s.behind - 1;
+    const bool saves = queue == DPU_QUEUE_SAVE, counts = !events && !saves;
+    moment *const done = r->done;
+    runner *one = r->runners;
+    for (uint32_t i = 0, n_runs = r->n_runs; i < n_runs; i++, one++) {
+        const moment end = counts    ? count_stretch(one, &s, i)
+                           : !events ? run_stretch(one, &s, i, NULL, true)
+                           : saves   ? run_stretch(one, &s, i, events, true)
+                                     : run_stretch(one, &s, i, events, false);
+        done[i] = end;
+        if (end.time >= most_cycles)
+            return fail(r, end.instruction, "it takes more cycles than can be counted", queue, queue);
+        add_to_row(one, t, end.time);
     }
+    return t->lets_go & ~own ? leave_tokens(r, t, s.first) : ROOF_OK;
+}
+
+/* Goes on for most instructions, and to the end of the last one's task. block: NULL where no run requests
+ * events. */
+static roof_status run_block(replay *r, uint32_t most, replay_block *block)
+{
+    replay_event *const events = r->runners->run->events;
+    const roof_task *const tasks = r->stream->tasks;
+    const uint32_t first = r->instruction, first_task = r->task, end = r->stream->n_tasks;
+    uint32_t task = first_task;
+    for (; task < end && r->instruction - first < most; task++) {
+        const roof_task *t = &tasks[task];
+        uint32_t n = t->alike + 1u, times = 1;
+        if (t->alike &&
+            (t->waits_for ^ t->lets_go) & 1u << t->queue) { /* it keeps its self token, or gives two */
+            times = n;
+            n = 1;
+        }
+        for (; times > 0; times--)
+            TRY(take_stretch(r, t, n, events ? events + (r->instruction - first) : NULL));
+    }
+    r->task = task;
+    *block = (replay_block){events, first, r->instruction, first_task, task};
+    return ROOF_OK;
+}
+
+static roof_status check_end(const replay *r)
+{
     for (unsigned x = 0; x < DPU_QUEUES; x++) {
         if (r->self_tokens[x] != 1)
-            return fail(r, r->stream->n_tasks, "the self tokens at the end are not one", x, x);
+            return fail(r, r->instruction, "the self tokens at the end are not one", x, x);
         for (unsigned y = 0; y < DPU_QUEUES; y++)
             if (x != y && r->counters[x][y].n)
-                return fail(r, r->stream->n_tasks, "tokens are left at the end", x, y);
+                return fail(r, r->instruction, "tokens are left at the end", x, y);
     }
     return ROOF_OK;
+}
+
+/* A way back along the critical path, from the last block to the first. */
+typedef struct path_end {
+    replay_step step;     /* the last one */
+    uint32_t instruction; /* the next one; ROOF_NONE: the path ends */
+    uint32_t task_first;  /* the first instruction of step.task */
+    bool fetches;         /* the last one waited for a fetch, which went on since the next one starts */
+} path_end;
+
+/* Hands over the events of a block, behind which all are handed over, and the path through it. */
+static void take_block(const replay *r, const replay_block *block, path_end *path)
+{
+    replay_run *const run = r->runners->run;
+    const roof_task *const tasks = r->stream->tasks;
+    replay_step step = path->step;
+    uint32_t at = path->instruction, task_first = path->task_first;
+    bool fetches = path->fetches;
+    if (run->take)
+        run->take(run->context, run, block);
+    while (at == ROOF_NONE ? fetches : at >= block->first) {
+        static const replay_event beginning = {.before = ROOF_NONE};
+        const replay_event *event = at == ROOF_NONE ? &beginning : &block->events[at - block->first];
+        const uint64_t cycles = step.start - event->start;
+        step.cycles = cycles;
+        step.fetch_cycles = 0;
+        if (fetches) {
+            step.cycles = 0;
+            step.fetch_cycles = cycles;
+            step.behind_task = step.task;
+            step.behind_place = step.instruction - task_first;
+            run->fetch_critical += cycles;
+        }
+        step.instruction = at;
+        step.start = event->start;
+        while (task_first > at)
+            task_first -= 1 + tasks[--step.task].alike;
+        run->queues[tasks[step.task].queue].critical += step.cycles;
+        at = event->before;
+        fetches = event->unfetched;
+        if (run->step)
+            run->step(run->context, run, &step);
+    }
+    *path = (path_end){step, at, task_first, fetches};
+}
+
+/* Where a block of events begins, so that it can be run again. */
+typedef struct checkpoint {
+    replay replay;
+    runner runner;
+} checkpoint;
+
+/* All of a stream, with its events. Between its blocks lies what is needed to run each again: backwards, as
+ * the path goes, with room for the events of one of them. */
+static roof_status run_with_events(replay *r, moment *tokens, size_t n_tokens)
+{
+    runner *const one = r->runners;
+    replay_run *const run = one->run;
+    replay_block block;
+    path_end path;
+    const uint32_t most = r->stream->n_instructions / REPLAY_BLOCK + 1;
+    checkpoint *points = most > 1 ? malloc(most * sizeof *points) : NULL;
+    moment *kept = most > 1 ? malloc(most * n_tokens * sizeof *kept) : NULL;
+    roof_status status = most > 1 && !(points && kept) ? error_memory(r->err) : ROOF_OK;
+    uint32_t n = 0;
+    for (bool more = true; status == ROOF_OK && more; more = r->task < r->stream->n_tasks) {
+        if (points) {
+            points[n] = (checkpoint){*r, *one};
+            memcpy(kept + n++ * n_tokens, tokens, n_tokens * sizeof *kept);
+        }
+        status = run_block(r, REPLAY_BLOCK, &block);
+    }
+    if (status == ROOF_OK)
+        status = check_end(r);
+    if (status == ROOF_OK) {
+        end_run(one, r->stream);
+        path = (path_end){.step = {.start = run->cycles, .task = r->stream->n_tasks},
+                          .instruction = run->last,
+                          .task_first = r->stream->n_instructions};
+        take_block(r, &block, &path);
+    }
+    const replay_run all = *run;
+    run->row_cycles = NULL; /* has them */
+    for (n = n ? n - 1 : 0; status == ROOF_OK && n-- > 0;) {
+        *r = points[n].replay;
+        *one = points[n].runner;
+        memcpy(tokens, kept + n * n_tokens, n_tokens * sizeof *kept);
+        status = run_block(r, REPLAY_BLOCK, &block);
+        if (status == ROOF_OK)
+            take_block(r, &block, &path);
+    }
+    run->row_cycles = all.row_cycles;
+    for (unsigned q = 0; q < DPU_QUEUES; q++) {
+        run->queues[q].busy = all.queues[q].busy;
+        memcpy(run->queues[q].waits, all.queues[q].waits, sizeof all.queues[q].waits);
+    }
+    free(points);
+    free(kept);
+    return status;
 }
 
 static roof_status begin(runner *r, const roof_stream *stream, replay_run *run, roof_error *err)
@@ -386,7 +499,12 @@ static roof_status begin(runner *r, const roof_stream *stream, replay_run *run, 
     if (timing->queue_depth > REPLAY_DEEPEST_QUEUE)
         return error_set(err, ROOF_E_DATA, "queues hold %u instructions: want at most %d",
                          timing->queue_depth, REPLAY_DEEPEST_QUEUE);
-    *run = (replay_run){.timing = *timing, .events = run->events, .row_cycles = run->row_cycles};
+    *run = (replay_run){.timing = *timing,
+                        .events = run->events,
+                        .take = run->take,
+                        .step = run->step,
+                        .context = run->context,
+                        .row_cycles = run->row_cycles};
     *r = (runner){.run = run, .fetched_since = ROOF_NONE, .free_row = NO_ROW};
     if (timing->free_row > stream->first_row)
         r->free_row = timing->free_row - stream->first_row - 1;
@@ -399,6 +517,7 @@ roof_status dpu_replay(const roof_stream *stream, replay_run *runs, uint32_t n_r
 {
     enum { COUNTERS = DPU_QUEUES * DPU_QUEUES };
     replay r = {.stream = stream, .n_runs = n_runs, .err = err};
+    replay_block all;
     /* Each task leaves one token in a counter at most: the short code of a layer, of which there are many,
      * needs little room. */
     r.most_tokens = stream->n_tasks < DPU_MOST_TOKENS ? stream->n_tasks : DPU_MOST_TOKENS;
@@ -408,15 +527,21 @@ roof_status dpu_replay(const roof_stream *stream, replay_run *runs, uint32_t n_r
     roof_status status = r.runners && moments ? ROOF_OK : error_memory(err);
     for (uint32_t i = 0; status == ROOF_OK && i < n_runs; i++)
         status = begin(&r.runners[i], stream, &runs[i], err);
+    r.done = moments ? moments + room * COUNTERS : NULL;
     for (unsigned x = 0; status == ROOF_OK && x < DPU_QUEUES; x++) {
         r.self_tokens[x] = 1;
         for (unsigned y = 0; y < DPU_QUEUES; y++)
             r.counters[x][y].tokens = moments + room * (x * DPU_QUEUES + y);
     }
-    if (status == ROOF_OK)
-        status = run_all(&r, moments + room * COUNTERS);
-    for (uint32_t i = 0; status == ROOF_OK && i < n_runs; i++)
-        end_run(&r.runners[i], stream);
+    if (status == ROOF_OK && runs->events) {
+        status = run_with_events(&r, moments, room * COUNTERS);
+    } else if (status == ROOF_OK) {
+        status = run_block(&r, UINT32_MAX, &all);
+        if (status == ROOF_OK)
+            status = check_end(&r);
+        for (uint32_t i = 0; status == ROOF_OK && i < n_runs; i++)
+            end_run(&r.runners[i], stream);
+    }
     free(moments);
     free(r.runners);
     return status;

@@ -2,9 +2,11 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/order.h"
+#include "model/graph/format.h"
 #include "model/work/cost.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* How far, in layers, a data transfer is looked for around the layer at work. Prefetch reaches a few layers
@@ -85,7 +87,7 @@ typedef struct attribution {
     uint64_t pending_bytes;                /* INIT instructions waiting for their engine */
     uint32_t first_pending;                /* task of the first of them; ROOF_NONE */
     stream_costs *out;
-    roof_task *tasks; /* of out->stream */
+    roof_task **tasks; /* of out->stream, as many as it has */
     register_set constant;
 } attribution;
 
@@ -379,9 +381,9 @@ static uint32_t on_engine(attribution *a, const dpu_instruction *in)
 /* Other instructions may stand between an INIT and its engine instruction. */
 static void give_pending(attribution *a, uint32_t task, uint32_t layer)
 {
-    for (uint32_t i = a->first_pending; a->tasks && i < task; i++)
-        if (a->tasks[i].row == IS_PENDING)
-            a->tasks[i].row = layer;
+    for (uint32_t i = a->first_pending; i < task; i++)
+        if ((*a->tasks)[i].row == IS_PENDING)
+            (*a->tasks)[i].row = layer;
     a->first_pending = ROOF_NONE;
     a->pending_bytes = 0;
 }
@@ -410,63 +412,82 @@ static uint32_t on_instruction(attribution *a, const dpu_instruction *in, uint32
     return layer;
 }
 
-/* A stream that is made. */
+/* A stream that is made; its tasks are in memory of their own, which grows, until end_stream. */
 typedef struct stream_builder {
     roof_stream *stream;
     roof_task *tasks;
-    roof_task *first; /* of those that are alike, so far */
+    uint32_t room;
+    roof_error *err;
 } stream_builder;
 
-static roof_status begin_stream(stream_builder *b, const dpu_isa *isa, const roof_code *code,
-                                roof_arena *arena, roof_error *err)
+static stream_builder begin_stream(roof_stream *stream, const roof_code *code, roof_error *err)
 {
-    *b->stream = (roof_stream){.is_timed = true, .file_offset = code->file_offset, .replayer = &dpu_replayer};
-    TRY(ARENA_GET(arena, b->tasks, dpu_count(isa, code), err));
-    b->stream->tasks = b->tasks;
+    *stream = (roof_stream){.is_timed = true, .file_offset = code->file_offset, .replayer = &dpu_replayer};
+    return (stream_builder){.stream = stream, .err = err};
+}
+
+static roof_status end_stream(stream_builder *b, roof_status status, roof_arena *arena)
+{
+    roof_task *tasks = b->tasks;
+    if (status == ROOF_OK)
+        status = ARENA_KEEP(arena, tasks, b->stream->n_tasks, b->err);
+    b->stream->tasks = tasks;
+    free(b->tasks);
+    return status;
+}
+
+static roof_status make_room(stream_builder *b)
+{
+    const uint32_t room = b->room ? 2 * b->room : 64;
+    roof_task *more = room > b->room ? realloc(b->tasks, room * sizeof *more) : NULL;
+    if (!more)
+        return error_memory(b->err);
+    b->tasks = more;
+    b->room = room;
     return ROOF_OK;
 }
 
 /* One that takes or leaves a token of another queue stands alone. */
-static inline void add_task(stream_builder *b, const dpu_instruction *in, uint32_t layer)
+static inline __attribute__((always_inline)) roof_status add_task(stream_builder *b,
+                                                                  const dpu_instruction *in, uint32_t layer)
 {
     static const uint8_t kinds[] = {
         [DPU_LOAD] = ROOF_TASK_LOAD, [DPU_SAVE] = ROOF_TASK_SAVE,    [DPU_CONV] = ROOF_TASK_CONV,
         [DPU_ALU] = ROOF_TASK_ALU,   [DPU_ELEW] = ROOF_TASK_ELTWISE, [DPU_INIT] = ROOF_TASK_SETUP,
         [DPU_OTHER] = ROOF_TASK_ALU, [DPU_END] = ROOF_TASK_SETUP,
     };
-    bool moves = in->opcode == DPU_LOAD || in->opcode == DPU_SAVE;
     roof_stream *stream = b->stream;
-    roof_task *task = &b->tasks[stream->n_tasks]; /* is zeroed */
-    bool is_like_first;
-    if (in->is_repeated) {
-        *task = task[-1];
-        task->row = layer;
-        task->alike = 0;
-        is_like_first = b->first && task[-1].row == layer;
-    } else {
-        task->amount = moves ? in->transfer_bytes : in->cycles;
-        task->row = layer;
-        task->pieces = in->is_apart ? (uint32_t)(in->transfer_bytes / in->row_bytes) : 1;
-        task->kind = kinds[in->opcode];
-        task->queue = in->queue;
-        task->port = in->port;
-        task->waits_for = in->waits_for;
-        task->lets_go = in->lets_go;
-        task->words = (uint8_t)(in->length_bytes / 4);
-        is_like_first = b->first && memcmp(task, b->first, offsetof(roof_task, alike)) == 0;
-        stream->is_timed &= in->is_timed;
+    const bool moves = in->opcode == DPU_LOAD || in->opcode == DPU_SAVE;
+    const bool is_alone = (in->waits_for | in->lets_go) & ~(1u << in->queue);
+    if (stream->n_tasks == b->room)
+        TRY(make_room(b));
+    roof_task *task = &b->tasks[stream->n_tasks], *last = stream->n_tasks && !is_alone ? task - 1 : NULL;
+    stream->n_instructions++;
+    if (last && in->is_repeated && last->row == layer && last->alike < UINT16_MAX) {
+        last->alike++;
+        return ROOF_OK;
     }
-    if (is_like_first && b->first->alike < UINT16_MAX &&
-        !((task->waits_for | task->lets_go) & ~(1u << task->queue)))
-        b->first->alike++;
+    *task = (roof_task){.amount = moves ? in->transfer_bytes : in->cycles,
+                        .row = layer,
+                        .pieces = in->is_apart ? (uint32_t)(in->transfer_bytes / in->row_bytes) : 1,
+                        .kind = kinds[in->opcode],
+                        .queue = in->queue,
+                        .port = in->port,
+                        .waits_for = in->waits_for,
+                        .lets_go = in->lets_go,
+                        .words = (uint8_t)(in->length_bytes / 4)};
+    stream->is_timed &= in->is_timed;
+    if (last && last->alike < UINT16_MAX && memcmp(task, last, offsetof(roof_task, alike)) == 0)
+        last->alike++;
     else
-        b->first = task;
-    stream->n_tasks++;
+        stream->n_tasks++;
+    return ROOF_OK;
 }
 
 roof_status dpu_attribute(const roof_graph *graph, uint32_t subgraph, const dpu_isa *isa,
                           const bank_layout *banks, roof_arena *arena, stream_costs *out, roof_error *err)
 {
+    enum { SOME_INSTRUCTIONS = 1 << 16 };
     const roof_subgraph *s = &graph->subgraphs[subgraph];
     attribution a = {.graph = graph,
                      .subgraph = s,
@@ -477,23 +498,25 @@ roof_status dpu_attribute(const roof_graph *graph, uint32_t subgraph, const dpu_
                      .constant_layer = ROOF_NONE,
                      .engine_layer = ROOF_NONE,
                      .first_pending = ROOF_NONE};
-    stream_builder b = {.stream = &out->stream};
     roof_arena *scratch = arena_new(0);
     roof_status status = scratch ? prepare(&a, scratch, err) : error_memory(err);
     *out = (stream_costs){0};
     if (status == ROOF_OK)
         status = ARENA_GET(arena, out->layers, s->n_layers, err);
-    if (status == ROOF_OK)
-        status = begin_stream(&b, isa, &a.own->code, arena, err);
-    a.tasks = b.tasks;
+    stream_builder b = begin_stream(&out->stream, &a.own->code, err);
+    a.tasks = &b.tasks;
     a.constant = constant_registers(a.own);
     dpu_decoder decoder = dpu_decode(isa, &a.own->code);
+    const unsigned char *kept = a.own->code.bytes;
     for (bool more = true; status == ROOF_OK && more;) {
         status = dpu_next(&decoder, &more, err);
         if (status == ROOF_OK)
-            add_task(&b, &decoder.in, on_instruction(&a, &decoder.in, out->stream.n_tasks));
+            status = add_task(&b, &decoder.in, on_instruction(&a, &decoder.in, out->stream.n_tasks));
+        if (out->stream.n_instructions % SOME_INSTRUCTIONS == 0)
+            kept = mapfile_pass(&graph->storage->file, kept, decoder.next);
     }
     give_pending(&a, out->stream.n_tasks, ROOF_NONE);
+    status = end_stream(&b, status, arena);
     arena_free(scratch);
     if (status != ROOF_OK)
         error_prefix(err, "subgraph '%.200s'", s->name);
@@ -503,15 +526,17 @@ roof_status dpu_attribute(const roof_graph *graph, uint32_t subgraph, const dpu_
 roof_status dpu_total(const roof_xir_subgraph *subgraph, const dpu_isa *isa, const roof_code *code,
                       roof_arena *arena, stream_cost *out, roof_stream *stream, roof_error *err)
 {
-    stream_builder b = {.stream = stream};
+    stream_builder b = begin_stream(stream, code, err);
     const register_set constant = constant_registers(subgraph);
-    TRY(begin_stream(&b, isa, code, arena, err));
     dpu_decoder decoder = dpu_decode(isa, code);
+    roof_status status = ROOF_OK;
     *out = (stream_cost){.traffic.instruction_bytes = code->length_bytes};
-    for (bool more = true; more;) {
-        TRY(dpu_next(&decoder, &more, err));
-        count(out, &constant, &decoder.in);
-        add_task(&b, &decoder.in, ROOF_NONE);
+    for (bool more = true; status == ROOF_OK && more;) {
+        status = dpu_next(&decoder, &more, err);
+        if (status == ROOF_OK) {
+            count(out, &constant, &decoder.in);
+            status = add_task(&b, &decoder.in, ROOF_NONE);
+        }
     }
-    return ROOF_OK;
+    return end_stream(&b, status, arena);
 }

@@ -129,7 +129,7 @@ static roof_status read_arg(xir_reader *r, const pb_cursor *outer, const pb_fiel
             TRY(xir_find_op(r, &f, (size_t)(op - g->ops), NULL, &producer));
             if (g->n_edges == XIR_MAX_COUNT)
                 return error_memory(r->err);
-            TRY(ARENA_MORE(r->arena, g->edges, g->n_edges, r->err));
+            TRY(ARENA_MORE(r->scratch, g->edges, g->n_edges, r->err));
             g->edges[g->n_edges++] = (roof_edge){.op = producer, .role = ROOF_ROLE_OTHER};
             op->n_inputs++;
         }
@@ -149,7 +149,6 @@ static roof_status read_op_fields(xir_reader *r, const pb_cursor *whole, uint32_
     bool has_tensor = false;
     pb_cursor pb = pb_enter(whole, &ref->field);
     op->first_input = r->graph->n_edges;
-    TRY(xir_check_text(whole, ref->name, "op name", r->err));
     while (pb_each(&pb, &f, &status, r->err)) {
         if (f.number == OP_TYPE) {
             xir_op_type found = {0};
@@ -183,19 +182,20 @@ static roof_status read_op_fields(xir_reader *r, const pb_cursor *whole, uint32_
     return has_tensor ? ROOF_OK : error_at(r->err, ROOF_E_DATA, ref->field.offset, "has no output tensor");
 }
 
+static roof_status fail_op(const xir_reader *r, text_span op, roof_status status)
+{
+    char name[200];
+    error_prefix(r->err, "op '%s'", quote_text(name, sizeof name, op.text, op.length));
+    return status;
+}
+
 roof_status xir_read_op(xir_reader *r, const pb_cursor *whole, uint32_t index)
 {
     const xir_op_ref *ref = &r->refs[index];
     roof_op *op = &r->graph->ops[index];
-    op->name = arena_strndup(r->arena, ref->name.text, ref->name.length);
-    if (!op->name)
-        return error_memory(r->err);
+    op->name = ref->name.text;
     roof_status status = read_op_fields(r, whole, index);
-    if (status != ROOF_OK) {
-        char name[200];
-        error_prefix(r->err, "op '%s'", quote_text(name, sizeof name, ref->name.text, ref->name.length));
-    }
-    return status;
+    return status == ROOF_OK ? ROOF_OK : fail_op(r, ref->name, status);
 }
 
 /* Only the name, by which other ops refer to it; the rest is read when all names are known. */
@@ -212,6 +212,11 @@ roof_status xir_scan_op(xir_reader *r, const pb_cursor *outer, const pb_field *f
         TRY(pb_next(&pb, &f, &more, r->err));
     if (!more || f.wire != PB_BYTES || f.value == 0 || f.value > UINT32_MAX)
         return error_at(r->err, ROOF_E_DATA, field->offset, "op %zu has no name", r->n_refs - 1);
-    ref->name = pb_span(&f);
+    const roof_status status = xir_check_text(outer, pb_span(&f), "op name", r->err);
+    if (status != ROOF_OK)
+        return fail_op(r, pb_span(&f), status);
+    ref->name = (text_span){arena_strndup(r->arena, (const char *)f.data, (size_t)f.value), (size_t)f.value};
+    if (!ref->name.text)
+        return error_memory(r->err);
     return ROOF_OK;
 }

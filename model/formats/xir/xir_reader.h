@@ -58,6 +58,7 @@ enum { XIR_MAX_TYPES = 64 }; /* remembered; more are looked up each time */
 
 /* The state of reading one file. */
 typedef struct xir_reader {
+    const unsigned char *kept; /* of the file, from here on it is still in memory (mapfile_pass) */
     roof_graph *graph;
     roof_arena *arena, *scratch;
     xir_op_ref *refs; /* in the order of the file */

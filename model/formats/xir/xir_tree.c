@@ -162,8 +162,8 @@ static roof_status add_subgraph(xir_reader *r, const pb_field *field, uint32_t p
     if (n > 8 * (uint64_t)r->n_refs + 64 || n > XIR_MAX_COUNT)
         return error_at(r->err, ROOF_E_LIMIT, r->root.offset, "more than %u subgraphs for %zu ops", n,
                         r->n_refs);
-    TRY(ARENA_MORE(r->arena, g->subgraphs, n, r->err));
-    TRY(ARENA_MORE(r->arena, r->subgraphs, n, r->err));
+    TRY(ARENA_MORE(r->scratch, g->subgraphs, n, r->err));
+    TRY(ARENA_MORE(r->scratch, r->subgraphs, n, r->err));
     TRY(ARENA_MORE(r->scratch, r->child_sort, n, r->err));
     g->subgraphs[n] = graph_empty_root;
     g->subgraphs[n].parent = parent;
@@ -171,6 +171,7 @@ static roof_status add_subgraph(xir_reader *r, const pb_field *field, uint32_t p
     g->subgraphs[n].first_op = g->n_subgraph_ops;
     r->subgraphs[n] = (roof_xir_subgraph){.code_mode = "", .columns = ROOF_NONE};
     r->child_sort[n] = (text_span){0};
+    r->kept = mapfile_pass(&g->storage->file, r->kept, g->storage->file.bytes + field->offset);
     g->n_subgraphs++;
     return ROOF_OK;
 }
@@ -193,7 +194,7 @@ roof_status xir_read_subgraph(xir_reader *r, const pb_cursor *outer, const pb_fi
             TRY(xir_copy_text(r, &pb, &f, "subgraph name", &s->name));
         } else if (f.number == SUBG_OP) {
             size_t last = g->n_subgraph_ops ? g->subgraph_ops[g->n_subgraph_ops - 1] : 0;
-            TRY(ARENA_MORE(r->arena, g->subgraph_ops, g->n_subgraph_ops, r->err));
+            TRY(ARENA_MORE(r->scratch, g->subgraph_ops, g->n_subgraph_ops, r->err));
             TRY(xir_find_op(r, &f, last, s->name, &g->subgraph_ops[g->n_subgraph_ops]));
             g->n_subgraph_ops++;
             s->n_ops++;

@@ -1,4 +1,4 @@
-/* replay.c - runs a fuzz target over files instead of under libFuzzer, so that every build replays the
+/* replay_seeds.c - runs a fuzz target over files instead of under libFuzzer, so that every build replays the
  * corpus.
  *
  * usage: replay TARGET FILE|FOLDER...
