@@ -99,10 +99,8 @@ static roof_status numbers(reader *r, const char *what, uint64_t *out, uint32_t 
 
 static roof_status set_type(reader *r, const json_event *e, stored_tensor *t)
 {
-    size_t i = 0;
-    while (e->kind == JSON_STRING && i < N_OF(types) && strcmp(types[i].name, e->text) != 0)
-        i++;
-    if (e->kind != JSON_STRING || i == N_OF(types))
+    const uint32_t i = NAMED_AT(types, N_OF(types), name, e->kind == JSON_STRING ? e->text : NULL);
+    if (i == N_OF(types))
         return error_line(r->err, ROOF_E_DATA, jsonpull_line(r->puller),
                           "tensor '%s' is of an unknown type, '%s'", SHOWN(t->name),
                           SHOWN(span_of(e->text ? e->text : "")));

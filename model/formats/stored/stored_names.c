@@ -1,5 +1,5 @@
-/* Words are looked for at the beginning of a part of a name, which dots separate; the first row that fits
- * counts. Source: ggml-org/llama.cpp src/llama-arch.cpp (LLM_TENSOR_NAMES); classes of
+/* Words, which spaces separate, are looked for at the beginning of a part of a name, which dots separate; the
+ * first row that fits counts. Source: ggml-org/llama.cpp src/llama-arch.cpp (LLM_TENSOR_NAMES); classes of
  * huggingface/transformers.
  */
 #include "model/formats/stored/stored_names.h"
@@ -8,87 +8,37 @@
 #include <stdint.h>
 
 static const struct {
-    const char *word;
     stored_use use;
+    const char *words;
 } uses[] = {
-    {"visual.", STORED_SENSES},
-    {"vision", STORED_SENSES},
-    {"v.blk.", STORED_SENSES},
-    {"mm.", STORED_SENSES},
-    {"mm_projector", STORED_SENSES},
-    {"multi_modal_projector", STORED_SENSES},
-    {"image_newline", STORED_SENSES},
-    {"embed_vision", STORED_SENSES},
-    {"audio", STORED_SENSES},
-    {"embed_audio", STORED_SENSES},
-    {"mtp.", STORED_FURTHER},
-    {"nextn.", STORED_FURTHER},
-    {"eh_proj.", STORED_FURTHER},
-    {"encoder.", STORED_ENCODER},
-    {"enc.", STORED_ENCODER},
-    {"per_layer_token_embd.", STORED_GATHERED},
-    {"embed_tokens_per_layer.", STORED_GATHERED},
-    {"position_embd.", STORED_GATHERED},
-    {"embed_positions.", STORED_GATHERED},
-    {"wpe.", STORED_GATHERED},
-    {"token_types.", STORED_GATHERED},
-    {"token_embd.", STORED_TABLE},
-    {"embed_tokens.", STORED_TABLE},
-    {"tok_embeddings.", STORED_TABLE},
-    {"word_embeddings.", STORED_TABLE},
-    {"embeddings.", STORED_TABLE},
-    {"embed_in.", STORED_TABLE},
-    {"wte.", STORED_TABLE},
-    {"lm_head.", STORED_HEAD},
-    {"embed_out.", STORED_HEAD},
+    {STORED_SENSES, "visual. vision v.blk. mm. mm_projector multi_modal_projector image_newline embed_vision "
+                    "audio embed_audio"},
+    {STORED_FURTHER, "mtp. nextn. eh_proj."},
+    {STORED_ENCODER, "encoder. enc."},
+    {STORED_GATHERED,
+     "per_layer_token_embd. embed_tokens_per_layer. position_embd. embed_positions. wpe. token_types."},
+    {STORED_TABLE, "token_embd. embed_tokens. tok_embeddings. word_embeddings. embeddings. embed_in. wte."},
+    {STORED_HEAD, "lm_head. embed_out."},
 };
 
 static const struct {
-    const char *word;
     stored_role role;
+    const char *words;
 } roles[] = {
-    {"attn_k.", STORED_K},
-    {"k_proj.", STORED_K},
-    {"attn_v.", STORED_V},
-    {"v_proj.", STORED_V},
-    {"attn_q.", STORED_Q},
-    {"attn_q_b.", STORED_Q},
-    {"q_proj.", STORED_Q},
-    {"q_b_proj.", STORED_Q},
-    {"attn_qkv.", STORED_QKV},
-    {"qkv_proj.", STORED_QKV},
-    {"query_key_value.", STORED_QKV},
-    {"c_attn.", STORED_QKV},
-    {"Wqkv.", STORED_QKV},
-    {"wqkv.", STORED_QKV},
-    {"attn_kv_a_mqa.", STORED_LATENT},
-    {"kv_a_proj_with_mqa.", STORED_LATENT},
-    {"attn_kv_a_norm.", STORED_LATENT_NORM},
-    {"kv_a_layernorm.", STORED_LATENT_NORM},
-    {"attn_output.", STORED_O},
-    {"o_proj.", STORED_O},
-    {"wo.", STORED_O},
-    {"attention.dense.", STORED_O},
-    {"self_attention.dense.", STORED_O},
-    {"attn.c_proj.", STORED_O},
-    {"self_attn.out_proj.", STORED_O},
-    {"self_attn.dense.", STORED_O},
-    {"attn_q_norm.", STORED_Q_NORM},
-    {"q_norm.", STORED_Q_NORM},
-    {"attn_sinks", STORED_SINKS},
-    {"sinks", STORED_SINKS},
-    {"shortconv.", STORED_TAPS},
-    {"conv.", STORED_TAPS},
-    {"ssm_in.", STORED_STATE_IN},
-    {"in_proj.", STORED_STATE_IN},
-    {"ssm_", STORED_STATE},
-    {"linear_attn.", STORED_STATE},
-    {"mamba.", STORED_STATE},
-    {"A_log", STORED_STATE},
-    {"time_mix", STORED_STATE},
-    {"ffn_up.", STORED_UP},
-    {"ffn_up_exps.", STORED_UP},
-    {"up_proj.", STORED_UP},
+    {STORED_K, "attn_k. k_proj."},
+    {STORED_V, "attn_v. v_proj."},
+    {STORED_Q, "attn_q. attn_q_b. q_proj. q_b_proj."},
+    {STORED_QKV, "attn_qkv. qkv_proj. query_key_value. c_attn. Wqkv. wqkv."},
+    {STORED_LATENT, "attn_kv_a_mqa. kv_a_proj_with_mqa."},
+    {STORED_LATENT_NORM, "attn_kv_a_norm. kv_a_layernorm."},
+    {STORED_O, "attn_output. o_proj. wo. attention.dense. self_attention.dense. attn.c_proj. "
+               "self_attn.out_proj. self_attn.dense."},
+    {STORED_Q_NORM, "attn_q_norm. q_norm."},
+    {STORED_SINKS, "attn_sinks sinks"},
+    {STORED_TAPS, "shortconv. conv."},
+    {STORED_STATE_IN, "ssm_in. in_proj."},
+    {STORED_STATE, "ssm_ linear_attn. mamba. A_log time_mix"},
+    {STORED_UP, "ffn_up. ffn_up_exps. up_proj."},
 };
 
 /* Tensors that are no matrix, whatever their shape: GPTQ, AWQ, bitsandbytes, MLX and FP8 have them beside a
@@ -97,75 +47,41 @@ static const char *const asides[] = {
     "scales",       "biases",      "qzeros",       "g_idx", "absmax",        "quant_map", "quant_state",
     "weight_scale", "input_scale", "weight_shape", "zeros", "nested_absmax", "SCB"};
 
-static const char *const after[] = {
-    "attn_output",
-    "attn_post_norm",
-    "post_attention",
-    "post_attn",
-    "post_feedforward",
-    "pre_feedforward",
-    "post_ffw",
-    "ffn_",
-    "layer_output",
-    "o_proj.",
-    "out_proj.",
-    "ssm_out.",
-    "wo.",
-    "mlp.",
-    "feed_forward.",
-    "block_sparse_moe.",
-    "experts",
-    "moe",
-    "exp_probs_b",
-    "shared_",
-    "dense_",
-    "w1.",
-    "w2.",
-    "w3.",
-    "gate.",
-    "router",
-    "per_layer",
-    "inp_gate.",
-    "proj.",
-    "post_norm",
-    "laurel",
-    "altup",
-    "attention.dense.",
-    "self_attention.dense.",
-    "attn.c_proj.",
-    "ln_2.",
-    "fc1.",
-    "fc2.",
-    "gate_proj.",
-    "up_proj.",
-    "down_proj.",
-};
+static const char after[] =
+    "attn_output attn_post_norm post_attention post_attn post_feedforward pre_feedforward post_ffw ffn_ "
+    "layer_output o_proj. out_proj. ssm_out. wo. mlp. feed_forward. block_sparse_moe. experts moe "
+    "exp_probs_b shared_ dense_ w1. w2. w3. gate. router per_layer inp_gate. proj. post_norm laurel altup "
+    "attention.dense. self_attention.dense. attn.c_proj. ln_2. fc1. fc2. gate_proj. up_proj. down_proj.";
 
 static const char *const layers[] = {"blk.", "layers.", "h.", "blocks.", "block."};
 /* In front of an expert's number; of old files of Mixtral the last three. */
 static const char *const experts[] = {"experts.", "ffn_gate.", "ffn_up.", "ffn_down."};
 
 /* Where a part of the name begins with the word; its length: nowhere. */
-static size_t place_of(text_span name, const char *word)
+static size_t place_of(text_span name, text_span word)
 {
-    const size_t n = strlen(word);
+    const size_t n = word.length;
     size_t at = 0;
-    while (at + n <= name.length && (name.text[at] != *word || memcmp(name.text + at, word, n) != 0)) {
+    while (at + n <= name.length &&
+           (name.text[at] != *word.text || memcmp(name.text + at, word.text, n) != 0)) {
         const char *dot = memchr(name.text + at, '.', name.length - at);
         at = dot ? (size_t)(dot - name.text) + 1 : name.length;
     }
     return at + n <= name.length ? at : name.length;
 }
 
-static bool has_part(text_span name, const char *word)
+static bool has_part(text_span name, const char *words)
 {
-    return place_of(name, word) < name.length;
+    bool has = false;
+    for (text_span rest = span_of(words); rest.length && !has;)
+        has = place_of(name, span_take_until(&rest, " ")) < name.length;
+    return has;
 }
 
 /* Digits behind a word, with a dot behind them. */
 static text_span digits_behind(text_span name, const char *word)
 {
-    const size_t at = place_of(name, word);
+    const size_t at = place_of(name, span_of(word));
     text_span digits = {name.text + name.length, 0};
     if (at == name.length)
         return digits;
@@ -209,17 +125,16 @@ stored_name stored_name_of(text_span name)
     stored_name out = {.block = ROOF_NONE, .rest = name};
     find_layer(name, &out);
     for (size_t i = 0; i < N_OF(uses) && out.use == STORED_READ; i++)
-        if (has_part(name, uses[i].word))
+        if (has_part(name, uses[i].words))
             out.use = uses[i].use;
     if (out.block == ROOF_NONE && span_begins(name, "output."))
         out.use = STORED_HEAD;
     for (size_t i = 0; i < N_OF(experts) && !out.expert.length; i++)
         out.expert = digits_behind(out.rest, experts[i]);
     out.is_of_experts = span_has(out.rest, "_exps.") || has_part(out.rest, "experts");
-    for (size_t i = 0; i < N_OF(after) && out.block != ROOF_NONE && !out.is_after; i++)
-        out.is_after = has_part(out.rest, after[i]);
+    out.is_after = out.block != ROOF_NONE && has_part(out.rest, after);
     for (size_t i = 0; i < N_OF(roles) && out.role == STORED_OTHER; i++)
-        if (has_part(out.rest, roles[i].word))
+        if (has_part(out.rest, roles[i].words))
             out.role = roles[i].role;
     if (is_aside(out.rest))
         out.role = STORED_ASIDE;
