@@ -192,14 +192,12 @@ static roof_status onnx_read(roof_graph *graph, roof_error *err)
     TRY(ARENA_GET(s->arena, s->zero_pads, graph->n_ops, err));
     TRY(ARENA_GET(s->arena, s->orders, graph->n_ops, err));
     TRY(ARENA_GET(s->scratch, order, graph->n_ops, err));
-    for (uint32_t i = 0; i < graph->n_ops; i++)
+    for (uint32_t i = 0; i < graph->n_ops; i++) {
         s->zero_pads[i] = r->tensors[i].zero_pads;
-    for (uint32_t i = 0; i < graph->n_ops; i++)
         s->orders[i] = r->tensors[i].order;
-    for (uint32_t i = 0; i < graph->n_ops; i++)
         s->stored_bits[i] = (uint16_t)graph->ops[i].out.bit_width; /* onnx_finish may narrow these */
-    for (uint32_t i = 0; i < graph->n_ops; i++)
-        order[i] = i; /* each was made behind what it reads */
+        order[i] = i;                                              /* each was made behind what it reads */
+    }
     TRY(onnx_finish(graph, order, s->scratch, err));
     return op_program_set_layers(graph, order, 0, err);
 }

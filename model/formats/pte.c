@@ -55,16 +55,11 @@ static roof_status set_ops(roof_graph *g, roof_error *err)
     TRY(ARENA_GET(s->arena, g->ops, s->n_command_streams, err));
     TRY(ARENA_GET(s->scratch, order, s->n_command_streams, err));
     for (; g->n_ops < s->n_command_streams; g->n_ops++) {
+        roof_op *op = &g->ops[g->n_ops];
         order[g->n_ops] = g->n_ops;
-        g->ops[g->n_ops] =
-            (roof_op){.name = s->command_streams[g->n_ops].name,
-                      .type = NPU_OPERATOR,
-                      .out = {.name = s->command_streams[g->n_ops].name, .n_dims = 1, .bit_width = 8},
-                      .rule = ROOF_RULE_UNKNOWN,
-                      .stored_workload_ops = ROOF_UNKNOWN,
-                      .layer = ROOF_NONE,
-                      .subgraph = ROOF_NONE,
-                      .node = ROOF_NONE};
+        *op = graph_new_op(s->command_streams[g->n_ops].name, NPU_OPERATOR, ROOF_RULE_UNKNOWN);
+        op->out.n_dims = 1;
+        op->out.bit_width = 8;
     }
     TRY(op_program_set_layers(g, order, 0, err));
     return npu_streams_place(g, err);

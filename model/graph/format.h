@@ -132,6 +132,19 @@ bool graph_rows_named(const char *name, numbered_rows *out);
 /* A subgraph of no name and no device that has nothing in it: the root as a reader begins with it. */
 extern const roof_subgraph graph_empty_root;
 
+/* An operator that is in no subgraph and no layer yet, and of which the file states no place. */
+static inline roof_op graph_new_op(const char *name, const char *type, roof_rule rule)
+{
+    return (roof_op){.name = name,
+                     .type = type,
+                     .rule = rule,
+                     .out.name = name,
+                     .stored_workload_ops = ROOF_UNKNOWN,
+                     .layer = ROOF_NONE,
+                     .subgraph = ROOF_NONE,
+                     .node = ROOF_NONE};
+}
+
 /* The file's name without folder and ending, in arena. NULL without memory. */
 const char *graph_stem(const roof_graph *graph, roof_arena *arena);
 

@@ -5,12 +5,13 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/findings.h"
+#include "core/text.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { LAW_NUMBERS = 4, MOST_PARTS = 64 };
+enum { LAW_NUMBERS = 4, MOST_NUMBERS = 64 };
 
 typedef struct fitting {
     const extents_law *law;
@@ -19,9 +20,11 @@ typedef struct fitting {
     bool is_found;
 } fitting;
 
+/* at: the numbers of its row, of which the first is an operand of the check: x, or NULL where its shape is
+ * unknown. */
 struct extents_law {
-    const char *type, *operands;
-    void (*check)(fitting *f);
+    const char *types, *operands;
+    void (*check)(fitting *f, const int *at, const extents_operand *x);
     int at[LAW_NUMBERS];
 };
 
@@ -66,7 +69,7 @@ static const extents_operand *stated_at(const fitting *f, uint32_t i)
 
 static text_span own_type(const fitting *f)
 {
-    return span_of(f->law->type);
+    return span_of(f->call->type);
 }
 
 /* ROOF_NONE: unknown. */
@@ -84,22 +87,32 @@ static double number_or(const fitting *f, const char *name, double otherwise)
     return n == 0 ? otherwise : n == 1 ? out : NAN;
 }
 
-/* A list that is an input, or else an attribute: how many, and whose it is. ROOF_NONE: unknown. */
-static uint32_t list_at(const fitting *f, int slot, const char *name, double *out, uint32_t max,
-                        text_span *whose)
+/* Numbers of an input or an attribute, and whose they are. */
+typedef struct list {
+    double at[MOST_NUMBERS];
+    uint32_t n; /* 0: none, or unknown */
+    bool is_known;
+    text_span whose;
+} list;
+
+/* At most max numbers that are an input, or else an attribute. */
+static list list_at(const fitting *f, int slot, const char *name, uint32_t max)
 {
     const extents_operand *o = operand_at(f, slot);
-    *whose = o ? o->name : span_of(name);
-    if (!o)
-        return attribute(f, name, out, max);
-    if (!o->values)
-        return extents_count(o->shape) == 0 ? 0 : ROOF_NONE;
-    for (uint32_t i = 0; i < o->n_values && i < max; i++) {
-        out[i] = o->values[i];
-        if (isnan(out[i]))
-            return ROOF_NONE;
+    list l;
+    l.whose = o ? o->name : span_of(name);
+    l.n = !o                        ? attribute(f, name, l.at, max)
+          : o->values               ? o->n_values
+          : extents_count(o->shape) ? ROOF_NONE
+                                    : 0;
+    l.is_known = l.n <= max;
+    l.n = l.is_known ? l.n : 0;
+    for (uint32_t i = 0; o && i < l.n; i++) {
+        l.at[i] = o->values[i];
+        l.is_known = l.is_known && !isnan(l.at[i]);
     }
-    return o->n_values <= max ? o->n_values : ROOF_NONE;
+    l.n = l.is_known ? l.n : 0;
+    return l;
 }
 
 uint64_t extents_count(const extents *shape)
@@ -126,11 +139,19 @@ static uint32_t axis_of(fitting *f, const extents_operand *x, double axis, uint3
     return n ? (uint32_t)(axis < 0 ? axis + n : axis) : ROOF_NONE;
 }
 
-static void same_extent(fitting *f, const extents_operand *x, uint32_t axis, double has, text_span by,
-                        double wants)
+static void same_extent(fitting *f, const extents_operand *x, uint32_t axis, text_span by, double wants)
 {
-    if (has != wants)
-        CONTRADICT(f, PAIR, "at axis", axis, .of = x->name, .has = has, .by = by, .wants = wants);
+    const uint64_t has = x->shape->dims[axis];
+    if (has != ROOF_UNKNOWN && (double)has != wants)
+        CONTRADICT(f, PAIR, "at axis", axis, .of = x->name, .has = (double)has, .by = by, .wants = wants);
+}
+
+/* The extents of two operands along an axis of each. */
+static void same_extents(fitting *f, const extents_operand *a, uint32_t axis, const extents_operand *b,
+                         uint32_t axis_of_b)
+{
+    if (b->shape->dims[axis_of_b] != ROOF_UNKNOWN)
+        same_extent(f, a, axis, b->name, (double)b->shape->dims[axis_of_b]);
 }
 
 static void same_rank(fitting *f, const extents_operand *x, text_span by, uint32_t wants)
@@ -200,7 +221,9 @@ static void fit_extent(fitting *f, letter *letters, text_span token, const exten
     if (extent == ROOF_UNKNOWN || span_is(token, "."))
         return;
     if (is_number && !token.length) {
-        same_extent(f, o, axis, has, own_type(f), (double)factor);
+        if (has != (double)factor)
+            CONTRADICT(f, PAIR, "at axis", axis, .of = o->name, .has = has, .by = own_type(f),
+                       .wants = (double)factor);
         return;
     }
     const char of = *token.text, relation = token.length > 1 ? token.text[1] : ' ';
@@ -261,11 +284,9 @@ static void fit_operand(fitting *f, letter *letters, text_span spec, const exten
 static void fit_letters(fitting *f)
 {
     letter letters[26] = {{0}};
-    text_span inputs = span_of(f->law->operands), outputs, all[16];
-    const bool has_outputs = span_has(inputs, "->");
-    outputs = inputs;
-    inputs = span_take_until(&outputs, "->");
-    const size_t n = span_split(inputs, ';', all, 16);
+    text_span outputs = span_of(f->law->operands), all[16];
+    const bool has_outputs = span_has(outputs, "->");
+    const size_t n = span_split(span_take_until(&outputs, "->"), ';', all, 16);
     for (size_t i = 0; i < n; i++) {
         const extents_operand *o = shaped_at(f, (int)i);
         if (o && all[i].length)
@@ -307,10 +328,9 @@ static bool list_fits(fitting *f, const char *name, const sliding *s, uint32_t t
 }
 
 /* Numbers of a row: input, weights, first spatial dimension of the input, of the weights. */
-static bool read_sliding(fitting *f, sliding *s)
+static bool read_sliding(fitting *f, const int *at, const extents_operand *x, sliding *s)
 {
-    const int *at = f->law->at;
-    *s = (sliding){.x = shaped_at(f, at[0]),
+    *s = (sliding){.x = x,
                    .w = shaped_at(f, at[1]),
                    .first = (uint32_t)at[2],
                    .first_of_w = (uint32_t)at[3],
@@ -384,10 +404,10 @@ static double places(fitting *f, const sliding *s, uint32_t i, const extents_ope
 }
 
 /* Convolutions and poolings; read_sliding says what the numbers are. */
-static void window(fitting *f)
+static void window(fitting *f, const int *at, const extents_operand *x)
 {
     sliding s;
-    const bool is_known = read_sliding(f, &s);
+    const bool is_known = read_sliding(f, at, x, &s);
     if (!f->is_found)
         whole_groups(f, &s);
     extents out = {.n_dims = s.x ? s.x->shape->n_dims : ROOF_NONE};
@@ -407,11 +427,11 @@ static void window(fitting *f)
 }
 
 /* Transposed convolutions: what they make, slid over, is what they read. Numbers: as of window. */
-static void window_back(fitting *f)
+static void window_back(fitting *f, const int *at, const extents_operand *x)
 {
     sliding s;
     double more[ROOF_MAX_DIMS], sizes[ROOF_MAX_DIMS];
-    const bool is_known = read_sliding(f, &s) && list_fits(f, "output_padding", &s, 1, 0, 0, more);
+    const bool is_known = read_sliding(f, at, x, &s) && list_fits(f, "output_padding", &s, 1, 0, 0, more);
     if (!f->is_found)
         whole_groups(f, &s);
     const extents_operand *y = stated_at(f, 0);
@@ -421,9 +441,8 @@ static void window_back(fitting *f)
                        .by = span_of("output_padding"), .wants = more[i] + 1);
     for (uint32_t i = 0; is_known && y && y->shape->n_dims == s.n + 2 && i < s.n && !f->is_found; i++) {
         const double n = places(f, &s, i, y);
-        const uint64_t in = s.x->shape->dims[s.first + i];
-        if (in != ROOF_UNKNOWN && !isnan(n))
-            same_extent(f, s.x, s.first + i, (double)in, y->name, n);
+        if (!isnan(n))
+            same_extent(f, x, s.first + i, y->name, n);
     }
     if (!is_known || y || s.padding != EXTENTS_AS_STATED ||
         attribute(f, "output_shape", sizes, ROOF_MAX_DIMS))
@@ -500,8 +519,8 @@ static void spreads(fitting *f, const extents_operand *a, const extents_operand 
     const uint32_t n_a = a->shape->n_dims, n_b = b->shape->n_dims;
     for (uint32_t k = skip + 1; k <= n_a && k <= n_b; k++) {
         const uint64_t x = a->shape->dims[n_a - k], y = b->shape->dims[n_b - k];
-        if (x != ROOF_UNKNOWN && y != ROOF_UNKNOWN && y != 1 && !(is_mutual && x == 1))
-            same_extent(f, a, n_a - k, (double)x, b->name, (double)y);
+        if (y != 1 && !(is_mutual && x == 1))
+            same_extents(f, a, n_a - k, b, n_b - k);
     }
     for (uint32_t k = n_a + 1; !is_mutual && k <= n_b; k++)
         if (b->shape->dims[n_b - k] != 1)
@@ -509,17 +528,16 @@ static void spreads(fitting *f, const extents_operand *a, const extents_operand 
 }
 
 /* Numbers: first factor, second factor, whether one without elements is none. */
-static void product(fitting *f)
+static void product(fitting *f, const int *at, const extents_operand *a)
 {
-    const extents_operand *a = shaped_at(f, f->law->at[0]), *b = shaped_at(f, f->law->at[1]);
+    const extents_operand *b = shaped_at(f, at[1]);
     if (!a || !b || !(number_or(f, "transBatchA", 0) + number_or(f, "transBatchB", 0) == 0))
         return;
     if (!a->shape->n_dims || !b->shape->n_dims) {
-        const extents_operand *scalar = a->shape->n_dims ? b : a;
-        same_rank(f, scalar, own_type(f), 1);
+        same_rank(f, a->shape->n_dims ? b : a, own_type(f), 1);
         return;
     }
-    if (f->law->at[2] && (a->shape->dims[0] == 0 || b->shape->dims[0] == 0))
+    if (at[2] && (a->shape->dims[0] == 0 || b->shape->dims[0] == 0))
         not_empty(f, a->shape->dims[0] == 0 ? a : b);
     factors(f, a, b);
     if (a->shape->n_dims > 2 && b->shape->n_dims > 2)
@@ -527,10 +545,9 @@ static void product(fitting *f)
 }
 
 /* Numbers: first factor, second factor, what is added. */
-static void product_sum(fitting *f)
+static void product_sum(fitting *f, const int *at, const extents_operand *a)
 {
-    const extents_operand *a = shaped_at(f, f->law->at[0]), *b = shaped_at(f, f->law->at[1]),
-                          *c = shaped_at(f, f->law->at[2]);
+    const extents_operand *b = shaped_at(f, at[1]), *c = shaped_at(f, at[2]);
     double broadcast_as_once, rows, columns, inner;
     if (attribute(f, "broadcast", &broadcast_as_once, 1) || !a || !b)
         return;
@@ -550,10 +567,9 @@ static void product_sum(fitting *f)
 }
 
 /* Rows of any input, by weights of OC IC. Numbers: input, weights. */
-static void rows(fitting *f)
+static void rows(fitting *f, const int *at, const extents_operand *x)
 {
-    const extents_operand *x = shaped_at(f, f->law->at[0]), *w = shaped_at(f, f->law->at[1]);
-    const extents_operand *y = stated_at(f, 0);
+    const extents_operand *w = shaped_at(f, at[1]), *y = stated_at(f, 0);
     if (!x || !w || w->shape->n_dims != 2)
         return;
     not_empty(f, x);
@@ -573,17 +589,18 @@ static void rows(fitting *f)
 /* ---- element by element ---- */
 
 /* Numbers: first operand, operands between, end; -1: all. */
-static void broadcast(fitting *f)
+static void broadcast(fitting *f, const int *at, const extents_operand *x)
 {
-    const int *at = f->law->at, end = at[2] < 0 ? (int)f->call->n_inputs : at[2];
+    const int end = at[2] < 0 ? (int)f->call->n_inputs : at[2];
     const extents_operand *from[ROOF_MAX_DIMS] = {NULL}; /* source of each extent, from behind */
     extents all = {.n_dims = 0};
     double as_once;
-    bool is_known = !attribute(f, "broadcast", &as_once, 1); /* up to opset 6 another rule */
-    for (int i = at[0]; i < end && is_known; i += at[1]) {
+    if (!x || attribute(f, "broadcast", &as_once, 1)) /* up to opset 6 another rule */
+        return;
+    for (int i = at[0]; i < end; i += at[1]) {
         const extents_operand *o = shaped_at(f, i);
-        if (!(is_known = o))
-            break;
+        if (!o)
+            return;
         const uint32_t n = o->shape->n_dims, more = n > all.n_dims ? n - all.n_dims : 0;
         memmove(all.dims + more, all.dims, all.n_dims * sizeof *all.dims);
         for (uint32_t k = 0; k < more; k++)
@@ -592,9 +609,8 @@ static void broadcast(fitting *f)
         for (uint32_t k = 1; k <= n; k++) {
             uint64_t *so_far = &all.dims[all.n_dims - k];
             const uint64_t own = o->shape->dims[n - k];
-            if (*so_far != own && *so_far != 1 && own != 1 && *so_far != ROOF_UNKNOWN && own != ROOF_UNKNOWN)
-                same_extent(f, from[k - 1], from[k - 1]->shape->n_dims - k, (double)*so_far, o->name,
-                            (double)own);
+            if (*so_far != 1 && own != 1 && *so_far != ROOF_UNKNOWN)
+                same_extents(f, from[k - 1], from[k - 1]->shape->n_dims - k, o, n - k);
             if (*so_far == 1) {
                 *so_far = own;
                 from[k - 1] = o;
@@ -603,16 +619,13 @@ static void broadcast(fitting *f)
             }
         }
     }
-    if (is_known)
-        makes(f, 0, &all);
+    makes(f, 0, &all);
 }
 
 /* Numbers: whom they are for, the first of those that are spread over it, their end, whether one for each
  * channel may stand without the dimensions behind. */
-static void spread(fitting *f)
+static void spread(fitting *f, const int *at, const extents_operand *x)
 {
-    const int *at = f->law->at;
-    const extents_operand *x = shaped_at(f, at[0]);
     for (int i = at[1]; x && i < at[2]; i++) {
         const extents_operand *o = shaped_at(f, i);
         const bool is_of_channels = at[3] && o && o->shape->n_dims == 1 && x->shape->n_dims > 1 &&
@@ -622,11 +635,11 @@ static void spread(fitting *f)
     }
 }
 
-/* One scale for all, or one for each extent of an axis, with as many zeros. */
-static void scales_of_axis(fitting *f)
+/* One scale for all, or one for each extent of an axis, with as many zeros. Numbers: the input, scales,
+ * zeros. */
+static void scales_of_axis(fitting *f, const int *at, const extents_operand *x)
 {
-    enum { X, SCALE, ZERO };
-    const extents_operand *x = shaped_at(f, X), *scale = shaped_at(f, SCALE), *zero = shaped_at(f, ZERO);
+    const extents_operand *scale = shaped_at(f, at[1]), *zero = shaped_at(f, at[2]);
     const uint64_t n = scale ? extents_count(scale->shape) : ROOF_UNKNOWN;
     double block;
     if (n == ROOF_UNKNOWN || attribute(f, "block_size", &block, 1))
@@ -639,15 +652,15 @@ static void scales_of_axis(fitting *f)
         return;
     /* a vector has but one axis, which writers leave out as well */
     const double axis = x->shape->n_dims == 1 ? 0 : number_or(f, "axis", 1);
-    const uint32_t at = axis_of(f, x, axis, 0, span_of("axis"));
-    if (at != ROOF_NONE && x->shape->dims[at] != ROOF_UNKNOWN)
-        same_extent(f, x, at, (double)x->shape->dims[at], scale->name, (double)n);
+    const uint32_t along = axis_of(f, x, axis, 0, span_of("axis"));
+    if (along != ROOF_NONE)
+        same_extent(f, x, along, scale->name, (double)n);
 }
 
-/* Scales are one for each group, in later opsets one for each channel. */
-static void group_scales(fitting *f)
+/* Scales are one for each group, in later opsets one for each channel. Numbers: the input, the first of
+ * those, their end. */
+static void group_scales(fitting *f, const int *at, const extents_operand *x)
 {
-    const extents_operand *x = shaped_at(f, 0);
     const double groups = number_or(f, "num_groups", NAN);
     if (groups < 1)
         CONTRADICT(f, LEAST, "groups", ROOF_NONE, .of = span_of("num_groups"), .has = groups, .wants = 1);
@@ -657,7 +670,7 @@ static void group_scales(fitting *f)
     if (fmod(channels, groups) > 0)
         CONTRADICT(f, MULTIPLE, "channels", ROOF_NONE, .of = x->name, .has = channels,
                    .by = span_of("num_groups"), .wants = groups);
-    for (int i = 1; i < 3; i++) {
+    for (int i = at[1]; i < at[2]; i++) {
         const extents_operand *o = shaped_at(f, i);
         const uint64_t n = o ? extents_count(o->shape) : ROOF_UNKNOWN;
         if (n != ROOF_UNKNOWN && (double)n != channels && (double)n != groups)
@@ -669,9 +682,10 @@ static void group_scales(fitting *f)
 /* ---- other shapes of the same elements ---- */
 
 /* As many elements as before. Numbers: the input. */
-static void elements(fitting *f)
+static void elements(fitting *f, const int *at, const extents_operand *x)
 {
-    const extents_operand *x = shaped_at(f, f->law->at[0]), *y = stated_at(f, 0);
+    (void)at;
+    const extents_operand *y = stated_at(f, 0);
     const uint64_t has = x ? extents_count(x->shape) : ROOF_UNKNOWN,
                    made = y ? extents_count(y->shape) : ROOF_UNKNOWN;
     if (has != ROOF_UNKNOWN && made != ROOF_UNKNOWN && has != made)
@@ -679,97 +693,87 @@ static void elements(fitting *f)
 }
 
 /* Numbers: the input, where the new shape is. */
-static void reshape(fitting *f)
+static void reshape(fitting *f, const int *at, const extents_operand *x)
 {
-    const extents_operand *x = shaped_at(f, f->law->at[0]);
-    double wanted[ROOF_MAX_DIMS], known = 1, n_rest = 0;
-    text_span whose;
-    const uint32_t n = list_at(f, f->law->at[1], "shape", wanted, ROOF_MAX_DIMS, &whose);
+    const list shape = list_at(f, at[1], "shape", ROOF_MAX_DIMS);
+    double known = 1, n_rest = 0;
     const bool keeps_zeros = number_or(f, "allowzero", 0) != 0;
     const uint64_t all = x ? extents_count(x->shape) : ROOF_UNKNOWN;
-    bool is_known = all != ROOF_UNKNOWN && n != ROOF_NONE;
-    for (uint32_t i = 0; i < n && n != ROOF_NONE; i++) {
-        if (wanted[i] < -1)
-            CONTRADICT(f, LEAST, "at place", i, .of = whose, .has = wanted[i], .wants = -1);
-        const bool copies = wanted[i] == 0 && !keeps_zeros;
+    bool is_known = all != ROOF_UNKNOWN && shape.is_known;
+    for (uint32_t i = 0; i < shape.n; i++) {
+        const double wanted = shape.at[i];
+        if (wanted < -1)
+            CONTRADICT(f, LEAST, "at place", i, .of = shape.whose, .has = wanted, .wants = -1);
+        const bool copies = wanted == 0 && !keeps_zeros;
         if (copies && x && i >= x->shape->n_dims)
-            same_rank(f, x, whose, i + 1);
+            same_rank(f, x, shape.whose, i + 1);
         const bool is_copied = copies && x && i < x->shape->n_dims;
         is_known = is_known && (!copies || is_copied);
-        n_rest += wanted[i] == -1;
-        known *= wanted[i] == -1 ? 1 : is_copied ? (double)x->shape->dims[i] : wanted[i];
+        n_rest += wanted == -1;
+        known *= wanted == -1 ? 1 : is_copied ? (double)x->shape->dims[i] : wanted;
     }
     if (n_rest > 1)
-        CONTRADICT(f, PAIR, "times -1", ROOF_NONE, .of = whose, .has = n_rest, .by = own_type(f), .wants = 1);
+        CONTRADICT(f, PAIR, "times -1", ROOF_NONE, .of = shape.whose, .has = n_rest, .by = own_type(f),
+                   .wants = 1);
     if (!is_known)
         return;
     if (n_rest == 0 && known != (double)all)
-        CONTRADICT(f, PAIR, "elements", ROOF_NONE, .of = x->name, .has = (double)all, .by = whose,
+        CONTRADICT(f, PAIR, "elements", ROOF_NONE, .of = x->name, .has = (double)all, .by = shape.whose,
                    .wants = known);
     if (n_rest == 1 && known > 0 && fmod((double)all, known) != 0)
-        CONTRADICT(f, MULTIPLE, "elements", ROOF_NONE, .of = x->name, .has = (double)all, .by = whose,
+        CONTRADICT(f, MULTIPLE, "elements", ROOF_NONE, .of = x->name, .has = (double)all, .by = shape.whose,
                    .wants = known);
 }
 
 /* Numbers: the input, where axes are. */
-static void squeeze(fitting *f)
+static void squeeze(fitting *f, const int *at, const extents_operand *x)
 {
-    const extents_operand *x = shaped_at(f, f->law->at[0]);
-    double axes[ROOF_MAX_DIMS];
-    text_span whose;
-    const uint32_t n = list_at(f, f->law->at[1], "axes", axes, ROOF_MAX_DIMS, &whose);
-    for (uint32_t i = 0; x && i < n && n != ROOF_NONE; i++) {
-        const uint32_t at = axis_of(f, x, axes[i], 0, whose);
-        if (at != ROOF_NONE && x->shape->dims[at] != ROOF_UNKNOWN)
-            same_extent(f, x, at, (double)x->shape->dims[at], whose, 1);
+    const list named = list_at(f, at[1], "axes", ROOF_MAX_DIMS);
+    for (uint32_t i = 0; x && i < named.n; i++) {
+        const uint32_t axis = axis_of(f, x, named.at[i], 0, named.whose);
+        if (axis != ROOF_NONE)
+            same_extent(f, x, axis, named.whose, 1);
     }
 }
 
 /* Numbers: the input, where axes are. */
-static void unsqueeze(fitting *f)
+static void unsqueeze(fitting *f, const int *at, const extents_operand *x)
 {
-    const extents_operand *x = shaped_at(f, f->law->at[0]);
-    double axes[ROOF_MAX_DIMS];
-    text_span whose;
+    const list new = list_at(f, at[1], "axes", ROOF_MAX_DIMS);
     uint32_t taken = 0;
-    const uint32_t n = list_at(f, f->law->at[1], "axes", axes, ROOF_MAX_DIMS, &whose);
-    for (uint32_t i = 0; x && i < n && n != ROOF_NONE && x->shape->n_dims + n <= ROOF_MAX_DIMS; i++) {
-        const uint32_t at = axis_of(f, x, axes[i], n, whose);
-        if (at != ROOF_NONE && taken >> at & 1)
-            CONTRADICT(f, PAIR, "times axis", at, .of = whose, .has = 2, .by = own_type(f), .wants = 1);
-        taken |= at == ROOF_NONE ? 0 : 1U << at;
+    for (uint32_t i = 0; x && i < new.n && x->shape->n_dims + new.n <= ROOF_MAX_DIMS; i++) {
+        const uint32_t axis = axis_of(f, x, new.at[i], new.n, new.whose);
+        if (axis != ROOF_NONE && taken >> axis & 1)
+            CONTRADICT(f, PAIR, "times axis", axis, .of = new.whose, .has = 2, .by = own_type(f), .wants = 1);
+        taken |= axis == ROOF_NONE ? 0 : 1U << axis;
     }
 }
 
 /* Every dimension once. Numbers: the input, where its new order is. */
-static void permute(fitting *f)
+static void permute(fitting *f, const int *at, const extents_operand *x)
 {
-    const extents_operand *x = shaped_at(f, f->law->at[0]);
-    double order[ROOF_MAX_DIMS];
-    text_span whose;
+    const list order = list_at(f, at[1], "perm", ROOF_MAX_DIMS);
     uint32_t taken = 0;
-    const uint32_t n = list_at(f, f->law->at[1], "perm", order, ROOF_MAX_DIMS, &whose);
-    if (!x || n == 0 || n == ROOF_NONE)
+    if (!x || !order.n)
         return;
-    same_rank(f, x, whose, n);
-    extents out = {.n_dims = n};
-    for (uint32_t i = 0; i < n && !f->is_found; i++) {
-        const uint32_t at = axis_of(f, x, order[i], 0, whose);
-        if (at == ROOF_NONE)
+    same_rank(f, x, order.whose, order.n);
+    extents out = {.n_dims = order.n};
+    for (uint32_t i = 0; i < order.n && !f->is_found; i++) {
+        const uint32_t from = axis_of(f, x, order.at[i], 0, order.whose);
+        if (from == ROOF_NONE)
             return;
-        if (taken >> at & 1)
-            CONTRADICT(f, PAIR, "times axis", at, .of = whose, .has = 2, .by = x->name, .wants = 1);
-        taken |= 1U << at;
-        out.dims[i] = x->shape->dims[at];
+        if (taken >> from & 1)
+            CONTRADICT(f, PAIR, "times axis", from, .of = order.whose, .has = 2, .by = x->name, .wants = 1);
+        taken |= 1U << from;
+        out.dims[i] = x->shape->dims[from];
     }
     makes(f, 0, &out);
 }
 
 /* Numbers: the input, the axis of its channels, whether blocks go into these. */
-static void blocks(fitting *f)
+static void blocks(fitting *f, const int *at, const extents_operand *x)
 {
-    const extents_operand *x = shaped_at(f, f->law->at[0]);
-    const uint32_t channels = (uint32_t)f->law->at[1], first = channels == 1 ? 2 : 1;
+    const uint32_t channels = (uint32_t)at[1], first = channels == 1 ? 2 : 1;
     const double size = number_or(f, "blocksize", NAN);
     if (size < 1)
         CONTRADICT(f, LEAST, "elements", ROOF_NONE, .of = span_of("blocksize"), .has = size, .wants = 1);
@@ -777,8 +781,8 @@ static void blocks(fitting *f)
         return;
     same_rank(f, x, own_type(f), 4);
     for (uint32_t i = 0; i < 4 && x->shape->n_dims == 4; i++) {
-        const bool is_divided = f->law->at[2] ? i == first || i == first + 1 : i == channels;
-        const double by = f->law->at[2] ? size : size * size;
+        const bool is_divided = at[2] ? i == first || i == first + 1 : i == channels;
+        const double by = at[2] ? size : size * size;
         if (is_divided && x->shape->dims[i] != ROOF_UNKNOWN && fmod((double)x->shape->dims[i], by) != 0)
             CONTRADICT(f, MULTIPLE, "at axis", i, .of = x->name, .has = (double)x->shape->dims[i],
                        .by = span_of("blocksize"), .wants = by);
@@ -788,9 +792,9 @@ static void blocks(fitting *f)
 /* ---- parts and sums of parts ---- */
 
 /* Numbers: the first operand, operands between, whether they differ along the axis; else along none. */
-static void join(fitting *f)
+static void join(fitting *f, const int *at, const extents_operand *x)
 {
-    const int *at = f->law->at;
+    (void)x; /* others than the first tell as well */
     const extents_operand *first = NULL;
     uint32_t axis = ROOF_NONE;
     uint64_t sum = 0;
@@ -810,8 +814,8 @@ static void join(fitting *f)
         }
         same_rank(f, first, o->name, o->shape->n_dims);
         for (uint32_t k = 0; k < o->shape->n_dims && k < first->shape->n_dims; k++)
-            if (k != axis && o->shape->dims[k] != ROOF_UNKNOWN && first->shape->dims[k] != ROOF_UNKNOWN)
-                same_extent(f, first, k, (double)first->shape->dims[k], o->name, (double)o->shape->dims[k]);
+            if (k != axis)
+                same_extents(f, first, k, o, k);
         if (axis != ROOF_NONE && !f->is_found && sum != ROOF_UNKNOWN)
             sum = o->shape->dims[axis] == ROOF_UNKNOWN ? ROOF_UNKNOWN : sum + o->shape->dims[axis];
     }
@@ -823,61 +827,58 @@ static void join(fitting *f)
 }
 
 /* Numbers: the input, where the axis is, where the sizes are. */
-static void parts(fitting *f)
+static void parts(fitting *f, const int *at, const extents_operand *x)
 {
-    const extents_operand *x = shaped_at(f, f->law->at[0]);
-    double sizes[MOST_PARTS], axis, sum = 0, as_many;
-    text_span whose, of_axis;
-    const uint32_t n_axis = list_at(f, f->law->at[1], "axis", &axis, 1, &of_axis),
-                   n = list_at(f, f->law->at[2], "split", sizes, MOST_PARTS, &whose),
-                   n_parts = f->call->n_outputs;
-    if (!x || n_axis == ROOF_NONE || n == ROOF_NONE || !n_parts)
+    const list axis = list_at(f, at[1], "axis", 1), sizes = list_at(f, at[2], "split", MOST_NUMBERS);
+    const uint32_t n = sizes.n, n_parts = f->call->n_outputs;
+    double sum = 0, as_many;
+    if (!x || !axis.is_known || !sizes.is_known || !n_parts)
         return;
-    const uint32_t at = axis_of(f, x, n_axis ? axis : 0, 0, of_axis);
-    if (at == ROOF_NONE || x->shape->dims[at] == ROOF_UNKNOWN)
+    const uint32_t along = axis_of(f, x, axis.n ? axis.at[0] : 0, 0, axis.whose);
+    if (along == ROOF_NONE || x->shape->dims[along] == ROOF_UNKNOWN)
         return;
-    const double extent = (double)x->shape->dims[at];
+    const double extent = (double)x->shape->dims[along];
     if (n && n != n_parts)
-        CONTRADICT(f, PAIR, "values", ROOF_NONE, .of = whose, .has = n, .by = own_type(f), .wants = n_parts);
+        CONTRADICT(f, PAIR, "values", ROOF_NONE, .of = sizes.whose, .has = n, .by = own_type(f),
+                   .wants = n_parts);
     if (!n && f->call->opset < 18 && !attribute(f, "num_outputs", &as_many, 1) && fmod(extent, n_parts) != 0)
-        CONTRADICT(f, MULTIPLE, "at axis", at, .of = x->name, .has = extent, .by = own_type(f),
+        CONTRADICT(f, MULTIPLE, "at axis", along, .of = x->name, .has = extent, .by = own_type(f),
                    .wants = n_parts);
     for (uint32_t i = 0; i < n; i++) {
-        if (sizes[i] < 0) /* the rest, for some */
+        if (sizes.at[i] < 0) /* the rest, for some */
             return;
-        sum += sizes[i];
+        sum += sizes.at[i];
     }
     if (n)
-        same_extent(f, x, at, extent, whose, sum);
+        same_extent(f, x, along, sizes.whose, sum);
     extents part = *x->shape;
     for (uint32_t i = 0; i < n_parts && !f->is_found && (n || f->call->opset < 18); i++) {
-        part.dims[at] = n ? (uint64_t)sizes[i] : x->shape->dims[at] / n_parts;
+        part.dims[along] = n ? (uint64_t)sizes.at[i] : x->shape->dims[along] / n_parts;
         makes(f, i, &part);
     }
 }
 
 /* Numbers: the input. */
-static void cut(fitting *f)
+static void cut(fitting *f, const int *at, const extents_operand *x)
 {
-    enum { LISTS = 4 };
+    (void)at;
+    enum { STARTS, ENDS, AXES, STEPS, LISTS };
     static const char *const names[LISTS] = {"starts", "ends", "axes", "steps"};
-    const extents_operand *x = shaped_at(f, f->law->at[0]);
-    double lists[LISTS][ROOF_MAX_DIMS];
-    uint32_t n[LISTS];
-    text_span whose[LISTS];
+    list lists[LISTS];
     for (int i = 0; i < LISTS; i++)
-        n[i] = list_at(f, f->call->n_inputs > 1 ? i + 1 : -1, names[i], lists[i], ROOF_MAX_DIMS, &whose[i]);
-    for (int i = 1; i < LISTS; i++)
-        if (n[0] != ROOF_NONE && n[i] != ROOF_NONE && (n[i] || i == 1) && n[i] != n[0])
-            CONTRADICT(f, PAIR, "values", ROOF_NONE, .of = whose[0], .has = n[0], .by = whose[i],
-                       .wants = n[i]);
-    for (uint32_t i = 0; n[3] != ROOF_NONE && i < n[3]; i++)
-        if (lists[3][i] == 0)
-            CONTRADICT(f, LEAST, "at place", i, .of = whose[3], .has = 0, .wants = 1);
-    for (uint32_t i = 0; x && n[2] != ROOF_NONE && i < n[2]; i++)
-        axis_of(f, x, lists[2][i], 0, whose[2]);
-    if (x && n[0] != ROOF_NONE && n[0] > x->shape->n_dims)
-        same_rank(f, x, whose[0], n[0]);
+        lists[i] = list_at(f, f->call->n_inputs > 1 ? i + 1 : -1, names[i], ROOF_MAX_DIMS);
+    const list *starts = &lists[STARTS], *axes = &lists[AXES], *steps = &lists[STEPS];
+    for (int i = ENDS; i < LISTS; i++)
+        if (starts->is_known && lists[i].is_known && (lists[i].n || i == ENDS) && lists[i].n != starts->n)
+            CONTRADICT(f, PAIR, "values", ROOF_NONE, .of = starts->whose, .has = starts->n,
+                       .by = lists[i].whose, .wants = lists[i].n);
+    for (uint32_t i = 0; i < steps->n; i++)
+        if (steps->at[i] == 0)
+            CONTRADICT(f, LEAST, "at place", i, .of = steps->whose, .has = 0, .wants = 1);
+    for (uint32_t i = 0; x && i < axes->n; i++)
+        axis_of(f, x, axes->at[i], 0, axes->whose);
+    if (x && starts->n > x->shape->n_dims)
+        same_rank(f, x, starts->whose, starts->n);
 }
 
 /* Every index that is known lies within the extent. */
@@ -893,21 +894,18 @@ static void indices_fit(fitting *f, const extents_operand *x, uint32_t at, const
 }
 
 /* Numbers: the input, indices. */
-static void gather(fitting *f)
+static void gather(fitting *f, const int *at, const extents_operand *x)
 {
-    const extents_operand *x = shaped_at(f, f->law->at[0]);
     if (x && !x->shape->n_dims)
         same_rank(f, x, own_type(f), 1);
-    const uint32_t at = x ? axis_of(f, x, number_or(f, "axis", 0), 0, span_of("axis")) : ROOF_NONE;
-    indices_fit(f, x, at, operand_at(f, f->law->at[1]));
+    const uint32_t along = x ? axis_of(f, x, number_or(f, "axis", 0), 0, span_of("axis")) : ROOF_NONE;
+    indices_fit(f, x, along, operand_at(f, at[1]));
 }
 
 /* Numbers: the input, indices, what is put there. */
-static void gather_elements(fitting *f)
+static void gather_elements(fitting *f, const int *at, const extents_operand *x)
 {
-    const int *at = f->law->at;
-    const extents_operand *x = shaped_at(f, at[0]), *indices = shaped_at(f, at[1]),
-                          *updates = shaped_at(f, at[2]);
+    const extents_operand *indices = shaped_at(f, at[1]), *updates = shaped_at(f, at[2]);
     if (!x || !indices)
         return;
     same_rank(f, indices, x->name, x->shape->n_dims);
@@ -915,24 +913,19 @@ static void gather_elements(fitting *f)
     if (f->is_found || axis == ROOF_NONE)
         return;
     for (uint32_t i = 0; i < x->shape->n_dims; i++)
-        if (i != axis && x->shape->dims[i] != ROOF_UNKNOWN && indices->shape->dims[i] != ROOF_UNKNOWN &&
-            indices->shape->dims[i] > x->shape->dims[i])
-            same_extent(f, x, i, (double)x->shape->dims[i], indices->name, (double)indices->shape->dims[i]);
+        if (i != axis && indices->shape->dims[i] > x->shape->dims[i])
+            same_extents(f, x, i, indices, i);
     indices_fit(f, x, axis, indices);
     if (updates)
         same_rank(f, updates, indices->name, indices->shape->n_dims);
     for (uint32_t i = 0; updates && i < indices->shape->n_dims && i < updates->shape->n_dims; i++)
-        if (updates->shape->dims[i] != ROOF_UNKNOWN && indices->shape->dims[i] != ROOF_UNKNOWN)
-            same_extent(f, indices, i, (double)indices->shape->dims[i], updates->name,
-                        (double)updates->shape->dims[i]);
+        same_extents(f, indices, i, updates, i);
 }
 
 /* Numbers: the input, indices, what is put there. */
-static void gather_points(fitting *f)
+static void gather_points(fitting *f, const int *at, const extents_operand *x)
 {
-    const int *at = f->law->at;
-    const extents_operand *x = shaped_at(f, at[0]), *indices = shaped_at(f, at[1]),
-                          *updates = shaped_at(f, at[2]);
+    const extents_operand *indices = shaped_at(f, at[1]), *updates = shaped_at(f, at[2]);
     const double batch = number_or(f, "batch_dims", 0);
     if (!x || !indices || !indices->shape->n_dims || !(batch >= 0))
         return;
@@ -946,158 +939,125 @@ static void gather_points(fitting *f)
     if (!updates || f->is_found)
         return;
     same_rank(f, updates, own_type(f), last + x->shape->n_dims - (uint32_t)depth);
-    for (uint32_t i = 0; i < updates->shape->n_dims && !f->is_found; i++) {
-        const extents_operand *by = i < last ? indices : x;
-        const uint64_t wants = i < last ? by->shape->dims[i] : by->shape->dims[i - last + depth];
-        if (wants != ROOF_UNKNOWN && updates->shape->dims[i] != ROOF_UNKNOWN)
-            same_extent(f, updates, i, (double)updates->shape->dims[i], by->name, (double)wants);
-    }
+    for (uint32_t i = 0; i < updates->shape->n_dims && !f->is_found; i++)
+        same_extents(f, updates, i, i < last ? indices : x, i < last ? i : i - last + (uint32_t)depth);
 }
 
 /* Numbers: the input, where pads are, where axes are, whether both pads of a dimension stand together. */
-static void pad(fitting *f)
+static void pad(fitting *f, const int *at, const extents_operand *x)
 {
-    const int *at = f->law->at;
-    const extents_operand *x = shaped_at(f, at[0]);
-    double pads[2 * ROOF_MAX_DIMS], axes[ROOF_MAX_DIMS];
-    text_span whose, of_axes;
-    const uint32_t n = list_at(f, at[1], "pads", pads, 2 * ROOF_MAX_DIMS, &whose),
-                   n_axes = list_at(f, at[2], "axes", axes, ROOF_MAX_DIMS, &of_axes);
-    if (!x || n == ROOF_NONE || n_axes == ROOF_NONE || !n)
+    const list pads = list_at(f, at[1], "pads", 2 * ROOF_MAX_DIMS),
+               axes = list_at(f, at[2], "axes", ROOF_MAX_DIMS);
+    if (!x || !axes.is_known || !pads.n)
         return;
-    const uint32_t half = n_axes ? n_axes : x->shape->n_dims;
-    if (n != 2 * half)
-        CONTRADICT(f, PAIR, "values", ROOF_NONE, .of = whose, .has = n, .by = x->name, .wants = 2 * half);
+    const uint32_t half = axes.n ? axes.n : x->shape->n_dims;
+    if (pads.n != 2 * half)
+        CONTRADICT(f, PAIR, "values", ROOF_NONE, .of = pads.whose, .has = pads.n, .by = x->name,
+                   .wants = 2 * half);
     extents out = *x->shape;
     for (uint32_t i = 0; i < half && !f->is_found; i++) {
-        const uint32_t axis = n_axes ? axis_of(f, x, axes[i], 0, of_axes) : i;
-        const double before = pads[at[3] ? 2 * i : i], behind = pads[at[3] ? 2 * i + 1 : half + i];
+        const uint32_t axis = axes.n ? axis_of(f, x, axes.at[i], 0, axes.whose) : i;
+        const double before = pads.at[at[3] ? 2 * i : i], behind = pads.at[at[3] ? 2 * i + 1 : half + i];
         if (axis == ROOF_NONE || x->shape->dims[axis] == ROOF_UNKNOWN)
             continue;
         const double size = (double)x->shape->dims[axis] + before + behind;
         if (size < 0)
             CONTRADICT(f, PAIR, "to cut at axis", axis, .of = x->name, .has = (double)x->shape->dims[axis],
-                       .by = whose, .wants = -before - behind);
+                       .by = pads.whose, .wants = -before - behind);
         out.dims[axis] = size >= 0 && size <= UINT32_MAX ? (uint64_t)size : ROOF_UNKNOWN;
     }
     makes(f, 0, &out);
 }
 
 /* Numbers: the input, where it says how often. */
-static void repeat(fitting *f)
+static void repeat(fitting *f, const int *at, const extents_operand *x)
 {
-    const extents_operand *x = shaped_at(f, f->law->at[0]);
-    double times[ROOF_MAX_DIMS];
-    text_span whose;
-    const uint32_t n = list_at(f, f->law->at[1], "repeats", times, ROOF_MAX_DIMS, &whose);
-    if (!x || n == ROOF_NONE || !n ||
-        (f->call->opset && f->call->opset < 6)) /* another operator up to then */
+    const list times = list_at(f, at[1], "repeats", ROOF_MAX_DIMS);
+    if (!x || !times.n || (f->call->opset && f->call->opset < 6)) /* another operator up to then */
         return;
-    same_rank(f, x, whose, n);
-    for (uint32_t i = 0; i < n; i++)
-        if (times[i] < 0)
-            CONTRADICT(f, LEAST, "at place", i, .of = whose, .has = times[i], .wants = 0);
+    same_rank(f, x, times.whose, times.n);
+    for (uint32_t i = 0; i < times.n; i++)
+        if (times.at[i] < 0)
+            CONTRADICT(f, LEAST, "at place", i, .of = times.whose, .has = times.at[i], .wants = 0);
 }
 
 /* Numbers: the input, where the shape is that it is spread over. */
-static void expand(fitting *f)
+static void expand(fitting *f, const int *at, const extents_operand *x)
 {
-    const extents_operand *x = shaped_at(f, f->law->at[0]);
-    double wanted[ROOF_MAX_DIMS];
-    text_span whose;
-    const uint32_t n = list_at(f, f->law->at[1], "shape", wanted, ROOF_MAX_DIMS, &whose);
-    for (uint32_t k = 1; n != ROOF_NONE && k <= n; k++) {
+    const list shape = list_at(f, at[1], "shape", ROOF_MAX_DIMS);
+    for (uint32_t k = 1; k <= shape.n; k++) {
         const uint64_t has = x && k <= x->shape->n_dims ? x->shape->dims[x->shape->n_dims - k] : 1;
-        if (wanted[n - k] < 0)
-            CONTRADICT(f, LEAST, "at place", n - k, .of = whose, .has = wanted[n - k], .wants = 0);
-        else if (has != 1 && has != ROOF_UNKNOWN && wanted[n - k] != 1)
-            same_extent(f, x, x->shape->n_dims - k, (double)has, whose, wanted[n - k]);
+        const double wanted = shape.at[shape.n - k];
+        if (wanted < 0)
+            CONTRADICT(f, LEAST, "at place", shape.n - k, .of = shape.whose, .has = wanted, .wants = 0);
+        else if (has != 1 && wanted != 1)
+            same_extent(f, x, x->shape->n_dims - k, shape.whose, wanted);
     }
 }
 
 /* Numbers: the input, where sizes are, where scales are: up to opset 10 in the second input. */
-static void resize(fitting *f)
+static void resize(fitting *f, const int *at, const extents_operand *x)
 {
-    const extents_operand *x = shaped_at(f, f->law->at[0]);
     const bool is_old = f->call->opset && f->call->opset < 11;
-    double all[2][ROOF_MAX_DIMS], axes[ROOF_MAX_DIMS];
-    text_span whose[2];
-    const uint32_t n_axes = attribute(f, "axes", axes, ROOF_MAX_DIMS);
-    const uint32_t n[2] = {
-        is_old || f->law->at[1] < 0 ? 0 : list_at(f, f->law->at[1], "", all[0], ROOF_MAX_DIMS, &whose[0]),
-        list_at(f, is_old ? 1 : f->law->at[2], "scales", all[1], ROOF_MAX_DIMS, &whose[1])};
+    const list axes = list_at(f, -1, "axes", ROOF_MAX_DIMS),
+               wanted[] = {list_at(f, is_old ? -1 : at[1], "", ROOF_MAX_DIMS),
+                           list_at(f, is_old ? 1 : at[2], "scales", ROOF_MAX_DIMS)};
+    const extents_operand named = {.name = axes.whose, .shape = &(extents){{0}, axes.n}};
     for (int k = 0; k < 2; k++)
-        for (uint32_t i = 0; n[k] != ROOF_NONE && i < n[k]; i++)
-            if (all[k][i] < !k && !(x && extents_count(x->shape) == 0))
-                CONTRADICT(f, LEAST, "at place", i, .of = whose[k], .has = all[k][i], .wants = !k);
-    for (int k = 0; k < 2 && x && n_axes != ROOF_NONE; k++)
-        if (n[k] != ROOF_NONE && n[k])
-            same_rank(
-                f, n_axes ? &(extents_operand){.name = span_of("axes"), .shape = &(extents){{0}, n_axes}} : x,
-                whose[k], n[k]);
-    for (uint32_t i = 0; x && n_axes != ROOF_NONE && i < n_axes; i++)
-        axis_of(f, x, axes[i], 0, span_of("axes"));
+        for (uint32_t i = 0; i < wanted[k].n; i++)
+            if (wanted[k].at[i] < !k && !(x && extents_count(x->shape) == 0))
+                CONTRADICT(f, LEAST, "at place", i, .of = wanted[k].whose, .has = wanted[k].at[i],
+                           .wants = !k);
+    for (int k = 0; k < 2 && x && axes.is_known; k++)
+        if (wanted[k].n)
+            same_rank(f, axes.n ? &named : x, wanted[k].whose, wanted[k].n);
+    for (uint32_t i = 0; x && i < axes.n; i++)
+        axis_of(f, x, axes.at[i], 0, axes.whose);
 }
 
 /* ---- along axes ---- */
 
 /* Numbers: the input, whether the one behind its last dimension may be named, where the axis is. */
-static void axis(fitting *f)
+static void axis(fitting *f, const int *at, const extents_operand *x)
 {
-    const extents_operand *x = shaped_at(f, f->law->at[0]);
-    double own;
-    text_span whose;
-    const uint32_t n = list_at(f, f->law->at[2], "axis", &own, 1, &whose);
-    const bool is_behind = x && f->law->at[1] && own == x->shape->n_dims;
-    if (x && n == 1 && !is_behind)
-        axis_of(f, x, own, 0, whose);
+    const list own = list_at(f, at[2], "axis", 1);
+    if (x && own.n && !(at[1] && own.at[0] == x->shape->n_dims))
+        axis_of(f, x, own.at[0], 0, own.whose);
 }
 
 /* Numbers: the input, where axes are. */
-static void axes(fitting *f)
+static void axes(fitting *f, const int *at, const extents_operand *x)
 {
-    const extents_operand *x = shaped_at(f, f->law->at[0]);
-    double all[ROOF_MAX_DIMS];
-    text_span whose;
-    const uint32_t n = list_at(f, f->law->at[1], "axes", all, ROOF_MAX_DIMS, &whose);
-    for (uint32_t i = 0; x && n != ROOF_NONE && i < n; i++)
-        axis_of(f, x, all[i], 0, whose);
+    const list all = list_at(f, at[1], "axes", ROOF_MAX_DIMS);
+    for (uint32_t i = 0; x && i < all.n; i++)
+        axis_of(f, x, all.at[i], 0, all.whose);
 }
 
 /* Numbers: the input, where it says how many. */
-static void largest(fitting *f)
+static void largest(fitting *f, const int *at, const extents_operand *x)
 {
-    const extents_operand *x = shaped_at(f, f->law->at[0]);
-    double count;
-    text_span whose;
-    const uint32_t n = list_at(f, f->law->at[1], "k", &count, 1, &whose);
-    const uint32_t at = x ? axis_of(f, x, number_or(f, "axis", -1), 0, span_of("axis")) : ROOF_NONE;
-    if (n != 1 || at == ROOF_NONE || x->shape->dims[at] == ROOF_UNKNOWN)
+    const list count = list_at(f, at[1], "k", 1);
+    const uint32_t along = x ? axis_of(f, x, number_or(f, "axis", -1), 0, span_of("axis")) : ROOF_NONE;
+    if (!count.n || along == ROOF_NONE || x->shape->dims[along] == ROOF_UNKNOWN)
         return;
-    if (count < 0)
-        CONTRADICT(f, LEAST, "elements", ROOF_NONE, .of = whose, .has = count, .wants = 0);
-    if (count > (double)x->shape->dims[at])
-        same_extent(f, x, at, (double)x->shape->dims[at], whose, count);
-}
-
-static void no_check(fitting *f)
-{
-    (void)f; /* letters say it all */
+    if (count.at[0] < 0)
+        CONTRADICT(f, LEAST, "elements", ROOF_NONE, .of = count.whose, .has = count.at[0], .wants = 0);
+    if (count.at[0] > (double)x->shape->dims[along])
+        same_extent(f, x, along, count.whose, count.at[0]);
 }
 
 /* ---- all operators ---- */
 
 static const extents_law laws[] = {
-#define FITS(type, operands, check, ...) {(type), (operands), (check), {__VA_ARGS__}},
+#define FITS(types, operands, check, ...) {(types), (operands), (check), {__VA_ARGS__}},
 #include "model/work/extents.def"
 #undef FITS
 };
 
-/* As opmap.c looks for rules: a file has a dozen types, and readers remember the answer. */
 const extents_law *extents_law_of(const char *type)
 {
-    for (size_t i = 0; i < sizeof laws / sizeof *laws; i++)
-        if (laws[i].type[0] == type[0] && strcmp(laws[i].type, type) == 0)
+    for (size_t i = 0; i < sizeof laws / sizeof *laws && !strchr(type, ' '); i++)
+        if (text_has_word(laws[i].types, type))
             return &laws[i];
     return NULL;
 }
@@ -1109,7 +1069,8 @@ bool extents_contradict(const extents_law *law, const extents_call *call, extent
     /* an old BatchNormalization may have statistics of each place */
     if (!law || (attribute(&f, "spatial", &spatial, 1) == 1 && spatial == 0))
         return false;
-    law->check(&f);
+    if (law->check)
+        law->check(&f, law->at, shaped_at(&f, law->at[0]));
     if (!f.is_found && law->operands[0])
         fit_letters(&f);
     return f.is_found;

@@ -35,6 +35,7 @@ typedef struct extents_operand {
 
 /* An operator as its file has it. */
 typedef struct extents_call {
+    const char *type;
     const extents_operand *inputs;
     const extents_operand *outputs; /* as the file states them, where their shapes are not inferred; NULL */
     uint32_t n_inputs, n_outputs;

@@ -1,21 +1,13 @@
 #include "model/work/host_ops.h"
+#include "core/span.h"
 #include "model/work/cost.h"
 
 #include <strings.h>
 
 static const host_kind kinds[HOST_KINDS] = {
-#define HOST_KIND(id, key, words, unit, measure) {(key), (words), (unit), HOST_##measure},
+#define HOST_KIND(id, key, words, unit, measure, types) {(key), (words), (unit), HOST_##measure, (types)},
 #include "model/work/host_ops.def"
 #undef HOST_KIND
-};
-
-static const struct {
-    const char *type;
-    host_kind_id kind;
-} types[] = {
-#define HOST_OP(type, kind) {(type), HOST_KIND_##kind},
-#include "model/work/host_ops.def"
-#undef HOST_OP
 };
 
 const host_kind *host_kind_of(host_kind_id id)
@@ -25,9 +17,12 @@ const host_kind *host_kind_of(host_kind_id id)
 
 host_kind_id host_kind_of_type(const char *type)
 {
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (strcasecmp(types[i].type, type) == 0)
-            return types[i].kind;
+    for (int i = 0; i < HOST_KINDS; i++)
+        for (text_span types = span_of(kinds[i].types); types.length;) {
+            const text_span own = span_take_until(&types, " ");
+            if (strncasecmp(type, own.text, own.length) == 0 && !type[own.length])
+                return (host_kind_id)i;
+        }
     return HOST_KINDS;
 }
 

@@ -22,7 +22,7 @@ typedef enum host_measure {
 } host_measure;
 
 typedef enum host_kind_id {
-#define HOST_KIND(id, key, words, unit, measure) HOST_KIND_##id,
+#define HOST_KIND(id, key, words, unit, measure, types) HOST_KIND_##id,
 #include "model/work/host_ops.def"
 #undef HOST_KIND
     HOST_KINDS /* none of these */
@@ -31,6 +31,7 @@ typedef enum host_kind_id {
 typedef struct host_kind {
     const char *key, *words, *unit; /* "global_average_pool", "global average pool", "elements" */
     host_measure measure;
+    const char *types; /* as files write them, in small letters */
 } host_kind;
 
 /* The kind of an id below HOST_KINDS. */

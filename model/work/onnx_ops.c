@@ -133,13 +133,6 @@ static roof_status set_bits(roof_graph *g, const uint32_t *order, roof_arena *sc
  * the first one counts. */
 enum { STAYS = 1, FIRST_GOES_LAST = 2, SECOND_GOES_LAST = 4 };
 
-/* Sets of operators whose outputs have the same order of dimensions. */
-typedef struct layouts {
-    roof_graph *graph;
-    uint32_t *sets;
-    unsigned char *moves; /* of a root */
-} layouts;
-
 static bool keeps_order(const roof_op *op)
 {
     static const char *const types[] = {"Concat", "Identity",  "Dropout",      "Pad",         "Slice",
@@ -165,37 +158,33 @@ static unsigned char moves_of(roof_rule rule, roof_role role)
     return role == ROOF_ROLE_INPUT && has_channels_second(rule) ? SECOND_GOES_LAST : 0;
 }
 
-static void move_last(roof_tensor *t, uint32_t from)
-{
-    uint32_t moved = t->dims[from];
-    for (uint32_t i = from; i + 1 < t->n_dims; i++)
-        t->dims[i] = t->dims[i + 1];
-    t->dims[t->n_dims - 1] = moved;
-}
-
 static roof_status set_layouts(roof_graph *g, roof_arena *scratch, roof_error *err)
 {
-    layouts l = {.graph = g};
-    TRY(sets_new(scratch, g->n_ops, &l.sets, err));
-    TRY(ARENA_GET(scratch, l.moves, g->n_ops, err));
+    uint32_t *sets;           /* of operators whose outputs have the same order of dimensions */
+    unsigned char *set_moves; /* by the root of a set */
+    TRY(sets_new(scratch, g->n_ops, &sets, err));
+    TRY(ARENA_GET(scratch, set_moves, g->n_ops, err));
     for (uint32_t i = 0; i < g->n_ops; i++) {
-        const roof_graph *graph = l.graph;
-        const roof_op *op = &graph->ops[i];
-        l.moves[sets_root(l.sets, i)] |= moves_of(op->rule, ROOF_ROLE_INPUT);
+        const roof_op *op = &g->ops[i];
+        set_moves[sets_root(sets, i)] |= moves_of(op->rule, ROOF_ROLE_INPUT);
         for (uint32_t j = 0; j < op->n_inputs; j++) {
-            const roof_edge *edge = &graph->edges[op->first_input + j];
-            bool is_alike = graph->ops[edge->op].out.n_dims == op->out.n_dims;
-            l.moves[sets_root(l.sets, edge->op)] |= moves_of(op->rule, edge->role);
+            const roof_edge *edge = &g->edges[op->first_input + j];
+            bool is_alike = g->ops[edge->op].out.n_dims == op->out.n_dims;
+            set_moves[sets_root(sets, edge->op)] |= moves_of(op->rule, edge->role);
             if (keeps_order(op) && is_alike && edge->role != ROOF_ROLE_OTHER) {
-                const unsigned char moves = l.moves[sets_root(l.sets, i)];
-                l.moves[sets_join(l.sets, edge->op, i)] |= moves;
+                const unsigned char moves = set_moves[sets_root(sets, i)];
+                set_moves[sets_join(sets, edge->op, i)] |= moves;
             }
         }
     }
     for (uint32_t i = 0; i < g->n_ops; i++) {
-        unsigned char moves = l.moves[sets_root(l.sets, i)];
-        if (g->ops[i].out.n_dims > 2 && moves && !(moves & STAYS))
-            move_last(&g->ops[i].out, moves & FIRST_GOES_LAST ? 0 : 1);
+        const unsigned char moves = set_moves[sets_root(sets, i)];
+        roof_tensor *t = &g->ops[i].out;
+        if (t->n_dims <= 2 || !moves || moves & STAYS)
+            continue;
+        const uint32_t from = moves & FIRST_GOES_LAST ? 0 : 1, moved = t->dims[from];
+        memmove(t->dims + from, t->dims + from + 1, (t->n_dims - from - 1) * sizeof *t->dims);
+        t->dims[t->n_dims - 1] = moved;
     }
     return ROOF_OK;
 }

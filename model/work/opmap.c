@@ -1,14 +1,22 @@
 #include "model/work/opmap.h"
+#include "core/named.h"
 
 #include <string.h>
 
-static const struct {
-    const char *type;
-    roof_rule rule;
-} ops[] = {
-#define OP(type, rule) {(type), ROOF_RULE_##rule},
+static const char *const types[] = {
+#define OPS(rule, ...) __VA_ARGS__,
 #include "model/work/ops.def"
-#undef OP
+#undef OPS
+};
+
+/* The rules of the types, each of so many. */
+static const struct {
+    roof_rule rule;
+    size_t n;
+} rows[] = {
+#define OPS(rule, ...) {ROOF_RULE_##rule, N_OF(((const char *const[]){__VA_ARGS__}))},
+#include "model/work/ops.def"
+#undef OPS
 };
 
 static const char *const rule_texts[] = {
@@ -17,14 +25,18 @@ static const char *const rule_texts[] = {
 #undef RULE
 };
 
-/* About a hundred rows and a dozen distinct types in a file: a scan that first compares a character is cheap,
+/* A few hundred types, and a dozen distinct ones in a file: a scan that first compares a character is cheap,
  * and the reader remembers the last answer. */
 roof_rule rule_of(const char *type)
 {
-    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
-        if (ops[i].type[0] == type[0] && strcmp(ops[i].type, type) == 0)
-            return ops[i].rule;
-    return ROOF_RULE_UNKNOWN;
+    size_t i = 0, row = 0;
+    while (i < N_OF(types) && (types[i][0] != type[0] || strcmp(types[i], type) != 0))
+        i++;
+    if (i == N_OF(types))
+        return ROOF_RULE_UNKNOWN;
+    while (i >= rows[row].n)
+        i -= rows[row++].n;
+    return rows[row].rule;
 }
 
 bool rule_lacks_shape(const roof_op *op)
@@ -42,20 +54,13 @@ bool rule_has_macs(roof_rule rule)
 bool rule_on_accelerator(roof_rule rule)
 {
     static const bool on[ROOF_RULE_COUNT] = {
-        [ROOF_RULE_CONV2D] = true,
-        [ROOF_RULE_DEPTHWISE] = true,
-        [ROOF_RULE_TRANSPOSED] = true,
-        [ROOF_RULE_MATMUL] = true,
-        [ROOF_RULE_TRANSPOSED_DEPTHWISE] = true,
-        [ROOF_RULE_POOL] = true,
-        [ROOF_RULE_ELTWISE] = true,
-        [ROOF_RULE_BINARY] = true,
-        [ROOF_RULE_ACTIVATION] = true,
-        [ROOF_RULE_RELU6] = true,
-        [ROOF_RULE_HARD_SIGMOID] = true,
-        [ROOF_RULE_SCALE] = true,
-        [ROOF_RULE_RESIZE] = true,
-    };
+        [ROOF_RULE_CONV2D] = true,     [ROOF_RULE_DEPTHWISE] = true,
+        [ROOF_RULE_TRANSPOSED] = true, [ROOF_RULE_TRANSPOSED_DEPTHWISE] = true,
+        [ROOF_RULE_MATMUL] = true,     [ROOF_RULE_POOL] = true,
+        [ROOF_RULE_ELTWISE] = true,    [ROOF_RULE_BINARY] = true,
+        [ROOF_RULE_ACTIVATION] = true, [ROOF_RULE_RELU6] = true,
+        [ROOF_RULE_RESIZE] = true,     [ROOF_RULE_HARD_SIGMOID] = true,
+        [ROOF_RULE_SCALE] = true};
     return (unsigned)rule < ROOF_RULE_COUNT && on[rule];
 }
 

@@ -4,7 +4,7 @@
 
 #include "roofline/graph.h"
 
-/* ROOF_RULE_UNKNOWN when ops.def has no line for it. */
+/* ROOF_RULE_UNKNOWN when ops.def does not have it. */
 roof_rule rule_of(const char *type);
 
 /* True where the rule of an op is known, and its shapes are not, so that nothing is counted. */

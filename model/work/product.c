@@ -200,14 +200,10 @@ void product_make_op(roof_op *op, const char *name, const char *type, const uint
 void product_make_op_by(roof_op *op, const char *name, const char *type, roof_rule rule,
                         const uint32_t dims[3], uint32_t bits)
 {
-    *op = (roof_op){.name = name,
-                    .type = type,
-                    .rule = rule,
-                    .out = {.name = name, .bit_width = bits, .elements = 1},
-                    .stored_workload_ops = ROOF_UNKNOWN,
-                    .layer = ROOF_NONE,
-                    .subgraph = 0,
-                    .node = ROOF_NONE};
+    *op = graph_new_op(name, type, rule);
+    op->subgraph = 0;
+    op->out.bit_width = bits;
+    op->out.elements = 1;
     for (; op->out.n_dims < 3 && dims[op->out.n_dims]; op->out.n_dims++) {
         op->out.dims[op->out.n_dims] = dims[op->out.n_dims];
         op->out.elements *= dims[op->out.n_dims];

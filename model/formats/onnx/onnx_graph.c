@@ -24,15 +24,8 @@ static roof_status add_op(onnx_reader *r, const char *name, const char *type, ro
     TRY(ARENA_MORE(r->scratch, r->tensors, g->n_ops, r->err));
     *index = g->n_ops++;
     r->tensors[*index] = (onnx_tensor){.shape.n_dims = ROOF_NONE};
-    g->ops[*index] = (roof_op){.name = name,
-                               .type = type,
-                               .rule = rule,
-                               .out.name = name,
-                               .node = ROOF_NONE,
-                               .first_input = g->n_edges,
-                               .stored_workload_ops = ROOF_UNKNOWN,
-                               .layer = ROOF_NONE,
-                               .subgraph = ROOF_NONE};
+    g->ops[*index] = graph_new_op(name, type, rule);
+    g->ops[*index].first_input = g->n_edges;
     return name ? ROOF_OK : error_memory(r->err);
 }
 
@@ -154,16 +147,23 @@ static roof_status read_node(onnx_reader *r, const pb_cursor *scope, const pb_fi
     return status;
 }
 
-/* The nodes of a graph or a function, and how many names they make. */
-static roof_status read_nodes(onnx_reader *r, pb_cursor message, uint32_t number, onnx_node **out,
-                              uint32_t *n, uint64_t *n_names)
+/* The nodes of a graph or a function, and how many names it has: of its inputs, its initializers, and of what
+ * the nodes make. */
+static roof_status read_nodes(onnx_reader *r, pb_cursor message, bool is_graph, onnx_node **out, uint32_t *n,
+                              uint64_t *n_names)
 {
+    const uint32_t number = is_graph ? GRAPH_NODE : FUNCTION_NODE;
     pb_cursor pb = message;
     pb_field f;
     roof_status status;
     uint64_t count = 0;
-    while (pb_each(&pb, &f, &status, r->err))
+    *n_names = 0;
+    while (pb_each(&pb, &f, &status, r->err)) {
         count += f.number == number;
+        *n_names += is_graph ? f.number == GRAPH_INITIALIZER || f.number == GRAPH_SPARSE_INITIALIZER ||
+                                   f.number == GRAPH_INPUT
+                             : f.number == FUNCTION_INPUT;
+    }
     TRY(status);
     if (count > ONNX_MOST_OPS)
         return error_set(r->err, ROOF_E_LIMIT, "more than %d nodes", ONNX_MOST_OPS);
@@ -216,11 +216,9 @@ static const onnx_type *type_of(onnx_reader *r, const onnx_node *node, onnx_type
             (!node->domain.length ||
              memcmp(r->types[i].domain.text, node->domain.text, node->domain.length) == 0))
             return &r->types[i];
-    static const char *const domains[] = {
-        "", "ai.onnx", "com.microsoft", "qonnx.custom_op.general", "finn.custom_op.general", "onnx.brevitas"};
-    bool is_known = false;
-    for (size_t i = 0; i < sizeof domains / sizeof *domains; i++)
-        is_known = is_known || span_is(node->domain, domains[i]);
+    static const char *const domains[] = {"ai.onnx", "com.microsoft", "qonnx.custom_op.general",
+                                          "finn.custom_op.general", "onnx.brevitas"};
+    const bool is_known = !node->domain.length || SPAN_IS_ONE_OF(domains, node->domain);
     const char *type = arena_name(r->arena, node->type.text, node->type.length);
     if (!is_known && type) {
         const char *domain = arena_name(r->scratch, node->domain.text, node->domain.length);
@@ -353,9 +351,8 @@ static roof_status read_value_info(onnx_reader *r, const pb_cursor *scope, const
             FIND(&r->found, shown, OPEN_BATCH, AS_TEXT(shown), AS_TEXT(what));
         return ROOF_OK;
     }
-    if (becomes == CLOSED_AND_TOLD) {
+    if (becomes == CLOSED_AND_TOLD)
         TRY(onnx_say_open(r, *name, &out->shape, &open));
-    }
     out->shape.n_dims = ROOF_NONE;
     return ROOF_OK;
 }
@@ -467,7 +464,7 @@ static roof_status add_operator(onnx_reader *r, onnx_scope *scope, const onnx_no
     c.type = typed_by != ROOF_NONE ? r->tensors[typed_by].type : 0;
     if (type->op && type->op->result_type && (!type->op->type_input || !c.type))
         c.type = type->op->result_type;
-    TRY(onnx_look_for_misfit(&c, type->law, op));
+    TRY(onnx_look_for_misfit(&c, type, op));
     infer_outputs(&c, type, &r->graph->ops[op]);
     TRY(c.status);
     TRY(arena_status(r->scratch, r->err));
@@ -489,19 +486,26 @@ static roof_status add_operator(onnx_reader *r, onnx_scope *scope, const onnx_no
 
 static roof_status run_nodes(onnx_reader *r, onnx_scope *scope, const onnx_node *nodes, uint32_t n);
 
-/* Binds the body's value of this name to an output of the node. */
-static roof_status bind_output(onnx_reader *r, onnx_scope *scope, const onnx_node *node, uint32_t i,
-                               const onnx_scope *body, text_span name)
+/* Who makes the value of this name in what a node runs. */
+static roof_status find_made(onnx_reader *r, const onnx_node *node, const onnx_scope *body, text_span name,
+                             uint32_t *maker)
 {
-    uint32_t at, mine;
+    uint32_t at;
     const onnx_scope *found = find_name(body, name, &at);
     if (!found || found->makers[at] >= ABSENT)
         return error_at(r->err, ROOF_E_DATA, (uint64_t)(node->message.next - node->message.file),
                         "what a node of type '%s' runs has to make '%s', and nothing does", SHOWN(node->type),
                         SHOWN(name));
-    if (node->outputs[i].length && find_name(scope, node->outputs[i], &mine) == scope)
-        scope->makers[mine] = found->makers[at];
+    *maker = found->makers[at];
     return ROOF_OK;
+}
+
+/* Lets an output of the node be made by that operator. */
+static void bind_maker(onnx_scope *scope, const onnx_node *node, uint32_t i, uint32_t maker)
+{
+    uint32_t mine = 0;
+    if (i < node->n_outputs && node->outputs[i].length && find_name(scope, node->outputs[i], &mine) == scope)
+        scope->makers[mine] = maker;
 }
 
 static roof_status count_expanded(onnx_reader *r, uint32_t n)
@@ -516,18 +520,15 @@ static roof_status count_expanded(onnx_reader *r, uint32_t n)
 static roof_status call_function(onnx_reader *r, onnx_scope *scope, const onnx_node *node,
                                  const pb_field *field, const uint32_t *inputs)
 {
-    pb_cursor message = pb_enter(&r->model, field), pb = message;
+    pb_cursor message = pb_enter(&r->model, field), pb;
     pb_field f;
     roof_status status;
     onnx_node *nodes;
     onnx_scope body = {0};
-    uint32_t n, n_in = 0, n_out = 0;
-    uint64_t n_names = 0;
-    TRY(read_nodes(r, message, FUNCTION_NODE, &nodes, &n, &n_names));
+    uint32_t n, n_in = 0, n_out = 0, made;
+    uint64_t n_names;
+    TRY(read_nodes(r, message, false, &nodes, &n, &n_names));
     TRY(count_expanded(r, n));
-    while (pb_each(&pb, &f, &status, r->err))
-        n_names += f.number == FUNCTION_INPUT;
-    TRY(status);
     const char *name = name_of(r, scope, node->name.length ? node->name : node->type);
     const char *prefix = name ? arena_printf(r->scratch, "%s/", name) : NULL;
     if (!prefix)
@@ -539,15 +540,17 @@ static roof_status call_function(onnx_reader *r, onnx_scope *scope, const onnx_n
             add_name(&body, pb_span(&f), maker == ROOF_NONE ? ABSENT : maker, ROOF_NONE);
             n_in++;
         }
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n; i++) {
         nodes[i].caller = node;
-    for (uint32_t i = 0; i < n; i++)
         nodes[i].index = ROOF_NONE;
+    }
     TRY(name_outputs(r, &body, nodes, n));
     TRY(run_nodes(r, &body, nodes, n));
     for (pb = message; pb_each(&pb, &f, &status, r->err);)
-        if (f.number == FUNCTION_OUTPUT && n_out < node->n_outputs)
-            TRY(bind_output(r, scope, node, n_out++, &body, pb_span(&f)));
+        if (f.number == FUNCTION_OUTPUT && n_out < node->n_outputs) {
+            TRY(find_made(r, node, &body, pb_span(&f), &made));
+            bind_maker(scope, node, n_out++, made);
+        }
     return status;
 }
 
@@ -564,13 +567,13 @@ typedef struct body_run {
     uint32_t n_outputs, made;
 } body_run;
 
-static roof_status name_of_value(const onnx_reader *r, pb_cursor info, text_span *out)
+roof_status onnx_name_of_value(pb_cursor info, text_span *out, roof_error *err)
 {
     enum { INFO_NAME = 1 };
     pb_field member;
     roof_status status;
     *out = (text_span){0};
-    while (pb_each(&info, &member, &status, r->err))
+    while (pb_each(&info, &member, &status, err))
         if (member.number == INFO_NAME)
             *out = pb_span(&member);
     return status;
@@ -583,17 +586,14 @@ static roof_status run_body(onnx_reader *r, const onnx_scope *scope, const onnx_
     pb_field f;
     roof_status status;
     text_span name;
-    uint32_t n, n_in = 0, at;
-    uint64_t n_names = 0;
-    TRY(read_nodes(r, run->message, GRAPH_NODE, &nodes, &n, &n_names));
+    uint32_t n, n_in = 0;
+    uint64_t n_names;
+    TRY(read_nodes(r, run->message, true, &nodes, &n, &n_names));
     TRY(count_expanded(r, n));
-    for (pb_cursor pb = run->message; pb_each(&pb, &f, &status, r->err);)
-        n_names +=
-            f.number == GRAPH_INITIALIZER || f.number == GRAPH_SPARSE_INITIALIZER || f.number == GRAPH_INPUT;
     TRY(begin_scope(r, scope, run->prefix, scope->depth + 1, n_names, &body));
     for (pb_cursor pb = run->message; pb_each(&pb, &f, &status, r->err);)
         if (f.number == GRAPH_INPUT && f.wire == PB_BYTES && n_in < run->n_inputs) {
-            TRY(name_of_value(r, pb_enter(&pb, &f), &name));
+            TRY(onnx_name_of_value(pb_enter(&pb, &f), &name, r->err));
             add_name(&body, name, run->inputs[n_in++], ROOF_NONE);
         }
     for (uint32_t i = 0; i < n; i++) {
@@ -605,24 +605,10 @@ static roof_status run_body(onnx_reader *r, const onnx_scope *scope, const onnx_
     for (pb_cursor pb = run->message; pb_each(&pb, &f, &status, r->err);) {
         if (f.number != GRAPH_OUTPUT || f.wire != PB_BYTES || run->made >= run->n_outputs)
             continue;
-        TRY(name_of_value(r, pb_enter(&pb, &f), &name));
-        const onnx_scope *found = find_name(&body, name, &at);
-        if (!found || found->makers[at] >= ABSENT)
-            return error_at(r->err, ROOF_E_DATA, (uint64_t)(node->message.next - node->message.file),
-                            "what a node of type '%s' runs has to make '%s', and nothing does",
-                            SHOWN(node->type), SHOWN(name));
-        run->outputs[run->made++] = found->makers[at];
+        TRY(onnx_name_of_value(pb_enter(&pb, &f), &name, r->err));
+        TRY(find_made(r, node, &body, name, &run->outputs[run->made++]));
     }
     return status;
-}
-
-static void bind_maker(onnx_scope *scope, const onnx_node *node, uint32_t i, uint32_t maker)
-{
-    uint32_t mine = 0;
-    const onnx_scope *found =
-        i < node->n_outputs && node->outputs[i].length ? find_name(scope, node->outputs[i], &mine) : NULL;
-    if (found && found == scope)
-        scope->makers[mine] = maker;
 }
 
 /* Work of the operators from first on, roughly: enough to find the larger of two. */
@@ -1018,9 +1004,9 @@ static roof_status add_graph(onnx_reader *r, onnx_scope *scope, pb_cursor messag
 /* Notes the file's declarations, for values whose shape does not follow. */
 static roof_status note_declarations(onnx_reader *r)
 {
-    enum { INFO_NAME = 1 };
-    pb_field f, member;
-    roof_status status, inner;
+    pb_field f;
+    roof_status status;
+    text_span name;
     uint32_t n = 0;
     for (pb_cursor pb = r->main; pb_each(&pb, &f, &status, r->err);)
         n += f.number == GRAPH_VALUE_INFO || f.number == GRAPH_OUTPUT;
@@ -1035,13 +1021,8 @@ static roof_status note_declarations(onnx_reader *r)
         if ((f.number != GRAPH_VALUE_INFO && f.number != GRAPH_OUTPUT) || f.wire != PB_BYTES)
             continue;
         r->declarations[n] = f;
-        for (pb_cursor info = pb_enter(&pb, &f); pb_each(&info, &member, &inner, r->err);)
-            if (member.number == INFO_NAME && member.wire == PB_BYTES) {
-                const text_span name = pb_span(&member);
-                namemap_add(r->declared, name.text, name.length, n);
-            }
-        TRY(inner);
-        n++;
+        TRY(onnx_name_of_value(pb_enter(&pb, &f), &name, r->err));
+        namemap_add(r->declared, name.text, name.length, n++);
     }
     return status;
 }
@@ -1050,15 +1031,9 @@ roof_status onnx_build_graph(onnx_reader *r)
 {
     onnx_node *nodes;
     onnx_scope scope;
-    pb_field f;
-    roof_status status;
     uint32_t n;
-    uint64_t n_names = 0;
-    TRY(read_nodes(r, r->main, GRAPH_NODE, &nodes, &n, &n_names));
-    for (pb_cursor pb = r->main; pb_each(&pb, &f, &status, r->err);)
-        n_names +=
-            f.number == GRAPH_INITIALIZER || f.number == GRAPH_SPARSE_INITIALIZER || f.number == GRAPH_INPUT;
-    TRY(status);
+    uint64_t n_names;
+    TRY(read_nodes(r, r->main, true, &nodes, &n, &n_names));
     r->most_expanded = 65536 + 64 * (uint64_t)n;
     TRY(note_declarations(r));
     TRY(begin_scope(r, NULL, "", 0, n_names, &scope));

@@ -54,21 +54,17 @@ static roof_status add_rows(op_lives *l)
 
 static roof_status mark_outputs(op_lives *l, pb_cursor main, const namemap *made)
 {
-    enum { INFO_NAME = 1 };
-    pb_field f, member;
-    roof_status status, inner;
+    pb_field f;
+    roof_status status;
+    text_span shown;
     for (pb_cursor pb = main; pb_each(&pb, &f, &status, l->b->err);) {
         if (f.number != GRAPH_OUTPUT || f.wire != PB_BYTES)
             continue;
-        for (pb_cursor info = pb_enter(&pb, &f); pb_each(&info, &member, &inner, l->b->err);) {
-            if (member.number != INFO_NAME || member.wire != PB_BYTES)
-                continue;
-            const text_span shown = pb_span(&member);
-            const char *name = arena_name(l->b->scratch, shown.text, shown.length);
-            const uint32_t op = name ? namemap_find(made, name, strlen(name)) : ROOF_NONE;
-            if (op != ROOF_NONE)
-                l->is_output[op] = 1;
-        }
+        TRY(onnx_name_of_value(pb_enter(&pb, &f), &shown, l->b->err));
+        const char *name = arena_name(l->b->scratch, shown.text, shown.length);
+        const uint32_t op = name ? namemap_find(made, name, strlen(name)) : ROOF_NONE;
+        if (op != ROOF_NONE)
+            l->is_output[op] = 1;
     }
     return status;
 }
@@ -143,6 +139,21 @@ static void find_lives(op_lives *l, bool is_folded)
     }
 }
 
+static roof_status add_tensor(op_lives *l, const char *name, uint32_t pool, uint32_t i, uint64_t bits,
+                              uint32_t first_row, uint32_t last_row)
+{
+    const roof_op *op = &l->b->graph->ops[i];
+    const checked all = checked_plus(checked_times((checked){op->out.elements, false}, bits), 7);
+    if (all.overflow)
+        return error_set(l->b->err, ROOF_E_LIMIT, "tensor '%.200s': its bits overflow 64 bits", op->name);
+    return memory_add_buffer(l->b, &(memory_buffer){.name = name,
+                                                    .offset_bytes = ROOF_UNKNOWN,
+                                                    .bytes = all.value / 8,
+                                                    .pool = pool,
+                                                    .first_row = first_row,
+                                                    .last_row = last_row});
+}
+
 static roof_status add_tensors(op_lives *l, const char *assuming, bool is_folded)
 {
     const roof_graph *g = l->b->graph;
@@ -159,15 +170,7 @@ static roof_status add_tensors(op_lives *l, const char *assuming, bool is_folded
         /* a shape that is unknown has no dimension of elements */
         if (!op->out.elements && op->out.n_dims == 1 && op->out.bit_width == 8)
             pool->why_no_peak = "shapes of tensors are unknown";
-        const checked all = checked_plus(checked_times((checked){op->out.elements, false}, bits), 7);
-        if (all.overflow)
-            return error_set(l->b->err, ROOF_E_LIMIT, "tensor '%.200s': its bits overflow 64 bits", op->name);
-        TRY(memory_add_buffer(l->b, &(memory_buffer){.name = l->names[i] ? l->names[i] : op->name,
-                                                     .offset_bytes = ROOF_UNKNOWN,
-                                                     .bytes = all.value / 8,
-                                                     .pool = index,
-                                                     .first_row = l->first[i],
-                                                     .last_row = l->last[i]}));
+        TRY(add_tensor(l, l->names[i] ? l->names[i] : op->name, index, i, bits, l->first[i], l->last[i]));
     }
     return ROOF_OK;
 }
@@ -179,20 +182,9 @@ static roof_status add_weights(op_lives *l)
     uint32_t index;
     TRY(memory_add_pool(l->b, "weights", ROOF_MEMORY_CONSTANTS, 0, l->n_rows, &pool, &index));
     pool->assuming = "as stored";
-    for (uint32_t i = 0; i < g->n_ops; i++) {
-        const roof_op *op = &g->ops[i];
-        if (strcmp(op->type, ONNX_INITIALIZER) != 0)
-            continue;
-        const checked bits =
-            checked_plus(checked_times((checked){op->out.elements, false}, g->storage->stored_bits[i]), 7);
-        if (bits.overflow)
-            return error_set(l->b->err, ROOF_E_LIMIT, "tensor '%.200s': its bits overflow 64 bits", op->name);
-        TRY(memory_add_buffer(l->b, &(memory_buffer){.name = op->name,
-                                                     .offset_bytes = ROOF_UNKNOWN,
-                                                     .bytes = bits.value / 8,
-                                                     .pool = index,
-                                                     .last_row = l->n_rows - 1}));
-    }
+    for (uint32_t i = 0; i < g->n_ops; i++)
+        if (strcmp(g->ops[i].type, ONNX_INITIALIZER) == 0)
+            TRY(add_tensor(l, g->ops[i].name, index, i, g->storage->stored_bits[i], 0, l->n_rows - 1));
     return ROOF_OK;
 }
 

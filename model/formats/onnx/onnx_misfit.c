@@ -41,11 +41,11 @@ static roof_status note_misfit(onnx_reader *r, uint32_t op, const extents_misfit
     return ROOF_OK;
 }
 
-roof_status onnx_look_for_misfit(onnx_call *c, const extents_law *law, uint32_t op)
+roof_status onnx_look_for_misfit(onnx_call *c, const onnx_type *type, uint32_t op)
 {
     onnx_reader *r = c->r;
     extents_misfit found;
-    if (!law)
+    if (!type->law)
         return ROOF_OK;
     if (c->n_inputs > r->most_operands) {
         TRY(ARENA_GET(r->scratch, r->operands, c->n_inputs, r->err));
@@ -58,13 +58,14 @@ roof_status onnx_look_for_misfit(onnx_call *c, const extents_law *law, uint32_t 
                                .is_left_out = c->inputs[i] == ROOF_NONE};
         o->values = onnx_input_values(c, i, &o->n_values);
     }
-    const extents_call call = {.inputs = r->operands,
+    const extents_call call = {.type = type->text,
+                               .inputs = r->operands,
                                .n_inputs = c->n_inputs,
                                .n_outputs = c->n_outputs,
                                .opset = r->opset,
                                .numbers = numbers_of,
                                .reader = c};
-    const bool is_misfit = extents_contradict(law, &call, &found);
+    const bool is_misfit = extents_contradict(type->law, &call, &found);
     TRY(c->status);
     return is_misfit ? note_misfit(r, op, &found) : ROOF_OK;
 }

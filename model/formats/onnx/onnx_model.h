@@ -274,7 +274,7 @@ typedef enum onnx_arithmetic {
 
 /* Notes what contradicts in a call, whose operator of the graph has that number. Errors: E_NO_MEMORY, and
  * those of reading attributes. */
-roof_status onnx_look_for_misfit(onnx_call *c, const extents_law *law, uint32_t op);
+roof_status onnx_look_for_misfit(onnx_call *c, const onnx_type *type, uint32_t op);
 /* The same of a shape that follows for an output, and what the file declares of it. */
 roof_status onnx_compare_declared(onnx_call *c, uint32_t op, uint32_t output, const onnx_shape *declared);
 
@@ -292,6 +292,8 @@ roof_status onnx_say_open(onnx_reader *r, text_span name, const onnx_shape *shap
 
 /* Fills the graph's operators and edges from the main graph. Errors: E_DATA, E_LIMIT, E_NO_MEMORY. */
 roof_status onnx_build_graph(onnx_reader *r);
+/* The name in a ValueInfoProto; empty: it has none. */
+roof_status onnx_name_of_value(pb_cursor info, text_span *out, roof_error *err);
 
 /* ---- onnx_memory.c; see model/graph/format.h ---- */
 

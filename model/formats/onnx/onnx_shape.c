@@ -49,6 +49,23 @@ static bool axes_of(onnx_call *c, uint32_t input, uint32_t n_dims, uint32_t *bit
     return *n != ROOF_NONE;
 }
 
+/* The axis that an attribute names; ROOF_NONE where the shape, which may be NULL, does not have it. */
+static uint32_t axis_in(onnx_call *c, const onnx_shape *of, int64_t otherwise)
+{
+    const double axis = (double)onnx_attribute_int(c, "axis", otherwise);
+    return of ? onnx_axis(axis, of->n_dims) : ROOF_NONE;
+}
+
+/* The only value of an input, from 0 on; otherwise: it is left out; NAN: unknown. */
+static double sole_number(const onnx_call *c, uint32_t input, double otherwise)
+{
+    uint32_t n;
+    const double *value = onnx_input_values(c, input, &n);
+    if (input >= c->n_inputs || c->inputs[input] == ROOF_NONE)
+        return otherwise;
+    return value && n == 1 && *value >= 0 && *value <= UINT32_MAX ? *value : (double)NAN;
+}
+
 static void all_alike(onnx_call *c, const onnx_shape *shape)
 {
     for (uint32_t i = 0; i < c->n_outputs && shape; i++)
@@ -76,24 +93,31 @@ static void cast(onnx_call *c)
     c->type = to > 0 && to < 256 ? (uint32_t)to : 0;
 }
 
-/* Dimensions of 1 are for all of the other's. step: inputs between operands, as scales and zeros are. */
+/* From behind, but for the last skip ones, dimensions of 1 are for all of the other's. False: they
+ * contradict. */
+static bool spread(onnx_shape *out, const onnx_shape *more, uint32_t skip)
+{
+    const onnx_shape before = *out;
+    const uint32_t n = more->n_dims > before.n_dims ? more->n_dims : before.n_dims;
+    out->n_dims = n;
+    for (uint32_t k = skip + 1; k <= n; k++) {
+        const uint64_t a = k <= before.n_dims ? before.dims[before.n_dims - k] : 1,
+                       b = k <= more->n_dims ? more->dims[more->n_dims - k] : 1;
+        if (a != b && a != 1 && b != 1)
+            return false;
+        out->dims[n - k] = a == 1 ? b : a;
+    }
+    return true;
+}
+
+/* step: inputs between operands, as scales and zeros are. */
 static void broadcast_over(onnx_call *c, uint32_t first, uint32_t step, uint32_t end)
 {
     onnx_shape out = {.n_dims = 0};
     for (uint32_t i = first; i < end && i < c->n_inputs; i += step) {
         const onnx_shape *in = onnx_input_shape(c, i);
-        if (!in)
+        if (!in || !spread(&out, in, 0))
             return;
-        const uint32_t n = in->n_dims > out.n_dims ? in->n_dims : out.n_dims;
-        onnx_shape both = {.n_dims = n};
-        for (uint32_t k = 1; k <= n; k++) {
-            const uint64_t a = k <= out.n_dims ? out.dims[out.n_dims - k] : 1,
-                           b = k <= in->n_dims ? in->dims[in->n_dims - k] : 1;
-            if (a != b && a != 1 && b != 1)
-                return;
-            both.dims[n - k] = a == 1 ? b : a;
-        }
-        out = both;
     }
     c->shapes[0] = out;
 }
@@ -281,7 +305,7 @@ static void multiply(onnx_call *c)
     const onnx_shape *first = onnx_input_shape(c, 0), *second = onnx_input_shape(c, c->op->detail);
     if (!first || !second || !first->n_dims || !second->n_dims)
         return;
-    onnx_shape a = *first, b = *second, out = {.n_dims = 0};
+    onnx_shape a = *first, b = *second;
     const bool is_row = a.n_dims == 1, is_column = b.n_dims == 1;
     if (is_row)
         a = (onnx_shape){{1, a.dims[0]}, 2};
@@ -299,14 +323,9 @@ static void multiply(onnx_call *c)
     }
     if (a.dims[a.n_dims - 1] != b.dims[b.n_dims - 2])
         return;
-    out.n_dims = a.n_dims > b.n_dims ? a.n_dims : b.n_dims;
-    for (uint32_t k = 3; k <= out.n_dims; k++) {
-        const uint64_t x = k <= a.n_dims ? a.dims[a.n_dims - k] : 1,
-                       y = k <= b.n_dims ? b.dims[b.n_dims - k] : 1;
-        if (x != y && x != 1 && y != 1)
-            return;
-        out.dims[out.n_dims - k] = x == 1 ? y : x;
-    }
+    onnx_shape out = a;
+    if (!spread(&out, &b, 2))
+        return;
     out.dims[out.n_dims - 2] = a.dims[a.n_dims - 2];
     out.dims[out.n_dims - 1] = b.dims[b.n_dims - 1];
     if (is_column)
@@ -472,13 +491,10 @@ static void concat(onnx_call *c)
 {
     const uint32_t first = c->op->detail, step = first ? 3 : 1;
     const onnx_shape *in = onnx_input_shape(c, first);
-    const double axis = (double)onnx_attribute_int(c, "axis", 0);
-    if (!in)
-        return;
-    onnx_shape out = *in;
-    const uint32_t at = onnx_axis(axis, in->n_dims);
+    const uint32_t at = axis_in(c, in, 0);
     if (at == ROOF_NONE)
         return;
+    onnx_shape out = *in;
     for (uint32_t i = first + step; i < c->n_inputs; i += step) {
         const onnx_shape *more = onnx_input_shape(c, i);
         if (!more || more->n_dims != in->n_dims ||
@@ -492,12 +508,8 @@ static void split(onnx_call *c)
 {
     const onnx_shape *in = onnx_input_shape(c, 0);
     double sizes[ROOF_MAX_DIMS * 2];
-    const double axis = (double)onnx_attribute_int(c, "axis", 0);
-    const uint32_t n = list_of(c, "split", 1, sizes, ROOF_MAX_DIMS * 2);
-    if (!in || n == ROOF_NONE || (n && n != c->n_outputs) || !c->n_outputs)
-        return;
-    const uint32_t at = onnx_axis(axis, in->n_dims);
-    if (at == ROOF_NONE)
+    const uint32_t at = axis_in(c, in, 0), n = list_of(c, "split", 1, sizes, ROOF_MAX_DIMS * 2);
+    if (at == ROOF_NONE || n == ROOF_NONE || (n && n != c->n_outputs) || !c->n_outputs)
         return;
     const uint64_t each = ceil_div(in->dims[at], c->n_outputs);
     uint64_t left = in->dims[at];
@@ -533,11 +545,8 @@ static void slice(onnx_call *c)
 static void gather(onnx_call *c)
 {
     const onnx_shape *in = onnx_input_shape(c, 0), *at = onnx_input_shape(c, 1);
-    const double axis = (double)onnx_attribute_int(c, "axis", 0);
-    if (!in || !at)
-        return;
-    const uint32_t where = onnx_axis(axis, in->n_dims);
-    if (where == ROOF_NONE || in->n_dims - 1 + at->n_dims > ROOF_MAX_DIMS)
+    const uint32_t where = axis_in(c, in, 0);
+    if (where == ROOF_NONE || !at || in->n_dims - 1 + at->n_dims > ROOF_MAX_DIMS)
         return;
     onnx_shape out = {.n_dims = 0};
     for (uint32_t i = 0; i < in->n_dims; i++) {
@@ -690,50 +699,43 @@ static void resize(onnx_call *c)
 
 /* ---- over axes ---- */
 
-static void reduce(onnx_call *c)
+/* Takes the axes whose bits are set out of a shape, or leaves 1 of each. */
+static void reduce_axes(onnx_call *c, const onnx_shape *in, uint32_t bits)
 {
-    const onnx_shape *in = onnx_input_shape(c, 0);
-    uint32_t bits, n;
     const bool keeps = onnx_attribute_int(c, "keepdims", 1) != 0;
-    if (!in || !axes_of(c, 1, in->n_dims, &bits, &n))
-        return;
-    if (!n && onnx_attribute_int(c, "noop_with_empty_axes", 0)) {
-        c->shapes[0] = *in;
-        return;
-    }
     onnx_shape out = {.n_dims = 0};
     for (uint32_t i = 0; i < in->n_dims; i++) {
-        const bool goes = !n || bits >> i & 1;
+        const bool goes = bits >> i & 1;
         if (!goes || keeps)
             out.dims[out.n_dims++] = goes ? 1 : in->dims[i];
     }
     c->shapes[0] = out;
 }
 
+static void reduce(onnx_call *c)
+{
+    const onnx_shape *in = onnx_input_shape(c, 0);
+    uint32_t bits, n;
+    if (!in || !axes_of(c, 1, in->n_dims, &bits, &n))
+        return;
+    const bool is_noop = !n && onnx_attribute_int(c, "noop_with_empty_axes", 0);
+    reduce_axes(c, in, n || is_noop ? bits : ~0U);
+}
+
 /* ArgMax and ArgMin: along one axis. */
 static void reduce_one(onnx_call *c)
 {
     const onnx_shape *in = onnx_input_shape(c, 0);
-    const bool keeps = onnx_attribute_int(c, "keepdims", 1) != 0;
-    const double axis = (double)onnx_attribute_int(c, "axis", 0);
-    const uint32_t at = in ? onnx_axis(axis, in->n_dims) : ROOF_NONE;
-    onnx_shape out = {.n_dims = 0};
-    if (at == ROOF_NONE)
-        return;
-    for (uint32_t i = 0; i < in->n_dims; i++)
-        if (i != at || keeps)
-            out.dims[out.n_dims++] = i == at ? 1 : in->dims[i];
-    c->shapes[0] = out;
+    const uint32_t at = axis_in(c, in, 0);
+    if (at != ROOF_NONE)
+        reduce_axes(c, in, 1U << at);
 }
 
 static void top_k(onnx_call *c)
 {
     const onnx_shape *in = onnx_input_shape(c, 0);
-    uint32_t n;
-    const double *k = onnx_input_values(c, 1, &n);
-    const double axis = (double)onnx_attribute_int(c, "axis", -1),
-                 count = k && n == 1 ? *k : (double)onnx_attribute_int(c, "k", -1);
-    const uint32_t at = in ? onnx_axis(axis, in->n_dims) : ROOF_NONE;
+    const uint32_t at = axis_in(c, in, -1);
+    const double count = sole_number(c, 1, (double)onnx_attribute_int(c, "k", -1));
     if (at == ROOF_NONE || !(count >= 0 && count <= UINT32_MAX))
         return;
     onnx_shape out = *in;
@@ -790,16 +792,16 @@ static void range(onnx_call *c)
 static void one_hot(onnx_call *c)
 {
     const onnx_shape *in = onnx_input_shape(c, 0);
-    uint32_t n, next = 0;
-    const double *depth = onnx_input_values(c, 1, &n);
-    if (!in || !depth || n != 1 || in->n_dims >= ROOF_MAX_DIMS || !(*depth >= 0 && *depth <= UINT32_MAX))
+    const double depth = sole_number(c, 1, NAN);
+    uint32_t next = 0;
+    if (!in || isnan(depth) || in->n_dims >= ROOF_MAX_DIMS)
         return;
     const uint32_t at = onnx_axis((double)onnx_attribute_int(c, "axis", -1), in->n_dims + 1);
     if (at == ROOF_NONE)
         return;
     onnx_shape out = {.n_dims = in->n_dims + 1};
     for (uint32_t i = 0; i < out.n_dims; i++)
-        out.dims[i] = i == at ? (uint64_t)*depth : in->dims[next++];
+        out.dims[i] = i == at ? (uint64_t)depth : in->dims[next++];
     c->shapes[0] = out;
 }
 
@@ -867,7 +869,7 @@ static void align_regions(onnx_call *c)
 static void normalise(onnx_call *c)
 {
     const onnx_shape *in = onnx_input_shape(c, 0);
-    const uint32_t at = in ? onnx_axis((double)onnx_attribute_int(c, "axis", -1), in->n_dims) : ROOF_NONE;
+    const uint32_t at = axis_in(c, in, -1);
     if (at == ROOF_NONE)
         return;
     onnx_shape one = *in;
@@ -882,21 +884,6 @@ static void lose(onnx_call *c)
 {
     const bool keeps = span_is(onnx_attribute_text(c, "reduction"), "none");
     onnx_make_shapes(c, keeps ? "10" : "s0");
-}
-
-/* The shape is an attribute. */
-static void random_shape(onnx_call *c)
-{
-    int64_t dims[ROOF_MAX_DIMS];
-    const uint32_t n = onnx_attribute_ints(c, "shape", dims, ROOF_MAX_DIMS);
-    onnx_shape out = {.n_dims = n};
-    for (uint32_t i = 0; i < n && n <= ROOF_MAX_DIMS; i++) {
-        if (dims[i] < 0 || dims[i] > UINT32_MAX)
-            return;
-        out.dims[i] = (uint64_t)dims[i];
-    }
-    if (n && n <= ROOF_MAX_DIMS)
-        c->shapes[0] = out;
 }
 
 static void random_classes(onnx_call *c)
@@ -918,16 +905,6 @@ static void determinant(onnx_call *c)
 }
 
 /* ---- signals ---- */
-
-/* The only value of an input, from 0 on; otherwise: it is left out; NAN: unknown. */
-static double sole_number(const onnx_call *c, uint32_t input, double otherwise)
-{
-    uint32_t n;
-    const double *value = onnx_input_values(c, input, &n);
-    if (input >= c->n_inputs || c->inputs[input] == ROOF_NONE)
-        return otherwise;
-    return value && n == 1 && *value >= 0 && *value <= UINT32_MAX ? *value : (double)NAN;
-}
 
 /* As many values as the first input says. */
 static void window_of_signal(onnx_call *c)
@@ -1189,185 +1166,165 @@ static void unknown(onnx_call *c)
         .type = (name), .shape = broadcast, .value = onnx_value_of_elements, .detail = ONNX_##arithmetic,    \
         .result_type = TYPE_BOOL                                                                             \
     }
-#define BROADCAST(name)                                                                                      \
-    {                                                                                                        \
-        .type = (name), .shape = broadcast                                                                   \
-    }
-#define REDUCTION(name)                                                                                      \
-    {                                                                                                        \
-        .type = (name), .shape = reduce                                                                      \
-    }
 
 /* Sorted by type. Other types keep the shape of their first input where ops.def has them as element-wise;
  * else the shape is unknown. */
 static const onnx_operator operators[] = {
-    {.type = "Abs", .value = onnx_value_of_elements, .detail = ONNX_ABS},
+    {"Abs", .value = onnx_value_of_elements, .detail = ONNX_ABS},
     ELEMENTWISE("Add", ADD),
     COMPARISON("And", AND),
-    {.type = "ArgMax", .shape = reduce_one, .result_type = TYPE_INT64},
-    {.type = "ArgMin", .shape = reduce_one, .result_type = TYPE_INT64},
-    {.type = "Attention", .shape = attend, .detail = 4, .roles = "iiii", .tells_macs = true},
-    {.type = "AveragePool", .shape = pool},
-    {.type = "BatchNormalization", .makes = "0"},
-    {.type = "Bernoulli", .makes = "0"},
-    {.type = "BiasGelu", .makes = "0"},
-    BROADCAST("BitShift"),
-    BROADCAST("BitwiseAnd"),
-    BROADCAST("BitwiseOr"),
-    BROADCAST("BitwiseXor"),
-    {.type = "BlackmanWindow", .shape = window_of_signal, .result_type = TYPE_FLOAT},
-    {.type = "Cast", .shape = cast, .value = onnx_value_of_elements, .detail = ONNX_CAST},
-    {.type = "CastLike", .value = onnx_value_of_elements, .detail = ONNX_CAST, .type_input = 1},
-    {.type = "Ceil", .value = onnx_value_of_elements, .detail = ONNX_CEIL},
-    {.type = "Compress", .shape = unknown},
-    {.type = "Concat", .shape = concat, .value = onnx_value_joined},
-    {.type = "ConcatFromSequence", .shape = unknown},
-    {.type = "Constant", .shape = constant},
-    {.type = "ConstantOfShape", .shape = of_values, .value = onnx_value_filled, .result_type = TYPE_FLOAT},
-    {.type = "Conv", .shape = convolve, .detail = 1},
-    {.type = "ConvInteger", .shape = convolve, .detail = 1, .roles = "iwo", .result_type = TYPE_INT32},
-    {.type = "ConvTranspose", .shape = convolve_transposed},
-    {.type = "CumSum", .makes = "0"},
-    {.type = "DFT", .shape = transform},
-    {.type = "DepthToSpace", .shape = space_to_depth},
-    {.type = "DequantizeLinear", .result_type = TYPE_FLOAT},
-    {.type = "Det", .shape = determinant},
+    {"ArgMax", .shape = reduce_one, .result_type = TYPE_INT64},
+    {"ArgMin", .shape = reduce_one, .result_type = TYPE_INT64},
+    {"Attention", .shape = attend, .detail = 4, .roles = "iiii", .tells_macs = true},
+    {"AveragePool", .shape = pool},
+    {"BatchNormalization", .makes = "0"},
+    {"Bernoulli", .makes = "0"},
+    {"BiasGelu", .makes = "0"},
+    {"BitShift", .shape = broadcast},
+    {"BitwiseAnd", .shape = broadcast},
+    {"BitwiseOr", .shape = broadcast},
+    {"BitwiseXor", .shape = broadcast},
+    {"BlackmanWindow", .shape = window_of_signal, .result_type = TYPE_FLOAT},
+    {"Cast", .shape = cast, .value = onnx_value_of_elements, .detail = ONNX_CAST},
+    {"CastLike", .value = onnx_value_of_elements, .detail = ONNX_CAST, .type_input = 1},
+    {"Ceil", .value = onnx_value_of_elements, .detail = ONNX_CEIL},
+    {"Compress", .shape = unknown},
+    {"Concat", .shape = concat, .value = onnx_value_joined},
+    {"ConcatFromSequence", .shape = unknown},
+    {"Constant", .shape = constant},
+    {"ConstantOfShape", .shape = of_values, .value = onnx_value_filled, .result_type = TYPE_FLOAT},
+    {"Conv", .shape = convolve, .detail = 1},
+    {"ConvInteger", .shape = convolve, .detail = 1, .roles = "iwo", .result_type = TYPE_INT32},
+    {"ConvTranspose", .shape = convolve_transposed},
+    {"CumSum", .makes = "0"},
+    {"DFT", .shape = transform},
+    {"DepthToSpace", .shape = space_to_depth},
+    {"DequantizeLinear", .result_type = TYPE_FLOAT},
+    {"Det", .shape = determinant},
     ELEMENTWISE("Div", DIV),
-    {.type = "Dropout", .makes = "00", .value = onnx_value_passes},
-    {.type = "DynamicQuantizeLSTM", .shape = recur, .roles = "iwwbo"},
-    {.type = "DynamicQuantizeLinear", .makes = "0ss", .result_type = TYPE_UINT8, .other_type = TYPE_FLOAT},
-    {.type = "DynamicQuantizeMatMul", .shape = multiply, .detail = 1, .roles = "iwoob"},
-    {.type = "Einsum", .shape = sum_by_letters, .roles = "ii", .tells_macs = true},
-    {.type = "EmbedLayerNormalization", .shape = unknown},
+    {"Dropout", .makes = "00", .value = onnx_value_passes},
+    {"DynamicQuantizeLSTM", .shape = recur, .roles = "iwwbo"},
+    {"DynamicQuantizeLinear", .makes = "0ss", .result_type = TYPE_UINT8, .other_type = TYPE_FLOAT},
+    {"DynamicQuantizeMatMul", .shape = multiply, .detail = 1, .roles = "iwoob"},
+    {"Einsum", .shape = sum_by_letters, .roles = "ii", .tells_macs = true},
+    {"EmbedLayerNormalization", .shape = unknown},
     COMPARISON("Equal", EQUAL),
-    {.type = "Expand", .shape = expand, .value = onnx_value_repeated},
-    {.type = "EyeLike", .makes = "0"},
-    {.type = "Flatten", .shape = flatten, .value = onnx_value_passes},
-    {.type = "Floor", .value = onnx_value_of_elements, .detail = ONNX_FLOOR},
-    {.type = "FusedConv", .shape = convolve, .detail = 1},
-    {.type = "FusedGemm", .shape = multiply, .detail = 1},
-    {.type = "FusedMatMul", .shape = multiply, .detail = 1},
-    {.type = "GRU", .shape = recur, .roles = "iwwbo"},
-    {.type = "Gather", .shape = gather, .value = onnx_value_gathered},
-    {.type = "GatherElements", .makes = "1"},
-    {.type = "GatherND", .shape = gather_points},
-    {.type = "Gemm", .shape = multiply, .detail = 1},
-    {.type = "GlobalAveragePool", .shape = pool_all},
-    {.type = "GlobalLpPool", .shape = pool_all},
-    {.type = "GlobalMaxPool", .shape = pool_all},
+    {"Expand", .shape = expand, .value = onnx_value_repeated},
+    {"EyeLike", .makes = "0"},
+    {"Flatten", .shape = flatten, .value = onnx_value_passes},
+    {"Floor", .value = onnx_value_of_elements, .detail = ONNX_FLOOR},
+    {"FusedConv", .shape = convolve, .detail = 1},
+    {"FusedGemm", .shape = multiply, .detail = 1},
+    {"FusedMatMul", .shape = multiply, .detail = 1},
+    {"GRU", .shape = recur, .roles = "iwwbo"},
+    {"Gather", .shape = gather, .value = onnx_value_gathered},
+    {"GatherElements", .makes = "1"},
+    {"GatherND", .shape = gather_points},
+    {"Gemm", .shape = multiply, .detail = 1},
+    {"GlobalAveragePool", .shape = pool_all},
+    {"GlobalLpPool", .shape = pool_all},
+    {"GlobalMaxPool", .shape = pool_all},
     COMPARISON("Greater", GREATER),
     COMPARISON("GreaterOrEqual", GREATER_OR_EQUAL),
-    {.type = "GridSample", .shape = sample_grid},
-    {.type = "GroupQueryAttention", .shape = attend, .detail = 3, .roles = "iiiiio", .tells_macs = true},
-    {.type = "HammingWindow", .shape = window_of_signal, .result_type = TYPE_FLOAT},
-    {.type = "HannWindow", .shape = window_of_signal, .result_type = TYPE_FLOAT},
-    {.type = "Identity", .value = onnx_value_passes},
-    {.type = "IsInf", .result_type = TYPE_BOOL},
-    {.type = "IsNaN", .result_type = TYPE_BOOL},
-    {.type = "LSTM", .shape = recur, .roles = "iwwbo"},
-    {.type = "LayerNormalization", .shape = normalise},
+    {"GridSample", .shape = sample_grid},
+    {"GroupQueryAttention", .shape = attend, .detail = 3, .roles = "iiiiio", .tells_macs = true},
+    {"HammingWindow", .shape = window_of_signal, .result_type = TYPE_FLOAT},
+    {"HannWindow", .shape = window_of_signal, .result_type = TYPE_FLOAT},
+    {"Identity", .value = onnx_value_passes},
+    {"IsInf", .result_type = TYPE_BOOL},
+    {"IsNaN", .result_type = TYPE_BOOL},
+    {"LSTM", .shape = recur, .roles = "iwwbo"},
+    {"LayerNormalization", .shape = normalise},
     COMPARISON("Less", LESS),
     COMPARISON("LessOrEqual", LESS_OR_EQUAL),
-    {.type = "LpNormalization", .makes = "0"},
-    {.type = "LpPool", .shape = pool},
-    {.type = "MatMul", .shape = multiply, .detail = 1},
-    {.type = "MatMulInteger", .shape = multiply, .detail = 1, .roles = "iio", .result_type = TYPE_INT32},
-    {.type = "MatMulIntegerToFloat",
-     .shape = multiply,
-     .detail = 1,
-     .roles = "iwoooob",
-     .result_type = TYPE_FLOAT},
-    {.type = "MatMulNBits", .shape = multiply_packed, .roles = "iwo"},
+    {"LpNormalization", .makes = "0"},
+    {"LpPool", .shape = pool},
+    {"MatMul", .shape = multiply, .detail = 1},
+    {"MatMulInteger", .shape = multiply, .detail = 1, .roles = "iio", .result_type = TYPE_INT32},
+    {"MatMulIntegerToFloat", .shape = multiply, .detail = 1, .roles = "iwoooob", .result_type = TYPE_FLOAT},
+    {"MatMulNBits", .shape = multiply_packed, .roles = "iwo"},
     ELEMENTWISE("Max", MAX),
-    {.type = "MaxPool", .shape = pool},
-    {.type = "MaxRoiPool", .shape = align_regions},
-    BROADCAST("Mean"),
-    {.type = "MelWeightMatrix", .shape = mel_weights, .result_type = TYPE_FLOAT},
+    {"MaxPool", .shape = pool},
+    {"MaxRoiPool", .shape = align_regions},
+    {"Mean", .shape = broadcast},
+    {"MelWeightMatrix", .shape = mel_weights, .result_type = TYPE_FLOAT},
     ELEMENTWISE("Min", MIN),
     ELEMENTWISE("Mod", MOD),
     ELEMENTWISE("Mul", MUL),
-    {.type = "MultiHeadAttention", .shape = attend, .detail = 6, .roles = "iiii", .tells_macs = true},
-    {.type = "Multinomial", .shape = random_classes, .result_type = TYPE_INT32},
-    {.type = "Neg", .value = onnx_value_of_elements, .detail = ONNX_NEG},
-    {.type = "NegativeLogLikelihoodLoss", .shape = lose},
-    {.type = "NonMaxSuppression", .shape = unknown, .result_type = TYPE_INT64},
-    {.type = "NonZero", .shape = unknown, .result_type = TYPE_INT64},
-    {.type = "Not", .value = onnx_value_of_elements, .detail = ONNX_NOT, .result_type = TYPE_BOOL},
-    {.type = "OneHot", .shape = one_hot, .type_input = 2},
+    {"MultiHeadAttention", .shape = attend, .detail = 6, .roles = "iiii", .tells_macs = true},
+    {"Multinomial", .shape = random_classes, .result_type = TYPE_INT32},
+    {"Neg", .value = onnx_value_of_elements, .detail = ONNX_NEG},
+    {"NegativeLogLikelihoodLoss", .shape = lose},
+    {"NonMaxSuppression", .shape = unknown, .result_type = TYPE_INT64},
+    {"NonZero", .shape = unknown, .result_type = TYPE_INT64},
+    {"Not", .value = onnx_value_of_elements, .detail = ONNX_NOT, .result_type = TYPE_BOOL},
+    {"OneHot", .shape = one_hot, .type_input = 2},
     COMPARISON("Or", OR),
-    {.type = "Pad", .shape = pad},
-    BROADCAST("Pow"),
-    {.type = "QAttention",
-     .shape = attend,
-     .detail = 8,
-     .roles = "iiio",
-     .result_type = TYPE_FLOAT,
+    {"Pad", .shape = pad},
+    {"Pow", .shape = broadcast},
+    {"QAttention", .shape = attend, .detail = 8, .roles = "iiio", .result_type = TYPE_FLOAT,
      .tells_macs = true},
-    {.type = "QGemm", .shape = multiply, .detail = 3, .roles = "iooioobo", .type_input = 8},
-    {.type = "QLinearAdd", .shape = broadcast_quantised, .roles = "iooioo", .type_input = 7},
-    {.type = "QLinearAveragePool", .shape = pool, .roles = "io"},
-    {.type = "QLinearConcat", .shape = concat, .detail = 2, .roles = "oo+ioo", .type_input = 2},
-    {.type = "QLinearConv", .shape = convolve, .detail = 3, .roles = "ioowoooob", .type_input = 7},
-    {.type = "QLinearGlobalAveragePool", .shape = pool_all, .roles = "io"},
-    {.type = "QLinearLeakyRelu", .roles = "io"},
-    {.type = "QLinearMatMul", .shape = multiply, .detail = 3, .roles = "iooioo", .type_input = 7},
-    {.type = "QLinearMul", .shape = broadcast_quantised, .roles = "iooioo", .type_input = 7},
-    {.type = "QLinearSigmoid", .roles = "io"},
-    {.type = "QLinearSoftmax", .roles = "io"},
-    {.type = "QuantizeLinear", .result_type = TYPE_UINT8, .type_input = 2},
-    {.type = "RNN", .shape = recur, .roles = "iwwbo"},
-    {.type = "RandomNormal", .shape = random_shape, .result_type = TYPE_FLOAT},
-    {.type = "RandomNormalLike", .makes = "0"},
-    {.type = "RandomUniform", .shape = random_shape, .result_type = TYPE_FLOAT},
-    {.type = "RandomUniformLike", .makes = "0"},
-    {.type = "Range", .shape = range, .value = onnx_value_of_range},
-    REDUCTION("ReduceL1"),
-    REDUCTION("ReduceL2"),
-    REDUCTION("ReduceLogSum"),
-    REDUCTION("ReduceLogSumExp"),
-    {.type = "ReduceMax", .shape = reduce, .value = onnx_value_reduced, .detail = ONNX_MAX},
-    REDUCTION("ReduceMean"),
-    {.type = "ReduceMin", .shape = reduce, .value = onnx_value_reduced, .detail = ONNX_MIN},
-    {.type = "ReduceProd", .shape = reduce, .value = onnx_value_reduced, .detail = ONNX_MUL},
-    {.type = "ReduceSum", .shape = reduce, .value = onnx_value_reduced, .detail = ONNX_ADD},
-    REDUCTION("ReduceSumSquare"),
-    {.type = "Reshape", .shape = reshape, .value = onnx_value_passes},
-    {.type = "Resize", .shape = resize},
-    {.type = "ReverseSequence", .makes = "0"},
-    {.type = "RoiAlign", .shape = align_regions},
-    {.type = "RotaryEmbedding", .makes = "0", .roles = "io"},
-    {.type = "Round", .value = onnx_value_of_elements, .detail = ONNX_ROUND},
-    {.type = "STFT", .shape = transform_frames},
-    {.type = "Scatter", .makes = "0"},
-    {.type = "ScatterElements", .makes = "0"},
-    {.type = "ScatterND", .makes = "0"},
-    {.type = "SequenceConstruct", .shape = unknown},
-    {.type = "Shape", .shape = shape_itself, .value = onnx_value_of_shape, .result_type = TYPE_INT64},
-    {.type = "SimplifiedLayerNormalization", .shape = normalise},
-    {.type = "Size", .shape = scalar, .value = onnx_value_of_size, .result_type = TYPE_INT64},
-    {.type = "SkipLayerNormalization", .makes = "0--0"},
-    {.type = "SkipSimplifiedLayerNormalization", .makes = "0--0"},
-    {.type = "Slice", .shape = slice, .value = onnx_value_sliced},
-    {.type = "SoftmaxCrossEntropyLoss", .shape = lose},
-    {.type = "SpaceToDepth", .shape = space_to_depth, .detail = 1},
-    {.type = "Split", .shape = split},
-    {.type = "SplitToSequence", .shape = unknown},
-    {.type = "Sqrt", .value = onnx_value_of_elements, .detail = ONNX_SQRT},
-    {.type = "Squeeze", .shape = squeeze, .value = onnx_value_passes},
+    {"QGemm", .shape = multiply, .detail = 3, .roles = "iooioobo", .type_input = 8},
+    {"QLinearAdd", .shape = broadcast_quantised, .roles = "iooioo", .type_input = 7},
+    {"QLinearAveragePool", .shape = pool, .roles = "io"},
+    {"QLinearConcat", .shape = concat, .detail = 2, .roles = "oo+ioo", .type_input = 2},
+    {"QLinearConv", .shape = convolve, .detail = 3, .roles = "ioowoooob", .type_input = 7},
+    {"QLinearGlobalAveragePool", .shape = pool_all, .roles = "io"},
+    {"QLinearLeakyRelu", .roles = "io"},
+    {"QLinearMatMul", .shape = multiply, .detail = 3, .roles = "iooioo", .type_input = 7},
+    {"QLinearMul", .shape = broadcast_quantised, .roles = "iooioo", .type_input = 7},
+    {"QLinearSigmoid", .roles = "io"},
+    {"QLinearSoftmax", .roles = "io"},
+    {"QuantizeLinear", .result_type = TYPE_UINT8, .type_input = 2},
+    {"RNN", .shape = recur, .roles = "iwwbo"},
+    {"RandomNormal", .shape = of_values, .result_type = TYPE_FLOAT},
+    {"RandomNormalLike", .makes = "0"},
+    {"RandomUniform", .shape = of_values, .result_type = TYPE_FLOAT},
+    {"RandomUniformLike", .makes = "0"},
+    {"Range", .shape = range, .value = onnx_value_of_range},
+    {"ReduceL1", .shape = reduce},
+    {"ReduceL2", .shape = reduce},
+    {"ReduceLogSum", .shape = reduce},
+    {"ReduceLogSumExp", .shape = reduce},
+    {"ReduceMax", .shape = reduce, .value = onnx_value_reduced, .detail = ONNX_MAX},
+    {"ReduceMean", .shape = reduce},
+    {"ReduceMin", .shape = reduce, .value = onnx_value_reduced, .detail = ONNX_MIN},
+    {"ReduceProd", .shape = reduce, .value = onnx_value_reduced, .detail = ONNX_MUL},
+    {"ReduceSum", .shape = reduce, .value = onnx_value_reduced, .detail = ONNX_ADD},
+    {"ReduceSumSquare", .shape = reduce},
+    {"Reshape", .shape = reshape, .value = onnx_value_passes},
+    {"Resize", .shape = resize},
+    {"ReverseSequence", .makes = "0"},
+    {"RoiAlign", .shape = align_regions},
+    {"RotaryEmbedding", .makes = "0", .roles = "io"},
+    {"Round", .value = onnx_value_of_elements, .detail = ONNX_ROUND},
+    {"STFT", .shape = transform_frames},
+    {"Scatter", .makes = "0"},
+    {"ScatterElements", .makes = "0"},
+    {"ScatterND", .makes = "0"},
+    {"SequenceConstruct", .shape = unknown},
+    {"Shape", .shape = shape_itself, .value = onnx_value_of_shape, .result_type = TYPE_INT64},
+    {"SimplifiedLayerNormalization", .shape = normalise},
+    {"Size", .shape = scalar, .value = onnx_value_of_size, .result_type = TYPE_INT64},
+    {"SkipLayerNormalization", .makes = "0--0"},
+    {"SkipSimplifiedLayerNormalization", .makes = "0--0"},
+    {"Slice", .shape = slice, .value = onnx_value_sliced},
+    {"SoftmaxCrossEntropyLoss", .shape = lose},
+    {"SpaceToDepth", .shape = space_to_depth, .detail = 1},
+    {"Split", .shape = split},
+    {"SplitToSequence", .shape = unknown},
+    {"Sqrt", .value = onnx_value_of_elements, .detail = ONNX_SQRT},
+    {"Squeeze", .shape = squeeze, .value = onnx_value_passes},
     ELEMENTWISE("Sub", SUB),
-    BROADCAST("Sum"),
-    {.type = "Tile", .shape = tile, .value = onnx_value_repeated},
-    {.type = "TopK", .shape = top_k, .other_type = TYPE_INT64},
-    {.type = "Transpose", .shape = transpose},
-    {.type = "Trilu", .makes = "0"},
-    {.type = "Unique", .shape = unknown},
-    {.type = "Unsqueeze", .shape = unsqueeze, .value = onnx_value_passes},
-    {.type = "Upsample", .shape = resize, .detail = 1},
-    {.type = "Where",
-     .shape = broadcast,
-     .value = onnx_value_of_elements,
-     .detail = ONNX_WHERE,
-     .type_input = 1},
+    {"Sum", .shape = broadcast},
+    {"Tile", .shape = tile, .value = onnx_value_repeated},
+    {"TopK", .shape = top_k, .other_type = TYPE_INT64},
+    {"Transpose", .shape = transpose},
+    {"Trilu", .makes = "0"},
+    {"Unique", .shape = unknown},
+    {"Unsqueeze", .shape = unsqueeze, .value = onnx_value_passes},
+    {"Upsample", .shape = resize, .detail = 1},
+    {"Where", .shape = broadcast, .value = onnx_value_of_elements, .detail = ONNX_WHERE, .type_input = 1},
     COMPARISON("Xor", OR),
 };
 

@@ -190,37 +190,26 @@ uint32_t onnx_attribute_floats(onnx_call *c, const char *name, double *out, uint
 /* Elements as they lie in raw_data: little-endian. */
 static double raw_element(const unsigned char *at, uint32_t type)
 {
-    static const unsigned char sizes[] = {[TYPE_FLOAT] = 4, [TYPE_UINT8] = 1, [TYPE_INT8] = 1,
-                                          [TYPE_INT32] = 4, [TYPE_INT64] = 8, [TYPE_BOOL] = 1};
-    uint64_t bits = 0;
-    float single;
-    for (unsigned k = 0; k < sizes[type]; k++)
-        bits |= (uint64_t)at[k] << (8 * k);
-    uint32_t low = (uint32_t)bits;
     switch (type) {
     case TYPE_FLOAT:
-        memcpy(&single, &low, sizeof single);
-        return (double)single;
+        return bytes_f32(at);
     case TYPE_INT8:
-        return (double)(int8_t)low;
+        return (double)(int8_t)at[0];
     case TYPE_INT32:
-        return (double)(int32_t)low;
+        return (double)(int32_t)bytes_u32(at);
     case TYPE_INT64:
-        return (double)(int64_t)bits;
+        return (double)(int64_t)((uint64_t)bytes_u32(at) | (uint64_t)bytes_u32(at + 4) << 32);
     default:
-        return (double)low;
+        return (double)at[0];
     }
 }
 
+/* Bytes of an element whose values are read; 0: they are not. */
 static uint64_t raw_size(uint32_t type)
 {
-    return type == TYPE_INT64 ? 8 : type == TYPE_FLOAT || type == TYPE_INT32 ? 4 : 1;
-}
-
-static bool has_values(uint32_t type)
-{
-    return type == TYPE_FLOAT || type == TYPE_UINT8 || type == TYPE_INT8 || type == TYPE_INT32 ||
-           type == TYPE_INT64 || type == TYPE_BOOL;
+    static const unsigned char sizes[] = {[TYPE_FLOAT] = 4, [TYPE_UINT8] = 1, [TYPE_INT8] = 1,
+                                          [TYPE_INT32] = 4, [TYPE_INT64] = 8, [TYPE_BOOL] = 1};
+    return type < sizeof sizes ? sizes[type] : 0;
 }
 
 /* Where the numbers of a tensor stand: packed by kind, or as bytes. */
@@ -292,7 +281,7 @@ roof_status onnx_read_tensor(onnx_reader *r, pb_cursor message, onnx_tensor *out
         out->shape.dims[i] = (uint64_t)dims[i];
     }
     const uint64_t elements = onnx_elements(&out->shape);
-    return has_values(out->type) && elements && elements <= ONNX_MOST_VALUES
+    return raw_size(out->type) && elements && elements <= ONNX_MOST_VALUES
                ? read_values(r, message, out, elements)
                : ROOF_OK;
 }

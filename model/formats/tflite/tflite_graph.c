@@ -2,6 +2,7 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/platform/platform.h"
+#include "core/text.h"
 #include "model/formats/tflite/tflite_npu.h"
 #include "model/graph/format.h"
 #include "model/work/cost.h"
@@ -390,16 +391,6 @@ static roof_status number_all(builder *b)
 
 /* ---- tensors ---- */
 
-static roof_op new_op(const char *type, roof_rule rule)
-{
-    return (roof_op){.type = type,
-                     .rule = rule,
-                     .stored_workload_ops = ROOF_UNKNOWN,
-                     .layer = ROOF_NONE,
-                     .subgraph = ROOF_NONE,
-                     .node = ROOF_NONE};
-}
-
 static void note(uint32_t *n, const char **first, const char *name)
 {
     if (!(*n)++)
@@ -462,21 +453,10 @@ static roof_role role_of(const tflite_code *code, uint32_t slot)
 
 static bool runs_subgraphs(const tflite_code *code)
 {
-    static const tflite_builtin calls[] = {TFLITE_CALL,
-                                           TFLITE_IF,
-                                           TFLITE_WHILE,
-                                           TFLITE_CALL_ONCE,
-                                           TFLITE_STABLEHLO_WHILE,
-                                           TFLITE_STABLEHLO_COMPOSITE,
-                                           TFLITE_STABLEHLO_REDUCE,
-                                           TFLITE_STABLEHLO_REDUCE_WINDOW,
-                                           TFLITE_STABLEHLO_SCATTER,
-                                           TFLITE_STABLEHLO_SORT,
-                                           TFLITE_STABLEHLO_CUSTOM_CALL};
-    size_t i = 0;
-    while (i < sizeof calls / sizeof *calls && calls[i] != code->builtin)
-        i++;
-    return i < sizeof calls / sizeof *calls;
+    static const char calls[] =
+        "CALL IF WHILE CALL_ONCE STABLEHLO_WHILE STABLEHLO_COMPOSITE STABLEHLO_REDUCE "
+        "STABLEHLO_REDUCE_WINDOW STABLEHLO_SCATTER STABLEHLO_SORT STABLEHLO_CUSTOM_CALL";
+    return code->builtin != TFLITE_CUSTOM && text_has_word(calls, code->type);
 }
 
 static roof_status read_operator(builder *b, const part *p, uint32_t i)
@@ -486,7 +466,7 @@ static roof_status read_operator(builder *b, const part *p, uint32_t i)
     tflite_operator o;
     tflite_tensor *more;
     TRY(tflite_operator_of(&p->model, i, &o, b->err));
-    *op = new_op(o.code->type, made_by ? ROOF_RULE_ALIAS : o.code->rule);
+    *op = graph_new_op(NULL, o.code->type, made_by ? ROOF_RULE_ALIAS : o.code->rule);
     op->node = p->depth ? ROOF_NONE : i;
     for (uint32_t j = 0; j < o.outputs.n; j++) {
         const int32_t t = fb_int32_of(&o.outputs, j);
@@ -494,7 +474,7 @@ static roof_status read_operator(builder *b, const part *p, uint32_t i)
             continue;
         roof_op *made = &b->graph->ops[p->op_of[t]];
         if (made != op)
-            *made = new_op(FURTHER_OUTPUT, ROOF_RULE_ALIAS);
+            *made = graph_new_op(NULL, FURTHER_OUTPUT, ROOF_RULE_ALIAS);
         if (made != op || made_by)
             graph_add_edge(b->graph, made, made_by ? made_by[j] : p->base + i, ROOF_ROLE_INPUT);
         TRY(set_tensor(b, p, made, (uint32_t)t, &more));
@@ -546,7 +526,7 @@ static roof_status read_sources(builder *b, const part *p)
         if (i == ROOF_NONE || i < p->first_source || i >= p->end_source)
             continue;
         roof_op *op = &b->graph->ops[i];
-        *op = new_op(CONSTANT, ROOF_RULE_CONSTANT);
+        *op = graph_new_op(NULL, CONSTANT, ROOF_RULE_CONSTANT);
         TRY(set_tensor(b, p, op, t, &more));
         if (!more->has_data && (is_input[t] || more->is_variable || b->notes->n_npu)) {
             op->type = is_input[t] ? INPUT : more->is_variable ? VARIABLE : SCRATCH;
@@ -683,7 +663,8 @@ static roof_status find_misfit(builder *b, const part *p, uint32_t i, const tfli
         take_operand(b, p, &o->inputs, j, j < SLOTS ? values[j] : NULL, &b->operands[j]);
     for (uint32_t j = 0; j < o->outputs.n; j++)
         take_operand(b, p, &o->outputs, j, NULL, &outputs[j]);
-    const extents_call call = {.inputs = b->operands,
+    const extents_call call = {.type = o->code->type,
+                               .inputs = b->operands,
                                .outputs = outputs,
                                .n_inputs = o->inputs.n,
                                .n_outputs = o->outputs.n,

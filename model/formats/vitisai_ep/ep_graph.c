@@ -117,18 +117,6 @@ static roof_status take_tensor(ep_builder *b, text_span *rest, const char *name,
 
 /* ---- operators ---- */
 
-static roof_op new_op(const char *name, const char *type, roof_rule rule)
-{
-    return (roof_op){.name = name,
-                     .type = type,
-                     .rule = rule,
-                     .out = {.name = name},
-                     .stored_workload_ops = ROOF_UNKNOWN,
-                     .layer = ROOF_NONE,
-                     .subgraph = ROOF_NONE,
-                     .node = ROOF_NONE};
-}
-
 static roof_status set_tensor(ep_builder *b, uint32_t op, const roof_tensor *tensor)
 {
     roof_op *out = &b->graph->ops[op];
@@ -156,8 +144,8 @@ static roof_status read_inputs(ep_builder *b, uint32_t index, text_span *rest)
          * network; but what is only quantised in the file is a constant. */
         bool is_input = b->constants ? namemap_find(b->constants, name, strlen(name)) == ROOF_NONE
                                      : j == 0 && strcmp(node->type, "DequantizeLinear") != 0;
-        *source = is_input ? new_op("", ONNX_INPUT, ROOF_RULE_INPUT)
-                           : new_op("", ONNX_INITIALIZER, ROOF_RULE_CONSTANT);
+        *source = is_input ? graph_new_op("", ONNX_INPUT, ROOF_RULE_INPUT)
+                           : graph_new_op("", ONNX_INITIALIZER, ROOF_RULE_CONSTANT);
         TRY(set_tensor(b, producer, &tensor));
     }
     return ROOF_OK;
@@ -170,7 +158,7 @@ static roof_status read_node(ep_builder *b, uint32_t index)
     text_span rest = span_of(node->comment);
     if (!type)
         return error_memory(b->err);
-    b->graph->ops[index] = new_op("", type, rule_of(type));
+    b->graph->ops[index] = graph_new_op("", type, rule_of(type));
     b->graph->ops[index].node = index;
     if (!span_skip_past(&rest, "["))
         return error_set(b->err, ROOF_E_DATA,
@@ -184,7 +172,7 @@ static roof_status read_node(ep_builder *b, uint32_t index)
             continue;
         uint32_t op = namemap_find(b->ops, node->outputs[j], strlen(node->outputs[j]));
         if (j) {
-            b->graph->ops[op] = new_op("", ONNX_OUTPUT, ROOF_RULE_ALIAS);
+            b->graph->ops[op] = graph_new_op("", ONNX_OUTPUT, ROOF_RULE_ALIAS);
             graph_add_edge(b->graph, &b->graph->ops[op], index, ROOF_ROLE_INPUT);
         }
         TRY(set_tensor(b, op, &tensor));

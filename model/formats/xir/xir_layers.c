@@ -189,7 +189,8 @@ static roof_status find_misfits(xir_reader *r)
         roof_op *op = &g->ops[i];
         extents shapes[MOST_INPUTS + 1];
         extents_operand all[MOST_INPUTS + 1];
-        const extents_call call = {.inputs = all,
+        const extents_call call = {.type = op->type,
+                                   .inputs = all,
                                    .outputs = &all[MOST_INPUTS],
                                    .n_inputs = op->n_inputs,
                                    .n_outputs = 1,
