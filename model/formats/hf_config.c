@@ -59,20 +59,8 @@ static roof_status set_forms(lm_model *m, lm_config *f, const roof_workload *w, 
 /* A model that also sees or hears has its decoder in an object of its own. */
 static const cJSON *decoder_of(const cJSON *o)
 {
-    static const char *const keys[] = {"text_config", "llm_config", "language_config"};
-    for (size_t i = 0; i < N_OF(keys); i++)
-        if (cJSON_IsObject(jsontree_get(o, keys[i])))
-            return jsontree_get(o, keys[i]);
-    return o;
-}
-
-static const char *unseen_part(const cJSON *o)
-{
-    static const char *const keys[] = {"vision_config", "vision_tower_config", "visual", "audio_config"};
-    for (size_t i = 0; i < N_OF(keys); i++)
-        if (cJSON_IsObject(jsontree_get(o, keys[i])))
-            return keys[i];
-    return NULL;
+    const cJSON *own = lm_first_of(o, "text_config llm_config language_config");
+    return cJSON_IsObject(own) ? own : o;
 }
 
 /* The decoder's own type where it says one, else that of the document. */
@@ -86,7 +74,8 @@ static roof_status choose_family(jsontree *t, const cJSON *o, const cJSON *decod
     if (!f->family)
         TRY(lm_assume_family(decoder, f->model_type, &f->family, t->err));
     f->name = jsontree_name(t, jsontree_get(o, "_name_or_path"));
-    f->unseen = unseen_part(o);
+    const cJSON *unseen = lm_first_of(o, "vision_config vision_tower_config visual audio_config");
+    f->unseen = cJSON_IsObject(unseen) ? arena_strdup(t->arena, unseen->string) : NULL;
     return lm_read_config(t, o, decoder, f);
 }
 

@@ -12,6 +12,7 @@
 #include "core/namemap.h"
 #include "core/platform/platform.h"
 #include "core/text.h"
+#include "model/formats/hf_config/lm_config.h"
 #include "model/formats/stored/stored_model.h"
 
 #include <inttypes.h>
@@ -277,17 +278,8 @@ static const char *beside(const roof_graph *g, const char *name, size_t length)
 
 static uint32_t small(jsontree *t, const cJSON *o, const char *keys)
 {
-    text_span rest = span_of(keys);
-    while (rest.length) {
-        const text_span key = span_take_until(&rest, " ");
-        char name[64];
-        memcpy(name, key.text, key.length);
-        name[key.length] = '\0';
-        const cJSON *node = jsontree_get(o, name);
-        if (cJSON_IsNumber(node))
-            return jsontree_small(t, node);
-    }
-    return ROOF_NONE;
+    const cJSON *node = lm_first_of(o, keys);
+    return cJSON_IsNumber(node) ? jsontree_small(t, node) : ROOF_NONE;
 }
 
 static void read_layer_types(jsontree *t, const cJSON *list, stored_facts *f)

@@ -69,6 +69,9 @@ typedef struct lm_config {
     lm_quantised quantised;
 } lm_config;
 
+/* The first member that is there, and not null, of keys that spaces separate; NULL: none is. */
+const cJSON *lm_first_of(const cJSON *object, const char *keys);
+
 /* Reads the keys of a decoder: o the document, decoder the object with its shapes, which may be the same. */
 roof_status lm_read_config(jsontree *t, const cJSON *o, const cJSON *decoder, lm_config *f);
 

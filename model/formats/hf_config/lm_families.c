@@ -104,33 +104,21 @@ const char *lm_family_name(uint32_t i)
 /* ---- a family that has no row -------------------------------------------------------------------------- */
 
 /* Keys that tell of other matrices than those of a gated decoder. A word that ends with _ begins a key. */
-static const char *const telling[] = {"mamba_",
-                                      "ssm_",
-                                      "altup_",
-                                      "state_size",
-                                      "conv_kernel",
-                                      "hybrid_override_pattern",
-                                      "layers_block_type",
-                                      "attn_layer_period",
-                                      "attn_layer_indices",
-                                      "laurel_rank",
-                                      "interleave_moe_layer_step",
-                                      "is_encoder_decoder",
-                                      "shared_intermediate_size",
-                                      "block_configs",
-                                      "cross_attention_layers",
-                                      "index_topk",
-                                      "linear_attn_config",
-                                      "attn_type_list",
-                                      "num_codebooks",
-                                      "use_cla"};
+static const char telling[] =
+    "mamba_ ssm_ altup_ state_size conv_kernel hybrid_override_pattern layers_block_type attn_layer_period "
+    "attn_layer_indices laurel_rank interleave_moe_layer_step is_encoder_decoder shared_intermediate_size "
+    "block_configs cross_attention_layers index_topk linear_attn_config attn_type_list num_codebooks use_cla";
 
-static bool tells(const cJSON *item, const char *key)
+static bool tells(const cJSON *item)
 {
-    const size_t n = strlen(key);
-    if (cJSON_IsNull(item) || cJSON_IsFalse(item) || (cJSON_IsNumber(item) && item->valuedouble == 0))
-        return false;
-    return key[n - 1] == '_' ? strncmp(item->string, key, n) == 0 : strcmp(item->string, key) == 0;
+    bool is_one = false;
+    for (text_span keys = span_of(telling); keys.length && !is_one;) {
+        const text_span key = span_take_until(&keys, " ");
+        is_one = strncmp(item->string, key.text, key.length) == 0 &&
+                 (key.text[key.length - 1] == '_' || !item->string[key.length]);
+    }
+    return is_one && !cJSON_IsNull(item) && !cJSON_IsFalse(item) &&
+           !(cJSON_IsNumber(item) && item->valuedouble == 0);
 }
 
 /* GELU and ReLU stand between two matrices or three, and no key says which; SiLU is of gated networks. */
@@ -155,13 +143,9 @@ static const char *strange_type(const cJSON *types)
 static const char *telling_key(const cJSON *decoder)
 {
     const cJSON *inner = jsontree_get(decoder, "intermediate_size");
-    for (const cJSON *item = decoder->child; item; item = item->next) {
-        for (size_t i = 0; i < N_OF(telling); i++)
-            if (tells(item, telling[i]))
-                return item->string;
-        if (is_open_activation(item))
+    for (const cJSON *item = decoder->child; item; item = item->next)
+        if (tells(item) || is_open_activation(item))
             return item->string;
-    }
     return cJSON_IsArray(inner) ? "intermediate_size" : strange_type(jsontree_get(decoder, "layer_types"));
 }
 

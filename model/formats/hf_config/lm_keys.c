@@ -5,8 +5,20 @@
 #include "core/named.h"
 #include "model/formats/hf_config/lm_config.h"
 
-#include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+const cJSON *lm_first_of(const cJSON *object, const char *keys)
+{
+    const cJSON *found = NULL;
+    for (text_span rest = span_of(keys); rest.length && (!found || cJSON_IsNull(found));) {
+        char key[64];
+        const text_span own = span_take_until(&rest, " ");
+        snprintf(key, sizeof key, "%.*s", (int)own.length, own.text);
+        found = jsontree_get(object, key);
+    }
+    return found && !cJSON_IsNull(found) ? found : NULL;
+}
 
 /* Some files have a list with the same number for each layer. */
 static uint32_t small(jsontree *t, const cJSON *node)
@@ -47,120 +59,85 @@ static void read_counts(jsontree *t, const cJSON *o, lm_config *f)
 {
     roof_language_model *m = &f->shape;
     const struct {
-        const char *key;
         uint32_t *to;
-    } counts[] = {{"hidden_size", &m->hidden},
-                  {"d_model", &m->hidden},
-                  {"n_embd", &m->hidden},
-                  {"decoder_ffn_dim", &f->inner},
-                  {"ffn_hidden_size", &f->inner},
-                  {"n_inner", &f->inner},
-                  {"intermediate_size", &f->inner},
-                  {"intermediate_size_mlp", &f->mlp_inner},
-                  {"num_layers", &m->layers},
-                  {"n_layer", &m->layers},
-                  {"num_hidden_layers", &m->layers},
-                  {"decoder_layers", &m->layers},
-                  {"n_head", &m->heads},
-                  {"decoder_attention_heads", &m->heads},
-                  {"num_attention_heads", &m->heads},
-                  {"num_key_value_heads", &m->kv_heads},
-                  {"attention_head_dim", &f->head_dim},
-                  {"head_dim", &f->head_dim},
-                  {"global_head_dim", &f->global_head_dim},
-                  {"vocab_size", &m->vocab},
-                  {"max_target_positions", &m->positions},
-                  {"max_position_embeddings", &m->positions},
-                  {"sliding_window", &f->window},
-                  {"full_attention_interval", &f->full_interval},
-                  {"num_full_attention_layers", &f->full_layers},
-                  {"num_kv_shared_layers", &f->shared_caches},
-                  {"attention_chunk_size", &f->chunk},
-                  /* experts */
-                  {"n_routed_experts", &m->experts},
-                  {"moe_num_experts", &m->experts},
-                  {"num_local_experts", &m->experts},
-                  {"num_experts", &m->experts},
-                  {"moe_topk", &m->active_experts},
-                  {"moe_k", &m->active_experts},
-                  {"num_experts_per_tok", &m->active_experts},
-                  {"moe_intermediate_size", &f->expert_inner},
-                  {"n_shared_experts", &f->shared_experts},
-                  {"num_shared_expert", &f->shared_experts},
-                  {"num_shared_experts", &f->shared_experts},
-                  {"moe_num_shared_experts", &f->shared_experts},
-                  {"shared_intermediate_size", &m->shared_inner},
-                  {"moe_shared_expert_intermediate_size", &m->shared_inner},
-                  {"shared_expert_intermediate_size", &m->shared_inner},
-                  {"first_k_dense_replace", &f->first_experts},
-                  {"num_dense_layers", &f->first_experts},
-                  {"moe_layer_start_index", &f->first_experts},
-                  {"decoder_sparse_step", &f->sparse_step},
-                  {"moe_layer_interval", &f->experts_interval},
-                  {"interleave_moe_layer_step", &f->interleaved},
-                  {"expert_layer_period", &f->experts_every},
-                  {"expert_layer_offset", &f->experts_at},
-                  {"attn_layer_period", &f->attention_every},
-                  {"attn_layer_offset", &f->attention_at},
-                  {"num_nextn_predict_layers", &f->prediction_layers},
-                  /* latent attention */
-                  {"kv_lora_rank", &m->latent.key_rank},
-                  {"q_lora_rank", &m->latent.query_rank},
-                  {"qk_nope_head_dim", &m->latent.nope},
-                  {"qk_rope_head_dim", &m->latent.rope},
-                  {"v_head_dim", &m->latent.value},
-                  /* linear attention, convolutions, state spaces */
-                  {"linear_num_key_heads", &m->linear_key_heads},
-                  {"linear_num_value_heads", &m->linear_value_heads},
-                  {"linear_key_head_dim", &m->linear_key_dim},
-                  {"linear_value_head_dim", &m->linear_value_dim},
-                  {"linear_conv_kernel_dim", &m->linear_kernel},
-                  {"conv_L_cache", &m->conv_kernel},
-                  {"num_heads", &m->mamba.heads},
-                  {"mamba_num_heads", &m->mamba.heads},
-                  {"mamba_n_heads", &m->mamba.heads},
-                  {"mamba_head_dim", &f->mamba_head_dim},
-                  {"state_size", &m->mamba.state},
-                  {"ssm_state_size", &m->mamba.state},
-                  {"mamba_d_state", &m->mamba.state},
-                  {"n_groups", &m->mamba.groups},
-                  {"mamba_n_groups", &m->mamba.groups},
-                  {"conv_kernel", &m->mamba.kernel},
-                  {"mamba_d_conv", &m->mamba.kernel},
-                  {"mamba_d_ssm", &m->mamba.inner},
-                  {"expand", &f->expand},
-                  {"mamba_expand", &f->expand},
-                  /* Gemma 3n and 4 */
-                  {"hidden_size_per_layer_input", &m->per_layer_inputs},
-                  {"vocab_size_per_layer_input", &m->per_layer_vocab},
-                  {"laurel_rank", &m->laurel_rank},
-                  {"altup_num_inputs", &m->altup_inputs},
-                  /* an encoder */
-                  {"encoder_layers", &m->encoder.layers},
-                  {"encoder_ffn_dim", &m->encoder.inner},
-                  {"max_source_positions", &m->encoder.tokens},
-                  {"num_mel_bins", &m->encoder.bins},
-                  {"block_ff_dim", &f->block_inner},
-                  {"block_multiple_of", &f->block_multiple}};
+        const char *keys;
+    } counts[] = {
+        {&m->hidden, "n_embd d_model hidden_size"},
+        {&f->inner, "intermediate_size n_inner ffn_hidden_size decoder_ffn_dim"},
+        {&f->mlp_inner, "intermediate_size_mlp"},
+        {&m->layers, "decoder_layers num_hidden_layers n_layer num_layers"},
+        {&m->heads, "num_attention_heads decoder_attention_heads n_head"},
+        {&m->kv_heads, "num_key_value_heads"},
+        {&f->head_dim, "head_dim attention_head_dim"},
+        {&f->global_head_dim, "global_head_dim"},
+        {&m->vocab, "vocab_size"},
+        {&m->positions, "max_position_embeddings max_target_positions"},
+        {&f->window, "sliding_window"},
+        {&f->full_interval, "full_attention_interval"},
+        {&f->full_layers, "num_full_attention_layers"},
+        {&f->shared_caches, "num_kv_shared_layers"},
+        {&f->chunk, "attention_chunk_size"},
+        /* experts */
+        {&m->experts, "num_experts num_local_experts moe_num_experts n_routed_experts"},
+        {&m->active_experts, "num_experts_per_tok moe_k moe_topk"},
+        {&f->expert_inner, "moe_intermediate_size"},
+        {&f->shared_experts, "moe_num_shared_experts num_shared_experts num_shared_expert n_shared_experts"},
+        {&m->shared_inner,
+         "shared_expert_intermediate_size moe_shared_expert_intermediate_size shared_intermediate_size"},
+        {&f->first_experts, "moe_layer_start_index num_dense_layers first_k_dense_replace"},
+        {&f->sparse_step, "decoder_sparse_step"},
+        {&f->experts_interval, "moe_layer_interval"},
+        {&f->interleaved, "interleave_moe_layer_step"},
+        {&f->experts_every, "expert_layer_period"},
+        {&f->experts_at, "expert_layer_offset"},
+        {&f->attention_every, "attn_layer_period"},
+        {&f->attention_at, "attn_layer_offset"},
+        {&f->prediction_layers, "num_nextn_predict_layers"},
+        /* latent attention */
+        {&m->latent.key_rank, "kv_lora_rank"},
+        {&m->latent.query_rank, "q_lora_rank"},
+        {&m->latent.nope, "qk_nope_head_dim"},
+        {&m->latent.rope, "qk_rope_head_dim"},
+        {&m->latent.value, "v_head_dim"},
+        /* linear attention, convolutions, state spaces */
+        {&m->linear_key_heads, "linear_num_key_heads"},
+        {&m->linear_value_heads, "linear_num_value_heads"},
+        {&m->linear_key_dim, "linear_key_head_dim"},
+        {&m->linear_value_dim, "linear_value_head_dim"},
+        {&m->linear_kernel, "linear_conv_kernel_dim"},
+        {&m->conv_kernel, "conv_L_cache"},
+        {&m->mamba.heads, "mamba_n_heads mamba_num_heads num_heads"},
+        {&f->mamba_head_dim, "mamba_head_dim"},
+        {&m->mamba.state, "mamba_d_state ssm_state_size state_size"},
+        {&m->mamba.groups, "mamba_n_groups n_groups"},
+        {&m->mamba.kernel, "mamba_d_conv conv_kernel"},
+        {&m->mamba.inner, "mamba_d_ssm"},
+        {&f->expand, "mamba_expand expand"},
+        /* Gemma 3n and 4 */
+        {&m->per_layer_inputs, "hidden_size_per_layer_input"},
+        {&m->per_layer_vocab, "vocab_size_per_layer_input"},
+        {&m->laurel_rank, "laurel_rank"},
+        {&m->altup_inputs, "altup_num_inputs"},
+        /* an encoder */
+        {&m->encoder.layers, "encoder_layers"},
+        {&m->encoder.inner, "encoder_ffn_dim"},
+        {&m->encoder.tokens, "max_source_positions"},
+        {&m->encoder.bins, "num_mel_bins"},
+        {&f->block_inner, "block_ff_dim"},
+        {&f->block_multiple, "block_multiple_of"}};
     for (size_t i = 0; i < N_OF(counts); i++) {
-        const cJSON *node = jsontree_get(o, counts[i].key);
+        const cJSON *node = lm_first_of(o, counts[i].keys);
         if (counts[i].to == &f->inner && cJSON_IsArray(node))
             f->inners = list_of(t, node); /* Gemma 3n's layers may differ */
-        else if (node && !cJSON_IsNull(node))
+        else if (node)
             *counts[i].to = small(t, node);
     }
-    /* these may be a word */
-    const struct {
-        const char *key;
-        uint32_t *to;
-    } words[] = {{"mamba_d_head", &f->mamba_head_dim},
-                 {"mamba_dt_rank", &m->mamba.rank},
-                 {"time_step_rank", &m->mamba.rank}};
-    for (size_t i = 0; i < N_OF(words); i++) {
-        const cJSON *node = jsontree_get(o, words[i].key);
-        if (node && !cJSON_IsString(node)) /* "auto" */
-            *words[i].to = small(t, node);
-    }
+    const cJSON *rank = lm_first_of(o, "time_step_rank mamba_dt_rank"),
+                *width = lm_first_of(o, "mamba_d_head");
+    if (rank && !cJSON_IsString(rank)) /* "auto" */
+        m->mamba.rank = small(t, rank);
+    if (width && !cJSON_IsString(width))
+        f->mamba_head_dim = small(t, width);
 }
 
 static void read_flags(jsontree *t, const cJSON *o, lm_config *f)
@@ -184,17 +161,10 @@ static void read_flags(jsontree *t, const cJSON *o, lm_config *f)
 
 static void read_lists(jsontree *t, const cJSON *o, lm_config *f)
 {
-    const struct {
-        const char *key;
-        lm_list *to;
-    } lists[] = {{"mlp_only_layers", &f->dense},
-                 {"attn_layer_indices", &f->attention_at_layers},
-                 {"full_attn_idxs", &f->attention_at_layers},
-                 {"no_rope_layers", &f->positions_at},
-                 {"moe_layer_freq", &f->has_experts}};
-    for (size_t i = 0; i < N_OF(lists); i++)
-        if (cJSON_IsArray(jsontree_get(o, lists[i].key)))
-            *lists[i].to = list_of(t, jsontree_get(o, lists[i].key));
+    f->dense = list_of(t, lm_first_of(o, "mlp_only_layers"));
+    f->attention_at_layers = list_of(t, lm_first_of(o, "full_attn_idxs attn_layer_indices"));
+    f->positions_at = list_of(t, lm_first_of(o, "no_rope_layers"));
+    f->has_experts = list_of(t, lm_first_of(o, "moe_layer_freq"));
     const cJSON *every = jsontree_get(o, "moe_layer_freq"), *last = jsontree_get(o, "moe_layer_end_index");
     if (cJSON_IsNumber(every))
         f->experts_every = small(t, every);
@@ -208,8 +178,7 @@ static void read_lists(jsontree *t, const cJSON *o, lm_config *f)
         else if (node && !cJSON_IsNull(node))
             f->window_pattern = small(t, node);
     }
-    const cJSON *types = jsontree_get(o, "layer_types");
-    types = types ? types : jsontree_get(o, "layers_block_type");
+    const cJSON *types = lm_first_of(o, "layer_types layers_block_type");
     if (!cJSON_IsArray(types))
         return;
     f->layer_types = NEW_ARRAY(t->arena, const char *, LM_MOST_LAYERS + 1);
@@ -248,30 +217,23 @@ static const struct {
     {"llama4_text", "interleave_moe_layer_step", 1},
 };
 
-static void read_defaults(jsontree *t, const cJSON *o, lm_config *f)
+roof_status lm_read_config(jsontree *t, const cJSON *o, const cJSON *decoder, lm_config *f)
 {
+    const cJSON *kind = lm_first_of(jsontree_get(decoder, "rope_scaling"), "rope_type type");
+    f->shape.is_tied = f->family->is_tied;
+    f->shape.has_output_gate = f->family->has_gate;
     cJSON *missing = cJSON_CreateObject();
     for (size_t i = 0; i < N_OF(defaults); i++)
-        if (strcmp(defaults[i].family, f->family->name) == 0 && !jsontree_get(o, defaults[i].key))
+        if (strcmp(defaults[i].family, f->family->name) == 0 && !jsontree_get(decoder, defaults[i].key))
             cJSON_AddNumberToObject(missing, defaults[i].key, defaults[i].value);
     if (missing && missing->child)
         read_counts(t, missing, f);
     cJSON_Delete(missing);
-}
-
-roof_status lm_read_config(jsontree *t, const cJSON *o, const cJSON *decoder, lm_config *f)
-{
-    const cJSON *scaling = jsontree_get(decoder, "rope_scaling");
-    const cJSON *kind = jsontree_get(scaling, "rope_type");
-    f->shape.is_tied = f->family->is_tied;
-    f->shape.has_output_gate = f->family->has_gate;
-    read_defaults(t, decoder, f);
     read_counts(t, decoder, f);
     read_flags(t, decoder, f);
     read_lists(t, decoder, f);
     if (decoder != o && jsontree_get(o, "tie_word_embeddings"))
         f->shape.is_tied = flag(t, o, "tie_word_embeddings");
-    kind = kind ? kind : jsontree_get(scaling, "type");
     f->shape.rope_factors = cJSON_IsString(kind) && strcmp(kind->valuestring, "llama3") == 0;
     lm_read_quantised(t, o, &f->quantised);
     if (!f->quantised.method)

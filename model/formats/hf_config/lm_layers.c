@@ -28,16 +28,6 @@ static roof_status check_ranges(const range *ranges, size_t n, roof_error *err)
     return ROOF_OK;
 }
 
-/* The inner width as huggingface's Lfm2Config computes it: two thirds, up to the next multiple. */
-static void adjust_inner(lm_config *f)
-{
-    f->inner = f->block_inner ? f->block_inner : f->inner;
-    if (!f->adjusts_inner || f->inner > LM_MOST_WIDTH)
-        return;
-    const uint32_t step = f->block_multiple && f->block_multiple <= LM_MOST_WIDTH ? f->block_multiple : 1;
-    f->inner = (2 * f->inner / 3 + step - 1) / step * step;
-}
-
 static uint32_t bounded(uint64_t value)
 {
     return value > UINT32_MAX - 1 ? UINT32_MAX - 1 : (uint32_t)value;
@@ -48,8 +38,13 @@ static void derive(lm_config *f)
 {
     roof_language_model *m = &f->shape;
     const uint64_t fe = f->expert_inner ? f->expert_inner : f->inner;
-    if (f->family->other == ROOF_MIXER_CONV && !m->experts)
-        adjust_inner(f);
+    if (f->family->other == ROOF_MIXER_CONV && !m->experts) {
+        f->inner = f->block_inner ? f->block_inner : f->inner;
+        /* as huggingface's Lfm2Config computes it: two thirds, up to the next multiple */
+        const uint32_t step = f->block_multiple && f->block_multiple <= LM_MOST_WIDTH ? f->block_multiple : 1;
+        if (f->adjusts_inner && f->inner <= LM_MOST_WIDTH)
+            f->inner = (2 * f->inner / 3 + step - 1) / step * step;
+    }
     if (f->family->has_shared_expert)
         m->shared_inner = bounded(fe);
     if (!m->shared_inner && m->experts)
@@ -239,23 +234,20 @@ static bool has_experts(const lm_config *f, uint32_t layer)
 static roof_status check_mixer(const lm_config *f, const roof_layer_kind *k, roof_error *err)
 {
     const roof_language_model *m = &f->shape;
-    const range of_linear[] = {{"linear_num_key_heads", m->linear_key_heads, 1, 1 << 12},
-                               {"linear_num_value_heads", m->linear_value_heads, 1, 1 << 12},
-                               {"linear_key_head_dim", m->linear_key_dim, 1, 1 << 10},
-                               {"linear_value_head_dim", m->linear_value_dim, 1, 1 << 10},
-                               {"linear_conv_kernel_dim", m->linear_kernel, 1, 1 << 10}};
-    const range of_window[] = {{"sliding_window", f->window, 1, UINT32_MAX}};
-    const range of_conv[] = {{"conv_L_cache", m->conv_kernel, 1, 1 << 10}};
-    switch (k->mixer) {
-    case ROOF_MIXER_LINEAR:
-        return check_ranges(of_linear, N_OF(of_linear), err);
-    case ROOF_MIXER_SLIDING:
-        return check_ranges(of_window, 1, err);
-    case ROOF_MIXER_CONV:
-        return check_ranges(of_conv, 1, err);
-    default:
-        return ROOF_OK;
-    }
+    const struct {
+        roof_mixer mixer;
+        range wanted;
+    } keys[] = {{ROOF_MIXER_LINEAR, {"linear_num_key_heads", m->linear_key_heads, 1, 1 << 12}},
+                {ROOF_MIXER_LINEAR, {"linear_num_value_heads", m->linear_value_heads, 1, 1 << 12}},
+                {ROOF_MIXER_LINEAR, {"linear_key_head_dim", m->linear_key_dim, 1, 1 << 10}},
+                {ROOF_MIXER_LINEAR, {"linear_value_head_dim", m->linear_value_dim, 1, 1 << 10}},
+                {ROOF_MIXER_LINEAR, {"linear_conv_kernel_dim", m->linear_kernel, 1, 1 << 10}},
+                {ROOF_MIXER_SLIDING, {"sliding_window", f->window, 1, UINT32_MAX}},
+                {ROOF_MIXER_CONV, {"conv_L_cache", m->conv_kernel, 1, 1 << 10}}};
+    for (size_t i = 0; i < N_OF(keys); i++)
+        if (keys[i].mixer == k->mixer)
+            TRY(check_ranges(&keys[i].wanted, 1, err));
+    return ROOF_OK;
 }
 
 /* Llama 4 has no positions in the layers that see all: no_rope_layers is 1 where a layer has them. */
@@ -321,14 +313,6 @@ static roof_status put_layer(roof_language_model *m, const roof_layer_kind *k, r
 typedef struct counted {
     uint32_t attention, all_attention, network, all_networks;
 } counted;
-
-static void set_bits(const roof_weight_format *w, roof_layer_kind *k, counted *c)
-{
-    if (language_has_attention(k))
-        k->has_more_value = language_has_more(w, false, c->attention++, c->all_attention);
-    if (k->inner)
-        k->has_more_down = language_has_more(w, true, c->network++, c->all_networks);
-}
 
 /* A mixer, and the network behind it if there is one. */
 static roof_status letters_layer(const lm_config *f, uint32_t *at, roof_layer_kind *k, roof_error *err)
@@ -424,7 +408,10 @@ roof_status lm_list_layers(lm_config *f, const roof_weight_format *w, roof_error
     for (uint32_t i = 0; i < m->layers; n++) {
         const uint32_t at = i;
         TRY(layer_at(f, &i, &k, err));
-        set_bits(w, &k, &c);
+        if (language_has_attention(&k))
+            k.has_more_value = language_has_more(w, false, c.attention++, c.all_attention);
+        if (k.inner)
+            k.has_more_down = language_has_more(w, true, c.network++, c.all_networks);
         if (is_quantised)
             TRY(lm_kept(&f->quantised, at, &k.kept, err));
         TRY(put_layer(m, &k, err));
