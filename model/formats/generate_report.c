@@ -2,24 +2,12 @@
  * they move. Where another file of the compiler is there, that is the plan, and the report completes it
  * (model/formats/neural_art/plan_report.c). */
 #include "core/error.h"
+#include "core/named.h"
 #include "core/span.h"
 #include "model/formats/neural_art/art_report.h"
 #include "model/graph/format.h"
 #include "model/formats/neural_art/plan_build.h"
 #include "model/memory/memory_build.h"
-
-/* Rows have an epoch each, but programs may lack some of their numbers, and the report does not say which:
- * then a program is one entry, called as ST's profilers call it. */
-static roof_status add_row(plan_build *b, const art_row *row, bool are_apart)
-{
-    bool is_one = !are_apart && row->first != row->last;
-    const char *name = is_one ? arena_printf(b->arena, "EpochBlock_%u -> %u", row->first, row->last) : NULL;
-    for (uint64_t number = row->first; number <= (is_one ? row->first : row->last); number++) {
-        TRY(plan_add_epoch(b, (uint32_t)number, name));
-        b->epoch->moves_unknown = true;
-    }
-    return ROOF_OK;
-}
 
 static const char ranges_begin[] = "Used memory ranges";
 
@@ -58,13 +46,22 @@ static roof_status generate_report_read(roof_graph *graph, roof_error *err)
         TRY(plan_add_pool(&build, report.pools[i].name));
         *build.pool = report.pools[i];
     }
-    /* Rows are apart if every number of every row is an epoch that runs. */
+    /* Rows are apart if every number of every row is an epoch that runs; else programs lack some of their
+     * numbers, the report does not say which, and a program is one entry, called as ST's profilers call it. */
     uint64_t listed = 0;
     for (uint32_t i = 0; i < report.n_rows; i++)
         listed += (uint64_t)report.rows[i].last - report.rows[i].first + 1;
     bool are_apart = listed == report.n_epochs;
-    for (uint32_t i = 0; i < report.n_rows; i++)
-        TRY(add_row(&build, &report.rows[i], are_apart));
+    for (uint32_t i = 0; i < report.n_rows; i++) {
+        const art_row *row = &report.rows[i];
+        const bool is_one = !are_apart && row->first != row->last;
+        const char *name =
+            is_one ? arena_printf(build.arena, "EpochBlock_%u -> %u", row->first, row->last) : NULL;
+        for (uint64_t number = row->first; number <= (is_one ? row->first : row->last); number++) {
+            TRY(plan_add_epoch(&build, (uint32_t)number, name));
+            build.epoch->moves_unknown = true;
+        }
+    }
     TRY(plan_apply_report(build.plan, &report, arena, &differs, err));
     for (uint32_t i = 0; !are_apart && i < build.plan->n_epochs; i++)
         if (report.rows[i].first != report.rows[i].last) /* a program, which the plan has as one entry */
@@ -100,9 +97,7 @@ static bool take_range(text_span at, text_span *name, uint64_t *size_bytes, uint
 
 static roof_status set_range(memory_builder *b, text_span name, uint64_t size_bytes, uint64_t used_bytes)
 {
-    roof_memory_pool *pool = NULL;
-    for (uint32_t i = 0; i < b->out->n_pools && !pool; i++)
-        pool = span_is(name, b->out->pools[i].name) ? &b->out->pools[i] : NULL;
+    roof_memory_pool *pool = NAMED_SPAN(b->out->pools, b->out->n_pools, name, name);
     if (!pool) { /* the list of pools leaves out what the application brings */
         const char *text = arena_name(b->scratch, name.text, name.length);
         const bool is_io = text && strncmp(text, "_user_io_", 9) == 0;
@@ -140,18 +135,7 @@ static text_span from_name(text_span line)
     return (text_span){line.text + begin, line.length - begin};
 }
 
-/* The line of a pool, which stands before the ranges of its contents. */
-static roof_status add_log_pool(memory_builder *b, text_span line)
-{
-    text_span name;
-    roof_pool pool;
-    if (!art_report_take_pool(line, &name, &pool))
-        return ROOF_OK;
-    pool.name = arena_name(b->scratch, name.text, name.length);
-    return pool.name ? plan_memory_pool(b, &pool) : error_memory(b->err);
-}
-
-/* The list of pools has rounded sizes; these ranges are exact. */
+/* The list of pools has rounded sizes; the ranges behind it are exact. */
 static roof_status generate_report_memory(memory_builder *b)
 {
     const mapfile *file = &b->graph->storage->file;
@@ -159,6 +143,7 @@ static roof_status generate_report_memory(memory_builder *b)
     uint64_t size_bytes, used_bytes, number = 0;
     const bool has_prefixes = is_log(b->graph);
     bool is_listed = false, is_over = false;
+    roof_pool pool;
     TRY(plan_memory(b));
     while (text.length && !(is_over && !has_prefixes)) {
         text_span line = span_trim(span_take_line(&text));
@@ -173,10 +158,12 @@ static roof_status generate_report_memory(memory_builder *b)
         line = has_prefixes ? from_name(line) : line;
         if (is_over)
             continue;
-        if (is_listed && take_range(line, &name, &size_bytes, &used_bytes))
+        if (is_listed && take_range(line, &name, &size_bytes, &used_bytes)) {
             TRY(set_range(b, name, size_bytes, used_bytes));
-        else if (!is_listed && has_prefixes)
-            TRY(add_log_pool(b, line));
+        } else if (!is_listed && has_prefixes && art_report_take_pool(line, &name, &pool)) {
+            pool.name = arena_name(b->scratch, name.text, name.length);
+            TRY(pool.name ? plan_memory_pool(b, &pool) : error_memory(b->err));
+        }
     }
     return ROOF_OK;
 }

@@ -6,6 +6,7 @@
  * Neither the kind of an epoch nor its operators are there, and no width or ratio of a pool. */
 #include "core/files/csvin.h"
 #include "core/error.h"
+#include "core/named.h"
 #include "core/quantity.h"
 #include "model/graph/format.h"
 #include "model/formats/neural_art/plan_build.h"
@@ -54,11 +55,6 @@ typedef struct reader {
 /* An error in the line that is read. */
 #define fail_row(r, ...) error_line((r)->err, ROOF_E_DATA, (r)->in.line, __VA_ARGS__)
 
-static const char *shown(char (*buffer)[80], csvin_cell cell)
-{
-    return quote_text(*buffer, sizeof *buffer, cell.text, cell.length);
-}
-
 /* Adds the line to what the builder, which knows of no lines, found wrong. */
 static roof_status at_line(const reader *r, roof_status status)
 {
@@ -68,14 +64,6 @@ static roof_status at_line(const reader *r, roof_status status)
 }
 
 /* ---- the columns ---- */
-
-static uint32_t find_kept(csvin_cell name)
-{
-    for (uint32_t i = 0; i < N_KEPT; i++)
-        if (csvin_is(name, kept[i].name))
-            return i;
-    return N_KEPT;
-}
 
 static bool ends_with(csvin_cell cell, const char *suffix, csvin_cell *rest)
 {
@@ -89,7 +77,6 @@ static bool ends_with(csvin_cell cell, const char *suffix, csvin_cell *rest)
 /* Column at begins a pool: the five behind it must be those of the same one. */
 static roof_status read_pool_columns(reader *r, uint32_t at, csvin_cell pool)
 {
-    char found[80], want[80];
     csvin_cell name = {"", 0};
     for (uint32_t i = 1; i < POOL_COLUMNS; i++) {
         if (at + i < r->n_columns)
@@ -100,8 +87,8 @@ static roof_status read_pool_columns(reader *r, uint32_t at, csvin_cell pool)
             continue;
         if (at + i == r->n_columns)
             name = (csvin_cell){"", 0};
-        return fail_row(r, "column %u is '%s', want '%s%s'", at + i + 1, shown(&found, name),
-                        shown(&want, pool), pool_suffixes[i]);
+        return fail_row(r, "column %u is '%s', want '%s%s'", at + i + 1, SHOWN(name), SHOWN(pool),
+                        pool_suffixes[i]);
     }
     return at_line(r, plan_add_pool(&r->build, arena_strndup(r->build.arena, pool.text, pool.length)));
 }
@@ -110,18 +97,16 @@ static roof_status read_pool_columns(reader *r, uint32_t at, csvin_cell pool)
 
 static roof_status fail_cell(reader *r, uint32_t column, const char *want)
 {
-    char name[80], found[80];
-    return fail_row(r, "column '%s' is '%s', want %s", shown(&name, r->names[column]),
-                    shown(&found, r->in.cells[column]), want);
+    return fail_row(r, "column '%s' is '%s', want %s", SHOWN(r->names[column]), SHOWN(r->in.cells[column]),
+                    want);
 }
 
 static roof_status check_sum(reader *r, uint32_t column, uint64_t a, uint64_t b)
 {
-    char name[80];
     if (r->values[column] == a + b)
         return ROOF_OK;
     return fail_row(r, "column '%s' is %" PRIu64 ", but its parts are %" PRIu64 " + %" PRIu64,
-                    shown(&name, r->names[column]), r->values[column], a, b);
+                    SHOWN(r->names[column]), r->values[column], a, b);
 }
 
 /* An epoch without any cost is where the compiler keeps parameters and outputs; it is no layer. */
@@ -185,10 +170,9 @@ static roof_status read_epoch(reader *r)
 
 static roof_status check_numbers(reader *r, uint32_t from)
 {
-    char found[80];
     for (uint32_t i = from; i < r->in.n_cells; i++)
         if (r->in.cells[i].length && !csvin_is_number(r->in.cells[i]))
-            return fail_row(r, "cell %u is '%s', want a number", i + 1, shown(&found, r->in.cells[i]));
+            return fail_row(r, "cell %u is '%s', want a number", i + 1, SHOWN(r->in.cells[i]));
     return ROOF_OK;
 }
 
@@ -198,13 +182,12 @@ static roof_status read_total_row(reader *r)
     if (r->in.n_cells < r->first_other || r->in.n_cells > r->n_columns)
         return fail_row(r, "a row of %u cells, want %u", r->in.n_cells, r->first_other);
     for (uint32_t i = 1; i < r->first_other; i++) {
-        char name[80];
         uint64_t total;
         if (!csvin_count(r->in.cells[i], &total))
             return fail_cell(r, i, "a whole number below 2^63");
         if (total != r->sums[i])
             return fail_row(r, "the total of '%s' is %" PRIu64 ", but the epochs add up to %" PRIu64,
-                            shown(&name, r->names[i]), total, r->sums[i]);
+                            SHOWN(r->names[i]), total, r->sums[i]);
     }
     r->has_total_row = true;
     return check_numbers(r, r->first_other);
@@ -223,10 +206,9 @@ static uint64_t allowed_difference(const reader *r, uint64_t sum)
 
 static roof_status read_key(reader *r)
 {
-    char found[80];
     if (r->in.n_cells != 2 || !csvin_is_number(r->in.cells[1]))
         return fail_row(r, "'%s' is no total of one number, and no memory pool of this table",
-                        shown(&found, r->in.cells[0]));
+                        SHOWN(r->in.cells[0]));
     for (uint32_t i = 0; i < N_KEPT; i++) {
         const uint64_t sum = r->place[i] ? r->sums[r->place[i]] : 0;
         uint64_t total;
@@ -249,18 +231,14 @@ static roof_status read_totals(reader *r)
         return read_total_row(r);
     if (csvin_is(r->in.cells[0], "BW"))
         return check_numbers(r, 1);
-    roof_pool *pool = NULL;
-    for (uint32_t i = 0; r->in.n_cells > 1 && i < r->build.plan->n_pools && !pool; i++)
-        if (csvin_is(r->in.cells[0], r->build.plan->pools[i].name))
-            pool = &r->build.plan->pools[i];
-    if (!pool)
+    roof_pool *pool = NAMED_SPAN(r->build.plan->pools, r->build.plan->n_pools, name, r->in.cells[0]);
+    if (r->in.n_cells < 2 || !pool)
         return read_key(r);
     /* "9.73 MB" is how much of the pool is used; "?" is nothing or unknown. */
-    char found[80];
     csvin_cell cell = r->in.cells[1];
     if (csvin_is(cell, "?") || size_parse(cell.text, cell.length, &pool->used_bytes))
         return ROOF_OK;
-    return fail_row(r, "memory pool '%.60s' uses '%s', want bytes or ?", pool->name, shown(&found, cell));
+    return fail_row(r, "memory pool '%.60s' uses '%s', want bytes or ?", pool->name, SHOWN(cell));
 }
 
 /* ---- the whole ---- */
@@ -285,14 +263,15 @@ static roof_status network_csv_read(roof_graph *graph, roof_error *err)
         memcpy(r.names, r.in.cells, n * sizeof *r.names);
     uint32_t at = 1;
     csvin_cell pool;
-    for (; at < r.n_columns && find_kept(r.names[at]) == N_KEPT && ends_with(r.names[at], " (r)", &pool);
+    for (; at < r.n_columns && NAMED_SPAN_AT(kept, N_KEPT, name, r.names[at]) == N_KEPT &&
+           ends_with(r.names[at], " (r)", &pool);
          at += POOL_COLUMNS) {
         TRY(read_pool_columns(&r, at, pool));
         memset(r.is_count + at, true, POOL_COLUMNS);
     }
     r.first_other = at;
     for (; at < r.n_columns; at++) {
-        uint32_t i = find_kept(r.names[at]);
+        uint32_t i = NAMED_SPAN_AT(kept, N_KEPT, name, r.names[at]);
         if (i == N_KEPT)
             continue;
         if (r.place[i])

@@ -217,14 +217,6 @@ static roof_status add_ops(joiner *j, uint32_t node)
 
 /* --- work of the host --------------------------------------------------------------------------------- */
 
-static bool holds(const uint64_t *ids, uint32_t n, uint64_t id)
-{
-    for (uint32_t i = 0; i < n; i++)
-        if (ids[i] == id)
-            return true;
-    return false;
-}
-
 /* ROOF_UNKNOWN: no shape, or none that fits. */
 static uint64_t elements_of(const c_info_buffer *b)
 {
@@ -248,7 +240,10 @@ static const c_info_buffer *add_tensors(const joiner *j, const uint64_t *ids, ui
     for (uint32_t i = 0; i < n && n <= MOST_TENSORS && n_others <= MOST_TENSORS; i++) {
         const uint32_t at = index_of(j->buffer_ids, ids[i]);
         const c_info_buffer *b = at == ROOF_NONE ? NULL : &j->file->buffers[at];
-        if ((b && b->is_parameter) || holds(others, n_others, ids[i]))
+        uint32_t k = 0;
+        while (k < n_others && others[k] != ids[i])
+            k++;
+        if ((b && b->is_parameter) || k < n_others)
             continue;
         const uint64_t own = b && b->bits && b->bits <= 64 ? elements_of(b) : ROOF_UNKNOWN;
         last = b;

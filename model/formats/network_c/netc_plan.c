@@ -230,34 +230,20 @@ static roof_status add_row(builder *m, const netc_block *row)
     m->blob = ROOF_NONE;
     for (; m->body < r->n_bodies && r->bodies[m->body].number <= row->last_number; added++)
         TRY(add_next_bodies(m, row));
-    if (!added) {
-        /* A blob whose epochs are in no trace is one epoch, by the number of its first: the estimates are
-         * of all of them. Between first and last there may be numbers of epochs that do not run, so that
-         * they cannot be counted. */
-        TRY(plan_add_epoch(m->b, (uint32_t)row->number, NULL));
-        m->b->epoch->kind = kind_of(row);
-        m->b->epoch->moves_unknown = true;
-        add_estimates(m, row);
-        TRY(join_blob(m, NULL, row));
-        if (m->b->epoch->blob != ROOF_NONE && row->last_number != row->number)
-            m->b->plan->blobs[m->b->epoch->blob].n_epochs = ROOF_NONE;
-        return ROOF_OK;
-    }
     if (added == 1)
         add_estimates(m, row);
-    return ROOF_OK;
-}
-
-static roof_status add_all(builder *m)
-{
-    const netc_reader *r = m->r;
-    for (uint32_t i = 0; i < r->n_blocks; i++) {
-        while (m->body < r->n_bodies && r->bodies[m->body].number < r->blocks[i].number)
-            TRY(add_next_bodies(m, NULL));
-        TRY(add_row(m, &r->blocks[i]));
-    }
-    while (m->body < r->n_bodies)
-        TRY(add_next_bodies(m, NULL));
+    if (added)
+        return ROOF_OK;
+    /* A blob whose epochs are in no trace is one epoch, by the number of its first: the estimates are of all of
+     * them. Between first and last there may be numbers of epochs that do not run, so that they cannot be
+     * counted. */
+    TRY(plan_add_epoch(m->b, (uint32_t)row->number, NULL));
+    m->b->epoch->kind = kind_of(row);
+    m->b->epoch->moves_unknown = true;
+    add_estimates(m, row);
+    TRY(join_blob(m, NULL, row));
+    if (m->b->epoch->blob != ROOF_NONE && row->last_number != row->number)
+        m->b->plan->blobs[m->b->epoch->blob].n_epochs = ROOF_NONE;
     return ROOF_OK;
 }
 
@@ -289,6 +275,12 @@ roof_status netc_build(netc_reader *r)
         r->blocks[kept++] = *row;
     }
     r->n_blocks = kept;
-    TRY(add_all(&m));
+    for (uint32_t i = 0; i < r->n_blocks; i++) {
+        while (m.body < r->n_bodies && r->bodies[m.body].number < r->blocks[i].number)
+            TRY(add_next_bodies(&m, NULL));
+        TRY(add_row(&m, &r->blocks[i]));
+    }
+    while (m.body < r->n_bodies)
+        TRY(add_next_bodies(&m, NULL));
     return plan_build_end(r->b);
 }

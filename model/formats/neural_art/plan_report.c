@@ -51,16 +51,6 @@ static void fill_bytes(uint64_t *plan, uint64_t report)
         *plan = report;
 }
 
-/* The host's operator: the only one of the epoch, behind those of all others. */
-static roof_status fill_op(plan_build *b, const char *op)
-{
-    roof_epoch *e = b->epoch;
-    if (!*op || e->n_ops)
-        return ROOF_OK;
-    e->first_op = b->plan->n_ops;
-    return plan_add_op(b, &(roof_plan_op){.name = op, .kind = op, .unit = ""});
-}
-
 /* Where rows are no programs, those of the controller are one as long as nothing else stands between them. */
 static bool one_program(const art_report *report, const art_row *from, const art_row *to)
 {
@@ -81,7 +71,10 @@ static roof_status fill_epochs(plan_build *b, const art_report *report)
         if (!row || e->kind != ROOF_EPOCH_UNKNOWN) /* compare found one of each */
             continue;
         e->kind = row->kind;
-        TRY(fill_op(b, row->op));
+        if (*row->op && !e->n_ops) { /* the host's operator: the only one, behind those of all other epochs */
+            e->first_op = plan->n_ops;
+            TRY(plan_add_op(b, &(roof_plan_op){.name = row->op, .kind = row->op, .unit = ""}));
+        }
         if (row->by_controller && e->blob == ROOF_NONE) {
             if (!before || !one_program(report, before, row))
                 TRY(plan_add_blob(b, arena_printf(b->arena, "from epoch_%u", e->number)));
