@@ -163,11 +163,6 @@ static bool find_places(table_reading *r, const import_line *line)
     return used > 0;
 }
 
-static bool looks_like_number(text_span cell)
-{
-    return cell.length && strchr("0123456789.-~", *cell.text);
-}
-
 /* Words that are too many are of a text: of the one with which the other columns hold numbers most often. */
 static size_t join_words(table_reading *r, size_t n)
 {
@@ -177,9 +172,10 @@ static size_t join_words(table_reading *r, size_t n)
         size_t n_numbers = 1 + (l->fields[f].column == ROW_NAME); /* of equal ones the name */
         if (l->cells[f] == l->n || !row_is_text(l->fields[f].column))
             continue;
-        for (size_t c = 0; c < l->n; c++)
-            if (c != l->cells[f])
-                n_numbers += looks_like_number(r->cells[c < l->cells[f] ? c : c + n - l->n]) ? 2 : 0;
+        for (size_t c = 0; c < l->n; c++) {
+            const text_span cell = r->cells[c < l->cells[f] ? c : c + n - l->n];
+            n_numbers += c != l->cells[f] && cell.length && strchr("0123456789.-~", *cell.text) ? 2 : 0;
+        }
         if (n_numbers > most) {
             most = n_numbers;
             best = l->cells[f];

@@ -46,8 +46,8 @@ static roof_status generate_report_read(roof_graph *graph, roof_error *err)
         TRY(plan_add_pool(&build, report.pools[i].name));
         *build.pool = report.pools[i];
     }
-    /* Rows are apart if every number of every row is an epoch that runs; else programs lack some of their
-     * numbers, the report does not say which, and a program is one entry, called as ST's profilers call it. */
+    /* Rows are apart if every number of every row is an epoch that runs; else a program lacks some of its
+     * own, the report does not say which, and it is one entry, called as ST's profilers call it. */
     uint64_t listed = 0;
     for (uint32_t i = 0; i < report.n_rows; i++)
         listed += (uint64_t)report.rows[i].last - report.rows[i].first + 1;

@@ -56,13 +56,6 @@ static roof_status set_forms(lm_model *m, lm_config *f, const roof_workload *w, 
 
 /* ---- the format ---------------------------------------------------------------------------------------- */
 
-/* A model that also sees or hears has its decoder in an object of its own. */
-static const cJSON *decoder_of(const cJSON *o)
-{
-    const cJSON *own = lm_first_of(o, "text_config llm_config language_config");
-    return cJSON_IsObject(own) ? own : o;
-}
-
 /* The decoder's own type where it says one, else that of the document. */
 static roof_status choose_family(jsontree *t, const cJSON *o, const cJSON *decoder, lm_config *f)
 {
@@ -86,9 +79,11 @@ static roof_status read_file(struct roof_graph_storage *s, lm_config *f, roof_er
     TRY(jsontree_parse((const char *)s->file.bytes, (size_t)s->file.size_bytes, t.name, &root, err));
     t.root = root;
     const cJSON *o = jsontree_object(&t, root);
+    /* a model that also sees or hears has its decoder in an object of its own */
+    const cJSON *own = lm_first_of(o, "text_config llm_config language_config");
     roof_status status = t.status;
     if (status == ROOF_OK)
-        status = choose_family(&t, o, decoder_of(o), f);
+        status = choose_family(&t, o, cJSON_IsObject(own) ? own : o, f);
     cJSON_Delete(root);
     return status != ROOF_OK ? status : arena_status(s->arena, err);
 }

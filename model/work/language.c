@@ -119,18 +119,6 @@ static void add_network(matrices *to, const roof_language_model *m, const roof_l
     add(to, ROOF_MATRIX_SHARED_DOWN, m->shared_inner, d);
 }
 
-/* Gate, projection and the layer's share of the common projection; Gemma 3n's branch, and how its copies are
- * mixed: alt^3 coefficients to predict, alt^2 to correct, and a router. */
-static void add_extras(matrices *to, const roof_language_model *m)
-{
-    const uint64_t d = m->hidden, alt = m->altup_inputs;
-    add_some(to, ROOF_MATRIX_EXTRA, d, m->per_layer_inputs, 3, 3);
-    add_some(to, ROOF_MATRIX_EXTRA, d, m->laurel_rank, 2, 2);
-    add(to, ROOF_MATRIX_EXTRA, alt * alt, alt);
-    add(to, ROOF_MATRIX_EXTRA, alt, alt);
-    add(to, ROOF_MATRIX_EXTRA, d, alt);
-}
-
 uint32_t language_matrices(const roof_language_model *m, const roof_layer_kind *k,
                            language_matrix out[LANGUAGE_MOST_MATRICES])
 {
@@ -150,7 +138,14 @@ uint32_t language_matrices(const roof_language_model *m, const roof_layer_kind *
         add(&to, ROOF_MATRIX_MIXER, m->hidden, m->hidden);
     }
     add_network(&to, m, k);
-    add_extras(&to, m);
+    /* gate, projection and the layer's share of the common projection; Gemma 3n's branch, and how its copies
+     * are mixed: alt^3 coefficients to predict, alt^2 to correct, and a router */
+    const uint64_t d = m->hidden, alt = m->altup_inputs;
+    add_some(&to, ROOF_MATRIX_EXTRA, d, m->per_layer_inputs, 3, 3);
+    add_some(&to, ROOF_MATRIX_EXTRA, d, m->laurel_rank, 2, 2);
+    add(&to, ROOF_MATRIX_EXTRA, alt * alt, alt);
+    add(&to, ROOF_MATRIX_EXTRA, alt, alt);
+    add(&to, ROOF_MATRIX_EXTRA, d, alt);
     return to.n;
 }
 

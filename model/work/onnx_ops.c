@@ -143,19 +143,16 @@ static bool keeps_order(const roof_op *op)
            (rule_computes(op->rule) && !rule_has_macs(op->rule) && op->rule != ROOF_RULE_UNKNOWN);
 }
 
-static bool has_channels_second(roof_rule rule)
-{
-    return rule == ROOF_RULE_POOL || rule == ROOF_RULE_RESIZE || rule == ROOF_RULE_SCALE || has_kernels(rule);
-}
-
 static unsigned char moves_of(roof_rule rule, roof_role role)
 {
-    bool is_plain = rule == ROOF_RULE_CONV2D || rule == ROOF_RULE_CONV3D;
+    const bool is_plain = rule == ROOF_RULE_CONV2D || rule == ROOF_RULE_CONV3D,
+               has_channels_second = rule == ROOF_RULE_POOL || rule == ROOF_RULE_RESIZE ||
+                                     rule == ROOF_RULE_SCALE || has_kernels(rule);
     if (rule == ROOF_RULE_MATMUL)
         return STAYS;
     if (role == ROOF_ROLE_WEIGHTS)
         return !has_kernels(rule) ? 0 : is_plain ? SECOND_GOES_LAST : FIRST_GOES_LAST;
-    return role == ROOF_ROLE_INPUT && has_channels_second(rule) ? SECOND_GOES_LAST : 0;
+    return role == ROOF_ROLE_INPUT && has_channels_second ? SECOND_GOES_LAST : 0;
 }
 
 static roof_status set_layouts(roof_graph *g, roof_arena *scratch, roof_error *err)

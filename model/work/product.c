@@ -256,14 +256,6 @@ roof_status product_build(roof_graph *g, const roof_product *p, const char *laye
 
 /* ---- work ---------------------------------------------------------------------------------------------- */
 
-/* "bf16" where both operands are the same float, "int16xint8". */
-static const char *operand_types(const roof_product *p, roof_arena *arena)
-{
-    bool is_int = strncmp(p->types[0], "int", 3) == 0;
-    return !is_int && p->types[0] == p->types[1] ? p->types[0]
-                                                 : arena_printf(arena, "%sx%s", p->types[0], p->types[1]);
-}
-
 /* The result is read again, and written in another type. */
 static uint64_t cast_bytes(const roof_graph *g, const roof_product *p)
 {
@@ -287,6 +279,7 @@ roof_status product_demand(const roof_graph *g, const roof_product *p, roof_dema
     TRY(product_macs(p, &macs, err));
     for (int i = 0; i < N_OPS; i++)
         bytes += g->ops[i].out.bytes; /* each below 2^51 */
+    const bool is_one_float = strncmp(p->types[0], "int", 3) != 0 && p->types[0] == p->types[1];
     *out = (roof_demand){.op = OP_C,
                          .macs = macs,
                          .ops_count = 2 * macs,
@@ -294,7 +287,8 @@ roof_status product_demand(const roof_graph *g, const roof_product *p, roof_dema
                          .tile_m = p->tile_m,
                          .tile_k = p->tile_k,
                          .tile_n = p->tile_n,
-                         .types = operand_types(p, arena),
+                         .types = is_one_float ? p->types[0]
+                                               : arena_printf(arena, "%sx%s", p->types[0], p->types[1]),
                          .method = p->m == 1 || p->n == 1 ? "gemv" : "gemm",
                          .launches = 1,
                          .cast_bytes = cast_bytes(g, p),

@@ -121,18 +121,6 @@ static bool has_time(const reading *r, const operation *o)
     return r->hz > 0 && (r->form != WITH_CYCLES || is_npu(o));
 }
 
-static roof_status time_rows(const reading *r, uint32_t period, row_timings *timings, roof_error *err)
-{
-    for (uint32_t i = 0; i < r->n; i++) {
-        uint32_t row;
-        if (!has_time(r, &r->all[i]))
-            continue;
-        TRY(timings_row_of(timings, span_of(r->all[i].tag), i % period, &row, err));
-        TRY(timings_add(timings, row, (double)r->all[i].ticks / r->hz, err));
-    }
-    return ROOF_OK;
-}
-
 /* The mean of what an operator took in all inferences. row: of the timings, where it has any. */
 static roof_status add_layer(reading *r, uint32_t at, uint32_t period, row_timings *timings, uint32_t *row,
                              roof_run *run, roof_error *err)
@@ -160,19 +148,6 @@ static roof_status add_layer(reading *r, uint32_t at, uint32_t period, row_timin
         err);
 }
 
-static void remark(reading *r, uint32_t n_npu)
-{
-    import_state *in = r->in;
-    if (!(r->hz > 0))
-        import_note(in,
-                    "the rate of ticks is not in the log, so rows have no times: --map clock=400MHz tells "
-                    "it%s",
-                    r->form == WITH_CYCLES ? ", that of the NPU" : "");
-    else if (r->form == WITH_CYCLES)
-        import_note(in, "the clock is that of the NPU, so that operators of the processor have no times");
-    import_note_count(in, n_npu, "operators of an inference start the NPU, each once");
-}
-
 static roof_status finish(reading *r, roof_error *err)
 {
     roof_run *run = NULL;
@@ -188,7 +163,13 @@ static roof_status finish(reading *r, roof_error *err)
     row_timings *timings = timings_new(r->in);
     if (!timings)
         return error_memory(err);
-    TRY(time_rows(r, period, timings, err));
+    for (uint32_t i = 0; i < r->n; i++) {
+        if (!has_time(r, &r->all[i]))
+            continue;
+        TRY(timings_row_of(timings, span_of(r->all[i].tag), i % period, &row, err));
+        TRY(timings_add(timings, row, (double)r->all[i].ticks / r->hz, err));
+    }
+    row = 0;
     for (uint32_t i = 0; i < period; i++) {
         n_npu += is_npu(&r->all[i]);
         TRY(add_layer(r, i, period, timings, &row, run, err));
@@ -199,7 +180,14 @@ static roof_status finish(reading *r, roof_error *err)
     if (r->hz > 0 && r->form != WITH_CYCLES)
         run->sum_of_layers_s = import_sum_of_rows(run);
     run->boundaries = run->launches = n_npu ? n_npu : period;
-    remark(r, n_npu);
+    if (!(r->hz > 0))
+        import_note(r->in,
+                    "the rate of ticks is not in the log, so rows have no times: --map clock=400MHz tells "
+                    "it%s",
+                    r->form == WITH_CYCLES ? ", that of the NPU" : "");
+    else if (r->form == WITH_CYCLES)
+        import_note(r->in, "the clock is that of the NPU, so that operators of the processor have no times");
+    import_note_count(r->in, n_npu, "operators of an inference start the NPU, each once");
     return ROOF_OK;
 }
 

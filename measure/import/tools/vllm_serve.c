@@ -85,16 +85,12 @@ static roof_times times_of(const statistics *s, uint64_t count)
     return out;
 }
 
-/* Runtime of the server: clients for OpenAI's interface are the default, which is vLLM. */
-static const char *stack_of(const result *x)
-{
-    const char *word = x->backend ? x->backend : x->endpoint;
-    return !word || !*word || strncmp(word, "openai", 6) == 0 ? "vllm" : word;
-}
-
 static roof_status add_result(reading *r, const result *x, roof_error *err)
 {
-    text_point point = text_point_unknown(stack_of(x));
+    /* clients for OpenAI's interface are the default, which is vLLM */
+    const char *server = x->backend ? x->backend : x->endpoint;
+    const bool is_default = !server || !*server || strncmp(server, "openai", 6) == 0;
+    text_point point = text_point_unknown(is_default ? "vllm" : server);
     const double prompt = x->input_tokens / (double)x->completed;
     const double made = x->output_tokens / (double)x->completed;
     const bool is_alone = x->concurrency >= 1 && x->concurrency <= 1;

@@ -145,14 +145,6 @@ static void add_launch(grouper *g, uint32_t i)
             g->s->launches[g->pending].group = layer.group;
 }
 
-/* Data that is brought from the read-only region is for the launch that follows. */
-static void add_dma(grouper *g, uint32_t i)
-{
-    ethosu_launch *l = &g->s->launches[i];
-    l->group = l->dma_source_region == ETHOSU_READ_ONLY ? ROOF_NONE : g->n_groups++;
-    g->dmas[g->n_dmas++ % MOST_DMAS] = i;
-}
-
 /* ---- facts about a layer ------------------------------------------------------------------------------- */
 
 static checked map_bytes(const ethosu_map *m)
@@ -276,11 +268,16 @@ static roof_status make_groups(ethosu_stream *s, roof_arena *arena, roof_error *
 roof_status ethosu_group_launches(ethosu_stream *s, roof_arena *arena, roof_error *err)
 {
     grouper g = {.s = s};
-    for (uint32_t i = 0; i < s->n_launches; i++)
-        if (s->launches[i].kind == ETHOSU_DMA)
-            add_dma(&g, i);
-        else
+    for (uint32_t i = 0; i < s->n_launches; i++) {
+        ethosu_launch *l = &s->launches[i];
+        if (l->kind != ETHOSU_DMA) {
             add_launch(&g, i);
+            continue;
+        }
+        /* what is brought from the read-only region is for the launch that follows */
+        l->group = l->dma_source_region == ETHOSU_READ_ONLY ? ROOF_NONE : g.n_groups++;
+        g.dmas[g.n_dmas++ % MOST_DMAS] = i;
+    }
     for (; g.pending < s->n_launches; g.pending++) /* for no launch: each is a layer of its own */
         if (s->launches[g.pending].group == ROOF_NONE)
             s->launches[g.pending].group = g.n_groups++;

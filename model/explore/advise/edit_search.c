@@ -139,14 +139,6 @@ static void touch_around(const reach *r, const edit *what)
     }
 }
 
-/* All operators whose channels are those of the set, and their readers. */
-static void touch_set(const reach *r, uint32_t op)
-{
-    const edit_search *s = r->s;
-    for (uint32_t i = s->places[op].set; i != ROOF_NONE; i = s->places[i].next)
-        touch_around(r, &(edit){.op = i});
-}
-
 /* A set of channels stands under its first operator, whichever rule finds it. */
 static bool is_offered(edit_search *s, edit *own)
 {
@@ -172,7 +164,8 @@ roof_status edit_offer(edit_search *s, const edit *edits, uint32_t n)
         if (edits[i].op == ROOF_NONE)
             c.promise = INFINITY;
         else if (edits[i].kind == EDIT_CHANNELS && s->places[edits[i].op].set != ROOF_NONE)
-            touch_set(&r, edits[i].op);
+            for (uint32_t op = s->places[edits[i].op].set; op != ROOF_NONE; op = s->places[op].next)
+                touch_around(&r, &(edit){.op = op}); /* all whose channels are those of the set */
         else
             touch_around(&r, &edits[i]);
     }

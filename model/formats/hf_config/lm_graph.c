@@ -300,11 +300,6 @@ typedef struct matrix_part {
     const char *of; /* behind its name */
 } matrix_part;
 
-static bool is_same_form(const roof_weight_format *a, const roof_weight_format *b)
-{
-    return a->bits == b->bits && a->group == b->group && a->group_bits == b->group_bits;
-}
-
 /* Returns how many. Where experts and the shared one have the same form, they are one. */
 static uint32_t parts_of(const builder *b, uint32_t launch, uint64_t inner, uint64_t width,
                          matrix_part out[2])
@@ -327,7 +322,9 @@ static uint32_t parts_of(const builder *b, uint32_t launch, uint64_t inner, uint
     for (int i = 0; i < 2; i++)
         out[i] = (matrix_part){language_form_of(m, k, w, roles[i], rows[i]), is_down ? widths[i] : inner,
                                is_down ? width : widths[i], i ? " of the shared expert" : ""};
-    if (m->shared_inner && !is_same_form(&out[0].form, &out[1].form))
+    const roof_weight_format *first = &out[0].form, *other = &out[1].form;
+    if (m->shared_inner && (first->bits != other->bits || first->group != other->group ||
+                            first->group_bits != other->group_bits))
         return 2;
     out[0].inner = inner;
     out[0].width = width;
@@ -477,13 +474,6 @@ static const char *name_of_row(const builder *b, uint32_t part)
                         own);
 }
 
-/* Width that a product sums over. */
-static uint64_t inner_of(const builder *b, uint32_t launch, uint32_t rows)
-{
-    const uint64_t own = own_inner(&b->made.model->shape, launch);
-    return own ? own : b->made.graph->ops[b->inputs[0].op].out.elements / rows;
-}
-
 /* Where a state space stands in for the attention, or beside it. */
 static void add_inputs(builder *b, uint32_t launch)
 {
@@ -519,8 +509,10 @@ static void make_launch(builder *b, uint32_t launch)
     add_inputs(b, launch);
     /* inputs beside activations; norms work on a head at a time */
     const uint32_t norm[3] = {l->width == LM_HIDDEN ? dims[1] : b->layers ? b->layers->head_dim : 0};
+    const uint64_t inner = own_inner(&m->shape, launch); /* that it sums over */
     if (l->kind == LM_PRODUCT)
-        add_weights(b, launch, names, inner_of(b, launch, rows), dims[1]);
+        add_weights(b, launch, names, inner ? inner : b->made.graph->ops[b->inputs[0].op].out.elements / rows,
+                    dims[1]);
     else if (l->kind == LM_NORM)
         add_input(b, lm_add_op(&b->made, names[LM_WEIGHT], LM_A_CONSTANT, norm, LM_ACTIVATION_BITS),
                   ROOF_ROLE_OTHER);

@@ -17,16 +17,6 @@
 enum { HEAD_ROWS = 16384 }; /* of lm_head in a launch: Xilinx/mlir-air, lm_head_gemv */
 enum { FACTS = 5, DEFAULT_PROMPT = 2048 };
 
-/* ---- counts -------------------------------------------------------------------------------------------- */
-
-/* With vectors: norms, biases. ROOF_UNKNOWN: which of them the family has is not counted. */
-static uint64_t parameters_of(const lm_model *m, const roof_language_counts *counts)
-{
-    if (m->shape.stored) /* with all its vectors */
-        return counts->parameters;
-    return m->shape.vectors == ROOF_UNKNOWN ? ROOF_UNKNOWN : counts->parameters + m->shape.vectors;
-}
-
 /* ---- a launch ------------------------------------------------------------------------------------------ */
 
 /* Stacks that are known compile for an AI Engine array; elsewhere a model has launches of its own. */
@@ -199,8 +189,11 @@ static void find_padding(program_builder *b, const lm_model *m)
 static roof_status tell_facts(program_builder *b, const lm_model *m, const roof_language_counts *counts)
 {
     const bool is_prefill = m->point.phase == ROOF_TEXT_PREFILL;
+    /* with vectors, norms and biases, of which a file has all; unknown where those of the family are */
+    const uint64_t parameters =
+        m->shape.stored ? counts->parameters : checked_sum_known(counts->parameters, m->shape.vectors);
     const roof_fact all[FACTS] = {
-        {"parameters", parameters_of(m, counts), ""},
+        {"parameters", parameters, ""},
         {is_prefill ? "tokens of the prompt" : "tokens of the context", m->point.tokens, ""},
         {"KV cache of a token", counts->kv_bytes_per_token, "B"},
         {"KV cache", counts->cache_bytes, "B"},
@@ -216,14 +209,6 @@ static roof_status tell_facts(program_builder *b, const lm_model *m, const roof_
         facts[b->out->n_facts++].name = arena_strdup(b->arena, m->forms[i].name);
     }
     return ROOF_OK;
-}
-
-/* "int4, 20 bits more for each 128" */
-static const char *form_text(program_builder *b, const roof_weight_format *f)
-{
-    return f->group == ROOF_GROUP_ROW
-               ? arena_printf(b->arena, "%s, %u bits more for each row", f->name, f->group_bits)
-               : arena_printf(b->arena, "%s, %u bits more for each %u", f->name, f->group_bits, f->group);
 }
 
 static void find_doubts(program_builder *b, const lm_model *m)
@@ -247,8 +232,13 @@ static void find_doubts(program_builder *b, const lm_model *m)
         FIND(found, NULL, LATENT,
              AS_TEXT(is_prefill ? "keys and values are made of the latent vector (expanded)"
                                 : "queries are multiplied into the latent vector (absorbed)"));
+    const roof_weight_format *w = &m->point.weights; /* "int4, 20 bits more for each 128" */
     if (m->shape.quantised)
-        FIND(found, NULL, QUANTISED, AS_TEXT(form_text(b, &m->point.weights)),
+        FIND(found, NULL, QUANTISED,
+             AS_TEXT(w->group == ROOF_GROUP_ROW
+                         ? arena_printf(b->arena, "%s, %u bits more for each row", w->name, w->group_bits)
+                         : arena_printf(b->arena, "%s, %u bits more for each %u", w->name, w->group_bits,
+                                        w->group)),
              AS_TEXT(m->kept ? m->kept : "nothing"));
     if (positions && n > positions)
         FIND(found, NULL, BEYOND_CONTEXT, AS_COUNT(n), AS_COUNT(positions));
@@ -371,14 +361,11 @@ bool lm_alternative(const roof_graph *graph, uint32_t i, roof_arena *arena, form
 
 /* ---- a model of the graph ------------------------------------------------------------------------------ */
 
-static uint32_t least(uint32_t a, uint32_t b)
-{
-    return b && b < a ? b : a;
-}
-
 roof_status lm_set_tokens(lm_model *m, const roof_workload *w, roof_error *err)
 {
-    uint32_t prompt = w->prompt_tokens ? w->prompt_tokens : least(DEFAULT_PROMPT, m->shape.positions);
+    const uint32_t most =
+        m->shape.positions && m->shape.positions < DEFAULT_PROMPT ? m->shape.positions : DEFAULT_PROMPT;
+    uint32_t prompt = w->prompt_tokens ? w->prompt_tokens : most;
     uint32_t context = w->context_tokens ? w->context_tokens : prompt;
     if (prompt > LM_MOST_TOKENS || context > LM_MOST_TOKENS)
         return error_set(err, ROOF_E_USAGE, "%u tokens are requested, want at most %d",

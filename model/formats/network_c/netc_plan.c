@@ -234,8 +234,8 @@ static roof_status add_row(builder *m, const netc_block *row)
         add_estimates(m, row);
     if (added)
         return ROOF_OK;
-    /* A blob whose epochs are in no trace is one epoch, by the number of its first: the estimates are of all of
-     * them. Between first and last there may be numbers of epochs that do not run, so that they cannot be
+    /* A blob whose epochs are in no trace is one epoch, by the number of its first: the estimates are of all
+     * of them. Between first and last there may be numbers of epochs that do not run, so that they cannot be
      * counted. */
     TRY(plan_add_epoch(m->b, (uint32_t)row->number, NULL));
     m->b->epoch->kind = kind_of(row);

@@ -855,13 +855,9 @@ static roof_status find_inputs(onnx_reader *r, const onnx_scope *scope, const on
     return ROOF_OK;
 }
 
-static bool is_control_flow(text_span type)
-{
-    return span_is(type, "If") || span_is(type, "Loop") || span_is(type, "Scan");
-}
-
 static roof_status add_node(onnx_reader *r, onnx_scope *scope, const onnx_node *node)
 {
+    static const char *const control_flow[] = {"If", "Loop", "Scan"};
     uint32_t *inputs, function = ROOF_NONE;
     onnx_type own;
     TRY(ARENA_GET(r->scratch, inputs, node->n_inputs, r->err));
@@ -876,7 +872,7 @@ static roof_status add_node(onnx_reader *r, onnx_scope *scope, const onnx_node *
     }
     if (function != ROOF_NONE)
         return call_function(r, scope, node, &r->functions[function], inputs);
-    if (!node->domain.length && is_control_flow(node->type)) {
+    if (!node->domain.length && SPAN_IS_ONE_OF(control_flow, node->type)) {
         bool is_done = false;
         TRY(span_is(node->type, "If") ? take_branch(r, scope, node, inputs, &is_done)
                                       : unroll(r, scope, node, inputs, &is_done));

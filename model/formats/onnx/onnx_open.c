@@ -68,16 +68,6 @@ static uint64_t tokens_asked(onnx_reader *r, const onnx_open *open, uint32_t at)
     return names_any(name, some) || (at == 1 && open->n_dims == 2) ? w->prompt_tokens : 0;
 }
 
-static void settle_open(onnx_open *open, const onnx_shape *shape)
-{
-    open->is_open = false;
-    for (uint32_t i = 0; i < shape->n_dims && i < ROOF_MAX_DIMS; i++)
-        if (shape->dims[i] == ROOF_UNKNOWN && (!open->is_open || i)) {
-            open->is_open = true;
-            open->at = i;
-        }
-}
-
 roof_status onnx_give_shape(onnx_reader *r, text_span name, onnx_shape *shape, onnx_open *open)
 {
     asked_shape item;
@@ -119,7 +109,12 @@ roof_status onnx_give_shape(onnx_reader *r, text_span name, onnx_shape *shape, o
             r->tokens_used = true;
         }
     }
-    settle_open(open, shape);
+    open->is_open = false;
+    for (uint32_t i = 0; i < shape->n_dims && i < ROOF_MAX_DIMS; i++)
+        if (shape->dims[i] == ROOF_UNKNOWN && (!open->is_open || i)) {
+            open->is_open = true;
+            open->at = i;
+        }
     return ROOF_OK;
 }
 

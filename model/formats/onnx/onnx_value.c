@@ -5,11 +5,6 @@
 
 #include <math.h>
 
-static bool is_whole(uint32_t type)
-{
-    return type != TYPE_FLOAT && type != 10 && type != 11 && type != 16; /* half, double, bfloat16 */
-}
-
 static double apply(onnx_arithmetic what, double a, double b, double third, bool whole)
 {
     switch (what) {
@@ -73,6 +68,8 @@ void onnx_value_of_elements(onnx_call *c)
 {
     const onnx_arithmetic what = (onnx_arithmetic)c->op->detail;
     const uint32_t wanted = what == ONNX_WHERE ? 3 : what >= ONNX_NOT ? 1 : 2;
+    /* no half, double, bfloat16 */
+    const bool is_whole = c->type != TYPE_FLOAT && c->type != 10 && c->type != 11 && c->type != 16;
     const uint64_t elements = onnx_elements(&c->shapes[0]);
     const double *in[3] = {NULL, NULL, NULL};
     uint32_t n[3] = {1, 1, 1};
@@ -86,7 +83,7 @@ void onnx_value_of_elements(onnx_call *c)
         const double a = in[0][n[0] == 1 ? 0 : i], b = in[1] ? in[1][n[1] == 1 ? 0 : i] : 0,
                      third = in[2] ? in[2][n[2] == 1 ? 0 : i] : 0;
         const bool is_known = !isnan(a) && !isnan(b) && !isnan(third);
-        out[i] = is_known ? apply(what, a, b, third, is_whole(c->type)) : NAN;
+        out[i] = is_known ? apply(what, a, b, third, is_whole) : NAN;
     }
 }
 

@@ -48,13 +48,6 @@ static uint32_t constant_of(builder *b, const stored_matrix *x)
     return op;
 }
 
-static void add_product(builder *b, const stored_matrix *x)
-{
-    const uint32_t given = given_of(b, x->columns), weights = constant_of(b, x);
-    const uint32_t op = launch(b, x->name, LM_PRODUCT, x->read_elements / x->columns, given);
-    graph_add_edge(b->made.graph, &b->made.graph->ops[op], weights, ROOF_ROLE_WEIGHTS);
-}
-
 static bool is_of_part(const stored_matrix *x, uint32_t part)
 {
     return !x->is_unread && (part == HEAD_PART || x->is_after == (part == LM_BLOCK_ROWS - 1));
@@ -153,8 +146,12 @@ static void make_row(lm_maker *maker, uint32_t row)
     if (k && part == 1)
         add_mixer(b, k);
     for (uint32_t i = 0; part != 1 && i < n; i++)
-        if (is_of_part(&matrices[i], part) && matrices[i].is_plain)
-            add_product(b, &matrices[i]);
+        if (is_of_part(&matrices[i], part) && matrices[i].is_plain) {
+            const stored_matrix *x = &matrices[i];
+            const uint32_t given = given_of(b, x->columns), weights = constant_of(b, x),
+                           op = launch(b, x->name, LM_PRODUCT, x->read_elements / x->columns, given);
+            graph_add_edge(g, &g->ops[op], weights, ROOF_ROLE_WEIGHTS);
+        }
     if (part != 1)
         add_vectors(b, matrices, n, part);
     if (k && part == 0) { /* as the mixer is given them: rotated, in attention */

@@ -200,18 +200,13 @@ static roof_status set_alone(superlayers *x, const roof_layer *layer, roof_row *
 
 /* ---- rows ---- */
 
-static roof_executor executor_of(const roof_graph *g, const roof_layer *layer)
-{
-    if (g->subgraphs[layer->subgraph].device != ROOF_DEVICE_ACCELERATOR)
-        return ROOF_BY_HOST;
-    return roof_xir_layer_of(g, layer)->skip_code_gen ? ROOF_BY_NOBODY : ROOF_BY_ACCELERATOR;
-}
-
 static roof_status add_layer(superlayers *x, const roof_layer *layer, uint32_t position)
 {
     program_builder *b = x->b;
     roof_row *row = program_next_row(b);
-    row->executor = executor_of(x->graph, layer);
+    row->executor = x->graph->subgraphs[layer->subgraph].device != ROOF_DEVICE_ACCELERATOR ? ROOF_BY_HOST
+                    : roof_xir_layer_of(x->graph, layer)->skip_code_gen                    ? ROOF_BY_NOBODY
+                                                                        : ROOF_BY_ACCELERATOR;
     row->part = program_share(b, x->graph->subgraphs[layer->subgraph].name);
     TRY(op_program_set_texts(b, layer, row));
     TRY(op_program_set_operators(b, layer, &x->convention, row));
