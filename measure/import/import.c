@@ -6,7 +6,6 @@
 #include "measure/import/importer.h"
 #include "measure/import/tools.h"
 #include "measure/import/csvmap.h"
-#include "measure/import/joined_json.h"
 #include "measure/import/timings.h"
 #include "measure/import/unpack.h"
 #include "measure/profile/phases.h"

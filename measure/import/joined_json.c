@@ -1,4 +1,4 @@
-#include "measure/import/joined_json.h"
+#include "measure/import/unpack.h"
 #include "core/error.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 #   cmake -DROOT=folder -DLIST=file of paths of objects -DNM=program -P families.cmake
 cmake_minimum_required(VERSION 3.25)
 
-set(families "^(model/code/[^/]+/|model/formats/|model/laws/|measure/import/tools/(st|air)/)")
+set(families "^(model/code/[^/]+/|model/formats/|model/laws/|measure/import/tools/st/)")
 set(shared "^model/laws/(law|law_list|engine)\\.[ch]$") # by all laws
 set(public_headers include/roofline/xir.h:model/formats/xir include/roofline/plan.h:model/formats/neural_art
   include/roofline/control_code.h:model/code/aie include/roofline/command_stream.h:model/code/ethosu)
@@ -19,7 +19,6 @@ set(allowed
   "^model/formats/(gguf|safetensors)\\.c$>^model/formats/(stored|hf_config)$"
   "^model/formats/stored/>^model/formats/hf_config$"
   "^measure/import/tools/npu_profiler\\.c$>^measure/import/tools/st$"
-  "^measure/import/tools/mlir_air_profile\\.c$>^measure/import/tools/air$"
   # Readers of files that hold code have it decoded.
   "^model/formats/xir/>^model/code/(aie|dpu)$"
   "^model/formats/(ai_engine/|aie_(code|mlir)\\.c$)>^model/code/aie$"

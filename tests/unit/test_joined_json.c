@@ -1,5 +1,5 @@
 /* Documents one after the other become an array, whatever the pieces are. */
-#include "measure/import/joined_json.h"
+#include "measure/import/unpack.h"
 #include "tests/unit/imported.h"
 
 static const struct {

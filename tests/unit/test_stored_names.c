@@ -1,5 +1,5 @@
 /* Names of tensors as llama.cpp and Hugging Face's library write them. */
-#include "model/formats/stored/stored_names.h"
+#include "model/formats/stored/stored_model.h"
 #include "tests/unit/fixture.h"
 
 static void a_name_says_what_a_tensor_is(void **state)

@@ -170,6 +170,14 @@ roof_status ethosu_open(const unsigned char *bytes, uint64_t size, uint64_t file
 roof_status ethosu_decode(const ethosu_payload *payload, bool is_regor, roof_arena *arena, ethosu_stream *out,
                           roof_error *err);
 
+/* Sets the groups of a stream whose launches are there: the layers that these were cut from. Vela cuts a
+ * layer by the depth of its OFM (slices, whose weights it brings one after the other) and by rows (stripes of
+ * a cascade, whose layers take turns); a U85 runs several operations as a chain. The file does not say which
+ * launches belong together: that follows from registers that are alike, and from addresses. Cost: linear.
+ * Source: docs/hardware/ethos_u.md, "layers", with what it was checked against. Errors: E_LIMIT, E_NO_MEMORY.
+ * */
+roof_status ethosu_group_launches(ethosu_stream *stream, roof_arena *arena, roof_error *err);
+
 /* "conv", "dw", "maxpool", "avgpool", "add"; of a DMA "memcpy". */
 const char *ethosu_launch_text(const ethosu_stream *stream, const ethosu_launch *launch);
 

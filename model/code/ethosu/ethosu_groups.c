@@ -1,4 +1,4 @@
-#include "model/code/ethosu/ethosu_groups.h"
+#include "model/code/ethosu/ethosu.h"
 #include "core/checked.h"
 #include "core/error.h"
 

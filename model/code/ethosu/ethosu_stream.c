@@ -3,10 +3,10 @@
  * Word: bits 9-0 opcode, 13-10 zero, 15-14 control, 31-16 parameter. Control 0 is one word (cmd0); control 1
  * has a second one (cmd1), and bits 7-0 of the parameter are above its 32 bits where it is an address.
  */
+#include "model/code/ethosu/ethosu.h"
 #include "core/bytes.h"
 #include "core/checked.h"
 #include "core/error.h"
-#include "model/code/ethosu/ethosu_groups.h"
 
 #include <inttypes.h>
 

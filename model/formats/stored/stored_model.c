@@ -7,7 +7,6 @@
 #include "core/named.h"
 #include "core/namemap.h"
 #include "model/formats/stored/stored_model.h"
-#include "model/formats/stored/stored_names.h"
 #include "model/work/language_matrices.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
  * first row that fits counts. Source: ggml-org/llama.cpp src/llama-arch.cpp (LLM_TENSOR_NAMES); classes of
  * huggingface/transformers.
  */
-#include "model/formats/stored/stored_names.h"
+#include "model/formats/stored/stored_model.h"
 #include "core/named.h"
 
 #include <stdint.h>

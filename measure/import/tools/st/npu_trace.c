@@ -1,7 +1,7 @@
 /* An inference is gathered epoch by epoch, and taken over as a whole when the next one begins: only then is
  * it known whether a line was lost on the way or the recording was cut off, and to which network it belongs.
  */
-#include "measure/import/tools/st/npu_trace.h"
+#include "measure/import/tools/st/npu_report.h"
 #include "measure/import/tools/st/st_report.h"
 #include "measure/import/timings.h"
 
