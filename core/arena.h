@@ -79,8 +79,7 @@ void *arena_copy(roof_arena *arena, const void *items, size_t n, size_t item_siz
 
 /* The same as a step that may fail, for TRY (core/error.h): p becomes an array of n; array gets room for one
  * more behind its n. */
-#define ARENA_GET(arena, p, n, err)                                                                          \
-    (((p) = arena_alloc((arena), (n), sizeof *(p))) ? ROOF_OK : error_memory(err))
+#define ARENA_GET(arena, p, n, err) ALLOCATED((p) = arena_alloc((arena), (n), sizeof *(p)), (err))
 #define ARENA_MORE(arena, array, n, err)                                                                     \
     (((array) = arena_grow_or_keep((arena), (array), (n), sizeof *(array))), arena_status((arena), (err)))
 

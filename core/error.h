@@ -24,8 +24,9 @@ static inline roof_status error_is_one(roof_status status)
     return status;
 }
 
-/* Out of memory is so common that it has a name. */
-#define error_memory(err) error_set((err), ROOF_E_NO_MEMORY, "out of memory")
+/* Out of memory is so common that it has a name, and so has its question. */
+#define error_memory(err)        error_set((err), ROOF_E_NO_MEMORY, "out of memory")
+#define ALLOCATED(is_there, err) ((is_there) ? ROOF_OK : error_memory(err))
 
 /* A call of the system failed, and errno says why: "cannot open: Permission denied", or out of memory. */
 roof_status error_fill_errno(roof_error *err, roof_status status, const char *what);

@@ -87,7 +87,7 @@ roof_status namechain_new(roof_arena *arena, uint32_t n, namechain *out, roof_er
     TRY(ARENA_GET(arena, out->next, n, err));
     TRY(ARENA_GET(arena, out->last, n, err));
     out->map = namemap_new(arena, n);
-    return out->map ? ROOF_OK : error_memory(err);
+    return ALLOCATED(out->map, err);
 }
 
 void namechain_add(namechain *chain, text_span name, uint32_t index)

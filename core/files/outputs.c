@@ -137,8 +137,7 @@ roof_status outputs_begin(outputs *set, roof_error *err)
         return ROOF_OK;
     }
     set->arena = arena_new(0);
-    if (!set->arena)
-        return error_memory(err);
+    TRY(ALLOCATED(set->arena, err));
     current = set;
     return ROOF_OK;
 }
@@ -180,8 +179,7 @@ static roof_status enter_folder(const outputs_folder *what, const char *parent, 
     outputs_folder *f = NEW(set->arena, outputs_folder);
     char *temporary = arena_printf(set->arena, "%s/" TEMPORARY_PREFIX "XXXXXX", parent);
     outputs_folder **folders = arena_grow(set->arena, set->folders, set->n_folders, sizeof *set->folders);
-    if (!f || !temporary || !folders)
-        return error_memory(err);
+    TRY(ALLOCATED(f && temporary && folders, err));
     *out = f;
     *f = *what;
     set->folders = folders;
@@ -226,8 +224,7 @@ roof_status outputs_folder_open(outputs *set, const char *path, bool may_make, o
     while (length > 1 && path[length - 1] == '/')
         length--;
     char *shown = arena_strndup(set->arena, path, length);
-    if (!shown)
-        return error_memory(err);
+    TRY(ALLOCATED(shown, err));
     if (!os_look(OS_HERE, shown, OS_FOLLOW, &about))
         return errno == ENOENT && may_make ? new_folder(set, shown, out, err)
                                            : outputs_fail(err, shown, "cannot write there");
@@ -266,8 +263,7 @@ static roof_status check_inputs(const outputs_file *f, roof_error *err)
 static roof_status enter_file(outputs *set, outputs_file *f, roof_error *err)
 {
     outputs_file **files = arena_grow(set->arena, set->files, set->n_files, sizeof *set->files);
-    if (!files)
-        return error_memory(err);
+    TRY(ALLOCATED(files, err));
     files[set->n_files] = f;
     set->files = files;
     set->n_files = set->n_files + 1;
@@ -294,8 +290,7 @@ static roof_status add_file(outputs *set, outputs_folder *in, const char *path, 
     char *shown = f ? arena_strdup(set->arena, path) : NULL;
     const char *name = strrchr(path, '/');
     name = name ? name + 1 : path;
-    if (!shown)
-        return error_memory(err);
+    TRY(ALLOCATED(shown, err));
     *f = (outputs_file){.path = shown, .fd = OS_NONE};
     *out = f;
     const bool is_new = in && in->is_new;

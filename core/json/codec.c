@@ -53,8 +53,7 @@ static roof_status read_text(codec *c, const codec_member *m, const json_event *
     if (m->kind == CODEC_NAME && utf8_first_bad(event->text, event->text_length) < event->text_length)
         return codec_fail(c, "holds a control character");
     const char *copy = arena_strndup(c->arena, event->text, event->text_length);
-    if (!copy)
-        return error_memory(c->err);
+    TRY(ALLOCATED(copy, c->err));
     memcpy(target, &copy, sizeof copy);
     return ROOF_OK;
 }
@@ -72,8 +71,7 @@ static roof_status read_shared(codec *c, const codec_member *m, const json_event
         i = c->next_shared++ % N_SHARED;
         c->shared[i] = arena_strdup(c->arena, event->text);
     }
-    if (!c->shared[i])
-        return error_memory(c->err);
+    TRY(ALLOCATED(c->shared[i], c->err));
     memcpy(target, &c->shared[i], sizeof c->shared[i]);
     return ROOF_OK;
 }
@@ -416,8 +414,7 @@ static roof_status check_names(codec *c, const list_reading *r)
 {
     const char *twice = NULL, *items = items_of(r->m, r->target);
     const char **names = malloc(r->n * sizeof *names);
-    if (!names)
-        return error_memory(c->err);
+    TRY(ALLOCATED(names, c->err));
     for (uint32_t i = 0; i < r->n; i++)
         names[i] = *(const char *const *)(items + i * r->m->item_size);
     qsort(names, r->n, sizeof *names, by_name);
@@ -448,8 +445,7 @@ static roof_status read_item(codec *c, const json_event *event, void *target)
         return codec_refuse(c, ROOF_E_LIMIT, "is one too many, want at most %u", m->most);
     const char *name = is_keyed ? arena_strdup(c->arena, event->key) : NULL;
     void *item = is_keyed && !name ? NULL : add_item(c, r);
-    if (!item)
-        return error_memory(c->err);
+    TRY(ALLOCATED(item, c->err));
     if (!m->object)
         return read_shared(c, m, event, item);
     TRY(begin_object(c, m->object, item));

@@ -46,8 +46,7 @@ static roof_status check_keys(const cJSON *object, roof_error *err)
                          **members = calloc((size_t)cJSON_GetArraySize(object) + 1, sizeof *members);
     size_t n = 0;
     char shown[80];
-    if (!members)
-        return error_memory(err);
+    TRY(ALLOCATED(members, err));
     cJSON_ArrayForEach(member, object) members[n++] = member;
     qsort(members, n, sizeof *members, by_key);
     for (size_t i = 1; i < n && !twice; i++)
@@ -79,8 +78,7 @@ static roof_status build(jsonpull *puller, cJSON *holder, roof_error *err)
         if (n++ == JSONTREE_MOST_VALUES || line > INT_MAX)
             return error_line(err, ROOF_E_LIMIT, line, "has more than %d values", JSONTREE_MOST_VALUES);
         cJSON *node = add_node(open[depth], &event);
-        if (!node)
-            return error_memory(err);
+        TRY(ALLOCATED(node, err));
         node->valueint = (int)line;
         if (event.kind == JSON_OBJECT || event.kind == JSON_ARRAY)
             open[++depth] = node;

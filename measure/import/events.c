@@ -73,8 +73,7 @@ static roof_status fill(event_reader *r, roof_error *err)
     r->end = kept;
     if (kept > r->room / 2) {
         char *larger = realloc(r->buffer, 2 * r->room + 1);
-        if (!larger)
-            return error_memory(err);
+        TRY(ALLOCATED(larger, err));
         r->buffer = larger;
         r->room *= 2;
     }
@@ -207,12 +206,12 @@ roof_status event_thread(const trace_event *e, uint32_t *out, roof_error *err)
     *out = r->n_threads++;
     r->threads[*out] = (thread){.key = kept, .length = length};
     if (r->n_threads <= r->n_mapped)
-        return namemap_add(r->map, kept, length, *out) ? ROOF_OK : error_memory(err);
+        return ALLOCATED(namemap_add(r->map, kept, length, *out), err);
     r->n_mapped = r->n_mapped ? 2 * r->n_mapped : 64;
     r->map = namemap_new(r->scratch, r->n_mapped);
     for (uint32_t i = 0; r->map && i < r->n_threads; i++)
         namemap_add(r->map, r->threads[i].key, r->threads[i].length, i);
-    return r->map ? ROOF_OK : error_memory(err);
+    return ALLOCATED(r->map, err);
 }
 
 /* --- times ---------------------------------------------------------------------------------------------- */
@@ -305,8 +304,7 @@ static roof_status push_begin(event_reader *r, const trace_event *e, text_span w
         return error_set(err, ROOF_E_LIMIT, "more than %d events that begin and do not end", MOST_BEGINS);
     TRY(event_thread(e, &at, err));
     begin *b = malloc(sizeof *b + whole.length + 1);
-    if (!b)
-        return error_memory(err);
+    TRY(ALLOCATED(b, err));
     *b = (begin){r->threads[at].top, e->byte, whole.length};
     memcpy(b->text, whole.text, whole.length);
     b->text[whole.length] = '\0';

@@ -256,11 +256,9 @@ static roof_status finish_source(import_state *in, const importer_def *importer,
                          "--tool says who timed a table of any tool, and this file is of %s", importer->id);
     if (in->options->tool)
         source->tool = measured_text(in->out, in->options->tool, strlen(in->options->tool));
-    if (!source->tool)
-        return error_memory(err);
+    TRY(ALLOCATED(source->tool, err));
     source->notes = in->notes.length ? measured_text(in->out, in->notes.bytes, in->notes.length) : NULL;
-    if (!file || !(*file = measured_text(in->out, in->path, strlen(in->path))))
-        return error_memory(err);
+    TRY(ALLOCATED(file && (*file = measured_text(in->out, in->path, strlen(in->path))), err));
     return ROOF_OK;
 }
 
@@ -333,8 +331,7 @@ typedef struct open_reading {
 static roof_status begin_reading(open_reading *to, roof_error *err)
 {
     import_state *in = to->in, **state = arena_alloc(in->scratch, 1, to->importer->reading_bytes);
-    if (!state)
-        return error_memory(err);
+    TRY(ALLOCATED(state, err));
     *state = in;
     to->reading = (struct reading *)state;
     in->first = in->out->n_experiments;
@@ -359,8 +356,7 @@ static roof_status end_reading(open_reading *to, roof_error *err)
             continue;
         for (uint32_t k = 0; k < e->n_runs; k++) {
             roof_run *run = experiment_add_run(out, before, e->runs[k].mode);
-            if (!run)
-                return error_memory(err);
+            TRY(ALLOCATED(run, err));
             *run = e->runs[k];
         }
         out->n_experiments--;
@@ -422,8 +418,7 @@ static roof_status read_items(open_reading *to, import_state *in, replay *r, roo
     codec c = {.arena = in->out->storage->arena, .user = to->reading, .err = err};
     json_event event;
     joined_json *joined = NEW(in->scratch, joined_json);
-    if (!joined)
-        return error_memory(err);
+    TRY(ALLOCATED(joined, err));
     *joined = (joined_json){.read = read_replayed, .context = r};
     c.puller = jsonpull_new(joined_json_read, joined);
     roof_status status = c.puller ? jsonpull_next(c.puller, &event, err) : error_memory(err);
@@ -505,8 +500,7 @@ static roof_status import(import_state *in, replay *r, roof_error *err)
                              "the binary log of a SigmaStar IPU: performance_timeline.py -c0 FILE -f MHZ -v "
                              "CHIP of its toolchain makes the JSON to import");
     TRY(chosen);
-    if (!measured_add_source(in->out))
-        return error_memory(err);
+    TRY(ALLOCATED(measured_add_source(in->out), err));
     TRY(run_importer(importer, in, r, err));
     for (uint32_t e = 0; e < in->out->n_experiments; e++)
         for (uint32_t i = 0; i < in->out->experiments[e].n_runs; i++) {

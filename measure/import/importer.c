@@ -73,8 +73,7 @@ roof_status import_doubt(import_state *in, roof_doubt_kind kind, roof_error *err
     va_start(args, format);
     const char *text = arena_vprintf(in->scratch, format, args);
     va_end(args);
-    if (!text)
-        return error_memory(err);
+    TRY(ALLOCATED(text, err));
     in->doubts[in->n_doubts++] = (roof_doubt){kind, text};
     import_note(in, "%s: %s", says[kind], text);
     return ROOF_OK;
@@ -214,7 +213,7 @@ roof_status import_add_run(import_state *in, const char *model, roof_run_mode mo
     TRY(import_one_model(in, model, err));
     roof_experiment *e = import_experiment_of(in, in->options->model ? NULL : model);
     *out = e ? experiment_add_run(in->out, e, mode) : NULL;
-    return *out ? ROOF_OK : error_memory(err);
+    return ALLOCATED(*out, err);
 }
 
 roof_status import_name_model(import_state *in, const char *name, roof_error *err)
@@ -380,7 +379,7 @@ roof_status import_keep_name(import_state *in, text_span name, const char **out,
     if (!*kept || !span_is(name, *kept))
         *kept = measured_text(in->out, name.text, name.length);
     *out = *kept;
-    return *out ? ROOF_OK : error_memory(err);
+    return ALLOCATED(*out, err);
 }
 
 /* --- whole files ---------------------------------------------------------------------------------------- */
@@ -393,8 +392,7 @@ roof_status whole_take(whole_file *whole, const char *bytes, size_t n, const cha
     while (whole->room - whole->n < n) {
         size_t room = whole->room ? 2 * whole->room : FIRST_ROOM;
         unsigned char *more = realloc(whole->bytes, room);
-        if (!more)
-            return error_memory(err);
+        TRY(ALLOCATED(more, err));
         whole->bytes = more;
         whole->room = room;
     }

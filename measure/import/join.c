@@ -340,8 +340,7 @@ static roof_status join_counted(roof_measured *m, const roof_run *timed, const r
         roof_layer_counters *c = name ? layer_counters_of(m, row) : NULL;
         if (!name)
             continue;
-        if (!c)
-            return error_memory(err);
+        TRY(ALLOCATED(c, err));
         for (size_t k = 0; k < N_OF(counts); k++) {
             const uint64_t count = mean_count(counted, name, counts[k]);
             if (count == ROOF_UNKNOWN) /* another pass may have it */

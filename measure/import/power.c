@@ -70,7 +70,7 @@ roof_status power_begin(struct reading *reading, roof_error *err)
 {
     power_reading *r = (power_reading *)reading;
     r->trace = NEW(r->in->out->storage->arena, roof_power_trace);
-    return r->trace ? ROOF_OK : error_memory(err);
+    return ALLOCATED(r->trace, err);
 }
 
 void power_set_scope(import_state *in, roof_run *run, const char *scope)

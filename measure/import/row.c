@@ -286,8 +286,7 @@ roof_status row_read_json(import_state *in, jsonpull *puller, const row_field *f
     const row_field *around = NULL; /* whose array or wrapping object is open */
     /* objects around the current value, any of which may turn out to be a row */
     table_row *open = NEW_ARRAY(in->scratch, table_row, JSON_DEEPEST + 1), *row = open;
-    if (!open)
-        return error_memory(err);
+    TRY(ALLOCATED(open, err));
     for (*row = row_unknown(); e.kind != JSON_DONE;) {
         TRY(jsonpull_next(puller, &e, err));
         const row_field *f = NULL;
@@ -342,8 +341,7 @@ roof_status row_set_counters(import_state *in, const table_row *row, roof_measur
                              roof_error *err)
 {
     roof_layer_counters *c = layer_counters_of(in->out, layer);
-    if (!c)
-        return error_memory(err);
+    TRY(ALLOCATED(c, err));
     c->total_bytes = count(row, ROW_BYTES);
     c->read_bytes = count(row, ROW_READ);
     c->write_bytes = count(row, ROW_WRITE);
@@ -419,8 +417,7 @@ roof_status row_add_run(import_state *in, const table_row *like, roof_run_mode m
         if (!row_is_like(row, like))
             continue;
         roof_measured_layer *layer = run_add_layer(in->out, run);
-        if (!layer)
-            return error_memory(err);
+        TRY(ALLOCATED(layer, err));
         layer->name = row->name;
         if (t && t->is_in_order)
             layer->index = run->n_layers;

@@ -50,8 +50,7 @@ roof_status text_point_add(import_state *in, const text_point *point, roof_error
     }
     TRY(import_one_model(in, point->model, err));
     roof_experiment *e = import_add_experiment(in, point->model);
-    if (!e || !(run = experiment_add_run(in->out, e, ROOF_RUN_BYPASS)))
-        return error_memory(err);
+    TRY(ALLOCATED(e && (run = experiment_add_run(in->out, e, ROOF_RUN_BYPASS)), err));
     e->phase = point->phase;
     *(is_decode ? &e->context_tokens : &e->prompt_tokens) = (uint32_t)llround(point->tokens);
     e->weight_type = point->weight_type;

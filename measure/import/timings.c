@@ -19,7 +19,7 @@ roof_status timings_begin(struct reading *reading, roof_error *err)
 {
     timings_reading *r = (timings_reading *)reading;
     r->timings = timings_new(r->in);
-    return r->timings ? ROOF_OK : error_memory(err);
+    return ALLOCATED(r->timings, err);
 }
 
 void timings_drop_samples(row_timings *t)
@@ -75,8 +75,7 @@ static roof_status add_row(row_timings *t, const char *key, size_t name_length, 
     *row = t->n_rows++;
     t->rows[*row] = new;
     t->rows[*row].name = measured_text(t->in->out, key, key_length(name_length));
-    if (!t->rows[*row].name)
-        return error_memory(err);
+    TRY(ALLOCATED(t->rows[*row].name, err));
     if (*row < t->n_mapped)
         return namemap_add(t->map, t->rows[*row].name, key_length(name_length), *row) ? ROOF_OK
                                                                                       : error_memory(err);
@@ -84,7 +83,7 @@ static roof_status add_row(row_timings *t, const char *key, size_t name_length, 
     t->map = namemap_new(t->in->scratch, t->n_mapped);
     for (uint32_t i = 0; t->map && i < t->n_rows; i++)
         namemap_add(t->map, t->rows[i].name, key_length(t->rows[i].name_length), i);
-    return t->map ? ROOF_OK : error_memory(err);
+    return ALLOCATED(t->map, err);
 }
 
 roof_status timings_row_of(row_timings *t, text_span name, uint64_t tag, uint32_t *row, roof_error *err)
@@ -92,8 +91,7 @@ roof_status timings_row_of(row_timings *t, text_span name, uint64_t tag, uint32_
     char small[512];
     size_t length = key_length(name.length);
     char *key = length <= sizeof small ? small : malloc(length);
-    if (!key)
-        return error_memory(err);
+    TRY(ALLOCATED(key, err));
     if (name.length)
         memcpy(key, name.text, name.length);
     key[name.length] = '\0';
@@ -119,8 +117,7 @@ roof_status timings_add(row_timings *t, uint32_t row, double seconds, roof_error
         t->n_samples + (uint64_t)TIMINGS_ROW_SAMPLES * t->n_rows + 2 * r->count >= TIMINGS_MAX_SAMPLES)
         timings_drop_samples(t);
     if (!t->dropped) {
-        if (!array_grow((void **)&r->samples, (size_t)r->count, sizeof *r->samples))
-            return error_memory(err);
+        TRY(ALLOCATED(array_grow((void **)&r->samples, (size_t)r->count, sizeof *r->samples), err));
         r->samples[r->count] = seconds;
     }
     t->n_samples++;
@@ -166,8 +163,7 @@ roof_status timings_layer(row_timings *t, uint32_t row, roof_run *run, roof_meas
                           roof_error *err)
 {
     *out = run_add_layer(t->in->out, run);
-    if (!*out)
-        return error_memory(err);
+    TRY(ALLOCATED(*out, err));
     (*out)->name = t->rows[row].name;
     (*out)->type = t->rows[row].type;
     return timings_times(t, row, &(*out)->time, err);
@@ -201,8 +197,7 @@ roof_status timings_add_run(row_timings *t, roof_run **run, roof_error *err)
         TRY(timings_layer(t, i, *run, &layer, err));
         if (!t->in->device)
             continue;
-        if (!layer_counters_of(t->in->out, layer))
-            return error_memory(err);
+        TRY(ALLOCATED(layer_counters_of(t->in->out, layer), err));
         layer->counters->device = t->in->device;
     }
     return ROOF_OK;

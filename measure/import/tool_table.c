@@ -14,8 +14,7 @@ roof_status table_begin(struct reading *reading, roof_error *err)
     r->placed = NEW_ARRAY(r->in->scratch, text_span, TABLE_MAX_COLUMNS);
     r->offsets = NEW_ARRAY(r->in->scratch, size_t, TABLE_MAX_COLUMNS);
     r->timings = timings_new(r->in);
-    if (!r->cells || !r->placed || !r->offsets || !r->timings)
-        return error_memory(err);
+    TRY(ALLOCATED(r->cells && r->placed && r->offsets && r->timings, err));
     return r->table->begin ? r->table->begin(reading, err) : ROOF_OK;
 }
 
@@ -316,8 +315,7 @@ static roof_status take_wrapped(table_reading *r, bool *is_taken, roof_error *er
             continue;
         const text_span more = r->cells[l->cells[f]];
         char *joined = arena_printf(in->scratch, "%s%.*s", *text ? *text : "", (int)more.length, more.text);
-        if (!joined)
-            return error_memory(err);
+        TRY(ALLOCATED(joined, err));
         TRY(import_keep_name(in, span_of(joined), text, err));
         *is_taken = true;
     }

@@ -132,8 +132,7 @@ static roof_status split_by_place(trace_reader *t, const cycle *c, roof_error *e
 {
     uint32_t row;
     row_timings *split = timings_new(t->in);
-    if (!split)
-        return error_memory(err);
+    TRY(ALLOCATED(split, err));
     for (uint32_t i = 0; i < c->length; i++) {
         const timings_row *whole = &t->timings->rows[c->rows[i]];
         TRY(timings_row_of(split, span_of(whole->name), i, &row, err));
@@ -177,8 +176,7 @@ static roof_status add_layers(trace_reader *t, const cycle *c, roof_run *run, ro
         if (!facts.count)
             continue;
         TRY(timings_layer(t->timings, row, run, &layer, err));
-        if (!layer_counters_of(t->in->out, layer))
-            return error_memory(err);
+        TRY(ALLOCATED(layer_counters_of(t->in->out, layer), err));
         layer->index = c->anchored ? i + 1 : ROOF_NONE;
         layer->counters->device = t->in->device;
         layer->counters->workload_ops = facts.workload_ops;

@@ -482,8 +482,8 @@ static roof_status aie_mlir_read(roof_graph *g, roof_error *err)
          (at = memchr(at, '\n', (size_t)(file->size_bytes - (size_t)(at - file->bytes)))); at++)
         lines++;
     for (int k = 0; k < KINDS; k++)
-        if (!(m->names[k] = namemap_new(m->scratch, k == ARGUMENTS ? MOST_ARGUMENTS : lines)))
-            return error_memory(m->err);
+        TRY(ALLOCATED(m->names[k] = namemap_new(m->scratch, k == ARGUMENTS ? MOST_ARGUMENTS : lines),
+                      m->err));
     *m->code = (roof_control_code){.format = "aie_mlir",
                                    .generation = ROOF_NONE,
                                    .columns = ROOF_NONE,

@@ -270,8 +270,7 @@ static roof_status read(roof_graph *graph, roof_error *err)
     for (uint32_t i = 0; i < file->n_tools && i < 4; i++) {
         graph->compiler = arena_printf(arena, "%s%s%.60s %.60s", graph->compiler, i ? ", " : "",
                                        tools[i].name, tools[i].version);
-        if (!graph->compiler)
-            return error_memory(err);
+        TRY(ALLOCATED(graph->compiler, err));
         if (i == 0 && tools[i].model_name[0])
             graph->name = tools[i].model_name; /* the front end's; later ones call it "network" */
     }

@@ -102,8 +102,7 @@ static roof_status set_range(memory_builder *b, text_span name, uint64_t size_by
         const char *text = arena_name(b->scratch, name.text, name.length);
         const bool is_io = text && strncmp(text, "_user_io_", 9) == 0;
         uint32_t index;
-        if (!text)
-            return error_memory(b->err);
+        TRY(ALLOCATED(text, b->err));
         TRY(memory_add_pool(b, text, is_io ? ROOF_MEMORY_IO : ROOF_MEMORY_RAM, 0, b->graph->n_layers, &pool,
                             &index));
         pool->why_no_peak = plan_has_no_lifetimes;

@@ -188,8 +188,7 @@ static roof_status read_pairs(reader *r, uint64_t n)
                         n);
     TRY(ARENA_GET(r->scratch, r->pairs, n ? n : 1, r->err));
     r->keys = namemap_new(r->scratch, (size_t)n);
-    if (!r->keys)
-        return error_memory(r->err);
+    TRY(ALLOCATED(r->keys, r->err));
     for (uint32_t i = 0; i < n; i++) {
         pair *p = &r->pairs[i];
         const uint64_t at = r->at;
@@ -384,8 +383,7 @@ static roof_status read_tensors(reader *r, uint64_t n)
         memcpy(all, list->tensors, list->n * sizeof *all);
     list->tensors = all;
     namemap *names = namemap_new(r->scratch, (size_t)n);
-    if (!names)
-        return error_memory(r->err);
+    TRY(ALLOCATED(names, r->err));
     for (uint64_t i = 0; i < n; i++, list->n++)
         TRY(read_tensor(r, names, &all[list->n]));
     return ROOF_OK;

@@ -46,8 +46,7 @@ static roof_status network_c_read(roof_graph *graph, roof_error *err)
         graph->compiler =
             arena_printf(graph->storage->arena, "%s%sLL_ATON %" PRIu64 ".%" PRIu64 ".%" PRIu64 "-%" PRIu64,
                          description, r.description.length ? ", " : "", v[0], v[1], v[2], v[3]);
-    if (!graph->compiler)
-        return error_memory(r.err);
+    TRY(ALLOCATED(graph->compiler, r.err));
     graph->name = arena_strndup(arena, r.network.text, r.network.length);
     return netc_build(&r);
 }

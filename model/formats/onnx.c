@@ -71,8 +71,7 @@ static roof_status name_functions(onnx_reader *r)
         const char *key = arena_printf(r->scratch, "%.*s:%.*s", (int)(domain.length & 0xffff),
                                        domain.length ? domain.text : "", (int)(name.length & 0xffff),
                                        name.length ? name.text : "");
-        if (!key)
-            return error_memory(r->err);
+        TRY(ALLOCATED(key, r->err));
         namemap_add(r->functions_by_name, key, strlen(key), i);
     }
     return ROOF_OK;
@@ -179,8 +178,7 @@ static roof_status onnx_read(roof_graph *graph, roof_error *err)
     for (pb_cursor pb = r->main; !graph->name[0] && pb_each(&pb, &f, &status, err);)
         if (f.number == GRAPH_NAME && f.wire == PB_BYTES) {
             const text_span name = pb_span(&f);
-            if (!(graph->name = arena_name(s->arena, name.text, name.length)))
-                return error_memory(err);
+            TRY(ALLOCATED(graph->name = arena_name(s->arena, name.text, name.length), err));
         }
     TRY(onnx_build_graph(r));
     TRY(settle_misfits(r));

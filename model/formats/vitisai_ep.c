@@ -77,8 +77,7 @@ static roof_status pull_subgraphs(codec *c, const json_event *event, void *targe
 static roof_status pull_constant(codec *c, const json_event *event, void *target)
 {
     const char **name = add_constant(target);
-    if (!name || !(*name = arena_strdup(c->arena, event->key)))
-        return error_memory(c->err);
+    TRY(ALLOCATED(name && (*name = arena_strdup(c->arena, event->key)), c->err));
     return jsonpull_skip(c->puller, c->err);
 }
 
@@ -132,8 +131,7 @@ static roof_status name_all(ep_builder *b)
     }
     if (outputs + inputs >= ROOF_NONE / 2)
         return error_set(b->err, ROOF_E_LIMIT, "more than 2^31 tensors");
-    if (!(b->ops = namemap_new(b->scratch, (size_t)(outputs + inputs))))
-        return error_memory(b->err);
+    TRY(ALLOCATED(b->ops = namemap_new(b->scratch, (size_t)(outputs + inputs)), b->err));
     uint32_t further = b->file->n_nodes;
     for (uint32_t i = 0; i < b->file->n_nodes; i++) {
         const ep_node *node = &b->file->nodes[i];
@@ -214,7 +212,7 @@ static roof_status set_tensor(ep_builder *b, uint32_t op, const roof_tensor *ten
     roof_op *out = &b->graph->ops[op];
     out->out = *tensor;
     out->out.name = out->name = arena_strdup(b->arena, tensor->name);
-    return out->name ? ROOF_OK : error_memory(b->err);
+    return ALLOCATED(out->name, b->err);
 }
 
 static roof_status read_inputs(ep_builder *b, uint32_t index, text_span *rest)
@@ -248,8 +246,7 @@ static roof_status read_node(ep_builder *b, uint32_t index)
     const ep_node *node = &b->file->nodes[index];
     const char *type = arena_strdup(b->arena, node->type);
     text_span rest = span_of(node->comment);
-    if (!type)
-        return error_memory(b->err);
+    TRY(ALLOCATED(type, b->err));
     b->graph->ops[index] = graph_new_op("", type, rule_of(type));
     b->graph->ops[index].node = index;
     if (!span_skip_past(&rest, "["))
@@ -283,8 +280,7 @@ static roof_status read_node(ep_builder *b, uint32_t index)
     if (s == g->n_subgraphs) {
         const char *end = device + strlen(device), *name = arena_strdup(b->arena, device);
         bool is_host = end - device >= 3 && strcmp(end - 3, "CPU") == 0; /* "VITIS_EP_CPU" as well */
-        if (!name)
-            return error_memory(b->err);
+        TRY(ALLOCATED(name, b->err));
         g->subgraphs[g->n_subgraphs++] = (roof_subgraph){
             .name = name, .device_name = name, .device = is_host ? ROOF_DEVICE_CPU : ROOF_DEVICE_ACCELERATOR};
     }
@@ -303,8 +299,7 @@ static roof_status build_graph(const ep_file *file, roof_graph *graph, roof_erro
     uint32_t *order;
     TRY(name_all(&b));
     if (file->n_constants) {
-        if (!(b.constants = namemap_new(b.scratch, file->n_constants)))
-            return error_memory(b.err);
+        TRY(ALLOCATED(b.constants = namemap_new(b.scratch, file->n_constants), b.err));
         for (uint32_t i = 0; i < file->n_constants; i++)
             namemap_add(b.constants, file->constants[i], strlen(file->constants[i]), i);
     }

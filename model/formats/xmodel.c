@@ -74,8 +74,7 @@ static roof_status xmodel_read(roof_graph *graph, roof_error *err)
     pb_cursor whole = pb_from(file->bytes, file->size_bytes);
     TRY(scan_graph(&r, whole));
     r.ops_by_name = namemap_new(r.scratch, r.n_refs);
-    if (!r.ops_by_name)
-        return error_memory(r.err);
+    TRY(ALLOCATED(r.ops_by_name, r.err));
     for (size_t i = 0; i < r.n_refs; i++) {
         const xir_op_ref *ref = &r.refs[i];
         if (namemap_add(r.ops_by_name, ref->name.text, ref->name.length, (uint32_t)i))

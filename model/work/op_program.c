@@ -270,8 +270,7 @@ roof_status op_program(program_builder *b, const workload_convention *convention
     if (b->lowering)
         return b->lowering->lower(b, convention);
     const op_consumers *consumers = traffic_consumers(g, b->rows);
-    if (!consumers)
-        return error_memory(b->err);
+    TRY(ALLOCATED(consumers, b->err));
     TRY(ARENA_GET(b->rows, b->out->rows, g->n_layers, b->err));
     for (uint32_t i = 0; i < g->n_layers; i++)
         TRY(add_row(b, consumers, convention, &g->layers[i]));

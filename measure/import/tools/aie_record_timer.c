@@ -98,8 +98,7 @@ static roof_status read_names(reading *r, roof_error *err)
     if (!path)
         path = arena_printf(in->scratch, "%.*s%s", slash ? (int)(slash + 1 - in->path) : 0, in->path,
                             names_file);
-    if (!path)
-        return error_memory(err);
+    TRY(ALLOCATED(path, err));
     roof_status status = input_open(path, 0, &input, err);
     if (status == ROOF_E_NO_INPUT)
         return error_set(err, ROOF_E_DATA,
@@ -132,8 +131,7 @@ static roof_status index_names(reading *r, roof_error *err)
 {
     r->by_id = NEW_ARRAY(r->in->scratch, named *, r->names.n);
     r->rows = timings_new(r->in);
-    if (!r->by_id || !r->rows)
-        return error_memory(err);
+    TRY(ALLOCATED(r->by_id && r->rows, err));
     for (uint32_t i = 0; i < r->names.n; i++) {
         named *n = r->by_id[i] = &r->names.items[i];
         n->row = ROOF_NONE;
@@ -147,7 +145,7 @@ static roof_status index_names(reading *r, roof_error *err)
     r->open = NEW_ARRAY(r->in->scratch, double, r->rows->n_rows);
     for (uint32_t i = 0; r->open && i < r->rows->n_rows; i++)
         r->open[i] = NAN;
-    return r->open ? ROOF_OK : error_memory(err);
+    return ALLOCATED(r->open, err);
 }
 
 static roof_status take(reading *r, const record *at, roof_error *err)
@@ -204,8 +202,7 @@ static roof_status add_rows(reading *r, roof_run *run, roof_error *err)
         r->open[n->row] = INFINITY; /* it has its row */
         layer->type = n->op_type;
         roof_layer_counters *c = layer_counters_of(r->in->out, layer);
-        if (!c)
-            return error_memory(err);
+        TRY(ALLOCATED(c, err));
         c->device = r->in->device;
         least = layer->time.count < least ? layer->time.count : least;
     }

@@ -85,7 +85,7 @@ static roof_status read(reading *r, const trace_event *e, roof_error *err)
             return ROOF_OK;
         TRY(tile_of(r, pid, &of, err));
         r->tiles[of].name = measured_text(r->in->out, name.text, name.length);
-        return r->tiles[of].name ? ROOF_OK : error_memory(err);
+        return ALLOCATED(r->tiles[of].name, err);
     }
     TRY(span_count(e->ts, "ts", &ts, err));
     TRY(event_text(e, e->name, &name, err));
@@ -113,7 +113,7 @@ static roof_status begin(reading *r, roof_error *err)
     r->tiles = NEW_ARRAY(r->in->scratch, tile, MOST_TILES);
     r->lanes = NEW_ARRAY(r->in->scratch, lane, MOST_LANES);
     r->events = timings_new(r->in);
-    return r->tiles && r->lanes && r->events ? ROOF_OK : error_memory(err);
+    return ALLOCATED(r->tiles && r->lanes && r->events, err);
 }
 
 static roof_status add_count(reading *r, roof_run *run, const tile *t, const char *name, roof_event kind,

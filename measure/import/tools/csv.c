@@ -104,8 +104,7 @@ static roof_status try_separator(reading *r, const import_line *line, char separ
 {
     bool complete = false;
     table_reader *t = table_new(separator), *unused = t;
-    if (!t)
-        return error_memory(err);
+    TRY(ALLOCATED(t, err));
     roof_status status = table_feed(t, line, &complete, NULL);
     if (status == ROOF_OK && complete && r->in->options->map && find_headings(t, &r->map)) {
         r->table = t;
@@ -199,8 +198,7 @@ static roof_status group_of(reading *r, const table_row *row, uint32_t *out, roo
         return error_set(err, ROOF_E_LIMIT, "more than %d models and phases", MOST_GROUPS);
     TRY(ARENA_MORE(r->in->scratch, r->groups, r->n_groups, err));
     table_row *kept = NEW(r->in->scratch, table_row);
-    if (!kept)
-        return error_memory(err);
+    TRY(ALLOCATED(kept, err));
     *kept = *row;
     r->groups[r->n_groups++] = kept;
     return ROOF_OK;
@@ -354,7 +352,7 @@ static roof_status check_indices(const reading *r, roof_error *err)
 {
     uint32_t n = 0;
     const table_row **sorted = malloc((r->in->n_rows + 1) * sizeof *sorted);
-    roof_status status = sorted ? ROOF_OK : error_memory(err);
+    roof_status status = ALLOCATED(sorted, err);
     for (uint32_t i = 0; sorted && i < r->in->n_rows; i++)
         if (!isnan(r->in->rows[i].values[ROW_INDEX]))
             sorted[n++] = &r->in->rows[i];
@@ -425,8 +423,7 @@ static roof_status add_group(reading *r, uint32_t group, uint32_t n_rows, roof_r
     roof_run *run = NULL;
     TRY(import_one_model(r->in, g->group, err));
     roof_experiment *e = import_add_experiment(r->in, g->group);
-    if (!e || !(run = experiment_add_run(r->in->out, e, mode)))
-        return error_memory(err);
+    TRY(ALLOCATED(e && (run = experiment_add_run(r->in->out, e, mode)), err));
     e->phase = g->word ? phase_of(g->word) : e->phase;
     for (uint32_t row = 0; row < n_rows; row++)
         if (is_in_group(r, row, group))
@@ -442,8 +439,7 @@ static roof_status add_one_model(reading *r, uint32_t row, roof_run_mode mode, r
     TRY(import_keep_name(r->in, span_of(name), &name, err));
     TRY(import_one_model(r->in, name, err));
     roof_experiment *e = import_add_experiment(r->in, name);
-    if (!e || !(run = experiment_add_run(r->in->out, e, mode)))
-        return error_memory(err);
+    TRY(ALLOCATED(e && (run = experiment_add_run(r->in->out, e, mode)), err));
     TRY(fill_layer(r, row, run, err));
     TRY(end_run(r, run, err));
     run->total = run->layers[0].time;
@@ -503,8 +499,7 @@ static roof_status finish(reading *r, roof_error *err)
 static roof_status begin(reading *r, roof_error *err)
 {
     r->timings = timings_new(r->in);
-    if (!r->timings)
-        return error_memory(err);
+    TRY(ALLOCATED(r->timings, err));
     if (r->in->options->map)
         TRY(csvmap_parse(r->in->options->map, &r->map, err));
     /* The mapped columns tell what a row is. */

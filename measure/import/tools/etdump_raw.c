@@ -125,8 +125,7 @@ static roof_status take_inner(reading *r, const event *e, bool *holds, double *i
     if (r->n_open == r->room_open) {
         uint32_t room = r->room_open ? 2 * r->room_open : 64;
         open_event *more = arena_alloc(r->in->scratch, room, sizeof *more);
-        if (!more)
-            return error_memory(err);
+        TRY(ALLOCATED(more, err));
         if (r->n_open)
             memcpy(more, r->open, r->n_open * sizeof *more);
         r->open = more;
@@ -292,8 +291,7 @@ static roof_status begin(reading *r, roof_error *err)
     r->per_second = ns_per_s;
     r->rows = timings_new(r->in);
     r->totals = timings_new(r->in);
-    if (!r->rows || !r->totals)
-        return error_memory(err);
+    TRY(ALLOCATED(r->rows && r->totals, err));
     r->is_told = map != NULL;
     if (map && csvmap_is_units(map, &units) && units.per_second > 0)
         r->per_second = units.per_second;

@@ -120,8 +120,7 @@ static roof_status read_prose(reading *r, text_span text, roof_error *err)
         span_drop(&version, ".");
         const char *kept =
             arena_printf(r->in->out->storage->arena, "v%.*s", (int)version.length, version.text);
-        if (!kept)
-            return error_memory(err);
+        TRY(ALLOCATED(kept, err));
         TRY(import_keep_name(r->in, span_of(kept), &r->version, err));
     }
     if (span_has(text, "reports the performance") && span_skip_past(&igpu, "iGPU ("))

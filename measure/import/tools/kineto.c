@@ -154,7 +154,7 @@ static roof_status begin(reading *r, roof_error *err)
     r->launches.nesting = nesting_new(r->in, take, &r->launches);
     r->first_ps = INT64_MAX;
     r->last_ps = INT64_MIN;
-    return whole && r->operators.nesting && r->launches.nesting ? ROOF_OK : error_memory(err);
+    return ALLOCATED(whole && r->operators.nesting && r->launches.nesting, err);
 }
 
 static roof_status give(host_events *h, const trace_event *e, nested_event as, roof_error *err)

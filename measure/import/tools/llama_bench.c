@@ -136,7 +136,7 @@ static roof_status put(reading *r, const column *c, text_span value, test_row *r
         row->texts[c->at] = text;
     if (c->setting)
         row->settings = arena_printf(r->in->scratch, "%s, %s %s", row->settings, c->setting, text);
-    return row->settings ? ROOF_OK : error_memory(err);
+    return ALLOCATED(row->settings, err);
 }
 
 static roof_status add_test(reading *r, const test_row *read, roof_error *err);
@@ -151,8 +151,7 @@ static roof_status read_sample(codec *c, const json_event *event, void *target)
         return codec_fail(c, "want a time in ns");
     if (row->n_samples == MOST_SAMPLES)
         return error_set(c->err, ROOF_E_LIMIT, "more than %d repetitions", MOST_SAMPLES);
-    if (!(more = array_add(c->arena, &row->samples_s, &row->n_samples, sizeof *more)))
-        return error_memory(c->err);
+    TRY(ALLOCATED(more = array_add(c->arena, &row->samples_s, &row->n_samples, sizeof *more), c->err));
     *more = event->number / 1e9;
     return ROOF_OK;
 }
@@ -325,14 +324,13 @@ static roof_status name_device(reading *r, const test_row *row, const char **out
         if (!SPAN_IS_ONE_OF(usual, one)) {
             rest = arena_printf(r->in->scratch, "%s%s%.*s", rest ? rest : "", rest ? ", " : "",
                                 (int)one.length, one.text);
-            if (!rest)
-                return error_memory(err);
+            TRY(ALLOCATED(rest, err));
         }
     if (!rest || !name)
         *out = rest ? arena_strdup(arena, rest) : name;
     else
         *out = arena_printf(arena, "%s (%s)", name, rest);
-    return *out || (!rest && !name) ? ROOF_OK : error_memory(err);
+    return ALLOCATED(*out || (!rest && !name), err);
 }
 
 static roof_status add_point(reading *r, const text_point *point, const test_row *row, roof_error *err)
@@ -377,8 +375,7 @@ static roof_status name_curves(reading *r, roof_error *err)
                 all[i].model_name =
                     arena_printf(r->in->out->storage->arena, "%s, %.*s %.*s", all[i].model_name,
                                  (int)key.length, key.text, (int)value.length, value.text);
-                if (!all[i].model_name)
-                    return error_memory(err);
+                TRY(ALLOCATED(all[i].model_name, err));
             }
         }
     }
@@ -440,8 +437,7 @@ static roof_status add_test(reading *r, const test_row *read, roof_error *err)
     else if (t[TYPE_K] || t[TYPE_V]) /* one alone is the other's default */
         row.settings = arena_printf(r->in->scratch, "%s, type_k %s, type_v %s", row.settings,
                                     t[TYPE_K] ? t[TYPE_K] : "f16", t[TYPE_V] ? t[TYPE_V] : "f16");
-    if (!row.settings)
-        return error_memory(err);
+    TRY(ALLOCATED(row.settings, err));
     if (t[COMMIT])
         point.stack_version =
             t[BUILD] ? arena_printf(r->in->out->storage->arena, "%s (%s)", t[COMMIT], t[BUILD]) : t[COMMIT];

@@ -216,8 +216,7 @@ static roof_status add_row(reading *r, const result *x, const breakdown *b, doub
         return error_set(err, ROOF_E_LIMIT, "more than %d rows", TIMINGS_MAX_ROWS);
     roof_measured_layer *layer = run_add_layer(m, run);
     roof_layer_counters *c = layer ? layer_counters_of(m, layer) : NULL;
-    if (!c)
-        return error_memory(err);
+    TRY(ALLOCATED(c, err));
     TRY(import_keep_name(r->in, name, &layer->name, err));
     if (e && e->kind && strcmp(e->kind, "performance_group") == 0)
         layer->type = e->name;

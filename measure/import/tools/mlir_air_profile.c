@@ -337,8 +337,7 @@ static roof_status begin_report(air_report *r, roof_error *err)
         r->phases[i].segments_ms[AIR_WRITE] = r->phases[i].segments_ms[AIR_RUN] = NAN;
         r->phases[i].segments_ms[AIR_READ] = NAN;
         r->phases[i].steps = NEW_ARRAY(r->in->scratch, air_step, MOST_STEPS);
-        if (!r->phases[i].steps)
-            return error_memory(err);
+        TRY(ALLOCATED(r->phases[i].steps, err));
     }
     return ROOF_OK;
 }
@@ -382,8 +381,7 @@ static roof_status add_row(air_report *r, const air_phase *p, const air_step *s,
     const air_step *other = counted_elsewhere(r, p, s), *timed = other ? other : s;
     roof_measured_layer *layer = run_add_layer(in->out, run);
     roof_layer_counters *c = layer ? layer_counters_of(in->out, layer) : NULL;
-    if (!c)
-        return error_memory(err);
+    TRY(ALLOCATED(c, err));
     layer->name = s->name;
     layer->type = s->is_npu ? "ELF" : "host operation";
     /* A step that is only in the order of execution is executed by each layer of its block, or once. */
@@ -499,7 +497,7 @@ static roof_status add_standout(air_report *r, air_phase *p, roof_run *run, roof
         return ROOF_OK;
     run->stands_out = (roof_standout){arena_printf(r->in->out->storage->arena, "layer %u", p->slowest),
                                       seconds_of(p->most_layer_ms), seconds_of(median_ms), others};
-    return run->stands_out.name ? ROOF_OK : error_memory(err);
+    return ALLOCATED(run->stands_out.name, err);
 }
 
 static roof_status add_phase(air_report *r, int which, roof_error *err)
@@ -511,8 +509,7 @@ static roof_status add_phase(air_report *r, int which, roof_error *err)
     const char *model = r->model ? arena_printf(arena, "%s, %s", r->model, name) : name;
     roof_experiment *e = model ? import_add_experiment(in, model) : NULL;
     roof_run *run = e ? experiment_add_run(in->out, e, ROOF_RUN_PER_LAYER) : NULL;
-    if (!run)
-        return error_memory(err);
+    TRY(ALLOCATED(run, err));
     e->phase = which ? ROOF_TEXT_DECODE : ROOF_TEXT_PREFILL;
     if (r->prompt_tokens >= 1 && r->prompt_tokens < 1e9)
         *(which ? &e->context_tokens : &e->prompt_tokens) = (uint32_t)r->prompt_tokens;

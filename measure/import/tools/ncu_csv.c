@@ -258,8 +258,7 @@ static roof_status take_rule(reading *r, const launch *of, roof_error *err)
     const size_t length = end ? (size_t)(end - cells[2].text) : cells[2].length;
     new.rule = measured_text(r->table.in->out, cells[0].text, cells[0].length);
     new.text = measured_text(r->table.in->out, cells[2].text, length);
-    if (!new.rule || !new.text)
-        return error_memory(err);
+    TRY(ALLOCATED(new.rule &&new.text, err));
     double percent;
     if (local < at->n && span_is(r->table.cells[local], "global") &&
         (parse_number(cells[3], ENGLISH, &percent) || parse_number(cells[3], CONTINENTAL, &percent)) &&

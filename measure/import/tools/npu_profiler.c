@@ -79,7 +79,7 @@ static roof_status read_summary(reading *r, text_span message, roof_error *err)
         return ROOF_OK;
     r->remarked = arena_printf(r->in->scratch, "%s%s\n", before, text);
     import_note(r->in, "%s: %s", fact, text);
-    return r->remarked ? ROOF_OK : error_memory(err);
+    return ALLOCATED(r->remarked, err);
 }
 
 /* A clock that a block repeats in whole MHz, NaN for none. */
@@ -108,7 +108,7 @@ static roof_status open_new_run(reading *r, roof_error *err)
     roof_experiment *e = import_experiment_of(r->in, r->model);
     r->open =
         (open_run){.run = e ? experiment_add_run(r->in->out, e, ROOF_RUN_PER_LAYER) : NULL, .stated_ms = NAN};
-    return r->open.run ? ROOF_OK : error_memory(err);
+    return ALLOCATED(r->open.run, err);
 }
 
 /* The rows say what the whole takes: when all are there, their sum is the duration that each block states.
@@ -253,9 +253,9 @@ static roof_status begin_block(reading *r, text_span message, uint64_t line, roo
         return error_set(err, ROOF_E_LIMIT, "more than %d epochs", TIMINGS_MAX_ROWS);
     roof_measured_layer *layer = run_add_layer(m, r->open.run);
     npu_epoch_name(&id, name);
-    if (!layer || !(layer->name = measured_text(m, name, strlen(name))) ||
-        !(layer->type = measured_text(m, id.type, strlen(id.type))))
-        return error_memory(err);
+    TRY(ALLOCATED(layer && (layer->name = measured_text(m, name, strlen(name))) &&
+                      (layer->type = measured_text(m, id.type, strlen(id.type))),
+                  err));
     layer->index = (uint32_t)id.c_idx + 1;
     npu_part_begin(&r->part, NPU_BLOCK, m, layer);
     r->part.id = id;
@@ -371,7 +371,7 @@ static roof_status begin(reading *r, roof_error *err)
     r->trace = npu_trace_new(r->in);
     r->clocks = st_clocks_unknown();
     r->open.stated_ms = NAN;
-    return r->trace ? ROOF_OK : error_memory(err);
+    return ALLOCATED(r->trace, err);
 }
 
 const importer_def importer_npu_profiler = {.id = "npu_profiler",

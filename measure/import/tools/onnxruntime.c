@@ -77,7 +77,7 @@ static roof_status begin(reading *r, roof_error *err)
 {
     r->nesting = nesting_new(r->table.in, take, r);
     r->with_kernels = timings_new(r->table.in);
-    return r->nesting && r->with_kernels ? ROOF_OK : error_memory(err);
+    return ALLOCATED(r->nesting && r->with_kernels, err);
 }
 
 /* Sizes are texts; one that is not there, as of old versions, is unknown. */
@@ -170,8 +170,7 @@ static roof_status take_kernels(reading *r, roof_error *err)
 {
     double *sums_s = NEW_ARRAY(r->table.in->scratch, double, (size_t)r->table.n_firsts + 1);
     uint32_t run = 0, from = 0;
-    if (!sums_s)
-        return error_memory(err);
+    TRY(ALLOCATED(sums_s, err));
     order_sort(r->kernels, r->n_kernels, sizeof *r->kernels,
                ORDER_BY(RISING(kernel_event, start_ps), RISING(kernel_event, row)));
     ORDER_VALUES(r->runs_ps, r->n_runs);

@@ -84,8 +84,7 @@ static roof_status add_count(reading *r, const count_row *row, roof_error *err)
         event->sum = NAN;
         event->least_percent = 100;
         TRY(import_keep_name(r->in, row->event, &event->name, err));
-        if (!event->unit)
-            return error_memory(err);
+        TRY(ALLOCATED(event->unit, err));
     }
     if (span_begins(row->value, "<not "))
         return ROOF_OK;
@@ -266,8 +265,7 @@ static roof_status add_time(reading *r, roof_run *run, const counted *event, dou
     if (codec_key_problem(event->name) || run->n_phases >= MOST_PHASES)
         return ROOF_OK;
     roof_phase *phase = array_add(r->in->out->storage->arena, &run->phases, &run->n_phases, sizeof *phase);
-    if (!phase)
-        return error_memory(err);
+    TRY(ALLOCATED(phase, err));
     *phase = (roof_phase){.name = event->name, .seconds = event->sum * second_of(event) / n};
     return ROOF_OK;
 }

@@ -104,8 +104,7 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
                              "operator %.0f behind operator %u: a second listing? Import each by itself",
                              cost.index, last->index);
         operator_cost *added = array_add(r->in->scratch, &r->operators, &r->n_operators, sizeof *added);
-        if (!added)
-            return error_memory(err);
+        TRY(ALLOCATED(added, err));
         *added = (operator_cost){(uint32_t)cost.index, type, cost.percent};
         r->types[type].of_operators += cost.percent;
         r->types[type].n++;
@@ -125,8 +124,7 @@ static roof_status add_row(reading *r, roof_run *run, uint32_t i, uint32_t n, ro
     roof_measured_layer *row = run_add_layer(in->out, run);
     roof_layer_counters *c = row ? layer_counters_of(in->out, row) : NULL;
     textbuf name;
-    if (!c)
-        return error_memory(err);
+    TRY(ALLOCATED(c, err));
     text_init(&name, TEXT_MAX_BYTES);
     c->share_ratio = 0;
     for (uint32_t k = i; k < i + n; k++) {
@@ -195,8 +193,7 @@ static roof_status finish(reading *r, roof_error *err)
         for (uint32_t t = 0; t < r->n_types; t++) {
             roof_measured_layer *row = run_add_layer(r->in->out, run);
             roof_layer_counters *c = row ? layer_counters_of(r->in->out, row) : NULL;
-            if (!c)
-                return error_memory(err);
+            TRY(ALLOCATED(c, err));
             row->name = row->type = r->types[t].name;
             row->basis = ROOF_TIME_SHARE;
             c->share_ratio = r->types[t].percent / 100;

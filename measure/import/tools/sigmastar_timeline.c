@@ -58,7 +58,7 @@ static roof_status begin(reading *r, roof_error *err)
 {
     r->by_name.timings = timings_new(r->in);
     r->apart.timings = timings_new(r->in);
-    return r->by_name.timings && r->apart.timings ? ROOF_OK : error_memory(err);
+    return ALLOCATED(r->by_name.timings && r->apart.timings, err);
 }
 
 /* The row of an event, and its time. tag: tells rows of one name apart. */
@@ -126,8 +126,7 @@ static roof_status add_cycles(reading *r, const layout *rows, uint32_t row, roof
     const row_cycles *of = &rows->rows[row];
     double n = (double)rows->timings->rows[row].count;
     roof_layer_counters *c = layer_counters_of(r->in->out, layer);
-    if (!c)
-        return error_memory(err);
+    TRY(ALLOCATED(c, err));
     c->device = r->in->device;
     TRY(layer_set_cycles(r->in->out, layer, (roof_domain_cycles){"ipu", (uint64_t)llround(of->cycles / n)},
                          err));
@@ -188,8 +187,7 @@ static roof_status add_run(reading *r, uint32_t of, uint32_t n_runs, roof_error 
                     "anew, with new_ before its name, where each layer has an index of its own");
     if (*c->name && r->n_cores > 1) {
         run->core = measured_text(r->in->out, c->name, strlen(c->name));
-        if (!run->core)
-            return error_memory(err);
+        TRY(ALLOCATED(run->core, err));
         import_note(r->in, "run %u is of %s", n_runs, SHOWN(span_of(c->name)));
     }
     if (n_runs == 1 || fabs(clock_hz(c) / clock_hz(&r->cores[0]) - 1) > 1e-3) {

@@ -139,8 +139,7 @@ static roof_status finish(reading *r, roof_error *err)
                           .stated_s = e->duration_ms / 1e3,
                           .share_ratio = e->percentage > 100 ? 1 : e->percentage / 100,
                           .count = ROOF_UNKNOWN};
-        if (!epoch.name)
-            return error_memory(err);
+        TRY(ALLOCATED(epoch.name, err));
         memcpy(epoch.cycles, e->counters, sizeof epoch.cycles);
         roof_status status = st_add_epoch(in, run, &epoch, clocks.hz[ST_MCU], err);
         if (status != ROOF_OK && status != ROOF_E_NO_MEMORY && err)

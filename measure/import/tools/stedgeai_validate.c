@@ -118,13 +118,12 @@ static roof_status read_beside(reading *r, text_span text, roof_error *err)
         enum { MOST_BYTES = 4000 };
         const char *before = r->remarked ? r->remarked : "", *line;
         line = arena_printf(r->in->scratch, "%s: %s\n", fact, SHOWN(value));
-        if (!line)
-            return error_memory(err);
+        TRY(ALLOCATED(line, err));
         if (!r->summary || strstr(before, line) || strlen(before) + strlen(line) >= MOST_BYTES)
             return ROOF_OK;
         import_note(r->in, "%s: %s", fact, SHOWN(value));
         r->remarked = arena_printf(r->in->scratch, "%s%s", before, line);
-        return r->remarked ? ROOF_OK : error_memory(err);
+        return ALLOCATED(r->remarked, err);
     }
     if (span_is(key, "device.attrs"))
         return st_read_attrs(value, &r->clocks, err);
@@ -191,7 +190,7 @@ static roof_status read_name(reading *r, text_span printed, const char **out, ro
     if (!span_skip(&number, "EpochBlock_") || number.length > 20 || span_id(number, "", &n, NULL) != ROOF_OK)
         return import_keep_name(r->in, printed, out, err);
     *out = arena_printf(r->in->out->storage->arena, "epoch_%.*s", (int)number.length, number.text);
-    return *out ? ROOF_OK : error_memory(err);
+    return ALLOCATED(*out, err);
 }
 
 static roof_status read_row(reading *r, text_span text, roof_error *err)

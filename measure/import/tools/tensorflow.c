@@ -61,7 +61,7 @@ static roof_status read(reading *r, const trace_event *e, roof_error *err)
             r->devices[r->n_devices++] = (device){pid, span_has(name, "/device:TPU")};
             if (r->n_devices == 1)
                 import_note(r->in, "the first device is %s", SHOWN(name));
-            return pid ? ROOF_OK : error_memory(err);
+            return ALLOCATED(pid, err);
         }
         if (!span_is(e->name, "thread_name"))
             return ROOF_OK;

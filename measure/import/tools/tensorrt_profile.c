@@ -56,8 +56,7 @@ static roof_status begin(reading *r, roof_error *err)
     input_file input;
     if (!path)
         return ROOF_OK;
-    if (!(r->names = timings_new(in)))
-        return error_memory(err);
+    TRY(ALLOCATED(r->names = timings_new(in), err));
     TRY(input_open(path, 0, &input, err));
     jsonpull *puller = jsonpull_new(input_read, &input);
     roof_status status = puller ? row_read_json(in, puller, info_fields,

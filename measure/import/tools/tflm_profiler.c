@@ -136,8 +136,7 @@ static roof_status add_layer(reading *r, uint32_t at, uint32_t period, row_timin
     else if (!(layer = run_add_layer(m, run)))
         return error_memory(err);
     roof_layer_counters *c = layer_counters_of(m, layer);
-    if (!c)
-        return error_memory(err);
+    TRY(ALLOCATED(c, err));
     layer->name = layer->type = o->tag;
     layer->index = at + 1;
     c->device = is_npu(o) ? "NPU" : "CPU";
@@ -161,8 +160,7 @@ static roof_status finish(reading *r, roof_error *err)
     TRY(period_of(r, inferences, &period, err));
     TRY(import_add_run(r->in, NULL, ROOF_RUN_PER_LAYER, &run, err));
     row_timings *timings = timings_new(r->in);
-    if (!timings)
-        return error_memory(err);
+    TRY(ALLOCATED(timings, err));
     for (uint32_t i = 0; i < r->n; i++) {
         if (!has_time(r, &r->all[i]))
             continue;

@@ -145,8 +145,7 @@ static roof_status announce(reading *r, const pairs *p, roof_error *err)
     if (!r->depths[depth])
         r->depths[depth] = trace_new(r->in);
     trace = r->depths[depth];
-    if (!trace)
-        return error_memory(err);
+    TRY(ALLOCATED(trace, err));
     TRY(trace_row(trace, p->values[SUBGRAPH], workload, &row, err));
     TRY(lane_of(r, pid, ANY_CORE, &t, err));
     t->mixed = t->n_pending && (t->mixed || t->row != row || t->depth != depth);

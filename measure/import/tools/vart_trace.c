@@ -185,7 +185,7 @@ static roof_status begin(reading *r, roof_error *err)
     r->ids = timings_new(r->in);
     r->trace = trace_new(r->in);
     r->scale_s = 1e-3;
-    return r->trace && r->ids ? ROOF_OK : error_memory(err);
+    return ALLOCATED(r->trace && r->ids, err);
 }
 
 const importer_def importer_vart_trace = {.id = "vart_trace",

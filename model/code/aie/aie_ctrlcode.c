@@ -95,7 +95,7 @@ roof_status aie_decode_ctrlcode(const aie_words *words, roof_arena *arena, roof_
 {
     roof_arena *scratch = arena_new(0);
     aie_shim *shim = scratch ? NEW(scratch, aie_shim) : NULL;
-    roof_status status = shim ? ROOF_OK : error_memory(err);
+    roof_status status = ALLOCATED(shim, err);
     *out = (roof_control_code){.format = "aie2_ctrlcode",
                                .generation = ROOF_NONE,
                                .columns = ROOF_NONE,

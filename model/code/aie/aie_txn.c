@@ -171,8 +171,7 @@ roof_status aie_decode_txn(const aie_words *words, roof_arena *arena, roof_contr
 {
     txn_reader *r;
     roof_arena *scratch = arena_new(0);
-    if (!scratch)
-        return error_memory(err);
+    TRY(ALLOCATED(scratch, err));
     roof_status status = ARENA_GET(scratch, r, 1, err);
     uint32_t version = words->n >= HEADER_WORDS ? version_of(words) : N_VERSIONS;
     if (status == ROOF_OK && version == N_VERSIONS)

@@ -524,7 +524,7 @@ roof_status dpu_replay(const roof_stream *stream, replay_run *runs, uint32_t n_r
     const size_t room = (size_t)r.most_tokens * n_runs;
     r.runners = malloc((n_runs + 1) * sizeof *r.runners);
     moment *moments = malloc((room * COUNTERS + n_runs + 1) * sizeof *moments);
-    roof_status status = r.runners && moments ? ROOF_OK : error_memory(err);
+    roof_status status = ALLOCATED(r.runners && moments, err);
     for (uint32_t i = 0; status == ROOF_OK && i < n_runs; i++)
         status = begin(&r.runners[i], stream, &runs[i], err);
     r.done = moments ? moments + room * COUNTERS : NULL;

@@ -174,8 +174,7 @@ static roof_status add_constant(npu_lives *n, const char *name, uint64_t *at, ui
                                .bytes = bytes,
                                .pool = n->pools[ETHOSU_READ_ONLY],
                                .last_row = n->b->out->n_rows - 1};
-    if (!name)
-        return error_memory(n->b->err);
+    TRY(ALLOCATED(name, n->b->err));
     if (__builtin_add_overflow(*at, bytes, at))
         return error_set(n->b->err, ROOF_E_LIMIT, "its constants overflow 64 bits");
     return memory_add_buffer(n->b, &own);

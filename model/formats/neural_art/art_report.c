@@ -75,7 +75,7 @@ static roof_status keep(const reader *r, text_span word, const char **out)
     if (utf8_first_bad(word.text, word.length) != word.length)
         return fail(r, "text without control characters");
     *out = arena_strndup(r->arena, word.text, word.length);
-    return *out ? ROOF_OK : error_memory(r->err);
+    return ALLOCATED(*out, r->err);
 }
 
 /* ---- memory pools ---- */

@@ -208,8 +208,7 @@ roof_status model_folder_find(const char *folder, roof_arena *arena, model_folde
         length--;
     listing l = {.arena = arena, .folder = arena_strndup(arena, folder, length), .err = err};
     *out = (model_folder){0};
-    if (!l.folder)
-        return error_memory(err);
+    TRY(ALLOCATED(l.folder, err));
     TRY(list_folder(&l));
     out->name = find_name(&l);
     const char *const found[FOLDER_C_INFOS] = {named(&l, out->name, "_c_info.json"),

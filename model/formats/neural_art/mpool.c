@@ -127,8 +127,7 @@ static roof_status add_pool(codec *c, art_list *list, const roof_pool *pool)
         return error_line(c->err, ROOF_E_LIMIT, jsonpull_line(c->puller), "more than %d memory pools",
                           PLAN_MAX_POOLS);
     list->items = pools = arena_grow(c->arena, pools, list->n, sizeof *pools);
-    if (!pools)
-        return error_memory(c->err);
+    TRY(ALLOCATED(pools, c->err));
     pools[list->n++] = *pool;
     return ROOF_OK;
 }
@@ -190,8 +189,7 @@ static roof_status read_profile(codec *c, const json_event *event, void *target)
                           ART_MAX_PROFILES);
     art_profile profile = {.name = arena_strdup(c->arena, event->key), .options = ""};
     list->items = profiles = arena_grow(c->arena, profiles, list->n, sizeof *profiles);
-    if (!profiles || !profile.name)
-        return error_memory(c->err);
+    TRY(ALLOCATED(profiles && profile.name, c->err));
     if (NAMED(profiles, list->n, name, profile.name))
         return codec_fail(c, "is there twice");
     TRY(codec_read_object(c, event, &profile_object, &profile, NULL));

@@ -88,8 +88,7 @@ roof_status plan_apply_blobs(roof_plan *plan, text_span text, roof_arena *arena,
 {
     namemap *blobs = namemap_new(arena, plan->n_blobs);
     text_span rest = text;
-    if (!blobs)
-        return error_memory(err);
+    TRY(ALLOCATED(blobs, err));
     for (uint32_t i = 0; i < plan->n_blobs; i++)
         namemap_add(blobs, plan->blobs[i].name, strlen(plan->blobs[i].name), i);
     while (span_skip_past(&rest, blob_begins)) {

@@ -21,14 +21,13 @@ roof_status plan_build_begin(plan_build *b, roof_graph *graph, roof_arena *arena
 {
     *b = (plan_build){.graph = graph, .arena = arena, .err = err};
     b->plan = NEW(arena, roof_plan);
-    return b->plan ? ROOF_OK : error_memory(err);
+    return ALLOCATED(b->plan, err);
 }
 
 static roof_status check_name(const plan_build *b, const char *what, const char *name)
 {
     char shown[80];
-    if (!name)
-        return error_memory(b->err);
+    TRY(ALLOCATED(name, b->err));
     size_t length = strlen(name);
     if (!length)
         return error_set(b->err, ROOF_E_DATA, "a %s has no name", what);

@@ -40,7 +40,7 @@ static roof_status compare(const roof_plan *plan, const art_report *report, roof
                    : e->number == ROOF_NONE
                        ? arena_strdup(arena, "an epoch of the plan has no number")
                        : arena_printf(arena, "epoch_%u of the plan is not in the report", e->number);
-        return *differs ? ROOF_OK : error_memory(err);
+        return ALLOCATED(*differs, err);
     }
     return ROOF_OK;
 }

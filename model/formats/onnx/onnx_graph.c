@@ -26,7 +26,7 @@ static roof_status add_op(onnx_reader *r, const char *name, const char *type, ro
     r->tensors[*index] = (onnx_tensor){.shape.n_dims = ROOF_NONE};
     g->ops[*index] = graph_new_op(name, type, rule);
     g->ops[*index].first_input = g->n_edges;
-    return name ? ROOF_OK : error_memory(r->err);
+    return ALLOCATED(name, r->err);
 }
 
 static roof_status add_edge(onnx_reader *r, uint32_t from, uint32_t to, roof_role role)
@@ -85,8 +85,7 @@ static roof_status begin_scope(onnx_reader *r, const onnx_scope *outer, const ch
     if (depth > ONNX_MOST_DEPTH)
         return error_set(r->err, ROOF_E_LIMIT, "functions and graphs nested deeper than %d", ONNX_MOST_DEPTH);
     *out = (onnx_scope){.outer = outer, .prefix = prefix, .depth = depth};
-    if (!(out->names = namemap_new(r->scratch, (size_t)n_names)))
-        return error_memory(r->err);
+    TRY(ALLOCATED(out->names = namemap_new(r->scratch, (size_t)n_names), r->err));
     TRY(ARENA_GET(r->scratch, out->makers, n_names, r->err));
     return ARENA_GET(r->scratch, out->nodes, n_names, r->err);
 }
@@ -342,8 +341,7 @@ static roof_status read_value_info(onnx_reader *r, const pb_cursor *scope, const
     const text_span dimension = open.names[open.at];
     const char *shown = arena_name(r->scratch, name->text, name->length),
                *what = arena_name(r->scratch, dimension.text, dimension.length);
-    if (!shown || !what)
-        return error_memory(r->err);
+    TRY(ALLOCATED(shown && what, r->err));
     if (open.at == 0) {
         out->shape.dims[0] = r->open_batch ? r->open_batch : 1;
         r->has_open_batch = true;
@@ -531,8 +529,7 @@ static roof_status call_function(onnx_reader *r, onnx_scope *scope, const onnx_n
     TRY(count_expanded(r, n));
     const char *name = name_of(r, scope, node->name.length ? node->name : node->type);
     const char *prefix = name ? arena_printf(r->scratch, "%s/", name) : NULL;
-    if (!prefix)
-        return error_memory(r->err);
+    TRY(ALLOCATED(prefix, r->err));
     TRY(begin_scope(r, NULL, prefix, scope->depth + 1, n_names, &body));
     for (pb = message; pb_each(&pb, &f, &status, r->err);)
         if (f.number == FUNCTION_INPUT) {
@@ -679,8 +676,7 @@ static roof_status take_branch(onnx_reader *r, onnx_scope *scope, const onnx_nod
     for (uint32_t i = 0; i < runs[taken].made; i++)
         bind_maker(scope, node, i, runs[taken].outputs[i]);
     const char *name = name_of(r, scope, node->name.length ? node->name : node->type);
-    if (!name)
-        return error_memory(r->err);
+    TRY(ALLOCATED(name, r->err));
     if (!is_known)
         FIND(&r->found, name, LARGER_BRANCH, AS_TEXT(name), AS_TEXT(branches[taken]));
     *is_done = true;
@@ -742,8 +738,7 @@ static roof_status begin_round(onnx_reader *r, const onnx_call *c, const round_l
                                uint32_t round, uint32_t *makers)
 {
     double *value = NEW_ARRAY(r->scratch, double, 2);
-    if (!value || !prefix)
-        return error_memory(r->err);
+    TRY(ALLOCATED(value && prefix, r->err));
     value[0] = round;
     value[1] = 1;
     for (uint32_t i = 0; i < law->head; i++) {
@@ -814,8 +809,7 @@ static roof_status unroll(onnx_reader *r, onnx_scope *scope, const onnx_node *no
     run.n_outputs = node->n_outputs + first;
     TRY(ARENA_GET(r->scratch, makers, node->n_inputs, r->err));
     TRY(ARENA_GET(r->scratch, run.outputs, (size_t)run.n_outputs + 1, r->err));
-    if (!name)
-        return error_memory(r->err);
+    TRY(ALLOCATED(name, r->err));
     for (uint32_t i = 0; i < node->n_inputs; i++)
         makers[i] = inputs[i] == ROOF_NONE ? ABSENT : inputs[i];
     run.inputs = makers;
@@ -866,8 +860,7 @@ static roof_status add_node(onnx_reader *r, onnx_scope *scope, const onnx_node *
         const char *key = arena_printf(r->scratch, "%.*s:%.*s", (int)(node->domain.length & 0xffff),
                                        node->domain.length ? node->domain.text : "",
                                        (int)(node->type.length & 0xffff), node->type.text);
-        if (!key)
-            return error_memory(r->err);
+        TRY(ALLOCATED(key, r->err));
         function = namemap_find(r->functions_by_name, key, strlen(key));
     }
     if (function != ROOF_NONE)
@@ -879,8 +872,7 @@ static roof_status add_node(onnx_reader *r, onnx_scope *scope, const onnx_node *
         if (is_done)
             return ROOF_OK;
         const char *name = name_of(r, scope, node->name.length ? node->name : node->type);
-        if (!name)
-            return error_memory(r->err);
+        TRY(ALLOCATED(name, r->err));
         FIND(&r->found, name, CONTROL_FLOW, AS_TEXT(name));
     }
     const onnx_type *type = type_of(r, node, &own);
@@ -1009,8 +1001,7 @@ static roof_status note_declarations(onnx_reader *r)
     TRY(status);
     if (!n)
         return ROOF_OK;
-    if (!(r->declared = namemap_new(r->scratch, n)))
-        return error_memory(r->err);
+    TRY(ALLOCATED(r->declared = namemap_new(r->scratch, n), r->err));
     TRY(ARENA_GET(r->scratch, r->declarations, n, r->err));
     n = 0;
     for (pb_cursor pb = r->main; pb_each(&pb, &f, &status, r->err);) {

@@ -88,8 +88,7 @@ static roof_status read_names(op_lives *l)
             n_nodes = g->ops[i].node + 1;
     TRY(ARENA_GET(l->b->scratch, op_of, n_nodes, l->b->err));
     memset(op_of, 0xff, n_nodes * sizeof *op_of);
-    if (!(made = namemap_new(l->b->scratch, (size_t)g->n_ops + n_nodes)))
-        return error_memory(l->b->err);
+    TRY(ALLOCATED(made = namemap_new(l->b->scratch, (size_t)g->n_ops + n_nodes), l->b->err));
     for (uint32_t i = 0; i < g->n_ops; i++) {
         if (g->ops[i].node != ROOF_NONE)
             op_of[g->ops[i].node] = i;
@@ -109,8 +108,7 @@ static roof_status read_names(op_lives *l)
             has_name = true;
             const text_span name = pb_span(&member);
             l->names[op] = arena_name(l->b->scratch, name.text, name.length);
-            if (!l->names[op])
-                return error_memory(l->b->err);
+            TRY(ALLOCATED(l->names[op], l->b->err));
             namemap_add(made, l->names[op], strlen(l->names[op]), op);
         }
     }

@@ -628,8 +628,7 @@ static roof_status make(maker *m, const stored_list *list)
     TRY(ARENA_GET(m->scratch, m->further, STORED_MOST_LAYERS, m->err));
     TRY(ARENA_GET(m->arena, sums, 1, m->err));
     m->names = namemap_new(m->scratch, list->n);
-    if (!m->names)
-        return error_memory(m->err);
+    TRY(ALLOCATED(m->names, m->err));
     for (uint32_t i = 0; i < list->n; i++)
         names[i] = stored_name_of(list->tensors[i].name);
     TRY(mark_blocks(m, list, names));

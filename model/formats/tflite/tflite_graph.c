@@ -328,8 +328,7 @@ static roof_status put_in_place(builder *b, part *p, uint32_t i)
     if (y >= 0)
         TRY(tflite_tensor_of(&p->model, (uint32_t)y, b->arena, &made, &more, b->err));
     const char *name = arena_printf(b->arena, "%s%s", p->prefix, made.name), *branch = "";
-    if (!name)
-        return error_memory(b->err);
+    TRY(ALLOCATED(name, b->err));
     b->body_named_bytes += strlen(name);
     if (b->body_named_bytes > MOST_BODY_NAMES)
         return ROOF_OK;
@@ -363,8 +362,7 @@ static roof_status put_in_place(builder *b, part *p, uint32_t i)
     for (int64_t round = 0; round < rounds; round++) {
         const char *prefix = is_if ? arena_printf(b->scratch, "%s/", name)
                                    : arena_printf(b->scratch, "%s/%" PRId64 "/", name, round);
-        if (!prefix)
-            return error_memory(b->err);
+        TRY(ALLOCATED(prefix, b->err));
         TRY(run_part(b, p, body, prefix, makers));
     }
     if (!is_told)
@@ -404,8 +402,7 @@ static roof_status set_tensor(builder *b, const part *p, roof_op *op, uint32_t t
     TRY(tflite_tensor_of(&p->model, tensor, b->arena, &op->out, *more, b->err));
     if (*p->prefix)
         op->out.name = arena_printf(b->arena, "%s%s", p->prefix, op->out.name);
-    if (!op->out.name)
-        return error_memory(b->err);
+    TRY(ALLOCATED(op->out.name, b->err));
     shape->n_dims = tflite_has_shape(&op->out) ? op->out.n_dims : ROOF_NONE;
     for (uint32_t i = 0; i < op->out.n_dims; i++)
         shape->dims[i] = !i && (*more)->is_open ? ROOF_UNKNOWN : op->out.dims[i];
@@ -486,8 +483,7 @@ static roof_status read_operator(builder *b, const part *p, uint32_t i)
         op->name = op->out.name = arena_printf(b->arena, "%s%s_%" PRIu32, p->prefix, op->type, i);
         op->out.n_dims = 1;
         op->out.bit_width = 8;
-        if (!op->name)
-            return error_memory(b->err);
+        TRY(ALLOCATED(op->name, b->err));
     }
     if (made_by)
         return ROOF_OK;

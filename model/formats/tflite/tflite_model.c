@@ -56,8 +56,7 @@ static roof_status read_code(const fb_vector *list, uint32_t i, roof_arena *aren
         out->type = builtins[out->builtin];
     else
         out->type = arena_printf(arena, "BUILTIN_%" PRId64, out->builtin);
-    if (!out->type)
-        return error_memory(err);
+    TRY(ALLOCATED(out->type, err));
     /* a custom operator may have the name of one that is known from elsewhere, and be another one */
     out->rule = out->builtin == TFLITE_CUSTOM ? ROOF_RULE_UNKNOWN : rule_of(out->type);
     return ROOF_OK;
@@ -69,7 +68,7 @@ static roof_status copy_text(const fb_table *table, uint32_t field, roof_arena *
     text_span text;
     TRY(fb_string(table, field, &text, err));
     *out = copied(arena, text);
-    return *out ? ROOF_OK : error_memory(err);
+    return ALLOCATED(*out, err);
 }
 
 static roof_status read_subgraph(const fb_table *table, tflite_model *out, roof_error *err)
@@ -289,8 +288,7 @@ static roof_status read_tensor(const tflite_model *m, uint32_t i, roof_arena *ar
     if (arena)
         out->name =
             name.length && name.text[0] ? copied(arena, name) : arena_printf(arena, "tensor_%" PRIu32, i);
-    if (!out->name)
-        return error_memory(err);
+    TRY(ALLOCATED(out->name, err));
     out->bit_width = bits_of(type);
     take_shape(&shape, &signature, out, &is_known, &more->is_open);
     /* no dimension is a single number where the file says so, or holds it; older files do not say it */

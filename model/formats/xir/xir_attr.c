@@ -19,7 +19,7 @@ roof_status xir_copy_text(xir_reader *r, const pb_cursor *scope, const pb_field 
     TRY(pb_want(field, PB_BYTES, what, r->err));
     TRY(xir_check_text(scope, pb_span(field), what, r->err));
     *out = arena_strndup(r->arena, (const char *)field->data, (size_t)field->value);
-    return *out ? ROOF_OK : error_memory(r->err);
+    return ALLOCATED(*out, r->err);
 }
 
 roof_status xir_map_entry(const pb_cursor *map, const pb_field *entry, text_span *key, pb_field *value,

@@ -72,8 +72,7 @@ static roof_status add_sorted_layers(xir_reader *r, uint32_t device_subgraph)
     namemap *children = index_children(r, device_subgraph);
     unsigned char *listed = NEW_ARRAY(r->scratch, unsigned char, g->n_subgraphs);
     pb_cursor pb = {.file = g->storage->file.bytes, .next = first, .end = first + list.length};
-    if (!children || !listed)
-        return error_memory(r->err);
+    TRY(ALLOCATED(children && listed, r->err));
     while (pb_each(&pb, &f, &status, r->err)) {
         TRY(pb_want(&f, PB_BYTES, "children_topological_sort", r->err));
         uint32_t child = namemap_find(children, f.data, (size_t)f.value);

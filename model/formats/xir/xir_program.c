@@ -364,8 +364,7 @@ roof_status xir_program(program_builder *b)
     if (!b->graph->compiled)
         return op_program(b, &x.convention);
     x.consumers = traffic_consumers(b->graph, b->rows);
-    if (!x.consumers)
-        return error_memory(b->err);
+    TRY(ALLOCATED(x.consumers, b->err));
     const roof_graph *g = x.graph;
     size_t parts = 1;
     for (uint32_t s = g->subgraphs[0].first_child; s != ROOF_NONE; s = g->subgraphs[s].next_sibling)

@@ -42,8 +42,7 @@ static roof_status set_register(xir_reader *r, roof_xir_subgraph *s, xir_attr *a
     if (!span_skip(&key, "REG_") || key.length > 3 || !csvin_count(key, &id) || id >= 256)
         return ROOF_OK;
     roof_register *reg = find_register(r, s, (int32_t)id);
-    if (!reg)
-        return error_memory(r->err);
+    TRY(ALLOCATED(reg, r->err));
     const bool is_finer = span_is(a->key, "reg_id_to_context_type_v2");
     if (a->field.number == VALUE_MAP_STRING && (is_finer || span_is(a->key, "reg_id_to_context_type"))) {
         /* CODE is the instruction stream of AIE2 files; WORKSPACE and INTERFACE belong to the v2 map */
@@ -86,7 +85,7 @@ static roof_status copy_attr_text(xir_reader *r, xir_attr *a, const char **out)
     text_span text;
     TRY(xir_attr_text(a, &text, r->err));
     *out = arena_strndup(r->arena, text.text, text.length);
-    return *out ? ROOF_OK : error_memory(r->err);
+    return ALLOCATED(*out, r->err);
 }
 
 static roof_device device_of(const char *name)

@@ -107,7 +107,7 @@ static roof_status begin(reading *r, roof_error *err)
 {
     r->layers = timings_new(r->in);
     r->whole = timings_new(r->in);
-    return r->layers && r->whole ? ROOF_OK : error_memory(err);
+    return ALLOCATED(r->layers && r->whole, err);
 }
 
 static roof_status finish(reading *r, roof_error *err)

@@ -86,8 +86,7 @@ roof_status ethosu_count_add(import_state *in, ethosu_counts *counts, text_span 
     if (counts->n == MOST_COUNTERS)
         return error_set(err, ROOF_E_LIMIT, "more than %d different counters", MOST_COUNTERS);
     TRY(ARENA_MORE(in->scratch, counts->list, counts->n, err));
-    if (!(event.name = arena_strdup(in->scratch, text)))
-        return error_memory(err);
+    TRY(ALLOCATED(event.name = arena_strdup(in->scratch, text), err));
     counts->list[counts->n] = *sample;
     counts->list[counts->n++].event = event;
     return ROOF_OK;

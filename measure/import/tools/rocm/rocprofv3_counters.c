@@ -131,8 +131,7 @@ static roof_status set_counters(reading *r, const kernel *k, roof_measured_layer
     const counted_list of = counted_of_layer(r->table.in->out, layer);
     roof_layer_counters *c = layer_counters_of(r->table.in->out, layer);
     const double hits = mean_of(k, "TCC_HIT_sum"), all = hits + mean_of(k, "TCC_MISS_sum");
-    if (!c)
-        return error_memory(err);
+    TRY(ALLOCATED(c, err));
     c->read_bytes = bytes_of(k, of_bytes[0], of_bytes[1]);
     c->write_bytes = bytes_of(k, of_bytes[2], of_bytes[3]);
     if (c->read_bytes != ROOF_UNKNOWN || c->write_bytes != ROOF_UNKNOWN)

@@ -133,8 +133,7 @@ static roof_status set_traffic(roof_measured *m, roof_measured_layer *layer, con
 
 roof_status npu_set_counts(roof_measured *m, roof_measured_layer *layer, const npu_counts *c, roof_error *err)
 {
-    if (!layer_counters_of(m, layer))
-        return error_memory(err);
+    TRY(ALLOCATED(layer_counters_of(m, layer), err));
     TRY(st_set_phases(m, layer, c->of + NPU_MCU, "mcu", err));
     TRY(st_set_phases(m, layer, c->of + NPU_NPU, "npu", err));
     TRY(set_traffic(m, layer, c, err));

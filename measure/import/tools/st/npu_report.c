@@ -240,8 +240,7 @@ static roof_status read_pool(const part_line *l, roof_error *err)
         /* The target's part of a block repeats what the compiler planned of each pool, over the time. */
         const roof_layer_counters *c = layer_counters_of(l->p->m, l->p->layer);
         char name[COUNTER_NAME_SIZE], key[COUNTER_NAME_SIZE];
-        if (!c)
-            return error_memory(err);
+        TRY(ALLOCATED(c, err));
         for (int write = 0; write < 2; write++) {
             roof_event event = pool_event(ROOF_COUNTER_PLANNED, write);
             event.name = name_of(l->key, key);
@@ -258,8 +257,7 @@ static roof_status read_pool(const part_line *l, roof_error *err)
     if (p->n_pools >= 2 * NPU_MOST_POOLS)
         return error_set(err, ROOF_E_LIMIT, "more than %d memory pools", NPU_MOST_POOLS);
     const char *name = measured_text(p->m, l->key.text, l->key.length);
-    if (!name)
-        return error_memory(err);
+    TRY(ALLOCATED(name, err));
     for (int write = 0; write < 2; write++) {
         roof_event pool = pool_event(ROOF_COUNTER_SUMMED, write);
         pool.name = name;
@@ -410,8 +408,7 @@ roof_status npu_block_end(npu_part *b, double mcu_hz, npu_trace *trace, roof_err
     bool both = *busif[0] != ROOF_UNKNOWN && *busif[1] != ROOF_UNKNOWN;
     npu_counts counts = {.by_engine = true};
     roof_layer_counters *c = layer_counters_of(b->m, b->layer);
-    if (!c)
-        return error_memory(err);
+    TRY(ALLOCATED(c, err));
     if (b->of[NPU_MCU] == ROOF_UNKNOWN || isnan(*b->duration))
         return error_line(err, ROOF_E_DATA, b->line, "a block without '%s'",
                           isnan(*b->duration) ? "duration" : "mcu cycles");

@@ -84,8 +84,7 @@ static roof_status find_network(npu_trace *t, network **out, roof_error *err)
     row_timings *timings = timings_new(t->in);
     epoch *epochs = NEW_ARRAY(t->in->scratch, epoch, t->n_gathered);
     network *n = array_add(t->in->scratch, &t->networks, &t->n_networks, sizeof *n);
-    if (!n || !timings || !epochs)
-        return error_memory(err);
+    TRY(ALLOCATED(n && timings && epochs, err));
     *n = (network){.timings = timings, .epochs = epochs, .n_epochs = t->n_gathered};
     for (uint32_t i = 0; i < n->n_epochs; i++) {
         epochs[i].id = t->gathered[i].id;
@@ -281,8 +280,7 @@ roof_status npu_trace_write(npu_trace *t, npu_add_run add, struct reading *r, ro
             roof_layer_counters *c = layer_counters_of(m, layer);
             layer->type = measured_text(m, e->id.type, strlen(e->id.type));
             layer->index = (uint32_t)(e->id.c_idx + 1);
-            if (!c || !layer->type)
-                return error_memory(err);
+            TRY(ALLOCATED(c && layer->type, err));
             (void)st_find_type(span_of(e->id.type), &c->device);
             TRY(npu_add_extra(m, layer, e->id.extra, err));
             TRY(npu_set_counts(m, layer, &means, err));

@@ -190,8 +190,7 @@ roof_status st_add_epoch(import_state *in, roof_run *run, const st_epoch *e, dou
         TRY(check_clock(e, mcu_hz, err));
     double time_s = isnan(mcu_hz) ? e->stated_s : (double)sum_of(e->cycles) / mcu_hz;
     roof_measured_layer *layer = run_add_layer(in->out, run);
-    if (!layer)
-        return error_memory(err);
+    TRY(ALLOCATED(layer, err));
     layer->name = e->name;
     layer->type = e->type;
     layer->index = run->n_layers;
