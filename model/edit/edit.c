@@ -77,11 +77,6 @@ static roof_status begin(editor *e)
     return ROOF_OK;
 }
 
-static follower follower_of(const editor *e)
-{
-    return (follower){e->from, e->to, e->is_constant, e->is_set, e->channels, e->groups};
-}
-
 /* ---- edits of one operator ----------------------------------------------------------------------------- */
 
 static const char *change_pads(int32_t *first, int32_t *second, int64_t more)
@@ -146,8 +141,7 @@ static const char *type_of_convolution(const char *type, bool is_depthwise)
 static const char *change_groups(editor *e, const edit *what)
 {
     roof_op *op = &e->to->ops[what->op];
-    const follower f = follower_of(e);
-    const uint32_t edge = follow_map(&f, e->to, what->op, 0);
+    const uint32_t edge = follow_map(e->is_constant, e->to, what->op, 0);
     if ((op->rule != ROOF_RULE_CONV2D && op->rule != ROOF_RULE_DEPTHWISE) || op->out.n_dims != 4 ||
         edge == ROOF_NONE)
         return "it is no convolution of a map";
@@ -167,8 +161,7 @@ static const char *change_groups(editor *e, const edit *what)
 static bool is_gate_of(const editor *e, uint32_t op, uint32_t map)
 {
     const roof_op *gate = &e->to->ops[op];
-    const follower f = follower_of(e);
-    const uint32_t edge = follow_map(&f, e->to, op, 0);
+    const uint32_t edge = follow_map(e->is_constant, e->to, op, 0);
     return (gate->rule == ROOF_RULE_FUNCTION || gate->rule == ROOF_RULE_HARD_SIGMOID) && edge != ROOF_NONE &&
            e->to->edges[edge].op == map;
 }
@@ -177,8 +170,8 @@ static const char *change_activation(editor *e, const edit *what)
 {
     roof_graph *g = e->to;
     roof_op *op = &g->ops[what->op];
-    const follower f = follower_of(e);
-    const uint32_t a = follow_map(&f, g, what->op, 0), b = follow_map(&f, g, what->op, 1);
+    const uint32_t a = follow_map(e->is_constant, g, what->op, 0),
+                   b = follow_map(e->is_constant, g, what->op, 1);
     uint32_t input = ROOF_NONE;
     if (b == ROOF_NONE && a != ROOF_NONE &&
         (op->rule == ROOF_RULE_FUNCTION || op->rule == ROOF_RULE_ACTIVATION || op->rule == ROOF_RULE_RELU6 ||
@@ -216,8 +209,7 @@ uint32_t edit_undone(const roof_graph *graph, uint32_t op)
 static const char *drop(editor *e, const edit *what)
 {
     roof_graph *g = e->to;
-    const follower f = follower_of(e);
-    const uint32_t edge = follow_map(&f, g, what->op, what->value);
+    const uint32_t edge = follow_map(e->is_constant, g, what->op, what->value);
     bool is_read = false;
     if (edge == ROOF_NONE)
         return "it has no such input";
@@ -257,8 +249,7 @@ static const char *change_zero_pads(editor *e, const edit *what)
 {
     roof_graph *g = e->to;
     const roof_window *pads = edit_zero_pads(e->from, what->op);
-    const follower f = follower_of(e);
-    const uint32_t edge = follow_map(&f, g, what->op, 0);
+    const uint32_t edge = follow_map(e->is_constant, g, what->op, 0);
     const char *reason = NULL;
     bool is_read = false;
     if (!pads || edge == ROOF_NONE)
@@ -586,7 +577,12 @@ static bool has_other_inputs(const editor *e, uint32_t op)
 
 static roof_status infer(editor *e)
 {
-    follower f = follower_of(e);
+    follower f = {.from = e->from,
+                  .to = e->to,
+                  .is_constant = e->is_constant,
+                  .is_set = e->is_set,
+                  .channels = e->channels,
+                  .groups = e->groups};
     for (uint32_t i = 0; i < e->from->n_ops; i++) {
         const uint32_t op = e->order[i];
         const bool is_fixed = e->is_dead[op] || e->is_constant[op] || e->to->ops[op].rule == ROOF_RULE_INPUT;

@@ -42,35 +42,34 @@ roof_status follow_count(roof_tensor *t, roof_error *err)
 
 /* ---- inputs -------------------------------------------------------------------------------------------- */
 
-uint32_t follow_map(const follower *f, const roof_graph *g, uint32_t op, uint32_t number)
+uint32_t follow_map(const unsigned char *is_constant, const roof_graph *g, uint32_t op, uint32_t number)
 {
     for (uint32_t i = 0; i < g->ops[op].n_inputs; i++) {
         const uint32_t edge = g->ops[op].first_input + i;
-        if (!f->is_constant[g->edges[edge].op] && number-- == 0)
+        if (!is_constant[g->edges[edge].op] && number-- == 0)
             return edge;
     }
     return ROOF_NONE;
 }
 
-static uint32_t count_maps(const follower *f, const roof_graph *g, uint32_t op)
+static const roof_tensor *map_of(const follower *f, const roof_graph *g, uint32_t number)
+{
+    const uint32_t edge = follow_map(f->is_constant, g, f->op, number);
+    return edge == ROOF_NONE ? NULL : &g->ops[g->edges[edge].op].out;
+}
+
+static uint32_t count_maps(const follower *f, const roof_graph *g)
 {
     uint32_t n = 0;
-    while (follow_map(f, g, op, n) != ROOF_NONE)
+    while (map_of(f, g, n))
         n++;
     return n;
 }
 
-static const roof_tensor *map_of(const follower *f, const roof_graph *g, uint32_t op, uint32_t number)
+static uint32_t constant_of(const follower *f, roof_role role)
 {
-    const uint32_t edge = follow_map(f, g, op, number);
-    return edge == ROOF_NONE ? NULL : &g->ops[g->edges[edge].op].out;
-}
-
-static uint32_t constant_of(const follower *f, uint32_t op, roof_role role)
-{
-    const roof_op *own = &f->to->ops[op];
-    for (uint32_t i = 0; i < own->n_inputs; i++) {
-        const roof_edge *edge = &f->to->edges[own->first_input + i];
+    for (uint32_t i = 0; i < f->own->n_inputs; i++) {
+        const roof_edge *edge = &f->to->edges[f->own->first_input + i];
         if (edge->role == role && f->is_constant[edge->op])
             return edge->op;
     }
@@ -99,12 +98,11 @@ static const char *set_constant(follower *f, uint32_t op, const roof_tensor *dim
 }
 
 /* Constants with one value for all, one for each channel, or one for each element of the output. */
-static const char *set_operands(follower *f, uint32_t op, const roof_tensor *out)
+static const char *set_operands(follower *f)
 {
-    const roof_tensor *before = &f->from->ops[op].out;
-    const roof_op *own = &f->to->ops[op];
-    for (uint32_t i = 0; i < own->n_inputs; i++) {
-        const roof_edge *edge = &f->to->edges[own->first_input + i];
+    const roof_tensor *before = &f->given->out, *out = &f->own->out;
+    for (uint32_t i = 0; i < f->own->n_inputs; i++) {
+        const roof_edge *edge = &f->to->edges[f->own->first_input + i];
         if (!f->is_constant[edge->op] || edge->role == ROOF_ROLE_OTHER || follow_same_dims(before, out))
             continue;
         const roof_tensor *given = &f->from->ops[edge->op].out;
@@ -122,6 +120,18 @@ static const char *set_operands(follower *f, uint32_t op, const roof_tensor *out
             return reason;
     }
     return NULL;
+}
+
+/* bias: ROOF_NONE: there is none. */
+static const char *set_bias(follower *f, uint32_t bias, uint32_t n_channels)
+{
+    if (bias == ROOF_NONE)
+        return NULL;
+    roof_tensor dims = f->from->ops[bias].out;
+    if (dims.elements != last_of(&f->given->out))
+        return OWN_SHAPE;
+    set_last(&dims, n_channels);
+    return set_constant(f, bias, &dims);
 }
 
 /* ---- windows ------------------------------------------------------------------------------------------- */
@@ -203,23 +213,23 @@ static const char *slide_along(const axis *before, axis *now, bool is_pool)
 }
 
 /* Spatial dimensions: those between the first and the last one. */
-static const char *slide_window(follower *f, uint32_t op, const roof_tensor *old_in, const roof_tensor *in,
-                                roof_window *window, roof_tensor *out)
+static const char *slide_window(follower *f)
 {
-    const roof_op *given = &f->from->ops[op];
-    const uint32_t n = in->n_dims;
-    if (n < 3 || n > 4 || old_in->n_dims != n || given->out.n_dims != n)
+    roof_window *window = &f->own->window;
+    uint32_t *out = f->own->out.dims;
+    const roof_op *given = f->given;
+    const uint32_t n = f->in->n_dims;
+    if (n < 3 || n > 4 || f->old_in->n_dims != n || given->out.n_dims != n)
         return NO_RULE;
-    *out = f->to->ops[op].out;
-    out->dims[0] = in->dims[0];
+    out[0] = f->in->dims[0];
     for (uint32_t i = 1; i + 1 < n; i++) {
         const bool is_height = n == 4 && i == 1;
-        const axis before = axis_of(&given->window, is_height, old_in->dims[i], given->out.dims[i]);
-        axis now = axis_of(window, is_height, in->dims[i], 0);
+        const axis before = axis_of(&given->window, is_height, f->old_in->dims[i], given->out.dims[i]);
+        axis now = axis_of(window, is_height, f->in->dims[i], 0);
         const char *reason = slide_along(&before, &now, given->rule == ROOF_RULE_POOL);
         if (reason)
             return reason;
-        out->dims[i] = now.out;
+        out[i] = now.out;
         if (is_height) {
             window->kernel_h = now.kernel;
             window->pad_top = now.first;
@@ -234,17 +244,16 @@ static const char *slide_window(follower *f, uint32_t op, const roof_tensor *old
 }
 
 /* The same the other way round: what the given output has beyond its steps stays. */
-static const char *slide_back(follower *f, uint32_t op, const roof_tensor *old_in, const roof_tensor *in,
-                              const roof_window *window, roof_tensor *out)
+static const char *slide_back(follower *f)
 {
-    const roof_op *given = &f->from->ops[op];
-    if (in->n_dims != 4 || old_in->n_dims != 4 || given->out.n_dims != 4)
+    uint32_t *out = f->own->out.dims;
+    const roof_op *given = f->given;
+    if (f->in->n_dims != 4 || f->old_in->n_dims != 4 || given->out.n_dims != 4)
         return NO_RULE;
-    *out = f->to->ops[op].out;
-    out->dims[0] = in->dims[0];
+    out[0] = f->in->dims[0];
     for (uint32_t i = 1; i < 3; i++) {
-        const axis a = axis_of(&given->window, i == 1, old_in->dims[i], given->out.dims[i]),
-                   b = axis_of(window, i == 1, in->dims[i], 0);
+        const axis a = axis_of(&given->window, i == 1, f->old_in->dims[i], given->out.dims[i]),
+                   b = axis_of(&f->own->window, i == 1, f->in->dims[i], 0);
         if (!is_sane(&a) || !is_sane(&b))
             return NO_RULE;
         const int64_t old = ((int64_t)a.in - 1) * a.stride + reach_of(&a) - a.first - a.second;
@@ -253,7 +262,7 @@ static const char *slide_back(follower *f, uint32_t op, const roof_tensor *old_i
             return OWN_SHAPE;
         if (size < 1 || size + (a.out - old) > UINT32_MAX)
             return "its window is larger than its input";
-        out->dims[i] = (uint32_t)(size + (a.out - old));
+        out[i] = (uint32_t)(size + (a.out - old));
     }
     return NULL;
 }
@@ -301,69 +310,48 @@ static const char *given_channels(const roof_op *op, const roof_tensor *in, cons
     return c->out % c->groups || !follow_same_dims(&dims, weights) ? OWN_SHAPE : NULL;
 }
 
-static const char *convolve(follower *f, uint32_t op)
+static const char *convolve(follower *f)
 {
-    const roof_op *given = &f->from->ops[op];
-    roof_op *own = &f->to->ops[op];
-    const roof_tensor *old_in = map_of(f, f->from, op, 0), *in = map_of(f, f->to, op, 0);
-    const uint32_t weights = constant_of(f, op, ROOF_ROLE_WEIGHTS), bias = constant_of(f, op, ROOF_ROLE_BIAS);
+    const roof_op *given = f->given;
+    roof_op *own = f->own;
+    const uint32_t weights = constant_of(f, ROOF_ROLE_WEIGHTS), bias = constant_of(f, ROOF_ROLE_BIAS);
     const bool is_transposed =
         given->rule == ROOF_RULE_TRANSPOSED || given->rule == ROOF_RULE_TRANSPOSED_DEPTHWISE;
-    roof_window window = own->window;
-    roof_tensor out, dims;
+    roof_tensor dims;
     channels c;
-    if (!in || !old_in || weights == ROOF_NONE)
+    if (!f->in || !f->old_in || weights == ROOF_NONE)
         return "its weights are computed";
-    const char *reason = is_transposed ? slide_back(f, op, old_in, in, &window, &out)
-                                       : slide_window(f, op, old_in, in, &window, &out);
+    const char *reason = is_transposed ? slide_back(f) : slide_window(f);
     if (!reason)
-        reason = given_channels(given, old_in, &f->from->ops[weights].out, &c);
+        reason = given_channels(given, f->old_in, &f->from->ops[weights].out, &c);
     if (reason)
         return reason;
     const uint32_t times = is_depthwise(given->rule) ? c.out / c.in : 1; /* channels made of each one */
-    c.in = last_of(in);
+    c.in = last_of(f->in);
     if (is_depthwise(own->rule)) {
         c.groups = c.in;
         c.out = c.in * times;
     } else {
-        c.groups = f->groups[op] ? f->groups[op] : c.groups;
-        c.out = f->channels[op] ? f->channels[op] : c.out;
+        c.groups = f->groups[f->op] ? f->groups[f->op] : c.groups;
+        c.out = f->channels[f->op] ? f->channels[f->op] : c.out;
     }
     if (!c.groups || c.in % c.groups || c.out % c.groups)
         return "its channels are no multiple of its groups";
     dims = f->from->ops[weights].out;
-    weights_of(own, &c, &window, &dims);
-    set_last(&out, c.out);
+    weights_of(own, &c, &own->window, &dims);
+    set_last(&own->out, c.out);
     reason = set_constant(f, weights, &dims);
-    if (!reason && bias != ROOF_NONE && !follow_same_dims(&given->out, &out)) {
-        dims = f->from->ops[bias].out;
-        if (dims.elements != last_of(&given->out))
-            return OWN_SHAPE;
-        set_last(&dims, c.out);
-        reason = set_constant(f, bias, &dims);
-    }
-    if (reason)
-        return reason;
-    own->window = window;
-    own->out = out;
-    return NULL;
+    return reason || follow_same_dims(&given->out, &own->out) ? reason : set_bias(f, bias, c.out);
 }
 
-static const char *pool(follower *f, uint32_t op)
+static const char *pool(follower *f)
 {
-    const roof_tensor *old_in = map_of(f, f->from, op, 0), *in = map_of(f, f->to, op, 0);
-    roof_op *own = &f->to->ops[op];
-    roof_window window = own->window;
-    roof_tensor out;
-    const char *reason = in && old_in ? slide_window(f, op, old_in, in, &window, &out) : NO_RULE;
-    if (!reason && last_of(old_in) != last_of(&f->from->ops[op].out))
+    const char *reason = f->in && f->old_in ? slide_window(f) : NO_RULE;
+    if (!reason && last_of(f->old_in) != last_of(&f->given->out))
         reason = OWN_SHAPE;
-    if (reason)
-        return reason;
-    set_last(&out, last_of(in));
-    own->window = window;
-    own->out = out;
-    return NULL;
+    if (!reason)
+        set_last(&f->own->out, last_of(f->in));
+    return reason;
 }
 
 /* ---- products ------------------------------------------------------------------------------------------ */
@@ -379,75 +367,63 @@ static bool multiply(const roof_tensor *a, const roof_tensor *b, roof_tensor *ou
     return true;
 }
 
-static const char *product_of_maps(follower *f, uint32_t op)
+static const char *product_of_maps(follower *f)
 {
-    roof_op *own = &f->to->ops[op];
-    roof_tensor old = f->from->ops[op].out, out = own->out;
-    if (!multiply(map_of(f, f->from, op, 0), map_of(f, f->from, op, 1), &old))
+    roof_tensor old = f->given->out;
+    if (!multiply(map_of(f, f->from, 0), map_of(f, f->from, 1), &old))
         return NO_RULE;
-    if (!follow_same_dims(&old, &f->from->ops[op].out))
+    if (!follow_same_dims(&old, &f->given->out))
         return OWN_SHAPE;
-    if (!multiply(map_of(f, f->to, op, 0), map_of(f, f->to, op, 1), &out))
-        return "its two factors no longer fit each other";
-    own->out = out;
-    return NULL;
+    return multiply(map_of(f, f->to, 0), map_of(f, f->to, 1), &f->own->out)
+               ? NULL
+               : "its two factors no longer fit each other";
 }
 
 /* One factor, or the second input of ONNX, is constant; rows may be read as a vector. */
-static const char *product(follower *f, uint32_t op)
+static const char *product(follower *f)
 {
-    const roof_tensor *old_in = map_of(f, f->from, op, 0), *in = map_of(f, f->to, op, 0),
-                      *old_out = &f->from->ops[op].out;
-    roof_op *own = &f->to->ops[op];
-    uint32_t weights = constant_of(f, op, ROOF_ROLE_WEIGHTS);
-    const uint32_t bias = constant_of(f, op, ROOF_ROLE_BIAS);
+    const roof_tensor *old_in = f->old_in, *in = f->in, *old_out = &f->given->out;
+    roof_tensor *out = &f->own->out;
+    uint32_t weights = constant_of(f, ROOF_ROLE_WEIGHTS);
+    const uint32_t bias = constant_of(f, ROOF_ROLE_BIAS);
     if (weights == ROOF_NONE)
-        weights = constant_of(f, op, ROOF_ROLE_INPUT);
+        weights = constant_of(f, ROOF_ROLE_INPUT);
     if (weights == ROOF_NONE)
-        return product_of_maps(f, op);
-    roof_tensor dims = f->from->ops[weights].out, out = own->out;
+        return product_of_maps(f);
+    roof_tensor dims = f->from->ops[weights].out;
     const uint32_t n = last_of(old_out);
     if (!in || !old_in || dims.n_dims != 2 || !n || !dims.elements || dims.elements % n)
         return NO_RULE;
     const uint64_t inner = dims.elements / n, rows = old_out->elements / n;
     const bool is_out_first = dims.dims[0] == n && dims.dims[1] == inner &&
-                              !(dims.dims[1] == n && text_compare(own->type, "MatMul") == 0);
+                              !(dims.dims[1] == n && text_compare(f->own->type, "MatMul") == 0);
     if ((!is_out_first && (dims.dims[0] != inner || dims.dims[1] != n)) || old_in->elements / inner != rows ||
         old_in->elements % inner)
         return OWN_SHAPE;
     uint64_t now = last_of(in);
-    if (last_of(old_in) == inner && old_in->n_dims == old_out->n_dims && in->n_dims == out.n_dims)
-        memcpy(out.dims, in->dims, sizeof out.dims);
+    if (last_of(old_in) == inner && old_in->n_dims == old_out->n_dims && in->n_dims == out->n_dims)
+        memcpy(out->dims, in->dims, sizeof out->dims);
     else if (rows && in->elements % rows == 0)
         now = in->elements / rows; /* all else is read as one vector */
     else
         return NO_RULE;
-    const uint32_t made = f->channels[op] ? f->channels[op] : n;
+    const uint32_t made = f->channels[f->op] ? f->channels[f->op] : n;
     if (now > UINT32_MAX)
         return NO_RULE;
-    set_last(&out, made);
+    set_last(out, made);
     dims.dims[0] = is_out_first ? made : (uint32_t)now;
     dims.dims[1] = is_out_first ? (uint32_t)now : made;
     const char *reason = set_constant(f, weights, &dims);
-    if (!reason && bias != ROOF_NONE && made != n) {
-        dims = f->from->ops[bias].out;
-        if (dims.elements != n)
-            return OWN_SHAPE;
-        set_last(&dims, made);
-        reason = set_constant(f, bias, &dims);
-    }
-    if (!reason)
-        own->out = out;
-    return reason;
+    return reason || made == n ? reason : set_bias(f, bias, made);
 }
 
 /* ---- element by element -------------------------------------------------------------------------------- */
 
-static bool broadcast(const follower *f, const roof_graph *g, uint32_t op, roof_tensor *out)
+static bool broadcast(const follower *f, const roof_graph *g, roof_tensor *out)
 {
     const roof_tensor *in;
     out->n_dims = 0;
-    for (uint32_t i = 0; (in = map_of(f, g, op, i)); i++) {
+    for (uint32_t i = 0; (in = map_of(f, g, i)); i++) {
         roof_tensor both = *out;
         both.n_dims = in->n_dims > out->n_dims ? in->n_dims : out->n_dims;
         for (uint32_t k = 1; k <= both.n_dims; k++) {
@@ -462,35 +438,24 @@ static bool broadcast(const follower *f, const roof_graph *g, uint32_t op, roof_
     return out->n_dims > 0;
 }
 
-static const char *elementwise(follower *f, uint32_t op)
+static const char *elementwise(follower *f)
 {
-    roof_op *own = &f->to->ops[op];
-    roof_tensor old = f->from->ops[op].out, out = own->out;
-    if (!broadcast(f, f->from, op, &old) || !follow_same_dims(&old, &f->from->ops[op].out))
+    roof_tensor old = f->given->out;
+    if (!broadcast(f, f->from, &old) || !follow_same_dims(&old, &f->given->out))
         return OWN_SHAPE;
-    if (!broadcast(f, f->to, op, &out))
-        return "the maps that it reads no longer fit each other";
-    const char *reason = set_operands(f, op, &out);
-    if (!reason)
-        own->out = out;
-    return reason;
+    return broadcast(f, f->to, &f->own->out) ? set_operands(f)
+                                             : "the maps that it reads no longer fit each other";
 }
 
-static const char *pass(follower *f, uint32_t op)
+static const char *pass(follower *f)
 {
-    const roof_tensor *old_in = map_of(f, f->from, op, 0), *in = map_of(f, f->to, op, 0);
-    roof_op *own = &f->to->ops[op];
-    if (!in || !old_in)
+    if (!f->in || !f->old_in)
         return NO_RULE;
-    if (!follow_same_dims(old_in, &f->from->ops[op].out))
+    if (!follow_same_dims(f->old_in, &f->given->out))
         return OWN_SHAPE;
-    roof_tensor out = own->out;
-    out.n_dims = in->n_dims;
-    memcpy(out.dims, in->dims, sizeof out.dims);
-    const char *reason = set_operands(f, op, &out);
-    if (!reason)
-        own->out = out;
-    return reason;
+    f->own->out.n_dims = f->in->n_dims;
+    memcpy(f->own->out.dims, f->in->dims, sizeof f->own->out.dims);
+    return set_operands(f);
 }
 
 /* ---- reshapes ------------------------------------------------------------------------------------------ */
@@ -517,48 +482,45 @@ static const char *reshape_group(const uint32_t *old_in, const uint32_t *in, uin
     return n_out || now.value == 1 ? NULL : NO_RULE;
 }
 
-static const char *reshape(follower *f, uint32_t op)
+static const char *reshape(follower *f)
 {
-    const roof_tensor *old_in = map_of(f, f->from, op, 0), *in = map_of(f, f->to, op, 0);
-    roof_op *own = &f->to->ops[op];
+    const roof_tensor *old_in = f->old_in, *in = f->in;
+    roof_tensor *out = &f->own->out;
     if (!in || !old_in || in->n_dims != old_in->n_dims)
         return NO_RULE;
-    if (old_in->elements != own->out.elements || !old_in->elements)
+    if (old_in->elements != out->elements || !old_in->elements)
         return OWN_SHAPE;
-    roof_tensor out = own->out;
     uint32_t a = 0, c = 0;
-    const uint32_t n_in = in->n_dims, n_out = out.n_dims;
+    const uint32_t n_in = in->n_dims, n_out = out->n_dims;
     while (a < n_in || c < n_out) {
         uint32_t b = a, d = c;
-        uint64_t left = b < n_in ? old_in->dims[b++] : 1,
-                 right = d < n_out ? f->from->ops[op].out.dims[d++] : 1;
+        uint64_t left = b < n_in ? old_in->dims[b++] : 1, right = d < n_out ? f->given->out.dims[d++] : 1;
         while (left != right) {
             if (left < right && b < n_in)
                 left *= old_in->dims[b++];
             else if (right < left && d < n_out)
-                right *= f->from->ops[op].out.dims[d++];
+                right *= f->given->out.dims[d++];
             else
                 return OWN_SHAPE;
         }
-        const char *reason = reshape_group(&old_in->dims[a], &in->dims[a], b - a, &out.dims[c], d - c);
+        const char *reason = reshape_group(&old_in->dims[a], &in->dims[a], b - a, &out->dims[c], d - c);
         if (reason)
             return reason;
         a = b;
         c = d;
     }
-    own->out = out;
     return NULL;
 }
 
-static bool join(const follower *f, const roof_graph *g, uint32_t op, uint32_t at, roof_tensor *out)
+static bool join(const follower *f, const roof_graph *g, uint32_t at, roof_tensor *out)
 {
     uint64_t sum = 0;
-    const roof_tensor *in = map_of(f, g, op, 0);
-    if (!in || at >= in->n_dims || g->ops[op].n_inputs != count_maps(f, g, op))
+    const roof_tensor *in = map_of(f, g, 0);
+    if (!in || at >= in->n_dims || g->ops[f->op].n_inputs != count_maps(f, g))
         return false;
     out->n_dims = in->n_dims;
     memcpy(out->dims, in->dims, sizeof out->dims);
-    for (uint32_t i = 0; (in = map_of(f, g, op, i)); i++) {
+    for (uint32_t i = 0; (in = map_of(f, g, i)); i++) {
         bool is_alike = in->n_dims == out->n_dims;
         for (uint32_t k = 0; k < in->n_dims && is_alike; k++)
             is_alike = k == at || in->dims[k] == out->dims[k];
@@ -570,20 +532,15 @@ static bool join(const follower *f, const roof_graph *g, uint32_t op, uint32_t a
     return true;
 }
 
-static const char *join_or_reshape(follower *f, uint32_t op)
+static const char *join_or_reshape(follower *f)
 {
-    const roof_op *given = &f->from->ops[op];
-    roof_op *own = &f->to->ops[op];
-    if (count_maps(f, f->from, op) < 2)
-        return reshape(f, op);
-    for (uint32_t at = 0; at < given->out.n_dims; at++) {
-        roof_tensor old = given->out, out = own->out;
-        if (!join(f, f->from, op, at, &old) || !follow_same_dims(&old, &given->out))
-            continue;
-        if (!join(f, f->to, op, at, &out))
-            return "the maps that it joins no longer fit each other";
-        own->out = out;
-        return NULL;
+    if (count_maps(f, f->from) < 2)
+        return reshape(f);
+    for (uint32_t at = 0; at < f->given->out.n_dims; at++) {
+        roof_tensor old = f->given->out;
+        if (join(f, f->from, at, &old) && follow_same_dims(&old, &f->given->out))
+            return join(f, f->to, at, &f->own->out) ? NULL
+                                                    : "the maps that it joins no longer fit each other";
     }
     return OWN_SHAPE;
 }
@@ -616,55 +573,50 @@ static uint32_t kept(uint32_t in, uint32_t out, uint32_t now)
     return out == in ? now : 0;
 }
 
-static const char *by_dimension(follower *f, uint32_t op, dimension follow)
+static const char *by_dimension(follower *f, dimension follow)
 {
-    const roof_tensor *old_in = map_of(f, f->from, op, 0), *in = map_of(f, f->to, op, 0);
-    roof_op *own = &f->to->ops[op];
-    if (!in || !old_in || in->n_dims != old_in->n_dims || in->n_dims != own->out.n_dims)
+    roof_tensor *out = &f->own->out;
+    if (!f->in || !f->old_in || f->in->n_dims != f->old_in->n_dims || f->in->n_dims != out->n_dims)
         return NO_RULE;
-    roof_tensor out = own->out;
-    for (uint32_t i = 0; i < in->n_dims; i++) {
-        if (in->dims[i] == old_in->dims[i])
+    for (uint32_t i = 0; i < out->n_dims; i++) {
+        if (f->in->dims[i] == f->old_in->dims[i])
             continue;
-        out.dims[i] = follow(old_in->dims[i], out.dims[i], in->dims[i]);
-        if (!out.dims[i])
+        out->dims[i] = follow(f->old_in->dims[i], out->dims[i], f->in->dims[i]);
+        if (!out->dims[i])
             return "the part of its input that it takes is unknown";
     }
-    own->out = out;
     return NULL;
 }
 
-static const char *resize(follower *f, uint32_t op)
+static const char *resize(follower *f)
 {
-    return by_dimension(f, op, resized);
+    return by_dimension(f, resized);
 }
 
 /* With dimensions left out: of a map its height and width. */
-static const char *reduce(follower *f, uint32_t op)
+static const char *reduce(follower *f)
 {
-    const roof_tensor *old_in = map_of(f, f->from, op, 0), *in = map_of(f, f->to, op, 0);
-    roof_op *own = &f->to->ops[op];
-    if (!in || !old_in || old_in->n_dims != 4 || in->n_dims != 4 || own->out.n_dims != 2)
-        return by_dimension(f, op, reduced);
-    if (own->out.dims[0] != old_in->dims[0] || own->out.dims[1] != old_in->dims[3])
+    roof_tensor *out = &f->own->out;
+    if (!f->in || !f->old_in || f->old_in->n_dims != 4 || f->in->n_dims != 4 || out->n_dims != 2)
+        return by_dimension(f, reduced);
+    if (out->dims[0] != f->old_in->dims[0] || out->dims[1] != f->old_in->dims[3])
         return NO_RULE;
-    own->out.dims[0] = in->dims[0];
-    own->out.dims[1] = in->dims[3];
+    out->dims[0] = f->in->dims[0];
+    out->dims[1] = f->in->dims[3];
     return NULL;
 }
 
 /* In another order: told by the dimensions, where those that are alike stay so. */
-static const char *transpose(follower *f, uint32_t op)
+static const char *transpose(follower *f)
 {
-    const roof_tensor *old_in = map_of(f, f->from, op, 0), *in = map_of(f, f->to, op, 0);
-    roof_op *own = &f->to->ops[op];
-    if (!in || !old_in || in->n_dims != old_in->n_dims || in->n_dims != own->out.n_dims)
+    const roof_tensor *old_in = f->old_in, *in = f->in;
+    roof_tensor *out = &f->own->out;
+    if (!in || !old_in || in->n_dims != old_in->n_dims || in->n_dims != out->n_dims)
         return NO_RULE;
-    roof_tensor out = own->out;
-    for (uint32_t i = 0; i < out.n_dims; i++) {
+    for (uint32_t i = 0; i < out->n_dims; i++) {
         uint32_t from = ROOF_NONE;
         for (uint32_t k = 0; k < in->n_dims; k++) {
-            if (old_in->dims[k] != own->out.dims[i])
+            if (old_in->dims[k] != out->dims[i])
                 continue;
             if (from != ROOF_NONE && in->dims[k] != in->dims[from])
                 return "in which order it puts dimensions is unknown";
@@ -672,27 +624,26 @@ static const char *transpose(follower *f, uint32_t op)
         }
         if (from == ROOF_NONE)
             return OWN_SHAPE;
-        out.dims[i] = in->dims[from];
+        out->dims[i] = in->dims[from];
     }
-    own->out = out;
     return NULL;
 }
 
-static const char *move(follower *f, uint32_t op)
+static const char *move(follower *f)
 {
-    const char *type = f->from->ops[op].type;
+    const char *type = f->given->type;
     if (text_has_word("Pad PAD PADV2 MIRROR_PAD pad pad-fix", type))
-        return by_dimension(f, op, padded);
+        return by_dimension(f, padded);
     if (text_has_word("Transpose TRANSPOSE transpose", type))
-        return transpose(f, op);
+        return transpose(f);
     if (text_has_word("Slice Split SLICE STRIDED_SLICE SPLIT SPLIT_V strided_slice strided_slice-fix", type))
-        return by_dimension(f, op, kept);
+        return by_dimension(f, kept);
     return NO_RULE;
 }
 
 /* ---- all ----------------------------------------------------------------------------------------------- */
 
-static const char *(*const by_rule[ROOF_RULE_COUNT])(follower *, uint32_t) = {
+static const char *(*const by_rule[ROOF_RULE_COUNT])(follower *) = {
     [ROOF_RULE_CONV2D] = convolve,     [ROOF_RULE_DEPTHWISE] = convolve,
     [ROOF_RULE_TRANSPOSED] = convolve, [ROOF_RULE_TRANSPOSED_DEPTHWISE] = convolve,
     [ROOF_RULE_MATMUL] = product,      [ROOF_RULE_POOL] = pool,
@@ -710,9 +661,14 @@ const char *follow_shape(follower *f, uint32_t op)
     const roof_rule rule = f->to->ops[op].rule;
     if (!by_rule[rule])
         return NO_RULE;
-    const roof_op before = f->to->ops[op];
-    const char *reason = by_rule[rule](f, op);
+    f->op = op;
+    f->given = &f->from->ops[op];
+    f->own = &f->to->ops[op];
+    f->old_in = map_of(f, f->from, 0);
+    f->in = map_of(f, f->to, 0);
+    const roof_op before = *f->own;
+    const char *reason = by_rule[rule](f);
     if (reason)
-        f->to->ops[op] = before;
+        *f->own = before;
     return reason;
 }

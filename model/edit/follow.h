@@ -29,10 +29,15 @@ typedef struct follower {
     unsigned char *is_set;            /* of constants: its shape followed already */
     const uint32_t *channels;         /* to be made by a convolution or product; 0: as many as before */
     const uint32_t *groups;           /* of a convolution; 0: as before */
+    /* The operator that follow_shape is at, and the first map that it reads, before and now. */
+    uint32_t op;
+    const roof_op *given;
+    roof_op *own;
+    const roof_tensor *old_in, *in; /* NULL: it reads none */
 } follower;
 
 /* The number-th input that is a map, not weights or constants: its edge; ROOF_NONE: there are not so many. */
-uint32_t follow_map(const follower *f, const roof_graph *g, uint32_t op, uint32_t number);
+uint32_t follow_map(const unsigned char *is_constant, const roof_graph *g, uint32_t op, uint32_t number);
 
 bool follow_same_dims(const roof_tensor *a, const roof_tensor *b);
 

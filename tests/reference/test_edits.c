@@ -126,7 +126,12 @@ static void check_shapes(const char *name, const roof_graph *g, void *context)
     uint32_t *order = calloc(g->n_ops, sizeof *order), *none = calloc(g->n_ops, sizeof *none);
     assert_true(is_constant && is_set && order && none);
     assert_int_equal(graph_topological_order(g, order, NULL), ROOF_OK);
-    follower f = {g, copy, is_constant, is_set, none, none};
+    follower f = {.from = g,
+                  .to = copy,
+                  .is_constant = is_constant,
+                  .is_set = is_set,
+                  .channels = none,
+                  .groups = none};
     for (uint32_t i = 0; i < g->n_ops; i++) {
         const roof_op *op = &g->ops[order[i]];
         bool constant = op->n_inputs;

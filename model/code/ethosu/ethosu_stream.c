@@ -159,14 +159,6 @@ static roof_status look_up(const decoder *d, int *place, uint32_t *n_words)
     return ROOF_OK;
 }
 
-static void set_register(decoder *d, int i)
-{
-    const uint64_t param = word_of(d->payload, d->at) >> 16;
-    d->values[i] = registers[i].size == VALUE  ? param
-                   : registers[i].size == WORD ? word_of(d->payload, d->at + 1)
-                                               : (param & 255) << 32 | word_of(d->payload, d->at + 1);
-}
-
 /* ---- launches ------------------------------------------------------------------------------------------ */
 
 static uint32_t value(const decoder *d, reg r)
@@ -177,52 +169,24 @@ static uint32_t value(const decoder *d, reg r)
 /* Registers of a feature map, in the order of ethosu_map. */
 typedef struct map_registers {
     reg base, stride_x, stride_y, stride_c, width0, height0, height1, region, precision;
-    uint8_t width_bit, width_mask;
+    uint8_t width_bit;
     const char *text;
 } map_registers;
 
-static const map_registers ifm_registers = {IFM_BASE0,
-                                            IFM_STRIDE_X,
-                                            IFM_STRIDE_Y,
-                                            IFM_STRIDE_C,
-                                            IFM_WIDTH0_M1,
-                                            IFM_HEIGHT0_M1,
-                                            IFM_HEIGHT1_M1,
-                                            IFM_REGION,
-                                            IFM_PRECISION,
-                                            2,
-                                            3,
-                                            "IFM"};
-static const map_registers ifm2_registers = {IFM2_BASE0,
-                                             IFM2_STRIDE_X,
-                                             IFM2_STRIDE_Y,
-                                             IFM2_STRIDE_C,
-                                             IFM2_WIDTH0_M1,
-                                             IFM2_HEIGHT0_M1,
-                                             IFM2_HEIGHT1_M1,
-                                             IFM2_REGION,
-                                             IFM2_PRECISION,
-                                             2,
-                                             3,
-                                             "IFM2"};
-static const map_registers ofm_registers = {OFM_BASE0,
-                                            OFM_STRIDE_X,
-                                            OFM_STRIDE_Y,
-                                            OFM_STRIDE_C,
-                                            OFM_WIDTH0_M1,
-                                            OFM_HEIGHT0_M1,
-                                            OFM_HEIGHT1_M1,
-                                            OFM_REGION,
-                                            OFM_PRECISION,
-                                            1,
-                                            3,
-                                            "OFM"};
+#define MAP_REGISTERS(map, width_bit)                                                                        \
+    {                                                                                                        \
+        map##_BASE0, map##_STRIDE_X, map##_STRIDE_Y, map##_STRIDE_C, map##_WIDTH0_M1, map##_HEIGHT0_M1,      \
+            map##_HEIGHT1_M1, map##_REGION, map##_PRECISION, width_bit, #map                                 \
+    }
+static const map_registers ifm_registers = MAP_REGISTERS(IFM, 2);
+static const map_registers ifm2_registers = MAP_REGISTERS(IFM2, 2);
+static const map_registers ofm_registers = MAP_REGISTERS(OFM, 1);
 
 /* All of a map but what the launch touches of it. */
 static roof_status read_map(const decoder *d, const map_registers *r, ethosu_map *m)
 {
     const uint32_t precision = value(d, r->precision), layout = precision >> 6 & 3;
-    const uint32_t width = precision >> r->width_bit & r->width_mask, storage = precision >> 14;
+    const uint32_t width = precision >> r->width_bit & 3, storage = precision >> 14;
     const bool is_u85 = d->payload->product == ETHOSU_U85;
     if (layout > ETHOSU_NHCWB16)
         return FAIL(d, ROOF_E_UNSUPPORTED,
@@ -450,9 +414,12 @@ static roof_status execute(decoder *d, ethosu_stream *out)
         int place;
         TRY(look_up(d, &place, &n_words));
         out->n_commands++;
-        if (place < REGISTERS)
-            set_register(d, place);
-        else if (is_launch(place))
+        if (place < REGISTERS) {
+            const uint64_t param = word_of(d->payload, d->at) >> 16;
+            d->values[place] = n_words == 1 ? param : word_of(d->payload, d->at + 1);
+            if (registers[place].size == ADDRESS)
+                d->values[place] |= (param & 255) << 32;
+        } else if (is_launch(place))
             TRY(launch(d, (ethosu_kind)commands[place - REGISTERS].kind, out));
         else if (commands[place - REGISTERS].does == DOES_KERNEL_WAIT)
             out->kernel_waits++;
