@@ -367,9 +367,7 @@ static uint32_t find_timed(const roof_measured *m, size_t way)
 {
     uint32_t timed = ROOF_NONE, n_timed = 0;
     for (uint32_t i = 0; i < m->n_sources; i++) {
-        bool is_timed = false;
-        for (size_t k = 0; k < N_OF(counting->timed) && counting[way].timed[k]; k++)
-            is_timed = is_timed || strcmp(m->sources[i].tool, counting[way].timed[k]) == 0;
+        const bool is_timed = IS_ONE_OF(counting[way].timed, m->sources[i].tool);
         if ((!is_timed && strcmp(m->sources[i].tool, counting[way].counted) != 0) ||
             m->experiments[i].n_runs != 1)
             return ROOF_NONE;

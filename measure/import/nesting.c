@@ -182,21 +182,15 @@ roof_status nesting_finish(nesting *n, uint32_t *n_groups, roof_error *err)
     for (uint32_t i = 0; i < n->n_stacks; i++)
         while (n->stacks[i].n)
             TRY(pop(n, &n->stacks[i], err));
-    if (n->n_late)
-        import_note(n->in,
-                    "%llu events stand so far behind later ones that it is unknown what is inside of them, "
-                    "and they are in no row",
-                    (unsigned long long)n->n_late);
-    if (n->n_overlapping)
-        import_note(n->in,
-                    "%llu events end after the one that they began in, and the time that two share is "
-                    "counted to the later one",
-                    (unsigned long long)n->n_overlapping);
-    if (n->n_groups_overlapping)
-        import_note(n->in,
-                    "%llu inferences or steps began before the one before them had ended, so it is not "
-                    "certain which one an event belongs to",
-                    (unsigned long long)n->n_groups_overlapping);
+    import_note_count(n->in, n->n_late,
+                      "events stand so far behind later ones that it is unknown what is inside of them, "
+                      "and they are in no row");
+    import_note_count(n->in, n->n_overlapping,
+                      "events end after the one that they began in, and the time that two share is "
+                      "counted to the later one");
+    import_note_count(n->in, n->n_groups_overlapping,
+                      "inferences or steps began before the one before them had ended, so it is not "
+                      "certain which one an event belongs to");
     if (n_groups)
         *n_groups = n->n_groups;
     return ROOF_OK;

@@ -131,12 +131,6 @@ static bool is_counted(seen_ops *seen, uint32_t op)
     return false;
 }
 
-static bool names_memory(roof_rule rule)
-{
-    return rule == ROOF_RULE_ALIAS || rule == ROOF_RULE_CONVERT || rule == ROOF_RULE_CONSTANT ||
-           rule == ROOF_RULE_INPUT;
-}
-
 row_tensors traffic_row_tensors(const roof_graph *g, const roof_work *work, tensor_measure measure,
                                 const void *config)
 {
@@ -144,8 +138,9 @@ row_tensors traffic_row_tensors(const roof_graph *g, const roof_work *work, tens
     seen_ops seen = {.n = 0};
     for (uint32_t i = 0; i < work->n_demands; i++) {
         const roof_op *op = &g->ops[work->demands[i].op];
-        if (names_memory(op->rule))
-            continue;
+        if (op->rule == ROOF_RULE_ALIAS || op->rule == ROOF_RULE_CONVERT || op->rule == ROOF_RULE_CONSTANT ||
+            op->rule == ROOF_RULE_INPUT)
+            continue; /* it names memory */
         for (uint32_t k = 0; k < op->n_inputs; k++) {
             const roof_edge *edge = &g->edges[op->first_input + k];
             const roof_op *producer = &g->ops[edge->op];

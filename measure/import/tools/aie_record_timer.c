@@ -248,8 +248,7 @@ static roof_status finish(reading *r, roof_error *err)
                     (unsigned long long)r->strangers[i].id, r->strangers[i].n);
     if (r->n_strangers == MOST_NAMED)
         import_note(in, "%u records in all are of such ids", r->n_stranger_records);
-    if (r->n_unpaired)
-        import_note(in, "%u records are a start or an end without the other", r->n_unpaired);
+    import_note_count(in, r->n_unpaired, "records are a start or an end without the other");
     if (r->n_back)
         import_note(in, "the timer goes back %u times between records", r->n_back);
     return ROOF_OK;

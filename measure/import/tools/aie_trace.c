@@ -163,9 +163,8 @@ static roof_status finish(reading *r, roof_error *err)
             import_note(r->in, "%s: %s %s %% of %s cycles", t->name ? SHOWN(span_of(t->name)) : "a tile",
                         l->name, NUMBER(100 * (double)l->cycles / span), NUMBER(span));
     }
-    if (r->n_unpaired)
-        import_note(r->in, "%llu events are a begin or an end without the other, and are in no count",
-                    (unsigned long long)r->n_unpaired);
+    import_note_count(r->in, r->n_unpaired,
+                      "events are a begin or an end without the other, and are in no count");
     import_note(r->in, "a trace has cycles and no clock, so no time is known");
     return ROOF_OK;
 }

@@ -137,25 +137,19 @@ static roof_status read_counter(reading *r, const char *device, text_span rest, 
 
 /* --- counters as JSON in base64 ----------------------------------------------------------------------- */
 
-static int base64_value(char c)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const char *at = c ? strchr(digits, c) : NULL;
-    return at ? (int)(at - digits) : -1;
-}
-
 /* out: room for three quarters of the text. False: it is no base64. */
 static bool decode_base64(text_span text, char *out, size_t *n_out)
 {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     uint32_t bits = 0;
     size_t n = 0;
     while (text.length && text.text[text.length - 1] == '=')
         text.length--;
     for (size_t i = 0; i < text.length; i++) {
-        int value = base64_value(text.text[i]);
-        if (value < 0)
+        const char *digit = text.text[i] ? strchr(digits, text.text[i]) : NULL;
+        if (!digit)
             return false;
-        bits = (bits << 6 | (uint32_t)value) & 0xffffff;
+        bits = (bits << 6 | (uint32_t)(digit - digits)) & 0xffffff;
         if (i % 4)
             out[n++] = (char)(bits >> (6 - i % 4 * 2) & 0xff);
     }

@@ -180,19 +180,6 @@ static roof_status set_energy(reading *r, roof_run *run, uint64_t inferences, ro
     return ROOF_OK;
 }
 
-static void remark_median(reading *r, const roof_run *run)
-{
-    double per_s = 1 / run->total.mean_s;
-    if (!r->n_energies && r->median_per_s > 0)
-        import_note(r->in,
-                    "the time is the mean over all inferences of %u windows, %s a second; the benchmark's "
-                    "figure is the median of windows, %s",
-                    r->n_windows, NUMBER(per_s), NUMBER(r->median_per_s));
-    import_note_count(r->in, r->n_timeless,
-                      "windows have no two stamps m-lap-us, as in the mode of energy, "
-                      "and are left out");
-}
-
 static roof_status finish(reading *r, roof_error *err)
 {
     roof_run *run = NULL;
@@ -216,7 +203,13 @@ static roof_status finish(reading *r, roof_error *err)
         run->iterations = inferences;
         run->total.mean_s = seconds / (double)inferences;
         run->total.count = inferences;
-        remark_median(r, run);
+        if (!r->n_energies && r->median_per_s > 0)
+            import_note(r->in,
+                        "the time is the mean over all inferences of %u windows, %s a second; the "
+                        "benchmark's figure is the median of windows, %s",
+                        r->n_windows, NUMBER(1 / run->total.mean_s), NUMBER(r->median_per_s));
+        import_note_count(r->in, r->n_timeless,
+                          "windows have no two stamps m-lap-us, as in the mode of energy, and are left out");
     } else if (!r->n_energies) {
         run->total.mean_s = 1 / r->median_per_s;
         import_note(r->in, "the time is that of the median throughput, since no window is there as a whole");

@@ -20,12 +20,6 @@ uint32_t aie_shim_descriptor_at(uint32_t offset, uint32_t *word)
     return at / AIE_DESCRIPTOR_WORDS;
 }
 
-static uint32_t queue_at(uint32_t offset)
-{
-    uint32_t at = offset - QUEUES_AT;
-    return offset >= QUEUES_AT && at % 8 == 0 && at / 8 < AIE_CHANNELS ? at / 8 : ROOF_NONE;
-}
-
 static roof_status open_column(aie_shim *s, uint32_t column)
 {
     if (s->columns[column])
@@ -85,8 +79,8 @@ static uint32_t follow_chain(const aie_shim *s, uint32_t column, uint32_t first,
 roof_status aie_shim_write(aie_shim *s, uint32_t column, uint32_t row, uint32_t offset, uint32_t value)
 {
     uint32_t word, descriptor = row ? ROOF_NONE : aie_shim_descriptor_at(offset, &word);
-    uint32_t queue = row ? ROOF_NONE : queue_at(offset);
-    if (queue != ROOF_NONE) {
+    const uint32_t queue = (offset - QUEUES_AT) / 8;
+    if (!row && offset >= QUEUES_AT && (offset - QUEUES_AT) % 8 == 0 && queue < AIE_CHANNELS) {
         const aie_descriptor *chain[AIE_DESCRIPTORS];
         uint32_t n = follow_chain(s, column, value & 15, chain);
         uint64_t times = (value >> 16 & 255) + 1;

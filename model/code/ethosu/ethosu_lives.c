@@ -141,13 +141,6 @@ static roof_status read_launch(tracer *t, const ethosu_launch *l)
     return ROOF_OK;
 }
 
-static roof_status write_launch(tracer *t, const ethosu_launch *l)
-{
-    if (l->kind == ETHOSU_DMA)
-        return l->dma_target_region == t->region ? touch_bytes(t, l->dma_target, l->dma_bytes) : ROOF_OK;
-    return touch_map(t, &l->ofm);
-}
-
 static roof_status walk(tracer *t, touch *to)
 {
     t->touch = to;
@@ -156,7 +149,11 @@ static roof_status walk(tracer *t, touch *to)
         t->is_write = false;
         TRY(read_launch(t, t->launch));
         t->is_write = true;
-        TRY(write_launch(t, t->launch));
+        const ethosu_launch *l = t->launch;
+        if (l->kind != ETHOSU_DMA)
+            TRY(touch_map(t, &l->ofm));
+        else if (l->dma_target_region == t->region)
+            TRY(touch_bytes(t, l->dma_target, l->dma_bytes));
     }
     return ROOF_OK;
 }

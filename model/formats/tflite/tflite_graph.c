@@ -448,13 +448,9 @@ static roof_role role_of(const tflite_code *code, uint32_t slot)
     }
 }
 
-static bool runs_subgraphs(const tflite_code *code)
-{
-    static const char calls[] =
-        "CALL IF WHILE CALL_ONCE STABLEHLO_WHILE STABLEHLO_COMPOSITE STABLEHLO_REDUCE "
-        "STABLEHLO_REDUCE_WINDOW STABLEHLO_SCATTER STABLEHLO_SORT STABLEHLO_CUSTOM_CALL";
-    return code->builtin != TFLITE_CUSTOM && text_has_word(calls, code->type);
-}
+#define SUBGRAPH_RUNNERS                                                                                     \
+    "CALL IF WHILE CALL_ONCE STABLEHLO_WHILE STABLEHLO_COMPOSITE STABLEHLO_REDUCE STABLEHLO_REDUCE_WINDOW "  \
+    "STABLEHLO_SCATTER STABLEHLO_SORT STABLEHLO_CUSTOM_CALL"
 
 static roof_status read_operator(builder *b, const part *p, uint32_t i)
 {
@@ -498,7 +494,7 @@ static roof_status read_operator(builder *b, const part *p, uint32_t i)
         const uint32_t low = (uint32_t)bits;
         memcpy(&op->slope, &low, sizeof op->slope);
     }
-    if (runs_subgraphs(o.code))
+    if (o.code->builtin != TFLITE_CUSTOM && text_has_word(SUBGRAPH_RUNNERS, o.code->type))
         note(&b->notes->n_calls, &b->notes->call, op->name);
     b->notes->n_npu += tflite_is_npu(&o);
     return ROOF_OK;

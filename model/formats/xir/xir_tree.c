@@ -88,15 +88,6 @@ static roof_status copy_attr_text(xir_reader *r, xir_attr *a, const char **out)
     return ALLOCATED(*out, r->err);
 }
 
-static roof_device device_of(const char *name)
-{
-    if (strcmp(name, "USER") == 0)
-        return ROOF_DEVICE_USER;
-    if (strcmp(name, "CPU") == 0)
-        return ROOF_DEVICE_CPU;
-    return name[0] ? ROOF_DEVICE_ACCELERATOR : ROOF_DEVICE_NONE;
-}
-
 /* Text of a key in files for the DPU-for-RNN; other kinds of value under these keys are not ours. */
 static roof_status read_root_text(xir_reader *r, xir_attr *a, const roof_subgraph *s, text_span *out)
 {
@@ -111,7 +102,10 @@ static roof_status read_subgraph_attr(xir_reader *r, xir_attr *a, roof_subgraph 
     roof_status status = ROOF_OK;
     if (span_is(a->key, "device")) {
         TRY(copy_attr_text(r, a, &s->device_name));
-        s->device = device_of(s->device_name);
+        s->device = strcmp(s->device_name, "USER") == 0  ? ROOF_DEVICE_USER
+                    : strcmp(s->device_name, "CPU") == 0 ? ROOF_DEVICE_CPU
+                    : s->device_name[0]                  ? ROOF_DEVICE_ACCELERATOR
+                                                         : ROOF_DEVICE_NONE;
     } else if (span_is(a->key, "dpu_name")) {
         return copy_attr_text(r, a, &s->target);
     } else if (span_is(a->key, "debug_mode")) {
