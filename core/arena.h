@@ -78,10 +78,13 @@ void *arena_copy(roof_arena *arena, const void *items, size_t n, size_t item_siz
 #define NEW_ARRAY(arena, type, n)  ((type *)arena_alloc((arena), (n), sizeof(type)))
 
 /* The same as a step that may fail, for TRY (core/error.h): p becomes an array of n; array gets room for one
- * more behind its n. */
+ * more behind its n, or one more, which is counted. */
 #define ARENA_GET(arena, p, n, err) ALLOCATED((p) = arena_alloc((arena), (n), sizeof *(p)), (err))
 #define ARENA_MORE(arena, array, n, err)                                                                     \
     (((array) = arena_grow_or_keep((arena), (array), (n), sizeof *(array))), arena_status((arena), (err)))
+#define ARENA_ADD(arena, array, n, err, ...)                                                                 \
+    (ARENA_MORE((arena), (array), (n), (err)) == ROOF_OK ? ((array)[(n)++] = __VA_ARGS__, ROOF_OK)           \
+                                                         : ROOF_E_NO_MEMORY)
 
 /* One that grew in another arena is copied into this one, with no more room than its n items need. */
 #define ARENA_KEEP(arena, array, n, err)                                                                     \

@@ -11,12 +11,6 @@ void jsonout_begin(jsonout *json, textbuf *out)
     *json = (jsonout){.out = out};
 }
 
-static bool is_plain(char c)
-{
-    unsigned char byte = (unsigned char)c;
-    return byte >= ' ' && byte < 0x7f && byte != '"' && byte != '\\';
-}
-
 /* Eight bytes at once, where a carry may name one that is plain. */
 static inline bool may_need_escape(const char *at)
 {
@@ -37,7 +31,7 @@ static size_t plain_run(const char *value, size_t length)
         n += WORD;
     if (n + WORD > length && length >= WORD && !may_need_escape(value + length - WORD))
         return length;
-    while (n < length && is_plain(value[n]))
+    while (n < length && value[n] >= ' ' && value[n] < 0x7f && value[n] != '"' && value[n] != '\\')
         n++;
     return n;
 }

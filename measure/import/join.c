@@ -169,10 +169,8 @@ static roof_status move_runs(roof_measured *m, const parts *p, roof_error *err)
     roof_experiment *first = &m->experiments[p->experiments[0]];
     for (uint32_t i = 1; i < p->n; i++) {
         const roof_experiment *e = &m->experiments[p->experiments[i]];
-        for (uint32_t k = 0; k < e->n_runs; k++) {
-            TRY(ARENA_MORE(m->storage->arena, first->runs, first->n_runs, err));
-            first->runs[first->n_runs++] = e->runs[k];
-        }
+        for (uint32_t k = 0; k < e->n_runs; k++)
+            TRY(ARENA_ADD(m->storage->arena, first->runs, first->n_runs, err, e->runs[k]));
         if (!first->model_name)
             first->model_name = e->model_name;
     }

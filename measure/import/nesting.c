@@ -107,8 +107,8 @@ static roof_status give_group(nesting *n, nested_event *e, roof_error *err)
         return ROOF_OK;
     if (n->n_groups == MOST_GROUPS)
         return error_set(err, ROOF_E_LIMIT, "more than %d inferences or steps", MOST_GROUPS);
-    TRY(ARENA_MORE(n->in->scratch, n->groups, n->n_groups, err));
-    n->groups[n->n_groups++] = (group){e->start_ps, e->start_ps + e->dur_ps};
+    TRY(ARENA_ADD(n->in->scratch, n->groups, n->n_groups, err,
+                  (group){e->start_ps, e->start_ps + e->dur_ps}));
     e->group = n->n_groups;
     return ROOF_OK;
 }
@@ -116,10 +116,8 @@ static roof_status give_group(nesting *n, nested_event *e, roof_error *err)
 /* Events come in order here, but for what was too late for the window. */
 static roof_status push(nesting *n, nested_event *e, roof_error *err)
 {
-    while (n->n_stacks <= e->thread) {
-        TRY(ARENA_MORE(n->in->scratch, n->stacks, n->n_stacks, err));
-        n->stacks[n->n_stacks++] = (stack){.last_ps = INT64_MIN};
-    }
+    while (n->n_stacks <= e->thread)
+        TRY(ARENA_ADD(n->in->scratch, n->stacks, n->n_stacks, err, (stack){.last_ps = INT64_MIN}));
     stack *s = &n->stacks[e->thread];
     if (e->start_ps < s->last_ps) {
         n->n_late++;

@@ -18,9 +18,7 @@ roof_status power_add(roof_measured *m, roof_power_trace *trace, power_sample sa
         return error_set(err, ROOF_E_LIMIT,
                          "more than %d samples of power; cut the file, or take every tenth sample",
                          POWER_MAX_SAMPLES);
-    TRY(ARENA_MORE(m->storage->arena, trace->samples, trace->n, err));
-    trace->samples[trace->n++] = sample;
-    return ROOF_OK;
+    return ARENA_ADD(m->storage->arena, trace->samples, trace->n, err, sample);
 }
 
 static double watts_at(const power_sample *a, const power_sample *b, double at_s)

@@ -20,9 +20,7 @@ roof_status row_keep(import_state *in, const table_row *row, roof_error *err)
 {
     if (in->n_rows == MAX_ROWS)
         return error_set(err, ROOF_E_LIMIT, "more than %d rows", MAX_ROWS);
-    TRY(ARENA_MORE(in->scratch, in->rows, in->n_rows, err));
-    in->rows[in->n_rows++] = *row;
-    return ROOF_OK;
+    return ARENA_ADD(in->scratch, in->rows, in->n_rows, err, *row);
 }
 
 static const char **text_of(table_row *row, row_column c)

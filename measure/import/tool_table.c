@@ -31,9 +31,7 @@ roof_status table_row_of(table_reading *r, const table_row *row, uint64_t tag, u
     TRY(timings_row_of(r->timings, span_of(row->name), tag, at, err));
     if (*at < r->n_firsts)
         return ROOF_OK;
-    TRY(ARENA_MORE(r->in->scratch, r->firsts, r->n_firsts, err));
-    r->firsts[r->n_firsts++] = *row;
-    return ROOF_OK;
+    return ARENA_ADD(r->in->scratch, r->firsts, r->n_firsts, err, *row);
 }
 
 roof_status table_take_row(table_reading *r, table_row *row, roof_error *err)

@@ -66,9 +66,7 @@ roof_status trace_add(trace_reader *t, const kernel_launch *launch, roof_error *
         return ROOF_OK;
     if (thread == t->n_threads)
         t->threads[t->n_threads++] = launch->thread;
-    TRY(ARENA_MORE(t->in->scratch, t->events, t->n_events, err));
-    t->events[t->n_events++] = (event){launch->row, thread, seconds};
-    return ROOF_OK;
+    return ARENA_ADD(t->in->scratch, t->events, t->n_events, err, (event){launch->row, thread, seconds});
 }
 
 /* --- cycles ------------------------------------------------------------------------------------------- */

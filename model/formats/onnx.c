@@ -46,8 +46,7 @@ static roof_status read_model(onnx_reader *r)
             if (!domain.length || span_is(domain, "ai.onnx"))
                 r->opset = version;
         } else if (f.number == MODEL_FUNCTION && f.wire == PB_BYTES) {
-            TRY(ARENA_MORE(r->scratch, r->functions, r->n_functions, r->err));
-            r->functions[r->n_functions++] = f;
+            TRY(ARENA_ADD(r->scratch, r->functions, r->n_functions, r->err, f));
         }
     }
     return status;

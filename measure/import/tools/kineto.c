@@ -111,20 +111,16 @@ typedef struct reading {
 static roof_status keep_allocated(host_events *h, const nested_event *e, roof_error *err)
 {
     allocations *a = h->kept;
-    while (a->n_rows <= e->row) {
-        TRY(ARENA_MORE(h->in->scratch, a->of_rows, a->n_rows, err));
-        a->of_rows[a->n_rows++] = 0;
-    }
+    while (a->n_rows <= e->row)
+        TRY(ARENA_ADD(h->in->scratch, a->of_rows, a->n_rows, err, 0));
     a->of_rows[e->row] += e->own[0];
     if (a->n_owners == MOST_OWNERS)
         return ROOF_OK;
-    TRY(ARENA_MORE(h->in->scratch, a->owners, a->n_owners, err));
-    a->owners[a->n_owners++] = (owner){e->id, e->outer, 0};
+    TRY(ARENA_ADD(h->in->scratch, a->owners, a->n_owners, err, (owner){e->id, e->outer, 0}));
     if (e->outer != e->place || !(e->all[1] > 0))
         return ROOF_OK;
-    TRY(ARENA_MORE(h->in->scratch, a->outermost, a->n_outermost, err));
-    a->outermost[a->n_outermost++] = (owner){e->place, e->place, e->all[1]};
-    return ROOF_OK;
+    return ARENA_ADD(h->in->scratch, a->outermost, a->n_outermost, err,
+                     (owner){e->place, e->place, e->all[1]});
 }
 
 static roof_status take(void *host_, const nested_event *e, roof_error *err)
@@ -133,10 +129,8 @@ static roof_status take(void *host_, const nested_event *e, roof_error *err)
     h->n_given--;
     if (e->begins_group)
         return ROOF_OK;
-    while (h->n_any <= e->group) {
-        TRY(ARENA_MORE(h->in->scratch, h->any, h->n_any, err));
-        h->any[h->n_any++] = false;
-    }
+    while (h->n_any <= e->group)
+        TRY(ARENA_ADD(h->in->scratch, h->any, h->n_any, err, false));
     h->any[e->group] = true;
     if (h->kept)
         TRY(keep_allocated(h, e, err));
@@ -203,21 +197,6 @@ static roof_status read_host(reading *r, const trace_event *e, roof_error *err)
     return give(&r->operators, e, (nested_event){.row = ROOF_NONE, .begins_group = true}, err);
 }
 
-/* One more duration of a row of the device. */
-static roof_status add_launch(reading *r, const trace_event *e, event_kind kind, roof_error *err)
-{
-    allocations *a = &r->kept;
-    uint32_t row;
-    int64_t start_ps, dur_ps;
-    TRY(timings_row_of_event(r->timings[kind], e, 0, &row, err));
-    TRY(event_times(e, &start_ps, &dur_ps, err));
-    if (kind == KERNEL && a->n_launches < MOST_OWNERS) {
-        TRY(ARENA_MORE(r->in->scratch, a->launches, a->n_launches, err));
-        a->launches[a->n_launches++] = (launched){external_id(e), row};
-    }
-    return timings_add(r->timings[kind], row, event_seconds(dur_ps), err);
-}
-
 static roof_status read(reading *r, const trace_event *e, roof_error *err)
 {
     if (span_is(e->phase, "i") && span_is(e->name, "[memory]"))
@@ -230,7 +209,9 @@ static roof_status read(reading *r, const trace_event *e, roof_error *err)
             kind = span_is(e->cat, kinds[k].cats[i]) ? k : kind;
     if (kind == N_KINDS)
         return read_host(r, e, err);
+    uint32_t row;
     if (kind != OPERATOR) {
+        allocations *a = &r->kept;
         int64_t start_ps, dur_ps;
         TRY(event_times(e, &start_ps, &dur_ps, err));
         if (kind == COPY) {
@@ -247,9 +228,11 @@ static roof_status read(reading *r, const trace_event *e, roof_error *err)
         r->kernels_s += event_seconds(dur_ps);
         if (kind == KERNEL && !r->timings[KERNEL]->n_rows)
             timings_drop_samples(r->timings[OPERATOR]);
-        return add_launch(r, e, kind, err);
+        TRY(timings_row_of_event(r->timings[kind], e, 0, &row, err));
+        if (kind == KERNEL && a->n_launches < MOST_OWNERS)
+            TRY(ARENA_ADD(r->in->scratch, a->launches, a->n_launches, err, (launched){external_id(e), row}));
+        return timings_add(r->timings[kind], row, event_seconds(dur_ps), err);
     }
-    uint32_t row;
     if (r->timings[KERNEL]->n_rows && !r->kept.are_any) /* there is a device */
         return ROOF_OK;
     TRY(timings_row_of_event(r->timings[OPERATOR], e, 0, &row, err));

@@ -336,10 +336,8 @@ static roof_status name_device(reading *r, const test_row *row, const char **out
 static roof_status add_point(reading *r, const text_point *point, const test_row *row, roof_error *err)
 {
     TRY(text_point_add(r->in, point, err));
-    while (r->n_settings < r->in->out->n_experiments) {
-        TRY(ARENA_MORE(r->in->scratch, r->settings, r->n_settings, err));
-        r->settings[r->n_settings++] = row->settings;
-    }
+    while (r->n_settings < r->in->out->n_experiments)
+        TRY(ARENA_ADD(r->in->scratch, r->settings, r->n_settings, err, row->settings));
     return ROOF_OK;
 }
 

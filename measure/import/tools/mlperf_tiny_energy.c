@@ -63,9 +63,8 @@ static roof_status begin_window(reading *r, double number, roof_error *err)
     }
     if (r->n_windows == MOST_WINDOWS)
         return error_set(err, ROOF_E_LIMIT, "more than %d windows", MOST_WINDOWS);
-    TRY(ARENA_MORE(r->in->scratch, r->windows, r->n_windows, err));
-    r->windows[r->n_windows++] = (window){.number = number, .seconds = NAN};
-    return ROOF_OK;
+    return ARENA_ADD(r->in->scratch, r->windows, r->n_windows, err,
+                     (window){.number = number, .seconds = NAN});
 }
 
 /* --- lines -------------------------------------------------------------------------------------------- */

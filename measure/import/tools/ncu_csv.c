@@ -264,9 +264,7 @@ static roof_status take_rule(reading *r, const launch *of, roof_error *err)
         (parse_number(cells[3], ENGLISH, &percent) || parse_number(cells[3], CONTINENTAL, &percent)) &&
         percent >= 0 && percent <= 100)
         new.gain_ratio = percent / 100;
-    TRY(ARENA_MORE(r->table.in->scratch, r->tool_rules, r->n_tool_rules, err));
-    r->tool_rules[r->n_tool_rules++] = new;
-    return ROOF_OK;
+    return ARENA_ADD(r->table.in->scratch, r->tool_rules, r->n_tool_rules, err, new);
 }
 
 static roof_status take_row(reading *r, table_row *row, roof_error *err)
@@ -445,8 +443,8 @@ static roof_status finish(reading *r, roof_run *run, roof_error *err)
         import_note(r->table.in,
                     "bytes are the throughput of the memory times the duration, where they are not counted");
     for (uint32_t i = 0; i < r->n_tool_rules; i++) {
-        TRY(ARENA_MORE(r->table.in->out->storage->arena, run->tool_rules, run->n_tool_rules, err));
-        run->tool_rules[run->n_tool_rules++] = r->tool_rules[i];
+        TRY(ARENA_ADD(r->table.in->out->storage->arena, run->tool_rules, run->n_tool_rules, err,
+                      r->tool_rules[i]));
     }
     return row_add_clock(r->table.in, &clocks, run, "sm", err);
 }

@@ -126,37 +126,30 @@ static roof_status row_of(reading *r, const trace_event *e, text_span name, cons
     return timings_row_of(r->with_kernels, name, 0, row, err);
 }
 
-static roof_status read_kernel(reading *r, const trace_event *e, roof_error *err)
-{
-    kernel_event kernel;
-    text_span name, parent = event_arg(e, "parent_name");
-    TRY(event_text(e, parent.length ? parent : e->name, &name, err));
-    span_drop(&name, "_kernel_time");
-    TRY(import_check_name(name, err));
-    TRY(event_times(e, &kernel.start_ps, &kernel.dur_ps, err));
-    TRY(row_of(r, e, name, "GPU", &kernel.row, err));
-    TRY(ARENA_MORE(r->table.in->scratch, r->kernels, r->n_kernels, err));
-    r->kernels[r->n_kernels++] = kernel;
-    return ROOF_OK;
-}
-
 static roof_status read(reading *r, const trace_event *e, roof_error *err)
 {
+    text_span name;
     if (!event_is_span(e))
         return ROOF_OK;
-    if (span_is(e->cat, "Kernel"))
-        return read_kernel(r, e, err);
+    if (span_is(e->cat, "Kernel")) {
+        kernel_event kernel;
+        const text_span parent = event_arg(e, "parent_name");
+        TRY(event_text(e, parent.length ? parent : e->name, &name, err));
+        span_drop(&name, "_kernel_time");
+        TRY(import_check_name(name, err));
+        TRY(event_times(e, &kernel.start_ps, &kernel.dur_ps, err));
+        TRY(row_of(r, e, name, "GPU", &kernel.row, err));
+        return ARENA_ADD(r->table.in->scratch, r->kernels, r->n_kernels, err, kernel);
+    }
     const bool is_run = span_is(e->cat, "Session") && span_is(e->name, "model_run");
     if (is_run) {
         int64_t start_ps, dur_ps;
         TRY(event_times(e, &start_ps, &dur_ps, err));
-        TRY(ARENA_MORE(r->table.in->scratch, r->runs_ps, r->n_runs, err));
-        r->runs_ps[r->n_runs++] = start_ps;
+        TRY(ARENA_ADD(r->table.in->scratch, r->runs_ps, r->n_runs, err, start_ps));
         return nesting_add(r->nesting, e, (nested_event){.row = ROOF_NONE, .begins_group = true}, err);
     }
     if (!span_is(e->cat, "Node"))
         return ROOF_OK;
-    text_span name;
     uint32_t row = 0;
     TRY(event_text(e, e->name, &name, err));
     if (!span_drop(&name, "_kernel_time"))

@@ -105,10 +105,8 @@ static roof_status take_node(reading *r, table_row *row, roof_error *err)
     TRY(import_keep_name(r->table.in, span_take_until(&name, ":OpId_"), &row->name, err));
     row->group = row->type = row->word = NULL;
     TRY(table_row_of(&r->table, row, number, &at, err));
-    if (at == r->n_nodes) {
-        TRY(ARENA_MORE(r->table.in->scratch, r->nodes, r->n_nodes, err));
-        r->nodes[r->n_nodes++] = (node){.now = NAN};
-    }
+    if (at == r->n_nodes)
+        TRY(ARENA_ADD(r->table.in->scratch, r->nodes, r->n_nodes, err, (node){.now = NAN}));
     if (!isnan(r->nodes[at].now))
         return error_set(err, ROOF_E_DATA, "'%s' is there twice in one inference", SHOWN(span_of(row->name)));
     r->nodes[at].now = row->values[ROW_OTHER];

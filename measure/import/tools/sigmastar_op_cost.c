@@ -91,8 +91,8 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
     if (type == MOST_TYPES)
         return error_set(err, ROOF_E_LIMIT, "more than %d types of operators", MOST_TYPES);
     if (type == r->n_types) {
-        TRY(ARENA_MORE(r->in->scratch, r->types, r->n_types, err));
-        r->types[r->n_types++] = (op_type){.name = r->timings->rows[type].name, .percent = NAN};
+        TRY(ARENA_ADD(r->in->scratch, r->types, r->n_types, err,
+                      (op_type){.name = r->timings->rows[type].name, .percent = NAN}));
     }
     if (cost.index > NO_INDEX) {
         const operator_cost *last = r->n_operators ? &r->operators[r->n_operators - 1] : NULL;

@@ -68,10 +68,8 @@ static roof_status take_in(reading *r, layout *to, const trace_event *e, uint64_
     int64_t start_ps, dur_ps;
     TRY(event_times(e, &start_ps, &dur_ps, err));
     TRY(timings_row_of_event(to->timings, e, tag, row, err));
-    if (*row == to->n) {
-        TRY(ARENA_MORE(r->in->scratch, to->rows, to->n, err));
-        to->rows[to->n++] = (row_cycles){.core = of};
-    }
+    if (*row == to->n)
+        TRY(ARENA_ADD(r->in->scratch, to->rows, to->n, err, (row_cycles){.core = of}));
     to->rows[*row].cycles += (double)cycles;
     for (int i = 0; i < N_ENGINES; i++) {
         const char *name = engines[i].argument;

@@ -69,10 +69,8 @@ static roof_status read(reading *r, const trace_event *e, roof_error *err)
         if (!of || !(of->is_tpu ? span_is(name, "XLA Ops") : span_begins(name, "Stream #")))
             return ROOF_OK;
         TRY(event_thread(e, &thread, err));
-        while (r->n_wanted <= thread) {
-            TRY(ARENA_MORE(r->in->scratch, r->wanted, r->n_wanted, err));
-            r->wanted[r->n_wanted++] = false;
-        }
+        while (r->n_wanted <= thread)
+            TRY(ARENA_ADD(r->in->scratch, r->wanted, r->n_wanted, err, false));
         r->wanted[thread] = true;
         return ROOF_OK;
     }

@@ -119,9 +119,7 @@ static roof_status read_name(reading *r, plane *p, pb_cursor entry, roof_error *
         TRY(status);
     }
     TRY(status);
-    TRY(ARENA_MORE(r->in->scratch, p->names, p->n_names, err));
-    p->names[p->n_names++] = new;
-    return ROOF_OK;
+    return ARENA_ADD(r->in->scratch, p->names, p->n_names, err, new);
 }
 
 /* "event 7" where no name is told. */
@@ -163,9 +161,7 @@ static roof_status read_event(reading *r, pb_cursor message, line *l, roof_error
                          (unsigned long long)e.dur_ps, (unsigned long long)e.at_ps);
     if (!e.dur_ps)
         return ROOF_OK;
-    TRY(ARENA_MORE(r->in->scratch, l->events, l->n, err));
-    l->events[l->n++] = e;
-    return ROOF_OK;
+    return ARENA_ADD(r->in->scratch, l->events, l->n, err, e);
 }
 
 static roof_status read_line(reading *r, pb_cursor message, line *l, roof_error *err)

@@ -82,9 +82,7 @@ static roof_status read_event(reading *r, text_span line, roof_error *err)
     if (r->n_events == MOST_EVENTS_KEPT)
         return error_set(err, ROOF_E_LIMIT, "more than %d begins and ends of compute units",
                          MOST_EVENTS_KEPT);
-    TRY(ARENA_MORE(r->in->scratch, r->events, r->n_events, err));
-    r->events[r->n_events++] = e;
-    return ROOF_OK;
+    return ARENA_ADD(r->in->scratch, r->events, r->n_events, err, e);
 }
 
 static roof_status read_line(reading *r, const import_line *line, roof_error *err)

@@ -47,10 +47,8 @@ roof_status aie_shim_move(aie_shim *s, const aie_transfer *t)
         i++;
     if (i == MOST_BUFFERS)
         return error_set(s->err, ROOF_E_LIMIT, "transfers of more than %d arguments", MOST_BUFFERS);
-    if (i == s->n_buffers) {
-        TRY(ARENA_MORE(s->scratch, s->buffers, s->n_buffers, s->err));
-        s->buffers[s->n_buffers++] = (aie_buffer){.number = t->buffer};
-    }
+    if (i == s->n_buffers)
+        TRY(ARENA_ADD(s->scratch, s->buffers, s->n_buffers, s->err, (aie_buffer){.number = t->buffer}));
     TRY(add_bytes(s, &s->buffers[i].bytes[t->is_read], t->bytes));
     TRY(add_bytes(s, &s->channels[t->column][channel], t->bytes));
     return add_bytes(s, t->is_read ? &s->out->read_bytes : &s->out->write_bytes, t->bytes);

@@ -208,8 +208,8 @@ static roof_status end_life(tracer *t, uint32_t run)
 {
     cell_run *r = &t->runs[run];
     TRY(spend(t, &t->budget->ranges, 1));
-    TRY(ARENA_MORE(t->arena, t->lives, t->n_lives, t->err));
-    t->lives[t->n_lives++] = (run_life){run, r->first, r->last, r->writer, r->is_by_dma};
+    TRY(ARENA_ADD(t->arena, t->lives, t->n_lives, t->err,
+                  (run_life){run, r->first, r->last, r->writer, r->is_by_dma}));
     r->first = ROOF_NONE;
     return ROOF_OK;
 }
@@ -221,9 +221,7 @@ static roof_status note_flow(tracer *t, uint32_t run, uint32_t group)
         return ROOF_OK;
     r->reader = group;
     TRY(spend(t, &t->budget->ranges, 1));
-    TRY(ARENA_MORE(t->arena, t->flows, t->n_flows, t->err));
-    t->flows[t->n_flows++] = (run_flow){r->writer, group, run};
-    return ROOF_OK;
+    return ARENA_ADD(t->arena, t->flows, t->n_flows, t->err, (run_flow){r->writer, group, run});
 }
 
 static roof_status follow(tracer *t, uint64_t first_cell, uint64_t end_cell)

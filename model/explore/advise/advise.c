@@ -311,9 +311,7 @@ static roof_status refuse(advisor *a, const edit_candidate *c, const roof_error 
     roof_advice_refusal refusal = {
         .rule = id_of(c->rule), .n_steps = c->n, .why = arena_strdup(a->arena, why->what)};
     TRY(set_steps(a, c->edits, c->n, &refusal.steps));
-    TRY(ARENA_MORE(a->arena, out->refusals, out->n_refusals, a->err));
-    out->refusals[out->n_refusals++] = refusal;
-    return ROOF_OK;
+    return ARENA_ADD(a->arena, out->refusals, out->n_refusals, a->err, refusal);
 }
 
 /* The edited network and its prediction. is_possible: false where it cannot be edited so, and why says

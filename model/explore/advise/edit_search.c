@@ -170,16 +170,12 @@ roof_status edit_offer(edit_search *s, const edit *edits, uint32_t n)
             touch_around(&r, &edits[i]);
     }
     c.is_certain = s->rule->keeps_function || s->rule->is_of_whole || s->by_memory;
-    TRY(ARENA_MORE(s->arena, s->candidates, s->n, s->err));
-    s->candidates[s->n++] = c;
-    return ROOF_OK;
+    return ARENA_ADD(s->arena, s->candidates, s->n, s->err, c);
 }
 
 roof_status edit_group_add(edit_search *s, edit_group *group, edit what)
 {
-    TRY(ARENA_MORE(s->arena, group->edits, group->n, s->err));
-    group->edits[group->n++] = what;
-    return ROOF_OK;
+    return ARENA_ADD(s->arena, group->edits, group->n, s->err, what);
 }
 
 roof_status edit_offer_group(edit_search *s, const edit_group *group)

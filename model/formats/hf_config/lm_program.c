@@ -49,15 +49,6 @@ static void add_traffic(const roof_graph *g, const roof_op *op, bool on_host, ro
     t->output_bytes += on_host ? 0 : op->out.bytes;
 }
 
-static const char *types_of(program_builder *b, const roof_op *op)
-{
-    const lm_model *m = b->graph->storage->language_model;
-    const roof_op *weights = op_input(b->graph, op, ROOF_ROLE_WEIGHTS);
-    if (!weights || weights->out.bit_width == LM_ACTIVATION_BITS)
-        return "bf16";
-    return m->types;
-}
-
 static const char *method_of(lm_kind kind, const roof_op *op)
 {
     return kind != LM_PRODUCT ? op->type : op->out.dims[0] == 1 ? "gemv" : "gemm";
@@ -110,6 +101,8 @@ static uint64_t cast_bytes(const roof_op *op, const char *method, uint64_t macs)
 static roof_demand demand_of(program_builder *b, uint32_t index, const op_work *work)
 {
     const roof_op *op = &b->graph->ops[index];
+    const roof_op *weights = op_input(b->graph, op, ROOF_ROLE_WEIGHTS);
+    const bool is_converted = weights && weights->out.bit_width != LM_ACTIVATION_BITS;
     roof_traffic own = {0};
     add_traffic(b->graph, op, false, &own);
     bool is_head = !lm_row_layers(b->graph->storage->language_model, op->layer);
@@ -118,7 +111,7 @@ static roof_demand demand_of(program_builder *b, uint32_t index, const op_work *
                          .masked_macs = masked_macs(b->graph, op, work->macs),
                          .ops_count = work->ops_count,
                          .sub_pixels = 1,
-                         .types = types_of(b, op),
+                         .types = is_converted ? b->graph->storage->language_model->types : "bf16",
                          .method = method_of(lm_kind_of(op), op),
                          .cast_bytes = cast_bytes(op, method_of(lm_kind_of(op), op), work->macs),
                          .launches = is_head ? (uint32_t)ceil_div(op->out.dims[1], HEAD_ROWS) : 1,

@@ -120,8 +120,7 @@ static roof_status add_row(reader *r, const art_row *row)
         return fail(r, "a number above that of the epoch before");
     if (out->n_rows == PLAN_MAX_EPOCHS)
         return error_line(r->err, ROOF_E_LIMIT, r->number, "more than %d epochs", PLAN_MAX_EPOCHS);
-    TRY(ARENA_MORE(r->arena, out->rows, out->n_rows, r->err));
-    out->rows[out->n_rows++] = *row;
+    TRY(ARENA_ADD(r->arena, out->rows, out->n_rows, r->err, *row));
     r->n_listed += (uint64_t)row->last - row->first + 1;
     r->n_host_listed += row->kind == ROOF_EPOCH_SW;
     return ROOF_OK;
@@ -275,9 +274,7 @@ static roof_status read_line(reader *r)
     if (out->n_pools == PLAN_MAX_POOLS)
         return error_line(r->err, ROOF_E_LIMIT, r->number, "more than %d memory pools", PLAN_MAX_POOLS);
     TRY(keep(r, name, &pool.name));
-    TRY(ARENA_MORE(r->arena, out->pools, out->n_pools, r->err));
-    out->pools[out->n_pools++] = pool;
-    return ROOF_OK;
+    return ARENA_ADD(r->arena, out->pools, out->n_pools, r->err, pool);
 }
 
 /* "ST Edge AI Core v2.2.0-20266 2adc00962": the version is enough. */

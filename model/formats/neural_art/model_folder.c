@@ -234,8 +234,7 @@ roof_status model_folder_find(const char *folder, roof_arena *arena, model_folde
     for (uint32_t i = 0; i < l.n; i++) {
         if (!ends_with(l.names[i], ".mpool"))
             continue;
-        TRY(ARENA_MORE(l.arena, out->mpools, out->n_mpools, l.err));
-        out->mpools[out->n_mpools++] = path_of(&l, l.names[i]);
+        TRY(ARENA_ADD(l.arena, out->mpools, out->n_mpools, l.err, path_of(&l, l.names[i])));
     }
     art_list profiles;
     if (out->n_mpools == 1)

@@ -93,17 +93,15 @@ roof_status plan_add_blob(plan_build *b, const char *name)
 {
     roof_plan *plan = b->plan;
     TRY(check_name(b, "blob", name));
-    TRY(ARENA_MORE(b->arena, plan->blobs, plan->n_blobs, b->err));
-    plan->blobs[plan->n_blobs++] = (roof_blob){.name = name, .bytes = ROOF_UNKNOWN};
-    return ROOF_OK;
+    return ARENA_ADD(b->arena, plan->blobs, plan->n_blobs, b->err,
+                     (roof_blob){.name = name, .bytes = ROOF_UNKNOWN});
 }
 
 roof_status plan_add_op(plan_build *b, const roof_plan_op *op)
 {
     roof_plan *plan = b->plan;
     TRY(check_name(b, "node", op->name));
-    TRY(ARENA_MORE(b->arena, plan->ops, plan->n_ops, b->err));
-    plan->ops[plan->n_ops++] = *op;
+    TRY(ARENA_ADD(b->arena, plan->ops, plan->n_ops, b->err, *op));
     b->epoch->n_ops++;
     return ROOF_OK;
 }
@@ -131,8 +129,7 @@ roof_status plan_add_access(plan_build *b, const roof_pool_access *access)
         return error_set(b->err, ROOF_E_LIMIT, "%.80s: what it moves in pool '%.80s' overflows 64 bits",
                          b->graph->layers[plan->n_epochs - 1].name, plan->pools[access->pool].name);
     }
-    TRY(ARENA_MORE(b->arena, plan->accesses, plan->n_accesses, b->err));
-    plan->accesses[plan->n_accesses++] = *access;
+    TRY(ARENA_ADD(b->arena, plan->accesses, plan->n_accesses, b->err, *access));
     b->epoch->n_accesses++;
     return ROOF_OK;
 }

@@ -34,8 +34,7 @@ static roof_status add_edge(onnx_reader *r, uint32_t from, uint32_t to, roof_rol
     roof_graph *g = r->graph;
     if (g->n_edges == ONNX_MOST_OPS)
         return error_set(r->err, ROOF_E_LIMIT, "more than %d inputs of operators", ONNX_MOST_OPS);
-    TRY(ARENA_MORE(r->arena, g->edges, g->n_edges, r->err));
-    g->edges[g->n_edges++] = (roof_edge){from, role};
+    TRY(ARENA_ADD(r->arena, g->edges, g->n_edges, r->err, (roof_edge){from, role}));
     g->ops[to].n_inputs++;
     return ROOF_OK;
 }

@@ -35,8 +35,7 @@ static uint32_t numbers_of(void *reader, const char *name, double *out, uint32_t
 
 static roof_status note_misfit(onnx_reader *r, uint32_t op, const extents_misfit *what)
 {
-    TRY(ARENA_MORE(r->scratch, r->misfits, r->n_misfits, r->err));
-    r->misfits[r->n_misfits++] = (onnx_misfit){op, *what};
+    TRY(ARENA_ADD(r->scratch, r->misfits, r->n_misfits, r->err, (onnx_misfit){op, *what}));
     r->tensors[op].is_doubtful = true;
     return ROOF_OK;
 }

@@ -134,8 +134,7 @@ static roof_status add_operators_of(builder *b, const tflite_model *m, const cha
             p->op_of[t] = b->graph->n_ops++;
     }
     p->end_source = b->graph->n_ops;
-    TRY(ARENA_MORE(b->scratch, b->parts, b->n_parts, b->err));
-    b->parts[b->n_parts++] = p;
+    TRY(ARENA_ADD(b->scratch, b->parts, b->n_parts, b->err, p));
     *out = p;
     return ROOF_OK;
 }

@@ -129,8 +129,8 @@ static roof_status read_arg(xir_reader *r, const pb_cursor *outer, const pb_fiel
             TRY(xir_find_op(r, &f, (size_t)(op - g->ops), NULL, &producer));
             if (g->n_edges == XIR_MAX_COUNT)
                 return error_memory(r->err);
-            TRY(ARENA_MORE(r->scratch, g->edges, g->n_edges, r->err));
-            g->edges[g->n_edges++] = (roof_edge){.op = producer, .role = ROOF_ROLE_OTHER};
+            TRY(ARENA_ADD(r->scratch, g->edges, g->n_edges, r->err,
+                          (roof_edge){.op = producer, .role = ROOF_ROLE_OTHER}));
             op->n_inputs++;
         }
     }

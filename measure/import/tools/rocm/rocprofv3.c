@@ -71,8 +71,8 @@ static roof_status take_object(reading *r, table_row *row, roof_error *err)
     r->n_others += isnan(r->kernel) ? 1 : 0;
     if (isnan(r->kernel))
         return ROOF_OK;
-    TRY(ARENA_MORE(in->scratch, r->dispatches, r->n_dispatches, err));
-    r->dispatches[r->n_dispatches++] = (dispatch){(uint32_t)r->kernel, v[ROW_START], v[ROW_END]};
+    TRY(ARENA_ADD(in->scratch, r->dispatches, r->n_dispatches, err,
+                  (dispatch){(uint32_t)r->kernel, v[ROW_START], v[ROW_END]}));
     r->kernel = NAN;
     return ROOF_OK;
 }

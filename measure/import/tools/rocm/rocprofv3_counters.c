@@ -97,10 +97,8 @@ static roof_status take_row(reading *r, table_row *row, roof_error *err)
         row->name = NULL;
         return ROOF_OK;
     }
-    if (at == k->n) {
-        TRY(ARENA_MORE(r->table.in->scratch, k->counters, k->n, err));
-        k->counters[k->n++] = (counter_sum){.name = name};
-    }
+    if (at == k->n)
+        TRY(ARENA_ADD(r->table.in->scratch, k->counters, k->n, err, (counter_sum){.name = name}));
     if (!isnan(row->values[ROW_OTHER])) {
         k->counters[at].sum += row->values[ROW_OTHER];
         k->counters[at].n++;
