@@ -98,7 +98,7 @@ static uint64_t peak_of(const roof_graph *graph, const char **why, roof_error *e
     return peak;
 }
 
-static uint64_t parameters_of(const advisor *a, const roof_graph *g, unsigned char *is_counted)
+static uint64_t parameters_of(const roof_graph *g, unsigned char *is_counted)
 {
     uint64_t n = 0;
     memset(is_counted, 0, g->n_ops);
@@ -112,7 +112,6 @@ static uint64_t parameters_of(const advisor *a, const roof_graph *g, unsigned ch
             if (__builtin_add_overflow(n, g->ops[edge->op].out.elements, &n))
                 return ROOF_UNKNOWN;
         }
-    (void)a;
     return n;
 }
 
@@ -127,7 +126,7 @@ static roof_status cost_of(advisor *a, const roof_graph *graph, const roof_predi
                               .bytes = roof_traffic_total(&p->total.deployed.traffic),
                               .macs = p->total.macs,
                               .ops_count = p->total.ops_count,
-                              .parameters = parameters_of(a, graph, is_counted),
+                              .parameters = parameters_of(graph, is_counted),
                               .rows = p->n_layers,
                               .host_rows = p->total.host_layers,
                               .host_about_s = p->host.about_s};

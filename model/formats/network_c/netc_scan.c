@@ -104,9 +104,7 @@ static roof_status read_pool(scanner *s, text_span inside)
     TRY(netc_add_pool(r, name));
     pool.name = r->b->pool->name;
     *r->b->pool = pool;
-    TRY(MORE(r, pools));
-    r->pools[r->n_pools++] = index;
-    return ROOF_OK;
+    return ARENA_ADD(r->scratch, r->pools, r->n_pools, r->err, index);
 }
 
 /* ---- epochs ---- */
@@ -231,9 +229,7 @@ static roof_status read_move(scanner *s, text_span inside)
     rest = span_trim(rest);
     if (!span_take_whole(&rest, &move.bytes) || rest.length || !move.pool.length)
         return netc_fail(r, inside, "a pool, an arrow, and bytes up to 2^63");
-    TRY(MORE(r, moves));
-    r->moves[r->n_moves++] = move;
-    return ROOF_OK;
+    return ARENA_ADD(r->scratch, r->moves, r->n_moves, r->err, move);
 }
 
 /* ---- the table of epoch blocks ---- */
