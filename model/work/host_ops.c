@@ -1,7 +1,7 @@
 #include "model/work/host_ops.h"
-#include "core/span.h"
 #include "model/work/cost.h"
 
+#include <string.h>
 #include <strings.h>
 
 static const host_kind kinds[HOST_KINDS] = {
@@ -18,10 +18,11 @@ const host_kind *host_kind_of(host_kind_id id)
 host_kind_id host_kind_of_type(const char *type)
 {
     for (int i = 0; i < HOST_KINDS; i++)
-        for (text_span types = span_of(kinds[i].types); types.length;) {
-            const text_span own = span_take_until(&types, " ");
-            if (strncasecmp(type, own.text, own.length) == 0 && !type[own.length])
+        for (const char *own = kinds[i].types; *own;) {
+            const size_t n = strcspn(own, " ");
+            if (strncasecmp(type, own, n) == 0 && !type[n])
                 return (host_kind_id)i;
+            own += n + (own[n] == ' ');
         }
     return HOST_KINDS;
 }

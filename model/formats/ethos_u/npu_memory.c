@@ -291,9 +291,8 @@ roof_status npu_row_flows(const roof_graph *graph, roof_arena *arena, row_flows 
         TRY(is_dedicated(s, i, arena, &has_fast, err));
         TRY(add_flows(s, i, ETHOSU_SCRATCH, has_fast ? ROW_WAY_EXTERNAL : ROW_WAY_ON_CHIP, arena, out, err));
         TRY(add_flows(s, i, ETHOSU_SCRATCH_FAST, ROW_WAY_ON_CHIP, arena, out, err));
-        TRY(ARENA_MORE(arena, out->spans, out->n_spans, err));
-        out->spans[out->n_spans++] =
-            (row_span){c->op, row_name(c, 0, arena), row_name(c, n_groups - 1, arena)};
+        TRY(ARENA_ADD(arena, out->spans, out->n_spans, err,
+                      (row_span){c->op, row_name(c, 0, arena), row_name(c, n_groups - 1, arena)}));
     }
     return arena_status(arena, err);
 }
