@@ -154,9 +154,10 @@ void chart_axis_title_left(chart_figure *f, const plot_area *area, double number
 {
     double length = area->bottom_px - area->top_px, x = area->left_px - BESIDE_PX - numbers_px - 12;
     text = figure_shorten(f, text, LETTER_TEXT, length);
-    const figure_text_label title = {
+    figure_text_label title = {
         x, (area->top_px + area->bottom_px) / 2, 90, ANCHOR_CENTRE, LETTER_TEXT, COLOUR_INK, text};
-    figure_try_label(f, &title, NULL, false);
+    while (title.x_px > 0 && !figure_try_label(f, &title, NULL, false))
+        title.x_px -= 2;
 }
 
 /* --- planes ------------------------------------------------------------------------------------------- */
@@ -177,12 +178,6 @@ plot_area chart_page_place(const plot_area *page, uint32_t i, uint32_t n, uint32
                  height = (page->bottom_px - page->top_px) / rows;
     return (plot_area){page->left_px + column * width, page->left_px + (column + 1) * width,
                        page->top_px + row * height, page->top_px + (row + 1) * height};
-}
-
-plot_area chart_plane_area(const plot_area *place, double numbers_px, double top_px)
-{
-    return (plot_area){place->left_px + 24 + numbers_px, place->right_px - AXIS_END_PX,
-                       place->top_px + top_px, place->bottom_px - 44};
 }
 
 void chart_plane_set_axes(chart_plane *p, chart_axis x, chart_axis y)
@@ -221,6 +216,16 @@ void chart_plane_put_axes(const chart_plane *p, const plot_area *foot, double nu
         chart_axis_title_left(p->f, &p->area, numbers_px, left);
     if (below)
         chart_axis_title_below(p->f, foot, below);
+}
+
+void chart_plane_open(chart_plane *p, const plot_area *place, double top_px, chart_axis x, chart_axis y,
+                      const char *left, const char *below)
+{
+    const double numbers_px = 36;
+    p->area = (plot_area){place->left_px + numbers_px + 40, place->right_px - AXIS_END_PX,
+                          place->top_px + top_px, place->bottom_px - 44};
+    chart_plane_set_axes(p, x, y);
+    chart_plane_put_axes(p, NULL, numbers_px, left, below);
 }
 
 px_point chart_plane_at(const chart_plane *p, double x, double y)
@@ -283,6 +288,13 @@ void chart_plane_take_rows(axis_extent *x, axis_extent *y, const plane_row *rows
     }
 }
 
+void chart_plane_scale_rows(plane_row *rows, uint32_t n, double factor)
+{
+    for (uint32_t i = 0; i < n; i++)
+        for (int k = 0; k < PLANE_LINES; k++)
+            rows[i].y[k] *= factor;
+}
+
 void chart_plane_put_rows(const chart_plane *p, const plane_row *rows, uint32_t n, unsigned n_lines,
                           unsigned first_avoided, unsigned end_avoided)
 {
@@ -303,6 +315,14 @@ void chart_plane_put_rows(const chart_plane *p, const plane_row *rows, uint32_t 
 }
 
 /* --- levels ------------------------------------------------------------------------------------------- */
+
+void chart_levels_take(axis_extent *e, const plane_level *levels, size_t n, double most_above)
+{
+    const double most = most_above * e->high;
+    for (size_t i = 0; i < n; i++)
+        if (levels[i].value <= most)
+            chart_extent_take(e, levels[i].value);
+}
 
 /* Off the marks first. */
 static void name_level(const chart_plane *p, const plane_level *level, const char *unit, bool from_right)
@@ -343,15 +363,15 @@ void chart_plane_put_levels(const chart_plane *p, const plane_level *levels, siz
     }
 }
 
-const char *chart_plane_levels_above(const chart_plane *p, const plane_level *levels, size_t n,
-                                     const char *unit)
+const char *chart_levels_above(chart_figure *f, const chart_axis *y, const plane_level *levels, size_t n,
+                               const char *unit)
 {
     const char *list = "";
     for (size_t i = 0; i < n; i++)
-        if (levels[i].value > p->y.max)
-            list = say_more(p->f->arena, list, "%s %s %s", levels[i].far ? levels[i].far : levels[i].words,
-                            say_number(p->f->arena, levels[i].value, levels[i].digits), unit);
-    return *list ? figure_printf(p->f, "; above: %s", list) : "";
+        if (levels[i].value > y->max)
+            list = say_more(f->arena, list, "%s %s %s", levels[i].far ? levels[i].far : levels[i].words,
+                            say_number(f->arena, levels[i].value, levels[i].digits), unit);
+    return *list ? figure_printf(f, "; above: %s", list) : "";
 }
 
 /* --- names of points ------------------------------------------------------------------------------------ */

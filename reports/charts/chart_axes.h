@@ -54,8 +54,8 @@ enum { AXIS_END_PX = 24 };
 void chart_axis_put_time(chart_figure *f, const chart_axis *x, const plot_area *plot, double numbers_px,
                          const char *title);
 
-/* The title of an axis: below the numbers, or turned beside them, numbers_px wide; there it is left out where
- * numbers are wider than that. */
+/* The title of an axis: below the numbers, or turned beside them, numbers_px wide; further off where they are
+ * wider, and left out where the canvas has no room for that. */
 void chart_axis_title_below(chart_figure *f, const plot_area *area, const char *text);
 void chart_axis_title_left(chart_figure *f, const plot_area *area, double numbers_px, const char *text);
 
@@ -78,9 +78,6 @@ typedef struct chart_plane {
     const char *prefix, *suffix; /* of its blocks and variables, beside others in a figure; NULL: none */
 } chart_plane;
 
-/* In a place that has room for numbers, numbers_px wide, and titles, and for top_px above it. */
-plot_area chart_plane_area(const plot_area *place, double numbers_px, double top_px);
-
 /* Gives the axes their places, x from left to right and y upwards. */
 void chart_plane_set_axes(chart_plane *p, chart_axis x, chart_axis y);
 
@@ -92,6 +89,10 @@ void chart_plane_set(const chart_plane *p, const char *what, double value);
  * left are numbers_px wide, those of x stand below foot (NULL: the plane itself). */
 void chart_plane_put_axes(const chart_plane *p, const plot_area *foot, double numbers_px, const char *left,
                           const char *below);
+
+/* All of that in a place that also has room for numbers, titles, and top_px above the plane. */
+void chart_plane_open(chart_plane *p, const plot_area *place, double top_px, chart_axis x, chart_axis y,
+                      const char *left, const char *below);
 
 px_point chart_plane_at(const chart_plane *p, double x, double y);
 
@@ -120,6 +121,7 @@ typedef struct plane_row {
 } plane_row;
 
 void chart_plane_take_rows(axis_extent *x, axis_extent *y, const plane_row *rows, uint32_t n);
+void chart_plane_scale_rows(plane_row *rows, uint32_t n, double factor); /* their values */
 
 /* Writes rows of the first n_lines lines. Straight lines are bent where x alone is logarithmic: pieces
  * between two rows follow that. Labels keep off the lines from first_avoided on up to end_avoided. */
@@ -135,13 +137,15 @@ typedef struct plane_level {
     const char *far; /* words where the axis does not hold it; NULL: the same */
 } plane_level;
 
+/* Those that are not far above the highest value of an axis, which they would press to the ground. */
+void chart_levels_take(axis_extent *e, const plane_level *levels, size_t n, double most_above);
 /* Block "levels" with those that the axis holds, and names at them: above, from the left on; or from the
  * right on, above or below. */
 void chart_plane_put_levels(const chart_plane *p, const plane_level *levels, size_t n, const char *unit,
                             bool from_right);
 /* "; above: size 32.0 KiB", of those that the axis does not hold; "": none. */
-const char *chart_plane_levels_above(const chart_plane *p, const plane_level *levels, size_t n,
-                                     const char *unit);
+const char *chart_levels_above(chart_figure *f, const chart_axis *y, const plane_level *levels, size_t n,
+                               const char *unit);
 
 /* Where along a line a label is tried: at first + span * i / (steps - 1) of its length, 3 pixels off it. */
 typedef struct along_line {

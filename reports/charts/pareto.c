@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-enum { NUMBERS_PX = 52, RADIUS_PX = 5, TITLE_PX = 22 };
+enum { RADIUS_PX = 5, TITLE_PX = 22 };
 
 typedef struct pareto_mark {
     double cost, rate, low, high; /* as at the axes; NaN: there is no range */
@@ -141,16 +141,15 @@ static chart_axis axis_of(axis_extent e, double room_ratio)
 
 static void put_panel(panel *p, const plot_area *place)
 {
-    p->plane.area = chart_plane_area(place, NUMBERS_PX, p->title ? TITLE_PX : 10);
-    chart_plane_set_axes(&p->plane, axis_of(p->costs, 0.06), axis_of(p->rates, 0.1));
-    chart_plane_set(&p->plane, "x_is_log", p->plane.x.is_log);
-    chart_plane_set(&p->plane, "y_is_log", p->plane.y.is_log);
+    const chart_axis x = axis_of(p->costs, 0.06), y = axis_of(p->rates, 0.1);
+    chart_plane_set(&p->plane, "x_is_log", x.is_log);
+    chart_plane_set(&p->plane, "y_is_log", y.is_log);
+    chart_plane_open(&p->plane, place, p->title ? TITLE_PX : 10, x, y, p->rate_title, p->cost_title);
     if (p->title)
         figure_put(
             p->f, p->plane.area.left_px, p->plane.area.top_px - TITLE_PX / 2.0, ANCHOR_LEFT, LETTER_BOLD,
             COLOUR_INK,
             figure_shorten(p->f, p->title, LETTER_BOLD, p->plane.area.right_px - p->plane.area.left_px));
-    chart_plane_put_axes(&p->plane, NULL, NUMBERS_PX - 16, p->rate_title, p->cost_title);
     put_marks(p, p->front, p->n_front, "on-front");
     put_marks(p, p->rest, p->n_rest, "behind");
     put_front(p);

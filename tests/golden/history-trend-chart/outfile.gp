@@ -9,7 +9,7 @@ letter_scale = 1
 
 width = 1040
 height = 620
-plot_left = 0.0807692307692
+plot_left = 0.0730769230769
 plot_right = 0.976923076923
 plot_top = 0.863306451613
 plot_bottom = 0.107096774194
