@@ -73,6 +73,14 @@ double panels_y_px(const time_panels *p, double height)
            (p->plot.bottom_px - p->plot.top_px) * (height - p->look.low) / (p->n - p->look.low);
 }
 
+double panels_sum(const panel_column *column, const double *values)
+{
+    double sum = 0;
+    for (uint32_t i = column->first; i < column->first + column->n; i++)
+        sum += values[i];
+    return sum;
+}
+
 double panels_width_px(const time_panels *p, const panel_column *column)
 {
     return panels_x_px(p, column->to_s) - panels_x_px(p, column->from_s);
@@ -83,16 +91,57 @@ double panels_at(const time_panels *p, uint32_t panel)
     return p->n - panel - 1;
 }
 
-void panels_put_words(const time_panels *p, double height, const char *name, const char *const *values)
+void panels_put_strip_name(const time_panels *p, double y_px, const char *name)
 {
-    const double y = name ? panels_y_px(p, height) : p->plot.top_px - HEAD_PX / 2.0 + 1,
-                 left = MARGIN_PX + p->look.mark_px;
-    if (name)
-        figure_put(p->f, left, y, ANCHOR_LEFT, LETTER_SMALL, values ? COLOUR_INK : COLOUR_MUTED,
-                   figure_shorten(p->f, name, LETTER_SMALL, p->plot.left_px - left - 8));
-    for (uint32_t i = 0; i < p->look.n_values && values; i++)
-        figure_put(p->f, p->plot.right_px + (i + 1) * p->look.value_px, y, ANCHOR_RIGHT,
-                   name ? LETTER_SMALL : LETTER_BOLD, COLOUR_INK, values[i]);
+    figure_put(p->f, MARGIN_PX, y_px, ANCHOR_LEFT, LETTER_SMALL, COLOUR_MUTED,
+               figure_shorten(p->f, name, LETTER_SMALL, p->plot.left_px - MARGIN_PX - 8));
+}
+
+void panels_put_rows(const time_panels *p, const panel_words *rows, const char *const *heads, double full,
+                     unsigned n_levels)
+{
+    const double left = MARGIN_PX + p->look.mark_px;
+    figure_block(p->f, "panels", "base");
+    for (uint32_t i = 0; i < p->n; i++)
+        FIGURE_ROW(p->f, panels_at(p, i));
+    figure_block(p->f, "levels", "height");
+    for (uint32_t i = 0; i < p->n; i++)
+        for (unsigned k = 1; k <= n_levels; k++)
+            FIGURE_ROW(p->f, panels_at(p, i) + full * k / n_levels);
+    for (uint32_t i = 0; i <= p->n; i++) { /* the first line has the heads */
+        const double y =
+            i ? panels_y_px(p, panels_at(p, i - 1) + full / 2) : p->plot.top_px - HEAD_PX / 2.0 + 1;
+        const char *const *values = i ? rows[i - 1].values : heads;
+        if (i)
+            figure_put(p->f, left, y, ANCHOR_LEFT, LETTER_SMALL, COLOUR_INK,
+                       figure_shorten(p->f, rows[i - 1].name, LETTER_SMALL, p->plot.left_px - left - 8));
+        for (uint32_t k = 0; k < p->look.n_values; k++)
+            figure_put(p->f, p->plot.right_px + (k + 1) * p->look.value_px, y, ANCHOR_RIGHT,
+                       i ? LETTER_SMALL : LETTER_BOLD, COLOUR_INK, values[k]);
+    }
+}
+
+void panels_name_columns(const time_panels *p, const char *const *names, double turned_px)
+{
+    for (uint32_t i = 0; i < p->n_columns; i++) {
+        figure_text_label l = {panels_x_px(p, (p->columns[i].from_s + p->columns[i].to_s) / 2),
+                               p->plot.bottom_px + 11,
+                               0,
+                               ANCHOR_CENTRE,
+                               LETTER_SMALL,
+                               COLOUR_INK,
+                               names[i]};
+        if (names[i] && turned_px > 0)
+            l = (figure_text_label){l.x_px,
+                                    p->plot.bottom_px + 4,
+                                    90,
+                                    ANCHOR_RIGHT,
+                                    l.letter,
+                                    l.colour,
+                                    figure_shorten(p->f, names[i], l.letter, turned_px)};
+        if (names[i])
+            figure_label(p->f, &l);
+    }
 }
 
 void panels_put_parting(const time_panels *p)

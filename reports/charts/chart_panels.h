@@ -48,12 +48,25 @@ void panels_place(time_panels *p, double names_px, const char *title, const char
 
 double panels_x_px(const time_panels *p, double seconds);
 double panels_y_px(const time_panels *p, double height);
+/* The sum over what a column is made of. */
+double panels_sum(const panel_column *column, const double *values);
 double panels_width_px(const time_panels *p, const panel_column *column);
 /* The height at which a panel begins; panel 0 is on top. */
 double panels_at(const time_panels *p, uint32_t panel);
 
-/* A name in the middle of a height, and shares; above all of them, without a name, what the shares are. */
-void panels_put_words(const time_panels *p, double height, const char *name, const char *const *values);
+/* A panel's name, and the shares beside it. */
+typedef struct panel_words {
+    const char *name, *values[2];
+} panel_words;
+
+/* Block "panels" with the base of each, block "levels" with n_levels heights in each up to a full one, the
+ * words in the middle of that, and above all of them what the shares are. */
+void panels_put_rows(const time_panels *p, const panel_words *rows, const char *const *heads, double full,
+                     unsigned n_levels);
+/* What stands in a strip, left of it. */
+void panels_put_strip_name(const time_panels *p, double y_px, const char *name);
+/* Names of columns below them; NULL: none. turned_px: 0, or they are turned, and at most so long. */
+void panels_name_columns(const time_panels *p, const char *const *names, double turned_px);
 /* Block "parting" with the begin of columns that are wide enough to be parted by a line. */
 void panels_put_parting(const time_panels *p);
 /* "3 layers without a time are left out"; NULL: none is. */

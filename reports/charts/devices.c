@@ -25,29 +25,50 @@ static const struct {
 
 typedef struct device {
     const roof_prediction *p;
-    uint32_t model;         /* the first device of the same one */
-    double seconds[KINDS];  /* NaN: unknown */
-    double rank_s;          /* the one that devices are compared by */
-    bool is_layer_by_layer; /* measured as such, since there is no whole-network run */
-    bool is_other_target;   /* than the one it was compiled for */
-    uint32_t n_lines;       /* of what stands beside its bars */
+    uint32_t model;           /* the first device of the same one */
+    double seconds[KINDS];    /* NaN: unknown */
+    const char *words[KINDS]; /* behind its bars */
+    double rank_s;            /* the one that devices are compared by */
+    bool is_layer_by_layer;   /* measured as such, since there is no whole-network run */
+    bool is_other_target;     /* than the one it was compiled for */
+    double names_px, bars_px; /* how high what stands beside its bars is, and these */
     double top_px;
 } device;
 
 typedef struct drawing {
     chart_figure *f;
     plot_area plot;
-    chart_scale scale;
-    chart_axis x; /* scale.unit */
     device *devices;
     uint32_t n, n_left_out, n_models;
-    /* expected where that is known of every device, the bound where each has a schedule, else ideal */
-    bar_kind rank;
+    double most_s, words_px; /* the longest bar, and the longest words behind one */
 } drawing;
 
 /* --- what is known of a device ------------------------------------------------------------------------ */
 
-static device describe(const chart_source *s, const roof_prediction *p)
+/* "bound 1.631 ms, at most 613 inferences/s": a rate stands beside the time that it follows from; a sum of
+ * layers is no rate that anything could run at. */
+static const char *bar_words(chart_figure *f, const device *one, bar_kind kind)
+{
+    const roof_prediction *p = one->p;
+    double seconds = one->seconds[kind], batch = p->options.batch ? p->options.batch : 1;
+    const uint32_t busy = p->total.busy_cores;
+    double per_s = kind == BEST        ? roof_pair_of(p).per_s
+                   : kind == PREDICTED ? p->total.predicted_inferences_per_s * (busy > 1 ? busy : 1)
+                   : kind == MEASURED  ? batch / seconds
+                                       : (double)NAN;
+    const char *how = kind == MEASURED && one->is_layer_by_layer ? " in a per-layer run" : "",
+               *word = kind == BEST && p->estimate_of ? "about" : bars[kind].word;
+    const char *text = figure_printf(f, "%s%s %s", word, how, say_quantity(f->arena, seconds, "s"));
+    if (!(per_s > 0) || !isfinite(per_s))
+        return text;
+    int digits = per_s < 10 ? 2 : per_s < 100 ? 1 : 0;
+    return figure_printf(
+        f, "%s, %s%.*f%s%s", text, kind == BEST && !p->estimate_of ? "at most " : "", digits, per_s,
+        f->is_wide ? " inferences/s" : "/s",
+        (kind == BEST && p->hardware.cores > 1) || (kind == PREDICTED && busy > 1) ? ", all cores" : "");
+}
+
+static device describe(const chart_source *s, const roof_prediction *p, chart_figure *f)
 {
     device d = {.p = p,
                 .seconds = {[BEST] = roof_best_s(p),
@@ -56,7 +77,6 @@ static device describe(const chart_source *s, const roof_prediction *p)
                             [MEASURED] = NAN}};
     for (uint32_t i = 0; i < p->n_findings; i++)
         d.is_other_target = d.is_other_target || p->findings[i].kind == ROOF_FINDING_OTHER_TARGET;
-    d.n_lines = d.is_other_target ? 3 : 2;
     for (uint32_t i = 0; s->reconciliation && i < s->reconciliation->n_experiments; i++) {
         const roof_reconciled *e = &s->reconciliation->experiments[i];
         if (e->prediction != d.p)
@@ -68,9 +88,15 @@ static device describe(const chart_source *s, const roof_prediction *p)
         d.seconds[MEASURED] = seconds;
         d.is_layer_by_layer = !is_deployed;
     }
-    for (int k = 0; k < KINDS; k++)
-        if (!(d.seconds[k] > 0) || !isfinite(d.seconds[k]))
+    d.names_px = LINE_PX * (d.is_other_target ? 3 : 2);
+    for (bar_kind k = 0; k < KINDS; k++) {
+        if (d.seconds[k] > 0 && isfinite(d.seconds[k])) {
+            d.words[k] = bar_words(f, &d, k);
+            d.bars_px += BAR_PX;
+        } else {
             d.seconds[k] = NAN;
+        }
+    }
     return d;
 }
 
@@ -90,45 +116,6 @@ static int faster_first(const void *a, const void *b)
 }
 
 /* --- words -------------------------------------------------------------------------------------------- */
-
-/* "bound 1.631 ms, at most 613 inferences/s": a rate stands beside the time that it follows from; a sum of
- * layers is no rate that anything could run at. */
-static const char *bar_words(const drawing *d, const device *one, bar_kind kind)
-{
-    const roof_prediction *p = one->p;
-    double seconds = one->seconds[kind], batch = p->options.batch ? p->options.batch : 1;
-    const uint32_t busy = p->total.busy_cores;
-    double per_s = kind == BEST        ? roof_pair_of(p).per_s
-                   : kind == PREDICTED ? p->total.predicted_inferences_per_s * (busy > 1 ? busy : 1)
-                   : kind == MEASURED  ? batch / seconds
-                                       : (double)NAN;
-    const char *how = kind == MEASURED && one->is_layer_by_layer ? " in a per-layer run" : "",
-               *word = kind == BEST && p->estimate_of ? "about" : bars[kind].word;
-    const char *text = figure_printf(d->f, "%s%s %s", word, how, say_quantity(d->f->arena, seconds, "s"));
-    if (!(per_s > 0) || !isfinite(per_s))
-        return text;
-    int digits = per_s < 10 ? 2 : per_s < 100 ? 1 : 0;
-    return figure_printf(
-        d->f, "%s, %s%.*f%s%s", text, kind == BEST && !p->estimate_of ? "at most " : "", digits, per_s,
-        d->f->is_wide ? " inferences/s" : "/s",
-        (kind == BEST && p->hardware.cores > 1) || (kind == PREDICTED && busy > 1) ? ", all cores" : "");
-}
-
-/* "kv260: 300 MHz, 19.2 GB/s" */
-static const char *machine_words(const drawing *d, const device *one)
-{
-    const roof_prediction *p = one->p;
-    double clock = p->hardware.clock_hz, bandwidth = p->hardware.bandwidth_bytes_per_s;
-    return figure_printf(d->f, "%s: %s, %s", p->hardware.id,
-                         clock > 0 ? say_quantity(d->f->arena, clock, "Hz") : "clock not known",
-                         bandwidth > 0 ? say_quantity(d->f->arena, bandwidth, "B/s") : "memory not known");
-}
-
-/* A stream keeps its array; without one that fits, cycles are what the shapes would take. */
-static bool is_from_shapes(const device *one)
-{
-    return one->is_other_target && one->p->total.deployed.cycles_basis != ROOF_BASIS_CODE;
-}
 
 /* "resnet50: kv260 is fastest", in the words of the table of pairs; of several models without times. */
 static const char *verdict(drawing *d)
@@ -175,120 +162,125 @@ static const char *conditions(drawing *d)
     return figure_printf(d->f, "%u %s%s, %s%s%s", d->n, what, say_plural(d->n), on, other, left_out);
 }
 
-/* --- places ------------------------------------------------------------------------------------------- */
+/* --- what is drawn ------------------------------------------------------------------------------------ */
+
+/* In order; those that have no ideal, and others for which there is no room, are left out. */
+static void take_devices(drawing *d, const chart_source *s)
+{
+    uint32_t n_predicted = 0, n_scheduled = 0;
+    d->devices = NEW_ARRAY(d->f->arena, device, s->n_devices);
+    for (uint32_t i = 0; i < s->n_devices && d->devices; i++) {
+        device *one = &d->devices[d->n];
+        if (s->devices[i])
+            *one = describe(s, s->devices[i], d->f);
+        if (!s->devices[i] || isnan(one->seconds[IDEAL]))
+            continue;
+        while (one->model < d->n && !prediction_is_of_same(d->devices[one->model].p, one->p))
+            one->model++;
+        d->n_models += one->model == d->n++;
+        n_predicted += !one->p->estimate_of && one->seconds[PREDICTED] > 0;
+        n_scheduled += isnan(one->p->schedule.scheduled_s) ? 0 : 1;
+    }
+    /* expected where that is known of every device, the bound where each has a schedule, else ideal */
+    const bar_kind rank = n_predicted == d->n ? PREDICTED : n_scheduled == d->n ? BEST : IDEAL;
+    for (uint32_t i = 0; i < d->n; i++)
+        d->devices[i].rank_s = d->devices[i].seconds[rank];
+    if (d->n)
+        qsort(d->devices, d->n, sizeof *d->devices, faster_first);
+    d->n = d->n < MOST_DEVICES ? d->n : MOST_DEVICES;
+    d->n_left_out = s->n_devices - d->n;
+}
 
 /* As high as the devices need. Names stand beside the bars of a wide canvas, else above them. */
 static void lay_out(drawing *d, double top)
 {
     const double least_px = 60;
-    chart_figure *f = d->f;
-    double words_px = 0, most_s = 0, y = top + 8;
+    const chart_figure *f = d->f;
+    double y = top + 8;
     for (uint32_t i = 0; i < d->n; i++) {
         device *one = &d->devices[i];
-        double names = (double)LINE_PX * one->n_lines, all = 0;
         for (bar_kind k = 0; k < KINDS; k++) {
-            if (isnan(one->seconds[k]))
-                continue;
-            all += BAR_PX;
-            most_s = fmax(most_s, one->seconds[k]);
-            words_px = fmax(words_px, figure_text_width_px(bar_words(d, one, k), LETTER_SMALL));
+            d->most_s = fmax(d->most_s, one->seconds[k]); /* of NaN and a number the number */
+            if (one->words[k])
+                d->words_px = fmax(d->words_px, figure_text_width_px(one->words[k], LETTER_SMALL));
         }
         one->top_px = y;
-        y += (f->is_wide ? fmax(names, all) : names + 2 + all) + BETWEEN_PX;
+        y += (f->is_wide ? fmax(one->names_px, one->bars_px) : one->names_px + 2 + one->bars_px) + BETWEEN_PX;
     }
-    double left = f->is_wide ? 16 + NAME_PX : 16, right = f->canvas.width_px - 16 - words_px - 8;
+    double left = f->is_wide ? 16 + NAME_PX : 16, right = f->canvas.width_px - 16 - d->words_px - 8;
     d->plot = (plot_area){left, fmax(left + least_px, right), top + 4, y - BETWEEN_PX / 2.0};
-    figure_set_height(f, y + BELOW_PX);
-    d->scale = chart_scale_of(most_s);
-    d->x = (chart_axis){0, most_s * d->scale.factor, .from_px = d->plot.left_px, .to_px = d->plot.right_px};
+    figure_set_height(d->f, y + BELOW_PX);
 }
 
-/* --- what is drawn ------------------------------------------------------------------------------------ */
-
-static void put_bars(drawing *d)
+static void put_bars(const drawing *d, const chart_axis *x, double factor)
 {
     figure_block(d->f, "bars", "time\ty [px]\thalf height [px]\tcolour\twhat\tdevice");
     for (uint32_t i = 0; i < d->n; i++) {
         const device *one = &d->devices[i];
-        double y = one->top_px + BAR_PX / 2.0 + (d->f->is_wide ? 0 : 2 + (double)LINE_PX * one->n_lines);
+        double y = one->top_px + BAR_PX / 2.0 + (d->f->is_wide ? 0 : 2 + one->names_px);
         for (bar_kind k = 0; k < KINDS; k++) {
-            double value = one->seconds[k] * d->scale.factor;
+            const double value = one->seconds[k] * factor;
             if (isnan(value))
                 continue;
             FIGURE_NUMBERS(d->f, value, y, BAR_PX / 2.0 - 1.5, bars[k].colour);
             figure_text(d->f, bars[k].word);
             figure_text(d->f, one->p->hardware.name);
             figure_end_row(d->f);
-            figure_put(d->f, chart_axis_px(&d->x, value) + 6, y, ANCHOR_LEFT, LETTER_SMALL,
-                       k == BEST ? COLOUR_MUTED : COLOUR_INK, bar_words(d, one, k));
+            figure_put(d->f, chart_axis_px(x, value) + 6, y, ANCHOR_LEFT, LETTER_SMALL,
+                       k == BEST ? COLOUR_MUTED : COLOUR_INK, one->words[k]);
             y += BAR_PX;
         }
+    }
+}
+
+static void put_names(const drawing *d)
+{
+    static const letter_kind letters[] = {LETTER_BOLD, LETTER_SMALL, LETTER_SMALL};
+    static const uint32_t colours[] = {COLOUR_INK, COLOUR_MUTED, COLOUR_GAP};
+    chart_figure *f = d->f;
+    const double left = f->is_wide ? 16 : 22,
+                 width = f->is_wide ? NAME_PX - 16 : f->canvas.width_px - left - 16;
+    for (uint32_t i = 0; i < d->n; i++) {
+        const device *one = &d->devices[i];
+        const roof_prediction *p = one->p;
+        const double clock = p->hardware.clock_hz, bandwidth = p->hardware.bandwidth_bytes_per_s;
+        /* a stream keeps its array; without one that fits, cycles are what the shapes would take */
+        const bool is_from_shapes = p->total.deployed.cycles_basis != ROOF_BASIS_CODE;
+        const char *const texts[] = {
+            d->n_models > 1 ? figure_printf(f, "%s on %s", p->model.name, p->hardware.id) : p->hardware.name,
+            figure_printf(f, "%s: %s, %s", p->hardware.id, /* "kv260: 300 MHz, 19.2 GB/s" */
+                          clock > 0 ? say_quantity(f->arena, clock, "Hz") : "clock not known",
+                          bandwidth > 0 ? say_quantity(f->arena, bandwidth, "B/s") : "memory not known"),
+            figure_printf(f, is_from_shapes ? "shapes, not %s" : "array of %s",
+                          p->model.target ? p->model.target : "another array")};
+        for (uint32_t k = 0; k < (one->is_other_target ? 3 : 2); k++)
+            figure_put(f, left, one->top_px + LINE_PX * (k + 0.5), ANCHOR_LEFT, letters[k], colours[k],
+                       figure_shorten(f, texts[k], letters[k], width));
     }
 }
 
 static void draw(const chart_source *s, chart_figure *f)
 {
     drawing d = {.f = f};
-    d.devices = NEW_ARRAY(d.f->arena, device, s->n_devices);
-    for (uint32_t i = 0; i < s->n_devices && d.devices; i++) {
-        device *one = &d.devices[d.n];
-        if (s->devices[i])
-            *one = describe(s, s->devices[i]);
-        if (!s->devices[i] || isnan(one->seconds[IDEAL]))
-            continue;
-        one->model = 0;
-        while (one->model < d.n && !prediction_is_of_same(d.devices[one->model].p, one->p))
-            one->model++;
-        d.n_models += one->model == d.n;
-        d.n++;
-    }
-    uint32_t n_predicted = 0, n_scheduled = 0;
-    for (uint32_t i = 0; i < d.n; i++) {
-        const bool is_bound = !d.devices[i].p->estimate_of;
-        if (is_bound && d.devices[i].seconds[PREDICTED] > 0)
-            n_predicted++;
-        if (!isnan(d.devices[i].p->schedule.scheduled_s))
-            n_scheduled++;
-    }
-    d.rank = n_predicted == d.n ? PREDICTED : n_scheduled == d.n ? BEST : IDEAL;
-    for (uint32_t i = 0; i < d.n; i++)
-        d.devices[i].rank_s = d.devices[i].seconds[d.rank];
-    if (d.n)
-        qsort(d.devices, d.n, sizeof *d.devices, faster_first);
-    d.n = d.n < MOST_DEVICES ? d.n : MOST_DEVICES;
-    d.n_left_out = s->n_devices - d.n;
+    take_devices(&d, s);
     if (!d.n)
         return;
     lay_out(&d, figure_head(f, verdict(&d), conditions(&d)));
     figure_foot(f, chart_devices_provenance(s, f));
-    figure_set_area(d.f, "plot", &d.plot);
-    chart_axis_set(d.f, "x", &d.x);
-    figure_set(d.f, "y_top", d.plot.top_px);
-    figure_set(d.f, "y_bottom", d.plot.bottom_px);
-    chart_axis_number(d.f, "x-grid", &d.x, AXIS_BELOW, &d.plot);
-    chart_axis_title_below(d.f, &d.plot, figure_printf(d.f, "Time of one run [%s]", d.scale.unit));
-    put_bars(&d);
-    static const letter_kind letters[] = {LETTER_BOLD, LETTER_SMALL, LETTER_SMALL};
-    static const uint32_t colours[] = {COLOUR_INK, COLOUR_MUTED, COLOUR_GAP};
-    double left = d.f->is_wide ? 16 : 22;
-    double width = d.f->is_wide ? NAME_PX - 16 : d.f->canvas.width_px - left - 16;
-    for (uint32_t at = 0; at < d.n; at++) {
-        const device *one = &d.devices[at];
-        const char *target = one->p->model.target ? one->p->model.target : "another array";
-        const char *const texts[] = {
-            d.n_models > 1 ? figure_printf(f, "%s on %s", one->p->model.name, one->p->hardware.id)
-                           : one->p->hardware.name,
-            machine_words(&d, one),
-            figure_printf(d.f, is_from_shapes(one) ? "shapes, not %s" : "array of %s", target)};
-        for (uint32_t k = 0; k < one->n_lines && k < sizeof texts / sizeof *texts; k++)
-            figure_put(d.f, left, one->top_px + LINE_PX * (k + 0.5), ANCHOR_LEFT, letters[k], colours[k],
-                       figure_shorten(d.f, texts[k], letters[k], width));
-    }
+    const chart_scale scale = chart_scale_of(d.most_s);
+    const chart_axis x = {0, d.most_s * scale.factor, .from_px = d.plot.left_px, .to_px = d.plot.right_px};
+    figure_set_area(f, "plot", &d.plot);
+    chart_axis_set(f, "x", &x);
+    figure_set(f, "y_top", d.plot.top_px);
+    figure_set(f, "y_bottom", d.plot.bottom_px);
+    chart_axis_number(f, "x-grid", &x, AXIS_BELOW, &d.plot);
+    chart_axis_title_below(f, &d.plot, figure_printf(f, "Time of one run [%s]", scale.unit));
+    put_bars(&d, &x, scale.factor);
+    put_names(&d);
     f->caption =
         "For every device, the shortest bar first. Bound: no whole-network run is faster. Ideal: sum of the "
         "layers. Predicted: the time to expect on that device. Measured: the whole-network run. What is "
-        "unknown has "
-        "no bar.";
+        "unknown has no bar.";
 }
 
 const chart_def chart_devices = {.id = "devices", .scope = CHART_DEVICES, .draw = draw};

@@ -6,11 +6,12 @@
 
 #include <math.h>
 
-/* How busy an engine is over the whole network. */
+/* How busy an engine is: in each layer, and over the whole network. */
 typedef struct occupancy {
-    uint32_t engine;
-    double ratio;  /* of the ideal time */
-    bool is_least; /* cycles of some layers are unknown */
+    const char *name;
+    double *cycles; /* NaN: unknown */
+    double ratio;   /* of the ideal time */
+    bool is_least;  /* cycles of some layers are unknown */
     uint32_t n_bound;
 } occupancy;
 
@@ -18,49 +19,49 @@ typedef struct drawing {
     const roof_prediction *p;
     time_panels panels; /* a row each */
     occupancy rows[ROOF_MAX_ENGINES];
+    double *seconds, *cycles; /* ideal, by layer; 0: it has no width */
     uint32_t n_layers;
-    double total_cycles;
     bool has_unknown;
 } drawing;
 
 /* --- layers ------------------------------------------------------------------------------------------- */
 
-static bool has_width(const roof_layer_prediction *l)
+/* Engines that do anything, in the order of the tables; none without memory. */
+static void collect(drawing *d, const char *names[ROOF_MAX_ENGINES])
 {
-    const roof_cost *c = &l->deployed;
-    return c->ideal_cycles && c->ideal_cycles != ROOF_UNKNOWN && c->ideal_s > 0 && isfinite(c->ideal_s);
-}
-
-/* Cycles of an engine over those of n layers that have a width; *unknown: those of some layer are. */
-static double sum_of(const drawing *d, uint32_t first, uint32_t n, uint32_t engine, bool *unknown)
-{
-    double sum = 0;
-    *unknown = false;
-    for (uint32_t i = first; i < first + n; i++) {
-        const roof_cost *c = &d->p->layers[i].deployed;
-        if (!has_width(&d->p->layers[i]))
+    const roof_prediction *p = d->p;
+    roof_arena *arena = d->panels.f->arena;
+    double total = 0;
+    d->seconds = NEW_ARRAY(arena, double, p->n_layers);
+    d->cycles = NEW_ARRAY(arena, double, p->n_layers);
+    for (uint32_t i = 0; i < p->n_layers && d->seconds && d->cycles; i++) {
+        const roof_cost *c = &p->layers[i].deployed;
+        if (!c->ideal_cycles || c->ideal_cycles == ROOF_UNKNOWN || !(c->ideal_s > 0) || !isfinite(c->ideal_s))
             continue;
-        if (!c->cycles || c->cycles[engine] == ROOF_UNKNOWN)
-            *unknown = true;
-        else
-            sum += (double)c->cycles[engine] * d->p->layers[i].repeat;
+        d->n_layers++;
+        d->panels.total_s += d->seconds[i] = p->layers[i].repeat * c->ideal_s;
+        total += d->cycles[i] = roof_layer_ideal_cycles(&p->layers[i]);
     }
-    return sum;
-}
-
-/* --- columns ------------------------------------------------------------------------------------------ */
-
-/* Steps of a scale from 0, or -1 for what is unknown. *busy, *of: cycles of the engine and of the ideal. */
-static int level_of(const drawing *d, const panel_column *c, uint32_t engine, double *busy, double *of)
-{
-    bool unknown;
-    *busy = sum_of(d, c->first, c->n, engine, &unknown);
-    *of = 0;
-    for (uint32_t i = c->first; i < c->first + c->n; i++)
-        *of += has_width(&d->p->layers[i]) ? roof_layer_ideal_cycles(&d->p->layers[i]) : 0;
-    return unknown     ? -1
-           : *busy > 0 ? 1 + (int)fmin(BUSY_LEVELS - 1, *busy / *of * (BUSY_LEVELS - 1) + 0.5)
-                       : 0;
+    for (uint32_t e = 0; e < p->n_engines && d->n_layers && d->panels.n < ROOF_MAX_ENGINES; e++) {
+        occupancy row = {p->engines[e], NEW_ARRAY(arena, double, p->n_layers), 0, false, 0};
+        double sum = 0;
+        for (uint32_t i = 0; i < p->n_layers && row.cycles; i++) {
+            const roof_cost *c = &p->layers[i].deployed;
+            if (!(d->seconds[i] > 0))
+                continue;
+            const bool is_known = c->cycles && c->cycles[e] != ROOF_UNKNOWN;
+            row.cycles[i] = is_known ? (double)c->cycles[e] * p->layers[i].repeat : (double)NAN;
+            sum += is_known ? row.cycles[i] : 0;
+            row.is_least |= !is_known;
+            row.n_bound += c->bound == e;
+        }
+        if (!(sum > 0))
+            continue;
+        row.ratio = sum / total;
+        d->has_unknown |= row.is_least;
+        names[d->panels.n] = row.name;
+        d->rows[d->panels.n++] = row;
+    }
 }
 
 /* --- cells -------------------------------------------------------------------------------------------- */
@@ -89,6 +90,16 @@ static void put_spots(drawing *d)
     }
 }
 
+/* Steps of a scale from 0, or -1 for what is unknown. *busy, *of: cycles of the engine and of the ideal. */
+static int level_of(const drawing *d, const panel_column *c, uint32_t row, double *busy, double *of)
+{
+    *busy = panels_sum(c, d->rows[row].cycles);
+    *of = panels_sum(c, d->cycles);
+    return isnan(*busy) ? -1
+           : *busy > 0  ? 1 + (int)fmin(BUSY_LEVELS - 1, *busy / *of * (BUSY_LEVELS - 1) + 0.5)
+                        : 0;
+}
+
 /* Neighbours of one shade are one cell; its ratio is that of all of them. Unknown ratios are hatched. */
 static void put_cells(drawing *d, uint32_t row)
 {
@@ -97,8 +108,8 @@ static void put_cells(drawing *d, uint32_t row)
     const double at = panels_at(p, row);
     for (const panel_column *c = p->columns, *next; c < end; c = next) {
         double busy, of, sum = 0, cycles = 0;
-        const int level = level_of(d, c, d->rows[row].engine, &busy, &of);
-        for (next = c; next < end && level_of(d, next, d->rows[row].engine, &busy, &of) == level; next++) {
+        const int level = level_of(d, c, row, &busy, &of);
+        for (next = c; next < end && level_of(d, next, row, &busy, &of) == level; next++) {
             sum += busy;
             cycles += of;
         }
@@ -112,124 +123,82 @@ static void put_cells(drawing *d, uint32_t row)
     }
 }
 
-static void put_engine_rows(drawing *d)
-{
-    const time_panels *p = &d->panels;
-    figure_block(p->f, "cells", "from\tto\trow from below\tbusy\tcolour");
-    for (uint32_t i = 0; i < p->n; i++)
-        put_cells(d, i);
-    panels_put_parting(p);
-    figure_block(p->f, "rows", "edge from below");
-    for (uint32_t i = 1; i < p->n; i++)
-        FIGURE_ROW(p->f, i);
-    figure_block(p->f, "engines", "engine\tbusy\tbinds layers");
-    for (uint32_t i = 0; i < p->n; i++) {
-        figure_text(p->f, d->p->engines[d->rows[i].engine]);
-        FIGURE_ROW(p->f, d->rows[i].ratio, d->rows[i].n_bound);
-    }
-}
-
-/* --- words -------------------------------------------------------------------------------------------- */
-
-static void put_engines(const drawing *d)
-{
-    static const char *const heads[] = {"busy", "binds"};
-    const time_panels *p = &d->panels;
-    panels_put_words(p, 0, NULL, heads);
-    for (uint32_t i = 0; i < p->n; i++) {
-        const occupancy *row = &d->rows[i];
-        const char *name = d->p->engines[row->engine];
-        const bound_style *style = &bound_styles[chart_bound_class(name)];
-        const double middle = panels_at(p, i) + 0.5;
-        const char *const values[] = {
-            figure_printf(p->f, "%s%.1f %%", row->is_least ? "> " : "", 100 * row->ratio),
-            row->n_bound ? figure_printf(p->f, "%u", row->n_bound) : "-"};
-        figure_add(p->f,
-                   (figure_ornament){DISCS, {22, panels_y_px(p, middle), 5, style->colour, style->symbol}});
-        panels_put_words(p, middle, name, values);
-    }
-}
-
-/* Under its column where it is wide enough. */
+/* Numbers of layers under their columns, where these are wide enough. */
 static void number_columns(const drawing *d)
 {
     const time_panels *p = &d->panels;
-    const double y = p->plot.bottom_px + 11;
+    const char **numbers = NEW_ARRAY(p->f->arena, const char *, p->n_columns);
     bool is_any = false;
-    for (uint32_t i = 0; i < p->n_columns; i++) {
+    for (uint32_t i = 0; i < p->n_columns && numbers; i++) {
         const panel_column *c = &p->columns[i];
         const char *text = figure_printf(p->f, "%u", d->p->layers[c->first].index);
         if (c->n > 1 || panels_width_px(p, c) < figure_text_width_px(text, LETTER_SMALL) + 3)
             continue;
         is_any = true;
-        figure_put(p->f, panels_x_px(p, (c->from_s + c->to_s) / 2), y, ANCHOR_CENTRE, LETTER_SMALL,
-                   COLOUR_INK, text);
+        numbers[i] = text;
     }
-    if (is_any)
-        figure_put(p->f, 16, y, ANCHOR_LEFT, LETTER_SMALL, COLOUR_MUTED, "layer");
+    if (is_any) {
+        panels_name_columns(p, numbers, 0);
+        panels_put_strip_name(p, p->plot.bottom_px + 11, "layer");
+    }
+}
+
+static void put_rows(drawing *d)
+{
+    static const char *const heads[] = {"busy", "binds"};
+    const time_panels *p = &d->panels;
+    panel_words words[ROOF_MAX_ENGINES];
+    figure_block(p->f, "cells", "from\tto\trow from below\tbusy\tcolour");
+    for (uint32_t i = 0; i < p->n; i++)
+        put_cells(d, i);
+    panels_put_parting(p);
+    figure_block(p->f, "engines", "engine\tbusy\tbinds layers");
+    for (uint32_t i = 0; i < p->n; i++) {
+        const occupancy *row = &d->rows[i];
+        const bound_style *style = &bound_styles[chart_bound_class(row->name)];
+        figure_text(p->f, row->name);
+        FIGURE_ROW(p->f, row->ratio, row->n_bound);
+        figure_add(p->f,
+                   (figure_ornament){
+                       DISCS, {22, panels_y_px(p, panels_at(p, i) + 0.5), 5, style->colour, style->symbol}});
+        words[i] =
+            (panel_words){row->name,
+                          {figure_printf(p->f, "%s%.1f %%", row->is_least ? "> " : "", 100 * row->ratio),
+                           row->n_bound ? figure_printf(p->f, "%u", row->n_bound) : "-"}};
+    }
+    panels_put_rows(p, words, heads, 1, 0);
 }
 
 /* --- the page ----------------------------------------------------------------------------------------- */
-
-/* The busiest engine sets the floor: no overlap of layers can get below its own time. */
-static const char *verdict(drawing *d)
-{
-    const roof_prediction *p = d->p;
-    const occupancy *most = &d->rows[0];
-    for (uint32_t i = 1; i < d->panels.n; i++)
-        most = d->rows[i].ratio > most->ratio ? &d->rows[i] : most;
-    return figure_printf(d->panels.f,
-                         "%s on %s: %s is busiest, %.0f %% of the ideal time; overlap of layers could gain "
-                         "%.0f %% of that at most",
-                         p->model.name, p->hardware.name, p->engines[most->engine], 100 * most->ratio,
-                         100 * fmax(0, 1 - most->ratio));
-}
-
-/* Engines that do anything, in the order of the tables. */
-static void collect_engines(drawing *d, const char *names[ROOF_MAX_ENGINES])
-{
-    for (uint32_t e = 0; e < d->p->n_engines && d->panels.n < ROOF_MAX_ENGINES; e++) {
-        occupancy row = {.engine = e};
-        double sum = sum_of(d, 0, d->p->n_layers, e, &row.is_least);
-        if (!(sum > 0))
-            continue;
-        row.ratio = sum / d->total_cycles;
-        for (uint32_t i = 0; i < d->p->n_layers; i++)
-            row.n_bound += has_width(&d->p->layers[i]) && d->p->layers[i].deployed.bound == e;
-        d->has_unknown = d->has_unknown || row.is_least;
-        names[d->panels.n] = d->p->engines[e];
-        d->rows[d->panels.n++] = row;
-    }
-}
 
 static void draw(const chart_source *s, chart_figure *f)
 {
     const char *names[ROOF_MAX_ENGINES];
     drawing d = {.p = s->prediction, .panels = {.f = f, .source = s, .look = {2, 62, 52, 18, 0, 72, 86}}};
-    double *seconds = d.p ? NEW_ARRAY(f->arena, double, d.p->n_layers) : NULL;
-    for (uint32_t i = 0; seconds && i < d.p->n_layers; i++) {
-        const roof_layer_prediction *l = &d.p->layers[i];
-        if (!has_width(l))
-            continue;
-        d.n_layers++;
-        d.panels.total_s += seconds[i] = l->repeat * l->deployed.ideal_s;
-        d.total_cycles += roof_layer_ideal_cycles(l);
-    }
-    if (d.n_layers)
-        collect_engines(&d, names);
+    if (d.p)
+        collect(&d, names);
     if (!d.panels.n)
         return;
-    panels_begin(&d.panels, verdict(&d), prediction_verdict(d.p, 0, f->arena), names, "");
-    panels_collect(&d.panels, seconds, d.p->n_layers);
+    /* The busiest engine sets the floor: no overlap of layers can get below its own time. */
+    const occupancy *most = d.rows;
+    for (uint32_t i = 1; i < d.panels.n; i++)
+        most = d.rows[i].ratio > most->ratio ? &d.rows[i] : most;
+    panels_begin(&d.panels,
+                 figure_printf(f,
+                               "%s on %s: %s is busiest, %.0f %% of the ideal time; overlap of layers could "
+                               "gain %.0f %% of that at most",
+                               d.p->model.name, d.p->hardware.name, most->name, 100 * most->ratio,
+                               100 * fmax(0, 1 - most->ratio)),
+                 prediction_verdict(d.p, 0, f->arena), names, "");
+    panels_collect(&d.panels, d.seconds, d.p->n_layers);
     const chart_key keys[] = {
         {KEY_WORDS, 0, .words = "busy 0"},
         {KEY_SCALE, 0, .words = "100 %"},
         {KEY_UNKNOWN, COLOUR_OTHER, .words = d.has_unknown ? "not known" : NULL},
         {KEY_WORDS, 0, .words = panels_left_out(f, d.p->n_layers - d.n_layers, "an ideal")}};
     panels_place(&d.panels, 12, "Ideal time, layer after layer", keys, sizeof keys / sizeof *keys);
-    put_engine_rows(&d);
+    put_rows(&d);
     put_spots(&d);
-    put_engines(&d);
     number_columns(&d);
     f->caption = figure_printf(
         f,

@@ -215,40 +215,9 @@ static double share_of(const drawing *d, uint32_t engine, bool of_path)
     return cycles / d->p->hardware.clock_hz / d->panels.total_s;
 }
 
-static void put_panels(const drawing *d)
-{
-    static const char *const heads[] = {"busy", "path"};
-    const time_panels *p = &d->panels;
-    figure_block(p->f, "panels", "base");
-    for (uint32_t e = 0; e < p->n; e++)
-        FIGURE_ROW(p->f, panels_at(p, e));
-    figure_block(p->f, "levels", "100 %");
-    for (uint32_t e = 0; e < p->n; e++)
-        FIGURE_ROW(p->f, panels_at(p, e) + FULL_BAR);
-    panels_put_words(p, 0, NULL, heads);
-    for (uint32_t e = 0; e < p->n; e++) {
-        const char *const shares[] = {figure_printf(p->f, "%.1f %%", 100 * share_of(d, e, false)),
-                                      figure_printf(p->f, "%.1f %%", 100 * share_of(d, e, true))};
-        panels_put_words(p, panels_at(p, e) + FULL_BAR / 2, d->p->schedule.parts[0].engines[e].name, shares);
-    }
-    panels_put_words(p, STRIP_AT + STRIP / 2, "layer", NULL);
-}
-
-/* --- the page ----------------------------------------------------------------------------------------- */
-
-/* "load works 23 %, save 15 %, conv 33 %, misc 71 %" */
-static const char *busy_words(const drawing *d)
-{
-    const char *text = "";
-    for (uint32_t e = 0; e < d->panels.n; e++)
-        text = figure_printf(d->panels.f, "%s%s%s %s%.0f %%", text, e ? ", " : "",
-                             d->p->schedule.parts[0].engines[e].name, e ? "" : "works ",
-                             100 * share_of(d, e, false));
-    return text;
-}
-
 static void draw(const chart_source *s, chart_figure *f)
 {
+    static const char *const heads[] = {"busy", "path"};
     drawing d = {.p = s->prediction,
                  .panels = {.f = f, .source = s, .look = {2, 56, 48, 0, STRIP_AT, 84, 92}}};
     if (!d.p || !is_drawable(d.p))
@@ -256,7 +225,9 @@ static void draw(const chart_source *s, chart_figure *f)
     const roof_schedule_part *first = d.p->schedule.parts;
     const char **names = NEW_ARRAY(f->arena, const char *, first->n_engines);
     chart_key *keys = NEW_ARRAY(f->arena, chart_key, first->n_engines + 2);
-    if (!names || !keys)
+    panel_words *rows = NEW_ARRAY(f->arena, panel_words, first->n_engines);
+    const char *busy = ""; /* "load works 23 %, save 15 %, conv 33 %, misc 71 %" */
+    if (!names || !keys || !rows)
         return;
     part_span last = part_span_of(&d, d.p->schedule.n_parts - 1);
     d.panels.total_s = last.from_s + last.step_s * STEPS;
@@ -264,15 +235,21 @@ static void draw(const chart_source *s, chart_figure *f)
     for (uint32_t e = 0; e < first->n_engines; e++) {
         names[e] = first->engines[e].name;
         keys[++d.panels.n] = (chart_key){KEY_SWATCH, look_of(names[e])->waited_for, .words = names[e]};
+        const double ratio = share_of(&d, e, false);
+        busy = figure_printf(f, "%s%s%s %s%.0f %%", busy, e ? ", " : "", names[e], e ? "" : "works ",
+                             100 * ratio);
+        rows[e] = (panel_words){names[e],
+                                {figure_printf(f, "%.1f %%", 100 * ratio),
+                                 figure_printf(f, "%.1f %%", 100 * share_of(&d, e, true))}};
     }
     keys[d.panels.n + 1] = (chart_key){KEY_THIN, COLOUR_INK, .words = f->is_wide ? "critical path" : "path"};
     const char *time = say_quantity(f->arena, d.panels.total_s, "s");
-    panels_begin(&d.panels,
-                 figure_printf(f, "%s: bound %s, in which %s", d.p->model.name, time, busy_words(&d)),
+    panels_begin(&d.panels, figure_printf(f, "%s: bound %s, in which %s", d.p->model.name, time, busy),
                  chart_conditions(s, f), names, "layer");
     panels_place(&d.panels, 0, "Scheduled time", keys, d.panels.n + 2);
     figure_set(f, "strip", STRIP);
-    put_panels(&d);
+    panels_put_rows(&d.panels, rows, heads, FULL_BAR, 1);
+    panels_put_strip_name(&d.panels, panels_y_px(&d.panels, STRIP_AT + STRIP / 2), "layer");
     put_fills(&d);
     put_path_layers(&d);
     f->caption = "Every instruction starts as soon as what it waits for is done. A panel shows, from below, "

@@ -1,6 +1,7 @@
 /* How busy units of the accelerator were while each layer ran, as its profiler counted: a panel for each
  * unit, layers from left to right as wide as their time, the longest first. A full panel is a unit that
  * everything waits for; below, the bottleneck of each layer. */
+#include "core/named.h"
 #include "core/quantity.h"
 #include "measure/units/unit_facts.h"
 #include "reports/charts/chart_panels.h"
@@ -22,18 +23,18 @@ typedef struct drawing {
     time_panels panels; /* a unit each */
     uint32_t n_layers, n_left_out;
     const roof_unit **units; /* the longest first */
-    bool are_turned;         /* the names of layers */
+    const char **names;      /* of columns; NULL: none */
+    double turned_px;        /* these are turned, and at most so long; 0: they are not */
 } drawing;
 
 static const struct {
     uint32_t colour;
-    const char *words;
-} looks[ROOF_BUSY_BOUNDS] = {[ROOF_BUSY_MEMORY] = {COLOUR_MEMORY, "memory"},
-                             [ROOF_BUSY_COMPUTE] = {COLOUR_ARRAY, "computing"},
-                             [ROOF_BUSY_NEITHER] = {COLOUR_GAP, "neither"},
-                             [ROOF_BUSY_UNKNOWN] = {COLOUR_OTHER, "not known"}};
-
-/* --- layers ------------------------------------------------------------------------------------------- */
+    const char *words, *layers;
+} looks[ROOF_BUSY_BOUNDS] = {
+    [ROOF_BUSY_MEMORY] = {COLOUR_MEMORY, "memory", "layers bound by memory"},
+    [ROOF_BUSY_COMPUTE] = {COLOUR_ARRAY, "computing", "layers bound by computing"},
+    [ROOF_BUSY_NEITHER] = {COLOUR_GAP, "neither", "layers where neither is busy"},
+    [ROOF_BUSY_UNKNOWN] = {COLOUR_OTHER, "not known", "layers of which it is unknown"}};
 
 /* The longest first; equal ones in order of execution. */
 static int longer_first(const void *a_, const void *b_)
@@ -44,7 +45,25 @@ static int longer_first(const void *a_, const void *b_)
     return a < b ? -1 : a > b;
 }
 
-/* --- marks -------------------------------------------------------------------------------------------- */
+/* False: there is nothing to draw. */
+static bool take_layers(drawing *d)
+{
+    d->units = NEW_ARRAY(d->panels.f->arena, const roof_unit *, d->e->n_units);
+    for (uint32_t i = 0; i < d->e->n_units && d->units; i++) {
+        const roof_unit *u = &d->e->units[i];
+        if (roof_unit_is_repeated(u))
+            continue;
+        if (u->measured_s > 0 && isfinite(u->measured_s)) {
+            d->units[d->n_layers++] = u;
+            d->panels.total_s += u->measured_s;
+        } else {
+            d->n_left_out++;
+        }
+    }
+    if (d->n_layers)
+        qsort(d->units, d->n_layers, sizeof(const roof_unit *), longer_first);
+    return d->n_layers;
+}
 
 static roof_busy_bound bound_of(const drawing *d, const panel_column *c)
 {
@@ -57,18 +76,14 @@ static roof_busy_bound bound_of(const drawing *d, const panel_column *c)
     return most;
 }
 
-static uint32_t colour_of(const char *unit, bool moves)
-{
-    const engine_info *known = engine_named(unit);
-    return bound_styles[moves ? ENGINE_KIND_DATA : known ? known->kind : ENGINE_KIND_ARRAY].colour;
-}
-
 static void put_bars(const drawing *d)
 {
     const time_panels *p = &d->panels;
     const double factor = p->scale.factor;
     figure_block(p->f, "bars", "from\tto\tbase\ttop\tbusy\tcolour");
-    for (uint32_t k = 0; k < p->n; k++)
+    for (uint32_t k = 0; k < p->n; k++) {
+        const engine_info *known = engine_named(d->b->names[k]);
+        const engine_kind kind = d->b->moves[k] ? ENGINE_KIND_DATA : known ? known->kind : ENGINE_KIND_ARRAY;
         for (uint32_t i = 0; i < p->n_columns; i++) {
             const panel_column *c = &p->columns[i];
             double busy_s = 0, base = panels_at(p, k); /* NaN: of one of the layers it is unknown */
@@ -77,8 +92,9 @@ static void put_bars(const drawing *d)
             const double ratio = busy_s / (c->to_s - c->from_s);
             if (ratio > 0)
                 FIGURE_ROW(p->f, c->from_s * factor, c->to_s * factor, base, base + FULL_BAR * fmin(ratio, 1),
-                           ratio, colour_of(d->b->names[k], d->b->moves[k]));
+                           ratio, bound_styles[kind].colour);
         }
+    }
     figure_block(p->f, "bounds", "from\tto\tcolour");
     for (uint32_t i = 0; i < p->n_columns; i++)
         FIGURE_ROW(p->f, p->columns[i].from_s * factor, p->columns[i].to_s * factor,
@@ -88,147 +104,95 @@ static void put_bars(const drawing *d)
 
 /* --- words -------------------------------------------------------------------------------------------- */
 
-static void put_units(const drawing *d)
-{
-    static const char *const head = "busy";
-    const time_panels *p = &d->panels;
-    panels_put_words(p, 0, NULL, &head);
-    figure_put(p->f, p->plot.left_px, p->plot.top_px - 10, ANCHOR_LEFT, LETTER_SMALL, COLOUR_MUTED,
-               "upper line: 100 % of the cycles");
-    for (uint32_t k = 0; k < p->n; k++) {
-        const double ratio = d->b->whole.busy.ratios[k];
-        const char *share = isnan(ratio) ? "?" : figure_printf(p->f, "%.1f %%", 100 * ratio);
-        panels_put_words(p, panels_at(p, k) + FULL_BAR / 2, d->b->names[k], &share);
-    }
-    panels_put_words(p, STRIP_AT + STRIP / 2, "bound by", NULL);
-}
-
-/* A name stands under a column of one layer that is wide enough; NULL: none. */
-static const char *name_of(const drawing *d, const panel_column *c)
-{
-    return c->n > 1 || panels_width_px(&d->panels, c) < NAME_PX
-               ? NULL
-               : prediction_name_without(prediction_name_prefix(d->e->prediction), d->units[c->first]->name);
-}
-
-static void put_names(const drawing *d)
-{
-    const time_panels *p = &d->panels;
-    for (uint32_t i = 0; i < p->n_columns; i++) {
-        const panel_column *c = &p->columns[i];
-        const char *name = name_of(d, c);
-        figure_text_label l = {panels_x_px(p, (c->from_s + c->to_s) / 2),
-                               p->plot.bottom_px + 4,
-                               90,
-                               ANCHOR_RIGHT,
-                               LETTER_SMALL,
-                               COLOUR_INK,
-                               name};
-        if (!name)
-            continue;
-        if (d->are_turned)
-            l.text = figure_shorten(p->f, name, LETTER_SMALL, MOST_NAMES_PX);
-        else
-            l = (figure_text_label){l.x_px, l.y_px + NAME_PX / 2.0, 0, ANCHOR_CENTRE, l.letter, l.colour,
-                                    name};
-        figure_label(p->f, &l);
-    }
-}
-
-/* --- the page ----------------------------------------------------------------------------------------- */
-
 /* The title names the two that most of the time is in; where none is known, the chart's subject. */
 static const char *verdict(const drawing *d)
 {
-    static const char *const layers[] = {"layers of which it is unknown", "layers bound by memory",
-                                         "layers bound by computing", "layers where neither is busy"};
+    chart_figure *f = d->panels.f;
     const double *bound_s = d->b->whole.bound_s;
-    const char *subject = chart_subject(d->e, d->panels.f);
+    const char *subject = chart_subject(d->e, f);
     int most = ROOF_BUSY_MEMORY, next = ROOF_BUSY_UNKNOWN;
     for (int k = ROOF_BUSY_COMPUTE; k < ROOF_BUSY_BOUNDS; k++)
         most = bound_s[k] > bound_s[most] ? k : most;
     for (int k = 0; k < ROOF_BUSY_BOUNDS; k++)
         next = k != most && bound_s[k] > bound_s[next] ? k : next;
     if (!(bound_s[most] > 0))
-        return figure_printf(d->panels.f, "%s: how busy %u units were", subject, d->b->n);
-    const char *text = figure_printf(d->panels.f, "%s: %.0f %% of the time is in %s", subject,
-                                     100 * bound_s[most] / d->b->total_s, layers[most]);
+        return figure_printf(f, "%s: how busy %u units were", subject, d->b->n);
+    const char *text = figure_printf(f, "%s: %.0f %% of the time is in %s", subject,
+                                     100 * bound_s[most] / d->b->total_s, looks[most].layers);
     return !(bound_s[next] > 0) ? text
-                                : figure_printf(d->panels.f, "%s, %.0f %% in %s", text,
-                                                100 * bound_s[next] / d->b->total_s, layers[next]);
+                                : figure_printf(f, "%s, %.0f %% in %s", text,
+                                                100 * bound_s[next] / d->b->total_s, looks[next].layers);
 }
 
-static void lay_out(drawing *d)
+/* A name stands under a column of one layer that is wide enough: upright where all have room, else all
+ * turned. Returns how high they are. */
+static double choose_names(drawing *d)
 {
-    chart_key keys[ROOF_BUSY_BOUNDS + 1];
-    size_t n_keys = 0;
-    bool has_unknown = false;
+    time_panels *p = &d->panels;
     double most_px = 0;
-    for (uint32_t i = 0; i < d->panels.n_columns; i++) {
-        const panel_column *c = &d->panels.columns[i];
-        const char *name = name_of(d, c);
-        const double needs_px = name ? figure_text_width_px(name, LETTER_SMALL) : 0;
+    d->names = NEW_ARRAY(p->f->arena, const char *, p->n_columns);
+    for (uint32_t i = 0; i < p->n_columns && d->names; i++) {
+        const panel_column *c = &p->columns[i];
+        const double width_px = panels_width_px(p, c);
+        if (c->n > 1 || width_px < NAME_PX)
+            continue;
+        d->names[i] =
+            prediction_name_without(prediction_name_prefix(d->e->prediction), d->units[c->first]->name);
+        const double needs_px = figure_text_width_px(d->names[i], LETTER_SMALL);
         most_px = fmax(most_px, needs_px);
-        /* upright where all have room, else all turned */
-        d->are_turned |= name && needs_px + 6 > panels_width_px(&d->panels, c);
-        has_unknown |= bound_of(d, c) == ROOF_BUSY_UNKNOWN;
+        if (needs_px + 6 > width_px)
+            d->turned_px = MOST_NAMES_PX;
     }
-    for (int k = ROOF_BUSY_MEMORY; k <= ROOF_BUSY_BOUNDS; k++) {
-        const int bound = k % ROOF_BUSY_BOUNDS; /* what is unknown comes last */
-        if (bound != ROOF_BUSY_UNKNOWN || has_unknown)
-            keys[n_keys++] = (chart_key){KEY_SWATCH, looks[bound].colour, .words = looks[bound].words};
-    }
-    keys[n_keys++] =
-        (chart_key){KEY_WORDS, 0, .words = panels_left_out(d->panels.f, d->n_left_out, "a time")};
-    panels_place(&d->panels, most_px > 0 ? 8 + (d->are_turned ? fmin(most_px, MOST_NAMES_PX) : NAME_PX) : 0,
-                 "Measured time, the longest layer first", keys, n_keys);
+    return most_px > 0 ? 8 + (d->turned_px > 0 ? fmin(most_px, d->turned_px) : NAME_PX) : 0;
 }
+
+/* --- the page ----------------------------------------------------------------------------------------- */
 
 static void draw(const chart_source *s, chart_figure *f)
 {
+    static const char *const head = "busy";
     drawing d = {.e = s->experiment,
                  .b = s->experiment ? s->experiment->busy : NULL,
                  .panels = {.f = f, .source = s, .look = {1, 62, 52, 0, STRIP_AT, 84, 92}}};
-    if (!d.b)
+    time_panels *p = &d.panels;
+    chart_key keys[ROOF_BUSY_BOUNDS + 1];
+    bool has_unknown = false;
+    if (!d.b || !take_layers(&d))
         return;
-    d.units = NEW_ARRAY(f->arena, const roof_unit *, d.e->n_units);
-    for (uint32_t i = 0; i < d.e->n_units && d.units; i++) {
-        const roof_unit *u = &d.e->units[i];
-        bool is_drawn = u->measured_s > 0 && isfinite(u->measured_s) && !roof_unit_is_repeated(u);
-        if (is_drawn) {
-            d.units[d.n_layers++] = u;
-            d.panels.total_s += u->measured_s;
-        }
-        d.n_left_out += !is_drawn && !roof_unit_is_repeated(u);
-    }
-    if (d.n_layers)
-        qsort(d.units, d.n_layers, sizeof(const roof_unit *), longer_first);
+    p->n = d.b->n;
     double *seconds = NEW_ARRAY(f->arena, double, d.n_layers);
-    if (!d.n_layers || !seconds)
+    panel_words *rows = NEW_ARRAY(f->arena, panel_words, p->n);
+    if (!seconds || !rows)
         return;
     for (uint32_t i = 0; i < d.n_layers; i++)
         seconds[i] = d.units[i]->measured_s;
-    d.panels.n = d.b->n;
-    panels_begin(&d.panels, verdict(&d), chart_conditions(s, f), d.b->names, "bound by");
-    panels_collect(&d.panels, seconds, d.n_layers);
-    lay_out(&d);
+    panels_begin(p, verdict(&d), chart_conditions(s, f), d.b->names, "bound by");
+    panels_collect(p, seconds, d.n_layers);
+    for (uint32_t i = 0; i < p->n_columns; i++)
+        has_unknown |= bound_of(&d, &p->columns[i]) == ROOF_BUSY_UNKNOWN;
+    for (int k = 0; k < ROOF_BUSY_BOUNDS; k++) {
+        const int bound = (k + ROOF_BUSY_MEMORY) % ROOF_BUSY_BOUNDS; /* what is unknown comes last */
+        const bool is_shown = bound != ROOF_BUSY_UNKNOWN || has_unknown;
+        keys[k] = (chart_key){KEY_SWATCH, looks[bound].colour, .words = is_shown ? looks[bound].words : NULL};
+    }
+    keys[ROOF_BUSY_BOUNDS] = (chart_key){KEY_WORDS, 0, .words = panels_left_out(f, d.n_left_out, "a time")};
+    panels_place(p, choose_names(&d), "Measured time, the longest layer first", keys, N_OF(keys));
     figure_set(f, "strip", STRIP);
-    figure_block(f, "panels", "base");
-    for (uint32_t k = 0; k < d.b->n; k++)
-        FIGURE_ROW(f, panels_at(&d.panels, k));
-    figure_block(f, "levels", "50 % and 100 %");
-    for (uint32_t k = 0; k < d.b->n; k++) {
-        FIGURE_ROW(f, panels_at(&d.panels, k) + FULL_BAR / 2);
-        FIGURE_ROW(f, panels_at(&d.panels, k) + FULL_BAR);
-    }
     figure_block(f, "units", "unit\tbusy");
-    for (uint32_t k = 0; k < d.b->n; k++) {
+    for (uint32_t k = 0; k < p->n; k++) {
+        const double ratio = d.b->whole.busy.ratios[k];
         figure_text(f, d.b->names[k]);
-        FIGURE_ROW(f, d.b->whole.busy.ratios[k]);
+        FIGURE_ROW(f, ratio);
+        rows[k] = (panel_words){d.b->names[k],
+                                {isnan(ratio) ? "?" : figure_printf(f, "%.1f %%", 100 * ratio), NULL}};
     }
+    panels_put_rows(p, rows, &head, FULL_BAR, 2);
     put_bars(&d);
-    put_units(&d);
-    put_names(&d);
+    figure_put(f, p->plot.left_px, p->plot.top_px - 10, ANCHOR_LEFT, LETTER_SMALL, COLOUR_MUTED,
+               "upper line: 100 % of the cycles");
+    panels_put_strip_name(p, panels_y_px(p, STRIP_AT + STRIP / 2), "bound by");
+    if (d.names)
+        panels_name_columns(p, d.names, d.turned_px);
     f->caption = figure_printf(
         f,
         "Each column is a layer, as wide as its time, the longest first; each row a unit of "
@@ -236,7 +200,7 @@ static void draw(const chart_source *s, chart_figure *f)
         "unit worked, so the area is its busy time. Below, the bottleneck of a layer: the kind of its "
         "busiest unit if that works for at least %.0f %% of the cycles, else neither.%s",
         100 * ROOF_BUSY_LEAST_RATIO,
-        d.panels.n_columns < d.n_layers ? " Layers thinner than a pixel are drawn together." : "");
+        p->n_columns < d.n_layers ? " Layers thinner than a pixel are drawn together." : "");
 }
 
 const chart_def chart_units = {.id = "units", .scope = CHART_MODEL, .draw = draw};

@@ -48,7 +48,7 @@ set border 15 linecolor rgb axis_colour linewidth 0.8
 # A cell reaches a little below the next one, which covers that: no gaps between cells.
 plot data index 'cells' using 1:3:1:($2+overlap > x_max ? x_max : $2+overlap):3:($3+1):5 with boxxyerror fillstyle solid noborder linecolor rgb variable notitle, \
      data index 'parting' using 1:(0):(0):(n_panels) with vectors nohead linewidth 0.8 linecolor rgb '#ffffff' notitle, \
-     data index 'rows' using (x_min):1:(x_max-x_min):(0) with vectors nohead linewidth 1.5 linecolor rgb '#ffffff' notitle
+     data index 'panels' using (x_min):($1 > 0 ? $1 : NaN):(x_max-x_min):(0) with vectors nohead linewidth 1.5 linecolor rgb '#ffffff' notitle
 # The time axis, below the numbers of the layers.
 set tmargin at screen time_top; set bmargin at screen time_bottom
 set yrange [0:1]; set border 4
