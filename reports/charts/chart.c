@@ -36,7 +36,7 @@ chart_canvas chart_wide_canvas(const chart_def *chart)
 roof_status chart_draw(const chart_def *chart, const chart_source *source, chart_canvas canvas,
                        chart_figure *f, bool *is_empty, roof_error *err)
 {
-    roof_status status = figure_begin(f, chart->id, canvas, err);
+    roof_status status = figure_begin(f, chart->script ? chart->script : chart->id, canvas, err);
     if (status == ROOF_OK) {
         chart->draw(source, f);
         status = figure_finish(f, err);

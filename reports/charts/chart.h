@@ -2,7 +2,7 @@
  * other chart.
  *
  * To add one: reports/charts/<id>.c with `const chart_def chart_<id>`, reports/charts/<id>.gp with its
- * script, and a line in reports/charts.def.
+ * script where none is there that draws it, and a line in reports/charts.def.
  */
 #ifndef ROOF_REPORTS_CHARTS_CHART_H
 #define ROOF_REPORTS_CHARTS_CHART_H
@@ -51,7 +51,8 @@ typedef enum chart_scope {
 } chart_scope;
 
 typedef struct chart_def {
-    const char *id; /* also of its script and the file names: "roofline" */
+    const char *id;     /* also of the file names: "roofline" */
+    const char *script; /* "time_bars", where several share one; NULL: it is that of id */
     chart_scope scope;
     chart_canvas wide; /* where it is not canvas_wide */
     /* Fills the figure, which was begun; gives it no head when there is nothing to show. Parts without memory

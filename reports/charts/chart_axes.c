@@ -259,15 +259,10 @@ static px_box box_between(px_point from, px_point to, double half_width_px)
     return (px_box){(from.x + to.x) / 2, (from.y + to.y) / 2, half_px, half_width_px, degrees_of(from, to)};
 }
 
-static void avoid_between(chart_figure *f, px_point from, px_point to, double half_width_px)
-{
-    figure_avoid(f, box_between(from, to, half_width_px));
-}
-
 void chart_plane_avoid_line(const chart_plane *p, plane_line l, double half_width_px)
 {
-    avoid_between(p->f, chart_plane_at(p, l.from_x, l.from_y), chart_plane_at(p, l.to_x, l.to_y),
-                  half_width_px);
+    figure_avoid(p->f, box_between(chart_plane_at(p, l.from_x, l.from_y), chart_plane_at(p, l.to_x, l.to_y),
+                                   half_width_px));
 }
 
 void chart_plane_put_line(const chart_plane *p, plane_line l, double half_width_px)
@@ -387,25 +382,6 @@ static bool leads(const figure_text_label *l, px_point at, double radius_px, px_
     return far * (1 - edge) > radius_px + near_px;
 }
 
-/* It does not go through another text. */
-static bool may_lead(chart_figure *f, const figure_text_label *l, px_point at, double radius_px)
-{
-    px_point from;
-    if (!leads(l, at, radius_px, &from))
-        return true;
-    const px_box line = box_between(from, at, 0.5);
-    return figure_fits(f, &line, NULL);
-}
-
-static void lead(chart_figure *f, const figure_text_label *l, px_point at, double radius_px)
-{
-    px_point from;
-    if (!leads(l, at, radius_px, &from))
-        return;
-    figure_add(f, (figure_ornament){RULES, {from.x, from.y, at.x - from.x, at.y - from.y, COLOUR_MUTED}});
-    avoid_between(f, from, at, 0.5);
-}
-
 bool chart_plane_name_point(const chart_plane *p, const char *text, double x, double y, double radius_px,
                             bool off_marks)
 {
@@ -422,14 +398,21 @@ bool chart_plane_name_point(const chart_plane *p, const char *text, double x, do
         double reach = radius_px + distances_px[i / DIRECTIONS % DISTANCES];
         l.x_px = at.x + u.x * (reach + size.half_width_px);
         l.y_px = at.y + u.y * (reach + size.half_height_px);
-        if ((i < PLACES && !may_lead(p->f, &l, at, radius_px)) ||
+        px_point from;
+        const bool has_line = leads(&l, at, radius_px, &from);
+        const px_box line = box_between(from, at, 0.5);
+        if ((i < PLACES && has_line && !figure_fits(p->f, &line, NULL)) ||
             !figure_try_label(p->f, &l, &p->area, i < 2 * PLACES))
             continue;
         size.x_px = l.x_px; /* numbers side by side are no list */
         size.y_px = l.y_px;
         size.half_width_px += 6;
         figure_keep_free(p->f, size);
-        lead(p->f, &l, at, radius_px);
+        if (has_line) {
+            figure_add(
+                p->f, (figure_ornament){RULES, {from.x, from.y, at.x - from.x, at.y - from.y, COLOUR_MUTED}});
+            figure_avoid(p->f, line);
+        }
         return true;
     }
     return false;

@@ -128,15 +128,6 @@ static double end_of(const chart_bar *bar)
     return bar->mark_s > bar->time_s ? bar->mark_s : bar->time_s;
 }
 
-static double longest_of(const bar_page *page)
-{
-    double longest = 0;
-    for (uint32_t i = 0; i < page->n_bars; i++)
-        if (!page->bars[i].is_others)
-            longest = fmax(longest, end_of(&page->bars[i]));
-    return longest > 0 ? longest : page->bars[0].time_s;
-}
-
 static bool is_drawn(const time_bars *t, const chart_bar *bar)
 {
     return !bar->is_others || !(bar->time_s > LONGEST_OTHERS * t->longest_s);
@@ -242,8 +233,13 @@ static void put_bars(const time_bars *t)
 
 void bars_draw(bar_page *page)
 {
-    time_bars t = {.page = page, .longest_s = longest_of(page)};
+    time_bars t = {.page = page};
     const bool are_shares = page->layers.are_shares;
+    for (uint32_t i = 0; i < page->n_bars; i++)
+        if (!page->bars[i].is_others)
+            t.longest_s = fmax(t.longest_s, end_of(&page->bars[i]));
+    if (!(t.longest_s > 0))
+        t.longest_s = page->bars[0].time_s;
     t.axis = format_of(t.longest_s, are_shares);
     add_keys(&t);
     for (uint32_t k = 0; k < page->n_bars; k++) {

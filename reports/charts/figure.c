@@ -14,9 +14,9 @@ enum { MARGIN_PX = 16, LABEL_SIZE = 600, BETWEEN_PX = 1 }; /* boxes that do not 
 static const char *const letter_names[LETTERS] = {"title", "text", "small", "bold"};
 static const char *const anchors[ANCHORS] = {"left", "centre", "right"};
 
-roof_status figure_begin(chart_figure *f, const char *chart, chart_canvas canvas, roof_error *err)
+roof_status figure_begin(chart_figure *f, const char *script, chart_canvas canvas, roof_error *err)
 {
-    *f = (chart_figure){.arena = arena_new(0), .chart = chart, .canvas = canvas, .caption = ""};
+    *f = (chart_figure){.arena = arena_new(0), .script = script, .canvas = canvas, .caption = ""};
     f->is_wide = canvas.width_px > canvas.height_px;
     text_init(&f->variables, TEXT_MAX_BYTES);
     text_init(&f->data, TEXT_MAX_BYTES);
@@ -285,18 +285,6 @@ static double hundredths(double value)
     return round(100 * value) / 100;
 }
 
-static void put_ornaments(chart_figure *f, ornament_kind kind)
-{
-    figure_block(f, ornament_kinds[kind].name, ornament_kinds[kind].columns);
-    for (size_t i = 0; i < f->n_ornaments; i++) {
-        if (f->ornaments[i].kind != kind)
-            continue;
-        for (unsigned k = 0; k < ornament_kinds[kind].n; k++)
-            FIGURE_NUMBERS(f, hundredths(f->ornaments[i].values[k]));
-        figure_end_row(f);
-    }
-}
-
 /* --- the end ------------------------------------------------------------------------------------------ */
 
 static void put_label(chart_figure *f, const figure_text_label *l)
@@ -324,8 +312,16 @@ static void put_labels(chart_figure *f, letter_kind letter, label_anchor anchor)
 
 roof_status figure_finish(chart_figure *f, roof_error *err)
 {
-    for (int kind = 0; kind < ORNAMENTS; kind++)
-        put_ornaments(f, (ornament_kind)kind);
+    for (ornament_kind kind = 0; kind < ORNAMENTS; kind++) {
+        figure_block(f, ornament_kinds[kind].name, ornament_kinds[kind].columns);
+        for (size_t i = 0; i < f->n_ornaments; i++) {
+            if (f->ornaments[i].kind != kind)
+                continue;
+            for (unsigned k = 0; k < ornament_kinds[kind].n; k++)
+                FIGURE_NUMBERS(f, hundredths(f->ornaments[i].values[k]));
+            figure_end_row(f);
+        }
+    }
     for (int letter = 0; letter < LETTERS; letter++)
         for (int anchor = 0; anchor < ANCHORS; anchor++)
             put_labels(f, (letter_kind)letter, (label_anchor)anchor);

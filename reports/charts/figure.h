@@ -92,8 +92,8 @@ typedef struct figure_spot {
 typedef struct chart_figure {
     roof_arena *arena;
     chart_canvas canvas;
-    bool is_wide;      /* as it was begun: what has no room beside the data goes below it otherwise */
-    const char *chart; /* id: its script is reports/charts/<chart>.gp */
+    bool is_wide;       /* as it was begun: what has no room beside the data goes below it otherwise */
+    const char *script; /* reports/charts/<script>.gp */
     const char *title; /* the verdict in a sentence; also what a page without eyes reads; NULL: no head yet */
     const char *caption; /* what is to be seen and how to read it */
     textbuf variables, data;
@@ -106,7 +106,7 @@ typedef struct chart_figure {
     unsigned block_columns, block_rows; /* of the block that was begun last */
 } chart_figure;
 
-roof_status figure_begin(chart_figure *f, const char *chart, chart_canvas canvas, roof_error *err);
+roof_status figure_begin(chart_figure *f, const char *script, chart_canvas canvas, roof_error *err);
 void figure_free(chart_figure *f);
 
 /* Adds the texts to the data. Afterwards the figure is only read. Errors: E_NO_MEMORY. */

@@ -71,7 +71,7 @@ static void put_script(const chart_figure *f, const char *stem, picture_format f
     text_printf(out, "\nkey_size = %.6f\nletter_scale = %g\n\n", formats[format].key_size,
                 formats[format].letter_scale);
     text_add(out, f->variables.bytes, f->variables.length);
-    snprintf(name, sizeof name, "%s.gp", f->chart);
+    snprintf(name, sizeof name, "%s.gp", f->script);
     const char *const parts[] = {"begin.gp", name, "texts.gp"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         text_puts(out, "\n");

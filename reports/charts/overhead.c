@@ -244,15 +244,6 @@ static void put_large(panel *p, const plot_area *rest)
 
 /* --- the page ----------------------------------------------------------------------------------------- */
 
-static const char *title(const panel *p)
-{
-    const roof_line *line = chosen(p);
-    bool includes_zero = line->slope.ci95_low <= 0 && line->slope.ci95_high >= 0;
-    return figure_printf(p->f, "Timing every layer costs %s%s",
-                         estimate_words(p, &line->slope, " per boundary"),
-                         includes_zero ? ": not significant" : "");
-}
-
 /* Where there is room, a remark says what the other line tells, and why it is not the one. */
 static const char *subtitle(const panel *p)
 {
@@ -305,8 +296,12 @@ static void draw(const chart_source *s, chart_figure *f)
                             .fit = &s->reconciliation->fits[i]};
     if (!s->reconciliation || !chosen(large)->known)
         return;
-    const plot_area page =
-        chart_page(f, title(large), subtitle(large), NULL, 0, chart_study_provenance(s->reconciliation, f));
+    const roof_estimate *slope = &chosen(large)->slope;
+    const char *doubt = slope->ci95_low <= 0 && slope->ci95_high >= 0 ? ": not significant" : "";
+    const plot_area page = chart_page(f,
+                                      figure_printf(f, "Timing every layer costs %s%s",
+                                                    estimate_words(large, slope, " per boundary"), doubt),
+                                      subtitle(large), NULL, 0, chart_study_provenance(s->reconciliation, f));
     lay_out(panels, page.top_px, page.bottom_px);
     f->caption = figure_printf(
         f,

@@ -50,19 +50,6 @@ static uint32_t step_of(double value, axis_extent e, uint32_t n)
 
 /* --- data ----------------------------------------------------------------------------------------------- */
 
-/* Steps: up to the next cost nothing makes more. */
-static void put_front(panel *p)
-{
-    chart_plane_block(&p->plane, "front", figure_printf(p->f, "%s\tper second", p->cost_title));
-    for (uint32_t i = 0; i < p->n_front; i++) {
-        const pareto_mark *m = &p->front[i];
-        const double to = i + 1 < p->n_front ? m[1].cost : p->plane.x.max;
-        chart_plane_put_line(&p->plane, (plane_line){m->cost, m->rate, to, m->rate}, 1);
-        if (i + 1 < p->n_front)
-            chart_plane_put_line(&p->plane, (plane_line){to, m->rate, to, m[1].rate}, 1);
-    }
-}
-
 static void put_marks(panel *p, const pareto_mark *marks, uint32_t n, const char *block)
 {
     bool taken[OBSTACLES][OBSTACLES] = {{false}};
@@ -79,13 +66,6 @@ static void put_marks(panel *p, const pareto_mark *marks, uint32_t n, const char
             chart_plane_avoid_point(&p->plane, m->cost, m->rate, RADIUS_PX);
         *place = true;
     }
-}
-
-static void name_marks(panel *p, const pareto_mark *marks, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++)
-        if (marks[i].name)
-            chart_plane_name_point(&p->plane, marks[i].name, marks[i].cost, marks[i].rate, RADIUS_PX, false);
 }
 
 /* How far a mark is from the named ones. */
@@ -119,18 +99,6 @@ static void name_some(panel *p)
     }
 }
 
-static void put_asked(panel *p)
-{
-    const along_line along = {.first = 0.02, .span = 0.9, .steps = 20};
-    const plane_line line = {p->plane.x.min, p->asked, p->plane.x.max, p->asked};
-    chart_plane_block(&p->plane, "asked", figure_printf(p->f, "%s\tper second", p->cost_title));
-    if (!(p->asked <= p->plane.y.max))
-        return;
-    chart_plane_put_line(&p->plane, line, 1);
-    chart_plane_label_line(&p->plane, figure_printf(p->f, "asked: %.4g inferences/s", p->asked), LETTER_SMALL,
-                           line, &along);
-}
-
 static chart_axis axis_of(axis_extent e, double room_ratio)
 {
     const double room = e.low > 0 ? 1 + 0.1 * log10(10 * e.high / e.low) : 1;
@@ -141,7 +109,9 @@ static chart_axis axis_of(axis_extent e, double room_ratio)
 
 static void put_panel(panel *p, const plot_area *place)
 {
+    const along_line along = {.first = 0.02, .span = 0.9, .steps = 20};
     const chart_axis x = axis_of(p->costs, 0.06), y = axis_of(p->rates, 0.1);
+    const char *columns = figure_printf(p->f, "%s\tper second", p->cost_title);
     chart_plane_set(&p->plane, "x_is_log", x.is_log);
     chart_plane_set(&p->plane, "y_is_log", y.is_log);
     chart_plane_open(&p->plane, place, p->title ? TITLE_PX : 10, x, y, p->rate_title, p->cost_title);
@@ -152,13 +122,28 @@ static void put_panel(panel *p, const plot_area *place)
             figure_shorten(p->f, p->title, LETTER_BOLD, p->plane.area.right_px - p->plane.area.left_px));
     put_marks(p, p->front, p->n_front, "on-front");
     put_marks(p, p->rest, p->n_rest, "behind");
-    put_front(p);
-    put_asked(p);
-    if (p->most_names) {
+    /* In steps: up to the next cost nothing makes more. */
+    chart_plane_block(&p->plane, "front", columns);
+    for (uint32_t i = 0; i < p->n_front; i++) {
+        const pareto_mark *m = &p->front[i];
+        const double to = i + 1 < p->n_front ? m[1].cost : p->plane.x.max;
+        chart_plane_put_line(&p->plane, (plane_line){m->cost, m->rate, to, m->rate}, 1);
+        if (i + 1 < p->n_front)
+            chart_plane_put_line(&p->plane, (plane_line){to, m->rate, to, m[1].rate}, 1);
+    }
+    const plane_line asked = {p->plane.x.min, p->asked, p->plane.x.max, p->asked};
+    chart_plane_block(&p->plane, "asked", columns);
+    if (p->asked <= p->plane.y.max) {
+        chart_plane_put_line(&p->plane, asked, 1);
+        chart_plane_label_line(&p->plane, figure_printf(p->f, "asked: %.4g inferences/s", p->asked),
+                               LETTER_SMALL, asked, &along);
+    }
+    if (p->most_names)
         name_some(p);
-    } else {
-        name_marks(p, p->front, p->n_front);
-        name_marks(p, p->rest, p->n_rest);
+    for (uint32_t i = 0; i < p->n_front + p->n_rest && !p->most_names; i++) {
+        const pareto_mark *m = i < p->n_front ? &p->front[i] : &p->rest[i - p->n_front];
+        if (m->name)
+            chart_plane_name_point(&p->plane, m->name, m->cost, m->rate, RADIUS_PX, false);
     }
 }
 

@@ -154,22 +154,6 @@ static plane_line line_of(const drawing *d, double factor)
     return (plane_line){from, from * factor, to, to * factor};
 }
 
-/* --- points ------------------------------------------------------------------------------------------- */
-
-/* One standard deviation either way, where the profile tells it. */
-static void put_deviations(drawing *d)
-{
-    figure_block(d->f, "deviations", "ideal\tmeasured - deviation\tmeasured + deviation");
-    for (uint32_t i = 0; i < d->discs.n_drawn; i++) {
-        const chart_disc *disc = &d->discs.drawn[i];
-        double cov = disc->row->cov_ratio, least = d->discs.plane.y.min, most = d->discs.plane.y.max;
-        if (!(cov > 0))
-            continue;
-        d->has_deviations = true;
-        FIGURE_ROW(d->f, disc->x, fmax(least, disc->y * (1 - cov)), fmin(most, disc->y * (1 + cov)));
-    }
-}
-
 /* --- legend ------------------------------------------------------------------------------------------- */
 
 static double key_lines(const drawing *d)
@@ -263,19 +247,6 @@ static const char *verdict(drawing *d)
                          chart_row_name(&d->discs.rows, worst));
 }
 
-static const char *caption_of(drawing *d)
-{
-    const char *drops = figure_printf(
-        d->f,
-        "A line leads down to the time without %s; the distance from there to the bold line is the gap.",
-        taken_off(d));
-    return figure_printf(
-        d->f,
-        "Each mark is a layer: its measured time over its ideal time. On the bold line a layer runs at its "
-        "bound; each dashed line is the stated factor slower. No layer can be below the bold line. %s",
-        d->n_drops ? drops : "The profiling overhead is unknown, so nothing is subtracted.");
-}
-
 static void draw(const chart_source *s, chart_figure *f)
 {
     drawing d = {.f = f, .e = s->experiment};
@@ -315,7 +286,15 @@ static void draw(const chart_source *s, chart_figure *f)
         FIGURE_NUMBERS(d.f, row->number, round(1e4 * row->share_ratio) / 100, disc->x, disc->y);
         discs_end_row(&d.discs, i, roof_verdict_text(row->verdict));
     }
-    put_deviations(&d);
+    figure_block(d.f, "deviations", "ideal\tmeasured - deviation\tmeasured + deviation");
+    for (uint32_t i = 0; i < d.discs.n_drawn; i++) { /* one of them either way, where the profile tells it */
+        const chart_disc *disc = &d.discs.drawn[i];
+        const double cov = disc->row->cov_ratio, least = d.discs.plane.y.min, most = d.discs.plane.y.max;
+        if (!(cov > 0))
+            continue;
+        d.has_deviations = true;
+        FIGURE_ROW(d.f, disc->x, fmax(least, disc->y * (1 - cov)), fmin(most, disc->y * (1 + cov)));
+    }
     d.n_drops = discs_put_arrows(&d.discs, "corrected", "ideal\tmeasured\tmeasured - overhead - host",
                                  d.discs.n_drawn, MOST_DROPS, 4);
     const chart_discs *c = &d.discs;
@@ -338,7 +317,14 @@ static void draw(const chart_source *s, chart_figure *f)
     }
     discs_number(&d.discs, 7, " ", 3);
     put_legend(&d);
-    f->caption = caption_of(&d);
+    const char *drops = figure_printf(
+        f, "A line leads down to the time without %s; the distance from there to the bold line is the gap.",
+        taken_off(&d));
+    f->caption = figure_printf(
+        f,
+        "Each mark is a layer: its measured time over its ideal time. On the bold line a layer runs at its "
+        "bound; each dashed line is the stated factor slower. No layer can be below the bold line. %s",
+        d.n_drops ? drops : "The profiling overhead is unknown, so nothing is subtracted.");
 }
 
 const chart_def chart_parity = {.id = "parity", .scope = CHART_MODEL, .draw = draw};

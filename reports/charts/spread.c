@@ -303,7 +303,7 @@ static void add_mark_keys(drawing *d)
 
 /* --- data --------------------------------------------------------------------------------------------- */
 
-static void put_boxes(const drawing *d)
+static void put_blocks(drawing *d)
 {
     bars_block(&d->page, "boxes", "from [%]\tfirst quartile [%]\tthird quartile [%]\tto [%]\tlook\tCoV [%]");
     for (uint32_t i = 0; i < d->n_lines && d->is_boxes; i++) {
@@ -312,13 +312,6 @@ static void put_boxes(const drawing *d)
             BARS_ROW(&d->page, i, l->low, l->first_quartile, l->third_quartile, l->high, look_of(l),
                      100 * l->cov_ratio);
     }
-}
-
-/* --- the page ----------------------------------------------------------------------------------------- */
-
-static void put_blocks(drawing *d)
-{
-    put_boxes(d);
     /* Deviations stand around the mean of lines without a range; on a page of bars all of them are bars. */
     bars_block(&d->page, d->is_boxes ? "deviations" : "bars", "CoV [%]\tlook");
     for (uint32_t i = 0; i < d->n_lines; i++)

@@ -84,4 +84,4 @@ static void draw(const chart_source *s, chart_figure *f)
     bars_draw(&page);
 }
 
-const chart_def chart_types = {.id = "types", .scope = CHART_MODEL, .draw = draw};
+const chart_def chart_types = {.id = "types", .script = "time_bars", .scope = CHART_MODEL, .draw = draw};

@@ -85,34 +85,25 @@ static const char *cause_bound_shares(const bar_page *page, uint32_t n_timed)
     return text;
 }
 
-/* --- bars --------------------------------------------------------------------------------------------- */
-
-/* The text stands behind the mark, so it says which of the two is the mark's. */
-static const char *mark_words(const bar_page *page, double mark_s)
-{
-    if (isnan(mark_s) || !page->f->is_wide)
-        return "";
-    return figure_printf(page->f, "(ideal %s)", say_quantity(page->f->arena, mark_s, "s"));
-}
-
-static chart_bar timed_bar(const bar_page *page, const chart_row *row)
-{
-    chart_bar bar = bar_of(page, row);
-    bar.is_others = row->is_unlisted;
-    /* The ideal, where it is above what was measured. */
-    bar.mark_s = page->layers.is_measured && row->ideal_s > row->time_s * 1.002 ? row->ideal_s : NAN;
-    bar.more = mark_words(page, bar.mark_s);
-    bar_add(&bar, row);
-    return bar;
-}
+/* --- the page ----------------------------------------------------------------------------------------- */
 
 static void draw(const chart_source *s, chart_figure *f)
 {
     bar_page page;
     bars_begin(&page, s, f);
     bool measured = page.layers.is_measured;
-    for (; page.n_bars < page.layers.n && nth(&page, page.n_bars)->time_s > 0; page.n_bars++)
-        page.bars[page.n_bars] = timed_bar(&page, nth(&page, page.n_bars));
+    for (; page.n_bars < page.layers.n && nth(&page, page.n_bars)->time_s > 0; page.n_bars++) {
+        const chart_row *row = nth(&page, page.n_bars);
+        chart_bar *bar = &page.bars[page.n_bars];
+        *bar = bar_of(&page, row);
+        bar->is_others = row->is_unlisted;
+        if (measured && row->ideal_s > row->time_s * 1.002) { /* the ideal is above what was measured */
+            bar->mark_s = row->ideal_s;
+            if (f->is_wide)
+                bar->more = figure_printf(f, "(ideal %s)", say_quantity(f->arena, row->ideal_s, "s"));
+        }
+        bar_add(bar, row);
+    }
     uint32_t n_timed = page.n_bars, n_alone = page.most - 1;
     if (!n_timed)
         return;
@@ -132,4 +123,5 @@ static void draw(const chart_source *s, chart_figure *f)
     bars_draw(&page);
 }
 
-const chart_def chart_waterfall = {.id = "waterfall", .scope = CHART_MODEL, .draw = draw};
+const chart_def chart_waterfall = {
+    .id = "waterfall", .script = "time_bars", .scope = CHART_MODEL, .draw = draw};

@@ -124,7 +124,7 @@ static void hostile_names_stay_data(void **state)
             for (const char *p = f.data.bytes; *p; p++) {
                 quoted ^= *p == '"';
                 if (*p == '\n' && quoted)
-                    fail_msg("%s: a text does not end on its line: %.60s", f.chart, p - 60);
+                    fail_msg("%s: a text does not end on its line: %.60s", f.script, p - 60);
                 assert_false(quoted && (unsigned char)*p < ' ');
             }
             for (uint32_t i = 0; i < 4; i++) /* not in what gnuplot evaluates */
@@ -208,11 +208,11 @@ static void data_hold_nothing_that_is_no_number(void **state)
             for (const char *line = f.data.bytes; drawn && line; line = strchr(line, '\n')) {
                 line += *line == '\n';
                 if (no_number_in(line))
-                    fail_msg("%s has %.12s", f.chart, no_number_in(line));
+                    fail_msg("%s has %.12s", f.script, no_number_in(line));
             }
             for (size_t i = 0; i < f.n_labels; i++)
                 if (says_no_number(f.labels[i].text))
-                    fail_msg("%s says: %s", f.chart, f.labels[i].text);
+                    fail_msg("%s says: %s", f.script, f.labels[i].text);
             figure_free(&f);
         }
     }

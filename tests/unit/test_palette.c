@@ -157,9 +157,9 @@ static void marks_side_by_side_differ_for_every_eye(void **state)
  * knows. */
 static void scripts_use_no_other_colours(void **state)
 {
-    static const char *const scripts[] = {"begin.gp",    "texts.gp",  "roofline.gp", "waterfall.gp",
-                                          "types.gp",    "spread.gp", "parity.gp",   "engines.gp",
-                                          "overhead.gp", "devices.gp"};
+    static const char *const scripts[] = {"begin.gp",     "texts.gp",    "roofline.gp",
+                                          "time_bars.gp", "spread.gp",   "parity.gp",
+                                          "engines.gp",   "overhead.gp", "devices.gp"};
     (void)state;
     for (size_t i = 0; i < COUNT(scripts); i++)
         for (const char *at = embedded_text(scripts[i]); *at; at++) {

@@ -40,8 +40,8 @@ unset key; unset title
 set border 3 linecolor rgb axis_colour linewidth 1
 set tics nomirror textcolor rgb muted font letters_small scale 0.6
 
-# Where each layer's time goes: horizontal bars of ideal (by what binds), gap, host and overhead, which sum up to the time.
-in_order = 0 # 1: in order of execution, else the longest first
+# Where the time of layers goes, or of kinds of them: horizontal bars of ideal (by what binds), gap, host and overhead, which sum up to the time.
+in_order = 0 # 1: in order of execution, of kinds that of their first layers, else the longest first
 row(a, b) = in_order ? b : a
 set lmargin at screen plot_left; set rmargin at screen plot_right; set tmargin at screen plot_top; set bmargin at screen plot_bottom
 set xrange [x_min:x_max]; set yrange [rows+0.5+rows_pad:0.5-rows_pad]

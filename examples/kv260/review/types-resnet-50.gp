@@ -40,8 +40,8 @@ unset key; unset title
 set border 3 linecolor rgb axis_colour linewidth 1
 set tics nomirror textcolor rgb muted font letters_small scale 0.6
 
-# Time by kind of layer: horizontal bars of ideal (by what binds), gap, host and overhead, which sum up to the time.
-in_order = 0 # 1: in order of execution of the first layer of each kind, else the longest first
+# Where the time of layers goes, or of kinds of them: horizontal bars of ideal (by what binds), gap, host and overhead, which sum up to the time.
+in_order = 0 # 1: in order of execution, of kinds that of their first layers, else the longest first
 row(a, b) = in_order ? b : a
 set lmargin at screen plot_left; set rmargin at screen plot_right; set tmargin at screen plot_top; set bmargin at screen plot_bottom
 set xrange [x_min:x_max]; set yrange [rows+0.5+rows_pad:0.5-rows_pad]
@@ -56,6 +56,7 @@ plot for [k=0:6] data index 'bars' using (part(k)):(row($1,$2)):(from(k)):(to(k)
      data index 'bars' using (part(1)):(row($1,$2)):(from(1)):(to(1)):(row($1,$2)-half($12)):(row($1,$2)+half($12)) with boxxyerror fillstyle transparent pattern 1 noborder linecolor rgb '#ffffff' notitle, \
      data index 'bars' using (part(2)):(row($1,$2)):(from(2)):(to(2)):(row($1,$2)-half($12)):(row($1,$2)+half($12)) with boxxyerror fillstyle transparent pattern 5 noborder linecolor rgb '#ffffff' notitle, \
      data index 'bars' using (part(4)):(row($1,$2)):(from(4)):(to(4)):(row($1,$2)-half($12)):(row($1,$2)+half($12)) with boxxyerror fillstyle transparent pattern 4 noborder linecolor rgb '#ffffff' notitle, \
+     data index 'deviations' using 3:(row($1,$2)):($4-$3):(0) with vectors heads size screen 0.003,90 linewidth 1.2 linecolor rgb ink notitle, \
      data index 'marks' using 3:(row($1,$2)-0.45):(0):(0.9) with vectors nohead linewidth 2 linecolor rgb ink notitle
 # Names and values stand in pixels of the whole canvas, in the place of their bar.
 set lmargin at screen 0; set rmargin at screen 1; set tmargin at screen 1; set bmargin at screen 0
