@@ -131,23 +131,13 @@ void chart_axis_number(chart_figure *f, const char *name, const chart_axis *axis
 
 /* --- titles ------------------------------------------------------------------------------------------- */
 
-void chart_axis_put_time(chart_figure *f, const chart_axis *x, const plot_area *plot, double numbers_px,
-                         const char *title)
-{
-    const double tick_px = 4, top = plot->bottom_px + numbers_px;
-    plot_area time = {plot->left_px, plot->right_px, top, top + tick_px};
-    figure_set_area(f, "time", &time);
-    time.bottom_px -= 2;
-    chart_axis_number(f, "x-grid", x, AXIS_BELOW, &time);
-    chart_axis_title_below(f, &time, title);
-}
-
 void chart_axis_title_below(chart_figure *f, const plot_area *area, const char *text)
 {
-    double middle = (area->left_px + area->right_px) / 2;
-    double width = 2 * fmin(middle, f->canvas.width_px - middle) - 8;
-    figure_put(f, middle, area->bottom_px + 36, ANCHOR_CENTRE, LETTER_TEXT, COLOUR_INK,
-               figure_shorten(f, text, LETTER_TEXT, width));
+    const double margin_px = 4;
+    text = figure_shorten(f, text, LETTER_TEXT, f->canvas.width_px - 2 * margin_px);
+    const double least = margin_px + figure_text_width_px(text, LETTER_TEXT) / 2,
+                 middle = fmin(fmax((area->left_px + area->right_px) / 2, least), f->canvas.width_px - least);
+    figure_put(f, middle, area->bottom_px + 36, ANCHOR_CENTRE, LETTER_TEXT, COLOUR_INK, text);
 }
 
 void chart_axis_title_left(chart_figure *f, const plot_area *area, double numbers_px, const char *text)

@@ -49,13 +49,8 @@ void chart_axis_number(chart_figure *f, const char *name, const chart_axis *axis
  * widest of the fonts that a reader may have. */
 enum { AXIS_END_PX = 24 };
 
-/* An axis of time below a plot, with its numbers, of which ticks are numbers_px away from the plot, and its
- * title. */
-void chart_axis_put_time(chart_figure *f, const chart_axis *x, const plot_area *plot, double numbers_px,
-                         const char *title);
-
-/* The title of an axis: below the numbers, or turned beside them, numbers_px wide; further off where they are
- * wider, and left out where the canvas has no room for that. */
+/* The title of an axis: below the numbers, in their middle if it has room there; or turned beside them,
+ * numbers_px wide, further off where they are wider, and left out where the canvas has no room for that. */
 void chart_axis_title_below(chart_figure *f, const plot_area *area, const char *text);
 void chart_axis_title_left(chart_figure *f, const plot_area *area, double numbers_px, const char *text);
 

@@ -11,9 +11,7 @@ enum {
     MARGIN_PX = 16,
     BETWEEN_PX = 6, /* a name and its bar, a bar and its value */
     PAD_PX = 3,     /* above the first row and below the last one */
-    TICKS_PX = 18,  /* from the axis down to the middle of its numbers */
-    TITLE_PX = 38,  /* to that of its title */
-    BELOW_PX = 72   /* to the end of the canvas */
+    BELOW_PX = 72   /* from the axis down to the end of the canvas */
 };
 
 /* --- key ---------------------------------------------------------------------------------------------- */
@@ -59,27 +57,6 @@ static double value_at(const bar_page *page, uint32_t row)
     double end = page->bars[row].end, line = chart_axis_px(&page->x, page->line);
     double from = chart_axis_px(&page->x, end), to = from + BETWEEN_PX + value_width(page, row);
     return from < line && to > line - BETWEEN_PX ? page->line : end;
-}
-
-/* --- the axis ----------------------------------------------------------------------------------------- */
-
-/* Steps so large that no number meets the next one; what gnuplot writes there is kept free. */
-static void put_ticks(bar_page *page)
-{
-    enum { PX_EACH = 60, MOST = 40 };
-    double range = page->x.max - page->x.min, width = page->plot.right_px - page->plot.left_px;
-    double step = chart_axis_nice_step(range, (unsigned)fmax(2, width / PX_EACH));
-    double first = ceil(page->x.min / step - 1e-9), y = page->plot.bottom_px + TICKS_PX;
-    chart_axis_set(page->f, "x", &page->x);
-    figure_set(page->f, "x_step", step);
-    for (int i = 0; i < MOST && (first + i) * step <= page->x.max + 1e-9 * range; i++) {
-        char text[32];
-        double value = (first + i) * step;
-        print_into(text, sizeof text, "%g", fabs(value) < step / 2 ? 0 : value);
-        figure_keep_free(page->f,
-                         figure_label_box(&(figure_text_label){chart_axis_px(&page->x, value), y, 0,
-                                                               ANCHOR_CENTRE, LETTER_SMALL, 0, text}));
-    }
 }
 
 /* --- the page ----------------------------------------------------------------------------------------- */
@@ -183,11 +160,9 @@ void bars_lay_out(bar_page *page)
     figure_set(f, "rows_top", page->plot.top_px + PAD_PX);
     figure_set(f, "rows_pitch", page->pitch_px);
     figure_set(f, "rows_pad", PAD_PX / page->pitch_px);
-    double middle = (page->plot.left_px + page->plot.right_px) / 2, end = f->canvas.width_px - MARGIN_PX;
-    const char *title = figure_shorten(f, page->axis_title, LETTER_SMALL, end - MARGIN_PX);
-    middle = fmin(middle, end - figure_text_width_px(title, LETTER_SMALL) / 2);
-    put_ticks(page);
-    figure_put(f, middle, page->plot.bottom_px + TITLE_PX, ANCHOR_CENTRE, LETTER_SMALL, COLOUR_INK, title);
+    chart_axis_set(f, "x", &page->x);
+    chart_axis_number(f, "x-grid", &page->x, AXIS_BELOW, &page->plot);
+    chart_axis_title_below(f, &page->plot, page->axis_title);
 }
 
 /* --- words ---------------------------------------------------------------------------------------------- */

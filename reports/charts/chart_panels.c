@@ -59,7 +59,12 @@ void panels_place(time_panels *p, double names_px, const char *title, const char
     figure_set(f, "n_panels", p->n);
     figure_set(f, "y_min", p->look.low);
     figure_set(f, "overlap", 0.4 * p->x.max / (p->plot.right_px - p->plot.left_px));
-    chart_axis_put_time(f, &p->x, &p->plot, names_px + 8, figure_printf(f, "%s [%s]", title, p->scale.unit));
+    const double time_px = p->plot.bottom_px + names_px + 8;
+    plot_area time = {p->plot.left_px, p->plot.right_px, time_px, time_px + 4};
+    figure_set_area(f, "time", &time);
+    time.bottom_px -= 2;
+    chart_axis_number(f, "x-grid", &p->x, AXIS_BELOW, &time);
+    chart_axis_title_below(f, &time, figure_printf(f, "%s [%s]", title, p->scale.unit));
 }
 
 double panels_x_px(const time_panels *p, double seconds)

@@ -1,5 +1,4 @@
 # Time of a step over its context, and of a prompt over its length: lengths double from number to number.
-unset xtics; unset ytics
 array panels[2] = ['steps', 'prompts']
 do for [i = 1:2] {
     p = panels[i]

@@ -1,7 +1,6 @@
 # How busy each engine is: layers as wide as their ideal time, engines from the top in the order of the tables.
 set lmargin at screen plot_left; set rmargin at screen plot_right; set tmargin at screen plot_top; set bmargin at screen plot_bottom
 set xrange [x_min:x_max]; set yrange [y_min:n_panels]
-unset xtics; unset ytics
 set border 15 linecolor rgb axis_colour linewidth 0.8
 # A cell reaches a little below the next one, which covers that: no gaps between cells.
 plot data index 'cells' using 1:3:1:($2+overlap > x_max ? x_max : $2+overlap):3:($3+1):5 with boxxyerror fillstyle solid noborder linecolor rgb variable notitle, \

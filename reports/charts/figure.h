@@ -10,8 +10,8 @@
  * Ownership: a figure owns everything in it; what is passed is copied. A failed allocation is remembered, and
  *   figure_finish tells.
  *
- * Every text but the numbers at the axes is placed here, so that none can lie on another: figure_fits says
- * whether a place is free, and the boxes are estimated with the widest of the usual fonts.
+ * Every text is placed here, so that none can lie on another: figure_fits says whether a place is free, and
+ * the boxes are estimated with the widest of the usual fonts.
  */
 #ifndef ROOF_REPORTS_CHARTS_FIGURE_H
 #define ROOF_REPORTS_CHARTS_FIGURE_H

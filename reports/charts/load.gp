@@ -1,6 +1,4 @@
 # Frames per second over threads, and the latency of a frame below, over the same threads.
-clipped(v, low, high) = v < low ? low : v > high ? high : v
-unset xtics; unset ytics
 array panels[2] = ['rates', 'times']
 do for [i = 1:2] {
     p = panels[i]

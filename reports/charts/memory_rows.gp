@@ -1,7 +1,6 @@
 # Bytes alive in each row, pool on pool, with what is reserved and what there is.
 set lmargin at screen plot_left; set rmargin at screen plot_right; set tmargin at screen plot_top; set bmargin at screen plot_bottom
 set xrange [x_min:x_max]; set yrange [y_min:y_max]
-unset xtics; unset ytics
 plot data index 'pool0' using 1:2:3 with filledcurves fillcolor rgb '#c4d7ec' notitle, \
      data index 'pool1' using 1:2:3 with filledcurves fillcolor rgb '#bfe3d3' notitle, \
      data index 'pool2' using 1:2:3 with filledcurves fillcolor rgb '#f2dcb8' notitle, \

@@ -2,7 +2,6 @@
 set lmargin at screen plot_left; set rmargin at screen plot_right; set tmargin at screen plot_top; set bmargin at screen plot_bottom
 set logscale x 10
 set xrange [x_min:x_max]; set yrange [y_min:y_max]
-unset xtics; unset ytics
 plot data index 'areas' using 1:(y_min):2 with filledcurves fillcolor rgb '#c4d7ec' notitle, \
      data index 'areas' using 1:2:3 with filledcurves fillcolor rgb '#bfe3d3' notitle, \
      data index 'areas' using 1:3:4 with filledcurves fillcolor rgb '#f2dcb8' notitle, \

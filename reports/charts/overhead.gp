@@ -1,8 +1,6 @@
 # What timing costs: a large panel with its residuals below, and two small ones where the canvas is wide.
-clipped(v, low, high) = v < low ? low : v > high ? high : v
 array panels[3] = ['overhead', 'host', 'boundary']
 overhead_shown = 1
-unset xtics; unset ytics
 do for [i = 1:3] {
     p = panels[i]
     if (value(p.'_shown')) {

@@ -1,6 +1,4 @@
 # Rates over costs, in one panel or several: variables and blocks of the second one end in 2.
-clipped(v, low, high) = v < low ? low : v > high ? high : v
-unset xtics; unset ytics
 do for [i = 1:panels] {
     s = i == 1 ? '' : sprintf('%d', i)
     x_min = value('x'.s.'_min'); x_max = value('x'.s.'_max'); y_min = value('y'.s.'_min'); y_max = value('y'.s.'_max')

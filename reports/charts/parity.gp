@@ -2,7 +2,6 @@
 set lmargin at screen plot_left; set rmargin at screen plot_right; set tmargin at screen plot_top; set bmargin at screen plot_bottom
 set logscale xy 10
 set xrange [x_min:x_max]; set yrange [y_min:y_max]
-unset xtics; unset ytics
 # The page counts plots: discs are the 6th and 7th, what leads down the 9th and 10th (reports/page/page.js).
 plot data index 'bounds' every :::0::0 using 1:2:(y_min) with filledcurves above y=y_min fillcolor rgb '#f3f1f1' notitle, \
      data index 'x-grid' using 1:(y_min):(0):(y_max-y_min) with vectors nohead linewidth 0.7 linecolor rgb grid_colour notitle, \

@@ -2,7 +2,6 @@
 set lmargin at screen plot_left; set rmargin at screen plot_right; set tmargin at screen plot_top; set bmargin at screen plot_bottom
 set logscale xy 10
 set xrange [x_min:x_max]; set yrange [y_min:y_max]
-unset xtics; unset ytics
 # The page counts plots: ceilings are the 6th, discs the 8th and 9th, arrows the 10th, rings the 11th (reports/page/page.js).
 plot data index 'memory-region' using 1:2:(y_min) with filledcurves above y=y_min fillcolor rgb '#fdf5ea' notitle, \
      data index 'compute-region' using 1:2:(y_min) with filledcurves above y=y_min fillcolor rgb '#f1f6fb' notitle, \

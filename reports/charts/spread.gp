@@ -3,12 +3,11 @@ in_order = 0 # 1: in order of execution, else the largest scatter first
 row(a, b) = in_order ? b : a
 set lmargin at screen plot_left; set rmargin at screen plot_right; set tmargin at screen plot_top; set bmargin at screen plot_bottom
 set xrange [x_min:x_max]; set yrange [rows+0.5+rows_pad:0.5-rows_pad]
-set xtics x_step; unset ytics; set format x '%g'
-set grid xtics linetype 1 linewidth 0.7 linecolor rgb grid_colour back
 colour(look) = look == 0 ? 0x0b5394 : look == 1 ? 0x757c86 : 0xa83222 # CoV up to 10 %; above it, by outliers; above it
 half = 0.32
 if (high_cov > 0) set arrow 1 from high_cov, graph 0 to high_cov, graph 1 nohead dashtype 2 linewidth 1.4 linecolor rgb ink front
-plot data index 'bars' using (0):(row($1,$2)):(0):3:(row($1,$2)-half):(row($1,$2)+half):(colour($4)) with boxxyerror fillstyle solid noborder linecolor rgb variable notitle, \
+plot data index 'x-grid' using 1:(0.5-rows_pad):(0):(rows+2*rows_pad) with vectors nohead linewidth 0.7 linecolor rgb grid_colour notitle, \
+     data index 'bars' using (0):(row($1,$2)):(0):3:(row($1,$2)-half):(row($1,$2)+half):(colour($4)) with boxxyerror fillstyle solid noborder linecolor rgb variable notitle, \
      data index 'bars' using ($4 == 2 ? 0 : NaN):(row($1,$2)):(0):3:(row($1,$2)-half):(row($1,$2)+half) with boxxyerror fillstyle transparent pattern 4 noborder linecolor rgb '#ffffff' notitle, \
      data index 'deviations' using (0):(row($1,$2)):(-$3):3:(row($1,$2)-half):(row($1,$2)+half) with boxxyerror fillstyle solid 0.0 border linecolor rgb muted linecolor rgb '#ffffff' notitle, \
      data index 'boxes' using 3:(row($1,$2)):($6-$3):(0) with vectors nohead linewidth 1.2 linecolor rgb ink notitle, \
@@ -20,7 +19,7 @@ plot data index 'bars' using (0):(row($1,$2)):(0):3:(row($1,$2)-half):(row($1,$2
 unset arrow 1
 # Names and values stand in pixels of the whole canvas, in the place of their bar.
 set lmargin at screen 0; set rmargin at screen 1; set tmargin at screen 1; set bmargin at screen 0
-unset border; unset tics; unset grid
+unset border
 set xrange [0:width]; set yrange [height:0]
 x(value) = width*(plot_left + (plot_right - plot_left)*(value - x_min)/(x_max - x_min))
 y(a, b) = rows_top + rows_pitch*(row(a, b) - 0.5)

@@ -2,7 +2,7 @@
 # waits for; the dark strip on top of a panel is where the critical path runs through it. Below all, the layers on that path.
 set lmargin at screen plot_left; set rmargin at screen plot_right; set tmargin at screen plot_top; set bmargin at screen plot_bottom
 set xrange [x_min:x_max]; set yrange [y_min:n_panels]
-unset xtics; unset ytics; unset border
+unset border
 colour(k) = value(sprintf('colour_%d', k))
 plot data index 'panels' using (x_min):1:(x_max-x_min):(0) with vectors nohead linewidth 1 linecolor rgb axis_colour notitle, \
      data index 'levels' using (x_min):1:(x_max-x_min):(0) with vectors nohead linewidth 0.7 linecolor rgb grid_colour notitle, \

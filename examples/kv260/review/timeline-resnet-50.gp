@@ -50,19 +50,20 @@ letters_bold = sprintf('Arial Bold,%g', 12*letter_scale)
 ink = '#1b1f24'; muted = '#57606a'; grid_colour = '#e4e7eb'; axis_colour = '#8b949e'
 # Symbols by what binds: disc, triangle, diamond, square; as large as a disc of that radius.
 symbol_size(s) = s == 9 ? 1.09 : s == 13 || s == 5 ? 0.89 : 1
+clipped(v, low, high) = v < low ? low : v > high ? high : v
 set encoding utf8
 set datafile separator "\t"
 set datafile missing "?" # not known, or nothing at all
 set multiplot
 unset key; unset title
 set border 3 linecolor rgb axis_colour linewidth 1
-set tics nomirror textcolor rgb muted font letters_small scale 0.6
+unset tics
 
 # What each engine does over the time of the schedule: a panel for each, filled from below by what it works, above that by what it
 # waits for; the dark strip on top of a panel is where the critical path runs through it. Below all, the layers on that path.
 set lmargin at screen plot_left; set rmargin at screen plot_right; set tmargin at screen plot_top; set bmargin at screen plot_bottom
 set xrange [x_min:x_max]; set yrange [y_min:n_panels]
-unset xtics; unset ytics; unset border
+unset border
 colour(k) = value(sprintf('colour_%d', k))
 plot data index 'panels' using (x_min):1:(x_max-x_min):(0) with vectors nohead linewidth 1 linecolor rgb axis_colour notitle, \
      data index 'levels' using (x_min):1:(x_max-x_min):(0) with vectors nohead linewidth 0.7 linecolor rgb grid_colour notitle, \
@@ -74,9 +75,9 @@ set tmargin at screen time_top; set bmargin at screen time_bottom
 set yrange [0:1]; set border 4 linecolor rgb axis_colour
 plot data index 'x-grid' using 1:(1):(0):(-1) with vectors nohead linewidth 1 linecolor rgb axis_colour notitle
 
-# All texts but the numbers at the axes: placed in pixels of the whole canvas, so that none lies on another.
+# All texts, placed in pixels of the whole canvas, so that none lies on another.
 set lmargin at screen 0; set rmargin at screen 1; set tmargin at screen 1; set bmargin at screen 0
-unset border; unset tics; unset grid; unset logscale; unset xlabel; unset ylabel; unset object; unset arrow
+unset border; unset logscale; unset arrow
 set xrange [0:width]; set yrange [height:0]
 plot data index 'discs-of-legend' using 1:2:(key_size*$3*symbol_size($5)):5:4 with points pointtype variable pointsize variable linecolor rgb variable notitle, \
      data index 'rings-of-legend' using 1:2:(key_size*$3):4 with points pointtype 6 linewidth 1.3 pointsize variable linecolor rgb variable notitle, \

@@ -26,19 +26,19 @@ letters_bold = sprintf('Arial Bold,%g', 12*letter_scale)
 ink = '#1b1f24'; muted = '#57606a'; grid_colour = '#e4e7eb'; axis_colour = '#8b949e'
 # Symbols by what binds: disc, triangle, diamond, square; as large as a disc of that radius.
 symbol_size(s) = s == 9 ? 1.09 : s == 13 || s == 5 ? 0.89 : 1
+clipped(v, low, high) = v < low ? low : v > high ? high : v
 set encoding utf8
 set datafile separator "\t"
 set datafile missing "?" # not known, or nothing at all
 set multiplot
 unset key; unset title
 set border 3 linecolor rgb axis_colour linewidth 1
-set tics nomirror textcolor rgb muted font letters_small scale 0.6
+unset tics
 
 # Roofline: operational intensity against performance, both logarithmic. 1 MAC = 2 Op.
 set lmargin at screen plot_left; set rmargin at screen plot_right; set tmargin at screen plot_top; set bmargin at screen plot_bottom
 set logscale xy 10
 set xrange [x_min:x_max]; set yrange [y_min:y_max]
-unset xtics; unset ytics
 # The page counts plots: ceilings are the 6th, discs the 8th and 9th, arrows the 10th, rings the 11th (reports/page/page.js).
 plot data index 'memory-region' using 1:2:(y_min) with filledcurves above y=y_min fillcolor rgb '#fdf5ea' notitle, \
      data index 'compute-region' using 1:2:(y_min) with filledcurves above y=y_min fillcolor rgb '#f1f6fb' notitle, \
@@ -54,9 +54,9 @@ plot data index 'memory-region' using 1:2:(y_min) with filledcurves above y=y_mi
      data index 'moves' using 1:2:($3-$1):($4-$2) with vectors head filled size screen 0.008,18 linewidth 1.4 dashtype 4 linecolor rgb '#a83222' notitle, \
      data index 'moves' using 1:2:(key_size*4) with points pointtype 4 linewidth 1.4 pointsize variable linecolor rgb '#a83222' notitle
 
-# All texts but the numbers at the axes: placed in pixels of the whole canvas, so that none lies on another.
+# All texts, placed in pixels of the whole canvas, so that none lies on another.
 set lmargin at screen 0; set rmargin at screen 1; set tmargin at screen 1; set bmargin at screen 0
-unset border; unset tics; unset grid; unset logscale; unset xlabel; unset ylabel; unset object; unset arrow
+unset border; unset logscale; unset arrow
 set xrange [0:width]; set yrange [height:0]
 plot data index 'discs-of-legend' using 1:2:(key_size*$3*symbol_size($5)):5:4 with points pointtype variable pointsize variable linecolor rgb variable notitle, \
      data index 'rings-of-legend' using 1:2:(key_size*$3):4 with points pointtype 6 linewidth 1.3 pointsize variable linecolor rgb variable notitle, \

@@ -22,7 +22,6 @@ rows_pitch = 17
 rows_pad = 0.176470588235
 x_min = 0
 x_max = 899.872271643
-x_step = 100
 
 # What all charts share. Sizes of letters are those of the figure.
 letters_title = sprintf('Arial Bold,%g', 16*letter_scale)
@@ -32,27 +31,27 @@ letters_bold = sprintf('Arial Bold,%g', 12*letter_scale)
 ink = '#1b1f24'; muted = '#57606a'; grid_colour = '#e4e7eb'; axis_colour = '#8b949e'
 # Symbols by what binds: disc, triangle, diamond, square; as large as a disc of that radius.
 symbol_size(s) = s == 9 ? 1.09 : s == 13 || s == 5 ? 0.89 : 1
+clipped(v, low, high) = v < low ? low : v > high ? high : v
 set encoding utf8
 set datafile separator "\t"
 set datafile missing "?" # not known, or nothing at all
 set multiplot
 unset key; unset title
 set border 3 linecolor rgb axis_colour linewidth 1
-set tics nomirror textcolor rgb muted font letters_small scale 0.6
+unset tics
 
 # Where the time of layers goes, or of kinds of them: horizontal bars of ideal (by what binds), gap, host and overhead, which sum up to the time.
 in_order = 0 # 1: in order of execution, of kinds that of their first layers, else the longest first
 row(a, b) = in_order ? b : a
 set lmargin at screen plot_left; set rmargin at screen plot_right; set tmargin at screen plot_top; set bmargin at screen plot_bottom
 set xrange [x_min:x_max]; set yrange [rows+0.5+rows_pad:0.5-rows_pad]
-set xtics x_step; unset ytics; set format x '%g'
-set grid xtics linetype 1 linewidth 0.7 linecolor rgb grid_colour back
 colours = "#0b5394 #0f8a5f #b86e00 #757c86 #a83222 #33373d #9f74cf" # parts: columns 3 to 9
 from(k) = k ? sum [i=0:k-1] column(3+i) : 0
 to(k) = sum [i=0:k] column(3+i)
 part(k) = column(11)*column(3+k) > 0 ? from(k) : NaN # column 11: 0 for what is too long to be drawn
 half(estimated) = estimated == 1 ? 0.15 : 0.36
-plot for [k=0:6] data index 'bars' using (part(k)):(row($1,$2)):(from(k)):(to(k)):(row($1,$2)-half($12)):(row($1,$2)+half($12)) with boxxyerror fillstyle solid noborder linecolor rgb word(colours, k+1) notitle, \
+plot data index 'x-grid' using 1:(0.5-rows_pad):(0):(rows+2*rows_pad) with vectors nohead linewidth 0.7 linecolor rgb grid_colour notitle, \
+     for [k=0:6] data index 'bars' using (part(k)):(row($1,$2)):(from(k)):(to(k)):(row($1,$2)-half($12)):(row($1,$2)+half($12)) with boxxyerror fillstyle solid noborder linecolor rgb word(colours, k+1) notitle, \
      data index 'bars' using (part(1)):(row($1,$2)):(from(1)):(to(1)):(row($1,$2)-half($12)):(row($1,$2)+half($12)) with boxxyerror fillstyle transparent pattern 1 noborder linecolor rgb '#ffffff' notitle, \
      data index 'bars' using (part(2)):(row($1,$2)):(from(2)):(to(2)):(row($1,$2)-half($12)):(row($1,$2)+half($12)) with boxxyerror fillstyle transparent pattern 5 noborder linecolor rgb '#ffffff' notitle, \
      data index 'bars' using (part(4)):(row($1,$2)):(from(4)):(to(4)):(row($1,$2)-half($12)):(row($1,$2)+half($12)) with boxxyerror fillstyle transparent pattern 4 noborder linecolor rgb '#ffffff' notitle, \
@@ -60,7 +59,7 @@ plot for [k=0:6] data index 'bars' using (part(k)):(row($1,$2)):(from(k)):(to(k)
      data index 'marks' using 3:(row($1,$2)-0.45):(0):(0.9) with vectors nohead linewidth 2 linecolor rgb ink notitle
 # Names and values stand in pixels of the whole canvas, in the place of their bar.
 set lmargin at screen 0; set rmargin at screen 1; set tmargin at screen 1; set bmargin at screen 0
-unset border; unset tics; unset grid
+unset border
 set xrange [0:width]; set yrange [height:0]
 x(value) = width*(plot_left + (plot_right - plot_left)*(value - x_min)/(x_max - x_min))
 y(a, b) = rows_top + rows_pitch*(row(a, b) - 0.5)
@@ -68,9 +67,9 @@ plot data index 'names' using (number_x):(y($1,$2)):4 with labels right textcolo
      data index 'names' using (name_x):(y($1,$2)):5 with labels left textcolor rgb ink font letters_small notitle, \
      data index 'names' using (x($3)+6):(y($1,$2)):6 with labels left textcolor rgb ink font letters_small notitle
 
-# All texts but the numbers at the axes: placed in pixels of the whole canvas, so that none lies on another.
+# All texts, placed in pixels of the whole canvas, so that none lies on another.
 set lmargin at screen 0; set rmargin at screen 1; set tmargin at screen 1; set bmargin at screen 0
-unset border; unset tics; unset grid; unset logscale; unset xlabel; unset ylabel; unset object; unset arrow
+unset border; unset logscale; unset arrow
 set xrange [0:width]; set yrange [height:0]
 plot data index 'discs-of-legend' using 1:2:(key_size*$3*symbol_size($5)):5:4 with points pointtype variable pointsize variable linecolor rgb variable notitle, \
      data index 'rings-of-legend' using 1:2:(key_size*$3):4 with points pointtype 6 linewidth 1.3 pointsize variable linecolor rgb variable notitle, \

@@ -26,18 +26,18 @@ letters_bold = sprintf('Arial Bold,%g', 12*letter_scale)
 ink = '#1b1f24'; muted = '#57606a'; grid_colour = '#e4e7eb'; axis_colour = '#8b949e'
 # Symbols by what binds: disc, triangle, diamond, square; as large as a disc of that radius.
 symbol_size(s) = s == 9 ? 1.09 : s == 13 || s == 5 ? 0.89 : 1
+clipped(v, low, high) = v < low ? low : v > high ? high : v
 set encoding utf8
 set datafile separator "\t"
 set datafile missing "?" # not known, or nothing at all
 set multiplot
 unset key; unset title
 set border 3 linecolor rgb axis_colour linewidth 1
-set tics nomirror textcolor rgb muted font letters_small scale 0.6
+unset tics
 
 # Bytes alive in each row, pool on pool, with what is reserved and what there is.
 set lmargin at screen plot_left; set rmargin at screen plot_right; set tmargin at screen plot_top; set bmargin at screen plot_bottom
 set xrange [x_min:x_max]; set yrange [y_min:y_max]
-unset xtics; unset ytics
 plot data index 'pool0' using 1:2:3 with filledcurves fillcolor rgb '#c4d7ec' notitle, \
      data index 'pool1' using 1:2:3 with filledcurves fillcolor rgb '#bfe3d3' notitle, \
      data index 'pool2' using 1:2:3 with filledcurves fillcolor rgb '#f2dcb8' notitle, \
@@ -51,9 +51,9 @@ plot data index 'pool0' using 1:2:3 with filledcurves fillcolor rgb '#c4d7ec' no
      data index 'levels' using 1:2:3 with lines dashtype 2 linewidth 1.6 linecolor rgb variable notitle, \
      data index 'peak' using 1:2:(key_size*4) with points pointtype 7 pointsize variable linecolor rgb ink notitle
 
-# All texts but the numbers at the axes: placed in pixels of the whole canvas, so that none lies on another.
+# All texts, placed in pixels of the whole canvas, so that none lies on another.
 set lmargin at screen 0; set rmargin at screen 1; set tmargin at screen 1; set bmargin at screen 0
-unset border; unset tics; unset grid; unset logscale; unset xlabel; unset ylabel; unset object; unset arrow
+unset border; unset logscale; unset arrow
 set xrange [0:width]; set yrange [height:0]
 plot data index 'discs-of-legend' using 1:2:(key_size*$3*symbol_size($5)):5:4 with points pointtype variable pointsize variable linecolor rgb variable notitle, \
      data index 'rings-of-legend' using 1:2:(key_size*$3):4 with points pointtype 6 linewidth 1.3 pointsize variable linecolor rgb variable notitle, \

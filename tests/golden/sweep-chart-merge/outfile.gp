@@ -40,17 +40,16 @@ letters_bold = sprintf('Arial Bold,%g', 12*letter_scale)
 ink = '#1b1f24'; muted = '#57606a'; grid_colour = '#e4e7eb'; axis_colour = '#8b949e'
 # Symbols by what binds: disc, triangle, diamond, square; as large as a disc of that radius.
 symbol_size(s) = s == 9 ? 1.09 : s == 13 || s == 5 ? 0.89 : 1
+clipped(v, low, high) = v < low ? low : v > high ? high : v
 set encoding utf8
 set datafile separator "\t"
 set datafile missing "?" # not known, or nothing at all
 set multiplot
 unset key; unset title
 set border 3 linecolor rgb axis_colour linewidth 1
-set tics nomirror textcolor rgb muted font letters_small scale 0.6
+unset tics
 
 # Rates over costs, in one panel or several: variables and blocks of the second one end in 2.
-clipped(v, low, high) = v < low ? low : v > high ? high : v
-unset xtics; unset ytics
 do for [i = 1:panels] {
     s = i == 1 ? '' : sprintf('%d', i)
     x_min = value('x'.s.'_min'); x_max = value('x'.s.'_max'); y_min = value('y'.s.'_min'); y_max = value('y'.s.'_max')
@@ -70,9 +69,9 @@ do for [i = 1:panels] {
          data index 'on-front'.s using 1:2:(key_size*5):6:5 with points pointtype variable pointsize variable linecolor rgb variable notitle
 }
 
-# All texts but the numbers at the axes: placed in pixels of the whole canvas, so that none lies on another.
+# All texts, placed in pixels of the whole canvas, so that none lies on another.
 set lmargin at screen 0; set rmargin at screen 1; set tmargin at screen 1; set bmargin at screen 0
-unset border; unset tics; unset grid; unset logscale; unset xlabel; unset ylabel; unset object; unset arrow
+unset border; unset logscale; unset arrow
 set xrange [0:width]; set yrange [height:0]
 plot data index 'discs-of-legend' using 1:2:(key_size*$3*symbol_size($5)):5:4 with points pointtype variable pointsize variable linecolor rgb variable notitle, \
      data index 'rings-of-legend' using 1:2:(key_size*$3):4 with points pointtype 6 linewidth 1.3 pointsize variable linecolor rgb variable notitle, \
