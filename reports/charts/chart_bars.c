@@ -51,14 +51,6 @@ static double value_width(const bar_page *page, uint32_t row)
     return width > 0 ? BETWEEN_PX + width : 0;
 }
 
-/* Where the text at the end of a row begins, as a value: behind the line if it would lie on it. */
-static double value_at(const bar_page *page, uint32_t row)
-{
-    double end = page->bars[row].end, line = chart_axis_px(&page->x, page->line);
-    double from = chart_axis_px(&page->x, end), to = from + BETWEEN_PX + value_width(page, row);
-    return from < line && to > line - BETWEEN_PX ? page->line : end;
-}
-
 /* --- the page ----------------------------------------------------------------------------------------- */
 
 void bars_begin(bar_page *page, const chart_source *s, chart_figure *f)
@@ -79,7 +71,10 @@ static void put_row(bar_page *page, uint32_t row, double y)
 {
     chart_figure *f = page->f;
     const chart_bar *r = &page->bars[row];
-    double at = value_at(page, row), value_px = chart_axis_px(&page->x, at) + BETWEEN_PX;
+    /* The value begins behind the line if it would lie on it. */
+    const double line_px = chart_axis_px(&page->x, page->line), end_px = chart_axis_px(&page->x, r->end);
+    const bool is_on_line = end_px < line_px && end_px + value_width(page, row) > line_px - 2 * BETWEEN_PX;
+    const double at = is_on_line ? page->line : r->end, value_px = chart_axis_px(&page->x, at) + BETWEEN_PX;
     const char *name = figure_shorten(f, r->name, LETTER_SMALL, page->name_width_px);
     const figure_text_label labels[] = {{page->number_px, y, 0, ANCHOR_RIGHT, LETTER_BOLD, 0, r->number},
                                         {page->name_px, y, 0, ANCHOR_LEFT, LETTER_SMALL, 0, name},

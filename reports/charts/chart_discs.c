@@ -139,20 +139,13 @@ void chart_legend_head(chart_discs *d, const char *left, const char *const *titl
     put_columns(d, LETTER_BOLD, titles, n);
 }
 
-/* Room for the disc and the largest number. */
-static double numbers_px(chart_discs *d)
-{
-    const double disc_px = 14, least_px = 36;
-    const chart_rows *rows = &d->rows;
-    const chart_row *largest = rows->rows;
-    for (uint32_t i = 1; i < rows->n; i++)
-        largest = rows->rows[i].number > largest->number ? &rows->rows[i] : largest;
-    return fmax(least_px, disc_px + figure_text_width_px(number_text(d->plane.f, largest), LETTER_BOLD));
-}
-
 void chart_legend_row(chart_discs *d, const chart_row *row, const char *const *values, size_t n)
 {
-    const double number_px = numbers_px(d), name_px = number_px + 8;
+    const chart_row *largest = d->rows.rows; /* there is room for the disc and its number */
+    for (uint32_t i = 1; i < d->rows.n; i++)
+        largest = d->rows.rows[i].number > largest->number ? &d->rows.rows[i] : largest;
+    const double largest_px = figure_text_width_px(number_text(d->plane.f, largest), LETTER_BOLD),
+                 number_px = fmax(36, 14 + largest_px), name_px = number_px + 8;
     double left = d->legend.left_px, right = d->legend.right_px - (double)n * d->column_px;
     const char *name = chart_row_name(&d->rows, row);
     figure_add(d->plane.f, (figure_ornament){DISCS,

@@ -153,13 +153,6 @@ bool figure_boxes_overlap(const px_box *a, const px_box *b)
            !apart(a, b, (px_point){-v.y, v.x});
 }
 
-static bool box_lies_within(const px_box *b, const plot_area *area)
-{
-    double wide = reach(b, rightwards), high = reach(b, downwards);
-    return b->x_px - wide >= area->left_px && b->x_px + wide <= area->right_px &&
-           b->y_px - high >= area->top_px && b->y_px + high <= area->bottom_px;
-}
-
 /* --- places --------------------------------------------------------------------------------------------- */
 
 void figure_keep_free(chart_figure *f, px_box box)
@@ -186,8 +179,11 @@ static bool is_on_any(const px_box *box, const px_box *others, size_t n)
 
 bool figure_fits(const chart_figure *f, const px_box *box, const plot_area *area)
 {
-    const plot_area canvas = {0, f->canvas.width_px, 0, f->canvas.height_px};
-    return box_lies_within(box, area ? area : &canvas) && !is_on_any(box, f->boxes, f->n_boxes);
+    const plot_area canvas = {0, f->canvas.width_px, 0, f->canvas.height_px}, *in = area ? area : &canvas;
+    const double wide = reach(box, rightwards), high = reach(box, downwards);
+    return box->x_px - wide >= in->left_px && box->x_px + wide <= in->right_px &&
+           box->y_px - high >= in->top_px && box->y_px + high <= in->bottom_px &&
+           !is_on_any(box, f->boxes, f->n_boxes);
 }
 
 /* --- labels ------------------------------------------------------------------------------------------- */

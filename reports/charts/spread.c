@@ -153,13 +153,6 @@ static void read_samples(line *l, chart_figure *f)
         f->data.failed = true;
 }
 
-static void read_range(line *l)
-{
-    const roof_times *t = l->row->times;
-    l->low = percent_of(t->min_s, t->median_s);
-    l->high = percent_of(t->p95_s >= t->median_s ? t->p95_s : t->max_s, t->median_s);
-}
-
 /* --- the axis ----------------------------------------------------------------------------------------- */
 
 /* One sample far out would press all boxes into a line: it gets an arrow at the edge instead. */
@@ -345,8 +338,11 @@ static void draw(const chart_source *s, chart_figure *f)
         line *l = &d.lines[i];
         if (l->known == SAMPLES)
             read_samples(l, f);
-        else if (l->known == RANGE)
-            read_range(l);
+        if (l->known == RANGE) {
+            const roof_times *t = l->row->times;
+            l->low = percent_of(t->min_s, t->median_s);
+            l->high = percent_of(t->p95_s >= t->median_s ? t->p95_s : t->max_s, t->median_s);
+        }
     }
     choose_range(&d);
     for (uint32_t i = 0; i < d.n_lines; i++) {

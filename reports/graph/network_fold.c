@@ -118,16 +118,6 @@ static network_child box(folding *f, network_block_kind kind, const char *title,
 
 /* --- titles -------------------------------------------------------------------------------------------- */
 
-/* "conv, conv+eltwise"; "" where that would be long. */
-static const char *types_of(const folding *f, uint32_t first_row, uint32_t n)
-{
-    enum { MOST = 3 };
-    const char *list = "";
-    for (uint32_t i = 0; i < n && n <= MOST; i++)
-        list = say_more(f->arena, list, "%s", f->view->rows[first_row + i].type);
-    return list;
-}
-
 static bool ends_word(char c)
 {
     return !c || strchr("/_.:", c);
@@ -262,10 +252,13 @@ static children fold_repeats(folding *f, children list);
 /* Within each time there may be repeats again, which are shorter. */
 static network_child box_repeat(folding *f, const network_child *items, const repeat *r)
 {
+    enum { MOST_TYPES = 3 };
     children times = {.items = NEW_ARRAY(f->arena, network_child, r->times)};
     const network_child *last = &items[r->period - 1];
     const uint32_t n_rows = last->first_row + last->n_rows - items->first_row;
-    const char *types = types_of(f, items->first_row, n_rows);
+    const char *types = ""; /* "conv, conv+eltwise"; none where that would be long */
+    for (uint32_t i = 0; i < n_rows && n_rows <= MOST_TYPES; i++)
+        types = say_more(f->arena, types, "%s", f->view->rows[items->first_row + i].type);
     for (uint32_t i = 0; i < r->times && times.items; i++) {
         const network_child *first = &items[(size_t)i * r->period];
         times.items[times.n++] =

@@ -6,17 +6,14 @@
 #include <math.h>
 
 /* Five digits are more than a box shows, and keep the page small. */
-static double short_number(double value)
-{
-    if (!isfinite(value) || fabs(value) < 1e-300)
-        return isfinite(value) ? 0 : NAN;
-    const double unit = pow(10, 4 - floor(log10(fabs(value))));
-    return isfinite(unit) && unit > 0 ? round(value * unit) / unit : value;
-}
-
 static void put_short(jsonout *json, double value)
 {
-    jsonout_derived(json, NULL, short_number(value));
+    const double unit = pow(10, 4 - floor(log10(fabs(value))));
+    jsonout_derived(json, NULL,
+                    !isfinite(value)             ? (double)NAN
+                    : fabs(value) < 1e-300       ? 0
+                    : isfinite(unit) && unit > 0 ? round(value * unit) / unit
+                                                 : value);
 }
 
 /* "<" begins a tag within <script>; within a string of JSON it may be written otherwise. */
@@ -70,27 +67,6 @@ static void put_row(jsonout *json, const network_drawing *d, network_side side, 
         jsonout_count(json, NULL, row->is_there);
         jsonout_string(json, NULL, row->change_words);
     }
-    jsonout_end(json);
-}
-
-static void put_op(jsonout *json, const network_op *op, bool is_of_two)
-{
-    jsonout_array(json, NULL, true);
-    jsonout_string(json, NULL, op->name);
-    jsonout_string(json, NULL, op->type);
-    jsonout_count(json, NULL, op->is_of_the_row);
-    for (int k = 0; k < NETWORK_SIDES && is_of_two; k++)
-        jsonout_count(json, NULL, op->is_on[k]);
-    jsonout_end(json);
-}
-
-static void put_block(jsonout *json, const network_block *b)
-{
-    jsonout_array(json, NULL, true);
-    jsonout_count(json, NULL, (uint64_t)b->kind);
-    jsonout_string(json, NULL, b->title);
-    jsonout_count(json, NULL, b->first_row);
-    jsonout_count(json, NULL, b->n_rows);
     jsonout_end(json);
 }
 
@@ -168,12 +144,27 @@ void network_put_data(const network_drawing *d, const char *table, roof_arena *a
         jsonout_end(&json);
     }
     jsonout_array(&json, "ops", false);
-    for (uint32_t i = 0; i < d->view.n_ops; i++)
-        put_op(&json, &d->view.ops[i], d->view.before != NULL);
+    for (uint32_t i = 0; i < d->view.n_ops; i++) {
+        const network_op *op = &d->view.ops[i];
+        jsonout_array(&json, NULL, true);
+        jsonout_string(&json, NULL, op->name);
+        jsonout_string(&json, NULL, op->type);
+        jsonout_count(&json, NULL, op->is_of_the_row);
+        for (int k = 0; k < NETWORK_SIDES && d->view.before; k++)
+            jsonout_count(&json, NULL, op->is_on[k]);
+        jsonout_end(&json);
+    }
     jsonout_end(&json);
     jsonout_array(&json, "blocks", false);
-    for (uint32_t i = 0; i < d->fold.n_blocks; i++)
-        put_block(&json, &d->fold.blocks[i]);
+    for (uint32_t i = 0; i < d->fold.n_blocks; i++) {
+        const network_block *b = &d->fold.blocks[i];
+        jsonout_array(&json, NULL, true);
+        jsonout_count(&json, NULL, (uint64_t)b->kind);
+        jsonout_string(&json, NULL, b->title);
+        jsonout_count(&json, NULL, b->first_row);
+        jsonout_count(&json, NULL, b->n_rows);
+        jsonout_end(&json);
+    }
     jsonout_end(&json);
     jsonout_array(&json, "levels", false);
     for (uint32_t i = 0; i < d->levels.n; i++)

@@ -110,16 +110,6 @@ static void join_row(pairing *p, network_row *to, const network_row *row, uint32
     network_add(&to->gap_ratio, row->gap_ratio);
 }
 
-/* "channels, size" */
-static const char *words_of(pairing *p, const roof_diff_row *item)
-{
-    const char *words = "";
-    for (int k = 0; k < ROOF_DIFF_REASONS; k++)
-        if (item->reasons >> k & 1)
-            words = say_more(p->arena, words, "%s", roof_diff_reason_word((roof_diff_reason)k));
-    return *words ? words : NULL;
-}
-
 /* Compiled files have code and other bytes in all rows: of these it counts what is computed where. */
 static network_change change_of(const pairing *p, const roof_diff_row *item)
 {
@@ -140,7 +130,10 @@ static void fill_here(pairing *p)
         *row = p->sides[NETWORK_HERE]->rows[a];
         row->n_ops = 0;
         row->change = change_of(p, item);
-        row->change_words = item ? words_of(p, item) : NULL;
+        for (int k = 0; item && k < ROOF_DIFF_REASONS; k++) /* "channels, size" */
+            if (item->reasons >> k & 1)
+                row->change_words = say_more(p->arena, text_or_empty(row->change_words), "%s",
+                                             roof_diff_reason_word((roof_diff_reason)k));
         if (item && item->before.n && item->after.rows[0] != a) {
             network_row *was = &out->before[p->row_of[NETWORK_HERE][a]];
             was->is_there = true;

@@ -65,12 +65,6 @@ static void put_edge(const network_curve *curve, const network_level_edge *e, ne
 
 /* --- boxes ---------------------------------------------------------------------------------------------- */
 
-static const char *say_rows(const network_row *rows, const network_child *child, roof_arena *arena)
-{
-    const uint32_t n = network_count(rows, child->first_row, child->n_rows);
-    return say_printf(arena, "%" PRIu32 " row%s", n, say_plural(n));
-}
-
 /* "conv, 3.1 %"; "conv, in row 2" of what was measured with others. The type is cut to what a box has room
  * for. */
 static const char *note_of(const network_row *rows, const network_child *child, bool is_before,
@@ -84,8 +78,9 @@ static const char *note_of(const network_row *rows, const network_child *child, 
     if (is_row && row->is_with_others)
         share = say_printf(arena, "in row %" PRIu32, row->number);
     const size_t rest = NOTE_LETTERS - 2 - strlen(share);
+    const uint32_t n = network_count(rows, child->first_row, child->n_rows);
     const char *what = is_row ? network_shorten(row->type, rest < TYPE_LETTERS ? rest : TYPE_LETTERS, arena)
-                              : say_rows(rows, child, arena);
+                              : say_printf(arena, "%" PRIu32 " row%s", n, say_plural(n));
     return say_printf(arena, "%s%s%s", what, *what && *share ? ", " : "", share);
 }
 

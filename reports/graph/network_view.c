@@ -188,11 +188,6 @@ uint32_t network_merge_edges(network_edge *edges, uint32_t n)
     return kept;
 }
 
-static uint64_t tensor_bytes(const roof_graph *g, const roof_tensor *t)
-{
-    return g->floats_are_8_bits && t->bit_width > 8 ? t->elements : t->bytes;
-}
-
 /* Between rows that the graph joins by no edges; within them between their parts. */
 static void add_flows(viewing *v)
 {
@@ -231,7 +226,9 @@ static bool list_edges(viewing *v)
             if (!is_drawn(&g->ops[from]) || from == i || is_read_before)
                 continue;
             const uint32_t reader = v->entry[i] == ROOF_NONE ? v->home[i] : v->entry[i];
-            const network_edge edge = {v->place[from], v->place[i], tensor_bytes(g, &g->ops[tensor].out),
+            const roof_tensor *made = &g->ops[tensor].out;
+            const bool is_wider = g->floats_are_8_bits && made->bit_width > 8;
+            const network_edge edge = {v->place[from], v->place[i], is_wider ? made->elements : made->bytes,
                                        NETWORK_WAY_UNKNOWN, NETWORK_HERE};
             out->op_edges[out->n_op_edges++] = edge;
             if (v->home[from] != reader)

@@ -206,15 +206,6 @@ static roof_status read_attribute(reader *r, text_span *name, text_span *value)
 
 /* --- tags --------------------------------------------------------------------------------------------- */
 
-static void put_root_words(reader *r)
-{
-    const svg_words *w = r->words;
-    html_printf(r->out,
-                " role=\"img\" aria-labelledby=\"%stitle\" aria-describedby=\"%sdesc\">"
-                "<title id=\"%stitle\">%s</title><desc id=\"%sdesc\">%s</desc>",
-                w->prefix, w->prefix, w->prefix, w->title, w->prefix, w->description);
-}
-
 static roof_status copy_attributes(reader *r, text_span tag)
 {
     take(r, is_blank);
@@ -270,20 +261,23 @@ static roof_status read_open_tag(reader *r)
     TRY(take_end(r));
     if (is_root != span_is(tag.name, "svg") || !is_one_of(tag.name, drawing))
         return fail(r, is_root ? "not a picture but an element" : "an element that no chart has,", tag.name);
-    if (is_root) {
-        /* Without a viewBox the picture could not be scaled. */
-        if (!r->has_view_box && r->width.text && r->height.text) {
-            text_puts(r->out, " viewBox=\"0 0 ");
-            put_value(r, r->width, false);
-            text_puts(r->out, " ");
-            put_value(r, r->height, false);
-            text_puts(r->out, "\"");
-        }
+    /* Without a viewBox the picture could not be scaled. */
+    if (is_root && !r->has_view_box && r->width.text && r->height.text) {
+        text_puts(r->out, " viewBox=\"0 0 ");
+        put_value(r, r->width, false);
+        text_puts(r->out, " ");
+        put_value(r, r->height, false);
+        text_puts(r->out, "\"");
     }
-    if (is_root && !is_empty)
-        put_root_words(r);
-    else
+    if (is_root && !is_empty) {
+        const svg_words *w = r->words;
+        html_printf(r->out,
+                    " role=\"img\" aria-labelledby=\"%stitle\" aria-describedby=\"%sdesc\">"
+                    "<title id=\"%stitle\">%s</title><desc id=\"%sdesc\">%s</desc>",
+                    w->prefix, w->prefix, w->prefix, w->title, w->prefix, w->description);
+    } else {
         text_puts(r->out, is_empty ? "/>" : ">");
+    }
     r->has_root = true;
     r->is_done = is_root && is_empty;
     if (is_empty)

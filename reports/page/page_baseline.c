@@ -73,18 +73,6 @@ static const roof_prediction *find_prediction(const roof_report_input *in, const
     return found;
 }
 
-static roof_status find_predicted(report_page *page, page_model *m, page_baseline *baseline, roof_error *err)
-{
-    const roof_prediction *old = find_prediction(page->input, m->prediction);
-    const roof_comparison *c;
-    if (!old)
-        return ROOF_OK;
-    TRY(compare(baseline, &(roof_compare_side){.name = "baseline", .prediction = old},
-                &(roof_compare_side){.name = "report", .prediction = m->prediction}, &c, err));
-    set_before(page, m, c->runs, c->n_runs, (chart_source){.prediction = old});
-    return ROOF_OK;
-}
-
 roof_status page_baseline_find(report_page *page, page_baseline *baseline, roof_error *err)
 {
     const roof_report_input *in = page->input;
@@ -102,8 +90,13 @@ roof_status page_baseline_find(report_page *page, page_baseline *baseline, roof_
         page_model *m = &page->models[i];
         if (m->experiment && measured)
             set_measured(page, m, measured);
-        else if (!m->experiment)
-            TRY(find_predicted(page, m, baseline, err));
+        const roof_prediction *old = m->experiment ? NULL : find_prediction(page->input, m->prediction);
+        if (old) {
+            const roof_comparison *c;
+            TRY(compare(baseline, &(roof_compare_side){.name = "baseline", .prediction = old},
+                        &(roof_compare_side){.name = "report", .prediction = m->prediction}, &c, err));
+            set_before(page, m, c->runs, c->n_runs, (chart_source){.prediction = old});
+        }
         is_found = is_found || m->before;
     }
     TRY(arena_status(page->arena, err));

@@ -210,16 +210,6 @@ static void put_share(const keys *k, const char *label, double time_s, double sh
             ratio ? whole : "");
 }
 
-static void put_energy(const keys *k, const roof_reconciled *e)
-{
-    const roof_energy *energy = &e->energy;
-    const char *of = energy->scope ? say_printf(k->arena, "of %s; ", energy->scope) : "";
-    put_key(k, "energy", quantity(k, energy->inference_j, "J"), "%s%s", of,
-            say_quantity(k->arena, energy->inferences_per_j, "inferences/J"));
-    put_key(k, "power", quantity(k, energy->power_w, "W"), "while it ran; idle %s",
-            say_quantity(k->arena, energy->idle_power_w, "W"));
-}
-
 /* Limit over time; for a per-layer run over the rows with a limit, as documents and terminals state it. */
 static double part_of_limit(const roof_reconciled *e, double limit_s, double whole_s)
 {
@@ -275,7 +265,12 @@ static void put_experiment_keys(const keys *k, const roof_reconciled *e)
     if (!isnan(layered) && e->total.inflation_ratio >= 0) /* what is less than the whole is none */
         put_key(k, "overhead", say_quantity(k->arena, layered - e->total.bypass_s, "s"), "%+.0f %%%s",
                 100 * e->total.inflation_ratio, at);
-    put_energy(k, e);
+    const roof_energy *energy = &e->energy;
+    put_key(k, "energy", quantity(k, energy->inference_j, "J"), "%s%s",
+            energy->scope ? say_printf(k->arena, "of %s; ", energy->scope) : "",
+            say_quantity(k->arena, energy->inferences_per_j, "inferences/J"));
+    put_key(k, "power", quantity(k, energy->power_w, "W"), "while it ran; idle %s",
+            say_quantity(k->arena, energy->idle_power_w, "W"));
 }
 
 static void put_predicted(const keys *k, const roof_prediction *p)

@@ -24,16 +24,6 @@ static const chart_row **by_number(const chart_rows *rows, uint32_t *n, roof_are
     return found;
 }
 
-/* The columns that are there, and those of work. */
-static const grid_column *join_columns(const cell_grid *grid, const grid_column *work, size_t n_work)
-{
-    size_t n = grid->n_columns;
-    grid_column *columns = NEW_ARRAY(grid->arena, grid_column, n + n_work);
-    for (size_t c = 0; c < n + n_work && columns; c++)
-        columns[c] = c < n ? grid->columns[c] : work[c - n];
-    return columns;
-}
-
 size_t page_add_work(const chart_source *source, cell_grid *grid)
 {
     roof_arena *arena = grid->arena;
@@ -42,10 +32,12 @@ size_t page_add_work(const chart_source *source, cell_grid *grid)
     size_t n = grid->n_columns, n_new = rows.is_measured ? sizeof of_measured / sizeof *of_measured : 1;
     uint32_t most = 0;
     const chart_row **numbered = by_number(&rows, &most, arena);
-    const grid_column *columns = join_columns(grid, work, n_new);
+    grid_column *columns = NEW_ARRAY(arena, grid_column, n + n_new); /* those that are there, and of work */
     cell_grid wide;
     if (!source->prediction || !numbered || !columns || n + n_new > GRID_MOST_COLUMNS)
         return 0;
+    for (size_t c = 0; c < n + n_new; c++)
+        columns[c] = c < n ? grid->columns[c] : work[c - n];
     grid_begin(&wide, arena, columns, n + n_new);
     wide.is_whole = grid->is_whole;
     wide.times = grid->times;

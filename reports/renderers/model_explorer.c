@@ -9,12 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-static bool shows_expected(const rendering *r)
-{
-    const char *metric = r->options->metric;
-    return metric ? strcmp(metric, "expected") == 0 : !roof_answer_is_bound(roof_rows_kind(r->prediction));
-}
-
 static void put_gradient(jsonout *json)
 {
     static const struct {
@@ -34,7 +28,9 @@ static void put_gradient(jsonout *json)
 static void put_prediction(const rendering *r)
 {
     const roof_prediction *p = r->prediction;
-    const bool is_expected = shows_expected(r);
+    const char *metric = r->options->metric;
+    const bool is_expected =
+        metric ? strcmp(metric, "expected") == 0 : !roof_answer_is_bound(roof_rows_kind(p));
     graph_values values;
     jsonout json;
     if (!node_values_make(p, r->arena, &values))

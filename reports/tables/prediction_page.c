@@ -56,19 +56,6 @@ static void vendor(const roof_prediction *p, remarks *r)
                     cycles);
 }
 
-static void model_facts(const roof_prediction *p, remarks *r)
-{
-    const char *list = "";
-    for (uint32_t i = 0; i < p->n_facts; i++) {
-        const roof_fact *f = &p->facts[i];
-        list = say_more(r->arena, list, "%s %s", f->name,
-                        *f->unit ? say_quantity(r->arena, known_count(f->value), f->unit)
-                                 : say_count(r->arena, f->value));
-    }
-    if (p->n_facts)
-        remarks_add(r, "model", "%s", list);
-}
-
 /* "needs 1.334 GB of 34.36 GB: fits, up to 291 328 tokens of context". */
 static void language_memory(const roof_prediction *p, remarks *r)
 {
@@ -160,18 +147,6 @@ static void reached(const roof_prediction *p, remarks *r)
         remarks_add(r, "reached", "%s: the most that was measured", list);
 }
 
-static void predicted(const roof_prediction *p, remarks *r)
-{
-    const double *ci95_s = p->total.predicted_ci95_s;
-    if (!p->calibration)
-        return;
-    if (isnan(ci95_s[0]))
-        remarks_add(r, "predicted", "%s, by %s", seconds(r, p->total.predicted_s), p->calibration);
-    else
-        remarks_add(r, "predicted", "%s, 95 %% [%s, %s], by %s", seconds(r, p->total.predicted_s),
-                    seconds(r, ci95_s[0]), seconds(r, ci95_s[1]), p->calibration);
-}
-
 void prediction_summarise(const roof_prediction *p, remarks *r)
 {
     uint32_t floor = p->total.floor_bound;
@@ -198,7 +173,12 @@ void prediction_summarise(const roof_prediction *p, remarks *r)
     if (!isnan(p->total.floor_s))
         remarks_add(r, "overlap", "bound %s if all layers overlapped (%s)", seconds(r, p->total.floor_s),
                     floor == ROOF_NONE ? "-" : p->engines[floor]);
-    predicted(p, r);
+    const double *ci95_s = p->total.predicted_ci95_s;
+    if (p->calibration && isnan(ci95_s[0]))
+        remarks_add(r, "predicted", "%s, by %s", seconds(r, p->total.predicted_s), p->calibration);
+    else if (p->calibration)
+        remarks_add(r, "predicted", "%s, 95 %% [%s, %s], by %s", seconds(r, p->total.predicted_s),
+                    seconds(r, ci95_s[0]), seconds(r, ci95_s[1]), p->calibration);
     enum { MOST_PUBLISHED = 4 }; /* where nothing is expected the most alike is a sentence */
     for (uint32_t i = isnan(p->total.predicted_s) ? 1U : 0U; i < p->n_published && i < MOST_PUBLISHED; i++)
         remarks_add(r, "published", "%s", prediction_published(p, i, r->arena));
@@ -233,7 +213,15 @@ void prediction_summarise(const roof_prediction *p, remarks *r)
     if (p->total.unattributed_bytes_ratio > 0 || p->total.unattributed_cycles_ratio > 0)
         remarks_add(r, "unattributed", "%.2f %% of bytes, %.2f %% of engine cycles",
                     100 * p->total.unattributed_bytes_ratio, 100 * p->total.unattributed_cycles_ratio);
-    model_facts(p, r);
+    const char *facts = "";
+    for (uint32_t i = 0; i < p->n_facts; i++) {
+        const roof_fact *f = &p->facts[i];
+        facts = say_more(r->arena, facts, "%s %s", f->name,
+                         *f->unit ? say_quantity(r->arena, known_count(f->value), f->unit)
+                                  : say_count(r->arena, f->value));
+    }
+    if (p->n_facts)
+        remarks_add(r, "model", "%s", facts);
     language_memory(p, r);
     if (p->hardware.batch_lanes > p->options.batch)
         remarks_add(r, "batch", "%u of %u lanes used: --batch %u fills one pass", p->options.batch,
@@ -323,17 +311,6 @@ static void put_verdict(const roof_prediction *p, const rendering *r)
     writer_verdict(&r->writer, sentences, n);
 }
 
-/* Facts left out of the first answer, below the table. */
-static void add_asides(const roof_prediction *p, const rendering *r, remarks *lines)
-{
-    if (p->throughput.n_points)
-        for (uint32_t i = 0; i < 2; i++)
-            remarks_add(lines, i ? " " : "without load", "%s", prediction_verdict(p, i, r->arena));
-    if (!p->facts_of_verdict.is_placed_whole && p->placement)
-        remarks_add(lines, "placement", "%s", p->placement);
-    remarks_add(lines, "also", "%s", prediction_verdict(p, 3, r->arena));
-}
-
 static const char *name_of_layer(const void *of, uint32_t layer)
 {
     const roof_prediction *p = of;
@@ -392,7 +369,12 @@ void prediction_put(const rendering *r)
     }
     if (p->n_alternatives && !asked_alternative(p))
         put_beside(p, r, prediction_view_alternatives);
-    add_asides(p, r, &lines);
+    /* Facts left out of the first answer. */
+    for (uint32_t i = 0; p->throughput.n_points && i < 2; i++)
+        remarks_add(&lines, i ? " " : "without load", "%s", prediction_verdict(p, i, r->arena));
+    if (!p->facts_of_verdict.is_placed_whole && p->placement)
+        remarks_add(&lines, "placement", "%s", p->placement);
+    remarks_add(&lines, "also", "%s", prediction_verdict(p, 3, r->arena));
     if (!table_is_short(r))
         prediction_summarise(p, &lines);
     if (r->options->memory && !table_is_short(r))

@@ -1,5 +1,4 @@
 #include "reports/words/curve_words.h"
-#include "core/print.h"
 #include "core/quantity.h"
 
 #include <inttypes.h>
@@ -99,31 +98,17 @@ const char *curve_say_tokens(roof_arena *arena, uint32_t tokens)
     return text_or_empty(arena_strdup(arena, curve_tokens(tokens, buffer)));
 }
 
-/* A sentence that grows. Text that does not fit is cut. */
-static void add(sentence *s, const char *format, ...) ROOF_PRINTF(2, 3);
-
-static void add(sentence *s, const char *format, ...)
-{
-    const size_t room = ROOF_SENTENCE_SIZE - s->length;
-    va_list args;
-    va_start(args, format);
-    const int n = print_list(s->text + s->length, room, format, args);
-    va_end(args);
-    if (n > 0)
-        s->length += (size_t)n < room ? (size_t)n : room - 1;
-}
-
 static void add_quantity(sentence *s, double value, const char *unit)
 {
     char text[64];
     quantity_format(text, sizeof text, value, unit);
-    add(s, "%s", text);
+    say_format(s, "%s", text);
 }
 
 static void add_tokens(sentence *s, uint32_t tokens)
 {
     char text[CURVE_TOKENS_SIZE];
-    add(s, "%s", curve_tokens(tokens, text));
+    say_format(s, "%s", curve_tokens(tokens, text));
 }
 
 /* Three digits, and no fewer than the whole number: "64.2", "1 283". */
@@ -131,12 +116,12 @@ static void add_rate(sentence *s, double rate)
 {
     char text[64];
     number_format_spaced(text, sizeof text, rate, rate < 10 ? 2 : rate < 100 ? 1 : 0);
-    add(s, "%s", isnan(rate) ? "?" : text);
+    say_format(s, "%s", isnan(rate) ? "?" : text);
 }
 
 static void add_gib(sentence *s, uint64_t bytes)
 {
-    add(s, "%.3g", known_count(bytes) / (1 << 30));
+    say_format(s, "%.3g", known_count(bytes) / (1 << 30));
 }
 
 /* A crossing lies between two points: two digits, "36k", "870". */
@@ -144,7 +129,7 @@ static void add_about(sentence *s, double tokens)
 {
     const double unit = tokens >= 1024 ? 1024 : 1, value = tokens / unit;
     const double step = value > 0 ? pow(10, floor(log10(value)) - 1) : 1;
-    add(s, "%.15g%s", step * round(value / step), unit > 1 ? "k" : "");
+    say_format(s, "%.15g%s", step * round(value / step), unit > 1 ? "k" : "");
 }
 
 /* The first and the last point that are shown of a phase: with an expected time where any has one. */
@@ -174,27 +159,27 @@ static curve_ends ends_of(curve_phase phase, bool are_expected)
 /* A model's name may be as long as it likes, and is cut where a sentence would be. */
 static void add_subject(sentence *s, const roof_curve *curve)
 {
-    add(s, "%.100s %.40s on %.100s", curve->model, text_or_empty(curve->weights),
-        curve->hardware_name ? curve->hardware_name : text_or_empty(curve->hardware));
+    say_format(s, "%.100s %.40s on %.100s", curve->model, text_or_empty(curve->weights),
+               curve->hardware_name ? curve->hardware_name : text_or_empty(curve->hardware));
     if (curve->batch > 1)
-        add(s, ", batch %" PRIu32, curve->batch);
-    add(s, ": ");
+        say_format(s, ", batch %" PRIu32, curve->batch);
+    say_format(s, ": ");
 }
 
 static void add_stack(sentence *s, const roof_curve *curve)
 {
     if (curve->anchor_tokens) {
         if (curve->n_anchors > 1)
-            add(s, ", by the line through %u steps that were measured, from ", curve->n_anchors);
+            say_format(s, ", by the line through %u steps that were measured, from ", curve->n_anchors);
         else
-            add(s, ", by the step measured at ");
+            say_format(s, ", by the step measured at ");
         add_tokens(s, curve->anchor_tokens);
         if (curve->n_anchors > 1)
-            add(s, " on");
+            say_format(s, " on");
         if (curve->stack)
-            add(s, " and constants of %.60s", curve->stack);
+            say_format(s, " and constants of %.60s", curve->stack);
     } else if (curve->stack) {
-        add(s, ", by the built-in calibration of %.60s", curve->stack);
+        say_format(s, ", by the built-in calibration of %.60s", curve->stack);
     }
 }
 
@@ -203,30 +188,30 @@ static void add_stack(sentence *s, const roof_curve *curve)
 /* "expected 64.2 tokens/s at 1k, 13.7 at 128k" */
 static void add_rates(sentence *s, const roof_curve *curve, const curve_ends *ends)
 {
-    add(s, "%s", ends->are_expected ? "expected " : "at most ");
+    say_format(s, "%s", ends->are_expected ? "expected " : "at most ");
     add_rate(s, curve_rate(curve, ends->first, seconds_at(ends->first, ends->are_expected)));
-    add(s, " tokens/s at ");
+    say_format(s, " tokens/s at ");
     add_tokens(s, ends->first->tokens);
     if (ends->last == ends->first)
         return;
-    add(s, ", ");
+    say_format(s, ", ");
     add_rate(s, curve_rate(curve, ends->last, seconds_at(ends->last, ends->are_expected)));
-    add(s, " at ");
+    say_format(s, " at ");
     add_tokens(s, ends->last->tokens);
 }
 
 /* "a prompt of 1k takes an expected 789 ms, one of 32k 45.2 s" */
 static void add_prompts(sentence *s, const char *a, const curve_ends *ends)
 {
-    add(s, "%s prompt of ", a);
+    say_format(s, "%s prompt of ", a);
     add_tokens(s, ends->first->tokens);
-    add(s, " takes %s", ends->are_expected ? "an expected " : "at least ");
+    say_format(s, " takes %s", ends->are_expected ? "an expected " : "at least ");
     add_quantity(s, seconds_at(ends->first, ends->are_expected), "s");
     if (ends->last == ends->first)
         return;
-    add(s, ", one of ");
+    say_format(s, ", one of ");
     add_tokens(s, ends->last->tokens);
-    add(s, " ");
+    say_format(s, " ");
     add_quantity(s, seconds_at(ends->last, ends->are_expected), "s");
 }
 
@@ -234,13 +219,13 @@ static void add_crossing(sentence *s, double crossing)
 {
     if (!(crossing >= 0))
         return;
-    add(s, ". Reading the KV cache takes longer than the weights ");
+    say_format(s, ". Reading the KV cache takes longer than the weights ");
     if (crossing > 0) {
-        add(s, "from ");
+        say_format(s, "from ");
         add_about(s, crossing);
-        add(s, " on");
+        say_format(s, " on");
     } else {
-        add(s, "at all of these lengths");
+        say_format(s, "at all of these lengths");
     }
 }
 
@@ -254,7 +239,7 @@ static void say_speed(sentence *s, const roof_curve *curve)
     const curve_phase phase = steps.n ? steps : prompts;
     add_subject(s, curve);
     if (!ends->first)
-        add(s, "no time is known");
+        say_format(s, "no time is known");
     else if (steps.n)
         add_rates(s, curve, ends);
     else
@@ -262,20 +247,20 @@ static void say_speed(sentence *s, const roof_curve *curve)
     if (ends->are_expected) {
         add_stack(s, curve);
         if (ends->last && ends->last != &phase.points[phase.n - 1]) {
-            add(s, ", not known beyond ");
+            say_format(s, ", not known beyond ");
             add_tokens(s, ends->last->tokens);
         }
     }
     if (ends->first)
         add_crossing(s, curve_crossing(steps));
-    add(s, ".");
+    say_format(s, ".");
 }
 
 /* "91 471 tokens", "64k" */
 static void add_length(sentence *s, uint32_t tokens)
 {
     add_tokens(s, tokens);
-    add(s, "%s", tokens >= 1024 && tokens % 1024 == 0 ? "" : " tokens");
+    say_format(s, "%s", tokens >= 1024 && tokens % 1024 == 0 ? "" : " tokens");
 }
 
 /* "that fits up to 64k, and is known not to at 128k" */
@@ -284,26 +269,27 @@ static void add_fit(sentence *s, curve_phase phase)
     const roof_curve_point *last = &phase.points[phase.n - 1], *fails = curve_first_that_fails(phase);
     const uint32_t largest = last->memory.largest_tokens;
     if (last->memory.fits == ROOF_MEMORY_FITS) {
-        add(s, "all of that fits");
+        say_format(s, "all of that fits");
         if (largest > last->tokens) {
-            add(s, ", and up to ");
+            say_format(s, ", and up to ");
             add_length(s, largest);
         }
     } else if (fails == phase.points) {
-        add(s, "none of that fits");
+        say_format(s, "none of that fits");
         if (last->memory.fails_bytes < known_count(last->memory.available_bytes))
-            add(s, ", since it is known to fail from %.3g GiB on", last->memory.fails_bytes / (1 << 30));
+            say_format(s, ", since it is known to fail from %.3g GiB on",
+                       last->memory.fails_bytes / (1 << 30));
     } else if (fails || largest) {
-        add(s, "that is known %s", largest ? "to fit up to " : "not to fit at ");
+        say_format(s, "that is known %s", largest ? "to fit up to " : "not to fit at ");
         add_length(s, largest ? largest : fails->tokens);
         if (largest && fails) {
-            add(s, ", and not at ");
+            say_format(s, ", and not at ");
             add_length(s, fails->tokens);
         }
     } else {
-        add(s, "whether that fits is unknown");
+        say_format(s, "whether that fits is unknown");
         if (!last->memory.available_bytes)
-            add(s, "; add --memory SIZE to check");
+            say_format(s, "; add --memory SIZE to check");
     }
 }
 
@@ -315,24 +301,24 @@ static void say_memory(sentence *s, const roof_curve *curve)
     const roof_curve_point *first = phase.points, *last = &phase.points[phase.n - 1];
     if (first->memory.need_bytes == ROOF_UNKNOWN || last->memory.need_bytes == ROOF_UNKNOWN)
         return;
-    add(s, "Weights, cache and states take ");
+    say_format(s, "Weights, cache and states take ");
     add_gib(s, first->memory.need_bytes);
-    add(s, " GiB at ");
+    say_format(s, " GiB at ");
     add_length(s, first->tokens);
     if (phase.n > 1) {
-        add(s, " and ");
+        say_format(s, " and ");
         add_gib(s, last->memory.need_bytes);
-        add(s, " GiB at ");
+        say_format(s, " GiB at ");
         add_length(s, last->tokens);
     }
-    add(s, "; ");
+    say_format(s, "; ");
     if (last->memory.available_bytes) {
-        add(s, "with ");
+        say_format(s, "with ");
         add_gib(s, last->memory.available_bytes);
-        add(s, " GiB ");
+        say_format(s, " GiB ");
     }
     add_fit(s, phase);
-    add(s, ".");
+    say_format(s, ".");
 }
 
 /* ", what is expected is 1.9 to 5.6 times that" */
@@ -350,30 +336,30 @@ static void add_ratios(sentence *s, curve_phase phase)
     if (!(most > 0))
         return;
     if (known < phase.n) { /* beyond it nothing is expected */
-        add(s, "; expected up to ");
+        say_format(s, "; expected up to ");
         add_tokens(s, last_tokens);
     }
-    add(s, known < phase.n ? ": %.2g" : " (expected: %.2g", least);
+    say_format(s, known < phase.n ? ": %.2g" : " (expected: %.2g", least);
     if (most / least > 1.05)
-        add(s, " to %.2g", most);
-    add(s, known < phase.n ? " times that" : " times that)");
+        say_format(s, " to %.2g", most);
+    say_format(s, known < phase.n ? " times that" : " times that)");
 }
 
 static void add_bound(sentence *s, const char *no, curve_phase phase)
 {
     const curve_ends ends = ends_of(phase, false);
-    add(s, "%s is shorter than ", no);
+    say_format(s, "%s is shorter than ", no);
     add_quantity(s, ends.first->ideal_s, "s");
-    add(s, " at ");
+    say_format(s, " at ");
     add_tokens(s, ends.first->tokens);
     if (ends.last != ends.first) {
-        add(s, " and ");
+        say_format(s, " and ");
         add_quantity(s, ends.last->ideal_s, "s");
-        add(s, " at ");
+        say_format(s, " at ");
         add_tokens(s, ends.last->tokens);
     }
     add_ratios(s, phase);
-    add(s, ".");
+    say_format(s, ".");
 }
 
 static void say_rest(sentence *s, const roof_curve *curve)
@@ -385,15 +371,15 @@ static void say_rest(sentence *s, const roof_curve *curve)
     const char *why = curve_not_known(curve);
     if (has_prompts) {
         add_prompts(s, "A", &of_prompts);
-        add(s, "%s", is_expected && has_bound ? "; " : ".");
+        say_format(s, "%s", is_expected && has_bound ? "; " : ".");
     }
     if (is_expected && has_bound)
         add_bound(s, has_prompts ? "no step" : "No step", steps);
     else if (is_expected && !steps.n && of_prompts.first && ends_of(prompts, false).first)
         add_bound(s, "No prompt", prompts);
     if (!is_expected && why)
-        add(s, "%sBounds only, no expected time: %.*s.", has_prompts ? " " : "", curve_reason_length(why),
-            why);
+        say_format(s, "%sBounds only, no expected time: %.*s.", has_prompts ? " " : "",
+                   curve_reason_length(why), why);
 }
 
 const char *curve_say(const roof_curve *curve, uint32_t i, char *buffer)

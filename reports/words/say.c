@@ -15,9 +15,7 @@ sentence say_into(char *buffer)
     return (sentence){.text = buffer};
 }
 
-static void add(sentence *s, const char *format, ...) ROOF_PRINTF(2, 3);
-
-static void add(sentence *s, const char *format, ...)
+void say_format(sentence *s, const char *format, ...)
 {
     size_t room = ROOF_SENTENCE_SIZE - s->length;
     va_list args;
@@ -49,15 +47,15 @@ static void add_plain(sentence *s, const roof_operand *o)
 {
     char text[40];
     if (o->text)
-        add(s, "%s", o->unit ? member_words(o->text) : o->text);
+        say_format(s, "%s", o->unit ? member_words(o->text) : o->text);
     else if (strcmp(o->unit, "count") == 0)
-        add(s, "%.0f", o->number);
+        say_format(s, "%.0f", o->number);
     else if (strcmp(o->unit, "times") == 0) {
         double times = o->number > 1 ? o->number : 1 / o->number;
         if (times < 1e15)
-            add(s, "%.0f times%s", times, o->number > 1 ? "" : " less than");
+            say_format(s, "%.0f times%s", times, o->number > 1 ? "" : " less than");
         else
-            add(s, "more than 10^15 times%s", o->number > 1 ? "" : " less than");
+            say_format(s, "more than 10^15 times%s", o->number > 1 ? "" : " less than");
     } else if (strcmp(o->unit, "thousands") == 0) {
         /* Powers of a thousand between a time and the same in another unit: 1 to 3; below 0: too small. */
         int thousands = (int)o->number;
@@ -66,12 +64,12 @@ static void add_plain(sentence *s, const roof_operand *o)
         } slips[] = {
             {"1 000", "milliseconds"}, {"1 000 000", "microseconds"}, {"1 000 000 000", "nanoseconds"}};
         int i = abs(thousands) - 1;
-        add(s, "%s times too %s", slips[i].factor, thousands > 0 ? "large" : "small");
+        say_format(s, "%s times too %s", slips[i].factor, thousands > 0 ? "large" : "small");
         if (thousands > 0)
-            add(s, ", as if %s were seconds", slips[i].unit);
+            say_format(s, ", as if %s were seconds", slips[i].unit);
     } else {
         quantity_format(text, sizeof text, o->number, o->unit);
-        add(s, "%s", text);
+        say_format(s, "%s", text);
     }
 }
 
@@ -86,19 +84,19 @@ static void add_shown(sentence *s, const char *how, const roof_operand *o)
     double value = o->number;
     char *end, spaced[40];
     if (*how == '<') {
-        add(s, "%.*s", (int)strtol(how + 1, NULL, 10), o->text);
+        say_format(s, "%.*s", (int)strtol(how + 1, NULL, 10), o->text);
         return;
     }
     if (*how == '#') {
         count_format(spaced, sizeof spaced, value < 0x1p64 ? (uint64_t)value : ROOF_UNKNOWN);
-        add(s, "%s", spaced);
+        say_format(s, "%s", spaced);
         return;
     }
     int digits = (int)strtol(how + sign + fixed, &end, 10);
     for (size_t i = 0; i < sizeof scales / sizeof *scales; i++)
         if (*end == scales[i].letter)
             value = scales[i].one < 1 ? value * 100 : value / scales[i].one;
-    add(s, fixed ? sign ? "%+.*f" : "%.*f" : "%.*g", digits, value);
+    say_format(s, fixed ? sign ? "%+.*f" : "%.*f" : "%.*g", digits, value);
 }
 
 /* --- templates ---------------------------------------------------------------------------------------- */
@@ -107,25 +105,25 @@ void say_with(sentence *s, const char *words, const roof_operand *operands)
 {
     const roof_operand *next = operands;
     if (!operands) {
-        add(s, "%s", words);
+        say_format(s, "%s", words);
         return;
     }
     for (const char *at = words; *at;) {
         size_t plain = strcspn(at, "{");
-        add(s, "%.*s", (int)plain, at);
+        say_format(s, "%.*s", (int)plain, at);
         at += plain;
         if (!*at)
             break;
         const char *how = at + 1;
         size_t length = strcspn(how, "}");
         if (length == 1 && *how == 'u')
-            add(s, "%s", next[-1].unit);
+            say_format(s, "%s", next[-1].unit);
         else if (memchr(how, '|', length)) {
             const char *bar = memchr(how, '|', length), *end = how + length;
             if ((uint64_t)(next > operands ? next - 1 : next)->number == 1)
-                add(s, "%.*s", (int)(bar - how), how);
+                say_format(s, "%.*s", (int)(bar - how), how);
             else
-                add(s, "%.*s", (int)(end - bar - 1), bar + 1);
+                say_format(s, "%.*s", (int)(end - bar - 1), bar + 1);
         } else if (length)
             add_shown(s, how, next++);
         else
@@ -142,7 +140,7 @@ void say(sentence *s, const char *words)
 void say_board(sentence *s, const char *hardware)
 {
     const char *comma = strstr(hardware, ", ");
-    add(s, "%.*s", (int)(comma ? (size_t)(comma - hardware) : strlen(hardware)), hardware);
+    say_format(s, "%.*s", (int)(comma ? (size_t)(comma - hardware) : strlen(hardware)), hardware);
 }
 
 /* --- texts of an arena ---------------------------------------------------------------------------------- */

@@ -21,6 +21,9 @@ typedef struct sentence {
 /* An empty sentence in a buffer. */
 sentence say_into(char *buffer);
 
+/* Adds a text by a format; it is cut where the sentence has no room. */
+void say_format(sentence *s, const char *format, ...) ROOF_PRINTF(2, 3);
+
 /* Adds a template with as many operands as it has braces; one without any. */
 void say(sentence *s, const char *words);
 void say_with(sentence *s, const char *words, const roof_operand *operands);

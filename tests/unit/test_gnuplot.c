@@ -402,7 +402,7 @@ static void every_chart_has_its_script(void **state)
     (void)state;
     for (size_t i = 0; chart_at(i); i++) {
         char name[80];
-        snprintf(name, sizeof name, "%s.gp", chart_at(i)->id);
+        snprintf(name, sizeof name, "%s.gp", chart_at(i)->script ? chart_at(i)->script : chart_at(i)->id);
         assert_true(strlen(embedded_text(name)) > 200);
         assert_ptr_equal(chart_named(chart_at(i)->id), chart_at(i));
     }

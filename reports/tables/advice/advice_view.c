@@ -21,11 +21,6 @@ static const char *say_ratio(const roof_advice *a, const roof_advised *e, roof_a
     return isnan(e->ratio) ? "" : say_printf(arena, ", %.2f times as fast%s", e->ratio, range);
 }
 
-static const char *say_bytes(int64_t bytes, roof_arena *arena)
-{
-    return bytes == INT64_MIN ? "unknown" : say_quantity(arena, (double)bytes, "B");
-}
-
 /* "saves 2.91 ms, 1.83 times as fast (1.65 to 2.01)"; of memory "saves 1.2 MB of memory's peak, ..." */
 static const char *say_gain(const roof_advice *a, const roof_advised *e, roof_arena *arena)
 {
@@ -36,9 +31,12 @@ static const char *say_gain(const roof_advice *a, const roof_advised *e, roof_ar
                                                  : "%s %s%s",
                                   e->gain_s < 0 ? is_bound ? "adds" : "loses" : "saves",
                                   say_quantity(arena, fabs(e->gain_s), "s"), say_ratio(a, e, arena));
-    return a->metric == ROOF_ADVICE_MEMORY ? say_printf(arena, "saves %s of the peak of memory, and %s",
-                                                        say_bytes(e->memory_saved_bytes, arena), time)
-                                           : time;
+    const char *bytes = e->memory_saved_bytes == INT64_MIN
+                            ? "unknown"
+                            : say_quantity(arena, (double)e->memory_saved_bytes, "B");
+    return a->metric == ROOF_ADVICE_MEMORY
+               ? say_printf(arena, "saves %s of the peak of memory, and %s", bytes, time)
+               : time;
 }
 
 static const char *say_base(const roof_advice *a, roof_arena *arena)
@@ -326,30 +324,9 @@ static void add_not_tried(const roof_advice *a, remarks *lines)
     remarks_add(lines, "tried", "%s", list);
 }
 
-static void add_refusals(const roof_advice *a, remarks *lines)
-{
-    enum { MOST = 4 };
-    for (uint32_t i = 0; i < a->n_refusals && i < MOST; i++) {
-        const roof_advice_refusal *r = &a->refusals[i];
-        remarks_add(lines, i ? " and" : "refused", "%s: %s", edit_words(r->steps, r->n_steps, lines->arena),
-                    r->why);
-    }
-}
-
-static void add_evidence(const roof_advice *a, remarks *lines)
-{
-    for (uint32_t i = 0; i < a->n_distinguishable; i++) {
-        const char *rule = a->edits[i].rule;
-        bool is_told = false;
-        for (uint32_t k = 0; k < i && !is_told; k++)
-            is_told = a->edits[k].rule == rule;
-        if (!is_told)
-            remarks_add(lines, i ? " of" : "evidence", "%s: %s", rule, a->edits[i].evidence);
-    }
-}
-
 static void advice_add_remarks(const void *document, remarks *lines)
 {
+    enum { MOST_REFUSALS = 4 };
     const roof_advice *a = document;
     const char *list = "";
     for (uint32_t i = 0; i < a->n_combined; i++) {
@@ -360,9 +337,19 @@ static void advice_add_remarks(const void *document, remarks *lines)
     if (a->n_combined)
         remarks_add(lines, "combined", "%s; %s", list, edit_accuracy(&a->combination));
     add_times(a, lines);
-    add_evidence(a, lines);
+    for (uint32_t i = 0; i < a->n_distinguishable; i++) {
+        uint32_t first = 0; /* of this rule */
+        while (a->edits[first].rule != a->edits[i].rule)
+            first++;
+        if (first == i)
+            remarks_add(lines, i ? " of" : "evidence", "%s: %s", a->edits[i].rule, a->edits[i].evidence);
+    }
     add_not_tried(a, lines);
-    add_refusals(a, lines);
+    for (uint32_t i = 0; i < a->n_refusals && i < MOST_REFUSALS; i++) {
+        const roof_advice_refusal *r = &a->refusals[i];
+        remarks_add(lines, i ? " and" : "refused", "%s: %s", edit_words(r->steps, r->n_steps, lines->arena),
+                    r->why);
+    }
     if (a->why_no_memory)
         remarks_add(lines, "memory", "not known: %s", a->why_no_memory);
 }

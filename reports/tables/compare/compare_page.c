@@ -370,12 +370,6 @@ static const char *title_of(roof_arena *arena, const roof_compared_run *run)
 
 /* --- a run -------------------------------------------------------------------------------------------- */
 
-static grid_cell p_cell(double p)
-{
-    enum { DIGITS = 4 };
-    return p < 1e-4 ? cell_worded("<0.0001", p, DIGITS) : cell_number(p, DIGITS);
-}
-
 static grid_cell verdict_cell(const roof_compared_run *run, const roof_compared *row)
 {
     if (!row->pairing)
@@ -451,23 +445,9 @@ static const char *list_unlike(roof_arena *arena, const roof_compared_run *run)
     return list;
 }
 
-/* Claims of predictions, in the row of the total alone: kind, interval and layers left out of each side, and
- * the outcome. */
-static void add_claims(cell_grid *grid, const roof_compared_run *run, const roof_compared *row)
-{
-    const bool has_claims = row == &run->total && row->test == ROOF_TEST_EXACT;
-    for (size_t side = 0; side < 2; side++) {
-        double low_s, high_s;
-        roof_answer_stated_ends(&run->takes[side], &low_s, &high_s);
-        GRID_ADD(grid, cell_text(has_claims ? roof_answer_kind_text(run->takes[side].kind) : ""),
-                 cell_value(has_claims ? low_s : NAN), cell_value(has_claims ? high_s : NAN),
-                 has_claims ? cell_count(run->takes[side].covers.left_out) : cell_empty);
-    }
-    GRID_ADD(grid, cell_text(has_claims ? roof_outcome_text(compare_outcome(run).is) : ""));
-}
-
 static void add_row(cell_grid *grid, const roof_compared_run *run, const roof_compared *row, grid_cell name)
 {
+    enum { P_DIGITS = 4 };
     const double *difference = row->difference_ci95_s, *ratio = row->ratio_ci95;
     const double *mean = row->mean.ratio_ci95, *tail = row->tail.ratio_ci95;
     bool is_csv = grid->csv;
@@ -480,11 +460,23 @@ static void add_row(cell_grid *grid, const roof_compared_run *run, const roof_co
              is_csv ? cell_empty : interval_cell(grid->arena, difference), cell_value(difference[0]),
              cell_value(difference[1]), cell_value(row->ratio + told), cell_value(ratio[0]),
              cell_value(ratio[1]), cell_text(compare_tests[row->test]),
-             is_csv ? cell_value(row->p) : p_cell(row->p), cell_count(row->is_shown),
-             cell_value(row->mean.ratio), cell_value(mean[0]), cell_value(mean[1]),
+             is_csv          ? cell_value(row->p)
+             : row->p < 1e-4 ? cell_worded("<0.0001", row->p, P_DIGITS)
+                             : cell_number(row->p, P_DIGITS),
+             cell_count(row->is_shown), cell_value(row->mean.ratio), cell_value(mean[0]), cell_value(mean[1]),
              cell_value(row->tail.ratio), cell_value(tail[0]), cell_value(tail[1]), cell_count(row->is_told),
              cell_count(row->wanted_count), is_csv ? cell_text(list_unlike(grid->arena, run)) : cell_empty);
-    add_claims(grid, run, row);
+    /* Claims of predictions, in the row of the total alone: kind, interval and layers left out of each side,
+     * and the outcome. */
+    const bool has_claims = row == &run->total && row->test == ROOF_TEST_EXACT;
+    for (size_t side = 0; side < 2; side++) {
+        double low_s, high_s;
+        roof_answer_stated_ends(&run->takes[side], &low_s, &high_s);
+        GRID_ADD(grid, cell_text(has_claims ? roof_answer_kind_text(run->takes[side].kind) : ""),
+                 cell_value(has_claims ? low_s : NAN), cell_value(has_claims ? high_s : NAN),
+                 has_claims ? cell_count(run->takes[side].covers.left_out) : cell_empty);
+    }
+    GRID_ADD(grid, cell_text(has_claims ? roof_outcome_text(compare_outcome(run).is) : ""));
     if (!is_csv)
         GRID_ADD(grid, verdict_cell(run, row),
                  cell_number(fabs(row->difference_s) + (row->is_shown ? 1e15 : 0), 0));
@@ -548,13 +540,6 @@ static void put_run(const rendering *r, const roof_compared_run *run)
 
 /* --- the page ----------------------------------------------------------------------------------------- */
 
-/* True if the time of each inference would tell more than these figures do. */
-static bool lacks_samples(const roof_compared *t)
-{
-    return (t->test == ROOF_TEST_NONE && !isnan(t->difference_s)) ||
-           (t->test == ROOF_TEST_RANGES && !t->is_shown);
-}
-
 /* The answer of the first run; then what the others say, with their names. */
 static void put_verdict(const rendering *r)
 {
@@ -578,7 +563,9 @@ static void put_verdict(const rendering *r)
         if (*layers)
             sentences[n++] = layers;
     }
-    if (lacks_samples(&c->runs[0].total) && c->keep)
+    const roof_compared *first = &c->runs[0].total;
+    if (c->keep && ((first->test == ROOF_TEST_NONE && !isnan(first->difference_s)) ||
+                    (first->test == ROOF_TEST_RANGES && !first->is_shown))) /* samples would tell more */
         sentences[n++] = say_printf(r->arena, "Next time: %s.", c->keep);
     writer_verdict(&r->writer, sentences, n);
 }

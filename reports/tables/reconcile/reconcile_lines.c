@@ -106,16 +106,6 @@ static const roof_run *run_of(const roof_reconciled *e)
     return e->per_layer ? e->per_layer : e->bypass;
 }
 
-/* Says the time of one image, where an inference has several. */
-static void add_batch(const roof_reconciled *e, remarks *lines)
-{
-    const roof_run *run = e->bypass;
-    double whole_s = run ? times_typical(&run->total) : NAN;
-    if (run && run->batch != ROOF_NONE && run->batch > 1 && !isnan(whole_s))
-        remarks_add(lines, "batch", "one inference works on %u images: %.3f ms an image", run->batch,
-                    1e3 * whole_s / run->batch);
-}
-
 /* External memory, where no row says more: the mean while the accelerator works. */
 static void add_traffic(const roof_reconciled *e, remarks *lines)
 {
@@ -352,7 +342,10 @@ static void add_run_lines(const roof_reconciliation *r, const roof_reconciled *e
     bool is_apart = run && (run->mode == ROOF_RUN_BYPASS || run->boundaries == ROOF_NONE);
     if (is_apart && run->launches != ROOF_NONE && run->launches > 0 && run->launches != run->n_layers)
         remarks_add(lines, "launches", "the accelerator is started %u times in one inference", run->launches);
-    add_batch(e, lines);
+    const double whole_s = e->bypass ? times_typical(&e->bypass->total) : NAN;
+    if (e->bypass && e->bypass->batch != ROOF_NONE && e->bypass->batch > 1 && !isnan(whole_s))
+        remarks_add(lines, "batch", "one inference works on %u images: %.3f ms an image", e->bypass->batch,
+                    1e3 * whole_s / e->bypass->batch);
     add_traffic(e, lines);
     add_energy(e, lines);
     add_weights(r, e, lines);

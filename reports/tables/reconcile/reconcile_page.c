@@ -349,17 +349,6 @@ static const struct {
     {put_advice, IN_MARKDOWN},  {put_experiments, ALWAYS},  {put_below, ALWAYS},    {put_fits, ON_BOTH},
     {put_calibration, ON_BOTH}, {put_advice, ON_TERMINALS}, {put_findings, ALWAYS}, {put_end, ALWAYS}};
 
-static void put_curves_alone(const page *p)
-{
-    put_verdict(p);
-    put_curves(p);
-    put_below(p);
-    put_energies(p);
-    put_loads(p);
-    put_calibration(p);
-    put_findings(p);
-}
-
 void reconcile_put(const rendering *r)
 {
     const roof_reconciliation *all = r->reconciliation;
@@ -375,7 +364,13 @@ void reconcile_put(const rendering *r)
         return;
     }
     if (reconciliation_is_of_curves(all)) {
-        put_curves_alone(&p);
+        put_verdict(&p);
+        put_curves(&p);
+        put_below(&p);
+        put_energies(&p);
+        put_loads(&p);
+        put_calibration(&p);
+        put_findings(&p);
         return;
     }
     if (!all->n_experiments) {
