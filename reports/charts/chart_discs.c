@@ -35,27 +35,32 @@ void discs_take(chart_discs *d, const chart_row *row, disc_kind kind, double x, 
     d->has_estimated = d->has_estimated || row->is_estimated;
 }
 
-void discs_end_row(chart_discs *d, uint32_t i, const char *word)
+void discs_put_points(chart_discs *d, const char *columns, bool by_verdict)
 {
-    const chart_disc *disc = &d->drawn[i];
-    FIGURE_NUMBERS(d->plane.f, round(100 * disc->radius_px) / 100,
-                   bound_styles[disc->row->bound_class].colour);
-    figure_text(d->plane.f, word);
-    figure_text(d->plane.f, disc->row->name);
-    FIGURE_ROW(d->plane.f, disc->row->is_estimated, bound_styles[disc->row->bound_class].symbol);
-    px_point at = chart_plane_at(&d->plane, disc->x, disc->y);
-    figure_add_spot(
-        d->plane.f,
-        (figure_spot){.box = {at.x, at.y, disc->radius_px, disc->radius_px, 0},
-                      .is_round = true,
-                      .is_estimated = disc->row->is_estimated,
-                      .row = disc->row->number,
-                      .roof_y_px = isnan(disc->to_y) ? NAN : chart_axis_px(&d->plane.y, disc->to_y),
-                      .bound = bound_styles[disc->row->bound_class].html_class,
-                      .kind = disc->row->type ? disc->row->type : "",
-                      .text = chart_row_words(&d->rows, disc->row, d->plane.f)});
-    if (i < MOST_OBSTACLES)
-        chart_plane_avoid_point(&d->plane, disc->x, disc->y, 0.8 * disc->radius_px);
+    chart_figure *f = d->plane.f;
+    figure_block(f, "points", columns);
+    for (uint32_t i = 0; i < d->n_drawn; i++) {
+        const chart_disc *disc = &d->drawn[i];
+        const chart_row *row = disc->row;
+        const bound_style *style = &bound_styles[row->bound_class];
+        const px_point at = chart_plane_at(&d->plane, disc->x, disc->y);
+        FIGURE_NUMBERS(f, row->number, disc->to_y, disc->x, disc->y, 100 * row->share_ratio,
+                       round(100 * disc->radius_px) / 100, style->colour);
+        figure_text(f, by_verdict ? roof_verdict_text(row->verdict) : row->bound[0] ? row->bound : "-");
+        figure_text(f, row->name);
+        FIGURE_ROW(f, row->is_estimated, style->symbol);
+        figure_add_spot(
+            f, (figure_spot){.box = {at.x, at.y, disc->radius_px, disc->radius_px, 0},
+                             .is_round = true,
+                             .is_estimated = row->is_estimated,
+                             .row = row->number,
+                             .roof_y_px = isnan(disc->to_y) ? NAN : chart_axis_px(&d->plane.y, disc->to_y),
+                             .bound = style->html_class,
+                             .kind = row->type ? row->type : "",
+                             .text = chart_row_words(&d->rows, row, f)});
+        if (i < MOST_OBSTACLES)
+            chart_plane_avoid_point(&d->plane, disc->x, disc->y, 0.8 * disc->radius_px);
+    }
 }
 
 uint32_t discs_put_arrows(chart_discs *d, const char *block, const char *columns, uint32_t n, uint32_t most,

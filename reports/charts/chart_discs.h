@@ -46,9 +46,9 @@ typedef enum disc_kind { DISC_SUM, DISC_LEFT_OUT, DISC_SMALL, DISC_DRAWN } disc_
 /* Takes a disc of a row; there is room for MOST_DISCS that are drawn. */
 void discs_take(chart_discs *d, const chart_row *row, disc_kind kind, double x, double y, double to_y);
 
-/* The end of the i-th disc's row: radius, colour, a word, name, and whether it is estimated. Labels keep off
- * the disc, if it is one of the larger ones. */
-void discs_end_row(chart_discs *d, uint32_t i, const char *word);
+/* Block "points": number, to_y, x, y, share, radius, colour, bound, name, whether it is estimated, symbol of
+ * each disc. by_verdict: the verdict of a layer in place of its bound. Labels keep off the larger ones. */
+void discs_put_points(chart_discs *d, const char *columns, bool by_verdict);
 
 /* A block with arrows of the first n discs, `most` at most; labels keep pad_px off. Returns how many. */
 uint32_t discs_put_arrows(chart_discs *d, const char *block, const char *columns, uint32_t n, uint32_t most,

@@ -101,11 +101,11 @@ static double in_units(const drawing *d, uint64_t bytes)
 }
 
 /* In steps; where there are more rows than pixels the row of most bytes stands for its neighbours. */
-static void put_areas(const drawing *d, const chart_plane *plane, const char *columns)
+static void put_areas(const drawing *d, const chart_plane *plane)
 {
     const uint32_t n_steps = d->n_rows < MOST_STEPS ? d->n_rows : MOST_STEPS;
     for (uint32_t p = 0; p < MOST_POOLS; p++) {
-        figure_block(plane->f, figure_printf(plane->f, "pool%" PRIu32, p), columns);
+        figure_block(plane->f, figure_printf(plane->f, "pool%" PRIu32, p), "row\tfrom, scaled\tto");
         for (uint32_t step = 0; p < d->n_pools && step < n_steps; step++) {
             const uint32_t first = (uint32_t)((uint64_t)step * d->n_rows / n_steps),
                            last = (uint32_t)((uint64_t)(step + 1) * d->n_rows / n_steps);
@@ -157,7 +157,7 @@ static void draw(const chart_source *s, chart_figure *f)
     chart_plane plane = {.f = f};
     chart_plane_open(&plane, &page, 12, (chart_axis){.max = d.n_rows, .numbers = AXIS_COUNTS}, y,
                      figure_printf(f, "Alive [%s]", unit), "Row, in the order of execution");
-    put_areas(&d, &plane, figure_printf(f, "row\tfrom [%s]\tto [%s]", unit, unit));
+    put_areas(&d, &plane);
     chart_plane_put_levels(&plane, levels, N_OF(levels), unit, true);
     const char *name =
         figure_shorten(f, memory_row_words(f->arena, s->memory, d.pools[0], d.at_row), LETTER_TEXT, 260);

@@ -53,9 +53,7 @@ static uint32_t step_of(double value, axis_extent e, uint32_t n)
 static void put_marks(panel *p, const pareto_mark *marks, uint32_t n, const char *block)
 {
     bool taken[OBSTACLES][OBSTACLES] = {{false}};
-    chart_plane_block(
-        &p->plane, block,
-        figure_printf(p->f, "%s\tper second\tfrom\tto: nine of ten\tcolour\tsymbol", p->cost_title));
+    chart_plane_block(&p->plane, block, "cost\tper second\tfrom\tto: nine of ten\tcolour\tsymbol");
     for (uint32_t i = 0; i < n; i++) {
         const pareto_mark *m = &marks[i];
         FIGURE_ROW(p->f, m->cost, m->rate, m->low, m->high, m->colour,
@@ -111,7 +109,6 @@ static void put_panel(panel *p, const plot_area *place)
 {
     const along_line along = {.first = 0.02, .span = 0.9, .steps = 20};
     const chart_axis x = axis_of(p->costs, 0.06), y = axis_of(p->rates, 0.1);
-    const char *columns = figure_printf(p->f, "%s\tper second", p->cost_title);
     chart_plane_set(&p->plane, "x_is_log", x.is_log);
     chart_plane_set(&p->plane, "y_is_log", y.is_log);
     chart_plane_open(&p->plane, place, p->title ? TITLE_PX : 10, x, y, p->rate_title, p->cost_title);
@@ -123,7 +120,7 @@ static void put_panel(panel *p, const plot_area *place)
     put_marks(p, p->front, p->n_front, "on-front");
     put_marks(p, p->rest, p->n_rest, "behind");
     /* In steps: up to the next cost nothing makes more. */
-    chart_plane_block(&p->plane, "front", columns);
+    chart_plane_block(&p->plane, "front", "cost\tper second");
     for (uint32_t i = 0; i < p->n_front; i++) {
         const pareto_mark *m = &p->front[i];
         const double to = i + 1 < p->n_front ? m[1].cost : p->plane.x.max;
@@ -132,7 +129,7 @@ static void put_panel(panel *p, const plot_area *place)
             chart_plane_put_line(&p->plane, (plane_line){to, m->rate, to, m[1].rate}, 1);
     }
     const plane_line asked = {p->plane.x.min, p->asked, p->plane.x.max, p->asked};
-    chart_plane_block(&p->plane, "asked", columns);
+    chart_plane_block(&p->plane, "asked", "cost\tper second");
     if (p->asked <= p->plane.y.max) {
         chart_plane_put_line(&p->plane, asked, 1);
         chart_plane_label_line(&p->plane, figure_printf(p->f, "asked: %.4g inferences/s", p->asked),

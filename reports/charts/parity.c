@@ -277,15 +277,10 @@ static void draw(const chart_source *s, chart_figure *f)
         figure_gap(d.f);
     }
     chart_plane_avoid_line(&d.discs.plane, (plane_line){x->min, x->min, x->max, x->max}, 1.5);
-    figure_block(
-        d.f, "points",
-        "number\tshare [%]\tideal\tmeasured\tradius [px]\tcolour\tverdict\tlayer\testimated: 1\tsymbol");
-    for (uint32_t i = 0; i < d.discs.n_drawn; i++) {
-        const chart_disc *disc = &d.discs.drawn[i];
-        const chart_row *row = disc->row;
-        FIGURE_NUMBERS(d.f, row->number, round(1e4 * row->share_ratio) / 100, disc->x, disc->y);
-        discs_end_row(&d.discs, i, roof_verdict_text(row->verdict));
-    }
+    discs_put_points(&d.discs,
+                     "number\tmeasured - overhead - host\tideal\tmeasured\tshare [%]\tradius "
+                     "[px]\tcolour\tverdict\tlayer\testimated: 1\tsymbol",
+                     true);
     figure_block(d.f, "deviations", "ideal\tmeasured - deviation\tmeasured + deviation");
     for (uint32_t i = 0; i < d.discs.n_drawn; i++) { /* one of them either way, where the profile tells it */
         const chart_disc *disc = &d.discs.drawn[i];

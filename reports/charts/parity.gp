@@ -8,8 +8,8 @@ plot data index 'bounds' every :::0::0 using 1:2:(y_min) with filledcurves above
      data index 'y-grid' using (x_min):1:(x_max-x_min):(0) with vectors nohead linewidth 0.7 linecolor rgb grid_colour notitle, \
      data index 'bounds' every :::1 using 1:2 with lines dashtype 2 linewidth 1 linecolor rgb muted notitle, \
      data index 'bounds' every :::0::0 using 1:2 with lines linewidth 3 linecolor rgb ink notitle, \
-     data index 'points' using 3:($9 == 1 ? NaN : $4):(key_size*$5*symbol_size($10)):10:(0x20000000+$6) with points pointtype variable pointsize variable linecolor rgb variable title 'measured', \
-     data index 'points' using 3:($9 == 1 ? $4 : NaN):(key_size*$5*symbol_size($10)):($10-1):6 with points pointtype variable linewidth 2 pointsize variable linecolor rgb variable title 'estimated', \
+     data index 'points' using 3:($10 == 1 ? NaN : $4):(key_size*$6*symbol_size($11)):11:(0x20000000+$7) with points pointtype variable pointsize variable linecolor rgb variable title 'measured', \
+     data index 'points' using 3:($10 == 1 ? $4 : NaN):(key_size*$6*symbol_size($11)):($11-1):7 with points pointtype variable linewidth 2 pointsize variable linecolor rgb variable title 'estimated', \
      data index 'deviations' using 1:2:(0):($3-$2) with vectors heads size screen 0.004,90 linewidth 1.2 linecolor rgb ink notitle, \
      data index 'corrected' using 1:2:(0):($3-$2) with vectors nohead linewidth 0.8 linecolor rgb ink notitle, \
      data index 'corrected' using 1:3:(key_size*3) with points pointtype 6 linewidth 1.2 pointsize variable linecolor rgb ink title 'without the cost of timing', \

@@ -408,15 +408,10 @@ static void draw(const chart_source *s, chart_figure *f)
     figure_block(d.f, "roof", columns);
     for (uint32_t i = 0; i < ROOFS; i++)
         (void)put_line(&d, &d.ceilings[i]);
-    figure_block(d.f, "points",
-                 "number\tideal [GOP/s]\tintensity [Op/Byte]\tperformance [GOP/s]\tshare [%]\tradius "
-                 "[px]\tcolour\tbound\tlayer\testimated: 1\tsymbol");
-    for (uint32_t i = 0; i < d.discs.n_drawn; i++) {
-        const chart_disc *disc = &d.discs.drawn[i];
-        const chart_row *row = disc->row;
-        FIGURE_NUMBERS(d.f, row->number, disc->to_y, disc->x, disc->y, 100 * row->share_ratio);
-        discs_end_row(&d.discs, i, row->bound[0] ? row->bound : "-");
-    }
+    discs_put_points(&d.discs,
+                     "number\tideal [GOP/s]\tintensity [Op/Byte]\tperformance [GOP/s]\tshare [%]\tradius "
+                     "[px]\tcolour\tbound\tlayer\testimated: 1\tsymbol",
+                     false);
     /* From measured up to ideal: on this axis the length of the arrow is the factor that is to be gained. */
     uint32_t n = !d.discs.rows.is_measured        ? 0
                  : d.discs.n_drawn <= MOST_ARROWS ? d.discs.n_drawn

@@ -174,11 +174,11 @@ void prediction_summarise(const roof_prediction *p, remarks *r)
         remarks_add(r, "overlap", "bound %s if all layers overlapped (%s)", seconds(r, p->total.floor_s),
                     floor == ROOF_NONE ? "-" : p->engines[floor]);
     const double *ci95_s = p->total.predicted_ci95_s;
-    if (p->calibration && isnan(ci95_s[0]))
-        remarks_add(r, "predicted", "%s, by %s", seconds(r, p->total.predicted_s), p->calibration);
-    else if (p->calibration)
-        remarks_add(r, "predicted", "%s, 95 %% [%s, %s], by %s", seconds(r, p->total.predicted_s),
-                    seconds(r, ci95_s[0]), seconds(r, ci95_s[1]), p->calibration);
+    const char *range = isnan(ci95_s[0]) ? ""
+                                         : say_printf(r->arena, ", 95 %% [%s, %s]", seconds(r, ci95_s[0]),
+                                                      seconds(r, ci95_s[1]));
+    if (p->calibration)
+        remarks_add(r, "predicted", "%s%s, by %s", seconds(r, p->total.predicted_s), range, p->calibration);
     enum { MOST_PUBLISHED = 4 }; /* where nothing is expected the most alike is a sentence */
     for (uint32_t i = isnan(p->total.predicted_s) ? 1U : 0U; i < p->n_published && i < MOST_PUBLISHED; i++)
         remarks_add(r, "published", "%s", prediction_published(p, i, r->arena));

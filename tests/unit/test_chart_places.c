@@ -145,7 +145,7 @@ static void estimates_do_not_look_measured(void **state)
     } rows[] = {{"waterfall", "bars", 2 + BAR_PARTS + 2, 3, "thin bar: estimated, in part or all"},
                 {"types", "bars", 2 + BAR_PARTS + 2, 1, "thin bar: estimated, in part or all"},
                 {"roofline", "points", 9, 3, "hollow mark: estimated, not measured"},
-                {"parity", "points", 8, 3, "hollow mark: estimated, not measured"}};
+                {"parity", "points", 9, 3, "hollow mark: estimated, not measured"}};
     roof_arena *arena = arena_new(0);
     const roof_prediction *p = df_network(arena, 9, 3, some);
     roof_reconciled *e = df_experiment(arena, p, factor_of, 20e-6);
