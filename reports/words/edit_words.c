@@ -43,12 +43,6 @@ static const char *say_size(uint32_t h, uint32_t w, roof_arena *arena)
     return say_printf(arena, "%" PRIu32 "x%" PRIu32, h, w);
 }
 
-static const char *say_groups(const roof_edit_step *s, roof_arena *arena)
-{
-    return s->to == 1 ? "plain convolution in place of a grouped one"
-                      : say_printf(arena, "%" PRIu32 " groups in place of %" PRIu32, s->to, s->from);
-}
-
 /* Words for the operators that go with one that is left out: all that only it reads. */
 static const char *what_goes(const char *type)
 {
@@ -78,7 +72,10 @@ static const char *say_alike(const roof_edit_step *s, uint32_t n, roof_arena *ar
     case ROOF_EDIT_STRIDE:
         return say_printf(arena, "stride %s: %s", say_numbers(s, arena), say_names(s, n, false, arena));
     case ROOF_EDIT_GROUPS:
-        return say_printf(arena, "%s: %s", say_groups(s, arena), say_names(s, n, false, arena));
+        return s->to == 1 ? say_printf(arena, "plain convolution in place of a grouped one: %s",
+                                       say_names(s, n, false, arena))
+                          : say_printf(arena, "%" PRIu32 " groups in place of %" PRIu32 ": %s", s->to,
+                                       s->from, say_names(s, n, false, arena));
     case ROOF_EDIT_ACTIVATION:
         return say_printf(arena, "ReLU6 in place of %s", say_names(s, n, false, arena));
     case ROOF_EDIT_DROP:

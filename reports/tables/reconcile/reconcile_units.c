@@ -554,15 +554,6 @@ static double mean_half_s(const roof_times *t)
                     : (double)NAN;
 }
 
-/* Bytes that a row's counters saw, over its time; a prediction's tables have them beside what it moves. */
-static double unit_bytes_per_s(const roof_reconciled *e, const roof_unit *u)
-{
-    double measured = NAN, predicted;
-    if (!e->prediction)
-        roof_unit_bytes(e, u, &measured, &predicted);
-    return quotient_of(measured, u->measured_s);
-}
-
 void reconcile_view_row_times(const reconcile_scope *s, cell_grid *grid)
 {
     GRID_COLUMNS(times, GRID_NAME("one call of", 0), GRID_NUMBER("calls", NULL, 5),
@@ -593,7 +584,10 @@ void reconcile_view_row_times(const reconcile_scope *s, cell_grid *grid)
         const roof_times *t = &row->time;
         const double rate = unit_ops_per_s(e, u);
         const launch_counts launches = unit_launches(e, u);
-        const double moved = unit_bytes_per_s(e, u);
+        double counted = NAN, predicted;
+        if (!e->prediction) /* whose tables have them beside what it moves */
+            roof_unit_bytes(e, u, &counted, &predicted);
+        const double moved = quotient_of(counted, u->measured_s);
         if (!(t->std_s >= 0 || t->min_s >= 0 || t->max_s >= 0 || c->write_s >= 0 || c->run_s >= 0 ||
               launches.all >= 0 || unit_allocated_bytes(e, u) >= 0 ||
               (!e->prediction && (rate / rates.peak >= 0 || moved / e->peak_bytes_per_s >= 0))))

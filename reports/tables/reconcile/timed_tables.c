@@ -23,11 +23,6 @@ static void begin(const reconcile_scope *s, cell_grid *grid, const grid_column *
     grid->times = (grid_times){1e3, "[ms]", 2};
 }
 
-static double per_s(const roof_timed_curve *c, const roof_timed_point *p)
-{
-    return (p->phase == ROOF_TEXT_DECODE ? c->batch : (double)c->batch * p->tokens) / p->seconds;
-}
-
 static const char *note_of(const roof_timed_point *p)
 {
     return p->doubt            ? "below its limit"
@@ -53,11 +48,12 @@ void timed_view_points(const reconcile_scope *s, cell_grid *grid)
         for (uint32_t k = 0; k < c->n_points; k++) {
             const roof_timed_point *p = &r->curve_points[c->first_point + k];
             const bool is_named = !k || s->is_page;
+            const double tokens = p->phase == ROOF_TEXT_DECODE ? c->batch : (double)c->batch * p->tokens;
             GRID_ADD(grid, cell_text(is_named ? c->model : ""),
                      cell_text(is_named ? made_by(c, s->arena) : ""),
                      cell_text(is_named ? text_or_empty(c->hardware) : ""),
                      cell_text(p->phase == ROOF_TEXT_DECODE ? "step" : "prompt"), cell_number(p->tokens, 0),
-                     cell_value(p->seconds), cell_number(per_s(c, p), 1), cell_value(p->ideal_s),
+                     cell_value(p->seconds), cell_number(tokens / p->seconds, 1), cell_value(p->ideal_s),
                      cell_value(quotient_of(p->ideal_s, p->seconds)), cell_value(p->expected_s),
                      cell_value(quotient_of(p->expected_s, p->seconds) - 1), cell_value(p->fitted_s),
                      cell_value(p->left_out_ratio), cell_text(note_of(p)));
@@ -137,12 +133,6 @@ static const shown_unit *unit_of(const roof_stack_constant *c)
     return &units[i];
 }
 
-static const char *name_of(const roof_stack_fit *f, roof_arena *arena)
-{
-    return say_printf(arena, "%s%s%s", f->stack ? f->stack : "one stack", f->stack_version ? " " : "",
-                      text_or_empty(f->stack_version));
-}
-
 void timed_view_constants(const reconcile_scope *s, cell_grid *grid)
 {
     GRID_COLUMNS(columns, GRID_NAME("constants of", 0), GRID_TEXT("constant", 0),
@@ -155,7 +145,9 @@ void timed_view_constants(const reconcile_scope *s, cell_grid *grid)
         for (uint32_t k = 0; k < f->n_constants; k++) {
             const roof_stack_constant *c = &f->constants[k];
             const shown_unit *u = unit_of(c);
-            GRID_ADD(grid, cell_text(k && !s->is_page ? "" : name_of(f, s->arena)), cell_text(c->name),
+            const char *stack = say_printf(s->arena, "%s%s%s", f->stack ? f->stack : "one stack",
+                                           f->stack_version ? " " : "", text_or_empty(f->stack_version));
+            GRID_ADD(grid, cell_text(k && !s->is_page ? "" : stack), cell_text(c->name),
                      cell_number(u->times * c->value, u->digits), cell_text(u->unit),
                      cell_number(u->times * c->range[0], u->digits),
                      cell_number(u->times * c->range[1], u->digits), cell_number(c->curves, 0),
