@@ -89,38 +89,30 @@ static bool is_drawable(const roof_prediction *p)
 
 enum { PATH_KIND = -1 };
 
-/* From where to where a panel is filled at a step: by working or waiting, or, above that, by the part of the
- * step that the critical path runs through the engine. */
-static plane_line edges_at(const drawing *d, const part_span *span, uint32_t engine, int kind, size_t step)
-{
-    const roof_schedule_engine *e = &span->part->engines[engine];
-    const double base = panels_at(&d->panels, engine);
-    double below = 0;
-    if (kind == PATH_KIND)
-        return (plane_line){.from_y = base + PATH_AT,
-                            .to_y = base + PATH_AT + PATH * ratio_at(e->path_steps, step)};
-    for (int k = 0; k < kind; k++)
-        below += kind_at(e, (uint32_t)k, step);
-    return (plane_line){.from_y = base + FULL_BAR * fmin(1, below),
-                        .to_y = base + FULL_BAR * fmin(1, below + kind_at(e, (uint32_t)kind, step))};
-}
-
-/* A row where the filled part begins, and one where it ends, of steps that are alike. */
+/* Fills a panel by working or waiting, or, above that, by the part of each step that the critical path runs
+ * through the engine: a row where the filled part begins, and one where it ends, of steps that are alike. */
 static void put_steps(const drawing *d, uint32_t engine, int kind)
 {
+    const double base = panels_at(&d->panels, engine);
     for (uint32_t part = 0; part < d->p->schedule.n_parts; part++) {
         const part_span span = part_span_of(d, part);
+        const roof_schedule_engine *e = &span.part->engines[engine];
+        double low[STEPS], high[STEPS];
+        for (size_t i = 0; i < STEPS; i++) {
+            double below = 0;
+            for (int k = 0; k < kind; k++)
+                below += kind_at(e, (uint32_t)k, i);
+            low[i] = base + (kind == PATH_KIND ? PATH_AT : FULL_BAR * fmin(1, below));
+            high[i] = kind == PATH_KIND ? low[i] + PATH * ratio_at(e->path_steps, i)
+                                        : base + FULL_BAR * fmin(1, below + kind_at(e, (uint32_t)kind, i));
+        }
         for (size_t i = 0, end; i < STEPS; i = end) {
-            const plane_line at = edges_at(d, &span, engine, kind, i);
-            for (end = i + 1; end < STEPS; end++) {
-                const plane_line next = edges_at(d, &span, engine, kind, end);
-                if (next.from_y != at.from_y || next.to_y != at.to_y)
-                    break;
-            }
+            for (end = i + 1; end < STEPS && low[end] == low[i] && high[end] == high[i];)
+                end++;
             for (int k = 0; k < 2; k++)
                 FIGURE_ROW(d->panels.f,
                            (span.from_s + span.step_s * (double)(k ? end : i)) * d->panels.scale.factor,
-                           at.from_y, at.to_y);
+                           low[i], high[i]);
         }
     }
 }

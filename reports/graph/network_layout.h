@@ -1,9 +1,13 @@
-/* reports/graph/network_layout.h - places of boxes and edges, level by level, by Graphviz's dot, an
- * external program, and doing without it.
+/* reports/graph/network_layout.h - what a reader sees when a box is opened: its children, and edges between
+ * them; and the places of both, by Graphviz's dot, an external program, and doing without it.
  *
+ * Levels: a level is of a block, whose children are rows and blocks, or of a row, whose children are its
+ *   operators. Each edge between two rows, or operators, is an edge of one level, where its ends are in two
+ *   children; in the levels below it is one that comes in or goes out. Edges with the same ends are one.
+ *   Edges of a level are in order of their ends. Bytes are of one image.
  * Units: px, from the left upper corner of the level, y downwards. A box is NETWORK_BOX_WIDTH_PX wide and
  *   NETWORK_BOX_HEIGHT_PX high; its place is its middle.
- * Shapes: levels whose boxes are joined alike have the same places, which are computed once. All levels go
+ * Layout: levels whose boxes are joined alike have the same places, which are computed once. All levels go
  *   to one dot, started without a shell, since it reads several graphs from one file. Its output is input
  *   from outside: anything but a place for each box and a curve for each edge is refused. Without dot, or
  *   where it takes too long, and of more than NETWORK_MOST_CHILDREN boxes: a plain layered list, a box below
@@ -13,7 +17,36 @@
 #ifndef ROOF_REPORTS_GRAPH_NETWORK_LAYOUT_H
 #define ROOF_REPORTS_GRAPH_NETWORK_LAYOUT_H
 
-#include "reports/graph/network_levels.h"
+#include "reports/graph/network_fold.h"
+
+/* In place of a child: what comes from outside, where what goes outside goes. */
+#define NETWORK_OUTSIDE ROOF_NONE
+
+typedef struct network_level_edge {
+    uint32_t level;
+    uint32_t from, to; /* children of it, or NETWORK_OUTSIDE */
+    bool is_on[NETWORK_SIDES];
+    uint64_t bytes[NETWORK_SIDES][NETWORK_WAYS]; /* by their way */
+} network_level_edge;
+
+typedef struct network_level {
+    uint32_t block, row; /* of which it is; the other one is ROOF_NONE */
+    uint32_t n_children;
+    const network_level_edge *edges;
+    uint32_t n_edges;
+} network_level;
+
+typedef struct network_levels {
+    network_level *items;
+    uint32_t n;       /* the blocks first, by their number, then rows of several operators */
+    uint32_t *of_row; /* the level of each row; ROOF_NONE: it is of one operator, or of none */
+} network_levels;
+
+/* Without memory the arena knows. */
+void network_levels_make(const network_view *view, const network_fold *fold, roof_arena *arena,
+                         network_levels *out);
+
+/* ---- places ---- */
 
 enum { NETWORK_BOX_WIDTH_PX = 176, NETWORK_BOX_HEIGHT_PX = 44, NETWORK_MOST_MS = 20000 };
 

@@ -1,4 +1,4 @@
-#include "reports/graph/network_levels.h"
+#include "reports/graph/network_layout.h"
 #include "core/order.h"
 
 typedef struct levelling {

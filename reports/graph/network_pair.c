@@ -1,4 +1,4 @@
-#include "reports/graph/network_pair.h"
+#include "reports/graph/network_drawing.h"
 #include "core/namemap.h"
 #include "measure/profile/run_facts.h"
 #include "reports/words/say.h"

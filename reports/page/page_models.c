@@ -1,7 +1,6 @@
 #include "reports/page/page_sections.h"
 #include "model/predict/calibrated.h"
 #include "reports/page/page_baseline.h"
-#include "reports/page/page_work.h"
 #include "reports/tables/reconcile/reconcile_tables.h"
 #include "reports/tables/curve/curve_view.h"
 #include "reports/tables/reconcile/epoch_tables.h"

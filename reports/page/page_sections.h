@@ -19,6 +19,15 @@ void page_put_all_models(const report_page *page, textbuf *out); /* models, fits
 void page_put_model(const report_page *page, uint32_t model, textbuf *out);
 void page_put_calibration(const report_page *page, textbuf *out);
 
+/* ---- page_work.c: columns of a model's table with what its roofline plots ---- */
+
+/* The table of an experiment with operations, bytes, operations per byte and the measured rate behind its
+ * columns, found by the number in the first one; of a prediction with the ideal rate alone, since the others
+ * are there. Where there is a baseline, what each layer took there and the change follow. Rows without a
+ * number, such as sums, have no such values. Returns how many columns were added. Without memory the arena of
+ * the grid knows. */
+size_t page_add_work(const chart_source *source, cell_grid *grid);
+
 /* ---- page_causes.c: what costs time in a model, ranked, a line each, the first one open ---- */
 
 /* Nothing for a model that was not measured and has none. */

@@ -1,4 +1,4 @@
-#include "reports/page/page_work.h"
+#include "reports/page/page_sections.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Places of charts that stand for rows of a table; axes that several charts share; deviations. */
 #include "reports/charts/chart_bars.h"
-#include "reports/page/page_work.h"
+#include "reports/page/page_sections.h"
 #include "tests/unit/drawn_fixture.h"
 
 static uint64_t some(uint32_t layer, uint32_t engine)

@@ -1,6 +1,6 @@
 /* Two networks in line: every row of both is there once, what belongs together is one row, and edges stay on
  * their side. */
-#include "reports/graph/network_pair.h"
+#include "reports/graph/network_drawing.h"
 #include "tests/support/drawn_network.h"
 
 /* Rows of both: first and last, of which the older one has another between, and the newer one behind. */
