@@ -107,6 +107,19 @@ void grid_hide(cell_grid *t, const char *name)
     t->n_shown = n;
 }
 
+void grid_retitle(cell_grid *t, const char *name, const char *title, const char *unit)
+{
+    grid_column *own = NEW_ARRAY(t->arena, grid_column, t->n_columns);
+    for (size_t c = 0; own && c < t->n_columns; c++) {
+        own[c] = t->columns[c];
+        if (text_same(own[c].csv, name)) {
+            own[c].title = title;
+            own[c].unit = unit;
+        }
+    }
+    t->columns = own ? own : t->columns;
+}
+
 bool grid_is_number(const grid_column *column)
 {
     return column->kind >= COLUMN_NUMBER;

@@ -323,6 +323,9 @@ void grid_put_members(jsonout *json, const grid_column *columns, size_t n, const
 /* People do not see the column that CSV calls so. */
 void grid_hide(cell_grid *t, const char *name);
 
+/* People see another title and unit above it. */
+void grid_retitle(cell_grid *t, const char *name, const char *title, const char *unit);
+
 /* The rest of the row is in no document: true where the table is one, and the row has ended. */
 bool grid_ends_document_row(cell_grid *t);
 

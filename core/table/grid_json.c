@@ -78,19 +78,18 @@ static void write_cell(cell_grid *t, const grid_column *column, const grid_cell 
         put_member(t->json, column, cell, &t->json_row);
 }
 
-void grid_begin_json(cell_grid *t, jsonout *json, const char *key, bool one_line)
-{
-    t->json = json;
-    t->is_json_line = one_line;
-    t->write = write_cell;
-    jsonout_array(json, key, false);
-}
-
 void grid_begin_json_line(cell_grid *t, jsonout *json)
 {
     t->json = json;
     t->is_json_line = true;
     t->write = write_cell;
+}
+
+void grid_begin_json(cell_grid *t, jsonout *json, const char *key, bool one_line)
+{
+    grid_begin_json_line(t, json);
+    t->is_json_line = one_line;
+    jsonout_array(json, key, false);
 }
 
 void grid_end_json(cell_grid *t)

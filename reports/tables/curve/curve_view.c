@@ -238,19 +238,13 @@ uint32_t curve_table(const curve_view *v, roof_text_phase phase, cell_grid *grid
     const row_list all = rows_of(v, phase);
     const bool are_steps = phase == ROOF_TEXT_DECODE;
     bool *is_shown = NEW_ARRAY(v->arena, bool, all.n + 1);
-    grid_column *columns = NEW_ARRAY(v->arena, grid_column, COLUMNS);
-    for (size_t i = 0; columns && i < COLUMNS; i++) {
-        const char *name = known_columns[i].csv;
-        columns[i] = known_columns[i];
-        if (!are_steps && strcmp(name, "tokens") == 0)
-            columns[i].title = "prompt";
-        if (!are_steps && strcmp(name, "expected_s") == 0)
-            columns[i].title = "TTFT";
-        if (strcmp(name, "range") == 0)
-            columns[i].unit = times_of(&all).unit;
-    }
-    grid_begin(grid, v->arena, columns, COLUMNS);
+    grid_begin(grid, v->arena, known_columns, COLUMNS);
     grid->times = times_of(&all);
+    if (!are_steps) {
+        grid_retitle(grid, "tokens", "prompt", "[tokens]");
+        grid_retitle(grid, "expected_s", "TTFT", NULL);
+    }
+    grid_retitle(grid, "range", "95 %", grid->times.unit);
     hide(grid, &all);
     grid->what = are_steps ? "step" : "prompt";
     grid->largest = "bound";

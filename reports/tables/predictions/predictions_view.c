@@ -148,102 +148,60 @@ const char *predictions_sentence(const predictions_view *v, uint32_t i)
 
 /* --- the table ---------------------------------------------------------------------------------------- */
 
-/* Documents have the first ones, in this order; the others are for people alone. */
-enum {
-    MODEL,
-    HARDWARE,
-    PATH,
-    ASKED,
-    EXPECTED,
-    LOW,
-    HIGH,
-    BEST,
-    IDEAL,
-    EXPECTED_RATE,
-    RATE,
-    UNIT,
-    BOUND,
-    USE,
-    MACS,
-    MEMORY,
-    LAYERS,
-    HOST,
-    HOST_ROWS,
-    BASIS,
-    ESTIMATE_OF,
-    FOR_OTHER,
-    FINDINGS,
-    WHY,
-    TYPE,
-    LOAD_THREADS,
-    LOAD_RATE,
-    LOAD_LOW,
-    LOAD_HIGH,
-    LOAD_LATENCY,
-    KNEE,
-    TIME_KIND,
-    TIME_LOW,
-    TIME_HIGH,
-    BUSY,
-    BATCH,
-    RANGE,
-    EXECUTED,
-    COLUMNS
+#define PAIR(name, member, from, ...)                                                                        \
+    GRID_VIA(name, predictions_row, pair, roof_pair, member, from, __VA_ARGS__)
+#define ROW(name, member, from, ...) GRID_AS(name, predictions_row, member, from, __VA_ARGS__)
+#define NUMBER(title_, unit_, rank_, place_, ...)                                                            \
+    .title = (title_), .unit = (unit_), .kind = COLUMN_NUMBER, .rank = (rank_), .place = (place_), __VA_ARGS__
+#define TIME(title_, rank_, place_) .title = (title_), .kind = COLUMN_TIME, .rank = (rank_), .place = (place_)
+
+/* Documents have those with a name, in this order. */
+const grid_column predictions_columns[] = {
+    ROW("model", model, TEXT, .title = "model", .kind = COLUMN_NAME, .place = 1),
+    ROW("hardware", board, TEXT, .title = "hardware", .kind = COLUMN_NAME, .place = 2),
+    PAIR("path", path, TEXT, .title = NULL),
+    PAIR("asked_hw", asked_hw, TEXT, .title = NULL),
+    PAIR("expected_s", expected_s, VALUE, TIME("expected", 1, 8)),
+    PAIR("expected_low_s", expected_ci95_s[0], VALUE, .title = NULL),
+    PAIR("expected_high_s", expected_ci95_s[1], VALUE, .title = NULL),
+    ROW("best_s", best_s, MADE, TIME("at best", 0, 12)),
+    PAIR("ideal_s", ideal_s, VALUE, TIME("ideal", 2, 14)),
+    PAIR("expected_per_s", expected_per_s, VALUE,
+         NUMBER("frames", "[/s]", 1, 11, .format = FORMAT_SPACED, .digits = 1)),
+    ROW("per_s", per_s, MADE, NUMBER("at most", "[/s]", 9, 13, .format = FORMAT_SPACED, .digits = 1)),
+    PAIR("unit", unit, TEXT, .title = NULL),
+    PAIR("bound", bound, TEXT, .title = "bound", .place = 15),
+    PAIR("utilisation_ratio", utilisation_ratio, VALUE,
+         NUMBER("use", "[%]", 4, 16, .times = 100, .digits = 1)),
+    PAIR("macs", macs, COUNT,
+         NUMBER("MACs", "[M]", 8, 17, .format = FORMAT_SPACED, .over = 1e6, .digits = 1)),
+    PAIR("memory_bytes", memory_bytes, COUNT, NUMBER("memory", "[MB]", 5, 18, .over = 1e6, .digits = 2)),
+    PAIR("layers", layers, SMALL, .title = NULL),
+    PAIR("host_layers", host_layers, SMALL, .title = NULL),
+    ROW("host_rows", host_rows, TEXT, .title = NULL),
+    ROW("basis", basis, TEXT, .title = NULL),
+    PAIR("estimate_of", estimate_of, TEXT, .title = NULL),
+    ROW("is_for_other", is_for_other, MADE, .title = NULL, .kind = COLUMN_FLAG),
+    PAIR("findings", findings, SMALL, .title = NULL),
+    PAIR("why", why, TEXT, .title = NULL),
+    PAIR("data_type", data_type, TEXT, .title = "type", .rank = 6, .place = 4),
+    ROW("threads", load.threads, SMALL, .title = NULL),
+    ROW("fps", load.fps, VALUE, NUMBER("in use", "[/s]", 0, 5, .format = FORMAT_SPACED, .digits = 1)),
+    ROW("fps_low", load.fps_low, VALUE, .title = NULL),
+    ROW("fps_high", load.fps_high, VALUE, .title = NULL),
+    ROW("latency_s", load.latency_s, VALUE, NUMBER("latency", "[ms]", 0, 6, .times = 1e3, .digits = 2)),
+    ROW("knee_threads", knee_threads, SMALL, NUMBER("enough", "[threads]", 0, 7, .digits = 0)),
+    ROW("time_kind", time, ANSWER_KIND, .title = NULL),
+    ROW("time_low_s", time, ANSWER_LOW, .title = NULL),
+    ROW("time_high_s", time, ANSWER_HIGH, .title = NULL),
+    PAIR("busy_cores", busy_cores, SMALL, NUMBER("busy", "[cores]", 1, 10, .digits = 0)),
+    PAIR("batch", batch, SIZE, NUMBER("batch", NULL, 0, 3, .digits = 0)),
+    {"95 %", "[ms]", .from = FROM_MADE, .at = offsetof(predictions_row, range), .rank = 2, .place = 9},
+    {"layers", "[+host]", .kind = COLUMN_NUMBER, .from = FROM_MADE, .at = offsetof(predictions_row, executed),
+     .rank = 3, .place = 19},
 };
-
-#define MILLISECONDS(title_, rank_, csv_)                                                                    \
-    {                                                                                                        \
-        title_, "[ms]", csv_, .kind = COLUMN_NUMBER, .rank = (rank_), .times = 1e3, .digits = 3              \
-    }
-
-static const grid_column known_columns[COLUMNS] = {
-    [MODEL] = {"model", .csv = "model", .kind = COLUMN_NAME},
-    [HARDWARE] = {"hardware", .csv = "hardware", .kind = COLUMN_NAME},
-    [PATH] = GRID_CSV("path"),
-    [ASKED] = GRID_CSV("asked_hw"),
-    [EXPECTED] = MILLISECONDS("expected", 1, "expected_s"),
-    [LOW] = GRID_CSV("expected_low_s"),
-    [HIGH] = GRID_CSV("expected_high_s"),
-    [BEST] = MILLISECONDS("at best", 0, "best_s"),
-    [IDEAL] = MILLISECONDS("ideal", 2, "ideal_s"),
-    [EXPECTED_RATE] = {"frames", "[/s]", "expected_per_s", .kind = COLUMN_NUMBER, .rank = 1,
-                       .format = FORMAT_SPACED, .digits = 1},
-    [RATE] = {"at most", "[/s]", "per_s", .kind = COLUMN_NUMBER, .rank = 9, .format = FORMAT_SPACED,
-              .digits = 1},
-    [UNIT] = GRID_CSV("unit"),
-    [BOUND] = {"bound", .csv = "bound"},
-    [USE] = {"use", "[%]", "utilisation_ratio", .kind = COLUMN_NUMBER, .rank = 4, .times = 100, .digits = 1},
-    [MACS] = {"MACs", "[M]", "macs", .kind = COLUMN_NUMBER, .rank = 8, .format = FORMAT_SPACED, .over = 1e6,
-              .digits = 1},
-    [MEMORY] = {"memory", "[MB]", "memory_bytes", .kind = COLUMN_NUMBER, .rank = 5, .over = 1e6, .digits = 2},
-    [LAYERS] = GRID_CSV("layers"),
-    [HOST] = GRID_CSV("host_layers"),
-    [HOST_ROWS] = GRID_CSV("host_rows"),
-    [BASIS] = GRID_CSV("basis"),
-    [ESTIMATE_OF] = GRID_CSV("estimate_of"),
-    [FOR_OTHER] = GRID_CSV("is_for_other"),
-    [FINDINGS] = GRID_CSV("findings"),
-    [WHY] = GRID_CSV("why"),
-    [TYPE] = {"type", .csv = "data_type", .rank = 6},
-    [LOAD_THREADS] = GRID_CSV("threads"),
-    [LOAD_RATE] = {"in use", "[/s]", "fps", .kind = COLUMN_NUMBER, .format = FORMAT_SPACED, .digits = 1},
-    [LOAD_LOW] = GRID_CSV("fps_low"),
-    [LOAD_HIGH] = GRID_CSV("fps_high"),
-    [LOAD_LATENCY] = {"latency", "[ms]", "latency_s", .kind = COLUMN_NUMBER, .times = 1e3, .digits = 2},
-    [KNEE] = {"enough", "[threads]", "knee_threads", .kind = COLUMN_NUMBER},
-    [RANGE] = {"95 %", "[ms]", .rank = 2},
-    [EXECUTED] = {"layers", "[+host]", .kind = COLUMN_NUMBER, .rank = 3},
-    [TIME_KIND] = GRID_CSV("time_kind"),
-    [TIME_LOW] = GRID_CSV("time_low_s"),
-    [TIME_HIGH] = GRID_CSV("time_high_s"),
-    [BATCH] = {"batch", .csv = "batch", .kind = COLUMN_NUMBER},
-    [BUSY] = {"busy", "[cores]", "busy_cores", .kind = COLUMN_NUMBER, .rank = 1},
-};
-#undef MILLISECONDS
-
-static const uint8_t order_for_people[] = {
-    MODEL,         HARDWARE, BATCH, TYPE,  LOAD_RATE, LOAD_LATENCY, KNEE, EXPECTED, RANGE,   BUSY,
-    EXPECTED_RATE, BEST,     RATE,  IDEAL, BOUND,     USE,          MACS, MEMORY,   EXECUTED};
+enum { COLUMNS = sizeof predictions_columns / sizeof *predictions_columns };
+_Static_assert((int)COLUMNS > (int)PREDICTIONS_DOCUMENT_COLUMNS, "what the header says");
 
 /* Counted things of all pairs: tokens for language models, "results" where both stand. */
 static const char *rate_title(const predictions_view *v)
@@ -303,57 +261,6 @@ static grid_cell executed_cell(const predictions_view *v, const roof_pair *pair)
         pair->layers, 0);
 }
 
-/* NaN and ROOF_NONE are unknown, and cells of what has no prediction say so. */
-static grid_cell small_count_cell(uint32_t count)
-{
-    return cell_count(count == ROOF_NONE ? ROOF_UNKNOWN : count);
-}
-
-static bool is_of_load(uint8_t column)
-{
-    return column == LOAD_RATE || column == LOAD_LATENCY || column == KNEE;
-}
-
-static bool has_load(const predictions_view *v)
-{
-    bool any = false;
-    for (uint32_t i = 0; i < v->n && !any; i++)
-        any = v->pairs[i].load != NULL;
-    return any;
-}
-
-/* Where it is not the same of all. */
-static bool has_types(const predictions_view *v)
-{
-    uint32_t first = 0;
-    while (first < v->n && !v->pairs[first].prediction)
-        first++;
-    for (uint32_t i = first; i < v->n; i++)
-        if (v->pairs[i].prediction && !text_same(v->pairs[first].data_type, v->pairs[i].data_type))
-            return true;
-    return false;
-}
-
-/* Where times or rates are of several cores. */
-static bool has_busy(const predictions_view *v)
-{
-    bool any = false;
-    for (uint32_t i = 0; i < v->n && !any; i++) {
-        const roof_pair *pair = &v->pairs[i];
-        any = pair->busy_cores != ROOF_NONE &&
-              (pair->busy_cores > 1 || (pair->prediction && pair->prediction->hardware.cores > 1));
-    }
-    return any;
-}
-
-/* With as many threads as the last point of a load has; none where none was requested. */
-static const roof_load_point *load_of(const roof_pair *pair)
-{
-    static const roof_load_point unknown = {
-        .threads = ROOF_NONE, .fps = NAN, .fps_low = NAN, .fps_high = NAN, .latency_s = NAN};
-    return pair->load ? pair->load : &unknown;
-}
-
 /* A limit of what is an estimate is none of the device. */
 static grid_cell limit_cell(const roof_pair *pair, double value)
 {
@@ -362,102 +269,72 @@ static grid_cell limit_cell(const roof_pair *pair, double value)
     return cell;
 }
 
-/* Documents have names as they are, and a column that says what is an estimate. */
-static void cells_of(const predictions_view *v, uint32_t i, bool is_document, grid_cell out[COLUMNS])
+predictions_row predictions_row_of(const roof_pair *pair, roof_arena *arena)
 {
     static const char *const bases[] = {"mc_code", "file", "formula", ""};
-    const roof_pair *pair = &v->pairs[i];
-    const char *model = is_document ? pair->model : predictions_model(v, i);
-    const char *board = is_document ? pair->hardware : board_of(v, i);
-    const roof_load_point *load = load_of(pair);
-    const roof_answer time = roof_pair_takes(pair);
-    double low_s, high_s;
-    roof_answer_stated_ends(&time, &low_s, &high_s);
-    const grid_cell cells[COLUMNS] = {[MODEL] = cell_text(model),
-                                      [HARDWARE] = cell_text(board),
-                                      [PATH] = cell_text(pair->path),
-                                      [ASKED] = cell_text(text_or_empty(pair->asked_hw)),
-                                      [TIME_KIND] = cell_text(roof_answer_kind_text(time.kind)),
-                                      [TIME_LOW] = cell_value(low_s),
-                                      [TIME_HIGH] = cell_value(high_s),
-                                      [EXPECTED] = cell_value(pair->expected_s),
-                                      [LOW] = cell_value(pair->expected_ci95_s[0]),
-                                      [HIGH] = cell_value(pair->expected_ci95_s[1]),
-                                      [BEST] = limit_cell(pair, pair->best_s),
-                                      [IDEAL] = cell_value(pair->ideal_s),
-                                      [EXPECTED_RATE] = cell_value(pair->expected_per_s),
-                                      [RATE] = limit_cell(pair, pair->per_s),
-                                      [UNIT] = cell_text(text_or_empty(pair->unit)),
-                                      [BOUND] = cell_text(text_or_empty(pair->bound)),
-                                      [USE] = cell_value(pair->utilisation_ratio),
-                                      [LOAD_THREADS] = small_count_cell(load->threads),
-                                      [LOAD_RATE] = cell_value(load->fps),
-                                      [LOAD_LOW] = cell_value(load->fps_low),
-                                      [LOAD_HIGH] = cell_value(load->fps_high),
-                                      [LOAD_LATENCY] = cell_value(load->latency_s),
-                                      [KNEE] = small_count_cell(pair->load ? pair->knee_threads : ROOF_NONE),
-                                      [MACS] = cell_count(pair->macs),
-                                      [MEMORY] = cell_count(pair->memory_bytes),
-                                      [LAYERS] = small_count_cell(pair->layers),
-                                      [HOST] = small_count_cell(pair->host_layers),
-                                      [HOST_ROWS] = cell_text(list_host_rows(pair, "", v->arena)),
-                                      [BASIS] = cell_text(bases[pair->basis]),
-                                      [ESTIMATE_OF] = cell_text(text_or_empty(pair->estimate_of)),
-                                      [FOR_OTHER] =
-                                          pair->prediction ? cell_count(pair->is_for_other) : cell_empty,
-                                      [FINDINGS] = small_count_cell(pair->findings),
-                                      [WHY] = cell_text(text_or_empty(pair->why)),
-                                      [TYPE] = cell_text(text_or_empty(pair->data_type)),
-                                      [BUSY] = small_count_cell(pair->busy_cores),
-                                      [BATCH] = small_count_cell(pair->batch ? pair->batch : ROOF_NONE),
-                                      [RANGE] = range_cell(v, pair),
-                                      [EXECUTED] = executed_cell(v, pair)};
-    memcpy(out, cells, sizeof cells);
+    /* with as many threads as the last point of a load has; none where none was requested */
+    static const roof_load_point no_load = {
+        .threads = ROOF_NONE, .fps = NAN, .fps_low = NAN, .fps_high = NAN, .latency_s = NAN};
+    return (predictions_row){.pair = pair,
+                             .model = pair->model,
+                             .board = pair->hardware,
+                             .best_s = limit_cell(pair, pair->best_s),
+                             .per_s = limit_cell(pair, pair->per_s),
+                             .host_rows = list_host_rows(pair, "", arena),
+                             .basis = bases[pair->basis],
+                             .is_for_other = pair->prediction ? cell_count(pair->is_for_other) : cell_empty,
+                             .load = pair->load ? *pair->load : no_load,
+                             .knee_threads = pair->load ? pair->knee_threads : ROOF_NONE,
+                             .time = roof_pair_takes(pair)};
 }
 
+/* Documents have names as they are, and a column that says what is an estimate. */
 void predictions_add_rows(const predictions_view *v, cell_grid *grid)
 {
     for (uint32_t i = 0; i < v->n; i++) {
-        grid_cell cells[COLUMNS];
-        cells_of(v, i, grid->csv, cells);
-        grid_add(grid, cells, grid->csv ? RANGE : COLUMNS);
+        const roof_pair *pair = &v->pairs[i];
+        predictions_row row = predictions_row_of(pair, v->arena);
+        if (!grid->csv) {
+            row.model = predictions_model(v, i);
+            row.board = board_of(v, i);
+            row.range = range_cell(v, pair);
+            row.executed = executed_cell(v, pair);
+        }
+        grid_add_row(grid, &row, v);
     }
 }
 
-_Static_assert((int)PREDICTIONS_DOCUMENT_COLUMNS == (int)BATCH && (int)PREDICTIONS_NAMES == (int)EXPECTED,
-               "what the header says");
-
-void predictions_document_columns(grid_column out[PREDICTIONS_DOCUMENT_COLUMNS])
+/* Columns that are shown where any pair has something to say in them; types and batches where they differ. */
+static void hide_columns(const predictions_view *v, cell_grid *grid)
 {
-    memcpy(out, known_columns, BATCH * sizeof *out);
-    for (size_t i = 0; i < BATCH; i++)
-        out[i].json = out[i].csv;
-    out[FOR_OTHER].kind = COLUMN_FLAG;
-}
-
-void predictions_document_cells(const predictions_view *v, grid_cell out[PREDICTIONS_DOCUMENT_COLUMNS])
-{
-    grid_cell cells[COLUMNS];
-    cells_of(v, 0, true, cells);
-    memcpy(out, cells, BATCH * sizeof *out);
+    static const char *const of_load[] = {"fps", "latency_s", "knee_threads"};
+    const roof_pair *first = NULL;
+    bool has_load = false, has_busy = false, has_types = false;
+    for (uint32_t i = 0; i < v->n; i++) {
+        const roof_pair *pair = &v->pairs[i];
+        has_load = has_load || pair->load;
+        has_busy = has_busy ||
+                   (pair->busy_cores != ROOF_NONE &&
+                    (pair->busy_cores > 1 || (pair->prediction && pair->prediction->hardware.cores > 1)));
+        first = first || !pair->prediction ? first : pair;
+        has_types = has_types || (pair->prediction && !text_same(first->data_type, pair->data_type));
+    }
+    for (size_t i = 0; i < sizeof of_load / sizeof *of_load && !has_load; i++)
+        grid_hide(grid, of_load[i]);
+    if (!has_busy)
+        grid_hide(grid, "busy_cores");
+    if (!has_types)
+        grid_hide(grid, "data_type");
+    if (!has_batches(v))
+        grid_hide(grid, "batch");
 }
 
 void predictions_table(const predictions_view *v, cell_grid *grid)
 {
-    grid_column *columns = NEW_ARRAY(v->arena, grid_column, COLUMNS);
-    if (columns) {
-        memcpy(columns, known_columns, sizeof known_columns);
-        columns[EXPECTED_RATE].title = rate_title(v);
-        columns[EXPECTED].digits = columns[BEST].digits = columns[IDEAL].digits = digits_of_times(v);
-    }
-    grid_begin(grid, v->arena, columns, COLUMNS);
-    grid->n_shown = 0;
-    for (size_t i = 0; i < sizeof order_for_people; i++)
-        if (is_of_load(order_for_people[i]) ? has_load(v)
-            : order_for_people[i] == TYPE   ? has_types(v)
-            : order_for_people[i] == BATCH  ? has_batches(v)
-                                            : order_for_people[i] != BUSY || has_busy(v))
-            grid->shown[grid->n_shown++] = order_for_people[i];
+    grid_begin(grid, v->arena, predictions_columns, COLUMNS);
+    grid_retitle(grid, "expected_per_s", rate_title(v), "[/s]");
+    grid->times.digits = digits_of_times(v);
+    hide_columns(v, grid);
     grid->what = "pair";
     grid->largest = "at best";
     predictions_add_rows(v, grid);
@@ -465,7 +342,7 @@ void predictions_table(const predictions_view *v, cell_grid *grid)
 
 void predictions_begin_csv(const predictions_view *v, cell_grid *grid, textbuf *out)
 {
-    grid_begin_csv(grid, v->arena, known_columns, RANGE, out);
+    grid_begin_csv(grid, v->arena, predictions_columns, COLUMNS, out);
 }
 
 /* --- lines below it ----------------------------------------------------------------------------------- */

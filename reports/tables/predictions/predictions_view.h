@@ -33,11 +33,21 @@ void predictions_table(const predictions_view *v, cell_grid *grid);
 void predictions_begin_csv(const predictions_view *v, cell_grid *grid, textbuf *out);
 void predictions_add_rows(const predictions_view *v, cell_grid *grid);
 
-/* The columns of documents, with the names that CSV has in JSON as well, and the cells of the view's first
- * pair; the first PREDICTIONS_NAMES say what it is of. For lines of which these are a part. */
+/* A row of that table, as documents have it: what its columns find their cells in. */
+typedef struct predictions_row {
+    const roof_pair *pair;
+    const char *model, *board, *host_rows, *basis;
+    grid_cell best_s, per_s, is_for_other, range, executed;
+    roof_load_point load;
+    uint32_t knee_threads;
+    roof_answer time;
+} predictions_row;
+predictions_row predictions_row_of(const roof_pair *pair, roof_arena *arena);
+
+/* Its columns, and how many of them all documents have, with one name in CSV and JSON; the first
+ * PREDICTIONS_NAMES say what it is of. For lines of which these are a part. */
 enum { PREDICTIONS_NAMES = 4, PREDICTIONS_DOCUMENT_COLUMNS = 35 };
-void predictions_document_columns(grid_column out[PREDICTIONS_DOCUMENT_COLUMNS]);
-void predictions_document_cells(const predictions_view *v, grid_cell out[PREDICTIONS_DOCUMENT_COLUMNS]);
+extern const grid_column predictions_columns[];
 
 /* Why pairs could not be predicted, what runs on the CPU, and what figures are estimates of. */
 void predictions_remarks(const predictions_view *v, remarks *lines);

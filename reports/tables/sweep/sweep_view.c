@@ -6,15 +6,27 @@
 #include <math.h>
 #include <string.h>
 
-#define DOCUMENT(name) GRID_DOCUMENT(TEXT, name)
-
 /* --- a prediction --------------------------------------------------------------------------------------- */
 
-static const grid_column index_columns[] = {DOCUMENT("index"), DOCUMENT("configuration")},
-                         asked_columns[] = {DOCUMENT("clock_hz"), DOCUMENT("bandwidth_bytes_per_s"),
-                                            DOCUMENT("batch"),    DOCUMENT("asked_threads"),
-                                            DOCUMENT("host"),     DOCUMENT("peak_ops_per_s"),
-                                            DOCUMENT("cores")};
+/* The row of its pair comes first: columns of predictions find their cells there. */
+typedef struct swept_prediction {
+    predictions_row pair;
+    const roof_sweep_point *at;
+    double clock_hz, bandwidth_bytes_per_s, peak_ops_per_s; /* NaN: not requested, or unknown */
+    uint32_t batch, cores;
+} swept_prediction;
+
+#define POINT(name, member, from)                                                                            \
+    GRID_VIA(name, swept_prediction, at, roof_sweep_point, member, from, .title = NULL)
+#define SWEPT(member, from) GRID_OF(swept_prediction, member, from, .title = NULL)
+static const grid_column index_columns[] = {POINT("index", index, COUNT),
+                                            POINT("configuration", configuration, COUNT)},
+                         asked_columns[] = {SWEPT(clock_hz, VALUE),    SWEPT(bandwidth_bytes_per_s, VALUE),
+                                            SWEPT(batch, SMALL),       POINT("asked_threads", threads, SIZE),
+                                            POINT("host", host, TEXT), SWEPT(peak_ops_per_s, VALUE),
+                                            SWEPT(cores, SIZE)};
+#undef POINT
+#undef SWEPT
 enum {
     N_INDEX = sizeof index_columns / sizeof *index_columns,
     N_ASKED = sizeof asked_columns / sizeof *asked_columns,
@@ -25,56 +37,78 @@ _Static_assert((int)N_OF_PREDICTION <= (int)GRID_MOST_COLUMNS, "a grid has room 
 /* Index and configuration, what the point is of, what is requested of it, and what becomes of it. */
 static void prediction_columns(grid_column out[N_OF_PREDICTION])
 {
-    grid_column known[PREDICTIONS_DOCUMENT_COLUMNS];
-    predictions_document_columns(known);
     memcpy(out, index_columns, sizeof index_columns);
-    memcpy(out + N_INDEX, known, PREDICTIONS_NAMES * sizeof *known);
+    memcpy(out + N_INDEX, predictions_columns, PREDICTIONS_NAMES * sizeof *out);
     memcpy(out + N_INDEX + PREDICTIONS_NAMES, asked_columns, sizeof asked_columns);
-    memcpy(out + N_INDEX + PREDICTIONS_NAMES + N_ASKED, known + PREDICTIONS_NAMES,
-           (PREDICTIONS_DOCUMENT_COLUMNS - PREDICTIONS_NAMES) * sizeof *known);
+    memcpy(out + N_INDEX + PREDICTIONS_NAMES + N_ASKED, predictions_columns + PREDICTIONS_NAMES,
+           (PREDICTIONS_DOCUMENT_COLUMNS - PREDICTIONS_NAMES) * sizeof *out);
 }
 
 /* 0 is not requested. */
-static grid_cell value_or_unknown(double value)
+static double or_unknown(double value)
 {
-    return cell_value(value > 0 ? value : (double)NAN);
+    return value > 0 ? value : (double)NAN;
 }
 
 static void add_prediction(const roof_sweep_point *at, cell_grid *grid)
 {
     const roof_prediction *p = at->pair->prediction;
-    const predictions_view view = {at->pair, 1, false, grid->arena};
-    grid_cell figures[PREDICTIONS_DOCUMENT_COLUMNS];
-    predictions_document_cells(&view, figures);
-    GRID_ADD(grid, cell_count(at->index), cell_count(at->configuration));
-    grid_add(grid, figures, PREDICTIONS_NAMES);
-    GRID_ADD(grid, value_or_unknown(p ? p->hardware.clock_hz : at->clock_hz),
-             value_or_unknown(p ? p->hardware.bandwidth_bytes_per_s : at->bandwidth_bytes_per_s),
-             cell_count(at->batch ? at->batch : 1), cell_count(at->threads ? at->threads : ROOF_UNKNOWN),
-             cell_text(at->host ? at->host : ""), value_or_unknown(p ? p->hardware.peak_ops_per_s : 0),
-             cell_count(p && p->hardware.cores ? p->hardware.cores : ROOF_UNKNOWN));
-    grid_add(grid, figures + PREDICTIONS_NAMES, PREDICTIONS_DOCUMENT_COLUMNS - PREDICTIONS_NAMES);
+    const swept_prediction row = {.pair = predictions_row_of(at->pair, grid->arena),
+                                  .at = at,
+                                  .clock_hz = or_unknown(p ? p->hardware.clock_hz : at->clock_hz),
+                                  .bandwidth_bytes_per_s = or_unknown(p ? p->hardware.bandwidth_bytes_per_s
+                                                                        : at->bandwidth_bytes_per_s),
+                                  .peak_ops_per_s = or_unknown(p ? p->hardware.peak_ops_per_s : 0),
+                                  .batch = at->batch ? at->batch : 1,
+                                  .cores = p ? p->hardware.cores : 0};
+    grid_add_row(grid, &row, at);
 }
 
 /* --- a reconciliation ----------------------------------------------------------------------------------- */
 
-static const grid_column profile_columns[] = {DOCUMENT("index"),         DOCUMENT("measured"),
-                                              DOCUMENT("calibration"),   DOCUMENT("model"),
-                                              DOCUMENT("hardware"),      DOCUMENT("bypass_s"),
-                                              DOCUMENT("per_layer_s"),   DOCUMENT("sum_of_layers_s"),
-                                              DOCUMENT("ideal_s"),       DOCUMENT("best_s"),
-                                              DOCUMENT("expected_s"),    DOCUMENT("boundary_cost_s"),
-                                              DOCUMENT("corrected_s"),   DOCUMENT("efficiency_ratio"),
-                                              DOCUMENT("attributed_of"), DOCUMENT("attributed_total_s"),
-                                              DOCUMENT("attributed_s"),  DOCUMENT("unattributed_s"),
-                                              DOCUMENT("parts"),         DOCUMENT("why")};
+typedef struct swept_profile {
+    uint64_t index;
+    const roof_sweep_file *measured, *calibration;
+    const roof_reconciled *profile;
+    const roof_attribution *attributed; /* NULL: nothing is */
+    const char *parts, *why;
+} swept_profile;
+
+#define SWEPT(member, from) GRID_OF(swept_profile, member, from, .title = NULL)
+#define AT_PATH(pointer)                                                                                     \
+    GRID_VIA(#pointer, swept_profile, pointer, roof_sweep_file, path, TEXT, .title = NULL)
+#define PROFILE(name, member, from)                                                                          \
+    GRID_VIA(name, swept_profile, profile, roof_reconciled, member, from, .title = NULL)
+#define TOTAL(member) PROFILE(#member, total.member, VALUE)
+#define PART(name, member, from)                                                                             \
+    GRID_VIA(name, swept_profile, attributed, roof_attribution, member, from, .title = NULL)
+static const grid_column profile_columns[] = {SWEPT(index, COUNT),
+                                              AT_PATH(measured),
+                                              AT_PATH(calibration),
+                                              PROFILE("model", model, TEXT),
+                                              PROFILE("hardware", hardware, TEXT),
+                                              TOTAL(bypass_s),
+                                              TOTAL(per_layer_s),
+                                              TOTAL(sum_of_layers_s),
+                                              TOTAL(ideal_s),
+                                              TOTAL(best_s),
+                                              TOTAL(expected_s),
+                                              PROFILE("boundary_cost_s", boundary_cost_s, VALUE),
+                                              TOTAL(corrected_s),
+                                              TOTAL(efficiency_ratio),
+                                              PART("attributed_of", of, TEXT),
+                                              PART("attributed_total_s", total_s, VALUE),
+                                              PART("attributed_s", attributed_s, VALUE),
+                                              PART("unattributed_s", unattributed_s, VALUE),
+                                              SWEPT(parts, TEXT),
+                                              SWEPT(why, TEXT)};
 enum { N_OF_PROFILE = sizeof profile_columns / sizeof *profile_columns };
 
 /* "bound 0.52; gap 0.48": of the time that is attributed, the largest digits that tables have. */
 static const char *list_parts(const roof_attribution *of, roof_arena *arena)
 {
     const char *list = "";
-    for (uint32_t i = 0; i < of->n_parts; i++)
+    for (uint32_t i = 0; of && i < of->n_parts; i++)
         list = say_printf(arena, "%s%s%s %.4f", list, i ? "; " : "", of->parts[i].name,
                           of->parts[i].share_ratio);
     return list;
@@ -82,31 +116,22 @@ static const char *list_parts(const roof_attribution *of, roof_arena *arena)
 
 static void add_profile(const roof_sweep_point *at, cell_grid *grid)
 {
-    static const roof_attribution nothing = {
-        .total_s = NAN, .attributed_s = NAN, .unattributed_s = NAN, .n_parts = 0};
     const roof_reconciled *e = at->profile;
-    const roof_attribution *of = !e                     ? &nothing
+    const roof_attribution *of = !e                     ? NULL
                                  : e->deployed.of       ? &e->deployed
                                  : e->layer_by_layer.of ? &e->layer_by_layer
-                                                        : &nothing;
+                                                        : NULL;
     char words[ROOF_SENTENCE_SIZE] = "";
     if (e && e->not_compared)
         roof_remark_sentence(e->not_compared, words);
-    const char *why = at->why ? at->why : arena_strdup(grid->arena, words);
-    GRID_ADD(grid, cell_count(at->index), cell_text(at->measured->path),
-             cell_text(at->calibration ? at->calibration->path : ""), cell_text(e ? e->model : ""),
-             cell_text(e && e->hardware ? e->hardware : ""));
-    GRID_ADD(
-        grid, cell_value(e ? e->total.bypass_s : (double)NAN),
-        cell_value(e ? e->total.per_layer_s : (double)NAN),
-        cell_value(e ? e->total.sum_of_layers_s : (double)NAN),
-        cell_value(e ? e->total.ideal_s : (double)NAN), cell_value(e ? e->total.best_s : (double)NAN),
-        cell_value(e ? e->total.expected_s : (double)NAN), cell_value(e ? e->boundary_cost_s : (double)NAN),
-        cell_value(e ? e->total.corrected_s : (double)NAN),
-        cell_value(e ? e->total.efficiency_ratio : (double)NAN), cell_text(of->of ? of->of : ""),
-        cell_value(of->of ? of->total_s : (double)NAN), cell_value(of->of ? of->attributed_s : (double)NAN),
-        cell_value(of->of ? of->unattributed_s : (double)NAN), cell_text(list_parts(of, grid->arena)),
-        cell_text(why));
+    const swept_profile row = {.index = at->index,
+                               .measured = at->measured,
+                               .calibration = at->calibration,
+                               .profile = e,
+                               .attributed = of,
+                               .parts = list_parts(of, grid->arena),
+                               .why = at->why ? at->why : words};
+    grid_add_row(grid, &row, at);
 }
 
 /* --- a line --------------------------------------------------------------------------------------------- */
