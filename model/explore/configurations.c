@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "hwdb/hwdb.h"
 #include "model/explore/resources.h"
+#include "roofline/predictions.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -161,14 +162,6 @@ static roof_status set_frames(finder *f, const roof_prediction *p, roof_configur
     return arena_status(f->out->arena, f->err);
 }
 
-static bool is_of_other_array(const roof_prediction *p)
-{
-    for (uint32_t i = 0; i < p->n_findings; i++)
-        if (p->findings[i].kind == ROOF_FINDING_OTHER_TARGET)
-            return true;
-    return false;
-}
-
 static roof_status predict(finder *f, const roof_hw *hw, roof_configuration *c, bool *is_other)
 {
     static const roof_predict_options defaults;
@@ -186,7 +179,7 @@ static roof_status predict(finder *f, const roof_hw *hw, roof_configuration *c, 
         status = extend_all(changed, c->cores, f->err);
     if (status == ROOF_OK)
         status = roof_predict(f->graph, changed ? changed : hw, &options, &p, f->err);
-    *is_other = status == ROOF_OK && is_of_other_array(p);
+    *is_other = status == ROOF_OK && roof_pair_of(p).is_for_other;
     if (status == ROOF_OK && !*is_other)
         status = set_frames(f, p, c);
     roof_prediction_free(p);

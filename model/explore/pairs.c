@@ -138,8 +138,7 @@ void pairs_describe(roof_pair *pair)
     }
 }
 
-/* Behind the path that it begins with, and what stands between: ": ", or '/' before a place in the file. */
-static const char *behind_path(const char *why, const char *path)
+const char *pairs_behind_path(const char *why, const char *path)
 {
     const size_t length = strlen(path);
     if (!length || strncmp(why, path, length) != 0)
@@ -178,7 +177,7 @@ roof_status roof_predictions_add(roof_predictions *all, const char *path, const 
                                  roof_prediction *prediction, const char *why, roof_error *err)
 {
     const bool keeps_figures = prediction && all->keeps_figures_alone;
-    const char *reason = prediction ? NULL : behind_path(why ? why : "", path ? path : "");
+    const char *reason = prediction ? NULL : pairs_behind_path(why ? why : "", path ? path : "");
     if (prediction && !keeps_figures)
         TRY(pairs_own(all, prediction, err));
     all->pairs = arena_grow_or_keep(all->arena, all->pairs, all->n, sizeof *all->pairs);

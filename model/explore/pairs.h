@@ -11,4 +11,8 @@ roof_status pairs_own(roof_predictions *all, roof_prediction *prediction, roof_e
 /* The figures of a combination whose path, asked_hw, why and prediction are set. */
 void pairs_describe(roof_pair *pair);
 
+/* A message behind the path that it begins with, and what stands between: ": ", or '/' before a place in the
+ * file. So it is the same wherever the file lies. */
+const char *pairs_behind_path(const char *why, const char *path);
+
 #endif

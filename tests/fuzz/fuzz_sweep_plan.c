@@ -1,6 +1,6 @@
 /* Plans of sweeps from untrusted files: what can be read has points, each of which is of its lists, and each
  * index is another one; what cannot is explained. */
-#include "model/explore/sweep/sweep_plan.h"
+#include "model/explore/sweep/sweep_point.h"
 #include "tests/fuzz/fuzz_target.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Plans of sweeps, the order of their points, and several threads that compute them. */
-#include "model/explore/sweep/sweep_plan.h"
+#include "model/explore/sweep/sweep_point.h"
 #include "core/error.h"
 #include "core/text.h"
 #include "tests/unit/sweep_fixture.h"

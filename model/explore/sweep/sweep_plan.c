@@ -1,38 +1,24 @@
-#include "model/explore/sweep/sweep_plan.h"
+/* A plan: its text, the devices that it names, and a hash of what its points depend on. */
 #include "core/arena.h"
 #include "core/checked.h"
 #include "core/error.h"
+#include "core/files/mapfile.h"
 #include "core/json/jsontree.h"
 #include "core/quantity.h"
+#include "model/explore/sweep/sweep_point.h"
 #include "roofline/throughput.h"
+#include "roofline/version.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+/* --- its text ------------------------------------------------------------------------------------------- */
+
 enum { MOST_BATCH = 1000000000 };
-
-/* A list that is there has something in it: else there would be no point. */
-static uint32_t length_of(jsontree *t, const cJSON *list, const char *key)
-{
-    const cJSON *array = jsontree_array(t, list);
-    const int n = cJSON_GetArraySize(array);
-    if (array && n == 0)
-        jsontree_fail(t, array, "\"%s\" is empty, so that there is no point; leave it out, or fill it", key);
-    if (n > ROOF_MOST_SWEPT)
-        jsontree_refuse(t, array, ROOF_E_LIMIT, "\"%s\" has %d entries, want at most %d", key, n,
-                        ROOF_MOST_SWEPT);
-    return array && t->status == ROOF_OK ? (uint32_t)n : 0;
-}
-
-/* Room for the entries of a list; NULL: there are none, or something is wrong. */
-static void *list_of(jsontree *t, const cJSON *list, const char *key, uint32_t *n, size_t size)
-{
-    *n = length_of(t, list, key);
-    void *items = *n ? arena_alloc(t->arena, *n, size) : NULL;
-    if (*n && !items)
-        t->status = error_memory(t->err);
-    return items;
-}
 
 static const char *need_text(jsontree *t, const cJSON *node)
 {
@@ -76,11 +62,54 @@ static uint32_t number_of(jsontree *t, const cJSON *node, uint32_t most, const c
     return number == ROOF_NONE ? 0 : number;
 }
 
+/* A list of a plan: where it goes, and how an entry is read. A plan has those of predictions, or of
+ * profiles. */
+typedef struct plan_list {
+    const char *key;
+    size_t items, n, size; /* offsets of the list and its length; bytes of an entry */
+    void (*read)(jsontree *t, const cJSON *node, const struct plan_list *list, void *entry);
+    bool is_of_profiles, is_needed;
+    const char *unit; /* of quantities */
+    uint32_t most;    /* of numbers */
+} plan_list;
+
+static void file_entry(jsontree *t, const cJSON *node, const plan_list *list, void *entry)
+{
+    (void)list;
+    *(roof_sweep_file *)entry = file_of(t, node);
+}
+
+static void text_entry(jsontree *t, const cJSON *node, const plan_list *list, void *entry)
+{
+    (void)list;
+    *(const char **)entry = need_text(t, node);
+}
+
+static void number_entry(jsontree *t, const cJSON *node, const plan_list *list, void *entry)
+{
+    *(uint32_t *)entry = number_of(t, node, list->most, "a number");
+}
+
+/* "250MHz": a number without a unit would be taken for another one. */
+static void quantity_entry(jsontree *t, const cJSON *node, const plan_list *list, void *entry)
+{
+    const char *text = need_text(t, node);
+    double value = NAN;
+    roof_error why;
+    if (text && t->status == ROOF_OK && quantity_parse(text, list->unit, &value, &why) != ROOF_OK)
+        jsontree_fail(t, node, "%s", why.what);
+    else if (text && t->status == ROOF_OK && !(value > 0))
+        jsontree_fail(t, node, "'%.40s' is 0, want more", text);
+    *(double *)entry = value;
+}
+
 /* "model.xmodel", or an object with what the file leaves open. */
-static void read_model(jsontree *t, const cJSON *node, roof_sweep_model *model)
+static void model_entry(jsontree *t, const cJSON *node, const plan_list *list, void *entry)
 {
     static const char *const keys[] = {"path",   "phase", "prompt_tokens", "context_tokens", "data_type",
                                        "shapes", NULL};
+    roof_sweep_model *model = entry;
+    (void)list;
     if (!cJSON_IsObject(node)) {
         model->file = file_of(t, node);
         return;
@@ -96,66 +125,45 @@ static void read_model(jsontree *t, const cJSON *node, roof_sweep_model *model)
     w->asks_text = w->phase || w->prompt_tokens || w->context_tokens;
 }
 
-/* "250MHz": a number without a unit would be taken for another one. */
-static double quantity_at(jsontree *t, const cJSON *node, const char *unit)
-{
-    const char *text = need_text(t, node);
-    double value = NAN;
-    roof_error why;
-    if (!text || t->status != ROOF_OK)
-        return NAN;
-    if (quantity_parse(text, unit, &value, &why) != ROOF_OK)
-        jsontree_fail(t, node, "%s", why.what);
-    else if (!(value > 0))
-        jsontree_fail(t, node, "'%.40s' is 0, want more", text);
-    return value;
-}
-
-static double *read_quantities(jsontree *t, const cJSON *list, const char *key, const char *unit, uint32_t *n)
-{
-    double *values = list_of(t, list, key, n, sizeof *values);
-    const cJSON *node = values ? list->child : NULL;
-    for (uint32_t i = 0; node && t->status == ROOF_OK; node = node->next)
-        values[i++] = quantity_at(t, node, unit);
-    return values;
-}
-
-static uint32_t *read_numbers(jsontree *t, const cJSON *list, const char *key, uint32_t most, uint32_t *n)
-{
-    uint32_t *values = list_of(t, list, key, n, sizeof *values);
-    const cJSON *node = values ? list->child : NULL;
-    for (uint32_t i = 0; node && t->status == ROOF_OK; node = node->next) {
-        values[i] = number_of(t, node, most, "a number");
-        i++;
+#define LIST(key_, member, count, read_, ...)                                                                \
+    {                                                                                                        \
+        .key = (key_), .items = offsetof(roof_sweep_plan, member), .n = offsetof(roof_sweep_plan, count),    \
+        .size = sizeof *((roof_sweep_plan *)0)->member, .read = (read_), __VA_ARGS__                         \
     }
-    return values;
-}
+static const plan_list lists[] = {
+    LIST("models", models, n_models, model_entry, .is_needed = true),
+    LIST("devices", devices, n_devices, text_entry, .is_needed = true),
+    LIST("clocks", clocks_hz, n_clocks, quantity_entry, .unit = "Hz"),
+    LIST("bandwidths", bandwidths_bytes_per_s, n_bandwidths, quantity_entry, .unit = "B/s"),
+    LIST("batch", batches, n_batches, number_entry, .most = MOST_BATCH),
+    LIST("threads", threads, n_threads, number_entry, .most = ROOF_MOST_THREADS),
+    LIST("measured", measured, n_measured, file_entry, .is_of_profiles = true, .is_needed = true),
+    LIST("calibrations", calibrations, n_calibrations, file_entry, .is_of_profiles = true),
+};
+#undef LIST
+enum { N_LISTS = sizeof lists / sizeof *lists };
 
-static roof_sweep_file *read_files(jsontree *t, const cJSON *list, const char *key, uint32_t *n)
+/* A list that is there has something in it: else there would be no point. */
+static void fill_list(jsontree *t, const cJSON *plan, const plan_list *list, roof_sweep_plan *p)
 {
-    roof_sweep_file *files = list_of(t, list, key, n, sizeof *files);
-    const cJSON *node = files ? list->child : NULL;
-    for (uint32_t i = 0; node && t->status == ROOF_OK; node = node->next)
-        files[i++] = file_of(t, node);
-    return files;
-}
-
-static const char **read_texts(jsontree *t, const cJSON *list, const char *key, uint32_t *n)
-{
-    const char **texts = list_of(t, list, key, n, sizeof *texts);
-    const cJSON *node = texts ? list->child : NULL;
-    for (uint32_t i = 0; node && t->status == ROOF_OK; node = node->next)
-        texts[i++] = need_text(t, node);
-    return texts;
-}
-
-static roof_sweep_model *read_models(jsontree *t, const cJSON *list, uint32_t *n)
-{
-    roof_sweep_model *models = list_of(t, list, "models", n, sizeof *models);
-    const cJSON *node = models ? list->child : NULL;
-    for (uint32_t i = 0; node && t->status == ROOF_OK; node = node->next)
-        read_model(t, node, &models[i++]);
-    return models;
+    const cJSON *array = jsontree_array(t, list->is_needed ? jsontree_need(t, plan, list->key)
+                                                           : jsontree_get(plan, list->key));
+    uint32_t *n = (uint32_t *)((char *)p + list->n);
+    const int length = cJSON_GetArraySize(array);
+    if (array && length == 0)
+        jsontree_fail(t, array, "\"%s\" is empty, so that there is no point; leave it out, or fill it",
+                      list->key);
+    if (length > ROOF_MOST_SWEPT)
+        jsontree_refuse(t, array, ROOF_E_LIMIT, "\"%s\" has %d entries, want at most %d", list->key, length,
+                        ROOF_MOST_SWEPT);
+    *n = array && t->status == ROOF_OK ? (uint32_t)length : 0;
+    char *entries = *n ? arena_alloc(t->arena, *n, list->size) : NULL;
+    if (*n && !entries)
+        t->status = error_memory(t->err);
+    memcpy((char *)p + list->items, &entries, sizeof entries);
+    const cJSON *node = entries ? array->child : NULL;
+    for (char *entry = entries; node && t->status == ROOF_OK; node = node->next, entry += list->size)
+        list->read(t, node, list, entry);
 }
 
 static uint32_t one_at_least(uint32_t n)
@@ -175,37 +183,26 @@ static void count_points(jsontree *t, roof_sweep_plan *p)
     p->n_points = n.value;
 }
 
-/* Lists of predictions, and of profiles: a plan has those of one kind. */
 static void read_plan(jsontree *t, roof_sweep_plan *p)
 {
     static const char *const of_both[] = {"schema",     "models",       "devices", "clocks",
                                           "bandwidths", "batch",        "threads", "host",
                                           "measured",   "calibrations", NULL};
-    static const char *const of_predictions[] = {"models", "devices", "clocks", "bandwidths",
-                                                 "batch",  "threads", "host",   NULL};
-    const cJSON *o = jsontree_members(t, t->root, of_both, "a plan");
+    const cJSON *o = jsontree_members(t, t->root, of_both, "a plan"), *host = jsontree_get(o, "host");
     jsontree_schema(t, o, ROOF_SWEEP_SCHEMA);
     const bool is_of_profiles = jsontree_get(o, "measured") || jsontree_get(o, "calibrations");
-    for (size_t i = 0; is_of_profiles && of_predictions[i]; i++)
-        if (jsontree_get(o, of_predictions[i]))
-            jsontree_fail(t, jsontree_get(o, of_predictions[i]),
-                          "\"%s\" stands beside measured documents; make a plan of each", of_predictions[i]);
-    if (is_of_profiles) {
-        p->measured = read_files(t, jsontree_need(t, o, "measured"), "measured", &p->n_measured);
-        p->calibrations = read_files(t, jsontree_get(o, "calibrations"), "calibrations", &p->n_calibrations);
-    } else {
-        p->models = read_models(t, jsontree_need(t, o, "models"), &p->n_models);
-        p->devices = read_texts(t, jsontree_need(t, o, "devices"), "devices", &p->n_devices);
-        p->clocks_hz = read_quantities(t, jsontree_get(o, "clocks"), "clocks", "Hz", &p->n_clocks);
-        p->bandwidths_bytes_per_s =
-            read_quantities(t, jsontree_get(o, "bandwidths"), "bandwidths", "B/s", &p->n_bandwidths);
-        p->batches = read_numbers(t, jsontree_get(o, "batch"), "batch", MOST_BATCH, &p->n_batches);
-        p->threads = read_numbers(t, jsontree_get(o, "threads"), "threads", ROOF_MOST_THREADS, &p->n_threads);
-        const cJSON *host = jsontree_get(o, "host");
-        p->host = jsontree_name(t, host);
-        if (p->host && !p->n_threads)
-            jsontree_fail(t, host, "\"host\" is of a load; add \"threads\", such as [1, 2, 4]");
+    for (size_t i = 0; is_of_profiles && i <= N_LISTS; i++) {
+        const char *key = i < N_LISTS ? lists[i].key : "host";
+        if ((i == N_LISTS || !lists[i].is_of_profiles) && jsontree_get(o, key))
+            jsontree_fail(t, jsontree_get(o, key),
+                          "\"%s\" stands beside measured documents; make a plan of each", key);
     }
+    for (size_t i = 0; i < N_LISTS; i++)
+        if (lists[i].is_of_profiles == is_of_profiles)
+            fill_list(t, o, &lists[i], p);
+    p->host = is_of_profiles ? NULL : jsontree_name(t, host);
+    if (p->host && !p->n_threads)
+        jsontree_fail(t, host, "\"host\" is of a load; add \"threads\", such as [1, 2, 4]");
     if (t->status == ROOF_OK)
         count_points(t, p);
 }
@@ -233,4 +230,130 @@ roof_status sweep_plan_parse(const char *text, size_t size, const char *name, ro
         arena_free(arena);
     cJSON_Delete(root);
     return t.status;
+}
+
+/* --- its identity --------------------------------------------------------------------------------------- */
+
+static void hash_text(XXH3_state_t *hash, const char *text)
+{
+    XXH3_64bits_update(hash, text ? text : "", text ? strlen(text) + 1 : 1);
+}
+
+static void hash_number(XXH3_state_t *hash, double number)
+{
+    XXH3_64bits_update(hash, &number, sizeof number);
+}
+
+static roof_status hash_file(XXH3_state_t *hash, const char *path, roof_error *err)
+{
+    mapfile file;
+    TRY(mapfile_open(path, &file, err));
+    XXH3_64bits_update(hash, &file.size_bytes, sizeof file.size_bytes);
+    XXH3_64bits_update(hash, file.bytes, file.size_bytes);
+    mapfile_close(&file);
+    return ROOF_OK;
+}
+
+/* Weights are not read: a model's structure and the size of its file tell it from another one. A file that is
+ * no readable model counts by its error. */
+static roof_status hash_model(XXH3_state_t *hash, const roof_sweep_model *model, roof_error *err)
+{
+    roof_graph *graph = NULL;
+    const roof_status status = roof_graph_read_as(model->file.found, &model->workload, &graph, err);
+    if (status == ROOF_E_NO_INPUT || status == ROOF_E_IO || status == ROOF_E_NO_MEMORY)
+        return status;
+    hash_text(hash, status == ROOF_OK ? graph->graph_hash : err->what);
+    hash_number(hash, status == ROOF_OK ? (double)graph->file_bytes : -1);
+    roof_graph_free(graph);
+    return ROOF_OK;
+}
+
+static void hash_device(XXH3_state_t *hash, const roof_hw *hw)
+{
+    const roof_quantity *q;
+    hash_text(hash, roof_hw_id(hw));
+    hash_text(hash, roof_hw_family(hw));
+    for (size_t i = 0; (q = roof_hw_at(hw, i)); i++) {
+        hash_text(hash, q->key);
+        hash_text(hash, q->unit);
+        hash_number(hash, q->value);
+    }
+}
+
+static roof_status hash_plan(const char *text, size_t size, roof_sweep_plan *p, roof_error *err)
+{
+    XXH3_state_t *hash = XXH3_createState();
+    roof_status status = hash ? ROOF_OK : error_memory(err);
+    if (status != ROOF_OK)
+        return status;
+    XXH3_64bits_reset(hash);
+    hash_text(hash, roof_version());
+    XXH3_64bits_update(hash, text, size);
+    for (uint32_t i = 0; status == ROOF_OK && i < p->n_models; i++)
+        status = hash_model(hash, &p->models[i], err);
+    for (uint32_t i = 0; status == ROOF_OK && i < p->n_devices; i++)
+        hash_device(hash, p->hw[i]);
+    for (uint32_t i = 0; status == ROOF_OK && i < p->n_measured; i++)
+        status = hash_file(hash, p->measured[i].found, err);
+    for (uint32_t i = 0; status == ROOF_OK && i < p->n_calibrations; i++)
+        status = hash_file(hash, p->calibrations[i].found, err);
+    snprintf(p->identity, sizeof p->identity, "%016llx", (unsigned long long)XXH3_64bits_digest(hash));
+    XXH3_freeState(hash);
+    return status;
+}
+
+/* --- all of it ------------------------------------------------------------------------------------------ */
+
+/* True for a path relative to the plan's folder; an entry's name or a description is none. */
+static bool is_relative_file(const char *device)
+{
+    const char *dot = strrchr(device, '.');
+    return device[0] != '/' && !strchr(device, '=') &&
+           (strchr(device, '/') || (dot && (strcmp(dot, ".json") == 0 || strcmp(dot, ".csv") == 0)));
+}
+
+static roof_status load_devices(roof_sweep_plan *p, roof_error *err)
+{
+    const char *slash = strrchr(p->name, '/');
+    TRY(ARENA_GET(p->arena, p->hw, p->n_devices, err));
+    for (uint32_t i = 0; i < p->n_devices; i++) {
+        const char *spec = p->devices[i];
+        if (slash && is_relative_file(spec))
+            spec = arena_printf(p->arena, "%.*s/%s", (int)(slash - p->name), p->name, spec);
+        TRY(arena_status(p->arena, err));
+        roof_status status = roof_hw_load(spec, &p->hw[i], err);
+        if (status != ROOF_OK) {
+            error_prefix(err, "%s: /devices/%u", p->name, i);
+            return status;
+        }
+    }
+    return ROOF_OK;
+}
+
+roof_status roof_sweep_plan_read(const char *path, roof_sweep_plan **out, roof_error *err)
+{
+    mapfile file;
+    roof_sweep_plan *p = NULL;
+    *out = NULL;
+    TRY(mapfile_open(path, &file, err));
+    roof_status status = sweep_plan_parse((const char *)file.bytes, (size_t)file.size_bytes, path, &p, err);
+    if (status == ROOF_OK)
+        status = load_devices(p, err);
+    if (status == ROOF_OK)
+        status = hash_plan((const char *)file.bytes, (size_t)file.size_bytes, p, err);
+    mapfile_close(&file);
+    if (status == ROOF_OK)
+        *out = p;
+    else
+        roof_sweep_plan_free(p);
+    return status;
+}
+
+void roof_sweep_plan_free(roof_sweep_plan *plan)
+{
+    if (!plan)
+        return;
+    for (uint32_t i = 0; plan->hw && i < plan->n_devices; i++)
+        roof_hw_free(plan->hw[i]);
+    arena_free(plan->arena);
 }

@@ -4,9 +4,6 @@
 #include "roofline/calibration.h"
 #include "roofline/throughput.h"
 
-#include <stdio.h>
-#include <string.h>
-
 enum { REASON_SIZE = ROOF_ERROR_WHERE_SIZE + ROOF_ERROR_WHAT_SIZE + 64 };
 
 /* --- which point ---------------------------------------------------------------------------------------- */
@@ -103,20 +100,6 @@ void sweep_subject_free(sweep_subject *subject)
 
 /* --- a point -------------------------------------------------------------------------------------------- */
 
-/* Its message, without the file that the point names, so that it is the same wherever the plan lies. */
-static void say_why(const roof_error *why, const roof_sweep_file *file, char text[REASON_SIZE])
-{
-    char all[REASON_SIZE];
-    roof_error_format(why, all, sizeof all);
-    const size_t length = strlen(file->found);
-    const char *rest = all;
-    if (strncmp(rest, file->found, length) == 0) {
-        rest += length;
-        rest += strncmp(rest, ": ", 2) == 0 ? 2 : *rest == '/';
-    }
-    snprintf(text, REASON_SIZE, "%s", rest);
-}
-
 static roof_status predict(const roof_sweep_plan *plan, const sweep_subject *subject,
                            const roof_sweep_point *at, sweep_device *device, roof_prediction **out,
                            roof_error *err)
@@ -152,11 +135,11 @@ static roof_status put_prediction(const roof_sweep_plan *plan, const sweep_subje
         return status;
     }
     if (status != ROOF_OK)
-        say_why(&why, &at->model->file, text);
+        roof_error_format(&why, text, sizeof text);
     roof_pair pair = {.path = at->model->file.path,
                       .asked_hw = at->device,
                       .prediction = prediction,
-                      .why = prediction ? NULL : text};
+                      .why = prediction ? NULL : pairs_behind_path(text, at->model->file.found)};
     pairs_describe(&pair);
     at->pair = &pair;
     at->why = pair.why;
@@ -191,8 +174,8 @@ static roof_status put_profile(const sweep_subject *subject, roof_sweep_point *a
     if (status == ROOF_OK) {
         at->profile = &reconciliation->experiments[0];
     } else if (!is_of_all(status)) {
-        say_why(&why, at->measured, text);
-        at->why = text;
+        roof_error_format(&why, text, sizeof text);
+        at->why = pairs_behind_path(text, at->measured->found);
         status = ROOF_OK;
     } else {
         *err = why;

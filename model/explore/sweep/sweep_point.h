@@ -1,9 +1,14 @@
-/* model/explore/sweep/sweep_point.h - what one point of a sweep comes to. */
+/* model/explore/sweep/sweep_point.h - the text of a plan, and what one point of it comes to. */
 #ifndef ROOF_MODEL_EXPLORE_SWEEP_SWEEP_POINT_H
 #define ROOF_MODEL_EXPLORE_SWEEP_SWEEP_POINT_H
 
 #include "model/predict/predictor.h"
 #include "roofline/sweep.h"
+
+/* A plan in memory, whose devices are not loaded and which has no identity. name: of its file. Errors: those
+ * of roof_sweep_plan_read that are of its text. */
+roof_status sweep_plan_parse(const char *text, size_t size, const char *name, roof_sweep_plan **out,
+                             roof_error *err);
 
 /* Data that points of one model, or of one measured document, share: read once. */
 typedef struct sweep_subject {
