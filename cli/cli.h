@@ -459,21 +459,6 @@ typedef struct cli_pairs_request {
 roof_status cli_predict_pairs(const cli_pairs_request *asked, roof_predictions **out,
                               roof_status *first_failure, roof_error *err);
 
-/* --- the configurations of a board (board_configurations.c) --------------------------------------------- */
-
-/* Texts as on the command line, NULL where they are not there. */
-typedef struct cli_configurations_request {
-    const char *path, *hw;
-    const char *fps, *threads, *host, *chart;
-    const cli_workload *workload;
-    const roof_predict_options *predict;
-    const cli_output *output;
-    bool details, strict;
-} cli_configurations_request;
-
-/* The whole command; returns its exit code. */
-int cli_configurations(const cli_configurations_request *asked);
-
 /* --- a language model over its context (language_curve.c) ----------------------------------------------- */
 
 enum { CLI_MOST_ANCHORS = 16 };
@@ -488,19 +473,6 @@ typedef struct cli_anchors {
  * the option, what was found, and what was wanted. */
 roof_status cli_tokens_parse(const char *option, const char *text, cli_tokens *out, roof_error *err);
 roof_status cli_anchors_parse(const char *text, cli_anchors *out, roof_error *err);
-
-typedef struct cli_curve_request {
-    const char *path, *hw, *phase, *draft, *chart;
-    const cli_tokens *contexts, *prompts;
-    uint32_t answer_tokens; /* 0: no session */
-    const cli_workload *workload;
-    const roof_curve_options *options; /* without lengths, session and draft's graph */
-    const cli_output *output;
-    bool details;
-} cli_curve_request;
-
-/* The whole command; returns its exit code. */
-int cli_curve(const cli_curve_request *asked);
 
 /* The curve that a measured one lies beside, with its points, at its lengths and at those between them.
  * model, hw: what replaces what the document names; NULL. out: NULL where the model is unknown, or is no

@@ -1,7 +1,9 @@
 #include "cli/cli.h"
 #include "core/error.h"
+#include "core/quantity.h"
 #include "roofline/annotate.h"
 #include "roofline/calibration.h"
+#include "roofline/configurations.h"
 #include "roofline/draw.h"
 #include "roofline/words.h"
 
@@ -365,6 +367,58 @@ static bool ends_in_onnx(const char *path)
     return dot && strcmp(dot, ".onnx") == 0;
 }
 
+/* --- the network asked many times ----------------------------------------------------------------------- */
+
+/* An answer of many rows, with the chart of such answers. */
+static roof_status write_many(roof_document kind, const void *of, const arguments *a,
+                              roof_render_options *render, roof_error *err)
+{
+    const roof_draw_watch watch = {cli_drawing, NULL};
+    roof_status drawn = ROOF_OK;
+    outputs set;
+    TRY(outputs_begin(&set, err));
+    if (a->chart && kind == ROOF_DOCUMENT_PREDICTIONS)
+        drawn = roof_draw_predictions(of, a->chart, &watch, err);
+    else if (a->chart && kind == ROOF_DOCUMENT_CONFIGURATIONS)
+        drawn = roof_draw_configurations(of, a->chart, &watch, err);
+    else if (a->chart)
+        drawn = roof_draw_curve(of, a->chart, &watch, err);
+    return cli_write_drawn_of(&set, drawn, kind, of, &a->common.output, render, err);
+}
+
+/* First option given that only a single prediction can answer; NULL: none. */
+static const char *senseless(const arguments *a, bool is_curve)
+{
+    const struct {
+        const char *option;
+        bool is_there;
+    } options[] = {{"--batch", !is_curve && a->batches},
+                   {"--batch 1,...", is_curve && a->batch_list.n},
+                   {"--cores", a->predict.cores},
+                   {"--clock", !is_curve && a->predict.clock_hz > 0},
+                   {"--bandwidth", !is_curve && a->predict.bandwidth_bytes_per_s > 0},
+                   {"--what-if", a->what_if},
+                   {"--calibration", a->calibration},
+                   {"--annotate", a->annotate},
+                   {"--metric", a->metric},
+                   {"--operators", a->predict.names_operators},
+                   {"--hash", a->predict.hash},
+                   {"--findings", a->findings},
+                   {"--gemm", a->workload.product},
+                   {"--threads", is_curve && a->threads},
+                   {"--strict", is_curve && a->strict},
+                   {"--without-rule", is_curve && a->without_rule}};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (options[i].is_there)
+            return options[i].option;
+    return NULL;
+}
+
+static bool is_one_on_one(const arguments *a)
+{
+    return a->common.n_files == 1 && !(a->hw && roof_hw_first_of(a->hw) < strlen(a->hw));
+}
+
 /* --- several models, several boards -------------------------------------------------------------------- */
 
 static int report_pairs(const roof_predictions *all, roof_status first_failure, bool strict)
@@ -381,16 +435,6 @@ static int report_pairs(const roof_predictions *all, roof_status first_failure, 
     if (strict && n_failed)
         cli_note("--strict: %u of %u pairs could not be predicted", n_failed, all->n);
     return strict && n_failed ? CLI_CHECK_FAILED : cli_done(strict, n_findings);
-}
-
-static roof_status write_pairs(const roof_predictions *all, const arguments *a, roof_render_options *render,
-                               roof_error *err)
-{
-    outputs set;
-    TRY(outputs_begin(&set, err));
-    const roof_status drawn =
-        a->chart ? roof_draw_predictions(all, a->chart, &(roof_draw_watch){cli_drawing, NULL}, err) : ROOF_OK;
-    return cli_write_drawn(&set, drawn, all, &a->common.output, render, err);
 }
 
 /* One model alone on the board that is expected to run it fastest, else on the first that could. */
@@ -442,7 +486,7 @@ static int predict_pairs(const arguments *a, const cli_boards *boards)
                  all->pairs->hardware, all->pairs->why);
     else if (status == ROOF_OK) {
         render.next = next_of_pairs(a, all, next);
-        status = write_pairs(all, a, &render, &err);
+        status = write_many(ROOF_DOCUMENT_PREDICTIONS, all, a, &render, &err);
     }
     int exit_code = status == ROOF_OK ? report_pairs(all, first_failure, a->strict) : cli_fail(&err);
     roof_predictions_free(all);
@@ -480,53 +524,67 @@ static int predict_asked(arguments *a)
 
 /* --- configurations of a board ------------------------------------------------------------------------ */
 
-/* First option given that only a single prediction can answer; NULL: none. */
-static const char *senseless_with_configurations(const arguments *a)
+static roof_status read_fps(const char *text, double *out, roof_error *err)
 {
-    const struct {
-        const char *option;
-        bool is_there;
-    } options[] = {{"--batch", a->batches},
-                   {"--cores", a->predict.cores},
-                   {"--clock", a->predict.clock_hz > 0},
-                   {"--bandwidth", a->predict.bandwidth_bytes_per_s > 0},
-                   {"--what-if", a->what_if},
-                   {"--calibration", a->calibration},
-                   {"--annotate", a->annotate},
-                   {"--metric", a->metric},
-                   {"--operators", a->predict.names_operators},
-                   {"--hash", a->predict.hash},
-                   {"--findings", a->findings},
-                   {"--gemm", a->workload.product}};
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        if (options[i].is_there)
-            return options[i].option;
-    return NULL;
+    *out = NAN;
+    if (!text)
+        return ROOF_OK;
+    if (quantity_parse(text, "", out, err) == ROOF_OK && *out > 0 && *out <= 1e9)
+        return ROOF_OK;
+    return error_set(err, ROOF_E_USAGE, "--fps %.60s: want inferences/s, more than 0, such as 60", text);
+}
+
+static roof_status find_configurations(const arguments *a, roof_configurations **out, roof_error *err)
+{
+    roof_configurations_request asked = {.host = a->load.host, .predict = &a->predict};
+    roof_graph *graph = NULL;
+    roof_hw *board = NULL;
+    uint32_t n;
+    TRY(read_fps(a->fps, &asked.fps, err));
+    if (a->threads && cli_thread_counts(a->threads, &asked.threads, 1, &n, err) != ROOF_OK)
+        return error_set(err, ROOF_E_USAGE,
+                         "--threads %.60s: with --configurations want one number, from 1 to %d, for all of "
+                         "them; [default: 4 a core]",
+                         a->threads, ROOF_MOST_THREADS);
+    TRY(roof_hw_load(a->hw, &board, err));
+    roof_status status = cli_read_model(*a->common.files, &a->workload, &graph, err);
+    if (status == ROOF_OK)
+        status = roof_configurations_find(graph, board, &asked, out, err);
+    roof_graph_free(graph);
+    roof_hw_free(board);
+    return status;
+}
+
+static int report_configurations(const roof_configurations *of, bool strict)
+{
+    if (!strict || isnan(of->asked_fps) || of->cheapest != ROOF_NONE)
+        return CLI_DONE;
+    cli_note("--strict: no configuration is sure to make %g inferences/s", of->asked_fps);
+    return CLI_CHECK_FAILED;
 }
 
 static int predict_configurations(const arguments *a)
 {
-    const char *senseless = senseless_with_configurations(a);
-    if (senseless)
+    roof_render_options render = {.details = a->details};
+    roof_configurations *of = NULL;
+    roof_error err;
+    if (senseless(a, false))
         return cli_fail_usage("--configurations: %s needs a single prediction; leave it out, or give the "
                               "configuration as --hw",
-                              senseless);
-    if (a->common.n_files != 1 || (a->hw && roof_hw_first_of(a->hw) < strlen(a->hw)))
+                              senseless(a, false));
+    if (!is_one_on_one(a))
         return cli_fail_usage("--configurations: want one model and one board");
-    return cli_configurations(&(cli_configurations_request){.path = *a->common.files,
-                                                            .hw = a->hw,
-                                                            .fps = a->fps,
-                                                            .threads = a->threads,
-                                                            .host = a->load.host,
-                                                            .chart = a->chart,
-                                                            .workload = &a->workload,
-                                                            .predict = &a->predict,
-                                                            .output = &a->common.output,
-                                                            .details = a->details,
-                                                            .strict = a->strict});
+    if (!a->hw)
+        return cli_fail_usage("--configurations: of which board? Add --hw, such as --hw zcu102");
+    roof_status status = find_configurations(a, &of, &err);
+    if (status == ROOF_OK)
+        status = cli_note_broken_hardware(&err);
+    if (status == ROOF_OK)
+        status = write_many(ROOF_DOCUMENT_CONFIGURATIONS, of, a, &render, &err);
+    const int exit_code = status == ROOF_OK ? report_configurations(of, a->strict) : cli_fail(&err);
+    roof_configurations_free(of);
+    return exit_code;
 }
-
-/* --- the command line --------------------------------------------------------------------------------- */
 
 /* --- a language model --------------------------------------------------------------------------------- */
 
@@ -569,57 +627,97 @@ static bool asks_curve(const arguments *a)
            (a->workload.phase && strcmp(a->workload.phase, "both") == 0);
 }
 
-/* A curve over context lengths. Options that only a single prediction can answer are refused. */
+/* A phase that was requested without lengths has those of the other one; a session without contexts goes from
+ * its prompt to its last token. own: room for these. */
+static roof_status choose_lengths(const arguments *a, cli_tokens *own, roof_curve_options *o, roof_error *err)
+{
+    const bool is_both = a->workload.phase && strcmp(a->workload.phase, "both") == 0;
+    const cli_tokens *contexts = &a->context_list, *prompts = &a->prompt_list;
+    *own = (cli_tokens){.n = 0};
+    if (a->answer_tokens && !contexts->n) {
+        own->tokens[own->n++] = prompts->tokens[prompts->n - 1];
+        if (a->answer_tokens > 1)
+            own->tokens[own->n++] = own->tokens[0] + a->answer_tokens - 1;
+        contexts = own;
+    }
+    if (is_both && !contexts->n)
+        contexts = prompts;
+    else if (is_both && !prompts->n)
+        prompts = contexts;
+    if (!contexts->n && !prompts->n)
+        return error_set(err, ROOF_E_USAGE, "at which lengths? Add --context, such as --context 1k..128k");
+    o->contexts = contexts->tokens;
+    o->n_contexts = contexts->n;
+    o->prompts = prompts->tokens;
+    o->n_prompts = prompts->n;
+    return ROOF_OK;
+}
+
+static roof_status find_curve(const arguments *a, roof_curve **out, roof_error *err)
+{
+    roof_curve_options options = {.batch = a->predict.batch,
+                                  .stack = a->predict.stack,
+                                  .clock_hz = a->predict.clock_hz,
+                                  .bandwidth_bytes_per_s = a->predict.bandwidth_bytes_per_s,
+                                  .memory_bytes = a->predict.memory_bytes,
+                                  .anchors = a->anchors.points,
+                                  .n_anchors = a->anchors.n,
+                                  .session_prompt =
+                                      a->answer_tokens ? a->prompt_list.tokens[a->prompt_list.n - 1] : 0,
+                                  .session_answer = a->answer_tokens,
+                                  .power_w = a->power_w,
+                                  .accept = a->accept > 0 ? a->accept : 0.7,
+                                  .ahead = a->ahead ? a->ahead : 4,
+                                  .verify_s = a->verify_s};
+    cli_workload workload = a->workload;
+    roof_graph *graph = NULL, *draft = NULL;
+    roof_hw *hw = NULL;
+    cli_tokens own;
+    TRY(choose_lengths(a, &own, &options, err));
+    workload.phase = NULL;
+    workload.asks_text = true;
+    TRY(roof_hw_load(a->hw, &hw, err));
+    roof_status status = cli_read_model(*a->common.files, &workload, &graph, err);
+    if (status == ROOF_OK && a->draft)
+        status = cli_read_model(a->draft, &workload, &draft, err);
+    options.draft = draft;
+    if (status == ROOF_OK)
+        status = roof_curve_predict(graph, hw, &options, out, err);
+    roof_graph_free(graph);
+    roof_graph_free(draft);
+    roof_hw_free(hw);
+    return status;
+}
+
+/* A curve over context lengths. */
 static int predict_curve(const arguments *a)
 {
-    const struct {
-        const char *option;
-        bool is_there;
-    } senseless[] = {{"--batch 1,...", a->batch_list.n},
-                     {"--cores", a->predict.cores},
-                     {"--what-if", a->what_if},
-                     {"--calibration", a->calibration},
-                     {"--annotate", a->annotate},
-                     {"--metric", a->metric},
-                     {"--operators", a->predict.names_operators},
-                     {"--hash", a->predict.hash},
-                     {"--findings", a->findings},
-                     {"--gemm", a->workload.product},
-                     {"--threads", a->threads},
-                     {"--strict", a->strict},
-                     {"--without-rule", a->without_rule}};
-    for (size_t i = 0; i < sizeof senseless / sizeof *senseless; i++)
-        if (senseless[i].is_there)
-            return cli_fail_usage(
-                "%s needs a single prediction, and this is a context sweep; leave it out, or give one length "
-                "as --context or --seq-len",
-                senseless[i].option);
-    if (a->common.n_files != 1 || (a->hw && roof_hw_first_of(a->hw) < strlen(a->hw)))
+    roof_render_options render = {.details = a->details};
+    roof_curve *curve = NULL;
+    roof_error err;
+    if (senseless(a, true))
+        return cli_fail_usage(
+            "%s needs a single prediction, and this is a context sweep; leave it out, or give one length "
+            "as --context or --seq-len",
+            senseless(a, true));
+    if (!is_one_on_one(a))
         return cli_fail_usage("a curve is of one model on one machine");
-    const roof_curve_options options = {.batch = a->predict.batch,
-                                        .stack = a->predict.stack,
-                                        .clock_hz = a->predict.clock_hz,
-                                        .bandwidth_bytes_per_s = a->predict.bandwidth_bytes_per_s,
-                                        .memory_bytes = a->predict.memory_bytes,
-                                        .anchors = a->anchors.points,
-                                        .n_anchors = a->anchors.n,
-                                        .power_w = a->power_w,
-                                        .accept = a->accept > 0 ? a->accept : 0.7,
-                                        .ahead = a->ahead ? a->ahead : 4,
-                                        .verify_s = a->verify_s};
-    return cli_curve(&(cli_curve_request){.path = *a->common.files,
-                                          .hw = a->hw,
-                                          .phase = a->workload.phase,
-                                          .draft = a->draft,
-                                          .chart = a->chart,
-                                          .contexts = &a->context_list,
-                                          .prompts = &a->prompt_list,
-                                          .answer_tokens = a->answer_tokens,
-                                          .workload = &a->workload,
-                                          .options = &options,
-                                          .output = &a->common.output,
-                                          .details = a->details});
+    if (!a->hw)
+        return cli_fail_usage("a curve: on which machine? Add --hw, such as --hw npu2");
+    if (a->answer_tokens && !a->prompt_list.n)
+        return cli_fail_usage(
+            "--answer: to a prompt of how many tokens? Add --seq-len, such as --seq-len 2k");
+    roof_status status = find_curve(a, &curve, &err);
+    if (status == ROOF_OK)
+        status = cli_note_broken_hardware(&err);
+    if (status == ROOF_OK)
+        status = write_many(ROOF_DOCUMENT_CURVE, curve, a, &render, &err);
+    const int exit_code = status == ROOF_OK ? CLI_DONE : cli_fail(&err);
+    roof_curve_free(curve);
+    return exit_code;
 }
+
+/* --- the command line --------------------------------------------------------------------------------- */
 
 int cmd_predict(int argc, char **argv)
 {

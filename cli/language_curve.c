@@ -1,4 +1,4 @@
-/* `roofline predict config.json --context 1k..128k`: a language model over its context, on one machine. */
+/* Lengths of a context, and the curve of a language model beside what was measured. */
 #include "cli/cli.h"
 #include "core/error.h"
 #include "core/quantity.h"
@@ -109,89 +109,6 @@ roof_status cli_anchors_parse(const char *text, cli_anchors *out, roof_error *er
         out->n++;
     }
     return ROOF_OK;
-}
-
-/* --- the answer ----------------------------------------------------------------------------------------- */
-
-static roof_status write_answer(const roof_curve *curve, const cli_curve_request *a, roof_error *err)
-{
-    outputs set;
-    TRY(outputs_begin(&set, err));
-    const roof_status drawn =
-        a->chart ? roof_draw_curve(curve, a->chart, &(roof_draw_watch){cli_drawing, NULL}, err) : ROOF_OK;
-    return cli_write_drawn(&set, drawn, curve, a->output, &(roof_render_options){.details = a->details}, err);
-}
-
-/* A phase that was requested without lengths has those of the other one; a session without contexts goes from
- * its prompt to its last token. own: room for these. */
-static roof_status choose_lengths(const cli_curve_request *a, cli_tokens *own, roof_curve_options *o,
-                                  roof_error *err)
-{
-    const bool is_both = a->phase && strcmp(a->phase, "both") == 0;
-    const cli_tokens *contexts = a->contexts, *prompts = a->prompts;
-    *own = (cli_tokens){.n = 0};
-    if (a->answer_tokens && !contexts->n) {
-        const uint32_t first = prompts->tokens[prompts->n - 1];
-        add(own, first);
-        if (a->answer_tokens > 1)
-            add(own, first + a->answer_tokens - 1);
-        contexts = own;
-    }
-    if (is_both && !contexts->n)
-        contexts = prompts;
-    else if (is_both && !prompts->n)
-        prompts = contexts;
-    if (!contexts->n && !prompts->n)
-        return error_set(err, ROOF_E_USAGE, "at which lengths? Add --context, such as --context 1k..128k");
-    o->contexts = contexts->tokens;
-    o->n_contexts = contexts->n;
-    o->prompts = prompts->tokens;
-    o->n_prompts = prompts->n;
-    return ROOF_OK;
-}
-
-static roof_status find(const cli_curve_request *a, roof_curve **out, roof_error *err)
-{
-    roof_curve_options o = *a->options;
-    cli_workload workload = *a->workload;
-    roof_graph *graph = NULL, *draft = NULL;
-    roof_hw *hw = NULL;
-    cli_tokens own;
-    TRY(choose_lengths(a, &own, &o, err));
-    o.session_answer = a->answer_tokens;
-    o.session_prompt = a->answer_tokens && a->prompts->n ? a->prompts->tokens[a->prompts->n - 1] : 0;
-    workload.phase = NULL;
-    workload.asks_text = true;
-    TRY(roof_hw_load(a->hw, &hw, err));
-    roof_status status = cli_read_model(a->path, &workload, &graph, err);
-    if (status == ROOF_OK && a->draft)
-        status = cli_read_model(a->draft, &workload, &draft, err);
-    o.draft = draft;
-    if (status == ROOF_OK)
-        status = roof_curve_predict(graph, hw, &o, out, err);
-    roof_graph_free(graph);
-    roof_graph_free(draft);
-    roof_hw_free(hw);
-    return status;
-}
-
-int cli_curve(const cli_curve_request *a)
-{
-    roof_curve *curve = NULL;
-    roof_error err;
-    if (!a->hw)
-        return cli_fail_usage("a curve: on which machine? Add --hw, such as --hw npu2");
-    if (a->answer_tokens && !a->prompts->n)
-        return cli_fail_usage(
-            "--answer: to a prompt of how many tokens? Add --seq-len, such as --seq-len 2k");
-    roof_status status = find(a, &curve, &err);
-    if (status == ROOF_OK)
-        status = cli_note_broken_hardware(&err);
-    if (status == ROOF_OK)
-        status = write_answer(curve, a, &err);
-    const int exit_code = status == ROOF_OK ? CLI_DONE : cli_fail(&err);
-    roof_curve_free(curve);
-    return exit_code;
 }
 
 /* --- beside what was measured --------------------------------------------------------------------------- */
