@@ -1,4 +1,5 @@
 #include "reports/words/curve_words.h"
+#include "core/print.h"
 #include "core/quantity.h"
 
 #include <inttypes.h>
@@ -98,38 +99,42 @@ const char *curve_say_tokens(roof_arena *arena, uint32_t tokens)
     return text_or_empty(arena_strdup(arena, curve_tokens(tokens, buffer)));
 }
 
-static void add_quantity(sentence *s, double value, const char *unit)
-{
+/* A number in a sentence, which lives as long as the call that it is an argument of. */
+typedef struct piece {
     char text[64];
-    quantity_format(text, sizeof text, value, unit);
-    say_format(s, "%s", text);
+} piece;
+
+static piece quantity_piece(double value, const char *unit)
+{
+    piece p;
+    quantity_format(p.text, sizeof p.text, value, unit);
+    return p;
 }
 
-static void add_tokens(sentence *s, uint32_t tokens)
+static piece tokens_piece(uint32_t n)
 {
-    char text[CURVE_TOKENS_SIZE];
-    say_format(s, "%s", curve_tokens(tokens, text));
+    piece p;
+    curve_tokens(n, p.text);
+    return p;
 }
 
-/* Three digits, and no fewer than the whole number: "64.2", "1 283". */
-static void add_rate(sentence *s, double rate)
+/* "91 471 tokens", "64k" */
+static piece length_piece(uint32_t n)
 {
-    char text[64];
-    number_format_spaced(text, sizeof text, rate, rate < 10 ? 2 : rate < 100 ? 1 : 0);
-    say_format(s, "%s", isnan(rate) ? "?" : text);
-}
-
-static void add_gib(sentence *s, uint64_t bytes)
-{
-    say_format(s, "%.3g", known_count(bytes) / (1 << 30));
+    piece p = tokens_piece(n);
+    if (n < 1024 || n % 1024)
+        strcat(p.text, " tokens");
+    return p;
 }
 
 /* A crossing lies between two points: two digits, "36k", "870". */
-static void add_about(sentence *s, double tokens)
+static piece about_piece(double n)
 {
-    const double unit = tokens >= 1024 ? 1024 : 1, value = tokens / unit;
+    const double unit = n >= 1024 ? 1024 : 1, value = n / unit;
     const double step = value > 0 ? pow(10, floor(log10(value)) - 1) : 1;
-    say_format(s, "%.15g%s", step * round(value / step), unit > 1 ? "k" : "");
+    piece p;
+    print_into(p.text, sizeof p.text, "%.15g%s", step * round(value / step), unit > 1 ? "k" : "");
+    return p;
 }
 
 /* The first and the last point that are shown of a phase: with an expected time where any has one. */
@@ -156,80 +161,42 @@ static curve_ends ends_of(curve_phase phase, bool are_expected)
     return ends;
 }
 
-/* A model's name may be as long as it likes, and is cut where a sentence would be. */
-static void add_subject(sentence *s, const roof_curve *curve)
-{
-    say_format(s, "%.100s %.40s on %.100s", curve->model, text_or_empty(curve->weights),
-               curve->hardware_name ? curve->hardware_name : text_or_empty(curve->hardware));
-    if (curve->batch > 1)
-        say_format(s, ", batch %" PRIu32, curve->batch);
-    say_format(s, ": ");
-}
-
 static void add_stack(sentence *s, const roof_curve *curve)
 {
-    if (curve->anchor_tokens) {
-        if (curve->n_anchors > 1)
-            say_format(s, ", by the line through %u steps that were measured, from ", curve->n_anchors);
-        else
-            say_format(s, ", by the step measured at ");
-        add_tokens(s, curve->anchor_tokens);
-        if (curve->n_anchors > 1)
-            say_format(s, " on");
-        if (curve->stack)
-            say_format(s, " and constants of %.60s", curve->stack);
-    } else if (curve->stack) {
-        say_format(s, ", by the built-in calibration of %.60s", curve->stack);
-    }
+    if (curve->anchor_tokens && curve->n_anchors > 1)
+        say_format(s, ", by the line through %u steps that were measured, from %s on", curve->n_anchors,
+            tokens_piece(curve->anchor_tokens).text);
+    else if (curve->anchor_tokens)
+        say_format(s, ", by the step measured at %s", tokens_piece(curve->anchor_tokens).text);
+    if (curve->stack)
+        say_format(s, "%s %.60s", curve->anchor_tokens ? " and constants of" : ", by the built-in calibration of",
+            curve->stack);
 }
 
 /* --- the three ---------------------------------------------------------------------------------------- */
 
-/* "expected 64.2 tokens/s at 1k, 13.7 at 128k" */
-static void add_rates(sentence *s, const roof_curve *curve, const curve_ends *ends)
-{
-    say_format(s, "%s", ends->are_expected ? "expected " : "at most ");
-    add_rate(s, curve_rate(curve, ends->first, seconds_at(ends->first, ends->are_expected)));
-    say_format(s, " tokens/s at ");
-    add_tokens(s, ends->first->tokens);
-    if (ends->last == ends->first)
-        return;
-    say_format(s, ", ");
-    add_rate(s, curve_rate(curve, ends->last, seconds_at(ends->last, ends->are_expected)));
-    say_format(s, " at ");
-    add_tokens(s, ends->last->tokens);
-}
-
 /* "a prompt of 1k takes an expected 789 ms, one of 32k 45.2 s" */
 static void add_prompts(sentence *s, const char *a, const curve_ends *ends)
 {
-    say_format(s, "%s prompt of ", a);
-    add_tokens(s, ends->first->tokens);
-    say_format(s, " takes %s", ends->are_expected ? "an expected " : "at least ");
-    add_quantity(s, seconds_at(ends->first, ends->are_expected), "s");
-    if (ends->last == ends->first)
-        return;
-    say_format(s, ", one of ");
-    add_tokens(s, ends->last->tokens);
-    say_format(s, " ");
-    add_quantity(s, seconds_at(ends->last, ends->are_expected), "s");
+    say_format(s, "%s prompt of %s takes %s %s", a, tokens_piece(ends->first->tokens).text,
+        ends->are_expected ? "an expected" : "at least",
+        quantity_piece(seconds_at(ends->first, ends->are_expected), "s").text);
+    if (ends->last != ends->first)
+        say_format(s, ", one of %s %s", tokens_piece(ends->last->tokens).text,
+            quantity_piece(seconds_at(ends->last, ends->are_expected), "s").text);
 }
 
-static void add_crossing(sentence *s, double crossing)
+static piece rate_at(const roof_curve *curve, const roof_curve_point *point, bool is_expected)
 {
-    if (!(crossing >= 0))
-        return;
-    say_format(s, ". Reading the KV cache takes longer than the weights ");
-    if (crossing > 0) {
-        say_format(s, "from ");
-        add_about(s, crossing);
-        say_format(s, " on");
-    } else {
-        say_format(s, "at all of these lengths");
-    }
+    const double value = curve_rate(curve, point, seconds_at(point, is_expected));
+    piece p = {"?"};
+    if (!isnan(value)) /* three digits, and no fewer than the whole number: "64.2", "1 283" */
+        number_format_spaced(p.text, sizeof p.text, value, value < 10 ? 2 : value < 100 ? 1 : 0);
+    return p;
 }
 
-/* Speed of decode steps; of prompts only if there are no steps, else the third sentence has them. */
+/* Speed of decode steps, "expected 64.2 tokens/s at 1k, 13.7 at 128k"; of prompts only if there are no steps,
+ * else the third sentence has them. */
 static void say_speed(sentence *s, const roof_curve *curve)
 {
     const curve_phase steps = curve_steps(curve), prompts = curve_prompts(curve);
@@ -237,30 +204,35 @@ static void say_speed(sentence *s, const roof_curve *curve)
                      of_prompts = ends_of(prompts, curve_is_expected(prompts));
     const curve_ends *ends = steps.n ? &of_steps : &of_prompts;
     const curve_phase phase = steps.n ? steps : prompts;
-    add_subject(s, curve);
+    const double crossing = ends->first ? curve_crossing(steps) : (double)NAN;
+    /* a model's name may be as long as it likes, and is cut where a sentence would be */
+    say_format(s, "%.100s %.40s on %.100s", curve->model, text_or_empty(curve->weights),
+        curve->hardware_name ? curve->hardware_name : text_or_empty(curve->hardware));
+    if (curve->batch > 1)
+        say_format(s, ", batch %" PRIu32, curve->batch);
+    say_format(s, ": ");
     if (!ends->first)
         say_format(s, "no time is known");
     else if (steps.n)
-        add_rates(s, curve, ends);
+        say_format(s, "%s %s tokens/s at %s", ends->are_expected ? "expected" : "at most",
+            rate_at(curve, ends->first, ends->are_expected).text, tokens_piece(ends->first->tokens).text);
     else
         add_prompts(s, "a", ends);
+    if (steps.n && ends->last != ends->first)
+        say_format(s, ", %s at %s", rate_at(curve, ends->last, ends->are_expected).text,
+            tokens_piece(ends->last->tokens).text);
     if (ends->are_expected) {
         add_stack(s, curve);
-        if (ends->last && ends->last != &phase.points[phase.n - 1]) {
-            say_format(s, ", not known beyond ");
-            add_tokens(s, ends->last->tokens);
-        }
+        if (ends->last && ends->last != &phase.points[phase.n - 1])
+            say_format(s, ", not known beyond %s", tokens_piece(ends->last->tokens).text);
     }
-    if (ends->first)
-        add_crossing(s, curve_crossing(steps));
+    if (crossing >= 0)
+        say_format(s, ". Reading the KV cache takes longer than the weights ");
+    if (crossing > 0)
+        say_format(s, "from %s on", about_piece(crossing).text);
+    else if (crossing >= 0)
+        say_format(s, "at all of these lengths");
     say_format(s, ".");
-}
-
-/* "91 471 tokens", "64k" */
-static void add_length(sentence *s, uint32_t tokens)
-{
-    add_tokens(s, tokens);
-    say_format(s, "%s", tokens >= 1024 && tokens % 1024 == 0 ? "" : " tokens");
 }
 
 /* "that fits up to 64k, and is known not to at 128k" */
@@ -270,22 +242,17 @@ static void add_fit(sentence *s, curve_phase phase)
     const uint32_t largest = last->memory.largest_tokens;
     if (last->memory.fits == ROOF_MEMORY_FITS) {
         say_format(s, "all of that fits");
-        if (largest > last->tokens) {
-            say_format(s, ", and up to ");
-            add_length(s, largest);
-        }
+        if (largest > last->tokens)
+            say_format(s, ", and up to %s", length_piece(largest).text);
     } else if (fails == phase.points) {
         say_format(s, "none of that fits");
         if (last->memory.fails_bytes < known_count(last->memory.available_bytes))
-            say_format(s, ", since it is known to fail from %.3g GiB on",
-                       last->memory.fails_bytes / (1 << 30));
+            say_format(s, ", since it is known to fail from %.3g GiB on", last->memory.fails_bytes / (1 << 30));
     } else if (fails || largest) {
-        say_format(s, "that is known %s", largest ? "to fit up to " : "not to fit at ");
-        add_length(s, largest ? largest : fails->tokens);
-        if (largest && fails) {
-            say_format(s, ", and not at ");
-            add_length(s, fails->tokens);
-        }
+        say_format(s, "that is known %s %s", largest ? "to fit up to" : "not to fit at",
+            length_piece(largest ? largest : fails->tokens).text);
+        if (largest && fails)
+            say_format(s, ", and not at %s", length_piece(fails->tokens).text);
     } else {
         say_format(s, "whether that fits is unknown");
         if (!last->memory.available_bytes)
@@ -301,22 +268,14 @@ static void say_memory(sentence *s, const roof_curve *curve)
     const roof_curve_point *first = phase.points, *last = &phase.points[phase.n - 1];
     if (first->memory.need_bytes == ROOF_UNKNOWN || last->memory.need_bytes == ROOF_UNKNOWN)
         return;
-    say_format(s, "Weights, cache and states take ");
-    add_gib(s, first->memory.need_bytes);
-    say_format(s, " GiB at ");
-    add_length(s, first->tokens);
-    if (phase.n > 1) {
-        say_format(s, " and ");
-        add_gib(s, last->memory.need_bytes);
-        say_format(s, " GiB at ");
-        add_length(s, last->tokens);
-    }
+    say_format(s, "Weights, cache and states take %.3g GiB at %s", known_count(first->memory.need_bytes) / (1 << 30),
+        length_piece(first->tokens).text);
+    if (phase.n > 1)
+        say_format(s, " and %.3g GiB at %s", known_count(last->memory.need_bytes) / (1 << 30),
+            length_piece(last->tokens).text);
     say_format(s, "; ");
-    if (last->memory.available_bytes) {
-        say_format(s, "with ");
-        add_gib(s, last->memory.available_bytes);
-        say_format(s, " GiB ");
-    }
+    if (last->memory.available_bytes)
+        say_format(s, "with %.3g GiB ", known_count(last->memory.available_bytes) / (1 << 30));
     add_fit(s, phase);
     say_format(s, ".");
 }
@@ -335,11 +294,10 @@ static void add_ratios(sentence *s, curve_phase phase)
     }
     if (!(most > 0))
         return;
-    if (known < phase.n) { /* beyond it nothing is expected */
-        say_format(s, "; expected up to ");
-        add_tokens(s, last_tokens);
-    }
-    say_format(s, known < phase.n ? ": %.2g" : " (expected: %.2g", least);
+    if (known < phase.n) /* beyond it nothing is expected */
+        say_format(s, "; expected up to %s: %.2g", tokens_piece(last_tokens).text, least);
+    else
+        say_format(s, " (expected: %.2g", least);
     if (most / least > 1.05)
         say_format(s, " to %.2g", most);
     say_format(s, known < phase.n ? " times that" : " times that)");
@@ -348,16 +306,11 @@ static void add_ratios(sentence *s, curve_phase phase)
 static void add_bound(sentence *s, const char *no, curve_phase phase)
 {
     const curve_ends ends = ends_of(phase, false);
-    say_format(s, "%s is shorter than ", no);
-    add_quantity(s, ends.first->ideal_s, "s");
-    say_format(s, " at ");
-    add_tokens(s, ends.first->tokens);
-    if (ends.last != ends.first) {
-        say_format(s, " and ");
-        add_quantity(s, ends.last->ideal_s, "s");
-        say_format(s, " at ");
-        add_tokens(s, ends.last->tokens);
-    }
+    say_format(s, "%s is shorter than %s at %s", no, quantity_piece(ends.first->ideal_s, "s").text,
+        tokens_piece(ends.first->tokens).text);
+    if (ends.last != ends.first)
+        say_format(s, " and %s at %s", quantity_piece(ends.last->ideal_s, "s").text,
+            tokens_piece(ends.last->tokens).text);
     add_ratios(s, phase);
     say_format(s, ".");
 }
@@ -378,8 +331,8 @@ static void say_rest(sentence *s, const roof_curve *curve)
     else if (is_expected && !steps.n && of_prompts.first && ends_of(prompts, false).first)
         add_bound(s, "No prompt", prompts);
     if (!is_expected && why)
-        say_format(s, "%sBounds only, no expected time: %.*s.", has_prompts ? " " : "",
-                   curve_reason_length(why), why);
+        say_format(s, "%sBounds only, no expected time: %.*s.", has_prompts ? " " : "", curve_reason_length(why),
+            why);
 }
 
 const char *curve_say(const roof_curve *curve, uint32_t i, char *buffer)
