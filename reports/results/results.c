@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "reports/results/results_line.h"
 #include "reports/results/results_part.h"
-#include "reports/tables/sweep/sweep_view.h"
+#include "reports/tables/sweep/pareto_view.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>

@@ -1,5 +1,7 @@
+/* The curve of a language model as text, Markdown, CSV and JSON. */
 #include "reports/tables/curve/curve_view.h"
 #include "core/quantity.h"
+#include "reports/renderers/renderer.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -258,21 +260,6 @@ uint32_t curve_table(const curve_view *v, roof_text_phase phase, cell_grid *grid
     return all.n - n;
 }
 
-void curve_begin_csv(const curve_view *v, cell_grid *grid, textbuf *out)
-{
-    grid_begin_csv(grid, v->arena, known_columns, COLUMNS - 1, out);
-}
-
-void curve_add_csv(const curve_view *v, cell_grid *grid)
-{
-    static const roof_text_phase phases[] = {ROOF_TEXT_DECODE, ROOF_TEXT_PREFILL};
-    for (size_t k = 0; k < sizeof phases / sizeof *phases; k++) {
-        const row_list all = rows_of(v, phases[k]);
-        for (uint32_t i = 0; i < all.n; i++)
-            add_row(v, grid, &all.rows[i], phases[k], all.are_expected);
-    }
-}
-
 /* --- lines below it ----------------------------------------------------------------------------------- */
 
 static const char *say_seconds(const curve_view *v, double seconds)
@@ -433,4 +420,66 @@ void curve_remarks(const curve_view *v, remarks *lines)
         remarks_add(lines, "not expected", "%.*s", curve_reason_length(why), why);
     if (!is_any_expected)
         remarks_add(lines, "parts", "of the bound; what a launch takes is in no bound");
+}
+
+/* --- the document ------------------------------------------------------------------------------------- */
+
+/* All rows where a reader chooses or sorts them. */
+static curve_view view_of(const rendering *r)
+{
+    return (curve_view){r->curve, r->options->details || r->selection->is_asked, r->arena};
+}
+
+static void put_phase(const rendering *r, roof_text_phase phase, const char *title)
+{
+    const curve_view v = view_of(r);
+    const uint32_t n = curve_rows(&v, phase);
+    cell_grid grid;
+    if (!n)
+        return;
+    writer_title(&r->writer, title);
+    const uint32_t left_out = curve_table(&v, phase, &grid);
+    table_put_arranged(r, &grid);
+    if (left_out) {
+        text_puts(r->out, r->writer.is_markdown ? "\n" : "");
+        text_printf(r->out, "%u of %u rows; --details shows all\n", n - left_out, n);
+    }
+    text_puts(r->out, "\n");
+}
+
+void curve_put(const rendering *r)
+{
+    enum { MOST_SENTENCES = 3 };
+    char buffers[MOST_SENTENCES][ROOF_SENTENCE_SIZE];
+    const char *sentences[MOST_SENTENCES];
+    const curve_view v = view_of(r);
+    remarks lines = {.arena = r->arena};
+    size_t n = 0;
+    while (n < MOST_SENTENCES && (sentences[n] = curve_say(r->curve, (uint32_t)n, buffers[n])))
+        n++;
+    writer_verdict(&r->writer, sentences, n);
+    put_phase(r, ROOF_TEXT_DECODE, "Steps: the next token of each sequence");
+    put_phase(r, ROOF_TEXT_PREFILL, "Prompts: until the first token");
+    curve_remarks(&v, &lines);
+    remarks_put(&lines, &r->writer);
+}
+
+void curve_csv(const rendering *r)
+{
+    static const roof_text_phase phases[] = {ROOF_TEXT_DECODE, ROOF_TEXT_PREFILL};
+    const curve_view v = view_of(r);
+    cell_grid grid;
+    grid_begin_csv(&grid, r->arena, known_columns, COLUMNS - 1, r->out);
+    table_keep_csv(r, &grid);
+    for (size_t k = 0; k < sizeof phases / sizeof *phases; k++) {
+        const row_list all = rows_of(&v, phases[k]);
+        for (uint32_t i = 0; i < all.n; i++)
+            add_row(&v, &grid, &all.rows[i], phases[k], all.are_expected);
+    }
+    table_put_csv(r, &grid, "ideal_s");
+}
+
+void curve_json(const rendering *r)
+{
+    curve_codec_write(r->curve, &words_of_curves, r->out);
 }

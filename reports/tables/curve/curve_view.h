@@ -21,10 +21,6 @@ uint32_t curve_rows(const curve_view *v, roof_text_phase phase);
 /* One row a length. Returns how many rows are left out. */
 uint32_t curve_table(const curve_view *v, roof_text_phase phase, cell_grid *grid);
 
-/* CSV with both phases: one record a point, and one for each measured time at another length. */
-void curve_begin_csv(const curve_view *v, cell_grid *grid, textbuf *out);
-void curve_add_csv(const curve_view *v, cell_grid *grid);
-
 /* Session, draft, anchor, memory, constants, and why something is unknown. */
 void curve_remarks(const curve_view *v, remarks *lines);
 

@@ -1,6 +1,10 @@
+/* Networks on boards as text, Markdown, CSV and JSON. */
 #include "reports/tables/predictions/predictions_view.h"
 #include "core/quantity.h"
+#include "model/documents/documents.h"
+#include "reports/renderers/renderer.h"
 #include "reports/words/answer_words.h"
+#include "reports/words/finding_groups.h"
 #include "reports/words/prediction_words.h"
 
 #include <math.h>
@@ -8,7 +12,8 @@
 
 /* --- names -------------------------------------------------------------------------------------------- */
 
-const char *predictions_model(const predictions_view *v, uint32_t pair)
+/* The name of its model, or the path as it was given where two have one name. */
+static const char *model_of_pair(const predictions_view *v, uint32_t pair)
 {
     const roof_pair *own = &v->pairs[pair];
     for (uint32_t i = 0; i < v->n && !own->prediction;
@@ -46,7 +51,8 @@ static const char *board_of(const predictions_view *v, uint32_t pair)
     return *own->hardware ? own->hardware : "(compiled for)";
 }
 
-const char *predictions_board(const predictions_view *v, uint32_t pair)
+/* "kv260"; "kv260 at batch 4" where batches differ. */
+static const char *board_of_pair(const predictions_view *v, uint32_t pair)
 {
     const char *board = board_of(v, pair);
     return has_batches(v) && v->pairs[pair].batch
@@ -85,8 +91,7 @@ static const char *say_contest(const predictions_view *v, const char *path, bool
         for (uint32_t i = 0; i < v->n; i++) {
             const roof_pair *pair = &v->pairs[i];
             if (strcmp(pair->path, path) == 0 && pair->prediction && fit_of(pair) == fit &&
-                answer_contestant(pair, predictions_board(v, i), is_of_one, v->arena, &all[n], &err) ==
-                    ROOF_OK) {
+                answer_contestant(pair, board_of_pair(v, i), is_of_one, v->arena, &all[n], &err) == ROOF_OK) {
                 unit = pair->unit;
                 n++;
             }
@@ -114,7 +119,7 @@ static const char *list_boards(const predictions_view *v, const char *path, fort
     const char *list = "";
     for (uint32_t i = 0; i < v->n; i++)
         if (strcmp(v->pairs[i].path, path) == 0 && has_fortune(&v->pairs[i], of))
-            list = say_more(v->arena, list, "%s", predictions_board(v, i));
+            list = say_more(v->arena, list, "%s", board_of_pair(v, i));
     return list;
 }
 
@@ -125,7 +130,7 @@ const char *predictions_sentence(const predictions_view *v, uint32_t i)
         at++;
     if (at == v->n)
         return NULL;
-    const char *path = v->pairs[at].path, *model = predictions_model(v, at);
+    const char *path = v->pairs[at].path, *model = model_of_pair(v, at);
     bool are_for_other = false;
     const char *text = say_contest(v, path, &are_for_other);
     const char *failed = list_boards(v, path, FAILED), *others = list_boards(v, path, OF_OTHER),
@@ -289,13 +294,13 @@ predictions_row predictions_row_of(const roof_pair *pair, roof_arena *arena)
 }
 
 /* Documents have names as they are, and a column that says what is an estimate. */
-void predictions_add_rows(const predictions_view *v, cell_grid *grid)
+static void add_pair_rows(const predictions_view *v, cell_grid *grid)
 {
     for (uint32_t i = 0; i < v->n; i++) {
         const roof_pair *pair = &v->pairs[i];
         predictions_row row = predictions_row_of(pair, v->arena);
         if (!grid->csv) {
-            row.model = predictions_model(v, i);
+            row.model = model_of_pair(v, i);
             row.board = board_of(v, i);
             row.range = range_cell(v, pair);
             row.executed = executed_cell(v, pair);
@@ -337,12 +342,7 @@ void predictions_table(const predictions_view *v, cell_grid *grid)
     hide_columns(v, grid);
     grid->what = "pair";
     grid->largest = "at best";
-    predictions_add_rows(v, grid);
-}
-
-void predictions_begin_csv(const predictions_view *v, cell_grid *grid, textbuf *out)
-{
-    grid_begin_csv(grid, v->arena, predictions_columns, COLUMNS, out);
+    add_pair_rows(v, grid);
 }
 
 /* --- lines below it ----------------------------------------------------------------------------------- */
@@ -361,11 +361,11 @@ static void add_lines(const predictions_view *v, const char *label, const char *
             is_told = is_told || (is_same && k < i);
             are_all = are_all && is_same;
             if (is_same)
-                boards = say_more(v->arena, boards, "%s", predictions_board(v, k));
+                boards = say_more(v->arena, boards, "%s", board_of_pair(v, k));
         }
         if (!texts[i] || is_told)
             continue;
-        remarks_add(lines, label, "%s%s%s: %s", predictions_model(v, i), are_all ? "" : " on ",
+        remarks_add(lines, label, "%s%s%s: %s", model_of_pair(v, i), are_all ? "" : " on ",
                     are_all ? "" : boards, texts[i]);
     }
 }
@@ -402,4 +402,52 @@ void predictions_remarks(const predictions_view *v, remarks *lines)
     add_lines(v, "published", published, lines);
     add_lines(v, "on the CPU", host, lines);
     add_lines(v, "~ estimate", estimates, lines);
+}
+
+/* --- the document ------------------------------------------------------------------------------------- */
+
+static predictions_view view_of(const rendering *r)
+{
+    return (predictions_view){r->predictions->pairs, r->predictions->n, r->arena};
+}
+
+void predictions_put(const rendering *r)
+{
+    enum { MOST_SENTENCES = 16 };
+    const predictions_view v = view_of(r);
+    const char *sentences[MOST_SENTENCES];
+    cell_grid grid;
+    remarks lines = {.arena = r->arena};
+    size_t n = 0;
+    while (n < MOST_SENTENCES && (sentences[n] = predictions_sentence(&v, (uint32_t)n)))
+        n++;
+    writer_verdict(&r->writer, sentences, n);
+    predictions_table(&v, &grid);
+    table_put_arranged(r, &grid);
+    text_puts(r->out, "\n");
+    predictions_remarks(&v, &lines);
+    finding_groups groups = {.arena = r->arena};
+    for (uint32_t i = 0; i < v.n; i++) {
+        const roof_prediction *p = v.pairs[i].prediction;
+        const char *name = say_printf(r->arena, "%s on %s", model_of_pair(&v, i), board_of_pair(&v, i));
+        for (uint32_t k = 0; p && k < p->n_findings; k++)
+            finding_groups_add(&groups, &p->findings[k], name, 1);
+    }
+    remarks_put(&lines, &r->writer);
+    finding_groups_put(&groups, &r->writer, r->options);
+}
+
+void predictions_csv(const rendering *r)
+{
+    const predictions_view v = view_of(r);
+    cell_grid grid;
+    grid_begin_csv(&grid, r->arena, predictions_columns, COLUMNS, r->out);
+    table_keep_csv(r, &grid);
+    add_pair_rows(&v, &grid);
+    table_put_csv(r, &grid, "best_s");
+}
+
+void predictions_json(const rendering *r)
+{
+    predictions_codec_write(r->predictions, &words_of_predictions, r->out);
 }

@@ -13,14 +13,8 @@
 typedef struct predictions_view {
     const roof_pair *pairs;
     uint32_t n;
-    bool details;
     roof_arena *arena;
 } predictions_view;
-
-/* Names of a combination's model and board, or as they were given where two have one name; "kv260 at batch 4"
- * where batches differ. */
-const char *predictions_model(const predictions_view *v, uint32_t pair);
-const char *predictions_board(const predictions_view *v, uint32_t pair);
 
 /* The i-th sentence of the verdict, one a model: on which board it is fastest, by which time, and on which it
  * cannot run, or not as it is compiled. NULL behind the last. */
@@ -28,10 +22,6 @@ const char *predictions_sentence(const predictions_view *v, uint32_t i);
 
 /* One row a pair. The largest are the slowest. */
 void predictions_table(const predictions_view *v, cell_grid *grid);
-
-/* CSV, whose rows are kept if they are to be sorted. */
-void predictions_begin_csv(const predictions_view *v, cell_grid *grid, textbuf *out);
-void predictions_add_rows(const predictions_view *v, cell_grid *grid);
 
 /* A row of that table, as documents have it: what its columns find their cells in. */
 typedef struct predictions_row {

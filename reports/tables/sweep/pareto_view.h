@@ -1,5 +1,5 @@
-/* reports/tables/sweep/pareto_view.h - the Pareto front of a sweep as sentences, tables and lines below
- * them.
+/* reports/tables/sweep/pareto_view.h - points of a sweep as lines; their Pareto front as sentences, tables and
+ * lines below them.
  *
  * Ownership: texts are of the arena, "" without memory.
  */
@@ -8,6 +8,17 @@
 
 #include "core/table/grid.h"
 #include "roofline/pareto.h"
+#include "roofline/sweep.h"
+
+/* ---- points (sweep_view.c) ---- */
+
+/* Adds the titles, with the end of their line. Errors: E_NO_MEMORY. */
+roof_status sweep_view_titles(bool is_of_profiles, textbuf *out, roof_error *err);
+
+/* Adds a point: "3,..." or {"index":3,...}, with the end of its line. Errors: E_NO_MEMORY. */
+roof_status sweep_view_point(const roof_sweep_point *point, bool is_json, textbuf *out, roof_error *err);
+
+/* ---- the front ---- */
 
 /* "kv260, 300 MHz, 4 threads": what differs between configurations. */
 const char *pareto_name(const roof_pareto *f, uint32_t i, roof_arena *arena);

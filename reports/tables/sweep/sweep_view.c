@@ -1,4 +1,4 @@
-#include "reports/tables/sweep/sweep_view.h"
+#include "reports/tables/sweep/pareto_view.h"
 #include "core/arena.h"
 #include "core/error.h"
 #include "reports/tables/predictions/predictions_view.h"
