@@ -652,10 +652,11 @@ void codec_write_object(codec *c, const char *key, const codec_object *object, c
     jsonout_end(c->out);
 }
 
-void codec_write_document(const codec_object *object, const void *target, const void *user, textbuf *text)
+void codec_write_document(const codec_object *object, const void *target, const void *user, const void *words,
+                          textbuf *text)
 {
     jsonout out;
-    codec c = {.out = &out, .user = (void *)user};
+    codec c = {.out = &out, .user = (void *)user, .words = words};
     jsonout_begin(&out, text);
     codec_write_object(&c, NULL, object, target);
 }

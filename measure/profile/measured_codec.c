@@ -3,7 +3,6 @@
  * ends. Unknown members are left out, so that a reader sees no null. */
 #include "core/json/codec.h"
 #include "core/error.h"
-#include "core/files/input.h"
 #include "core/named.h"
 #include "core/order.h"
 #include "core/text.h"
@@ -878,15 +877,7 @@ roof_status measured_codec_read(json_source source, void *context, const char *n
     return status;
 }
 
-roof_status roof_measured_read(const char *path, roof_measured **out, roof_error *err)
-{
-    input_file input;
-    *out = NULL;
-    TRY(input_open(path, 0, &input, err));
-    roof_status status = measured_codec_read(input_read, &input, input.name, out, err);
-    input_close(&input);
-    return status;
-}
+DOCUMENT_READS(roof_measured_read, roof_measured, measured_codec_read)
 
 roof_status roof_measured_write(const roof_measured *m, roof_sink sink, roof_error *err)
 {
@@ -896,6 +887,6 @@ roof_status roof_measured_write(const roof_measured *m, roof_sink sink, roof_err
         if (!m->experiments[i].hardware_id || strcmp(m->experiments[i].hardware_id, shared.hardware_id) != 0)
             shared.hardware_id = NULL;
     text_init_draining(&text, sink.write, sink.context, err);
-    codec_write_document(&measured_object, m, &shared, &text);
+    codec_write_document(&measured_object, m, &shared, NULL, &text);
     return text_finish(&text);
 }

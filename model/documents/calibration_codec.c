@@ -1,6 +1,5 @@
 /* roofline.calibration/1 in and out of memory; docs/schema/calibration-1.schema.json. */
 #include "core/error.h"
-#include "core/files/input.h"
 #include "model/documents/documents.h"
 #include "model/predict/calibrated.h"
 
@@ -159,20 +158,12 @@ roof_status calibration_read_from(json_source source, void *context, const char 
     return status;
 }
 
-roof_status roof_calibration_read(const char *path, roof_calibration **out, roof_error *err)
-{
-    input_file input;
-    *out = NULL;
-    TRY(input_open(path, 0, &input, err));
-    roof_status status = calibration_read_from(input_read, &input, input.name, out, err);
-    input_close(&input);
-    return status;
-}
+DOCUMENT_READS(roof_calibration_read, roof_calibration, calibration_read_from)
 
 roof_status roof_calibration_write(const roof_calibration *c, roof_sink sink, roof_error *err)
 {
     textbuf text;
     text_init_draining(&text, sink.write, sink.context, err);
-    codec_write_document(&calibration_object, c, NULL, &text);
+    codec_write_document(&calibration_object, c, NULL, NULL, &text);
     return text_finish(&text);
 }

@@ -1,7 +1,6 @@
 /* The curve of a language model as JSON, docs/schema/curve-1.schema.json. */
 #include "model/documents/documents.h"
 #include "core/error.h"
-#include "core/files/input.h"
 #include "core/findings.h"
 
 #include <math.h>
@@ -187,20 +186,9 @@ roof_status curve_codec_read(json_source source, void *context, const char *name
     return status;
 }
 
-roof_status roof_curve_read(const char *path, roof_curve **out, roof_error *err)
-{
-    input_file input;
-    *out = NULL;
-    TRY(input_open(path, 0, &input, err));
-    roof_status status = curve_codec_read(input_read, &input, input.name, out, err);
-    input_close(&input);
-    return status;
-}
+DOCUMENT_READS(roof_curve_read, roof_curve, curve_codec_read)
 
 void curve_codec_write(const roof_curve *curve, const curve_words *words, textbuf *text)
 {
-    jsonout out;
-    codec c = {.out = &out, .words = words};
-    jsonout_begin(&out, text);
-    codec_write_object(&c, NULL, &curve_object, curve);
+    codec_write_document(&curve_object, curve, NULL, words, text);
 }

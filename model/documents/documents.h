@@ -6,11 +6,24 @@
 #ifndef ROOF_MODEL_DOCUMENTS_DOCUMENTS_H
 #define ROOF_MODEL_DOCUMENTS_DOCUMENTS_H
 
+#include "core/files/input.h"
 #include "core/json/codec.h"
 #include "roofline/calibration.h"
 #include "roofline/language.h"
 #include "roofline/prediction.h"
 #include "roofline/predictions.h"
+
+/* Defines what reads a document from a file, by what reads it from a source. */
+#define DOCUMENT_READS(function, type, from_source)                                                          \
+    roof_status function(const char *path, type **out, roof_error *err)                                      \
+    {                                                                                                        \
+        input_file input;                                                                                    \
+        *out = NULL;                                                                                         \
+        TRY(input_open(path, 0, &input, err));                                                               \
+        roof_status status = from_source(input_read, &input, input.name, out, err);                          \
+        input_close(&input);                                                                                 \
+        return status;                                                                                       \
+    }
 
 /* ---- roofline.prediction/1, on its own or inside another document ---- */
 

@@ -906,8 +906,5 @@ roof_status roof_prediction_read(const char *path, roof_prediction **out, roof_e
 
 void prediction_codec_write(const roof_prediction *prediction, const prediction_words *words, textbuf *text)
 {
-    jsonout out;
-    codec c = {.out = &out, .user = (void *)(uintptr_t)prediction, .words = words};
-    jsonout_begin(&out, text);
-    codec_write_object(&c, NULL, &prediction_object, prediction);
+    codec_write_document(&prediction_object, prediction, prediction, words, text);
 }

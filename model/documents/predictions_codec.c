@@ -2,7 +2,6 @@
  * figures, which follow from the prediction, and the whole of that. */
 #include "model/documents/documents.h"
 #include "core/error.h"
-#include "core/files/input.h"
 #include "model/explore/pairs.h"
 
 enum { MOST_PAIRS = 1 << 16 };
@@ -124,20 +123,9 @@ roof_status predictions_codec_read(json_source source, void *context, const char
     return status;
 }
 
-roof_status roof_predictions_read(const char *path, roof_predictions **out, roof_error *err)
-{
-    input_file input;
-    *out = NULL;
-    TRY(input_open(path, 0, &input, err));
-    roof_status status = predictions_codec_read(input_read, &input, input.name, out, err);
-    input_close(&input);
-    return status;
-}
+DOCUMENT_READS(roof_predictions_read, roof_predictions, predictions_codec_read)
 
 void predictions_codec_write(const roof_predictions *all, const prediction_words *words, textbuf *text)
 {
-    jsonout out;
-    codec c = {.out = &out, .words = words};
-    jsonout_begin(&out, text);
-    codec_write_object(&c, NULL, &document_object, all);
+    codec_write_document(&document_object, all, NULL, words, text);
 }

@@ -31,35 +31,26 @@ static const codec_object service_object = {CODEC_ROWS(service_members), .one_li
 
 /* --- a point -------------------------------------------------------------------------------------------- */
 
-/* A point, and how many cores were read of it. */
-typedef struct cores_at {
-    roof_load_point *point;
-    uint32_t n;
-} cores_at;
-
 static roof_status read_threads_of_core(codec *c, const json_event *event, void *target)
 {
-    cores_at *at = target;
+    roof_load_point *x = target;
     if (event->kind != JSON_NUMBER || !(event->number >= 0 && event->number <= ROOF_MOST_THREADS) ||
         event->number != floor(event->number))
         return codec_fail(c, "want a number of threads");
-    if (at->n == ROOF_MOST_CORES)
+    if (x->n_cores == ROOF_MOST_CORES)
         return codec_fail(c, "more than %d cores", ROOF_MOST_CORES);
-    uint32_t *grown = arena_grow(c->arena, at->point->threads_on_core, at->n, sizeof *grown);
+    uint32_t *grown = arena_grow(c->arena, x->threads_on_core, x->n_cores, sizeof *grown);
     if (!grown)
         return error_memory(c->err);
-    at->point->threads_on_core = grown;
-    grown[at->n++] = (uint32_t)event->number;
+    x->threads_on_core = grown;
+    grown[x->n_cores++] = (uint32_t)event->number;
     return ROOF_OK;
 }
 
 static roof_status read_threads_on_core(codec *c, const json_event *event, void *target)
 {
-    roof_load_point *x = target;
-    cores_at at = {x, 0};
-    TRY(codec_read_array(c, event, read_threads_of_core, &at));
-    x->n_cores = at.n;
-    return ROOF_OK;
+    ((roof_load_point *)target)->n_cores = 0; /* the key may be there twice */
+    return codec_read_array(c, event, read_threads_of_core, target);
 }
 
 static void write_threads_on_core(codec *c, const char *key, const void *target)

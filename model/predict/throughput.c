@@ -23,14 +23,6 @@ double roof_service_s(const roof_prediction *p, double busy)
     return t->service[(uint32_t)at - 1].seconds;
 }
 
-/* Without constants, one core is what it is alone. */
-static double alone_seconds(const void *of, double busy, double *memory_ratio)
-{
-    (void)busy;
-    *memory_ratio = NAN;
-    return *(const double *)of;
-}
-
 /* Cores that the rates of an entry count together, of which what is expected is of one: each inference has a
  * core, and all share the memory. */
 typedef struct counted_cores {
@@ -64,25 +56,18 @@ typedef struct server {
 /* How many cores may be busy for what they take of each other to be known. */
 static roof_status server_of(const predictor *p, server *out, uint32_t *most_cores)
 {
-    double *alone_s;
-    *most_cores = 1;
-    const counted_cores counted = counted_cores_of(p);
-    if (counted.cores) {
-        counted_cores *kept;
-        TRY(ARENA_GET(p->rows, kept, 1, p->err));
-        *kept = counted;
-        *out = (server){counted_seconds, kept};
-        *most_cores = counted.cores;
-        return ROOF_OK;
-    }
+    counted_cores *counted;
     if (p->service) {
         *out = (server){service_law_seconds, p->service};
         *most_cores = p->service->constants.cores_all;
         return ROOF_OK;
     }
-    TRY(ARENA_GET(p->rows, alone_s, 1, p->err));
-    *alone_s = p->alone_s;
-    *out = (server){alone_seconds, alone_s};
+    TRY(ARENA_GET(p->rows, counted, 1, p->err));
+    *counted = counted_cores_of(p);
+    if (!counted->cores)
+        counted->contention_ratio = 0; /* without constants, one core is what it is alone */
+    *out = (server){counted_seconds, counted};
+    *most_cores = counted->cores ? counted->cores : 1;
     return ROOF_OK;
 }
 

@@ -1,4 +1,4 @@
-#include "reports/results/pareto_find.h"
+#include "reports/results/results_line.h"
 #include "core/arena.h"
 #include "core/error.h"
 #include "core/named.h"

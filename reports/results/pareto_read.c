@@ -3,9 +3,7 @@
 #include "core/error.h"
 #include "core/named.h"
 #include "core/order.h"
-#include "reports/results/pareto_find.h"
-#include "reports/results/results_fields.h"
-#include "reports/results/results_part.h"
+#include "reports/results/results_line.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,47 +11,33 @@
 
 /* --- columns -------------------------------------------------------------------------------------------- */
 
-enum {
-    CONFIGURATION,
-    MODEL,
-    PATH,
-    DEVICE,
-    CLOCK,
-    BANDWIDTH,
-    BATCH,
-    THREADS,
-    PEAK,
-    CORES,
-    UNIT,
-    ESTIMATE_OF,
-    FOR_OTHER,
-    FINDINGS,
-    WHY,
-    DATA_TYPE,
-    IN_USE, /* rates, in the order of roof_rate_kind */
-    EXPECTED,
-    AT_BEST,
-    COLUMNS
-};
-static const char *const columns[COLUMNS] = {[CONFIGURATION] = "configuration",
-                                             [MODEL] = "model",
-                                             [PATH] = "path",
-                                             [DEVICE] = "asked_hw",
-                                             [CLOCK] = "clock_hz",
-                                             [BANDWIDTH] = "bandwidth_bytes_per_s",
-                                             [BATCH] = "batch",
-                                             [THREADS] = "asked_threads",
-                                             [PEAK] = "peak_ops_per_s",
-                                             [CORES] = "cores",
-                                             [UNIT] = "unit",
-                                             [ESTIMATE_OF] = "estimate_of",
-                                             [FOR_OTHER] = "is_for_other",
-                                             [FINDINGS] = "findings",
-                                             [WHY] = "why",
-                                             [DATA_TYPE] = "data_type",
-                                             [IN_USE] = "fps",
-                                             [EXPECTED] = "expected_per_s",
-                                             [AT_BEST] = "per_s"};
+/* Rates come last, in the order of roof_rate_kind. */
+#define COLUMNS_READ(COLUMN)                                                                                 \
+    COLUMN(CONFIGURATION, "configuration")                                                                   \
+    COLUMN(MODEL, "model")                                                                                   \
+    COLUMN(PATH, "path")                                                                                     \
+    COLUMN(DEVICE, "asked_hw")                                                                               \
+    COLUMN(CLOCK, "clock_hz")                                                                                \
+    COLUMN(BANDWIDTH, "bandwidth_bytes_per_s")                                                               \
+    COLUMN(BATCH, "batch")                                                                                   \
+    COLUMN(THREADS, "asked_threads")                                                                         \
+    COLUMN(PEAK, "peak_ops_per_s")                                                                           \
+    COLUMN(CORES, "cores")                                                                                   \
+    COLUMN(UNIT, "unit")                                                                                     \
+    COLUMN(ESTIMATE_OF, "estimate_of")                                                                       \
+    COLUMN(FOR_OTHER, "is_for_other")                                                                        \
+    COLUMN(FINDINGS, "findings")                                                                             \
+    COLUMN(WHY, "why")                                                                                       \
+    COLUMN(DATA_TYPE, "data_type")                                                                           \
+    COLUMN(IN_USE, "fps")                                                                                    \
+    COLUMN(EXPECTED, "expected_per_s")                                                                       \
+    COLUMN(AT_BEST, "per_s")
+#define PLACE(id, name) id,
+#define NAME(id, name)  name,
+enum { COLUMNS_READ(PLACE) COLUMNS };
+static const char *const columns[COLUMNS] = {COLUMNS_READ(NAME)};
+#undef PLACE
+#undef NAME
 
 enum { KINDS = ROOF_RATE_NONE };
 

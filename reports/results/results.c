@@ -2,7 +2,6 @@
 #include "core/arena.h"
 #include "core/error.h"
 #include "reports/results/results_line.h"
-#include "reports/results/results_part.h"
 #include "reports/tables/sweep/pareto_view.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-#include "reports/results/results_fields.h"
+#include "reports/results/results_line.h"
 #include "core/error.h"
 #include "core/json/jsonpull.h"
 #include "core/named.h"

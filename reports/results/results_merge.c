@@ -4,8 +4,7 @@
 #include "core/files/input.h"
 #include "core/files/outputs.h"
 #include "core/order.h"
-#include "reports/results/results_fields.h"
-#include "reports/results/results_part.h"
+#include "reports/results/results_line.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,9 +1,7 @@
-#include "reports/results/results_part.h"
+#include "reports/results/results_line.h"
 #include "core/error.h"
 #include "core/files/input.h"
 #include "core/files/outpath.h"
-#include "reports/results/results_fields.h"
-#include "reports/results/results_line.h"
 
 #include <errno.h>
 #include <inttypes.h>

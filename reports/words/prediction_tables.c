@@ -541,35 +541,33 @@ void prediction_view_load(const roof_prediction *p, cell_grid *grid, roof_arena 
 
 /* --- predictions beside each other -------------------------------------------------------------------- */
 
+#define OF(member, from, ...)      GRID_OF(roof_alternative, member, from, __VA_ARGS__)
+#define NUMBER(title_, unit_, ...) .title = (title_), .unit = (unit_), .kind = COLUMN_NUMBER, __VA_ARGS__
+static const grid_column alternative_columns[] = {
+    OF(label, TEXT, .title = "what if", .kind = COLUMN_NAME),
+    OF(ideal_s, VALUE, NUMBER("ideal", "[ms]", .times = 1e3, .digits = 3)),
+    OF(best_s, VALUE, NUMBER("at best", "[ms]", .times = 1e3, .digits = 3)),
+    OF(expected_s, VALUE, NUMBER("expected", "[ms]", .times = 1e3, .digits = 3)),
+    GRID_AS("low_s", roof_alternative, expected_ci95_s[0], VALUE,
+            NUMBER("from", "[ms]", .rank = 1, .times = 1e3, .digits = 3)),
+    GRID_AS("high_s", roof_alternative, expected_ci95_s[1], VALUE,
+            NUMBER("to", "[ms]", .rank = 1, .times = 1e3, .digits = 3)),
+    OF(most_per_s, VALUE, NUMBER("at most", "[/s]", .digits = 1)),
+    OF(yield_per_s, VALUE, NUMBER("at most", "[/s]", .digits = 1)),
+    OF(bytes, COUNT, NUMBER("DDR", "[MB]", .over = 1e6, .digits = 3)),
+};
+#undef OF
+#undef NUMBER
+
 /* Times are those of the first line: the bound, and what is expected with its interval, or else the most that
  * the bound allows. A document that was written without them has the ideal time alone. */
 void prediction_view_alternatives(const roof_prediction *p, cell_grid *grid, roof_arena *arena)
 {
-    GRID_COLUMNS(expected, GRID_NAME("what if", 0), GRID_NUMBER("at best", "[ms]", 0),
-                 GRID_NUMBER("expected", "[ms]", 0), GRID_NUMBER("from", "[ms]", 1),
-                 GRID_NUMBER("to", "[ms]", 1), GRID_NUMBER("DDR", "[MB]", 0));
-    GRID_COLUMNS(bounds, GRID_NAME("what if", 0), GRID_NUMBER("at best", "[ms]", 0),
-                 GRID_NUMBER("at most", "[/s]", 0), GRID_NUMBER("DDR", "[MB]", 0));
-    enum {
-        N = sizeof expected / sizeof *expected,
-        N_BOUNDS = sizeof bounds / sizeof *bounds,
-        BEST = 1,
-        MOST
-    };
+    static const char *const of_expected[] = {"expected_s", "low_s", "high_s"};
     const char *unit = p->total.yield.unit;
     const roof_pair pair = roof_pair_of(p);
     const bool has_best = p->n_alternatives && !isnan(p->alternatives->best_s),
                is_expected = has_best && pair.expected_s > 0;
-    grid_column *columns = NEW_ARRAY(arena, grid_column, N);
-    if (!columns) {
-        grid_begin(grid, arena, NULL, 0);
-        return;
-    }
-    memcpy(columns, is_expected ? expected : bounds, (is_expected ? N : N_BOUNDS) * sizeof *columns);
-    columns[BEST].title = !has_best ? "ideal" : p->estimate_of ? "about" : columns[BEST].title;
-    if (!is_expected && unit)
-        columns[MOST].title = say_printf(arena, has_best ? "%ss at most" : "%ss", unit);
-    grid_begin(grid, arena, columns, is_expected ? N : N_BOUNDS);
     const roof_alternative self = {.label = "as it is",
                                    .ideal_s = p->total.deployed.ideal_s,
                                    .yield_per_s = roof_yield_per_s(p),
@@ -578,17 +576,20 @@ void prediction_view_alternatives(const roof_prediction *p, cell_grid *grid, roo
                                    .most_per_s = pair.per_s,
                                    .expected_s = pair.expected_s,
                                    .expected_ci95_s = {pair.expected_ci95_s[0], pair.expected_ci95_s[1]}};
-    for (uint32_t i = 0; i <= p->n_alternatives; i++) {
-        const roof_alternative *a = i ? &p->alternatives[i - 1] : &self;
-        const grid_cell label = cell_text(a->label), bytes = cell_number(known_count(a->bytes) / 1e6, 3),
-                        best = cell_number((has_best ? a->best_s : a->ideal_s) / 1e-3, 3);
-        if (is_expected)
-            GRID_ADD(grid, label, best, cell_number(a->expected_s / 1e-3, 3),
-                     cell_number(a->expected_ci95_s[0] / 1e-3, 3),
-                     cell_number(a->expected_ci95_s[1] / 1e-3, 3), bytes);
-        else
-            GRID_ADD(grid, label, best, cell_number(has_best ? a->most_per_s : a->yield_per_s, 1), bytes);
-    }
+    grid_begin(grid, arena, alternative_columns, sizeof alternative_columns / sizeof *alternative_columns);
+    if (has_best && p->estimate_of)
+        grid_retitle(grid, "best_s", "about", "[ms]");
+    if (unit)
+        grid_retitle(grid, has_best ? "most_per_s" : "yield_per_s",
+                     say_printf(arena, has_best ? "%ss at most" : "%ss", unit), "[/s]");
+    grid_hide(grid, has_best ? "ideal_s" : "best_s");
+    grid_hide(grid, has_best ? "yield_per_s" : "most_per_s");
+    if (is_expected)
+        grid_hide(grid, "most_per_s");
+    for (size_t i = 0; i < sizeof of_expected / sizeof *of_expected && !is_expected; i++)
+        grid_hide(grid, of_expected[i]);
+    for (uint32_t i = 0; i <= p->n_alternatives; i++)
+        grid_add_row(grid, i ? &p->alternatives[i - 1] : &self, p);
 }
 
 /* --- names -------------------------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* The chart of configurations: what is drawn of them, the line of the front, and that names keep off one
  * another however many there are. */
 #include "model/explore/resources.h"
-#include "reports/results/pareto_find.h"
+#include "reports/results/results_line.h"
 #include "tests/unit/drawn_fixture.h"
 
 enum { MOST = 40 };

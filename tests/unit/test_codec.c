@@ -350,7 +350,7 @@ static void what_was_read_is_written_the_same(void **state)
             fail_msg("%s", fx_message(&err));
         assert_true(read.is_checked);
         text_init(&text, TEXT_MAX_BYTES);
-        codec_write_document(&sheet_object, &read, NULL, &text);
+        codec_write_document(&sheet_object, &read, NULL, NULL, &text);
         for (size_t k = 0; k < text.length; k++)
             text.bytes[k] = text.bytes[k] == '"' ? '\'' : text.bytes[k];
         assert_string_equal(text.bytes, documents[i]);

@@ -118,5 +118,5 @@ static const codec_object comparison_object = {CODEC_ROWS(comparison_members)};
 
 void compare_json(const rendering *r)
 {
-    codec_write_document(&comparison_object, r->comparison, NULL, r->out);
+    codec_write_document(&comparison_object, r->comparison, NULL, NULL, r->out);
 }

@@ -565,5 +565,5 @@ static const codec_object document_object = {CODEC_ROWS(document_members)};
 
 void model_diff_json(const rendering *r)
 {
-    codec_write_document(&document_object, r->diff, r->diff, r->out);
+    codec_write_document(&document_object, r->diff, r->diff, NULL, r->out);
 }

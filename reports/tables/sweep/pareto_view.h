@@ -1,5 +1,5 @@
-/* reports/tables/sweep/pareto_view.h - points of a sweep as lines; their Pareto front as sentences, tables and
- * lines below them.
+/* reports/tables/sweep/pareto_view.h - points of a sweep as lines; their Pareto front as sentences, tables
+ * and lines below them.
  *
  * Ownership: texts are of the arena, "" without memory.
  */
