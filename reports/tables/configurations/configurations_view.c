@@ -201,82 +201,41 @@ static const char *aside_of(const void *document, uint32_t i, roof_arena *arena)
 
 /* --- the table ---------------------------------------------------------------------------------------- */
 
-static grid_cell configuration_size_of_dsp(const grid_row *row)
-{
-    return cell_text(((const roof_configuration *)row->is)->is_low_dsp ? "low" : "high");
-}
-
-static grid_cell configuration_bound_of(const grid_row *row)
-{
-    const roof_configuration *c = row->is;
-    return cell_text(isnan(c->fps) ? "" : roof_load_bound_text(c->bound));
-}
-
-static grid_cell configuration_binding_of(const grid_row *row)
-{
-    const roof_resource binding = ((const roof_configuration *)row->is)->binding;
-    return cell_text(row->is_document ? roof_resource_word(binding) : roof_resource_words(binding));
-}
-
-static grid_cell configuration_name_of(const grid_row *row)
-{
-    return cell_text(configurations_name(row->is, row->arena));
-}
-
-static grid_cell configuration_range_of(const grid_row *row)
-{
-    const roof_configuration *c = row->is;
-    return cell_text(isnan(c->fps_low) ? ""
-                                       : say_printf(row->arena, "%s to %s", say_fps(row->arena, c->fps_low),
-                                                    say_fps(row->arena, c->fps_high)));
-}
+/* What columns find their cells in; the configuration comes first, so that its members are theirs. */
+typedef struct configuration_row {
+    roof_configuration is;
+    const char *name, *dsp_usage, *bound, *binding, *range, *marks;
+    grid_cell meets; /* neither true nor false where it is unknown */
+} configuration_row;
 
 /* "front, enough"; of what is expected and unknown: "front, enough?" */
-static grid_cell configuration_marks_of(const grid_row *row)
+static const char *list_marks(const roof_configurations *of, const roof_configuration *c, roof_arena *arena)
 {
-    const roof_configurations *of = row->of;
-    const roof_configuration *c = row->is;
     const char *list = c->is_on_front ? "front" : "";
     if (c->meets == ROOF_HELD_KEPT || (c->meets == ROOF_HELD_NOT_KNOWN && c->fps >= of->asked_fps))
-        list = say_more(row->arena, list, c->meets == ROOF_HELD_KEPT ? "enough" : "enough?");
+        list = say_more(arena, list, c->meets == ROOF_HELD_KEPT ? "enough" : "enough?");
     if (c == at(of, of->cheapest))
-        list = say_more(row->arena, list, "cheapest");
+        list = say_more(arena, list, "cheapest");
     if (c->is_fuller)
-        list = say_more(row->arena, list, "fuller");
-    return cell_text(c->is_estimate ? say_more(row->arena, list, "estimate") : list);
+        list = say_more(arena, list, "fuller");
+    return c->is_estimate ? say_more(arena, list, "estimate") : list;
 }
 
-/* Neither true nor false where it is unknown. */
-static grid_cell configuration_meets(const grid_row *row)
-{
-    const roof_held meets = ((const roof_configuration *)row->is)->meets;
-    return meets == ROOF_HELD_NOT_KNOWN ? cell_empty : cell_count(meets == ROOF_HELD_KEPT);
-}
+#define RESOURCE(name, resource)                                                                             \
+    {                                                                                                        \
+        .json = (name), .from = FROM_VALUE, .at = ROOF_RESOURCE_##resource * sizeof(double)                  \
+    }
+static const grid_column resource_columns[] = {RESOURCE("lut", LUT), RESOURCE("registers", REGISTERS),
+                                               RESOURCE("bram36", BRAM36), RESOURCE("uram", URAM),
+                                               RESOURCE("dsp", DSP)};
+#undef RESOURCE
 
-static void configuration_put_resources(jsonout *json, const char *key, const double of[ROOF_RESOURCES])
-{
-    jsonout_object(json, key, true);
-    for (roof_resource r = 0; r < ROOF_RESOURCES; r++)
-        jsonout_derived(json, roof_resource_word(r), of[r]);
-    jsonout_end(json);
-}
-
-static void configuration_put_needs(jsonout *json, const char *key, const grid_row *row)
-{
-    configuration_put_resources(json, key, ((const roof_configuration *)row->is)->needs);
-}
-
-static void configuration_put_shares(jsonout *json, const char *key, const grid_row *row)
-{
-    configuration_put_resources(json, key, ((const roof_configuration *)row->is)->share_ratio);
-}
-
-static void configuration_put_device(jsonout *json, const char *key, const grid_row *row)
-{
-    configuration_put_resources(json, key, ((const roof_configurations *)row->is)->device);
-}
-
-#define OF(member, from, ...) GRID_OF(roof_configuration, member, from, __VA_ARGS__)
+#define OF(member, from, ...)        GRID_OF(roof_configuration, member, from, __VA_ARGS__)
+#define ROW(name, member, from, ...) GRID_AS(name, configuration_row, member, from, __VA_ARGS__)
+#define SAID(title_, member, ...)                                                                            \
+    {                                                                                                        \
+        .title = (title_), .from = FROM_TEXT, .at = offsetof(configuration_row, member), __VA_ARGS__         \
+    }
 #define NEEDS(name, title_, resource, rank_, share_rank, place_, digits_)                                    \
     GRID_FLAT(name, roof_configuration, needs[ROOF_RESOURCE_##resource], VALUE, .title = (title_),           \
               .kind = COLUMN_NUMBER, .rank = (rank_), .format = FORMAT_SPACED, .digits = (digits_),          \
@@ -288,7 +247,7 @@ static void configuration_put_device(jsonout *json, const char *key, const grid_
 static const grid_column columns[] = {
     OF(cores, SMALL, .title = NULL),
     OF(size, TEXT, .title = NULL),
-    GRID_BY("dsp_usage", configuration_size_of_dsp, .title = NULL),
+    ROW("dsp_usage", dsp_usage, TEXT, .title = NULL),
     OF(is_held, FLAG, .title = NULL),
     OF(fps, VALUE, .title = "frames", .unit = "[/s]", .kind = COLUMN_NUMBER, .format = FORMAT_SPACED,
        .digits = 1, .place = 2),
@@ -297,18 +256,18 @@ static const grid_column columns[] = {
     OF(latency_s, VALUE, .title = "latency", .unit = "[ms]", .kind = COLUMN_NUMBER, .rank = 4, .times = 1e3,
        .digits = 1, .place = 4),
     OF(threads, SMALL, .title = "threads", .kind = COLUMN_NUMBER, .rank = 9, .place = 5),
-    GRID_BY("bound", configuration_bound_of, .title = "bound", .rank = 7, .place = 6),
+    ROW("bound", bound, TEXT, .title = "bound", .rank = 7, .place = 6),
     OF(is_own_size, FLAG, .title = NULL),
     OF(is_estimate, FLAG, .title = NULL),
     OF(is_fuller, FLAG, .title = NULL),
     OF(is_on_front, FLAG, .title = NULL),
-    GRID_BY("meets", configuration_meets, .title = NULL, .kind = COLUMN_FLAG),
-    GRID_BY("meets_low", configuration_meets, .title = NULL, .kind = COLUMN_FLAG), /* a name of before */
+    ROW("meets", meets, MADE, .title = NULL, .kind = COLUMN_FLAG),
+    ROW("meets_low", meets, MADE, .title = NULL, .kind = COLUMN_FLAG), /* a name of before */
     OF(cost_ratio, VALUE, .title = "cost", .unit = "[%]", .kind = COLUMN_NUMBER, .times = 100, .digits = 1,
        .place = 7),
-    GRID_BY("binding", configuration_binding_of, .title = "of", .rank = 1, .place = 8),
-    GRID_NESTED("needs", configuration_put_needs),
-    GRID_NESTED("share_ratio", configuration_put_shares),
+    ROW("binding", binding, TEXT, .title = "of", .rank = 1, .place = 8),
+    GRID_OBJECT("needs", roof_configuration, needs, resource_columns, true),
+    GRID_OBJECT("share_ratio", roof_configuration, share_ratio, resource_columns, true),
     NEEDS("lut", "LUT", LUT, 3, 5, 10, 0),
     NEEDS("registers", "registers", REGISTERS, 8, 10, 12, 0),
     NEEDS("bram36", "BRAM36", BRAM36, 3, 5, 14, 1),
@@ -317,18 +276,35 @@ static const grid_column columns[] = {
     OF(banks, SMALL, .title = NULL),
     OF(uram_banks, SMALL, .title = NULL),
     OF(why, TEXT, .title = NULL),
-    GRID_SAID("configuration", configuration_name_of, .kind = COLUMN_NAME, .place = 1),
-    GRID_SAID("range", configuration_range_of, .unit = "[/s]", .rank = 4, .place = 3),
-    GRID_SAID("", configuration_marks_of, .rank = 1, .place = 9),
+    SAID("configuration", name, .kind = COLUMN_NAME, .place = 1),
+    SAID("range", range, .unit = "[/s]", .rank = 4, .place = 3),
+    SAID("", marks, .rank = 1, .place = 9),
 };
 #undef OF
+#undef ROW
+#undef SAID
 #undef NEEDS
 
 static void configuration_add_rows(cell_grid *grid, const void *document)
 {
     const roof_configurations *of = document;
-    for (uint32_t i = 0; i < (grid->csv || grid->json ? of->n : of->n_held); i++)
-        grid_add_row(grid, &of->all[i], of);
+    const bool is_document = grid->csv || grid->json;
+    roof_arena *arena = grid->arena;
+    for (uint32_t i = 0; i < (is_document ? of->n : of->n_held); i++) {
+        const roof_configuration *c = &of->all[i];
+        const configuration_row row = {
+            .is = *c,
+            .name = configurations_name(c, arena),
+            .dsp_usage = c->is_low_dsp ? "low" : "high",
+            .bound = isnan(c->fps) ? "" : roof_load_bound_text(c->bound),
+            .binding = is_document ? roof_resource_word(c->binding) : roof_resource_words(c->binding),
+            .range = isnan(c->fps_low) ? ""
+                                       : say_printf(arena, "%s to %s", say_fps(arena, c->fps_low),
+                                                    say_fps(arena, c->fps_high)),
+            .marks = list_marks(of, c, arena),
+            .meets = c->meets == ROOF_HELD_NOT_KNOWN ? cell_empty : cell_count(c->meets == ROOF_HELD_KEPT)};
+        grid_add_row(grid, &row, of);
+    }
 }
 
 /* No UltraRAM where there is none. */
@@ -419,7 +395,7 @@ static const grid_column members[] = {
     OF(model, TEXT),
     OF(hardware, TEXT),
     OF(board, TEXT),
-    GRID_NESTED("device", configuration_put_device),
+    GRID_OBJECT("device", roof_configurations, device, resource_columns, true),
     OF(clock_hz, VALUE),
     OF(logic_source, TEXT),
     OF(memory_source, TEXT),

@@ -186,12 +186,10 @@ static grid_times times_of(const row_list *all)
 static grid_cell range_cell(const curve_view *v, const grid_times *times, const roof_curve_point *point)
 {
     const double *ends_s = point->expected.ci95_s;
-    char texts[2][40];
     if (isnan(ends_s[0]) || isnan(ends_s[1]))
         return isnan(point->expected.seconds) ? cell_count(ROOF_UNKNOWN) : cell_empty;
-    for (size_t i = 0; i < 2; i++)
-        number_format_fixed(texts[i], sizeof texts[i], times->factor * ends_s[i], times->digits, false);
-    return cell_text(arena_printf(v->arena, "%s-%s", texts[0], texts[1]));
+    return cell_text(say_printf(v->arena, "%.*f-%.*f", times->digits, times->factor * ends_s[0],
+                                times->digits, times->factor * ends_s[1]));
 }
 
 static grid_cell fits_cell(roof_memory_answer fits, bool is_csv)

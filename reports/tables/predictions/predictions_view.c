@@ -245,15 +245,13 @@ static const char *list_host_rows(const roof_pair *pair, const char *rest, roof_
 
 static grid_cell range_cell(const predictions_view *v, const roof_pair *pair)
 {
-    char ends[2][40];
+    const double *ends_s = pair->expected_ci95_s;
     int digits = 1; /* three in all of the lower end, and no more than nanoseconds */
-    while (digits < 6 && 1e3 * pair->expected_ci95_s[0] * pow(10, digits) < 100)
+    while (digits < 6 && 1e3 * ends_s[0] * pow(10, digits) < 100)
         digits++;
-    if (isnan(pair->expected_ci95_s[0]))
-        return cell_empty;
-    for (size_t i = 0; i < 2; i++)
-        number_format_fixed(ends[i], sizeof ends[i], 1e3 * pair->expected_ci95_s[i], digits, false);
-    return cell_text(arena_printf(v->arena, "%s-%s", ends[0], ends[1]));
+    return isnan(ends_s[0]) ? cell_empty
+                            : cell_text(say_printf(v->arena, "%.*f-%.*f", digits, 1e3 * ends_s[0], digits,
+                                                   1e3 * ends_s[1]));
 }
 
 /* "36 + 1": layers of the accelerator, and of the CPU. */
