@@ -34,6 +34,17 @@ if(n_lines GREATER 60)
   message(FATAL_ERROR "toy_document.c: ${n_lines} lines, want at most 60")
 endif()
 
+# A network at clocks of a board, one of which cannot be had: what is fastest, and each format, follow.
+execute_process(COMMAND "${CLOCKS}" "${EXAMPLES}/models/mobilenetv2.onnx" kv260 200 300 99999999 OUTPUT_VARIABLE shown COMMAND_ERROR_IS_FATAL ANY)
+foreach(line IN ITEMS "which is faster is unknown: kv260,clock=300MHz expected 2.818 ms"
+    "why not      mobilenetv2 on kv260,clock=99999999MHz: a clock of 100 THz" "| <code>kv260,clock=300MHz</code> | 2.818 |"
+    "\"kv260,clock=200MHz\",,,,0.00171178," "\"asked_hw\":\"kv260,clock=200MHz\"" "<code>kv260,clock=300MHz</code></td><td class=\"num\">2.818</td>")
+  string(FIND "${shown}" "${line}" at)
+  if(at EQUAL -1)
+    message(FATAL_ERROR "the network at several clocks lacks '${line}':\n${shown}")
+  endif()
+endforeach()
+
 # 640 and 64 multiply-accumulates at 64 a cycle are 10 and 1, 40 and 400 bytes at 4 a cycle 10 and 100: 10 + 100 us.
 want("about 110 us" predict "${TOY}/toy.net" --hw "${TOY}/toy.json")
 want("toy" formats)

@@ -243,17 +243,6 @@ static const char *list_host_rows(const roof_pair *pair, const char *rest, roof_
                                           : list;
 }
 
-static grid_cell range_cell(const predictions_view *v, const roof_pair *pair)
-{
-    const double *ends_s = pair->expected_ci95_s;
-    int digits = 1; /* three in all of the lower end, and no more than nanoseconds */
-    while (digits < 6 && 1e3 * ends_s[0] * pow(10, digits) < 100)
-        digits++;
-    return isnan(ends_s[0]) ? cell_empty
-                            : cell_text(say_printf(v->arena, "%.*f-%.*f", digits, 1e3 * ends_s[0], digits,
-                                                   1e3 * ends_s[1]));
-}
-
 /* "36 + 1": layers of the accelerator, and of the CPU. */
 static grid_cell executed_cell(const predictions_view *v, const roof_pair *pair)
 {
@@ -298,9 +287,16 @@ static void add_pair_rows(const predictions_view *v, cell_grid *grid)
         const roof_pair *pair = &v->pairs[i];
         predictions_row row = predictions_row_of(pair, v->arena);
         if (!grid->csv) {
+            const double *ends_s = pair->expected_ci95_s;
+            int digits = 1; /* three in all of the lower end, and no more than nanoseconds */
+            while (digits < 6 && 1e3 * ends_s[0] * pow(10, digits) < 100)
+                digits++;
             row.model = model_of_pair(v, i);
             row.board = board_of(v, i);
-            row.range = range_cell(v, pair);
+            row.range = cell_empty;
+            if (!isnan(ends_s[0]))
+                row.range = cell_text(
+                    say_printf(v->arena, "%.*f-%.*f", digits, 1e3 * ends_s[0], digits, 1e3 * ends_s[1]));
             row.executed = executed_cell(v, pair);
         }
         grid_add_row(grid, &row, v);
