@@ -2,6 +2,7 @@
 #include "core/arena.h"
 #include "core/error.h"
 #include "core/named.h"
+#include "core/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -110,58 +111,40 @@ bool roof_pareto_front_is_estimate(const roof_pareto *f, const roof_pareto_front
     return is_any;
 }
 
-static double cost_on(const roof_pareto *f, uint32_t configuration)
-{
-    /* all cost the same where they differ in nothing */
-    return f->cost == ROOF_COSTS ? 1 : roof_swept_cost(&f->configurations[configuration], f->cost);
-}
+typedef struct candidate {
+    double cost, rate;
+    uint32_t configuration;
+} candidate;
 
-/* Puts one among those on the front, whose costs and rates both rise, if it belongs there; what makes no more
- * and costs no less then goes. There is room for one more. */
-static void take(const roof_pareto *f, roof_pareto_front *front, uint32_t configuration)
-{
-    uint32_t *on = front->configurations, low = 0, high = front->n;
-    const double cost = cost_on(f, configuration), rate = roof_pareto_front_rate(f, front, configuration);
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (cost_on(f, on[middle]) <= cost)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low && roof_pareto_front_rate(f, front, on[low - 1]) >= rate)
-        return;
-    uint32_t begin = low, end = low;
-    if (low && cost_on(f, on[low - 1]) >= cost) /* the same, and slower */
-        begin--;
-    while (end < front->n && roof_pareto_front_rate(f, front, on[end]) <= rate)
-        end++;
-    memmove(on + begin + 1, on + end, (front->n - end) * sizeof *on);
-    front->n = front->n - (end - begin) + 1;
-    on[begin] = configuration;
-}
-
+/* In the order of their costs, of one cost the fastest first, each that makes more than all before it. */
 static roof_status find_front(const roof_pareto *f, roof_pareto_front *front, roof_error *err)
 {
-    uint32_t room = 16;
-    front->configurations = calloc(room, sizeof *front->configurations);
-    for (uint32_t i = 0; i < f->n_configurations && front->configurations; i++) {
-        if (front->n + 1 >= room) {
-            uint32_t *more = realloc(front->configurations, 2 * (size_t)room * sizeof *more);
-            if (!more)
-                return error_memory(err);
-            front->configurations = more;
-            room *= 2;
-        }
-        if (isnan(roof_pareto_front_rate(f, front, i))) {
+    candidate *all = calloc(f->n_configurations + 1U, sizeof *all);
+    double most = 0;
+    for (uint32_t i = 0; i < f->n_configurations && all; i++) {
+        /* all cost the same where they differ in nothing */
+        const double cost = f->cost == ROOF_COSTS ? 1 : roof_swept_cost(&f->configurations[i], f->cost),
+                     rate = roof_pareto_front_rate(f, front, i);
+        if (isnan(rate))
             front->n_incomplete++;
-        } else if (isnan(cost_on(f, i))) {
+        else if (isnan(cost))
             front->n_costless++;
-        } else {
-            front->n_compared++;
-            take(f, front, i);
-        }
+        else
+            all[front->n_compared++] = (candidate){cost, rate, i};
     }
+    if (all)
+        order_sort(
+            all, front->n_compared, sizeof *all,
+            ORDER_BY(RISING(candidate, cost), FALLING(candidate, rate), RISING(candidate, configuration)));
+    for (uint32_t i = 0; all && i < front->n_compared; i++)
+        if (all[i].rate > most) {
+            most = all[i].rate;
+            all[front->n++] = all[i];
+        }
+    front->configurations = all ? calloc(front->n + 1U, sizeof *front->configurations) : NULL;
+    for (uint32_t i = 0; front->configurations && i < front->n; i++)
+        front->configurations[i] = all[i].configuration;
+    free(all);
     return front->configurations ? ROOF_OK : error_memory(err);
 }
 

@@ -21,7 +21,7 @@ static roof_status write_row(void *context, const roof_sweep_point *point, roof_
     const bool is_json = w->options->is_json_lines;
     textbuf text;
     text_init(&text, POINTS_MOST_LINE_BYTES);
-    roof_status status = sweep_view_point(point, is_json, &text, err);
+    roof_status status = sweep_view_put(point->measured, point, is_json, &text, err);
     results_line_sign(&text, 0, is_json, w->swept->identity, w->swept->n_points);
     if (status == ROOF_OK)
         status = text_status(&text, err);
@@ -56,7 +56,7 @@ static roof_status take_rows(void *context, uint64_t end, const char *bytes, siz
 
 static roof_status make_titles(const roof_sweep_plan *plan, textbuf *out, roof_error *err)
 {
-    TRY(sweep_view_titles(plan->n_measured, out, err));
+    TRY(sweep_view_put(plan->n_measured, NULL, false, out, err));
     out->length--; /* the end of the line is that of two more titles */
     text_puts(out, POINTS_LINE_TITLES);
     return text_status(out, err);

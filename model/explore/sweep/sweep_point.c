@@ -112,40 +112,12 @@ static roof_status predict(const roof_sweep_plan *plan, const sweep_subject *sub
                                        .data_type = at->model->workload.weight_type,
                                        .explores = ROOF_EXPLORE_NOTHING,
                                        .no_steps = true};
-    return predict_point(&device->predicted, subject->graph, device->hw, &with, out, err);
-}
-
-static roof_status put_prediction(const roof_sweep_plan *plan, const sweep_subject *subject,
-                                  roof_sweep_point *at, sweep_device *device, const roof_sweep_use *use,
-                                  roof_sink out, roof_error *err)
-{
-    char text[REASON_SIZE];
-    roof_error why = subject->why;
-    roof_prediction *prediction = NULL;
-    const uint64_t a_device = sweep_points_a_subject(plan) / plan->n_devices;
-    const roof_hw *hw = plan->hw[at->index % sweep_points_a_subject(plan) / a_device];
+    const uint64_t a_subject = sweep_points_a_subject(plan);
+    const roof_hw *hw = plan->hw[at->index % a_subject / (a_subject / plan->n_devices)];
     if (device->hw != hw)
         predict_shared_forget(&device->predicted);
     device->hw = hw;
-    roof_status status = subject->status;
-    if (status == ROOF_OK)
-        status = predict(plan, subject, at, device, &prediction, &why);
-    if (is_of_all(status)) {
-        *err = why;
-        return status;
-    }
-    if (status != ROOF_OK)
-        roof_error_format(&why, text, sizeof text);
-    roof_pair pair = {.path = at->model->file.path,
-                      .asked_hw = at->device,
-                      .prediction = prediction,
-                      .why = prediction ? NULL : pairs_behind_path(text, at->model->file.found)};
-    pairs_describe(&pair);
-    at->pair = &pair;
-    at->why = pair.why;
-    status = use->row(use->context, at, out, err);
-    predict_point_free(&device->predicted, prediction);
-    return status;
+    return predict_point(&device->predicted, subject->graph, hw, &with, out, err);
 }
 
 static roof_status reconcile(const sweep_subject *subject, const roof_sweep_point *at,
@@ -161,36 +133,39 @@ static roof_status reconcile(const sweep_subject *subject, const roof_sweep_poin
                : error_set(err, ROOF_E_DATA, "has no run that a prediction can stand beside");
 }
 
-static roof_status put_profile(const sweep_subject *subject, roof_sweep_point *at, const roof_sweep_use *use,
-                               roof_sink out, roof_error *err)
-{
-    char text[REASON_SIZE];
-    roof_error why = subject->why;
-    roof_calibration *calibration = NULL;
-    roof_reconciliation *reconciliation = NULL;
-    roof_status status = subject->status;
-    if (status == ROOF_OK)
-        status = reconcile(subject, at, &calibration, &reconciliation, &why);
-    if (status == ROOF_OK) {
-        at->profile = &reconciliation->experiments[0];
-    } else if (!is_of_all(status)) {
-        roof_error_format(&why, text, sizeof text);
-        at->why = pairs_behind_path(text, at->measured->found);
-        status = ROOF_OK;
-    } else {
-        *err = why;
-    }
-    if (status == ROOF_OK)
-        status = use->row(use->context, at, out, err);
-    roof_reconciliation_free(reconciliation);
-    roof_calibration_free(calibration);
-    return status;
-}
-
 roof_status sweep_point_put(const roof_sweep_plan *plan, const sweep_subject *subject, uint64_t index,
                             sweep_device *device, const roof_sweep_use *use, roof_sink out, roof_error *err)
 {
+    char text[REASON_SIZE];
+    roof_error why = subject->why;
+    roof_prediction *prediction = NULL;
+    roof_calibration *calibration = NULL;
+    roof_reconciliation *reconciliation = NULL;
     roof_sweep_point at = roof_sweep_point_at(plan, index);
-    return plan->n_measured ? put_profile(subject, &at, use, out, err)
-                            : put_prediction(plan, subject, &at, device, use, out, err);
+    roof_status status = subject->status;
+    if (status == ROOF_OK)
+        status = at.measured ? reconcile(subject, &at, &calibration, &reconciliation, &why)
+                             : predict(plan, subject, &at, device, &prediction, &why);
+    if (status != ROOF_OK && !is_of_all(status)) {
+        const roof_sweep_file *file = at.measured ? at.measured : &at.model->file;
+        roof_error_format(&why, text, sizeof text);
+        at.why = pairs_behind_path(text, file->found);
+        status = ROOF_OK;
+    } else if (status != ROOF_OK) {
+        *err = why;
+    } else if (at.measured) {
+        at.profile = &reconciliation->experiments[0];
+    }
+    roof_pair pair = {.asked_hw = at.device, .prediction = prediction, .why = at.why};
+    if (!at.measured) {
+        pair.path = at.model->file.path;
+        pairs_describe(&pair);
+        at.pair = &pair;
+    }
+    if (status == ROOF_OK)
+        status = use->row(use->context, &at, out, err);
+    predict_point_free(&device->predicted, prediction);
+    roof_reconciliation_free(reconciliation);
+    roof_calibration_free(calibration);
+    return status;
 }

@@ -12,11 +12,10 @@
 
 /* ---- points (sweep_view.c) ---- */
 
-/* Adds the titles, with the end of their line. Errors: E_NO_MEMORY. */
-roof_status sweep_view_titles(bool is_of_profiles, textbuf *out, roof_error *err);
-
-/* Adds a point: "3,..." or {"index":3,...}, with the end of its line. Errors: E_NO_MEMORY. */
-roof_status sweep_view_point(const roof_sweep_point *point, bool is_json, textbuf *out, roof_error *err);
+/* Adds a point, "3,..." or {"index":3,...}, with the end of its line; point NULL: the titles of CSV. Errors:
+ * E_NO_MEMORY. */
+roof_status sweep_view_put(bool is_of_profiles, const roof_sweep_point *point, bool is_json, textbuf *out,
+                           roof_error *err);
 
 /* ---- the front ---- */
 

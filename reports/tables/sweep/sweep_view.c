@@ -64,19 +64,6 @@ enum {
 };
 _Static_assert((int)N_OF_PREDICTION <= (int)GRID_MOST_COLUMNS, "a grid has room for each");
 
-/* Columns of a profile; or index and configuration, what a point is of, what is requested of it, and what
- * becomes of it. own: room for these. */
-static const grid_column *columns_of(bool is_of_profiles, grid_column own[N_OF_PREDICTION], size_t *n)
-{
-    *n = is_of_profiles ? N_OF_PROFILE : N_OF_PREDICTION;
-    memcpy(own, index_columns, sizeof index_columns);
-    memcpy(own + N_INDEX, predictions_columns, PREDICTIONS_NAMES * sizeof *own);
-    memcpy(own + N_INDEX + PREDICTIONS_NAMES, asked_columns, sizeof asked_columns);
-    memcpy(own + N_INDEX + PREDICTIONS_NAMES + N_ASKED, predictions_columns + PREDICTIONS_NAMES,
-           (PREDICTIONS_DOCUMENT_COLUMNS - PREDICTIONS_NAMES) * sizeof *own);
-    return is_of_profiles ? profile_columns : own;
-}
-
 /* 0 is not requested. */
 static double asked_or_nan(double value)
 {
@@ -123,42 +110,37 @@ static void add_profile(const roof_sweep_point *at, cell_grid *grid)
     grid_add_row(grid, &row, at);
 }
 
-roof_status sweep_view_titles(bool is_of_profiles, textbuf *out, roof_error *err)
+roof_status sweep_view_put(bool is_of_profiles, const roof_sweep_point *point, bool is_json, textbuf *out,
+                           roof_error *err)
 {
     grid_column own[N_OF_PREDICTION];
-    size_t n;
+    const grid_column *columns = is_of_profiles ? profile_columns : own;
+    const size_t n = is_of_profiles ? N_OF_PROFILE : N_OF_PREDICTION;
     roof_arena *arena = arena_new(0);
-    if (!arena)
-        return error_memory(err);
-    const grid_column *columns = columns_of(is_of_profiles, own, &n);
-    cell_grid grid;
-    grid_begin_csv(&grid, arena, columns, n, out);
-    arena_free(arena);
-    return text_status(out, err);
-}
-
-roof_status sweep_view_point(const roof_sweep_point *point, bool is_json, textbuf *out, roof_error *err)
-{
-    grid_column own[N_OF_PREDICTION];
-    size_t n;
-    roof_arena *arena = arena_new(0);
-    if (!arena)
-        return error_memory(err);
-    const grid_column *columns = columns_of(point->measured, own, &n);
     cell_grid grid;
     jsonout json;
-    if (is_json) {
+    if (!arena)
+        return error_memory(err);
+    /* index and configuration, what a point is of, what is requested of it, and what becomes of it */
+    memcpy(own, index_columns, sizeof index_columns);
+    memcpy(own + N_INDEX, predictions_columns, PREDICTIONS_NAMES * sizeof *own);
+    memcpy(own + N_INDEX + PREDICTIONS_NAMES, asked_columns, sizeof asked_columns);
+    memcpy(own + N_INDEX + PREDICTIONS_NAMES + N_ASKED, predictions_columns + PREDICTIONS_NAMES,
+           (PREDICTIONS_DOCUMENT_COLUMNS - PREDICTIONS_NAMES) * sizeof *own);
+    if (!point) {
+        grid_begin_csv(&grid, arena, columns, n, out);
+    } else if (is_json) {
         jsonout_begin(&json, out);
         grid_begin(&grid, arena, columns, n);
         grid_begin_json_line(&grid, &json);
     } else {
         grid_begin_csv_row(&grid, arena, columns, n, out);
     }
-    if (point->measured)
+    if (point && is_of_profiles)
         add_profile(point, &grid);
-    else
+    else if (point)
         add_prediction(point, &grid);
-    if (is_json)
+    if (point && is_json)
         jsonout_end(&json);
     roof_status status = grid_failed(&grid) ? error_memory(err) : text_status(out, err);
     arena_free(arena);
