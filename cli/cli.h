@@ -422,7 +422,7 @@ roof_status cli_own_times_parse(const char *option, const char *text, cli_own_ti
 roof_status cli_own_times_sum(cli_own_times *own, const char *hw, const cli_workload *workload,
                               roof_error *err);
 
-/* --- several models, several boards (several.c) -------------------------------------------------------- */
+/* --- several boards (several.c) ------------------------------------------------------------------------ */
 
 /* The devices of a list of hardware names, loaded. Begins as {0}; cli_boards_free also after a failure. */
 typedef struct cli_boards {
@@ -442,22 +442,6 @@ enum { CLI_MOST_TOKENS = 256 };
 typedef struct cli_tokens {
     uint32_t tokens[CLI_MOST_TOKENS], n;
 } cli_tokens;
-
-/* Every model on every board, each model read once; without boards on what it was compiled for. A pair that
- * cannot be predicted stays with the reason. Errors: E_USAGE for a file that is there twice, E_NO_INPUT for
- * one that is not there, E_IO, E_NO_MEMORY; where no pair could be predicted, *first_failure is the first
- * reason's status, else ROOF_OK. */
-typedef struct cli_pairs_request {
-    const char *const *files; /* NULL is the product of the workload alone */
-    size_t n_files;
-    const cli_boards *boards;
-    const cli_workload *workload;
-    const roof_predict_options *options;
-    const cli_tokens *batches; /* each pair once with each; none: that of the options */
-    bool figures_alone;        /* as of roof_predictions */
-} cli_pairs_request;
-roof_status cli_predict_pairs(const cli_pairs_request *asked, roof_predictions **out,
-                              roof_status *first_failure, roof_error *err);
 
 /* --- a language model over its context (language_curve.c) ----------------------------------------------- */
 

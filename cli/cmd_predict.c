@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 
 typedef struct arguments {
     cli_arguments common;
@@ -239,7 +240,7 @@ static bool shows_findings(const char *format)
 /* Text and Markdown show their number, and with --findings all of them; JSON holds them; CSV has none. */
 static int report_findings(const roof_prediction *p, const arguments *a, const char *format)
 {
-    char summary[1024], text[ROOF_SENTENCE_SIZE];
+    static char summary[1024], text[ROOF_SENTENCE_SIZE];
     if (!p->n_findings)
         return CLI_DONE;
     summarise(p, summary, sizeof summary);
@@ -421,6 +422,103 @@ static bool is_one_on_one(const arguments *a)
 
 /* --- several models, several boards -------------------------------------------------------------------- */
 
+static roof_status check_files(const arguments *a, roof_error *err)
+{
+    for (size_t i = 0; i < a->common.n_files; i++)
+        for (size_t k = 0; k < i; k++) {
+            const char *first = a->common.files[k], *second = a->common.files[i];
+            struct stat x, y;
+            if (strcmp(first, second) == 0 || (stat(first, &x) == 0 && stat(second, &y) == 0 &&
+                                               x.st_dev == y.st_dev && x.st_ino == y.st_ino))
+                return error_set(err, ROOF_E_USAGE, "'%.200s' is there twice; give each model once", second);
+        }
+    return ROOF_OK;
+}
+
+/* Failures that end all pairs, not one: nothing else would work either. */
+static bool is_of_all(roof_status status)
+{
+    return status == ROOF_E_NO_MEMORY || status == ROOF_E_IO;
+}
+
+/* Pairs so far, and how the first failed that could not be predicted. */
+typedef struct asked_pairs {
+    const arguments *a;
+    const cli_boards *boards;
+    roof_predict_options options;
+    roof_predictions *all;
+    roof_status first_failure;
+    uint32_t n_predicted;
+} asked_pairs;
+
+/* One model on one board, with each batch: without batches that of the options. A pair that cannot be
+ * predicted stays with the reason. */
+static roof_status add_batches(asked_pairs *asked, const char *path, const roof_graph *graph, size_t board,
+                               const roof_error *unread, roof_error *err)
+{
+    const cli_tokens *batches = &asked->a->batch_list;
+    const char *name = asked->boards->n ? asked->boards->names[board] : NULL;
+    for (uint32_t i = 0; i < (batches->n ? batches->n : 1); i++) {
+        roof_predict_options options = asked->options;
+        roof_prediction *prediction = NULL;
+        roof_error why = *unread;
+        roof_status failure = graph ? ROOF_OK : unread->status;
+        static char text[ROOF_ERROR_WHERE_SIZE + ROOF_ERROR_WHAT_SIZE + 64];
+        options.batch = batches->n ? batches->tokens[i] : options.batch;
+        if (failure == ROOF_OK)
+            failure = cli_predict_on(graph, asked->boards->n ? asked->boards->hw[board] : NULL, &options,
+                                     &prediction, &why);
+        if (is_of_all(failure)) {
+            *err = why;
+            return failure;
+        }
+        asked->n_predicted += failure == ROOF_OK;
+        if (failure != ROOF_OK) {
+            asked->first_failure = asked->first_failure == ROOF_OK ? failure : asked->first_failure;
+            roof_error_format(&why, text, sizeof text);
+        }
+        TRY(roof_predictions_add(asked->all, path, name, prediction, failure == ROOF_OK ? NULL : text, err));
+        if (failure != ROOF_OK)
+            asked->all->pairs[asked->all->n - 1].batch = options.batch;
+    }
+    return ROOF_OK;
+}
+
+/* One model, which is read once, on all boards; without these on what it was compiled for. */
+static roof_status add_model(asked_pairs *asked, const char *path, roof_error *err)
+{
+    const size_t n = asked->boards->n ? asked->boards->n : 1;
+    roof_graph *graph = NULL;
+    roof_error why = {0};
+    const roof_status unread = cli_read_model(path, &asked->a->workload, &graph, &why);
+    roof_status status = is_of_all(unread) || unread == ROOF_E_NO_INPUT ? unread : ROOF_OK;
+    if (status != ROOF_OK)
+        *err = why;
+    for (size_t i = 0; status == ROOF_OK && i < n; i++) {
+        if (cli_is_watched())
+            cli_progress("predicting %.200s on %.80s", path ? path : "the product",
+                         asked->boards->n ? asked->boards->names[i] : "what it was compiled for");
+        status = add_batches(asked, path, graph, i, &why, err);
+    }
+    roof_graph_free(graph);
+    return status;
+}
+
+/* Every model on every board. first_failure: of the first reason, where no pair could be predicted. */
+static roof_status ask_pairs(asked_pairs *asked, bool keeps_figures_alone, roof_error *err)
+{
+    const arguments *a = asked->a;
+    TRY(check_files(a, err));
+    TRY(roof_predictions_new(&asked->all, err));
+    asked->all->keeps_figures_alone = keeps_figures_alone;
+    roof_status status = ROOF_OK;
+    for (size_t i = 0; status == ROOF_OK && i < (a->common.n_files ? a->common.n_files : 1); i++)
+        status = add_model(asked, a->common.n_files ? a->common.files[i] : NULL, err);
+    cli_progress("%s", "");
+    asked->first_failure = asked->n_predicted ? ROOF_OK : asked->first_failure;
+    return status;
+}
+
 static int report_pairs(const roof_predictions *all, roof_status first_failure, bool strict)
 {
     uint32_t n_failed = 0, n_findings = 0;
@@ -440,7 +538,7 @@ static int report_pairs(const roof_predictions *all, roof_status first_failure, 
 /* One model alone on the board that is expected to run it fastest, else on the first that could. */
 static const char *next_of_pairs(const arguments *a, const roof_predictions *all, char next[CLI_NEXT_SIZE])
 {
-    char words[CLI_COMMAND_SIZE];
+    static char words[CLI_COMMAND_SIZE];
     const roof_pair *best = NULL;
     for (uint32_t i = 0; i < all->n && a->common.n_files == 1; i++) {
         const roof_pair *p = &all->pairs[i];
@@ -460,36 +558,32 @@ static const char *next_of_pairs(const arguments *a, const roof_predictions *all
 
 static int predict_pairs(const arguments *a, const cli_boards *boards)
 {
-    char next[CLI_NEXT_SIZE];
+    static char next[CLI_NEXT_SIZE];
     roof_render_options render = {.all_findings = a->findings, .details = a->details};
-    roof_predict_options options = a->predict;
+    asked_pairs asked = {.a = a, .boards = boards, .options = a->predict, .first_failure = ROOF_OK};
     roof_calibration *calibration = NULL;
-    roof_predictions *all = NULL;
-    roof_status first_failure = ROOF_OK;
     roof_error err;
     cli_render_options(&a->common.output, &render);
     roof_status status = a->calibration ? roof_calibration_read(a->calibration, &calibration, &err) : ROOF_OK;
-    options.calibration = calibration;
-    options.data_type = a->workload.data_type;
-    options.explores = ROOF_EXPLORE_CAUSES;
-    options.no_steps = strcmp(render.format, "json") != 0;
+    asked.options.calibration = calibration;
+    asked.options.data_type = a->workload.data_type;
+    asked.options.explores = ROOF_EXPLORE_CAUSES;
+    asked.options.no_steps = strcmp(render.format, "json") != 0;
     if (status == ROOF_OK)
-        status = cli_predict_pairs(&(cli_pairs_request){a->common.files, a->common.n_files, boards,
-                                                        &a->workload, &options, &a->batch_list,
-                                                        !a->chart && strcmp(render.format, "csv") == 0},
-                                   &all, &first_failure, &err);
+        status = ask_pairs(&asked, !a->chart && strcmp(render.format, "csv") == 0, &err);
     if (status == ROOF_OK)
         status = cli_note_broken_hardware(&err);
+    const roof_predictions *all = asked.all;
     const bool writes_files = a->chart || (a->common.output.path && strcmp(a->common.output.path, "-") != 0);
-    if (status == ROOF_OK && first_failure != ROOF_OK && writes_files) /* what fails replaces nothing */
+    if (status == ROOF_OK && asked.first_failure != ROOF_OK && writes_files) /* what fails replaces nothing */
         cli_note("no file is written; the first pair is %.200s on %.100s: %.600s", all->pairs->model,
                  all->pairs->hardware, all->pairs->why);
     else if (status == ROOF_OK) {
         render.next = next_of_pairs(a, all, next);
         status = write_many(ROOF_DOCUMENT_PREDICTIONS, all, a, &render, &err);
     }
-    int exit_code = status == ROOF_OK ? report_pairs(all, first_failure, a->strict) : cli_fail(&err);
-    roof_predictions_free(all);
+    int exit_code = status == ROOF_OK ? report_pairs(all, asked.first_failure, a->strict) : cli_fail(&err);
+    roof_predictions_free(asked.all);
     roof_calibration_free(calibration);
     return exit_code;
 }
@@ -672,7 +766,7 @@ static roof_status find_curve(const arguments *a, roof_curve **out, roof_error *
     cli_workload workload = a->workload;
     roof_graph *graph = NULL, *draft = NULL;
     roof_hw *hw = NULL;
-    cli_tokens own;
+    static cli_tokens own;
     TRY(choose_lengths(a, &own, &options, err));
     workload.phase = NULL;
     workload.asks_text = true;
