@@ -13,7 +13,8 @@
 #include "roofline/prediction.h"
 #include "roofline/predictions.h"
 
-/* Defines what reads a document from a file, by what reads it from a source. */
+/* Defines the reader of a document's file by the reader of its source. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): a type in parentheses is none */
 #define DOCUMENT_READS(function, type, from_source)                                                          \
     roof_status function(const char *path, type **out, roof_error *err)                                      \
     {                                                                                                        \
@@ -24,6 +25,7 @@
         input_close(&input);                                                                                 \
         return status;                                                                                       \
     }
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 /* ---- roofline.prediction/1, on its own or inside another document ---- */
 

@@ -165,12 +165,13 @@ static void add_stack(sentence *s, const roof_curve *curve)
 {
     if (curve->anchor_tokens && curve->n_anchors > 1)
         say_format(s, ", by the line through %u steps that were measured, from %s on", curve->n_anchors,
-            tokens_piece(curve->anchor_tokens).text);
+                   tokens_piece(curve->anchor_tokens).text);
     else if (curve->anchor_tokens)
         say_format(s, ", by the step measured at %s", tokens_piece(curve->anchor_tokens).text);
     if (curve->stack)
-        say_format(s, "%s %.60s", curve->anchor_tokens ? " and constants of" : ", by the built-in calibration of",
-            curve->stack);
+        say_format(s, "%s %.60s",
+                   curve->anchor_tokens ? " and constants of" : ", by the built-in calibration of",
+                   curve->stack);
 }
 
 /* --- the three ---------------------------------------------------------------------------------------- */
@@ -179,11 +180,11 @@ static void add_stack(sentence *s, const roof_curve *curve)
 static void add_prompts(sentence *s, const char *a, const curve_ends *ends)
 {
     say_format(s, "%s prompt of %s takes %s %s", a, tokens_piece(ends->first->tokens).text,
-        ends->are_expected ? "an expected" : "at least",
-        quantity_piece(seconds_at(ends->first, ends->are_expected), "s").text);
+               ends->are_expected ? "an expected" : "at least",
+               quantity_piece(seconds_at(ends->first, ends->are_expected), "s").text);
     if (ends->last != ends->first)
         say_format(s, ", one of %s %s", tokens_piece(ends->last->tokens).text,
-            quantity_piece(seconds_at(ends->last, ends->are_expected), "s").text);
+                   quantity_piece(seconds_at(ends->last, ends->are_expected), "s").text);
 }
 
 static piece rate_at(const roof_curve *curve, const roof_curve_point *point, bool is_expected)
@@ -207,7 +208,7 @@ static void say_speed(sentence *s, const roof_curve *curve)
     const double crossing = ends->first ? curve_crossing(steps) : (double)NAN;
     /* a model's name may be as long as it likes, and is cut where a sentence would be */
     say_format(s, "%.100s %.40s on %.100s", curve->model, text_or_empty(curve->weights),
-        curve->hardware_name ? curve->hardware_name : text_or_empty(curve->hardware));
+               curve->hardware_name ? curve->hardware_name : text_or_empty(curve->hardware));
     if (curve->batch > 1)
         say_format(s, ", batch %" PRIu32, curve->batch);
     say_format(s, ": ");
@@ -215,12 +216,13 @@ static void say_speed(sentence *s, const roof_curve *curve)
         say_format(s, "no time is known");
     else if (steps.n)
         say_format(s, "%s %s tokens/s at %s", ends->are_expected ? "expected" : "at most",
-            rate_at(curve, ends->first, ends->are_expected).text, tokens_piece(ends->first->tokens).text);
+                   rate_at(curve, ends->first, ends->are_expected).text,
+                   tokens_piece(ends->first->tokens).text);
     else
         add_prompts(s, "a", ends);
     if (steps.n && ends->last != ends->first)
         say_format(s, ", %s at %s", rate_at(curve, ends->last, ends->are_expected).text,
-            tokens_piece(ends->last->tokens).text);
+                   tokens_piece(ends->last->tokens).text);
     if (ends->are_expected) {
         add_stack(s, curve);
         if (ends->last && ends->last != &phase.points[phase.n - 1])
@@ -247,10 +249,11 @@ static void add_fit(sentence *s, curve_phase phase)
     } else if (fails == phase.points) {
         say_format(s, "none of that fits");
         if (last->memory.fails_bytes < known_count(last->memory.available_bytes))
-            say_format(s, ", since it is known to fail from %.3g GiB on", last->memory.fails_bytes / (1 << 30));
+            say_format(s, ", since it is known to fail from %.3g GiB on",
+                       last->memory.fails_bytes / (1 << 30));
     } else if (fails || largest) {
         say_format(s, "that is known %s %s", largest ? "to fit up to" : "not to fit at",
-            length_piece(largest ? largest : fails->tokens).text);
+                   length_piece(largest ? largest : fails->tokens).text);
         if (largest && fails)
             say_format(s, ", and not at %s", length_piece(fails->tokens).text);
     } else {
@@ -268,11 +271,11 @@ static void say_memory(sentence *s, const roof_curve *curve)
     const roof_curve_point *first = phase.points, *last = &phase.points[phase.n - 1];
     if (first->memory.need_bytes == ROOF_UNKNOWN || last->memory.need_bytes == ROOF_UNKNOWN)
         return;
-    say_format(s, "Weights, cache and states take %.3g GiB at %s", known_count(first->memory.need_bytes) / (1 << 30),
-        length_piece(first->tokens).text);
+    say_format(s, "Weights, cache and states take %.3g GiB at %s",
+               known_count(first->memory.need_bytes) / (1 << 30), length_piece(first->tokens).text);
     if (phase.n > 1)
         say_format(s, " and %.3g GiB at %s", known_count(last->memory.need_bytes) / (1 << 30),
-            length_piece(last->tokens).text);
+                   length_piece(last->tokens).text);
     say_format(s, "; ");
     if (last->memory.available_bytes)
         say_format(s, "with %.3g GiB ", known_count(last->memory.available_bytes) / (1 << 30));
@@ -307,10 +310,10 @@ static void add_bound(sentence *s, const char *no, curve_phase phase)
 {
     const curve_ends ends = ends_of(phase, false);
     say_format(s, "%s is shorter than %s at %s", no, quantity_piece(ends.first->ideal_s, "s").text,
-        tokens_piece(ends.first->tokens).text);
+               tokens_piece(ends.first->tokens).text);
     if (ends.last != ends.first)
         say_format(s, " and %s at %s", quantity_piece(ends.last->ideal_s, "s").text,
-            tokens_piece(ends.last->tokens).text);
+                   tokens_piece(ends.last->tokens).text);
     add_ratios(s, phase);
     say_format(s, ".");
 }
@@ -331,8 +334,8 @@ static void say_rest(sentence *s, const roof_curve *curve)
     else if (is_expected && !steps.n && of_prompts.first && ends_of(prompts, false).first)
         add_bound(s, "No prompt", prompts);
     if (!is_expected && why)
-        say_format(s, "%sBounds only, no expected time: %.*s.", has_prompts ? " " : "", curve_reason_length(why),
-            why);
+        say_format(s, "%sBounds only, no expected time: %.*s.", has_prompts ? " " : "",
+                   curve_reason_length(why), why);
 }
 
 const char *curve_say(const roof_curve *curve, uint32_t i, char *buffer)
