@@ -87,21 +87,17 @@ roof_status onnx_give_shape(onnx_reader *r, text_span name, onnx_shape *shape, o
             }
         if (!is_input && (item.name.length || !open->is_open || r->asked_used >> (n & 31) & 1))
             continue;
-        for (uint32_t i = 0; i < shape->n_dims || i < item.shape.n_dims; i++) {
-            const uint64_t given = i < item.shape.n_dims ? item.shape.dims[i] : 0;
-            if (item.shape.n_dims == shape->n_dims &&
-                (shape->dims[i] == ROOF_UNKNOWN || shape->dims[i] == given)) {
-                shape->dims[i] = given;
-                continue;
-            }
-            return error_set(
-                r->err, ROOF_E_USAGE,
-                item.shape.n_dims != shape->n_dims
-                    ? "input '%.80s' has %u dimensions, and the shape that was given %u"
-                    : "input '%.80s': its dimension %u is not open, and the shape that was given "
-                      "says %u",
-                SHOWN(name), item.shape.n_dims != shape->n_dims ? shape->n_dims : i + 1,
-                item.shape.n_dims != shape->n_dims ? item.shape.n_dims : (uint32_t)given);
+        if (item.shape.n_dims != shape->n_dims)
+            return error_set(r->err, ROOF_E_USAGE,
+                             "input '%.80s' has %u dimensions, and the shape that was given %u", SHOWN(name),
+                             shape->n_dims, item.shape.n_dims);
+        for (uint32_t i = 0; i < shape->n_dims; i++) {
+            if (shape->dims[i] != ROOF_UNKNOWN && shape->dims[i] != item.shape.dims[i])
+                return error_set(r->err, ROOF_E_USAGE,
+                                 "input '%.80s': its dimension %u is not open, and the shape that was given "
+                                 "says %u",
+                                 SHOWN(name), i + 1, (uint32_t)item.shape.dims[i]);
+            shape->dims[i] = item.shape.dims[i];
         }
         r->asked_used |= 1U << (n & 31);
     }
