@@ -70,6 +70,7 @@ void *arena_grow(roof_arena *arena, const void *items, size_t n, size_t item_siz
  * afterwards finds the n that it had. */
 void *arena_grow_or_keep(roof_arena *arena, const void *items, size_t n, size_t item_size);
 
+/* The same items elsewhere, with no more room than they need. */
 void *arena_copy(roof_arena *arena, const void *items, size_t n, size_t item_size);
 
 /* A typed allocation reads better and cannot forget the size. */
@@ -86,8 +87,8 @@ void *arena_copy(roof_arena *arena, const void *items, size_t n, size_t item_siz
     (ARENA_MORE((arena), (array), (n), (err)) == ROOF_OK ? ((array)[(n)++] = __VA_ARGS__, ROOF_OK)           \
                                                          : ROOF_E_NO_MEMORY)
 
-/* One that grew in another arena is copied into this one, with no more room than its n items need. */
+/* An array that grew elsewhere becomes its copy in this arena. */
 #define ARENA_KEEP(arena, array, n, err)                                                                     \
-    (((array) = arena_copy((arena), (array), (n), sizeof *(array))) ? ROOF_OK : error_memory(err))
+    ALLOCATED((array) = arena_copy((arena), (array), (n), sizeof *(array)), (err))
 
 #endif

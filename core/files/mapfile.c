@@ -46,10 +46,9 @@ roof_status mapfile_open(const char *path, mapfile *out, roof_error *err)
 
 void mapfile_close(mapfile *file)
 {
-    if (file->bytes)
+    if (file->is_mapped)
         os_unmap(file->bytes, file->size_bytes);
-    file->bytes = NULL;
-    file->size_bytes = 0;
+    *file = (mapfile){0};
 }
 
 /* Less is not worth the call. A multiple of the page. */

@@ -9,7 +9,7 @@
 typedef struct mapfile {
     const unsigned char *bytes;
     uint64_t size_bytes;
-    bool is_mapped; /* false: bytes of memory, which nothing here touches */
+    bool is_mapped; /* false: bytes of memory, which nothing here lets go or closes */
 } mapfile;
 
 /* Errors: E_NO_INPUT (does not exist, is a directory), E_DATA (empty), E_IO, with the path as place. */

@@ -41,7 +41,6 @@ static roof_status copy_graph(editor *e, roof_arena *arena)
     *storage = *from->storage;
     storage->arena = arena;
     storage->file = storage->behind = (mapfile){0};
-    storage->mapped = false;
     storage->edited_from = from->storage->file.bytes ? &from->storage->file : from->storage->edited_from;
     e->to->storage = storage;
     TRY(ARENA_GET(arena, e->to->ops, from->n_ops, e->err));

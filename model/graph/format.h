@@ -24,7 +24,6 @@ struct roof_graph_storage {
     mapfile file, behind; /* behind: more of the same text, in a file of its own; {0}: there is none */
     /* The file of the network that was edited, whose operators have its names; NULL: none. */
     const mapfile *edited_from;
-    bool mapped; /* the mappings are ours to undo */
     /* For some formats only, else NULL: a compiler's plan; in an .xmodel one entry for each operator and
      * subgraph. */
     roof_plan *compiler_plan;

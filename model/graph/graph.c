@@ -255,7 +255,6 @@ static roof_status read_files(const char *path, const char *behind, const roof_w
         error_prefix(err, "%s%s%s%s", path, behind ? " with " : "", behind ? behind : "",
                      behind ? " behind it" : "");
     if (status == ROOF_OK) {
-        (*out)->storage->mapped = true;
         mapfile_let_go(&files[0]);
         return ROOF_OK;
     }

@@ -95,10 +95,8 @@ void roof_graph_free(roof_graph *graph)
         return;
     struct roof_graph_storage storage = *graph->storage;
     arena_free(storage.arena);
-    if (storage.mapped) {
-        mapfile_close(&storage.file);
-        mapfile_close(&storage.behind);
-    }
+    mapfile_close(&storage.file);
+    mapfile_close(&storage.behind);
 }
 
 roof_status roof_graph_file_sha256(const roof_graph *graph, char hex[65], roof_error *err)

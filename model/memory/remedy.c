@@ -275,9 +275,8 @@ static bool is_chosen(const search *s, uint32_t g)
 /* Each time what takes most off what is left. False: even so many are not enough. */
 static roof_status find_step_by_step(search *s, bool *is_found)
 {
-    uint64_t *left;
-    TRY(ARENA_GET(s->scratch, left, s->n_large, s->err));
-    memcpy(left, s->excesses, s->n_large * sizeof *left);
+    uint64_t *left = s->excesses;
+    TRY(ARENA_KEEP(s->scratch, left, s->n_large, s->err));
     for (;;) {
         uint32_t best = ROOF_NONE, row = 0;
         long double most = 0; /* of sums that may leave 64 bits */

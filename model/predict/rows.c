@@ -284,13 +284,10 @@ roof_status predictor_add_rows(predictor *p)
         TRY(add_row(p, &p->program.rows[i], &pass[i]));
     for (uint32_t i = 0; i < n; i++) {
         roof_layer_prediction *out = &p->prediction->layers[i];
-        uint64_t *granted;
         if (!pass[i].given_bytes || out->has_alone)
             continue;
-        TRY(ARENA_GET(p->arena, granted, p->fit.n_engines, p->err));
-        memcpy(granted, out->deployed.cycles, p->fit.n_engines * sizeof *granted);
         out->alone = out->deployed;
-        out->alone.cycles = granted;
+        TRY(ARENA_KEEP(p->arena, out->alone.cycles, p->fit.n_engines, p->err));
     }
     law_share_caches(&p->fit, pass, n, p->least_cycles);
     for (uint32_t i = 0; i < n; i++) {

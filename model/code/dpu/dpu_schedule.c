@@ -358,11 +358,10 @@ static roof_status take_stretch(replay *r, const roof_task *t, uint32_t n, repla
     return t->lets_go & ~own ? leave_tokens(r, t, s.first) : ROOF_OK;
 }
 
-/* Goes on for most instructions, and to the end of the last one's task. block: NULL where no run requests
- * events. */
-static roof_status run_block(replay *r, uint32_t most, replay_block *block)
+/* Goes on for most instructions, and to the end of the last one's task. events: NULL where they are not
+ * requested. */
+static roof_status run_block(replay *r, uint32_t most, replay_event *events, replay_block *block)
 {
-    replay_event *const events = r->runners->run->events;
     const roof_task *const tasks = r->stream->tasks;
     const uint32_t first = r->instruction, first_task = r->task, end = r->stream->n_tasks;
     uint32_t task = first_task;
@@ -444,8 +443,8 @@ typedef struct checkpoint {
     runner runner;
 } checkpoint;
 
-/* All of a stream, with its events. Between its blocks lies what is needed to run each again: backwards, as
- * the path goes, with room for the events of one of them. */
+/* All of a stream, with its events. There is room for those of one block: of several, each keeps a
+ * checkpoint, from which it runs again, the last one first, as the path goes. */
 static roof_status run_with_events(replay *r, moment *tokens, size_t n_tokens)
 {
     runner *const one = r->runners;
@@ -462,7 +461,7 @@ static roof_status run_with_events(replay *r, moment *tokens, size_t n_tokens)
             points[n] = (checkpoint){*r, *one};
             memcpy(kept + n++ * n_tokens, tokens, n_tokens * sizeof *kept);
         }
-        status = run_block(r, REPLAY_BLOCK, &block);
+        status = run_block(r, REPLAY_BLOCK, run->events, &block);
     }
     if (status == ROOF_OK)
         status = check_end(r);
@@ -479,7 +478,7 @@ static roof_status run_with_events(replay *r, moment *tokens, size_t n_tokens)
         *r = points[n].replay;
         *one = points[n].runner;
         memcpy(tokens, kept + n * n_tokens, n_tokens * sizeof *kept);
-        status = run_block(r, REPLAY_BLOCK, &block);
+        status = run_block(r, REPLAY_BLOCK, run->events, &block);
         if (status == ROOF_OK)
             take_block(r, &block, &path);
     }
@@ -533,10 +532,10 @@ roof_status dpu_replay(const roof_stream *stream, replay_run *runs, uint32_t n_r
         for (unsigned y = 0; y < DPU_QUEUES; y++)
             r.counters[x][y].tokens = moments + room * (x * DPU_QUEUES + y);
     }
-    if (status == ROOF_OK && runs->events) {
+    if (status == ROOF_OK && n_runs && runs->events) {
         status = run_with_events(&r, moments, room * COUNTERS);
     } else if (status == ROOF_OK) {
-        status = run_block(&r, UINT32_MAX, &all);
+        status = run_block(&r, UINT32_MAX, NULL, &all);
         if (status == ROOF_OK)
             status = check_end(&r);
         for (uint32_t i = 0; status == ROOF_OK && i < n_runs; i++)

@@ -428,11 +428,11 @@ static stream_builder begin_stream(roof_stream *stream, const roof_code *code, r
 
 static roof_status end_stream(stream_builder *b, roof_status status, roof_arena *arena)
 {
-    roof_task *tasks = b->tasks;
+    roof_task *const grown = b->tasks;
     if (status == ROOF_OK)
-        status = ARENA_KEEP(arena, tasks, b->stream->n_tasks, b->err);
-    b->stream->tasks = tasks;
-    free(b->tasks);
+        status = ARENA_KEEP(arena, b->tasks, b->stream->n_tasks, b->err);
+    b->stream->tasks = status == ROOF_OK ? b->tasks : NULL;
+    free(grown);
     return status;
 }
 
@@ -440,8 +440,7 @@ static roof_status make_room(stream_builder *b)
 {
     const uint32_t room = b->room ? 2 * b->room : 64;
     roof_task *more = room > b->room ? realloc(b->tasks, room * sizeof *more) : NULL;
-    if (!more)
-        return error_memory(b->err);
+    TRY(ALLOCATED(more, b->err));
     b->tasks = more;
     b->room = room;
     return ROOF_OK;

@@ -261,11 +261,8 @@ static roof_status find_assignment(const roof_realtime_set *set, roof_arena *are
         try_first_fit(&s);
     if (isinf(s.least_load))
         return ROOF_OK;
-    uint32_t *found;
-    TRY(ARENA_GET(arena, found, set->n_tasks, err));
-    memcpy(found, s.best, set->n_tasks * sizeof *found);
-    *out = found;
-    return ROOF_OK;
+    *out = s.best;
+    return ARENA_KEEP(arena, *out, set->n_tasks, err);
 }
 
 /* --- all changes ---------------------------------------------------------------------------------------- */
