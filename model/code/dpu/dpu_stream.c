@@ -436,14 +436,16 @@ static roof_status end_stream(stream_builder *b, roof_status status, roof_arena 
     return status;
 }
 
-static roof_status make_room(stream_builder *b)
+/* NULL without memory, and the tasks stay. */
+static roof_task *make_room(stream_builder *b)
 {
     const uint32_t room = b->room ? 2 * b->room : 64;
     roof_task *more = room > b->room ? realloc(b->tasks, room * sizeof *more) : NULL;
-    TRY(ALLOCATED(more, b->err));
-    b->tasks = more;
-    b->room = room;
-    return ROOF_OK;
+    if (more) {
+        b->tasks = more;
+        b->room = room;
+    }
+    return more;
 }
 
 /* One that takes or leaves a token of another queue stands alone. */
@@ -457,10 +459,11 @@ static inline __attribute__((always_inline)) roof_status add_task(stream_builder
     };
     roof_stream *stream = b->stream;
     const bool moves = in->opcode == DPU_LOAD || in->opcode == DPU_SAVE;
-    const bool is_alone = (in->waits_for | in->lets_go) & ~(1u << in->queue);
-    if (stream->n_tasks == b->room)
-        TRY(make_room(b));
-    roof_task *task = &b->tasks[stream->n_tasks], *last = stream->n_tasks && !is_alone ? task - 1 : NULL;
+    const bool is_alone = (in->waits_for | in->lets_go) & ~(1u << in->queue),
+               follows = b->tasks && stream->n_tasks && !is_alone;
+    roof_task *const tasks = b->tasks && stream->n_tasks < b->room ? b->tasks : make_room(b);
+    TRY(ALLOCATED(tasks, b->err));
+    roof_task *task = &tasks[stream->n_tasks], *last = follows ? task - 1 : NULL;
     stream->n_instructions++;
     if (last && in->is_repeated && last->row == layer && last->alike < UINT16_MAX) {
         last->alike++;
