@@ -267,18 +267,20 @@ static void set_interval(built_in *x, const char *method)
     out->total.predicted_ci95_s[1] = out->total.predicted_s * reach;
 }
 
-/* Code whose instructions are known is replayed as a board runs it: a front end fetches them one after the
- * other, queues are short, and ports reach less than their width. */
-static roof_status expect_by_replay(built_in *x)
+static const char replay_method[] = "replay";
+
+/* A front end fetches instructions one after the other, queues are short, and ports reach less than their
+ * width. */
+roof_status predictor_choose_timing(predictor *p, const char *stack)
 {
-    static const char method[] = "replay";
-    predictor *p = x->p;
-    roof_prediction *out = p->prediction;
-    replay_timing *kept, timing = {.load_bytes_per_cycle = constant(x, method, "load"),
-                                   .save_bytes_per_cycle = constant(x, method, "save"),
-                                   .pieces_are_accesses = true,
-                                   .fetch_cycles_per_word = constant(x, method, "fetch"),
-                                   .queue_depth = (uint32_t)or_nothing(constant(x, method, "queue"))};
+    const built_in x = {.p = p, .stack = stack};
+    if (!stack || !p->law->timing || !p->program.n_streams)
+        return ROOF_OK;
+    replay_timing timing = {.load_bytes_per_cycle = constant(&x, replay_method, "load"),
+                            .save_bytes_per_cycle = constant(&x, replay_method, "save"),
+                            .pieces_are_accesses = true,
+                            .fetch_cycles_per_word = constant(&x, replay_method, "fetch"),
+                            .queue_depth = (uint32_t)or_nothing(constant(&x, replay_method, "queue"))};
     /* Cycles stay cycles at another clock; a port reaches no more than the memory that was requested. */
     const double times = p->view.clock_hz / predictor_own_clock_hz(p);
     const double memory = predictor_is_changed(p) && p->view.memory_bytes_per_s > 0
@@ -286,12 +288,22 @@ static roof_status expect_by_replay(built_in *x)
                               : INFINITY;
     timing.load_bytes_per_cycle = fmin(schedule_port_at_clock(timing.load_bytes_per_cycle, times), memory);
     timing.save_bytes_per_cycle = fmin(schedule_port_at_clock(timing.save_bytes_per_cycle, times), memory);
-    if (!p->code || !(timing.load_bytes_per_cycle > 0) || !(timing.save_bytes_per_cycle > 0) ||
+    if (!(timing.load_bytes_per_cycle > 0) || !(timing.save_bytes_per_cycle > 0) ||
         isnan(timing.fetch_cycles_per_word))
         return ROOF_OK;
-    TRY(ARENA_GET(p->arena, kept, 1, p->err));
-    *kept = timing;
-    p->code->expected = kept;
+    TRY(ARENA_GET(p->arena, p->board, 1, p->err));
+    *p->board = timing;
+    return ROOF_OK;
+}
+
+/* Code whose instructions are known is replayed as a board runs it. */
+static roof_status expect_by_replay(built_in *x)
+{
+    predictor *p = x->p;
+    roof_prediction *out = p->prediction;
+    if (!p->code || !p->board)
+        return ROOF_OK;
+    p->code->expected = p->board;
     TRY(predictor_replay(p));
     if (predictor_is_changed(p) && out->total.predicted_s < roof_best_s(out)) {
         /* load and save do not share the memory there, as they would one that is so slow */
@@ -301,9 +313,9 @@ static roof_status expect_by_replay(built_in *x)
             out->layers[i].predicted_s = out->layers[i].schedule.expected_path_s = NAN;
         return ROOF_OK;
     }
-    note_method(x, method);
+    note_method(x, replay_method);
     TRY(predictor_serve(p, x->stack, true));
-    set_interval(x, method);
+    set_interval(x, replay_method);
     return describe_methods(x);
 }
 
@@ -652,14 +664,14 @@ roof_status predictor_expect(predictor *p, const roof_predict_options *options)
                         &out->total.predicted_ci95_s[1]};
     for (size_t i = 0; i < sizeof totals / sizeof *totals; i++)
         *totals[i] = number_as_derived(*totals[i]);
-    for (uint32_t i = 0; i < out->n_layers; i++)
+    for (uint32_t i = 0; i < out->n_layers && !p->shared; i++)
         out->layers[i].predicted_s = number_as_derived(out->layers[i].predicted_s);
     out->total.predicted_inferences_per_s = NAN;
     if (!(out->total.predicted_s > 0)) /* nothing takes no time at all */
         out->total.predicted_s = NAN;
     else if (predictor_has_rate(p, out->total.predicted_s))
         out->total.predicted_inferences_per_s =
-            number_as_derived(p->fit.batch / fmax(out->total.predicted_s, predictor_least_call_s(p)));
+            number_as_derived(p->fit.batch / fmax(out->total.predicted_s, p->least_call_s));
     /* a time this long means a wrong unit, or a calibration of something else */
     double ideal = out->total.deployed.ideal_s;
     const struct {

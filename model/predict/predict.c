@@ -1,5 +1,6 @@
 /* roof_predict: graph and hardware in, prediction out. fill has the steps in the order of the data. */
 #include "core/error.h"
+#include "core/named.h"
 #include "model/predict/alternative.h"
 #include "model/graph/format.h"
 #include "model/lower/lower.h"
@@ -9,6 +10,7 @@
 #include "model/predict/schedule.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static roof_status describe_model(predictor *p, const roof_predict_options *options)
@@ -57,7 +59,7 @@ static roof_status describe_hardware(predictor *p)
     out->facts_of_verdict.made_for =
         p->target_hw ? arena_strdup(p->arena, roof_hw_name(p->target_hw)) : p->program.target.name;
     out->facts_of_verdict.board_is_assumed = roof_hw_board_is_assumed(p->hw);
-    out->facts_of_verdict.least_call_s = predictor_least_call_s(p);
+    out->facts_of_verdict.least_call_s = p->least_call_s;
     out->facts_of_verdict.n_binding = p->fit.n_binding;
     TRY(ARENA_GET(p->arena, out->engines, p->fit.n_engines, p->err));
     for (; out->n_engines < p->fit.n_engines; out->n_engines++)
@@ -68,19 +70,11 @@ static roof_status describe_hardware(predictor *p)
 roof_status predictor_begin(predictor *p, const roof_predict_options *options)
 {
     const program_lowering by_rules = {lower_program, p->hw, options->without_rules};
-    predict_shared *shared = p->shared;
-    if (shared && !shared->arena && !(shared->arena = arena_new(0)))
-        return error_memory(p->err);
-    if (shared && shared->is_made)
-        p->program = shared->program;
+    if (p->shared)
+        p->program = p->shared->program;
     else
-        TRY(program_build(p->graph, p->hw, lower_applies(p->graph, p->hw) ? &by_rules : NULL,
-                          shared ? shared->arena : p->arena, shared ? shared->arena : p->rows, &p->program,
-                          p->err));
-    if (shared && !shared->is_made) {
-        shared->program = p->program;
-        shared->is_made = true;
-    }
+        TRY(program_build(p->graph, p->hw, lower_applies(p->graph, p->hw) ? &by_rules : NULL, p->arena,
+                          p->rows, &p->program, p->err));
     for (uint32_t i = 0; p->types && i < p->program.n_rows; i++) {
         roof_work *work = &p->program.rows[i].work;
         roof_demand *demands;
@@ -95,9 +89,30 @@ roof_status predictor_begin(predictor *p, const roof_predict_options *options)
     return predictor_choose_hardware(p);
 }
 
+/* What is known before its rows are: the program, the hardware, and how it runs code. */
+static roof_status begin(predictor *p, const roof_predict_options *options)
+{
+    TRY(ALLOCATED(p->prediction = NEW(p->arena, roof_prediction), p->err));
+    p->asked_type = options->data_type;
+    p->found.arena = p->prediction->arena = p->arena;
+    roof_predict_options *kept = &p->prediction->options;
+    *kept = *options;
+    kept->calibration = NULL; /* the caller's */
+    kept->stack = kept->data_type = NULL;
+    kept->what_if = NULL;
+    kept->changes = NULL;
+    kept->load = NULL;
+    kept->anchors = NULL;
+    kept->own_times = kept->other_device_times = NULL;
+    kept->n_anchors = kept->n_own_times = kept->n_other_device_times = 0;
+    if (!kept->batch)
+        kept->batch = 1;
+    TRY(predictor_begin(p, options));
+    return predictor_choose_timing(p, options->stack ? options->stack : p->program.stack);
+}
+
 static roof_status fill(predictor *p, const roof_predict_options *options)
 {
-    TRY(predictor_begin(p, options));
     TRY(describe_model(p, options));
     TRY(describe_hardware(p));
     const roof_commands *commands = &options->commands;
@@ -131,66 +146,152 @@ static roof_status fill(predictor *p, const roof_predict_options *options)
     return ROOF_OK;
 }
 
-/* types: of the operands of all that multiplies, in place of what the tensors tell; NULL. */
-static roof_status predict_one(const roof_graph *graph, const roof_hw *hw, const char *types,
-                               predict_shared *shared, const roof_predict_options *options,
-                               roof_prediction **out, roof_error *err)
+/* Frees what is not the prediction's, and the prediction where it failed. */
+static roof_status end(predictor *p, roof_status status)
 {
-    static const roof_predict_options defaults;
-    roof_arena *arena = shared && shared->spare ? shared->spare : arena_new(0),
-               *rows = shared && shared->spare_rows ? shared->spare_rows : arena_new(0);
-    if (shared)
-        shared->spare = shared->spare_rows = NULL;
-    roof_prediction *prediction = arena && rows ? NEW(arena, roof_prediction) : NULL;
-    predictor p = {.graph = graph,
-                   .hw = hw,
-                   .types = types,
-                   .shared = shared,
-                   .asked_type = options ? options->data_type : NULL,
-                   .prediction = prediction,
-                   .arena = arena,
-                   .found = {.arena = arena},
-                   .rows = rows,
-                   .err = err};
-    roof_status status = ROOF_E_NO_MEMORY;
-    if (!prediction) {
-        error_memory(err);
-    } else {
-        prediction->arena = arena;
-        prediction->options = options ? *options : defaults;
-        prediction->options.calibration = NULL; /* the caller's */
-        prediction->options.stack = NULL;
-        prediction->options.data_type = NULL;
-        prediction->options.what_if = NULL;
-        prediction->options.changes = NULL;
-        prediction->options.load = NULL;
-        prediction->options.anchors = NULL;
-        prediction->options.n_anchors = 0;
-        prediction->options.own_times = prediction->options.other_device_times = NULL;
-        prediction->options.n_own_times = prediction->options.n_other_device_times = 0;
-        if (!prediction->options.batch)
-            prediction->options.batch = 1;
-        status = fill(&p, options ? options : &defaults);
-    }
     if (status == ROOF_OK)
-        status = arena_status(arena, err);
-    if (p.code)
-        p.code->room = NULL; /* it is of these */
-    if (!shared)
-        roof_hw_free(p.target_hw);
-    roof_hw_free(p.typed_hw);
-    if (shared && rows)
-        arena_reset(shared->spare_rows = rows);
-    else
-        arena_free(rows);
-    if (status == ROOF_OK)
-        *out = prediction;
-    else
-        arena_free(arena);
+        status = arena_status(p->arena, p->err);
+    if (p->code)
+        p->code->room = NULL; /* it is of these */
+    if (!p->shared)
+        roof_hw_free(p->target_hw);
+    roof_hw_free(p->typed_hw);
+    p->typed_hw = NULL;
     /* for an error of a folder of descriptions the model is not to blame */
     if (status != ROOF_OK && status != ROOF_E_IO)
+        error_prefix(p->err, "%s", p->graph->path);
+    return status;
+}
+
+/* types: of the operands of all that multiplies, in place of what the tensors tell; NULL. */
+static roof_status predict_one(const roof_graph *graph, const roof_hw *hw, const char *types,
+                               const roof_predict_options *options, roof_prediction **out, roof_error *err)
+{
+    static const roof_predict_options defaults;
+    predictor p = {
+        .graph = graph, .hw = hw, .types = types, .arena = arena_new(0), .rows = arena_new(0), .err = err};
+    options = options ? options : &defaults;
+    roof_status status = ALLOCATED(p.arena && p.rows, err);
+    if (status == ROOF_OK)
+        status = begin(&p, options);
+    if (status == ROOF_OK)
+        status = fill(&p, options);
+    status = end(&p, status);
+    arena_free(p.rows);
+    if (status == ROOF_OK)
+        *out = p.prediction;
+    else
+        arena_free(p.arena);
+    return status;
+}
+
+/* ---- many points of a graph ---------------------------------------------------------------------------- */
+
+roof_status predict_program_make(const roof_graph *graph, const roof_hw *hw, predict_program *out,
+                                 roof_error *err)
+{
+    const program_lowering by_rules = {.lower = lower_program, .hw = hw};
+    *out = (predict_program){.arena = arena_new(0)};
+    roof_program *program = &out->program;
+    roof_status status = ALLOCATED(out->arena, err);
+    if (status == ROOF_OK)
+        status = program_build(graph, hw, lower_applies(graph, hw) ? &by_rules : NULL, out->arena, out->arena,
+                               program, err);
+    if (status == ROOF_OK)
+        status = predictor_find_target(graph, &program->target, &out->target_hw, err);
+    if (status == ROOF_OK)
+        status = ARENA_GET(out->arena, out->has_code, program->n_rows, err);
+    for (uint32_t i = 0; status == ROOF_OK && i < program->n_streams; i++) {
+        const roof_stream *stream = &program->streams[i];
+        for (uint32_t k = 0; k < stream->n_tasks; k++)
+            if (stream->tasks[k].row != ROOF_NONE)
+                out->has_code[stream->first_row + stream->tasks[k].row] = true;
+    }
+    if (status == ROOF_OK)
+        out->hw = hw;
+    else if (status != ROOF_E_IO)
         error_prefix(err, "%s", graph->path);
     return status;
+}
+
+/* No rule of a compiler asks for the clock or the memory's rate. */
+bool predict_program_serves(const predict_program *program, const roof_graph *graph, const roof_hw *hw)
+{
+    static const char *const of_board[] = {"clock", "ddr.bandwidth"};
+    size_t i = 0, k = 0;
+    if (!program->hw || strcmp(roof_hw_family(program->hw), roof_hw_family(hw)) != 0)
+        return false;
+    if (program->hw == hw || !lower_applies(graph, hw))
+        return true;
+    for (;; i++, k++) {
+        const roof_quantity *a, *b;
+        while ((a = roof_hw_at(program->hw, i)) && IS_ONE_OF(of_board, a->key))
+            i++;
+        while ((b = roof_hw_at(hw, k)) && IS_ONE_OF(of_board, b->key))
+            k++;
+        if (!a || !b)
+            return a == b;
+        if (strcmp(a->key, b->key) != 0 || strcmp(a->unit, b->unit) != 0 || a->value != b->value)
+            return false;
+    }
+}
+
+void predict_program_free(predict_program *program)
+{
+    arena_free(program->arena);
+    roof_hw_free(program->target_hw);
+    *program = (predict_program){.arena = NULL};
+}
+
+roof_status predict_points_begin(predict_points *points, const predict_program *program,
+                                 const roof_graph *graph, const roof_hw *hw,
+                                 const roof_predict_options *options, uint32_t n, roof_error *err)
+{
+    if (!points->of)
+        TRY(ALLOCATED(points->of = calloc(PREDICT_MOST_POINTS, sizeof *points->of), err));
+    if (!points->rows)
+        TRY(ALLOCATED(points->rows = arena_new(0), err));
+    for (uint32_t i = 0; i < n; i++) {
+        predict_point *point = &points->of[i];
+        roof_arena *arena = point->is.arena ? point->is.arena : arena_new(0);
+        TRY(ALLOCATED(arena, err));
+        roof_hw_free(point->is.typed_hw);
+        arena_reset(arena);
+        point->is =
+            (predictor){.graph = graph, .hw = hw, .shared = program, .arena = arena, .err = &point->why};
+        point->options = options[i];
+        point->status = begin(&point->is, &point->options);
+        if (point->status != ROOF_OK)
+            point->status = end(&point->is, point->status);
+    }
+    const roof_status status = predictor_replay_points(points->of, n, points->rows, err);
+    arena_reset(points->rows);
+    return status;
+}
+
+roof_status predict_points_take(predict_points *points, uint32_t i, roof_prediction **out, roof_error *err)
+{
+    predict_point *point = &points->of[i];
+    point->is.rows = points->rows;
+    if (point->status == ROOF_OK)
+        point->status = end(&point->is, fill(&point->is, &point->options));
+    arena_reset(points->rows);
+    if (point->status == ROOF_OK)
+        *out = point->is.prediction;
+    else
+        *err = point->why;
+    return point->status;
+}
+
+void predict_points_free(predict_points *points)
+{
+    for (uint32_t i = 0; points->of && i < PREDICT_MOST_POINTS; i++) {
+        roof_hw_free(points->of[i].is.typed_hw);
+        arena_free(points->of[i].is.arena);
+    }
+    arena_free(points->rows);
+    free(points->of);
+    *points = (predict_points){.of = NULL};
 }
 
 /* ---- alternatives -------------------------------------------------------------------------------------- */
@@ -243,7 +344,7 @@ static roof_status add_alternatives(const roof_graph *graph, const roof_hw *hw, 
         roof_graph *read;
         roof_prediction *other = NULL;
         TRY(graph_read_memory_as(file->bytes, file->size_bytes, graph->path, &what.workload, &read, err));
-        roof_status status = predict_one(read, hw, NULL, NULL, &options, &other, err);
+        roof_status status = predict_one(read, hw, NULL, &options, &other, err);
         if (status == ROOF_OK)
             status = add_alternative(p, what.label, other, false, err);
         else if (status == ROOF_E_DATA) /* a network that this hardware cannot hold is no alternative on it */
@@ -266,7 +367,7 @@ static roof_status add_asked(const roof_graph *graph, const roof_hw *hw, roof_pr
     options.explores = ROOF_EXPLORE_NOTHING;
     roof_status status = alternative_begin(graph, hw, p, changes, p->arena, &one, err);
     if (status == ROOF_OK)
-        status = predict_one(one.graph, one.hw, one.is_of_tensors ? changes->precision : NULL, NULL, &options,
+        status = predict_one(one.graph, one.hw, one.is_of_tensors ? changes->precision : NULL, &options,
                              &other, err);
     if (status == ROOF_OK)
         status = alternative_check(&one, other, changes, err);
@@ -281,7 +382,7 @@ roof_status roof_predict(const roof_graph *graph, const roof_hw *hw, const roof_
                          roof_prediction **out, roof_error *err)
 {
     roof_prediction *p = NULL;
-    TRY(predict_one(graph, hw, NULL, NULL, options, &p, err));
+    TRY(predict_one(graph, hw, NULL, options, &p, err));
     roof_status status =
         options && options->changes ? add_asked(graph, hw, p, options->changes, err) : ROOF_OK;
     if (status == ROOF_OK)
@@ -291,36 +392,6 @@ roof_status roof_predict(const roof_graph *graph, const roof_hw *hw, const roof_
     else
         roof_prediction_free(p);
     return status;
-}
-
-roof_status predict_point(predict_shared *shared, const roof_graph *graph, const roof_hw *hw,
-                          const roof_predict_options *options, roof_prediction **out, roof_error *err)
-{
-    return predict_one(graph, hw, NULL, shared, options, out, err);
-}
-
-void predict_point_free(predict_shared *shared, roof_prediction *point)
-{
-    if (point)
-        arena_reset(shared->spare = point->arena);
-}
-
-void predict_shared_forget(predict_shared *shared)
-{
-    if (shared->arena)
-        arena_reset(shared->arena);
-    roof_hw_free(shared->target_hw);
-    *shared =
-        (predict_shared){.arena = shared->arena, .spare = shared->spare, .spare_rows = shared->spare_rows};
-}
-
-void predict_shared_free(predict_shared *shared)
-{
-    arena_free(shared->arena);
-    arena_free(shared->spare);
-    arena_free(shared->spare_rows);
-    roof_hw_free(shared->target_hw);
-    *shared = (predict_shared){.arena = NULL};
 }
 
 roof_transfer roof_layer_transfer(const roof_layer_prediction *layer, uint32_t engine)

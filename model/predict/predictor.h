@@ -6,23 +6,21 @@
 #include "model/laws/law.h"
 #include "roofline/prediction.h"
 
-/* Data that predictions of one graph on one device share, whatever their clock, memory, batch and load: made
- * by the first of them, {0} before. They end before it does. */
-typedef struct predict_shared {
-    roof_arena *arena; /* of the program and its texts */
+/* Data of a graph that predictions share, whatever their clock, memory, batch and load, on all hardware that
+ * it serves; {0}: there is none. Nothing changes it once it is made, and they end before it does. */
+typedef struct predict_program {
+    roof_arena *arena;
+    const roof_hw *hw; /* it was made for */
     roof_program program;
-    bool is_made;
-    roof_arena *spare, *spare_rows; /* those of the point before, empty; NULL */
     roof_hw *target_hw;
-    bool has_target;           /* it was looked for */
-    struct replay_event *room; /* for the events of its longest stream */
-} predict_shared;
+    bool *has_code; /* of each row: a task of a stream is of it */
+} predict_program;
 
 typedef struct predictor {
     const roof_graph *graph;
-    const roof_hw *hw;      /* the requested one */
-    predict_shared *shared; /* with predictions to come; NULL */
-    roof_hw *target_hw;     /* target of the compiled model, when the database has it; else NULL */
+    const roof_hw *hw;             /* the requested one */
+    const predict_program *shared; /* of a point of many; NULL */
+    roof_hw *target_hw;            /* target of the compiled model, when the database has it; else NULL */
     roof_hw *typed_hw;      /* the requested one in the data type that is computed in; NULL: it has one */
     bool is_around_array;   /* the requested hardware states no array: it is the model's */
     const char *types;      /* of all multiplications; NULL: by the model */
@@ -34,15 +32,21 @@ typedef struct predictor {
     law_fit fit;
     roof_prediction *prediction;
     roof_arena *arena;
-    roof_arena *rows;            /* of the program's, until the prediction is made */
-    struct schedule_code *code;  /* NULL: there is none, or it does not run */
-    struct service_law *service; /* slowdown of cores by each other; NULL: unknown */
-    uint32_t expected_cores;     /* cores of the expected time, of all that rates count; 0: unknown */
-    double alone_s;              /* expected of an inference on one core, with no other busy */
-    double busy_ratio;           /* of that, with as many busy as the expected times are of */
-    uint64_t *least_cycles;      /* of each engine, for all that the pass reads through a cache */
-    double spared_cycles;        /* of all rows' computing, that another algorithm saves at most */
-    uint32_t n_spared;           /* operators that it is of */
+    roof_arena *rows; /* of the program's, until the prediction is made */
+    struct replay_timing
+        *board; /* code as it runs by the built-in constants of its compiler; NULL: unknown */
+    const struct schedule_times *times; /* of code that ran with that of other points; NULL */
+    struct schedule_code *code;         /* NULL: there is none, or it does not run */
+    struct service_law *service;        /* slowdown of cores by each other; NULL: unknown */
+    /* of a call: an empty one, else the least that the hardware states of one in a chain; 0: nothing is known.
+     * Calls of one core follow one another, however many threads make them. */
+    double least_call_s;
+    uint32_t expected_cores; /* cores of the expected time, of all that rates count; 0: unknown */
+    double alone_s;          /* expected of an inference on one core, with no other busy */
+    double busy_ratio;       /* of that, with as many busy as the expected times are of */
+    uint64_t *least_cycles;  /* of each engine, for all that the pass reads through a cache */
+    double spared_cycles;    /* of all rows' computing, that another algorithm saves at most */
+    uint32_t n_spared;       /* operators that it is of */
     roof_error *err;
 } predictor;
 
@@ -53,18 +57,47 @@ void predictor_add_basis(roof_basis *sum, roof_basis basis);
 /* The most that any of n engines takes, and which: the first among equals; none: 0, and engine as it is. */
 uint64_t predictor_most_cycles(const uint64_t *cycles, uint32_t n, uint32_t *engine);
 
-/* target.c: hardware, target, law, and findings where they disagree; then where options ask for too much. */
+/* target.c: the hardware of the database that the program was compiled for; NULL: it is unknown. Then
+ * hardware, target, law, and findings where they disagree; then where options ask for too much. Errors:
+ * E_NO_MEMORY, E_IO. */
+roof_status predictor_find_target(const roof_graph *graph, const roof_target *target, roof_hw **out,
+                                  roof_error *err);
 roof_status predictor_choose_hardware(predictor *p);
 void predictor_doubt_options(predictor *p);
 
-/* predict.c: roof_predict of a point, one of many of the same graph, hardware and options.without_rules. It
- * has figures that stand beside those of other points (model/explore/pairs.h): no alternatives, no causes, no
- * constants of its hardware, no shares of the critical path. Free it before the next one; NULL is good. */
-roof_status predict_point(predict_shared *shared, const roof_graph *graph, const roof_hw *hw,
-                          const roof_predict_options *options, roof_prediction **out, roof_error *err);
-void predict_point_free(predict_shared *shared, roof_prediction *point);
-void predict_shared_forget(predict_shared *shared); /* the graph and hardware; the next may be others */
-void predict_shared_free(predict_shared *shared);
+/* predict.c: the program of a graph, for points of it on hardware; and whether it is that of other hardware,
+ * too. hw: outlives it. Free it, also after an error. */
+roof_status predict_program_make(const roof_graph *graph, const roof_hw *hw, predict_program *out,
+                                 roof_error *err);
+bool predict_program_serves(const predict_program *program, const roof_graph *graph, const roof_hw *hw);
+void predict_program_free(predict_program *program);
+
+/* A point of many, and what became of it. */
+typedef struct predict_point {
+    predictor is;
+    roof_predict_options options;
+    roof_status status;
+    roof_error why;
+} predict_point;
+
+/* Points of one graph on one device, whose code is replayed in all their ways at once. {0} before; whoever
+ * has them frees them once, behind the last. */
+enum { PREDICT_MOST_POINTS = 16 };
+typedef struct predict_points {
+    predict_point *of;
+    roof_arena *rows; /* of the one that is taken; empty between them */
+} predict_points;
+
+/* predict.c: begins n of them, at most PREDICT_MOST_POINTS, with the program that serves them; then takes
+ * each: roof_predict of its options, without figures that do not stand beside those of other points
+ * (model/explore/pairs.h): alternatives, causes, constants of its hardware, how engines and layers share the
+ * time. Pointers in options live until all are taken, a prediction until the next begin. Errors: of begin
+ * E_NO_MEMORY alone; those of roof_predict. */
+roof_status predict_points_begin(predict_points *points, const predict_program *program,
+                                 const roof_graph *graph, const roof_hw *hw,
+                                 const roof_predict_options *options, uint32_t n, roof_error *err);
+roof_status predict_points_take(predict_points *points, uint32_t i, roof_prediction **out, roof_error *err);
+void predict_points_free(predict_points *points);
 
 /* predict.c: the program, and the law of the hardware for it: everything else begins with these. */
 roof_status predictor_begin(predictor *p, const roof_predict_options *options);
@@ -94,6 +127,13 @@ roof_status predictor_host_rows(predictor *p);
 roof_status predictor_language(predictor *p, const roof_predict_options *options);
 roof_status predictor_expect_language(predictor *p, const roof_predict_options *options, const char *stack);
 
+/* expect.c: p->board, for those constants of the stack. */
+roof_status predictor_choose_timing(predictor *p, const char *stack);
+
+/* schedule.c: replays the code of points of one program, those whose status is OK, in one pass over it for
+ * all their timings; sets p->times. Errors: E_NO_MEMORY. */
+roof_status predictor_replay_points(predict_point *points, uint32_t n, roof_arena *scratch, roof_error *err);
+
 /* schedule.c: replays the code as a board runs it, by code->expected; sets all expected times. */
 roof_status predictor_replay(predictor *p);
 
@@ -106,10 +146,6 @@ roof_status predictor_schedule(predictor *p);
 /* total.c: sums, floor, shares; rates, which rest on the schedule where there is one. */
 roof_status predictor_total(predictor *p);
 void predictor_rates(predictor *p);
-
-/* total.c: what a call takes at least: an empty one, else the least that the hardware states of one in a
- * chain; 0: nothing is known. Calls of one core follow one another, however many threads make them. */
-double predictor_least_call_s(const predictor *p);
 
 /* total.c: whether inferences in so many seconds each are a rate: a call may take longer than they, and the
  * work of a row may not be known. */

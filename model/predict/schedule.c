@@ -162,22 +162,26 @@ static roof_status run_ideally(predictor *p, const roof_stream *stream, const ch
     return ROOF_OK;
 }
 
-static roof_status schedule_part(predictor *p, const roof_stream *stream, replay_event *room, bool *is_good)
+static roof_status schedule_part(predictor *p, uint32_t i, replay_event *room, bool *is_good)
 {
     roof_prediction *out = p->prediction;
+    const roof_stream *stream = &p->program.streams[i];
     part_times times = {.stream = stream, .layers = out->layers + stream->first_row};
     replay_run run = {.events = room, .take = take_part, .step = step_part, .context = &times};
     if (room && !out->options.no_steps)
         TRY(ARENA_GET(p->rows, times.lanes, REPLAY_QUEUES, p->err));
-    TRY(run_ideally(p, stream, NULL, &run, is_good));
+    *is_good = p->times && p->times->ideal[i] != ROOF_UNKNOWN;
+    if (*is_good)
+        run.cycles = p->times->ideal[i];
+    else
+        TRY(run_ideally(p, stream, NULL, &run, is_good));
     if (!*is_good)
         return ROOF_OK;
-    for (uint32_t i = 0; i < stream->n_tasks && !room; i++) /* then it says which rows have code */
-        if (stream->tasks[i].row != ROOF_NONE)
-            times.layers[stream->tasks[i].row].schedule.waits_cycles = 0;
     roof_schedule_part *part = &out->schedule.parts[out->schedule.n_parts++];
-    *part = (roof_schedule_part){
-        .subgraph = stream->part, .scheduled_cycles = run.cycles, .n_engines = REPLAY_QUEUES};
+    *part = (roof_schedule_part){.subgraph = stream->part, .scheduled_cycles = run.cycles};
+    if (!room) /* a point of many has its time alone */
+        return ROOF_OK;
+    part->n_engines = REPLAY_QUEUES;
     TRY(ARENA_GET(p->arena, part->engines, REPLAY_QUEUES, p->err));
     for (unsigned q = 0; q < REPLAY_QUEUES; q++)
         TRY(add_engine(p, stream->replayer, &run, run.cycles && times.lanes ? &times.lanes[q] : NULL, q,
@@ -190,6 +194,12 @@ static roof_status schedule_part(predictor *p, const roof_stream *stream, replay
 static double seconds_of(const schedule_code *code, uint64_t cycles)
 {
     return (double)cycles * code->passes / code->clock_hz;
+}
+
+static void in_seconds(const schedule_code *code, const schedule_rows *cycles)
+{
+    for (uint32_t i = 0; i < cycles->n; i++)
+        cycles->seconds[i] *= code->passes / code->clock_hz;
 }
 
 /* Time of each layer on the critical path. path_s: of the part's rows. */
@@ -247,8 +257,8 @@ roof_status schedule_replay(const schedule_code *code, const replay_timing *timi
         free(own);
         TRY(status);
     }
-    for (uint32_t i = 0; rows && i < rows->n; i++)
-        rows->seconds[i] *= code->passes / code->clock_hz;
+    if (rows)
+        in_seconds(code, rows);
     return ROOF_OK;
 }
 
@@ -268,6 +278,54 @@ roof_status schedule_replay_variants(const schedule_code *code, schedule_variant
     }
     free(runs);
     return status;
+}
+
+roof_status predictor_replay_points(predict_point *points, uint32_t n, roof_arena *scratch, roof_error *err)
+{
+    const roof_program *program = &points->is.shared->program;
+    replay_run *runs;
+    uint64_t **cycles;
+    TRY(ARENA_GET(scratch, runs, 2 * (size_t)n, err));
+    TRY(ARENA_GET(scratch, cycles, 2 * (size_t)n, err));
+    for (uint32_t k = 0; k < n; k++) {
+        predictor *p = &points[k].is;
+        schedule_times *times;
+        if (points[k].status != ROOF_OK || !p->law->timing)
+            continue;
+        TRY(ARENA_GET(p->arena, times, 1, err));
+        TRY(ARENA_GET(p->arena, times->ideal, program->n_streams, err));
+        TRY(ARENA_GET(p->arena, times->board, program->n_streams, err));
+        TRY(ARENA_GET(p->arena, times->row_cycles, program->n_rows, err));
+        p->times = times;
+    }
+    for (uint32_t i = 0; i < program->n_streams; i++) {
+        const roof_stream *stream = &program->streams[i];
+        roof_error why;
+        uint32_t n_runs = 0;
+        for (uint32_t k = 0; k < n; k++) {
+            const predictor *p = &points[k].is;
+            const schedule_times *times = p->times;
+            if (!times)
+                continue;
+            times->ideal[i] = times->board[i] = ROOF_UNKNOWN;
+            runs[n_runs] = (replay_run){.timing = {.load_bytes_per_cycle = 1, .save_bytes_per_cycle = 1}};
+            p->law->timing(&p->fit, &runs[n_runs].timing);
+            cycles[n_runs++] = &times->ideal[i];
+            if (!p->board)
+                continue;
+            runs[n_runs] =
+                (replay_run){.timing = *p->board, .row_cycles = times->row_cycles + stream->first_row};
+            cycles[n_runs++] = &times->board[i];
+        }
+        /* where one of them fails, each runs alone and says why */
+        const roof_status status =
+            n_runs && stream->is_timed ? stream->replayer->run(stream, runs, n_runs, &why) : ROOF_E_DATA;
+        if (status == ROOF_E_NO_MEMORY)
+            return error_memory(err);
+        for (uint32_t r = 0; r < n_runs && status == ROOF_OK; r++)
+            *cycles[r] = runs[r].cycles;
+    }
+    return ROOF_OK;
 }
 
 roof_status schedule_replay_alone(const schedule_code *code, const replay_timing *timing, uint32_t layer,
@@ -312,10 +370,21 @@ roof_status predictor_replay(predictor *p)
 {
     roof_prediction *out = p->prediction;
     schedule_rows rows = {.n = out->n_layers};
-    TRY(ARENA_GET(p->rows, rows.seconds, out->n_layers, p->err));
-    if (!p->shared)
-        TRY(ARENA_GET(p->rows, rows.path_s, out->n_layers, p->err));
-    TRY(schedule_replay(p->code, p->code->expected, &rows, &out->total.predicted_s, p->err));
+    const schedule_times *times = p->code->expected == p->board ? p->times : NULL;
+    for (uint32_t i = 0; times && i < p->code->n_streams; i++)
+        times = times->board[i] != ROOF_UNKNOWN ? times : NULL;
+    if (times) {
+        out->total.predicted_s = 0;
+        for (uint32_t i = 0; i < p->code->n_streams; i++)
+            out->total.predicted_s += seconds_of(p->code, times->board[i]);
+        rows.seconds = times->row_cycles;
+        in_seconds(p->code, &rows);
+    } else {
+        TRY(ARENA_GET(p->rows, rows.seconds, out->n_layers, p->err));
+        if (!p->shared)
+            TRY(ARENA_GET(p->rows, rows.path_s, out->n_layers, p->err));
+        TRY(schedule_replay(p->code, p->code->expected, &rows, &out->total.predicted_s, p->err));
+    }
     for (uint32_t i = 0; i < out->n_layers; i++) {
         roof_layer_prediction *layer = &out->layers[i];
         bool has_code = layer->schedule.waits_cycles != ROOF_UNKNOWN;
@@ -384,7 +453,7 @@ roof_status predictor_schedule(predictor *p)
     static const roof_layer_schedule unknown = {ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN,
                                                 ROOF_UNKNOWN, ROOF_UNKNOWN, NAN};
     roof_prediction *out = p->prediction;
-    replay_event *room;
+    replay_event *room = NULL;
     uint64_t cycles = 0;
     uint32_t most_events = 0;
     bool is_known = p->program.n_streams && p->program.n_streams == p->program.n_parts;
@@ -394,18 +463,17 @@ roof_status predictor_schedule(predictor *p)
         if (replay_room(&p->program.streams[i]) > most_events)
             most_events = replay_room(&p->program.streams[i]);
     /* One replay after the other uses the same room: a page that is new takes as long as ten instructions. */
-    if (p->shared && !p->shared->room)
-        TRY(ARENA_GET(p->shared->arena, p->shared->room, most_events, p->err));
-    room = p->shared ? p->shared->room : NULL;
-    if (!room)
+    if (!p->shared)
         TRY(ARENA_GET(p->rows, room, most_events, p->err));
     TRY(ARENA_GET(p->arena, out->schedule.parts, p->program.n_streams, p->err));
-    for (uint32_t i = 0; i < out->n_layers; i++)
+    for (uint32_t i = 0; i < out->n_layers; i++) {
         out->layers[i].schedule = unknown;
+        if (p->shared && p->shared->has_code[i]) /* of others their events say it */
+            out->layers[i].schedule.waits_cycles = 0;
+    }
     for (uint32_t i = 0; i < p->program.n_streams; i++) {
         bool is_good;
-        /* a point of many has its time alone, which takes a fifth as long */
-        TRY(schedule_part(p, &p->program.streams[i], p->shared ? NULL : room, &is_good));
+        TRY(schedule_part(p, i, room, &is_good));
         is_known = is_known && is_good;
         cycles += is_good ? out->schedule.parts[out->schedule.n_parts - 1].scheduled_cycles : 0;
     }

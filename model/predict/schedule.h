@@ -38,6 +38,12 @@ roof_status schedule_replay(const schedule_code *code, const replay_timing *timi
 roof_status schedule_replay_alone(const schedule_code *code, const replay_timing *timing, uint32_t layer,
                                   double *seconds, roof_error *err);
 
+/* Cycles of a point's streams, which ran with those of other points (predictor_replay_points). */
+typedef struct schedule_times {
+    uint64_t *ideal, *board; /* of each; ROOF_UNKNOWN: it did not run so */
+    double *row_cycles;      /* of each row, as the board runs them */
+} schedule_times;
+
 /* The whole with other timings: all of them in one pass over the code. */
 typedef struct schedule_variant {
     replay_timing timing;

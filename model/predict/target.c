@@ -25,34 +25,28 @@ roof_status roof_hw_of_model(const roof_graph *graph, roof_hw **out, roof_error 
 }
 
 /* An entry that cannot be looked up, for want of memory or of rights, is not an unknown one. */
-static roof_status known_or_not(predictor *p, roof_status status, const roof_error *why)
+roof_status predictor_find_target(const roof_graph *graph, const roof_target *target, roof_hw **out,
+                                  roof_error *err)
 {
+    roof_error why;
+    roof_status status = ROOF_OK;
+    if (target->plan_of && target->hardware)
+        status = roof_hw_load(target->hardware, out, &why);
+    else if (!target->plan_of && target->family[0])
+        status = roof_hw_of_model(graph, out, &why);
     if (status != ROOF_E_NO_MEMORY && status != ROOF_E_IO)
         return ROOF_OK;
-    if (p->err)
-        *p->err = *why;
+    if (err)
+        *err = why;
     return status;
 }
 
 static roof_status find_target(predictor *p)
 {
-    const roof_target *target = &p->program.target;
-    predict_shared *shared = p->shared;
-    roof_error why;
-    roof_status status = ROOF_OK;
-    if (shared && shared->has_target) {
-        p->target_hw = shared->target_hw;
-        return ROOF_OK;
-    }
-    if (target->plan_of && target->hardware)
-        status = roof_hw_load(target->hardware, &p->target_hw, &why);
-    else if (!target->plan_of && target->family[0])
-        status = roof_hw_of_model(p->graph, &p->target_hw, &why);
-    if (shared) {
-        shared->target_hw = p->target_hw;
-        shared->has_target = true;
-    }
-    return known_or_not(p, status, &why);
+    if (!p->shared)
+        return predictor_find_target(p->graph, &p->program.target, &p->target_hw, p->err);
+    p->target_hw = p->shared->target_hw;
+    return ROOF_OK;
 }
 
 /* The target that its file states; when the database does not know that, nothing can be compared. */
@@ -242,11 +236,24 @@ static void judge_values(predictor *p)
              AS_TEXT(hw_view_get(&p->view, assumed)->source));
 }
 
+static double least_call_s(const hw_view *view)
+{
+    const double floor_s = hw_view_value(view, 0, "launch.floor");
+    double chained_s = INFINITY;
+    for (size_t i = 0; roof_hw_at(view->board, i); i++) {
+        const roof_quantity *q = roof_hw_at(view->board, i);
+        if (strncmp(q->key, "launch.chained.", 15) == 0 && q->value > 0)
+            chained_s = fmin(chained_s, q->value);
+    }
+    return floor_s > 0 ? floor_s : isinf(chained_s) ? 0 : chained_s;
+}
+
 roof_status predictor_choose_hardware(predictor *p)
 {
     p->view = (hw_view){.array = p->hw, .board = p->hw};
     TRY(load_target(p));
     TRY(compare_with_target(p));
+    p->least_call_s = least_call_s(&p->view);
     p->law = law_of(roof_hw_family(p->hw));
     if (!p->law)
         return error_set(p->err, ROOF_E_UNSUPPORTED,

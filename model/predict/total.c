@@ -96,21 +96,6 @@ static uint64_t compute_cycles(const predictor *p, const roof_cost *cost)
     return sum;
 }
 
-double predictor_least_call_s(const predictor *p)
-{
-    double least_s = hw_view_value(&p->view, 0, "launch.floor");
-    if (least_s > 0)
-        return least_s;
-    least_s = 0;
-    for (size_t i = 0; roof_hw_at(p->view.board, i); i++) {
-        const roof_quantity *q = roof_hw_at(p->view.board, i);
-        if (strncmp(q->key, "launch.chained.", 15) == 0 && q->value > 0 &&
-            (!(least_s > 0) || q->value < least_s))
-            least_s = q->value;
-    }
-    return least_s;
-}
-
 /* A tenth of the shortest empty launch that the database has (launch.floor). A rate of a shorter time is one
  * of nothing that can be called. */
 #define SHORTEST_CALL_S 1e-6
@@ -131,17 +116,17 @@ static bool lacks_work(const predictor *p)
 
 bool predictor_has_rate(const predictor *p, double seconds)
 {
-    return seconds > 0 && (predictor_least_call_s(p) > 0 || seconds >= SHORTEST_CALL_S) && !lacks_work(p);
+    return seconds > 0 && (p->least_call_s > 0 || seconds >= SHORTEST_CALL_S) && !lacks_work(p);
 }
 
 /* In this time each. Cores work on different images and share the memory: more of them help until its
  * bandwidth is used up. moved: in seconds, of one pass. */
 static double rate_in(const predictor *p, double time_s, double moved_s)
 {
-    const double batch = p->fit.batch, call_s = predictor_least_call_s(p);
+    const double batch = p->fit.batch;
     if (!predictor_has_rate(p, time_s))
         return NAN;
-    const double rate = batch * p->view.cores / fmax(time_s, call_s);
+    const double rate = batch * p->view.cores / fmax(time_s, p->least_call_s);
     return moved_s > 0 ? fmin(rate, batch / moved_s) : rate;
 }
 

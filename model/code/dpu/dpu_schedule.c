@@ -90,8 +90,8 @@ static inline __attribute__((always_inline)) double duration_of(runner *r, const
             *known = (transfer_time){t->amount, transfer_cycles(r, t), t->pieces};
         return known->cycles;
     }
-    double speed = r->speed[t->kind];
-    return t->kind == ROOF_TASK_SETUP ? 0 : whole_above((double)t->amount / speed);
+    const double speed = r->speed[t->kind], cycles = (double)t->amount;
+    return t->kind == ROOF_TASK_SETUP ? 0 : whole_above(speed == 1 ? cycles : cycles / speed);
 }
 
 /* When the queue lets a save start. The END is a task of SAVE that waits for all of them. */

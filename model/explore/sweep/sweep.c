@@ -72,9 +72,10 @@ static roof_status compute(void *sweep_, uint32_t slot, uint32_t place, roof_err
     sweep *s = sweep_;
     chunk *c = &s->chunks[slot];
     roof_status status = ROOF_OK;
-    c->device.hw = NULL; /* the one before may have been of another subject */
+    c->device.end = 0; /* the points before may have been of another subject */
+    c->device.program.hw = NULL;
     for (uint64_t i = c->first; i < c->end && status == ROOF_OK; i++)
-        status = sweep_point_put(s->swept, &s->subjects[place], i, &c->device, s->use,
+        status = sweep_point_put(s->swept, &s->subjects[place], i, c->end, &c->device, s->use,
                                  (roof_sink){add_text, &c->text}, err);
     return status;
 }
@@ -116,7 +117,7 @@ roof_status roof_sweep_run(const roof_sweep_plan *plan, uint64_t first, uint64_t
         status = error_memory(err);
     for (uint32_t i = 0; s.chunks && i < work.n_slots; i++) {
         text_free(&s.chunks[i].text);
-        predict_shared_free(&s.chunks[i].device.predicted);
+        sweep_device_free(&s.chunks[i].device);
     }
     free(s.subjects);
     free(s.chunks);

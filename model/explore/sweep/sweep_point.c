@@ -76,12 +76,17 @@ static roof_status read_measured(const roof_sweep_file *file, sweep_subject *out
 roof_status sweep_subject_read(const roof_sweep_plan *plan, uint64_t number, sweep_subject *out,
                                roof_error *err)
 {
+    roof_error why;
     *out = (sweep_subject){.status = ROOF_OK};
     if (plan->n_measured) {
         out->status = read_measured(&plan->measured[number], out, &out->why);
     } else {
         const roof_sweep_model *model = &plan->models[number];
         out->status = roof_graph_read_as(model->file.found, &model->workload, &out->graph, &out->why);
+        /* where that fails, points say why */
+        if (out->status == ROOF_OK &&
+            predict_program_make(out->graph, *plan->hw, &out->program, &why) == ROOF_E_NO_MEMORY)
+            return error_memory(err);
     }
     if (!is_of_all(out->status))
         return ROOF_OK;
@@ -93,6 +98,7 @@ void sweep_subject_free(sweep_subject *subject)
 {
     if (!subject->is_borrowed)
         roof_prediction_free(subject->prediction);
+    predict_program_free(&subject->program);
     roof_measured_free(subject->measured);
     roof_graph_free(subject->graph);
     *subject = (sweep_subject){.status = ROOF_OK};
@@ -100,24 +106,56 @@ void sweep_subject_free(sweep_subject *subject)
 
 /* --- a point -------------------------------------------------------------------------------------------- */
 
-static roof_status predict(const roof_sweep_plan *plan, const sweep_subject *subject,
-                           const roof_sweep_point *at, sweep_device *device, roof_prediction **out,
-                           roof_error *err)
+/* Begins the points from index on that are of its device. */
+static roof_status begin_points(const roof_sweep_plan *plan, const sweep_subject *subject, uint64_t index,
+                                uint64_t end, sweep_device *device, roof_error *err)
 {
-    const roof_load load = {&at->threads, 1, plan->host};
-    const roof_predict_options with = {.batch = at->batch,
-                                       .clock_hz = at->clock_hz,
-                                       .bandwidth_bytes_per_s = at->bandwidth_bytes_per_s,
-                                       .load = at->threads ? &load : NULL,
-                                       .data_type = at->model->workload.weight_type,
-                                       .explores = ROOF_EXPLORE_NOTHING,
-                                       .no_steps = true};
-    const uint64_t a_subject = sweep_points_a_subject(plan);
-    const roof_hw *hw = plan->hw[at->index % a_subject / (a_subject / plan->n_devices)];
-    if (device->hw != hw)
-        predict_shared_forget(&device->predicted);
-    device->hw = hw;
-    return predict_point(&device->predicted, subject->graph, hw, &with, out, err);
+    const uint64_t a_subject = sweep_points_a_subject(plan), a_device = a_subject / plan->n_devices,
+                   left = a_device - index % a_device;
+    const roof_hw *hw = plan->hw[index % a_subject / a_device];
+    const predict_program *program = &subject->program;
+    roof_predict_options options[PREDICT_MOST_POINTS];
+    uint32_t n = 0;
+    device->status = ROOF_OK;
+    if (!predict_program_serves(program, subject->graph, hw)) {
+        program = &device->program;
+        predict_program_free(&device->program);
+        device->status = predict_program_make(subject->graph, hw, &device->program, &device->why);
+    }
+    device->first = index;
+    for (; n < PREDICT_MOST_POINTS && n < left && index < end; n++, index++) {
+        const roof_sweep_point at = roof_sweep_point_at(plan, index);
+        device->threads[n] = at.threads;
+        device->loads[n] = (roof_load){&device->threads[n], 1, plan->host};
+        options[n] = (roof_predict_options){.batch = at.batch,
+                                            .clock_hz = at.clock_hz,
+                                            .bandwidth_bytes_per_s = at.bandwidth_bytes_per_s,
+                                            .load = at.threads ? &device->loads[n] : NULL,
+                                            .data_type = at.model->workload.weight_type,
+                                            .explores = ROOF_EXPLORE_NOTHING,
+                                            .no_steps = true};
+    }
+    device->end = index;
+    return device->status == ROOF_OK
+               ? predict_points_begin(&device->points, program, subject->graph, hw, options, n, err)
+               : ROOF_OK;
+}
+
+static roof_status predict(const roof_sweep_plan *plan, const sweep_subject *subject, uint64_t index,
+                           uint64_t end, sweep_device *device, roof_prediction **out, roof_error *err)
+{
+    if (index < device->first || index >= device->end)
+        TRY(begin_points(plan, subject, index, end, device, err));
+    if (device->status == ROOF_OK)
+        return predict_points_take(&device->points, (uint32_t)(index - device->first), out, err);
+    *err = device->why;
+    return device->status;
+}
+
+void sweep_device_free(sweep_device *device)
+{
+    predict_points_free(&device->points);
+    predict_program_free(&device->program);
 }
 
 static roof_status reconcile(const sweep_subject *subject, const roof_sweep_point *at,
@@ -134,7 +172,8 @@ static roof_status reconcile(const sweep_subject *subject, const roof_sweep_poin
 }
 
 roof_status sweep_point_put(const roof_sweep_plan *plan, const sweep_subject *subject, uint64_t index,
-                            sweep_device *device, const roof_sweep_use *use, roof_sink out, roof_error *err)
+                            uint64_t end, sweep_device *device, const roof_sweep_use *use, roof_sink out,
+                            roof_error *err)
 {
     char text[REASON_SIZE];
     roof_error why = subject->why;
@@ -145,7 +184,7 @@ roof_status sweep_point_put(const roof_sweep_plan *plan, const sweep_subject *su
     roof_status status = subject->status;
     if (status == ROOF_OK)
         status = at.measured ? reconcile(subject, &at, &calibration, &reconciliation, &why)
-                             : predict(plan, subject, &at, device, &prediction, &why);
+                             : predict(plan, subject, index, end, device, &prediction, &why);
     if (status != ROOF_OK && !is_of_all(status)) {
         const roof_sweep_file *file = at.measured ? at.measured : &at.model->file;
         roof_error_format(&why, text, sizeof text);
@@ -164,7 +203,6 @@ roof_status sweep_point_put(const roof_sweep_plan *plan, const sweep_subject *su
     }
     if (status == ROOF_OK)
         status = use->row(use->context, &at, out, err);
-    predict_point_free(&device->predicted, prediction);
     roof_reconciliation_free(reconciliation);
     roof_calibration_free(calibration);
     return status;

@@ -13,6 +13,7 @@ roof_status sweep_plan_parse(const char *text, size_t size, const char *name, ro
 /* Data that points of one model, or of one measured document, share: read once. */
 typedef struct sweep_subject {
     roof_graph *graph;
+    predict_program program; /* of the graph on the first device */
     roof_measured *measured;
     roof_prediction *prediction; /* of what was measured; NULL: nothing says of which model it is */
     bool is_borrowed;            /* it belongs to measured */
@@ -28,16 +29,23 @@ roof_status sweep_subject_read(const roof_sweep_plan *plan, uint64_t number, swe
                                roof_error *err);
 void sweep_subject_free(sweep_subject *subject);
 
-/* Data that points of one subject and device share, which lie side by side. hw: NULL where another subject
- * begins. */
+/* Points of one subject on one device, which lie side by side and are computed together: from first up to
+ * before end. {0}: none; whoever has it frees it. */
 typedef struct sweep_device {
-    const roof_hw *hw;
-    predict_shared predicted;
+    uint64_t first, end;
+    predict_program program; /* where that of the subject does not serve */
+    predict_points points;
+    roof_status status; /* of the program */
+    roof_error why;
+    uint32_t threads[PREDICT_MOST_POINTS];
+    roof_load loads[PREDICT_MOST_POINTS];
 } sweep_device;
+void sweep_device_free(sweep_device *device);
 
-/* Computes a point of the subject, and has use->row write it. device: of the point before, {0} before the
- * first; who called frees it after the last. */
+/* Computes a point of the subject, and has use->row write it. end: behind the points of that subject that
+ * follow; device: of the point before. */
 roof_status sweep_point_put(const roof_sweep_plan *plan, const sweep_subject *subject, uint64_t index,
-                            sweep_device *device, const roof_sweep_use *use, roof_sink out, roof_error *err);
+                            uint64_t end, sweep_device *device, const roof_sweep_use *use, roof_sink out,
+                            roof_error *err);
 
 #endif
