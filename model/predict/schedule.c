@@ -305,7 +305,7 @@ roof_status predictor_replay_points(predict_point *points, uint32_t n, roof_aren
         for (uint32_t k = 0; k < n; k++) {
             const predictor *p = &points[k].is;
             const schedule_times *times = p->times;
-            if (!times)
+            if (!times || !p->law->timing)
                 continue;
             times->ideal[i] = times->board[i] = ROOF_UNKNOWN;
             runs[n_runs] = (replay_run){.timing = {.load_bytes_per_cycle = 1, .save_bytes_per_cycle = 1}};

@@ -181,22 +181,23 @@ roof_status sweep_point_put(const roof_sweep_plan *plan, const sweep_subject *su
     roof_calibration *calibration = NULL;
     roof_reconciliation *reconciliation = NULL;
     roof_sweep_point at = roof_sweep_point_at(plan, index);
+    const bool is_measured = plan->n_measured > 0;
     roof_status status = subject->status;
     if (status == ROOF_OK)
-        status = at.measured ? reconcile(subject, &at, &calibration, &reconciliation, &why)
+        status = is_measured ? reconcile(subject, &at, &calibration, &reconciliation, &why)
                              : predict(plan, subject, index, end, device, &prediction, &why);
     if (status != ROOF_OK && !is_of_all(status)) {
-        const roof_sweep_file *file = at.measured ? at.measured : &at.model->file;
+        const roof_sweep_file *file = is_measured ? at.measured : &at.model->file;
         roof_error_format(&why, text, sizeof text);
         at.why = pairs_behind_path(text, file->found);
         status = ROOF_OK;
     } else if (status != ROOF_OK) {
         *err = why;
-    } else if (at.measured) {
+    } else if (is_measured) {
         at.profile = &reconciliation->experiments[0];
     }
     roof_pair pair = {.asked_hw = at.device, .prediction = prediction, .why = at.why};
-    if (!at.measured) {
+    if (!is_measured) {
         pair.path = at.model->file.path;
         pairs_describe(&pair);
         at.pair = &pair;
