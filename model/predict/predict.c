@@ -90,7 +90,7 @@ roof_status predictor_begin(predictor *p, const roof_predict_options *options)
 }
 
 /* What is known before its rows are: the program, the hardware, and how it runs code. */
-static roof_status begin(predictor *p, const roof_predict_options *options)
+static roof_status begin_one(predictor *p, const roof_predict_options *options)
 {
     TRY(ALLOCATED(p->prediction = NEW(p->arena, roof_prediction), p->err));
     p->asked_type = options->data_type;
@@ -147,7 +147,7 @@ static roof_status fill(predictor *p, const roof_predict_options *options)
 }
 
 /* Frees what is not the prediction's, and the prediction where it failed. */
-static roof_status end(predictor *p, roof_status status)
+static roof_status end_one(predictor *p, roof_status status)
 {
     if (status == ROOF_OK)
         status = arena_status(p->arena, p->err);
@@ -173,10 +173,10 @@ static roof_status predict_one(const roof_graph *graph, const roof_hw *hw, const
     options = options ? options : &defaults;
     roof_status status = ALLOCATED(p.arena && p.rows, err);
     if (status == ROOF_OK)
-        status = begin(&p, options);
+        status = begin_one(&p, options);
     if (status == ROOF_OK)
         status = fill(&p, options);
-    status = end(&p, status);
+    status = end_one(&p, status);
     arena_free(p.rows);
     if (status == ROOF_OK)
         *out = p.prediction;
@@ -260,9 +260,9 @@ roof_status predict_points_begin(predict_points *points, const predict_program *
         point->is =
             (predictor){.graph = graph, .hw = hw, .shared = program, .arena = arena, .err = &point->why};
         point->options = options[i];
-        point->status = begin(&point->is, &point->options);
+        point->status = begin_one(&point->is, &point->options);
         if (point->status != ROOF_OK)
-            point->status = end(&point->is, point->status);
+            point->status = end_one(&point->is, point->status);
     }
     const roof_status status = predictor_replay_points(points->of, n, points->rows, err);
     arena_reset(points->rows);
@@ -274,7 +274,7 @@ roof_status predict_points_take(predict_points *points, uint32_t i, roof_predict
     predict_point *point = &points->of[i];
     point->is.rows = points->rows;
     if (point->status == ROOF_OK)
-        point->status = end(&point->is, fill(&point->is, &point->options));
+        point->status = end_one(&point->is, fill(&point->is, &point->options));
     arena_reset(points->rows);
     if (point->status == ROOF_OK)
         *out = point->is.prediction;
