@@ -33,7 +33,7 @@ static void draw(const chart_source *s, chart_figure *f)
         has_states |= p->counts.state_bytes > 0;
     }
     chart_plane_take_rows(&lengths, &sizes, rows, n);
-    if (!(sizes.high > 0))
+    if (!n)
         return;
     const roof_language_memory *last = &phase.points[phase.n - 1].memory;
     plane_level levels[] = {
