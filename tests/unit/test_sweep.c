@@ -348,16 +348,36 @@ static roof_status take_none(void *context, uint64_t end, const char *bytes, siz
 
 static void a_point_is_what_a_prediction_made_alone_says(void **state)
 {
-    uint32_t n_compared = 0;
-    roof_error err;
+    static const struct {
+        const char *name, *text;
+        uint32_t n_predicted;
+    } plans[] = {
+        {"a few points", SWEEP_PLAN, 12},
+        {"more points of a device than are computed at once, one of them refused",
+         PLAN("\"models\":[\"@/models/mobilenetv1-b4096.xmodel\"],\"devices\":[\"zcu104\"],\"clocks\":"
+              "[\"100MHz\",\"300MHz\",\"90GHz\"],\"bandwidths\":[\"200MB/s\",\"19.2GB/s\"],"
+              "\"threads\":[1,2,4],\"batch\":[1,3]"),
+         24},
+        {"devices that one program serves, and others that it does not",
+         PLAN("\"models\":[\"@/models/mobilenetv1.tflite\",\"@/models/mobilenetv2.onnx\"],\"devices\":"
+              "[\"b4096\",\"base=b4096,ddr=1GB/"
+              "s\",\"base=b4096,conv.channel_augmentation=4\",\"b512\",\"npu2\","
+              "\"stm32n6\",\"ethos-u55-256\",\"base=ethos-u55-256,clock=100MHz\",\"a100\",\"b4096\"]"),
+         20},
+    };
     (void)state;
-    sweep_save_plan("plan.json", SWEEP_PLAN);
-    roof_sweep_plan *plan = sweep_plan("plan.json");
-    assert_int_equal(roof_sweep_run(plan, 0, plan->n_points, 1,
-                                    &(roof_sweep_use){compare_alone, take_none, &n_compared}, &err),
-                     ROOF_OK);
-    assert_true(n_compared > SWEEP_POINTS / 2);
-    roof_sweep_plan_free(plan);
+    for (size_t i = 0; i < COUNT(plans); i++) {
+        uint32_t n_predicted = 0;
+        roof_error err;
+        sweep_save_plan("plan.json", plans[i].text);
+        roof_sweep_plan *plan = sweep_plan("plan.json");
+        assert_int_equal(roof_sweep_run(plan, 0, plan->n_points, 1,
+                                        &(roof_sweep_use){compare_alone, take_none, &n_predicted}, &err),
+                         ROOF_OK);
+        if (n_predicted != plans[i].n_predicted)
+            fail_msg("%s: %u points, want %u", plans[i].name, n_predicted, plans[i].n_predicted);
+        roof_sweep_plan_free(plan);
+    }
     sweep_remove("plan.json");
 }
 
