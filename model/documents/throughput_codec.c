@@ -40,8 +40,7 @@ static roof_status read_threads_of_core(codec *c, const json_event *event, void 
     if (x->n_cores == ROOF_MOST_CORES)
         return codec_fail(c, "more than %d cores", ROOF_MOST_CORES);
     uint32_t *grown = arena_grow(c->arena, x->threads_on_core, x->n_cores, sizeof *grown);
-    if (!grown)
-        return error_memory(c->err);
+    TRY(ALLOCATED(grown, c->err));
     x->threads_on_core = grown;
     grown[x->n_cores++] = (uint32_t)event->number;
     return ROOF_OK;

@@ -53,8 +53,7 @@ static roof_status begin(walker *w, const roof_graph *graph, const roof_hw *hw, 
                                                    .bandwidth_bytes_per_s = o->bandwidth_bytes_per_s};
     w->point.batch = batch;
     w->scratch = arena_new(0);
-    if (!w->scratch)
-        return error_memory(err);
+    TRY(ALLOCATED(w->scratch, err));
     w->p = (predictor){.graph = graph,
                        .hw = hw,
                        .prediction = &w->prediction,
@@ -152,8 +151,7 @@ static roof_status compute(walker *w, roof_text_phase phase, uint32_t tokens, ro
     w->point.tokens = tokens;
     arena_free(w->scratch); /* memory of the point before */
     w->scratch = arena_new(0);
-    if (!w->scratch)
-        return error_memory(w->err);
+    TRY(ALLOCATED(w->scratch, w->err));
     storage.arena = w->scratch;
     graph.storage = &storage;
     *out = (roof_curve_point){.phase = phase, .tokens = tokens};

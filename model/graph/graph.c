@@ -219,8 +219,7 @@ static roof_status read_bytes(const mapfile files[2], const char *path, const ro
     if (!format->wants)
         os_want(files->bytes, files->size_bytes);
     roof_graph *graph = new_graph(files);
-    if (!graph)
-        return error_memory(err);
+    TRY(ALLOCATED(graph, err));
     graph->path = arena_strdup(graph->storage->arena, path);
     roof_status status = read_as(graph, format, workload, err);
     if (status != ROOF_OK) {
@@ -303,8 +302,7 @@ static roof_status read_product(const roof_workload *workload, roof_graph **out,
 {
     size_t i = 0;
     roof_graph *graph = new_graph((const mapfile[2]){{0}, {0}});
-    if (!graph)
-        return error_memory(err);
+    TRY(ALLOCATED(graph, err));
     while (!formats[i]->takes_product)
         i++;
     graph->path = "product";

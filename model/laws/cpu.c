@@ -50,8 +50,7 @@ static roof_status configure(const hw_view *view, const roof_program *program, r
     config *c = NEW(arena, config);
     const roof_quantity *rate = hw_view_get(view, "peak.rate");
     (void)program;
-    if (!c)
-        return error_memory(err);
+    TRY(ALLOCATED(c, err));
     if (!view->lacks_rate && (!rate || !(rate->value > 0)))
         return error_set(err, ROOF_E_DATA, "the hardware states no 'peak.rate' above 0");
     const double ratio = view->rate_ratio > 0 ? view->rate_ratio : 1;

@@ -17,8 +17,7 @@ typedef struct way_back {
 static roof_status add_read(lower_state *s, const lower_read *read)
 {
     lower_read *reads = arena_grow(s->scratch, s->reads, s->n_reads, sizeof *reads);
-    if (!reads)
-        return error_memory(s->err);
+    TRY(ALLOCATED(reads, s->err));
     s->reads = reads;
     reads[s->n_reads++] = *read;
     return ROOF_OK;

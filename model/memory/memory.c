@@ -428,8 +428,7 @@ static roof_status set_sizes(const memory_builder *b, const roof_memory_options 
             }
             if (!strstr(names, pool->name) && strlen(names) < ROOF_ERROR_WHAT_SIZE / 2)
                 names = arena_printf(b->scratch, "%s%s%s", names, *names ? ", " : "", pool->name);
-            if (!names)
-                return error_memory(b->err);
+            TRY(ALLOCATED(names, b->err));
         }
         if (!is_there)
             return error_set(b->err, ROOF_E_USAGE, "no memory pool is called '%.80s'; there %s %s",

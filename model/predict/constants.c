@@ -19,8 +19,7 @@ static roof_status add_constant(predictor *p, const roof_quantity *q, const what
     roof_prediction *out = p->prediction;
     roof_quantity *constants =
         arena_grow(p->arena, out->hardware.constants, out->hardware.n_constants, sizeof *q);
-    if (!constants)
-        return error_memory(p->err);
+    TRY(ALLOCATED(constants, p->err));
     roof_quantity *c = &constants[out->hardware.n_constants++];
     out->hardware.constants = constants;
     *c = *q;

@@ -10,8 +10,7 @@
 static roof_status find_shared(const roof_graph *g, roof_arena *scratch, bool **is_shared, roof_error *err)
 {
     namemap *names = namemap_new(scratch, g->n_ops);
-    if (!names)
-        return error_memory(err);
+    TRY(ALLOCATED(names, err));
     TRY(ARENA_GET(scratch, *is_shared, g->n_ops, err));
     for (uint32_t i = 0; i < g->n_ops; i++) {
         const roof_op *op = &g->ops[i];
@@ -41,8 +40,7 @@ static roof_status name_operators(predictor *p, roof_arena *scratch)
                 continue;
             if (!copies[k])
                 copies[k] = is_shared[k] || op->is_unnamed ? "" : arena_strdup(p->arena, op->name);
-            if (!copies[k])
-                return error_memory(p->err);
+            TRY(ALLOCATED(copies[k], p->err));
             l->operators[l->n_operators++] = copies[k];
             l->nodes[l->n_nodes++] = op->node;
         }

@@ -129,8 +129,7 @@ static roof_status tell_types(predictor *p, placement *all, const char **list, c
         }
         *list = arena_printf(p->arena, type->on_host > 1 ? "%s%s%s (%" PRIu32 ")" : "%s%s%s", *list,
                              told++ ? ", " : "", type->type, type->on_host);
-        if (!*list)
-            return error_memory(p->err);
+        TRY(ALLOCATED(*list, p->err));
     }
     if (left)
         *list = arena_printf(p->arena, "%s, %" PRIu32 " more types", *list, left);

@@ -312,8 +312,7 @@ static roof_status add_alternative(roof_prediction *p, const char *label, const 
     const double *ends = other->total.predicted_ci95_s, ideal_s = other->total.deployed.ideal_s,
                  best_s = roof_best_s(other), most_per_s = other->total.most_inferences_per_s;
     roof_alternative *a = arena_grow(p->arena, p->alternatives, p->n_alternatives, sizeof *a);
-    if (!a)
-        return error_memory(err);
+    TRY(ALLOCATED(a, err));
     p->alternatives = a;
     a[p->n_alternatives++] = (roof_alternative){
         .label = label,

@@ -216,7 +216,6 @@ roof_status xir_scan_op(xir_reader *r, const pb_cursor *outer, const pb_field *f
     if (status != ROOF_OK)
         return fail_op(r, pb_span(&f), status);
     ref->name = (text_span){arena_strndup(r->arena, (const char *)f.data, (size_t)f.value), (size_t)f.value};
-    if (!ref->name.text)
-        return error_memory(r->err);
+    TRY(ALLOCATED(ref->name.text, r->err));
     return ROOF_OK;
 }

@@ -39,8 +39,7 @@ roof_status cause_add_predicted(roof_prediction *p, roof_cause cause, double of_
     if (!isnan(cause.gain_s) && !(cause.share_ratio >= CAUSE_LEAST_SHARE && cause.share_ratio <= 1))
         return ROOF_OK;
     roof_cause *all = arena_grow(p->arena, p->causes, p->n_causes, sizeof *all);
-    if (!all)
-        return error_memory(err);
+    TRY(ALLOCATED(all, err));
     all[p->n_causes++] = cause;
     p->causes = all;
     return ROOF_OK;
