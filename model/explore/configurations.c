@@ -16,7 +16,7 @@ enum { MOST_CORES_OF_A_SIZE = 64 };
 typedef struct finder {
     const roof_graph *graph;
     const roof_hw *board;
-    const roof_configurations_request *asked;
+    const roof_configurations_request *requested;
     roof_configurations *out;
     roof_error *err;
 } finder;
@@ -165,8 +165,8 @@ static roof_status set_frames(finder *f, const roof_prediction *p, roof_configur
 static roof_status predict(finder *f, const roof_hw *hw, roof_configuration *c, bool *is_other)
 {
     static const roof_predict_options defaults;
-    roof_predict_options options = f->asked->predict ? *f->asked->predict : defaults;
-    const roof_load load = {.threads = &c->threads, .n_threads = 1, .host = f->asked->host};
+    roof_predict_options options = f->requested->predict ? *f->requested->predict : defaults;
+    const roof_load load = {.threads = &c->threads, .n_threads = 1, .host = f->requested->host};
     roof_hw *changed = NULL;
     roof_prediction *p = NULL;
     options.cores = c->cores;
@@ -269,19 +269,19 @@ static roof_status find(finder *f)
 {
     roof_configurations *out = f->out;
     bool has_sizes;
-    if (!isnan(f->asked->fps) && !(f->asked->fps > 0 && f->asked->fps <= 1e9))
+    if (!isnan(f->requested->fps) && !(f->requested->fps > 0 && f->requested->fps <= 1e9))
         return error_set(f->err, ROOF_E_USAGE, "%g inferences/s: want more than 0, at most 1e9",
-                         f->asked->fps);
-    if (f->asked->threads > ROOF_MOST_THREADS)
-        return error_set(f->err, ROOF_E_USAGE, "%u threads; want at most %d", f->asked->threads,
+                         f->requested->fps);
+    if (f->requested->threads > ROOF_MOST_THREADS)
+        return error_set(f->err, ROOF_E_USAGE, "%u threads; want at most %d", f->requested->threads,
                          ROOF_MOST_THREADS);
     TRY(read_device(f));
     out->hardware = arena_strdup(out->arena, roof_hw_id(f->board));
     out->board =
         arena_strdup(out->arena, *roof_hw_board(f->board) ? roof_hw_board(f->board) : roof_hw_id(f->board));
     out->own_size = "";
-    out->asked_fps = f->asked->fps;
-    out->asked_threads = f->asked->threads;
+    out->asked_fps = f->requested->fps;
+    out->asked_threads = f->requested->threads;
     out->host_s = out->built_cost_ratio = NAN;
     out->measured_cores = measured_cores(f->board);
     TRY(add_sizes(f, &has_sizes));
@@ -299,11 +299,11 @@ static roof_status find(finder *f)
 }
 
 roof_status roof_configurations_find(const roof_graph *graph, const roof_hw *board,
-                                     const roof_configurations_request *asked, roof_configurations **out,
+                                     const roof_configurations_request *requested, roof_configurations **out,
                                      roof_error *err)
 {
     roof_arena *arena;
-    finder f = {graph, board, asked, NEW_ROOT(&arena, roof_configurations, err), err};
+    finder f = {graph, board, requested, NEW_ROOT(&arena, roof_configurations, err), err};
     *out = NULL;
     if (!f.out)
         return ROOF_E_NO_MEMORY;

@@ -65,17 +65,17 @@ static roof_status begin(walker *w, const roof_graph *graph, const roof_hw *hw, 
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): it has begun, so there is a law */
     const char *stack = o->stack ? arena_strdup(arena, o->stack) : w->p.law->load ? w->p.program.stack : NULL;
     for (roof_text_phase phase = ROOF_TEXT_PREFILL; phase <= ROOF_TEXT_DECODE; phase++) {
-        language_asked asked = {.view = &w->p.view,
-                                .hardware = arena_strdup(arena, roof_hw_id(hw)),
-                                .model = w->model,
-                                .point = w->point,
-                                .stack = stack,
-                                .is_changed = predictor_is_changed(&w->p)};
-        asked.point.phase = phase;
+        language_request requested = {.view = &w->p.view,
+                                      .hardware = arena_strdup(arena, roof_hw_id(hw)),
+                                      .model = w->model,
+                                      .point = w->point,
+                                      .stack = stack,
+                                      .is_changed = predictor_is_changed(&w->p)};
+        requested.point.phase = phase;
         TRY(arena_status(arena, err));
-        TRY(language_constants_of(&asked, arena, &w->constants[phase], err));
+        TRY(language_constants_of(&requested, arena, &w->constants[phase], err));
         if (o->n_anchors && phase == ROOF_TEXT_DECODE)
-            TRY(language_anchor(&w->constants[phase], &asked, o->anchors, o->n_anchors, arena, err));
+            TRY(language_anchor(&w->constants[phase], &requested, o->anchors, o->n_anchors, arena, err));
     }
     w->point.tokens = 1;
     return language_memory_of(&w->p.view, w->model, &w->point, w->memory_bytes, &w->memory, err);

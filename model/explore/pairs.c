@@ -109,7 +109,7 @@ roof_pair roof_pair_of(const roof_prediction *p)
 
 void pairs_describe(roof_pair *pair)
 {
-    const char *path = pair->path, *asked = pair->asked_hw, *why = pair->why;
+    const char *path = pair->path, *requested = pair->asked_hw, *why = pair->why;
     const uint32_t batch = pair->batch;
     const roof_prediction *p = pair->prediction;
     static const roof_pair none = {.ideal_s = NAN,
@@ -128,13 +128,13 @@ void pairs_describe(roof_pair *pair)
                                    .findings = ROOF_NONE};
     *pair = p ? roof_pair_of(p) : none;
     pair->path = path;
-    pair->asked_hw = asked;
+    pair->asked_hw = requested;
     pair->why = why;
     if (!p) {
         pair->batch = batch;
         const char *slash = strrchr(path, '/');
         pair->model = slash && slash[1] ? slash + 1 : path;
-        pair->hardware = asked ? asked : "";
+        pair->hardware = requested ? requested : "";
     }
 }
 

@@ -37,7 +37,8 @@ static roof_status set_forms(lm_model *m, lm_config *f, const roof_workload *w, 
 {
     const lm_quantised *q = &f->quantised;
     TRY(roof_weight_format_parse(w->cache_type ? w->cache_type : "bf16", &m->point.cache, err));
-    m->asked_type = w->weight_type ? arena_strdup(arena, w->weight_type) : NULL; /* borrowed for the call */
+    m->requested_type =
+        w->weight_type ? arena_strdup(arena, w->weight_type) : NULL; /* borrowed for the call */
     if (w->weight_type) {
         /* "i8" and the like, as other commands take them */
         const char *own = data_type_name(w->weight_type, strlen(w->weight_type));

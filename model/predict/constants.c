@@ -14,7 +14,8 @@ typedef struct what_if {
 } what_if;
 
 /* The value that counts: that of the hardware, or the caller's in its place. */
-static roof_status add_constant(predictor *p, const roof_quantity *q, const what_if *asked, size_t n_asked)
+static roof_status add_constant(predictor *p, const roof_quantity *q, const what_if *requested,
+                                size_t n_requested)
 {
     roof_prediction *out = p->prediction;
     roof_quantity *constants =
@@ -23,9 +24,9 @@ static roof_status add_constant(predictor *p, const roof_quantity *q, const what
     roof_quantity *c = &constants[out->hardware.n_constants++];
     out->hardware.constants = constants;
     *c = *q;
-    for (size_t i = 0; i < n_asked; i++)
-        if (asked[i].value > 0 && strcmp(asked[i].key, q->key) == 0) {
-            c->value = asked[i].value;
+    for (size_t i = 0; i < n_requested; i++)
+        if (requested[i].value > 0 && strcmp(requested[i].key, q->key) == 0) {
+            c->value = requested[i].value;
             c->kind = ROOF_KIND_ASSUMED;
             c->source = "requested, in place of the device's own";
             c->caveat = NULL; /* it was said of the value of the hardware */
@@ -62,24 +63,24 @@ static bool is_of_language(const char *key)
 static roof_status add_constants(predictor *p)
 {
     const roof_predict_options *o = &p->prediction->options;
-    const what_if asked[] = {{"clock", "Hz", o->clock_hz},
-                             {"cores", "count", o->cores},
-                             {"ddr.bandwidth", "B/s", o->bandwidth_bytes_per_s}};
+    const what_if requested[] = {{"clock", "Hz", o->clock_hz},
+                                 {"cores", "count", o->cores},
+                                 {"ddr.bandwidth", "B/s", o->bandwidth_bytes_per_s}};
     const roof_prediction *out = p->prediction;
-    const size_t n_asked = sizeof asked / sizeof *asked;
+    const size_t n_requested = sizeof requested / sizeof *requested;
     const roof_hw *const entries[] = {p->view.board, p->view.array};
     for (size_t e = 0; e < (entries[0] == entries[1] ? 1 : 2); e++)
         for (size_t i = 0; roof_hw_at(entries[e], i); i++) {
             const roof_quantity *q = roof_hw_at(entries[e], i);
             if (hw_view_get(&p->view, q->key) == q && !is_of_others(p, q->key) &&
                 (p->graph->storage->language || !is_of_language(q->key)))
-                TRY(add_constant(p, q, asked, n_asked));
+                TRY(add_constant(p, q, requested, n_requested));
         }
-    for (size_t i = 0; i < n_asked; i++)
-        if (asked[i].value > 0 &&
-            !NAMED(out->hardware.constants, out->hardware.n_constants, key, asked[i].key)) {
-            const roof_quantity absent = {.key = asked[i].key, .unit = asked[i].unit, .source = ""};
-            TRY(add_constant(p, &absent, asked, n_asked));
+    for (size_t i = 0; i < n_requested; i++)
+        if (requested[i].value > 0 &&
+            !NAMED(out->hardware.constants, out->hardware.n_constants, key, requested[i].key)) {
+            const roof_quantity absent = {.key = requested[i].key, .unit = requested[i].unit, .source = ""};
+            TRY(add_constant(p, &absent, requested, n_requested));
         }
     return ROOF_OK;
 }

@@ -167,22 +167,23 @@ static bool is_given(const roof_hw *hw)
 
 /* --- both ----------------------------------------------------------------------------------------------- */
 
-static roof_status check_asked(const predictor *p, const char *asked, const char *type, const char *stated)
+static roof_status check_requested(const predictor *p, const char *requested, const char *type,
+                                   const char *stated)
 {
     const char *id = roof_hw_id(p->hw);
     if (!type)
         return error_set(p->err, ROOF_E_USAGE,
                          "'%.40s' is no data type; want one such as bf16, f16, f32, tf32, int8 or int4",
-                         asked);
+                         requested);
     if (p->law->only_type)
         return error_set(p->err, ROOF_E_USAGE,
                          "'%.60s' multiplies %s alone, so that %.40s is none of its types", id,
-                         p->law->only_type, asked);
+                         p->law->only_type, requested);
     if (!*stated)
         return error_set(p->err, ROOF_E_USAGE,
                          "'%.60s' states no rates by data type, so that %.40s is none of its types", id,
-                         asked);
-    return error_set(p->err, ROOF_E_USAGE, "'%.60s' states no rate of %.40s; it states %.200s", id, asked,
+                         requested);
+    return error_set(p->err, ROOF_E_USAGE, "'%.60s' states no rate of %.40s; it states %.200s", id, requested,
                      stated);
 }
 
@@ -311,23 +312,23 @@ static roof_status choose_of_board(predictor *p, const char *own, const char *ty
     return compute_without_rate(p, data_type_name(type, strlen(type)));
 }
 
-static roof_status choose_only(predictor *p, const char *asked, const char *type)
+static roof_status choose_only(predictor *p, const char *requested, const char *type)
 {
     const char *only = p->law->only_type;
-    if (asked && (!type || strcmp(type, only) != 0))
-        return check_asked(p, asked, type, "");
+    if (requested && (!type || strcmp(type, only) != 0))
+        return check_requested(p, requested, type, "");
     take(p, p->graph->compiled ? NULL : file_type(p->graph), only);
     return arena_status(p->arena, p->err);
 }
 
 /* Among the rates that the hardware states: that of the model's type, or of what was requested. */
-static roof_status choose_rate(predictor *p, const char *asked, const char *own, const char *type,
+static roof_status choose_rate(predictor *p, const char *requested, const char *own, const char *type,
                                const roof_quantity *rate)
 {
     p->view.model_bits = data_type_bits(own);
-    if (!asked && own)
+    if (!requested && own)
         type = own;
-    if ((!asked && own) || (rate && !p->types && strcmp(type, "fp32") == 0))
+    if ((!requested && own) || (rate && !p->types && strcmp(type, "fp32") == 0))
         rate = rate_of_model(p, &type);
     /* weights of a language model are read as they are, whatever they are widened to */
     if (!rate && p->graph->storage->language)
@@ -343,29 +344,32 @@ static roof_status choose_rate(predictor *p, const char *asked, const char *own,
 roof_status predictor_choose_type(predictor *p)
 {
     /* of a language model the type is that of its weights, which are widened to what is multiplied */
-    const char *asked = p->types ? p->types : p->graph->storage->format->takes_text ? NULL : p->asked_type;
-    const char *type = asked ? data_type_name(asked, strlen(asked)) : NULL, *stated = list_types(p);
+    const char *requested = p->types                                ? p->types
+                            : p->graph->storage->format->takes_text ? NULL
+                                                                    : p->requested_type;
+    const char *type = requested ? data_type_name(requested, strlen(requested)) : NULL,
+               *stated = list_types(p);
     const roof_quantity *rate = type && p->law->rate_of ? p->law->rate_of(p->hw, type) : NULL;
     TRY(stated ? arena_status(p->arena, p->err) : error_memory(p->err));
     TRY(check_language(p, stated));
     if (p->law->only_type && !p->types)
-        return choose_only(p, asked, type);
+        return choose_only(p, requested, type);
     const char *own = model_type(p);
     /* an AI Engine array multiplies what the program's operands are */
     const bool is_of_operands = !p->law->rate_of && p->law->at_type;
     const char *default_type = *stated ? NULL : board_type(roof_hw_id(p->hw));
     const char *of_board = !p->law->rate_of || p->types || rate ? NULL
-                           : asked                              ? respelled(p, type ? type : asked)
+                           : requested                          ? respelled(p, type ? type : requested)
                                                                 : default_type;
     bool is_done = false;
     TRY(choose_of_board(p, own, of_board, &is_done));
     if (is_done)
         return ROOF_OK;
-    if (asked && !p->types && !rate && (!is_of_operands || !type || !own || strcmp(type, own) != 0))
-        return check_asked(p, asked, type, stated);
+    if (requested && !p->types && !rate && (!is_of_operands || !type || !own || strcmp(type, own) != 0))
+        return check_requested(p, requested, type, stated);
     if (is_of_operands && !p->types)
         take(p, p->graph->compiled ? NULL : file_type(p->graph), own);
-    if (!*stated || (is_given(p->hw) && !asked))
+    if (!*stated || (is_given(p->hw) && !requested))
         return ROOF_OK;
-    return choose_rate(p, asked, own, type, rate);
+    return choose_rate(p, requested, own, type, rate);
 }

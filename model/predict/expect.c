@@ -419,7 +419,7 @@ static const char epochs_method[] = "epochs";
 
 /* The stack of constants for a version of ST Edge AI: the last one that does not begin behind it. Other names
  * are looked up as they are. */
-static const char *epochs_stack(const char *asked)
+static const char *epochs_stack(const char *requested)
 {
     static const char vendor[] = "st-edge-ai-";
     static const struct {
@@ -427,14 +427,14 @@ static const char *epochs_stack(const char *asked)
         unsigned long major, minor; /* from */
     } versions[] = {{"st-edge-ai-3", 2, 1}, {"st-edge-ai-2", 0, 0}};
     char *end;
-    if (strncmp(asked, vendor, strlen(vendor)) != 0 || !isdigit((unsigned char)asked[strlen(vendor)]))
-        return asked;
-    const unsigned long major = strtoul(asked + strlen(vendor), &end, 10);
+    if (strncmp(requested, vendor, strlen(vendor)) != 0 || !isdigit((unsigned char)requested[strlen(vendor)]))
+        return requested;
+    const unsigned long major = strtoul(requested + strlen(vendor), &end, 10);
     const unsigned long minor = *end == '.' ? strtoul(end + 1, &end, 10) : 0;
     for (size_t i = 0; i < sizeof versions / sizeof *versions && (*end == '\0' || *end == '.'); i++)
         if (major > versions[i].major || (major == versions[i].major && minor >= versions[i].minor))
             return versions[i].stack;
-    return asked;
+    return requested;
 }
 
 /* Constants in seconds at the clocks of this board; NaN: unknown. */

@@ -110,23 +110,23 @@ roof_status predictor_expect_language(predictor *p, const roof_predict_options *
     roof_language_expectation *x = &out->language.expected;
     const roof_language_model *model = p->graph->storage->language;
     language_constants constants;
-    const language_asked asked = {.view = &p->view,
-                                  .hardware = out->hardware.id,
-                                  .model = model,
-                                  .point = out->language.point,
-                                  .stack = stack ? arena_strdup(p->arena, stack) : NULL,
-                                  .is_changed = predictor_is_changed(p)};
-    TRY(language_constants_of(&asked, p->arena, &constants, p->err));
+    const language_request requested = {.view = &p->view,
+                                        .hardware = out->hardware.id,
+                                        .model = model,
+                                        .point = out->language.point,
+                                        .stack = stack ? arena_strdup(p->arena, stack) : NULL,
+                                        .is_changed = predictor_is_changed(p)};
+    TRY(language_constants_of(&requested, p->arena, &constants, p->err));
     if (options->n_anchors && out->language.point.phase == ROOF_TEXT_DECODE)
-        TRY(language_anchor(&constants, &asked, options->anchors, options->n_anchors, p->arena, p->err));
+        TRY(language_anchor(&constants, &requested, options->anchors, options->n_anchors, p->arena, p->err));
     language_expect(&constants, model, &out->language.point, &out->language.counts, &out->language.memory, x);
     language_keep_bound(out->total.deployed.ideal_s, x);
     if (x->not_known) {
         if (!isnan(out->total.predicted_s)) { /* by the constants of each of its kernels */
             x->not_known = NULL;
             x->seconds = out->total.predicted_s;
-            if (asked.point.tokens > constants.most_tokens)
-                FIND(&p->found, NULL, OUTSIDE_CONTEXTS, AS_COUNT(asked.point.tokens),
+            if (requested.point.tokens > constants.most_tokens)
+                FIND(&p->found, NULL, OUTSIDE_CONTEXTS, AS_COUNT(requested.point.tokens),
                      AS_COUNT(constants.most_tokens));
         }
         return ROOF_OK;

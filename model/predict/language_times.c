@@ -18,14 +18,14 @@ enum { ANCHORED_MODELS = 15, PADDED_TO = 512, FEW_HEADS = 8 };
 
 /* ---- constants ----------------------------------------------------------------------------------------- */
 
-static double constant(const language_asked *a, const char *method, const char *name)
+static double constant(const language_request *a, const char *method, const char *name)
 {
     return hw_view_value(a->view, NAN, "expect.%.30s.%.30s.%.24s", a->stack, method, name);
 }
 
 /* "decode", where constants are shares of a rate of the device; else kernels of a stack go by the width of
  * packed weights, not by how their scales are stored. */
-static const char *method_of(const language_asked *a, roof_arena *arena)
+static const char *method_of(const language_request *a, roof_arena *arena)
 {
     if (hw_view_value(a->view, NAN, "expect.%.30s.decode.points", a->stack) > 0)
         return a->point.phase == ROOF_TEXT_DECODE ? "decode"
@@ -45,7 +45,7 @@ static const roof_layer_kind *full_layers(const roof_language_model *m)
 }
 
 /* The class by all its words, by heads that are fewer than the array's units, or by what all heads stream. */
-static roof_status find_class(const language_asked *a, roof_arena *arena, language_constants *k,
+static roof_status find_class(const language_request *a, roof_arena *arena, language_constants *k,
                               roof_error *err)
 {
     const roof_language_model *m = a->model;
@@ -82,19 +82,20 @@ static bool is_of_stack(const roof_quantity *q, char *stack, size_t size)
 }
 
 /* "llama-cpp-cuda" is called "llama.cpp", too. */
-static bool is_called(const char *stack, const char *asked)
+static bool is_called(const char *stack, const char *requested)
 {
-    for (; *asked; stack++, asked++)
-        if (*stack != (*asked == '.' ? '-' : *asked))
+    for (; *requested; stack++, requested++)
+        if (*stack != (*requested == '.' ? '-' : *requested))
             return false;
     return !*stack || *stack == '-';
 }
 
 /* The default one among the device's stacks of this name; NULL: of any name. A name that no entry has stays
  * as requested. */
-static const char *stack_called(const hw_view *view, const char *asked, roof_arena *arena)
+static const char *stack_called(const hw_view *view, const char *requested, roof_arena *arena)
 {
-    const char *best = asked, *name = asked && strcmp(asked, "ollama") == 0 ? "llama.cpp" : asked;
+    const char *best = requested,
+               *name = requested && strcmp(requested, "ollama") == 0 ? "llama.cpp" : requested;
     double least = INFINITY;
     char stack[40];
     for (size_t i = 0; roof_hw_at(view->board, i); i++) {
@@ -116,7 +117,7 @@ bool language_has_stack(const hw_view *view, roof_arena *arena)
 }
 
 /* "; it knows llama-cpp-cuda, mlc-cuda"; "" where it knows this one, or none. */
-static const char *list_stacks(const language_asked *a, roof_arena *arena)
+static const char *list_stacks(const language_request *a, roof_arena *arena)
 {
     const char *list = "";
     char stack[40], last[40] = "";
@@ -133,7 +134,7 @@ static const char *list_stacks(const language_asked *a, roof_arena *arena)
 /* ---- unknown values ------------------------------------------------------------------------------------ */
 
 /* Why no time follows for any point of this model; NULL where one does. */
-static const char *doubt_of(const language_asked *a, const language_constants *k, roof_arena *arena)
+static const char *doubt_of(const language_request *a, const language_constants *k, roof_arena *arena)
 {
     const bool is_step = a->point.phase == ROOF_TEXT_DECODE;
     const char *what = is_step ? "steps" : "prompts";
@@ -185,7 +186,7 @@ static double reach_of(double scatter_ratio, double models)
 }
 
 /* Shares of the device's own rates become rates, and the device's own factor is in them. */
-static void take_shares(const language_asked *a, language_constants *k)
+static void take_shares(const language_request *a, language_constants *k)
 {
     const language_shares *s = &k->shares;
     const double bandwidth = a->view->memory_bytes_per_s, peak = hw_view_value(a->view, NAN, "peak.f16"),
@@ -203,11 +204,11 @@ static void take_shares(const language_asked *a, language_constants *k)
         k->layer_s[i] *= layer;
 }
 
-roof_status language_constants_of(const language_asked *asked, roof_arena *arena, language_constants *out,
-                                  roof_error *err)
+roof_status language_constants_of(const language_request *requested, roof_arena *arena,
+                                  language_constants *out, roof_error *err)
 {
     language_constants *k = out;
-    language_asked own = *asked, *a = &own;
+    language_request own = *requested, *a = &own;
     own.stack = stack_called(a->view, a->stack, arena);
     *k = (language_constants){
         .stack = a->stack, .per_token_s = NAN, .points = NAN, .scatter = NAN, .models = NAN};
@@ -380,8 +381,8 @@ void language_keep_bound(double ideal_s, roof_language_expectation *x)
 /* ---- points of one's own ------------------------------------------------------------------------------- */
 
 /* A step of a stack whose constants are shares says by how much all of them are off here. */
-static roof_status scale_to(language_constants *k, const language_asked *a, const roof_curve_measured *anchor,
-                            roof_error *err)
+static roof_status scale_to(language_constants *k, const language_request *a,
+                            const roof_curve_measured *anchor, roof_error *err)
 {
     const roof_language_memory any = {.limit_bytes = NAN};
     roof_language_counts c;
@@ -399,7 +400,7 @@ static roof_status scale_to(language_constants *k, const language_asked *a, cons
     return ROOF_OK;
 }
 
-roof_status language_anchor(language_constants *k, const language_asked *a,
+roof_status language_anchor(language_constants *k, const language_request *a,
                             const roof_curve_measured *anchors, uint32_t n, roof_arena *arena,
                             roof_error *err)
 {

@@ -10,14 +10,14 @@
 #include "model/laws/law.h"
 #include "roofline/language.h"
 
-typedef struct language_asked {
+typedef struct language_request {
     const hw_view *view;
     const char *hardware; /* its id, for messages */
     const roof_language_model *model;
     roof_language_point point; /* its tokens do not matter */
     const char *stack;         /* NULL: none */
     bool is_changed;           /* another clock or memory than the entry's own */
-} language_asked;
+} language_request;
 
 /* The part of a step that does not grow with the context, and what each further token costs. */
 typedef struct language_line {
@@ -50,12 +50,12 @@ typedef struct language_constants {
 bool language_has_stack(const hw_view *view, roof_arena *arena);
 
 /* Missing constants are no error. Errors: E_NO_MEMORY. */
-roof_status language_constants_of(const language_asked *asked, roof_arena *arena, language_constants *out,
-                                  roof_error *err);
+roof_status language_constants_of(const language_request *requested, roof_arena *arena,
+                                  language_constants *out, roof_error *err);
 
 /* The caller's own points of steps: one fixes the constant part, two or more also what a token costs.
  * Constants are those of steps. Errors: E_USAGE for points that no line goes through, E_LIMIT. */
-roof_status language_anchor(language_constants *k, const language_asked *a,
+roof_status language_anchor(language_constants *k, const language_request *a,
                             const roof_curve_measured *anchors, uint32_t n, roof_arena *arena,
                             roof_error *err);
 

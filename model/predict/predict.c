@@ -93,7 +93,7 @@ roof_status predictor_begin(predictor *p, const roof_predict_options *options)
 static roof_status begin_one(predictor *p, const roof_predict_options *options)
 {
     TRY(ALLOCATED(p->prediction = NEW(p->arena, roof_prediction), p->err));
-    p->asked_type = options->data_type;
+    p->requested_type = options->data_type;
     p->found.arena = p->prediction->arena = p->arena;
     roof_predict_options *kept = &p->prediction->options;
     *kept = *options;
@@ -337,8 +337,8 @@ static roof_status add_alternatives(const roof_graph *graph, const roof_hw *hw, 
     format_alternative what;
     options.hash = options.names_operators = false;
     for (uint32_t i = 0; format->alternative && format->alternative(graph, i, p->arena, &what); i++) {
-        const char *asked = p->n_alternatives ? p->alternatives->label : NULL;
-        if (asked && what.label && strcmp(asked, what.label) == 0)
+        const char *requested = p->n_alternatives ? p->alternatives->label : NULL;
+        if (requested && what.label && strcmp(requested, what.label) == 0)
             continue;
         roof_graph *read;
         roof_prediction *other = NULL;
@@ -356,8 +356,8 @@ static roof_status add_alternatives(const roof_graph *graph, const roof_hw *hw, 
 }
 
 /* Adds the requested changes, before other alternatives. */
-static roof_status add_asked(const roof_graph *graph, const roof_hw *hw, roof_prediction *p,
-                             const roof_changes *changes, roof_error *err)
+static roof_status add_requested(const roof_graph *graph, const roof_hw *hw, roof_prediction *p,
+                                 const roof_changes *changes, roof_error *err)
 {
     alternative_case one = {0};
     roof_prediction *other = NULL;
@@ -383,7 +383,7 @@ roof_status roof_predict(const roof_graph *graph, const roof_hw *hw, const roof_
     roof_prediction *p = NULL;
     TRY(predict_one(graph, hw, NULL, options, &p, err));
     roof_status status =
-        options && options->changes ? add_asked(graph, hw, p, options->changes, err) : ROOF_OK;
+        options && options->changes ? add_requested(graph, hw, p, options->changes, err) : ROOF_OK;
     if (status == ROOF_OK)
         status = add_alternatives(graph, hw, p, err);
     if (status == ROOF_OK)

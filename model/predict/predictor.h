@@ -21,10 +21,10 @@ typedef struct predictor {
     const roof_hw *hw;             /* the requested one */
     const predict_program *shared; /* of a point of many; NULL */
     roof_hw *target_hw;            /* target of the compiled model, when the database has it; else NULL */
-    roof_hw *typed_hw;      /* the requested one in the data type that is computed in; NULL: it has one */
-    bool is_around_array;   /* the requested hardware states no array: it is the model's */
-    const char *types;      /* of all multiplications; NULL: by the model */
-    const char *asked_type; /* of the caller's options; NULL */
+    roof_hw *typed_hw;          /* the requested one in the data type that is computed in; NULL: it has one */
+    bool is_around_array;       /* the requested hardware states no array: it is the model's */
+    const char *types;          /* of all multiplications; NULL: by the model */
+    const char *requested_type; /* of the caller's options; NULL */
     roof_program program;
     hw_view view;
     roof_findings found; /* become the prediction's */
@@ -32,14 +32,13 @@ typedef struct predictor {
     law_fit fit;
     roof_prediction *prediction;
     roof_arena *arena;
-    roof_arena *rows; /* of the program's, until the prediction is made */
-    struct replay_timing
-        *board; /* code as it runs by the built-in constants of its compiler; NULL: unknown */
+    roof_arena *rows;                   /* of the program's, until the prediction is made */
+    struct replay_timing *board;        /* how code runs by its compiler's constants; NULL: unknown */
     const struct schedule_times *times; /* of code that ran with that of other points; NULL */
     struct schedule_code *code;         /* NULL: there is none, or it does not run */
     struct service_law *service;        /* slowdown of cores by each other; NULL: unknown */
-    /* of a call: an empty one, else the least that the hardware states of one in a chain; 0: nothing is known.
-     * Calls of one core follow one another, however many threads make them. */
+    /* Of a call: an empty one, else the least that the hardware states of one in a chain; 0: nothing is
+     * known. Calls of one core follow one another, however many threads make them. */
     double least_call_s;
     uint32_t expected_cores; /* cores of the expected time, of all that rates count; 0: unknown */
     double alone_s;          /* expected of an inference on one core, with no other busy */

@@ -65,7 +65,7 @@ static roof_status load_target(predictor *p)
 
 /* Same family: the first value that shapes the instruction stream and differs, or NULL. states_none: asked is
  * what lies around an array, whichever it is. */
-static const char *array_difference(const roof_hw *asked, const roof_hw *target, bool *states_none)
+static const char *array_difference(const roof_hw *requested, const roof_hw *target, bool *states_none)
 {
     static const char *const keys[] = {"conv.pixel_parallel",
                                        "conv.input_channel_parallel",
@@ -83,8 +83,8 @@ static const char *array_difference(const roof_hw *asked, const roof_hw *target,
     const char *differs = NULL;
     bool states_any = false;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        states_any = states_any || roof_hw_get(asked, keys[i]);
-        if (!differs && hwdb_value_or_0(asked, keys[i]) != hwdb_value_or_0(target, keys[i]))
+        states_any = states_any || roof_hw_get(requested, keys[i]);
+        if (!differs && hwdb_value_or_0(requested, keys[i]) != hwdb_value_or_0(target, keys[i]))
             differs = keys[i];
     }
     *states_none = differs && !states_any;
@@ -130,16 +130,16 @@ static roof_status compare_with_target(predictor *p)
 /* So many times what an entry has is a slip of a prefix, and no device. */
 enum { ABSURD_RATIO = 100 };
 
-static roof_status refuse_absurd(predictor *p, const char *word, double asked, const roof_quantity *has)
+static roof_status refuse_absurd(predictor *p, const char *word, double requested, const roof_quantity *has)
 {
     char of_caller[40], of_entry[40];
-    if (!has || !(has->value > 0) || !(asked >= ABSURD_RATIO * has->value))
+    if (!has || !(has->value > 0) || !(requested >= ABSURD_RATIO * has->value))
         return ROOF_OK;
-    quantity_format(of_caller, sizeof of_caller, asked, has->unit);
+    quantity_format(of_caller, sizeof of_caller, requested, has->unit);
     quantity_format(of_entry, sizeof of_entry, has->value, has->unit);
     return error_set(p->err, ROOF_E_USAGE,
                      "a %s of %s is %.4g times the %s of '%.80s'; check the prefix of the unit", word,
-                     of_caller, asked / has->value, of_entry, roof_hw_id(p->hw));
+                     of_caller, requested / has->value, of_entry, roof_hw_id(p->hw));
 }
 
 static roof_status needed_rate(predictor *p, const char *key, const char *unit, double override, double *out)

@@ -224,26 +224,26 @@ static const char *list_kinds(const predictor *p)
     return list ? list : "";
 }
 
-static roof_status set_host(predictor *p, const char *asked)
+static roof_status set_host(predictor *p, const char *requested)
 {
     roof_throughput *t = &p->prediction->throughput;
     roof_error ignored;
     TRY(find_edges(p, &t->host.input_pixels, &t->host.output_bytes));
     TRY(add_kinds(p));
-    t->host.kind = arena_strdup(p->arena, asked);
-    bool is_kind = strcmp(asked, "none") == 0;
+    t->host.kind = arena_strdup(p->arena, requested);
+    bool is_kind = strcmp(requested, "none") == 0;
     for (uint32_t i = 0; i < t->n_host_kinds && !is_kind; i++) {
-        is_kind = strcmp(asked, t->host_kinds[i].kind) == 0;
+        is_kind = strcmp(requested, t->host_kinds[i].kind) == 0;
         t->host.seconds = is_kind ? t->host_kinds[i].seconds : 0;
     }
     if (!is_kind) {
         t->host.kind = "time";
-        if (quantity_parse(asked, "s", &t->host.seconds, &ignored) != ROOF_OK ||
+        if (quantity_parse(requested, "s", &t->host.seconds, &ignored) != ROOF_OK ||
             !(t->host.seconds >= 0 && t->host.seconds <= CODEC_MOST_SECONDS))
             return error_set(
                 p->err, ROOF_E_USAGE,
                 "--host %.60s: '%.80s' has no times of that kind, only of %s; or give a time, such as 0.5ms",
-                asked, roof_hw_id(p->hw), list_kinds(p));
+                requested, roof_hw_id(p->hw), list_kinds(p));
     }
     return arena_status(p->arena, p->err);
 }

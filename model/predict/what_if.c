@@ -207,8 +207,8 @@ roof_status predictor_what_if(predictor *p, const roof_predict_options *options)
     TRY(ARENA_GET(p->rows, c, 1, p->err));
     c->p = p;
     if (options->what_if) {
-        change asked = {.speed = *options->what_if, .row = ROOF_NONE};
-        add(c, label_of(p, &asked.speed), &asked, false);
+        change requested = {.speed = *options->what_if, .row = ROOF_NONE};
+        add(c, label_of(p, &requested.speed), &requested, false);
         out->schedule.what_ifs[0].is_asked = true;
     }
     if (options->explores == ROOF_EXPLORE_CAUSES)

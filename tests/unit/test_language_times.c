@@ -53,7 +53,7 @@ static void examples_by_hand_come_out_to_the_last_digit(void **state)
             .experts = cases[i].experts,
             .n_kinds = 1,
             .kinds = {{.mixer = ROOF_MIXER_FULL, .count = cases[i].layers, .head_dim = 128, .inner = 1}}};
-        const language_asked asked = {
+        const language_request asked = {
             .view = &view,
             .hardware = "it",
             .model = &model,

@@ -544,19 +544,19 @@ static roof_status find_places(advisor *a)
 
 static bool is_asked(const advisor *a, const char *id)
 {
-    const char *const *asked = a->options->rules;
-    while (asked && *asked && strcmp(*asked, id) != 0)
-        asked++;
-    return !asked || *asked;
+    const char *const *requested = a->options->rules;
+    while (requested && *requested && strcmp(*requested, id) != 0)
+        requested++;
+    return !requested || *requested;
 }
 
 static roof_status check_rules(const advisor *a)
 {
-    for (const char *const *asked = a->options->rules; asked && *asked; asked++) {
-        const uint32_t i = NAMED_AT(rules, N_RULES, id, *asked);
+    for (const char *const *requested = a->options->rules; requested && *requested; requested++) {
+        const uint32_t i = NAMED_AT(rules, N_RULES, id, *requested);
         if (i == N_RULES)
             return error_set(a->err, ROOF_E_USAGE,
-                             "no rule '%.40s' that finds edits; `roofline formats` lists them", *asked);
+                             "no rule '%.40s' that finds edits; `roofline formats` lists them", *requested);
     }
     return ROOF_OK;
 }

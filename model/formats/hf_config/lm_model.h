@@ -16,7 +16,7 @@ enum { LM_MOST_TOKENS = 1 << 24 };
 
 typedef struct lm_model {
     roof_language_model shape;
-    const char *asked_type; /* of the weights; NULL where the file alone decides */
+    const char *requested_type; /* of the weights; NULL where the file alone decides */
     bool has_qkv_bias, has_o_bias, has_mlp_bias, has_qk_norm;
     const char *types;          /* of the operands of products: "bf16xq4_1" */
     const char *assumed_type;   /* of an architecture that is read by the usual keys alone; NULL */

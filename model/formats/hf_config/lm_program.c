@@ -329,7 +329,7 @@ bool lm_alternative(const roof_graph *graph, uint32_t i, roof_arena *arena, form
     static const char *const types[] = {"bf16", "int8", "q4_1"};
     const lm_model *m = graph->storage->language_model;
     const bool is_prefill = m->point.phase == ROOF_TEXT_PREFILL;
-    out->workload = workload_at(m, m->asked_type);
+    out->workload = workload_at(m, m->requested_type);
     for (size_t t = 0; t < sizeof types / sizeof *types && !m->tensors; t++) {
         if (strcmp(types[t], m->point.weights.name) == 0 || i--)
             continue;

@@ -136,15 +136,16 @@ roof_status onnx_check_given(const onnx_reader *r, roof_error *err)
 
 roof_status onnx_say_open(onnx_reader *r, text_span name, const onnx_shape *shape, const onnx_open *open)
 {
-    textbuf text, asked;
+    textbuf text, requested;
     struct roof_graph_storage *s = r->graph->storage;
     text_init(&text, TEXT_MAX_BYTES);
-    text_init(&asked, TEXT_MAX_BYTES);
+    text_init(&requested, TEXT_MAX_BYTES);
     uint32_t n_open = 0;
     for (uint32_t i = 0; i < shape->n_dims; i++) {
         const bool is_open = shape->dims[i] == ROOF_UNKNOWN;
         const uint64_t assumed = i == 0 ? 1 : shape->n_dims == 4 ? 640 : 128;
-        text_printf(&asked, "%s%llu", i ? "x" : "", (unsigned long long)(is_open ? assumed : shape->dims[i]));
+        text_printf(&requested, "%s%llu", i ? "x" : "",
+                    (unsigned long long)(is_open ? assumed : shape->dims[i]));
         if (!is_open || !i)
             continue;
         text_printf(&text, "%s%u", n_open++ ? ", " : "", i + 1);
@@ -153,21 +154,21 @@ roof_status onnx_say_open(onnx_reader *r, text_span name, const onnx_shape *shap
     }
     roof_status status = text_status(&text, r->err);
     if (status == ROOF_OK)
-        status = text_status(&asked, r->err);
+        status = text_status(&requested, r->err);
     if (status == ROOF_OK) {
         char quoted[256];
-        const char *plain =
-                       arena_printf(r->scratch, "%.*s=%s", (int)(name.length & 0xff), name.text, asked.bytes),
+        const char *plain = arena_printf(r->scratch, "%.*s=%s", (int)(name.length & 0xff), name.text,
+                                         requested.bytes),
                    *shown = arena_name(r->scratch, name.text, name.length);
         if (!plain || !shown)
             status = error_memory(r->err);
         else
             FIND(&r->found, shown, OPEN_DIMENSION, AS_TEXT(shown), AS_COUNT(n_open), AS_TEXT(text.bytes),
-                 AS_TEXT(quote_for_shell(quoted, sizeof quoted, plain, asked.bytes)));
+                 AS_TEXT(quote_for_shell(quoted, sizeof quoted, plain, requested.bytes)));
         if (s)
             s->is_open = true;
     }
     text_free(&text);
-    text_free(&asked);
+    text_free(&requested);
     return status;
 }
