@@ -2,16 +2,17 @@
  * set up, and network_blob_trace.c, in which the epoch controller's programs stand in the same words.
  *
  * Layout, as in files of the versions 1.0.0-16 to 1.1.3-262 of LL_ATON:
- *   a comment        GIT_DESCRIPTION and the options of the compiler
- *   pools            "global pool 1 is 240.00 KB", then "index=1 file postfix=.. name=npuRAM5 offset=..
- *   size=.. .." epochs           LL_ATON_Start_EpochBlock_N, LL_ATON_End_EpochBlock_N; in a trace
- *   ec_trace_start_epoch(N) .. _end_epoch(N)
- *     operators      "Unit= 10 [CONV_ACC_V2 0]", "kind=Conv node=Conv2D_4", a struct that sets the unit up
- *     streams        "Emit conf for STREAM_ENG_V2 node=.. input ports=0 range=POOL[from,to]", a struct
- *     traffic        "Dma input bandwidth from memory pools:", "npuRAM5 -> 49152"; the same for outputs with
- *     "<-"
- *   a table          ll_atonn_rt_epoch_block_array: flags, numbers and estimates of every epoch or blob that
- *   the host starts buffers          not read
+ *   a comment    GIT_DESCRIPTION and the options of the compiler
+ *   pools        "global pool 1 is 240.00 KB", then
+ *                "index=1 file postfix=.. name=npuRAM5 offset=.. size=.. .."
+ *   epochs       LL_ATON_Start_EpochBlock_N, LL_ATON_End_EpochBlock_N; in a trace
+ *                ec_trace_start_epoch(N) .. _end_epoch(N)
+ *   operators    "Unit= 10 [CONV_ACC_V2 0]", "kind=Conv node=Conv2D_4", a struct that sets the unit up
+ *   streams      "Emit conf for STREAM_ENG_V2 node=.. input ports=0 range=POOL[from,to]", a struct
+ *   traffic      "Dma input bandwidth from memory pools:", "npuRAM5 -> 49152"; of outputs with "<-"
+ *   a table      ll_atonn_rt_epoch_block_array: flags, numbers and estimates of every epoch or blob that the
+ *                host starts
+ *   buffers      not read
  * Structs are described in ST's ll_aton.h and ll_aton_rt_user_api.h; their comments are the compiler's own.
  *
  * Both are read as one text, be they one file or two.

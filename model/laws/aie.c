@@ -2,10 +2,11 @@
  *
  *   array       multiply-accumulates / (cores at work * what one does a cycle in this data type)
  *   shim_read   bytes of the busiest channel that reads memory / its width; where no code states them, all
- *   channels share evenly shim_write  the same of what is written
+ *               channels share evenly
+ *   shim_write  the same of bytes that are written
  *   memory      bytes / bandwidth, both directions
  *   launch      an empty launch, as often as there is one; beside the others, since launches in a queue
- *   overlap
+ *               overlap
  * A matrix product is cut into tiles of tile_m x tile_n of the result, one a core; across_m x across_n cores
  * work side by side. Each core reads its own rows of A and columns of B, so that all of them read
  *   A = M K N bytes(A) / (tile_n across_n), B = M K N bytes(B) / (tile_m across_m), C = M N bytes(C)

@@ -8,16 +8,15 @@
  *   conv2d                macs = N OH OW OC KH KW IC, with IC of the weights, so that groups count right
  *   depthwise             macs = N OH OW C KH KW
  *   transposed-conv       macs = N IH IW OC KH KW IC (each input element meets the whole kernel), with OC of
- *   the weights transposed-depthwise  macs = N IH IW C KH KW
+ *                         the weights
+ *   transposed-depthwise  macs = N IH IW C KH KW
  *   matmul                macs = out elements * inner dimension
- *   attention             macs = 2 pairs width of a query, of S queries and T keys pairs = S T - S (S - 1) /
- *   2: causal;
- *                         with a window W no query has more than W. Its softmax is not counted
- *   ops_count = 2 macs + out elements when there is a bias; pool KH KW out, or all of the input where it
- *   makes one pixel;
- *     eltwise (inputs - 1) out;
- *     activation, scale and binary out; softmax 3 out; reduce in elements; moves, conversions
- *     and resampling 0.
+ *   attention             macs = 2 pairs width of a query; of S queries and T keys, causal, pairs are
+ *                         S T - S (S - 1) / 2; with a window W no query has more than W. Its softmax is not
+ *                         counted
+ *   ops_count             2 macs, and out elements when there is a bias; pool KH KW out, or all of the input
+ *                         where it makes one pixel; eltwise (inputs - 1) out; activation, scale and binary
+ *                         out; softmax 3 out; reduce in elements; moves, conversions and resampling 0
  *
  * `workload` is AMD's count, stored in the file; its convention changed over time and is detected from the
  * file:

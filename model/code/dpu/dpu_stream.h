@@ -39,17 +39,16 @@ typedef struct stream_costs {
  * out: lives in arena.
  * Errors: E_DATA when the stream is damaged.
  * Rules, each from how real streams are built:
+ *
+ *   constant LOAD        the layer of the constant tensor that holds the address
+ *   CONV, depthwise ALU  the layer whose weight LOAD last wrote the address in a weight bank that it reads
+ *   other ALU, ELEW      the layers with that kind of op in order, by the output positions of each
+ *   SAVE                 the producer of a tensor that overlaps the address, nearest to the layer of the last
+ *                        engine instruction
+ *   data LOAD            the consumer of such a tensor, nearest to the layer of the last constant LOAD
+ *   INIT                 with the engine instruction behind it
+ *   END                  with the instruction before it
  */
-/* clang-format off */
-/*   constant LOAD        the layer of the constant tensor that holds the address
- *   CONV, depthwise ALU  the layer whose weight LOAD last wrote the weight bank address that the instruction
- *   reads other ALU, ELEW      the layers with that kind of op in order, by the output positions they have to
- *   produce SAVE                 the producer of a tensor that overlaps the address, nearest to the last
- *   engine instruction's layer data LOAD            the consumer of a tensor that overlaps the address,
- *   nearest to the last constant LOAD's layer INIT, END            with the engine instruction behind it;
- *   with the instruction before it
- */
-/* clang-format on */
 roof_status dpu_attribute(const roof_graph *graph, uint32_t subgraph, const dpu_isa *isa,
                           const bank_layout *banks, roof_arena *arena, stream_costs *out, roof_error *err);
 
