@@ -3,7 +3,7 @@
  * simulated one equals it (docs/realtime.md has the proof). The simulation is held against a second one that
  * counts ticks, which also plays networks that ask less often and take less than they may. ROOF_SEED sets
  * where to start; a failure prints the set. */
-#include "model/explore/realtime/jobs.h"
+#include "model/explore/realtime/responses.h"
 #include "tests/property/random.h"
 #include "tests/support/sample.h"
 #include "tests/unit/fixture.h"

@@ -1,4 +1,4 @@
-#include "model/explore/realtime/changes.h"
+#include "model/explore/realtime/responses.h"
 #include "core/error.h"
 #include "core/order.h"
 

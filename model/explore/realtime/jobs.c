@@ -1,4 +1,4 @@
-#include "model/explore/realtime/jobs.h"
+#include "model/explore/realtime/responses.h"
 
 void ns_simulation_begin(ns_simulation *s, const ns_set *set, const uint64_t *offset_ns, uint32_t last)
 {

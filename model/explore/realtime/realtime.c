@@ -3,8 +3,7 @@
 #include "core/named.h"
 #include "core/order.h"
 #include "core/quantity.h"
-#include "model/explore/realtime/changes.h"
-#include "model/explore/realtime/jobs.h"
+#include "model/explore/realtime/responses.h"
 
 #include <math.h>
 #include <stdlib.h>
