@@ -251,6 +251,8 @@ roof_status predict_points_begin(predict_points *points, const predict_program *
         TRY(ALLOCATED(points->of = calloc(PREDICT_MOST_POINTS, sizeof *points->of), err));
     if (!points->rows)
         TRY(ALLOCATED(points->rows = arena_new(0), err));
+    if (!points->prediction)
+        TRY(ALLOCATED(points->prediction = arena_new(0), err));
     for (uint32_t i = 0; i < n; i++) {
         predict_point *point = &points->of[i];
         roof_arena *arena = point->is.arena ? point->is.arena : arena_new(0);
@@ -261,6 +263,8 @@ roof_status predict_points_begin(predict_points *points, const predict_program *
             (predictor){.graph = graph, .hw = hw, .shared = program, .arena = arena, .err = &point->why};
         point->options = options[i];
         point->status = begin_one(&point->is, &point->options);
+        if (point->status == ROOF_OK)
+            point->status = arena_status(arena, &point->why);
         if (point->status != ROOF_OK)
             point->status = end_one(&point->is, point->status);
     }
@@ -272,9 +276,14 @@ roof_status predict_points_begin(predict_points *points, const predict_program *
 roof_status predict_points_take(predict_points *points, uint32_t i, roof_prediction **out, roof_error *err)
 {
     predict_point *point = &points->of[i];
-    point->is.rows = points->rows;
-    if (point->status == ROOF_OK)
+    arena_reset(points->prediction);
+    if (point->status == ROOF_OK) {
+        roof_arena *const begun = point->is.arena;
+        point->is.arena = point->is.found.arena = points->prediction;
+        point->is.rows = points->rows;
         point->status = end_one(&point->is, fill(&point->is, &point->options));
+        point->is.arena = begun;
+    }
     arena_reset(points->rows);
     if (point->status == ROOF_OK)
         *out = point->is.prediction;
@@ -289,6 +298,7 @@ void predict_points_free(predict_points *points)
         roof_hw_free(points->of[i].is.typed_hw);
         arena_free(points->of[i].is.arena);
     }
+    arena_free(points->prediction);
     arena_free(points->rows);
     free(points->of);
     *points = (predict_points){.of = NULL};

@@ -84,14 +84,14 @@ typedef struct predict_point {
 enum { PREDICT_MOST_POINTS = 16 };
 typedef struct predict_points {
     predict_point *of;
-    roof_arena *rows; /* of the one that is taken; empty between them */
+    roof_arena *prediction, *rows; /* of the one that is taken; that of its rows is empty between them */
 } predict_points;
 
 /* predict.c: begins n of them, at most PREDICT_MOST_POINTS, with the program that serves them; then takes
  * each: roof_predict of its options, without figures that do not stand beside those of other points
  * (model/explore/pairs.h): alternatives, causes, constants of its hardware, how engines and layers share the
- * time. Pointers in options live until all are taken, a prediction until the next begin. Errors: of begin
- * E_NO_MEMORY alone; those of roof_predict. */
+ * time. Pointers in options live until all are taken, a prediction until the next is: there is room for one.
+ * Errors: of begin E_NO_MEMORY alone; those of roof_predict. */
 roof_status predict_points_begin(predict_points *points, const predict_program *program,
                                  const roof_graph *graph, const roof_hw *hw,
                                  const roof_predict_options *options, uint32_t n, roof_error *err);
