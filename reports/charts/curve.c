@@ -123,7 +123,7 @@ static void put_plane(phase_plane *p, const roof_curve *curve, const plot_area *
     const double largest =
                      last->memory.largest_tokens < last->tokens ? last->memory.largest_tokens : (double)NAN,
                  tokens[UPRIGHTS] = {curve_crossing(p->phase), largest};
-    plane_line lines[UPRIGHTS];
+    plane_line lines[UPRIGHTS] = {{0}};
     bool are_there[UPRIGHTS];
     chart_figure *f = p->plane.f;
     chart_plane_set(&p->plane, "is_there", 1);

@@ -45,7 +45,7 @@ static bool flag(jsontree *t, const cJSON *object, const char *key)
 static lm_list list_of(jsontree *t, const cJSON *node)
 {
     lm_list out = {0};
-    if (!cJSON_IsArray(node))
+    if (!node || !cJSON_IsArray(node))
         return out;
     uint32_t *values = NEW_ARRAY(t->arena, uint32_t, LM_MOST_LAYERS);
     for (const cJSON *item = node->child; item && values && out.n < LM_MOST_LAYERS; item = item->next)
