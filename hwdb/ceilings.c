@@ -106,8 +106,7 @@ static roof_status read_lines(reading *r, text_span text, roof_error *err)
                       .family = "cpu",
                       .summary = "ceilings that rocprof-compute measured; peak.rate is that of f32",
                       .values = NEW_ARRAY(r->arena, roof_quantity, MOST_VALUES)};
-    if (!e->values)
-        return error_memory(err);
+    TRY(ALLOCATED(e->values, err));
     for (size_t i = 0; i < r->n; i++)
         for (size_t c = 0; c < sizeof ceilings / sizeof *ceilings; c++)
             if (span_is(r->headings[i], ceilings[c].heading))
@@ -132,8 +131,7 @@ roof_status hwdb_ceilings_read(const hwdb_document *document, hwdb_problems *pro
 {
     mapfile file = {(const unsigned char *)document->text, document->size, false};
     reading *r = NEW(problems->arena, reading);
-    if (!r)
-        return error_memory(err);
+    TRY(ALLOCATED(r, err));
     *r = (reading){.arena = problems->arena, .entry = out};
     if (document->path)
         TRY(mapfile_open(document->path, &file, err));

@@ -19,8 +19,7 @@ enum { MAX_FILES_PER_FOLDER = 1000, MAX_SUGGESTIONS = 3 };
 
 static roof_status add_folder(hwdb_search *search, const char *variable, const char *folder, roof_error *err)
 {
-    if (!folder)
-        return error_memory(err);
+    TRY(ALLOCATED(folder, err));
     if (search->n_folders == HWDB_MAX_FOLDERS)
         return error_set(err, ROOF_E_LIMIT, "ROOFLINE_HW_PATH has more than %d folders",
                          HWDB_MAX_FOLDERS - 1);
@@ -131,8 +130,7 @@ static roof_status try_file(lookup *l, const char *folder, const char *file)
     const char *path = arena_printf(l->arena, "%s/%s", folder, file);
     roof_error why = {0};
     os_entry about;
-    if (!path)
-        return error_memory(l->err);
+    TRY(ALLOCATED(path, l->err));
     if (os_look(OS_HERE, path, OS_FOLLOW, &about) && about.kind != OS_FILE) /* pipes are not even opened */
         return ROOF_OK;
     if (read_name(path, l->name, &l->found, &why) != ROOF_OK) {

@@ -51,8 +51,7 @@ static roof_status split(const char *spec, line *out, roof_error *err)
 {
     out->n = 0;
     out->text = strdup(spec);
-    if (!out->text)
-        return error_memory(err);
+    TRY(ALLOCATED(out->text, err));
     for (char *rest = out->text, *piece; (piece = strsep(&rest, ","));) {
         char *equals = strchr(piece, '=');
         if (!equals || out->n == MAX_ITEMS)
@@ -194,8 +193,7 @@ static roof_status begin(const line *l, roof_hw **out, roof_error *err)
     if (!value_of(l, "mac") && !value_of(l, "macs") && !value_of(l, "ops") && !value_of(l, "peak"))
         return error_set(err, ROOF_E_USAGE, "wants mac=NUMBER/cycle, or base=ENTRY to change one");
     roof_hw *hw = hwdb_hw_new();
-    if (!hw)
-        return error_memory(err);
+    TRY(ALLOCATED(hw, err));
     hw->id = "custom";
     hw->family = "peak";
     hw->name = "custom hardware";

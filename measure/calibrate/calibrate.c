@@ -73,8 +73,7 @@ static roof_status add_parameter(roof_calibration *c, const char *name, const ch
                           .prior = prior,
                           .prior_width = prior_width,
                           .most = most};
-    if (!p->name)
-        return error_memory(err);
+    TRY(ALLOCATED(p->name, err));
     c->n_parameters++;
     return ROOF_OK;
 }
@@ -396,8 +395,7 @@ static roof_status fitting_begin(fitting *fit, const calibration_task *s, uint32
             "nothing to calibrate with: it takes a model with its prediction, and its latency or the times "
             "of its layers");
     fit->logs = calloc(fit->n, (1 + REMEMBERED) * sizeof *fit->logs);
-    if (!fit->logs)
-        return error_memory(err);
+    TRY(ALLOCATED(fit->logs, err));
     for (uint32_t i = 0; i < REMEMBERED; i++)
         fit->memory[i] = (replayed){{NAN, NAN, NAN}, fit->logs + (i + 1) * fit->n};
     return ROOF_OK;
@@ -544,8 +542,7 @@ static roof_status leave_out(const calibration_task *s, uint32_t family, roof_ca
         name = s->family[i] == family ? s->r->experiments[i].family : NULL;
     name = name ? name : s->r->experiments[family].model;
     *q = NAN;
-    if (!others)
-        return error_memory(err);
+    TRY(ALLOCATED(others, err));
     memcpy(others->parameters, c->parameters, sizeof c->parameters); /* for their priors; names stay c's */
     others->n_parameters = c->n_parameters;
     roof_status status = fitting_begin(&fit, s, family, others, err);

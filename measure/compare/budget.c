@@ -52,11 +52,9 @@ static roof_status add(checker *c, const char *limit, roof_check check)
         if (check.state == ROOF_HELD_NOT_KNOWN && !c->is_impossible &&
             strcmp(c->budget->optional[i], limit) == 0)
             check.state = ROOF_HELD_SKIPPED;
-    if (!check.name || !check.why)
-        return error_memory(c->err);
-    TRY(ARENA_MORE(c->arena, all->items, all->n, c->err));
+    TRY(ALLOCATED(check.name && check.why, c->err));
+    TRY(ARENA_ADD(c->arena, all->items, all->n, c->err, check));
     all->counts[check.state]++;
-    all->items[all->n++] = check;
     return ROOF_OK;
 }
 
@@ -913,8 +911,7 @@ static roof_status check_subject(checker *c, const roof_compare_side *subject,
         TRY(label(c, i, e->hardware_id));
         TRY(check_model(c, baseline));
     }
-    if (!c->labels)
-        return error_memory(c->err);
+    TRY(ALLOCATED(c->labels, c->err));
     c->is_impossible = false;
     TRY(check_static(c, subject));
     c->run = NULL;

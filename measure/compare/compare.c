@@ -236,8 +236,7 @@ static roof_status add_tests(comparer *c, all_tests *all, roof_compared *row)
     for (size_t i = 0; i < sizeof looks / sizeof *looks; i++) {
         if (isnan(looks[i].p))
             continue;
-        TRY(ARENA_MORE(c->arena, all->items, all->n, c->err));
-        all->items[all->n++] = looks[i];
+        TRY(ARENA_ADD(c->arena, all->items, all->n, c->err, looks[i]));
     }
     return ROOF_OK;
 }
@@ -293,10 +292,8 @@ static roof_status leave_out(comparer *c, const roof_run *run, const char *model
     roof_comparison *all = c->out;
     if (!run)
         return ROOF_OK;
-    TRY(ARENA_MORE(c->arena, all->left_out, all->n_left_out, c->err));
-    all->left_out[all->n_left_out++] =
-        (roof_lone_run){model, roof_run_mode_text(run->mode), model_b, is_of_a};
-    return ROOF_OK;
+    return ARENA_ADD(c->arena, all->left_out, all->n_left_out, c->err,
+                     (roof_lone_run){model, roof_run_mode_text(run->mode), model_b, is_of_a});
 }
 
 static roof_status leave_out_both(comparer *c, const roof_reconciled *e, const char *model_b, bool is_of_a)
@@ -311,10 +308,9 @@ static roof_status compare_phases(comparer *c, const roof_run *a, const roof_run
         const uint32_t mate = NAMED_AT(b->phases, b->n_phases, name, a->phases[i].name);
         if (mate == b->n_phases)
             continue;
-        TRY(ARENA_MORE(c->arena, out->phases, out->n_phases, c->err));
         const double a_s = a->phases[i].seconds, b_s = b->phases[mate].seconds;
-        out->phases[out->n_phases++] =
-            (roof_compared_phase){a->phases[i].name, a_s, b_s, quotient_of(b_s, a_s)};
+        TRY(ARENA_ADD(c->arena, out->phases, out->n_phases, c->err,
+                      (roof_compared_phase){a->phases[i].name, a_s, b_s, quotient_of(b_s, a_s)}));
     }
     order_sort(out->phases, out->n_phases, sizeof *out->phases,
                ORDER_BY(FALLING(roof_compared_phase, ratio), RISING(roof_compared_phase, name)));

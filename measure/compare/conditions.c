@@ -221,9 +221,9 @@ roof_status conditions_compare(const run_conditions *a, const run_conditions *b,
                                         : kind == CONDITION_NEEDED;
         if (!is_unlike)
             continue;
-        TRY(ARENA_MORE(arena, *list, *n, err));
-        (*list)[(*n)++] = (roof_unlike){condition_rows[id].word, x ? x : unstated, y ? y : unstated,
-                                        kind != CONDITION_SAID};
+        TRY(ARENA_ADD(arena, *list, *n, err,
+                      (roof_unlike){condition_rows[id].word, x ? x : unstated, y ? y : unstated,
+                                    kind != CONDITION_SAID}));
         *n_apart += kind != CONDITION_SAID;
     }
     return ROOF_OK;

@@ -98,8 +98,7 @@ static roof_status join_by_names(matcher *m)
     for (uint32_t r = 0; r < before->n; r++)
         n += diff_ops(before, r);
     namemap *map = namemap_new(m->arena, n);
-    if (!map)
-        return error_memory(m->err);
+    TRY(ALLOCATED(map, m->err));
     for (uint32_t r = 0; r < before->n; r++)
         for (uint32_t i = 0; i < diff_ops(before, r); i++) {
             const roof_op *op = diff_op(before, r, i);
@@ -260,8 +259,7 @@ static double time_of(const roof_model_diff *s, const roof_layer_prediction *l)
 static roof_status add_row(matcher *m, int which, uint32_t row, roof_diff_side *to)
 {
     const roof_layer_prediction *l = &m->sides[which].p->layers[row];
-    TRY(ARENA_MORE(m->arena, to->rows, to->n, m->err));
-    to->rows[to->n++] = row;
+    TRY(ARENA_ADD(m->arena, to->rows, to->n, m->err, row));
     checked_add_known(&to->macs, l->macs);
     to->time_s += time_of(m->out, l);
     if (l->executor == ROOF_BY_HOST || l->executor == ROOF_BY_NOBODY)

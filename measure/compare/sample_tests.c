@@ -279,8 +279,7 @@ roof_status sample_tests_of_samples(sample_side a, sample_side b, roof_compared 
 {
     size_t n = (size_t)a.times->count, m = (size_t)b.times->count;
     double *ways = malloc((RANKS_WORK + 2 * (n + m)) * sizeof *ways), *work = ways + RANKS_WORK;
-    if (!ways)
-        return error_memory(err);
+    TRY(ALLOCATED(ways, err));
     side x = begin_side(a, work, work + n + m), y = begin_side(b, work + n, work + 2 * n + m);
     for (size_t i = 0; i < n; i++)
         x.sorted_s[i] *= x.executions;

@@ -309,8 +309,7 @@ static roof_status sum_events(const maker *m, roof_error *err)
     for (uint32_t i = 0; i < m->out->n_rows; i++)
         for (uint32_t k = 0; k < m->out->rows[i].n_events; k++)
             if (wanted[m->out->rows[i].events[k].scope]) {
-                TRY(ARENA_MORE(m->arena, sums, n, err));
-                sums[n++] = m->out->rows[i].events[k];
+                TRY(ARENA_ADD(m->arena, sums, n, err, m->out->rows[i].events[k]));
             }
     if (!n)
         return ROOF_OK;
@@ -453,14 +452,12 @@ roof_status epochs_make(const epochs_source *of, roof_arena *arena, roof_epochs 
         return ROOF_OK;
     roof_epochs *made = NEW(arena, roof_epochs);
     maker m = {.run = run, .prediction = of->prediction, .hw = of->hw, .out = made, .arena = arena};
-    if (!made)
-        return error_memory(err);
+    TRY(ALLOCATED(made, err));
     made->mcu_hz = run_clock_hz(run, "mcu");
     made->npu_hz = run_clock_hz(run, "npu");
     made->rows = NEW_ARRAY(arena, roof_measured_epoch, n_rows);
     m.index = epoch_index_new(of->prediction, arena);
-    if (!made->rows || !m.index)
-        return error_memory(err);
+    TRY(ALLOCATED(made->rows && m.index, err));
     for (uint32_t i = 0; i < run->n_layers; i++) {
         const roof_measured_layer *row = &run->layers[i];
         if (!row->counters || !row->counters->n_phases)

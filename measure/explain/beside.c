@@ -182,8 +182,7 @@ static roof_status measure_maps(explaining *x, const roof_explain_number *asked,
 {
     const roof_graph *g = asked->graph;
     bool *is_read = NEW_ARRAY(x->arena, bool, g->n_ops);
-    if (!is_read)
-        return error_memory(x->err);
+    TRY(ALLOCATED(is_read, x->err));
     for (uint32_t i = 0; i < g->n_edges; i++)
         is_read[g->edges[i].op] = true;
     for (uint32_t i = 0; i < g->n_ops; i++) {

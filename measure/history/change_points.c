@@ -347,8 +347,7 @@ roof_status change_points_ratio(change_side before, change_side after, double no
 {
     const change_side sides[] = {before, after};
     double *logs[2], *ways = NEW_ARRAY(arena, double, RANKS_WORK);
-    if (!ways)
-        return error_memory(err);
+    TRY(ALLOCATED(ways, err));
     for (size_t s = 0; s < 2; s++) {
         TRY(ARENA_GET(arena, logs[s], sides[s].n, err));
         for (uint32_t i = 0; i < sides[s].n; i++)
@@ -365,8 +364,7 @@ static roof_status conclude(division *d, double factor, roof_arena *arena, chang
 {
     double *ways = NEW_ARRAY(arena, double, RANKS_WORK);
     TRY(ARENA_GET(arena, out->segments, d->n_parts, err));
-    if (!ways)
-        return error_memory(err);
+    TRY(ALLOCATED(ways, err));
     out->n = d->n_parts;
     out->noise_factor = factor;
     for (uint32_t i = 0; i < d->n_parts; i++) {
@@ -397,8 +395,7 @@ roof_status change_points_find(const double *values, uint32_t n, roof_arena *are
     part *stack = NEW_ARRAY(arena, part, most);
     placed *sorted = NEW_ARRAY(arena, placed, n);
     *out = (change_points){0};
-    if (!d.order || !d.scratch || !d.ranks || !d.parts || !d.z || !stack || !sorted)
-        return error_memory(err);
+    TRY(ALLOCATED(d.order && d.scratch && d.ranks && d.parts && d.z && stack && sorted, err));
     for (uint32_t i = 0; i < n; i++)
         sorted[i] = (placed){values[i], i};
     order_sort(sorted, n, sizeof *sorted, ORDER_BY(RISING(placed, value), RISING(placed, at)));

@@ -164,9 +164,7 @@ static roof_status read_metric(store_query *q, roof_history_runs *out)
     const roof_history_metric *metric = name ? metric_named(name) : NULL;
     if (!metric)
         return ROOF_OK;
-    TRY(ARENA_MORE(out->arena, run->values, run->n_values, q->err));
-    run->values[run->n_values++] = (roof_history_value){metric, value};
-    return ROOF_OK;
+    return ARENA_ADD(out->arena, run->values, run->n_values, q->err, (roof_history_value){metric, value});
 }
 
 static roof_status read_row(store_query *q, roof_history_runs *out)
@@ -179,9 +177,7 @@ static roof_status read_row(store_query *q, roof_history_runs *out)
     TRY(store_number(q, 3, &row.mean_s));
     TRY(store_number(q, 4, &row.std_s));
     row.name = row.name ? row.name : "";
-    TRY(ARENA_MORE(out->arena, run->rows, run->n_rows, q->err));
-    run->rows[run->n_rows++] = row;
-    return ROOF_OK;
+    return ARENA_ADD(out->arena, run->rows, run->n_rows, q->err, row);
 }
 
 static roof_status show_run(roof_history *h, uint64_t id, roof_history_runs *out, roof_error *err)

@@ -73,8 +73,7 @@ static roof_status fail_column(const store_query *q, int column, const char *wan
 {
     const char *name = sqlite3_column_name(q->statement, column);
     char said[80];
-    if (!name)
-        return error_memory(q->err);
+    TRY(ALLOCATED(name, q->err));
     error_set(q->err, ROOF_E_DATA, "column '%s' holds %s that it cannot have, want %s: is it damaged?",
               quote_text(said, sizeof said, name, strlen(name)),
               sqlite3_column_type(q->statement, column) == SQLITE_NULL ? "nothing," : "a value", wanted);
@@ -148,8 +147,7 @@ roof_status store_text(store_query *q, int column, const char **out)
     const char *text = (const char *)sqlite3_column_text(q->statement, column);
     size_t length = (size_t)sqlite3_column_bytes(q->statement, column);
     *out = NULL;
-    if (!text)
-        return error_memory(q->err);
+    TRY(ALLOCATED(text, q->err));
     if (!length)
         return ROOF_OK;
     *out = arena_name(q->arena, text, length);

@@ -75,10 +75,8 @@ static roof_status read_point(store_query *q, run_list *all, roof_arena *arena)
     TRY(store_count(q, 5, &conditions));
     point.added_s = added_s > INT64_MAX ? 0 : (int64_t)added_s;
     TRY(ARENA_MORE(arena, all->conditions, n, q->err));
-    TRY(ARENA_MORE(arena, all->points, all->n, q->err));
     all->conditions[all->n] = conditions;
-    all->points[all->n++] = point;
-    return ROOF_OK;
+    return ARENA_ADD(arena, all->points, all->n, q->err, point);
 }
 
 static roof_status read_points(const finding *f, uint64_t series, const roof_history_metric *metric,
@@ -173,8 +171,7 @@ static roof_status divide_by_conditions(const finding *f, const run_list *runs, 
                                         uint32_t *n)
 {
     namemap *known = namemap_new(f->out->arena, runs->n);
-    if (!known)
-        return error_memory(f->err);
+    TRY(ALLOCATED(known, f->err));
     for (uint32_t i = 0; i < runs->n; i++) {
         uint64_t *id = &runs->conditions[i];
         uint32_t at = namemap_find(known, (const char *)id, sizeof *id);
@@ -183,8 +180,7 @@ static roof_status divide_by_conditions(const finding *f, const run_list *runs, 
             namemap_add(known, (const char *)id, sizeof *id, at);
         }
         roof_history_series *s = &(*groups)[at].s;
-        TRY(ARENA_MORE(f->out->arena, s->points, s->n_points, f->err));
-        s->points[s->n_points++] = runs->points[i];
+        TRY(ARENA_ADD(f->out->arena, s->points, s->n_points, f->err, runs->points[i]));
     }
     return ROOF_OK;
 }
@@ -406,9 +402,8 @@ static roof_status add_series(finding *f, uint64_t id, const roof_history_key *k
     }
     for (uint32_t i = 0; i < n; i++) {
         TRY(ARENA_MORE(out->arena, f->about, out->n, f->err));
-        TRY(ARENA_MORE(out->arena, out->items, out->n, f->err));
         f->about[out->n] = (series_about){groups[i].of, i == newest};
-        out->items[out->n++] = groups[i].s;
+        TRY(ARENA_ADD(out->arena, out->items, out->n, f->err, groups[i].s));
     }
     return ROOF_OK;
 }
@@ -419,9 +414,8 @@ static roof_status add_begun_by(const finding *f, roof_history_series *s, const 
     static const char unstated[] = "not stated";
     if (text_same(a, b))
         return ROOF_OK;
-    TRY(ARENA_MORE(f->out->arena, s->begun_by, s->n_begun_by, f->err));
-    s->begun_by[s->n_begun_by++] = (roof_unlike){what, a ? a : unstated, b ? b : unstated, true};
-    return ROOF_OK;
+    return ARENA_ADD(f->out->arena, s->begun_by, s->n_begun_by, f->err,
+                     (roof_unlike){what, a ? a : unstated, b ? b : unstated, true});
 }
 
 /* An earlier series that ended, in a document before the first one of this, went on as this one under other

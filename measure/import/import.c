@@ -258,8 +258,7 @@ static roof_status finish_source(import_state *in, const importer_def *importer,
         source->tool = measured_text(in->out, in->options->tool, strlen(in->options->tool));
     TRY(ALLOCATED(source->tool, err));
     source->notes = in->notes.length ? measured_text(in->out, in->notes.bytes, in->notes.length) : NULL;
-    TRY(ALLOCATED(file && (*file = measured_text(in->out, in->path, strlen(in->path))), err));
-    return ROOF_OK;
+    return ALLOCATED(file && (*file = measured_text(in->out, in->path, strlen(in->path))), err);
 }
 
 /* Forty digits are a column that is not a time, or of another unit; sums of them would be infinite. */

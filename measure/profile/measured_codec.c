@@ -42,8 +42,7 @@ static coding *of(codec *c)
 static roof_status read_sample(codec *c, const json_event *event, void *target)
 {
     sample_list *list = target;
-    if (!array_grow((void **)&list->items, list->n, sizeof *list->items))
-        return error_memory(c->err);
+    TRY(ALLOCATED(array_grow((void **)&list->items, list->n, sizeof *list->items), c->err));
     return codec_read_seconds(c, event, &list->items[list->n++]);
 }
 
@@ -288,8 +287,7 @@ static roof_status read_layer(codec *c, const json_event *event, void *target)
     if (of(c)->out->storage->n_layers++ >= MEASURED_MAX_LAYERS)
         return error_set(c->err, ROOF_E_LIMIT, "more than 2^24 rows");
     roof_measured_layer *layer = run_add_layer(of(c)->out, target);
-    if (!layer)
-        return error_memory(c->err);
+    TRY(ALLOCATED(layer, c->err));
     TRY(codec_read_object(c, event, &layer_object, &record, NULL));
     *layer = record.layer;
     if (!record.has_more)
@@ -321,8 +319,7 @@ static roof_status read_layers(codec *c, const json_event *event, void *target)
     uint32_t n = 0, twice = 1;
     TRY(codec_read_array(c, event, read_layer, target));
     uint32_t *indices = malloc((run->n_layers + (size_t)1) * sizeof *indices);
-    if (!indices)
-        return error_memory(c->err);
+    TRY(ALLOCATED(indices, c->err));
     for (uint32_t i = 0; i < run->n_layers; i++)
         if (run->layers[i].index != ROOF_NONE)
             indices[n++] = run->layers[i].index;
@@ -342,8 +339,7 @@ static roof_status read_layers(codec *c, const json_event *event, void *target)
 static roof_status read_thread_mean(codec *c, const json_event *event, void *target)
 {
     sample_list *list = target;
-    if (!array_grow((void **)&list->items, list->n, sizeof *list->items))
-        return error_memory(c->err);
+    TRY(ALLOCATED(array_grow((void **)&list->items, list->n, sizeof *list->items), c->err));
     list->items[list->n++] = NAN;
     return event->kind == JSON_NULL ? ROOF_OK : codec_read_seconds(c, event, &list->items[list->n - 1]);
 }
@@ -610,8 +606,7 @@ static roof_status read_hardware_member(codec *c, const json_event *event, void 
     const char **name = is_id ? &h->id : &h->base, *again = arena_printf(c->arena, ",%s=", event->key);
     const char *text = event->kind == JSON_NUMBER ? arena_printf(c->arena, "%.17g", event->number)
                                                   : arena_strdup(c->arena, event->text);
-    if (!text || !again)
-        return error_memory(c->err);
+    TRY(ALLOCATED(text && again, c->err));
     if ((is_id || is_base) ? *name != NULL : strstr(h->items, again) != NULL)
         return codec_fail(c, "is there twice");
     if (!is_id && hwdb_item_check(event->key, text, &why) != ROOF_OK)
@@ -802,8 +797,7 @@ static roof_status note_unread(codec *c, const codec_object *object, const char 
     }
     jsonpull_pointer(c->puller, pointer, sizeof pointer);
     roof_unread *new = array_add(c->arena, &out->unread, &out->n_unread, sizeof *new);
-    if (!new)
-        return error_memory(c->err);
+    TRY(ALLOCATED(new, c->err));
     *new = (roof_unread){.where = arena_printf(c->arena, "%s: %s (line %llu)", of(c)->name, pointer,
                                                (unsigned long long)jsonpull_line(c->puller)),
                          .key = arena_strdup(c->arena, key),
@@ -858,8 +852,7 @@ roof_status measured_codec_read(json_source source, void *context, const char *n
                                 roof_error *err)
 {
     roof_measured *m = measured_new();
-    if (!m)
-        return error_memory(err);
+    TRY(ALLOCATED(m, err));
     coding state = {.out = m, .name = name};
     codec c = {.arena = m->storage->arena, .user = &state, .err = err, .unknown = note_unread};
     c.otherwise = "is no JSON document, want \"" ROOF_MEASURED_SCHEMA

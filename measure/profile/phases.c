@@ -123,8 +123,7 @@ static roof_status phase_of(codec *c, const char *key, roof_run *run, roof_phase
     if (run->n_phases == MOST_NAMED)
         return codec_refuse(c, ROOF_E_LIMIT, "is one too many, want at most %d", MOST_NAMED);
     *out = array_add(c->arena, &run->phases, &run->n_phases, sizeof **out);
-    if (!*out)
-        return error_memory(c->err);
+    TRY(ALLOCATED(*out, c->err));
     **out = (roof_phase){.name = name, .seconds = NAN};
     return ROOF_OK;
 }

@@ -143,8 +143,7 @@ roof_measured_layer *run_add_layer(roof_measured *m, roof_run *run)
 roof_status run_add_clock(roof_measured *m, roof_run *run, const char *domain, double hz, roof_error *err)
 {
     roof_clock *clock = ADD(m, run->clocks, run->n_clocks);
-    if (!clock || !(clock->domain = measured_text(m, domain, strlen(domain))))
-        return error_memory(err);
+    TRY(ALLOCATED(clock && (clock->domain = measured_text(m, domain, strlen(domain))), err));
     clock->hz = hz;
     return ROOF_OK;
 }
@@ -170,9 +169,7 @@ bool names_agree(const char *a, const char *b)
 
 roof_status run_add_phase(roof_measured *m, roof_run *run, roof_phase phase, roof_error *err)
 {
-    TRY(ARENA_MORE(m->storage->arena, run->phases, run->n_phases, err));
-    run->phases[run->n_phases++] = phase;
-    return ROOF_OK;
+    return ARENA_ADD(m->storage->arena, run->phases, run->n_phases, err, phase);
 }
 
 roof_status run_add_phases(roof_measured *m, roof_run *run, const roof_phase *phases, const double *seconds,
@@ -196,16 +193,13 @@ roof_status run_add_doubt(roof_measured *m, roof_run *run, roof_doubt_kind kind,
     va_start(args, format);
     const char *text = arena_vprintf(m->storage->arena, format, args);
     va_end(args);
-    if (!text)
-        return error_memory(err);
+    TRY(ALLOCATED(text, err));
     for (uint32_t i = 0; i < run->n_doubts; i++)
         if (run->doubts[i].kind == kind && strcmp(run->doubts[i].text, text) == 0)
             return ROOF_OK;
     if (run->n_doubts == MOST_DOUBTS)
         return ROOF_OK;
-    TRY(ARENA_MORE(m->storage->arena, run->doubts, run->n_doubts, err));
-    run->doubts[run->n_doubts++] = (roof_doubt){kind, text};
-    return ROOF_OK;
+    return ARENA_ADD(m->storage->arena, run->doubts, run->n_doubts, err, (roof_doubt){kind, text});
 }
 
 const char *measured_text(roof_measured *m, const char *text, size_t length)
@@ -262,8 +256,7 @@ counted_list counted_of_layer(roof_measured *m, roof_measured_layer *layer)
 
 roof_status counted_set_phase(counted_list of, const char *name, roof_domain_cycles cycles, roof_error *err)
 {
-    if (!of.arena)
-        return error_memory(err);
+    TRY(ALLOCATED(of.arena, err));
     TRY(check_key(name, 0, err));
     TRY(check_key(cycles.domain, cycles.cycles, err));
     const uint32_t p = NAMED_AT(*of.phases, *of.n_phases, name, name);
@@ -271,8 +264,7 @@ roof_status counted_set_phase(counted_list of, const char *name, roof_domain_cyc
         return error_set(err, ROOF_E_LIMIT, "more than %d phases", MOST_PHASES);
     if (p == *of.n_phases) {
         roof_phase_cycles *added = array_add(of.arena, of.phases, of.n_phases, sizeof *added);
-        if (!added || !(added->name = arena_strdup(of.arena, name)))
-            return error_memory(err);
+        TRY(ALLOCATED(added && (added->name = arena_strdup(of.arena, name)), err));
     }
     roof_phase_cycles *phase = &(*of.phases)[p];
     const uint32_t d = NAMED_AT(phase->cycles, phase->n_cycles, domain, cycles.domain);
@@ -291,8 +283,7 @@ roof_status counted_set_phase(counted_list of, const char *name, roof_domain_cyc
 roof_status counted_set_event(counted_list of, roof_event event, roof_error *err)
 {
     char name[COUNTER_NAME_SIZE];
-    if (!of.arena)
-        return error_memory(err);
+    TRY(ALLOCATED(of.arena, err));
     TRY(check_key(counter_name(&event, name), event.count, err));
     for (uint32_t i = 0; i < *of.n_events; i++)
         if (counter_compare(&(*of.events)[i], &event) == 0) {
@@ -302,9 +293,7 @@ roof_status counted_set_event(counted_list of, roof_event event, roof_error *err
     if (*of.n_events >= MOST_EVENTS)
         return error_set(err, ROOF_E_LIMIT, "more than %d events", MOST_EVENTS);
     event.name = event.name ? arena_strdup(of.arena, event.name) : NULL;
-    TRY(ARENA_MORE(of.arena, *of.events, *of.n_events, err));
-    (*of.events)[(*of.n_events)++] = event;
-    return ROOF_OK;
+    return ARENA_ADD(of.arena, *of.events, *of.n_events, err, event);
 }
 
 uint64_t phase_cycles_of(const roof_phase_cycles *phases, uint32_t n, const char *phase, const char *domain)
@@ -320,8 +309,7 @@ roof_status layer_set_cycles(roof_measured *m, roof_measured_layer *layer, roof_
                              roof_error *err)
 {
     roof_domain_cycles *kept;
-    if (!layer_counters_of(m, layer))
-        return error_memory(err);
+    TRY(ALLOCATED(layer_counters_of(m, layer), err));
     TRY(ARENA_GET(m->storage->arena, kept, 1, err));
     *kept = (roof_domain_cycles){measured_text(m, cycles.domain, strlen(cycles.domain)), cycles.cycles};
     layer->counters->cycles = kept;

@@ -20,9 +20,7 @@ roof_status spans_add(span_list *list, roof_arena *arena, span_of_time span, roo
         list->is_cut = true;
         return ROOF_OK;
     }
-    TRY(ARENA_MORE(arena, list->spans, list->n, err));
-    list->spans[list->n++] = span;
-    return ROOF_OK;
+    return ARENA_ADD(arena, list->spans, list->n, err, span);
 }
 
 /* As doubles, which differences of ticks always fit. */

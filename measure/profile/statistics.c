@@ -107,8 +107,7 @@ roof_status roof_statistics_of(const double *samples, size_t n, roof_statistics 
             return error_set(err, ROOF_E_DATA, "sample %zu is %g, want a finite number", i, samples[i]);
     if (n) {
         double *sorted = malloc(n * sizeof *sorted);
-        if (!sorted)
-            return error_memory(err);
+        TRY(ALLOCATED(sorted, err));
         memcpy(sorted, samples, n * sizeof *sorted);
         gsl_sort(sorted, 1, n);
         describe(sorted, n, &s);

@@ -593,8 +593,7 @@ roof_status match_rows(const match_sides *s, roof_arena *arena, row_matching *ou
     if (!make_matching(run, s->prediction, arena, out))
         return error_memory(err);
     x.arena = arena_new(0); /* names and indices; gone when the pairs are found */
-    if (!x.arena)
-        return error_memory(err);
+    TRY(ALLOCATED(x.arena, err));
     for (uint32_t i = 0; i < run->n_layers; i++)
         x.total_s += isnan(run->layers[i].time.mean_s)
                          ? 0

@@ -142,9 +142,7 @@ static roof_status find_equal(pairing *p, const roof_experiment *e, roof_run *ru
                              .n_runs = 1};
     const roof_measured document = {.experiments = &alone, .n_experiments = 1};
     *slot = ROOF_NONE;
-    *key = NEW(p->r->arena, XXH128_canonical_t);
-    if (!*key)
-        return error_memory(p->r->err);
+    TRY(ARENA_GET(p->r->arena, *key, 1, p->r->err));
     if (p->n_runs[run->mode] < 2)
         return ROOF_OK;
     XXH3_128bits_reset(&state);
@@ -209,8 +207,7 @@ static roof_status add_experiment(pairing *p, uint32_t index)
                              text_or_empty(e->cache_type), text_or_empty(e->stack),
                              text_or_empty(e->stack_version), hardware, model)
               : arena_printf(p->r->arena, "#%u", index);
-    if (!key)
-        return error_memory(p->r->err);
+    TRY(ALLOCATED(key, p->r->err));
     group *g = &p->groups[group_of(p, e, key)];
     uint32_t of_cores[ROOF_RUN_MODES] = {ROOF_NONE, ROOF_NONE};
     for (uint32_t i = 0; i < e->n_runs; i++) {
@@ -270,8 +267,7 @@ roof_status pair_runs(reconciler *r)
     p.next_slot = NEW_ARRAY(r->arena, uint32_t, n_runs);
     if (p.n_runs[ROOF_RUN_LOAD])
         TRY(ARENA_GET(r->arena, r->out->loads, p.n_runs[ROOF_RUN_LOAD], r->err));
-    if (!p.keys || !p.contents || !p.groups || !p.slots || !p.next_slot)
-        return error_memory(r->err);
+    TRY(ALLOCATED(p.keys && p.contents && p.groups && p.slots && p.next_slot, r->err));
     r->out->experiments = p.slots; /* findings are told on the way */
     for (uint32_t i = 0; i < m->n_experiments; i++)
         TRY(add_experiment(&p, i));

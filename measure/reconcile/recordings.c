@@ -84,8 +84,7 @@ roof_status recordings_take(reconciler *r, roof_reconciled *e, const row_matchin
             return ROOF_OK;
     const bool is_whole = run->iterations == ROOF_UNKNOWN || !run->iterations;
     const roof_run *all = recorded(run, is_whole, r->arena);
-    if (!all)
-        return error_memory(r->err);
+    TRY(ALLOCATED(all, r->err));
     *(run == e->per_layer ? &e->per_layer : &e->bypass) = all;
     e->layer_run = all;
     e->is_recording = is_whole;

@@ -120,8 +120,7 @@ static roof_status collect(reconciler *r, placed *all, uint32_t *n)
 {
     roof_reconciliation *out = r->out;
     namemap *keys = namemap_new(r->arena, out->n_experiments);
-    if (!keys)
-        return error_memory(r->err);
+    TRY(ALLOCATED(keys, r->err));
     for (uint32_t i = 0; i < out->n_experiments; i++) {
         roof_reconciled *e = &out->experiments[i];
         const uint32_t tokens = e->phase == ROOF_TEXT_DECODE ? e->context_tokens
@@ -133,8 +132,7 @@ static roof_status collect(reconciler *r, placed *all, uint32_t *n)
         if (!tokens || !(seconds > 0))
             continue;
         const char *key = key_of(r, e);
-        if (!key)
-            return error_memory(r->err);
+        TRY(ALLOCATED(key, r->err));
         namemap_add(keys, key, strlen(key), i); /* false: an earlier one has it */
         all[(*n)++] = (placed){{.experiment = i,
                                 .phase = e->phase,

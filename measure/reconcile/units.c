@@ -235,14 +235,12 @@ static uint32_t boundaries_of(const roof_reconciled *e)
 
 roof_status units_make(reconciler *r, roof_reconciled *e, const row_matching *m)
 {
-    builder b = {.r = r, .e = e, .m = m, .number = NEW_ARRAY(r->arena, uint32_t, m->n_layers)};
+    builder b = {.r = r, .e = e, .m = m};
+    TRY(ARENA_GET(r->arena, b.number, m->n_layers, r->err));
     /* each layer may be there once more, among those that are not listed */
-    e->layer_order = NEW_ARRAY(r->arena, uint32_t, (size_t)2 * m->n_layers);
-    e->row_order = NEW_ARRAY(r->arena, uint32_t, m->n_rows);
-    if (b.number)
-        e->units = NEW_ARRAY(r->arena, roof_unit, (size_t)number_units(&b) + 1);
-    if (!b.number || !e->layer_order || !e->row_order || !e->units)
-        return error_memory(r->err);
+    TRY(ARENA_GET(r->arena, e->layer_order, (size_t)2 * m->n_layers, r->err));
+    TRY(ARENA_GET(r->arena, e->row_order, m->n_rows, r->err));
+    TRY(ARENA_GET(r->arena, e->units, (size_t)number_units(&b) + 1, r->err));
     for (uint32_t k = 0; k < m->n_layers; k++)
         if (b.number[k] != ROOF_NONE)
             add_unit(e, e->prediction->layers[k].name, e->prediction->layers[k].type);

@@ -208,8 +208,7 @@ static roof_status open_session(measurement *m, session *s, roof_run_mode mode, 
     s->name = threads
                   ? arena_printf(m->arena, "load of %" PRIu32 " thread%s", threads, threads > 1 ? "s" : "")
                   : doing[mode];
-    if (!s->name)
-        return error_memory(m->err);
+    TRY(ALLOCATED(s->name, m->err));
     s->is_open = true;
     return runner_start(&s->request, &s->runner, m->err);
 }
@@ -338,8 +337,7 @@ static roof_status add_layers(measurement *m, const session *s, roof_run *run)
         for (uint32_t k = 0; k < n; k++)
             column[k] = r->samples.layers_s[(size_t)k * r->n_layers + i];
         roof_measured_layer *layer = run_add_layer(m->out, run);
-        if (!layer)
-            return error_memory(m->err);
+        TRY(ALLOCATED(layer, m->err));
         layer->name = copy(m, r->layers[i].name);
         layer->type = copy(m, r->layers[i].type);
         layer->index = i + 1;
@@ -371,8 +369,7 @@ static roof_status add_run(measurement *m, roof_experiment *e, const session *s)
     const runner_about *about = &s->runner.about;
     const runner_samples *samples = &s->runner.samples;
     roof_run *run = experiment_add_run(m->out, e, s->request.mode);
-    if (!run)
-        return error_memory(m->err);
+    TRY(ALLOCATED(run, m->err));
     run->warmup = s->warmup;
     run->iterations = samples->n;
     run->launches = about->launches;
@@ -426,8 +423,7 @@ static roof_status add_source(measurement *m, const runner_about *about)
 {
     roof_measured_source *source = measured_add_source(m->out);
     char tool[200];
-    if (!source)
-        return error_memory(m->err);
+    TRY(ALLOCATED(source, m->err));
     snprintf(tool, sizeof tool, "roofline-run-%.40s%s%.100s", m->options->device, about->version ? " " : "",
              about->version ? about->version : "");
     source->tool = copy(m, tool);
@@ -474,8 +470,7 @@ static roof_status write_document(measurement *m)
 {
     m->out = measured_new();
     roof_experiment *e = m->out ? measured_add_experiment(m->out) : NULL;
-    if (!e)
-        return error_memory(m->err);
+    TRY(ALLOCATED(e, m->err));
     const session *first = m->sessions[0].is_open ? &m->sessions[0] : &m->sessions[SESSION_PER_LAYER],
                   *layered = layered_session(m);
     describe_model(m, &first->runner.about, e);
@@ -492,8 +487,7 @@ roof_status roof_measure(const char *model, const roof_measure_options *options,
                          roof_error *err)
 {
     measurement *m = calloc(1, sizeof *m);
-    if (!m)
-        return error_memory(err);
+    TRY(ALLOCATED(m, err));
     m->options = options;
     m->model = model;
     m->err = err;

@@ -67,9 +67,7 @@ static roof_status run_pass(probing *p, int which)
     const double most_s = p->options->most_s > 0 ? p->options->most_s : usual_most_s;
     pass *one = &p->passes[which];
     TRY(runner_start(&p->requests[which], &one->runner, p->err));
-    one->findings = NEW_ARRAY(p->arena, finding, one->runner.n_layers);
-    if (!one->findings)
-        return error_memory(p->err);
+    TRY(ARENA_GET(p->arena, one->findings, one->runner.n_layers, p->err));
     TRY(runner_run(&one->runner, 1, p->err)); /* nothing is cold behind it */
     runner_forget(&one->runner);
     double begin_s = machine_now_s(), now_s = begin_s;
@@ -275,8 +273,7 @@ roof_status roof_probe(const roof_probe_options *options, roof_sink sink, roof_e
 {
     textbuf text;
     probing *p = calloc(1, sizeof *p);
-    if (!p)
-        return error_memory(err);
+    TRY(ALLOCATED(p, err));
     text_init(&text, TEXT_MAX_BYTES);
     p->options = options;
     p->err = err;

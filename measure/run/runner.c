@@ -126,8 +126,7 @@ roof_status runner_start(const runner_request *request, runner *out, roof_error 
     char *const arguments[] = {(char *)(uintptr_t)request->path, NULL};
     const child_options options = {.settings = request->settings, .most_ms = LIFE_MS, .talks = true};
     *out = (runner){.request = request, .arena = arena_new(0), .macs = ROOF_UNKNOWN, .err = err};
-    if (!out->arena)
-        return error_memory(err);
+    TRY(ALLOCATED(out->arena, err));
     int code = child_start(&options, arguments, &out->child);
     if (code == ENOMEM)
         return error_memory(err);

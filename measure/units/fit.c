@@ -142,8 +142,7 @@ roof_status roof_fit_line(const double *x, const double *y, size_t n, roof_inter
         if (!isfinite(x[i]) || !isfinite(y[i]))
             return error_set(err, ROOF_E_DATA, "point %zu is (%g, %g), want finite numbers", i, x[i], y[i]);
     point *p = calloc(n + 1, sizeof *p);
-    if (!p)
-        return error_memory(err);
+    TRY(ALLOCATED(p, err));
     for (size_t i = 0; i < n; i++)
         p[i] = (point){x[i], y[i]};
     order_sort(p, n, sizeof *p, ORDER_BY(RISING(point, x), RISING(point, y)));

@@ -349,10 +349,8 @@ static void describe_row(const context *c, const roof_row *row, step_row *out)
 static roof_status share_buffers(context *c, roof_error *err)
 {
     const roof_graph *g = c->graph;
-    c->out->buffers = NEW_ARRAY(c->arena, uint32_t, g->n_ops);
-    c->out->elements = NEW_ARRAY(c->arena, uint64_t, g->n_ops);
-    if (!c->out->buffers || !c->out->elements)
-        return error_memory(err);
+    TRY(ARENA_GET(c->arena, c->out->buffers, g->n_ops, err));
+    TRY(ARENA_GET(c->arena, c->out->elements, g->n_ops, err));
     c->out->n_buffers = g->n_ops;
     for (uint32_t i = 0; i < g->n_ops; i++) {
         c->out->buffers[i] = buffer_of(c, i);
@@ -371,9 +369,7 @@ roof_status steps_of(const roof_graph *graph, const roof_program *program, uint3
     if (!graph->n_ops)
         return error_set(err, ROOF_E_UNSUPPORTED,
                          "the file holds what a compiler planned, and no operators to execute");
-    out->rows = NEW_ARRAY(arena, step_row, program->n_rows ? program->n_rows : 1);
-    if (!out->rows)
-        return error_memory(err);
+    TRY(ARENA_GET(arena, out->rows, program->n_rows ? program->n_rows : 1, err));
     TRY(share_buffers(&c, err));
     for (uint32_t i = 0; i < program->n_rows; i++) {
         describe_row(&c, &program->rows[i], &out->rows[i]);

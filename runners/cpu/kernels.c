@@ -102,8 +102,7 @@ static roof_status add_step(probe *p, const char *name, const char *data_type, c
                        .n_buffers = 2,
                        .macs = what->macs};
     step *first = NEW(p->arena, step);
-    if (!k->steps.rows || !k->steps.elements || !first)
-        return error_memory(err);
+    TRY(ALLOCATED(k->steps.rows && k->steps.elements && first, err));
     *first = *what;
     first->out = 1;
     first->n_inputs = 1;
@@ -236,8 +235,7 @@ static roof_status run_turns(probe *p, roof_error *err)
 roof_status probe_run(speaker *s, uint32_t n_threads, roof_arena *arena, roof_error *err)
 {
     probe *p = NEW(arena, probe);
-    if (!p)
-        return error_memory(err);
+    TRY(ALLOCATED(p, err));
     *p = (probe){.speaker = s, .arena = arena, .n_threads = n_threads};
     roof_status status = add_compute(p, err);
     if (status == ROOF_OK)

@@ -395,10 +395,8 @@ static void make_row(onednn *o, steps *all, step_row *row, call **next)
 
 roof_status onednn_make(onednn *o, steps *all, roof_error *err)
 {
-    o->rows = NEW_ARRAY(o->arena, call *, all->n_rows);
-    o->buffers = NEW_ARRAY(o->arena, void *, all->n_buffers);
-    if (!o->rows || !o->buffers)
-        return error_memory(err);
+    TRY(ARENA_GET(o->arena, o->rows, all->n_rows, err));
+    TRY(ARENA_GET(o->arena, o->buffers, all->n_buffers, err));
     o->n_rows = all->n_rows;
     for (uint32_t i = 0; i < all->n_rows && o->status == ROOF_OK; i++)
         if (!all->rows[i].skipped)
@@ -470,8 +468,7 @@ roof_status onednn_open(const char *data_type, uint64_t seed, roof_arena *arena,
 {
     const dnnl_version_t *version = dnnl_version();
     onednn *o = NEW(arena, onednn);
-    if (!o)
-        return error_memory(err);
+    TRY(ALLOCATED(o, err));
     *o = (onednn){.arena = arena};
     speak_random(&seed, &o->random, sizeof o->random);
     o->random |= 1; /* which xorshift never leaves 0 from */

@@ -122,8 +122,7 @@ static roof_status start(stream *s, size_t each_bytes, roof_error *err)
         w->stream = s;
         for (unsigned k = 0; k < ARRAYS; k++) {
             w->arrays[k] = aligned_alloc(ALIGNED, each_bytes);
-            if (!w->arrays[k])
-                return error_memory(err);
+            TRY(ALLOCATED(w->arrays[k], err));
             memset(w->arrays[k], 1, each_bytes);
         }
         int code = pthread_create(&w->thread, NULL, work, w);

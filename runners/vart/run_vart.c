@@ -164,9 +164,7 @@ static bool open_thread(job *j, uint32_t thread)
 static roof_status open_tasks(job *j)
 {
     const speak_request *q = speak_request_of(j->speaker);
-    j->tasks = NEW_ARRAY(j->arena, vart_task *, (size_t)j->n_threads * j->n_subgraphs);
-    if (!j->tasks)
-        return error_memory(&j->err);
+    TRY(ARENA_GET(j->arena, j->tasks, (size_t)j->n_threads * j->n_subgraphs, &j->err));
     for (uint32_t i = 0; i < j->n_threads; i++)
         if (!open_thread(j, i))
             return error_set(&j->err, ROOF_E_DEVICE, "%s", vart_why());
@@ -207,10 +205,8 @@ static roof_status list_launches(job *j, const char ***names)
     uint32_t n = 0, most = 0;
     for (uint32_t s = 0; s < j->n_subgraphs; s++)
         most += vart_count_layers(j->model, s);
-    *names = NEW_ARRAY(j->arena, const char *, most + 1);
-    j->launches_s = NEW_ARRAY(j->arena, double, most + 1);
-    if (!*names || !j->launches_s)
-        return error_memory(&j->err);
+    TRY(ARENA_GET(j->arena, *names, most + 1, &j->err));
+    TRY(ARENA_GET(j->arena, j->launches_s, most + 1, &j->err));
     for (uint32_t s = 0; s < j->n_subgraphs; s++)
         for (uint32_t i = 0; i < vart_count_layers(j->model, s); i++) {
             vart_part layer = vart_layer(j->model, s, i);
@@ -235,10 +231,8 @@ static roof_status list_rows(job *j)
     const char **names;
     uint32_t launched = 0;
     TRY(list_launches(j, &names));
-    j->rows = NEW_ARRAY(j->arena, speak_layer, j->program->n_rows + 1);
-    j->layers_s = NEW_ARRAY(j->arena, double, j->program->n_rows + 1);
-    if (!j->rows || !j->layers_s)
-        return error_memory(&j->err);
+    TRY(ARENA_GET(j->arena, j->rows, j->program->n_rows + 1, &j->err));
+    TRY(ARENA_GET(j->arena, j->layers_s, j->program->n_rows + 1, &j->err));
     for (uint32_t i = 0; i < j->program->n_rows; i++) {
         const roof_row *row = &j->program->rows[i];
         if (row->is_remainder)

@@ -196,12 +196,10 @@ static roof_status group_of(reading *r, const table_row *row, uint32_t *out, roo
     }
     if (r->n_groups == MOST_GROUPS)
         return error_set(err, ROOF_E_LIMIT, "more than %d models and phases", MOST_GROUPS);
-    TRY(ARENA_MORE(r->in->scratch, r->groups, r->n_groups, err));
     table_row *kept = NEW(r->in->scratch, table_row);
     TRY(ALLOCATED(kept, err));
     *kept = *row;
-    r->groups[r->n_groups++] = kept;
-    return ROOF_OK;
+    return ARENA_ADD(r->in->scratch, r->groups, r->n_groups, err, kept);
 }
 
 /* Reads its words: model, phase, device and type. A model and a phase that are mapped may not be empty. */

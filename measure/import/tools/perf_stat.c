@@ -264,10 +264,8 @@ static roof_status add_time(reading *r, roof_run *run, const counted *event, dou
 {
     if (codec_key_problem(event->name) || run->n_phases >= MOST_PHASES)
         return ROOF_OK;
-    roof_phase *phase = array_add(r->in->out->storage->arena, &run->phases, &run->n_phases, sizeof *phase);
-    TRY(ALLOCATED(phase, err));
-    *phase = (roof_phase){.name = event->name, .seconds = event->sum * second_of(event) / n};
-    return ROOF_OK;
+    return ARENA_ADD(r->in->out->storage->arena, run->phases, run->n_phases, err,
+                     (roof_phase){.name = event->name, .seconds = event->sum * second_of(event) / n});
 }
 
 /* Meters of joules, the widest first; the narrower ones are parts of a wider one, but for RAM. */

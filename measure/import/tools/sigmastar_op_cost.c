@@ -103,9 +103,8 @@ static roof_status read_line(reading *r, const import_line *line, roof_error *er
             return error_set(err, ROOF_E_DATA,
                              "operator %.0f behind operator %u: a second listing? Import each by itself",
                              cost.index, last->index);
-        operator_cost *added = array_add(r->in->scratch, &r->operators, &r->n_operators, sizeof *added);
-        TRY(ALLOCATED(added, err));
-        *added = (operator_cost){(uint32_t)cost.index, type, cost.percent};
+        TRY(ARENA_ADD(r->in->scratch, r->operators, r->n_operators, err,
+                      (operator_cost){(uint32_t)cost.index, type, cost.percent}));
         r->types[type].of_operators += cost.percent;
         r->types[type].n++;
         return ROOF_OK;
