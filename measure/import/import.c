@@ -331,6 +331,8 @@ static roof_status begin_reading(open_reading *to, roof_error *err)
 {
     import_state *in = to->in, **state = arena_alloc(in->scratch, 1, to->importer->reading_bytes);
     TRY(ALLOCATED(state, err));
+    if (to->importer->empty)
+        memcpy(state, to->importer->empty, to->importer->reading_bytes);
     *state = in;
     to->reading = (struct reading *)state;
     in->first = in->out->n_experiments;
@@ -456,9 +458,13 @@ static roof_status read_all(open_reading *to, import_state *in, replay *r, roof_
         return ROOF_OK;
     if (importer->item)
         return read_items(to, in, r, err);
-    jsonpull *puller = jsonpull_new(read_replayed, r);
-    roof_status status = puller ? importer->json(to->reading, puller, err) : error_memory(err);
-    jsonpull_free(puller);
+    codec c = {.puller = jsonpull_new(read_replayed, r), .arena = in->out->storage->arena, .err = err};
+    if (importer->document)
+        codec_forget(importer->document, to->reading);
+    roof_status status = !c.puller            ? error_memory(err)
+                         : importer->document ? codec_read_document(&c, importer->document, to->reading)
+                                              : importer->json(to->reading, c.puller, err);
+    jsonpull_free(c.puller);
     return status;
 }
 

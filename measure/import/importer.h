@@ -56,7 +56,7 @@ typedef struct importer_mark {
 enum { MOST_MARKS = 10 };
 
 /* An importer keeps here what it knows while it reads: each file of an importer completes this type itself.
- * It begins with the import_state * and is 0 else; what it needs until the end lies in scratch. */
+ * It begins with the import_state *; what it needs until the end lies in scratch. */
 struct reading;
 
 /* An importer says here what to do with a trace: measure/import/events.h. */
@@ -87,10 +87,12 @@ typedef struct importer_def {
     bool unverified;        /* made from documents: no file that the tool itself wrote was ever read */
     const struct tool_table *table; /* of measure/import/tool_table.h; NULL: it reads by itself */
     size_t reading_bytes;
+    const void *empty; /* a reading that knows nothing yet; NULL: all of it is 0 */
     roof_status (*begin)(struct reading *r, roof_error *err); /* NULL: there is nothing to prepare */
     roof_status (*line)(struct reading *r, const import_line *line, roof_error *err);
     /* Instead of line; of both, the first byte decides. */
     roof_status (*json)(struct reading *r, jsonpull *puller, roof_error *err);
+    const codec_object *document; /* the same by a table of its members, whose target is the reading */
     /* An item of documents of JSON that stand one after the other, or of an array. c->user: the reading. */
     roof_status (*item)(codec *c, const json_event *event, void *r);
     importer_trace trace;                                    /* instead of both */
@@ -101,8 +103,16 @@ typedef struct importer_def {
     void (*end)(struct reading *r); /* also after a failure; NULL: all lies in scratch */
 } importer_def;
 
-/* For the importer_def of files that have rows for parts of a model, and nothing else. */
-#define ROWS_ONLY .mode_why = "the file has a row for each part of a model", .mode = ROOF_RUN_PER_LAYER
+/* For the importer_def of files that have rows for parts of a model, or times of whole ones, and nothing else. */
+#define WHOLE_ONLY(why) .mode_why = (why), .mode = ROOF_RUN_BYPASS
+#define ROWS_ONLY       .mode_why = "the file has a row for each part of a model", .mode = ROOF_RUN_PER_LAYER
+
+/* The reading of an importer_def, and what in an empty one is not 0. */
+#define READING(type, ...)                                                                                   \
+    .reading_bytes = sizeof(type), .empty = &(const type)                                                    \
+    {                                                                                                        \
+        __VA_ARGS__                                                                                          \
+    }
 
 /* The i-th importer compiled in, NULL past the end. */
 const importer_def *importer_at(size_t i);

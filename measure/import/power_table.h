@@ -45,7 +45,7 @@ typedef struct reading {
 /* How sure it is that a text is such a table: SNIFF_LIKELY where one of its first lines has the headings. */
 unsigned power_table_sniff(const char *text);
 
-/* For an importer_def; its begin sets the kind. */
+/* For an importer_def; its empty reading has the kind. */
 roof_status power_table_line(power_table *t, const import_line *line, roof_error *err);
 roof_status power_table_finish(power_table *t, roof_error *err);
 

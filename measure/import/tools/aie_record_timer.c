@@ -82,12 +82,6 @@ static const codec_member document_members[] = {
     {CODEC_ITEMS("events", reading, names.items, names.n, &named_object, MOST_NAMES, ALWAYS)}};
 static const codec_object document_object = {CODEC_ROWS(document_members)};
 
-static roof_status read(reading *r, jsonpull *puller, roof_error *err)
-{
-    codec c = {.puller = puller, .arena = r->in->out->storage->arena, .err = err};
-    return codec_read_document(&c, &document_object, r);
-}
-
 /* The file of names: as the user says, or beside the records. */
 static roof_status read_names(reading *r, roof_error *err)
 {
@@ -254,13 +248,6 @@ static roof_status finish(reading *r, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status begin(reading *r, roof_error *err)
-{
-    (void)err;
-    r->clock_mhz = NAN;
-    return ROOF_OK;
-}
-
 const importer_def importer_aie_record_timer = {
     .id = "aie_record_timer",
     .marks = {{SNIFF_SURE, {"\"record_timer_ts\""}},
@@ -271,6 +258,5 @@ const importer_def importer_aie_record_timer = {
     .mode_why = "the control code stamps every layer",
     .mode = ROOF_RUN_PER_LAYER,
     .reading_bytes = sizeof(reading),
-    .begin = begin,
-    .json = read,
+    .document = &document_object,
     .finish = finish};

@@ -272,8 +272,7 @@ const importer_def importer_fastflowlm = {
         "predict the curve of the same model by `roofline predict config.json --phase decode --context N`",
     .marks = {{SNIFF_SURE, {"FastFlowLM", "Decoding Speed", "**Model**"}},
               {SNIFF_SURE, {"FastFlowLM", "Prefill Speed", "**Model**"}}},
-    .mode_why = "the page has rates of a whole model",
-    .mode = ROOF_RUN_BYPASS,
+    WHOLE_ONLY("the page has rates of a whole model"),
     .reading_bytes = sizeof(reading),
     .line = read_line,
     .finish = finish};

@@ -83,14 +83,6 @@ static const codec_member document_members[] = {
     {CODEC_BY("input_config", 0, read_config, NULL)}};
 static const codec_object document_object = {CODEC_ROWS(document_members)};
 
-static roof_status read(reading *r, jsonpull *puller, roof_error *err)
-{
-    codec c = {.puller = puller, .arena = r->in->out->storage->arena, .err = err};
-    codec_forget(&document_object, r);
-    r->concurrency = NAN;
-    return codec_read_document(&c, &document_object, r);
-}
-
 /* ---- points ------------------------------------------------------------------------------------------ */
 
 static roof_status times_of(const metric *m, const char *name, roof_times *out, roof_error *err)
@@ -148,9 +140,8 @@ const importer_def importer_genai_perf = {
     .tool = "genai-perf",
     .next = "run genai-perf with --concurrency 1 and several --synthetic-input-tokens-mean",
     .marks = {{SNIFF_SURE, {"\"inter_token_latency\"", "\"input_sequence_length\"", "\"input_config\""}}},
-    .mode_why = "the benchmark times a whole model",
-    .mode = ROOF_RUN_BYPASS,
+    WHOLE_ONLY("the benchmark times a whole model"),
     .unverified = true,
-    .reading_bytes = sizeof(reading),
-    .json = read,
+    READING(reading, .concurrency = NAN),
+    .document = &document_object,
     .finish = finish};

@@ -89,8 +89,7 @@ const importer_def importer_hailortcli = {
               {SNIFF_SURE, {"HW Latency:", "FPS:", "Network"}},
               {SNIFF_SURE, {"Network group: ", "Frames count: ", "FPS: "}}},
     .device = "NPU",
-    .mode_why = "hailortcli times whole networks",
-    .mode = ROOF_RUN_BYPASS,
+    WHOLE_ONLY("hailortcli times whole networks"),
     .reading_bytes = sizeof(reading),
     .line = read_line,
     .finish = finish};

@@ -131,13 +131,6 @@ static roof_status finish(reading *r, roof_run *run, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status begin(reading *r, roof_error *err)
-{
-    (void)err;
-    r->stated_s = NAN;
-    return ROOF_OK;
-}
-
 const importer_def importer_key_averages = {
     .id = "key_averages",
     .fuse = "torch.compile(model)",
@@ -146,5 +139,6 @@ const importer_def importer_key_averages = {
     .marks = {{SNIFF_SURE, {"Self CPU %", "# of Calls"}},
               {SNIFF_SURE, {"Self CPU total %", "Number of Calls"}}},
     ROWS_ONLY,
-    TABLE_LINES(reading, TABLE_OF(fields), .separator = ' ', .begin = begin, .line = take_line,
-                .row = take_row, .rows = choose_rows, .finish = finish)};
+    .empty = &(const reading){.stated_s = NAN},
+    TABLE_LINES(reading, TABLE_OF(fields), .separator = ' ', .line = take_line, .row = take_row,
+                .rows = choose_rows, .finish = finish)};

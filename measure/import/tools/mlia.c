@@ -113,13 +113,6 @@ static const codec_member document_members[] = {
      .missing = "has no results"}};
 static const codec_object document_object = {CODEC_ROWS(document_members)};
 
-static roof_status read(reading *r, jsonpull *puller, roof_error *err)
-{
-    codec c = {.puller = puller, .arena = r->in->out->storage->arena, .err = err};
-    codec_forget(&document_object, r);
-    return codec_read_document(&c, &document_object, r);
-}
-
 /* --- metrics ------------------------------------------------------------------------------------------ */
 
 static const metric *metric_of(const metric_list *metrics, const char *name)
@@ -296,5 +289,5 @@ const importer_def importer_mlia = {
     .unverified = true,
     .reading_bytes = sizeof(reading),
     .begin = begin,
-    .json = read,
+    .document = &document_object,
     .finish = finish};

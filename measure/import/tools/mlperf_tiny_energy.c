@@ -225,8 +225,7 @@ const importer_def importer_mlperf_tiny_energy = {
               {SNIFF_SURE, {"Median throughput is", "inf./sec."}},
               {SNIFF_SURE, {"m-infer-start-", "m-lap-us-", "m-infer-done"}},
               {SNIFF_LIKELY, {"Energy/Inf.", "uJ/inf."}}},
-    .mode_why = "the runner runs the whole network",
-    .mode = ROOF_RUN_BYPASS,
+    WHOLE_ONLY("the runner runs the whole network"),
     .reading_bytes = sizeof(reading),
     .line = read_line,
     .finish = finish};

@@ -88,8 +88,7 @@ const importer_def importer_mlx_lm = {
     .next = "run mlx_lm.benchmark with several --prompt-tokens, which tell what a token of context costs",
     .marks = {{SNIFF_SURE, {"prompt_tps=", "generation_tps="}},
               {SNIFF_SURE, {"Prompt: ", "Generation: ", " tokens-per-sec"}}},
-    .mode_why = "the benchmark times a whole model",
-    .mode = ROOF_RUN_BYPASS,
+    WHOLE_ONLY("the benchmark times a whole model"),
     .reading_bytes = sizeof(reading),
     .line = read_line,
     .finish = finish};

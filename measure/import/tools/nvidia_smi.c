@@ -8,15 +8,6 @@
  */
 #include "measure/import/power_table.h"
 
-static roof_status begin(power_table *t, roof_error *err)
-{
-    static const power_table_kind kind = {
-        .power = "power.draw", .groups = {"index", "uuid", "gpu_uuid", "pci.bus_id"}, .scope = "GPU"};
-    (void)err;
-    t->kind = &kind;
-    return ROOF_OK;
-}
-
 static roof_status finish(power_table *t, roof_error *err)
 {
     if (!t->separator)
@@ -29,10 +20,13 @@ static roof_status finish(power_table *t, roof_error *err)
     return ROOF_OK;
 }
 
-const importer_def importer_nvidia_smi = {.id = "nvidia_smi",
-                                          .marks = {{SNIFF_SURE, {"power.draw", "timestamp"}}},
-                                          .device = "GPU",
-                                          .reading_bytes = sizeof(power_table),
-                                          .begin = begin,
-                                          .line = power_table_line,
-                                          .finish = finish};
+const importer_def importer_nvidia_smi = {
+    .id = "nvidia_smi",
+    .marks = {{SNIFF_SURE, {"power.draw", "timestamp"}}},
+    .device = "GPU",
+    READING(power_table,
+            .kind = &(const power_table_kind){.power = "power.draw",
+                                              .groups = {"index", "uuid", "gpu_uuid", "pci.bus_id"},
+                                              .scope = "GPU"}),
+    .line = power_table_line,
+    .finish = finish};

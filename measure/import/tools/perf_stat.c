@@ -40,13 +40,6 @@ typedef struct count_row {
     text_span value, unit, event, percent;
 } count_row;
 
-static roof_status begin(reading *r, roof_error *err)
-{
-    (void)err;
-    r->elapsed_s = NAN;
-    return ROOF_OK;
-}
-
 /* --- counts ------------------------------------------------------------------------------------------- */
 
 /* A number as perf prints it for people: commas at thousands. Some locales part thousands by points. */
@@ -355,9 +348,7 @@ const importer_def importer_perf_stat = {
               {SNIFF_SURE, {";Joules;power/energy-"}},
               {SNIFF_SURE, {",msec,task-clock,"}},
               {SNIFF_SURE, {";msec;task-clock;"}}},
-    .mode_why = "perf stat counts a whole command",
-    .mode = ROOF_RUN_BYPASS,
-    .reading_bytes = sizeof(reading),
-    .begin = begin,
+    WHOLE_ONLY("perf stat counts a whole command"),
+    READING(reading, .elapsed_s = NAN),
     .line = read_line,
     .finish = finish};

@@ -7,17 +7,8 @@
  */
 #include "measure/import/power_table.h"
 
-static roof_status begin(power_table *t, roof_error *err)
-{
-    static const power_table_kind any;
-    (void)err;
-    t->kind = &any;
-    return ROOF_OK;
-}
-
 const importer_def importer_power_csv = {.id = "power_csv",
                                          .sniff = power_table_sniff,
-                                         .reading_bytes = sizeof(power_table),
-                                         .begin = begin,
+                                         READING(power_table, .kind = &(const power_table_kind){0}),
                                          .line = power_table_line,
                                          .finish = power_table_finish};

@@ -52,7 +52,7 @@ typedef struct reading {
     double sums_s[TIMES], first_s;
 } reading;
 
-static const inference nothing = {.stated_cycles = NAN, .seconds = {NAN, NAN, NAN, NAN}};
+static const reading empty = {.now = {.stated_cycles = NAN, .seconds = {NAN, NAN, NAN, NAN}}};
 
 /* An inference is whole when nodes and the accelerator's time are there. */
 static roof_status end_inference(reading *r, roof_error *err)
@@ -89,7 +89,7 @@ static roof_status end_inference(reading *r, roof_error *err)
     }
     for (uint32_t i = 0; i < r->n_nodes; i++)
         r->nodes[i].now = NAN;
-    r->now = nothing;
+    r->now = empty.now;
     return ROOF_OK;
 }
 
@@ -163,13 +163,6 @@ static roof_status take_rows(reading *r, roof_error *err)
                      events[ACCELERATOR]);
 }
 
-static roof_status begin(reading *r, roof_error *err)
-{
-    (void)err;
-    r->now = nothing;
-    return ROOF_OK;
-}
-
 const importer_def importer_qnn_csv = {
     .id = "qnn_csv",
     .fuse = "set \"O\": 3 of the graph in the HTP backend's configuration",
@@ -179,9 +172,10 @@ const importer_def importer_qnn_csv = {
     .marks = {{SNIFF_SURE, {"Msg Timestamp,Message,Time,Unit of Measurement"}}},
     .device = "NPU",
     ROWS_ONLY,
+    .empty = &empty,
     TABLE_LINES(reading, TABLE_OF(fields), .separator = ',', .is_trace = true, .is_in_order = true,
                 .cycles = "htp_threads",
                 .note =
                     "the time of a row is its share of the cycles in the accelerator's time, since cycles "
                     "are summed over threads that work at the same time, so they and a clock make no time",
-                .begin = begin, .row = take_row, .rows = take_rows, .finish = finish_run)};
+                .row = take_row, .rows = take_rows, .finish = finish_run)};

@@ -122,14 +122,6 @@ static roof_status share_out(reading *r, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status begin(reading *r, roof_error *err)
-{
-    (void)err;
-    for (int t = 0; t < TIMES; t++)
-        r->seconds[t] = NAN;
-    return ROOF_OK;
-}
-
 const importer_def importer_snpe_diagview = {
     .id = "snpe_diagview",
     .fuse = "snpe-dlc-graph-prepare --optimization_level 3",
@@ -138,5 +130,6 @@ const importer_def importer_snpe_diagview = {
               {SNIFF_SURE, {"Total Inference Time:", "Per-Layer Execution Times:"}}},
     ROWS_ONLY,
     .unverified = true,
-    TABLE_LINES(reading, .is_in_order = true, .cycles = "dsp_threads", .begin = begin, .line = take_line,
-                .rows = share_out, .finish = finish_run)};
+    .empty = &(const reading){.seconds = {NAN, NAN, NAN, NAN}},
+    TABLE_LINES(reading, .is_in_order = true, .cycles = "dsp_threads", .line = take_line, .rows = share_out,
+                .finish = finish_run)};

@@ -159,12 +159,6 @@ static roof_status finish(reading *r, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status read(reading *r, jsonpull *puller, roof_error *err)
-{
-    codec c = {.puller = puller, .arena = r->in->out->storage->arena, .err = err};
-    return codec_read_document(&c, &document_object, r);
-}
-
 /* The last two are the beginning of a c_info.json, which may have the times at its end. */
 const importer_def importer_stedgeai_val_json = {
     .id = "stedgeai_val_json",
@@ -175,5 +169,5 @@ const importer_def importer_stedgeai_val_json = {
     .mode_why = "stedgeai validate times every epoch",
     .mode = ROOF_RUN_PER_LAYER,
     .reading_bytes = sizeof(reading),
-    .json = read,
+    .document = &document_object,
     .finish = finish};

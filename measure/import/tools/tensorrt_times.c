@@ -48,7 +48,6 @@ const importer_def importer_tensorrt_times = {
     .marks = {{SNIFF_SURE, {"\"startEnqMs\"", "\"latencyMs\""}},
               {SNIFF_LIKELY, {"\"computeMs\"", "\"latencyMs\""}}},
     .device = "GPU",
-    .mode_why = "the file has times of whole inferences",
-    .mode = ROOF_RUN_BYPASS,
+    WHOLE_ONLY("the file has times of whole inferences"),
     .unverified = true,
     TABLE_JSON(reading, TABLE_OF(fields), .row = take_row, .finish = finish)};

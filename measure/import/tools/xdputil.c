@@ -103,8 +103,7 @@ const importer_def importer_xdputil = {
     .id = "xdputil",
     .unverified = true,
     .marks = {{SNIFF_SURE, {"FPS=", "number_of_frames="}}, {SNIFF_LIKELY, {"xdputil benchmark"}}},
-    .mode_why = "xdputil benchmark runs the whole network",
-    .mode = ROOF_RUN_BYPASS,
+    WHOLE_ONLY("xdputil benchmark runs the whole network"),
     .reading_bytes = sizeof(reading),
     .line = read_line,
     .finish = finish};

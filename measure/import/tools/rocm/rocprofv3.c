@@ -99,13 +99,6 @@ static roof_status take_dispatches(reading *r, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status begin(reading *r, roof_error *err)
-{
-    (void)err;
-    r->kernel = NAN;
-    return ROOF_OK;
-}
-
 static roof_status take_row(reading *r, table_row *row, roof_error *err)
 {
     if (!row->line && isnan(row->values[ROW_TIME]))
@@ -148,5 +141,6 @@ const importer_def importer_rocprofv3 = {
               {SNIFF_SURE, {"\"Direction\"", "\"Start_Timestamp\"", "\"MEMORY_COPY\""}}},
     .device = "GPU",
     ROWS_ONLY,
-    TABLE_EITHER(reading, TABLE_OF(fields), .separator = ',', .is_trace = true, .begin = begin,
-                 .row = take_row, .rows = take_dispatches, .finish = finish)};
+    .empty = &(const reading){.kernel = NAN},
+    TABLE_EITHER(reading, TABLE_OF(fields), .separator = ',', .is_trace = true, .row = take_row,
+                 .rows = take_dispatches, .finish = finish)};
