@@ -71,3 +71,17 @@ void order_pointers(void *pointers, size_t n, const order_key *keys)
     if (n)
         qsort_r(pointers, n, sizeof(void *), compare_pointers, (void *)keys);
 }
+
+uint32_t lower_bound_search(const void *elements, uint32_t n, size_t size, uint64_t wanted,
+                            uint64_t (*number_of)(const void *element))
+{
+    uint32_t from = 0, to = n;
+    while (from < to) {
+        uint32_t middle = from + (to - from) / 2;
+        if (number_of((const char *)elements + middle * size) < wanted)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}

@@ -55,4 +55,12 @@ void order_pointers(void *pointers, size_t n, const order_key *keys); /* by memb
 #define ORDER_VALUES(values, n)                                                                              \
     order_sort((values), (n), sizeof *(values), ORDER_BY((order_key){0, ORDER_KIND(values), false}))
 
+/* The first of n sorted elements of size bytes that does not stand before the number given; n when all do;
+ * bsearch finds any of several.
+ *
+ * number_of: what they are sorted by.
+ * Example (tests/unit/test_lower_bound.c): of 1, 3, 3, 7 it is 1 for 3, 3 for 4 and 4 for 8. */
+uint32_t lower_bound_search(const void *elements, uint32_t n, size_t size, uint64_t wanted,
+                            uint64_t (*number_of)(const void *element));
+
 #endif

@@ -3,7 +3,6 @@
 #include "core/error.h"
 #include "core/print.h"
 #include "core/quantity.h"
-#include "measure/calibrate/families.h"
 #include "measure/calibrate/observations.h"
 #include "measure/units/unit_facts.h"
 

@@ -1,4 +1,4 @@
-#include "measure/calibrate/families.h"
+#include "measure/calibrate/observations.h"
 #include "core/error.h"
 #include "core/sets.h"
 

@@ -77,4 +77,8 @@ double cause_around_s(const cause_search *in);
 /* Adds a cause of time around the layers that is at least a tenth of what it is a part of. */
 void cause_add_around(cause_search *in, roof_cause cause, double of_s, roof_form form);
 
+/* True if a row of a profile computes nothing: it changes a layout or a type, or copies. By its type, and
+ * where that says nothing of what it does ("kernel", "copy"), by its name; each may be NULL. */
+bool conversions_match(const char *type, const char *name);
+
 #endif

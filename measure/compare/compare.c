@@ -6,7 +6,6 @@
 #include "core/order.h"
 #include "core/quantity.h"
 #include "measure/compare/conditions.h"
-#include "measure/compare/pair_keys.h"
 #include "measure/compare/sample_tests.h"
 #include "measure/import/tools.h"
 #include "measure/reconcile/match_names.h"

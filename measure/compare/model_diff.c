@@ -6,7 +6,6 @@
 #include "core/error.h"
 #include "core/namemap.h"
 #include "core/sets.h"
-#include "measure/compare/pair_keys.h"
 #include "measure/compare/diff_edits.h"
 #include "measure/reconcile/match_names.h"
 #include "model/edit/edit_ratio.h"

@@ -1,5 +1,4 @@
-#include "measure/epochs/epoch_index.h"
-#include "core/lower_bound.h"
+#include "measure/epochs/epochs_make.h"
 #include "core/order.h"
 #include "model/predict/calibrated.h"
 

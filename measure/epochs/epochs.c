@@ -5,7 +5,6 @@
 #include "core/error.h"
 #include "core/named.h"
 #include "core/quantity.h"
-#include "measure/epochs/epoch_index.h"
 #include "measure/profile/profile.h"
 #include "measure/epochs/epochs_make.h"
 #include "measure/units/unit_facts.h"

@@ -3,7 +3,7 @@
 #ifndef ROOF_MEASURE_EPOCHS_EPOCHS_MAKE_H
 #define ROOF_MEASURE_EPOCHS_EPOCHS_MAKE_H
 
-#include "core/arena.h"
+#include "model/graph/format.h"
 #include "roofline/reconcile.h"
 
 /* prediction: of the same compilation, or NULL; hw: without one what the run is of, or NULL. */
@@ -15,5 +15,19 @@ typedef struct epochs_source {
 
 /* Epochs of a run, in the arena. *out is NULL for a run without phases. */
 roof_status epochs_make(const epochs_source *of, roof_arena *arena, roof_epochs **out, roof_error *err);
+
+/* ---- epoch_index.c: epochs of a plan by the numbers in their names, for rows that name some ---- */
+
+typedef struct epoch_index epoch_index;
+
+/* prediction: NULL, or of no plan: an index of nothing. NULL without memory. */
+epoch_index *epoch_index_new(const roof_prediction *prediction, roof_arena *arena);
+
+/* The next layer of a range, in order of the numbers. Each is handed out once, so that all rows together take
+ * linear time. False: none is left. */
+bool epoch_index_claim(epoch_index *index, const numbered_rows *range, uint32_t *layer);
+
+/* The layer of the range's first epoch, handed out or not; ROOF_NONE. */
+uint32_t epoch_index_first(const epoch_index *index, const numbered_rows *range);
 
 #endif

@@ -1,4 +1,4 @@
-#include "measure/history/series_keys.h"
+#include "measure/history/metrics.h"
 #include "core/error.h"
 #include "core/order.h"
 #include "core/quantity.h"

@@ -1,7 +1,6 @@
 /* Reads back what was added: the newest runs, or one with all that is kept of it. */
 #include "core/error.h"
 #include "measure/history/metrics.h"
-#include "measure/history/series_keys.h"
 #include "measure/history/store.h"
 
 #include <inttypes.h>

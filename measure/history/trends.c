@@ -5,7 +5,6 @@
 #include "core/text.h"
 #include "measure/compare/conditions.h"
 #include "measure/history/change_points.h"
-#include "measure/history/series_keys.h"
 #include "measure/history/metrics.h"
 #include "measure/history/store.h"
 

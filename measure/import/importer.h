@@ -14,7 +14,6 @@
 #include "measure/import/fields.h"
 #include "measure/import/lines.h"
 #include "measure/profile/profile.h"
-#include "measure/profile/spans.h"
 #include "roofline/import.h"
 
 /* Bytes of a file that a sniffer sees at most. */
@@ -103,7 +102,7 @@ typedef struct importer_def {
     void (*end)(struct reading *r); /* also after a failure; NULL: all lies in scratch */
 } importer_def;
 
-/* For the importer_def of files that have rows for parts of a model, or times of whole ones, and nothing else. */
+/* For the importer_def of files that have times of whole models alone, or rows for parts of one alone. */
 #define WHOLE_ONLY(why) .mode_why = (why), .mode = ROOF_RUN_BYPASS
 #define ROWS_ONLY       .mode_why = "the file has a row for each part of a model", .mode = ROOF_RUN_PER_LAYER
 

@@ -6,7 +6,6 @@
 #define ROOF_MEASURE_IMPORT_POWER_TABLE_H
 
 #include "measure/import/power.h"
-#include "measure/import/timestamps.h"
 
 /* The columns of a tool's tables; NULL: they are found by the units of the headings. */
 typedef struct power_table_kind {

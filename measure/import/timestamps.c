@@ -1,4 +1,4 @@
-#include "measure/import/timestamps.h"
+#include "measure/import/power.h"
 #include "core/error.h"
 #include "core/quantity.h"
 

@@ -29,4 +29,12 @@ int counter_compare(const roof_event *a, const roof_event *b);
 /* The count of a counter, or ROOF_UNKNOWN. */
 uint64_t counter_find(const roof_event *events, uint32_t n, const roof_event *wanted);
 
+/* Counts of a processor for one inference, as of `perf stat`; NaN: not counted. */
+typedef struct processor_counts {
+    double cycles, instructions, references, misses, branches, branch_misses;
+} processor_counts;
+
+/* By the names of perf's events, "cycles", also with a modifier, "cycles:u". */
+processor_counts processor_counts_of(const roof_run *run);
+
 #endif

@@ -7,7 +7,6 @@
 #include "core/order.h"
 #include "core/text.h"
 #include "hwdb/hwdb.h"
-#include "measure/profile/measured_codec.h"
 #include "measure/profile/phases.h"
 #include "measure/profile/profile.h"
 #include "model/documents/documents.h"

@@ -7,9 +7,8 @@
 #ifndef ROOF_MEASURE_PROFILE_PROFILE_H
 #define ROOF_MEASURE_PROFILE_PROFILE_H
 
-#include "core/arena.h"
+#include "core/json/codec.h"
 #include "measure/profile/counter.h"
-#include "roofline/measured.h"
 
 /* Rows of all runs together. */
 enum { MEASURED_MAX_LAYERS = 1 << 24 };
@@ -113,5 +112,40 @@ void *array_add(roof_arena *arena, void *items, uint32_t *n, size_t item_size);
 
 /* Room for one more in an array outside of arenas, *items of n, whose room doubles at powers of two. */
 bool array_grow(void **items, size_t n, size_t item_size);
+
+/* --- measured_codec.c: documents from anywhere, for roof_measured_read --------------------------------- */
+
+extern const codec_object measured_object;
+
+/* name: of the file, for messages and for paths that are relative to it. */
+roof_status measured_codec_read(json_source source, void *context, const char *name, roof_measured **out,
+                                roof_error *err);
+
+/* --- spans.c: when executions of rows began and ended, in ticks of a file's own clock ------------------ */
+
+/* Spans that are kept at most; those that overlap or meet are one. Beyond it, idle time is unknown. */
+enum { SPANS_MOST = 1 << 20 };
+
+typedef struct span_of_time {
+    int64_t from, to;
+} span_of_time;
+
+typedef struct span_list {
+    span_of_time *spans;
+    uint32_t n;
+    uint64_t n_seen;
+    span_of_time whole;
+    double tick_s;
+    bool is_cut; /* there were more */
+} span_list;
+
+/* One that ends before it begins is left out. Errors: E_NO_MEMORY. */
+roof_status spans_add(span_list *list, roof_arena *arena, span_of_time span, roof_error *err);
+
+/* Seconds in which anything ran, of one span that one, of none 0; NaN: there were too many to know. */
+double spans_busy(span_list *list);
+
+/* Seconds from first beginning to last end, and those in which anything ran; NaN: unknown, as of one span. */
+void spans_sum(span_list *list, double *span_s, double *busy_s);
 
 #endif

@@ -1,4 +1,4 @@
-#include "measure/profile/spans.h"
+#include "measure/profile/profile.h"
 #include "core/error.h"
 #include "core/order.h"
 

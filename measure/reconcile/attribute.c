@@ -4,7 +4,7 @@
 #include "core/order.h"
 #include "core/quantity.h"
 #include "measure/profile/phases.h"
-#include "measure/reconcile/attribute.h"
+#include "measure/reconcile/steps.h"
 #include "measure/units/unit_facts.h"
 
 #include <math.h>

@@ -3,7 +3,6 @@
 #include "core/named.h"
 #include "core/quantity.h"
 #include "measure/reconcile/steps.h"
-#include "measure/reconcile/attribute.h"
 #include "measure/units/unit_facts.h"
 #include "model/laws/engine.h"
 

@@ -5,7 +5,6 @@
 #include "measure/profile/phases.h"
 #include "measure/profile/profile.h"
 #include "measure/reconcile/steps.h"
-#include "measure/reconcile/profile_alone.h"
 #include "measure/units/unit_facts.h"
 #include "roofline/statistics.h"
 #include "roofline/hw.h"

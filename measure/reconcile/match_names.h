@@ -22,4 +22,18 @@ bool match_name_next_part(text_span *rest, text_span *part);
 /* True when there is more than one part. */
 bool match_name_is_joined(const char *name);
 
+/* ---- things of two sides, the second one of a key with the second ---- */
+
+/* Keys to be paired, which are borrowed, and the index of what each is paired with, or ROOF_NONE. */
+typedef struct key_list {
+    const char **of; /* NULL: it has none */
+    uint32_t *mate, n;
+} key_list;
+
+/* Nothing is paired yet. Errors: E_NO_MEMORY. */
+roof_status pair_keys_new(roof_arena *arena, uint32_t n, key_list *out, roof_error *err);
+
+/* Pairs equal keys of what is not paired yet. Errors: E_NO_MEMORY. */
+roof_status pair_keys(roof_arena *arena, key_list *a, key_list *b, roof_error *err);
+
 #endif

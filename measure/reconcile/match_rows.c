@@ -2,7 +2,7 @@
 #include "core/error.h"
 #include "core/namemap.h"
 #include "core/order.h"
-#include "measure/epochs/epoch_index.h"
+#include "measure/epochs/epochs_make.h"
 #include "measure/reconcile/match_names.h"
 #include "measure/units/unit_facts.h"
 #include "model/predict/calibrated.h"

@@ -7,7 +7,7 @@
 #ifndef ROOF_MEASURE_RECONCILE_MATCH_ROWS_H
 #define ROOF_MEASURE_RECONCILE_MATCH_ROWS_H
 
-#include "measure/units/map_lines.h"
+#include "measure/units/reconciler.h"
 #include "roofline/reconcile.h"
 
 typedef struct row_matching {

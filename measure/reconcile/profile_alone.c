@@ -3,7 +3,7 @@
 #include "core/order.h"
 #include "core/quantity.h"
 #include "measure/profile/profile.h"
-#include "measure/reconcile/profile_alone.h"
+#include "measure/reconcile/steps.h"
 #include "measure/import/tools.h"
 #include "measure/units/unit_facts.h"
 

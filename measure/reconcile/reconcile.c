@@ -3,8 +3,6 @@
 #include "measure/causes/find_causes.h"
 #include "measure/reconcile/steps.h"
 #include "measure/epochs/epochs_make.h"
-#include "measure/reconcile/attribute.h"
-#include "measure/reconcile/profile_alone.h"
 #include "roofline/hw.h"
 
 #include <math.h>

@@ -1,7 +1,6 @@
-#include "measure/reconcile/stack_fit.h"
 #include "core/error.h"
 #include "core/named.h"
-#include "measure/reconcile/step_fit.h"
+#include "measure/reconcile/steps.h"
 
 #include <gsl/gsl_linalg.h>
 #include <math.h>

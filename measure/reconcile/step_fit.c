@@ -1,4 +1,4 @@
-#include "measure/reconcile/step_fit.h"
+#include "measure/reconcile/steps.h"
 #include "core/order.h"
 
 #include <gsl/gsl_cdf.h>

@@ -4,6 +4,7 @@
 
 #include "measure/reconcile/match_rows.h"
 #include "measure/units/reconciler.h"
+#include "roofline/timed_curves.h"
 
 /* Experiments, each with its runs and its prediction. */
 roof_status pair_runs(reconciler *r);
@@ -105,5 +106,46 @@ void unit_findings(reconciler *r, const roof_reconciled *e);
 
 void experiment_findings(reconciler *r, const roof_reconciled *e);
 void experiment_findings_of_all(reconciler *r);
+
+/* ---- attribute.c: where the time of an inference goes ---- */
+
+void attribute_times(reconciler *r, roof_reconciled *e);
+
+/* The place of a type among those of an experiment, or the place behind them. */
+uint32_t attribute_type(const roof_reconciled *e, const char *type);
+
+/* ---- profile_alone.c: what a profile says by itself, where nothing is predicted ---- */
+
+void profile_alone_look(reconciler *r, roof_reconciled *e);
+
+/* The function within the name that a compiler makes of it: "elementwise_kernel" of "void
+ * at::native::elementwise_kernel<4, ...>(int, ...)", "copy" of "copy[v1](Array)". Other names stay. NULL
+ * without memory. */
+const char *profile_alone_kernel(const char *name, roof_arena *arena);
+
+/* ---- step_fit.c: a line through steps (roofline/timed_curves.h has the rules) ---- */
+
+/* The steps of a curve, ascending by tokens; each gets its fitted_s, left_out_ratio and marks. */
+roof_step_fit step_fit_make(roof_timed_point *steps, uint32_t n);
+
+/* The median of what is known of n values, which it orders; NaN where nothing is. */
+double step_fit_median(double *values, uint32_t n);
+
+/* ---- stack_fit.c: constants of a stack by the steps of several models, whose law is there too ---- */
+
+/* A model, as far as the law asks. */
+typedef struct stack_member {
+    uint32_t curve, model; /* curves of one model have one number, and are left out together */
+    const char *attention; /* the class of its full layers; NULL: it has none */
+    double weight_bytes;   /* that a step reads, as stored */
+    double layers[ROOF_MIXERS];
+    double expert_layers;
+    const roof_timed_point *steps;
+    uint32_t n_steps;
+} stack_member;
+
+/* out: its names are set. Errors: E_NO_MEMORY. */
+roof_status stack_fit_make(const stack_member *members, uint32_t n, roof_arena *arena, roof_stack_fit *out,
+                           roof_error *err);
 
 #endif

@@ -2,7 +2,6 @@
 #include "core/error.h"
 #include "core/order.h"
 #include "core/text.h"
-#include "measure/reconcile/step_fit.h"
 #include "model/predict/closed.h"
 #include "roofline/predictions.h"
 

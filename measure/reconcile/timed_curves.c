@@ -3,8 +3,6 @@
 #include "core/namemap.h"
 #include "core/text.h"
 #include "measure/profile/run_facts.h"
-#include "measure/reconcile/stack_fit.h"
-#include "measure/reconcile/step_fit.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "measure/units/map_lines.h"
+#include "measure/units/reconciler.h"
 #include "core/error.h"
 
 #include <string.h>

@@ -7,7 +7,6 @@
  */
 #include "model/memory/remedy.h"
 #include "core/error.h"
-#include "core/lower_bound.h"
 #include "core/order.h"
 #include "core/sets.h"
 #include "model/memory/live_bytes.h"

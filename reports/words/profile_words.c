@@ -1,7 +1,7 @@
 #include "reports/words/verdict_words.h"
 #include "core/quantity.h"
 #include "measure/profile/phases.h"
-#include "measure/profile/processor_counts.h"
+#include "measure/profile/counter.h"
 #include "measure/units/unit_facts.h"
 
 #include <math.h>

@@ -1,7 +1,6 @@
 #include "runners/cpu/kernels.h"
 #include "core/error.h"
 #include "runners/cpu/onednn.h"
-#include "runners/cpu/stream.h"
 
 #include <math.h>
 #include <stdio.h>

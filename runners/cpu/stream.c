@@ -1,4 +1,4 @@
-#include "runners/cpu/stream.h"
+#include "runners/cpu/kernels.h"
 #include "core/error.h"
 #include "runners/speak.h"
 

@@ -1,7 +1,7 @@
 /* Charts of untrusted documents: whatever a profile or a prediction in it says, each chart is data that
  * gnuplot can read, with no text on another and none outside the picture. */
 #include "core/error.h"
-#include "measure/profile/measured_codec.h"
+#include "measure/profile/profile.h"
 #include "reports/charts/chart.h"
 #include "roofline/reconcile.h"
 #include "tests/fuzz/fuzz_target.h"

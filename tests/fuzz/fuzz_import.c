@@ -3,7 +3,7 @@
  * the columns. What is imported must be what is read back after writing it. */
 #include "core/text.h"
 #include "measure/import/importer.h"
-#include "measure/profile/measured_codec.h"
+#include "measure/profile/profile.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/support/memory_io.h"
 

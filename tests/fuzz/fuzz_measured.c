@@ -3,7 +3,7 @@
  * layer has its place. */
 #include "core/error.h"
 #include "core/json/jsontree.h"
-#include "measure/profile/measured_codec.h"
+#include "measure/profile/profile.h"
 #include "roofline/calibrate.h"
 #include "roofline/compare.h"
 #include "roofline/render.h"

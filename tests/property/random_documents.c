@@ -3,7 +3,6 @@
 #include "core/error.h"
 #include "core/json/jsontree.h"
 #include "core/quantity.h"
-#include "measure/profile/measured_codec.h"
 #include "measure/profile/phases.h"
 #include "measure/profile/profile.h"
 #include "tests/property/random.h"

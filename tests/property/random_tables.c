@@ -1,7 +1,7 @@
 /* Tables with rows in any order: an importer of a table must give the same rows, each in its place, and what
  * it gives must survive being written and read. ROOF_SEED sets where to start. */
 #include "core/text.h"
-#include "measure/profile/measured_codec.h"
+#include "measure/profile/profile.h"
 #include "tests/property/random.h"
 #include "tests/unit/imported.h"
 

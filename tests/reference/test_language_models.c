@@ -4,7 +4,7 @@
  * Of each model the newest version counts. Rows of Qwen3 above 16k tokens are of another kernel, and left
  * out. Errors go up to twice what they are on these tables before a test fails. Run it alone to see them by
  * model: build/release/tests/reference_tests test_language_models */
-#include "measure/reconcile/stack_fit.h"
+#include "measure/reconcile/steps.h"
 #include "roofline/prediction.h"
 #include "tests/support/accuracy.h"
 #include "tests/support/skips.h"

@@ -1,7 +1,7 @@
 /* The schemas of docs/schema: what readers refuse they refuse, and what we write they describe to the last
  * member. Texts stand here with ' for ". */
 #include "core/text.h"
-#include "measure/profile/measured_codec.h"
+#include "measure/profile/profile.h"
 #include "model/documents/documents.h"
 #include "roofline/render.h"
 #include "tests/schema/json_schema.h"

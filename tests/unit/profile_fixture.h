@@ -8,7 +8,7 @@
 #define ROOF_TESTS_PROFILE_FIXTURE_H
 
 #include "core/text.h"
-#include "measure/profile/measured_codec.h"
+#include "measure/profile/profile.h"
 #include "roofline/calibrate.h"
 #include "roofline/reconcile.h"
 #include "tests/support/memory_io.h"

@@ -1,5 +1,5 @@
 /* Names that count epochs, and the layers that rows with such names get. */
-#include "measure/epochs/epoch_index.h"
+#include "measure/epochs/epochs_make.h"
 #include "measure/reconcile/match_rows.h"
 #include "tests/unit/fixture.h"
 

@@ -1,6 +1,6 @@
 /* What a calibration says of networks that are unlike those that it was fitted to: the published example by
  * its numbers, which networks are alike, and what copies of a measurement add. */
-#include "measure/calibrate/families.h"
+#include "measure/calibrate/observations.h"
 #include "model/documents/documents.h"
 #include "model/predict/calibrated.h"
 #include "roofline/calibrate.h"
@@ -15,8 +15,8 @@ enum { CONSTANTS = 2, OBSERVED = 6, FAMILIES = 3 };
 static const struct {
     double a, b, log_measured;
     uint32_t family;
-} observed[OBSERVED] = {{1, 1, 2.1, 0}, {2, 1, 3.2, 0}, {1, 3, 3.8, 1},
-                        {2, 3, 4.6, 1}, {4, 1, 5.5, 2}, {4, 2, 6.8, 2}};
+} seen[OBSERVED] = {{1, 1, 2.1, 0}, {2, 1, 3.2, 0}, {1, 3, 3.8, 1},
+                    {2, 3, 4.6, 1}, {4, 1, 5.5, 2}, {4, 2, 6.8, 2}};
 
 static double total(const double *x, double a, double b)
 {
@@ -37,10 +37,10 @@ static void fit_without(uint32_t family, double *x)
         double m00 = 1, m01 = 0, m11 = 1, r0 = x[0], r1 = x[1];
         for (size_t i = 0; i < OBSERVED; i++) {
             double g[CONSTANTS], weight = 1 / (0.08 * 0.08);
-            double r = log(total(x, observed[i].a, observed[i].b)) - log(observed[i].log_measured);
-            if (observed[i].family == family)
+            double r = log(total(x, seen[i].a, seen[i].b)) - log(seen[i].log_measured);
+            if (seen[i].family == family)
                 continue;
-            gradient(x, observed[i].a, observed[i].b, g);
+            gradient(x, seen[i].a, seen[i].b, g);
             m00 += weight * g[0] * g[0];
             m01 += weight * g[0] * g[1];
             m11 += weight * g[1] * g[1];
@@ -75,8 +75,8 @@ static void the_published_example_comes_out(void **state)
         double others[CONSTANTS], q = 0;
         fit_without(g, others);
         for (size_t i = 0; i < OBSERVED; i++)
-            q += observed[i].family == g
-                     ? pow(log(total(others, observed[i].a, observed[i].b) / observed[i].log_measured), 2) / 2
+            q += seen[i].family == g
+                     ? pow(log(total(others, seen[i].a, seen[i].b) / seen[i].log_measured), 2) / 2
                      : 0;
         near(q, published_q[g]);
         squares += q;
@@ -85,8 +85,8 @@ static void the_published_example_comes_out(void **state)
     near(scatter.ratio, 0.0869891);
     assert_int_equal(scatter.dof, 7);
     for (size_t i = 0; i < OBSERVED; i++) {
-        gradient(x, observed[i].a, observed[i].b, gradients[i]);
-        rows[i] = (family_row){observed[i].family, NETWORK_SCATTER, gradients[i]};
+        gradient(x, seen[i].a, seen[i].b, gradients[i]);
+        rows[i] = (family_row){seen[i].family, NETWORK_SCATTER, gradients[i]};
     }
     const family_data data = {rows, OBSERVED, FAMILIES, CONSTANTS, widths, scatter.ratio};
     assert_int_equal(families_covariance(&data, covariance, &err), ROOF_OK);

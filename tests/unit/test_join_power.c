@@ -1,6 +1,6 @@
 /* Which run the power of another file belongs to, and what it makes of one inference. The figures are worked
  * by hand. */
-#include "measure/profile/measured_codec.h"
+#include "measure/profile/profile.h"
 #include "roofline/import.h"
 #include "tests/support/memory_io.h"
 #include "tests/unit/imported.h"

@@ -1,5 +1,5 @@
 /* The first of several equal elements, and where one would stand that is not there. */
-#include "core/lower_bound.h"
+#include "core/order.h"
 #include "tests/unit/fixture.h"
 
 static uint64_t itself(const void *element)

@@ -1,6 +1,6 @@
 /* The map of a user: its fields, what is no line of a map, and that none of them goes unheard. */
-#include "measure/units/map_lines.h"
-#include "measure/profile/measured_codec.h"
+#include "measure/units/reconciler.h"
+#include "measure/profile/profile.h"
 #include "roofline/reconcile.h"
 #include "tests/support/memory_io.h"
 #include "tests/unit/fixture.h"

@@ -1,6 +1,5 @@
 /* roofline.measured/1: what is read, what is refused and where, what is written. Texts stand here with ' for
  * ". */
-#include "measure/profile/measured_codec.h"
 #include "measure/profile/profile.h"
 #include "tests/support/memory_io.h"
 #include "tests/support/named_events.h"

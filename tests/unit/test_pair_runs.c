@@ -1,5 +1,5 @@
 /* Which runs are one: not those of a language model at two contexts, by two versions or of other weights. */
-#include "measure/profile/measured_codec.h"
+#include "measure/profile/profile.h"
 #include "roofline/reconcile.h"
 #include "tests/support/memory_io.h"
 #include "tests/unit/fixture.h"

@@ -1,6 +1,5 @@
 /* Energy of a window of samples, and the times that logs write. */
 #include "measure/import/power.h"
-#include "measure/import/timestamps.h"
 #include "tests/unit/fixture.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
 /* Profiles that are compared with nothing: their first sentence is what takes the time, conversions and
  * waiting are causes, and advice is that of the tool. */
 #include "core/arena.h"
-#include "measure/causes/conversions.h"
-#include "measure/reconcile/profile_alone.h"
-#include "measure/profile/spans.h"
+#include "measure/causes/cause_rule.h"
+#include "measure/reconcile/steps.h"
+#include "measure/profile/profile.h"
 #include "tests/unit/profile_fixture.h"
 
 static void what_only_converts_or_copies_is_told_from_what_computes(void **state)
@@ -111,7 +111,7 @@ static roof_reconciliation *reconcile(const char *tool, const char *run, roof_me
     return r;
 }
 
-static const roof_cause *cause_of(const roof_reconciliation *r, roof_cause_kind kind)
+static const roof_cause *found_cause(const roof_reconciliation *r, roof_cause_kind kind)
 {
     for (uint32_t i = 0; i < r->experiments[0].n_causes; i++)
         if (r->experiments[0].causes[i].kind == kind)
@@ -181,7 +181,7 @@ static void conversions_and_waiting_are_causes(void **state)
         "{\"name\":\"t\",\"type\":\"Transpose\",\"mean_s\":0.0004},{\"name\":\"u\",\"type\":\"Cast\",\"mean_"
         "s\":0.0001}]",
         &m);
-    const roof_cause *layout = cause_of(r, ROOF_CAUSE_LAYOUT), *idle = cause_of(r, ROOF_CAUSE_IDLE);
+    const roof_cause *layout = found_cause(r, ROOF_CAUSE_LAYOUT), *idle = found_cause(r, ROOF_CAUSE_IDLE);
     (void)state;
     assert_non_null(layout);
     assert_int_equal(layout->n_units, 2);

@@ -1,5 +1,5 @@
 /* Constants of a stack: what was planted in several models comes out, and what one alone has is said. */
-#include "measure/reconcile/stack_fit.h"
+#include "measure/reconcile/steps.h"
 #include "tests/property/random.h"
 #include "tests/unit/fixture.h"
 

@@ -1,6 +1,6 @@
 /* A line through steps: what was planted comes out, its intervals hold, and one odd step or another kernel
  * spoils neither. */
-#include "measure/reconcile/step_fit.h"
+#include "measure/reconcile/steps.h"
 #include "tests/property/random.h"
 #include "tests/unit/fixture.h"
 

@@ -10,7 +10,7 @@
  */
 #include "core/text.h"
 #include "measure/import/importer.h"
-#include "measure/profile/measured_codec.h"
+#include "measure/profile/profile.h"
 #include "tests/support/memory_io.h"
 #include "tests/support/text_save.h"
 #include "tests/unit/fixture.h"

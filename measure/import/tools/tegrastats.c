@@ -6,7 +6,6 @@
  * also where no unit stands. Lines of newer versions begin with the date.
  */
 #include "measure/import/power.h"
-#include "measure/import/timestamps.h"
 
 #include <math.h>
 

@@ -12,7 +12,6 @@
  * The line "Steps" says how many inferences they are of; without it "XLA Modules" does, if they are of one.
  * Source: openxla/xla, xla/tsl/profiler/protobuf/xplane.proto.
  */
-#include "core/lower_bound.h"
 #include "core/named.h"
 #include "core/order.h"
 #include "core/protobuf.h"

@@ -3,7 +3,6 @@
  * bounds, and not with addresses. */
 #include "model/code/ethosu/ethosu_lives.h"
 #include "core/error.h"
-#include "core/lower_bound.h"
 #include "core/order.h"
 
 #include <string.h>

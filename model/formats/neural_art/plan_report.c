@@ -1,7 +1,7 @@
 /* Adds the compiler's report to a plan that was read from another of its files: network.csv has bytes and
  * cycles and no kinds, the report has kinds and neither. */
 #include "core/error.h"
-#include "core/lower_bound.h"
+#include "core/order.h"
 #include "model/formats/neural_art/art_report.h"
 #include "model/formats/neural_art/plan_build.h"
 

@@ -2,7 +2,6 @@
 #include "core/quantity.h"
 #include "measure/profile/counter.h"
 #include "measure/profile/phases.h"
-#include "measure/profile/processor_counts.h"
 #include "measure/units/unit_facts.h"
 #include "reports/words/cause_words.h"
 #include "roofline/words.h"
