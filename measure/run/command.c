@@ -4,7 +4,7 @@
 #include "core/print.h"
 #include "core/text.h"
 #include "measure/import/importer.h"
-#include "measure/run/runner_deaths.h"
+#include "measure/run/runner_line.h"
 #include "roofline/measure.h"
 
 #include <errno.h>

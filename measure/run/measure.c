@@ -5,7 +5,6 @@
 #include "core/named.h"
 #include "core/print.h"
 #include "core/text.h"
-#include "measure/run/load_run.h"
 #include "measure/run/machine.h"
 #include "measure/profile/profile.h"
 #include "measure/run/runner.h"
@@ -353,12 +352,31 @@ static roof_status add_layers(measurement *m, const session *s, roof_run *run)
     return ROOF_OK;
 }
 
-/* Threads also run inferences that do not count, so that energy is power over rate. */
+/* frames_per_s = batch * sum over threads of (inferences / sum of latencies): the end of a turn, where some
+ * threads have nothing left to do, does not count. Threads also run inferences that do not count, so that
+ * energy is power over rate. */
 static roof_status add_load(measurement *m, const session *s, roof_run *run)
 {
-    const uint32_t batch = s->runner.about.batch;
+    const runner_samples *samples = &s->runner.samples;
+    const uint32_t batch = s->runner.about.batch, threads = s->request.threads;
     const double net_w = run->power_w - m->idle_w;
-    TRY(load_describe(m->out, &s->runner.samples, s->request.threads, batch, run, m->err));
+    double *sums_s, *means_s, per_s = 0;
+    uint32_t *counts;
+    TRY(ARENA_GET(m->arena, sums_s, threads, m->err));
+    TRY(ARENA_GET(m->out->storage->arena, means_s, threads, m->err));
+    TRY(ARENA_GET(m->arena, counts, threads, m->err));
+    for (uint32_t i = 0; i < samples->n; i++) {
+        sums_s[samples->threads[i]] += samples->totals_s[i];
+        counts[samples->threads[i]]++;
+    }
+    for (uint32_t t = 0; t < threads; t++) {
+        means_s[t] = counts[t] ? sums_s[t] / counts[t] : NAN; /* others may have taken all of a short turn */
+        per_s += counts[t] ? counts[t] / sums_s[t] : 0;
+    }
+    run->threads = threads;
+    run->batch = batch;
+    run->thread_means_s = means_s;
+    run->frames_per_s = isfinite(per_s * batch) ? per_s * batch : NAN; /* a coarse clock may say 0 s */
     run->cores = s->runner.about.cores;
     run->energy_j = net_w >= 0 ? net_w * batch / run->frames_per_s : NAN;
     return ROOF_OK;

@@ -10,6 +10,8 @@
 #include "core/files/child.h"
 #include "roofline/measured.h"
 
+#include <stddef.h>
+
 #define RUNNER_PREFIX "roofline-run-"
 
 /* A line of layers has up to 6 values each, and a line at most JSONTREE_MOST_VALUES. */
@@ -105,5 +107,17 @@ const char *runner_code_of(roof_status status);
 
 /* It does not keep to the protocol: always E_INTERNAL. */
 roof_status runner_fault(runner *r, const char *format, ...) ROOF_PRINTF(2, 3);
+
+/* ---- runner_deaths.c: what the last words of a vendor's library mean, which aborts its process ---- */
+
+typedef struct runner_death {
+    const char *mark; /* in its messages */
+    const char *sentence, *advice;
+} runner_death;
+
+/* The death that is known by its mark; NULL: none. said, last: the beginning and the end of its standard
+ * error.
+ * line: the first line that tells why, "" when there is none. */
+const runner_death *runner_death_of(const char *said, const char *last, char *line, size_t size);
 
 #endif
