@@ -303,13 +303,6 @@ roof_status roof_fingerprint_decode(uint64_t fingerprint, roof_dpu_config *out, 
     return ROOF_OK;
 }
 
-/* "B4096" or "C32B6": sizes as names of targets and fingerprints write them. */
-static bool is_size(const char *token, size_t length)
-{
-    return length > 1 && (token[0] == 'B' || token[0] == 'C') && isdigit((unsigned char)token[1]) &&
-           strspn(token, "BC0123456789") >= length;
-}
-
 static bool differs(const char *token, size_t length, const char *want)
 {
     return strlen(want) != length || memcmp(token, want, length) != 0;
@@ -326,7 +319,9 @@ static bool token_contradicts(const char *token, size_t length, const roof_dpu_c
         return strtoul(token + 3, NULL, 10) != c->isa;
     if (length == 16 && strspn(token, "0123456789ABCDEF") >= length)
         return differs(token, length, fingerprint);
-    return c->size[0] && is_size(token, length) && differs(token, length, c->size);
+    /* "B4096" or "C32B6": sizes as names of targets and fingerprints write them */
+    return c->size[0] && length > 1 && strchr("BC", token[0]) && isdigit((unsigned char)token[1]) &&
+           strspn(token, "BC0123456789") >= length && differs(token, length, c->size);
 }
 
 bool roof_fingerprint_contradicts(const roof_dpu_config *c, const char *name)

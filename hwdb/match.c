@@ -144,17 +144,12 @@ static bool have_other_shapes(const roof_hw *a, const roof_hw *b)
     return false;
 }
 
-static bool have_other_boards(const roof_hw *a, const roof_hw *b)
-{
-    const char *of_a = roof_hw_board(a), *of_b = roof_hw_board(b);
-    return *of_a && *of_b && strcasecmp(of_a, of_b) != 0 && !roof_hw_board_is_assumed(a) &&
-           !roof_hw_board_is_assumed(b);
-}
-
 bool roof_hw_is_other(const roof_hw *a, const roof_hw *b)
 {
     if (strcasecmp(roof_hw_id(a), roof_hw_id(b)) == 0)
         return false;
-    return strcmp(roof_hw_family(a), roof_hw_family(b)) != 0 || have_other_boards(a, b) ||
-           have_other_shapes(a, b);
+    const char *of_a = roof_hw_board(a), *of_b = roof_hw_board(b);
+    return strcmp(roof_hw_family(a), roof_hw_family(b)) != 0 || have_other_shapes(a, b) ||
+           (*of_a && *of_b && strcasecmp(of_a, of_b) != 0 && !roof_hw_board_is_assumed(a) &&
+            !roof_hw_board_is_assumed(b));
 }

@@ -23,22 +23,16 @@ static roof_status check_size(const hwdb_builtin *entry, const char *family, boo
     return status;
 }
 
-/* Values of the size's entry itself, not those that all sizes share, which a line of --hw may have
- * changed. */
-static roof_status put_array(const roof_hw *size, roof_hw *to, roof_error *err)
-{
-    for (size_t i = 0; i < size->n_values; i++)
-        if (strcmp(size->values[i]->origin, size->id) == 0)
-            TRY(hwdb_hw_put(to, &size->values[i]->quantity, size->values[i]->origin, true, err));
-    return ROOF_OK;
-}
-
 static roof_status build(const roof_hw *board, const roof_hw *size, const char **name, roof_hw **out,
                          roof_error *err)
 {
     roof_hw *hw;
     TRY(roof_hw_copy(board, &hw, err));
-    roof_status status = put_array(size, hw, err);
+    roof_status status = ROOF_OK;
+    /* values of the entry itself, not those that all sizes share, which a line of --hw may have changed */
+    for (size_t i = 0; i < size->n_values && status == ROOF_OK; i++)
+        if (strcmp(size->values[i]->origin, size->id) == 0)
+            status = hwdb_hw_put(hw, &size->values[i]->quantity, size->values[i]->origin, true, err);
     hw->name = arena_printf(hw->arena, "%s, %s", board->board ? board->board : board->id, size->name);
     *name = arena_strdup(hw->arena, size->name);
     if (status == ROOF_OK)

@@ -39,11 +39,6 @@ static piece key_of(piece p)
     return key;
 }
 
-static bool is_same(piece a, piece b)
-{
-    return a.text && b.text && a.length == b.length && strncmp(a.text, b.text, a.length) == 0;
-}
-
 size_t roof_hw_first_of(const char *list)
 {
     const piece whole = {list, strlen(list)}, first = piece_at(list);
@@ -54,8 +49,11 @@ size_t roof_hw_first_of(const char *list)
     while (goes_on && list[length]) {
         const piece next = piece_at(list + length + 1), key = key_of(next);
         goes_on = key.text;
-        for (size_t at = 0; goes_on && at < length; at += piece_at(list + at).length + 1)
-            goes_on = !is_same(key, key_of(piece_at(list + at)));
+        for (size_t at = 0; goes_on && at < length; at += piece_at(list + at).length + 1) {
+            const piece before = key_of(piece_at(list + at));
+            goes_on = !before.text || key.length != before.length ||
+                      strncmp(key.text, before.text, key.length) != 0;
+        }
         if (goes_on)
             length += 1 + next.length;
     }

@@ -352,7 +352,6 @@ void codec_forget(const codec_object *object, void *target)
 /* --- lists -------------------------------------------------------------------------------------------- */
 
 static roof_status read_member(codec *c, const codec_member *m, const json_event *event, void *target);
-static roof_status read_bare(codec *c, const codec_object *object, const json_event *event, void *target);
 static void write_member(codec *c, const codec_member *m, const void *target);
 
 /* A list as it is read. */
@@ -451,8 +450,10 @@ static roof_status read_item(codec *c, const json_event *event, void *target)
     TRY(begin_object(c, m->object, item));
     if (is_keyed)
         memcpy(item, &name, sizeof name);
-    return m->object->is_bare ? read_bare(c, m->object, event, item)
-                              : codec_read_object(c, event, m->object, item, NULL);
+    if (!m->object->is_bare)
+        return codec_read_object(c, event, m->object, item, NULL);
+    TRY(read_member(c, m->object->members, event, item));
+    return m->object->end ? m->object->end(c, item, 1) : ROOF_OK;
 }
 
 static void write_list(codec *c, const codec_member *m, const char *target)
@@ -520,12 +521,6 @@ static roof_status read_member(codec *c, const codec_member *m, const json_event
 static roof_status expect_object(codec *c, const json_event *event)
 {
     return event->kind == JSON_OBJECT ? ROOF_OK : wrong_kind(c, event, "an object");
-}
-
-static roof_status read_bare(codec *c, const codec_object *object, const json_event *event, void *target)
-{
-    TRY(read_member(c, object->members, event, target));
-    return object->end ? object->end(c, target, 1) : ROOF_OK;
 }
 
 roof_status codec_read_object(codec *c, const json_event *event, const codec_object *object, void *target,

@@ -416,26 +416,21 @@ static roof_status check_type(checker *c, const roof_limit *type)
 
 /* --- memory --------------------------------------------------------------------------------------------- */
 
-/* "REG_1"; "REG_1 of subgraph 2" where several have one. */
-static const char *say_pool(const checker *c, const roof_memory *m, const roof_memory_pool *pool)
-{
-    const bool is_one = !m->n_pools || m->pools[0].subgraph == m->pools[m->n_pools - 1].subgraph;
-    return pool->subgraph == ROOF_NONE || is_one
-               ? arena_printf(c->arena, "memory %.80s", pool->name)
-               : arena_printf(c->arena, "memory %.80s of subgraph %" PRIu32, pool->name, pool->subgraph);
-}
-
 /* Checks the reserved bytes, or, where nothing placed the buffers, the least live memory. */
 static roof_status check_pool(checker *c, const roof_limit *limit, const roof_memory *m,
                               const roof_memory_pool *pool)
 {
     const char *row = roof_memory_row_name(m, pool, pool->at_row);
     const bool is_placed = pool->high_bytes != ROOF_UNKNOWN;
-    roof_check check = {.name = say_pool(c, m, pool),
-                        .unit = "B",
-                        .found = known_count(is_placed ? pool->high_bytes : pool->peak_bytes),
-                        .limit = limit->value,
-                        .why = pool->why_no_peak ? pool->why_no_peak : ""};
+    const bool is_one = !m->n_pools || m->pools[0].subgraph == m->pools[m->n_pools - 1].subgraph;
+    roof_check check = {
+        .name = pool->subgraph == ROOF_NONE || is_one
+                    ? arena_printf(c->arena, "memory %.80s", pool->name)
+                    : arena_printf(c->arena, "memory %.80s of subgraph %" PRIu32, pool->name, pool->subgraph),
+        .unit = "B",
+        .found = known_count(is_placed ? pool->high_bytes : pool->peak_bytes),
+        .limit = limit->value,
+        .why = pool->why_no_peak ? pool->why_no_peak : ""};
     if (row)
         check.why = arena_printf(c->arena,
                                  is_placed ? "reserved; the peak is at '%.80s'"

@@ -474,14 +474,6 @@ static roof_status collect(matcher *m)
     return mark_moved(m);
 }
 
-static uint32_t count_layers(const diff_rows *s)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < s->n; i++)
-        n += s->p->layers[i].executor == ROOF_BY_ACCELERATOR && !s->p->layers[i].is_remainder;
-    return n;
-}
-
 /* Differences of an edit by reason: each counts for one, so that all of them close with the rest. */
 static void share_difference(roof_model_diff *s)
 {
@@ -535,7 +527,8 @@ static void sum_up(matcher *m)
     out->is_lowered = m->sides[BEFORE].program.is_lowered;
     for (int k = BEFORE; k <= AFTER; k++) {
         const roof_prediction *p = m->sides[k].p;
-        out->n_layers[k] = count_layers(&m->sides[k]);
+        for (uint32_t i = 0; i < m->sides[k].n; i++)
+            out->n_layers[k] += p->layers[i].executor == ROOF_BY_ACCELERATOR && !p->layers[i].is_remainder;
         out->total[k] = (roof_diff_side){.macs = p->total.macs,
                                          .traffic = p->total.deployed.traffic,
                                          .ideal_cycles = p->total.deployed.ideal_cycles,

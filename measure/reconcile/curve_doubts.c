@@ -40,13 +40,6 @@ static const char *form_of(const roof_timed_point *p, const curve_model *m)
     return NULL;
 }
 
-/* The context of such a time by the line of the other steps; NaN: of none. */
-static double context_of(const roof_timed_point *p, const roof_step_fit *steps)
-{
-    const double tokens = (p->seconds - steps->constant_s.value) / steps->per_token_s.value;
-    return tokens >= 1 && tokens < p->tokens ? tokens : (double)NAN;
-}
-
 /* Doubt about a point below its bound: other weights if most points are below, else another context. */
 static void judge(roof_timed_point *p, const roof_timed_curve *curve, const curve_model *m, bool are_most)
 {
@@ -57,8 +50,11 @@ static void judge(roof_timed_point *p, const roof_timed_curve *curve, const curv
     p->doubt = are_most ? ROOF_POINT_OF_WEIGHTS : ROOF_POINT_OF_CONTEXT;
     if (are_most)
         p->doubt_form = form_of(p, m);
-    else if (p->phase == ROOF_TEXT_DECODE)
-        p->doubt_tokens = context_of(p, &curve->steps);
+    if (are_most || p->phase != ROOF_TEXT_DECODE)
+        return;
+    /* by the line of the other steps */
+    const double tokens = (p->seconds - curve->steps.constant_s.value) / curve->steps.per_token_s.value;
+    p->doubt_tokens = tokens >= 1 && tokens < p->tokens ? tokens : (double)NAN;
 }
 
 static roof_remark remark_of(const roof_timed_point *p, const roof_timed_curve *curve)

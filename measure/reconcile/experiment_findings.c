@@ -66,11 +66,6 @@ static bool has_other_mode(const roof_reconciled *e)
     return !e->profile || e->profile->has_two_modes;
 }
 
-static const roof_reconciled *curve_first(const roof_reconciliation *r, uint32_t curve)
-{
-    return &r->experiments[r->curve_points[r->curves[curve].first_point].experiment];
-}
-
 /* Inputs that are missing or unused. A bound at another clock says nothing; profilers tell whole MHz. */
 static void note_document(reconciler *r, const roof_reconciled *e)
 {
@@ -80,7 +75,8 @@ static void note_document(reconciler *r, const roof_reconciled *e)
                      layered = run ? run->total : times_unknown();
     uint32_t want = p ? p->total.boundaries : 0;
     /* points of a curve have one model */
-    bool is_first = e->curve == ROOF_NONE || e == curve_first(r->out, e->curve);
+    const roof_timed_curve *curve = e->curve == ROOF_NONE ? NULL : &r->out->curves[e->curve];
+    bool is_first = !curve || e == &r->out->experiments[r->out->curve_points[curve->first_point].experiment];
     bool one_mode = !experiment_is_point(e) && (!e->bypass || !run) && !units_have_phases(e) &&
                     e == &r->out->experiments[e->first] && has_other_mode(e);
     bool stated = any && (any->boundaries != ROOF_NONE || any->launches != ROOF_NONE) &&

@@ -87,18 +87,6 @@ double roof_overhead_residual(const roof_overhead_fit *f, roof_line_kind kind, s
 
 /* --- the ceiling -------------------------------------------------------------------------------------- */
 
-/* A fixed cost of every layer is also in the layer that leaves it the least margin. */
-static void find_ceiling(roof_reconciliation *out)
-{
-    out->ceiling.seconds = NAN;
-    for (uint32_t i = 0; i < out->n_experiments; i++) {
-        roof_margin margin = units_least_margin(&out->experiments[i]);
-        margin.experiment = i;
-        if (margin.seconds >= 0) /* where a layer is faster than its bound, something else is wrong */
-            out->ceiling = margin_tighter(out->ceiling, margin);
-    }
-}
-
 /* --- the profiling overhead of a boundary
  * --------------------------------------------------------------------------- */
 
@@ -262,7 +250,14 @@ roof_status overhead_fit(reconciler *r)
     }
     for (int i = 0; i < ROOF_FITS; i++)
         TRY(fit_one(r, i));
-    find_ceiling(out);
+    /* a fixed cost of every layer is also in the layer that leaves it the least margin */
+    out->ceiling.seconds = NAN;
+    for (uint32_t i = 0; i < out->n_experiments; i++) {
+        roof_margin margin = units_least_margin(&out->experiments[i]);
+        margin.experiment = i;
+        if (margin.seconds >= 0) /* where a layer is faster than its bound, something else is wrong */
+            out->ceiling = margin_tighter(out->ceiling, margin);
+    }
     /* the overhead per boundary as people quote it: with two digits */
     const roof_line *line = &out->fits[ROOF_FIT_OVERHEAD].fit.lines[ROOF_LINE_FREE];
     double slope = line->known && line->slope.value > 0 ? line->slope.value : NAN;

@@ -201,15 +201,6 @@ static double judge(const fitting *f, const double *values, const stack_member *
     return step_fit_median(scratch, n);
 }
 
-/* True if a fit lacks a constant that a model needs. */
-static bool is_alone(const fitting *f, const stack_member *m, const double *values)
-{
-    for (uint32_t c = 0; c < f->n_columns; c++)
-        if (amount(f, m, c, 1) > 0 && isnan(values[c]))
-            return true;
-    return false;
-}
-
 /* --- all of it ------------------------------------------------------------------------------------------ */
 
 /* Why there is nothing to fit; NULL: there is. */
@@ -229,17 +220,6 @@ static const char *too_little(const fitting *f)
     return models <= kinds
                ? "there are as many kinds of layers as models, so that no step tells them from weights"
                : NULL;
-}
-
-static roof_status make_room(fitting *f, roof_arena *arena, roof_error *err)
-{
-    TRY(ARENA_GET(arena, f->matrix, (size_t)f->rows * f->n_columns, err));
-    TRY(ARENA_GET(arena, f->right, f->rows, err));
-    TRY(ARENA_GET(arena, f->residual, f->rows, err));
-    TRY(ARENA_GET(arena, f->tau, f->n_columns, err));
-    TRY(ARENA_GET(arena, f->solution, f->n_columns, err));
-    TRY(ARENA_GET(arena, f->norms, f->n_columns, err));
-    return ARENA_GET(arena, f->columns, f->n_columns, err);
 }
 
 static roof_status put_constants(const fitting *f, const double *values, roof_arena *arena,
@@ -292,7 +272,8 @@ static roof_status find_errors(fitting *f, const double *values, roof_arena *are
         model->error_ratio = judge(f, values, m, scratch, &all);
         if (!fit_without(f, m->model, without)) /* else one constant holds a part of another */
             widen(f, without, out);
-        model->is_alone = is_alone(f, m, without);
+        for (uint32_t c = 0; c < f->n_columns; c++) /* a constant that no other model tells */
+            model->is_alone = model->is_alone || (amount(f, m, c, 1) > 0 && isnan(without[c]));
         stand_in(f, without, scratch);
         model->left_out_ratio = judge(f, without, m, scratch, model->is_alone ? &alone : &seen);
     }
@@ -321,7 +302,13 @@ roof_status stack_fit_make(const stack_member *members, uint32_t n, roof_arena *
     out->not_known = too_little(&f);
     if (out->not_known)
         return ROOF_OK;
-    TRY(make_room(&f, arena, err));
+    TRY(ARENA_GET(arena, f.matrix, (size_t)f.rows * f.n_columns, err));
+    TRY(ARENA_GET(arena, f.right, f.rows, err));
+    TRY(ARENA_GET(arena, f.residual, f.rows, err));
+    TRY(ARENA_GET(arena, f.tau, f.n_columns, err));
+    TRY(ARENA_GET(arena, f.solution, f.n_columns, err));
+    TRY(ARENA_GET(arena, f.norms, f.n_columns, err));
+    TRY(ARENA_GET(arena, f.columns, f.n_columns, err));
     TRY(ARENA_GET(arena, values, f.n_columns, err));
     if (fit_without(&f, ROOF_NONE, values)) {
         out->not_known = "weights and layers of these models grow alike, so that no fit separates them";

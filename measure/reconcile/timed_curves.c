@@ -60,12 +60,6 @@ static int by_curve_phase_and_tokens(const void *a_, const void *b_)
     return 0;
 }
 
-/* Nothing of it was timed by layers. */
-static bool is_point_alone(const roof_reconciled *e)
-{
-    return (!e->bypass || !e->bypass->n_layers) && (!e->per_layer || !e->per_layer->n_layers);
-}
-
 /* Two lengths of a phase make a curve. */
 static bool is_curve(const placed *points, uint32_t n)
 {
@@ -109,7 +103,9 @@ static void add_curves(reconciler *r, const placed *all, uint32_t n, bool are_si
         for (last = i + 1; last < n && all[last].curve == all[i].curve;)
             last++;
         const bool is_one = is_curve(&all[i], last - i);
-        if (are_single ? !is_one && last == i + 1 && is_point_alone(first) : is_one)
+        const bool has_layers =
+            (first->bypass && first->bypass->n_layers) || (first->per_layer && first->per_layer->n_layers);
+        if (are_single ? !is_one && last == i + 1 && !has_layers : is_one)
             add_curve(r, &all[i], last - i);
     }
 }
@@ -177,16 +173,6 @@ static const char *why_no_ideal(const roof_reconciled *e, const roof_experiment 
                                : "the model that the document names is not there; --model names it";
 }
 
-/* Reads take all of a step of one sequence: a multiply-accumulate for each weight. */
-static void part_ideal(roof_timed_point *p, const roof_language_counts *c, uint32_t batch)
-{
-    const double bytes = (double)c->weight_bytes + (double)c->kv_bytes;
-    if (batch > 1 || !(bytes > 0))
-        return;
-    p->weights_s = p->ideal_s * (double)c->weight_bytes / bytes;
-    p->cache_s = p->ideal_s - p->weights_s;
-}
-
 static bool count(const curve_model *m, uint32_t tokens, roof_language_counts *out)
 {
     roof_language_point at = m->at;
@@ -203,8 +189,14 @@ static void compare_points(reconciler *r, const roof_timed_curve *curve, const c
         p->ideal_s = e->total.ideal_s;
         p->expected_s = e->total.expected_s;
         p->no_ideal = isnan(p->ideal_s) ? why_no_ideal(e, source_of(r, e)) : NULL;
-        if (p->phase == ROOF_TEXT_DECODE && !isnan(p->ideal_s) && count(m, p->tokens, &counts))
-            part_ideal(p, &counts, curve->batch);
+        if (p->phase != ROOF_TEXT_DECODE || isnan(p->ideal_s) || !count(m, p->tokens, &counts))
+            continue;
+        /* Reads take all of a step of one sequence: a multiply-accumulate for each weight. */
+        const double bytes = (double)counts.weight_bytes + (double)counts.kv_bytes;
+        if (curve->batch <= 1 && bytes > 0) {
+            p->weights_s = p->ideal_s * (double)counts.weight_bytes / bytes;
+            p->cache_s = p->ideal_s - p->weights_s;
+        }
     }
 }
 
@@ -227,17 +219,6 @@ static curve_model model_of(const reconciler *r, const roof_timed_curve *curve)
     return m;
 }
 
-static double full_layers(const roof_language_model *m, uint32_t *head_dim)
-{
-    uint32_t n = 0;
-    for (uint32_t k = 0; k < m->n_kinds; k++)
-        if (m->kinds[k].mixer == ROOF_MIXER_FULL) {
-            n += m->kinds[k].count;
-            *head_dim = m->kinds[k].head_dim;
-        }
-    return n;
-}
-
 /* Bytes of cache that a step reads more for a token more of context, beyond all windows, over its time. */
 static double cache_rate(const roof_timed_curve *curve, const curve_model *m, uint32_t tokens)
 {
@@ -257,21 +238,12 @@ static void part_constant(roof_timed_curve *curve, double weights_s, roof_weight
     curve->weights_basis = basis;
 }
 
-/* Expected time of reading the weights, by the built-in calibration of the runtime; NaN: none. */
-static double expected_weights_s(const roof_reconciled *e)
-{
-    const roof_prediction *p = e->prediction;
-    return p && p->is_language && p->language.expected.seconds > 0
-               ? p->language.expected.parts_s[ROOF_PART_WEIGHTS]
-               : (double)NAN;
-}
-
 static roof_status make_one(reconciler *r, roof_timed_curve *curve)
 {
     roof_timed_point *steps = &r->out->curve_points[curve->first_point];
     const curve_model m = model_of(r, curve);
     roof_language_counts counts;
-    uint32_t head_dim = 0;
+    uint32_t head_dim = 0, n_full = 0;
     const roof_reconciled *first = &r->out->experiments[steps->experiment];
     curve->hardware = first->hardware ? first->hardware : source_of(r, first)->device;
     compare_points(r, curve, &m);
@@ -282,13 +254,21 @@ static roof_status make_one(reconciler *r, roof_timed_curve *curve)
         TRY((curve->model = arena_strdup(r->arena, m.language->name)) ? ROOF_OK : error_memory(r->err));
     if (count(&m, 1, &counts))
         curve->weight_bytes = counts.streamed_bytes;
-    if (full_layers(m.language, &head_dim) > 0)
+    for (uint32_t k = 0; k < m.language->n_kinds; k++)
+        if (m.language->kinds[k].mixer == ROOF_MIXER_FULL) {
+            n_full += m.language->kinds[k].count;
+            head_dim = m.language->kinds[k].head_dim;
+        }
+    if (n_full)
         curve->attention =
             arena_printf(r->arena, "%s_h%u_kv%u", m.language->attention, head_dim, m.language->kv_heads);
     if (!curve->n_steps)
         return arena_status(r->arena, r->err);
     part_constant(curve, steps->weights_s, ROOF_WEIGHTS_BOUND);
-    part_constant(curve, expected_weights_s(first), ROOF_WEIGHTS_EXPECTED);
+    const roof_prediction *p = first->prediction; /* by the built-in calibration of the runtime */
+    const bool is_expected = p && p->is_language && p->language.expected.seconds > 0;
+    part_constant(curve, is_expected ? p->language.expected.parts_s[ROOF_PART_WEIGHTS] : (double)NAN,
+                  ROOF_WEIGHTS_EXPECTED);
     curve->cache_bytes_per_s = cache_rate(curve, &m, steps[curve->n_steps - 1].tokens);
     return arena_status(r->arena, r->err);
 }
@@ -301,27 +281,19 @@ static bool is_of(const roof_stack_fit *fit, const roof_timed_curve *c)
            text_same(fit->hardware, c->hardware);
 }
 
-/* Curves of one model have one number: that of the first. */
-static uint32_t number_of_model(const roof_reconciliation *out, uint32_t curve)
-{
-    uint32_t first = 0;
-    while (!text_same(out->curves[first].model, out->curves[curve].model))
-        first++;
-    return first;
-}
-
 static stack_member member_of(const reconciler *r, uint32_t i)
 {
     const roof_timed_curve *curve = &r->out->curves[i];
     const curve_model m = model_of(r, curve);
     const uint32_t experts = m.language ? m.language->experts : 0; /* a curve is of a language model */
     stack_member out = {.curve = i,
-                        .model = number_of_model(r->out, i),
                         .attention = curve->attention,
                         .weight_bytes = (double)curve->weight_bytes,
                         .expert_layers = experts ? m.language->layers : 0,
                         .steps = &r->out->curve_points[curve->first_point],
                         .n_steps = curve->n_steps};
+    while (!text_same(r->out->curves[out.model].model, curve->model)) /* the first one's number */
+        out.model++;
     for (uint32_t k = 0; m.language && k < m.language->n_kinds; k++)
         out.layers[m.language->kinds[k].mixer] += m.language->kinds[k].count;
     return out;

@@ -130,25 +130,6 @@ static void keep_condition(measurement *m, session *s)
     grown[s->n_conditions++] = machine_condition(&m->machine);
 }
 
-static roof_status run_turn(measurement *m, session *s, uint32_t each)
-{
-    keep_condition(m, s);
-    double begin_s = machine_now_s(), begin_j = machine_energy_j(&m->machine);
-    TRY(runner_run(&s->runner, of_all_threads(s, each), m->err));
-    s->used_j += machine_energy_j(&m->machine) - begin_j;
-    s->busy_s += machine_now_s() - begin_s;
-    keep_condition(m, s);
-    return ROOF_OK;
-}
-
-/* Forwards in one round and backwards in the next, so that what drifts over time adds the same to all; two
- * rounds later another one is first, so that none always follows a pause. */
-static session *session_of(measurement *m, uint32_t round, uint32_t turn)
-{
-    const uint32_t n = m->n_sessions, place = round % 2 ? n - 1 - turn : turn;
-    return &m->sessions[(place + (n > SESSION_MODES ? round / 2 : 0)) % n];
-}
-
 static roof_status run_rounds(measurement *m)
 {
     uint32_t iterations = m->options->iterations ? m->options->iterations : 100,
@@ -163,11 +144,20 @@ static roof_status run_rounds(measurement *m)
     for (uint32_t round = 0; round < rounds; round++) {
         uint32_t n = iterations / rounds + (round < iterations % rounds);
         for (uint32_t turn = 0; turn < m->n_sessions; turn++) {
-            session *s = session_of(m, round, turn);
+            /* Forwards in one round and backwards in the next, so that what drifts over time adds the same to
+             * all; two rounds later another one is first, so that none always follows a pause. */
+            const uint32_t place = (round % 2 ? m->n_sessions - 1 - turn : turn) +
+                                   (m->n_sessions > SESSION_MODES ? round / 2 : 0);
+            session *s = &m->sessions[place % m->n_sessions];
             if (!s->is_open)
                 continue;
             tell(m, doing[s->request.mode], all_s - left_s, all_s, left_s);
-            TRY(run_turn(m, s, n));
+            keep_condition(m, s);
+            double begin_s = machine_now_s(), begin_j = machine_energy_j(&m->machine);
+            TRY(runner_run(&s->runner, of_all_threads(s, n), m->err));
+            s->used_j += machine_energy_j(&m->machine) - begin_j;
+            s->busy_s += machine_now_s() - begin_s;
+            keep_condition(m, s);
             left_s -= s->iteration_s * n;
         }
     }

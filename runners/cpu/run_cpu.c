@@ -70,14 +70,6 @@ static uint32_t count_processors(void)
     return n > 0 && n <= MOST_PROCESSORS ? (uint32_t)n : 1;
 }
 
-/* Number of groups of processors, each of which works on one inference at a time under load. */
-static uint32_t count_cores(void)
-{
-    const long all = sysconf(_SC_NPROCESSORS_ONLN);
-    const long each = (long)count_processors();
-    return all >= each ? (uint32_t)(all / each) : 1;
-}
-
 static void say_hello(const job *j)
 {
     const speak_request *q = speak_request_of(j->speaker);
@@ -90,13 +82,17 @@ static void say_hello(const job *j)
         snprintf(note + strlen(note), sizeof note - strlen(note),
                  ", %" PRIu64 " of %" PRIu64 " multiply-accumulates are executed: oneDNN has no more in %s",
                  j->steps.macs, j->asked_macs, j->data_type);
+    /* Groups of processors, each of which works on one inference at a time under load, are its cores. */
+    const long all = sysconf(_SC_NPROCESSORS_ONLN), each = (long)count_processors();
     speak_hello_to(j->speaker, &(speak_hello){.device = device,
                                               .version = onednn_version(j->onednns[0]),
                                               .data_type = j->data_type,
                                               .note = note,
                                               .launches = count_launches(j),
                                               .batch = q->batch ? q->batch : 1,
-                                              .cores = q->load ? count_cores() : 0});
+                                              .cores = !q->load      ? 0
+                                                       : all >= each ? (uint32_t)(all / each)
+                                                                     : 1});
 }
 
 static void say_layers(const job *j)

@@ -47,20 +47,14 @@ static bool is_per_layer(const job *j)
 
 /* --- what it is ----------------------------------------------------------------------------------------- */
 
-static roof_status read_core(job *j)
+/* Another library than that of a DPU, such as the dummy, needs no device. */
+static roof_status find_device(job *j)
 {
     const char *core = speak_option(j->speaker, "core", "-1");
     char *end;
     j->how.core = strtol(core, &end, 10);
-    return *core && !*end
-               ? ROOF_OK
-               : error_set(&j->err, ROOF_E_USAGE, "option core: '%.40s' is no number of a core", core);
-}
-
-/* Another library than that of a DPU, such as the dummy, needs no device. */
-static roof_status find_device(job *j)
-{
-    TRY(read_core(j));
+    if (!*core || *end)
+        return error_set(&j->err, ROOF_E_USAGE, "option core: '%.40s' is no number of a core", core);
     j->how.library = speak_option(j->speaker, "lib", NULL);
     if (!speak_seed(j->speaker, &j->how.seed))
         return error_set(&j->err, ROOF_E_USAGE, "option seed: '%.40s' is no whole number",
@@ -217,13 +211,6 @@ static roof_status list_launches(job *j, const char ***names)
     return ROOF_OK;
 }
 
-static const char *why_skipped(const roof_row *row)
-{
-    return row->executor == ROOF_BY_ACCELERATOR || row->executor == ROOF_BY_NOBODY
-               ? "no instructions of its own"
-               : "not the DPU's, so VART leaves it to the application";
-}
-
 /* The rows of `roofline predict`, each with its launch: both lists are of the same file and in the order of
  * execution. */
 static roof_status list_rows(job *j)
@@ -239,9 +226,13 @@ static roof_status list_rows(job *j)
             continue;
         bool runs = launched < j->n_launches && strcmp(names[launched], row->name) == 0;
         launched += runs;
+        const bool is_dpus = row->executor == ROOF_BY_ACCELERATOR || row->executor == ROOF_BY_NOBODY;
         j->rows[j->n_rows++] = (speak_layer){.name = row->name,
                                              .type = row->type,
-                                             .skipped = runs ? NULL : why_skipped(row),
+                                             .skipped = runs      ? NULL
+                                                        : is_dpus ? "no instructions of its own"
+                                                                  : "not the DPU's, so VART leaves it to the "
+                                                                    "application",
                                              .macs = row->macs,
                                              .bytes = ROOF_UNKNOWN};
     }

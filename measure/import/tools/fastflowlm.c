@@ -132,13 +132,6 @@ static roof_status read_prose(reading *r, text_span text, roof_error *err)
 
 /* ---- tables ------------------------------------------------------------------------------------------ */
 
-/* "16k" */
-static double tokens_of(text_span cell)
-{
-    double n;
-    return (span_scan(&cell, "#k", &n) || span_scan(&cell, "#K", &n)) && !cell.length ? n * KILO : 0;
-}
-
 static void begin_table(reading *r, const text_span *cells, size_t n)
 {
     r->in_table = true;
@@ -146,7 +139,10 @@ static void begin_table(reading *r, const text_span *cells, size_t n)
     r->model_cell = r->hw_cell = MOST_CELLS;
     for (size_t i = n; i--;) { /* the first of each counts: they stand at both ends */
         const text_span cell = plain(cells[i]);
-        r->columns[i] = tokens_of(cell);
+        text_span rest = cell;
+        double n_k; /* "16k" */
+        const bool is_length = span_scan(&rest, "#k", &n_k) || span_scan(&rest, "#K", &n_k);
+        r->columns[i] = is_length && !rest.length ? n_k * KILO : 0;
         r->model_cell = span_is(cell, "Model") ? i : r->model_cell;
         r->hw_cell = span_is(cell, "HW") || span_is(cell, "Hardware") ? i : r->hw_cell;
     }
