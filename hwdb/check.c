@@ -74,13 +74,11 @@ roof_status roof_hw_check(const char *path, roof_hw_report **out, roof_error *er
 {
     const hwdb_document document = {.path = path, .place = path};
     hwdb_entry entry;
-    roof_arena *arena = arena_new(0);
-    roof_hw_report *report = arena ? NEW(arena, roof_hw_report) : NULL;
+    roof_arena *arena;
+    roof_hw_report *report = NEW_ROOT(&arena, roof_hw_report, err);
     *out = NULL;
-    if (!report) {
-        arena_free(arena);
-        return error_memory(err);
-    }
+    if (!report)
+        return ROOF_E_NO_MEMORY;
     report->problems.arena = arena;
     roof_status status = hwdb_entry_read(&document, &report->problems, &entry, err);
     if (status == ROOF_OK && hwdb_problems_status(&report->problems, NULL) == ROOF_OK)

@@ -10,13 +10,10 @@
 
 roof_hw *hwdb_hw_new(void)
 {
-    roof_arena *arena = arena_new(0);
-    roof_hw *hw = arena ? NEW(arena, roof_hw) : NULL;
-    if (!hw) {
-        arena_free(arena);
-        return NULL;
-    }
-    hw->arena = arena;
+    roof_arena *arena;
+    roof_hw *hw = NEW_ROOT(&arena, roof_hw, NULL);
+    if (hw)
+        hw->arena = arena;
     return hw;
 }
 

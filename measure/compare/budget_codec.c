@@ -183,9 +183,9 @@ static void read_budget(jsontree *t, roof_budget *b)
 /* Frees the tree. */
 static roof_status budget_of(cJSON *root, const char *name, roof_budget **out, roof_error *err)
 {
-    roof_arena *arena = arena_new(0);
-    roof_budget *b = arena ? NEW(arena, roof_budget) : NULL;
-    jsontree t = {root, name, arena, err, b ? ROOF_OK : error_memory(err)};
+    roof_arena *arena;
+    roof_budget *b = NEW_ROOT(&arena, roof_budget, err);
+    jsontree t = {root, name, arena, err, b ? ROOF_OK : ROOF_E_NO_MEMORY};
     if (b) {
         b->arena = arena;
         b->name = arena_strdup(arena, name);
@@ -225,23 +225,20 @@ roof_status roof_budget_read(const char *path, roof_budget **out, roof_error *er
 
 roof_status roof_budget_of_totals(const roof_limit *totals, uint32_t n, roof_budget **out, roof_error *err)
 {
-    roof_arena *arena = arena_new(0);
-    roof_budget *b = arena ? NEW(arena, roof_budget) : NULL;
+    roof_arena *arena;
+    roof_budget *b = NEW_ROOT(&arena, roof_budget, err);
     *out = NULL;
-    if (b) {
-        *b = (roof_budget){.name = "the limits of the command line",
-                           .totals = NEW_ARRAY(arena, roof_limit, n),
-                           .advice_max_gain_percent = NAN,
-                           .baseline = {.factor = 1, .layer_factor = NAN},
-                           .arena = arena};
-        for (uint32_t i = 0; i < n && b->totals; i++)
-            b->totals[b->n_totals++] = (roof_limit){arena_strdup(arena, totals[i].name), totals[i].value};
-    }
-    const roof_status status = b ? arena_status(arena, err) : error_memory(err);
-    if (status == ROOF_OK)
-        *out = b;
-    else
-        arena_free(arena);
+    if (!b)
+        return ROOF_E_NO_MEMORY;
+    *b = (roof_budget){.name = "the limits of the command line",
+                       .totals = NEW_ARRAY(arena, roof_limit, n),
+                       .advice_max_gain_percent = NAN,
+                       .baseline = {.factor = 1, .layer_factor = NAN},
+                       .arena = arena};
+    for (uint32_t i = 0; i < n && b->totals; i++)
+        b->totals[b->n_totals++] = (roof_limit){arena_strdup(arena, totals[i].name), totals[i].value};
+    const roof_status status = arena_settle(arena, ROOF_OK, err);
+    *out = status == ROOF_OK ? b : NULL;
     return status;
 }
 

@@ -92,29 +92,24 @@ static void join(matcher *m, uint32_t before, uint32_t after, bool by_name)
 
 static roof_status join_by_names(matcher *m)
 {
-    const diff_rows *before = &m->sides[BEFORE], *after = &m->sides[AFTER];
     size_t n = 0;
-    for (uint32_t r = 0; r < before->n; r++)
-        n += diff_ops(before, r);
+    for (uint32_t r = 0; r < m->sides[BEFORE].n; r++)
+        n += diff_ops(&m->sides[BEFORE], r);
     namemap *map = namemap_new(m->arena, n);
     TRY(ALLOCATED(map, m->err));
-    for (uint32_t r = 0; r < before->n; r++)
-        for (uint32_t i = 0; i < diff_ops(before, r); i++) {
-            const roof_op *op = diff_op(before, r, i);
-            const text_span name =
-                diff_op_is_stated(op) ? match_name_plain(op->name, m->arena) : (text_span){NULL, 0};
-            if (name.length)
-                namemap_add(map, name.text, name.length, r);
-        }
-    for (uint32_t r = 0; r < after->n; r++)
-        for (uint32_t i = 0; i < diff_ops(after, r); i++) {
-            const roof_op *op = diff_op(after, r, i);
-            const text_span name =
-                diff_op_is_stated(op) ? match_name_plain(op->name, m->arena) : (text_span){NULL, 0};
-            const uint32_t row = name.length ? namemap_find(map, name.text, name.length) : ROOF_NONE;
-            if (row != ROOF_NONE)
-                join(m, row, r, true);
-        }
+    for (int k = BEFORE; k <= AFTER; k++)
+        for (uint32_t r = 0; r < m->sides[k].n; r++)
+            for (uint32_t i = 0; i < diff_ops(&m->sides[k], r); i++) {
+                const roof_op *op = diff_op(&m->sides[k], r, i);
+                const text_span name =
+                    diff_op_is_stated(op) ? match_name_plain(op->name, m->arena) : (text_span){NULL, 0};
+                if (name.length && k == BEFORE)
+                    namemap_add(map, name.text, name.length, r);
+                const uint32_t row =
+                    name.length && k == AFTER ? namemap_find(map, name.text, name.length) : ROOF_NONE;
+                if (row != ROOF_NONE)
+                    join(m, row, r, true);
+            }
     return arena_status(m->arena, m->err);
 }
 
@@ -241,26 +236,19 @@ static void join_by_order(matcher *m)
 
 /* --- figures ------------------------------------------------------------------------------------------ */
 
-/* Time of a row of an edit. NaN between a graph and its compiled file: one time is by the file's own code,
- * the other by the cost model, so they tell less of the compiler than of the model. */
-static double time_of(const roof_model_diff *s, const roof_layer_prediction *l)
-{
-    if (!s->is_edit)
-        return NAN;
-    if (l->executor == ROOF_BY_NOBODY)
-        return 0;
-    return l->repeat * (!roof_answer_is_bound(s->kind) ? l->predicted_s
-                        : l->executor == ROOF_BY_HOST  ? NAN
-                                                       : l->deployed.ideal_s);
-}
-
 /* A row that only names memory, or has no code, adds nothing; an unknown term makes its sum unknown. */
 static roof_status add_row(matcher *m, int which, uint32_t row, roof_diff_side *to)
 {
     const roof_layer_prediction *l = &m->sides[which].p->layers[row];
     TRY(ARENA_ADD(m->arena, to->rows, to->n, m->err, row));
     checked_add_known(&to->macs, l->macs);
-    to->time_s += time_of(m->out, l);
+    /* Between a graph and its compiled file one time is by the file's own code, the other by the cost model, so
+     * they tell less of the compiler than of the model. */
+    to->time_s += !m->out->is_edit                      ? NAN
+                  : l->executor == ROOF_BY_NOBODY       ? 0
+                  : !roof_answer_is_bound(m->out->kind) ? l->repeat * l->predicted_s
+                  : l->executor == ROOF_BY_HOST         ? NAN
+                                                        : l->repeat * l->deployed.ideal_s;
     if (l->executor == ROOF_BY_HOST || l->executor == ROOF_BY_NOBODY)
         return ROOF_OK;
     const roof_traffic *t = &l->deployed.traffic;
@@ -611,17 +599,15 @@ static roof_status compare(matcher *m, const roof_model_diff_request *asked)
 
 roof_status roof_model_diff_find(const roof_model_diff_request *asked, roof_model_diff **out, roof_error *err)
 {
-    roof_arena *arena = arena_new(0);
-    matcher m = {.out = arena ? NEW(arena, roof_model_diff) : NULL, .arena = arena, .err = err};
+    matcher m = {.err = err};
     *out = NULL;
-    if (!m.out) {
-        arena_free(arena);
-        return error_memory(err);
-    }
-    m.out->arena = arena;
+    m.out = NEW_ROOT(&m.arena, roof_model_diff, err);
+    if (!m.out)
+        return ROOF_E_NO_MEMORY;
+    m.out->arena = m.arena;
     m.out->ratio = m.out->ratio_low = m.out->ratio_high = m.out->rest_s = NAN;
-    m.out->before = arena_strdup(arena, asked->before);
-    m.out->after = arena_strdup(arena, asked->after);
+    m.out->before = arena_strdup(m.arena, asked->before);
+    m.out->after = arena_strdup(m.arena, asked->after);
     const roof_status status = compare(&m, asked);
     if (status == ROOF_OK)
         *out = m.out;

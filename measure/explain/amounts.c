@@ -97,28 +97,6 @@ static void state_values(amounts *l, roof_signature cause, const roof_hw *hw, co
     }
 }
 
-/* Applications that the entry has times of, and lanes of a core. */
-static void state_uses(amounts *l, roof_signature cause, const roof_prediction *p)
-{
-    for (uint32_t i = 0; cause == ROOF_SIGNATURE_HOST_WORK && i < p->throughput.n_host_kinds; i++)
-        state_amount(
-            l, p->throughput.host_kinds[i].seconds, 0.5,
-            arena_printf(l->x->arena, "an application of kind %s", p->throughput.host_kinds[i].kind));
-    if (cause == ROOF_SIGNATURE_BATCH && p->hardware.batch_lanes > 1)
-        state_amount(l, p->hardware.batch_lanes - 1.0, 0.15,
-                     arena_printf(l->x->arena, "%u lanes", p->hardware.batch_lanes));
-}
-
-/* Phases of the profile that the number is of: the CPU's, and copies for each byte. */
-static void state_phases(amounts *l, roof_signature cause, const roof_run *run, double bytes)
-{
-    const phase_sums sums = phases_sum(run);
-    if (cause == ROOF_SIGNATURE_HOST_WORK)
-        state_amount(l, sums.of_s[ROOF_PHASE_HOST], 0.1, "phases of the host");
-    if (cause == ROOF_SIGNATURE_COPIES)
-        state_amount(l, sums.of_s[ROOF_PHASE_TRANSFER] / bytes, 0.1, "phases of copies");
-}
-
 /* (a / b)^2 of the measured input beside the one that it is held against: the file's is measured where a
  * published time is of another network; where the file itself is expected, what was measured had another
  * input. An activation that takes longer: 66.1 inferences/s of YOLOv5s with ReLU on an RK3588, 48.4 with SiLU
@@ -166,16 +144,26 @@ uint32_t explaining_amounts(explaining *x, roof_signature cause, stated_amount o
 {
     amounts l = {.x = x, .out = out};
     const roof_hw *hw = x->asked->hw;
+    const roof_prediction *p = x->first;
+    const roof_run *run = x->asked->numbers->run;
+    const phase_sums sums = run ? phases_sum(run) : (phase_sums){0};
     if (hw && cause == ROOF_SIGNATURE_CLOCK)
         state_clocks(&l, hw);
     if (hw && cause == ROOF_SIGNATURE_CORES)
         state_cores(&l, hw);
     if (hw)
         state_values(&l, cause, hw, cause == ROOF_SIGNATURE_CALL_COST ? "launch." : "link.");
-    if (x->first)
-        state_uses(&l, cause, x->first);
-    if (x->asked->numbers->run)
-        state_phases(&l, cause, x->asked->numbers->run, x->out->numbers->input_output_bytes);
+    for (uint32_t i = 0; p && cause == ROOF_SIGNATURE_HOST_WORK && i < p->throughput.n_host_kinds; i++)
+        state_amount(&l, p->throughput.host_kinds[i].seconds, 0.5,
+                     arena_printf(x->arena, "an application of kind %s", p->throughput.host_kinds[i].kind));
+    if (p && cause == ROOF_SIGNATURE_BATCH && p->hardware.batch_lanes > 1)
+        state_amount(&l, p->hardware.batch_lanes - 1.0, 0.15,
+                     arena_printf(x->arena, "%u lanes", p->hardware.batch_lanes));
+    if (run && cause == ROOF_SIGNATURE_HOST_WORK)
+        state_amount(&l, sums.of_s[ROOF_PHASE_HOST], 0.1, "phases of the host");
+    if (run && cause == ROOF_SIGNATURE_COPIES) /* for each byte */
+        state_amount(&l, sums.of_s[ROOF_PHASE_TRANSFER] / x->out->numbers->input_output_bytes, 0.1,
+                     "phases of copies");
     if (cause == ROOF_SIGNATURE_NETWORK)
         state_networks(&l, x->asked->numbers->graph);
     if (cause == ROOF_SIGNATURE_DATA_TYPE)

@@ -121,21 +121,13 @@ roof_status roof_reconcile(const roof_measured *measured, const roof_prediction 
     *out = NULL;
     if (!measured->n_experiments)
         return error_set(err, ROOF_E_DATA, "no experiment to reconcile");
-    roof_arena *arena = arena_new(0);
-    reconciler r = {.measured = measured,
-                    .predictions = predictions,
-                    .options = options,
-                    .out = arena ? NEW(arena, roof_reconciliation) : NULL,
-                    .arena = arena,
-                    .found = {.arena = arena},
-                    .err = err};
-    roof_status status = r.out ? build(&r) : error_memory(err);
-    if (status == ROOF_OK) {
-        r.out->arena = arena;
-        *out = r.out;
-    } else {
-        arena_free(arena);
-    }
+    reconciler r = {.measured = measured, .predictions = predictions, .options = options, .err = err};
+    r.out = NEW_ROOT(&r.arena, roof_reconciliation, err);
+    if (!r.out)
+        return ROOF_E_NO_MEMORY;
+    r.found.arena = r.out->arena = r.arena;
+    roof_status status = arena_settle(r.arena, build(&r), err);
+    *out = status == ROOF_OK ? r.out : NULL;
     return status;
 }
 
